@@ -1,0 +1,36 @@
+import { NodeConnectionTypes } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+import { properties } from './actions/resources';
+import { route } from './actions/router';
+import { searchConnectors, searchRefreshableConnectors } from './fields/connector';
+import { searchEngagements } from './fields/engagement';
+
+export class EngagementUploads implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Engagement Uploads',
+		name: 'engagementUploads',
+		icon: { light: 'file:engagementUploads.svg', dark: 'file:engagementUploads.dark.svg' },
+		group: ['input'],
+		version: 1,
+		subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
+		description:
+			'Work with engagements, uploads and data refreshes of an accounting data extraction service',
+		defaults: { name: 'Engagement Uploads' },
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		usableAsTool: true,
+		credentials: [{ name: 'engagementUploadsApi', required: true }],
+		properties,
+	};
+
+	methods = { listSearch: { searchConnectors, searchEngagements, searchRefreshableConnectors } };
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await route(this);
+	}
+}

@@ -1,0 +1,72 @@
+/** Data Refresh > Schedule (interface section 4.12). */
+import { DateTime } from 'luxon';
+import type { INodeProperties } from 'n8n-workflow';
+import { engagementField, engagementOf } from '../../fields/engagement';
+import { optionsField } from '../../fields/options';
+import { oneOf, optionalDate, WrongInput } from '../../fields/values';
+import { CLIENT_ID } from '../../transport/address';
+import { refreshResult } from '../../transport/kinds';
+import { writes } from '../operation';
+import type { Item } from '../run';
+import { shownFor } from '../shown';
+import { isActionRequired } from './answer';
+
+const NOT_SCHEDULED = '0';
+const FREQUENCIES = [NOT_SCHEDULED, '1', '2', '3', '4', '5'];
+
+const ownFields: INodeProperties[] = [
+	{
+		displayName: 'Frequency',
+		name: 'scheduleFrequency',
+		type: 'options',
+		options: [
+			{ name: 'Annually', value: '1', description: 'One upload a year' },
+			{ name: 'Daily', value: '4', description: 'One upload a day' },
+			{ name: 'Monthly', value: '2', description: 'One upload a month' },
+			{ name: 'Not Scheduled', value: '0', description: 'Stop uploads that were scheduled before' },
+			{ name: 'Quarterly', value: '5', description: 'One upload every three months' },
+			{ name: 'Weekly', value: '3', description: 'One upload a week' },
+		],
+		default: '2',
+		description: 'How often data is refreshed',
+	},
+	{
+		displayName: 'Start Date',
+		name: 'scheduleStartDate',
+		type: 'dateTime',
+		default: '',
+		description: 'Day of the first upload. May stay empty with the frequency Not Scheduled.',
+	},
+];
+
+export const fields = shownFor('dataRefresh', 'schedule', [
+	engagementField,
+	...ownFields,
+	optionsField('customBody'),
+]);
+
+export const operation = writes((item) => {
+	const engagementId = engagementOf(item);
+	const scheduleFrequency = item.read('scheduleFrequency', 'Frequency', (value, field) =>
+		oneOf(value, field, FREQUENCIES),
+	);
+	const body = { scheduleFrequency, scheduleStartDate: startDate(item, scheduleFrequency) };
+	const callFor = item.caller('POST');
+	return async () => {
+		const id = await engagementId();
+		const target = `/v1/clients/${CLIENT_ID}/engagements/${id}/schedule`;
+		const call = callFor(target, `schedule data refreshes of engagement ${id}`, {}, body);
+		const answer = await item.run.service.record(call, refreshResult);
+		return [{ ...answer, engagementId: id, actionRequired: isActionRequired(answer) }];
+	};
+});
+
+function startDate(item: Item, frequency: string): string {
+	return item.read('scheduleStartDate', 'Start Date', (value, field) => {
+		const date = optionalDate(value, field, item.zone);
+		if (date !== undefined) return date.day;
+		if (frequency === NOT_SCHEDULED)
+			return DateTime.local({ zone: item.zone }).toFormat('yyyy-MM-dd');
+		throw new WrongInput(`${field} is empty`, `Enter the day of the first upload in ${field}`);
+	});
+}

@@ -1,0 +1,156 @@
+/**
+ * Waits for the uploads that data refreshes lead to, all together. Invariant: an upload counts as
+ * refreshed only when it is not the one that was the engagement's last before its refresh was sent.
+ */
+import type { IDataObject } from 'n8n-workflow';
+import { lastUploads } from '../../fields/lastUploads';
+import type { Options } from '../../fields/options';
+import { WrongInput } from '../../fields/values';
+import { epochOf } from '../../output/dates';
+import { isTemporary } from '../../transport/errors';
+import { systemClock, type Clock } from '../../transport/pool';
+import type { Service } from '../../transport/request';
+
+/** What is waited for. */
+export interface Expectation {
+	engagementId: number;
+	connector: string;
+	/** The engagement's last upload before the refresh was sent. */
+	before: IDataObject | undefined;
+	options: Pick<Options, 'waitInterval' | 'waitTimeout'>;
+}
+
+/** A wait, and how it ended: with the new upload's record, or with what stood in its way. */
+export interface AwaitedUpload extends Expectation {
+	/** epoch milliseconds */
+	until: number;
+	lastStatus?: string;
+	record?: IDataObject;
+	failure?: unknown;
+}
+
+const PAGE_SIZE = 100;
+const FAILED = /FAIL|ABORT|ERROR|CANCEL|REJECT/i;
+
+export class RefreshWait {
+	private readonly engagements: Array<() => Promise<number>> = [];
+	private readonly awaited: AwaitedUpload[] = [];
+	private baseline: Promise<ReturnType<typeof lastUploads>> | undefined;
+
+	constructor(
+		private readonly service: Service,
+		private readonly clock: Clock = systemClock,
+	) {}
+
+	/** An engagement whose last upload must be known before the first refresh is sent. */
+	willRefresh(engagementId: () => Promise<number>): void {
+		this.engagements.push(engagementId);
+	}
+
+	/** The engagement's last upload as it is before its refresh is sent. */
+	async lastUploadBefore(engagementId: number): Promise<IDataObject | undefined> {
+		const key = String(engagementId);
+		// Refreshed in this run already: what was looked up for all at the start is out of date.
+		if (this.awaited.some((wait) => wait.engagementId === engagementId)) {
+			const batch = this.batch();
+			batch.add(key);
+			return await batch.get(key);
+		}
+		this.baseline ??= this.lookUpAll();
+		return await (await this.baseline).get(key);
+	}
+
+	/** Starts the time of a wait: its refresh was accepted. */
+	expect(expectation: Expectation): AwaitedUpload {
+		const wait = { ...expectation, until: this.clock.now() + expectation.options.waitTimeout };
+		this.awaited.push(wait);
+		return wait;
+	}
+
+	/** Looks once per interval, with one request for many engagements, until every wait has ended. */
+	async all(): Promise<void> {
+		for (let open = this.open(); open.length > 0; open = this.open()) {
+			const interval = Math.min(...open.map(({ options }) => options.waitInterval));
+			const soonest = Math.min(...open.map(({ until }) => until));
+			await this.service.pool.wait(Math.max(1, Math.min(interval, soonest - this.clock.now())));
+			await this.look(open);
+		}
+	}
+
+	private open(): AwaitedUpload[] {
+		return this.awaited.filter(
+			({ record, failure }) => record === undefined && failure === undefined,
+		);
+	}
+
+	private async look(open: AwaitedUpload[]): Promise<void> {
+		const batch = this.batch();
+		for (const { engagementId } of open) batch.add(String(engagementId));
+		for (const wait of open) {
+			await batch.get(String(wait.engagementId)).then(
+				(record) => this.judge(wait, record),
+				(error: unknown) => {
+					if (!isTemporary(error)) wait.failure = error;
+				},
+			);
+			if (this.clock.now() >= wait.until && wait.record === undefined)
+				wait.failure ??= tookTooLong(wait);
+		}
+	}
+
+	private judge(wait: AwaitedUpload, record: IDataObject | undefined): void {
+		if (record === undefined || !this.isNew(wait, record)) return;
+		const status = String(record.status ?? record.uploadStatus ?? 'unknown');
+		wait.lastStatus = status;
+		if (FAILED.test(status)) wait.failure = failed(wait, record);
+		else if (!isAbsent(record.completionDate)) wait.record = record;
+	}
+
+	private isNew({ before, connector }: AwaitedUpload, record: IDataObject): boolean {
+		if (before !== undefined && String(before.uploadId) === String(record.uploadId)) return false;
+		const other = record.connectorName;
+		if (typeof other === 'string' && other.toLowerCase() !== connector.toLowerCase()) return false;
+		const [started, startedBefore] = [record, before].map((each) =>
+			epochOf(each?.creationDate, this.service.zone),
+		);
+		return started === undefined || startedBefore === undefined || started >= startedBefore;
+	}
+
+	private async lookUpAll(): Promise<ReturnType<typeof lastUploads>> {
+		const batch = this.batch();
+		const found = await Promise.allSettled(
+			this.engagements.map(async (engagementId) => await engagementId()),
+		);
+		for (const result of found) if (result.status === 'fulfilled') batch.add(String(result.value));
+		return batch;
+	}
+
+	private batch() {
+		return lastUploads(this.service, {
+			pageSize: PAGE_SIZE,
+			timeout: this.service.options.timeout,
+		});
+	}
+}
+
+function isAbsent(value: unknown): boolean {
+	return value === undefined || value === null || value === '' || value === 'null';
+}
+
+function failed(
+	{ engagementId, lastStatus }: AwaitedUpload,
+	{ uploadId }: IDataObject,
+): WrongInput {
+	return new WrongInput(
+		`The refreshed upload ${String(uploadId)} of engagement ${engagementId} has failed (status ${lastStatus})`,
+		'Look at its steps with Upload > Get Workflow, then run the refresh again',
+	);
+}
+
+function tookTooLong({ engagementId, lastStatus, options }: AwaitedUpload): WrongInput {
+	const seen = lastStatus === undefined ? 'no new upload was seen' : `last status ${lastStatus}`;
+	return new WrongInput(
+		`The refreshed upload of engagement ${engagementId} was not complete after ${options.waitTimeout / 60_000} minutes (${seen})`,
+		'The refresh goes on in the service: look for it later with Upload > Get Last, or raise Wait Timeout',
+	);
+}

@@ -1,0 +1,67 @@
+/** Engagement > Get Many (interface section 4.1). */
+import type { INodeProperties } from 'n8n-workflow';
+import { optionsField } from '../../fields/options';
+import { outputFields } from '../../fields/output';
+import { limitOf, pagingFields } from '../../fields/paging';
+import { orderByOf, sortField } from '../../fields/sort';
+import { optionalList } from '../../fields/values';
+import { CLIENT_ID } from '../../transport/address';
+import { engagement } from '../../transport/kinds';
+import { readList } from '../../transport/list';
+import { reads } from '../operation';
+import { shownFor } from '../shown';
+
+const filtersField: INodeProperties = {
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'collection',
+	placeholder: 'Add filter',
+	default: {},
+	options: [
+		{
+			displayName: 'External Engagement IDs',
+			name: 'externalEngagementIds',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. CUSTOMER-42, CUSTOMER-43',
+			description: 'Your own IDs of the engagements, separated by commas',
+		},
+	],
+};
+
+const sortFields = sortField([
+	{ name: 'Connector ID', value: 'connectorId' },
+	{ name: 'Created At', value: 'createdAt' },
+	{ name: 'External Engagement ID', value: 'externalEngagementId' },
+	{ name: 'ID', value: 'Id' },
+	{ name: 'Name', value: 'name' },
+	{ name: 'Status', value: 'status' },
+	{ name: 'Type', value: 'type' },
+]);
+
+export const fields = shownFor('engagement', 'getAll', [
+	...pagingFields,
+	filtersField,
+	sortFields,
+	...outputFields,
+	optionsField('pageSize', 'parallelRequests'),
+]);
+
+export const operation = reads((item) => {
+	const externalIds = item.readFrom(
+		'filters',
+		'externalEngagementIds',
+		'External Engagement IDs',
+		optionalList,
+	);
+	const extent = { pageSize: item.options.pageSize, limit: limitOf(item) };
+	const shape = item.shaper('engagement');
+	const call = item.caller('GET')(`/v1/clients/${CLIENT_ID}/engagements`, 'get the engagements', {
+		externalEngagementId: externalIds?.join(','),
+		orderBy: orderByOf(item),
+	});
+	return async () => {
+		const engagements = await readList(item.run.service, call, engagement, extent);
+		return engagements.map((record) => shape(record));
+	};
+});

@@ -1,0 +1,28 @@
+/** What the resource locators have in common: their value, and the lists behind them. */
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
+import { isObject } from '../transport/records';
+import { Service } from '../transport/request';
+
+const MOST_AT_ONCE = 8;
+const TIMEOUT = 30_000;
+
+/** The mode and value of a locator; a plain value, as expressions give it, is in `plainMode`. */
+export function locatorOf(value: unknown, plainMode: string): { mode: string; value: unknown } {
+	if (!isObject(value)) return { mode: plainMode, value };
+	return { mode: String(value.mode ?? plainMode), value: value.value };
+}
+
+/** The service for a list in the editor. */
+export async function openForSearch(context: ILoadOptionsFunctions): Promise<Service> {
+	return await Service.open(context, { parallel: MOST_AT_ONCE, timeout: TIMEOUT });
+}
+
+export function pageToken(token: string | undefined): number {
+	const page = Number(token ?? 0);
+	return Number.isInteger(page) && page > 0 ? page : 0;
+}
+
+/** Each entry once. */
+export function searchRoom<T extends { value: string }>(entries: T[]): T[] {
+	return [...new Map(entries.map((entry) => [entry.value, entry])).values()];
+}

@@ -1,0 +1,136 @@
+/** Options: everything that has a sensible default. */
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { Query } from '../transport/request';
+import { numberIn, optionalObject, truth, WrongInput } from './values';
+
+/** The options of an item; times in milliseconds. */
+export interface Options {
+	pageSize: number;
+	parallelRequests: number;
+	timeout: number;
+	includeMissing: boolean;
+	waitTimeout: number;
+	waitInterval: number;
+	customBody?: IDataObject;
+	customQuery: Query;
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const LONGEST_TIMEOUT = 3600;
+const MOST_PARALLEL = 64;
+
+const known = {
+	customBody: {
+		displayName: 'Custom Body',
+		name: 'customBody',
+		type: 'json',
+		default: '{}',
+		description: 'JSON object that is merged into the body of the request. What it names wins.',
+	},
+	customQuery: {
+		displayName: 'Custom Query',
+		name: 'customQuery',
+		type: 'json',
+		default: '{}',
+		description:
+			'JSON object that is merged into the query string of the request. What it names wins, except page and size.',
+	},
+	includeMissing: {
+		displayName: 'Include Missing',
+		name: 'includeMissing',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to return an item, without an upload ID, for an engagement that has no upload yet',
+	},
+	pageSize: {
+		displayName: 'Page Size',
+		name: 'pageSize',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 100,
+		description: 'Records to ask for with each request',
+	},
+	parallelRequests: {
+		displayName: 'Parallel Requests',
+		name: 'parallelRequests',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 64 },
+		default: 64,
+		description:
+			'Most requests at the same time. The node starts with fewer, and goes up while the service keeps up.',
+	},
+	timeout: {
+		displayName: 'Timeout',
+		name: 'timeout',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 60,
+		description: 'Seconds that a request may take',
+	},
+	waitInterval: {
+		displayName: 'Wait Interval',
+		name: 'waitInterval',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 10,
+		description: 'Seconds between two looks for the refreshed uploads',
+	},
+	waitTimeout: {
+		displayName: 'Wait Timeout',
+		name: 'waitTimeout',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 15,
+		description: 'Minutes to wait for the refreshed uploads at the most',
+	},
+} satisfies Record<string, INodeProperties>;
+
+export type OptionName = keyof typeof known;
+
+/** The collection Options with the ones that apply. Every request has a time-out and a query. */
+export function optionsField(...names: OptionName[]): INodeProperties {
+	const applying: OptionName[] = [...names, 'customQuery', 'timeout'];
+	return {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: applying.sort().map((name) => known[name]),
+	};
+}
+
+/** Reads the options of an item. @throws WrongInput */
+export function optionsOf(entered: IDataObject): Options {
+	const number = (name: OptionName, most = Infinity, least = 1, whole = true) => {
+		const { displayName, default: standard } = known[name];
+		return numberIn(entered[name] ?? standard, displayName, least, most, whole);
+	};
+	return {
+		pageSize: number('pageSize'),
+		parallelRequests: number('parallelRequests', MOST_PARALLEL),
+		timeout: number('timeout', LONGEST_TIMEOUT, 0.001, false) * SECOND,
+		includeMissing: truth(entered.includeMissing, known.includeMissing.displayName),
+		waitTimeout: number('waitTimeout', Infinity, 0, false) * MINUTE,
+		waitInterval: number('waitInterval', Infinity, 0.001, false) * SECOND,
+		customBody: optionalObject(entered.customBody, known.customBody.displayName),
+		customQuery: queryOf(optionalObject(entered.customQuery, known.customQuery.displayName)),
+	};
+}
+
+function queryOf(entered: IDataObject = {}): Query {
+	const own = Object.entries(entered).filter(([name]) => name !== 'page' && name !== 'size');
+	return Object.fromEntries(own.map(([name, value]) => [name, queryValue(name, value)]));
+}
+
+function queryValue(name: string, value: unknown): string | undefined {
+	if (value === null || value === undefined) return undefined;
+	if (Array.isArray(value)) return value.map((entry) => queryValue(name, entry)).join(',');
+	if (typeof value !== 'object') return String(value);
+	throw new WrongInput(
+		`Custom Query holds an object in “${name}”`,
+		'Enter texts, numbers or lists of them in Custom Query',
+	);
+}

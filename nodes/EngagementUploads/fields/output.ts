@@ -1,0 +1,54 @@
+/** Output: the form in which records come out. */
+import type { INodeProperties } from 'n8n-workflow';
+import type { OutputChoice } from '../output/shape';
+import { oneOf, optionalList, WrongInput } from './values';
+
+export const outputFields: INodeProperties[] = [
+	{
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		options: [
+			{
+				name: 'Raw',
+				value: 'raw',
+				description: 'Exactly what the service sends',
+			},
+			{
+				name: 'Selected Fields',
+				value: 'selectedFields',
+				description: 'Only the fields that you name',
+			},
+			{
+				name: 'Simplified',
+				value: 'simplified',
+				description: 'The most useful fields, flat, with dates as ISO 8601',
+			},
+		],
+		default: 'simplified',
+		description: 'The form in which records come out',
+	},
+	{
+		displayName: 'Fields',
+		name: 'fields',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. engagementId, name, Owner.email',
+		description:
+			'Comma-separated names of raw or simplified fields. A dot leads into nested fields.',
+		displayOptions: { show: { output: ['selectedFields'] } },
+	},
+];
+
+/** Reads what was chosen in Output. @throws WrongInput */
+export function outputChoice(output: unknown, fields: unknown): OutputChoice {
+	const form = oneOf(output ?? 'simplified', 'Output', ['simplified', 'raw', 'selectedFields']);
+	if (form !== 'selectedFields') return { form };
+	const names = optionalList(fields, 'Fields');
+	if (names !== undefined) return { form, fields: names };
+	throw new WrongInput(
+		'Fields is empty',
+		'Name at least one field in Fields, or choose another Output',
+	);
+}

@@ -1,0 +1,68 @@
+/** Sort: rules that become `orderBy` (interface section 8). */
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { Item } from '../actions/run';
+import { oneOf, requiredText, WrongInput } from './values';
+
+const FIELD_NAME = /^[A-Za-z][\w.]*$/;
+
+/** The field Sort for records with these fields. */
+export function sortField(fields: INodePropertyOptions[]): INodeProperties {
+	return {
+		displayName: 'Sort',
+		name: 'sort',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true, sortable: true },
+		placeholder: 'Add sort rule',
+		default: {},
+		description: 'The order in which the service lists the records, by the first rule first',
+		options: [
+			{
+				displayName: 'Rule',
+				name: 'rule',
+				values: [
+					{
+						displayName: 'Field Name or ID',
+						name: 'field',
+						type: 'options',
+						options: fields,
+						default: fields[0]?.value ?? '',
+						description: 'The field to sort by. Another name can be given by an expression.',
+					},
+					{
+						displayName: 'Direction',
+						name: 'direction',
+						type: 'options',
+						options: [
+							{ name: 'Ascending', value: 'asc' },
+							{ name: 'Descending', value: 'desc' },
+						],
+						default: 'asc',
+						description: 'Whether the smallest or the largest comes first',
+					},
+				],
+			},
+		],
+	};
+}
+
+/** The value of `orderBy`; undefined without rules. */
+export function orderByOf(item: Item): string | undefined {
+	return item.read('sort', 'Sort', (value) => {
+		const { rule } = (value ?? {}) as { rule?: IDataObject | IDataObject[] };
+		const rules = Array.isArray(rule) ? rule : rule === undefined ? [] : [rule];
+		return rules.length === 0 ? undefined : rules.map(sortTerm).join(',');
+	});
+}
+
+function sortTerm({ field, direction }: IDataObject): string {
+	const name = requiredText(field, 'Sort Field');
+	if (!FIELD_NAME.test(name)) {
+		throw new WrongInput(
+			`Sort Field “${name.slice(0, 60)}” is not a field name`,
+			'Choose a field in Sort',
+		);
+	}
+	return oneOf(direction ?? 'asc', 'Sort Direction', ['asc', 'desc']) === 'desc'
+		? `-${name}`
+		: name;
+}

@@ -1,0 +1,185 @@
+/**
+ * What users enter, checked before anything is sent. Each reader returns the value, or throws a
+ * `WrongInput` that names the field in the editor's words.
+ */
+import type { IDataObject } from 'n8n-workflow';
+import { enteredDate, type EnteredDate } from '../output/dates';
+import { isObject } from '../transport/records';
+
+/** What is wrong with a field, and what to enter instead. */
+export class WrongInput {
+	constructor(
+		readonly message: string,
+		readonly advice: string,
+	) {}
+}
+
+const LONGEST_QUOTE = 60;
+const ID = /^[1-9]\d{0,15}$/;
+const UPLOAD_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
+const UNSAFE_PART = /[/\\\u0000-\u001f\u007f]|^\.{1,2}$/;
+
+export function isEmpty(value: unknown): boolean {
+	return (
+		value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+	);
+}
+
+/** A whole number that identifies a record. */
+export function integerId(value: unknown, field: string): number {
+	if (isEmpty(value)) throw missing(field);
+	const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
+	if (ID.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
+	throw new WrongInput(
+		`${field} ${quoted(value)} is not a whole number`,
+		`Enter a number such as 1001 in ${field}`,
+	);
+}
+
+/** An upload id: a UUID, or a number in older data. */
+export function uploadId(value: unknown, field: string): string {
+	if (isEmpty(value)) throw missing(field);
+	const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
+	if (UPLOAD_ID.test(text)) return text;
+	throw new WrongInput(
+		`${field} ${quoted(value)} is not an upload ID`,
+		`Enter an ID such as 5f0c9a3e-7d1b-4c52-9a54-0f5b7f1d2c11 in ${field}`,
+	);
+}
+
+/** A text that becomes one part of a path. */
+export function pathPart(value: unknown, field: string): string {
+	const text = requiredText(value, field);
+	if (!UNSAFE_PART.test(text) && text.length <= 200) return text;
+	throw new WrongInput(
+		`${field} ${quoted(value)} is not a valid name`,
+		`Enter ${field} without slashes or line breaks`,
+	);
+}
+
+export function requiredText(value: unknown, field: string): string {
+	const text = optionalText(value, field);
+	if (text === undefined) throw missing(field);
+	return text;
+}
+
+/** A text, a number or a truth value as text; undefined when nothing was entered. */
+export function optionalText(value: unknown, field: string): string | undefined {
+	if (isEmpty(value)) return undefined;
+	if (typeof value === 'object' || typeof value === 'function') {
+		throw new WrongInput(
+			`${field} holds ${kindOf(value)} instead of a text`,
+			`Enter a text in ${field}`,
+		);
+	}
+	return String(value).trim();
+}
+
+export function truth(value: unknown, field: string): boolean {
+	if (isEmpty(value)) return false;
+	if (typeof value === 'boolean') return value;
+	if (value === 'true' || value === 'false') return value === 'true';
+	throw new WrongInput(
+		`${field} ${quoted(value)} is neither true nor false`,
+		`Switch ${field} on or off`,
+	);
+}
+
+/** A number between two others; `whole` unless told otherwise. */
+export function numberIn(
+	value: unknown,
+	field: string,
+	least: number,
+	most: number,
+	whole = true,
+): number {
+	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+	const fits = typeof number === 'number' && number >= least && number <= most;
+	if (fits && (!whole || Number.isInteger(number))) return number;
+	const kind = whole ? 'a whole number' : 'a number';
+	const range = most === Infinity ? `of at least ${least}` : `from ${least} to ${most}`;
+	throw new WrongInput(
+		`${field} ${quoted(value)} is not ${kind} ${range}`,
+		`Enter ${kind} ${range} in ${field}`,
+	);
+}
+
+/** One of the values that an options field knows. */
+export function oneOf<T extends string>(value: unknown, field: string, known: readonly T[]): T {
+	const text = typeof value === 'number' ? String(value) : value;
+	const found = known.find((entry) => entry === text);
+	if (found !== undefined) return found;
+	throw new WrongInput(`${field} ${quoted(value)} is not known`, `Use one of: ${known.join(', ')}`);
+}
+
+/**
+ * A comma-separated list, or an array of an expression, without repetitions; undefined when nothing
+ * was entered. Nothing but commas is a mistake, not an empty list.
+ */
+export function optionalList(value: unknown, field: string): string[] | undefined {
+	if (isEmpty(value) || (Array.isArray(value) && value.length === 0)) return undefined;
+	const entries = Array.isArray(value)
+		? value
+		: typeof value === 'string'
+			? value.split(',')
+			: [value];
+	const texts = entries
+		.map((entry) => optionalText(entry, field))
+		.filter((text) => text !== undefined);
+	if (texts.length > 0) return [...new Set(texts)];
+	throw new WrongInput(
+		`${field} holds no entry, only separators`,
+		`Enter one or more entries in ${field}, separated by commas`,
+	);
+}
+
+export function optionalIds(value: unknown, field: string): number[] | undefined {
+	const list = optionalList(value, field);
+	return list === undefined
+		? undefined
+		: [...new Set(list.map((entry) => integerId(entry, field)))];
+}
+
+/** A date as entered; undefined when nothing was entered. `zone` is for dates without an offset. */
+export function optionalDate(value: unknown, field: string, zone: string): EnteredDate | undefined {
+	if (isEmpty(value)) return undefined;
+	const date = enteredDate(value, zone);
+	if (date !== undefined) return date;
+	throw new WrongInput(
+		`${field} ${quoted(value)} is not a date`,
+		`Enter a date such as 2026-03-01 or 2026-03-01T10:15:00 in ${field}`,
+	);
+}
+
+/** A JSON object, as text or from an expression; undefined when nothing was entered. */
+export function optionalObject(value: unknown, field: string): IDataObject | undefined {
+	if (isEmpty(value)) return undefined;
+	const object = typeof value === 'string' ? parsed(value) : value;
+	if (isObject(object)) return object;
+	throw new WrongInput(
+		`${field} is not a JSON object`,
+		`Enter an object such as {"name": "value"} in ${field}`,
+	);
+}
+
+function missing(field: string): WrongInput {
+	return new WrongInput(`${field} is empty`, `Enter a value in ${field}`);
+}
+
+function quoted(value: unknown): string {
+	if (typeof value === 'object' && value !== null) return `(${kindOf(value)})`;
+	const text = String(value);
+	return `“${text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text}”`;
+}
+
+function kindOf(value: unknown): string {
+	return Array.isArray(value) ? 'a list' : 'an object';
+}
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,78 @@
+/**
+ * Where the service is. Every request, the token request and the credential test go through
+ * `serviceBase` and `addressOf`, so that token and key leave for no other host and never in plain
+ * text over a network.
+ */
+import { UserError } from 'n8n-workflow';
+
+/** Stands in a path for the client ID, which may be known only after a token was fetched. */
+export const CLIENT_ID = '{clientId}';
+
+const ENCODED_CLIENT_ID = encodeURIComponent(CLIENT_ID);
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+const CLIENT_ID_FORM = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
+
+/**
+ * The Base URL of a credential without trailing `/` or `/v1`, which every path of the interface
+ * starts with.
+ * @throws UserError that says what is wrong with it, without quoting it
+ */
+export function serviceBase(baseUrl: unknown): string {
+	const text = typeof baseUrl === 'string' ? baseUrl.trim() : '';
+	if (text === '') throw new UserError('The credential has no Base URL');
+	const url = parsed(text);
+	if (url === undefined || url.username !== '' || url.password !== '' || /[?#]/.test(text)) {
+		throw new UserError(
+			'The Base URL of the credential is not a valid address. Enter it without user name, query or fragment, e.g. https://api.example.com',
+		);
+	}
+	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname))) {
+		throw new UserError(
+			'The Base URL of the credential must start with https:// so that token and key are not sent in plain text. Only a service on this computer may be reached over http://',
+		);
+	}
+	return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v1$/i, '').replace(/\/+$/, '');
+}
+
+/**
+ * The full address of a request of the service.
+ * @param base what `serviceBase` returned
+ * @param target a path such as `/v1/clients/{clientId}/users`, or an absolute URL on the same host
+ * @throws UserError when the target is on another host
+ */
+export function addressOf(base: string, target: string): string {
+	if (!/^[a-z][a-z0-9+.-]*:|^[\\/]{2}/i.test(target)) {
+		return `${base}${target.startsWith('/') ? '' : '/'}${target}`;
+	}
+	const url = parsed(target);
+	if (url === undefined || url.origin !== new URL(base).origin || url.username || url.password) {
+		throw new UserError(
+			'The request was not sent: it goes to another host than the Base URL of the credential, and token and key must not reach it',
+		);
+	}
+	return target;
+}
+
+/**
+ * Puts the client ID in its place in an address.
+ * @throws UserError when the address needs one and none is known, or it is none
+ */
+export function withClientId(address: string, clientId: unknown): string {
+	if (!address.includes(CLIENT_ID) && !address.includes(ENCODED_CLIENT_ID)) return address;
+	const id = typeof clientId === 'string' ? clientId.trim() : '';
+	if (id === '') {
+		throw new UserError(
+			'The credential has no Client ID and the token endpoint told none. Enter the Client ID in the credential',
+		);
+	}
+	if (!CLIENT_ID_FORM.test(id)) {
+		throw new UserError(
+			'The Client ID of the credential is not a valid ID. Enter the UUID of your instance',
+		);
+	}
+	return address.split(CLIENT_ID).join(id).split(ENCODED_CLIENT_ID).join(id);
+}
+
+function parsed(text: string): URL | undefined {
+	return URL.canParse(text) ? new URL(text) : undefined;
+}

@@ -1,0 +1,157 @@
+/**
+ * One HTTP exchange through n8n's own helper, told as plain data: an answer, or how it came to
+ * none. Nothing is thrown here for what the service or the network does.
+ */
+import type {
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+	IN8nHttpFullResponse,
+	IPollFunctions,
+} from 'n8n-workflow';
+import type { Failure } from './errors';
+import { isObject } from './records';
+import { TokenError } from './token';
+
+export const CREDENTIAL = 'engagementUploadsApi';
+
+export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+
+/** What came of an exchange. `text` is the body as sent. */
+export type Exchange =
+	| { status: number; headers: Record<string, unknown>; text: string }
+	| { failure: 'unsent' | 'lost' | 'timeout' }
+	/** Repeating would not help: the reason is in GUI words already. */
+	| { refused: string; advice: string; declared?: Failure };
+
+export interface Message {
+	method: 'GET' | 'POST';
+	/** absolute, may hold the placeholder for the client ID */
+	url: string;
+	body?: object;
+	/** milliseconds for the whole exchange */
+	timeout: number;
+	/** Whether a 401 is answered by n8n with a new token and a second try. */
+	renewToken: boolean;
+}
+
+const TIMED_OUT = Symbol('timed out');
+const UNSENT =
+	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL)$/;
+const UNTRUSTED = /CERT|SELF_SIGNED|ALTNAME|^EPROTO$|SSL|TLS/;
+const UNPACKABLE = /^Z_/;
+const UNSENDABLE = /^ERR_INVALID/;
+
+/** Sends a message and reads the answer. */
+export async function exchange(context: ServiceContext, message: Message): Promise<Exchange> {
+	try {
+		const response = await within(message.timeout, async (abortSignal) => {
+			const options = { ...optionsOf(message), abortSignal };
+			return await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, options);
+		});
+		return response === TIMED_OUT ? { failure: 'timeout' } : answerOf(response);
+	} catch (error) {
+		return outcomeOf(error);
+	}
+}
+
+function optionsOf({ method, url, body, timeout, renewToken }: Message): IHttpRequestOptions {
+	return {
+		method,
+		url,
+		headers: { Accept: 'application/json', ...(body && { 'Content-Type': 'application/json' }) },
+		...(body && { body }),
+		timeout,
+		encoding: 'text',
+		returnFullResponse: true,
+		// n8n would send token and key along to whichever host a redirect names.
+		disableFollowRedirect: true,
+		ignoreHttpStatusErrors: renewToken ? { ignore: true, except: [401] } : true,
+	};
+}
+
+/**
+ * n8n's time-out counts silence only, and in an execution n8n puts its own abort signal in the place
+ * of ours: so the limit on the whole exchange is kept here too.
+ */
+async function within<T>(
+	milliseconds: number,
+	work: (signal: AbortSignal) => Promise<T>,
+): Promise<T | typeof TIMED_OUT> {
+	const limit = AbortSignal.timeout(milliseconds);
+	let onAbort = () => {};
+	const timedOut = new Promise<typeof TIMED_OUT>((resolve) => {
+		onAbort = () => resolve(TIMED_OUT);
+	});
+	limit.addEventListener('abort', onAbort);
+	try {
+		return await Promise.race([work(limit), timedOut]);
+	} finally {
+		limit.removeEventListener('abort', onAbort);
+	}
+}
+
+function answerOf(response: unknown): Exchange {
+	const { statusCode, headers, body } = response as IN8nHttpFullResponse;
+	return {
+		status: statusCode,
+		headers,
+		text: typeof body === 'string' ? body : JSON.stringify(body ?? ''),
+	};
+}
+
+/** n8n wraps what its HTTP client threw; what counts is the innermost error that tells something. */
+function outcomeOf(error: unknown): Exchange {
+	for (let cause = error; isObject(cause); cause = cause.cause) {
+		const { response, code } = cause as { response?: unknown; code?: unknown };
+		if (isObject(response) && typeof response.status === 'number') {
+			const { status, headers, data } = response;
+			return { status, headers: isObject(headers) ? headers : {}, text: textOf(data) };
+		}
+		if (typeof code === 'string') return outcomeOfCode(code, cause as { syscall?: unknown });
+	}
+	return refusal(innermost(error));
+}
+
+function outcomeOfCode(code: string, { syscall }: { syscall?: unknown }): Exchange {
+	if (UNSENT.test(code) || syscall === 'connect') return { failure: 'unsent' };
+	if (code === 'ECONNABORTED' || code === 'ETIMEDOUT' || code === 'ERR_CANCELED')
+		return { failure: 'timeout' };
+	if (UNPACKABLE.test(code)) {
+		return {
+			refused: 'its answer is compressed in a way that cannot be read',
+			advice: 'Try again later',
+		};
+	}
+	if (UNSENDABLE.test(code)) {
+		return {
+			refused: 'token or key hold characters that cannot be sent',
+			advice: 'Enter token and Subscription Key in the credential again',
+		};
+	}
+	if (UNTRUSTED.test(code)) {
+		return {
+			refused: `no safe connection could be made (${code})`,
+			advice: 'Check the Base URL of the credential and the certificate of the service',
+		};
+	}
+	return { failure: 'lost' };
+}
+
+function refusal(cause: unknown): Exchange {
+	const text = cause instanceof Error ? cause.message : 'the request failed before it was sent';
+	if (/redirects .*exceeded/i.test(text)) return { status: 302, headers: {}, text: '' };
+	if (cause instanceof TokenError)
+		return { refused: text, advice: cause.advice, declared: cause.failure };
+	return { refused: text, advice: 'Check the credential' };
+}
+
+function innermost(error: unknown): unknown {
+	let inner = error;
+	while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;
+	return inner;
+}
+
+function textOf(data: unknown): string {
+	return typeof data === 'string' ? data : JSON.stringify(data ?? '');
+}

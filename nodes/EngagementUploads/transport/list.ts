@@ -1,0 +1,29 @@
+/** Lists of the service, read whole or up to a limit. */
+import type { IDataObject } from 'n8n-workflow';
+import { readAll } from './pages';
+import type { RecordKind } from './records';
+import type { Call, Service } from './request';
+
+/** How much of a list is read. Without `pageSize` the interface knows no page parameters for it. */
+export interface ListExtent {
+	pageSize?: number;
+	limit?: number;
+}
+
+/** Reads a list; lists without page parameters are followed too where the answer tells of more. */
+export async function readList(
+	service: Service,
+	call: Call,
+	kind: RecordKind,
+	{ pageSize, limit }: ListExtent = {},
+): Promise<IDataObject[]> {
+	const size = pageSize === undefined ? undefined : Math.min(pageSize, limit ?? Infinity);
+	let statedSize: number | undefined;
+	const fetch = async (page: number) => {
+		const pageQuery = size === undefined && page === 0 ? {} : { page, size: size ?? statedSize };
+		const answer = await service.page({ ...call, query: { ...call.query, ...pageQuery } }, kind);
+		statedSize = answer.page.size;
+		return answer;
+	};
+	return await readAll({ kind, fetch, pageSize: size, limit, parallel: service.options.parallel });
+}

@@ -1,0 +1,115 @@
+/**
+ * Reads a paged list whole, in order. Invariants: a record counts once, however often pages shift
+ * or repeat; reading ends, whatever the service says of its last page; and no page is skipped.
+ */
+import type { IDataObject } from 'n8n-workflow';
+import { mapOrdered } from './pool';
+import { identityOf, type RecordKind, type RecordPage } from './records';
+
+/** How a list is read. Page numbers start at 0 (interface section 8). */
+export interface PagePlan {
+	kind: RecordKind;
+	/** Asks for one page. */
+	fetch(page: number): Promise<RecordPage>;
+	/** Records asked for with each page; undefined where the interface knows no page size. */
+	pageSize?: number;
+	/** Stops when so many records are there. */
+	limit?: number;
+	/** Pages that may be asked for at the same time. */
+	parallel: number;
+}
+
+/** Pages without any new record after which a service that names no end is taken to repeat itself. */
+const REPEATED_PAGES = 2;
+/** Pages planned ahead, in multiples of those asked for at the same time. */
+const STRETCH = 4;
+
+/** All records of a list, or the first `limit` of them. */
+export async function readAll(plan: PagePlan): Promise<IDataObject[]> {
+	const list = new PagedList(plan);
+	list.add(0, await plan.fetch(0));
+	while (!list.complete) {
+		const next = list.nextPages();
+		const pages = await mapOrdered(next, plan.parallel, async (page) => await plan.fetch(page));
+		for (const [index, page] of pages.entries()) {
+			const shifted = list.add(next[index] as number, page);
+			// Records joined the list while its pages were read: a page that was read before this one
+			// may lack what was pushed onto it since, so what follows is read again.
+			if (list.complete || shifted) break;
+		}
+	}
+	return list.records.slice(0, plan.limit);
+}
+
+class PagedList {
+	readonly records: IDataObject[] = [];
+	complete = false;
+	private readonly seen = new Set<string>();
+	private nextPage = 0;
+	private totalPages: number | undefined;
+	private pageSize: number;
+	private pagesWithoutNews = 0;
+
+	constructor(private readonly plan: PagePlan) {
+		this.pageSize = plan.pageSize ?? 1;
+	}
+
+	/** Takes in a page; true when it repeats records of earlier ones. */
+	add(asked: number, { records, page }: RecordPage): boolean {
+		const added = this.addNew(records);
+		this.pagesWithoutNews = added > 0 ? 0 : this.pagesWithoutNews + 1;
+		this.nextPage = asked + 1;
+		this.totalPages = page.totalPages ?? this.totalPages;
+		if (asked === 0 && records.length > 0) this.pageSize = records.length;
+		this.complete = this.isEnough() || this.isLast(asked, records.length, page);
+		return added < records.length;
+	}
+
+	/**
+	 * The pages to ask for next: as many as the service says there are and the limit needs, in
+	 * stretches, so that a service that tells of far too many is found out; else one by one.
+	 */
+	nextPages(): number[] {
+		const { limit, parallel } = this.plan;
+		const known = this.totalPages === undefined ? 1 : this.totalPages - this.nextPage;
+		const needed =
+			limit === undefined ? known : Math.ceil((limit - this.records.length) / this.pageSize);
+		const count = Math.max(1, Math.min(known, needed, parallel * STRETCH));
+		return Array.from({ length: count }, (_, index) => this.nextPage + index);
+	}
+
+	private isEnough(): boolean {
+		return this.plan.limit !== undefined && this.records.length >= this.plan.limit;
+	}
+
+	private isLast(asked: number, length: number, page: RecordPage['page']): boolean {
+		if (page.last === true || length === 0) return true;
+		// Asked for a page beyond the end, some services send their last one again.
+		if (page.number !== undefined && page.number < asked && this.pagesWithoutNews > 0) return true;
+		if (this.totalPages !== undefined && page.last === undefined) {
+			return (page.number ?? asked) >= this.totalPages - 1;
+		}
+		if (this.totalPages !== undefined && asked < this.totalPages - 1) return false;
+		if (this.pagesWithoutNews >= REPEATED_PAGES) return true;
+		if (page.last === false) return false;
+		return this.endsWithoutWord(length, page.size);
+	}
+
+	/** No `last`, no page count: a page shorter than its stated size is the last, or one without news. */
+	private endsWithoutWord(length: number, size: number | undefined): boolean {
+		if (this.plan.pageSize === undefined) return true;
+		return (size !== undefined && length < size) || this.pagesWithoutNews > 0;
+	}
+
+	/** Adds what was on no earlier page, and tells how many that were. */
+	private addNew(records: IDataObject[]): number {
+		// Without an id records cannot be told apart: equal ones on two pages are taken for one.
+		const identities = records.map(
+			(record) => identityOf(record, this.plan.kind) ?? JSON.stringify(record),
+		);
+		const fresh = records.filter((_, index) => !this.seen.has(identities[index] as string));
+		for (const record of fresh) this.records.push(record);
+		for (const identity of identities) this.seen.add(identity);
+		return fresh.length;
+	}
+}

@@ -1,0 +1,253 @@
+/**
+ * One authenticated request, with all that the failure table of the contract asks of it. Invariant:
+ * whatever comes of a request, it ends as a parsed answer or as an error in GUI words.
+ */
+import {
+	NodeOperationError,
+	type ICredentialDataDecryptedObject,
+	type IDataObject,
+} from 'n8n-workflow';
+import { CLIENT_ID, serviceBase } from './address';
+import { inputError, sayingOf, serviceError, type Report } from './errors';
+import { CREDENTIAL, exchange, type Exchange, type ServiceContext } from './exchange';
+import {
+	readPage,
+	readRecord,
+	UnreadableAnswer,
+	type RecordKind,
+	type RecordPage,
+} from './records';
+import { outcomeReport, unreadableReport } from './reports';
+import { decide, type Decision } from './retry';
+import { Pool, systemClock, type Clock } from './pool';
+import { secretsOf } from './token';
+
+export type Query = Record<string, string | number | boolean | undefined>;
+
+/** What is asked of the service (interface section 4). */
+export interface Call {
+	method: 'GET' | 'POST';
+	path: string;
+	query?: Query;
+	body?: IDataObject;
+	/** What it is for, as in “Could not …”. */
+	purpose: string;
+	itemIndex?: number;
+	/** milliseconds; without it, that of the service */
+	timeout?: number;
+}
+
+/** An answer of the service: its JSON, and its own time (`Date` header, epoch ms) if it told it. */
+export interface Answer {
+	body: unknown;
+	serviceTime?: number;
+}
+
+export interface ServiceOptions {
+	/** most requests at once */
+	parallel: number;
+	/** milliseconds that a request may take */
+	timeout: number;
+	/** epoch ms by which all must be done; waits that reach beyond it become errors */
+	deadline?: number;
+}
+
+const LONGEST_URL = 2000;
+const UUID_PLACE = '-'.repeat(36);
+const PAGE_QUERY_ROOM = 40;
+/** After a new token was refused, no other is fetched for a minute. */
+const REFUSED_FOR = 60_000;
+
+/** The service as one execution sees it: its requests share one pool, one pause and one end. */
+export class Service {
+	readonly pool: Pool;
+	private readonly base: string;
+	private stopped = false;
+	private newTokenRefusedAt = -Infinity;
+
+	constructor(
+		private readonly context: ServiceContext,
+		private readonly credential: ICredentialDataDecryptedObject,
+		readonly options: ServiceOptions,
+		private readonly clock: Clock = systemClock,
+	) {
+		try {
+			this.base = serviceBase(credential.baseUrl);
+		} catch (error) {
+			throw new NodeOperationError(context.getNode(), error as Error);
+		}
+		this.pool = new Pool(options.parallel, clock, () => this.assertGoingOn());
+	}
+
+	static async open(context: ServiceContext, options: ServiceOptions): Promise<Service> {
+		return new Service(context, await context.getCredentials(CREDENTIAL), options);
+	}
+
+	/** Times of the service without an offset are in this IANA zone. */
+	get zone(): string {
+		return String(this.credential.timeZone ?? '').trim() || 'UTC';
+	}
+
+	/** No further request is sent. */
+	stop(): void {
+		this.stopped = true;
+	}
+
+	/** Characters that are left in the longest allowed URL behind this path and query, and pages. */
+	roomIn(target: string): number {
+		return (
+			LONGEST_URL -
+			this.base.length -
+			target.replace(CLIENT_ID, UUID_PLACE).length -
+			PAGE_QUERY_ROOM
+		);
+	}
+
+	/** One page of a list. */
+	async page(call: Call, kind: RecordKind): Promise<RecordPage & { serviceTime?: number }> {
+		const { body, serviceTime } = await this.request(call);
+		return { ...this.readable(call, body, readPage(body, kind)), serviceTime };
+	}
+
+	/** An answer that is one record. */
+	async record(call: Call, kind: RecordKind): Promise<IDataObject> {
+		const { body } = await this.request(call);
+		return this.readable(call, body, readRecord(body, kind));
+	}
+
+	/** Sends a request, again where that is safe, and parses the answer. */
+	async request(call: Call): Promise<Answer> {
+		const url = this.urlOf(call);
+		return await this.pool.run(async (place) => {
+			for (let tries = 1; ; tries++) {
+				await this.pool.ready();
+				const outcome = await exchange(this.context, { ...call, ...this.manner(call), url });
+				this.assertGoingOn();
+				if (isSuccess(outcome)) {
+					place.keepsUp();
+					return await this.parse(call, outcome);
+				}
+				const next = this.next(call, outcome, tries);
+				if (!next.again) throw await this.failure(call, outcome, next, tries);
+				if (next.throttled) place.slowDown();
+				if (next.throttled && next.asked) this.pool.pause(next.wait);
+				await this.pool.wait(next.wait);
+			}
+		});
+	}
+
+	private manner({ timeout = this.options.timeout }: Call) {
+		const left = (this.options.deadline ?? Infinity) - this.clock.now();
+		const usesEndpoint = this.credential.authentication === 'tokenEndpoint';
+		const renewToken = usesEndpoint && this.clock.now() - this.newTokenRefusedAt > REFUSED_FOR;
+		return { timeout: Math.max(1, Math.min(timeout, left)), renewToken };
+	}
+
+	private next(call: Call, outcome: Exchange, tries: number): Decision {
+		if ('refused' in outcome) return { again: false, why: 'final' };
+		const trouble =
+			'failure' in outcome
+				? outcome
+				: {
+						status: outcome.status,
+						retryAfter: outcome.headers['retry-after'],
+						date: outcome.headers.date,
+					};
+		const now = this.clock.now();
+		const random = Math.random();
+		const decision = decide({ repeatable: call.method === 'GET', tries, trouble, now, random });
+		const { deadline = Infinity } = this.options;
+		if (decision.again && now + decision.wait >= deadline) {
+			return { again: false, why: 'tooLong', until: now + decision.wait };
+		}
+		return decision;
+	}
+
+	private async failure(call: Call, outcome: Exchange, next: Decision, tries: number) {
+		if ('status' in outcome && outcome.status === 401) this.newTokenRefusedAt = this.clock.now();
+		const credential = await this.context.getCredentials(CREDENTIAL);
+		const text = 'text' in outcome ? outcome.text : '';
+		const said = sayingOf(text, secretsOf(credential));
+		const timeout = (call.timeout ?? this.options.timeout) / 1000;
+		const now = this.clock.now();
+		return this.error(call, {
+			...outcomeReport({ outcome, next, tries, timeout, said, credential, now }),
+		});
+	}
+
+	private async parse(
+		call: Call,
+		{ text, headers }: Extract<Exchange, { text: string }>,
+	): Promise<Answer> {
+		const time = Date.parse(String(headers.date ?? ''));
+		try {
+			return {
+				body: JSON.parse(text) as unknown,
+				...(!Number.isNaN(time) && { serviceTime: time }),
+			};
+		} catch {
+			throw this.error(call, unreadableReport(call.method, text, this.saying(text)));
+		}
+	}
+
+	private readable<T>(call: Call, body: unknown, answer: T | UnreadableAnswer): T {
+		if (!(answer instanceof UnreadableAnswer)) return answer;
+		const text = JSON.stringify(body);
+		throw this.error(call, unreadableReport(call.method, text, this.saying(text), answer.why));
+	}
+
+	private saying(text: string): string | undefined {
+		return sayingOf(text, secretsOf(this.credential));
+	}
+
+	private error({ purpose, itemIndex }: Call, report: Omit<Report, 'purpose' | 'itemIndex'>) {
+		return serviceError(this.context.getNode(), { ...report, purpose, itemIndex });
+	}
+
+	private urlOf({ path, query = {}, itemIndex }: Call): string {
+		const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
+		const search = pairs.map(
+			([name, value]) => `${encodeURIComponent(name)}=${encodeValue(String(value))}`,
+		);
+		const url = `${this.base}${path}${search.length > 0 ? '?' : ''}${search.join('&')}`;
+		const { length } = url.replace(CLIENT_ID, UUID_PLACE);
+		if (length <= LONGEST_URL) return url;
+		throw inputError(
+			this.context.getNode(),
+			`What was entered is too long for one request (${length} characters, ${LONGEST_URL} at the most)`,
+			'Shorten the lists of IDs, for example by splitting them over several items',
+			itemIndex,
+		);
+	}
+
+	private assertGoingOn(): void {
+		if (!this.stopped && !this.isCancelled()) return;
+		throw inputError(
+			this.context.getNode(),
+			'The execution was stopped',
+			'No further request was sent',
+		);
+	}
+
+	private isCancelled(): boolean {
+		const { context } = this;
+		return (
+			'getExecutionCancelSignal' in context && context.getExecutionCancelSignal()?.aborted === true
+		);
+	}
+}
+
+/** A path of the interface with its parts encoded, so that what a user entered stays one part. */
+export function path(texts: TemplateStringsArray, ...parts: Array<string | number>): string {
+	return texts.reduce(
+		(whole, text, index) => whole + encodeURIComponent(String(parts[index - 1])) + text,
+	);
+}
+
+function encodeValue(value: string): string {
+	return encodeURIComponent(value).replace(/%2C/g, ',').replace(/%3A/g, ':');
+}
+
+function isSuccess(outcome: Exchange): outcome is Extract<Exchange, { text: string }> {
+	return 'status' in outcome && outcome.status >= 200 && outcome.status < 300;
+}

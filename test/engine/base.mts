@@ -1,0 +1,140 @@
+import type {
+	IDataObject,
+	INode,
+	INodeParameters,
+	IWorkflowBase,
+	IWorkflowExecuteAdditionalData,
+	IWorkflowSettings,
+	Workflow,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+import type { CredentialData } from './credentials.mts';
+import { CredentialStore, EngineCredentialsHelper } from './credentials.mts';
+import { core, n8n } from './n8n.mts';
+import type { EngineTypes } from './types.mts';
+import { fullName } from './types.mts';
+
+/** What every way of running a node needs to be told. */
+export interface NodeSetup {
+	/** This package's own types unless given. */
+	types?: EngineTypes;
+	/** Node parameters as the editor would save them; missing ones take their defaults. */
+	parameters?: INodeParameters;
+	/** Credential data by type; a store where several runs share (and renew) it. */
+	credentials?: CredentialData | CredentialStore;
+	/** The workflow's time zone, an IANA name; UTC unless given. */
+	timezone?: string;
+	workflowId?: string;
+	nodeName?: string;
+}
+
+/** A node as a workflow holds it, with every credential it can use and the store has. */
+export function nodeOf(types: EngineTypes, type: string, setup: NodeSetup): INode {
+	const name = fullName(type);
+	const typeVersion = types.newestVersion(name);
+	return {
+		id: 'a1b2c3d4-0000-4000-8000-000000000001',
+		name: setup.nodeName ?? 'Node',
+		type: name,
+		typeVersion,
+		position: [200, 0],
+		parameters: structuredClone(setup.parameters ?? {}),
+		credentials: credentialsOf(types, name, typeVersion, CredentialStore.of(setup.credentials)),
+	};
+}
+
+/** The references to stored credentials that a node of this type can use. */
+export function credentialsOf(
+	types: EngineTypes,
+	type: string,
+	typeVersion: number,
+	store: CredentialStore,
+): INode['credentials'] {
+	const described = types.getByNameAndVersion(type, typeVersion).description.credentials ?? [];
+	const references = store.referencesFor(described.map(({ name }) => name));
+	return Object.keys(references).length > 0 ? references : undefined;
+}
+
+/** The parts of a workflow that a test may choose. */
+export interface WorkflowParts {
+	nodes: INode[];
+	connections?: Workflow['connectionsBySourceNode'];
+	settings?: IWorkflowSettings;
+	staticData?: IDataObject;
+	id?: string;
+	name?: string;
+}
+
+/** A workflow in the time zone of the setup (its own, where it has one). */
+export function workflowOf(types: EngineTypes, parts: WorkflowParts): Workflow {
+	return new n8n.Workflow({
+		id: parts.id ?? 'engine-workflow',
+		name: parts.name ?? 'Engine workflow',
+		nodes: parts.nodes,
+		connections: parts.connections ?? {},
+		active: false,
+		nodeTypes: types,
+		staticData: parts.staticData,
+		settings: { executionOrder: 'v1', timezone: 'UTC', ...parts.settings },
+	});
+}
+
+/** Settings with the time zone, where one is given. */
+export function settingsOf(timezone: string | undefined): IWorkflowSettings {
+	return timezone === undefined ? {} : { timezone };
+}
+
+/** Hooks of one execution, to which a test or the demo adds its handlers. */
+export function hooksOf(workflow: Workflow, mode: WorkflowExecuteMode) {
+	const workflowData: IWorkflowBase = {
+		id: workflow.id,
+		name: workflow.name ?? '',
+		active: false,
+		isArchived: false,
+		createdAt: new Date(),
+		updatedAt: new Date(),
+		nodes: Object.values(workflow.nodes),
+		connections: workflow.connectionsBySourceNode,
+		activeVersionId: null,
+	};
+	return new core.ExecutionLifecycleHooks(mode, EXECUTION_ID, workflowData);
+}
+
+const EXECUTION_ID = '1';
+const BASE_URL = 'http://127.0.0.1:5678';
+
+async function unsupported(): Promise<never> {
+	throw new n8n.UnexpectedError('The engine harness runs no sub-workflows, agents or task runners');
+}
+
+/** What n8n's server adds to an execution. */
+export function additionalDataOf(
+	types: EngineTypes,
+	store: CredentialStore,
+	extra: Partial<IWorkflowExecuteAdditionalData> = {},
+): IWorkflowExecuteAdditionalData {
+	return {
+		credentialsHelper: new EngineCredentialsHelper(types, store),
+		externalSecretsProxy: new core.ExternalSecretsProxy(),
+		executeWorkflow: unsupported,
+		getRunExecutionData: async () => undefined,
+		getRuntimeCredential: async () => undefined,
+		startRunnerTask: unsupported,
+		logAiEvent: () => {},
+		currentNodeExecutionIndex: 0,
+		executionId: EXECUTION_ID,
+		variables: {},
+		restApiUrl: `${BASE_URL}/rest`,
+		instanceBaseUrl: `${BASE_URL}/`,
+		formBaseUrl: `${BASE_URL}/form`,
+		formWaitingBaseUrl: `${BASE_URL}/form-waiting`,
+		formTestBaseUrl: `${BASE_URL}/form-test`,
+		webhookBaseUrl: `${BASE_URL}/webhook`,
+		webhookWaitingBaseUrl: `${BASE_URL}/webhook-waiting`,
+		webhookTestBaseUrl: `${BASE_URL}/webhook-test`,
+		mcpBaseUrl: `${BASE_URL}/mcp`,
+		mcpTestBaseUrl: `${BASE_URL}/mcp-test`,
+		...extra,
+	};
+}

@@ -1,0 +1,207 @@
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsHelper,
+	ICredentialType,
+	IHttpRequestHelper,
+	IHttpRequestOptions,
+	INode,
+	INodeCredentialsDetails,
+	INodeParameters,
+	IRequestOptionsSimplified,
+	IWorkflowExecuteAdditionalData,
+	Workflow,
+} from 'n8n-workflow';
+
+import { core, n8n } from './n8n.mts';
+import type { EngineTypes } from './types.mts';
+
+/** Credential data by credential type, as a test writes it down. */
+export type CredentialData = Record<string, object>;
+
+/** The credentials as n8n's database would hold them: one per type, shared by several runs. */
+export class CredentialStore {
+	private readonly data = new Map<string, ICredentialDataDecryptedObject>();
+
+	constructor(credentials: CredentialData = {}) {
+		for (const [type, data] of Object.entries(credentials)) this.save(type, { ...data });
+	}
+
+	static of(credentials: CredentialData | CredentialStore = {}): CredentialStore {
+		return credentials instanceof CredentialStore ? credentials : new CredentialStore(credentials);
+	}
+
+	/** What is stored now, a copy: with what `preAuthentication` fetched. */
+	stored(type: string): ICredentialDataDecryptedObject {
+		const data = this.data.get(type);
+		if (data === undefined) throw new n8n.UserError(`No credential of type "${type}" is stored`);
+		return structuredClone(data);
+	}
+
+	save(type: string, data: ICredentialDataDecryptedObject): void {
+		this.data.set(type, structuredClone(data));
+	}
+
+	has(type: string): boolean {
+		return this.data.has(type);
+	}
+
+	/** The `credentials` of a node that uses all of these types that it knows. */
+	referencesFor(types: string[]): Record<string, INodeCredentialsDetails> {
+		const known = types.filter((type) => this.has(type));
+		return Object.fromEntries(known.map((type) => [type, { id: type, name: type }]));
+	}
+}
+
+/**
+ * Stands for the credentials helper of n8n's server, which n8n-core does not bring. It has to act
+ * as the real one does in what a credential type can notice; expressions in credential fields,
+ * types that extend others, shared secrets and OAuth are left out.
+ */
+export class EngineCredentialsHelper implements ICredentialsHelper {
+	constructor(
+		private readonly types: EngineTypes,
+		private readonly store: CredentialStore,
+	) {}
+
+	getParentTypes(): string[] {
+		return [];
+	}
+
+	isCredentialUsableByNode(): boolean {
+		return true;
+	}
+
+	getCredentialsProperties(name: string) {
+		return this.types.credential(name).properties;
+	}
+
+	async getCredentials(details: INodeCredentialsDetails, type: string) {
+		const credentials = new core.Credentials({ id: details.id, name: details.name }, type);
+		await credentials.setData(this.store.stored(type));
+		return credentials;
+	}
+
+	async getDecrypted(
+		_additionalData: IWorkflowExecuteAdditionalData,
+		_details: INodeCredentialsDetails,
+		type: string,
+		_mode?: unknown,
+		_executeData?: unknown,
+		raw?: boolean,
+	): Promise<ICredentialDataDecryptedObject> {
+		const stored = this.store.stored(type);
+		return raw === true ? stored : this.withDefaults(type, stored);
+	}
+
+	/** Adds the defaults of the fields that are shown, and drops what is not shown, as n8n does. */
+	withDefaults(type: string, data: ICredentialDataDecryptedObject): ICredentialDataDecryptedObject {
+		const values = n8n.NodeHelpers.getNodeParameters(
+			this.getCredentialsProperties(type),
+			structuredClone(data) as INodeParameters,
+			true,
+			false,
+			null,
+			null,
+		);
+		return (values ?? {}) as ICredentialDataDecryptedObject;
+	}
+
+	async updateCredentials(
+		_details: INodeCredentialsDetails,
+		type: string,
+		data: ICredentialDataDecryptedObject,
+	): Promise<void> {
+		this.store.save(type, data);
+	}
+
+	async updateCredentialsOauthTokenData(): Promise<void> {
+		throw new n8n.UnexpectedError('The engine harness knows no OAuth credentials');
+	}
+
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		typeName: string,
+		requestOptions: IHttpRequestOptions | IRequestOptionsSimplified,
+		workflow?: Workflow,
+		node?: INode,
+	): Promise<IHttpRequestOptions> {
+		const options = requestOptions as IHttpRequestOptions;
+		const { authenticate } = this.types.credential(typeName);
+		if (typeof authenticate === 'function') return await authenticate(credentials, options);
+		if (authenticate === undefined) return options;
+		if (workflow === undefined || node === undefined) {
+			throw new n8n.UnexpectedError('Generic authentication needs the workflow and the node');
+		}
+		const resolve = (text: string) => resolveText(text, credentials, workflow, node);
+		for (const [part, values] of Object.entries(authenticate.properties)) {
+			const resolved = Object.entries(values ?? {}).map(([key, value]) => [
+				resolve(key),
+				resolve(String(value)),
+			]);
+			const present: unknown = Reflect.get(options, part);
+			Reflect.set(options, part, Object.assign(present ?? {}, Object.fromEntries(resolved)));
+		}
+		return options;
+	}
+
+	async preAuthentication(
+		helpers: IHttpRequestHelper,
+		credentials: ICredentialDataDecryptedObject,
+		typeName: string,
+		node: INode,
+		credentialsExpired: boolean,
+	): Promise<ICredentialDataDecryptedObject | undefined> {
+		const type = this.types.credential(typeName);
+		const expirable = expirableProperty(type);
+		if (expirable === undefined || type.preAuthentication === undefined) return undefined;
+		const isTest = node.parameters.temp === '' && node.type === 'n8n-nodes-base.noOp';
+		if (credentials[expirable] !== '' && !credentialsExpired && !isTest) return undefined;
+
+		const output = (await type.preAuthentication.call(
+			onlyHttpRequest(helpers),
+			credentials,
+		)) as ICredentialDataDecryptedObject;
+		if (output[expirable] === undefined || node.credentials === undefined) return undefined;
+		this.store.save(typeName, { ...this.store.stored(typeName), ...output });
+		return Object.assign(credentials, output);
+	}
+
+	async runPreAuthentication(
+		helpers: IHttpRequestHelper,
+		credentials: ICredentialDataDecryptedObject,
+		typeName: string,
+	): Promise<ICredentialDataDecryptedObject | undefined> {
+		const { preAuthentication } = this.types.credential(typeName);
+		const output = await preAuthentication?.call(onlyHttpRequest(helpers), credentials);
+		return output as ICredentialDataDecryptedObject | undefined;
+	}
+}
+
+function expirableProperty(type: ICredentialType): string | undefined {
+	return type.properties.find(
+		(property) => property.type === 'hidden' && property.typeOptions?.expirable === true,
+	)?.name;
+}
+
+// n8n hands on this one method, whatever else the node's helpers offer.
+function onlyHttpRequest({ helpers }: IHttpRequestHelper): IHttpRequestHelper {
+	return { helpers: { httpRequest: async (options) => await helpers.httpRequest(options) } };
+}
+
+function resolveText(
+	text: string,
+	$credentials: ICredentialDataDecryptedObject,
+	workflow: Workflow,
+	node: INode,
+): string {
+	if (!n8n.isExpression(text)) return text;
+	const value = workflow.expression.getSimpleParameterValue(
+		node,
+		text,
+		'internal',
+		{ $credentials },
+		undefined,
+		'',
+	);
+	return value ? String(value) : '';
+}

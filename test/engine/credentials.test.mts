@@ -1,0 +1,119 @@
+import { CredentialStore } from './credentials.mts';
+import { Thing, ThingApi, ThingService } from './fixtures.mts';
+import { searchList, testCredential } from './lookups.mts';
+import { runNode } from './run.mts';
+import { typesOf } from './types.mts';
+
+const types = typesOf({ nodes: { thing: Thing }, credentials: { thingApi: ThingApi } });
+const service = new ThingService();
+let baseUrl: string;
+let credentials: CredentialStore;
+
+beforeAll(async () => {
+	baseUrl = await service.start();
+});
+
+afterAll(async () => await service.stop());
+
+beforeEach(() => {
+	service.reset();
+	credentials = new CredentialStore({ thingApi: { baseUrl, pasted: 'not shown' } });
+});
+
+describe('a fetched token', () => {
+	const run = async () => await runNode({ types, node: 'thing', credentials });
+
+	it('is stored beside what the user entered, and used again', async () => {
+		await run();
+		expect(credentials.stored('thingApi')).toEqual({
+			baseUrl,
+			pasted: 'not shown',
+			sessionToken: 'first',
+		});
+		await run();
+		expect(service.tokensGiven).toBe(1);
+	});
+
+	it('is fetched anew after a 401', async () => {
+		await run();
+		service.token = 'second';
+		const { items, error } = await run();
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(1);
+		expect(credentials.stored('thingApi').sessionToken).toBe('second');
+	});
+
+	it('is not fetched where the request fails with another status', async () => {
+		await run();
+		const { error } = await runNode({
+			types,
+			node: 'thing',
+			credentials,
+			parameters: { id: 'missing' },
+		});
+		expect(error).toMatchObject({ httpCode: '404' });
+		expect(service.tokensGiven).toBe(1);
+	});
+});
+
+it('fails a node without its credential as n8n does', async () => {
+	const run = runNode({ types, node: 'thing' });
+	await expect(run).resolves.toMatchObject({
+		error: { message: 'Node does not have any credentials set' },
+	});
+});
+
+describe('testCredential', () => {
+	it('succeeds with a good credential, and fetches a token even when one is stored', async () => {
+		credentials.save('thingApi', { baseUrl, sessionToken: 'first' });
+		const result = await testCredential('thingApi', credentials, types);
+		expect(result).toEqual({ status: 'OK', message: 'Connection successful!' });
+		expect(service.tokensGiven).toBe(1);
+	});
+
+	it('fails with what the service said to a bad one', async () => {
+		service.refuseTokens = true;
+		const result = await testCredential('thingApi', { baseUrl }, types);
+		expect(result).toEqual({ status: 'Error', message: 'Forbidden' });
+	});
+
+	it('fails where nobody listens', async () => {
+		const gone = new ThingService();
+		const address = await gone.start();
+		await gone.stop();
+		const result = await testCredential('thingApi', { baseUrl: address }, types);
+		expect(result).toEqual({ status: 'Error', message: 'ECONNREFUSED' });
+	});
+});
+
+describe('searchList', () => {
+	const search = {
+		types,
+		node: 'thing',
+		method: 'things',
+		parameters: { id: 'current' },
+	};
+
+	it('hands over filter, page and the current parameters', async () => {
+		const list = await searchList({
+			...search,
+			credentials,
+			filter: 'some',
+			paginationToken: '2',
+		});
+		expect(list).toEqual({
+			results: [{ name: '/things/some', value: 'current' }],
+			paginationToken: '2+',
+		});
+	});
+
+	it('throws what the method throws', async () => {
+		const list = searchList({ ...search, credentials, filter: 'missing' });
+		await expect(list).rejects.toMatchObject({ httpCode: '404' });
+	});
+
+	it('names a method that is not there', async () => {
+		const list = searchList({ ...search, credentials, method: 'nothing' });
+		await expect(list).rejects.toThrow('no list search "nothing"');
+	});
+});

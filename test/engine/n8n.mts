@@ -1,0 +1,20 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+/*
+ * n8n is loaded here and nowhere else in the harness. It reads the environment while it loads, so
+ * that has to be set first; and it is taken as CommonJS, the form in which n8n-core and the nodes
+ * see n8n-workflow, so that there is one copy of its classes also when this runs as an ES module.
+ */
+const worker = process.env.JEST_WORKER_ID ?? 'main';
+process.env.N8N_USER_FOLDER ??= path.resolve('node_modules/.cache', `n8n-engine-${worker}`);
+process.env.N8N_LOG_LEVEL ??= 'silent';
+
+const load = createRequire(path.resolve('package.json'));
+load('reflect-metadata');
+
+/** n8n-core, as the nodes under test see it. */
+export const core = load('n8n-core') as typeof import('n8n-core');
+
+/** n8n-workflow, as the nodes under test see it. */
+export const n8n = load('n8n-workflow') as typeof import('n8n-workflow');

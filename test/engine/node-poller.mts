@@ -1,0 +1,108 @@
+import type { IDataObject, INodeParameters, IPollFunctions, Workflow } from 'n8n-workflow';
+
+import type { NodeSetup } from './base.mts';
+import { additionalDataOf, nodeOf, settingsOf, workflowOf } from './base.mts';
+import { CredentialStore } from './credentials.mts';
+import { core, n8n } from './n8n.mts';
+import type { EngineTypes } from './types.mts';
+import { ownTypes } from './types.mts';
+
+/** A polling trigger and the n8n it lives in. */
+export interface PollerSetup extends NodeSetup {
+	/** `engagementUploadsTrigger` unless given; short or full type name. */
+	node?: string;
+	/** `manual`: a test in the editor, which sees what is saved and saves nothing. */
+	mode?: 'trigger' | 'manual';
+	/** n8n's opt-in durable polling instead of the in-memory one. */
+	durable?: boolean;
+	/** Milliseconds a poll may take; n8n's own values unless given; `null`: an n8n that tells none. */
+	budgetMs?: number | null;
+	/** What is saved for the node before the first poll. */
+	staticData?: IDataObject;
+	/** What is saved for the whole workflow before the first poll. */
+	globalStaticData?: IDataObject;
+}
+
+/** A copy as the database gives it back: what JSON cannot hold does not survive. */
+export function asSaved<T>(state: T): T {
+	return JSON.parse(JSON.stringify(state)) as T;
+}
+
+type Activation = ReturnType<IPollFunctions['getActivationMode']>;
+
+/** Everything that the workflow's row in the database says about state. */
+export interface Saved {
+	node: IDataObject;
+	global: IDataObject;
+}
+
+/** Calls the node's `poll` in n8n's own context; knows nothing of when state is saved. */
+export class NodePoller {
+	readonly credentials: CredentialStore;
+	readonly initial: Saved;
+	private readonly nodeName: string;
+
+	constructor(private setup: PollerSetup) {
+		this.credentials = CredentialStore.of(setup.credentials);
+		this.nodeName = setup.nodeName ?? 'Trigger';
+		this.initial = {
+			node: asSaved(setup.staticData ?? {}),
+			global: asSaved(setup.globalStaticData ?? {}),
+		};
+	}
+
+	change(parameters: INodeParameters): void {
+		this.setup = { ...this.setup, parameters };
+	}
+
+	async workflow(saved: Saved): Promise<Workflow> {
+		const types = await this.types();
+		const setup = { ...this.setup, nodeName: this.nodeName, credentials: this.credentials };
+		return workflowOf(types, {
+			id: this.setup.workflowId,
+			nodes: [nodeOf(types, this.setup.node ?? 'engagementUploadsTrigger', setup)],
+			settings: settingsOf(this.setup.timezone),
+			staticData: asSaved({ global: saved.global, [`node:${this.nodeName}`]: saved.node }),
+		});
+	}
+
+	/** The live state of a workflow, as a plain copy. */
+	stateOf(workflow: Workflow): Saved {
+		const node = workflow.getStaticData('node', this.nodeIn(workflow));
+		return asSaved({ node, global: workflow.getStaticData('global') });
+	}
+
+	/** @param staged the state that the node sees in place of the workflow's own */
+	async poll(workflow: Workflow, activation: Activation, budgetMs: number, staged?: IDataObject) {
+		const types = await this.types();
+		const node = this.nodeIn(workflow);
+		const context: IPollFunctions = new core.PollContext(
+			workflow,
+			node,
+			additionalDataOf(types, this.credentials, { executionId: undefined }),
+			this.setup.mode ?? 'trigger',
+			activation,
+			undefined,
+			undefined,
+			undefined,
+			undefined,
+			staged === undefined ? undefined : () => staged,
+			() => this.setup.budgetMs ?? budgetMs,
+		);
+		if (this.setup.budgetMs === null) Reflect.deleteProperty(context, 'getPollBudgetMs');
+		const { poll } = types.getByNameAndVersion(node.type, node.typeVersion);
+		if (poll === undefined) throw new n8n.UnexpectedError(`"${node.type}" is no polling trigger`);
+		const output = await workflow.expression.withIsolate(async () => await poll.call(context));
+		return output === null ? null : (output[0] ?? []);
+	}
+
+	private nodeIn(workflow: Workflow) {
+		const node = workflow.getNode(this.nodeName);
+		if (node === null) throw new n8n.UnexpectedError('The poller lost its node');
+		return node;
+	}
+
+	private async types(): Promise<EngineTypes> {
+		return this.setup.types ?? (await ownTypes());
+	}
+}

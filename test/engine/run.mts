@@ -1,0 +1,206 @@
+import type {
+	ExecutionError,
+	IDataObject,
+	INode,
+	INodeExecutionData,
+	IPinData,
+	IRun,
+	ITaskData,
+	IWorkflowSettings,
+	OnError,
+	Workflow,
+} from 'n8n-workflow';
+
+import type { NodeSetup } from './base.mts';
+import {
+	additionalDataOf,
+	credentialsOf,
+	hooksOf,
+	nodeOf,
+	settingsOf,
+	workflowOf,
+} from './base.mts';
+import type { CredentialData } from './credentials.mts';
+import { CredentialStore } from './credentials.mts';
+import { core, n8n } from './n8n.mts';
+import type { EngineTypes } from './types.mts';
+import { MANUAL_TRIGGER, NO_OP, ownTypes } from './types.mts';
+
+const FEEDER = 'Items';
+
+/** One node, the items it is given and what happens on an error. */
+export interface NodeRun extends NodeSetup {
+	/** `engagementUploads` unless given; short or full type name. */
+	node?: string;
+	/** Input items, or their `json`; one empty item unless given. */
+	items?: Array<INodeExecutionData | IDataObject>;
+	onError?: OnError;
+	/** The workflow's static data before the run: `{ global, 'node:<name>' }`. */
+	staticData?: IDataObject;
+}
+
+/** What a node did: its first output, its second (the error output), and why it failed. */
+export interface NodeResult {
+	items: INodeExecutionData[];
+	errorItems: INodeExecutionData[];
+	error: ExecutionError | undefined;
+	run: IRun;
+}
+
+/** Runs one node to its end. Rejects when n8n would not start it, such as for a missing parameter. */
+export async function runNode(setup: NodeRun): Promise<NodeResult> {
+	return await startNode(setup).done;
+}
+
+/** Starts one node; `cancel` does what n8n's stop button does, and `done` then still resolves. */
+export function startNode(setup: NodeRun): { done: Promise<NodeResult>; cancel: () => void } {
+	const started = start(setup);
+	return {
+		done: started.then(async ({ execution, nodeName }) => resultOf(await execution, nodeName)),
+		// A start that fails is told by `done`.
+		cancel: () =>
+			void started.then(
+				({ execution }) => execution.cancel(),
+				() => {},
+			),
+	};
+}
+
+async function start(setup: NodeRun) {
+	const types = setup.types ?? (await ownTypes());
+	const store = CredentialStore.of(setup.credentials);
+	const node = nodeOf(types, setup.node ?? 'engagementUploads', { ...setup, credentials: store });
+	if (setup.onError !== undefined) node.onError = setup.onError;
+	const feeder: INode = {
+		id: 'a1b2c3d4-0000-4000-8000-000000000000',
+		name: FEEDER,
+		type: NO_OP,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+	};
+	const workflow = workflowOf(types, {
+		id: setup.workflowId,
+		nodes: [feeder, node],
+		connections: { [FEEDER]: { main: [[{ node: node.name, type: 'main', index: 0 }]] } },
+		settings: settingsOf(setup.timezone),
+		staticData: setup.staticData,
+	});
+	const execution = execute(types, workflow, store, {
+		startNode: feeder,
+		items: (setup.items ?? [{}]).map(toItem),
+	});
+	// Wrapped, since a promise that resolves to a promise would wait for it.
+	return { execution, nodeName: node.name };
+}
+
+interface Start {
+	startNode: INode;
+	items?: INodeExecutionData[];
+	pinData?: IPinData;
+	onNodeDone?: NodeDone;
+}
+
+function execute(types: EngineTypes, workflow: Workflow, store: CredentialStore, from: Start) {
+	const hooks = hooksOf(workflow, 'trigger');
+	const { onNodeDone, startNode, items = [{ json: {} }], pinData } = from;
+	if (onNodeDone !== undefined) {
+		hooks.addHandler('nodeExecuteAfter', (name, task) =>
+			onNodeDone(name, outputOf(task, 0), task.error),
+		);
+	}
+	const given = {
+		startTime: Date.now(),
+		executionTime: 0,
+		executionIndex: 0,
+		source: [],
+		data: { main: [items] },
+	};
+	return new core.WorkflowExecute(additionalDataOf(types, store, { hooks }), 'trigger').run({
+		workflow,
+		startNode,
+		pinData,
+		triggerToStartFrom: { name: startNode.name, data: given },
+	});
+}
+
+function toItem(item: INodeExecutionData | IDataObject): INodeExecutionData {
+	const isItem = typeof item.json === 'object' && item.json !== null;
+	return (isItem ? item : { json: item }) as INodeExecutionData;
+}
+
+function outputOf(task: ITaskData | undefined, index: number): INodeExecutionData[] {
+	return task?.data?.main?.[index] ?? [];
+}
+
+function resultOf(run: IRun, nodeName: string): NodeResult {
+	const { runData, error } = run.data.resultData;
+	const task = runData[nodeName]?.at(-1);
+	return {
+		items: outputOf(task, 0),
+		errorItems: outputOf(task, 1),
+		error: task?.error ?? error,
+		run,
+	};
+}
+
+/** Called after each node of a workflow, with its first output. */
+export type NodeDone = (
+	nodeName: string,
+	items: INodeExecutionData[],
+	error: ExecutionError | undefined,
+) => void;
+
+/** A workflow as n8n exports it; only what is needed to run it. */
+export interface ExportedWorkflow {
+	id?: string;
+	name?: string;
+	nodes: INode[];
+	connections: Workflow['connectionsBySourceNode'];
+	settings?: IWorkflowSettings;
+	pinData?: IPinData;
+	staticData?: IDataObject;
+}
+
+/** What a workflow did: the items of every run node's first output, by node name. */
+export interface WorkflowResult {
+	nodes: Record<string, INodeExecutionData[]>;
+	error: ExecutionError | undefined;
+	run: IRun;
+}
+
+/** Runs an exported workflow, its nodes with the credentials given here. */
+export async function runWorkflow(
+	exported: ExportedWorkflow,
+	options: {
+		credentials: CredentialData | CredentialStore;
+		types?: EngineTypes;
+		onNodeDone?: NodeDone;
+		/** What a trigger emitted; without it the run starts from the manual trigger. */
+		start?: { node: string; items: INodeExecutionData[] };
+	},
+): Promise<WorkflowResult> {
+	const types = options.types ?? (await ownTypes());
+	const store = CredentialStore.of(options.credentials);
+	const { nodes, pinData, ...rest } = structuredClone(exported);
+	for (const node of nodes) {
+		node.credentials = credentialsOf(types, node.type, node.typeVersion, store);
+	}
+	const workflow = workflowOf(types, { ...rest, nodes });
+	const { start: given, onNodeDone } = options;
+	const startNode = nodes.find(({ name, type }) =>
+		given === undefined ? type === MANUAL_TRIGGER : name === given.node,
+	);
+	if (startNode === undefined) throw new n8n.UserError('The workflow has no such start node');
+	const run = await execute(types, workflow, store, {
+		startNode,
+		items: given?.items,
+		pinData,
+		onNodeDone,
+	});
+	const outputs = Object.entries(run.data.resultData.runData).map(([name, tasks]) => [
+		name,
+		tasks.flatMap((task) => outputOf(task, 0)),
+	]);
+	return { nodes: Object.fromEntries(outputs), error: run.data.resultData.error, run };
+}

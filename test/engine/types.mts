@@ -1,0 +1,147 @@
+import type {
+	ICredentialType,
+	IExecuteFunctions,
+	INodeType,
+	INodeTypeDescription,
+	INodeTypes,
+	IVersionedNodeType,
+} from 'n8n-workflow';
+
+import { core, n8n } from './n8n.mts';
+
+/** The name that n8n puts before the names of this package's nodes. */
+export const PACKAGE = 'n8n-nodes-engagement-uploads';
+/** n8n's node without effect: passes items on, and stands in for others in n8n's own code. */
+export const NO_OP = 'n8n-nodes-base.noOp';
+/** The node that a manual run starts from. */
+export const MANUAL_TRIGGER = 'n8n-nodes-base.manualTrigger';
+
+type AnyNodeType = INodeType | IVersionedNodeType;
+
+/** `engagementUploads` becomes `n8n-nodes-engagement-uploads.engagementUploads`; a full name stays. */
+export function fullName(name: string): string {
+	return name.includes('.') ? name : `${PACKAGE}.${name}`;
+}
+
+function standIn(name: string, displayName: string, inputs: INodeTypeDescription['inputs']) {
+	return {
+		description: {
+			name,
+			displayName,
+			group: inputs.length > 0 ? ['organization'] : ['trigger'],
+			version: 1,
+			description: `Stand-in for n8n's ${displayName}`,
+			defaults: { name: displayName },
+			inputs,
+			outputs: ['main'],
+			properties: [],
+		},
+		async execute(this: IExecuteFunctions) {
+			return [this.getInputData()];
+		},
+	} satisfies INodeType;
+}
+
+const STAND_INS: AnyNodeType[] = [
+	standIn(MANUAL_TRIGGER, 'Manual Trigger', []),
+	standIn(NO_OP, 'No Operation', ['main']),
+	standIn('n8n-nodes-base.stickyNote', 'Sticky Note', []),
+];
+
+/** The node and credential types that a run knows, n8n's stand-ins included. */
+export class EngineTypes implements INodeTypes {
+	private readonly nodes: Map<string, AnyNodeType>;
+
+	/** @param nodes by full type name, @param credentials by type name */
+	constructor(
+		nodes: Iterable<[string, AnyNodeType]>,
+		private readonly credentials: Map<string, ICredentialType>,
+	) {
+		this.nodes = new Map(STAND_INS.map((type) => [type.description.name, type]));
+		for (const [name, type] of nodes) this.nodes.set(name, type);
+	}
+
+	getByName(name: string): AnyNodeType {
+		const type = this.nodes.get(name);
+		if (type === undefined) throw new core.UnrecognizedNodeTypeError(...splitName(name));
+		return type;
+	}
+
+	getByNameAndVersion(name: string, version?: number): INodeType {
+		return n8n.NodeHelpers.getVersionedNodeType(this.getByName(name), version);
+	}
+
+	getKnownTypes() {
+		return Object.fromEntries([...this.nodes.keys()].map((name) => [name, {}]));
+	}
+
+	/** The newest version of a node type, as the editor would place it. */
+	newestVersion(name: string): number {
+		const type = this.getByName(name);
+		if ('nodeVersions' in type) return type.currentVersion;
+		const { version } = type.description;
+		return Array.isArray(version) ? Math.max(...version) : version;
+	}
+
+	credential(name: string): ICredentialType {
+		const type = this.credentials.get(name);
+		if (type === undefined) throw new core.UnrecognizedCredentialTypeError(name);
+		return type;
+	}
+}
+
+function splitName(name: string): [string, string] {
+	const dot = name.lastIndexOf('.');
+	return [name.slice(0, dot), name.slice(dot + 1)];
+}
+
+/** Classes as a package exports them; nodes by short or full name, credentials by type name. */
+export interface TypeClasses {
+	nodes: Record<string, new () => AnyNodeType>;
+	credentials?: Record<string, new () => ICredentialType>;
+}
+
+/** Types out of classes. */
+export function typesOf({ nodes, credentials = {} }: TypeClasses): EngineTypes {
+	return new EngineTypes(
+		Object.entries(nodes).map(([name, NodeClass]) => [fullName(name), new NodeClass()]),
+		new Map(Object.entries(credentials).map(([name, TypeClass]) => [name, new TypeClass()])),
+	);
+}
+
+/** Types out of a built package's folder, loaded by n8n's own loader. */
+export async function typesOfPackage(folder: string): Promise<EngineTypes> {
+	const loader = new core.PackageDirectoryLoader(folder);
+	await loader.loadAll();
+	return new EngineTypes(
+		Object.entries(loader.nodeTypes).map(([name, { type }]) => [
+			`${loader.packageName}.${name}`,
+			type,
+		]),
+		new Map(Object.entries(loader.credentialTypes).map(([name, { type }]) => [name, type])),
+	);
+}
+
+let own: Promise<EngineTypes> | undefined;
+
+/** This package's own types, from the sources. Loaded on demand: the harness also runs without. */
+export async function ownTypes(): Promise<EngineTypes> {
+	own ??= loadOwnTypes();
+	return await own;
+}
+
+async function loadOwnTypes(): Promise<EngineTypes> {
+	const [{ EngagementUploads }, { EngagementUploadsTrigger }, { EngagementUploadsApi }] =
+		await Promise.all([
+			import('../../nodes/EngagementUploads/EngagementUploads.node.ts'),
+			import('../../nodes/EngagementUploads/EngagementUploadsTrigger.node.ts'),
+			import('../../credentials/EngagementUploadsApi.credentials.ts'),
+		]);
+	return typesOf({
+		nodes: {
+			engagementUploads: EngagementUploads,
+			engagementUploadsTrigger: EngagementUploadsTrigger,
+		},
+		credentials: { engagementUploadsApi: EngagementUploadsApi },
+	});
+}

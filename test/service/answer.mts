@@ -1,0 +1,102 @@
+import type { Call } from './call.mts';
+import { errorAnswer, refuse, Refusal } from './refusal.mts';
+import type { SimAnswer, SimRequest } from './request.mts';
+import { PAGE, ROUTES, type Route } from './routes.mts';
+import type { Service } from './service.mts';
+import { answerTokenRequest } from './tokenEndpoint.mts';
+import { checkQuery, readBody, readInteger } from './validate.mts';
+
+const LONGEST_URL = 2000;
+
+/** Answers one request, or refuses what the interface document does not allow. No sockets, no faults. */
+export function answer(service: Service, request: SimRequest): SimAnswer {
+	service.model.settle();
+	const refusal = gatewayRefusal(service, request);
+	if (refusal) return errorAnswer(refusal, 'gateway');
+	if (request.path === service.settings.tokenPath) return answerTokenRequest(service, request);
+	try {
+		const body = callRoute(service, request);
+		return { status: 200, headers: { 'content-type': 'application/json' }, body };
+	} catch (error) {
+		if (error instanceof Refusal) return errorAnswer(error, service.settings.errorForm);
+		throw error;
+	}
+}
+
+/** What the gateway in front refuses before the service sees the request. */
+function gatewayRefusal(service: Service, { url, path, headers }: SimRequest): Refusal | null {
+	if (url.length > LONGEST_URL) return new Refusal(414, 'The URL is too long');
+	const key = headers['ocp-apim-subscription-key'];
+	if (key !== service.subscriptionKey) {
+		const what = key === undefined ? 'missing' : 'invalid';
+		return new Refusal(401, `Access denied due to ${what} subscription key.`);
+	}
+	if (path === service.settings.tokenPath) return null;
+	const token = /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1];
+	if (token === undefined) return new Refusal(401, 'Unauthorized. Access token is missing.');
+	const state = service.tokens.state(token);
+	if (state === 'valid') return null;
+	return new Refusal(
+		401,
+		`Unauthorized. Access token is ${state === 'expired' ? state : 'invalid'}.`,
+	);
+}
+
+function callRoute(service: Service, request: SimRequest): unknown {
+	const segments = request.path.split('/').map(decode);
+	const { route, params } = findRoute(request.method, segments);
+	const { settings, model } = service;
+	const pages = route.unpaged && settings.pageFieldsOnUnpaged ? PAGE : [];
+	checkQuery(request, [...route.query, ...pages, ...settings.extraQuery]);
+	if (params.clientId !== undefined && params.clientId !== service.clientId) {
+		throw new Refusal(403, 'The token does not belong to this client');
+	}
+	const engagement = () => {
+		const id = readInteger(params.engagementId ?? '', 'engagementId');
+		const found = model.engagements.get(id);
+		if (!found) throw new Refusal(404, `Engagement ${id} not found`);
+		return found;
+	};
+	const connector = () => {
+		const found = model.findConnector(params.connectorName ?? '');
+		if (!found) throw new Refusal(404, `Connector ${params.connectorName} not found`);
+		return found;
+	};
+	const body = readBody(request);
+	const call: Call = { service, params, query: request.query, body, engagement, connector };
+	return route.answer(call);
+}
+
+function decode(segment: string): string {
+	try {
+		return decodeURIComponent(segment);
+	} catch {
+		return refuse('The path is not properly encoded');
+	}
+}
+
+type Found = { route: Route; params: Record<string, string> };
+
+const PATTERNS = ROUTES.map((route) => ({ route, pattern: route.path.split('/') }));
+
+function findRoute(method: string, segments: string[]): Found {
+	const allowed: string[] = [];
+	for (const { route, pattern } of PATTERNS) {
+		const params = matchPath(pattern, segments);
+		if (params && route.method === method) return { route, params };
+		if (params) allowed.push(route.method);
+	}
+	if (allowed.length === 0) throw new Refusal(404, 'Resource not found');
+	throw new Refusal(405, `Method ${method} not allowed`, { allow: allowed.join(', ') });
+}
+
+function matchPath(pattern: string[], segments: string[]): Record<string, string> | null {
+	if (pattern.length !== segments.length) return null;
+	const params: Record<string, string> = {};
+	for (const [index, part] of pattern.entries()) {
+		const segment = segments[index] ?? '';
+		if (part.startsWith('{') && segment !== '') params[part.slice(1, -1)] = segment;
+		else if (part !== segment) return null;
+	}
+	return params;
+}

@@ -1,0 +1,42 @@
+import type { Engagement } from './records.mts';
+
+/** All engagements, to be found by id and by external id. */
+export class Engagements {
+	/** In creation order. */
+	readonly all: Engagement[] = [];
+	private readonly byId = new Map<number, Engagement>();
+	private readonly byExternalId = new Map<string, Engagement[]>();
+
+	add(engagement: Engagement): void {
+		if (this.byId.has(engagement.id))
+			throw new Error(`Engagement ${engagement.id} is there already`);
+		this.all.push(engagement);
+		this.byId.set(engagement.id, engagement);
+		this.index(engagement);
+	}
+
+	/** Changes an engagement's fields, its id excepted. */
+	update(engagement: Engagement, patch: Partial<Engagement>): void {
+		const known = this.byExternalId.get(engagement.externalEngagementId ?? '');
+		known?.splice(known.indexOf(engagement), 1);
+		Object.assign(engagement, patch, { id: engagement.id });
+		this.index(engagement);
+	}
+
+	get(id: number): Engagement | undefined {
+		return this.byId.get(id);
+	}
+
+	/** Engagements with one of the external ids, which the service does not keep unique. */
+	withExternalIds(externalIds: readonly string[]): Engagement[] {
+		return [...new Set(externalIds)].flatMap((id) => this.byExternalId.get(id) ?? []);
+	}
+
+	private index(engagement: Engagement): void {
+		const externalId = engagement.externalEngagementId;
+		if (externalId === null) return;
+		const known = this.byExternalId.get(externalId);
+		if (known) known.push(engagement);
+		else this.byExternalId.set(externalId, [engagement]);
+	}
+}

@@ -1,0 +1,120 @@
+import type { SimAnswer, SimRequest } from './request.mts';
+
+/** Which requests a fault is for; what is left out matches everything. */
+export interface Match {
+	method?: string;
+	path?: string | RegExp;
+	/** Parameters that must be there with this value. */
+	query?: Record<string, string | RegExp>;
+}
+
+/** What goes wrong. `afterProcessing`: the service acts on the request first, then it goes wrong. */
+export type Fault = { afterProcessing?: boolean } & (
+	| { kind: 'status'; status: number; headers?: Record<string, string>; body?: unknown }
+	| { kind: 'raw'; body: string; contentType: string; status?: number }
+	| { kind: 'redirect'; location: string; status?: number }
+	/** 200 without a body, and 204. */
+	| { kind: 'empty' }
+	| { kind: 'noContent' }
+	/** A log-in page with status 200. */
+	| { kind: 'html' }
+	/** The connection is torn down before the answer. */
+	| { kind: 'reset' }
+	/** No answer ever comes. */
+	| { kind: 'hang' }
+	/** The right answer, one byte per interval. */
+	| { kind: 'drip'; intervalMs: number }
+	/** `length`: fewer bytes than announced; `json`: cut in the middle, with the length of the rest. */
+	| { kind: 'truncated'; how: 'length' | 'json' }
+	/** Announced as gzip, which it is not. */
+	| { kind: 'badGzip' }
+);
+
+interface Rule {
+	match: Match;
+	fault: Fault;
+	skip: number;
+	times: number;
+}
+
+function fits(text: string, pattern: string | RegExp): boolean {
+	return typeof pattern === 'string' ? text === pattern : text.search(pattern) >= 0;
+}
+
+function applies({ method, path, query = {} }: Match, request: SimRequest): boolean {
+	if (method !== undefined && method !== request.method) return false;
+	if (path !== undefined && !fits(request.path, path)) return false;
+	return Object.entries(query).every(([name, pattern]) => {
+		const value = request.query[name];
+		return value !== undefined && fits(value, pattern);
+	});
+}
+
+/** What is to go wrong, in the order in which it was asked for. */
+export class Faults {
+	private rules: Rule[] = [];
+
+	add(match: Match, fault: Fault, { times = 1, skip = 0 } = {}): void {
+		this.rules.push({ match, fault, times, skip });
+	}
+
+	clear(): void {
+		this.rules = [];
+	}
+
+	/** The fault that this request meets, which is then used up once. */
+	take(request: SimRequest): Fault | undefined {
+		for (const rule of this.rules) {
+			if (rule.times <= 0 || !applies(rule.match, request)) continue;
+			if (rule.skip > 0) {
+				rule.skip -= 1;
+				continue;
+			}
+			rule.times -= 1;
+			return rule.fault;
+		}
+		return undefined;
+	}
+}
+
+/** A fault that takes a socket to show. */
+export type WireFault = Extract<
+	Fault,
+	{ kind: 'reset' | 'hang' | 'drip' | 'truncated' | 'badGzip' }
+>;
+
+const PAGE_OF_HTML = '<!DOCTYPE html><html><body><h1>Sign in</h1></body></html>';
+
+function sent(status: number, type: string | null, body?: unknown): SimAnswer {
+	return { status, headers: type === null ? {} : { 'content-type': type }, body };
+}
+
+/** The answer that a fault consists of; the fault itself where it lies in how an answer is sent. */
+export function answerOfFault(fault: Fault): SimAnswer | WireFault {
+	switch (fault.kind) {
+		case 'status': {
+			const { status, body, headers = {} } = fault;
+			const message = body ?? { statusCode: status, message: `Simulated ${status}` };
+			const type = typeof message === 'string' ? 'text/plain' : 'application/json';
+			const lowered = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+			const all: Record<string, string> = Object.fromEntries(lowered);
+			return { status, headers: { 'content-type': type, ...all }, body: message };
+		}
+		case 'raw':
+			return sent(fault.status ?? 200, fault.contentType, fault.body);
+		case 'redirect':
+			return {
+				status: fault.status ?? 302,
+				headers: { location: fault.location },
+				body: undefined,
+			};
+		case 'empty':
+			return sent(200, 'application/json');
+		case 'noContent':
+			return sent(204, null);
+		case 'html':
+			return sent(200, 'text/html; charset=utf-8', PAGE_OF_HTML);
+		default:
+			return fault;
+	}
+}

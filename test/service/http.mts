@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { SeededRandom } from './random.mts';
+import { errorAnswer, Refusal } from './refusal.mts';
+import { simRequest, type SimAnswer, type SimRequest } from './request.mts';
+import { Service, type ServiceOptions } from './service.mts';
+import { bodyText, sendFaulty } from './wire.mts';
+
+/** The simulated service on a loopback port. */
+export class SimulatedService extends Service {
+	private address = '';
+	private readonly app: FastifyInstance;
+	private readonly closing = new AbortController();
+	private readonly random = new SeededRandom(5);
+
+	constructor(options: ServiceOptions) {
+		super(options);
+		this.app = fastify({
+			forceCloseConnections: true,
+			frameworkErrors: (error, _request, reply) => {
+				const refusal = new Refusal(400, error.message);
+				void deliver(reply, errorAnswer(refusal, this.settings.errorForm));
+			},
+		});
+		// What a request may carry is for the service to judge, so bodies come through as text.
+		this.app.addHttpMethod('GET', { hasBody: true });
+		this.app.removeAllContentTypeParsers();
+		this.app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
+			done(null, body),
+		);
+		this.app.all('*', async (request, reply) => await this.serve(request, reply));
+	}
+
+	/** The base URL. */
+	get url(): string {
+		return this.address;
+	}
+
+	async listen(port: number): Promise<void> {
+		this.address = await this.app.listen({ host: '127.0.0.1', port });
+	}
+
+	/** Stops, and tears down what is still connected. */
+	async close(): Promise<void> {
+		this.closing.abort();
+		await this.app.close();
+	}
+
+	private async serve(incoming: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+		const request = toSimRequest(incoming);
+		const done = this.log.begin(request);
+		let status: number | undefined;
+		reply.raw.once('close', () => done(status));
+		await this.wait();
+		const { answer, wire } = this.handle(request);
+		if (!wire && answer) {
+			status = answer.status;
+			return deliver(reply, answer);
+		}
+		reply.hijack();
+		reply.raw.sendDate = false;
+		if (wire) sendFaulty(reply.raw, wire, answer);
+		return reply;
+	}
+
+	private async wait(): Promise<void> {
+		const { latencyMs } = this.settings;
+		const [min, max] = typeof latencyMs === 'number' ? [latencyMs, latencyMs] : latencyMs;
+		const delay = min + this.random.below(max - min + 1);
+		if (delay <= 0) return;
+		// Closing cuts the wait short; the connection is gone then, and the answer with it.
+		await sleep(delay, undefined, { signal: this.closing.signal }).catch(() => undefined);
+	}
+}
+
+function toSimRequest({ method, raw, headers, body }: FastifyRequest): SimRequest {
+	const flat = Object.entries(headers).map(([name, value]) => [
+		name,
+		Array.isArray(value) ? value.join(', ') : value,
+	]);
+	return simRequest(
+		method,
+		raw.url ?? '/',
+		Object.fromEntries(flat),
+		typeof body === 'string' ? body : undefined,
+	);
+}
+
+function deliver(reply: FastifyReply, answer: SimAnswer): FastifyReply {
+	reply.raw.sendDate = false;
+	return reply.code(answer.status).headers(answer.headers).send(bodyText(answer));
+}
+
+/** Starts the simulated service on loopback, on a free port unless one is given. */
+export async function startService(
+	options: ServiceOptions & { port?: number } = {},
+): Promise<SimulatedService> {
+	const service = new SimulatedService(options);
+	await service.listen(options.port ?? 0);
+	return service;
+}

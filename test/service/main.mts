@@ -1,0 +1,63 @@
+import { parseArgs } from 'node:util';
+import { startService, type SimulatedService } from './http.mts';
+import { SeededRandom } from './random.mts';
+
+const BETWEEN_UPLOADS = 20_000;
+
+function readPort(): number {
+	const { values } = parseArgs({ options: { port: { type: 'string', default: '0' } } });
+	const port = Number(values.port);
+	if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+		throw new Error(`--port must be a number from 0 to 65535, not ${values.port}`);
+	}
+	return port;
+}
+
+function introduction(service: SimulatedService): string {
+	return [
+		'Simulated service with sample data. For the credential in n8n:',
+		`  Base URL              ${service.url}`,
+		`  Client ID             ${service.clientId}`,
+		`  Subscription Key      ${service.subscriptionKey}`,
+		`  Access Token          ${service.accessToken}`,
+		'                        (valid for 30 minutes), or with the token endpoint:',
+		`  Token URL             ${service.settings.tokenPath}`,
+		`  Token Request Fields  ${JSON.stringify(service.tokenRequestFields)}`,
+		`An upload is started every ${BETWEEN_UPLOADS / 1000} seconds. Ctrl+C stops the service.`,
+	].join('\n');
+}
+
+/** Keeps uploads coming, so that a polling trigger has something to see. */
+function keepUploading({ model }: SimulatedService): NodeJS.Timeout {
+	const random = new SeededRandom(20);
+	return setInterval(() => {
+		const engagement = random.pick(model.engagements.all);
+		const connector = model.connectors.find(({ id }) => id === engagement.connectorId);
+		if (connector) model.startUpload(engagement.id, connector.name);
+	}, BETWEEN_UPLOADS);
+}
+
+function explain(error: unknown): string {
+	if (!(error instanceof Error)) return String(error);
+	if ('code' in error && error.code === 'EADDRINUSE') {
+		return 'The port is taken: give another one with --port, or none for any free one.';
+	}
+	return error.message;
+}
+
+async function main(): Promise<void> {
+	const service = await startService({ port: readPort(), sample: true, record: false });
+	const uploading = keepUploading(service);
+	const stop = () => {
+		clearInterval(uploading);
+		void service.close();
+	};
+	process.once('SIGINT', stop);
+	process.once('SIGTERM', stop);
+	console.log(introduction(service));
+}
+
+main().catch((error: unknown) => {
+	console.error(explain(error));
+	process.exitCode = 1;
+});

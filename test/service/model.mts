@@ -1,0 +1,241 @@
+import { Agenda } from './agenda.mts';
+import { Clock } from './clock.mts';
+import { connectorFrom, engagementFrom, uploadFrom, userFrom } from './defaults.mts';
+import { Engagements } from './engagements.mts';
+import type {
+	Company,
+	Connector,
+	Engagement,
+	Frequency,
+	Period,
+	RefreshOutcome,
+	Schedule,
+	Upload,
+	User,
+} from './records.mts';
+import { nextDue, startOfDay } from './schedules.mts';
+import type { Settings } from './settings.mts';
+import { latestOf, Uploads } from './uploads.mts';
+import { isOpen, STEP_NAMES } from './workflow.mts';
+
+/** A completed upload to put into the model; times in epoch ms. */
+export interface CompletedUpload extends Partial<Upload> {
+	/** From when on the completion shows in lists; until then the upload is listed as under way. */
+	listedAt?: number;
+}
+
+/** The service's world in memory: what there is, and what happens to it as its clock goes on. */
+export class ServiceModel {
+	readonly engagements = new Engagements();
+	readonly uploads = new Uploads();
+	readonly connectors: Connector[] = [];
+	readonly users: User[] = [];
+	/** By engagement, here and below. */
+	readonly schedules = new Map<number, Schedule>();
+	/** What accounting packages say about companies; the rest is made up. */
+	readonly companies = new Map<number, Partial<Company>>();
+	/** Periods set in accounting packages; elsewhere the service makes months. */
+	readonly periods = new Map<number, Period[]>();
+	/** What becomes of an engagement's refreshes, whatever `settings.refreshOutcome` says. */
+	readonly refreshOutcomes = new Map<number, RefreshOutcome>();
+	/** Grows with every change of what lists show. */
+	version = 0;
+	private readonly clock = new Clock();
+	private readonly agenda = new Agenda();
+
+	constructor(private readonly settings: Settings) {}
+
+	/** What the service takes for now, in epoch ms. */
+	get now(): number {
+		return this.clock.time + this.settings.clockSkewMs;
+	}
+
+	/** Moves the clock, and with it whatever happens in that time. */
+	moveClock(ms: number): void {
+		this.clock.move(ms);
+		this.settle();
+	}
+
+	/** Stops the clock at a time (epoch ms); from then on only `moveClock` and `setClock` move it. */
+	setClock(ms: number): void {
+		this.clock.set(ms);
+		this.settle();
+	}
+
+	/** Lets everything happen that was due by now. */
+	settle(): void {
+		this.agenda.runUntil(this.now);
+	}
+
+	addConnector(given: Partial<Connector> = {}): Connector {
+		const connector = connectorFrom(given.id ?? String(this.connectors.length + 1), given);
+		this.connectors.push(connector);
+		this.version += 1;
+		return connector;
+	}
+
+	findConnector(name: string): Connector | undefined {
+		return this.connectors.find((connector) => connector.name === name);
+	}
+
+	addUser(given: Partial<User> = {}): User {
+		const user = userFrom(given.id ?? this.users.length + 1, this.now, given);
+		this.users.push(user);
+		return user;
+	}
+
+	addEngagement(given: Partial<Engagement> = {}): Engagement {
+		const id = given.id ?? (this.engagements.all.at(-1)?.id ?? 0) + 1;
+		const connectorId = given.connectorId ?? this.connectors[0]?.id ?? null;
+		const engagement = engagementFrom(id, this.now, { ...given, connectorId });
+		this.engagements.add(engagement);
+		this.version += 1;
+		return engagement;
+	}
+
+	updateEngagement(engagementId: number, patch: Partial<Engagement>): Engagement {
+		const engagement = this.engagement(engagementId);
+		this.engagements.update(engagement, patch);
+		this.version += 1;
+		return engagement;
+	}
+
+	/** The newest upload of an engagement, whatever its status. */
+	lastUpload(engagementId: number): Upload | undefined {
+		return latestOf(this.uploads.of(engagementId));
+	}
+
+	/** Starts an upload, which goes on by itself over `settings.uploadDurationMs` (Infinity: never). */
+	startUpload(
+		engagementId: number,
+		connectorName: string,
+		scopeName = 'Full',
+		outcome: 'completes' | 'fails' = 'completes',
+	): Upload {
+		return this.launch(engagementId, connectorName, scopeName, outcome, this.now);
+	}
+
+	/** Completes an upload now, or at the given time (epoch ms). */
+	completeUpload(uploadId: string, at = this.now): Upload {
+		return this.updateUpload(uploadId, {
+			status: 'COMPLETED',
+			completedAt: at,
+			lastUpdate: at,
+			finishedSteps: STEP_NAMES.length,
+		});
+	}
+
+	/** Ends an upload without success: it gets the status, and no completion date. */
+	failUpload(uploadId: string, status = 'FAILED', at = this.now): Upload {
+		return this.updateUpload(uploadId, { status, lastUpdate: at });
+	}
+
+	/** Puts in an upload that has run its course: by default just completed, a minute after its start. */
+	addCompletedUpload({ listedAt, ...given }: CompletedUpload = {}): Upload {
+		const engagement = this.engagement(
+			given.engagementId ?? (this.engagements.all[0] ?? this.addEngagement()).id,
+		);
+		const completedAt = given.completedAt ?? this.now;
+		const end = { status: 'COMPLETED', ...given, completedAt, lastUpdate: completedAt };
+		const listed = listedAt === undefined || listedAt <= this.now;
+		const upload = this.addUpload({
+			createdAt: completedAt - 60_000,
+			finishedSteps: STEP_NAMES.length,
+			...end,
+			...(listed ? {} : { status: 'PROCESSING', completedAt: null }),
+			engagementId: engagement.id,
+			connectorName: given.connectorName ?? this.connectorOf(engagement).name,
+		});
+		if (!listed) this.agenda.add(listedAt, () => this.updateUpload(upload.uploadId, end));
+		return upload;
+	}
+
+	/** Changes an upload as listed: a completion date that moves, a status that changes. */
+	updateUpload(uploadId: string, patch: Partial<Upload>): Upload {
+		const upload = this.uploads.get(uploadId);
+		if (!upload) throw new Error(`There is no upload ${uploadId}`);
+		const { sequence, engagementId } = upload;
+		Object.assign(upload, patch, { uploadId, sequence, engagementId });
+		this.uploads.completionChanged();
+		this.version += 1;
+		return upload;
+	}
+
+	/** Refreshes an engagement's data: the upload started, or null where the customer must act first. */
+	refresh(engagementId: number, connectorName: string): Upload | null {
+		const outcome = this.refreshOutcomes.get(engagementId) ?? this.settings.refreshOutcome;
+		if (outcome === 'actionRequired') return null;
+		return this.startUpload(engagementId, connectorName, 'Full', outcome);
+	}
+
+	/** Schedules an engagement's uploads in place of what was scheduled before; `0` ends it. */
+	schedule(engagementId: number, frequency: Frequency, startDate: string): void {
+		this.schedules.delete(this.engagement(engagementId).id);
+		if (frequency === '0') return;
+		const schedule: Schedule = { frequency, startDate };
+		this.schedules.set(engagementId, schedule);
+		const today = startOfDay(this.now, this.settings.printZone);
+		this.planNext(engagementId, schedule, today, this.now);
+	}
+
+	private planNext(engagementId: number, schedule: Schedule, from: number, earliest: number): void {
+		const due = nextDue(schedule, from, this.settings.printZone);
+		this.agenda.add(Math.max(due, earliest), (at) => {
+			if (this.schedules.get(engagementId) !== schedule) return;
+			const { name } = this.connectorOf(this.engagement(engagementId));
+			this.launch(engagementId, name, 'Full', 'completes', at);
+			this.planNext(engagementId, schedule, at + 1, at + 1);
+		});
+	}
+
+	private launch(
+		engagementId: number,
+		connectorName: string,
+		scopeName: string,
+		outcome: 'completes' | 'fails',
+		startedAt: number,
+	): Upload {
+		const uploadType = scopeName.toUpperCase();
+		const upload = this.addUpload({
+			engagementId,
+			connectorName,
+			scopeName,
+			uploadType,
+			createdAt: startedAt,
+		});
+		const stepMs = this.settings.uploadDurationMs / STEP_NAMES.length;
+		if (!Number.isFinite(stepMs)) return upload;
+		for (let step = 1; step <= STEP_NAMES.length; step += 1) {
+			this.agenda.add(upload.createdAt + Math.round(step * stepMs), (at) => {
+				if (!isOpen(upload)) return;
+				if (step < STEP_NAMES.length) this.progress(upload, step, at);
+				else if (outcome === 'completes') this.completeUpload(upload.uploadId, at);
+				else this.failUpload(upload.uploadId, 'FAILED', at);
+			});
+		}
+		return upload;
+	}
+
+	private progress(upload: Upload, finishedSteps: number, at: number): void {
+		this.updateUpload(upload.uploadId, { status: 'PROCESSING', finishedSteps, lastUpdate: at });
+	}
+
+	private addUpload(given: Parameters<typeof uploadFrom>[2]): Upload {
+		this.engagement(given.engagementId);
+		const upload = uploadFrom(this.uploads.all.length, this.now, given);
+		this.uploads.add(upload);
+		this.version += 1;
+		return upload;
+	}
+
+	private engagement(id: number): Engagement {
+		const engagement = this.engagements.get(id);
+		if (!engagement) throw new Error(`There is no engagement ${id}`);
+		return engagement;
+	}
+
+	private connectorOf(engagement: Engagement): Connector {
+		const own = this.connectors.find((connector) => connector.id === engagement.connectorId);
+		return own ?? this.connectors[0] ?? this.addConnector();
+	}
+}

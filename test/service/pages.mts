@@ -1,0 +1,108 @@
+import type { Settings, Wrapper } from './settings.mts';
+import type { OrderField } from './listing.mts';
+
+/** The page asked for; `number` counts from 0. */
+export interface PageRequest {
+	number: number;
+	size: number;
+}
+
+/** A page as it is answered, with what the service says about it. */
+export interface Page<T> {
+	rows: readonly T[];
+	number: number;
+	size: number;
+	total: number;
+}
+
+/** Cuts a page out of a list, as the settings have it. */
+export function pageOf<T>(list: readonly T[], asked: PageRequest, settings: Settings): Page<T> {
+	const size = Math.min(asked.size, settings.maxPageSize);
+	const lastNumber = Math.max(0, Math.ceil(list.length / size) - 1);
+	const number = settings.repeatLastPage ? Math.min(asked.number, lastNumber) : asked.number;
+	const rows = list.slice(number * size, (number + 1) * size);
+	return { rows, number, size, total: list.length };
+}
+
+/** What a list is called where the wrapper is named after it. */
+export type ListName = 'engagements' | 'uploads' | 'users' | 'connectors' | 'periods';
+
+/** The JSON answer of a list: wrapped records with the page's fields (none for an unpaged list). */
+export function renderList(
+	name: ListName,
+	records: readonly unknown[],
+	page: Omit<Page<unknown>, 'rows'> | null,
+	orderBy: OrderField[],
+	settings: Settings,
+): unknown {
+	if (settings.singleRecordAsObject && records.length === 1) return records[0];
+	if (settings.wrapper === 'array') return records;
+	const fields = page ? pageFields(name, records.length, page, orderBy, settings) : {};
+	if (settings.wrapper === 'dataContent') return { data: { content: records, ...fields } };
+	return { ...wrap(settings.wrapper, name, records), ...fields };
+}
+
+function wrap(
+	wrapper: Exclude<Wrapper, 'array' | 'dataContent'>,
+	name: ListName,
+	records: readonly unknown[],
+): Record<string, unknown> {
+	if (wrapper === 'embedded') return { _embedded: { [name]: records } };
+	return { [wrapper === 'named' ? name : wrapper]: records };
+}
+
+function pageFields(
+	name: ListName,
+	count: number,
+	{ number, size, total }: Omit<Page<unknown>, 'rows'>,
+	orderBy: OrderField[],
+	settings: Settings,
+): Record<string, unknown> {
+	const totalPages = Math.ceil(total / size);
+	const last = !settings.neverLast && number >= totalPages - 1;
+	switch (settings.pageFields) {
+		case 'none':
+			return {};
+		case 'lastOnly':
+			return { last };
+		case 'totalPagesAndNumber':
+			return { totalPages, number };
+		case 'sizeOnly':
+			return { size };
+		case 'nestedPage':
+			return { page: { size, number, totalElements: total, totalPages } };
+		case 'spring':
+			return {
+				last,
+				first: number === 0,
+				totalPages,
+				totalElements: total,
+				numberOfElements: count,
+				size,
+				number,
+				...sortFields(name, orderBy, settings.sortForm),
+			};
+	}
+}
+
+function sortFields(
+	name: ListName,
+	orderBy: OrderField[],
+	form: Settings['sortForm'],
+): Record<string, unknown> {
+	if (form === 'object') {
+		const sorted = orderBy.length > 0;
+		return { sort: { sorted, unsorted: !sorted, empty: !sorted } };
+	}
+	const orders = orderBy.map(({ field, descending }) => ({
+		direction: descending ? 'DESC' : 'ASC',
+		property: field,
+		ignoreCase: false,
+		nullHandling: 'NATIVE',
+		ascending: !descending,
+		descending,
+	}));
+	if (form === 'list') return { sort: orders };
+	// The documented form: flat fields beside the uploads, a direction beside everything else.
+	return name === 'uploads' ? { ...orders[0] } : { sort: orders[0]?.direction ?? 'ASC' };
+}

@@ -1,0 +1,22 @@
+import type { SimAnswer } from './request.mts';
+import type { Settings } from './settings.mts';
+
+/** Refuses what comes faster than `settings.rateLimit` allows, by the real clock. */
+export class RateLimit {
+	private admitted: number[] = [];
+
+	/** The refusal, which says in whole seconds when to come back; undefined: go on. */
+	refusal(limit: Settings['rateLimit']): SimAnswer | undefined {
+		if (!limit) return undefined;
+		const now = Date.now();
+		this.admitted = this.admitted.filter((at) => at > now - limit.perMs);
+		if (this.admitted.length < limit.requests) {
+			this.admitted.push(now);
+			return undefined;
+		}
+		const seconds = Math.max(1, Math.ceil(((this.admitted[0] ?? now) + limit.perMs - now) / 1000));
+		const headers = { 'content-type': 'application/json', 'retry-after': String(seconds) };
+		const message = `Rate limit is exceeded. Try again in ${seconds} seconds.`;
+		return { status: 429, headers, body: { statusCode: 429, message } };
+	}
+}

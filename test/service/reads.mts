@@ -1,0 +1,98 @@
+import type { Call } from './call.mts';
+import { ENGAGEMENT_KEYS, UPLOAD_KEYS, type OrderField } from './listing.mts';
+import { pageOf, renderList, type ListName } from './pages.mts';
+import type { Upload } from './records.mts';
+import { refuse, Refusal } from './refusal.mts';
+import { engagementRecord, lastUploadRecord, uploadRecord, workflowRecord } from './render.mts';
+import { readBound, readIntegers, readOrder, readPage, readUuid } from './validate.mts';
+
+/** Most ids in one request for last uploads, and in one external id filter. */
+const [MOST_IDS, MOST_EXTERNAL_IDS] = [100, 50];
+
+function paged<T>(
+	{ service, query }: Call,
+	name: ListName,
+	list: readonly T[],
+	record: (row: T) => unknown,
+	orderBy: OrderField[] = [],
+): unknown {
+	const page = pageOf(list, readPage(query, service.settings), service.settings);
+	return renderList(name, page.rows.map(record), page, orderBy, service.settings);
+}
+
+/** A list that the document gives no page parameters. */
+export function unpaged<T>(
+	call: Call,
+	name: ListName,
+	list: readonly T[],
+	record: (row: T) => unknown,
+): unknown {
+	const { settings } = call.service;
+	if (settings.pageFieldsOnUnpaged) return paged(call, name, list, record);
+	return renderList(name, list.map(record), null, [], settings);
+}
+
+/** Interface 4.1. */
+export function listEngagements(call: Call): unknown {
+	const { service, query } = call;
+	const ids = query.externalEngagementId?.split(',');
+	if (ids && ids.length > MOST_EXTERNAL_IDS) refuse('Too many values in externalEngagementId');
+	const orderBy = readOrder(query, ENGAGEMENT_KEYS, service.settings);
+	const list = service.listings.engagements(ids, orderBy);
+	return paged(call, 'engagements', list, (row) => engagementRecord(service, row), orderBy);
+}
+
+/** Interface 4.4, in both of its shapes. */
+export function listUploads(call: Call, connectorName?: string): unknown {
+	const { service, query } = call;
+	const { settings } = service;
+	const bound = (name: string, side: 'from' | 'to', honoured = true) => {
+		const time = readBound(query, name, side, settings);
+		return honoured ? time : undefined;
+	};
+	const asked =
+		query.engagementId === undefined ? undefined : readIntegers(query.engagementId, 'engagementId');
+	const filtered = settings.honourEngagementFilter ? asked : undefined;
+	const own = connectorName === undefined ? undefined : call.engagement().id;
+	const engagementIds =
+		own === undefined ? filtered : [own].filter((id) => filtered?.includes(id) ?? true);
+	const orderBy = readOrder(query, UPLOAD_KEYS, settings);
+	const list = service.listings.uploads({
+		engagementIds,
+		connectorName,
+		uploadId: query.uploadId === undefined ? undefined : readUuid(query.uploadId, 'uploadId'),
+		createdFrom: bound('createdDateFrom', 'from'),
+		createdTo: bound('createdDateTo', 'to'),
+		completedFrom: bound('completedDateFrom', 'from', settings.honourCompletedFrom),
+		completedTo: bound('completedDateTo', 'to', settings.honourCompletedTo),
+		orderBy,
+	});
+	return paged(call, 'uploads', list, (row) => uploadRecord(service, row), orderBy);
+}
+
+/** Interface 4.5. */
+export function lastUploads(call: Call): unknown {
+	const { service, query } = call;
+	if (query.engagementIds === undefined) refuse('engagementIds is required');
+	const ids = readIntegers(query.engagementIds, 'engagementIds');
+	if (ids.length > MOST_IDS) refuse(`At most ${MOST_IDS} engagement ids in one request`);
+	const missing = ids.find((id) => !service.model.engagements.get(id));
+	if (missing !== undefined && service.settings.strictLastUploads) {
+		throw new Refusal(404, `Engagement ${missing} not found`);
+	}
+	const list = [...new Set(ids)]
+		.map((id) => service.model.lastUpload(id))
+		.filter((upload): upload is Upload => upload !== undefined)
+		.sort((a, b) => a.sequence - b.sequence);
+	return paged(call, 'uploads', list, (row) => lastUploadRecord(service, row));
+}
+
+/** Interface 4.7. */
+export function getWorkflow({ service, params, engagement }: Call): unknown {
+	const uploadId = readUuid(params.uploadId ?? '', 'uploadId');
+	const upload = service.model.uploads.get(uploadId);
+	if (upload?.engagementId !== engagement().id) {
+		throw new Refusal(404, `Upload ${uploadId} not found`);
+	}
+	return workflowRecord(service, upload);
+}

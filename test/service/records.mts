@@ -1,0 +1,119 @@
+/** An engagement as the model keeps it; `createdAt` in epoch ms (interface 2, "Engagement"). */
+export interface Engagement {
+	id: number;
+	externalEngagementId: string | null;
+	name: string;
+	status: string;
+	type: string;
+	locale: string;
+	relationshipManager: string;
+	connectorId: string | null;
+	createdAt: number;
+	active: boolean;
+	dataRefreshEnabled: boolean;
+	reconciliationEnabled: boolean;
+	smeId: number;
+	smeName: string;
+	contactId: string;
+	usePassthrough: boolean;
+	owner: Owner;
+}
+
+/** The person who owns an engagement (interface 2, `Owner.*`). */
+export interface Owner {
+	firstName: string;
+	lastName: string;
+	email: string;
+	phone: string;
+	title: string;
+}
+
+/** An accounting package; type `0` is online, `1` offline (interface 2, "Connector"). */
+export interface Connector {
+	id: string;
+	name: string;
+	title: string;
+	description: string;
+	type: '0' | '1';
+	isRefreshable: boolean;
+	scopes: string[];
+	version: string;
+}
+
+/** A user of the service instance; times in epoch ms (interface 2, "User"). */
+export interface User {
+	id: number;
+	firstName: string;
+	lastName: string;
+	email: string;
+	phone: number;
+	title: string;
+	roleId: number;
+	profiles: Array<{ name: string; description: string; key: string }>;
+	ssoId: string | null;
+	status: 0 | 1 | 2;
+	statusCode: 'ACTIVE' | 'INVITING' | 'DISABLED';
+	userType: string;
+	createdAt: number;
+	lastLoginDate: number | null;
+}
+
+/** What the accounting package says about the company, all strings (interface 2). */
+export interface Company {
+	name: string;
+	registrationNumber: string;
+	salesTaxNumber: string;
+	payrollTaxNumber: string;
+	address1: string;
+	address2: string;
+	address3: string;
+	townCity: string;
+	stateCounty: string;
+	postZipcode: string;
+	countryCode: string;
+	countryName: string;
+	telephone1: string;
+	fax1: string;
+	email1: string;
+	currencyIso: string;
+}
+
+/** A financial period; dates as `yyyy-mm-dd` (interface 2, "Period"). */
+export interface Period {
+	uploadId: string;
+	yearId: string;
+	periodId: string;
+	name: string;
+	startDate: string;
+	endDate: string;
+	periodNo: number;
+}
+
+/** An upload as it is listed now; times in epoch ms (interface 2, "Upload" and "Upload workflow"). */
+export interface Upload {
+	/** Place in creation order: the listing order without `orderBy`, and the tie-break with it. */
+	sequence: number;
+	uploadId: string;
+	engagementId: number;
+	connectorName: string;
+	status: string;
+	uploadType: string;
+	scopeName: string;
+	createdAt: number;
+	startedAt: number;
+	lastUpdate: number;
+	completedAt: number | null;
+	finishedSteps: number;
+}
+
+/** Codes 0 to 5 of `scheduleFrequency` (interface 3). */
+export type Frequency = '0' | '1' | '2' | '3' | '4' | '5';
+
+/** When an engagement's automated uploads come; `startDate` as `yyyy-mm-dd`. */
+export interface Schedule {
+	frequency: Frequency;
+	startDate: string;
+}
+
+/** What becomes of a data refresh. */
+export type RefreshOutcome = 'completes' | 'fails' | 'actionRequired';

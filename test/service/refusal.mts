@@ -1,0 +1,45 @@
+import type { SimAnswer } from './request.mts';
+import type { ErrorForm } from './settings.mts';
+
+/** Thrown where a request is not what the interface document allows. */
+export class Refusal extends Error {
+	constructor(
+		readonly status: number,
+		message: string,
+		readonly headers: Record<string, string> = {},
+	) {
+		super(message);
+	}
+}
+
+/** Refuses with 400. */
+export function refuse(message: string): never {
+	throw new Refusal(400, message);
+}
+
+/** An error in one of the forms in which the service may send it (field notes). */
+export function errorAnswer(
+	{ status, message, headers }: Pick<Refusal, 'status' | 'message' | 'headers'>,
+	form: ErrorForm,
+): SimAnswer {
+	const [body, type] = errorBody(status, message, form);
+	return { status, headers: { 'content-type': type, ...headers }, body };
+}
+
+function errorBody(status: number, message: string, form: ErrorForm): [unknown, string] {
+	const json = 'application/json';
+	switch (form) {
+		case 'gateway':
+			return [{ statusCode: status, message }, json];
+		case 'oauth':
+			return [{ error: 'invalid_request', error_description: message }, json];
+		case 'errors':
+			return [{ errors: [{ message }] }, json];
+		case 'problem':
+			return [{ title: 'Request refused', status, detail: message }, 'application/problem+json'];
+		case 'text':
+			return [message, 'text/plain; charset=utf-8'];
+		case 'html':
+			return [`<html><body><h1>${status}</h1><p>${message}</p></body></html>`, 'text/html'];
+	}
+}

@@ -1,0 +1,193 @@
+import { simRequest } from './request.mts';
+import { Service } from './service.mts';
+import type { ErrorForm } from './settings.mts';
+
+const service = new Service();
+const { model, clientId, subscriptionKey } = service;
+model.addConnector({ name: 'online' });
+model.addConnector({ name: 'stale', isRefreshable: false });
+model.addConnector({ name: 'offline', type: '1', scopes: ['Full'] });
+model.addEngagement();
+const client = `/v1/clients/${clientId}`;
+const create = `${client}/engagements`;
+const schedule = `${client}/engagements/1/schedule`;
+const sme = { name: 'New Ltd' };
+const many = (count: number) => Array.from({ length: count }, (_, index) => index + 1).join(',');
+
+describe('requests that the document does not allow', () => {
+	const refused: Array<[status: number, method: string, url: string, body?: unknown]> = [
+		[404, 'GET', '/v1/engagements/1/periods'],
+		[404, 'GET', '/v1/engagements/1/companyDetails/'],
+		[404, 'GET', '/engagements/1/companyDetails'],
+		[404, 'GET', `/v1/v1/clients/${clientId}/users`],
+		[405, 'POST', `${client}/uploads`],
+		[405, 'GET', '/v1/engagements/1/connectors/online/refresh'],
+		[404, 'GET', '/v1/engagements/99/companyDetails'],
+		[400, 'GET', '/v1/engagements/x/companyDetails'],
+		[404, 'GET', '/v1/engagements/1/connectors/none/uploads'],
+		[404, 'POST', '/v1/engagements/1/connectors/none/upload'],
+		[403, 'GET', '/v1/clients/11111111-2222-4333-8444-555555555555/users'],
+		[400, 'GET', '/v1/workflows/engagements/1/uploads/7'],
+		[400, 'GET', `${client}/uploads?since=1`],
+		[400, 'GET', `${client}/users?page=0`],
+		[400, 'GET', `${client}/uploads?page=-1`],
+		[400, 'GET', `${client}/uploads?page=1.5`],
+		[400, 'GET', `${client}/uploads?size=0`],
+		[400, 'GET', `${client}/uploads?size=`],
+		[400, 'GET', `${client}/uploads?size=1&size=2`],
+		[400, 'GET', `${client}/uploads?orderBy=rank`],
+		[400, 'GET', `${client}/uploads?orderBy=completionDate,`],
+		[400, 'GET', `${client}/uploads?engagementId=1,x`],
+		[400, 'GET', `${client}/uploads?uploadId=1`],
+		[400, 'GET', `${client}/uploads?completedDateFrom=2026-03-01`],
+		[400, 'GET', `${client}/uploads?completedDateFrom=2026-03-01T10:00:00Z`],
+		[400, 'GET', `${client}/uploads?createdDateTo=2026-02-30T10:00:00`],
+		[400, 'GET', `${client}/lastUploads`],
+		[400, 'GET', `${client}/lastUploads?engagementIds=${many(101)}`],
+		[400, 'GET', `${client}/engagements?externalEngagementId=${many(51)}`],
+		[414, 'GET', `${client}/uploads?engagementId=${many(600)}`],
+		[400, 'GET', `${client}/users`, {}],
+		[400, 'POST', create],
+		[400, 'POST', create, []],
+		[400, 'POST', create, {}],
+		[400, 'POST', create, { sme: {} }],
+		[400, 'POST', create, { sme: 'New Ltd' }],
+		[400, 'POST', create, { sme_Name: 'New Ltd' }],
+		[400, 'POST', create, { sme: { ...sme, colour: 'red' } }],
+		[400, 'POST', create, { sme, usePortal: true }],
+		[400, 'POST', create, { sme, usePassthrough: 'true' }],
+		[400, 'POST', `${create}?usePortal=yes`, { sme }],
+		[400, 'POST', schedule],
+		[400, 'POST', schedule, { scheduleFrequency: 2, scheduleStartDate: '2026-03-01' }],
+		[400, 'POST', schedule, { scheduleFrequency: '6', scheduleStartDate: '2026-03-01' }],
+		[400, 'POST', schedule, { scheduleFrequency: '2' }],
+		[400, 'POST', schedule, { scheduleFrequency: '2', scheduleStartDate: '2026-03-01T00:00:00' }],
+		[400, 'POST', '/v1/engagements/1/connectors/offline/upload?scopeName=Collateral'],
+		[400, 'POST', '/v1/engagements/1/connectors/online/upload', { scopeName: 'Full' }],
+		[422, 'POST', '/v1/engagements/1/connectors/offline/refresh'],
+		[422, 'POST', '/v1/engagements/1/connectors/stale/refresh'],
+		[400, 'POST', '/v1/engagements/1/connectors/online/refresh', { force: true }],
+	];
+
+	it.each(refused)('%d for %s %s %j', (status, method, url, body) => {
+		const version = model.version;
+		expect(service.ask(method, url, body)).toMatchObject({ status });
+		expect(model.version).toBe(version);
+	});
+
+	it('names what it does not know, and takes it once settings allow it', () => {
+		const tolerant = new Service({
+			settings: { extraQuery: ['since'], extraBody: ['sme.rank', 'x'] },
+		});
+		const url = `/v1/clients/${clientId}/engagements`;
+		expect(service.ask('GET', `${url}?since=1`).body).toEqual({
+			statusCode: 400,
+			message: 'Unknown query parameter since',
+		});
+		expect(tolerant.ask('GET', `${url}?since=1`).status).toBe(200);
+		expect(tolerant.ask('POST', url, { sme: { ...sme, rank: 1 }, x: [] }).status).toBe(200);
+	});
+
+	it('wants JSON to be announced, and to be JSON', () => {
+		const send = (type: string, body: string) => {
+			const authorization = `Bearer ${service.accessToken}`;
+			const headers = { authorization, 'ocp-apim-subscription-key': subscriptionKey };
+			const request = simRequest('POST', create, { ...headers, 'content-type': type }, body);
+			return service.handle(request).answer?.status;
+		};
+		expect(send('text/plain', '{"sme":{"name":"X"}}')).toBe(415);
+		expect(send('application/json', '{"sme":')).toBe(400);
+		expect(send('application/json; charset=utf-8', '{"sme":{"name":"X"}}')).toBe(200);
+	});
+
+	it('refuses orderBy where settings say so', () => {
+		const strict = new Service({ settings: { rejectOrderBy: true } });
+		const url = `/v1/clients/${strict.clientId}/uploads`;
+		expect(strict.ask('GET', `${url}?orderBy=completionDate`).status).toBe(400);
+		expect(strict.ask('GET', url).status).toBe(200);
+	});
+
+	it.each<[ErrorForm, unknown]>([
+		['gateway', { statusCode: 404, message: 'Resource not found' }],
+		['oauth', { error: 'invalid_request', error_description: 'Resource not found' }],
+		['errors', { errors: [{ message: 'Resource not found' }] }],
+		['problem', { title: expect.any(String), status: 404, detail: 'Resource not found' }],
+		['text', 'Resource not found'],
+		['html', expect.stringContaining('<p>Resource not found</p>')],
+	])('says so in the form %s', (errorForm, body) => {
+		const other = new Service({ settings: { errorForm } });
+		expect(other.ask('GET', '/v1/nowhere')).toMatchObject({ status: 404, body });
+	});
+});
+
+describe('headers and tokens', () => {
+	const ask = (headers: Record<string, string>, from = service) =>
+		from.handle(simRequest('GET', `${client}/connectors`, headers)).answer;
+	const key = { 'ocp-apim-subscription-key': subscriptionKey };
+
+	it.each([
+		['no key', {}, 'missing subscription key'],
+		['a wrong key', { 'ocp-apim-subscription-key': 'x' }, 'invalid subscription key'],
+		['no token', key, 'token is missing'],
+		['a token without its scheme', { ...key, authorization: service.accessToken }, 'missing'],
+		['an unknown token', { ...key, authorization: 'Bearer x.y.z' }, 'token is invalid'],
+	])('401 for %s', (_what, headers, message) => {
+		const body = { statusCode: 401, message: expect.stringContaining(message) };
+		expect(ask(headers)).toMatchObject({ status: 401, body });
+	});
+
+	it('401 for a token that has expired, by its age or all at once', () => {
+		const own = new Service();
+		const short = own.tokens.issue(own.clientId, 0);
+		const bearer = (token: string) => ({ ...key, authorization: `Bearer ${token}` });
+		const expired = { status: 401, body: { message: expect.stringContaining('expired') } };
+		expect(ask(bearer(short), own)).toMatchObject(expired);
+		expect(ask(bearer(own.accessToken), own)).toMatchObject({ status: 200 });
+		own.expireTokens();
+		expect(ask(bearer(own.accessToken), own)).toMatchObject(expired);
+		expect(ask(bearer(own.issueToken()), own)).toMatchObject({ status: 200 });
+	});
+});
+
+describe('the token endpoint', () => {
+	const fields = service.tokenRequestFields;
+	const ask = (type: string, body: string, from = service, method = 'POST') =>
+		from.handle(
+			simRequest(
+				method,
+				'/v1/oauth/token',
+				{ 'ocp-apim-subscription-key': subscriptionKey, 'content-type': type },
+				body,
+			),
+		).answer;
+	const form = 'application/x-www-form-urlencoded';
+
+	it('gives a token for the right fields, as a form and as JSON', () => {
+		const body = { access_token: expect.any(String), expires_in: 1800, clientId };
+		const granted = ask(form, new URLSearchParams(fields).toString());
+		expect(granted).toMatchObject({ status: 200, body });
+		expect(ask('application/json', JSON.stringify(fields))).toMatchObject({ status: 200, body });
+	});
+
+	it('gives a token that works, and that says when it ends', () => {
+		const own = new Service({ settings: { tokenField: 'token', tokenCarriesClientId: false } });
+		const body = Object(ask('application/json', JSON.stringify(fields), own)?.body);
+		expect(Object.keys(body)).toEqual(['token', 'token_type', 'expires_in']);
+		expect(own.tokens.state(body.token)).toBe('valid');
+		const claims = JSON.parse(Buffer.from(body.token.split('.')[1], 'base64url').toString());
+		expect(claims.exp * 1000 - Date.now()).toBeGreaterThan(29 * 60_000);
+	});
+
+	it.each([
+		['another key', { ...fields, key: 'x' }, 'invalid_grant'],
+		['another grant type', { ...fields, grant_type: 'x' }, 'unsupported_grant_type'],
+		['a field too many', { ...fields, scope: 'x' }, 'invalid_request'],
+	])('refuses %s', (_what, given, error) => {
+		const body = JSON.stringify(given);
+		expect(ask('application/json', body)).toMatchObject({ status: 400, body: { error } });
+	});
+
+	it('is for POST only', () => {
+		expect(ask(form, '', service, 'GET')).toMatchObject({ status: 405 });
+	});
+});

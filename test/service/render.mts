@@ -1,0 +1,144 @@
+import { printDate } from './dates.mts';
+import type { ServiceModel } from './model.mts';
+import type { Company, Connector, Engagement, Period, Upload, User } from './records.mts';
+import type { Settings } from './settings.mts';
+import { stepsOf } from './workflow.mts';
+
+/** A record as JSON, field names as in interface 2. */
+export type Json = Record<string, unknown>;
+
+/** What records are printed with, besides what they hold themselves. */
+export interface Rendering {
+	clientId: string;
+	resellerId: string;
+	model: ServiceModel;
+	settings: Settings;
+}
+
+function printed({ settings }: Rendering, time: number | null): string | number | null {
+	return printDate(time, settings.dateForm, settings.printZone);
+}
+
+/** The listing form of an engagement. */
+export function engagementRecord(rendering: Rendering, engagement: Engagement): Json {
+	return {
+		Id: engagement.id,
+		externalEngagementId: engagement.externalEngagementId,
+		clientId: rendering.clientId,
+		relationshipManager: engagement.relationshipManager,
+		Owner: { ...engagement.owner },
+		connectorId: engagement.connectorId === null ? null : Number(engagement.connectorId),
+		name: engagement.name,
+		status: engagement.status,
+		Sme: { name: engagement.smeName },
+		type: engagement.type,
+		locale: engagement.locale,
+		createdAt: printed(rendering, engagement.createdAt),
+		reconciliationEnabled: engagement.reconciliationEnabled,
+		dataRefreshEnabled: engagement.dataRefreshEnabled,
+	};
+}
+
+/** The flat form in which a new engagement is answered. */
+export function createdEngagementRecord(rendering: Rendering, engagement: Engagement): Json {
+	return {
+		Id: String(engagement.id),
+		externalEngagementId: engagement.externalEngagementId,
+		clientId: rendering.clientId,
+		...engagement.owner,
+		connectorId: engagement.connectorId === null ? null : Number(engagement.connectorId),
+		name: engagement.name,
+		status: engagement.status,
+		externalSmeId: 'AUDIT',
+		type: engagement.type,
+		locale: engagement.locale,
+		createdAt: printed(rendering, engagement.createdAt),
+		reconciliationEnabled: engagement.reconciliationEnabled,
+	};
+}
+
+/** What the uploads list and the last uploads say in the same words. */
+function uploadCore(rendering: Rendering, upload: Upload): Json {
+	const engagement = rendering.model.engagements.get(upload.engagementId);
+	const connector = rendering.model.findConnector(upload.connectorName);
+	return {
+		uploadId: upload.uploadId,
+		clientId: rendering.clientId,
+		engagementId: upload.engagementId,
+		contactId: engagement?.contactId ?? null,
+		creationDate: printed(rendering, upload.createdAt),
+		completionDate: printed(rendering, upload.completedAt),
+		connectorName: upload.connectorName,
+		connectorVersion: connector?.version ?? null,
+		active: engagement?.active ?? false,
+		uploadType: upload.uploadType,
+		smeId: engagement?.smeId ?? null,
+		smeName: engagement?.smeName ?? null,
+	};
+}
+
+/** An upload as the uploads list shows it. */
+export function uploadRecord(rendering: Rendering, upload: Upload): Json {
+	const engagement = rendering.model.engagements.get(upload.engagementId);
+	return {
+		...uploadCore(rendering, upload),
+		uploadStatus: upload.status,
+		externalEngagementId: engagement?.externalEngagementId ?? null,
+		engagementName: engagement?.name ?? null,
+	};
+}
+
+/** An upload as an engagement's last one. */
+export function lastUploadRecord(rendering: Rendering, upload: Upload): Json {
+	return {
+		...uploadCore(rendering, upload),
+		status: upload.status,
+		resellerId: rendering.resellerId,
+		withMemo: false,
+		memo: null,
+		content: null,
+	};
+}
+
+/** An upload's workflow with its steps. */
+export function workflowRecord(rendering: Rendering, upload: Upload): Json {
+	const engagement = rendering.model.engagements.get(upload.engagementId);
+	const steps = stepsOf(upload).map((step) => ({
+		...step,
+		created: printed(rendering, step.created),
+		started: printed(rendering, step.started),
+		lastUpdate: printed(rendering, step.lastUpdate),
+	}));
+	return {
+		uploadId: upload.uploadId,
+		created: printed(rendering, upload.createdAt),
+		started: printed(rendering, upload.startedAt),
+		clientId: rendering.clientId,
+		engagementId: upload.engagementId,
+		connector: upload.connectorName,
+		smeId: engagement?.smeId ?? null,
+		userId: rendering.model.users[0]?.id ?? 1,
+		status: upload.status,
+		lastUpdate: printed(rendering, upload.lastUpdate),
+		usePassthrough: engagement?.usePassthrough ?? false,
+		steps,
+	};
+}
+
+/** A user; its times are numbers whatever the form of dates (interface 2). */
+export function userRecord({ clientId, resellerId }: Rendering, user: User): Json {
+	return { ...user, resellerId: '1', clientId, resellerUuid: resellerId, clientUuid: clientId };
+}
+
+export function connectorRecord(connector: Connector): Json {
+	const { id, name, description, type, title, isRefreshable, scopes } = connector;
+	return { id, name, description, type, title, isRefreshable, scopes };
+}
+
+export function companyRecord(company: Company): Json {
+	return { ...company };
+}
+
+export function periodRecord(period: Period): Json {
+	return { ...period };
+}

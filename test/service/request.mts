@@ -1,0 +1,33 @@
+/** A request as the service sees it, without a socket; header names in lower case. */
+export interface SimRequest {
+	method: string;
+	/** Path and query as sent. */
+	url: string;
+	/** Path as sent, not decoded. */
+	path: string;
+	/** Decoded; of a parameter given twice, which the service refuses, the last one. */
+	query: Record<string, string>;
+	headers: Record<string, string | undefined>;
+	body: string | undefined;
+}
+
+/** An answer without a socket: a text body is sent as it is, anything else as JSON. */
+export interface SimAnswer {
+	status: number;
+	headers: Record<string, string>;
+	/** undefined: no body at all. */
+	body: unknown;
+}
+
+/** Puts a request together from what comes over the wire. */
+export function simRequest(
+	method: string,
+	url: string,
+	headers: SimRequest['headers'] = {},
+	body?: string,
+): SimRequest {
+	const mark = url.indexOf('?');
+	const path = mark < 0 ? url : url.slice(0, mark);
+	const query = Object.fromEntries(new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1)));
+	return { method, url, path, query, headers, body: body === '' ? undefined : body };
+}

@@ -1,0 +1,99 @@
+import type { Call } from './call.mts';
+import { companyOf, periodsOf } from './details.mts';
+import { getWorkflow, lastUploads, listEngagements, listUploads, unpaged } from './reads.mts';
+import { companyRecord, connectorRecord, periodRecord, userRecord } from './render.mts';
+import { createEngagement, refresh, schedule, startUpload } from './writes.mts';
+
+/** An operation of interface 4. */
+export interface Route {
+	method: 'GET' | 'POST';
+	path: string;
+	query: readonly string[];
+	/** Takes `page` and `size` only where `settings.pageFieldsOnUnpaged` says so. */
+	unpaged?: true;
+	answer: (call: Call) => unknown;
+}
+
+/** The parameters of a paged list. */
+export const PAGE = ['page', 'size'];
+const UPLOADS = [
+	'engagementId',
+	'uploadId',
+	'createdDateFrom',
+	'createdDateTo',
+	'completedDateFrom',
+	'completedDateTo',
+	'orderBy',
+	...PAGE,
+];
+
+const CLIENT = '/v1/clients/{clientId}';
+const ENGAGEMENT = '/v1/engagements/{engagementId}';
+const CONNECTOR = `${ENGAGEMENT}/connectors/{connectorName}`;
+
+/** All operations, in the order of interface 4. */
+export const ROUTES: readonly Route[] = [
+	{
+		method: 'GET',
+		path: `${CLIENT}/engagements`,
+		query: ['externalEngagementId', 'orderBy', ...PAGE],
+		answer: listEngagements,
+	},
+	{
+		method: 'GET',
+		path: `${ENGAGEMENT}/companyDetails`,
+		query: [],
+		answer: ({ service, engagement }) => companyRecord(companyOf(service.model, engagement())),
+	},
+	{
+		method: 'GET',
+		path: `${ENGAGEMENT}/periods/`,
+		query: [],
+		unpaged: true,
+		answer: (call) =>
+			unpaged(call, 'periods', periodsOf(call.service.model, call.engagement()), periodRecord),
+	},
+	{ method: 'GET', path: `${CLIENT}/uploads`, query: UPLOADS, answer: (call) => listUploads(call) },
+	{
+		method: 'GET',
+		path: `${CONNECTOR}/uploads`,
+		query: UPLOADS,
+		answer: (call) => listUploads(call, call.connector().name),
+	},
+	{
+		method: 'GET',
+		path: `${CLIENT}/lastUploads`,
+		query: ['engagementIds', ...PAGE],
+		answer: lastUploads,
+	},
+	{
+		method: 'GET',
+		path: `${CLIENT}/users`,
+		query: [],
+		unpaged: true,
+		answer: (call) =>
+			unpaged(call, 'users', call.service.model.users, (row) => userRecord(call.service, row)),
+	},
+	{
+		method: 'GET',
+		path: '/v1/workflows/engagements/{engagementId}/uploads/{uploadId}',
+		query: [],
+		answer: getWorkflow,
+	},
+	{ method: 'POST', path: `${CLIENT}/engagements`, query: ['usePortal'], answer: createEngagement },
+	{
+		method: 'GET',
+		path: `${CLIENT}/connectors`,
+		query: [],
+		unpaged: true,
+		answer: (call) => unpaged(call, 'connectors', call.service.model.connectors, connectorRecord),
+	},
+	{ method: 'POST', path: `${CONNECTOR}/upload`, query: ['scopeName'], answer: startUpload },
+	{ method: 'POST', path: `${CONNECTOR}/refresh`, query: [], answer: refresh },
+	{
+		method: 'POST',
+		path: `${CLIENT}/engagements/{engagementId}/schedule`,
+		query: [],
+		answer: schedule,
+	},
+];

@@ -1,0 +1,144 @@
+import type { ServiceModel } from './model.mts';
+import { SeededRandom } from './random.mts';
+import type { Connector } from './records.mts';
+
+const DAY = 24 * 3_600_000;
+const ENGAGEMENTS = 320;
+const UPLOADS_EACH = 12;
+const DAYS_BACK = 90;
+
+const FIRST_NAMES = [
+	'Amara',
+	'Ben',
+	'Chloe',
+	'Dev',
+	'Elena',
+	'Femi',
+	'Grace',
+	'Hugo',
+	'Isla',
+	'Jonas',
+];
+const LAST_NAMES = [
+	'Abbott',
+	'Bakshi',
+	'Carver',
+	'Doyle',
+	'Ekwueme',
+	'Farrow',
+	'Grant',
+	'Hale',
+	'Iqbal',
+];
+const PLACES = [
+	'Ashby',
+	'Bramley',
+	'Corfe',
+	'Dunmore',
+	'Elmswell',
+	'Fairford',
+	'Glenham',
+	'Hartwell',
+];
+const TRADES = [
+	'Bakery',
+	'Joinery',
+	'Dental Practice',
+	'Logistics',
+	'Plumbing',
+	'Studios',
+	'Farms',
+];
+const FORMS = ['Ltd', 'LLP', 'Group', '& Sons', 'Partners'];
+
+const CONNECTORS: ReadonlyArray<Pick<Connector, 'name' | 'title' | 'type' | 'isRefreshable'>> = [
+	{ name: 'fernbooks', title: 'Fernbooks Online', type: '0', isRefreshable: true },
+	{ name: 'quillstone', title: 'Quillstone Cloud', type: '0', isRefreshable: true },
+	{ name: 'larkfield', title: 'Larkfield Accounts', type: '0', isRefreshable: true },
+	{ name: 'sandgate', title: 'Sandgate Ledger', type: '0', isRefreshable: true },
+	{ name: 'pebbleworks', title: 'Pebbleworks Invoicing', type: '0', isRefreshable: false },
+	{ name: 'oakline-desktop', title: 'Oakline Desktop', type: '1', isRefreshable: false },
+	{ name: 'harbour-50', title: 'Harbour 50', type: '1', isRefreshable: false },
+	{ name: 'spreadsheet', title: 'Spreadsheet Import', type: '1', isRefreshable: false },
+];
+
+function addConnectors(model: ServiceModel): void {
+	for (const [index, connector] of CONNECTORS.entries()) {
+		const version = `${index + 1}.4`;
+		model.addConnector({
+			...connector,
+			version,
+			description: `${connector.title}, version ${version}`,
+			scopes: connector.name === 'spreadsheet' ? ['Full'] : ['Full', 'Collateral'],
+		});
+	}
+}
+
+function addUsers(model: ServiceModel, random: SeededRandom): void {
+	for (let id = 1; id <= 12; id += 1) {
+		const [firstName, lastName] = [random.pick(FIRST_NAMES), random.pick(LAST_NAMES)];
+		model.addUser({
+			firstName,
+			lastName,
+			email: `${firstName}.${lastName}${id}@example.com`.toLowerCase(),
+			...(id === 12 ? { status: 0, statusCode: 'INVITING' } : {}),
+			createdAt: model.now - (400 + id) * DAY,
+			lastLoginDate: id === 12 ? null : model.now - random.below(20 * DAY),
+		});
+	}
+}
+
+function addEngagements(model: ServiceModel, random: SeededRandom): void {
+	for (let id = 1; id <= ENGAGEMENTS; id += 1) {
+		const name = [PLACES, TRADES, FORMS].map((words) => random.pick(words)).join(' ');
+		const [firstName, lastName] = [random.pick(FIRST_NAMES), random.pick(LAST_NAMES)];
+		const connector = random.pick(model.connectors);
+		const phone = `020${7_000_0000 + random.below(999_9999)}`;
+		model.addEngagement({
+			id: 1000 + id,
+			externalEngagementId: id % 10 === 0 ? null : `CRM-${String(id).padStart(5, '0')}`,
+			name,
+			relationshipManager: `${random.pick(FIRST_NAMES)} ${random.pick(LAST_NAMES)}`,
+			connectorId: connector.id,
+			dataRefreshEnabled: connector.isRefreshable,
+			createdAt: model.now - (DAYS_BACK + 10 + random.below(600)) * DAY,
+			active: id % 25 !== 0,
+			owner: {
+				firstName,
+				lastName,
+				email: `${firstName}.${lastName}@example.com`.toLowerCase(),
+				phone,
+				title: random.pick(['Director', 'Finance Manager', 'Bookkeeper']),
+			},
+		});
+	}
+}
+
+function addUploads(model: ServiceModel, random: SeededRandom): void {
+	const span = DAYS_BACK * DAY;
+	const now = model.now;
+	const times = Array.from(
+		{ length: ENGAGEMENTS * UPLOADS_EACH },
+		() => now - 60_000 - random.below(span / 1000) * 1000,
+	).sort((a, b) => a - b);
+	for (const completedAt of times) {
+		const engagementId = random.pick(model.engagements.all).id;
+		const createdAt = completedAt - 60_000 - random.below(600_000);
+		const upload = model.addCompletedUpload({ engagementId, completedAt, createdAt });
+		if (random.below(30) !== 0) continue;
+		model.updateUpload(upload.uploadId, {
+			status: random.pick(['FAILED', 'ABORTED']),
+			completedAt: null,
+			finishedSteps: 1 + random.below(3),
+		});
+	}
+}
+
+/** Fills a model with the same few hundred engagements and thousands of uploads every time. */
+export function addSampleData(model: ServiceModel): void {
+	const random = new SeededRandom(2026);
+	addConnectors(model);
+	addUsers(model, random);
+	addEngagements(model, random);
+	addUploads(model, random);
+}

@@ -1,0 +1,122 @@
+import { answer } from './answer.mts';
+import { answerOfFault, Faults, type Fault, type Match, type WireFault } from './faults.mts';
+import { Listings } from './listing.mts';
+import { RequestLog, type RecordedRequest } from './log.mts';
+import { ServiceModel } from './model.mts';
+import { uuidFrom } from './random.mts';
+import { RateLimit } from './rateLimit.mts';
+import { simRequest, type SimAnswer, type SimRequest } from './request.mts';
+import { addSampleData } from './sample.mts';
+import { defaultSettings, type Settings } from './settings.mts';
+import { Tokens } from './tokens.mts';
+
+/** How a service is to start out. */
+export interface ServiceOptions {
+	settings?: Partial<Settings>;
+	/** Fills the model with sample data. */
+	sample?: boolean;
+	/** Keeps the requests for tests to look at (default true). */
+	record?: boolean;
+}
+
+/** What becomes of a request: an answer, or a fault in how it is sent (with the answer, where one is). */
+export interface Outcome {
+	answer?: SimAnswer;
+	wire?: WireFault;
+}
+
+/** The simulated service without its HTTP face. */
+export class Service {
+	readonly clientId = uuidFrom(0xc11e0001);
+	readonly resellerId = uuidFrom(0xc11e0002);
+	readonly subscriptionKey = 'subscription-key-5d0b7a1e93c84f26';
+	/** The fields of a token request that is granted. */
+	readonly tokenRequestFields = { grant_type: 'api_key', key: 'api-key-8f2c6e04b7d1493a' } as const;
+	readonly settings: Settings;
+	readonly model: ServiceModel;
+	readonly listings: Listings;
+	readonly tokens = new Tokens();
+	/** A token that is valid from the start. */
+	readonly accessToken: string;
+	protected readonly log: RequestLog;
+	private readonly faults = new Faults();
+	private readonly rateLimit = new RateLimit();
+
+	constructor({ settings = {}, sample = false, record = true }: ServiceOptions = {}) {
+		this.settings = { ...defaultSettings(), ...settings };
+		this.model = new ServiceModel(this.settings);
+		this.listings = new Listings(this.model, this.settings);
+		this.log = new RequestLog(record);
+		this.accessToken = this.issueToken();
+		if (sample) addSampleData(this.model);
+	}
+
+	/** The requests since the last `clearRequests`, as they came. */
+	get requests(): readonly RecordedRequest[] {
+		return this.log.requests;
+	}
+
+	/** The most requests that were under way at the same time since the last `clearRequests`. */
+	get mostAtOnce(): number {
+		return this.log.mostAtOnce;
+	}
+
+	clearRequests(): void {
+		this.log.clear();
+	}
+
+	/** Has the next `times` requests that match, after the first `skip` of them, meet a fault. */
+	fail(match: Match, fault: Fault, options: { times?: number; skip?: number } = {}): void {
+		this.faults.add(match, fault, options);
+	}
+
+	clearFaults(): void {
+		this.faults.clear();
+	}
+
+	/** A new access token. */
+	issueToken(): string {
+		return this.tokens.issue(this.clientId, this.settings.tokenLifetimeMs);
+	}
+
+	/** Ends all tokens that are out, `accessToken` too. */
+	expireTokens(): void {
+		this.tokens.expireAll();
+	}
+
+	/** What becomes of a request: rate limit and faults first, then the answer. */
+	handle(request: SimRequest): Outcome {
+		const limited = this.rateLimit.refusal(this.settings.rateLimit);
+		if (limited) return { answer: this.dated(limited) };
+		const fault = this.faults.take(request);
+		if (!fault) return { answer: this.dated(answer(this, request)) };
+		const given = answerOfFault(fault);
+		const isWire = 'kind' in given;
+		const needsAnswer = isWire && given.kind !== 'reset' && given.kind !== 'hang';
+		const processed = fault.afterProcessing || needsAnswer ? answer(this, request) : undefined;
+		if (!isWire) return { answer: this.dated(given) };
+		return { wire: given, answer: processed && this.dated(processed) };
+	}
+
+	/** A request with valid headers, without a socket; a fault of the connection is thrown. */
+	ask(method: string, url: string, body?: unknown): SimAnswer {
+		const headers = {
+			authorization: `Bearer ${this.accessToken}`,
+			'ocp-apim-subscription-key': this.subscriptionKey,
+			...(body === undefined ? {} : { 'content-type': 'application/json' }),
+		};
+		const text = body === undefined ? undefined : JSON.stringify(body);
+		const request = simRequest(method, url, headers, text);
+		const done = this.log.begin(request);
+		const outcome = this.handle(request);
+		done(outcome.answer?.status);
+		if (outcome.answer && !outcome.wire) return outcome.answer;
+		throw Object.assign(new Error(`Simulated ${outcome.wire?.kind}`), { code: 'ECONNRESET' });
+	}
+
+	private dated(given: SimAnswer): SimAnswer {
+		if (!this.settings.dateHeader) return given;
+		const date = new Date(this.model.now).toUTCString();
+		return { ...given, headers: { date, ...given.headers } };
+	}
+}

@@ -1,0 +1,44 @@
+import type { SimAnswer, SimRequest } from './request.mts';
+import type { Service } from './service.mts';
+
+function json(status: number, body: unknown): SimAnswer {
+	return { status, headers: { 'content-type': 'application/json' }, body };
+}
+
+function refused(error: string, description: string): SimAnswer {
+	return json(400, { error, error_description: description });
+}
+
+function readFields({ headers, body = '' }: SimRequest): Record<string, unknown> | null {
+	const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
+	if (type === 'application/x-www-form-urlencoded')
+		return Object.fromEntries(new URLSearchParams(body));
+	if (type !== 'application/json') return null;
+	try {
+		const value: unknown = JSON.parse(body);
+		return typeof value === 'object' && value !== null ? { ...value } : null;
+	} catch {
+		return null;
+	}
+}
+
+/** The authentication endpoint (field notes): grant type and API key in, an access token out. */
+export function answerTokenRequest(service: Service, request: SimRequest): SimAnswer {
+	if (request.method !== 'POST') return json(405, { statusCode: 405, message: 'Use POST' });
+	const fields = readFields(request);
+	if (!fields) return refused('invalid_request', 'The body is neither a form nor a JSON object');
+	const wanted = service.tokenRequestFields;
+	const unknown = Object.keys(fields).find((name) => !Object.hasOwn(wanted, name));
+	if (unknown !== undefined) return refused('invalid_request', `Unknown field ${unknown}`);
+	if (fields.grant_type !== wanted.grant_type) {
+		return refused('unsupported_grant_type', 'The grant type is not supported');
+	}
+	if (fields.key !== wanted.key) return refused('invalid_grant', 'The API key is not valid');
+	const { tokenField, tokenLifetimeMs, tokenCarriesClientId } = service.settings;
+	return json(200, {
+		[tokenField]: service.issueToken(),
+		token_type: 'Bearer',
+		expires_in: Math.ceil(tokenLifetimeMs / 1000),
+		...(tokenCarriesClientId ? { clientId: service.clientId } : {}),
+	});
+}

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+
+function part(value: object): string {
+	return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+/** The access tokens that are out. They age by the real clock, whatever the model's clock does. */
+export class Tokens {
+	private readonly expiry = new Map<string, number>();
+
+	/** A new token shaped like a JWT, with its end in `exp` (seconds). */
+	issue(clientId: string, lifetimeMs: number): string {
+		const now = Date.now();
+		const expiresAt = now + lifetimeMs;
+		const times = { iat: Math.floor(now / 1000), exp: Math.ceil(expiresAt / 1000) };
+		const header = part({ alg: 'RS256', typ: 'JWT' });
+		const claims = part({ sub: clientId, ...times, jti: randomBytes(8).toString('hex') });
+		const token = `${header}.${claims}.${randomBytes(32).toString('base64url')}`;
+		this.expiry.set(token, expiresAt);
+		return token;
+	}
+
+	/** Whether a token may be used. */
+	state(token: string): 'valid' | 'expired' | 'unknown' {
+		const expiresAt = this.expiry.get(token);
+		if (expiresAt === undefined) return 'unknown';
+		return expiresAt > Date.now() ? 'valid' : 'expired';
+	}
+
+	/** Ends all tokens that are out. */
+	expireAll(): void {
+		for (const token of this.expiry.keys()) this.expiry.set(token, 0);
+	}
+}

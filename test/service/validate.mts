@@ -1,0 +1,152 @@
+import { readDate, readDay } from './dates.mts';
+import type { OrderField } from './listing.mts';
+import type { PageRequest } from './pages.mts';
+import type { Frequency } from './records.mts';
+import { refuse, Refusal } from './refusal.mts';
+import type { SimRequest } from './request.mts';
+import type { Settings } from './settings.mts';
+
+type Query = Readonly<Record<string, string>>;
+
+/** Refuses parameters that the document does not name, that are empty, or that come twice. */
+export function checkQuery(request: SimRequest, known: readonly string[]): void {
+	const names = Object.keys(request.query);
+	for (const name of names) {
+		if (!known.includes(name)) refuse(`Unknown query parameter ${name}`);
+		if (request.query[name] === '') refuse(`Query parameter ${name} is empty`);
+	}
+	const mark = request.url.indexOf('?');
+	const given = mark < 0 ? 0 : [...new URLSearchParams(request.url.slice(mark + 1))].length;
+	if (given !== names.length) refuse('A query parameter is given more than once');
+}
+
+/** A whole number in plain digits. */
+export function readInteger(text: string, name: string): number {
+	if (!/^\d{1,15}$/.test(text)) refuse(`${name} must be an integer, not ${text}`);
+	return Number(text);
+}
+
+/** A comma-separated list of integers. */
+export function readIntegers(text: string, name: string): number[] {
+	return text.split(',').map((item) => readInteger(item, name));
+}
+
+/** Refuses what is no UUID. */
+export function readUuid(text: string, name: string): string {
+	const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+	if (!uuid.test(text)) refuse(`${name} must be a UUID, not ${text}`);
+	return text;
+}
+
+/** The page asked for, from `page` and `size`. */
+export function readPage(query: Query, settings: Settings): PageRequest {
+	const number = readInteger(query.page ?? '0', 'page');
+	const size = readInteger(query.size ?? String(settings.defaultPageSize), 'size');
+	if (size < 1) refuse('size must be at least 1');
+	return { number, size };
+}
+
+/** The fields of `orderBy`, each one of those that the record has. */
+export function readOrder(query: Query, fields: object, settings: Settings): OrderField[] {
+	if (query.orderBy === undefined) return [];
+	if (settings.rejectOrderBy) refuse('orderBy is not supported');
+	const order = query.orderBy.split(',').map((item) => {
+		const descending = item.startsWith('-');
+		const field = descending ? item.slice(1) : item;
+		if (!Object.hasOwn(fields, field)) refuse(`Cannot sort by ${field}`);
+		return { field, descending };
+	});
+	return settings.honourOrderBy ? order : [];
+}
+
+/** A date filter as epoch ms, moved so that the bound belongs to what it lets through. */
+export function readBound(
+	query: Query,
+	name: string,
+	side: 'from' | 'to',
+	settings: Settings,
+): number | undefined {
+	const text = query[name];
+	if (text === undefined) return undefined;
+	const time = readDate(text, settings.filterZone ?? settings.printZone);
+	if (time === null) refuse(`${name} must have the format yyyy-mm-ddThh:mm:ss, not ${text}`);
+	if (side === 'from') return settings.fromInclusive ? time : time + 1;
+	return settings.toInclusive ? time : time - 1;
+}
+
+type Fields = Record<string, unknown>;
+
+function isFields(value: unknown): value is Fields {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The JSON object in a request's body; undefined: it has none. */
+export function readBody({ method, headers, body }: SimRequest): Fields | undefined {
+	if (body === undefined) return undefined;
+	if (method === 'GET') refuse('A GET request has no body');
+	const type = headers['content-type'] ?? '';
+	if (!/^application\/json\s*(;|$)/i.test(type)) {
+		throw new Refusal(415, `Content-Type must be application/json, not "${type}"`);
+	}
+	const value = parseJson(body);
+	return isFields(value) ? value : refuse('The body must be a JSON object');
+}
+
+function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return refuse('The body is not valid JSON');
+	}
+}
+
+type FieldType = 'string' | 'boolean' | 'object';
+
+/** Refuses fields that the document does not name or that have another type. */
+export function checkFields(
+	fields: Fields,
+	known: Readonly<Record<string, FieldType>>,
+	extra: readonly string[],
+	prefix = '',
+): void {
+	for (const [name, value] of Object.entries(fields)) {
+		const type = known[name];
+		if (type === undefined) {
+			if (!extra.includes(prefix + name)) refuse(`Unknown body field ${prefix}${name}`);
+		} else if (type === 'object' ? !isFields(value) : typeof value !== type) {
+			refuse(`Body field ${prefix}${name} must be of type ${type}`);
+		}
+	}
+}
+
+/** A nested object of a body, which may have `known` fields. */
+export function readNested(
+	fields: Fields,
+	name: string,
+	known: Readonly<Record<string, FieldType>>,
+	extra: readonly string[],
+): Fields {
+	const nested = fields[name];
+	if (!isFields(nested)) return refuse(`Body field ${name} must be an object`);
+	checkFields(nested, known, extra, `${name}.`);
+	return nested;
+}
+
+/** A text that may be missing. */
+export function textOf(fields: Fields, name: string): string | undefined {
+	const value = fields[name];
+	return typeof value === 'string' ? value : undefined;
+}
+
+function isFrequency(text: string | undefined): text is Frequency {
+	return text !== undefined && /^[0-5]$/.test(text);
+}
+
+/** Frequency and first day of a schedule's body. */
+export function readSchedule(fields: Fields): { frequency: Frequency; startDate: string } {
+	const frequency = textOf(fields, 'scheduleFrequency');
+	if (!isFrequency(frequency)) return refuse('scheduleFrequency must be one of "0" to "5"');
+	const startDate = textOf(fields, 'scheduleStartDate') ?? '';
+	if (readDay(startDate, 'UTC') === null) refuse('scheduleStartDate must be a date yyyy-mm-dd');
+	return { frequency, startDate };
+}

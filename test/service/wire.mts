@@ -1,0 +1,52 @@
+import type { ServerResponse } from 'node:http';
+import type { WireFault } from './faults.mts';
+import type { SimAnswer } from './request.mts';
+
+/** An answer's body as it goes over the wire; undefined: none. */
+export function bodyText({ body }: SimAnswer): string | undefined {
+	return body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+}
+
+function drip(response: ServerResponse, bytes: Buffer, intervalMs: number): void {
+	let sent = 0;
+	const timer = setInterval(() => {
+		response.write(bytes.subarray(sent, sent + 1));
+		sent += 1;
+		if (sent < bytes.length) return;
+		clearInterval(timer);
+		response.end();
+	}, intervalMs);
+	response.once('close', () => clearInterval(timer));
+}
+
+/** Sends an answer in the way in which the fault goes wrong; the socket may be left hanging. */
+export function sendFaulty(
+	response: ServerResponse,
+	fault: WireFault,
+	answer: SimAnswer | undefined,
+): void {
+	if (fault.kind === 'hang') return;
+	if (fault.kind === 'reset' || !answer) {
+		response.socket?.resetAndDestroy();
+		return;
+	}
+	const bytes = Buffer.from(bodyText(answer) ?? '');
+	const half = bytes.subarray(0, Math.ceil(bytes.length / 2));
+	const send = (length: number, more: Record<string, string> = {}) => {
+		response.writeHead(answer.status, { ...answer.headers, ...more, 'content-length': length });
+		response.flushHeaders();
+	};
+	if (fault.kind === 'drip') {
+		send(bytes.length);
+		drip(response, bytes, fault.intervalMs);
+	} else if (fault.kind === 'badGzip') {
+		send(bytes.length, { 'content-encoding': 'gzip' });
+		response.end(bytes);
+	} else if (fault.how === 'json') {
+		send(half.length);
+		response.end(half);
+	} else {
+		send(bytes.length);
+		response.write(half, () => response.socket?.destroy());
+	}
+}

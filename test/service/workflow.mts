@@ -1,0 +1,41 @@
+import type { Upload } from './records.mts';
+
+/** The steps that every upload passes through, in order. */
+export const STEP_NAMES = ['Collect', 'Transfer', 'Validate', 'Standardise', 'Store'] as const;
+
+/** A step of an upload; times in epoch ms (interface 2, `steps.*`). */
+export interface Step {
+	stepId: number;
+	created: number;
+	started: number | null;
+	status: string;
+	lastUpdate: number;
+	name: string;
+	sorting: number;
+}
+
+/** Whether an upload is still under way. */
+export function isOpen(upload: Upload): boolean {
+	return upload.status === 'LOADING' || upload.status === 'PROCESSING';
+}
+
+/** The steps of an upload as they stand, spread evenly over the time it has taken so far. */
+export function stepsOf(upload: Upload): Step[] {
+	const reached = isOpen(upload) ? upload.finishedSteps : Math.max(1, upload.finishedSteps);
+	const share = (upload.lastUpdate - upload.startedAt) / Math.max(1, reached);
+	const timeAt = (count: number) => Math.round(upload.startedAt + share * Math.min(count, reached));
+	return STEP_NAMES.map((name, index) => {
+		const finished = index < upload.finishedSteps;
+		const current = index === upload.finishedSteps;
+		const waiting = !finished && !current;
+		return {
+			stepId: upload.sequence * STEP_NAMES.length + index + 1,
+			created: upload.createdAt,
+			started: waiting ? null : timeAt(index),
+			status: finished ? 'COMPLETED' : waiting ? 'PENDING' : upload.status,
+			lastUpdate: waiting ? upload.createdAt : timeAt(index + 1),
+			name,
+			sorting: index + 1,
+		};
+	});
+}

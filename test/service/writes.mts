@@ -1,0 +1,81 @@
+import type { Call } from './call.mts';
+import { refuse, Refusal } from './refusal.mts';
+import { createdEngagementRecord } from './render.mts';
+import { checkFields, readNested, readSchedule, textOf } from './validate.mts';
+
+/** Interface 4.8. */
+export function createEngagement({ service, query, body }: Call): unknown {
+	if (!body) return refuse('A JSON body is required');
+	const { extraBody } = service.settings;
+	const [text, flag] = ['string', 'boolean'] as const;
+	checkFields(
+		body,
+		{
+			sme: 'object',
+			externalEngagementId: text,
+			usePassthrough: flag,
+			firstName: text,
+			lastName: text,
+			email: text,
+		},
+		extraBody,
+	);
+	const name = textOf(readNested(body, 'sme', { name: text }, extraBody), 'name');
+	if (!name) return refuse('sme.name is required');
+	if (!['true', 'false'].includes(query.usePortal ?? 'false')) {
+		refuse('usePortal must be true or false');
+	}
+	const engagement = service.model.addEngagement({
+		name,
+		externalEngagementId: textOf(body, 'externalEngagementId') ?? null,
+		usePassthrough: body.usePassthrough === true,
+		owner: {
+			firstName: textOf(body, 'firstName') ?? '',
+			lastName: textOf(body, 'lastName') ?? '',
+			email: textOf(body, 'email') ?? '',
+			phone: '',
+			title: '',
+		},
+	});
+	return createdEngagementRecord(service, engagement);
+}
+
+/** Interface 4.10. */
+export function startUpload({ service, query, body, engagement, connector }: Call): unknown {
+	const { model, settings } = service;
+	checkFields(body ?? {}, {}, settings.extraBody);
+	const { name, type, scopes } = connector();
+	const scopeName = query.scopeName ?? 'Full';
+	if (query.scopeName !== undefined && !scopes.includes(scopeName)) {
+		refuse(`${name} has no scope ${scopeName}`);
+	}
+	const { uploadId } = model.startUpload(engagement().id, name, scopeName);
+	const address = `https://connect.example.com/${type === '1' ? 'client' : 'authorise'}/${uploadId}`;
+	return type === '1'
+		? { type: 'DOWNLOAD', [settings.clientUrlField]: address, redirectUrl: null }
+		: { type: 'REDIRECT', [settings.clientUrlField]: null, redirectUrl: address };
+}
+
+/** Interface 4.11. */
+export function refresh({ service, body, engagement, connector }: Call): unknown {
+	const { model, settings } = service;
+	checkFields(body ?? {}, {}, settings.extraBody);
+	const { name, type, isRefreshable } = connector();
+	if (type === '1' || !isRefreshable) throw new Refusal(422, `${name} cannot be refreshed`);
+	const upload = model.refresh(engagement().id, name);
+	if (!upload) {
+		const url = `https://connect.example.com/authorise/${engagement().id}`;
+		return { action: 'Authentication Required', url };
+	}
+	return { action: 'No Action Required', url: settings.nullUrlAsText ? 'null' : null };
+}
+
+/** Interface 4.12. */
+export function schedule({ service, body, engagement }: Call): unknown {
+	if (!body) return refuse('A JSON body is required');
+	const known = { scheduleFrequency: 'string', scheduleStartDate: 'string' } as const;
+	checkFields(body, known, service.settings.extraBody);
+	const { frequency, startDate } = readSchedule(body);
+	service.model.schedule(engagement().id, frequency, startDate);
+	return { action: 'NO_ACTION_REQUIRED', url: null };
+}
