@@ -4,6 +4,8 @@ import type { Engagement } from './records.mts';
 export class Engagements {
 	/** In creation order. */
 	readonly all: Engagement[] = [];
+	/** An id that no engagement has. */
+	freeId = 1;
 	private readonly byId = new Map<number, Engagement>();
 	private readonly byExternalId = new Map<string, Engagement[]>();
 
@@ -11,13 +13,15 @@ export class Engagements {
 		if (this.byId.has(engagement.id))
 			throw new Error(`Engagement ${engagement.id} is there already`);
 		this.all.push(engagement);
+		this.freeId = Math.max(this.freeId, engagement.id + 1);
 		this.byId.set(engagement.id, engagement);
 		this.index(engagement);
 	}
 
 	/** Changes an engagement's fields, its id excepted. */
 	update(engagement: Engagement, patch: Partial<Engagement>): void {
-		const known = this.byExternalId.get(engagement.externalEngagementId ?? '');
+		const { externalEngagementId } = engagement;
+		const known = externalEngagementId === null ? [] : this.byExternalId.get(externalEngagementId);
 		known?.splice(known.indexOf(engagement), 1);
 		Object.assign(engagement, patch, { id: engagement.id });
 		this.index(engagement);

@@ -85,7 +85,7 @@ export class ServiceModel {
 	}
 
 	addEngagement(given: Partial<Engagement> = {}): Engagement {
-		const id = given.id ?? (this.engagements.all.at(-1)?.id ?? 0) + 1;
+		const id = given.id ?? this.engagements.freeId;
 		const connectorId = given.connectorId ?? this.connectors[0]?.id ?? null;
 		const engagement = engagementFrom(id, this.now, { ...given, connectorId });
 		this.engagements.add(engagement);

@@ -69,7 +69,9 @@ describe('requests that the document does not allow', () => {
 		[400, 'POST', '/v1/engagements/1/connectors/online/refresh', { force: true }],
 	];
 
-	it.each(refused)('%d for %s %s %j', (status, method, url, body) => {
+	const cases = refused.map(([status, method, url, body]) => ({ status, method, url, body }));
+
+	it.each(cases)('$status for $method $url $body', ({ status, method, url, body }) => {
 		const version = model.version;
 		expect(service.ask(method, url, body)).toMatchObject({ status });
 		expect(model.version).toBe(version);

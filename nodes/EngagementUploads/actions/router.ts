@@ -9,11 +9,19 @@ import { resources } from './resources';
 import { Run } from './run';
 
 export async function route(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	const outcomes = await outcomesOf(context).catch(async (error: Error): Promise<Outcome[]> => {
+		// Else n8n would hand on the input items as if they were results.
+		if (context.continueOnFail()) return context.getInputData().map(() => ({ error }));
+		return await Promise.reject(error);
+	});
+	return [outcomes.flatMap(linked)];
+}
+
+async function outcomesOf(context: IExecuteFunctions): Promise<Outcome[]> {
 	const operation = operationOf(context);
 	const { parallelRequests: parallel, timeout } = firstOptions(context);
 	const service = await Service.open(context, { parallel, timeout });
-	const outcomes = await operation(new Run(context, service));
-	return [outcomes.flatMap(linked)];
+	return await operation(new Run(context, service));
 }
 
 function operationOf(context: IExecuteFunctions): Operation {

@@ -70,7 +70,7 @@ export class Item {
 	}
 
 	value(name: string): unknown {
-		return this.run.context.getNodeParameter(name, this.index, undefined);
+		return this.run.context.getNodeParameter(name, this.index, null);
 	}
 
 	/** Makes the calls of this item, with what its options add; the options are checked here. */

@@ -60,7 +60,8 @@ export function connectorOf(item: Item): () => Promise<string> {
 			async () => await readList(run.service, connectorList, connector),
 		);
 		const found = connectors.find((record) => String(record.id) === id);
-		if (found !== undefined) return pathPart(found.name, 'Connector');
+		if (found !== undefined)
+			return item.read('connectorName', 'Connector', (_, field) => pathPart(found.name, field));
 		throw item.refusal(
 			new WrongInput(`No connector has the ID “${id}”`, 'Choose the Connector from the list'),
 		);

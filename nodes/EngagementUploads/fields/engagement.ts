@@ -63,7 +63,8 @@ export function engagementOf(item: Item): () => Promise<number> {
 		const ids = records.map(
 			(record) => simplified(record, 'engagement', { zone: 'UTC' }).engagementId,
 		);
-		if (ids.length === 1) return integerId(ids[0], 'Engagement ID');
+		if (ids.length === 1)
+			return item.read('engagementId', 'Engagement ID', (_, field) => integerId(ids[0], field));
 		const many = `${ids.length} engagements have the External Engagement ID “${external}”: ${ids.slice(0, 10).join(', ')}`;
 		throw item.refusal(
 			ids.length === 0
@@ -91,6 +92,11 @@ export function lookUpExternalId(run: Run, external: string): () => Promise<IDat
 	const batch = run.shared('external IDs', () => externalIdBatch(run.service));
 	batch.add(external);
 	return async () => (await batch.get(external)) ?? [];
+}
+
+/** The engagements that have an external ID at this moment. */
+export async function lookUpNow(service: Service, external: string): Promise<IDataObject[]> {
+	return (await fetchExternalIds(service, [external])).get(external) ?? [];
 }
 
 function externalIdBatch(service: Service): Batch<IDataObject[]> {
@@ -152,10 +158,8 @@ export async function searchEngagements(
 	}
 	const wanted = String(filter).trim();
 	const [exact, named] = await Promise.all([
-		wanted.includes(',')
-			? []
-			: fetchExternalIds(service, [wanted]).then((found) => found.get(wanted) ?? []),
-		readList(service, call, engagement, { pageSize: PAGE_SIZE, limit: PAGE_SIZE * SEARCHED_PAGES }),
+		wanted.includes(',') ? [] : lookUpNow(service, wanted),
+		readList(service, call, engagement, { pageSize: PAGE_SIZE, pages: SEARCHED_PAGES }),
 	]);
 	const matching = named
 		.map(entryOf)

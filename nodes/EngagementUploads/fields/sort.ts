@@ -21,11 +21,11 @@ export function sortField(fields: INodePropertyOptions[]): INodeProperties {
 				name: 'rule',
 				values: [
 					{
-						displayName: 'Field Name or ID',
+						displayName: 'Field',
 						name: 'field',
 						type: 'options',
 						options: fields,
-						default: fields[0]?.value ?? '',
+						default: '',
 						description: 'The field to sort by. Another name can be given by an expression.',
 					},
 					{

@@ -17,7 +17,7 @@ export class WrongInput {
 const LONGEST_QUOTE = 60;
 const ID = /^[1-9]\d{0,15}$/;
 const UPLOAD_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
-const UNSAFE_PART = /[/\\\u0000-\u001f\u007f]|^\.{1,2}$/;
+const UNSAFE_PART = /[/\\\p{Cc}]|^\.{1,2}$/u;
 
 export function isEmpty(value: unknown): boolean {
 	return (

@@ -86,3 +86,8 @@ function normalised(text: string): string | undefined {
 	const [, day, time, fraction = '', offset = ''] = match;
 	return `${day}T${time}${fraction && `.${fraction.slice(0, 3).padEnd(3, '0')}`}${offset.toUpperCase()}`;
 }
+
+/** The local time of an instant in a zone, taken by its word as milliseconds. */
+export function naiveTime(epoch: number, zone: string): number {
+	return DateTime.fromMillis(epoch, { zone }).setZone('utc', { keepLocalTime: true }).toMillis();
+}

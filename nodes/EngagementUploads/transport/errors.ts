@@ -77,10 +77,11 @@ export function withProgress(error: Error, done: number, all: number): Error {
 	return error;
 }
 
-/** Statuses with which the service refuses what it was asked for, rather than failing at it. */
+/** Whether the service refuses what it was asked for, rather than failing at it or asking to wait. */
 export function isRefusal(error: unknown): boolean {
 	return (
 		error instanceof NodeApiError &&
+		error.failure === undefined &&
 		['400', '403', '404', '409', '414', '422'].includes(error.httpCode ?? '')
 	);
 }

@@ -8,6 +8,8 @@ import type { Call, Service } from './request';
 export interface ListExtent {
 	pageSize?: number;
 	limit?: number;
+	/** Most pages to read. */
+	pages?: number;
 }
 
 /** Reads a list; lists without page parameters are followed too where the answer tells of more. */
@@ -15,11 +17,12 @@ export async function readList(
 	service: Service,
 	call: Call,
 	kind: RecordKind,
-	{ pageSize, limit }: ListExtent = {},
+	{ pageSize, limit, pages = Infinity }: ListExtent = {},
 ): Promise<IDataObject[]> {
 	const size = pageSize === undefined ? undefined : Math.min(pageSize, limit ?? Infinity);
 	let statedSize: number | undefined;
 	const fetch = async (page: number) => {
+		if (page >= pages) return { records: [], page: { last: true } };
 		const pageQuery = size === undefined && page === 0 ? {} : { page, size: size ?? statedSize };
 		const answer = await service.page({ ...call, query: { ...call.query, ...pageQuery } }, kind);
 		statedSize = answer.page.size;

@@ -32,46 +32,55 @@ export async function readAll(plan: PagePlan): Promise<IDataObject[]> {
 		const next = list.nextPages();
 		const pages = await mapOrdered(next, plan.parallel, async (page) => await plan.fetch(page));
 		for (const [index, page] of pages.entries()) {
-			const shifted = list.add(next[index] as number, page);
+			const changed = list.add(next[index] as number, page);
 			// Records joined the list while its pages were read: a page that was read before this one
 			// may lack what was pushed onto it since, so what follows is read again.
-			if (list.complete || shifted) break;
+			if (list.complete || changed) break;
 		}
 	}
 	return list.records.slice(0, plan.limit);
 }
 
-class PagedList {
+/** A list as far as its pages were read; `fetch` is left to whoever reads. */
+export class PagedList {
 	readonly records: IDataObject[] = [];
 	complete = false;
 	private readonly seen = new Set<string>();
 	private nextPage = 0;
 	private totalPages: number | undefined;
+	private totalElements: number | undefined;
+	private tellsGrowth = false;
 	private pageSize: number;
 	private pagesWithoutNews = 0;
 
-	constructor(private readonly plan: PagePlan) {
+	constructor(private readonly plan: Omit<PagePlan, 'fetch'>) {
 		this.pageSize = plan.pageSize ?? 1;
 	}
 
-	/** Takes in a page; true when it repeats records of earlier ones. */
+	/** Takes in a page; true when the list has changed since the page before it. */
 	add(asked: number, { records, page }: RecordPage): boolean {
 		const added = this.addNew(records);
 		this.pagesWithoutNews = added > 0 ? 0 : this.pagesWithoutNews + 1;
 		this.nextPage = asked + 1;
 		this.totalPages = page.totalPages ?? this.totalPages;
 		if (asked === 0 && records.length > 0) this.pageSize = records.length;
+		if (asked === 0) this.tellsGrowth = (page.totalElements ?? 0) > records.length;
+		const grown = page.totalElements !== this.totalElements;
+		this.totalElements = page.totalElements;
 		this.complete = this.isEnough() || this.isLast(asked, records.length, page);
-		return added < records.length;
+		return grown || added < records.length;
 	}
 
 	/**
 	 * The pages to ask for next: as many as the service says there are and the limit needs, in
-	 * stretches, so that a service that tells of far too many is found out; else one by one.
+	 * stretches, so that a service that tells of far too many is found out; else one by one. Without
+	 * a total that grows with the list, a record that joined it within a page that was read after
+	 * the next one would not be noticed, nor the one that it pushed out of both.
 	 */
 	nextPages(): number[] {
 		const { limit, parallel } = this.plan;
-		const known = this.totalPages === undefined ? 1 : this.totalPages - this.nextPage;
+		const known =
+			this.totalPages === undefined || !this.tellsGrowth ? 1 : this.totalPages - this.nextPage;
 		const needed =
 			limit === undefined ? known : Math.ceil((limit - this.records.length) / this.pageSize);
 		const count = Math.max(1, Math.min(known, needed, parallel * STRETCH));
@@ -87,7 +96,8 @@ class PagedList {
 		// Asked for a page beyond the end, some services send their last one again.
 		if (page.number !== undefined && page.number < asked && this.pagesWithoutNews > 0) return true;
 		if (this.totalPages !== undefined && page.last === undefined) {
-			return (page.number ?? asked) >= this.totalPages - 1;
+			// Some count elements, or from 1, in `number`.
+			return Math.min(page.number ?? asked, asked) >= this.totalPages - 1;
 		}
 		if (this.totalPages !== undefined && asked < this.totalPages - 1) return false;
 		if (this.pagesWithoutNews >= REPEATED_PAGES) return true;

@@ -38,8 +38,8 @@ export class Pool {
 
 	/** Runs a task when there is a place for it; tasks start in the order in which they came. */
 	async run<T>(task: (place: Place) => Promise<T>): Promise<T> {
-		if (this.running >= this.width) await new Promise<void>((start) => this.queue.push(start));
-		else this.running++;
+		if (this.running < Math.floor(this.width)) this.running++;
+		else await new Promise<void>((start) => this.queue.push(start));
 		try {
 			this.assertGoingOn();
 			return await task(new Place(this));
@@ -78,6 +78,7 @@ export class Pool {
 	/** @internal */
 	grow(): void {
 		this.width = Math.min(this.max, this.width + (this.slowStart ? 1 : 1 / this.width));
+		this.startNext();
 	}
 
 	/** @internal */

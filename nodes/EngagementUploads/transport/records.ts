@@ -16,6 +16,7 @@ export interface RecordKind {
 export interface PageFields {
 	last?: boolean;
 	totalPages?: number;
+	totalElements?: number;
 	number?: number;
 	size?: number;
 }
@@ -196,6 +197,7 @@ function pageFields(objects: IDataObject[]): PageFields {
 		if (!isObject(source)) continue;
 		if (typeof source.last === 'boolean') fields.last ??= source.last;
 		fields.totalPages ??= count(source.totalPages);
+		fields.totalElements ??= count(source.totalElements);
 		fields.number ??= count(source.number) ?? count(source.pageNumber);
 		fields.size ??= count(source.size) ?? count(source.pageSize);
 	}

@@ -21,6 +21,7 @@ function formsOf(secret: string): string[] {
 	const encoded = [
 		secret,
 		encodeURIComponent(secret),
+		new URLSearchParams({ '': secret }).toString().slice(1),
 		JSON.stringify(secret).slice(1, -1),
 		Buffer.from(secret).toString('base64'),
 		Buffer.from(secret).toString('hex'),

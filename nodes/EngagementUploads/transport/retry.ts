@@ -2,6 +2,7 @@
  * What to do after a request that did not work, as a function of what happened: nothing is
  * repeated that the service may have acted on, and nothing is sent before `Retry-After`.
  */
+import { DateTime } from 'luxon';
 
 /** What came of a request: an HTTP status with headers, or none. Times in milliseconds. */
 export type Trouble =
@@ -32,6 +33,8 @@ export const MAX_TRIES = 5;
 export const LONGEST_WAIT = 120_000;
 
 const FIRST_WAIT = 500;
+/** A `Retry-After` beyond a year is taken for one, so that it can be told as a date. */
+const FARTHEST = 365 * 24 * 3_600_000;
 const TEMPORARY = new Set([408, 429, 500, 502, 503, 504]);
 
 /** Decides after trouble whether, and after how long, a request is sent again. */
@@ -63,12 +66,12 @@ export function decide({ repeatable, tries, trouble, now, random }: Attempt): De
  */
 export function retryAfter(value: unknown, date: unknown, now: number): number | undefined {
 	const text = String(first(value) ?? '').trim();
-	if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
-	if (!/[a-z]{3}.*\d{4}/i.test(text)) return undefined;
-	const at = Date.parse(text);
+	if (/^\d+(\.\d+)?$/.test(text)) return Math.min(Number(text) * 1000, FARTHEST);
+	const at = DateTime.fromHTTP(text);
+	if (!at.isValid) return undefined;
 	const serviceNow = Date.parse(String(first(date) ?? ''));
-	if (Number.isNaN(at)) return undefined;
-	return Math.max(0, at - (Number.isNaN(serviceNow) ? now : serviceNow));
+	const wait = at.toMillis() - (Number.isNaN(serviceNow) ? now : serviceNow);
+	return Math.min(Math.max(0, wait), FARTHEST);
 }
 
 function first(value: unknown): unknown {

@@ -1,6 +1,6 @@
 /** Engagement > Create (interface section 4.8). */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { externalId, lookUpExternalId } from '../../fields/engagement';
+import { externalId, lookUpExternalId, lookUpNow } from '../../fields/engagement';
 import { optionsField } from '../../fields/options';
 import { outputFields } from '../../fields/output';
 import { isEmpty, optionalText, requiredText, truth, WrongInput } from '../../fields/values';
@@ -105,9 +105,9 @@ export const operation = writes((item) => {
 	return async () => [shape((await find?.()) ?? (await create()))];
 });
 
-/** Engagements that this run created, by their external ID. */
+/** Engagements that this run created, by their external ID; undefined where it may have failed. */
 const created = (item: Item) =>
-	item.run.shared('created engagements', () => new Map<string, IDataObject>());
+	item.run.shared('created engagements', () => new Map<string, IDataObject | undefined>());
 
 function creation(item: Item, external: string | undefined): () => Promise<IDataObject> {
 	const name = item.read('name', 'Name', requiredText);
@@ -130,6 +130,7 @@ function creation(item: Item, external: string | undefined): () => Promise<IData
 	const path = `/v1/clients/${CLIENT_ID}/engagements`;
 	const call = item.caller('POST')(path, `create the engagement “${name}”`, query, sent);
 	return async () => {
+		if (external !== undefined) created(item).set(external, undefined);
 		const record = await item.run.service.record(call, engagement);
 		if (external !== undefined) created(item).set(external, record);
 		return record;
@@ -158,5 +159,9 @@ function existing(
 		externalId,
 	);
 	const found = lookUpExternalId(item.run, key);
-	return async () => created(item).get(key) ?? (await found())[0];
+	return async () => {
+		if (!created(item).has(key)) return (await found())[0];
+		// A creation that ended with an error may have worked all the same.
+		return created(item).get(key) ?? (await lookUpNow(item.run.service, key))[0];
+	};
 }

@@ -1,0 +1,75 @@
+/** Which completed uploads the trigger emits, besides when they completed. */
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { optionalIds, optionalList } from '../fields/values';
+import type { CompletedUpload } from './upload';
+
+export const filtersField: INodeProperties = {
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'collection',
+	placeholder: 'Add filter',
+	default: {},
+	options: [
+		{
+			displayName: 'Connector Names',
+			name: 'connectorNames',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. cloudbooks, ledgerpro',
+			description: 'Only uploads that came through these connectors, separated by commas',
+		},
+		{
+			displayName: 'Engagement IDs',
+			name: 'engagementIds',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 1001, 1002',
+			description: 'Only uploads of these engagements, separated by commas',
+		},
+		{
+			displayName: 'Upload Statuses',
+			name: 'uploadStatuses',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. COMPLETED, FAILED',
+			description: 'Only uploads that ended with these statuses, separated by commas',
+		},
+		{
+			displayName: 'Upload Types',
+			name: 'uploadTypes',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. FULL',
+			description: 'Only uploads of these types, separated by commas',
+		},
+	],
+};
+
+/** A filter, and a text that is the same for the same filter. */
+export interface UploadFilter {
+	fingerprint: string;
+	matches(upload: CompletedUpload): boolean;
+}
+
+/** Reads the collection Filters; an empty filter lets everything through. @throws WrongInput */
+export function uploadFilter(entered: IDataObject): UploadFilter {
+	const wanted: Array<[field: string, values: string[] | undefined]> = [
+		['engagementId', optionalIds(entered.engagementIds, 'Engagement IDs')?.map(String)],
+		['connectorName', optionalList(entered.connectorNames, 'Connector Names')],
+		['uploadStatus', optionalList(entered.uploadStatuses, 'Upload Statuses')],
+		['uploadType', optionalList(entered.uploadTypes, 'Upload Types')],
+	];
+	const rules = wanted.flatMap(([field, values]) =>
+		values === undefined ? [] : [{ field, values: new Set(values.map(folded)) }],
+	);
+	return {
+		fingerprint: JSON.stringify(rules.map(({ field, values }) => [field, [...values].sort()])),
+		matches: ({ record }) => rules.every(({ field, values }) => values.has(folded(record[field]))),
+	};
+}
+
+function folded(value: unknown): string {
+	return String(value ?? '')
+		.trim()
+		.toLowerCase();
+}

@@ -1,0 +1,254 @@
+/**
+ * Reads the uploads that completed after a time, without trusting the service's filter or order
+ * further than its answers bear out. Invariant: every upload that is listed as completed from
+ * `lower` to `completeTo` is in what comes back.
+ */
+import { PagedList } from '../transport/pages';
+import { upload as uploadKind } from '../transport/kinds';
+import type { RecordPage } from '../transport/records';
+import { byTime, type Reading } from './cursor';
+import { completedUpload, type CompletedUpload } from './upload';
+
+/** Zones lie up to 26 hours apart: so far off may be how the service reads a date filter. */
+export const WIDEST_SHIFT = 26 * 3_600_000;
+/** A narrower filter is worth asking again for when it saves at least so much. */
+const WORTHWHILE = 15 * 60_000;
+/** The filter has seconds. */
+const RESOLUTION = 1000;
+
+/** What is asked of the upload list; times as in `CompletedUpload`. */
+export interface UploadQuery {
+	completedFrom?: number;
+	completedTo?: number;
+	order?: 'completionDate' | '-completionDate';
+	page: number;
+	size: number;
+}
+
+/** The upload list of the service. */
+export interface UploadList {
+	ask(query: UploadQuery): Promise<RecordPage>;
+	readonly pageSize: number;
+	/** Whether filters are written as instants or as local times: as the service prints its times. */
+	isInstant: boolean;
+}
+
+/** What is to be read. */
+export interface ReadRequest {
+	/** Uploads that completed before this do not matter. */
+	lower: number;
+	/** Milliseconds by which the filter may be off; null when nothing is known of it. */
+	filterShift: number | null;
+	/** Noted uploads from `lower` on: when one is missing, the filter is not what it was taken for. */
+	controls: ReadonlyMap<string, number>;
+	/** Whether these uploads, the oldest there are, are enough for this poll. */
+	isEnough(uploads: CompletedUpload[]): boolean;
+	/** Latest time that an upload can credibly have. */
+	latestCredible(): number;
+}
+
+type Found = Omit<Reading, 'latestCredible' | 'gone'>;
+type Range = Pick<UploadQuery, 'completedFrom' | 'completedTo' | 'order'>;
+
+/** Reads what completed from `lower` on, the oldest first where it is much. */
+export async function readFrom(
+	list: UploadList,
+	request: ReadRequest,
+): Promise<Found & { gone: string[] }> {
+	const found = await new UploadReader(list, request, request.filterShift ?? WIDEST_SHIFT).read();
+	const missing = missingControls(request.controls, found);
+	if (missing.length === 0) return { ...found, gone: [] };
+	// Something that was listed is not: unless it is really gone, the filter has moved.
+	const wide = await new UploadReader(list, request, WIDEST_SHIFT).read();
+	return { ...wide, gone: missingControls(request.controls, wide) };
+}
+
+/** The newest page of the list, as far as the service honours the order, and whether it is all. */
+export async function readNewest(
+	list: UploadList,
+	isEnough: (uploads: CompletedUpload[]) => boolean,
+): Promise<{ uploads: CompletedUpload[]; isAll: boolean }> {
+	const walk = new Walk(list, { completedFrom: 0, order: '-completionDate' });
+	do await walk.next();
+	while (!walk.isComplete && !(walk.isDescending && isEnough(walk.uploads)));
+	return { uploads: walk.uploads, isAll: walk.isComplete };
+}
+
+function missingControls(
+	controls: ReadonlyMap<string, number>,
+	{ uploads, completeTo }: Found,
+): string[] {
+	const ids = new Set(uploads.map(({ id }) => id));
+	return [...controls].filter(([id, time]) => time < completeTo && !ids.has(id)).map(([id]) => id);
+}
+
+/** Uploads of a list of pages, read one after the other, with what they show of filter and order. */
+class Walk {
+	readonly list: PagedList;
+	readonly uploads: CompletedUpload[] = [];
+	isAscending = true;
+	isDescending = true;
+	private readonly isInstant: boolean;
+	private pages = 0;
+	private taken = 0;
+
+	constructor(
+		private readonly source: UploadList,
+		readonly range: Range,
+	) {
+		this.list = new PagedList({ kind: uploadKind, pageSize: source.pageSize, parallel: 1 });
+		this.isInstant = source.isInstant;
+	}
+
+	get isComplete(): boolean {
+		return this.list.complete;
+	}
+
+	/** Milliseconds from the filter to what it let through: it is off by no more than the least of them. */
+	get shiftShown(): number {
+		const { completedFrom } = this.range;
+		const comparable = this.uploads.filter(({ isInstant }) => isInstant === this.isInstant);
+		if (completedFrom === undefined || comparable.length === 0) return WIDEST_SHIFT;
+		const earliest = comparable.reduce((least, { time }) => Math.min(least, time), Infinity);
+		return Math.max(-WIDEST_SHIFT, earliest - completedFrom + RESOLUTION);
+	}
+
+	async next(): Promise<void> {
+		const page = this.pages++;
+		this.list.add(page, await this.source.ask({ ...this.range, page, size: this.source.pageSize }));
+		for (const record of this.list.records.slice(this.taken)) this.take(completedUpload(record));
+		this.taken = this.list.records.length;
+	}
+
+	private take(upload: CompletedUpload | undefined): void {
+		if (upload === undefined) return;
+		const previous = this.uploads.at(-1);
+		if (previous !== undefined && upload.time < previous.time) this.isAscending = false;
+		if (previous !== undefined && upload.time > previous.time) this.isDescending = false;
+		this.uploads.push(upload);
+		this.source.isInstant = upload.isInstant;
+	}
+}
+
+class UploadReader {
+	constructor(
+		private readonly list: UploadList,
+		private readonly request: ReadRequest,
+		private shift: number,
+	) {}
+
+	async read(): Promise<Found> {
+		const walk = await this.firstPage();
+		if (!walk.isComplete && this.ignoresFrom(walk)) return await this.newestFirst();
+		while (!walk.isComplete && walk.isAscending && !this.isEnough(walk)) await walk.next();
+		if (walk.isComplete) return this.whole(walk);
+		if (walk.isAscending && (await this.isOrdered(walk))) return this.upTo(walk, walk.uploads);
+		return await this.unordered(walk);
+	}
+
+	/** The first page, asked for again when it shows that the filter can be drawn much narrower. */
+	private async firstPage(): Promise<Walk> {
+		const walk = this.walk({ order: 'completionDate' });
+		await walk.next();
+		const before = this.shift;
+		this.learn(walk);
+		const last = walk.uploads.at(-1)?.time ?? Infinity;
+		const saves = before - this.shift >= WORTHWHILE && last < this.request.lower;
+		if (walk.isComplete || !saves || this.ignoresFrom(walk)) return walk;
+		const narrower = this.walk({ order: 'completionDate' });
+		await narrower.next();
+		return narrower;
+	}
+
+	private learn(walk: Walk): void {
+		this.shift = Math.min(this.shift, walk.shiftShown);
+	}
+
+	private ignoresFrom({ uploads, range: { completedFrom = -Infinity } }: Walk): boolean {
+		return uploads.some(({ time }) => time < completedFrom - WIDEST_SHIFT - RESOLUTION);
+	}
+
+	private isEnough({ uploads }: Walk): boolean {
+		return this.request.isEnough(uploads.filter(({ time }) => time >= this.request.lower));
+	}
+
+	/** What looks ordered may be so by chance: the other order must then begin at the other end. */
+	private async isOrdered({ uploads, range }: Walk): Promise<boolean> {
+		const answer = await this.list.ask({ ...range, order: '-completionDate', page: 0, size: 1 });
+		const newest = answer.records.map(completedUpload).find((upload) => upload !== undefined);
+		const last = uploads.at(-1);
+		return (
+			newest !== undefined &&
+			last !== undefined &&
+			newest.time >= last.time &&
+			newest.id !== uploads[0]?.id
+		);
+	}
+
+	/** The service does not filter: read from the newest back, or else all. */
+	private async newestFirst(): Promise<Found> {
+		const walk = this.walk({ order: '-completionDate', completedFrom: undefined });
+		const reachesBack = () => (walk.uploads.at(-1)?.time ?? Infinity) < this.request.lower;
+		do await walk.next();
+		while (!walk.isComplete && !(walk.isDescending && reachesBack()));
+		return { ...this.whole(walk), filterShift: null };
+	}
+
+	/** No order to rely on: read all if it is little, else as much as an upper bound lets through. */
+	private async unordered(walk: Walk): Promise<Found> {
+		while (!walk.isComplete && !this.isEnough(walk)) await walk.next();
+		if (walk.isComplete) return this.whole(walk);
+		if (this.ignoresFrom(walk)) return await this.newestFirst();
+		const narrowed = await this.narrowed();
+		if (narrowed !== undefined) return narrowed;
+		while (!walk.isComplete) await walk.next();
+		return this.whole(walk);
+	}
+
+	/**
+	 * Halves the time to read until what is in it is no more than enough; undefined when the service
+	 * ignores the upper bound. Up to its newest upload, such an answer is complete.
+	 */
+	private async narrowed(): Promise<Found | undefined> {
+		let nothingNewTo = this.request.lower - WIDEST_SHIFT;
+		let tooMuchFrom = this.request.latestCredible() + WIDEST_SHIFT;
+		while (tooMuchFrom - nothingNewTo > RESOLUTION) {
+			const completedTo = nothingNewTo + Math.floor((tooMuchFrom - nothingNewTo) / 2);
+			const walk = this.walk({ completedTo });
+			do await walk.next();
+			while (!walk.isComplete && !this.isEnough(walk));
+			if (walk.uploads.some(({ time }) => time > completedTo + WIDEST_SHIFT + RESOLUTION))
+				return undefined;
+			if (!walk.isComplete) tooMuchFrom = completedTo;
+			else if (this.hasNews(walk)) return this.upTo(walk, walk.uploads);
+			else nothingNewTo = completedTo;
+		}
+		const walk = this.walk({ completedTo: tooMuchFrom });
+		do await walk.next();
+		while (!walk.isComplete);
+		return this.upTo(walk, walk.uploads);
+	}
+
+	private hasNews({ uploads }: Walk): boolean {
+		return uploads.some(
+			({ id, time }) => time >= this.request.lower && !this.request.controls.has(id),
+		);
+	}
+
+	private walk(range: Range): Walk {
+		// Before 1970 no upload completed; the filter also leaves out uploads that are not completed.
+		const completedFrom = Math.max(0, this.request.lower - this.shift);
+		return new Walk(this.list, { completedFrom, ...range });
+	}
+
+	private whole(walk: Walk): Found {
+		this.learn(walk);
+		return { uploads: walk.uploads, completeTo: Infinity, filterShift: this.shift };
+	}
+
+	private upTo(walk: Walk, uploads: CompletedUpload[]): Found {
+		this.learn(walk);
+		const completeTo = [...uploads].sort(byTime).at(-1)?.time ?? -Infinity;
+		return { uploads, completeTo, filterShift: this.shift };
+	}
+}

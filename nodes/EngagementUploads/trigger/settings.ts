@@ -1,0 +1,150 @@
+/** What the user chose in the trigger, checked. */
+import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
+import { outputChoice } from '../fields/output';
+import { numberIn, oneOf, optionalDate, truth, WrongInput } from '../fields/values';
+import type { OutputChoice } from '../output/shape';
+import { inputError } from '../transport/errors';
+import { uploadFilter, type UploadFilter } from './filters';
+
+const MINUTE = 60_000;
+const SECOND = 1000;
+
+export const startFields: INodeProperties[] = [
+	{
+		displayName: 'Start From',
+		name: 'startFrom',
+		type: 'options',
+		options: [
+			{
+				name: 'Beginning',
+				value: 'beginning',
+				description: 'All uploads that have ever completed, the oldest first',
+			},
+			{ name: 'Date', value: 'date', description: 'Uploads that completed at a date or later' },
+			{
+				name: 'Now',
+				value: 'now',
+				description: 'Uploads that complete after the workflow is first published',
+			},
+		],
+		default: 'now',
+		description: 'Which uploads to start with. A change starts over.',
+	},
+	{
+		displayName: 'Start Date',
+		name: 'startDate',
+		type: 'dateTime',
+		required: true,
+		default: '',
+		displayOptions: { show: { startFrom: ['date'] } },
+		description: 'Uploads that completed at this time or later are emitted',
+	},
+];
+
+export const optionsField: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	options: [
+		{
+			displayName: 'Include Workflow',
+			name: 'includeWorkflow',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to add the workflow of each upload, with its steps. Costs a request for each upload.',
+		},
+		{
+			displayName: 'Look-Back',
+			name: 'lookback',
+			type: 'number',
+			typeOptions: { minValue: 0 },
+			default: 120,
+			description:
+				'Minutes by which an upload may be listed late, or out of order, and still be emitted',
+		},
+		{
+			displayName: 'Max Uploads per Poll',
+			name: 'maxUploadsPerPoll',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: 1000,
+			description:
+				'Most uploads to emit at once. The others follow with the next polls, the oldest first.',
+		},
+		{
+			displayName: 'Page Size',
+			name: 'pageSize',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: 100,
+			description: 'Records to ask for with each request',
+		},
+		{
+			displayName: 'Timeout',
+			name: 'timeout',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: 60,
+			description: 'Seconds that a request may take',
+		},
+	],
+};
+
+/** The settings of a poll; times in milliseconds. */
+export interface TriggerSettings {
+	startFrom: 'now' | 'date' | 'beginning';
+	/** epoch milliseconds, for `date` */
+	startAt?: number;
+	/** The start as it was entered: an expression that gives another date each time is the same start. */
+	startFingerprint: string;
+	filter: UploadFilter;
+	output: OutputChoice;
+	lookback: number;
+	maxUploads: number;
+	pageSize: number;
+	timeout: number;
+	includeWorkflow: boolean;
+}
+
+/** Reads and checks the parameters of the trigger. @throws NodeOperationError that names the field */
+export function triggerSettings(context: IPollFunctions): TriggerSettings {
+	try {
+		return settingsOf(context);
+	} catch (error) {
+		const { message, advice = '' } = error as Partial<WrongInput> & { message: string };
+		throw inputError(context.getNode(), message, advice);
+	}
+}
+
+function settingsOf(context: IPollFunctions): TriggerSettings {
+	const value = (name: string): unknown => context.getNodeParameter(name, null);
+	const options = (value('options') ?? {}) as IDataObject;
+	const number = (name: string, field: string, standard: number, least: number, whole = true) =>
+		numberIn(options[name] ?? standard, field, least, Infinity, whole);
+	const startFrom = oneOf(value('startFrom') ?? 'now', 'Start From', ['now', 'date', 'beginning']);
+	const entered = context.getNode().parameters.startDate;
+	return {
+		startFrom,
+		startAt: startFrom === 'date' ? startOf(value('startDate'), context.getTimezone()) : undefined,
+		startFingerprint: startFrom === 'date' ? `date ${JSON.stringify(entered)}` : startFrom,
+		filter: uploadFilter((value('filters') ?? {}) as IDataObject),
+		output: outputChoice(value('output'), value('fields')),
+		lookback: number('lookback', 'Look-Back', 120, 0, false) * MINUTE,
+		maxUploads: number('maxUploadsPerPoll', 'Max Uploads per Poll', 1000, 1),
+		pageSize: number('pageSize', 'Page Size', 100, 1),
+		timeout: number('timeout', 'Timeout', 60, 0.001, false) * SECOND,
+		includeWorkflow: truth(options.includeWorkflow, 'Include Workflow'),
+	};
+}
+
+function startOf(value: unknown, zone: string): number {
+	const date = optionalDate(value, 'Start Date', zone);
+	if (date !== undefined) return date.epoch;
+	throw new WrongInput(
+		'Start Date is empty',
+		'Enter a date in Start Date, or choose another Start From',
+	);
+}

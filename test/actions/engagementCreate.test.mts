@@ -1,0 +1,157 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { SimulatedService } from '../service/http.mts';
+import { jsonOf, linesOf, onlyRequest, outputOf, run } from './setup.mts';
+import { NOW, smallWorld } from './world.mts';
+
+let service: SimulatedService;
+
+beforeEach(async () => {
+	({ service } = await smallWorld());
+});
+
+afterEach(async () => await service.close());
+
+const parameters = (additionalFields: IDataObject = {}, over: IDataObject = {}) => ({
+	resource: 'engagement',
+	operation: 'create',
+	name: 'Dunmore Studios',
+	additionalFields,
+	...over,
+});
+const path = () => `/v1/clients/${service.clientId}/engagements`;
+
+it('sends the name alone', async () => {
+	await outputOf(service, parameters());
+	const request = onlyRequest(service);
+	expect(request).toMatchObject({
+		method: 'POST',
+		url: path(),
+		headers: {
+			authorization: `Bearer ${service.accessToken}`,
+			'ocp-apim-subscription-key': service.subscriptionKey,
+			'content-type': 'application/json',
+		},
+	});
+	expect(request.body).toEqual({ sme: { name: 'Dunmore Studios' } });
+});
+
+it('sends every additional field where the document has it', async () => {
+	const fields = {
+		externalEngagementId: 'CRM-9',
+		usePassthrough: true,
+		usePortal: true,
+		contactFirstName: 'Ada',
+		contactLastName: 'Lund',
+		contactEmail: 'ada@example.com',
+		returnExisting: false,
+	};
+	await outputOf(service, parameters(fields));
+	expect(onlyRequest(service).url).toBe(`${path()}?usePortal=true`);
+	expect(onlyRequest(service).body).toEqual({
+		sme: { name: 'Dunmore Studios' },
+		externalEngagementId: 'CRM-9',
+		usePassthrough: true,
+		firstName: 'Ada',
+		lastName: 'Lund',
+		email: 'ada@example.com',
+	});
+});
+
+it('sends what is switched off as false', async () => {
+	await outputOf(service, parameters({ usePassthrough: false, usePortal: false }));
+	expect(onlyRequest(service).query).toEqual({ usePortal: 'false' });
+	expect(onlyRequest(service).body).toMatchObject({ usePassthrough: false });
+});
+
+it('gives the new engagement in the form of the others', async () => {
+	const [created] = await outputOf(service, parameters({ contactEmail: 'ada@example.com' }));
+	expect(created).toEqual({
+		engagementId: 1004,
+		externalEngagementId: null,
+		name: 'Dunmore Studios',
+		status: 'ACTIVE',
+		type: 'AUDIT',
+		connectorId: 11,
+		smeName: null,
+		ownerEmail: 'ada@example.com',
+		dataRefreshEnabled: null,
+		createdAt: new Date(NOW).toISOString(),
+	});
+});
+
+it('gives it raw, or its selected fields', async () => {
+	const [raw] = await outputOf(service, parameters({}, { output: 'raw' }));
+	expect(raw).toMatchObject({ Id: '1004', externalSmeId: 'AUDIT', clientId: service.clientId });
+	const selected = { output: 'selectedFields', fields: 'engagementId,externalSmeId' };
+	expect(await outputOf(service, parameters({}, selected))).toEqual([
+		{ engagementId: 1005, externalSmeId: 'AUDIT' },
+	]);
+});
+
+it('merges Custom Body deeply, and what it names wins', async () => {
+	service.settings.extraBody = ['sme.country', 'tags'];
+	const customBody = { sme: { country: 'GB' }, externalEngagementId: 'B', tags: ['x'] };
+	const fields = { externalEngagementId: 'A' };
+	await outputOf(service, parameters(fields, { options: { customBody } }));
+	expect(onlyRequest(service).body).toEqual({
+		sme: { name: 'Dunmore Studios', country: 'GB' },
+		externalEngagementId: 'B',
+		tags: ['x'],
+	});
+});
+
+it('lets Custom Query win', async () => {
+	service.settings.extraQuery = ['trace'];
+	const options = { customQuery: '{"usePortal": false, "trace": 1}' };
+	await outputOf(service, parameters({ usePortal: true }, { options }));
+	expect(onlyRequest(service).query).toEqual({ usePortal: 'false', trace: '1' });
+});
+
+describe('Return Existing', () => {
+	const perItem = {
+		resource: 'engagement',
+		operation: 'create',
+		name: '={{ $json.name }}',
+		additionalFields: { externalEngagementId: '={{ $json.external }}', returnExisting: true },
+	};
+
+	it('returns the engagement that is there, and creates none', async () => {
+		const existing = parameters({ externalEngagementId: 'CRM-2', returnExisting: true });
+		expect(await outputOf(service, existing)).toMatchObject([
+			{ engagementId: 1002, name: 'Bramley Ltd', ownerEmail: 'owner1002@example.com' },
+		]);
+		expect(linesOf(service)).toEqual([`GET ${path()}?externalEngagementId=CRM-2&page=0&size=100`]);
+	});
+
+	it('creates one engagement for two items of the same run', async () => {
+		const items = [
+			{ name: 'New', external: 'N-1' },
+			{ name: 'Old', external: 'CRM-1' },
+			{ name: 'New again', external: 'N-1' },
+		];
+		const { items: results } = await run(service, perItem, items);
+		const ids = jsonOf(results).map(({ engagementId }) => engagementId);
+		expect(ids).toEqual([1004, 1001, 1004]);
+		expect(service.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
+	});
+
+	it('does not create a second one after a creation whose outcome is unknown', async () => {
+		service.fail({ method: 'POST' }, { kind: 'reset', afterProcessing: true });
+		const items = [1, 2].map((number) => ({ name: `Twin ${number}`, external: 'T-1' }));
+		const { items: results } = await run(service, perItem, items, {
+			onError: 'continueRegularOutput',
+		});
+		expect(service.model.engagements.withExternalIds(['T-1'])).toHaveLength(1);
+		expect(jsonOf(results)).toEqual([
+			{ error: expect.stringContaining('unknown') },
+			expect.objectContaining({ engagementId: 1004 }),
+		]);
+	});
+
+	it('needs an external ID', async () => {
+		const { error } = await run(service, parameters({ returnExisting: true }));
+		expect(error?.message).toContain('External Engagement ID is empty');
+		expect(service.requests).toEqual([]);
+	});
+});

@@ -1,0 +1,123 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { SimulatedService } from '../service/http.mts';
+import { errorText, linesOf, outputOf, run } from './setup.mts';
+import { smallWorld } from './world.mts';
+
+let service: SimulatedService;
+
+beforeAll(async () => {
+	({ service } = await smallWorld());
+	service.model.addEngagement({ id: 2001, externalEngagementId: 'TWIN' });
+	service.model.addEngagement({ id: 2002, externalEngagementId: 'TWIN' });
+});
+
+afterAll(async () => await service.close());
+
+const rl = (mode: string, value: unknown) => ({ __rl: true, mode, value });
+const client = () => `/v1/clients/${service.clientId}`;
+
+describe('Engagement', () => {
+	const company = (engagementId: unknown): IDataObject => ({
+		resource: 'company',
+		operation: 'get',
+		engagementId: engagementId as IDataObject,
+	});
+	const details = 'GET /v1/engagements/1001/companyDetails';
+
+	it.each([
+		['from the list', rl('list', '1001')],
+		['by ID', rl('id', '1001')],
+		['by ID as a number', rl('id', 1001)],
+		['by an expression', rl('id', '={{ 1000 + 1 }}')],
+		['by an expression in place of the field', '={{ 1001 }}'],
+	])('%s costs no look-up', async (_what, engagementId) => {
+		await outputOf(service, company(engagementId));
+		expect(linesOf(service)).toEqual([details]);
+	});
+
+	it('by external ID is looked up', async () => {
+		await outputOf(service, company(rl('externalId', 'CRM-1')));
+		expect(linesOf(service)).toEqual([
+			`GET ${client()}/engagements?externalEngagementId=CRM-1&page=0&size=100`,
+			details,
+		]);
+	});
+
+	it.each([
+		['none', 'CRM-99', 'No engagement has the External Engagement ID “CRM-99”'],
+		['a part of one', 'CRM-', 'No engagement has the External Engagement ID “CRM-”'],
+		['several', 'TWIN', '2 engagements have the External Engagement ID “TWIN”: 2001, 2002'],
+	])('by an external ID that fits %s is an error', async (_what, value, message) => {
+		const result = await run(service, company(rl('externalId', value)));
+		expect(errorText(result)).toContain(message);
+		expect(service.requests).toHaveLength(1);
+	});
+
+	it('by external ID is an error also where the service answers 404', async () => {
+		service.fail({}, { kind: 'status', status: 404 });
+		const result = await run(service, company(rl('externalId', 'CRM-1')));
+		expect(errorText(result)).toContain('No engagement has the External Engagement ID “CRM-1”');
+	});
+
+	it('by external ID takes only engagements that really have it', async () => {
+		const page = { content: [{ Id: 7, externalEngagementId: 'OTHER' }], last: true };
+		service.fail({}, { kind: 'status', status: 200, body: page });
+		const result = await run(service, company(rl('externalId', 'CRM-1')));
+		expect(errorText(result)).toContain('No engagement has');
+	});
+
+	it('by external ID works for writes too', async () => {
+		await outputOf(service, {
+			resource: 'dataRefresh',
+			operation: 'schedule',
+			engagementId: rl('externalId', 'CRM-2'),
+			scheduleFrequency: '3',
+			scheduleStartDate: '2026-12-01',
+		});
+		expect(service.requests[1]?.url).toBe(`${client()}/engagements/1002/schedule`);
+	});
+});
+
+describe('Connector', () => {
+	const uploads = (connectorName: unknown): IDataObject => ({
+		resource: 'upload',
+		operation: 'getAll',
+		source: 'connector',
+		engagementId: 1001,
+		connectorName: connectorName as IDataObject,
+	});
+	const path = '/v1/engagements/1001/connectors/desk-ledger/uploads';
+
+	it.each([
+		['from the list', rl('list', 'desk-ledger')],
+		['by name', rl('name', 'desk-ledger')],
+		['by an expression in place of the field', '={{ "desk-" + "ledger" }}'],
+	])('%s costs no look-up', async (_what, connectorName) => {
+		await outputOf(service, uploads(connectorName));
+		expect(service.requests.map((request) => request.path)).toEqual([path]);
+	});
+
+	it.each(['12', 12])('by ID %j is looked up in the connector list, once', async (id) => {
+		await run(service, uploads(rl('id', id)), [{}, {}, {}]);
+		expect(service.requests.map((request) => request.path)).toEqual([
+			`${client()}/connectors`,
+			path,
+			path,
+			path,
+		]);
+	});
+
+	it('by an ID that no connector has is an error', async () => {
+		const result = await run(service, uploads(rl('id', '99')));
+		expect(errorText(result)).toContain('No connector has the ID “99”');
+		expect(service.requests).toHaveLength(1);
+	});
+
+	it('by the ID of a connector without a usable name is an error that says so', async () => {
+		service.fail({}, { kind: 'status', status: 200, body: [{ id: '5', name: 'a/b' }] });
+		const result = await run(service, uploads(rl('id', '5')));
+		expect(errorText(result)).toContain('Connector “a/b” is not a valid name');
+		expect(service.requests).toHaveLength(1);
+	});
+});

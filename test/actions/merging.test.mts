@@ -1,0 +1,216 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { startService, type SimulatedService } from '../service/http.mts';
+import { itemsFrom, jsonOf, linesOf, onlyRequest, outputOf, run } from './setup.mts';
+
+const FIRST = 1_000_001;
+const ENGAGEMENTS = 1000;
+
+let service: SimulatedService;
+
+beforeAll(async () => {
+	service = await startService();
+	service.model.addConnector({ id: '1', name: 'cloudbooks' });
+	for (const { id } of itemsFrom(FIRST, ENGAGEMENTS)) {
+		service.model.addEngagement({ id, externalEngagementId: externalIdOf(id) });
+		service.model.addCompletedUpload({ engagementId: id });
+	}
+	service.model.addEngagement({ id: 5, externalEngagementId: 'no-uploads' });
+});
+
+beforeEach(() => {
+	service.clearFaults();
+	service.settings.strictLastUploads = false;
+	service.settings.maxPageSize = 1000;
+});
+
+afterAll(async () => await service.close());
+
+const externalIdOf = (id: number) => `customer & partners / ${id}`;
+const items = itemsFrom(FIRST, ENGAGEMENTS);
+const getLast = (over: IDataObject = {}): IDataObject => ({
+	resource: 'upload',
+	operation: 'getLast',
+	engagementIds: '={{ $json.id }}',
+	...over,
+});
+const idsOf = (records: IDataObject[]) => records.map(({ engagementId }) => engagementId);
+
+describe('upload.getLast of many items', () => {
+	it('merges 1,000 items into 10 requests with short URLs', async () => {
+		const { items: results } = await run(service, getLast(), items);
+		expect(idsOf(jsonOf(results))).toEqual(items.map(({ id }) => id));
+		expect(results.map(({ pairedItem }) => pairedItem)).toEqual(items.map((_, item) => ({ item })));
+		expect(service.requests).toHaveLength(10);
+		for (const { query, url } of service.requests) {
+			expect(query.engagementIds?.split(',')).toHaveLength(100);
+			expect(service.url.length + url.length).toBeLessThanOrEqual(2000);
+		}
+	});
+
+	it('asks once for what several items want', async () => {
+		const { items: results } = await run(service, getLast({ engagementIds: FIRST }), [{}, {}, {}]);
+		expect(results.map(({ pairedItem }) => pairedItem)).toEqual(
+			[0, 1, 2].map((item) => ({ item })),
+		);
+		expect(onlyRequest(service).query.engagementIds).toBe(String(FIRST));
+	});
+
+	it('keeps URLs short with long ids', async () => {
+		service.settings.extraQuery = ['trace'];
+		const long = itemsFrom(100_000_000_000_000, 200);
+		const options = { customQuery: { trace: 'ä'.repeat(100) } };
+		const { error } = await run(service, getLast({ options }), long);
+		expect(error).toBeUndefined();
+		const asked = service.requests.flatMap(({ query }) => query.engagementIds?.split(',') ?? []);
+		expect(asked.map(Number)).toEqual(long.map(({ id }) => id));
+		for (const { url } of service.requests) {
+			expect(service.url.length + url.length).toBeLessThanOrEqual(2000);
+		}
+	});
+
+	it('reads on where the service sends fewer at a time', async () => {
+		service.settings.maxPageSize = 30;
+		const { items: results } = await run(service, getLast(), items.slice(0, 100));
+		expect(idsOf(jsonOf(results))).toEqual(items.slice(0, 100).map(({ id }) => id));
+		expect(service.requests).toHaveLength(4);
+	});
+
+	it('sends what the options of the items say in requests of their own', async () => {
+		service.settings.extraQuery = ['trace'];
+		const options = { customQuery: '={{ { trace: $json.id % 2 } }}' };
+		const { items: results } = await run(service, getLast({ options }), items.slice(0, 6));
+		expect(jsonOf(results)).toHaveLength(6);
+		expect(service.requests.map(({ query }) => query.trace).sort()).toEqual(['0', '1']);
+	});
+});
+
+describe('upload.getLast of a list', () => {
+	it.each([
+		['text', `${FIRST + 2}, ${FIRST},${FIRST + 2},,${FIRST + 1}`],
+		['an array', `={{ [${FIRST + 2}, "${FIRST}", ${FIRST + 1}] }}`],
+	])('keeps the order of the ids: %s', async (_what, engagementIds) => {
+		const records = await outputOf(service, getLast({ engagementIds }));
+		expect(idsOf(records)).toEqual([FIRST + 2, FIRST, FIRST + 1]);
+		expect(service.requests).toHaveLength(1);
+	});
+
+	it('gives no item for an engagement without upload, unless Include Missing says so', async () => {
+		const engagementIds = `5,${FIRST}`;
+		expect(idsOf(await outputOf(service, getLast({ engagementIds })))).toEqual([FIRST]);
+
+		const including = getLast({ engagementIds, options: { includeMissing: true } });
+		const [missing, found] = await outputOf(service, including);
+		expect(missing).toMatchObject({ engagementId: 5, uploadId: null, status: null });
+		expect(Object.keys(missing ?? {}).sort()).toEqual(Object.keys(found ?? {}).sort());
+	});
+
+	it.each([{ output: 'raw' }, { output: 'selectedFields', fields: 'status' }])(
+		'names the missing engagement in the form %j',
+		async (form) => {
+			const options = { includeMissing: true };
+			const records = await outputOf(service, getLast({ engagementIds: 5, options, ...form }));
+			expect(records).toEqual([expect.objectContaining({ engagementId: 5, uploadId: null })]);
+		},
+	);
+
+	it('asks for uploads, not for engagements, when there are none', async () => {
+		const { items: results, error } = await run(service, getLast({ engagementIds: 5 }));
+		expect([results, error]).toEqual([[], undefined]);
+	});
+});
+
+describe('a merged request that the service refuses', () => {
+	it('is split until only the item at fault fails', async () => {
+		service.settings.strictLastUploads = true;
+		const asked = items.slice(0, 200).map((item, index) => (index === 77 ? { id: 404 } : item));
+		const { items: results } = await run(service, getLast(), asked, {
+			onError: 'continueRegularOutput',
+		});
+		expect(results).toHaveLength(200);
+		expect(jsonOf(results).flatMap((json, index) => ('error' in json ? [index] : []))).toEqual([
+			77,
+		]);
+		expect(results[77]?.json.error).toContain('engagement 404');
+		expect(service.requests.length).toBeLessThanOrEqual(2 + 2 * 7);
+	});
+
+	it('stops the node with the error of that item otherwise', async () => {
+		service.settings.strictLastUploads = true;
+		const { error } = await run(service, getLast(), [
+			{ id: FIRST },
+			{ id: 404 },
+			{ id: FIRST + 1 },
+		]);
+		expect(error?.message).toContain('Could not get the last upload of engagement 404');
+		expect(error?.message).toContain('[item 1]');
+	});
+
+	it('is not split when the service has only had enough of requests', async () => {
+		const headers = { 'Retry-After': '3600' };
+		service.fail({}, { kind: 'status', status: 403, headers }, { times: Infinity });
+		const { items: results } = await run(service, getLast(), items.slice(0, 100), {
+			onError: 'continueRegularOutput',
+		});
+		expect(jsonOf(results).every(({ error }) => String(error).includes('until'))).toBe(true);
+		expect(service.requests).toHaveLength(1);
+	});
+});
+
+describe('external ids of many items', () => {
+	const periods = {
+		resource: 'period',
+		operation: 'getAll',
+		returnAll: true,
+		engagementId: { __rl: true, mode: 'externalId', value: '={{ $json.external }}' },
+		output: 'selectedFields',
+		fields: 'engagementId',
+	};
+	const asked = items.slice(0, 120).map(({ id }) => ({ external: externalIdOf(id) }));
+	const lookUps = () => service.requests.filter(({ path }) => path.endsWith('/engagements'));
+
+	it('are looked up at most 50 at a time, with short URLs', async () => {
+		const { items: results, error } = await run(service, periods, asked);
+		expect(error).toBeUndefined();
+		expect(idsOf(jsonOf(results)).filter((_, index) => index % 12 === 0)).toEqual(
+			items.slice(0, 120).map(({ id }) => id),
+		);
+		const sizes = lookUps().map(({ query }) => query.externalEngagementId?.split(',').length ?? 0);
+		expect(sizes.reduce((sum, size) => sum + size)).toBe(120);
+		expect(Math.max(...sizes)).toBeLessThanOrEqual(50);
+		for (const { url } of lookUps()) {
+			expect(service.url.length + url.length).toBeLessThanOrEqual(2000);
+		}
+	});
+
+	it('fill requests of 50 where they are short', async () => {
+		const short = Array.from({ length: 100 }, (_, index) => ({ external: `N-${index}` }));
+		const { items: results } = await run(service, periods, short, {
+			onError: 'continueRegularOutput',
+		});
+		expect(jsonOf(results).every(({ error }) => /No engagement has/.test(String(error)))).toBe(
+			true,
+		);
+		expect(lookUps().map(({ query }) => query.externalEngagementId?.split(',').length)).toEqual([
+			50, 50,
+		]);
+	});
+
+	it('fail alone where they are at fault', async () => {
+		service.fail(
+			{ query: { externalEngagementId: /poison/ } },
+			{ kind: 'status', status: 400 },
+			{ times: Infinity },
+		);
+		const some = [asked[0], { external: 'poison' }, asked[1]] as IDataObject[];
+		const { items: results } = await run(service, periods, some, {
+			onError: 'continueRegularOutput',
+		});
+		const failed = results.filter(({ json }) => 'error' in json);
+		expect(failed).toEqual([
+			{ json: { error: expect.stringContaining('“poison”') }, pairedItem: { item: 1 } },
+		]);
+		expect(results).toHaveLength(25);
+		expect(linesOf(service).some((line) => line.includes('poison'))).toBe(true);
+	});
+});

@@ -1,0 +1,123 @@
+import { startService, type SimulatedService } from '../service/http.mts';
+import { itemsFrom, jsonOf, run } from './setup.mts';
+
+const BAD = 617;
+
+let service: SimulatedService;
+
+beforeAll(async () => {
+	service = await startService();
+	for (const { id } of itemsFrom(1, 1000)) {
+		if (id !== BAD) service.model.addEngagement({ id, name: `Company ${id}` });
+	}
+});
+
+beforeEach(() => {
+	service.settings.latencyMs = 0;
+});
+
+afterAll(async () => await service.close());
+
+const company = { resource: 'company', operation: 'get', engagementId: '={{ $json.id }}' };
+const items = itemsFrom(1, 1000);
+
+it('continues with 999 results and one error, each linked to its item', async () => {
+	const { items: results, error } = await run(service, company, items, {
+		onError: 'continueRegularOutput',
+	});
+	expect(error).toBeUndefined();
+	expect(results).toHaveLength(1000);
+	expect(results.map(({ pairedItem }) => pairedItem)).toEqual(items.map((_, item) => ({ item })));
+	for (const [index, { json }] of results.entries()) {
+		if (index + 1 !== BAD) expect(json).toMatchObject({ engagementId: index + 1 });
+	}
+	expect(results[BAD - 1]?.json).toEqual({
+		error: expect.stringMatching(
+			/^Could not get the company details of engagement 617: .*\(404\).*“Engagement 617 not found”/,
+		),
+	});
+	expect(service.requests).toHaveLength(1000);
+});
+
+it('sends the failed item to the error output', async () => {
+	const { items: results, errorItems } = await run(service, company, items, {
+		onError: 'continueErrorOutput',
+	});
+	expect(jsonOf(results).map(({ engagementId }) => engagementId)).toEqual(
+		items.filter(({ id }) => id !== BAD).map(({ id }) => id),
+	);
+	expect(errorItems).toEqual([
+		expect.objectContaining({
+			json: { id: BAD, error: expect.stringContaining('(404)') },
+			pairedItem: expect.objectContaining({ item: BAD - 1 }),
+		}),
+	]);
+});
+
+it('keeps the order of the items, however long each takes', async () => {
+	service.settings.latencyMs = [0, 20];
+	const { items: results } = await run(service, company, items.slice(0, 200));
+	expect(jsonOf(results).map(({ engagementId }) => engagementId)).toEqual(
+		items.slice(0, 200).map(({ id }) => id),
+	);
+});
+
+it('stops at the first failure unless told otherwise', async () => {
+	const { items: results, error } = await run(service, company, items.slice(BAD - 10));
+	expect(results).toEqual([]);
+	expect(error).toMatchObject({ name: 'NodeApiError', httpCode: '404' });
+	expect(error?.message).toContain('[item 9]');
+	expect(service.requests.length).toBeLessThan(200);
+});
+
+describe.each([
+	['wrong input', { ...company, engagementId: '={{ $json.id === 2 ? "x" : $json.id }}' }],
+	['a wrong option', { ...company, options: { timeout: '={{ $json.id === 2 ? 0 : 60 }}' } }],
+	[
+		'an expression that fails',
+		{ ...company, engagementId: '={{ $json.id === 2 ? $json.a.b.c() : $json.id }}' },
+	],
+])('%s', (_what, parameters) => {
+	it('refuses everything before anything is sent', async () => {
+		const { error } = await run(service, parameters, items.slice(0, 3));
+		expect(error?.message).toContain('[item 1]');
+		expect(service.requests).toEqual([]);
+	});
+
+	it('is the error of its item where On Error says to continue', async () => {
+		const { items: results } = await run(service, parameters, items.slice(0, 3), {
+			onError: 'continueRegularOutput',
+		});
+		expect(jsonOf(results)).toEqual([
+			expect.objectContaining({ engagementId: 1 }),
+			{ error: expect.stringContaining('[item 1]') },
+			expect.objectContaining({ engagementId: 3 }),
+		]);
+		expect(service.requests).toHaveLength(2);
+	});
+});
+
+it.each([
+	['a wrong Base URL', { baseUrl: 'http://example.com' }, 'https://'],
+	['no token', { accessToken: '' }, 'Access Token'],
+	['no Subscription Key', { subscriptionApiKey: '' }, 'Subscription Key'],
+])('with %s gives every item its error', async (_what, over, text) => {
+	const credential = {
+		baseUrl: service.url,
+		clientId: service.clientId,
+		accessToken: service.accessToken,
+		subscriptionApiKey: service.subscriptionKey,
+		...over,
+	};
+	const { items: results } = await run(service, company, items.slice(0, 3), {
+		onError: 'continueRegularOutput',
+		credential,
+	});
+	expect(results).toEqual(
+		[0, 1, 2].map((item) => ({
+			json: { error: expect.stringContaining(text) },
+			pairedItem: { item },
+		})),
+	);
+	expect(service.requests).toEqual([]);
+});

@@ -1,0 +1,182 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { EngagementUploads } from '../../nodes/EngagementUploads/EngagementUploads.node.ts';
+import { resources } from '../../nodes/EngagementUploads/actions/resources.ts';
+
+const { properties } = new EngagementUploads().description;
+
+const optionsOf = (property: INodeProperties | undefined) =>
+	(property?.options ?? []) as INodePropertyOptions[];
+const operationsOf = (resource: string) =>
+	properties.find(
+		({ name, displayOptions }) =>
+			name === 'operation' && displayOptions?.show?.resource?.includes(resource) === true,
+	);
+
+/** All properties, those inside of collections too. */
+function all(from: INodeProperties[]): INodeProperties[] {
+	return from.flatMap((property) => {
+		const inner = (property.options ?? []).flatMap((option) => {
+			if ('values' in option) return option.values;
+			return 'type' in option ? [option] : [];
+		});
+		const modes = (property.modes ?? []).map(
+			(mode): INodeProperties => ({ ...mode, type: 'string', default: '' }),
+		);
+		return [property, ...modes, ...all(inner)];
+	});
+}
+
+const every = all(properties).map((property) => ({ property, name: property.displayName }));
+
+describe('resources and operations', () => {
+	const resourceValues = optionsOf(properties.find(({ name }) => name === 'resource')).map(
+		({ value }) => String(value),
+	);
+
+	it('are all offered, and all carried out', () => {
+		expect([...resourceValues].sort()).toEqual(Object.keys(resources).sort());
+		const offered = resourceValues.map((resource) => [
+			resource,
+			optionsOf(operationsOf(resource))
+				.map(({ value }) => value)
+				.sort(),
+		]);
+		const carriedOut = resourceValues.map((resource) => [
+			resource,
+			Object.keys(resources[resource] ?? {}).sort(),
+		]);
+		expect(offered).toEqual(carriedOut);
+		expect(offered).toEqual([
+			['company', ['get']],
+			['connector', ['getAll']],
+			['dataRefresh', ['run', 'schedule']],
+			['engagement', ['create', 'getAll']],
+			['period', ['getAll']],
+			['upload', ['getAll', 'getLast', 'getWorkflow', 'start']],
+			['user', ['getAll']],
+		]);
+	});
+
+	it.each(resourceValues)('%s starts with an operation that there is', (resource) => {
+		const property = operationsOf(resource);
+		const values = optionsOf(property).map(({ value }) => value);
+		expect(values).toContain(property?.default);
+		expect(property?.noDataExpression).toBe(true);
+	});
+
+	it('have action labels of their own, in sentence case', () => {
+		const labels = resourceValues.flatMap((resource) =>
+			optionsOf(operationsOf(resource)).map(({ action }) => action ?? ''),
+		);
+		expect(new Set(labels).size).toBe(12);
+		for (const label of labels) expect(label).toMatch(/^[A-Z][a-z ]+$/);
+	});
+
+	it('show every field for operations that there are', () => {
+		for (const { name, displayOptions } of properties) {
+			if (name === 'resource' || name === 'operation') continue;
+			const [resource] = displayOptions?.show?.resource ?? [];
+			const [operation] = displayOptions?.show?.operation ?? [];
+			expect(resources[String(resource)]).toHaveProperty(String(operation));
+		}
+	});
+});
+
+describe('texts', () => {
+	const failing = (fits: (property: INodeProperties) => boolean) =>
+		every.filter(({ property }) => !fits(property)).map(({ name }) => name);
+
+	it('give examples as placeholders', () => {
+		const fits = ({ placeholder = 'e.g. ' }: INodeProperties) =>
+			/^(e\.g\. |Add |Select )/.test(placeholder);
+		expect(failing(fits)).toEqual([]);
+	});
+
+	it('say what a switch does', () => {
+		const fits = ({ type, description = '' }: INodeProperties) =>
+			type !== 'boolean' || /^Whether /.test(description);
+		expect(failing(fits)).toEqual([]);
+	});
+
+	it('stand in the order of the alphabet where the user chooses', () => {
+		const fits = ({ type, options = [] }: INodeProperties) => {
+			const names = options.map((option) =>
+				type === 'collection' && 'displayName' in option ? option.displayName : option.name,
+			);
+			const sorted = [...names].sort((one, other) => one.localeCompare(other));
+			return names.join() === sorted.join();
+		};
+		expect(failing(fits)).toEqual([]);
+	});
+});
+
+describe('the contract', () => {
+	const field = (name: string) => every.find(({ property }) => property.name === name)?.property;
+
+	it.each([
+		['returnAll', false],
+		['limit', 50],
+		['source', 'client'],
+		['output', 'simplified'],
+		['scopeName', ''],
+		['waitForCompletion', false],
+		['splitSteps', false],
+		['pageSize', 100],
+		['parallelRequests', 64],
+		['timeout', 60],
+		['includeMissing', false],
+		['waitTimeout', 15],
+		['waitInterval', 10],
+	])('has %s default to %j', (name, value) => {
+		expect(field(name)?.default).toBe(value);
+	});
+
+	it('has the modes of both locators', () => {
+		const modes = (name: string) => field(name)?.modes?.map((mode) => mode.name);
+		expect(modes('engagementId')).toEqual(['list', 'id', 'externalId']);
+		expect(modes('connectorName')).toEqual(['list', 'name', 'id']);
+	});
+
+	it('offers a data refresh only connectors that can be refreshed', () => {
+		const methodFor = (resource: string) =>
+			properties
+				.filter(({ name }) => name === 'connectorName')
+				.find(({ displayOptions }) => displayOptions?.show?.resource?.includes(resource) === true)
+				?.modes?.[0]?.typeOptions?.searchListMethod;
+		expect(methodFor('dataRefresh')).toBe('searchRefreshableConnectors');
+		expect(methodFor('upload')).toBe('searchConnectors');
+		const { listSearch } = new EngagementUploads().methods;
+		expect(Object.keys(listSearch)).toEqual(
+			expect.arrayContaining(['searchRefreshableConnectors', 'searchConnectors']),
+		);
+	});
+
+	it('offers each operation the options that apply to it', () => {
+		const offered = Object.fromEntries(
+			properties
+				.filter(({ name }) => name === 'options')
+				.map(({ displayOptions, options }) => [
+					`${String(displayOptions?.show?.resource?.[0])}.${String(displayOptions?.show?.operation?.[0])}`,
+					(options ?? [])
+						.map(({ name }) => name)
+						.filter((name) => !['customQuery', 'timeout'].includes(name)),
+				]),
+		);
+		const list = ['pageSize', 'parallelRequests'];
+		expect(offered).toEqual({
+			'company.get': ['parallelRequests'],
+			'connector.getAll': ['parallelRequests'],
+			'dataRefresh.run': ['customBody', 'waitInterval', 'waitTimeout'],
+			'dataRefresh.schedule': ['customBody'],
+			'engagement.create': ['customBody'],
+			'engagement.getAll': list,
+			'period.getAll': ['parallelRequests'],
+			'upload.getAll': list,
+			'upload.getLast': ['includeMissing', ...list],
+			'upload.getWorkflow': ['parallelRequests'],
+			'upload.start': ['customBody'],
+			'user.getAll': ['parallelRequests'],
+		});
+	});
+});

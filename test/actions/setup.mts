@@ -1,0 +1,150 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { EngagementUploadsApi } from '../../credentials/EngagementUploadsApi.credentials.ts';
+import { EngagementUploads } from '../../nodes/EngagementUploads/EngagementUploads.node.ts';
+import type { CredentialStore } from '../engine/credentials.mts';
+import { runNode, startNode, type NodeResult, type NodeRun } from '../engine/run.mts';
+import { typesOf } from '../engine/types.mts';
+import type { SimulatedService } from '../service/http.mts';
+import type { RecordedRequest } from '../service/log.mts';
+
+/** The credential's type name. */
+export const CREDENTIAL = 'engagementUploadsApi';
+
+/** The action node and its credential, without the trigger. */
+export const types = typesOf({
+	nodes: { engagementUploads: EngagementUploads },
+	credentials: { [CREDENTIAL]: EngagementUploadsApi },
+});
+
+/** A credential with a pasted token that is good for the service. */
+export function credentialOf(service: SimulatedService, over: IDataObject = {}): IDataObject {
+	return {
+		baseUrl: service.url,
+		clientId: service.clientId,
+		subscriptionApiKey: service.subscriptionKey,
+		authentication: 'accessToken',
+		accessToken: service.accessToken,
+		timeZone: 'UTC',
+		...over,
+	};
+}
+
+/** A credential that fetches its tokens from the service, and its client ID too. */
+export function endpointCredentialOf(
+	service: SimulatedService,
+	over: IDataObject = {},
+): IDataObject {
+	return {
+		baseUrl: service.url,
+		clientId: '',
+		subscriptionApiKey: service.subscriptionKey,
+		authentication: 'tokenEndpoint',
+		tokenUrl: '/v1/oauth/token',
+		requestFormat: 'form',
+		tokenRequestFields: JSON.stringify(service.tokenRequestFields),
+		...over,
+	};
+}
+
+/** What else a run may be told; `credential` in place of the pasted token. */
+export interface RunOptions extends Pick<NodeRun, 'onError' | 'timezone'> {
+	credential?: IDataObject | CredentialStore;
+}
+
+type Items = NodeRun['items'];
+
+/** Runs the action node; the requests that it sends are those in `service.requests` afterwards. */
+export async function run(
+	service: SimulatedService,
+	parameters: IDataObject,
+	items?: Items,
+	options: RunOptions = {},
+): Promise<NodeResult> {
+	service.clearRequests();
+	return await runNode(setupOf(service, parameters, items, options));
+}
+
+/** Starts the action node, so that it can be cancelled. */
+export function start(
+	service: SimulatedService,
+	parameters: IDataObject,
+	items?: Items,
+	options: RunOptions = {},
+): ReturnType<typeof startNode> {
+	service.clearRequests();
+	return startNode(setupOf(service, parameters, items, options));
+}
+
+function setupOf(
+	service: SimulatedService,
+	parameters: IDataObject,
+	items: Items,
+	{ credential = credentialOf(service), ...rest }: RunOptions,
+): NodeRun {
+	const credentials = isStore(credential) ? credential : { [CREDENTIAL]: credential };
+	return { types, parameters: parameters as NodeRun['parameters'], items, credentials, ...rest };
+}
+
+function isStore(credential: IDataObject | CredentialStore): credential is CredentialStore {
+	return typeof credential.stored === 'function';
+}
+
+/** The `json` of items. */
+export function jsonOf(items: INodeExecutionData[]): IDataObject[] {
+	return items.map(({ json }) => json);
+}
+
+/** Runs, and gives the items' `json`; an error of the node is thrown. */
+export async function outputOf(...given: Parameters<typeof run>): Promise<IDataObject[]> {
+	const { items, error } = await run(...given);
+	if (error !== undefined) throw error;
+	return jsonOf(items);
+}
+
+/** The whole text of a run's error, message and advice; an error where there is none. */
+export function errorText({ error }: NodeResult): string {
+	if (error === undefined) throw new Error('The node did not fail');
+	const advice = 'description' in error ? String(error.description) : '';
+	return `${error.message} | ${advice}`;
+}
+
+/** Requests as `GET /path?query`, decoded as far as commas and colons go. */
+export function linesOf(service: SimulatedService): string[] {
+	return service.requests.map(({ method, url }) => `${method} ${url}`);
+}
+
+/** The one request that was sent. */
+export function onlyRequest(service: SimulatedService): RecordedRequest {
+	const [request, ...others] = service.requests;
+	if (request === undefined || others.length > 0) {
+		throw new Error(`Not one request but ${service.requests.length}: ${linesOf(service).join()}`);
+	}
+	return request;
+}
+
+/** So many items, each `{ id }` counting from `first`. */
+export function itemsFrom(first: number, count: number): Array<{ id: number }> {
+	return Array.from({ length: count }, (_, index) => ({ id: first + index }));
+}
+
+/** Resolves as soon as the condition holds; fails when it does not within a few seconds. */
+export async function until(condition: () => boolean, what: string): Promise<void> {
+	const end = Date.now() + 5000;
+	while (!condition()) {
+		if (Date.now() > end) throw new Error(`Not within 5 s: ${what}`);
+		await new Promise((resolve) => setImmediate(resolve));
+	}
+}
+
+/** Has something done by the test right after the service has handled its n-th request from now. */
+export function afterRequest(service: SimulatedService, n: number, act: () => void): void {
+	const handle = service.handle.bind(service);
+	let handled = 0;
+	service.handle = (request) => {
+		const outcome = handle(request);
+		handled += 1;
+		if (handled === n) act();
+		return outcome;
+	};
+}

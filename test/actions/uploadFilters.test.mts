@@ -1,0 +1,132 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { SimulatedService } from '../service/http.mts';
+import { credentialOf, onlyRequest, outputOf, run, type RunOptions } from './setup.mts';
+import { smallWorld } from './world.mts';
+
+let service: SimulatedService;
+let uploads: string[];
+
+beforeAll(async () => {
+	({ service, uploads } = await smallWorld());
+});
+
+afterAll(async () => await service.close());
+
+const parameters = (over: IDataObject): IDataObject => ({
+	resource: 'upload',
+	operation: 'getAll',
+	...over,
+});
+
+/** The query that filters lead to, without the page. */
+async function queryOf(filters: IDataObject, options: RunOptions = {}): Promise<object> {
+	const { error } = await run(service, parameters({ filters }), [{}], options);
+	if (error !== undefined) throw error;
+	const { page, size, ...query } = onlyRequest(service).query;
+	expect([page, size]).toEqual(['0', '50']);
+	return query;
+}
+
+it('sends every filter under its documented name', async () => {
+	const filters = {
+		engagementIds: '1001, 1002',
+		uploadId: uploads[1],
+		createdDateFrom: '2026-01-01',
+		createdDateTo: '2026-12-31T23:59:59',
+		completedDateFrom: '2026-01-02T03:04:05',
+		completedDateTo: '2026-11-30T12:00',
+	};
+	expect(await queryOf(filters)).toEqual({
+		engagementId: '1001,1002',
+		uploadId: uploads[1],
+		createdDateFrom: '2026-01-01T00:00:00',
+		createdDateTo: '2026-12-31T23:59:59',
+		completedDateFrom: '2026-01-02T03:04:05',
+		completedDateTo: '2026-11-30T12:00:00',
+	});
+});
+
+it('leaves out filters that are empty', async () => {
+	const names = ['engagementIds', 'uploadId', 'createdDateFrom', 'completedDateTo'];
+	expect(await queryOf(Object.fromEntries(names.map((name) => [name, ''])))).toEqual({});
+	expect(await queryOf({ engagementIds: null, completedDateFrom: null })).toEqual({});
+});
+
+it('takes a list of ids by expression', async () => {
+	expect(await queryOf({ engagementIds: '={{ [1001, "1002", 1001] }}' })).toEqual({
+		engagementId: '1001,1002',
+	});
+});
+
+describe('dates', () => {
+	const zones = { credential: 'America/New_York', workflow: 'Europe/Berlin' };
+	const sentFor = async (entered: string) => {
+		const credential = credentialOf(service, { timeZone: zones.credential });
+		const query = await queryOf(
+			{ completedDateFrom: entered },
+			{ credential, timezone: zones.workflow },
+		);
+		return (query as IDataObject).completedDateFrom;
+	};
+
+	it.each([
+		['without an offset in the zone of the workflow', '2026-07-01T12:00:00', '2026-07-01T06:00:00'],
+		['a day in the zone of the workflow', '2026-01-10', '2026-01-09T18:00:00'],
+		['with an offset', '2026-07-01T12:00:00+09:00', '2026-06-30T23:00:00'],
+		['in UTC with a fraction', '2026-07-01T12:00:00.123Z', '2026-07-01T08:00:00'],
+		['of an expression', '={{ DateTime.fromISO("2026-07-01T12:00:00Z") }}', '2026-07-01T08:00:00'],
+		['of a JavaScript date', '={{ new Date("2026-07-01T12:00:00Z") }}', '2026-07-01T08:00:00'],
+	])('%s', async (_what, entered, sent) => {
+		expect(await sentFor(entered)).toBe(sent);
+	});
+});
+
+describe('sort', () => {
+	it('sends the rules in their order', async () => {
+		const rule = [
+			{ field: 'completionDate', direction: 'desc' },
+			{ field: 'uploadId', direction: 'asc' },
+		];
+		await outputOf(service, parameters({ sort: { rule } }));
+		expect(onlyRequest(service).query.orderBy).toBe('-completionDate,uploadId');
+	});
+
+	it('sends nothing without rules', async () => {
+		await outputOf(service, parameters({ sort: {} }));
+		expect(onlyRequest(service).query).not.toHaveProperty('orderBy');
+	});
+});
+
+describe('the uploads of one engagement and connector', () => {
+	const source = { source: 'connector', engagementId: 1001, connectorName: 'cloudbooks' };
+
+	it('can be filtered by upload and dates', async () => {
+		const filters = { uploadId: uploads[0], createdDateFrom: '2026-01-01' };
+		const records = await outputOf(service, parameters({ ...source, filters }));
+		expect(records.map(({ uploadId }) => uploadId)).toEqual([uploads[0]]);
+		expect(onlyRequest(service).query).toMatchObject({
+			uploadId: uploads[0],
+			createdDateFrom: '2026-01-01T00:00:00',
+		});
+	});
+
+	it('leave no room for other engagements, which the editor does not show then', async () => {
+		const filters = { engagementIds: '1002' };
+		await outputOf(service, parameters({ ...source, filters }));
+		expect(onlyRequest(service).query).not.toHaveProperty('engagementId');
+
+		const byExpression = { ...source, source: '={{ "connector" }}', filters };
+		const { error } = await run(service, parameters(byExpression));
+		expect(error?.message).toContain('Engagement IDs cannot be combined with this Source');
+		expect(service.requests).toEqual([]);
+	});
+
+	it('keep names with signs in one part of the path', async () => {
+		service.model.addConnector({ id: '77', name: 'A&B c#d?' });
+		await outputOf(service, parameters({ ...source, connectorName: 'A&B c#d?' }));
+		expect(onlyRequest(service).path).toBe(
+			'/v1/engagements/1001/connectors/A%26B%20c%23d%3F/uploads',
+		);
+	});
+});

@@ -1,0 +1,28 @@
+import type { CredentialData } from '../engine/credentials.mts';
+import type { EngineTypes } from '../engine/types.mts';
+import type { SimulatedService } from '../service/http.mts';
+import type { Report } from './report.mts';
+
+/** What every part of the demo works with. */
+export interface Stage {
+	service: SimulatedService;
+	types: EngineTypes;
+	credentials: CredentialData;
+	report: Report;
+}
+
+/** Why the demo did not come to its end, in a sentence for its reader. */
+export class DemoFailure extends Error {}
+
+/** The credential as a user of the simulated service would enter it. */
+export function credentialsFor(service: SimulatedService): CredentialData {
+	return {
+		engagementUploadsApi: {
+			baseUrl: service.url,
+			subscriptionApiKey: service.subscriptionKey,
+			authentication: 'tokenEndpoint',
+			tokenUrl: service.settings.tokenPath,
+			tokenRequestFields: JSON.stringify(service.tokenRequestFields),
+		},
+	};
+}

@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Poller } from '../engine/poll.mts';
+import { createPoller } from '../engine/poll.mts';
+import { count } from './report.mts';
+import type { Row } from './report.mts';
+import type { Stage } from './stage.mts';
+import { DemoFailure } from './stage.mts';
+
+const POLL_EVERY_MS = 800;
+const BETWEEN_STARTS_MS = 400;
+const GIVE_UP_AFTER_MS = 8000;
+const LATE_BY_MS = 10 * 60_000;
+/** Engagements of the sample data. */
+const UPLOADING = [1008, 1009, 1013, 1006];
+const LATE = 1011;
+
+/** Uploads complete in the simulated service while the trigger polls it: each is emitted once. */
+export async function showTrigger(stage: Stage): Promise<void> {
+	const { service, report } = stage;
+	report.heading('Engagement Uploads Trigger, polling every 0.8 seconds');
+	const polls = new Polls(stage);
+	await polls.poll('activation: what is there already is not replayed');
+
+	const expected = await report.during(
+		() => 'starting uploads',
+		async () => await startUploads(stage),
+	);
+	report.line(`  ${count(expected.length, 'upload')} started, which complete one after the other`);
+	await report.during(
+		() => 'waiting for the next upload to complete',
+		async () => await polls.until(expected.length),
+	);
+
+	polls.restart();
+	const late = service.model.addCompletedUpload({
+		engagementId: LATE,
+		completedAt: service.model.now - LATE_BY_MS,
+	});
+	report.line('  n8n restarts, and the service lists an upload that completed 10 minutes ago');
+	await polls.poll('first poll after the restart');
+	await polls.poll('nothing new');
+
+	polls.check([...expected, late.uploadId]);
+	report.table(polls.emitted);
+	report.line(`${count(polls.emitted.length, 'upload')} emitted, each once`);
+}
+
+/** Starts uploads at intervals, so that they complete at intervals too; gives their IDs. */
+async function startUploads({ service: { model } }: Stage): Promise<string[]> {
+	const started: string[] = [];
+	for (const engagementId of UPLOADING) {
+		const connectorId = model.engagements.get(engagementId)?.connectorId;
+		const connector = model.connectors.find(({ id }) => id === connectorId);
+		if (connector === undefined) {
+			throw new DemoFailure(`The sample data have no engagement ${engagementId} with a connector.`);
+		}
+		started.push(model.startUpload(engagementId, connector.name).uploadId);
+		await sleep(BETWEEN_STARTS_MS);
+	}
+	return started;
+}
+
+/** The polls of one trigger, and what they emitted. */
+class Polls {
+	readonly emitted: Row[] = [];
+	private readonly poller: Poller;
+	private number = 0;
+
+	constructor(private readonly stage: Stage) {
+		const { types, credentials } = stage;
+		this.poller = createPoller({ types, credentials, parameters: { startFrom: 'now' } });
+	}
+
+	async poll(remark = ''): Promise<void> {
+		const { service, report } = this.stage;
+		service.clearRequests();
+		const items = (await this.poller.poll()) ?? [];
+		this.number += 1;
+		const { number } = this;
+		this.emitted.push(
+			...items.map(({ json }) => ({
+				poll: number,
+				upload: json.uploadId,
+				engagement: json.engagementId,
+				name: json.engagementName,
+				completed: json.completionDate,
+			})),
+		);
+		const cost = count(service.requests.length, 'request');
+		const note = remark === '' ? '' : ` (${remark})`;
+		report.line(`  poll ${number}: ${count(items.length, 'upload')}, ${cost}${note}`);
+	}
+
+	/** Polls until so many uploads have been emitted in all. */
+	async until(uploads: number): Promise<void> {
+		const giveUpAt = Date.now() + GIVE_UP_AFTER_MS;
+		while (this.emitted.length < uploads) {
+			if (Date.now() > giveUpAt) {
+				throw new DemoFailure(
+					`The trigger emitted ${this.emitted.length} of ${uploads} uploads in ${GIVE_UP_AFTER_MS / 1000} seconds.`,
+				);
+			}
+			await sleep(POLL_EVERY_MS);
+			await this.poll();
+		}
+	}
+
+	restart(): void {
+		this.poller.restart();
+	}
+
+	/** @throws DemoFailure unless just these uploads were emitted, each once */
+	check(expected: string[]): void {
+		const emitted = this.emitted.map(({ upload }) => String(upload));
+		const [wanted, found] = [expected, emitted].map((ids) => ids.toSorted().join(', '));
+		if (found === wanted) return;
+		throw new DemoFailure(
+			`The trigger should have emitted the uploads ${wanted} once each, but emitted ${found}.`,
+		);
+	}
+}

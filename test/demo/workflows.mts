@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ExportedWorkflow, WorkflowResult } from '../engine/run.mts';
+import type { Row } from './report.mts';
+
+/** An example workflow that the demo runs, and what it shows of the result. */
+export interface Showcase {
+	/** In `examples/`, without its ending. */
+	file: string;
+	rows: (result: WorkflowResult) => Row[];
+}
+
+/** The example workflows that start from a manual trigger. */
+export const SHOWCASES: Showcase[] = [
+	{ file: 'last-uploads', rows: lastUploads },
+	{ file: 'onboard-customer', rows: startedUpload },
+	{ file: 'refresh-and-wait', rows: refreshedUpload },
+];
+
+/** An example workflow as it is imported into n8n. */
+export function readExample(file: string): ExportedWorkflow & { name: string } {
+	const text = readFileSync(path.resolve('examples', `${file}.json`), 'utf8');
+	return JSON.parse(text) as ExportedWorkflow & { name: string };
+}
+
+// Each last upload leads back to its engagement by the item that n8n paired it with.
+function lastUploads({ nodes }: WorkflowResult): Row[] {
+	const engagements = nodes['List Engagements'] ?? [];
+	return (nodes['Get Last Uploads'] ?? []).map(({ json, pairedItem }) => {
+		const index = typeof pairedItem === 'object' && 'item' in pairedItem ? pairedItem.item : -1;
+		return {
+			engagement: json.engagementId,
+			name: engagements[index]?.json.name,
+			connector: json.connectorName,
+			status: json.status,
+			completed: json.completionDate,
+		};
+	});
+}
+
+function startedUpload({ nodes }: WorkflowResult): Row[] {
+	const [created] = nodes['Create Engagement'] ?? [];
+	return (nodes['Start Upload'] ?? []).map(({ json }) => ({
+		engagement: json.engagementId,
+		name: created?.json.name,
+		'external ID': created?.json.externalEngagementId,
+		connector: json.connectorName,
+		'link for the customer': json.url,
+	}));
+}
+
+function refreshedUpload({ nodes }: WorkflowResult): Row[] {
+	return (nodes['Refresh and Wait'] ?? []).map(({ json }) => {
+		const upload = (json.upload ?? {}) as IDataObject;
+		return {
+			engagement: json.engagementId,
+			connector: json.connectorName,
+			'what the service said': json.action,
+			'new upload': upload.uploadId,
+			status: upload.status,
+			completed: upload.completionDate,
+		};
+	});
+}

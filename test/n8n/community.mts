@@ -1,0 +1,41 @@
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { environmentWith } from './install.mts';
+import { runCommand, type Say } from './command.mts';
+
+/** The package's name, which is also the prefix of its node types in n8n. */
+export const PACKAGE = 'n8n-nodes-engagement-uploads';
+
+/** Packs this package as it would be published, built anew where the build is behind the source. */
+export async function packPackage(into: string, say: Say): Promise<string> {
+	const source = ['nodes', 'credentials', 'package.json', 'tsconfig.json'].map(newestIn);
+	if (newestIn('dist') < Math.max(...source)) {
+		say('Building the package …');
+		await runCommand('npm', ['run', 'build']);
+	}
+	const printed = await runCommand('npm', ['pack', '--json', '--pack-destination', into]);
+	const [packed]: Array<{ filename: string }> = JSON.parse(printed);
+	if (packed === undefined) throw new Error('npm pack has not packed the package');
+	return path.join(into, packed.filename);
+}
+
+/** Installs a packed package as n8n's own page for community nodes does. */
+export async function addToN8n(tarball: string, userFolder: string, node: string): Promise<void> {
+	const folder = path.join(userFolder, '.n8n/nodes');
+	mkdirSync(folder, { recursive: true });
+	writeFileSync(path.join(folder, 'package.json'), '{ "name": "installed-nodes", "private": true }');
+	const flags = ['--ignore-scripts', '--omit=peer', '--no-audit', '--no-fund', '--loglevel=error'];
+	await runCommand('npm', ['install', ...flags, tarball], {
+		cwd: folder,
+		env: environmentWith(node),
+	});
+}
+
+/** When the youngest file in a place was written (epoch ms); 0 where there is none. */
+function newestIn(place: string): number {
+	const stats = statSync(place, { throwIfNoEntry: false });
+	if (stats === undefined) return 0;
+	if (!stats.isDirectory()) return stats.mtimeMs;
+	const files = readdirSync(place, { recursive: true, encoding: 'utf8' });
+	return Math.max(0, ...files.map((name) => statSync(path.join(place, name)).mtimeMs));
+}

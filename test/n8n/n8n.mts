@@ -1,0 +1,138 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { tryCommand, type CommandResult } from './command.mts';
+import { environmentWith, type Installation } from './install.mts';
+import { freePort } from './ports.mts';
+import { Program } from './program.mts';
+
+/** What an n8n is started with. */
+export interface N8nOptions {
+	/** n8n's user folder, with its database and the installed packages. */
+	folder: string;
+	/** A free one unless given. */
+	port?: number;
+	/** Settings beside those that every n8n here has. */
+	env?: Record<string, string>;
+}
+
+const TIME_TO_START = 120_000;
+const TIME_FOR_COMMAND = 120_000;
+const UNUSED_MODULES = ['mcp-registry', 'instance-ai', 'agents', 'chat-hub', 'breaking-changes'];
+const SWITCHED_OFF = [
+	'N8N_SECURE_COOKIE',
+	'N8N_DIAGNOSTICS_ENABLED',
+	'N8N_VERSION_NOTIFICATIONS_ENABLED',
+	'N8N_TEMPLATES_ENABLED',
+	'N8N_PERSONALIZATION_ENABLED',
+	'N8N_VERIFIED_PACKAGES_ENABLED',
+];
+
+/** A new, empty user folder for n8n. */
+export function makeUserFolder(): string {
+	return mkdtempSync(path.join(os.tmpdir(), 'engagement-uploads-n8n-'));
+}
+
+export function removeUserFolder(folder: string): void {
+	rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** A real n8n on a loopback port, with all that it writes in a folder of its own. */
+export class N8n {
+	private constructor(
+		private readonly installation: Installation,
+		private readonly options: N8nOptions,
+		private readonly port: number,
+		private readonly program: Program,
+	) {}
+
+	/** Starts n8n, and comes back when its editor and REST interface can be used. */
+	static async start(installation: Installation, options: N8nOptions): Promise<N8n> {
+		const port = options.port ?? (await freePort());
+		const env = await environment(installation, options, port);
+		const program = startProgram(installation, options.folder, 'start', env);
+		const n8n = new N8n(installation, options, port, program);
+		try {
+			await program.ready(async () => await n8n.isReady(), TIME_TO_START);
+		} catch (error) {
+			await program.stop();
+			throw error;
+		}
+		return n8n;
+	}
+
+	get url(): string {
+		return `http://127.0.0.1:${this.port}`;
+	}
+
+	get folder(): string {
+		return this.options.folder;
+	}
+
+	get log(): string {
+		return this.program.log;
+	}
+
+	/** Runs one of n8n's commands on the same folder, in a process of its own. */
+	async command(...args: string[]): Promise<CommandResult> {
+		const env = await environment(this.installation, this.options, await freePort());
+		const { node, script } = this.installation;
+		return await tryCommand(node, [script, ...args], {
+			cwd: this.folder,
+			env,
+			timeout: TIME_FOR_COMMAND,
+		});
+	}
+
+	async stop(): Promise<void> {
+		await this.program.stop();
+	}
+
+	/** Ends n8n as a power cut would. */
+	async kill(): Promise<void> {
+		await this.program.kill();
+	}
+
+	private async isReady(): Promise<boolean> {
+		if (!this.log.includes('Editor is now accessible')) return false;
+		const answer = await fetch(`${this.url}/healthz/readiness`).catch(() => undefined);
+		return answer?.ok === true;
+	}
+}
+
+function startProgram(
+	{ node, script }: Installation,
+	folder: string,
+	command: string,
+	env: Record<string, string>,
+): Program {
+	return Program.start({
+		name: `n8n ${command}`,
+		command: node,
+		args: ['--import', path.resolve('test/n8n/leash.mts'), script, command],
+		env,
+		cwd: folder,
+		log: path.join(folder, `${command}.log`),
+	});
+}
+
+/** The environment says all that n8n is to know: nothing of the test runner's gets through. */
+async function environment(
+	{ node }: Installation,
+	{ folder, env }: N8nOptions,
+	port: number,
+): Promise<Record<string, string>> {
+	return {
+		PATH: environmentWith(node).PATH ?? '',
+		HOME: folder,
+		N8N_USER_FOLDER: folder,
+		N8N_LISTEN_ADDRESS: '127.0.0.1',
+		N8N_PORT: String(port),
+		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+		N8N_ENCRYPTION_KEY: 'only-for-tests-on-this-computer',
+		N8N_DISABLED_MODULES: UNUSED_MODULES.join(','),
+		GENERIC_TIMEZONE: 'UTC',
+		...Object.fromEntries(SWITCHED_OFF.map((name) => [name, 'false'])),
+		...env,
+	};
+}

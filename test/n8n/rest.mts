@@ -1,0 +1,206 @@
+import { parse } from 'flatted';
+import type { IRunData, IWorkflowBase } from 'n8n-workflow';
+import { until } from './until.mts';
+
+/** Who logs in. */
+export interface Owner {
+	email: string;
+	password: string;
+	firstName: string;
+	lastName: string;
+}
+
+/** A credential to save; `id` where it is saved already. */
+export interface CredentialInput {
+	id?: string;
+	name: string;
+	type: string;
+	data: Record<string, unknown>;
+}
+
+/** A workflow to save. */
+export type WorkflowInput = Pick<IWorkflowBase, 'name' | 'nodes' | 'connections'> &
+	Partial<Pick<IWorkflowBase, 'settings'>>;
+
+/** A workflow as it was saved. */
+export interface SavedWorkflow extends WorkflowInput {
+	id: string;
+	versionId: string;
+	activeVersionId: string | null;
+}
+
+/** How an execution went. */
+export interface Execution {
+	id: string;
+	workflowId: string;
+	status: string;
+	mode: string;
+	/** By node name. */
+	runData: IRunData;
+	error?: { message: string; description?: string };
+}
+
+/** What a search behind a locator found. */
+export interface SearchResult {
+	results: Array<{ name: string; value: string }>;
+	paginationToken?: string;
+}
+
+interface ExecutionAnswer extends Omit<Execution, 'runData' | 'error'> {
+	data: string;
+}
+
+const OVER = ['success', 'error', 'crashed', 'canceled'];
+
+/** n8n's REST interface, as the editor uses it. */
+export class Rest {
+	private cookie = '';
+
+	constructor(readonly url: string) {}
+
+	/** Creates the owner of a new n8n, who is then logged in. */
+	async setUpOwner(owner: Owner): Promise<void> {
+		await this.send('POST', '/owner/setup', owner);
+	}
+
+	async logIn({ email, password }: Owner): Promise<void> {
+		await this.send('POST', '/login', { emailOrLdapLoginId: email, password });
+	}
+
+	/** @returns the credential's id */
+	async createCredential(credential: CredentialInput): Promise<string> {
+		const { id } = await this.send<{ id: string }>('POST', '/credentials', credential);
+		return id;
+	}
+
+	async updateCredential(credential: CredentialInput & { id: string }): Promise<void> {
+		await this.send('PATCH', `/credentials/${credential.id}`, credential);
+	}
+
+	/** The credential as the editor shows it: with secrets blanked out. */
+	async credential(id: string): Promise<{ data: Record<string, unknown> }> {
+		return await this.send('GET', `/credentials/${id}?includeData=true`);
+	}
+
+	async testCredential(credential: CredentialInput): Promise<{ status: string; message: string }> {
+		return await this.send('POST', '/credentials/test', { credentials: credential });
+	}
+
+	/** The node types that n8n knows, by name. */
+	async nodeTypes(): Promise<Map<string, { name: string; [key: string]: unknown }>> {
+		const answer = await fetch(`${this.url}/types/nodes.json`, { headers: this.headers() });
+		const types: Array<{ name: string }> = await answer.json();
+		return new Map(types.map((type) => [type.name, type]));
+	}
+
+	async createWorkflow(workflow: WorkflowInput): Promise<SavedWorkflow> {
+		return await this.send('POST', '/workflows', workflow);
+	}
+
+	async workflow(id: string): Promise<SavedWorkflow> {
+		return await this.send('GET', `/workflows/${id}`);
+	}
+
+	async updateWorkflow(id: string, change: Partial<WorkflowInput>): Promise<SavedWorkflow> {
+		return await this.send('PATCH', `/workflows/${id}`, change);
+	}
+
+	/** Publishes a version, and comes back when its triggers have been activated. */
+	async activate({ id, versionId }: SavedWorkflow, timeout = 30_000): Promise<void> {
+		await this.send('POST', `/workflows/${id}/activate`, { versionId });
+		const look = async () => {
+			const { status, triggers } = await this.publication(id);
+			if (status === 'in_progress') return undefined;
+			if (status === 'published') return true;
+			const reasons = triggers.map(({ errorMessage }) => errorMessage ?? '').join(' ');
+			throw new Error(`Workflow ${id} is ${status}: ${reasons}`);
+		};
+		await until(look, { what: 'end of the activation', timeout });
+	}
+
+	async deactivate({ id }: Pick<SavedWorkflow, 'id'>): Promise<void> {
+		await this.send('POST', `/workflows/${id}/deactivate`, {});
+	}
+
+	/** Runs a workflow from its trigger of this name, to its end. */
+	async run(workflowId: string, trigger: string, timeout = 60_000): Promise<Execution> {
+		const body = { triggerToStartFrom: { name: trigger } };
+		const path = `/workflows/${workflowId}/run`;
+		const { executionId } = await this.send<{ executionId: string }>('POST', path, body);
+		const look = async () => {
+			const execution = await this.execution(executionId);
+			return OVER.includes(execution.status) ? execution : undefined;
+		};
+		return await until(look, { what: `end of execution ${executionId}`, timeout });
+	}
+
+	async execution(id: string): Promise<Execution> {
+		const answer = await this.send<ExecutionAnswer>('GET', `/executions/${id}`);
+		const { resultData } = readRun(answer.data);
+		return { ...answer, runData: resultData.runData, error: resultData.error };
+	}
+
+	/** The ids of a workflow's executions that are over, oldest first. */
+	async executionsOf(workflowId: string, limit = 250): Promise<string[]> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId, status: OVER }));
+		const path = `/executions?limit=${limit}&filter=${filter}`;
+		const { results } = await this.send<{ results: Array<{ id: string }> }>('GET', path);
+		return results.map(({ id }) => id).sort((a, b) => Number(a) - Number(b));
+	}
+
+	/** What a resource locator's list shows. */
+	async search(request: {
+		method: string;
+		node: string;
+		parameter: string;
+		parameters: object;
+		credentials: object;
+		filter?: string;
+		paginationToken?: string;
+	}): Promise<SearchResult> {
+		const { method, node, parameter, parameters, ...rest } = request;
+		return await this.send('POST', '/dynamic-node-parameters/resource-locator-results', {
+			...rest,
+			path: `parameters.${parameter}`,
+			methodName: method,
+			nodeTypeAndVersion: { name: node, version: 1 },
+			currentNodeParameters: parameters,
+		});
+	}
+
+	private async publication(id: string): Promise<{
+		status: string;
+		triggers: Array<{ errorMessage: string | null }>;
+	}> {
+		return await this.send('GET', `/workflows/${id}/publication-status`);
+	}
+
+	private headers(): Record<string, string> {
+		return { 'browser-id': 'engagement-uploads-tests', cookie: this.cookie };
+	}
+
+	private async send<T = unknown>(method: string, path: string, body?: object): Promise<T> {
+		const answer = await fetch(`${this.url}/rest${path}`, {
+			method,
+			headers: { ...this.headers(), 'content-type': 'application/json' },
+			body: body && JSON.stringify(body),
+		});
+		const text = await answer.text();
+		if (!answer.ok) throw new Error(`${method} ${path}: n8n answered ${answer.status}: ${text}`);
+		this.keepCookie(answer);
+		const { data }: { data: T } = JSON.parse(text);
+		return data;
+	}
+
+	private keepCookie(answer: Response): void {
+		const [cookie] = answer.headers.getSetCookie();
+		if (cookie !== undefined) this.cookie = cookie.split(';')[0] ?? '';
+	}
+}
+
+/** The result of an execution as n8n stores it, in flatted form. */
+export function readRun(text: string): {
+	resultData: { runData: IRunData; error?: { message: string; description?: string } };
+} {
+	return parse(text);
+}

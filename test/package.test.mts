@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+const NAME = 'n8n-nodes-engagement-uploads';
+const MOST_BYTES = 150_000;
+
+/** Run where the package is installed: what its classes are called. */
+const LOAD = `
+	const path = require('node:path');
+	const manifest = require.resolve('${NAME}/package.json');
+	const { n8n } = require(manifest);
+	const typesIn = (files) => files.map((file) => {
+		const { description, name } = new (Object.values(require(path.join(path.dirname(manifest), file)))[0])();
+		return description?.name ?? name;
+	});
+	console.log(JSON.stringify({ nodes: typesIn(n8n.nodes), credentials: typesIn(n8n.credentials) }));
+`;
+
+let folder: string;
+let tarball: string;
+
+/** What the command prints; what it has to say besides is shown only when it fails. */
+function run(command: string, args: string[], cwd: string): string {
+	const env = { ...process.env, NODE_PATH: '', NODE_OPTIONS: '' };
+	return execFileSync(command, args, { cwd, env, encoding: 'utf8', stdio: 'pipe' });
+}
+
+/** As n8n installs a community package: without its peers, of which n8n then brings its own. */
+beforeAll(() => {
+	folder = mkdtempSync(path.join(os.tmpdir(), 'packed-'));
+	const home = path.join(folder, 'installed');
+	mkdirSync(home);
+	const packed = run('npm', ['pack', '--silent', '--pack-destination', folder], process.cwd());
+	tarball = path.join(folder, packed.trim());
+	const quietly = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'];
+	run('npm', ['install', '--prefix', home, '--omit=peer', ...quietly, tarball], home);
+	const peer = path.join('node_modules', 'n8n-workflow');
+	symlinkSync(path.resolve(peer), path.join(home, peer), 'junction');
+}, 60_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it('loads with only n8n-workflow beside it', () => {
+	const home = path.join(folder, 'installed');
+	const packages = readdirSync(path.join(home, 'node_modules'));
+	expect(packages.filter((name) => !name.startsWith('.')).sort()).toEqual([NAME, 'n8n-workflow']);
+	expect(JSON.parse(run(process.execPath, ['--eval', LOAD], home))).toEqual({
+		nodes: ['engagementUploads', 'engagementUploadsTrigger'],
+		credentials: ['engagementUploadsApi'],
+	});
+});
+
+it('is small', () => {
+	expect(statSync(tarball).size).toBeLessThan(MOST_BYTES);
+});
+
+it('holds the built nodes and credential, and nothing of the tests', () => {
+	const home = path.join(folder, 'installed', 'node_modules', NAME);
+	expect(readdirSync(home).sort()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json']);
+	const built = readdirSync(path.join(home, 'dist'));
+	expect(built.sort()).toEqual(['credentials', 'nodes', 'package.json']);
+	const files = readdirSync(home, { recursive: true, encoding: 'utf8' });
+	expect(files.filter((file) => /\.(test|spec)\.|\.map$|\.tsbuildinfo$/.test(file))).toEqual([]);
+});

@@ -1,0 +1,97 @@
+import * as kinds from '../../nodes/EngagementUploads/transport/kinds.ts';
+import type { PageFields, RecordKind } from '../../nodes/EngagementUploads/transport/records.ts';
+
+type Json = Record<string, unknown>;
+
+/** Records of each kind that comes in lists, with the name that a wrapper may have (interface section 2). */
+export const LISTS: Record<string, { kind: RecordKind; records: Json[] }> = {
+	uploads: {
+		kind: kinds.upload,
+		records: [
+			{ uploadId: 'u1', uploadStatus: 'COMPLETED', content: null, smeName: null },
+			{ uploadId: 'u2', uploadStatus: 'LOADING', engagementId: 7 },
+		],
+	},
+	engagements: {
+		kind: kinds.engagement,
+		records: [
+			{ Id: 7, Owner: { email: 'a@example.com' }, Sme: { name: 'ACME' } },
+			{ Id: 8, status: 'ACTIVE' },
+		],
+	},
+	users: {
+		kind: kinds.user,
+		records: [
+			{ id: 1, statusCode: 'ACTIVE', status: 1, profiles: [{ name: 'Admin', key: 'ADM' }] },
+			{ id: 2, statusCode: 'INVITING', status: 0, profiles: [] },
+		],
+	},
+	connectors: {
+		kind: kinds.connector,
+		records: [
+			{ id: '1', name: 'online', type: '0', scopes: ['Full'] },
+			{ id: '2', name: 'offline', type: '1', scopes: [] },
+		],
+	},
+	periods: {
+		kind: kinds.period,
+		records: [
+			{ uploadId: 'u1', yearId: '2026', periodId: '1', name: 'January' },
+			{ uploadId: 'u1', yearId: '2026', periodId: '2', name: 'February' },
+		],
+	},
+};
+
+/** The forms of a list: its name, records and page fields become an answer. */
+export const WRAPPERS: Record<string, (name: string, records: Json[], fields: Json) => unknown> = {
+	'a bare array': (_, records) => records,
+	content: (_, content, fields) => ({ content, ...fields }),
+	data: (_, data, fields) => ({ ...fields, data }),
+	items: (_, items, fields) => ({ items, ...fields }),
+	results: (_, results, fields) => ({ results, ...fields }),
+	value: (_, value, fields) => ({ value, ...fields }),
+	'its own name': (name, records, fields) => ({ ...fields, [name]: records }),
+	'another name': (_, records, fields) => ({ theRows: records, ...fields }),
+	_embedded: (name, records, fields) => ({ _embedded: { [name]: records }, ...fields }),
+	'data.content': (_, content, fields) => ({ data: { content, ...fields } }),
+	'a response with a list in it': (name, records, fields) => ({
+		response: { [name]: records },
+		...fields,
+	}),
+	'three wrappers': (name, records, fields) => ({
+		body: { payload: { [name]: records } },
+		...fields,
+	}),
+};
+
+const spring = { last: false, totalPages: 3, totalElements: 5, number: 0, size: 2 };
+const { last: _, ...counted } = spring;
+
+/** Page fields as they are sent, and what they tell. */
+export const PAGES: Array<{ fields: Json; told: PageFields }> = [
+	{ fields: {}, told: {} },
+	{ fields: spring, told: spring },
+	{
+		fields: { ...spring, sort: [{ direction: 'ASC', property: 'Id' }], numberOfElements: 2 },
+		told: spring,
+	},
+	{ fields: { ...spring, sort: { sorted: false, empty: true } }, told: spring },
+	{ fields: { ...spring, direction: 'DESC', property: 'creationDate' }, told: spring },
+	{ fields: { last: true }, told: { last: true } },
+	{ fields: { totalPages: 3, number: 0 }, told: { totalPages: 3, number: 0 } },
+	{ fields: { page: counted }, told: counted },
+	{ fields: { pageable: { pageNumber: 1, pageSize: 2 } }, told: { number: 1, size: 2 } },
+].map(({ fields, told }) => ({ fields, told }));
+
+/** Errors that come with status 200 (field notes). */
+export const ERRORS: Array<{ body: Json }> = [
+	{ statusCode: 401, message: 'Access denied due to missing subscription key' },
+	{ statusCode: '429', message: 'Rate limit is exceeded' },
+	{ error: 'invalid_token', error_description: 'The token has expired' },
+	{ errors: [{ message: 'size is too large', id: 'E1' }] },
+	{ type: 'about:blank', title: 'Not Found', status: 404, detail: 'No such engagement' },
+	{ timestamp: '2026-03-01T10:15:30', status: 500, error: 'Internal Server Error', path: '/v1' },
+	{ message: 'Something went wrong' },
+	{ error: { code: 17, message: 'no' }, content: [] },
+	{ fault: { faultstring: 'quota' } },
+].map((body) => ({ body }));

@@ -1,0 +1,25 @@
+import type { Clock } from '../../nodes/EngagementUploads/transport/pool.ts';
+
+/** A clock that goes on only while somebody sleeps; times in milliseconds. */
+export class TestClock implements Clock {
+	private time = 1_000_000;
+	private readonly alarms: Array<{ at: number; ring(): void }> = [];
+
+	now(): number {
+		return this.time;
+	}
+
+	async sleep(milliseconds: number): Promise<void> {
+		this.time += milliseconds;
+		for (const alarm of this.alarms.splice(0)) {
+			if (alarm.at <= this.time) alarm.ring();
+			else this.alarms.push(alarm);
+		}
+		await Promise.resolve();
+	}
+
+	/** Rings when so much time has gone by. */
+	after(milliseconds: number, ring: () => void): void {
+		this.alarms.push({ at: this.time + milliseconds, ring });
+	}
+}

@@ -1,0 +1,241 @@
+import fc from 'fast-check';
+import { upload } from '../../nodes/EngagementUploads/transport/kinds.ts';
+import { readAll, type PagePlan } from '../../nodes/EngagementUploads/transport/pages.ts';
+import {
+	PagedService,
+	TELLINGS,
+	type Behaviour,
+	type Joining,
+	type Telling,
+} from './pagedService.mts';
+
+const tellings = Object.keys(TELLINGS) as Telling[];
+const TELL_PAGES: Telling[] = ['spring', 'nestedPage', 'totalPagesAndNumber', 'totalPages'];
+/** Beyond these a service that names no end must be looked at to find out that it repeats itself. */
+const SPARE_REQUESTS = 3;
+
+const telling = fc.constantFrom(...tellings);
+const count = fc.nat(60);
+const size = fc.integer({ min: 2, max: 9 });
+const parallel = fc.integer({ min: 1, max: 8 });
+const behaviours = fc.record({
+	telling,
+	count,
+	size,
+	repeatsLast: fc.boolean(),
+	neverLast: fc.boolean(),
+	countsPage: fc.boolean(),
+	numbers: fc.constantFrom('pages' as const, 'fromOne' as const, 'elements' as const),
+});
+
+const place = fc.oneof(fc.constant(0), fc.double({ min: 0, max: 0.999, noNaN: true }));
+/** Records that join while pages are read, at most one before each answer. */
+const joinings: fc.Arbitrary<Joining[]> = fc.uniqueArray(
+	fc.record({ before: fc.nat(20), at: place }),
+	{ selector: ({ before }) => before, maxLength: 12 },
+);
+
+async function idsOf(service: PagedService, plan: Partial<PagePlan> = {}): Promise<unknown[]> {
+	const records = await readAll({
+		kind: upload,
+		fetch: async (page) => await Promise.resolve(service.answer(page)),
+		pageSize: 100,
+		parallel: 4,
+		...plan,
+	});
+	return records.map(({ uploadId }) => uploadId);
+}
+
+/** Reads with the answers made in whatever order the scheduler comes up with. */
+async function idsInAnyOrder(
+	scheduler: fc.Scheduler,
+	service: PagedService,
+	plan: Partial<PagePlan>,
+): Promise<unknown[]> {
+	const fetch = async (page: number) => {
+		await scheduler.schedule(Promise.resolve());
+		return service.answer(page);
+	};
+	return await scheduler.waitFor(idsOf(service, { ...plan, fetch }));
+}
+
+function expectNoneTwice(ids: unknown[]): void {
+	expect(ids).toHaveLength(new Set(ids).size);
+}
+
+function needed({ count: records, size: perPage }: Behaviour, limit = Infinity): number {
+	return Math.max(1, Math.ceil(Math.min(records, limit) / perPage));
+}
+
+describe('a list that stays as it is', () => {
+	it('is read whole, in order, whatever the service tells of its end', async () => {
+		await fc.assert(
+			fc.asyncProperty(behaviours, parallel, async (behaviour, most) => {
+				const service = new PagedService(behaviour);
+				expect(await idsOf(service, { parallel: most })).toEqual(service.atStart);
+				const spare = behaviour.numbers === 'pages' ? SPARE_REQUESTS : SPARE_REQUESTS + most * 4;
+				expect(service.asked.length).toBeLessThanOrEqual(needed(behaviour) + spare);
+			}),
+			{ numRuns: 500 },
+		);
+	});
+
+	it('is read up to the limit', async () => {
+		const limits = fc.integer({ min: 1, max: 80 });
+		await fc.assert(
+			fc.asyncProperty(behaviours, parallel, limits, async (behaviour, most, limit) => {
+				const service = new PagedService(behaviour);
+				const ids = await idsOf(service, { parallel: most, limit });
+				expect(ids).toEqual(service.atStart.slice(0, limit));
+			}),
+			{ numRuns: 500 },
+		);
+	});
+
+	it.each(TELL_PAGES)('costs no request too many where the service tells %s', async (told) => {
+		const limits = fc.option(fc.integer({ min: 1, max: 80 }), { nil: undefined });
+		await fc.assert(
+			fc.asyncProperty(count, size, parallel, limits, async (records, perPage, most, limit) => {
+				const behaviour = { telling: told, count: records, size: perPage };
+				const service = new PagedService(behaviour);
+				await idsOf(service, { parallel: most, limit });
+				expect(service.asked).toHaveLength(needed(behaviour, limit));
+			}),
+		);
+	});
+
+	it('of 10,000 records costs 100 requests, as many at once as there may be', async () => {
+		const service = new PagedService({ telling: 'spring', count: 10_000, size: 100 });
+		let underWay = 0;
+		let most = 0;
+		const fetch = async (page: number) => {
+			most = Math.max(most, ++underWay);
+			await new Promise(setImmediate);
+			underWay--;
+			return service.answer(page);
+		};
+		expect(await idsOf(service, { fetch, parallel: 16 })).toEqual(service.atStart);
+		expect(service.asked).toHaveLength(100);
+		expect(most).toBe(16);
+	});
+
+	it('costs little where the service tells of far too many pages', async () => {
+		const service = new PagedService({ telling: 'totalPages', count: 25, size: 10 });
+		const fetch = async (page: number) => {
+			const answer = service.answer(page);
+			return await Promise.resolve({ ...answer, page: { totalPages: 1e9, totalElements: 1e10 } });
+		};
+		expect(await idsOf(service, { fetch })).toEqual(service.atStart);
+		expect(service.asked.length).toBeLessThanOrEqual(20);
+	});
+});
+
+describe('a list that records join while it is read', () => {
+	it('loses none that was there at the start, keeps their order, and names none twice', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.scheduler(),
+				behaviours,
+				joinings,
+				parallel,
+				async (scheduler, behaviour, joining, most) => {
+					const service = new PagedService({ ...behaviour, joining });
+					const ids = await idsInAnyOrder(scheduler, service, { parallel: most });
+					const old = ids.filter((id) => String(id).startsWith('start'));
+					expect(old).toEqual(service.atStart);
+					expectNoneTwice(ids);
+				},
+			),
+			{ numRuns: 1500 },
+		);
+	});
+
+	it('leaves out none in front of the limit', async () => {
+		const limits = fc.integer({ min: 1, max: 50 });
+		await fc.assert(
+			fc.asyncProperty(
+				fc.scheduler(),
+				fc.tuple(behaviours, joinings, parallel),
+				limits,
+				async (scheduler, [behaviour, joining, most], limit) => {
+					const service = new PagedService({ ...behaviour, joining });
+					const ids = await idsInAnyOrder(scheduler, service, { parallel: most, limit });
+					const old = ids.filter((id) => String(id).startsWith('start'));
+					expect(old).toEqual(service.atStart.slice(0, old.length));
+					expect(ids.length).toBeGreaterThanOrEqual(Math.min(limit, behaviour.count));
+					expect(ids.length).toBeLessThanOrEqual(limit);
+					expectNoneTwice(ids);
+				},
+			),
+			{ numRuns: 600 },
+		);
+	});
+
+	it.each(['spring', 'nestedPage', 'totalPagesAndNumber'] as const)(
+		'is read whole also when more than a page of them joins at once (%s)',
+		async (told) => {
+			const bursts = fc.array(fc.record({ before: fc.nat(6), at: place }), { maxLength: 40 });
+			await fc.assert(
+				fc.asyncProperty(fc.scheduler(), count, bursts, async (scheduler, records, joining) => {
+					const service = new PagedService({ telling: told, count: records, size: 5, joining });
+					const ids = await idsInAnyOrder(scheduler, service, { parallel: 4 });
+					expect(ids.filter((id) => String(id).startsWith('start'))).toEqual(service.atStart);
+					expectNoneTwice(ids);
+				}),
+				{ numRuns: 500 },
+			);
+		},
+	);
+});
+
+describe('a list without page parameters', () => {
+	const unpaged = { pageSize: undefined };
+
+	it('is one request where the answer tells of no more', async () => {
+		const service = new PagedService({ telling: 'nothing', count: 30, size: 10 });
+		expect(await idsOf(service, unpaged)).toEqual(service.atStart.slice(0, 10));
+		expect(service.asked).toEqual([0]);
+	});
+
+	it.each(['spring', 'nestedPage', 'totalPages', 'lastOnly'] as const)(
+		'is followed where the answer tells of more (%s)',
+		async (told) => {
+			const service = new PagedService({ telling: told, count: 30, size: 10 });
+			expect(await idsOf(service, unpaged)).toEqual(service.atStart);
+			expect(service.asked).toHaveLength(3);
+		},
+	);
+
+	it('that comes whole with every page is read once', async () => {
+		const service = new PagedService({ telling: 'nothing', count: 5, size: 5 });
+		const fetch = async (page: number) => {
+			service.asked.push(page);
+			const records = service.atStart.map((uploadId) => ({ uploadId }));
+			return await Promise.resolve({ records, page: { last: false } });
+		};
+		expect(await idsOf(service, { ...unpaged, fetch })).toEqual(service.atStart);
+		expect(service.asked.length).toBeLessThanOrEqual(3);
+	});
+});
+
+it('a page that cannot be read fails the list, and no further page is asked for', async () => {
+	const service = new PagedService({ telling: 'spring', count: 1000, size: 10 });
+	const fetch = async (page: number) => {
+		if (page === 3) throw new Error('page 3 failed');
+		return await Promise.resolve(service.answer(page));
+	};
+	await expect(idsOf(service, { fetch, parallel: 2 })).rejects.toThrow('page 3 failed');
+	expect(service.asked.length).toBeLessThanOrEqual(5);
+});
+
+it('records without an id count as often as they are on a page', async () => {
+	const pages = [[{ name: 'a' }, { name: 'a' }], [{ name: 'b' }]];
+	const records = await readAll({
+		kind: upload,
+		fetch: async (page) =>
+			await Promise.resolve({ records: pages[page] ?? [], page: { totalPages: 2 } }),
+		pageSize: 2,
+		parallel: 1,
+	});
+	expect(records).toEqual(pages.flat());
+});

@@ -1,0 +1,280 @@
+import fc from 'fast-check';
+import { mapOrdered, Pool, type Place } from '../../nodes/EngagementUploads/transport/pool.ts';
+import { TestClock } from './clock.mts';
+
+const settled = async () => await new Promise(setImmediate);
+
+/** Tasks of a pool that stay under way until they are told to end. */
+class Tasks {
+	readonly started: number[] = [];
+	private readonly underWay = new Map<number, { place: Place; end(): void }>();
+
+	constructor(private readonly pool: Pool) {}
+
+	get running(): number {
+		return this.underWay.size;
+	}
+
+	async add(...numbers: number[]): Promise<void> {
+		for (const number of numbers)
+			void this.pool.run(async (place) => await this.work(number, place));
+		await settled();
+	}
+
+	/** The first of the tasks under way, oldest first, go on as told, and end. */
+	async end(count: number, tell: (place: Place) => void = () => {}): Promise<void> {
+		const ending = [...this.underWay].slice(0, count);
+		for (const [, { place }] of ending) tell(place);
+		for (const [number, { end }] of ending) {
+			this.underWay.delete(number);
+			end();
+		}
+		await settled();
+	}
+
+	tell(count: number, tell: (place: Place) => void): void {
+		for (const { place } of [...this.underWay.values()].slice(0, count)) tell(place);
+	}
+
+	private async work(number: number, place: Place): Promise<void> {
+		this.started.push(number);
+		await new Promise<void>((end) => this.underWay.set(number, { place, end }));
+	}
+}
+
+const range = (count: number) => Array.from({ length: count }, (_, index) => index);
+const keepsUp = (place: Place) => place.keepsUp();
+const slowDown = (place: Place) => place.slowDown();
+const goesOn = () => {};
+
+function tasks(max: number): Tasks {
+	return new Tasks(new Pool(max, new TestClock(), goesOn));
+}
+
+describe('the width of a pool', () => {
+	it('starts at 8, and doubles per round trip up to the most', async () => {
+		const work = tasks(50);
+		await work.add(...range(300));
+		const widths = [work.running];
+		for (let trip = 0; trip < 4; trip++) {
+			await work.end(work.running, keepsUp);
+			widths.push(work.running);
+		}
+		expect(widths).toEqual([8, 16, 32, 50, 50]);
+	});
+
+	it('starts at the most where that is under 8', async () => {
+		const work = tasks(3);
+		await work.add(...range(20));
+		expect(work.running).toBe(3);
+		await work.end(3, keepsUp);
+		expect(work.running).toBe(3);
+	});
+
+	it('halves once for a burst, and again for the next one', async () => {
+		const work = tasks(64);
+		await work.add(...range(100));
+		await work.end(8, slowDown);
+		expect(work.running).toBe(4);
+		await work.end(4, slowDown);
+		expect(work.running).toBe(2);
+	});
+
+	it('never falls below one', async () => {
+		const work = tasks(2);
+		await work.add(...range(10));
+		for (let trip = 0; trip < 3; trip++) await work.end(work.running, slowDown);
+		expect(work.running).toBe(1);
+	});
+
+	it('halves once more where the same requests are refused again', async () => {
+		const work = tasks(64);
+		await work.add(...range(100));
+		work.tell(8, slowDown);
+		work.tell(8, slowDown);
+		await work.end(8);
+		expect(work.running).toBe(2);
+	});
+
+	it('grows by one per round trip after the service asked to slow down', async () => {
+		const work = tasks(64);
+		await work.add(...range(100));
+		await work.end(8, slowDown);
+		const widths = [work.running];
+		for (let trip = 0; trip < 3; trip++) {
+			await work.end(work.running, keepsUp);
+			widths.push(work.running);
+		}
+		expect(widths).toEqual([4, 4, 5, 6]);
+	});
+
+	it('is not exceeded by requests that come while it is no whole number', async () => {
+		const work = tasks(64);
+		await work.add(...range(8));
+		await work.end(8, slowDown);
+		await work.add(10, 11, 12, 13);
+		await work.end(1, keepsUp);
+		await work.add(...range(20).map((number) => 20 + number));
+		expect(work.running).toBe(4);
+	});
+
+	it('never exceeds the most, whatever the service says', async () => {
+		const told = fc.constantFrom(keepsUp, slowDown, () => {});
+		const turns = fc.array(fc.tuple(fc.integer({ min: 1, max: 12 }), told), { maxLength: 25 });
+		await fc.assert(
+			fc.asyncProperty(fc.integer({ min: 1, max: 20 }), turns, async (max, ended) => {
+				const work = tasks(max);
+				await work.add(...range(400));
+				for (const [count, tell] of ended) {
+					const before = work.running;
+					await work.end(count, tell);
+					expect(work.running).toBeGreaterThanOrEqual(1);
+					expect(work.running).toBeLessThanOrEqual(max);
+					if (tell === slowDown) expect(work.running).toBeLessThanOrEqual(before);
+				}
+				expect(work.started).toEqual(range(work.started.length));
+			}),
+		);
+	});
+});
+
+describe('the tasks of a pool', () => {
+	it('start in the order in which they came, also when room is made meanwhile', async () => {
+		const work = tasks(64);
+		await work.add(...range(10));
+		work.tell(1, keepsUp);
+		await work.add(10, 11);
+		expect(work.started).toEqual(range(9));
+		await work.end(9);
+		expect(work.started).toEqual(range(12));
+	});
+
+	it('give their place to the next one when they fail', async () => {
+		const pool = new Pool(1, new TestClock(), goesOn);
+		const failing = pool.run(async () => await Promise.reject(new Error('failed')));
+		const next = pool.run(async () => await Promise.resolve('done'));
+		await expect(failing).rejects.toThrow('failed');
+		await expect(next).resolves.toBe('done');
+	});
+
+	it('do not start after the execution has ended', async () => {
+		let ended = false;
+		const pool = new Pool(1, new TestClock(), () => {
+			if (ended) throw new Error('the execution was stopped');
+		});
+		const started: number[] = [];
+		const results = range(3).map(
+			async (number) =>
+				await pool.run(async () => {
+					started.push(number);
+					await settled();
+					ended = true;
+				}),
+		);
+		const outcomes = await Promise.allSettled(results);
+		expect(started).toEqual([0]);
+		expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+	});
+});
+
+describe('waits of a pool', () => {
+	const MINUTE = 60_000;
+	let clock: TestClock;
+	let ended: boolean;
+	let pool: Pool;
+
+	beforeEach(() => {
+		clock = new TestClock();
+		ended = false;
+		pool = new Pool(8, clock, () => {
+			if (ended) throw new Error('the execution was stopped');
+		});
+	});
+
+	async function timeOf(work: () => Promise<void>): Promise<number> {
+		const start = clock.now();
+		await work().catch(() => {});
+		return clock.now() - start;
+	}
+
+	it('last as long as asked', async () => {
+		expect(await timeOf(async () => await pool.wait(1234))).toBe(1234);
+		expect(await timeOf(async () => await pool.wait(0))).toBe(0);
+	});
+
+	it('hold every request back until the pause is over', async () => {
+		pool.pause(3000);
+		expect(await timeOf(async () => await pool.ready())).toBe(3000);
+		expect(await timeOf(async () => await pool.ready())).toBe(0);
+	});
+
+	it('are not shortened by a shorter pause, but go on with one asked for meanwhile', async () => {
+		pool.pause(3000);
+		pool.pause(1000);
+		clock.after(2000, () => pool.pause(4000));
+		expect(await timeOf(async () => await pool.ready())).toBe(6000);
+	});
+
+	it('end within a second when the execution is cancelled', async () => {
+		for (const wait of [async () => await pool.wait(60 * MINUTE), async () => await pool.ready()]) {
+			ended = false;
+			pool.pause(60 * MINUTE);
+			clock.after(5000, () => (ended = true));
+			const start = clock.now();
+			await expect(wait()).rejects.toThrow('the execution was stopped');
+			expect(clock.now() - start).toBeLessThan(6000);
+		}
+	});
+
+	it('do not even begin when the execution was cancelled before', async () => {
+		ended = true;
+		await expect(pool.wait(MINUTE)).rejects.toThrow('the execution was stopped');
+		expect(await timeOf(async () => await pool.wait(MINUTE))).toBe(0);
+	});
+});
+
+describe('mapOrdered', () => {
+	const inputs = fc.array(fc.nat(), { maxLength: 30 });
+	const width = fc.integer({ min: 1, max: 10 });
+
+	it('keeps the order and the width, whichever ends first', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.scheduler(), inputs, width, async (scheduler, numbers, most) => {
+				let underWay = 0;
+				let highest = 0;
+				const work = mapOrdered(numbers, most, async (number, index) => {
+					highest = Math.max(highest, ++underWay);
+					await scheduler.schedule(Promise.resolve());
+					underWay--;
+					return `${index}: ${number}`;
+				});
+				expect(await scheduler.waitFor(work)).toEqual(
+					numbers.map((number, index) => `${index}: ${number}`),
+				);
+				expect(highest).toBe(Math.min(most, numbers.length));
+			}),
+		);
+	});
+
+	it('starts nothing after a failure, waits for what is under way, and throws the first', async () => {
+		const faults = fc.uniqueArray(fc.nat(29), { minLength: 1 });
+		await fc.assert(
+			fc.asyncProperty(fc.scheduler(), faults, width, async (scheduler, bad, most) => {
+				const failures: number[] = [];
+				let underWay = 0;
+				const work = mapOrdered(range(30), most, async (index) => {
+					expect(failures).toEqual([]);
+					underWay++;
+					await scheduler.schedule(Promise.resolve());
+					underWay--;
+					if (!bad.includes(index)) return;
+					failures.push(index);
+					throw new Error(`fault of ${index}`);
+				});
+				const outcome = await scheduler.waitFor(work.then(String, String));
+				expect(outcome).toBe(`Error: fault of ${failures[0]}`);
+				expect(underWay).toBe(0);
+			}),
+		);
+	});
+});

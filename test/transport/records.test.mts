@@ -1,0 +1,224 @@
+import fc from 'fast-check';
+import * as kinds from '../../nodes/EngagementUploads/transport/kinds.ts';
+import {
+	identityOf,
+	readPage,
+	readRecord,
+	UnreadableAnswer,
+	type PageFields,
+	type RecordKind,
+} from '../../nodes/EngagementUploads/transport/records.ts';
+import { ERRORS, LISTS, PAGES, WRAPPERS } from './answers.mts';
+
+const { upload, engagement, user, connector, period, company, workflow } = kinds;
+const listCases = Object.entries(LISTS).map(([name, { kind, records }]) => ({
+	name,
+	kind,
+	records,
+}));
+const wrapperCases = Object.entries(WRAPPERS).map(([wrapper, wrap]) => ({ wrapper, wrap }));
+
+/** The answer as the service sends it: as JSON text that was parsed. */
+function sent(body: unknown): unknown {
+	return JSON.parse(JSON.stringify(body)) as unknown;
+}
+
+function read(body: unknown, kind: RecordKind) {
+	const answer = readPage(sent(body), kind);
+	if (answer instanceof UnreadableAnswer) throw new Error(answer.why);
+	return answer;
+}
+
+describe.each(listCases)('a list of $name', ({ name, kind, records }) => {
+	it.each(wrapperCases)('is understood as $wrapper', ({ wrap }) => {
+		for (const { fields, told } of PAGES) {
+			const body = wrap(name, records, fields);
+			expect(read(body, kind)).toEqual({ records, page: Array.isArray(body) ? {} : told });
+		}
+	});
+
+	it.each(wrapperCases)('is understood as $wrapper when it is empty', ({ wrap }) => {
+		for (const { fields, told } of PAGES) {
+			const body = wrap(name, [], { ...fields, totalElements: 0 });
+			const page = { ...told, totalElements: 0 };
+			expect(read(body, kind)).toEqual({ records: [], page: Array.isArray(body) ? {} : page });
+		}
+	});
+
+	it('is understood where a single record comes instead of a list', () => {
+		const [record] = records;
+		for (const body of [record, { data: record }, { response: record }, { [name]: record }]) {
+			expect(read(body, kind)).toEqual({ records: [record], page: { last: true } });
+		}
+		expect(read({ content: [record] }, kind).records).toEqual([record]);
+	});
+
+	it.each(ERRORS)('is not read from the error $body', ({ body }) => {
+		expect(readPage(sent(body), kind)).toBeInstanceOf(UnreadableAnswer);
+		expect(readPage(sent({ data: body }), kind)).toBeInstanceOf(UnreadableAnswer);
+	});
+
+	it.each([null, 'text', 7, true, ['a'], [7], [[{ id: 1 }]], { content: ['a'] }, { data: 'x' }])(
+		'is not read from %j',
+		(body) => {
+			expect(readPage(body, kind)).toBeInstanceOf(UnreadableAnswer);
+		},
+	);
+});
+
+describe('an empty list', () => {
+	it.each<[unknown, PageFields]>([
+		[[], {}],
+		[{}, {}],
+		[{ content: null }, {}],
+		[{ content: [], sort: [{ property: 'Id' }] }, {}],
+		[
+			{ uploads: [], totalPages: 0, last: true },
+			{ totalPages: 0, last: true },
+		],
+		[{ page: { totalElements: 0, totalPages: 0, number: 0 }, _links: { self: {} } }, empty()],
+		[
+			{ last: true, totalElements: 0, totalPages: 0, number: 0 },
+			{ last: true, ...empty() },
+		],
+		[[null, null], {}],
+	])('is %j', (body, page) => {
+		expect(read(body, upload)).toEqual({ records: [], page });
+	});
+
+	it.each([
+		{ page: { totalElements: 5, totalPages: 1, number: 0 } },
+		{ content: null, totalElements: 5 },
+		{ message: 'no rights', uploads: [] },
+	])('is not %j', (body) => {
+		expect(readPage(body, upload)).toBeInstanceOf(UnreadableAnswer);
+	});
+
+	function empty(): PageFields {
+		return { totalElements: 0, totalPages: 0, number: 0 };
+	}
+});
+
+describe('what stands beside the records', () => {
+	const records = [{ Id: 1 }, { Id: 2 }];
+
+	it.each([
+		{ sort: [{ direction: 'DESC', property: 'Id', ascending: false }] },
+		{ sort: { sorted: true, empty: false } },
+		{ sort: 'DESC' },
+		{ links: [{ rel: 'next', href: '/v1?page=1' }] },
+		{ warnings: [{ id: 'W1' }] },
+		{ errors: [], error: null },
+		{ orders: [{ direction: 'ASC' }] },
+	])('%j is not taken for them', (beside) => {
+		expect(read({ ...beside, engagements: records }, engagement).records).toEqual(records);
+		expect(read({ engagements: records, ...beside }, engagement).records).toEqual(records);
+	});
+
+	it('page fields that make no sense are as if they were not there', () => {
+		const fields = { last: 'yes', totalPages: -1, number: 1.5, size: '10', totalElements: null };
+		expect(read({ content: records, ...fields }, engagement).page).toEqual({});
+	});
+});
+
+describe('a record', () => {
+	it('is one although it has fields with the names of wrappers', () => {
+		const last = { uploadId: 'u1', content: null, data: [], errors: [], result: { uploadId: 'x' } };
+		expect(read(last, upload)).toEqual({ records: [last], page: { last: true } });
+		expect(readRecord(last, upload)).toBe(last);
+		const someone = { id: 1, email: 'a@example.com', profiles: [{ name: 'Admin', id: 9 }] };
+		expect(read([someone], user).records).toEqual([someone]);
+		expect(read(someone, user).records).toEqual([someone]);
+		const failed = { uploadId: 'u1', uploadStatus: 'FAILED', error: 'the file is broken' };
+		expect(readRecord(failed, upload)).toBe(failed);
+		expect(read({ content: [failed] }, upload).records).toEqual([failed]);
+	});
+
+	it.each([
+		{ kind: company, record: { name: 'ACME', townCity: 'Leeds' } },
+		{ kind: workflow, record: { uploadId: 'u1', steps: [{ stepId: 1, uploadId: 'u1' }] } },
+		{ kind: kinds.uploadStart, record: { type: 'REDIRECT', redirectUrl: 'https://example.com' } },
+		{ kind: kinds.refreshResult, record: { action: 'No Action Required', url: 'null' } },
+	])('$record is read bare, wrapped, and alone in a list', ({ kind, record }) => {
+		const forms = [record, { data: record }, { result: record }, { anything: record }, [record]];
+		for (const body of forms) expect(readRecord(body, kind)).toBe(record);
+	});
+
+	it.each([null, '', 'text', 7, [], {}, [{ uploadId: 'a' }, { uploadId: 'b' }], { data: null }])(
+		'is not %j',
+		(body) => {
+			expect(readRecord(body, upload)).toBeInstanceOf(UnreadableAnswer);
+		},
+	);
+
+	it.each(ERRORS)('is not the error $body', ({ body }) => {
+		for (const kind of Object.values(kinds)) {
+			expect(readRecord(sent(body), kind)).toBeInstanceOf(UnreadableAnswer);
+		}
+	});
+});
+
+describe('any JSON', () => {
+	const name = fc.constantFrom(
+		...['content', 'data', '_embedded', 'page', 'sort', 'errors', 'uploads', 'uploadId', 'id'],
+		...['last', 'totalPages', 'number', 'statusCode', '__proto__', 'constructor', 'steps'],
+	);
+	const { json } = fc.letrec<{ json: unknown }>((tie) => ({
+		json: fc.oneof(
+			{ maxDepth: 6 },
+			fc.jsonValue({ maxDepth: 1 }),
+			fc.array(tie('json'), { maxLength: 4 }),
+			fc.array(fc.tuple(name, tie('json')), { maxLength: 6 }).map(Object.fromEntries),
+		),
+	}));
+	const kind = fc.constantFrom(...Object.values(kinds));
+
+	it('is read without throwing, and without a record that was not sent', () => {
+		fc.assert(
+			fc.property(json, kind, (body, ofKind) => {
+				const objects = objectsIn(body);
+				const page = readPage(body, ofKind);
+				const records = page instanceof UnreadableAnswer ? [] : page.records;
+				const record = readRecord(body, ofKind);
+				if (!(record instanceof UnreadableAnswer)) records.push(record);
+				for (const entry of records) expect(objects.has(entry)).toBe(true);
+			}),
+			{ numRuns: 2000 },
+		);
+		expect(Object.prototype).not.toHaveProperty('uploadId');
+	});
+
+	it('named __proto__ is a name like any other', () => {
+		const body = JSON.parse('{"__proto__":{"uploadId":"u1"},"content":[]}') as object;
+		expect(read({ content: [body] }, upload).records).toEqual([body]);
+		expect(readPage(body, upload)).toMatchObject({ records: [] });
+		expect(({} as { uploadId?: unknown }).uploadId).toBeUndefined();
+	});
+
+	function objectsIn(value: unknown, found = new Set<unknown>()): Set<unknown> {
+		if (typeof value !== 'object' || value === null) return found;
+		found.add(value);
+		for (const inner of Object.values(value)) objectsIn(inner, found);
+		return found;
+	}
+});
+
+describe('the identity of a record', () => {
+	it('is its id, whichever of its names that has, as a number or a text', () => {
+		expect(identityOf({ uploadId: 'u1' }, upload)).toBe('u1');
+		expect(identityOf({ Id: 7 }, engagement)).toBe(identityOf({ id: '7' }, engagement));
+		expect(identityOf({ name: 'online' }, connector)).toBe('online');
+	});
+
+	it('of a period is more than its number: years have the same', () => {
+		const [first, second] = ['2025', '2026'].map((yearId) =>
+			identityOf({ uploadId: 'u1', yearId, periodId: '1' }, period),
+		);
+		expect(first).not.toBe(second);
+		expect(identityOf({ yearId: '2025', periodId: '1' }, period)).toBeDefined();
+	});
+
+	it.each([{}, { uploadId: null }, { uploadId: { a: 1 } }])('is unknown of %j', (record) => {
+		expect(identityOf(record, upload)).toBeUndefined();
+	});
+});

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { redact } from '../../nodes/EngagementUploads/transport/redact.ts';
+
+const KEY = '0123456789abcdef0123456789abcdef';
+const TELLING = 8;
+
+const encodings: Record<string, (secret: string) => string> = {
+	'as it is': (secret) => secret,
+	'percent-encoded': encodeURIComponent,
+	'as the form of the token request has it': (secret) =>
+		new URLSearchParams({ key: secret }).toString().slice('key='.length),
+	'as JSON': (secret) => JSON.stringify(secret).slice(1, -1),
+	'as base64': (secret) => Buffer.from(secret).toString('base64'),
+	'in hexadecimal': (secret) => Buffer.from(secret).toString('hex'),
+};
+
+/** Every run of a secret that is long enough to tell something. */
+function tellingParts(secret: string): string[] {
+	const length = Math.min(TELLING, secret.length);
+	return Array.from({ length: secret.length - length + 1 }, (_, at) =>
+		secret.slice(at, at + length),
+	);
+}
+
+const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 !"&\'()/+=%~é';
+const secretText = fc.string({
+	unit: fc.constantFrom(...letters),
+	minLength: 4,
+	maxLength: 60,
+});
+
+describe.each(Object.entries(encodings))('a secret %s', (_, encode) => {
+	it('is masked wherever it stands', () => {
+		fc.assert(
+			fc.property(secretText, fc.string(), fc.string(), (secret, before, after) => {
+				const shown = redact(`${before}${encode(secret)}${after}`, ['other', secret]);
+				for (const part of tellingParts(encode(secret))) expect(shown).not.toContain(part);
+			}),
+		);
+	});
+
+	it('is masked in every telling part', () => {
+		const cut = fc.tuple(secretText, fc.nat(), fc.nat()).filter(([{ length }]) => length >= 8);
+		fc.assert(
+			fc.property(cut, ([secret, start, end]) => {
+				const encoded = encode(secret);
+				const from = start % (encoded.length - TELLING + 1);
+				const to = from + TELLING + (end % (encoded.length - from - TELLING + 1));
+				const shown = redact(`<${encoded.slice(from, to)}>`, [secret]);
+				expect(shown).toBe('<***>');
+			}),
+		);
+	});
+});
+
+it('leaves the text around as it is', () => {
+	expect(redact(`the key ${KEY} is not known (key: ${KEY.slice(3, 20)}…)`, [KEY])).toBe(
+		'the key *** is not known (key: ***…)',
+	);
+});
+
+it('leaves text without a secret as it is', () => {
+	const other = fc.string({ unit: fc.constantFrom(...'xyz {}":,.\n') });
+	fc.assert(fc.property(other, (text) => expect(redact(text, [KEY, 'secret'])).toBe(text)));
+});
+
+it('masks secrets side by side and within each other as one', () => {
+	expect(redact(`<${KEY}secretword>`, [KEY, 'secretword'])).toBe('<***>');
+	expect(redact('<secretwords>', ['secretword', 'cretwords'])).toBe('<***>');
+});
+
+it('masks a short secret only whole, and one of under 4 characters not at all', () => {
+	expect(redact('abcdef abcde', ['abcdef'])).toBe('*** abcde');
+	expect(redact('abc', ['abc', ''])).toBe('abc');
+});
+
+it('masks every JSON web token, also one that is not ours', () => {
+	const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+	const token = `${part({ alg: 'HS256' })}.${part({ sub: 'someone' })}.c2lnbmF0dXJl`;
+	expect(redact(`Bearer ${token} has expired`, [])).toBe('Bearer *** has expired');
+	expect(redact(`token "${token.slice(0, 20)}"`, [])).toBe('token "***"');
+});

@@ -1,0 +1,188 @@
+import fc from 'fast-check';
+import {
+	decide,
+	LONGEST_WAIT,
+	MAX_TRIES,
+	retryAfter,
+	type Attempt,
+	type Trouble,
+} from '../../nodes/EngagementUploads/transport/retry.ts';
+
+const NOW = Date.parse('2026-03-01T10:15:30Z');
+const SECOND = 1000;
+
+const decision = (trouble: Trouble, given: Partial<Attempt> = {}) =>
+	decide({ repeatable: true, tries: 1, now: NOW, random: 0, trouble, ...given });
+const httpDate = (epoch: number) => new Date(epoch).toUTCString();
+const again = expect.objectContaining({ again: true }) as unknown;
+
+const TEMPORARY = [408, 429, 500, 502, 503, 504].map((status) => ({ status }));
+const FAILURES = (['unsent', 'lost', 'timeout'] as const).map((failure) => ({ failure }));
+const FINAL = [301, 302, 400, 401, 403, 404, 405, 409, 410, 422, 501];
+
+describe('a GET', () => {
+	it.each([...TEMPORARY, ...FAILURES])('is sent again after %j, 4 times at the most', (trouble) => {
+		for (let tries = 1; tries < 5; tries++) expect(decision(trouble, { tries })).toEqual(again);
+		expect(decision(trouble, { tries: 5 })).toEqual({ again: false, why: 'exhausted' });
+		expect(MAX_TRIES).toBe(5);
+	});
+
+	it.each(FINAL)('is not sent again after status %d', (status) => {
+		expect(decision({ status })).toEqual({ again: false, why: 'final' });
+	});
+
+	it.each([400, 401, 404, 409, 422])('is not sent again after %d with Retry-After', (status) => {
+		expect(decision({ status, retryAfter: '1' })).toEqual({ again: false, why: 'final' });
+	});
+});
+
+describe('a POST', () => {
+	const post = (trouble: Trouble) => decision(trouble, { repeatable: false });
+
+	it.each([
+		{ status: 429 },
+		{ status: 429, retryAfter: '1' },
+		{ status: 403, retryAfter: '1' },
+		{ failure: 'unsent' as const },
+	])('is sent again after %j: the service cannot have acted on it', (trouble) => {
+		expect(post(trouble)).toEqual(again);
+		expect(decision(trouble, { repeatable: false, tries: 5 })).toEqual({
+			again: false,
+			why: 'exhausted',
+		});
+	});
+
+	it.each([
+		...[408, 500, 502, 503, 504].flatMap((status) => [{ status }, { status, retryAfter: '1' }]),
+		{ failure: 'lost' as const },
+		{ failure: 'timeout' as const },
+	])('has an unknown outcome after %j', (trouble) => {
+		expect(post(trouble)).toEqual({ again: false, why: 'unknownOutcome' });
+	});
+
+	it.each(FINAL)('is refused for good with status %d', (status) => {
+		expect(post({ status })).toEqual({ again: false, why: 'final' });
+	});
+});
+
+describe('the wait', () => {
+	it('doubles with each try, and is spread over its upper half', () => {
+		const waits = [1, 2, 3, 4].map((tries) =>
+			[0, 0.999_999].map((random) => decision({ status: 500 }, { tries, random })),
+		);
+		expect(waits).toMatchObject(
+			[500, 1000, 2000, 4000].map((full) => [
+				{ wait: full / 2 },
+				{ wait: expect.closeTo(full, 1) as unknown },
+			]),
+		);
+	});
+
+	it('is never shorter than what Retry-After asks for, and hardly longer', () => {
+		const asked = fc.integer({ min: 0, max: LONGEST_WAIT / SECOND });
+		const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+		fc.assert(
+			fc.property(asked, random, fc.integer({ min: 1, max: 4 }), (seconds, chance, tries) => {
+				const trouble = { status: 429, retryAfter: String(seconds) };
+				const made = decision(trouble, { random: chance, tries });
+				if (!made.again) throw new Error(`gave up: ${made.why}`);
+				expect(made.wait).toBeGreaterThan(0);
+				expect(made.wait).toBeGreaterThanOrEqual(seconds * SECOND);
+				expect(made.wait).toBeLessThan(seconds * SECOND + SECOND);
+			}),
+		);
+	});
+
+	it('is all there is up to 2 minutes; beyond, the time until then is told', () => {
+		expect(decision({ status: 429, retryAfter: '120' })).toEqual(again);
+		for (const trouble of [{ status: 429 }, { status: 503 }, { status: 403 }]) {
+			expect(decision({ ...trouble, retryAfter: '121' })).toEqual({
+				again: false,
+				why: 'tooLong',
+				until: NOW + 121 * SECOND,
+			});
+		}
+	});
+
+	it('is told as a real time however absurd the header', () => {
+		for (const seconds of ['99999999999999999', '9'.repeat(400)]) {
+			const made = decision({ status: 429, retryAfter: seconds });
+			if (made.again || made.why !== 'tooLong') throw new Error('waits for ever');
+			expect(new Date(made.until).toISOString()).toMatch(/Z$/);
+		}
+	});
+
+	it('concerns every request where the service asks to slow down', () => {
+		const asked = { retryAfter: '3' };
+		expect(decision({ status: 429 })).toMatchObject({ throttled: true, asked: false });
+		expect(decision({ status: 429, ...asked })).toMatchObject({ throttled: true, asked: true });
+		expect(decision({ status: 403, ...asked })).toMatchObject({ throttled: true, asked: true });
+		expect(decision({ status: 503, ...asked })).toMatchObject({ throttled: true, asked: true });
+		expect(decision({ status: 500 })).toMatchObject({ throttled: false, asked: false });
+		expect(decision({ failure: 'timeout' })).toMatchObject({ throttled: false, asked: false });
+	});
+});
+
+describe('Retry-After', () => {
+	const at = (value: unknown, date?: unknown) => retryAfter(value, date, NOW);
+
+	it.each([
+		['0', 0],
+		['7', 7000],
+		[' 7 ', 7000],
+		[7, 7000],
+		[['7', '9'], 7000],
+		['1.5', 1500],
+	])('%j is so many seconds', (value, milliseconds) => {
+		expect(at(value)).toBe(milliseconds);
+	});
+
+	it('is a date, in each of the forms of HTTP', () => {
+		expect(at('Sun, 01 Mar 2026 10:15:40 GMT')).toBe(10 * SECOND);
+		expect(at('Sunday, 01-Mar-26 10:15:40 GMT')).toBe(10 * SECOND);
+		expect(at('Sun Mar  1 10:15:40 2026')).toBe(10 * SECOND);
+	});
+
+	it('as a date is held against the clock of the service, however wrong ours is', () => {
+		const skew = fc.integer({ min: -10_000_000, max: 10_000_000 });
+		fc.assert(
+			fc.property(skew, fc.nat(1000), (seconds, wait) => {
+				const serviceNow = NOW + seconds * SECOND;
+				const told = httpDate(serviceNow + wait * SECOND);
+				expect(at(told, httpDate(serviceNow))).toBe(wait * SECOND);
+				expect(at([told], [httpDate(serviceNow)])).toBe(wait * SECOND);
+			}),
+		);
+	});
+
+	it('as a date without a readable Date header is held against our clock', () => {
+		expect(at(httpDate(NOW + 5000), 'yesterday')).toBe(5000);
+	});
+
+	it('as a date that is past asks for no wait', () => {
+		expect(at(httpDate(NOW - 5000))).toBe(0);
+	});
+
+	it.each([undefined, null, '', '-5', 'soon', 'NaN', '1e3', 'abc 2026', {}, [], '12:30', '5 s'])(
+		'%j makes no sense, and is left out',
+		(value) => {
+			expect(at(value)).toBeUndefined();
+			expect(decision({ status: 429, retryAfter: value })).toMatchObject({ wait: 250 });
+			expect(decision({ status: 403, retryAfter: value })).toMatchObject({ why: 'final' });
+		},
+	);
+
+	it('never throws, and never asks for a time before now', () => {
+		const header = fc.oneof(
+			fc.string(),
+			fc.array(fc.string()),
+			fc.double(),
+			fc.constant(undefined),
+		);
+		fc.assert(
+			fc.property(header, header, (value, date) => {
+				expect(at(value, date) ?? 0).toBeGreaterThanOrEqual(0);
+			}),
+		);
+	});
+});
