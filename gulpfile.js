@@ -3,13 +3,14 @@
  * what users need and nothing else. Build before checking.
  */
 const { execFile } = require('node:child_process');
-const { readdir } = require('node:fs/promises');
+const { readdir, rm } = require('node:fs/promises');
 const { Transform } = require('node:stream');
 const { promisify } = require('node:util');
 const gulp = require('gulp');
 
 const MOST_BYTES = 150_000;
 const MOST_COMPLAINTS = 20;
+const BUILT = new Set(['nodes', 'credentials', 'package.json']);
 const PLAIN_FILES = ['package.json', 'README.md', 'LICENSE'];
 /** All that may be in the package. */
 const ALLOWED = [
@@ -19,6 +20,12 @@ const ALLOWED = [
 	/^dist\/credentials\/.+\.(js|svg)$/,
 ];
 const UNWANTED = /\.(test|spec)\./;
+
+/** Removes the pictures that `n8n-node build` gathers from beside the nodes: docs, tests, other packages. */
+async function tidy() {
+	const strays = (await readdir('dist')).filter((name) => !BUILT.has(name));
+	await Promise.all(strays.map((name) => rm(`dist/${name}`, { recursive: true })));
+}
 
 /** Optimises the icons in place; a second time changes nothing. */
 async function icons() {
@@ -93,6 +100,7 @@ function failure(complaints) {
 	return Object.assign(new Error(`The package is not in order:${lines}`), { showStack: false });
 }
 
+exports.tidy = tidy;
 exports.icons = icons;
 exports.checkPackage = checkPackage;
 exports.default = gulp.series(icons, checkPackage);

@@ -17,4 +17,8 @@ module.exports = {
 		],
 	},
 	maxWorkers: 2,
+	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+	coverageProvider: 'v8',
+	coverageReporters: ['text-summary'],
+	coverageThreshold: { global: { lines: 90 } },
 };

@@ -59,8 +59,9 @@ it('is small', () => {
 it('holds the built nodes and credential, and nothing of the tests', () => {
 	const home = path.join(folder, 'installed', 'node_modules', NAME);
 	expect(readdirSync(home).sort()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json']);
-	const built = readdirSync(path.join(home, 'dist'));
-	expect(built.sort()).toEqual(['credentials', 'nodes', 'package.json']);
+	const built = readdirSync(path.join(home, 'dist'), { withFileTypes: true });
+	const folders = built.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+	expect(folders.sort()).toEqual(['credentials', 'nodes']);
 	const files = readdirSync(home, { recursive: true, encoding: 'utf8' });
 	expect(files.filter((file) => /\.(test|spec)\.|\.map$|\.tsbuildinfo$/.test(file))).toEqual([]);
 });

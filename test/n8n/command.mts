@@ -22,6 +22,7 @@ export interface CommandResult {
 	stderr: string;
 }
 
+const LONGEST_LINE = 300;
 const LARGEST_OUTPUT = 256 * 1024 * 1024;
 
 /** Runs a command to its end, whatever that is. @throws where it cannot be started or is killed */
@@ -55,7 +56,8 @@ export async function runCommand(
 
 /** The end of what a program said, where the reason of a failure stands. */
 export function lastLines(text: string, count = 30): string {
-	return stripVTControlCharacters(text).trim().split('\n').slice(-count).join('\n');
+	const lines = stripVTControlCharacters(text).trim().split('\n').slice(-count);
+	return lines.map((line) => line.slice(0, LONGEST_LINE)).join('\n');
 }
 
 /** This process's environment, without what the npm that started it says about its own project. */

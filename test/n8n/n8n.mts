@@ -42,7 +42,7 @@ export class N8n {
 	private constructor(
 		private readonly installation: Installation,
 		private readonly options: N8nOptions,
-		private readonly port: number,
+		readonly port: number,
 		private readonly program: Program,
 	) {}
 

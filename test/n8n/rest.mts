@@ -47,7 +47,13 @@ export interface SearchResult {
 }
 
 interface ExecutionAnswer extends Omit<Execution, 'runData' | 'error'> {
-	data: string;
+	/** In flatted form; not there before there is something to tell. */
+	data?: string;
+}
+
+/** An execution's data as n8n stores it, and as its command line prints it. */
+export interface StoredRun {
+	resultData: { runData: IRunData; error?: { message: string; description?: string } };
 }
 
 const OVER = ['success', 'error', 'crashed', 'canceled'];
@@ -136,8 +142,9 @@ export class Rest {
 
 	async execution(id: string): Promise<Execution> {
 		const answer = await this.send<ExecutionAnswer>('GET', `/executions/${id}`);
-		const { resultData } = readRun(answer.data);
-		return { ...answer, runData: resultData.runData, error: resultData.error };
+		const stored: StoredRun | undefined = answer.data && parse(answer.data);
+		const result = stored?.resultData;
+		return { ...answer, runData: result?.runData ?? {}, error: result?.error };
 	}
 
 	/** The ids of a workflow's executions that are over, oldest first. */
@@ -196,11 +203,4 @@ export class Rest {
 		const [cookie] = answer.headers.getSetCookie();
 		if (cookie !== undefined) this.cookie = cookie.split(';')[0] ?? '';
 	}
-}
-
-/** The result of an execution as n8n stores it, in flatted form. */
-export function readRun(text: string): {
-	resultData: { runData: IRunData; error?: { message: string; description?: string } };
-} {
-	return parse(text);
 }

@@ -17,6 +17,8 @@ export class WrongInput {
 const LONGEST_QUOTE = 60;
 const ID = /^[1-9]\d{0,15}$/;
 const UPLOAD_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
+/** Half a character, as a cut text ends with: no address can hold it. */
+const HALF_CHARACTER = /\p{Surrogate}/u;
 const UNSAFE_PART = /[/\\\p{Cc}]|^\.{1,2}$/u;
 
 export function isEmpty(value: unknown): boolean {
@@ -72,7 +74,12 @@ export function optionalText(value: unknown, field: string): string | undefined 
 			`Enter a text in ${field}`,
 		);
 	}
-	return String(value).trim();
+	const text = String(value).trim();
+	if (!HALF_CHARACTER.test(text)) return text;
+	throw new WrongInput(
+		`${field} holds a broken character`,
+		`Enter the text in ${field} again, without cutting a character in two`,
+	);
 }
 
 export function truth(value: unknown, field: string): boolean {

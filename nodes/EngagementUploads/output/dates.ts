@@ -1,5 +1,5 @@
 /** Times as the service prints them and reads them (interface sections 2 and 8, field notes). */
-import { DateTime } from 'luxon';
+import { instantOf, localTime } from './zones';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 /** ISO 8601, extended form; the service also prints offsets without a colon and short fractions. */
@@ -16,10 +16,7 @@ export function epochOf(value: unknown, zone: string): number | undefined {
 	if (typeof value !== 'string') return undefined;
 	const text = value.trim();
 	if (EPOCH_MILLISECONDS.test(text)) return Number(text);
-	const iso = normalised(text);
-	if (iso === undefined) return undefined;
-	const time = DateTime.fromISO(iso, { zone });
-	return time.isValid ? time.toMillis() : undefined;
+	return timeIn(text, zone)?.epoch;
 }
 
 /** A time of the service as ISO 8601 in UTC; a calendar day and what is no time stay as they are. */
@@ -33,12 +30,7 @@ export function isoOf(value: unknown, zone: string): unknown {
 
 /** An instant in the form of the service's date filters, `yyyy-mm-ddThh:mm:ss`, in its zone. */
 export function filterTime(epoch: number, zone: string): string {
-	return DateTime.fromMillis(epoch, { zone }).toFormat("yyyy-MM-dd'T'HH:mm:ss");
-}
-
-/** Whether a zone is known, e.g. `Europe/London`. */
-export function isZone(zone: string): boolean {
-	return DateTime.local({ zone }).isValid;
+	return new Date(localTime(epoch, zone)).toISOString().slice(0, 19);
 }
 
 /** What a user entered as a date; `day` is the calendar day as entered. */
@@ -54,24 +46,27 @@ export interface EnteredDate {
  * `zone`. Undefined for what is no date.
  */
 export function enteredDate(value: unknown, zone: string): EnteredDate | undefined {
-	if (isLuxon(value))
+	if (isLuxon(value)) {
 		return value.isValid
 			? { epoch: value.toMillis(), day: value.toFormat('yyyy-MM-dd') }
 			: undefined;
+	}
 	if (Object.prototype.toString.call(value) === '[object Date]') {
-		return dateOf(DateTime.fromMillis((value as Date).getTime(), { zone }));
+		const epoch = (value as Date).getTime();
+		return Number.isNaN(epoch) ? undefined : { epoch, day: filterTime(epoch, zone).slice(0, 10) };
 	}
 	const text = typeof value === 'string' ? value.trim() : '';
-	const iso = DAY.test(text) ? text : /[ ,]/.test(text) ? undefined : normalised(text);
-	return iso === undefined ? undefined : dateOf(DateTime.fromISO(iso, { zone, setZone: true }));
+	return /[ ,]/.test(text) ? undefined : timeIn(text, zone);
 }
 
-function dateOf(time: DateTime): EnteredDate | undefined {
-	return time.isValid ? { epoch: time.toMillis(), day: time.toFormat('yyyy-MM-dd') } : undefined;
+/** What of Luxon's date objects is used: n8n brings a Luxon of its own, so `instanceof` does not tell. */
+interface LuxonDate {
+	isValid: boolean;
+	toMillis(): number;
+	toFormat(format: string): string;
 }
 
-/** n8n brings a Luxon of its own, so `instanceof` does not tell. */
-function isLuxon(value: unknown): value is DateTime {
+function isLuxon(value: unknown): value is LuxonDate {
 	return (
 		typeof value === 'object' &&
 		value !== null &&
@@ -79,15 +74,21 @@ function isLuxon(value: unknown): value is DateTime {
 	);
 }
 
-function normalised(text: string): string | undefined {
-	if (DAY.test(text)) return text;
-	const match = TIME.exec(text);
+/** The time that a text tells; without an offset it is in `zone`. */
+function timeIn(text: string, zone: string): EnteredDate | undefined {
+	const match = TIME.exec(DAY.test(text) ? `${text}T00:00` : text);
 	if (match === null) return undefined;
-	const [, day, time, fraction = '', offset = ''] = match;
-	return `${day}T${time}${fraction && `.${fraction.slice(0, 3).padEnd(3, '0')}`}${offset.toUpperCase()}`;
+	const [, day = '', time = '', fraction = '', offset] = match;
+	const local = Date.parse(`${day}T${time}Z`) + Number(fraction.slice(0, 3).padEnd(3, '0'));
+	// `Date` carries a day that a month does not have over into the next one.
+	if (Number.isNaN(local) || !new Date(local).toISOString().startsWith(day)) return undefined;
+	const epoch = offset === undefined ? instantOf(local, zone) : local - offsetOf(offset);
+	return Number.isNaN(epoch) ? undefined : { epoch, day };
 }
 
-/** The local time of an instant in a zone, taken by its word as milliseconds. */
-export function naiveTime(epoch: number, zone: string): number {
-	return DateTime.fromMillis(epoch, { zone }).setZone('utc', { keepLocalTime: true }).toMillis();
+function offsetOf(offset: string): number {
+	const [, sign, hours, minutes = '00'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(offset) ?? [];
+	if (sign === undefined) return 0;
+	if (Number(hours) > 23 || Number(minutes) > 59) return NaN;
+	return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
 }

@@ -28,13 +28,6 @@ const time =
 	(...names: string[]): Field =>
 	(record, source) =>
 		isoOf(from(...names)(record, source), source.zone);
-/** Lists as text, so that they fit into a cell. */
-const joined =
-	(read: Field): Field =>
-	(record, source) => {
-		const value = read(record, source);
-		return Array.isArray(value) ? value.join(', ') : value;
-	};
 const id: Field = (record, source) => {
 	const value = from('engagementId', 'Id', 'id')(record, source) ?? source.engagementId ?? null;
 	return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
@@ -63,7 +56,7 @@ const connector: Shape = {
 	...ownFields('id', 'name', 'title', 'description'),
 	type: (record) => connectorType(record),
 	isRefreshable: from('isRefreshable'),
-	scopes: joined((record) => record.scopes ?? null),
+	scopes: from('scopes'),
 };
 
 const period: Shape = {
@@ -118,11 +111,8 @@ const workflow: Shape = {
 
 const user: Shape = {
 	...ownFields('id', 'firstName', 'lastName', 'email', 'phone', 'title', 'statusCode', 'userType'),
-	roles: joined((record) =>
-		Array.isArray(record.profiles)
-			? namesOf(record.profiles)
-			: (valueAt(record, 'profiles.name') ?? null),
-	),
+	roles: (record) =>
+		Array.isArray(record.profiles) ? record.profiles : valueAt(record, 'profiles.name'),
 	lastLoginDate: time('lastLoginDate'),
 };
 
@@ -147,7 +137,7 @@ export function simplified(
 ): IDataObject {
 	const fields = Object.entries<Field>(shapes[shape]).map(([name, read]) => [
 		name,
-		read(record, source) ?? null,
+		flat(read(record, source) ?? null),
 	]);
 	return Object.fromEntries(fields) as IDataObject;
 }
@@ -190,8 +180,12 @@ function currentStep(record: IDataObject): IDataObject | undefined {
 	);
 }
 
-function namesOf(records: unknown[]): unknown[] {
-	return records
-		.map((entry) => (isObject(entry) ? entry.name : entry))
-		.filter((name) => name !== null && name !== undefined);
+/** Lists as the names of what they hold, other objects as JSON, so that a value fits into a cell. */
+function flat(value: unknown): unknown {
+	if (!Array.isArray(value)) return isObject(value) ? JSON.stringify(value) : value;
+	const names = value.map((entry: unknown) => (isObject(entry) ? entry.name : entry));
+	return names
+		.filter((name) => name !== null && name !== undefined)
+		.map(flat)
+		.join(', ');
 }

@@ -120,10 +120,12 @@ const MESSAGE_NAMES = [
 	'description',
 ];
 const DEEPEST = 4;
+/** Other things in angle brackets, such as placeholders, belong to the message. */
+const HTML = /<(!doctype|html|head|body|title|h[1-6]|p|div|span|br|pre|center)\b/i;
 
 function messageIn(value: unknown, depth: number): string | undefined {
 	if (typeof value === 'string')
-		return /<[a-z!][^>]*>/i.test(value) ? withoutTags(value) : value.slice(0, MOST_READ);
+		return HTML.test(value) ? withoutTags(value) : value.slice(0, MOST_READ);
 	if (depth >= DEEPEST) return undefined;
 	if (Array.isArray(value)) {
 		const messages = value.slice(0, 3).map((entry) => messageIn(entry, depth + 1));

@@ -21,6 +21,8 @@ export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFu
 export type Exchange =
 	| { status: number; headers: Record<string, unknown>; text: string }
 	| { failure: 'unsent' | 'lost' | 'timeout' }
+	/** The service has answered, in a way that cannot be read. */
+	| { unreadable: string }
 	/** Repeating would not help: the reason is in GUI words already. */
 	| { refused: string; advice: string; declared?: Failure };
 
@@ -104,7 +106,8 @@ function answerOf(response: unknown): Exchange {
 function outcomeOf(error: unknown): Exchange {
 	for (let cause = error; isObject(cause); cause = cause.cause) {
 		const { response, code } = cause as { response?: unknown; code?: unknown };
-		if (isObject(response) && typeof response.status === 'number') {
+		// With a success status it is the answer's body that did not come through.
+		if (isObject(response) && typeof response.status === 'number' && !isSuccess(response.status)) {
 			const { status, headers, data } = response;
 			return { status, headers: isObject(headers) ? headers : {}, text: textOf(data) };
 		}
@@ -117,12 +120,7 @@ function outcomeOfCode(code: string, { syscall }: { syscall?: unknown }): Exchan
 	if (UNSENT.test(code) || syscall === 'connect') return { failure: 'unsent' };
 	if (code === 'ECONNABORTED' || code === 'ETIMEDOUT' || code === 'ERR_CANCELED')
 		return { failure: 'timeout' };
-	if (UNPACKABLE.test(code)) {
-		return {
-			refused: 'its answer is compressed in a way that cannot be read',
-			advice: 'Try again later',
-		};
-	}
+	if (UNPACKABLE.test(code)) return { unreadable: 'it is not compressed as it says' };
 	if (UNSENDABLE.test(code)) {
 		return {
 			refused: 'token or key hold characters that cannot be sent',
@@ -136,6 +134,11 @@ function outcomeOfCode(code: string, { syscall }: { syscall?: unknown }): Exchan
 		};
 	}
 	return { failure: 'lost' };
+}
+
+/** Whether an HTTP status tells of success. */
+export function isSuccess(status: number): boolean {
+	return status >= 200 && status < 300;
 }
 
 function refusal(cause: unknown): Exchange {

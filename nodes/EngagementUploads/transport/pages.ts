@@ -57,6 +57,11 @@ export class PagedList {
 		this.pageSize = plan.pageSize ?? 1;
 	}
 
+	/** Records that the list has at least: those before the last page, by what the service told. */
+	get leastCount(): number {
+		return Math.max(this.records.length, ((this.totalPages ?? 0) - 1) * this.pageSize);
+	}
+
 	/** Takes in a page; true when the list has changed since the page before it. */
 	add(asked: number, { records, page }: RecordPage): boolean {
 		const added = this.addNew(records);

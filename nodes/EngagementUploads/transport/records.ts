@@ -109,7 +109,8 @@ function isRecord(value: IDataObject, kind: RecordKind): boolean {
 /** An error that came with a success status. A record may carry an `error` of its own. */
 function isError(body: IDataObject): boolean {
 	if (Object.hasOwn(body, 'uploadId')) return false;
-	if (typeof body.statusCode === 'number' && body.statusCode >= 400) return true;
+	if (Number(body.statusCode) >= 400) return true;
+	if (typeof body.status === 'number' && body.status >= 400) return true;
 	return ERROR_NAMES.some((name) => Object.hasOwn(body, name) && !isNothing(body[name]));
 }
 
@@ -134,9 +135,8 @@ function findList(body: IDataObject, kind: RecordKind, path: IDataObject[]): Fou
 		lists.find(([, list]) => list.length === 0 && !Object.hasOwn(body, 'message'));
 	if (telling !== undefined) return { list: telling[1], path };
 	if (path.length >= DEEPEST) return undefined;
-	for (const name of wrapperNames(body)) {
-		const inner = body[name];
-		if (!isObject(inner) || isRecord(inner, kind)) continue;
+	for (const inner of wrappersIn(body)) {
+		if (isRecord(inner, kind)) continue;
 		const found = findList(inner, kind, [inner, ...path]);
 		if (found !== undefined) return found;
 	}
@@ -144,23 +144,22 @@ function findList(body: IDataObject, kind: RecordKind, path: IDataObject[]): Fou
 }
 
 function wrappedRecord(body: IDataObject, kind: RecordKind): IDataObject | undefined {
-	for (const name of wrapperNames(body)) {
-		const inner = body[name];
-		if (isObject(inner) && isRecord(inner, kind)) return inner;
-	}
-	return undefined;
+	return wrappersIn(body).find((inner) => isRecord(inner, kind));
 }
 
-/** Known names of wrappers first, then the others, without the page's own objects. */
-function wrapperNames(body: IDataObject): string[] {
+/** Known names of wrappers first, then the others, without the page's own objects and errors. */
+function wrappersIn(body: IDataObject): IDataObject[] {
 	const others = Object.keys(body).filter(
 		(name) => !WRAPPER_NAMES.includes(name) && !PAGE_NAMES.includes(name) && !NOT_RECORDS.has(name),
 	);
 	const isWrapper = (name: string) => Object.hasOwn(body, name);
-	return [
+	const names = [
 		...WRAPPER_NAMES.filter(isWrapper),
 		...others.filter((name) => !ERROR_NAMES.includes(name)),
 	];
+	return names
+		.map((name) => body[name])
+		.filter((inner): inner is IDataObject => isObject(inner) && !isError(inner));
 }
 
 /** `{}`, `{ content: null }` or page fields that tell of no record. */
@@ -171,9 +170,8 @@ function isEmptyList(body: IDataObject): boolean {
 	const fields = pageFields([body]);
 	const tellsOfPages = fields.last !== undefined || fields.totalPages !== undefined;
 	const empty = telling.every((name) => isNothing(body[name]));
-	return (
-		empty || (tellsOfPages && (body.totalElements ?? 0) === 0 && (body.numberOfElements ?? 0) === 0)
-	);
+	if ((fields.totalElements ?? 0) > 0) return false;
+	return empty || (tellsOfPages && (body.numberOfElements ?? 0) === 0);
 }
 
 function isHollow(value: IDataObject): boolean {

@@ -8,7 +8,7 @@ import { bearer } from './token';
 type Finding = Omit<Report, 'purpose' | 'itemIndex'>;
 
 interface Outcome {
-	outcome: Exchange;
+	outcome: Exclude<Exchange, { unreadable: string }>;
 	next: Decision;
 	tries: number;
 	/** seconds that the request was given */
@@ -118,7 +118,7 @@ function trouble({ outcome, next, tries, timeout }: Outcome): string {
 	return `the service failed (status ${status})${after}`;
 }
 
-function statusOf(outcome: Exchange): number | undefined {
+function statusOf(outcome: Outcome['outcome']): number | undefined {
 	return 'status' in outcome ? outcome.status : undefined;
 }
 

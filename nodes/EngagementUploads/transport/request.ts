@@ -7,9 +7,17 @@ import {
 	type ICredentialDataDecryptedObject,
 	type IDataObject,
 } from 'n8n-workflow';
+import { isZone } from '../output/zones';
 import { CLIENT_ID, serviceBase } from './address';
 import { inputError, sayingOf, serviceError, type Report } from './errors';
-import { CREDENTIAL, exchange, type Exchange, type ServiceContext } from './exchange';
+import {
+	CREDENTIAL,
+	exchange,
+	isSuccess,
+	type Exchange,
+	type Message,
+	type ServiceContext,
+} from './exchange';
 import {
 	readPage,
 	readRecord,
@@ -55,7 +63,7 @@ export interface ServiceOptions {
 const LONGEST_URL = 2000;
 const UUID_PLACE = '-'.repeat(36);
 const PAGE_QUERY_ROOM = 40;
-/** After a new token was refused, no other is fetched for a minute. */
+/** After a new token was refused, or none could be had, no other is fetched for a minute. */
 const REFUSED_FOR = 60_000;
 
 /** The service as one execution sees it: its requests share one pool, one pause and one end. */
@@ -64,6 +72,7 @@ export class Service {
 	private readonly base: string;
 	private stopped = false;
 	private newTokenRefusedAt = -Infinity;
+	private noToken: { outcome: Exchange; at: number } | undefined;
 
 	constructor(
 		private readonly context: ServiceContext,
@@ -76,6 +85,7 @@ export class Service {
 		} catch (error) {
 			throw new NodeOperationError(context.getNode(), error as Error);
 		}
+		if (!isZone(this.zone)) throw unknownZone(context, this.zone);
 		this.pool = new Pool(options.parallel, clock, () => this.assertGoingOn());
 	}
 
@@ -121,9 +131,9 @@ export class Service {
 		return await this.pool.run(async (place) => {
 			for (let tries = 1; ; tries++) {
 				await this.pool.ready();
-				const outcome = await exchange(this.context, { ...call, ...this.manner(call), url });
+				const outcome = await this.send({ ...call, ...this.manner(call), url });
 				this.assertGoingOn();
-				if (isSuccess(outcome)) {
+				if ('status' in outcome && isSuccess(outcome.status)) {
 					place.keepsUp();
 					return await this.parse(call, outcome);
 				}
@@ -136,6 +146,15 @@ export class Service {
 		});
 	}
 
+	private async send(message: Message): Promise<Exchange> {
+		const { noToken, clock } = this;
+		if (noToken !== undefined && clock.now() - noToken.at < REFUSED_FOR) return noToken.outcome;
+		const outcome = await exchange(this.context, message);
+		const lacksToken = 'refused' in outcome && outcome.declared !== undefined;
+		if (lacksToken) this.noToken = { outcome, at: clock.now() };
+		return outcome;
+	}
+
 	private manner({ timeout = this.options.timeout }: Call) {
 		const left = (this.options.deadline ?? Infinity) - this.clock.now();
 		const usesEndpoint = this.credential.authentication === 'tokenEndpoint';
@@ -144,7 +163,7 @@ export class Service {
 	}
 
 	private next(call: Call, outcome: Exchange, tries: number): Decision {
-		if ('refused' in outcome) return { again: false, why: 'final' };
+		if ('refused' in outcome || 'unreadable' in outcome) return { again: false, why: 'final' };
 		const trouble =
 			'failure' in outcome
 				? outcome
@@ -164,6 +183,9 @@ export class Service {
 	}
 
 	private async failure(call: Call, outcome: Exchange, next: Decision, tries: number) {
+		if ('unreadable' in outcome) {
+			return this.error(call, unreadableReport(call.method, '', undefined, outcome.unreadable));
+		}
 		if ('status' in outcome && outcome.status === 401) this.newTokenRefusedAt = this.clock.now();
 		const credential = await this.context.getCredentials(CREDENTIAL);
 		const text = 'text' in outcome ? outcome.text : '';
@@ -248,6 +270,12 @@ function encodeValue(value: string): string {
 	return encodeURIComponent(value).replace(/%2C/g, ',').replace(/%3A/g, ':');
 }
 
-function isSuccess(outcome: Exchange): outcome is Extract<Exchange, { text: string }> {
-	return 'status' in outcome && outcome.status >= 200 && outcome.status < 300;
+function unknownZone(context: ServiceContext, zone: string) {
+	const advice =
+		'Enter the IANA name of a time zone, such as UTC or Europe/London, in the credential';
+	return inputError(
+		context.getNode(),
+		`The Time Zone “${zone}” of the credential is not known`,
+		advice,
+	);
 }

@@ -2,7 +2,6 @@
  * What to do after a request that did not work, as a function of what happened: nothing is
  * repeated that the service may have acted on, and nothing is sent before `Retry-After`.
  */
-import { DateTime } from 'luxon';
 
 /** What came of a request: an HTTP status with headers, or none. Times in milliseconds. */
 export type Trouble =
@@ -32,6 +31,8 @@ export const MAX_TRIES = 5;
 /** A longer `Retry-After` is not waited for: 2 minutes. */
 export const LONGEST_WAIT = 120_000;
 
+/** The three forms of HTTP dates, all in GMT. */
+const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d{2}:\d{2}:\d{2}/i;
 const FIRST_WAIT = 500;
 /** A `Retry-After` beyond a year is taken for one, so that it can be told as a date. */
 const FARTHEST = 365 * 24 * 3_600_000;
@@ -67,10 +68,11 @@ export function decide({ repeatable, tries, trouble, now, random }: Attempt): De
 export function retryAfter(value: unknown, date: unknown, now: number): number | undefined {
 	const text = String(first(value) ?? '').trim();
 	if (/^\d+(\.\d+)?$/.test(text)) return Math.min(Number(text) * 1000, FARTHEST);
-	const at = DateTime.fromHTTP(text);
-	if (!at.isValid) return undefined;
+	if (!HTTP_DATE.test(text)) return undefined;
+	const at = Date.parse(/GMT$/i.test(text) ? text : `${text} GMT`);
+	if (Number.isNaN(at)) return undefined;
 	const serviceNow = Date.parse(String(first(date) ?? ''));
-	const wait = at.toMillis() - (Number.isNaN(serviceNow) ? now : serviceNow);
+	const wait = at - (Number.isNaN(serviceNow) ? now : serviceNow);
 	return Math.min(Math.max(0, wait), FARTHEST);
 }
 

@@ -96,7 +96,9 @@ export function windowStart(
 /** A state for another filter: what the old one turned down is not taken up again. */
 export function withFilter(state: CursorState, filter: string): CursorState {
 	if (state.filter === filter) return state;
-	const noted = entries(state).map(([id, { time, gone }]) => [id, gone ? { time, gone } : { time }] as const);
+	const noted = entries(state).map(
+		([id, { time, gone }]) => [id, gone ? { time, gone } : { time }] as const,
+	);
 	return { ...state, filter, noted: Object.fromEntries(noted) };
 }
 

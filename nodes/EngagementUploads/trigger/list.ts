@@ -5,7 +5,7 @@ import { isRefusal } from '../transport/errors';
 import { upload } from '../transport/kinds';
 import type { RecordPage } from '../transport/records';
 import type { Call, Query, Service } from '../transport/request';
-import type { UploadList, UploadQuery } from './reader';
+import type { UploadList, UploadQuery } from './walk';
 
 const PATH = `/v1/clients/${CLIENT_ID}/uploads`;
 

@@ -1,8 +1,9 @@
 /** One poll: parameters, what the service lists, what is due, and at the very end the new state. */
 import { createHash } from 'crypto';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { epochOf, naiveTime } from '../output/dates';
+import { epochOf } from '../output/dates';
 import { shaped } from '../output/shape';
+import { localTime } from '../output/zones';
 import { serviceBase } from '../transport/address';
 import { CREDENTIAL } from '../transport/exchange';
 import { Service } from '../transport/request';
@@ -21,9 +22,10 @@ import {
 } from './cursor';
 import { ServiceUploads } from './list';
 import { Memory } from './memory';
-import { readFrom, readNewest, WIDEST_SHIFT } from './reader';
+import { readFrom, readNewest } from './reader';
 import { triggerSettings, type TriggerSettings } from './settings';
 import type { CompletedUpload } from './upload';
+import { WIDEST_SHIFT } from './walk';
 import { workflowsOf } from './workflows';
 
 const MOST_PARALLEL = 16;
@@ -95,8 +97,8 @@ class Poll {
 		const uploads = new ServiceUploads(this.service, this.settings.pageSize, false);
 		const matching = (found: CompletedUpload[]) =>
 			found.filter((upload) => this.settings.filter.matches(upload));
-		const isEnough = (found: CompletedUpload[]) =>
-			matching(found).length >= SHOWN_IN_TEST || Date.now() >= this.halfTime;
+		const isEnough = (found: CompletedUpload[], isDescending: boolean) =>
+			(isDescending && matching(found).length >= SHOWN_IN_TEST) || Date.now() >= this.halfTime;
 		const newest = await readNewest(uploads, isEnough);
 		const shown = matching(newest.uploads).sort(byTime).slice(-SHOWN_IN_TEST);
 		const workflows = this.settings.includeWorkflow
@@ -122,6 +124,7 @@ class Poll {
 					filterShift: null,
 					controls: new Map(),
 					isEnough: () => false,
+					most: Infinity,
 					latestCredible: () => latestCredible(uploads),
 				});
 		const fresh = await this.freshState();
@@ -149,6 +152,7 @@ class Poll {
 			filterShift: controls.size > 0 ? state.filterShift : null,
 			controls,
 			isEnough: (found) => this.isEnough(state, found),
+			most: this.settings.maxUploads + controls.size,
 			latestCredible: () => latestCredible(uploads),
 		});
 		return { ...reading, latestCredible: latestCredible(uploads) };
@@ -171,7 +175,7 @@ class Poll {
 	/** Where a start date lies among printed times, which may be local ones. */
 	private startTime(): number {
 		const { startAt } = this.settings;
-		return startAt === undefined ? 0 : Math.min(startAt, naiveTime(startAt, this.service.zone));
+		return startAt === undefined ? 0 : Math.min(startAt, localTime(startAt, this.service.zone));
 	}
 
 	private async knownState(): Promise<CursorState | undefined> {

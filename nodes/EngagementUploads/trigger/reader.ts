@@ -3,35 +3,12 @@
  * further than its answers bear out. Invariant: every upload that is listed as completed from
  * `lower` to `completeTo` is in what comes back.
  */
-import { PagedList } from '../transport/pages';
-import { upload as uploadKind } from '../transport/kinds';
-import type { RecordPage } from '../transport/records';
 import { byTime, type Reading } from './cursor';
 import { completedUpload, type CompletedUpload } from './upload';
+import { RESOLUTION, Walk, WIDEST_SHIFT, type Range, type UploadList } from './walk';
 
-/** Zones lie up to 26 hours apart: so far off may be how the service reads a date filter. */
-export const WIDEST_SHIFT = 26 * 3_600_000;
 /** A narrower filter is worth asking again for when it saves at least so much. */
 const WORTHWHILE = 15 * 60_000;
-/** The filter has seconds. */
-const RESOLUTION = 1000;
-
-/** What is asked of the upload list; times as in `CompletedUpload`. */
-export interface UploadQuery {
-	completedFrom?: number;
-	completedTo?: number;
-	order?: 'completionDate' | '-completionDate';
-	page: number;
-	size: number;
-}
-
-/** The upload list of the service. */
-export interface UploadList {
-	ask(query: UploadQuery): Promise<RecordPage>;
-	readonly pageSize: number;
-	/** Whether filters are written as instants or as local times: as the service prints its times. */
-	isInstant: boolean;
-}
 
 /** What is to be read. */
 export interface ReadRequest {
@@ -43,12 +20,13 @@ export interface ReadRequest {
 	controls: ReadonlyMap<string, number>;
 	/** Whether these uploads, the oldest there are, are enough for this poll. */
 	isEnough(uploads: CompletedUpload[]): boolean;
+	/** Uploads that may be read to find them among others: what is emitted and what is noted. */
+	most: number;
 	/** Latest time that an upload can credibly have. */
 	latestCredible(): number;
 }
 
 type Found = Omit<Reading, 'latestCredible' | 'gone'>;
-type Range = Pick<UploadQuery, 'completedFrom' | 'completedTo' | 'order'>;
 
 /** Reads what completed from `lower` on, the oldest first where it is much. */
 export async function readFrom(
@@ -63,14 +41,14 @@ export async function readFrom(
 	return { ...wide, gone: missingControls(request.controls, wide) };
 }
 
-/** The newest page of the list, as far as the service honours the order, and whether it is all. */
+/** Reads from the newest back, as far as the service honours the order, until that is enough. */
 export async function readNewest(
 	list: UploadList,
-	isEnough: (uploads: CompletedUpload[]) => boolean,
+	isEnough: (uploads: CompletedUpload[], isDescending: boolean) => boolean,
 ): Promise<{ uploads: CompletedUpload[]; isAll: boolean }> {
 	const walk = new Walk(list, { completedFrom: 0, order: '-completionDate' });
 	do await walk.next();
-	while (!walk.isComplete && !(walk.isDescending && isEnough(walk.uploads)));
+	while (!walk.isComplete && !isEnough(walk.uploads, walk.isDescending));
 	return { uploads: walk.uploads, isAll: walk.isComplete };
 }
 
@@ -80,54 +58,6 @@ function missingControls(
 ): string[] {
 	const ids = new Set(uploads.map(({ id }) => id));
 	return [...controls].filter(([id, time]) => time < completeTo && !ids.has(id)).map(([id]) => id);
-}
-
-/** Uploads of a list of pages, read one after the other, with what they show of filter and order. */
-class Walk {
-	readonly list: PagedList;
-	readonly uploads: CompletedUpload[] = [];
-	isAscending = true;
-	isDescending = true;
-	private readonly isInstant: boolean;
-	private pages = 0;
-	private taken = 0;
-
-	constructor(
-		private readonly source: UploadList,
-		readonly range: Range,
-	) {
-		this.list = new PagedList({ kind: uploadKind, pageSize: source.pageSize, parallel: 1 });
-		this.isInstant = source.isInstant;
-	}
-
-	get isComplete(): boolean {
-		return this.list.complete;
-	}
-
-	/** Milliseconds from the filter to what it let through: it is off by no more than the least of them. */
-	get shiftShown(): number {
-		const { completedFrom } = this.range;
-		const comparable = this.uploads.filter(({ isInstant }) => isInstant === this.isInstant);
-		if (completedFrom === undefined || comparable.length === 0) return WIDEST_SHIFT;
-		const earliest = comparable.reduce((least, { time }) => Math.min(least, time), Infinity);
-		return Math.max(-WIDEST_SHIFT, earliest - completedFrom + RESOLUTION);
-	}
-
-	async next(): Promise<void> {
-		const page = this.pages++;
-		this.list.add(page, await this.source.ask({ ...this.range, page, size: this.source.pageSize }));
-		for (const record of this.list.records.slice(this.taken)) this.take(completedUpload(record));
-		this.taken = this.list.records.length;
-	}
-
-	private take(upload: CompletedUpload | undefined): void {
-		if (upload === undefined) return;
-		const previous = this.uploads.at(-1);
-		if (previous !== undefined && upload.time < previous.time) this.isAscending = false;
-		if (previous !== undefined && upload.time > previous.time) this.isDescending = false;
-		this.uploads.push(upload);
-		this.source.isInstant = upload.isInstant;
-	}
 }
 
 class UploadReader {
@@ -196,8 +126,7 @@ class UploadReader {
 
 	/** No order to rely on: read all if it is little, else as much as an upper bound lets through. */
 	private async unordered(walk: Walk): Promise<Found> {
-		while (!walk.isComplete && !this.isEnough(walk)) await walk.next();
-		if (walk.isComplete) return this.whole(walk);
+		if (await this.fits(walk)) return this.whole(walk);
 		if (this.ignoresFrom(walk)) return await this.newestFirst();
 		const narrowed = await this.narrowed();
 		if (narrowed !== undefined) return narrowed;
@@ -215,11 +144,10 @@ class UploadReader {
 		while (tooMuchFrom - nothingNewTo > RESOLUTION) {
 			const completedTo = nothingNewTo + Math.floor((tooMuchFrom - nothingNewTo) / 2);
 			const walk = this.walk({ completedTo });
-			do await walk.next();
-			while (!walk.isComplete && !this.isEnough(walk));
-			if (walk.uploads.some(({ time }) => time > completedTo + WIDEST_SHIFT + RESOLUTION))
-				return undefined;
-			if (!walk.isComplete) tooMuchFrom = completedTo;
+			await walk.next();
+			const fits = await this.fits(walk);
+			if (walk.goesBeyond(completedTo)) return undefined;
+			if (!fits) tooMuchFrom = completedTo;
 			else if (this.hasNews(walk)) return this.upTo(walk, walk.uploads);
 			else nothingNewTo = completedTo;
 		}
@@ -227,6 +155,14 @@ class UploadReader {
 		do await walk.next();
 		while (!walk.isComplete);
 		return this.upTo(walk, walk.uploads);
+	}
+
+	/** Reads on to the end, unless that is more than a poll should read. */
+	private async fits(walk: Walk): Promise<boolean> {
+		const tooMuch = () =>
+			walk.leastCount > this.request.most + this.list.pageSize || this.isEnough(walk);
+		while (!walk.isComplete && !tooMuch()) await walk.next();
+		return walk.isComplete;
 	}
 
 	private hasNews({ uploads }: Walk): boolean {

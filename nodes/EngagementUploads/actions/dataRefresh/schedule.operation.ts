@@ -1,9 +1,9 @@
 /** Data Refresh > Schedule (interface section 4.12). */
-import { DateTime } from 'luxon';
 import type { INodeProperties } from 'n8n-workflow';
 import { engagementField, engagementOf } from '../../fields/engagement';
 import { optionsField } from '../../fields/options';
 import { oneOf, optionalDate, WrongInput } from '../../fields/values';
+import { filterTime } from '../../output/dates';
 import { CLIENT_ID } from '../../transport/address';
 import { refreshResult } from '../../transport/kinds';
 import { writes } from '../operation';
@@ -65,8 +65,7 @@ function startDate(item: Item, frequency: string): string {
 	return item.read('scheduleStartDate', 'Start Date', (value, field) => {
 		const date = optionalDate(value, field, item.zone);
 		if (date !== undefined) return date.day;
-		if (frequency === NOT_SCHEDULED)
-			return DateTime.local({ zone: item.zone }).toFormat('yyyy-MM-dd');
+		if (frequency === NOT_SCHEDULED) return filterTime(Date.now(), item.zone).slice(0, 10);
 		throw new WrongInput(`${field} is empty`, `Enter the day of the first upload in ${field}`);
 	});
 }

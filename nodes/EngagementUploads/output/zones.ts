@@ -1,0 +1,62 @@
+/**
+ * Local times of IANA zones, out of the runtime's own zone data: a verified n8n package brings no
+ * library along. A local time that the clocks skip or live through twice is read with the offset
+ * that applied before the change.
+ */
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+const DAY = 24 * 3_600_000;
+
+/** Whether a zone is known, e.g. `Europe/London`. */
+export function isZone(zone: string): boolean {
+	try {
+		return zone !== '' && formatOf(zone) !== undefined;
+	} catch {
+		return false;
+	}
+}
+
+/** The local time of an instant (epoch milliseconds) in a zone, as if it were UTC. */
+export function localTime(instant: number, zone: string): number {
+	if (zone === 'UTC') return instant;
+	const parts = formatOf(zone).formatToParts(instant);
+	const part = (type: string) => Number(parts.find((each) => each.type === type)?.value);
+	const [year, month, day] = [part('year'), part('month'), part('day')];
+	const local = Date.UTC(year, month - 1, day, part('hour'), part('minute'), part('second'));
+	return local + (((instant % 1000) + 1000) % 1000);
+}
+
+/** The instant (epoch milliseconds) at which a local time, given as if it were UTC, is shown in a zone. */
+export function instantOf(local: number, zone: string): number {
+	if (zone === 'UTC') return local;
+	const offsets = [local - DAY, local + DAY].map((near) => localTime(near, zone) - near);
+	const [before = 0, after = 0] = offsets;
+	const early = local - before;
+	return localTime(early, zone) === local || before === after
+		? early
+		: shown(local, after, early, zone);
+}
+
+function shown(local: number, after: number, early: number, zone: string): number {
+	const late = local - after;
+	return localTime(late, zone) === local ? late : early;
+}
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+	const known = formats.get(zone);
+	if (known !== undefined) return known;
+	const format = new Intl.DateTimeFormat('en-US', {
+		timeZone: zone,
+		calendar: 'gregory',
+		numberingSystem: 'latn',
+		hourCycle: 'h23',
+		year: 'numeric',
+		month: 'numeric',
+		day: 'numeric',
+		hour: 'numeric',
+		minute: 'numeric',
+		second: 'numeric',
+	});
+	formats.set(zone, format);
+	return format;
+}

@@ -1,0 +1,191 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { startService, type SimulatedService } from '../service/http.mts';
+import { defaultSettings, type Settings } from '../service/settings.mts';
+import { afterRequest, outputOf } from './setup.mts';
+
+const UPLOADS = 10_000;
+
+let service: SimulatedService;
+let small: SimulatedService;
+
+/** A service with an engagement and so many uploads of it. */
+async function serviceWith(uploads: number): Promise<SimulatedService> {
+	const started = await startService();
+	const { model } = started;
+	model.addConnector({ name: 'cloudbooks' });
+	model.addEngagement({ id: 1 });
+	for (let index = 0; index < uploads; index += 1) model.addCompletedUpload({ engagementId: 1 });
+	return started;
+}
+
+beforeAll(async () => {
+	[service, small] = await Promise.all([serviceWith(UPLOADS), serviceWith(250)]);
+});
+
+beforeEach(() => {
+	for (const { settings } of [service, small]) Object.assign(settings, defaultSettings());
+});
+
+afterAll(async () => await Promise.all([service.close(), small.close()]));
+
+const all = (over: IDataObject = {}): IDataObject => ({
+	resource: 'upload',
+	operation: 'getAll',
+	returnAll: true,
+	output: 'selectedFields',
+	fields: 'uploadId',
+	...over,
+});
+const idsOf = (records: IDataObject[]) => records.map(({ uploadId }) => uploadId);
+const expected = ({ model }: SimulatedService) => model.uploads.all.map(({ uploadId }) => uploadId);
+
+const wrappers = ['content', 'array', 'data', 'items', 'named', 'embedded', 'dataContent'] as const;
+const pageFields = [
+	'spring',
+	'lastOnly',
+	'totalPagesAndNumber',
+	'sizeOnly',
+	'none',
+	'nestedPage',
+] as const;
+
+describe('10,000 uploads in pages of 100', () => {
+	const variants: Array<Partial<Settings>> = [
+		...wrappers.map((wrapper) => ({ wrapper })),
+		...pageFields.slice(1).map((fields) => ({ pageFields: fields })),
+	];
+
+	it.each(variants)('%j', async (variant) => {
+		Object.assign(service.settings, variant);
+		expect(idsOf(await outputOf(service, all()))).toEqual(expected(service));
+		expect(service.requests.length).toBeGreaterThanOrEqual(100);
+		expect(service.requests.length).toBeLessThanOrEqual(101);
+		expect(service.requests.every(({ query }) => query.size === '100')).toBe(true);
+	});
+});
+
+describe('every wrapper with all page fields', () => {
+	const variants = wrappers.flatMap((wrapper) =>
+		pageFields.map((fields) => ({ wrapper, pageFields: fields })),
+	);
+
+	it.each(variants)('$wrapper, $pageFields', async (variant) => {
+		Object.assign(small.settings, variant);
+		expect(idsOf(await outputOf(small, all()))).toEqual(expected(small));
+		expect(small.requests.length).toBeLessThanOrEqual(4);
+	});
+
+	it.each(variants)(
+		'$wrapper, $pageFields of a service that sends smaller pages',
+		async (variant) => {
+			Object.assign(small.settings, variant, { maxPageSize: 30 });
+			expect(idsOf(await outputOf(small, all()))).toEqual(expected(small));
+			expect(small.requests.length).toBeLessThanOrEqual(10);
+		},
+	);
+
+	it.each(variants)(
+		'$wrapper, $pageFields of a service that repeats its last page',
+		async (variant) => {
+			Object.assign(small.settings, variant, { repeatLastPage: true });
+			expect(idsOf(await outputOf(small, all()))).toEqual(expected(small));
+			expect(small.requests.length).toBeLessThanOrEqual(5);
+		},
+	);
+
+	it.each(variants)('$wrapper, $pageFields of a service without a last page', async (variant) => {
+		Object.assign(small.settings, variant, { neverLast: true, repeatLastPage: true });
+		expect(idsOf(await outputOf(small, all()))).toEqual(expected(small));
+		expect(small.requests.length).toBeLessThanOrEqual(6);
+	});
+});
+
+describe('page fields', () => {
+	it.each(['string', 'object', 'list'] as const)('with sort as %s', async (sortForm) => {
+		Object.assign(small.settings, { sortForm });
+		const sort = { rule: [{ field: 'uploadId', direction: 'asc' }] };
+		expect(idsOf(await outputOf(small, all({ sort })))).toEqual([...expected(small)].sort());
+	});
+
+	it.each(wrappers)('of an empty list in the wrapper %s', async (wrapper) => {
+		Object.assign(small.settings, { wrapper });
+		const filters = { completedDateFrom: '2100-01-01' };
+		expect(await outputOf(small, all({ filters }))).toEqual([]);
+		expect(small.requests).toHaveLength(1);
+	});
+
+	it('of a service that sends a single record bare', async () => {
+		Object.assign(small.settings, { singleRecordAsObject: true });
+		const [uploadId] = expected(small);
+		const filters = { uploadId };
+		expect(await outputOf(small, all({ filters }))).toEqual([{ uploadId }]);
+		expect(small.requests).toHaveLength(1);
+	});
+
+	it.each([
+		['user', 'users'],
+		['connector', 'connectors'],
+	])('of %ss, which the document does not page', async (resource) => {
+		Object.assign(small.settings, { pageFieldsOnUnpaged: true });
+		const { users, connectors } = small.model;
+		for (let more = users.length; more < 45; more += 1) small.model.addUser();
+		for (let more = connectors.length; more < 45; more += 1) small.model.addConnector();
+		const list = { resource, operation: 'getAll', returnAll: true };
+		const ids = (await outputOf(small, list)).map(({ id }) => Number(id));
+		expect(ids).toEqual(Array.from({ length: 45 }, (_, index) => index + 1));
+		expect(small.requests.map(({ query }) => query)).toEqual([
+			{},
+			{ page: '1', size: '20' },
+			{ page: '2', size: '20' },
+		]);
+	});
+});
+
+describe('limit', () => {
+	it.each([
+		[1, 1],
+		[50, 1],
+		[100, 1],
+		[101, 2],
+		[250, 3],
+		[999, 3],
+	])('%i takes no more requests than it must', async (limit, requests) => {
+		const records = await outputOf(small, all({ returnAll: false, limit }));
+		expect(idsOf(records)).toEqual(expected(small).slice(0, limit));
+		expect(small.requests).toHaveLength(requests);
+		expect(small.requests[0]?.query.size).toBe(String(Math.min(limit, 100)));
+	});
+
+	it('is 50 unless told otherwise', async () => {
+		expect(await outputOf(small, all({ returnAll: false }))).toHaveLength(50);
+	});
+
+	it('holds with pages of the size that was asked for', async () => {
+		const over = { returnAll: false, limit: 25, options: { pageSize: 10 } };
+		expect(await outputOf(small, all(over))).toHaveLength(25);
+		expect(small.requests.map(({ query }) => query.size)).toEqual(['10', '10', '10']);
+	});
+});
+
+describe('uploads that join the list while its pages are read', () => {
+	it.each(['newestFirst', 'creation'] as const)('%s: none is lost or doubled', async (order) => {
+		const growing = await serviceWith(450);
+		try {
+			growing.settings.unsortedDefault = order;
+			const before = expected(growing);
+			for (const n of [1, 3, 4]) {
+				afterRequest(growing, n, () => {
+					for (let more = 0; more < 30; more += 1) {
+						growing.model.addCompletedUpload({ engagementId: 1 });
+					}
+				});
+			}
+			const ids = idsOf(await outputOf(growing, all()));
+			expect(new Set(ids).size).toBe(ids.length);
+			expect(ids).toEqual(expect.arrayContaining(before));
+		} finally {
+			await growing.close();
+		}
+	});
+});

@@ -1,0 +1,138 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { CredentialStore } from '../engine/credentials.mts';
+import { startService, type SimulatedService } from '../service/http.mts';
+import { CREDENTIAL, endpointCredentialOf, errorText, run } from '../actions/setup.mts';
+import { smallWorld } from '../actions/world.mts';
+
+let service: SimulatedService;
+
+beforeEach(async () => {
+	({ service } = await smallWorld());
+});
+
+afterEach(async () => await service.close());
+
+const users = { resource: 'user', operation: 'getAll' };
+
+async function runWith(over: IDataObject) {
+	const credential = new CredentialStore({ [CREDENTIAL]: endpointCredentialOf(service, over) });
+	return await run(service, users, [{}], { credential });
+}
+
+async function expectSuccess(over: IDataObject): Promise<void> {
+	const { error, items } = await runWith(over);
+	expect(error).toBeUndefined();
+	expect(items).toHaveLength(1);
+}
+
+it('sends the fields as JSON where asked to', async () => {
+	await expectSuccess({ requestFormat: 'json' });
+	expect(service.requests[0]).toMatchObject({
+		method: 'POST',
+		body: service.tokenRequestFields,
+		headers: { 'content-type': 'application/json' },
+	});
+});
+
+it('takes the fields as an object too', async () => {
+	await expectSuccess({ tokenRequestFields: { ...service.tokenRequestFields } });
+});
+
+it.each(['access_token', 'accessToken', 'token'] as const)(
+	'reads the token from %s',
+	async (field) => {
+		service.settings.tokenField = field;
+		await expectSuccess({});
+	},
+);
+
+describe('the client ID', () => {
+	const clientPath = () => service.requests[1]?.path;
+
+	it('is taken over from the answer', async () => {
+		await expectSuccess({});
+		expect(clientPath()).toBe(`/v1/clients/${service.clientId}/users`);
+	});
+
+	it('as entered wins', async () => {
+		await runWith({ clientId: 'a0000000-0000-4000-8000-00000000000a' });
+		expect(clientPath()).toBe('/v1/clients/a0000000-0000-4000-8000-00000000000a/users');
+	});
+
+	it('that nobody tells is asked for', async () => {
+		service.settings.tokenCarriesClientId = false;
+		const result = await runWith({});
+		expect(errorText(result)).toContain('Enter the Client ID in the credential');
+		expect(service.requests).toHaveLength(1);
+	});
+
+	it.each(['../engagements', 'a/b', 'a?b', '{clientId}'])('%s is refused', async (clientId) => {
+		const result = await runWith({ clientId });
+		expect(errorText(result)).toContain('Client ID of the credential is not a valid ID');
+		expect(service.requests.filter(({ path }) => path.includes('clients'))).toEqual([]);
+	});
+});
+
+describe('the Token URL', () => {
+	it.each(['/v1/oauth/token', 'v1/oauth/token', ''])(
+		'“%s” is below the Base URL',
+		async (tokenUrl) => {
+			await expectSuccess({ tokenUrl });
+		},
+	);
+
+	it('may be another path', async () => {
+		service.settings.tokenPath = '/identity/connect/token';
+		await expectSuccess({ tokenUrl: '/identity/connect/token' });
+	});
+
+	it('may be absolute on the same host', async () => {
+		await expectSuccess({ tokenUrl: `${service.url}/v1/oauth/token` });
+	});
+
+	it('on another host is refused, and that host gets nothing', async () => {
+		const other = await startService();
+		try {
+			const port = new URL(other.url).port;
+			const targets = [
+				`${other.url}/v1/oauth/token`,
+				`//127.0.0.1:${port}/v1/oauth/token`,
+				`\\\\127.0.0.1:${port}\\v1\\oauth\\token`,
+				`${service.url.replace('//', '//user:pass@')}/v1/oauth/token`,
+			];
+			for (const tokenUrl of targets) {
+				const result = await runWith({ tokenUrl });
+				expect(errorText(result)).toMatch(/another host|not sent/);
+				expect([...service.requests, ...other.requests]).toEqual([]);
+			}
+		} finally {
+			await other.close();
+		}
+	});
+});
+
+describe('Token Request Fields', () => {
+	const secret = 'hush-7f3a9c51d2';
+
+	it.each([
+		['broken JSON', `{"key": "${secret}"`],
+		['a list', `["${secret}"]`],
+		['a text', `"${secret}"`],
+		['nothing', ''],
+	])('that are %s are refused without a quote', async (_what, tokenRequestFields) => {
+		const result = await runWith({ tokenRequestFields });
+		expect(errorText(result)).toContain(
+			'Token Request Fields of the credential are not valid JSON',
+		);
+		expect(JSON.stringify(result.error)).not.toContain(secret);
+		expect(String(result.error?.stack)).not.toContain(secret);
+		expect(service.requests).toEqual([]);
+	});
+
+	it('that were never filled in are refused', async () => {
+		const result = await runWith({ tokenRequestFields: '{"grant_type": "", "key": ""}' });
+		expect(errorText(result)).toContain('are not filled in');
+		expect(service.requests).toEqual([]);
+	});
+});

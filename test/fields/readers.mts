@@ -1,0 +1,185 @@
+import {
+	integerId,
+	numberIn,
+	oneOf,
+	optionalDate,
+	optionalIds,
+	optionalList,
+	optionalObject,
+	optionalText,
+	pathPart,
+	requiredText,
+	truth,
+	uploadId,
+} from '../../nodes/EngagementUploads/fields/values.ts';
+
+const UUID = '5f0c9a3e-7d1b-4c52-9a54-0f5b7f1d2c11';
+const NOTHING = [undefined, null, '', '  '];
+const LONE_SURROGATE = 'a\ud800b';
+
+/** Reads what was entered in a field. */
+export type Reader = (value: unknown, field: string) => unknown;
+
+interface Kind {
+	read: Reader;
+	accepted: Array<[entered: unknown, value: unknown]>;
+	refused: unknown[];
+}
+
+/** A number of 1 to 64. */
+export const limited: Reader = (value, field) => numberIn(value, field, 1, 64);
+const optionalDateIn: Reader = (value, field) => optionalDate(value, field, 'Europe/London');
+
+/** Each reader, with what it must accept and what it must refuse. */
+export const kinds: Record<string, Kind> = {
+	integerId: {
+		read: integerId,
+		accepted: [
+			[1001, 1001],
+			['1001', 1001],
+			[' 1001\n', 1001],
+			[Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+		],
+		refused: [
+			...NOTHING,
+			...[
+				0,
+				-1,
+				1.5,
+				NaN,
+				Infinity,
+				2 ** 53,
+				1e21,
+				true,
+				[1001],
+				{},
+				'0',
+				'-1',
+				'+1',
+				'1.0',
+				'1e3',
+			],
+			...['0x10', '1,2', 'abc', '10 01', '1/..', '١٢', '99999999999999999999'],
+		],
+	},
+	uploadId: {
+		read: uploadId,
+		accepted: [
+			[UUID, UUID],
+			[` ${UUID.toUpperCase()} `, UUID.toUpperCase()],
+			[17, '17'],
+		],
+		refused: [
+			...NOTHING,
+			...['..', '.', 'a/b', '../x', 'a\\b', 'a?b', 'a#b', 'a%2Fb', 'a b', 'a\nb', '-a', 'é'],
+			...['a'.repeat(101), {}, [UUID], true],
+		],
+	},
+	pathPart: {
+		read: pathPart,
+		accepted: [
+			['online', 'online'],
+			[' Sage 50 (UK) ', 'Sage 50 (UK)'],
+			['a?b#c%2F', 'a?b#c%2F'],
+			['...', '...'],
+			[50, '50'],
+		],
+		refused: [
+			...NOTHING,
+			...['.', '..', 'a/b', '/', 'a\\b', 'a\nb', 'a\u0000b', 'a'.repeat(201), {}, ['a']],
+			LONE_SURROGATE,
+		],
+	},
+	requiredText: {
+		read: requiredText,
+		accepted: [
+			[' ACME & Söhne ', 'ACME & Söhne'],
+			['😀', '😀'],
+			[7, '7'],
+			[false, 'false'],
+		],
+		refused: [...NOTHING, {}, [], ['a'], () => 'a', LONE_SURROGATE],
+	},
+	optionalText: {
+		read: optionalText,
+		accepted: [...NOTHING.map((value): [unknown, unknown] => [value, undefined]), ['a ', 'a']],
+		refused: [{}, [], { name: 'a' }, LONE_SURROGATE],
+	},
+	truth: {
+		read: truth,
+		accepted: [
+			...NOTHING.map((value): [unknown, unknown] => [value, false]),
+			[true, true],
+			[false, false],
+			['true', true],
+			['false', false],
+		],
+		refused: ['yes', 'TRUE', 1, 0, {}, [], [true]],
+	},
+	numberIn: {
+		read: limited,
+		accepted: [
+			[1, 1],
+			[64, 64],
+			[' 7 ', 7],
+		],
+		refused: [...NOTHING, 0, 65, -1, 1.5, '1.5', NaN, Infinity, 'many', true, {}, [7]],
+	},
+	oneOf: {
+		read: (value, field) => oneOf(value, field, ['0', 'Full']),
+		accepted: [
+			['Full', 'Full'],
+			[0, '0'],
+			['0', '0'],
+		],
+		refused: [...NOTHING, 'full', 'Fully', 1, '1', true, {}, ['Full'], 'toString'],
+	},
+	optionalList: {
+		read: optionalList,
+		accepted: [
+			...[...NOTHING, []].map((value): [unknown, unknown] => [value, undefined]),
+			['a, b,,a ', ['a', 'b']],
+			[
+				['a', 'b ', 'a', ''],
+				['a', 'b'],
+			],
+			[7, ['7']],
+			[
+				[1, 2],
+				['1', '2'],
+			],
+		],
+		refused: [',', ' , ,', ['', null], {}, [['a']], [{ name: 'a' }], LONE_SURROGATE],
+	},
+	optionalIds: {
+		read: optionalIds,
+		accepted: [
+			...[...NOTHING, []].map((value): [unknown, unknown] => [value, undefined]),
+			['1001, 1002,1001', [1001, 1002]],
+			[
+				[1002, '1001', 1002],
+				[1002, 1001],
+			],
+			[1001, [1001]],
+		],
+		refused: [',,', '1001, abc', '1001;1002', [1001, null, 'x'], ['1001,1002'], [{}], {}, -1],
+	},
+	optionalDate: {
+		read: optionalDateIn,
+		accepted: [
+			...NOTHING.map((value): [unknown, unknown] => [value, undefined]),
+			['2026-07-01T10:00:00', { epoch: Date.parse('2026-07-01T09:00:00Z'), day: '2026-07-01' }],
+		],
+		refused: ['tomorrow', '01.07.2026', '2026-02-30', 20260701, {}, true],
+	},
+	optionalObject: {
+		read: optionalObject,
+		accepted: [
+			...NOTHING.map((value): [unknown, unknown] => [value, undefined]),
+			['{"a":{"b":1}}', { a: { b: 1 } }],
+			[{ a: 1 }, { a: 1 }],
+			['{}', {}],
+		],
+		refused: ['{', '[]', 'null', '7', '"a"', [], [{}], 7, true],
+	},
+};

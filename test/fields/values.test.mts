@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import {
+	integerId,
+	numberIn,
+	oneOf,
+	optionalIds,
+	optionalObject,
+	WrongInput,
+} from '../../nodes/EngagementUploads/fields/values.ts';
+import { kinds, limited, type Reader } from './readers.mts';
+
+const FIELD = 'The Field';
+
+/** What a reader says is wrong; fails where it accepts the value. */
+function complaint(read: Reader, value: unknown): WrongInput {
+	let accepted: unknown;
+	try {
+		accepted = read(value, FIELD);
+	} catch (error) {
+		if (error instanceof WrongInput) return error;
+		throw error;
+	}
+	throw new Error(`accepted as ${JSON.stringify(accepted)}`);
+}
+
+describe.each(Object.entries(kinds))('%s', (_, { read, accepted, refused }) => {
+	it.each(accepted)('reads %j as %j', (entered, value) => {
+		expect(read(entered, FIELD)).toEqual(value);
+	});
+
+	it.each(refused.map((entered) => ({ entered })))(
+		'refuses $entered, naming the field and what to enter',
+		({ entered }) => {
+			const { message, advice } = complaint(read, entered);
+			expect(message).toMatch(/^The Field /);
+			expect(advice.length).toBeGreaterThan(10);
+		},
+	);
+
+	it('returns or complains, but never fails otherwise', () => {
+		const value = fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' }), fc.double());
+		fc.assert(
+			fc.property(value, (entered) => {
+				try {
+					read(entered, FIELD);
+				} catch (error) {
+					expect(error).toBeInstanceOf(WrongInput);
+				}
+			}),
+		);
+	});
+});
+
+describe('a complaint', () => {
+	it('quotes what was entered, cut where it is long', () => {
+		expect(complaint(integerId, 'abc').message).toBe('The Field “abc” is not a whole number');
+		expect(complaint(integerId, 'x'.repeat(500)).message.length).toBeLessThan(120);
+		expect(complaint(integerId, [1]).message).toBe('The Field (a list) is not a whole number');
+		expect(complaint(integerId, '').message).toBe('The Field is empty');
+	});
+
+	it('names the range, and the values that are known', () => {
+		expect(complaint(limited, 65).message).toContain('from 1 to 64');
+		const open: Reader = (value, field) => numberIn(value, field, 1, Infinity);
+		expect(complaint(open, 0).message).toContain('of at least 1');
+		const known: Reader = (value, field) => oneOf(value, field, ['asc', 'desc']);
+		expect(complaint(known, 'up').advice).toBe('Use one of: asc, desc');
+	});
+
+	it('about JSON does not quote it', () => {
+		expect(complaint(optionalObject, '{"key": "secretword').message).not.toContain('secretword');
+	});
+});
+
+it('a number that need not be whole may have a fraction', () => {
+	expect(numberIn('0.5', FIELD, 0.001, 3600, false)).toBe(0.5);
+	expect(() => numberIn(0, FIELD, 0.001, 3600, false)).toThrow(WrongInput);
+});
+
+it('an id stays what it was, in whichever form it is entered', () => {
+	fc.assert(
+		fc.property(
+			fc.maxSafeNat().filter((id) => id > 0),
+			(id) => {
+				expect(integerId(id, FIELD)).toBe(id);
+				expect(integerId(String(id), FIELD)).toBe(id);
+				expect(optionalIds([id, ` ${id} `], FIELD)).toEqual([id]);
+			},
+		),
+	);
+});

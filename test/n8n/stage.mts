@@ -1,0 +1,117 @@
+import { cpSync } from 'node:fs';
+import type { ServiceOptions } from '../service/service.mts';
+import { startService, type SimulatedService } from '../service/http.mts';
+import type { Say } from './command.mts';
+import { addToN8n, packPackage } from './community.mts';
+import { installN8n, type Installation } from './install.mts';
+import { makeUserFolder, N8n, removeUserFolder } from './n8n.mts';
+import { Rest, type CredentialInput, type Owner } from './rest.mts';
+import { CREDENTIAL_TYPE } from './workflows.mts';
+
+/** Who logs in, here and only here. */
+export const OWNER: Owner = {
+	email: 'owner@example.com',
+	password: 'Engagement-1',
+	firstName: 'Olive',
+	lastName: 'Owner',
+};
+
+/** An installed n8n, and a user folder with this package in it, to be copied. */
+export interface Template {
+	installation: Installation;
+	folder: string;
+}
+
+/** What a stage is opened with. */
+export interface StageOptions {
+	service?: ServiceOptions & { port?: number };
+	n8nPort?: number;
+	/** n8n's settings beside the usual ones. */
+	env?: Record<string, string>;
+}
+
+/** Installs what is missing, and makes a user folder in which n8n finds the package. */
+export async function makeTemplate(say: Say): Promise<Template> {
+	const installation = await installN8n(say);
+	const folder = makeUserFolder();
+	try {
+		const tarball = await packPackage(folder, say);
+		say('Installing the package into n8n …');
+		await addToN8n(tarball, folder, installation.node);
+	} catch (error) {
+		removeUserFolder(folder);
+		throw error;
+	}
+	return { installation, folder };
+}
+
+/** A simulated service, and a new n8n with this package and an owner who is logged in. */
+export class Stage {
+	private constructor(
+		readonly service: SimulatedService,
+		readonly rest: Rest,
+		private current: N8n,
+		private readonly start: () => Promise<N8n>,
+	) {}
+
+	static async open(template: Template, options: StageOptions = {}): Promise<Stage> {
+		const service = await startService(options.service ?? { sample: true });
+		const folder = makeUserFolder();
+		try {
+			cpSync(template.folder, folder, { recursive: true, verbatimSymlinks: true });
+			const { env, n8nPort } = options;
+			const n8n = await N8n.start(template.installation, { folder, env, port: n8nPort });
+			const again = { folder, env, port: n8n.port };
+			const start = async () => await N8n.start(template.installation, again);
+			const stage = new Stage(service, new Rest(n8n.url), n8n, start);
+			await stage.rest.setUpOwner(OWNER);
+			return stage;
+		} catch (error) {
+			await service.close();
+			removeUserFolder(folder);
+			throw error;
+		}
+	}
+
+	get n8n(): N8n {
+		return this.current;
+	}
+
+	/** Stops n8n, in order or by SIGKILL, and starts it again with the same folder and port. */
+	async restart(how: 'stop' | 'kill' = 'stop'): Promise<void> {
+		await this.current[how]();
+		this.current = await this.start();
+	}
+
+	async close(): Promise<void> {
+		await this.current.stop();
+		await this.service.close();
+		removeUserFolder(this.current.folder);
+	}
+}
+
+/** The credential for a service, with a token endpoint or a pasted token; not saved yet. */
+export function credentialFor(
+	service: SimulatedService,
+	authentication: 'tokenEndpoint' | 'accessToken',
+	change: Record<string, unknown> = {},
+): CredentialInput {
+	const ways = {
+		accessToken: { clientId: service.clientId, accessToken: service.accessToken },
+		tokenEndpoint: {
+			clientId: '',
+			tokenUrl: service.settings.tokenPath,
+			requestFormat: 'form',
+			tokenRequestFields: JSON.stringify(service.tokenRequestFields),
+		},
+	};
+	const data = {
+		baseUrl: service.url,
+		subscriptionApiKey: service.subscriptionKey,
+		timeZone: 'UTC',
+		authentication,
+		...ways[authentication],
+		...change,
+	};
+	return { name: 'Engagement Uploads', type: CREDENTIAL_TYPE, data };
+}

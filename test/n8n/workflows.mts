@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { IConnections, INode, INodeParameters } from 'n8n-workflow';
+import { PACKAGE } from './community.mts';
+import type { WorkflowInput } from './rest.mts';
+
+/** Node types as n8n names those of a community package. */
+export const ACTION_NODE = `${PACKAGE}.engagementUploads`;
+export const TRIGGER_NODE = `${PACKAGE}.engagementUploadsTrigger`;
+export const CREDENTIAL_TYPE = 'engagementUploadsApi';
+
+/** The node at which workflows start that a person, or a test, runs. */
+export const MANUAL = 'Manual';
+
+const BETWEEN_NODES = 220;
+
+/** A node; what is not said is as in a new one. */
+export function makeNode(
+	name: string,
+	type: string,
+	parameters: INodeParameters = {},
+	more: Partial<INode> = {},
+): INode {
+	return { id: randomUUID(), name, type, typeVersion: 1, position: [0, 0], parameters, ...more };
+}
+
+/** The node at which a manual run starts. */
+export function manualTrigger(): INode {
+	return makeNode(MANUAL, 'n8n-nodes-base.manualTrigger');
+}
+
+/** A node of this package, with its credential. */
+export function actionNode(
+	name: string,
+	parameters: INodeParameters,
+	credentialId: string,
+	more: Partial<INode> = {},
+): INode {
+	return withCredential({ ...makeNode(name, ACTION_NODE, parameters), ...more }, credentialId);
+}
+
+/** A node that gives one item per entry, with the entry as `value`. */
+export function itemsOf(name: string, entries: Array<string | number>): INode[] {
+	const jsonOutput = JSON.stringify({ value: entries });
+	const all = makeNode(`${name} List`, 'n8n-nodes-base.set', { mode: 'raw', jsonOutput });
+	const split = makeNode(name, 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'value' });
+	return [{ ...all, typeVersion: 3.4 }, split];
+}
+
+/** A workflow in which each node feeds the next. */
+export function chain(name: string, nodes: INode[]): WorkflowInput {
+	return workflowOf(
+		name,
+		nodes,
+		nodes.slice(1).map((node, index) => [nodes[index]?.name ?? '', node.name]),
+	);
+}
+
+/** A workflow in which the first node feeds all the others. */
+export function fan(name: string, [first, ...others]: INode[]): WorkflowInput {
+	if (first === undefined) throw new Error('A workflow needs a node');
+	const links = others.map((node): [string, string] => [first.name, node.name]);
+	return workflowOf(name, [first, ...others], links);
+}
+
+/** The workflows of examples/, with the credential in all nodes that want one. */
+export function examples(credentialId: string): WorkflowInput[] {
+	const folder = path.resolve('examples');
+	const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
+	return files.sort().map((name) => {
+		const { nodes, ...rest }: WorkflowInput = JSON.parse(
+			readFileSync(path.join(folder, name), 'utf8'),
+		);
+		return {
+			...rest,
+			nodes: nodes.map((node) =>
+				[ACTION_NODE, TRIGGER_NODE].includes(node.type) ? withCredential(node, credentialId) : node,
+			),
+		};
+	});
+}
+
+function withCredential(node: INode, id: string): INode {
+	return { ...node, credentials: { [CREDENTIAL_TYPE]: { id, name: 'Engagement Uploads' } } };
+}
+
+function workflowOf(
+	name: string,
+	nodes: INode[],
+	links: ReadonlyArray<readonly [string, string]>,
+): WorkflowInput {
+	const connections: IConnections = {};
+	for (const [from, to] of links) {
+		const outputs = (connections[from] ??= { main: [[]] });
+		outputs.main?.[0]?.push({ node: to, type: 'main', index: 0 });
+	}
+	const placed = nodes.map((node, index) => ({
+		...node,
+		position: [index * BETWEEN_NODES, 0] as [number, number],
+	}));
+	return { name, nodes: placed, connections, settings: { executionOrder: 'v1' } };
+}

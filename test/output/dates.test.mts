@@ -1,0 +1,186 @@
+import fc from 'fast-check';
+import { DateTime } from 'luxon';
+import {
+	enteredDate,
+	epochOf,
+	filterTime,
+	isoOf,
+} from '../../nodes/EngagementUploads/output/dates.ts';
+import { isZone } from '../../nodes/EngagementUploads/output/zones.ts';
+import { printDate } from '../service/dates.mts';
+import type { DateForm } from '../service/settings.mts';
+
+const ZONES = [
+	...['UTC', 'Europe/London', 'Europe/Amsterdam', 'America/New_York', 'America/St_Johns'],
+	...['Asia/Kathmandu', 'Australia/Lord_Howe', 'Pacific/Chatham'],
+];
+const zone = fc.constantFrom(...ZONES);
+const epoch = fc.integer({
+	min: Date.parse('2000-01-01T00:00:00Z'),
+	max: Date.parse('2100-01-01T00:00:00Z'),
+});
+
+describe('a time that the service printed', () => {
+	it.each([
+		['2026-03-01T10:15:30', 'UTC', '2026-03-01T10:15:30.000Z'],
+		['2026-03-01T10:15:30', 'Europe/London', '2026-03-01T10:15:30.000Z'],
+		['2026-07-01T10:15:30', 'Europe/London', '2026-07-01T09:15:30.000Z'],
+		['2026-07-01T10:15:30', 'America/New_York', '2026-07-01T14:15:30.000Z'],
+		['2026-03-01T10:15:30.123Z', 'America/New_York', '2026-03-01T10:15:30.123Z'],
+		['2026-03-01T10:15:30+0000', 'America/New_York', '2026-03-01T10:15:30.000Z'],
+		['2026-03-01T10:15:30.1+01:00', 'America/New_York', '2026-03-01T09:15:30.100Z'],
+		['2026-03-01T10:15:30.123456789-05', 'UTC', '2026-03-01T15:15:30.123Z'],
+		['2026-03-01 10:15:30', 'UTC', '2026-03-01T10:15:30.000Z'],
+		['2026-03-01T10:15', 'UTC', '2026-03-01T10:15:00.000Z'],
+		[' 2026-03-01T10:15:30z ', 'UTC', '2026-03-01T10:15:30.000Z'],
+		[1_772_360_130_123, 'America/New_York', '2026-03-01T10:15:30.123Z'],
+		['1772360130123', 'America/New_York', '2026-03-01T10:15:30.123Z'],
+		[0, 'Europe/London', '1970-01-01T00:00:00.000Z'],
+	])('%j in %s is %s', (printed, inZone, iso) => {
+		expect(epochOf(printed, inZone)).toBe(Date.parse(iso));
+		expect(isoOf(printed, inZone)).toBe(iso);
+	});
+
+	it.each<[DateForm, number]>([
+		['plain', 1000],
+		['millisZ', 1],
+		['offset', 1000],
+		['shortFraction', 1],
+		['epoch', 1],
+	])('is read back as it was meant (%s)', (form, precision) => {
+		fc.assert(
+			fc.property(epoch, zone, (time, inZone) => {
+				const meant = Math.floor(time / precision) * precision;
+				const read = epochOf(printDate(meant, form, inZone), inZone);
+				// When clocks go back, a local time without offset is there twice.
+				const isTwice = form === 'plain' && read !== meant;
+				if (!isTwice) expect(read).toBe(meant);
+				else expect(filterTime(read ?? 0, inZone)).toBe(filterTime(meant, inZone));
+			}),
+		);
+	});
+
+	it('that is a calendar day stays one', () => {
+		expect(isoOf('2026-03-01', 'America/New_York')).toBe('2026-03-01');
+		expect(epochOf('2026-03-01', 'America/New_York')).toBe(Date.parse('2026-03-01T05:00:00Z'));
+	});
+
+	it.each(['soon', '', '2026-02-30', '2026-13-01T00:00:00', '2026-03-01T25:00:00', 'null', '1e12'])(
+		'is none in %j, which stays as it is',
+		(text) => {
+			expect(epochOf(text, 'UTC')).toBeUndefined();
+			expect(isoOf(text, 'UTC')).toBe(text);
+		},
+	);
+
+	it.each([null, undefined])('that is absent (%j) is null', (value) => {
+		expect(epochOf(value, 'UTC')).toBeUndefined();
+		expect(isoOf(value, 'UTC')).toBeNull();
+	});
+
+	it('never throws, whatever it is', () => {
+		const value = fc.oneof(fc.string(), fc.double(), fc.integer(), fc.jsonValue());
+		fc.assert(
+			fc.property(value, zone, (printed, inZone) => {
+				const time = epochOf(printed, inZone);
+				if (time === undefined) expect(isoOf(printed, inZone)).toEqual(printed);
+				else expect(Number.isNaN(time)).toBe(false);
+			}),
+		);
+	});
+});
+
+describe('a date filter', () => {
+	it.each([
+		['UTC', '2026-07-01T10:15:30'],
+		['Europe/London', '2026-07-01T11:15:30'],
+		['America/New_York', '2026-07-01T06:15:30'],
+		['Asia/Kathmandu', '2026-07-01T16:00:30'],
+	])('is printed in the zone of the service (%s)', (inZone, text) => {
+		expect(filterTime(Date.parse('2026-07-01T10:15:30.999Z'), inZone)).toBe(text);
+	});
+
+	it('is as the interface has it, and means the same second', () => {
+		fc.assert(
+			fc.property(epoch, zone, (time, inZone) => {
+				const text = filterTime(time, inZone);
+				expect(text).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
+				expect(text).toBe(printDate(Math.floor(time / 1000) * 1000, 'plain', inZone));
+			}),
+		);
+	});
+});
+
+describe('a date that was entered', () => {
+	it.each([
+		['2026-03-01', '2026-03-01T05:00:00Z', '2026-03-01'],
+		['2026-03-01T10:15', '2026-03-01T15:15:00Z', '2026-03-01'],
+		['2026-03-01T23:15:30', '2026-03-02T04:15:30Z', '2026-03-01'],
+		[' 2026-07-01T10:15:30 ', '2026-07-01T14:15:30Z', '2026-07-01'],
+		['2026-03-01T10:15:30.5', '2026-03-01T15:15:30.500Z', '2026-03-01'],
+		['2026-03-01T00:30:00Z', '2026-03-01T00:30:00Z', '2026-03-01'],
+		['2026-03-01T00:30:00.000+02:00', '2026-02-28T22:30:00Z', '2026-03-01'],
+		['2026-03-01T23:30:00-08:00', '2026-03-02T07:30:00Z', '2026-03-01'],
+	])('as %j is an instant, and a day as entered', (entered, iso, day) => {
+		expect(enteredDate(entered, 'America/New_York')).toEqual({ epoch: Date.parse(iso), day });
+	});
+
+	it('as a date object of an expression keeps its own zone', () => {
+		const now = DateTime.fromISO('2026-03-01T23:30:00', { zone: 'Asia/Tokyo' });
+		expect(enteredDate(now, 'America/New_York')).toEqual({
+			epoch: now.toMillis(),
+			day: '2026-03-01',
+		});
+		// n8n brings a copy of Luxon of its own, whose objects are no instances of ours.
+		const foreign = Object.assign(Object.create(null) as object, {
+			isLuxonDateTime: true,
+			isValid: true,
+			toMillis: () => now.toMillis(),
+			toFormat: () => '2026-03-01',
+		});
+		expect(enteredDate(foreign, 'UTC')).toEqual({ epoch: now.toMillis(), day: '2026-03-01' });
+	});
+
+	it('as a date object of JavaScript is in the zone of the workflow', () => {
+		const date = new Date('2026-03-01T03:00:00Z');
+		expect(enteredDate(date, 'America/New_York')).toEqual({
+			epoch: date.getTime(),
+			day: '2026-02-28',
+		});
+	});
+
+	it.each([
+		...['', 'tomorrow', '01.03.2026', '03/01/2026', '20260301', '2026-3-1', '2026-02-30'],
+		...['2026-03', '2026', '2026-W10-1', '2026-060', '10:15', '2026-03-01 10:15:30'],
+		...['2026-03-01T10', '2026-03-01T10:61:00', '2026-03-01T10:15:30 Z', '2026-03-01T10:15,5'],
+		...['Sun, 01 Mar 2026 10:15:30 GMT', '1772360130123'],
+		...[null, undefined, true, 1_772_360_130_123, {}, [], ['2026-03-01'], new Date(NaN)],
+		DateTime.fromISO('nonsense'),
+	])('is none in %p', (entered) => {
+		expect(enteredDate(entered, 'UTC')).toBeUndefined();
+	});
+
+	it('is read back from every form of ISO 8601 that dates are printed in', () => {
+		fc.assert(
+			fc.property(epoch, zone, zone, (time, inZone, workflowZone) => {
+				const date = DateTime.fromMillis(time, { zone: inZone });
+				const entered = enteredDate(date.toISO(), workflowZone);
+				expect(entered).toEqual({ epoch: time, day: date.toISODate() });
+				expect(enteredDate(new Date(time).toISOString(), workflowZone)?.epoch).toBe(time);
+			}),
+		);
+	});
+
+	it('never throws, whatever it is', () => {
+		fc.assert(
+			fc.property(fc.oneof(fc.string(), fc.jsonValue()), zone, (value, inZone) => {
+				expect(() => enteredDate(value, inZone)).not.toThrow();
+			}),
+		);
+	});
+});
+
+it('zones are known or not', () => {
+	for (const known of ZONES) expect(isZone(known)).toBe(true);
+	for (const unknown of ['', 'Europe/Nowhere', 'London time']) expect(isZone(unknown)).toBe(false);
+});

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+import { shaped, type OutputChoice } from '../../nodes/EngagementUploads/output/shape.ts';
+import { simplified, type ShapeName } from '../../nodes/EngagementUploads/output/simplified.ts';
+import { EXAMPLES } from './records.mts';
+
+const source = { zone: 'Europe/London', engagementId: 7 };
+const shapeNames = Object.keys(EXAMPLES) as ShapeName[];
+const engagement = EXAMPLES.engagement.record as IDataObject;
+
+const shapedAs = (record: IDataObject, choice: OutputChoice, shape: ShapeName = 'engagement') =>
+	shaped(record, shape, choice, source);
+const selected = (...fields: string[]): OutputChoice => ({ form: 'selectedFields', fields });
+
+describe('raw', () => {
+	it('is exactly what the service sent', () => {
+		const record = fc.dictionary(
+			fc.oneof(fc.string(), fc.constantFrom('__proto__', 'Id', 'uploadId')),
+			fc.jsonValue(),
+		);
+		fc.assert(
+			fc.property(record, fc.constantFrom(...shapeNames), (sent, shape) => {
+				const output = shaped(sent as IDataObject, shape, { form: 'raw' }, source);
+				expect(JSON.stringify(output)).toBe(JSON.stringify(sent));
+			}),
+		);
+	});
+
+	it('is an object of its own, so that two items do not share one', () => {
+		const output = shapedAs(engagement, { form: 'raw' });
+		expect(output).toEqual(engagement);
+		expect(output).not.toBe(engagement);
+	});
+});
+
+it.each(shapeNames)('simplified is the simplified record of a %s', (shape) => {
+	const record = EXAMPLES[shape].record as IDataObject;
+	expect(shapedAs(record, { form: 'simplified' }, shape)).toEqual(
+		simplified(record, shape, source),
+	);
+});
+
+describe('selected fields', () => {
+	it('come out under their names, in their order, of the raw or the simplified record', () => {
+		const output = shapedAs(
+			engagement,
+			selected('ownerEmail', 'Id', 'Owner.firstName', 'Sme.name'),
+		);
+		expect(Object.entries(output)).toEqual([
+			['ownerEmail', 'owner@example.com'],
+			['Id', 1001],
+			['Owner.firstName', 'Ann'],
+			['Sme.name', 'ACME'],
+		]);
+	});
+
+	it('are those that the service sent where both records have them', () => {
+		expect(shapedAs(engagement, selected('createdAt', 'engagementId'))).toEqual({
+			createdAt: '2026-07-01T10:15:30',
+			engagementId: 1001,
+		});
+		expect(shapedAs({ type: '0' }, selected('type'), 'connector')).toEqual({ type: '0' });
+	});
+
+	it('are null where no record has them', () => {
+		const names = ['nothing', 'Owner.nothing', 'constructor', 'toString'];
+		expect(shapedAs(engagement, selected(...names))).toEqual(
+			Object.fromEntries(names.map((name) => [name, null])),
+		);
+	});
+
+	it('keep a value that is false, zero, empty or null', () => {
+		const record = { a: false, b: 0, c: '', d: null, e: [] };
+		expect(shapedAs(record, selected('a', 'b', 'c', 'd', 'e'))).toEqual(record);
+	});
+
+	it('are always exactly those that were asked for', () => {
+		const names = fc.uniqueArray(
+			fc.oneof(fc.string(), fc.constantFrom('Id', 'Owner', 'Owner.email', '__proto__', 'smeName')),
+			{ minLength: 1 },
+		);
+		fc.assert(
+			fc.property(names, (fields) => {
+				const output = shapedAs(engagement, selected(...fields));
+				expect(Object.keys(output).sort()).toEqual([...fields].sort());
+				expect(Object.getPrototypeOf(output)).toBe(Object.prototype);
+			}),
+		);
+	});
+});

@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+import {
+	simplified,
+	stepsOf,
+	valueAt,
+	type ShapeName,
+} from '../../nodes/EngagementUploads/output/simplified.ts';
+import { EXAMPLES } from './records.mts';
+
+const source = { zone: 'Europe/London', engagementId: 7 };
+const examples = Object.entries(EXAMPLES).map(([name, { fields, record, simple }]) => ({
+	shape: name as ShapeName,
+	names: fields.split(', '),
+	record: record as IDataObject,
+	simple,
+}));
+const simpleOf = (record: unknown, shape: ShapeName) =>
+	simplified(record as IDataObject, shape, source);
+
+describe.each(examples)('a simplified $shape', ({ shape, names, record, simple }) => {
+	it('has the fields of the contract, all of them, absent ones null', () => {
+		const absent = Object.fromEntries(names.map((name) => [name, null]));
+		const output = simpleOf(record, shape);
+		expect(output).toEqual({ ...absent, ...simple });
+		expect(Object.keys(output)).toEqual(names);
+		expect(names.length).toBeLessThanOrEqual(10);
+	});
+
+	it('is flat and complete whatever the service sends', () => {
+		const nested = [
+			'Owner',
+			'Sme',
+			'profiles',
+			'steps',
+			'scopes',
+			'Id',
+			'status',
+			'type',
+			'created',
+		];
+		const name = fc.constantFrom(...names, ...nested, ...Object.keys(record));
+		const value = fc.oneof(fc.jsonValue(), fc.array(fc.record({ name: fc.jsonValue() })));
+		const anyRecord = fc.array(fc.tuple(name, value)).map(Object.fromEntries);
+		fc.assert(
+			fc.property(anyRecord, (sent) => {
+				const output = simpleOf(sent, shape);
+				expect(Object.keys(output)).toEqual(names);
+				for (const entry of Object.values(output)) {
+					expect(entry === null || ['string', 'number', 'boolean'].includes(typeof entry)).toBe(
+						true,
+					);
+				}
+			}),
+		);
+	});
+
+	it('leaves the record as it was', () => {
+		const before = structuredClone(record);
+		simpleOf(record, shape);
+		expect(record).toEqual(before);
+	});
+});
+
+describe('the engagement', () => {
+	it.each([
+		[{ Id: '1002' }, 1002],
+		[{ id: 1003 }, 1003],
+		[{ engagementId: 1004, Id: 1 }, 1004],
+		[{ Id: 'not-a-number' }, 'not-a-number'],
+		[{}, 7],
+	])('of %j is named engagementId', (record, engagementId) => {
+		expect(simpleOf(record, 'engagement')).toMatchObject({ engagementId });
+	});
+
+	it.each(['company', 'period', 'workflow'] as const)(
+		'that was asked about stands in a %s that does not name it',
+		(shape) => {
+			expect(simpleOf({}, shape)).toMatchObject({ engagementId: 7 });
+			expect(simpleOf({ engagementId: 8 }, shape)).toMatchObject({ engagementId: 8 });
+			expect(simplified({}, shape, { zone: 'UTC' })).toMatchObject({ engagementId: null });
+		},
+	);
+
+	it('is understood in the form in which a new one is answered', () => {
+		expect(simpleOf({ Id: '9', email: 'a@example.com' }, 'engagement')).toMatchObject({
+			engagementId: 9,
+			ownerEmail: 'a@example.com',
+		});
+	});
+});
+
+it.each([
+	['0', 'online'],
+	['1', 'offline'],
+	[0, 'online'],
+	[1, 'offline'],
+	['2', '2'],
+	[undefined, null],
+])('the connector type %j is %j', (type, output) => {
+	expect(simpleOf({ type }, 'connector')).toMatchObject({ type: output });
+});
+
+it('names the scopes of a connector also where they come as objects', () => {
+	const scopes = [{ name: 'Full' }, { name: 'Collateral' }];
+	expect(simpleOf({ scopes }, 'connector')).toMatchObject({ scopes: 'Full, Collateral' });
+});
+
+describe('the steps of a workflow', () => {
+	it('are in the order of the process, in a list of their own', () => {
+		const steps = [{ sorting: 10 }, { sorting: 2 }, { sorting: 1 }];
+		expect(stepsOf({ steps })).toEqual([{ sorting: 1 }, { sorting: 2 }, { sorting: 10 }]);
+		expect(steps[0]).toEqual({ sorting: 10 });
+	});
+
+	it.each([[undefined], [null], [[]], ['none']])('are none in %j', (steps) => {
+		expect(simpleOf({ steps }, 'workflow')).toMatchObject({
+			stepCount: 0,
+			currentStep: null,
+			currentStepStatus: null,
+		});
+	});
+
+	it('have no current one before the first is started', () => {
+		const steps = [{ name: 'first', status: 'WAITING', sorting: 1, started: null }];
+		expect(simpleOf({ steps }, 'workflow')).toMatchObject({ stepCount: 1, currentStep: null });
+	});
+});
+
+describe('the value of a name', () => {
+	const record = {
+		Owner: { email: 'a@example.com', address: { town: 'Leeds' } },
+		'Sme.name': 'ACME',
+		Sme: { name: 'not this one' },
+		profiles: [{ name: 'Admin' }, { key: 'no name' }, { name: 'Reader' }],
+		nothing: null,
+	};
+
+	it.each([
+		['Owner.email', 'a@example.com'],
+		['Owner.address.town', 'Leeds'],
+		['Sme.name', 'ACME'],
+		['profiles.name', ['Admin', 'Reader']],
+		['nothing', null],
+		['Owner.phone', undefined],
+		['Owner.email.length', undefined],
+		['nothing.more', undefined],
+		['constructor', undefined],
+		['__proto__', undefined],
+		['Owner.toString', undefined],
+		['', undefined],
+	])('%j is %j', (name, value) => {
+		expect(valueAt(record, name)).toEqual(value);
+	});
+});

@@ -1,0 +1,198 @@
+import { CredentialStore } from '../engine/credentials.mts';
+import type { SimulatedService } from '../service/http.mts';
+import { CREDENTIAL, endpointCredentialOf, errorText, jsonOf, run } from '../actions/setup.mts';
+import { smallWorld } from '../actions/world.mts';
+
+const TOKEN_PATH = '/v1/oauth/token';
+
+let service: SimulatedService;
+
+beforeEach(async () => {
+	({ service } = await smallWorld());
+});
+
+afterEach(async () => await service.close());
+
+const storeOf = (over = {}) =>
+	new CredentialStore({ [CREDENTIAL]: endpointCredentialOf(service, over) });
+const company = { resource: 'company', operation: 'get', engagementId: 1001 };
+const users = { resource: 'user', operation: 'getAll' };
+const refresh = {
+	resource: 'dataRefresh',
+	operation: 'run',
+	engagementId: 1001,
+	connectorName: 'cloudbooks',
+};
+const many = (count: number) => Array.from({ length: count }, () => ({}));
+const tokenRequests = () => service.requests.filter(({ path }) => path === TOKEN_PATH);
+const others = () => service.requests.filter(({ path }) => path !== TOKEN_PATH);
+
+it('fetches a token and the client ID once, and keeps them', async () => {
+	const credential = storeOf();
+	const first = await run(service, users, [{}], { credential });
+	expect(first.error).toBeUndefined();
+	expect(service.requests.map(({ path }) => path)).toEqual([
+		TOKEN_PATH,
+		`/v1/clients/${service.clientId}/users`,
+	]);
+	expect(credential.stored(CREDENTIAL)).toMatchObject({
+		sessionToken: expect.stringMatching(/^eyJ/),
+		sessionClientId: service.clientId,
+		clientId: '',
+	});
+
+	await run(service, users, [{}], { credential });
+	expect(tokenRequests()).toEqual([]);
+});
+
+it('sends the token request as the field notes have it', async () => {
+	await run(service, users, [{}], { credential: storeOf() });
+	expect(tokenRequests()).toEqual([
+		expect.objectContaining({
+			method: 'POST',
+			url: TOKEN_PATH,
+			body: new URLSearchParams(service.tokenRequestFields).toString(),
+			headers: expect.objectContaining({
+				'content-type': 'application/x-www-form-urlencoded',
+				'ocp-apim-subscription-key': service.subscriptionKey,
+			}),
+		}),
+	]);
+	expect(tokenRequests()[0]?.headers).not.toHaveProperty('authorization');
+});
+
+it.each([
+	['a GET', company],
+	['a POST', refresh],
+])('replaces a token that has expired, and repeats %s once', async (_what, parameters) => {
+	const credential = storeOf();
+	await run(service, parameters, [{}], { credential });
+	service.expireTokens();
+	const { error, items } = await run(service, parameters, [{}], { credential });
+	expect(error).toBeUndefined();
+	expect(items).toHaveLength(1);
+	expect(service.requests.map(({ status }) => status)).toEqual([401, 200, 200]);
+});
+
+it('shares one fetch among 200 items that meet the same expired token', async () => {
+	const credential = storeOf();
+	await run(service, company, [{}], { credential });
+	service.expireTokens();
+	service.settings.latencyMs = 5;
+	const options = { parallelRequests: 64 };
+	const { error, items } = await run(service, { ...company, options }, many(200), { credential });
+	expect(error).toBeUndefined();
+	expect(items).toHaveLength(200);
+	expect(tokenRequests()).toHaveLength(1);
+});
+
+it('shares one fetch among runs that have no token yet', async () => {
+	const credential = storeOf();
+	service.settings.latencyMs = 20;
+	const results = await Promise.all(
+		many(20).map(async () => await run(service, company, many(10), { credential })),
+	);
+	expect(results.flatMap(({ items }) => items)).toHaveLength(200);
+	expect(tokenRequests()).toHaveLength(1);
+});
+
+it('shares one fetch among 200 parallel runs with the same expired token', async () => {
+	const credential = storeOf();
+	await run(service, company, [{}], { credential });
+	service.expireTokens();
+	service.settings.latencyMs = [0, 30];
+	const results = await Promise.all(
+		many(200).map(async () => await run(service, company, [{}], { credential })),
+	);
+	expect(results.flatMap(({ items }) => items)).toHaveLength(200);
+	expect(tokenRequests()).toHaveLength(1);
+});
+
+describe('a service that refuses also a new token', () => {
+	beforeEach(() => {
+		const fault = { kind: 'status', status: 401, body: { message: 'No' } } as const;
+		service.fail({ path: /^(?!.*oauth)/ }, fault, { times: Infinity });
+	});
+
+	it('gets one new token and one repeated request', async () => {
+		const result = await run(service, company, [{}], { credential: storeOf() });
+		expect(errorText(result)).toContain('the service refused also a new token (401)');
+		expect(others()).toHaveLength(2);
+		expect(tokenRequests().length).toBeLessThanOrEqual(2);
+	});
+
+	it('is not asked for tokens again and again', async () => {
+		const { items } = await run(service, company, many(200), {
+			credential: storeOf(),
+			onError: 'continueRegularOutput',
+		});
+		expect(jsonOf(items).every((json) => 'error' in json)).toBe(true);
+		expect(tokenRequests().length).toBeLessThanOrEqual(4);
+	});
+});
+
+describe('a token endpoint that fails', () => {
+	const failWith = (status: number) =>
+		service.fail(
+			{ path: TOKEN_PATH },
+			{ kind: 'status', status, body: { message: 'Go away' } },
+			{
+				times: Infinity,
+			},
+		);
+
+	it('is told clearly', async () => {
+		failWith(400);
+		const result = await run(service, company, [{}], { credential: storeOf() });
+		expect(errorText(result)).toMatch(
+			/Could not get the company details.*the token endpoint gave no token \(status 400\).*“Go away”.*Token Request Fields/,
+		);
+		expect(service.requests).toHaveLength(1);
+	});
+
+	it('is not stormed by many items', async () => {
+		failWith(400);
+		const { items } = await run(service, company, many(200), {
+			credential: storeOf(),
+			onError: 'continueRegularOutput',
+		});
+		expect(items).toHaveLength(200);
+		expect(jsonOf(items).every(({ error }) => /gave no token/.test(String(error)))).toBe(true);
+		expect(others()).toEqual([]);
+		expect(tokenRequests().length).toBeLessThanOrEqual(3);
+	});
+
+	it('is asked again by the next run', async () => {
+		service.fail({ path: TOKEN_PATH }, { kind: 'status', status: 400 });
+		const credential = storeOf();
+		expect((await run(service, company, [{}], { credential })).error).toBeDefined();
+		expect((await run(service, company, [{}], { credential })).error).toBeUndefined();
+	});
+
+	it('is asked again when it fails only for now', async () => {
+		service.fail({ path: TOKEN_PATH }, { kind: 'status', status: 503 });
+		service.fail({ path: TOKEN_PATH }, { kind: 'reset' });
+		const { error } = await run(service, company, [{}], { credential: storeOf() });
+		expect(error).toBeUndefined();
+		expect(tokenRequests()).toHaveLength(3);
+	});
+
+	it.each([
+		['no token', { expires_in: 1800 }],
+		['an empty token', { access_token: '' }],
+		['a web page', '<html><body>Sign in</body></html>'],
+	])('is told when it answers with %s', async (_what, body) => {
+		service.fail({ path: TOKEN_PATH }, { kind: 'status', status: 200, body });
+		const result = await run(service, company, [{}], { credential: storeOf() });
+		expect(errorText(result)).toMatch(/token endpoint answered without a token.*Token URL/);
+		expect(others()).toEqual([]);
+	});
+
+	it('is told when it redirects, and the other host gets nothing', async () => {
+		const location = 'http://127.0.0.1:9/token';
+		service.fail({ path: TOKEN_PATH }, { kind: 'redirect', status: 307, location });
+		const result = await run(service, company, [{}], { credential: storeOf() });
+		expect(errorText(result)).toMatch(/redirect \(307\), which was not followed/);
+		expect(service.requests).toHaveLength(1);
+	});
+});
