@@ -1,6 +1,6 @@
 /*
- * What `n8n-node build` does not do: optimise the icons, and check that the packed package holds
- * what users need and nothing else. Build before checking.
+ * What `n8n-node build` does not do: tidy up behind it, optimise the icons, derive the output
+ * previews, and check that the packed package holds what users need and nothing else.
  */
 const { execFile } = require('node:child_process');
 const { readdir, rm } = require('node:fs/promises');
@@ -43,6 +43,11 @@ async function icons() {
 		.pipe(optimised)
 		.pipe(gulp.dest((file) => file.base));
 	await new Promise((resolve, reject) => written.on('finish', resolve).on('error', reject));
+}
+
+/** Derives the output previews of the editor from what the nodes return on the simulated service. */
+async function previews() {
+	await promisify(execFile)('npx', ['tsx', 'test/preview/main.mts']);
 }
 
 /** Fails unless the packed package holds what users need, and just that. */
@@ -102,5 +107,6 @@ function failure(complaints) {
 
 exports.tidy = tidy;
 exports.icons = icons;
+exports.previews = previews;
 exports.checkPackage = checkPackage;
 exports.default = gulp.series(icons, checkPackage);
