@@ -8,6 +8,9 @@ import { typesOf } from '../engine/types.mts';
 import type { SimulatedService } from '../service/http.mts';
 import type { RecordedRequest } from '../service/log.mts';
 
+// The cores may be busy: what must be quick has limits of its own.
+jest.setTimeout(30_000);
+
 /** The credential's type name. */
 export const CREDENTIAL = 'engagementUploadsApi';
 
@@ -76,11 +79,12 @@ export function start(
 	return startNode(setupOf(service, parameters, items, options));
 }
 
-function setupOf(
+/** What a run is made of; the requests seen so far stay. */
+export function setupOf(
 	service: SimulatedService,
 	parameters: IDataObject,
-	items: Items,
-	{ credential = credentialOf(service), ...rest }: RunOptions,
+	items?: Items,
+	{ credential = credentialOf(service), ...rest }: RunOptions = {},
 ): NodeRun {
 	const credentials = isStore(credential) ? credential : { [CREDENTIAL]: credential };
 	return { types, parameters: parameters as NodeRun['parameters'], items, credentials, ...rest };

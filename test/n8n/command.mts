@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, type ExecFileException } from 'node:child_process';
 import { promisify, stripVTControlCharacters } from 'node:util';
 
 const run = promisify(execFile);
@@ -36,9 +36,9 @@ export async function tryCommand(
 		return { code: 0, ...(await run(command, args, options)) };
 	} catch (error) {
 		if (!(error instanceof Error)) throw error;
-		const { code, stdout, stderr }: Partial<CommandResult> = error;
+		const { code, stdout = '', stderr = '' }: ExecFileException = error;
 		if (typeof code !== 'number') throw error;
-		return { code, stdout: stdout ?? '', stderr: stderr ?? '' };
+		return { code, stdout, stderr };
 	}
 }
 

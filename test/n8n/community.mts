@@ -23,7 +23,10 @@ export async function packPackage(into: string, say: Say): Promise<string> {
 export async function addToN8n(tarball: string, userFolder: string, node: string): Promise<void> {
 	const folder = path.join(userFolder, '.n8n/nodes');
 	mkdirSync(folder, { recursive: true });
-	writeFileSync(path.join(folder, 'package.json'), '{ "name": "installed-nodes", "private": true }');
+	writeFileSync(
+		path.join(folder, 'package.json'),
+		'{ "name": "installed-nodes", "private": true }',
+	);
 	const flags = ['--ignore-scripts', '--omit=peer', '--no-audit', '--no-fund', '--loglevel=error'];
 	await runCommand('npm', ['install', ...flags, tarball], {
 		cwd: folder,

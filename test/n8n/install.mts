@@ -74,7 +74,7 @@ async function withReports(say: Say, work: () => Promise<void>): Promise<void> {
 	const timer = setInterval(() => {
 		const there = packages.filter((name) => existsSync(path.join(FOLDER, name, 'package.json')));
 		const seconds = Math.round((Date.now() - started) / 1000);
-		say(`  ${there.length} of ${packages.length} packages, ${seconds} s`);
+		say(`  ${seconds} s: ${there.length} of ${packages.length} packages unpacked`);
 	}, BETWEEN_REPORTS);
 	try {
 		await work();

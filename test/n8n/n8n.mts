@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { tryCommand, type CommandResult } from './command.mts';
 import { environmentWith, type Installation } from './install.mts';
@@ -27,15 +25,6 @@ const SWITCHED_OFF = [
 	'N8N_PERSONALIZATION_ENABLED',
 	'N8N_VERIFIED_PACKAGES_ENABLED',
 ];
-
-/** A new, empty user folder for n8n. */
-export function makeUserFolder(): string {
-	return mkdtempSync(path.join(os.tmpdir(), 'engagement-uploads-n8n-'));
-}
-
-export function removeUserFolder(folder: string): void {
-	rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-}
 
 /** A real n8n on a loopback port, with all that it writes in a folder of its own. */
 export class N8n {
@@ -71,6 +60,11 @@ export class N8n {
 
 	get log(): string {
 		return this.program.log;
+	}
+
+	/** Settled when n8n has ended, for whatever reason. */
+	get ended(): Promise<unknown> {
+		return this.program.ended;
 	}
 
 	/** Runs one of n8n's commands on the same folder, in a process of its own. */

@@ -20,7 +20,8 @@ const TIME_TO_STOP = 30_000;
 /** A program that runs in the background until it is stopped, by its process id. */
 export class Program {
 	readonly pid: number;
-	private readonly ended: Promise<unknown>;
+	/** Settled when it has ended, for whatever reason. */
+	readonly ended: Promise<unknown>;
 
 	private constructor(
 		private readonly child: ChildProcess,

@@ -95,7 +95,7 @@ export class Rest {
 	/** The node types that n8n knows, by name. */
 	async nodeTypes(): Promise<Map<string, { name: string; [key: string]: unknown }>> {
 		const answer = await fetch(`${this.url}/types/nodes.json`, { headers: this.headers() });
-		const types: Array<{ name: string }> = await answer.json();
+		const types: Array<{ name: string }> = JSON.parse(await answer.text());
 		return new Map(types.map((type) => [type.name, type]));
 	}
 

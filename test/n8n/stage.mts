@@ -1,10 +1,12 @@
-import { cpSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import type { ServiceOptions } from '../service/service.mts';
 import { startService, type SimulatedService } from '../service/http.mts';
 import type { Say } from './command.mts';
 import { addToN8n, packPackage } from './community.mts';
 import { installN8n, type Installation } from './install.mts';
-import { makeUserFolder, N8n, removeUserFolder } from './n8n.mts';
+import { N8n } from './n8n.mts';
 import { Rest, type CredentialInput, type Owner } from './rest.mts';
 import { CREDENTIAL_TYPE } from './workflows.mts';
 
@@ -16,11 +18,13 @@ export const OWNER: Owner = {
 	lastName: 'Owner',
 };
 
-/** An installed n8n, and a user folder with this package in it, to be copied. */
+/** An installed n8n, and a temporary folder with all user folders, the first of which is to be copied. */
 export interface Template {
 	installation: Installation;
 	folder: string;
 }
+
+const FIRST = 'template';
 
 /** What a stage is opened with. */
 export interface StageOptions {
@@ -33,16 +37,21 @@ export interface StageOptions {
 /** Installs what is missing, and makes a user folder in which n8n finds the package. */
 export async function makeTemplate(say: Say): Promise<Template> {
 	const installation = await installN8n(say);
-	const folder = makeUserFolder();
+	const folder = mkdtempSync(path.join(os.tmpdir(), 'engagement-uploads-n8n-'));
 	try {
 		const tarball = await packPackage(folder, say);
 		say('Installing the package into n8n …');
-		await addToN8n(tarball, folder, installation.node);
+		await addToN8n(tarball, path.join(folder, FIRST), installation.node);
 	} catch (error) {
-		removeUserFolder(folder);
+		removeFolder(folder);
 		throw error;
 	}
 	return { installation, folder };
+}
+
+/** Removes what `makeTemplate` made, and what stages have left there. */
+export function removeTemplate({ folder }: Template): void {
+	removeFolder(folder);
 }
 
 /** A simulated service, and a new n8n with this package and an owner who is logged in. */
@@ -56,19 +65,24 @@ export class Stage {
 
 	static async open(template: Template, options: StageOptions = {}): Promise<Stage> {
 		const service = await startService(options.service ?? { sample: true });
-		const folder = makeUserFolder();
+		const folder = mkdtempSync(path.join(template.folder, 'n8n-'));
+		let n8n: N8n | undefined;
 		try {
-			cpSync(template.folder, folder, { recursive: true, verbatimSymlinks: true });
+			cpSync(path.join(template.folder, FIRST), folder, {
+				recursive: true,
+				verbatimSymlinks: true,
+			});
 			const { env, n8nPort } = options;
-			const n8n = await N8n.start(template.installation, { folder, env, port: n8nPort });
+			n8n = await N8n.start(template.installation, { folder, env, port: n8nPort });
 			const again = { folder, env, port: n8n.port };
 			const start = async () => await N8n.start(template.installation, again);
 			const stage = new Stage(service, new Rest(n8n.url), n8n, start);
 			await stage.rest.setUpOwner(OWNER);
 			return stage;
 		} catch (error) {
+			await n8n?.stop();
 			await service.close();
-			removeUserFolder(folder);
+			removeFolder(folder);
 			throw error;
 		}
 	}
@@ -86,7 +100,7 @@ export class Stage {
 	async close(): Promise<void> {
 		await this.current.stop();
 		await this.service.close();
-		removeUserFolder(this.current.folder);
+		removeFolder(this.current.folder);
 	}
 }
 
@@ -114,4 +128,8 @@ export function credentialFor(
 		...change,
 	};
 	return { name: 'Engagement Uploads', type: CREDENTIAL_TYPE, data };
+}
+
+function removeFolder(folder: string): void {
+	rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }

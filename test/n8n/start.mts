@@ -1,10 +1,18 @@
 import { parseArgs } from 'node:util';
 import type { SimulatedService } from '../service/http.mts';
 import { SeededRandom } from '../service/random.mts';
-import { N8n, removeUserFolder } from './n8n.mts';
+import { startChat, type Chat } from './chat.mts';
+import { lastLines } from './command.mts';
+import { readExamples } from './examples.mts';
 import { assertFree } from './ports.mts';
-import { credentialFor, makeTemplate, OWNER, Stage } from './stage.mts';
-import { examples } from './workflows.mts';
+import {
+	credentialFor,
+	makeTemplate,
+	OWNER,
+	removeTemplate,
+	Stage,
+	type Template,
+} from './stage.mts';
 
 const BETWEEN_UPLOADS = 20_000;
 const OPTIONS = {
@@ -12,19 +20,112 @@ const OPTIONS = {
 	'service-port': { type: 'string', default: '5679' },
 } as const;
 
-type PortOption = keyof typeof OPTIONS;
+interface Ports {
+	n8nPort: number;
+	servicePort: number;
+}
 
-async function readPorts(): Promise<{ n8nPort: number; servicePort: number }> {
+async function readPorts(): Promise<Ports> {
 	const { values } = parseArgs({ options: OPTIONS });
-	const n8nPort = readPort('n8n-port', values['n8n-port']);
-	const servicePort = readPort('service-port', values['service-port']);
-	await assertFree(n8nPort, 'n8n', '--n8n-port');
-	await assertFree(servicePort, 'the simulated service', '--service-port');
-	return { n8nPort, servicePort };
+	return {
+		n8nPort: await readPort('n8n-port', values['n8n-port'], 'n8n'),
+		servicePort: await readPort('service-port', values['service-port'], 'the simulated service'),
+	};
 }
 
-function readPort(option: PortOption, text: string): number {
+async function readPort(option: keyof typeof OPTIONS, text: string, what: string): Promise<number> {
 	const port = Number(text);
-	if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
-	throw new Error(`--${option} must be a number from 1 to 65535, not “${text}”`);
+	if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+		throw new Error(`--${option} must be a number from 1 to 65535, not “${text}”`);
+	}
+	await assertFree(port, what, `--${option}`);
+	return port;
 }
+
+async function openStage(template: Template, { n8nPort, servicePort }: Ports): Promise<Stage> {
+	console.log('Starting the simulated service and n8n …');
+	return await Stage.open(template, {
+		service: { sample: true, record: false, port: servicePort },
+		n8nPort,
+		env: { GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone },
+	});
+}
+
+/** Fills n8n with the credential and the examples. @returns the names of the workflows */
+async function furnish(stage: Stage, chat: Chat): Promise<string[]> {
+	const { rest, service } = stage;
+	const credential = await rest.createCredential(credentialFor(service, 'tokenEndpoint'));
+	const workflows = [...readExamples(stage, credential, chat).values()];
+	for (const workflow of workflows) await rest.createWorkflow(workflow);
+	return workflows.map(({ name }) => name);
+}
+
+function introduction({ n8n, service }: Stage, workflows: string[]): string {
+	const [first, ...others] = workflows;
+	return [
+		'',
+		`  Editor     ${n8n.url}`,
+		`  Log-in     ${OWNER.email}`,
+		`  Password   ${OWNER.password}`,
+		`  Workflows  ${first}`,
+		...others.map((name) => `             ${name}`),
+		`  Service    ${service.url} (simulated; an upload is started every ${BETWEEN_UPLOADS / 1000} s)`,
+		`  n8n's log  ${n8n.folder}/start.log`,
+		'',
+		'Open the editor, log in, open a workflow and click “Execute workflow”.',
+		'Ctrl+C stops n8n and the service; what was changed in n8n is then gone.',
+	].join('\n');
+}
+
+/** Keeps uploads coming, so that the trigger has something to see. */
+function keepUploading({ model }: SimulatedService): NodeJS.Timeout {
+	const random = new SeededRandom(20);
+	return setInterval(() => {
+		const engagement = random.pick(model.engagements.all);
+		const connector = model.connectors.find(({ id }) => id === engagement.connectorId);
+		if (connector) model.startUpload(engagement.id, connector.name);
+	}, BETWEEN_UPLOADS);
+}
+
+/** Comes back when the user wants to stop. @throws when n8n has ended by itself */
+async function serve(stage: Stage, interrupted: Promise<unknown>): Promise<void> {
+	const chat = await startChat((message) => console.log(`Notification: ${message}`));
+	const uploading = keepUploading(stage.service);
+	try {
+		console.log(introduction(stage, await furnish(stage, chat)));
+		const ended = stage.n8n.ended.then(() => 'ended');
+		if ((await Promise.race([interrupted, ended])) !== 'ended') return;
+		throw new Error(`n8n has ended by itself. It said last:\n${lastLines(stage.n8n.log)}`);
+	} finally {
+		clearInterval(uploading);
+		await chat.close();
+	}
+}
+
+async function start(interrupted: Promise<unknown>): Promise<void> {
+	const ports = await readPorts();
+	const template = await makeTemplate(console.log);
+	try {
+		const stage = await openStage(template, ports);
+		await serve(stage, interrupted).finally(async () => await stage.close());
+	} finally {
+		removeTemplate(template);
+	}
+}
+
+async function main(): Promise<void> {
+	let isInterrupted = false;
+	const interrupted = new Promise((resolve) => {
+		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, resolve);
+	}).then(() => (isInterrupted = true));
+	// Ctrl+C ends what is under way too: that this then fails is no news.
+	await start(interrupted).catch((error: unknown) => {
+		if (!isInterrupted) throw error;
+	});
+	if (isInterrupted) console.log('Stopped.');
+}
+
+main().catch((error: unknown) => {
+	console.error(error instanceof Error ? error.message : error);
+	process.exitCode = 1;
+});

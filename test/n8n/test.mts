@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { TEMPLATE_VARIABLE } from './e2e/setup.mts';
-import { removeUserFolder } from './n8n.mts';
-import { makeTemplate, type Template } from './stage.mts';
+import { makeTemplate, removeTemplate, type Template } from './stage.mts';
 
 /** Runs the test files, each of which starts its n8n from a copy of the template. */
 async function runJest(template: Template): Promise<number> {
@@ -23,7 +22,7 @@ async function main(): Promise<void> {
 	try {
 		process.exitCode = await runJest(template);
 	} finally {
-		removeUserFolder(template.folder);
+		removeTemplate(template);
 	}
 }
 

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import type { IConnections, INode, INodeParameters } from 'n8n-workflow';
 import { PACKAGE } from './community.mts';
 import type { WorkflowInput } from './rest.mts';
@@ -64,24 +62,13 @@ export function fan(name: string, [first, ...others]: INode[]): WorkflowInput {
 	return workflowOf(name, [first, ...others], links);
 }
 
-/** The workflows of examples/, with the credential in all nodes that want one. */
-export function examples(credentialId: string): WorkflowInput[] {
-	const folder = path.resolve('examples');
-	const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
-	return files.sort().map((name) => {
-		const { nodes, ...rest }: WorkflowInput = JSON.parse(
-			readFileSync(path.join(folder, name), 'utf8'),
-		);
-		return {
-			...rest,
-			nodes: nodes.map((node) =>
-				[ACTION_NODE, TRIGGER_NODE].includes(node.type) ? withCredential(node, credentialId) : node,
-			),
-		};
-	});
+/** Whether a node is of this package. */
+export function isOwnNode({ type }: INode): boolean {
+	return type === ACTION_NODE || type === TRIGGER_NODE;
 }
 
-function withCredential(node: INode, id: string): INode {
+/** The node with the credential to use. */
+export function withCredential(node: INode, id: string): INode {
 	return { ...node, credentials: { [CREDENTIAL_TYPE]: { id, name: 'Engagement Uploads' } } };
 }
 

@@ -1,67 +1,12 @@
 import fc from 'fast-check';
 import { upload } from '../../nodes/EngagementUploads/transport/kinds.ts';
-import { readAll, type PagePlan } from '../../nodes/EngagementUploads/transport/pages.ts';
-import {
-	PagedService,
-	TELLINGS,
-	type Behaviour,
-	type Joining,
-	type Telling,
-} from './pagedService.mts';
+import { readAll } from '../../nodes/EngagementUploads/transport/pages.ts';
+import { behaviours, count, idsOf, parallel, size } from './listReading.mts';
+import { PagedService, type Behaviour, type Telling } from './pagedService.mts';
 
-const tellings = Object.keys(TELLINGS) as Telling[];
 const TELL_PAGES: Telling[] = ['spring', 'nestedPage', 'totalPagesAndNumber', 'totalPages'];
 /** Beyond these a service that names no end must be looked at to find out that it repeats itself. */
 const SPARE_REQUESTS = 3;
-
-const telling = fc.constantFrom(...tellings);
-const count = fc.nat(60);
-const size = fc.integer({ min: 2, max: 9 });
-const parallel = fc.integer({ min: 1, max: 8 });
-const behaviours = fc.record({
-	telling,
-	count,
-	size,
-	repeatsLast: fc.boolean(),
-	neverLast: fc.boolean(),
-	countsPage: fc.boolean(),
-	numbers: fc.constantFrom('pages' as const, 'fromOne' as const, 'elements' as const),
-});
-
-const place = fc.oneof(fc.constant(0), fc.double({ min: 0, max: 0.999, noNaN: true }));
-/** Records that join while pages are read, at most one before each answer. */
-const joinings: fc.Arbitrary<Joining[]> = fc.uniqueArray(
-	fc.record({ before: fc.nat(20), at: place }),
-	{ selector: ({ before }) => before, maxLength: 12 },
-);
-
-async function idsOf(service: PagedService, plan: Partial<PagePlan> = {}): Promise<unknown[]> {
-	const records = await readAll({
-		kind: upload,
-		fetch: async (page) => await Promise.resolve(service.answer(page)),
-		pageSize: 100,
-		parallel: 4,
-		...plan,
-	});
-	return records.map(({ uploadId }) => uploadId);
-}
-
-/** Reads with the answers made in whatever order the scheduler comes up with. */
-async function idsInAnyOrder(
-	scheduler: fc.Scheduler,
-	service: PagedService,
-	plan: Partial<PagePlan>,
-): Promise<unknown[]> {
-	const fetch = async (page: number) => {
-		await scheduler.schedule(Promise.resolve());
-		return service.answer(page);
-	};
-	return await scheduler.waitFor(idsOf(service, { ...plan, fetch }));
-}
-
-function expectNoneTwice(ids: unknown[]): void {
-	expect(ids).toHaveLength(new Set(ids).size);
-}
 
 function needed({ count: records, size: perPage }: Behaviour, limit = Infinity): number {
 	return Math.max(1, Math.ceil(Math.min(records, limit) / perPage));
@@ -76,7 +21,7 @@ describe('a list that stays as it is', () => {
 				const spare = behaviour.numbers === 'pages' ? SPARE_REQUESTS : SPARE_REQUESTS + most * 4;
 				expect(service.asked.length).toBeLessThanOrEqual(needed(behaviour) + spare);
 			}),
-			{ numRuns: 500 },
+			{ numRuns: 300 },
 		);
 	});
 
@@ -88,20 +33,31 @@ describe('a list that stays as it is', () => {
 				const ids = await idsOf(service, { parallel: most, limit });
 				expect(ids).toEqual(service.atStart.slice(0, limit));
 			}),
-			{ numRuns: 500 },
+			{ numRuns: 300 },
 		);
 	});
 
 	it.each(TELL_PAGES)('costs no request too many where the service tells %s', async (told) => {
 		const limits = fc.option(fc.integer({ min: 1, max: 80 }), { nil: undefined });
 		await fc.assert(
-			fc.asyncProperty(count, size, parallel, limits, async (records, perPage, most, limit) => {
+			fc.asyncProperty(count, size, size, limits, async (records, perPage, pageSize, limit) => {
 				const behaviour = { telling: told, count: records, size: perPage };
 				const service = new PagedService(behaviour);
-				await idsOf(service, { parallel: most, limit });
+				await idsOf(service, { pageSize, limit });
 				expect(service.asked).toHaveLength(needed(behaviour, limit));
 			}),
 		);
+	});
+
+	it.each<Partial<Behaviour> & { telling: Telling }>([
+		{ telling: 'spring', neverLast: true, repeatsLast: true },
+		{ telling: 'spring', neverLast: true },
+		{ telling: 'nothing', repeatsLast: true },
+		{ telling: 'nothing' },
+	])('costs one request more where the end shows only beyond it: %j', async (told) => {
+		const service = new PagedService({ count: 30, size: 10, ...told });
+		await idsOf(service);
+		expect(service.asked).toEqual([0, 1, 2, 3]);
 	});
 
 	it('of 10,000 records costs 100 requests, as many at once as there may be', async () => {
@@ -128,64 +84,6 @@ describe('a list that stays as it is', () => {
 		expect(await idsOf(service, { fetch })).toEqual(service.atStart);
 		expect(service.asked.length).toBeLessThanOrEqual(20);
 	});
-});
-
-describe('a list that records join while it is read', () => {
-	it('loses none that was there at the start, keeps their order, and names none twice', async () => {
-		await fc.assert(
-			fc.asyncProperty(
-				fc.scheduler(),
-				behaviours,
-				joinings,
-				parallel,
-				async (scheduler, behaviour, joining, most) => {
-					const service = new PagedService({ ...behaviour, joining });
-					const ids = await idsInAnyOrder(scheduler, service, { parallel: most });
-					const old = ids.filter((id) => String(id).startsWith('start'));
-					expect(old).toEqual(service.atStart);
-					expectNoneTwice(ids);
-				},
-			),
-			{ numRuns: 1500 },
-		);
-	});
-
-	it('leaves out none in front of the limit', async () => {
-		const limits = fc.integer({ min: 1, max: 50 });
-		await fc.assert(
-			fc.asyncProperty(
-				fc.scheduler(),
-				fc.tuple(behaviours, joinings, parallel),
-				limits,
-				async (scheduler, [behaviour, joining, most], limit) => {
-					const service = new PagedService({ ...behaviour, joining });
-					const ids = await idsInAnyOrder(scheduler, service, { parallel: most, limit });
-					const old = ids.filter((id) => String(id).startsWith('start'));
-					expect(old).toEqual(service.atStart.slice(0, old.length));
-					expect(ids.length).toBeGreaterThanOrEqual(Math.min(limit, behaviour.count));
-					expect(ids.length).toBeLessThanOrEqual(limit);
-					expectNoneTwice(ids);
-				},
-			),
-			{ numRuns: 600 },
-		);
-	});
-
-	it.each(['spring', 'nestedPage', 'totalPagesAndNumber'] as const)(
-		'is read whole also when more than a page of them joins at once (%s)',
-		async (told) => {
-			const bursts = fc.array(fc.record({ before: fc.nat(6), at: place }), { maxLength: 40 });
-			await fc.assert(
-				fc.asyncProperty(fc.scheduler(), count, bursts, async (scheduler, records, joining) => {
-					const service = new PagedService({ telling: told, count: records, size: 5, joining });
-					const ids = await idsInAnyOrder(scheduler, service, { parallel: 4 });
-					expect(ids.filter((id) => String(id).startsWith('start'))).toEqual(service.atStart);
-					expectNoneTwice(ids);
-				}),
-				{ numRuns: 500 },
-			);
-		},
-	);
 });
 
 describe('a list without page parameters', () => {

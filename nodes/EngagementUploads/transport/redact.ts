@@ -13,7 +13,8 @@ const JSON_WEB_TOKEN = /\beyJ[\w-]{5,}(\.[\w-]*){0,2}/g;
 export function redact(text: string, secrets: readonly string[]): string {
 	const forms = secrets.filter((secret) => secret.length >= SHORTEST).flatMap(formsOf);
 	const covered = new Uint8Array(text.length);
-	for (const form of forms) cover(text, form, covered);
+	const folded = fold(text);
+	for (const form of new Set(forms.map(fold))) cover(folded, form, covered);
 	return masked(text, covered).replace(JSON_WEB_TOKEN, MASK);
 }
 
@@ -27,6 +28,11 @@ function formsOf(secret: string): string[] {
 		Buffer.from(secret).toString('hex'),
 	];
 	return [...new Set(encoded)];
+}
+
+/** Keys are echoed in another case too; the length stays, so that places in the text do. */
+function fold(text: string): string {
+	return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
 function cover(text: string, secret: string, covered: Uint8Array): void {

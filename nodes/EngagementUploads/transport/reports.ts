@@ -187,6 +187,6 @@ function causeOf(status: number): TimedCause | undefined {
 }
 
 function backOff(cause: TimedCause, next: Decision, now: number): Failure {
-	const until = !next.again && next.why === 'tooLong' ? next.until : undefined;
+	const until = next.again ? undefined : next.until;
 	return { cause, ...(until !== undefined && { retryAfterMs: Math.ceil(until - now) }) };
 }

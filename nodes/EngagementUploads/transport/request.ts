@@ -116,13 +116,13 @@ export class Service {
 	/** One page of a list. */
 	async page(call: Call, kind: RecordKind): Promise<RecordPage & { serviceTime?: number }> {
 		const { body, serviceTime } = await this.request(call);
-		return { ...this.readable(call, body, readPage(body, kind)), serviceTime };
+		return { ...(await this.readable(call, body, readPage(body, kind))), serviceTime };
 	}
 
 	/** An answer that is one record. */
 	async record(call: Call, kind: RecordKind): Promise<IDataObject> {
 		const { body } = await this.request(call);
-		return this.readable(call, body, readRecord(body, kind));
+		return await this.readable(call, body, readRecord(body, kind));
 	}
 
 	/** Sends a request, again where that is safe, and parses the answer. */
@@ -177,7 +177,8 @@ export class Service {
 		const decision = decide({ repeatable: call.method === 'GET', tries, trouble, now, random });
 		const { deadline = Infinity } = this.options;
 		if (decision.again && now + decision.wait >= deadline) {
-			return { again: false, why: 'tooLong', until: now + decision.wait };
+			const why = decision.asked ? 'tooLong' : 'exhausted';
+			return { again: false, why, until: now + decision.wait };
 		}
 		return decision;
 	}
@@ -187,9 +188,8 @@ export class Service {
 			return this.error(call, unreadableReport(call.method, '', undefined, outcome.unreadable));
 		}
 		if ('status' in outcome && outcome.status === 401) this.newTokenRefusedAt = this.clock.now();
-		const credential = await this.context.getCredentials(CREDENTIAL);
-		const text = 'text' in outcome ? outcome.text : '';
-		const said = sayingOf(text, secretsOf(credential));
+		const said = await this.saying('text' in outcome ? outcome.text : '');
+		const { credential } = this;
 		const timeout = (call.timeout ?? this.options.timeout) / 1000;
 		const now = this.clock.now();
 		return this.error(call, {
@@ -208,18 +208,21 @@ export class Service {
 				...(!Number.isNaN(time) && { serviceTime: time }),
 			};
 		} catch {
-			throw this.error(call, unreadableReport(call.method, text, this.saying(text)));
+			throw this.error(call, unreadableReport(call.method, text, await this.saying(text)));
 		}
 	}
 
-	private readable<T>(call: Call, body: unknown, answer: T | UnreadableAnswer): T {
+	private async readable<T>(call: Call, body: unknown, answer: T | UnreadableAnswer): Promise<T> {
 		if (!(answer instanceof UnreadableAnswer)) return answer;
 		const text = JSON.stringify(body);
-		throw this.error(call, unreadableReport(call.method, text, this.saying(text), answer.why));
+		const said = await this.saying(text);
+		throw this.error(call, unreadableReport(call.method, text, said, answer.why));
 	}
 
-	private saying(text: string): string | undefined {
-		return sayingOf(text, secretsOf(this.credential));
+	/** Without the secrets that there were at the start, and those fetched since. */
+	private async saying(text: string): Promise<string | undefined> {
+		const credentials = [this.credential, await this.context.getCredentials(CREDENTIAL)];
+		return sayingOf(text, credentials.flatMap(secretsOf));
 	}
 
 	private error({ purpose, itemIndex }: Call, report: Omit<Report, 'purpose' | 'itemIndex'>) {

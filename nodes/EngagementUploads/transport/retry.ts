@@ -23,7 +23,8 @@ export interface Attempt {
 /** `wait`: milliseconds until the next try. `throttled`: the service asks everyone to slow down. */
 export type Decision =
 	| { again: true; wait: number; throttled: boolean; asked: boolean }
-	| { again: false; why: 'final' | 'exhausted' | 'unknownOutcome' }
+	/** `until`: when another try makes sense, epoch milliseconds, where that is known. */
+	| { again: false; why: 'final' | 'exhausted' | 'unknownOutcome'; until?: number }
 	| { again: false; why: 'tooLong'; until: number };
 
 /** Tries of one request, the first included. */

@@ -110,15 +110,18 @@ export function secretsOf(credential: ICredentialDataDecryptedObject): string[] 
 	const values = [bearer(accessToken), sessionToken, subscriptionApiKey];
 	if (credential.authentication === 'tokenEndpoint') {
 		try {
-			values.push(
-				...Object.values(tokenRequestFields(fields)).map((value) => JSON.stringify(value)),
-			);
-			values.push(...(Object.values(tokenRequestFields(fields)) as string[]));
+			values.push(...valuesIn(tokenRequestFields(fields)));
 		} catch {
 			values.push(fields);
 		}
 	}
 	return values.filter((value): value is string => typeof value === 'string' && value !== '');
+}
+
+/** The texts and numbers in the fields of a token request, however deep. */
+function valuesIn(fields: unknown): string[] {
+	if (isObject(fields) || Array.isArray(fields)) return Object.values(fields).flatMap(valuesIn);
+	return typeof fields === 'string' || typeof fields === 'number' ? [String(fields)] : [];
 }
 
 /** A pasted token without the prefix that comes along when a whole header is pasted. */

@@ -13,6 +13,7 @@ import {
 	byTime,
 	initialState,
 	isDue,
+	noteOf,
 	windowStart,
 	withFilter,
 	type CursorState,
@@ -160,7 +161,10 @@ class Poll {
 
 	private isEnough(state: CursorState, found: CompletedUpload[]): boolean {
 		const { maxUploads } = this.settings;
-		if (Date.now() >= this.halfTime || found.length >= maxUploads * MOST_SCANNED) return true;
+		// What is noted already does not count: a poll that stopped at it would never get beyond it.
+		const news = found.filter(({ id }) => noteOf(state, id) === undefined).length;
+		if (news > 0 && Date.now() >= this.halfTime) return true;
+		if (news >= maxUploads * MOST_SCANNED) return true;
 		return found.filter((upload) => isDue(state, upload, this.wanted)).length >= maxUploads;
 	}
 

@@ -90,8 +90,9 @@ class UploadReader {
 		return narrower;
 	}
 
-	private learn(walk: Walk): void {
-		this.shift = Math.min(this.shift, walk.shiftShown);
+	/** A shift that is a little less saves nothing, and would be another state to keep. */
+	private learn({ shiftShown }: Walk): void {
+		if (this.shift - shiftShown >= WORTHWHILE) this.shift = shiftShown;
 	}
 
 	private ignoresFrom({ uploads, range: { completedFrom = -Infinity } }: Walk): boolean {

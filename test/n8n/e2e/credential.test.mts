@@ -11,7 +11,7 @@ beforeAll(async () => {
 	stage = await Stage.open(template());
 });
 
-afterAll(async () => await stage.close());
+afterAll(async () => await stage?.close());
 
 beforeEach(() => stage.service.clearRequests());
 
@@ -46,14 +46,19 @@ describe('the credential test', () => {
 		subscriptionApiKey: 'not-a-key-that-is-known',
 		clientId: '00000000-0000-4000-8000-000000000000',
 	};
-	test.each(Object.entries(wrong))('refuses a wrong %s, and does not tell it', async (name, value) => {
-		const credential = await saved(credentialFor(stage.service, 'accessToken', { [name]: value }));
-		const { status, message } = await stage.rest.testCredential(credential);
-		expect(status).toBe('Error');
-		expect(message).not.toBe('');
-		if (name !== 'clientId') expect(message).not.toContain(value);
-		expect(asked().some(([, answered]) => answered === 200)).toBe(false);
-	});
+	test.each(Object.entries(wrong))(
+		'refuses a wrong %s, and does not tell it',
+		async (name, value) => {
+			const credential = await saved(
+				credentialFor(stage.service, 'accessToken', { [name]: value }),
+			);
+			const { status, message } = await stage.rest.testCredential(credential);
+			expect(status).toBe('Error');
+			expect(message).not.toBe('');
+			if (name !== 'clientId') expect(message).not.toContain(value);
+			expect(asked().some(([, answered]) => answered === 200)).toBe(false);
+		},
+	);
 
 	test('refuses token request fields that the token endpoint refuses', async () => {
 		const tokenRequestFields = JSON.stringify({ grant_type: 'api_key', key: 'not-the-key' });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 	credentialId = await stage.rest.createCredential(credentialFor(stage.service, 'tokenEndpoint'));
 });
 
-afterAll(async () => await stage.close());
+afterAll(async () => await stage?.close());
 
 beforeEach(() => stage.service.clearRequests());
 
@@ -80,7 +80,11 @@ test('with On Error: Continue every item is linked to its input, the one at faul
 
 test('with On Error: Continue (Using Error Output) the item at fault leaves there', async () => {
 	const { rest } = stage;
-	const parameters = { resource: 'upload', operation: 'getLast', engagementIds: '={{ $json.value }}' };
+	const parameters = {
+		resource: 'upload',
+		operation: 'getLast',
+		engagementIds: '={{ $json.value }}',
+	};
 	const onError = 'continueErrorOutput' as const;
 	const node = actionNode('Last', parameters, credentialId, { onError });
 	const items = workflows.itemsOf('Items', ['1001', 'no number', '1002']);

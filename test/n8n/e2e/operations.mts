@@ -22,7 +22,9 @@ function byName(value: string): INodeParameters {
 
 /** All twelve operations (contract, "resource and operation values"), for the sample data. */
 export function operationCases({ model, clientId }: SimulatedService): OperationCase[] {
-	const upload = model.uploads.all.find(({ connectorName }) => isRefreshable(connectorName));
+	const upload = model.uploads.all.find(
+		({ connectorName }) => model.findConnector(connectorName)?.isRefreshable,
+	);
 	if (upload === undefined) throw new Error('The sample data has no upload to work with');
 	const { engagementId, connectorName, uploadId } = upload;
 	const engagement = { engagementId: byId(engagementId) };
@@ -30,62 +32,59 @@ export function operationCases({ model, clientId }: SimulatedService): Operation
 	const client = `/v1/clients/${clientId}`;
 	const own = `/v1/engagements/${engagementId}`;
 
-	function isRefreshable(name: string): boolean {
-		return model.findConnector(name)?.isRefreshable === true;
-	}
-
-	const cases: Array<[string, string, INodeParameters, string, Record<string, unknown>, object?]> = [
-		['company', 'get', engagement, `${own}/companyDetails`, { engagementId }],
-		['connector', 'getAll', {}, `${client}/connectors`, { title: expect.any(String) }],
-		['engagement', 'getAll', {}, `${client}/engagements`, { engagementId: expect.any(Number) }],
-		['period', 'getAll', engagement, `${own}/periods/`, { engagementId }],
-		['upload', 'getAll', {}, `${client}/uploads`, { uploadId: expect.any(String) }],
+	const cases: Array<[string, string, INodeParameters, string, Record<string, unknown>, object?]> =
 		[
-			'upload',
-			'getLast',
-			{ engagementIds: String(engagementId) },
-			`${client}/lastUploads`,
-			{ engagementId, uploadId: expect.any(String) },
-		],
-		[
-			'upload',
-			'getWorkflow',
-			{ ...engagement, uploadId },
-			`/v1/workflows${own.slice('/v1'.length)}/uploads/${uploadId}`,
-			{ uploadId, stepCount: expect.any(Number) },
-		],
-		['user', 'getAll', {}, `${client}/users`, { email: expect.any(String) }],
-		[
-			'engagement',
-			'create',
-			{ name: 'Nordlicht Trading Ltd', additionalFields: { externalEngagementId: 'END-TO-END' } },
-			`${client}/engagements`,
-			{ externalEngagementId: 'END-TO-END' },
-			{ sme: { name: 'Nordlicht Trading Ltd' }, externalEngagementId: 'END-TO-END' },
-		],
-		[
-			'upload',
-			'start',
-			{ ...engagement, ...connector },
-			`${own}/connectors/${connectorName}/upload`,
-			{ engagementId, type: 'REDIRECT', url: expect.stringMatching(/^https?:/) },
-		],
-		[
-			'dataRefresh',
-			'run',
-			{ ...engagement, ...connector },
-			`${own}/connectors/${connectorName}/refresh`,
-			{ engagementId, actionRequired: false },
-		],
-		[
-			'dataRefresh',
-			'schedule',
-			{ ...engagement, scheduleFrequency: '3', scheduleStartDate: '2030-05-01T00:00:00' },
-			`${client}/engagements/${engagementId}/schedule`,
-			{ engagementId, actionRequired: false },
-			{ scheduleFrequency: '3', scheduleStartDate: '2030-05-01' },
-		],
-	];
+			['company', 'get', engagement, `${own}/companyDetails`, { engagementId }],
+			['connector', 'getAll', {}, `${client}/connectors`, { title: expect.any(String) }],
+			['engagement', 'getAll', {}, `${client}/engagements`, { engagementId: expect.any(Number) }],
+			['period', 'getAll', engagement, `${own}/periods/`, { engagementId }],
+			['upload', 'getAll', {}, `${client}/uploads`, { uploadId: expect.any(String) }],
+			[
+				'upload',
+				'getLast',
+				{ engagementIds: String(engagementId) },
+				`${client}/lastUploads`,
+				{ engagementId, uploadId: expect.any(String) },
+			],
+			[
+				'upload',
+				'getWorkflow',
+				{ ...engagement, uploadId },
+				`/v1/workflows${own.slice('/v1'.length)}/uploads/${uploadId}`,
+				{ uploadId, stepCount: expect.any(Number) },
+			],
+			['user', 'getAll', {}, `${client}/users`, { email: expect.any(String) }],
+			[
+				'engagement',
+				'create',
+				{ name: 'Nordlicht Trading Ltd', additionalFields: { externalEngagementId: 'END-TO-END' } },
+				`${client}/engagements`,
+				{ externalEngagementId: 'END-TO-END' },
+				{ sme: { name: 'Nordlicht Trading Ltd' }, externalEngagementId: 'END-TO-END' },
+			],
+			[
+				'upload',
+				'start',
+				{ ...engagement, ...connector },
+				`${own}/connectors/${connectorName}/upload`,
+				{ engagementId, type: 'REDIRECT', url: expect.stringMatching(/^https?:/) },
+			],
+			[
+				'dataRefresh',
+				'run',
+				{ ...engagement, ...connector },
+				`${own}/connectors/${connectorName}/refresh`,
+				{ engagementId, actionRequired: false },
+			],
+			[
+				'dataRefresh',
+				'schedule',
+				{ ...engagement, scheduleFrequency: '3', scheduleStartDate: '2030-05-01T00:00:00' },
+				`${client}/engagements/${engagementId}/schedule`,
+				{ engagementId, actionRequired: false },
+				{ scheduleFrequency: '3', scheduleStartDate: '2030-05-01' },
+			],
+		];
 	return cases.map(([resource, operation, parameters, path, gives, body]) => ({
 		name: `${resource}: ${operation}`,
 		parameters: { resource, operation, ...parameters },

@@ -1,8 +1,8 @@
 import { ACTION_NODE, actionNode, fan, MANUAL, manualTrigger } from '../workflows.mts';
-import type { Execution, SavedWorkflow, StoredRun } from '../rest.mts';
+import type { SavedWorkflow, StoredRun } from '../rest.mts';
 import { credentialFor, Stage } from '../stage.mts';
 import { operationCases, type OperationCase } from './operations.mts';
-import { recordsOf, template } from './setup.mts';
+import { recordsOf, template, type Outcome } from './setup.mts';
 
 let stage: Stage;
 let cases: OperationCase[];
@@ -17,15 +17,16 @@ beforeAll(async () => {
 	workflow = await rest.createWorkflow(fan('All operations', [manualTrigger(), ...nodes]));
 });
 
-afterAll(async () => await stage.close());
+afterAll(async () => await stage?.close());
 
 beforeEach(() => stage.service.clearRequests());
 
-function checkAll(execution: Pick<Execution, 'runData'> & Partial<Execution>): void {
+/** Every operation has given its records, and sent its one request with both headers. */
+function checkAll(execution: Outcome): void {
 	const asked = stage.service.requests.filter(({ path }) => !path.includes('oauth'));
 	const seen = cases.map(({ name, method, path }) => ({
 		name,
-		records: recordsOf({ id: '', workflowId: '', status: '', mode: '', ...execution }, name),
+		records: recordsOf(execution, name),
 		requests: asked.filter((request) => request.method === method && request.path === path),
 	}));
 	expect(seen).toEqual(
@@ -67,5 +68,5 @@ test('the same workflow runs from the command line', async () => {
 	const { code, stdout } = await stage.n8n.command('execute', `--id=${workflow.id}`, '--rawOutput');
 	expect(code).toBe(0);
 	const printed: { data: StoredRun } = JSON.parse(stdout.slice(stdout.indexOf('{')));
-	checkAll({ runData: printed.data.resultData.runData });
+	checkAll(printed.data.resultData);
 });

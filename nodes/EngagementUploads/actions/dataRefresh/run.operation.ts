@@ -1,5 +1,5 @@
 /** Data Refresh > Run (interface section 4.11), and the wait for the refreshed uploads. */
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { connectorField, connectorOf } from '../../fields/connector';
 import { engagementField, engagementOf } from '../../fields/engagement';
 import { optionsField } from '../../fields/options';
@@ -40,10 +40,8 @@ export const operation: Operation = async (run) => {
 			if ('error' in outcome || expected === undefined) return outcome;
 			return await outcomeOf(run, index, async () => {
 				await uploads;
-				return outcome.records.map((record) => ({
-					...record,
-					upload: uploadOf(run, index, expected),
-				}));
+				const upload = await uploadOf(run, index, expected);
+				return outcome.records.map((record) => ({ ...record, upload }));
 			});
 		}),
 	);
@@ -78,8 +76,12 @@ function customerMustAct(id: number, url: unknown): WrongInput {
 	);
 }
 
-function uploadOf(run: Run, index: number, { record, failure }: AwaitedUpload) {
+async function uploadOf(
+	run: Run,
+	index: number,
+	{ record, failure }: AwaitedUpload,
+): Promise<IDataObject> {
 	if (record !== undefined) return record;
 	if (failure instanceof WrongInput) throw (run.items[index] as Item).refusal(failure);
-	return Promise.reject(failure) as never;
+	return await Promise.reject(failure);
 }

@@ -1,0 +1,55 @@
+import { answerParent } from './peer.mts';
+import type { Target } from './service-process.mts';
+import type { ContestantName, Task } from './works.mts';
+
+/** What a contestant is told: who it is, or what to do. */
+export type ContestantOrder =
+	| { order: 'prepare'; name: ContestantName; target: Target; task: Task }
+	| { order: 'run' };
+
+/** One run: what it took and what came of it; memory is the most that the process ever held. */
+export interface Effort {
+	wallMs: number;
+	cpuMs: number;
+	peakBytes: number;
+	records: number;
+}
+
+/** Does its task, and tells how many records arrived. */
+export type Contestant = () => Promise<number>;
+
+/** Makes a contestant ready. */
+export type Prepare = (target: Target, task: Task) => Promise<Contestant>;
+
+async function prepareOf(name: ContestantName): Promise<Prepare> {
+	if (name === 'undici') return (await import('./contestants/undici.mts')).prepareUndici;
+	if (name === 'undiciGrowing') {
+		return (await import('./contestants/undici.mts')).prepareGrowingUndici;
+	}
+	if (name === 'httpRequest') {
+		return (await import('./contestants/httpRequest.mts')).prepareHttpRequest;
+	}
+	if (name === 'trigger') return (await import('./contestants/trigger.mts')).prepareTrigger;
+	return (await import('./contestants/node.mts')).prepareNode;
+}
+
+async function measure(run: Contestant): Promise<Effort> {
+	const cpuBefore = process.cpuUsage();
+	const startedAt = performance.now();
+	const records = await run();
+	const wallMs = performance.now() - startedAt;
+	const { user, system } = process.cpuUsage(cpuBefore);
+	const peakBytes = process.resourceUsage().maxRSS * 1024;
+	return { wallMs, cpuMs: (user + system) / 1000, peakBytes, records };
+}
+
+let contestant: Contestant | undefined;
+
+answerParent<ContestantOrder>(async (message) => {
+	if (message.order === 'prepare') {
+		contestant = await (await prepareOf(message.name))(message.target, message.task);
+		return undefined;
+	}
+	if (contestant === undefined) throw new Error('The contestant has not been prepared');
+	return await measure(contestant);
+});

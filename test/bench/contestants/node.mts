@@ -1,0 +1,65 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { runNode } from '../../engine/run.mts';
+import { typesOfPackage } from '../../engine/types.mts';
+import type { Contestant } from '../contestant-process.mts';
+import type { Target } from '../service-process.mts';
+import { PAGE_SIZE, type Task } from '../works.mts';
+import { itemsOf } from './items.mts';
+
+/** The credential as a user would enter it, with a token from the service. */
+export function credentialOf(target: Target) {
+	return {
+		engagementUploadsApi: {
+			baseUrl: target.url,
+			clientId: target.clientId,
+			subscriptionApiKey: target.subscriptionKey,
+			accessToken: target.accessToken,
+		},
+	};
+}
+
+/** This project's node as it is built, with its defaults. */
+export async function prepareNode(target: Target, task: Task): Promise<Contestant> {
+	const types = await typesOfPackage('.');
+	const credentials = credentialOf(target);
+	const parameters = parametersOf(task);
+	return async () => {
+		const { items, error } = await runNode({
+			types,
+			credentials,
+			parameters,
+			items: itemsOf(task),
+		});
+		if (error !== undefined) throw error;
+		return items.length;
+	};
+}
+
+function parametersOf(task: Task): INodeParameters {
+	switch (task.kind) {
+		case 'uploads':
+			return {
+				resource: 'upload',
+				operation: 'getAll',
+				returnAll: true,
+				options: { pageSize: PAGE_SIZE },
+			};
+		case 'company':
+			return {
+				resource: 'company',
+				operation: 'get',
+				engagementId: { __rl: true, mode: 'id', value: '={{ $json.engagementId }}' },
+			};
+		case 'lastUpload':
+			return {
+				resource: 'upload',
+				operation: 'getLast',
+				engagementIds: '={{ $json.engagementId }}',
+			};
+		case 'create':
+			return { resource: 'engagement', operation: 'create', name: '={{ $json.name }}' };
+		default:
+			throw new Error(`${task.kind} is for the trigger`);
+	}
+}

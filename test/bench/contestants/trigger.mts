@@ -1,0 +1,31 @@
+import { createPoller, type Poller } from '../../engine/poll.mts';
+import { typesOfPackage } from '../../engine/types.mts';
+import type { Contestant } from '../contestant-process.mts';
+import type { Target } from '../service-process.mts';
+import type { Task } from '../works.mts';
+import { credentialOf } from './node.mts';
+
+/** This project's trigger as it is built, with its defaults. */
+export async function prepareTrigger(target: Target, task: Task): Promise<Contestant> {
+	const types = await typesOfPackage('.');
+	const credentials = credentialOf(target);
+	if (task.kind === 'backlog') {
+		return async () => await emitAll(createPoller({ types, credentials, parameters: BACKLOG }));
+	}
+	const poller = createPoller({ types, credentials, parameters: { startFrom: 'now' } });
+	return async () => (await poller.poll())?.length ?? 0;
+}
+
+const BACKLOG = { startFrom: 'beginning' };
+
+/** Polls until nothing comes; what comes twice is an error. */
+async function emitAll(poller: Poller): Promise<number> {
+	const emitted = new Set<unknown>();
+	for (let items = await poller.poll(); items !== null; items = await poller.poll()) {
+		for (const { json } of items) {
+			if (emitted.has(json.uploadId)) throw new Error('An upload was emitted twice');
+			emitted.add(json.uploadId);
+		}
+	}
+	return emitted.size;
+}

@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { claimsOf } from './claims.mts';
+import { installBench } from './install.mts';
+import { measureWork, type Result } from './measure.mts';
+import { packageFigures } from './package-figures.mts';
+import { plotOf } from './plot.mts';
+import { NAMES, reportOf } from './report.mts';
+import { worksOf } from './works.mts';
+
+const HELP = `npm run bench -- [--quick] [--runs 3] [--works <pattern>] [--out docs]
+
+Measures this package's nodes beside n8n's HTTP Request node and undici, and writes bench.md and
+bench.svg. About 15 minutes; --quick takes about two and writes nothing unless --out is given.`;
+
+function readOptions() {
+	const { values } = parseArgs({
+		options: {
+			quick: { type: 'boolean', default: false },
+			runs: { type: 'string', default: '3' },
+			works: { type: 'string', default: '' },
+			out: { type: 'string' },
+			help: { type: 'boolean', default: false },
+		},
+	});
+	const runs = Number(values.runs);
+	if (!Number.isInteger(runs) || runs < 1) throw new Error('--runs must be a number of at least 1');
+	const isWhole = !values.quick && values.works === '';
+	return { ...values, runs, out: values.out ?? (isWhole ? 'docs' : undefined) };
+}
+
+function showResult({ contestant, median }: Result): void {
+	const figures = [
+		`${(median.wallMs / 1000).toFixed(2)} s`,
+		`CPU ${(median.cpuMs / 1000).toFixed(2)} s`,
+		`${median.requests} requests`,
+		`${median.mostAtOnce} at once`,
+		`${median.lost} lost`,
+		`${Math.round(median.peakBytes / 1_000_000)} MB`,
+	];
+	console.log(`  ${NAMES[contestant].padEnd(36)}${figures.join(', ')}`);
+}
+
+async function main(): Promise<void> {
+	const { help, quick, runs, works: pattern, out } = readOptions();
+	if (help) return console.log(HELP);
+	if (!existsSync('dist/nodes'))
+		throw new Error('The package is not built: run `npm run build` first');
+	await installBench();
+	const works = worksOf(quick).filter(({ id }) => new RegExp(pattern).test(id));
+	const results: Result[] = [];
+	for (const work of works) {
+		console.log(`${work.title}, ${work.latencyMs} ms`);
+		const measured = await measureWork(work, runs);
+		measured.forEach(showResult);
+		results.push(...measured);
+	}
+	const claims = claimsOf(results);
+	console.log('\nWhat is claimed:');
+	for (const { claim, measured, holds } of claims) {
+		console.log(`  ${holds ? 'holds ' : 'MISSED'}  ${claim}: ${measured}`);
+	}
+	const figures = await packageFigures();
+	console.log(
+		`\nThe package loads in ${figures.loadMs.toFixed(0)} ms, dist holds ${figures.distBytes} bytes`,
+	);
+	if (out === undefined) return;
+	await mkdir(out, { recursive: true });
+	await writeFile(path.join(out, 'bench.md'), reportOf({ results, claims, figures, runs }));
+	await writeFile(path.join(out, 'bench.svg'), await plotOf(results));
+	console.log(`Written: ${path.join(out, 'bench.md')} and ${path.join(out, 'bench.svg')}`);
+}
+
+main().catch((error: unknown) => {
+	console.error(error instanceof Error ? error.message : String(error));
+	process.exitCode = 1;
+});

@@ -1,0 +1,90 @@
+import type { ContestantOrder, Effort } from './contestant-process.mts';
+import { Peer } from './peer.mts';
+import type { Seen, ServiceOrder, Target } from './service-process.mts';
+import type { ContestantName, Work } from './works.mts';
+
+/** One run as both sides saw it. */
+export interface Figures extends Effort, Seen {
+	lost: number;
+}
+
+/** A contestant's runs of a work, and the median of each figure. */
+export interface Result {
+	work: Work;
+	contestant: ContestantName;
+	runs: Figures[];
+	median: Figures;
+}
+
+/**
+ * Has every contestant do a work, each in a process of its own, so that memory and compiled code are
+ * its own. Runs take turns, so that what else goes on in the machine falls on all alike.
+ */
+export async function measureWork(work: Work, runs: number): Promise<Result[]> {
+	const service = new Peer('service-process.mts');
+	const peers = new Map<ContestantName, Peer>();
+	try {
+		const target = await service.ask<Target>(order({ order: 'start', world: work.world }));
+		for (const name of work.contestants) {
+			const peer = new Peer('contestant-process.mts');
+			peers.set(name, peer);
+			await peer.ask(task({ order: 'prepare', name, target, task: work.task }));
+			if (!work.warmUp) continue;
+			await service.ask(order({ order: 'begin', latencyMs: 0, rateLimit: null }));
+			await peer.ask(task({ order: 'run' }));
+		}
+		const figures = new Map<ContestantName, Figures[]>();
+		for (let run = 0; run < (work.runs ?? runs); run += 1) {
+			for (const [name, peer] of peers) {
+				figures.set(name, [...(figures.get(name) ?? []), await measureRun(work, service, peer)]);
+			}
+		}
+		return [...figures].map(([contestant, list]) => ({
+			work,
+			contestant,
+			runs: list,
+			median: medianOf(list),
+		}));
+	} finally {
+		await Promise.all([service, ...peers.values()].map(async (peer) => await peer.close()));
+	}
+}
+
+async function measureRun(work: Work, service: Peer, peer: Peer): Promise<Figures> {
+	const { latencyMs, rateLimit = null } = work;
+	await service.ask(order({ order: 'begin', latencyMs, rateLimit }));
+	const effort = await peer.ask<Effort>(task({ order: 'run' }));
+	const seen = await service.ask<Seen>(order({ order: 'tell' }));
+	return { ...effort, ...seen, lost: work.expected - effort.records };
+}
+
+function order(message: ServiceOrder): ServiceOrder {
+	return message;
+}
+
+function task(message: ContestantOrder): ContestantOrder {
+	return message;
+}
+
+function medianOf(runs: Figures[]): Figures {
+	const of = (figure: keyof Figures) => median(runs.map((run) => run[figure]));
+	return {
+		wallMs: of('wallMs'),
+		cpuMs: of('cpuMs'),
+		// Later runs add what earlier ones have left behind.
+		peakBytes: runs[0]?.peakBytes ?? 0,
+		records: of('records'),
+		requests: of('requests'),
+		mostAtOnce: of('mostAtOnce'),
+		connections: of('connections'),
+		refused: of('refused'),
+		tooEarly: of('tooEarly'),
+		lost: of('lost'),
+	};
+}
+
+/** The middle value, the lower of two. */
+export function median(values: number[]): number {
+	const sorted = values.toSorted((a, b) => a - b);
+	return sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
+}

@@ -1,0 +1,167 @@
+/** What a contestant is asked to do; every list comes with 100 records to the page. */
+export type Task =
+	| { kind: 'uploads' | 'backlog'; uploads: number }
+	| { kind: 'company' | 'lastUpload' | 'create'; engagements: number }
+	| { kind: 'emptyPoll' };
+
+/** Who does the work. */
+export type ContestantName = 'node' | 'trigger' | 'httpRequest' | 'undici' | 'undiciGrowing';
+
+/** What is in the service before the work begins. */
+export interface World {
+	engagements: number;
+	uploads: number;
+}
+
+/** The service's rate limit. */
+export interface RateLimit {
+	requests: number;
+	perMs: number;
+}
+
+/** One line of the benchmark, done by several contestants. */
+export interface Work {
+	id: string;
+	title: string;
+	task: Task;
+	world: World;
+	latencyMs: number;
+	rateLimit?: RateLimit;
+	contestants: ContestantName[];
+	/** Records that must arrive. */
+	expected: number;
+	/** A run that is not measured comes first, without latency; too long where there are many records. */
+	warmUp: boolean;
+	/** Measured runs; as many as the command says unless given. */
+	runs?: number;
+}
+
+/** Records to the page. */
+export const PAGE_SIZE = 100;
+/** Most requests at once, of this node and of undici. */
+export const MOST_AT_ONCE = 64;
+/** The limit of the works under a limit. */
+export const LIMIT: RateLimit = { requests: 100, perMs: 1000 };
+
+const ALL: ContestantName[] = ['node', 'httpRequest', 'undici', 'undiciGrowing'];
+const NODES: ContestantName[] = ['node', 'httpRequest'];
+
+function count(number: number): string {
+	return number.toLocaleString('en-GB');
+}
+
+function uploads(number: number, latencyMs: number): Work {
+	return {
+		id: `uploads-${number}-${latencyMs}`,
+		title: `${count(number)} uploads in ${count(number / PAGE_SIZE)} pages`,
+		task: { kind: 'uploads', uploads: number },
+		world: { engagements: 1000, uploads: number },
+		latencyMs,
+		contestants: number > 10_000 ? NODES : ALL,
+		expected: number,
+		warmUp: number <= 10_000,
+	};
+}
+
+function company(engagements: number, latencyMs: number): Work {
+	return {
+		id: `company-${engagements}-${latencyMs}`,
+		title: `Company details of ${count(engagements)} engagements`,
+		task: { kind: 'company', engagements },
+		world: { engagements, uploads: 0 },
+		latencyMs,
+		contestants: ALL,
+		expected: engagements,
+		warmUp: true,
+	};
+}
+
+function lastUploads(engagements: number, latencyMs: number): Work {
+	return {
+		id: `last-${engagements}-${latencyMs}`,
+		title: `Last upload of ${count(engagements)} engagements`,
+		task: { kind: 'lastUpload', engagements },
+		world: { engagements, uploads: engagements },
+		latencyMs,
+		contestants: ALL,
+		expected: engagements,
+		warmUp: true,
+	};
+}
+
+/** The same under a limit, which the contestants that know nothing of limits run into. */
+function limited(work: Work): Work {
+	return {
+		...work,
+		id: `${work.id}-limited`,
+		title: `${work.title}, ${LIMIT.requests} requests a second allowed`,
+		rateLimit: LIMIT,
+		contestants: NODES,
+	};
+}
+
+function create(engagements: number, latencyMs: number): Work {
+	return {
+		id: `create-${engagements}-${latencyMs}`,
+		title: `Create ${count(engagements)} engagements`,
+		task: { kind: 'create', engagements },
+		world: { engagements: 1, uploads: 0 },
+		latencyMs,
+		contestants: NODES,
+		expected: engagements,
+		warmUp: true,
+	};
+}
+
+function polling(number: number): Work[] {
+	const common = {
+		world: { engagements: 1000, uploads: number },
+		contestants: ['trigger' as const],
+	};
+	return [
+		{
+			...common,
+			id: 'empty-poll',
+			title: `Poll with nothing new, ${count(number)} uploads in the service`,
+			task: { kind: 'emptyPoll' },
+			latencyMs: 50,
+			expected: 0,
+			warmUp: true,
+		},
+		{
+			...common,
+			id: 'backlog',
+			title: `Back-log of ${count(number)} uploads, 1,000 to the poll`,
+			task: { kind: 'backlog', uploads: number },
+			latencyMs: 0,
+			expected: number,
+			warmUp: false,
+			runs: 1,
+		},
+	];
+}
+
+/** Everything that is measured, or the short selection. */
+export function worksOf(quick: boolean): Work[] {
+	if (quick) {
+		return [
+			uploads(10_000, 50),
+			company(500, 50),
+			lastUploads(1000, 50),
+			limited(company(300, 0)),
+			create(50, 0),
+			...polling(5000),
+		];
+	}
+	return [
+		...[0, 50, 200].map((latencyMs) => uploads(10_000, latencyMs)),
+		uploads(100_000, 0),
+		...[0, 50].map((latencyMs) => company(500, latencyMs)),
+		...[0, 50].map((latencyMs) => company(5000, latencyMs)),
+		lastUploads(1000, 50),
+		limited(company(500, 0)),
+		limited(lastUploads(1000, 0)),
+		create(200, 50),
+		...polling(100_000),
+	];
+}

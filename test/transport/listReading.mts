@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { upload } from '../../nodes/EngagementUploads/transport/kinds.ts';
+import { readAll, type PagePlan } from '../../nodes/EngagementUploads/transport/pages.ts';
+import { TELLINGS, type PagedService, type Telling } from './pagedService.mts';
+
+const tellings = Object.keys(TELLINGS) as Telling[];
+const telling = fc.constantFrom(...tellings);
+/** Records in a list at its start. */
+export const count = fc.nat(60);
+/** Records on a page. */
+export const size = fc.integer({ min: 2, max: 9 });
+/** Pages that may be asked for at once. */
+export const parallel = fc.integer({ min: 1, max: 8 });
+/** Services of every kind. */
+export const behaviours = fc.record({
+	telling,
+	count,
+	size,
+	repeatsLast: fc.boolean(),
+	neverLast: fc.boolean(),
+	countsPage: fc.boolean(),
+	numbers: fc.constantFrom('pages' as const, 'fromOne' as const, 'elements' as const),
+});
+
+/** Reads the list of a service, and names the records that came. */
+export async function idsOf(
+	service: PagedService,
+	plan: Partial<PagePlan> = {},
+): Promise<unknown[]> {
+	const records = await readAll({
+		kind: upload,
+		fetch: async (page) => await Promise.resolve(service.answer(page)),
+		pageSize: 100,
+		parallel: 4,
+		...plan,
+	});
+	return records.map(({ uploadId }) => uploadId);
+}

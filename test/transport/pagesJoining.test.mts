@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import type { PagePlan } from '../../nodes/EngagementUploads/transport/pages.ts';
+import { behaviours, count, idsOf, parallel } from './listReading.mts';
+import { PagedService, type Joining } from './pagedService.mts';
+
+const place = fc.oneof(fc.constant(0), fc.double({ min: 0, max: 0.999, noNaN: true }));
+/** Records that join while pages are read, at most one before each answer. */
+const joinings: fc.Arbitrary<Joining[]> = fc.uniqueArray(
+	fc.record({ before: fc.nat(20), at: place }),
+	{ selector: ({ before }) => before, maxLength: 12 },
+);
+
+/** Reads with the answers made in whatever order the scheduler comes up with. */
+async function idsInAnyOrder(
+	scheduler: fc.Scheduler,
+	service: PagedService,
+	plan: Partial<PagePlan>,
+): Promise<unknown[]> {
+	const fetch = async (page: number) => {
+		await scheduler.schedule(Promise.resolve());
+		return service.answer(page);
+	};
+	return await scheduler.waitFor(idsOf(service, { ...plan, fetch }));
+}
+
+function expectNoneTwice(ids: unknown[]): void {
+	expect(ids).toHaveLength(new Set(ids).size);
+}
+
+describe('a list that records join while it is read', () => {
+	it('loses none that was there at the start, keeps their order, and names none twice', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.scheduler(),
+				behaviours,
+				joinings,
+				parallel,
+				async (scheduler, behaviour, joining, most) => {
+					const service = new PagedService({ ...behaviour, joining });
+					const ids = await idsInAnyOrder(scheduler, service, { parallel: most });
+					const old = ids.filter((id) => String(id).startsWith('start'));
+					expect(old).toEqual(service.atStart);
+					expectNoneTwice(ids);
+				},
+			),
+			{ numRuns: 600 },
+		);
+	});
+
+	it.each([true, false])(
+		'loses none to a page that was answered after the next one (page counts: %j)',
+		async (countsPage) => {
+			const joining = [{ before: 3, at: 0.4 }];
+			const service = new PagedService({
+				telling: 'spring',
+				count: 8,
+				size: 2,
+				countsPage,
+				joining,
+			});
+			const fetch = async (page: number) => {
+				if (page === 1) await new Promise(setImmediate);
+				return service.answer(page);
+			};
+			const ids = await idsOf(service, { fetch });
+			expect(ids.filter((id) => String(id).startsWith('start'))).toEqual(service.atStart);
+		},
+	);
+
+	it('leaves out none in front of the limit', async () => {
+		const limits = fc.integer({ min: 1, max: 50 });
+		await fc.assert(
+			fc.asyncProperty(
+				fc.scheduler(),
+				fc.tuple(behaviours, joinings, parallel),
+				limits,
+				async (scheduler, [behaviour, joining, most], limit) => {
+					const service = new PagedService({ ...behaviour, joining });
+					const ids = await idsInAnyOrder(scheduler, service, { parallel: most, limit });
+					const old = ids.filter((id) => String(id).startsWith('start'));
+					expect(old).toEqual(service.atStart.slice(0, old.length));
+					expect(ids.length).toBeGreaterThanOrEqual(Math.min(limit, behaviour.count));
+					expect(ids.length).toBeLessThanOrEqual(limit);
+					expectNoneTwice(ids);
+				},
+			),
+			{ numRuns: 600 },
+		);
+	});
+
+	it.each(['spring', 'nestedPage', 'totalPagesAndNumber'] as const)(
+		'is read whole also when more than a page of them joins at once (%s)',
+		async (told) => {
+			const bursts = fc.array(fc.record({ before: fc.nat(6), at: place }), { maxLength: 40 });
+			await fc.assert(
+				fc.asyncProperty(fc.scheduler(), count, bursts, async (scheduler, records, joining) => {
+					const service = new PagedService({ telling: told, count: records, size: 5, joining });
+					const ids = await idsInAnyOrder(scheduler, service, { parallel: 4 });
+					expect(ids.filter((id) => String(id).startsWith('start'))).toEqual(service.atStart);
+					expectNoneTwice(ids);
+				}),
+				{ numRuns: 250 },
+			);
+		},
+	);
+});

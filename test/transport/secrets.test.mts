@@ -1,0 +1,207 @@
+import { inspect } from 'node:util';
+import type { IDataObject } from 'n8n-workflow';
+
+import { CredentialStore } from '../engine/credentials.mts';
+import { searchList, testCredential } from '../engine/lookups.mts';
+import { runNode, type NodeResult } from '../engine/run.mts';
+import { CREDENTIAL, types } from '../actions/setup.mts';
+import { EchoService, type Heard } from './echo.mts';
+
+const service = new EchoService();
+
+beforeAll(async () => await service.start());
+
+beforeEach(() => {
+	service.tokenEcho = undefined;
+});
+
+afterAll(async () => await service.close());
+
+const KEY = 'gw&5d0b=7a1e93c84f26+b7';
+const TOKEN = 'pasted.token/with+signs="quoted"-a1b2c3d4e5f6';
+const FIELD = 'api key+with/signs!9f8e7d6c5b4a';
+const NESTED = 'deeper-secret-13579bdf2468';
+
+const pasted = (): IDataObject => ({
+	baseUrl: service.url,
+	clientId: 'a-client',
+	subscriptionApiKey: KEY,
+	authentication: 'accessToken',
+	accessToken: TOKEN,
+});
+let credentialsMade = 0;
+/** Another one each time, since a process remembers the tokens of a credential. */
+const fetched = (): IDataObject => ({
+	...pasted(),
+	authentication: 'tokenEndpoint',
+	tokenUrl: '/v1/oauth/token',
+	tokenRequestFields: JSON.stringify({
+		grant_type: 'granted',
+		key: FIELD,
+		more: { in: NESTED },
+		nr: credentialsMade++,
+	}),
+});
+
+/** Ways in which a service may say a secret back. */
+const forms: Record<string, (secret: string) => string> = {
+	'as it is': (secret) => secret,
+	'URL-encoded': (secret) => encodeURIComponent(secret),
+	'form-encoded': (secret) => new URLSearchParams({ x: secret }).toString(),
+	'as JSON': (secret) => JSON.stringify(secret),
+	'in Base64': (secret) => Buffer.from(secret).toString('base64'),
+	'in hex': (secret) => Buffer.from(secret).toString('hex'),
+	'its first half': (secret) => secret.slice(0, Math.ceil(secret.length / 2)),
+	'its end': (secret) => secret.slice(-12),
+	'in upper case': (secret) => secret.toUpperCase(),
+	'between tags': (secret) => `<html><body><p>${secret}</p></body></html>`,
+};
+
+const all = ({ authorization, key, body }: Heard) => [
+	authorization.replace('Bearer ', ''),
+	key,
+	body,
+];
+
+const PART = 10;
+
+/** All parts of a text that are long enough to tell something. */
+function partsOf(text: string): string[] {
+	const lowered = text.toLowerCase();
+	const count = Math.max(0, lowered.length - PART + 1);
+	return Array.from({ length: count }, (_, at) => lowered.slice(at, at + PART));
+}
+
+/** Fails where any telling part of a secret stands in something, in any of the forms. */
+function expectNoSecret(shown: unknown, secrets: string[]): void {
+	const encoders = Object.entries(forms).filter(([form]) => form !== 'between tags');
+	const encoded = secrets.flatMap((secret) => encoders.map(([, encode]) => encode(secret)));
+	const telling = new Set(encoded.flatMap(partsOf));
+	const text = inspect(shown, { depth: 20, maxStringLength: null, showHidden: true });
+	expect(partsOf(text).filter((part) => telling.has(part))).toEqual([]);
+}
+
+/** What the user, a workflow and a log can see of a run. */
+const shownOf = ({ error, items, errorItems, run }: NodeResult) => ({
+	message: error?.message,
+	stack: error?.stack,
+	error,
+	items,
+	errorItems,
+	run: run.data.resultData,
+});
+
+const company = { resource: 'company', operation: 'get', engagementId: 1 };
+const users = { resource: 'user', operation: 'getAll' };
+const refresh = {
+	resource: 'dataRefresh',
+	operation: 'run',
+	engagementId: 1,
+	connectorName: 'cloudbooks',
+};
+const answers: Array<[number, string, IDataObject]> = [
+	[400, 'message', company],
+	[401, 'message', users],
+	[403, 'error_description', refresh],
+	[404, 'detail', company],
+	[200, 'error', refresh],
+];
+const credentials: Array<[string, () => IDataObject, string[]]> = [
+	['a pasted token', pasted, [KEY, TOKEN]],
+	['a token endpoint', fetched, [KEY, service.sessionToken, FIELD, NESTED]],
+];
+
+describe.each(credentials)('with %s', (_what, credential, secrets) => {
+	describe.each(Object.entries(forms))('echoed %s', (_form, encode) => {
+		it.each(answers)('with status %i in %s', async (status, name, asked) => {
+			service.echo = {
+				status,
+				text: (heard) => JSON.stringify({ [name]: `Not ${all(heard).map(encode).join(' nor ')}` }),
+			};
+			for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
+				const store = new CredentialStore({ [CREDENTIAL]: credential() });
+				const given = { types, parameters: asked as never, credentials: store, onError };
+				const result = await runNode(given);
+				expect(result.error ?? result.items[0]?.json.error).toBeDefined();
+				expectNoSecret(shownOf(result), secrets);
+			}
+		});
+
+		it('as text that is no JSON, with status 200', async () => {
+			service.echo = { status: 200, text: (heard) => all(heard).map(encode).join('\n') };
+			const store = new CredentialStore({ [CREDENTIAL]: credential() });
+			const result = await runNode({
+				types,
+				parameters: users,
+				credentials: store,
+			});
+			expect(result.error?.message).toContain('could not be read');
+			expectNoSecret(shownOf(result), secrets);
+		});
+	});
+
+	it('in a list for the editor', async () => {
+		service.echo = {
+			status: 400,
+			text: (heard) => JSON.stringify({ message: all(heard).join(' ') }),
+		};
+		const store = new CredentialStore({ [CREDENTIAL]: credential() });
+		const error: unknown = await searchList({
+			types,
+			credentials: store,
+			method: 'searchConnectors',
+		}).catch((thrown: unknown) => thrown);
+		expect(error).toBeInstanceOf(Error);
+		expectNoSecret([error, (error as Error).stack], secrets);
+	});
+});
+
+describe('echoed by the token endpoint', () => {
+	it.each(Object.entries(forms))('%s', async (_form, encode) => {
+		for (const status of [400, 401, 200]) {
+			const text = ({ key }: Heard) =>
+				JSON.stringify({ error: [key, FIELD, NESTED].map(encode).join(' ') });
+			service.tokenEcho = { status, text };
+			const given = { [CREDENTIAL]: fetched() };
+			const result = await runNode({
+				types,
+				parameters: company,
+				credentials: given,
+			});
+			expect(result.error?.message).toContain('token endpoint');
+			expectNoSecret(shownOf(result), [KEY, FIELD, NESTED]);
+			const tested = await testCredential(CREDENTIAL, fetched(), types);
+			expect(tested.status).toBe('Error');
+			expectNoSecret(tested, [KEY, FIELD, NESTED]);
+		}
+	});
+});
+
+it('tells what the service says beside the secrets', async () => {
+	service.echo = {
+		status: 400,
+		text: ({ key }) => JSON.stringify({ message: `The key ${key} belongs to nobody` }),
+	};
+	const result = await runNode({
+		types,
+		parameters: company,
+		credentials: { [CREDENTIAL]: pasted() },
+	});
+	expect(result.error?.message).toContain('“The key *** belongs to nobody”');
+});
+
+it('does not show a token or key with characters that cannot be sent', async () => {
+	service.echo = {
+		status: 400,
+		text: (heard) => JSON.stringify({ message: all(heard).join(' ') }),
+	};
+	for (const over of [{ accessToken: `${TOKEN}\u0007` }, { subscriptionApiKey: `${KEY}\u2028x` }]) {
+		const result = await runNode({
+			types,
+			parameters: company,
+			credentials: { [CREDENTIAL]: { ...pasted(), ...over } },
+		});
+		expect(result.error).toBeDefined();
+		expectNoSecret(shownOf(result), [KEY, TOKEN]);
+	}
+});
