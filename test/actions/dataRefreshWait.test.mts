@@ -72,12 +72,23 @@ it('works with an engagement by external ID', async () => {
 	expect(jsonOf(items)).toMatchObject([{ engagementId: 1, upload: { status: 'COMPLETED' } }]);
 });
 
-it('does not take an older upload for the new one', async () => {
-	const old = service.model.addCompletedUpload({ engagementId: 1 });
+it('does not take an older upload for the new one, where that is listed late', async () => {
+	const older = service.model.addCompletedUpload({
+		engagementId: 1,
+		createdAt: service.model.now - 120_000,
+	});
+	const path = `/v1/clients/${service.clientId}/lastUploads`;
+	const answer = () => service.ask('GET', `${path}?engagementIds=1`).body;
+	const withOlder = answer();
+	const last = service.model.addCompletedUpload({ engagementId: 1 });
+	for (const body of [answer(), withOlder]) {
+		service.fail({ path }, { kind: 'status', status: 200, body }, { skip: 1 });
+	}
 	const { items } = await run(service, refresh(), one);
 	const upload = jsonOf(items)[0]?.upload as IDataObject;
 	expect(upload.uploadId).toBe(service.model.lastUpload(1)?.uploadId);
-	expect(upload.uploadId).not.toBe(old.uploadId);
+	expect([older.uploadId, last.uploadId]).not.toContain(upload.uploadId);
+	expect(looks().length).toBeGreaterThanOrEqual(4);
 });
 
 it('does not take an upload of another connector for the new one', async () => {

@@ -129,7 +129,7 @@ function limit(result: Result): Claim[] {
 
 function cpu({ work, median: node }: Result, find: Lookup): Claim[] {
 	const http = find(work.id, 'httpRequest');
-	// Under a limit, the HTTP Request node has little to show for its time.
+	// Under a limit most of the HTTP Request node's time brings no record.
 	if (http === undefined || work.rateLimit !== undefined) return [];
 	const ratio = node.cpuMs / node.records / (http.cpuMs / http.records);
 	const title = `${work.title} at ${work.latencyMs} ms`;
@@ -148,9 +148,9 @@ function trigger(find: Lookup): Claim[] {
 	if (!empty || !backlog) return [];
 	return [
 		{
-			claim: 'A poll with nothing new costs one request per 100 uploads within the look-back',
+			claim: 'A poll with nothing new costs one request, however long the history',
 			measured: String(empty.requests),
-			holds: empty.requests <= EMPTY_POLL_PAGES,
+			holds: empty.requests === 1,
 		},
 		{
 			claim: 'A back-log is emitted whole, each upload once',
@@ -159,9 +159,6 @@ function trigger(find: Lookup): Claim[] {
 		},
 	];
 }
-
-/** Pages that the look-back fills: three hours of uploads that are 30 seconds apart. */
-const EMPTY_POLL_PAGES = 4;
 
 function atLeast(claim: string, ratio: number, least: number): Claim {
 	return { claim, measured: ratio.toFixed(2), holds: ratio >= least };

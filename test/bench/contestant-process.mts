@@ -1,4 +1,5 @@
 import { answerParent } from './peer.mts';
+import { takeSentTooEarly } from './too-early.mts';
 import type { Target } from './service-process.mts';
 import type { ContestantName, Task } from './works.mts';
 
@@ -13,6 +14,8 @@ export interface Effort {
 	cpuMs: number;
 	peakBytes: number;
 	records: number;
+	/** Requests sent while a `Retry-After` ran. */
+	tooEarly: number;
 }
 
 /** Does its task, and tells how many records arrived. */
@@ -34,13 +37,20 @@ async function prepareOf(name: ContestantName): Promise<Prepare> {
 }
 
 async function measure(run: Contestant): Promise<Effort> {
+	takeSentTooEarly();
 	const cpuBefore = process.cpuUsage();
 	const startedAt = performance.now();
 	const records = await run();
 	const wallMs = performance.now() - startedAt;
 	const { user, system } = process.cpuUsage(cpuBefore);
 	const peakBytes = process.resourceUsage().maxRSS * 1024;
-	return { wallMs, cpuMs: (user + system) / 1000, peakBytes, records };
+	return {
+		wallMs,
+		cpuMs: (user + system) / 1000,
+		peakBytes,
+		records,
+		tooEarly: takeSentTooEarly(),
+	};
 }
 
 let contestant: Contestant | undefined;

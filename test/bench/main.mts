@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { claimsOf } from './claims.mts';
-import { installBench } from './install.mts';
+import { copyPackage, installBench } from './install.mts';
 import { measureWork, type Result } from './measure.mts';
 import { packageFigures } from './package-figures.mts';
 import { plotOf } from './plot.mts';
@@ -47,9 +46,8 @@ function showResult({ contestant, median }: Result): void {
 async function main(): Promise<void> {
 	const { help, quick, runs, works: pattern, out } = readOptions();
 	if (help) return console.log(HELP);
-	if (!existsSync('dist/nodes'))
-		throw new Error('The package is not built: run `npm run build` first');
 	await installBench();
+	await copyPackage();
 	const works = worksOf(quick).filter(({ id }) => new RegExp(pattern).test(id));
 	const results: Result[] = [];
 	for (const work of works) {

@@ -3,6 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
+import { MEASURED_PACKAGE } from './install.mts';
 import { median } from './measure.mts';
 
 /** What the package costs before it does anything. */
@@ -16,7 +17,6 @@ export interface PackageFigures {
 const LOADS = 5;
 const LOADER = `
 	require('n8n-workflow');
-	require('luxon');
 	const { n8n } = require('./package.json');
 	const startedAt = performance.now();
 	for (const file of [...n8n.nodes, ...n8n.credentials]) require('./' + file);
@@ -27,10 +27,15 @@ const LOADER = `
 export async function packageFigures(): Promise<PackageFigures> {
 	const loads: number[] = [];
 	for (let load = 0; load < LOADS; load += 1) {
-		const { stdout } = await promisify(execFile)(process.execPath, ['-e', LOADER]);
+		const { stdout } = await promisify(execFile)(process.execPath, ['-e', LOADER], {
+			cwd: MEASURED_PACKAGE,
+		});
 		loads.push(Number(stdout));
 	}
-	const entries = await readdir('dist', { recursive: true, withFileTypes: true });
+	const entries = await readdir(path.join(MEASURED_PACKAGE, 'dist'), {
+		recursive: true,
+		withFileTypes: true,
+	});
 	const files = entries.filter((entry) => entry.isFile());
 	const sizes = await Promise.all(
 		files.map(async ({ parentPath, name }) => (await stat(path.join(parentPath, name))).size),

@@ -5,15 +5,17 @@ import path from 'node:path';
 /** What a process answers: a value, or why there is none. */
 type Reply = { value: unknown } | { error: string };
 
+/** n8n listens to its one abort signal anew for each request, and Node.js warns of it. */
+const QUIET = '--disable-warning=MaxListenersExceededWarning';
+
 /** A process of the benchmark, which answers one message after the other. */
 export class Peer {
 	private readonly child: ChildProcess;
 
 	/** @param script in test/bench; it runs as this one does, through tsx */
-	constructor(script: string, execArgv: string[] = []) {
+	constructor(script: string) {
 		this.child = fork(path.resolve('test/bench', script), {
-			execArgv: [...process.execArgv, ...execArgv],
-			serialization: 'json',
+			execArgv: [...process.execArgv, QUIET],
 		});
 	}
 

@@ -1,5 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { startService, type SimulatedService } from '../service/http.mts';
 import { answerParent } from './peer.mts';
@@ -26,20 +27,15 @@ export interface Seen {
 	mostAtOnce: number;
 	connections: number;
 	refused: number;
-	/** Requests that came although a `Retry-After` that its sender knew of had not run out. */
-	tooEarly: number;
 }
 
-/** Uploads are this far apart, so that a few hundred lie within the trigger's look-back. */
-const BETWEEN_UPLOADS = 30_000;
+/** Uploads are this far apart, so that those within the trigger's look-back fit on one page. */
+const BETWEEN_UPLOADS = 120_000;
 /** The newest upload is this old, so that a clock that goes on changes nothing. */
 const NEWEST = 60_000;
-/** A refusal takes so long at most, on a busy machine, to reach its sender. */
-const ON_THE_WAY = 150;
 
 let service: SimulatedService | undefined;
 let seen: Seen;
-let closedUntil: Array<{ from: number; to: number }> = [];
 
 subscribe('net.server.socket', (message) => {
 	if ((message as { socket?: Socket }).socket !== undefined) seen.connections += 1;
@@ -69,22 +65,15 @@ function fill({ model }: SimulatedService, world: World): void {
 function watch(watched: SimulatedService): void {
 	const handle = watched.handle.bind(watched);
 	watched.handle = (request) => {
-		const now = Date.now();
 		seen.requests += 1;
-		if (closedUntil.some(({ from, to }) => now > from && now < to)) seen.tooEarly += 1;
 		const outcome = handle(request);
-		if (outcome.answer?.status === 429) {
-			seen.refused += 1;
-			const seconds = Number(outcome.answer.headers['retry-after']);
-			closedUntil.push({ from: now + ON_THE_WAY, to: now + seconds * 1000 });
-		}
+		if (outcome.answer?.status === 429) seen.refused += 1;
 		return outcome;
 	};
 }
 
 function reset(): void {
-	seen = { requests: 0, mostAtOnce: 0, connections: 0, refused: 0, tooEarly: 0 };
-	closedUntil = [];
+	seen = { requests: 0, mostAtOnce: 0, connections: 0, refused: 0 };
 	service?.clearRequests();
 }
 
@@ -92,6 +81,9 @@ answerParent<ServiceOrder>(async (message) => {
 	if (message.order === 'start') return await start(message.world);
 	if (service === undefined) throw new Error('The service has not been started');
 	if (message.order === 'tell') return { ...seen, mostAtOnce: service.mostAtOnce };
-	Object.assign(service.settings, { latencyMs: message.latencyMs, rateLimit: message.rateLimit });
+	const { latencyMs, rateLimit } = message;
+	// What the run before was allowed must not count against this one.
+	if (rateLimit !== null) await sleep(rateLimit.perMs);
+	Object.assign(service.settings, { latencyMs, rateLimit });
 	return reset();
 });

@@ -193,7 +193,8 @@ export class Rest {
 			body: body && JSON.stringify(body),
 		});
 		const text = await answer.text();
-		if (!answer.ok) throw new Error(`${method} ${path}: n8n answered ${answer.status}: ${text}`);
+		if (!answer.ok)
+			throw new Error(`${method} ${path}: n8n answered ${answer.status}: ${text.slice(0, 500)}`);
 		this.keepCookie(answer);
 		const { data }: { data: T } = JSON.parse(text);
 		return data;

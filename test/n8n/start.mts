@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
 import type { SimulatedService } from '../service/http.mts';
-import { SeededRandom } from '../service/random.mts';
 import { startChat, type Chat } from './chat.mts';
 import { lastLines } from './command.mts';
 import { readExamples } from './examples.mts';
@@ -13,8 +12,8 @@ import {
 	Stage,
 	type Template,
 } from './stage.mts';
+import { BETWEEN_UPLOADS, keepUploading } from '../service/keepUploading.mts';
 
-const BETWEEN_UPLOADS = 20_000;
 const OPTIONS = {
 	'n8n-port': { type: 'string', default: '5678' },
 	'service-port': { type: 'string', default: '5679' },
@@ -75,16 +74,6 @@ function introduction({ n8n, service }: Stage, workflows: string[]): string {
 		'Open the editor, log in, open a workflow and click “Execute workflow”.',
 		'Ctrl+C stops n8n and the service; what was changed in n8n is then gone.',
 	].join('\n');
-}
-
-/** Keeps uploads coming, so that the trigger has something to see. */
-function keepUploading({ model }: SimulatedService): NodeJS.Timeout {
-	const random = new SeededRandom(20);
-	return setInterval(() => {
-		const engagement = random.pick(model.engagements.all);
-		const connector = model.connectors.find(({ id }) => id === engagement.connectorId);
-		if (connector) model.startUpload(engagement.id, connector.name);
-	}, BETWEEN_UPLOADS);
 }
 
 /** Comes back when the user wants to stop. @throws when n8n has ended by itself */

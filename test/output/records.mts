@@ -86,6 +86,8 @@ export const EXAMPLES: Record<ShapeName, Example> = {
 			engagementId: 1001,
 			connector: 'online',
 			created: 1772360130123,
+			started: '2026-07-01T10:15:30',
+			lastUpdate: '2026-07-01T10:15:30',
 			steps: [
 				{ name: 'third', status: 'WAITING', sorting: 3, started: null },
 				{ name: 'first', status: 'DONE', sorting: 1, started: '2026-03-01T10:15:30' },
@@ -97,6 +99,8 @@ export const EXAMPLES: Record<ShapeName, Example> = {
 			engagementId: 1001,
 			connector: 'online',
 			created: '2026-03-01T10:15:30.123Z',
+			started: '2026-07-01T09:15:30.000Z',
+			lastUpdate: '2026-07-01T09:15:30.000Z',
 			stepCount: 3,
 			currentStep: 'second',
 			currentStepStatus: 'RUNNING',

@@ -1,8 +1,6 @@
 import { parseArgs } from 'node:util';
 import { startService, type SimulatedService } from './http.mts';
-import { SeededRandom } from './random.mts';
-
-const BETWEEN_UPLOADS = 20_000;
+import { BETWEEN_UPLOADS, keepUploading } from './keepUploading.mts';
 
 function readPort(): number {
 	const { values } = parseArgs({ options: { port: { type: 'string', default: '0' } } });
@@ -25,16 +23,6 @@ function introduction(service: SimulatedService): string {
 		`  Token Request Fields  ${JSON.stringify(service.tokenRequestFields)}`,
 		`An upload is started every ${BETWEEN_UPLOADS / 1000} seconds. Ctrl+C stops the service.`,
 	].join('\n');
-}
-
-/** Keeps uploads coming, so that a polling trigger has something to see. */
-function keepUploading({ model }: SimulatedService): NodeJS.Timeout {
-	const random = new SeededRandom(20);
-	return setInterval(() => {
-		const engagement = random.pick(model.engagements.all);
-		const connector = model.connectors.find(({ id }) => id === engagement.connectorId);
-		if (connector) model.startUpload(engagement.id, connector.name);
-	}, BETWEEN_UPLOADS);
 }
 
 function explain(error: unknown): string {

@@ -48,6 +48,7 @@ describe('the Base URL', () => {
 		'api.example.com',
 		'https://',
 		`https://user:secretword@api.example.com`,
+		'https://secretword@api.example.com',
 		`${BASE}?key=secretword`,
 		`${BASE}/#secretword`,
 	])('%s is refused without being quoted', (entered) => {

@@ -144,6 +144,12 @@ describe('a record', () => {
 		for (const body of forms) expect(readRecord(body, kind)).toBe(record);
 	});
 
+	it('is not a wrapper whose list has the name of one of its fields', () => {
+		expect(readRecord({ steps: [{ stepId: 1 }] }, workflow)).toBeInstanceOf(UnreadableAnswer);
+		const uploads = [{ uploadId: 'u1' }];
+		expect(read({ uploadId: uploads }, upload).records).toEqual(uploads);
+	});
+
 	it.each([null, '', 'text', 7, [], {}, [{ uploadId: 'a' }, { uploadId: 'b' }], { data: null }])(
 		'is not %j',
 		(body) => {

@@ -72,6 +72,7 @@ it('masks secrets side by side and within each other as one', () => {
 it('masks a short secret only whole, and one of under 4 characters not at all', () => {
 	expect(redact('abcdef abcde', ['abcdef'])).toBe('*** abcde');
 	expect(redact('abc', ['abc', ''])).toBe('abc');
+	expect(redact('1234567 of it', ['1234567890'])).toBe('1234567 of it');
 });
 
 it('masks every JSON web token, also one that is not ours', () => {

@@ -69,3 +69,8 @@ export interface History {
 export function effectivePageSize({ pageSize, settings }: History): number {
 	return Math.min(pageSize, settings.maxPageSize ?? pageSize);
 }
+
+/** Whether a filter may turn an upload down at some time. */
+export function hasFilters({ filters, steps }: History): boolean {
+	return Object.keys(filters).length > 0 || steps.some((step) => step.do === 'filter');
+}

@@ -3,7 +3,7 @@
  * regard to how the trigger goes about it. Where more than one outcome is right, all pass.
  */
 import { printDate } from '../service/dates.mts';
-import type { Filters, History } from './history.mts';
+import { hasFilters, type Filters, type History } from './history.mts';
 import type { Happening, Played, PollLog } from './player.mts';
 
 const SECOND = 1000;
@@ -202,8 +202,10 @@ class Judge {
 		if (poll.emitted === undefined || !poll.isAlone) return false;
 		const budget = durable && !poll.isActivation ? DURABLE_BUDGET : IN_MEMORY_BUDGET;
 		const isRoomy = uploads.length < maxUploads && poll.to - poll.from < budget / 2;
-		const isAtRest = poll.emitted.length === 0 && poll.stateBefore === poll.stateAfter;
-		return isRoomy || (isAtRest && !poll.isActivation);
+		if (isRoomy) return true;
+		// What it took in of a back-log may all have been turned down; then its state tells.
+		const isAtRest = !hasFilters(this.played.history) || poll.stateBefore === poll.stateAfter;
+		return poll.emitted.length === 0 && isAtRest && !poll.isActivation;
 	}
 
 	private matches({ after, filters }: PollLog, id: string): boolean {

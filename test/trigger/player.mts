@@ -2,7 +2,7 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { SeededRandom } from '../service/random.mts';
 import { Service } from '../service/service.mts';
-import type { Filters, History, Step } from './history.mts';
+import { hasFilters, type Filters, type History, type Step } from './history.mts';
 import { LightTrigger, type Trigger } from './trigger.mts';
 import { World, type Listing } from './world.mts';
 
@@ -139,22 +139,22 @@ class Player {
 	async comeToRest(): Promise<boolean> {
 		const { history } = this.world;
 		this.world.passAll();
-		const most = MOST_LAST_POLLS + Math.ceil((2 * history.uploads.length) / history.maxUploads);
+		const most = MOST_LAST_POLLS + history.uploads.length;
+		// Where a filter turns uploads down, a poll may have looked at nothing but such ones.
+		const restsAfter = hasFilters(history) ? 6 : 1;
 		for (let polls = 0, quiet = 0; polls < most; polls++) {
 			await this.poll(1);
 			quiet = this.isQuiet ? quiet + 1 : 0;
-			if (quiet === 1) this.again(() => this.trigger.restart(), 'restart');
-			if (quiet === 3) return true;
+			if (quiet === restsAfter) this.again(() => this.trigger.restart(), 'restart');
+			if (quiet === restsAfter + 2) return true;
 			this.world.pass(MINUTE);
 		}
 		return false;
 	}
 
-	/** The last poll emitted nothing and changed nothing. */
 	private get isQuiet(): boolean {
 		const last = this.happened.at(-1);
-		if (last?.what !== 'poll' || last.poll.emitted?.length !== 0) return false;
-		return last.poll.stateBefore === last.poll.stateAfter;
+		return last?.what === 'poll' && last.poll.emitted?.length === 0;
 	}
 
 	private move({ upload, to }: Extract<Step, { do: 'move' }>): void {

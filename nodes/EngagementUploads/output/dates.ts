@@ -6,13 +6,16 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const TIME =
 	/^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:[.,](\d{1,9}))?\s?(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
 const EPOCH_MILLISECONDS = /^\d{12,14}$/;
+/** Numbers that are times: years that have four digits, in every zone. */
+const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
+const LATEST = Date.parse('9999-12-31T00:00:00Z');
 
 /**
  * Epoch milliseconds of a time that the service printed; one without offset is in `zone`.
  * Undefined for what is no time.
  */
 export function epochOf(value: unknown, zone: string): number | undefined {
-	if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+	if (typeof value === 'number') return value >= EARLIEST && value <= LATEST ? value : undefined;
 	if (typeof value !== 'string') return undefined;
 	const text = value.trim();
 	if (EPOCH_MILLISECONDS.test(text)) return Number(text);
@@ -23,9 +26,7 @@ export function epochOf(value: unknown, zone: string): number | undefined {
 export function isoOf(value: unknown, zone: string): unknown {
 	if (typeof value === 'string' && DAY.test(value.trim())) return value.trim();
 	const epoch = epochOf(value, zone);
-	if (epoch === undefined) return value ?? null;
-	const date = new Date(epoch);
-	return Number.isNaN(date.getTime()) ? value : date.toISOString();
+	return epoch === undefined ? (value ?? null) : new Date(epoch).toISOString();
 }
 
 /** An instant in the form of the service's date filters, `yyyy-mm-ddThh:mm:ss`, in its zone. */

@@ -22,7 +22,9 @@ export function localTime(instant: number, zone: string): number {
 	const parts = formatOf(zone).formatToParts(instant);
 	const part = (type: string) => Number(parts.find((each) => each.type === type)?.value);
 	const [year, month, day] = [part('year'), part('month'), part('day')];
-	const local = Date.UTC(year, month - 1, day, part('hour'), part('minute'), part('second'));
+	const time = Date.UTC(2000, 0, 1, part('hour'), part('minute'), part('second'));
+	// `Date.UTC` takes the years up to 99 for those of the last century.
+	const local = new Date(time).setUTCFullYear(year, month - 1, day);
 	return local + (((instant % 1000) + 1000) % 1000);
 }
 

@@ -136,7 +136,10 @@ export function advance(state: CursorState, reading: Reading, wanted: Wanted): S
 		const time = Math.max(upload.time, note?.time ?? -Infinity);
 		taken.set(upload.id, isPassed ? { time, passedOver: true } : { time });
 	}
-	const reached = complete.filter(({ time }) => time <= cut);
+	// A date far in the future must not count later either, when time has come nearer to it.
+	const reached = complete.filter(
+		({ id, time }) => time <= cut && noteOf(state, id) === undefined,
+	);
 	const mark = newest(reached, state.mark, reading.latestCredible);
 	return { emit, next: nextState(state, reading, mark, taken, wanted.lookback) };
 }

@@ -12,7 +12,7 @@ const PATH = `/v1/clients/${CLIENT_ID}/uploads`;
 export class ServiceUploads implements UploadList {
 	/** The service's own time at its last answer (`Date` header), epoch milliseconds. */
 	serviceTime: number | undefined;
-	private isOrderRefused = false;
+	isOrderRefused = false;
 
 	constructor(
 		private readonly service: Service,
@@ -20,28 +20,34 @@ export class ServiceUploads implements UploadList {
 		public isInstant: boolean,
 	) {}
 
+	/** A first page that is refused with an order is asked for without; the reader finds out the rest. */
 	async ask(query: UploadQuery): Promise<RecordPage> {
-		const ordered = query.order !== undefined && !this.isOrderRefused;
+		const mayLeaveOut = query.order !== undefined && query.page === 0;
+		if (mayLeaveOut && this.isOrderRefused) return await this.page({ ...query, order: undefined });
 		try {
-			return await this.page({ ...this.queryOf(query), ...(ordered && { orderBy: query.order }) });
+			return await this.page(query);
 		} catch (error) {
-			if (!ordered || !isRefusal(error)) return await Promise.reject(error);
+			if (!mayLeaveOut || !isRefusal(error)) return await Promise.reject(error);
 		}
-		// Refused with an order: without it, the reader finds out that there is none.
-		const page = await this.page(this.queryOf(query));
+		const page = await this.page({ ...query, order: undefined });
 		this.isOrderRefused = true;
 		return page;
 	}
 
-	private async page(query: Query): Promise<RecordPage> {
-		const call: Call = { method: 'GET', path: PATH, query, purpose: 'look for completed uploads' };
+	private async page(query: UploadQuery): Promise<RecordPage> {
+		const call: Call = {
+			method: 'GET',
+			path: PATH,
+			query: this.queryOf(query),
+			purpose: 'look for completed uploads',
+		};
 		const answer = await this.service.page(call, upload);
 		this.serviceTime = answer.serviceTime ?? this.serviceTime;
 		return answer;
 	}
 
-	private queryOf({ completedFrom, completedTo, page, size }: UploadQuery): Query {
-		const zone = this.isInstant ? this.service.zone : 'UTC';
+	private queryOf({ completedFrom, completedTo, isInstant, order, page, size }: UploadQuery): Query {
+		const zone = isInstant ? this.service.zone : 'UTC';
 		const text = (time: number | undefined) =>
 			time === undefined ? undefined : filterTime(time, zone);
 		return {
@@ -49,6 +55,7 @@ export class ServiceUploads implements UploadList {
 			completedDateTo: text(completedTo),
 			page,
 			size,
+			orderBy: order,
 		};
 	}
 }

@@ -4,7 +4,7 @@
  * `lower` to `completeTo` is in what comes back.
  */
 import { byTime, type Reading } from './cursor';
-import { completedUpload, type CompletedUpload } from './upload';
+import type { CompletedUpload } from './upload';
 import { RESOLUTION, Walk, WIDEST_SHIFT, type Range, type UploadList } from './walk';
 
 /** A narrower filter is worth asking again for when it saves at least so much. */
@@ -72,7 +72,7 @@ class UploadReader {
 		if (!walk.isComplete && this.ignoresFrom(walk)) return await this.newestFirst();
 		while (!walk.isComplete && walk.isAscending && !this.isEnough(walk)) await walk.next();
 		if (walk.isComplete) return this.whole(walk);
-		if (walk.isAscending && (await this.isOrdered(walk))) return this.upTo(walk, walk.uploads);
+		if (walk.isAscending && (await walk.isOrdered())) return this.upTo(walk, walk.uploads);
 		return await this.unordered(walk);
 	}
 
@@ -90,30 +90,17 @@ class UploadReader {
 		return narrower;
 	}
 
-	/** A shift that is a little less saves nothing, and would be another state to keep. */
-	private learn({ shiftShown }: Walk): void {
-		if (this.shift - shiftShown >= WORTHWHILE) this.shift = shiftShown;
+	/** Where all fits on a page a narrower filter saves nothing, and would only be more to keep. */
+	private learn({ isComplete, pages, shiftShown }: Walk): void {
+		if (!isComplete || pages > 1) this.shift = Math.min(this.shift, shiftShown);
 	}
 
-	private ignoresFrom({ uploads, range: { completedFrom = -Infinity } }: Walk): boolean {
+	private ignoresFrom({ uploads, completedFrom = -Infinity }: Walk): boolean {
 		return uploads.some(({ time }) => time < completedFrom - WIDEST_SHIFT - RESOLUTION);
 	}
 
 	private isEnough({ uploads }: Walk): boolean {
 		return this.request.isEnough(uploads.filter(({ time }) => time >= this.request.lower));
-	}
-
-	/** What looks ordered may be so by chance: the other order must then begin at the other end. */
-	private async isOrdered({ uploads, range }: Walk): Promise<boolean> {
-		const answer = await this.list.ask({ ...range, order: '-completionDate', page: 0, size: 1 });
-		const newest = answer.records.map(completedUpload).find((upload) => upload !== undefined);
-		const last = uploads.at(-1);
-		return (
-			newest !== undefined &&
-			last !== undefined &&
-			newest.time >= last.time &&
-			newest.id !== uploads[0]?.id
-		);
 	}
 
 	/** The service does not filter: read from the newest back, or else all. */
@@ -122,6 +109,8 @@ class UploadReader {
 		const reachesBack = () => (walk.uploads.at(-1)?.time ?? Infinity) < this.request.lower;
 		do await walk.next();
 		while (!walk.isComplete && !(walk.isDescending && reachesBack()));
+		const isDone = walk.isComplete || (await walk.isOrdered());
+		while (!isDone && !walk.isComplete) await walk.next();
 		return { ...this.whole(walk), filterShift: null };
 	}
 
@@ -137,7 +126,8 @@ class UploadReader {
 
 	/**
 	 * Halves the time to read until what is in it is no more than enough; undefined when the service
-	 * ignores the upper bound. Up to its newest upload, such an answer is complete.
+	 * ignores the upper bound, or when it was too much without being news. Up to its newest upload,
+	 * such an answer is complete.
 	 */
 	private async narrowed(): Promise<Found | undefined> {
 		let nothingNewTo = this.request.lower - WIDEST_SHIFT;
@@ -155,7 +145,7 @@ class UploadReader {
 		const walk = this.walk({ completedTo: tooMuchFrom });
 		do await walk.next();
 		while (!walk.isComplete);
-		return this.upTo(walk, walk.uploads);
+		return this.hasNews(walk) ? this.upTo(walk, walk.uploads) : undefined;
 	}
 
 	/** Reads on to the end, unless that is more than a poll should read. */

@@ -13,6 +13,8 @@ export const RESOLUTION = 1000;
 export interface UploadQuery {
 	completedFrom?: number;
 	completedTo?: number;
+	/** Whether times are written as instants or as local times. */
+	isInstant: boolean;
 	order?: 'completionDate' | '-completionDate';
 	page: number;
 	size: number;
@@ -22,8 +24,10 @@ export interface UploadQuery {
 export interface UploadList {
 	ask(query: UploadQuery): Promise<RecordPage>;
 	readonly pageSize: number;
-	/** Whether filters are written as instants or as local times: as the service prints its times. */
+	/** Whether the service prints its times as instants or as local times. */
 	isInstant: boolean;
+	/** The service refuses an order: first pages come without. */
+	readonly isOrderRefused: boolean;
 }
 
 export type Range = Pick<UploadQuery, 'completedFrom' | 'completedTo' | 'order'>;
@@ -34,20 +38,29 @@ export class Walk {
 	isDescending = true;
 	private readonly list: PagedList;
 	private readonly ids = new Set<string>();
-	private readonly isInstant: boolean;
-	private pages = 0;
+	/** What its next page is asked with: the form of times and the order stay those it began with. */
+	private query: UploadQuery;
 	private taken = 0;
 
 	constructor(
 		private readonly source: UploadList,
-		readonly range: Range,
+		range: Range,
 	) {
 		this.list = new PagedList({ kind: uploadKind, pageSize: source.pageSize, parallel: 1 });
-		this.isInstant = source.isInstant;
+		this.query = { ...range, isInstant: source.isInstant, page: 0, size: source.pageSize };
 	}
 
 	get isComplete(): boolean {
 		return this.list.complete;
+	}
+
+	/** Pages read so far. */
+	get pages(): number {
+		return this.query.page;
+	}
+
+	get completedFrom(): number | undefined {
+		return this.query.completedFrom;
 	}
 
 	/** Records that the list has at least, by what the service tells of its pages. */
@@ -62,18 +75,35 @@ export class Walk {
 
 	/** Milliseconds from the filter to what it let through: it is off by no more than the least of them. */
 	get shiftShown(): number {
-		const { completedFrom } = this.range;
-		const comparable = this.uploads.filter(({ isInstant }) => isInstant === this.isInstant);
+		const { completedFrom } = this.query;
+		const comparable = this.uploads.filter(({ isInstant }) => isInstant === this.query.isInstant);
 		if (completedFrom === undefined || comparable.length === 0) return WIDEST_SHIFT;
 		const earliest = comparable.reduce((least, { time }) => Math.min(least, time), Infinity);
 		return Math.max(-WIDEST_SHIFT, earliest - completedFrom + RESOLUTION);
 	}
 
 	async next(): Promise<void> {
-		const page = this.pages++;
-		this.list.add(page, await this.source.ask({ ...this.range, page, size: this.source.pageSize }));
+		const { page } = this.query;
+		this.list.add(page, await this.source.ask(this.query));
+		if (page === 0 && this.source.isOrderRefused) this.query = { ...this.query, order: undefined };
+		this.query = { ...this.query, page: page + 1 };
 		for (const record of this.list.records.slice(this.taken)) this.take(completedUpload(record));
 		this.taken = this.list.records.length;
+	}
+
+	/** What looks ordered may be so by chance: the other order must then begin at the other end. */
+	async isOrdered(): Promise<boolean> {
+		const { order } = this.query;
+		if (order === undefined) return false;
+		const other = order === 'completionDate' ? '-completionDate' : 'completionDate';
+		const { records } = await this.source.ask({ ...this.query, order: other, page: 0 });
+		// A page, not only its first record: others may have joined the list before that.
+		const first = this.list.records[0]?.uploadId;
+		if (records.some(({ uploadId }) => uploadId === first)) return false;
+		const last = this.uploads.at(-1);
+		const end = records.map(completedUpload).find((upload) => upload !== undefined);
+		if (last === undefined || end === undefined) return true;
+		return order === 'completionDate' ? end.time >= last.time : end.time <= last.time;
 	}
 
 	private take(upload: CompletedUpload | undefined): void {

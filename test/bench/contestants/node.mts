@@ -3,6 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { runNode } from '../../engine/run.mts';
 import { typesOfPackage } from '../../engine/types.mts';
 import type { Contestant } from '../contestant-process.mts';
+import { MEASURED_PACKAGE } from '../install.mts';
 import type { Target } from '../service-process.mts';
 import { PAGE_SIZE, type Task } from '../works.mts';
 import { itemsOf } from './items.mts';
@@ -21,7 +22,7 @@ export function credentialOf(target: Target) {
 
 /** This project's node as it is built, with its defaults. */
 export async function prepareNode(target: Target, task: Task): Promise<Contestant> {
-	const types = await typesOfPackage('.');
+	const types = await typesOfPackage(MEASURED_PACKAGE);
 	const credentials = credentialOf(target);
 	const parameters = parametersOf(task);
 	return async () => {
