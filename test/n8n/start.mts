@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-import type { SimulatedService } from '../service/http.mts';
 import { startChat, type Chat } from './chat.mts';
 import { lastLines } from './command.mts';
 import { readExamples } from './examples.mts';
