@@ -10,7 +10,8 @@ import type {
 } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import { addressOf, serviceBase, withClientId } from '../nodes/EngagementUploads/transport/address';
-import { bearer, renewToken } from '../nodes/EngagementUploads/transport/token';
+import { renewToken } from '../nodes/EngagementUploads/transport/token';
+import { bearer } from '../nodes/EngagementUploads/transport/tokenRequest';
 
 export class EngagementUploadsApi implements ICredentialType {
 	name = 'engagementUploadsApi';
@@ -121,6 +122,7 @@ export class EngagementUploadsApi implements ICredentialType {
 			displayOptions: { show: { authentication: ['tokenEndpoint'] } },
 			description:
 				'JSON object with the fields of the token request. Fill in the grant type and the key that you were given.',
+			hint: 'e.g. {"grant_type": "…", "key": "…"}',
 		},
 		{
 			displayName: 'Session Token',

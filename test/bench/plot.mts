@@ -51,7 +51,7 @@ function specOf(results: Result[]): object {
 				type: 'nominal',
 				sort: works,
 				title: null,
-				axis: { labelLimit: 460, grid: true },
+				axis: { labelLimit: 0, grid: true },
 			},
 			x: {
 				field: 'seconds',
@@ -63,7 +63,7 @@ function specOf(results: Result[]): object {
 				field: 'contestant',
 				type: 'nominal',
 				scale: { domain: Object.values(NAMES), range: COLOURS },
-				legend: { orient: 'top', title: null, labelLimit: 320 },
+				legend: { orient: 'top', title: null, columns: 3, labelLimit: 320 },
 			},
 		},
 	};

@@ -30,7 +30,7 @@ export interface Work {
 	contestants: ContestantName[];
 	/** Records that must arrive. */
 	expected: number;
-	/** A run that is not measured comes first, without latency; too long where there are many records. */
+	/** Runs that are not measured come first, without latency; not where there are many records. */
 	warmUp: boolean;
 	/** Measured runs; as many as the command says unless given. */
 	runs?: number;
@@ -94,7 +94,7 @@ function limited(work: Work): Work {
 	return {
 		...work,
 		id: `${work.id}-limited`,
-		title: `${work.title}, ${LIMIT.requests} requests a second allowed`,
+		title: `${work.title}, at most ${LIMIT.requests} requests a second`,
 		rateLimit: LIMIT,
 		contestants: NODES,
 	};

@@ -51,6 +51,11 @@ interface ExecutionAnswer extends Omit<Execution, 'runData' | 'error'> {
 	data?: string;
 }
 
+interface ExecutionPage {
+	results: Array<{ id: string }>;
+	nextCursor: string | null;
+}
+
 /** An execution's data as n8n stores it, and as its command line prints it. */
 export interface StoredRun {
 	resultData: { runData: IRunData; error?: { message: string; description?: string } };
@@ -148,11 +153,18 @@ export class Rest {
 	}
 
 	/** The ids of a workflow's executions that are over, oldest first. */
-	async executionsOf(workflowId: string, limit = 250): Promise<string[]> {
+	async executionsOf(workflowId: string): Promise<string[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId, status: OVER }));
-		const path = `/executions?limit=${limit}&filter=${filter}`;
-		const { results } = await this.send<{ results: Array<{ id: string }> }>('GET', path);
-		return results.map(({ id }) => id).sort((a, b) => Number(a) - Number(b));
+		const ids: string[] = [];
+		let cursor: string | null = null;
+		do {
+			const from: string = cursor === null ? '' : `&cursor=${cursor}`;
+			const path = `/executions?limit=100&filter=${filter}${from}`;
+			const page: ExecutionPage = await this.send('GET', path);
+			ids.push(...page.results.map(({ id }) => id));
+			cursor = page.nextCursor;
+		} while (cursor !== null);
+		return ids.sort((a, b) => Number(a) - Number(b));
 	}
 
 	/** What a resource locator's list shows. */

@@ -10,7 +10,7 @@ export const post = {
 	engagementId: 1001,
 	connectorName: 'cloudbooks',
 };
-const short = { options: { timeout: 1 } };
+const short = { options: { timeout: 2 } };
 
 const status = (code: number, headers: Record<string, string> = {}, body?: unknown): Fault => ({
 	kind: 'status',
@@ -77,13 +77,13 @@ export const cases: Record<string, Case> = {
 	'GET, hangs for ever': {
 		parameters: { ...get, ...short },
 		fault: { kind: 'hang' },
-		tells: /did not answer within 1 seconds, also after 5 tries/,
+		tells: /did not answer within 2 seconds, also after 5 tries/,
 		requests: 5,
 	},
 	'POST, hangs': {
 		parameters: { ...post, ...short },
 		fault: { kind: 'hang', afterProcessing: true },
-		tells: /unknown whether.*did not answer within 1 seconds/,
+		tells: /unknown whether.*did not answer within 2 seconds/,
 		requests: 1,
 	},
 	'GET, drips once': {
@@ -95,7 +95,7 @@ export const cases: Record<string, Case> = {
 	'POST, drips': {
 		parameters: { ...post, ...short },
 		fault: { kind: 'drip', intervalMs: 50 },
-		tells: /unknown whether.*did not answer within 1 seconds/,
+		tells: /unknown whether.*did not answer within 2 seconds/,
 		requests: 1,
 	},
 	'GET, cut off once': {

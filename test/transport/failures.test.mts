@@ -1,7 +1,7 @@
 import { runNode, type NodeResult } from '../engine/run.mts';
 import type { SimulatedService } from '../service/http.mts';
 import type { RecordedRequest } from '../service/log.mts';
-import { errorText, run, setupOf } from '../actions/setup.mts';
+import { errorText, run, setupOf, until } from '../actions/setup.mts';
 import { smallWorld } from '../actions/world.mts';
 import { cases, get, post, tooMany, type Case } from './failureCases.mts';
 
@@ -41,10 +41,19 @@ async function refreshUnreachable(): Promise<NodeResult> {
 
 beforeAll(async () => {
 	({ service } = await smallWorld());
-	for (const [index, [name, given]] of Object.entries(cases).entries()) {
-		const { id } = service.model.addEngagement({ id: 5001 + index });
-		played.set(name, play(id, given));
-	}
+	const entries = Object.entries(cases);
+	const start = (from: typeof entries) => {
+		for (const [name, given] of from) {
+			const { id } = service.model.addEngagement({ id: 5001 + played.size });
+			played.set(name, play(id, given));
+		}
+	};
+	// Those that must be sent within a time go first, and alone.
+	const isTimed = ([, { parameters }]: (typeof entries)[number]) => 'options' in parameters;
+	await runNode(setupOf(service, get));
+	start(entries.filter(isTimed));
+	await until(() => service.requests.length > played.size, 'the timed requests are sent');
+	start(entries.filter((entry) => !isTimed(entry)));
 	unreachable = refreshUnreachable();
 });
 

@@ -94,7 +94,15 @@ class Generator {
 			neverLast: this.chance(15),
 			repeatLastPage: this.chance(15),
 			singleRecordAsObject: this.chance(10),
-			dateForm: random.pick(['plain', 'plain', 'plain', 'millisZ', 'offset', 'shortFraction', 'epoch']),
+			dateForm: random.pick([
+				'plain',
+				'plain',
+				'plain',
+				'millisZ',
+				'offset',
+				'shortFraction',
+				'epoch',
+			]),
 			printZone: random.pick(ZONES),
 			filterZone: this.chance(60) ? null : random.pick(ZONES),
 			fromInclusive: this.chance(50),
@@ -112,7 +120,7 @@ class Generator {
 
 	/** Durable polls do not overlap: n8n claims each for one process, with a state of its own. */
 	private polls(durable: boolean): Array<Extract<Step, { do: 'poll' }>> {
-		const count = 3 + this.random.below(10);
+		const count = 3 + this.random.below(8);
 		const pauses = [SECOND, MINUTE, MINUTE, 10 * MINUTE, HOUR, this.lookback, 6 * HOUR, 30 * HOUR];
 		return Array.from({ length: count }, (_, index) => ({
 			do: 'poll',
@@ -128,14 +136,17 @@ class Generator {
 
 	private past(): PlannedUpload[] {
 		const age = this.random.pick([HOUR, 4 * HOUR, 2 * DAY, 20 * DAY]);
-		return this.series(this.random.pick([0, 1, 3, 10, 40]), () => this.begin - this.between(1, age));
+		return this.series(
+			this.random.pick([0, 1, 3, 10, 25]),
+			() => this.begin - this.between(1, age),
+		);
 	}
 
 	/** Most complete around polls, where it is easiest to miss one. */
 	private future(end: number, polls: Array<{ after: number }>): PlannedUpload[] {
 		const times: number[] = [];
 		for (const { after } of polls) times.push((times.at(-1) ?? this.begin) + after);
-		return this.series(this.random.pick([1, 5, 20, 50]), () =>
+		return this.series(this.random.pick([1, 5, 10, 30]), () =>
 			this.chance(50)
 				? this.between(this.begin, end + 1)
 				: this.random.pick(times) + this.between(-20 * SECOND, 20 * SECOND),

@@ -60,7 +60,8 @@ class Judge {
 		if (times.some((time, index) => time < (times[index - 1] ?? -Infinity)))
 			complaints.push('not the oldest first');
 		for (const { id } of emitted) {
-			if (!this.matches(poll, id)) complaints.push(`${id} is not listed, or the filter excludes it`);
+			if (!this.matches(poll, id))
+				complaints.push(`${id} is not listed, or the filter excludes it`);
 		}
 		if (this.isThorough(poll)) complaints.push(...this.ofState(poll));
 		return complaints;
@@ -200,6 +201,8 @@ class Judge {
 	private isThorough(poll: PollLog): boolean {
 		const { maxUploads, uploads, durable } = this.played.history;
 		if (poll.emitted === undefined || !poll.isAlone) return false;
+		// What joins the list while it is read may be put off, with what it pushes from page to page.
+		if (poll.before.size !== poll.after.size) return false;
 		const budget = durable && !poll.isActivation ? DURABLE_BUDGET : IN_MEMORY_BUDGET;
 		const isRoomy = uploads.length < maxUploads && poll.to - poll.from < budget / 2;
 		if (isRoomy) return true;

@@ -158,9 +158,10 @@ class Player {
 	}
 
 	private move({ upload, to }: Extract<Step, { do: 'move' }>): void {
-		if (!this.world.moveCompletion(upload, to)) return;
+		const moved = Math.min(to, this.world.now);
+		if (!this.world.moveCompletion(upload, moved)) return;
 		const id = this.world.idOf(upload);
-		this.happened.push({ what: 'move', id, at: this.world.now, to });
+		this.happened.push({ what: 'move', id, at: this.world.now, to: moved });
 	}
 
 	private again(act: () => void, what: 'restart' | 'reactivate'): void {

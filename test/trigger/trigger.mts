@@ -9,7 +9,7 @@ import type {
 import { EngagementUploadsApi } from '../../credentials/EngagementUploadsApi.credentials.ts';
 import { EngagementUploadsTrigger } from '../../nodes/EngagementUploads/EngagementUploadsTrigger.node.ts';
 import type { Poller } from '../engine/poll.mts';
-import { asSaved, type Saved } from '../engine/node-poller.mts';
+import type { Saved } from '../engine/node-poller.mts';
 import { simRequest, type SimAnswer } from '../service/request.mts';
 import type { Service } from '../service/service.mts';
 
@@ -154,4 +154,9 @@ async function authenticated(
 
 function textOf({ body }: SimAnswer): string {
 	return typeof body === 'string' ? body : JSON.stringify(body ?? '');
+}
+
+/** A copy as the database gives it back. */
+function asSaved<T>(state: T): T {
+	return JSON.parse(JSON.stringify(state)) as T;
 }

@@ -31,7 +31,7 @@ export async function narrowed(history: History): Promise<History> {
 	for (let again = true; again; ) {
 		again = false;
 		for (const simpler of simplerThan(small)) {
-			if ((await isRight(simpler))) continue;
+			if (await isRight(simpler)) continue;
 			small = simpler;
 			again = true;
 			break;

@@ -38,6 +38,7 @@ export class World {
 	private readonly events: Event[];
 	/** Uploads that may still join the list before a page would hold nothing but repetitions. */
 	private joinsLeft = Infinity;
+	private readonly prints = new Map<number, unknown>();
 	private readonly realNow = Date.now;
 
 	constructor(
@@ -113,15 +114,24 @@ export class World {
 
 	/** What is listed as completed now, as printed. */
 	listing(): Listing {
-		const { model, settings } = this.service;
-		const { dateForm, printZone } = settings;
-		const completed = model.uploads.all.filter(({ completedAt }) => completedAt !== null);
+		const completed = this.service.model.uploads.all.filter(
+			({ completedAt }) => completedAt !== null,
+		);
 		return new Map(
 			completed.map(({ uploadId, completedAt, status, connectorName }) => [
 				uploadId,
-				{ printed: printDate(completedAt, dateForm, printZone), status, connectorName },
+				{ printed: this.printed(completedAt ?? 0), status, connectorName },
 			]),
 		);
+	}
+
+	private printed(time: number): unknown {
+		const { dateForm, printZone } = this.service.settings;
+		const known = this.prints.get(time);
+		if (known !== undefined) return known;
+		const print = printDate(time, dateForm, printZone);
+		this.prints.set(time, print);
+		return print;
 	}
 
 	private listenToRequests(): void {

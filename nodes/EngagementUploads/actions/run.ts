@@ -6,7 +6,8 @@ import { outputChoice } from '../fields/output';
 import { shaped, type OutputChoice } from '../output/shape';
 import type { ShapeName } from '../output/simplified';
 import { inputError } from '../transport/errors';
-import type { Call, Query, Service } from '../transport/request';
+import type { Call, Service } from '../transport/request';
+import type { Query } from '../transport/url';
 
 export class Run {
 	readonly items: Item[];

@@ -171,9 +171,11 @@ function entryOf(record: IDataObject): { name: string; value: string } {
 	const { engagementId, name, smeName, externalEngagementId } = simplified(record, 'engagement', {
 		zone: 'UTC',
 	});
-	const external = isEmpty(externalEngagementId) ? '' : ` (${String(externalEngagementId)})`;
+	const title = name ?? smeName;
+	// Customers of the same name are told apart by an ID.
+	const apart = isEmpty(externalEngagementId) ? `ID ${engagementId}` : externalEngagementId;
 	return {
-		name: `${String(name ?? smeName ?? engagementId)}${external}`,
+		name: isEmpty(title) ? String(apart) : `${String(title)} (${String(apart)})`,
 		value: String(engagementId),
 	};
 }

@@ -5,7 +5,8 @@ import { Batch } from '../transport/batch';
 import { isRefusal } from '../transport/errors';
 import { upload } from '../transport/kinds';
 import { readList } from '../transport/list';
-import type { Call, Query, Service } from '../transport/request';
+import type { Call, Service } from '../transport/request';
+import type { Query } from '../transport/url';
 
 const PATH = `/v1/clients/${CLIENT_ID}/lastUploads`;
 const MOST_ENGAGEMENTS = 100;

@@ -1,6 +1,6 @@
 /** Options: everything that has a sensible default. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { Query } from '../transport/request';
+import type { Query } from '../transport/url';
 import { numberIn, optionalObject, truth, WrongInput } from './values';
 
 /** The options of an item; times in milliseconds. */

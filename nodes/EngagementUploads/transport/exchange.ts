@@ -11,7 +11,7 @@ import type {
 } from 'n8n-workflow';
 import type { Failure } from './errors';
 import { isObject } from './records';
-import { TokenError } from './token';
+import { TokenError } from './tokenRequest';
 
 export const CREDENTIAL = 'engagementUploadsApi';
 
@@ -37,7 +37,6 @@ export interface Message {
 	renewToken: boolean;
 }
 
-const TIMED_OUT = Symbol('timed out');
 const UNSENT =
 	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL)$/;
 const UNTRUSTED = /CERT|SELF_SIGNED|ALTNAME|^EPROTO$|SSL|TLS/;
@@ -46,15 +45,35 @@ const UNSENDABLE = /^ERR_INVALID/;
 
 /** Sends a message and reads the answer. */
 export async function exchange(context: ServiceContext, message: Message): Promise<Exchange> {
+	// n8n's own time-out counts silence only: this one ends an answer that drips in, too.
+	const limit = AbortSignal.timeout(message.timeout);
+	const ended = endedBy(context, limit);
 	try {
-		const response = await within(message.timeout, async (abortSignal) => {
-			const options = { ...optionsOf(message), abortSignal };
-			return await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, options);
-		});
-		return response === TIMED_OUT ? { failure: 'timeout' } : answerOf(response);
+		const options = { ...optionsOf(message), abortSignal: limit };
+		return answerOf(
+			await context.helpers.httpRequestWithAuthentication.call(ended, CREDENTIAL, options),
+		);
 	} catch (error) {
-		return outcomeOf(error);
+		return limit.aborted ? { failure: 'timeout' } : outcomeOf(error);
 	}
+}
+
+/**
+ * The context with a cancel signal that fires at the limit too. In an execution n8n's HTTP helper
+ * puts the context's signal in the place of the request's; shared by all requests, that one would
+ * draw a warning of too many listeners besides.
+ */
+function endedBy(context: ServiceContext, limit: AbortSignal): ServiceContext {
+	if (!('getExecutionCancelSignal' in context)) return context;
+	const cancel = context.getExecutionCancelSignal();
+	const signal = cancel === undefined ? limit : AbortSignal.any([cancel, limit]);
+	return new Proxy(context, {
+		get(target, name) {
+			if (name === 'getExecutionCancelSignal') return () => signal;
+			const value: unknown = Reflect.get(target, name);
+			return typeof value === 'function' ? value.bind(target) : value;
+		},
+	});
 }
 
 function optionsOf({ method, url, body, timeout, renewToken }: Message): IHttpRequestOptions {
@@ -70,27 +89,6 @@ function optionsOf({ method, url, body, timeout, renewToken }: Message): IHttpRe
 		disableFollowRedirect: true,
 		ignoreHttpStatusErrors: renewToken ? { ignore: true, except: [401] } : true,
 	};
-}
-
-/**
- * n8n's time-out counts silence only, and in an execution n8n puts its own abort signal in the place
- * of ours: so the limit on the whole exchange is kept here too.
- */
-async function within<T>(
-	milliseconds: number,
-	work: (signal: AbortSignal) => Promise<T>,
-): Promise<T | typeof TIMED_OUT> {
-	const limit = AbortSignal.timeout(milliseconds);
-	let onAbort = () => {};
-	const timedOut = new Promise<typeof TIMED_OUT>((resolve) => {
-		onAbort = () => resolve(TIMED_OUT);
-	});
-	limit.addEventListener('abort', onAbort);
-	try {
-		return await Promise.race([work(limit), timedOut]);
-	} finally {
-		limit.removeEventListener('abort', onAbort);
-	}
 }
 
 function answerOf(response: unknown): Exchange {
@@ -145,7 +143,7 @@ function refusal(cause: unknown): Exchange {
 	const text = cause instanceof Error ? cause.message : 'the request failed before it was sent';
 	if (/redirects .*exceeded/i.test(text)) return { status: 302, headers: {}, text: '' };
 	if (cause instanceof TokenError)
-		return { refused: text, advice: cause.advice, declared: cause.failure };
+		return { refused: cause.happened, advice: cause.advice, declared: cause.failure };
 	return { refused: text, advice: 'Check the credential' };
 }
 

@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { Failure, Report } from './errors';
 import type { Exchange } from './exchange';
 import type { Decision } from './retry';
-import { bearer } from './token';
+import { bearer } from './tokenRequest';
 
 type Finding = Omit<Report, 'purpose' | 'itemIndex'>;
 

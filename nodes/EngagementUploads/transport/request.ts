@@ -8,7 +8,7 @@ import {
 	type IDataObject,
 } from 'n8n-workflow';
 import { isZone } from '../output/zones';
-import { CLIENT_ID, serviceBase } from './address';
+import { serviceBase } from './address';
 import { inputError, sayingOf, serviceError, type Report } from './errors';
 import {
 	CREDENTIAL,
@@ -28,9 +28,8 @@ import {
 import { outcomeReport, unreadableReport } from './reports';
 import { decide, type Decision } from './retry';
 import { Pool, systemClock, type Clock } from './pool';
-import { secretsOf } from './token';
-
-export type Query = Record<string, string | number | boolean | undefined>;
+import { secretsOf } from './tokenRequest';
+import { lengthOf, LONGEST_URL, roomBehind, withQuery, type Query } from './url';
 
 /** What is asked of the service (interface section 4). */
 export interface Call {
@@ -60,9 +59,6 @@ export interface ServiceOptions {
 	deadline?: number;
 }
 
-const LONGEST_URL = 2000;
-const UUID_PLACE = '-'.repeat(36);
-const PAGE_QUERY_ROOM = 40;
 /** After a new token was refused, or none could be had, no other is fetched for a minute. */
 const REFUSED_FOR = 60_000;
 
@@ -105,12 +101,7 @@ export class Service {
 
 	/** Characters that are left in the longest allowed URL behind this path and query, and pages. */
 	roomIn(target: string): number {
-		return (
-			LONGEST_URL -
-			this.base.length -
-			target.replace(CLIENT_ID, UUID_PLACE).length -
-			PAGE_QUERY_ROOM
-		);
+		return roomBehind(`${this.base}${target}`);
 	}
 
 	/** One page of a list. */
@@ -230,16 +221,11 @@ export class Service {
 	}
 
 	private urlOf({ path, query = {}, itemIndex }: Call): string {
-		const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
-		const search = pairs.map(
-			([name, value]) => `${encodeURIComponent(name)}=${encodeValue(String(value))}`,
-		);
-		const url = `${this.base}${path}${search.length > 0 ? '?' : ''}${search.join('&')}`;
-		const { length } = url.replace(CLIENT_ID, UUID_PLACE);
-		if (length <= LONGEST_URL) return url;
+		const url = withQuery(`${this.base}${path}`, query);
+		if (lengthOf(url) <= LONGEST_URL) return url;
 		throw inputError(
 			this.context.getNode(),
-			`What was entered is too long for one request (${length} characters, ${LONGEST_URL} at the most)`,
+			`What was entered is too long for one request (${lengthOf(url)} characters, ${LONGEST_URL} at the most)`,
 			'Shorten the lists of IDs, for example by splitting them over several items',
 			itemIndex,
 		);
@@ -260,17 +246,6 @@ export class Service {
 			'getExecutionCancelSignal' in context && context.getExecutionCancelSignal()?.aborted === true
 		);
 	}
-}
-
-/** A path of the interface with its parts encoded, so that what a user entered stays one part. */
-export function path(texts: TemplateStringsArray, ...parts: Array<string | number>): string {
-	return texts.reduce(
-		(whole, text, index) => whole + encodeURIComponent(String(parts[index - 1])) + text,
-	);
-}
-
-function encodeValue(value: string): string {
-	return encodeURIComponent(value).replace(/%2C/g, ',').replace(/%3A/g, ':');
 }
 
 function unknownZone(context: ServiceContext, zone: string) {

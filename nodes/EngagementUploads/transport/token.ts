@@ -1,36 +1,11 @@
 /**
- * How a bearer token is had (interface section 5, field notes). Requests that meet the same missing
+ * Who gets which bearer token. Requests that meet the same missing
  * or expired token share one fetch: a fetch under way is joined, and a token that was already
  * replaced in this process is not replaced again.
  */
 import { createHash } from 'crypto';
-import {
-	sleep,
-	UserError,
-	type ICredentialDataDecryptedObject,
-	type IHttpRequestHelper,
-} from 'n8n-workflow';
-import { addressOf, serviceBase } from './address';
-import { sayingOf, type Failure } from './errors';
-import { isObject } from './records';
-import { decide } from './retry';
-
-/** What a token request gave; `clientId` where the service told it. */
-export interface FetchedToken {
-	sessionToken: string;
-	sessionClientId?: string;
-}
-
-/** Why no token could be had, in GUI words. */
-export class TokenError extends UserError {
-	constructor(
-		message: string,
-		readonly advice: string,
-		readonly failure: Failure,
-	) {
-		super(message);
-	}
-}
+import type { ICredentialDataDecryptedObject, IHttpRequestHelper } from 'n8n-workflow';
+import { fetchToken, type FetchedToken } from './tokenRequest';
 
 interface Held {
 	/** Tokens that this fetch replaced. */
@@ -41,9 +16,6 @@ interface Held {
 	fetchedAt?: number;
 }
 
-const DEFAULT_TOKEN_URL = '/v1/oauth/token';
-const TOKEN_NAMES = ['access_token', 'accessToken', 'token'];
-const TIMEOUT = 30_000;
 /** Credentials remembered at the most, and expired tokens of each. */
 const MOST_HELD = 50;
 /** n8n takes a moment to store a token: who still misses one meanwhile is given the new one. */
@@ -82,170 +54,6 @@ function serves({ token, fetchedAt, replaced }: Held, expired: string): boolean 
 	if (token === undefined) return true;
 	if (expired === '') return Date.now() - (fetchedAt ?? 0) < STORING;
 	return replaced.has(expired);
-}
-
-/** Values of the token request as an object. @throws UserError that does not quote them */
-export function tokenRequestFields(value: unknown): Record<string, unknown> {
-	const advice =
-		'Enter a JSON object such as {"grant_type": "…", "key": "…"} in Token Request Fields';
-	let fields: unknown = value;
-	if (typeof value === 'string') {
-		try {
-			fields = JSON.parse(value);
-		} catch {
-			fields = undefined;
-		}
-	}
-	if (!isObject(fields))
-		throw new UserError(`The Token Request Fields of the credential are not valid JSON. ${advice}`);
-	if (Object.values(fields).every((entry) => entry === '')) {
-		throw new UserError(`The Token Request Fields of the credential are not filled in. ${advice}`);
-	}
-	return fields;
-}
-
-/** Everything of a credential that must not be shown. */
-export function secretsOf(credential: ICredentialDataDecryptedObject): string[] {
-	const { accessToken, sessionToken, subscriptionApiKey, tokenRequestFields: fields } = credential;
-	const values = [bearer(accessToken), sessionToken, subscriptionApiKey];
-	if (credential.authentication === 'tokenEndpoint') {
-		try {
-			values.push(...valuesIn(tokenRequestFields(fields)));
-		} catch {
-			values.push(fields);
-		}
-	}
-	return values.filter((value): value is string => typeof value === 'string' && value !== '');
-}
-
-/** The texts and numbers in the fields of a token request, however deep. */
-function valuesIn(fields: unknown): string[] {
-	if (isObject(fields) || Array.isArray(fields)) return Object.values(fields).flatMap(valuesIn);
-	return typeof fields === 'string' || typeof fields === 'number' ? [String(fields)] : [];
-}
-
-/** A pasted token without the prefix that comes along when a whole header is pasted. */
-export function bearer(token: unknown): string {
-	return String(token ?? '')
-		.trim()
-		.replace(/^bearer\s/i, '')
-		.replace(/\s+/g, '');
-}
-
-async function fetchToken(
-	helpers: IHttpRequestHelper['helpers'],
-	credential: ICredentialDataDecryptedObject,
-): Promise<FetchedToken> {
-	const request = tokenRequest(credential);
-	for (let tries = 1; ; tries++) {
-		const answer = await send(helpers, request);
-		if (answer.status >= 200 && answer.status < 300) return tokenIn(answer.text);
-		const trouble =
-			answer.status === 0
-				? { failure: 'lost' as const }
-				: {
-						status: answer.status,
-						retryAfter: answer.headers['retry-after'],
-						date: answer.headers.date,
-					};
-		// Fetching a token twice does no harm.
-		const next = decide({
-			repeatable: true,
-			tries,
-			trouble,
-			now: Date.now(),
-			random: Math.random(),
-		});
-		if (!next.again) throw refusedToken(answer, secretsOf(credential));
-		await sleep(next.wait);
-	}
-}
-
-function tokenRequest(credential: ICredentialDataDecryptedObject) {
-	const fields = tokenRequestFields(credential.tokenRequestFields);
-	const target = String(credential.tokenUrl ?? '').trim() || DEFAULT_TOKEN_URL;
-	const asJson = credential.requestFormat === 'json';
-	const form = new URLSearchParams();
-	for (const [name, value] of Object.entries(fields)) {
-		form.append(name, isObject(value) ? JSON.stringify(value) : String(value));
-	}
-	return {
-		method: 'POST' as const,
-		url: addressOf(serviceBase(credential.baseUrl), target),
-		headers: {
-			Accept: 'application/json',
-			'Content-Type': asJson ? 'application/json' : 'application/x-www-form-urlencoded',
-			'Ocp-Apim-Subscription-Key': String(credential.subscriptionApiKey ?? ''),
-		},
-		body: asJson ? JSON.stringify(fields) : form.toString(),
-		timeout: TIMEOUT,
-		encoding: 'text' as const,
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		disableFollowRedirect: true,
-	};
-}
-
-interface TokenAnswer {
-	/** 0 when there was none */
-	status: number;
-	headers: Record<string, unknown>;
-	text: string;
-}
-
-async function send(
-	helpers: IHttpRequestHelper['helpers'],
-	request: ReturnType<typeof tokenRequest>,
-): Promise<TokenAnswer> {
-	try {
-		const { statusCode, headers, body } = await helpers.httpRequest(request);
-		return { status: statusCode, headers: headers ?? {}, text: String(body ?? '') };
-	} catch {
-		return { status: 0, headers: {}, text: '' };
-	}
-}
-
-function tokenIn(text: string): FetchedToken {
-	let answer: unknown;
-	try {
-		answer = JSON.parse(text);
-	} catch {
-		answer = undefined;
-	}
-	const fields = isObject(answer) ? answer : {};
-	const token = TOKEN_NAMES.map((name) => fields[name]).find(
-		(value) => typeof value === 'string' && value !== '',
-	);
-	if (typeof token !== 'string') {
-		throw new TokenError(
-			'the token endpoint answered without a token (access_token, accessToken or token)',
-			'Check the Token URL of the credential',
-			{ cause: 'configuration-invalid' },
-		);
-	}
-	const clientId = typeof fields.clientId === 'string' ? fields.clientId : undefined;
-	return { sessionToken: bearer(token), ...(clientId && { sessionClientId: clientId }) };
-}
-
-function refusedToken({ status, text }: TokenAnswer, secrets: string[]): TokenError {
-	const said = sayingOf(text, secrets);
-	const saying = said === undefined ? '' : `. It said: “${said}”`;
-	const temporary = status === 0 || status === 429 || status >= 500;
-	return new TokenError(
-		`${happenedAtTokenEndpoint(status)}${saying}`,
-		temporary
-			? 'Try again later, and check Base URL and Token URL of the credential'
-			: 'Check Token URL, Subscription Key and Token Request Fields of the credential',
-		{ cause: temporary ? 'temporarily-unavailable' : 'credential-invalid' },
-	);
-}
-
-function happenedAtTokenEndpoint(status: number): string {
-	if (status === 0) return 'the token endpoint could not be reached';
-	if (status >= 300 && status < 400) {
-		return `the token endpoint answered with a redirect (${status}), which was not followed so that the key reaches no other host`;
-	}
-	return `the token endpoint gave no token (status ${status})`;
 }
 
 /** The token belongs to what it is asked for with: an edited credential gets a token of its own. */

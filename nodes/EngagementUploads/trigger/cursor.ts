@@ -136,9 +136,9 @@ export function advance(state: CursorState, reading: Reading, wanted: Wanted): S
 		const time = Math.max(upload.time, note?.time ?? -Infinity);
 		taken.set(upload.id, isPassed ? { time, passedOver: true } : { time });
 	}
-	// A date far in the future must not count later either, when time has come nearer to it.
+	// What is noted does not count again: time comes nearer to a date far in the future.
 	const reached = complete.filter(
-		({ id, time }) => time <= cut && noteOf(state, id) === undefined,
+		({ id, time }) => time <= cut && time !== noteOf(state, id)?.time,
 	);
 	const mark = newest(reached, state.mark, reading.latestCredible);
 	return { emit, next: nextState(state, reading, mark, taken, wanted.lookback) };

@@ -4,7 +4,8 @@ import { CLIENT_ID } from '../transport/address';
 import { isRefusal } from '../transport/errors';
 import { upload } from '../transport/kinds';
 import type { RecordPage } from '../transport/records';
-import type { Call, Query, Service } from '../transport/request';
+import type { Call, Service } from '../transport/request';
+import type { Query } from '../transport/url';
 import type { UploadList, UploadQuery } from './walk';
 
 const PATH = `/v1/clients/${CLIENT_ID}/uploads`;
@@ -46,7 +47,14 @@ export class ServiceUploads implements UploadList {
 		return answer;
 	}
 
-	private queryOf({ completedFrom, completedTo, isInstant, order, page, size }: UploadQuery): Query {
+	private queryOf({
+		completedFrom,
+		completedTo,
+		isInstant,
+		order,
+		page,
+		size,
+	}: UploadQuery): Query {
 		const zone = isInstant ? this.service.zone : 'UTC';
 		const text = (time: number | undefined) =>
 			time === undefined ? undefined : filterTime(time, zone);

@@ -69,7 +69,7 @@ class UploadReader {
 
 	async read(): Promise<Found> {
 		const walk = await this.firstPage();
-		if (!walk.isComplete && this.ignoresFrom(walk)) return await this.newestFirst();
+		if (!walk.isComplete && walk.ignoresFrom) return await this.newestFirst();
 		while (!walk.isComplete && walk.isAscending && !this.isEnough(walk)) await walk.next();
 		if (walk.isComplete) return this.whole(walk);
 		if (walk.isAscending && (await walk.isOrdered())) return this.upTo(walk, walk.uploads);
@@ -84,7 +84,7 @@ class UploadReader {
 		this.learn(walk);
 		const last = walk.uploads.at(-1)?.time ?? Infinity;
 		const saves = before - this.shift >= WORTHWHILE && last < this.request.lower;
-		if (walk.isComplete || !saves || this.ignoresFrom(walk)) return walk;
+		if (walk.isComplete || !saves || walk.ignoresFrom) return walk;
 		const narrower = this.walk({ order: 'completionDate' });
 		await narrower.next();
 		return narrower;
@@ -93,10 +93,6 @@ class UploadReader {
 	/** Where all fits on a page a narrower filter saves nothing, and would only be more to keep. */
 	private learn({ isComplete, pages, shiftShown }: Walk): void {
 		if (!isComplete || pages > 1) this.shift = Math.min(this.shift, shiftShown);
-	}
-
-	private ignoresFrom({ uploads, completedFrom = -Infinity }: Walk): boolean {
-		return uploads.some(({ time }) => time < completedFrom - WIDEST_SHIFT - RESOLUTION);
 	}
 
 	private isEnough({ uploads }: Walk): boolean {
@@ -117,7 +113,7 @@ class UploadReader {
 	/** No order to rely on: read all if it is little, else as much as an upper bound lets through. */
 	private async unordered(walk: Walk): Promise<Found> {
 		if (await this.fits(walk)) return this.whole(walk);
-		if (this.ignoresFrom(walk)) return await this.newestFirst();
+		if (walk.ignoresFrom) return await this.newestFirst();
 		const narrowed = await this.narrowed();
 		if (narrowed !== undefined) return narrowed;
 		while (!walk.isComplete) await walk.next();

@@ -41,6 +41,7 @@ export class Walk {
 	/** What its next page is asked with: the form of times and the order stay those it began with. */
 	private query: UploadQuery;
 	private taken = 0;
+	private showsUncompleted = false;
 
 	constructor(
 		private readonly source: UploadList,
@@ -59,13 +60,20 @@ export class Walk {
 		return this.query.page;
 	}
 
-	get completedFrom(): number | undefined {
-		return this.query.completedFrom;
-	}
-
 	/** Records that the list has at least, by what the service tells of its pages. */
 	get leastCount(): number {
 		return this.list.leastCount;
+	}
+
+	/**
+	 * Whether an upload shows that the service ignores the lower bound. Pages of such a list may slip:
+	 * an upload that completes leaves its place among those that are not completed.
+	 */
+	get ignoresFrom(): boolean {
+		const { completedFrom } = this.query;
+		if (completedFrom === undefined) return false;
+		const earliest = completedFrom - WIDEST_SHIFT - RESOLUTION;
+		return this.showsUncompleted || this.uploads.some(({ time }) => time < earliest);
 	}
 
 	/** Whether an upload shows that the service ignores an upper bound. */
@@ -107,6 +115,7 @@ export class Walk {
 	}
 
 	private take(upload: CompletedUpload | undefined): void {
+		if (upload === undefined) this.showsUncompleted = true;
 		if (upload === undefined || this.ids.has(upload.id)) return;
 		this.ids.add(upload.id);
 		const previous = this.uploads.at(-1);

@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { isNotFound } from '../transport/errors';
 import { workflow } from '../transport/kinds';
 import { mapOrdered } from '../transport/pool';
-import { path, type Call, type Service } from '../transport/request';
+import type { Call, Service } from '../transport/request';
+import { path } from '../transport/url';
 import type { CompletedUpload } from './upload';
 
 /** Uploads whose workflows are asked for before the time is looked at again. */

@@ -5,7 +5,7 @@ import { engagementField, engagementOf } from '../../fields/engagement';
 import { optionsField } from '../../fields/options';
 import { truth, WrongInput } from '../../fields/values';
 import { refreshResult } from '../../transport/kinds';
-import { path } from '../../transport/request';
+import { path } from '../../transport/url';
 import { oneByOne, outcomeOf, prepared, type Operation, type Work } from '../operation';
 import type { Item, Run } from '../run';
 import { shownFor } from '../shown';

@@ -5,7 +5,7 @@ import { outputFields } from '../../fields/output';
 import { limitOf, pagingFields } from '../../fields/paging';
 import { period } from '../../transport/kinds';
 import { readList } from '../../transport/list';
-import { path } from '../../transport/request';
+import { path } from '../../transport/url';
 import { reads } from '../operation';
 import { shownFor } from '../shown';
 

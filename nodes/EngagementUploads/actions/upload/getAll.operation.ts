@@ -18,7 +18,7 @@ import { filterTime } from '../../output/dates';
 import { CLIENT_ID } from '../../transport/address';
 import { upload } from '../../transport/kinds';
 import { readList } from '../../transport/list';
-import { path, type Query } from '../../transport/request';
+import { path, type Query } from '../../transport/url';
 import { reads } from '../operation';
 import type { Item } from '../run';
 import { shownFor } from '../shown';

@@ -6,7 +6,7 @@ import { outputFields } from '../../fields/output';
 import { truth, uploadId } from '../../fields/values';
 import { stepsOf } from '../../output/simplified';
 import { workflow } from '../../transport/kinds';
-import { path } from '../../transport/request';
+import { path } from '../../transport/url';
 import { reads } from '../operation';
 import { shownFor } from '../shown';
 

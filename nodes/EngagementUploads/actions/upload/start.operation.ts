@@ -5,7 +5,7 @@ import { engagementField, engagementOf } from '../../fields/engagement';
 import { optionsField } from '../../fields/options';
 import { optionalText } from '../../fields/values';
 import { uploadStart } from '../../transport/kinds';
-import { path } from '../../transport/request';
+import { path } from '../../transport/url';
 import { writes } from '../operation';
 import { shownFor } from '../shown';
 
