@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { SeededRandom } from './random.mts';
@@ -15,6 +16,8 @@ export class SimulatedService extends Service {
 
 	constructor(options: ServiceOptions) {
 		super(options);
+		// Each answer that waits for its latency listens for the end.
+		setMaxListeners(0, this.closing.signal);
 		this.app = fastify({
 			forceCloseConnections: true,
 			frameworkErrors: (error, _request, reply) => {

@@ -16,9 +16,13 @@ export class Memory {
 		this.sharedName = `engagementUploadsTrigger ${context.getNode().id}`;
 	}
 
-	/** The state as it is now: another poll may have moved it on since. */
-	get state(): CursorState | undefined {
-		return savedState(this.own.cursor) ?? savedState(this.shared[this.sharedName]);
+	/**
+	 * The state of a service and start as it is now: another poll may have moved it on since. After
+	 * they changed, n8n's durable polling still has the state of the old ones, not the new first look.
+	 */
+	stateOf(source: string): CursorState | undefined {
+		const states = [this.own.cursor, this.shared[this.sharedName]].map(savedState);
+		return states.find((state) => state?.source === source);
 	}
 
 	/** Keeps a state; nothing is assigned when it is what is there. */

@@ -75,7 +75,7 @@ class Poll {
 		const source = await this.source();
 
 		// Nothing is awaited from here on: polls overlap, and what another one emitted since is not due.
-		const live = this.current(this.memory.state, source) ?? { ...state, source };
+		const live = this.current(source) ?? { ...state, source };
 		const { emit, next } = this.step(live, reading, workflows);
 		this.memory.keep(next, { isFirstLook: known === undefined, isEmitting: emit.length > 0 });
 		return emit.length === 0 ? null : [emit.map((upload) => this.itemOf(upload, workflows))];
@@ -129,7 +129,7 @@ class Poll {
 					latestCredible: () => latestCredible(uploads),
 				});
 		const fresh = await this.freshState();
-		if (this.current(this.memory.state, fresh.source) !== undefined) return null;
+		if (this.current(fresh.source) !== undefined) return null;
 		const state = baseline(
 			fresh,
 			{ ...reading, latestCredible: latestCredible(uploads) },
@@ -183,13 +183,13 @@ class Poll {
 	}
 
 	private async knownState(): Promise<CursorState | undefined> {
-		return this.current(this.memory.state, await this.source());
+		return this.current(await this.source());
 	}
 
 	/** A state of this service and start, for the filter as it is now. */
-	private current(state: CursorState | undefined, source: string): CursorState | undefined {
-		if (state === undefined || state.source !== source) return undefined;
-		return withFilter(state, this.filterFingerprint);
+	private current(source: string): CursorState | undefined {
+		const state = this.memory.stateOf(source);
+		return state === undefined ? undefined : withFilter(state, this.filterFingerprint);
 	}
 
 	private async freshState(): Promise<CursorState> {

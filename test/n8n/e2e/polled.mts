@@ -9,6 +9,8 @@ export const TRIGGER = 'Upload Completed';
 
 /** Generous, since the machine that tests run on is shared. */
 const PATIENCE = 90_000;
+/** ms, in the history */
+const BETWEEN_UPLOADS = 10 * 60_000;
 const UPLOAD_LIST = /\/uploads$/;
 
 /** The trigger's parameters for a poll every so many seconds: n8n lets one rule poll once a minute. */
@@ -135,8 +137,8 @@ export async function furnish({ service, rest }: Stage): Promise<string> {
 	const { model } = service;
 	for (const name of ['north', 'south']) model.addConnector({ name });
 	const now = Date.now();
-	for (let minutes = 250; minutes > 0; minutes -= 1) {
-		model.addCompletedUpload({ completedAt: now - minutes * 60_000 });
+	for (let count = 250; count > 0; count -= 1) {
+		model.addCompletedUpload({ completedAt: now - count * BETWEEN_UPLOADS });
 	}
 	return await rest.createCredential(credentialFor(service, 'tokenEndpoint'));
 }

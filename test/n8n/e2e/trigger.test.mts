@@ -27,7 +27,7 @@ beforeAll(async () => {
 	polled = await Polled.publish(stage, { ...workflow, settings });
 });
 
-afterAll(async () => { console.log(stage?.n8n.log.slice(-6000), JSON.stringify(stage?.service.requests.slice(-30).map((r) => [r.path, r.query, r.status, r.at]))); await stage?.close(); });
+afterAll(async () => await stage?.close());
 
 test('uploads that complete from then on are emitted once, without what was there', async () => {
 	await polled.polls(2);
@@ -74,7 +74,7 @@ test('what completes after a SIGKILL between polls comes once', async () => {
 	await polled.settle();
 });
 
-test.skip("polls that overlap emit each upload once", async () => {
+test('polls that overlap emit each upload once', async () => {
 	const { service } = stage;
 	service.clearRequests();
 	service.settings.latencyMs = 8000;
@@ -97,24 +97,29 @@ async function failures(): Promise<Execution[]> {
 test('a poll that fails is a failed execution, starts the error workflow and loses nothing', async () => {
 	const { rest, service } = stage;
 	expect(await failures()).toEqual([]);
-	service.fail({ path: /\/uploads$/ }, { kind: 'status', status: 403 });
+	service.fail({ path: /\/uploads$/ }, { kind: 'status', status: 403 }, { times: Infinity });
 	polled.complete();
 	const failed = await until(async () => (await failures())[0], {
 		what: 'failed execution',
 		timeout: 60_000,
 	});
+	service.clearFaults();
 	expect(failed.mode).toBe('trigger');
 	expect(failed.error?.message).toMatch(/403|refused|permi/i);
 	expect(uploadIdsOf(failed)).toEqual([]);
-
-	const started = await until(async () => (await rest.executionsOf(errorWorkflow))[0], {
-		what: 'execution of the error workflow',
-		timeout: 60_000,
-	});
-	const [note] = recordsOf(await rest.execution(started), ERROR_TRIGGER);
-	expect(JSON.stringify(note)).toContain(failed.error?.message);
-
 	await polled.settle();
-	expect(await failures()).toHaveLength(1);
-	expect(await rest.executionsOf(errorWorkflow)).toHaveLength(1);
+
+	// By now there may have been a second one.
+	const count = (await failures()).length;
+	const started = await until(
+		async () => {
+			const ids = await rest.executionsOf(errorWorkflow);
+			return ids.length >= count ? ids : undefined;
+		},
+		{ what: 'execution of the error workflow', timeout: 60_000 },
+	);
+	expect(started).toHaveLength(count);
+	const [note] = recordsOf(await rest.execution(started[0] ?? ''), ERROR_TRIGGER);
+	expect(note).toMatchObject({ workflow: { id: polled.id } });
+	expect(JSON.stringify(note)).toContain(failed.error?.message);
 });
