@@ -214,3 +214,36 @@ describe('external ids of many items', () => {
 		expect(linesOf(service).some((line) => line.includes('poison'))).toBe(true);
 	});
 });
+
+describe('a filter by more IDs than go into one request', () => {
+	const externals = Array.from({ length: 120 }, (_, index) => `EXT-${index}`);
+
+	it('is asked for in several, up to the limit', async () => {
+		const ids = externals.map(
+			(externalEngagementId) => service.model.addEngagement({ externalEngagementId }).id,
+		);
+		const filters = { externalEngagementIds: externals.join(',') };
+		const list = { resource: 'engagement', operation: 'getAll', output: 'raw', filters };
+		service.clearRequests();
+		const all = await outputOf(service, { ...list, returnAll: true });
+		expect(all.map(({ Id }) => Id)).toEqual(ids);
+		expect(service.requests).toHaveLength(3);
+		const some = await outputOf(service, { ...list, limit: 60 });
+		expect(some.map(({ Id }) => Id)).toEqual(ids.slice(0, 60));
+	});
+
+	it('is refused together with a sort, which would hold within each request only', async () => {
+		const filters = {
+			engagementIds: Array.from({ length: 101 }, (_, index) => index + 1).join(','),
+		};
+		const sort = { rule: [{ field: 'completionDate', direction: 'asc' }] };
+		const { error } = await run(service, {
+			resource: 'upload',
+			operation: 'getAll',
+			filters,
+			sort,
+		});
+		expect(error?.message).toMatch(/Sort works only .*Engagement IDs is too long \[item 0\]/);
+		expect(service.requests).toEqual([]);
+	});
+});

@@ -25,6 +25,8 @@ export type WorkflowInput = Pick<IWorkflowBase, 'name' | 'nodes' | 'connections'
 /** A workflow as it was saved. */
 export interface SavedWorkflow extends WorkflowInput {
 	id: string;
+	/** What its nodes keep from run to run, `node:` and the node's name before each. */
+	staticData?: Record<string, unknown> | null;
 	versionId: string;
 	activeVersionId: string | null;
 }

@@ -114,12 +114,12 @@ describe('the wait', () => {
 
 	it('concerns every request where the service asks to slow down', () => {
 		const asked = { retryAfter: '3' };
-		expect(decision({ status: 429 })).toMatchObject({ throttled: true, asked: false });
-		expect(decision({ status: 429, ...asked })).toMatchObject({ throttled: true, asked: true });
-		expect(decision({ status: 403, ...asked })).toMatchObject({ throttled: true, asked: true });
-		expect(decision({ status: 503, ...asked })).toMatchObject({ throttled: true, asked: true });
-		expect(decision({ status: 500 })).toMatchObject({ throttled: false, asked: false });
-		expect(decision({ failure: 'timeout' })).toMatchObject({ throttled: false, asked: false });
+		expect(decision({ status: 429 })).toMatchObject({ throttled: true, asked: undefined });
+		expect(decision({ status: 429, ...asked })).toMatchObject({ throttled: true, asked: 3000 });
+		expect(decision({ status: 403, ...asked })).toMatchObject({ throttled: true, asked: 3000 });
+		expect(decision({ status: 503, ...asked })).toMatchObject({ throttled: true, asked: 3000 });
+		expect(decision({ status: 500 })).toMatchObject({ throttled: false, asked: undefined });
+		expect(decision({ failure: 'timeout' })).toMatchObject({ throttled: false, asked: undefined });
 	});
 });
 

@@ -1,4 +1,5 @@
 import { startService } from '../service/http.mts';
+import { Service } from '../service/service.mts';
 import { historyOf } from './generator.mts';
 import { hasFilters, type History } from './history.mts';
 import { judge } from './oracle.mts';
@@ -8,7 +9,7 @@ import type { Trigger } from './trigger.mts';
 import { report, wrongIn } from './verdict.mts';
 import { World } from './world.mts';
 
-const HISTORIES = 50;
+const HISTORIES = 2000;
 const OVER_HTTP = 36;
 const MOST_TIME_MS = 300_000;
 
@@ -134,7 +135,6 @@ describe('the oracle', () => {
 	};
 
 	async function judged(emit: (poll: number, ids: string[]) => string[]) {
-		const { Service } = await import('../service/service.mts');
 		const world = new World(new Service({ record: false }), history);
 		const trigger = new Wrong((poll) => emit(poll, world.ids).map((uploadId) => ({ uploadId })));
 		return judge(await playWith(trigger, world)).join('; ');

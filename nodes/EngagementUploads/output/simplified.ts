@@ -24,12 +24,13 @@ const from =
 		}
 		return null;
 	};
-const time =
-	(...names: string[]): Field =>
-	(record, source) =>
-		isoOf(from(...names)(record, source), source.zone);
+const time = (...names: string[]): Field => {
+	const read = from(...names);
+	return (record, source) => isoOf(read(record, source), source.zone);
+};
+const anyId = from('engagementId', 'Id', 'id');
 const id: Field = (record, source) => {
-	const value = from('engagementId', 'Id', 'id')(record, source) ?? source.engagementId ?? null;
+	const value = anyId(record, source) ?? source.engagementId ?? null;
 	return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
 };
 const askedEngagement: Field = (record, source) =>
@@ -129,17 +130,19 @@ export const shapes = {
 
 export type ShapeName = keyof typeof shapes;
 
+const readers = Object.fromEntries(
+	Object.entries(shapes).map(([name, shape]) => [name, Object.entries(shape)]),
+) as Record<ShapeName, Array<[string, Field]>>;
+
 /** Makes a simplified record of one that the service sent. */
 export function simplified(
 	record: IDataObject,
 	shape: ShapeName,
 	source: RecordSource,
 ): IDataObject {
-	const fields = Object.entries<Field>(shapes[shape]).map(([name, read]) => [
-		name,
-		flat(read(record, source) ?? null),
-	]);
-	return Object.fromEntries(fields) as IDataObject;
+	const simple: Record<string, unknown> = {};
+	for (const [name, read] of readers[shape]) simple[name] = flat(read(record, source) ?? null);
+	return simple as IDataObject;
 }
 
 /**

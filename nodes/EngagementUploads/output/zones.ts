@@ -6,6 +6,8 @@
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 const DAY = 24 * 3_600_000;
+const steadyOffsets = new Map<string, number | undefined>();
+const MOST_DAYS = 10_000;
 
 /** Whether a zone is known, e.g. `Europe/London`. */
 export function isZone(zone: string): boolean {
@@ -19,6 +21,23 @@ export function isZone(zone: string): boolean {
 /** The local time of an instant (epoch milliseconds) in a zone, as if it were UTC. */
 export function localTime(instant: number, zone: string): number {
 	if (zone === 'UTC') return instant;
+	const steady = steadyOffset(Math.floor(instant / DAY), zone);
+	return steady === undefined ? formatted(instant, zone) : instant + steady;
+}
+
+/** The offset of a day (since 1970, UTC) on which the clocks do not change: formatting is slow. */
+function steadyOffset(day: number, zone: string): number | undefined {
+	const key = `${day} ${zone}`;
+	if (steadyOffsets.has(key)) return steadyOffsets.get(key);
+	const [first = 0, last = 0] = [day * DAY, (day + 1) * DAY].map(
+		(instant) => formatted(instant, zone) - instant,
+	);
+	if (steadyOffsets.size >= MOST_DAYS) steadyOffsets.clear();
+	steadyOffsets.set(key, first === last ? first : undefined);
+	return steadyOffsets.get(key);
+}
+
+function formatted(instant: number, zone: string): number {
 	const parts = formatOf(zone).formatToParts(instant);
 	const part = (type: string) => Number(parts.find((each) => each.type === type)?.value);
 	const [year, month, day] = [part('year'), part('month'), part('day')];

@@ -30,3 +30,23 @@ export async function readList(
 	};
 	return await readAll({ kind, fetch, pageSize: size, limit, parallel: service.options.parallel });
 }
+
+/** Reads lists one after the other as if they were one. */
+export async function readLists(
+	service: Service,
+	calls: Call[],
+	kind: RecordKind,
+	{ limit = Infinity, ...extent }: ListExtent = {},
+): Promise<IDataObject[]> {
+	const records: IDataObject[] = [];
+	for (const call of calls) {
+		const left = limit - records.length;
+		if (left <= 0) break;
+		const list = await readList(service, call, kind, {
+			...extent,
+			...(left < Infinity && { limit: left }),
+		});
+		for (const record of list) records.push(record);
+	}
+	return records;
+}

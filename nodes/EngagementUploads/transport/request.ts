@@ -131,7 +131,7 @@ export class Service {
 				const next = this.next(call, outcome, tries);
 				if (!next.again) throw await this.failure(call, outcome, next, tries);
 				if (next.throttled) place.slowDown();
-				if (next.throttled && next.asked) this.pool.pause(next.wait);
+				if (next.throttled && next.asked !== undefined) this.pool.pause(next.asked);
 				await this.pool.wait(next.wait);
 			}
 		});
@@ -168,7 +168,7 @@ export class Service {
 		const decision = decide({ repeatable: call.method === 'GET', tries, trouble, now, random });
 		const { deadline = Infinity } = this.options;
 		if (decision.again && now + decision.wait >= deadline) {
-			const why = decision.asked ? 'tooLong' : 'exhausted';
+			const why = decision.asked === undefined ? 'exhausted' : 'tooLong';
 			return { again: false, why, until: now + decision.wait };
 		}
 		return decision;

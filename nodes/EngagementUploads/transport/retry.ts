@@ -20,9 +20,12 @@ export interface Attempt {
 	random: number;
 }
 
-/** `wait`: milliseconds until the next try. `throttled`: the service asks everyone to slow down. */
+/**
+ * `wait`: milliseconds until the next try; `asked`: those that the service asked for, if it did.
+ * `throttled`: it asks everyone to slow down.
+ */
 export type Decision =
-	| { again: true; wait: number; throttled: boolean; asked: boolean }
+	| { again: true; wait: number; throttled: boolean; asked?: number }
 	/** `until`: when another try makes sense, epoch milliseconds, where that is known. */
 	| { again: false; why: 'final' | 'exhausted' | 'unknownOutcome'; until?: number }
 	| { again: false; why: 'tooLong'; until: number };
@@ -59,7 +62,7 @@ export function decide({ repeatable, tries, trouble, now, random }: Attempt): De
 	const backoff = FIRST_WAIT * 2 ** (tries - 1) * (0.5 + random / 2);
 	const wait = asked === undefined ? backoff : Math.max(asked, 1) + random * 100;
 	const slowDown = throttled || ('status' in trouble && trouble.status === 503);
-	return { again: true, wait, throttled: slowDown, asked: asked !== undefined };
+	return { again: true, wait, throttled: slowDown, asked };
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Engagement > Get Many (interface section 4.1). */
 import type { INodeProperties } from 'n8n-workflow';
+import { filterQueries } from '../../fields/idFilter';
 import { optionsField } from '../../fields/options';
 import { outputFields } from '../../fields/output';
 import { limitOf, pagingFields } from '../../fields/paging';
@@ -7,7 +8,7 @@ import { orderByOf, sortField } from '../../fields/sort';
 import { optionalList } from '../../fields/values';
 import { CLIENT_ID } from '../../transport/address';
 import { engagement } from '../../transport/kinds';
-import { readList } from '../../transport/list';
+import { readLists } from '../../transport/list';
 import { reads } from '../operation';
 import { shownFor } from '../shown';
 
@@ -47,21 +48,23 @@ export const fields = shownFor('engagement', 'getAll', [
 	optionsField('pageSize', 'parallelRequests'),
 ]);
 
+const PATH = `/v1/clients/${CLIENT_ID}/engagements`;
+const MOST_EXTERNAL_IDS = 50;
+
 export const operation = reads((item) => {
-	const externalIds = item.readFrom(
-		'filters',
-		'externalEngagementIds',
-		'External Engagement IDs',
-		optionalList,
-	);
+	const filter = {
+		name: 'externalEngagementId',
+		field: 'External Engagement IDs',
+		ids: item.readFrom('filters', 'externalEngagementIds', 'External Engagement IDs', optionalList),
+		most: MOST_EXTERNAL_IDS,
+	};
 	const extent = { pageSize: item.options.pageSize, limit: limitOf(item) };
 	const shape = item.shaper('engagement');
-	const call = item.caller('GET')(`/v1/clients/${CLIENT_ID}/engagements`, 'get the engagements', {
-		externalEngagementId: externalIds?.join(','),
-		orderBy: orderByOf(item),
-	});
+	const callFor = item.caller('GET');
+	const queries = filterQueries(item, PATH, { orderBy: orderByOf(item) }, filter);
+	const calls = queries.map((query) => callFor(PATH, 'get the engagements', query));
 	return async () => {
-		const engagements = await readList(item.run.service, call, engagement, extent);
+		const engagements = await readLists(item.run.service, calls, engagement, extent);
 		return engagements.map((record) => shape(record));
 	};
 });

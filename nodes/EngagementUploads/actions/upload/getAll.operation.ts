@@ -2,6 +2,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { connectorField, connectorOf } from '../../fields/connector';
 import { engagementField, engagementOf } from '../../fields/engagement';
+import { filterQueries } from '../../fields/idFilter';
 import { optionsField } from '../../fields/options';
 import { outputFields } from '../../fields/output';
 import { limitOf, pagingFields } from '../../fields/paging';
@@ -17,7 +18,7 @@ import {
 import { filterTime } from '../../output/dates';
 import { CLIENT_ID } from '../../transport/address';
 import { upload } from '../../transport/kinds';
-import { readList } from '../../transport/list';
+import { readLists } from '../../transport/list';
 import { path, type Query } from '../../transport/url';
 import { reads } from '../operation';
 import type { Item } from '../run';
@@ -116,19 +117,28 @@ export const fields = shownFor('upload', 'getAll', [
 	optionsField('pageSize', 'parallelRequests'),
 ]);
 
+const PATH = `/v1/clients/${CLIENT_ID}/uploads`;
+const MOST_ENGAGEMENTS = 100;
+
 export const operation = reads((item) => {
 	const source = item.read('source', 'Source', (value, field) =>
 		oneOf(value ?? 'client', field, sources),
 	);
-	const pathOf =
-		source === 'client' ? async () => `/v1/clients/${CLIENT_ID}/uploads` : connectorPath(item);
+	const pathOf = source === 'client' ? async () => PATH : connectorPath(item);
 	const extent = { pageSize: item.options.pageSize, limit: limitOf(item) };
-	const query = { ...filtersOf(item, source), orderBy: orderByOf(item) };
+	const query = { ...filtersOf(item), orderBy: orderByOf(item) };
+	const queries = filterQueries(item, PATH, query, {
+		name: 'engagementId',
+		field: 'Engagement IDs',
+		ids: engagementIdsOf(item, source),
+		most: MOST_ENGAGEMENTS,
+	});
 	const shape = item.shaper('upload');
 	const callFor = item.caller('GET');
 	return async () => {
-		const call = callFor(await pathOf(), 'get the uploads', query);
-		const uploads = await readList(item.run.service, call, upload, extent);
+		const path = await pathOf();
+		const calls = queries.map((each) => callFor(path, 'get the uploads', each));
+		const uploads = await readLists(item.run.service, calls, upload, extent);
 		return uploads.map((record) => shape(record));
 	};
 });
@@ -140,7 +150,18 @@ function connectorPath(item: Item): () => Promise<string> {
 		path`/v1/engagements/${await engagementId()}/connectors/${await connectorName()}/uploads`;
 }
 
-function filtersOf(item: Item, source: 'client' | 'connector'): Query {
+function engagementIdsOf(item: Item, source: 'client' | 'connector'): string[] | undefined {
+	const engagementIds = item.readFrom('filters', 'engagementIds', 'Engagement IDs', optionalIds);
+	if (engagementIds === undefined || source === 'client') return engagementIds?.map(String);
+	throw item.refusal(
+		new WrongInput(
+			'Engagement IDs cannot be combined with this Source',
+			'Remove the filter: Engagement names the one engagement already',
+		),
+	);
+}
+
+function filtersOf(item: Item): Query {
 	const { zone } = item.run.service;
 	const date = (name: string, label: string) => {
 		const entered = item.readFrom('filters', name, label, (value, field) =>
@@ -148,17 +169,7 @@ function filtersOf(item: Item, source: 'client' | 'connector'): Query {
 		);
 		return entered && filterTime(entered.epoch, zone);
 	};
-	const engagementIds = item.readFrom('filters', 'engagementIds', 'Engagement IDs', optionalIds);
-	if (engagementIds !== undefined && source === 'connector') {
-		throw item.refusal(
-			new WrongInput(
-				'Engagement IDs cannot be combined with this Source',
-				'Remove the filter: Engagement names the one engagement already',
-			),
-		);
-	}
 	return {
-		engagementId: engagementIds?.join(','),
 		uploadId: item.readFrom('filters', 'uploadId', 'Upload ID', (value, field) =>
 			isEmpty(value) ? undefined : uploadId(value, field),
 		),

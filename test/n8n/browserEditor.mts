@@ -1,0 +1,78 @@
+import type { Locator, Page } from 'playwright-core';
+import { byId, NodePanel } from './browserPanel.mts';
+import type { Owner } from './rest.mts';
+
+/** What is asked of an image in the page. */
+interface Picture {
+	decode(): Promise<void>;
+	naturalWidth: number;
+}
+
+/** n8n's editor, as a person uses it. */
+export class Editor {
+	constructor(
+		private readonly page: Page,
+		private readonly url: string,
+	) {}
+
+	/** Logs in at the form; then the list of workflows is there. */
+	async logIn({ email, password }: Owner): Promise<void> {
+		await this.page.goto(`${this.url}/signin`);
+		await this.page.locator('input[name=emailOrLdapLoginId]').fill(email);
+		await this.page.locator('input[name=password]').fill(password);
+		await byId(this.page, 'form-submit-button').click();
+		await this.page.waitForURL('**/home/workflows');
+	}
+
+	/** The names in the list of workflows, once there are as many as expected. */
+	async workflows(expected: number): Promise<string[]> {
+		const names = byId(this.page, 'workflow-card-name');
+		await names.nth(expected - 1).waitFor();
+		return (await names.allInnerTexts()).map((name) => name.trim());
+	}
+
+	/** Opens a workflow from the list. */
+	async openWorkflow(name: string): Promise<void> {
+		await this.page.goto(`${this.url}/home/workflows`);
+		await byId(this.page, 'workflow-card-name').getByText(name, { exact: true }).click();
+		await byId(this.page, 'canvas-node').first().waitFor();
+	}
+
+	/** Opens a node's panel by a double click on the node. */
+	async openNode(name: string): Promise<NodePanel> {
+		await this.nodeOf(name).dblclick();
+		const panel = new NodePanel(this.page);
+		await panel.opened();
+		return panel;
+	}
+
+	/** The line below a node's name. */
+	async subtitleOf(name: string): Promise<string> {
+		return await this.nodeOf(name).locator('[class*=subtitle]').innerText();
+	}
+
+	/** The width of a node's icon in pixels; 0 where the file of the picture is missing. */
+	async iconOf(name: string): Promise<number> {
+		const icon = this.nodeOf(name).locator('img').first();
+		return await icon.evaluate(async (image: Picture) => {
+			await image.decode();
+			return image.naturalWidth;
+		});
+	}
+
+	/** All that can be read on the page. */
+	async text(): Promise<string> {
+		return await this.page.locator('body').innerText();
+	}
+
+	/** A picture of the canvas, as it is when the workflow has been opened. */
+	async pictureOfCanvas(path: string): Promise<void> {
+		// Tried only: n8n moves the canvas into view, and the picture is to be taken after that.
+		await byId(this.page, 'canvas-node').first().hover({ trial: true });
+		await byId(this.page, 'canvas-wrapper').screenshot({ path, animations: 'disabled' });
+	}
+
+	private nodeOf(name: string): Locator {
+		return this.page.locator(`[data-test-id=canvas-node][data-node-name="${name}"]`);
+	}
+}

@@ -1,0 +1,161 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { Browser } from 'playwright-core';
+import { newVisitor, startBrowser } from '../browser.mts';
+import { Editor } from '../browserEditor.mts';
+import { startChat } from '../chat.mts';
+import { readExamples } from '../examples.mts';
+import { credentialFor, OWNER, Stage } from '../stage.mts';
+import { template } from './setup.mts';
+
+/** Where the pictures of the README are to go, such as `docs`; elsewhere they are only tried out. */
+const PICTURES_VARIABLE = 'ENGAGEMENT_UPLOADS_PICTURES';
+const LARGEST_PICTURE = 150_000;
+
+const LAST_UPLOADS = 'Last upload of every engagement';
+const SPREADSHEET = 'Completed uploads to a spreadsheet';
+
+let stage: Stage;
+let browser: Browser;
+let editor: Editor;
+const names: string[] = [];
+const scratch = mkdtempSync(path.join(os.tmpdir(), 'engagement-uploads-pictures-'));
+
+beforeAll(async () => {
+	browser = await startBrowser(console.log);
+	stage = await Stage.open(template());
+	const { rest, service } = stage;
+	const credential = await rest.createCredential(credentialFor(service, 'tokenEndpoint'));
+	const chat = await startChat(() => undefined);
+	const examples = [...readExamples(stage, credential, chat).values()];
+	await chat.close();
+	for (const example of examples) names.push((await rest.createWorkflow(example)).name);
+	const page = await (await newVisitor(browser)).newPage();
+	editor = new Editor(page, stage.n8n.url);
+});
+
+afterAll(async () => {
+	await browser?.close();
+	await stage?.close();
+	rmSync(scratch, { recursive: true });
+});
+
+beforeEach(() => stage.service.clearRequests());
+
+function pictureFile(name: string): string {
+	return path.resolve(process.env[PICTURES_VARIABLE] ?? scratch, name);
+}
+
+function checkSize(name: string): void {
+	expect(statSync(pictureFile(name)).size).toBeLessThan(LARGEST_PICTURE);
+}
+
+test('the owner logs in, and finds the examples', async () => {
+	await editor.logIn(OWNER);
+	expect((await editor.workflows(names.length)).sort()).toEqual([...names].sort());
+});
+
+test('the canvas shows what the nodes do', async () => {
+	await editor.openWorkflow(LAST_UPLOADS);
+	for (const name of ['List Engagements', 'Get Last Uploads'])
+		expect(await editor.iconOf(name)).toBeGreaterThan(0);
+	expect(await editor.subtitleOf('Get Last Uploads')).toBe('getLast: upload');
+	await editor.pictureOfCanvas(pictureFile('canvas.png'));
+	checkSize('canvas.png');
+});
+
+test('what a node gives is previewed before it has ever run, and given when it has', async () => {
+	const after = await editor.openNode('Get Last Uploads');
+	const previewed = await after.previewOfInput();
+	await after.close();
+	expect(previewed).toContain('engagementId');
+
+	const panel = await editor.openNode('List Engagements');
+	await panel.execute();
+	expect(await panel.itemCount()).toBe(`${stage.service.model.engagements.all.length} items`);
+	const [head] = await panel.table();
+	expect(head).toEqual(previewed);
+	await panel.close();
+});
+
+test('engagement and connector are picked from searched lists, in several operations', async () => {
+	const { model, clientId } = stage.service;
+	const engagement = model.engagements.all.find(({ externalEngagementId: id }) => id);
+	const upload = model.uploads.all.find(({ engagementId }) => engagementId === engagement?.id);
+	const connector = model.connectors.find(({ name }) => name === upload?.connectorName);
+	if (!engagement || !upload || !connector) throw new Error('The service has no such upload');
+	const external = String(engagement.externalEngagementId);
+
+	const panel = await editor.openNode('List Engagements');
+	await panel.choose('resource', 'Upload');
+	expect(await panel.optionsOf('operation')).toEqual(
+		expect.arrayContaining(['Get Last', 'Get Many', 'Get Workflow', 'Start']),
+	);
+	await panel.choose('operation', 'Start');
+	const found = await panel.pick('engagementId', external, engagement.name);
+	expect(found).toEqual([`${engagement.name} (${external})`]);
+	await panel.pick('connectorName', connector.title, connector.name);
+	expect([await panel.shows('scopeName'), await panel.shows('source')]).toEqual([true, false]);
+	await panel.execute();
+	expect(await panel.itemCount()).toBe('1 item');
+	const [head = [], row = []] = await panel.table();
+	expect(row[head.indexOf('url')]).toMatch(/^https?:/);
+	const connectorPath = `/v1/engagements/${engagement.id}/connectors/${connector.name}`;
+	expect(stage.service.requests).toContainEqual(
+		expect.objectContaining({ method: 'POST', path: `${connectorPath}/upload`, status: 200 }),
+	);
+
+	await panel.choose('operation', 'Get Many');
+	expect([await panel.shows('scopeName'), await panel.shows('source')]).toEqual([false, true]);
+	await panel.choose('source', 'One Engagement and Connector');
+	await panel.execute();
+	const [columns = [], ...uploads] = await panel.table();
+	const wanted = model.uploads.all.filter(
+		({ engagementId, connectorName }) =>
+			engagementId === engagement.id && connectorName === connector.name,
+	);
+	expect(uploads.map((cells) => cells[columns.indexOf('uploadId')]).sort()).toEqual(
+		wanted.map(({ uploadId }) => uploadId).sort(),
+	);
+	expect(stage.service.requests.some(({ path }) => path.includes(clientId))).toBe(true);
+	await panel.picture(pictureFile('panel.png'));
+	checkSize('panel.png');
+	await panel.close();
+});
+
+test('the trigger is tried out, and shows its fields where they matter', async () => {
+	await editor.openWorkflow(SPREADSHEET);
+	expect(await editor.iconOf('Upload Completed')).toBeGreaterThan(0);
+	const panel = await editor.openNode('Upload Completed');
+	expect(await panel.shows('startDate')).toBe(false);
+	await panel.choose('startFrom', 'Date');
+	expect(await panel.shows('startDate')).toBe(true);
+	await panel.choose('startFrom', 'Now');
+	await panel.choose('output', 'Simplified');
+	expect(await panel.shows('fields')).toBe(false);
+	await panel.execute();
+	expect(await panel.itemCount()).toBe('5 items');
+	const [head = []] = await panel.table();
+	expect(head).toEqual(expect.arrayContaining(['uploadId', 'engagementId', 'completionDate']));
+	await panel.picture(pictureFile('trigger.png'));
+	checkSize('trigger.png');
+	await panel.close();
+});
+
+test('a wrong key is told in the form of the credential and in the panel, with what to do', async () => {
+	const key = 'not-a-key-that-is-known';
+	const said = /token endpoint gave no token \(status 401\).*invalid subscription key/;
+	await editor.openWorkflow(LAST_UPLOADS);
+	const panel = await editor.openNode('List Engagements');
+	const form = await panel.openCredential();
+	await form.fill('subscriptionApiKey', key);
+	expect(await form.save()).toMatch(/The token endpoint gave no token .*Check .*Subscription Key/);
+	await form.close();
+	await panel.execute();
+	const { message, advice } = await panel.error();
+	expect(message).toMatch(said);
+	expect(advice).toMatch(/Check .*Subscription Key .*of the credential/);
+	expect(message + advice).not.toContain(key);
+	expect(await editor.text()).not.toContain(key);
+});

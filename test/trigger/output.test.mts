@@ -1,0 +1,114 @@
+import { startService, type SimulatedService } from '../service/http.mts';
+import { idsOf, pollerOf } from './setup.mts';
+
+let service: SimulatedService;
+
+beforeEach(async () => {
+	service = await startService();
+	service.model.setClock(Date.UTC(2026, 5, 15, 10));
+	service.model.addConnector({ name: 'cloudbooks' });
+	for (const id of [1, 2]) service.model.addEngagement({ id, name: `Company ${id}` });
+});
+afterEach(async () => await service.close());
+
+function complete(minutesAgo: number, engagementId = 1): string {
+	const completedAt = service.model.now - minutesAgo * 60_000;
+	return service.model.addCompletedUpload({ completedAt, engagementId }).uploadId;
+}
+
+const only = async (parameters: object) => {
+	const items = await pollerOf(service, { startFrom: 'beginning', ...parameters }).poll();
+	expect(items).toHaveLength(1);
+	return items?.[0]?.json;
+};
+
+describe('output', () => {
+	it('is simplified: ten fields, dates as ISO 8601', async () => {
+		const uploadId = complete(5);
+		expect(await only({})).toEqual({
+			uploadId,
+			uploadStatus: 'COMPLETED',
+			uploadType: 'FULL',
+			engagementId: 1,
+			externalEngagementId: null,
+			engagementName: 'Company 1',
+			connectorName: 'cloudbooks',
+			smeName: 'Company 1',
+			creationDate: '2026-06-15T09:54:00.000Z',
+			completionDate: '2026-06-15T09:55:00.000Z',
+		});
+	});
+
+	it('is raw: what the service sent', async () => {
+		const uploadId = complete(5);
+		const json = await only({ output: 'raw' });
+		expect(json).toMatchObject({ uploadId, completionDate: '2026-06-15T09:55:00', active: true });
+		expect(Object.keys(json ?? {})).toHaveLength(14);
+	});
+
+	it('is the selected fields, raw ones first', async () => {
+		const uploadId = complete(5);
+		const fields = 'uploadId, completionDate, nowhere';
+		const json = await only({ output: 'selectedFields', fields });
+		expect(json).toEqual({ uploadId, completionDate: '2026-06-15T09:55:00', nowhere: null });
+	});
+});
+
+describe('the workflow of each upload', () => {
+	const parameters = { startFrom: 'beginning', options: { includeWorkflow: true } };
+
+	it('comes with it', async () => {
+		const uploadId = complete(5);
+		const json = await only(parameters);
+		expect(json).toMatchObject({ uploadId, workflow: { uploadId, connector: 'cloudbooks' } });
+	});
+
+	it('is null where the service has none', async () => {
+		const [missing, present] = [complete(5), complete(4)];
+		service.fail({ path: new RegExp(`${missing}$`) }, { kind: 'status', status: 404 });
+		const items = await pollerOf(service, parameters).poll();
+		expect(items?.map(({ json }) => json.workflow)).toMatchObject([null, { uploadId: present }]);
+	});
+
+	it('fails the poll where it cannot be had, and nothing is lost', async () => {
+		const ids = [complete(5), complete(4)];
+		const poller = pollerOf(service, parameters);
+		service.fail({ path: /workflows/ }, { kind: 'html' });
+		await expect(poller.poll()).rejects.toThrow('Could not get the workflow of upload');
+		expect(poller.state).toEqual({});
+		expect(await idsOf(poller)).toEqual(ids);
+	});
+});
+
+describe('a manual test', () => {
+	const manual = (parameters: object = {}, staticData = {}) =>
+		pollerOf(service, { ...parameters }, { mode: 'manual', staticData });
+
+	it('shows the latest five, whatever the state, and changes nothing', async () => {
+		const ids = [70, 60, 50, 40, 30, 20].map((minutes) => complete(minutes));
+		const trigger = pollerOf(service);
+		await trigger.poll();
+		const poller = manual({}, trigger.state);
+		expect(await idsOf(poller)).toEqual(ids.slice(1));
+		expect(await idsOf(poller)).toEqual(ids.slice(1));
+		expect(poller.state).toEqual(trigger.state);
+		expect(poller.globalState).toEqual({});
+	});
+
+	it('shows only what matches, however far back', async () => {
+		const first = complete(1000, 2);
+		for (let minutes = 200; minutes > 0; minutes--) complete(minutes);
+		const filters = { engagementIds: '2' };
+		expect(await idsOf(manual({ filters }))).toEqual([first]);
+	});
+
+	it('shows the latest of a service that ignores the order', async () => {
+		Object.assign(service.settings, { honourOrderBy: false, maxPageSize: 3 });
+		const ids = [70, 60, 50, 40, 30, 20].map((minutes) => complete(minutes));
+		expect(await idsOf(manual())).toEqual(ids.slice(1));
+	});
+
+	it('shows nothing where nothing has completed', async () => {
+		expect(await manual().poll()).toBeNull();
+	});
+});
