@@ -140,9 +140,15 @@ it('is an operation that is not known', async () => {
 	expect(service.requests).toEqual([]);
 });
 
-it('tells a list of ids that is too long for one request', async () => {
-	const engagementIds = Array.from({ length: 300 }, (_, index) => 1_000_000 + index).join(',');
-	const result = await run(service, { ...good.uploads, filters: { engagementIds } });
+it('tells what is too long for one request', async () => {
+	const customQuery = JSON.stringify({ note: 'x'.repeat(2000) });
+	const result = await run(service, { ...good.uploads, options: { customQuery } });
 	expect(errorText(result)).toMatch(/too long for one request.*Shorten/);
+	expect(service.requests).toEqual([]);
+});
+
+it('is a collection that an expression turns into something else', async () => {
+	const result = await run(service, { ...good.uploads, filters: '={{ "2026" }}' });
+	expect(errorText(result)).toMatch(/“filters” are not an object \[item 0\]/);
 	expect(service.requests).toEqual([]);
 });

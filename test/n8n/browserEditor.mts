@@ -2,6 +2,16 @@ import type { Locator, Page } from 'playwright-core';
 import { byId, NodePanel } from './browserPanel.mts';
 import type { Owner } from './rest.mts';
 
+const MARGIN = 24;
+
+/** A place on the page, in pixels. */
+interface Box {
+	x: number;
+	y: number;
+	width: number;
+	height: number;
+}
+
 /** What is asked of an image in the page. */
 interface Picture {
 	decode(): Promise<void>;
@@ -65,14 +75,29 @@ export class Editor {
 		return await this.page.locator('body').innerText();
 	}
 
-	/** A picture of the canvas, as it is when the workflow has been opened. */
+	/** A picture of the canvas, cropped to its nodes and notes. */
 	async pictureOfCanvas(path: string): Promise<void> {
+		await this.page.mouse.move(0, 0);
+		const notes = byId(this.page, 'sticky');
+		const nodes = byId(this.page, 'canvas-node');
 		// Tried only: n8n moves the canvas into view, and the picture is to be taken after that.
-		await byId(this.page, 'canvas-node').first().hover({ trial: true });
-		await byId(this.page, 'canvas-wrapper').screenshot({ path, animations: 'disabled' });
+		await nodes.first().hover({ trial: true });
+		const things = [...(await notes.all()), ...(await nodes.all())];
+		const clip = around(await Promise.all(things.map(async (thing) => await thing.boundingBox())));
+		await this.page.screenshot({ path, clip, animations: 'disabled' });
 	}
 
 	private nodeOf(name: string): Locator {
 		return this.page.locator(`[data-test-id=canvas-node][data-node-name="${name}"]`);
 	}
+}
+
+/** The box around some others, with room for the names below nodes. */
+function around(boxes: Array<Box | null>): Box {
+	const all = boxes.filter((box) => box !== null);
+	const x = Math.min(...all.map((box) => box.x)) - MARGIN;
+	const y = Math.min(...all.map((box) => box.y)) - MARGIN;
+	const right = Math.max(...all.map((box) => box.x + box.width)) + MARGIN;
+	const bottom = Math.max(...all.map((box) => box.y + box.height)) + MARGIN;
+	return { x, y, width: right - x, height: bottom - y };
 }

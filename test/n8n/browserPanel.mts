@@ -6,6 +6,9 @@ export function byId(within: Page | Locator, id: string): Locator {
 	return within.locator(`[data-test-id="${id}"]`);
 }
 
+/** The button that leads to the next node stands at the right edge (pixels). */
+const NEXT_NODE = 22;
+
 /** A node's open panel: input to the left, parameters in the middle, output to the right. */
 export class NodePanel {
 	constructor(private readonly page: Page) {}
@@ -45,6 +48,11 @@ export class NodePanel {
 		await this.page.getByRole('option').first().waitFor({ state: 'hidden' });
 	}
 
+	/** Types into a text field. */
+	async fill(parameter: string, value: string): Promise<void> {
+		await this.parameter(parameter).locator('input, textarea').fill(value);
+	}
+
 	/** Types into a locator's search, and takes the entry. @returns all entries that were found */
 	async pick(parameter: string, search: string, entry: string): Promise<string[]> {
 		await byId(byId(this.page, `resource-locator-${parameter}`), 'rlc-input').click();
@@ -82,11 +90,15 @@ export class NodePanel {
 	/** The output as a table, first its head; no more rows than n8n puts on a page. */
 	async table(): Promise<string[][]> {
 		await byId(this.output, 'radio-button-table').click();
-		const rows = this.output.locator('table tr');
-		await rows.nth(1).waitFor();
-		return await rows.evaluateAll((all) =>
-			all.map((row) => [...row.querySelectorAll('th, td')].map((cell) => cell.textContent.trim())),
-		);
+		const rows = await this.output.locator('table tr').all();
+		const texts = rows.map(async (row) => await row.locator('th, td').allInnerTexts());
+		return (await Promise.all(texts)).map((cells) => cells.slice(0, -1).map((cell) => cell.trim()));
+	}
+
+	/** Shows the output's fields, with the values of the first item. */
+	async showFields(): Promise<void> {
+		await byId(this.output, 'radio-button-schema').click();
+		await byId(this.output, 'run-data-schema-node-name').first().waitFor();
 	}
 
 	/** What the panel shows of an error: the message, and what to do. */
@@ -117,7 +129,7 @@ export class NodePanel {
 		const left = await byId(this.page, 'node-parameters').boundingBox();
 		const right = await this.output.boundingBox();
 		if (left === null || right === null) throw new Error('The panel is not there');
-		const width = right.x + right.width - left.x;
+		const width = right.x + right.width - NEXT_NODE - left.x;
 		const clip = { x: left.x, y: right.y, width, height: right.height };
 		await this.page.screenshot({ path, clip, animations: 'disabled' });
 	}

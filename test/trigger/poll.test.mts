@@ -78,7 +78,6 @@ describe('where it starts', () => {
 		const [id] = completed(100);
 		const poller = pollerOf(service, parameters);
 		expect(await idsOf(poller)).toEqual([id]);
-		await new Promise((resolve) => setTimeout(resolve, 2));
 		expect(await idsOf(poller)).toEqual([]);
 	});
 });

@@ -226,7 +226,7 @@ export class Service {
 		throw inputError(
 			this.context.getNode(),
 			`What was entered is too long for one request (${lengthOf(url)} characters, ${LONGEST_URL} at the most)`,
-			'Shorten the lists of IDs, for example by splitting them over several items',
+			'Shorten it, for example by splitting it over several items',
 			itemIndex,
 		);
 	}

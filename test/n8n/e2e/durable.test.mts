@@ -20,12 +20,12 @@ beforeAll(async () => {
 	polled = await Polled.publish(stage, polledWorkflow(every(5), await furnish(stage)));
 });
 
-afterAll(async () => { console.log(stage?.n8n.log.slice(-5000)); await stage?.close(); });
+afterAll(async () => { for (const e of await polled.executions()) console.log(e.id, JSON.stringify(e, ['startedAt','stoppedAt','createdAt']), e.runData['Upload Completed']?.[0]?.data?.main?.[0]?.map((i) => i.json.uploadId)); console.log(JSON.stringify(stage.service.requests.map((r) => [new Date(r.at).toISOString(), new Date(r.doneAt ?? 0).toISOString(), r.path.slice(-8), r.query.page]))); await stage?.close(); });
 
 test('n8n keeps the cursors itself', async () => {
 	await polled.settle();
 	expect(stage.n8n.log).not.toContain('durable poll cursors stay disabled');
-	console.log(JSON.stringify(await stage.rest.workflow(polled.id), null, 1).slice(0, 6000));
+	console.log(JSON.stringify((await stage.rest.workflow(polled.id)).staticData));
 });
 
 test('the first look is not forgotten: only what completes after it comes, once', async () => {
@@ -56,6 +56,17 @@ test.each(['stop', 'kill'] as const)('what completes around a restart comes once
 	await stage.n8n[how]();
 	polled.complete();
 	await stage.restart();
+	await polled.settle();
+});
+
+test('XX polls that overlap emit each upload once', async () => {
+	const { service } = stage;
+	service.clearRequests();
+	service.settings.latencyMs = 7000;
+	polled.complete();
+	await polled.polls(4);
+	expect(service.mostAtOnce).toBeGreaterThan(1);
+	service.settings.latencyMs = 0;
 	await polled.settle();
 });
 

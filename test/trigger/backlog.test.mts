@@ -1,0 +1,144 @@
+import { startService, type SimulatedService } from '../service/http.mts';
+import type { Settings } from '../service/settings.mts';
+import { drain, idsOf, pollerOf } from './setup.mts';
+
+const MINUTE = 60_000;
+const NOW = Date.UTC(2026, 9, 20, 10);
+const MANY = 100_000;
+
+let service: SimulatedService;
+afterEach(async () => await service.close());
+
+/** A service in which an upload completed every minute until now; their ids, the oldest first. */
+async function serviceWith(count: number, settings: Partial<Settings> = {}): Promise<string[]> {
+	service = await startService({ settings });
+	service.model.setClock(NOW);
+	service.model.addConnector({ name: 'cloudbooks' });
+	service.model.addEngagement({ id: 1 });
+	return Array.from({ length: count }, (_, index) => {
+		const completedAt = NOW - (count - index) * MINUTE;
+		return service.model.addCompletedUpload({ completedAt }).uploadId;
+	});
+}
+
+describe('a poll with nothing new', () => {
+	it.each([
+		[{}],
+		[{ printZone: 'Europe/London' }],
+		[{ filterZone: 'Asia/Kolkata' }],
+		[{ printZone: 'America/New_York', filterZone: 'Pacific/Kiritimati' }],
+		[{ dateForm: 'offset', filterZone: 'America/New_York' } as const],
+		[{ fromInclusive: true }],
+	])('costs one request, however long the history, with %j', async (settings) => {
+		await serviceWith(MANY, settings);
+		const poller = pollerOf(service, { options: { pageSize: 200 } });
+		for (let poll = 0; poll < 3; poll++) expect(await idsOf(poller)).toEqual([]);
+		for (let poll = 0; poll < 2; poll++) {
+			service.clearRequests();
+			expect(await idsOf(poller)).toEqual([]);
+			expect(service.requests).toHaveLength(1);
+		}
+	});
+
+	it('costs one request too where there has never been an upload', async () => {
+		await serviceWith(0);
+		const poller = pollerOf(service);
+		for (let poll = 0; poll < 3; poll++) {
+			service.clearRequests();
+			expect(await idsOf(poller)).toEqual([]);
+			expect(service.requests).toHaveLength(1);
+		}
+	});
+
+	it('keeps no more than completed within the look-back and an hour', async () => {
+		await serviceWith(MANY);
+		const poller = pollerOf(service, { options: { lookback: 30 } });
+		await poller.poll();
+		await poller.poll();
+		const { noted } = poller.state.cursor as { noted: object };
+		expect(Object.keys(noted)).toHaveLength(91);
+		expect(JSON.stringify(poller.state).length).toBeLessThan(91 * 200);
+	});
+});
+
+describe('a back-log', () => {
+	it('of 100,000 is emitted oldest first, at the same cost all the way', async () => {
+		const ids = await serviceWith(MANY);
+		const options = { maxUploadsPerPoll: 10_000, pageSize: 1000 };
+		const poller = pollerOf(service, { startFrom: 'beginning', output: 'raw', options });
+		const emitted: string[] = [];
+		const [requests, state]: [number[], number[]] = [[], []];
+		while (emitted.length < MANY) {
+			service.clearRequests();
+			const found = await idsOf(poller);
+			expect(found).toHaveLength(10_000);
+			emitted.push(...found);
+			requests.push(service.requests.length);
+			state.push(JSON.stringify(poller.state).length);
+		}
+		expect(emitted).toEqual(ids);
+		expect(Math.max(...requests)).toBeLessThanOrEqual(14);
+		expect(Math.max(...state)).toBeLessThan(181 * 200);
+		expect(await idsOf(poller)).toEqual([]);
+	}, 120_000);
+
+	it.each([
+		[{ unsortedDefault: 'creation' }],
+		[{ unsortedDefault: 'shuffled' }],
+		[{ unsortedDefault: 'newestFirst', rejectOrderBy: true }],
+	] satisfies Array<[Partial<Settings>]>)(
+		'is narrowed by date where the order is ignored, %j',
+		async (settings) => {
+			const ids = await serviceWith(MANY, { honourOrderBy: false, ...settings });
+			const options = { maxUploadsPerPoll: 1000, pageSize: 500 };
+			const poller = pollerOf(service, { startFrom: 'beginning', options });
+			const emitted: string[] = [];
+			for (let poll = 0; poll < 4; poll++) {
+				service.clearRequests();
+				emitted.push(...(await idsOf(poller)));
+				expect(service.requests.length).toBeLessThan(80);
+			}
+			expect(emitted.length).toBeGreaterThan(500);
+			expect(emitted).toEqual(ids.slice(0, emitted.length));
+		},
+		120_000,
+	);
+
+	it('is read whole, and in order, where nothing is honoured', async () => {
+		const settings = { honourOrderBy: false, honourCompletedTo: false, honourCompletedFrom: false };
+		const ids = await serviceWith(2000, { ...settings, unsortedDefault: 'shuffled' });
+		const options = { maxUploadsPerPoll: 700 };
+		const poller = pollerOf(service, { startFrom: 'beginning', options });
+		expect(await drain(poller)).toEqual([ids.slice(0, 700), ids.slice(700, 1400), ids.slice(1400)]);
+	});
+
+	it('is cut where half of the time is over', async () => {
+		const ids = await serviceWith(300, { latencyMs: 60 });
+		const options = { pageSize: 10, lookback: 0 };
+		const poller = pollerOf(service, { startFrom: 'beginning', options }, { budgetMs: 2000 });
+		const polls = await drain(poller);
+		expect(polls.length).toBeGreaterThan(1);
+		expect(polls.flat()).toEqual(ids);
+	}, 60_000);
+
+	it('is cut where workflows take half of the time', async () => {
+		const ids = await serviceWith(200, { latencyMs: 150 });
+		const options = { pageSize: 1000, includeWorkflow: true };
+		const poller = pollerOf(service, { startFrom: 'beginning', options }, { budgetMs: 1600 });
+		const polls = await drain(poller);
+		expect(polls.length).toBeGreaterThan(1);
+		expect(polls.flat()).toEqual(ids);
+	}, 60_000);
+
+	it('goes on after a filter that turns nearly all of it down', async () => {
+		const ids = await serviceWith(500);
+		const last = ids.at(-1) ?? '';
+		service.model.updateUpload(last, { status: 'FAILED' });
+		const options = { maxUploadsPerPoll: 2, pageSize: 10 };
+		const filters = { uploadStatuses: 'FAILED' };
+		const poller = pollerOf(service, { startFrom: 'beginning', filters, options });
+		let polls = 0;
+		while ((await idsOf(poller)).length === 0) expect(++polls).toBeLessThan(20);
+		expect(polls).toBeGreaterThan(5);
+	});
+});

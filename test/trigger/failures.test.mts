@@ -1,0 +1,208 @@
+import { startService, type SimulatedService } from '../service/http.mts';
+import type { Fault } from '../service/faults.mts';
+import { idsOf, pollerOf } from './setup.mts';
+
+let service: SimulatedService;
+
+beforeEach(async () => {
+	service = await startService();
+	service.model.setClock(Date.UTC(2026, 5, 15, 10));
+	service.model.addConnector({ name: 'cloudbooks' });
+	service.model.addEngagement({ id: 1 });
+});
+afterEach(async () => await service.close());
+
+function complete(minutesAgo = 0, listedInMinutes?: number): string {
+	const completedAt = service.model.now - minutesAgo * 60_000;
+	const listedAt = listedInMinutes && service.model.now + listedInMinutes * 60_000;
+	return service.model.addCompletedUpload({ completedAt, listedAt }).uploadId;
+}
+
+/** What a poll throws. */
+async function failureOf(poll: Promise<unknown>) {
+	const error: unknown = await poll.then(
+		() => undefined,
+		(thrown: unknown) => thrown,
+	);
+	if (!(error instanceof Error)) throw new Error('The poll did not fail');
+	return error as Error & { failure?: { cause: string; retryAfterMs?: number } };
+}
+
+describe('a poll that fails', () => {
+	const faults: Array<[string, Fault, RegExp]> = [
+		['no page', { kind: 'status', status: 403 }, /denied access \(403\)/],
+		['a web page', { kind: 'html' }, /it is a web page instead of data/],
+		['half a page', { kind: 'raw', body: '{"con', contentType: 'text/json' }, /it is not JSON/],
+		['no right', { kind: 'status', status: 401 }, /401|token/i],
+		['a redirect', { kind: 'redirect', location: 'https://elsewhere.example' }, /redirect/],
+	];
+
+	it.each(faults)(
+		'at %s leaves the state as it was, and loses nothing',
+		async (_what, fault, said) => {
+			const ids = [9, 8, 7, 6].map((minutes) => complete(minutes));
+			const parameters = { startFrom: 'beginning', options: { pageSize: 1, maxUploadsPerPoll: 2 } };
+			const poller = pollerOf(service, parameters);
+			expect(await idsOf(poller)).toEqual(ids.slice(0, 2));
+			const [state, globalState] = [
+				JSON.stringify(poller.state),
+				JSON.stringify(poller.globalState),
+			];
+			for (const skip of [1, 2]) {
+				service.fail({ path: /uploads$/ }, fault, { skip });
+				expect((await failureOf(poller.poll())).message).toMatch(said);
+				expect(JSON.stringify(poller.state)).toBe(state);
+				expect(JSON.stringify(poller.globalState)).toBe(globalState);
+			}
+			expect(await idsOf(poller)).toEqual(ids.slice(2));
+		},
+	);
+
+	it.each([
+		[429, 'rate-limited'],
+		[403, 'quota-exhausted'],
+		[503, 'temporarily-unavailable'],
+	])('with %d and an hour to wait tells n8n when to come back', async (status, cause) => {
+		const poller = pollerOf(service);
+		service.fail({}, { kind: 'status', status, headers: { 'retry-after': '3600' } });
+		const { failure } = await failureOf(poller.poll());
+		expect(failure?.cause).toBe(cause);
+		expect(failure?.retryAfterMs).toBeGreaterThan(3_500_000);
+		expect(failure?.retryAfterMs).toBeLessThanOrEqual(3_600_000);
+		expect(poller.state).toEqual({});
+	});
+
+	it('does not wait longer than is left of its time', async () => {
+		const poller = pollerOf(service, {}, { budgetMs: 3000 });
+		service.fail({}, { kind: 'status', status: 429, headers: { 'retry-after': '60' } });
+		const begun = Date.now();
+		const { failure } = await failureOf(poller.poll());
+		expect(Date.now() - begun).toBeLessThan(2500);
+		expect(failure?.retryAfterMs).toBeGreaterThan(50_000);
+	});
+
+	it('gives up a request that outlasts its time', async () => {
+		const poller = pollerOf(service, {}, { budgetMs: 1000 });
+		service.fail({}, { kind: 'hang' });
+		const begun = Date.now();
+		const { failure } = await failureOf(poller.poll());
+		expect(Date.now() - begun).toBeLessThan(4000);
+		expect(failure?.cause).toBe('temporarily-unavailable');
+	});
+
+	it('is told apart from an empty list', async () => {
+		service.fail({}, { kind: 'raw', body: '{"content":[]}', contentType: 'application/json' });
+		expect(await pollerOf(service).poll()).toBeNull();
+	});
+
+	it('names a field with a wrong value, before anything is sent', async () => {
+		const poller = pollerOf(service, { options: { maxUploadsPerPoll: 0 } });
+		expect((await failureOf(poller.poll())).message).toContain('Max Uploads per Poll “0”');
+		expect(service.requests).toHaveLength(0);
+	});
+});
+
+it('leaves out an order that is refused', async () => {
+	service.settings.rejectOrderBy = true;
+	const poller = pollerOf(service);
+	await poller.poll();
+	const ids = [complete(2), complete(1), complete()];
+	expect(await idsOf(poller)).toEqual(ids);
+});
+
+it('keeps to its order in a list, though a page of it is refused', async () => {
+	const ids = [6, 5, 4, 3, 2].map((minutes) => complete(minutes));
+	service.settings.unsortedDefault = 'newestFirst';
+	const poller = pollerOf(service, { startFrom: 'beginning', options: { pageSize: 2 } });
+	service.fail({ query: { page: '1' } }, { kind: 'status', status: 400 });
+	await expect(poller.poll()).rejects.toThrow('400');
+	expect(await idsOf(poller)).toEqual(ids);
+});
+
+describe('restarts', () => {
+	it('lose and repeat nothing in memory', async () => {
+		const poller = pollerOf(service);
+		complete();
+		await poller.poll();
+		const first = complete();
+		expect(await idsOf(poller)).toEqual([first]);
+		poller.restart();
+		const second = complete();
+		expect(await idsOf(poller)).toEqual([second]);
+	});
+
+	it('lose nothing in durable polling, where the first look is not kept', async () => {
+		const poller = pollerOf(service, {}, { durable: true });
+		complete();
+		expect(await idsOf(poller)).toEqual([]);
+		expect(poller.state).toEqual({});
+		const first = complete();
+		poller.restart();
+		expect(await idsOf(poller)).toEqual([first]);
+		expect(poller.globalState).toEqual({});
+		const second = complete();
+		expect(await idsOf(poller)).toEqual([second]);
+	});
+});
+
+it('emits each upload once in three polls that overlap', async () => {
+	service.settings.latencyMs = [0, 20];
+	const poller = pollerOf(service, { options: { pageSize: 5 } });
+	await poller.poll();
+	const ids = Array.from({ length: 40 }, (_, index) => complete(40 - index));
+	const polls = await Promise.all([idsOf(poller), idsOf(poller), idsOf(poller)]);
+	expect(polls.flat().toSorted()).toEqual(ids.toSorted());
+	expect(await idsOf(poller)).toEqual([]);
+});
+
+describe('dates that are wrong or late', () => {
+	it.each([true, false])(
+		'one far in the future stops no other (Date header: %s)',
+		async (dateHeader) => {
+			service.settings.dateHeader = dateHeader;
+			service.model.setClock(Date.now());
+			const poller = pollerOf(service);
+			await poller.poll();
+			const far = complete(-60 * 24 * 400);
+			const near = complete();
+			expect(await idsOf(poller)).toEqual([near, far]);
+			service.model.moveClock(3_600_000);
+			const next = complete();
+			expect(await idsOf(poller)).toEqual([next]);
+		},
+	);
+
+	it('nor when its time comes nearer', async () => {
+		const poller = pollerOf(service);
+		await poller.poll();
+		const far = complete(-60 * 50);
+		expect(await idsOf(poller)).toEqual([far]);
+		service.model.moveClock(30 * 3_600_000);
+		expect(await idsOf(poller)).toEqual([]);
+		const next = complete();
+		expect(await idsOf(poller)).toEqual([next]);
+	});
+
+	it('one that is listed late within the look-back comes, a later one not twice', async () => {
+		const poller = pollerOf(service);
+		await poller.poll();
+		const late = complete(0, 115);
+		service.model.moveClock(114 * 60_000);
+		const between = complete();
+		expect(await idsOf(poller)).toEqual([between]);
+		service.model.moveClock(60_000);
+		expect(await idsOf(poller)).toEqual([late]);
+	});
+
+	it('one that moves stays the same upload', async () => {
+		const poller = pollerOf(service);
+		await poller.poll();
+		const id = complete();
+		expect(await idsOf(poller)).toEqual([id]);
+		for (let moved = 0; moved < 4; moved++) {
+			service.model.moveClock(3_600_000);
+			service.model.updateUpload(id, { completedAt: service.model.now });
+			expect(await idsOf(poller)).toEqual([]);
+		}
+	});
+});
