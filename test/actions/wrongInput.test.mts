@@ -146,9 +146,3 @@ it('tells what is too long for one request', async () => {
 	expect(errorText(result)).toMatch(/too long for one request.*Shorten/);
 	expect(service.requests).toEqual([]);
 });
-
-it('is a collection that an expression turns into something else', async () => {
-	const result = await run(service, { ...good.uploads, filters: '={{ "2026" }}' });
-	expect(errorText(result)).toMatch(/“filters” are not an object \[item 0\]/);
-	expect(service.requests).toEqual([]);
-});

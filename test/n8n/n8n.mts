@@ -94,19 +94,33 @@ export class N8n {
 	}
 }
 
+/** Starts a worker of an n8n in queue mode, on the same folder; its name is that of its log. */
+export async function startWorker(
+	installation: Installation,
+	options: N8nOptions,
+	name: string,
+): Promise<Program> {
+	const env = await environment(installation, options, await freePort());
+	const worker = startProgram(installation, options.folder, 'worker', env, name);
+	const isReady = async () => worker.log.includes('n8n worker is now ready');
+	await worker.ready(isReady, TIME_TO_START);
+	return worker;
+}
+
 function startProgram(
 	{ node, script }: Installation,
 	folder: string,
 	command: string,
 	env: Record<string, string>,
+	name = command,
 ): Program {
 	return Program.start({
-		name: `n8n ${command}`,
+		name: `n8n ${name}`,
 		command: node,
 		args: ['--import', path.resolve('test/n8n/leash.mts'), script, command],
 		env,
 		cwd: folder,
-		log: path.join(folder, `${command}.log`),
+		log: path.join(folder, `${name}.log`),
 	});
 }
 

@@ -83,13 +83,13 @@ describe('a back-log', () => {
 	}, 120_000);
 
 	it.each([
-		[{ unsortedDefault: 'creation' }],
-		[{ unsortedDefault: 'shuffled' }],
-		[{ unsortedDefault: 'newestFirst', rejectOrderBy: true }],
-	] satisfies Array<[Partial<Settings>]>)(
-		'is narrowed by date where the order is ignored, %j',
-		async (settings) => {
-			const ids = await serviceWith(MANY, { honourOrderBy: false, ...settings });
+		[MANY, { unsortedDefault: 'creation' }],
+		[10_000, { unsortedDefault: 'shuffled' }],
+		[MANY, { unsortedDefault: 'newestFirst', rejectOrderBy: true }],
+	] satisfies Array<[number, Partial<Settings>]>)(
+		'of %d is narrowed by date where the order is ignored, %j',
+		async (count, settings) => {
+			const ids = await serviceWith(count, { honourOrderBy: false, ...settings });
 			const options = { maxUploadsPerPoll: 1000, pageSize: 500 };
 			const poller = pollerOf(service, { startFrom: 'beginning', options });
 			const emitted: string[] = [];
@@ -113,8 +113,8 @@ describe('a back-log', () => {
 	});
 
 	it('is cut where half of the time is over', async () => {
-		const ids = await serviceWith(300, { latencyMs: 60 });
-		const options = { pageSize: 10, lookback: 0 };
+		const ids = await serviceWith(200, { latencyMs: 100 });
+		const options = { pageSize: 20, lookback: 0 };
 		const poller = pollerOf(service, { startFrom: 'beginning', options }, { budgetMs: 2000 });
 		const polls = await drain(poller);
 		expect(polls.length).toBeGreaterThan(1);

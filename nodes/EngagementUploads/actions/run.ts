@@ -98,17 +98,9 @@ export class Item {
 	}
 
 	private collection(name: string): IDataObject {
-		const known = this.collections.get(name);
-		if (known !== undefined) return known;
-		const value = this.value(name) ?? {};
-		if (!isPlain(value)) {
-			throw new WrongInput(
-				`The fields under “${name}” are not an object`,
-				'Add the fields one by one, or let the expression give an object',
-			);
-		}
-		this.collections.set(name, value);
-		return value;
+		const known = this.collections.get(name) ?? ((this.value(name) ?? {}) as IDataObject);
+		this.collections.set(name, known);
+		return known;
 	}
 
 	private check<T>(read: () => T): T {

@@ -7,6 +7,7 @@ import { Editor } from '../browserEditor.mts';
 import { startChat } from '../chat.mts';
 import { readExamples } from '../examples.mts';
 import { credentialFor, OWNER, Stage } from '../stage.mts';
+import { actionNode, chain, manualTrigger } from '../workflows.mts';
 import { template } from './setup.mts';
 
 /** Where the pictures of the README are to go, such as `docs`; elsewhere they are only tried out. */
@@ -14,6 +15,7 @@ const PICTURES_VARIABLE = 'ENGAGEMENT_UPLOADS_PICTURES';
 const LARGEST_PICTURE = 150_000;
 
 const LAST_UPLOADS = 'Last upload of every engagement';
+const EMPTY = 'A new node';
 const SPREADSHEET = 'Completed uploads to a spreadsheet';
 
 let stage: Stage;
@@ -30,7 +32,9 @@ beforeAll(async () => {
 	const chat = await startChat(() => undefined);
 	const examples = [...readExamples(stage, credential, chat).values()];
 	await chat.close();
-	for (const example of examples) names.push((await rest.createWorkflow(example)).name);
+	const empty = chain(EMPTY, [manualTrigger(), actionNode('Uploads', {}, credential)]);
+	for (const workflow of [...examples, empty])
+		names.push((await rest.createWorkflow(workflow)).name);
 	const page = await (await newVisitor(browser)).newPage();
 	editor = new Editor(page, stage.n8n.url);
 });
@@ -51,7 +55,7 @@ function checkSize(name: string): void {
 	expect(statSync(pictureFile(name)).size).toBeLessThan(LARGEST_PICTURE);
 }
 
-test('the owner logs in, and finds the examples', async () => {
+test('the owner logs in, and finds the workflows', async () => {
 	await editor.logIn(OWNER);
 	expect((await editor.workflows(names.length)).sort()).toEqual([...names].sort());
 });
@@ -61,8 +65,6 @@ test('the canvas shows what the nodes do', async () => {
 	for (const name of ['List Engagements', 'Get Last Uploads'])
 		expect(await editor.iconOf(name)).toBeGreaterThan(0);
 	expect(await editor.subtitleOf('Get Last Uploads')).toBe('getLast: upload');
-	await editor.pictureOfCanvas(pictureFile('canvas.png'));
-	checkSize('canvas.png');
 });
 
 test('what a node gives is previewed before it has ever run, and given when it has', async () => {
@@ -87,7 +89,8 @@ test('engagement and connector are picked from searched lists, in several operat
 	if (!engagement || !upload || !connector) throw new Error('The service has no such upload');
 	const external = String(engagement.externalEngagementId);
 
-	const panel = await editor.openNode('List Engagements');
+	await editor.openWorkflow(EMPTY);
+	const panel = await editor.openNode('Uploads');
 	await panel.choose('resource', 'Upload');
 	expect(await panel.optionsOf('operation')).toEqual(
 		expect.arrayContaining(['Get Last', 'Get Many', 'Get Workflow', 'Start']),
@@ -129,6 +132,8 @@ test('engagement and connector are picked from searched lists, in several operat
 test('the trigger is tried out, and shows its fields where they matter', async () => {
 	await editor.openWorkflow(SPREADSHEET);
 	expect(await editor.iconOf('Upload Completed')).toBeGreaterThan(0);
+	await editor.pictureOfCanvas(pictureFile('canvas.png'));
+	checkSize('canvas.png');
 	const panel = await editor.openNode('Upload Completed');
 	expect(await panel.shows('startDate')).toBe(false);
 	await panel.choose('startFrom', 'Date');

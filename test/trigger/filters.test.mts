@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+import { WrongInput } from '../../nodes/EngagementUploads/fields/values.ts';
+import { uploadFilter } from '../../nodes/EngagementUploads/trigger/filters.ts';
+import { completedUpload } from '../../nodes/EngagementUploads/trigger/upload.ts';
+
+const record = {
+	uploadId: 'a',
+	engagementId: 1001,
+	connectorName: 'LedgerPro',
+	uploadStatus: 'COMPLETED',
+	uploadType: 'FULL',
+	completionDate: '2026-06-15T10:00:00',
+};
+
+function matches(filters: IDataObject, given: IDataObject = {}): boolean {
+	const upload = completedUpload({ ...record, ...given });
+	if (upload === undefined) throw new Error('The upload is not completed');
+	return uploadFilter(filters).matches(upload);
+}
+
+describe('uploadFilter', () => {
+	it.each([
+		[{}, true],
+		[{ engagementIds: '1001' }, true],
+		[{ engagementIds: 1001 }, true],
+		[{ engagementIds: [7, '1001'] }, true],
+		[{ engagementIds: '7, 8' }, false],
+		[{ connectorNames: ' ledgerpro , other' }, true],
+		[{ connectorNames: ['LEDGERPRO'] }, true],
+		[{ connectorNames: 'ledger' }, false],
+		[{ uploadStatuses: 'completed' }, true],
+		[{ uploadStatuses: 'FAILED' }, false],
+		[{ uploadTypes: 'full', uploadStatuses: 'FAILED' }, false],
+		[{ uploadTypes: 'full', uploadStatuses: '' }, true],
+		[{ uploadTypes: [] }, true],
+	])('%j: %s', (filters, expected) => {
+		expect(matches(filters)).toBe(expected);
+	});
+
+	it('matches an id that comes as text, and no upload without the field', () => {
+		expect(matches({ engagementIds: '1001' }, { engagementId: '1001' })).toBe(true);
+		expect(matches({ uploadTypes: 'FULL' }, { uploadType: null })).toBe(false);
+	});
+
+	it.each([{ engagementIds: 'x' }, { engagementIds: ',' }, { connectorNames: ', ,' }])(
+		'refuses %j',
+		(filters) => {
+			expect(() => uploadFilter(filters)).toThrow(WrongInput);
+		},
+	);
+
+	it('has the same fingerprint for the same filter, and another for another', () => {
+		const name = fc.stringMatching(/^[a-z]{1,6}$/);
+		fc.assert(
+			fc.property(fc.uniqueArray(name, { minLength: 1 }), name, (names, other) => {
+				const { fingerprint } = uploadFilter({ connectorNames: names });
+				const same = names.toReversed().join(' , ').toUpperCase();
+				expect(uploadFilter({ connectorNames: same }).fingerprint).toBe(fingerprint);
+				expect(uploadFilter({ uploadTypes: names }).fingerprint).not.toBe(fingerprint);
+				const more = uploadFilter({ connectorNames: [...names, other] }).fingerprint;
+				expect(more === fingerprint).toBe(names.includes(other));
+			}),
+		);
+		expect(uploadFilter({ connectorNames: '' }).fingerprint).toBe(uploadFilter({}).fingerprint);
+	});
+});
+
+describe('completedUpload', () => {
+	it.each([
+		['2026-06-15T10:00:00', false, Date.UTC(2026, 5, 15, 10)],
+		['2026-06-15T10:00:00.123Z', true, Date.UTC(2026, 5, 15, 10, 0, 0, 123)],
+		['2026-06-15T10:00:00+0100', true, Date.UTC(2026, 5, 15, 9)],
+		['2026-06-15T10:00:00.5-05:30', true, Date.UTC(2026, 5, 15, 15, 30, 0, 500)],
+		[1_781_517_600_000, true, 1_781_517_600_000],
+		['1781517600000', true, 1_781_517_600_000],
+		['2026-06-15', false, Date.UTC(2026, 5, 15)],
+	])('reads %s', (completionDate, isInstant, time) => {
+		expect(completedUpload({ ...record, completionDate })).toMatchObject({ isInstant, time });
+	});
+
+	it.each([null, undefined, ''])('is none with %s', (completionDate) => {
+		expect(completedUpload({ ...record, completionDate })).toBeUndefined();
+	});
+
+	it('takes what is no time for dated in the far future, and finds a name without an id', () => {
+		const upload = completedUpload({ engagementId: 7, creationDate: 'x', completionDate: 'soon' });
+		expect(upload).toMatchObject({ id: '7 x', time: Number.MAX_SAFE_INTEGER });
+	});
+});

@@ -1,0 +1,93 @@
+import type { IPollFunctions } from 'n8n-workflow';
+import { DateTime } from 'luxon';
+import { triggerSettings } from '../../nodes/EngagementUploads/trigger/settings.ts';
+
+const MINUTE = 60_000;
+
+/** The settings of these parameters; `evaluated` are those that an expression gives. */
+function settingsOf(
+	parameters: Record<string, unknown>,
+	evaluated: Record<string, unknown> = {},
+	zone = 'UTC',
+) {
+	const values: Record<string, unknown> = { ...parameters, ...evaluated };
+	const context = {
+		getNode: () => ({ name: 'Trigger', parameters }),
+		getNodeParameter: (name: string, fallback: unknown) => values[name] ?? fallback,
+		getTimezone: () => zone,
+	};
+	return triggerSettings(context as unknown as IPollFunctions);
+}
+
+it('has the defaults of the contract', () => {
+	expect(settingsOf({})).toMatchObject({
+		startFrom: 'now',
+		startAt: undefined,
+		output: { form: 'simplified' },
+		lookback: 120 * MINUTE,
+		maxUploads: 1000,
+		pageSize: 100,
+		timeout: 60_000,
+		includeWorkflow: false,
+	});
+});
+
+it('reads what was entered', () => {
+	const options = { lookback: 0.5, maxUploadsPerPoll: '5', timeout: 1.5, includeWorkflow: true };
+	expect(settingsOf({ options, output: 'selectedFields', fields: 'a, b' })).toMatchObject({
+		lookback: MINUTE / 2,
+		maxUploads: 5,
+		timeout: 1500,
+		includeWorkflow: true,
+		output: { form: 'selectedFields', fields: ['a', 'b'] },
+	});
+});
+
+describe('the start date', () => {
+	const start = (startDate: unknown, zone?: string) =>
+		settingsOf({ startFrom: 'date' }, { startDate }, zone).startAt;
+
+	it('without an offset is in the zone of the workflow', () => {
+		expect(start('2026-06-15T10:00:00', 'Europe/London')).toBe(Date.UTC(2026, 5, 15, 9));
+		expect(start('2026-06-15', 'America/New_York')).toBe(Date.UTC(2026, 5, 15, 4));
+		expect(start('2026-06-15T10:00:00+02:00', 'Europe/London')).toBe(Date.UTC(2026, 5, 15, 8));
+	});
+
+	it('may be a date object of an expression', () => {
+		const time = Date.UTC(2026, 5, 15, 10);
+		expect(start(DateTime.fromMillis(time))).toBe(time);
+		expect(start(new Date(time))).toBe(time);
+	});
+
+	it('counts for a start from a date only', () => {
+		expect(settingsOf({ startFrom: 'now', startDate: 'nonsense' }).startAt).toBeUndefined();
+	});
+
+	it('is the same start while its expression stays, another when what was entered changes', () => {
+		const parameters = { startFrom: 'date', startDate: '={{ $now }}' };
+		const print = (given: object, startDate: string) =>
+			settingsOf({ ...parameters, ...given }, { startDate }).startFingerprint;
+		expect(print({}, '2026-06-15')).toBe(print({}, '2026-06-16'));
+		expect(print({ startDate: '2026-06-15' }, '2026-06-15')).not.toBe(print({}, '2026-06-15'));
+		expect(settingsOf({ startFrom: 'now' }).startFingerprint).not.toBe(
+			settingsOf({ startFrom: 'beginning' }).startFingerprint,
+		);
+	});
+});
+
+it.each([
+	[{ startFrom: 'later' }, 'Start From “later” is not known'],
+	[{ startFrom: 'date' }, 'Start Date is empty'],
+	[{ startFrom: 'date', startDate: '15.6.2026' }, 'Start Date “15.6.2026” is not a date'],
+	[{ options: { lookback: -1 } }, 'Look-Back “-1” is not a number of at least 0'],
+	[{ options: { maxUploadsPerPoll: 0 } }, 'Max Uploads per Poll “0”'],
+	[{ options: { maxUploadsPerPoll: 1.5 } }, 'Max Uploads per Poll “1.5”'],
+	[{ options: { pageSize: 'many' } }, 'Page Size “many”'],
+	[{ options: { timeout: 0 } }, 'Timeout “0”'],
+	[{ options: { includeWorkflow: 'perhaps' } }, 'Include Workflow “perhaps”'],
+	[{ output: 'xml' }, 'Output “xml” is not known'],
+	[{ output: 'selectedFields', fields: '' }, 'Fields is empty'],
+	[{ filters: { engagementIds: 'abc' } }, 'Engagement IDs “abc” is not a whole number'],
+])('refuses %j, naming the field', (parameters, message) => {
+	expect(() => settingsOf(parameters)).toThrow(message);
+});
