@@ -3,6 +3,8 @@ import { byId, NodePanel } from './browserPanel.mts';
 import type { Owner } from './rest.mts';
 
 const MARGIN = 24;
+/** The buttons that lie on the canvas. */
+const WITHOUT_BUTTONS = '[data-test-id$=-button] { visibility: hidden !important }';
 
 /** A place on the page, in pixels. */
 interface Box {
@@ -77,14 +79,14 @@ export class Editor {
 
 	/** A picture of the canvas, cropped to its nodes and notes. */
 	async pictureOfCanvas(path: string): Promise<void> {
-		await this.page.mouse.move(0, 0);
 		const notes = byId(this.page, 'sticky');
 		const nodes = byId(this.page, 'canvas-node');
 		// Tried only: n8n moves the canvas into view, and the picture is to be taken after that.
 		await nodes.first().hover({ trial: true });
+		await this.page.mouse.move(0, 0);
 		const things = [...(await notes.all()), ...(await nodes.all())];
 		const clip = around(await Promise.all(things.map(async (thing) => await thing.boundingBox())));
-		await this.page.screenshot({ path, clip, animations: 'disabled' });
+		await this.page.screenshot({ path, clip, animations: 'disabled', style: WITHOUT_BUTTONS });
 	}
 
 	private nodeOf(name: string): Locator {

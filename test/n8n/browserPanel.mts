@@ -6,8 +6,9 @@ export function byId(within: Page | Locator, id: string): Locator {
 	return within.locator(`[data-test-id="${id}"]`);
 }
 
-/** The button that leads to the next node stands at the right edge (pixels). */
-const NEXT_NODE = 22;
+/** What stands at the right edge, the button that leads to the next node among it (pixels). */
+const RIGHT_EDGE = 34;
+const TOAST = '.el-notification';
 
 /** A node's open panel: input to the left, parameters in the middle, output to the right. */
 export class NodePanel {
@@ -75,11 +76,11 @@ export class NodePanel {
 
 	/** Runs the node; its result is there when this comes back. */
 	async execute(): Promise<void> {
+		await this.dismissToasts();
 		await byId(this.page, 'node-execute-button').click();
-		await this.page.locator('.el-notification').first().waitFor();
+		await this.page.locator(TOAST).first().waitFor();
 		await byId(this.output, 'ndv-items-count').waitFor();
-		await this.page.locator('.el-notification__closeBtn').first().click();
-		await this.page.locator('.el-notification').first().waitFor({ state: 'hidden' });
+		await this.dismissToasts();
 	}
 
 	/** Above the output: `320 items`. */
@@ -118,6 +119,7 @@ export class NodePanel {
 
 	/** A picture of parameters and output, the latter given more room than the input. */
 	async picture(path: string): Promise<void> {
+		await byId(this.page, 'node-credentials-select').scrollIntoViewIfNeeded();
 		const handle = byId(this.page, 'panel-drag-button');
 		const from = await handle.boundingBox();
 		if (from === null) throw new Error('The panel cannot be moved');
@@ -129,9 +131,16 @@ export class NodePanel {
 		const left = await byId(this.page, 'node-parameters').boundingBox();
 		const right = await this.output.boundingBox();
 		if (left === null || right === null) throw new Error('The panel is not there');
-		const width = right.x + right.width - NEXT_NODE - left.x;
+		const width = right.x + right.width - RIGHT_EDGE - left.x;
 		const clip = { x: left.x, y: right.y, width, height: right.height };
 		await this.page.screenshot({ path, clip, animations: 'disabled' });
+	}
+
+	/** Closes what n8n tells at the corner: the next to come is then that of the next run. */
+	private async dismissToasts(): Promise<void> {
+		const buttons = this.page.locator(`${TOAST} .el-notification__closeBtn`);
+		await buttons.evaluateAll((all) => all.forEach((button) => button.click()));
+		await this.page.waitForFunction(`document.querySelector('${TOAST}') === null`);
 	}
 
 	private get output(): Locator {

@@ -94,14 +94,13 @@ export class N8n {
 	}
 }
 
-/** Starts a worker of an n8n in queue mode, on the same folder; its name is that of its log. */
+/** Starts a worker of an n8n in queue mode, in a folder of its own. */
 export async function startWorker(
 	installation: Installation,
 	options: N8nOptions,
-	name: string,
 ): Promise<Program> {
 	const env = await environment(installation, options, await freePort());
-	const worker = startProgram(installation, options.folder, 'worker', env, name);
+	const worker = startProgram(installation, options.folder, 'worker', env);
 	const isReady = async () => worker.log.includes('n8n worker is now ready');
 	await worker.ready(isReady, TIME_TO_START);
 	return worker;
@@ -112,15 +111,14 @@ function startProgram(
 	folder: string,
 	command: string,
 	env: Record<string, string>,
-	name = command,
 ): Program {
 	return Program.start({
-		name: `n8n ${name}`,
+		name: `n8n ${command}`,
 		command: node,
 		args: ['--import', path.resolve('test/n8n/leash.mts'), script, command],
 		env,
 		cwd: folder,
-		log: path.join(folder, `${name}.log`),
+		log: path.join(folder, `${command}.log`),
 	});
 }
 

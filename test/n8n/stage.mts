@@ -49,6 +49,13 @@ export async function makeTemplate(say: Say): Promise<Template> {
 	return { installation, folder };
 }
 
+/** A new user folder in which n8n finds the package. */
+export function makeUserFolder(template: Template): string {
+	const folder = mkdtempSync(path.join(template.folder, 'n8n-'));
+	cpSync(path.join(template.folder, FIRST), folder, { recursive: true, verbatimSymlinks: true });
+	return folder;
+}
+
 /** Removes what `makeTemplate` made, and what stages have left there. */
 export function removeTemplate({ folder }: Template): void {
 	removeFolder(folder);
@@ -65,13 +72,9 @@ export class Stage {
 
 	static async open(template: Template, options: StageOptions = {}): Promise<Stage> {
 		const service = await startService(options.service ?? { sample: true });
-		const folder = mkdtempSync(path.join(template.folder, 'n8n-'));
+		const folder = makeUserFolder(template);
 		let n8n: N8n | undefined;
 		try {
-			cpSync(path.join(template.folder, FIRST), folder, {
-				recursive: true,
-				verbatimSymlinks: true,
-			});
 			const { env, n8nPort } = options;
 			n8n = await N8n.start(template.installation, { folder, env, port: n8nPort });
 			const again = { folder, env, port: n8n.port };

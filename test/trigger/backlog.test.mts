@@ -6,6 +6,8 @@ const MINUTE = 60_000;
 const NOW = Date.UTC(2026, 9, 20, 10);
 const MANY = 100_000;
 
+jest.setTimeout(120_000);
+
 let service: SimulatedService;
 afterEach(async () => await service.close());
 
@@ -80,7 +82,7 @@ describe('a back-log', () => {
 		expect(Math.max(...requests)).toBeLessThanOrEqual(14);
 		expect(Math.max(...state)).toBeLessThan(181 * 200);
 		expect(await idsOf(poller)).toEqual([]);
-	}, 120_000);
+	});
 
 	it.each([
 		[MANY, { unsortedDefault: 'creation' }],
@@ -101,7 +103,6 @@ describe('a back-log', () => {
 			expect(emitted.length).toBeGreaterThan(500);
 			expect(emitted).toEqual(ids.slice(0, emitted.length));
 		},
-		120_000,
 	);
 
 	it('is read whole, and in order, where nothing is honoured', async () => {
@@ -119,7 +120,7 @@ describe('a back-log', () => {
 		const polls = await drain(poller);
 		expect(polls.length).toBeGreaterThan(1);
 		expect(polls.flat()).toEqual(ids);
-	}, 60_000);
+	});
 
 	it('is cut where workflows take half of the time', async () => {
 		const ids = await serviceWith(200, { latencyMs: 150 });
@@ -128,7 +129,7 @@ describe('a back-log', () => {
 		const polls = await drain(poller);
 		expect(polls.length).toBeGreaterThan(1);
 		expect(polls.flat()).toEqual(ids);
-	}, 60_000);
+	});
 
 	it('goes on after a filter that turns nearly all of it down', async () => {
 		const ids = await serviceWith(500);

@@ -67,8 +67,10 @@ class Judge {
 		return complaints;
 	}
 
-	private ofState({ before, after, stateAfter }: PollLog): string[] {
+	/** Durable polling keeps nothing of an activation poll: the state is then that of the poll before. */
+	private ofState({ before, after, stateAfter, isActivation }: PollLog): string[] {
 		const { history, ids } = this.played;
+		if (history.durable && isActivation) return [];
 		const { settings, lookback, behind, uploads } = history;
 		// Without the service's own time, a clock that is far behind takes all times for mistakes.
 		if (settings.dateHeader === false && behind > 10 * HOUR) return [];

@@ -167,7 +167,7 @@ class Player {
 	private again(act: () => void, what: 'restart' | 'reactivate'): void {
 		act();
 		this.happened.push({ what });
-		this.isActivation = what === 'reactivate' || !this.world.history.durable;
+		this.isActivation ||= what === 'reactivate' || !this.world.history.durable;
 	}
 
 	private async poll(count: number): Promise<void> {

@@ -178,6 +178,6 @@ it('misses nothing up to where it says it is complete, whatever the service hono
 					expect(found.completeTo).toBeGreaterThanOrEqual(START);
 			},
 		),
-		{ numRuns: 300 },
+		{ numRuns: 1000 },
 	);
 });

@@ -7,6 +7,8 @@ import { byTime, type Reading } from './cursor';
 import type { CompletedUpload } from './upload';
 import { RESOLUTION, Walk, WIDEST_SHIFT, type Range, type UploadList } from './walk';
 
+/** As long as nothing is known of the filter; it may leave out its own second too. */
+const UNKNOWN_SHIFT = WIDEST_SHIFT + RESOLUTION;
 /** A narrower filter is worth asking again for when it saves at least so much. */
 const WORTHWHILE = 15 * 60_000;
 
@@ -33,11 +35,11 @@ export async function readFrom(
 	list: UploadList,
 	request: ReadRequest,
 ): Promise<Found & { gone: string[] }> {
-	const found = await new UploadReader(list, request, request.filterShift ?? WIDEST_SHIFT).read();
+	const found = await new UploadReader(list, request, request.filterShift ?? UNKNOWN_SHIFT).read();
 	const missing = missingControls(request.controls, found);
 	if (missing.length === 0) return { ...found, gone: [] };
 	// Something that was listed is not: unless it is really gone, the filter has moved.
-	const wide = await new UploadReader(list, request, WIDEST_SHIFT).read();
+	const wide = await new UploadReader(list, request, UNKNOWN_SHIFT).read();
 	return { ...wide, gone: missingControls(request.controls, wide) };
 }
 

@@ -82,7 +82,7 @@ test('what a node gives is previewed before it has ever run, and given when it h
 });
 
 test('engagement and connector are picked from searched lists, in several operations', async () => {
-	const { model, clientId } = stage.service;
+	const { model } = stage.service;
 	const engagement = model.engagements.all.find(({ externalEngagementId: id }) => id);
 	const upload = model.uploads.all.find(({ engagementId }) => engagementId === engagement?.id);
 	const connector = model.connectors.find(({ name }) => name === upload?.connectorName);
@@ -112,6 +112,9 @@ test('engagement and connector are picked from searched lists, in several operat
 	await panel.choose('operation', 'Get Many');
 	expect([await panel.shows('scopeName'), await panel.shows('source')]).toEqual([false, true]);
 	await panel.choose('source', 'One Engagement and Connector');
+	// n8n has forgotten both while they were not shown.
+	await panel.pick('engagementId', external, engagement.name);
+	await panel.pick('connectorName', connector.title, connector.name);
 	await panel.choose('output', 'Selected Fields');
 	await panel.fill('fields', 'uploadId, uploadStatus, completionDate');
 	await panel.execute();
@@ -123,7 +126,6 @@ test('engagement and connector are picked from searched lists, in several operat
 	expect(uploads.map((cells) => cells[columns.indexOf('uploadId')]).sort()).toEqual(
 		wanted.map(({ uploadId }) => uploadId).sort(),
 	);
-	expect(stage.service.requests.some(({ path }) => path.includes(clientId))).toBe(true);
 	await panel.picture(pictureFile('panel.png'));
 	checkSize('panel.png');
 	await panel.close();

@@ -55,13 +55,16 @@ test('published with other filters, it neither replays nor loses anything', asyn
 	await polled.settle('south');
 });
 
-test.each(['stop', 'kill'] as const)('what completes around a restart comes once: %s', async (how) => {
-	await polled.polls(2);
-	await stage.n8n[how]();
-	polled.complete();
-	await stage.restart();
-	await polled.settle();
-});
+test.each(['stop', 'kill'] as const)(
+	'what completes around a restart comes once: %s',
+	async (how) => {
+		await polled.polls(2);
+		await stage.n8n[how]();
+		polled.complete();
+		await stage.restart();
+		await polled.settle();
+	},
+);
 
 test('a poll that fails is a failed execution, and loses nothing when polls go on', async () => {
 	const { service } = stage;

@@ -22,19 +22,28 @@ export function every(seconds: number): INodeParameters {
 	return { pollTimes: { item } };
 }
 
-/** A workflow that starts with the trigger, and what else it does. */
+interface More {
+	/** What the trigger feeds; it cannot be nothing. */
+	next?: INode;
+	/** The id of the workflow to start when it fails. */
+	errorWorkflow?: string;
+}
+
+/** A workflow that starts with the trigger. */
 export function polledWorkflow(
 	parameters: INodeParameters,
 	credentialId: string,
-	others: INode[] = [makeNode('Nothing', 'n8n-nodes-base.noOp')],
+	{ next = makeNode('Nothing', 'n8n-nodes-base.noOp'), errorWorkflow }: More = {},
 ): WorkflowInput {
 	const trigger = makeNode(TRIGGER, TRIGGER_NODE, parameters);
-	return chain('Uploads', [withCredential(trigger, credentialId), ...others]);
+	const workflow = chain('Uploads', [withCredential(trigger, credentialId), next]);
+	return { ...workflow, settings: { ...workflow.settings, errorWorkflow } };
 }
 
 /** A published workflow, with the uploads that it should have been given so far. */
 export class Polled {
-	private readonly expected: string[] = [];
+	/** The ids of all uploads that have to be emitted. */
+	readonly expected: string[] = [];
 	/** Executions that are over do not change any more. */
 	private readonly seen = new Map<string, Execution>();
 
@@ -65,9 +74,7 @@ export class Polled {
 	/** Publishes the workflow with other parameters of the trigger. */
 	async republish(parameters: INodeParameters): Promise<void> {
 		const nodes = this.workflow.nodes.map((node) =>
-			node.name === TRIGGER
-				? { ...node, parameters: { ...node.parameters, ...parameters } }
-				: node,
+			node.name === TRIGGER ? { ...node, parameters: { ...node.parameters, ...parameters } } : node,
 		);
 		this.workflow = await this.rest.updateWorkflow(this.id, { nodes });
 		await this.switchOn();
@@ -124,6 +131,18 @@ export class Polled {
 	private get rest(): Rest {
 		return this.stage.rest;
 	}
+}
+
+/** The trigger of the workflow that `publishErrorWorkflow` publishes. */
+export const ERROR_TRIGGER = 'On Failure';
+
+/** Publishes a workflow to name as another one's error workflow. @returns its id */
+export async function publishErrorWorkflow({ rest }: Stage): Promise<string> {
+	const trigger = makeNode(ERROR_TRIGGER, 'n8n-nodes-base.errorTrigger');
+	const nodes = [trigger, makeNode('Nothing', 'n8n-nodes-base.noOp')];
+	const saved = await rest.createWorkflow(chain('When something fails', nodes));
+	await rest.activate(saved);
+	return saved.id;
 }
 
 /** The ids of the uploads that the trigger started an execution with; none where it failed. */

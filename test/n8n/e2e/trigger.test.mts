@@ -1,11 +1,16 @@
 import type { Execution } from '../rest.mts';
 import { Stage } from '../stage.mts';
 import { until } from '../until.mts';
-import { chain, makeNode } from '../workflows.mts';
-import { every, furnish, Polled, polledWorkflow, uploadIdsOf } from './polled.mts';
+import {
+	ERROR_TRIGGER,
+	every,
+	furnish,
+	Polled,
+	polledWorkflow,
+	publishErrorWorkflow,
+	uploadIdsOf,
+} from './polled.mts';
 import { recordsOf, template } from './setup.mts';
-
-const ERROR_TRIGGER = 'On Failure';
 
 let stage: Stage;
 let polled: Polled;
@@ -14,17 +19,9 @@ let errorWorkflow: string;
 // One workflow through its life: each test goes on where the one before it stopped.
 beforeAll(async () => {
 	stage = await Stage.open(template(), { service: {} });
-	const { rest } = stage;
-	const nodes = [
-		makeNode(ERROR_TRIGGER, 'n8n-nodes-base.errorTrigger'),
-		makeNode('Noted', 'n8n-nodes-base.noOp'),
-	];
-	const saved = await rest.createWorkflow(chain('When something fails', nodes));
-	await rest.activate(saved);
-	errorWorkflow = saved.id;
-	const workflow = polledWorkflow(every(5), await furnish(stage));
-	const settings = { ...workflow.settings, errorWorkflow };
-	polled = await Polled.publish(stage, { ...workflow, settings });
+	errorWorkflow = await publishErrorWorkflow(stage);
+	const workflow = polledWorkflow(every(5), await furnish(stage), { errorWorkflow });
+	polled = await Polled.publish(stage, workflow);
 });
 
 afterAll(async () => await stage?.close());
