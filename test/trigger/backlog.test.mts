@@ -123,9 +123,9 @@ describe('a back-log', () => {
 	});
 
 	it('is cut where workflows take half of the time', async () => {
-		const ids = await serviceWith(200, { latencyMs: 150 });
+		const ids = await serviceWith(400, { latencyMs: 150 });
 		const options = { pageSize: 1000, includeWorkflow: true };
-		const poller = pollerOf(service, { startFrom: 'beginning', options }, { budgetMs: 1600 });
+		const poller = pollerOf(service, { startFrom: 'beginning', options }, { budgetMs: 3000 });
 		const polls = await drain(poller);
 		expect(polls.length).toBeGreaterThan(1);
 		expect(polls.flat()).toEqual(ids);

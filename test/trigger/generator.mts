@@ -42,12 +42,14 @@ export function historyOf(seed: number): History {
 
 class Generator {
 	private readonly random: SeededRandom;
+	private readonly anchor: number;
 	private readonly begin: number;
 	private readonly lookback: number;
 
 	constructor(seed: number) {
 		this.random = new SeededRandom(seed);
-		this.begin = this.random.pick(ANCHORS) + this.between(-9 * HOUR, 4 * HOUR);
+		this.anchor = this.random.pick(ANCHORS);
+		this.begin = this.anchor + this.between(-9 * HOUR, 4 * HOUR);
 		this.lookback = this.random.pick([0, 10, 30, 60, 120, 120, 240]) * MINUTE;
 	}
 
@@ -142,15 +144,16 @@ class Generator {
 		);
 	}
 
-	/** Most complete around polls, where it is easiest to miss one. */
+	/** Most complete around polls, or when the clock changes, where it is easiest to miss one. */
 	private future(end: number, polls: Array<{ after: number }>): PlannedUpload[] {
 		const times: number[] = [];
 		for (const { after } of polls) times.push((times.at(-1) ?? this.begin) + after);
-		return this.series(this.random.pick([1, 5, 10, 30]), () =>
-			this.chance(50)
-				? this.between(this.begin, end + 1)
-				: this.random.pick(times) + this.between(-20 * SECOND, 20 * SECOND),
-		);
+		return this.series(this.random.pick([1, 5, 10, 30]), () => {
+			const around = this.chance(30) ? this.anchor : this.random.pick(times);
+			const spread = around === this.anchor ? 90 * MINUTE : 20 * SECOND;
+			const time = this.chance(35) ? this.between(this.begin, end + 1) : around;
+			return Math.max(this.begin, time + this.between(-spread, spread));
+		});
 	}
 
 	private series(count: number, time: () => number): PlannedUpload[] {

@@ -3,8 +3,9 @@
  * regard to how the trigger goes about it. Where more than one outcome is right, all pass.
  */
 import { printDate } from '../service/dates.mts';
-import { hasFilters, type Filters, type History } from './history.mts';
+import { hasFilters, type Filters } from './history.mts';
 import type { Happening, Played, PollLog } from './player.mts';
+import { timeOf } from './printed.mts';
 
 const SECOND = 1000;
 const HOUR = 3_600_000;
@@ -247,16 +248,4 @@ function isSame(a: Filters | undefined, b: Filters | undefined): boolean {
 
 function isAmong(value: string, list: string | undefined): boolean {
 	return list === undefined || list.toUpperCase().split(', ').includes(value.toUpperCase());
-}
-
-/** A printed time as a number: an instant, or a local time taken by its word. */
-function timeOf(printed: unknown): number {
-	if (typeof printed === 'number') return printed;
-	const text = String(printed).replace(/([+-]\d\d)(\d\d)$/, '$1:$2');
-	return Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);
-}
-
-/** A history in short, for whoever has to understand why it went wrong. */
-export function inShort({ settings, steps, uploads, ...rest }: History): string {
-	return JSON.stringify({ ...rest, uploads: uploads.length, settings, steps }, undefined, 1);
 }

@@ -1,7 +1,7 @@
 /** Whether a history goes as promised, and what is left of one that does not. */
 import { historyOf } from './generator.mts';
 import type { History } from './history.mts';
-import { inShort, judge } from './oracle.mts';
+import { judge } from './oracle.mts';
 import { play } from './player.mts';
 
 /** What is wrong with how a history goes. */
@@ -73,4 +73,9 @@ function* simplerThan(history: History): Generator<History> {
 	if (history.behind !== 0) yield { ...history, behind: 0 };
 	if (history.requestTime !== 0) yield { ...history, requestTime: 0 };
 	if (history.zone !== 'UTC') yield { ...history, zone: 'UTC' };
+}
+
+/** A history in short, for whoever has to understand why it went wrong. */
+function inShort({ settings, steps, uploads, ...rest }: History): string {
+	return JSON.stringify({ ...rest, uploads: uploads.length, settings, steps }, undefined, 1);
 }

@@ -17,7 +17,8 @@ export interface IdFilter {
 /** The queries that, one after the other, list everything that the filter lets through. */
 export function filterQueries(item: Item, path: string, query: Query, filter: IdFilter): Query[] {
 	const { name, field, ids, most } = filter;
-	if (ids === undefined) return [query];
+	// What Custom Query names wins, and is asked for once.
+	if (ids === undefined || Object.hasOwn(item.options.customQuery, name)) return [query];
 	const room = item.run.service.roomIn(withQuery(path, { [name]: '', ...query }));
 	const chunks = chunked(ids, most, room);
 	if (chunks.length > 1 && query.orderBy !== undefined) {

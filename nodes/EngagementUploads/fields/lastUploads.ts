@@ -46,5 +46,7 @@ async function fetchLastUploads(
 	};
 	const records = await readList(service, call, upload, { pageSize });
 	// Where the service sends several for an engagement, the one that stands first is the latest.
-	return new Map(records.reverse().map((record) => [String(record.engagementId), record]));
+	const keyOf = ({ engagementId }: IDataObject) =>
+		String(engagementId ?? (ids.length === 1 ? ids[0] : ''));
+	return new Map(records.reverse().map((record) => [keyOf(record), record]));
 }

@@ -32,7 +32,6 @@ export const outputFields: INodeProperties[] = [
 		displayName: 'Fields',
 		name: 'fields',
 		type: 'string',
-		required: true,
 		default: '',
 		placeholder: 'e.g. engagementId, name, Owner.email',
 		description:

@@ -11,6 +11,7 @@ import type {
 } from 'n8n-workflow';
 import type { Failure } from './errors';
 import { isObject } from './records';
+import type { Trouble } from './retry';
 import { TokenError } from './tokenRequest';
 
 export const CREDENTIAL = 'engagementUploadsApi';
@@ -23,8 +24,8 @@ export type Exchange =
 	| { failure: 'unsent' | 'lost' | 'timeout' }
 	/** The service has answered, in a way that cannot be read. */
 	| { unreadable: string }
-	/** Repeating would not help: the reason is in GUI words already. */
-	| { refused: string; advice: string; declared?: Failure };
+	/** Not sent, for a reason in GUI words; `trouble`: with the token request, which may be repeated. */
+	| { refused: string; advice: string; declared?: Failure; trouble?: Trouble };
 
 export interface Message {
 	method: 'GET' | 'POST';
@@ -47,15 +48,30 @@ const UNSENDABLE = /^ERR_INVALID/;
 export async function exchange(context: ServiceContext, message: Message): Promise<Exchange> {
 	// n8n's own time-out counts silence only: this one ends an answer that drips in, too.
 	const limit = AbortSignal.timeout(message.timeout);
-	const ended = endedBy(context, limit);
+	const signal = endOf(context, limit);
+	const ended = endedBy(context, signal);
 	try {
 		const options = { ...optionsOf(message), abortSignal: limit };
-		return answerOf(
-			await context.helpers.httpRequestWithAuthentication.call(ended, CREDENTIAL, options),
-		);
+		const { httpRequestWithAuthentication: send } = context.helpers;
+		return answerOf(await unlessEnded(send.call(ended, CREDENTIAL, options), signal));
 	} catch (error) {
 		return limit.aborted ? { failure: 'timeout' } : outcomeOf(error);
 	}
+}
+
+function endOf(context: ServiceContext, limit: AbortSignal): AbortSignal {
+	const cancel =
+		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+	return cancel === undefined ? limit : AbortSignal.any([cancel, limit]);
+}
+
+/** The wait for a token has no signal of its own; without a token nothing is sent after the end. */
+async function unlessEnded<T>(request: Promise<T>, signal: AbortSignal): Promise<T> {
+	return await new Promise<T>((resolve, reject) => {
+		const end = () => reject(signal.reason as Error);
+		signal.addEventListener('abort', end, { once: true });
+		void request.then(resolve, reject).finally(() => signal.removeEventListener('abort', end));
+	});
 }
 
 /**
@@ -63,10 +79,8 @@ export async function exchange(context: ServiceContext, message: Message): Promi
  * puts the context's signal in the place of the request's; shared by all requests, that one would
  * draw a warning of too many listeners besides.
  */
-function endedBy(context: ServiceContext, limit: AbortSignal): ServiceContext {
+function endedBy(context: ServiceContext, signal: AbortSignal): ServiceContext {
 	if (!('getExecutionCancelSignal' in context)) return context;
-	const cancel = context.getExecutionCancelSignal();
-	const signal = cancel === undefined ? limit : AbortSignal.any([cancel, limit]);
 	return new Proxy(context, {
 		get(target, name) {
 			if (name === 'getExecutionCancelSignal') return () => signal;
@@ -143,7 +157,12 @@ function refusal(cause: unknown): Exchange {
 	const text = cause instanceof Error ? cause.message : 'the request failed before it was sent';
 	if (/redirects .*exceeded/i.test(text)) return { status: 302, headers: {}, text: '' };
 	if (cause instanceof TokenError)
-		return { refused: cause.happened, advice: cause.advice, declared: cause.failure };
+		return {
+			refused: cause.happened,
+			advice: cause.advice,
+			declared: cause.failure,
+			trouble: cause.trouble,
+		};
 	return { refused: text, advice: 'Check the credential' };
 }
 

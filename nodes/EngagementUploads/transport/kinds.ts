@@ -8,11 +8,13 @@ export const company: RecordKind = {
 	identity: [],
 };
 export const connector: RecordKind = {
-	own: ['isRefreshable', 'id', 'name'],
+	own: ['isRefreshable'],
+	weak: ['id', 'name'],
 	identity: byId('id', 'name'),
 };
 export const engagement: RecordKind = {
-	own: ['Id', 'id', 'engagementId', 'externalEngagementId'],
+	own: ['Id', 'externalEngagementId'],
+	weak: ['id', 'engagementId'],
 	identity: byId('Id', 'id', 'engagementId'),
 };
 export const period: RecordKind = {
@@ -24,7 +26,8 @@ export const period: RecordKind = {
 };
 export const upload: RecordKind = { own: ['uploadId'], identity: byId('uploadId') };
 export const user: RecordKind = {
-	own: ['email', 'userType', 'statusCode', 'id'],
+	own: ['email', 'userType'],
+	weak: ['id'],
 	identity: byId('id', 'email'),
 };
 export const workflow: RecordKind = { own: ['uploadId', 'steps'], identity: [] };

@@ -112,7 +112,8 @@ export class PagedList {
 
 	/** No `last`, no page count: a page shorter than its stated size is the last, or one without news. */
 	private endsWithoutWord(length: number, size: number | undefined): boolean {
-		if (this.plan.pageSize === undefined) return true;
+		if (this.plan.pageSize === undefined)
+			return this.pagesWithoutNews > 0 || (this.totalElements ?? 0) <= this.records.length;
 		return (size !== undefined && length < size) || this.pagesWithoutNews > 0;
 	}
 

@@ -8,6 +8,8 @@ import type { IDataObject } from 'n8n-workflow';
 export interface RecordKind {
 	/** Fields of which a record has at least one, and a wrapper none. */
 	own: readonly string[];
+	/** Fields that a wrapper may have too: they tell a record where there is no list beside them. */
+	weak?: readonly string[];
 	/** Fields that together identify a record; the first of the alternatives that is there counts. */
 	identity: ReadonlyArray<readonly string[]>;
 }
@@ -103,7 +105,18 @@ export function isObject(value: unknown): value is IDataObject {
 }
 
 function isRecord(value: IDataObject, kind: RecordKind): boolean {
-	return kind.own.some((field) => Object.hasOwn(value, field) && !Array.isArray(value[field]));
+	const has = (field: string) => Object.hasOwn(value, field) && !Array.isArray(value[field]);
+	if (kind.own.some(has)) return true;
+	return (kind.weak ?? []).some(has) && !holdsRecords(value, kind);
+}
+
+function holdsRecords(value: IDataObject, kind: RecordKind): boolean {
+	return Object.entries(value).some(
+		([name, list]) =>
+			Array.isArray(list) &&
+			(RECORD_NAMES.includes(name) ||
+				list.some((entry) => isObject(entry) && isRecord(entry, kind))),
+	);
 }
 
 /** An error that came with a success status. A record may carry an `error` of its own. */
@@ -116,7 +129,13 @@ function isError(body: IDataObject): boolean {
 
 function isNothing(value: unknown): boolean {
 	if (Array.isArray(value)) return value.length === 0;
-	return value === null || value === false || value === '' || (isObject(value) && isHollow(value));
+	return (
+		value === null ||
+		value === false ||
+		value === 0 ||
+		value === '' ||
+		(isObject(value) && isHollow(value))
+	);
 }
 
 interface FoundList {

@@ -38,7 +38,12 @@ const REFUSED: Record<number, [happened: string, advice: string]> = {
 export function outcomeReport(told: Outcome): Finding {
 	const { outcome, next, said, credential, now } = told;
 	if ('refused' in outcome) {
-		return { happened: outcome.refused, advice: outcome.advice, failure: outcome.declared };
+		const until = next.again ? undefined : next.until;
+		const failure = outcome.declared && {
+			...outcome.declared,
+			...(until !== undefined && { retryAfterMs: Math.ceil(until - now) }),
+		};
+		return { happened: outcome.refused, advice: outcome.advice, failure };
 	}
 	if (!next.again && next.why === 'unknownOutcome')
 		return unknownOutcome(trouble(told), said, statusOf(outcome));

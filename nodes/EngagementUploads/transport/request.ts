@@ -26,7 +26,7 @@ import {
 	type RecordPage,
 } from './records';
 import { outcomeReport, unreadableReport } from './reports';
-import { decide, type Decision } from './retry';
+import { decide, LONGEST_WAIT, type Decision, type Trouble } from './retry';
 import { Pool, systemClock, type Clock } from './pool';
 import { secretsOf } from './tokenRequest';
 import { lengthOf, LONGEST_URL, roomBehind, withQuery, type Query } from './url';
@@ -129,34 +129,41 @@ export class Service {
 					return await this.parse(call, outcome);
 				}
 				const next = this.next(call, outcome, tries);
+				this.pauseFor(next.asked);
 				if (!next.again) throw await this.failure(call, outcome, next, tries);
 				if (next.throttled) place.slowDown();
-				if (next.throttled && next.asked !== undefined) this.pool.pause(next.asked);
 				await this.pool.wait(next.wait);
 			}
 		});
 	}
 
+	/** Whatever becomes of this request, the others keep what the service asked for. */
+	private pauseFor(asked = 0): void {
+		const { deadline = Infinity } = this.options;
+		if (asked <= LONGEST_WAIT && this.clock.now() + asked < deadline) this.pool.pause(asked);
+	}
+
 	private async send(message: Message): Promise<Exchange> {
 		const { noToken, clock } = this;
 		if (noToken !== undefined && clock.now() - noToken.at < REFUSED_FOR) return noToken.outcome;
-		const outcome = await exchange(this.context, message);
-		const lacksToken = 'refused' in outcome && outcome.declared !== undefined;
-		if (lacksToken) this.noToken = { outcome, at: clock.now() };
-		return outcome;
+		return await exchange(this.context, message);
 	}
 
 	private manner({ timeout = this.options.timeout }: Call) {
 		const left = (this.options.deadline ?? Infinity) - this.clock.now();
 		const usesEndpoint = this.credential.authentication === 'tokenEndpoint';
 		const renewToken = usesEndpoint && this.clock.now() - this.newTokenRefusedAt > REFUSED_FOR;
-		return { timeout: Math.max(1, Math.min(timeout, left)), renewToken };
+		// A signal takes whole milliseconds only.
+		return { timeout: Math.ceil(Math.max(1, Math.min(timeout, left))), renewToken };
 	}
 
 	private next(call: Call, outcome: Exchange, tries: number): Decision {
-		if ('refused' in outcome || 'unreadable' in outcome) return { again: false, why: 'final' };
-		const trouble =
-			'failure' in outcome
+		const isUnsent = 'refused' in outcome;
+		if ('unreadable' in outcome || (isUnsent && outcome.trouble === undefined))
+			return { again: false, why: 'final' };
+		const trouble = isUnsent
+			? (outcome.trouble as Trouble)
+			: 'failure' in outcome
 				? outcome
 				: {
 						status: outcome.status,
@@ -165,7 +172,13 @@ export class Service {
 					};
 		const now = this.clock.now();
 		const random = Math.random();
-		const decision = decide({ repeatable: call.method === 'GET', tries, trouble, now, random });
+		const decision = decide({
+			repeatable: call.method === 'GET' || isUnsent,
+			tries,
+			trouble,
+			now,
+			random,
+		});
 		const { deadline = Infinity } = this.options;
 		if (decision.again && now + decision.wait >= deadline) {
 			const why = decision.asked === undefined ? 'exhausted' : 'tooLong';
@@ -178,6 +191,8 @@ export class Service {
 		if ('unreadable' in outcome) {
 			return this.error(call, unreadableReport(call.method, '', undefined, outcome.unreadable));
 		}
+		if ('refused' in outcome && outcome.declared !== undefined)
+			this.noToken = { outcome: { ...outcome, trouble: undefined }, at: this.clock.now() };
 		if ('status' in outcome && outcome.status === 401) this.newTokenRefusedAt = this.clock.now();
 		const said = await this.saying('text' in outcome ? outcome.text : '');
 		const { credential } = this;

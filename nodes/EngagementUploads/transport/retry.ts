@@ -27,8 +27,13 @@ export interface Attempt {
 export type Decision =
 	| { again: true; wait: number; throttled: boolean; asked?: number }
 	/** `until`: when another try makes sense, epoch milliseconds, where that is known. */
-	| { again: false; why: 'final' | 'exhausted' | 'unknownOutcome'; until?: number }
-	| { again: false; why: 'tooLong'; until: number };
+	| {
+			again: false;
+			why: 'final' | 'exhausted' | 'unknownOutcome';
+			until?: number;
+			asked?: number;
+	  }
+	| { again: false; why: 'tooLong'; until: number; asked?: number };
 
 /** Tries of one request, the first included. */
 export const MAX_TRIES = 5;
@@ -52,11 +57,11 @@ export function decide({ repeatable, tries, trouble, now, random }: Attempt): De
 	if (!temporary) return { again: false, why: 'final' };
 
 	const untouched = throttled || ('failure' in trouble && trouble.failure === 'unsent');
-	if (!repeatable && !untouched) return { again: false, why: 'unknownOutcome' };
+	if (!repeatable && !untouched) return { again: false, why: 'unknownOutcome', asked };
 	if (asked !== undefined && asked > LONGEST_WAIT) {
 		return { again: false, why: 'tooLong', until: now + asked };
 	}
-	if (tries >= MAX_TRIES) return { again: false, why: 'exhausted' };
+	if (tries >= MAX_TRIES) return { again: false, why: 'exhausted', asked };
 
 	// Full jitter on the upper half: requests that failed together do not come back together.
 	const backoff = FIRST_WAIT * 2 ** (tries - 1) * (0.5 + random / 2);

@@ -1,6 +1,5 @@
 /** How a bearer token is had from the token endpoint (interface section 5, field notes). */
 import {
-	sleep,
 	UserError,
 	type ICredentialDataDecryptedObject,
 	type IHttpRequestHelper,
@@ -8,7 +7,7 @@ import {
 import { addressOf, serviceBase } from './address';
 import { sayingOf, type Failure } from './errors';
 import { isObject } from './records';
-import { decide } from './retry';
+import type { Trouble } from './retry';
 
 /** What a token request gave; `clientId` where the service told it. */
 export interface FetchedToken {
@@ -22,6 +21,8 @@ export class TokenError extends UserError {
 		readonly happened: string,
 		readonly advice: string,
 		readonly failure: Failure,
+		/** What came of the request, where another try may help. */
+		readonly trouble?: Trouble,
 	) {
 		super(`${happened.charAt(0).toUpperCase()}${happened.slice(1)}. ${advice}`);
 	}
@@ -79,34 +80,14 @@ export function bearer(token: unknown): string {
 		.replace(/\s+/g, '');
 }
 
-/** Asks the token endpoint, again where it is busy or down only for now. @throws TokenError */
+/** Asks the token endpoint once: who needs the token tries again. @throws TokenError */
 export async function fetchToken(
 	helpers: IHttpRequestHelper['helpers'],
 	credential: ICredentialDataDecryptedObject,
 ): Promise<FetchedToken> {
-	const request = tokenRequest(credential);
-	for (let tries = 1; ; tries++) {
-		const answer = await send(helpers, request);
-		if (answer.status >= 200 && answer.status < 300) return tokenIn(answer.text);
-		const trouble =
-			answer.status === 0
-				? { failure: 'lost' as const }
-				: {
-						status: answer.status,
-						retryAfter: answer.headers['retry-after'],
-						date: answer.headers.date,
-					};
-		// Fetching a token twice does no harm.
-		const next = decide({
-			repeatable: true,
-			tries,
-			trouble,
-			now: Date.now(),
-			random: Math.random(),
-		});
-		if (!next.again) throw refusedToken(answer, secretsOf(credential));
-		await sleep(next.wait);
-	}
+	const answer = await send(helpers, tokenRequest(credential));
+	if (answer.status >= 200 && answer.status < 300) return tokenIn(answer.text);
+	throw refusedToken(answer, secretsOf(credential));
 }
 
 function tokenRequest(credential: ICredentialDataDecryptedObject) {
@@ -146,7 +127,9 @@ async function send(
 	request: ReturnType<typeof tokenRequest>,
 ): Promise<TokenAnswer> {
 	try {
-		const { statusCode, headers, body } = await helpers.httpRequest(request);
+		// The time-out of n8n's helper counts silence only.
+		const abortSignal = AbortSignal.timeout(TIMEOUT);
+		const { statusCode, headers, body } = await helpers.httpRequest({ ...request, abortSignal });
 		return { status: statusCode, headers: headers ?? {}, text: String(body ?? '') };
 	} catch {
 		return { status: 0, headers: {}, text: '' };
@@ -175,7 +158,7 @@ function tokenIn(text: string): FetchedToken {
 	return { sessionToken: bearer(token), ...(clientId && { sessionClientId: clientId }) };
 }
 
-function refusedToken({ status, text }: TokenAnswer, secrets: string[]): TokenError {
+function refusedToken({ status, headers, text }: TokenAnswer, secrets: string[]): TokenError {
 	const said = sayingOf(text, secrets);
 	const saying = said === undefined ? '' : `. It said: “${said}”`;
 	const temporary = status === 0 || status === 429 || status >= 500;
@@ -185,6 +168,9 @@ function refusedToken({ status, text }: TokenAnswer, secrets: string[]): TokenEr
 			? 'Try again later, and check Base URL and Token URL of the credential'
 			: 'Check Token URL, Subscription Key and Token Request Fields of the credential',
 		{ cause: temporary ? 'temporarily-unavailable' : 'credential-invalid' },
+		status === 0
+			? { failure: 'lost' }
+			: { status, retryAfter: headers['retry-after'], date: headers.date },
 	);
 }
 

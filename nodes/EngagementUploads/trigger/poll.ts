@@ -77,8 +77,9 @@ class Poll {
 		// Nothing is awaited from here on: polls overlap, and what another one emitted since is not due.
 		const live = this.current(source) ?? { ...state, source };
 		const { emit, next } = this.step(live, reading, workflows);
-		this.memory.keep(next, { isFirstLook: known === undefined, isEmitting: emit.length > 0 });
-		return emit.length === 0 ? null : [emit.map((upload) => this.itemOf(upload, workflows))];
+		const isEmitting = emit.length > 0;
+		this.memory.keep(next, { isFirstLook: known === undefined && !isEmitting, isEmitting });
+		return isEmitting ? [emit.map((upload) => this.itemOf(upload, workflows))] : null;
 	}
 
 	/** What is due now; where workflows are added, as far as there was time to get them. */
@@ -165,7 +166,9 @@ class Poll {
 		const news = found.filter(({ id }) => noteOf(state, id) === undefined).length;
 		if (news > 0 && Date.now() >= this.halfTime) return true;
 		if (news >= maxUploads * MOST_SCANNED) return true;
-		return found.filter((upload) => isDue(state, upload, this.wanted)).length >= maxUploads;
+		if (found.length < maxUploads) return false;
+		const { wanted } = this;
+		return found.filter((upload) => isDue(state, upload, wanted)).length >= maxUploads;
 	}
 
 	private get wanted(): Wanted {

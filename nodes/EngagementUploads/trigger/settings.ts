@@ -34,7 +34,6 @@ export const startFields: INodeProperties[] = [
 		displayName: 'Start Date',
 		name: 'startDate',
 		type: 'dateTime',
-		required: true,
 		default: '',
 		displayOptions: { show: { startFrom: ['date'] } },
 		description: 'Uploads that completed at this time or later are emitted',

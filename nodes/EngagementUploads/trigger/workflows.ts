@@ -7,9 +7,6 @@ import type { Call, Service } from '../transport/request';
 import { path } from '../transport/url';
 import type { CompletedUpload } from './upload';
 
-/** Uploads whose workflows are asked for before the time is looked at again. */
-const STRETCH = 50;
-
 /**
  * Workflows by upload id, `null` where the service has none. The first uploads come first; it stops
  * after `halfTime` (epoch milliseconds) with those that it has.
@@ -20,14 +17,11 @@ export async function workflowsOf(
 	halfTime: number,
 ): Promise<Map<string, IDataObject | null>> {
 	const found = new Map<string, IDataObject | null>();
-	for (let start = 0; start < uploads.length; start += STRETCH) {
-		if (start > 0 && Date.now() >= halfTime) break;
-		const stretch = uploads.slice(start, start + STRETCH);
-		const workflows = await mapOrdered(stretch, service.options.parallel, async (upload) => {
-			return await workflowOf(service, upload);
-		});
-		for (const [index, { id }] of stretch.entries()) found.set(id, workflows[index] ?? null);
-	}
+	await mapOrdered(uploads, service.options.parallel, async (upload, index) => {
+		// The first is always asked for: a poll that got none would never get any further.
+		if (index > 0 && Date.now() >= halfTime) return;
+		found.set(upload.id, await workflowOf(service, upload));
+	});
 	return found;
 }
 

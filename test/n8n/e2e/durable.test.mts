@@ -25,19 +25,18 @@ beforeAll(async () => {
 
 afterAll(async () => await stage?.close());
 
-test('n8n keeps the cursors itself', async () => {
-	await polled.settle();
-	const { staticData } = await stage.rest.workflow(polled.id);
-	expect(staticData).toMatchObject({ [`node:${TRIGGER}`]: {} });
-	expect(JSON.stringify(staticData)).not.toContain('cursor');
-});
-
 test('the first look is not forgotten: only what completes after it comes, once', async () => {
-	await polled.polls(2);
+	await polled.polls(3);
 	for (let count = 0; count < 5; count += 1) polled.complete();
 	await polled.settle();
 	await polled.polls(2);
 	await polled.settle();
+});
+
+test('n8n keeps the cursor elsewhere than with the workflow', async () => {
+	const { staticData } = await stage.rest.workflow(polled.id);
+	expect(staticData).toMatchObject({ [`node:${TRIGGER}`]: {} });
+	expect(JSON.stringify(staticData)).not.toContain('cursor');
 });
 
 test('what completes while the workflow is off comes when it is on again', async () => {

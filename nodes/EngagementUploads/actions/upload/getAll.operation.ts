@@ -108,8 +108,8 @@ const sort = sortField([
 
 export const fields = shownFor('upload', 'getAll', [
 	sourceField,
-	{ ...engagementField, displayOptions: forConnector },
-	{ ...connectorField('searchConnectors'), displayOptions: forConnector },
+	{ ...engagementField, required: false, displayOptions: forConnector },
+	{ ...connectorField('searchConnectors'), required: false, displayOptions: forConnector },
 	...pagingFields,
 	filtersField,
 	sort,

@@ -1,0 +1,6 @@
+/** A printed time as a number: an instant, or a local time taken by its word. */
+export function timeOf(printed: unknown): number {
+	if (typeof printed === 'number') return printed;
+	const text = String(printed).replace(/([+-]\d\d)(\d\d)$/, '$1:$2');
+	return Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);
+}
