@@ -70,7 +70,8 @@ export function effectivePageSize({ pageSize, settings }: History): number {
 	return Math.min(pageSize, settings.maxPageSize ?? pageSize);
 }
 
-/** Whether a filter may turn an upload down at some time. */
-export function hasFilters({ filters, steps }: History): boolean {
-	return Object.keys(filters).length > 0 || steps.some((step) => step.do === 'filter');
+/** Whether a filter or the start date may turn an upload down at some time. */
+export function mayTurnDown({ filters, start, steps }: History): boolean {
+	const isFiltered = Object.keys(filters).length > 0 || start.startFrom === 'date';
+	return isFiltered || steps.some((step) => step.do === 'filter');
 }

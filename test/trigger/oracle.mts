@@ -3,7 +3,7 @@
  * regard to how the trigger goes about it. Where more than one outcome is right, all pass.
  */
 import { printDate } from '../service/dates.mts';
-import { hasFilters, type Filters } from './history.mts';
+import { mayTurnDown, type Filters } from './history.mts';
 import type { Happening, Played, PollLog } from './player.mts';
 import { timeOf } from './printed.mts';
 
@@ -210,7 +210,7 @@ class Judge {
 		const isRoomy = uploads.length < maxUploads && poll.to - poll.from < budget / 2;
 		if (isRoomy) return true;
 		// What it took in of a back-log may all have been turned down; then its state tells.
-		const isAtRest = !hasFilters(this.played.history) || poll.stateBefore === poll.stateAfter;
+		const isAtRest = !mayTurnDown(this.played.history) || poll.stateBefore === poll.stateAfter;
 		return poll.emitted.length === 0 && isAtRest && !poll.isActivation;
 	}
 

@@ -2,7 +2,7 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { SeededRandom } from '../service/random.mts';
 import { Service } from '../service/service.mts';
-import { hasFilters, type Filters, type History, type Step } from './history.mts';
+import { mayTurnDown, type Filters, type History, type Step } from './history.mts';
 import { LightTrigger, type Trigger } from './trigger.mts';
 import { World, type Listing } from './world.mts';
 
@@ -140,8 +140,8 @@ class Player {
 		const { history } = this.world;
 		this.world.passAll();
 		const most = MOST_LAST_POLLS + history.uploads.length;
-		// Where a filter turns uploads down, a poll may have looked at nothing but such ones.
-		const restsAfter = hasFilters(history) ? 6 : 1;
+		// Where uploads are turned down, a poll may have looked at nothing but such ones.
+		const restsAfter = mayTurnDown(history) ? 6 : 1;
 		for (let polls = 0, quiet = 0; polls < most; polls++) {
 			await this.poll(1);
 			quiet = this.isQuiet ? quiet + 1 : 0;
