@@ -9,7 +9,7 @@ async function main(): Promise<number> {
 	const { values } = parseArgs({
 		options: { runs: { type: 'string', default: '10000' }, seed: { type: 'string', default: '1' } },
 	});
-	const [runs, first] = [Number(values.runs), Number(values.seed)];
+	const [runs, first] = [wholeNumber('runs', values.runs), wholeNumber('seed', values.seed)];
 	let shown = Date.now();
 	for (let played = 0; played < runs; played++) {
 		const seed = first + played;
@@ -26,10 +26,16 @@ async function main(): Promise<number> {
 	return 0;
 }
 
+function wholeNumber(option: string, value: string): number {
+	const number = Number(value);
+	if (Number.isSafeInteger(number) && number >= 1) return number;
+	throw new Error(`--${option} must be a whole number of at least 1, not ${value}`);
+}
+
 main().then(
 	(code) => (process.exitCode = code),
 	(error: unknown) => {
-		console.error(error);
+		console.error(error instanceof Error ? error.message : error);
 		process.exitCode = 1;
 	},
 );
