@@ -114,7 +114,7 @@ describe('a back-log', () => {
 	});
 
 	it('is cut where half of the time is over', async () => {
-		const ids = await serviceWith(200, { latencyMs: 100 });
+		const ids = await serviceWith(200, { latencyMs: 200 });
 		const options = { pageSize: 20, lookback: 0 };
 		const poller = pollerOf(service, { startFrom: 'beginning', options }, { budgetMs: 2000 });
 		const polls = await drain(poller);
