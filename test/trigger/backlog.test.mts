@@ -114,9 +114,9 @@ describe('a back-log', () => {
 	});
 
 	it('is cut where half of the time is over', async () => {
-		const ids = await serviceWith(200, { latencyMs: 200 });
+		const ids = await serviceWith(200, { latencyMs: 250 });
 		const options = { pageSize: 20, lookback: 0 };
-		const poller = pollerOf(service, { startFrom: 'beginning', options }, { budgetMs: 2000 });
+		const poller = pollerOf(service, { startFrom: 'beginning', options }, { budgetMs: 4000 });
 		const polls = await drain(poller);
 		expect(polls.length).toBeGreaterThan(1);
 		expect(polls.flat()).toEqual(ids);
