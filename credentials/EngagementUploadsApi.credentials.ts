@@ -34,7 +34,7 @@ export class EngagementUploadsApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. https://api.example.com',
 			description:
-				'Address of the service. Must start with https://, except for a service on this computer.',
+				'Address of the service, without a path. Must start with https://, unless the service runs on the same computer as n8n.',
 		},
 		{
 			displayName: 'Client ID',
@@ -43,7 +43,7 @@ export class EngagementUploadsApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. 7c9e6679-7425-40de-944b-e07fc1f90ae7',
 			description:
-				'UUID of your instance. May stay empty with a token endpoint that tells it along with the token.',
+				'ID of your account with the service (not of n8n). It comes along with the access token. May stay empty with Token Endpoint when the service sends it with each token.',
 		},
 		{
 			displayName: 'Subscription Key',
@@ -52,7 +52,7 @@ export class EngagementUploadsApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description: 'API key from the administration area of the service',
+			description: 'API key of your account, from the administration area of the service',
 		},
 		{
 			displayName: 'Time Zone',
@@ -61,7 +61,7 @@ export class EngagementUploadsApi implements ICredentialType {
 			default: 'UTC',
 			placeholder: 'e.g. Europe/London',
 			description:
-				'IANA name of the zone in which the service prints times without an offset, and reads date filters',
+				'Time zone of the service, for dates that name none. If dates come out some hours off, or date filters miss by some hours, enter the zone of the service here.',
 		},
 		{
 			displayName: 'Authentication',
@@ -71,17 +71,25 @@ export class EngagementUploadsApi implements ICredentialType {
 				{
 					name: 'Access Token',
 					value: 'accessToken',
-					description: 'Paste a token. It lives about 30 minutes, so this is for a try-out.',
+					description: 'Paste a token, for a try-out: it stops working after about 30 minutes',
 				},
 				{
 					name: 'Token Endpoint',
 					value: 'tokenEndpoint',
 					description:
-						'Let n8n fetch tokens, and new ones when they expire. Needed for triggers and schedules.',
+						'Let n8n fetch tokens, and new ones when they expire. Needed for triggers and scheduled workflows.',
 				},
 			],
 			default: 'accessToken',
 			description: 'How n8n gets the access token that every request needs',
+		},
+		{
+			displayName:
+				'A pasted token stops working after about 30 minutes. For triggers and scheduled workflows, set Authentication to Token Endpoint.',
+			name: 'pastedNotice',
+			type: 'notice',
+			default: '',
+			displayOptions: { show: { authentication: ['accessToken'] } },
 		},
 		{
 			displayName: 'Access Token',
@@ -90,7 +98,8 @@ export class EngagementUploadsApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			displayOptions: { show: { authentication: ['accessToken'] } },
-			description: 'A pasted token stops working after about 30 minutes',
+			description:
+				'A token that you fetched from the service yourself, with or without “Bearer” in front',
 		},
 		{
 			displayName: 'Token URL',
@@ -99,19 +108,24 @@ export class EngagementUploadsApi implements ICredentialType {
 			default: '/v1/oauth/token',
 			displayOptions: { show: { authentication: ['tokenEndpoint'] } },
 			description:
-				'Path of the token endpoint below the Base URL, or an absolute address on the same host',
+				'Where n8n fetches tokens: a path below the Base URL, or a full address on the same host. Keep it unless the service told you another.',
 		},
 		{
 			displayName: 'Request Format',
 			name: 'requestFormat',
 			type: 'options',
 			options: [
-				{ name: 'Form', value: 'form' },
-				{ name: 'JSON', value: 'json' },
+				{
+					name: 'Form',
+					value: 'form',
+					description: 'As a web form sends its fields; the usual choice',
+				},
+				{ name: 'JSON', value: 'json', description: 'As a JSON document' },
 			],
 			default: 'form',
 			displayOptions: { show: { authentication: ['tokenEndpoint'] } },
-			description: 'How the fields of the token request are sent',
+			description:
+				'How n8n sends the Token Request Fields. Keep Form unless the service asks for JSON.',
 		},
 		{
 			displayName: 'Token Request Fields',
@@ -121,8 +135,8 @@ export class EngagementUploadsApi implements ICredentialType {
 			default: '{"grant_type": "", "key": ""}',
 			displayOptions: { show: { authentication: ['tokenEndpoint'] } },
 			description:
-				'JSON object with the fields of the token request. Fill in the grant type and the key that you were given.',
-			hint: 'e.g. {"grant_type": "…", "key": "…"}',
+				'What the service asks for before it hands out a token: names and values in JSON. Put the grant type and the key that you were given between the empty quotes.',
+			hint: 'e.g. {"grant_type": "api_key", "key": "1a2b3c4d"}',
 		},
 		{
 			displayName: 'Session Token',

@@ -19,7 +19,7 @@ export class EngagementUploads implements INodeType {
 		version: 1,
 		subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
 		description:
-			'Work with engagements, uploads and data refreshes of an accounting data extraction service',
+			'Look up and manage customers (engagements), accounting data uploads and data refreshes',
 		defaults: { name: 'Engagement Uploads' },
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],

@@ -17,7 +17,8 @@ export class EngagementUploadsTrigger implements INodeType {
 		icon: { light: 'file:engagementUploads.svg', dark: 'file:engagementUploads.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{"from " + $parameter["startFrom"]}}',
+		subtitle:
+			'={{ $parameter["startFrom"] === "now" ? "new uploads" : $parameter["startFrom"] === "date" ? "uploads since a date" : "all uploads" }}',
 		description: 'Starts the workflow once for each newly completed upload',
 		defaults: { name: 'Engagement Uploads Trigger' },
 		polling: true,

@@ -99,8 +99,9 @@ describe('texts', () => {
 		expect(failing(fits)).toEqual([]);
 	});
 
-	it('stand in the order of the alphabet where the user chooses', () => {
-		const fits = ({ type, options = [] }: INodeProperties) => {
+	it('stand in the order of the alphabet where the user chooses, except what has an order', () => {
+		const fits = ({ name, type, options = [] }: INodeProperties) => {
+			if (name === 'scheduleFrequency') return true;
 			const names = options.map((option) =>
 				type === 'collection' && 'displayName' in option ? option.displayName : option.name,
 			);

@@ -23,7 +23,8 @@ export function connectorField(
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description: 'The accounting package to work with',
+		description:
+			'The accounting package of the customer. Its name is a code such as cloudbooks; its ID is the connectorId of an engagement.',
 		modes: [
 			{
 				displayName: 'From List',
@@ -32,7 +33,7 @@ export function connectorField(
 				placeholder: 'Select a connector…',
 				typeOptions: { searchListMethod, searchable: true },
 			},
-			{ displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. CLOUDBOOKS' },
+			{ displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. cloudbooks' },
 			{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 12' },
 		],
 	};

@@ -22,7 +22,8 @@ export const engagementField: INodeProperties = {
 	type: 'resourceLocator',
 	required: true,
 	default: { mode: 'list', value: '' },
-	description: 'The engagement to work with',
+	description:
+		'The engagement, which is the record of a customer. The External ID is the one that you gave it yourself.',
 	modes: [
 		{
 			displayName: 'From List',

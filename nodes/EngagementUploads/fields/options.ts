@@ -26,7 +26,8 @@ const known = {
 		name: 'customBody',
 		type: 'json',
 		default: '{}',
-		description: 'JSON object that is merged into the body of the request. What it names wins.',
+		description:
+			'More fields to send, in JSON, e.g. {"locale": "en"}. They win over what the other fields say.',
 	},
 	customQuery: {
 		displayName: 'Custom Query',
@@ -34,7 +35,7 @@ const known = {
 		type: 'json',
 		default: '{}',
 		description:
-			'JSON object that is merged into the query string of the request. What it names wins, except page and size.',
+			'More parameters for the address of the request, in JSON, e.g. {"status": "ACTIVE"}. They win over what the other fields say, except page and size.',
 	},
 	includeMissing: {
 		displayName: 'Include Missing',
@@ -42,7 +43,7 @@ const known = {
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to return an item, without an upload ID, for an engagement that has no upload yet',
+			'Whether to return an item with an empty upload ID for an engagement that has no upload yet. Otherwise it gives no item.',
 	},
 	pageSize: {
 		displayName: 'Page Size',
@@ -50,7 +51,7 @@ const known = {
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 100,
-		description: 'Records to ask for with each request',
+		description: 'How many records to get with each request. What comes out stays the same.',
 	},
 	parallelRequests: {
 		displayName: 'Parallel Requests',
@@ -59,31 +60,33 @@ const known = {
 		typeOptions: { minValue: 1, maxValue: 64 },
 		default: 64,
 		description:
-			'Most requests at the same time. The node starts with fewer, and goes up while the service keeps up.',
+			'Most requests to make at the same time. The node starts with fewer, and goes up while the service keeps up.',
 	},
 	timeout: {
-		displayName: 'Timeout',
+		displayName: 'Timeout (Seconds)',
 		name: 'timeout',
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 60,
-		description: 'Seconds that a request may take',
+		description: 'How long the service may take to answer a request',
 	},
 	waitInterval: {
-		displayName: 'Wait Interval',
+		displayName: 'Wait Interval (Seconds)',
 		name: 'waitInterval',
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 10,
-		description: 'Seconds between two looks for the refreshed uploads',
+		description:
+			'With Wait for Completion: how long to pause before looking again for the new upload',
 	},
 	waitTimeout: {
-		displayName: 'Wait Timeout',
+		displayName: 'Wait Timeout (Minutes)',
 		name: 'waitTimeout',
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 15,
-		description: 'Minutes to wait for the refreshed uploads at the most',
+		description:
+			'With Wait for Completion: how long to wait at the most. After that, the item is an error.',
 	},
 } satisfies Record<string, INodeProperties>;
 

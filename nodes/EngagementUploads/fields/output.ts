@@ -12,7 +12,7 @@ export const outputFields: INodeProperties[] = [
 			{
 				name: 'Raw',
 				value: 'raw',
-				description: 'Exactly what the service sends',
+				description: 'Everything, just as the service sends it',
 			},
 			{
 				name: 'Selected Fields',
@@ -22,11 +22,11 @@ export const outputFields: INodeProperties[] = [
 			{
 				name: 'Simplified',
 				value: 'simplified',
-				description: 'The most useful fields, flat, with dates as ISO 8601',
+				description: 'The most useful fields, ready for a table',
 			},
 		],
 		default: 'simplified',
-		description: 'The form in which records come out',
+		description: 'Which fields come out',
 	},
 	{
 		displayName: 'Fields',
@@ -35,7 +35,7 @@ export const outputFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. engagementId, name, Owner.email',
 		description:
-			'Comma-separated names of raw or simplified fields. A dot leads into nested fields.',
+			'Names of the fields to return, separated by commas. A dot leads to a field inside another.',
 		displayOptions: { show: { output: ['selectedFields'] } },
 	},
 ];

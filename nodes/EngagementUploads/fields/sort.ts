@@ -14,7 +14,8 @@ export function sortField(fields: INodePropertyOptions[]): INodeProperties {
 		typeOptions: { multipleValues: true, sortable: true },
 		placeholder: 'Add sort rule',
 		default: {},
-		description: 'The order in which the service lists the records, by the first rule first',
+		description:
+			'The order of the list. A second rule decides where the first finds no difference.',
 		options: [
 			{
 				displayName: 'Rule',
@@ -33,11 +34,19 @@ export function sortField(fields: INodePropertyOptions[]): INodeProperties {
 						name: 'direction',
 						type: 'options',
 						options: [
-							{ name: 'Ascending', value: 'asc' },
-							{ name: 'Descending', value: 'desc' },
+							{
+								name: 'Ascending',
+								value: 'asc',
+								description: 'From A to Z, from low to high, the oldest first',
+							},
+							{
+								name: 'Descending',
+								value: 'desc',
+								description: 'From Z to A, from high to low, the newest first',
+							},
 						],
 						default: 'asc',
-						description: 'Whether the smallest or the largest comes first',
+						description: 'Which end comes first',
 					},
 				],
 			},

@@ -15,8 +15,9 @@ export const filtersField: INodeProperties = {
 			name: 'connectorNames',
 			type: 'string',
 			default: '',
-			placeholder: 'e.g. cloudbooks, ledgerpro',
-			description: 'Only uploads that came through these connectors, separated by commas',
+			placeholder: 'e.g. cloudbooks, ledgerbox',
+			description:
+				'Only uploads from these accounting packages: the names (codes) of connectors, separated by commas',
 		},
 		{
 			displayName: 'Engagement IDs',
@@ -32,7 +33,8 @@ export const filtersField: INodeProperties = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. COMPLETED, FAILED',
-			description: 'Only uploads that ended with these statuses, separated by commas',
+			description:
+				'Only uploads that ended with one of these statuses, separated by commas. Without this filter, failed ones may come too.',
 		},
 		{
 			displayName: 'Upload Types',

@@ -11,6 +11,13 @@ const SECOND = 1000;
 
 export const startFields: INodeProperties[] = [
 	{
+		displayName:
+			'Use a credential with a token endpoint: with a pasted access token, the trigger stops after about 30 minutes',
+		name: 'tokenNotice',
+		type: 'notice',
+		default: '',
+	},
+	{
 		displayName: 'Start From',
 		name: 'startFrom',
 		type: 'options',
@@ -18,25 +25,31 @@ export const startFields: INodeProperties[] = [
 			{
 				name: 'Beginning',
 				value: 'beginning',
-				description: 'All uploads that have ever completed, the oldest first',
+				description: 'All uploads that there are, the oldest first, and then each new one',
 			},
-			{ name: 'Date', value: 'date', description: 'Uploads that completed at a date or later' },
+			{
+				name: 'Date',
+				value: 'date',
+				description: 'Uploads that were completed at a date or later, and then each new one',
+			},
 			{
 				name: 'Now',
 				value: 'now',
-				description: 'Uploads that complete after the workflow is first published',
+				description: 'Only uploads that are completed after the workflow is first published',
 			},
 		],
 		default: 'now',
-		description: 'Which uploads to start with. A change starts over.',
+		description:
+			'Where to begin when the workflow is first published. Changing it later begins again: uploads may then come a second time.',
 	},
 	{
 		displayName: 'Start Date',
 		name: 'startDate',
 		type: 'dateTime',
+		required: true,
 		default: '',
 		displayOptions: { show: { startFrom: ['date'] } },
-		description: 'Uploads that completed at this time or later are emitted',
+		description: 'The workflow runs for uploads that were completed at this time or later',
 	},
 ];
 
@@ -53,16 +66,16 @@ export const optionsField: INodeProperties = {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to add the workflow of each upload, with its steps. Costs a request for each upload.',
+				'Whether to add the processing steps to each upload, as workflow. Takes one more request for each upload.',
 		},
 		{
-			displayName: 'Look-Back',
+			displayName: 'Look-Back (Minutes)',
 			name: 'lookback',
 			type: 'number',
 			typeOptions: { minValue: 0 },
 			default: 120,
 			description:
-				'Minutes by which an upload may be listed late, or out of order, and still be emitted',
+				'How long after its completion the service may take to list an upload, without it being missed. More is safer, but each poll then reads more.',
 		},
 		{
 			displayName: 'Max Uploads per Poll',
@@ -71,7 +84,7 @@ export const optionsField: INodeProperties = {
 			typeOptions: { minValue: 1 },
 			default: 1000,
 			description:
-				'Most uploads to emit at once. The others follow with the next polls, the oldest first.',
+				'Most uploads that start the workflow together. The others follow with the next polls, the oldest first.',
 		},
 		{
 			displayName: 'Page Size',
@@ -79,15 +92,15 @@ export const optionsField: INodeProperties = {
 			type: 'number',
 			typeOptions: { minValue: 1 },
 			default: 100,
-			description: 'Records to ask for with each request',
+			description: 'How many records to get with each request. What comes out stays the same.',
 		},
 		{
-			displayName: 'Timeout',
+			displayName: 'Timeout (Seconds)',
 			name: 'timeout',
 			type: 'number',
 			typeOptions: { minValue: 1 },
 			default: 60,
-			description: 'Seconds that a request may take',
+			description: 'How long the service may take to answer a request',
 		},
 	],
 };
@@ -131,10 +144,10 @@ function settingsOf(context: IPollFunctions): TriggerSettings {
 		startFingerprint: startFrom === 'date' ? `date ${JSON.stringify(entered)}` : startFrom,
 		filter: uploadFilter((value('filters') ?? {}) as IDataObject),
 		output: outputChoice(value('output'), value('fields')),
-		lookback: number('lookback', 'Look-Back', 120, 0, false) * MINUTE,
+		lookback: number('lookback', 'Look-Back (Minutes)', 120, 0, false) * MINUTE,
 		maxUploads: number('maxUploadsPerPoll', 'Max Uploads per Poll', 1000, 1),
 		pageSize: number('pageSize', 'Page Size', 100, 1),
-		timeout: number('timeout', 'Timeout', 60, 0.001, false) * SECOND,
+		timeout: number('timeout', 'Timeout (Seconds)', 60, 0.001, false) * SECOND,
 		includeWorkflow: truth(options.includeWorkflow, 'Include Workflow'),
 	};
 }

@@ -14,8 +14,9 @@ export const properties: INodeProperties[] = [
 			{
 				name: 'Get',
 				value: 'get',
-				action: 'Get company details',
-				description: 'Get what the accounting package knows of the company',
+				action: 'Get the company details of an engagement',
+				description:
+					'Get the name, address, tax numbers and currency that the accounting package has stored',
 			},
 		],
 		default: 'get',

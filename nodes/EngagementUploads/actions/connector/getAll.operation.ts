@@ -25,7 +25,7 @@ const filtersField: INodeProperties = {
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether to return the connectors that data refresh works with, or those that it does not',
+				'Whether to return only connectors whose data can be refreshed without the customer (on), or only the others (off)',
 		},
 		{
 			displayName: 'Type',

@@ -15,7 +15,7 @@ export const properties: INodeProperties[] = [
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many connectors',
-				description: 'Get the accounting packages that can be used',
+				description: 'Get a list of the accounting packages that data can be taken from',
 			},
 		],
 		default: 'getAll',

@@ -15,14 +15,15 @@ export const properties: INodeProperties[] = [
 			{
 				name: 'Run',
 				value: 'run',
-				action: 'Run a data refresh',
-				description: 'Pull data from an online accounting package without the customer',
+				action: 'Refresh the data of an engagement',
+				description:
+					'Get new data from an online accounting package, without the customer doing anything',
 			},
 			{
 				name: 'Schedule',
 				value: 'schedule',
-				action: 'Schedule data refreshes',
-				description: 'Set how often data is refreshed by itself',
+				action: 'Schedule the data refreshes of an engagement',
+				description: 'Set how often the service refreshes the data by itself, or stop that',
 			},
 		],
 		default: 'run',

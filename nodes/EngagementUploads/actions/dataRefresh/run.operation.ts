@@ -17,7 +17,8 @@ const waitField: INodeProperties = {
 	name: 'waitForCompletion',
 	type: 'boolean',
 	default: false,
-	description: 'Whether to wait until the refreshed upload is there, and return it too',
+	description:
+		'Whether to wait until the new upload is complete, and add it to the output. Otherwise the workflow goes on at once.',
 };
 
 export const fields = shownFor('dataRefresh', 'run', [

@@ -1,5 +1,5 @@
 /** Data Refresh > Schedule (interface section 4.12). */
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { engagementField, engagementOf } from '../../fields/engagement';
 import { optionsField } from '../../fields/options';
 import { oneOf, optionalDate, WrongInput } from '../../fields/values';
@@ -14,28 +14,39 @@ import { isActionRequired } from './answer';
 const NOT_SCHEDULED = '0';
 const FREQUENCIES = [NOT_SCHEDULED, '1', '2', '3', '4', '5'];
 
+/** From often to never, which is easier to choose from than the alphabet. */
+const byFrequency: INodePropertyOptions[] = [
+	{ name: 'Daily', value: '4', description: 'An upload every day, from the Start Date on' },
+	{ name: 'Weekly', value: '3', description: 'An upload every week, from the Start Date on' },
+	{ name: 'Monthly', value: '2', description: 'An upload every month, from the Start Date on' },
+	{
+		name: 'Quarterly',
+		value: '5',
+		description: 'An upload every three months, from the Start Date on',
+	},
+	{ name: 'Annually', value: '1', description: 'An upload every year, from the Start Date on' },
+	{
+		name: 'Not Scheduled',
+		value: '0',
+		description: 'No more uploads by themselves. Ends a schedule that was set before.',
+	},
+];
+
 const ownFields: INodeProperties[] = [
 	{
 		displayName: 'Frequency',
 		name: 'scheduleFrequency',
 		type: 'options',
-		options: [
-			{ name: 'Annually', value: '1', description: 'One upload a year' },
-			{ name: 'Daily', value: '4', description: 'One upload a day' },
-			{ name: 'Monthly', value: '2', description: 'One upload a month' },
-			{ name: 'Not Scheduled', value: '0', description: 'Stop uploads that were scheduled before' },
-			{ name: 'Quarterly', value: '5', description: 'One upload every three months' },
-			{ name: 'Weekly', value: '3', description: 'One upload a week' },
-		],
+		options: byFrequency,
 		default: '2',
-		description: 'How often data is refreshed',
+		description: 'How often the service refreshes the data by itself',
 	},
 	{
 		displayName: 'Start Date',
 		name: 'scheduleStartDate',
 		type: 'dateTime',
 		default: '',
-		description: 'Day of the first upload. May stay empty with the frequency Not Scheduled.',
+		description: 'Day of the first upload. Required, except with Not Scheduled.',
 	},
 ];
 

@@ -33,7 +33,8 @@ const additionalField: INodeProperties = {
 			type: 'string',
 			placeholder: 'e.g. name@email.com',
 			default: '',
-			description: 'Email address of the contact to create',
+			description:
+				'Email address of the person to contact at the customer. Needed with Use Portal.',
 		},
 		{
 			displayName: 'Contact First Name',
@@ -41,7 +42,7 @@ const additionalField: INodeProperties = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. Nathan',
-			description: 'First name of the contact to create',
+			description: 'First name of the person to contact at the customer. Needed with Use Portal.',
 		},
 		{
 			displayName: 'Contact Last Name',
@@ -49,7 +50,7 @@ const additionalField: INodeProperties = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. Smith',
-			description: 'Last name of the contact to create',
+			description: 'Last name of the person to contact at the customer. Needed with Use Portal.',
 		},
 		{
 			displayName: 'External Engagement ID',
@@ -57,7 +58,8 @@ const additionalField: INodeProperties = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. CUSTOMER-42',
-			description: 'Your own ID of the customer, by which the engagement can be found again',
+			description:
+				'Your own ID of the customer, such as the number in your CRM. The engagement can be found by it later.',
 		},
 		{
 			displayName: 'Return Existing',
@@ -65,14 +67,15 @@ const additionalField: INodeProperties = {
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether to return the engagement that has this External Engagement ID already, instead of creating a second one',
+				'Whether to return the engagement that has this External Engagement ID already, instead of creating a second one. Needs External Engagement ID.',
 		},
 		{
 			displayName: 'Use Passthrough',
 			name: 'usePassthrough',
 			type: 'boolean',
 			default: true,
-			description: 'Whether to create a contact for passthrough uploads',
+			description:
+				'Whether the engagement is for passthrough uploads. The service then creates a contact for it.',
 		},
 		{
 			displayName: 'Use Portal',
@@ -80,7 +83,7 @@ const additionalField: INodeProperties = {
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether to create a contact from first name, last name and email, who can use the portal',
+				'Whether the customer uses the portal of the service. The service then creates a contact: enter Contact First Name, Contact Last Name and Contact Email too.',
 		},
 	],
 };

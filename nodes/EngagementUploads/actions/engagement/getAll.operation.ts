@@ -25,7 +25,7 @@ const filtersField: INodeProperties = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. CUSTOMER-42, CUSTOMER-43',
-			description: 'Your own IDs of the engagements, separated by commas',
+			description: 'Only engagements with these IDs of your own, separated by commas',
 		},
 	],
 };
@@ -33,8 +33,8 @@ const filtersField: INodeProperties = {
 const sortFields = sortField([
 	{ name: 'Connector ID', value: 'connectorId' },
 	{ name: 'Created At', value: 'createdAt' },
+	{ name: 'Engagement ID', value: 'Id' },
 	{ name: 'External Engagement ID', value: 'externalEngagementId' },
-	{ name: 'ID', value: 'Id' },
 	{ name: 'Name', value: 'name' },
 	{ name: 'Status', value: 'status' },
 	{ name: 'Type', value: 'type' },

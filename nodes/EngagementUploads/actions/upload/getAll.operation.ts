@@ -32,16 +32,16 @@ const sourceField: INodeProperties = {
 		{
 			name: 'All Engagements',
 			value: 'client',
-			description: 'Uploads of all engagements of the client',
+			description: 'Uploads of all your engagements',
 		},
 		{
 			name: 'One Engagement and Connector',
 			value: 'connector',
-			description: 'Uploads of one engagement that came through one connector',
+			description: 'Uploads of one engagement from one accounting package',
 		},
 	],
 	default: 'client',
-	description: 'Where to look for uploads',
+	description: 'Whose uploads to list',
 };
 
 const sources = ['client', 'connector'] as const;

@@ -18,14 +18,16 @@ const ownFields: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. 5f0c9a3e-7d1b-4c52-9a54-0f5b7f1d2c11',
-		description: 'The upload whose workflow to get',
+		description:
+			'The upload whose processing steps to get. You can drag uploadId here from an earlier node.',
 	},
 	{
 		displayName: 'Split Steps',
 		name: 'splitSteps',
 		type: 'boolean',
 		default: false,
-		description: 'Whether to return one item for each step of the workflow, in their order',
+		description:
+			'Whether to return one item for each processing step, in their order, instead of one for the upload',
 	},
 ];
 

@@ -22,8 +22,8 @@ export const properties: INodeProperties[] = [
 			{
 				name: 'Get Last',
 				value: 'getLast',
-				action: 'Get the last upload of engagements',
-				description: 'Get the latest upload of each of some engagements',
+				action: 'Get the last upload of each engagement',
+				description: 'Get the latest upload of one or more engagements',
 			},
 			{
 				name: 'Get Many',
@@ -34,14 +34,14 @@ export const properties: INodeProperties[] = [
 			{
 				name: 'Get Workflow',
 				value: 'getWorkflow',
-				action: 'Get the workflow of an upload',
-				description: 'Get the steps that an upload goes through',
+				action: 'Get the processing steps of an upload',
+				description: 'Get the processing steps of an upload, and how far it has come',
 			},
 			{
 				name: 'Start',
 				value: 'start',
-				action: 'Start an upload',
-				description: 'Get the address at which the customer uploads data',
+				action: 'Start an upload and get the link for the customer',
+				description: 'Get the link at which the customer shares the data',
 			},
 		],
 		default: 'getAll',

@@ -14,12 +14,17 @@ const scopeField: INodeProperties = {
 	name: 'scopeName',
 	type: 'options',
 	options: [
-		{ name: 'Collateral', value: 'Collateral', description: 'Receivables and payables only' },
-		{ name: 'Default', value: '', description: 'What the service extracts when nothing is said' },
-		{ name: 'Full', value: 'Full', description: 'All data of the accounting package' },
+		{
+			name: 'Collateral',
+			value: 'Collateral',
+			description: 'Only receivables and payables: who owes what to whom',
+		},
+		{ name: 'Default', value: '', description: 'What the service takes when it is not told' },
+		{ name: 'Full', value: 'Full', description: 'All data in the accounting package' },
 	],
 	default: '',
-	description: 'What to extract. Another scope of the connector can be given by an expression.',
+	description:
+		'Which data to take from the accounting package. Other scopes that a connector lists can be given by an expression.',
 };
 
 export const fields = shownFor('upload', 'start', [
