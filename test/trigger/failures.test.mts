@@ -85,9 +85,10 @@ describe('a poll that fails', () => {
 		const poller = pollerOf(service, {}, { budgetMs: 1000 });
 		service.fail({}, { kind: 'hang' });
 		const begun = Date.now();
-		const { failure } = await failureOf(poller.poll());
+		const { failure, message } = await failureOf(poller.poll());
 		expect(Date.now() - begun).toBeLessThan(4000);
 		expect(failure?.cause).toBe('temporarily-unavailable');
+		expect(message).toMatch(/did not answer within 0\.\d seconds/);
 	});
 
 	it('is told apart from an empty list', async () => {
@@ -145,15 +146,18 @@ describe('restarts', () => {
 	});
 });
 
-it('emits each upload once in three polls that overlap', async () => {
-	service.settings.latencyMs = [0, 20];
-	const poller = pollerOf(service, { options: { pageSize: 5 } });
-	await poller.poll();
-	const ids = Array.from({ length: 40 }, (_, index) => complete(40 - index));
-	const polls = await Promise.all([idsOf(poller), idsOf(poller), idsOf(poller)]);
-	expect(polls.flat().toSorted()).toEqual(ids.toSorted());
-	expect(await idsOf(poller)).toEqual([]);
-});
+it.each([false, true])(
+	'emits each upload once in polls that overlap (durable: %s)',
+	async (durable) => {
+		service.settings.latencyMs = [0, 20];
+		const poller = pollerOf(service, { options: { pageSize: 5 } }, { durable });
+		await poller.poll();
+		const ids = Array.from({ length: 40 }, (_, index) => complete(40 - index));
+		const polls = await Promise.all([idsOf(poller), idsOf(poller), idsOf(poller)]);
+		expect(polls.flat().toSorted()).toEqual(ids.toSorted());
+		expect(await idsOf(poller)).toEqual([]);
+	},
+);
 
 describe('dates that are wrong or late', () => {
 	it.each([true, false])(

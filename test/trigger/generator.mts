@@ -56,20 +56,23 @@ class Generator {
 	history(): History {
 		const settings = this.settings();
 		const durable = this.chance(35);
-		const polls = this.polls(durable);
+		const polls = this.polls();
 		const end = polls.reduce((time, { after }) => time + after, this.begin);
 		const uploads = [...this.past(), ...this.future(end, polls), ...this.farFuture(end)];
+		const pageSize = this.random.pick([3, 5, 10, 100, 100]);
+		// Many small pages that take seconds each are beyond what n8n allows a poll.
+		const isLarge = pageSize === 100 && settings.maxPageSize === 1000;
 		return {
 			begin: this.begin,
 			settings,
 			zone: this.chance(60) ? (settings.printZone ?? 'UTC') : this.random.pick(ZONES),
 			behind: this.random.pick([0, 0, 0, 2 * MINUTE, -HOUR, 5 * HOUR, -3 * DAY, 3 * DAY]),
-			requestTime: this.random.pick([0, 0, 50, SECOND, 5 * SECOND]),
+			requestTime: this.random.pick(isLarge ? [0, 0, 50, SECOND, 5 * SECOND] : [0, 0, 50]),
 			durable,
 			start: this.start(),
 			lookback: this.lookback,
 			maxUploads: this.random.pick([2, 3, 5, 1000, 1000, 1000]),
-			pageSize: this.random.pick([3, 5, 10, 100, 100]),
+			pageSize,
 			filters: this.chance(60) ? {} : this.random.pick(FILTERS),
 			uploads,
 			steps: this.steps(polls, uploads),
@@ -120,14 +123,13 @@ class Generator {
 		return { startFrom: 'date', startDate: new Date(time).toISOString() };
 	}
 
-	/** Durable polls do not overlap: n8n claims each for one process, with a state of its own. */
-	private polls(durable: boolean): Array<Extract<Step, { do: 'poll' }>> {
+	private polls(): Array<Extract<Step, { do: 'poll' }>> {
 		const count = 3 + this.random.below(8);
 		const pauses = [SECOND, MINUTE, MINUTE, 10 * MINUTE, HOUR, this.lookback, 6 * HOUR, 30 * HOUR];
 		return Array.from({ length: count }, (_, index) => ({
 			do: 'poll',
 			after: index === 0 ? 0 : this.random.pick(pauses),
-			overlapping: !durable && index > 2 && this.chance(15) ? 2 + this.random.below(2) : 1,
+			overlapping: index > 2 && this.chance(15) ? 2 + this.random.below(2) : 1,
 			...(index !== 1 && index !== 2 && this.chance(20) && { fault: this.fault() }),
 		}));
 	}
@@ -180,10 +182,11 @@ class Generator {
 		};
 	}
 
+	/** Further than the bound, also by a clock of n8n's that is three days ahead. */
 	private farFuture(end: number): PlannedUpload[] {
 		if (!this.chance(15)) return [];
 		const listedAt = this.between(this.begin - DAY, end + 1);
-		const completedAt = listedAt + this.random.pick([4 * DAY, 30 * DAY, 4000 * DAY]);
+		const completedAt = listedAt + this.random.pick([6 * DAY, 30 * DAY, 4000 * DAY]);
 		return [{ ...this.upload(completedAt), createdAt: listedAt - MINUTE, listedAt }];
 	}
 

@@ -1,4 +1,6 @@
 /** The trigger's own `poll` with the least of n8n around it, answered in-process by the service. */
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type {
 	IDataObject,
 	IHttpRequestOptions,
@@ -31,6 +33,7 @@ export class LightTrigger implements Trigger {
 	private saved: Saved = { node: {}, global: {} };
 	private live: Saved | undefined;
 	private isActivated = false;
+	private readonly workflowId = randomUUID();
 
 	constructor(
 		private readonly service: Service,
@@ -80,10 +83,15 @@ export class LightTrigger implements Trigger {
 
 	private async durablePoll(): Promise<INodeExecutionData[] | null> {
 		const isActivation = !this.isActivated;
-		const staged = asSaved(this.saved);
+		const seen = asSaved(this.saved);
+		const staged = asSaved(seen);
 		const items = await this.run(staged, isActivation ? ACTIVATION_BUDGET : DURABLE_BUDGET);
-		if (items !== null || !isActivation) this.saved.node = asSaved(staged.node);
-		if (items !== null || isActivation) this.saved.global = asSaved(staged.global);
+		// What a poll left as it found it is not written; else the last of several polls is what stays.
+		const isChanged = (scope: keyof Saved) => !isDeepStrictEqual(seen[scope], staged[scope]);
+		if ((items !== null || !isActivation) && isChanged('node'))
+			this.saved.node = asSaved(staged.node);
+		if ((items !== null || isActivation) && isChanged('global'))
+			this.saved.global = asSaved(staged.global);
 		this.isActivated = true;
 		return items;
 	}
@@ -106,6 +114,8 @@ export class LightTrigger implements Trigger {
 		const context = {
 			getNode: () => node,
 			getMode: () => 'trigger',
+			getActivationMode: () => (budget === DURABLE_BUDGET ? 'update' : 'activate'),
+			getWorkflow: () => ({ id: this.workflowId }),
 			getTimezone: () => 'UTC',
 			getPollBudgetMs: () => budget,
 			getCredentials: async () => credential,

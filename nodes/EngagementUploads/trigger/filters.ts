@@ -57,7 +57,7 @@ export interface UploadFilter {
 export function uploadFilter(entered: IDataObject): UploadFilter {
 	const wanted: Array<[field: string, values: string[] | undefined]> = [
 		['engagementId', optionalIds(entered.engagementIds, 'Engagement IDs')?.map(String)],
-		['connectorName', optionalList(entered.connectorNames, 'Connector Names')],
+		['connectorName', optionalList(entered.connectorNames, 'Connector Names', 'connectorName')],
 		['uploadStatus', optionalList(entered.uploadStatuses, 'Upload Statuses')],
 		['uploadType', optionalList(entered.uploadTypes, 'Upload Types')],
 	];

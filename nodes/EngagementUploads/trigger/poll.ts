@@ -30,8 +30,6 @@ import { WIDEST_SHIFT } from './walk';
 import { workflowsOf } from './workflows';
 
 const MOST_PARALLEL = 16;
-/** n8n without a poll budget gives a poll as much time as it takes: 5 minutes are enough. */
-const STANDARD_BUDGET = 300_000;
 const SHOWN_IN_TEST = 5;
 /** Uploads that a poll looks through at the most, in multiples of those it may emit. */
 const MOST_SCANNED = 20;
@@ -39,28 +37,27 @@ const MOST_SCANNED = 20;
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const settings = triggerSettings(context);
 	const begun = Date.now();
-	const budget = context.getPollBudgetMs?.() ?? STANDARD_BUDGET;
-	const service = await Service.open(context, {
-		parallel: MOST_PARALLEL,
-		timeout: settings.timeout,
-		deadline: begun + budget * 0.9,
+	return await Memory.during(context, async (memory) => {
+		const budget = memory.end - begun;
+		const service = await Service.open(context, {
+			parallel: MOST_PARALLEL,
+			timeout: settings.timeout,
+			deadline: begun + budget * 0.9,
+		});
+		const run = new Poll(context, settings, service, memory, begun + budget / 2);
+		return context.getMode() === 'manual' ? await run.test() : await run.poll();
 	});
-	const run = new Poll(context, settings, service, begun + budget / 2);
-	return context.getMode() === 'manual' ? await run.test() : await run.poll();
 }
 
 class Poll {
-	private readonly memory: Memory;
-
 	constructor(
 		private readonly context: IPollFunctions,
 		private readonly settings: TriggerSettings,
 		private readonly service: Service,
+		private readonly memory: Memory,
 		/** When what was read so far is enough, epoch milliseconds. */
 		private readonly halfTime: number,
-	) {
-		this.memory = new Memory(context);
-	}
+	) {}
 
 	async poll(): Promise<INodeExecutionData[][] | null> {
 		const known = await this.knownState();
@@ -77,9 +74,10 @@ class Poll {
 		// Nothing is awaited from here on: polls overlap, and what another one emitted since is not due.
 		const live = this.current(source) ?? { ...state, source };
 		const { emit, next } = this.step(live, reading, workflows);
-		const isEmitting = emit.length > 0;
+		const items = emit.map((upload) => this.itemOf(upload, workflows));
+		const isEmitting = items.length > 0;
 		this.memory.keep(next, { isFirstLook: known === undefined && !isEmitting, isEmitting });
-		return isEmitting ? [emit.map((upload) => this.itemOf(upload, workflows))] : null;
+		return isEmitting ? [items] : null;
 	}
 
 	/** What is due now; where workflows are added, as far as there was time to get them. */

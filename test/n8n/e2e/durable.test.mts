@@ -82,7 +82,7 @@ test('a poll that fails is a failed execution, and loses nothing when polls go o
 });
 
 // n8n hands each of the overlapping polls its own copy of the cursor, and the last one to end wins.
-test.failing('polls that overlap emit each upload once', async () => {
+test('polls that overlap emit each upload once', async () => {
 	const { service } = stage;
 	service.settings.latencyMs = 7000;
 	polled.complete();
