@@ -38,6 +38,7 @@ export const kinds: Record<string, Kind> = {
 			[1001, 1001],
 			['1001', 1001],
 			[' 1001\n', 1001],
+			[{ engagementId: 1001, name: 'x' }, 1001],
 			[Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
 		],
 		refused: [
@@ -68,6 +69,7 @@ export const kinds: Record<string, Kind> = {
 			[UUID, UUID],
 			[` ${UUID.toUpperCase()} `, UUID.toUpperCase()],
 			[17, '17'],
+			[{ uploadId: UUID, engagementId: 1001 }, UUID],
 		],
 		refused: [
 			...NOTHING,
@@ -161,8 +163,26 @@ export const kinds: Record<string, Kind> = {
 				[1002, 1001],
 			],
 			[1001, [1001]],
+			['1001\r\n1002\n', [1001, 1002]],
+			['[1001, "1002"]', [1001, 1002]],
+			['[]', undefined],
+			[
+				[{ engagementId: 1001 }, 1002],
+				[1001, 1002],
+			],
+			[{ engagementId: 1001 }, [1001]],
 		],
-		refused: [',,', '1001, abc', '1001;1002', [1001, null, 'x'], ['1001,1002'], [{}], {}, -1],
+		refused: [
+			',,',
+			'[1001',
+			'1001, abc',
+			'1001;1002',
+			[1001, null, 'x'],
+			['1001,1002'],
+			[{}],
+			{},
+			-1,
+		],
 	},
 	optionalDate: {
 		read: optionalDateIn,

@@ -21,7 +21,10 @@ async function outcomesOf(context: IExecuteFunctions): Promise<Outcome[]> {
 	const operation = operationOf(context);
 	const { parallelRequests: parallel, timeout } = firstOptions(context);
 	const service = await Service.open(context, { parallel, timeout });
-	return await operation(new Run(context, service));
+	const run = new Run(context, service);
+	const outcomes = await operation(run);
+	context.addExecutionHints(...run.hints.all);
+	return outcomes;
 }
 
 function operationOf(context: IExecuteFunctions): Operation {

@@ -1,16 +1,18 @@
 /** One execution of the node: its input items, the service, and what its items share. */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { optionsOf, type Options } from '../fields/options';
-import { WrongInput } from '../fields/values';
+import { isEmpty, WrongInput } from '../fields/values';
 import { outputChoice } from '../fields/output';
 import { shaped, type OutputChoice } from '../output/shape';
 import type { ShapeName } from '../output/simplified';
 import { inputError } from '../transport/errors';
 import type { Call, Service } from '../transport/request';
 import type { Query } from '../transport/url';
+import { Hints } from './hints';
 
 export class Run {
 	readonly items: Item[];
+	readonly hints = new Hints();
 	private readonly sharedThings = new Map<string, unknown>();
 
 	constructor(
@@ -95,6 +97,13 @@ export class Item {
 		);
 		const { zone } = this.run.service;
 		return (record, engagementId) => shaped(record, shape, choice, { zone, engagementId });
+	}
+
+	/** Tells the user where Limit may have cut a list of so many records, or Filters let none through. */
+	remarkOn(count: number, limit: number | undefined): void {
+		if (count === limit) this.run.hints.add('limitReached', this.index);
+		const isFiltered = Object.values(this.collection('filters')).some((value) => !isEmpty(value));
+		if (count === 0 && isFiltered) this.run.hints.add('nothingMatched', this.index);
 	}
 
 	private collection(name: string): IDataObject {

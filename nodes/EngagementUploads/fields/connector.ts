@@ -11,7 +11,7 @@ import { connector } from '../transport/kinds';
 import { readList } from '../transport/list';
 import type { Call } from '../transport/request';
 import { locatorOf, openForSearch } from './locator';
-import { pathPart, requiredText, WrongInput } from './values';
+import { carried, pathPart, requiredText, WrongInput } from './values';
 
 /** The field Connector; its list holds what `searchListMethod` finds. */
 export function connectorField(
@@ -50,10 +50,14 @@ export const connectorList: Call = {
 export function connectorOf(item: Item): () => Promise<string> {
 	const { mode, value } = locatorOf(item.value('connectorName'), 'name');
 	if (mode !== 'id') {
-		const name = item.read('connectorName', 'Connector', (_, field) => pathPart(value, field));
+		const name = item.read('connectorName', 'Connector', (_, field) =>
+			pathPart(carried(value, 'connectorName'), field),
+		);
 		return async () => name;
 	}
-	const id = item.read('connectorName', 'Connector ID', (_, field) => requiredText(value, field));
+	const id = item.read('connectorName', 'Connector ID', (_, field) =>
+		requiredText(carried(value, 'connectorId'), field),
+	);
 	const { run } = item;
 	return async () => {
 		const connectors = await run.shared(

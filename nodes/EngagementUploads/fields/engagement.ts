@@ -13,8 +13,8 @@ import { isNotFound, isRefusal } from '../transport/errors';
 import { engagement } from '../transport/kinds';
 import { readList } from '../transport/list';
 import type { Call, Service } from '../transport/request';
-import { integerId, isEmpty, requiredText, WrongInput } from './values';
-import { locatorOf, openForSearch, pageToken, searchRoom } from './locator';
+import { carried, integerId, isEmpty, requiredText, WrongInput } from './values';
+import { locatorOf, openForSearch, pageToken, printedToken, searchRoom } from './locator';
 
 export const engagementField: INodeProperties = {
 	displayName: 'Engagement',
@@ -80,7 +80,7 @@ export function engagementOf(item: Item): () => Promise<number> {
 
 /** An external ID, which the service takes in comma-separated lists. */
 export function externalId(value: unknown, field: string): string {
-	const text = requiredText(value, field);
+	const text = requiredText(carried(value, 'externalEngagementId'), field);
 	if (!text.includes(',')) return text;
 	throw new WrongInput(
 		`${field} “${text}” holds a comma`,
@@ -146,16 +146,16 @@ export async function searchEngagements(
 	const service = await openForSearch(this);
 	const call: Call = { method: 'GET', path: LIST, purpose: 'list the engagements' };
 	if (isEmpty(filter)) {
-		const page = pageToken(paginationToken);
+		const { page, begin } = pageToken(paginationToken);
 		const answer = await service.page({ ...call, query: { page, size: PAGE_SIZE } }, engagement);
-		const more =
-			answer.records.length > 0 &&
-			answer.page.last !== true &&
-			page + 1 < (answer.page.totalPages ?? Infinity);
-		return {
-			results: answer.records.map(entryOf),
-			paginationToken: more ? String(page + 1) : undefined,
-		};
+		const results = answer.records.map(entryOf);
+		const [first] = results;
+		// A service that knows no end sends its last page, or its only one, again and again.
+		if (first === undefined || first.value === begin) return { results: [] };
+		const { last, totalPages = Infinity } = answer.page;
+		const isLast = last === true || page + 1 >= totalPages;
+		const next = printedToken({ page: page + 1, begin: first.value });
+		return { results, paginationToken: isLast ? undefined : next };
 	}
 	const wanted = String(filter).trim();
 	const [exact, named] = await Promise.all([

@@ -27,8 +27,14 @@ export function isEmpty(value: unknown): boolean {
 	);
 }
 
-/** A whole number that identifies a record. */
-export function integerId(value: unknown, field: string): number {
+/** What was dropped into a field for an ID: the ID itself, or a record that carries it. */
+export function carried(value: unknown, name: string): unknown {
+	return isObject(value) && Object.hasOwn(value, name) ? value[name] : value;
+}
+
+/** A whole number that identifies an engagement. */
+export function integerId(entered: unknown, field: string): number {
+	const value = carried(entered, 'engagementId');
 	if (isEmpty(value)) throw missing(field);
 	const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
 	if (ID.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
@@ -39,7 +45,8 @@ export function integerId(value: unknown, field: string): number {
 }
 
 /** An upload id: a UUID, or a number in older data. */
-export function uploadId(value: unknown, field: string): string {
+export function uploadId(entered: unknown, field: string): string {
+	const value = carried(entered, 'uploadId');
 	if (isEmpty(value)) throw missing(field);
 	const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
 	if (UPLOAD_ID.test(text)) return text;
@@ -120,18 +127,15 @@ export function oneOf<T extends string>(value: unknown, field: string, known: re
 }
 
 /**
- * A comma-separated list, or an array of an expression, without repetitions; undefined when nothing
- * was entered. Nothing but commas is a mistake, not an empty list.
+ * A list separated by commas or line breaks, or an array (also as JSON, as AI models write it),
+ * without repetitions; undefined when nothing was entered. Nothing but commas is a mistake, not an
+ * empty list. An entry may be a record that carries `name`.
  */
-export function optionalList(value: unknown, field: string): string[] | undefined {
-	if (isEmpty(value) || (Array.isArray(value) && value.length === 0)) return undefined;
-	const entries = Array.isArray(value)
-		? value
-		: typeof value === 'string'
-			? value.split(',')
-			: [value];
+export function optionalList(value: unknown, field: string, name?: string): string[] | undefined {
+	const entries = entriesOf(value);
+	if (isEmpty(value) || entries.length === 0) return undefined;
 	const texts = entries
-		.map((entry) => optionalText(entry, field))
+		.map((entry) => optionalText(name === undefined ? entry : carried(entry, name), field))
 		.filter((text) => text !== undefined);
 	if (texts.length > 0) return [...new Set(texts)];
 	throw new WrongInput(
@@ -141,7 +145,7 @@ export function optionalList(value: unknown, field: string): string[] | undefine
 }
 
 export function optionalIds(value: unknown, field: string): number[] | undefined {
-	const list = optionalList(value, field);
+	const list = optionalList(value, field, 'engagementId');
 	return list === undefined
 		? undefined
 		: [...new Set(list.map((entry) => integerId(entry, field)))];
@@ -167,6 +171,12 @@ export function optionalObject(value: unknown, field: string): IDataObject | und
 		`${field} is not a JSON object`,
 		`Enter an object such as {"name": "value"} in ${field}`,
 	);
+}
+
+function entriesOf(value: unknown): unknown[] {
+	if (typeof value !== 'string') return Array.isArray(value) ? value : [value];
+	const array = /^\s*\[.*\]\s*$/s.test(value) ? parsed(value) : undefined;
+	return Array.isArray(array) ? array : value.split(/[,\n]/);
 }
 
 function missing(field: string): WrongInput {

@@ -63,10 +63,9 @@ export const operation = reads((item) => {
 	const call = item.caller('GET')(connectorList.path, connectorList.purpose);
 	return async () => {
 		const connectors = await readList(item.run.service, call, connector);
-		return connectors
-			.filter(fits)
-			.slice(0, limit)
-			.map((record) => shape(record));
+		const shown = connectors.filter(fits).slice(0, limit);
+		item.remarkOn(shown.length, limit);
+		return shown.map((record) => shape(record));
 	};
 });
 

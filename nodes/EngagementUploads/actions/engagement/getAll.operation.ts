@@ -50,12 +50,18 @@ export const fields = shownFor('engagement', 'getAll', [
 
 const PATH = `/v1/clients/${CLIENT_ID}/engagements`;
 const MOST_EXTERNAL_IDS = 50;
+const NAME = 'externalEngagementId';
 
 export const operation = reads((item) => {
 	const filter = {
-		name: 'externalEngagementId',
+		name: NAME,
 		field: 'External Engagement IDs',
-		ids: item.readFrom('filters', 'externalEngagementIds', 'External Engagement IDs', optionalList),
+		ids: item.readFrom(
+			'filters',
+			'externalEngagementIds',
+			'External Engagement IDs',
+			(value, field) => optionalList(value, field, NAME),
+		),
 		most: MOST_EXTERNAL_IDS,
 	};
 	const extent = { pageSize: item.options.pageSize, limit: limitOf(item) };
@@ -65,6 +71,7 @@ export const operation = reads((item) => {
 	const calls = queries.map((query) => callFor(PATH, 'get the engagements', query));
 	return async () => {
 		const engagements = await readLists(item.run.service, calls, engagement, extent);
+		item.remarkOn(engagements.length, extent.limit);
 		return engagements.map((record) => shape(record));
 	};
 });

@@ -28,6 +28,7 @@ export const operation = reads((item) => {
 			`get the periods of engagement ${id}`,
 		);
 		const periods = await readList(item.run.service, call, period, { limit });
+		item.remarkOn(periods.length, limit);
 		return periods.map((record) => shape(record, id));
 	};
 });

@@ -139,6 +139,7 @@ export const operation = reads((item) => {
 		const path = await pathOf();
 		const calls = queries.map((each) => callFor(path, 'get the uploads', each));
 		const uploads = await readLists(item.run.service, calls, upload, extent);
+		item.remarkOn(uploads.length, extent.limit);
 		return uploads.map((record) => shape(record));
 	};
 });

@@ -41,7 +41,9 @@ export const operation = reads((item) => {
 		return found.flatMap(({ id, record }) => {
 			if (record !== undefined) return [shape(record, id)];
 			const missing = { engagementId: id, uploadId: null };
-			return includeMissing ? [{ ...missing, ...shape(missing, id) }] : [];
+			if (includeMissing) return [{ ...missing, ...shape(missing, id) }];
+			item.run.hints.add('withoutUpload', id);
+			return [];
 		});
 	};
 });

@@ -20,6 +20,7 @@ export const operation = reads((item) => {
 	const call = item.caller('GET')(`/v1/clients/${CLIENT_ID}/users`, 'get the users');
 	return async () => {
 		const users = await readList(item.run.service, call, user, { limit });
+		item.remarkOn(users.length, limit);
 		return users.map((record) => shape(record));
 	};
 });

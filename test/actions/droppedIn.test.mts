@@ -1,0 +1,107 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { SimulatedService } from '../service/http.mts';
+import { errorText, linesOf, outputOf, run } from './setup.mts';
+import { smallWorld } from './world.mts';
+
+let service: SimulatedService;
+let uploads: string[];
+
+beforeAll(async () => {
+	({ service, uploads } = await smallWorld());
+});
+
+afterAll(async () => await service.close());
+
+/** What earlier nodes hand over. */
+const item = (): IDataObject => ({
+	engagementId: 1001,
+	externalEngagementId: 'CRM-1',
+	uploadId: uploads[0],
+	connectorName: 'cloudbooks',
+	connectorId: 11,
+	ids: [1001, '1002'],
+	records: [{ engagementId: 1001 }, { engagementId: 1002 }],
+	column: '1001\n1002\r\n',
+	json: '["1001", 1002]',
+});
+
+const rl = (mode: string, value: string) => ({ __rl: true, mode, value });
+
+/** The lines of the requests after an operation got this from the item. */
+async function sentFor(parameters: IDataObject): Promise<string[]> {
+	await outputOf(service, parameters, [item()]);
+	return linesOf(service);
+}
+
+describe.each(['ids', 'records', 'column', 'json'])('Engagement IDs out of “%s”', (name) => {
+	const ids = `={{ $json.${name} }}`;
+
+	it('are those whose last uploads are asked for', async () => {
+		const sent = await sentFor({ resource: 'upload', operation: 'getLast', engagementIds: ids });
+		expect(sent).toEqual([expect.stringContaining('engagementIds=1001,1002&')]);
+	});
+
+	it('are a filter', async () => {
+		const filters = { engagementIds: ids };
+		const sent = await sentFor({ resource: 'upload', operation: 'getAll', filters });
+		expect(sent).toEqual([expect.stringContaining('engagementId=1001,1002&')]);
+	});
+});
+
+it('an engagement is taken out of a whole item, by its ID or the external one', async () => {
+	const company = (mode: string) => ({
+		resource: 'company',
+		operation: 'get',
+		engagementId: rl(mode, '={{ $json }}'),
+	});
+	const details = 'GET /v1/engagements/1001/companyDetails';
+	expect(await sentFor(company('id'))).toEqual([details]);
+	expect(await sentFor(company('externalId'))).toEqual([
+		expect.stringContaining('externalEngagementId=CRM-1&'),
+		details,
+	]);
+});
+
+it('external IDs are taken out of whole records', async () => {
+	const filters = {
+		externalEngagementIds: '={{ [$json, { externalEngagementId: "CRM-2" }] }}',
+	};
+	const sent = await sentFor({ resource: 'engagement', operation: 'getAll', filters });
+	expect(sent).toEqual([expect.stringContaining('externalEngagementId=CRM-1,CRM-2&')]);
+});
+
+it.each([
+	['name', '={{ $json }}'],
+	['name', '={{ $json.connectorName }}'],
+	['id', '={{ $json }}'],
+	['id', '={{ $json.connectorId }}'],
+])('a connector by %s is taken out of %s', async (mode, value) => {
+	const sent = await sentFor({
+		resource: 'upload',
+		operation: 'start',
+		engagementId: rl('id', '={{ $json.engagementId }}'),
+		connectorName: rl(mode, value),
+	});
+	expect(sent.at(-1)).toBe('POST /v1/engagements/1001/connectors/cloudbooks/upload');
+});
+
+it('an upload is taken out of a whole item', async () => {
+	const sent = await sentFor({
+		resource: 'upload',
+		operation: 'getWorkflow',
+		engagementId: rl('id', '={{ $json }}'),
+		uploadId: '={{ $json }}',
+	});
+	expect(sent).toEqual([`GET /v1/workflows/engagements/1001/uploads/${uploads[0]}`]);
+});
+
+it.each([
+	['company', 'get', { engagementId: rl('id', '={{ ({ name: "x" }) }}') }, 'Engagement ID'],
+	['upload', 'getLast', { engagementIds: '={{ [{ id: 1001 }] }}' }, 'Engagement IDs'],
+	['upload', 'getLast', { engagementIds: '[]' }, 'Engagement IDs is empty'],
+])('%s %s refuses what carries no ID: %j', async (resource, operation, fields, named) => {
+	const result = await run(service, { resource, operation, ...fields });
+	expect(errorText(result)).toContain(named);
+	expect(linesOf(service)).toEqual([]);
+});

@@ -1,0 +1,101 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { startService, type SimulatedService } from '../service/http.mts';
+import { itemsFrom, outputOf, run } from './setup.mts';
+import { smallWorld } from './world.mts';
+
+let service: SimulatedService;
+
+beforeAll(async () => {
+	({ service } = await smallWorld());
+});
+
+afterAll(async () => await service.close());
+
+/** What n8n shows above the output. */
+async function hintsOf(parameters: IDataObject, items?: IDataObject[]): Promise<string[]> {
+	const result = await run(service, parameters, items);
+	if (result.error !== undefined) throw result.error;
+	const tasks = Object.values(result.run.data.resultData.runData).flat();
+	return tasks.flatMap(({ hints = [] }) => hints.map(({ message }) => message));
+}
+
+const list = (resource: string, over: IDataObject = {}) => ({
+	resource,
+	operation: 'getAll',
+	...over,
+});
+
+describe('Limit', () => {
+	const more = expect.stringMatching(/^Limit was reached, so there may be more.*Return All/);
+
+	it.each(['connector', 'engagement', 'upload', 'user'])(
+		'is told of where it was reached: %s',
+		async (resource) => {
+			expect(await hintsOf(list(resource, { limit: 1 }))).toEqual([more]);
+			expect(await hintsOf(list(resource))).toEqual([]);
+			expect(await hintsOf(list(resource, { returnAll: true }))).toEqual([]);
+		},
+	);
+
+	it('is told of where it was reached: period', async () => {
+		const periods = list('period', { engagementId: 1001 });
+		expect(await hintsOf({ ...periods, limit: 1 })).toEqual([more]);
+		expect(await hintsOf({ ...periods, limit: 1000 })).toEqual([]);
+	});
+
+	it('is told of once for all items, and how many it is true of', async () => {
+		const limit = '={{ $json.id < 3 ? 1 : 50 }}';
+		expect(await hintsOf(list('user', { limit }), itemsFrom(1, 4))).toEqual([
+			expect.stringContaining('for 2 of the input items'),
+		]);
+	});
+});
+
+describe('Filters', () => {
+	it('that let nothing through are told of', async () => {
+		const filters = { engagementIds: '7' };
+		expect(await hintsOf(list('upload', { filters }))).toEqual(['Nothing matched the Filters.']);
+		const connectors = (type: string) =>
+			list('connector', { filters: { type, refreshable: true } });
+		expect(await hintsOf(connectors('offline'))).toEqual(['Nothing matched the Filters.']);
+		expect(await hintsOf(connectors('online'))).toEqual([]);
+	});
+
+	it('that are empty are not to blame', async () => {
+		const empty = await startService();
+		try {
+			const filters = { engagementIds: '', uploadId: '' };
+			const { run: finished, items } = await run(empty, list('upload', { filters }));
+			const tasks = Object.values(finished.data.resultData.runData).flat();
+			expect([items, tasks.flatMap(({ hints = [] }) => hints)]).toEqual([[], []]);
+		} finally {
+			await empty.close();
+		}
+	});
+});
+
+describe('Get Last', () => {
+	const last = (over: IDataObject = {}) => ({
+		resource: 'upload',
+		operation: 'getLast',
+		engagementIds: '={{ $json.id }}',
+		...over,
+	});
+
+	it('tells of engagements without an upload, and how to get an item for each', async () => {
+		expect(await hintsOf(last(), itemsFrom(1001, 3))).toEqual([
+			expect.stringMatching(/^No upload yet, .* for engagement 1003\..*Include Missing/),
+		]);
+		expect(await hintsOf(last(), itemsFrom(1003, 9))).toEqual([
+			expect.stringContaining('for 9 engagements: 1003, 1004, 1005, 1006, 1007 …'),
+		]);
+		expect(await hintsOf(last({ options: { includeMissing: true } }), [{ id: 1003 }])).toEqual([]);
+	});
+
+	it('keeps hints out of the items', async () => {
+		const records = await outputOf(service, last(), itemsFrom(1002, 2));
+		expect(records.map(({ engagementId }) => engagementId)).toEqual([1002]);
+		expect(JSON.stringify(records)).not.toContain('Include Missing');
+	});
+});
