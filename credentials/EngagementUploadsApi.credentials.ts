@@ -9,7 +9,12 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
-import { addressOf, serviceBase, withClientId } from '../nodes/EngagementUploads/transport/address';
+import {
+	addressOf,
+	serviceBase,
+	serviceZone,
+	withClientId,
+} from '../nodes/EngagementUploads/transport/address';
 import { renewToken } from '../nodes/EngagementUploads/transport/token';
 import { bearer } from '../nodes/EngagementUploads/transport/tokenRequest';
 
@@ -164,6 +169,8 @@ export class EngagementUploadsApi implements ICredentialType {
 	/** Completes a request, and refuses one that would take token and key to another host. */
 	authenticate: IAuthenticate = async (credentials, options): Promise<IHttpRequestOptions> => {
 		const address = addressOf(serviceBase(credentials.baseUrl), options.url);
+		// Here, so that the test of the credential tells of it too.
+		serviceZone(credentials.timeZone);
 		return {
 			...options,
 			baseURL: undefined,

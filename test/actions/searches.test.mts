@@ -1,5 +1,6 @@
 import { searchList } from '../engine/lookups.mts';
 import { startService, type SimulatedService } from '../service/http.mts';
+import { defaultSettings } from '../service/settings.mts';
 import { credentialOf, CREDENTIAL, linesOf, types } from './setup.mts';
 
 let service: SimulatedService;
@@ -35,14 +36,33 @@ describe('the list of engagements', () => {
 		const first = await search('searchEngagements');
 		expect(first.results[0]).toEqual({ name: 'Farm 1 (CRM-1)', value: '1' });
 		expect(first.results).toHaveLength(100);
-		expect(first.paginationToken).toBe('1');
+		const second = await search('searchEngagements', '', first.paginationToken);
+		expect(second.results[0]?.value).toBe('101');
 
-		const last = await search('searchEngagements', '', '12');
+		const last = await search('searchEngagements', '', '12 1101');
 		expect(last.results.map(({ value }) => value)).toEqual(
 			Array.from({ length: 50 }, (_, index) => String(1201 + index)),
 		);
 		expect(last.paginationToken).toBeUndefined();
 		expect(linesOf(service)).toEqual([`GET ${client()}/engagements?page=12&size=100`]);
+	});
+
+	it('ends also where the service sends its last page again and again', async () => {
+		Object.assign(service.settings, { wrapper: 'array', pageFields: 'none', repeatLastPage: true });
+		try {
+			let token: string | undefined;
+			const values: string[] = [];
+			for (let pages = 0; pages < 20; pages += 1) {
+				const page = await search('searchEngagements', '', token);
+				values.push(...page.results.map(({ value }) => String(value)));
+				token = page.paginationToken;
+				if (token === undefined) break;
+			}
+			expect(token).toBeUndefined();
+			expect(values).toEqual(Array.from({ length: 1250 }, (_, index) => String(index + 1)));
+		} finally {
+			Object.assign(service.settings, defaultSettings());
+		}
 	});
 
 	it('finds an external ID exactly, wherever it stands in the list', async () => {

@@ -19,6 +19,10 @@ const parameters = (over: IDataObject): IDataObject => ({
 	...over,
 });
 
+/** IDs of engagements that there are not. */
+const many = (count: number) => Array.from({ length: count }, (_, index) => 5001 + index);
+const oneOf = (uploadId?: string) => JSON.stringify([{ uploadId }]);
+
 /** The query that filters lead to, without the page. */
 async function queryOf(filters: IDataObject, options: RunOptions = {}): Promise<object> {
 	const { error } = await run(service, parameters({ filters }), [{}], options);
@@ -51,6 +55,29 @@ it('leaves out filters that are empty', async () => {
 	const names = ['engagementIds', 'uploadId', 'createdDateFrom', 'completedDateTo'];
 	expect(await queryOf(Object.fromEntries(names.map((name) => [name, ''])))).toEqual({});
 	expect(await queryOf({ engagementIds: null, completedDateFrom: null })).toEqual({});
+});
+
+it('gives an upload once that several requests bring', async () => {
+	service.settings.honourEngagementFilter = false;
+	const engagementIds = Array.from({ length: 250 }, (_, index) => 1001 + index).join();
+	for (const extent of [{ returnAll: true }, { limit: 2 }]) {
+		const given = parameters({ ...extent, filters: { engagementIds } });
+		const records = await outputOf(service, given);
+		expect(records.map(({ uploadId }) => uploadId)).toEqual(uploads);
+	}
+	service.settings.honourEngagementFilter = true;
+});
+
+it('fills the limit from a request that brings again what is there', async () => {
+	const given = parameters({
+		limit: 2,
+		filters: { engagementIds: ['1001', ...many(100), '1002'].join() },
+	});
+	service.settings.honourEngagementFilter = false;
+	service.fail({}, { kind: 'raw', contentType: 'application/json', body: oneOf(uploads[0]) });
+	const records = await outputOf(service, given);
+	expect(records.map(({ uploadId }) => uploadId)).toEqual(uploads);
+	service.settings.honourEngagementFilter = true;
 });
 
 it('takes a list of ids by expression', async () => {

@@ -55,6 +55,14 @@ describe('the test of the credential', () => {
 		});
 	});
 
+	it('fails with a time zone that there is not, before anything is sent', async () => {
+		expect(await test(credentialOf(service, { timeZone: 'Europe/Nowhere' }))).toEqual({
+			status: 'Error',
+			message: expect.stringContaining('The Time Zone “Europe/Nowhere” of the credential is not'),
+		});
+		expect(service.requests).toEqual([]);
+	});
+
 	it('fails with a wrong key of the token endpoint', async () => {
 		const tokenRequestFields = '{"grant_type": "api_key", "key": "wrong-0123456789"}';
 		const result = await test(endpointCredentialOf(service, { tokenRequestFields }));

@@ -75,13 +75,20 @@ describe('a time that the service printed', () => {
 		expect(epochOf('2026-03-01', 'America/New_York')).toBe(Date.parse('2026-03-01T05:00:00Z'));
 	});
 
-	it.each(['soon', '', '2026-02-30', '2026-13-01T00:00:00', '2026-03-01T25:00:00', 'null', '1e12'])(
-		'is none in %j, which stays as it is',
-		(text) => {
-			expect(epochOf(text, 'UTC')).toBeUndefined();
-			expect(isoOf(text, 'UTC')).toBe(text);
-		},
-	);
+	it('is a local one also before the year 1', () => {
+		const first = Date.parse('0001-01-01T00:00:00Z');
+		expect(filterTime(first, 'America/New_York')).toBe('0000-12-31T19:03:58');
+		expect(isoOf('0001-01-01T00:00:00', 'America/New_York')).toBe('0001-01-01T04:56:02.000Z');
+		expect(isoOf('0000-12-31T19:03:58', 'America/New_York')).toBe('0001-01-01T00:00:00.000Z');
+	});
+
+	it.each([
+		...['2026-03-01T10:15.5Z', '2026-03-01T10:15,5'],
+		...['soon', '', '2026-02-30', '2026-13-01T00:00:00', '2026-03-01T25:00:00', 'null', '1e12'],
+	])('is none in %j, which stays as it is', (text) => {
+		expect(epochOf(text, 'UTC')).toBeUndefined();
+		expect(isoOf(text, 'UTC')).toBe(text);
+	});
 
 	it.each([null, undefined])('that is absent (%j) is null', (value) => {
 		expect(epochOf(value, 'UTC')).toBeUndefined();
@@ -164,6 +171,7 @@ describe('a date that was entered', () => {
 		...['', 'tomorrow', '01.03.2026', '03/01/2026', '20260301', '2026-3-1', '2026-02-30'],
 		...['2026-03', '2026', '2026-W10-1', '2026-060', '10:15', '2026-03-01 10:15:30'],
 		...['2026-03-01T10', '2026-03-01T10:61:00', '2026-03-01T10:15:30 Z', '2026-03-01T10:15,5'],
+		...['2026-03-01T10:15.5Z', '0000-06-01', '9999-12-31T23:59:59-12:00'],
 		...['Sun, 01 Mar 2026 10:15:30 GMT', '1772360130123'],
 		...[null, undefined, true, 1_772_360_130_123, {}, [], ['2026-03-01'], new Date(NaN)],
 		DateTime.fromISO('nonsense'),

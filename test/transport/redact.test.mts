@@ -53,6 +53,21 @@ describe.each(Object.entries(encodings))('a secret %s', (_, encode) => {
 	});
 });
 
+it.each([
+	['it ends in 84f2c6', 'it ends in ***'],
+	['5d0b7a1...E84F2C6', '***...***'],
+	['****84f2c6.', '*******.'],
+	['no hint: 5d0b7 and b7a1e9', 'no hint: 5d0b7 and b7a1e9'],
+])('masks the ends that a key is hinted at by: %s', (said, shown) => {
+	expect(redact(said, ['5d0b7a1e935d0b7a1e84f2c6'])).toBe(shown);
+});
+
+it('leaves words that a secret begins or ends with', () => {
+	expect(redact('the secret of the public', ['secret-5d0b7a1e93c84f26-public'])).toBe(
+		'the secret of the public',
+	);
+});
+
 it('leaves the text around as it is', () => {
 	expect(redact(`the key ${KEY} is not known (key: ${KEY.slice(3, 20)}…)`, [KEY])).toBe(
 		'the key *** is not known (key: ***…)',

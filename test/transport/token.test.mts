@@ -1,3 +1,4 @@
+import { createServer, type AddressInfo } from 'node:net';
 import { CredentialStore } from '../engine/credentials.mts';
 import type { SimulatedService } from '../service/http.mts';
 import { CREDENTIAL, endpointCredentialOf, errorText, jsonOf, run } from '../actions/setup.mts';
@@ -175,6 +176,20 @@ describe('a token endpoint that fails', () => {
 		const { error } = await run(service, company, [{}], { credential: storeOf() });
 		expect(error).toBeUndefined();
 		expect(tokenRequests()).toHaveLength(3);
+	});
+
+	it('is not asked again where no connection to it is safe', async () => {
+		let connections = 0;
+		const plain = createServer((socket) => {
+			connections += 1;
+			socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+		});
+		await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
+		const baseUrl = `https://127.0.0.1:${(plain.address() as AddressInfo).port}`;
+		const result = await run(service, company, [{}], { credential: storeOf({ baseUrl }) });
+		plain.close();
+		expect(errorText(result)).toMatch(/no safe connection to the token endpoint.*Base URL/);
+		expect(connections).toBe(1);
 	});
 
 	it.each([

@@ -17,9 +17,20 @@ export async function openForSearch(context: ILoadOptionsFunctions): Promise<Ser
 	return await Service.open(context, { parallel: MOST_AT_ONCE, timeout: TIMEOUT });
 }
 
-export function pageToken(token: string | undefined): number {
-	const page = Number(token ?? 0);
-	return Number.isInteger(page) && page > 0 ? page : 0;
+/** Where a list goes on: its next page, and the value that the page before it began with. */
+export interface PageToken {
+	page: number;
+	begin?: string;
+}
+
+/** Reads what `printedToken` wrote; without a token a list begins. */
+export function pageToken(token = ''): PageToken {
+	const [page, begin] = token.split(' ', 2);
+	return { page: /^\d{1,9}$/.test(page ?? '') ? Number(page) : 0, begin };
+}
+
+export function printedToken({ page, begin }: PageToken): string {
+	return `${page} ${begin}`;
 }
 
 /** Each entry once. */

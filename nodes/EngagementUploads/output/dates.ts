@@ -4,9 +4,9 @@ import { instantOf, localTime } from './zones';
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 /** ISO 8601, extended form; the service also prints offsets without a colon and short fractions. */
 const TIME =
-	/^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:[.,](\d{1,9}))?\s?(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
+	/^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
 const EPOCH_MILLISECONDS = /^\d{12,14}$/;
-/** Numbers that are times: years that have four digits, in every zone. */
+/** Numbers that are times, and dates that can be entered: years that have four digits, in every zone. */
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 const LATEST = Date.parse('9999-12-31T00:00:00Z');
 
@@ -15,7 +15,7 @@ const LATEST = Date.parse('9999-12-31T00:00:00Z');
  * Undefined for what is no time.
  */
 export function epochOf(value: unknown, zone: string): number | undefined {
-	if (typeof value === 'number') return value >= EARLIEST && value <= LATEST ? value : undefined;
+	if (typeof value === 'number') return isInFourDigits(value) ? value : undefined;
 	if (typeof value !== 'string') return undefined;
 	const text = value.trim();
 	if (EPOCH_MILLISECONDS.test(text)) return Number(text);
@@ -47,6 +47,15 @@ export interface EnteredDate {
  * `zone`. Undefined for what is no date.
  */
 export function enteredDate(value: unknown, zone: string): EnteredDate | undefined {
+	const date = dateIn(value, zone);
+	return date !== undefined && isInFourDigits(date.epoch) ? date : undefined;
+}
+
+function isInFourDigits(epoch: number): boolean {
+	return epoch >= EARLIEST && epoch <= LATEST;
+}
+
+function dateIn(value: unknown, zone: string): EnteredDate | undefined {
 	if (isLuxon(value)) {
 		return value.isValid
 			? { epoch: value.toMillis(), day: value.toFormat('yyyy-MM-dd') }
@@ -79,8 +88,9 @@ function isLuxon(value: unknown): value is LuxonDate {
 function timeIn(text: string, zone: string): EnteredDate | undefined {
 	const match = TIME.exec(DAY.test(text) ? `${text}T00:00` : text);
 	if (match === null) return undefined;
-	const [, day = '', time = '', fraction = '', offset] = match;
-	const local = Date.parse(`${day}T${time}Z`) + Number(fraction.slice(0, 3).padEnd(3, '0'));
+	const [, day = '', time = '', seconds = '00', fraction = '', offset] = match;
+	const local =
+		Date.parse(`${day}T${time}:${seconds}Z`) + Number(fraction.slice(0, 3).padEnd(3, '0'));
 	// `Date` carries a day that a month does not have over into the next one.
 	if (Number.isNaN(local) || !new Date(local).toISOString().startsWith(day)) return undefined;
 	const epoch = offset === undefined ? instantOf(local, zone) : local - offsetOf(offset);

@@ -40,7 +40,10 @@ function steadyOffset(day: number, zone: string): number | undefined {
 function formatted(instant: number, zone: string): number {
 	const parts = formatOf(zone).formatToParts(instant);
 	const part = (type: string) => Number(parts.find((each) => each.type === type)?.value);
-	const [year, month, day] = [part('year'), part('month'), part('day')];
+	// Before the year 1 the years of the era are counted backwards, from the year 0 on.
+	const isBefore = parts.some(({ type, value }) => type === 'era' && value !== 'AD');
+	const year = isBefore ? 1 - part('year') : part('year');
+	const [month, day] = [part('month'), part('day')];
 	const time = Date.UTC(2000, 0, 1, part('hour'), part('minute'), part('second'));
 	// `Date.UTC` takes the years up to 99 for those of the last century.
 	const local = new Date(time).setUTCFullYear(year, month - 1, day);
@@ -71,6 +74,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 		calendar: 'gregory',
 		numberingSystem: 'latn',
 		hourCycle: 'h23',
+		era: 'short',
 		year: 'numeric',
 		month: 'numeric',
 		day: 'numeric',

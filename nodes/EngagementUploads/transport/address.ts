@@ -4,6 +4,7 @@
  * text over a network.
  */
 import { UserError } from 'n8n-workflow';
+import { isZone } from '../output/zones';
 
 /** Stands in a path for the client ID, which may be known only after a token was fetched. */
 export const CLIENT_ID = '{clientId}';
@@ -32,6 +33,18 @@ export function serviceBase(baseUrl: unknown): string {
 		);
 	}
 	return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v1$/i, '').replace(/\/+$/, '');
+}
+
+/**
+ * The IANA zone of the service's times that carry no offset: that of a credential, UTC unless given.
+ * @throws UserError when there is no such zone
+ */
+export function serviceZone(timeZone: unknown): string {
+	const zone = String(timeZone ?? '').trim() || 'UTC';
+	if (isZone(zone)) return zone;
+	throw new UserError(
+		`The Time Zone “${zone}” of the credential is not known. Enter the IANA name of a time zone, such as UTC or Europe/London`,
+	);
 }
 
 /**

@@ -10,6 +10,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 import type { Failure } from './errors';
+import { troubleIn, type NetworkTrouble } from './network';
 import { isObject } from './records';
 import type { Trouble } from './retry';
 import { TokenError } from './tokenRequest';
@@ -37,12 +38,6 @@ export interface Message {
 	/** Whether a 401 is answered by n8n with a new token and a second try. */
 	renewToken: boolean;
 }
-
-const UNSENT =
-	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL)$/;
-const UNTRUSTED = /CERT|SELF_SIGNED|ALTNAME|^EPROTO$|SSL|TLS/;
-const UNPACKABLE = /^Z_/;
-const UNSENDABLE = /^ERR_INVALID/;
 
 /** Sends a message and reads the answer. */
 export async function exchange(context: ServiceContext, message: Message): Promise<Exchange> {
@@ -117,35 +112,35 @@ function answerOf(response: unknown): Exchange {
 /** n8n wraps what its HTTP client threw; what counts is the innermost error that tells something. */
 function outcomeOf(error: unknown): Exchange {
 	for (let cause = error; isObject(cause); cause = cause.cause) {
-		const { response, code } = cause as { response?: unknown; code?: unknown };
+		const { response } = cause as { response?: unknown };
 		// With a success status it is the answer's body that did not come through.
 		if (isObject(response) && typeof response.status === 'number' && !isSuccess(response.status)) {
 			const { status, headers, data } = response;
 			return { status, headers: isObject(headers) ? headers : {}, text: textOf(data) };
 		}
-		if (typeof code === 'string') return outcomeOfCode(code, cause as { syscall?: unknown });
+		const found = troubleIn(cause);
+		if (found !== undefined) return outcomeOfTrouble(found);
 	}
 	return refusal(innermost(error));
 }
 
-function outcomeOfCode(code: string, { syscall }: { syscall?: unknown }): Exchange {
-	if (UNSENT.test(code) || syscall === 'connect') return { failure: 'unsent' };
-	if (code === 'ECONNABORTED' || code === 'ETIMEDOUT' || code === 'ERR_CANCELED')
-		return { failure: 'timeout' };
-	if (UNPACKABLE.test(code)) return { unreadable: 'it is not compressed as it says' };
-	if (UNSENDABLE.test(code)) {
-		return {
-			refused: 'token or key hold characters that cannot be sent',
-			advice: 'Enter token and Subscription Key in the credential again',
-		};
+function outcomeOfTrouble({ code, trouble }: { code: string; trouble: NetworkTrouble }): Exchange {
+	switch (trouble) {
+		case 'unpackable':
+			return { unreadable: 'it is not compressed as it says' };
+		case 'unsendable':
+			return {
+				refused: 'token or key hold characters that cannot be sent',
+				advice: 'Enter token and Subscription Key in the credential again',
+			};
+		case 'untrusted':
+			return {
+				refused: `no safe connection could be made (${code})`,
+				advice: 'Check the Base URL of the credential and the certificate of the service',
+			};
+		default:
+			return { failure: trouble };
 	}
-	if (UNTRUSTED.test(code)) {
-		return {
-			refused: `no safe connection could be made (${code})`,
-			advice: 'Check the Base URL of the credential and the certificate of the service',
-		};
-	}
-	return { failure: 'lost' };
 }
 
 /** Whether an HTTP status tells of success. */

@@ -1,7 +1,7 @@
 /** Lists of the service, read whole or up to a limit. */
 import type { IDataObject } from 'n8n-workflow';
 import { readAll } from './pages';
-import type { RecordKind } from './records';
+import { identityOf, type RecordKind } from './records';
 import type { Call, Service } from './request';
 
 /** How much of a list is read. Without `pageSize` the interface knows no page parameters for it. */
@@ -31,22 +31,25 @@ export async function readList(
 	return await readAll({ kind, fetch, pageSize: size, limit, parallel: service.options.parallel });
 }
 
-/** Reads lists one after the other as if they were one. */
+/** Reads lists one after the other as if they were one: a record that is on several counts once. */
 export async function readLists(
 	service: Service,
 	calls: Call[],
 	kind: RecordKind,
 	{ limit = Infinity, ...extent }: ListExtent = {},
 ): Promise<IDataObject[]> {
-	const records: IDataObject[] = [];
+	const records = new Map<string, IDataObject>();
 	for (const call of calls) {
-		const left = limit - records.length;
-		if (left <= 0) break;
+		if (records.size >= limit) break;
+		// So many hold what is missing, even if all that is there already comes again.
 		const list = await readList(service, call, kind, {
 			...extent,
-			...(left < Infinity && { limit: left }),
+			...(limit < Infinity && { limit }),
 		});
-		for (const record of list) records.push(record);
+		for (const record of list) {
+			const identity = identityOf(record, kind) ?? JSON.stringify(record);
+			if (!records.has(identity)) records.set(identity, record);
+		}
 	}
-	return records;
+	return [...records.values()].slice(0, limit);
 }

@@ -5,6 +5,10 @@
 
 /** A run of this many characters of a secret is masked wherever it stands. */
 const TELLING = 8;
+/** So many are masked where they stand alone and begin or end a secret, as keys are often hinted at. */
+const TELLING_END = 6;
+const SHORTEST_HINTED_AT = 16;
+const WORD = /[\p{L}\p{N}]+/gu;
 const SHORTEST = 4;
 const MASK = '***';
 const JSON_WEB_TOKEN = /\beyJ[\w-]{5,}(\.[\w-]*){0,2}/g;
@@ -14,7 +18,10 @@ export function redact(text: string, secrets: readonly string[]): string {
 	const forms = secrets.filter((secret) => secret.length >= SHORTEST).flatMap(formsOf);
 	const covered = new Uint8Array(text.length);
 	const folded = fold(text);
-	for (const form of new Set(forms.map(fold))) cover(folded, form, covered);
+	for (const form of new Set(forms.map(fold))) {
+		cover(folded, form, covered);
+		coverEnds(folded, form, covered);
+	}
 	return masked(text, covered).replace(JSON_WEB_TOKEN, MASK);
 }
 
@@ -41,6 +48,16 @@ function cover(text: string, secret: string, covered: Uint8Array): void {
 	for (let at = 0; at + length <= secret.length; at++) parts.add(secret.slice(at, at + length));
 	for (let at = 0; at + length <= text.length; at++) {
 		if (parts.has(text.slice(at, at + length))) covered.fill(1, at, at + length);
+	}
+}
+
+/** A word of the text that a secret begins or ends with; one without a digit is just a word. */
+function coverEnds(text: string, secret: string, covered: Uint8Array): void {
+	if (secret.length < SHORTEST_HINTED_AT) return;
+	for (const { 0: word, index } of text.matchAll(WORD)) {
+		if (word.length < TELLING_END || !/\d/.test(word)) continue;
+		if (secret.startsWith(word) || secret.endsWith(word))
+			covered.fill(1, index, index + word.length);
 	}
 }
 

@@ -7,12 +7,16 @@ import { bearer } from './tokenRequest';
 
 type Finding = Omit<Report, 'purpose' | 'itemIndex'>;
 
-interface Outcome {
+/** How the last try of a request ended. */
+export interface Ending {
 	outcome: Exclude<Exchange, { unreadable: string }>;
 	next: Decision;
 	tries: number;
-	/** seconds that the request was given */
+	/** milliseconds that the try was given */
 	timeout: number;
+}
+
+interface Outcome extends Ending {
 	said?: string;
 	credential: ICredentialDataDecryptedObject;
 	/** epoch milliseconds */
@@ -109,7 +113,7 @@ function trouble({ outcome, next, tries, timeout }: Outcome): string {
 		const happened = {
 			unsent: 'the service could not be reached',
 			lost: 'the connection to the service broke',
-			timeout: `the service did not answer within ${timeout} seconds`,
+			timeout: `the service did not answer within ${Math.ceil(timeout / 100) / 10} seconds`,
 		};
 		return `${happened[outcome.failure]}${after}`;
 	}

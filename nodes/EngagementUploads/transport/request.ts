@@ -7,8 +7,7 @@ import {
 	type ICredentialDataDecryptedObject,
 	type IDataObject,
 } from 'n8n-workflow';
-import { isZone } from '../output/zones';
-import { serviceBase } from './address';
+import { serviceBase, serviceZone } from './address';
 import { inputError, sayingOf, serviceError, type Report } from './errors';
 import {
 	CREDENTIAL,
@@ -25,7 +24,8 @@ import {
 	type RecordKind,
 	type RecordPage,
 } from './records';
-import { outcomeReport, unreadableReport } from './reports';
+import { redact } from './redact';
+import { outcomeReport, unreadableReport, type Ending } from './reports';
 import { decide, LONGEST_WAIT, type Decision, type Trouble } from './retry';
 import { Pool, systemClock, type Clock } from './pool';
 import { secretsOf } from './tokenRequest';
@@ -65,6 +65,8 @@ const REFUSED_FOR = 60_000;
 /** The service as one execution sees it: its requests share one pool, one pause and one end. */
 export class Service {
 	readonly pool: Pool;
+	/** Times of the service without an offset are in this IANA zone. */
+	readonly zone: string;
 	private readonly base: string;
 	private stopped = false;
 	private newTokenRefusedAt = -Infinity;
@@ -78,20 +80,15 @@ export class Service {
 	) {
 		try {
 			this.base = serviceBase(credential.baseUrl);
+			this.zone = serviceZone(credential.timeZone);
 		} catch (error) {
 			throw new NodeOperationError(context.getNode(), error as Error);
 		}
-		if (!isZone(this.zone)) throw unknownZone(context, this.zone);
 		this.pool = new Pool(options.parallel, clock, () => this.assertGoingOn());
 	}
 
 	static async open(context: ServiceContext, options: ServiceOptions): Promise<Service> {
 		return new Service(context, await context.getCredentials(CREDENTIAL), options);
-	}
-
-	/** Times of the service without an offset are in this IANA zone. */
-	get zone(): string {
-		return String(this.credential.timeZone ?? '').trim() || 'UTC';
 	}
 
 	/** No further request is sent. */
@@ -122,7 +119,8 @@ export class Service {
 		return await this.pool.run(async (place) => {
 			for (let tries = 1; ; tries++) {
 				await this.pool.ready();
-				const outcome = await this.send({ ...call, ...this.manner(call), url });
+				const manner = this.manner(call);
+				const outcome = await this.send({ ...call, ...manner, url });
 				this.assertGoingOn();
 				if ('status' in outcome && isSuccess(outcome.status)) {
 					place.keepsUp();
@@ -130,7 +128,8 @@ export class Service {
 				}
 				const next = this.next(call, outcome, tries);
 				this.pauseFor(next.asked);
-				if (!next.again) throw await this.failure(call, outcome, next, tries);
+				if (!next.again)
+					throw await this.failure(call, { outcome, next, tries, timeout: manner.timeout });
 				if (next.throttled) place.slowDown();
 				await this.pool.wait(next.wait);
 			}
@@ -187,7 +186,8 @@ export class Service {
 		return decision;
 	}
 
-	private async failure(call: Call, outcome: Exchange, next: Decision, tries: number) {
+	private async failure(call: Call, end: Omit<Ending, 'outcome'> & { outcome: Exchange }) {
+		const { outcome } = end;
 		if ('unreadable' in outcome) {
 			return this.error(call, unreadableReport(call.method, '', undefined, outcome.unreadable));
 		}
@@ -196,11 +196,8 @@ export class Service {
 		if ('status' in outcome && outcome.status === 401) this.newTokenRefusedAt = this.clock.now();
 		const said = await this.saying('text' in outcome ? outcome.text : '');
 		const { credential } = this;
-		const timeout = (call.timeout ?? this.options.timeout) / 1000;
 		const now = this.clock.now();
-		return this.error(call, {
-			...outcomeReport({ outcome, next, tries, timeout, said, credential, now }),
-		});
+		return this.error(call, outcomeReport({ ...end, outcome, said, credential, now }));
 	}
 
 	private async parse(
@@ -225,10 +222,19 @@ export class Service {
 		throw this.error(call, unreadableReport(call.method, text, said, answer.why));
 	}
 
-	/** Without the secrets that there were at the start, and those fetched since. */
+	/** A text of the service as it may be shown. */
+	async shown(text: string): Promise<string> {
+		return redact(text, await this.secrets());
+	}
+
 	private async saying(text: string): Promise<string | undefined> {
+		return sayingOf(text, await this.secrets());
+	}
+
+	/** Those that there were at the start, and those fetched since. */
+	private async secrets(): Promise<string[]> {
 		const credentials = [this.credential, await this.context.getCredentials(CREDENTIAL)];
-		return sayingOf(text, credentials.flatMap(secretsOf));
+		return credentials.flatMap(secretsOf);
 	}
 
 	private error({ purpose, itemIndex }: Call, report: Omit<Report, 'purpose' | 'itemIndex'>) {
@@ -261,14 +267,4 @@ export class Service {
 			'getExecutionCancelSignal' in context && context.getExecutionCancelSignal()?.aborted === true
 		);
 	}
-}
-
-function unknownZone(context: ServiceContext, zone: string) {
-	const advice =
-		'Enter the IANA name of a time zone, such as UTC or Europe/London, in the credential';
-	return inputError(
-		context.getNode(),
-		`The Time Zone “${zone}” of the credential is not known`,
-		advice,
-	);
 }

@@ -6,6 +6,7 @@ import {
 } from 'n8n-workflow';
 import { addressOf, serviceBase } from './address';
 import { sayingOf, type Failure } from './errors';
+import { troubleBehind } from './network';
 import { isObject } from './records';
 import type { Trouble } from './retry';
 
@@ -31,6 +32,7 @@ export class TokenError extends UserError {
 const DEFAULT_TOKEN_URL = '/v1/oauth/token';
 const TOKEN_NAMES = ['access_token', 'accessToken', 'token'];
 const TIMEOUT = 30_000;
+const CHECK_LATER = 'Try again later, and check Base URL and Token URL of the credential';
 
 /** Values of the token request as an object. @throws UserError that does not quote them */
 export function tokenRequestFields(value: unknown): Record<string, unknown> {
@@ -116,7 +118,6 @@ function tokenRequest(credential: ICredentialDataDecryptedObject) {
 }
 
 interface TokenAnswer {
-	/** 0 when there was none */
 	status: number;
 	headers: Record<string, unknown>;
 	text: string;
@@ -131,9 +132,47 @@ async function send(
 		const abortSignal = AbortSignal.timeout(TIMEOUT);
 		const { statusCode, headers, body } = await helpers.httpRequest({ ...request, abortSignal });
 		return { status: statusCode, headers: headers ?? {}, text: String(body ?? '') };
-	} catch {
-		return { status: 0, headers: {}, text: '' };
+	} catch (error) {
+		throw unansweredToken(error);
 	}
+}
+
+/** What cannot get better by itself is not tried again. */
+function unansweredToken(error: unknown): TokenError {
+	const { code = '', trouble = 'lost' } = troubleBehind(error) ?? {};
+	switch (trouble) {
+		case 'untrusted':
+			return new TokenError(
+				`no safe connection to the token endpoint could be made (${code})`,
+				'Check the Base URL of the credential and the certificate of the service',
+				{ cause: 'configuration-invalid' },
+			);
+		case 'unsendable':
+			return new TokenError(
+				'the subscription key holds characters that cannot be sent',
+				'Enter the Subscription Key in the credential again',
+				{ cause: 'configuration-invalid' },
+			);
+		case 'unpackable':
+			return withoutToken();
+		default:
+			return new TokenError(
+				trouble === 'timeout'
+					? `the token endpoint did not answer within ${TIMEOUT / 1000} seconds`
+					: 'the token endpoint could not be reached',
+				CHECK_LATER,
+				{ cause: 'temporarily-unavailable' },
+				{ failure: trouble },
+			);
+	}
+}
+
+function withoutToken(): TokenError {
+	return new TokenError(
+		'the token endpoint answered without a token (access_token, accessToken or token)',
+		'Check the Token URL of the credential',
+		{ cause: 'configuration-invalid' },
+	);
 }
 
 function tokenIn(text: string): FetchedToken {
@@ -147,13 +186,7 @@ function tokenIn(text: string): FetchedToken {
 	const token = TOKEN_NAMES.map((name) => fields[name]).find(
 		(value) => typeof value === 'string' && value !== '',
 	);
-	if (typeof token !== 'string') {
-		throw new TokenError(
-			'the token endpoint answered without a token (access_token, accessToken or token)',
-			'Check the Token URL of the credential',
-			{ cause: 'configuration-invalid' },
-		);
-	}
+	if (typeof token !== 'string') throw withoutToken();
 	const clientId = typeof fields.clientId === 'string' ? fields.clientId : undefined;
 	return { sessionToken: bearer(token), ...(clientId && { sessionClientId: clientId }) };
 }
@@ -161,21 +194,18 @@ function tokenIn(text: string): FetchedToken {
 function refusedToken({ status, headers, text }: TokenAnswer, secrets: string[]): TokenError {
 	const said = sayingOf(text, secrets);
 	const saying = said === undefined ? '' : `. It said: “${said}”`;
-	const temporary = status === 0 || status === 429 || status >= 500;
+	const temporary = status === 429 || status >= 500;
 	return new TokenError(
 		`${happenedAtTokenEndpoint(status)}${saying}`,
 		temporary
-			? 'Try again later, and check Base URL and Token URL of the credential'
+			? CHECK_LATER
 			: 'Check Token URL, Subscription Key and Token Request Fields of the credential',
 		{ cause: temporary ? 'temporarily-unavailable' : 'credential-invalid' },
-		status === 0
-			? { failure: 'lost' }
-			: { status, retryAfter: headers['retry-after'], date: headers.date },
+		{ status, retryAfter: headers['retry-after'], date: headers.date },
 	);
 }
 
 function happenedAtTokenEndpoint(status: number): string {
-	if (status === 0) return 'the token endpoint could not be reached';
 	if (status >= 300 && status < 400) {
 		return `the token endpoint answered with a redirect (${status}), which was not followed so that the key reaches no other host`;
 	}

@@ -62,18 +62,23 @@ function refresh(item: Item, wait: RefreshWait, awaited: Map<number, AwaitedUplo
 		const purpose = `refresh the data of engagement ${id} with connector ${connector}`;
 		const answer = await item.run.service.record(callFor(target, purpose), refreshResult);
 		const actionRequired = isActionRequired(answer);
-		if (waits && actionRequired) throw item.refusal(customerMustAct(id, answer.url));
+		if (waits && actionRequired) throw await customerMustAct(item, id, answer.url);
 		if (waits)
 			awaited.set(item.index, wait.expect({ engagementId: id, connector, before, options }));
 		return [{ ...answer, engagementId: id, connectorName: connector, actionRequired }];
 	};
 }
 
-function customerMustAct(id: number, url: unknown): WrongInput {
-	const where = typeof url === 'string' && url !== '' && url !== 'null' ? ` at ${url}` : '';
-	return new WrongInput(
-		`Engagement ${id} was not refreshed: the customer must act first${where}`,
-		'Send the customer to that address, then run the refresh again',
+async function customerMustAct(item: Item, id: number, url: unknown) {
+	const where =
+		typeof url === 'string' && url !== '' && url !== 'null'
+			? ` at ${await item.run.service.shown(url)}`
+			: '';
+	return item.refusal(
+		new WrongInput(
+			`Engagement ${id} was not refreshed: the customer must act first${where}`,
+			'Send the customer to that address, then run the refresh again',
+		),
 	);
 }
 
