@@ -11,7 +11,7 @@ import { ownTypes, PACKAGE, typesOf } from '../engine/types.mts';
 import type { SimulatedService } from '../service/http.mts';
 import { startService } from '../service/http.mts';
 import { credentialsFor } from './stage.mts';
-import { readExample, SHOWCASES } from './workflows.mts';
+import { readExample, runnableExample, SHOWCASES } from './workflows.mts';
 
 const FILES = readdirSync('examples').map((file) => path.basename(file, '.json'));
 const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
@@ -58,7 +58,7 @@ describe.each(FILES)('examples/%s.json', (file) => {
 		const targets = Object.values(connections)
 			.flatMap(({ main }) => main?.flat() ?? [])
 			.map((connection) => connection?.node);
-		const triggers = working.filter(({ type }) => /trigger$/i.test(type));
+		const triggers = working.filter(({ type }) => /(trigger|webhook)$/i.test(type));
 		expect(triggers).toHaveLength(1);
 		expect([...targets, triggers[0]?.name].sort()).toEqual(working.map((node) => node.name).sort());
 	});
@@ -90,7 +90,9 @@ function checkParameters(types: EngineTypes, node: INode): void {
 
 describe('run against the simulated service', () => {
 	it.each(SHOWCASES)('$file gives items to show', async ({ file, rows }) => {
-		const result = await runWorkflow(readExample(file), { credentials: credentialsFor(service) });
+		const result = await runWorkflow(runnableExample(file), {
+			credentials: credentialsFor(service),
+		});
 		expect(result.error).toBeUndefined();
 		const shown = rows(result);
 		expect(shown.length).toBeGreaterThan(0);
@@ -99,7 +101,7 @@ describe('run against the simulated service', () => {
 
 	it('onboard-customer keeps the engagement there is when it runs again', async () => {
 		const before = service.model.engagements.all.length;
-		const example = readExample('onboard-customer');
+		const example = runnableExample('onboard-customer');
 		const create = example.nodes.find(({ name }) => name === 'Create Engagement');
 		Object.assign(create?.parameters.additionalFields ?? {}, { externalEngagementId: 'NEW-1' });
 		for (let run = 1; run <= 2; run += 1) {
@@ -107,6 +109,34 @@ describe('run against the simulated service', () => {
 			expect(error).toBeUndefined();
 		}
 		expect(service.model.engagements.all).toHaveLength(before + 1);
+	});
+
+	it('stale-engagements looks up every engagement, those without upload too', async () => {
+		const { id } = service.model.addEngagement({ name: 'Corfe Group' });
+		const { nodes, error } = await runWorkflow(runnableExample('stale-engagements'), {
+			credentials: credentialsFor(service),
+			start: { node: 'List Engagements', items: [{ json: {} }] },
+		});
+		expect(error).toBeUndefined();
+		const found = nodes['Get Last Uploads']?.map(({ json }) => json);
+		expect(found).toHaveLength(service.model.engagements.all.length);
+		expect(found).toContainEqual(
+			expect.objectContaining({ engagementId: id, completionDate: null }),
+		);
+	});
+
+	it.each([
+		['the upload that it names', (uploadId?: string) => ({ uploadId }), 1],
+		['nothing where it names none', () => ({}), 0],
+	])('upload-webhook turns a call into %s', async (_what, bodyFor, expected) => {
+		const { uploadId } = service.model.uploads.all[0] ?? {};
+		const { nodes, error } = await runWorkflow(runnableExample('upload-webhook'), {
+			credentials: credentialsFor(service),
+			start: { node: 'Get Upload', items: [{ json: { body: bodyFor(uploadId) } }] },
+		});
+		expect(error).toBeUndefined();
+		const found = nodes['Get Upload']?.map(({ json }) => json.uploadId);
+		expect(found).toEqual(Array(expected).fill(uploadId));
 	});
 
 	it('refresh-then-notify tells of success and of failure', async () => {

@@ -8,13 +8,13 @@ import type { Stage } from './stage.mts';
 import { credentialsFor, DemoFailure } from './stage.mts';
 import { showTrigger } from './trigger.mts';
 import type { Showcase } from './workflows.mts';
-import { readExample, SHOWCASES } from './workflows.mts';
+import { runnableExample, SHOWCASES } from './workflows.mts';
 
 const UPLOAD_DURATION_MS = 2500;
 
 async function show(stage: Stage, { file, rows }: Showcase): Promise<void> {
 	const { service, report, types, credentials } = stage;
-	const example = readExample(file);
+	const example = runnableExample(file);
 	report.heading(`${example.name} (examples/${file}.json)`);
 	service.clearRequests();
 	const startedAt = Date.now();

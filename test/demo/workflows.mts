@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ExportedWorkflow, WorkflowResult } from '../engine/run.mts';
+import { MANUAL_TRIGGER, PACKAGE } from '../engine/types.mts';
 import type { Row } from './report.mts';
 
 /** An example workflow that the demo runs, and what it shows of the result. */
@@ -18,6 +19,20 @@ export const SHOWCASES: Showcase[] = [
 	{ file: 'onboard-customer', rows: startedUpload },
 	{ file: 'refresh-and-wait', rows: refreshedUpload },
 ];
+
+/** An example with the nodes that run here: n8n's own, such as those that send mail, are left out. */
+export function runnableExample(file: string): ReturnType<typeof readExample> {
+	const { nodes, connections, ...example } = readExample(file);
+	const kept = nodes.filter(({ type }) => type === MANUAL_TRIGGER || type.startsWith(PACKAGE));
+	const names = new Set(kept.map(({ name }) => name));
+	const links = Object.entries(connections)
+		.filter(([from]) => names.has(from))
+		.map(([from, { main = [] }]) => {
+			const known = main.map((targets) => targets?.filter(({ node }) => names.has(node)) ?? null);
+			return [from, { main: known }];
+		});
+	return { ...example, nodes: kept, connections: Object.fromEntries(links) };
+}
 
 /** An example workflow as it is imported into n8n. */
 export function readExample(file: string): ExportedWorkflow & { name: string } {

@@ -1,31 +1,41 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Chat } from './chat.mts';
-import type { Stage } from './stage.mts';
-import type { WorkflowInput } from './rest.mts';
+import type { INode } from 'n8n-workflow';
+import type { Outside } from './outside.mts';
+import type { CredentialInput, WorkflowInput } from './rest.mts';
+import { credentialFor, type Stage } from './stage.mts';
 import { isOwnNode, withCredential } from './workflows.mts';
 
 const FOLDER = path.resolve('examples');
+const SEND_EMAIL = 'n8n-nodes-base.emailSend';
 
-/** The workflows of examples/, by file name, made to run here: own credential, files and chat. */
-export function readExamples(
-	stage: Stage,
-	credentialId: string,
-	chat: Chat,
-): Map<string, WorkflowInput> {
-	const files = path.join(stage.n8n.folder, '.n8n-files');
+/** The workflows of examples/, by file name, made to run here: own credentials, files, chat and mail. */
+export async function readExamples(
+	{ n8n, rest, service }: Stage,
+	{ chatUrl, mailPort }: Outside,
+): Promise<Map<string, WorkflowInput>> {
+	const files = path.join(n8n.folder, '.n8n-files');
 	mkdirSync(files, { recursive: true });
+	const own = await rest.createCredential(credentialFor(service, 'tokenEndpoint'));
+	const mail = await rest.createCredential(mailCredential(mailPort));
+	const furnished = (node: INode): INode => {
+		if (isOwnNode(node)) return withCredential(node, own);
+		if (node.type !== SEND_EMAIL) return node;
+		return { ...node, credentials: { smtp: { id: mail, name: 'Mail' } } };
+	};
 	const names = readdirSync(FOLDER).filter((name) => name.endsWith('.json'));
 	return new Map(
 		names.sort().map((name) => {
 			const text = readFileSync(path.join(FOLDER, name), 'utf8')
 				.replaceAll('/home/node/.n8n-files', files)
-				.replaceAll('https://chat.example.com', chat.url);
+				.replaceAll('https://chat.example.com', chatUrl);
 			const workflow: WorkflowInput = JSON.parse(text);
-			const nodes = workflow.nodes.map((node) =>
-				isOwnNode(node) ? withCredential(node, credentialId) : node,
-			);
-			return [name, { ...workflow, nodes }];
+			return [name, { ...workflow, nodes: workflow.nodes.map(furnished) }];
 		}),
 	);
+}
+
+function mailCredential(port: number): CredentialInput {
+	const data = { host: '127.0.0.1', port, secure: false, disableStartTls: true };
+	return { name: 'Mail', type: 'smtp', data };
 }

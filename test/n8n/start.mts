@@ -1,16 +1,9 @@
 import { parseArgs } from 'node:util';
-import { startChat, type Chat } from './chat.mts';
 import { lastLines } from './command.mts';
 import { readExamples } from './examples.mts';
+import { startOutside, type Outside } from './outside.mts';
 import { assertFree } from './ports.mts';
-import {
-	credentialFor,
-	makeTemplate,
-	OWNER,
-	removeTemplate,
-	Stage,
-	type Template,
-} from './stage.mts';
+import { makeTemplate, OWNER, removeTemplate, Stage, type Template } from './stage.mts';
 import { BETWEEN_UPLOADS, keepUploading } from '../service/keepUploading.mts';
 
 const OPTIONS = {
@@ -49,12 +42,10 @@ async function openStage(template: Template, { n8nPort, servicePort }: Ports): P
 	});
 }
 
-/** Fills n8n with the credential and the examples. @returns the names of the workflows */
-async function furnish(stage: Stage, chat: Chat): Promise<string[]> {
-	const { rest, service } = stage;
-	const credential = await rest.createCredential(credentialFor(service, 'tokenEndpoint'));
-	const workflows = [...readExamples(stage, credential, chat).values()];
-	for (const workflow of workflows) await rest.createWorkflow(workflow);
+/** Fills n8n with credentials and the examples. @returns the names of the workflows */
+async function furnish(stage: Stage, outside: Outside): Promise<string[]> {
+	const workflows = [...(await readExamples(stage, outside)).values()];
+	for (const workflow of workflows) await stage.rest.createWorkflow(workflow);
 	return workflows.map(({ name }) => name);
 }
 
@@ -77,16 +68,16 @@ function introduction({ n8n, service }: Stage, workflows: string[]): string {
 
 /** Comes back when the user wants to stop. @throws when n8n has ended by itself */
 async function serve(stage: Stage, interrupted: Promise<unknown>): Promise<void> {
-	const chat = await startChat((message) => console.log(`Notification: ${message}`));
+	const outside = await startOutside((message) => console.log(`Notification: ${message}`));
 	const uploading = keepUploading(stage.service);
 	try {
-		console.log(introduction(stage, await furnish(stage, chat)));
+		console.log(introduction(stage, await furnish(stage, outside)));
 		const ended = stage.n8n.ended.then(() => 'ended');
 		if ((await Promise.race([interrupted, ended])) !== 'ended') return;
 		throw new Error(`n8n has ended by itself. It said last:\n${lastLines(stage.n8n.log)}`);
 	} finally {
 		clearInterval(uploading);
-		await chat.close();
+		await outside.close();
 	}
 }
 

@@ -4,8 +4,8 @@ import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { newVisitor, startBrowser } from '../browser.mts';
 import { Editor } from '../browserEditor.mts';
-import { startChat } from '../chat.mts';
 import { readExamples } from '../examples.mts';
+import { startOutside } from '../outside.mts';
 import { credentialFor, OWNER, Stage } from '../stage.mts';
 import { actionNode, chain, manualTrigger } from '../workflows.mts';
 import { template } from './setup.mts';
@@ -29,9 +29,9 @@ beforeAll(async () => {
 	stage = await Stage.open(template());
 	const { rest, service } = stage;
 	const credential = await rest.createCredential(credentialFor(service, 'tokenEndpoint'));
-	const chat = await startChat(() => undefined);
-	const examples = [...readExamples(stage, credential, chat).values()];
-	await chat.close();
+	const outside = await startOutside(() => undefined);
+	const examples = [...(await readExamples(stage, outside)).values()];
+	await outside.close();
 	const empty = chain(EMPTY, [manualTrigger(), actionNode('Uploads', {}, credential)]);
 	for (const workflow of [...examples, empty])
 		names.push((await rest.createWorkflow(workflow)).name);

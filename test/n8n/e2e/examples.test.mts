@@ -1,26 +1,25 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { startChat, type Chat } from '../chat.mts';
 import { readExamples } from '../examples.mts';
+import { startOutside, type Outside } from '../outside.mts';
 import type { Execution, WorkflowInput } from '../rest.mts';
-import { credentialFor, Stage } from '../stage.mts';
+import { Stage } from '../stage.mts';
+import { until } from '../until.mts';
 import { recordsOf, template } from './setup.mts';
 
 let stage: Stage;
-let chat: Chat;
+let outside: Outside;
 let examples: Map<string, WorkflowInput>;
 const messages: string[] = [];
 
 beforeAll(async () => {
 	stage = await Stage.open(template());
-	chat = await startChat((message) => messages.push(message));
-	const { rest, service } = stage;
-	const credential = await rest.createCredential(credentialFor(service, 'tokenEndpoint'));
-	examples = readExamples(stage, credential, chat);
+	outside = await startOutside((message) => messages.push(message));
+	examples = await readExamples(stage, outside);
 });
 
 afterAll(async () => {
-	await chat?.close();
+	await outside?.close();
 	await stage?.close();
 });
 
@@ -44,6 +43,9 @@ test('the last uploads of all engagements', async () => {
 test('a customer is onboarded', async () => {
 	const [upload] = recordsOf(await run('onboard-customer.json'), 'Start Upload');
 	expect(upload?.url).toMatch(/^https?:/);
+	const letter = messages.find((message) => message.includes('share your accounting data'));
+	expect(letter).toContain(`\n${String(upload?.url)}\n`);
+	expect(letter).toContain('To: customer@example.com');
 });
 
 test('data is refreshed, and the upload waited for', async () => {
@@ -63,6 +65,46 @@ test('completed uploads get into a spreadsheet', async () => {
 	expect(readFileSync(path.join(folder, file ?? ''), 'utf8')).toContain(String(upload?.uploadId));
 });
 
+test('engagements without a recent upload are reported', async () => {
+	const { model } = stage.service;
+	const { id } = model.addEngagement({ name: 'Corfe Group' });
+	const execution = await run('stale-engagements.json');
+	const monthAgo = Date.now() - 30 * 24 * 3_600_000;
+	const stale = recordsOf(execution, 'Get Last Uploads').filter(
+		({ completionDate: date }) => date === null || Date.parse(String(date)) < monthAgo,
+	);
+	const reported = recordsOf(execution, 'Describe');
+	expect(reported).toHaveLength(stale.length);
+	expect(reported).toContainEqual({ line: `Corfe Group (${id}): no upload yet` });
+	expect(messages.at(-1)).toContain(`Corfe Group (${id}): no upload yet`);
+});
+
+test('a call of the service leads to the details of the upload', async () => {
+	const { rest, n8n, service } = stage;
+	const example = examples.get('upload-webhook.json');
+	if (example === undefined) throw new Error('There is no such example');
+	const saved = await rest.createWorkflow(example);
+	await rest.activate(saved);
+	const call = async (body: object) => {
+		const before = (await rest.executionsOf(saved.id)).length;
+		const answer = await fetch(`${n8n.url}/webhook/upload-status`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify(body),
+		});
+		expect(answer.status).toBe(200);
+		const look = async () => (await rest.executionsOf(saved.id))[before];
+		return await rest.execution(await until(look, { what: 'execution', timeout: 30_000 }));
+	};
+	const upload = service.model.uploads.all.find(({ completedAt }) => completedAt !== null);
+	const { engagementId, uploadId } = upload ?? {};
+	const steps = recordsOf(await call({ engagementId, uploadId }), 'Get Steps');
+	expect(steps.length).toBeGreaterThan(1);
+	expect(steps).toContainEqual(expect.objectContaining({ engagementId, uploadId }));
+	const nothing = await call({});
+	expect(nothing.runData['Get Steps']).toBeUndefined();
+});
+
 test('every example has been run', () => {
-	expect(examples.size).toBe(5);
+	expect(examples.size).toBe(7);
 });
