@@ -1,12 +1,16 @@
 /*
  * What `n8n-node build` does not do: tidy up behind it, optimise the icons, derive the output
- * previews, and check that the packed package holds what users need and nothing else.
+ * previews, check that the packed package holds what users need and nothing else, and scan it.
  */
 const { execFile } = require('node:child_process');
-const { readdir, rm } = require('node:fs/promises');
+const { mkdtemp, readdir, rm } = require('node:fs/promises');
+const { tmpdir } = require('node:os');
+const { join } = require('node:path');
 const { Transform } = require('node:stream');
 const { promisify } = require('node:util');
 const gulp = require('gulp');
+
+const run = promisify(execFile);
 
 const MOST_BYTES = 150_000;
 const MOST_COMPLAINTS = 20;
@@ -47,7 +51,7 @@ async function icons() {
 
 /** Derives the output previews of the editor from what the nodes return on the simulated service. */
 async function previews() {
-	await promisify(execFile)('npx', ['tsx', 'test/preview/main.mts']);
+	await run('npx', ['tsx', 'test/preview/main.mts']);
 }
 
 /** Fails unless the packed package holds what users need, and just that. */
@@ -68,13 +72,34 @@ async function checkPackage() {
 	console.log(`The package is in order: ${files.length} files, ${kilobytes(size)} packed.`);
 }
 
+/** n8n's own analysis of published community packages, of the sources and of the packed package. */
+async function scan() {
+	const { analyzePackage, SOURCE_FILE_PATTERNS } = await import(
+		'@n8n/scan-community-package/scanner/scanner.mjs'
+	);
+	const folder = await mkdtemp(join(tmpdir(), 'scan-'));
+	try {
+		await run('npm', ['pack', '--silent', '--pack-destination', folder]);
+		const [tarball] = await readdir(folder);
+		await run('tar', ['-xzf', tarball], { cwd: folder });
+		const sources = await analyzePackage(process.cwd(), SOURCE_FILE_PATTERNS);
+		const built = await analyzePackage(join(folder, 'package'), ['**/*.js', 'package.json']);
+		const complaints = [sources, built].filter(({ passed }) => !passed);
+		if (complaints.length > 0)
+			throw failure(complaints.map(({ message, details = '' }) => `${message} ${details}`));
+		console.log('The scan of the sources and of the packed package has found nothing.');
+	} finally {
+		await rm(folder, { recursive: true });
+	}
+}
+
 function isAllowed(path) {
 	return ALLOWED.some((pattern) => pattern.test(path)) && !UNWANTED.test(path);
 }
 
 async function packed() {
 	const pack = ['pack', '--dry-run', '--json'];
-	const { stdout } = await promisify(execFile)('npm', pack, { maxBuffer: 64 * 1024 * 1024 });
+	const { stdout } = await run('npm', pack, { maxBuffer: 64 * 1024 * 1024 });
 	const [description] = JSON.parse(stdout);
 	return description;
 }
@@ -109,4 +134,5 @@ exports.tidy = tidy;
 exports.icons = icons;
 exports.previews = previews;
 exports.checkPackage = checkPackage;
+exports.scan = scan;
 exports.default = gulp.series(icons, checkPackage);
