@@ -8,8 +8,11 @@ import type { Options } from '../../fields/options';
 import { WrongInput } from '../../fields/values';
 import { epochOf } from '../../output/dates';
 import { isTemporary } from '../../transport/errors';
+import { upload } from '../../transport/kinds';
+import { readList } from '../../transport/list';
 import { systemClock, type Clock } from '../../transport/pool';
 import type { Service } from '../../transport/request';
+import { path } from '../../transport/url';
 
 /** What is waited for. */
 export interface Expectation {
@@ -87,15 +90,31 @@ export class RefreshWait {
 		const batch = this.batch();
 		for (const { engagementId } of open) batch.add(String(engagementId));
 		for (const wait of open) {
-			await batch.get(String(wait.engagementId)).then(
-				(record) => this.judge(wait, record),
-				(error: unknown) => {
-					if (!isTemporary(error)) wait.failure = error;
-				},
-			);
+			try {
+				const last = await batch.get(String(wait.engagementId));
+				const isHidden = last !== undefined && isOfAnother(wait.connector, last);
+				this.judge(wait, isHidden ? await this.firstNewOf(wait) : last);
+			} catch (error) {
+				if (!isTemporary(error)) wait.failure = error;
+			}
 			if (this.clock.now() >= wait.until && wait.record === undefined)
 				wait.failure ??= tookTooLong(wait);
 		}
+	}
+
+	/** Behind the last upload of another connector there may be the one that is waited for. */
+	private async firstNewOf(wait: AwaitedUpload): Promise<IDataObject | undefined> {
+		const { engagementId, connector } = wait;
+		const call = {
+			method: 'GET' as const,
+			path: path`/v1/engagements/${engagementId}/connectors/${connector}/uploads`,
+			purpose: `look for the refreshed upload of engagement ${engagementId}`,
+		};
+		const records = await readList(this.service, call, upload, { pageSize: PAGE_SIZE });
+		const createdAt = (record: IDataObject) => epochOf(record.creationDate, this.service.zone) ?? 0;
+		return records
+			.filter((record) => this.isNew(wait, record))
+			.sort((a, b) => createdAt(a) - createdAt(b))[0];
 	}
 
 	private judge(wait: AwaitedUpload, record: IDataObject | undefined): void {
@@ -108,8 +127,7 @@ export class RefreshWait {
 
 	private isNew({ before, connector }: AwaitedUpload, record: IDataObject): boolean {
 		if (before !== undefined && String(before.uploadId) === String(record.uploadId)) return false;
-		const other = record.connectorName;
-		if (typeof other === 'string' && other.toLowerCase() !== connector.toLowerCase()) return false;
+		if (isOfAnother(connector, record)) return false;
 		const [started, startedBefore] = [record, before].map((each) =>
 			epochOf(each?.creationDate, this.service.zone),
 		);
@@ -131,6 +149,12 @@ export class RefreshWait {
 			timeout: this.service.options.timeout,
 		});
 	}
+}
+
+function isOfAnother(connector: string, { connectorName }: IDataObject): boolean {
+	return (
+		typeof connectorName === 'string' && connectorName.toLowerCase() !== connector.toLowerCase()
+	);
 }
 
 function isAbsent(value: unknown): boolean {
