@@ -102,6 +102,17 @@ describe('advance', () => {
 		}
 	});
 
+	it('reaches a date that has moved beyond a cut once all before it is emitted', () => {
+		const first = advance(fresh, reading([upload('a', START)]), wanted());
+		const moved = [upload('a', START + 5 * HOUR), upload('b', START + 1), upload('c', START + 2)];
+		const cut = advance(first.next, reading(moved), wanted({ maxUploads: 1 }));
+		expect(cut.next.mark).toBe(START + 1);
+		const rest = advance(cut.next, reading(moved), wanted());
+		expect(ids(rest.emit)).toEqual(['c']);
+		expect(rest.next.mark).toBe(START + 5 * HOUR);
+		expect(Object.keys(rest.next.noted)).toEqual(['a']);
+	});
+
 	it('marks what is gone, until it is listed again', () => {
 		const { next } = advance(fresh, reading([upload('a', START)]), wanted());
 		const without = advance(next, reading([], { gone: ['a'] }), wanted()).next;

@@ -55,20 +55,18 @@ class Generator {
 
 	history(): History {
 		const settings = this.settings();
-		const durable = this.chance(35);
-		const polls = this.polls();
+		const pageSize = this.random.pick([3, 5, 10, 100, 100]);
+		const requestTime = this.requestTime(Math.min(pageSize, settings.maxPageSize ?? Infinity));
+		const polls = this.polls(requestTime < SECOND);
 		const end = polls.reduce((time, { after }) => time + after, this.begin);
 		const uploads = [...this.past(), ...this.future(end, polls), ...this.farFuture(end)];
-		const pageSize = this.random.pick([3, 5, 10, 100, 100]);
-		// Many small pages that take seconds each are beyond what n8n allows a poll.
-		const isLarge = pageSize === 100 && settings.maxPageSize === 1000;
 		return {
 			begin: this.begin,
 			settings,
 			zone: this.chance(60) ? (settings.printZone ?? 'UTC') : this.random.pick(ZONES),
 			behind: this.random.pick([0, 0, 0, 2 * MINUTE, -HOUR, 5 * HOUR, -3 * DAY, 3 * DAY]),
-			requestTime: this.random.pick(isLarge ? [0, 0, 50, SECOND, 5 * SECOND] : [0, 0, 50]),
-			durable,
+			requestTime,
+			durable: this.chance(35),
 			start: this.start(),
 			lookback: this.lookback,
 			maxUploads: this.random.pick([2, 3, 5, 1000, 1000, 1000]),
@@ -123,13 +121,19 @@ class Generator {
 		return { startFrom: 'date', startDate: new Date(time).toISOString() };
 	}
 
-	private polls(): Array<Extract<Step, { do: 'poll' }>> {
+	/** Many small pages that take seconds each are beyond what n8n allows a poll. */
+	private requestTime(pageSize: number): number {
+		return this.random.pick(pageSize < 100 ? [0, 0, 50] : [0, 0, 50, SECOND, 5 * SECOND]);
+	}
+
+	/** The requests of polls that overlap take their times one after the other: such must be short. */
+	private polls(mayOverlap: boolean): Array<Extract<Step, { do: 'poll' }>> {
 		const count = 3 + this.random.below(8);
 		const pauses = [SECOND, MINUTE, MINUTE, 10 * MINUTE, HOUR, this.lookback, 6 * HOUR, 30 * HOUR];
 		return Array.from({ length: count }, (_, index) => ({
 			do: 'poll',
 			after: index === 0 ? 0 : this.random.pick(pauses),
-			overlapping: index > 2 && this.chance(15) ? 2 + this.random.below(2) : 1,
+			overlapping: mayOverlap && index > 2 && this.chance(15) ? 2 + this.random.below(2) : 1,
 			...(index !== 1 && index !== 2 && this.chance(20) && { fault: this.fault() }),
 		}));
 	}

@@ -64,6 +64,7 @@ const request = {
 	lower: START,
 	filterShift: null,
 	controls: new Map<string, number>(),
+	isNews: () => true,
 	isEnough: () => false,
 	most: Infinity,
 	latestCredible: () => START + 1000 * HOUR,

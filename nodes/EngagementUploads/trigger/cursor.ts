@@ -132,8 +132,9 @@ export function advance(state: CursorState, reading: Reading, wanted: Wanted): S
 		const note = noteOf(state, upload.id);
 		const isPassed = !emitted.has(upload) && (note === undefined || note.passedOver === true);
 		if (postponed.has(upload) || (isPassed && upload.time > cut)) continue;
-		// A date that moved on keeps its upload within the window, and so from being emitted again.
-		const time = Math.max(upload.time, note?.time ?? -Infinity);
+		// A date that moved on keeps its upload within the window, and so from being emitted again;
+		// beyond the cut it has not been reached yet.
+		const time = Math.max(Math.min(upload.time, cut), note?.time ?? -Infinity);
 		taken.set(upload.id, isPassed ? { time, passedOver: true } : { time });
 	}
 	// What is noted does not count again: time comes nearer to a date far in the future.

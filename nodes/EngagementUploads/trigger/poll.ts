@@ -123,6 +123,7 @@ class Poll {
 					lower,
 					filterShift: null,
 					controls: new Map(),
+					isNews: () => true,
 					isEnough: () => false,
 					most: Infinity,
 					latestCredible: () => latestCredible(uploads),
@@ -151,6 +152,7 @@ class Poll {
 			// Only while something is known to be listed can it be seen that the filter has moved.
 			filterShift: controls.size > 0 ? state.filterShift : null,
 			controls,
+			isNews: (upload) => this.isNews(state, upload),
 			isEnough: (found) => this.isEnough(state, found),
 			most: this.settings.maxUploads + controls.size,
 			latestCredible: () => latestCredible(uploads),
@@ -160,13 +162,17 @@ class Poll {
 
 	private isEnough(state: CursorState, found: CompletedUpload[]): boolean {
 		const { maxUploads } = this.settings;
-		// What is noted already does not count: a poll that stopped at it would never get beyond it.
-		const news = found.filter(({ id }) => noteOf(state, id) === undefined).length;
+		const news = found.filter((upload) => this.isNews(state, upload)).length;
 		if (news > 0 && Date.now() >= this.halfTime) return true;
 		if (news >= maxUploads * MOST_SCANNED) return true;
 		if (found.length < maxUploads) return false;
 		const { wanted } = this;
 		return found.filter((upload) => isDue(state, upload, wanted)).length >= maxUploads;
+	}
+
+	/** What is noted already does not count: a poll that stopped at it would never get beyond it. */
+	private isNews(state: CursorState, upload: CompletedUpload): boolean {
+		return noteOf(state, upload.id) === undefined || isDue(state, upload, this.wanted);
 	}
 
 	private get wanted(): Wanted {

@@ -20,6 +20,8 @@ export interface ReadRequest {
 	filterShift: number | null;
 	/** Noted uploads from `lower` on: when one is missing, the filter is not what it was taken for. */
 	controls: ReadonlyMap<string, number>;
+	/** Whether an upload has not been dealt with yet. */
+	isNews(upload: CompletedUpload): boolean;
 	/** Whether these uploads, the oldest there are, are enough for this poll. */
 	isEnough(uploads: CompletedUpload[]): boolean;
 	/** Uploads that may be read to find them among others: what is emitted and what is noted. */
@@ -156,7 +158,7 @@ class UploadReader {
 
 	private hasNews({ uploads }: Walk): boolean {
 		return uploads.some(
-			({ id, time }) => time >= this.request.lower && !this.request.controls.has(id),
+			(upload) => upload.time >= this.request.lower && this.request.isNews(upload),
 		);
 	}
 
