@@ -1,93 +1,35 @@
-import { runNode, type NodeResult } from '../engine/run.mts';
 import type { SimulatedService } from '../service/http.mts';
-import type { RecordedRequest } from '../service/log.mts';
-import { errorText, run, setupOf, until } from '../actions/setup.mts';
+import type { Fault } from '../service/faults.mts';
+import { run } from '../actions/setup.mts';
 import { smallWorld } from '../actions/world.mts';
-import { cases, get, post, tooMany, type Case } from './failureCases.mts';
 
-/*
- * Real retries take seconds, so all cases start together, each with an engagement of its own, and
- * the tests look at what came of them.
- */
+/* How long the node waits; whether it repeats a request at all is tried in test/hardening. */
 
-interface Seen {
-	result: NodeResult;
-	requests: RecordedRequest[];
-	refreshed: number;
-}
-
-let service: SimulatedService;
-let unreachable: Promise<NodeResult>;
-const played = new Map<string, Promise<Seen>>();
-
-async function play(engagementId: number, { parameters, fault, times }: Case): Promise<Seen> {
-	const path = new RegExp(`/engagements/${engagementId}/`);
-	service.fail({ path }, fault, { times: times ?? Infinity });
-	const result = await runNode(setupOf(service, { ...parameters, engagementId }));
-	return {
-		result,
-		requests: service.requests.filter((request) => path.test(request.path)),
-		refreshed: service.model.uploads.of(engagementId).length,
-	};
-}
-
-/** Refreshes data at a service that is not there any more. */
-async function refreshUnreachable(): Promise<NodeResult> {
-	const { service: gone } = await smallWorld();
-	const setup = setupOf(gone, post);
-	await gone.close();
-	return await runNode(setup);
-}
-
-beforeAll(async () => {
-	({ service } = await smallWorld());
-	const entries = Object.entries(cases);
-	const start = (from: typeof entries) => {
-		for (const [name, given] of from) {
-			const { id } = service.model.addEngagement({ id: 5001 + played.size });
-			played.set(name, play(id, given));
-		}
-	};
-	// Those that must be sent within a time go first, and alone.
-	const isTimed = ([, { parameters }]: (typeof entries)[number]) => 'options' in parameters;
-	await runNode(setupOf(service, get));
-	start(entries.filter(isTimed));
-	await until(() => service.requests.length > played.size, 'the timed requests are sent');
-	start(entries.filter((entry) => !isTimed(entry)));
-	unreachable = refreshUnreachable();
+const get = { resource: 'company', operation: 'get', engagementId: 1001 };
+const refusal = (status: number, retryAfter?: string): Fault => ({
+	kind: 'status',
+	status,
+	headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
 });
+const tooMany = (retryAfter: string) => refusal(429, retryAfter);
 
-afterAll(async () => await service.close());
-
-const seenOf = async (name: string): Promise<Seen> => {
-	const seen = await played.get(name);
-	if (seen === undefined) throw new Error(`There is no case ${name}`);
-	return seen;
-};
-
-it.each(Object.entries(cases))('%s', async (name, { tells, requests, parameters }) => {
-	const seen = await seenOf(name);
-	expect(seen.requests).toHaveLength(requests);
-	if (tells === undefined) {
-		expect(seen.result.error).toBeUndefined();
-		expect(seen.result.items).toHaveLength(1);
-		expect(seen.result.items[0]?.json).not.toHaveProperty('error');
-	} else {
-		expect(errorText(seen.result)).toMatch(tells);
-		expect(seen.result.error?.message).toMatch(/^Could not (get the company|refresh the data)/);
-		expect(seen.result.items).toEqual([]);
-	}
-	if (parameters.operation === 'run') expect(seen.refreshed).toBeLessThanOrEqual(1);
-});
+/** Milliseconds between the requests. */
+const gaps = ({ requests }: SimulatedService) =>
+	requests.slice(1).map(({ at }, index) => at - (requests[index]?.at ?? 0));
 
 describe('Retry-After', () => {
-	const gaps = ({ requests }: Seen) =>
-		requests.slice(1).map(({ at }, index) => at - (requests[index]?.at ?? 0));
-
 	it('in seconds is waited for', async () => {
-		for (const gap of gaps(await seenOf('GET, 429 with seconds'))) {
-			expect(gap).toBeGreaterThanOrEqual(990);
-			expect(gap).toBeLessThan(5000);
+		const { service } = await smallWorld();
+		try {
+			service.fail({}, tooMany('1'), { times: 2 });
+			expect((await run(service, get)).error).toBeUndefined();
+			expect(service.requests).toHaveLength(3);
+			for (const gap of gaps(service)) {
+				expect(gap).toBeGreaterThanOrEqual(990);
+				expect(gap).toBeLessThan(5000);
+			}
+		} finally {
+			await service.close();
 		}
 	});
 
@@ -112,12 +54,19 @@ describe('Retry-After', () => {
 	});
 
 	it('absent means waits that grow, within bounds', async () => {
-		const [first = 0, second = 0, third = 0, fourth = 0] = gaps(await seenOf('GET, 500 for ever'));
-		expect(first).toBeGreaterThanOrEqual(240);
-		expect(second).toBeGreaterThanOrEqual(490);
-		expect(third).toBeGreaterThanOrEqual(990);
-		expect(fourth).toBeGreaterThanOrEqual(1990);
-		expect(fourth).toBeLessThan(9000);
+		const { service } = await smallWorld();
+		try {
+			service.fail({}, refusal(500), { times: Infinity });
+			expect((await run(service, get)).error).toBeDefined();
+			const [first = 0, second = 0, third = 0, fourth = 0] = gaps(service);
+			expect(first).toBeGreaterThanOrEqual(240);
+			expect(second).toBeGreaterThanOrEqual(490);
+			expect(third).toBeGreaterThanOrEqual(990);
+			expect(fourth).toBeGreaterThanOrEqual(1990);
+			expect(fourth).toBeLessThan(9000);
+		} finally {
+			await service.close();
+		}
 	});
 
 	it('holds for all requests under way', async () => {
@@ -140,10 +89,4 @@ describe('Retry-After', () => {
 			await own.close();
 		}
 	});
-});
-
-it('repeats a POST whose connection was never made', async () => {
-	const result = await unreachable;
-	expect(errorText(result)).toMatch(/could not be reached, also after 5 tries/);
-	expect(errorText(result)).not.toContain('unknown');
 });

@@ -90,10 +90,16 @@ export function isNotFound(error: unknown): boolean {
 	return error instanceof NodeApiError && error.httpCode === '404';
 }
 
-/** Whether the service said, or the network shows, that it is down or busy only for now. */
+const TEMPORARY = ['temporarily-unavailable', 'rate-limited', 'quota-exhausted'];
+
+/**
+ * Whether the service said, or the network shows, that it is down or busy only for now: not until a
+ * time that is too far to be waited for.
+ */
 export function isTemporary(error: unknown): boolean {
-	const cause = error instanceof NodeApiError ? error.failure?.cause : undefined;
-	return cause === 'temporarily-unavailable' || cause === 'rate-limited';
+	const failure = error instanceof NodeApiError ? error.failure : undefined;
+	if (failure === undefined || !TEMPORARY.includes(failure.cause)) return false;
+	return !('retryAfterMs' in failure);
 }
 
 const LONGEST_SAYING = 300;

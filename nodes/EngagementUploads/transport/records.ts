@@ -54,6 +54,8 @@ const NOT_RECORDS = new Set([
 ]);
 const ERROR_NAMES = ['error', 'errors', 'errorCode', 'error_description', 'exception', 'fault'];
 const DEEPEST = 4;
+/** Records have three or four. */
+const MOST_LEVELS = 100;
 
 /** An answer that cannot be read, and why. */
 export class UnreadableAnswer {
@@ -102,6 +104,12 @@ export function identityOf(record: IDataObject, kind: RecordKind): string | unde
 
 export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether a value holds more levels than n8n, which goes through items level by level, can take. */
+export function isTooDeep(value: unknown, levels = MOST_LEVELS): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	return levels === 0 || Object.values(value).some((inner) => isTooDeep(inner, levels - 1));
 }
 
 function isRecord(value: IDataObject, kind: RecordKind): boolean {

@@ -59,7 +59,7 @@ export function outcomeReport(told: Outcome): Finding {
 		};
 	}
 	const { status } = outcome;
-	if (status === 401) return { ...unauthorised(credential, said, now), said, status };
+	if (status === 401) return { ...unauthorised(credential, outcome.text, now), said, status };
 	if (status >= 300 && status < 400) return redirected(status);
 	if (!next.again && next.why === 'final') {
 		const [happened, advice] = REFUSED[status] ?? [
@@ -142,11 +142,11 @@ function redirected(status: number): Finding {
 
 function unauthorised(
 	credential: ICredentialDataDecryptedObject,
-	said: string | undefined,
+	text: string,
 	now: number,
 ): Finding {
 	const failure: Failure = { cause: 'credential-invalid' };
-	if (/subscription.?key/i.test(said ?? '')) {
+	if (/subscription.?key/i.test(text)) {
 		return {
 			happened: 'the service refused the subscription key (401)',
 			advice: 'Enter the Subscription Key in the credential again',

@@ -18,6 +18,7 @@ import {
 	type ServiceContext,
 } from './exchange';
 import {
+	isTooDeep,
 	readPage,
 	readRecord,
 	UnreadableAnswer,
@@ -204,15 +205,18 @@ export class Service {
 		call: Call,
 		{ text, headers }: Extract<Exchange, { text: string }>,
 	): Promise<Answer> {
-		const time = Date.parse(String(headers.date ?? ''));
+		let body: unknown;
 		try {
-			return {
-				body: JSON.parse(text) as unknown,
-				...(!Number.isNaN(time) && { serviceTime: time }),
-			};
+			body = JSON.parse(text);
 		} catch {
 			throw this.error(call, unreadableReport(call.method, text, await this.saying(text)));
 		}
+		if (isTooDeep(body)) {
+			const why = 'it is nested too deeply';
+			throw this.error(call, unreadableReport(call.method, '', undefined, why));
+		}
+		const time = Date.parse(String(headers.date ?? ''));
+		return { body, ...(!Number.isNaN(time) && { serviceTime: time }) };
 	}
 
 	private async readable<T>(call: Call, body: unknown, answer: T | UnreadableAnswer): Promise<T> {

@@ -1,0 +1,80 @@
+import { expectedOf, type Expected } from './rules.mts';
+import type { FaultRow } from './faults.mts';
+import { play, type Seen } from './play.mts';
+import { methodAt, placesOf, subjects, type Place, type Subject } from './subjects.mts';
+
+/** One fault at one place of one subject. */
+export interface Cell {
+	subject: Subject;
+	place: Place;
+	row: FaultRow;
+	expected: Expected;
+}
+
+/** A cell, what came of it, and what would have come without a fault. */
+export interface Played extends Cell {
+	seen: Seen;
+	clean: Seen;
+}
+
+/** Every fault at every place, or at the first one only. */
+export function cellsOf(rows: readonly FaultRow[]): Cell[] {
+	return subjects.flatMap((subject) =>
+		placesOf(subject).flatMap((place) =>
+			rows
+				.filter(({ isFirstOnly }) => isFirstOnly !== true || place === placesOf(subject)[0])
+				.map((row) => {
+					const { name, kind } = subject;
+					const method = methodAt(subject, place);
+					const forGood = row.times === Infinity;
+					const spot = { subject: name, kind, place, method, forGood };
+					return { subject, place, row, expected: expectedOf(row.class, spot) };
+				}),
+		),
+	);
+}
+
+/** Cells that are begun but whose first answers are not there yet, at the most. */
+const AT_ONCE = 12;
+
+/**
+ * Plays all cells side by side, since most of their time is waiting. Those with a time-out of their
+ * own go first, so that a busy machine does not make others time out.
+ */
+export async function playAll(cells: readonly Cell[]): Promise<Played[]> {
+	const clean = new Map<string, Promise<Seen>>();
+	const cleanOf = async (subject: Subject, place: Place) => {
+		const key = `${subject.name} ${place}`;
+		if (!clean.has(key)) clean.set(key, play(subject, place));
+		return await (clean.get(key) as Promise<Seen>);
+	};
+	for (const subject of subjects)
+		await Promise.all(placesOf(subject).map(async (place) => await cleanOf(subject, place)));
+	const sorted = cells
+		.filter(({ row }) => row.isAlone !== true)
+		.sort((one, other) => (other.row.timeout ?? 0) - (one.row.timeout ?? 0));
+	const played: Array<Promise<Played>> = [];
+	for (let at = 0; at < sorted.length; at += AT_ONCE) {
+		const batch = sorted.slice(at, at + AT_ONCE).map((cell) => begin(cell, cleanOf));
+		played.push(...batch.map(({ played: done }) => done));
+		await Promise.all(batch.map(async ({ begun }) => await begun));
+	}
+	const results = await Promise.all(played);
+	for (const cell of cells.filter(({ row }) => row.isAlone))
+		results.push(await begin(cell, cleanOf).played);
+	return results;
+}
+
+function begin(
+	cell: Cell,
+	cleanOf: (subject: Subject, place: Place) => Promise<Seen>,
+): { begun: Promise<void>; played: Promise<Played> } {
+	let isBegun = () => {};
+	const begun = new Promise<void>((resolve) => (isBegun = resolve));
+	const seen = play(cell.subject, cell.place, cell.row, isBegun);
+	if (cell.row.class === 'unreachable') isBegun();
+	const played = seen.finally(isBegun).then(async (each) => {
+		return { ...cell, seen: each, clean: await cleanOf(cell.subject, cell.place) };
+	});
+	return { begun, played };
+}

@@ -1,0 +1,291 @@
+import type { Fault } from '../service/faults.mts';
+import type { SimulatedService } from '../service/http.mts';
+import type { SimAnswer } from '../service/request.mts';
+
+/** What the contract's failure table makes of a fault. */
+export type FaultClass =
+	| 'temporary'
+	| 'throttled'
+	| 'tooLong'
+	| 'refused'
+	| 'unreadable'
+	| 'redirect'
+	| 'unreachable'
+	| 'tokenExpired'
+	| 'tokenRefused'
+	| 'pastedTokenRefused'
+	| 'keyRefused'
+	| 'harmless';
+
+/** Something that goes wrong. */
+export interface FaultRow {
+	name: string;
+	class: FaultClass;
+	/** What the service does; absent where it lies in the credential or the connection. */
+	fault?: (service: SimulatedService) => Fault;
+	/** How the right answer is turned instead, where it is. */
+	turn?: (answer: SimAnswer) => SimAnswer;
+	/** Too large to be tried everywhere. */
+	isFirstOnly?: boolean;
+	/** Keeps the machine so busy that it is tried after all the others, one by one. */
+	isAlone?: boolean;
+	/** Requests that meet it; `Infinity` for good. */
+	times: number;
+	/** Part of the message that is this fault's own. */
+	tells?: RegExp;
+	/** Seconds that a request may take. */
+	timeout?: number;
+	/** Told of as one row in the table of failures. */
+	group: string;
+}
+
+type Given = Partial<FaultRow> & Pick<FaultRow, 'class' | 'group'>;
+
+const row = (name: string, fault: Fault | undefined, given: Given): FaultRow => ({
+	name,
+	fault: fault && (() => fault),
+	times: 1,
+	...given,
+});
+
+const status = (code: number, headers: Record<string, string> = {}, body?: unknown): Fault => ({
+	kind: 'status',
+	status: code,
+	headers,
+	...(body !== undefined && { body }),
+});
+const json = (body: string): Fault => ({ kind: 'raw', body, contentType: 'application/json' });
+
+/** Once and for good. */
+const both = (name: string, fault: Fault, given: Given): FaultRow[] => [
+	row(`${name}, once`, fault, given),
+	row(`${name}, for good`, fault, { ...given, times: Infinity }),
+];
+
+const wait = (
+	name: string,
+	status: number,
+	retryAfter: string | undefined,
+	given: Partial<FaultRow>,
+) =>
+	row(
+		name,
+		{
+			kind: 'status',
+			status,
+			headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
+		},
+		{ class: 'throttled', group: `${status} with a short \`Retry-After\`, or none`, ...given },
+	);
+
+const throttling: FaultRow[] = [
+	wait('429 with seconds', 429, '0.2', {}),
+	{
+		...wait('429 with a date', 429, undefined, {}),
+		fault: ({ model }) => status(429, { 'retry-after': new Date(model.now + 1000).toUTCString() }),
+	},
+	wait('429 without a word', 429, undefined, {}),
+	...['soon', '-5', 'NaN', '1e9', '0x10', 'Sun, 99 Foo 2026'].map((absurd) =>
+		wait(`429 with “${absurd}”`, 429, absurd, {}),
+	),
+	wait('429, for good', 429, '0.1', { times: Infinity, tells: /asked too often \(status 429\)/ }),
+	...['3600', '99999999999', 'Fri, 31 Dec 9999 23:59:59 GMT'].map((long) =>
+		wait(`429 with “${long}”`, 429, long, {
+			class: 'tooLong',
+			group: '429 or 403 with a `Retry-After` over two minutes',
+			tells: /status 429/,
+		}),
+	),
+	wait('403 quota', 403, '0.2', { group: '403 with a short `Retry-After` (a quota)' }),
+	wait('403 quota, for good', 403, '0.1', {
+		times: Infinity,
+		group: '403 with a short `Retry-After` (a quota)',
+		tells: /asked too often \(status 403\)/,
+	}),
+	wait('403 quota for long', 403, '7200', {
+		class: 'tooLong',
+		group: '429 or 403 with a `Retry-After` over two minutes',
+		tells: /status 403/,
+	}),
+];
+
+const temporary: FaultRow[] = [
+	...[408, 500, 502, 503, 504].flatMap((code) =>
+		both(String(code), status(code), {
+			class: 'temporary',
+			group: '408, 500, 502, 503, 504',
+			tells: new RegExp(`failed \\(status ${code}\\)`),
+		}),
+	),
+	row('503 with Retry-After', status(503, { 'retry-after': '0.2' }), {
+		class: 'temporary',
+		group: '408, 500, 502, 503, 504',
+		tells: /status 503/,
+	}),
+	...both(
+		'reset before the answer',
+		{ kind: 'reset' },
+		{
+			class: 'temporary',
+			group: 'The connection breaks, before or after the service has acted, or in the answer',
+			tells: /connection to the service broke/,
+		},
+	),
+	row(
+		'reset after it was processed',
+		{ kind: 'reset', afterProcessing: true },
+		{
+			class: 'temporary',
+			group: 'The connection breaks, before or after the service has acted, or in the answer',
+			tells: /connection to the service broke/,
+		},
+	),
+	...both(
+		'cut off',
+		{ kind: 'truncated', how: 'length' },
+		{
+			class: 'temporary',
+			group: 'The connection breaks, before or after the service has acted, or in the answer',
+			tells: /connection to the service broke/,
+		},
+	),
+	...both(
+		'hangs',
+		{ kind: 'hang' },
+		{
+			class: 'temporary',
+			group: 'No answer, or one that only drips in, within the time-out',
+			tells: /did not answer within 3 seconds/,
+			timeout: 3,
+		},
+	),
+	...both(
+		'drips',
+		{ kind: 'drip', intervalMs: 60 },
+		{
+			class: 'temporary',
+			group: 'No answer, or one that only drips in, within the time-out',
+			tells: /did not answer within 3 seconds/,
+			timeout: 3,
+		},
+	),
+];
+
+const DEEP = 100_000;
+const unreadableAnswers: Array<[string, Fault, RegExp]> = [
+	['cut JSON', { kind: 'truncated', how: 'json' }, /not JSON, or was cut off/],
+	['an empty answer', { kind: 'empty' }, /it is empty/],
+	['no content (204)', { kind: 'noContent' }, /it is empty/],
+	['a web page', { kind: 'html' }, /a web page instead of data.*“Sign in”/],
+	['plain text', { kind: 'raw', body: 'OK', contentType: 'text/plain' }, /it is not JSON/],
+	['gzip that does not unpack', { kind: 'badGzip' }, /not compressed as it says/],
+	['an error body', json('{"statusCode":500,"message":"Down"}'), /it is an error.*“Down”/],
+	['a deep list', json('['.repeat(DEEP) + ']'.repeat(DEEP)), /could not be read|unknown/],
+	[
+		'a deep object',
+		json('{"a":'.repeat(DEEP) + '1' + '}'.repeat(DEEP)),
+		/could not be read|unknown/,
+	],
+	['a large text', json(JSON.stringify('x'.repeat(1_000_000))), /it is not a (record|list)/],
+];
+
+const LARGE = 50_000_000;
+const ODD = 'A readable answer that is odd: sent as text or as a web page, or 50 MB large';
+
+const harmless: FaultRow[] = [
+	...['text/plain', 'text/html', 'application/octet-stream'].map((type) => ({
+		...row(`an answer as ${type}`, undefined, { class: 'harmless', group: ODD }),
+		turn: (answer: SimAnswer) => ({
+			...answer,
+			headers: { ...answer.headers, 'content-type': type },
+			body: JSON.stringify(answer.body),
+		}),
+	})),
+	{
+		...row('an answer of 50 MB', undefined, { class: 'harmless', group: ODD }),
+		turn: (answer) => ({
+			...answer,
+			body: { ...Object(answer.body), padding: 'x'.repeat(LARGE) },
+		}),
+		isFirstOnly: true,
+		isAlone: true,
+	},
+];
+
+/** Everything that is tried with every subject. */
+export const faults: readonly FaultRow[] = [
+	...throttling,
+	...harmless,
+	...temporary,
+	...unreadableAnswers.map(([name, fault, tells]) =>
+		row(name, fault, {
+			class: 'unreadable',
+			group:
+				'An answer that cannot be read: empty, cut, a web page, text, an error, nested without end',
+			tells,
+			times: Infinity,
+		}),
+	),
+	...[400, 403, 404, 409, 422].map((code) =>
+		row(String(code), status(code), {
+			class: 'refused',
+			group: '400, 403, 404, 409, 422',
+			tells: new RegExp(`\\(${code}\\)`),
+			times: Infinity,
+		}),
+	),
+	row('a connection refused', undefined, {
+		class: 'unreachable',
+		times: Infinity,
+		isFirstOnly: true,
+		group: 'No connection at all',
+		tells: /could not be reached, also after 5 tries/,
+	}),
+	row('401, once', status(401, {}, { statusCode: 401, message: 'Expired' }), {
+		class: 'tokenExpired',
+		group: '401 with a token endpoint: the token has expired',
+	}),
+	row('401, for good', status(401, {}, { statusCode: 401, message: 'No' }), {
+		class: 'tokenRefused',
+		group: '401 with a token endpoint, also for a new token',
+		times: Infinity,
+		tells: /refused also a new token \(401\)/,
+	}),
+	row('401, pasted token', status(401, {}, { statusCode: 401, message: 'No' }), {
+		class: 'pastedTokenRefused',
+		group: '401 with a pasted token',
+		times: Infinity,
+		tells: /refused the access token \(401\)/,
+	}),
+	row(
+		'401 for the key',
+		status(401, {}, { statusCode: 401, message: 'Invalid subscription key' }),
+		{
+			class: 'keyRefused',
+			group: '401 for the subscription key',
+			times: Infinity,
+			tells: /refused the subscription key \(401\)/,
+		},
+	),
+];
+
+/** Redirects: to the service itself, to another host, and to plain http by another name of it. */
+export const redirects = (other: string): FaultRow[] =>
+	[
+		[301, 'the same host', '/v1/elsewhere'] as const,
+		[302, 'another host', other] as const,
+		[303, 'the same host', '/v1/elsewhere'] as const,
+		[307, 'another host', other] as const,
+		[308, 'plain http', other.replace('127.0.0.1', 'localhost')] as const,
+	].map(([code, where, location]) =>
+		row(
+			`${code} to ${where}`,
+			{ kind: 'redirect', status: code, location },
+			{
+				class: 'redirect',
+				group: 'A redirect, to any host',
+				times: Infinity,
+				tells: new RegExp(`redirect \\(${code}\\), which was not followed`),
+			},
+		),
+	);

@@ -1,0 +1,19 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/*
+ * Has n8n write all of its log into a file, to be searched. It reads the environment while it
+ * loads, so this is imported before anything that loads it.
+ */
+const file = path.join(mkdtempSync(path.join(tmpdir(), 'n8n-log-')), 'n8n.log');
+Object.assign(process.env, {
+	N8N_LOG_LEVEL: 'debug',
+	N8N_LOG_OUTPUT: 'file',
+	N8N_LOG_FILE_LOCATION: file,
+});
+
+/** What n8n has logged so far. */
+export function logged(): string {
+	return readFileSync(file, 'utf8');
+}

@@ -1,0 +1,179 @@
+import { inspect } from 'node:util';
+import { stringify } from 'flatted';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import {
+	afterRequest,
+	credentialOf,
+	CREDENTIAL,
+	endpointCredentialOf,
+	setupOf,
+} from '../actions/setup.mts';
+import { CredentialStore } from '../engine/credentials.mts';
+import { runNode } from '../engine/run.mts';
+import type { Poller } from '../engine/poll.mts';
+import type { SimulatedService } from '../service/http.mts';
+import type { RecordedRequest } from '../service/log.mts';
+import { pollerOf } from '../trigger/setup.mts';
+import type { FaultRow } from './faults.mts';
+import {
+	matchAt,
+	methodAt,
+	parametersFor,
+	worldOf,
+	type Place,
+	type Subject,
+} from './subjects.mts';
+
+/** What came of a run. */
+export interface Seen {
+	items: IDataObject[];
+	/** The error's message and advice. */
+	message?: string;
+	/** Requests in place of the one that went wrong, and the others, as lines. */
+	spot: number;
+	others: string[];
+	/** Everything that a user can see of it. */
+	shown: string;
+	secrets: string[];
+	/** Of a poll that failed: whether it changed the state, and what the next one emitted. */
+	trigger?: { stateChanged: boolean; next: IDataObject[] };
+}
+
+/** What is longer is the padding of a large answer. */
+const MOST_SHOWN = 1_000_000;
+const UNREACHABLE = 'http://127.0.0.1:1';
+
+function credentialFor(service: SimulatedService, row?: FaultRow): IDataObject {
+	if (row?.class === 'unreachable') return credentialOf(service, { baseUrl: UNREACHABLE });
+	const usesEndpoint = row?.class === 'tokenExpired' || row?.class === 'tokenRefused';
+	return usesEndpoint ? endpointCredentialOf(service) : credentialOf(service);
+}
+
+/** Runs a subject on a service of its own, where one of its requests meets a fault; or none. */
+export async function play(
+	subject: Subject,
+	place: Place,
+	row?: FaultRow,
+	begun = () => {},
+): Promise<Seen> {
+	const service = await worldOf(subject);
+	afterRequest(service, 1, begun);
+	try {
+		const { match, skip } = matchAt(subject, place);
+		if (row?.fault !== undefined)
+			service.fail(match, row.fault(service), { skip, times: row.times });
+		if (row?.turn !== undefined) turnAnswers(service, subject, row.turn);
+		const store = new CredentialStore({ [CREDENTIAL]: credentialFor(service, row) });
+		const parameters = withTimeout(parametersFor(subject, service), row?.timeout);
+		const seen =
+			subject.kind === 'trigger'
+				? await poll(service, parameters, store)
+				: await execute(service, parameters, store);
+		const requests = seen.requests.filter(({ path }) => path !== service.settings.tokenPath);
+		const spots = requests.filter(spotOf(subject, place));
+		return {
+			...seen,
+			spot: spots.length,
+			others: requests.filter((request) => !spots.includes(request)).map(lineOf),
+			secrets: secretsOf(service, store),
+		};
+	} finally {
+		await service.close();
+	}
+}
+
+function turnAnswers(
+	service: SimulatedService,
+	{ path }: Subject,
+	turn: NonNullable<FaultRow['turn']>,
+): void {
+	const handle = service.handle.bind(service);
+	let turned = 0;
+	service.handle = (request) => {
+		const outcome = handle(request);
+		if (outcome.answer === undefined || !path.test(request.path) || turned > 0) return outcome;
+		turned += 1;
+		return { answer: turn(outcome.answer) };
+	};
+}
+
+function withTimeout(parameters: IDataObject, timeout: number | undefined): IDataObject {
+	if (timeout === undefined) return parameters;
+	return { ...parameters, options: { ...(parameters.options as IDataObject), timeout } };
+}
+
+type Ran = Pick<Seen, 'items' | 'message' | 'shown' | 'trigger'> & { requests: RecordedRequest[] };
+
+const textOf = (error: Error) =>
+	`${error.message} | ${String((error as { description?: unknown }).description ?? '')}`;
+const jsonOf = (items: INodeExecutionData[] | null) => (items ?? []).map(({ json }) => json);
+
+async function execute(
+	service: SimulatedService,
+	parameters: IDataObject,
+	credential: CredentialStore,
+): Promise<Ran> {
+	const { items, error, run } = await runNode(setupOf(service, parameters, [{}], { credential }));
+	return {
+		items: jsonOf(items),
+		message: error && textOf(error),
+		shown: `${stringify(run).slice(0, MOST_SHOWN)}\n${error?.stack ?? ''}`,
+		requests: [...service.requests],
+	};
+}
+
+async function poll(
+	service: SimulatedService,
+	parameters: IDataObject,
+	store: CredentialStore,
+): Promise<Ran> {
+	const poller = pollerOf(service, parameters, { credentials: store });
+	const before = stateOf(poller);
+	const [polled] = await Promise.allSettled([poller.poll()]);
+	const requests = [...service.requests];
+	const shown = `${stringify([polled, poller.state])}\n${inspect(polled)}`;
+	if (polled.status === 'fulfilled') return { items: jsonOf(polled.value), shown, requests };
+	const stateChanged = stateOf(poller) !== before;
+	service.clearFaults();
+	store.save(
+		CREDENTIAL,
+		new CredentialStore({ [CREDENTIAL]: credentialOf(service) }).stored(CREDENTIAL),
+	);
+	return {
+		items: [],
+		message: textOf(polled.reason as Error),
+		shown,
+		requests,
+		trigger: { stateChanged, next: jsonOf(await poller.poll()) },
+	};
+}
+
+const stateOf = (poller: Poller) => JSON.stringify([poller.state, poller.globalState]);
+
+/** Tells the requests in place of the one that goes wrong from the others. */
+function spotOf(subject: Subject, place: Place): (request: RecordedRequest) => boolean {
+	const method = methodAt(subject, place);
+	let refreshed = false;
+	return (request) => {
+		const isAfter = refreshed;
+		refreshed ||= request.method === 'POST';
+		if (request.method !== method || !subject.path.test(request.path)) return false;
+		if (place === 'before' || place === 'look') return isAfter === (place === 'look');
+		const page = { middle: '1', last: '2' }[String(place)] ?? '0';
+		return place === 'only' || place === 'refresh' || (request.query.page ?? '0') === page;
+	};
+}
+
+const lineOf = ({ method, url }: RecordedRequest) =>
+	`${method} ${url}`.replace(/\d{4}-\d\d-\d\dT[\d:]+/g, '<time>');
+
+function secretsOf(service: SimulatedService, store: CredentialStore): string[] {
+	const { sessionToken = '' } = store.stored(CREDENTIAL);
+	return [
+		service.subscriptionKey,
+		service.accessToken,
+		String(sessionToken),
+		...Object.values(service.tokenRequestFields),
+	];
+}

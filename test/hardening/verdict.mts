@@ -1,0 +1,59 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Played } from './cells.mts';
+
+/** What is wrong with what came of a cell, in words; nothing where it is as the rules say. */
+export function complaintsOf(cell: Played): string[] {
+	const { subject, place, row, seen } = cell;
+	const complaints = [
+		...outcomeComplaints(cell),
+		...requestComplaints(cell),
+		...pollComplaints(cell),
+	];
+	return complaints.map(
+		(complaint) =>
+			`${row.name} at ${subject.name} (${place}): ${complaint}: ${seen.message ?? 'no error'}`,
+	);
+}
+
+function* outcomeComplaints({ expected, seen, clean, row }: Played): Generator<string> {
+	if (expected.outcome === 'succeeds') {
+		if (seen.message !== undefined) yield 'fails';
+		else if (idsOf(seen.items) !== idsOf(clean.items)) yield 'other items than without the fault';
+		return;
+	}
+	if (seen.message === undefined) {
+		yield 'succeeds';
+		return;
+	}
+	if (seen.items.length > 0) yield 'items beside the error';
+	for (const told of [expected.tells, expected.isWhole === true ? undefined : row.tells])
+		if (told !== undefined && !told.test(seen.message)) yield `does not tell ${told}`;
+}
+
+function* requestComplaints({ expected, seen, clean, row }: Played) {
+	if (row.class === 'unreachable' || expected.tries === 'several') return;
+	const more = expected.outcome === 'succeeds' ? clean.spot + expected.tries - 1 : expected.tries;
+	if (seen.spot !== more) yield `${seen.spot} requests instead of ${more}`;
+	const repeated = seen.others.filter(
+		(line) => countOf(seen.others, line) > countOf(clean.others, line),
+	);
+	if (repeated.length > 0) yield `other requests than without the fault (${repeated.join()})`;
+}
+
+function* pollComplaints({ subject, seen, clean }: Played) {
+	if (subject.kind !== 'trigger' || seen.message === undefined) return;
+	if (seen.trigger?.stateChanged !== false) yield 'changes the state';
+	if (idsOf(seen.trigger?.next ?? []) !== idsOf(clean.items))
+		yield 'the next poll loses or repeats';
+}
+
+const countOf = (lines: string[], line: string) => lines.filter((each) => each === line).length;
+
+/** Which records items are. */
+const idsOf = (items: IDataObject[]) =>
+	items
+		.map(
+			({ id, uploadId, periodId, engagementId }) => `${id} ${uploadId} ${periodId} ${engagementId}`,
+		)
+		.join();
