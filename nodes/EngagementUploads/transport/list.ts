@@ -10,6 +10,8 @@ export interface ListExtent {
 	limit?: number;
 	/** Most pages to read. */
 	pages?: number;
+	/** Makes what is wanted of a record. */
+	shape?(record: IDataObject): IDataObject;
 }
 
 /** Reads a list; lists without page parameters are followed too where the answer tells of more. */
@@ -17,7 +19,7 @@ export async function readList(
 	service: Service,
 	call: Call,
 	kind: RecordKind,
-	{ pageSize, limit, pages = Infinity }: ListExtent = {},
+	{ pageSize, limit, pages = Infinity, shape }: ListExtent = {},
 ): Promise<IDataObject[]> {
 	const size = pageSize === undefined ? undefined : Math.min(pageSize, limit ?? Infinity);
 	let statedSize: number | undefined;
@@ -28,7 +30,8 @@ export async function readList(
 		statedSize = answer.page.size;
 		return answer;
 	};
-	return await readAll({ kind, fetch, pageSize: size, limit, parallel: service.options.parallel });
+	const { parallel } = service.options;
+	return await readAll({ kind, fetch, pageSize: size, limit, parallel, shape });
 }
 
 /** Reads lists one after the other as if they were one: a record that is on several counts once. */
@@ -36,20 +39,21 @@ export async function readLists(
 	service: Service,
 	calls: Call[],
 	kind: RecordKind,
-	{ limit = Infinity, ...extent }: ListExtent = {},
+	{ limit = Infinity, shape = (record) => record, ...extent }: ListExtent = {},
 ): Promise<IDataObject[]> {
+	const [only, ...others] = calls;
+	const limited = { ...extent, ...(limit < Infinity && { limit }) };
+	if (only !== undefined && others.length === 0)
+		return await readList(service, only, kind, { ...limited, shape });
 	const records = new Map<string, IDataObject>();
 	for (const call of calls) {
 		if (records.size >= limit) break;
 		// So many hold what is missing, even if all that is there already comes again.
-		const list = await readList(service, call, kind, {
-			...extent,
-			...(limit < Infinity && { limit }),
-		});
+		const list = await readList(service, call, kind, limited);
 		for (const record of list) {
 			const identity = identityOf(record, kind) ?? JSON.stringify(record);
 			if (!records.has(identity)) records.set(identity, record);
 		}
 	}
-	return [...records.values()].slice(0, limit);
+	return [...records.values()].slice(0, limit).map((record) => shape(record));
 }

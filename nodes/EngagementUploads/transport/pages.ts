@@ -3,7 +3,6 @@
  * or repeat; reading ends, whatever the service says of its last page; and no page is skipped.
  */
 import type { IDataObject } from 'n8n-workflow';
-import { mapOrdered } from './pool';
 import { identityOf, type RecordKind, type RecordPage } from './records';
 
 /** How a list is read. Page numbers start at 0 (interface section 8). */
@@ -17,28 +16,38 @@ export interface PagePlan {
 	limit?: number;
 	/** Pages that may be asked for at the same time. */
 	parallel: number;
+	/** Makes what is kept of a record: of long lists that takes less memory than what was sent. */
+	shape?(record: IDataObject): IDataObject;
 }
 
 /** Pages without any new record after which a service that names no end is taken to repeat itself. */
 const REPEATED_PAGES = 2;
-/** Pages planned ahead, in multiples of those asked for at the same time. */
-const STRETCH = 4;
-
 /** All records of a list, or the first `limit` of them. */
 export async function readAll(plan: PagePlan): Promise<IDataObject[]> {
 	const list = new PagedList(plan);
-	list.add(0, await plan.fetch(0));
-	while (!list.complete) {
-		const next = list.nextPages();
-		const pages = await mapOrdered(next, plan.parallel, async (page) => await plan.fetch(page));
-		for (const [index, page] of pages.entries()) {
-			const changed = list.add(next[index] as number, page);
+	const ahead = new Map<number, Promise<RecordPage>>();
+	try {
+		list.add(0, await plan.fetch(0));
+		while (!list.complete) {
+			const [page, ...others] = list.nextPages();
+			for (const each of [page, ...others])
+				if (!ahead.has(each)) ahead.set(each, unfollowed(plan.fetch(each)));
+			const answer = await (ahead.get(page) as Promise<RecordPage>);
+			ahead.delete(page);
 			// Records joined the list while its pages were read: a page that was read before this one
 			// may lack what was pushed onto it since, so what follows is read again.
-			if (list.complete || changed) break;
+			if (list.add(page, answer)) ahead.clear();
 		}
+	} finally {
+		await Promise.allSettled(ahead.values());
 	}
 	return list.records.slice(0, plan.limit);
+}
+
+/** Whoever awaits it is told of a failure; until then, or if nobody does, it is no unhandled one. */
+function unfollowed<T>(promise: Promise<T>): Promise<T> {
+	promise.catch(() => undefined);
+	return promise;
 }
 
 /** A list as far as its pages were read; `fetch` is left to whoever reads. */
@@ -77,19 +86,21 @@ export class PagedList {
 	}
 
 	/**
-	 * The pages to ask for next: as many as the service says there are and the limit needs, in
-	 * stretches, so that a service that tells of far too many is found out; else one by one. Without
-	 * a total that grows with the list, a record that joined it within a page that was read after
+	 * The pages to ask for next: as many as the service says there are, the limit needs, and may be
+	 * asked for at the same time; else one. Without a total that grows with the list, a record that joined it within a page that was read after
 	 * the next one would not be noticed, nor the one that it pushed out of both.
 	 */
-	nextPages(): number[] {
+	nextPages(): [number, ...number[]] {
 		const { limit, parallel } = this.plan;
 		const known =
 			this.totalPages === undefined || !this.tellsGrowth ? 1 : this.totalPages - this.nextPage;
 		const needed =
 			limit === undefined ? known : Math.ceil((limit - this.records.length) / this.pageSize);
-		const count = Math.max(1, Math.min(known, needed, parallel * STRETCH));
-		return Array.from({ length: count }, (_, index) => this.nextPage + index);
+		const more = Math.max(0, Math.min(known, needed, parallel) - 1);
+		return [
+			this.nextPage,
+			...Array.from({ length: more }, (_, index) => this.nextPage + 1 + index),
+		];
 	}
 
 	private isEnough(): boolean {
@@ -124,7 +135,8 @@ export class PagedList {
 			(record) => identityOf(record, this.plan.kind) ?? JSON.stringify(record),
 		);
 		const fresh = records.filter((_, index) => !this.seen.has(identities[index] as string));
-		for (const record of fresh) this.records.push(record);
+		const { shape = (record: IDataObject) => record } = this.plan;
+		for (const record of fresh) this.records.push(shape(record));
 		for (const identity of identities) this.seen.add(identity);
 		return fresh.length;
 	}

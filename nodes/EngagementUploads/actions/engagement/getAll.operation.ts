@@ -70,8 +70,8 @@ export const operation = reads((item) => {
 	const queries = filterQueries(item, PATH, { orderBy: orderByOf(item) }, filter);
 	const calls = queries.map((query) => callFor(PATH, 'get the engagements', query));
 	return async () => {
-		const engagements = await readLists(item.run.service, calls, engagement, extent);
+		const engagements = await readLists(item.run.service, calls, engagement, { ...extent, shape });
 		item.remarkOn(engagements.length, extent.limit);
-		return engagements.map((record) => shape(record));
+		return engagements;
 	};
 });

@@ -138,9 +138,9 @@ export const operation = reads((item) => {
 	return async () => {
 		const path = await pathOf();
 		const calls = queries.map((each) => callFor(path, 'get the uploads', each));
-		const uploads = await readLists(item.run.service, calls, upload, extent);
+		const uploads = await readLists(item.run.service, calls, upload, { ...extent, shape });
 		item.remarkOn(uploads.length, extent.limit);
-		return uploads.map((record) => shape(record));
+		return uploads;
 	};
 });
 
