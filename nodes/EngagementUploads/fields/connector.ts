@@ -6,6 +6,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import type { Item } from '../actions/run';
+import { textOf } from '../output/text';
 import { CLIENT_ID } from '../transport/address';
 import { connector } from '../transport/kinds';
 import { readList } from '../transport/list';
@@ -64,7 +65,7 @@ export function connectorOf(item: Item): () => Promise<string> {
 			'connectors',
 			async () => await readList(run.service, connectorList, connector),
 		);
-		const found = connectors.find((record) => String(record.id) === id);
+		const found = connectors.find((record) => textOf(record.id) === id);
 		if (found !== undefined)
 			return item.read('connectorName', 'Connector', (_, field) => pathPart(found.name, field));
 		throw item.refusal(
@@ -101,8 +102,8 @@ async function listed(
 	const connectors = await readList(await openForSearch(context), connectorList, connector);
 	const wanted = (filter ?? '').trim().toLowerCase();
 	const entries = connectors.filter(fits).map((record) => {
-		const name = String(record.name ?? '');
-		const title = String(record.title ?? record.description ?? name);
+		const name = textOf(record.name ?? '');
+		const title = textOf(record.title ?? record.description ?? name);
 		return { name: title === name ? name : `${title} (${name})`, value: name };
 	});
 	const results = entries.filter(({ name }) => name.toLowerCase().includes(wanted));

@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 import type { Item, Run } from '../actions/run';
 import { simplified } from '../output/simplified';
+import { textOf } from '../output/text';
 import { CLIENT_ID } from '../transport/address';
 import { Batch } from '../transport/batch';
 import { isNotFound, isRefusal } from '../transport/errors';
@@ -131,7 +132,7 @@ async function fetchExternalIds(
 	);
 	const found = new Map<string, IDataObject[]>();
 	for (const record of records) {
-		const key = String(record.externalEngagementId ?? '');
+		const key = textOf(record.externalEngagementId ?? '');
 		found.set(key, [...(found.get(key) ?? []), record]);
 	}
 	return found;

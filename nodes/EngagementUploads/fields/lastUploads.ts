@@ -1,5 +1,6 @@
 /** The last uploads of engagements (interface section 4.5), asked for together. */
 import type { IDataObject } from 'n8n-workflow';
+import { textOf } from '../output/text';
 import { CLIENT_ID } from '../transport/address';
 import { Batch } from '../transport/batch';
 import { isRefusal } from '../transport/errors';
@@ -47,6 +48,6 @@ async function fetchLastUploads(
 	const records = await readList(service, call, upload, { pageSize });
 	// Where the service sends several for an engagement, the one that stands first is the latest.
 	const keyOf = ({ engagementId }: IDataObject) =>
-		String(engagementId ?? (ids.length === 1 ? ids[0] : ''));
+		textOf(engagementId ?? (ids.length === 1 ? ids[0] : ''));
 	return new Map(records.reverse().map((record) => [keyOf(record), record]));
 }

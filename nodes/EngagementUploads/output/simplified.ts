@@ -173,7 +173,11 @@ export function connectorType({ type = null }: IDataObject): unknown {
 /** The steps of a workflow in the order of the process. */
 export function stepsOf({ steps }: IDataObject): IDataObject[] {
 	const records = Array.isArray(steps) ? steps.filter(isObject) : isObject(steps) ? [steps] : [];
-	return [...records].sort((a, b) => Number(a.sorting ?? 0) - Number(b.sorting ?? 0));
+	return [...records].sort((a, b) => sortingOf(a) - sortingOf(b));
+}
+
+function sortingOf({ sorting }: IDataObject): number {
+	return typeof sorting === 'object' ? 0 : Number(sorting) || 0;
 }
 
 /** The step last started, by its place in the process. */

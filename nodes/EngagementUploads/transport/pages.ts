@@ -22,6 +22,8 @@ export interface PagePlan {
 
 /** Pages without any new record after which a service that names no end is taken to repeat itself. */
 const REPEATED_PAGES = 2;
+/** The same where it names one: a list that grows fast may well repeat a page or two. */
+const REPEATED_PAGES_OF_MANY = 20;
 /** All records of a list, or the first `limit` of them. */
 export async function readAll(plan: PagePlan): Promise<IDataObject[]> {
 	const list = new PagedList(plan);
@@ -109,6 +111,7 @@ export class PagedList {
 
 	private isLast(asked: number, length: number, page: RecordPage['page']): boolean {
 		if (page.last === true || length === 0) return true;
+		if (this.pagesWithoutNews >= REPEATED_PAGES_OF_MANY) return true;
 		// Asked for a page beyond the end, some services send their last one again.
 		if (page.number !== undefined && page.number < asked && this.pagesWithoutNews > 0) return true;
 		if (this.totalPages !== undefined && page.last === undefined) {

@@ -1,0 +1,201 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import { CREDENTIAL, types } from '../actions/setup.mts';
+import { runNode, type NodeRun } from '../engine/run.mts';
+import { createPoller } from '../engine/poll.mts';
+import { types as triggerTypes } from '../trigger/setup.mts';
+import { fuzz } from './fuzz.mts';
+import { HostileService } from './hostileService.mts';
+import { subjects, type Subject } from './subjects.mts';
+
+jest.setTimeout(3_600_000);
+
+const service = new HostileService();
+beforeAll(async () => await service.start());
+afterAll(async () => await service.stop());
+
+/* Answers are made as text: `__proto__` is then a name like any other. */
+
+const names = fc.constantFrom(
+	...['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'length', ''],
+	...['content', 'data', 'items', 'records', '_embedded', 'page', 'meta', 'links', 'sort'],
+	...['last', 'first', 'totalPages', 'totalElements', 'number', 'size', 'numberOfElements'],
+	...['id', 'Id', 'engagementId', 'uploadId', 'externalEngagementId', 'name', 'type', 'scopes'],
+	...['completionDate', 'creationDate', 'createdAt', 'uploadStatus', 'status', 'connectorName'],
+	...['Owner', 'Sme', 'profiles', 'steps', 'sorting', 'started', 'isRefreshable', 'email'],
+	...['periodId', 'yearId', 'action', 'url', 'redirectUrl', 'error', 'errors', 'message'],
+);
+const plain = fc.oneof(
+	fc.jsonValue({ maxDepth: 1 }).map((value) => JSON.stringify(value)),
+	fc.constantFrom('null', 'true', 'false', '0', '-1', '1', '1e308', '1e400', '9007199254740993'),
+	fc.constantFrom(
+		'""',
+		'"null"',
+		'"2026-03-01T10:15:30"',
+		'"9999-99-99"',
+		'1772360130123',
+		'-1e15',
+	),
+	fc.string({ unit: 'binary', maxLength: 20 }).map((text) => JSON.stringify(text)),
+);
+const list = (entries: string[]) => `[${entries.join()}]`;
+const object = (entries: Array<[string, string]>) =>
+	`{${entries.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join()}}`;
+const { any } = fc.letrec<{ any: string }>((tie) => ({
+	any: fc.oneof(
+		{ maxDepth: 5, depthSize: 'small' },
+		plain,
+		fc.array(tie('any'), { maxLength: 4 }).map(list),
+		fc.array(fc.tuple(names, tie('any')), { maxLength: 6 }).map(object),
+	),
+}));
+
+/** Lists and records as services send them, with something odd in them. */
+const oddObject = fc.array(fc.tuple(names, any), { maxLength: 8 }).map(object);
+const oddPage = fc
+	.tuple(
+		fc.constantFrom('content', 'data', 'items', '_embedded'),
+		fc.array(fc.oneof(oddObject, fc.constant('null')), { maxLength: 5 }).map(list),
+		fc.array(
+			fc.tuple(
+				fc.constantFrom('last', 'totalPages', 'totalElements', 'number', 'size'),
+				fc.constantFrom('false', 'true', '0', '1', '2', '1000000000', '-1', '"7"', 'null', '{}'),
+			),
+			{ maxLength: 4 },
+		),
+	)
+	.map(([name, records, page]) => object([[name, records], ...page]));
+const answer = fc.oneof(
+	any,
+	oddObject,
+	oddObject.map((one) => `[${one}]`),
+	oddPage,
+	oddPage,
+);
+
+/** What an engine or a library says when something was not thought of. */
+const CRASH =
+	/Cannot (read|convert|destructure|mix|set)|is not (a function|iterable|defined|an object|extensible)|call stack|Invalid (time|array|string|regular)|Unexpected token|circular|prototype may only|toString|\[object Object\]/;
+
+async function outcomeOf(
+	{ kind, parameters }: Subject,
+	text: string,
+): Promise<{ items: IDataObject[]; message?: string; isEndless: boolean }> {
+	const { baseUrl, isEndless } = service.answering(text);
+	const credentials = {
+		[CREDENTIAL]: {
+			baseUrl,
+			clientId: 'a-client',
+			subscriptionApiKey: 'a-key-0123456789',
+			authentication: 'accessToken',
+			accessToken: 'a-token-0123456789',
+			timeZone: 'America/New_York',
+		},
+	};
+	const all = parameters as NodeRun['parameters'];
+	if (kind === 'trigger') {
+		const given = { types: triggerTypes, credentials, parameters: all };
+		const [polled] = await Promise.allSettled([createPoller(given).poll()]);
+		const items = polled.status === 'fulfilled' ? (polled.value ?? []) : [];
+		const message = polled.status === 'fulfilled' ? undefined : (polled.reason as Error).message;
+		return { items: items.map(({ json }) => json), message, isEndless: isEndless() };
+	}
+	const { items, error } = await runNode({ types, credentials, parameters: all });
+	return { items: items.map(({ json }) => json), message: error?.message, isEndless: isEndless() };
+}
+
+/** Parameters that leave out what only takes time, or an upload of which there is none here. */
+function hasty(subject: Subject, over: IDataObject = {}): Subject {
+	const parameters: IDataObject = { ...subject.parameters, ...over };
+	if (parameters.operation === 'getWorkflow') parameters.uploadId = 'an-upload';
+	if (subject.kind === 'wait') parameters.options = { waitInterval: 0.001, waitTimeout: 0 };
+	return { ...subject, parameters };
+}
+
+const PROTOTYPES = [Object.prototype, Array.prototype, Function.prototype, String.prototype];
+const prototypes = () =>
+	JSON.stringify(PROTOTYPES.map((each) => Object.getOwnPropertyNames(each).sort()));
+
+describe.each(subjects.map((subject) => [subject.name, subject] as const))(
+	'%s',
+	(_name, subject) => {
+		it.each(['simplified', 'raw'])(
+			'comes to an end in words with any answer (%s)',
+			async (output) => {
+				const before = prototypes();
+				await fc.assert(
+					fc.asyncProperty(answer, async (text) => {
+						const { message, isEndless } = await outcomeOf(hasty(subject, { output }), text);
+						expect(isEndless).toBe(false);
+						if (message !== undefined) {
+							expect(message).toMatch(/^(Could not |The refreshed upload |Engagement )/);
+							expect(message.replace(/It said: “.*”/s, '')).not.toMatch(CRASH);
+						}
+						expect(prototypes()).toBe(before);
+					}),
+					fuzz(40),
+				);
+			},
+		);
+	},
+);
+
+const WRAPPERS: Array<(records: string) => string> = [
+	(records) => records,
+	(records) => `{"content":${records},"last":true}`,
+	(records) => `{"data":${records},"totalPages":1,"number":0}`,
+	(records) => `{"_embedded":{"things":${records}},"page":{"totalPages":1,"number":0}}`,
+	(records) => `{"sort":[{"property":"id"}],"last":true,"records":${records},"__proto__":[{}]}`,
+];
+const IDENTITIES: Record<string, (id: number) => string> = {
+	'connector.getAll': (id) => `"id":"${id}","isRefreshable":true`,
+	'engagement.getAll': (id) => `"Id":${id}`,
+	'period.getAll': (id) => `"yearId":"2026","periodId":"${id}"`,
+	'upload.getAll': (id) => `"uploadId":"${id}"`,
+	'upload.getAll of a connector': (id) => `"uploadId":"${id}"`,
+	'user.getAll': (id) => `"id":${id},"userType":"SME"`,
+};
+const free = fc
+	.array(fc.tuple(fc.constantFrom('__proto__', 'constructor', 'memo', 'content', 'x'), any), {
+		maxLength: 3,
+	})
+	.map((entries) => entries.map(([name, value]) => `,${JSON.stringify(name)}:${value}`).join(''));
+/** Records with their ids, and `null` where there is none. */
+const records = fc
+	.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 99 }), free), {
+		maxLength: 25,
+		selector: ([id]) => id,
+	})
+	.chain((all) =>
+		fc.array(fc.nat(all.length), { maxLength: 3 }).map((gaps) => withNulls(all, gaps)),
+	);
+
+function withNulls<T>(all: readonly T[], gaps: readonly number[]): Array<T | null> {
+	return gaps.reduce<Array<T | null>>((some, at) => some.toSpliced(at, 0, null), [...all]);
+}
+
+describe.each(Object.entries(IDENTITIES))('%s', (name, identity) => {
+	const subject = subjects.find((each) => each.name === name) as Subject;
+
+	it('loses and invents no record', async () => {
+		const given = fc.tuple(records, fc.constantFrom(...WRAPPERS));
+		await fc.assert(
+			fc.asyncProperty(given, async ([sent, wrap]) => {
+				const texts = sent.map((each) =>
+					each === null ? 'null' : `{${identity(each[0])}${each[1]}}`,
+				);
+				const { items, message } = await outcomeOf(
+					hasty(subject, { output: 'raw' }),
+					wrap(`[${texts.join()}]`),
+				);
+				expect(message).toBeUndefined();
+				const expected = texts.filter((text) => text !== 'null');
+				expect(items.map((item) => JSON.stringify(item))).toEqual(
+					expected.map((text) => JSON.stringify(JSON.parse(text))),
+				);
+			}),
+			fuzz(40),
+		);
+	});
+});
