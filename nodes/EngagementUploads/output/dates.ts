@@ -89,10 +89,10 @@ function timeIn(text: string, zone: string): EnteredDate | undefined {
 	const match = TIME.exec(DAY.test(text) ? `${text}T00:00` : text);
 	if (match === null) return undefined;
 	const [, day = '', time = '', seconds = '00', fraction = '', offset] = match;
-	const local =
-		Date.parse(`${day}T${time}:${seconds}Z`) + Number(fraction.slice(0, 3).padEnd(3, '0'));
-	// `Date` carries a day that a month does not have over into the next one.
-	if (Number.isNaN(local) || !new Date(local).toISOString().startsWith(day)) return undefined;
+	const milliseconds = fraction === '' ? 0 : Number(fraction.slice(0, 3).padEnd(3, '0'));
+	const local = Date.parse(`${day}T${time}:${seconds}Z`) + milliseconds;
+	// `Date` carries a day that a month does not have, or the hour 24, over into the next one.
+	if (new Date(local).getUTCDate() !== Number(day.slice(-2))) return undefined;
 	const epoch = offset === undefined ? instantOf(local, zone) : local - offsetOf(offset);
 	return Number.isNaN(epoch) ? undefined : { epoch, day };
 }
