@@ -1,0 +1,164 @@
+import fc from 'fast-check';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { EngagementUploads } from '../../nodes/EngagementUploads/EngagementUploads.node.ts';
+import { run } from '../actions/setup.mts';
+import type { SimulatedService } from '../service/http.mts';
+import type { RecordedRequest } from '../service/log.mts';
+import { ROUTES } from '../service/routes.mts';
+import { fuzz } from './fuzz.mts';
+import { parametersFor, subjects, worldOf, type Subject } from './subjects.mts';
+
+jest.setTimeout(3_600_000);
+
+/** A field of an operation: how it is filled in by an expression, and what the editor calls it. */
+interface Field {
+	name: string;
+	fill: (base: IDataObject, value: string) => IDataObject;
+	words: string[];
+}
+
+const { properties } = new EngagementUploads().description;
+const EXPRESSION = '={{ $json.value }}';
+
+function fieldsOf({ parameters }: Subject): Field[] {
+	const { resource, operation } = parameters;
+	return properties
+		.filter(({ displayOptions: { show } = {} }) => {
+			return (
+				show?.resource?.includes(String(resource)) === true &&
+				show.operation?.includes(String(operation)) === true
+			);
+		})
+		.flatMap(fieldsIn);
+}
+
+function fieldsIn(property: INodeProperties): Field[] {
+	const { name, displayName, type } = property;
+	if (type === 'resourceLocator') {
+		return (property.modes ?? []).map((mode) => ({
+			name: `${name} (${mode.name})`,
+			fill: (base, value) => ({ ...base, [name]: { __rl: true, mode: mode.name, value } }),
+			words: [displayName],
+		}));
+	}
+	if (type === 'collection') {
+		return (property.options ?? []).map((option) => ({
+			name: `${name}.${option.name}`,
+			fill: (base, value) => ({
+				...base,
+				[name]: { ...(base[name] as IDataObject), [option.name]: value },
+			}),
+			words: ['displayName' in option ? option.displayName : option.name],
+		}));
+	}
+	if (type === 'fixedCollection') {
+		return ['field', 'direction'].map((part) => ({
+			name: `${name}.${part}`,
+			fill: (base, value) => ({
+				...base,
+				[name]: { rule: [{ field: 'name', direction: 'asc', [part]: value }] },
+			}),
+			words: [displayName],
+		}));
+	}
+	return [{ name, fill: (base, value) => ({ ...base, [name]: value }), words: [displayName] }];
+}
+
+const hostile = fc.constantFrom<unknown>(
+	...['../users', '..', '.', '/', '\\', 'a/b', 'a\\b', '%2f', '%2e%2e%2fusers', '..%2f..%2fusers'],
+	...[
+		'a?b=c',
+		'a#b',
+		'a&size=9',
+		'a;b',
+		' ',
+		'\t',
+		'a\nb',
+		'a\r\nX-Injected: yes\r\n\r\n',
+		'\u0000',
+	],
+	...['{clientId}', '%7BclientId%7D', '$json', '{{ 1 }}', '//evil.example/', 'http://evil.example'],
+	...[
+		'@evil.example',
+		'😀',
+		'👩‍👩‍👧',
+		'\ud800',
+		'\u202e1001',
+		'１００１',
+		'ß'.repeat(300),
+		'x'.repeat(5000),
+	],
+	...['1001', '01001', '1e3', '0x3e9', '1001.0', '-1001', '9'.repeat(40), 'true', 'null', 'NaN'],
+	...[0, -1, 1001, 1001.5, 1e21, Number.MAX_SAFE_INTEGER + 1, true, false, null],
+	...[
+		[],
+		[1001],
+		['1001', null],
+		[[1001]],
+		{},
+		{ id: 1001 },
+		{ value: '1001' },
+		{ toString: null },
+	],
+	...['2026-02-30', '2026-03-01T10:15.5Z', '10000-01-01', '{"__proto__": {"x": 1}}', '{"a": [{}]}'],
+	...['{"constructor": 1}', '{"page": 7}', '[1]', '{"sme": null}'],
+);
+const anything = fc.oneof(
+	{ arbitrary: hostile, weight: 3 },
+	fc.string({ unit: 'binary', maxLength: 40 }),
+	fc.string({ unit: fc.constantFrom(...'./\\%2fe?#&=\r\n:;,{}1a'), maxLength: 12 }),
+	fc.jsonValue({ maxDepth: 2 }),
+);
+
+const PATTERNS = ROUTES.map(({ method, path }) => ({
+	method,
+	pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/?#]+')}$`),
+}));
+const HEADERS =
+	/^(host|accept|accept-encoding|authorization|connection|content-(type|length)|ocp-apim-subscription-key|user-agent)$/;
+
+const isDocumented = ({ method, path, headers, url }: RecordedRequest) =>
+	PATTERNS.some((each) => each.method === method && each.pattern.test(path)) &&
+	!path.split('/').some((part) => /^(\.|%2e){1,2}$/i.test(part)) &&
+	/^[\x21-\x7e]+$/.test(url) &&
+	Object.keys(headers).every((name) => HEADERS.test(name));
+
+const cases = subjects
+	.filter(({ kind }) => kind !== 'trigger' && kind !== 'wait')
+	.flatMap((subject) => fieldsOf(subject).map((field) => ({ subject, field })));
+
+let service: SimulatedService;
+afterEach(async () => await service.close());
+
+it.each(cases.map((each) => [`${each.subject.name}: ${each.field.name}`, each] as const))(
+	'%s takes nothing off its path',
+	async (_name, { subject, field }) => {
+		service = await worldOf(subject);
+		const base: IDataObject = { ...parametersFor(subject, service) };
+		// What is entered may say to wait.
+		if (subject.parameters.operation === 'run' && !field.name.includes('wait'))
+			base.options = { waitInterval: 0.001, waitTimeout: 0.001 };
+		if (field.name === 'fields') base.output = 'selectedFields';
+		if (field.name === 'limit') base.returnAll = false;
+		if (field.name === 'waitForCompletion') base.options = { waitInterval: 0.001 };
+		const parameters = field.fill(base, EXPRESSION);
+		await fc.assert(
+			fc.asyncProperty(anything, async (value) => {
+				const result = await run(service, parameters, [{ value } as IDataObject]);
+				expect(service.requests.filter((request) => !isDocumented(request))).toEqual([]);
+				const { error } = result;
+				if (service.requests.length === 0) {
+					expect(error).toBeDefined();
+					const said = `${error?.message} ${String((error as { description?: unknown }).description)}`;
+					expect(field.words.some((word) => said.includes(word))).toBe(true);
+				} else if (error !== undefined) {
+					expect(error.message).toMatch(
+						/^(Could not |No |\d+ engagements|The refreshed|Engagement )/,
+					);
+				}
+			}),
+			fuzz(8),
+		);
+	},
+);
