@@ -13,6 +13,7 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
+	service.clearFaults();
 	service.settings.latencyMs = 0;
 });
 
@@ -52,6 +53,23 @@ it('sends the failed item to the error output', async () => {
 			pairedItem: expect.objectContaining({ item: BAD - 1 }),
 		}),
 	]);
+});
+
+it('sends nothing more where the service accepts nothing for long', async () => {
+	const headers = { 'retry-after': '600' };
+	service.fail({}, { kind: 'status', status: 429, headers }, { times: Infinity });
+	const { items } = await run(
+		service,
+		{ ...company, options: { parallelRequests: 1 } },
+		itemsFrom(1, 20),
+		{ onError: 'continueRegularOutput' },
+	);
+	expect(items).toHaveLength(20);
+	const texts = new Set(
+		jsonOf(items).map(({ error }) => String(error).replace(/(engagement|item) \d+/g, '')),
+	);
+	expect([...texts]).toEqual([expect.stringMatching(/accepts no requests until \d{4}-/)]);
+	expect(service.requests).toHaveLength(1);
 });
 
 it('keeps the order of the items, however long each takes', async () => {

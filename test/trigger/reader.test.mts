@@ -149,6 +149,24 @@ describe('readNewest', () => {
 		expect(isAll).toBe(false);
 		expect((await readNewest(new List([], 2), () => false)).isAll).toBe(true);
 	});
+
+	it('reads on where the newest seem to come first by chance, unless there is no time', async () => {
+		const byChance = () => new List(minutes(3, 2, 9, 8), 2, { ...HONEST, order: 'ignored' });
+		const isOver = jest.fn(() => false);
+		expect((await readNewest(byChance(), () => true, isOver)).isAll).toBe(true);
+		isOver.mockReturnValue(true);
+		expect((await readNewest(byChance(), () => true, isOver)).isAll).toBe(false);
+		const ordered = new List(minutes(3, 2, 9, 8), 2);
+		expect(
+			(
+				await readNewest(
+					ordered,
+					() => true,
+					() => false,
+				)
+			).isAll,
+		).toBe(false);
+	});
 });
 
 it('misses nothing up to where it says it is complete, whatever the service honours', async () => {

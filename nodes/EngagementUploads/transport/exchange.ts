@@ -143,6 +143,15 @@ function outcomeOfTrouble({ code, trouble }: { code: string; trouble: NetworkTro
 	}
 }
 
+/** The trouble that may be over at the next try; undefined where trying again makes no sense. */
+export function troubleOf(outcome: Exchange): Trouble | undefined {
+	if ('unreadable' in outcome) return undefined;
+	if ('refused' in outcome) return outcome.trouble;
+	if ('failure' in outcome) return outcome;
+	const { status, headers } = outcome;
+	return { status, retryAfter: headers['retry-after'], date: headers.date };
+}
+
 /** Whether an HTTP status tells of success. */
 export function isSuccess(status: number): boolean {
 	return status >= 200 && status < 300;

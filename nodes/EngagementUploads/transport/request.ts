@@ -13,8 +13,8 @@ import {
 	CREDENTIAL,
 	exchange,
 	isSuccess,
+	troubleOf,
 	type Exchange,
-	type Message,
 	type ServiceContext,
 } from './exchange';
 import {
@@ -27,7 +27,7 @@ import {
 } from './records';
 import { redact } from './redact';
 import { outcomeReport, unreadableReport, type Ending } from './reports';
-import { decide, LONGEST_WAIT, type Decision, type Trouble } from './retry';
+import { decide, LONGEST_WAIT, type Decision } from './retry';
 import { Pool, systemClock, type Clock } from './pool';
 import { secretsOf } from './tokenRequest';
 import { lengthOf, LONGEST_URL, roomBehind, withQuery, type Query } from './url';
@@ -62,6 +62,7 @@ export interface ServiceOptions {
 
 /** After a new token was refused, or none could be had, no other is fetched for a minute. */
 const REFUSED_FOR = 60_000;
+const FINAL: Decision = { again: false, why: 'final' };
 
 /** The service as one execution sees it: its requests share one pool, one pause and one end. */
 export class Service {
@@ -71,7 +72,8 @@ export class Service {
 	private readonly base: string;
 	private stopped = false;
 	private newTokenRefusedAt = -Infinity;
-	private noToken: { outcome: Exchange; at: number } | undefined;
+	/** What every request meets until then, so that none is sent (epoch ms). */
+	private standing: { outcome: Exchange; next: Decision; until: number } | undefined;
 
 	constructor(
 		private readonly context: ServiceContext,
@@ -121,7 +123,10 @@ export class Service {
 			for (let tries = 1; ; tries++) {
 				await this.pool.ready();
 				const manner = this.manner(call);
-				const outcome = await this.send({ ...call, ...manner, url });
+				const { standing } = this;
+				if (standing !== undefined && this.clock.now() < standing.until)
+					throw await this.failure(call, { ...standing, tries, timeout: manner.timeout });
+				const outcome = await exchange(this.context, { ...call, ...manner, url });
 				this.assertGoingOn();
 				if ('status' in outcome && isSuccess(outcome.status)) {
 					place.keepsUp();
@@ -129,8 +134,10 @@ export class Service {
 				}
 				const next = this.next(call, outcome, tries);
 				this.pauseFor(next.asked);
-				if (!next.again)
+				if (!next.again) {
+					this.standing = this.standingAfter(outcome, next) ?? this.standing;
 					throw await this.failure(call, { outcome, next, tries, timeout: manner.timeout });
+				}
 				if (next.throttled) place.slowDown();
 				await this.pool.wait(next.wait);
 			}
@@ -143,12 +150,6 @@ export class Service {
 		if (asked <= LONGEST_WAIT && this.clock.now() + asked < deadline) this.pool.pause(asked);
 	}
 
-	private async send(message: Message): Promise<Exchange> {
-		const { noToken, clock } = this;
-		if (noToken !== undefined && clock.now() - noToken.at < REFUSED_FOR) return noToken.outcome;
-		return await exchange(this.context, message);
-	}
-
 	private manner({ timeout = this.options.timeout }: Call) {
 		const left = (this.options.deadline ?? Infinity) - this.clock.now();
 		const usesEndpoint = this.credential.authentication === 'tokenEndpoint';
@@ -158,22 +159,12 @@ export class Service {
 	}
 
 	private next(call: Call, outcome: Exchange, tries: number): Decision {
-		const isUnsent = 'refused' in outcome;
-		if ('unreadable' in outcome || (isUnsent && outcome.trouble === undefined))
-			return { again: false, why: 'final' };
-		const trouble = isUnsent
-			? (outcome.trouble as Trouble)
-			: 'failure' in outcome
-				? outcome
-				: {
-						status: outcome.status,
-						retryAfter: outcome.headers['retry-after'],
-						date: outcome.headers.date,
-					};
+		const trouble = troubleOf(outcome);
+		if (trouble === undefined) return FINAL;
 		const now = this.clock.now();
 		const random = Math.random();
 		const decision = decide({
-			repeatable: call.method === 'GET' || isUnsent,
+			repeatable: call.method === 'GET' || 'refused' in outcome,
 			tries,
 			trouble,
 			now,
@@ -187,17 +178,23 @@ export class Service {
 		return decision;
 	}
 
+	private standingAfter(outcome: Exchange, next: Decision): typeof this.standing {
+		if (!next.again && next.why === 'tooLong') return { outcome, next, until: next.until };
+		const isWithoutToken = 'refused' in outcome && outcome.declared !== undefined;
+		return isWithoutToken
+			? { outcome, next: FINAL, until: this.clock.now() + REFUSED_FOR }
+			: undefined;
+	}
+
 	private async failure(call: Call, end: Omit<Ending, 'outcome'> & { outcome: Exchange }) {
 		const { outcome } = end;
+		const now = this.clock.now();
 		if ('unreadable' in outcome) {
 			return this.error(call, unreadableReport(call.method, '', undefined, outcome.unreadable));
 		}
-		if ('refused' in outcome && outcome.declared !== undefined)
-			this.noToken = { outcome: { ...outcome, trouble: undefined }, at: this.clock.now() };
-		if ('status' in outcome && outcome.status === 401) this.newTokenRefusedAt = this.clock.now();
+		if ('status' in outcome && outcome.status === 401) this.newTokenRefusedAt = now;
 		const said = await this.saying('text' in outcome ? outcome.text : '');
 		const { credential } = this;
-		const now = this.clock.now();
 		return this.error(call, outcomeReport({ ...end, outcome, said, credential, now }));
 	}
 

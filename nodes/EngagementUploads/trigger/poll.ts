@@ -97,9 +97,10 @@ class Poll {
 		const uploads = new ServiceUploads(this.service, this.settings.pageSize, false);
 		const matching = (found: CompletedUpload[]) =>
 			found.filter((upload) => this.settings.filter.matches(upload));
+		const isOver = () => Date.now() >= this.halfTime;
 		const isEnough = (found: CompletedUpload[], isDescending: boolean) =>
-			(isDescending && matching(found).length >= SHOWN_IN_TEST) || Date.now() >= this.halfTime;
-		const newest = await readNewest(uploads, isEnough);
+			(isDescending && matching(found).length >= SHOWN_IN_TEST) || isOver();
+		const newest = await readNewest(uploads, isEnough, isOver);
 		const shown = matching(newest.uploads).sort(byTime).slice(-SHOWN_IN_TEST);
 		const workflows = this.settings.includeWorkflow
 			? await workflowsOf(this.service, shown, Infinity)

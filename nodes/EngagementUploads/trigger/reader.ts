@@ -45,14 +45,20 @@ export async function readFrom(
 	return { ...wide, gone: missingControls(request.controls, wide) };
 }
 
-/** Reads from the newest back, as far as the service honours the order, until that is enough. */
+/**
+ * Reads from the newest back, as far as the service honours the order, until that is enough. An order
+ * that may be so by chance is made sure of, and all is read without one, unless there is no time.
+ */
 export async function readNewest(
 	list: UploadList,
 	isEnough: (uploads: CompletedUpload[], isDescending: boolean) => boolean,
+	isOver: () => boolean = () => true,
 ): Promise<{ uploads: CompletedUpload[]; isAll: boolean }> {
 	const walk = new Walk(list, { completedFrom: 0, order: '-completionDate' });
 	do await walk.next();
 	while (!walk.isComplete && !isEnough(walk.uploads, walk.isDescending));
+	const isSure = walk.isComplete || isOver() || (await walk.isOrdered());
+	while (!isSure && !walk.isComplete && !isOver()) await walk.next();
 	return { uploads: walk.uploads, isAll: walk.isComplete };
 }
 
