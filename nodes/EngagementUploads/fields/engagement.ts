@@ -14,7 +14,7 @@ import { isNotFound, isRefusal } from '../transport/errors';
 import { engagement } from '../transport/kinds';
 import { readList } from '../transport/list';
 import type { Call, Service } from '../transport/request';
-import { carried, integerId, isEmpty, requiredText, WrongInput } from './values';
+import { carried, integerId, isEmpty, missing, queryText, WrongInput } from './values';
 import { locatorOf, openForSearch, pageToken, printedToken, searchRoom } from './locator';
 
 export const engagementField: INodeProperties = {
@@ -81,7 +81,8 @@ export function engagementOf(item: Item): () => Promise<number> {
 
 /** An external ID, which the service takes in comma-separated lists. */
 export function externalId(value: unknown, field: string): string {
-	const text = requiredText(carried(value, 'externalEngagementId'), field);
+	const text = queryText(carried(value, 'externalEngagementId'), field);
+	if (text === undefined) throw missing(field);
 	if (!text.includes(',')) return text;
 	throw new WrongInput(
 		`${field} “${text}” holds a comma`,

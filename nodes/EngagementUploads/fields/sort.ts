@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-wor
 import type { Item } from '../actions/run';
 import { oneOf, requiredText, WrongInput } from './values';
 
-const FIELD_NAME = /^[A-Za-z][\w.]*$/;
+const FIELD_NAME = /^[A-Za-z][\w.]{0,99}$/;
 
 /** The field Sort for records with these fields. */
 export function sortField(fields: INodePropertyOptions[]): INodeProperties {

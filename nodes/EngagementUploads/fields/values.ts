@@ -15,6 +15,7 @@ export class WrongInput {
 }
 
 const LONGEST_QUOTE = 60;
+const LONGEST_QUERY_TEXT = 1000;
 const ID = /^[1-9]\d{0,15}$/;
 const UPLOAD_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
 /** Half a character, as a cut text ends with: no address can hold it. */
@@ -89,6 +90,16 @@ export function optionalText(value: unknown, field: string): string | undefined 
 	);
 }
 
+/** A text that becomes a part of the query string, and has to leave room there. */
+export function queryText(value: unknown, field: string): string | undefined {
+	const text = optionalText(value, field);
+	if (text === undefined || encodeURIComponent(text).length <= LONGEST_QUERY_TEXT) return text;
+	throw new WrongInput(
+		`${field} ${quoted(text)} is too long`,
+		`Enter at most ${LONGEST_QUERY_TEXT} characters in ${field}, fewer where they are no plain letters`,
+	);
+}
+
 export function truth(value: unknown, field: string): boolean {
 	if (isEmpty(value)) return false;
 	if (typeof value === 'boolean') return value;
@@ -135,7 +146,7 @@ export function optionalList(value: unknown, field: string, name?: string): stri
 	const entries = entriesOf(value);
 	if (isEmpty(value) || entries.length === 0) return undefined;
 	const texts = entries
-		.map((entry) => optionalText(name === undefined ? entry : carried(entry, name), field))
+		.map((entry) => queryText(name === undefined ? entry : carried(entry, name), field))
 		.filter((text) => text !== undefined);
 	if (texts.length > 0) return [...new Set(texts)];
 	throw new WrongInput(
@@ -179,7 +190,7 @@ function entriesOf(value: unknown): unknown[] {
 	return Array.isArray(array) ? array : value.split(/[,\n]/);
 }
 
-function missing(field: string): WrongInput {
+export function missing(field: string): WrongInput {
 	return new WrongInput(`${field} is empty`, `Enter a value in ${field}`);
 }
 

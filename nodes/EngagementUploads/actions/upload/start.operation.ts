@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { connectorField, connectorOf } from '../../fields/connector';
 import { engagementField, engagementOf } from '../../fields/engagement';
 import { optionsField } from '../../fields/options';
-import { optionalText } from '../../fields/values';
+import { queryText } from '../../fields/values';
 import { uploadStart } from '../../transport/kinds';
 import { path } from '../../transport/url';
 import { writes } from '../operation';
@@ -37,7 +37,7 @@ export const fields = shownFor('upload', 'start', [
 export const operation = writes((item) => {
 	const engagementId = engagementOf(item);
 	const connectorName = connectorOf(item);
-	const scopeName = item.read('scopeName', 'Scope', optionalText);
+	const scopeName = item.read('scopeName', 'Scope', queryText);
 	const callFor = item.caller('POST');
 	return async () => {
 		const [id, connector] = [await engagementId(), await connectorName()];
