@@ -1,0 +1,98 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { CREDENTIAL, endpointCredentialOf, setupOf } from '../actions/setup.mts';
+import { CredentialStore } from '../engine/credentials.mts';
+import { runNode } from '../engine/run.mts';
+import { startService, type SimulatedService } from '../service/http.mts';
+import { pollerOf } from '../trigger/setup.mts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const MINUTE = 60_000;
+const ENGAGEMENTS = 20;
+
+/** How much is done. */
+export interface SoakPlan {
+	polls: number;
+	executions: number;
+	/** Polls and executions after which it is measured, and goes on. */
+	samples: number;
+}
+
+/** What a process holds at a moment. */
+export interface Sample {
+	heapBytes: number;
+	stateBytes: number;
+	/** Kinds of the runtime's own handles, as they come. */
+	resources: string[];
+}
+
+/** What a soak saw. */
+export interface Soaked {
+	samples: Sample[];
+	emitted: string[];
+	completed: string[];
+	failures: string[];
+}
+
+/** Polls for a compressed day while uploads complete, with executions in between. */
+export async function soak({ polls, executions, samples }: SoakPlan): Promise<Soaked> {
+	const service = await startService({ record: false });
+	const { model } = service;
+	model.setClock(Date.UTC(2026, 5, 15));
+	model.addConnector({ name: 'cloudbooks' });
+	for (let id = 1; id <= ENGAGEMENTS; id += 1) model.addEngagement({ id });
+	const store = new CredentialStore({ [CREDENTIAL]: endpointCredentialOf(service) });
+	const poller = pollerOf(service, {}, { credentials: store });
+	await poller.poll();
+	const soaked: Soaked = { samples: [], emitted: [], completed: [], failures: [] };
+	for (let poll = 1; poll <= polls; poll += 1) {
+		model.moveClock(MINUTE);
+		if (poll % 3 === 0) soaked.completed.push(complete(service, poll));
+		// A token lives half an hour, and a poll in fifty fails.
+		if (poll % 30 === 0) service.expireTokens();
+		if (poll % 50 === 0) service.fail({}, { kind: 'html' });
+		const [polled] = await Promise.allSettled([poller.poll()]);
+		if (polled.status === 'fulfilled') soaked.emitted.push(...idsOf(polled.value));
+		else soaked.failures.push(String(polled.reason));
+		const due =
+			Math.floor((poll * executions) / polls) - Math.floor(((poll - 1) * executions) / polls);
+		for (let run = 0; run < due; run += 1) await execute(service, store, poll + run);
+		if (poll % Math.floor(polls / samples) === 0) soaked.samples.push(measure(poller.state));
+	}
+	soaked.emitted.push(...idsOf(await poller.poll()));
+	await service.close();
+	return soaked;
+}
+
+function complete({ model }: SimulatedService, poll: number): string {
+	return model.addCompletedUpload({ engagementId: (poll % ENGAGEMENTS) + 1 }).uploadId;
+}
+
+const idsOf = (items: INodeExecutionData[] | null) =>
+	(items ?? []).map(({ json }) => String(json.uploadId));
+
+/** Reads, and refusals in between. */
+async function execute(
+	service: SimulatedService,
+	credential: CredentialStore,
+	turn: number,
+): Promise<void> {
+	const engagementId = turn % 4 === 0 ? 999 : (turn % ENGAGEMENTS) + 1;
+	const parameters = { resource: 'company', operation: 'get', engagementId };
+	const result = await runNode(setupOf(service, parameters, [{}, {}, {}], { credential }));
+	if ((result.error !== undefined) !== (engagementId === 999))
+		throw result.error ?? new Error('No error');
+}
+
+function measure(state: object): Sample {
+	collectGarbage();
+	return {
+		heapBytes: process.memoryUsage().heapUsed,
+		stateBytes: JSON.stringify(state).length,
+		resources: process.getActiveResourcesInfo(),
+	};
+}
