@@ -37,6 +37,11 @@ export class CredentialStore {
 		return structuredClone(data);
 	}
 
+	/** Everything that is stored, by no type. */
+	all(): ICredentialDataDecryptedObject[] {
+		return [...this.data.values()];
+	}
+
 	save(type: string, data: ICredentialDataDecryptedObject): void {
 		this.data.set(type, structuredClone(data));
 	}

@@ -4,6 +4,7 @@ import type { NodeSetup } from './base.mts';
 import { additionalDataOf, nodeOf, settingsOf, workflowOf } from './base.mts';
 import { CredentialStore } from './credentials.mts';
 import { core, n8n } from './n8n.mts';
+import { refuseSecrets } from './secrets.mts';
 import type { EngineTypes } from './types.mts';
 import { ownTypes } from './types.mts';
 
@@ -92,7 +93,12 @@ export class NodePoller {
 		if (this.setup.budgetMs === null) Reflect.deleteProperty(context, 'getPollBudgetMs');
 		const { poll } = types.getByNameAndVersion(node.type, node.typeVersion);
 		if (poll === undefined) throw new n8n.UnexpectedError(`"${node.type}" is no polling trigger`);
-		const output = await workflow.expression.withIsolate(async () => await poll.call(context));
+		const output = await workflow.expression
+			.withIsolate(async () => await poll.call(context))
+			.catch(async (error: unknown) => {
+				refuseSecrets(error, this.credentials);
+				return await Promise.reject(error);
+			});
 		return output === null ? null : (output[0] ?? []);
 	}
 

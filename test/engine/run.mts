@@ -23,6 +23,7 @@ import {
 import type { CredentialData } from './credentials.mts';
 import { CredentialStore } from './credentials.mts';
 import { core, n8n } from './n8n.mts';
+import { refuseSecrets } from './secrets.mts';
 import type { EngineTypes } from './types.mts';
 import { MANUAL_TRIGGER, NO_OP, ownTypes } from './types.mts';
 
@@ -56,7 +57,11 @@ export async function runNode(setup: NodeRun): Promise<NodeResult> {
 export function startNode(setup: NodeRun): { done: Promise<NodeResult>; cancel: () => void } {
 	const started = start(setup);
 	return {
-		done: started.then(async ({ execution, nodeName }) => resultOf(await execution, nodeName)),
+		done: started.then(async ({ execution, nodeName, store }) => {
+			const result = resultOf(await execution, nodeName);
+			refuseSecrets(result.error, store);
+			return result;
+		}),
 		// A start that fails is told by `done`.
 		cancel: () =>
 			void started.then(
@@ -91,7 +96,7 @@ async function start(setup: NodeRun) {
 		items: (setup.items ?? [{}]).map(toItem),
 	});
 	// Wrapped, since a promise that resolves to a promise would wait for it.
-	return { execution, nodeName: node.name };
+	return { execution, nodeName: node.name, store };
 }
 
 interface Start {

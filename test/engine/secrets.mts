@@ -1,4 +1,5 @@
 /** Looks for secrets in what users, workflows and logs can see. */
+import type { CredentialStore } from './credentials.mts';
 
 /** A run of so many characters tells something of a secret. */
 const TELLING = 10;
@@ -32,6 +33,26 @@ function* runsIn(text: string, length: number, wanted: ReadonlySet<string>): Gen
 		const run = text.slice(at, at + length);
 		if (wanted.has(run)) yield run;
 	}
+}
+
+/** Fails where an error shows a secret of the credentials that are stored: every run is searched. */
+export function refuseSecrets(error: unknown, store: CredentialStore): void {
+	if (!(error instanceof Error)) return;
+	const { message, stack = '', description = '' } = error as Error & { description?: unknown };
+	const text = [message, stack, String(description)].join('\n');
+	const found = secretsIn(text, store.all().flatMap(textsIn), { hints: false });
+	if (found.length > 0) throw new Error(`An error shows a secret: ${found.join(', ')}`);
+}
+
+/** Addresses, zones and client IDs are no secrets. */
+const SECRET_FIELDS = /token$|key$|^tokenRequestFields$/i;
+
+function textsIn(credential: object): string[] {
+	return Object.entries(credential)
+		.filter(([name]) => SECRET_FIELDS.test(name))
+		.flatMap(([name, value]) =>
+			name === 'tokenRequestFields' ? (String(value).match(/[^"\s{}:,]+/g) ?? []) : String(value),
+		);
 }
 
 /** Words, such as the ones that keys of the simulated service begin with, tell nothing. */

@@ -1,7 +1,14 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { CredentialStore } from '../engine/credentials.mts';
 import type { SimulatedService } from '../service/http.mts';
-import { CREDENTIAL, endpointCredentialOf, errorText, jsonOf, run } from '../actions/setup.mts';
+import {
+	afterRequest,
+	CREDENTIAL,
+	endpointCredentialOf,
+	errorText,
+	jsonOf,
+	run,
+} from '../actions/setup.mts';
 import { smallWorld } from '../actions/world.mts';
 
 const TOKEN_PATH = '/v1/oauth/token';
@@ -109,6 +116,39 @@ it('shares one fetch among 50 parallel runs with the same expired token', async 
 	expect(tokenRequests()).toHaveLength(1);
 });
 
+it('loses nothing when the token expires in the middle of a list', async () => {
+	const credential = storeOf();
+	for (let id = 2001; id <= 2300; id += 1) service.model.addEngagement({ id });
+	const list = { resource: 'engagement', operation: 'getAll', returnAll: true };
+	service.clearRequests();
+	afterRequest(service, 3, () => service.expireTokens());
+	const { error, items } = await run(service, { ...list, options: { pageSize: 20 } }, [{}], {
+		credential,
+	});
+	expect(error).toBeUndefined();
+	const ids = jsonOf(items).map(({ engagementId }) => engagementId);
+	expect(ids).toEqual(service.model.engagements.all.map(({ id }) => id));
+	expect(tokenRequests()).toHaveLength(2);
+});
+
+it('loses nothing when the token expires in the middle of a wait', async () => {
+	const credential = storeOf();
+	service.settings.uploadDurationMs = Infinity;
+	const given = { ...refresh, waitForCompletion: true, options: { waitInterval: 0.02 } };
+	afterRequest(service, 5, () => {
+		service.expireTokens();
+		const { uploadId } = service.model.uploads.all.at(-1) ?? { uploadId: '' };
+		service.model.completeUpload(uploadId);
+	});
+	const { error, items } = await run(service, given, [{}], { credential });
+	expect(error).toBeUndefined();
+	expect(jsonOf(items)[0]?.upload).toMatchObject({ status: 'COMPLETED' });
+	expect(
+		service.requests.filter(({ method, path }) => method === 'POST' && path !== TOKEN_PATH),
+	).toHaveLength(1);
+	expect(tokenRequests()).toHaveLength(2);
+});
+
 describe('a service that refuses also a new token', () => {
 	beforeEach(() => {
 		const fault = { kind: 'status', status: 401, body: { message: 'No' } } as const;
@@ -190,6 +230,16 @@ describe('a token endpoint that fails', () => {
 		plain.close();
 		expect(errorText(result)).toMatch(/no safe connection to the token endpoint.*Base URL/);
 		expect(connections).toBe(1);
+	});
+
+	it('is told when it hangs, and not stormed', async () => {
+		service.fail({ path: TOKEN_PATH }, { kind: 'hang' }, { times: Infinity });
+		const result = await run(service, { ...company, options: { timeout: 0.5 } }, many(200), {
+			credential: storeOf(),
+		});
+		expect(errorText(result)).toMatch(/did not answer within 0.5 seconds, also after 5 tries/);
+		expect(others()).toEqual([]);
+		expect(tokenRequests().length).toBeLessThanOrEqual(1);
 	});
 
 	it.each([
