@@ -17,6 +17,8 @@ module.exports = {
 		],
 	},
 	maxWorkers: 2,
+	// A worker keeps what each file has loaded, n8n included, and grows slow: after this much, a fresh one.
+	workerIdleMemoryLimit: '400MB',
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 	coverageProvider: 'v8',
 	coverageReporters: ['text-summary'],
