@@ -8,6 +8,7 @@ import { addToN8n, packPackage } from './community.mts';
 import { installN8n, type Installation } from './install.mts';
 import { N8n } from './n8n.mts';
 import { Rest, type CredentialInput, type Owner } from './rest.mts';
+import { filesWithSecrets } from './secrets.mts';
 import { CREDENTIAL_TYPE } from './workflows.mts';
 
 /** Who logs in, here and only here. */
@@ -100,10 +101,14 @@ export class Stage {
 		this.current = await this.start();
 	}
 
+	/** @throws when what n8n has stored or logged shows a secret */
 	async close(): Promise<void> {
 		await this.current.stop();
 		await this.service.close();
-		removeFolder(this.current.folder);
+		const { folder } = this.current;
+		const telling = filesWithSecrets(folder, this.service);
+		removeFolder(folder);
+		if (telling.length > 0) throw new Error(`Secrets stand in ${telling.join(', ')}`);
 	}
 }
 
