@@ -4,7 +4,7 @@ import type { NodeSetup } from './base.mts';
 import { additionalDataOf, nodeOf, settingsOf, workflowOf } from './base.mts';
 import { CredentialStore } from './credentials.mts';
 import { core, n8n } from './n8n.mts';
-import { refuseSecrets } from './secrets.mts';
+import { refuseSecrets, refuseSecretsIn } from './secrets.mts';
 import type { EngineTypes } from './types.mts';
 import { ownTypes } from './types.mts';
 
@@ -99,7 +99,9 @@ export class NodePoller {
 				refuseSecrets(error, this.credentials);
 				return await Promise.reject(error);
 			});
-		return output === null ? null : (output[0] ?? []);
+		const items = output?.[0] ?? [];
+		refuseSecretsIn([this.stateOf(workflow), staged ?? {}, ...items], this.credentials);
+		return output && items;
 	}
 
 	private nodeIn(workflow: Workflow) {

@@ -23,7 +23,7 @@ import {
 import type { CredentialData } from './credentials.mts';
 import { CredentialStore } from './credentials.mts';
 import { core, n8n } from './n8n.mts';
-import { refuseSecrets } from './secrets.mts';
+import { refuseSecrets, refuseSecretsIn } from './secrets.mts';
 import type { EngineTypes } from './types.mts';
 import { MANUAL_TRIGGER, NO_OP, ownTypes } from './types.mts';
 
@@ -60,6 +60,7 @@ export function startNode(setup: NodeRun): { done: Promise<NodeResult>; cancel: 
 		done: started.then(async ({ execution, nodeName, store }) => {
 			const result = resultOf(await execution, nodeName);
 			refuseSecrets(result.error, store);
+			refuseSecretsIn(result.items, store);
 			return result;
 		}),
 		// A start that fails is told by `done`.

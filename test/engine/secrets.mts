@@ -5,6 +5,8 @@ import type { CredentialStore } from './credentials.mts';
 const TELLING = 10;
 /** So many at its beginning or end do, as keys are often hinted at. */
 const TELLING_END = 6;
+/** More of a run's records are not searched, for the sake of time. */
+const MOST_RECORDS = 1000;
 /** What is shorter, such as a grant type, is no secret. */
 const SHORTEST = 16;
 
@@ -46,6 +48,16 @@ export function refuseSecrets(error: unknown, store: CredentialStore): void {
 
 /** Addresses, zones and client IDs are no secrets. */
 const SECRET_FIELDS = /token$|key$|^tokenRequestFields$/i;
+
+/** Fails where records show a whole secret of the credentials that are stored. */
+export function refuseSecretsIn(records: readonly object[], store: CredentialStore): void {
+	const text = JSON.stringify(records.slice(0, MOST_RECORDS));
+	const secrets = store
+		.all()
+		.flatMap(textsIn)
+		.filter(({ length }) => length >= SHORTEST);
+	if (secrets.some((secret) => text.includes(secret))) throw new Error('A record shows a secret');
+}
 
 function textsIn(credential: object): string[] {
 	return Object.entries(credential)
