@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -7,13 +7,17 @@ import { copyPackage, installBench } from './install.mts';
 import { measureWork, type Result } from './measure.mts';
 import { packageFigures } from './package-figures.mts';
 import { plotOf } from './plot.mts';
+import { withSpeed } from './readme.mts';
 import { NAMES, reportOf } from './report.mts';
 import { worksOf } from './works.mts';
 
 const HELP = `npm run bench -- [--quick] [--runs 3] [--works <pattern>] [--out docs]
 
-Measures this package's nodes beside n8n's HTTP Request node and undici, and writes bench.md and
-bench.svg. About 15 minutes; --quick takes about two and writes nothing unless --out is given.`;
+Measures this package's nodes beside n8n's HTTP Request node and undici, and writes bench.md,
+bench.svg and the table in the README. About 15 minutes; --quick takes about two and writes nothing
+unless --out is given.`;
+
+const README = 'README.md';
 
 function readOptions() {
 	const { values } = parseArgs({
@@ -28,7 +32,7 @@ function readOptions() {
 	const runs = Number(values.runs);
 	if (!Number.isInteger(runs) || runs < 1) throw new Error('--runs must be a number of at least 1');
 	const isWhole = !values.quick && values.works === '';
-	return { ...values, runs, out: values.out ?? (isWhole ? 'docs' : undefined) };
+	return { ...values, runs, isWhole, out: values.out ?? (isWhole ? 'docs' : undefined) };
 }
 
 function showResult({ contestant, median }: Result): void {
@@ -44,7 +48,7 @@ function showResult({ contestant, median }: Result): void {
 }
 
 async function main(): Promise<void> {
-	const { help, quick, runs, works: pattern, out } = readOptions();
+	const { help, quick, runs, works: pattern, isWhole, out } = readOptions();
 	if (help) return console.log(HELP);
 	await installBench();
 	await copyPackage();
@@ -70,6 +74,9 @@ async function main(): Promise<void> {
 	await writeFile(path.join(out, 'bench.md'), reportOf({ results, claims, figures, runs }));
 	await writeFile(path.join(out, 'bench.svg'), await plotOf(results));
 	console.log(`Written: ${path.join(out, 'bench.md')} and ${path.join(out, 'bench.svg')}`);
+	if (!isWhole) return;
+	await writeFile(README, withSpeed(await readFile(README, 'utf8'), results, runs));
+	console.log(`Written: the table in ${README}`);
 }
 
 main().catch((error: unknown) => {

@@ -74,7 +74,8 @@ export function reportOf({ results, claims, figures, runs }: ReportParts): strin
 	].join('\n');
 }
 
-function settingOf(runs: number): string[] {
+/** Machine, versions, and what was run, a line each. */
+export function settingOf(runs: number): string[] {
 	const [cpu] = os.cpus();
 	const cores = os.cpus().length;
 	const model = cpu === undefined || /^unknown$/i.test(cpu.model) ? os.arch() : cpu.model;
@@ -112,7 +113,8 @@ function rowOf({ work, contestant, median }: Result, results: Result[]): string[
 	];
 }
 
-function tableOf(head: string[], rows: string[][], leftColumns: number): string[] {
+/** A table in Markdown; the columns behind the first ones hold figures. */
+export function tableOf(head: string[], rows: string[][], leftColumns: number): string[] {
 	const rule = head.map((_, column) => (column < leftColumns ? '---' : '---:'));
 	return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`);
 }

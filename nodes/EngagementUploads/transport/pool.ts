@@ -39,23 +39,17 @@ export class Pool {
 	/** Runs a task when there is a place for it; tasks start in the order in which they came. */
 	async run<T>(task: (place: Place) => Promise<T>): Promise<T> {
 		if (this.running < Math.floor(this.width)) this.running++;
-		else await this.turn();
+		else await new Promise<void>((start) => this.queue.push(start));
 		try {
+			// What is begun in one turn of the event loop is sent at its end, and comes back in one lot
+			// again: one turn each, and the requests go out one by one.
+			await this.clock.sleep(0);
 			this.assertGoingOn();
 			return await task(new Place(this));
 		} finally {
 			this.running--;
 			this.startNext();
 		}
-	}
-
-	/**
-	 * Waits for a place. Whoever gets one lets the event loop turn first, so that requests go out one
-	 * by one: what is begun in one turn is sent at its end, and comes back in one lot again.
-	 */
-	private async turn(): Promise<void> {
-		await new Promise<void>((start) => this.queue.push(start));
-		await this.clock.sleep(0);
 	}
 
 	/** Waits until no pause that the service asked for is left. */
