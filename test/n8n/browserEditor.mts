@@ -1,8 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 import { byId, NodePanel } from './browserPanel.mts';
 import type { Owner } from './rest.mts';
+import { until } from './until.mts';
 
 const MARGIN = 24;
+const PATIENCE = 60_000;
 /** The buttons that lie on the canvas. */
 const WITHOUT_BUTTONS = '[data-test-id$=-button] { visibility: hidden !important }';
 
@@ -38,9 +40,13 @@ export class Editor {
 
 	/** The names in the list of workflows, once there are as many as expected. */
 	async workflows(expected: number): Promise<string[]> {
-		const names = byId(this.page, 'workflow-card-name');
-		await names.nth(expected - 1).waitFor();
-		return (await names.allInnerTexts()).map((name) => name.trim());
+		// n8n draws the list more than once: names are taken when all are there at the same moment.
+		const look = async () => {
+			const names = await byId(this.page, 'workflow-card-name').allInnerTexts();
+			return names.length >= expected ? names : undefined;
+		};
+		const names = await until(look, { what: `list of ${expected} workflows`, timeout: PATIENCE });
+		return names.map((name) => name.trim());
 	}
 
 	/** Opens a workflow from the list. */
