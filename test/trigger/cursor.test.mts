@@ -152,7 +152,7 @@ describe('the state', () => {
 
 	it('has no window before there was an upload', () => {
 		expect(windowStart(fresh, LOOKBACK)).toBeUndefined();
-		expect(windowStart({ mark: START }, LOOKBACK)).toBe(START - 3 * HOUR);
+		expect(windowStart({ mark: START, since: null }, LOOKBACK)).toBe(START - 3 * HOUR);
 	});
 });
 

@@ -51,6 +51,19 @@ describe('where it starts', () => {
 		expect(await drain(poller)).toEqual([[oldest, middle, newest]]);
 	});
 
+	it('takes the text “null” for no completion date', async () => {
+		const poller = pollerOf(service, { startFrom: 'beginning' });
+		const handle = service.handle.bind(service);
+		service.handle = (request) => {
+			const outcome = handle(request);
+			const { content } = (outcome.answer?.body ?? {}) as { content?: object[] };
+			content?.push({ uploadId: 'open', engagementId: 1, completionDate: 'null' });
+			return outcome;
+		};
+		const id = complete();
+		expect(await idsOf(poller)).toEqual([id]);
+	});
+
 	it.each([
 		['2026-06-15T08:00:00', 'UTC', [119, 60]],
 		['2026-06-15T08:00:00', 'Europe/Athens', [299, 181, 119, 60]],
@@ -101,6 +114,18 @@ describe('starting over', () => {
 		expect(await idsOf(poller)).toEqual([id]);
 		poller.change(parameters);
 		expect(await idsOf(poller)).toEqual([id]);
+	});
+
+	it('happens when the start is changed and changed back, in durable polling too', async () => {
+		complete({}, 1);
+		const poller = pollerOf(service, {}, { durable: true });
+		await poller.poll();
+		const id = complete();
+		expect(await idsOf(poller)).toEqual([id]);
+		poller.change({ startFrom: 'beginning' });
+		expect(await idsOf(poller)).toHaveLength(2);
+		poller.change({});
+		expect(await idsOf(poller)).toEqual([]);
 	});
 
 	it('happens with another service', async () => {

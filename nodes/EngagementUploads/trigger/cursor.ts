@@ -30,6 +30,8 @@ export interface CursorState {
 	filter: string;
 	/** The newest completion taken in: the watermark. Null as long as there was none. */
 	mark: number | null;
+	/** Where the window began at the latest so far: of what completed before it nothing is noted. */
+	since: number | null;
 	/** Whether the service prints instants rather than local times. */
 	isInstant: boolean;
 	/** Milliseconds by which the service's date filter may be off, as far as answers have shown. */
@@ -73,6 +75,7 @@ export function initialState(source: string, filter: string): CursorState {
 		source,
 		filter,
 		mark: null,
+		since: null,
 		isInstant: false,
 		filterShift: null,
 		noted: {},
@@ -85,12 +88,15 @@ export function savedState(value: unknown): CursorState | undefined {
 	return value as unknown as CursorState;
 }
 
-/** The earliest completion that may still come up; undefined before there was any. */
+/**
+ * The earliest completion that may still come up; undefined before there was any. A look-back that
+ * is made longer does not reach back behind what is noted: that was dealt with under the shorter one.
+ */
 export function windowStart(
-	{ mark }: Pick<CursorState, 'mark'>,
+	{ mark, since }: Pick<CursorState, 'mark' | 'since'>,
 	lookback: number,
 ): number | undefined {
-	return mark === null ? undefined : mark - lookback - CLOCK_CHANGE;
+	return mark === null ? undefined : Math.max(mark - lookback - CLOCK_CHANGE, since ?? -Infinity);
 }
 
 /** A state for another filter: what the old one turned down is not taken up again. */
@@ -152,16 +158,16 @@ function nextState(
 	taken: Map<string, Noted>,
 	lookback: number,
 ): CursorState {
-	const start = windowStart({ mark }, lookback) ?? -Infinity;
+	const since = windowStart({ mark, since: state.since }, lookback) ?? null;
 	const missing = new Set(gone);
 	const kept = entries(state).map(
 		([id, note]) => [id, missing.has(id) ? { ...note, gone: true as const } : note] as const,
 	);
 	const noted = [...new Map<string, Noted>([...kept, ...taken])].filter(
-		([, { time }]) => time >= start,
+		([, { time }]) => since === null || time >= since,
 	);
 	const isInstant = uploads[0]?.isInstant ?? state.isInstant;
-	return { ...state, mark, isInstant, filterShift, noted: Object.fromEntries(noted) };
+	return { ...state, mark, since, isInstant, filterShift, noted: Object.fromEntries(noted) };
 }
 
 function newest(

@@ -41,6 +41,9 @@ export class Memory {
 		this.key = JSON.stringify([context.getWorkflow().id, id]);
 		// Thus durable polling calls a scheduled poll, and no other.
 		this.forgetsFirstLook = budget < STANDARD_BUDGET && context.getActivationMode() === 'update';
+		// Once n8n has saved a state that goes on from it, a first look is of the past.
+		const [saved, firstLook] = [this.own.cursor, firstLooks.get(this.key)].map(savedState);
+		if (saved !== undefined && saved.source === firstLook?.source) firstLooks.delete(this.key);
 	}
 
 	/** Does what a poll does, while other polls of the node may be under way. */

@@ -117,7 +117,7 @@ class Poll {
 			.filter(({ time }) => time <= latestCredible(uploads))
 			.sort(byTime)
 			.at(-1);
-		const lower = windowStart({ mark: hint?.time ?? null }, lookback) ?? 0;
+		const lower = windowStart({ mark: hint?.time ?? null, since: null }, lookback) ?? 0;
 		const reading = newest.isAll
 			? { uploads: newest.uploads, completeTo: Infinity, filterShift: null, gone: [] }
 			: await readFrom(uploads, {

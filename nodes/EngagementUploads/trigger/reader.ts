@@ -37,12 +37,19 @@ export async function readFrom(
 	list: UploadList,
 	request: ReadRequest,
 ): Promise<Found & { gone: string[] }> {
-	const found = await new UploadReader(list, request, request.filterShift ?? UNKNOWN_SHIFT).read();
+	const found = await read(list, request, request.filterShift ?? UNKNOWN_SHIFT);
 	const missing = missingControls(request.controls, found);
 	if (missing.length === 0) return { ...found, gone: [] };
 	// Something that was listed is not: unless it is really gone, the filter has moved.
-	const wide = await new UploadReader(list, request, UNKNOWN_SHIFT).read();
+	const wide = await read(list, request, UNKNOWN_SHIFT);
 	return { ...wide, gone: missingControls(request.controls, wide) };
+}
+
+/** Reads once more where the list has slipped: it may have left out what moved forward in it. */
+async function read(list: UploadList, request: ReadRequest, shift: number): Promise<Found> {
+	const reader = new UploadReader(list, request, shift);
+	const found = await reader.read();
+	return reader.hasSlipped ? await new UploadReader(list, request, shift).read() : found;
 }
 
 /**
@@ -71,6 +78,8 @@ function missingControls(
 }
 
 class UploadReader {
+	hasSlipped = false;
+
 	constructor(
 		private readonly list: UploadList,
 		private readonly request: ReadRequest,
@@ -101,7 +110,8 @@ class UploadReader {
 	}
 
 	/** Where all fits on a page a narrower filter saves nothing, and would only be more to keep. */
-	private learn({ isComplete, pages, shiftShown }: Walk): void {
+	private learn({ isComplete, pages, shiftShown, hasSlipped }: Walk): void {
+		this.hasSlipped ||= hasSlipped;
 		if (!isComplete || pages > 1) this.shift = Math.min(this.shift, shiftShown);
 	}
 

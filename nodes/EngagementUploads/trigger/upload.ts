@@ -22,11 +22,15 @@ const UNREADABLE = Number.MAX_SAFE_INTEGER;
 /** An upload is completed when it has a `completionDate`; undefined for any other. */
 export function completedUpload(record: IDataObject): CompletedUpload | undefined {
 	const { uploadId, completionDate } = record;
-	if (completionDate === null || completionDate === undefined || completionDate === '')
-		return undefined;
+	if (isAbsent(completionDate)) return undefined;
 	const id = String(uploadId ?? `${String(record.engagementId)} ${String(record.creationDate)}`);
 	const time = epochOf(completionDate, 'UTC') ?? UNREADABLE;
 	return { id, time: Math.min(time, UNREADABLE), isInstant: isInstant(completionDate), record };
+}
+
+/** Some services print what is not there as a text. */
+function isAbsent(value: unknown): boolean {
+	return value === null || value === undefined || /^\s*(null)?\s*$/i.test(String(value));
 }
 
 function isInstant(printed: unknown): boolean {

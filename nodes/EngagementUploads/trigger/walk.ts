@@ -1,4 +1,5 @@
 /** Pages of the upload list, read one after the other, with what they show of filter and order. */
+import type { IDataObject } from 'n8n-workflow';
 import { upload as uploadKind } from '../transport/kinds';
 import { PagedList } from '../transport/pages';
 import type { RecordPage } from '../transport/records';
@@ -37,7 +38,9 @@ export class Walk {
 	isAscending = true;
 	isDescending = true;
 	private readonly list: PagedList;
-	private readonly ids = new Set<string>();
+	private readonly times = new Map<string, number>();
+	private total: number | undefined;
+	private slipped = false;
 	/** What its next page is asked with: the form of times and the order stay those it began with. */
 	private query: UploadQuery;
 	private taken = 0;
@@ -76,6 +79,14 @@ export class Walk {
 		return this.showsUncompleted || this.uploads.some(({ time }) => time < earliest);
 	}
 
+	/**
+	 * Whether an upload has left its place while pages were read, for another date or for good: those
+	 * behind it move forward, and the first of them to a page that was read already.
+	 */
+	get hasSlipped(): boolean {
+		return this.slipped;
+	}
+
 	/** Whether an upload shows that the service ignores an upper bound. */
 	goesBeyond(completedTo: number): boolean {
 		return this.uploads.some(({ time }) => time > completedTo + WIDEST_SHIFT + RESOLUTION);
@@ -92,7 +103,12 @@ export class Walk {
 
 	async next(): Promise<void> {
 		const { page } = this.query;
-		this.list.add(page, await this.source.ask(this.query));
+		const answer = await this.source.ask(this.query);
+		this.list.add(page, answer);
+		const { total } = this;
+		this.total = answer.page.totalElements;
+		this.slipped ||= total !== undefined && this.total !== undefined && this.total < total;
+		this.slipped ||= answer.records.some((record) => this.hasMoved(record));
 		if (page === 0 && this.source.isOrderRefused) this.query = { ...this.query, order: undefined };
 		this.query = { ...this.query, page: page + 1 };
 		for (const record of this.list.records.slice(this.taken)) this.take(completedUpload(record));
@@ -114,10 +130,17 @@ export class Walk {
 		return order === 'completionDate' ? end.time >= last.time : end.time <= last.time;
 	}
 
+	/** Whether it was read before with another date. */
+	private hasMoved(record: IDataObject): boolean {
+		const before = this.times.get(String(record.uploadId));
+		return before !== undefined && completedUpload(record)?.time !== before;
+	}
+
 	private take(upload: CompletedUpload | undefined): void {
 		if (upload === undefined) this.showsUncompleted = true;
-		if (upload === undefined || this.ids.has(upload.id)) return;
-		this.ids.add(upload.id);
+		if (upload === undefined) return;
+		if (this.times.has(upload.id)) return;
+		this.times.set(upload.id, upload.time);
 		const previous = this.uploads.at(-1);
 		if (previous !== undefined && upload.time < previous.time) this.isAscending = false;
 		if (previous !== undefined && upload.time > previous.time) this.isDescending = false;

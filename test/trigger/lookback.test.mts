@@ -1,0 +1,64 @@
+import { startService, type SimulatedService } from '../service/http.mts';
+import { drain, idsOf, pollerOf } from './setup.mts';
+
+const MINUTE = 60_000;
+const LONG = { options: { lookback: 1440 } };
+const SHORT = { options: { lookback: 10 } };
+
+let service: SimulatedService;
+
+beforeEach(async () => {
+	service = await startService();
+	service.model.setClock(Date.UTC(2026, 5, 15, 10));
+	service.model.addConnector({ name: 'cloudbooks' });
+	service.model.addEngagement({ id: 1 });
+});
+afterEach(async () => await service.close());
+
+function complete(minutesAgo: number): string {
+	const completedAt = service.model.now - minutesAgo * MINUTE;
+	return service.model.addCompletedUpload({ completedAt }).uploadId;
+}
+
+const manners = [{ durable: false }, { durable: true }];
+
+describe.each(manners)('a look-back that is made longer, %o', (manner) => {
+	it('takes up nothing that was listed at the first look', async () => {
+		[600, 1].map(complete);
+		const poller = pollerOf(service, {}, manner);
+		await poller.poll();
+		poller.change(LONG);
+		expect(await idsOf(poller)).toEqual([]);
+	});
+
+	it('repeats nothing', async () => {
+		[600, 1].map(complete);
+		const poller = pollerOf(service, { startFrom: 'beginning' }, manner);
+		expect((await drain(poller)).flat()).toHaveLength(2);
+		poller.change({ startFrom: 'beginning', ...LONG });
+		expect(await idsOf(poller)).toEqual([]);
+	});
+
+	it('repeats nothing after it was shorter for a while', async () => {
+		[150, 1].map(complete);
+		const poller = pollerOf(service, { startFrom: 'beginning' }, manner);
+		await drain(poller);
+		poller.change({ startFrom: 'beginning', ...SHORT });
+		complete(0);
+		await drain(poller);
+		poller.change({ startFrom: 'beginning' });
+		expect(await idsOf(poller)).toEqual([]);
+	});
+
+	it('emits what is listed late from then on', async () => {
+		complete(1);
+		const poller = pollerOf(service, {}, manner);
+		await poller.poll();
+		poller.change(LONG);
+		service.model.moveClock(600 * MINUTE);
+		const ids = [complete(0)];
+		expect(await idsOf(poller)).toEqual(ids);
+		const late = complete(500);
+		expect(await idsOf(poller)).toEqual([late]);
+	});
+});

@@ -1,0 +1,50 @@
+import { startService, type SimulatedService } from '../service/http.mts';
+import { drain, pollerOf } from './setup.mts';
+
+const MINUTE = 60_000;
+const UPLOADS = 12;
+
+let service: SimulatedService;
+let ids: string[];
+
+beforeEach(async () => {
+	service = await startService();
+	service.model.setClock(Date.UTC(2026, 5, 15, 10));
+	service.model.addConnector({ name: 'cloudbooks' });
+	service.model.addEngagement({ id: 1 });
+	ids = Array.from({ length: UPLOADS }, (_, place) => {
+		const completedAt = service.model.now - (UPLOADS - place) * 1000 * MINUTE;
+		return service.model.addCompletedUpload({ completedAt }).uploadId;
+	});
+});
+afterEach(async () => await service.close());
+
+/** Does something once, when a page of uploads has been answered. */
+function afterPage(page: number, happens: () => void): void {
+	const handle = service.handle.bind(service);
+	let done = false;
+	service.handle = (request) => {
+		const outcome = handle(request);
+		if (!done && request.path.endsWith('/uploads') && request.query.page === String(page)) {
+			done = true;
+			happens();
+		}
+		return outcome;
+	};
+}
+
+const changes = {
+	'gets another date': { completedAt: Date.UTC(2026, 5, 15, 10) },
+	'is no longer completed': { completedAt: null, status: 'PROCESSING' },
+};
+
+describe.each(Object.entries(changes))('an upload that %s while pages are read', (_, change) => {
+	it.each([0, 2])('hides none of the others, after page %i', async (page) => {
+		const [first = ''] = ids;
+		afterPage(page, () => service.model.updateUpload(first, change));
+		const poller = pollerOf(service, { startFrom: 'beginning', options: { pageSize: 2 } });
+		const emitted = (await drain(poller)).flat();
+		expect(emitted).toEqual(expect.arrayContaining(ids.slice(1)));
+		expect(new Set(emitted).size).toBe(emitted.length);
+	});
+});
