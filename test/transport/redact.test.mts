@@ -11,6 +11,7 @@ const encodings: Record<string, (secret: string) => string> = {
 		new URLSearchParams({ key: secret }).toString().slice('key='.length),
 	'as JSON': (secret) => JSON.stringify(secret).slice(1, -1),
 	'as base64': (secret) => Buffer.from(secret).toString('base64'),
+	'as base64 for URLs': (secret) => Buffer.from(secret).toString('base64url'),
 	'in hexadecimal': (secret) => Buffer.from(secret).toString('hex'),
 };
 
@@ -51,6 +52,38 @@ describe.each(Object.entries(encodings))('a secret %s', (_, encode) => {
 			}),
 		);
 	});
+});
+
+describe.each([
+	['by name', { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }],
+	['by number', { '&': '&#38;', '<': '&#60;', '>': '&#62;', '"': '&#34;', "'": '&#39;' }],
+	['in ways mixed', { '&': '&amp;', '"': '&quot;', "'": '&#x27;', '+': '&#x2B;', '=': '&#061;' }],
+] as Array<[string, Record<string, string>]>)('a secret escaped for a web page %s', (_, names) => {
+	const escaped = (text: string) => text.replace(/[^]/gu, (letter) => names[letter] ?? letter);
+	const unescaped = (text: string) =>
+		Object.entries(names).reduceRight((all, [letter, name]) => all.replaceAll(name, letter), text);
+
+	it('is masked wherever it stands', () => {
+		const around = fc.string({ unit: fc.constantFrom(...'xyz <>.') });
+		fc.assert(
+			fc.property(secretText, around, around, (secret, before, after) => {
+				const shown = redact(`${before}${escaped(secret)}${after}`, ['other', secret]);
+				for (const part of tellingParts(secret)) expect(unescaped(shown)).not.toContain(part);
+			}),
+		);
+	});
+
+	it('is masked with nothing left of it', () => {
+		const key = `Zq&7k<x9"wP2'+=`;
+		expect(redact(`&lt;p&gt; Bad key ${escaped(key)}!`, [key])).toBe('&lt;p&gt; Bad key ***!');
+	});
+});
+
+it('masks a secret that was entered with spaces around it, with and without them', () => {
+	const key = '  abc123\n';
+	const inBase64 = (text: string) => Buffer.from(text).toString('base64');
+	expect(redact('bad key abc123 given', [key])).toBe('bad key *** given');
+	expect(redact(`bad key ${inBase64(key)} given`, [key])).toBe('bad key *** given');
 });
 
 it.each([

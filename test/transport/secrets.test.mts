@@ -43,6 +43,9 @@ const fetched = (): IDataObject => ({
 	}),
 });
 
+const NAMES: Record<string, string> = { '&': '&amp;', '"': '&quot;', '+': '&#x2B;' };
+const escaped = (secret: string) => secret.replace(/[&"+]/g, (letter) => NAMES[letter] ?? letter);
+
 /** Ways in which a service may say a secret back. */
 const forms: Record<string, (secret: string) => string> = {
 	'as it is': (secret) => secret,
@@ -54,6 +57,8 @@ const forms: Record<string, (secret: string) => string> = {
 	'its first half': (secret) => secret.slice(0, Math.ceil(secret.length / 2)),
 	'its end': (secret) => secret.slice(-12),
 	'in upper case': (secret) => secret.toUpperCase(),
+	'escaped for a web page': (secret) => escaped(secret),
+	'in a web page': (secret) => `<html><body><p>${escaped(secret)}</p></body></html>`,
 	'between tags': (secret) => `<html><body><p>${secret}</p></body></html>`,
 };
 
@@ -74,7 +79,7 @@ function partsOf(text: string): string[] {
 
 /** Fails where any telling part of a secret stands in something, in any of the forms. */
 function expectNoSecret(shown: unknown, secrets: string[]): void {
-	const encoders = Object.entries(forms).filter(([form]) => form !== 'between tags');
+	const encoders = Object.entries(forms).filter(([, encode]) => !encode('').includes('<'));
 	const encoded = secrets.flatMap((secret) => encoders.map(([, encode]) => encode(secret)));
 	const telling = new Set(encoded.flatMap(partsOf));
 	const text = inspect(shown, { depth: 20, maxStringLength: null, showHidden: true });
@@ -225,4 +230,14 @@ it('does not show a token or key with characters that cannot be sent', async () 
 		expect(result.error).toBeDefined();
 		expectNoSecret(shownOf(result), [KEY, TOKEN]);
 	}
+});
+
+it('does not show a subscription key that was entered with spaces around it', async () => {
+	service.echo = {
+		status: 400,
+		text: ({ key }) => JSON.stringify({ message: `bad key ${key} given` }),
+	};
+	const credentials = { [CREDENTIAL]: { ...pasted(), subscriptionApiKey: '  abc123\n' } };
+	const result = await runNode({ types, parameters: company, credentials });
+	expect(result.error?.message).toContain('“bad key *** given”');
 });

@@ -11,18 +11,49 @@ const SHORTEST_HINTED_AT = 16;
 const WORD = /[\p{L}\p{N}]+/gu;
 const SHORTEST = 4;
 const MASK = '***';
+/** What web pages write in place of a character, or any other character. */
+const ESCAPED_OR_NOT = /&(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);|[^]/gi;
+const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const JSON_WEB_TOKEN = /\beyJ[\w-]{5,}(\.[\w-]*){0,2}/g;
 
 /** Masks every secret, and every telling part of one, raw or encoded, in a text. */
 export function redact(text: string, secrets: readonly string[]): string {
-	const forms = secrets.filter((secret) => secret.length >= SHORTEST).flatMap(formsOf);
+	// What is entered with spaces around it may be sent without them.
+	const entered = secrets.flatMap((secret) => [secret, secret.trim()]);
+	const forms = entered.filter((secret) => secret.length >= SHORTEST).flatMap(formsOf);
+	const folded = [...new Set(forms.map(fold))];
+	const covered = coverage(text, folded);
+	const { shown, starts } = unescaped(text);
+	coverage(shown, folded).forEach((isCovered, at) => {
+		if (isCovered) covered.fill(1, starts[at], starts[at + 1]);
+	});
+	return masked(text, covered).replace(JSON_WEB_TOKEN, MASK);
+}
+
+/** A text as a web page shows it, and where each of its characters starts in the text as sent. */
+function unescaped(text: string): { shown: string; starts: number[] } {
+	const pieces = text.match(ESCAPED_OR_NOT) ?? [];
+	const starts = [0];
+	for (const { length } of pieces) starts.push((starts.at(-1) ?? 0) + length);
+	return { shown: pieces.map(characterOf).join(''), starts };
+}
+
+/** Always one, as the places in the text are counted by it. */
+function characterOf(piece: string): string {
+	if (piece.length === 1) return piece;
+	const name = piece.slice(1, -1).toLowerCase();
+	return NAMED[name] ?? String.fromCharCode(Number(name.replace('#x', '0x').replace('#', '')));
+}
+
+/** Which characters of a text belong to one of these forms (1) or to none (0). */
+function coverage(text: string, forms: string[]): Uint8Array {
 	const covered = new Uint8Array(text.length);
 	const folded = fold(text);
-	for (const form of new Set(forms.map(fold))) {
+	for (const form of forms) {
 		cover(folded, form, covered);
 		coverEnds(folded, form, covered);
 	}
-	return masked(text, covered).replace(JSON_WEB_TOKEN, MASK);
+	return covered;
 }
 
 function formsOf(secret: string): string[] {
@@ -32,6 +63,7 @@ function formsOf(secret: string): string[] {
 		new URLSearchParams({ '': secret }).toString().slice(1),
 		JSON.stringify(secret).slice(1, -1),
 		Buffer.from(secret).toString('base64'),
+		Buffer.from(secret).toString('base64url'),
 		Buffer.from(secret).toString('hex'),
 	];
 	return [...new Set(encoded)];
