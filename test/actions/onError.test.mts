@@ -72,6 +72,28 @@ it('sends nothing more where the service accepts nothing for long', async () => 
 	expect(service.requests).toHaveLength(1);
 });
 
+it('sends no more POSTs either, after one with an unknown outcome', async () => {
+	service.model.addConnector({ name: 'cloudbooks' });
+	const headers = { 'retry-after': '600' };
+	service.fail({ method: 'POST' }, { kind: 'status', status: 503, headers });
+	const refresh = {
+		resource: 'dataRefresh',
+		operation: 'run',
+		engagementId: '={{ $json.id }}',
+		connectorName: { mode: 'name', value: 'cloudbooks' },
+	};
+	const { items: results } = await run(service, refresh, itemsFrom(1, 3), {
+		onError: 'continueRegularOutput',
+	});
+	const later = expect.stringMatching(/: the service accepts no requests until \d{4}-/);
+	expect(jsonOf(results)).toEqual([
+		{ error: expect.stringMatching(/unknown whether.* accepts no requests until \d{4}-/) },
+		{ error: later },
+		{ error: later },
+	]);
+	expect(service.requests).toHaveLength(1);
+});
+
 it('keeps the order of the items, however long each takes', async () => {
 	service.settings.latencyMs = [0, 20];
 	const { items: results } = await run(service, company, items.slice(0, 200));

@@ -212,20 +212,25 @@ const harmless: FaultRow[] = [
 	},
 ];
 
+const unreadable: FaultRow[] = [
+	...unreadableAnswers.map((answer) => [...answer, Infinity] as const),
+	['a web page, once', { kind: 'html' } as const, /a web page instead of data/, 1] as const,
+].map(([name, fault, tells, times]) =>
+	row(name, fault, {
+		class: 'unreadable',
+		group:
+			'An answer that cannot be read: empty, cut, a web page, text, an error, nested without end',
+		tells,
+		times,
+	}),
+);
+
 /** Everything that is tried with every subject. */
 export const faults: readonly FaultRow[] = [
 	...throttling,
 	...harmless,
 	...temporary,
-	...unreadableAnswers.map(([name, fault, tells]) =>
-		row(name, fault, {
-			class: 'unreadable',
-			group:
-				'An answer that cannot be read: empty, cut, a web page, text, an error, nested without end',
-			tells,
-			times: Infinity,
-		}),
-	),
+	...unreadable,
 	...[400, 403, 404, 409, 422].map((code) =>
 		row(String(code), status(code), {
 			class: 'refused',

@@ -66,8 +66,10 @@ function exception(
 		if (place === 'first') return { ...fails(11), isSpecial: true };
 		return { outcome: 'succeeds', tries: 'several', isSpecial: true };
 	}
-	// A wait goes on for as long as it may while the service is only down or busy for now.
-	if (place === 'look' && forGood && (fault === 'temporary' || fault === 'throttled'))
+	// A wait goes on for as long as it may while the service is only down or busy for now, or answers
+	// with what cannot be read.
+	if (place === 'look' && fault === 'unreadable' && !forGood) return succeeds(2);
+	if (place === 'look' && forGood && ['temporary', 'throttled', 'unreadable'].includes(fault))
 		return {
 			outcome: 'fails',
 			tries: 'several',

@@ -60,6 +60,15 @@ describe('a POST', () => {
 		expect(post(trouble)).toMatchObject({ again: false, why: 'unknownOutcome' });
 	});
 
+	it('with an unknown outcome tells until when nothing is to be sent, over 2 minutes', () => {
+		const until = (seconds: string) => {
+			const made = post({ status: 503, retryAfter: seconds });
+			return made.again ? undefined : made.until;
+		};
+		expect(until('120')).toBeUndefined();
+		expect(until('121')).toBe(NOW + 121 * SECOND);
+	});
+
 	it.each(FINAL)('is refused for good with status %d', (status) => {
 		expect(post({ status })).toEqual({ again: false, why: 'final' });
 	});

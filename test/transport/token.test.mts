@@ -218,6 +218,20 @@ describe('a token endpoint that fails', () => {
 		expect(tokenRequests()).toHaveLength(3);
 	});
 
+	it.each([429, 503, 403])('with %d and long to wait tells until when', async (status) => {
+		const headers = { 'retry-after': '600' };
+		service.fail({ path: TOKEN_PATH }, { kind: 'status', status, headers });
+		const { items } = await run(service, company, many(3), {
+			credential: storeOf(),
+			onError: 'continueRegularOutput',
+		});
+		const text = new RegExp(
+			`until \\d{4}-.*the token endpoint gave no token \\(status ${status}\\).*Try again later`,
+		);
+		expect(jsonOf(items)).toEqual(items.map(() => ({ error: expect.stringMatching(text) })));
+		expect(service.requests).toHaveLength(1);
+	});
+
 	it('is not asked again where no connection to it is safe', async () => {
 		let connections = 0;
 		const plain = createServer((socket) => {

@@ -2,7 +2,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { Failure, Report } from './errors';
 import type { Exchange } from './exchange';
-import type { Decision } from './retry';
+import { closedUntil, type Decision } from './retry';
 import { bearer } from './tokenRequest';
 
 type Finding = Omit<Report, 'purpose' | 'itemIndex'>;
@@ -47,7 +47,7 @@ export function outcomeReport(told: Outcome): Finding {
 			...outcome.declared,
 			...(until !== undefined && { retryAfterMs: Math.ceil(until - now) }),
 		};
-		return { happened: outcome.refused, advice: outcome.advice, failure };
+		return { happened: trouble(told), advice: outcome.advice, failure };
 	}
 	if (!next.again && next.why === 'unknownOutcome')
 		return unknownOutcome(trouble(told), said, statusOf(outcome));
@@ -87,7 +87,12 @@ export function unreadableReport(
 ): Finding {
 	if (method === 'POST') return unknownOutcome(`its answer could not be read: ${why}`, said);
 	const advice = 'Check the Base URL of the credential, and try again later';
-	return { happened: `the service's answer could not be read: ${why}`, said, advice };
+	return {
+		happened: `the service's answer could not be read: ${why}`,
+		said,
+		advice,
+		failure: { cause: 'temporarily-unavailable' },
+	};
 }
 
 function unreadable(text: string): string {
@@ -108,7 +113,13 @@ function unknownOutcome(happened: string, said: string | undefined, status?: num
 
 function trouble({ outcome, next, tries, timeout }: Outcome): string {
 	const after = tries > 1 ? `, also after ${tries} tries` : '';
-	if ('refused' in outcome) return outcome.refused;
+	const until = closedUntil(next);
+	const time = until === undefined ? undefined : new Date(until).toISOString();
+	if ('refused' in outcome) {
+		return time === undefined
+			? outcome.refused
+			: `no token can be had until ${time}: ${outcome.refused}`;
+	}
 	if ('failure' in outcome) {
 		const happened = {
 			unsent: 'the service could not be reached',
@@ -118,10 +129,7 @@ function trouble({ outcome, next, tries, timeout }: Outcome): string {
 		return `${happened[outcome.failure]}${after}`;
 	}
 	const status = statusOf(outcome) ?? 0;
-	const until = !next.again && next.why === 'tooLong' ? next.until : undefined;
-	if (until !== undefined) {
-		return `the service accepts no requests until ${new Date(until).toISOString()} (status ${status})`;
-	}
+	if (time !== undefined) return `the service accepts no requests until ${time} (status ${status})`;
 	if (status === 429 || status === 403)
 		return `the service is asked too often (status ${status})${after}`;
 	return `the service failed (status ${status})${after}`;

@@ -27,7 +27,7 @@ import {
 } from './records';
 import { redact } from './redact';
 import { outcomeReport, unreadableReport, type Ending } from './reports';
-import { decide, LONGEST_WAIT, type Decision } from './retry';
+import { closedUntil, decide, LONGEST_WAIT, type Decision } from './retry';
 import { Pool, systemClock, type Clock } from './pool';
 import { secretsOf } from './tokenRequest';
 import { lengthOf, LONGEST_URL, roomBehind, withQuery, type Query } from './url';
@@ -179,7 +179,9 @@ export class Service {
 	}
 
 	private standingAfter(outcome: Exchange, next: Decision): typeof this.standing {
-		if (!next.again && next.why === 'tooLong') return { outcome, next, until: next.until };
+		const until = closedUntil(next);
+		if (until !== undefined)
+			return { outcome, next: { again: false, why: 'tooLong', until }, until };
 		const isWithoutToken = 'refused' in outcome && outcome.declared !== undefined;
 		return isWithoutToken
 			? { outcome, next: FINAL, until: this.clock.now() + REFUSED_FOR }

@@ -57,10 +57,9 @@ export function decide({ repeatable, tries, trouble, now, random }: Attempt): De
 	if (!temporary) return { again: false, why: 'final' };
 
 	const untouched = throttled || ('failure' in trouble && trouble.failure === 'unsent');
-	if (!repeatable && !untouched) return { again: false, why: 'unknownOutcome', asked };
-	if (asked !== undefined && asked > LONGEST_WAIT) {
-		return { again: false, why: 'tooLong', until: now + asked };
-	}
+	const until = asked !== undefined && asked > LONGEST_WAIT ? now + asked : undefined;
+	if (!repeatable && !untouched) return { again: false, why: 'unknownOutcome', asked, until };
+	if (until !== undefined) return { again: false, why: 'tooLong', until };
 	if (tries >= MAX_TRIES) return { again: false, why: 'exhausted', asked };
 
 	// Full jitter on the upper half: requests that failed together do not come back together.
@@ -68,6 +67,11 @@ export function decide({ repeatable, tries, trouble, now, random }: Attempt): De
 	const wait = asked === undefined ? backoff : Math.max(asked, 1) + random * 100;
 	const slowDown = throttled || ('status' in trouble && trouble.status === 503);
 	return { again: true, wait, throttled: slowDown, asked };
+}
+
+/** Until when (epoch ms) the service accepts nothing, where that is too far off to be waited for. */
+export function closedUntil(decision: Decision): number | undefined {
+	return decision.again || decision.why === 'exhausted' ? undefined : decision.until;
 }
 
 /**

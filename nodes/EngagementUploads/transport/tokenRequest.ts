@@ -8,7 +8,7 @@ import { addressOf, serviceBase } from './address';
 import { sayingOf, type Failure } from './errors';
 import { troubleBehind } from './network';
 import { isObject } from './records';
-import type { Trouble } from './retry';
+import { retryAfter, type Trouble } from './retry';
 
 /** What a token request gave; `clientId` where the service told it. */
 export interface FetchedToken {
@@ -194,7 +194,9 @@ function tokenIn(text: string): FetchedToken {
 function refusedToken({ status, headers, text }: TokenAnswer, secrets: string[]): TokenError {
 	const said = sayingOf(text, secrets);
 	const saying = said === undefined ? '' : `. It said: “${said}”`;
-	const temporary = status === 429 || status >= 500;
+	const asked = retryAfter(headers['retry-after'], headers.date, Date.now());
+	const isQuota = status === 403 && asked !== undefined;
+	const temporary = isQuota || status === 429 || status >= 500;
 	return new TokenError(
 		`${happenedAtTokenEndpoint(status)}${saying}`,
 		temporary
