@@ -57,7 +57,7 @@ function refresh(item: Item, wait: RefreshWait, awaited: Map<number, AwaitedUplo
 	if (waits) wait.willRefresh(engagementId);
 	return async () => {
 		const [id, connector] = [await engagementId(), await connectorName()];
-		const before = waits ? await wait.lastUploadBefore(id) : undefined;
+		const before = waits ? await wait.lastUploadBefore(id, connector) : undefined;
 		const target = path`/v1/engagements/${id}/connectors/${connector}/refresh`;
 		const purpose = `refresh the data of engagement ${id} with connector ${connector}`;
 		const answer = await item.run.service.record(callFor(target, purpose), refreshResult);

@@ -33,7 +33,9 @@ export interface AwaitedUpload extends Expectation {
 }
 
 const PAGE_SIZE = 100;
-const FAILED = /FAIL|ABORT|ERROR|CANCEL|REJECT/i;
+/** Words of a status that tell of a failure, and those that say otherwise: COMPLETED_WITH_ERROR. */
+const FAILED = /\b(failed|failure|aborted|cancell?ed|rejected|error)\b/i;
+const NOT_FAILED = /\b(no|not|without|completed)\b/i;
 
 export class RefreshWait {
 	private readonly engagements: Array<() => Promise<number>> = [];
@@ -50,11 +52,19 @@ export class RefreshWait {
 		this.engagements.push(engagementId);
 	}
 
-	/** The engagement's last upload as it is before its refresh is sent. */
-	async lastUploadBefore(engagementId: number): Promise<IDataObject | undefined> {
+	/**
+	 * The engagement's last upload as it is before its refresh is sent. Waits for a refresh of the
+	 * same engagement and connector: which upload is whose could not be told otherwise.
+	 */
+	async lastUploadBefore(
+		engagementId: number,
+		connector: string,
+	): Promise<IDataObject | undefined> {
 		const key = String(engagementId);
+		const earlier = this.awaited.filter((wait) => wait.engagementId === engagementId);
+		await this.ended(earlier.filter((wait) => isSame(wait.connector, connector)));
 		// Refreshed in this run already: what was looked up for all at the start is out of date.
-		if (this.awaited.some((wait) => wait.engagementId === engagementId)) {
+		if (earlier.length > 0) {
 			const batch = this.batch();
 			batch.add(key);
 			return await batch.get(key);
@@ -72,18 +82,16 @@ export class RefreshWait {
 
 	/** Looks once per interval, with one request for many engagements, until every wait has ended. */
 	async all(): Promise<void> {
-		for (let open = this.open(); open.length > 0; open = this.open()) {
+		await this.ended(this.awaited);
+	}
+
+	private async ended(waits: AwaitedUpload[]): Promise<void> {
+		for (let open = waits.filter(isOpen); open.length > 0; open = waits.filter(isOpen)) {
 			const interval = Math.min(...open.map(({ options }) => options.waitInterval));
 			const soonest = Math.min(...open.map(({ until }) => until));
 			await this.service.pool.wait(Math.max(1, Math.min(interval, soonest - this.clock.now())));
 			await this.look(open);
 		}
-	}
-
-	private open(): AwaitedUpload[] {
-		return this.awaited.filter(
-			({ record, failure }) => record === undefined && failure === undefined,
-		);
 	}
 
 	private async look(open: AwaitedUpload[]): Promise<void> {
@@ -121,7 +129,7 @@ export class RefreshWait {
 		if (record === undefined || !this.isNew(wait, record)) return;
 		const status = String(record.status ?? record.uploadStatus ?? 'unknown');
 		wait.lastStatus = status;
-		if (FAILED.test(status)) wait.failure = failed(wait, record);
+		if (tellsOfFailure(status)) wait.failure = failed(wait, record);
 		else if (!isAbsent(record.completionDate)) wait.record = record;
 	}
 
@@ -151,10 +159,21 @@ export class RefreshWait {
 	}
 }
 
+function isOpen({ record, failure }: AwaitedUpload): boolean {
+	return record === undefined && failure === undefined;
+}
+
 function isOfAnother(connector: string, { connectorName }: IDataObject): boolean {
-	return (
-		typeof connectorName === 'string' && connectorName.toLowerCase() !== connector.toLowerCase()
-	);
+	return typeof connectorName === 'string' && !isSame(connectorName, connector);
+}
+
+function isSame(connector: string, other: string): boolean {
+	return connector.toLowerCase() === other.toLowerCase();
+}
+
+function tellsOfFailure(status: string): boolean {
+	const words = status.replace(/[\W_]+/g, ' ');
+	return FAILED.test(words) && !NOT_FAILED.test(words);
 }
 
 function isAbsent(value: unknown): boolean {

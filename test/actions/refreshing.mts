@@ -1,0 +1,39 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { startService, type SimulatedService } from '../service/http.mts';
+import { itemsFrom } from './setup.mts';
+
+const INTERVAL = 0.05;
+
+/** A service with 200 engagements and two connectors, where a refresh takes a tenth of a second. */
+export async function refreshable(): Promise<SimulatedService> {
+	const service = await startService({ settings: { uploadDurationMs: 100 } });
+	const { model } = service;
+	model.addConnector({ id: '1', name: 'cloudbooks' });
+	model.addConnector({ id: '2', name: 'otherbooks' });
+	for (const { id } of itemsFrom(1, 200))
+		model.addEngagement({ id, externalEngagementId: `E${id}` });
+	return service;
+}
+
+/** Data Refresh > Run of the item's engagement, with the wait. */
+export const refresh = (over: IDataObject = {}, options: IDataObject = {}): IDataObject => ({
+	resource: 'dataRefresh',
+	operation: 'run',
+	engagementId: '={{ $json.id }}',
+	connectorName: 'cloudbooks',
+	waitForCompletion: true,
+	options: { waitInterval: INTERVAL, ...options },
+	...over,
+});
+
+/** The input of a run with one item. */
+export const one = [{ id: 1 }];
+
+/** The requests that look for last uploads. */
+export const looksAt = ({ requests }: SimulatedService) =>
+	requests.filter(({ path }) => path.endsWith('/lastUploads'));
+
+/** The refreshes that were sent. */
+export const postsTo = ({ requests }: SimulatedService) =>
+	requests.filter(({ method }) => method === 'POST');
