@@ -93,6 +93,14 @@ describe('Get Last', () => {
 		expect(await hintsOf(last({ options: { includeMissing: true } }), [{ id: 1003 }])).toEqual([]);
 	});
 
+	it('tells of an engagement that is listed without an upload', async () => {
+		const body = [{ engagementId: 1001, uploadId: null }];
+		service.fail({ path: /lastUploads$/ }, { kind: 'status', status: 200, body });
+		expect(await hintsOf(last(), [{ id: 1001 }])).toEqual([
+			expect.stringMatching(/^No upload yet, .* for engagement 1001\./),
+		]);
+	});
+
 	it('keeps hints out of the items', async () => {
 		const records = await outputOf(service, last(), itemsFrom(1002, 2));
 		expect(records.map(({ engagementId }) => engagementId)).toEqual([1002]);

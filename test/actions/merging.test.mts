@@ -105,6 +105,17 @@ describe('upload.getLast of a list', () => {
 		expect(Object.keys(missing ?? {}).sort()).toEqual(Object.keys(found ?? {}).sort());
 	});
 
+	it('takes a record without an upload ID for an engagement without upload', async () => {
+		const body = { content: [{ engagementId: 5, uploadId: null, status: null }], last: true };
+		const path = /lastUploads$/;
+		service.fail({ path }, { kind: 'status', status: 200, body }, { times: 2 });
+		expect(await outputOf(service, getLast({ engagementIds: 5 }))).toEqual([]);
+		const including = getLast({ engagementIds: 5, options: { includeMissing: true } });
+		const [missing] = await outputOf(service, including);
+		service.clearFaults();
+		expect([missing]).toEqual(await outputOf(service, including));
+	});
+
 	it.each([{ output: 'raw' }, { output: 'selectedFields', fields: 'status' }])(
 		'names the missing engagement in the form %j',
 		async (form) => {

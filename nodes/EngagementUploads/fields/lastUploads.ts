@@ -45,7 +45,8 @@ async function fetchLastUploads(
 			ids.length === 1 ? `get the last upload of engagement ${ids[0]}` : 'get the last uploads',
 		timeout,
 	};
-	const records = await readList(service, call, upload, { pageSize });
+	const listed = await readList(service, call, upload, { pageSize });
+	const records = listed.filter(({ uploadId }) => uploadId !== null && uploadId !== '');
 	// Where the service sends several for an engagement, the one that stands first is the latest.
 	const keyOf = ({ engagementId }: IDataObject) =>
 		textOf(engagementId ?? (ids.length === 1 ? ids[0] : ''));
