@@ -18,6 +18,13 @@ import {
 import { renewToken } from '../nodes/EngagementUploads/transport/token';
 import { bearer } from '../nodes/EngagementUploads/transport/tokenRequest';
 
+/** What the test of the credential says of a refusal, by HTTP status. */
+const REFUSALS = {
+	401: 'The service refused the access token or the Subscription Key (401). Enter both again, or check how tokens are fetched',
+	403: 'The service denied access (403). Check the Client ID: it must be the one that token and Subscription Key belong to',
+	404: 'The service was not found below this Base URL (404). Check Base URL and Client ID',
+};
+
 export class EngagementUploadsApi implements ICredentialType {
 	name = 'engagementUploadsApi';
 
@@ -140,7 +147,7 @@ export class EngagementUploadsApi implements ICredentialType {
 			default: '{"grant_type": "", "key": ""}',
 			displayOptions: { show: { authentication: ['tokenEndpoint'] } },
 			description:
-				'What the service asks for before it hands out a token: names and values in JSON. Put the grant type and the key that you were given between the empty quotes.',
+				'What the service asks for before it hands out a token: names and values in JSON. Replace all that is in the field, which is a template to fill in, by the grant type and the key that you were given.',
 			hint: 'e.g. {"grant_type": "api_key", "key": "1a2b3c4d"}',
 		},
 		{
@@ -189,6 +196,11 @@ export class EngagementUploadsApi implements ICredentialType {
 			baseURL: '={{$credentials.baseUrl}}',
 			url: '/v1/clients/{clientId}/connectors',
 		},
+		// n8n would tell no more than “Unauthorized”.
+		rules: Object.entries(REFUSALS).map(([status, message]) => ({
+			type: 'responseCode',
+			properties: { value: Number(status), message },
+		})),
 	};
 }
 
@@ -201,7 +213,7 @@ function tokenOf({
 	if (token !== '') return token;
 	throw new UserError(
 		authentication === 'tokenEndpoint'
-			? 'No token was fetched for the credential. Test the credential'
+			? 'No token was fetched for the credential. Open the credential and save it again'
 			: 'The credential has no Access Token. Enter one, or set Authentication to Token Endpoint',
 	);
 }

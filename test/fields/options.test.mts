@@ -41,7 +41,7 @@ describe('options', () => {
 		[{ waitInterval: -1 }, 'Wait Interval (Seconds) “-1” is not a number of at least 0.001'],
 		[{ includeMissing: 'perhaps' }, 'Include Missing “perhaps” is neither true nor false'],
 		[{ customBody: '[1]' }, 'Custom Body is not a JSON object'],
-		[{ customQuery: '{"a":' }, 'Custom Query is not a JSON object'],
+		[{ customQuery: '{"a":' }, 'Custom Query is not valid JSON'],
 		[{ customQuery: { a: { b: 1 } } }, 'Custom Query holds an object in “a”'],
 	])('%j is refused: %s', (entered, message) => {
 		expect(complaint(entered)).toBe(message);

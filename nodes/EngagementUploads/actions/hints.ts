@@ -9,7 +9,7 @@ const texts = {
 		`Limit was reached${ofItems(items)}, so there may be more. Switch Return All on to get everything.`,
 	nothingMatched: (items: Subject[]) => `Nothing matched the Filters${ofItems(items)}.`,
 	withoutUpload: (engagements: Subject[]) =>
-		`No upload yet, and so no item, for ${named(engagements)}. Switch the option Include Missing on to get an item for each.`,
+		`No upload yet, or no such engagement, and so no item, for ${named(engagements)}. Switch the option Include Missing on to get an item for each.`,
 } satisfies Record<string, (subjects: Subject[]) => string>;
 
 type Subject = number;

@@ -179,7 +179,7 @@ export function optionalObject(value: unknown, field: string): IDataObject | und
 	const object = typeof value === 'string' ? parsed(value) : value;
 	if (isObject(object)) return object;
 	throw new WrongInput(
-		`${field} is not a JSON object`,
+		object === undefined ? `${field} is not valid JSON` : `${field} is not a JSON object`,
 		`Enter an object such as {"name": "value"} in ${field}`,
 	);
 }

@@ -80,7 +80,7 @@ export function withClientId(address: string, clientId: unknown): string {
 	}
 	if (!CLIENT_ID_FORM.test(id)) {
 		throw new UserError(
-			'The Client ID of the credential is not a valid ID. Enter the UUID of your instance',
+			'The Client ID of the credential is not a valid ID. Enter the UUID of your account with the service',
 		);
 	}
 	return address.split(CLIENT_ID).join(id).split(ENCODED_CLIENT_ID).join(id);

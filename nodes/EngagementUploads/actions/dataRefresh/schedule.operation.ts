@@ -46,7 +46,7 @@ const ownFields: INodeProperties[] = [
 		name: 'scheduleStartDate',
 		type: 'dateTime',
 		default: '',
-		description: 'Day of the first upload. Required, except with Not Scheduled.',
+		description: 'Day of the first refresh. Required, except with Not Scheduled.',
 	},
 ];
 
@@ -77,6 +77,6 @@ function startDate(item: Item, frequency: string): string {
 		const date = optionalDate(value, field, item.zone);
 		if (date !== undefined) return date.day;
 		if (frequency === NOT_SCHEDULED) return filterTime(Date.now(), item.zone).slice(0, 10);
-		throw new WrongInput(`${field} is empty`, `Enter the day of the first upload in ${field}`);
+		throw new WrongInput(`${field} is empty`, `Enter the day of the first refresh in ${field}`);
 	});
 }

@@ -15,7 +15,7 @@ export const properties: INodeProperties[] = [
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many users',
-				description: 'Get the users of your instance',
+				description: 'Get the users of your account',
 			},
 		],
 		default: 'getAll',
