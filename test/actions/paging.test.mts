@@ -123,6 +123,12 @@ describe('page fields', () => {
 		expect(small.requests).toHaveLength(1);
 	});
 
+	it('of a service that does so with pages of one', async () => {
+		Object.assign(small.settings, { singleRecordAsObject: true });
+		const few = all({ returnAll: false, limit: 4, options: { pageSize: 1 } });
+		expect(idsOf(await outputOf(small, few))).toEqual(expected(small).slice(0, 4));
+	});
+
 	it.each([
 		['user', 'users'],
 		['connector', 'connectors'],

@@ -94,4 +94,7 @@ export const ERRORS: Array<{ body: Json }> = [
 	{ message: 'Something went wrong' },
 	{ error: { code: 17, message: 'no' }, content: [] },
 	{ fault: { faultstring: 'quota' } },
+	{ success: false },
+	{ ok: false, message: '' },
+	{ isSuccess: false, data: [] },
 ].map((body) => ({ body }));

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { upload } from '../../nodes/EngagementUploads/transport/kinds.ts';
 import { readAll } from '../../nodes/EngagementUploads/transport/pages.ts';
+import { readPage, UnreadableAnswer } from '../../nodes/EngagementUploads/transport/records.ts';
 import { behaviours, count, idsOf, parallel, size } from './listReading.mts';
 import { PagedService, type Behaviour, type Telling } from './pagedService.mts';
 
@@ -52,12 +53,21 @@ describe('a list that stays as it is', () => {
 	it.each<Partial<Behaviour> & { telling: Telling }>([
 		{ telling: 'spring', neverLast: true, repeatsLast: true },
 		{ telling: 'spring', neverLast: true },
-		{ telling: 'nothing', repeatsLast: true },
 		{ telling: 'nothing' },
 	])('costs one request more where the end shows only beyond it: %j', async (told) => {
 		const service = new PagedService({ count: 30, size: 10, ...told });
 		await idsOf(service);
 		expect(service.asked).toEqual([0, 1, 2, 3]);
+	});
+
+	it.each<Partial<Behaviour> & { telling: Telling }>([
+		{ telling: 'nothing', repeatsLast: true },
+		{ telling: 'lastOnly', neverLast: true, repeatsLast: true },
+		{ telling: 'lastOnly', neverLast: true },
+	])('costs two where a page beyond it may as well be one in its midst: %j', async (told) => {
+		const service = new PagedService({ count: 30, size: 10, ...told });
+		expect(await idsOf(service)).toEqual(service.atStart);
+		expect(service.asked).toEqual([0, 1, 2, 3, 4]);
 	});
 
 	it('of 10,000 records costs 100 requests, as many at once as there may be', async () => {
@@ -104,6 +114,16 @@ describe('a list without page parameters', () => {
 		},
 	);
 
+	it.each([
+		{ count: 45, requests: 3 },
+		{ count: 40, requests: 3 },
+		{ count: 19, requests: 1 },
+	])('of $count records is followed where only its size is told', async ({ count, requests }) => {
+		const service = new PagedService({ telling: 'sizeOnly', count, size: 20 });
+		expect(await idsOf(service, unpaged)).toEqual(service.atStart);
+		expect(service.asked).toHaveLength(requests);
+	});
+
 	it('that comes whole with every page is read once', async () => {
 		const service = new PagedService({ telling: 'nothing', count: 5, size: 5 });
 		const fetch = async (page: number) => {
@@ -136,4 +156,16 @@ it('records without an id count as often as they are on a page', async () => {
 		parallel: 1,
 	});
 	expect(records).toEqual(pages.flat());
+});
+
+it('a record that is sent in place of a page of one does not end the list', async () => {
+	const records = ['a', 'b', 'c'].map((uploadId) => ({ uploadId }));
+	const fetch = async (page: number) => {
+		const answer = readPage(records[page] ?? [], upload);
+		if (answer instanceof UnreadableAnswer) throw new Error(answer.why);
+		return await Promise.resolve(answer);
+	};
+	const read = async (plan: object) => await readAll({ kind: upload, fetch, parallel: 4, ...plan });
+	expect(await read({ pageSize: 1 })).toEqual(records);
+	expect(await read({ pageSize: 100 })).toEqual(records.slice(0, 1));
 });

@@ -67,6 +67,15 @@ describe('a list that records join while it is read', () => {
 		},
 	);
 
+	it.each(['nothing', 'lastOnly', 'totalPagesAndNumber'] as const)(
+		'is read on where a page holds no more than the one that was pushed onto it (%s)',
+		async (told) => {
+			const joining = [{ before: 1, at: 0 }];
+			const service = new PagedService({ telling: told, count: 5, size: 1, joining });
+			expect(await idsOf(service, { pageSize: 1 })).toEqual(service.atStart);
+		},
+	);
+
 	it('leaves out none in front of the limit', async () => {
 		const limits = fc.integer({ min: 1, max: 50 });
 		await fc.assert(

@@ -226,6 +226,17 @@ describe('waits of a pool', () => {
 		}
 	});
 
+	it('end within a second when what they are for is wanted no more', async () => {
+		let isWanted = true;
+		clock.after(5000, () => (isWanted = false));
+		const start = clock.now();
+		const waiting = pool.wait(60 * MINUTE, () => {
+			if (!isWanted) throw new Error('it is not wanted');
+		});
+		await expect(waiting).rejects.toThrow('it is not wanted');
+		expect(clock.now() - start).toBeLessThan(6000);
+	});
+
 	it('do not even begin when the execution was cancelled before', async () => {
 		ended = true;
 		await expect(pool.wait(MINUTE)).rejects.toThrow('the execution was stopped');

@@ -48,7 +48,7 @@ describe.each(listCases)('a list of $name', ({ name, kind, records }) => {
 	it('is understood where a single record comes instead of a list', () => {
 		const [record] = records;
 		for (const body of [record, { data: record }, { response: record }, { [name]: record }]) {
-			expect(read(body, kind)).toEqual({ records: [record], page: { last: true } });
+			expect(read(body, kind)).toEqual({ records: [record], page: { last: true }, isAlone: true });
 		}
 		expect(read({ content: [record] }, kind).records).toEqual([record]);
 	});
@@ -124,7 +124,7 @@ describe('what stands beside the records', () => {
 describe('a record', () => {
 	it('is one although it has fields with the names of wrappers', () => {
 		const last = { uploadId: 'u1', content: null, data: [], errors: [], result: { uploadId: 'x' } };
-		expect(read(last, upload)).toEqual({ records: [last], page: { last: true } });
+		expect(read(last, upload)).toEqual({ records: [last], page: { last: true }, isAlone: true });
 		expect(readRecord(last, upload)).toBe(last);
 		const someone = { id: 1, email: 'a@example.com', profiles: [{ name: 'Admin', id: 9 }] };
 		expect(read([someone], user).records).toEqual([someone]);

@@ -1,5 +1,6 @@
 /** Lists of the service, read whole or up to a limit. */
 import type { IDataObject } from 'n8n-workflow';
+import type { FetchPage } from './ahead';
 import { readAll } from './pages';
 import { identityOf, type RecordKind } from './records';
 import type { Call, Service } from './request';
@@ -23,10 +24,11 @@ export async function readList(
 ): Promise<IDataObject[]> {
 	const size = pageSize === undefined ? undefined : Math.min(pageSize, limit ?? Infinity);
 	let statedSize: number | undefined;
-	const fetch = async (page: number) => {
+	const fetch: FetchPage = async (page, isWanted) => {
 		if (page >= pages) return { records: [], page: { last: true } };
 		const pageQuery = size === undefined && page === 0 ? {} : { page, size: size ?? statedSize };
-		const answer = await service.page({ ...call, query: { ...call.query, ...pageQuery } }, kind);
+		const query = { ...call.query, ...pageQuery };
+		const answer = await service.page({ ...call, query, isWanted }, kind);
 		statedSize = answer.page.size;
 		return answer;
 	};

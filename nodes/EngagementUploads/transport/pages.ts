@@ -3,13 +3,13 @@
  * or repeat; reading ends, whatever the service says of its last page; and no page is skipped.
  */
 import type { IDataObject } from 'n8n-workflow';
+import { PagesAhead, type FetchPage } from './ahead';
 import { identityOf, type RecordKind, type RecordPage } from './records';
 
 /** How a list is read. Page numbers start at 0 (interface section 8). */
 export interface PagePlan {
 	kind: RecordKind;
-	/** Asks for one page. */
-	fetch(page: number): Promise<RecordPage>;
+	fetch: FetchPage;
 	/** Records asked for with each page; undefined where the interface knows no page size. */
 	pageSize?: number;
 	/** Stops when so many records are there. */
@@ -20,46 +20,38 @@ export interface PagePlan {
 	shape?(record: IDataObject): IDataObject;
 }
 
-/** Pages without any new record after which a service that names no end is taken to repeat itself. */
-const REPEATED_PAGES = 2;
-/** The same where it names one: a list that grows fast may well repeat a page or two. */
-const REPEATED_PAGES_OF_MANY = 20;
+/** Pages in a row without any new record after which a list that names no end has come to one. */
+const WITHOUT_NEWS = 2;
+/** Those that are empty, and those that repeat others, where the count of pages tells of more. */
+const EMPTY_OF_MANY = 5;
+/** A list that grows fast may well repeat some pages. */
+const REPEATED_OF_MANY = 20;
+
 /** All records of a list, or the first `limit` of them. */
 export async function readAll(plan: PagePlan): Promise<IDataObject[]> {
 	const list = new PagedList(plan);
-	const ahead = new Map<number, Promise<RecordPage>>();
+	const ahead = new PagesAhead(plan.fetch, plan.parallel);
 	try {
-		list.add(0, await plan.fetch(0));
 		while (!list.complete) {
-			const [page, ...others] = list.nextPages();
-			for (const each of [page, ...others])
-				if (!ahead.has(each)) ahead.set(each, unfollowed(plan.fetch(each)));
-			const answer = await (ahead.get(page) as Promise<RecordPage>);
-			ahead.delete(page);
-			// Records joined the list while its pages were read: a page that was read before this one
-			// may lack what was pushed onto it since, so what follows is read again.
-			if (list.add(page, answer)) ahead.clear();
+			const pages = list.nextPages();
+			const answer = await ahead.take(pages, list.totalElements);
+			if (list.add(pages[0], answer)) ahead.drop();
 		}
 	} finally {
-		await Promise.allSettled(ahead.values());
+		ahead.drop();
 	}
 	return list.records.slice(0, plan.limit);
-}
-
-/** Whoever awaits it is told of a failure; until then, or if nobody does, it is no unhandled one. */
-function unfollowed<T>(promise: Promise<T>): Promise<T> {
-	promise.catch(() => undefined);
-	return promise;
 }
 
 /** A list as far as its pages were read; `fetch` is left to whoever reads. */
 export class PagedList {
 	readonly records: IDataObject[] = [];
 	complete = false;
+	/** Records in the list, by what the service told last. */
+	totalElements: number | undefined;
 	private readonly seen = new Set<string>();
 	private nextPage = 0;
 	private totalPages: number | undefined;
-	private totalElements: number | undefined;
 	private tellsGrowth = false;
 	private pageSize: number;
 	private pagesWithoutNews = 0;
@@ -73,24 +65,28 @@ export class PagedList {
 		return Math.max(this.records.length, ((this.totalPages ?? 0) - 1) * this.pageSize);
 	}
 
-	/** Takes in a page; true when the list has changed since the page before it. */
-	add(asked: number, { records, page }: RecordPage): boolean {
+	/** Takes in a page; true when it repeats what was there, and no growth of the list explains that. */
+	add(asked: number, { records, page: told, isAlone }: RecordPage): boolean {
+		// A page of one record may be sent as that record: then it tells nothing of the list's end.
+		const page = isAlone === true && this.plan.pageSize === 1 ? {} : told;
 		const added = this.addNew(records);
 		this.pagesWithoutNews = added > 0 ? 0 : this.pagesWithoutNews + 1;
 		this.nextPage = asked + 1;
 		this.totalPages = page.totalPages ?? this.totalPages;
 		if (asked === 0 && records.length > 0) this.pageSize = records.length;
 		if (asked === 0) this.tellsGrowth = (page.totalElements ?? 0) > records.length;
-		const grown = page.totalElements !== this.totalElements;
+		if (page.totalElements === undefined) this.tellsGrowth = false;
+		const hasGrown = (page.totalElements ?? 0) > (this.totalElements ?? 0);
 		this.totalElements = page.totalElements;
 		this.complete = this.isEnough() || this.isLast(asked, records.length, page);
-		return grown || added < records.length;
+		return added < records.length && !hasGrown;
 	}
 
 	/**
 	 * The pages to ask for next: as many as the service says there are, the limit needs, and may be
-	 * asked for at the same time; else one. Without a total that grows with the list, a record that joined it within a page that was read after
-	 * the next one would not be noticed, nor the one that it pushed out of both.
+	 * asked for at the same time; else one. Without a total that grows with the list, a record that
+	 * joined it within a page that was read after the next one would not be noticed, nor the one that
+	 * it pushed out of both.
 	 */
 	nextPages(): [number, ...number[]] {
 		const { limit, parallel } = this.plan;
@@ -110,25 +106,25 @@ export class PagedList {
 	}
 
 	private isLast(asked: number, length: number, page: RecordPage['page']): boolean {
-		if (page.last === true || length === 0) return true;
-		if (this.pagesWithoutNews >= REPEATED_PAGES_OF_MANY) return true;
-		// Asked for a page beyond the end, some services send their last one again.
-		if (page.number !== undefined && page.number < asked && this.pagesWithoutNews > 0) return true;
-		if (this.totalPages !== undefined && page.last === undefined) {
-			// Some count elements, or from 1, in `number`.
-			return Math.min(page.number ?? asked, asked) >= this.totalPages - 1;
+		if (page.last === true) return true;
+		const { totalPages, pagesWithoutNews } = this;
+		if (totalPages === undefined) {
+			if (pagesWithoutNews >= WITHOUT_NEWS) return true;
+			return page.last === undefined && this.endsWithoutWord(length, page.size);
 		}
-		if (this.totalPages !== undefined && asked < this.totalPages - 1) return false;
-		if (this.pagesWithoutNews >= REPEATED_PAGES) return true;
-		if (page.last === false) return false;
-		return this.endsWithoutWord(length, page.size);
+		// Some count elements, or from 1, in `number`; asked beyond the end, some send their last page.
+		const number = Math.min(page.number ?? asked, asked);
+		if (page.last === undefined && number >= totalPages - 1) return true;
+		if (asked >= totalPages - 1 && pagesWithoutNews > 0) return true;
+		return pagesWithoutNews >= (length === 0 ? EMPTY_OF_MANY : REPEATED_OF_MANY);
 	}
 
-	/** No `last`, no page count: a page shorter than its stated size is the last, or one without news. */
+	/** No `last`, no page count: an empty page is the last, or one shorter than its stated size. */
 	private endsWithoutWord(length: number, size: number | undefined): boolean {
-		if (this.plan.pageSize === undefined)
-			return this.pagesWithoutNews > 0 || (this.totalElements ?? 0) <= this.records.length;
-		return (size !== undefined && length < size) || this.pagesWithoutNews > 0;
+		if (length === 0 || length < (size ?? 0)) return true;
+		if (this.plan.pageSize !== undefined) return false;
+		const { totalElements } = this;
+		return totalElements === undefined ? size === undefined : totalElements <= this.records.length;
 	}
 
 	/** Adds what was on no earlier page, and tells how many that were. */

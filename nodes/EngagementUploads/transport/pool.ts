@@ -58,11 +58,12 @@ export class Pool {
 			await this.wait(this.pausedUntil - this.clock.now());
 	}
 
-	/** Waits, unless the execution ends before. */
-	async wait(milliseconds: number): Promise<void> {
+	/** Waits, unless the execution, or what else it is for, ends before. */
+	async wait(milliseconds: number, assertWanted = () => {}): Promise<void> {
 		const end = this.clock.now() + milliseconds;
 		for (let left = milliseconds; left > 0; left = end - this.clock.now()) {
 			this.assertGoingOn();
+			assertWanted();
 			await this.clock.sleep(Math.min(left, SLICE));
 		}
 		this.assertGoingOn();

@@ -27,6 +27,8 @@ export interface PageFields {
 export interface RecordPage {
 	records: IDataObject[];
 	page: PageFields;
+	/** The record came without a list. */
+	isAlone?: boolean;
 }
 
 const RECORD_NAMES = [
@@ -53,6 +55,8 @@ const NOT_RECORDS = new Set([
 	'messages',
 ]);
 const ERROR_NAMES = ['error', 'errors', 'errorCode', 'error_description', 'exception', 'fault'];
+/** `false` in one of these says that what was asked for did not work. */
+const SUCCESS_NAMES = ['success', 'ok', 'succeeded', 'successful', 'isSuccess'];
 const DEEPEST = 4;
 /** Records have three or four. */
 const MOST_LEVELS = 100;
@@ -67,13 +71,17 @@ export function readPage(body: unknown, kind: RecordKind): RecordPage | Unreadab
 	if (Array.isArray(body)) return withPage(body, [body]);
 	if (!isObject(body)) return new UnreadableAnswer('it is not a list');
 	if (isError(body)) return new UnreadableAnswer('it is an error');
-	if (isRecord(body, kind)) return { records: [body], page: { last: true } };
+	if (isRecord(body, kind)) return alone(body);
 	const found = findList(body, kind, [body]);
 	if (found !== undefined) return withPage(found.list, found.path);
 	const single = wrappedRecord(body, kind);
-	if (single !== undefined) return { records: [single], page: { last: true } };
+	if (single !== undefined) return alone(single);
 	if (isEmptyList(body)) return { records: [], page: pageFields([body]) };
 	return new UnreadableAnswer('it holds no list');
+}
+
+function alone(record: IDataObject): RecordPage {
+	return { records: [record], page: { last: true }, isAlone: true };
 }
 
 /** Reads an answer that is one record, bare, in a wrapper, or alone in a list. */
@@ -132,6 +140,7 @@ function isError(body: IDataObject): boolean {
 	if (Object.hasOwn(body, 'uploadId')) return false;
 	if (Number(body.statusCode) >= 400) return true;
 	if (typeof body.status === 'number' && body.status >= 400) return true;
+	if (SUCCESS_NAMES.some((name) => Object.hasOwn(body, name) && body[name] === false)) return true;
 	return ERROR_NAMES.some((name) => Object.hasOwn(body, name) && !isNothing(body[name]));
 }
 

@@ -43,6 +43,8 @@ export interface Call {
 	itemIndex?: number;
 	/** milliseconds; without it, that of the service */
 	timeout?: number;
+	/** Once it is not, the request is not sent, nor sent again. */
+	isWanted?(): boolean;
 }
 
 /** An answer of the service: its JSON, and its own time (`Date` header, epoch ms) if it told it. */
@@ -122,6 +124,7 @@ export class Service {
 		return await this.pool.run(async (place) => {
 			for (let tries = 1; ; tries++) {
 				await this.pool.ready();
+				this.assertGoingOn(call);
 				const manner = this.manner(call);
 				const { standing } = this;
 				if (standing !== undefined && this.clock.now() < standing.until)
@@ -139,7 +142,7 @@ export class Service {
 					throw await this.failure(call, { outcome, next, tries, timeout: manner.timeout });
 				}
 				if (next.throttled) place.slowDown();
-				await this.pool.wait(next.wait);
+				await this.pool.wait(next.wait, () => this.assertGoingOn(call));
 			}
 		});
 	}
@@ -255,8 +258,8 @@ export class Service {
 		);
 	}
 
-	private assertGoingOn(): void {
-		if (!this.stopped && !this.isCancelled()) return;
+	private assertGoingOn({ isWanted = () => true }: Partial<Call> = {}): void {
+		if (!this.stopped && !this.isCancelled() && isWanted()) return;
 		throw inputError(
 			this.context.getNode(),
 			'The execution was stopped',

@@ -1,0 +1,110 @@
+import { idsOf } from './listReading.mts';
+import { PagedService } from './pagedService.mts';
+import type { RecordPage } from '../../nodes/EngagementUploads/transport/records.ts';
+
+const settled = async () => await new Promise(setImmediate);
+const never = async () => await new Promise<never>(() => {});
+
+/** A service that answers so many requests at a time, one round after the other. */
+class SlowService extends PagedService {
+	private readonly waiting: Array<() => void> = [];
+	round = 0;
+
+	readonly fetch = async (page: number): Promise<RecordPage> => {
+		await new Promise<void>((answer) => this.waiting.push(answer));
+		return this.answer(page);
+	};
+
+	/** Answers until the work is done; `pick` takes those that are answered from those that wait. */
+	async serve<T>(work: Promise<T>, pick: (waiting: number) => number[]): Promise<T> {
+		let isDone = false;
+		void work.finally(() => (isDone = true)).catch(() => undefined);
+		await settled();
+		while (!isDone) {
+			this.round++;
+			const picked = pick(this.waiting.length).map((index) => this.waiting[index]);
+			for (const answer of picked) {
+				this.waiting.splice(this.waiting.indexOf(answer as () => void), 1);
+				answer?.();
+			}
+			await settled();
+		}
+		return await work;
+	}
+}
+
+const range = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+describe('a list that grows while it is read ahead', () => {
+	const PAGES = 200;
+	const growing = (every: number) =>
+		new SlowService({
+			telling: 'spring',
+			count: PAGES * 10,
+			size: 10,
+			joining: range(1000).map((index) => ({ before: index * every, at: 0.999 })),
+		});
+
+	it.each([
+		['in the order asked', 1.1, (waiting: number) => range(waiting)],
+		['one round after the other', 1.1, (waiting: number) => range(Math.min(waiting, 8))],
+		['in another order', 2.5, (waiting: number) => range(Math.min(waiting, 8)).toReversed()],
+	])('is asked for few pages twice where answers come %s', async (_what, most, pick) => {
+		const service = growing(50);
+		const ids = await service.serve(idsOf(service, { fetch: service.fetch, parallel: 64 }), pick);
+		expect(ids.filter((id) => String(id).startsWith('start'))).toEqual(service.atStart);
+		expect(service.asked.length).toBeLessThanOrEqual(PAGES * most);
+	});
+
+	it('with every answer is asked for few pages twice, whatever their order', async () => {
+		const service = growing(1);
+		const pick = (waiting: number) => range(waiting).toReversed();
+		const ids = await service.serve(idsOf(service, { fetch: service.fetch, parallel: 64 }), pick);
+		expect(ids.filter((id) => String(id).startsWith('start'))).toEqual(service.atStart);
+		expect(service.asked.length).toBeLessThanOrEqual(PAGES * 3);
+	});
+});
+
+describe('pages read ahead', () => {
+	/** Which of the pages that were asked for are wanted still. */
+	const wanted = new Map<number, () => boolean>();
+	const service = () => new PagedService({ telling: 'spring', count: 60, size: 10 });
+
+	beforeEach(() => wanted.clear());
+
+	it.each(['never answered', 'failing later'])(
+		'are neither waited for nor wanted when a page has failed (%s)',
+		async (how) => {
+			const list = service();
+			const fetch = async (page: number, isWanted: () => boolean) => {
+				wanted.set(page, isWanted);
+				if (page === 1) throw new Error('page 1 failed');
+				if (page < 1) return list.answer(page);
+				if (how === 'never answered') return await never();
+				await settled();
+				throw new Error('page failed later');
+			};
+			await expect(idsOf(list, { fetch })).rejects.toThrow('page 1 failed');
+			expect([...wanted.keys()]).toEqual([0, 1, 2, 3, 4]);
+			expect([...wanted.values()].some((isWanted) => isWanted())).toBe(false);
+			await settled();
+			await settled();
+		},
+	);
+
+	it('are neither waited for nor wanted beyond the last page', async () => {
+		const list = service();
+		const isWantedAtTheAnswer: boolean[] = [];
+		const fetch = async (page: number, isWanted: () => boolean) => {
+			wanted.set(page, isWanted);
+			if (page > 2) return await never();
+			await settled();
+			isWantedAtTheAnswer.push(isWanted());
+			const answer = list.answer(page);
+			return page < 2 ? answer : { ...answer, page: { ...answer.page, last: true } };
+		};
+		expect(await idsOf(list, { fetch })).toEqual(list.atStart.slice(0, 30));
+		expect(isWantedAtTheAnswer).toEqual([true, true, true]);
+		expect([...wanted.values()].some((isWanted) => isWanted())).toBe(false);
+	});
+});

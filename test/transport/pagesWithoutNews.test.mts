@@ -1,0 +1,99 @@
+import { upload } from '../../nodes/EngagementUploads/transport/kinds.ts';
+import { readAll } from '../../nodes/EngagementUploads/transport/pages.ts';
+import type { PageFields } from '../../nodes/EngagementUploads/transport/records.ts';
+
+const SIZE = 5;
+const ids = Array.from({ length: 20 }, (_, index) => `upload ${index}`);
+const pageOf = (part: number) => ids.slice(part * SIZE, (part + 1) * SIZE);
+
+/** What a service may tell of a page of so many, and of the part of the list that is on it. */
+type Told = (page: number, pages: number, part: number) => PageFields;
+const TOLD: Record<string, Told> = {
+	'last alone': (page, pages) => ({ last: page >= pages - 1 }),
+	'last and number': (page, pages) => ({ last: page >= pages - 1, number: page }),
+	'that none is the last': () => ({ last: false }),
+	'page count and number': (page, totalPages) => ({ totalPages, number: page }),
+	'all page fields': (page, totalPages) => ({
+		last: page >= totalPages - 1,
+		totalPages,
+		totalElements: ids.length,
+		number: page,
+		size: SIZE,
+	}),
+};
+const TOLD_OF_REPEATED: typeof TOLD = {
+	...TOLD,
+	nothing: () => ({}),
+	'its size': () => ({ size: SIZE }),
+	'last and its own number': (page, pages, part) => ({ last: page >= pages - 1, number: part }),
+	'all page fields with its own number': (page, totalPages, part) => ({
+		...TOLD['all page fields']?.(page, totalPages, part),
+		number: part,
+	}),
+};
+
+/** Reads a list whose pages show these parts of it, or none; beyond them pages are empty. */
+async function read(
+	shown: Array<number | undefined>,
+	told: Told,
+	pageSize: number | undefined = SIZE,
+) {
+	const asked: number[] = [];
+	const records = await readAll({
+		kind: upload,
+		pageSize,
+		parallel: 4,
+		fetch: async (page) => {
+			asked.push(page);
+			const part = shown[page];
+			return await Promise.resolve({
+				records: (part === undefined ? [] : pageOf(part)).map((uploadId) => ({ uploadId })),
+				page: told(page, shown.length, part ?? page),
+			});
+		},
+	});
+	return { ids: records.map(({ uploadId }) => uploadId), asked };
+}
+
+describe('an empty page does not end a list that goes on', () => {
+	it.each(Object.entries(TOLD))('by %s', async (_what, told) => {
+		expect((await read([0, undefined, 1, 2, 3], told)).ids).toEqual(ids);
+		expect((await read([undefined, 0, 1, 2, 3], told)).ids).toEqual(ids);
+	});
+
+	it('but does where nothing tells of more', async () => {
+		expect(await read([0, undefined, 1], () => ({}))).toEqual({ ids: pageOf(0), asked: [0, 1] });
+	});
+});
+
+describe('a repeated page does not end a list that goes on', () => {
+	it.each(Object.entries(TOLD_OF_REPEATED))('of which is told %s', async (_what, told) => {
+		expect((await read([0, 1, 1, 2, 3], told)).ids).toEqual(ids);
+		expect((await read([0, 0, 1, 2, 2, 3], told)).ids).toEqual(ids);
+	});
+});
+
+describe('a list is given up', () => {
+	const same = Array.from({ length: 1000 }, () => 0);
+
+	it.each([
+		['nothing', () => ({})],
+		['that none is the last', () => ({ last: false })],
+		['its size', () => ({ size: SIZE })],
+	] as Array<[string, Told]>)(
+		'that comes again for every page, and tells %s',
+		async (_what, told) => {
+			for (const pageSize of [SIZE, undefined]) {
+				const { ids: got, asked } = await read(same, told, pageSize);
+				expect(got).toEqual(pageOf(0));
+				expect(asked.length).toBeLessThanOrEqual(3);
+			}
+		},
+	);
+
+	it('that counts far more pages than it has', async () => {
+		const { ids: got, asked } = await read([0, 1], () => ({ totalPages: 1e6, totalElements: 1e7 }));
+		expect(got).toEqual(ids.slice(0, 2 * SIZE));
+		expect(asked.length).toBeLessThanOrEqual(15);
+	});
+});
