@@ -1,5 +1,6 @@
 /** What came of a request, in the words of the editor. */
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { serviceBase } from './address';
 import type { Failure, Report } from './errors';
 import type { Exchange } from './exchange';
 import { closedUntil, type Decision } from './retry';
@@ -24,6 +25,7 @@ interface Outcome extends Ending {
 }
 
 const RUN_LATER = 'Try again later';
+const UNREACHED = 'Check the Base URL of the credential; if it is right, try again later';
 const REFUSED: Record<number, [happened: string, advice: string]> = {
 	400: ['the service refused the request as invalid', 'Check the values entered in this node'],
 	403: ['the service denied access', 'Check that the credential may see this, and its Client ID'],
@@ -54,7 +56,7 @@ export function outcomeReport(told: Outcome): Finding {
 	if ('failure' in outcome) {
 		return {
 			happened: trouble(told),
-			advice: RUN_LATER,
+			advice: outcome.failure === 'unsent' ? UNREACHED : RUN_LATER,
 			failure: backOff('temporarily-unavailable', next, now),
 		};
 	}
@@ -111,7 +113,7 @@ function unknownOutcome(happened: string, said: string | undefined, status?: num
 	};
 }
 
-function trouble({ outcome, next, tries, timeout }: Outcome): string {
+function trouble({ outcome, next, tries, timeout, credential }: Outcome): string {
 	const after = tries > 1 ? `, also after ${tries} tries` : '';
 	const until = closedUntil(next);
 	const time = until === undefined ? undefined : new Date(until).toISOString();
@@ -122,7 +124,8 @@ function trouble({ outcome, next, tries, timeout }: Outcome): string {
 	}
 	if ('failure' in outcome) {
 		const happened = {
-			unsent: 'the service could not be reached',
+			// Not its code: n8n would put a text of its own in the place of the message.
+			unsent: `the service at ${new URL(serviceBase(credential.baseUrl)).host} could not be reached`,
 			lost: 'the connection to the service broke',
 			timeout: `the service did not answer within ${Math.ceil(timeout / 100) / 10} seconds`,
 		};
