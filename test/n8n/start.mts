@@ -1,10 +1,12 @@
 import { parseArgs } from 'node:util';
 import { lastLines } from './command.mts';
 import { readExamples } from './examples.mts';
+import { introduction } from './introduction.mts';
 import { startOutside, type Outside } from './outside.mts';
 import { assertFree } from './ports.mts';
-import { makeTemplate, OWNER, removeTemplate, Stage, type Template } from './stage.mts';
-import { BETWEEN_UPLOADS, keepUploading } from '../service/keepUploading.mts';
+import type { WorkflowInput } from './rest.mts';
+import { makeTemplate, removeTemplate, Stage, type Template } from './stage.mts';
+import { keepUploading } from '../service/keepUploading.mts';
 
 const OPTIONS = {
 	'n8n-port': { type: 'string', default: '5678' },
@@ -42,28 +44,11 @@ async function openStage(template: Template, { n8nPort, servicePort }: Ports): P
 	});
 }
 
-/** Fills n8n with credentials and the examples. @returns the names of the workflows */
-async function furnish(stage: Stage, outside: Outside): Promise<string[]> {
-	const workflows = [...(await readExamples(stage, outside)).values()];
-	for (const workflow of workflows) await stage.rest.createWorkflow(workflow);
-	return workflows.map(({ name }) => name);
-}
-
-function introduction({ n8n, service }: Stage, workflows: string[]): string {
-	const [first, ...others] = workflows;
-	return [
-		'',
-		`  Editor     ${n8n.url}`,
-		`  Log-in     ${OWNER.email}`,
-		`  Password   ${OWNER.password}`,
-		`  Workflows  ${first}`,
-		...others.map((name) => `             ${name}`),
-		`  Service    ${service.url} (simulated; an upload is started every ${BETWEEN_UPLOADS / 1000} s)`,
-		`  n8n's log  ${n8n.folder}/start.log`,
-		'',
-		'Open the editor, log in, open a workflow and click “Execute workflow”.',
-		'Ctrl+C stops n8n and the service; what was changed in n8n is then gone.',
-	].join('\n');
+/** Fills n8n with credentials and the examples. @returns the examples by file name */
+async function furnish(stage: Stage, outside: Outside): Promise<Map<string, WorkflowInput>> {
+	const examples = await readExamples(stage, outside);
+	for (const workflow of examples.values()) await stage.rest.createWorkflow(workflow);
+	return examples;
 }
 
 /** Comes back when the user wants to stop. @throws when n8n has ended by itself */

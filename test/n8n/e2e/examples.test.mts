@@ -68,6 +68,14 @@ test('completed uploads get into a spreadsheet', async () => {
 test('engagements without a recent upload are reported', async () => {
 	const { model } = stage.service;
 	const { id } = model.addEngagement({ name: 'Corfe Group' });
+	const { id: failing } = model.addEngagement({ name: 'Ashby Farms' });
+	model.addCompletedUpload({
+		engagementId: failing,
+		createdAt: Date.parse('2026-01-30T08:00:00Z'),
+	});
+	const attempt = { engagementId: failing, createdAt: Date.parse('2026-01-31T09:30:00Z') };
+	const { uploadId } = model.addCompletedUpload(attempt);
+	model.updateUpload(uploadId, { status: 'FAILED', completedAt: null });
 	const execution = await run('stale-engagements.json');
 	const monthAgo = Date.now() - 30 * 24 * 3_600_000;
 	const stale = recordsOf(execution, 'Get Last Uploads').filter(
@@ -75,8 +83,14 @@ test('engagements without a recent upload are reported', async () => {
 	);
 	const reported = recordsOf(execution, 'Describe');
 	expect(reported).toHaveLength(stale.length);
-	expect(reported).toContainEqual({ line: `Corfe Group (${id}): no upload yet` });
-	expect(messages.at(-1)).toContain(`Corfe Group (${id}): no upload yet`);
+	const lines = [
+		`Corfe Group (${id}): no upload yet`,
+		`Ashby Farms (${failing}): last upload failed, started 2026-01-31T09:30:00.000Z`,
+	];
+	for (const line of lines) {
+		expect(reported).toContainEqual({ line });
+		expect(messages.at(-1)).toContain(line);
+	}
 });
 
 test('a call of the service leads to the details of the upload', async () => {
