@@ -243,3 +243,18 @@ describe('waits of a pool', () => {
 		expect(await timeOf(async () => await pool.wait(MINUTE))).toBe(0);
 	});
 });
+
+it('lets the event loop turn before a request beside others, and sends one that is alone at once', async () => {
+	const clock = new TestClock();
+	const pool = new Pool(4, clock, goesOn);
+	let turns = 0;
+	clock.sleep = async (milliseconds) => {
+		turns += milliseconds === 0 ? 1 : 0;
+		await settled();
+	};
+	await pool.run(settled);
+	await pool.run(settled);
+	expect(turns).toBe(0);
+	await Promise.all(range(10).map(async () => await pool.run(settled)));
+	expect(turns).toBe(9);
+});

@@ -42,8 +42,8 @@ export class Pool {
 		else await new Promise<void>((start) => this.queue.push(start));
 		try {
 			// What is begun in one turn of the event loop is sent at its end, and comes back in one lot
-			// again: one turn each, and the requests go out one by one.
-			await this.clock.sleep(0);
+			// again: a turn each, and requests beside others go out one by one.
+			if (this.running > 1) await this.clock.sleep(0);
 			this.assertGoingOn();
 			return await task(new Place(this));
 		} finally {
