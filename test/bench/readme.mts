@@ -19,7 +19,7 @@ export function withSpeed(readme: string, results: Result[], runs: number): stri
 	const end = readme.indexOf(END);
 	if (begin < 0 || end < begin) throw new Error('The README has no place for the figures');
 	const [machine, versions] = settingOf(runs);
-	const text = ['', ...speedTable(results), '', `${machine} ${versions}`, ''].join('\n');
+	const text = ['', '', ...speedTable(results), '', `${machine} ${versions}`, ''].join('\n');
 	return readme.slice(0, begin + BEGIN.length) + text + readme.slice(end);
 }
 
@@ -48,11 +48,12 @@ function rowOf(title: string, latencyMs: number, own: Figures, other?: Figures):
 		latencyMs > 0 ? `${title}, ${latencyMs} ms` : title,
 		seconds(own.wallMs),
 		other ? seconds(other.wallMs) : '',
-		other ? (other.wallMs / own.wallMs).toFixed(1) : '',
+		other ? ratio(other.wallMs / own.wallMs) : '',
 		both(({ requests }) => requests),
 		both(({ mostAtOnce }) => mostAtOnce),
 		both(({ lost }) => lost),
 	];
 }
 
+const ratio = (value: number) => value.toFixed(value < 1 ? 2 : 1);
 const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(2)} s`;

@@ -98,7 +98,7 @@ export function settingOf(runs: number): string[] {
 	const versions = names.map((name) => `${name} ${versionOf(`node_modules/${name}`)}`);
 	const nodesBase = versionOf('test/bench/.installed/node_modules/n8n-nodes-base');
 	return [
-		`Machine: ${cores} cores (${model}), ${memory}, ${os.type()} ${os.release()}, Node.js ${process.version}.`,
+		`Machine: ${cores} cores (${model}), ${memory}, ${os.type()}, Node.js ${process.version}.`,
 		`Versions: ${versions.join(', ')}, n8n-nodes-base ${nodesBase}.`,
 		`${runs === 1 ? 'One run of each work' : `Medians of ${runs} runs, peak memory of the first`}. Nodes run through n8n's engine, each contestant in a process of its own, against the simulated service in another process. n8n opens a new connection for every request, so undici does too. The HTTP Request node hands lists on page by page, as one item each.`,
 	];
