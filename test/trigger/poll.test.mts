@@ -51,6 +51,19 @@ describe('where it starts', () => {
 		expect(await drain(poller)).toEqual([[oldest, middle, newest]]);
 	});
 
+	it('emits, once, an upload whose date cannot be read, whatever it is', async () => {
+		const poller = pollerOf(service, { startFrom: 'beginning' });
+		const handle = service.handle.bind(service);
+		service.handle = (request) => {
+			const outcome = handle(request);
+			const { content } = (outcome.answer?.body ?? {}) as { content?: object[] };
+			content?.push({ uploadId: 'odd', engagementId: 1, completionDate: [{ toString: '' }] });
+			return outcome;
+		};
+		expect(await idsOf(poller)).toEqual(['odd']);
+		expect(await idsOf(poller)).toEqual([]);
+	});
+
 	it('takes the text “null” for no completion date', async () => {
 		const poller = pollerOf(service, { startFrom: 'beginning' });
 		const handle = service.handle.bind(service);

@@ -2,6 +2,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { optionalIds, optionalList } from '../fields/values';
 import type { CompletedUpload } from './upload';
+import { textOf } from '../output/text';
 
 export const filtersField: INodeProperties = {
 	displayName: 'Filters',
@@ -71,7 +72,7 @@ export function uploadFilter(entered: IDataObject): UploadFilter {
 }
 
 function folded(value: unknown): string {
-	return String(value ?? '')
+	return textOf(value ?? '')
 		.trim()
 		.toLowerCase();
 }

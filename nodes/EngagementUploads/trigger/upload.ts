@@ -1,6 +1,7 @@
 /** Uploads as the trigger sees them: an id, a completion time, and the record as sent. */
 import type { IDataObject } from 'n8n-workflow';
 import { epochOf } from '../output/dates';
+import { textOf } from '../output/text';
 
 /** A completed upload. */
 export interface CompletedUpload {
@@ -23,18 +24,18 @@ const UNREADABLE = Number.MAX_SAFE_INTEGER;
 export function completedUpload(record: IDataObject): CompletedUpload | undefined {
 	const { uploadId, completionDate } = record;
 	if (isAbsent(completionDate)) return undefined;
-	const id = String(uploadId ?? `${String(record.engagementId)} ${String(record.creationDate)}`);
+	const id = textOf(uploadId ?? `${textOf(record.engagementId)} ${textOf(record.creationDate)}`);
 	const time = epochOf(completionDate, 'UTC') ?? UNREADABLE;
 	return { id, time: Math.min(time, UNREADABLE), isInstant: isInstant(completionDate), record };
 }
 
 /** Some services print what is not there as a text. */
 function isAbsent(value: unknown): boolean {
-	return value === null || value === undefined || /^\s*(null)?\s*$/i.test(String(value));
+	return value === null || value === undefined || /^\s*(null)?\s*$/i.test(textOf(value));
 }
 
 function isInstant(printed: unknown): boolean {
 	if (typeof printed === 'number') return true;
-	const text = String(printed).trim();
+	const text = textOf(printed).trim();
 	return /^\d+$/.test(text) || (text.includes(':') && OFFSET.test(text));
 }

@@ -4,6 +4,7 @@ import { upload as uploadKind } from '../transport/kinds';
 import { PagedList } from '../transport/pages';
 import type { RecordPage } from '../transport/records';
 import { completedUpload, type CompletedUpload } from './upload';
+import { textOf } from '../output/text';
 
 /** Zones lie up to 26 hours apart: so far off may be how the service reads a date filter. */
 export const WIDEST_SHIFT = 26 * 3_600_000;
@@ -132,7 +133,7 @@ export class Walk {
 
 	/** Whether it was read before with another date. */
 	private hasMoved(record: IDataObject): boolean {
-		const before = this.times.get(String(record.uploadId));
+		const before = this.times.get(textOf(record.uploadId));
 		return before !== undefined && completedUpload(record)?.time !== before;
 	}
 

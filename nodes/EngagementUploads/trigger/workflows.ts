@@ -6,6 +6,7 @@ import { mapOrdered } from '../transport/pool';
 import type { Call, Service } from '../transport/request';
 import { path } from '../transport/url';
 import type { CompletedUpload } from './upload';
+import { textOf } from '../output/text';
 
 /**
  * Workflows by upload id, `null` where the service has none. The first uploads come first; it stops
@@ -31,8 +32,8 @@ async function workflowOf(
 ): Promise<IDataObject | null> {
 	const call: Call = {
 		method: 'GET',
-		path: path`/v1/workflows/engagements/${String(record.engagementId)}/uploads/${String(record.uploadId)}`,
-		purpose: `get the workflow of upload ${String(record.uploadId)}`,
+		path: path`/v1/workflows/engagements/${textOf(record.engagementId)}/uploads/${textOf(record.uploadId)}`,
+		purpose: `get the workflow of upload ${textOf(record.uploadId)}`,
 	};
 	return await service
 		.record(call, workflow)

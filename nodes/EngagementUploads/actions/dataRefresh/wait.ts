@@ -13,6 +13,7 @@ import { readList } from '../../transport/list';
 import { systemClock, type Clock } from '../../transport/pool';
 import type { Service } from '../../transport/request';
 import { path } from '../../transport/url';
+import { textOf } from '../../output/text';
 
 /** What is waited for. */
 export interface Expectation {
@@ -127,14 +128,14 @@ export class RefreshWait {
 
 	private judge(wait: AwaitedUpload, record: IDataObject | undefined): void {
 		if (record === undefined || !this.isNew(wait, record)) return;
-		const status = String(record.status ?? record.uploadStatus ?? 'unknown');
+		const status = textOf(record.status ?? record.uploadStatus ?? 'unknown');
 		wait.lastStatus = status;
 		if (tellsOfFailure(status)) wait.failure = failed(wait, record);
 		else if (!isAbsent(record.completionDate)) wait.record = record;
 	}
 
 	private isNew({ before, connector }: AwaitedUpload, record: IDataObject): boolean {
-		if (before !== undefined && String(before.uploadId) === String(record.uploadId)) return false;
+		if (before !== undefined && textOf(before.uploadId) === textOf(record.uploadId)) return false;
 		if (isOfAnother(connector, record)) return false;
 		const [started, startedBefore] = [record, before].map((each) =>
 			epochOf(each?.creationDate, this.service.zone),
@@ -185,7 +186,7 @@ function failed(
 	{ uploadId }: IDataObject,
 ): WrongInput {
 	return new WrongInput(
-		`The refreshed upload ${String(uploadId)} of engagement ${engagementId} has failed (status ${lastStatus})`,
+		`The refreshed upload ${textOf(uploadId)} of engagement ${engagementId} has failed (status ${lastStatus})`,
 		'Look at its steps with Upload > Get Workflow, then run the refresh again',
 	);
 }
