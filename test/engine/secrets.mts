@@ -72,6 +72,7 @@ function isNoWord(run: string): boolean {
 	return /\d/.test(run);
 }
 
+/** Of its own: what hides secrets must not tell what to look for. */
 function formsOf(secret: string): string[] {
 	return [
 		secret,

@@ -1,4 +1,4 @@
-import type { SimulatedService } from '../service/http.mts';
+import { credentialValues } from '../service/credentialValues.mts';
 import { BETWEEN_UPLOADS } from '../service/keepUploading.mts';
 import { filesFolder } from './examples.mts';
 import type { WorkflowInput } from './rest.mts';
@@ -29,18 +29,6 @@ export function introduction(stage: Stage, examples: Map<string, WorkflowInput>)
 		`  ${webhookCall(stage)}`,
 		'Ctrl+C stops n8n and the service; what was changed in n8n is then gone.',
 	].join('\n');
-}
-
-function credentialValues(service: SimulatedService): string[] {
-	return [
-		`  Base URL              ${service.url}`,
-		`  Client ID             ${service.clientId}`,
-		`  Subscription Key      ${service.subscriptionKey}`,
-		`  Access Token          ${service.accessToken}`,
-		'                        (valid for 30 minutes), or with the token endpoint:',
-		`  Token URL             ${service.settings.tokenPath}`,
-		`  Token Request Fields  ${JSON.stringify(service.tokenRequestFields)}`,
-	];
 }
 
 function webhookCall({ n8n, service }: Stage): string {

@@ -101,13 +101,17 @@ export class Stage {
 		this.current = await this.start();
 	}
 
-	/** @throws when what n8n has stored or logged shows a secret */
 	async close(): Promise<void> {
 		await this.current.stop();
 		await this.service.close();
-		const { folder } = this.current;
-		const telling = filesWithSecrets(folder, this.service);
-		removeFolder(folder);
+		removeFolder(this.current.folder);
+	}
+
+	/** @throws when what n8n has stored or logged shows a secret */
+	async closeAndSearch(): Promise<void> {
+		await this.current.stop();
+		const telling = filesWithSecrets(this.current.folder, this.service);
+		await this.close();
 		if (telling.length > 0) throw new Error(`Secrets stand in ${telling.join(', ')}`);
 	}
 }

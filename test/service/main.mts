@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { credentialValues } from './credentialValues.mts';
 import { startService, type SimulatedService } from './http.mts';
 import { BETWEEN_UPLOADS, keepUploading } from './keepUploading.mts';
 
@@ -14,13 +15,7 @@ function readPort(): number {
 function introduction(service: SimulatedService): string {
 	return [
 		'Simulated service with sample data. For the credential in n8n:',
-		`  Base URL              ${service.url}`,
-		`  Client ID             ${service.clientId}`,
-		`  Subscription Key      ${service.subscriptionKey}`,
-		`  Access Token          ${service.accessToken}`,
-		'                        (valid for 30 minutes), or with the token endpoint:',
-		`  Token URL             ${service.settings.tokenPath}`,
-		`  Token Request Fields  ${JSON.stringify(service.tokenRequestFields)}`,
+		...credentialValues(service),
 		`An upload is started every ${BETWEEN_UPLOADS / 1000} seconds. Ctrl+C stops the service.`,
 	].join('\n');
 }

@@ -1,14 +1,11 @@
-import { startService, type SimulatedService } from '../service/http.mts';
+import type { SimulatedService } from '../service/http.mts';
 import type { Fault } from '../service/faults.mts';
-import { idsOf, pollerOf } from './setup.mts';
+import { idsOf, pollerOf, startSmallService } from './setup.mts';
 
 let service: SimulatedService;
 
 beforeEach(async () => {
-	service = await startService();
-	service.model.setClock(Date.UTC(2026, 5, 15, 10));
-	service.model.addConnector({ name: 'cloudbooks' });
-	service.model.addEngagement({ id: 1 });
+	service = await startSmallService();
 });
 afterEach(async () => await service.close());
 

@@ -1,5 +1,5 @@
-import { startService, type SimulatedService } from '../service/http.mts';
-import { drain, idsOf, pollerOf } from './setup.mts';
+import type { SimulatedService } from '../service/http.mts';
+import { drain, idsOf, pollerOf, startSmallService } from './setup.mts';
 
 const MINUTE = 60_000;
 const LONG = { options: { lookback: 1440 } };
@@ -8,10 +8,7 @@ const SHORT = { options: { lookback: 10 } };
 let service: SimulatedService;
 
 beforeEach(async () => {
-	service = await startService();
-	service.model.setClock(Date.UTC(2026, 5, 15, 10));
-	service.model.addConnector({ name: 'cloudbooks' });
-	service.model.addEngagement({ id: 1 });
+	service = await startSmallService();
 });
 afterEach(async () => await service.close());
 

@@ -26,6 +26,17 @@ function complete(given: Given = {}, minutesAgo = 0): string {
 	return service.model.addCompletedUpload({ completedAt, ...given }).uploadId;
 }
 
+/** Every page of a list holds this record too. */
+function alsoLists(record: object): void {
+	const handle = service.handle.bind(service);
+	service.handle = (request) => {
+		const outcome = handle(request);
+		const { content } = (outcome.answer?.body ?? {}) as { content?: object[] };
+		content?.push(record);
+		return outcome;
+	};
+}
+
 describe('where it starts', () => {
 	it('emits from now on what completes after the first poll, each once', async () => {
 		completed(500, 3, 0);
@@ -52,29 +63,16 @@ describe('where it starts', () => {
 	});
 
 	it('emits, once, an upload whose date cannot be read, whatever it is', async () => {
+		alsoLists({ uploadId: 'odd', engagementId: 1, completionDate: [{ toString: '' }] });
 		const poller = pollerOf(service, { startFrom: 'beginning' });
-		const handle = service.handle.bind(service);
-		service.handle = (request) => {
-			const outcome = handle(request);
-			const { content } = (outcome.answer?.body ?? {}) as { content?: object[] };
-			content?.push({ uploadId: 'odd', engagementId: 1, completionDate: [{ toString: '' }] });
-			return outcome;
-		};
 		expect(await idsOf(poller)).toEqual(['odd']);
 		expect(await idsOf(poller)).toEqual([]);
 	});
 
 	it('takes the text “null” for no completion date', async () => {
-		const poller = pollerOf(service, { startFrom: 'beginning' });
-		const handle = service.handle.bind(service);
-		service.handle = (request) => {
-			const outcome = handle(request);
-			const { content } = (outcome.answer?.body ?? {}) as { content?: object[] };
-			content?.push({ uploadId: 'open', engagementId: 1, completionDate: 'null' });
-			return outcome;
-		};
+		alsoLists({ uploadId: 'open', engagementId: 1, completionDate: 'null' });
 		const id = complete();
-		expect(await idsOf(poller)).toEqual([id]);
+		expect(await idsOf(pollerOf(service, { startFrom: 'beginning' }))).toEqual([id]);
 	});
 
 	it.each([

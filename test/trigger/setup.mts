@@ -5,7 +5,7 @@ import { EngagementUploadsTrigger } from '../../nodes/EngagementUploads/Engageme
 import { createPoller, type Poller } from '../engine/poll.mts';
 import type { PollerSetup } from '../engine/node-poller.mts';
 import { typesOf } from '../engine/types.mts';
-import type { SimulatedService } from '../service/http.mts';
+import { startService, type SimulatedService } from '../service/http.mts';
 
 /** The credential's type name. */
 export const CREDENTIAL = 'engagementUploadsApi';
@@ -15,6 +15,15 @@ export const types = typesOf({
 	nodes: { engagementUploadsTrigger: EngagementUploadsTrigger },
 	credentials: { [CREDENTIAL]: EngagementUploadsApi },
 });
+
+/** A service at a time of its own, with one connector and one engagement. */
+export async function startSmallService(): Promise<SimulatedService> {
+	const service = await startService();
+	service.model.setClock(Date.UTC(2026, 5, 15, 10));
+	service.model.addConnector({ name: 'cloudbooks' });
+	service.model.addEngagement({ id: 1 });
+	return service;
+}
 
 /** A credential with a pasted token that is good for the service. */
 export function credentialOf(service: SimulatedService, over: IDataObject = {}): IDataObject {

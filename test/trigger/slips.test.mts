@@ -1,5 +1,5 @@
-import { startService, type SimulatedService } from '../service/http.mts';
-import { drain, pollerOf } from './setup.mts';
+import type { SimulatedService } from '../service/http.mts';
+import { drain, pollerOf, startSmallService } from './setup.mts';
 
 const MINUTE = 60_000;
 const UPLOADS = 12;
@@ -8,10 +8,7 @@ let service: SimulatedService;
 let ids: string[];
 
 beforeEach(async () => {
-	service = await startService();
-	service.model.setClock(Date.UTC(2026, 5, 15, 10));
-	service.model.addConnector({ name: 'cloudbooks' });
-	service.model.addEngagement({ id: 1 });
+	service = await startSmallService();
 	ids = Array.from({ length: UPLOADS }, (_, place) => {
 		const completedAt = service.model.now - (UPLOADS - place) * 1000 * MINUTE;
 		return service.model.addCompletedUpload({ completedAt }).uploadId;

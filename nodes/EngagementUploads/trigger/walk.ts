@@ -38,10 +38,14 @@ export class Walk {
 	readonly uploads: CompletedUpload[] = [];
 	isAscending = true;
 	isDescending = true;
+	/**
+	 * Whether an upload has left its place while pages were read, for another date or for good: those
+	 * behind it move forward, and the first of them to a page that was read already.
+	 */
+	hasSlipped = false;
 	private readonly list: PagedList;
 	private readonly times = new Map<string, number>();
 	private total: number | undefined;
-	private slipped = false;
 	/** What its next page is asked with: the form of times and the order stay those it began with. */
 	private query: UploadQuery;
 	private taken = 0;
@@ -80,14 +84,6 @@ export class Walk {
 		return this.showsUncompleted || this.uploads.some(({ time }) => time < earliest);
 	}
 
-	/**
-	 * Whether an upload has left its place while pages were read, for another date or for good: those
-	 * behind it move forward, and the first of them to a page that was read already.
-	 */
-	get hasSlipped(): boolean {
-		return this.slipped;
-	}
-
 	/** Whether an upload shows that the service ignores an upper bound. */
 	goesBeyond(completedTo: number): boolean {
 		return this.uploads.some(({ time }) => time > completedTo + WIDEST_SHIFT + RESOLUTION);
@@ -108,8 +104,8 @@ export class Walk {
 		this.list.add(page, answer);
 		const { total } = this;
 		this.total = answer.page.totalElements;
-		this.slipped ||= total !== undefined && this.total !== undefined && this.total < total;
-		this.slipped ||= answer.records.some((record) => this.hasMoved(record));
+		this.hasSlipped ||= total !== undefined && this.total !== undefined && this.total < total;
+		this.hasSlipped ||= answer.records.some((record) => this.hasMoved(record));
 		if (page === 0 && this.source.isOrderRefused) this.query = { ...this.query, order: undefined };
 		this.query = { ...this.query, page: page + 1 };
 		for (const record of this.list.records.slice(this.taken)) this.take(completedUpload(record));

@@ -25,7 +25,7 @@ beforeAll(async () => {
 	properties = type?.properties as INodeProperties[];
 });
 
-afterAll(async () => await stage?.close());
+afterAll(async () => await stage?.closeAndSearch());
 
 afterEach(async () => await model?.close());
 

@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
 	await browser?.close();
-	await stage?.close();
+	await stage?.closeAndSearch();
 	rmSync(scratch, { recursive: true });
 });
 

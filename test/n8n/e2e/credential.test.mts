@@ -11,7 +11,7 @@ beforeAll(async () => {
 	stage = await Stage.open(template());
 });
 
-afterAll(async () => await stage?.close());
+afterAll(async () => await stage?.closeAndSearch());
 
 beforeEach(() => stage.service.clearRequests());
 

@@ -23,7 +23,7 @@ beforeAll(async () => {
 	polled = await Polled.publish(stage, polledWorkflow(every(5), await furnish(stage)));
 });
 
-afterAll(async () => await stage?.close());
+afterAll(async () => await stage?.closeAndSearch());
 
 test('the first look is not forgotten: only what completes after it comes, once', async () => {
 	await polled.polls(3);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
 	await outside?.close();
-	await stage?.close();
+	await stage?.closeAndSearch();
 });
 
 /** Runs an example by a click on its trigger. */

@@ -13,7 +13,7 @@ beforeAll(async () => {
 	credentialId = await stage.rest.createCredential(credentialFor(stage.service, 'tokenEndpoint'));
 });
 
-afterAll(async () => await stage?.close());
+afterAll(async () => await stage?.closeAndSearch());
 
 beforeEach(() => stage.service.clearRequests());
 

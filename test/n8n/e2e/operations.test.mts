@@ -17,7 +17,7 @@ beforeAll(async () => {
 	workflow = await rest.createWorkflow(fan('All operations', [manualTrigger(), ...nodes]));
 });
 
-afterAll(async () => await stage?.close());
+afterAll(async () => await stage?.closeAndSearch());
 
 beforeEach(() => stage.service.clearRequests());
 

@@ -72,7 +72,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
 	for (const worker of workers.values()) await worker.stop();
-	await stage?.close();
+	await stage?.closeAndSearch();
 	await ledger?.close();
 	await redis?.stop();
 }, 120_000);

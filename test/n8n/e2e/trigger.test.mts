@@ -24,7 +24,7 @@ beforeAll(async () => {
 	polled = await Polled.publish(stage, workflow);
 });
 
-afterAll(async () => await stage?.close());
+afterAll(async () => await stage?.closeAndSearch());
 
 test('uploads that complete from then on are emitted once, without what was there', async () => {
 	await polled.polls(2);

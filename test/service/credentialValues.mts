@@ -1,0 +1,14 @@
+import type { SimulatedService } from './http.mts';
+
+/** What to enter in a credential for the service, a line each. */
+export function credentialValues(service: SimulatedService): string[] {
+	return [
+		`  Base URL              ${service.url}`,
+		`  Client ID             ${service.clientId}`,
+		`  Subscription Key      ${service.subscriptionKey}`,
+		`  Access Token          ${service.accessToken}`,
+		'                        (valid for 30 minutes), or with the token endpoint:',
+		`  Token URL             ${service.settings.tokenPath}`,
+		`  Token Request Fields  ${JSON.stringify(service.tokenRequestFields)}`,
+	];
+}
