@@ -8,7 +8,7 @@ import {
 	type IDataObject,
 } from 'n8n-workflow';
 import { serviceBase, serviceZone } from './address';
-import { inputError, sayingOf, serviceError, type Report } from './errors';
+import { inputError } from './errors';
 import {
 	CREDENTIAL,
 	exchange,
@@ -25,22 +25,16 @@ import {
 	type RecordKind,
 	type RecordPage,
 } from './records';
-import { redact } from './redact';
-import { outcomeReport, unreadableReport, type Ending } from './reports';
 import { closedUntil, decide, LONGEST_WAIT, type Decision } from './retry';
 import { Pool, systemClock, type Clock } from './pool';
-import { secretsOf } from './tokenRequest';
+import { Telling, type Told } from './telling';
 import { lengthOf, LONGEST_URL, roomBehind, withQuery, type Query } from './url';
 
 /** What is asked of the service (interface section 4). */
-export interface Call {
-	method: 'GET' | 'POST';
+export interface Call extends Told {
 	path: string;
 	query?: Query;
 	body?: IDataObject;
-	/** What it is for, as in “Could not …”. */
-	purpose: string;
-	itemIndex?: number;
 	/** milliseconds; without it, that of the service */
 	timeout?: number;
 	/** Once it is not, the request is not sent, nor sent again. */
@@ -71,6 +65,7 @@ export class Service {
 	readonly pool: Pool;
 	/** Times of the service without an offset are in this IANA zone. */
 	readonly zone: string;
+	readonly telling: Telling;
 	private readonly base: string;
 	private stopped = false;
 	private newTokenRefusedAt = -Infinity;
@@ -89,6 +84,7 @@ export class Service {
 		} catch (error) {
 			throw new NodeOperationError(context.getNode(), error as Error);
 		}
+		this.telling = new Telling(context, credential);
 		this.pool = new Pool(options.parallel, clock, () => this.assertGoingOn());
 	}
 
@@ -128,7 +124,11 @@ export class Service {
 				const manner = this.manner(call);
 				const { standing } = this;
 				if (standing !== undefined && this.clock.now() < standing.until)
-					throw await this.failure(call, { ...standing, tries, timeout: manner.timeout });
+					throw await this.telling.failure(
+						call,
+						{ ...standing, tries, ...manner },
+						this.clock.now(),
+					);
 				const outcome = await exchange(this.context, { ...call, ...manner, url });
 				this.assertGoingOn();
 				if ('status' in outcome && isSuccess(outcome.status)) {
@@ -139,7 +139,13 @@ export class Service {
 				this.pauseFor(next.asked);
 				if (!next.again) {
 					this.standing = this.standingAfter(outcome, next) ?? this.standing;
-					throw await this.failure(call, { outcome, next, tries, timeout: manner.timeout });
+					if ('status' in outcome && outcome.status === 401)
+						this.newTokenRefusedAt = this.clock.now();
+					throw await this.telling.failure(
+						call,
+						{ outcome, next, tries, ...manner },
+						this.clock.now(),
+					);
 				}
 				if (next.throttled) place.slowDown();
 				await this.pool.wait(next.wait, () => this.assertGoingOn(call));
@@ -191,18 +197,6 @@ export class Service {
 			: undefined;
 	}
 
-	private async failure(call: Call, end: Omit<Ending, 'outcome'> & { outcome: Exchange }) {
-		const { outcome } = end;
-		const now = this.clock.now();
-		if ('unreadable' in outcome) {
-			return this.error(call, unreadableReport(call.method, '', undefined, outcome.unreadable));
-		}
-		if ('status' in outcome && outcome.status === 401) this.newTokenRefusedAt = now;
-		const said = await this.saying('text' in outcome ? outcome.text : '');
-		const { credential } = this;
-		return this.error(call, outcomeReport({ ...end, outcome, said, credential, now }));
-	}
-
 	private async parse(
 		call: Call,
 		{ text, headers }: Extract<Exchange, { text: string }>,
@@ -211,40 +205,16 @@ export class Service {
 		try {
 			body = JSON.parse(text);
 		} catch {
-			throw this.error(call, unreadableReport(call.method, text, await this.saying(text)));
+			throw await this.telling.unreadable(call, text);
 		}
-		if (isTooDeep(body)) {
-			const why = 'it is nested too deeply';
-			throw this.error(call, unreadableReport(call.method, '', undefined, why));
-		}
+		if (isTooDeep(body)) throw await this.telling.unreadable(call, '', 'it is nested too deeply');
 		const time = Date.parse(String(headers.date ?? ''));
 		return { body, ...(!Number.isNaN(time) && { serviceTime: time }) };
 	}
 
 	private async readable<T>(call: Call, body: unknown, answer: T | UnreadableAnswer): Promise<T> {
 		if (!(answer instanceof UnreadableAnswer)) return answer;
-		const text = JSON.stringify(body);
-		const said = await this.saying(text);
-		throw this.error(call, unreadableReport(call.method, text, said, answer.why));
-	}
-
-	/** A text of the service as it may be shown. */
-	async shown(text: string): Promise<string> {
-		return redact(text, await this.secrets());
-	}
-
-	private async saying(text: string): Promise<string | undefined> {
-		return sayingOf(text, await this.secrets());
-	}
-
-	/** Those that there were at the start, and those fetched since. */
-	private async secrets(): Promise<string[]> {
-		const credentials = [this.credential, await this.context.getCredentials(CREDENTIAL)];
-		return credentials.flatMap(secretsOf);
-	}
-
-	private error({ purpose, itemIndex }: Call, report: Omit<Report, 'purpose' | 'itemIndex'>) {
-		return serviceError(this.context.getNode(), { ...report, purpose, itemIndex });
+		throw await this.telling.unreadable(call, JSON.stringify(body), answer.why);
 	}
 
 	private urlOf({ path, query = {}, itemIndex }: Call): string {

@@ -1,8 +1,8 @@
 /** Which completed uploads the trigger emits, besides when they completed. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { optionalIds, optionalList } from '../fields/values';
-import type { CompletedUpload } from './upload';
 import { textOf } from '../output/text';
+import type { CompletedUpload } from './upload';
 
 export const filtersField: INodeProperties = {
 	displayName: 'Filters',

@@ -1,7 +1,7 @@
 /** Uploads as the trigger sees them: an id, a completion time, and the record as sent. */
 import type { IDataObject } from 'n8n-workflow';
 import { epochOf } from '../output/dates';
-import { textOf } from '../output/text';
+import { isAbsent, textOf } from '../output/text';
 
 /** A completed upload. */
 export interface CompletedUpload {
@@ -27,11 +27,6 @@ export function completedUpload(record: IDataObject): CompletedUpload | undefine
 	const id = textOf(uploadId ?? `${textOf(record.engagementId)} ${textOf(record.creationDate)}`);
 	const time = epochOf(completionDate, 'UTC') ?? UNREADABLE;
 	return { id, time: Math.min(time, UNREADABLE), isInstant: isInstant(completionDate), record };
-}
-
-/** Some services print what is not there as a text. */
-function isAbsent(value: unknown): boolean {
-	return value === null || value === undefined || /^\s*(null)?\s*$/i.test(textOf(value));
 }
 
 function isInstant(printed: unknown): boolean {

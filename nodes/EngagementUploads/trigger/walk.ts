@@ -1,10 +1,10 @@
 /** Pages of the upload list, read one after the other, with what they show of filter and order. */
 import type { IDataObject } from 'n8n-workflow';
+import { textOf } from '../output/text';
 import { upload as uploadKind } from '../transport/kinds';
 import { PagedList } from '../transport/pages';
 import type { RecordPage } from '../transport/records';
 import { completedUpload, type CompletedUpload } from './upload';
-import { textOf } from '../output/text';
 
 /** Zones lie up to 26 hours apart: so far off may be how the service reads a date filter. */
 export const WIDEST_SHIFT = 26 * 3_600_000;

@@ -1,12 +1,12 @@
 /** The workflow records of uploads (interface section 4.7), as many as there is time for. */
 import type { IDataObject } from 'n8n-workflow';
+import { textOf } from '../output/text';
 import { isNotFound } from '../transport/errors';
 import { workflow } from '../transport/kinds';
 import { mapOrdered } from '../transport/pool';
 import type { Call, Service } from '../transport/request';
 import { path } from '../transport/url';
 import type { CompletedUpload } from './upload';
-import { textOf } from '../output/text';
 
 /**
  * Workflows by upload id, `null` where the service has none. The first uploads come first; it stops

@@ -4,6 +4,7 @@ import { connectorField, connectorOf } from '../../fields/connector';
 import { engagementField, engagementOf } from '../../fields/engagement';
 import { optionsField } from '../../fields/options';
 import { truth, WrongInput } from '../../fields/values';
+import { isAbsent } from '../../output/text';
 import { refreshResult } from '../../transport/kinds';
 import { path } from '../../transport/url';
 import { oneByOne, outcomeOf, prepared, type Operation, type Work } from '../operation';
@@ -71,8 +72,8 @@ function refresh(item: Item, wait: RefreshWait, awaited: Map<number, AwaitedUplo
 
 async function customerMustAct(item: Item, id: number, url: unknown) {
 	const where =
-		typeof url === 'string' && url !== '' && url !== 'null'
-			? ` at ${await item.run.service.shown(url)}`
+		typeof url === 'string' && !isAbsent(url)
+			? ` at ${await item.run.service.telling.shown(url)}`
 			: '';
 	return item.refusal(
 		new WrongInput(

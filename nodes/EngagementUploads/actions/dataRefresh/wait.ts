@@ -7,13 +7,13 @@ import { lastUploads } from '../../fields/lastUploads';
 import type { Options } from '../../fields/options';
 import { WrongInput } from '../../fields/values';
 import { epochOf } from '../../output/dates';
+import { isAbsent, textOf } from '../../output/text';
 import { isTemporary } from '../../transport/errors';
 import { upload } from '../../transport/kinds';
 import { readList } from '../../transport/list';
 import { systemClock, type Clock } from '../../transport/pool';
 import type { Service } from '../../transport/request';
 import { path } from '../../transport/url';
-import { textOf } from '../../output/text';
 
 /** What is waited for. */
 export interface Expectation {
@@ -175,10 +175,6 @@ function isSame(connector: string, other: string): boolean {
 function tellsOfFailure(status: string): boolean {
 	const words = status.replace(/[\W_]+/g, ' ');
 	return FAILED.test(words) && !NOT_FAILED.test(words);
-}
-
-function isAbsent(value: unknown): boolean {
-	return value === undefined || value === null || value === '' || value === 'null';
 }
 
 function failed(

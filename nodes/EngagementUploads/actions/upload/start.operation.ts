@@ -4,6 +4,7 @@ import { connectorField, connectorOf } from '../../fields/connector';
 import { engagementField, engagementOf } from '../../fields/engagement';
 import { optionsField } from '../../fields/options';
 import { queryText } from '../../fields/values';
+import { isAbsent } from '../../output/text';
 import { uploadStart } from '../../transport/kinds';
 import { path } from '../../transport/url';
 import { writes } from '../operation';
@@ -61,5 +62,5 @@ function customerUrl(answer: IDataObject): string | null {
 }
 
 function isUrl(value: unknown): value is string {
-	return typeof value === 'string' && value !== '' && value !== 'null';
+	return typeof value === 'string' && !isAbsent(value);
 }
