@@ -5,7 +5,7 @@ import type {
 	INodeType,
 	INodeTypeDescription,
 } from 'n8n-workflow';
-import { properties } from './actions/resources';
+import { properties } from './actions/operations';
 import { route } from './actions/router';
 import { searchConnectors, searchRefreshableConnectors } from './fields/connector';
 import { searchEngagements } from './fields/engagement';

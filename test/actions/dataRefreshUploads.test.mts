@@ -2,9 +2,9 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { SimulatedService } from '../service/http.mts';
+import type { SimulatedService } from '../support/service/http.mts';
 import { looksAt, one, postsTo, refresh, refreshable } from './refreshing.mts';
-import { afterRequest, errorText, jsonOf, run } from './setup.mts';
+import { afterRequest, errorText, jsonOf, run } from '../support/runs.mts';
 
 let service: SimulatedService;
 

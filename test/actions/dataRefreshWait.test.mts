@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Fault } from '../service/faults.mts';
-import type { SimulatedService } from '../service/http.mts';
+import type { Fault } from '../support/service/faults.mts';
+import type { SimulatedService } from '../support/service/http.mts';
 import { looksAt, one, postsTo, refresh, refreshable } from './refreshing.mts';
-import { errorText, itemsFrom, jsonOf, onlyRequest, run, start, until } from './setup.mts';
+import { errorText, itemsFrom, jsonOf, onlyRequest, run, start, until } from '../support/runs.mts';
 
 let service: SimulatedService;
 

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { SimulatedService } from '../service/http.mts';
-import { jsonOf, linesOf, onlyRequest, outputOf, run } from './setup.mts';
-import { NOW, smallWorld } from './world.mts';
+import type { SimulatedService } from '../support/service/http.mts';
+import { jsonOf, linesOf, onlyRequest, outputOf, run } from '../support/runs.mts';
+import { NOW, smallWorld } from '../support/smallWorld.mts';
 
 let service: SimulatedService;
 

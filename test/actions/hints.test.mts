@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { startService, type SimulatedService } from '../service/http.mts';
-import { itemsFrom, outputOf, run } from './setup.mts';
-import { smallWorld } from './world.mts';
+import { startService, type SimulatedService } from '../support/service/http.mts';
+import { itemsFrom, outputOf, run } from '../support/runs.mts';
+import { smallWorld } from '../support/smallWorld.mts';
 
 let service: SimulatedService;
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { startService, type SimulatedService } from '../service/http.mts';
-import { itemsFrom, jsonOf, linesOf, onlyRequest, outputOf, run } from './setup.mts';
+import { startService, type SimulatedService } from '../support/service/http.mts';
+import { itemsFrom, jsonOf, linesOf, onlyRequest, outputOf, run } from '../support/runs.mts';
 
 const FIRST = 1_000_001;
 const ENGAGEMENTS = 1000;

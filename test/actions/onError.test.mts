@@ -1,5 +1,5 @@
-import { startService, type SimulatedService } from '../service/http.mts';
-import { itemsFrom, jsonOf, run } from './setup.mts';
+import { startService, type SimulatedService } from '../support/service/http.mts';
+import { itemsFrom, jsonOf, run } from '../support/runs.mts';
 
 const BAD = 617;
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { startService, type SimulatedService } from '../service/http.mts';
-import { itemsFrom, outputOf, run, start, until } from './setup.mts';
+import { startService, type SimulatedService } from '../support/service/http.mts';
+import { itemsFrom, outputOf, run, start, until } from '../support/runs.mts';
 
 let service: SimulatedService;
 

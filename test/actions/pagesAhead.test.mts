@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 
-import { startService, type SimulatedService } from '../service/http.mts';
-import { errorText, outputOf, run } from './setup.mts';
+import { startService, type SimulatedService } from '../support/service/http.mts';
+import { errorText, outputOf, run } from '../support/runs.mts';
 
 let service: SimulatedService;
 

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { startService, type SimulatedService } from '../service/http.mts';
-import { defaultSettings, type Settings } from '../service/settings.mts';
-import { afterRequest, outputOf } from './setup.mts';
+import { startService, type SimulatedService } from '../support/service/http.mts';
+import { defaultSettings, type Settings } from '../support/service/settings.mts';
+import { afterRequest, outputOf } from '../support/runs.mts';
 
 const UPLOADS = 10_000;
 

@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { EngagementUploads } from '../../nodes/EngagementUploads/EngagementUploads.node.ts';
-import { resources } from '../../nodes/EngagementUploads/actions/resources.ts';
+import { resources } from '../../nodes/EngagementUploads/actions/operations.ts';
 
 const { properties } = new EngagementUploads().description;
 

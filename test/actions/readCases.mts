@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { SmallWorld } from './world.mts';
+import type { SmallWorld } from '../support/smallWorld.mts';
 
 const clientPath = (service: SmallWorld['service']) => `/v1/clients/${service.clientId}`;
 /** A read operation: what is asked for and what must come out. */

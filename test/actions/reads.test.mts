@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { SimulatedService } from '../service/http.mts';
-import { jsonOf, linesOf, onlyRequest, outputOf, run } from './setup.mts';
+import type { SimulatedService } from '../support/service/http.mts';
+import { jsonOf, linesOf, onlyRequest, outputOf, run } from '../support/runs.mts';
 import { readCases } from './readCases.mts';
-import { smallWorld, type SmallWorld } from './world.mts';
+import { smallWorld, type SmallWorld } from '../support/smallWorld.mts';
 
 let world: SmallWorld;
 let service: SimulatedService;

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { startService, type SimulatedService } from '../service/http.mts';
-import { itemsFrom } from './setup.mts';
+import { startService, type SimulatedService } from '../support/service/http.mts';
+import { itemsFrom } from '../support/runs.mts';
 
 const INTERVAL = 0.05;
 

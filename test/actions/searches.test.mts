@@ -1,7 +1,7 @@
-import { searchList } from '../engine/lookups.mts';
-import { startService, type SimulatedService } from '../service/http.mts';
-import { defaultSettings } from '../service/settings.mts';
-import { credentialOf, CREDENTIAL, linesOf, types } from './setup.mts';
+import { searchList } from '../support/engine/lookups.mts';
+import { startService, type SimulatedService } from '../support/service/http.mts';
+import { defaultSettings } from '../support/service/settings.mts';
+import { credentialOf, CREDENTIAL, linesOf, types } from '../support/runs.mts';
 
 let service: SimulatedService;
 

@@ -2,7 +2,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { startService, type SimulatedService } from '../service/http.mts';
+import { startService, type SimulatedService } from '../support/service/http.mts';
 import { answerParent } from './peer.mts';
 import type { RateLimit, World } from './works.mts';
 

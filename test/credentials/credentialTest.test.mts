@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { CredentialStore } from '../engine/credentials.mts';
-import { testCredential } from '../engine/lookups.mts';
-import { startService, type SimulatedService } from '../service/http.mts';
+import { CredentialStore } from '../support/engine/credentials.mts';
+import { testCredential } from '../support/engine/lookups.mts';
+import { startService, type SimulatedService } from '../support/service/http.mts';
 import {
 	CREDENTIAL,
 	credentialOf,
@@ -10,7 +10,7 @@ import {
 	errorText,
 	run,
 	types,
-} from '../actions/setup.mts';
+} from '../support/runs.mts';
 
 let service: SimulatedService;
 

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { CredentialStore } from '../engine/credentials.mts';
-import { startService, type SimulatedService } from '../service/http.mts';
-import { CREDENTIAL, endpointCredentialOf, errorText, run } from '../actions/setup.mts';
-import { smallWorld } from '../actions/world.mts';
+import { CredentialStore } from '../support/engine/credentials.mts';
+import { startService, type SimulatedService } from '../support/service/http.mts';
+import { CREDENTIAL, endpointCredentialOf, errorText, run } from '../support/runs.mts';
+import { smallWorld } from '../support/smallWorld.mts';
 
 let service: SimulatedService;
 

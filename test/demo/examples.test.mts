@@ -4,12 +4,12 @@ import type { IExecuteFunctions, INode, INodeType } from 'n8n-workflow';
 
 import { EngagementUploadsApi } from '../../credentials/EngagementUploadsApi.credentials.ts';
 import { EngagementUploads } from '../../nodes/EngagementUploads/EngagementUploads.node.ts';
-import { n8n } from '../engine/n8n.mts';
-import { runWorkflow } from '../engine/run.mts';
-import type { EngineTypes } from '../engine/types.mts';
-import { ownTypes, PACKAGE, typesOf } from '../engine/types.mts';
-import type { SimulatedService } from '../service/http.mts';
-import { startService } from '../service/http.mts';
+import { n8n } from '../support/engine/n8n.mts';
+import { runWorkflow } from '../support/engine/run.mts';
+import type { EngineTypes } from '../support/engine/types.mts';
+import { ownTypes, PACKAGE, typesOf } from '../support/engine/types.mts';
+import type { SimulatedService } from '../support/service/http.mts';
+import { startService } from '../support/service/http.mts';
 import { credentialsFor } from './stage.mts';
 import { readExample, runnableExample, SHOWCASES } from './workflows.mts';
 

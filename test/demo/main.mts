@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 
-import { runWorkflow } from '../engine/run.mts';
-import { typesOfPackage } from '../engine/types.mts';
-import { startService } from '../service/http.mts';
+import { runWorkflow } from '../support/engine/run.mts';
+import { typesOfPackage } from '../support/engine/types.mts';
+import { startService } from '../support/service/http.mts';
 import { count, Report } from './report.mts';
 import type { Stage } from './stage.mts';
 import { credentialsFor, DemoFailure } from './stage.mts';

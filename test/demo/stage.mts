@@ -1,6 +1,6 @@
-import type { CredentialData } from '../engine/credentials.mts';
-import type { EngineTypes } from '../engine/types.mts';
-import type { SimulatedService } from '../service/http.mts';
+import type { CredentialData } from '../support/engine/credentials.mts';
+import type { EngineTypes } from '../support/engine/types.mts';
+import type { SimulatedService } from '../support/service/http.mts';
 import type { Report } from './report.mts';
 
 /** What every part of the demo works with. */

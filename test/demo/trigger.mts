@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Poller } from '../engine/poll.mts';
-import { createPoller } from '../engine/poll.mts';
+import type { Poller } from '../support/engine/poll.mts';
+import { createPoller } from '../support/engine/poll.mts';
 import { count } from './report.mts';
 import type { Row } from './report.mts';
 import type { Stage } from './stage.mts';

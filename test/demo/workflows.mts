@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ExportedWorkflow, WorkflowResult } from '../engine/run.mts';
-import { MANUAL_TRIGGER, PACKAGE } from '../engine/types.mts';
+import type { ExportedWorkflow, WorkflowResult } from '../support/engine/run.mts';
+import { MANUAL_TRIGGER, PACKAGE } from '../support/engine/types.mts';
 import type { Row } from './report.mts';
 
 /** An example workflow that the demo runs, and what it shows of the result. */

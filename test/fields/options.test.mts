@@ -1,5 +1,5 @@
 import { optionsField, optionsOf } from '../../nodes/EngagementUploads/fields/options.ts';
-import { WrongInput } from '../../nodes/EngagementUploads/fields/values.ts';
+import { WrongInput } from '../../nodes/EngagementUploads/values/input.ts';
 
 function complaint(entered: Parameters<typeof optionsOf>[0]): string {
 	try {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { CREDENTIAL, types } from '../actions/setup.mts';
-import { runNode, type NodeRun } from '../engine/run.mts';
-import { createPoller } from '../engine/poll.mts';
+import { CREDENTIAL, types } from '../support/runs.mts';
+import { runNode, type NodeRun } from '../support/engine/run.mts';
+import { createPoller } from '../support/engine/poll.mts';
 import { types as triggerTypes } from '../trigger/setup.mts';
 import { fuzz } from './fuzz.mts';
 import { HostileService } from './hostileService.mts';

@@ -1,6 +1,6 @@
-import type { Fault } from '../service/faults.mts';
-import type { SimulatedService } from '../service/http.mts';
-import type { SimAnswer } from '../service/request.mts';
+import type { Fault } from '../support/service/faults.mts';
+import type { SimulatedService } from '../support/service/http.mts';
+import type { SimAnswer } from '../support/service/request.mts';
 
 /** What the contract's failure table makes of a fault. */
 export type FaultClass =

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { EngagementUploads } from '../../nodes/EngagementUploads/EngagementUploads.node.ts';
-import { run } from '../actions/setup.mts';
-import type { SimulatedService } from '../service/http.mts';
-import type { RecordedRequest } from '../service/log.mts';
-import { ROUTES } from '../service/routes.mts';
+import { run } from '../support/runs.mts';
+import type { SimulatedService } from '../support/service/http.mts';
+import type { RecordedRequest } from '../support/service/log.mts';
+import { ROUTES } from '../support/service/routes.mts';
 import { fuzz } from './fuzz.mts';
 import { parametersFor, subjects, worldOf, type Subject } from './subjects.mts';
 

@@ -1,7 +1,7 @@
 import { logged } from './logs.mts';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
-import { secretsIn } from '../engine/secrets.mts';
+import { secretsIn } from '../support/engine/secrets.mts';
 import { cellsOf, playAll, type Played } from './cells.mts';
 import { faults, redirects } from './faults.mts';
 import { failuresDoc } from './failuresDoc.mts';

@@ -8,12 +8,12 @@ import {
 	CREDENTIAL,
 	endpointCredentialOf,
 	setupOf,
-} from '../actions/setup.mts';
-import { CredentialStore } from '../engine/credentials.mts';
-import { runNode } from '../engine/run.mts';
-import type { Poller } from '../engine/poll.mts';
-import type { SimulatedService } from '../service/http.mts';
-import type { RecordedRequest } from '../service/log.mts';
+} from '../support/runs.mts';
+import { CredentialStore } from '../support/engine/credentials.mts';
+import { runNode } from '../support/engine/run.mts';
+import type { Poller } from '../support/engine/poll.mts';
+import type { SimulatedService } from '../support/service/http.mts';
+import type { RecordedRequest } from '../support/service/log.mts';
 import { pollerOf } from '../trigger/setup.mts';
 import type { FaultRow } from './faults.mts';
 import {

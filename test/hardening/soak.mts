@@ -2,10 +2,10 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { CREDENTIAL, endpointCredentialOf, setupOf } from '../actions/setup.mts';
-import { CredentialStore } from '../engine/credentials.mts';
-import { runNode } from '../engine/run.mts';
-import { startService, type SimulatedService } from '../service/http.mts';
+import { CREDENTIAL, endpointCredentialOf, setupOf } from '../support/runs.mts';
+import { CredentialStore } from '../support/engine/credentials.mts';
+import { runNode } from '../support/engine/run.mts';
+import { startService, type SimulatedService } from '../support/service/http.mts';
 import { pollerOf } from '../trigger/setup.mts';
 
 setFlagsFromString('--expose-gc');

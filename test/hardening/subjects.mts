@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Match } from '../service/faults.mts';
-import { startService, type SimulatedService } from '../service/http.mts';
+import type { Match } from '../support/service/faults.mts';
+import { startService, type SimulatedService } from '../support/service/http.mts';
 
 /** How a subject asks the service; `trigger` polls. */
 export type Kind = 'record' | 'list' | 'write' | 'wait' | 'trigger';

@@ -1,5 +1,5 @@
-import { credentialValues } from '../service/credentialValues.mts';
-import { BETWEEN_UPLOADS } from '../service/keepUploading.mts';
+import { credentialValues } from '../support/service/credentialValues.mts';
+import { BETWEEN_UPLOADS } from '../support/service/keepUploading.mts';
 import { filesFolder } from './examples.mts';
 import type { WorkflowInput } from './rest.mts';
 import { OWNER, type Stage } from './stage.mts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { SimulatedService } from '../service/http.mts';
+import type { SimulatedService } from '../support/service/http.mts';
 
 /** What is shorter, such as a grant type, is no secret. */
 const SHORTEST = 16;

@@ -1,8 +1,8 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { ServiceOptions } from '../service/service.mts';
-import { startService, type SimulatedService } from '../service/http.mts';
+import type { ServiceOptions } from '../support/service/service.mts';
+import { startService, type SimulatedService } from '../support/service/http.mts';
 import type { Say } from './command.mts';
 import { addToN8n, packPackage } from './community.mts';
 import { installN8n, type Installation } from './install.mts';

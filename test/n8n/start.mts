@@ -6,7 +6,7 @@ import { startOutside, type Outside } from './outside.mts';
 import { assertFree } from './ports.mts';
 import type { WorkflowInput } from './rest.mts';
 import { makeTemplate, removeTemplate, Stage, type Template } from './stage.mts';
-import { keepUploading } from '../service/keepUploading.mts';
+import { keepUploading } from '../support/service/keepUploading.mts';
 
 const OPTIONS = {
 	'n8n-port': { type: 'string', default: '5678' },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { shaped, type OutputChoice } from '../../nodes/EngagementUploads/output/shape.ts';
+import { shaped, type OutputChoice } from '../../nodes/EngagementUploads/output/outputMapper.ts';
 import { simplified, type ShapeName } from '../../nodes/EngagementUploads/output/simplified.ts';
 import { EXAMPLES } from './records.mts';
 

@@ -1,6 +1,6 @@
-import { createPoller } from '../engine/poll.mts';
-import { runNode } from '../engine/run.mts';
-import { startService, type SimulatedService } from '../service/http.mts';
+import { createPoller } from '../support/engine/poll.mts';
+import { runNode } from '../support/engine/run.mts';
+import { startService, type SimulatedService } from '../support/service/http.mts';
 import { schemaOf, type Schema } from './schema.mts';
 
 /** Where the editor looks for previews; the folder's name is the version of the nodes. */

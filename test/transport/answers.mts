@@ -1,5 +1,5 @@
-import * as kinds from '../../nodes/EngagementUploads/transport/kinds.ts';
-import type { PageFields, RecordKind } from '../../nodes/EngagementUploads/transport/records.ts';
+import * as kinds from '../../nodes/EngagementUploads/api/kinds.ts';
+import type { PageFields, RecordKind } from '../../nodes/EngagementUploads/transport/answers.ts';
 
 type Json = Record<string, unknown>;
 

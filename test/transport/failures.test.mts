@@ -1,7 +1,7 @@
-import type { SimulatedService } from '../service/http.mts';
-import type { Fault } from '../service/faults.mts';
-import { run } from '../actions/setup.mts';
-import { smallWorld } from '../actions/world.mts';
+import type { SimulatedService } from '../support/service/http.mts';
+import type { Fault } from '../support/service/faults.mts';
+import { run } from '../support/runs.mts';
+import { smallWorld } from '../support/smallWorld.mts';
 
 /* How long the node waits; whether it repeats a request at all is tried in test/hardening. */
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { upload } from '../../nodes/EngagementUploads/transport/kinds.ts';
-import { readAll, type PagePlan } from '../../nodes/EngagementUploads/transport/pages.ts';
+import { upload } from '../../nodes/EngagementUploads/api/kinds.ts';
+import { readAll, type PagePlan } from '../../nodes/EngagementUploads/transport/pageReader.ts';
 import { TELLINGS, type PagedService, type Telling } from './pagedService.mts';
 
 const tellings = Object.keys(TELLINGS) as Telling[];

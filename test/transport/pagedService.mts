@@ -1,4 +1,4 @@
-import type { PageFields, RecordPage } from '../../nodes/EngagementUploads/transport/records.ts';
+import type { PageFields, RecordPage } from '../../nodes/EngagementUploads/transport/answers.ts';
 
 /** What the service tells with a page of where its list ends. */
 export const TELLINGS = {

@@ -1,10 +1,10 @@
 import { inspect } from 'node:util';
 import type { IDataObject } from 'n8n-workflow';
 
-import { CredentialStore } from '../engine/credentials.mts';
-import { searchList, testCredential } from '../engine/lookups.mts';
-import { runNode, type NodeResult } from '../engine/run.mts';
-import { CREDENTIAL, types } from '../actions/setup.mts';
+import { CredentialStore } from '../support/engine/credentials.mts';
+import { searchList, testCredential } from '../support/engine/lookups.mts';
+import { runNode, type NodeResult } from '../support/engine/run.mts';
+import { CREDENTIAL, types } from '../support/runs.mts';
 import { EchoService, type Heard } from './echo.mts';
 
 const service = new EchoService();

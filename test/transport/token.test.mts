@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net';
-import { CredentialStore } from '../engine/credentials.mts';
-import type { SimulatedService } from '../service/http.mts';
+import { CredentialStore } from '../support/engine/credentials.mts';
+import type { SimulatedService } from '../support/service/http.mts';
 import {
 	afterRequest,
 	CREDENTIAL,
@@ -8,8 +8,8 @@ import {
 	errorText,
 	jsonOf,
 	run,
-} from '../actions/setup.mts';
-import { smallWorld } from '../actions/world.mts';
+} from '../support/runs.mts';
+import { smallWorld } from '../support/smallWorld.mts';
 
 const TOKEN_PATH = '/v1/oauth/token';
 

@@ -1,5 +1,5 @@
-import { startService, type SimulatedService } from '../service/http.mts';
-import type { Settings } from '../service/settings.mts';
+import { startService, type SimulatedService } from '../support/service/http.mts';
+import type { Settings } from '../support/service/settings.mts';
 import { drain, idsOf, pollerOf } from './setup.mts';
 
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
-import type { SimulatedService } from '../service/http.mts';
-import type { Fault } from '../service/faults.mts';
+import type { SimulatedService } from '../support/service/http.mts';
+import type { Fault } from '../support/service/faults.mts';
 import { idsOf, pollerOf, startSmallService } from './setup.mts';
 
 let service: SimulatedService;

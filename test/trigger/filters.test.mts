@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { WrongInput } from '../../nodes/EngagementUploads/fields/values.ts';
+import { WrongInput } from '../../nodes/EngagementUploads/values/input.ts';
 import { uploadFilter } from '../../nodes/EngagementUploads/trigger/filters.ts';
 import { completedUpload } from '../../nodes/EngagementUploads/trigger/upload.ts';
 

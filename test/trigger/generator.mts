@@ -1,6 +1,6 @@
 /** Draws a history from a seed. */
-import { SeededRandom } from '../service/random.mts';
-import type { Settings } from '../service/settings.mts';
+import { SeededRandom } from '../support/service/random.mts';
+import type { Settings } from '../support/service/settings.mts';
 import type { FaultKind, Filters, History, PlannedUpload, Start, Step } from './history.mts';
 
 const SECOND = 1000;

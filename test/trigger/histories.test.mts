@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { startService } from '../service/http.mts';
-import { Service } from '../service/service.mts';
+import { startService } from '../support/service/http.mts';
+import { Service } from '../support/service/service.mts';
 import { historyOf } from './generator.mts';
 import { mayTurnDown, type History } from './history.mts';
 import { judge } from './oracle.mts';

@@ -1,5 +1,5 @@
 /** What a history consists of, as plain data: the same history plays the same way each time. */
-import type { Settings } from '../service/settings.mts';
+import type { Settings } from '../support/service/settings.mts';
 
 /** An upload to come; times in epoch milliseconds of the service's clock. */
 export interface PlannedUpload {

@@ -1,4 +1,4 @@
-import type { SimulatedService } from '../service/http.mts';
+import type { SimulatedService } from '../support/service/http.mts';
 import { drain, idsOf, pollerOf, startSmallService } from './setup.mts';
 
 const MINUTE = 60_000;

@@ -2,7 +2,7 @@
  * What the contract promises of a history, worked out from what the service listed when, without
  * regard to how the trigger goes about it. Where more than one outcome is right, all pass.
  */
-import { printDate } from '../service/dates.mts';
+import { printDate } from '../support/service/dates.mts';
 import { mayTurnDown, type Filters } from './history.mts';
 import type { Happening, Played, PollLog } from './player.mts';
 import { timeOf } from './printed.mts';

@@ -1,4 +1,4 @@
-import { startService, type SimulatedService } from '../service/http.mts';
+import { startService, type SimulatedService } from '../support/service/http.mts';
 import { idsOf, pollerOf } from './setup.mts';
 
 let service: SimulatedService;

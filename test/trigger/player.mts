@@ -1,7 +1,7 @@
 /** Plays a history, and notes what every poll did. */
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { SeededRandom } from '../service/random.mts';
-import { Service } from '../service/service.mts';
+import { SeededRandom } from '../support/service/random.mts';
+import { Service } from '../support/service/service.mts';
 import { mayTurnDown, type Filters, type History, type Step } from './history.mts';
 import { LightTrigger, type Trigger } from './trigger.mts';
 import { World, type Listing } from './world.mts';

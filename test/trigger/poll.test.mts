@@ -1,4 +1,4 @@
-import { startService, type SimulatedService } from '../service/http.mts';
+import { startService, type SimulatedService } from '../support/service/http.mts';
 import { drain, endpointCredentialOf, idsOf, pollerOf } from './setup.mts';
 
 const MINUTE = 60_000;

@@ -2,10 +2,10 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { EngagementUploadsApi } from '../../credentials/EngagementUploadsApi.credentials.ts';
 import { EngagementUploadsTrigger } from '../../nodes/EngagementUploads/EngagementUploadsTrigger.node.ts';
-import { createPoller, type Poller } from '../engine/poll.mts';
-import type { PollerSetup } from '../engine/node-poller.mts';
-import { typesOf } from '../engine/types.mts';
-import { startService, type SimulatedService } from '../service/http.mts';
+import { createPoller, type Poller } from '../support/engine/poll.mts';
+import type { PollerSetup } from '../support/engine/node-poller.mts';
+import { typesOf } from '../support/engine/types.mts';
+import { startService, type SimulatedService } from '../support/service/http.mts';
 
 /** The credential's type name. */
 export const CREDENTIAL = 'engagementUploadsApi';

@@ -10,10 +10,10 @@ import type {
 } from 'n8n-workflow';
 import { EngagementUploadsApi } from '../../credentials/EngagementUploadsApi.credentials.ts';
 import { EngagementUploadsTrigger } from '../../nodes/EngagementUploads/EngagementUploadsTrigger.node.ts';
-import type { Poller } from '../engine/poll.mts';
-import type { Saved } from '../engine/node-poller.mts';
-import { simRequest, type SimAnswer } from '../service/request.mts';
-import type { Service } from '../service/service.mts';
+import type { Poller } from '../support/engine/poll.mts';
+import type { Saved } from '../support/engine/node-poller.mts';
+import { simRequest, type SimAnswer } from '../support/service/request.mts';
+import type { Service } from '../support/service/service.mts';
 
 /** What a history needs of a poller. */
 export type Trigger = Pick<

@@ -1,7 +1,7 @@
 /** The simulated service of a history, and the clocks: nothing in it waits. */
-import { printDate } from '../service/dates.mts';
-import type { Fault } from '../service/faults.mts';
-import type { Service } from '../service/service.mts';
+import { printDate } from '../support/service/dates.mts';
+import type { Fault } from '../support/service/faults.mts';
+import type { Service } from '../support/service/service.mts';
 import { effectivePageSize, type FaultKind, type History } from './history.mts';
 
 const CONNECTORS = ['cloudbooks', 'ledgerpro'];

@@ -5,7 +5,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { forItem, withProgress } from '../transport/errors';
 import { mapOrdered } from '../transport/pool';
-import type { Item, Run } from './run';
+import type { Item, Run } from './execution';
 
 /** What came of an item. */
 export type Outcome = { records: IDataObject[] } | { error: Error };

@@ -2,11 +2,11 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { optionsOf, type Options } from '../fields/options';
 import { fullText, inputError } from '../transport/errors';
-import { Service } from '../transport/request';
-import { WrongInput } from '../fields/values';
+import { Service } from '../transport/client';
+import { WrongInput } from '../values/input';
 import type { Operation, Outcome } from './operation';
-import { resources } from './resources';
-import { Run } from './run';
+import { resources } from './operations';
+import { Run } from './execution';
 
 export async function route(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const outcomes = await outcomesOf(context).catch(async (error: Error): Promise<Outcome[]> => {

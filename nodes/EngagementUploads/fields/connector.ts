@@ -5,14 +5,14 @@ import type {
 	INodeListSearchResult,
 	INodeProperties,
 } from 'n8n-workflow';
-import type { Item } from '../actions/run';
-import { textOf } from '../output/text';
+import type { Item } from '../actions/execution';
+import { textOf } from '../values/text';
 import { CLIENT_ID } from '../transport/address';
-import { connector } from '../transport/kinds';
+import { connector } from '../api/kinds';
 import { readList } from '../transport/list';
-import type { Call } from '../transport/request';
+import type { Call } from '../transport/client';
 import { locatorOf, openForSearch } from './locator';
-import { carried, pathPart, requiredText, WrongInput } from './values';
+import { carried, pathPart, requiredText, WrongInput } from '../values/input';
 
 /** The field Connector; its list holds what `searchListMethod` finds. */
 export function connectorField(

@@ -5,16 +5,16 @@ import type {
 	INodeListSearchResult,
 	INodeProperties,
 } from 'n8n-workflow';
-import type { Item, Run } from '../actions/run';
+import type { Item, Run } from '../actions/execution';
 import { simplified } from '../output/simplified';
-import { textOf } from '../output/text';
+import { textOf } from '../values/text';
 import { CLIENT_ID } from '../transport/address';
 import { Batch } from '../transport/batch';
 import { isNotFound, isRefusal } from '../transport/errors';
-import { engagement } from '../transport/kinds';
+import { engagement } from '../api/kinds';
 import { readList } from '../transport/list';
-import type { Call, Service } from '../transport/request';
-import { carried, integerId, isEmpty, missing, queryText, WrongInput } from './values';
+import type { Call, Service } from '../transport/client';
+import { carried, integerId, isEmpty, missing, queryText, WrongInput } from '../values/input';
 import { locatorOf, openForSearch, pageToken, printedToken, searchRoom } from './locator';
 
 export const engagementField: INodeProperties = {

@@ -1,8 +1,8 @@
 /** Filters by IDs, which may be more than go into one request. */
-import type { Item } from '../actions/run';
+import type { Item } from '../actions/execution';
 import { chunked } from '../transport/batch';
 import { withQuery, type Query } from '../transport/url';
-import { WrongInput } from './values';
+import { WrongInput } from '../values/input';
 
 /** A filter as the service takes it. */
 export interface IdFilter {

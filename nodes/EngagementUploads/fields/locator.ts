@@ -1,7 +1,7 @@
 /** What the resource locators have in common: their value, and the lists behind them. */
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
-import { isObject } from '../transport/records';
-import { Service } from '../transport/request';
+import { isObject } from '../transport/answers';
+import { Service } from '../transport/client';
 
 const MOST_AT_ONCE = 8;
 const TIMEOUT = 30_000;

@@ -1,7 +1,7 @@
 /** Options: everything that has a sensible default. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Query } from '../transport/url';
-import { numberIn, optionalObject, truth, WrongInput } from './values';
+import { numberIn, optionalObject, truth, WrongInput } from '../values/input';
 
 /** The options of an item; times in milliseconds. */
 export interface Options {

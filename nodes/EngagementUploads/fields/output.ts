@@ -1,7 +1,7 @@
 /** Output: the form in which records come out. */
 import type { INodeProperties } from 'n8n-workflow';
-import type { OutputChoice } from '../output/shape';
-import { oneOf, optionalList, WrongInput } from './values';
+import type { OutputChoice } from '../output/outputMapper';
+import { oneOf, optionalList, WrongInput } from '../values/input';
 
 export const outputFields: INodeProperties[] = [
 	{

@@ -1,7 +1,7 @@
 /** Return All and Limit: how much of a list comes out. */
 import type { INodeProperties } from 'n8n-workflow';
-import type { Item } from '../actions/run';
-import { numberIn, truth } from './values';
+import type { Item } from '../actions/execution';
+import { numberIn, truth } from '../values/input';
 
 export const pagingFields: INodeProperties[] = [
 	{

@@ -1,7 +1,7 @@
 /** Sort: rules that become `orderBy` (interface section 8). */
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import type { Item } from '../actions/run';
-import { oneOf, requiredText, WrongInput } from './values';
+import type { Item } from '../actions/execution';
+import { oneOf, requiredText, WrongInput } from '../values/input';
 
 const FIELD_NAME = /^[A-Za-z][\w.]{0,99}$/;
 

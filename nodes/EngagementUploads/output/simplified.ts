@@ -1,7 +1,7 @@
 /** Simplified records: flat, small, every field always there, the engagement named `engagementId`. */
 import type { IDataObject } from 'n8n-workflow';
-import { isObject } from '../transport/records';
-import { isoOf } from './dates';
+import { isObject } from '../transport/answers';
+import { isoOf } from '../values/dates';
 
 /** What a simplified record takes from beside the record itself. */
 export interface RecordSource {

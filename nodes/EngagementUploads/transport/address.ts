@@ -4,7 +4,7 @@
  * text over a network.
  */
 import { UserError } from 'n8n-workflow';
-import { isZone } from '../output/zones';
+import { isZone } from '../values/zones';
 
 /** Stands in a path for the client ID, which may be known only after a token was fetched. */
 export const CLIENT_ID = '{clientId}';

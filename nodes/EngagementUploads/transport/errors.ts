@@ -9,7 +9,7 @@ import {
 	type IDataObject,
 	type NodeApiError as ApiError,
 } from 'n8n-workflow';
-import { isObject } from './records';
+import { isObject } from './answers';
 import { redact } from './redact';
 
 export type Failure = NonNullable<ApiError['failure']>;

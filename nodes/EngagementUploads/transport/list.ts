@@ -1,9 +1,9 @@
 /** Lists of the service, read whole or up to a limit. */
 import type { IDataObject } from 'n8n-workflow';
-import type { FetchPage } from './ahead';
-import { readAll } from './pages';
-import { identityOf, type RecordKind } from './records';
-import type { Call, Service } from './request';
+import type { FetchPage } from './prefetch';
+import { readAll } from './pageReader';
+import { identityOf, type RecordKind } from './answers';
+import type { Call, Service } from './client';
 
 /** How much of a list is read. Without `pageSize` the interface knows no page parameters for it. */
 export interface ListExtent {

@@ -6,8 +6,8 @@ import {
 } from 'n8n-workflow';
 import { addressOf, serviceBase } from './address';
 import { sayingOf, type Failure } from './errors';
-import { troubleBehind } from './network';
-import { isObject } from './records';
+import { troubleBehind } from './networkErrors';
+import { isObject } from './answers';
 import { retryAfter, type Trouble } from './retry';
 
 /** What a token request gave; `clientId` where the service told it. */

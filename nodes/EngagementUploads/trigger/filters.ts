@@ -1,7 +1,7 @@
 /** Which completed uploads the trigger emits, besides when they completed. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { optionalIds, optionalList } from '../fields/values';
-import { textOf } from '../output/text';
+import { optionalIds, optionalList } from '../values/input';
+import { textOf } from '../values/text';
 import type { CompletedUpload } from './upload';
 
 export const filtersField: INodeProperties = {

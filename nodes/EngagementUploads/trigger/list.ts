@@ -1,10 +1,10 @@
 /** The upload list of the service (interface section 4.4) as the trigger asks it. */
-import { filterTime } from '../output/dates';
+import { filterTime } from '../values/dates';
 import { CLIENT_ID } from '../transport/address';
 import { isRefusal } from '../transport/errors';
-import { upload } from '../transport/kinds';
-import type { RecordPage } from '../transport/records';
-import type { Call, Service } from '../transport/request';
+import { upload } from '../api/kinds';
+import type { RecordPage } from '../transport/answers';
+import type { Call, Service } from '../transport/client';
 import type { Query } from '../transport/url';
 import type { UploadList, UploadQuery } from './walk';
 

@@ -1,12 +1,12 @@
 /** One poll: parameters, what the service lists, what is due, and at the very end the new state. */
 import { createHash } from 'crypto';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { epochOf } from '../output/dates';
-import { shaped } from '../output/shape';
-import { localTime } from '../output/zones';
+import { epochOf } from '../values/dates';
+import { shaped } from '../output/outputMapper';
+import { localTime } from '../values/zones';
 import { serviceBase } from '../transport/address';
-import { CREDENTIAL } from '../transport/exchange';
-import { Service } from '../transport/request';
+import { CREDENTIAL } from '../transport/http';
+import { Service } from '../transport/client';
 import {
 	advance,
 	baseline,

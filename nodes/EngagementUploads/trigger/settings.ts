@@ -1,8 +1,8 @@
 /** What the user chose in the trigger, checked. */
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 import { outputChoice } from '../fields/output';
-import { numberIn, oneOf, optionalDate, truth, WrongInput } from '../fields/values';
-import type { OutputChoice } from '../output/shape';
+import { numberIn, oneOf, optionalDate, truth, WrongInput } from '../values/input';
+import type { OutputChoice } from '../output/outputMapper';
 import { inputError } from '../transport/errors';
 import { uploadFilter, type UploadFilter } from './filters';
 

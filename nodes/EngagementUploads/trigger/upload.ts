@@ -1,7 +1,7 @@
 /** Uploads as the trigger sees them: an id, a completion time, and the record as sent. */
 import type { IDataObject } from 'n8n-workflow';
-import { epochOf } from '../output/dates';
-import { isAbsent, textOf } from '../output/text';
+import { epochOf } from '../values/dates';
+import { isAbsent, textOf } from '../values/text';
 
 /** A completed upload. */
 export interface CompletedUpload {

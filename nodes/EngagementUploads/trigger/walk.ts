@@ -1,9 +1,9 @@
 /** Pages of the upload list, read one after the other, with what they show of filter and order. */
 import type { IDataObject } from 'n8n-workflow';
-import { textOf } from '../output/text';
-import { upload as uploadKind } from '../transport/kinds';
-import { PagedList } from '../transport/pages';
-import type { RecordPage } from '../transport/records';
+import { textOf } from '../values/text';
+import { upload as uploadKind } from '../api/kinds';
+import { PagedList } from '../transport/pageReader';
+import type { RecordPage } from '../transport/answers';
 import { completedUpload, type CompletedUpload } from './upload';
 
 /** Zones lie up to 26 hours apart: so far off may be how the service reads a date filter. */

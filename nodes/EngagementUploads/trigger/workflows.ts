@@ -1,10 +1,10 @@
 /** The workflow records of uploads (interface section 4.7), as many as there is time for. */
 import type { IDataObject } from 'n8n-workflow';
-import { textOf } from '../output/text';
+import { textOf } from '../values/text';
 import { isNotFound } from '../transport/errors';
-import { workflow } from '../transport/kinds';
+import { workflow } from '../api/kinds';
 import { mapOrdered } from '../transport/pool';
-import type { Call, Service } from '../transport/request';
+import type { Call, Service } from '../transport/client';
 import { path } from '../transport/url';
 import type { CompletedUpload } from './upload';
 

@@ -7,8 +7,8 @@ import type {
 	IVersionedNodeType,
 } from 'n8n-workflow';
 
-import { runNode } from '../../engine/run.mts';
-import { typesOf } from '../../engine/types.mts';
+import { runNode } from '../../support/engine/run.mts';
+import { typesOf } from '../../support/engine/types.mts';
 import type { Contestant } from '../contestant-process.mts';
 import { INSTALLED } from '../install.mts';
 import type { Target } from '../service-process.mts';

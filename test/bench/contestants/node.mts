@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { runNode } from '../../engine/run.mts';
-import { typesOfPackage } from '../../engine/types.mts';
+import { runNode } from '../../support/engine/run.mts';
+import { typesOfPackage } from '../../support/engine/types.mts';
 import type { Contestant } from '../contestant-process.mts';
 import { MEASURED_PACKAGE } from '../install.mts';
 import type { Target } from '../service-process.mts';

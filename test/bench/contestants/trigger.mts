@@ -1,5 +1,5 @@
-import { createPoller, type Poller } from '../../engine/poll.mts';
-import { typesOfPackage } from '../../engine/types.mts';
+import { createPoller, type Poller } from '../../support/engine/poll.mts';
+import { typesOfPackage } from '../../support/engine/types.mts';
 import type { Contestant } from '../contestant-process.mts';
 import { MEASURED_PACKAGE } from '../install.mts';
 import type { Target } from '../service-process.mts';

@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import type { SimulatedService } from '../../service/http.mts';
+import type { SimulatedService } from '../../support/service/http.mts';
 
 /** An operation as a workflow asks for it, and the request that it has to become. */
 export interface OperationCase {

@@ -2,7 +2,7 @@
 import { engagementField, engagementOf } from '../../fields/engagement';
 import { optionsField } from '../../fields/options';
 import { outputFields } from '../../fields/output';
-import { company } from '../../transport/kinds';
+import { company } from '../../api/kinds';
 import { path } from '../../transport/url';
 import { reads } from '../operation';
 import { shownFor } from '../shown';

@@ -4,12 +4,12 @@ import { connectorList, isRefreshable } from '../../fields/connector';
 import { optionsField } from '../../fields/options';
 import { outputFields } from '../../fields/output';
 import { limitOf, pagingFields } from '../../fields/paging';
-import { isEmpty, oneOf, truth } from '../../fields/values';
+import { isEmpty, oneOf, truth } from '../../values/input';
 import { connectorType } from '../../output/simplified';
-import { connector } from '../../transport/kinds';
+import { connector } from '../../api/kinds';
 import { readList } from '../../transport/list';
 import { reads } from '../operation';
-import type { Item } from '../run';
+import type { Item } from '../execution';
 import { shownFor } from '../shown';
 
 const filtersField: INodeProperties = {

@@ -2,12 +2,12 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { engagementField, engagementOf } from '../../fields/engagement';
 import { optionsField } from '../../fields/options';
-import { oneOf, optionalDate, WrongInput } from '../../fields/values';
-import { filterTime } from '../../output/dates';
+import { oneOf, optionalDate, WrongInput } from '../../values/input';
+import { filterTime } from '../../values/dates';
 import { CLIENT_ID } from '../../transport/address';
-import { refreshResult } from '../../transport/kinds';
+import { refreshResult } from '../../api/kinds';
 import { writes } from '../operation';
-import type { Item } from '../run';
+import type { Item } from '../execution';
 import { shownFor } from '../shown';
 import { isActionRequired } from './answer';
 

@@ -3,16 +3,16 @@
  * refreshed only when it is not the one that was the engagement's last before its refresh was sent.
  */
 import type { IDataObject } from 'n8n-workflow';
-import { lastUploads } from '../../fields/lastUploads';
+import { lastUploads } from '../../lookups/lastUploads';
 import type { Options } from '../../fields/options';
-import { WrongInput } from '../../fields/values';
-import { epochOf } from '../../output/dates';
-import { isAbsent, textOf } from '../../output/text';
+import { WrongInput } from '../../values/input';
+import { epochOf } from '../../values/dates';
+import { isAbsent, textOf } from '../../values/text';
 import { isTemporary } from '../../transport/errors';
-import { upload } from '../../transport/kinds';
+import { upload } from '../../api/kinds';
 import { readList } from '../../transport/list';
 import { systemClock, type Clock } from '../../transport/pool';
-import type { Service } from '../../transport/request';
+import type { Service } from '../../transport/client';
 import { path } from '../../transport/url';
 
 /** What is waited for. */

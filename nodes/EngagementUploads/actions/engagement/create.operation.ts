@@ -3,11 +3,11 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { externalId, lookUpExternalId, lookUpNow } from '../../fields/engagement';
 import { optionsField } from '../../fields/options';
 import { outputFields } from '../../fields/output';
-import { isEmpty, optionalText, requiredText, truth, WrongInput } from '../../fields/values';
+import { isEmpty, optionalText, requiredText, truth, WrongInput } from '../../values/input';
 import { CLIENT_ID } from '../../transport/address';
-import { engagement } from '../../transport/kinds';
+import { engagement } from '../../api/kinds';
 import { writes } from '../operation';
-import type { Item } from '../run';
+import type { Item } from '../execution';
 import { shownFor } from '../shown';
 
 const nameField: INodeProperties = {

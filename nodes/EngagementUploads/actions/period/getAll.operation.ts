@@ -3,7 +3,7 @@ import { engagementField, engagementOf } from '../../fields/engagement';
 import { optionsField } from '../../fields/options';
 import { outputFields } from '../../fields/output';
 import { limitOf, pagingFields } from '../../fields/paging';
-import { period } from '../../transport/kinds';
+import { period } from '../../api/kinds';
 import { readList } from '../../transport/list';
 import { path } from '../../transport/url';
 import { reads } from '../operation';

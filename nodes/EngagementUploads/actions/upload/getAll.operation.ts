@@ -14,14 +14,14 @@ import {
 	optionalIds,
 	uploadId,
 	WrongInput,
-} from '../../fields/values';
-import { filterTime } from '../../output/dates';
+} from '../../values/input';
+import { filterTime } from '../../values/dates';
 import { CLIENT_ID } from '../../transport/address';
-import { upload } from '../../transport/kinds';
+import { upload } from '../../api/kinds';
 import { readLists } from '../../transport/list';
 import { path, type Query } from '../../transport/url';
 import { reads } from '../operation';
-import type { Item } from '../run';
+import type { Item } from '../execution';
 import { shownFor } from '../shown';
 
 const sourceField: INodeProperties = {

@@ -1,9 +1,9 @@
 /** Upload > Get Last (interface section 4.5): many items share a request. */
 import type { INodeProperties } from 'n8n-workflow';
-import { lastUploads } from '../../fields/lastUploads';
+import { lastUploads } from '../../lookups/lastUploads';
 import { optionsField } from '../../fields/options';
 import { outputFields } from '../../fields/output';
-import { optionalIds, WrongInput } from '../../fields/values';
+import { optionalIds, WrongInput } from '../../values/input';
 import { reads } from '../operation';
 import { shownFor } from '../shown';
 

@@ -3,7 +3,7 @@ import { optionsField } from '../../fields/options';
 import { outputFields } from '../../fields/output';
 import { limitOf, pagingFields } from '../../fields/paging';
 import { CLIENT_ID } from '../../transport/address';
-import { user } from '../../transport/kinds';
+import { user } from '../../api/kinds';
 import { readList } from '../../transport/list';
 import { reads } from '../operation';
 import { shownFor } from '../shown';

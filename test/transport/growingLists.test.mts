@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { PagePlan } from '../../nodes/EngagementUploads/transport/pages.ts';
+import type { PagePlan } from '../../nodes/EngagementUploads/transport/pageReader.ts';
 import { behaviours, count, idsOf, parallel } from './listReading.mts';
 import { PagedService, type Joining } from './pagedService.mts';
 

@@ -3,8 +3,8 @@
  * or repeat; reading ends, whatever the service says of its last page; and no page is skipped.
  */
 import type { IDataObject } from 'n8n-workflow';
-import { PagesAhead, type FetchPage } from './ahead';
-import { identityOf, type RecordKind, type RecordPage } from './records';
+import { PagesAhead, type FetchPage } from './prefetch';
+import { identityOf, type RecordKind, type RecordPage } from './answers';
 
 /** How a list is read. Page numbers start at 0 (interface section 8). */
 export interface PagePlan {

@@ -1,12 +1,12 @@
 /** The last uploads of engagements (interface section 4.5), asked for together. */
 import type { IDataObject } from 'n8n-workflow';
-import { textOf } from '../output/text';
+import { textOf } from '../values/text';
 import { CLIENT_ID } from '../transport/address';
 import { Batch } from '../transport/batch';
 import { isRefusal } from '../transport/errors';
-import { upload } from '../transport/kinds';
+import { upload } from '../api/kinds';
 import { readList } from '../transport/list';
-import type { Call, Service } from '../transport/request';
+import type { Call, Service } from '../transport/client';
 import type { Query } from '../transport/url';
 
 const PATH = `/v1/clients/${CLIENT_ID}/lastUploads`;

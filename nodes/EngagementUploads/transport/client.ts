@@ -16,7 +16,7 @@ import {
 	troubleOf,
 	type Exchange,
 	type ServiceContext,
-} from './exchange';
+} from './http';
 import {
 	isTooDeep,
 	readPage,
@@ -24,10 +24,10 @@ import {
 	UnreadableAnswer,
 	type RecordKind,
 	type RecordPage,
-} from './records';
+} from './answers';
 import { closedUntil, decide, LONGEST_WAIT, type Decision } from './retry';
 import { Pool, systemClock, type Clock } from './pool';
-import { Telling, type Told } from './telling';
+import { Telling, type Told } from './errorReporter';
 import { lengthOf, LONGEST_URL, roomBehind, withQuery, type Query } from './url';
 
 /** What is asked of the service (interface section 4). */

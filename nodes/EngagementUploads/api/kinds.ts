@@ -1,5 +1,5 @@
 /** The kinds of records that the service sends (interface section 2). */
-import type { RecordKind } from './records';
+import type { RecordKind } from '../transport/answers';
 
 const byId = (...names: string[]): RecordKind['identity'] => names.map((name) => [name]);
 

@@ -2,7 +2,7 @@
  * Pages of a list that are asked for before their turn. Invariant: none is taken that was answered
  * before the one in front of it, so that no record slips from the one to the other unseen.
  */
-import type { RecordPage } from './records';
+import type { RecordPage } from './answers';
 
 /** Asks for one page; it is sent, and tried again, only as long as it is wanted. */
 export type FetchPage = (page: number, isWanted: () => boolean) => Promise<RecordPage>;

@@ -11,7 +11,7 @@ import {
 	requiredText,
 	truth,
 	uploadId,
-} from '../../nodes/EngagementUploads/fields/values.ts';
+} from '../../nodes/EngagementUploads/values/input.ts';
 
 const UUID = '5f0c9a3e-7d1b-4c52-9a54-0f5b7f1d2c11';
 const NOTHING = [undefined, null, '', '  '];

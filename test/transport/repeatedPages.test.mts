@@ -1,6 +1,6 @@
-import { upload } from '../../nodes/EngagementUploads/transport/kinds.ts';
-import { readAll } from '../../nodes/EngagementUploads/transport/pages.ts';
-import type { PageFields } from '../../nodes/EngagementUploads/transport/records.ts';
+import { upload } from '../../nodes/EngagementUploads/api/kinds.ts';
+import { readAll } from '../../nodes/EngagementUploads/transport/pageReader.ts';
+import type { PageFields } from '../../nodes/EngagementUploads/transport/answers.ts';
 
 const SIZE = 5;
 const ids = Array.from({ length: 20 }, (_, index) => `upload ${index}`);

@@ -3,8 +3,8 @@
  * `WrongInput` that names the field in the editor's words.
  */
 import type { IDataObject } from 'n8n-workflow';
-import { enteredDate, type EnteredDate } from '../output/dates';
-import { isObject } from '../transport/records';
+import { enteredDate, type EnteredDate } from './dates';
+import { isObject } from '../transport/answers';
 
 /** What is wrong with a field, and what to enter instead. */
 export class WrongInput {

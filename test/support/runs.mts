@@ -2,11 +2,11 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { EngagementUploadsApi } from '../../credentials/EngagementUploadsApi.credentials.ts';
 import { EngagementUploads } from '../../nodes/EngagementUploads/EngagementUploads.node.ts';
-import type { CredentialStore } from '../engine/credentials.mts';
-import { runNode, startNode, type NodeResult, type NodeRun } from '../engine/run.mts';
-import { typesOf } from '../engine/types.mts';
-import type { SimulatedService } from '../service/http.mts';
-import type { RecordedRequest } from '../service/log.mts';
+import type { CredentialStore } from './engine/credentials.mts';
+import { runNode, startNode, type NodeResult, type NodeRun } from './engine/run.mts';
+import { typesOf } from './engine/types.mts';
+import type { SimulatedService } from './service/http.mts';
+import type { RecordedRequest } from './service/log.mts';
 
 // The cores may be busy: what must be quick has limits of its own.
 jest.setTimeout(30_000);

@@ -1,12 +1,12 @@
 /** One execution of the node: its input items, the service, and what its items share. */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { optionsOf, type Options } from '../fields/options';
-import { isEmpty, WrongInput } from '../fields/values';
+import { isEmpty, WrongInput } from '../values/input';
 import { outputChoice } from '../fields/output';
-import { shaped, type OutputChoice } from '../output/shape';
+import { shaped, type OutputChoice } from '../output/outputMapper';
 import type { ShapeName } from '../output/simplified';
 import { inputError } from '../transport/errors';
-import type { Call, Service } from '../transport/request';
+import type { Call, Service } from '../transport/client';
 import type { Query } from '../transport/url';
 import { Hints } from './hints';
 

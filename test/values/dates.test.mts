@@ -5,10 +5,10 @@ import {
 	epochOf,
 	filterTime,
 	isoOf,
-} from '../../nodes/EngagementUploads/output/dates.ts';
-import { isZone } from '../../nodes/EngagementUploads/output/zones.ts';
-import { printDate } from '../service/dates.mts';
-import type { DateForm } from '../service/settings.mts';
+} from '../../nodes/EngagementUploads/values/dates.ts';
+import { isZone } from '../../nodes/EngagementUploads/values/zones.ts';
+import { printDate } from '../support/service/dates.mts';
+import type { DateForm } from '../support/service/settings.mts';
 
 const ZONES = [
 	...['UTC', 'Europe/London', 'Europe/Amsterdam', 'America/New_York', 'America/St_Johns'],

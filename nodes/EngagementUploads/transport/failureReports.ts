@@ -2,7 +2,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { serviceBase } from './address';
 import type { Failure, Report } from './errors';
-import type { Exchange } from './exchange';
+import type { Exchange } from './http';
 import { closedUntil, type Decision } from './retry';
 import { bearer } from './tokenRequest';
 

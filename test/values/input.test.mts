@@ -6,7 +6,7 @@ import {
 	optionalIds,
 	optionalObject,
 	WrongInput,
-} from '../../nodes/EngagementUploads/fields/values.ts';
+} from '../../nodes/EngagementUploads/values/input.ts';
 import { kinds, limited, type Reader } from './readers.mts';
 
 const FIELD = 'The Field';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { upload } from '../../nodes/EngagementUploads/transport/kinds.ts';
-import { readAll } from '../../nodes/EngagementUploads/transport/pages.ts';
-import { readPage, UnreadableAnswer } from '../../nodes/EngagementUploads/transport/records.ts';
+import { upload } from '../../nodes/EngagementUploads/api/kinds.ts';
+import { readAll } from '../../nodes/EngagementUploads/transport/pageReader.ts';
+import { readPage, UnreadableAnswer } from '../../nodes/EngagementUploads/transport/answers.ts';
 import { behaviours, count, idsOf, parallel, size } from './listReading.mts';
 import { PagedService, type Behaviour, type Telling } from './pagedService.mts';
 

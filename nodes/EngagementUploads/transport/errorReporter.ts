@@ -1,9 +1,9 @@
 /** Tells what came of requests: errors in the words of the editor, without the credential's secrets. */
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { sayingOf, serviceError, type Report } from './errors';
-import { CREDENTIAL, type Exchange, type ServiceContext } from './exchange';
+import { CREDENTIAL, type Exchange, type ServiceContext } from './http';
 import { redact } from './redact';
-import { outcomeReport, unreadableReport, type Ending } from './reports';
+import { outcomeReport, unreadableReport, type Ending } from './failureReports';
 import { secretsOf } from './tokenRequest';
 
 /** The request that is told of. */

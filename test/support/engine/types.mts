@@ -133,9 +133,9 @@ export async function ownTypes(): Promise<EngineTypes> {
 async function loadOwnTypes(): Promise<EngineTypes> {
 	const [{ EngagementUploads }, { EngagementUploadsTrigger }, { EngagementUploadsApi }] =
 		await Promise.all([
-			import('../../nodes/EngagementUploads/EngagementUploads.node.ts'),
-			import('../../nodes/EngagementUploads/EngagementUploadsTrigger.node.ts'),
-			import('../../credentials/EngagementUploadsApi.credentials.ts'),
+			import('../../../nodes/EngagementUploads/EngagementUploads.node.ts'),
+			import('../../../nodes/EngagementUploads/EngagementUploadsTrigger.node.ts'),
+			import('../../../credentials/EngagementUploadsApi.credentials.ts'),
 		]);
 	return typesOf({
 		nodes: {

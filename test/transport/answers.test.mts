@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import * as kinds from '../../nodes/EngagementUploads/transport/kinds.ts';
+import * as kinds from '../../nodes/EngagementUploads/api/kinds.ts';
 import {
 	identityOf,
 	readPage,
@@ -7,7 +7,7 @@ import {
 	UnreadableAnswer,
 	type PageFields,
 	type RecordKind,
-} from '../../nodes/EngagementUploads/transport/records.ts';
+} from '../../nodes/EngagementUploads/transport/answers.ts';
 import { ERRORS, LISTS, PAGES, WRAPPERS } from './answers.mts';
 
 const { upload, engagement, user, connector, period, company, workflow } = kinds;

@@ -10,8 +10,8 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 import type { Failure } from './errors';
-import { troubleIn, type NetworkTrouble } from './network';
-import { isObject } from './records';
+import { troubleIn, type NetworkTrouble } from './networkErrors';
+import { isObject } from './answers';
 import type { Trouble } from './retry';
 import { TokenError } from './tokenRequest';
 

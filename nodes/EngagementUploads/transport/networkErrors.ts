@@ -1,5 +1,5 @@
 /** What an error of the network, as Node.js and n8n's HTTP client throw it, tells. */
-import { isObject } from './records';
+import { isObject } from './answers';
 
 /**
  * `unsent`: the connection was never made. `lost`: it broke, or the answer was cut off. `unpackable`:

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Fault } from '../service/faults.mts';
-import { startService, type SimulatedService } from '../service/http.mts';
-import type { ErrorForm } from '../service/settings.mts';
-import { credentialOf, errorText, linesOf, outputOf, run } from '../actions/setup.mts';
-import { smallWorld } from '../actions/world.mts';
+import type { Fault } from '../support/service/faults.mts';
+import { startService, type SimulatedService } from '../support/service/http.mts';
+import type { ErrorForm } from '../support/service/settings.mts';
+import { credentialOf, errorText, linesOf, outputOf, run } from '../support/runs.mts';
+import { smallWorld } from '../support/smallWorld.mts';
 
 let service: SimulatedService;
 

@@ -1,4 +1,4 @@
-import { startService, type SimulatedService } from '../service/http.mts';
+import { startService, type SimulatedService } from './service/http.mts';
 
 /** When the small world stands still. */
 export const NOW = Date.UTC(2026, 2, 1, 10, 15, 30);
