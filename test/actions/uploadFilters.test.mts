@@ -21,7 +21,7 @@ const parameters = (over: IDataObject): IDataObject => ({
 
 /** IDs of engagements that there are not. */
 const many = (count: number) => Array.from({ length: count }, (_, index) => 5001 + index);
-const oneOf = (uploadId?: string) => JSON.stringify([{ uploadId }]);
+const parseOption = (uploadId?: string) => JSON.stringify([{ uploadId }]);
 
 /** The query that filters lead to, without the page. */
 async function queryOf(filters: IDataObject, options: RunOptions = {}): Promise<object> {
@@ -74,7 +74,7 @@ it('fills the limit from a request that brings again what is there', async () =>
 		filters: { engagementIds: ['1001', ...many(100), '1002'].join() },
 	});
 	service.settings.honourEngagementFilter = false;
-	service.fail({}, { kind: 'raw', contentType: 'application/json', body: oneOf(uploads[0]) });
+	service.fail({}, { kind: 'raw', contentType: 'application/json', body: parseOption(uploads[0]) });
 	const records = await outputOf(service, given);
 	expect(records.map(({ uploadId }) => uploadId)).toEqual(uploads);
 	service.settings.honourEngagementFilter = true;

@@ -1,11 +1,11 @@
 import { optionsField, optionsOf } from '../../nodes/EngagementUploads/fields/options.ts';
-import { WrongInput } from '../../nodes/EngagementUploads/values/input.ts';
+import { InputError } from '../../nodes/EngagementUploads/values/input.ts';
 
 function complaint(entered: Parameters<typeof optionsOf>[0]): string {
 	try {
 		optionsOf(entered);
 	} catch (error) {
-		if (error instanceof WrongInput) return error.message;
+		if (error instanceof InputError) return error.message;
 		throw error;
 	}
 	throw new Error('accepted');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as kinds from '../../nodes/EngagementUploads/api/kinds.ts';
 import {
-	identityOf,
+	identityKey,
 	readPage,
 	readRecord,
 	UnreadableAnswer,
@@ -211,20 +211,20 @@ describe('any JSON', () => {
 
 describe('the identity of a record', () => {
 	it('is its id, whichever of its names that has, as a number or a text', () => {
-		expect(identityOf({ uploadId: 'u1' }, upload)).toBe('u1');
-		expect(identityOf({ Id: 7 }, engagement)).toBe(identityOf({ id: '7' }, engagement));
-		expect(identityOf({ name: 'online' }, connector)).toBe('online');
+		expect(identityKey({ uploadId: 'u1' }, upload)).toBe('u1');
+		expect(identityKey({ Id: 7 }, engagement)).toBe(identityKey({ id: '7' }, engagement));
+		expect(identityKey({ name: 'online' }, connector)).toBe('online');
 	});
 
 	it('of a period is more than its number: years have the same', () => {
 		const [first, second] = ['2025', '2026'].map((yearId) =>
-			identityOf({ uploadId: 'u1', yearId, periodId: '1' }, period),
+			identityKey({ uploadId: 'u1', yearId, periodId: '1' }, period),
 		);
 		expect(first).not.toBe(second);
-		expect(identityOf({ yearId: '2025', periodId: '1' }, period)).toBeDefined();
+		expect(identityKey({ yearId: '2025', periodId: '1' }, period)).toBeDefined();
 	});
 
 	it.each([{}, { uploadId: null }, { uploadId: { a: 1 } }])('is unknown of %j', (record) => {
-		expect(identityOf(record, upload)).toBeUndefined();
+		expect(identityKey(record, upload)).toBeUndefined();
 	});
 });

@@ -21,11 +21,11 @@ export const TELLINGS = {
 	withoutLastOnTheLast: ({ number, pages }) => (number >= pages - 1 ? {} : { last: false }),
 	sizeOnly: ({ size }) => ({ size }),
 	nothing: () => ({}),
-} satisfies Record<string, (page: Place) => PageFields>;
+} satisfies Record<string, (page: Slot) => PageFields>;
 
 export type Telling = keyof typeof TELLINGS;
 
-interface Place {
+interface Slot {
 	/** page number as the service has it */
 	number: number;
 	/** records on a full page */
@@ -35,7 +35,7 @@ interface Place {
 	pages: number;
 }
 
-/** A record that joins the list before the n-th answer; `at` is its place, from 0 to below 1. */
+/** A record that joins the list before the n-th answer; `at` is its slot, from 0 to below 1. */
 export interface Joining {
 	before: number;
 	at: number;
@@ -76,10 +76,10 @@ export class PagedService {
 		const pages = Math.max(1, Math.ceil(this.ids.length / size));
 		const number = repeatsLast ? Math.min(page, pages - 1) : page;
 		const ids = this.ids.slice(number * size, (number + 1) * size);
-		const place = { number, size, total: this.ids.length, pages };
+		const slot = { number, size, total: this.ids.length, pages };
 		return {
 			records: ids.map((uploadId) => ({ uploadId })),
-			page: this.told(place, ids.length),
+			page: this.told(slot, ids.length),
 		};
 	}
 
@@ -91,17 +91,17 @@ export class PagedService {
 		}
 	}
 
-	private told(place: Place, length: number): PageFields {
+	private told(slot: Slot, length: number): PageFields {
 		const { telling, neverLast = false, numbers = 'pages', countsPage = false } = this.behaviour;
-		const fields: PageFields = TELLINGS[telling](place);
+		const fields: PageFields = TELLINGS[telling](slot);
 		if (neverLast && fields.last !== undefined) fields.last = false;
 		if (countsPage && fields.totalElements !== undefined) fields.totalElements = length;
 		if (fields.number !== undefined) {
-			const { number } = place;
+			const { number } = slot;
 			const counted = {
 				pages: number,
 				fromOne: number + 1,
-				elements: number * place.size,
+				elements: number * slot.size,
 				nothing: 0,
 			};
 			fields.number = counted[numbers];

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Pool, type Place } from '../../nodes/EngagementUploads/transport/pool.ts';
+import { RequestPool, type Slot } from '../../nodes/EngagementUploads/transport/pool.ts';
 import { TestClock } from './clock.mts';
 
 const settled = async () => await new Promise(setImmediate);
@@ -7,24 +7,23 @@ const settled = async () => await new Promise(setImmediate);
 /** Tasks of a pool that stay under way until they are told to end. */
 class Tasks {
 	readonly started: number[] = [];
-	private readonly underWay = new Map<number, { place: Place; end(): void }>();
+	private readonly underWay = new Map<number, { slot: Slot; end(): void }>();
 
-	constructor(private readonly pool: Pool) {}
+	constructor(private readonly pool: RequestPool) {}
 
 	get running(): number {
 		return this.underWay.size;
 	}
 
 	async add(...numbers: number[]): Promise<void> {
-		for (const number of numbers)
-			void this.pool.run(async (place) => await this.work(number, place));
+		for (const number of numbers) void this.pool.run(async (slot) => await this.work(number, slot));
 		await settled();
 	}
 
 	/** The first of the tasks under way, oldest first, go on as told, and end. */
-	async end(count: number, tell: (place: Place) => void = () => {}): Promise<void> {
+	async end(count: number, tell: (slot: Slot) => void = () => {}): Promise<void> {
 		const ending = [...this.underWay].slice(0, count);
-		for (const [, { place }] of ending) tell(place);
+		for (const [, { slot }] of ending) tell(slot);
 		for (const [number, { end }] of ending) {
 			this.underWay.delete(number);
 			end();
@@ -32,23 +31,23 @@ class Tasks {
 		await settled();
 	}
 
-	tell(count: number, tell: (place: Place) => void): void {
-		for (const { place } of [...this.underWay.values()].slice(0, count)) tell(place);
+	tell(count: number, tell: (slot: Slot) => void): void {
+		for (const { slot } of [...this.underWay.values()].slice(0, count)) tell(slot);
 	}
 
-	private async work(number: number, place: Place): Promise<void> {
+	private async work(number: number, slot: Slot): Promise<void> {
 		this.started.push(number);
-		await new Promise<void>((end) => this.underWay.set(number, { place, end }));
+		await new Promise<void>((end) => this.underWay.set(number, { slot, end }));
 	}
 }
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);
-const keepsUp = (place: Place) => place.keepsUp();
-const slowDown = (place: Place) => place.slowDown();
+const onSuccess = (slot: Slot) => slot.onSuccess();
+const slowDown = (slot: Slot) => slot.onThrottled();
 const goesOn = () => {};
 
 function tasks(max: number): Tasks {
-	return new Tasks(new Pool(max, new TestClock(), goesOn));
+	return new Tasks(new RequestPool(max, new TestClock(), goesOn));
 }
 
 describe('the width of a pool', () => {
@@ -57,7 +56,7 @@ describe('the width of a pool', () => {
 		await work.add(...range(300));
 		const widths = [work.running];
 		for (let trip = 0; trip < 4; trip++) {
-			await work.end(work.running, keepsUp);
+			await work.end(work.running, onSuccess);
 			widths.push(work.running);
 		}
 		expect(widths).toEqual([8, 16, 32, 50, 50]);
@@ -67,7 +66,7 @@ describe('the width of a pool', () => {
 		const work = tasks(3);
 		await work.add(...range(20));
 		expect(work.running).toBe(3);
-		await work.end(3, keepsUp);
+		await work.end(3, onSuccess);
 		expect(work.running).toBe(3);
 	});
 
@@ -102,7 +101,7 @@ describe('the width of a pool', () => {
 		await work.end(8, slowDown);
 		const widths = [work.running];
 		for (let trip = 0; trip < 3; trip++) {
-			await work.end(work.running, keepsUp);
+			await work.end(work.running, onSuccess);
 			widths.push(work.running);
 		}
 		expect(widths).toEqual([4, 4, 5, 6]);
@@ -113,13 +112,13 @@ describe('the width of a pool', () => {
 		await work.add(...range(8));
 		await work.end(8, slowDown);
 		await work.add(10, 11, 12, 13);
-		await work.end(1, keepsUp);
+		await work.end(1, onSuccess);
 		await work.add(...range(20).map((number) => 20 + number));
 		expect(work.running).toBe(4);
 	});
 
 	it('never exceeds the most, whatever the service says', async () => {
-		const told = fc.constantFrom(keepsUp, slowDown, () => {});
+		const told = fc.constantFrom(onSuccess, slowDown, () => {});
 		const turns = fc.array(fc.tuple(fc.integer({ min: 1, max: 12 }), told), { maxLength: 25 });
 		await fc.assert(
 			fc.asyncProperty(fc.integer({ min: 1, max: 20 }), turns, async (max, ended) => {
@@ -142,15 +141,15 @@ describe('the tasks of a pool', () => {
 	it('start in the order in which they came, also when room is made meanwhile', async () => {
 		const work = tasks(64);
 		await work.add(...range(10));
-		work.tell(1, keepsUp);
+		work.tell(1, onSuccess);
 		await work.add(10, 11);
 		expect(work.started).toEqual(range(9));
 		await work.end(9);
 		expect(work.started).toEqual(range(12));
 	});
 
-	it('give their place to the next one when they fail', async () => {
-		const pool = new Pool(1, new TestClock(), goesOn);
+	it('give their slot to the next one when they fail', async () => {
+		const pool = new RequestPool(1, new TestClock(), goesOn);
 		const failing = pool.run(async () => await Promise.reject(new Error('failed')));
 		const next = pool.run(async () => await Promise.resolve('done'));
 		await expect(failing).rejects.toThrow('failed');
@@ -159,7 +158,7 @@ describe('the tasks of a pool', () => {
 
 	it('do not start after the execution has ended', async () => {
 		let ended = false;
-		const pool = new Pool(1, new TestClock(), () => {
+		const pool = new RequestPool(1, new TestClock(), () => {
 			if (ended) throw new Error('the execution was stopped');
 		});
 		const started: number[] = [];
@@ -181,12 +180,12 @@ describe('waits of a pool', () => {
 	const MINUTE = 60_000;
 	let clock: TestClock;
 	let ended: boolean;
-	let pool: Pool;
+	let pool: RequestPool;
 
 	beforeEach(() => {
 		clock = new TestClock();
 		ended = false;
-		pool = new Pool(8, clock, () => {
+		pool = new RequestPool(8, clock, () => {
 			if (ended) throw new Error('the execution was stopped');
 		});
 	});
@@ -246,7 +245,7 @@ describe('waits of a pool', () => {
 
 it('lets the event loop turn before a request beside others, and sends one that is alone at once', async () => {
 	const clock = new TestClock();
-	const pool = new Pool(4, clock, goesOn);
+	const pool = new RequestPool(4, clock, goesOn);
 	let turns = 0;
 	clock.sleep = async (milliseconds) => {
 		turns += milliseconds === 0 ? 1 : 0;

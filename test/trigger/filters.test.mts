@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { WrongInput } from '../../nodes/EngagementUploads/values/input.ts';
+import { InputError } from '../../nodes/EngagementUploads/values/input.ts';
 import { uploadFilter } from '../../nodes/EngagementUploads/trigger/filters.ts';
 import { completedUpload } from '../../nodes/EngagementUploads/trigger/upload.ts';
 
@@ -46,7 +46,7 @@ describe('uploadFilter', () => {
 	it.each([{ engagementIds: 'x' }, { engagementIds: ',' }, { connectorNames: ', ,' }])(
 		'refuses %j',
 		(filters) => {
-			expect(() => uploadFilter(filters)).toThrow(WrongInput);
+			expect(() => uploadFilter(filters)).toThrow(InputError);
 		},
 	);
 

@@ -150,7 +150,7 @@ export class LightTrigger implements Trigger {
 		const request = simRequest(method ?? 'GET', target, Object.fromEntries(lowered));
 		const { answer } = this.service.handle(request);
 		if (answer === undefined) throw new Error('The history has a fault that takes a socket');
-		return { statusCode: answer.status, headers: answer.headers, body: textOf(answer) };
+		return { statusCode: answer.status, headers: answer.headers, body: toText(answer) };
 	}
 }
 
@@ -162,7 +162,7 @@ async function authenticated(
 	return await authenticate(credential, options);
 }
 
-function textOf({ body }: SimAnswer): string {
+function toText({ body }: SimAnswer): string {
 	return typeof body === 'string' ? body : JSON.stringify(body ?? '');
 }
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import {
-	enteredDate,
-	epochOf,
-	filterTime,
-	isoOf,
+	parseDate,
+	parseTime,
+	formatFilterTime,
+	toIsoTime,
 } from '../../nodes/EngagementUploads/values/dates.ts';
-import { isZone } from '../../nodes/EngagementUploads/values/zones.ts';
+import { isTimeZone } from '../../nodes/EngagementUploads/values/zones.ts';
 import { printDate } from '../support/service/dates.mts';
 import type { DateForm } from '../support/service/settings.mts';
 
@@ -38,8 +38,8 @@ describe('a time that the service printed', () => {
 		[0, 'Europe/London', '1970-01-01T00:00:00.000Z'],
 		['0001-01-01T00:00:00', 'Europe/London', '0001-01-01T00:01:15.000Z'],
 	])('%j in %s is %s', (printed, inZone, iso) => {
-		expect(epochOf(printed, inZone)).toBe(Date.parse(iso));
-		expect(isoOf(printed, inZone)).toBe(iso);
+		expect(parseTime(printed, inZone)).toBe(Date.parse(iso));
+		expect(toIsoTime(printed, inZone)).toBe(iso);
 	});
 
 	it.each([
@@ -48,7 +48,7 @@ describe('a time that the service printed', () => {
 		['2026-03-08T02:30:00', 'America/New_York', '2026-03-08T07:30:00Z'],
 		['2026-11-01T01:30:00', 'America/New_York', '2026-11-01T05:30:00Z'],
 	])('that the clocks skip or live through twice (%s in %s) is %s', (printed, inZone, iso) => {
-		expect(epochOf(printed, inZone)).toBe(Date.parse(iso));
+		expect(parseTime(printed, inZone)).toBe(Date.parse(iso));
 	});
 
 	it.each<[DateForm, number]>([
@@ -61,38 +61,38 @@ describe('a time that the service printed', () => {
 		fc.assert(
 			fc.property(epoch, zone, (time, inZone) => {
 				const meant = Math.floor(time / precision) * precision;
-				const read = epochOf(printDate(meant, form, inZone), inZone);
+				const read = parseTime(printDate(meant, form, inZone), inZone);
 				// When clocks go back, a local time without offset is there twice.
 				const isTwice = form === 'plain' && read !== meant;
 				if (!isTwice) expect(read).toBe(meant);
-				else expect(filterTime(read ?? 0, inZone)).toBe(filterTime(meant, inZone));
+				else expect(formatFilterTime(read ?? 0, inZone)).toBe(formatFilterTime(meant, inZone));
 			}),
 		);
 	});
 
 	it('that is a calendar day stays one', () => {
-		expect(isoOf('2026-03-01', 'America/New_York')).toBe('2026-03-01');
-		expect(epochOf('2026-03-01', 'America/New_York')).toBe(Date.parse('2026-03-01T05:00:00Z'));
+		expect(toIsoTime('2026-03-01', 'America/New_York')).toBe('2026-03-01');
+		expect(parseTime('2026-03-01', 'America/New_York')).toBe(Date.parse('2026-03-01T05:00:00Z'));
 	});
 
 	it('is a local one also before the year 1', () => {
 		const first = Date.parse('0001-01-01T00:00:00Z');
-		expect(filterTime(first, 'America/New_York')).toBe('0000-12-31T19:03:58');
-		expect(isoOf('0001-01-01T00:00:00', 'America/New_York')).toBe('0001-01-01T04:56:02.000Z');
-		expect(isoOf('0000-12-31T19:03:58', 'America/New_York')).toBe('0001-01-01T00:00:00.000Z');
+		expect(formatFilterTime(first, 'America/New_York')).toBe('0000-12-31T19:03:58');
+		expect(toIsoTime('0001-01-01T00:00:00', 'America/New_York')).toBe('0001-01-01T04:56:02.000Z');
+		expect(toIsoTime('0000-12-31T19:03:58', 'America/New_York')).toBe('0001-01-01T00:00:00.000Z');
 	});
 
 	it.each([
 		...['2026-03-01T10:15.5Z', '2026-03-01T10:15,5'],
 		...['soon', '', '2026-02-30', '2026-13-01T00:00:00', '2026-03-01T25:00:00', 'null', '1e12'],
 	])('is none in %j, which stays as it is', (text) => {
-		expect(epochOf(text, 'UTC')).toBeUndefined();
-		expect(isoOf(text, 'UTC')).toBe(text);
+		expect(parseTime(text, 'UTC')).toBeUndefined();
+		expect(toIsoTime(text, 'UTC')).toBe(text);
 	});
 
 	it.each([null, undefined])('that is absent (%j) is null', (value) => {
-		expect(epochOf(value, 'UTC')).toBeUndefined();
-		expect(isoOf(value, 'UTC')).toBeNull();
+		expect(parseTime(value, 'UTC')).toBeUndefined();
+		expect(toIsoTime(value, 'UTC')).toBeNull();
 	});
 
 	it('never throws, whatever it is', () => {
@@ -100,9 +100,9 @@ describe('a time that the service printed', () => {
 		const value = fc.oneof(fc.string(), fc.double(), fc.integer(), fc.jsonValue(), farAway);
 		fc.assert(
 			fc.property(value, zone, (printed, inZone) => {
-				const time = epochOf(printed, inZone);
-				if (time === undefined) expect(isoOf(printed, inZone)).toEqual(printed);
-				else expect(filterTime(time, inZone)).toMatch(/T\d\d:\d\d:\d\d/);
+				const time = parseTime(printed, inZone);
+				if (time === undefined) expect(toIsoTime(printed, inZone)).toEqual(printed);
+				else expect(formatFilterTime(time, inZone)).toMatch(/T\d\d:\d\d:\d\d/);
 			}),
 		);
 	});
@@ -115,13 +115,13 @@ describe('a date filter', () => {
 		['America/New_York', '2026-07-01T06:15:30'],
 		['Asia/Kathmandu', '2026-07-01T16:00:30'],
 	])('is printed in the zone of the service (%s)', (inZone, text) => {
-		expect(filterTime(Date.parse('2026-07-01T10:15:30.999Z'), inZone)).toBe(text);
+		expect(formatFilterTime(Date.parse('2026-07-01T10:15:30.999Z'), inZone)).toBe(text);
 	});
 
 	it('is as the interface has it, and means the same second', () => {
 		fc.assert(
 			fc.property(epoch, zone, (time, inZone) => {
-				const text = filterTime(time, inZone);
+				const text = formatFilterTime(time, inZone);
 				expect(text).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
 				expect(text).toBe(printDate(Math.floor(time / 1000) * 1000, 'plain', inZone));
 			}),
@@ -140,12 +140,12 @@ describe('a date that was entered', () => {
 		['2026-03-01T00:30:00.000+02:00', '2026-02-28T22:30:00Z', '2026-03-01'],
 		['2026-03-01T23:30:00-08:00', '2026-03-02T07:30:00Z', '2026-03-01'],
 	])('as %j is an instant, and a day as entered', (entered, iso, day) => {
-		expect(enteredDate(entered, 'America/New_York')).toEqual({ epoch: Date.parse(iso), day });
+		expect(parseDate(entered, 'America/New_York')).toEqual({ epoch: Date.parse(iso), day });
 	});
 
 	it('as a date object of an expression keeps its own zone', () => {
 		const now = DateTime.fromISO('2026-03-01T23:30:00', { zone: 'Asia/Tokyo' });
-		expect(enteredDate(now, 'America/New_York')).toEqual({
+		expect(parseDate(now, 'America/New_York')).toEqual({
 			epoch: now.toMillis(),
 			day: '2026-03-01',
 		});
@@ -156,12 +156,12 @@ describe('a date that was entered', () => {
 			toMillis: () => now.toMillis(),
 			toFormat: () => '2026-03-01',
 		});
-		expect(enteredDate(foreign, 'UTC')).toEqual({ epoch: now.toMillis(), day: '2026-03-01' });
+		expect(parseDate(foreign, 'UTC')).toEqual({ epoch: now.toMillis(), day: '2026-03-01' });
 	});
 
 	it('as a date object of JavaScript is in the zone of the workflow', () => {
 		const date = new Date('2026-03-01T03:00:00Z');
-		expect(enteredDate(date, 'America/New_York')).toEqual({
+		expect(parseDate(date, 'America/New_York')).toEqual({
 			epoch: date.getTime(),
 			day: '2026-02-28',
 		});
@@ -176,16 +176,16 @@ describe('a date that was entered', () => {
 		...[null, undefined, true, 1_772_360_130_123, {}, [], ['2026-03-01'], new Date(NaN)],
 		DateTime.fromISO('nonsense'),
 	])('is none in %p', (entered) => {
-		expect(enteredDate(entered, 'UTC')).toBeUndefined();
+		expect(parseDate(entered, 'UTC')).toBeUndefined();
 	});
 
 	it('is read back from every form of ISO 8601 that dates are printed in', () => {
 		fc.assert(
 			fc.property(epoch, zone, zone, (time, inZone, workflowZone) => {
 				const date = DateTime.fromMillis(time, { zone: inZone });
-				const entered = enteredDate(date.toISO(), workflowZone);
+				const entered = parseDate(date.toISO(), workflowZone);
 				expect(entered).toEqual({ epoch: time, day: date.toISODate() });
-				expect(enteredDate(new Date(time).toISOString(), workflowZone)?.epoch).toBe(time);
+				expect(parseDate(new Date(time).toISOString(), workflowZone)?.epoch).toBe(time);
 			}),
 		);
 	});
@@ -193,13 +193,14 @@ describe('a date that was entered', () => {
 	it('never throws, whatever it is', () => {
 		fc.assert(
 			fc.property(fc.oneof(fc.string(), fc.jsonValue()), zone, (value, inZone) => {
-				expect(() => enteredDate(value, inZone)).not.toThrow();
+				expect(() => parseDate(value, inZone)).not.toThrow();
 			}),
 		);
 	});
 });
 
 it('zones are known or not', () => {
-	for (const known of ZONES) expect(isZone(known)).toBe(true);
-	for (const unknown of ['', 'Europe/Nowhere', 'London time']) expect(isZone(unknown)).toBe(false);
+	for (const known of ZONES) expect(isTimeZone(known)).toBe(true);
+	for (const unknown of ['', 'Europe/Nowhere', 'London time'])
+		expect(isTimeZone(unknown)).toBe(false);
 });

@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 import {
-	integerId,
-	numberIn,
-	oneOf,
-	optionalIds,
-	optionalObject,
-	WrongInput,
+	parseEngagementId,
+	parseNumber,
+	parseOption,
+	parseIds,
+	parseObject,
+	InputError,
 } from '../../nodes/EngagementUploads/values/input.ts';
 import { kinds, limited, type Reader } from './readers.mts';
 
 const FIELD = 'The Field';
 
 /** What a reader says is wrong; fails where it accepts the value. */
-function complaint(read: Reader, value: unknown): WrongInput {
+function complaint(read: Reader, value: unknown): InputError {
 	let accepted: unknown;
 	try {
 		accepted = read(value, FIELD);
 	} catch (error) {
-		if (error instanceof WrongInput) return error;
+		if (error instanceof InputError) return error;
 		throw error;
 	}
 	throw new Error(`accepted as ${JSON.stringify(accepted)}`);
@@ -44,7 +44,7 @@ describe.each(Object.entries(kinds))('%s', (_, { read, accepted, refused }) => {
 				try {
 					read(entered, FIELD);
 				} catch (error) {
-					expect(error).toBeInstanceOf(WrongInput);
+					expect(error).toBeInstanceOf(InputError);
 				}
 			}),
 		);
@@ -53,28 +53,32 @@ describe.each(Object.entries(kinds))('%s', (_, { read, accepted, refused }) => {
 
 describe('a complaint', () => {
 	it('quotes what was entered, cut where it is long', () => {
-		expect(complaint(integerId, 'abc').message).toBe('The Field “abc” is not a whole number');
-		expect(complaint(integerId, 'x'.repeat(500)).message.length).toBeLessThan(120);
-		expect(complaint(integerId, [1]).message).toBe('The Field (a list) is not a whole number');
-		expect(complaint(integerId, '').message).toBe('The Field is empty');
+		expect(complaint(parseEngagementId, 'abc').message).toBe(
+			'The Field “abc” is not a whole number',
+		);
+		expect(complaint(parseEngagementId, 'x'.repeat(500)).message.length).toBeLessThan(120);
+		expect(complaint(parseEngagementId, [1]).message).toBe(
+			'The Field (a list) is not a whole number',
+		);
+		expect(complaint(parseEngagementId, '').message).toBe('The Field is empty');
 	});
 
 	it('names the range, and the values that are known', () => {
 		expect(complaint(limited, 65).message).toContain('from 1 to 64');
-		const open: Reader = (value, field) => numberIn(value, field, 1, Infinity);
+		const open: Reader = (value, field) => parseNumber(value, field, 1, Infinity);
 		expect(complaint(open, 0).message).toContain('of at least 1');
-		const known: Reader = (value, field) => oneOf(value, field, ['asc', 'desc']);
+		const known: Reader = (value, field) => parseOption(value, field, ['asc', 'desc']);
 		expect(complaint(known, 'up').advice).toBe('Use one of: asc, desc');
 	});
 
 	it('about JSON does not quote it', () => {
-		expect(complaint(optionalObject, '{"key": "secretword').message).not.toContain('secretword');
+		expect(complaint(parseObject, '{"key": "secretword').message).not.toContain('secretword');
 	});
 });
 
 it('a number that need not be whole may have a fraction', () => {
-	expect(numberIn('0.5', FIELD, 0.001, 3600, false)).toBe(0.5);
-	expect(() => numberIn(0, FIELD, 0.001, 3600, false)).toThrow(WrongInput);
+	expect(parseNumber('0.5', FIELD, 0.001, 3600, false)).toBe(0.5);
+	expect(() => parseNumber(0, FIELD, 0.001, 3600, false)).toThrow(InputError);
 });
 
 it('an id stays what it was, in whichever form it is entered', () => {
@@ -82,9 +86,9 @@ it('an id stays what it was, in whichever form it is entered', () => {
 		fc.property(
 			fc.maxSafeNat().filter((id) => id > 0),
 			(id) => {
-				expect(integerId(id, FIELD)).toBe(id);
-				expect(integerId(String(id), FIELD)).toBe(id);
-				expect(optionalIds([id, ` ${id} `], FIELD)).toEqual([id]);
+				expect(parseEngagementId(id, FIELD)).toBe(id);
+				expect(parseEngagementId(String(id), FIELD)).toBe(id);
+				expect(parseIds([id, ` ${id} `], FIELD)).toEqual([id]);
 			},
 		),
 	);

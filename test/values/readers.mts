@@ -1,16 +1,16 @@
 import {
-	integerId,
-	numberIn,
-	oneOf,
-	optionalDate,
-	optionalIds,
-	optionalList,
-	optionalObject,
+	parseEngagementId,
+	parseNumber,
+	parseOption,
+	parseOptionalDate,
+	parseIds,
+	parseList,
+	parseObject,
 	optionalText,
 	pathPart,
 	requiredText,
-	truth,
-	uploadId,
+	parseBoolean,
+	parseUploadId,
 } from '../../nodes/EngagementUploads/values/input.ts';
 
 const UUID = '5f0c9a3e-7d1b-4c52-9a54-0f5b7f1d2c11';
@@ -27,13 +27,13 @@ interface Kind {
 }
 
 /** A number of 1 to 64. */
-export const limited: Reader = (value, field) => numberIn(value, field, 1, 64);
-const optionalDateIn: Reader = (value, field) => optionalDate(value, field, 'Europe/London');
+export const limited: Reader = (value, field) => parseNumber(value, field, 1, 64);
+const optionalDateIn: Reader = (value, field) => parseOptionalDate(value, field, 'Europe/London');
 
 /** Each reader, with what it must accept and what it must refuse. */
 export const kinds: Record<string, Kind> = {
-	integerId: {
-		read: integerId,
+	parseEngagementId: {
+		read: parseEngagementId,
 		accepted: [
 			[1001, 1001],
 			['1001', 1001],
@@ -64,7 +64,7 @@ export const kinds: Record<string, Kind> = {
 		],
 	},
 	uploadId: {
-		read: uploadId,
+		read: parseUploadId,
 		accepted: [
 			[UUID, UUID],
 			[` ${UUID.toUpperCase()} `, UUID.toUpperCase()],
@@ -107,8 +107,8 @@ export const kinds: Record<string, Kind> = {
 		accepted: [...NOTHING.map((value): [unknown, unknown] => [value, undefined]), ['a ', 'a']],
 		refused: [{}, [], { name: 'a' }, LONE_SURROGATE],
 	},
-	truth: {
-		read: truth,
+	parseBoolean: {
+		read: parseBoolean,
 		accepted: [
 			...NOTHING.map((value): [unknown, unknown] => [value, false]),
 			[true, true],
@@ -118,7 +118,7 @@ export const kinds: Record<string, Kind> = {
 		],
 		refused: ['yes', 'TRUE', 1, 0, {}, [], [true]],
 	},
-	numberIn: {
+	parseNumber: {
 		read: limited,
 		accepted: [
 			[1, 1],
@@ -127,8 +127,8 @@ export const kinds: Record<string, Kind> = {
 		],
 		refused: [...NOTHING, 0, 65, -1, 1.5, '1.5', NaN, Infinity, 'many', true, {}, [7]],
 	},
-	oneOf: {
-		read: (value, field) => oneOf(value, field, ['0', 'Full']),
+	parseOption: {
+		read: (value, field) => parseOption(value, field, ['0', 'Full']),
 		accepted: [
 			['Full', 'Full'],
 			[0, '0'],
@@ -136,8 +136,8 @@ export const kinds: Record<string, Kind> = {
 		],
 		refused: [...NOTHING, 'full', 'Fully', 1, '1', true, {}, ['Full'], 'toString'],
 	},
-	optionalList: {
-		read: optionalList,
+	parseList: {
+		read: parseList,
 		accepted: [
 			...[...NOTHING, []].map((value): [unknown, unknown] => [value, undefined]),
 			['a, b,,a ', ['a', 'b']],
@@ -153,8 +153,8 @@ export const kinds: Record<string, Kind> = {
 		],
 		refused: [',', ' , ,', ['', null], {}, [['a']], [{ name: 'a' }], LONE_SURROGATE],
 	},
-	optionalIds: {
-		read: optionalIds,
+	parseIds: {
+		read: parseIds,
 		accepted: [
 			...[...NOTHING, []].map((value): [unknown, unknown] => [value, undefined]),
 			['1001, 1002,1001', [1001, 1002]],
@@ -184,7 +184,7 @@ export const kinds: Record<string, Kind> = {
 			-1,
 		],
 	},
-	optionalDate: {
+	parseOptionalDate: {
 		read: optionalDateIn,
 		accepted: [
 			...NOTHING.map((value): [unknown, unknown] => [value, undefined]),
@@ -192,8 +192,8 @@ export const kinds: Record<string, Kind> = {
 		],
 		refused: ['tomorrow', '01.07.2026', '2026-02-30', 20260701, {}, true],
 	},
-	optionalObject: {
-		read: optionalObject,
+	parseObject: {
+		read: parseObject,
 		accepted: [
 			...NOTHING.map((value): [unknown, unknown] => [value, undefined]),
 			['{"a":{"b":1}}', { a: { b: 1 } }],

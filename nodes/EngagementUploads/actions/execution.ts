@@ -1,12 +1,12 @@
 /** One execution of the node: its input items, the service, and what its items share. */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { optionsOf, type Options } from '../fields/options';
-import { isEmpty, WrongInput } from '../values/input';
+import { isEmpty, InputError } from '../values/input';
 import { outputChoice } from '../fields/output';
 import { shaped, type OutputChoice } from '../output/outputMapper';
 import type { ShapeName } from '../output/simplified';
 import { inputError } from '../transport/errors';
-import type { Call, Service } from '../transport/client';
+import type { Call, ServiceClient } from '../transport/client';
 import type { Query } from '../transport/url';
 import { Hints } from './hints';
 
@@ -17,7 +17,7 @@ export class Run {
 
 	constructor(
 		readonly context: IExecuteFunctions,
-		readonly service: Service,
+		readonly service: ServiceClient,
 	) {
 		this.items = context.getInputData().map((_, index) => new Item(this, index));
 	}
@@ -91,7 +91,7 @@ export class Item {
 	}
 
 	/** The maker of this item's records in the form that was chosen in Output. */
-	shaper(shape: ShapeName): (record: IDataObject, engagementId?: number) => IDataObject {
+	outputMapper(shape: ShapeName): (record: IDataObject, engagementId?: number) => IDataObject {
 		const choice: OutputChoice = this.check(() =>
 			outputChoice(this.value('output'), this.value('fields')),
 		);
@@ -100,7 +100,7 @@ export class Item {
 	}
 
 	/** Tells the user where Limit may have cut a list of so many records, or Filters let none through. */
-	remarkOn(count: number, limit: number | undefined): void {
+	addListHints(count: number, limit: number | undefined): void {
 		if (count === limit) this.run.hints.add('limitReached', this.index);
 		const isFiltered = Object.values(this.collection('filters')).some((value) => !isEmpty(value));
 		if (count === 0 && isFiltered) this.run.hints.add('nothingMatched', this.index);
@@ -116,13 +116,13 @@ export class Item {
 		try {
 			return read();
 		} catch (error) {
-			if (error instanceof WrongInput) throw this.refusal(error);
+			if (error instanceof InputError) throw this.refusal(error);
 			throw inputError(this.run.context.getNode(), (error as Error).message, '', this.index);
 		}
 	}
 
 	/** The error for wrong input of this item. */
-	refusal({ message, advice }: WrongInput) {
+	refusal({ message, advice }: InputError) {
 		return inputError(this.run.context.getNode(), message, advice, this.index);
 	}
 }

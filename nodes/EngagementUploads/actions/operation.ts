@@ -14,10 +14,10 @@ export type Outcome = { records: IDataObject[] } | { error: Error };
 export type Operation = (run: Run) => Promise<Outcome[]>;
 
 /** What is left to do for an item once its parameters are known to be good. */
-export type Work<T = IDataObject[]> = () => Promise<T>;
+export type Task<T = IDataObject[]> = () => Promise<T>;
 
 /** Reads and checks the parameters of one item. @throws NodeOperationError */
-export type Prepare<T = IDataObject[]> = (item: Item) => Work<T>;
+export type Prepare<T = IDataObject[]> = (item: Item) => Task<T>;
 
 /** An operation that only reads: items in parallel, results in their order. */
 export function reads(prepare: Prepare): Operation {
@@ -31,11 +31,11 @@ export function reads(prepare: Prepare): Operation {
 
 /** An operation that changes something: one item after the other. */
 export function writes(prepare: Prepare): Operation {
-	return async (run) => await oneByOne(run, prepared(run, prepare));
+	return async (run) => await runSequentially(run, prepared(run, prepare));
 }
 
 /** Does the work of each item in turn; the error that stops it tells how many were done before. */
-export async function oneByOne(run: Run, works: Work[]): Promise<Outcome[]> {
+export async function runSequentially(run: Run, works: Task[]): Promise<Outcome[]> {
 	const outcomes: Outcome[] = [];
 	for (const [index, work] of works.entries()) {
 		const outcome = outcomeOf(run, index, work);
@@ -49,7 +49,7 @@ export async function oneByOne(run: Run, works: Work[]): Promise<Outcome[]> {
 }
 
 /** Prepares every item; one that cannot be prepared stops all, or becomes work that fails. */
-export function prepared<T>(run: Run, prepare: Prepare<T>): Array<Work<T>> {
+export function prepared<T>(run: Run, prepare: Prepare<T>): Array<Task<T>> {
 	return run.items.map((item) => {
 		try {
 			return prepare(item);
@@ -62,7 +62,7 @@ export function prepared<T>(run: Run, prepare: Prepare<T>): Array<Work<T>> {
 }
 
 /** Does the work of an item. A failure is its outcome where On Error says so, else it stops the run. */
-export async function outcomeOf(run: Run, index: number, work: Work): Promise<Outcome> {
+export async function outcomeOf(run: Run, index: number, work: Task): Promise<Outcome> {
 	try {
 		return { records: await work() };
 	} catch (error) {

@@ -2,8 +2,8 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { optionsOf, type Options } from '../fields/options';
 import { fullText, inputError } from '../transport/errors';
-import { Service } from '../transport/client';
-import { WrongInput } from '../values/input';
+import { ServiceClient } from '../transport/client';
+import { InputError } from '../values/input';
 import type { Operation, Outcome } from './operation';
 import { resources } from './operations';
 import { Run } from './execution';
@@ -20,7 +20,7 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 async function outcomesOf(context: IExecuteFunctions): Promise<Outcome[]> {
 	const operation = operationOf(context);
 	const { parallelRequests: parallel, timeout } = firstOptions(context);
-	const service = await Service.open(context, { parallel, timeout });
+	const service = await ServiceClient.open(context, { parallel, timeout });
 	const run = new Run(context, service);
 	const outcomes = await operation(run);
 	context.addExecutionHints(...run.hints.all);
@@ -47,7 +47,7 @@ function firstOptions(context: IExecuteFunctions): Pick<Options, 'parallelReques
 		return optionsOf((context.getNodeParameter('options', 0, {}) ?? {}) as IDataObject);
 	} catch (error) {
 		// What is wrong with them is told when the item's parameters are read, before anything is sent.
-		if (error instanceof WrongInput) return optionsOf({});
+		if (error instanceof InputError) return optionsOf({});
 		throw inputError(context.getNode(), (error as Error).message, '', 0);
 	}
 }

@@ -6,13 +6,13 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import type { Item } from '../actions/execution';
-import { textOf } from '../values/text';
+import { toText } from '../values/text';
 import { CLIENT_ID } from '../transport/address';
 import { connector } from '../api/kinds';
 import { readList } from '../transport/list';
 import type { Call } from '../transport/client';
 import { locatorOf, openForSearch } from './locator';
-import { carried, pathPart, requiredText, WrongInput } from '../values/input';
+import { pickField, pathPart, requiredText, InputError } from '../values/input';
 
 /** The field Connector; its list holds what `searchListMethod` finds. */
 export function connectorField(
@@ -52,12 +52,12 @@ export function connectorOf(item: Item): () => Promise<string> {
 	const { mode, value } = locatorOf(item.value('connectorName'), 'name');
 	if (mode !== 'id') {
 		const name = item.read('connectorName', 'Connector', (_, field) =>
-			pathPart(carried(value, 'connectorName'), field),
+			pathPart(pickField(value, 'connectorName'), field),
 		);
 		return async () => name;
 	}
 	const id = item.read('connectorName', 'Connector ID', (_, field) =>
-		requiredText(carried(value, 'connectorId'), field),
+		requiredText(pickField(value, 'connectorId'), field),
 	);
 	const { run } = item;
 	return async () => {
@@ -65,11 +65,11 @@ export function connectorOf(item: Item): () => Promise<string> {
 			'connectors',
 			async () => await readList(run.service, connectorList, connector),
 		);
-		const found = connectors.find((record) => textOf(record.id) === id);
+		const found = connectors.find((record) => toText(record.id) === id);
 		if (found !== undefined)
 			return item.read('connectorName', 'Connector', (_, field) => pathPart(found.name, field));
 		throw item.refusal(
-			new WrongInput(`No connector has the ID “${id}”`, 'Choose the Connector from the list'),
+			new InputError(`No connector has the ID “${id}”`, 'Choose the Connector from the list'),
 		);
 	};
 }
@@ -102,8 +102,8 @@ async function listed(
 	const connectors = await readList(await openForSearch(context), connectorList, connector);
 	const wanted = (filter ?? '').trim().toLowerCase();
 	const entries = connectors.filter(fits).map((record) => {
-		const name = textOf(record.name ?? '');
-		const title = textOf(record.title ?? record.description ?? name);
+		const name = toText(record.name ?? '');
+		const title = toText(record.title ?? record.description ?? name);
 		return { name: title === name ? name : `${title} (${name})`, value: name };
 	});
 	const results = entries.filter(({ name }) => name.toLowerCase().includes(wanted));

@@ -7,14 +7,21 @@ import type {
 } from 'n8n-workflow';
 import type { Item, Run } from '../actions/execution';
 import { simplified } from '../output/simplified';
-import { textOf } from '../values/text';
+import { toText } from '../values/text';
 import { CLIENT_ID } from '../transport/address';
 import { Batch } from '../transport/batch';
 import { isNotFound, isRefusal } from '../transport/errors';
 import { engagement } from '../api/kinds';
 import { readList } from '../transport/list';
-import type { Call, Service } from '../transport/client';
-import { carried, integerId, isEmpty, missing, queryText, WrongInput } from '../values/input';
+import type { Call, ServiceClient } from '../transport/client';
+import {
+	pickField,
+	parseEngagementId,
+	isEmpty,
+	missing,
+	queryText,
+	InputError,
+} from '../values/input';
 import { locatorOf, openForSearch, pageToken, printedToken, searchRoom } from './locator';
 
 export const engagementField: INodeProperties = {
@@ -53,7 +60,9 @@ const SEARCHED_PAGES = 10;
 export function engagementOf(item: Item): () => Promise<number> {
 	const { mode, value } = locatorOf(item.value('engagementId'), 'id');
 	if (mode !== 'externalId') {
-		const id = item.read('engagementId', 'Engagement ID', (_, field) => integerId(value, field));
+		const id = item.read('engagementId', 'Engagement ID', (_, field) =>
+			parseEngagementId(value, field),
+		);
 		return async () => id;
 	}
 	const external = item.read('engagementId', 'External Engagement ID', (_, field) =>
@@ -66,25 +75,27 @@ export function engagementOf(item: Item): () => Promise<number> {
 			(record) => simplified(record, 'engagement', { zone: 'UTC' }).engagementId,
 		);
 		if (ids.length === 1)
-			return item.read('engagementId', 'Engagement ID', (_, field) => integerId(ids[0], field));
+			return item.read('engagementId', 'Engagement ID', (_, field) =>
+				parseEngagementId(ids[0], field),
+			);
 		const many = `${ids.length} engagements have the External Engagement ID “${external}”: ${ids.slice(0, 10).join(', ')}`;
 		throw item.refusal(
 			ids.length === 0
-				? new WrongInput(
+				? new InputError(
 						`No engagement has the External Engagement ID “${external}”`,
 						'Check the External ID, or choose the Engagement by ID',
 					)
-				: new WrongInput(many, 'Choose the Engagement by ID'),
+				: new InputError(many, 'Choose the Engagement by ID'),
 		);
 	};
 }
 
 /** An external ID, which the service takes in comma-separated lists. */
 export function externalId(value: unknown, field: string): string {
-	const text = queryText(carried(value, 'externalEngagementId'), field);
+	const text = queryText(pickField(value, 'externalEngagementId'), field);
 	if (text === undefined) throw missing(field);
 	if (!text.includes(',')) return text;
-	throw new WrongInput(
+	throw new InputError(
 		`${field} “${text}” holds a comma`,
 		'The service separates external IDs by commas: choose the Engagement by ID',
 	);
@@ -98,11 +109,11 @@ export function lookUpExternalId(run: Run, external: string): () => Promise<IDat
 }
 
 /** The engagements that have an external ID at this moment. */
-export async function lookUpNow(service: Service, external: string): Promise<IDataObject[]> {
+export async function lookUpNow(service: ServiceClient, external: string): Promise<IDataObject[]> {
 	return (await fetchExternalIds(service, [external])).get(external) ?? [];
 }
 
-function externalIdBatch(service: Service): Batch<IDataObject[]> {
+function externalIdBatch(service: ServiceClient): Batch<IDataObject[]> {
 	return new Batch({
 		fetch: async (keys) => await fetchExternalIds(service, keys),
 		most: MOST_EXTERNAL_IDS,
@@ -113,7 +124,7 @@ function externalIdBatch(service: Service): Batch<IDataObject[]> {
 }
 
 async function fetchExternalIds(
-	service: Service,
+	service: ServiceClient,
 	keys: string[],
 ): Promise<Map<string, IDataObject[]>> {
 	const call: Call = {
@@ -133,7 +144,7 @@ async function fetchExternalIds(
 	);
 	const found = new Map<string, IDataObject[]>();
 	for (const record of records) {
-		const key = textOf(record.externalEngagementId ?? '');
+		const key = toText(record.externalEngagementId ?? '');
 		found.set(key, [...(found.get(key) ?? []), record]);
 	}
 	return found;

@@ -2,7 +2,7 @@
 import type { Item } from '../actions/execution';
 import { chunked } from '../transport/batch';
 import { withQuery, type Query } from '../transport/url';
-import { WrongInput } from '../values/input';
+import { InputError } from '../values/input';
 
 /** A filter as the service takes it. */
 export interface IdFilter {
@@ -24,7 +24,7 @@ export function filterQueries(item: Item, path: string, query: Query, filter: Id
 	if (chunks.length > 1 && query.orderBy !== undefined) {
 		const advice = `Remove Sort, or enter at most ${most} entries in ${field}`;
 		throw item.refusal(
-			new WrongInput(`Sort works only on what fits into one request: ${field} is too long`, advice),
+			new InputError(`Sort works only on what fits into one request: ${field} is too long`, advice),
 		);
 	}
 	return chunks.map((chunk) => ({ [name]: chunk.join(','), ...query }));

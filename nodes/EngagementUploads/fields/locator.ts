@@ -1,7 +1,7 @@
 /** What the resource locators have in common: their value, and the lists behind them. */
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { isObject } from '../transport/answers';
-import { Service } from '../transport/client';
+import { ServiceClient } from '../transport/client';
 
 const MOST_AT_ONCE = 8;
 const TIMEOUT = 30_000;
@@ -13,8 +13,8 @@ export function locatorOf(value: unknown, plainMode: string): { mode: string; va
 }
 
 /** The service for a list in the editor. */
-export async function openForSearch(context: ILoadOptionsFunctions): Promise<Service> {
-	return await Service.open(context, { parallel: MOST_AT_ONCE, timeout: TIMEOUT });
+export async function openForSearch(context: ILoadOptionsFunctions): Promise<ServiceClient> {
+	return await ServiceClient.open(context, { parallel: MOST_AT_ONCE, timeout: TIMEOUT });
 }
 
 /** Where a list goes on: its next page, and the value that the page before it began with. */

@@ -1,7 +1,7 @@
 /** Options: everything that has a sensible default. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Query } from '../transport/url';
-import { numberIn, optionalObject, truth, WrongInput } from '../values/input';
+import { parseNumber, parseObject, parseBoolean, InputError } from '../values/input';
 
 /** The options of an item; times in milliseconds. */
 export interface Options {
@@ -105,21 +105,21 @@ export function optionsField(...names: OptionName[]): INodeProperties {
 	};
 }
 
-/** Reads the options of an item. @throws WrongInput */
+/** Reads the options of an item. @throws InputError */
 export function optionsOf(entered: IDataObject): Options {
 	const number = (name: OptionName, most = Infinity, least = 1, whole = true) => {
 		const { displayName, default: standard } = known[name];
-		return numberIn(entered[name] ?? standard, displayName, least, most, whole);
+		return parseNumber(entered[name] ?? standard, displayName, least, most, whole);
 	};
 	return {
 		pageSize: number('pageSize'),
 		parallelRequests: number('parallelRequests', MOST_PARALLEL),
 		timeout: number('timeout', LONGEST_TIMEOUT, 0.001, false) * SECOND,
-		includeMissing: truth(entered.includeMissing, known.includeMissing.displayName),
+		includeMissing: parseBoolean(entered.includeMissing, known.includeMissing.displayName),
 		waitTimeout: number('waitTimeout', Infinity, 0, false) * MINUTE,
 		waitInterval: number('waitInterval', Infinity, 0.001, false) * SECOND,
-		customBody: optionalObject(entered.customBody, known.customBody.displayName),
-		customQuery: queryOf(optionalObject(entered.customQuery, known.customQuery.displayName)),
+		customBody: parseObject(entered.customBody, known.customBody.displayName),
+		customQuery: queryOf(parseObject(entered.customQuery, known.customQuery.displayName)),
 	};
 }
 
@@ -132,7 +132,7 @@ function queryValue(name: string, value: unknown): string | undefined {
 	if (value === null || value === undefined) return undefined;
 	if (Array.isArray(value)) return value.map((entry) => queryValue(name, entry)).join(',');
 	if (typeof value !== 'object') return String(value);
-	throw new WrongInput(
+	throw new InputError(
 		`Custom Query holds an object in “${name}”`,
 		'Enter texts, numbers or lists of them in Custom Query',
 	);

@@ -1,7 +1,7 @@
 /** Output: the form in which records come out. */
 import type { INodeProperties } from 'n8n-workflow';
 import type { OutputChoice } from '../output/outputMapper';
-import { oneOf, optionalList, WrongInput } from '../values/input';
+import { parseOption, parseList, InputError } from '../values/input';
 
 export const outputFields: INodeProperties[] = [
 	{
@@ -40,13 +40,17 @@ export const outputFields: INodeProperties[] = [
 	},
 ];
 
-/** Reads what was chosen in Output. @throws WrongInput */
+/** Reads what was chosen in Output. @throws InputError */
 export function outputChoice(output: unknown, fields: unknown): OutputChoice {
-	const form = oneOf(output ?? 'simplified', 'Output', ['simplified', 'raw', 'selectedFields']);
+	const form = parseOption(output ?? 'simplified', 'Output', [
+		'simplified',
+		'raw',
+		'selectedFields',
+	]);
 	if (form !== 'selectedFields') return { form };
-	const names = optionalList(fields, 'Fields');
+	const names = parseList(fields, 'Fields');
 	if (names !== undefined) return { form, fields: names };
-	throw new WrongInput(
+	throw new InputError(
 		'Fields is empty',
 		'Name at least one field in Fields, or choose another Output',
 	);

@@ -1,7 +1,7 @@
 /** Return All and Limit: how much of a list comes out. */
 import type { INodeProperties } from 'n8n-workflow';
 import type { Item } from '../actions/execution';
-import { numberIn, truth } from '../values/input';
+import { parseNumber, parseBoolean } from '../values/input';
 
 export const pagingFields: INodeProperties[] = [
 	{
@@ -24,6 +24,8 @@ export const pagingFields: INodeProperties[] = [
 
 /** The most records to return; undefined for all. */
 export function limitOf(item: Item): number | undefined {
-	if (item.read('returnAll', 'Return All', truth)) return undefined;
-	return item.read('limit', 'Limit', (value, field) => numberIn(value ?? 50, field, 1, Infinity));
+	if (item.read('returnAll', 'Return All', parseBoolean)) return undefined;
+	return item.read('limit', 'Limit', (value, field) =>
+		parseNumber(value ?? 50, field, 1, Infinity),
+	);
 }

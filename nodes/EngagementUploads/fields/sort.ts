@@ -1,7 +1,7 @@
 /** Sort: rules that become `orderBy` (interface section 8). */
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { Item } from '../actions/execution';
-import { oneOf, requiredText, WrongInput } from '../values/input';
+import { parseOption, requiredText, InputError } from '../values/input';
 
 const FIELD_NAME = /^[A-Za-z][\w.]{0,99}$/;
 
@@ -66,12 +66,12 @@ export function orderByOf(item: Item): string | undefined {
 function sortTerm({ field, direction }: IDataObject): string {
 	const name = requiredText(field, 'Sort Field');
 	if (!FIELD_NAME.test(name)) {
-		throw new WrongInput(
+		throw new InputError(
 			`Sort Field “${name.slice(0, 60)}” is not a field name`,
 			'Choose a field in Sort',
 		);
 	}
-	return oneOf(direction ?? 'asc', 'Sort Direction', ['asc', 'desc']) === 'desc'
+	return parseOption(direction ?? 'asc', 'Sort Direction', ['asc', 'desc']) === 'desc'
 		? `-${name}`
 		: name;
 }

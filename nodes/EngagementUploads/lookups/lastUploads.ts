@@ -1,12 +1,12 @@
 /** The last uploads of engagements (interface section 4.5), asked for together. */
 import type { IDataObject } from 'n8n-workflow';
-import { textOf } from '../values/text';
+import { toText } from '../values/text';
 import { CLIENT_ID } from '../transport/address';
 import { Batch } from '../transport/batch';
 import { isRefusal } from '../transport/errors';
 import { upload } from '../api/kinds';
 import { readList } from '../transport/list';
-import type { Call, Service } from '../transport/client';
+import type { Call, ServiceClient } from '../transport/client';
 import type { Query } from '../transport/url';
 
 const PATH = `/v1/clients/${CLIENT_ID}/lastUploads`;
@@ -21,7 +21,10 @@ export interface LastUploadsRequest {
 }
 
 /** A batch that finds the last upload of an engagement by its ID. */
-export function lastUploads(service: Service, request: LastUploadsRequest): Batch<IDataObject> {
+export function lastUploads(
+	service: ServiceClient,
+	request: LastUploadsRequest,
+): Batch<IDataObject> {
 	const other = new URLSearchParams(request.query as Record<string, string>).toString();
 	return new Batch({
 		fetch: async (ids) => await fetchLastUploads(service, ids, request),
@@ -33,7 +36,7 @@ export function lastUploads(service: Service, request: LastUploadsRequest): Batc
 }
 
 async function fetchLastUploads(
-	service: Service,
+	service: ServiceClient,
 	ids: string[],
 	{ pageSize, query, timeout }: LastUploadsRequest,
 ): Promise<Map<string, IDataObject>> {
@@ -49,6 +52,6 @@ async function fetchLastUploads(
 	const records = listed.filter(({ uploadId }) => uploadId !== null && uploadId !== '');
 	// Where the service sends several for an engagement, the one that stands first is the latest.
 	const keyOf = ({ engagementId }: IDataObject) =>
-		textOf(engagementId ?? (ids.length === 1 ? ids[0] : ''));
+		toText(engagementId ?? (ids.length === 1 ? ids[0] : ''));
 	return new Map(records.reverse().map((record) => [keyOf(record), record]));
 }

@@ -1,7 +1,7 @@
 /** Simplified records: flat, small, every field always there, the engagement named `engagementId`. */
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../transport/answers';
-import { isoOf } from '../values/dates';
+import { toIsoTime } from '../values/dates';
 
 /** What a simplified record takes from beside the record itself. */
 export interface RecordSource {
@@ -26,7 +26,7 @@ const from =
 	};
 const time = (...names: string[]): Field => {
 	const read = from(...names);
-	return (record, source) => isoOf(read(record, source), source.zone);
+	return (record, source) => toIsoTime(read(record, source), source.zone);
 };
 const anyId = from('engagementId', 'Id', 'id');
 const id: Field = (record, source) => {

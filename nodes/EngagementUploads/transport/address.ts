@@ -4,7 +4,7 @@
  * text over a network.
  */
 import { UserError } from 'n8n-workflow';
-import { isZone } from '../values/zones';
+import { isTimeZone } from '../values/zones';
 
 /** Stands in a path for the client ID, which may be known only after a token was fetched. */
 export const CLIENT_ID = '{clientId}';
@@ -41,7 +41,7 @@ export function serviceBase(baseUrl: unknown): string {
  */
 export function serviceZone(timeZone: unknown): string {
 	const zone = String(timeZone ?? '').trim() || 'UTC';
-	if (isZone(zone)) return zone;
+	if (isTimeZone(zone)) return zone;
 	throw new UserError(
 		`The Time Zone “${zone}” of the credential is not known. Enter the IANA name of a time zone, such as UTC or Europe/London`,
 	);

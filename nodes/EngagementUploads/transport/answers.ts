@@ -100,7 +100,7 @@ export function readRecord(body: unknown, kind: RecordKind): IDataObject | Unrea
 }
 
 /** What tells a record from others of its kind; undefined where the service sent no id. */
-export function identityOf(record: IDataObject, kind: RecordKind): string | undefined {
+export function identityKey(record: IDataObject, kind: RecordKind): string | undefined {
 	for (const fields of kind.identity) {
 		const parts = fields.map((field) => record[field]);
 		if (parts.every((part) => typeof part === 'string' || typeof part === 'number')) {

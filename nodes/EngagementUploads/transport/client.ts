@@ -26,7 +26,7 @@ import {
 	type RecordPage,
 } from './answers';
 import { closedUntil, decide, LONGEST_WAIT, type Decision } from './retry';
-import { Pool, systemClock, type Clock } from './pool';
+import { RequestPool, systemClock, type Clock } from './pool';
 import { Telling, type Told } from './errorReporter';
 import { lengthOf, LONGEST_URL, roomBehind, withQuery, type Query } from './url';
 
@@ -61,8 +61,8 @@ const REFUSED_FOR = 60_000;
 const FINAL: Decision = { again: false, why: 'final' };
 
 /** The service as one execution sees it: its requests share one pool, one pause and one end. */
-export class Service {
-	readonly pool: Pool;
+export class ServiceClient {
+	readonly pool: RequestPool;
 	/** Times of the service without an offset are in this IANA zone. */
 	readonly zone: string;
 	readonly telling: Telling;
@@ -85,11 +85,11 @@ export class Service {
 			throw new NodeOperationError(context.getNode(), error as Error);
 		}
 		this.telling = new Telling(context, credential);
-		this.pool = new Pool(options.parallel, clock, () => this.assertGoingOn());
+		this.pool = new RequestPool(options.parallel, clock, () => this.throwIfAborted());
 	}
 
-	static async open(context: ServiceContext, options: ServiceOptions): Promise<Service> {
-		return new Service(context, await context.getCredentials(CREDENTIAL), options);
+	static async open(context: ServiceContext, options: ServiceOptions): Promise<ServiceClient> {
+		return new ServiceClient(context, await context.getCredentials(CREDENTIAL), options);
 	}
 
 	/** No further request is sent. */
@@ -117,10 +117,10 @@ export class Service {
 	/** Sends a request, again where that is safe, and parses the answer. */
 	async request(call: Call): Promise<Answer> {
 		const url = this.urlOf(call);
-		return await this.pool.run(async (place) => {
+		return await this.pool.run(async (slot) => {
 			for (let tries = 1; ; tries++) {
 				await this.pool.ready();
-				this.assertGoingOn(call);
+				this.throwIfAborted(call);
 				const manner = this.manner(call);
 				const { standing } = this;
 				if (standing !== undefined && this.clock.now() < standing.until)
@@ -130,9 +130,9 @@ export class Service {
 						this.clock.now(),
 					);
 				const outcome = await exchange(this.context, { ...call, ...manner, url });
-				this.assertGoingOn();
+				this.throwIfAborted();
 				if ('status' in outcome && isSuccess(outcome.status)) {
-					place.keepsUp();
+					slot.onSuccess();
 					return await this.parse(call, outcome);
 				}
 				const next = this.next(call, outcome, tries);
@@ -147,8 +147,8 @@ export class Service {
 						this.clock.now(),
 					);
 				}
-				if (next.throttled) place.slowDown();
-				await this.pool.wait(next.wait, () => this.assertGoingOn(call));
+				if (next.throttled) slot.onThrottled();
+				await this.pool.wait(next.wait, () => this.throwIfAborted(call));
 			}
 		});
 	}
@@ -228,7 +228,7 @@ export class Service {
 		);
 	}
 
-	private assertGoingOn({ isWanted = () => true }: Partial<Call> = {}): void {
+	private throwIfAborted({ isWanted = () => true }: Partial<Call> = {}): void {
 		if (!this.stopped && !this.isCancelled() && isWanted()) return;
 		throw inputError(
 			this.context.getNode(),

@@ -1,6 +1,6 @@
 /** Tells what came of requests: errors in the words of the editor, without the credential's secrets. */
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { sayingOf, serviceError, type Report } from './errors';
+import { extractServiceMessage, serviceError, type Report } from './errors';
 import { CREDENTIAL, type Exchange, type ServiceContext } from './http';
 import { redact } from './redact';
 import { outcomeReport, unreadableReport, type Ending } from './failureReports';
@@ -44,7 +44,7 @@ export class Telling {
 	}
 
 	private async saying(text: string): Promise<string | undefined> {
-		return sayingOf(text, await this.secrets());
+		return extractServiceMessage(text, await this.secrets());
 	}
 
 	/** Those that there were at the start, and those fetched since. */

@@ -106,7 +106,10 @@ const LONGEST_SAYING = 300;
 const MOST_READ = 4000;
 
 /** What an error answer says: the message in its JSON, its text, or its HTML without tags. */
-export function sayingOf(text: string, secrets: readonly string[]): string | undefined {
+export function extractServiceMessage(
+	text: string,
+	secrets: readonly string[],
+): string | undefined {
 	const start = text.slice(0, MOST_READ);
 	const saying = redact(messageIn(parsed(text) ?? start, 0) ?? '', secrets)
 		.replace(/\s+/g, ' ')

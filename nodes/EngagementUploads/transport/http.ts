@@ -10,7 +10,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 import type { Failure } from './errors';
-import { troubleIn, type NetworkTrouble } from './networkErrors';
+import { toNetworkError, type NetworkErrorKind } from './networkErrors';
 import { isObject } from './answers';
 import type { Trouble } from './retry';
 import { TokenError } from './tokenRequest';
@@ -116,15 +116,21 @@ function outcomeOf(error: unknown): Exchange {
 		// With a success status it is the answer's body that did not come through.
 		if (isObject(response) && typeof response.status === 'number' && !isSuccess(response.status)) {
 			const { status, headers, data } = response;
-			return { status, headers: isObject(headers) ? headers : {}, text: textOf(data) };
+			return { status, headers: isObject(headers) ? headers : {}, text: toText(data) };
 		}
-		const found = troubleIn(cause);
+		const found = toNetworkError(cause);
 		if (found !== undefined) return outcomeOfTrouble(found);
 	}
 	return refusal(innermost(error));
 }
 
-function outcomeOfTrouble({ code, trouble }: { code: string; trouble: NetworkTrouble }): Exchange {
+function outcomeOfTrouble({
+	code,
+	trouble,
+}: {
+	code: string;
+	trouble: NetworkErrorKind;
+}): Exchange {
 	switch (trouble) {
 		case 'unpackable':
 			return { unreadable: 'it is not compressed as it says' };
@@ -176,6 +182,6 @@ function innermost(error: unknown): unknown {
 	return inner;
 }
 
-function textOf(data: unknown): string {
+function toText(data: unknown): string {
 	return typeof data === 'string' ? data : JSON.stringify(data ?? '');
 }

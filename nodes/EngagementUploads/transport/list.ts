@@ -2,8 +2,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { FetchPage } from './prefetch';
 import { readAll } from './pageReader';
-import { identityOf, type RecordKind } from './answers';
-import type { Call, Service } from './client';
+import { identityKey, type RecordKind } from './answers';
+import type { Call, ServiceClient } from './client';
 
 /** How much of a list is read. Without `pageSize` the interface knows no page parameters for it. */
 export interface ListExtent {
@@ -17,7 +17,7 @@ export interface ListExtent {
 
 /** Reads a list; lists without page parameters are followed too where the answer tells of more. */
 export async function readList(
-	service: Service,
+	service: ServiceClient,
 	call: Call,
 	kind: RecordKind,
 	{ pageSize, limit, pages = Infinity, shape }: ListExtent = {},
@@ -38,7 +38,7 @@ export async function readList(
 
 /** Reads lists one after the other as if they were one: a record that is on several counts once. */
 export async function readLists(
-	service: Service,
+	service: ServiceClient,
 	calls: Call[],
 	kind: RecordKind,
 	{ limit = Infinity, shape = (record) => record, ...extent }: ListExtent = {},
@@ -53,7 +53,7 @@ export async function readLists(
 		// So many hold what is missing, even if all that is there already comes again.
 		const list = await readList(service, call, kind, limited);
 		for (const record of list) {
-			const identity = identityOf(record, kind) ?? JSON.stringify(record);
+			const identity = identityKey(record, kind) ?? JSON.stringify(record);
 			if (!records.has(identity)) records.set(identity, record);
 		}
 	}

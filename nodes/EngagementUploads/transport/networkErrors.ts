@@ -6,7 +6,7 @@ import { isObject } from './answers';
  * the answer is not compressed as it says. `unsendable`: a header holds what no header can.
  * `untrusted`: the connection would not be safe.
  */
-export type NetworkTrouble =
+export type NetworkErrorKind =
 	| 'unsent'
 	| 'lost'
 	| 'timeout'
@@ -22,18 +22,20 @@ const UNPACKABLE = /^Z_/;
 const UNSENDABLE = /^ERR_INVALID/;
 
 /** The code of an error, if it has one, and what it means. */
-export function troubleIn(error: object): { code: string; trouble: NetworkTrouble } | undefined {
+export function toNetworkError(
+	error: object,
+): { code: string; trouble: NetworkErrorKind } | undefined {
 	const { code, syscall } = error as { code?: unknown; syscall?: unknown };
 	return typeof code === 'string' ? { code, trouble: troubleOf(code, syscall) } : undefined;
 }
 
 /** That of the first error that has a code: n8n wraps what its HTTP client threw. */
-export function troubleBehind(error: unknown): ReturnType<typeof troubleIn> {
+export function findNetworkError(error: unknown): ReturnType<typeof toNetworkError> {
 	if (!isObject(error)) return undefined;
-	return troubleIn(error) ?? troubleBehind(error.cause);
+	return toNetworkError(error) ?? findNetworkError(error.cause);
 }
 
-function troubleOf(code: string, syscall: unknown): NetworkTrouble {
+function troubleOf(code: string, syscall: unknown): NetworkErrorKind {
 	if (UNSENT.test(code) || syscall === 'connect') return 'unsent';
 	if (TIMEOUT.test(code)) return 'timeout';
 	if (UNPACKABLE.test(code)) return 'unpackable';

@@ -3,8 +3,8 @@
  * or repeat; reading ends, whatever the service says of its last page; and no page is skipped.
  */
 import type { IDataObject } from 'n8n-workflow';
-import { PagesAhead, type FetchPage } from './prefetch';
-import { identityOf, type RecordKind, type RecordPage } from './answers';
+import { PagePrefetcher, type FetchPage } from './prefetch';
+import { identityKey, type RecordKind, type RecordPage } from './answers';
 
 /** How a list is read. Page numbers start at 0 (interface section 8). */
 export interface PagePlan {
@@ -29,8 +29,8 @@ const REPEATED_OF_MANY = 20;
 
 /** All records of a list, or the first `limit` of them. */
 export async function readAll(plan: PagePlan): Promise<IDataObject[]> {
-	const list = new PagedList(plan);
-	const ahead = new PagesAhead(plan.fetch, plan.parallel);
+	const list = new PageReader(plan);
+	const ahead = new PagePrefetcher(plan.fetch, plan.parallel);
 	try {
 		while (!list.complete) {
 			const pages = list.nextPages();
@@ -44,7 +44,7 @@ export async function readAll(plan: PagePlan): Promise<IDataObject[]> {
 }
 
 /** A list as far as its pages were read; `fetch` is left to whoever reads. */
-export class PagedList {
+export class PageReader {
 	readonly records: IDataObject[] = [];
 	complete = false;
 	/** Records in the list, by what the service told last. */
@@ -131,7 +131,7 @@ export class PagedList {
 	private addNew(records: IDataObject[]): number {
 		// Without an id records cannot be told apart: equal ones on two pages are taken for one.
 		const identities = records.map(
-			(record) => identityOf(record, this.plan.kind) ?? JSON.stringify(record),
+			(record) => identityKey(record, this.plan.kind) ?? JSON.stringify(record),
 		);
 		const fresh = records.filter((_, index) => !this.seen.has(identities[index] as string));
 		const { shape = (record: IDataObject) => record } = this.plan;

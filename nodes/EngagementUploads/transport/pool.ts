@@ -18,7 +18,7 @@ export interface Clock {
 export const systemClock: Clock = { now: () => Date.now(), sleep };
 
 /** Concurrency of all the requests of one execution; pages and items share it. */
-export class Pool {
+export class RequestPool {
 	private width: number;
 	private running = 0;
 	private slowStart = true;
@@ -31,21 +31,21 @@ export class Pool {
 		private readonly max: number,
 		private readonly clock: Clock,
 		/** Throws when the execution was cancelled or has failed. */
-		private readonly assertGoingOn: () => void,
+		private readonly throwIfAborted: () => void,
 	) {
 		this.width = Math.min(START_WIDTH, max);
 	}
 
 	/** Runs a task when there is a place for it; tasks start in the order in which they came. */
-	async run<T>(task: (place: Place) => Promise<T>): Promise<T> {
+	async run<T>(task: (slot: Slot) => Promise<T>): Promise<T> {
 		if (this.running < Math.floor(this.width)) this.running++;
 		else await new Promise<void>((start) => this.queue.push(start));
 		try {
 			// What is begun in one turn of the event loop is sent at its end, and comes back in one lot
 			// again: a turn each, and requests beside others go out one by one.
 			if (this.running > 1) await this.clock.sleep(0);
-			this.assertGoingOn();
-			return await task(new Place(this));
+			this.throwIfAborted();
+			return await task(new Slot(this));
 		} finally {
 			this.running--;
 			this.startNext();
@@ -59,14 +59,14 @@ export class Pool {
 	}
 
 	/** Waits, unless the execution, or what else it is for, ends before. */
-	async wait(milliseconds: number, assertWanted = () => {}): Promise<void> {
+	async wait(milliseconds: number, throwIfUnwanted = () => {}): Promise<void> {
 		const end = this.clock.now() + milliseconds;
 		for (let left = milliseconds; left > 0; left = end - this.clock.now()) {
-			this.assertGoingOn();
-			assertWanted();
+			this.throwIfAborted();
+			throwIfUnwanted();
 			await this.clock.sleep(Math.min(left, SLICE));
 		}
-		this.assertGoingOn();
+		this.throwIfAborted();
 	}
 
 	/** Nothing is sent for this long: the service asked for it. */
@@ -102,20 +102,20 @@ export class Pool {
 }
 
 /** The place of one request in the pool, through which it tells how the service took it. */
-export class Place {
+export class Slot {
 	private epoch: number;
 
-	constructor(private readonly pool: Pool) {
+	constructor(private readonly pool: RequestPool) {
 		this.epoch = pool.epoch;
 	}
 
 	/** The service answered in time: there may be room for more. */
-	keepsUp(): void {
+	onSuccess(): void {
 		this.pool.grow();
 	}
 
 	/** The service asked to slow down. */
-	slowDown(): void {
+	onThrottled(): void {
 		this.pool.cut(this.epoch);
 		this.epoch = this.pool.epoch;
 	}

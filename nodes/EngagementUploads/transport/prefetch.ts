@@ -16,7 +16,7 @@ interface Asked {
 	isAnswered: boolean;
 }
 
-export class PagesAhead {
+export class PagePrefetcher {
 	private readonly asked = new Map<number, Asked>();
 	private width: number;
 

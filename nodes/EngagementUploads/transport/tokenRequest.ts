@@ -5,8 +5,8 @@ import {
 	type IHttpRequestHelper,
 } from 'n8n-workflow';
 import { addressOf, serviceBase } from './address';
-import { sayingOf, type Failure } from './errors';
-import { troubleBehind } from './networkErrors';
+import { extractServiceMessage, type Failure } from './errors';
+import { findNetworkError } from './networkErrors';
 import { isObject } from './answers';
 import { retryAfter, type Trouble } from './retry';
 
@@ -139,7 +139,7 @@ async function send(
 
 /** What cannot get better by itself is not tried again. */
 function unansweredToken(error: unknown): TokenError {
-	const { code = '', trouble = 'lost' } = troubleBehind(error) ?? {};
+	const { code = '', trouble = 'lost' } = findNetworkError(error) ?? {};
 	switch (trouble) {
 		case 'untrusted':
 			return new TokenError(
@@ -192,7 +192,7 @@ function tokenIn(text: string): FetchedToken {
 }
 
 function refusedToken({ status, headers, text }: TokenAnswer, secrets: string[]): TokenError {
-	const said = sayingOf(text, secrets);
+	const said = extractServiceMessage(text, secrets);
 	const saying = said === undefined ? '' : `. It said: “${said}”`;
 	const asked = retryAfter(headers['retry-after'], headers.date, Date.now());
 	const isQuota = status === 403 && asked !== undefined;

@@ -1,7 +1,7 @@
 /** Which completed uploads the trigger emits, besides when they completed. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { optionalIds, optionalList } from '../values/input';
-import { textOf } from '../values/text';
+import { parseIds, parseList } from '../values/input';
+import { toText } from '../values/text';
 import type { CompletedUpload } from './upload';
 
 export const filtersField: INodeProperties = {
@@ -54,13 +54,13 @@ export interface UploadFilter {
 	matches(upload: CompletedUpload): boolean;
 }
 
-/** Reads the collection Filters; an empty filter lets everything through. @throws WrongInput */
+/** Reads the collection Filters; an empty filter lets everything through. @throws InputError */
 export function uploadFilter(entered: IDataObject): UploadFilter {
 	const wanted: Array<[field: string, values: string[] | undefined]> = [
-		['engagementId', optionalIds(entered.engagementIds, 'Engagement IDs')?.map(String)],
-		['connectorName', optionalList(entered.connectorNames, 'Connector Names', 'connectorName')],
-		['uploadStatus', optionalList(entered.uploadStatuses, 'Upload Statuses')],
-		['uploadType', optionalList(entered.uploadTypes, 'Upload Types')],
+		['engagementId', parseIds(entered.engagementIds, 'Engagement IDs')?.map(String)],
+		['connectorName', parseList(entered.connectorNames, 'Connector Names', 'connectorName')],
+		['uploadStatus', parseList(entered.uploadStatuses, 'Upload Statuses')],
+		['uploadType', parseList(entered.uploadTypes, 'Upload Types')],
 	];
 	const rules = wanted.flatMap(([field, values]) =>
 		values === undefined ? [] : [{ field, values: new Set(values.map(folded)) }],
@@ -72,7 +72,7 @@ export function uploadFilter(entered: IDataObject): UploadFilter {
 }
 
 function folded(value: unknown): string {
-	return textOf(value ?? '')
+	return toText(value ?? '')
 		.trim()
 		.toLowerCase();
 }

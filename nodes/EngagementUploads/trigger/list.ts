@@ -1,10 +1,10 @@
 /** The upload list of the service (interface section 4.4) as the trigger asks it. */
-import { filterTime } from '../values/dates';
+import { formatFilterTime } from '../values/dates';
 import { CLIENT_ID } from '../transport/address';
 import { isRefusal } from '../transport/errors';
 import { upload } from '../api/kinds';
 import type { RecordPage } from '../transport/answers';
-import type { Call, Service } from '../transport/client';
+import type { Call, ServiceClient } from '../transport/client';
 import type { Query } from '../transport/url';
 import type { UploadList, UploadQuery } from './walk';
 
@@ -16,7 +16,7 @@ export class ServiceUploads implements UploadList {
 	isOrderRefused = false;
 
 	constructor(
-		private readonly service: Service,
+		private readonly service: ServiceClient,
 		readonly pageSize: number,
 		public isInstant: boolean,
 	) {}
@@ -57,7 +57,7 @@ export class ServiceUploads implements UploadList {
 	}: UploadQuery): Query {
 		const zone = isInstant ? this.service.zone : 'UTC';
 		const text = (time: number | undefined) =>
-			time === undefined ? undefined : filterTime(time, zone);
+			time === undefined ? undefined : formatFilterTime(time, zone);
 		return {
 			completedDateFrom: text(completedFrom),
 			completedDateTo: text(completedTo),

@@ -1,12 +1,12 @@
 /** One poll: parameters, what the service lists, what is due, and at the very end the new state. */
 import { createHash } from 'crypto';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { epochOf } from '../values/dates';
+import { parseTime } from '../values/dates';
 import { shaped } from '../output/outputMapper';
-import { localTime } from '../values/zones';
+import { toLocalTime } from '../values/zones';
 import { serviceBase } from '../transport/address';
 import { CREDENTIAL } from '../transport/http';
-import { Service } from '../transport/client';
+import { ServiceClient } from '../transport/client';
 import {
 	advance,
 	baseline,
@@ -39,7 +39,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	const begun = Date.now();
 	return await Memory.during(context, async (memory) => {
 		const budget = memory.end - begun;
-		const service = await Service.open(context, {
+		const service = await ServiceClient.open(context, {
 			parallel: MOST_PARALLEL,
 			timeout: settings.timeout,
 			deadline: begun + budget * 0.9,
@@ -53,7 +53,7 @@ class Poll {
 	constructor(
 		private readonly context: IPollFunctions,
 		private readonly settings: TriggerSettings,
-		private readonly service: Service,
+		private readonly service: ServiceClient,
 		private readonly memory: Memory,
 		/** When what was read so far is enough, epoch milliseconds. */
 		private readonly halfTime: number,
@@ -180,14 +180,14 @@ class Poll {
 		const { lookback, maxUploads, filter, startAt } = this.settings;
 		const isAfterStart = ({ record }: CompletedUpload) =>
 			startAt === undefined ||
-			(epochOf(record.completionDate, this.service.zone) ?? Infinity) >= startAt;
+			(parseTime(record.completionDate, this.service.zone) ?? Infinity) >= startAt;
 		return { lookback, maxUploads, isAfterStart, matches: (upload) => filter.matches(upload) };
 	}
 
 	/** Where a start date lies among printed times, which may be local ones. */
 	private startTime(): number {
 		const { startAt } = this.settings;
-		return startAt === undefined ? 0 : Math.min(startAt, localTime(startAt, this.service.zone));
+		return startAt === undefined ? 0 : Math.min(startAt, toLocalTime(startAt, this.service.zone));
 	}
 
 	private async knownState(): Promise<CursorState | undefined> {

@@ -1,7 +1,13 @@
 /** What the user chose in the trigger, checked. */
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 import { outputChoice } from '../fields/output';
-import { numberIn, oneOf, optionalDate, truth, WrongInput } from '../values/input';
+import {
+	parseNumber,
+	parseOption,
+	parseOptionalDate,
+	parseBoolean,
+	InputError,
+} from '../values/input';
 import type { OutputChoice } from '../output/outputMapper';
 import { inputError } from '../transport/errors';
 import { uploadFilter, type UploadFilter } from './filters';
@@ -126,7 +132,7 @@ export function triggerSettings(context: IPollFunctions): TriggerSettings {
 	try {
 		return settingsOf(context);
 	} catch (error) {
-		const { message, advice = '' } = error as Partial<WrongInput> & { message: string };
+		const { message, advice = '' } = error as Partial<InputError> & { message: string };
 		throw inputError(context.getNode(), message, advice);
 	}
 }
@@ -135,8 +141,12 @@ function settingsOf(context: IPollFunctions): TriggerSettings {
 	const value = (name: string): unknown => context.getNodeParameter(name, null);
 	const options = (value('options') ?? {}) as IDataObject;
 	const number = (name: string, field: string, standard: number, least: number, whole = true) =>
-		numberIn(options[name] ?? standard, field, least, Infinity, whole);
-	const startFrom = oneOf(value('startFrom') ?? 'now', 'Start From', ['now', 'date', 'beginning']);
+		parseNumber(options[name] ?? standard, field, least, Infinity, whole);
+	const startFrom = parseOption(value('startFrom') ?? 'now', 'Start From', [
+		'now',
+		'date',
+		'beginning',
+	]);
 	const entered = context.getNode().parameters.startDate;
 	return {
 		startFrom,
@@ -148,14 +158,14 @@ function settingsOf(context: IPollFunctions): TriggerSettings {
 		maxUploads: number('maxUploadsPerPoll', 'Max Uploads per Poll', 1000, 1),
 		pageSize: number('pageSize', 'Page Size', 100, 1),
 		timeout: number('timeout', 'Timeout (Seconds)', 60, 0.001, false) * SECOND,
-		includeWorkflow: truth(options.includeWorkflow, 'Include Workflow'),
+		includeWorkflow: parseBoolean(options.includeWorkflow, 'Include Workflow'),
 	};
 }
 
 function startOf(value: unknown, zone: string): number {
-	const date = optionalDate(value, 'Start Date', zone);
+	const date = parseOptionalDate(value, 'Start Date', zone);
 	if (date !== undefined) return date.epoch;
-	throw new WrongInput(
+	throw new InputError(
 		'Start Date is empty',
 		'Enter a date in Start Date, or choose another Start From',
 	);

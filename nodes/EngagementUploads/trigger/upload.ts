@@ -1,7 +1,7 @@
 /** Uploads as the trigger sees them: an id, a completion time, and the record as sent. */
 import type { IDataObject } from 'n8n-workflow';
-import { epochOf } from '../values/dates';
-import { isAbsent, textOf } from '../values/text';
+import { parseTime } from '../values/dates';
+import { isAbsent, toText } from '../values/text';
 
 /** A completed upload. */
 export interface CompletedUpload {
@@ -24,13 +24,13 @@ const UNREADABLE = Number.MAX_SAFE_INTEGER;
 export function completedUpload(record: IDataObject): CompletedUpload | undefined {
 	const { uploadId, completionDate } = record;
 	if (isAbsent(completionDate)) return undefined;
-	const id = textOf(uploadId ?? `${textOf(record.engagementId)} ${textOf(record.creationDate)}`);
-	const time = epochOf(completionDate, 'UTC') ?? UNREADABLE;
+	const id = toText(uploadId ?? `${toText(record.engagementId)} ${toText(record.creationDate)}`);
+	const time = parseTime(completionDate, 'UTC') ?? UNREADABLE;
 	return { id, time: Math.min(time, UNREADABLE), isInstant: isInstant(completionDate), record };
 }
 
 function isInstant(printed: unknown): boolean {
 	if (typeof printed === 'number') return true;
-	const text = textOf(printed).trim();
+	const text = toText(printed).trim();
 	return /^\d+$/.test(text) || (text.includes(':') && OFFSET.test(text));
 }

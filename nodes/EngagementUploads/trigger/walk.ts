@@ -1,8 +1,8 @@
 /** Pages of the upload list, read one after the other, with what they show of filter and order. */
 import type { IDataObject } from 'n8n-workflow';
-import { textOf } from '../values/text';
+import { toText } from '../values/text';
 import { upload as uploadKind } from '../api/kinds';
-import { PagedList } from '../transport/pageReader';
+import { PageReader } from '../transport/pageReader';
 import type { RecordPage } from '../transport/answers';
 import { completedUpload, type CompletedUpload } from './upload';
 
@@ -43,7 +43,7 @@ export class Walk {
 	 * behind it move forward, and the first of them to a page that was read already.
 	 */
 	hasSlipped = false;
-	private readonly list: PagedList;
+	private readonly list: PageReader;
 	private readonly times = new Map<string, number>();
 	private total: number | undefined;
 	/** What its next page is asked with: the form of times and the order stay those it began with. */
@@ -55,7 +55,7 @@ export class Walk {
 		private readonly source: UploadList,
 		range: Range,
 	) {
-		this.list = new PagedList({ kind: uploadKind, pageSize: source.pageSize, parallel: 1 });
+		this.list = new PageReader({ kind: uploadKind, pageSize: source.pageSize, parallel: 1 });
 		this.query = { ...range, isInstant: source.isInstant, page: 0, size: source.pageSize };
 	}
 
@@ -129,7 +129,7 @@ export class Walk {
 
 	/** Whether it was read before with another date. */
 	private hasMoved(record: IDataObject): boolean {
-		const before = this.times.get(textOf(record.uploadId));
+		const before = this.times.get(toText(record.uploadId));
 		return before !== undefined && completedUpload(record)?.time !== before;
 	}
 

@@ -1,10 +1,10 @@
 /** The workflow records of uploads (interface section 4.7), as many as there is time for. */
 import type { IDataObject } from 'n8n-workflow';
-import { textOf } from '../values/text';
+import { toText } from '../values/text';
 import { isNotFound } from '../transport/errors';
 import { workflow } from '../api/kinds';
 import { mapOrdered } from '../transport/pool';
-import type { Call, Service } from '../transport/client';
+import type { Call, ServiceClient } from '../transport/client';
 import { path } from '../transport/url';
 import type { CompletedUpload } from './upload';
 
@@ -13,7 +13,7 @@ import type { CompletedUpload } from './upload';
  * after `halfTime` (epoch milliseconds) with those that it has.
  */
 export async function workflowsOf(
-	service: Service,
+	service: ServiceClient,
 	uploads: CompletedUpload[],
 	halfTime: number,
 ): Promise<Map<string, IDataObject | null>> {
@@ -27,13 +27,13 @@ export async function workflowsOf(
 }
 
 async function workflowOf(
-	service: Service,
+	service: ServiceClient,
 	{ record }: CompletedUpload,
 ): Promise<IDataObject | null> {
 	const call: Call = {
 		method: 'GET',
-		path: path`/v1/workflows/engagements/${textOf(record.engagementId)}/uploads/${textOf(record.uploadId)}`,
-		purpose: `get the workflow of upload ${textOf(record.uploadId)}`,
+		path: path`/v1/workflows/engagements/${toText(record.engagementId)}/uploads/${toText(record.uploadId)}`,
+		purpose: `get the workflow of upload ${toText(record.uploadId)}`,
 	};
 	return await service
 		.record(call, workflow)

@@ -1,5 +1,5 @@
 /** Times as the service prints them and reads them (interface sections 2 and 8, field notes). */
-import { instantOf, localTime } from './zones';
+import { toInstant, toLocalTime } from './zones';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 /** ISO 8601, extended form; the service also prints offsets without a colon and short fractions. */
@@ -14,7 +14,7 @@ const LATEST = Date.parse('9999-12-31T00:00:00Z');
  * Epoch milliseconds of a time that the service printed; one without offset is in `zone`.
  * Undefined for what is no time.
  */
-export function epochOf(value: unknown, zone: string): number | undefined {
+export function parseTime(value: unknown, zone: string): number | undefined {
 	if (typeof value === 'number') return isInFourDigits(value) ? value : undefined;
 	if (typeof value !== 'string') return undefined;
 	const text = value.trim();
@@ -23,15 +23,15 @@ export function epochOf(value: unknown, zone: string): number | undefined {
 }
 
 /** A time of the service as ISO 8601 in UTC; a calendar day and what is no time stay as they are. */
-export function isoOf(value: unknown, zone: string): unknown {
+export function toIsoTime(value: unknown, zone: string): unknown {
 	if (typeof value === 'string' && DAY.test(value.trim())) return value.trim();
-	const epoch = epochOf(value, zone);
+	const epoch = parseTime(value, zone);
 	return epoch === undefined ? (value ?? null) : new Date(epoch).toISOString();
 }
 
 /** An instant in the form of the service's date filters, `yyyy-mm-ddThh:mm:ss`, in its zone. */
-export function filterTime(epoch: number, zone: string): string {
-	return new Date(localTime(epoch, zone)).toISOString().slice(0, 19);
+export function formatFilterTime(epoch: number, zone: string): string {
+	return new Date(toLocalTime(epoch, zone)).toISOString().slice(0, 19);
 }
 
 /** What a user entered as a date; `day` is the calendar day as entered. */
@@ -46,7 +46,7 @@ export interface EnteredDate {
  * Reads ISO 8601 in its extended form, or a date object of an expression; without an offset it is in
  * `zone`. Undefined for what is no date.
  */
-export function enteredDate(value: unknown, zone: string): EnteredDate | undefined {
+export function parseDate(value: unknown, zone: string): EnteredDate | undefined {
 	const date = dateIn(value, zone);
 	return date !== undefined && isInFourDigits(date.epoch) ? date : undefined;
 }
@@ -63,7 +63,9 @@ function dateIn(value: unknown, zone: string): EnteredDate | undefined {
 	}
 	if (Object.prototype.toString.call(value) === '[object Date]') {
 		const epoch = (value as Date).getTime();
-		return Number.isNaN(epoch) ? undefined : { epoch, day: filterTime(epoch, zone).slice(0, 10) };
+		return Number.isNaN(epoch)
+			? undefined
+			: { epoch, day: formatFilterTime(epoch, zone).slice(0, 10) };
 	}
 	const text = typeof value === 'string' ? value.trim() : '';
 	return /[ ,]/.test(text) ? undefined : timeIn(text, zone);
@@ -93,7 +95,7 @@ function timeIn(text: string, zone: string): EnteredDate | undefined {
 	const local = Date.parse(`${day}T${time}:${seconds}Z`) + milliseconds;
 	// `Date` carries a day that a month does not have, or the hour 24, over into the next one.
 	if (new Date(local).getUTCDate() !== Number(day.slice(-2))) return undefined;
-	const epoch = offset === undefined ? instantOf(local, zone) : local - offsetOf(offset);
+	const epoch = offset === undefined ? toInstant(local, zone) : local - offsetOf(offset);
 	return Number.isNaN(epoch) ? undefined : { epoch, day };
 }
 

@@ -10,7 +10,7 @@ const steadyOffsets = new Map<string, number | undefined>();
 const MOST_DAYS = 10_000;
 
 /** Whether a zone is known, e.g. `Europe/London`. */
-export function isZone(zone: string): boolean {
+export function isTimeZone(zone: string): boolean {
 	try {
 		return zone !== '' && formatOf(zone) !== undefined;
 	} catch {
@@ -19,7 +19,7 @@ export function isZone(zone: string): boolean {
 }
 
 /** The local time of an instant (epoch milliseconds) in a zone, as if it were UTC. */
-export function localTime(instant: number, zone: string): number {
+export function toLocalTime(instant: number, zone: string): number {
 	if (zone === 'UTC') return instant;
 	const steady = steadyOffset(Math.floor(instant / DAY), zone);
 	return steady === undefined ? formatted(instant, zone) : instant + steady;
@@ -51,19 +51,19 @@ function formatted(instant: number, zone: string): number {
 }
 
 /** The instant (epoch milliseconds) at which a local time, given as if it were UTC, is shown in a zone. */
-export function instantOf(local: number, zone: string): number {
+export function toInstant(local: number, zone: string): number {
 	if (zone === 'UTC') return local;
-	const offsets = [local - DAY, local + DAY].map((near) => localTime(near, zone) - near);
+	const offsets = [local - DAY, local + DAY].map((near) => toLocalTime(near, zone) - near);
 	const [before = 0, after = 0] = offsets;
 	const early = local - before;
-	return localTime(early, zone) === local || before === after
+	return toLocalTime(early, zone) === local || before === after
 		? early
 		: shown(local, after, early, zone);
 }
 
 function shown(local: number, after: number, early: number, zone: string): number {
 	const late = local - after;
-	return localTime(late, zone) === local ? late : early;
+	return toLocalTime(late, zone) === local ? late : early;
 }
 
 function formatOf(zone: string): Intl.DateTimeFormat {

@@ -1,6 +1,10 @@
 import { Agent, request } from 'undici';
 
-import { mapOrdered, Pool, systemClock } from '../../../nodes/EngagementUploads/transport/pool.ts';
+import {
+	mapOrdered,
+	RequestPool,
+	systemClock,
+} from '../../../nodes/EngagementUploads/transport/pool.ts';
 import type { Contestant } from '../contestant-process.mts';
 import type { Target } from '../service-process.mts';
 import { MOST_AT_ONCE, PAGE_SIZE, type Task } from '../works.mts';
@@ -22,11 +26,11 @@ export async function prepareUndici(target: Target, task: Task): Promise<Contest
 export async function prepareGrowingUndici(target: Target, task: Task): Promise<Contestant> {
 	const ask = asker(target);
 	return async () => {
-		const pool = new Pool(MOST_AT_ONCE, systemClock, () => {});
+		const pool = new RequestPool(MOST_AT_ONCE, systemClock, () => {});
 		return await perform(task, target, async (path) =>
-			pool.run(async (place) => {
+			pool.run(async (slot) => {
 				const answer = await ask(path);
-				place.keepsUp();
+				slot.onSuccess();
 				return answer;
 			}),
 		);

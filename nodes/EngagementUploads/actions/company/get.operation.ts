@@ -15,7 +15,7 @@ export const fields = shownFor('company', 'get', [
 
 export const operation = reads((item) => {
 	const engagementId = engagementOf(item);
-	const shape = item.shaper('company');
+	const shape = item.outputMapper('company');
 	const callFor = item.caller('GET');
 	return async () => {
 		const id = await engagementId();

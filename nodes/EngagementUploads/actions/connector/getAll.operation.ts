@@ -4,7 +4,7 @@ import { connectorList, isRefreshable } from '../../fields/connector';
 import { optionsField } from '../../fields/options';
 import { outputFields } from '../../fields/output';
 import { limitOf, pagingFields } from '../../fields/paging';
-import { isEmpty, oneOf, truth } from '../../values/input';
+import { isEmpty, parseOption, parseBoolean } from '../../values/input';
 import { connectorType } from '../../output/simplified';
 import { connector } from '../../api/kinds';
 import { readList } from '../../transport/list';
@@ -59,22 +59,22 @@ export const fields = shownFor('connector', 'getAll', [
 export const operation = reads((item) => {
 	const fits = filterOf(item);
 	const limit = limitOf(item);
-	const shape = item.shaper('connector');
+	const shape = item.outputMapper('connector');
 	const call = item.caller('GET')(connectorList.path, connectorList.purpose);
 	return async () => {
 		const connectors = await readList(item.run.service, call, connector);
 		const shown = connectors.filter(fits).slice(0, limit);
-		item.remarkOn(shown.length, limit);
+		item.addListHints(shown.length, limit);
 		return shown.map((record) => shape(record));
 	};
 });
 
 function filterOf(item: Item): (record: IDataObject) => boolean {
 	const type = item.readFrom('filters', 'type', 'Type', (value, field) =>
-		isEmpty(value) ? undefined : oneOf(value, field, ['online', 'offline']),
+		isEmpty(value) ? undefined : parseOption(value, field, ['online', 'offline']),
 	);
 	const refreshable = item.readFrom('filters', 'refreshable', 'Refreshable', (value, field) =>
-		isEmpty(value) ? undefined : truth(value, field),
+		isEmpty(value) ? undefined : parseBoolean(value, field),
 	);
 	return (record) =>
 		(type === undefined || connectorType(record) === type) &&

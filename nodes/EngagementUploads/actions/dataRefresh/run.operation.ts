@@ -3,11 +3,11 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { connectorField, connectorOf } from '../../fields/connector';
 import { engagementField, engagementOf } from '../../fields/engagement';
 import { optionsField } from '../../fields/options';
-import { truth, WrongInput } from '../../values/input';
+import { parseBoolean, InputError } from '../../values/input';
 import { isAbsent } from '../../values/text';
 import { refreshResult } from '../../api/kinds';
 import { path } from '../../transport/url';
-import { oneByOne, outcomeOf, prepared, type Operation, type Work } from '../operation';
+import { runSequentially, outcomeOf, prepared, type Operation, type Task } from '../operation';
 import type { Item, Run } from '../execution';
 import { shownFor } from '../shown';
 import { isActionRequired } from './answer';
@@ -34,7 +34,7 @@ export const operation: Operation = async (run) => {
 	const wait = new RefreshWait(run.service);
 	const awaited = new Map<number, AwaitedUpload>();
 	const works = prepared(run, (item) => refresh(item, wait, awaited));
-	const outcomes = await oneByOne(run, works);
+	const outcomes = await runSequentially(run, works);
 	const uploads = wait.all();
 	return await Promise.all(
 		outcomes.map(async (outcome, index) => {
@@ -49,10 +49,10 @@ export const operation: Operation = async (run) => {
 	);
 };
 
-function refresh(item: Item, wait: RefreshWait, awaited: Map<number, AwaitedUpload>): Work {
+function refresh(item: Item, wait: RefreshWait, awaited: Map<number, AwaitedUpload>): Task {
 	const engagementId = engagementOf(item);
 	const connectorName = connectorOf(item);
-	const waits = item.read('waitForCompletion', 'Wait for Completion', truth);
+	const waits = item.read('waitForCompletion', 'Wait for Completion', parseBoolean);
 	const callFor = item.caller('POST');
 	const { options } = item;
 	if (waits) wait.willRefresh(engagementId);
@@ -76,7 +76,7 @@ async function customerMustAct(item: Item, id: number, url: unknown) {
 			? ` at ${await item.run.service.telling.shown(url)}`
 			: '';
 	return item.refusal(
-		new WrongInput(
+		new InputError(
 			`Engagement ${id} was not refreshed: the customer must act first${where}`,
 			'Send the customer to that address, then run the refresh again',
 		),
@@ -89,6 +89,6 @@ async function uploadOf(
 	{ record, failure }: AwaitedUpload,
 ): Promise<IDataObject> {
 	if (record !== undefined) return record;
-	if (failure instanceof WrongInput) throw (run.items[index] as Item).refusal(failure);
+	if (failure instanceof InputError) throw (run.items[index] as Item).refusal(failure);
 	return await Promise.reject(failure);
 }

@@ -2,8 +2,8 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { engagementField, engagementOf } from '../../fields/engagement';
 import { optionsField } from '../../fields/options';
-import { oneOf, optionalDate, WrongInput } from '../../values/input';
-import { filterTime } from '../../values/dates';
+import { parseOption, parseOptionalDate, InputError } from '../../values/input';
+import { formatFilterTime } from '../../values/dates';
 import { CLIENT_ID } from '../../transport/address';
 import { refreshResult } from '../../api/kinds';
 import { writes } from '../operation';
@@ -59,7 +59,7 @@ export const fields = shownFor('dataRefresh', 'schedule', [
 export const operation = writes((item) => {
 	const engagementId = engagementOf(item);
 	const scheduleFrequency = item.read('scheduleFrequency', 'Frequency', (value, field) =>
-		oneOf(value, field, FREQUENCIES),
+		parseOption(value, field, FREQUENCIES),
 	);
 	const body = { scheduleFrequency, scheduleStartDate: startDate(item, scheduleFrequency) };
 	const callFor = item.caller('POST');
@@ -74,9 +74,9 @@ export const operation = writes((item) => {
 
 function startDate(item: Item, frequency: string): string {
 	return item.read('scheduleStartDate', 'Start Date', (value, field) => {
-		const date = optionalDate(value, field, item.zone);
+		const date = parseOptionalDate(value, field, item.zone);
 		if (date !== undefined) return date.day;
-		if (frequency === NOT_SCHEDULED) return filterTime(Date.now(), item.zone).slice(0, 10);
-		throw new WrongInput(`${field} is empty`, `Enter the day of the first refresh in ${field}`);
+		if (frequency === NOT_SCHEDULED) return formatFilterTime(Date.now(), item.zone).slice(0, 10);
+		throw new InputError(`${field} is empty`, `Enter the day of the first refresh in ${field}`);
 	});
 }

@@ -5,14 +5,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import { lastUploads } from '../../lookups/lastUploads';
 import type { Options } from '../../fields/options';
-import { WrongInput } from '../../values/input';
-import { epochOf } from '../../values/dates';
-import { isAbsent, textOf } from '../../values/text';
+import { InputError } from '../../values/input';
+import { parseTime } from '../../values/dates';
+import { isAbsent, toText } from '../../values/text';
 import { isTemporary } from '../../transport/errors';
 import { upload } from '../../api/kinds';
 import { readList } from '../../transport/list';
 import { systemClock, type Clock } from '../../transport/pool';
-import type { Service } from '../../transport/client';
+import type { ServiceClient } from '../../transport/client';
 import { path } from '../../transport/url';
 
 /** What is waited for. */
@@ -44,7 +44,7 @@ export class RefreshWait {
 	private baseline: Promise<ReturnType<typeof lastUploads>> | undefined;
 
 	constructor(
-		private readonly service: Service,
+		private readonly service: ServiceClient,
 		private readonly clock: Clock = systemClock,
 	) {}
 
@@ -120,7 +120,8 @@ export class RefreshWait {
 			purpose: `look for the refreshed upload of engagement ${engagementId}`,
 		};
 		const records = await readList(this.service, call, upload, { pageSize: PAGE_SIZE });
-		const createdAt = (record: IDataObject) => epochOf(record.creationDate, this.service.zone) ?? 0;
+		const createdAt = (record: IDataObject) =>
+			parseTime(record.creationDate, this.service.zone) ?? 0;
 		return records
 			.filter((record) => this.isNew(wait, record))
 			.sort((a, b) => createdAt(a) - createdAt(b))[0];
@@ -128,17 +129,17 @@ export class RefreshWait {
 
 	private judge(wait: AwaitedUpload, record: IDataObject | undefined): void {
 		if (record === undefined || !this.isNew(wait, record)) return;
-		const status = textOf(record.status ?? record.uploadStatus ?? 'unknown');
+		const status = toText(record.status ?? record.uploadStatus ?? 'unknown');
 		wait.lastStatus = status;
 		if (tellsOfFailure(status)) wait.failure = failed(wait, record);
 		else if (!isAbsent(record.completionDate)) wait.record = record;
 	}
 
 	private isNew({ before, connector }: AwaitedUpload, record: IDataObject): boolean {
-		if (before !== undefined && textOf(before.uploadId) === textOf(record.uploadId)) return false;
+		if (before !== undefined && toText(before.uploadId) === toText(record.uploadId)) return false;
 		if (isOfAnother(connector, record)) return false;
 		const [started, startedBefore] = [record, before].map((each) =>
-			epochOf(each?.creationDate, this.service.zone),
+			parseTime(each?.creationDate, this.service.zone),
 		);
 		return started === undefined || startedBefore === undefined || started >= startedBefore;
 	}
@@ -180,16 +181,16 @@ function tellsOfFailure(status: string): boolean {
 function failed(
 	{ engagementId, lastStatus }: AwaitedUpload,
 	{ uploadId }: IDataObject,
-): WrongInput {
-	return new WrongInput(
-		`The refreshed upload ${textOf(uploadId)} of engagement ${engagementId} has failed (status ${lastStatus})`,
+): InputError {
+	return new InputError(
+		`The refreshed upload ${toText(uploadId)} of engagement ${engagementId} has failed (status ${lastStatus})`,
 		'Look at its steps with Upload > Get Workflow, then run the refresh again',
 	);
 }
 
-function tookTooLong({ engagementId, lastStatus, options }: AwaitedUpload): WrongInput {
+function tookTooLong({ engagementId, lastStatus, options }: AwaitedUpload): InputError {
 	const seen = lastStatus === undefined ? 'no new upload was seen' : `last status ${lastStatus}`;
-	return new WrongInput(
+	return new InputError(
 		`The refreshed upload of engagement ${engagementId} was not complete after ${options.waitTimeout / 60_000} minutes (${seen})`,
 		'The refresh goes on in the service: look for it later with Upload > Get Last, or raise Wait Timeout',
 	);

@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { externalId, lookUpExternalId, lookUpNow } from '../../fields/engagement';
 import { optionsField } from '../../fields/options';
 import { outputFields } from '../../fields/output';
-import { isEmpty, optionalText, requiredText, truth, WrongInput } from '../../values/input';
+import { isEmpty, optionalText, requiredText, parseBoolean, InputError } from '../../values/input';
 import { CLIENT_ID } from '../../transport/address';
 import { engagement } from '../../api/kinds';
 import { writes } from '../operation';
@@ -102,7 +102,7 @@ export const operation = writes((item) => {
 		'External Engagement ID',
 		optionalText,
 	);
-	const shape = item.shaper('engagement');
+	const shape = item.outputMapper('engagement');
 	const create = creation(item, external);
 	const find = existing(item, external);
 	return async () => [shape((await find?.()) ?? (await create()))];
@@ -118,7 +118,7 @@ function creation(item: Item, external: string | undefined): () => Promise<IData
 		item.readFrom('additionalFields', field, label, optionalText);
 	const flag = (field: string, label: string) =>
 		item.readFrom('additionalFields', field, label, (value) =>
-			isEmpty(value) ? undefined : truth(value, label),
+			isEmpty(value) ? undefined : parseBoolean(value, label),
 		);
 	const body = {
 		sme: { name },
@@ -145,11 +145,11 @@ function existing(
 	item: Item,
 	external: string | undefined,
 ): (() => Promise<IDataObject | undefined>) | undefined {
-	if (!item.readFrom('additionalFields', 'returnExisting', 'Return Existing', truth))
+	if (!item.readFrom('additionalFields', 'returnExisting', 'Return Existing', parseBoolean))
 		return undefined;
 	if (external === undefined) {
 		throw item.refusal(
-			new WrongInput(
+			new InputError(
 				'External Engagement ID is empty',
 				'Return Existing needs it to find the engagement: enter it, or switch Return Existing off',
 			),

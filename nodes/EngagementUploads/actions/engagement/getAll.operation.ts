@@ -5,7 +5,7 @@ import { optionsField } from '../../fields/options';
 import { outputFields } from '../../fields/output';
 import { limitOf, pagingFields } from '../../fields/paging';
 import { orderByOf, sortField } from '../../fields/sort';
-import { optionalList } from '../../values/input';
+import { parseList } from '../../values/input';
 import { CLIENT_ID } from '../../transport/address';
 import { engagement } from '../../api/kinds';
 import { readLists } from '../../transport/list';
@@ -60,18 +60,18 @@ export const operation = reads((item) => {
 			'filters',
 			'externalEngagementIds',
 			'External Engagement IDs',
-			(value, field) => optionalList(value, field, NAME),
+			(value, field) => parseList(value, field, NAME),
 		),
 		most: MOST_EXTERNAL_IDS,
 	};
 	const extent = { pageSize: item.options.pageSize, limit: limitOf(item) };
-	const shape = item.shaper('engagement');
+	const shape = item.outputMapper('engagement');
 	const callFor = item.caller('GET');
 	const queries = filterQueries(item, PATH, { orderBy: orderByOf(item) }, filter);
 	const calls = queries.map((query) => callFor(PATH, 'get the engagements', query));
 	return async () => {
 		const engagements = await readLists(item.run.service, calls, engagement, { ...extent, shape });
-		item.remarkOn(engagements.length, extent.limit);
+		item.addListHints(engagements.length, extent.limit);
 		return engagements;
 	};
 });

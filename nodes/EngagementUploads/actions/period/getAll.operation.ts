@@ -19,7 +19,7 @@ export const fields = shownFor('period', 'getAll', [
 export const operation = reads((item) => {
 	const engagementId = engagementOf(item);
 	const limit = limitOf(item);
-	const shape = item.shaper('period');
+	const shape = item.outputMapper('period');
 	const callFor = item.caller('GET');
 	return async () => {
 		const id = await engagementId();
@@ -28,7 +28,7 @@ export const operation = reads((item) => {
 			`get the periods of engagement ${id}`,
 		);
 		const periods = await readList(item.run.service, call, period, { limit });
-		item.remarkOn(periods.length, limit);
+		item.addListHints(periods.length, limit);
 		return periods.map((record) => shape(record, id));
 	};
 });

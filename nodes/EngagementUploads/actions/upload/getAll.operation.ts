@@ -9,13 +9,13 @@ import { limitOf, pagingFields } from '../../fields/paging';
 import { orderByOf, sortField } from '../../fields/sort';
 import {
 	isEmpty,
-	oneOf,
-	optionalDate,
-	optionalIds,
-	uploadId,
-	WrongInput,
+	parseOption,
+	parseOptionalDate,
+	parseIds,
+	parseUploadId,
+	InputError,
 } from '../../values/input';
-import { filterTime } from '../../values/dates';
+import { formatFilterTime } from '../../values/dates';
 import { CLIENT_ID } from '../../transport/address';
 import { upload } from '../../api/kinds';
 import { readLists } from '../../transport/list';
@@ -122,7 +122,7 @@ const MOST_ENGAGEMENTS = 100;
 
 export const operation = reads((item) => {
 	const source = item.read('source', 'Source', (value, field) =>
-		oneOf(value ?? 'client', field, sources),
+		parseOption(value ?? 'client', field, sources),
 	);
 	const pathOf = source === 'client' ? async () => PATH : connectorPath(item);
 	const extent = { pageSize: item.options.pageSize, limit: limitOf(item) };
@@ -133,13 +133,13 @@ export const operation = reads((item) => {
 		ids: engagementIdsOf(item, source),
 		most: MOST_ENGAGEMENTS,
 	});
-	const shape = item.shaper('upload');
+	const shape = item.outputMapper('upload');
 	const callFor = item.caller('GET');
 	return async () => {
 		const path = await pathOf();
 		const calls = queries.map((each) => callFor(path, 'get the uploads', each));
 		const uploads = await readLists(item.run.service, calls, upload, { ...extent, shape });
-		item.remarkOn(uploads.length, extent.limit);
+		item.addListHints(uploads.length, extent.limit);
 		return uploads;
 	};
 });
@@ -152,10 +152,10 @@ function connectorPath(item: Item): () => Promise<string> {
 }
 
 function engagementIdsOf(item: Item, source: 'client' | 'connector'): string[] | undefined {
-	const engagementIds = item.readFrom('filters', 'engagementIds', 'Engagement IDs', optionalIds);
+	const engagementIds = item.readFrom('filters', 'engagementIds', 'Engagement IDs', parseIds);
 	if (engagementIds === undefined || source === 'client') return engagementIds?.map(String);
 	throw item.refusal(
-		new WrongInput(
+		new InputError(
 			'Engagement IDs cannot be combined with this Source',
 			'Remove the filter: Engagement names the one engagement already',
 		),
@@ -166,13 +166,13 @@ function filtersOf(item: Item): Query {
 	const { zone } = item.run.service;
 	const date = (name: string, label: string) => {
 		const entered = item.readFrom('filters', name, label, (value, field) =>
-			optionalDate(value, field, item.zone),
+			parseOptionalDate(value, field, item.zone),
 		);
-		return entered && filterTime(entered.epoch, zone);
+		return entered && formatFilterTime(entered.epoch, zone);
 	};
 	return {
 		uploadId: item.readFrom('filters', 'uploadId', 'Upload ID', (value, field) =>
-			isEmpty(value) ? undefined : uploadId(value, field),
+			isEmpty(value) ? undefined : parseUploadId(value, field),
 		),
 		createdDateFrom: date('createdDateFrom', 'Created From'),
 		createdDateTo: date('createdDateTo', 'Created To'),

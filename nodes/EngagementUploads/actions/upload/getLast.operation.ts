@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { lastUploads } from '../../lookups/lastUploads';
 import { optionsField } from '../../fields/options';
 import { outputFields } from '../../fields/output';
-import { optionalIds, WrongInput } from '../../values/input';
+import { parseIds, InputError } from '../../values/input';
 import { reads } from '../operation';
 import { shownFor } from '../shown';
 
@@ -27,7 +27,7 @@ export const fields = shownFor('upload', 'getLast', [
 export const operation = reads((item) => {
 	const ids = item.read('engagementIds', 'Engagement IDs', requiredIds);
 	const { includeMissing, pageSize, timeout, customQuery } = item.options;
-	const shape = item.shaper('lastUpload');
+	const shape = item.outputMapper('lastUpload');
 	const request = { pageSize, timeout, query: customQuery };
 	// Items whose requests differ in nothing but the engagements share a batch.
 	const batch = item.run.shared(`last uploads ${JSON.stringify(request)}`, () =>
@@ -49,7 +49,7 @@ export const operation = reads((item) => {
 });
 
 function requiredIds(value: unknown, field: string): number[] {
-	const ids = optionalIds(value, field);
+	const ids = parseIds(value, field);
 	if (ids !== undefined) return ids;
-	throw new WrongInput(`${field} is empty`, `Enter one or more engagement IDs in ${field}`);
+	throw new InputError(`${field} is empty`, `Enter one or more engagement IDs in ${field}`);
 }

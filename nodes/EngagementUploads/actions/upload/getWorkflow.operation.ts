@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { engagementField, engagementOf } from '../../fields/engagement';
 import { optionsField } from '../../fields/options';
 import { outputFields } from '../../fields/output';
-import { truth, uploadId } from '../../values/input';
+import { parseBoolean, parseUploadId } from '../../values/input';
 import { stepsOf } from '../../output/simplified';
 import { workflow } from '../../api/kinds';
 import { path } from '../../transport/url';
@@ -45,8 +45,10 @@ export const fields = shownFor('upload', 'getWorkflow', [
 
 export const operation = reads((item) => {
 	const engagementId = engagementOf(item);
-	const upload = item.read('uploadId', 'Upload ID', uploadId);
-	const shape = item.read('splitSteps', 'Split Steps', truth) ? undefined : item.shaper('workflow');
+	const upload = item.read('uploadId', 'Upload ID', parseUploadId);
+	const shape = item.read('splitSteps', 'Split Steps', parseBoolean)
+		? undefined
+		: item.outputMapper('workflow');
 	const callFor = item.caller('GET');
 	return async () => {
 		const id = await engagementId();

@@ -16,11 +16,11 @@ export const fields = shownFor('user', 'getAll', [
 
 export const operation = reads((item) => {
 	const limit = limitOf(item);
-	const shape = item.shaper('user');
+	const shape = item.outputMapper('user');
 	const call = item.caller('GET')(`/v1/clients/${CLIENT_ID}/users`, 'get the users');
 	return async () => {
 		const users = await readList(item.run.service, call, user, { limit });
-		item.remarkOn(users.length, limit);
+		item.addListHints(users.length, limit);
 		return users.map((record) => shape(record));
 	};
 });
