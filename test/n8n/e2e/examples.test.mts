@@ -55,7 +55,7 @@ test('data is refreshed, and the upload waited for', async () => {
 
 test('a refresh ends with a notification', async () => {
 	await run('refresh-then-notify.json');
-	expect(messages).toContainEqual(expect.stringContaining('the data was refreshed'));
+	expect(messages).toContainEqual(expect.stringContaining('data refreshed'));
 });
 
 test('completed uploads get into a spreadsheet', async () => {
