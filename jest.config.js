@@ -4,7 +4,11 @@ module.exports = {
 	testMatch: ['<rootDir>/test/**/*.test.mts'],
 	// The real n8n and the benchmark have packages, and ways to run, of their own.
 	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/n8n/', '<rootDir>/test/bench/'],
-	modulePathIgnorePatterns: ['<rootDir>/dist/package.json', '<rootDir>/test/n8n/', '<rootDir>/test/bench/'],
+	modulePathIgnorePatterns: [
+		'<rootDir>/dist/package.json',
+		'<rootDir>/test/n8n/',
+		'<rootDir>/test/bench/',
+	],
 	moduleFileExtensions: ['ts', 'mts', 'js', 'mjs', 'json', 'node'],
 	transform: {
 		'^.+\\.m?ts$': [
