@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 function start(port: string): { child: ChildProcess; output: () => string } {
-	const main = path.resolve('test/service/main.mts');
+	const main = path.resolve('test/support/service/main.mts');
 	const child = spawn(process.execPath, ['--import', 'tsx', main, '--port', port]);
 	running.push(child);
 	let output = '';
