@@ -6,7 +6,7 @@ import path from 'node:path';
 const NAME = 'n8n-nodes-engagement-uploads';
 const MOST_BYTES = 150_000;
 
-/** Run where the package is installed: what its classes are called. */
+/** Run where the package is installed: prints the names of its types. */
 const LOAD = `
 	const path = require('node:path');
 	const manifest = require.resolve('${NAME}/package.json');
@@ -21,13 +21,13 @@ const LOAD = `
 let folder: string;
 let tarball: string;
 
-/** What the command prints; what it has to say besides is shown only when it fails. */
+/** The command's output; stderr is shown only if it fails. */
 function run(command: string, args: string[], cwd: string): string {
 	const env = { ...process.env, NODE_PATH: '', NODE_OPTIONS: '' };
 	return execFileSync(command, args, { cwd, env, encoding: 'utf8', stdio: 'pipe' });
 }
 
-/** As n8n installs a community package: without its peers, of which n8n then brings its own. */
+/** As n8n installs a community package: without peer dependencies, which n8n provides. */
 beforeAll(() => {
 	folder = mkdtempSync(path.join(os.tmpdir(), 'packed-'));
 	const home = path.join(folder, 'installed');
@@ -56,7 +56,7 @@ it('is small', () => {
 	expect(statSync(tarball).size).toBeLessThan(MOST_BYTES);
 });
 
-it('holds the built nodes and credential, and nothing of the tests', () => {
+it('contains the built nodes and credential, and nothing from the tests', () => {
 	const home = path.join(folder, 'installed', 'node_modules', NAME);
 	expect(readdirSync(home).sort()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json']);
 	const built = readdirSync(path.join(home, 'dist'), { withFileTypes: true });

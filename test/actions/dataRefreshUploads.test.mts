@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 afterEach(async () => await service.close());
 
-it('does not take an older upload for the new one, where that is listed late', async () => {
+it('does not mistake an older upload for the new one if that is listed late', async () => {
 	const older = service.model.addCompletedUpload({
 		engagementId: 1,
 		createdAt: service.model.now - 120_000,
@@ -33,7 +33,7 @@ it('does not take an older upload for the new one, where that is listed late', a
 	expect(looksAt(service).length).toBeGreaterThanOrEqual(4);
 });
 
-it('does not take an upload of another connector for the new one, which that hides', async () => {
+it("does not mistake another connector's upload, which hides the new one, for it", async () => {
 	service.settings.uploadDurationMs = 150;
 	afterRequest(service, 2, () => {
 		const createdAt = service.model.now + 1;
@@ -45,7 +45,7 @@ it('does not take an upload of another connector for the new one, which that hid
 	expect(upload).toMatchObject({ connectorName: 'cloudbooks', completionDate: expect.any(String) });
 });
 
-it('does not miss an upload that is complete before the first look', async () => {
+it('does not miss an upload that completes before the first check', async () => {
 	service.settings.uploadDurationMs = 0;
 	service.model.addCompletedUpload({ engagementId: 1, createdAt: service.model.now - 60_000 });
 	const { items, error } = await run(service, refresh(), one);
@@ -54,7 +54,7 @@ it('does not miss an upload that is complete before the first look', async () =>
 	expect(looksAt(service)).toHaveLength(2);
 });
 
-it('tells that the upload has failed', async () => {
+it('reports that the upload has failed', async () => {
 	service.settings.refreshOutcome = 'fails';
 	const result = await run(service, refresh(), one);
 	expect(errorText(result)).toMatch(
@@ -62,7 +62,7 @@ it('tells that the upload has failed', async () => {
 	);
 });
 
-/** Gives the upload this status at its end, at which it has a completion date or not. */
+/** Gives the upload this final status, with or without a completion date. */
 function endWith(status: string, completedAt: number | null) {
 	service.settings.uploadDurationMs = Infinity;
 	afterRequest(service, 3, () => {
@@ -72,7 +72,7 @@ function endWith(status: string, completedAt: number | null) {
 }
 
 it.each(['COMPLETED_WITH_ERRORS', 'Completed - not rejected', 'NOT_REJECTED', 'UNFAILED', 'X7'])(
-	'takes an upload with a completion date for complete, with status %s',
+	'considers an upload with a completion date complete, with status %s',
 	async (status) => {
 		endWith(status, service.model.now);
 		const { items, error } = await run(service, refresh(), one);
@@ -84,7 +84,7 @@ it.each(['COMPLETED_WITH_ERRORS', 'Completed - not rejected', 'NOT_REJECTED', 'U
 describe.each(['FAILED', 'aborted', 'CANCELED', 'Cancelled', 'REJECTED', 'UPLOAD_FAILED'])(
 	'status %s',
 	(status) => {
-		it.each(['with', 'without'])('tells of a failure, %s a completion date', async (dated) => {
+		it.each(['with', 'without'])('reports a failure, %s a completion date', async (dated) => {
 			endWith(status, dated === 'with' ? service.model.now : null);
 			const result = await run(service, refresh({}, { waitTimeout: 0.05 }), one);
 			expect(errorText(result)).toContain(`has failed (status ${status})`);
@@ -100,7 +100,7 @@ it('waits for two refreshes of the same engagement', async () => {
 	expect(postsTo(service)).toHaveLength(2);
 });
 
-it('gives each of several refreshes of one engagement its own upload', async () => {
+it('assigns each of several refreshes of one engagement its own upload', async () => {
 	const { items, error } = await run(service, refresh({}, { waitTimeout: 0.05 }), [
 		{ id: 1 },
 		{ id: 2 },
@@ -113,7 +113,7 @@ it('gives each of several refreshes of one engagement its own upload', async () 
 	expect(postsTo(service)).toHaveLength(4);
 });
 
-it('does not blame the refresh before for one that fails', async () => {
+it('does not blame the previous refresh for one that fails', async () => {
 	service.model.refreshOutcomes.set(1, 'completes');
 	service.settings.uploadDurationMs = 50;
 	afterRequest(service, 2, () => service.model.refreshOutcomes.set(1, 'fails'));

@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 afterEach(async () => await service.close());
 
-it('does not look for anything unless asked to wait', async () => {
+it('looks for nothing unless told to wait', async () => {
 	await run(service, refresh({ waitForCompletion: false }), one);
 	expect(onlyRequest(service).method).toBe('POST');
 });
@@ -45,7 +45,7 @@ it('works with an engagement by external ID', async () => {
 	expect(jsonOf(items)).toMatchObject([{ engagementId: 1, upload: { status: 'COMPLETED' } }]);
 });
 
-it('tells that the customer must act, and where', async () => {
+it('says that the customer must act, and where', async () => {
 	service.settings.refreshOutcome = 'actionRequired';
 	const result = await run(service, refresh(), one);
 	expect(errorText(result)).toContain(
@@ -54,7 +54,7 @@ it('tells that the customer must act, and where', async () => {
 	expect(looksAt(service)).toHaveLength(1);
 });
 
-it('gives up in the end, with the last status seen', async () => {
+it('times out with the last status seen', async () => {
 	service.settings.uploadDurationMs = Infinity;
 	const result = await run(service, refresh({}, { waitTimeout: 0.005 }), one);
 	expect(errorText(result)).toMatch(
@@ -68,14 +68,14 @@ it.each<[string, Fault]>([
 	['a web page', { kind: 'html' }],
 	['cut JSON', { kind: 'truncated', how: 'json' }],
 	['gzip that does not unpack', { kind: 'badGzip' }],
-])('goes on after a look that was answered with %s', async (_what, fault) => {
+])('continues after a check that was answered with %s', async (_what, fault) => {
 	service.fail({ path: /lastUploads/ }, fault, { skip: 1 });
 	const { items, error } = await run(service, refresh(), one);
 	expect(error).toBeUndefined();
 	expect(items).toHaveLength(1);
 });
 
-it('tells when looking is denied', async () => {
+it('reports when a check is denied', async () => {
 	service.fail({ path: /lastUploads/ }, { kind: 'status', status: 403 }, { skip: 1, times: 99 });
 	const result = await run(service, refresh(), one);
 	expect(errorText(result)).toMatch(
@@ -84,7 +84,7 @@ it('tells when looking is denied', async () => {
 	expect(result.items).toEqual([]);
 });
 
-it('refreshes nothing when the upload before cannot be told', async () => {
+it('refreshes nothing if the previous upload cannot be determined', async () => {
 	service.fail({ path: /lastUploads/ }, { kind: 'status', status: 403 }, { times: 99 });
 	const result = await run(service, refresh(), one);
 	expect(errorText(result)).toContain('(403)');
@@ -104,7 +104,7 @@ it('gives each item its own outcome', async () => {
 	]);
 });
 
-it('looks once per interval for up to 100 engagements', async () => {
+it('checks once per interval for up to 100 engagements', async () => {
 	const duration = 1500;
 	const interval = 0.5;
 	service.settings.uploadDurationMs = duration;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(async () => await service.close());
 
-/** What earlier nodes hand over. */
+/** Values from earlier nodes. */
 const item = (): IDataObject => ({
 	engagementId: 1001,
 	externalEngagementId: 'CRM-1',
@@ -28,28 +28,28 @@ const item = (): IDataObject => ({
 
 const rl = (mode: string, value: string) => ({ __rl: true, mode, value });
 
-/** The lines of the requests after an operation got this from the item. */
+/** The requests that an operation sends when it gets this value from the item. */
 async function sentFor(parameters: IDataObject): Promise<string[]> {
 	await outputOf(service, parameters, [item()]);
 	return linesOf(service);
 }
 
-describe.each(['ids', 'records', 'column', 'json'])('Engagement IDs out of “%s”', (name) => {
+describe.each(['ids', 'records', 'column', 'json'])('Engagement IDs from “%s”', (name) => {
 	const ids = `={{ $json.${name} }}`;
 
-	it('are those whose last uploads are asked for', async () => {
+	it('select the last uploads', async () => {
 		const sent = await sentFor({ resource: 'upload', operation: 'getLast', engagementIds: ids });
 		expect(sent).toEqual([expect.stringContaining('engagementIds=1001,1002&')]);
 	});
 
-	it('are a filter', async () => {
+	it('work as a filter', async () => {
 		const filters = { engagementIds: ids };
 		const sent = await sentFor({ resource: 'upload', operation: 'getAll', filters });
 		expect(sent).toEqual([expect.stringContaining('engagementId=1001,1002&')]);
 	});
 });
 
-it('an engagement is taken out of a whole item, by its ID or the external one', async () => {
+it('an engagement can be given as a whole item, by its ID or external ID', async () => {
 	const company = (mode: string) => ({
 		resource: 'company',
 		operation: 'get',
@@ -63,7 +63,7 @@ it('an engagement is taken out of a whole item, by its ID or the external one', 
 	]);
 });
 
-it('external IDs are taken out of whole records', async () => {
+it('external IDs can be given as whole records', async () => {
 	const filters = {
 		externalEngagementIds: '={{ [$json, { externalEngagementId: "CRM-2" }] }}',
 	};
@@ -76,7 +76,7 @@ it.each([
 	['name', '={{ $json.connectorName }}'],
 	['id', '={{ $json }}'],
 	['id', '={{ $json.connectorId }}'],
-])('a connector by %s is taken out of %s', async (mode, value) => {
+])('a connector by %s can be given as %s', async (mode, value) => {
 	const sent = await sentFor({
 		resource: 'upload',
 		operation: 'start',
@@ -86,7 +86,7 @@ it.each([
 	expect(sent.at(-1)).toBe('POST /v1/engagements/1001/connectors/cloudbooks/upload');
 });
 
-it('an upload is taken out of a whole item', async () => {
+it('an upload can be given as a whole item', async () => {
 	const sent = await sentFor({
 		resource: 'upload',
 		operation: 'getWorkflow',
@@ -100,7 +100,7 @@ it.each([
 	['company', 'get', { engagementId: rl('id', '={{ ({ name: "x" }) }}') }, 'Engagement ID'],
 	['upload', 'getLast', { engagementIds: '={{ [{ id: 1001 }] }}' }, 'Engagement IDs'],
 	['upload', 'getLast', { engagementIds: '[]' }, 'Engagement IDs is empty'],
-])('%s %s refuses what carries no ID: %j', async (resource, operation, fields, named) => {
+])('%s %s rejects what contains no ID: %j', async (resource, operation, fields, named) => {
 	const result = await run(service, { resource, operation, ...fields });
 	expect(errorText(result)).toContain(named);
 	expect(linesOf(service)).toEqual([]);

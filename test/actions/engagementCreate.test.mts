@@ -21,7 +21,7 @@ const parameters = (additionalFields: IDataObject = {}, over: IDataObject = {}) 
 });
 const path = () => `/v1/clients/${service.clientId}/engagements`;
 
-it('sends the name alone', async () => {
+it('sends only the name', async () => {
 	await outputOf(service, parameters());
 	const request = onlyRequest(service);
 	expect(request).toMatchObject({
@@ -36,7 +36,7 @@ it('sends the name alone', async () => {
 	expect(request.body).toEqual({ sme: { name: 'Dunmore Studios' } });
 });
 
-it('sends every additional field where the document has it', async () => {
+it('sends every additional field in its documented place', async () => {
 	const fields = {
 		externalEngagementId: 'CRM-9',
 		usePassthrough: true,
@@ -58,13 +58,13 @@ it('sends every additional field where the document has it', async () => {
 	});
 });
 
-it('sends what is switched off as false', async () => {
+it('sends a switch that is off as false', async () => {
 	await outputOf(service, parameters({ usePassthrough: false, usePortal: false }));
 	expect(onlyRequest(service).query).toEqual({ usePortal: 'false' });
 	expect(onlyRequest(service).body).toMatchObject({ usePassthrough: false });
 });
 
-it('gives the new engagement in the form of the others', async () => {
+it('returns the new engagement in the form of listed ones', async () => {
 	const [created] = await outputOf(service, parameters({ contactEmail: 'ada@example.com' }));
 	expect(created).toEqual({
 		engagementId: 1004,
@@ -80,7 +80,7 @@ it('gives the new engagement in the form of the others', async () => {
 	});
 });
 
-it('gives it raw, or its selected fields', async () => {
+it('returns it raw, or its selected fields', async () => {
 	const [raw] = await outputOf(service, parameters({}, { output: 'raw' }));
 	expect(raw).toMatchObject({ Id: '1004', externalSmeId: 'AUDIT', clientId: service.clientId });
 	const selected = { output: 'selectedFields', fields: 'engagementId,externalSmeId' };
@@ -89,7 +89,7 @@ it('gives it raw, or its selected fields', async () => {
 	]);
 });
 
-it('merges Custom Body deeply, and what it names wins', async () => {
+it('merges Custom Body deeply, with precedence', async () => {
 	service.settings.extraBody = ['sme.country', 'tags'];
 	const customBody = { sme: { country: 'GB' }, externalEngagementId: 'B', tags: ['x'] };
 	const fields = { externalEngagementId: 'A' };
@@ -101,7 +101,7 @@ it('merges Custom Body deeply, and what it names wins', async () => {
 	});
 });
 
-it('lets Custom Query win', async () => {
+it('gives Custom Query precedence', async () => {
 	service.settings.extraQuery = ['trace'];
 	const options = { customQuery: '{"usePortal": false, "trace": 1}' };
 	await outputOf(service, parameters({ usePortal: true }, { options }));
@@ -116,7 +116,7 @@ describe('Return Existing', () => {
 		additionalFields: { externalEngagementId: '={{ $json.external }}', returnExisting: true },
 	};
 
-	it('returns the engagement that is there, and creates none', async () => {
+	it('returns the existing engagement and creates none', async () => {
 		const existing = parameters({ externalEngagementId: 'CRM-2', returnExisting: true });
 		expect(await outputOf(service, existing)).toMatchObject([
 			{ engagementId: 1002, name: 'Bramley Ltd', ownerEmail: 'owner1002@example.com' },
@@ -136,7 +136,7 @@ describe('Return Existing', () => {
 		expect(service.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
 	});
 
-	it('does not create a second one after a creation whose outcome is unknown', async () => {
+	it('does not create a second one after a create with an unknown outcome', async () => {
 		service.fail({ method: 'POST' }, { kind: 'reset', afterProcessing: true });
 		const items = [1, 2].map((number) => ({ name: `Twin ${number}`, external: 'T-1' }));
 		const { items: results } = await run(service, perItem, items, {
@@ -149,7 +149,7 @@ describe('Return Existing', () => {
 		]);
 	});
 
-	it('needs an external ID', async () => {
+	it('requires an external ID', async () => {
 		const { error } = await run(service, parameters({ returnExisting: true }));
 		expect(error?.message).toContain('External Engagement ID is empty');
 		expect(service.requests).toEqual([]);

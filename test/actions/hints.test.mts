@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(async () => await service.close());
 
-/** What n8n shows above the output. */
+/** Hints that n8n shows above the output. */
 async function hintsOf(parameters: IDataObject, items?: IDataObject[]): Promise<string[]> {
 	const result = await run(service, parameters, items);
 	if (result.error !== undefined) throw result.error;
@@ -30,7 +30,7 @@ describe('Limit', () => {
 	const more = expect.stringMatching(/^Limit was reached, so there may be more.*Return All/);
 
 	it.each(['connector', 'engagement', 'upload', 'user'])(
-		'is told of where it was reached: %s',
+		'gets a hint if it was reached: %s',
 		async (resource) => {
 			expect(await hintsOf(list(resource, { limit: 1 }))).toEqual([more]);
 			expect(await hintsOf(list(resource))).toEqual([]);
@@ -38,13 +38,13 @@ describe('Limit', () => {
 		},
 	);
 
-	it('is told of where it was reached: period', async () => {
+	it('gets a hint if it was reached: period', async () => {
 		const periods = list('period', { engagementId: 1001 });
 		expect(await hintsOf({ ...periods, limit: 1 })).toEqual([more]);
 		expect(await hintsOf({ ...periods, limit: 1000 })).toEqual([]);
 	});
 
-	it('is told of once for all items, and how many it is true of', async () => {
+	it('gets one hint for all items, with their number', async () => {
 		const limit = '={{ $json.id < 3 ? 1 : 50 }}';
 		expect(await hintsOf(list('user', { limit }), itemsFrom(1, 4))).toEqual([
 			expect.stringContaining('for 2 of the input items'),
@@ -53,7 +53,7 @@ describe('Limit', () => {
 });
 
 describe('Filters', () => {
-	it('that let nothing through are told of', async () => {
+	it('get a hint if nothing matched', async () => {
 		const filters = { engagementIds: '7' };
 		expect(await hintsOf(list('upload', { filters }))).toEqual(['Nothing matched the Filters.']);
 		const connectors = (type: string) =>
@@ -62,7 +62,7 @@ describe('Filters', () => {
 		expect(await hintsOf(connectors('online'))).toEqual([]);
 	});
 
-	it('that are empty are not to blame', async () => {
+	it('get no hint if they are empty', async () => {
 		const empty = await startService();
 		try {
 			const filters = { engagementIds: '', uploadId: '' };
@@ -83,7 +83,7 @@ describe('Get Last', () => {
 		...over,
 	});
 
-	it('tells of engagements without an upload, and how to get an item for each', async () => {
+	it('names engagements without an upload, and how to get an item for each', async () => {
 		expect(await hintsOf(last(), itemsFrom(1001, 3))).toEqual([
 			expect.stringMatching(/^No upload yet, .* for engagement 1003\..*Include Missing/),
 		]);
@@ -93,7 +93,7 @@ describe('Get Last', () => {
 		expect(await hintsOf(last({ options: { includeMissing: true } }), [{ id: 1003 }])).toEqual([]);
 	});
 
-	it('tells of an engagement that is listed without an upload', async () => {
+	it('names an engagement that is listed without an upload', async () => {
 		const body = [{ engagementId: 1001, uploadId: null }];
 		service.fail({ path: /lastUploads$/ }, { kind: 'status', status: 200, body });
 		expect(await hintsOf(last(), [{ id: 1001 }])).toEqual([

@@ -31,7 +31,7 @@ describe('Engagement', () => {
 		['by ID as a number', rl('id', 1001)],
 		['by an expression', rl('id', '={{ 1000 + 1 }}')],
 		['by an expression in place of the field', '={{ 1001 }}'],
-	])('%s costs no look-up', async (_what, engagementId) => {
+	])('%s needs no lookup', async (_what, engagementId) => {
 		await outputOf(service, company(engagementId));
 		expect(linesOf(service)).toEqual([details]);
 	});
@@ -48,13 +48,13 @@ describe('Engagement', () => {
 		['none', 'CRM-99', 'No engagement has the External Engagement ID “CRM-99”'],
 		['a part of one', 'CRM-', 'No engagement has the External Engagement ID “CRM-”'],
 		['several', 'TWIN', '2 engagements have the External Engagement ID “TWIN”: 2001, 2002'],
-	])('by an external ID that fits %s is an error', async (_what, value, message) => {
+	])('by an external ID that matches %s is an error', async (_what, value, message) => {
 		const result = await run(service, company(rl('externalId', value)));
 		expect(errorText(result)).toContain(message);
 		expect(service.requests).toHaveLength(1);
 	});
 
-	it('by external ID is an error also where the service answers 404', async () => {
+	it('by external ID is an error too if the service answers 404', async () => {
 		service.fail({}, { kind: 'status', status: 404 });
 		const result = await run(service, company(rl('externalId', 'CRM-1')));
 		expect(errorText(result)).toContain('No engagement has the External Engagement ID “CRM-1”');
@@ -93,7 +93,7 @@ describe('Connector', () => {
 		['from the list', rl('list', 'desk-ledger')],
 		['by name', rl('name', 'desk-ledger')],
 		['by an expression in place of the field', '={{ "desk-" + "ledger" }}'],
-	])('%s costs no look-up', async (_what, connectorName) => {
+	])('%s needs no lookup', async (_what, connectorName) => {
 		await outputOf(service, uploads(connectorName));
 		expect(service.requests.map((request) => request.path)).toEqual([path]);
 	});

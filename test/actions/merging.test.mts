@@ -48,7 +48,7 @@ describe('upload.getLast of many items', () => {
 		}
 	});
 
-	it('asks once for what several items want', async () => {
+	it('requests once what several items need', async () => {
 		const { items: results } = await run(service, getLast({ engagementIds: FIRST }), [{}, {}, {}]);
 		expect(results.map(({ pairedItem }) => pairedItem)).toEqual(
 			[0, 1, 2].map((item) => ({ item })),
@@ -56,7 +56,7 @@ describe('upload.getLast of many items', () => {
 		expect(onlyRequest(service).query.engagementIds).toBe(String(FIRST));
 	});
 
-	it('keeps URLs short with long ids', async () => {
+	it('keeps URLs short with long IDs', async () => {
 		service.settings.extraQuery = ['trace'];
 		const long = itemsFrom(100_000_000_000_000, 200);
 		const options = { customQuery: { trace: 'ä'.repeat(100) } };
@@ -69,14 +69,14 @@ describe('upload.getLast of many items', () => {
 		}
 	});
 
-	it('reads on where the service sends fewer at a time', async () => {
+	it('reads further pages if the service sends fewer at a time', async () => {
 		service.settings.maxPageSize = 30;
 		const { items: results } = await run(service, getLast(), items.slice(0, 100));
 		expect(idsOf(jsonOf(results))).toEqual(items.slice(0, 100).map(({ id }) => id));
 		expect(service.requests).toHaveLength(4);
 	});
 
-	it('sends what the options of the items say in requests of their own', async () => {
+	it('sends items with different options in separate requests', async () => {
 		service.settings.extraQuery = ['trace'];
 		const options = { customQuery: '={{ { trace: $json.id % 2 } }}' };
 		const { items: results } = await run(service, getLast({ options }), items.slice(0, 6));
@@ -89,13 +89,13 @@ describe('upload.getLast of a list', () => {
 	it.each([
 		['text', `${FIRST + 2}, ${FIRST},${FIRST + 2},,${FIRST + 1}`],
 		['an array', `={{ [${FIRST + 2}, "${FIRST}", ${FIRST + 1}] }}`],
-	])('keeps the order of the ids: %s', async (_what, engagementIds) => {
+	])('keeps the order of the IDs: %s', async (_what, engagementIds) => {
 		const records = await outputOf(service, getLast({ engagementIds }));
 		expect(idsOf(records)).toEqual([FIRST + 2, FIRST, FIRST + 1]);
 		expect(service.requests).toHaveLength(1);
 	});
 
-	it('gives no item for an engagement without upload, unless Include Missing says so', async () => {
+	it('returns no item for an engagement without an upload, unless Include Missing is on', async () => {
 		const engagementIds = `5,${FIRST}`;
 		expect(idsOf(await outputOf(service, getLast({ engagementIds })))).toEqual([FIRST]);
 
@@ -105,7 +105,7 @@ describe('upload.getLast of a list', () => {
 		expect(Object.keys(missing ?? {}).sort()).toEqual(Object.keys(found ?? {}).sort());
 	});
 
-	it('takes a record without an upload ID for an engagement without upload', async () => {
+	it('treats a record without an upload ID as an engagement without an upload', async () => {
 		const body = { content: [{ engagementId: 5, uploadId: null, status: null }], last: true };
 		const path = /lastUploads$/;
 		service.fail({ path }, { kind: 'status', status: 200, body }, { times: 2 });
@@ -125,13 +125,13 @@ describe('upload.getLast of a list', () => {
 		},
 	);
 
-	it('asks for uploads, not for engagements, when there are none', async () => {
+	it('says that there are no uploads, not no engagements', async () => {
 		const { items: results, error } = await run(service, getLast({ engagementIds: 5 }));
 		expect([results, error]).toEqual([[], undefined]);
 	});
 });
 
-describe('a merged request that the service refuses', () => {
+describe('a batch that the service rejects', () => {
 	it('is split until only the item at fault fails', async () => {
 		service.settings.strictLastUploads = true;
 		const asked = items.slice(0, 200).map((item, index) => (index === 77 ? { id: 404 } : item));
@@ -146,7 +146,7 @@ describe('a merged request that the service refuses', () => {
 		expect(service.requests.length).toBeLessThanOrEqual(2 + 2 * 7);
 	});
 
-	it('stops the node with the error of that item otherwise', async () => {
+	it('stops the node with the error of that item by default', async () => {
 		service.settings.strictLastUploads = true;
 		const { error } = await run(service, getLast(), [
 			{ id: FIRST },
@@ -157,7 +157,7 @@ describe('a merged request that the service refuses', () => {
 		expect(error?.message).toContain('[item 1]');
 	});
 
-	it('is not split when the service has only had enough of requests', async () => {
+	it('is not split if the service only limits the rate', async () => {
 		const headers = { 'Retry-After': '3600' };
 		service.fail({}, { kind: 'status', status: 403, headers }, { times: Infinity });
 		const { items: results } = await run(service, getLast(), items.slice(0, 100), {
@@ -168,7 +168,7 @@ describe('a merged request that the service refuses', () => {
 	});
 });
 
-describe('external ids of many items', () => {
+describe('external IDs of many items', () => {
 	const periods = {
 		resource: 'period',
 		operation: 'getAll',
@@ -194,7 +194,7 @@ describe('external ids of many items', () => {
 		}
 	});
 
-	it('fill requests of 50 where they are short', async () => {
+	it('fill requests of 50 if they are short', async () => {
 		const short = Array.from({ length: 100 }, (_, index) => ({ external: `N-${index}` }));
 		const { items: results } = await run(service, periods, short, {
 			onError: 'continueRegularOutput',
@@ -207,7 +207,7 @@ describe('external ids of many items', () => {
 		]);
 	});
 
-	it('fail alone where they are at fault', async () => {
+	it('fail alone if they are at fault', async () => {
 		service.fail(
 			{ query: { externalEngagementId: /poison/ } },
 			{ kind: 'status', status: 400 },
@@ -226,10 +226,10 @@ describe('external ids of many items', () => {
 	});
 });
 
-describe('a filter by more IDs than go into one request', () => {
+describe('a filter with more IDs than fit into one request', () => {
 	const externals = Array.from({ length: 120 }, (_, index) => `EXT-${index}`);
 
-	it('is asked for in several, up to the limit', async () => {
+	it('is split into several, up to the limit', async () => {
 		const ids = externals.map(
 			(externalEngagementId) => service.model.addEngagement({ externalEngagementId }).id,
 		);
@@ -243,7 +243,7 @@ describe('a filter by more IDs than go into one request', () => {
 		expect(some.map(({ Id }) => Id)).toEqual(ids.slice(0, 60));
 	});
 
-	it('is refused together with a sort, which would hold within each request only', async () => {
+	it('is rejected together with a sort, which would only apply within each request', async () => {
 		const filters = {
 			engagementIds: Array.from({ length: 101 }, (_, index) => index + 1).join(','),
 		};

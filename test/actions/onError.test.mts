@@ -55,7 +55,7 @@ it('sends the failed item to the error output', async () => {
 	]);
 });
 
-it('sends nothing more where the service accepts nothing for long', async () => {
+it('sends nothing more if the service accepts no requests for long', async () => {
 	const headers = { 'retry-after': '600' };
 	service.fail({}, { kind: 'status', status: 429, headers }, { times: Infinity });
 	const { items } = await run(
@@ -102,7 +102,7 @@ it('keeps the order of the items, however long each takes', async () => {
 	);
 });
 
-it('stops at the first failure unless told otherwise', async () => {
+it('stops at the first failure by default', async () => {
 	const { items: results, error } = await run(service, company, items.slice(BAD - 10));
 	expect(results).toEqual([]);
 	expect(error).toMatchObject({ name: 'NodeApiError', httpCode: '404' });
@@ -118,13 +118,13 @@ describe.each([
 		{ ...company, engagementId: '={{ $json.id === 2 ? $json.a.b.c() : $json.id }}' },
 	],
 ])('%s', (_what, parameters) => {
-	it('refuses everything before anything is sent', async () => {
+	it('rejects everything before anything is sent', async () => {
 		const { error } = await run(service, parameters, items.slice(0, 3));
 		expect(error?.message).toContain('[item 1]');
 		expect(service.requests).toEqual([]);
 	});
 
-	it('is the error of its item where On Error says to continue', async () => {
+	it("is its item's error if On Error says to continue", async () => {
 		const { items: results } = await run(service, parameters, items.slice(0, 3), {
 			onError: 'continueRegularOutput',
 		});

@@ -27,7 +27,7 @@ const pages = (options: IDataObject = {}): IDataObject => ({
 });
 
 describe('Parallel Requests', () => {
-	it.each([1, 2, 3, 8, 20])('%i is the most at once for items', async (parallelRequests) => {
+	it.each([1, 2, 3, 8, 20])('limits parallel items to %i', async (parallelRequests) => {
 		const { error } = await run(
 			service,
 			company({ parallelRequests }),
@@ -37,7 +37,7 @@ describe('Parallel Requests', () => {
 		expect(service.mostAtOnce).toBe(parallelRequests);
 	});
 
-	it.each([1, 3, 8])('%i is the most at once for pages', async (parallelRequests) => {
+	it.each([1, 3, 8])('limits parallel pages to %i', async (parallelRequests) => {
 		expect(await outputOf(service, pages({ parallelRequests }))).toHaveLength(300);
 		expect(service.mostAtOnce).toBe(parallelRequests);
 	});
@@ -49,13 +49,13 @@ describe('Parallel Requests', () => {
 		expect(service.mostAtOnce).toBe(5);
 	});
 
-	it('takes a number as text', async () => {
+	it('accepts a number as text', async () => {
 		await run(service, company({ parallelRequests: '2' }), itemsFrom(1, 10));
 		expect(service.mostAtOnce).toBe(2);
 	});
 
-	it('starts with 8, and goes up to 64 while the service keeps up', async () => {
-		// Long enough for all eight to be sent before the first is answered, however busy the machine.
+	it('starts with 8 and increases to 64 while the service keeps up', async () => {
+		// Long enough to send all eight before the first response, however busy the machine.
 		service.settings.latencyMs = 250;
 		const { error } = await run(service, company(), itemsFrom(1, 300));
 		expect(error).toBeUndefined();
@@ -65,7 +65,7 @@ describe('Parallel Requests', () => {
 		expect(service.mostAtOnce).toBeLessThanOrEqual(64);
 	});
 
-	it('goes down when the service asks to slow down', async () => {
+	it('decreases when the service asks to slow down', async () => {
 		service.fail(
 			{},
 			{ kind: 'status', status: 429, headers: { 'retry-after': '0.2' } },
@@ -120,7 +120,7 @@ describe('cancelling', () => {
 		expect(service.requests).toHaveLength(1);
 	});
 
-	it('stops a request under way within a second, and does not repeat it', async () => {
+	it('stops a request in flight within a second, and does not repeat it', async () => {
 		service.fail({}, { kind: 'hang' }, { times: 99 });
 		const { done, cancel } = start(service, company(), itemsFrom(1, 1));
 		await until(() => service.requests.length > 0, 'the request was sent');

@@ -22,14 +22,14 @@ const all: IDataObject = {
 	options: { pageSize: 10, timeout: 20 },
 };
 const SOON = 5000;
-/** Longer than the wait before a second try. */
+/** Longer than the wait before a second attempt. */
 const RETRY = 800;
 
 function fail(page: string | RegExp, fault: Parameters<SimulatedService['fail']>[1]): void {
 	service.fail({ path: /uploads$/, query: { page } }, fault, { times: Infinity });
 }
 
-/** How often each page was asked for, once nothing that was left to try again can be under way. */
+/** How often each page was requested, once no retry can be in flight any more. */
 async function timesAsked(): Promise<Record<string, number>> {
 	await sleep(RETRY);
 	const times: Record<string, number> = {};
@@ -40,7 +40,7 @@ async function timesAsked(): Promise<Record<string, number>> {
 	return times;
 }
 
-it('a page that fails is told of at once, whatever becomes of those read ahead', async () => {
+it('a page that fails is reported at once, whatever happens to prefetched pages', async () => {
 	fail('1', { kind: 'status', status: 400, body: { message: 'no such page' } });
 	fail('2', { kind: 'hang' });
 	fail(/^[3-9]$/, { kind: 'status', status: 500 });
@@ -52,7 +52,7 @@ it('a page that fails is told of at once, whatever becomes of those read ahead',
 	expect(Object.keys(times).length).toBeLessThanOrEqual(10);
 });
 
-it('a list is complete at its last page, whatever becomes of those beyond it', async () => {
+it('a list is complete at its last page, whatever happens to pages beyond it', async () => {
 	fail(/^([2-5]|[7-9]|1\d)$/, { kind: 'status', status: 500 });
 	fail('6', { kind: 'hang' });
 	const handle = service.handle.bind(service);

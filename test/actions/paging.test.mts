@@ -9,7 +9,7 @@ const UPLOADS = 10_000;
 let service: SimulatedService;
 let small: SimulatedService;
 
-/** A service with an engagement and so many uploads of it. */
+/** A service with one engagement that has this many uploads. */
 async function serviceWith(uploads: number): Promise<SimulatedService> {
 	const started = await startService();
 	const { model } = started;
@@ -123,7 +123,7 @@ describe('page fields', () => {
 		expect(small.requests).toHaveLength(1);
 	});
 
-	it('of a service that does so with pages of one', async () => {
+	it('of a service that sends single records with a page size of one', async () => {
 		Object.assign(small.settings, { singleRecordAsObject: true });
 		const few = all({ returnAll: false, limit: 4, options: { pageSize: 1 } });
 		expect(idsOf(await outputOf(small, few))).toEqual(expected(small).slice(0, 4));
@@ -132,7 +132,7 @@ describe('page fields', () => {
 	it.each([
 		['user', 'users'],
 		['connector', 'connectors'],
-	])('of %ss, which the document does not page', async (resource) => {
+	])('of %ss, which are not documented as paged', async (resource) => {
 		Object.assign(small.settings, { pageFieldsOnUnpaged: true });
 		const { users, connectors } = small.model;
 		for (let more = users.length; more < 45; more += 1) small.model.addUser();
@@ -156,18 +156,18 @@ describe('limit', () => {
 		[101, 2],
 		[250, 3],
 		[999, 3],
-	])('%i takes no more requests than it must', async (limit, requests) => {
+	])('%i needs no more requests than necessary', async (limit, requests) => {
 		const records = await outputOf(small, all({ returnAll: false, limit }));
 		expect(idsOf(records)).toEqual(expected(small).slice(0, limit));
 		expect(small.requests).toHaveLength(requests);
 		expect(small.requests[0]?.query.size).toBe(String(Math.min(limit, 100)));
 	});
 
-	it('is 50 unless told otherwise', async () => {
+	it('is 50 by default', async () => {
 		expect(await outputOf(small, all({ returnAll: false }))).toHaveLength(50);
 	});
 
-	it('holds with pages of the size that was asked for', async () => {
+	it('applies with the requested page size', async () => {
 		const over = { returnAll: false, limit: 25, options: { pageSize: 10 } };
 		expect(await outputOf(small, all(over))).toHaveLength(25);
 		expect(small.requests.map(({ query }) => query.size)).toEqual(['10', '10', '10']);
@@ -175,7 +175,7 @@ describe('limit', () => {
 });
 
 describe('uploads that join the list while its pages are read', () => {
-	it.each(['newestFirst', 'creation'] as const)('%s: none is lost or doubled', async (order) => {
+	it.each(['newestFirst', 'creation'] as const)('%s: none is lost or duplicated', async (order) => {
 		const growing = await serviceWith(450);
 		try {
 			growing.settings.unsortedDefault = order;

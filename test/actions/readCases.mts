@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { SmallWorld } from '../support/smallWorld.mts';
 
 const clientPath = (service: SmallWorld['service']) => `/v1/clients/${service.clientId}`;
-/** A read operation: what is asked for and what must come out. */
+/** A read operation: its parameters and the expected output. */
 export interface ReadCase {
 	what: string;
 	parameters: (world: SmallWorld) => IDataObject;
@@ -11,14 +11,14 @@ export interface ReadCase {
 	url: (world: SmallWorld) => string;
 	/** The first simplified record. */
 	simplified: (world: SmallWorld) => IDataObject;
-	/** Selected fields, and what they give. */
+	/** Selected fields, and the expected values. */
 	selected: IDataObject;
 }
 
 const CREATED = '2026-03-01T10:14:30.000Z';
 const COMPLETED = '2026-03-01T10:15:30.000Z';
 
-/** Every operation that reads, with the small world as its service. */
+/** Every read operation, against the small world. */
 export const readCases: ReadCase[] = [
 	{
 		what: 'company.get',

@@ -18,7 +18,7 @@ afterAll(async () => await service.close());
 
 const client = () => `/v1/clients/${service.clientId}`;
 
-/** The first record as the service itself gives it to a request for this URL. */
+/** The first record that the service itself returns for this URL. */
 function rawRecord(url: string): unknown {
 	const { body } = service.ask('GET', url);
 	const { content } = body as { content?: unknown[] };
@@ -38,7 +38,7 @@ describe.each(readCases)('$what', ({ parameters, url, simplified, selected }) =>
 		expect(body).toBeUndefined();
 	});
 
-	it('gives simplified records unless told otherwise, linked to their item', async () => {
+	it('returns simplified records by default, linked to their item', async () => {
 		const { items, error } = await run(service, parameters(world));
 		expect(error).toBeUndefined();
 		expect(items[0]?.json).toEqual(simplified(world));
@@ -46,19 +46,19 @@ describe.each(readCases)('$what', ({ parameters, url, simplified, selected }) =>
 		expect(items.every(({ pairedItem }) => (pairedItem as { item: number }).item === 0)).toBe(true);
 	});
 
-	it('gives the records exactly as the service sent them', async () => {
+	it('returns raw records exactly as the service sent them', async () => {
 		const [first] = await outputOf(service, { ...parameters(world), output: 'raw' });
 		expect(first).toEqual(rawRecord(url(world)));
 	});
 
-	it('gives the selected fields of the raw or the simplified record', async () => {
+	it('returns the selected fields of the raw or the simplified record', async () => {
 		const fields = [...Object.keys(selected), 'noSuchField'].join(', ');
 		const chosen = { output: 'selectedFields', fields };
 		const [first] = await outputOf(service, { ...parameters(world), ...chosen });
 		expect(first).toEqual({ ...selected, noSuchField: null });
 	});
 
-	it('adds Custom Query to what it sends', async () => {
+	it('adds Custom Query to the query string', async () => {
 		service.settings.extraQuery = ['trace'];
 		const options = { customQuery: '{"trace": "a b", "page": 7, "size": 7}' };
 		await outputOf(service, { ...parameters(world), options });
@@ -86,13 +86,13 @@ describe('connector.getAll', () => {
 		expect(linesOf(service)).toEqual([`GET ${client()}/connectors`]);
 	});
 
-	it('counts the limit after the filter', async () => {
+	it('applies the limit after the filter', async () => {
 		expect(await names({ refreshable: false }, { limit: 1 })).toEqual(['desk-ledger']);
 	});
 });
 
 describe('upload.getWorkflow with Split Steps', () => {
-	it('gives an item per step in the order of the process, in the words of the service', async () => {
+	it("returns one item per step in the order of the process, with the service's field names", async () => {
 		const parameters = {
 			resource: 'upload',
 			operation: 'getWorkflow',
@@ -128,7 +128,7 @@ describe('engagement.getAll', () => {
 		expect(records.map(({ engagementId }) => engagementId)).toEqual([1002, 1001]);
 	});
 
-	it('takes an empty filter for none', async () => {
+	it('treats an empty filter as none', async () => {
 		const filters = { externalEngagementIds: ' ' };
 		await outputOf(service, { resource: 'engagement', operation: 'getAll', filters });
 		expect(onlyRequest(service).query).toEqual({ page: '0', size: '50' });

@@ -5,7 +5,9 @@ import { itemsFrom } from '../support/runs.mts';
 
 const INTERVAL = 0.05;
 
-/** A service with 200 engagements and two connectors, where a refresh takes a tenth of a second. */
+/**
+ * A service with 200 engagements and two connectors, on which a refresh takes a tenth of a second.
+ */
 export async function refreshable(): Promise<SimulatedService> {
 	const service = await startService({ settings: { uploadDurationMs: 100 } });
 	const { model } = service;
@@ -16,7 +18,7 @@ export async function refreshable(): Promise<SimulatedService> {
 	return service;
 }
 
-/** Data Refresh > Run of the item's engagement, with the wait. */
+/** Data Refresh > Run for the item's engagement, with the wait. */
 export const refresh = (over: IDataObject = {}, options: IDataObject = {}): IDataObject => ({
 	resource: 'dataRefresh',
 	operation: 'run',
@@ -30,7 +32,7 @@ export const refresh = (over: IDataObject = {}, options: IDataObject = {}): IDat
 /** The input of a run with one item. */
 export const one = [{ id: 1 }];
 
-/** The requests that look for last uploads. */
+/** The requests for last uploads. */
 export const looksAt = ({ requests }: SimulatedService) =>
 	requests.filter(({ path }) => path.endsWith('/lastUploads'));
 

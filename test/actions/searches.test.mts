@@ -47,7 +47,7 @@ describe('the list of engagements', () => {
 		expect(linesOf(service)).toEqual([`GET ${client()}/engagements?page=12&size=100`]);
 	});
 
-	it('ends also where the service sends its last page again and again', async () => {
+	it('ends even if the service repeats its last page forever', async () => {
 		Object.assign(service.settings, { wrapper: 'array', pageFields: 'none', repeatLastPage: true });
 		try {
 			let token: string | undefined;
@@ -65,12 +65,12 @@ describe('the list of engagements', () => {
 		}
 	});
 
-	it('finds an external ID exactly, wherever it stands in the list', async () => {
+	it('finds an exact external ID anywhere in the list', async () => {
 		const { results } = await search('searchEngagements', 'CRM-1249');
 		expect(results).toEqual([{ name: 'Farm 1249 (CRM-1249)', value: '1249' }]);
 	});
 
-	it('finds names by a part, whatever the case, within the first ten pages', async () => {
+	it('finds names by a part, in any case, within the first ten pages', async () => {
 		const { results } = await search('searchEngagements', ' bAkery ');
 		expect(results.map(({ value }) => value)).toEqual(
 			Array.from({ length: 10 }, (_, index) => String(index * 100 + 7)),
@@ -79,7 +79,7 @@ describe('the list of engagements', () => {
 		expect(pages).toHaveLength(10);
 	});
 
-	it('reads no more than ten pages of a service that sends small ones', async () => {
+	it('reads no more than ten pages if the service sends small ones', async () => {
 		service.settings.maxPageSize = 20;
 		const { results } = await search('searchEngagements', 'bakery');
 		expect(results.map(({ value }) => value)).toEqual(['7', '107']);
@@ -87,7 +87,7 @@ describe('the list of engagements', () => {
 		expect(pages).toHaveLength(10);
 	});
 
-	it('shows an engagement once that fits by external ID and by name', async () => {
+	it('shows an engagement once if both external ID and name match', async () => {
 		service.model.updateEngagement(8, { name: 'CRM-9 and sons' });
 		const { results } = await search('searchEngagements', 'CRM-9');
 		expect(results.map(({ value }) => value).slice(0, 2)).toEqual(['9', '8']);
@@ -119,7 +119,7 @@ describe('the lists of connectors', () => {
 	});
 });
 
-it('tells what went wrong', async () => {
+it('report what went wrong', async () => {
 	service.fail({}, { kind: 'status', status: 403, body: { message: 'Not for you' } });
 	await expect(search('searchConnectors')).rejects.toThrow(
 		'Could not get the connectors: the service denied access (403). It said: “Not for you”',

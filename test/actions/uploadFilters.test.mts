@@ -19,11 +19,11 @@ const parameters = (over: IDataObject): IDataObject => ({
 	...over,
 });
 
-/** IDs of engagements that there are not. */
+/** IDs of engagements that do not exist. */
 const many = (count: number) => Array.from({ length: count }, (_, index) => 5001 + index);
 const parseOption = (uploadId?: string) => JSON.stringify([{ uploadId }]);
 
-/** The query that filters lead to, without the page. */
+/** The query that results from filters, without page parameters. */
 async function queryOf(filters: IDataObject, options: RunOptions = {}): Promise<object> {
 	const { error } = await run(service, parameters({ filters }), [{}], options);
 	if (error !== undefined) throw error;
@@ -57,7 +57,7 @@ it('leaves out filters that are empty', async () => {
 	expect(await queryOf({ engagementIds: null, completedDateFrom: null })).toEqual({});
 });
 
-it('gives an upload once that several requests bring', async () => {
+it('returns an upload once if several requests return it', async () => {
 	service.settings.honourEngagementFilter = false;
 	const engagementIds = Array.from({ length: 250 }, (_, index) => 1001 + index).join();
 	for (const extent of [{ returnAll: true }, { limit: 2 }]) {
@@ -68,7 +68,7 @@ it('gives an upload once that several requests bring', async () => {
 	service.settings.honourEngagementFilter = true;
 });
 
-it('fills the limit from a request that brings again what is there', async () => {
+it('fills the limit from a request that returns known records again', async () => {
 	const given = parameters({
 		limit: 2,
 		filters: { engagementIds: ['1001', ...many(100), '1002'].join() },
@@ -80,7 +80,7 @@ it('fills the limit from a request that brings again what is there', async () =>
 	service.settings.honourEngagementFilter = true;
 });
 
-it('takes a list of ids by expression', async () => {
+it('accepts a list of IDs from an expression', async () => {
 	expect(await queryOf({ engagementIds: '={{ [1001, "1002", 1001] }}' })).toEqual({
 		engagementId: '1001,1002',
 	});
@@ -138,7 +138,7 @@ describe('the uploads of one engagement and connector', () => {
 		});
 	});
 
-	it('leave no room for other engagements, which the editor does not show then', async () => {
+	it('reject other engagements, for which the editor then hides the filter', async () => {
 		const filters = { engagementIds: '1002' };
 		await outputOf(service, parameters({ ...source, filters }));
 		expect(onlyRequest(service).query).not.toHaveProperty('engagementId');
@@ -149,7 +149,7 @@ describe('the uploads of one engagement and connector', () => {
 		expect(service.requests).toEqual([]);
 	});
 
-	it('keep names with signs in one part of the path', async () => {
+	it('keep names with special characters in one path segment', async () => {
 		service.model.addConnector({ id: '77', name: 'A&B c#d?' });
 		await outputOf(service, parameters({ ...source, connectorName: 'A&B c#d?' }));
 		expect(onlyRequest(service).path).toBe(

@@ -29,7 +29,7 @@ describe('upload.start', () => {
 	});
 	const path = '/v1/engagements/1001/connectors/cloudbooks/upload';
 
-	it('sends nothing but the path unless told otherwise', async () => {
+	it('sends nothing but the path by default', async () => {
 		await outputOf(service, parameters());
 		expect(onlyRequest(service)).toMatchObject({ method: 'POST', url: path, ...withoutBody() });
 	});
@@ -39,7 +39,7 @@ describe('upload.start', () => {
 		expect(onlyRequest(service).url).toBe(`${path}?scopeName=${scopeName}`);
 	});
 
-	it('sends another scope by expression', async () => {
+	it('sends another scope from an expression', async () => {
 		service.model.addConnector({ id: '14', name: 'special', scopes: ['Stock & Sales'] });
 		const scopeName = '={{ $json.scope }}';
 		const { items } = await run(service, parameters({ connectorName: 'special', scopeName }), [
@@ -72,7 +72,7 @@ describe('upload.start', () => {
 		});
 	});
 
-	it('merges Custom Body, without which there is none', async () => {
+	it('merges Custom Body, and sends no body without it', async () => {
 		service.settings.extraBody = ['note'];
 		await outputOf(service, parameters({ options: { customBody: '{"note": {"a": 1}}' } }));
 		expect(onlyRequest(service).body).toEqual({ note: { a: 1 } });
@@ -89,7 +89,7 @@ describe('dataRefresh.run', () => {
 	});
 	const path = '/v1/engagements/1001/connectors/cloudbooks/refresh';
 
-	it.each([true, false])('says that nothing is required (null as text: %s)', async (asText) => {
+	it.each([true, false])('says that no action is required (null as text: %s)', async (asText) => {
 		service.settings.nullUrlAsText = asText;
 		expect(await outputOf(service, parameters())).toEqual([
 			{
@@ -121,7 +121,7 @@ describe('dataRefresh.run', () => {
 		['no action required', '', false],
 		['No Action Required', 'https://act.example.com', true],
 		['Re-authenticate', null, true],
-	])('reads %s with the address %s', async (action, url, actionRequired) => {
+	])('interprets %s with the address %s', async (action, url, actionRequired) => {
 		service.fail({}, { kind: 'status', status: 200, body: { action, url } });
 		expect(await outputOf(service, parameters())).toMatchObject([{ actionRequired }]);
 	});
@@ -182,7 +182,7 @@ describe('dataRefresh.schedule', () => {
 		expect(onlyRequest(service).body).toMatchObject({ scheduleStartDate: '2026-12-01' });
 	});
 
-	it('lets Custom Body win', async () => {
+	it('gives Custom Body precedence', async () => {
 		service.settings.extraBody = ['note'];
 		const options = { customBody: '{"scheduleFrequency": "4", "note": "x"}' };
 		await outputOf(service, parameters({ scheduleFrequency: '3', options }));
@@ -213,7 +213,7 @@ describe('writes of several items', () => {
 		expect(service.mostAtOnce).toBe(1);
 	});
 
-	it('stop at the first failure, which tells how many were done', async () => {
+	it('stop at the first failure, which says how many were processed', async () => {
 		service.fail({ path: /1002/ }, { kind: 'status', status: 409 });
 		const { error } = await run(service, perItem, items);
 		expect(error?.message).toContain('1 of 3 items were already done');
@@ -221,7 +221,7 @@ describe('writes of several items', () => {
 		expect(service.requests).toHaveLength(2);
 	});
 
-	it('go on where On Error says so', async () => {
+	it('continue if On Error says so', async () => {
 		service.fail({ path: /1002/ }, { kind: 'status', status: 409 });
 		const { items: results } = await run(service, perItem, items, {
 			onError: 'continueRegularOutput',

@@ -48,10 +48,10 @@ const good: Record<string, IDataObject> = {
 	},
 };
 
-/** What is asked for, what is wrong with it, and what the message must name. */
+/** Parameters, the invalid value, and what the message must name. */
 type Wrong = [asked: string, over: IDataObject, names: string];
 
-// Given as expressions, since n8n itself refuses some plain values in required fields.
+// Given as expressions, since n8n itself rejects some plain values in required fields.
 const ids = ['abc', '1.5', '-1', '0', '1e3', '12 34', '1001/..', '99999999999999999'].map(
 	(id): Wrong => ['company', { engagementId: `={{ ${JSON.stringify(id)} }}` }, 'Engagement ID'],
 );
@@ -127,20 +127,20 @@ it.each(wrong)('%s with %j names %s', async (asked, over, name) => {
 	expect(service.requests).toEqual([]);
 });
 
-it('is found before anything is sent also where only a later item is wrong', async () => {
+it('is found before anything is sent, even if only a later item is invalid', async () => {
 	const parameters = { ...good.start, engagementId: '={{ $json.id }}' };
 	const result = await run(service, parameters, [{ id: 1001 }, { id: 1002 }, { id: 'x' }]);
 	expect(errorText(result)).toMatch(/Engagement ID “x” is not a whole number \[item 2\]/);
 	expect(service.requests).toEqual([]);
 });
 
-it('is an operation that is not known', async () => {
+it('can be an unknown operation', async () => {
 	const result = await run(service, { resource: 'upload', operation: 'constructor' });
 	expect(errorText(result)).toContain('“constructor”');
 	expect(service.requests).toEqual([]);
 });
 
-it('tells what is too long for one request', async () => {
+it('says what is too long for one request', async () => {
 	const customQuery = JSON.stringify({ note: 'x'.repeat(2000) });
 	const result = await run(service, { ...good.uploads, options: { customQuery } });
 	expect(errorText(result)).toMatch(/too long for one request.*Shorten/);

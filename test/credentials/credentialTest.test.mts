@@ -26,8 +26,8 @@ const test = async (credential: IDataObject | CredentialStore) =>
 	await testCredential(CREDENTIAL, credential, types);
 const users = { resource: 'user', operation: 'getAll' };
 
-describe('the test of the credential', () => {
-	it('asks for the connectors', async () => {
+describe('the credential test', () => {
+	it('requests the connectors', async () => {
 		expect(await test(credentialOf(service))).toMatchObject({ status: 'OK' });
 		expect(service.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
 			`GET /v1/clients/${service.clientId}/connectors`,
@@ -55,7 +55,7 @@ describe('the test of the credential', () => {
 		});
 	});
 
-	it('fails with a time zone that there is not, before anything is sent', async () => {
+	it('fails with an unknown time zone, before anything is sent', async () => {
 		expect(await test(credentialOf(service, { timeZone: 'Europe/Nowhere' }))).toEqual({
 			status: 'Error',
 			message: expect.stringContaining('The Time Zone “Europe/Nowhere” of the credential is not'),
@@ -63,7 +63,7 @@ describe('the test of the credential', () => {
 		expect(service.requests).toEqual([]);
 	});
 
-	it('fails with a wrong key of the token endpoint', async () => {
+	it('fails with a wrong key for the token endpoint', async () => {
 		const tokenRequestFields = '{"grant_type": "api_key", "key": "wrong-0123456789"}';
 		const result = await test(endpointCredentialOf(service, { tokenRequestFields }));
 		expect(result).toMatchObject({
@@ -73,7 +73,7 @@ describe('the test of the credential', () => {
 		expect(result.message).not.toContain('wrong-0123456789');
 	});
 
-	it('fails with an answer that redirects', async () => {
+	it('fails with a redirect', async () => {
 		service.fail({}, { kind: 'redirect', location: 'http://127.0.0.1:9/' });
 		expect(await test(credentialOf(service))).toMatchObject({ status: 'Error' });
 	});
@@ -110,7 +110,7 @@ describe('the Base URL', () => {
 		['a password', 'https://user:hush-7f3a9c51@api.example.com', 'not a valid address'],
 		['no protocol', 'api.example.com', 'not a valid address'],
 		['nothing', ' ', 'has no Base URL'],
-	])('that is %s is refused by test, token and node alike', async (_what, baseUrl, message) => {
+	])('that is %s is rejected by test, token and node alike', async (_what, baseUrl, message) => {
 		const pasted = credentialOf(service, { baseUrl });
 		const fetched = endpointCredentialOf(service, { baseUrl });
 		for (const credential of [pasted, fetched]) {

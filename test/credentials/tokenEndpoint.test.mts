@@ -26,7 +26,7 @@ async function expectSuccess(over: IDataObject): Promise<void> {
 	expect(items).toHaveLength(1);
 }
 
-it('sends the fields as JSON where asked to', async () => {
+it('sends the fields as JSON if told to', async () => {
 	await expectSuccess({ requestFormat: 'json' });
 	expect(service.requests[0]).toMatchObject({
 		method: 'POST',
@@ -35,7 +35,7 @@ it('sends the fields as JSON where asked to', async () => {
 	});
 });
 
-it('takes the fields as an object too', async () => {
+it('accepts the fields as an object too', async () => {
 	await expectSuccess({ tokenRequestFields: { ...service.tokenRequestFields } });
 });
 
@@ -50,24 +50,24 @@ it.each(['access_token', 'accessToken', 'token'] as const)(
 describe('the client ID', () => {
 	const clientPath = () => service.requests[1]?.path;
 
-	it('is taken over from the answer', async () => {
+	it('is taken from the response', async () => {
 		await expectSuccess({});
 		expect(clientPath()).toBe(`/v1/clients/${service.clientId}/users`);
 	});
 
-	it('as entered wins', async () => {
+	it('that was entered takes precedence', async () => {
 		await runWith({ clientId: 'a0000000-0000-4000-8000-00000000000a' });
 		expect(clientPath()).toBe('/v1/clients/a0000000-0000-4000-8000-00000000000a/users');
 	});
 
-	it('that nobody tells is asked for', async () => {
+	it('is requested from the user if nobody returns one', async () => {
 		service.settings.tokenCarriesClientId = false;
 		const result = await runWith({});
 		expect(errorText(result)).toContain('Enter the Client ID in the credential');
 		expect(service.requests).toHaveLength(1);
 	});
 
-	it.each(['../engagements', 'a/b', 'a?b', '{clientId}'])('%s is refused', async (clientId) => {
+	it.each(['../engagements', 'a/b', 'a?b', '{clientId}'])('%s is rejected', async (clientId) => {
 		const result = await runWith({ clientId });
 		expect(errorText(result)).toContain('Client ID of the credential is not a valid ID');
 		expect(service.requests.filter(({ path }) => path.includes('clients'))).toEqual([]);
@@ -76,7 +76,7 @@ describe('the client ID', () => {
 
 describe('the Token URL', () => {
 	it.each(['/v1/oauth/token', 'v1/oauth/token', ''])(
-		'“%s” is below the Base URL',
+		'“%s” is relative to the Base URL',
 		async (tokenUrl) => {
 			await expectSuccess({ tokenUrl });
 		},
@@ -91,7 +91,7 @@ describe('the Token URL', () => {
 		await expectSuccess({ tokenUrl: `${service.url}/v1/oauth/token` });
 	});
 
-	it('on another host is refused, and that host gets nothing', async () => {
+	it('on another host is rejected, and that host gets nothing', async () => {
 		const other = await startService();
 		try {
 			const port = new URL(other.url).port;
@@ -120,7 +120,7 @@ describe('Token Request Fields', () => {
 		['a list', `["${secret}"]`],
 		['a text', `"${secret}"`],
 		['nothing', ''],
-	])('that are %s are refused without a quote', async (_what, tokenRequestFields) => {
+	])('that are %s are rejected without being quoted', async (_what, tokenRequestFields) => {
 		const result = await runWith({ tokenRequestFields });
 		expect(errorText(result)).toContain(
 			'Token Request Fields of the credential are not valid JSON',
@@ -130,7 +130,7 @@ describe('Token Request Fields', () => {
 		expect(service.requests).toEqual([]);
 	});
 
-	it('that were never filled in are refused', async () => {
+	it('that were never filled in are rejected', async () => {
 		const result = await runWith({ tokenRequestFields: '{"grant_type": "", "key": ""}' });
 		expect(errorText(result)).toContain('are not filled in');
 		expect(service.requests).toEqual([]);

@@ -16,7 +16,7 @@ import { readExample, runnableExample, SHOWCASES } from './workflows.mts';
 const FILES = readdirSync('examples').map((file) => path.basename(file, '.json'));
 const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
 
-/** Stands for n8n's HTTP Request node: gives the body that it would post. */
+/** Stands in for n8n's HTTP Request node: returns the body that it would post. */
 class Notifier implements INodeType {
 	description = {
 		name: 'httpRequest',
@@ -54,7 +54,7 @@ describe.each(FILES)('examples/%s.json', (file) => {
 		expect(nodes.filter((node) => node.credentials !== undefined)).toEqual([]);
 	});
 
-	it('connects all its nodes, from one trigger on', () => {
+	it('connects all its nodes, starting from one trigger', () => {
 		const targets = Object.values(connections)
 			.flatMap(({ main }) => main?.flat() ?? [])
 			.map((connection) => connection?.node);
@@ -63,7 +63,7 @@ describe.each(FILES)('examples/%s.json', (file) => {
 		expect([...targets, triggers[0]?.name].sort()).toEqual(working.map((node) => node.name).sort());
 	});
 
-	it("uses this package's nodes with parameters that they have", async () => {
+	it("uses this package's nodes with existing parameters", async () => {
 		const types = await ownTypes();
 		const ours = working.filter(({ type }) => type.startsWith(PACKAGE));
 		expect(ours).not.toEqual([]);
@@ -89,7 +89,7 @@ function checkParameters(types: EngineTypes, node: INode): void {
 }
 
 describe('run against the simulated service', () => {
-	it.each(SHOWCASES)('$file gives items to show', async ({ file, rows }) => {
+	it.each(SHOWCASES)('$file returns items to show', async ({ file, rows }) => {
 		const result = await runWorkflow(runnableExample(file), {
 			credentials: credentialsFor(service),
 		});
@@ -99,7 +99,7 @@ describe('run against the simulated service', () => {
 		expect(Object.values(shown[0] ?? {})).not.toContain(undefined);
 	});
 
-	it('onboard-customer keeps the engagement there is when it runs again', async () => {
+	it('onboard-customer returns the existing engagement when it runs again', async () => {
 		const before = service.model.engagements.all.length;
 		const example = runnableExample('onboard-customer');
 		const create = example.nodes.find(({ name }) => name === 'Create Engagement');
@@ -111,7 +111,7 @@ describe('run against the simulated service', () => {
 		expect(service.model.engagements.all).toHaveLength(before + 1);
 	});
 
-	it('stale-engagements looks up every engagement, those without upload too', async () => {
+	it('stale-engagements looks up every engagement, including those without an upload', async () => {
 		const { id } = service.model.addEngagement({ name: 'Corfe Group' });
 		const { nodes, error } = await runWorkflow(runnableExample('stale-engagements'), {
 			credentials: credentialsFor(service),
@@ -139,7 +139,7 @@ describe('run against the simulated service', () => {
 		expect(found).toEqual(Array(expected).fill(uploadId));
 	});
 
-	it('refresh-then-notify tells of success and of failure', async () => {
+	it('refresh-then-notify reports success and failure', async () => {
 		service.model.refreshOutcomes.set(1009, 'fails');
 		const example = readExample('refresh-then-notify');
 		const refresh = example.nodes.find(({ name }) => name === 'Refresh and Wait');

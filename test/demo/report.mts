@@ -1,13 +1,13 @@
 import Table from 'cli-table3';
 
-/** One line of a table, by column. */
+/** A table row, by column. */
 export type Row = Record<string, unknown>;
 
 const MOST_ROWS = 8;
 const SPINNER = ['|', '/', '-', '\\'];
 const TICK_MS = 120;
 
-/** Where the demo writes to; what is under way is shown only on a terminal. */
+/** The demo's output; progress is shown only on a terminal. */
 export class Report {
 	private ticker: NodeJS.Timeout | undefined;
 
@@ -23,7 +23,7 @@ export class Report {
 		this.line(this.out.isTTY ? `\u001b[1m${text}\u001b[22m` : text);
 	}
 
-	/** Shows what is under way, anew several times a second, until `work` is done. */
+	/** Shows progress, several times a second, until `work` is done. */
 	async during<T>(status: () => string, work: () => Promise<T>): Promise<T> {
 		let tick = 0;
 		const show = () => {
@@ -39,7 +39,10 @@ export class Report {
 		}
 	}
 
-	/** The first rows as a table, and how many more there are; a single row field by field. */
+	/**
+	 * Prints the first rows as a table and the number of further ones; a single row is printed
+	 * field by field.
+	 */
 	table(rows: Row[]): void {
 		const columns = Object.keys(rows[0] ?? {});
 		const shown = rows.slice(0, MOST_ROWS);

@@ -3,7 +3,7 @@ import type { EngineTypes } from '../support/engine/types.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import type { Report } from './report.mts';
 
-/** What every part of the demo works with. */
+/** What all parts of the demo share. */
 export interface Stage {
 	service: SimulatedService;
 	types: EngineTypes;
@@ -11,10 +11,10 @@ export interface Stage {
 	report: Report;
 }
 
-/** Why the demo did not come to its end, in a sentence for its reader. */
+/** Why the demo failed, in a sentence for the reader. */
 export class DemoFailure extends Error {}
 
-/** The credential as a user of the simulated service would enter it. */
+/** The credential, as a user of the simulated service would enter it. */
 export function credentialsFor(service: SimulatedService): CredentialData {
 	return {
 		engagementUploadsApi: {

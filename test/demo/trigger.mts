@@ -15,7 +15,7 @@ const LATE_BY_MS = 10 * 60_000;
 const UPLOADING = [1008, 1009, 1013, 1006];
 const LATE = 1011;
 
-/** Uploads complete in the simulated service while the trigger polls it: each is emitted once. */
+/** Uploads complete in the simulated service while the trigger polls it; each is emitted once. */
 export async function showTrigger(stage: Stage): Promise<void> {
 	const { service, report } = stage;
 	report.heading('Engagement Uploads Trigger, polling every 0.8 seconds');
@@ -46,7 +46,7 @@ export async function showTrigger(stage: Stage): Promise<void> {
 	report.line(`${count(polls.emitted.length, 'upload')} emitted, each once`);
 }
 
-/** Starts uploads at intervals, so that they complete at intervals too; gives their IDs. */
+/** Starts uploads at intervals, so that they also complete at intervals; returns their IDs. */
 async function startUploads({ service: { model } }: Stage): Promise<string[]> {
 	const started: string[] = [];
 	for (const engagementId of UPLOADING) {
@@ -92,7 +92,7 @@ class Polls {
 		report.line(`  poll ${number}: ${count(items.length, 'upload')}, ${cost}${note}`);
 	}
 
-	/** Polls until so many uploads have been emitted in all. */
+	/** Polls until this many uploads have been emitted in total. */
 	async until(uploads: number): Promise<void> {
 		const giveUpAt = Date.now() + GIVE_UP_AFTER_MS;
 		while (this.emitted.length < uploads) {
@@ -110,7 +110,7 @@ class Polls {
 		this.poller.restart();
 	}
 
-	/** @throws DemoFailure unless just these uploads were emitted, each once */
+	/** @throws DemoFailure unless exactly these uploads were emitted, once each */
 	check(expected: string[]): void {
 		const emitted = this.emitted.map(({ upload }) => String(upload));
 		const [wanted, found] = [expected, emitted].map((ids) => ids.toSorted().join(', '));

@@ -6,9 +6,9 @@ import type { ExportedWorkflow, WorkflowResult } from '../support/engine/run.mts
 import { MANUAL_TRIGGER, PACKAGE } from '../support/engine/types.mts';
 import type { Row } from './report.mts';
 
-/** An example workflow that the demo runs, and what it shows of the result. */
+/** An example workflow that the demo runs, and the rows to show. */
 export interface Showcase {
-	/** In `examples/`, without its ending. */
+	/** File name in `examples/`, without the extension. */
 	file: string;
 	rows: (result: WorkflowResult) => Row[];
 }
@@ -20,7 +20,10 @@ export const SHOWCASES: Showcase[] = [
 	{ file: 'refresh-and-wait', rows: refreshedUpload },
 ];
 
-/** An example with the nodes that run here: n8n's own, such as those that send mail, are left out. */
+/**
+ * An example, with only the nodes that can run here: n8n's own, such as those that send mail, are
+ * left out.
+ */
 export function runnableExample(file: string): ReturnType<typeof readExample> {
 	const { nodes, connections, ...example } = readExample(file);
 	const kept = nodes.filter(({ type }) => type === MANUAL_TRIGGER || type.startsWith(PACKAGE));
@@ -40,7 +43,7 @@ export function readExample(file: string): ExportedWorkflow & { name: string } {
 	return JSON.parse(text) as ExportedWorkflow & { name: string };
 }
 
-// Each last upload leads back to its engagement by the item that n8n paired it with.
+// Each last upload is traced to its engagement through the item that n8n paired it with.
 function lastUploads({ nodes }: WorkflowResult): Row[] {
 	const engagements = nodes['List Engagements'] ?? [];
 	return (nodes['Get Last Uploads'] ?? []).map(({ json, pairedItem }) => {

@@ -15,7 +15,7 @@ const service = new HostileService();
 beforeAll(async () => await service.start());
 afterAll(async () => await service.stop());
 
-/* Answers are made as text: `__proto__` is then a name like any other. */
+/** Responses are built as text, so that `__proto__` is a name like any other. */
 
 const names = fc.constantFrom(
 	...['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'length', ''],
@@ -51,7 +51,7 @@ const { any } = fc.letrec<{ any: string }>((tie) => ({
 	),
 }));
 
-/** Lists and records as services send them, with something odd in them. */
+/** Lists and records as services send them, with oddities. */
 const oddObject = fc.array(fc.tuple(names, any), { maxLength: 8 }).map(object);
 const oddPage = fc
 	.tuple(
@@ -74,7 +74,7 @@ const answer = fc.oneof(
 	oddPage,
 );
 
-/** What an engine or a library says when something was not thought of. */
+/** What an engine or a library says in an unforeseen case. */
 const CRASH =
 	/Cannot (read|convert|destructure|mix|set)|is not (a function|iterable|defined|an object|extensible)|call stack|Invalid (time|array|string|regular)|Unexpected token|circular|prototype may only|toString|\[object Object\]/;
 
@@ -105,7 +105,7 @@ async function outcomeOf(
 	return { items: items.map(({ json }) => json), message: error?.message, isEndless: isEndless() };
 }
 
-/** Parameters that leave out what only takes time, or an upload of which there is none here. */
+/** Parameters that skip what only takes time, or needs an upload that does not exist here. */
 function hasty(subject: Subject, over: IDataObject = {}): Subject {
 	const parameters: IDataObject = { ...subject.parameters, ...over };
 	if (parameters.operation === 'getWorkflow') parameters.uploadId = 'an-upload';
@@ -121,7 +121,7 @@ describe.each(subjects.map((subject) => [subject.name, subject] as const))(
 	'%s',
 	(_name, subject) => {
 		it.each(['simplified', 'raw'])(
-			'comes to an end in words with any answer (%s)',
+			'ends with a readable result for any response (%s)',
 			async (output) => {
 				const before = prototypes();
 				await fc.assert(
@@ -178,7 +178,7 @@ function withNulls<T>(all: readonly T[], gaps: readonly number[]): Array<T | nul
 describe.each(Object.entries(IDENTITIES))('%s', (name, identity) => {
 	const subject = subjects.find((each) => each.name === name) as Subject;
 
-	it('loses and invents no record', async () => {
+	it('neither loses nor invents a record', async () => {
 		const given = fc.tuple(records, fc.constantFrom(...WRAPPERS));
 		await fc.assert(
 			fc.asyncProperty(given, async ([sent, wrap]) => {

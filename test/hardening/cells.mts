@@ -3,7 +3,7 @@ import type { FaultRow } from './faults.mts';
 import { play, type Seen } from './play.mts';
 import { methodAt, placesOf, subjects, type Place, type Subject } from './subjects.mts';
 
-/** One fault at one place of one subject. */
+/** One fault at one place in one subject. */
 export interface Cell {
 	subject: Subject;
 	place: Place;
@@ -11,7 +11,7 @@ export interface Cell {
 	expected: Expected;
 }
 
-/** A cell, what came of it, and what would have come without a fault. */
+/** A cell, its result, and the result without a fault. */
 export interface Played extends Cell {
 	seen: Seen;
 	clean: Seen;
@@ -34,12 +34,12 @@ export function cellsOf(rows: readonly FaultRow[]): Cell[] {
 	);
 }
 
-/** Cells that are begun but whose first answers are not there yet, at the most. */
+/** Maximum number of cells that have started but have no response yet. */
 const AT_ONCE = 12;
 
 /**
- * Plays all cells side by side, since most of their time is waiting. Those with a time-out of their
- * own go first, so that a busy machine does not make others time out.
+ * Runs all cells in parallel, since they mostly wait. Those with their own timeout go first, so
+ * that a busy machine does not make others time out.
  */
 export async function playAll(cells: readonly Cell[]): Promise<Played[]> {
 	const clean = new Map<string, Promise<Seen>>();

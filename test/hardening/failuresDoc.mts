@@ -4,7 +4,7 @@ import { methodAt } from './subjects.mts';
 const COLUMNS = ['Reading', 'Writing', 'Waiting for an upload', 'A poll of the trigger'] as const;
 type Column = (typeof COLUMNS)[number];
 
-/** The table of failures, as far as it is the same each time, out of what came of every cell. */
+/** The table of failures, without what varies between runs, from the results of all cells. */
 export function failuresDoc(played: readonly Played[]): string {
 	const groups = [...new Set(played.map(({ row }) => row.group))].sort();
 	const rows = groups.map((group) => {
@@ -73,13 +73,13 @@ function messages(group: string, played: readonly Played[]): string[] {
 	return lines.length === 0 ? [] : [`**${group}**`, '', ...lines];
 }
 
-/** Whether both differ in nothing but what was being done. */
+/** Whether both differ only in what was being attempted. */
 function isSaidBefore(cell: Played, before: Played | undefined): boolean {
 	const happened = (each: Played) => textOf(each).replace(/^.*?: /, '');
 	return before !== undefined && happened(cell) === happened(before);
 }
 
-/** Message and advice; times, which differ each time, are left out. */
+/** Message and advice, without times, which vary. */
 function textOf({ seen }: Played): string {
 	const [message = '', advice = ''] = (seen.message ?? '').split(' | ');
 	const text = `${message.replace(/ \[item 0\]/, '')}. ${advice}.`;

@@ -2,7 +2,7 @@ import type { Fault } from '../support/service/faults.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import type { SimAnswer } from '../support/service/request.mts';
 
-/** What the contract's failure table makes of a fault. */
+/** How a fault is handled (docs/service.md#errors). */
 export type FaultClass =
 	| 'temporary'
 	| 'throttled'
@@ -17,25 +17,25 @@ export type FaultClass =
 	| 'keyRefused'
 	| 'harmless';
 
-/** Something that goes wrong. */
+/** A fault. */
 export interface FaultRow {
 	name: string;
 	class: FaultClass;
-	/** What the service does; absent where it lies in the credential or the connection. */
+	/** What the service does; absent if the fault is in the credential or the connection. */
 	fault?: (service: SimulatedService) => Fault;
-	/** How the right answer is turned instead, where it is. */
+	/** Modifies the correct response instead. */
 	turn?: (answer: SimAnswer) => SimAnswer;
-	/** Too large to be tried everywhere. */
+	/** Too large to test everywhere. */
 	isFirstOnly?: boolean;
-	/** Keeps the machine so busy that it is tried after all the others, one by one. */
+	/** So much load that it is tested after all others, one at a time. */
 	isAlone?: boolean;
-	/** Requests that meet it; `Infinity` for good. */
+	/** Number of requests that meet it; `Infinity` for permanently. */
 	times: number;
-	/** Part of the message that is this fault's own. */
+	/** The part of the message that is specific to this fault. */
 	tells?: RegExp;
-	/** Seconds that a request may take. */
+	/** Timeout of a request in seconds. */
 	timeout?: number;
-	/** Told of as one row in the table of failures. */
+	/** Row in the table of failures. */
 	group: string;
 }
 
@@ -225,7 +225,7 @@ const unreadable: FaultRow[] = [
 	}),
 );
 
-/** Everything that is tried with every subject. */
+/** All faults, tested with every subject. */
 export const faults: readonly FaultRow[] = [
 	...throttling,
 	...harmless,

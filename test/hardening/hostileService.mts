@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Requests after which a run is taken to go on for ever. */
+/** After this many requests, a run is considered endless. */
 const MOST_REQUESTS = 600;
 
-/** Answers every request of a run with the same text, whatever was asked for. */
+/** Answers every request of a run with the same text. */
 export class HostileService {
 	private readonly runs = new Map<string, { text: string; requests: number }>();
 	private base = '';
@@ -28,7 +28,7 @@ export class HostileService {
 		await new Promise((resolve) => this.server.close(resolve));
 	}
 
-	/** The base URL of a run that is answered with this text, and whether it has come to an end. */
+	/** The base URL of a run that gets this response, and whether the run was endless. */
 	answering(text: string): { baseUrl: string; isEndless: () => boolean } {
 		const name = String(this.runs.size + 1);
 		const run = { text, requests: 0 };

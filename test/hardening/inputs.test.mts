@@ -11,7 +11,7 @@ import { parametersFor, subjects, worldOf, type Subject } from './subjects.mts';
 
 jest.setTimeout(3_600_000);
 
-/** A field of an operation: how it is filled in by an expression, and what the editor calls it. */
+/** A field of an operation: how an expression fills it in, and its label in the editor. */
 interface Field {
 	name: string;
 	fill: (base: IDataObject, value: string) => IDataObject;
@@ -65,7 +65,7 @@ function fieldsIn(property: INodeProperties): Field[] {
 	return [{ name, fill: (base, value) => ({ ...base, [name]: value }), words: [displayName] }];
 }
 
-/** Tried in every field, every time. */
+/** Tested in every field, in every run. */
 const hostile: unknown[] = [
 	...['../users', '..', '.', '/', '\\', 'a/b', 'a\\b', '%2f', '%2e%2e%2fusers', '..%2f..%2fusers'],
 	...[
@@ -132,11 +132,11 @@ let service: SimulatedService;
 afterEach(async () => await service.close());
 
 it.each(cases.map((each) => [`${each.subject.name}: ${each.field.name}`, each] as const))(
-	'%s takes nothing off its path',
+	'no input takes %s off its path',
 	async (_name, { subject, field }) => {
 		service = await worldOf(subject);
 		const base: IDataObject = { ...parametersFor(subject, service) };
-		// What is entered may say to wait.
+		// The input may cause a wait.
 		if (subject.parameters.operation === 'run' && !field.name.includes('wait'))
 			base.options = { waitInterval: 0.001, waitTimeout: 0.001 };
 		if (field.name === 'fields') base.output = 'selectedFields';
@@ -161,7 +161,7 @@ it.each(cases.map((each) => [`${each.subject.name}: ${each.field.name}`, each] a
 	},
 );
 
-/** Names the field, or tells what the service made of what was sent. */
+/** Names the field, or says how the service responded. */
 function isClear(error: string, { words }: Field): boolean {
 	return (
 		words.some((word) => error.includes(word)) || /^(Could not|The refreshed upload) /.test(error)

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/*
- * Has n8n write all of its log into a file, to be searched. It reads the environment while it
- * loads, so this is imported before anything that loads it.
+/**
+ * Makes n8n write its whole log to a file, to be searched. n8n reads the environment while it
+ * loads, so this must be imported before anything that loads it.
  */
 const file = path.join(mkdtempSync(path.join(tmpdir(), 'n8n-log-')), 'n8n.log');
 Object.assign(process.env, {

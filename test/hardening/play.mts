@@ -25,22 +25,22 @@ import {
 	type Subject,
 } from './subjects.mts';
 
-/** What came of a run. */
+/** The result of a run. */
 export interface Seen {
 	items: IDataObject[];
 	/** The error's message and advice. */
 	message?: string;
-	/** Requests in place of the one that went wrong, and the others, as lines. */
+	/** Requests in place of the failed one, and the others, as lines. */
 	spot: number;
 	others: string[];
-	/** Everything that a user can see of it. */
+	/** Everything that a user can see. */
 	shown: string;
 	secrets: string[];
-	/** Of a poll that failed: whether it changed the state, and what the next one emitted. */
+	/** For a failed poll: whether it changed the state, and what the next one emitted. */
 	trigger?: { stateChanged: boolean; next: IDataObject[] };
 }
 
-/** What is longer is the padding of a large answer. */
+/** Anything longer is the padding of a large response. */
 const MOST_SHOWN = 1_000_000;
 const UNREACHABLE = 'http://127.0.0.1:1';
 
@@ -50,7 +50,7 @@ function credentialFor(service: SimulatedService, row?: FaultRow): IDataObject {
 	return usesEndpoint ? endpointCredentialOf(service) : credentialOf(service);
 }
 
-/** Runs a subject on a service of its own, where one of its requests meets a fault; or none. */
+/** Runs a subject against its own service, with or without a fault in one of its requests. */
 export async function play(
 	subject: Subject,
 	place: Place,
@@ -151,7 +151,7 @@ async function poll(
 
 const stateOf = (poller: Poller) => JSON.stringify([poller.state, poller.globalState]);
 
-/** Tells the requests in place of the one that goes wrong from the others. */
+/** Separates the requests in place of the failed one from the others. */
 function spotOf(subject: Subject, place: Place): (request: RecordedRequest) => boolean {
 	const method = methodAt(subject, place);
 	let refreshed = false;

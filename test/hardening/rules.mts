@@ -1,26 +1,26 @@
 import type { FaultClass } from './faults.mts';
 import type { Kind, Place } from './subjects.mts';
 
-/** What must come of a request that goes wrong. */
+/** The expected result of a failed request. */
 export interface Expected {
-	/** What becomes of the run. */
+	/** The result of the run. */
 	outcome: 'succeeds' | 'fails';
-	/** Requests sent in place of the one that goes wrong, itself included. */
+	/** Number of requests sent in place of the failed one, including it. */
 	tries: number | 'several';
-	/** What the message tells; beside what is the fault's own, unless the rule stands for all of it. */
+	/** What the message says, besides the part that is specific to the fault. */
 	tells?: RegExp;
 	isWhole?: boolean;
-	/** Told of in a sentence of its own. */
+	/** Covered by a sentence below the table. */
 	isSpecial?: boolean;
 }
 
-/** Where it goes wrong. */
+/** Where the fault occurs. */
 export interface Spot {
 	subject: string;
 	kind: Kind;
 	place: Place;
 	method: 'GET' | 'POST';
-	/** Whether it goes wrong again and again. */
+	/** Whether the fault is permanent. */
 	forGood: boolean;
 }
 
@@ -32,7 +32,7 @@ const AFTER_TRIES = /, also after 5 tries/;
 const UNTIL = /accepts no requests until \d{4}-\d\d-\d\dT\d\d:\d\d/;
 const NOT_REPEATED = /^(?!.*tries)/s;
 
-/** The failure table of the contract. */
+/** The expected handling of each class of faults (docs/service.md#errors). */
 const RULES: Record<FaultClass, (spot: Spot) => Expected> = {
 	temporary: ({ method, forGood }) =>
 		method === 'POST' ? fails(1, UNKNOWN) : forGood ? fails(5, AFTER_TRIES) : succeeds(2),
@@ -50,24 +50,24 @@ const RULES: Record<FaultClass, (spot: Spot) => Expected> = {
 	harmless: () => succeeds(1),
 };
 
-/** What the contract says must come of a fault at a place. */
+/** The expected result of a fault at a place. */
 export function expectedOf(fault: FaultClass, spot: Spot): Expected {
 	return exception(fault, spot) ?? RULES[fault](spot);
 }
 
-/** What the contract says of single operations and of the trigger. */
+/** Exceptions for single operations and for the trigger. */
 function exception(
 	fault: FaultClass,
 	{ subject, kind, place, forGood }: Spot,
 ): Expected | undefined {
-	// A merged request that is refused is split, until each engagement was asked for by itself: six,
-	// twice three, and so on. Of a later page only few have one.
+	// A rejected batch is split until each engagement is requested alone: six, twice three, and so
+	// on. Only few have a later page.
 	if (subject === 'upload.getLast' && fault === 'refused') {
 		if (place === 'first') return { ...fails(11), isSpecial: true };
 		return { outcome: 'succeeds', tries: 'several', isSpecial: true };
 	}
-	// A wait goes on for as long as it may while the service is only down or busy for now, or answers
-	// with what cannot be read.
+	// A wait continues up to its timeout while the service is temporarily down or busy, or its
+	// responses cannot be parsed.
 	if (place === 'look' && fault === 'unreadable' && !forGood) return succeeds(2);
 	if (place === 'look' && forGood && ['temporary', 'throttled', 'unreadable'].includes(fault))
 		return {
@@ -76,7 +76,7 @@ function exception(
 			isWhole: true,
 			tells: /was not complete after 0.02 minutes/,
 		};
-	// An order that the service refuses is left out.
+	// An order that the service rejects is left out.
 	if (kind === 'trigger' && fault === 'refused' && place === 'first')
 		return { ...fails(2), isSpecial: true };
 	return undefined;

@@ -14,23 +14,23 @@ const collectGarbage = runInNewContext('gc') as () => void;
 const MINUTE = 60_000;
 const ENGAGEMENTS = 20;
 
-/** How much is done. */
+/** The size of the soak. */
 export interface SoakPlan {
 	polls: number;
 	executions: number;
-	/** Polls and executions after which it is measured, and goes on. */
+	/** Polls and executions between measurements. */
 	samples: number;
 }
 
-/** What a process holds at a moment. */
+/** A snapshot of the process's resources. */
 export interface Sample {
 	heapBytes: number;
 	stateBytes: number;
-	/** Kinds of the runtime's own handles, as they come. */
+	/** Kinds of the runtime's own handles. */
 	resources: string[];
 }
 
-/** What a soak saw. */
+/** The result of a soak. */
 export interface Soaked {
 	samples: Sample[];
 	emitted: string[];
@@ -52,7 +52,7 @@ export async function soak({ polls, executions, samples }: SoakPlan): Promise<So
 	for (let poll = 1; poll <= polls; poll += 1) {
 		model.moveClock(MINUTE);
 		if (poll % 3 === 0) soaked.completed.push(complete(service, poll));
-		// A token lives half an hour, and a poll in fifty fails.
+		// Tokens live for half an hour, and one poll in fifty fails.
 		if (poll % 30 === 0) service.expireTokens();
 		if (poll % 50 === 0) service.fail({}, { kind: 'html' });
 		const [polled] = await Promise.allSettled([poller.poll()]);
@@ -75,7 +75,7 @@ function complete({ model }: SimulatedService, poll: number): string {
 const idsOf = (items: INodeExecutionData[] | null) =>
 	(items ?? []).map(({ json }) => String(json.uploadId));
 
-/** Reads, and refusals in between. */
+/** Reads, with rejected requests in between. */
 async function execute(
 	service: SimulatedService,
 	credential: CredentialStore,

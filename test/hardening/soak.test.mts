@@ -43,15 +43,15 @@ it('leaves no socket, listener or timer behind', () => {
 	const counted = ({ resources }: Sample) =>
 		resources.filter((kind) => /TCP|TLS|Timeout|Immediate|Pipe|Server/.test(kind)).length;
 	const counts = soaked.samples.map(counted);
-	// What was there from the start, and the connections that are kept alive for the next request.
+	// Handles from the start, and connections kept alive for the next request.
 	expect(last(counts)).toBeLessThanOrEqual(second(counts) + 4);
 });
 
-it('keeps the heap as it is', () => {
+it('does not let the heap grow', () => {
 	const heaps = soaked.samples.map(({ heapBytes }) => heapBytes);
 	expect(last(heaps) - second(heaps)).toBeLessThan(10 * MEGABYTE);
 });
 
-it('draws no warning, such as of too many listeners', () => {
+it('causes no warnings, such as about too many listeners', () => {
 	expect(warnings).toEqual([]);
 });

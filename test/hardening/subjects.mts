@@ -3,18 +3,18 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Match } from '../support/service/faults.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 
-/** How a subject asks the service; `trigger` polls. */
+/** How a subject calls the service; `trigger` polls. */
 export type Kind = 'record' | 'list' | 'write' | 'wait' | 'trigger';
 
-/** Which of its requests goes wrong. A wait looks before its refresh, and after it. */
+/** Which of its requests fails. A wait checks before and after its refresh. */
 export type Place = 'only' | 'first' | 'middle' | 'last' | 'before' | 'refresh' | 'look';
 
-/** What is tried: an operation or the trigger. */
+/** What is tested: an operation or the trigger. */
 export interface Subject {
 	name: string;
 	kind: Kind;
 	parameters: IDataObject;
-	/** The path of the requests that go wrong. */
+	/** The path of the requests that fail. */
 	path: RegExp;
 	method: 'GET' | 'POST';
 }
@@ -96,12 +96,12 @@ const PLACES: Record<Kind, readonly Place[]> = {
 
 export const placesOf = ({ kind }: Subject): readonly Place[] => PLACES[kind];
 
-/** The method of the request that goes wrong. */
+/** The method of the request that fails. */
 export function methodAt({ method }: Subject, place: Place): 'GET' | 'POST' {
 	return place === 'refresh' ? 'POST' : method;
 }
 
-/** Which requests are meant, and how many of them are let through before. */
+/** Which requests fail, and how many pass before them. */
 export function matchAt({ path }: Subject, place: Place): { match: Match; skip: number } {
 	if (place === 'refresh') return { match: { path: /\/refresh$/ }, skip: 0 };
 	if (place === 'before' || place === 'look')
@@ -111,8 +111,8 @@ export function matchAt({ path }: Subject, place: Place): { match: Match; skip: 
 }
 
 /**
- * A service of a cell's own: every list has six records on three pages, and an upload that is
- * started is there at once.
+ * A service for one cell: every list has six records on three pages, and an upload completes at
+ * once.
  */
 export async function worldOf({ parameters }: Subject): Promise<SimulatedService> {
 	const service = await startService({
@@ -150,7 +150,7 @@ export async function worldOf({ parameters }: Subject): Promise<SimulatedService
 	return service;
 }
 
-/** The parameters for a service: the upload of a workflow has an ID of its own in each. */
+/** The parameters for a service, since the upload of a workflow has a different ID in each. */
 export function parametersFor({ parameters }: Subject, service: SimulatedService): IDataObject {
 	if (parameters.operation !== 'getWorkflow') return parameters;
 	return { ...parameters, uploadId: service.model.uploads.all[0]?.uploadId };

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Played } from './cells.mts';
 
-/** What is wrong with what came of a cell, in words; nothing where it is as the rules say. */
+/** What is wrong with a cell's result, in words; empty if it follows the rules. */
 export function complaintsOf(cell: Played): string[] {
 	const { subject, place, row, seen } = cell;
 	const complaints = [
@@ -50,7 +50,7 @@ function* pollComplaints({ subject, seen, clean }: Played) {
 
 const countOf = (lines: string[], line: string) => lines.filter((each) => each === line).length;
 
-/** Which records items are. */
+/** The IDs of the items' records. */
 const idsOf = (items: IDataObject[]) =>
 	items
 		.map(

@@ -1,13 +1,13 @@
 import type { ShapeName } from '../../nodes/EngagementUploads/output/simplified.ts';
 
 interface Example {
-	/** The fields of the contract, in its order. */
+	/** The fields, in their order. */
 	fields: string;
 	record: Record<string, unknown>;
 	simple: Record<string, unknown>;
 }
 
-/** A record of each kind as the service sends it (interface section 2), and what comes out. */
+/** A record of each kind as the service sends it (docs/service.md#records), and the output. */
 export const EXAMPLES: Record<ShapeName, Example> = {
 	company: {
 		fields:

@@ -26,7 +26,7 @@ describe('raw', () => {
 		);
 	});
 
-	it('is an object of its own, so that two items do not share one', () => {
+	it('is a copy, so that two items do not share one', () => {
 		const output = shapedAs(engagement, { form: 'raw' });
 		expect(output).toEqual(engagement);
 		expect(output).not.toBe(engagement);
@@ -41,7 +41,7 @@ it.each(shapeNames)('simplified is the simplified record of a %s', (shape) => {
 });
 
 describe('selected fields', () => {
-	it('come out under their names, in their order, of the raw or the simplified record', () => {
+	it('are returned by name, in order, from the raw or the simplified record', () => {
 		const output = shapedAs(
 			engagement,
 			selected('ownerEmail', 'Id', 'Owner.firstName', 'Sme.name'),
@@ -54,7 +54,7 @@ describe('selected fields', () => {
 		]);
 	});
 
-	it('are those that the service sent where both records have them', () => {
+	it('are those of the raw record if both records have them', () => {
 		expect(shapedAs(engagement, selected('createdAt', 'engagementId'))).toEqual({
 			createdAt: '2026-07-01T10:15:30',
 			engagementId: 1001,
@@ -62,7 +62,7 @@ describe('selected fields', () => {
 		expect(shapedAs({ type: '0' }, selected('type'), 'connector')).toEqual({ type: '0' });
 	});
 
-	it('are null where no record has them', () => {
+	it('are null if no record has them', () => {
 		const names = ['nothing', 'Owner.nothing', 'constructor', 'toString'];
 		expect(shapedAs(engagement, selected(...names))).toEqual(
 			Object.fromEntries(names.map((name) => [name, null])),
@@ -74,7 +74,7 @@ describe('selected fields', () => {
 		expect(shapedAs(record, selected('a', 'b', 'c', 'd', 'e'))).toEqual(record);
 	});
 
-	it('are always exactly those that were asked for', () => {
+	it('are always exactly those that were selected', () => {
 		const names = fc.uniqueArray(
 			fc.oneof(fc.string(), fc.constantFrom('Id', 'Owner', 'Owner.email', '__proto__', 'smeName')),
 			{ minLength: 1 },

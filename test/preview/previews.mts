@@ -3,7 +3,7 @@ import { runNode } from '../support/engine/run.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import { schemaOf, type Schema } from './schema.mts';
 
-/** Where the editor looks for previews; the folder's name is the version of the nodes. */
+/** Where the editor looks for previews; the folder is named after the version of the nodes. */
 export const FOLDER = 'nodes/EngagementUploads/__schema__';
 const VERSION = 'v1.0.0';
 
@@ -31,7 +31,7 @@ function examples(service: SimulatedService): Record<string, Record<string, obje
 	};
 }
 
-/** Output previews by file name, derived from what the nodes return on the simulated service. */
+/** Output previews by file name, derived from what the nodes return for the simulated service. */
 export async function derivePreviews(): Promise<Map<string, Schema>> {
 	const service = await startService({ sample: true });
 	try {
@@ -49,7 +49,7 @@ export async function derivePreviews(): Promise<Map<string, Schema>> {
 	}
 }
 
-/** A preview as it stands in its file. */
+/** A preview as stored in its file. */
 export function textOf(schema: Schema): string {
 	return `${JSON.stringify({ ...schema, version: 1 }, null, '\t')}\n`;
 }

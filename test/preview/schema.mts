@@ -1,11 +1,11 @@
-/** A JSON schema, as far as n8n's output previews use it. */
+/** The part of JSON Schema that n8n's output previews use. */
 export interface Schema {
 	type?: string;
 	properties?: Record<string, Schema>;
 	items?: Schema;
 }
 
-/** The schema that all of some values fit; null, which any of them may be, does not count. */
+/** The schema that all values match; null is ignored, since any value may be null. */
 export function schemaOf(values: unknown[]): Schema {
 	const objects = values.filter(isObject);
 	const lists = values.filter((value) => Array.isArray(value));
@@ -24,7 +24,7 @@ function propertiesOf(objects: Array<Record<string, unknown>>): Record<string, S
 	);
 }
 
-/** The editor shows one type a field. */
+/** The editor shows one type per field. */
 function commonType(values: unknown[]): string {
 	const types = [...new Set(values.map(typeOf))].filter((type) => type !== 'null');
 	if (types.length === 0) return 'null';

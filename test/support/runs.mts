@@ -8,7 +8,7 @@ import { typesOf } from './engine/types.mts';
 import type { SimulatedService } from './service/http.mts';
 import type { RecordedRequest } from './service/log.mts';
 
-// The cores may be busy: what must be quick has limits of its own.
+// The machine may be busy; anything that must be quick has its own limit.
 jest.setTimeout(30_000);
 
 /** The credential's type name. */
@@ -20,7 +20,7 @@ export const types = typesOf({
 	credentials: { [CREDENTIAL]: EngagementUploadsApi },
 });
 
-/** A credential with a pasted token that is good for the service. */
+/** A credential with a pasted token that is valid for the service. */
 export function credentialOf(service: SimulatedService, over: IDataObject = {}): IDataObject {
 	return {
 		baseUrl: service.url,
@@ -33,7 +33,7 @@ export function credentialOf(service: SimulatedService, over: IDataObject = {}):
 	};
 }
 
-/** A credential that fetches its tokens from the service, and its client ID too. */
+/** A credential that fetches its tokens and client ID from the service. */
 export function endpointCredentialOf(
 	service: SimulatedService,
 	over: IDataObject = {},
@@ -50,14 +50,14 @@ export function endpointCredentialOf(
 	};
 }
 
-/** What else a run may be told; `credential` in place of the pasted token. */
+/** Further options of a run; `credential` replaces the pasted token. */
 export interface RunOptions extends Pick<NodeRun, 'onError' | 'timezone'> {
 	credential?: IDataObject | CredentialStore;
 }
 
 type Items = NodeRun['items'];
 
-/** Runs the action node; the requests that it sends are those in `service.requests` afterwards. */
+/** Runs the action node; afterwards, its requests are in `service.requests`. */
 export async function run(
 	service: SimulatedService,
 	parameters: IDataObject,
@@ -79,7 +79,7 @@ export function start(
 	return startNode(setupOf(service, parameters, items, options));
 }
 
-/** What a run is made of; the requests seen so far stay. */
+/** The setup of a run; requests seen so far are kept. */
 export function setupOf(
 	service: SimulatedService,
 	parameters: IDataObject,
@@ -99,26 +99,26 @@ export function jsonOf(items: INodeExecutionData[]): IDataObject[] {
 	return items.map(({ json }) => json);
 }
 
-/** Runs, and gives the items' `json`; an error of the node is thrown. */
+/** Runs the node and returns the items' `json`; throws the node's error. */
 export async function outputOf(...given: Parameters<typeof run>): Promise<IDataObject[]> {
 	const { items, error } = await run(...given);
 	if (error !== undefined) throw error;
 	return jsonOf(items);
 }
 
-/** The whole text of a run's error, message and advice; an error where there is none. */
+/** The full text of a run's error, message and advice; throws if there is none. */
 export function errorText({ error }: NodeResult): string {
 	if (error === undefined) throw new Error('The node did not fail');
 	const advice = 'description' in error ? String(error.description) : '';
 	return `${error.message} | ${advice}`;
 }
 
-/** Requests as `GET /path?query`, decoded as far as commas and colons go. */
+/** Requests as `GET /path?query`, with commas and colons decoded. */
 export function linesOf(service: SimulatedService): string[] {
 	return service.requests.map(({ method, url }) => `${method} ${url}`);
 }
 
-/** The one request that was sent. */
+/** The only request that was sent. */
 export function onlyRequest(service: SimulatedService): RecordedRequest {
 	const [request, ...others] = service.requests;
 	if (request === undefined || others.length > 0) {
@@ -127,12 +127,12 @@ export function onlyRequest(service: SimulatedService): RecordedRequest {
 	return request;
 }
 
-/** So many items, each `{ id }` counting from `first`. */
+/** This many items, each `{ id }`, counting from `first`. */
 export function itemsFrom(first: number, count: number): Array<{ id: number }> {
 	return Array.from({ length: count }, (_, index) => ({ id: first + index }));
 }
 
-/** Resolves as soon as the condition holds; fails when it does not within a few seconds. */
+/** Resolves as soon as the condition holds; fails if it does not within a few seconds. */
 export async function until(condition: () => boolean, what: string): Promise<void> {
 	const end = Date.now() + 5000;
 	while (!condition()) {
@@ -141,7 +141,7 @@ export async function until(condition: () => boolean, what: string): Promise<voi
 	}
 }
 
-/** Has something done by the test right after the service has handled its n-th request from now. */
+/** Runs a function right after the service has handled its n-th request from now. */
 export function afterRequest(service: SimulatedService, n: number, act: () => void): void {
 	const handle = service.handle.bind(service);
 	let handled = 0;

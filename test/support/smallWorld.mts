@@ -1,6 +1,6 @@
 import { startService, type SimulatedService } from './service/http.mts';
 
-/** When the small world stands still. */
+/** The time at which the small world stands still. */
 export const NOW = Date.UTC(2026, 2, 1, 10, 15, 30);
 
 /** Upload ids of the small world, in the order in which the uploads were started. */
@@ -11,7 +11,7 @@ export interface SmallWorld {
 
 /**
  * A service with an online and an offline connector, engagements 1001 to 1003 (the last without an
- * upload), one user and two completed uploads, at a standing clock.
+ * upload), one user and two completed uploads, and a stopped clock.
  */
 export async function smallWorld(): Promise<SmallWorld> {
 	const service = await startService();

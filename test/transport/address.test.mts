@@ -36,11 +36,11 @@ describe('the Base URL', () => {
 		'http://[::2]',
 		'ftp://localhost',
 		'file:///etc/hosts',
-	])('%s is refused: it is neither https nor on this computer', (entered) => {
+	])('%s is rejected, since it is neither https nor on this computer', (entered) => {
 		expect(() => serviceBase(entered)).toThrow('must start with https://');
 	});
 
-	it.each([undefined, null, '', '   ', 42])('%j is refused as missing', (entered) => {
+	it.each([undefined, null, '', '   ', 42])('%j is rejected as missing', (entered) => {
 		expect(() => serviceBase(entered)).toThrow('has no Base URL');
 	});
 
@@ -51,7 +51,7 @@ describe('the Base URL', () => {
 		'https://secretword@api.example.com',
 		`${BASE}?key=secretword`,
 		`${BASE}/#secretword`,
-	])('%s is refused without being quoted', (entered) => {
+	])('%s is rejected without being quoted', (entered) => {
 		expect(() => serviceBase(entered)).toThrow('is not a valid address');
 		expect(() => serviceBase(entered)).not.toThrow('secretword');
 	});
@@ -78,11 +78,11 @@ describe('an address', () => {
 		'\\\\example.org/v1',
 		'https:example.org/v1',
 		'javascript:alert(1)',
-	])('of %s is refused: it is another host', (target) => {
+	])('of %s is rejected, since it is another host', (target) => {
 		expect(() => addressOf(BASE, target)).toThrow('goes to another host');
 	});
 
-	it('never leaves the host, whatever is asked for', () => {
+	it('never leaves the host, whatever is requested', () => {
 		const piece = fc.constantFrom('/', '\\', ':', '@', '.', '?', '#', 'https', 'example.org', 'a');
 		const target = fc.oneof(
 			fc.string(),
@@ -105,22 +105,22 @@ describe('an address', () => {
 });
 
 describe('the client ID', () => {
-	it('takes its place, encoded by n8n or not', () => {
+	it('replaces its placeholder, encoded by n8n or not', () => {
 		const path = `${BASE}/v1/clients/${CLIENT_ID}/users?of=${encodeURIComponent(CLIENT_ID)}`;
 		expect(withClientId(path, ` ${UUID} `)).toBe(`${BASE}/v1/clients/${UUID}/users?of=${UUID}`);
 	});
 
-	it('is not asked for where the address needs none', () => {
+	it('is not required if the address needs none', () => {
 		expect(withClientId(`${BASE}/v1/engagements/1/periods/`, '')).toBe(
 			`${BASE}/v1/engagements/1/periods/`,
 		);
 	});
 
-	it.each([undefined, '', '  ', 7])('%j is refused as missing', (id) => {
+	it.each([undefined, '', '  ', 7])('%j is rejected as missing', (id) => {
 		expect(() => withClientId(CLIENT_ID, id)).toThrow('has no Client ID');
 	});
 
-	it.each(['..', 'a/b', 'a?b', '-a', 'a b', `${UUID}/../x`])('%s is refused', (id) => {
+	it.each(['..', 'a/b', 'a?b', '-a', 'a b', `${UUID}/../x`])('%s is rejected', (id) => {
 		expect(() => withClientId(CLIENT_ID, id)).toThrow('is not a valid ID');
 	});
 });

@@ -78,13 +78,13 @@ describe.each(statuses)('%i', (status, words) => {
 	});
 });
 
-it('shortens what the service says', async () => {
+it('truncates long messages of the service', async () => {
 	const body = { message: 'x'.repeat(100_000) };
 	const text = await onlyError(get, { kind: 'status', status: 400, body });
 	expect(text.length).toBeLessThan(600);
 });
 
-describe('a success that cannot be read', () => {
+describe('a success that cannot be parsed', () => {
 	const json = (body: string): Fault => ({ kind: 'raw', body, contentType: 'application/json' });
 	const answers: Array<[string, Fault, RegExp]> = [
 		['HTML', { kind: 'html' }, /it is a web page instead of data.*“Sign in”/],
@@ -162,7 +162,7 @@ describe('401 with a pasted token', () => {
 		return errorText(result);
 	};
 
-	it('tells since when the token has expired', async () => {
+	it('says when the token expired', async () => {
 		const token = jwt({ exp: Date.UTC(2025, 4, 6, 7, 8, 9) / 1000 });
 		expect(await errorWith(token)).toMatch(
 			/the access token has expired at 2025-05-06T07:08:09\.000Z \(401\)/,
@@ -173,18 +173,18 @@ describe('401 with a pasted token', () => {
 		['that tells no time', jwt({ sub: 'x' })],
 		['with a time that makes no sense', jwt({ exp: 1e300 })],
 		['that is no JWT', 'opaque-0123456789'],
-	])('has words for a token %s', async (_what, token) => {
+	])('has a message for a token %s', async (_what, token) => {
 		const text = await errorWith(token);
 		expect(text).toContain('the access token is wrong or has expired (401)');
 		expect(text).toContain('Token Endpoint');
 	});
 
-	it('has words for a token that has not expired', async () => {
+	it('has a message for a token that has not expired', async () => {
 		const token = jwt({ exp: Math.round(Date.now() / 1000) + 600 });
 		expect(await errorWith(token)).toContain('the service refused the access token (401)');
 	});
 
-	it('has words for a wrong subscription key', async () => {
+	it('has a message for a wrong subscription key', async () => {
 		const over = { subscriptionApiKey: 'wrong-key-0123456789' };
 		const text = await errorWith(service.accessToken, over);
 		expect(text).toContain('the service refused the subscription key (401)');
@@ -200,7 +200,7 @@ describe('401 with a pasted token', () => {
 	});
 });
 
-it('sends a body only where there is one', async () => {
+it('sends a body only if there is one', async () => {
 	await outputOf(service, post);
 	expect(service.requests[0]?.headers).not.toHaveProperty('content-type');
 	expect(service.requests[0]?.headers['content-length'] ?? '0').toBe('0');

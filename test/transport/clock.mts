@@ -1,6 +1,6 @@
 import type { Clock } from '../../nodes/EngagementUploads/transport/pool.ts';
 
-/** A clock that goes on only while somebody sleeps; times in milliseconds. */
+/** A clock that only runs while somebody sleeps; times in milliseconds. */
 export class TestClock implements Clock {
 	private time = 1_000_000;
 	private readonly alarms: Array<{ at: number; ring(): void }> = [];
@@ -18,7 +18,7 @@ export class TestClock implements Clock {
 		await Promise.resolve();
 	}
 
-	/** Rings when so much time has gone by. */
+	/** Fires after this much time. */
 	after(milliseconds: number, ring: () => void): void {
 		this.alarms.push({ at: this.time + milliseconds, ring });
 	}

@@ -8,18 +8,18 @@ export interface Heard {
 	body: string;
 }
 
-/** How an answer is made of what a request carried. */
+/** Builds a response from what a request carried. */
 export interface Echo {
 	status: number;
 	text: (heard: Heard) => string;
 }
 
-/** A service that says back what it should not: each answer is made of the request's own secrets. */
+/** A service that echoes what it should not: each response contains the request's own secrets. */
 export class EchoService {
-	/** For the token endpoint; without it tokens are given out. */
+	/** For the token endpoint; by default it issues tokens. */
 	tokenEcho: Echo | undefined;
 	echo: Echo = { status: 400, text: () => '' };
-	/** Opaque, so that nothing but its value tells that it is a token. */
+	/** Opaque, so that only its value identifies it as a token. */
 	readonly sessionToken = 'fetched.token/with+signs=0f9e8d7c6b5a';
 	private readonly server: Server = createServer((request, response) => {
 		void this.answer(request).then(({ status, text }) => {

@@ -3,7 +3,7 @@ import type { Fault } from '../support/service/faults.mts';
 import { run } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 
-/* How long the node waits; whether it repeats a request at all is tried in test/hardening. */
+/** How long the node waits. Whether it retries at all is tested in test/hardening. */
 
 const get = { resource: 'company', operation: 'get', engagementId: 1001 };
 const refusal = (status: number, retryAfter?: string): Fault => ({
@@ -18,7 +18,7 @@ const gaps = ({ requests }: SimulatedService) =>
 	requests.slice(1).map(({ at }, index) => at - (requests[index]?.at ?? 0));
 
 describe('Retry-After', () => {
-	it('in seconds is waited for', async () => {
+	it('in seconds is respected', async () => {
 		const { service } = await smallWorld();
 		try {
 			service.fail({}, tooMany('1'), { times: 2 });
@@ -36,7 +36,7 @@ describe('Retry-After', () => {
 	it.each([
 		['the clock of the service', true],
 		['the clock of n8n where the service tells no time', false],
-	])('as a date is held against %s', async (_what, dateHeader) => {
+	])('as a date is compared with %s', async (_what, dateHeader) => {
 		const { service: own } = await smallWorld();
 		try {
 			own.settings.dateHeader = dateHeader;
@@ -53,7 +53,7 @@ describe('Retry-After', () => {
 		}
 	});
 
-	it('absent means waits that grow, within bounds', async () => {
+	it('if absent, waits grow within bounds', async () => {
 		const { service } = await smallWorld();
 		try {
 			service.fail({}, refusal(500), { times: Infinity });
@@ -69,7 +69,7 @@ describe('Retry-After', () => {
 		}
 	});
 
-	it('holds for all requests under way', async () => {
+	it('applies to all requests in flight', async () => {
 		const { service: own } = await smallWorld();
 		try {
 			own.settings.latencyMs = 5;
@@ -80,7 +80,7 @@ describe('Retry-After', () => {
 			expect(results).toHaveLength(60);
 			const refused = own.requests.find((request) => request.status === 429);
 			const refusedAt = refused?.doneAt ?? 0;
-			// What had left before the refusal was read may still arrive.
+			// Requests sent before the rejection was read may still arrive.
 			const meanwhile = own.requests.filter(
 				({ at }) => at > refusedAt + 400 && at < refusedAt + 1900,
 			);

@@ -4,13 +4,13 @@ import { behaviours, count, idsOf, parallel } from './listReading.mts';
 import { PagedService, type Joining } from './pagedService.mts';
 
 const place = fc.oneof(fc.constant(0), fc.double({ min: 0, max: 0.999, noNaN: true }));
-/** Records that join while pages are read, at most one before each answer. */
+/** Records that join while pages are read, at most one before each response. */
 const joinings: fc.Arbitrary<Joining[]> = fc.uniqueArray(
 	fc.record({ before: fc.nat(20), at: place }),
 	{ selector: ({ before }) => before, maxLength: 12 },
 );
 
-/** Reads with the answers made in whatever order the scheduler comes up with. */
+/** Reads with responses in whatever order the scheduler chooses. */
 async function idsInAnyOrder(
 	scheduler: fc.Scheduler,
 	service: PagedService,
@@ -27,8 +27,8 @@ function expectNoneTwice(ids: unknown[]): void {
 	expect(ids).toHaveLength(new Set(ids).size);
 }
 
-describe('a list that records join while it is read', () => {
-	it('loses none that was there at the start, keeps their order, and names none twice', async () => {
+describe('a list that grows while it is read', () => {
+	it('loses no initial record, keeps the order, and returns none twice', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.scheduler(),
@@ -68,7 +68,7 @@ describe('a list that records join while it is read', () => {
 	);
 
 	it.each(['nothing', 'lastOnly', 'totalPagesAndNumber'] as const)(
-		'is read on where a page holds no more than the one that was pushed onto it (%s)',
+		'is read further if a page contains only the record that was pushed onto it (%s)',
 		async (told) => {
 			const joining = [{ before: 1, at: 0 }];
 			const service = new PagedService({ telling: told, count: 5, size: 1, joining });
@@ -76,7 +76,7 @@ describe('a list that records join while it is read', () => {
 		},
 	);
 
-	it('leaves out none in front of the limit', async () => {
+	it('leaves out none before the limit', async () => {
 		const limits = fc.integer({ min: 1, max: 50 });
 		await fc.assert(
 			fc.asyncProperty(
@@ -98,7 +98,7 @@ describe('a list that records join while it is read', () => {
 	});
 
 	it.each(['spring', 'nestedPage', 'totalPagesAndNumber'] as const)(
-		'is read whole also when more than a page of them joins at once (%s)',
+		'is read whole even if more than a page of records joins at once (%s)',
 		async (told) => {
 			const bursts = fc.array(fc.record({ before: fc.nat(6), at: place }), { maxLength: 40 });
 			await fc.assert(

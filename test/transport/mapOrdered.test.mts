@@ -7,7 +7,7 @@ describe('mapOrdered', () => {
 	const inputs = fc.array(fc.nat(), { maxLength: 30 });
 	const width = fc.integer({ min: 1, max: 10 });
 
-	it('keeps the order and the width, whichever ends first', async () => {
+	it('keeps the order and the width, whichever task ends first', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.scheduler(), inputs, width, async (scheduler, numbers, most) => {
 				let underWay = 0;
@@ -26,7 +26,7 @@ describe('mapOrdered', () => {
 		);
 	});
 
-	it('starts nothing after a failure, waits for what is under way, and throws the first', async () => {
+	it('starts nothing after a failure, waits for tasks in flight, and throws the first failure', async () => {
 		const faults = fc.uniqueArray(fc.nat(29), { minLength: 1 });
 		await fc.assert(
 			fc.asyncProperty(fc.scheduler(), faults, width, async (scheduler, bad, most) => {

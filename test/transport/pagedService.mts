@@ -1,6 +1,6 @@
 import type { PageFields, RecordPage } from '../../nodes/EngagementUploads/transport/answers.ts';
 
-/** What the service tells with a page of where its list ends. */
+/** What the service says on a page about the end of its list. */
 export const TELLINGS = {
 	spring: ({ number, size, total, pages }) => ({
 		last: number >= pages - 1,
@@ -26,7 +26,7 @@ export const TELLINGS = {
 export type Telling = keyof typeof TELLINGS;
 
 interface Slot {
-	/** page number as the service has it */
+	/** page number according to the service */
 	number: number;
 	/** records on a full page */
 	size: number;
@@ -35,7 +35,9 @@ interface Slot {
 	pages: number;
 }
 
-/** A record that joins the list before the n-th answer; `at` is its slot, from 0 to below 1. */
+/**
+ * A record that joins the list before the n-th response; `at` is its position, from 0 to below 1.
+ */
 export interface Joining {
 	before: number;
 	at: number;
@@ -51,14 +53,17 @@ export interface Behaviour {
 	repeatsLast?: boolean;
 	/** `last` is false on every page. */
 	neverLast?: boolean;
-	/** What `number` counts, where it is told: pages from 0 or 1, or elements (interface section 2). */
+	/**
+	 * What `number` counts, if present: pages from 0 or 1, or elements
+	 * (docs/service.md#lists-and-pages).
+	 */
 	numbers?: 'pages' | 'fromOne' | 'elements' | 'nothing';
-	/** `totalElements` counts those of the page (as interface section 2 describes it). */
+	/** Whether `totalElements` counts only the page (docs/service.md#lists-and-pages). */
 	countsPage?: boolean;
 	joining?: Joining[];
 }
 
-/** A paged list that answers with what it holds at the moment of the answer. */
+/** A paged list that responds with its contents at the moment of the response. */
 export class PagedService {
 	readonly atStart: string[];
 	readonly asked: number[] = [];

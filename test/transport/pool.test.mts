@@ -4,7 +4,7 @@ import { TestClock } from './clock.mts';
 
 const settled = async () => await new Promise(setImmediate);
 
-/** Tasks of a pool that stay under way until they are told to end. */
+/** Tasks of a pool that run until they are told to end. */
 class Tasks {
 	readonly started: number[] = [];
 	private readonly underWay = new Map<number, { slot: Slot; end(): void }>();
@@ -20,7 +20,7 @@ class Tasks {
 		await settled();
 	}
 
-	/** The first of the tasks under way, oldest first, go on as told, and end. */
+	/** Ends the oldest running tasks with these outcomes. */
 	async end(count: number, tell: (slot: Slot) => void = () => {}): Promise<void> {
 		const ending = [...this.underWay].slice(0, count);
 		for (const [, { slot }] of ending) tell(slot);
@@ -51,7 +51,7 @@ function tasks(max: number): Tasks {
 }
 
 describe('the width of a pool', () => {
-	it('starts at 8, and doubles per round trip up to the most', async () => {
+	it('starts at 8 and doubles with each round trip, up to the maximum', async () => {
 		const work = tasks(50);
 		await work.add(...range(300));
 		const widths = [work.running];
@@ -62,7 +62,7 @@ describe('the width of a pool', () => {
 		expect(widths).toEqual([8, 16, 32, 50, 50]);
 	});
 
-	it('starts at the most where that is under 8', async () => {
+	it('starts at the maximum if that is below 8', async () => {
 		const work = tasks(3);
 		await work.add(...range(20));
 		expect(work.running).toBe(3);
@@ -86,7 +86,7 @@ describe('the width of a pool', () => {
 		expect(work.running).toBe(1);
 	});
 
-	it('halves once more where the same requests are refused again', async () => {
+	it('halves once more if the same requests are rejected again', async () => {
 		const work = tasks(64);
 		await work.add(...range(100));
 		work.tell(8, slowDown);
@@ -107,7 +107,7 @@ describe('the width of a pool', () => {
 		expect(widths).toEqual([4, 4, 5, 6]);
 	});
 
-	it('is not exceeded by requests that come while it is no whole number', async () => {
+	it('is not exceeded while it is not a whole number', async () => {
 		const work = tasks(64);
 		await work.add(...range(8));
 		await work.end(8, slowDown);
@@ -117,7 +117,7 @@ describe('the width of a pool', () => {
 		expect(work.running).toBe(4);
 	});
 
-	it('never exceeds the most, whatever the service says', async () => {
+	it('never exceeds the maximum, whatever the service says', async () => {
 		const told = fc.constantFrom(onSuccess, slowDown, () => {});
 		const turns = fc.array(fc.tuple(fc.integer({ min: 1, max: 12 }), told), { maxLength: 25 });
 		await fc.assert(
@@ -138,7 +138,7 @@ describe('the width of a pool', () => {
 });
 
 describe('the tasks of a pool', () => {
-	it('start in the order in which they came, also when room is made meanwhile', async () => {
+	it('start in the order in which they were added, even if a slot becomes free meanwhile', async () => {
 		const work = tasks(64);
 		await work.add(...range(10));
 		work.tell(1, onSuccess);
@@ -196,7 +196,7 @@ describe('waits of a pool', () => {
 		return clock.now() - start;
 	}
 
-	it('last as long as asked', async () => {
+	it('last as long as requested', async () => {
 		expect(await timeOf(async () => await pool.wait(1234))).toBe(1234);
 		expect(await timeOf(async () => await pool.wait(0))).toBe(0);
 	});
@@ -207,7 +207,7 @@ describe('waits of a pool', () => {
 		expect(await timeOf(async () => await pool.ready())).toBe(0);
 	});
 
-	it('are not shortened by a shorter pause, but go on with one asked for meanwhile', async () => {
+	it('are not shortened by a shorter pause, but extended by one requested meanwhile', async () => {
 		pool.pause(3000);
 		pool.pause(1000);
 		clock.after(2000, () => pool.pause(4000));
@@ -225,7 +225,7 @@ describe('waits of a pool', () => {
 		}
 	});
 
-	it('end within a second when what they are for is wanted no more', async () => {
+	it('end within a second when their purpose is no longer wanted', async () => {
 		let isWanted = true;
 		clock.after(5000, () => (isWanted = false));
 		const start = clock.now();
@@ -236,14 +236,14 @@ describe('waits of a pool', () => {
 		expect(clock.now() - start).toBeLessThan(6000);
 	});
 
-	it('do not even begin when the execution was cancelled before', async () => {
+	it('do not even begin if the execution was cancelled before', async () => {
 		ended = true;
 		await expect(pool.wait(MINUTE)).rejects.toThrow('the execution was stopped');
 		expect(await timeOf(async () => await pool.wait(MINUTE))).toBe(0);
 	});
 });
 
-it('lets the event loop turn before a request beside others, and sends one that is alone at once', async () => {
+it('waits for the event loop before a request among others, and sends a lone request at once', async () => {
 	const clock = new TestClock();
 	const pool = new RequestPool(4, clock, goesOn);
 	let turns = 0;

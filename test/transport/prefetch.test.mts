@@ -5,7 +5,7 @@ import type { RecordPage } from '../../nodes/EngagementUploads/transport/answers
 const settled = async () => await new Promise(setImmediate);
 const never = async () => await new Promise<never>(() => {});
 
-/** A service that answers so many requests at a time, one round after the other. */
+/** A service that answers this many requests at a time, round by round. */
 class SlowService extends PagedService {
 	private readonly waiting: Array<() => void> = [];
 	round = 0;
@@ -15,7 +15,7 @@ class SlowService extends PagedService {
 		return this.answer(page);
 	};
 
-	/** Answers until the work is done; `pick` takes those that are answered from those that wait. */
+	/** Responds until the work is done; `pick` selects which pending requests to answer. */
 	async serve<T>(work: Promise<T>, pick: (waiting: number) => number[]): Promise<T> {
 		let isDone = false;
 		void work.finally(() => (isDone = true)).catch(() => undefined);
@@ -35,7 +35,7 @@ class SlowService extends PagedService {
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-describe('a list that grows while it is read ahead', () => {
+describe('a list that grows while pages are prefetched', () => {
 	const PAGES = 200;
 	const growing = (every: number) =>
 		new SlowService({
@@ -49,14 +49,14 @@ describe('a list that grows while it is read ahead', () => {
 		['in the order asked', 1.1, (waiting: number) => range(waiting)],
 		['one round after the other', 1.1, (waiting: number) => range(Math.min(waiting, 8))],
 		['in another order', 2.5, (waiting: number) => range(Math.min(waiting, 8)).toReversed()],
-	])('is asked for few pages twice where answers come %s', async (_what, most, pick) => {
+	])('has few pages requested twice if responses come %s', async (_what, most, pick) => {
 		const service = growing(50);
 		const ids = await service.serve(idsOf(service, { fetch: service.fetch, parallel: 64 }), pick);
 		expect(ids.filter((id) => String(id).startsWith('start'))).toEqual(service.atStart);
 		expect(service.asked.length).toBeLessThanOrEqual(PAGES * most);
 	});
 
-	it('with every answer is asked for few pages twice, whatever their order', async () => {
+	it('with every response has few pages requested twice, whatever their order', async () => {
 		const service = growing(1);
 		const pick = (waiting: number) => range(waiting).toReversed();
 		const ids = await service.serve(idsOf(service, { fetch: service.fetch, parallel: 64 }), pick);
@@ -65,15 +65,15 @@ describe('a list that grows while it is read ahead', () => {
 	});
 });
 
-describe('pages read ahead', () => {
-	/** Which of the pages that were asked for are wanted still. */
+describe('prefetched pages', () => {
+	/** Which of the requested pages are still wanted. */
 	const wanted = new Map<number, () => boolean>();
 	const service = () => new PagedService({ telling: 'spring', count: 60, size: 10 });
 
 	beforeEach(() => wanted.clear());
 
 	it.each(['never answered', 'failing later'])(
-		'are neither waited for nor wanted when a page has failed (%s)',
+		'are neither awaited nor wanted once a page has failed (%s)',
 		async (how) => {
 			const list = service();
 			const fetch = async (page: number, isWanted: () => boolean) => {
@@ -92,7 +92,7 @@ describe('pages read ahead', () => {
 		},
 	);
 
-	it('are neither waited for nor wanted beyond the last page', async () => {
+	it('are neither awaited nor wanted beyond the last page', async () => {
 		const list = service();
 		const isWantedAtTheAnswer: boolean[] = [];
 		const fetch = async (page: number, isWanted: () => boolean) => {

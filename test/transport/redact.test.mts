@@ -15,7 +15,7 @@ const encodings: Record<string, (secret: string) => string> = {
 	'in hexadecimal': (secret) => Buffer.from(secret).toString('hex'),
 };
 
-/** Every run of a secret that is long enough to tell something. */
+/** Every substring of a secret that is long enough to reveal something. */
 function tellingParts(secret: string): string[] {
 	const length = Math.min(TELLING, secret.length);
 	return Array.from({ length: secret.length - length + 1 }, (_, at) =>
@@ -31,7 +31,7 @@ const secretText = fc.string({
 });
 
 describe.each(Object.entries(encodings))('a secret %s', (_, encode) => {
-	it('is masked wherever it stands', () => {
+	it('is masked wherever it appears', () => {
 		fc.assert(
 			fc.property(secretText, fc.string(), fc.string(), (secret, before, after) => {
 				const shown = redact(`${before}${encode(secret)}${after}`, ['other', secret]);
@@ -40,7 +40,7 @@ describe.each(Object.entries(encodings))('a secret %s', (_, encode) => {
 		);
 	});
 
-	it('is masked in every telling part', () => {
+	it('is masked in every revealing part', () => {
 		const cut = fc.tuple(secretText, fc.nat(), fc.nat()).filter(([{ length }]) => length >= 8);
 		fc.assert(
 			fc.property(cut, ([secret, start, end]) => {
@@ -63,7 +63,7 @@ describe.each([
 	const unescaped = (text: string) =>
 		Object.entries(names).reduceRight((all, [letter, name]) => all.replaceAll(name, letter), text);
 
-	it('is masked wherever it stands', () => {
+	it('is masked wherever it appears', () => {
 		const around = fc.string({ unit: fc.constantFrom(...'xyz <>.') });
 		fc.assert(
 			fc.property(secretText, around, around, (secret, before, after) => {
@@ -91,39 +91,39 @@ it.each([
 	['5d0b7a1...E84F2C6', '***...***'],
 	['****84f2c6.', '*******.'],
 	['no hint: 5d0b7 and b7a1e9', 'no hint: 5d0b7 and b7a1e9'],
-])('masks the ends that a key is hinted at by: %s', (said, shown) => {
+])('masks the ends of a key in hints: %s', (said, shown) => {
 	expect(redact(said, ['5d0b7a1e935d0b7a1e84f2c6'])).toBe(shown);
 });
 
-it('leaves words that a secret begins or ends with', () => {
+it('keeps words that a secret begins or ends with', () => {
 	expect(redact('the secret of the public', ['secret-5d0b7a1e93c84f26-public'])).toBe(
 		'the secret of the public',
 	);
 });
 
-it('leaves the text around as it is', () => {
+it('keeps the surrounding text', () => {
 	expect(redact(`the key ${KEY} is not known (key: ${KEY.slice(3, 20)}…)`, [KEY])).toBe(
 		'the key *** is not known (key: ***…)',
 	);
 });
 
-it('leaves text without a secret as it is', () => {
+it('keeps text without a secret', () => {
 	const other = fc.string({ unit: fc.constantFrom(...'xyz {}":,.\n') });
 	fc.assert(fc.property(other, (text) => expect(redact(text, [KEY, 'secret'])).toBe(text)));
 });
 
-it('masks secrets side by side and within each other as one', () => {
+it('masks adjacent and nested secrets as one', () => {
 	expect(redact(`<${KEY}secretword>`, [KEY, 'secretword'])).toBe('<***>');
 	expect(redact('<secretwords>', ['secretword', 'cretwords'])).toBe('<***>');
 });
 
-it('masks a short secret only whole, and one of under 4 characters not at all', () => {
+it('masks a short secret only as a whole, and one with fewer than 4 characters not at all', () => {
 	expect(redact('abcdef abcde', ['abcdef'])).toBe('*** abcde');
 	expect(redact('abc', ['abc', ''])).toBe('abc');
 	expect(redact('1234567 of it', ['1234567890'])).toBe('1234567 of it');
 });
 
-it('masks every JSON web token, also one that is not ours', () => {
+it('masks every JSON Web Token, even one that is not ours', () => {
 	const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 	const token = `${part({ alg: 'HS256' })}.${part({ sub: 'someone' })}.c2lnbmF0dXJl`;
 	expect(redact(`Bearer ${token} has expired`, [])).toBe('Bearer *** has expired');

@@ -30,7 +30,7 @@ const pasted = (): IDataObject => ({
 	accessToken: TOKEN,
 });
 let credentialsMade = 0;
-/** Another one each time, since a process remembers the tokens of a credential. */
+/** A new one each time, since a process remembers the tokens of a credential. */
 const fetched = (): IDataObject => ({
 	...pasted(),
 	authentication: 'tokenEndpoint',
@@ -46,7 +46,7 @@ const fetched = (): IDataObject => ({
 const NAMES: Record<string, string> = { '&': '&amp;', '"': '&quot;', '+': '&#x2B;' };
 const escaped = (secret: string) => secret.replace(/[&"+]/g, (letter) => NAMES[letter] ?? letter);
 
-/** Ways in which a service may say a secret back. */
+/** Ways in which a service may echo a secret. */
 const forms: Record<string, (secret: string) => string> = {
 	'as it is': (secret) => secret,
 	'URL-encoded': (secret) => encodeURIComponent(secret),
@@ -70,14 +70,14 @@ const all = ({ authorization, key, body }: Heard) => [
 
 const PART = 10;
 
-/** All parts of a text that are long enough to tell something. */
+/** All substrings that are long enough to reveal something. */
 function partsOf(text: string): string[] {
 	const lowered = text.toLowerCase();
 	const count = Math.max(0, lowered.length - PART + 1);
 	return Array.from({ length: count }, (_, at) => lowered.slice(at, at + PART));
 }
 
-/** Fails where any telling part of a secret stands in something, in any of the forms. */
+/** Fails if any revealing part of a secret appears, in any form. */
 function expectNoSecret(shown: unknown, secrets: string[]): void {
 	const encoders = Object.entries(forms).filter(([, encode]) => !encode('').includes('<'));
 	const encoded = secrets.flatMap((secret) => encoders.map(([, encode]) => encode(secret)));
@@ -132,7 +132,7 @@ describe.each(credentials)('with %s', (_what, credential, secrets) => {
 			}
 		});
 
-		it('as text that is no JSON, with status 200', async () => {
+		it('as text that is not JSON, with status 200', async () => {
 			service.echo = { status: 200, text: (heard) => all(heard).map(encode).join('\n') };
 			const store = new CredentialStore({ [CREDENTIAL]: credential() });
 			const result = await runNode({
@@ -203,7 +203,7 @@ it('does not show it in the address at which a customer must act', async () => {
 	expectNoSecret(shownOf(result), [KEY, TOKEN]);
 });
 
-it('tells what the service says beside the secrets', async () => {
+it('shows what the service says apart from the secrets', async () => {
 	service.echo = {
 		status: 400,
 		text: ({ key }) => JSON.stringify({ message: `The key ${key} belongs to nobody` }),
@@ -216,7 +216,7 @@ it('tells what the service says beside the secrets', async () => {
 	expect(result.error?.message).toContain('“The key *** belongs to nobody”');
 });
 
-it('does not show a token or key with characters that cannot be sent', async () => {
+it('does not show a token or key with invalid characters', async () => {
 	service.echo = {
 		status: 400,
 		text: (heard) => JSON.stringify({ message: all(heard).join(' ') }),
@@ -232,7 +232,7 @@ it('does not show a token or key with characters that cannot be sent', async () 
 	}
 });
 
-it('does not show a subscription key that was entered with spaces around it', async () => {
+it('does not show a subscription key that was entered with surrounding spaces', async () => {
 	service.echo = {
 		status: 400,
 		text: ({ key }) => JSON.stringify({ message: `bad key ${key} given` }),

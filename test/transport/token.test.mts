@@ -53,7 +53,7 @@ it('fetches a token and the client ID once, and keeps them', async () => {
 	expect(tokenRequests()).toEqual([]);
 });
 
-it('sends the token request as the field notes have it', async () => {
+it('sends the token request as described in docs/service.md', async () => {
 	await run(service, users, [{}], { credential: storeOf() });
 	expect(tokenRequests()).toEqual([
 		expect.objectContaining({
@@ -72,7 +72,7 @@ it('sends the token request as the field notes have it', async () => {
 it.each([
 	['a GET', company],
 	['a POST', refresh],
-])('replaces a token that has expired, and repeats %s once', async (_what, parameters) => {
+])('replaces an expired token, and repeats %s once', async (_what, parameters) => {
 	const credential = storeOf();
 	await run(service, parameters, [{}], { credential });
 	service.expireTokens();
@@ -149,7 +149,7 @@ it('loses nothing when the token expires in the middle of a wait', async () => {
 	expect(tokenRequests()).toHaveLength(2);
 });
 
-describe('a service that refuses also a new token', () => {
+describe('a service that rejects the new token as well', () => {
 	beforeEach(() => {
 		const fault = { kind: 'status', status: 401, body: { message: 'No' } } as const;
 		service.fail({ path: /^(?!.*oauth)/ }, fault, { times: Infinity });
@@ -162,7 +162,7 @@ describe('a service that refuses also a new token', () => {
 		expect(tokenRequests().length).toBeLessThanOrEqual(2);
 	});
 
-	it('is not asked for tokens again and again', async () => {
+	it('is not asked for tokens repeatedly', async () => {
 		const { items } = await run(service, company, many(200), {
 			credential: storeOf(),
 			onError: 'continueRegularOutput',
@@ -182,7 +182,7 @@ describe('a token endpoint that fails', () => {
 			},
 		);
 
-	it('is told clearly', async () => {
+	it('is reported clearly', async () => {
 		failWith(400);
 		const result = await run(service, company, [{}], { credential: storeOf() });
 		expect(errorText(result)).toMatch(
@@ -191,7 +191,7 @@ describe('a token endpoint that fails', () => {
 		expect(service.requests).toHaveLength(1);
 	});
 
-	it('is not stormed by many items', async () => {
+	it('is not flooded by many items', async () => {
 		failWith(400);
 		const { items } = await run(service, company, many(200), {
 			credential: storeOf(),
@@ -210,7 +210,7 @@ describe('a token endpoint that fails', () => {
 		expect((await run(service, company, [{}], { credential })).error).toBeUndefined();
 	});
 
-	it('is asked again when it fails only for now', async () => {
+	it('is asked again after a temporary failure', async () => {
 		service.fail({ path: TOKEN_PATH }, { kind: 'status', status: 503 });
 		service.fail({ path: TOKEN_PATH }, { kind: 'reset' });
 		const { error } = await run(service, company, [{}], { credential: storeOf() });
@@ -218,7 +218,7 @@ describe('a token endpoint that fails', () => {
 		expect(tokenRequests()).toHaveLength(3);
 	});
 
-	it.each([429, 503, 403])('with %d and long to wait tells until when', async (status) => {
+	it.each([429, 503, 403])('with %d and a long wait says until when', async (status) => {
 		const headers = { 'retry-after': '600' };
 		service.fail({ path: TOKEN_PATH }, { kind: 'status', status, headers });
 		const { items } = await run(service, company, many(3), {
@@ -232,7 +232,7 @@ describe('a token endpoint that fails', () => {
 		expect(service.requests).toHaveLength(1);
 	});
 
-	it('is not asked again where no connection to it is safe', async () => {
+	it('is not asked again if no secure connection is possible', async () => {
 		let connections = 0;
 		const plain = createServer((socket) => {
 			connections += 1;
@@ -246,7 +246,7 @@ describe('a token endpoint that fails', () => {
 		expect(connections).toBe(1);
 	});
 
-	it('is told when it hangs, and not stormed', async () => {
+	it('is reported when it hangs, and not flooded', async () => {
 		service.fail({ path: TOKEN_PATH }, { kind: 'hang' }, { times: Infinity });
 		const result = await run(service, { ...company, options: { timeout: 0.5 } }, many(200), {
 			credential: storeOf(),
@@ -260,14 +260,14 @@ describe('a token endpoint that fails', () => {
 		['no token', { expires_in: 1800 }],
 		['an empty token', { access_token: '' }],
 		['a web page', '<html><body>Sign in</body></html>'],
-	])('is told when it answers with %s', async (_what, body) => {
+	])('is reported when it answers with %s', async (_what, body) => {
 		service.fail({ path: TOKEN_PATH }, { kind: 'status', status: 200, body });
 		const result = await run(service, company, [{}], { credential: storeOf() });
 		expect(errorText(result)).toMatch(/token endpoint answered without a token.*Token URL/);
 		expect(others()).toEqual([]);
 	});
 
-	it('is told when it redirects, and the other host gets nothing', async () => {
+	it('is reported when it redirects, and the other host gets nothing', async () => {
 		const location = 'http://127.0.0.1:9/token';
 		service.fail({ path: TOKEN_PATH }, { kind: 'redirect', status: 307, location });
 		const result = await run(service, company, [{}], { credential: storeOf() });

@@ -20,7 +20,7 @@ const epoch = fc.integer({
 	max: Date.parse('2100-01-01T00:00:00Z'),
 });
 
-describe('a time that the service printed', () => {
+describe('a time from the service', () => {
 	it.each([
 		['2026-03-01T10:15:30', 'UTC', '2026-03-01T10:15:30.000Z'],
 		['2026-03-01T10:15:30', 'Europe/London', '2026-03-01T10:15:30.000Z'],
@@ -47,7 +47,7 @@ describe('a time that the service printed', () => {
 		['2026-10-25T01:30:00', 'Europe/London', '2026-10-25T00:30:00Z'],
 		['2026-03-08T02:30:00', 'America/New_York', '2026-03-08T07:30:00Z'],
 		['2026-11-01T01:30:00', 'America/New_York', '2026-11-01T05:30:00Z'],
-	])('that the clocks skip or live through twice (%s in %s) is %s', (printed, inZone, iso) => {
+	])('that the clocks skip or repeat (%s in %s) is %s', (printed, inZone, iso) => {
 		expect(parseTime(printed, inZone)).toBe(Date.parse(iso));
 	});
 
@@ -57,12 +57,12 @@ describe('a time that the service printed', () => {
 		['offset', 1000],
 		['shortFraction', 1],
 		['epoch', 1],
-	])('is read back as it was meant (%s)', (form, precision) => {
+	])('is parsed as it was meant (%s)', (form, precision) => {
 		fc.assert(
 			fc.property(epoch, zone, (time, inZone) => {
 				const meant = Math.floor(time / precision) * precision;
 				const read = parseTime(printDate(meant, form, inZone), inZone);
-				// When clocks go back, a local time without offset is there twice.
+				// When clocks go back, a local time without an offset occurs twice.
 				const isTwice = form === 'plain' && read !== meant;
 				if (!isTwice) expect(read).toBe(meant);
 				else expect(formatFilterTime(read ?? 0, inZone)).toBe(formatFilterTime(meant, inZone));
@@ -70,7 +70,7 @@ describe('a time that the service printed', () => {
 		);
 	});
 
-	it('that is a calendar day stays one', () => {
+	it('that is a calendar day is kept', () => {
 		expect(toIsoTime('2026-03-01', 'America/New_York')).toBe('2026-03-01');
 		expect(parseTime('2026-03-01', 'America/New_York')).toBe(Date.parse('2026-03-01T05:00:00Z'));
 	});
@@ -85,12 +85,12 @@ describe('a time that the service printed', () => {
 	it.each([
 		...['2026-03-01T10:15.5Z', '2026-03-01T10:15,5'],
 		...['soon', '', '2026-02-30', '2026-13-01T00:00:00', '2026-03-01T25:00:00', 'null', '1e12'],
-	])('is none in %j, which stays as it is', (text) => {
+	])('is not in %j, which is kept', (text) => {
 		expect(parseTime(text, 'UTC')).toBeUndefined();
 		expect(toIsoTime(text, 'UTC')).toBe(text);
 	});
 
-	it.each([null, undefined])('that is absent (%j) is null', (value) => {
+	it.each([null, undefined])('that is missing (%j) is null', (value) => {
 		expect(parseTime(value, 'UTC')).toBeUndefined();
 		expect(toIsoTime(value, 'UTC')).toBeNull();
 	});
@@ -118,7 +118,7 @@ describe('a date filter', () => {
 		expect(formatFilterTime(Date.parse('2026-07-01T10:15:30.999Z'), inZone)).toBe(text);
 	});
 
-	it('is as the interface has it, and means the same second', () => {
+	it('is in the documented format, and means the same second', () => {
 		fc.assert(
 			fc.property(epoch, zone, (time, inZone) => {
 				const text = formatFilterTime(time, inZone);
@@ -129,7 +129,7 @@ describe('a date filter', () => {
 	});
 });
 
-describe('a date that was entered', () => {
+describe('a date entered by the user', () => {
 	it.each([
 		['2026-03-01', '2026-03-01T05:00:00Z', '2026-03-01'],
 		['2026-03-01T10:15', '2026-03-01T15:15:00Z', '2026-03-01'],
@@ -143,13 +143,13 @@ describe('a date that was entered', () => {
 		expect(parseDate(entered, 'America/New_York')).toEqual({ epoch: Date.parse(iso), day });
 	});
 
-	it('as a date object of an expression keeps its own zone', () => {
+	it('as a date object from an expression keeps its own zone', () => {
 		const now = DateTime.fromISO('2026-03-01T23:30:00', { zone: 'Asia/Tokyo' });
 		expect(parseDate(now, 'America/New_York')).toEqual({
 			epoch: now.toMillis(),
 			day: '2026-03-01',
 		});
-		// n8n brings a copy of Luxon of its own, whose objects are no instances of ours.
+		// n8n has its own copy of Luxon, whose objects are not instances of ours.
 		const foreign = Object.assign(Object.create(null) as object, {
 			isLuxonDateTime: true,
 			isValid: true,
@@ -159,7 +159,7 @@ describe('a date that was entered', () => {
 		expect(parseDate(foreign, 'UTC')).toEqual({ epoch: now.toMillis(), day: '2026-03-01' });
 	});
 
-	it('as a date object of JavaScript is in the zone of the workflow', () => {
+	it("as a JavaScript date is in the workflow's zone", () => {
 		const date = new Date('2026-03-01T03:00:00Z');
 		expect(parseDate(date, 'America/New_York')).toEqual({
 			epoch: date.getTime(),
@@ -175,11 +175,11 @@ describe('a date that was entered', () => {
 		...['Sun, 01 Mar 2026 10:15:30 GMT', '1772360130123'],
 		...[null, undefined, true, 1_772_360_130_123, {}, [], ['2026-03-01'], new Date(NaN)],
 		DateTime.fromISO('nonsense'),
-	])('is none in %p', (entered) => {
+	])('is not in %p', (entered) => {
 		expect(parseDate(entered, 'UTC')).toBeUndefined();
 	});
 
-	it('is read back from every form of ISO 8601 that dates are printed in', () => {
+	it('is parsed from every ISO 8601 form that dates are printed in', () => {
 		fc.assert(
 			fc.property(epoch, zone, zone, (time, inZone, workflowZone) => {
 				const date = DateTime.fromMillis(time, { zone: inZone });
@@ -199,7 +199,7 @@ describe('a date that was entered', () => {
 	});
 });
 
-it('zones are known or not', () => {
+it('zones are known or unknown', () => {
 	for (const known of ZONES) expect(isTimeZone(known)).toBe(true);
 	for (const unknown of ['', 'Europe/Nowhere', 'London time'])
 		expect(isTimeZone(unknown)).toBe(false);

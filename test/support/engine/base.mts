@@ -15,21 +15,21 @@ import { core, n8n } from './n8n.mts';
 import type { EngineTypes } from './types.mts';
 import { fullName } from './types.mts';
 
-/** What every way of running a node needs to be told. */
+/** What every way of running a node needs. */
 export interface NodeSetup {
-	/** This package's own types unless given. */
+	/** This package's own types by default. */
 	types?: EngineTypes;
-	/** Node parameters as the editor would save them; missing ones take their defaults. */
+	/** Node parameters as the editor would save them; missing ones get their defaults. */
 	parameters?: INodeParameters;
-	/** Credential data by type; a store where several runs share (and renew) it. */
+	/** Credential data by type; or a store, if several runs share (and renew) it. */
 	credentials?: CredentialData | CredentialStore;
-	/** The workflow's time zone, an IANA name; UTC unless given. */
+	/** The workflow's IANA time zone; UTC by default. */
 	timezone?: string;
 	workflowId?: string;
 	nodeName?: string;
 }
 
-/** A node as a workflow holds it, with every credential it can use and the store has. */
+/** A node in a workflow, with every credential that it can use and the store has. */
 export function nodeOf(types: EngineTypes, type: string, setup: NodeSetup): INode {
 	const name = fullName(type);
 	const typeVersion = types.newestVersion(name);

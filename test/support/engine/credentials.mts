@@ -15,7 +15,7 @@ import type {
 import { core, n8n } from './n8n.mts';
 import type { EngineTypes } from './types.mts';
 
-/** Credential data by credential type, as a test writes it down. */
+/** Credential data by credential type, as tests write it. */
 export type CredentialData = Record<string, object>;
 
 /** The credentials as n8n's database would hold them: one per type, shared by several runs. */
@@ -30,14 +30,14 @@ export class CredentialStore {
 		return credentials instanceof CredentialStore ? credentials : new CredentialStore(credentials);
 	}
 
-	/** What is stored now, a copy: with what `preAuthentication` fetched. */
+	/** A copy of what is stored now, including what `preAuthentication` fetched. */
 	stored(type: string): ICredentialDataDecryptedObject {
 		const data = this.data.get(type);
 		if (data === undefined) throw new n8n.UserError(`No credential of type "${type}" is stored`);
 		return structuredClone(data);
 	}
 
-	/** Everything that is stored, by no type. */
+	/** Everything that is stored, regardless of type. */
 	all(): ICredentialDataDecryptedObject[] {
 		return [...this.data.values()];
 	}
@@ -58,9 +58,9 @@ export class CredentialStore {
 }
 
 /**
- * Stands for the credentials helper of n8n's server, which n8n-core does not bring. It has to act
- * as the real one does in what a credential type can notice; expressions in credential fields,
- * types that extend others, shared secrets and OAuth are left out.
+ * Stands in for the credentials helper of n8n's server, which is not part of n8n-core. It behaves
+ * like the real one as far as a credential type can tell; expressions in credential fields, types
+ * that extend others, shared secrets and OAuth are left out.
  */
 export class EngineCredentialsHelper implements ICredentialsHelper {
 	constructor(
@@ -98,7 +98,7 @@ export class EngineCredentialsHelper implements ICredentialsHelper {
 		return raw === true ? stored : this.withDefaults(type, stored);
 	}
 
-	/** Adds the defaults of the fields that are shown, and drops what is not shown, as n8n does. */
+	/** Adds the defaults of visible fields and drops hidden ones, as n8n does. */
 	withDefaults(type: string, data: ICredentialDataDecryptedObject): ICredentialDataDecryptedObject {
 		const values = n8n.NodeHelpers.getNodeParameters(
 			this.getCredentialsProperties(type),
@@ -188,7 +188,7 @@ function expirableProperty(type: ICredentialType): string | undefined {
 	)?.name;
 }
 
-// n8n hands on this one method, whatever else the node's helpers offer.
+// n8n passes on only this method of the node's helpers.
 function onlyHttpRequest({ helpers }: IHttpRequestHelper): IHttpRequestHelper {
 	return { helpers: { httpRequest: async (options) => await helpers.httpRequest(options) } };
 }

@@ -23,7 +23,7 @@ beforeEach(() => {
 describe('a fetched token', () => {
 	const run = async () => await runNode({ types, node: 'thing', credentials });
 
-	it('is stored beside what the user entered, and used again', async () => {
+	it('is stored with what the user entered, and reused', async () => {
 		await run();
 		expect(credentials.stored('thingApi')).toEqual({
 			baseUrl,
@@ -34,7 +34,7 @@ describe('a fetched token', () => {
 		expect(service.tokensGiven).toBe(1);
 	});
 
-	it('is fetched anew after a 401', async () => {
+	it('is renewed after a 401', async () => {
 		await run();
 		service.token = 'second';
 		const { items, error } = await run();
@@ -43,7 +43,7 @@ describe('a fetched token', () => {
 		expect(credentials.stored('thingApi').sessionToken).toBe('second');
 	});
 
-	it('is not fetched where the request fails with another status', async () => {
+	it('is not renewed if the request fails with another status', async () => {
 		await run();
 		const { error } = await runNode({
 			types,
@@ -56,7 +56,7 @@ describe('a fetched token', () => {
 	});
 });
 
-it('fails a node without its credential as n8n does', async () => {
+it('fails a node without its credential, as n8n does', async () => {
 	const run = runNode({ types, node: 'thing' });
 	await expect(run).resolves.toMatchObject({
 		error: { message: 'Node does not have any credentials set' },
@@ -64,20 +64,20 @@ it('fails a node without its credential as n8n does', async () => {
 });
 
 describe('testCredential', () => {
-	it('succeeds with a good credential, and fetches a token even when one is stored', async () => {
+	it('succeeds with a good credential, and fetches a token even if one is stored', async () => {
 		credentials.save('thingApi', { baseUrl, sessionToken: 'first' });
 		const result = await testCredential('thingApi', credentials, types);
 		expect(result).toEqual({ status: 'OK', message: 'Connection successful!' });
 		expect(service.tokensGiven).toBe(1);
 	});
 
-	it('fails with what the service said to a bad one', async () => {
+	it("fails with the service's message for a bad one", async () => {
 		service.refuseTokens = true;
 		const result = await testCredential('thingApi', { baseUrl }, types);
 		expect(result).toEqual({ status: 'Error', message: 'Forbidden' });
 	});
 
-	it('fails where nobody listens', async () => {
+	it('fails if nobody listens', async () => {
 		const gone = new ThingService();
 		const address = await gone.start();
 		await gone.stop();
@@ -94,7 +94,7 @@ describe('searchList', () => {
 		parameters: { id: 'current' },
 	};
 
-	it('hands over filter, page and the current parameters', async () => {
+	it('passes on filter, page and the current parameters', async () => {
 		const list = await searchList({
 			...search,
 			credentials,
@@ -112,7 +112,7 @@ describe('searchList', () => {
 		await expect(list).rejects.toMatchObject({ httpCode: '404' });
 	});
 
-	it('names a method that is not there', async () => {
+	it('names a missing method', async () => {
 		const list = searchList({ ...search, credentials, method: 'nothing' });
 		await expect(list).rejects.toThrow('no list search "nothing"');
 	});

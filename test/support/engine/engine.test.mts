@@ -55,7 +55,7 @@ describe('runNode', () => {
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 	});
 
-	it('gives the error of a node that fails', async () => {
+	it('returns the error of a node that fails', async () => {
 		const { items, error, run } = await runNode({
 			types,
 			node: 'thing',
@@ -99,7 +99,7 @@ describe('runNode', () => {
 		await expect(run).rejects.toThrow('issues');
 	});
 
-	it('resolves dates in the time zone given', async () => {
+	it('resolves dates in the given time zone', async () => {
 		const { items } = await runNode({
 			types,
 			node: 'thing',
@@ -143,7 +143,7 @@ describe('runWorkflow', () => {
 		return { main: [[{ node, type: 'main', index: 0 }]] };
 	}
 
-	it('runs an exported workflow from its manual trigger and tells of each node', async () => {
+	it('runs an exported workflow from its manual trigger and reports each node', async () => {
 		const done: string[] = [];
 		const { nodes, error } = await runWorkflow(exported, {
 			types,
@@ -155,7 +155,7 @@ describe('runWorkflow', () => {
 		expect(nodes.Second?.map(({ json }) => json.url)).toEqual(['/things/7x']);
 	});
 
-	it('goes on from what a trigger emitted', async () => {
+	it('continues from what a trigger emitted', async () => {
 		const start = { node: 'First', items: [{ json: { id: 'a' } }, { json: { id: 'b' } }] };
 		const { nodes } = await runWorkflow(exported, { types, credentials, start });
 		expect(Object.keys(nodes)).toEqual(['First', 'Second']);
@@ -167,7 +167,7 @@ describe('runWorkflow', () => {
 		await expect(run).rejects.toThrow('no such start node');
 	});
 
-	it('gives the error of the node that fails', async () => {
+	it('returns the error of the node that fails', async () => {
 		service.token = 'nobody knows it';
 		service.refuseTokens = true;
 		const { nodes, error } = await runWorkflow(exported, { types, credentials });

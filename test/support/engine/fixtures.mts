@@ -11,12 +11,12 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
-/*
- * A service, its credential and its node, as small as they can be: what the harness itself is
- * tested with, so that it does not depend on the nodes that it is there to test.
+/**
+ * A minimal service, credential and node for testing the harness itself, so that its tests do not
+ * depend on the nodes that it exists to test.
  */
 
-/** Answers `GET /things/{id}` for whoever has the current token, and gives out tokens. */
+/** Answers `GET /things/{id}` if the token is current, and issues tokens. */
 export class ThingService {
 	token = 'first';
 	tokensGiven = 0;
@@ -38,7 +38,7 @@ export class ThingService {
 		return [200, { url, id: `${url.slice('/things/'.length)}x` }];
 	}
 
-	/** Back to how it was at the start. */
+	/** Restores the initial state. */
 	reset(): void {
 		this.token = 'first';
 		this.tokensGiven = 0;
@@ -57,7 +57,7 @@ export class ThingService {
 	}
 }
 
-/** A token is fetched when there is none, and anew after a 401. */
+/** A token is fetched if there is none, and again after a 401. */
 export class ThingApi implements ICredentialType {
 	name = 'thingApi';
 	displayName = 'Thing API';
@@ -94,7 +94,7 @@ export class ThingApi implements ICredentialType {
 	};
 }
 
-/** The least that n8n wants to know of a node. */
+/** The minimum that n8n needs to know about a node. */
 export function describeNode(name: string, properties: INodeTypeDescription['properties']) {
 	return {
 		name,

@@ -5,15 +5,20 @@ import type { CredentialStore } from './credentials.mts';
 import type { PollerSetup, Saved } from './node-poller.mts';
 import { asSaved, NodePoller } from './node-poller.mts';
 
-/** A polling trigger whose state is kept as n8n keeps it. */
+/** A polling trigger whose state is kept as in n8n. */
 export interface Poller {
-	/** One poll: the items, null for none; throws what the node throws. The first is the activation's. */
+	/**
+	 * One poll: its items, or null; throws what the node throws. The first poll is the
+	 * activation's.
+	 */
 	poll(): Promise<INodeExecutionData[] | null>;
-	/** n8n stops and starts: what was not saved is gone. */
+	/** n8n restarts: unsaved state is lost. */
 	restart(): void;
-	/** The workflow is switched off and on again: as a restart, and an activation poll comes next. */
+	/**
+	 * The workflow is switched off and on: like a restart, and the next poll is an activation poll.
+	 */
 	reactivate(): void;
-	/** The workflow is published with other parameters: as a restart with these. */
+	/** The workflow is published with other parameters: like a restart with these. */
 	change(parameters: INodeParameters): void;
 	/** The node's static data as the next poll would find it, a copy. */
 	readonly state: IDataObject;
@@ -34,7 +39,7 @@ export function createPoller(setup: PollerSetup): Poller {
 	return setup.durable === true ? new DurablePoller(runner) : new InMemoryPoller(runner);
 }
 
-/** What the kinds of polling have in common: a saved state and what a test may ask. */
+/** What both kinds of polling share: a saved state, and what tests can read. */
 abstract class SavingPoller implements Poller {
 	protected activated = false;
 	protected savedState: Saved;
@@ -78,9 +83,9 @@ abstract class SavingPoller implements Poller {
 }
 
 /**
- * One workflow object lives from activation to restart, and polls that overlap share its state.
- * Saved is after the activation poll and after each poll with items. A poll that throws keeps what
- * it changed in memory, unsaved.
+ * One workflow object lives from activation to restart, and overlapping polls share its state.
+ * State is saved after the activation poll and after each poll with items. What a failed poll
+ * changed stays in memory, unsaved.
  */
 class InMemoryPoller extends SavingPoller {
 	private registration: Promise<Workflow> | undefined;
@@ -92,7 +97,7 @@ class InMemoryPoller extends SavingPoller {
 		const workflow = await registration;
 		if (registration === this.registration) this.live = workflow;
 		const items = await this.runner.poll(workflow, 'activate', IN_MEMORY_BUDGET_MS);
-		// Superseded by a restart while it ran: n8n discards what such a poll brings.
+		// Superseded by a restart while it ran: n8n discards the result of such a poll.
 		if (registration !== this.registration) return null;
 		if (isActivation || items !== null) this.savedState = this.runner.stateOf(workflow);
 		this.activated = true;
@@ -111,9 +116,9 @@ class InMemoryPoller extends SavingPoller {
 }
 
 /**
- * Each poll sees a copy of the committed state in a workflow of its own. Items or null commit it, a
- * throw discards it; of an activation poll only items do, and what it noted with null is not kept.
- * Global static data is saved at activation and with items.
+ * Each poll sees a copy of the committed state in its own workflow object. Items or null commit it,
+ * an error discards it; an activation poll commits only with items. Global static data is saved at
+ * activation and with items.
  */
 class DurablePoller extends SavingPoller {
 	async poll(): Promise<INodeExecutionData[] | null> {
@@ -137,16 +142,16 @@ class DurablePoller extends SavingPoller {
 		return items;
 	}
 
-	// The schedule is in the database too: polls go on without a new activation poll.
+	// The schedule is in the database too: polls continue without a new activation poll.
 	restart(): void {}
 }
 
-// What a poll left as it found it is not written, so it does not undo an overlapping poll's.
+// An unchanged state is not written, so that it does not undo an overlapping poll's.
 function written(seen: IDataObject, now: IDataObject, saved: IDataObject): IDataObject {
 	return isDeepStrictEqual(seen, asSaved(now)) ? saved : asSaved(now);
 }
 
-/** The editor's test button: the saved state, changed by nobody. */
+/** The editor's test button: sees the saved state, changes nothing. */
 class ManualPoller extends SavingPoller {
 	async poll(): Promise<INodeExecutionData[] | null> {
 		const workflow = await this.runner.workflow(this.savedState);

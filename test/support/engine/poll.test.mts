@@ -7,10 +7,10 @@ import { typesOf } from './types.mts';
 
 type Poll = (context: IPollFunctions, state: IDataObject) => Promise<boolean> | boolean;
 
-/** What the next poll does; it tells whether there are items. */
+/** What the next poll does; returns whether there are items. */
 let nextPoll: Poll;
 
-/** Emits its state where there are items. */
+/** Emits its state if there are items. */
 class Ticker implements INodeType {
 	description = {
 		...describeNode('ticker', [{ displayName: 'Word', name: 'word', type: 'string', default: '' }]),
@@ -43,7 +43,7 @@ const countAndThrow: Poll = (context, state) => {
 	throw new Error('the service is down');
 };
 
-it('gives a poll the items, null for none, and what the node throws', async () => {
+it('returns the items or null, and throws what the node throws', async () => {
 	const poller = create();
 	nextPoll = count(true);
 	expect(await poller.poll()).toEqual([{ json: { count: 1 } }]);
@@ -54,7 +54,7 @@ it('gives a poll the items, null for none, and what the node throws', async () =
 });
 
 describe('in-memory polling', () => {
-	it('saves after the activation poll, null or not, and after polls with items', async () => {
+	it('saves after the activation poll, with or without items, and after polls with items', async () => {
 		const poller = create();
 		nextPoll = count(false);
 		await poller.poll();
@@ -67,7 +67,7 @@ describe('in-memory polling', () => {
 		expect(poller.saved).toEqual({ count: 3 });
 	});
 
-	it('loses with a restart what was not saved, for node and workflow', async () => {
+	it('loses unsaved state of node and workflow at a restart', async () => {
 		const poller = create();
 		nextPoll = count(false);
 		await poller.poll();
@@ -99,7 +99,7 @@ describe('in-memory polling', () => {
 		expect(poller.saved).toEqual({ count: 2 });
 	});
 
-	it('lets overlapping polls share one state, and discards one that a restart overtook', async () => {
+	it('lets overlapping polls share one state, and discards one that a restart superseded', async () => {
 		const poller = create({ staticData: { count: 5 } });
 		const releases: Array<() => void> = [];
 		nextPoll = async (context, state) => {
@@ -122,7 +122,7 @@ describe('in-memory polling', () => {
 });
 
 describe('durable polling', () => {
-	it('keeps nothing of an activation poll with null but the global state', async () => {
+	it('keeps only the global state of an activation poll without items', async () => {
 		const poller = create({ durable: true });
 		nextPoll = count(false);
 		await poller.poll();
@@ -130,7 +130,7 @@ describe('durable polling', () => {
 		expect(poller.globalState).toEqual({ count: 1 });
 	});
 
-	it('commits later polls with null for the node, not for the workflow', async () => {
+	it("commits the node's state, not the workflow's, after later polls without items", async () => {
 		const poller = create({ durable: true });
 		nextPoll = count(false);
 		await poller.poll();
@@ -140,7 +140,7 @@ describe('durable polling', () => {
 		expect(poller.globalState).toEqual({ count: 1 });
 	});
 
-	it('commits with items, discards with a throw, and goes on after a restart', async () => {
+	it('commits with items, discards after an error, and continues after a restart', async () => {
 		const poller = create({ durable: true });
 		nextPoll = count(true);
 		await poller.poll();
@@ -154,7 +154,7 @@ describe('durable polling', () => {
 		expect(poller.state).toEqual({ count: 2 });
 	});
 
-	it('does not undo with an unchanged copy what an overlapping poll committed', async () => {
+	it("does not overwrite an overlapping poll's commit with an unchanged copy", async () => {
 		const poller = create({ durable: true, staticData: { count: 3 } });
 		nextPoll = () => false;
 		await poller.poll();
@@ -172,7 +172,7 @@ describe('durable polling', () => {
 		expect(poller.state).toEqual({ count: 4 });
 	});
 
-	it('runs an activation poll again once it was switched off and on', async () => {
+	it('runs an activation poll again after being switched off and on', async () => {
 		const poller = create({ durable: true, staticData: { count: 3 } });
 		nextPoll = count(false);
 		await poller.poll();
@@ -187,7 +187,7 @@ describe('durable polling', () => {
 it.each([
 	[{}, 'activate'],
 	[{ durable: true }, 'update'],
-])('goes on with changed parameters and the saved state with %j', async (setup, activation) => {
+])('continues with changed parameters and the saved state with %j', async (setup, activation) => {
 	const poller = create({ ...setup, parameters: { word: 'old' } });
 	nextPoll = count(true);
 	await poller.poll();
@@ -199,7 +199,7 @@ it.each([
 	expect(await poller.poll()).toEqual([{ json: { count: 1, seen: ['new', activation] } }]);
 });
 
-it('shows a manual test the saved state, and keeps nothing of it', async () => {
+it('shows the saved state to a manual test, and keeps nothing of it', async () => {
 	const poller = create({ mode: 'manual', staticData: { count: 8 } });
 	nextPoll = (context, state) => {
 		state.mode = context.getMode();
@@ -214,7 +214,7 @@ it.each([
 	[{ durable: true }, ['activate', 300_000], ['update', 36_000]],
 	[{ budgetMs: 1500 }, ['activate', 1500], ['activate', 1500]],
 	[{ budgetMs: null }, ['activate', undefined], ['activate', undefined]],
-])('tells the activation mode and the budget with %j', async (setup, first, second) => {
+])('provides the activation mode and the budget with %j', async (setup, first, second) => {
 	const seen: unknown[] = [];
 	const poller = create(setup);
 	nextPoll = (context) => {

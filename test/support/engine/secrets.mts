@@ -1,18 +1,18 @@
 /** Looks for secrets in what users, workflows and logs can see. */
 import type { CredentialStore } from './credentials.mts';
 
-/** A run of so many characters tells something of a secret. */
+/** This many consecutive characters reveal something about a secret. */
 const TELLING = 10;
-/** So many at its beginning or end do, as keys are often hinted at. */
+/** This many at its beginning or end do too, as in hints at a key. */
 const TELLING_END = 6;
-/** More of a run's records are not searched, for the sake of time. */
+/** Maximum number of records searched per run, to save time. */
 const MOST_RECORDS = 1000;
-/** What is shorter, such as a grant type, is no secret. */
+/** Anything shorter, such as a grant type, is not a secret. */
 const SHORTEST = 16;
 
 /**
- * Everything in a text that tells of a secret: raw, encoded, or partly masked. Among very many
- * secrets some begin or end as other things do by chance: then `hints` are left out.
+ * Everything in a text that reveals a secret: raw, encoded, or partly masked. Among very many
+ * secrets, some begin or end like other things by chance; `hints` are then left out.
  */
 export function secretsIn(
 	text: string,
@@ -28,7 +28,7 @@ export function secretsIn(
 	return [...runsIn(folded, TELLING, runs), ...runsIn(folded, TELLING_END, ends)].filter(isNoWord);
 }
 
-/** The runs of a text that are among others. */
+/** The parts of a text that contain one of these. */
 function* runsIn(text: string, length: number, wanted: ReadonlySet<string>): Generator<string> {
 	if (wanted.size === 0) return;
 	for (let at = 0; at + length <= text.length; at += 1) {
@@ -37,7 +37,7 @@ function* runsIn(text: string, length: number, wanted: ReadonlySet<string>): Gen
 	}
 }
 
-/** Fails where an error shows a secret of the credentials that are stored: every run is searched. */
+/** Fails if an error shows a secret of the stored credentials; every run is searched. */
 export function refuseSecrets(error: unknown, store: CredentialStore): void {
 	if (!(error instanceof Error)) return;
 	const { message, stack = '', description = '' } = error as Error & { description?: unknown };
@@ -46,10 +46,10 @@ export function refuseSecrets(error: unknown, store: CredentialStore): void {
 	if (found.length > 0) throw new Error(`An error shows a secret: ${found.join(', ')}`);
 }
 
-/** Addresses, zones and client IDs are no secrets. */
+/** Addresses, zones and client IDs are not secret. */
 const SECRET_FIELDS = /token$|key$|^tokenRequestFields$/i;
 
-/** Fails where records show a whole secret of the credentials that are stored. */
+/** Fails if records show a whole secret of the stored credentials. */
 export function refuseSecretsIn(records: readonly object[], store: CredentialStore): void {
 	const text = JSON.stringify(records.slice(0, MOST_RECORDS));
 	const secrets = store
@@ -67,12 +67,12 @@ function textsIn(credential: object): string[] {
 		);
 }
 
-/** Words, such as the ones that keys of the simulated service begin with, tell nothing. */
+/** Plain words, such as those that keys of the simulated service begin with, reveal nothing. */
 function isNoWord(run: string): boolean {
 	return /\d/.test(run);
 }
 
-/** Of its own: what hides secrets must not tell what to look for. */
+/** Independent of the product code: what redacts secrets must not define what to look for. */
 function formsOf(secret: string): string[] {
 	return [
 		secret,

@@ -11,7 +11,7 @@ import { core, n8n } from './n8n.mts';
 
 /** The name that n8n puts before the names of this package's nodes. */
 export const PACKAGE = 'n8n-nodes-engagement-uploads';
-/** n8n's node without effect: passes items on, and stands in for others in n8n's own code. */
+/** n8n's no-op node: passes items on, and stands in for others in n8n's own code. */
 export const NO_OP = 'n8n-nodes-base.noOp';
 /** The node that a manual run starts from. */
 export const MANUAL_TRIGGER = 'n8n-nodes-base.manualTrigger';
@@ -101,7 +101,7 @@ export interface TypeClasses {
 	credentials?: Record<string, new () => ICredentialType>;
 }
 
-/** Types out of classes. */
+/** Types from classes. */
 export function typesOf({ nodes, credentials = {} }: TypeClasses): EngineTypes {
 	return new EngineTypes(
 		Object.entries(nodes).map(([name, NodeClass]) => [fullName(name), new NodeClass()]),
@@ -109,7 +109,7 @@ export function typesOf({ nodes, credentials = {} }: TypeClasses): EngineTypes {
 	);
 }
 
-/** Types out of a built package's folder, loaded by n8n's own loader. */
+/** Types from a built package, loaded by n8n's own loader. */
 export async function typesOfPackage(folder: string): Promise<EngineTypes> {
 	const loader = new core.PackageDirectoryLoader(folder);
 	await loader.loadAll();
@@ -124,7 +124,10 @@ export async function typesOfPackage(folder: string): Promise<EngineTypes> {
 
 let own: Promise<EngineTypes> | undefined;
 
-/** This package's own types, from the sources. Loaded on demand: the harness also runs without. */
+/**
+ * This package's own types, from the sources. Loaded on demand, since the harness works without
+ * them.
+ */
 export async function ownTypes(): Promise<EngineTypes> {
 	own ??= loadOwnTypes();
 	return await own;

@@ -34,13 +34,13 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('runs the newest version of a node out of a built package', async () => {
+it('runs the latest version of a node from a built package', async () => {
 	const types = await typesOfPackage(folder);
 	const { items } = await runNode({ types, node: 'n8n-nodes-echo.echo' });
 	expect(items.map(({ json }) => json)).toEqual([{ word: 'hello', typeVersion: 2 }]);
 });
 
-it('names a node type that is not there', async () => {
+it('names a missing node type', async () => {
 	const types = await typesOfPackage(folder);
 	const run = runNode({ types, node: 'n8n-nodes-echo.silence' });
 	await expect(run).rejects.toThrow('silence');

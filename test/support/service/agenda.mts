@@ -3,12 +3,12 @@ interface Entry {
 	run: (at: number) => void;
 }
 
-/** What happens in the service by itself when its clock passes a time; in order of time. */
+/** What happens in the service when its clock passes a time, in order of time. */
 export class Agenda {
-	// Latest first, so that the next one due is taken off the end.
+	// Latest first, so that the next due entry is at the end.
 	private readonly entries: Entry[] = [];
 
-	/** Has something done once the clock reaches `at` (epoch ms). */
+	/** Runs a function once the clock reaches `at` (epoch ms). */
 	add(at: number, run: (at: number) => void): void {
 		let low = 0;
 		let high = this.entries.length;
@@ -21,7 +21,7 @@ export class Agenda {
 		this.entries.splice(low, 0, { at, run });
 	}
 
-	/** Does what is due at `now`, also what that brings about by then. */
+	/** Runs what is due at `now`, including what that adds. */
 	runUntil(now: number): void {
 		for (;;) {
 			const next = this.entries.at(-1);

@@ -8,7 +8,7 @@ import { checkQuery, readBody, readInteger } from './validate.mts';
 
 const LONGEST_URL = 2000;
 
-/** Answers one request, or refuses what the interface document does not allow. No sockets, no faults. */
+/** Answers one request, or rejects what docs/service.md does not allow. No sockets, no faults. */
 export function answer(service: Service, request: SimRequest): SimAnswer {
 	service.model.settle();
 	const refusal = gatewayRefusal(service, request);
@@ -23,7 +23,7 @@ export function answer(service: Service, request: SimRequest): SimAnswer {
 	}
 }
 
-/** What the gateway in front refuses before the service sees the request. */
+/** What the gateway rejects before the service sees the request. */
 function gatewayRefusal(service: Service, { url, path, headers }: SimRequest): Refusal | null {
 	if (url.length > LONGEST_URL) return new Refusal(414, 'The URL is too long');
 	const key = headers['ocp-apim-subscription-key'];

@@ -4,7 +4,8 @@ import type { DateForm } from './settings.mts';
 const QUARTER_HOUR = 15 * 60_000;
 const offsets = new Map<string, number>();
 
-// Offsets change on quarter hours only; asking Intl for every printed time would dominate a page.
+// Offsets only change at quarter hours; calling Intl for every printed time would dominate the cost
+// of a page.
 function offsetMinutes(zone: string, time: number): number {
 	if (zone === 'UTC') return 0;
 	const key = `${zone} ${Math.floor(time / QUARTER_HOUR)}`;
@@ -24,7 +25,7 @@ function offsetText(minutes: number, separator: string): string {
 	return `${minutes < 0 ? '-' : '+'}${hours}${separator}${rest}`;
 }
 
-/** A time (epoch ms) as the service prints it in the given form and zone; absent stays null. */
+/** A time (epoch ms) as the service prints it in this format and zone; null stays null. */
 export function printDate(
 	time: number | null,
 	form: DateForm,
@@ -41,14 +42,17 @@ export function printDate(
 	return seconds + fraction + offsetText(offset, ':');
 }
 
-/** Epoch ms of a date filter `yyyy-mm-ddThh:mm:ss` (interface 8) read in a zone; null: it is none. */
+/**
+ * Epoch ms of a date filter `yyyy-mm-ddThh:mm:ss` (docs/service.md#dates) in a zone; null if
+ * invalid.
+ */
 export function readDate(text: string, zone: string): number | null {
 	if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(text)) return null;
 	const date = DateTime.fromISO(text, { zone });
 	return date.isValid ? date.toMillis() : null;
 }
 
-/** Epoch ms at which a calendar day `yyyy-mm-dd` begins in a zone; null: it is none. */
+/** Epoch ms at which a calendar day `yyyy-mm-dd` begins in a zone; null if invalid. */
 export function readDay(text: string, zone: string): number | null {
 	if (!/^\d{4}-\d\d-\d\d$/.test(text)) return null;
 	const day = DateTime.fromISO(text, { zone });

@@ -1,7 +1,7 @@
 import type { Company, Connector, Engagement, Period, Upload, User } from './records.mts';
 import { uuidFrom } from './random.mts';
 
-/** An engagement with everything filled in that the caller did not give. */
+/** An engagement with defaults for everything not given. */
 export function engagementFrom(id: number, now: number, given: Partial<Engagement>): Engagement {
 	const name = given.name ?? `Company ${id}`;
 	return {
@@ -32,7 +32,7 @@ export function engagementFrom(id: number, now: number, given: Partial<Engagemen
 	};
 }
 
-/** A connector with everything filled in: online and refreshable unless said otherwise. */
+/** A connector with defaults: online and refreshable. */
 export function connectorFrom(id: string, given: Partial<Connector>): Connector {
 	const online = given.type !== '1';
 	return {
@@ -48,7 +48,7 @@ export function connectorFrom(id: string, given: Partial<Connector>): Connector 
 	};
 }
 
-/** A user with everything filled in. */
+/** A user with defaults. */
 export function userFrom(id: number, now: number, given: Partial<User>): User {
 	return {
 		firstName: 'Kim',
@@ -93,7 +93,9 @@ export function companyFrom(engagement: Engagement, given: Partial<Company>): Co
 	};
 }
 
-/** The monthly periods that the service makes where the package has none (interface 2). */
+/**
+ * The monthly periods that the service generates if the package has none (docs/service.md#periods).
+ */
 export function monthlyPeriods(upload: Upload): Period[] {
 	const year = new Date(upload.createdAt).getUTCFullYear();
 	return Array.from({ length: 12 }, (_, month) => ({

@@ -3,12 +3,12 @@ import type { ServiceModel } from './model.mts';
 import type { Company, Engagement, Period } from './records.mts';
 import { latestOf } from './uploads.mts';
 
-/** What is known of an engagement's company. */
+/** The company of an engagement. */
 export function companyOf(model: ServiceModel, engagement: Engagement): Company {
 	return companyFrom(engagement, model.companies.get(engagement.id) ?? {});
 }
 
-/** The periods set, else months for the last completed upload, else none. */
+/** The given periods, else months for the last completed upload, else none. */
 export function periodsOf(model: ServiceModel, engagement: Engagement): readonly Period[] {
 	const set = model.periods.get(engagement.id);
 	if (set) return set;

@@ -1,10 +1,10 @@
 import type { Engagement } from './records.mts';
 
-/** All engagements, to be found by id and by external id. */
+/** All engagements, by ID and by external ID. */
 export class Engagements {
 	/** In creation order. */
 	readonly all: Engagement[] = [];
-	/** An id that no engagement has. */
+	/** An unused ID. */
 	freeId = 1;
 	private readonly byId = new Map<number, Engagement>();
 	private readonly byExternalId = new Map<string, Engagement[]>();
@@ -18,7 +18,7 @@ export class Engagements {
 		this.index(engagement);
 	}
 
-	/** Changes an engagement's fields, its id excepted. */
+	/** Changes an engagement's fields, except its ID. */
 	update(engagement: Engagement, patch: Partial<Engagement>): void {
 		const { externalEngagementId } = engagement;
 		const known = externalEngagementId === null ? [] : this.byExternalId.get(externalEngagementId);
@@ -31,7 +31,7 @@ export class Engagements {
 		return this.byId.get(id);
 	}
 
-	/** Engagements with one of the external ids, which the service does not keep unique. */
+	/** Engagements with one of the external IDs, which need not be unique. */
 	withExternalIds(externalIds: readonly string[]): Engagement[] {
 		return [...new Set(externalIds)].flatMap((id) => this.byExternalId.get(id) ?? []);
 	}

@@ -1,14 +1,14 @@
 import type { SimAnswer, SimRequest } from './request.mts';
 
-/** Which requests a fault is for; what is left out matches everything. */
+/** Which requests a fault is for; omitted fields match everything. */
 export interface Match {
 	method?: string;
 	path?: string | RegExp;
-	/** Parameters that must be there with this value. */
+	/** Query parameters that must have this value. */
 	query?: Record<string, string | RegExp>;
 }
 
-/** What goes wrong. `afterProcessing`: the service acts on the request first, then it goes wrong. */
+/** A fault. `afterProcessing`: the service acts on the request before the fault. */
 export type Fault = { afterProcessing?: boolean } & (
 	| { kind: 'status'; status: number; headers?: Record<string, string>; body?: unknown }
 	| { kind: 'raw'; body: string; contentType: string; status?: number }
@@ -50,7 +50,7 @@ function applies({ method, path, query = {} }: Match, request: SimRequest): bool
 	});
 }
 
-/** What is to go wrong, in the order in which it was asked for. */
+/** The planned faults, in the order in which they were added. */
 export class Faults {
 	private rules: Rule[] = [];
 
@@ -62,7 +62,7 @@ export class Faults {
 		this.rules = [];
 	}
 
-	/** The fault that this request meets, which is then used up once. */
+	/** The fault that this request meets; counts as one use. */
 	take(request: SimRequest): Fault | undefined {
 		for (const rule of this.rules) {
 			if (rule.times <= 0 || !applies(rule.match, request)) continue;
@@ -77,7 +77,7 @@ export class Faults {
 	}
 }
 
-/** A fault that takes a socket to show. */
+/** A fault that needs a socket. */
 export type WireFault = Extract<
 	Fault,
 	{ kind: 'reset' | 'hang' | 'drip' | 'truncated' | 'badGzip' }
@@ -89,7 +89,9 @@ function sent(status: number, type: string | null, body?: unknown): SimAnswer {
 	return { status, headers: type === null ? {} : { 'content-type': type }, body };
 }
 
-/** The answer that a fault consists of; the fault itself where it lies in how an answer is sent. */
+/**
+ * The response that a fault consists of; the fault itself if it concerns how a response is sent.
+ */
 export function answerOfFault(fault: Fault): SimAnswer | WireFault {
 	switch (fault.kind) {
 		case 'status': {

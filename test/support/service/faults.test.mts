@@ -42,7 +42,7 @@ describe('over HTTP', () => {
 		expect((await send(connectors())).headers).not.toHaveProperty('date');
 	});
 
-	it('takes JSON and form bodies, and refuses one with a GET', async () => {
+	it('accepts JSON and form bodies, and rejects a body with a GET', async () => {
 		const headers = { 'ocp-apim-subscription-key': service.subscriptionKey };
 		const tokenUrl = service.url + service.settings.tokenPath;
 		const body = new URLSearchParams(service.tokenRequestFields).toString();
@@ -61,12 +61,12 @@ describe('over HTTP', () => {
 		expect(await refused.body.text()).toContain('GET request has no body');
 	});
 
-	it('refuses what is no URL, and one that is too long', async () => {
+	it('rejects invalid URLs, and URLs that are too long', async () => {
 		expect(await send('/v1/%zz')).toMatchObject({ status: 400 });
 		expect(await send(`${users()}?x=${'1'.repeat(2000)}`)).toMatchObject({ status: 414 });
 	});
 
-	it('records what came, until told to forget', async () => {
+	it('records requests until they are cleared', async () => {
 		await send(`${users()}?page=1`);
 		const [recorded] = service.requests;
 		expect(recorded).toMatchObject({
@@ -81,7 +81,7 @@ describe('over HTTP', () => {
 		expect(service.requests).toEqual([]);
 	});
 
-	it('counts how many requests were under way at once', async () => {
+	it('counts how many requests were in flight at once', async () => {
 		service.settings.latencyMs = [20, 40];
 		await Promise.all([1, 2, 3, 4].map(async () => await send(connectors())));
 		expect(service.mostAtOnce).toBe(4);
@@ -90,7 +90,7 @@ describe('over HTTP', () => {
 		expect(service.mostAtOnce).toBe(1);
 	});
 
-	it('records nothing where it was told so', async () => {
+	it('records nothing if told so', async () => {
 		const quiet = await startService({ record: false, sample: true });
 		await request(quiet.url);
 		expect(quiet.requests).toEqual([]);
@@ -99,7 +99,7 @@ describe('over HTTP', () => {
 		await quiet.close();
 	});
 
-	it('limits the rate, and says when to come back', async () => {
+	it('limits the rate, and says when to retry', async () => {
 		service.settings.rateLimit = { requests: 2, perMs: 60_000 };
 		const statuses = [];
 		for (let count = 0; count < 3; count += 1) statuses.push((await send(connectors())).status);
@@ -109,7 +109,7 @@ describe('over HTTP', () => {
 	});
 });
 
-describe('faults that are answers', () => {
+describe('faults in responses', () => {
 	const cases: Array<[what: string, fault: Fault, expected: object]> = [
 		[
 			'a status with its headers',
@@ -183,14 +183,14 @@ describe('faults of the connection', () => {
 		expect(() => JSON.parse(text)).toThrow(SyntaxError);
 	});
 
-	it('gzip that is none', async () => {
+	it('invalid gzip', async () => {
 		service.fail({}, { kind: 'badGzip' });
 		const { headers, text } = await send(connectors());
 		expect(headers['content-encoding']).toBe('gzip');
 		expect(text).toMatch(/^{"content"/);
 	});
 
-	it('without a socket, is thrown', () => {
+	it('without a socket, throws', () => {
 		service.fail({}, { kind: 'reset' });
 		expect(() => service.ask('GET', connectors())).toThrow('Simulated reset');
 		expect(service.ask('GET', connectors()).status).toBe(200);
@@ -201,12 +201,12 @@ describe('which requests meet a fault', () => {
 	const fault: Fault = { kind: 'status', status: 500 };
 	const status = (url: string, method = 'GET') => service.ask(method, url).status;
 
-	it('as many as said, after those skipped', () => {
+	it('the given number, after those skipped', () => {
 		service.fail({}, fault, { times: 2, skip: 1 });
 		expect([1, 2, 3, 4].map(() => status(users()))).toEqual([200, 500, 500, 200]);
 	});
 
-	it('those of the method, the path and the query said', () => {
+	it('those with the given method, path and query', () => {
 		service.fail({ path: users() }, fault);
 		service.fail({ path: /\/uploads$/, query: { page: '1', size: /^\d$/ } }, fault);
 		service.fail({ method: 'POST' }, fault);
@@ -219,7 +219,7 @@ describe('which requests meet a fault', () => {
 		expect(status(refresh, 'POST')).toBe(500);
 	});
 
-	it('none any more once faults are cleared', () => {
+	it('none once faults are cleared', () => {
 		service.fail({}, fault, { times: Infinity });
 		expect([status(users()), status(users())]).toEqual([500, 500]);
 		service.clearFaults();

@@ -16,13 +16,13 @@ function uploads(service: Service, query = ''): unknown {
 	return service.ask('GET', `/v1/clients/${service.clientId}/uploads${query}`).body;
 }
 
-/** The ids of an answered list, as numbers in creation order. */
+/** The IDs in a list, as numbers in creation order. */
 function places(service: Service, query = ''): number[] {
 	const records: Array<{ uploadId: string }> = Object(uploads(service, query)).content;
 	return records.map(({ uploadId }) => service.model.uploads.get(uploadId)?.sequence ?? -1);
 }
 
-describe('where the records stand', () => {
+describe('where the records are', () => {
 	const record = expect.objectContaining({ engagementId: 1, uploadStatus: 'COMPLETED' });
 	const two = [record, record];
 
@@ -38,7 +38,7 @@ describe('where the records stand', () => {
 		expect(uploads(serviceWith({ wrapper, pageFields: 'none' }, 2))).toEqual(body);
 	});
 
-	it('a single record comes without a list where settings say so', () => {
+	it('a single record comes without a list if the settings say so', () => {
 		const service = serviceWith({ singleRecordAsObject: true }, 1);
 		expect(uploads(service)).toEqual(record);
 		service.model.addCompletedUpload();
@@ -46,7 +46,7 @@ describe('where the records stand', () => {
 	});
 });
 
-describe('what is said about the page', () => {
+describe('page fields', () => {
 	const spring = { totalPages: 3, totalElements: 5, size: 2 };
 
 	it.each<[PageFields, object]>([
@@ -61,7 +61,7 @@ describe('what is said about the page', () => {
 		expect(body).toEqual({ content: [expect.anything(), expect.anything()], ...fields });
 	});
 
-	it('stands beside the records where both are inside data', () => {
+	it('are next to the records if both are inside data', () => {
 		const body = uploads(serviceWith({ wrapper: 'dataContent', pageFields: 'lastOnly' }));
 		expect(body).toEqual({ data: { content: expect.any(Array), last: true } });
 	});
@@ -81,7 +81,7 @@ describe('what is said about the page', () => {
 		expect(service.ask('GET', url).body).toMatchObject({ sort: 'DESC' });
 	});
 
-	it('lists without page parameters have it only where settings say so', () => {
+	it('lists without page parameters have them only if the settings say so', () => {
 		const service = serviceWith({ defaultPageSize: 1 });
 		service.model.addUser();
 		service.model.addUser();
@@ -109,13 +109,13 @@ describe('pages', () => {
 		expect(places(service, '?page=9&size=2')).toEqual([4]);
 	});
 
-	it('never say last where settings have it so', () => {
+	it('never say last if the settings say so', () => {
 		expect(uploads(serviceWith({ neverLast: true }))).toMatchObject({ last: false });
 	});
 });
 
 describe('order without orderBy', () => {
-	it('is that of creation, or the newest first', () => {
+	it('is by creation, or newest first', () => {
 		expect(places(serviceWith({}))).toEqual([0, 1, 2, 3, 4]);
 		expect(places(serviceWith({ unsortedDefault: 'newestFirst' }))).toEqual([4, 3, 2, 1, 0]);
 	});
@@ -130,7 +130,7 @@ describe('order without orderBy', () => {
 		expect(places(service, '?size=30')).not.toEqual(all);
 	});
 
-	it('with it, absent values come first or last as settings have it', () => {
+	it('with it, absent values come first or last, according to the settings', () => {
 		const service = serviceWith({}, 2);
 		service.settings.uploadDurationMs = Infinity;
 		service.model.startUpload(1, 'connector-1');
@@ -174,7 +174,7 @@ describe('dates', () => {
 		expect(places(service, '?completedDateFrom=2026-03-01T10:15:32')).toEqual([2, 3, 4]);
 	});
 
-	it('let their own second through as settings have it', () => {
+	it('include their own second, according to the settings', () => {
 		const service = serviceWith({}, 0);
 		for (const second of [1, 2, 3]) {
 			service.model.addCompletedUpload({ completedAt: Date.UTC(2026, 2, 1, 10, 0, second) });
@@ -189,7 +189,7 @@ describe('dates', () => {
 });
 
 describe('the clock', () => {
-	it('shows in the Date header, skew and all', () => {
+	it('is in the Date header, including its skew', () => {
 		const service = serviceWith({ clockSkewMs: 3_600_000 });
 		const headers = () => service.ask('GET', `/v1/clients/${service.clientId}/users`).headers;
 		expect(headers()).toMatchObject({ date: 'Sun, 01 Mar 2026 11:15:30 GMT' });
@@ -197,7 +197,7 @@ describe('the clock', () => {
 		expect(headers()).not.toHaveProperty('date');
 	});
 
-	it('goes on by itself until it is set', () => {
+	it('runs until it is set', () => {
 		const { model } = new Service();
 		expect(Math.abs(model.now - Date.now())).toBeLessThan(1000);
 		model.moveClock(-86_400_000);
@@ -209,13 +209,13 @@ describe('the clock', () => {
 });
 
 describe('a large client', () => {
-	it('costs no sorting per page', () => {
+	it('is not sorted again for each page', () => {
 		const service = serviceWith({}, 0);
 		const { model, clientId } = service;
 		const count = 100_000;
 		for (let id = 1; id <= count; id += 1) model.addEngagement({ id });
 		for (let id = 1; id <= count; id += 1) {
-			// A stride through the times, so that creation order is not completion order.
+			// Uses a stride, so that creation order differs from completion order.
 			const completedAt = TIME + ((id * 7919) % count) * 1000;
 			model.addCompletedUpload({ engagementId: id, completedAt });
 		}
@@ -227,7 +227,7 @@ describe('a large client', () => {
 		expect(page(0).body).toMatchObject({ totalElements: count, content: { length: 100 } });
 		const start = performance.now();
 		for (let number = 1; number <= 100; number += 1) page(number);
-		// Under 1 ms each as measured; sorting anew would take 20 to 80 ms each.
+		// Measured at under 1 ms each; sorting every time would take 20 to 80 ms.
 		expect(performance.now() - start).toBeLessThan(1000);
 	});
 });

@@ -16,7 +16,7 @@ export class SimulatedService extends Service {
 
 	constructor(options: ServiceOptions) {
 		super(options);
-		// Each answer that waits for its latency listens for the end.
+		// Each delayed response listens for the end.
 		setMaxListeners(0, this.closing.signal);
 		this.app = fastify({
 			forceCloseConnections: true,
@@ -25,7 +25,7 @@ export class SimulatedService extends Service {
 				void deliver(reply, errorAnswer(refusal, this.settings.errorForm));
 			},
 		});
-		// What a request may carry is for the service to judge, so bodies come through as text.
+		// The service validates bodies itself, so they are passed on as text.
 		this.app.addHttpMethod('GET', { hasBody: true });
 		this.app.removeAllContentTypeParsers();
 		this.app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
@@ -43,7 +43,7 @@ export class SimulatedService extends Service {
 		this.address = await this.app.listen({ host: '127.0.0.1', port });
 	}
 
-	/** Stops, and tears down what is still connected. */
+	/** Stops, and closes open connections. */
 	async close(): Promise<void> {
 		this.closing.abort();
 		await this.app.close();
@@ -71,7 +71,7 @@ export class SimulatedService extends Service {
 		const [min, max] = typeof latencyMs === 'number' ? [latencyMs, latencyMs] : latencyMs;
 		const delay = min + this.random.below(max - min + 1);
 		if (delay <= 0) return;
-		// Closing cuts the wait short; the connection is gone then, and the answer with it.
+		// Closing cuts the delay short; the connection, and with it the response, is then gone.
 		await sleep(delay, undefined, { signal: this.closing.signal }).catch(() => undefined);
 	}
 }
@@ -94,7 +94,7 @@ function deliver(reply: FastifyReply, answer: SimAnswer): FastifyReply {
 	return reply.code(answer.status).headers(answer.headers).send(bodyText(answer));
 }
 
-/** Starts the simulated service on loopback, on a free port unless one is given. */
+/** Starts the simulated service on loopback, on a free port by default. */
 export async function startService(
 	options: ServiceOptions & { port?: number } = {},
 ): Promise<SimulatedService> {

@@ -6,13 +6,13 @@ import type { Settings } from './settings.mts';
 type Value = string | number | boolean | null;
 type Keys<T> = Readonly<Record<string, (record: T, model: ServiceModel) => Value>>;
 
-/** A field to sort by; the first of several weighs most (interface 8, `orderBy`). */
+/** A field to sort by; the first takes precedence (docs/service.md#lists-and-pages). */
 export interface OrderField {
 	field: string;
 	descending: boolean;
 }
 
-/** What a list of uploads is asked for; times in epoch ms, bounds belong to what is let through. */
+/** A query for uploads; times in epoch ms, bounds are inclusive. */
 export interface UploadQuery {
 	engagementIds?: number[];
 	connectorName?: string;
@@ -73,7 +73,7 @@ class Kept<T> {
 	}
 }
 
-/** Lists in order; what has been sorted once is kept until the model changes. */
+/** Sorted lists, cached until the model changes. */
 export class Listings {
 	private readonly keptUploads = new Kept<Upload>();
 	private readonly keptEngagements = new Kept<Engagement>();
@@ -83,7 +83,7 @@ export class Listings {
 		private readonly settings: Settings,
 	) {}
 
-	/** All uploads that match, in the order asked for. */
+	/** All matching uploads, in the requested order. */
 	uploads(query: UploadQuery): readonly Upload[] {
 		return this.keptUploads.get(this.key(query), this.model.version, () => {
 			const candidates = uploadCandidates(this.model, query);
@@ -95,7 +95,7 @@ export class Listings {
 		});
 	}
 
-	/** All engagements, or those with one of the external ids, in the order asked for. */
+	/** All engagements, or those with one of the external IDs, in the requested order. */
 	engagements(externalIds: string[] | undefined, orderBy: OrderField[]): readonly Engagement[] {
 		const key = this.key({ externalIds, orderBy });
 		return this.keptEngagements.get(key, this.model.version, () => {
@@ -155,7 +155,7 @@ function uploadCandidates(model: ServiceModel, query: UploadQuery): readonly Upl
 	if (completedFrom !== undefined || completedTo !== undefined) {
 		return uploads.completedBetween(completedFrom ?? -Infinity, completedTo ?? Infinity);
 	}
-	// What is nearly in the order asked for is sorted in linear time.
+	// Nearly sorted input is sorted in linear time.
 	const [first] = query.orderBy;
 	if (first?.field === 'completionDate') {
 		const ordered = uploads.inCompletionOrder();

@@ -1,13 +1,13 @@
 import type { SimRequest } from './request.mts';
 
-/** A request as it came; times in epoch ms of the real clock. */
+/** A request as received; times in epoch ms of the real clock. */
 export interface RecordedRequest extends Omit<SimRequest, 'body'> {
-	/** The value where the body is JSON, else its text. */
+	/** The parsed value if the body is JSON, else its text. */
 	body: unknown;
 	at: number;
-	/** Not there yet while the request is under way. */
+	/** Absent while the request is in flight. */
 	doneAt?: number;
-	/** Not there where the connection ended without an answer. */
+	/** Absent if the connection ended without a response. */
 	status?: number;
 }
 
@@ -20,16 +20,16 @@ function bodyValue(body: string | undefined): unknown {
 	}
 }
 
-/** The requests that came, and how many were under way at once. */
+/** The requests received, and the maximum number in flight. */
 export class RequestLog {
 	readonly requests: RecordedRequest[] = [];
 	mostAtOnce = 0;
 	private underWay = 0;
 
-	/** `record` false keeps no requests: for measurements. */
+	/** With `record` false, requests are not kept: for measurements. */
 	constructor(private readonly record: boolean) {}
 
-	/** Notes a request; the function it gives back is called, once, when the request is over. */
+	/** Records a request; call the returned function once, when the request is over. */
 	begin(request: SimRequest): (status?: number) => void {
 		this.underWay += 1;
 		this.mostAtOnce = Math.max(this.mostAtOnce, this.underWay);

@@ -21,7 +21,7 @@ function start(port: string): { child: ChildProcess; output: () => string } {
 }
 
 describe('the service as a program', () => {
-	it('prints what to paste into n8n, answers, and stops cleanly', async () => {
+	it('prints what to paste into n8n, serves requests, and stops cleanly', async () => {
 		const { child, output } = start('0');
 		while (!output().includes('Ctrl+C')) await once(child.stdout ?? child, 'data');
 		const shown = (name: string) => new RegExp(`${name} +(\\S+)`).exec(output())?.[1] ?? '';
@@ -37,7 +37,7 @@ describe('the service as a program', () => {
 		expect(await once(child, 'close')).toEqual([0, null]);
 	});
 
-	it('says so when the port is taken, or is none', async () => {
+	it('reports a port that is taken or invalid', async () => {
 		const service = await startService();
 		const taken = start(new URL(service.url).port);
 		const none = start('http');

@@ -4,7 +4,7 @@ import { Service } from './service.mts';
 import { defaultSettings } from './settings.mts';
 
 describe('the agenda', () => {
-	it('does what is due, in order of time, and of entry at the same time', () => {
+	it('runs what is due in order of time, and of entry for equal times', () => {
 		const agenda = new Agenda();
 		const done: string[] = [];
 		const note = (what: string) => (at: number) => void done.push(`${what} ${at}`);
@@ -19,7 +19,7 @@ describe('the agenda', () => {
 });
 
 describe('the model', () => {
-	it('gives free ids, whatever ids there are already', () => {
+	it('assigns unused IDs, whatever IDs exist', () => {
 		const model = new ServiceModel(defaultSettings());
 		model.addEngagement({ id: 3 });
 		model.addEngagement({ id: 2 });
@@ -27,7 +27,7 @@ describe('the model', () => {
 		expect(() => model.addEngagement({ id: 4 })).toThrow('Engagement 4 is there already');
 	});
 
-	it('finds an engagement under its new external id, no longer under the old one', () => {
+	it('finds an engagement by its new external ID, no longer by the old one', () => {
 		const service = new Service();
 		service.model.addEngagement({ externalEngagementId: 'old' });
 		service.model.updateEngagement(1, { externalEngagementId: 'new' });
@@ -40,7 +40,7 @@ describe('the model', () => {
 		expect(found('new').body).toMatchObject({ content: [{ Id: 1 }] });
 	});
 
-	it('lists an upload by its new completion date once that has moved', () => {
+	it('lists an upload by its new completion date once that has changed', () => {
 		const service = new Service();
 		const at = (day: number) => Date.UTC(2026, 2, day);
 		const { uploadId } = service.model.addCompletedUpload({ completedAt: at(1) });
@@ -55,7 +55,7 @@ describe('the model', () => {
 		expect(since()).toMatchObject({ content: [{ uploadId, uploadStatus: 'CHECKED' }] });
 	});
 
-	it('refuses what would leave it inconsistent', () => {
+	it('rejects what would make it inconsistent', () => {
 		const model = new ServiceModel(defaultSettings());
 		expect(() => model.startUpload(1, 'online')).toThrow('There is no engagement 1');
 		expect(() => model.completeUpload('x')).toThrow('There is no upload x');

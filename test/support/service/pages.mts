@@ -1,13 +1,13 @@
 import type { Settings, Wrapper } from './settings.mts';
 import type { OrderField } from './listing.mts';
 
-/** The page asked for; `number` counts from 0. */
+/** The requested page; `number` counts from 0. */
 export interface PageRequest {
 	number: number;
 	size: number;
 }
 
-/** A page as it is answered, with what the service says about it. */
+/** A page of a response, with its page fields. */
 export interface Page<T> {
 	rows: readonly T[];
 	number: number;
@@ -15,7 +15,7 @@ export interface Page<T> {
 	total: number;
 }
 
-/** Cuts a page out of a list, as the settings have it. */
+/** Cuts a page out of a list, according to the settings. */
 export function pageOf<T>(list: readonly T[], asked: PageRequest, settings: Settings): Page<T> {
 	const size = Math.min(asked.size, settings.maxPageSize);
 	const lastNumber = Math.max(0, Math.ceil(list.length / size) - 1);
@@ -24,10 +24,10 @@ export function pageOf<T>(list: readonly T[], asked: PageRequest, settings: Sett
 	return { rows, number, size, total: list.length };
 }
 
-/** What a list is called where the wrapper is named after it. */
+/** The name of a list, for wrappers named after it. */
 export type ListName = 'engagements' | 'uploads' | 'users' | 'connectors' | 'periods';
 
-/** The JSON answer of a list: wrapped records with the page's fields (none for an unpaged list). */
+/** The JSON response of a list: wrapped records with page fields (none for an unpaged list). */
 export function renderList(
 	name: ListName,
 	records: readonly unknown[],
@@ -103,6 +103,6 @@ function sortFields(
 		descending,
 	}));
 	if (form === 'list') return { sort: orders };
-	// The documented form: flat fields beside the uploads, a direction beside everything else.
+	// The documented form: flat fields for uploads, a direction for everything else.
 	return name === 'uploads' ? { ...orders[0] } : { sort: orders[0]?.direction ?? 'ASC' };
 }

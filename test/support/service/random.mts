@@ -6,7 +6,7 @@ export function mix(seed: number, value: number): number {
 	return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** Repeatable choices from a seed. */
+/** Reproducible choices from a seed. */
 export class SeededRandom {
 	private drawn = 0;
 
@@ -33,7 +33,7 @@ function hex(seed: number, value: number): string {
 /** A version 4 shaped UUID; different values of `value` never share one. */
 export function uuidFrom(value: number): string {
 	const [b, c] = [hex(2, value), hex(3, value)];
-	// The last part holds the value itself, which keeps UUIDs apart whatever the hash does.
+	// The last part contains the value itself, so that UUIDs differ whatever the hash does.
 	const tail = value.toString(16).padStart(8, '0').slice(-8);
 	return `${hex(1, value)}-${b.slice(0, 4)}-4${b.slice(5)}-a${c.slice(0, 3)}-${c.slice(4)}${tail}`;
 }

@@ -1,11 +1,11 @@
 import type { SimAnswer } from './request.mts';
 import type { Settings } from './settings.mts';
 
-/** Refuses what comes faster than `settings.rateLimit` allows, by the real clock. */
+/** Rejects requests that exceed `settings.rateLimit`, by the real clock. */
 export class RateLimit {
 	private admitted: number[] = [];
 
-	/** The refusal, which says in whole seconds when to come back; undefined: go on. */
+	/** The rejection, with a `Retry-After` in whole seconds; undefined: continue. */
 	refusal(limit: Settings['rateLimit']): SimAnswer | undefined {
 		if (!limit) return undefined;
 		const now = Date.now();

@@ -6,7 +6,7 @@ import { refuse, Refusal } from './refusal.mts';
 import { engagementRecord, lastUploadRecord, uploadRecord, workflowRecord } from './render.mts';
 import { readBound, readIntegers, readOrder, readPage, readUuid } from './validate.mts';
 
-/** Most ids in one request for last uploads, and in one external id filter. */
+/** Maximum number of IDs in one request for last uploads, and in one external ID filter. */
 const [MOST_IDS, MOST_EXTERNAL_IDS] = [100, 50];
 
 function paged<T>(
@@ -20,7 +20,7 @@ function paged<T>(
 	return renderList(name, page.rows.map(record), page, orderBy, service.settings);
 }
 
-/** A list that the document gives no page parameters. */
+/** A list without documented page parameters. */
 export function unpaged<T>(
 	call: Call,
 	name: ListName,
@@ -32,7 +32,7 @@ export function unpaged<T>(
 	return renderList(name, list.map(record), null, [], settings);
 }
 
-/** Interface 4.1. */
+/** docs/service.md#engagements */
 export function listEngagements(call: Call): unknown {
 	const { service, query } = call;
 	const ids = query.externalEngagementId?.split(',');
@@ -42,7 +42,7 @@ export function listEngagements(call: Call): unknown {
 	return paged(call, 'engagements', list, (row) => engagementRecord(service, row), orderBy);
 }
 
-/** Interface 4.4, in both of its shapes. */
+/** docs/service.md#uploads, both paths */
 export function listUploads(call: Call, connectorName?: string): unknown {
 	const { service, query } = call;
 	const { settings } = service;
@@ -70,7 +70,7 @@ export function listUploads(call: Call, connectorName?: string): unknown {
 	return paged(call, 'uploads', list, (row) => uploadRecord(service, row), orderBy);
 }
 
-/** Interface 4.5. */
+/** docs/service.md#last-uploads */
 export function lastUploads(call: Call): unknown {
 	const { service, query } = call;
 	if (query.engagementIds === undefined) refuse('engagementIds is required');
@@ -87,7 +87,7 @@ export function lastUploads(call: Call): unknown {
 	return paged(call, 'uploads', list, (row) => lastUploadRecord(service, row));
 }
 
-/** Interface 4.7. */
+/** docs/service.md#workflow */
 export function getWorkflow({ service, params, engagement }: Call): unknown {
 	const uploadId = readUuid(params.uploadId ?? '', 'uploadId');
 	const upload = service.model.uploads.get(uploadId);

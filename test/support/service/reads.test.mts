@@ -14,7 +14,7 @@ function smallService(): Service {
 	return service;
 }
 
-describe('the records of the interface', () => {
+describe('documented records', () => {
 	const service = smallService();
 	const { model, clientId } = service;
 	const { uploadId } = model.addCompletedUpload({ engagementId: 1, completedAt: NOON - 1000 });
@@ -129,14 +129,14 @@ describe('the records of the interface', () => {
 		});
 	});
 
-	it('company details are the texts set, the rest made up', () => {
+	it('company details are the given texts, and generated otherwise', () => {
 		model.companies.set(1, { townCity: 'Leeds' });
 		const { body } = service.ask('GET', '/v1/engagements/1/companyDetails');
 		expect(body).toMatchObject({ name: 'First Ltd', townCity: 'Leeds', currencyIso: 'GBP' });
 		expect(Object.keys(Object(body))).toHaveLength(16);
 	});
 
-	it('periods are months where none are set, and none without an upload', () => {
+	it('periods are months by default, and there are none without an upload', () => {
 		const months = service.ask('GET', '/v1/engagements/1/periods/').body;
 		const content = expect.arrayContaining([
 			{
@@ -183,7 +183,7 @@ describe('the records of the interface', () => {
 	});
 });
 
-describe('what the uploads list lets through', () => {
+describe('filters of the upload list', () => {
 	const service = smallService();
 	const { model, clientId } = service;
 	const at = (minute: number, second = 0) => Date.UTC(2026, 2, 1, 10, minute, second);
@@ -229,7 +229,7 @@ describe('what the uploads list lets through', () => {
 		expect(ids('engagementId=2', path(1, 'online'))).toEqual([]);
 	});
 
-	it('leaves out what settings say it does not honour', () => {
+	it('ignores filters that the settings do not honour', () => {
 		const { settings } = service;
 		const ignored = { honourOrderBy: false, honourCompletedFrom: false, honourCompletedTo: false };
 		const before = { ...settings };

@@ -1,4 +1,4 @@
-/** An engagement as the model keeps it; `createdAt` in epoch ms (interface 2, "Engagement"). */
+/** An engagement in the model; `createdAt` in epoch ms (docs/service.md#engagement-record). */
 export interface Engagement {
 	id: number;
 	externalEngagementId: string | null;
@@ -19,7 +19,7 @@ export interface Engagement {
 	owner: Owner;
 }
 
-/** The person who owns an engagement (interface 2, `Owner.*`). */
+/** The owner of an engagement (docs/service.md#engagement-record). */
 export interface Owner {
 	firstName: string;
 	lastName: string;
@@ -28,7 +28,7 @@ export interface Owner {
 	title: string;
 }
 
-/** An accounting package; type `0` is online, `1` offline (interface 2, "Connector"). */
+/** An accounting package; type `0` is online, `1` offline (docs/service.md#connector-record). */
 export interface Connector {
 	id: string;
 	name: string;
@@ -40,7 +40,7 @@ export interface Connector {
 	version: string;
 }
 
-/** A user of the service instance; times in epoch ms (interface 2, "User"). */
+/** A user of the account; times in epoch ms (docs/service.md#user-record). */
 export interface User {
 	id: number;
 	firstName: string;
@@ -58,7 +58,7 @@ export interface User {
 	lastLoginDate: number | null;
 }
 
-/** What the accounting package says about the company, all strings (interface 2). */
+/** Company details from the accounting package, all strings (docs/service.md#company-record). */
 export interface Company {
 	name: string;
 	registrationNumber: string;
@@ -78,7 +78,7 @@ export interface Company {
 	currencyIso: string;
 }
 
-/** A financial period; dates as `yyyy-mm-dd` (interface 2, "Period"). */
+/** A financial period; dates as `yyyy-mm-dd` (docs/service.md#period-record). */
 export interface Period {
 	uploadId: string;
 	yearId: string;
@@ -89,9 +89,9 @@ export interface Period {
 	periodNo: number;
 }
 
-/** An upload as it is listed now; times in epoch ms (interface 2, "Upload" and "Upload workflow"). */
+/** An upload as listed now; times in epoch ms (docs/service.md#upload-record). */
 export interface Upload {
-	/** Place in creation order: the listing order without `orderBy`, and the tie-break with it. */
+	/** Position in creation order: the order without `orderBy`, and the tie-breaker with it. */
 	sequence: number;
 	uploadId: string;
 	engagementId: number;
@@ -106,14 +106,14 @@ export interface Upload {
 	finishedSteps: number;
 }
 
-/** Codes 0 to 5 of `scheduleFrequency` (interface 3). */
+/** Codes 0 to 5 of `scheduleFrequency` (docs/service.md#schedule). */
 export type Frequency = '0' | '1' | '2' | '3' | '4' | '5';
 
-/** When an engagement's automated uploads come; `startDate` as `yyyy-mm-dd`. */
+/** When an engagement's scheduled uploads start; `startDate` as `yyyy-mm-dd`. */
 export interface Schedule {
 	frequency: Frequency;
 	startDate: string;
 }
 
-/** What becomes of a data refresh. */
+/** The outcome of a data refresh. */
 export type RefreshOutcome = 'completes' | 'fails' | 'actionRequired';

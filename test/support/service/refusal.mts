@@ -1,7 +1,7 @@
 import type { SimAnswer } from './request.mts';
 import type { ErrorForm } from './settings.mts';
 
-/** Thrown where a request is not what the interface document allows. */
+/** Thrown if a request is not what docs/service.md allows. */
 export class Refusal extends Error {
 	constructor(
 		readonly status: number,
@@ -12,12 +12,12 @@ export class Refusal extends Error {
 	}
 }
 
-/** Refuses with 400. */
+/** Rejects with 400. */
 export function refuse(message: string): never {
 	throw new Refusal(400, message);
 }
 
-/** An error in one of the forms in which the service may send it (field notes). */
+/** An error in one of the forms that the service may use (docs/service.md#errors). */
 export function errorAnswer(
 	{ status, message, headers }: Pick<Refusal, 'status' | 'message' | 'headers'>,
 	form: ErrorForm,

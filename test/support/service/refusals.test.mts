@@ -14,7 +14,7 @@ const schedule = `${client}/engagements/1/schedule`;
 const sme = { name: 'New Ltd' };
 const many = (count: number) => Array.from({ length: count }, (_, index) => index + 1).join(',');
 
-describe('requests that the document does not allow', () => {
+describe('requests that are not allowed', () => {
 	const refused: Array<[status: number, method: string, url: string, body?: unknown]> = [
 		[404, 'GET', '/v1/engagements/1/periods'],
 		[404, 'GET', '/v1/engagements/1/companyDetails/'],
@@ -77,7 +77,7 @@ describe('requests that the document does not allow', () => {
 		expect(model.version).toBe(version);
 	});
 
-	it('names what it does not know, and takes it once settings allow it', () => {
+	it('names an unknown parameter, and accepts it once the settings allow it', () => {
 		const tolerant = new Service({
 			settings: { extraQuery: ['since'], extraBody: ['sme.rank', 'x'] },
 		});
@@ -90,7 +90,7 @@ describe('requests that the document does not allow', () => {
 		expect(tolerant.ask('POST', url, { sme: { ...sme, rank: 1 }, x: [] }).status).toBe(200);
 	});
 
-	it('wants JSON to be announced, and to be JSON', () => {
+	it('requires JSON to be declared, and to be valid', () => {
 		const send = (type: string, body: string) => {
 			const authorization = `Bearer ${service.accessToken}`;
 			const headers = { authorization, 'ocp-apim-subscription-key': subscriptionKey };
@@ -102,7 +102,7 @@ describe('requests that the document does not allow', () => {
 		expect(send('application/json; charset=utf-8', '{"sme":{"name":"X"}}')).toBe(200);
 	});
 
-	it('refuses orderBy where settings say so', () => {
+	it('rejects orderBy if the settings say so', () => {
 		const strict = new Service({ settings: { rejectOrderBy: true } });
 		const url = `/v1/clients/${strict.clientId}/uploads`;
 		expect(strict.ask('GET', `${url}?orderBy=completionDate`).status).toBe(400);
@@ -164,14 +164,14 @@ describe('the token endpoint', () => {
 		).answer;
 	const form = 'application/x-www-form-urlencoded';
 
-	it('gives a token for the right fields, as a form and as JSON', () => {
+	it('issues a token for the right fields, as a form and as JSON', () => {
 		const body = { access_token: expect.any(String), expires_in: 1800, clientId };
 		const granted = ask(form, new URLSearchParams(fields).toString());
 		expect(granted).toMatchObject({ status: 200, body });
 		expect(ask('application/json', JSON.stringify(fields))).toMatchObject({ status: 200, body });
 	});
 
-	it('gives a token that works, and that says when it ends', () => {
+	it('issues a token that works, and that states its expiry', () => {
 		const own = new Service({ settings: { tokenField: 'token', tokenCarriesClientId: false } });
 		const body = Object(ask('application/json', JSON.stringify(fields), own)?.body);
 		expect(Object.keys(body)).toEqual(['token', 'token_type', 'expires_in']);
@@ -189,7 +189,7 @@ describe('the token endpoint', () => {
 		expect(ask('application/json', body)).toMatchObject({ status: 400, body: { error } });
 	});
 
-	it('is for POST only', () => {
+	it('accepts POST only', () => {
 		expect(ask(form, '', service, 'GET')).toMatchObject({ status: 405 });
 	});
 });

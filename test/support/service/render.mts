@@ -4,10 +4,10 @@ import type { Company, Connector, Engagement, Period, Upload, User } from './rec
 import type { Settings } from './settings.mts';
 import { stepsOf } from './workflow.mts';
 
-/** A record as JSON, field names as in interface 2. */
+/** A record as JSON, with the field names of docs/service.md#records. */
 export type Json = Record<string, unknown>;
 
-/** What records are printed with, besides what they hold themselves. */
+/** What rendering needs besides the records themselves. */
 export interface Rendering {
 	clientId: string;
 	resellerId: string;
@@ -19,7 +19,7 @@ function printed({ settings }: Rendering, time: number | null): string | number 
 	return printDate(time, settings.dateForm, settings.printZone);
 }
 
-/** The listing form of an engagement. */
+/** An engagement as in the list. */
 export function engagementRecord(rendering: Rendering, engagement: Engagement): Json {
 	return {
 		Id: engagement.id,
@@ -39,7 +39,7 @@ export function engagementRecord(rendering: Rendering, engagement: Engagement): 
 	};
 }
 
-/** The flat form in which a new engagement is answered. */
+/** A new engagement, in its flat form. */
 export function createdEngagementRecord(rendering: Rendering, engagement: Engagement): Json {
 	return {
 		Id: String(engagement.id),
@@ -57,7 +57,7 @@ export function createdEngagementRecord(rendering: Rendering, engagement: Engage
 	};
 }
 
-/** What the uploads list and the last uploads say in the same words. */
+/** The fields that the upload list and the last uploads share. */
 function uploadCore(rendering: Rendering, upload: Upload): Json {
 	const engagement = rendering.model.engagements.get(upload.engagementId);
 	const connector = rendering.model.findConnector(upload.connectorName);
@@ -77,7 +77,7 @@ function uploadCore(rendering: Rendering, upload: Upload): Json {
 	};
 }
 
-/** An upload as the uploads list shows it. */
+/** An upload as in the upload list. */
 export function uploadRecord(rendering: Rendering, upload: Upload): Json {
 	const engagement = rendering.model.engagements.get(upload.engagementId);
 	return {
@@ -125,7 +125,7 @@ export function workflowRecord(rendering: Rendering, upload: Upload): Json {
 	};
 }
 
-/** A user; its times are numbers whatever the form of dates (interface 2). */
+/** A user; its times are always numbers (docs/service.md#user-record). */
 export function userRecord({ clientId, resellerId }: Rendering, user: User): Json {
 	return { ...user, resellerId: '1', clientId, resellerUuid: resellerId, clientUuid: clientId };
 }

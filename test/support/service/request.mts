@@ -5,13 +5,13 @@ export interface SimRequest {
 	url: string;
 	/** Path as sent, not decoded. */
 	path: string;
-	/** Decoded; of a parameter given twice, which the service refuses, the last one. */
+	/** Decoded; the last one if a parameter is repeated, which the service rejects. */
 	query: Record<string, string>;
 	headers: Record<string, string | undefined>;
 	body: string | undefined;
 }
 
-/** An answer without a socket: a text body is sent as it is, anything else as JSON. */
+/** A response without a socket: a text body is sent as is, anything else as JSON. */
 export interface SimAnswer {
 	status: number;
 	headers: Record<string, string>;
@@ -19,7 +19,7 @@ export interface SimAnswer {
 	body: unknown;
 }
 
-/** Puts a request together from what comes over the wire. */
+/** Builds a request from what comes over the wire. */
 export function simRequest(
 	method: string,
 	url: string,

@@ -4,7 +4,7 @@ import { getWorkflow, lastUploads, listEngagements, listUploads, unpaged } from 
 import { companyRecord, connectorRecord, periodRecord, userRecord } from './render.mts';
 import { createEngagement, refresh, schedule, startUpload } from './writes.mts';
 
-/** An operation of interface 4. */
+/** An endpoint of the service (docs/service.md#endpoints). */
 export interface Route {
 	method: 'GET' | 'POST';
 	path: string;
@@ -31,7 +31,7 @@ const CLIENT = '/v1/clients/{clientId}';
 const ENGAGEMENT = '/v1/engagements/{engagementId}';
 const CONNECTOR = `${ENGAGEMENT}/connectors/{connectorName}`;
 
-/** All operations, in the order of interface 4. */
+/** All endpoints. */
 export const ROUTES: readonly Route[] = [
 	{
 		method: 'GET',

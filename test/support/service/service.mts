@@ -10,27 +10,27 @@ import { addSampleData } from './sample.mts';
 import { defaultSettings, type Settings } from './settings.mts';
 import { Tokens } from './tokens.mts';
 
-/** How a service is to start out. */
+/** Initial setup of a service. */
 export interface ServiceOptions {
 	settings?: Partial<Settings>;
-	/** Fills the model with sample data. */
+	/** Whether to fill the model with sample data. */
 	sample?: boolean;
-	/** Keeps the requests for tests to look at (default true). */
+	/** Whether to record requests for tests (default true). */
 	record?: boolean;
 }
 
-/** What becomes of a request: an answer, or a fault in how it is sent (with the answer, where one is). */
+/** The outcome of a request: a response, or a fault in sending it (with the response, if any). */
 export interface Outcome {
 	answer?: SimAnswer;
 	wire?: WireFault;
 }
 
-/** The simulated service without its HTTP face. */
+/** The simulated service without HTTP. */
 export class Service {
 	readonly clientId = uuidFrom(0xc11e0001);
 	readonly resellerId = uuidFrom(0xc11e0002);
 	readonly subscriptionKey = 'subscription-key-5d0b7a1e93c84f26';
-	/** The fields of a token request that is granted. */
+	/** The fields of a valid token request. */
 	readonly tokenRequestFields = { grant_type: 'api_key', key: 'api-key-8f2c6e04b7d1493a' } as const;
 	readonly settings: Settings;
 	readonly model: ServiceModel;
@@ -51,12 +51,12 @@ export class Service {
 		if (sample) addSampleData(this.model);
 	}
 
-	/** The requests since the last `clearRequests`, as they came. */
+	/** The requests since the last `clearRequests`, in order. */
 	get requests(): readonly RecordedRequest[] {
 		return this.log.requests;
 	}
 
-	/** The most requests that were under way at the same time since the last `clearRequests`. */
+	/** The maximum number of requests in flight since the last `clearRequests`. */
 	get mostAtOnce(): number {
 		return this.log.mostAtOnce;
 	}
@@ -65,7 +65,7 @@ export class Service {
 		this.log.clear();
 	}
 
-	/** Has the next `times` requests that match, after the first `skip` of them, meet a fault. */
+	/** Makes the next `times` matching requests, after skipping `skip`, meet a fault. */
 	fail(match: Match, fault: Fault, options: { times?: number; skip?: number } = {}): void {
 		this.faults.add(match, fault, options);
 	}
@@ -79,12 +79,12 @@ export class Service {
 		return this.tokens.issue(this.clientId, this.settings.tokenLifetimeMs);
 	}
 
-	/** Ends all tokens that are out, `accessToken` too. */
+	/** Expires all tokens, including `accessToken`. */
 	expireTokens(): void {
 		this.tokens.expireAll();
 	}
 
-	/** What becomes of a request: rate limit and faults first, then the answer. */
+	/** Handles a request: rate limit and faults first, then the response. */
 	handle(request: SimRequest): Outcome {
 		const limited = this.rateLimit.refusal(this.settings.rateLimit);
 		if (limited) return { answer: this.dated(limited) };

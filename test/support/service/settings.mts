@@ -1,9 +1,9 @@
 import type { RefreshOutcome } from './records.mts';
 
-/** Where the records of a list stand in the answer (interface 4: "not shown"). */
+/** Where a response holds its records, which is undocumented (docs/service.md#lists-and-pages). */
 export type Wrapper = 'content' | 'array' | 'data' | 'items' | 'named' | 'embedded' | 'dataContent';
 
-/** Which page fields a list's answer carries. */
+/** Which page fields a list has. */
 export type PageFields =
 	| 'spring'
 	| 'lastOnly'
@@ -12,27 +12,27 @@ export type PageFields =
 	| 'none'
 	| 'nestedPage';
 
-/** How times are printed (field notes). */
+/** How times are printed (docs/service.md#dates). */
 export type DateForm = 'plain' | 'millisZ' | 'offset' | 'shortFraction' | 'epoch';
 
-/** What the service's error bodies look like (field notes). */
+/** What error bodies look like (docs/service.md#errors). */
 export type ErrorForm = 'gateway' | 'oauth' | 'errors' | 'problem' | 'text' | 'html';
 
-/** Everything that the interface leaves open; may be changed at any time between requests. */
+/** Everything that is undocumented; can be changed at any time between requests. */
 export interface Settings {
 	wrapper: Wrapper;
 	pageFields: PageFields;
 	/** `string` is the documented form: `sort` for engagements, flat sort fields for uploads. */
 	sortForm: 'string' | 'object' | 'list';
-	/** A larger `size` is cut down to this without a word. */
+	/** A larger `size` is silently reduced to this. */
 	maxPageSize: number;
 	defaultPageSize: number;
-	/** Asked beyond the end, the last page comes again instead of an empty one. */
+	/** Beyond the end, the last page is repeated instead of an empty one. */
 	repeatLastPage: boolean;
 	neverLast: boolean;
 	/** Users, connectors and periods are paged too. */
 	pageFieldsOnUnpaged: boolean;
-	/** A list with exactly one record is answered as that record, without a wrapper. */
+	/** A list with exactly one record is sent as that record, without a wrapper. */
 	singleRecordAsObject: boolean;
 
 	dateForm: DateForm;
@@ -40,12 +40,12 @@ export interface Settings {
 	printZone: string;
 	/** IANA zone in which date filters are read; null: the printed one. */
 	filterZone: string | null;
-	/** Whether a date filter's own second belongs to what it lets through. */
+	/** Whether a date filter includes its own second. */
 	fromInclusive: boolean;
 	toInclusive: boolean;
 
 	honourOrderBy: boolean;
-	/** A request with `orderBy` is refused with 400. */
+	/** A request with `orderBy` is rejected with 400. */
 	rejectOrderBy: boolean;
 	honourCompletedFrom: boolean;
 	honourCompletedTo: boolean;
@@ -57,9 +57,9 @@ export interface Settings {
 	absentSorts: 'low' | 'high';
 
 	dateHeader: boolean;
-	/** Added to the service's idea of now. */
+	/** Added to the service's current time. */
 	clockSkewMs: number;
-	/** One number, or the bounds of an even distribution. */
+	/** A number, or the bounds of a uniform distribution. */
 	latencyMs: number | [min: number, max: number];
 	rateLimit: { requests: number; perMs: number } | null;
 
@@ -69,12 +69,12 @@ export interface Settings {
 	tokenCarriesClientId: boolean;
 
 	errorForm: ErrorForm;
-	/** Real name of the field that the interface calls `serviceClientUrl`. */
+	/** Name of the field with the download address, which contains the product's name. */
 	clientUrlField: string;
-	/** Whether "null" in a refresh's `url` comes as text, as the interface quotes it. */
+	/** Whether a refresh's `url` is the text "null", as in the documented example. */
 	nullUrlAsText: boolean;
 	strictLastUploads: boolean;
-	/** Names that requests may carry beyond the documented ones (`sme.x` for nested ones). */
+	/** Names that requests may use besides the documented ones (`sme.x` for nested ones). */
 	extraQuery: string[];
 	extraBody: string[];
 
@@ -82,7 +82,7 @@ export interface Settings {
 	refreshOutcome: RefreshOutcome;
 }
 
-/** The service as the documents describe it, with the likeliest reading of what they leave open. */
+/** The service as documented, with the likeliest choice for whatever is undocumented. */
 export function defaultSettings(): Settings {
 	return {
 		wrapper: 'content',

@@ -22,7 +22,10 @@ function readFields({ headers, body = '' }: SimRequest): Record<string, unknown>
 	}
 }
 
-/** The authentication endpoint (field notes): grant type and API key in, an access token out. */
+/**
+ * The token endpoint (docs/service.md#authentication): takes a grant type and an API key, returns
+ * an access token.
+ */
 export function answerTokenRequest(service: Service, request: SimRequest): SimAnswer {
 	if (request.method !== 'POST') return json(405, { statusCode: 405, message: 'Use POST' });
 	const fields = readFields(request);

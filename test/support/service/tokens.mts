@@ -4,11 +4,11 @@ function part(value: object): string {
 	return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-/** The access tokens that are out. They age by the real clock, whatever the model's clock does. */
+/** The issued access tokens. They age by the real clock, whatever the model's clock does. */
 export class Tokens {
 	private readonly expiry = new Map<string, number>();
 
-	/** A new token shaped like a JWT, with its end in `exp` (seconds). */
+	/** A new token shaped like a JWT, with its expiry in `exp` (seconds). */
 	issue(clientId: string, lifetimeMs: number): string {
 		const now = Date.now();
 		const expiresAt = now + lifetimeMs;
@@ -20,14 +20,14 @@ export class Tokens {
 		return token;
 	}
 
-	/** Whether a token may be used. */
+	/** Whether a token is valid. */
 	state(token: string): 'valid' | 'expired' | 'unknown' {
 		const expiresAt = this.expiry.get(token);
 		if (expiresAt === undefined) return 'unknown';
 		return expiresAt > Date.now() ? 'valid' : 'expired';
 	}
 
-	/** Ends all tokens that are out. */
+	/** Expires all issued tokens. */
 	expireAll(): void {
 		for (const token of this.expiry.keys()) this.expiry.set(token, 0);
 	}

@@ -1,6 +1,6 @@
 import type { Upload } from './records.mts';
 
-/** The latest upload among those given: the one started last, whatever its status. */
+/** The latest of these uploads: the one started last, whatever its status. */
 export function latestOf(uploads: readonly Upload[]): Upload | undefined {
 	let latest: Upload | undefined;
 	for (const upload of uploads) {
@@ -13,7 +13,7 @@ function completionOrder(a: Upload, b: Upload): number {
 	return (a.completedAt ?? Infinity) - (b.completedAt ?? Infinity) || a.sequence - b.sequence;
 }
 
-/** All uploads, to be found by id, by engagement and by time of completion without a search. */
+/** All uploads, indexed by ID, by engagement and by time of completion. */
 export class Uploads {
 	/** In creation order. */
 	readonly all: Upload[] = [];
@@ -32,7 +32,7 @@ export class Uploads {
 		this.sorted = false;
 	}
 
-	/** Must be told when an upload's completion has changed. */
+	/** Must be called when an upload's completion has changed. */
 	completionChanged(): void {
 		this.sorted = false;
 	}
@@ -46,9 +46,9 @@ export class Uploads {
 		return this.byEngagement.get(engagementId) ?? [];
 	}
 
-	/** All uploads, oldest completion first, those without one last. */
+	/** All uploads, oldest completion first, uncompleted ones last. */
 	inCompletionOrder(): readonly Upload[] {
-		// What is nearly in order is sorted in linear time.
+		// Nearly sorted input is sorted in linear time.
 		if (!this.sorted) this.completion.sort(completionOrder);
 		this.sorted = true;
 		return this.completion;

@@ -8,7 +8,7 @@ import type { Settings } from './settings.mts';
 
 type Query = Readonly<Record<string, string>>;
 
-/** Refuses parameters that the document does not name, that are empty, or that come twice. */
+/** Rejects parameters that are undocumented, empty or repeated. */
 export function checkQuery(request: SimRequest, known: readonly string[]): void {
 	const names = Object.keys(request.query);
 	for (const name of names) {
@@ -20,7 +20,7 @@ export function checkQuery(request: SimRequest, known: readonly string[]): void 
 	if (given !== names.length) refuse('A query parameter is given more than once');
 }
 
-/** A whole number in plain digits. */
+/** An integer in plain digits. */
 export function readInteger(text: string, name: string): number {
 	if (!/^\d{1,15}$/.test(text)) refuse(`${name} must be an integer, not ${text}`);
 	return Number(text);
@@ -31,14 +31,14 @@ export function readIntegers(text: string, name: string): number[] {
 	return text.split(',').map((item) => readInteger(item, name));
 }
 
-/** Refuses what is no UUID. */
+/** Rejects anything that is not a UUID. */
 export function readUuid(text: string, name: string): string {
 	const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 	if (!uuid.test(text)) refuse(`${name} must be a UUID, not ${text}`);
 	return text;
 }
 
-/** The page asked for, from `page` and `size`. */
+/** The requested page, from `page` and `size`. */
 export function readPage(query: Query, settings: Settings): PageRequest {
 	const number = readInteger(query.page ?? '0', 'page');
 	const size = readInteger(query.size ?? String(settings.defaultPageSize), 'size');
@@ -46,7 +46,7 @@ export function readPage(query: Query, settings: Settings): PageRequest {
 	return { number, size };
 }
 
-/** The fields of `orderBy`, each one of those that the record has. */
+/** The fields of `orderBy`, which must be fields of the record. */
 export function readOrder(query: Query, fields: object, settings: Settings): OrderField[] {
 	if (query.orderBy === undefined) return [];
 	if (settings.rejectOrderBy) refuse('orderBy is not supported');
@@ -59,7 +59,7 @@ export function readOrder(query: Query, fields: object, settings: Settings): Ord
 	return settings.honourOrderBy ? order : [];
 }
 
-/** A date filter as epoch ms, moved so that the bound belongs to what it lets through. */
+/** A date filter in epoch ms, adjusted so that the bound is inclusive. */
 export function readBound(
 	query: Query,
 	name: string,
@@ -80,7 +80,7 @@ function isFields(value: unknown): value is Fields {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The JSON object in a request's body; undefined: it has none. */
+/** The JSON object in a request's body; undefined if it has none. */
 export function readBody({ method, headers, body }: SimRequest): Fields | undefined {
 	if (body === undefined) return undefined;
 	if (method === 'GET') refuse('A GET request has no body');
@@ -102,7 +102,7 @@ function parseJson(text: string): unknown {
 
 type FieldType = 'string' | 'boolean' | 'object';
 
-/** Refuses fields that the document does not name or that have another type. */
+/** Rejects fields that are undocumented or have the wrong type. */
 export function checkFields(
 	fields: Fields,
 	known: Readonly<Record<string, FieldType>>,
@@ -119,7 +119,7 @@ export function checkFields(
 	}
 }
 
-/** A nested object of a body, which may have `known` fields. */
+/** A nested object in a body, with these known fields. */
 export function readNested(
 	fields: Fields,
 	name: string,
@@ -132,7 +132,7 @@ export function readNested(
 	return nested;
 }
 
-/** A text that may be missing. */
+/** An optional string. */
 export function textOf(fields: Fields, name: string): string | undefined {
 	const value = fields[name];
 	return typeof value === 'string' ? value : undefined;
@@ -142,7 +142,7 @@ function isFrequency(text: string | undefined): text is Frequency {
 	return text !== undefined && /^[0-5]$/.test(text);
 }
 
-/** Frequency and first day of a schedule's body. */
+/** Frequency and first day from a schedule's body. */
 export function readSchedule(fields: Fields): { frequency: Frequency; startDate: string } {
 	const frequency = textOf(fields, 'scheduleFrequency');
 	if (!isFrequency(frequency)) return refuse('scheduleFrequency must be one of "0" to "5"');

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { WireFault } from './faults.mts';
 import type { SimAnswer } from './request.mts';
 
-/** An answer's body as it goes over the wire; undefined: none. */
+/** A response's body as it goes over the wire; undefined if none. */
 export function bodyText({ body }: SimAnswer): string | undefined {
 	return body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
 }
@@ -19,7 +19,7 @@ function drip(response: ServerResponse, bytes: Buffer, intervalMs: number): void
 	response.once('close', () => clearInterval(timer));
 }
 
-/** Sends an answer in the way in which the fault goes wrong; the socket may be left hanging. */
+/** Sends a response with a fault; the socket may be left hanging. */
 export function sendFaulty(
 	response: ServerResponse,
 	fault: WireFault,

@@ -3,7 +3,7 @@ import type { Upload } from './records.mts';
 /** The steps that every upload passes through, in order. */
 export const STEP_NAMES = ['Collect', 'Transfer', 'Validate', 'Standardise', 'Store'] as const;
 
-/** A step of an upload; times in epoch ms (interface 2, `steps.*`). */
+/** A step of an upload; times in epoch ms (docs/service.md#workflow-record). */
 export interface Step {
 	stepId: number;
 	created: number;
@@ -14,12 +14,12 @@ export interface Step {
 	sorting: number;
 }
 
-/** Whether an upload is still under way. */
+/** Whether an upload is still in progress. */
 export function isOpen(upload: Upload): boolean {
 	return upload.status === 'LOADING' || upload.status === 'PROCESSING';
 }
 
-/** The steps of an upload as they stand, spread evenly over the time it has taken so far. */
+/** The current steps of an upload, spread evenly over its duration so far. */
 export function stepsOf(upload: Upload): Step[] {
 	const reached = isOpen(upload) ? upload.finishedSteps : Math.max(1, upload.finishedSteps);
 	const share = (upload.lastUpdate - upload.startedAt) / Math.max(1, reached);

@@ -3,7 +3,7 @@ import { refuse, Refusal } from './refusal.mts';
 import { createdEngagementRecord } from './render.mts';
 import { checkFields, readNested, readSchedule, textOf } from './validate.mts';
 
-/** Interface 4.8. */
+/** docs/service.md#engagements */
 export function createEngagement({ service, query, body }: Call): unknown {
 	if (!body) return refuse('A JSON body is required');
 	const { extraBody } = service.settings;
@@ -40,7 +40,7 @@ export function createEngagement({ service, query, body }: Call): unknown {
 	return createdEngagementRecord(service, engagement);
 }
 
-/** Interface 4.10. */
+/** docs/service.md#start-upload */
 export function startUpload({ service, query, body, engagement, connector }: Call): unknown {
 	const { model, settings } = service;
 	checkFields(body ?? {}, {}, settings.extraBody);
@@ -56,7 +56,7 @@ export function startUpload({ service, query, body, engagement, connector }: Cal
 		: { type: 'REDIRECT', [settings.clientUrlField]: null, redirectUrl: address };
 }
 
-/** Interface 4.11. */
+/** docs/service.md#data-refresh */
 export function refresh({ service, body, engagement, connector }: Call): unknown {
 	const { model, settings } = service;
 	checkFields(body ?? {}, {}, settings.extraBody);
@@ -70,7 +70,7 @@ export function refresh({ service, body, engagement, connector }: Call): unknown
 	return { action: 'No Action Required', url: settings.nullUrlAsText ? 'null' : null };
 }
 
-/** Interface 4.12. */
+/** docs/service.md#schedule */
 export function schedule({ service, body, engagement }: Call): unknown {
 	if (!body) return refuse('A JSON body is required');
 	const known = { scheduleFrequency: 'string', scheduleStartDate: 'string' } as const;

@@ -18,7 +18,7 @@ function lastStatus({ model }: Service): [status: string | undefined, completedA
 }
 
 describe('creating an engagement', () => {
-	it('answers the flat record, and lists the engagement from then on', () => {
+	it('returns the flat record, and lists the engagement from then on', () => {
 		const service = smallService();
 		const url = `/v1/clients/${service.clientId}/engagements`;
 		const created = service.ask('POST', `${url}?usePortal=true`, {
@@ -37,7 +37,7 @@ describe('creating an engagement', () => {
 		expect(listed).toMatchObject({ content: [{ Id: 2, name: 'New Ltd', Owner: owner }] });
 	});
 
-	it('does not keep external ids unique', () => {
+	it('does not require external IDs to be unique', () => {
 		const service = smallService();
 		const url = `/v1/clients/${service.clientId}/engagements`;
 		const body = { sme: { name: 'Twin Ltd' }, externalEngagementId: 'T' };
@@ -49,7 +49,7 @@ describe('creating an engagement', () => {
 });
 
 describe('starting an upload', () => {
-	it('sends the customer to the download or to the log-in', () => {
+	it('sends the customer to a download or a login page', () => {
 		const service = smallService();
 		service.settings.clientUrlField = 'acmeClientUrl';
 		const start = (name: string) =>
@@ -59,7 +59,7 @@ describe('starting an upload', () => {
 		expect(start('online')).toMatchObject({ type: 'REDIRECT', redirectUrl: address });
 	});
 
-	it('goes through its steps as the clock goes on', () => {
+	it('goes through its steps as the clock runs', () => {
 		const service = smallService();
 		service.ask('POST', '/v1/engagements/1/connectors/online/upload');
 		const { uploadId } = service.model.lastUpload(1) ?? { uploadId: '' };
@@ -78,7 +78,7 @@ describe('starting an upload', () => {
 		expect(lastStatus(service)).toEqual([done, START + 3000]);
 	});
 
-	it('stays open where uploads take for ever, until it is ended by hand', () => {
+	it('stays open if uploads take forever, until it is ended explicitly', () => {
 		const service = smallService();
 		service.settings.uploadDurationMs = Infinity;
 		const { uploadId } = service.model.startUpload(1, 'online');
@@ -88,7 +88,7 @@ describe('starting an upload', () => {
 		expect(lastStatus(service)).toEqual(['ABORTED', null]);
 	});
 
-	it('is not completed again by the clock once it was ended by hand', () => {
+	it('is not completed again by the clock once it was ended explicitly', () => {
 		const service = smallService();
 		const { uploadId } = service.model.startUpload(1, 'online');
 		service.model.completeUpload(uploadId, START + 5);
@@ -100,7 +100,7 @@ describe('starting an upload', () => {
 describe('a data refresh', () => {
 	const url = '/v1/engagements/1/connectors/online/refresh';
 
-	it('brings a new upload that completes', () => {
+	it('starts a new upload that completes', () => {
 		const service = smallService();
 		expect(service.ask('POST', url).body).toEqual({ action: 'No Action Required', url: 'null' });
 		service.model.moveClock(3000);
@@ -116,7 +116,7 @@ describe('a data refresh', () => {
 		expect(lastStatus(service)).toEqual(['FAILED', null]);
 	});
 
-	it('can need the customer first, and then brings no upload', () => {
+	it('can require the customer first, and then starts no upload', () => {
 		const service = smallService();
 		service.settings.refreshOutcome = 'actionRequired';
 		const body = { action: 'Authentication Required', url: expect.stringMatching(/^https:/) };
@@ -135,7 +135,7 @@ describe('a schedule', () => {
 	const days = ({ model }: Service) =>
 		model.uploads.all.map(({ createdAt }) => new Date(createdAt).toISOString().slice(0, 13));
 
-	it('makes uploads at its frequency, from its first day on', () => {
+	it('starts uploads at its frequency, from its first day', () => {
 		const service = smallService();
 		const answer = put(service, '3', '2026-03-05');
 		expect(answer).toEqual({ action: 'NO_ACTION_REQUIRED', url: null });
@@ -144,7 +144,7 @@ describe('a schedule', () => {
 		expect(lastStatus(service)[0]).toBe('COMPLETED');
 	});
 
-	it('that starts today begins at once, and goes on at midnight', () => {
+	it('that starts today begins at once, and continues at midnight', () => {
 		const service = smallService();
 		put(service, '4', '2026-03-01');
 		service.model.moveClock(2 * day);
@@ -158,7 +158,7 @@ describe('a schedule', () => {
 		expect(days(service)).toEqual(['2026-03-31T00', '2026-04-30T00']);
 	});
 
-	it('takes the place of the one before, and code 0 ends it', () => {
+	it('replaces the previous one, and code 0 ends it', () => {
 		const service = smallService();
 		put(service, '4', '2026-03-10');
 		put(service, '4', '2026-03-12');
@@ -171,7 +171,7 @@ describe('a schedule', () => {
 });
 
 describe('an upload that is listed late', () => {
-	it('shows as under way until then', () => {
+	it('is shown as in progress until then', () => {
 		const service = smallService();
 		const completedAt = START - 1000;
 		service.model.addCompletedUpload({ completedAt, listedAt: START + 1000 });
