@@ -7,8 +7,8 @@ import type {
 } from 'n8n-workflow';
 import { properties } from './actions/operations';
 import { route } from './actions/router';
-import { searchConnectors, searchRefreshableConnectors } from './fields/connector';
-import { searchEngagements } from './fields/engagement';
+import { searchConnectors, searchRefreshableConnectors } from './search/connectors';
+import { searchEngagements } from './search/engagements';
 
 export class EngagementUploads implements INodeType {
 	description: INodeTypeDescription = {

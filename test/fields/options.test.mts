@@ -1,5 +1,5 @@
 import { optionsField, optionsOf } from '../../nodes/EngagementUploads/fields/options.ts';
-import { InputError } from '../../nodes/EngagementUploads/values/input.ts';
+import { InputError } from '../../nodes/EngagementUploads/values/inputError.ts';
 
 function complaint(entered: Parameters<typeof optionsOf>[0]): string {
 	try {

@@ -1,9 +1,9 @@
+import { valueAt } from '../../nodes/EngagementUploads/values/objects.ts';
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import {
-	simplified,
+	simplify,
 	stepsOf,
-	valueAt,
 	type ShapeName,
 } from '../../nodes/EngagementUploads/output/simplified.ts';
 import { EXAMPLES } from './records.mts';
@@ -16,7 +16,7 @@ const examples = Object.entries(EXAMPLES).map(([name, { fields, record, simple }
 	simple,
 }));
 const simpleOf = (record: unknown, shape: ShapeName) =>
-	simplified(record as IDataObject, shape, source);
+	simplify(record as IDataObject, shape, source);
 
 describe.each(examples)('a simplified $shape', ({ shape, names, record, simple }) => {
 	it('has the fields of the contract, all of them, absent ones null', () => {
@@ -78,7 +78,7 @@ describe('the engagement', () => {
 		(shape) => {
 			expect(simpleOf({}, shape)).toMatchObject({ engagementId: 7 });
 			expect(simpleOf({ engagementId: 8 }, shape)).toMatchObject({ engagementId: 8 });
-			expect(simplified({}, shape, { zone: 'UTC' })).toMatchObject({ engagementId: null });
+			expect(simplify({}, shape, { zone: 'UTC' })).toMatchObject({ engagementId: null });
 		},
 	);
 

@@ -1,4 +1,4 @@
-import * as kinds from '../../nodes/EngagementUploads/api/kinds.ts';
+import * as kinds from '../../nodes/EngagementUploads/api/records.ts';
 import type { PageFields, RecordKind } from '../../nodes/EngagementUploads/transport/answers.ts';
 
 type Json = Record<string, unknown>;

@@ -15,8 +15,8 @@ class KeyedService {
 	batch(given: Partial<BatchPlan<string>> = {}): Batch<string> {
 		return new Batch({
 			fetch: async (keys) => await this.answer(keys),
-			most: 100,
-			mostCharacters: 1500,
+			maxKeys: 100,
+			maxCharacters: 1500,
 			parallel: 8,
 			isRefusal: (error) => error instanceof Refusal,
 			...given,
@@ -85,7 +85,7 @@ describe('a batch', () => {
 		const service = new KeyedService(all);
 		const requests: string[][] = [];
 		const batch = service.batch({
-			most: 3,
+			maxKeys: 3,
 			fetch: async (keys) => {
 				requests.push(keys);
 				if (keys.includes('1004')) throw new Error('the service failed');
@@ -105,7 +105,7 @@ describe('a batch', () => {
 		let underWay = 0;
 		let most = 0;
 		const batch = new KeyedService(all).batch({
-			most: 1,
+			maxKeys: 1,
 			parallel: 3,
 			fetch: async (keys) => {
 				most = Math.max(most, ++underWay);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { upload } from '../../nodes/EngagementUploads/api/kinds.ts';
+import { upload } from '../../nodes/EngagementUploads/api/records.ts';
 import { readAll, type PagePlan } from '../../nodes/EngagementUploads/transport/pageReader.ts';
 import { TELLINGS, type PagedService, type Telling } from './pagedService.mts';
 

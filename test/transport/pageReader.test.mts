@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { upload } from '../../nodes/EngagementUploads/api/kinds.ts';
+import { upload } from '../../nodes/EngagementUploads/api/records.ts';
 import { readAll } from '../../nodes/EngagementUploads/transport/pageReader.ts';
 import { readPage, UnreadableAnswer } from '../../nodes/EngagementUploads/transport/answers.ts';
 import { behaviours, count, idsOf, parallel, size } from './listReading.mts';

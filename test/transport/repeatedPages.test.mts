@@ -1,4 +1,4 @@
-import { upload } from '../../nodes/EngagementUploads/api/kinds.ts';
+import { upload } from '../../nodes/EngagementUploads/api/records.ts';
 import { readAll } from '../../nodes/EngagementUploads/transport/pageReader.ts';
 import type { PageFields } from '../../nodes/EngagementUploads/transport/answers.ts';
 

@@ -1,54 +1,55 @@
 import fc from 'fast-check';
 import {
-	decide,
-	LONGEST_WAIT,
-	MAX_TRIES,
-	retryAfter,
-	type Attempt,
-	type Trouble,
+	decideRetry,
+	MAX_RETRY_AFTER,
+	MAX_ATTEMPTS,
+	parseRetryAfter,
+	type FailedAttempt,
+	type AttemptFailure,
 } from '../../nodes/EngagementUploads/transport/retry.ts';
 
 const NOW = Date.parse('2026-03-01T10:15:30Z');
 const SECOND = 1000;
 
-const decision = (trouble: Trouble, given: Partial<Attempt> = {}) =>
-	decide({ repeatable: true, tries: 1, now: NOW, random: 0, trouble, ...given });
+const decision = (failure: AttemptFailure, given: Partial<FailedAttempt> = {}) =>
+	decideRetry({ repeatable: true, attempts: 1, now: NOW, random: 0, failure, ...given });
 const httpDate = (epoch: number) => new Date(epoch).toUTCString();
-const again = expect.objectContaining({ again: true }) as unknown;
+const again = expect.objectContaining({ retry: true }) as unknown;
 
 const TEMPORARY = [408, 429, 500, 502, 503, 504].map((status) => ({ status }));
 const FAILURES = (['unsent', 'lost', 'timeout'] as const).map((failure) => ({ failure }));
 const FINAL = [301, 302, 400, 401, 403, 404, 405, 409, 410, 422, 501];
 
 describe('a GET', () => {
-	it.each([...TEMPORARY, ...FAILURES])('is sent again after %j, 4 times at the most', (trouble) => {
-		for (let tries = 1; tries < 5; tries++) expect(decision(trouble, { tries })).toEqual(again);
-		expect(decision(trouble, { tries: 5 })).toEqual({ again: false, why: 'exhausted' });
-		expect(MAX_TRIES).toBe(5);
+	it.each([...TEMPORARY, ...FAILURES])('is sent again after %j, 4 times at the most', (failure) => {
+		for (let attempts = 1; attempts < 5; attempts++)
+			expect(decision(failure, { attempts })).toEqual(again);
+		expect(decision(failure, { attempts: 5 })).toEqual({ retry: false, reason: 'exhausted' });
+		expect(MAX_ATTEMPTS).toBe(5);
 	});
 
 	it.each(FINAL)('is not sent again after status %d', (status) => {
-		expect(decision({ status })).toEqual({ again: false, why: 'final' });
+		expect(decision({ status })).toEqual({ retry: false, reason: 'final' });
 	});
 
 	it.each([400, 401, 404, 409, 422])('is not sent again after %d with Retry-After', (status) => {
-		expect(decision({ status, retryAfter: '1' })).toEqual({ again: false, why: 'final' });
+		expect(decision({ status, retryAfter: '1' })).toEqual({ retry: false, reason: 'final' });
 	});
 });
 
 describe('a POST', () => {
-	const post = (trouble: Trouble) => decision(trouble, { repeatable: false });
+	const post = (failure: AttemptFailure) => decision(failure, { repeatable: false });
 
 	it.each([
 		{ status: 429 },
 		{ status: 429, retryAfter: '1' },
 		{ status: 403, retryAfter: '1' },
 		{ failure: 'unsent' as const },
-	])('is sent again after %j: the service cannot have acted on it', (trouble) => {
-		expect(post(trouble)).toEqual(again);
-		expect(decision(trouble, { repeatable: false, tries: 5 })).toMatchObject({
-			again: false,
-			why: 'exhausted',
+	])('is sent again after %j: the service cannot have acted on it', (failure) => {
+		expect(post(failure)).toEqual(again);
+		expect(decision(failure, { repeatable: false, attempts: 5 })).toMatchObject({
+			retry: false,
+			reason: 'exhausted',
 		});
 	});
 
@@ -56,28 +57,28 @@ describe('a POST', () => {
 		...[408, 500, 502, 503, 504].flatMap((status) => [{ status }, { status, retryAfter: '1' }]),
 		{ failure: 'lost' as const },
 		{ failure: 'timeout' as const },
-	])('has an unknown outcome after %j', (trouble) => {
-		expect(post(trouble)).toMatchObject({ again: false, why: 'unknownOutcome' });
+	])('has an unknown outcome after %j', (failure) => {
+		expect(post(failure)).toMatchObject({ retry: false, reason: 'unknownOutcome' });
 	});
 
 	it('with an unknown outcome tells until when nothing is to be sent, over 2 minutes', () => {
 		const until = (seconds: string) => {
 			const made = post({ status: 503, retryAfter: seconds });
-			return made.again ? undefined : made.until;
+			return made.retry ? undefined : made.until;
 		};
 		expect(until('120')).toBeUndefined();
 		expect(until('121')).toBe(NOW + 121 * SECOND);
 	});
 
 	it.each(FINAL)('is refused for good with status %d', (status) => {
-		expect(post({ status })).toEqual({ again: false, why: 'final' });
+		expect(post({ status })).toEqual({ retry: false, reason: 'final' });
 	});
 });
 
 describe('the wait', () => {
 	it('doubles with each try, and is spread over its upper half', () => {
-		const waits = [1, 2, 3, 4].map((tries) =>
-			[0, 0.999_999].map((random) => decision({ status: 500 }, { tries, random })),
+		const waits = [1, 2, 3, 4].map((attempts) =>
+			[0, 0.999_999].map((random) => decision({ status: 500 }, { attempts, random })),
 		);
 		expect(waits).toMatchObject(
 			[500, 1000, 2000, 4000].map((full) => [
@@ -88,26 +89,31 @@ describe('the wait', () => {
 	});
 
 	it('is never shorter than what Retry-After asks for, and hardly longer', () => {
-		const asked = fc.integer({ min: 0, max: LONGEST_WAIT / SECOND });
+		const retryAfter = fc.integer({ min: 0, max: MAX_RETRY_AFTER / SECOND });
 		const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 		fc.assert(
-			fc.property(asked, random, fc.integer({ min: 1, max: 4 }), (seconds, chance, tries) => {
-				const trouble = { status: 429, retryAfter: String(seconds) };
-				const made = decision(trouble, { random: chance, tries });
-				if (!made.again) throw new Error(`gave up: ${made.why}`);
-				expect(made.wait).toBeGreaterThan(0);
-				expect(made.wait).toBeGreaterThanOrEqual(seconds * SECOND);
-				expect(made.wait).toBeLessThan(seconds * SECOND + SECOND);
-			}),
+			fc.property(
+				retryAfter,
+				random,
+				fc.integer({ min: 1, max: 4 }),
+				(seconds, chance, attempts) => {
+					const failure = { status: 429, retryAfter: String(seconds) };
+					const made = decision(failure, { random: chance, attempts });
+					if (!made.retry) throw new Error(`gave up: ${made.reason}`);
+					expect(made.wait).toBeGreaterThan(0);
+					expect(made.wait).toBeGreaterThanOrEqual(seconds * SECOND);
+					expect(made.wait).toBeLessThan(seconds * SECOND + SECOND);
+				},
+			),
 		);
 	});
 
 	it('is all there is up to 2 minutes; beyond, the time until then is told', () => {
 		expect(decision({ status: 429, retryAfter: '120' })).toEqual(again);
-		for (const trouble of [{ status: 429 }, { status: 503 }, { status: 403 }]) {
-			expect(decision({ ...trouble, retryAfter: '121' })).toEqual({
-				again: false,
-				why: 'tooLong',
+		for (const failure of [{ status: 429 }, { status: 503 }, { status: 403 }]) {
+			expect(decision({ ...failure, retryAfter: '121' })).toEqual({
+				retry: false,
+				reason: 'tooLong',
 				until: NOW + 121 * SECOND,
 			});
 		}
@@ -116,24 +122,36 @@ describe('the wait', () => {
 	it('is told as a real time however absurd the header', () => {
 		for (const seconds of ['99999999999999999', '9'.repeat(400)]) {
 			const made = decision({ status: 429, retryAfter: seconds });
-			if (made.again || made.why !== 'tooLong') throw new Error('waits for ever');
+			if (made.retry || made.reason !== 'tooLong') throw new Error('waits for ever');
 			expect(new Date(made.until).toISOString()).toMatch(/Z$/);
 		}
 	});
 
 	it('concerns every request where the service asks to slow down', () => {
-		const asked = { retryAfter: '3' };
-		expect(decision({ status: 429 })).toMatchObject({ throttled: true, asked: undefined });
-		expect(decision({ status: 429, ...asked })).toMatchObject({ throttled: true, asked: 3000 });
-		expect(decision({ status: 403, ...asked })).toMatchObject({ throttled: true, asked: 3000 });
-		expect(decision({ status: 503, ...asked })).toMatchObject({ throttled: true, asked: 3000 });
-		expect(decision({ status: 500 })).toMatchObject({ throttled: false, asked: undefined });
-		expect(decision({ failure: 'timeout' })).toMatchObject({ throttled: false, asked: undefined });
+		const retryAfter = { retryAfter: '3' };
+		expect(decision({ status: 429 })).toMatchObject({ throttled: true, retryAfter: undefined });
+		expect(decision({ status: 429, ...retryAfter })).toMatchObject({
+			throttled: true,
+			retryAfter: 3000,
+		});
+		expect(decision({ status: 403, ...retryAfter })).toMatchObject({
+			throttled: true,
+			retryAfter: 3000,
+		});
+		expect(decision({ status: 503, ...retryAfter })).toMatchObject({
+			throttled: true,
+			retryAfter: 3000,
+		});
+		expect(decision({ status: 500 })).toMatchObject({ throttled: false, retryAfter: undefined });
+		expect(decision({ failure: 'timeout' })).toMatchObject({
+			throttled: false,
+			retryAfter: undefined,
+		});
 	});
 });
 
 describe('Retry-After', () => {
-	const at = (value: unknown, date?: unknown) => retryAfter(value, date, NOW);
+	const at = (value: unknown, date?: unknown) => parseRetryAfter(value, date, NOW);
 
 	it.each([
 		['0', 0],
@@ -177,7 +195,7 @@ describe('Retry-After', () => {
 		(value) => {
 			expect(at(value)).toBeUndefined();
 			expect(decision({ status: 429, retryAfter: value })).toMatchObject({ wait: 250 });
-			expect(decision({ status: 403, retryAfter: value })).toMatchObject({ why: 'final' });
+			expect(decision({ status: 403, retryAfter: value })).toMatchObject({ reason: 'final' });
 		},
 	);
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { InputError } from '../../nodes/EngagementUploads/values/input.ts';
+import { InputError } from '../../nodes/EngagementUploads/values/inputError.ts';
 import { uploadFilter } from '../../nodes/EngagementUploads/trigger/filters.ts';
 import { completedUpload } from '../../nodes/EngagementUploads/trigger/upload.ts';
 

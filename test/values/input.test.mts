@@ -1,12 +1,8 @@
 import fc from 'fast-check';
-import {
-	parseEngagementId,
-	parseNumber,
-	parseOption,
-	parseIds,
-	parseObject,
-	InputError,
-} from '../../nodes/EngagementUploads/values/input.ts';
+import { parseEngagementId, parseIds } from '../../nodes/EngagementUploads/values/ids.ts';
+import { InputError } from '../../nodes/EngagementUploads/values/inputError.ts';
+import { parseObject } from '../../nodes/EngagementUploads/values/objects.ts';
+import { parseNumber, parseOption } from '../../nodes/EngagementUploads/values/scalars.ts';
 import { kinds, limited, type Reader } from './readers.mts';
 
 const FIELD = 'The Field';

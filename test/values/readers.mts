@@ -1,17 +1,17 @@
+import { parseOptionalDate } from '../../nodes/EngagementUploads/values/dates.ts';
 import {
 	parseEngagementId,
+	parseIds,
+	parseUploadId,
+} from '../../nodes/EngagementUploads/values/ids.ts';
+import { parseList } from '../../nodes/EngagementUploads/values/lists.ts';
+import { parseObject } from '../../nodes/EngagementUploads/values/objects.ts';
+import {
 	parseNumber,
 	parseOption,
-	parseOptionalDate,
-	parseIds,
-	parseList,
-	parseObject,
-	optionalText,
-	pathPart,
-	requiredText,
 	parseBoolean,
-	parseUploadId,
-} from '../../nodes/EngagementUploads/values/input.ts';
+} from '../../nodes/EngagementUploads/values/scalars.ts';
+import { optionalText, pathPart, requiredText } from '../../nodes/EngagementUploads/values/text.ts';
 
 const UUID = '5f0c9a3e-7d1b-4c52-9a54-0f5b7f1d2c11';
 const NOTHING = [undefined, null, '', '  '];

@@ -1,149 +1,117 @@
-/** One execution of the node: its input items, the service, and what its items share. */
+/** One execution of the action node: its items, the service, and what the items share. */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { optionsOf, type Options } from '../fields/options';
-import { isEmpty, InputError } from '../values/input';
-import { outputChoice } from '../fields/output';
-import { shaped, type OutputChoice } from '../output/outputMapper';
+import { listConnectors } from '../api/endpoints';
+import type { Engagement } from '../api/records';
+import { readConnector } from '../fields/connector';
+import { readEngagement } from '../fields/engagement';
+import { Item, Parameters } from '../fields/item';
+import { splitQuery, type ListFilter } from '../fields/listFilter';
+import { withOptions } from '../fields/options';
+import { readOutput } from '../fields/output';
+import { connectorNameOf } from '../lookups/connectors';
+import { engagementsBatch, onlyEngagementId } from '../lookups/engagements';
+import { toOutput } from '../output/outputMapper';
 import type { ShapeName } from '../output/simplified';
-import { inputError } from '../transport/errors';
-import type { Call, ServiceClient } from '../transport/client';
-import type { Query } from '../transport/url';
+import type { ApiRequest, ServiceClient } from '../transport/client';
+import { readList } from '../transport/list';
+import { withQuery } from '../transport/url';
+import { isEmpty } from '../values/text';
 import { Hints } from './hints';
 
-export class Run {
+export class Execution {
 	readonly items: Item[];
 	readonly hints = new Hints();
-	private readonly sharedThings = new Map<string, unknown>();
+	private readonly shared = new Map<string, unknown>();
 
 	constructor(
 		readonly context: IExecuteFunctions,
-		readonly service: ServiceClient,
+		readonly client: ServiceClient,
 	) {
-		this.items = context.getInputData().map((_, index) => new Item(this, index));
+		const parameters = new Parameters(context);
+		this.items = context.getInputData().map((_, index) => new Item(context, parameters, index));
 	}
 
-	/** Whether On Error says that the other items go on after one has failed. */
-	get keepsGoing(): boolean {
+	/** Whether On Error lets the other items go on after one has failed. */
+	get continuesOnFail(): boolean {
 		return this.context.continueOnFail();
 	}
 
 	/** Something that items use together, made by the first that needs it. */
-	shared<T>(key: string, make: () => T): T {
-		if (!this.sharedThings.has(key)) this.sharedThings.set(key, make());
-		return this.sharedThings.get(key) as T;
-	}
-}
-
-/** Makes a call out of what is asked of the service; `purpose` as in “Could not …”. */
-export type CallMaker = (path: string, purpose: string, query?: Query, body?: IDataObject) => Call;
-
-/** One input item with the parameters as they are for it. */
-export class Item {
-	private readonly collections = new Map<string, IDataObject>();
-	private knownOptions: Options | undefined;
-
-	constructor(
-		readonly run: Run,
-		readonly index: number,
-	) {}
-
-	/** The zone of dates that are entered without an offset: that of the workflow. */
-	get zone(): string {
-		return this.run.context.getTimezone();
+	share<T>(key: string, make: () => T): T {
+		if (!this.shared.has(key)) this.shared.set(key, make());
+		return this.shared.get(key) as T;
 	}
 
-	get options(): Options {
-		this.knownOptions ??= this.check(() => optionsOf(this.collection('options')));
-		return this.knownOptions;
+	/** A request with the options of an item. */
+	request<T extends IDataObject>(item: Item, request: ApiRequest<T>): ApiRequest<T> {
+		return withOptions(request, item.options, item.index);
 	}
 
-	/** A parameter, checked. @throws NodeOperationError that names the field and the item */
-	read<T>(name: string, field: string, reader: (value: unknown, field: string) => T): T {
-		return this.check(() => reader(this.value(name), field));
+	/** The requests that, one after the other, list everything a filter by IDs lets through. */
+	listRequests<T extends IDataObject>(
+		item: Item,
+		request: ApiRequest<T>,
+		filter: ListFilter,
+	): Array<ApiRequest<T>> {
+		const { name } = filter;
+		// An override is sent once, as it is.
+		if (Object.hasOwn(item.options.customQuery, name)) return [this.request(item, request)];
+		const target = withQuery(request.path, { [name]: '', ...request.query });
+		const maxCharacters = this.client.remainingLength(target);
+		const queries = item.check(() => splitQuery(request.query ?? {}, filter, maxCharacters));
+		return queries.map((query) => this.request(item, { ...request, query }));
 	}
 
-	/** A field of a collection, checked. */
-	readFrom<T>(
-		collection: string,
-		name: string,
-		field: string,
-		reader: (value: unknown, field: string) => T,
-	): T {
-		return this.check(() => reader(this.collection(collection)[name], field));
+	/** Sends a request of an item that is answered by one record. */
+	async record<T extends IDataObject>(item: Item, request: ApiRequest<T>): Promise<T> {
+		return await this.client.record(this.request(item, request));
 	}
 
-	value(name: string): unknown {
-		return this.run.context.getNodeParameter(name, this.index, null);
+	/** Reads Output and Fields; the result makes an item's records of those that the service sent. */
+	outputMapper(
+		item: Item,
+		shape: ShapeName,
+	): (record: IDataObject, engagementId?: number) => IDataObject {
+		const output = readOutput(item);
+		const { zone } = this.client;
+		return (record, engagementId) => toOutput(record, shape, output, { zone, engagementId });
 	}
 
-	/** Makes the calls of this item, with what its options add; the options are checked here. */
-	caller(method: Call['method']): CallMaker {
-		const { timeout, customQuery, customBody } = this.options;
-		return (path, purpose, query, body) => ({
-			method,
-			path,
-			purpose,
-			query: { ...query, ...customQuery },
-			...(method === 'POST' && { body: merged(body, customBody) }),
-			timeout,
-			itemIndex: this.index,
-		});
+	/** Reads the field Engagement; the result looks the ID up where an external ID was given. */
+	engagementId(item: Item): () => Promise<number> {
+		const choice = readEngagement(item);
+		if ('id' in choice) return async () => choice.id;
+		const { externalId } = choice;
+		const find = this.lookUpEngagements(externalId);
+		return async () => {
+			const found = await find();
+			return item.check(() => onlyEngagementId(found, externalId));
+		};
 	}
 
-	/** The maker of this item's records in the form that was chosen in Output. */
-	outputMapper(shape: ShapeName): (record: IDataObject, engagementId?: number) => IDataObject {
-		const choice: OutputChoice = this.check(() =>
-			outputChoice(this.value('output'), this.value('fields')),
-		);
-		const { zone } = this.run.service;
-		return (record, engagementId) => shaped(record, shape, choice, { zone, engagementId });
+	/** The engagements with an external ID; those of all items are looked up together. */
+	lookUpEngagements(externalId: string): () => Promise<Engagement[]> {
+		const batch = this.share('engagements by external ID', () => engagementsBatch(this.client));
+		batch.add(externalId);
+		return async () => (await batch.get(externalId)) ?? [];
 	}
 
-	/** Tells the user where Limit may have cut a list of so many records, or Filters let none through. */
-	addListHints(count: number, limit: number | undefined): void {
-		if (count === limit) this.run.hints.add('limitReached', this.index);
-		const isFiltered = Object.values(this.collection('filters')).some((value) => !isEmpty(value));
-		if (count === 0 && isFiltered) this.run.hints.add('nothingMatched', this.index);
+	/** Reads the field Connector; the result looks the name up where an ID was given. */
+	connectorName(item: Item): () => Promise<string> {
+		const choice = readConnector(item);
+		if ('name' in choice) return async () => choice.name;
+		return async () => {
+			const connectors = await this.share(
+				'connectors',
+				async () => await readList(this.client, listConnectors()),
+			);
+			return item.check(() => connectorNameOf(connectors, choice.id));
+		};
 	}
 
-	private collection(name: string): IDataObject {
-		const known = this.collections.get(name) ?? ((this.value(name) ?? {}) as IDataObject);
-		this.collections.set(name, known);
-		return known;
+	/** Tells the user where the filters of a list let no record through. */
+	addListHints(item: Item, count: number): void {
+		const isFiltered = Object.values(item.collection('filters')).some((value) => !isEmpty(value));
+		if (count === 0 && isFiltered) this.hints.add('nothingMatched', item.index);
 	}
-
-	private check<T>(read: () => T): T {
-		try {
-			return read();
-		} catch (error) {
-			if (error instanceof InputError) throw this.refusal(error);
-			throw inputError(this.run.context.getNode(), (error as Error).message, '', this.index);
-		}
-	}
-
-	/** The error for wrong input of this item. */
-	refusal({ message, advice }: InputError) {
-		return inputError(this.run.context.getNode(), message, advice, this.index);
-	}
-}
-
-/** Merges objects deeply; where both have a value, that of `over` counts. Neither is changed. */
-export function merged(
-	base: IDataObject | undefined,
-	over: IDataObject | undefined,
-): IDataObject | undefined {
-	if (base === undefined || over === undefined) return base ?? over;
-	const names = [...new Set([...Object.keys(base), ...Object.keys(over)])];
-	const values = names.map((name) => [name, mergedValue(base, over, name)]);
-	return Object.fromEntries(values) as IDataObject;
-}
-
-function mergedValue(base: IDataObject, over: IDataObject, name: string): unknown {
-	if (!Object.hasOwn(over, name)) return base[name];
-	const [below, above] = [Object.hasOwn(base, name) ? base[name] : undefined, over[name]];
-	return isPlain(below) && isPlain(above) ? merged(below, above) : above;
-}
-
-function isPlain(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,24 +1,20 @@
-/** What the user is told beside the items: n8n shows it above the output, it is no part of it. */
+/** Notes for the user, which n8n shows above the output; they are not part of it. */
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
-/** The remarks; each says of what it is true, item numbers or engagements. */
+/** The notes; each names what it applies to, items by index or engagements by ID. */
 const texts = {
-	limitReached: (items: Subject[]) =>
-		`Limit was reached${ofItems(items)}, so there may be more. Switch Return All on to get everything.`,
-	nothingMatched: (items: Subject[]) => `Nothing matched the Filters${ofItems(items)}.`,
-	withoutUpload: (engagements: Subject[]) =>
-		`No upload yet, or no such engagement, and so no item, for ${named(engagements)}. Switch the option Include Missing on to get an item for each.`,
-} satisfies Record<string, (subjects: Subject[]) => string>;
+	nothingMatched: (items: number[]) => `Nothing matched the Filters${ofItems(items)}.`,
+	withoutUpload: (engagements: number[]) =>
+		`${named(engagements)} Turn on Include Missing to get an item for each.`,
+} satisfies Record<string, (subjects: number[]) => string>;
 
-type Subject = number;
-
-/** Gathers remarks, so that each comes once, however many items it is true of. */
+/** Collects notes, so that each is shown once, however many items it applies to. */
 export class Hints {
-	private readonly subjects = new Map<keyof typeof texts, Set<Subject>>();
+	private readonly subjects = new Map<keyof typeof texts, Set<number>>();
 
-	add(text: keyof typeof texts, subject: Subject): void {
+	add(text: keyof typeof texts, subject: number): void {
 		const known = this.subjects.get(text) ?? new Set();
 		this.subjects.set(text, known.add(subject));
 	}
@@ -31,12 +27,14 @@ export class Hints {
 	}
 }
 
-function ofItems({ length }: Subject[]): string {
+function ofItems({ length }: number[]): string {
 	return length === 1 ? '' : ` for ${length} of the input items`;
 }
 
-function named(engagements: Subject[]): string {
-	const kind = engagements.length === 1 ? 'engagement' : `${engagements.length} engagements:`;
-	const more = engagements.length > MOST_NAMED ? ' …' : '';
-	return `${kind} ${engagements.slice(0, MOST_NAMED).join(', ')}${more}`;
+function named(engagements: number[]): string {
+	const more = engagements.length > MAX_NAMED ? ' …' : '';
+	const ids = `${engagements.slice(0, MAX_NAMED).join(', ')}${more}`;
+	return engagements.length === 1
+		? `Engagement ${ids} has no upload or does not exist.`
+		: `${engagements.length} engagements have no upload or do not exist: ${ids}.`;
 }

@@ -1,74 +1,72 @@
 /**
- * What an operation is: all the input items in, one outcome for each out. The parameters of every
- * item are read and checked before the first request, so that wrong input costs nothing.
+ * What an operation is: its entry in the editor, its fields, and what it does with all input items.
+ * The parameters of every item are read and checked before the first request, so that wrong input
+ * costs nothing.
  */
-import type { IDataObject } from 'n8n-workflow';
-import { forItem, withProgress } from '../transport/errors';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { Item } from '../fields/item';
+import { forItem } from '../transport/errors';
 import { mapOrdered } from '../transport/pool';
-import type { Item, Run } from './execution';
+import type { Execution } from './execution';
 
-/** What came of an item. */
+/** The outcome of an item. */
 export type Outcome = { records: IDataObject[] } | { error: Error };
 
-/** An operation returns as many outcomes as there are items, unless it throws. */
-export type Operation = (run: Run) => Promise<Outcome[]>;
+export interface Operation {
+	/** Its place in the lists Resource and Operation. */
+	resource: string;
+	operation: string;
+	/** Its entry in the list Operation. */
+	name: string;
+	action: string;
+	description: string;
+	fields: INodeProperties[];
+	/** Returns as many outcomes as there are items, unless it throws. */
+	execute(execution: Execution): Promise<Outcome[]>;
+}
 
-/** What is left to do for an item once its parameters are known to be good. */
+/** What is left to do for an item once its parameters were checked. */
 export type Task<T = IDataObject[]> = () => Promise<T>;
 
 /** Reads and checks the parameters of one item. @throws NodeOperationError */
-export type Prepare<T = IDataObject[]> = (item: Item) => Task<T>;
+export type Prepare<T = IDataObject[]> = (item: Item, execution: Execution) => Task<T>;
 
-/** An operation that only reads: items in parallel, results in their order. */
-export function reads(prepare: Prepare): Operation {
-	return async (run) => {
-		const works = prepared(run, prepare);
-		return await mapOrdered(works, run.service.options.parallel, async (work, index) => {
-			return await outcomeOf(run, index, work);
-		});
+/** Executes an operation that only reads: items in parallel, results in their order. */
+export function reads(prepare: Prepare): Operation['execute'] {
+	return async (execution) => {
+		const tasks = prepareAll(execution, prepare);
+		const { parallel } = execution.client.options;
+		return await mapOrdered(
+			tasks,
+			parallel,
+			async (task, index) => await outcomeOf(execution, index, task),
+		);
 	};
 }
 
-/** An operation that changes something: one item after the other. */
-export function writes(prepare: Prepare): Operation {
-	return async (run) => await runSequentially(run, prepared(run, prepare));
-}
-
-/** Does the work of each item in turn; the error that stops it tells how many were done before. */
-export async function runSequentially(run: Run, works: Task[]): Promise<Outcome[]> {
-	const outcomes: Outcome[] = [];
-	for (const [index, work] of works.entries()) {
-		const outcome = outcomeOf(run, index, work);
-		outcomes.push(
-			await outcome.catch((error: Error) =>
-				Promise.reject(withProgress(error, index, works.length)),
-			),
-		);
-	}
-	return outcomes;
-}
-
-/** Prepares every item; one that cannot be prepared stops all, or becomes work that fails. */
-export function prepared<T>(run: Run, prepare: Prepare<T>): Array<Task<T>> {
-	return run.items.map((item) => {
+/** Prepares every item; one that cannot be prepared stops all, or becomes a task that fails. */
+export function prepareAll<T>(execution: Execution, prepare: Prepare<T>): Array<Task<T>> {
+	return execution.items.map((item) => {
 		try {
-			return prepare(item);
+			// Not every operation has options of its own, but each is refused for a wrong one.
+			void item.options;
+			return prepare(item, execution);
 		} catch (error) {
-			const failure = forItem(error, item.index, run.context.getNode());
-			if (!run.keepsGoing) throw failure;
+			const failure = forItem(error, item.index, execution.context.getNode());
+			if (!execution.continuesOnFail) throw failure;
 			return async () => await Promise.reject(failure);
 		}
 	});
 }
 
-/** Does the work of an item. A failure is its outcome where On Error says so, else it stops the run. */
-export async function outcomeOf(run: Run, index: number, work: Task): Promise<Outcome> {
+/** Runs the task of an item. A failure is its outcome where On Error says so, else it stops all. */
+export async function outcomeOf(execution: Execution, index: number, task: Task): Promise<Outcome> {
 	try {
-		return { records: await work() };
+		return { records: await task() };
 	} catch (error) {
-		const failure = forItem(error, index, run.context.getNode());
-		if (run.keepsGoing) return { error: failure };
-		run.service.stop();
+		const failure = forItem(error, index, execution.context.getNode());
+		if (execution.continuesOnFail) return { error: failure };
+		execution.client.stop();
 		throw failure;
 	}
 }

@@ -1,58 +1,56 @@
-/** Finds the operation by resource and operation, runs it, and links what comes out to its items. */
+/** Finds the chosen operation, executes it, and links its results to the input items. */
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { optionsOf, type Options } from '../fields/options';
-import { fullText, inputError } from '../transport/errors';
 import { ServiceClient } from '../transport/client';
-import { InputError } from '../values/input';
+import { fullText, inputError } from '../transport/errors';
+import { InputError } from '../values/inputError';
+import { Execution } from './execution';
 import type { Operation, Outcome } from './operation';
-import { resources } from './operations';
-import { Run } from './execution';
+import { operations } from './operations';
 
 export async function route(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const outcomes = await outcomesOf(context).catch(async (error: Error): Promise<Outcome[]> => {
-		// Else n8n would hand on the input items as if they were results.
+	const outcomes = await execute(context).catch(async (error: Error): Promise<Outcome[]> => {
+		// Otherwise n8n would hand on the input items as if they were results.
 		if (context.continueOnFail()) return context.getInputData().map(() => ({ error }));
 		return await Promise.reject(error);
 	});
-	return [outcomes.flatMap(linked)];
+	return [outcomes.flatMap(toItems)];
 }
 
-async function outcomesOf(context: IExecuteFunctions): Promise<Outcome[]> {
-	const operation = operationOf(context);
+async function execute(context: IExecuteFunctions): Promise<Outcome[]> {
+	const operation = chosenOperation(context);
 	const { parallelRequests: parallel, timeout } = firstOptions(context);
-	const service = await ServiceClient.open(context, { parallel, timeout });
-	const run = new Run(context, service);
-	const outcomes = await operation(run);
-	context.addExecutionHints(...run.hints.all);
+	const client = await ServiceClient.open(context, { parallel, timeout });
+	const execution = new Execution(context, client);
+	const outcomes = await operation.execute(execution);
+	context.addExecutionHints(...execution.hints.all);
 	return outcomes;
 }
 
-function operationOf(context: IExecuteFunctions): Operation {
+function chosenOperation(context: IExecuteFunctions): Operation {
 	const resource = String(context.getNodeParameter('resource', 0));
 	const name = String(context.getNodeParameter('operation', 0));
-	const operations: Record<string, Operation> =
-		(Object.hasOwn(resources, resource) && resources[resource]) || {};
-	const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
-	if (operation !== undefined) return operation;
+	const found = operations.find((each) => each.resource === resource && each.operation === name);
+	if (found !== undefined) return found;
 	throw inputError(
 		context.getNode(),
-		`The operation “${name}” of the resource “${resource}” is not known`,
+		`The operation “${name}” of the resource “${resource}” does not exist`,
 		'Choose Resource and Operation in the node',
 	);
 }
 
-/** Concurrency and time-out are those of the first item: all items share one pool. */
+/** Concurrency and timeout are those of the first item: all items share one pool. */
 function firstOptions(context: IExecuteFunctions): Pick<Options, 'parallelRequests' | 'timeout'> {
 	try {
 		return optionsOf((context.getNodeParameter('options', 0, {}) ?? {}) as IDataObject);
 	} catch (error) {
-		// What is wrong with them is told when the item's parameters are read, before anything is sent.
+		// Reported when the item's parameters are read, before anything is sent.
 		if (error instanceof InputError) return optionsOf({});
 		throw inputError(context.getNode(), (error as Error).message, '', 0);
 	}
 }
 
-function linked(outcome: Outcome, item: number): INodeExecutionData[] {
+function toItems(outcome: Outcome, item: number): INodeExecutionData[] {
 	const pairedItem = { item };
 	if ('error' in outcome) return [{ json: { error: fullText(outcome.error) }, pairedItem }];
 	return outcome.records.map((json) => ({ json, pairedItem }));

@@ -1,7 +1,10 @@
-/** Options: everything that has a sensible default. */
+/** Options: every setting that has a sensible default. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { ApiRequest } from '../transport/client';
 import type { Query } from '../transport/url';
-import { parseNumber, parseObject, parseBoolean, InputError } from '../values/input';
+import { InputError } from '../values/inputError';
+import { mergeDeep, parseObject } from '../values/objects';
+import { parseBoolean, parseNumber } from '../values/scalars';
 
 /** The options of an item; times in milliseconds. */
 export interface Options {
@@ -17,8 +20,8 @@ export interface Options {
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-const LONGEST_TIMEOUT = 3600;
-const MOST_PARALLEL = 64;
+const MAX_TIMEOUT = 3600;
+const MAX_PARALLEL = 64;
 
 const known = {
 	customBody: {
@@ -27,7 +30,7 @@ const known = {
 		type: 'json',
 		default: '{}',
 		description:
-			'More fields to send, in JSON, e.g. {"locale": "en"}. They win over what the other fields say.',
+			'More fields to send, in JSON, e.g. {"locale": "en"}. These override the other fields.',
 	},
 	customQuery: {
 		displayName: 'Custom Query',
@@ -35,7 +38,7 @@ const known = {
 		type: 'json',
 		default: '{}',
 		description:
-			'More parameters for the address of the request, in JSON, e.g. {"status": "ACTIVE"}. They win over what the other fields say, except page and size.',
+			'More query parameters to send, in JSON, e.g. {"status": "ACTIVE"}. These override the other fields, except for page and size.',
 	},
 	includeMissing: {
 		displayName: 'Include Missing',
@@ -43,7 +46,7 @@ const known = {
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to return an item with an empty upload ID for an engagement that has no upload yet. Otherwise it gives no item.',
+			'Whether to return an item with an empty upload ID for each engagement without an upload. Otherwise such engagements return no item.',
 	},
 	pageSize: {
 		displayName: 'Page Size',
@@ -51,7 +54,7 @@ const known = {
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 100,
-		description: 'How many records to get with each request. What comes out stays the same.',
+		description: 'Number of records to get with each request. Does not affect the output.',
 	},
 	parallelRequests: {
 		displayName: 'Parallel Requests',
@@ -60,7 +63,7 @@ const known = {
 		typeOptions: { minValue: 1, maxValue: 64 },
 		default: 64,
 		description:
-			'Most requests to make at the same time. The node starts with fewer, and goes up while the service keeps up.',
+			'Maximum number of parallel requests. The node starts with fewer and increases as the service allows.',
 	},
 	timeout: {
 		displayName: 'Timeout (Seconds)',
@@ -68,7 +71,7 @@ const known = {
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 60,
-		description: 'How long the service may take to answer a request',
+		description: 'Maximum time to wait for the answer to a request',
 	},
 	waitInterval: {
 		displayName: 'Wait Interval (Seconds)',
@@ -76,8 +79,7 @@ const known = {
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 10,
-		description:
-			'With Wait for Completion: how long to pause before looking again for the new upload',
+		description: 'With Wait for Completion: time between two checks for the new upload',
 	},
 	waitTimeout: {
 		displayName: 'Wait Timeout (Minutes)',
@@ -85,14 +87,13 @@ const known = {
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 15,
-		description:
-			'With Wait for Completion: how long to wait at the most. After that, the item is an error.',
+		description: 'With Wait for Completion: maximum time to wait; after that, the item fails',
 	},
 } satisfies Record<string, INodeProperties>;
 
 export type OptionName = keyof typeof known;
 
-/** The collection Options with the ones that apply. Every request has a time-out and a query. */
+/** The collection Options with the options that apply. Every request has a timeout and a query. */
 export function optionsField(...names: OptionName[]): INodeProperties {
 	const applying: OptionName[] = [...names, 'customQuery', 'timeout'];
 	return {
@@ -107,14 +108,14 @@ export function optionsField(...names: OptionName[]): INodeProperties {
 
 /** Reads the options of an item. @throws InputError */
 export function optionsOf(entered: IDataObject): Options {
-	const number = (name: OptionName, most = Infinity, least = 1, whole = true) => {
+	const number = (name: OptionName, max = Infinity, min = 1, whole = true) => {
 		const { displayName, default: standard } = known[name];
-		return parseNumber(entered[name] ?? standard, displayName, least, most, whole);
+		return parseNumber(entered[name] ?? standard, displayName, min, max, whole);
 	};
 	return {
 		pageSize: number('pageSize'),
-		parallelRequests: number('parallelRequests', MOST_PARALLEL),
-		timeout: number('timeout', LONGEST_TIMEOUT, 0.001, false) * SECOND,
+		parallelRequests: number('parallelRequests', MAX_PARALLEL),
+		timeout: number('timeout', MAX_TIMEOUT, 0.001, false) * SECOND,
 		includeMissing: parseBoolean(entered.includeMissing, known.includeMissing.displayName),
 		waitTimeout: number('waitTimeout', Infinity, 0, false) * MINUTE,
 		waitInterval: number('waitInterval', Infinity, 0.001, false) * SECOND,
@@ -136,4 +137,19 @@ function queryValue(name: string, value: unknown): string | undefined {
 		`Custom Query holds an object in “${name}”`,
 		'Enter texts, numbers or lists of them in Custom Query',
 	);
+}
+
+/** A request with what the options of an item add to it. */
+export function withOptions<T extends IDataObject>(
+	request: ApiRequest<T>,
+	{ timeout, customQuery, customBody }: Options,
+	itemIndex: number,
+): ApiRequest<T> {
+	return {
+		...request,
+		query: { ...request.query, ...customQuery },
+		...(request.method === 'POST' && { body: mergeDeep(request.body, customBody) }),
+		timeout,
+		itemIndex,
+	};
 }

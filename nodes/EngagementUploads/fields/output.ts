@@ -1,7 +1,10 @@
-/** Output: the form in which records come out. */
+/** Output: which fields of a record to return. */
 import type { INodeProperties } from 'n8n-workflow';
 import type { OutputChoice } from '../output/outputMapper';
-import { parseOption, parseList, InputError } from '../values/input';
+import { InputError } from '../values/inputError';
+import { parseList } from '../values/lists';
+import { parseOption } from '../values/scalars';
+import type { Item } from './item';
 
 export const outputFields: INodeProperties[] = [
 	{
@@ -12,7 +15,7 @@ export const outputFields: INodeProperties[] = [
 			{
 				name: 'Raw',
 				value: 'raw',
-				description: 'Everything, just as the service sends it',
+				description: 'Everything, exactly as the service sends it',
 			},
 			{
 				name: 'Selected Fields',
@@ -26,7 +29,7 @@ export const outputFields: INodeProperties[] = [
 			},
 		],
 		default: 'simplified',
-		description: 'Which fields come out',
+		description: 'Which fields to return',
 	},
 	{
 		displayName: 'Fields',
@@ -40,7 +43,13 @@ export const outputFields: INodeProperties[] = [
 	},
 ];
 
-/** Reads what was chosen in Output. @throws InputError */
+/** What was chosen in Output. */
+export function readOutput(item: Item): OutputChoice {
+	const names = item.read('fields', 'Fields', (value) => value);
+	return item.read('output', 'Output', (value) => outputChoice(value, names));
+}
+
+/** @throws InputError */
 export function outputChoice(output: unknown, fields: unknown): OutputChoice {
 	const form = parseOption(output ?? 'simplified', 'Output', [
 		'simplified',

@@ -1,7 +1,8 @@
-/** Return All and Limit: how much of a list comes out. */
+/** Return All and Limit: how much of a list to return. */
 import type { INodeProperties } from 'n8n-workflow';
-import type { Item } from '../actions/execution';
-import { parseNumber, parseBoolean } from '../values/input';
+
+import { parseBoolean, parseNumber } from '../values/scalars';
+import type { Item } from './item';
 
 export const pagingFields: INodeProperties[] = [
 	{

@@ -1,7 +1,10 @@
-/** Sort: rules that become `orderBy` (interface section 8). */
+/** Sort: rules that become `orderBy` (docs/service.md#lists-and-pages). */
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import type { Item } from '../actions/execution';
-import { parseOption, requiredText, InputError } from '../values/input';
+
+import { InputError } from '../values/inputError';
+import { parseOption } from '../values/scalars';
+import { requiredText } from '../values/text';
+import type { Item } from './item';
 
 const FIELD_NAME = /^[A-Za-z][\w.]{0,99}$/;
 
@@ -14,8 +17,7 @@ export function sortField(fields: INodePropertyOptions[]): INodeProperties {
 		typeOptions: { multipleValues: true, sortable: true },
 		placeholder: 'Add sort rule',
 		default: {},
-		description:
-			'The order of the list. A second rule decides where the first finds no difference.',
+		description: 'The order of the list. A second rule breaks ties.',
 		options: [
 			{
 				displayName: 'Rule',
@@ -46,7 +48,7 @@ export function sortField(fields: INodePropertyOptions[]): INodeProperties {
 							},
 						],
 						default: 'asc',
-						description: 'Which end comes first',
+						description: 'Sort direction',
 					},
 				],
 			},

@@ -1,19 +1,15 @@
-/** The last uploads of engagements (interface section 4.5), asked for together. */
-import type { IDataObject } from 'n8n-workflow';
-import { toText } from '../values/text';
-import { CLIENT_ID } from '../transport/address';
+/** The last uploads of engagements, many with each request. */
+import type { Upload } from '../api/records';
+import { listLastUploads, MAX_ENGAGEMENT_IDS } from '../api/endpoints';
 import { Batch } from '../transport/batch';
+import type { ServiceClient } from '../transport/client';
 import { isRefusal } from '../transport/errors';
-import { upload } from '../api/kinds';
 import { readList } from '../transport/list';
-import type { Call, ServiceClient } from '../transport/client';
-import type { Query } from '../transport/url';
+import { withQuery, type Query } from '../transport/url';
+import { toText } from '../values/text';
 
-const PATH = `/v1/clients/${CLIENT_ID}/lastUploads`;
-const MOST_ENGAGEMENTS = 100;
-
-/** How last uploads are asked for, beside the engagements. */
-export interface LastUploadsRequest {
+/** How last uploads are requested, besides the engagements. */
+export interface LastUploadsOptions {
 	pageSize: number;
 	query?: Query;
 	/** milliseconds */
@@ -21,37 +17,30 @@ export interface LastUploadsRequest {
 }
 
 /** A batch that finds the last upload of an engagement by its ID. */
-export function lastUploads(
-	service: ServiceClient,
-	request: LastUploadsRequest,
-): Batch<IDataObject> {
-	const other = new URLSearchParams(request.query as Record<string, string>).toString();
+export function lastUploadsBatch(
+	client: ServiceClient,
+	options: LastUploadsOptions,
+): Batch<Upload> {
 	return new Batch({
-		fetch: async (ids) => await fetchLastUploads(service, ids, request),
-		most: MOST_ENGAGEMENTS,
-		mostCharacters: service.roomIn(`${PATH}?engagementIds=&${other}`),
-		parallel: service.options.parallel,
+		fetch: async (ids) => await fetchLastUploads(client, ids, options),
+		maxKeys: MAX_ENGAGEMENT_IDS,
+		maxCharacters: client.remainingLength(
+			withQuery(listLastUploads([]).path, { engagementIds: '', ...options.query }),
+		),
+		parallel: client.options.parallel,
 		isRefusal,
 	});
 }
 
 async function fetchLastUploads(
-	service: ServiceClient,
+	client: ServiceClient,
 	ids: string[],
-	{ pageSize, query, timeout }: LastUploadsRequest,
-): Promise<Map<string, IDataObject>> {
-	const call: Call = {
-		method: 'GET',
-		path: PATH,
-		query: { engagementIds: ids.join(','), ...query },
-		purpose:
-			ids.length === 1 ? `get the last upload of engagement ${ids[0]}` : 'get the last uploads',
-		timeout,
-	};
-	const listed = await readList(service, call, upload, { pageSize });
+	{ pageSize, query, timeout }: LastUploadsOptions,
+): Promise<Map<string, Upload>> {
+	const listed = await readList(client, { ...listLastUploads(ids, query), timeout }, { pageSize });
 	const records = listed.filter(({ uploadId }) => uploadId !== null && uploadId !== '');
-	// Where the service sends several for an engagement, the one that stands first is the latest.
-	const keyOf = ({ engagementId }: IDataObject) =>
+	// Where the service sends several for an engagement, the first one is the latest.
+	const keyOf = ({ engagementId }: Upload) =>
 		toText(engagementId ?? (ids.length === 1 ? ids[0] : ''));
 	return new Map(records.reverse().map((record) => [keyOf(record), record]));
 }

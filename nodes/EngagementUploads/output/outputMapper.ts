@@ -1,15 +1,16 @@
-/** The three forms in which records come out: simplified, raw, or selected fields. */
+/** The three forms of output: simplified, raw, or selected fields. */
 import type { IDataObject } from 'n8n-workflow';
-import { simplified, valueAt, type RecordSource, type ShapeName } from './simplified';
+import { valueAt } from '../values/objects';
+import { simplify, type RecordSource, type ShapeName } from './simplified';
 
-/** What the user chose in Output; `fields` are the names for `selectedFields`. */
+/** What the user chose in Output; `fields`: the names for `selectedFields`. */
 export type OutputChoice =
 	| { form: 'simplified' }
 	| { form: 'raw' }
 	| { form: 'selectedFields'; fields: string[] };
 
-/** A record of the service in the form that was chosen. */
-export function shaped(
+/** A record in the chosen form. */
+export function toOutput(
 	record: IDataObject,
 	shape: ShapeName,
 	choice: OutputChoice,
@@ -17,12 +18,12 @@ export function shaped(
 ): IDataObject {
 	// A copy: items that asked for the same record must not share it.
 	if (choice.form === 'raw') return { ...record };
-	if (choice.form === 'simplified') return simplified(record, shape, source);
+	if (choice.form === 'simplified') return simplify(record, shape, source);
 	let simple: IDataObject | undefined;
 	const values = choice.fields.map((name) => {
 		const raw = valueAt(record, name);
 		if (raw !== undefined) return [name, raw];
-		simple ??= simplified(record, shape, source);
+		simple ??= simplify(record, shape, source);
 		return [name, valueAt(simple, name) ?? null];
 	});
 	return Object.fromEntries(values) as IDataObject;

@@ -1,20 +1,20 @@
-/** Simplified records: flat, small, every field always there, the engagement named `engagementId`. */
+/** Simplified records: flat, small, every field always present, the engagement named `engagementId`. */
 import type { IDataObject } from 'n8n-workflow';
-import { isObject } from '../transport/answers';
+import { isObject, valueAt } from '../values/objects';
 import { toIsoTime } from '../values/dates';
 
-/** What a simplified record takes from beside the record itself. */
+/** What a simplified record needs besides the record itself. */
 export interface RecordSource {
 	/** IANA zone of times without an offset */
 	zone: string;
-	/** the engagement that was asked about, where the record does not carry it */
+	/** the requested engagement, where the record does not name it */
 	engagementId?: number;
 }
 
 type Field = (record: IDataObject, source: RecordSource) => unknown;
 type Shape = Record<string, Field>;
 
-/** The first of some fields that is there; a dot leads into nested objects. */
+/** The first of some fields that is present; a dot leads into nested objects. */
 const from =
 	(...names: string[]): Field =>
 	(record) => {
@@ -33,14 +33,14 @@ const id: Field = (record, source) => {
 	const value = anyId(record, source) ?? source.engagementId ?? null;
 	return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
 };
-const askedEngagement: Field = (record, source) =>
+const requestedEngagement: Field = (record, source) =>
 	from('engagementId')(record, source) ?? source.engagementId ?? null;
-const ownFields = (...names: string[]): Shape =>
+const copied = (...names: string[]): Shape =>
 	Object.fromEntries(names.map((name) => [name, from(name)]));
 
 const company: Shape = {
-	engagementId: askedEngagement,
-	...ownFields(
+	engagementId: requestedEngagement,
+	...copied(
 		'name',
 		'registrationNumber',
 		'salesTaxNumber',
@@ -54,15 +54,15 @@ const company: Shape = {
 };
 
 const connector: Shape = {
-	...ownFields('id', 'name', 'title', 'description'),
+	...copied('id', 'name', 'title', 'description'),
 	type: (record) => connectorType(record),
 	isRefreshable: from('isRefreshable'),
 	scopes: from('scopes'),
 };
 
 const period: Shape = {
-	engagementId: askedEngagement,
-	...ownFields('uploadId', 'yearId', 'periodId', 'name'),
+	engagementId: requestedEngagement,
+	...copied('uploadId', 'yearId', 'periodId', 'name'),
 	startDate: time('startDate'),
 	endDate: time('endDate'),
 	periodNo: from('periodNo'),
@@ -70,7 +70,7 @@ const period: Shape = {
 
 const engagement: Shape = {
 	engagementId: id,
-	...ownFields('externalEngagementId', 'name', 'status', 'type', 'connectorId'),
+	...copied('externalEngagementId', 'name', 'status', 'type', 'connectorId'),
 	smeName: from('Sme.name', 'sme.name', 'SME.name', 'smeName'),
 	ownerEmail: from('Owner.email', 'owner.email', 'email'),
 	dataRefreshEnabled: from('dataRefreshEnabled'),
@@ -82,17 +82,17 @@ const upload: Shape = {
 	uploadStatus: from('uploadStatus', 'status'),
 	uploadType: from('uploadType'),
 	engagementId: id,
-	...ownFields('externalEngagementId', 'engagementName', 'connectorName', 'smeName'),
+	...copied('externalEngagementId', 'engagementName', 'connectorName', 'smeName'),
 	creationDate: time('creationDate'),
 	completionDate: time('completionDate'),
 };
 
 const lastUpload: Shape = {
 	uploadId: from('uploadId'),
-	status: from('status', 'uploadStatus'),
+	uploadStatus: from('uploadStatus', 'status'),
 	uploadType: from('uploadType'),
 	engagementId: id,
-	...ownFields('smeName', 'connectorName', 'connectorVersion'),
+	...copied('smeName', 'connectorName', 'connectorVersion'),
 	creationDate: time('creationDate'),
 	completionDate: time('completionDate'),
 	active: from('active'),
@@ -100,8 +100,9 @@ const lastUpload: Shape = {
 
 const workflow: Shape = {
 	uploadId: from('uploadId'),
-	engagementId: askedEngagement,
-	...ownFields('connector', 'status'),
+	engagementId: requestedEngagement,
+	connectorName: from('connectorName', 'connector'),
+	status: from('status'),
 	created: time('created'),
 	started: time('started'),
 	lastUpdate: time('lastUpdate'),
@@ -111,7 +112,7 @@ const workflow: Shape = {
 };
 
 const user: Shape = {
-	...ownFields('id', 'firstName', 'lastName', 'email', 'phone', 'title', 'statusCode', 'userType'),
+	...copied('id', 'firstName', 'lastName', 'email', 'phone', 'title', 'statusCode', 'userType'),
 	roles: (record) =>
 		Array.isArray(record.profiles) ? record.profiles : valueAt(record, 'profiles.name'),
 	lastLoginDate: time('lastLoginDate'),
@@ -134,37 +135,14 @@ const readers = Object.fromEntries(
 	Object.entries(shapes).map(([name, shape]) => [name, Object.entries(shape)]),
 ) as Record<ShapeName, Array<[string, Field]>>;
 
-/** Makes a simplified record of one that the service sent. */
-export function simplified(
-	record: IDataObject,
-	shape: ShapeName,
-	source: RecordSource,
-): IDataObject {
+/** The simplified form of a record. */
+export function simplify(record: IDataObject, shape: ShapeName, source: RecordSource): IDataObject {
 	const simple: Record<string, unknown> = {};
 	for (const [name, read] of readers[shape]) simple[name] = flat(read(record, source) ?? null);
 	return simple as IDataObject;
 }
 
-/**
- * The value of a field; a dotted name leads into nested objects, and through lists to a list of
- * values. A field whose own name holds the dot counts first.
- */
-export function valueAt(value: unknown, name: string): unknown {
-	if (Array.isArray(value)) {
-		const values = value
-			.map((entry) => valueAt(entry, name))
-			.filter((entry) => entry !== undefined);
-		return values.length > 0 ? values : undefined;
-	}
-	if (!isObject(value)) return undefined;
-	if (Object.hasOwn(value, name)) return value[name];
-	const dot = name.indexOf('.');
-	if (dot < 0) return undefined;
-	const outer = name.slice(0, dot);
-	return Object.hasOwn(value, outer) ? valueAt(value[outer], name.slice(dot + 1)) : undefined;
-}
-
-/** `0` is online, `1` offline (interface section 2); an unknown code stays as it is. */
+/** `0` is online, `1` offline (docs/service.md#connectors); an unknown code stays as it is. */
 export function connectorType({ type = null }: IDataObject): unknown {
 	if (type === '0' || type === 0) return 'online';
 	return type === '1' || type === 1 ? 'offline' : type;

@@ -75,7 +75,7 @@ export function withClientId(address: string, clientId: unknown): string {
 	const id = typeof clientId === 'string' ? clientId.trim() : '';
 	if (id === '') {
 		throw new UserError(
-			'The credential has no Client ID and the token endpoint told none. Enter the Client ID in the credential',
+			'The credential has no Client ID and the token endpoint returned none. Enter the Client ID in the credential',
 		);
 	}
 	if (!CLIENT_ID_FORM.test(id)) {

@@ -1,20 +1,24 @@
 /**
- * What the service's lists look like. The list wrapper is not documented (interface section 4), so
- * every form that such services use is understood here, and nowhere else.
+ * Parses the answers of the service. How lists are wrapped is not documented
+ * (docs/service.md#lists-and-pages), so every form that such services use is understood here, and
+ * nowhere else.
  */
 import type { IDataObject } from 'n8n-workflow';
+import { isObject } from '../values/objects';
 
-/** How a record of a kind is told from a wrapper, and from other records of its kind. */
-export interface RecordKind {
+/** How a record of a kind is told apart from a wrapper, and from other records of its kind. */
+export interface RecordKind<T extends IDataObject = IDataObject> {
 	/** Fields of which a record has at least one, and a wrapper none. */
-	own: readonly string[];
-	/** Fields that a wrapper may have too: they tell a record where there is no list beside them. */
-	weak?: readonly string[];
-	/** Fields that together identify a record; the first of the alternatives that is there counts. */
+	distinctive: readonly string[];
+	/** Fields that a wrapper may have too: they make a record where there is no list beside them. */
+	ambiguous?: readonly string[];
+	/** Fields that together identify a record; the first complete alternative counts. */
 	identity: ReadonlyArray<readonly string[]>;
+	/** Never set: it ties the kind to the type of its records. */
+	readonly type?: T;
 }
 
-/** The page fields of a list answer (interface section 2), as far as the service sent them. */
+/** The page fields of a list answer (docs/service.md#lists-and-pages), as far as the service sent them. */
 export interface PageFields {
 	last?: boolean;
 	totalPages?: number;
@@ -23,9 +27,9 @@ export interface PageFields {
 	size?: number;
 }
 
-/** One list answer: its records, in order, and what it tells of its page. */
-export interface RecordPage {
-	records: IDataObject[];
+/** One list answer: its records, in order, and its page fields. */
+export interface RecordPage<T extends IDataObject = IDataObject> {
+	records: T[];
 	page: PageFields;
 	/** The record came without a list. */
 	isAlone?: boolean;
@@ -57,9 +61,7 @@ const NOT_RECORDS = new Set([
 const ERROR_NAMES = ['error', 'errors', 'errorCode', 'error_description', 'exception', 'fault'];
 /** `false` in one of these says that what was asked for did not work. */
 const SUCCESS_NAMES = ['success', 'ok', 'succeeded', 'successful', 'isSuccess'];
-const DEEPEST = 4;
-/** Records have three or four. */
-const MOST_LEVELS = 100;
+const MAX_DEPTH = 4;
 
 /** An answer that cannot be read, and why. */
 export class UnreadableAnswer {
@@ -67,7 +69,10 @@ export class UnreadableAnswer {
 }
 
 /** Reads a list answer of the service, in whatever wrapper it comes. */
-export function readPage(body: unknown, kind: RecordKind): RecordPage | UnreadableAnswer {
+export function readPage<T extends IDataObject>(
+	body: unknown,
+	kind: RecordKind<T>,
+): RecordPage<T> | UnreadableAnswer {
 	if (Array.isArray(body)) return withPage(body, [body]);
 	if (!isObject(body)) return new UnreadableAnswer('it is not a list');
 	if (isError(body)) return new UnreadableAnswer('it is an error');
@@ -80,12 +85,15 @@ export function readPage(body: unknown, kind: RecordKind): RecordPage | Unreadab
 	return new UnreadableAnswer('it holds no list');
 }
 
-function alone(record: IDataObject): RecordPage {
+function alone<T extends IDataObject>(record: T): RecordPage<T> {
 	return { records: [record], page: { last: true }, isAlone: true };
 }
 
 /** Reads an answer that is one record, bare, in a wrapper, or alone in a list. */
-export function readRecord(body: unknown, kind: RecordKind): IDataObject | UnreadableAnswer {
+export function readRecord<T extends IDataObject>(
+	body: unknown,
+	kind: RecordKind<T>,
+): T | UnreadableAnswer {
 	if (Array.isArray(body)) {
 		return body.length === 1 ? readRecord(body[0], kind) : new UnreadableAnswer('it is a list');
 	}
@@ -110,20 +118,10 @@ export function identityKey(record: IDataObject, kind: RecordKind): string | und
 	return undefined;
 }
 
-export function isObject(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Whether a value holds more levels than n8n, which goes through items level by level, can take. */
-export function isTooDeep(value: unknown, levels = MOST_LEVELS): boolean {
-	if (typeof value !== 'object' || value === null) return false;
-	return levels === 0 || Object.values(value).some((inner) => isTooDeep(inner, levels - 1));
-}
-
-function isRecord(value: IDataObject, kind: RecordKind): boolean {
+function isRecord<T extends IDataObject>(value: IDataObject, kind: RecordKind<T>): value is T {
 	const has = (field: string) => Object.hasOwn(value, field) && !Array.isArray(value[field]);
-	if (kind.own.some(has)) return true;
-	return (kind.weak ?? []).some(has) && !holdsRecords(value, kind);
+	if (kind.distinctive.some(has)) return true;
+	return (kind.ambiguous ?? []).some(has) && !holdsRecords(value, kind);
 }
 
 function holdsRecords(value: IDataObject, kind: RecordKind): boolean {
@@ -170,7 +168,7 @@ function findList(body: IDataObject, kind: RecordKind, path: IDataObject[]): Fou
 		lists.find(([name]) => RECORD_NAMES.includes(name)) ??
 		lists.find(([, list]) => list.length === 0 && !Object.hasOwn(body, 'message'));
 	if (telling !== undefined) return { list: telling[1], path };
-	if (path.length >= DEEPEST) return undefined;
+	if (path.length >= MAX_DEPTH) return undefined;
 	for (const inner of wrappersIn(body)) {
 		if (isRecord(inner, kind)) continue;
 		const found = findList(inner, kind, [inner, ...path]);
@@ -179,7 +177,10 @@ function findList(body: IDataObject, kind: RecordKind, path: IDataObject[]): Fou
 	return undefined;
 }
 
-function wrappedRecord(body: IDataObject, kind: RecordKind): IDataObject | undefined {
+function wrappedRecord<T extends IDataObject>(
+	body: IDataObject,
+	kind: RecordKind<T>,
+): T | undefined {
 	return wrappersIn(body).find((inner) => isRecord(inner, kind));
 }
 
@@ -214,14 +215,19 @@ function isHollow(value: IDataObject): boolean {
 	return Object.keys(value).length === 0;
 }
 
-function withPage(
+function withPage<T extends IDataObject>(
 	list: unknown[],
 	path: Array<IDataObject | unknown[]>,
-): RecordPage | UnreadableAnswer {
+): RecordPage<T> | UnreadableAnswer {
 	const records = list.filter((entry) => entry !== null);
-	if (!records.every(isObject))
+	if (!areRecords<T>(records))
 		return new UnreadableAnswer('its list holds something other than records');
 	return { records, page: pageFields(path.filter(isObject)) };
+}
+
+/** Any object in a list of records counts as one: the service may leave out every field we know. */
+function areRecords<T extends IDataObject>(entries: unknown[]): entries is T[] {
+	return entries.every(isObject);
 }
 
 function pageFields(objects: IDataObject[]): PageFields {

@@ -9,9 +9,9 @@ export interface BatchPlan<Value> {
 	/** Answers for these keys; keys without an answer are left out. */
 	fetch(keys: string[]): Promise<Map<string, Value>>;
 	/** Most keys in one request. */
-	most: number;
+	maxKeys: number;
 	/** Most characters of the joined keys as they stand in the URL. */
-	mostCharacters: number;
+	maxCharacters: number;
 	/** Requests that may be under way at the same time. */
 	parallel: number;
 	/** Whether the service refused the request because of what it asked for. */
@@ -40,7 +40,7 @@ export class Batch<Value> {
 	}
 
 	private async fetchAll(): Promise<Map<string, Answer<Value>>> {
-		const chunks = chunked([...this.keys], this.plan.most, this.plan.mostCharacters);
+		const chunks = chunked([...this.keys], this.plan.maxKeys, this.plan.maxCharacters);
 		const answers = await mapOrdered(
 			chunks,
 			this.plan.parallel,
@@ -63,14 +63,18 @@ export class Batch<Value> {
 	}
 }
 
-/** Splits keys, in order, into lists of at most `most` keys and `mostCharacters` as a joined query value. */
-export function chunked(keys: readonly string[], most: number, mostCharacters: number): string[][] {
+/** Splits keys, in order, into lists of at most `maxKeys` keys and `maxCharacters` as a joined query value. */
+export function chunked(
+	keys: readonly string[],
+	maxKeys: number,
+	maxCharacters: number,
+): string[][] {
 	const chunks: string[][] = [];
 	let characters = 0;
 	for (const key of keys) {
 		const length = encodeURIComponent(key).length + 1;
 		const chunk = chunks.at(-1);
-		if (chunk === undefined || chunk.length >= most || characters + length > mostCharacters) {
+		if (chunk === undefined || chunk.length >= maxKeys || characters + length > maxCharacters) {
 			chunks.push([key]);
 			characters = length;
 		} else {

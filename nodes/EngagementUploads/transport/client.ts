@@ -1,53 +1,54 @@
 /**
- * One authenticated request, with all that the failure table of the contract asks of it. Invariant:
- * whatever comes of a request, it ends as a parsed answer or as an error in GUI words.
+ * The service, as one execution of a node sees it. Invariant: whatever becomes of a request, it ends as
+ * a parsed answer or as an error in the words of the editor.
  */
 import {
 	NodeOperationError,
 	type ICredentialDataDecryptedObject,
 	type IDataObject,
 } from 'n8n-workflow';
+import { parseJson } from '../values/objects';
 import { serviceBase, serviceZone } from './address';
-import { inputError } from './errors';
 import {
-	CREDENTIAL,
-	exchange,
-	isSuccess,
-	troubleOf,
-	type Exchange,
-	type ServiceContext,
-} from './http';
-import {
-	isTooDeep,
 	readPage,
 	readRecord,
 	UnreadableAnswer,
 	type RecordKind,
 	type RecordPage,
 } from './answers';
-import { closedUntil, decide, LONGEST_WAIT, type Decision } from './retry';
-import { RequestPool, systemClock, type Clock } from './pool';
-import { Telling, type Told } from './errorReporter';
-import { lengthOf, LONGEST_URL, roomBehind, withQuery, type Query } from './url';
+import { ErrorReporter, type RequestInfo } from './errorReporter';
+import { inputError } from './errors';
+import {
+	CREDENTIAL,
+	isSuccess,
+	sendRequest,
+	toAttemptFailure,
+	type HttpOutcome,
+	type ServiceContext,
+} from './http';
+import { RequestPool, systemClock, type Clock, type Slot } from './pool';
+import { closedUntil, decideRetry, MAX_RETRY_AFTER, type RetryDecision } from './retry';
+import { MAX_URL_LENGTH, remainingLength, urlLength, withQuery, type Query } from './url';
 
-/** What is asked of the service (interface section 4). */
-export interface Call extends Told {
+/** A request to an endpoint (docs/service.md) and the records that answer it. */
+export interface ApiRequest<T extends IDataObject = IDataObject> extends RequestInfo {
 	path: string;
 	query?: Query;
 	body?: IDataObject;
-	/** milliseconds; without it, that of the service */
+	kind: RecordKind<T>;
+	/** milliseconds; without it, the client's */
 	timeout?: number;
-	/** Once it is not, the request is not sent, nor sent again. */
+	/** Once this is false, the request is not sent, nor sent again. */
 	isWanted?(): boolean;
 }
 
-/** An answer of the service: its JSON, and its own time (`Date` header, epoch ms) if it told it. */
-export interface Answer {
+/** A parsed answer, and the service's own time (`Date` header, epoch ms) if it sent it. */
+interface Answer {
 	body: unknown;
 	serviceTime?: number;
 }
 
-export interface ServiceOptions {
+export interface ClientOptions {
 	/** most requests at once */
 	parallel: number;
 	/** milliseconds that a request may take */
@@ -56,26 +57,33 @@ export interface ServiceOptions {
 	deadline?: number;
 }
 
-/** After a new token was refused, or none could be had, no other is fetched for a minute. */
-const REFUSED_FOR = 60_000;
-const FINAL: Decision = { again: false, why: 'final' };
+/** After a new token was rejected, or none could be fetched, no other is fetched for a minute. */
+const TOKEN_RETRY_AFTER = 60_000;
+const FINAL: RetryDecision = { retry: false, reason: 'final' };
 
-/** The service as one execution sees it: its requests share one pool, one pause and one end. */
+/** What every request meets for a while, so that none is sent. */
+interface OpenCircuit {
+	outcome: HttpOutcome;
+	decision: RetryDecision;
+	/** epoch milliseconds */
+	until: number;
+}
+
+/** All requests of one execution share a pool, a pause and an end. */
 export class ServiceClient {
 	readonly pool: RequestPool;
-	/** Times of the service without an offset are in this IANA zone. */
+	/** The IANA zone of the service's times without an offset. */
 	readonly zone: string;
-	readonly telling: Telling;
+	private readonly reporter: ErrorReporter;
 	private readonly base: string;
 	private stopped = false;
-	private newTokenRefusedAt = -Infinity;
-	/** What every request meets until then, so that none is sent (epoch ms). */
-	private standing: { outcome: Exchange; next: Decision; until: number } | undefined;
+	private tokenRejectedAt = -Infinity;
+	private openCircuit: OpenCircuit | undefined;
 
 	constructor(
 		private readonly context: ServiceContext,
 		private readonly credential: ICredentialDataDecryptedObject,
-		readonly options: ServiceOptions,
+		readonly options: ClientOptions,
 		private readonly clock: Clock = systemClock,
 	) {
 		try {
@@ -84,11 +92,11 @@ export class ServiceClient {
 		} catch (error) {
 			throw new NodeOperationError(context.getNode(), error as Error);
 		}
-		this.telling = new Telling(context, credential);
+		this.reporter = new ErrorReporter(context, credential);
 		this.pool = new RequestPool(options.parallel, clock, () => this.throwIfAborted());
 	}
 
-	static async open(context: ServiceContext, options: ServiceOptions): Promise<ServiceClient> {
+	static async open(context: ServiceContext, options: ClientOptions): Promise<ServiceClient> {
 		return new ServiceClient(context, await context.getCredentials(CREDENTIAL), options);
 	}
 
@@ -97,138 +105,133 @@ export class ServiceClient {
 		this.stopped = true;
 	}
 
-	/** Characters that are left in the longest allowed URL behind this path and query, and pages. */
-	roomIn(target: string): number {
-		return roomBehind(`${this.base}${target}`);
+	/** Characters that are left in the longest allowed URL after this path and query, and the page. */
+	remainingLength(target: string): number {
+		return remainingLength(`${this.base}${target}`);
 	}
 
 	/** One page of a list. */
-	async page(call: Call, kind: RecordKind): Promise<RecordPage & { serviceTime?: number }> {
-		const { body, serviceTime } = await this.request(call);
-		return { ...(await this.readable(call, body, readPage(body, kind))), serviceTime };
+	async page<T extends IDataObject>(
+		request: ApiRequest<T>,
+	): Promise<RecordPage<T> & { serviceTime?: number }> {
+		const { body, serviceTime } = await this.send(request);
+		const page = await this.readable(request, body, readPage(body, request.kind));
+		return { ...page, serviceTime };
 	}
 
 	/** An answer that is one record. */
-	async record(call: Call, kind: RecordKind): Promise<IDataObject> {
-		const { body } = await this.request(call);
-		return await this.readable(call, body, readRecord(body, kind));
+	async record<T extends IDataObject>(request: ApiRequest<T>): Promise<T> {
+		const { body } = await this.send(request);
+		return await this.readable(request, body, readRecord(body, request.kind));
 	}
 
 	/** Sends a request, again where that is safe, and parses the answer. */
-	async request(call: Call): Promise<Answer> {
-		const url = this.urlOf(call);
+	private async send(request: ApiRequest): Promise<Answer> {
+		const url = this.urlOf(request);
 		return await this.pool.run(async (slot) => {
-			for (let tries = 1; ; tries++) {
+			for (let attempts = 1; ; attempts++) {
 				await this.pool.ready();
-				this.throwIfAborted(call);
-				const manner = this.manner(call);
-				const { standing } = this;
-				if (standing !== undefined && this.clock.now() < standing.until)
-					throw await this.telling.failure(
-						call,
-						{ ...standing, tries, ...manner },
+				this.throwIfAborted(request);
+				const options = this.attemptOptions(request);
+				const fail = async (outcome: HttpOutcome, decision: RetryDecision) =>
+					await this.reporter.failure(
+						request,
+						{ outcome, decision, attempts, ...options },
 						this.clock.now(),
 					);
-				const outcome = await exchange(this.context, { ...call, ...manner, url });
+				const circuit = this.openCircuit;
+				if (circuit !== undefined && this.clock.now() < circuit.until)
+					throw await fail(circuit.outcome, circuit.decision);
+				const outcome = await sendRequest(this.context, { ...request, ...options, url });
 				this.throwIfAborted();
 				if ('status' in outcome && isSuccess(outcome.status)) {
 					slot.onSuccess();
-					return await this.parse(call, outcome);
+					return await this.parse(request, outcome);
 				}
-				const next = this.next(call, outcome, tries);
-				this.pauseFor(next.asked);
-				if (!next.again) {
-					this.standing = this.standingAfter(outcome, next) ?? this.standing;
-					if ('status' in outcome && outcome.status === 401)
-						this.newTokenRefusedAt = this.clock.now();
-					throw await this.telling.failure(
-						call,
-						{ outcome, next, tries, ...manner },
-						this.clock.now(),
-					);
-				}
-				if (next.throttled) slot.onThrottled();
-				await this.pool.wait(next.wait, () => this.throwIfAborted(call));
+				const decision = this.decide(request, outcome, attempts);
+				this.noteFailure(slot, outcome, decision);
+				if (!decision.retry) throw await fail(outcome, decision);
+				await this.pool.wait(decision.wait, () => this.throwIfAborted(request));
 			}
 		});
 	}
 
-	/** Whatever becomes of this request, the others keep what the service asked for. */
-	private pauseFor(asked = 0): void {
-		const { deadline = Infinity } = this.options;
-		if (asked <= LONGEST_WAIT && this.clock.now() + asked < deadline) this.pool.pause(asked);
-	}
-
-	private manner({ timeout = this.options.timeout }: Call) {
+	private attemptOptions({ timeout = this.options.timeout }: ApiRequest) {
 		const left = (this.options.deadline ?? Infinity) - this.clock.now();
 		const usesEndpoint = this.credential.authentication === 'tokenEndpoint';
-		const renewToken = usesEndpoint && this.clock.now() - this.newTokenRefusedAt > REFUSED_FOR;
+		const renewToken = usesEndpoint && this.clock.now() - this.tokenRejectedAt > TOKEN_RETRY_AFTER;
 		// A signal takes whole milliseconds only.
 		return { timeout: Math.ceil(Math.max(1, Math.min(timeout, left))), renewToken };
 	}
 
-	private next(call: Call, outcome: Exchange, tries: number): Decision {
-		const trouble = troubleOf(outcome);
-		if (trouble === undefined) return FINAL;
+	private decide(request: ApiRequest, outcome: HttpOutcome, attempts: number): RetryDecision {
+		const failure = toAttemptFailure(outcome);
+		if (failure === undefined) return FINAL;
 		const now = this.clock.now();
+		const repeatable = request.method === 'GET' || 'refused' in outcome;
 		const random = Math.random();
-		const decision = decide({
-			repeatable: call.method === 'GET' || 'refused' in outcome,
-			tries,
-			trouble,
-			now,
-			random,
-		});
+		const decision = decideRetry({ failure, repeatable, attempts, now, random });
 		const { deadline = Infinity } = this.options;
-		if (decision.again && now + decision.wait >= deadline) {
-			const why = decision.asked === undefined ? 'exhausted' : 'tooLong';
-			return { again: false, why, until: now + decision.wait };
-		}
-		return decision;
+		if (!decision.retry || now + decision.wait < deadline) return decision;
+		const reason = decision.retryAfter === undefined ? 'exhausted' : 'tooLong';
+		return { retry: false, reason, until: now + decision.wait };
 	}
 
-	private standingAfter(outcome: Exchange, next: Decision): typeof this.standing {
-		const until = closedUntil(next);
+	/** What a failure means for the other requests. */
+	private noteFailure(slot: Slot, outcome: HttpOutcome, decision: RetryDecision): void {
+		const { retryAfter = 0 } = decision;
+		const { deadline = Infinity } = this.options;
+		if (retryAfter <= MAX_RETRY_AFTER && this.clock.now() + retryAfter < deadline)
+			this.pool.pause(retryAfter);
+		if (decision.retry) {
+			if (decision.throttled) slot.onThrottled();
+			return;
+		}
+		this.openCircuit = this.circuitAfter(outcome, decision) ?? this.openCircuit;
+		if ('status' in outcome && outcome.status === 401) this.tokenRejectedAt = this.clock.now();
+	}
+
+	private circuitAfter(outcome: HttpOutcome, decision: RetryDecision): OpenCircuit | undefined {
+		const until = closedUntil(decision);
 		if (until !== undefined)
-			return { outcome, next: { again: false, why: 'tooLong', until }, until };
+			return { outcome, decision: { retry: false, reason: 'tooLong', until }, until };
 		const isWithoutToken = 'refused' in outcome && outcome.declared !== undefined;
 		return isWithoutToken
-			? { outcome, next: FINAL, until: this.clock.now() + REFUSED_FOR }
+			? { outcome, decision: FINAL, until: this.clock.now() + TOKEN_RETRY_AFTER }
 			: undefined;
 	}
 
 	private async parse(
-		call: Call,
-		{ text, headers }: Extract<Exchange, { text: string }>,
+		request: ApiRequest,
+		{ text, headers }: Extract<HttpOutcome, { text: string }>,
 	): Promise<Answer> {
-		let body: unknown;
-		try {
-			body = JSON.parse(text);
-		} catch {
-			throw await this.telling.unreadable(call, text);
-		}
-		if (isTooDeep(body)) throw await this.telling.unreadable(call, '', 'it is nested too deeply');
+		const body = parseJson(text);
+		if (body === undefined) throw await this.reporter.unreadable(request, text);
 		const time = Date.parse(String(headers.date ?? ''));
 		return { body, ...(!Number.isNaN(time) && { serviceTime: time }) };
 	}
 
-	private async readable<T>(call: Call, body: unknown, answer: T | UnreadableAnswer): Promise<T> {
+	private async readable<T>(
+		request: ApiRequest,
+		body: unknown,
+		answer: T | UnreadableAnswer,
+	): Promise<T> {
 		if (!(answer instanceof UnreadableAnswer)) return answer;
-		throw await this.telling.unreadable(call, JSON.stringify(body), answer.why);
+		throw await this.reporter.unreadable(request, JSON.stringify(body), answer.why);
 	}
 
-	private urlOf({ path, query = {}, itemIndex }: Call): string {
+	private urlOf({ path, query = {}, itemIndex }: ApiRequest): string {
 		const url = withQuery(`${this.base}${path}`, query);
-		if (lengthOf(url) <= LONGEST_URL) return url;
+		if (urlLength(url) <= MAX_URL_LENGTH) return url;
 		throw inputError(
 			this.context.getNode(),
-			`What was entered is too long for one request (${lengthOf(url)} characters, ${LONGEST_URL} at the most)`,
-			'Shorten it, for example by splitting it over several items',
+			`The values entered are too long for one request (${urlLength(url)} of at most ${MAX_URL_LENGTH} characters)`,
+			'Shorten them, for example by splitting them over several items',
 			itemIndex,
 		);
 	}
 
-	private throwIfAborted({ isWanted = () => true }: Partial<Call> = {}): void {
+	private throwIfAborted({ isWanted = () => true }: Partial<ApiRequest> = {}): void {
 		if (!this.stopped && !this.isCancelled() && isWanted()) return;
 		throw inputError(
 			this.context.getNode(),

@@ -1,144 +1,145 @@
-/** What came of a request, in the words of the editor. */
+/** How a request failed, in the words of the editor. Pure: an outcome in, sentences out. */
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { parseJson, isObject } from '../values/objects';
 import { serviceBase } from './address';
-import type { Failure, Report } from './errors';
-import type { Exchange } from './http';
-import { closedUntil, type Decision } from './retry';
+import type { ErrorReport, Failure } from './errors';
+import type { HttpOutcome } from './http';
+import { closedUntil, isTemporaryStatus, type RetryDecision } from './retry';
 import { bearer } from './tokenRequest';
 
-type Finding = Omit<Report, 'purpose' | 'itemIndex'>;
+type Finding = Omit<ErrorReport, 'purpose' | 'itemIndex'>;
 
-/** How the last try of a request ended. */
-export interface Ending {
-	outcome: Exclude<Exchange, { unreadable: string }>;
-	next: Decision;
-	tries: number;
-	/** milliseconds that the try was given */
+/** How the last attempt of a request ended. */
+export interface FailedRequest {
+	outcome: Exclude<HttpOutcome, { unreadable: string }>;
+	decision: RetryDecision;
+	attempts: number;
+	/** milliseconds that the attempt was given */
 	timeout: number;
 }
 
-interface Outcome extends Ending {
+interface FailureContext extends FailedRequest {
+	/** What the service said, already redacted. */
 	said?: string;
 	credential: ICredentialDataDecryptedObject;
 	/** epoch milliseconds */
 	now: number;
 }
 
-const RUN_LATER = 'Try again later';
-const UNREACHED = 'Check the Base URL of the credential; if it is right, try again later';
+const TRY_LATER = 'Try again later';
+const CHECK_VALUES = 'Check the values entered in this node';
 const REFUSED: Record<number, [happened: string, advice: string]> = {
-	400: ['the service refused the request as invalid', 'Check the values entered in this node'],
-	403: ['the service denied access', 'Check that the credential may see this, and its Client ID'],
+	400: ['the service rejected the request as invalid', CHECK_VALUES],
+	403: ['the service denied access', 'Check the permissions and the Client ID of the credential'],
 	404: [
-		'the service did not find it',
+		'the service could not find it',
 		'Check the IDs and names entered in this node, and the Base URL of the credential',
 	],
-	409: [
-		'the service refused it because of a conflict with what is there',
-		'Check in the service what is there already',
-	],
-	422: ['the service refused the values', 'Check the values entered in this node'],
+	409: ['the request conflicts with existing data', 'Check what already exists in the service'],
+	422: ['the service rejected the values', CHECK_VALUES],
 };
 
-/** Reports an outcome that is not (or not any more) worth another try. */
-export function outcomeReport(told: Outcome): Finding {
-	const { outcome, next, said, credential, now } = told;
+/** Reports an outcome that is not worth another attempt. */
+export function reportFailure(context: FailureContext): Finding {
+	const { outcome, decision, said, credential, now } = context;
 	if ('refused' in outcome) {
-		const until = next.again ? undefined : next.until;
+		const until = decision.retry ? undefined : decision.until;
 		const failure = outcome.declared && {
 			...outcome.declared,
 			...(until !== undefined && { retryAfterMs: Math.ceil(until - now) }),
 		};
-		return { happened: trouble(told), advice: outcome.advice, failure };
+		return { happened: describe(context), advice: outcome.advice, failure };
 	}
-	if (!next.again && next.why === 'unknownOutcome')
-		return unknownOutcome(trouble(told), said, statusOf(outcome));
+	if (!decision.retry && decision.reason === 'unknownOutcome')
+		return unknownOutcome(describe(context), said, statusOf(outcome));
 	if ('failure' in outcome) {
 		return {
-			happened: trouble(told),
-			advice: outcome.failure === 'unsent' ? UNREACHED : RUN_LATER,
-			failure: backOff('temporarily-unavailable', next, now),
+			happened: describe(context),
+			advice:
+				outcome.failure === 'unsent'
+					? 'Check the Base URL of the credential; if it is correct, try again later'
+					: TRY_LATER,
+			failure: backOff('temporarily-unavailable', decision, now),
 		};
 	}
 	const { status } = outcome;
-	if (status === 401) return { ...unauthorised(credential, outcome.text, now), said, status };
+	if (status === 401) return { ...unauthorized(credential, outcome.text, now), said, status };
 	if (status >= 300 && status < 400) return redirected(status);
-	if (!next.again && next.why === 'final') {
+	if (!decision.retry && decision.reason === 'final') {
 		const [happened, advice] = REFUSED[status] ?? [
-			'the service refused the request',
-			'Check the values entered in this node',
+			'the service rejected the request',
+			CHECK_VALUES,
 		];
 		return { happened: `${happened} (${status})`, said, advice, status };
 	}
 	const cause = causeOf(status);
 	return {
-		happened: trouble(told),
+		happened: describe(context),
 		said,
-		advice: RUN_LATER,
+		advice: TRY_LATER,
 		status,
-		failure: cause === undefined ? undefined : backOff(cause, next, now),
+		failure: cause && backOff(cause, decision, now),
 	};
 }
 
 /** Reports a success status without a readable answer. */
-export function unreadableReport(
+export function reportUnreadable(
 	method: 'GET' | 'POST',
 	text: string,
 	said: string | undefined,
-	why = unreadable(text),
+	why = whyUnreadable(text),
 ): Finding {
-	if (method === 'POST') return unknownOutcome(`its answer could not be read: ${why}`, said);
-	const advice = 'Check the Base URL of the credential, and try again later';
+	if (method === 'POST') return unknownOutcome(`the answer could not be read: ${why}`, said);
 	return {
 		happened: `the service's answer could not be read: ${why}`,
 		said,
-		advice,
+		advice: 'Check the Base URL of the credential, and try again later',
 		failure: { cause: 'temporarily-unavailable' },
 	};
 }
 
-function unreadable(text: string): string {
+function whyUnreadable(text: string): string {
 	if (text.trim() === '') return 'it is empty';
 	return /^\s*</.test(text) ? 'it is a web page instead of data' : 'it is not JSON, or was cut off';
 }
 
 function unknownOutcome(happened: string, said: string | undefined, status?: number): Finding {
 	return {
-		happened: `it is unknown whether the service has done it, because ${happened}`,
+		happened: `the outcome is unknown because ${happened}`,
 		said,
 		advice:
-			'Look in the service before you run this again: nothing was repeated, so that nothing is done twice',
+			'Check the service before running this again. The request was not retried, to avoid doing it twice.',
 		status,
 		failure: { cause: 'temporarily-unavailable' },
 	};
 }
 
-function trouble({ outcome, next, tries, timeout, credential }: Outcome): string {
-	const after = tries > 1 ? `, also after ${tries} tries` : '';
-	const until = closedUntil(next);
+function describe({ outcome, decision, attempts, timeout, credential }: FailureContext): string {
+	const after = attempts > 1 ? `, even after ${attempts} attempts` : '';
+	const until = closedUntil(decision);
 	const time = until === undefined ? undefined : new Date(until).toISOString();
 	if ('refused' in outcome) {
 		return time === undefined
 			? outcome.refused
-			: `no token can be had until ${time}: ${outcome.refused}`;
+			: `no token is available until ${time}: ${outcome.refused}`;
 	}
 	if ('failure' in outcome) {
 		const happened = {
-			// Not its code: n8n would put a text of its own in the place of the message.
+			// Without its code: n8n would replace the message by a text of its own.
 			unsent: `the service at ${new URL(serviceBase(credential.baseUrl)).host} could not be reached`,
-			lost: 'the connection to the service broke',
+			lost: 'the connection to the service was lost',
 			timeout: `the service did not answer within ${Math.ceil(timeout / 100) / 10} seconds`,
 		};
 		return `${happened[outcome.failure]}${after}`;
 	}
-	const status = statusOf(outcome) ?? 0;
+	const { status } = outcome;
 	if (time !== undefined) return `the service accepts no requests until ${time} (status ${status})`;
-	if (status === 429 || status === 403)
-		return `the service is asked too often (status ${status})${after}`;
+	if (status === 429) return `rate limit exceeded (status ${status})${after}`;
+	if (status === 403) return `quota exceeded (status ${status})${after}`;
 	return `the service failed (status ${status})${after}`;
 }
 
-function statusOf(outcome: Outcome['outcome']): number | undefined {
+function statusOf(outcome: FailedRequest['outcome']): number | undefined {
 	return 'status' in outcome ? outcome.status : undefined;
 }
 
@@ -151,7 +152,7 @@ function redirected(status: number): Finding {
 	};
 }
 
-function unauthorised(
+function unauthorized(
 	credential: ICredentialDataDecryptedObject,
 	text: string,
 	now: number,
@@ -159,43 +160,40 @@ function unauthorised(
 	const failure: Failure = { cause: 'credential-invalid' };
 	if (/subscription.?key/i.test(text)) {
 		return {
-			happened: 'the service refused the subscription key (401)',
+			happened: 'the service rejected the subscription key (401)',
 			advice: 'Enter the Subscription Key in the credential again',
 			failure,
 		};
 	}
 	if (credential.authentication === 'tokenEndpoint') {
 		return {
-			happened: 'the service refused also a new token (401)',
+			happened: 'the service rejected the new token as well (401)',
 			advice: 'Check Client ID, Token URL and Token Request Fields of the credential',
 			failure,
 		};
 	}
-	const expiry = expiryOf(bearer(credential.accessToken));
-	const happened =
-		expiry === undefined
-			? 'the access token is wrong or has expired (401)'
-			: expiry <= now
-				? `the access token has expired at ${new Date(expiry).toISOString()} (401)`
-				: 'the service refused the access token (401)';
-	const advice =
-		'Enter a new Access Token in the credential, or let n8n fetch tokens itself: set Authentication to Token Endpoint';
-	return { happened, advice, failure };
+	return {
+		happened: `${describeRejectedToken(bearer(credential.accessToken), now)} (401)`,
+		advice:
+			'Enter a new Access Token in the credential, or let n8n fetch tokens: set Authentication to Token Endpoint',
+		failure,
+	};
 }
 
-/** When a JSON web token expires, in epoch milliseconds, if it tells. */
-function expiryOf(token: string): number | undefined {
-	try {
-		const payload: unknown = JSON.parse(
-			Buffer.from(token.split('.')[1] ?? '', 'base64url').toString(),
-		);
-		const { exp } = payload as { exp?: unknown };
-		return typeof exp === 'number' && Number.isFinite(new Date(exp * 1000).getTime())
-			? exp * 1000
-			: undefined;
-	} catch {
-		return undefined;
-	}
+function describeRejectedToken(token: string, now: number): string {
+	const expiry = tokenExpiry(token);
+	if (expiry === undefined) return 'the access token is wrong or has expired';
+	return expiry <= now
+		? `the access token expired at ${new Date(expiry).toISOString()}`
+		: 'the service rejected the access token';
+}
+
+/** When a JSON web token expires, in epoch milliseconds, if it says so. */
+function tokenExpiry(token: string): number | undefined {
+	const payload = parseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+	const exp = isObject(payload) ? payload.exp : undefined;
+	const isTime = typeof exp === 'number' && Number.isFinite(new Date(exp * 1000).getTime());
+	return isTime ? exp * 1000 : undefined;
 }
 
 type TimedCause = 'rate-limited' | 'quota-exhausted' | 'temporarily-unavailable';
@@ -203,10 +201,10 @@ type TimedCause = 'rate-limited' | 'quota-exhausted' | 'temporarily-unavailable'
 function causeOf(status: number): TimedCause | undefined {
 	if (status === 429) return 'rate-limited';
 	if (status === 403) return 'quota-exhausted';
-	return status === 408 || status >= 500 ? 'temporarily-unavailable' : undefined;
+	return isTemporaryStatus(status) ? 'temporarily-unavailable' : undefined;
 }
 
-function backOff(cause: TimedCause, next: Decision, now: number): Failure {
-	const until = next.again ? undefined : next.until;
+function backOff(cause: TimedCause, decision: RetryDecision, now: number): Failure {
+	const until = decision.retry ? undefined : decision.until;
 	return { cause, ...(until !== undefined && { retryAfterMs: Math.ceil(until - now) }) };
 }

@@ -1,5 +1,5 @@
 /**
- * One HTTP exchange through n8n's own helper, told as plain data: an answer, or how it came to
+ * One HTTP exchange through n8n's own helper, returned as plain data: an answer, or why there is
  * none. Nothing is thrown here for what the service or the network does.
  */
 import type {
@@ -10,25 +10,25 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 import type { Failure } from './errors';
-import { toNetworkError, type NetworkErrorKind } from './networkErrors';
-import { isObject } from './answers';
-import type { Trouble } from './retry';
+import { toNetworkError, type NetworkError } from './networkErrors';
+import { isObject } from '../values/objects';
+import type { AttemptFailure } from './retry';
 import { TokenError } from './tokenRequest';
 
 export const CREDENTIAL = 'engagementUploadsApi';
 
 export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-/** What came of an exchange. `text` is the body as sent. */
-export type Exchange =
+/** The outcome of a request. `text` is the body as sent. */
+export type HttpOutcome =
 	| { status: number; headers: Record<string, unknown>; text: string }
 	| { failure: 'unsent' | 'lost' | 'timeout' }
 	/** The service has answered, in a way that cannot be read. */
 	| { unreadable: string }
-	/** Not sent, for a reason in GUI words; `trouble`: with the token request, which may be repeated. */
-	| { refused: string; advice: string; declared?: Failure; trouble?: Trouble };
+	/** Not sent, for a reason in the editor's words; `attemptFailure`: of the token request, which may be repeated. */
+	| { refused: string; advice: string; declared?: Failure; attemptFailure?: AttemptFailure };
 
-export interface Message {
+export interface HttpRequest {
 	method: 'GET' | 'POST';
 	/** absolute, may hold the placeholder for the client ID */
 	url: string;
@@ -39,14 +39,17 @@ export interface Message {
 	renewToken: boolean;
 }
 
-/** Sends a message and reads the answer. */
-export async function exchange(context: ServiceContext, message: Message): Promise<Exchange> {
+/** Sends a request and reads the answer. */
+export async function sendRequest(
+	context: ServiceContext,
+	request: HttpRequest,
+): Promise<HttpOutcome> {
 	// n8n's own time-out counts silence only: this one ends an answer that drips in, too.
-	const limit = AbortSignal.timeout(message.timeout);
+	const limit = AbortSignal.timeout(request.timeout);
 	const signal = endOf(context, limit);
 	const ended = endedBy(context, signal);
 	try {
-		const options = { ...optionsOf(message), abortSignal: limit };
+		const options = { ...optionsOf(request), abortSignal: limit };
 		const { httpRequestWithAuthentication: send } = context.helpers;
 		return answerOf(await unlessEnded(send.call(ended, CREDENTIAL, options), signal));
 	} catch (error) {
@@ -85,7 +88,7 @@ function endedBy(context: ServiceContext, signal: AbortSignal): ServiceContext {
 	});
 }
 
-function optionsOf({ method, url, body, timeout, renewToken }: Message): IHttpRequestOptions {
+function optionsOf({ method, url, body, timeout, renewToken }: HttpRequest): IHttpRequestOptions {
 	return {
 		method,
 		url,
@@ -100,7 +103,7 @@ function optionsOf({ method, url, body, timeout, renewToken }: Message): IHttpRe
 	};
 }
 
-function answerOf(response: unknown): Exchange {
+function answerOf(response: unknown): HttpOutcome {
 	const { statusCode, headers, body } = response as IN8nHttpFullResponse;
 	return {
 		status: statusCode,
@@ -110,7 +113,7 @@ function answerOf(response: unknown): Exchange {
 }
 
 /** n8n wraps what its HTTP client threw; what counts is the innermost error that tells something. */
-function outcomeOf(error: unknown): Exchange {
+function outcomeOf(error: unknown): HttpOutcome {
 	for (let cause = error; isObject(cause); cause = cause.cause) {
 		const { response } = cause as { response?: unknown };
 		// With a success status it is the answer's body that did not come through.
@@ -119,19 +122,13 @@ function outcomeOf(error: unknown): Exchange {
 			return { status, headers: isObject(headers) ? headers : {}, text: toText(data) };
 		}
 		const found = toNetworkError(cause);
-		if (found !== undefined) return outcomeOfTrouble(found);
+		if (found !== undefined) return outcomeOfNetworkError(found);
 	}
 	return refusal(innermost(error));
 }
 
-function outcomeOfTrouble({
-	code,
-	trouble,
-}: {
-	code: string;
-	trouble: NetworkErrorKind;
-}): Exchange {
-	switch (trouble) {
+function outcomeOfNetworkError({ code, kind }: NetworkError): HttpOutcome {
+	switch (kind) {
 		case 'unpackable':
 			return { unreadable: 'it is not compressed as it says' };
 		case 'unsendable':
@@ -145,14 +142,14 @@ function outcomeOfTrouble({
 				advice: 'Check the Base URL of the credential and the certificate of the service',
 			};
 		default:
-			return { failure: trouble };
+			return { failure: kind };
 	}
 }
 
-/** The trouble that may be over at the next try; undefined where trying again makes no sense. */
-export function troubleOf(outcome: Exchange): Trouble | undefined {
+/** The failure that may be over at the next attempt; undefined where another attempt makes no sense. */
+export function toAttemptFailure(outcome: HttpOutcome): AttemptFailure | undefined {
 	if ('unreadable' in outcome) return undefined;
-	if ('refused' in outcome) return outcome.trouble;
+	if ('refused' in outcome) return outcome.attemptFailure;
 	if ('failure' in outcome) return outcome;
 	const { status, headers } = outcome;
 	return { status, retryAfter: headers['retry-after'], date: headers.date };
@@ -163,7 +160,7 @@ export function isSuccess(status: number): boolean {
 	return status >= 200 && status < 300;
 }
 
-function refusal(cause: unknown): Exchange {
+function refusal(cause: unknown): HttpOutcome {
 	const text = cause instanceof Error ? cause.message : 'the request failed before it was sent';
 	if (/redirects .*exceeded/i.test(text)) return { status: 302, headers: {}, text: '' };
 	if (cause instanceof TokenError)
@@ -171,7 +168,7 @@ function refusal(cause: unknown): Exchange {
 			refused: cause.happened,
 			advice: cause.advice,
 			declared: cause.failure,
-			trouble: cause.trouble,
+			attemptFailure: cause.attemptFailure,
 		};
 	return { refused: text, advice: 'Check the credential' };
 }

@@ -1,61 +1,70 @@
-/** Lists of the service, read whole or up to a limit. */
+/** Reads lists of the service, whole or up to a limit. */
 import type { IDataObject } from 'n8n-workflow';
-import type { FetchPage } from './prefetch';
+import { identityKey } from './answers';
+import type { ApiRequest, ServiceClient } from './client';
 import { readAll } from './pageReader';
-import { identityKey, type RecordKind } from './answers';
-import type { Call, ServiceClient } from './client';
+import type { FetchPage } from './prefetch';
 
-/** How much of a list is read. Without `pageSize` the interface knows no page parameters for it. */
-export interface ListExtent {
+/** How much of a list is read, and what is kept of it. */
+export interface ListOptions<T extends IDataObject> {
+	/** Without it, the endpoint has no page parameters. */
 	pageSize?: number;
 	limit?: number;
-	/** Most pages to read. */
+	/** most pages to read */
 	pages?: number;
-	/** Makes what is wanted of a record. */
-	shape?(record: IDataObject): IDataObject;
+	/** Makes what is kept of a record. */
+	map?(record: T): IDataObject;
 }
 
 /** Reads a list; lists without page parameters are followed too where the answer tells of more. */
-export async function readList(
-	service: ServiceClient,
-	call: Call,
-	kind: RecordKind,
-	{ pageSize, limit, pages = Infinity, shape }: ListExtent = {},
+export async function readList<T extends IDataObject>(
+	client: ServiceClient,
+	request: ApiRequest<T>,
+	options: ListOptions<T> & { map(record: T): IDataObject },
+): Promise<IDataObject[]>;
+export async function readList<T extends IDataObject>(
+	client: ServiceClient,
+	request: ApiRequest<T>,
+	options?: Omit<ListOptions<T>, 'map'>,
+): Promise<T[]>;
+export async function readList<T extends IDataObject>(
+	client: ServiceClient,
+	request: ApiRequest<T>,
+	{ pageSize, limit, pages = Infinity, map }: ListOptions<T> = {},
 ): Promise<IDataObject[]> {
 	const size = pageSize === undefined ? undefined : Math.min(pageSize, limit ?? Infinity);
 	let statedSize: number | undefined;
-	const fetch: FetchPage = async (page, isWanted) => {
+	const fetch: FetchPage<T> = async (page, isWanted) => {
 		if (page >= pages) return { records: [], page: { last: true } };
 		const pageQuery = size === undefined && page === 0 ? {} : { page, size: size ?? statedSize };
-		const query = { ...call.query, ...pageQuery };
-		const answer = await service.page({ ...call, query, isWanted }, kind);
+		const query = { ...request.query, ...pageQuery };
+		const answer = await client.page({ ...request, query, isWanted });
 		statedSize = answer.page.size;
 		return answer;
 	};
-	const { parallel } = service.options;
-	return await readAll({ kind, fetch, pageSize: size, limit, parallel, shape });
+	const { parallel } = client.options;
+	return await readAll({ kind: request.kind, fetch, pageSize: size, limit, parallel, map });
 }
 
-/** Reads lists one after the other as if they were one: a record that is on several counts once. */
-export async function readLists(
-	service: ServiceClient,
-	calls: Call[],
-	kind: RecordKind,
-	{ limit = Infinity, shape = (record) => record, ...extent }: ListExtent = {},
+/** Reads lists one after the other as if they were one: a record that is in several counts once. */
+export async function readLists<T extends IDataObject>(
+	client: ServiceClient,
+	requests: Array<ApiRequest<T>>,
+	{ limit = Infinity, map, ...options }: ListOptions<T> & { map(record: T): IDataObject },
 ): Promise<IDataObject[]> {
-	const [only, ...others] = calls;
-	const limited = { ...extent, ...(limit < Infinity && { limit }) };
+	const [only, ...others] = requests;
+	const limited = { ...options, ...(limit < Infinity && { limit }) };
 	if (only !== undefined && others.length === 0)
-		return await readList(service, only, kind, { ...limited, shape });
-	const records = new Map<string, IDataObject>();
-	for (const call of calls) {
+		return await readList(client, only, { ...limited, map });
+	const records = new Map<string, T>();
+	for (const request of requests) {
 		if (records.size >= limit) break;
-		// So many hold what is missing, even if all that is there already comes again.
-		const list = await readList(service, call, kind, limited);
+		// Up to the limit each: all that earlier lists returned may come again.
+		const list = await readList(client, request, limited);
 		for (const record of list) {
-			const identity = identityKey(record, kind) ?? JSON.stringify(record);
+			const identity = identityKey(record, request.kind) ?? JSON.stringify(record);
 			if (!records.has(identity)) records.set(identity, record);
 		}
 	}
-	return [...records.values()].slice(0, limit).map((record) => shape(record));
+	return [...records.values()].slice(0, limit).map(map);
 }

@@ -1,77 +1,86 @@
 /**
- * Pages of a list that are asked for before their turn. Invariant: none is taken that was answered
- * before the one in front of it, so that no record slips from the one to the other unseen.
+ * Pages of a list that are requested before their turn. Invariant: no page is taken that was answered
+ * before the page in front of it, so that no record slips from one to the other unseen.
  */
+import type { IDataObject } from 'n8n-workflow';
 import type { RecordPage } from './answers';
 
-/** Asks for one page; it is sent, and tried again, only as long as it is wanted. */
-export type FetchPage = (page: number, isWanted: () => boolean) => Promise<RecordPage>;
+/** Requests one page; it is sent, and sent again, only as long as it is wanted. */
+export type FetchPage<T extends IDataObject = IDataObject> = (
+	page: number,
+	isWanted: () => boolean,
+) => Promise<RecordPage<T>>;
 
-interface Asked {
-	answer: Promise<RecordPage>;
-	/** Records in the list, by what was known when the page was asked for. */
+interface Prefetched<T extends IDataObject> {
+	answer: Promise<RecordPage<T>>;
+	/** Records in the list, by what was known when the page was requested. */
 	totalBefore: number | undefined;
 	/** Records in the list by its answer, once that is there. */
 	total?: number;
 	isAnswered: boolean;
 }
 
-export class PagePrefetcher {
-	private readonly asked = new Map<number, Asked>();
+export class PagePrefetcher<T extends IDataObject> {
+	private readonly pages = new Map<number, Prefetched<T>>();
 	private width: number;
 
 	constructor(
-		private readonly fetch: FetchPage,
-		private readonly most: number,
+		private readonly fetch: FetchPage<T>,
+		private readonly maxWidth: number,
 	) {
-		this.width = most;
+		this.width = maxWidth;
 	}
 
 	/**
-	 * The first of these pages; the others are asked for meanwhile. `total` is the number of records
+	 * The first of these pages; the others are requested meanwhile. `total` is the number of records
 	 * by the page before: an answer that knew of fewer may lack what was pushed onto it since.
 	 */
-	async take(pages: [number, ...number[]], total: number | undefined): Promise<RecordPage> {
+	async take(pages: [number, ...number[]], total: number | undefined): Promise<RecordPage<T>> {
 		for (;;) {
 			this.dropOutdated(total);
-			for (const page of pages.slice(0, this.width)) this.ask(page, total);
-			const asked = this.asked.get(pages[0]) as Asked;
-			const answer = await asked.answer;
-			if (isOutdated(asked, total)) continue;
-			this.asked.delete(pages[0]);
-			this.width = Math.min(this.most, this.width + 1);
+			for (const page of pages.slice(0, this.width)) this.request(page, total);
+			const first = this.pages.get(pages[0]) ?? this.request(pages[0], total);
+			const answer = await first.answer;
+			if (isOutdated(first, total)) continue;
+			this.pages.delete(pages[0]);
+			this.width = Math.min(this.maxWidth, this.width + 1);
 			return answer;
 		}
 	}
 
-	/** Nothing that was asked for is wanted any more; what comes next begins with one page. */
+	/** Nothing that was requested is wanted any more; the next take begins with one page. */
 	drop(): void {
-		this.asked.clear();
+		this.pages.clear();
 		this.width = 1;
 	}
 
 	private dropOutdated(total: number | undefined): void {
-		for (const [page, asked] of this.asked) {
-			if (!isOutdated(asked, total)) continue;
-			this.asked.delete(page);
+		for (const [page, prefetched] of this.pages) {
+			if (!isOutdated(prefetched, total)) continue;
+			this.pages.delete(page);
 			this.width = 1;
 		}
 	}
 
-	private ask(page: number, totalBefore: number | undefined): void {
-		if (this.asked.has(page)) return;
-		const answer = this.fetch(page, () => this.asked.get(page) === asked);
-		const asked: Asked = { answer, totalBefore, isAnswered: false };
-		this.asked.set(page, asked);
-		// Whoever takes the page is told of a failure; if nobody does, it is no unhandled one.
+	private request(page: number, totalBefore: number | undefined): Prefetched<T> {
+		const known = this.pages.get(page);
+		if (known !== undefined) return known;
+		const answer = this.fetch(page, () => this.pages.get(page) === prefetched);
+		const prefetched: Prefetched<T> = { answer, totalBefore, isAnswered: false };
+		this.pages.set(page, prefetched);
+		// Whoever takes the page gets its failure; a page that nobody takes must not be an unhandled one.
 		answer.then(
-			(given) => Object.assign(asked, { isAnswered: true, total: given.page.totalElements }),
+			(given) => Object.assign(prefetched, { isAnswered: true, total: given.page.totalElements }),
 			() => undefined,
 		);
+		return prefetched;
 	}
 }
 
-/** An answer to what was asked after the total was known is never outdated, whatever it says. */
-function isOutdated({ isAnswered, totalBefore, total }: Asked, newest = 0): boolean {
+/** An answer to a request that was sent after the total was known is never outdated. */
+function isOutdated(
+	{ isAnswered, totalBefore, total }: Omit<Prefetched<IDataObject>, 'answer'>,
+	newest = 0,
+): boolean {
 	return isAnswered && totalBefore !== newest && (total ?? 0) < newest;
 }

@@ -1,92 +1,97 @@
 /**
- * What to do after a request that did not work, as a function of what happened: nothing is
- * repeated that the service may have acted on, and nothing is sent before `Retry-After`.
+ * What to do after a request failed, as a pure function: nothing is repeated that the service may
+ * have acted on, and nothing is sent before `Retry-After`. Times in milliseconds.
  */
 
-/** What came of a request: an HTTP status with headers, or none. Times in milliseconds. */
-export type Trouble =
+/** How an attempt failed: with an HTTP status and headers, or without an answer. */
+export type AttemptFailure =
 	| { status: number; retryAfter?: unknown; date?: unknown }
 	/** `unsent`: the connection was never made. `lost`: it broke, or the answer was cut off. */
 	| { failure: 'unsent' | 'lost' | 'timeout' };
 
-/** `repeatable`: the request changes nothing, so sending it again is safe. `tries`: sent so far. */
-export interface Attempt {
+export interface FailedAttempt {
+	failure: AttemptFailure;
+	/** The request changes nothing, so sending it again is safe. */
 	repeatable: boolean;
-	tries: number;
-	trouble: Trouble;
+	/** attempts so far, this one included */
+	attempts: number;
 	/** epoch milliseconds */
 	now: number;
 	/** from 0 to below 1 */
 	random: number;
 }
 
-/**
- * `wait`: milliseconds until the next try; `asked`: those that the service asked for, if it did.
- * `throttled`: it asks everyone to slow down.
- */
-export type Decision =
-	| { again: true; wait: number; throttled: boolean; asked?: number }
-	/** `until`: when another try makes sense, epoch milliseconds, where that is known. */
+/** `retryAfter`: what the service asked to wait, if it did. */
+export type RetryDecision =
+	/** `throttled`: everyone should slow down. */
+	| { retry: true; wait: number; throttled: boolean; retryAfter?: number }
+	/** `until`: when another attempt makes sense, epoch milliseconds, where that is known. */
 	| {
-			again: false;
-			why: 'final' | 'exhausted' | 'unknownOutcome';
+			retry: false;
+			reason: 'final' | 'exhausted' | 'unknownOutcome';
 			until?: number;
-			asked?: number;
+			retryAfter?: number;
 	  }
-	| { again: false; why: 'tooLong'; until: number; asked?: number };
+	| { retry: false; reason: 'tooLong'; until: number; retryAfter?: number };
 
-/** Tries of one request, the first included. */
-export const MAX_TRIES = 5;
-/** A longer `Retry-After` is not waited for: 2 minutes. */
-export const LONGEST_WAIT = 120_000;
+/** Attempts of one request, the first included. */
+export const MAX_ATTEMPTS = 5;
+/** A longer `Retry-After` fails at once: 2 minutes. */
+export const MAX_RETRY_AFTER = 120_000;
 
 /** The three forms of HTTP dates, all in GMT. */
 const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d{2}:\d{2}:\d{2}/i;
-const FIRST_WAIT = 500;
-/** A `Retry-After` beyond a year is taken for one, so that it can be told as a date. */
-const FARTHEST = 365 * 24 * 3_600_000;
-const TEMPORARY = new Set([408, 429, 500, 502, 503, 504]);
+const FIRST_BACKOFF = 500;
+/** A `Retry-After` beyond a year counts as a year, so that it can be shown as a date. */
+const MAX_READABLE = 365 * 24 * 3_600_000;
 
-/** Decides after trouble whether, and after how long, a request is sent again. */
-export function decide({ repeatable, tries, trouble, now, random }: Attempt): Decision {
-	const asked = 'status' in trouble ? retryAfter(trouble.retryAfter, trouble.date, now) : undefined;
-	const throttled =
-		'status' in trouble &&
-		(trouble.status === 429 || (trouble.status === 403 && asked !== undefined));
-	const temporary = throttled || 'failure' in trouble || TEMPORARY.has(trouble.status);
-	if (!temporary) return { again: false, why: 'final' };
+/** Decides whether, and after how long, a request is sent again. */
+export function decideRetry(attempt: FailedAttempt): RetryDecision {
+	const { failure, repeatable, attempts, now, random } = attempt;
+	const status = 'status' in failure ? failure.status : undefined;
+	const retryAfter =
+		'status' in failure ? parseRetryAfter(failure.retryAfter, failure.date, now) : undefined;
+	const throttled = status === 429 || (status === 403 && retryAfter !== undefined);
+	if (status !== undefined && !throttled && !isTemporaryStatus(status))
+		return { retry: false, reason: 'final' };
 
-	const untouched = throttled || ('failure' in trouble && trouble.failure === 'unsent');
-	const until = asked !== undefined && asked > LONGEST_WAIT ? now + asked : undefined;
-	if (!repeatable && !untouched) return { again: false, why: 'unknownOutcome', asked, until };
-	if (until !== undefined) return { again: false, why: 'tooLong', until };
-	if (tries >= MAX_TRIES) return { again: false, why: 'exhausted', asked };
+	const untouched = throttled || ('failure' in failure && failure.failure === 'unsent');
+	const until =
+		retryAfter !== undefined && retryAfter > MAX_RETRY_AFTER ? now + retryAfter : undefined;
+	if (!repeatable && !untouched)
+		return { retry: false, reason: 'unknownOutcome', retryAfter, until };
+	if (until !== undefined) return { retry: false, reason: 'tooLong', until };
+	if (attempts >= MAX_ATTEMPTS) return { retry: false, reason: 'exhausted', retryAfter };
 
 	// Full jitter on the upper half: requests that failed together do not come back together.
-	const backoff = FIRST_WAIT * 2 ** (tries - 1) * (0.5 + random / 2);
-	const wait = asked === undefined ? backoff : Math.max(asked, 1) + random * 100;
-	const slowDown = throttled || ('status' in trouble && trouble.status === 503);
-	return { again: true, wait, throttled: slowDown, asked };
+	const backoff = FIRST_BACKOFF * 2 ** (attempts - 1) * (0.5 + random / 2);
+	const wait = retryAfter === undefined ? backoff : Math.max(retryAfter, 1) + random * 100;
+	return { retry: true, wait, throttled: throttled || status === 503, retryAfter };
 }
 
-/** Until when (epoch ms) the service accepts nothing, where that is too far off to be waited for. */
-export function closedUntil(decision: Decision): number | undefined {
-	return decision.again || decision.why === 'exhausted' ? undefined : decision.until;
+/** Whether a status says that the service is busy or down for now. */
+export function isTemporaryStatus(status: number): boolean {
+	return status === 408 || status === 429 || status >= 500;
+}
+
+/** Until when (epoch ms) the service accepts nothing, where that is too far off to wait. */
+export function closedUntil(decision: RetryDecision): number | undefined {
+	return decision.retry || decision.reason === 'exhausted' ? undefined : decision.until;
 }
 
 /**
  * Milliseconds that a `Retry-After` header (seconds or an HTTP date) asks to wait; undefined when
- * it is absent or makes no sense. A date is held against the service's own clock (`Date` header).
+ * it is absent or makes no sense. A date is compared with the service's own clock (`Date` header).
  */
-export function retryAfter(value: unknown, date: unknown, now: number): number | undefined {
+export function parseRetryAfter(value: unknown, date: unknown, now: number): number | undefined {
 	const text = String(first(value) ?? '').trim();
-	if (/^\d+(\.\d+)?$/.test(text)) return Math.min(Number(text) * 1000, FARTHEST);
+	if (/^\d+(\.\d+)?$/.test(text)) return Math.min(Number(text) * 1000, MAX_READABLE);
 	if (!HTTP_DATE.test(text)) return undefined;
 	const at = Date.parse(/GMT$/i.test(text) ? text : `${text} GMT`);
 	if (Number.isNaN(at)) return undefined;
 	const serviceNow = Date.parse(String(first(date) ?? ''));
 	const wait = at - (Number.isNaN(serviceNow) ? now : serviceNow);
-	return Math.min(Math.max(0, wait), FARTHEST);
+	return Math.min(Math.max(0, wait), MAX_READABLE);
 }
 
 function first(value: unknown): unknown {

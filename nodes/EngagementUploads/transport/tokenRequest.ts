@@ -5,10 +5,11 @@ import {
 	type IHttpRequestHelper,
 } from 'n8n-workflow';
 import { addressOf, serviceBase } from './address';
-import { extractServiceMessage, type Failure } from './errors';
+import type { Failure } from './errors';
 import { findNetworkError } from './networkErrors';
-import { isObject } from './answers';
-import { retryAfter, type Trouble } from './retry';
+import { isObject } from '../values/objects';
+import { parseRetryAfter, type AttemptFailure } from './retry';
+import { extractServiceMessage } from './serviceMessage';
 
 /** What a token request gave; `clientId` where the service told it. */
 export interface FetchedToken {
@@ -23,7 +24,7 @@ export class TokenError extends UserError {
 		readonly advice: string,
 		readonly failure: Failure,
 		/** What came of the request, where another try may help. */
-		readonly trouble?: Trouble,
+		readonly attemptFailure?: AttemptFailure,
 	) {
 		super(`${happened.charAt(0).toUpperCase()}${happened.slice(1)}. ${advice}`);
 	}
@@ -82,7 +83,7 @@ export function bearer(token: unknown): string {
 		.replace(/\s+/g, '');
 }
 
-/** Asks the token endpoint once: who needs the token tries again. @throws TokenError */
+/** Asks the token endpoint once: who needs the token attempts again. @throws TokenError */
 export async function fetchToken(
 	helpers: IHttpRequestHelper['helpers'],
 	credential: ICredentialDataDecryptedObject,
@@ -139,8 +140,8 @@ async function send(
 
 /** What cannot get better by itself is not tried again. */
 function unansweredToken(error: unknown): TokenError {
-	const { code = '', trouble = 'lost' } = findNetworkError(error) ?? {};
-	switch (trouble) {
+	const { code = '', kind = 'lost' } = findNetworkError(error) ?? {};
+	switch (kind) {
 		case 'untrusted':
 			return new TokenError(
 				`no safe connection to the token endpoint could be made (${code})`,
@@ -157,12 +158,12 @@ function unansweredToken(error: unknown): TokenError {
 			return withoutToken();
 		default:
 			return new TokenError(
-				trouble === 'timeout'
+				kind === 'timeout'
 					? `the token endpoint did not answer within ${TIMEOUT / 1000} seconds`
 					: 'the token endpoint could not be reached',
 				CHECK_LATER,
 				{ cause: 'temporarily-unavailable' },
-				{ failure: trouble },
+				{ failure: kind },
 			);
 	}
 }
@@ -194,7 +195,7 @@ function tokenIn(text: string): FetchedToken {
 function refusedToken({ status, headers, text }: TokenAnswer, secrets: string[]): TokenError {
 	const said = extractServiceMessage(text, secrets);
 	const saying = said === undefined ? '' : `. It said: “${said}”`;
-	const asked = retryAfter(headers['retry-after'], headers.date, Date.now());
+	const asked = parseRetryAfter(headers['retry-after'], headers.date, Date.now());
 	const isQuota = status === 403 && asked !== undefined;
 	const temporary = isQuota || status === 429 || status >= 500;
 	return new TokenError(

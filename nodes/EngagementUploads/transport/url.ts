@@ -1,15 +1,15 @@
-/** Paths and queries of requests, kept within the longest URL that the service is sent. */
+/** Paths and queries of requests, and how long they may be. */
 import { CLIENT_ID } from './address';
 
 export type Query = Record<string, string | number | boolean | undefined>;
 
-/** Characters that no URL exceeds. */
-export const LONGEST_URL = 2000;
+/** Characters of the longest URL that is sent. */
+export const MAX_URL_LENGTH = 2000;
 
 const UUID_LENGTH = 36;
-const PAGE_QUERY_ROOM = 40;
+const PAGE_QUERY_LENGTH = 40;
 
-/** A path of the interface with its parts encoded, so that what a user entered stays one part. */
+/** A path of the service with its parts encoded, so that what a user entered stays one part. */
 export function path(texts: TemplateStringsArray, ...parts: Array<string | number>): string {
 	return texts.reduce(
 		(whole, text, index) => whole + encodeURIComponent(String(parts[index - 1])) + text,
@@ -25,14 +25,14 @@ export function withQuery(target: string, query: Query): string {
 	return `${target}${search.length > 0 ? '?' : ''}${search.join('&')}`;
 }
 
-/** How long a URL is once the client ID stands in its place. */
-export function lengthOf(url: string): number {
+/** The length of a URL once the client ID is filled in. */
+export function urlLength(url: string): number {
 	return url.includes(CLIENT_ID) ? url.length - CLIENT_ID.length + UUID_LENGTH : url.length;
 }
 
-/** Characters that are left behind a URL and the page parameters. */
-export function roomBehind(url: string): number {
-	return LONGEST_URL - lengthOf(url) - PAGE_QUERY_ROOM;
+/** Characters that are left after a URL and its page parameters. */
+export function remainingLength(url: string): number {
+	return MAX_URL_LENGTH - urlLength(url) - PAGE_QUERY_LENGTH;
 }
 
 function encodeValue(value: string): string {

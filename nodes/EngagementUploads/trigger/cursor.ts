@@ -4,7 +4,7 @@
  * passes an upload that was read as complete but neither emitted nor turned down by the filter.
  */
 import type { IDataObject } from 'n8n-workflow';
-import { isObject } from '../transport/answers';
+import { isObject } from '../values/objects';
 import type { CompletedUpload } from './upload';
 
 /** A clock set back an hour for winter must not carry an upload out of the window. */

@@ -1,6 +1,7 @@
 /** Which completed uploads the trigger emits, besides when they completed. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { parseIds, parseList } from '../values/input';
+import { parseIds } from '../values/ids';
+import { parseList } from '../values/lists';
 import { toText } from '../values/text';
 import type { CompletedUpload } from './upload';
 

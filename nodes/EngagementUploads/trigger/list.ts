@@ -1,14 +1,11 @@
-/** The upload list of the service (interface section 4.4) as the trigger asks it. */
+/** The upload list of the service (docs/service.md#uploads) as the trigger asks it. */
 import { formatFilterTime } from '../values/dates';
-import { CLIENT_ID } from '../transport/address';
+import { listUploads } from '../api/endpoints';
 import { isRefusal } from '../transport/errors';
-import { upload } from '../api/kinds';
 import type { RecordPage } from '../transport/answers';
-import type { Call, ServiceClient } from '../transport/client';
+import type { ServiceClient } from '../transport/client';
 import type { Query } from '../transport/url';
 import type { UploadList, UploadQuery } from './walk';
-
-const PATH = `/v1/clients/${CLIENT_ID}/uploads`;
 
 export class ServiceUploads implements UploadList {
 	/** The service's own time at its last answer (`Date` header), epoch milliseconds. */
@@ -36,13 +33,8 @@ export class ServiceUploads implements UploadList {
 	}
 
 	private async page(query: UploadQuery): Promise<RecordPage> {
-		const call: Call = {
-			method: 'GET',
-			path: PATH,
-			query: this.queryOf(query),
-			purpose: 'look for completed uploads',
-		};
-		const answer = await this.service.page(call, upload);
+		const request = listUploads(this.queryOf(query), 'look for completed uploads');
+		const answer = await this.service.page(request);
 		this.serviceTime = answer.serviceTime ?? this.serviceTime;
 		return answer;
 	}

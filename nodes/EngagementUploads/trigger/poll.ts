@@ -2,7 +2,7 @@
 import { createHash } from 'crypto';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { parseTime } from '../values/dates';
-import { shaped } from '../output/outputMapper';
+import { toOutput } from '../output/outputMapper';
 import { toLocalTime } from '../values/zones';
 import { serviceBase } from '../transport/address';
 import { CREDENTIAL } from '../transport/http';
@@ -221,7 +221,7 @@ class Poll {
 		{ record, id }: CompletedUpload,
 		workflows?: Map<string, IDataObject | null>,
 	): INodeExecutionData {
-		const json = shaped(record, 'upload', this.settings.output, { zone: this.service.zone });
+		const json = toOutput(record, 'upload', this.settings.output, { zone: this.service.zone });
 		return {
 			json: workflows === undefined ? json : { ...json, workflow: workflows.get(id) ?? null },
 		};

@@ -1,13 +1,9 @@
 /** What the user chose in the trigger, checked. */
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 import { outputChoice } from '../fields/output';
-import {
-	parseNumber,
-	parseOption,
-	parseOptionalDate,
-	parseBoolean,
-	InputError,
-} from '../values/input';
+import { parseOptionalDate } from '../values/dates';
+import { InputError } from '../values/inputError';
+import { parseBoolean, parseNumber, parseOption } from '../values/scalars';
 import type { OutputChoice } from '../output/outputMapper';
 import { inputError } from '../transport/errors';
 import { uploadFilter, type UploadFilter } from './filters';

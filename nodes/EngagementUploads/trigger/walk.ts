@@ -1,7 +1,7 @@
 /** Pages of the upload list, read one after the other, with what they show of filter and order. */
 import type { IDataObject } from 'n8n-workflow';
 import { toText } from '../values/text';
-import { upload as uploadKind } from '../api/kinds';
+import { upload as uploadKind } from '../api/records';
 import { PageReader } from '../transport/pageReader';
 import type { RecordPage } from '../transport/answers';
 import { completedUpload, type CompletedUpload } from './upload';

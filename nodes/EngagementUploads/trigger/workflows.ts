@@ -1,11 +1,10 @@
-/** The workflow records of uploads (interface section 4.7), as many as there is time for. */
+/** The workflow records of uploads (docs/service.md#workflow), as many as there is time for. */
 import type { IDataObject } from 'n8n-workflow';
 import { toText } from '../values/text';
 import { isNotFound } from '../transport/errors';
-import { workflow } from '../api/kinds';
+import { getWorkflow } from '../api/endpoints';
 import { mapOrdered } from '../transport/pool';
-import type { Call, ServiceClient } from '../transport/client';
-import { path } from '../transport/url';
+import type { ServiceClient } from '../transport/client';
 import type { CompletedUpload } from './upload';
 
 /**
@@ -30,12 +29,8 @@ async function workflowOf(
 	service: ServiceClient,
 	{ record }: CompletedUpload,
 ): Promise<IDataObject | null> {
-	const call: Call = {
-		method: 'GET',
-		path: path`/v1/workflows/engagements/${toText(record.engagementId)}/uploads/${toText(record.uploadId)}`,
-		purpose: `get the workflow of upload ${toText(record.uploadId)}`,
-	};
+	const request = getWorkflow(toText(record.engagementId), toText(record.uploadId));
 	return await service
-		.record(call, workflow)
+		.record(request)
 		.catch((error: unknown) => (isNotFound(error) ? null : Promise.reject(error)));
 }

@@ -1,4 +1,6 @@
 /** Times as the service prints them and reads them (interface sections 2 and 8, field notes). */
+import { InputError, quote } from './inputError';
+import { isEmpty } from './text';
 import { toInstant, toLocalTime } from './zones';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -104,4 +106,19 @@ function offsetOf(offset: string): number {
 	if (sign === undefined) return 0;
 	if (Number(hours) > 23 || Number(minutes) > 59) return NaN;
 	return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+}
+
+/** A date as entered; undefined when nothing was entered. `zone` is for dates without an offset. */
+export function parseOptionalDate(
+	value: unknown,
+	field: string,
+	zone: string,
+): EnteredDate | undefined {
+	if (isEmpty(value)) return undefined;
+	const date = parseDate(value, zone);
+	if (date !== undefined) return date;
+	throw new InputError(
+		`${field} ${quote(value)} is not a date`,
+		`Enter a date such as 2026-03-01 or 2026-03-01T10:15:00 in ${field}`,
+	);
 }

@@ -1,10 +1,69 @@
+/** Texts: what the service sent as one, and what users enter. */
+import { describeKind, emptyField, InputError, quote } from './inputError';
+
+const MAX_QUERY_TEXT = 1000;
+const MAX_PATH_PART = 200;
+/** Half a character, as a cut text ends with: no URL can hold it. */
+const HALF_CHARACTER = /\p{Surrogate}/u;
+const UNSAFE_PART = /[/\\\p{Cc}]|^\.{1,2}$/u;
+
 /** A value that the service sent as text; objects as JSON, since they may hold a `toString` of their own. */
 export function toText(value: unknown): string {
 	return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 }
 
-/** Whether there is nothing: some services print that as a text. */
+/** Whether the service sent nothing: some services print that as the text `null`. */
 export function isAbsent(value: unknown): boolean {
 	if (value === undefined || value === null) return true;
 	return typeof value === 'string' && /^\s*(null)?\s*$/i.test(value);
+}
+
+/** Whether the user entered nothing. */
+export function isEmpty(value: unknown): boolean {
+	return (
+		value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+	);
+}
+
+export function requiredText(value: unknown, field: string): string {
+	const text = optionalText(value, field);
+	if (text === undefined) throw emptyField(field);
+	return text;
+}
+
+/** A text, number or boolean as text; undefined when nothing was entered. */
+export function optionalText(value: unknown, field: string): string | undefined {
+	if (isEmpty(value)) return undefined;
+	if (typeof value === 'object' || typeof value === 'function') {
+		throw new InputError(
+			`${field} holds ${describeKind(value)} instead of a text`,
+			`Enter a text in ${field}`,
+		);
+	}
+	const text = String(value).trim();
+	if (!HALF_CHARACTER.test(text)) return text;
+	throw new InputError(
+		`${field} contains an invalid character`,
+		`Enter the text in ${field} again: a character in it was cut in two`,
+	);
+}
+
+/** A text that becomes a part of the query string, and has to leave room there. */
+export function queryText(value: unknown, field: string): string | undefined {
+	const text = optionalText(value, field);
+	if (text === undefined || encodeURIComponent(text).length <= MAX_QUERY_TEXT) return text;
+	throw new InputError(
+		`${field} ${quote(text)} is too long`,
+		`Enter at most ${MAX_QUERY_TEXT} characters in ${field}, fewer if they are not plain letters`,
+	);
+}
+
+/** A text that becomes one part of a path. */
+export function pathPart(value: unknown, field: string): string {
+	const text = requiredText(value, field);
+	if (!UNSAFE_PART.test(text) && text.length <= MAX_PATH_PART) return text;
+	throw new InputError(
+		`${field} ${quote(value)} is not a valid name`,
+		`Enter ${field} without slashes or line breaks`,
+	);
 }

@@ -1,28 +1,23 @@
-/** Company > Get (interface section 4.2). */
-import { engagementField, engagementOf } from '../../fields/engagement';
+/** Company > Get (docs/service.md#company). */
+import * as api from '../../api/endpoints';
+import { engagementField } from '../../fields/engagement';
 import { optionsField } from '../../fields/options';
 import { outputFields } from '../../fields/output';
-import { company } from '../../api/kinds';
-import { path } from '../../transport/url';
-import { reads } from '../operation';
-import { shownFor } from '../shown';
+import { reads, type Operation } from '../operation';
 
-export const fields = shownFor('company', 'get', [
-	engagementField,
-	...outputFields,
-	optionsField('parallelRequests'),
-]);
-
-export const operation = reads((item) => {
-	const engagementId = engagementOf(item);
-	const shape = item.outputMapper('company');
-	const callFor = item.caller('GET');
-	return async () => {
-		const id = await engagementId();
-		const call = callFor(
-			path`/v1/engagements/${id}/companyDetails`,
-			`get the company details of engagement ${id}`,
-		);
-		return [shape(await item.run.service.record(call, company), id)];
-	};
-});
+export const getCompany: Operation = {
+	resource: 'company',
+	operation: 'get',
+	name: 'Get',
+	action: 'Get company details of an engagement',
+	description: 'Get the name, address, tax numbers and currency stored in the accounting package',
+	fields: [engagementField, ...outputFields, optionsField('parallelRequests')],
+	execute: reads((item, execution) => {
+		const engagementId = execution.engagementId(item);
+		const toOutput = execution.outputMapper(item, 'company');
+		return async () => {
+			const id = await engagementId();
+			return [toOutput(await execution.record(item, api.getCompany(id)), id)];
+		};
+	}),
+};

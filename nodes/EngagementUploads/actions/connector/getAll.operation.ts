@@ -1,16 +1,17 @@
-/** Connector > Get Many (interface section 4.9). Filters apply to what the service returns. */
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { connectorList, isRefreshable } from '../../fields/connector';
+/** Connector > Get Many (docs/service.md#connectors). Filters apply to what the service returns. */
+import type { INodeProperties } from 'n8n-workflow';
+import * as api from '../../api/endpoints';
+import type { Connector } from '../../api/records';
+import type { Item } from '../../fields/item';
 import { optionsField } from '../../fields/options';
 import { outputFields } from '../../fields/output';
 import { limitOf, pagingFields } from '../../fields/paging';
-import { isEmpty, parseOption, parseBoolean } from '../../values/input';
+import { isRefreshable } from '../../lookups/connectors';
 import { connectorType } from '../../output/simplified';
-import { connector } from '../../api/kinds';
 import { readList } from '../../transport/list';
-import { reads } from '../operation';
-import type { Item } from '../execution';
-import { shownFor } from '../shown';
+import { parseBoolean, parseOption } from '../../values/scalars';
+import { isEmpty } from '../../values/text';
+import { reads, type Operation } from '../operation';
 
 const filtersField: INodeProperties = {
 	displayName: 'Filters',
@@ -35,12 +36,12 @@ const filtersField: INodeProperties = {
 				{
 					name: 'Offline',
 					value: 'offline',
-					description: 'Used through an application that the customer downloads',
+					description: 'The customer downloads an application',
 				},
 				{
 					name: 'Online',
 					value: 'online',
-					description: 'Used through a page on which the customer logs in',
+					description: 'The customer logs in on a web page',
 				},
 			],
 			default: 'online',
@@ -49,27 +50,28 @@ const filtersField: INodeProperties = {
 	],
 };
 
-export const fields = shownFor('connector', 'getAll', [
-	...pagingFields,
-	filtersField,
-	...outputFields,
-	optionsField('parallelRequests'),
-]);
+export const getManyConnectors: Operation = {
+	resource: 'connector',
+	operation: 'getAll',
+	name: 'Get Many',
+	action: 'Get many connectors',
+	description: 'Get a list of the accounting packages that data can be taken from',
+	fields: [...pagingFields, filtersField, ...outputFields, optionsField('parallelRequests')],
+	execute: reads((item, execution) => {
+		const matches = readFilter(item);
+		const limit = limitOf(item);
+		const toOutput = execution.outputMapper(item, 'connector');
+		const request = execution.request(item, api.listConnectors());
+		return async () => {
+			const connectors = await readList(execution.client, request);
+			const matching = connectors.filter(matches).slice(0, limit);
+			execution.addListHints(item, matching.length);
+			return matching.map((record) => toOutput(record));
+		};
+	}),
+};
 
-export const operation = reads((item) => {
-	const fits = filterOf(item);
-	const limit = limitOf(item);
-	const shape = item.outputMapper('connector');
-	const call = item.caller('GET')(connectorList.path, connectorList.purpose);
-	return async () => {
-		const connectors = await readList(item.run.service, call, connector);
-		const shown = connectors.filter(fits).slice(0, limit);
-		item.addListHints(shown.length, limit);
-		return shown.map((record) => shape(record));
-	};
-});
-
-function filterOf(item: Item): (record: IDataObject) => boolean {
+function readFilter(item: Item): (record: Connector) => boolean {
 	const type = item.readFrom('filters', 'type', 'Type', (value, field) =>
 		isEmpty(value) ? undefined : parseOption(value, field, ['online', 'offline']),
 	);

@@ -1,9 +1,9 @@
-/** What the service answers to a refresh or a schedule (interface sections 4.11 and 4.12). */
-import type { IDataObject } from 'n8n-workflow';
+/** What the service answers to a refresh or a schedule (docs/service.md#data-refresh, docs/service.md#schedule). */
+import type { RefreshResult } from '../../api/records';
 import { isAbsent, toText } from '../../values/text';
 
 /** Whether the customer must act, at the `url` of the answer, before data can be refreshed. */
-export function isActionRequired({ action, url }: IDataObject): boolean {
+export function isActionRequired({ action, url }: RefreshResult): boolean {
 	const saysNone =
 		toText(action ?? '')
 			.replace(/[^a-z]/gi, '')

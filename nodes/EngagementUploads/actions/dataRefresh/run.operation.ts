@@ -1,15 +1,15 @@
-/** Data Refresh > Run (interface section 4.11), and the wait for the refreshed uploads. */
+/** Data Refresh > Run (docs/service.md#data-refresh), and the wait for the refreshed uploads. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { connectorField, connectorOf } from '../../fields/connector';
-import { engagementField, engagementOf } from '../../fields/engagement';
+import * as api from '../../api/endpoints';
+import { connectorField } from '../../fields/connector';
+import { engagementField } from '../../fields/engagement';
+import type { Item } from '../../fields/item';
 import { optionsField } from '../../fields/options';
-import { parseBoolean, InputError } from '../../values/input';
-import { isAbsent } from '../../values/text';
-import { refreshResult } from '../../api/kinds';
-import { path } from '../../transport/url';
-import { runSequentially, outcomeOf, prepared, type Operation, type Task } from '../operation';
-import type { Item, Run } from '../execution';
-import { shownFor } from '../shown';
+import { InputError } from '../../values/inputError';
+import { parseBoolean } from '../../values/scalars';
+import type { Execution } from '../execution';
+import { outcomeOf, prepareAll, type Operation, type Task } from '../operation';
+import { runSequentially } from '../writes';
 import { isActionRequired } from './answer';
 import { RefreshWait, type AwaitedUpload } from './wait';
 
@@ -19,76 +19,73 @@ const waitField: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to wait until the new upload is complete, and add it to the output. Otherwise the workflow goes on at once.',
+		'Whether to wait until the new upload is complete, and add it to the output. Otherwise the workflow continues at once.',
 };
 
-export const fields = shownFor('dataRefresh', 'run', [
-	engagementField,
-	connectorField('searchRefreshableConnectors'),
-	waitField,
-	optionsField('customBody', 'waitInterval', 'waitTimeout'),
-]);
-
-/** Sends the refreshes one after the other, then waits for all of their uploads together. */
-export const operation: Operation = async (run) => {
-	const wait = new RefreshWait(run.service);
-	const awaited = new Map<number, AwaitedUpload>();
-	const works = prepared(run, (item) => refresh(item, wait, awaited));
-	const outcomes = await runSequentially(run, works);
-	const uploads = wait.all();
-	return await Promise.all(
-		outcomes.map(async (outcome, index) => {
-			const expected = awaited.get(index);
-			if ('error' in outcome || expected === undefined) return outcome;
-			return await outcomeOf(run, index, async () => {
-				await uploads;
-				const upload = await uploadOf(run, index, expected);
-				return outcome.records.map((record) => ({ ...record, upload }));
-			});
-		}),
-	);
+export const runRefresh: Operation = {
+	resource: 'dataRefresh',
+	operation: 'run',
+	name: 'Run',
+	action: 'Refresh data of an engagement',
+	description: 'Get new data from an online accounting package, without involving the customer',
+	fields: [
+		engagementField,
+		connectorField('searchRefreshableConnectors'),
+		waitField,
+		optionsField('customBody', 'waitInterval', 'waitTimeout'),
+	],
+	/** Sends the refreshes one after the other, then waits for all of their uploads together. */
+	async execute(execution) {
+		const wait = new RefreshWait(execution.client);
+		const awaited = new Map<number, AwaitedUpload>();
+		const tasks = prepareAll(execution, (item) => refresh(item, execution, wait, awaited));
+		const outcomes = await runSequentially(execution, tasks);
+		const uploads = wait.all();
+		return await Promise.all(
+			outcomes.map(async (outcome, index) => {
+				const expected = awaited.get(index);
+				if ('error' in outcome || expected === undefined) return outcome;
+				return await outcomeOf(execution, index, async () => {
+					await uploads;
+					const upload = await uploadOf(execution, index, expected);
+					return outcome.records.map((record) => ({ ...record, upload }));
+				});
+			}),
+		);
+	},
 };
 
-function refresh(item: Item, wait: RefreshWait, awaited: Map<number, AwaitedUpload>): Task {
-	const engagementId = engagementOf(item);
-	const connectorName = connectorOf(item);
+function refresh(
+	item: Item,
+	execution: Execution,
+	wait: RefreshWait,
+	awaited: Map<number, AwaitedUpload>,
+): Task {
+	const engagementId = execution.engagementId(item);
+	const connectorName = execution.connectorName(item);
 	const waits = item.read('waitForCompletion', 'Wait for Completion', parseBoolean);
-	const callFor = item.caller('POST');
 	const { options } = item;
 	if (waits) wait.willRefresh(engagementId);
 	return async () => {
 		const [id, connector] = [await engagementId(), await connectorName()];
 		const before = waits ? await wait.lastUploadBefore(id, connector) : undefined;
-		const target = path`/v1/engagements/${id}/connectors/${connector}/refresh`;
-		const purpose = `refresh the data of engagement ${id} with connector ${connector}`;
-		const answer = await item.run.service.record(callFor(target, purpose), refreshResult);
+		const answer = await execution.record(item, api.runRefresh(id, connector));
 		const actionRequired = isActionRequired(answer);
-		if (waits && actionRequired) throw await customerMustAct(item, id, answer.url);
+		const result = { ...answer, engagementId: id, connectorName: connector, actionRequired };
+		if (waits && actionRequired) return [{ ...result, upload: null }];
 		if (waits)
 			awaited.set(item.index, wait.expect({ engagementId: id, connector, before, options }));
-		return [{ ...answer, engagementId: id, connectorName: connector, actionRequired }];
+		return [result];
 	};
 }
 
-async function customerMustAct(item: Item, id: number, url: unknown) {
-	const where =
-		typeof url === 'string' && !isAbsent(url)
-			? ` at ${await item.run.service.telling.shown(url)}`
-			: '';
-	return item.refusal(
-		new InputError(
-			`Engagement ${id} was not refreshed: the customer must act first${where}`,
-			'Send the customer to that address, then run the refresh again',
-		),
-	);
-}
-
 async function uploadOf(
-	run: Run,
+	execution: Execution,
 	index: number,
 	{ record, failure }: AwaitedUpload,
 ): Promise<IDataObject> {
 	if (record !== undefined) return record;
-	if (failure instanceof InputError) throw (run.items[index] as Item).refusal(failure);
+	const item = execution.items[index];
+	if (failure instanceof InputError && item !== undefined) throw item.error(failure);
 	return await Promise.reject(failure);
 }

@@ -1,34 +1,34 @@
-/** Data Refresh > Schedule (interface section 4.12). */
+/** Data Refresh > Schedule (docs/service.md#schedule). */
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { engagementField, engagementOf } from '../../fields/engagement';
+import * as api from '../../api/endpoints';
+import { engagementField } from '../../fields/engagement';
+import type { Item } from '../../fields/item';
 import { optionsField } from '../../fields/options';
-import { parseOption, parseOptionalDate, InputError } from '../../values/input';
-import { formatFilterTime } from '../../values/dates';
-import { CLIENT_ID } from '../../transport/address';
-import { refreshResult } from '../../api/kinds';
-import { writes } from '../operation';
-import type { Item } from '../execution';
-import { shownFor } from '../shown';
+import { formatFilterTime, parseOptionalDate } from '../../values/dates';
+import { InputError } from '../../values/inputError';
+import { parseOption } from '../../values/scalars';
+import type { Operation } from '../operation';
+import { writes } from '../writes';
 import { isActionRequired } from './answer';
 
 const NOT_SCHEDULED = '0';
 const FREQUENCIES = [NOT_SCHEDULED, '1', '2', '3', '4', '5'];
 
-/** From often to never, which is easier to choose from than the alphabet. */
+/** Sorted from often to never, which is easier to choose from than the alphabet. */
 const byFrequency: INodePropertyOptions[] = [
-	{ name: 'Daily', value: '4', description: 'An upload every day, from the Start Date on' },
-	{ name: 'Weekly', value: '3', description: 'An upload every week, from the Start Date on' },
-	{ name: 'Monthly', value: '2', description: 'An upload every month, from the Start Date on' },
+	{ name: 'Daily', value: '4', description: 'A refresh every day, starting on the Start Date' },
+	{ name: 'Weekly', value: '3', description: 'A refresh every week, starting on the Start Date' },
+	{ name: 'Monthly', value: '2', description: 'A refresh every month, starting on the Start Date' },
 	{
 		name: 'Quarterly',
 		value: '5',
-		description: 'An upload every three months, from the Start Date on',
+		description: 'A refresh every three months, starting on the Start Date',
 	},
-	{ name: 'Annually', value: '1', description: 'An upload every year, from the Start Date on' },
+	{ name: 'Annually', value: '1', description: 'A refresh every year, starting on the Start Date' },
 	{
 		name: 'Not Scheduled',
 		value: '0',
-		description: 'No more uploads by themselves. Ends a schedule that was set before.',
+		description: 'Stop automatic refreshes',
 	},
 ];
 
@@ -39,7 +39,7 @@ const ownFields: INodeProperties[] = [
 		type: 'options',
 		options: byFrequency,
 		default: '2',
-		description: 'How often the service refreshes the data by itself',
+		description: 'How often the service refreshes the data automatically',
 	},
 	{
 		displayName: 'Start Date',
@@ -50,27 +50,26 @@ const ownFields: INodeProperties[] = [
 	},
 ];
 
-export const fields = shownFor('dataRefresh', 'schedule', [
-	engagementField,
-	...ownFields,
-	optionsField('customBody'),
-]);
-
-export const operation = writes((item) => {
-	const engagementId = engagementOf(item);
-	const scheduleFrequency = item.read('scheduleFrequency', 'Frequency', (value, field) =>
-		parseOption(value, field, FREQUENCIES),
-	);
-	const body = { scheduleFrequency, scheduleStartDate: startDate(item, scheduleFrequency) };
-	const callFor = item.caller('POST');
-	return async () => {
-		const id = await engagementId();
-		const target = `/v1/clients/${CLIENT_ID}/engagements/${id}/schedule`;
-		const call = callFor(target, `schedule data refreshes of engagement ${id}`, {}, body);
-		const answer = await item.run.service.record(call, refreshResult);
-		return [{ ...answer, engagementId: id, actionRequired: isActionRequired(answer) }];
-	};
-});
+export const scheduleRefreshes: Operation = {
+	resource: 'dataRefresh',
+	operation: 'schedule',
+	name: 'Schedule',
+	action: 'Schedule data refreshes of an engagement',
+	description: 'Set how often the service refreshes the data automatically, or stop that',
+	fields: [engagementField, ...ownFields, optionsField('customBody')],
+	execute: writes((item, execution) => {
+		const engagementId = execution.engagementId(item);
+		const scheduleFrequency = item.read('scheduleFrequency', 'Frequency', (value, field) =>
+			parseOption(value, field, FREQUENCIES),
+		);
+		const body = { scheduleFrequency, scheduleStartDate: startDate(item, scheduleFrequency) };
+		return async () => {
+			const id = await engagementId();
+			const answer = await execution.record(item, api.scheduleRefreshes(id, body));
+			return [{ ...answer, engagementId: id, actionRequired: isActionRequired(answer) }];
+		};
+	}),
+};
 
 function startDate(item: Item, frequency: string): string {
 	return item.read('scheduleStartDate', 'Start Date', (value, field) => {

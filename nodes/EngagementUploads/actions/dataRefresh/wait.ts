@@ -2,25 +2,24 @@
  * Waits for the uploads that data refreshes lead to, all together. Invariant: an upload counts as
  * refreshed only when it is not the one that was the engagement's last before its refresh was sent.
  */
-import type { IDataObject } from 'n8n-workflow';
-import { lastUploads } from '../../lookups/lastUploads';
+import { listConnectorUploads } from '../../api/endpoints';
+import type { Upload } from '../../api/records';
 import type { Options } from '../../fields/options';
-import { InputError } from '../../values/input';
-import { parseTime } from '../../values/dates';
-import { isAbsent, toText } from '../../values/text';
+import { lastUploadsBatch } from '../../lookups/lastUploads';
+import type { ServiceClient } from '../../transport/client';
 import { isTemporary } from '../../transport/errors';
-import { upload } from '../../api/kinds';
 import { readList } from '../../transport/list';
 import { systemClock, type Clock } from '../../transport/pool';
-import type { ServiceClient } from '../../transport/client';
-import { path } from '../../transport/url';
+import { parseTime } from '../../values/dates';
+import { InputError } from '../../values/inputError';
+import { isAbsent, toText } from '../../values/text';
 
 /** What is waited for. */
 export interface Expectation {
 	engagementId: number;
 	connector: string;
 	/** The engagement's last upload before the refresh was sent. */
-	before: IDataObject | undefined;
+	before: Upload | undefined;
 	options: Pick<Options, 'waitInterval' | 'waitTimeout'>;
 }
 
@@ -29,7 +28,7 @@ export interface AwaitedUpload extends Expectation {
 	/** epoch milliseconds */
 	until: number;
 	lastStatus?: string;
-	record?: IDataObject;
+	record?: Upload;
 	failure?: unknown;
 }
 
@@ -41,10 +40,10 @@ const NOT_FAILED = /\b(no|not|without|completed)\b/i;
 export class RefreshWait {
 	private readonly engagements: Array<() => Promise<number>> = [];
 	private readonly awaited: AwaitedUpload[] = [];
-	private baseline: Promise<ReturnType<typeof lastUploads>> | undefined;
+	private baseline: Promise<ReturnType<typeof lastUploadsBatch>> | undefined;
 
 	constructor(
-		private readonly service: ServiceClient,
+		private readonly client: ServiceClient,
 		private readonly clock: Clock = systemClock,
 	) {}
 
@@ -57,10 +56,7 @@ export class RefreshWait {
 	 * The engagement's last upload as it is before its refresh is sent. Waits for a refresh of the
 	 * same engagement and connector: which upload is whose could not be told otherwise.
 	 */
-	async lastUploadBefore(
-		engagementId: number,
-		connector: string,
-	): Promise<IDataObject | undefined> {
+	async lastUploadBefore(engagementId: number, connector: string): Promise<Upload | undefined> {
 		const key = String(engagementId);
 		const earlier = this.awaited.filter((wait) => wait.engagementId === engagementId);
 		await this.ended(earlier.filter((wait) => isSame(wait.connector, connector)));
@@ -90,7 +86,7 @@ export class RefreshWait {
 		for (let open = waits.filter(isOpen); open.length > 0; open = waits.filter(isOpen)) {
 			const interval = Math.min(...open.map(({ options }) => options.waitInterval));
 			const soonest = Math.min(...open.map(({ until }) => until));
-			await this.service.pool.wait(Math.max(1, Math.min(interval, soonest - this.clock.now())));
+			await this.client.pool.wait(Math.max(1, Math.min(interval, soonest - this.clock.now())));
 			await this.look(open);
 		}
 	}
@@ -112,22 +108,18 @@ export class RefreshWait {
 	}
 
 	/** Behind the last upload of another connector there may be the one that is waited for. */
-	private async firstNewOf(wait: AwaitedUpload): Promise<IDataObject | undefined> {
+	private async firstNewOf(wait: AwaitedUpload): Promise<Upload | undefined> {
 		const { engagementId, connector } = wait;
-		const call = {
-			method: 'GET' as const,
-			path: path`/v1/engagements/${engagementId}/connectors/${connector}/uploads`,
-			purpose: `look for the refreshed upload of engagement ${engagementId}`,
-		};
-		const records = await readList(this.service, call, upload, { pageSize: PAGE_SIZE });
-		const createdAt = (record: IDataObject) =>
-			parseTime(record.creationDate, this.service.zone) ?? 0;
+		const purpose = `look for the refreshed upload of engagement ${engagementId}`;
+		const request = listConnectorUploads(engagementId, connector, undefined, purpose);
+		const records = await readList(this.client, request, { pageSize: PAGE_SIZE });
+		const createdAt = (record: Upload) => parseTime(record.creationDate, this.client.zone) ?? 0;
 		return records
 			.filter((record) => this.isNew(wait, record))
 			.sort((a, b) => createdAt(a) - createdAt(b))[0];
 	}
 
-	private judge(wait: AwaitedUpload, record: IDataObject | undefined): void {
+	private judge(wait: AwaitedUpload, record: Upload | undefined): void {
 		if (record === undefined || !this.isNew(wait, record)) return;
 		const status = toText(record.status ?? record.uploadStatus ?? 'unknown');
 		wait.lastStatus = status;
@@ -135,16 +127,16 @@ export class RefreshWait {
 		else if (!isAbsent(record.completionDate)) wait.record = record;
 	}
 
-	private isNew({ before, connector }: AwaitedUpload, record: IDataObject): boolean {
+	private isNew({ before, connector }: AwaitedUpload, record: Upload): boolean {
 		if (before !== undefined && toText(before.uploadId) === toText(record.uploadId)) return false;
 		if (isOfAnother(connector, record)) return false;
 		const [started, startedBefore] = [record, before].map((each) =>
-			parseTime(each?.creationDate, this.service.zone),
+			parseTime(each?.creationDate, this.client.zone),
 		);
 		return started === undefined || startedBefore === undefined || started >= startedBefore;
 	}
 
-	private async lookUpAll(): Promise<ReturnType<typeof lastUploads>> {
+	private async lookUpAll(): Promise<ReturnType<typeof lastUploadsBatch>> {
 		const batch = this.batch();
 		const found = await Promise.allSettled(
 			this.engagements.map(async (engagementId) => await engagementId()),
@@ -154,9 +146,9 @@ export class RefreshWait {
 	}
 
 	private batch() {
-		return lastUploads(this.service, {
+		return lastUploadsBatch(this.client, {
 			pageSize: PAGE_SIZE,
-			timeout: this.service.options.timeout,
+			timeout: this.client.options.timeout,
 		});
 	}
 }
@@ -165,7 +157,7 @@ function isOpen({ record, failure }: AwaitedUpload): boolean {
 	return record === undefined && failure === undefined;
 }
 
-function isOfAnother(connector: string, { connectorName }: IDataObject): boolean {
+function isOfAnother(connector: string, { connectorName }: Upload): boolean {
 	return typeof connectorName === 'string' && !isSame(connectorName, connector);
 }
 
@@ -178,10 +170,7 @@ function tellsOfFailure(status: string): boolean {
 	return FAILED.test(words) && !NOT_FAILED.test(words);
 }
 
-function failed(
-	{ engagementId, lastStatus }: AwaitedUpload,
-	{ uploadId }: IDataObject,
-): InputError {
+function failed({ engagementId, lastStatus }: AwaitedUpload, { uploadId }: Upload): InputError {
 	return new InputError(
 		`The refreshed upload ${toText(uploadId)} of engagement ${engagementId} has failed (status ${lastStatus})`,
 		'Look at its steps with Upload > Get Workflow, then run the refresh again',

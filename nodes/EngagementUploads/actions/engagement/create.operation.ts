@@ -1,14 +1,18 @@
-/** Engagement > Create (interface section 4.8). */
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { externalId, lookUpExternalId, lookUpNow } from '../../fields/engagement';
+/** Engagement > Create (docs/service.md#engagements). */
+import type { INodeProperties } from 'n8n-workflow';
+import * as api from '../../api/endpoints';
+import type { Engagement } from '../../api/records';
+import { parseExternalId } from '../../fields/engagement';
+import type { Item } from '../../fields/item';
 import { optionsField } from '../../fields/options';
 import { outputFields } from '../../fields/output';
-import { isEmpty, optionalText, requiredText, parseBoolean, InputError } from '../../values/input';
-import { CLIENT_ID } from '../../transport/address';
-import { engagement } from '../../api/kinds';
-import { writes } from '../operation';
-import type { Item } from '../execution';
-import { shownFor } from '../shown';
+import { findEngagements } from '../../lookups/engagements';
+import { InputError } from '../../values/inputError';
+import { parseBoolean } from '../../values/scalars';
+import { isEmpty, optionalText, requiredText } from '../../values/text';
+import type { Execution } from '../execution';
+import type { Operation } from '../operation';
+import { writes } from '../writes';
 
 const nameField: INodeProperties = {
 	displayName: 'Name',
@@ -17,7 +21,7 @@ const nameField: INodeProperties = {
 	required: true,
 	default: '',
 	placeholder: 'e.g. Nordlicht Trading Ltd',
-	description: 'Name of the engagement, usually that of the customer',
+	description: 'Name of the engagement, usually the name of the customer',
 };
 
 const additionalField: INodeProperties = {
@@ -33,8 +37,7 @@ const additionalField: INodeProperties = {
 			type: 'string',
 			placeholder: 'e.g. name@email.com',
 			default: '',
-			description:
-				'Email address of the person to contact at the customer. Needed with Use Portal.',
+			description: 'Email address of the contact person at the customer. Required with Use Portal.',
 		},
 		{
 			displayName: 'Contact First Name',
@@ -42,7 +45,7 @@ const additionalField: INodeProperties = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. Nathan',
-			description: 'First name of the person to contact at the customer. Needed with Use Portal.',
+			description: 'First name of the contact person at the customer. Required with Use Portal.',
 		},
 		{
 			displayName: 'Contact Last Name',
@@ -50,7 +53,7 @@ const additionalField: INodeProperties = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. Smith',
-			description: 'Last name of the person to contact at the customer. Needed with Use Portal.',
+			description: 'Last name of the contact person at the customer. Required with Use Portal.',
 		},
 		{
 			displayName: 'External Engagement ID',
@@ -59,7 +62,7 @@ const additionalField: INodeProperties = {
 			default: '',
 			placeholder: 'e.g. CUSTOMER-42',
 			description:
-				'Your own ID of the customer, such as the number in your CRM. The engagement can be found by it later.',
+				'Your own ID for the customer, such as the number in your CRM. You can find the engagement by it later.',
 		},
 		{
 			displayName: 'Return Existing',
@@ -67,7 +70,7 @@ const additionalField: INodeProperties = {
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether to return the engagement that has this External Engagement ID already, instead of creating a second one. Needs External Engagement ID.',
+				'Whether to return the existing engagement with this External Engagement ID instead of creating a second one. Requires External Engagement ID.',
 		},
 		{
 			displayName: 'Use Passthrough',
@@ -88,31 +91,36 @@ const additionalField: INodeProperties = {
 	],
 };
 
-export const fields = shownFor('engagement', 'create', [
-	nameField,
-	additionalField,
-	...outputFields,
-	optionsField('customBody'),
-]);
+export const createEngagement: Operation = {
+	resource: 'engagement',
+	operation: 'create',
+	name: 'Create',
+	action: 'Create engagement',
+	description: 'Create the record of a customer, so that uploads can be started for it',
+	fields: [nameField, additionalField, ...outputFields, optionsField('customBody')],
+	execute: writes((item, execution) => {
+		const externalId = item.readFrom(
+			'additionalFields',
+			'externalEngagementId',
+			'External Engagement ID',
+			optionalText,
+		);
+		const toOutput = execution.outputMapper(item, 'engagement');
+		const create = creation(item, execution, externalId);
+		const find = existing(item, execution, externalId);
+		return async () => [toOutput((await find?.()) ?? (await create()))];
+	}),
+};
 
-export const operation = writes((item) => {
-	const external = item.readFrom(
-		'additionalFields',
-		'externalEngagementId',
-		'External Engagement ID',
-		optionalText,
-	);
-	const shape = item.outputMapper('engagement');
-	const create = creation(item, external);
-	const find = existing(item, external);
-	return async () => [shape((await find?.()) ?? (await create()))];
-});
+/** Engagements that this execution created, by external ID; undefined where creation may have failed. */
+const createdIn = (execution: Execution) =>
+	execution.share('created engagements', () => new Map<string, Engagement | undefined>());
 
-/** Engagements that this run created, by their external ID; undefined where it may have failed. */
-const created = (item: Item) =>
-	item.run.shared('created engagements', () => new Map<string, IDataObject | undefined>());
-
-function creation(item: Item, external: string | undefined): () => Promise<IDataObject> {
+function creation(
+	item: Item,
+	execution: Execution,
+	externalId: string | undefined,
+): () => Promise<Engagement> {
 	const name = item.read('name', 'Name', requiredText);
 	const text = (field: string, label: string) =>
 		item.readFrom('additionalFields', field, label, optionalText);
@@ -122,49 +130,47 @@ function creation(item: Item, external: string | undefined): () => Promise<IData
 		);
 	const body = {
 		sme: { name },
-		externalEngagementId: external,
+		externalEngagementId: externalId,
 		usePassthrough: flag('usePassthrough', 'Use Passthrough'),
 		firstName: text('contactFirstName', 'Contact First Name'),
 		lastName: text('contactLastName', 'Contact Last Name'),
 		email: text('contactEmail', 'Contact Email'),
 	};
-	const sent = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+	const entered = Object.fromEntries(
+		Object.entries(body).filter(([, value]) => value !== undefined),
+	);
 	const query = { usePortal: flag('usePortal', 'Use Portal') };
-	const path = `/v1/clients/${CLIENT_ID}/engagements`;
-	const call = item.caller('POST')(path, `create the engagement “${name}”`, query, sent);
+	const request = api.createEngagement(name, entered, query);
 	return async () => {
-		if (external !== undefined) created(item).set(external, undefined);
-		const record = await item.run.service.record(call, engagement);
-		if (external !== undefined) created(item).set(external, record);
+		if (externalId !== undefined) createdIn(execution).set(externalId, undefined);
+		const record = await execution.record(item, request);
+		if (externalId !== undefined) createdIn(execution).set(externalId, record);
 		return record;
 	};
 }
 
-/** Looks for an engagement that is there already; undefined where the user does not want that. */
+/** Looks for an existing engagement; undefined where the user does not want that. */
 function existing(
 	item: Item,
-	external: string | undefined,
-): (() => Promise<IDataObject | undefined>) | undefined {
+	execution: Execution,
+	externalId: string | undefined,
+): (() => Promise<Engagement | undefined>) | undefined {
 	if (!item.readFrom('additionalFields', 'returnExisting', 'Return Existing', parseBoolean))
 		return undefined;
-	if (external === undefined) {
-		throw item.refusal(
+	if (externalId === undefined) {
+		throw item.error(
 			new InputError(
 				'External Engagement ID is empty',
-				'Return Existing needs it to find the engagement: enter it, or switch Return Existing off',
+				'Return Existing needs it to find the engagement: enter it, or turn Return Existing off',
 			),
 		);
 	}
-	const key = item.readFrom(
-		'additionalFields',
-		'externalEngagementId',
-		'External Engagement ID',
-		externalId,
-	);
-	const found = lookUpExternalId(item.run, key);
+	const key = item.check(() => parseExternalId(externalId, 'External Engagement ID'));
+	const find = execution.lookUpEngagements(key);
 	return async () => {
-		if (!created(item).has(key)) return (await found())[0];
-		// A creation that ended with an error may have worked all the same.
-		return created(item).get(key) ?? (await lookUpNow(item.run.service, key))[0];
+		const created = createdIn(execution);
+		if (!created.has(key)) return (await find())[0];
+		// A creation that ended with an error may have succeeded all the same.
+		return created.get(key) ?? (await findEngagements(execution.client, key))[0];
 	};
 }

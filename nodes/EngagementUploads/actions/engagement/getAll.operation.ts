@@ -1,16 +1,15 @@
-/** Engagement > Get Many (interface section 4.1). */
+/** Engagement > Get Many (docs/service.md#engagements). */
 import type { INodeProperties } from 'n8n-workflow';
-import { filterQueries } from '../../fields/idFilter';
+import * as api from '../../api/endpoints';
+import type { Item } from '../../fields/item';
+import type { ListFilter } from '../../fields/listFilter';
 import { optionsField } from '../../fields/options';
 import { outputFields } from '../../fields/output';
 import { limitOf, pagingFields } from '../../fields/paging';
 import { orderByOf, sortField } from '../../fields/sort';
-import { parseList } from '../../values/input';
-import { CLIENT_ID } from '../../transport/address';
-import { engagement } from '../../api/kinds';
 import { readLists } from '../../transport/list';
-import { reads } from '../operation';
-import { shownFor } from '../shown';
+import { parseList } from '../../values/lists';
+import { reads, type Operation } from '../operation';
 
 const filtersField: INodeProperties = {
 	displayName: 'Filters',
@@ -25,12 +24,12 @@ const filtersField: INodeProperties = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. CUSTOMER-42, CUSTOMER-43',
-			description: 'Only engagements with these IDs of your own, separated by commas',
+			description: 'Only engagements with these IDs (your own), separated by commas',
 		},
 	],
 };
 
-const sortFields = sortField([
+const sort = sortField([
 	{ name: 'Connector ID', value: 'connectorId' },
 	{ name: 'Created At', value: 'createdAt' },
 	{ name: 'Engagement ID', value: 'Id' },
@@ -40,38 +39,42 @@ const sortFields = sortField([
 	{ name: 'Type', value: 'type' },
 ]);
 
-export const fields = shownFor('engagement', 'getAll', [
-	...pagingFields,
-	filtersField,
-	sortFields,
-	...outputFields,
-	optionsField('pageSize', 'parallelRequests'),
-]);
+export const getManyEngagements: Operation = {
+	resource: 'engagement',
+	operation: 'getAll',
+	name: 'Get Many',
+	action: 'Get many engagements',
+	description: 'Get a list of engagements, which are the records of your customers',
+	fields: [
+		...pagingFields,
+		filtersField,
+		sort,
+		...outputFields,
+		optionsField('pageSize', 'parallelRequests'),
+	],
+	execute: reads((item, execution) => {
+		const { pageSize } = item.options;
+		const limit = limitOf(item);
+		const toOutput = execution.outputMapper(item, 'engagement');
+		const request = api.listEngagements({ orderBy: orderByOf(item) });
+		const requests = execution.listRequests(item, request, readFilter(item));
+		return async () => {
+			const engagements = await readLists(execution.client, requests, {
+				pageSize,
+				limit,
+				map: (record) => toOutput(record),
+			});
+			execution.addListHints(item, engagements.length);
+			return engagements;
+		};
+	}),
+};
 
-const PATH = `/v1/clients/${CLIENT_ID}/engagements`;
-const MOST_EXTERNAL_IDS = 50;
-const NAME = 'externalEngagementId';
-
-export const operation = reads((item) => {
-	const filter = {
-		name: NAME,
-		field: 'External Engagement IDs',
-		ids: item.readFrom(
-			'filters',
-			'externalEngagementIds',
-			'External Engagement IDs',
-			(value, field) => parseList(value, field, NAME),
-		),
-		most: MOST_EXTERNAL_IDS,
-	};
-	const extent = { pageSize: item.options.pageSize, limit: limitOf(item) };
-	const shape = item.outputMapper('engagement');
-	const callFor = item.caller('GET');
-	const queries = filterQueries(item, PATH, { orderBy: orderByOf(item) }, filter);
-	const calls = queries.map((query) => callFor(PATH, 'get the engagements', query));
-	return async () => {
-		const engagements = await readLists(item.run.service, calls, engagement, { ...extent, shape });
-		item.addListHints(engagements.length, extent.limit);
-		return engagements;
-	};
-});
+function readFilter(item: Item): ListFilter {
+	const field = 'External Engagement IDs';
+	const name = 'externalEngagementId';
+	const ids = item.readFrom('filters', 'externalEngagementIds', field, (value) =>
+		parseList(value, field, name),
+	);
+	return { name, field, ids, maxIds: api.MAX_EXTERNAL_IDS };
+}

@@ -1,28 +1,25 @@
-/** Upload > Get Many (interface section 4.4, both paths). */
+/** Upload > Get Many (docs/service.md#uploads), of all engagements or of one and its connector. */
 import type { INodeProperties } from 'n8n-workflow';
-import { connectorField, connectorOf } from '../../fields/connector';
-import { engagementField, engagementOf } from '../../fields/engagement';
-import { filterQueries } from '../../fields/idFilter';
+import * as api from '../../api/endpoints';
+import type { Upload } from '../../api/records';
+import { connectorField } from '../../fields/connector';
+import { engagementField } from '../../fields/engagement';
+import type { Item } from '../../fields/item';
+import type { ListFilter } from '../../fields/listFilter';
 import { optionsField } from '../../fields/options';
 import { outputFields } from '../../fields/output';
 import { limitOf, pagingFields } from '../../fields/paging';
 import { orderByOf, sortField } from '../../fields/sort';
-import {
-	isEmpty,
-	parseOption,
-	parseOptionalDate,
-	parseIds,
-	parseUploadId,
-	InputError,
-} from '../../values/input';
-import { formatFilterTime } from '../../values/dates';
-import { CLIENT_ID } from '../../transport/address';
-import { upload } from '../../api/kinds';
+import type { ApiRequest } from '../../transport/client';
 import { readLists } from '../../transport/list';
-import { path, type Query } from '../../transport/url';
-import { reads } from '../operation';
-import type { Item } from '../execution';
-import { shownFor } from '../shown';
+import type { Query } from '../../transport/url';
+import { formatFilterTime, parseOptionalDate } from '../../values/dates';
+import { parseIds, parseUploadId } from '../../values/ids';
+import { InputError } from '../../values/inputError';
+import { parseOption } from '../../values/scalars';
+import { isEmpty } from '../../values/text';
+import type { Execution } from '../execution';
+import { reads, type Operation } from '../operation';
 
 const sourceField: INodeProperties = {
 	displayName: 'Source',
@@ -106,64 +103,73 @@ const sort = sortField([
 	{ name: 'Upload Type', value: 'uploadType' },
 ]);
 
-export const fields = shownFor('upload', 'getAll', [
-	sourceField,
-	{ ...engagementField, required: false, displayOptions: forConnector },
-	{ ...connectorField('searchConnectors'), required: false, displayOptions: forConnector },
-	...pagingFields,
-	filtersField,
-	sort,
-	...outputFields,
-	optionsField('pageSize', 'parallelRequests'),
-]);
+export const getManyUploads: Operation = {
+	resource: 'upload',
+	operation: 'getAll',
+	name: 'Get Many',
+	action: 'Get many uploads',
+	description: 'Get a list of uploads',
+	fields: [
+		sourceField,
+		{ ...engagementField, required: false, displayOptions: forConnector },
+		{ ...connectorField('searchConnectors'), required: false, displayOptions: forConnector },
+		...pagingFields,
+		filtersField,
+		sort,
+		...outputFields,
+		optionsField('pageSize', 'parallelRequests'),
+	],
+	execute: reads((item, execution) => {
+		const { pageSize } = item.options;
+		const limit = limitOf(item);
+		const toOutput = execution.outputMapper(item, 'upload');
+		const requests = readRequests(item, execution);
+		return async () => {
+			const uploads = await readLists(execution.client, await requests(), {
+				pageSize,
+				limit,
+				map: (record) => toOutput(record),
+			});
+			execution.addListHints(item, uploads.length);
+			return uploads;
+		};
+	}),
+};
 
-const PATH = `/v1/clients/${CLIENT_ID}/uploads`;
-const MOST_ENGAGEMENTS = 100;
-
-export const operation = reads((item) => {
+/** Reads what to list; the result looks engagement and connector up where that is needed. */
+function readRequests(item: Item, execution: Execution): () => Promise<Array<ApiRequest<Upload>>> {
 	const source = item.read('source', 'Source', (value, field) =>
 		parseOption(value ?? 'client', field, sources),
 	);
-	const pathOf = source === 'client' ? async () => PATH : connectorPath(item);
-	const extent = { pageSize: item.options.pageSize, limit: limitOf(item) };
-	const query = { ...filtersOf(item), orderBy: orderByOf(item) };
-	const queries = filterQueries(item, PATH, query, {
-		name: 'engagementId',
-		field: 'Engagement IDs',
-		ids: engagementIdsOf(item, source),
-		most: MOST_ENGAGEMENTS,
-	});
-	const shape = item.outputMapper('upload');
-	const callFor = item.caller('GET');
+	const query = { ...readFilters(item, execution), orderBy: orderByOf(item) };
+	const filter = readEngagementFilter(item);
+	if (source === 'client') {
+		const requests = execution.listRequests(item, api.listUploads(query), filter);
+		return async () => requests;
+	}
+	if (filter.ids !== undefined) {
+		throw item.error(
+			new InputError(
+				'Engagement IDs cannot be combined with this Source',
+				'Remove the filter: Engagement already names the one engagement',
+			),
+		);
+	}
+	const engagementId = execution.engagementId(item);
+	const connectorName = execution.connectorName(item);
 	return async () => {
-		const path = await pathOf();
-		const calls = queries.map((each) => callFor(path, 'get the uploads', each));
-		const uploads = await readLists(item.run.service, calls, upload, { ...extent, shape });
-		item.addListHints(uploads.length, extent.limit);
-		return uploads;
+		const request = api.listConnectorUploads(await engagementId(), await connectorName(), query);
+		return [execution.request(item, request)];
 	};
-});
-
-function connectorPath(item: Item): () => Promise<string> {
-	const engagementId = engagementOf(item);
-	const connectorName = connectorOf(item);
-	return async () =>
-		path`/v1/engagements/${await engagementId()}/connectors/${await connectorName()}/uploads`;
 }
 
-function engagementIdsOf(item: Item, source: 'client' | 'connector'): string[] | undefined {
-	const engagementIds = item.readFrom('filters', 'engagementIds', 'Engagement IDs', parseIds);
-	if (engagementIds === undefined || source === 'client') return engagementIds?.map(String);
-	throw item.refusal(
-		new InputError(
-			'Engagement IDs cannot be combined with this Source',
-			'Remove the filter: Engagement names the one engagement already',
-		),
-	);
+function readEngagementFilter(item: Item): ListFilter {
+	const field = 'Engagement IDs';
+	const ids = item.readFrom('filters', 'engagementIds', field, parseIds)?.map(String);
+	return { name: 'engagementId', field, ids, maxIds: api.MAX_ENGAGEMENT_IDS };
 }
 
-function filtersOf(item: Item): Query {
-	const { zone } = item.run.service;
+function readFilters(item: Item, { client: { zone } }: Execution): Query {
 	const date = (name: string, label: string) => {
 		const entered = item.readFrom('filters', name, label, (value, field) =>
 			parseOptionalDate(value, field, item.zone),

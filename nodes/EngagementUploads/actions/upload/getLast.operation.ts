@@ -1,11 +1,11 @@
-/** Upload > Get Last (interface section 4.5): many items share a request. */
+/** Upload > Get Last (docs/service.md#last-uploads): many items share a request. */
 import type { INodeProperties } from 'n8n-workflow';
-import { lastUploads } from '../../lookups/lastUploads';
 import { optionsField } from '../../fields/options';
 import { outputFields } from '../../fields/output';
-import { parseIds, InputError } from '../../values/input';
-import { reads } from '../operation';
-import { shownFor } from '../shown';
+import { lastUploadsBatch } from '../../lookups/lastUploads';
+import { parseIds } from '../../values/ids';
+import { InputError } from '../../values/inputError';
+import { reads, type Operation } from '../operation';
 
 const idsField: INodeProperties = {
 	displayName: 'Engagement IDs',
@@ -18,35 +18,41 @@ const idsField: INodeProperties = {
 		'The engagements whose last upload to get: one ID, or several separated by commas. You can drag engagementId here from an earlier node.',
 };
 
-export const fields = shownFor('upload', 'getLast', [
-	idsField,
-	...outputFields,
-	optionsField('includeMissing', 'pageSize', 'parallelRequests'),
-]);
-
-export const operation = reads((item) => {
-	const ids = item.read('engagementIds', 'Engagement IDs', requiredIds);
-	const { includeMissing, pageSize, timeout, customQuery } = item.options;
-	const shape = item.outputMapper('lastUpload');
-	const request = { pageSize, timeout, query: customQuery };
-	// Items whose requests differ in nothing but the engagements share a batch.
-	const batch = item.run.shared(`last uploads ${JSON.stringify(request)}`, () =>
-		lastUploads(item.run.service, request),
-	);
-	for (const id of ids) batch.add(String(id));
-	return async () => {
-		const found = await Promise.all(
-			ids.map(async (id) => ({ id, record: await batch.get(String(id)) })),
+export const getLastUpload: Operation = {
+	resource: 'upload',
+	operation: 'getLast',
+	name: 'Get Last',
+	action: 'Get last upload of each engagement',
+	description: 'Get the latest upload of one or more engagements',
+	fields: [
+		idsField,
+		...outputFields,
+		optionsField('includeMissing', 'pageSize', 'parallelRequests'),
+	],
+	execute: reads((item, execution) => {
+		const ids = item.read('engagementIds', 'Engagement IDs', requiredIds);
+		const { includeMissing, pageSize, timeout, customQuery: query } = item.options;
+		const toOutput = execution.outputMapper(item, 'lastUpload');
+		// Items whose requests differ in nothing but the engagements share a batch.
+		const options = { pageSize, timeout, query };
+		const batch = execution.share(`last uploads ${JSON.stringify(options)}`, () =>
+			lastUploadsBatch(execution.client, options),
 		);
-		return found.flatMap(({ id, record }) => {
-			if (record !== undefined) return [shape(record, id)];
-			const missing = { engagementId: id, uploadId: null };
-			if (includeMissing) return [{ ...missing, ...shape(missing, id) }];
-			item.run.hints.add('withoutUpload', id);
-			return [];
-		});
-	};
-});
+		for (const id of ids) batch.add(String(id));
+		return async () => {
+			const found = await Promise.all(
+				ids.map(async (id) => ({ id, record: await batch.get(String(id)) })),
+			);
+			return found.flatMap(({ id, record }) => {
+				if (record !== undefined) return [toOutput(record, id)];
+				const missing = { engagementId: id, uploadId: null };
+				if (includeMissing) return [{ ...missing, ...toOutput(missing, id) }];
+				execution.hints.add('withoutUpload', id);
+				return [];
+			});
+		};
+	}),
+};
 
 function requiredIds(value: unknown, field: string): number[] {
 	const ids = parseIds(value, field);

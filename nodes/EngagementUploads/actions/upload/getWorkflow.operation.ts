@@ -1,63 +1,62 @@
-/** Upload > Get Workflow (interface section 4.7). */
+/** Upload > Get Workflow (docs/service.md#workflow). */
 import type { INodeProperties } from 'n8n-workflow';
-import { engagementField, engagementOf } from '../../fields/engagement';
+import * as api from '../../api/endpoints';
+import { engagementField } from '../../fields/engagement';
 import { optionsField } from '../../fields/options';
 import { outputFields } from '../../fields/output';
-import { parseBoolean, parseUploadId } from '../../values/input';
 import { stepsOf } from '../../output/simplified';
-import { workflow } from '../../api/kinds';
-import { path } from '../../transport/url';
-import { reads } from '../operation';
-import { shownFor } from '../shown';
+import { parseUploadId } from '../../values/ids';
+import { parseBoolean } from '../../values/scalars';
+import { reads, type Operation } from '../operation';
 
-const ownFields: INodeProperties[] = [
-	{
-		displayName: 'Upload ID',
-		name: 'uploadId',
-		type: 'string',
-		required: true,
-		default: '',
-		placeholder: 'e.g. 5f0c9a3e-7d1b-4c52-9a54-0f5b7f1d2c11',
-		description:
-			'The upload whose processing steps to get. You can drag uploadId here from an earlier node.',
-	},
-	{
-		displayName: 'Split Steps',
-		name: 'splitSteps',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to return one item for each processing step, in their order, instead of one for the upload',
-	},
-];
+const uploadIdField: INodeProperties = {
+	displayName: 'Upload ID',
+	name: 'uploadId',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. 5f0c9a3e-7d1b-4c52-9a54-0f5b7f1d2c11',
+	description:
+		'The upload whose processing steps to get. You can drag uploadId here from an earlier node.',
+};
+
+const splitStepsField: INodeProperties = {
+	displayName: 'Split Steps',
+	name: 'splitSteps',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to return one item for each processing step, in order, instead of one for the upload',
+};
 
 const unlessSplit = outputFields.map((field) => ({
 	...field,
 	displayOptions: { show: { ...field.displayOptions?.show, splitSteps: [false] } },
 }));
 
-export const fields = shownFor('upload', 'getWorkflow', [
-	engagementField,
-	...ownFields,
-	...unlessSplit,
-	optionsField('parallelRequests'),
-]);
-
-export const operation = reads((item) => {
-	const engagementId = engagementOf(item);
-	const upload = item.read('uploadId', 'Upload ID', parseUploadId);
-	const shape = item.read('splitSteps', 'Split Steps', parseBoolean)
-		? undefined
-		: item.outputMapper('workflow');
-	const callFor = item.caller('GET');
-	return async () => {
-		const id = await engagementId();
-		const target = path`/v1/workflows/engagements/${id}/uploads/${upload}`;
-		const record = await item.run.service.record(
-			callFor(target, `get the workflow of upload ${upload}`),
-			workflow,
-		);
-		if (shape !== undefined) return [shape(record, id)];
-		return stepsOf(record).map((step) => ({ ...step, uploadId: upload, engagementId: id }));
-	};
-});
+export const getUploadWorkflow: Operation = {
+	resource: 'upload',
+	operation: 'getWorkflow',
+	name: 'Get Workflow',
+	action: 'Get processing steps of an upload',
+	description: 'Get the processing steps of an upload and its progress',
+	fields: [
+		engagementField,
+		uploadIdField,
+		splitStepsField,
+		...unlessSplit,
+		optionsField('parallelRequests'),
+	],
+	execute: reads((item, execution) => {
+		const engagementId = execution.engagementId(item);
+		const uploadId = item.read('uploadId', 'Upload ID', parseUploadId);
+		const splits = item.read('splitSteps', 'Split Steps', parseBoolean);
+		const toOutput = splits ? undefined : execution.outputMapper(item, 'workflow');
+		return async () => {
+			const id = await engagementId();
+			const record = await execution.record(item, api.getWorkflow(id, uploadId));
+			if (toOutput !== undefined) return [toOutput(record, id)];
+			return stepsOf(record).map((step) => ({ ...step, uploadId, engagementId: id }));
+		};
+	}),
+};

@@ -1,14 +1,13 @@
-/** Upload > Start (interface section 4.10). */
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { connectorField, connectorOf } from '../../fields/connector';
-import { engagementField, engagementOf } from '../../fields/engagement';
+/** Upload > Start (docs/service.md#start-upload). */
+import type { INodeProperties } from 'n8n-workflow';
+import * as api from '../../api/endpoints';
+import type { UploadStart } from '../../api/records';
+import { connectorField } from '../../fields/connector';
+import { engagementField } from '../../fields/engagement';
 import { optionsField } from '../../fields/options';
-import { queryText } from '../../values/input';
-import { isAbsent } from '../../values/text';
-import { uploadStart } from '../../api/kinds';
-import { path } from '../../transport/url';
-import { writes } from '../operation';
-import { shownFor } from '../shown';
+import { isAbsent, queryText } from '../../values/text';
+import type { Operation } from '../operation';
+import { writes } from '../writes';
 
 const scopeField: INodeProperties = {
 	displayName: 'Scope',
@@ -20,40 +19,40 @@ const scopeField: INodeProperties = {
 			value: 'Collateral',
 			description: 'Only receivables and payables: who owes what to whom',
 		},
-		{ name: 'Default', value: '', description: 'What the service takes when it is not told' },
+		{ name: 'Default', value: '', description: "The service's default" },
 		{ name: 'Full', value: 'Full', description: 'All data in the accounting package' },
 	],
 	default: '',
 	description:
-		'Which data to take from the accounting package. Other scopes that a connector lists can be given by an expression.',
+		'Which data to take from the accounting package. Use an expression for another scope that the connector lists.',
 };
 
-export const fields = shownFor('upload', 'start', [
-	engagementField,
-	connectorField('searchConnectors'),
-	scopeField,
-	optionsField('customBody'),
-]);
-
-export const operation = writes((item) => {
-	const engagementId = engagementOf(item);
-	const connectorName = connectorOf(item);
-	const scopeName = item.read('scopeName', 'Scope', queryText);
-	const callFor = item.caller('POST');
-	return async () => {
-		const [id, connector] = [await engagementId(), await connectorName()];
-		const target = path`/v1/engagements/${id}/connectors/${connector}/upload`;
-		const purpose = `start an upload for engagement ${id} with connector ${connector}`;
-		const answer = await item.run.service.record(
-			callFor(target, purpose, { scopeName }),
-			uploadStart,
-		);
-		return [{ ...answer, url: customerUrl(answer), engagementId: id, connectorName: connector }];
-	};
-});
+export const startUpload: Operation = {
+	resource: 'upload',
+	operation: 'start',
+	name: 'Start',
+	action: 'Start upload and get link for the customer',
+	description: 'Start an upload and get the link at which the customer shares the data',
+	fields: [
+		engagementField,
+		connectorField('searchConnectors'),
+		scopeField,
+		optionsField('customBody'),
+	],
+	execute: writes((item, execution) => {
+		const engagementId = execution.engagementId(item);
+		const connectorName = execution.connectorName(item);
+		const scopeName = item.read('scopeName', 'Scope', queryText);
+		return async () => {
+			const [id, connector] = [await engagementId(), await connectorName()];
+			const answer = await execution.record(item, api.startUpload(id, connector, scopeName));
+			return [{ ...answer, url: customerUrl(answer), engagementId: id, connectorName: connector }];
+		};
+	}),
+};
 
 /** The address to send the customer to, whichever field the service used for it. */
-function customerUrl(answer: IDataObject): string | null {
+function customerUrl(answer: UploadStart): string | null {
 	const clientUrl = Object.keys(answer).find(
 		(name) => name.endsWith('ClientUrl') && isUrl(answer[name]),
 	);

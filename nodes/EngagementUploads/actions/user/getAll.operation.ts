@@ -1,26 +1,23 @@
-/** User > Get Many (interface section 4.6). */
+/** User > Get Many (docs/service.md#users). */
+import * as api from '../../api/endpoints';
 import { optionsField } from '../../fields/options';
 import { outputFields } from '../../fields/output';
 import { limitOf, pagingFields } from '../../fields/paging';
-import { CLIENT_ID } from '../../transport/address';
-import { user } from '../../api/kinds';
 import { readList } from '../../transport/list';
-import { reads } from '../operation';
-import { shownFor } from '../shown';
+import { reads, type Operation } from '../operation';
 
-export const fields = shownFor('user', 'getAll', [
-	...pagingFields,
-	...outputFields,
-	optionsField('parallelRequests'),
-]);
-
-export const operation = reads((item) => {
-	const limit = limitOf(item);
-	const shape = item.outputMapper('user');
-	const call = item.caller('GET')(`/v1/clients/${CLIENT_ID}/users`, 'get the users');
-	return async () => {
-		const users = await readList(item.run.service, call, user, { limit });
-		item.addListHints(users.length, limit);
-		return users.map((record) => shape(record));
-	};
-});
+export const getManyUsers: Operation = {
+	resource: 'user',
+	operation: 'getAll',
+	name: 'Get Many',
+	action: 'Get many users',
+	description: 'Get the users of your account',
+	fields: [...pagingFields, ...outputFields, optionsField('parallelRequests')],
+	execute: reads((item, execution) => {
+		const limit = limitOf(item);
+		const map = execution.outputMapper(item, 'user');
+		const request = execution.request(item, api.listUsers());
+		return async () =>
+			await readList(execution.client, request, { limit, map: (record) => map(record) });
+	}),
+};

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { shaped, type OutputChoice } from '../../nodes/EngagementUploads/output/outputMapper.ts';
-import { simplified, type ShapeName } from '../../nodes/EngagementUploads/output/simplified.ts';
+import { toOutput, type OutputChoice } from '../../nodes/EngagementUploads/output/outputMapper.ts';
+import { simplify, type ShapeName } from '../../nodes/EngagementUploads/output/simplified.ts';
 import { EXAMPLES } from './records.mts';
 
 const source = { zone: 'Europe/London', engagementId: 7 };
@@ -9,7 +9,7 @@ const shapeNames = Object.keys(EXAMPLES) as ShapeName[];
 const engagement = EXAMPLES.engagement.record as IDataObject;
 
 const shapedAs = (record: IDataObject, choice: OutputChoice, shape: ShapeName = 'engagement') =>
-	shaped(record, shape, choice, source);
+	toOutput(record, shape, choice, source);
 const selected = (...fields: string[]): OutputChoice => ({ form: 'selectedFields', fields });
 
 describe('raw', () => {
@@ -20,7 +20,7 @@ describe('raw', () => {
 		);
 		fc.assert(
 			fc.property(record, fc.constantFrom(...shapeNames), (sent, shape) => {
-				const output = shaped(sent as IDataObject, shape, { form: 'raw' }, source);
+				const output = toOutput(sent as IDataObject, shape, { form: 'raw' }, source);
 				expect(JSON.stringify(output)).toBe(JSON.stringify(sent));
 			}),
 		);
@@ -35,9 +35,7 @@ describe('raw', () => {
 
 it.each(shapeNames)('simplified is the simplified record of a %s', (shape) => {
 	const record = EXAMPLES[shape].record as IDataObject;
-	expect(shapedAs(record, { form: 'simplified' }, shape)).toEqual(
-		simplified(record, shape, source),
-	);
+	expect(shapedAs(record, { form: 'simplified' }, shape)).toEqual(simplify(record, shape, source));
 });
 
 describe('selected fields', () => {

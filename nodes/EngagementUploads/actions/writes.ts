@@ -1,0 +1,33 @@
+/** Operations that change something in the service. */
+import {
+	outcomeOf,
+	prepareAll,
+	type Operation,
+	type Outcome,
+	type Prepare,
+	type Task,
+} from './operation';
+import type { Execution } from './execution';
+
+/** Executes an operation that changes something: one item after the other. */
+export function writes(prepare: Prepare): Operation['execute'] {
+	return async (execution) => await runSequentially(execution, prepareAll(execution, prepare));
+}
+
+/** Runs the task of each item in turn; the error that stops it says how many were done before. */
+export async function runSequentially(execution: Execution, tasks: Task[]): Promise<Outcome[]> {
+	const outcomes: Outcome[] = [];
+	for (const [index, task] of tasks.entries()) {
+		try {
+			outcomes.push(await outcomeOf(execution, index, task));
+		} catch (error) {
+			throw withProgress(error as Error, index, tasks.length);
+		}
+	}
+	return outcomes;
+}
+
+function withProgress(error: Error, done: number, all: number): Error {
+	if (all > 1) error.message += `. ${done} of ${all} items had already been processed`;
+	return error;
+}

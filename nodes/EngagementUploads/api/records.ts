@@ -1,0 +1,151 @@
+/**
+ * The records that the service sends, and how each is told apart from a list's wrapper
+ * (docs/service.md#records). Fields not named here pass through.
+ */
+import type { IDataObject } from 'n8n-workflow';
+import type { RecordKind } from '../transport/answers';
+
+/** A time as printed: ISO 8601 with or without an offset, or epoch milliseconds. */
+type Time = string | number | null;
+
+export interface Engagement extends IDataObject {
+	/** A number in lists, a text where an engagement was created. */
+	Id?: number | string;
+	externalEngagementId?: string | null;
+	name?: string | null;
+	status?: string | null;
+	type?: string | null;
+	connectorId?: number | string | null;
+	dataRefreshEnabled?: boolean;
+	createdAt?: Time;
+}
+
+export const engagement: RecordKind<Engagement> = {
+	distinctive: ['Id', 'externalEngagementId'],
+	ambiguous: ['id', 'engagementId'],
+	identity: [['Id'], ['id'], ['engagementId']],
+};
+
+export interface Company extends IDataObject {
+	name?: string | null;
+	registrationNumber?: string | null;
+	salesTaxNumber?: string | null;
+	townCity?: string | null;
+	countryCode?: string | null;
+	currencyIso?: string | null;
+}
+
+export const company: RecordKind<Company> = {
+	distinctive: [
+		'registrationNumber',
+		'salesTaxNumber',
+		'townCity',
+		'countryCode',
+		'currencyIso',
+		'name',
+	],
+	identity: [],
+};
+
+export interface Connector extends IDataObject {
+	id?: string | number;
+	/** The code that paths carry. */
+	name?: string;
+	title?: string | null;
+	/** `0` online, `1` offline */
+	type?: string | number | null;
+	isRefreshable?: boolean | string;
+	scopes?: string[] | null;
+}
+
+export const connector: RecordKind<Connector> = {
+	distinctive: ['isRefreshable'],
+	ambiguous: ['id', 'name'],
+	identity: [['id'], ['name']],
+};
+
+export interface Period extends IDataObject {
+	uploadId?: string;
+	yearId?: string;
+	periodId?: string;
+	name?: string | null;
+	startDate?: Time;
+	endDate?: Time;
+	periodNo?: number;
+}
+
+export const period: RecordKind<Period> = {
+	distinctive: ['periodId', 'yearId', 'periodNo'],
+	identity: [
+		['uploadId', 'yearId', 'periodId'],
+		['yearId', 'periodId'],
+	],
+};
+
+/** An upload of the upload list, or the last upload of an engagement, whose status is `status`. */
+export interface Upload extends IDataObject {
+	uploadId?: string | null;
+	uploadStatus?: string | null;
+	status?: string | null;
+	uploadType?: string | null;
+	engagementId?: number | string;
+	connectorName?: string | null;
+	creationDate?: Time;
+	completionDate?: Time;
+}
+
+export const upload: RecordKind<Upload> = {
+	distinctive: ['uploadId'],
+	identity: [['uploadId']],
+};
+
+export interface User extends IDataObject {
+	id?: number;
+	email?: string | null;
+	statusCode?: string | null;
+	userType?: string | null;
+	lastLoginDate?: Time;
+}
+
+export const user: RecordKind<User> = {
+	distinctive: ['email', 'userType'],
+	ambiguous: ['id'],
+	identity: [['id'], ['email']],
+};
+
+/** The processing steps of an upload. */
+export interface Workflow extends IDataObject {
+	uploadId?: string;
+	connector?: string | null;
+	status?: string | null;
+	created?: Time;
+	started?: Time;
+	lastUpdate?: Time;
+}
+
+export const workflow: RecordKind<Workflow> = {
+	distinctive: ['uploadId', 'steps'],
+	identity: [],
+};
+
+/** The answer to a started upload: where to send the customer. */
+export interface UploadStart extends IDataObject {
+	type?: string;
+	redirectUrl?: string | null;
+}
+
+export const uploadStart: RecordKind<UploadStart> = {
+	distinctive: ['type', 'redirectUrl'],
+	identity: [],
+};
+
+/** The answer to a refresh or a schedule. */
+export interface RefreshResult extends IDataObject {
+	action?: string;
+	url?: string | null;
+}
+
+export const refreshResult: RecordKind<RefreshResult> = {
+	distinctive: ['action', 'url'],
+	identity: [],
+};

@@ -1,0 +1,36 @@
+/** Filters by lists of IDs, which may be more than fit into one request. */
+import { chunked } from '../transport/batch';
+import type { Query } from '../transport/url';
+import { InputError } from '../values/inputError';
+
+/** A filter as the service takes it. */
+export interface ListFilter {
+	/** the query parameter */
+	name: string;
+	/** its name in the editor */
+	field: string;
+	ids: readonly string[] | undefined;
+	/** most IDs in a request */
+	maxIds: number;
+}
+
+/**
+ * The queries that, one after the other, list everything that the filter lets through.
+ * @param maxCharacters room for the IDs in a URL
+ * @throws InputError where several requests could not keep the order that was asked for
+ */
+export function splitQuery(
+	query: Query,
+	{ name, field, ids, maxIds }: ListFilter,
+	maxCharacters: number,
+): Query[] {
+	if (ids === undefined) return [query];
+	const chunks = chunked(ids, maxIds, maxCharacters);
+	if (chunks.length > 1 && query.orderBy !== undefined) {
+		throw new InputError(
+			`Sort works only for what fits into one request: ${field} is too long`,
+			`Remove Sort, or enter at most ${maxIds} entries in ${field}`,
+		);
+	}
+	return chunks.map((chunk) => ({ [name]: chunk.join(','), ...query }));
+}

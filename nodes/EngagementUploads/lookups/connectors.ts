@@ -1,0 +1,15 @@
+/** Connectors by the ID that engagements carry. */
+import type { Connector } from '../api/records';
+import { InputError } from '../values/inputError';
+import { pathPart, toText } from '../values/text';
+
+/** The name (code) of the connector with an ID. @throws InputError where there is none */
+export function connectorNameOf(connectors: Connector[], id: string): string {
+	const found = connectors.find((record) => toText(record.id) === id);
+	if (found !== undefined) return pathPart(found.name, 'Connector');
+	throw new InputError(`No connector has the ID “${id}”`, 'Choose the Connector from the list');
+}
+
+export function isRefreshable({ isRefreshable: value }: Connector): boolean {
+	return value === true || value === 'true';
+}

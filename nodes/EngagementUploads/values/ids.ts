@@ -1,0 +1,42 @@
+/** IDs of engagements and uploads as users enter them. */
+import { emptyField, InputError, quote } from './inputError';
+import { parseList } from './lists';
+import { pickField } from './objects';
+import { isEmpty } from './text';
+
+const ENGAGEMENT_ID = /^[1-9]\d{0,15}$/;
+const UPLOAD_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
+
+/** A whole number that identifies an engagement. */
+export function parseEngagementId(entered: unknown, field: string): number {
+	const value = pickField(entered, 'engagementId');
+	if (isEmpty(value)) throw emptyField(field);
+	const text = scalarText(value);
+	if (ENGAGEMENT_ID.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
+	throw new InputError(
+		`${field} ${quote(value)} is not a whole number`,
+		`Enter a number such as 1001 in ${field}`,
+	);
+}
+
+/** Engagement IDs in any form of a list; undefined when nothing was entered. */
+export function parseIds(value: unknown, field: string): number[] | undefined {
+	const list = parseList(value, field, 'engagementId');
+	return list && [...new Set(list.map((entry) => parseEngagementId(entry, field)))];
+}
+
+/** An upload ID: a UUID, or a number in older data. */
+export function parseUploadId(entered: unknown, field: string): string {
+	const value = pickField(entered, 'uploadId');
+	if (isEmpty(value)) throw emptyField(field);
+	const text = scalarText(value);
+	if (UPLOAD_ID.test(text)) return text;
+	throw new InputError(
+		`${field} ${quote(value)} is not an upload ID`,
+		`Enter an ID such as 5f0c9a3e-7d1b-4c52-9a54-0f5b7f1d2c11 in ${field}`,
+	);
+}
+
+function scalarText(value: unknown): string {
+	return typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
+}

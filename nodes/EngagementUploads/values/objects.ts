@@ -1,0 +1,70 @@
+/** Plain objects and JSON. */
+import type { IDataObject } from 'n8n-workflow';
+import { InputError } from './inputError';
+import { isEmpty } from './text';
+
+export function isObject(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value that a JSON text stands for; undefined when it is not JSON. */
+export function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+/** A JSON object, as text or from an expression; undefined when nothing was entered. */
+export function parseObject(value: unknown, field: string): IDataObject | undefined {
+	if (isEmpty(value)) return undefined;
+	const object = typeof value === 'string' ? parseJson(value) : value;
+	if (isObject(object)) return object;
+	throw new InputError(
+		object === undefined ? `${field} is not valid JSON` : `${field} is not a JSON object`,
+		`Enter an object such as {"name": "value"} in ${field}`,
+	);
+}
+
+/** A field of an object that was dropped into a parameter in place of that field, or the value itself. */
+export function pickField(value: unknown, name: string): unknown {
+	return isObject(value) && Object.hasOwn(value, name) ? value[name] : value;
+}
+
+/** Merges objects deeply; where both have a value, that of `over` counts. Neither is changed. */
+export function mergeDeep(
+	base: IDataObject | undefined,
+	over: IDataObject | undefined,
+): IDataObject | undefined {
+	if (base === undefined || over === undefined) return base ?? over;
+	const merged: IDataObject = { ...base };
+	for (const [name, above] of Object.entries(over)) {
+		const below = Object.hasOwn(base, name) ? base[name] : undefined;
+		const value = isObject(below) && isObject(above) ? mergeDeep(below, above) : above;
+		Object.defineProperty(merged, name, { value, ...OWN_PROPERTY });
+	}
+	return merged;
+}
+
+/** A plain assignment to a field named `__proto__` would change the prototype instead. */
+const OWN_PROPERTY = { writable: true, enumerable: true, configurable: true };
+
+/**
+ * The value of a field; a dotted name leads into nested objects, and through lists to a list of
+ * values. A field whose own name holds the dot takes precedence.
+ */
+export function valueAt(value: unknown, name: string): unknown {
+	if (Array.isArray(value)) {
+		const values = value
+			.map((entry) => valueAt(entry, name))
+			.filter((entry) => entry !== undefined);
+		return values.length > 0 ? values : undefined;
+	}
+	if (!isObject(value)) return undefined;
+	if (Object.hasOwn(value, name)) return value[name];
+	const dot = name.indexOf('.');
+	if (dot < 0) return undefined;
+	const outer = name.slice(0, dot);
+	return Object.hasOwn(value, outer) ? valueAt(value[outer], name.slice(dot + 1)) : undefined;
+}
