@@ -1,11 +1,11 @@
 import { answerParent } from './peer.mts';
 import { takeSentTooEarly } from './too-early.mts';
 import type { Target } from './service-process.mts';
-import type { ContestantName, Task } from './works.mts';
+import type { ContestantName, Work } from './works.mts';
 
 /** What a contestant is told: who it is, or what to do. */
 export type ContestantOrder =
-	| { order: 'prepare'; name: ContestantName; target: Target; task: Task }
+	| { order: 'prepare'; name: ContestantName; target: Target; work: Work }
 	| { order: 'run' };
 
 /** One run: what it took and what came of it; memory is the most that the process ever held. */
@@ -22,7 +22,7 @@ export interface Effort {
 export type Contestant = () => Promise<number>;
 
 /** Makes a contestant ready. */
-export type Prepare = (target: Target, task: Task) => Promise<Contestant>;
+export type Prepare = (target: Target, work: Work) => Promise<Contestant>;
 
 async function prepareOf(name: ContestantName): Promise<Prepare> {
 	if (name === 'undici') return (await import('./contestants/undici.mts')).prepareUndici;
@@ -32,6 +32,10 @@ async function prepareOf(name: ContestantName): Promise<Prepare> {
 	if (name === 'httpRequest') {
 		return (await import('./contestants/httpRequest.mts')).prepareHttpRequest;
 	}
+	if (name === 'httpRequestBatched') {
+		return (await import('./contestants/httpRequest.mts')).prepareBatchedHttpRequest;
+	}
+	if (name === 'engine') return (await import('./contestants/engine.mts')).prepareEngine;
 	if (name === 'trigger') return (await import('./contestants/trigger.mts')).prepareTrigger;
 	return (await import('./contestants/node.mts')).prepareNode;
 }
@@ -57,7 +61,7 @@ let contestant: Contestant | undefined;
 
 answerParent<ContestantOrder>(async (message) => {
 	if (message.order === 'prepare') {
-		contestant = await (await prepareOf(message.name))(message.target, message.task);
+		contestant = await (await prepareOf(message.name))(message.target, message.work);
 		return undefined;
 	}
 	if (contestant === undefined) throw new Error('The contestant has not been prepared');

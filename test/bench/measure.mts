@@ -26,11 +26,13 @@ export async function measureWork(work: Work, runs: number): Promise<Result[]> {
 	const service = new Peer('service-process.mts');
 	const peers = new Map<ContestantName, Peer>();
 	try {
-		const target = await service.ask<Target>(order({ order: 'start', world: work.world }));
+		const target = await service.ask<Target>(
+			order({ order: 'start', world: work.world, roundTripMs: work.roundTripMs }),
+		);
 		for (const name of work.contestants) {
 			const peer = new Peer('contestant-process.mts');
 			peers.set(name, peer);
-			await peer.ask(task({ order: 'prepare', name, target, task: work.task }));
+			await peer.ask(task({ order: 'prepare', name, target, work }));
 			if (work.warmUp) await warmUp(service, peer);
 		}
 		const figures = new Map<ContestantName, Figures[]>();

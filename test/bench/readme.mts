@@ -1,5 +1,6 @@
+import { limitOf, type Limit } from './limits.mts';
 import type { Figures, Result } from './measure.mts';
-import { settingOf, tableOf } from './report.mts';
+import { latencyOf, settingOf, tableOf } from './report.mts';
 
 const BEGIN = '<!-- What follows is made by npm run bench -->';
 const END = '<!-- What stands before was made by npm run bench -->';
@@ -8,6 +9,7 @@ const COLUMNS = [
 	'This package',
 	'HTTP Request',
 	'Ratio',
+	'Limit',
 	'Requests',
 	'Most at once',
 	'Records lost',
@@ -28,27 +30,31 @@ function speedTable(results: Result[]): string[] {
 	const own = results.filter(
 		({ work, contestant }) =>
 			contestant === 'trigger' ||
-			(contestant === 'node' && (work.latencyMs > 0 || work.rateLimit !== undefined)),
+			(contestant === 'node' &&
+				(work.latencyMs > 0 || work.roundTripMs !== undefined || work.rateLimit !== undefined)),
 	);
-	const rows = own.map(({ work, median }) => {
+	const rows = own.map((result) => {
+		const { work } = result;
 		const other = results.find(
-			(result) => result.work === work && result.contestant === 'httpRequest',
+			(other) => other.work === work && other.contestant === 'httpRequest',
 		);
-		return rowOf(work.title, work.latencyMs, median, other?.median);
+		return rowOf(result, limitOf(result, results), other?.median);
 	});
 	return tableOf(COLUMNS, rows, 1);
 }
 
-function rowOf(title: string, latencyMs: number, own: Figures, other?: Figures): string[] {
+function rowOf({ work, median: own }: Result, limit?: Limit, other?: Figures): string[] {
+	const { title, latencyMs, roundTripMs = 0 } = work;
 	const both = (show: (figures: Figures) => number) =>
 		[own, ...(other ? [other] : [])]
 			.map((figures) => show(figures).toLocaleString('en-GB'))
 			.join(' / ');
 	return [
-		latencyMs > 0 ? `${title}, ${latencyMs} ms` : title,
+		latencyMs + roundTripMs > 0 ? `${title}, ${latencyOf(work)}` : title,
 		seconds(own.wallMs),
 		other ? seconds(other.wallMs) : '',
 		other ? ratio(other.wallMs / own.wallMs) : '',
+		limit ? seconds(limit.ms) : '',
 		both(({ requests }) => requests),
 		both(({ mostAtOnce }) => mostAtOnce),
 		both(({ lost }) => lost),

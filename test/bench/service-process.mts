@@ -4,11 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import { answerParent } from './peer.mts';
+import { SlowLine } from './slow-line.mts';
 import type { RateLimit, World } from './works.mts';
 
 /** What the service is told: to start, to begin a measurement, or to tell what it saw since. */
 export type ServiceOrder =
-	| { order: 'start'; world: World }
+	| { order: 'start'; world: World; roundTripMs?: number }
 	| { order: 'begin'; latencyMs: number; rateLimit: RateLimit | null }
 	| { order: 'tell' };
 
@@ -35,19 +36,23 @@ const BETWEEN_UPLOADS = 120_000;
 const NEWEST = 60_000;
 
 let service: SimulatedService | undefined;
+let line: SlowLine | undefined;
 let seen: Seen;
 
 subscribe('net.server.socket', (message) => {
-	if ((message as { socket?: Socket }).socket !== undefined) seen.connections += 1;
+	const { socket } = message as { socket?: Socket };
+	const port = socket?.localPort;
+	if (port !== undefined && service?.url.endsWith(`:${port}`)) seen.connections += 1;
 });
 
-async function start(world: World): Promise<Target> {
+async function start(world: World, roundTripMs?: number): Promise<Target> {
 	service = await startService({ record: false, settings: { tokenLifetimeMs: 24 * 3_600_000 } });
+	if (roundTripMs !== undefined) line = await SlowLine.to(service.url, roundTripMs);
 	reset();
 	fill(service, world);
 	watch(service);
-	const { url, clientId, subscriptionKey, accessToken } = service;
-	return { url, clientId, subscriptionKey, accessToken };
+	const { clientId, subscriptionKey, accessToken } = service;
+	return { url: line?.url ?? service.url, clientId, subscriptionKey, accessToken };
 }
 
 function fill({ model }: SimulatedService, world: World): void {
@@ -75,12 +80,14 @@ function watch(watched: SimulatedService): void {
 function reset(): void {
 	seen = { requests: 0, mostAtOnce: 0, connections: 0, refused: 0 };
 	service?.clearRequests();
+	if (line !== undefined) line.mostOpen = 0;
 }
 
 answerParent<ServiceOrder>(async (message) => {
-	if (message.order === 'start') return await start(message.world);
+	if (message.order === 'start') return await start(message.world, message.roundTripMs);
 	if (service === undefined) throw new Error('The service has not been started');
-	if (message.order === 'tell') return { ...seen, mostAtOnce: service.mostAtOnce };
+	if (message.order === 'tell')
+		return { ...seen, mostAtOnce: line?.mostOpen ?? service.mostAtOnce };
 	const { latencyMs, rateLimit } = message;
 	// What the run before was allowed must not count against this one.
 	if (rateLimit !== null) await sleep(rateLimit.perMs);

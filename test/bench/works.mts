@@ -1,11 +1,20 @@
 /** What a contestant is asked to do; every list comes with 100 records to the page. */
 export type Task =
 	| { kind: 'uploads' | 'backlog'; uploads: number }
-	| { kind: 'company' | 'lastUpload' | 'create'; engagements: number }
+	| { kind: 'company' | 'lastUpload' | 'create' | 'refresh'; engagements: number }
 	| { kind: 'emptyPoll' };
 
 /** Who does the work. */
-export type ContestantName = 'node' | 'trigger' | 'httpRequest' | 'undici' | 'undiciGrowing';
+export type ContestantName =
+	| 'node'
+	| 'trigger'
+	| 'httpRequest'
+	/** With its batching set to as many requests at once as this node has. */
+	| 'httpRequestBatched'
+	| 'undici'
+	| 'undiciGrowing'
+	/** n8n's engine with a node that only reads its parameter for each item. */
+	| 'engine';
 
 /** What is in the service before the work begins. */
 export interface World {
@@ -25,7 +34,10 @@ export interface Work {
 	title: string;
 	task: Task;
 	world: World;
+	/** How long the service takes to answer. */
 	latencyMs: number;
+	/** Over TLS, on a line where each round trip takes so long, those of handshakes included. */
+	roundTripMs?: number;
 	rateLimit?: RateLimit;
 	contestants: ContestantName[];
 	/** Records that must arrive. */
@@ -43,7 +55,9 @@ export const MOST_AT_ONCE = 64;
 /** The limit of the works under a limit. */
 export const LIMIT: RateLimit = { requests: 100, perMs: 1000 };
 
-const ALL: ContestantName[] = ['node', 'httpRequest', 'undici', 'undiciGrowing'];
+const LISTS: ContestantName[] = ['node', 'httpRequest', 'undici', 'undiciGrowing'];
+const SINGLES: ContestantName[] = [...LISTS, 'httpRequestBatched'];
+const WRITES: ContestantName[] = ['node', 'httpRequest', 'httpRequestBatched', 'undiciGrowing'];
 const NODES: ContestantName[] = ['node', 'httpRequest'];
 
 function count(number: number): string {
@@ -57,7 +71,7 @@ function uploads(number: number, latencyMs: number): Work {
 		task: { kind: 'uploads', uploads: number },
 		world: { engagements: 1000, uploads: number },
 		latencyMs,
-		contestants: number > 10_000 ? NODES : ALL,
+		contestants: number > 10_000 ? NODES : LISTS,
 		expected: number,
 		warmUp: number <= 10_000,
 	};
@@ -70,7 +84,7 @@ function company(engagements: number, latencyMs: number): Work {
 		task: { kind: 'company', engagements },
 		world: { engagements, uploads: 0 },
 		latencyMs,
-		contestants: ALL,
+		contestants: latencyMs > 0 ? SINGLES : LISTS,
 		expected: engagements,
 		warmUp: true,
 	};
@@ -83,7 +97,7 @@ function lastUploads(engagements: number, latencyMs: number): Work {
 		task: { kind: 'lastUpload', engagements },
 		world: { engagements, uploads: engagements },
 		latencyMs,
-		contestants: ALL,
+		contestants: [...SINGLES, 'engine'],
 		expected: engagements,
 		warmUp: true,
 	};
@@ -100,14 +114,26 @@ function limited(work: Work): Work {
 	};
 }
 
-function create(engagements: number, latencyMs: number): Work {
+/** The same over TLS and a slow line, in place of a slow service. */
+function remote(work: Work, roundTripMs: number): Work {
 	return {
-		id: `create-${engagements}-${latencyMs}`,
-		title: `Create ${count(engagements)} engagements`,
-		task: { kind: 'create', engagements },
-		world: { engagements: 1, uploads: 0 },
+		...work,
+		id: `${work.id}-tls`,
+		title: `${work.title}, over TLS`,
+		latencyMs: 0,
+		roundTripMs,
+	};
+}
+
+function writes(kind: 'create' | 'refresh', engagements: number, latencyMs: number): Work {
+	const verb = kind === 'create' ? 'Create' : 'Refresh';
+	return {
+		id: `${kind}-${engagements}-${latencyMs}`,
+		title: `${verb} ${count(engagements)} engagements`,
+		task: { kind, engagements },
+		world: { engagements: kind === 'create' ? 1 : engagements, uploads: 0 },
 		latencyMs,
-		contestants: NODES,
+		contestants: latencyMs > 0 ? WRITES : NODES,
 		expected: engagements,
 		warmUp: true,
 	};
@@ -131,7 +157,7 @@ function polling(number: number): Work[] {
 		{
 			...common,
 			id: 'backlog',
-			title: `Back-log of ${count(number)} uploads, 1,000 to the poll`,
+			title: `Backlog of ${count(number)} uploads, 1,000 to the poll`,
 			task: { kind: 'backlog', uploads: number },
 			latencyMs: 0,
 			expected: number,
@@ -149,7 +175,9 @@ export function worksOf(quick: boolean): Work[] {
 			company(500, 50),
 			lastUploads(1000, 50),
 			limited(company(300, 0)),
-			create(50, 0),
+			writes('create', 50, 0),
+			writes('create', 50, 50),
+			remote(uploads(2000, 0), 50),
 			...polling(5000),
 		];
 	}
@@ -161,7 +189,15 @@ export function worksOf(quick: boolean): Work[] {
 		lastUploads(1000, 50),
 		limited(company(500, 0)),
 		limited(lastUploads(1000, 0)),
-		create(200, 50),
+		...(['create', 'refresh'] as const).flatMap((kind) =>
+			[200, 1000].flatMap((engagements) =>
+				[0, 50, 200].map((latencyMs) => writes(kind, engagements, latencyMs)),
+			),
+		),
+		...[uploads(10_000, 50), company(500, 50), lastUploads(1000, 50)].map((work) =>
+			remote(work, 50),
+		),
+		...(['create', 'refresh'] as const).map((kind) => remote(writes(kind, 200, 50), 50)),
 		...polling(100_000),
 	];
 }

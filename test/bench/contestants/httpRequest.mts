@@ -12,18 +12,32 @@ import { typesOf } from '../../support/engine/types.mts';
 import type { Contestant } from '../contestant-process.mts';
 import { INSTALLED } from '../install.mts';
 import type { Target } from '../service-process.mts';
-import { PAGE_SIZE, type Task } from '../works.mts';
-import { itemsOf } from './items.mts';
+import { MOST_AT_ONCE, PAGE_SIZE, type Task, type Work } from '../works.mts';
+import { CONNECTOR, itemsOf } from './items.mts';
 
 const NODE = 'n8n-nodes-base.httpRequest';
 
+/** What TCP, TLS and the request itself take on a slow line. */
+const ROUND_TRIPS = 3;
+
 /** n8n's HTTP Request node, set up as a user would: header credential, pagination for lists. */
-export async function prepareHttpRequest(target: Target, task: Task): Promise<Contestant> {
+export async function prepareHttpRequest(target: Target, { task }: Work): Promise<Contestant> {
+	return prepare(target, task, {});
+}
+
+/** The same with batching: as many requests as this node has at once, each time an answer takes. */
+export async function prepareBatchedHttpRequest(target: Target, work: Work): Promise<Contestant> {
+	const batchInterval = work.latencyMs + ROUND_TRIPS * (work.roundTripMs ?? 0);
+	const batching = { batch: { batchSize: MOST_AT_ONCE, batchInterval } };
+	return prepare(target, work.task, { options: { batching } });
+}
+
+function prepare(target: Target, task: Task, more: INodeParameters): Contestant {
 	const types = loadTypes();
 	const credentials = {
 		httpHeaderAuth: { name: 'Authorization', value: `Bearer ${target.accessToken}` },
 	};
-	const parameters = { ...commonParameters(target), ...parametersOf(target, task) };
+	const parameters = { ...commonParameters(target), ...parametersOf(target, task), ...more };
 	return async () => {
 		const { items, error } = await runNode({
 			node: NODE,
@@ -90,6 +104,11 @@ function parametersOf({ url, clientId }: Target, task: Task): INodeParameters {
 				sendBody: true,
 				specifyBody: 'json',
 				jsonBody: '={{ { "sme": { "name": $json.name } } }}',
+			};
+		case 'refresh':
+			return {
+				method: 'POST',
+				url: `=${url}/v1/engagements/{{ $json.engagementId }}/connectors/${CONNECTOR}/refresh`,
 			};
 		default:
 			throw new Error(`${task.kind} is for the trigger`);

@@ -5,8 +5,8 @@ import { typesOfPackage } from '../../support/engine/types.mts';
 import type { Contestant } from '../contestant-process.mts';
 import { MEASURED_PACKAGE } from '../install.mts';
 import type { Target } from '../service-process.mts';
-import { PAGE_SIZE, type Task } from '../works.mts';
-import { itemsOf } from './items.mts';
+import { PAGE_SIZE, type Task, type Work } from '../works.mts';
+import { CONNECTOR, itemsOf } from './items.mts';
 
 /** The credential as a user would enter it, with a token from the service. */
 export function credentialOf(target: Target) {
@@ -21,7 +21,7 @@ export function credentialOf(target: Target) {
 }
 
 /** This project's node as it is built, with its defaults. */
-export async function prepareNode(target: Target, task: Task): Promise<Contestant> {
+export async function prepareNode(target: Target, { task }: Work): Promise<Contestant> {
 	const types = await typesOfPackage(MEASURED_PACKAGE);
 	const credentials = credentialOf(target);
 	const parameters = parametersOf(task);
@@ -31,9 +31,11 @@ export async function prepareNode(target: Target, task: Task): Promise<Contestan
 			credentials,
 			parameters,
 			items: itemsOf(task),
+			// Writes go side by side where failures do not stop the others.
+			onError: 'continueRegularOutput',
 		});
 		if (error !== undefined) throw error;
-		return items.length;
+		return items.filter(({ json }) => json.error === undefined).length;
 	};
 }
 
@@ -60,6 +62,13 @@ function parametersOf(task: Task): INodeParameters {
 			};
 		case 'create':
 			return { resource: 'engagement', operation: 'create', name: '={{ $json.name }}' };
+		case 'refresh':
+			return {
+				resource: 'dataRefresh',
+				operation: 'run',
+				engagementId: { __rl: true, mode: 'id', value: '={{ $json.engagementId }}' },
+				connectorName: { __rl: true, mode: 'name', value: CONNECTOR },
+			};
 		default:
 			throw new Error(`${task.kind} is for the trigger`);
 	}

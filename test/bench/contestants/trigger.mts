@@ -3,11 +3,11 @@ import { typesOfPackage } from '../../support/engine/types.mts';
 import type { Contestant } from '../contestant-process.mts';
 import { MEASURED_PACKAGE } from '../install.mts';
 import type { Target } from '../service-process.mts';
-import type { Task } from '../works.mts';
+import type { Work } from '../works.mts';
 import { credentialOf } from './node.mts';
 
 /** This project's trigger as it is built, with its defaults. */
-export async function prepareTrigger(target: Target, task: Task): Promise<Contestant> {
+export async function prepareTrigger(target: Target, { task }: Work): Promise<Contestant> {
 	const types = await typesOfPackage(MEASURED_PACKAGE);
 	const credentials = credentialOf(target);
 	if (task.kind === 'backlog') {

@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { Agent, request } from 'undici';
 
 import {
@@ -7,29 +8,30 @@ import {
 } from '../../../nodes/EngagementUploads/transport/pool.ts';
 import type { Contestant } from '../contestant-process.mts';
 import type { Target } from '../service-process.mts';
-import { MOST_AT_ONCE, PAGE_SIZE, type Task } from '../works.mts';
+import { MOST_AT_ONCE, PAGE_SIZE, type Task, type Work } from '../works.mts';
+import { CONNECTOR, itemsOf } from './items.mts';
 
 const IDS_PER_REQUEST = 100;
 
-type Ask = (path: string) => Promise<unknown>;
+type Ask = (path: string, body?: object) => Promise<unknown>;
 
 /*
  * undici with nothing around it, as fast as these requests can be sent: 64 at once from the start.
  * No connection is kept (`pipelining: 0`), since n8n's helpers keep none either.
  */
-export async function prepareUndici(target: Target, task: Task): Promise<Contestant> {
+export async function prepareUndici(target: Target, { task }: Work): Promise<Contestant> {
 	const ask = asker(target);
 	return async () => await perform(task, target, ask);
 }
 
 /** The same with as many requests at once as this project's node has: 8 at the start, then more. */
-export async function prepareGrowingUndici(target: Target, task: Task): Promise<Contestant> {
+export async function prepareGrowingUndici(target: Target, { task }: Work): Promise<Contestant> {
 	const ask = asker(target);
 	return async () => {
 		const pool = new RequestPool(MOST_AT_ONCE, systemClock, () => {});
-		return await perform(task, target, async (path) =>
+		return await perform(task, target, async (path, body) =>
 			pool.run(async (slot) => {
-				const answer = await ask(path);
+				const answer = await ask(path, body);
 				slot.onSuccess();
 				return answer;
 			}),
@@ -43,9 +45,13 @@ function asker({ url, accessToken, subscriptionKey }: Target): Ask {
 		authorization: `Bearer ${accessToken}`,
 		'ocp-apim-subscription-key': subscriptionKey,
 	};
-	return async (path) => {
-		const { statusCode, body } = await request(`${url}${path}`, { dispatcher, headers });
-		if (statusCode !== 200) throw new Error(`The service answered ${statusCode}`);
+	return async (path, sent) => {
+		const { statusCode, body } = await request(`${url}${path}`, {
+			dispatcher,
+			headers: sent ? { ...headers, 'content-type': 'application/json' } : headers,
+			...(sent ? { method: 'POST', body: JSON.stringify(sent) } : {}),
+		});
+		if (statusCode >= 300) throw new Error(`The service answered ${statusCode}`);
 		return await body.json();
 	};
 }
@@ -57,18 +63,31 @@ async function perform(task: Task, { clientId }: Target, ask: Ask): Promise<numb
 		const first = await ask(page(0));
 		const { totalPages } = first as { totalPages: number };
 		const others = numbers(totalPages).slice(1).map(page);
-		return contentOf([first, ...(await mapOrdered(others, MOST_AT_ONCE, ask))]);
+		return contentOf([
+			first,
+			...(await mapOrdered(others, MOST_AT_ONCE, async (path) => await ask(path))),
+		]);
 	}
 	if (task.kind === 'company') {
 		const paths = numbers(task.engagements).map((n) => `/v1/engagements/${n + 1}/companyDetails`);
-		return (await mapOrdered(paths, MOST_AT_ONCE, ask)).length;
+		return (await mapOrdered(paths, MOST_AT_ONCE, async (path) => await ask(path))).length;
 	}
 	if (task.kind === 'lastUpload') {
 		const paths = numbers(Math.ceil(task.engagements / IDS_PER_REQUEST)).map((batch) => {
 			const ids = numbers(IDS_PER_REQUEST).map((n) => batch * IDS_PER_REQUEST + n + 1);
 			return `${client}/lastUploads?engagementIds=${ids.join(',')}&page=0&size=${ids.length}`;
 		});
-		return contentOf(await mapOrdered(paths, MOST_AT_ONCE, ask));
+		return contentOf(await mapOrdered(paths, MOST_AT_ONCE, async (path) => await ask(path)));
+	}
+	if (task.kind === 'create') {
+		const create = async (item: IDataObject) =>
+			await ask(`${client}/engagements`, { sme: { name: item.name } });
+		return (await mapOrdered(itemsOf(task), MOST_AT_ONCE, create)).length;
+	}
+	if (task.kind === 'refresh') {
+		const refresh = async ({ engagementId }: IDataObject) =>
+			await ask(`/v1/engagements/${engagementId}/connectors/${CONNECTOR}/refresh`, {});
+		return (await mapOrdered(itemsOf(task), MOST_AT_ONCE, refresh)).length;
 	}
 	throw new Error(`undici does not do ${task.kind}`);
 }
