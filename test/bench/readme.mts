@@ -1,14 +1,15 @@
-import { limitOf, type Limit } from './limits.mts';
+import { figuresOf, limitOf } from './limits.mts';
 import type { Figures, Result } from './measure.mts';
 import { latencyOf, settingOf, tableOf } from './report.mts';
+import { MOST_AT_ONCE } from './works.mts';
 
 const BEGIN = '<!-- What follows is made by npm run bench -->';
 const END = '<!-- What stands before was made by npm run bench -->';
 const COLUMNS = [
-	'Work, latency of the service',
+	'Work, and what answers wait for',
 	'This package',
 	'HTTP Request',
-	'Ratio',
+	`In batches of ${MOST_AT_ONCE}`,
 	'Limit',
 	'Requests',
 	'Most at once',
@@ -33,18 +34,17 @@ function speedTable(results: Result[]): string[] {
 			(contestant === 'node' &&
 				(work.latencyMs > 0 || work.roundTripMs !== undefined || work.rateLimit !== undefined)),
 	);
-	const rows = own.map((result) => {
-		const { work } = result;
-		const other = results.find(
-			(other) => other.work === work && other.contestant === 'httpRequest',
-		);
-		return rowOf(result, limitOf(result, results), other?.median);
-	});
-	return tableOf(COLUMNS, rows, 1);
+	return tableOf(
+		COLUMNS,
+		own.map((result) => rowOf(result, results)),
+		1,
+	);
 }
 
-function rowOf({ work, median: own }: Result, limit?: Limit, other?: Figures): string[] {
+function rowOf(result: Result, results: Result[]): string[] {
+	const { work, median: own } = result;
 	const { title, latencyMs, roundTripMs = 0 } = work;
+	const other = figuresOf(results, work.id, 'httpRequest');
 	const both = (show: (figures: Figures) => number) =>
 		[own, ...(other ? [other] : [])]
 			.map((figures) => show(figures).toLocaleString('en-GB'))
@@ -52,14 +52,15 @@ function rowOf({ work, median: own }: Result, limit?: Limit, other?: Figures): s
 	return [
 		latencyMs + roundTripMs > 0 ? `${title}, ${latencyOf(work)}` : title,
 		seconds(own.wallMs),
-		other ? seconds(other.wallMs) : '',
-		other ? ratio(other.wallMs / own.wallMs) : '',
-		limit ? seconds(limit.ms) : '',
+		seconds(other?.wallMs),
+		seconds(figuresOf(results, work.id, 'httpRequestBatched')?.wallMs),
+		seconds(limitOf(result, results)?.ms),
 		both(({ requests }) => requests),
 		both(({ mostAtOnce }) => mostAtOnce),
 		both(({ lost }) => lost),
 	];
 }
 
-const ratio = (value: number) => value.toFixed(value < 1 ? 2 : 1);
-const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(2)} s`;
+function seconds(milliseconds?: number): string {
+	return milliseconds === undefined ? '' : `${(milliseconds / 1000).toFixed(2)} s`;
+}
