@@ -31,12 +31,12 @@ export class Execution {
 		this.items = context.getInputData().map((_, index) => new Item(context, parameters, index));
 	}
 
-	/** Whether On Error lets the other items go on after one has failed. */
+	/** Whether On Error lets the other items continue after one has failed. */
 	get continuesOnFail(): boolean {
 		return this.context.continueOnFail();
 	}
 
-	/** Something that items use together, made by the first that needs it. */
+	/** A value that items share, created by the first one that needs it. */
 	share<T>(key: string, make: () => T): T {
 		if (!this.shared.has(key)) this.shared.set(key, make());
 		return this.shared.get(key) as T;
@@ -47,7 +47,7 @@ export class Execution {
 		return withOptions(request, item.options, item.index);
 	}
 
-	/** The requests that, one after the other, list everything a filter by IDs lets through. */
+	/** The requests that together list everything that matches a filter by IDs. */
 	listRequests<T extends IDataObject>(
 		item: Item,
 		request: ApiRequest<T>,
@@ -62,12 +62,12 @@ export class Execution {
 		return queries.map((query) => this.request(item, { ...request, query }));
 	}
 
-	/** Sends a request of an item that is answered by one record. */
+	/** Sends an item's request for a single record. */
 	async record<T extends IDataObject>(item: Item, request: ApiRequest<T>): Promise<T> {
 		return await this.client.record(this.request(item, request));
 	}
 
-	/** Reads Output and Fields; the result makes an item's records of those that the service sent. */
+	/** Reads Output and Fields; the result maps the service's records to output records. */
 	outputMapper(
 		item: Item,
 		shape: ShapeName,
@@ -77,7 +77,7 @@ export class Execution {
 		return (record, engagementId) => toOutput(record, shape, output, { zone, engagementId });
 	}
 
-	/** Reads the field Engagement; the result looks the ID up where an external ID was given. */
+	/** Reads the field Engagement; the result looks up the ID if an external ID was entered. */
 	engagementId(item: Item): () => Promise<number> {
 		const choice = readEngagement(item);
 		if ('id' in choice) return async () => choice.id;
@@ -89,14 +89,14 @@ export class Execution {
 		};
 	}
 
-	/** The engagements with an external ID; those of all items are looked up together. */
+	/** The engagements with an external ID; all items share one lookup. */
 	lookUpEngagements(externalId: string): () => Promise<Engagement[]> {
 		const batch = this.share('engagements by external ID', () => engagementsBatch(this.client));
 		batch.add(externalId);
 		return async () => (await batch.get(externalId)) ?? [];
 	}
 
-	/** Reads the field Connector; the result looks the name up where an ID was given. */
+	/** Reads the field Connector; the result looks up the name if an ID was entered. */
 	connectorName(item: Item): () => Promise<string> {
 		const choice = readConnector(item);
 		if ('name' in choice) return async () => choice.name;
@@ -109,7 +109,7 @@ export class Execution {
 		};
 	}
 
-	/** Tells the user where the filters of a list let no record through. */
+	/** Adds a hint if no record matches the filters of a list. */
 	addListHints(item: Item, count: number): void {
 		const isFiltered = Object.values(item.collection('filters')).some((value) => !isEmpty(value));
 		if (count === 0 && isFiltered) this.hints.add('nothingMatched', item.index);

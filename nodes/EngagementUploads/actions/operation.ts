@@ -1,6 +1,6 @@
 /**
- * What an operation is: its entry in the editor, its fields, and what it does with all input items.
- * The parameters of every item are read and checked before the first request, so that wrong input
+ * An operation: its entry in the editor, its fields, and what it does with all input items. The
+ * parameters of every item are read and validated before the first request, so that invalid input
  * costs nothing.
  */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
@@ -25,13 +25,13 @@ export interface Operation {
 	execute(execution: Execution): Promise<Outcome[]>;
 }
 
-/** What is left to do for an item once its parameters were checked. */
+/** The work for an item whose parameters are valid. */
 export type Task<T = IDataObject[]> = () => Promise<T>;
 
-/** Reads and checks the parameters of one item. @throws NodeOperationError */
+/** Reads and validates the parameters of one item. @throws NodeOperationError */
 export type Prepare<T = IDataObject[]> = (item: Item, execution: Execution) => Task<T>;
 
-/** Executes an operation that only reads: items in parallel, results in their order. */
+/** Executes an operation that only reads: items run in parallel, results keep their order. */
 export function reads(prepare: Prepare): Operation['execute'] {
 	return async (execution) => {
 		const tasks = prepareAll(execution, prepare);
@@ -44,11 +44,11 @@ export function reads(prepare: Prepare): Operation['execute'] {
 	};
 }
 
-/** Prepares every item; one that cannot be prepared stops all, or becomes a task that fails. */
+/** Prepares every item; an invalid one stops the execution, or becomes a task that fails. */
 export function prepareAll<T>(execution: Execution, prepare: Prepare<T>): Array<Task<T>> {
 	return execution.items.map((item) => {
 		try {
-			// Not every operation has options of its own, but each is refused for a wrong one.
+			// Not every operation has its own options, but all of them reject invalid ones.
 			void item.options;
 			return prepare(item, execution);
 		} catch (error) {
@@ -59,7 +59,10 @@ export function prepareAll<T>(execution: Execution, prepare: Prepare<T>): Array<
 	});
 }
 
-/** Runs the task of an item. A failure is its outcome where On Error says so, else it stops all. */
+/**
+ * Runs an item's task. A failure becomes its outcome if On Error says so; otherwise it stops the
+ * execution.
+ */
 export async function outcomeOf(execution: Execution, index: number, task: Task): Promise<Outcome> {
 	try {
 		return { records: await task() };

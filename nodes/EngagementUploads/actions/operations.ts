@@ -56,7 +56,7 @@ export const properties: INodeProperties[] = [
 function operationList(resource: string): INodeProperties {
 	const entries = operations.filter((each) => each.resource === resource);
 	const preferred = entries.find(({ operation }) => operation === 'getAll') ?? entries[0];
-	// n8n's lint rules want to see a literal default.
+	// n8n's lint rules require a literal default.
 	const list: INodeProperties = {
 		displayName: 'Operation',
 		name: 'operation',

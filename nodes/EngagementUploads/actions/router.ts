@@ -1,4 +1,4 @@
-/** Finds the chosen operation, executes it, and links its results to the input items. */
+/** Finds the chosen operation, executes it, and pairs its results with the input items. */
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { optionsOf, type Options } from '../fields/options';
 import { ServiceClient } from '../transport/client';
@@ -10,7 +10,7 @@ import { operations } from './operations';
 
 export async function route(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const outcomes = await execute(context).catch(async (error: Error): Promise<Outcome[]> => {
-		// Otherwise n8n would hand on the input items as if they were results.
+		// Otherwise n8n would pass on the input items as if they were results.
 		if (context.continueOnFail()) return context.getInputData().map(() => ({ error }));
 		return await Promise.reject(error);
 	});
@@ -39,7 +39,7 @@ function chosenOperation(context: IExecuteFunctions): Operation {
 	);
 }
 
-/** Concurrency and timeout are those of the first item: all items share one pool. */
+/** All items share one pool, so the first item's concurrency and timeout apply. */
 function firstOptions(context: IExecuteFunctions): Pick<Options, 'parallelRequests' | 'timeout'> {
 	try {
 		return optionsOf((context.getNodeParameter('options', 0, {}) ?? {}) as IDataObject);

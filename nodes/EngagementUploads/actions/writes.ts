@@ -9,12 +9,12 @@ import {
 } from './operation';
 import type { Execution } from './execution';
 
-/** Executes an operation that changes something: one item after the other. */
+/** Executes an operation that changes something: items run one by one. */
 export function writes(prepare: Prepare): Operation['execute'] {
 	return async (execution) => await runSequentially(execution, prepareAll(execution, prepare));
 }
 
-/** Runs the task of each item in turn; the error that stops it says how many were done before. */
+/** Runs the items' tasks one by one; an error that stops them says how many were done before it. */
 export async function runSequentially(execution: Execution, tasks: Task[]): Promise<Outcome[]> {
 	const outcomes: Outcome[] = [];
 	for (const [index, task] of tasks.entries()) {

@@ -1,6 +1,6 @@
 /**
- * The records that the service sends, and how each is told apart from a list's wrapper
- * (docs/service.md#records). Fields not named here pass through.
+ * The records that the service sends, and how to tell each from a list's wrapper
+ * (docs/service.md#records). Fields not listed here pass through.
  */
 import type { IDataObject } from 'n8n-workflow';
 import type { RecordKind } from '../transport/answers';
@@ -9,7 +9,7 @@ import type { RecordKind } from '../transport/answers';
 type Time = string | number | null;
 
 export interface Engagement extends IDataObject {
-	/** A number in lists, a text where an engagement was created. */
+	/** A number in lists, a string for a new engagement. */
 	Id?: number | string;
 	externalEngagementId?: string | null;
 	name?: string | null;
@@ -49,7 +49,7 @@ export const company: RecordKind<Company> = {
 
 export interface Connector extends IDataObject {
 	id?: string | number;
-	/** The code that paths carry. */
+	/** The code, used in paths. */
 	name?: string;
 	title?: string | null;
 	/** `0` online, `1` offline */
@@ -128,7 +128,7 @@ export const workflow: RecordKind<Workflow> = {
 	identity: [],
 };
 
-/** The answer to a started upload: where to send the customer. */
+/** The response to a started upload: where to send the customer. */
 export interface UploadStart extends IDataObject {
 	type?: string;
 	redirectUrl?: string | null;
@@ -139,7 +139,7 @@ export const uploadStart: RecordKind<UploadStart> = {
 	identity: [],
 };
 
-/** The answer to a refresh or a schedule. */
+/** The response to a refresh or a schedule. */
 export interface RefreshResult extends IDataObject {
 	action?: string;
 	url?: string | null;

@@ -1,11 +1,11 @@
-/** Connector: chosen from a list, by its name (code), or by the ID that engagements carry. */
+/** Connector: chosen from a list, by name (code), or by the ID that engagements carry. */
 import type { INodeProperties } from 'n8n-workflow';
 import { pickField } from '../values/objects';
 import { pathPart, requiredText } from '../values/text';
 import type { Item } from './item';
 import { locatorOf } from './locator';
 
-/** The field Connector; its list holds what `searchListMethod` finds. */
+/** The field Connector; `searchListMethod` fills its list. */
 export function connectorField(
 	searchListMethod: 'searchConnectors' | 'searchRefreshableConnectors',
 ): INodeProperties {
@@ -31,7 +31,7 @@ export function connectorField(
 	};
 }
 
-/** What was chosen in Connector. */
+/** The choice in Connector. */
 export type ConnectorChoice = { name: string } | { id: string };
 
 export function readConnector(item: Item): ConnectorChoice {

@@ -1,4 +1,4 @@
-/** Engagement: chosen from a list, by ID, or by the caller's own (external) ID. */
+/** Engagement: chosen from a list, by ID, or by external ID. */
 import type { INodeProperties } from 'n8n-workflow';
 import { parseEngagementId } from '../values/ids';
 import { emptyField, InputError } from '../values/inputError';
@@ -33,7 +33,7 @@ export const engagementField: INodeProperties = {
 	],
 };
 
-/** What was chosen in Engagement. */
+/** The choice in Engagement. */
 export type EngagementChoice = { id: number } | { externalId: string };
 
 export function readEngagement(item: Item): EngagementChoice {
@@ -45,7 +45,7 @@ export function readEngagement(item: Item): EngagementChoice {
 	});
 }
 
-/** An external ID, which the service takes in comma-separated lists. */
+/** An external ID. The service takes them in comma-separated lists. */
 export function parseExternalId(value: unknown, field: string): string {
 	const text = queryText(pickField(value, 'externalEngagementId'), field);
 	if (text === undefined) throw emptyField(field);

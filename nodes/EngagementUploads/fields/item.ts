@@ -1,13 +1,16 @@
-/** The parameters of one input item, checked as they are read. */
+/** The parameters of one input item, validated as they are read. */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { inputError } from '../transport/errors';
 import { InputError } from '../values/inputError';
 import { optionsOf, type Options } from './options';
 
-/** Checks a value; `field` is its name in the editor. @throws InputError */
+/** Validates a value; `field` is its label in the editor. @throws InputError */
 export type Reader<T> = (value: unknown, field: string) => T;
 
-/** The parameters of a node. Those without an expression are the same for all items: read once. */
+/**
+ * The parameters of a node. Those without an expression are the same for all items, so they are
+ * read once.
+ */
 export class Parameters {
 	private readonly constants = new Map<string, unknown>();
 
@@ -20,7 +23,7 @@ export class Parameters {
 		return value;
 	}
 
-	/** In a saved workflow, an expression is a text that starts with `=`. */
+	/** In a saved workflow, an expression is a string that starts with `=`. */
 	private hasExpression(name: string): boolean {
 		const entered = this.context.getNode().parameters[name];
 		return entered !== undefined && JSON.stringify(entered).includes('"=');
@@ -36,7 +39,7 @@ export class Item {
 		readonly index: number,
 	) {}
 
-	/** The zone of dates that are entered without an offset: that of the workflow. */
+	/** Time zone for dates entered without an offset: the workflow's. */
 	get zone(): string {
 		return this.context.getTimezone();
 	}
@@ -46,12 +49,12 @@ export class Item {
 		return this.cachedOptions;
 	}
 
-	/** A parameter, checked. @throws NodeOperationError that names the field and the item */
+	/** A validated parameter. @throws NodeOperationError that names the field and the item */
 	read<T>(name: string, field: string, reader: Reader<T>): T {
 		return this.check(() => reader(this.parameters.value(name, this.index), field));
 	}
 
-	/** A field of a collection, checked. */
+	/** A validated field of a collection. */
 	readFrom<T>(collection: string, name: string, field: string, reader: Reader<T>): T {
 		return this.check(() => reader(this.collection(collection)[name], field));
 	}
@@ -60,7 +63,7 @@ export class Item {
 		return (this.parameters.value(name, this.index) ?? {}) as IDataObject;
 	}
 
-	/** Runs a check; what is wrong becomes an error of this item. */
+	/** Runs a check; an InputError becomes an error of this item. */
 	check<T>(run: () => T): T {
 		try {
 			return run();
@@ -70,7 +73,7 @@ export class Item {
 		}
 	}
 
-	/** An input error as that of this item. */
+	/** An InputError as an error of this item. */
 	error({ message, advice }: InputError) {
 		return inputError(this.context.getNode(), message, advice, this.index);
 	}

@@ -3,21 +3,21 @@ import { chunked } from '../transport/batch';
 import type { Query } from '../transport/url';
 import { InputError } from '../values/inputError';
 
-/** A filter as the service takes it. */
+/** A filter as the service expects it. */
 export interface ListFilter {
 	/** the query parameter */
 	name: string;
-	/** its name in the editor */
+	/** its label in the editor */
 	field: string;
 	ids: readonly string[] | undefined;
-	/** most IDs in a request */
+	/** maximum number of IDs in a request */
 	maxIds: number;
 }
 
 /**
- * The queries that, one after the other, list everything that the filter lets through.
+ * The queries that together list everything that matches the filter.
  * @param maxCharacters room for the IDs in a URL
- * @throws InputError where several requests could not keep the order that was asked for
+ * @throws InputError if several requests could not keep the requested order
  */
 export function splitQuery(
 	query: Query,

@@ -139,7 +139,7 @@ function queryValue(name: string, value: unknown): string | undefined {
 	);
 }
 
-/** A request with what the options of an item add to it. */
+/** A request with an item's options. */
 export function withOptions<T extends IDataObject>(
 	request: ApiRequest<T>,
 	{ timeout, customQuery, customBody }: Options,

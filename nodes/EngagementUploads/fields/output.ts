@@ -43,7 +43,7 @@ export const outputFields: INodeProperties[] = [
 	},
 ];
 
-/** What was chosen in Output. */
+/** The choice in Output. */
 export function readOutput(item: Item): OutputChoice {
 	const names = item.read('fields', 'Fields', (value) => value);
 	return item.read('output', 'Output', (value) => outputChoice(value, names));

@@ -23,7 +23,7 @@ export const pagingFields: INodeProperties[] = [
 	},
 ];
 
-/** The most records to return; undefined for all. */
+/** Maximum number of records to return; undefined for all. */
 export function limitOf(item: Item): number | undefined {
 	if (item.read('returnAll', 'Return All', parseBoolean)) return undefined;
 	return item.read('limit', 'Limit', (value, field) =>

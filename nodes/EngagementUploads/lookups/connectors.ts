@@ -3,7 +3,7 @@ import type { Connector } from '../api/records';
 import { InputError } from '../values/inputError';
 import { pathPart, toText } from '../values/text';
 
-/** The name (code) of the connector with an ID. @throws InputError where there is none */
+/** The name (code) of the connector with this ID. @throws InputError if there is none */
 export function connectorNameOf(connectors: Connector[], id: string): string {
 	const found = connectors.find((record) => toText(record.id) === id);
 	if (found !== undefined) return pathPart(found.name, 'Connector');

@@ -1,4 +1,4 @@
-/** Engagements by external ID, many with each request. */
+/** Engagements by external ID, many per request. */
 import type { Engagement } from '../api/records';
 import { listEngagements, MAX_EXTERNAL_IDS } from '../api/endpoints';
 import { simplify } from '../output/simplified';
@@ -27,7 +27,7 @@ export function engagementsBatch(client: ServiceClient): Batch<Engagement[]> {
 	});
 }
 
-/** The engagements that have an external ID at this moment. */
+/** The engagements that have an external ID right now. */
 export async function findEngagements(
 	client: ServiceClient,
 	externalId: string,
@@ -35,7 +35,7 @@ export async function findEngagements(
 	return (await fetchEngagements(client, [externalId])).get(externalId) ?? [];
 }
 
-/** The ID of the one engagement that was found. @throws InputError where none or several were */
+/** The ID of the only engagement that was found. @throws InputError if there are none or several */
 export function onlyEngagementId(found: Engagement[], externalId: string): number {
 	const ids = found.map((record) => simplify(record, 'engagement', { zone: 'UTC' }).engagementId);
 	if (ids.length === 1) return parseEngagementId(ids[0], 'Engagement');

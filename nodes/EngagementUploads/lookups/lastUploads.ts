@@ -1,4 +1,4 @@
-/** The last uploads of engagements, many with each request. */
+/** The last uploads of engagements, many per request. */
 import type { Upload } from '../api/records';
 import { listLastUploads, MAX_ENGAGEMENT_IDS } from '../api/endpoints';
 import { Batch } from '../transport/batch';
@@ -39,7 +39,7 @@ async function fetchLastUploads(
 ): Promise<Map<string, Upload>> {
 	const listed = await readList(client, { ...listLastUploads(ids, query), timeout }, { pageSize });
 	const records = listed.filter(({ uploadId }) => uploadId !== null && uploadId !== '');
-	// Where the service sends several for an engagement, the first one is the latest.
+	// If the service sends several for an engagement, the first one is the latest.
 	const keyOf = ({ engagementId }: Upload) =>
 		toText(engagementId ?? (ids.length === 1 ? ids[0] : ''));
 	return new Map(records.reverse().map((record) => [keyOf(record), record]));

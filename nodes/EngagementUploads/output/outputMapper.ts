@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { valueAt } from '../values/objects';
 import { simplify, type RecordSource, type ShapeName } from './simplified';
 
-/** What the user chose in Output; `fields`: the names for `selectedFields`. */
+/** The choice in Output; `fields`: the names for `selectedFields`. */
 export type OutputChoice =
 	| { form: 'simplified' }
 	| { form: 'raw' }
@@ -16,7 +16,7 @@ export function toOutput(
 	choice: OutputChoice,
 	source: RecordSource,
 ): IDataObject {
-	// A copy: items that asked for the same record must not share it.
+	// A copy, since items that requested the same record must not share it.
 	if (choice.form === 'raw') return { ...record };
 	if (choice.form === 'simplified') return simplify(record, shape, source);
 	let simple: IDataObject | undefined;

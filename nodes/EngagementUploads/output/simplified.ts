@@ -1,4 +1,7 @@
-/** Simplified records: flat, small, every field always present, the engagement named `engagementId`. */
+/**
+ * Simplified records: flat, small, with every field present and the engagement called
+ * `engagementId`.
+ */
 import type { IDataObject } from 'n8n-workflow';
 import { isObject, valueAt } from '../values/objects';
 import { toIsoTime } from '../values/dates';
@@ -7,14 +10,14 @@ import { toIsoTime } from '../values/dates';
 export interface RecordSource {
 	/** IANA zone of times without an offset */
 	zone: string;
-	/** the requested engagement, where the record does not name it */
+	/** the requested engagement, if the record does not name it */
 	engagementId?: number;
 }
 
 type Field = (record: IDataObject, source: RecordSource) => unknown;
 type Shape = Record<string, Field>;
 
-/** The first of some fields that is present; a dot leads into nested objects. */
+/** The first of these fields that has a value; a dot leads into nested objects. */
 const from =
 	(...names: string[]): Field =>
 	(record) => {
@@ -142,7 +145,7 @@ export function simplify(record: IDataObject, shape: ShapeName, source: RecordSo
 	return simple as IDataObject;
 }
 
-/** `0` is online, `1` offline (docs/service.md#connectors); an unknown code stays as it is. */
+/** `0` is online, `1` offline (docs/service.md#connector-record); unknown codes are kept. */
 export function connectorType({ type = null }: IDataObject): unknown {
 	if (type === '0' || type === 0) return 'online';
 	return type === '1' || type === 1 ? 'offline' : type;
@@ -158,14 +161,16 @@ function sortingOf({ sorting }: IDataObject): number {
 	return typeof sorting === 'object' ? 0 : Number(sorting) || 0;
 }
 
-/** The step last started, by its place in the process. */
+/** The step started last, by its position in the process. */
 function currentStep(record: IDataObject): IDataObject | undefined {
 	return stepsOf(record).findLast(
 		({ started }) => started !== null && started !== undefined && started !== '',
 	);
 }
 
-/** Lists as the names of what they hold, other objects as JSON, so that a value fits into a cell. */
+/**
+ * Lists become the names of their entries, other objects JSON, so that a value fits into a cell.
+ */
 function flat(value: unknown): unknown {
 	if (!Array.isArray(value)) return isObject(value) ? JSON.stringify(value) : value;
 	const names = value.map((entry: unknown) => (isObject(entry) ? entry.name : entry));

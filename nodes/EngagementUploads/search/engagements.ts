@@ -14,10 +14,10 @@ import { isEmpty } from '../values/text';
 import { formatPageToken, openForSearch, parsePageToken } from './paging';
 
 const PAGE_SIZE = 100;
-/** Pages in which a search looks for names. */
+/** Pages that a search by name reads. */
 const SEARCHED_PAGES = 10;
 
-/** Engagements by external ID exactly, or by a part of their name. */
+/** Engagements by exact external ID, or by part of their name. */
 export async function searchEngagements(
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -35,7 +35,7 @@ async function onePage(client: ServiceClient, token?: string): Promise<INodeList
 	const answer = await client.page(listEngagements({ page, size: PAGE_SIZE }));
 	const results = answer.records.map(toEntry);
 	const [first] = results;
-	// A service that ignores `page` sends its only page again and again.
+	// A service that ignores `page` repeats its only page.
 	if (first === undefined || first.value === firstValue) return { results: [] };
 	const { last, totalPages = Infinity } = answer.page;
 	const isLast = last === true || page + 1 >= totalPages;
@@ -60,7 +60,7 @@ function toEntry(record: Engagement): INodeListSearchItems {
 		zone: 'UTC',
 	});
 	const title = name ?? smeName;
-	// An ID tells customers of the same name apart.
+	// An ID distinguishes customers with the same name.
 	const id = isEmpty(externalEngagementId) ? `ID ${engagementId}` : String(externalEngagementId);
 	return {
 		name: isEmpty(title) ? id : `${String(title)} (${id})`,

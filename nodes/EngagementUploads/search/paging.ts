@@ -1,4 +1,4 @@
-/** What the searchable lists of the editor have in common. */
+/** What the searchable lists of the editor share. */
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { ServiceClient } from '../transport/client';
 
@@ -10,13 +10,13 @@ export async function openForSearch(context: ILoadOptionsFunctions): Promise<Ser
 	return await ServiceClient.open(context, { parallel: PARALLEL, timeout: TIMEOUT });
 }
 
-/** Where a list goes on: its next page, and the value that the page before it began with. */
+/** Where a list continues: its next page, and the first value of the previous page. */
 export interface PageToken {
 	page: number;
 	firstValue?: string;
 }
 
-/** Reads what `formatPageToken` wrote; without a token a list begins. */
+/** Reads what `formatPageToken` wrote; without a token, the list starts at the beginning. */
 export function parsePageToken(token = ''): PageToken {
 	const [page, firstValue] = token.split(' ', 2);
 	return { page: /^\d{1,9}$/.test(page ?? '') ? Number(page) : 0, firstValue };

@@ -1,24 +1,26 @@
 /**
- * Parses the answers of the service. How lists are wrapped is not documented
- * (docs/service.md#lists-and-pages), so every form that such services use is understood here, and
+ * Parses the service's responses. The list wrapper is undocumented
+ * (docs/service.md#lists-and-pages), so every form that such services use is parsed here, and
  * nowhere else.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../values/objects';
 
-/** How a record of a kind is told apart from a wrapper, and from other records of its kind. */
+/** How to tell a record from a wrapper, and from other records of its kind. */
 export interface RecordKind<T extends IDataObject = IDataObject> {
-	/** Fields of which a record has at least one, and a wrapper none. */
+	/** Fields of which every record has at least one, and no wrapper has any. */
 	distinctive: readonly string[];
-	/** Fields that a wrapper may have too: they make a record where there is no list beside them. */
+	/**
+	 * Fields that a wrapper may have too: they mark a record only if there is no list beside them.
+	 */
 	ambiguous?: readonly string[];
 	/** Fields that together identify a record; the first complete alternative counts. */
 	identity: ReadonlyArray<readonly string[]>;
-	/** Never set: it ties the kind to the type of its records. */
+	/** Never set; ties the kind to the type of its records. */
 	readonly type?: T;
 }
 
-/** The page fields of a list answer (docs/service.md#lists-and-pages), as far as the service sent them. */
+/** The page fields of a list (docs/service.md#lists-and-pages), as far as the service sent them. */
 export interface PageFields {
 	last?: boolean;
 	totalPages?: number;
@@ -27,11 +29,11 @@ export interface PageFields {
 	size?: number;
 }
 
-/** One list answer: its records, in order, and its page fields. */
+/** One page of a list: its records, in order, and its page fields. */
 export interface RecordPage<T extends IDataObject = IDataObject> {
 	records: T[];
 	page: PageFields;
-	/** The record came without a list. */
+	/** The record came alone, not in a list. */
 	isAlone?: boolean;
 }
 
@@ -48,7 +50,7 @@ const RECORD_NAMES = [
 ];
 const WRAPPER_NAMES = [...RECORD_NAMES, '_embedded', 'response', 'payload', 'body'];
 const PAGE_NAMES = ['page', 'pageable', 'pagination', 'paging', 'meta', 'metadata', '_meta'];
-/** Lists beside the records that are none. */
+/** Lists that do not hold the records. */
 const NOT_RECORDS = new Set([
 	'sort',
 	'orderBy',
@@ -59,16 +61,16 @@ const NOT_RECORDS = new Set([
 	'messages',
 ]);
 const ERROR_NAMES = ['error', 'errors', 'errorCode', 'error_description', 'exception', 'fault'];
-/** `false` in one of these says that what was asked for did not work. */
+/** `false` in one of these means that the request failed. */
 const SUCCESS_NAMES = ['success', 'ok', 'succeeded', 'successful', 'isSuccess'];
 const MAX_DEPTH = 4;
 
-/** An answer that cannot be read, and why. */
+/** A response that cannot be parsed, and why. */
 export class UnreadableAnswer {
 	constructor(readonly why: string) {}
 }
 
-/** Reads a list answer of the service, in whatever wrapper it comes. */
+/** Parses a list, in whatever wrapper it comes. */
 export function readPage<T extends IDataObject>(
 	body: unknown,
 	kind: RecordKind<T>,
@@ -89,7 +91,7 @@ function alone<T extends IDataObject>(record: T): RecordPage<T> {
 	return { records: [record], page: { last: true }, isAlone: true };
 }
 
-/** Reads an answer that is one record, bare, in a wrapper, or alone in a list. */
+/** Parses a single record, bare, in a wrapper, or alone in a list. */
 export function readRecord<T extends IDataObject>(
 	body: unknown,
 	kind: RecordKind<T>,
@@ -107,7 +109,7 @@ export function readRecord<T extends IDataObject>(
 	return new UnreadableAnswer(why);
 }
 
-/** What tells a record from others of its kind; undefined where the service sent no id. */
+/** What distinguishes a record from others of its kind; undefined if the service sent no ID. */
 export function identityKey(record: IDataObject, kind: RecordKind): string | undefined {
 	for (const fields of kind.identity) {
 		const parts = fields.map((field) => record[field]);
@@ -133,7 +135,7 @@ function holdsRecords(value: IDataObject, kind: RecordKind): boolean {
 	);
 }
 
-/** An error that came with a success status. A record may carry an `error` of its own. */
+/** An error with a success status. A record may have a field `error` of its own. */
 function isError(body: IDataObject): boolean {
 	if (Object.hasOwn(body, 'uploadId')) return false;
 	if (Number(body.statusCode) >= 400) return true;
@@ -155,7 +157,7 @@ function isNothing(value: unknown): boolean {
 
 interface FoundList {
 	list: unknown[];
-	/** The objects around the list, the innermost first: page fields may stand in any of them. */
+	/** The objects around the list, innermost first: any of them may hold page fields. */
 	path: IDataObject[];
 }
 
@@ -184,7 +186,7 @@ function wrappedRecord<T extends IDataObject>(
 	return wrappersIn(body).find((inner) => isRecord(inner, kind));
 }
 
-/** Known names of wrappers first, then the others, without the page's own objects and errors. */
+/** Known wrapper names first, then the others, except page objects and errors. */
 function wrappersIn(body: IDataObject): IDataObject[] {
 	const others = Object.keys(body).filter(
 		(name) => !WRAPPER_NAMES.includes(name) && !PAGE_NAMES.includes(name) && !NOT_RECORDS.has(name),
@@ -199,7 +201,7 @@ function wrappersIn(body: IDataObject): IDataObject[] {
 		.filter((inner): inner is IDataObject => isObject(inner) && !isError(inner));
 }
 
-/** `{}`, `{ content: null }` or page fields that tell of no record. */
+/** `{}`, `{ content: null }`, or page fields that say there are no records. */
 function isEmptyList(body: IDataObject): boolean {
 	const telling = Object.keys(body).filter(
 		(name) => !PAGE_NAMES.includes(name) && !NOT_RECORDS.has(name),
@@ -225,7 +227,9 @@ function withPage<T extends IDataObject>(
 	return { records, page: pageFields(path.filter(isObject)) };
 }
 
-/** Any object in a list of records counts as one: the service may leave out every field we know. */
+/**
+ * Any object in a list of records counts as one, since the service may leave out every known field.
+ */
 function areRecords<T extends IDataObject>(entries: unknown[]): entries is T[] {
 	return entries.every(isObject);
 }

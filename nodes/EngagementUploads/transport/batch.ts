@@ -1,26 +1,26 @@
 /**
- * Merges what many items ask for into few requests. Every key is asked for once; a request that the
- * service refuses is split until only the key at fault fails.
+ * Merges the lookups of many items into few requests. Every key is requested once; a request that
+ * the service rejects is split until only the key at fault fails.
  */
 import { mapOrdered } from './pool';
 
-/** How keys are asked for together. */
+/** How keys are requested together. */
 export interface BatchPlan<Value> {
-	/** Answers for these keys; keys without an answer are left out. */
+	/** Results for these keys; keys without a result are left out. */
 	fetch(keys: string[]): Promise<Map<string, Value>>;
-	/** Most keys in one request. */
+	/** Maximum number of keys in one request. */
 	maxKeys: number;
-	/** Most characters of the joined keys as they stand in the URL. */
+	/** Maximum length of the joined keys, as encoded in the URL. */
 	maxCharacters: number;
-	/** Requests that may be under way at the same time. */
+	/** Maximum number of requests in flight. */
 	parallel: number;
-	/** Whether the service refused the request because of what it asked for. */
+	/** Whether the service rejected the request because of its keys. */
 	isRefusal(error: unknown): boolean;
 }
 
 type Answer<Value> = { value: Value | undefined } | { error: unknown };
 
-/** Keys are added while items are prepared; the first `get` asks for all of them. */
+/** Keys are added while items are prepared; the first `get` requests all of them. */
 export class Batch<Value> {
 	private readonly keys = new Set<string>();
 	private answers: Promise<Map<string, Answer<Value>>> | undefined;
@@ -31,7 +31,7 @@ export class Batch<Value> {
 		this.keys.add(key);
 	}
 
-	/** The answer for a key that was added; undefined when the service has none. */
+	/** The result for a key that was added; undefined if the service has none. */
 	async get(key: string): Promise<Value | undefined> {
 		this.answers ??= this.fetchAll();
 		const answer = (await this.answers).get(key);
@@ -63,7 +63,7 @@ export class Batch<Value> {
 	}
 }
 
-/** Splits keys, in order, into lists of at most `maxKeys` keys and `maxCharacters` as a joined query value. */
+/** Splits keys, in order, into lists of at most `maxKeys` keys and `maxCharacters` when joined. */
 export function chunked(
 	keys: readonly string[],
 	maxKeys: number,

@@ -1,4 +1,4 @@
-/** Turns failed requests into errors in the words of the editor, without the credential's secrets. */
+/** Turns failed requests into errors in the editor's words, without the credential's secrets. */
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { serviceError, type ErrorReport } from './errors';
 import { reportFailure, reportUnreadable, type FailedRequest } from './failureReports';
@@ -9,12 +9,12 @@ import { secretsOf } from './tokenRequest';
 /** The request that an error is about. */
 export interface RequestInfo {
 	method: 'GET' | 'POST';
-	/** What it is for, as in “Could not …”. */
+	/** Its purpose; completes “Could not …”. */
 	purpose: string;
 	itemIndex?: number;
 }
 
-/** A request that is not retried; its answer may also have been unreadable. */
+/** The final outcome of a request; an unreadable response counts too. */
 export type Failed = Omit<FailedRequest, 'outcome'> & { outcome: HttpOutcome };
 
 export class ErrorReporter {
@@ -23,7 +23,7 @@ export class ErrorReporter {
 		private readonly credential: ICredentialDataDecryptedObject,
 	) {}
 
-	/** The error of a request that was not answered with success; `now` in epoch milliseconds. */
+	/** The error for a failed request; `now` in epoch milliseconds. */
 	async failure(request: RequestInfo, { outcome, ...failed }: Failed, now: number) {
 		if ('unreadable' in outcome)
 			return this.error(
@@ -35,7 +35,7 @@ export class ErrorReporter {
 		return this.error(request, reportFailure({ ...failed, outcome, said, credential, now }));
 	}
 
-	/** The error of a success status whose answer is of no use; `why` where the text does not show it. */
+	/** The error for a success status with an unusable body; `why` if the text does not show it. */
 	async unreadable(request: RequestInfo, text: string, why?: string) {
 		const said = await this.serviceMessage(text);
 		return this.error(request, reportUnreadable(request.method, text, said, why));
@@ -45,7 +45,7 @@ export class ErrorReporter {
 		return extractServiceMessage(text, await this.secrets());
 	}
 
-	/** Those of the start, and those fetched since. */
+	/** The initial secrets, and those fetched since. */
 	private async secrets(): Promise<string[]> {
 		const credentials = [this.credential, await this.context.getCredentials(CREDENTIAL)];
 		return credentials.flatMap(secretsOf);

@@ -10,13 +10,15 @@ export interface ListOptions<T extends IDataObject> {
 	/** Without it, the endpoint has no page parameters. */
 	pageSize?: number;
 	limit?: number;
-	/** most pages to read */
+	/** maximum number of pages to read */
 	pages?: number;
-	/** Makes what is kept of a record. */
+	/** Maps a record to what is kept of it. */
 	map?(record: T): IDataObject;
 }
 
-/** Reads a list; lists without page parameters are followed too where the answer tells of more. */
+/**
+ * Reads a list. Lists without page parameters are followed too if the response says there is more.
+ */
 export async function readList<T extends IDataObject>(
 	client: ServiceClient,
 	request: ApiRequest<T>,
@@ -46,7 +48,7 @@ export async function readList<T extends IDataObject>(
 	return await readAll({ kind: request.kind, fetch, pageSize: size, limit, parallel, map });
 }
 
-/** Reads lists one after the other as if they were one: a record that is in several counts once. */
+/** Reads several lists as if they were one: a record in more than one list counts once. */
 export async function readLists<T extends IDataObject>(
 	client: ServiceClient,
 	requests: Array<ApiRequest<T>>,
@@ -59,7 +61,7 @@ export async function readLists<T extends IDataObject>(
 	const records = new Map<string, T>();
 	for (const request of requests) {
 		if (records.size >= limit) break;
-		// Up to the limit each: all that earlier lists returned may come again.
+		// Each up to the limit, since everything from earlier lists may be repeated.
 		const list = await readList(client, request, limited);
 		for (const record of list) {
 			const identity = identityKey(record, request.kind) ?? JSON.stringify(record);

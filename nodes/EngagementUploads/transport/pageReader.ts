@@ -1,6 +1,7 @@
 /**
- * Reads a paged list whole, in order. Invariants: a record counts once, however often pages shift
- * or repeat; reading ends, whatever the service says of its last page; and no page is skipped.
+ * Reads a paged list whole and in order. Invariants: a record counts once, however often pages
+ * shift or repeat; reading ends, whatever the service says about its last page; and no page is
+ * skipped.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { identityKey, type RecordKind, type RecordPage } from './answers';
@@ -10,21 +11,21 @@ import { PagePrefetcher, type FetchPage } from './prefetch';
 export interface PagePlan<T extends IDataObject = IDataObject> {
 	kind: RecordKind<T>;
 	fetch: FetchPage<T>;
-	/** Records requested with each page; undefined where the endpoint has no page size. */
+	/** Page size to request; undefined if the endpoint has no page parameters. */
 	pageSize?: number;
 	/** Stops at this many records. */
 	limit?: number;
-	/** Pages that may be requested at the same time. */
+	/** Maximum number of pages in flight. */
 	parallel: number;
-	/** Makes what is kept of a record: less memory for long lists than the records as sent. */
+	/** Maps a record to what is kept of it, which saves memory in long lists. */
 	map?(record: T): IDataObject;
 }
 
-/** Pages in a row without a new record after which a list without a stated end is over. */
+/** A list without a stated end is over after this many pages in a row without a new record. */
 const MAX_PAGES_WITHOUT_NEWS = 2;
-/** The same where the page count says that there is more: pages that are empty, and repeated ones. */
+/** The same for empty and for repeated pages if the page count says that there is more. */
 const MAX_EMPTY_PAGES = 5;
-/** A list that grows fast may well repeat some pages. */
+/** A list that grows fast may repeat some pages. */
 const MAX_REPEATED_PAGES = 20;
 
 /** All records of a list, or the first `limit` of them. */
@@ -43,11 +44,11 @@ export async function readAll<T extends IDataObject>(plan: PagePlan<T>): Promise
 	return list.records.slice(0, plan.limit);
 }
 
-/** A list as far as its pages were read; the caller fetches the pages. */
+/** The part of a list that has been read so far; the caller fetches the pages. */
 export class PageReader<T extends IDataObject = IDataObject> {
 	readonly records: IDataObject[] = [];
 	complete = false;
-	/** Records in the list, as last stated by the service. */
+	/** Number of records in the list, as last stated by the service. */
 	totalElements: number | undefined;
 	private readonly seen = new Set<string>();
 	private nextPage = 0;
@@ -60,14 +61,17 @@ export class PageReader<T extends IDataObject = IDataObject> {
 		this.pageSize = plan.pageSize ?? 1;
 	}
 
-	/** Records that the list has at least: those before the last page, as stated by the service. */
+	/**
+	 * Minimum number of records in the list: those before the last page, as stated by the service.
+	 */
 	get leastCount(): number {
 		return Math.max(this.records.length, ((this.totalPages ?? 0) - 1) * this.pageSize);
 	}
 
-	/** Adds a page; true when it repeats records, and no growth of the list explains that. */
+	/** Adds a page; true if it repeats records and no growth of the list explains that. */
 	add(requested: number, { records, page: stated, isAlone }: RecordPage<T>): boolean {
-		// A page of one record may be sent as that record: it then says nothing about the list's end.
+		// A page with one record may be sent as that record, and then says nothing about the list's
+		// end.
 		const page = isAlone === true && this.plan.pageSize === 1 ? {} : stated;
 		const added = this.addNew(records);
 		this.pagesWithoutNews = added > 0 ? 0 : this.pagesWithoutNews + 1;
@@ -84,8 +88,8 @@ export class PageReader<T extends IDataObject = IDataObject> {
 
 	/**
 	 * The pages to request next: as many as the service says there are, the limit needs, and may be
-	 * requested at the same time; else one. Without a stated total, nobody would notice a record that
-	 * joined the list on a page read late and so pushed another one past a page read early.
+	 * in flight; otherwise one. Without a stated total, nobody would notice a record that joined a
+	 * page read late and pushed another one past a page read early.
 	 */
 	nextPages(): [number, ...number[]] {
 		const { limit, parallel } = this.plan;
@@ -118,7 +122,7 @@ export class PageReader<T extends IDataObject = IDataObject> {
 		return pagesWithoutNews >= (length === 0 ? MAX_EMPTY_PAGES : MAX_REPEATED_PAGES);
 	}
 
-	/** No `last`, no page count: an empty page is the last, or one shorter than its stated size. */
+	/** Without `last` and a page count, the last page is empty or shorter than its stated size. */
 	private endsUnstated(length: number, size: number | undefined): boolean {
 		if (length === 0 || length < (size ?? 0)) return true;
 		if (this.plan.pageSize !== undefined) return false;
@@ -126,9 +130,9 @@ export class PageReader<T extends IDataObject = IDataObject> {
 		return totalElements === undefined ? size === undefined : totalElements <= this.records.length;
 	}
 
-	/** Adds the records that were on no earlier page; returns how many those were. */
+	/** Adds the records that were on no earlier page; returns their number. */
 	private addNew(records: T[]): number {
-		// Without an ID, records cannot be told apart: equal ones on two pages count as one.
+		// Without an ID, equal records on two pages count as one.
 		const keys = records.map(
 			(record) => identityKey(record, this.plan.kind) ?? JSON.stringify(record),
 		);

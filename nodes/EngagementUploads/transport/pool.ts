@@ -1,15 +1,15 @@
 /**
- * Bounded, ordered, abortable concurrency. Invariant: never more than `width` requests are under
- * way, and `width` never exceeds `max`; it starts low, doubles per round trip while the service
+ * Bounded, ordered, abortable concurrency. Invariant: no more than `width` requests are in flight,
+ * and `width` never exceeds `max`; it starts low, doubles with each round trip while the service
  * keeps up, halves when the service asks to slow down, and then grows by one per round trip.
  */
 import { sleep } from 'n8n-workflow';
 
 const START_WIDTH = 8;
-/** Waits are cut into slices, so that a cancelled execution stops within one of them. */
+/** Waits are sliced, so that a cancelled execution stops within one slice. */
 const SLICE = 200;
 
-/** The time that a pool goes by, handed in so that tests need not wait. */
+/** The pool's clock, injected so that tests need not wait. */
 export interface Clock {
 	now(): number;
 	sleep(milliseconds: number): Promise<void>;
@@ -17,12 +17,12 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now(), sleep };
 
-/** Concurrency of all the requests of one execution; pages and items share it. */
+/** Concurrency of all requests in one execution; pages and items share it. */
 export class RequestPool {
 	private width: number;
 	private running = 0;
 	private slowStart = true;
-	/** Counts the cuts, so that a burst of refusals that belong together halves the width once. */
+	/** Counts the cuts, so that a burst of related rejections halves the width once. */
 	private cuts = 0;
 	private pausedUntil = 0;
 	private readonly queue: Array<() => void> = [];
@@ -30,19 +30,19 @@ export class RequestPool {
 	constructor(
 		private readonly max: number,
 		private readonly clock: Clock,
-		/** Throws when the execution was cancelled or has failed. */
+		/** Throws if the execution was cancelled or has failed. */
 		private readonly throwIfAborted: () => void,
 	) {
 		this.width = Math.min(START_WIDTH, max);
 	}
 
-	/** Runs a task when there is a place for it; tasks start in the order in which they came. */
+	/** Runs a task when a slot is free; tasks start in the order in which they were added. */
 	async run<T>(task: (slot: Slot) => Promise<T>): Promise<T> {
 		if (this.running < Math.floor(this.width)) this.running++;
 		else await new Promise<void>((start) => this.queue.push(start));
 		try {
-			// What is begun in one turn of the event loop is sent at its end, and comes back in one lot
-			// again: a turn each, and requests beside others go out one by one.
+			// Requests started in one turn of the event loop are sent at its end, and their
+			// responses arrive together. With a turn each, requests go out one by one.
 			if (this.running > 1) await this.clock.sleep(0);
 			this.throwIfAborted();
 			return await task(new Slot(this));
@@ -52,13 +52,13 @@ export class RequestPool {
 		}
 	}
 
-	/** Waits until no pause that the service asked for is left. */
+	/** Waits until every pause that the service asked for is over. */
 	async ready(): Promise<void> {
 		while (this.pausedUntil > this.clock.now())
 			await this.wait(this.pausedUntil - this.clock.now());
 	}
 
-	/** Waits, unless the execution, or what else it is for, ends before. */
+	/** Waits, unless the execution, or whatever the wait is for, ends first. */
 	async wait(milliseconds: number, throwIfUnwanted = () => {}): Promise<void> {
 		const end = this.clock.now() + milliseconds;
 		for (let left = milliseconds; left > 0; left = end - this.clock.now()) {
@@ -69,7 +69,7 @@ export class RequestPool {
 		this.throwIfAborted();
 	}
 
-	/** Nothing is sent for this long: the service asked for it. */
+	/** Pauses all requests, because the service asked for it. */
 	pause(milliseconds: number): void {
 		this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + milliseconds);
 	}
@@ -101,7 +101,7 @@ export class RequestPool {
 	}
 }
 
-/** The place of one request in the pool, through which it tells how the service took it. */
+/** One request's slot in the pool, through which it reports how the service coped. */
 export class Slot {
 	private epoch: number;
 
@@ -109,7 +109,7 @@ export class Slot {
 		this.epoch = pool.epoch;
 	}
 
-	/** The service answered in time: there may be room for more. */
+	/** The service answered in time, so there may be room for more. */
 	onSuccess(): void {
 		this.pool.grow();
 	}
@@ -122,8 +122,8 @@ export class Slot {
 }
 
 /**
- * Maps inputs to results in their order, at most `width` at once. After a failure nothing new is
- * started; what is under way is waited for, then that failure is thrown.
+ * Maps inputs to results in order, at most `width` at a time. After a failure, no new task is
+ * started; tasks in flight are awaited, then the failure is thrown.
  */
 export async function mapOrdered<In, Out>(
 	inputs: readonly In[],
@@ -140,7 +140,7 @@ export async function mapOrdered<In, Out>(
 			try {
 				results[index] = await result;
 			} catch {
-				// The first failure counts: those after it may only be its consequences.
+				// The first failure counts, since later ones may be its consequences.
 				failure ??= result as Promise<never>;
 			}
 		}

@@ -1,11 +1,11 @@
 /**
- * Pages of a list that are requested before their turn. Invariant: no page is taken that was answered
- * before the page in front of it, so that no record slips from one to the other unseen.
+ * Pages of a list that are requested ahead of their turn. Invariant: no page is used that was
+ * answered before the page in front of it, so that no record slips from one to the other unseen.
  */
 import type { IDataObject } from 'n8n-workflow';
 import type { RecordPage } from './answers';
 
-/** Requests one page; it is sent, and sent again, only as long as it is wanted. */
+/** Fetches one page; the request is sent, and retried, only while the page is still wanted. */
 export type FetchPage<T extends IDataObject = IDataObject> = (
 	page: number,
 	isWanted: () => boolean,
@@ -13,9 +13,9 @@ export type FetchPage<T extends IDataObject = IDataObject> = (
 
 interface Prefetched<T extends IDataObject> {
 	answer: Promise<RecordPage<T>>;
-	/** Records in the list, by what was known when the page was requested. */
+	/** Number of records in the list, as known when the page was requested. */
 	totalBefore: number | undefined;
-	/** Records in the list by its answer, once that is there. */
+	/** Number of records in the list according to its response, once there is one. */
 	total?: number;
 	isAnswered: boolean;
 }
@@ -32,8 +32,9 @@ export class PagePrefetcher<T extends IDataObject> {
 	}
 
 	/**
-	 * The first of these pages; the others are requested meanwhile. `total` is the number of records
-	 * by the page before: an answer that knew of fewer may lack what was pushed onto it since.
+	 * The first of these pages; the others are requested meanwhile. `total` is the number of
+	 * records according to the previous page: a response that knew of fewer may lack records that
+	 * were pushed onto its page since.
 	 */
 	async take(pages: [number, ...number[]], total: number | undefined): Promise<RecordPage<T>> {
 		for (;;) {
@@ -48,7 +49,7 @@ export class PagePrefetcher<T extends IDataObject> {
 		}
 	}
 
-	/** Nothing that was requested is wanted any more; the next take begins with one page. */
+	/** Drops everything that was requested; the next `take` begins with one page. */
 	drop(): void {
 		this.pages.clear();
 		this.width = 1;
@@ -68,7 +69,8 @@ export class PagePrefetcher<T extends IDataObject> {
 		const answer = this.fetch(page, () => this.pages.get(page) === prefetched);
 		const prefetched: Prefetched<T> = { answer, totalBefore, isAnswered: false };
 		this.pages.set(page, prefetched);
-		// Whoever takes the page gets its failure; a page that nobody takes must not be an unhandled one.
+		// The consumer of the page gets its failure; without a consumer, it must not be an
+		// unhandled rejection.
 		answer.then(
 			(given) => Object.assign(prefetched, { isAnswered: true, total: given.page.totalElements }),
 			() => undefined,
@@ -77,7 +79,7 @@ export class PagePrefetcher<T extends IDataObject> {
 	}
 }
 
-/** An answer to a request that was sent after the total was known is never outdated. */
+/** The response to a request sent after the total was known is never outdated. */
 function isOutdated(
 	{ isAnswered, totalBefore, total }: Omit<Prefetched<IDataObject>, 'answer'>,
 	newest = 0,

@@ -1,24 +1,24 @@
 /**
- * Takes secrets out of what the service said before it is shown: a service may echo the token or
- * the key that it refuses, whole, encoded or in part.
+ * Redacts secrets in what the service said before it is shown: a service may echo the token or key
+ * that it rejects, whole, encoded or in part.
  */
 
-/** A run of this many characters of a secret is masked wherever it stands. */
+/** This many consecutive characters of a secret are masked wherever they appear. */
 const TELLING = 8;
-/** So many are masked where they stand alone and begin or end a secret, as keys are often hinted at. */
+/** This many are masked if they stand alone and begin or end a secret, as in hints at a key. */
 const TELLING_END = 6;
 const SHORTEST_HINTED_AT = 16;
 const WORD = /[\p{L}\p{N}]+/gu;
 const SHORTEST = 4;
 const MASK = '***';
-/** What web pages write in place of a character, or any other character. */
+/** An HTML entity, or any other character. */
 const ESCAPED_OR_NOT = /&(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);|[^]/gi;
 const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const JSON_WEB_TOKEN = /\beyJ[\w-]{5,}(\.[\w-]*){0,2}/g;
 
-/** Masks every secret, and every telling part of one, raw or encoded, in a text. */
+/** Masks every secret, and every revealing part of one, raw or encoded, in a text. */
 export function redact(text: string, secrets: readonly string[]): string {
-	// What is entered with spaces around it may be sent without them.
+	// A value entered with surrounding spaces may be sent without them.
 	const entered = secrets.flatMap((secret) => [secret, secret.trim()]);
 	const forms = entered.filter((secret) => secret.length >= SHORTEST).flatMap(formsOf);
 	const folded = [...new Set(forms.map(fold))];
@@ -30,7 +30,7 @@ export function redact(text: string, secrets: readonly string[]): string {
 	return masked(text, covered).replace(JSON_WEB_TOKEN, MASK);
 }
 
-/** A text as a web page shows it, and where each of its characters starts in the text as sent. */
+/** A text as a web page shows it, with the position of each character in the text as sent. */
 function unescaped(text: string): { shown: string; starts: number[] } {
 	const pieces = text.match(ESCAPED_OR_NOT) ?? [];
 	const starts = [0];
@@ -38,14 +38,14 @@ function unescaped(text: string): { shown: string; starts: number[] } {
 	return { shown: pieces.map(characterOf).join(''), starts };
 }
 
-/** Always one, as the places in the text are counted by it. */
+/** Always one character, since positions depend on it. */
 function characterOf(piece: string): string {
 	if (piece.length === 1) return piece;
 	const name = piece.slice(1, -1).toLowerCase();
 	return NAMED[name] ?? String.fromCharCode(Number(name.replace('#x', '0x').replace('#', '')));
 }
 
-/** Which characters of a text belong to one of these forms (1) or to none (0). */
+/** Marks the characters of a text that belong to one of these forms (1) or none (0). */
 function coverage(text: string, forms: string[]): Uint8Array {
 	const covered = new Uint8Array(text.length);
 	const folded = fold(text);
@@ -69,7 +69,7 @@ function formsOf(secret: string): string[] {
 	return [...new Set(encoded)];
 }
 
-/** Keys are echoed in another case too; the length stays, so that places in the text do. */
+/** Keys may be echoed in another case. The length must not change, so that positions stay valid. */
 function fold(text: string): string {
 	return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
@@ -83,7 +83,7 @@ function cover(text: string, secret: string, covered: Uint8Array): void {
 	}
 }
 
-/** A word of the text that a secret begins or ends with; one without a digit is just a word. */
+/** A word in the text that begins or ends a secret; without a digit, it is just a word. */
 function coverEnds(text: string, secret: string, covered: Uint8Array): void {
 	if (secret.length < SHORTEST_HINTED_AT) return;
 	for (const { 0: word, index } of text.matchAll(WORD)) {

@@ -1,9 +1,10 @@
 /**
- * What to do after a request failed, as a pure function: nothing is repeated that the service may
- * have acted on, and nothing is sent before `Retry-After`. Times in milliseconds.
+ * Decides what to do after a failed request, as a pure function. Invariants: nothing is repeated
+ * that the service may have acted on, and nothing is sent before `Retry-After`. Times in
+ * milliseconds.
  */
 
-/** How an attempt failed: with an HTTP status and headers, or without an answer. */
+/** How an attempt failed: with an HTTP status and headers, or without a response. */
 export type AttemptFailure =
 	| { status: number; retryAfter?: unknown; date?: unknown }
 	/** `unsent`: the connection was never made. `lost`: it broke, or the answer was cut off. */
@@ -11,9 +12,9 @@ export type AttemptFailure =
 
 export interface FailedAttempt {
 	failure: AttemptFailure;
-	/** The request changes nothing, so sending it again is safe. */
+	/** The request changes nothing, so a retry is safe. */
 	repeatable: boolean;
-	/** attempts so far, this one included */
+	/** attempts so far, including this one */
 	attempts: number;
 	/** epoch milliseconds */
 	now: number;
@@ -21,7 +22,7 @@ export interface FailedAttempt {
 	random: number;
 }
 
-/** `retryAfter`: what the service asked to wait, if it did. */
+/** `retryAfter`: the wait that the service asked for, if any. */
 export type RetryDecision =
 	/** `throttled`: everyone should slow down. */
 	| { retry: true; wait: number; throttled: boolean; retryAfter?: number }
@@ -34,18 +35,18 @@ export type RetryDecision =
 	  }
 	| { retry: false; reason: 'tooLong'; until: number; retryAfter?: number };
 
-/** Attempts of one request, the first included. */
+/** Attempts per request, including the first. */
 export const MAX_ATTEMPTS = 5;
 /** A longer `Retry-After` fails at once: 2 minutes. */
 export const MAX_RETRY_AFTER = 120_000;
 
-/** The three forms of HTTP dates, all in GMT. */
+/** The three formats of HTTP dates, all in GMT. */
 const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d{2}:\d{2}:\d{2}/i;
 const FIRST_BACKOFF = 500;
 /** A `Retry-After` beyond a year counts as a year, so that it can be shown as a date. */
 const MAX_READABLE = 365 * 24 * 3_600_000;
 
-/** Decides whether, and after how long, a request is sent again. */
+/** Decides whether, and after how long, to retry a request. */
 export function decideRetry(attempt: FailedAttempt): RetryDecision {
 	const { failure, repeatable, attempts, now, random } = attempt;
 	const status = 'status' in failure ? failure.status : undefined;
@@ -63,25 +64,25 @@ export function decideRetry(attempt: FailedAttempt): RetryDecision {
 	if (until !== undefined) return { retry: false, reason: 'tooLong', until };
 	if (attempts >= MAX_ATTEMPTS) return { retry: false, reason: 'exhausted', retryAfter };
 
-	// Full jitter on the upper half: requests that failed together do not come back together.
+	// Jitter on the upper half, so that requests that failed together do not return together.
 	const backoff = FIRST_BACKOFF * 2 ** (attempts - 1) * (0.5 + random / 2);
 	const wait = retryAfter === undefined ? backoff : Math.max(retryAfter, 1) + random * 100;
 	return { retry: true, wait, throttled: throttled || status === 503, retryAfter };
 }
 
-/** Whether a status says that the service is busy or down for now. */
+/** Whether a status means that the service is temporarily busy or down. */
 export function isTemporaryStatus(status: number): boolean {
 	return status === 408 || status === 429 || status >= 500;
 }
 
-/** Until when (epoch ms) the service accepts nothing, where that is too far off to wait. */
+/** Until when (epoch ms) the service accepts no requests, if that is too far ahead to wait for. */
 export function closedUntil(decision: RetryDecision): number | undefined {
 	return decision.retry || decision.reason === 'exhausted' ? undefined : decision.until;
 }
 
 /**
- * Milliseconds that a `Retry-After` header (seconds or an HTTP date) asks to wait; undefined when
- * it is absent or makes no sense. A date is compared with the service's own clock (`Date` header).
+ * Milliseconds to wait according to a `Retry-After` header (seconds or an HTTP date); undefined if
+ * it is missing or makes no sense. A date is compared with the service's own clock (`Date` header).
  */
 export function parseRetryAfter(value: unknown, date: unknown, now: number): number | undefined {
 	const text = String(first(value) ?? '').trim();

@@ -1,4 +1,4 @@
-/** What the service says in an error answer, as it may be shown. */
+/** What the service says in an error response, redacted for display. */
 import type { IDataObject } from 'n8n-workflow';
 import { isObject, parseJson } from '../values/objects';
 import { redact } from './redact';
@@ -16,10 +16,10 @@ const MESSAGE_NAMES = [
 	'reason',
 	'description',
 ];
-/** Other things in angle brackets, such as placeholders, belong to the message. */
+/** Anything else in angle brackets, such as a placeholder, is part of the message. */
 const HTML = /<(!doctype|html|head|body|title|h[1-6]|p|div|span|br|pre|center)\b/i;
 
-/** The message in an answer's JSON, its text, or its HTML without tags; redacted and shortened. */
+/** The message in a response's JSON, its text, or its HTML without tags; redacted and shortened. */
 export function extractServiceMessage(
 	text: string,
 	secrets: readonly string[],

@@ -1,22 +1,22 @@
-/** Paths and queries of requests, and how long they may be. */
+/** Paths and queries of requests, and their maximum length. */
 import { CLIENT_ID } from './address';
 
 export type Query = Record<string, string | number | boolean | undefined>;
 
-/** Characters of the longest URL that is sent. */
+/** Maximum length of a URL. */
 export const MAX_URL_LENGTH = 2000;
 
 const UUID_LENGTH = 36;
 const PAGE_QUERY_LENGTH = 40;
 
-/** A path of the service with its parts encoded, so that what a user entered stays one part. */
+/** A path with encoded segments, so that user input stays one segment. */
 export function path(texts: TemplateStringsArray, ...parts: Array<string | number>): string {
 	return texts.reduce(
 		(whole, text, index) => whole + encodeURIComponent(String(parts[index - 1])) + text,
 	);
 }
 
-/** A path with a query; the commas of lists and the colons of times stay readable. */
+/** A path with a query; commas in lists and colons in times stay readable. */
 export function withQuery(target: string, query: Query): string {
 	const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
 	const search = pairs.map(
@@ -25,12 +25,12 @@ export function withQuery(target: string, query: Query): string {
 	return `${target}${search.length > 0 ? '?' : ''}${search.join('&')}`;
 }
 
-/** The length of a URL once the client ID is filled in. */
+/** The length of a URL with the client ID filled in. */
 export function urlLength(url: string): number {
 	return url.includes(CLIENT_ID) ? url.length - CLIENT_ID.length + UUID_LENGTH : url.length;
 }
 
-/** Characters that are left after a URL and its page parameters. */
+/** Characters left after a URL and its page parameters. */
 export function remainingLength(url: string): number {
 	return MAX_URL_LENGTH - urlLength(url) - PAGE_QUERY_LENGTH;
 }

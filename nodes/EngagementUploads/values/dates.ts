@@ -1,20 +1,22 @@
-/** Times as the service prints them and reads them (interface sections 2 and 8, field notes). */
+/** Times as the service prints and reads them (docs/service.md#dates). */
 import { InputError, quote } from './inputError';
 import { isEmpty } from './text';
 import { toInstant, toLocalTime } from './zones';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-/** ISO 8601, extended form; the service also prints offsets without a colon and short fractions. */
+/**
+ * ISO 8601, extended format; the service also prints offsets without a colon and short fractions.
+ */
 const TIME =
 	/^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
 const EPOCH_MILLISECONDS = /^\d{12,14}$/;
-/** Numbers that are times, and dates that can be entered: years that have four digits, in every zone. */
+/** Range of times and dates: four-digit years, in every zone. */
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 const LATEST = Date.parse('9999-12-31T00:00:00Z');
 
 /**
- * Epoch milliseconds of a time that the service printed; one without offset is in `zone`.
- * Undefined for what is no time.
+ * Epoch milliseconds of a time from the service; without an offset, it is in `zone`. Undefined if
+ * it is no time.
  */
 export function parseTime(value: unknown, zone: string): number | undefined {
 	if (typeof value === 'number') return isInFourDigits(value) ? value : undefined;
@@ -24,19 +26,21 @@ export function parseTime(value: unknown, zone: string): number | undefined {
 	return timeIn(text, zone)?.epoch;
 }
 
-/** A time of the service as ISO 8601 in UTC; a calendar day and what is no time stay as they are. */
+/**
+ * A time from the service as ISO 8601 in UTC; a calendar day and anything that is no time are kept.
+ */
 export function toIsoTime(value: unknown, zone: string): unknown {
 	if (typeof value === 'string' && DAY.test(value.trim())) return value.trim();
 	const epoch = parseTime(value, zone);
 	return epoch === undefined ? (value ?? null) : new Date(epoch).toISOString();
 }
 
-/** An instant in the form of the service's date filters, `yyyy-mm-ddThh:mm:ss`, in its zone. */
+/** An instant in the format of the service's date filters, `yyyy-mm-ddThh:mm:ss`, in its zone. */
 export function formatFilterTime(epoch: number, zone: string): string {
 	return new Date(toLocalTime(epoch, zone)).toISOString().slice(0, 19);
 }
 
-/** What a user entered as a date; `day` is the calendar day as entered. */
+/** A date entered by the user; `day` is the calendar day as entered. */
 export interface EnteredDate {
 	/** epoch milliseconds */
 	epoch: number;
@@ -45,8 +49,8 @@ export interface EnteredDate {
 }
 
 /**
- * Reads ISO 8601 in its extended form, or a date object of an expression; without an offset it is in
- * `zone`. Undefined for what is no date.
+ * Parses ISO 8601 in its extended format, or a date object from an expression; without an offset,
+ * it is in `zone`. Undefined if it is no date.
  */
 export function parseDate(value: unknown, zone: string): EnteredDate | undefined {
 	const date = dateIn(value, zone);
@@ -73,7 +77,10 @@ function dateIn(value: unknown, zone: string): EnteredDate | undefined {
 	return /[ ,]/.test(text) ? undefined : timeIn(text, zone);
 }
 
-/** What of Luxon's date objects is used: n8n brings a Luxon of its own, so `instanceof` does not tell. */
+/**
+ * The part of Luxon's date objects that is used: n8n brings its own Luxon, so `instanceof` does not
+ * work.
+ */
 interface LuxonDate {
 	isValid: boolean;
 	toMillis(): number;
@@ -88,14 +95,14 @@ function isLuxon(value: unknown): value is LuxonDate {
 	);
 }
 
-/** The time that a text tells; without an offset it is in `zone`. */
+/** The time in a text; without an offset, it is in `zone`. */
 function timeIn(text: string, zone: string): EnteredDate | undefined {
 	const match = TIME.exec(DAY.test(text) ? `${text}T00:00` : text);
 	if (match === null) return undefined;
 	const [, day = '', time = '', seconds = '00', fraction = '', offset] = match;
 	const milliseconds = fraction === '' ? 0 : Number(fraction.slice(0, 3).padEnd(3, '0'));
 	const local = Date.parse(`${day}T${time}:${seconds}Z`) + milliseconds;
-	// `Date` carries a day that a month does not have, or the hour 24, over into the next one.
+	// `Date` rolls over a day that the month does not have, and the hour 24.
 	if (new Date(local).getUTCDate() !== Number(day.slice(-2))) return undefined;
 	const epoch = offset === undefined ? toInstant(local, zone) : local - offsetOf(offset);
 	return Number.isNaN(epoch) ? undefined : { epoch, day };
@@ -108,7 +115,7 @@ function offsetOf(offset: string): number {
 	return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
 }
 
-/** A date as entered; undefined when nothing was entered. `zone` is for dates without an offset. */
+/** A date as entered; undefined if nothing was entered. `zone` is for dates without an offset. */
 export function parseOptionalDate(
 	value: unknown,
 	field: string,

@@ -1,4 +1,4 @@
-/** Wrong input: what is wrong with a field, in the editor's words, and what to enter instead. */
+/** Invalid input: what is wrong with a field, in the editor's words, and what to enter instead. */
 export class InputError extends Error {
 	constructor(
 		message: string,
@@ -10,12 +10,12 @@ export class InputError extends Error {
 
 const MAX_QUOTE_LENGTH = 60;
 
-/** The error for a required field that was left empty. */
+/** The error for a required field that is empty. */
 export function emptyField(field: string): InputError {
 	return new InputError(`${field} is empty`, `Enter a value in ${field}`);
 }
 
-/** A value as an error message quotes it: shortened, objects and lists by their kind only. */
+/** A value as quoted in an error message: shortened; objects and lists only by kind. */
 export function quote(value: unknown): string {
 	if (typeof value === 'object' && value !== null) return `(${describeKind(value)})`;
 	const text = String(value);

@@ -1,11 +1,11 @@
-/** Lists as users enter them. */
+/** Lists, as users enter them. */
 import { InputError } from './inputError';
 import { parseJson, pickField } from './objects';
 import { isEmpty, queryText } from './text';
 
 /**
  * A list separated by commas or line breaks, or an array (also as JSON, as AI models write it),
- * without repetitions; undefined when nothing was entered. Nothing but commas is a mistake, not an
+ * without duplicates; undefined if nothing was entered. Nothing but commas is a mistake, not an
  * empty list. An entry may be a record that has a field `name`.
  */
 export function parseList(value: unknown, field: string, name?: string): string[] | undefined {

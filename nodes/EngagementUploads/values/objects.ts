@@ -7,7 +7,7 @@ export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value that a JSON text stands for; undefined when it is not JSON. */
+/** The value of a JSON text; undefined if it is not JSON. */
 export function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
@@ -16,7 +16,7 @@ export function parseJson(text: string): unknown {
 	}
 }
 
-/** A JSON object, as text or from an expression; undefined when nothing was entered. */
+/** A JSON object, as text or from an expression; undefined if nothing was entered. */
 export function parseObject(value: unknown, field: string): IDataObject | undefined {
 	if (isEmpty(value)) return undefined;
 	const object = typeof value === 'string' ? parseJson(value) : value;
@@ -27,12 +27,12 @@ export function parseObject(value: unknown, field: string): IDataObject | undefi
 	);
 }
 
-/** A field of an object that was dropped into a parameter in place of that field, or the value itself. */
+/** A field of an object that was dropped into a parameter, or the value itself. */
 export function pickField(value: unknown, name: string): unknown {
 	return isObject(value) && Object.hasOwn(value, name) ? value[name] : value;
 }
 
-/** Merges objects deeply; where both have a value, that of `over` counts. Neither is changed. */
+/** Merges objects deeply; values of `over` take precedence. Neither object is changed. */
 export function mergeDeep(
 	base: IDataObject | undefined,
 	over: IDataObject | undefined,
@@ -51,8 +51,8 @@ export function mergeDeep(
 const OWN_PROPERTY = { writable: true, enumerable: true, configurable: true };
 
 /**
- * The value of a field; a dotted name leads into nested objects, and through lists to a list of
- * values. A field whose own name holds the dot takes precedence.
+ * The value of a field. A dotted name leads into nested objects, and through lists to a list of
+ * values. A field whose own name contains the dot takes precedence.
  */
 export function valueAt(value: unknown, name: string): unknown {
 	if (Array.isArray(value)) {

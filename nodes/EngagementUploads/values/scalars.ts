@@ -1,8 +1,8 @@
-/** Numbers, booleans and option values as users enter them. */
+/** Numbers, booleans and option values, as users enter them. */
 import { InputError, quote } from './inputError';
 import { isEmpty } from './text';
 
-/** Nothing entered is false. */
+/** An empty value is false. */
 export function parseBoolean(value: unknown, field: string): boolean {
 	if (isEmpty(value)) return false;
 	if (typeof value === 'boolean') return value;
@@ -13,7 +13,7 @@ export function parseBoolean(value: unknown, field: string): boolean {
 	);
 }
 
-/** A number between two others; `whole` unless stated otherwise. */
+/** A number in a range; a whole number by default. */
 export function parseNumber(
 	value: unknown,
 	field: string,

@@ -1,18 +1,20 @@
-/** Texts: what the service sent as one, and what users enter. */
+/** Text from the service, and from users. */
 import { describeKind, emptyField, InputError, quote } from './inputError';
 
 const MAX_QUERY_TEXT = 1000;
 const MAX_PATH_PART = 200;
-/** Half a character, as a cut text ends with: no URL can hold it. */
+/** Half a surrogate pair, as at the end of a truncated text: no URL can contain it. */
 const HALF_CHARACTER = /\p{Surrogate}/u;
 const UNSAFE_PART = /[/\\\p{Cc}]|^\.{1,2}$/u;
 
-/** A value that the service sent as text; objects as JSON, since they may hold a `toString` of their own. */
+/**
+ * A value from the service as text; objects as JSON, since they may have a `toString` of their own.
+ */
 export function toText(value: unknown): string {
 	return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 }
 
-/** Whether the service sent nothing: some services print that as the text `null`. */
+/** Whether the service sent no value; some services send the text `null` instead. */
 export function isAbsent(value: unknown): boolean {
 	if (value === undefined || value === null) return true;
 	return typeof value === 'string' && /^\s*(null)?\s*$/i.test(value);
@@ -31,7 +33,7 @@ export function requiredText(value: unknown, field: string): string {
 	return text;
 }
 
-/** A text, number or boolean as text; undefined when nothing was entered. */
+/** A string, number or boolean as text; undefined if nothing was entered. */
 export function optionalText(value: unknown, field: string): string | undefined {
 	if (isEmpty(value)) return undefined;
 	if (typeof value === 'object' || typeof value === 'function') {
@@ -48,7 +50,7 @@ export function optionalText(value: unknown, field: string): string | undefined 
 	);
 }
 
-/** A text that becomes a part of the query string, and has to leave room there. */
+/** A text for the query string, with a maximum length. */
 export function queryText(value: unknown, field: string): string | undefined {
 	const text = optionalText(value, field);
 	if (text === undefined || encodeURIComponent(text).length <= MAX_QUERY_TEXT) return text;
@@ -58,7 +60,7 @@ export function queryText(value: unknown, field: string): string | undefined {
 	);
 }
 
-/** A text that becomes one part of a path. */
+/** A text that becomes one segment of a path. */
 export function pathPart(value: unknown, field: string): string {
 	const text = requiredText(value, field);
 	if (!UNSAFE_PART.test(text) && text.length <= MAX_PATH_PART) return text;

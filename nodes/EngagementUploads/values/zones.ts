@@ -1,7 +1,7 @@
 /**
- * Local times of IANA zones, out of the runtime's own zone data: a verified n8n package brings no
- * library along. A local time that the clocks skip or live through twice is read with the offset
- * that applied before the change.
+ * Local times in IANA zones, from the runtime's own zone data, since a verified n8n package has no
+ * dependencies. A local time that the clocks skip or repeat is read with the offset before the
+ * change.
  */
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -25,7 +25,9 @@ export function toLocalTime(instant: number, zone: string): number {
 	return steady === undefined ? formatted(instant, zone) : instant + steady;
 }
 
-/** The offset of a day (since 1970, UTC) on which the clocks do not change: formatting is slow. */
+/**
+ * Caches the offset of days (since 1970, UTC) without a clock change, because formatting is slow.
+ */
 function steadyOffset(day: number, zone: string): number | undefined {
 	const key = `${day} ${zone}`;
 	if (steadyOffsets.has(key)) return steadyOffsets.get(key);
@@ -40,17 +42,17 @@ function steadyOffset(day: number, zone: string): number | undefined {
 function formatted(instant: number, zone: string): number {
 	const parts = formatOf(zone).formatToParts(instant);
 	const part = (type: string) => Number(parts.find((each) => each.type === type)?.value);
-	// Before the year 1 the years of the era are counted backwards, from the year 0 on.
+	// Years before 1 are counted backwards.
 	const isBefore = parts.some(({ type, value }) => type === 'era' && value !== 'AD');
 	const year = isBefore ? 1 - part('year') : part('year');
 	const [month, day] = [part('month'), part('day')];
 	const time = Date.UTC(2000, 0, 1, part('hour'), part('minute'), part('second'));
-	// `Date.UTC` takes the years up to 99 for those of the last century.
+	// `Date.UTC` maps the years 0 to 99 to 1900 to 1999.
 	const local = new Date(time).setUTCFullYear(year, month - 1, day);
 	return local + (((instant % 1000) + 1000) % 1000);
 }
 
-/** The instant (epoch milliseconds) at which a local time, given as if it were UTC, is shown in a zone. */
+/** The instant (epoch milliseconds) of a local time in a zone, given as if it were UTC. */
 export function toInstant(local: number, zone: string): number {
 	if (zone === 'UTC') return local;
 	const offsets = [local - DAY, local + DAY].map((near) => toLocalTime(near, zone) - near);

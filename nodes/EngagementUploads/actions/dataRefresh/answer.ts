@@ -1,8 +1,8 @@
-/** What the service answers to a refresh or a schedule (docs/service.md#data-refresh, docs/service.md#schedule). */
+/** The response to a refresh or a schedule (docs/service.md#refresh-record). */
 import type { RefreshResult } from '../../api/records';
 import { isAbsent, toText } from '../../values/text';
 
-/** Whether the customer must act, at the `url` of the answer, before data can be refreshed. */
+/** Whether the customer must act, at the response's `url`, before data can be refreshed. */
 export function isActionRequired({ action, url }: RefreshResult): boolean {
 	const saysNone =
 		toText(action ?? '')

@@ -34,7 +34,7 @@ export const runRefresh: Operation = {
 		waitField,
 		optionsField('customBody', 'waitInterval', 'waitTimeout'),
 	],
-	/** Sends the refreshes one after the other, then waits for all of their uploads together. */
+	/** Sends the refreshes one by one, then waits for all their uploads together. */
 	async execute(execution) {
 		const wait = new RefreshWait(execution.client);
 		const awaited = new Map<number, AwaitedUpload>();

@@ -14,7 +14,7 @@ import { isActionRequired } from './answer';
 const NOT_SCHEDULED = '0';
 const FREQUENCIES = [NOT_SCHEDULED, '1', '2', '3', '4', '5'];
 
-/** Sorted from often to never, which is easier to choose from than the alphabet. */
+/** Sorted from often to never, which is easier to choose from than alphabetical order. */
 const byFrequency: INodePropertyOptions[] = [
 	{ name: 'Daily', value: '4', description: 'A refresh every day, starting on the Start Date' },
 	{ name: 'Weekly', value: '3', description: 'A refresh every week, starting on the Start Date' },

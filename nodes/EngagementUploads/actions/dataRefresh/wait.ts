@@ -1,6 +1,6 @@
 /**
- * Waits for the uploads that data refreshes lead to, all together. Invariant: an upload counts as
- * refreshed only when it is not the one that was the engagement's last before its refresh was sent.
+ * Waits for the uploads of several data refreshes at once. Invariant: an upload counts as refreshed
+ * only if it was not the engagement's last upload before its refresh was sent.
  */
 import { listConnectorUploads } from '../../api/endpoints';
 import type { Upload } from '../../api/records';
@@ -14,7 +14,7 @@ import { parseTime } from '../../values/dates';
 import { InputError } from '../../values/inputError';
 import { isAbsent, toText } from '../../values/text';
 
-/** What is waited for. */
+/** What to wait for. */
 export interface Expectation {
 	engagementId: number;
 	connector: string;
@@ -23,7 +23,7 @@ export interface Expectation {
 	options: Pick<Options, 'waitInterval' | 'waitTimeout'>;
 }
 
-/** A wait, and how it ended: with the new upload's record, or with what stood in its way. */
+/** A wait and its result: the new upload's record, or the failure. */
 export interface AwaitedUpload extends Expectation {
 	/** epoch milliseconds */
 	until: number;
@@ -33,7 +33,7 @@ export interface AwaitedUpload extends Expectation {
 }
 
 const PAGE_SIZE = 100;
-/** Words of a status that tell of a failure, and those that say otherwise: COMPLETED_WITH_ERROR. */
+/** Words that mark a status as failed, and words that override them, as in COMPLETED_WITH_ERROR. */
 const FAILED = /\b(failed|failure|aborted|cancell?ed|rejected|error)\b/i;
 const NOT_FAILED = /\b(no|not|without|completed)\b/i;
 
@@ -47,20 +47,21 @@ export class RefreshWait {
 		private readonly clock: Clock = systemClock,
 	) {}
 
-	/** An engagement whose last upload must be known before the first refresh is sent. */
+	/** Registers an engagement whose last upload must be known before the first refresh is sent. */
 	willRefresh(engagementId: () => Promise<number>): void {
 		this.engagements.push(engagementId);
 	}
 
 	/**
-	 * The engagement's last upload as it is before its refresh is sent. Waits for a refresh of the
-	 * same engagement and connector: which upload is whose could not be told otherwise.
+	 * The engagement's last upload before its refresh is sent. Waits for an earlier refresh of the
+	 * same engagement and connector, since otherwise nobody could tell which upload belongs to
+	 * which refresh.
 	 */
 	async lastUploadBefore(engagementId: number, connector: string): Promise<Upload | undefined> {
 		const key = String(engagementId);
 		const earlier = this.awaited.filter((wait) => wait.engagementId === engagementId);
 		await this.ended(earlier.filter((wait) => isSame(wait.connector, connector)));
-		// Refreshed in this run already: what was looked up for all at the start is out of date.
+		// Already refreshed in this run: the lookup from the start is out of date.
 		if (earlier.length > 0) {
 			const batch = this.batch();
 			batch.add(key);
@@ -70,14 +71,16 @@ export class RefreshWait {
 		return await (await this.baseline).get(key);
 	}
 
-	/** Starts the time of a wait: its refresh was accepted. */
+	/** Starts the clock of a wait once its refresh was accepted. */
 	expect(expectation: Expectation): AwaitedUpload {
 		const wait = { ...expectation, until: this.clock.now() + expectation.options.waitTimeout };
 		this.awaited.push(wait);
 		return wait;
 	}
 
-	/** Looks once per interval, with one request for many engagements, until every wait has ended. */
+	/**
+	 * Polls once per interval, with one request for many engagements, until every wait has ended.
+	 */
 	async all(): Promise<void> {
 		await this.ended(this.awaited);
 	}
@@ -107,7 +110,7 @@ export class RefreshWait {
 		}
 	}
 
-	/** Behind the last upload of another connector there may be the one that is waited for. */
+	/** The last upload may be of another connector and hide the expected one. */
 	private async firstNewOf(wait: AwaitedUpload): Promise<Upload | undefined> {
 		const { engagementId, connector } = wait;
 		const purpose = `look for the refreshed upload of engagement ${engagementId}`;

@@ -112,7 +112,9 @@ export const createEngagement: Operation = {
 	}),
 };
 
-/** Engagements that this execution created, by external ID; undefined where creation may have failed. */
+/**
+ * Engagements created in this execution, by external ID; undefined if the create may have failed.
+ */
 const createdIn = (execution: Execution) =>
 	execution.share('created engagements', () => new Map<string, Engagement | undefined>());
 
@@ -149,7 +151,7 @@ function creation(
 	};
 }
 
-/** Looks for an existing engagement; undefined where the user does not want that. */
+/** Looks for an existing engagement; undefined if the user does not want that. */
 function existing(
 	item: Item,
 	execution: Execution,
@@ -170,7 +172,7 @@ function existing(
 	return async () => {
 		const created = createdIn(execution);
 		if (!created.has(key)) return (await find())[0];
-		// A creation that ended with an error may have succeeded all the same.
+		// A create that ended with an error may have succeeded nevertheless.
 		return created.get(key) ?? (await findEngagements(execution.client, key))[0];
 	};
 }

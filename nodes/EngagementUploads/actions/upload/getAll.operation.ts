@@ -136,7 +136,7 @@ export const getManyUploads: Operation = {
 	}),
 };
 
-/** Reads what to list; the result looks engagement and connector up where that is needed. */
+/** Reads what to list; the result looks up engagement and connector if needed. */
 function readRequests(item: Item, execution: Execution): () => Promise<Array<ApiRequest<Upload>>> {
 	const source = item.read('source', 'Source', (value, field) =>
 		parseOption(value ?? 'client', field, sources),

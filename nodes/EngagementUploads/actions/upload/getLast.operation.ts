@@ -33,7 +33,7 @@ export const getLastUpload: Operation = {
 		const ids = item.read('engagementIds', 'Engagement IDs', requiredIds);
 		const { includeMissing, pageSize, timeout, customQuery: query } = item.options;
 		const toOutput = execution.outputMapper(item, 'lastUpload');
-		// Items whose requests differ in nothing but the engagements share a batch.
+		// Items whose requests differ only in the engagements share a batch.
 		const options = { pageSize, timeout, query };
 		const batch = execution.share(`last uploads ${JSON.stringify(options)}`, () =>
 			lastUploadsBatch(execution.client, options),

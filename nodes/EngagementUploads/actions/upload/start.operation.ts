@@ -51,7 +51,7 @@ export const startUpload: Operation = {
 	}),
 };
 
-/** The address to send the customer to, whichever field the service used for it. */
+/** The address to send the customer to, whichever field the service used. */
 function customerUrl(answer: UploadStart): string | null {
 	const clientUrl = Object.keys(answer).find(
 		(name) => name.endsWith('ClientUrl') && isUrl(answer[name]),
