@@ -35,7 +35,7 @@ function chosenOperation(context: IExecuteFunctions): Operation {
 	throw inputError(
 		context.getNode(),
 		`The operation “${name}” of the resource “${resource}” does not exist`,
-		'Choose Resource and Operation in the node',
+		'Select a Resource and an Operation in the node',
 	);
 }
 

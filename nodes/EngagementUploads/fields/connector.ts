@@ -16,7 +16,7 @@ export function connectorField(
 		required: true,
 		default: { mode: 'list', value: '' },
 		description:
-			'The accounting package of the customer. Its name is a code such as cloudbooks; its ID is the connectorId of an engagement.',
+			"The customer's accounting package. Its name is a code such as cloudbooks; its ID is the connectorId of an engagement.",
 		modes: [
 			{
 				displayName: 'From List',

@@ -13,8 +13,7 @@ export const engagementField: INodeProperties = {
 	type: 'resourceLocator',
 	required: true,
 	default: { mode: 'list', value: '' },
-	description:
-		'The engagement, which is the record of a customer. The External ID is the one you gave it yourself.',
+	description: "The engagement, a customer's record. The External ID is your own ID for it.",
 	modes: [
 		{
 			displayName: 'From List',

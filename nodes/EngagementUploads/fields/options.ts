@@ -30,7 +30,7 @@ const known = {
 		type: 'json',
 		default: '{}',
 		description:
-			'More fields to send, in JSON, e.g. {"locale": "en"}. These override the other fields.',
+			'More fields for the request body, as a JSON object, e.g. {"locale": "en"}. These override the other fields.',
 	},
 	customQuery: {
 		displayName: 'Custom Query',
@@ -38,7 +38,7 @@ const known = {
 		type: 'json',
 		default: '{}',
 		description:
-			'More query parameters to send, in JSON, e.g. {"status": "ACTIVE"}. These override the other fields, except for page and size.',
+			'More query parameters, as a JSON object, e.g. {"status": "ACTIVE"}. These override the other fields, except page and size.',
 	},
 	includeMissing: {
 		displayName: 'Include Missing',
@@ -46,7 +46,7 @@ const known = {
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to return an item with an empty upload ID for each engagement without an upload. Otherwise such engagements return no item.',
+			'Whether to return an item with an empty upload ID for each engagement without an upload. Otherwise there is no item for it.',
 	},
 	pageSize: {
 		displayName: 'Page Size',
@@ -54,7 +54,7 @@ const known = {
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 100,
-		description: 'Number of records to get with each request. Does not affect the output.',
+		description: 'Number of records per request. Does not affect the output.',
 	},
 	parallelRequests: {
 		displayName: 'Parallel Requests',
@@ -71,7 +71,7 @@ const known = {
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 60,
-		description: 'Maximum time to wait for the answer to a request',
+		description: 'Maximum time for a request',
 	},
 	waitInterval: {
 		displayName: 'Wait Interval (Seconds)',

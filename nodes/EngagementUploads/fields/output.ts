@@ -15,12 +15,12 @@ export const outputFields: INodeProperties[] = [
 			{
 				name: 'Raw',
 				value: 'raw',
-				description: 'Everything, exactly as the service sends it',
+				description: 'All fields, exactly as the service sends them',
 			},
 			{
 				name: 'Selected Fields',
 				value: 'selectedFields',
-				description: 'Only the fields that you name',
+				description: 'Only the fields you list',
 			},
 			{
 				name: 'Simplified',
@@ -37,8 +37,7 @@ export const outputFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. engagementId, name, Owner.email',
-		description:
-			'Names of the fields to return, separated by commas. A dot leads to a field inside another.',
+		description: 'Names of the fields to return, separated by commas. Use a dot for nested fields.',
 		displayOptions: { show: { output: ['selectedFields'] } },
 	},
 ];
@@ -61,6 +60,6 @@ export function outputChoice(output: unknown, fields: unknown): OutputChoice {
 	if (names !== undefined) return { form, fields: names };
 	throw new InputError(
 		'Fields is empty',
-		'Name at least one field in Fields, or choose another Output',
+		'Enter at least one field in Fields, or choose another Output',
 	);
 }

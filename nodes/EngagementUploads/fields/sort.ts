@@ -29,7 +29,7 @@ export function sortField(fields: INodePropertyOptions[]): INodeProperties {
 						type: 'options',
 						options: fields,
 						default: '',
-						description: 'The field to sort by. Another name can be given by an expression.',
+						description: 'The field to sort by. Use an expression for other fields.',
 					},
 					{
 						displayName: 'Direction',
@@ -39,12 +39,12 @@ export function sortField(fields: INodePropertyOptions[]): INodeProperties {
 							{
 								name: 'Ascending',
 								value: 'asc',
-								description: 'From A to Z, from low to high, the oldest first',
+								description: 'A to Z, low to high, oldest first',
 							},
 							{
 								name: 'Descending',
 								value: 'desc',
-								description: 'From Z to A, from high to low, the newest first',
+								description: 'Z to A, high to low, newest first',
 							},
 						],
 						default: 'asc',

@@ -112,7 +112,7 @@ test('a model is told what each tool does, and how to fill in its parameters', a
 				properties: {
 					Engagement_IDs: {
 						type: 'string',
-						description: expect.stringContaining('one ID, or several separated by commas'),
+						description: expect.stringContaining('engagement IDs, separated by commas'),
 					},
 				},
 			},

@@ -26,7 +26,7 @@ const filtersField: INodeProperties = {
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether to return only connectors whose data can be refreshed without the customer (on), or only the others (off)',
+				'Whether to return only connectors that can refresh data without the customer (on), or only the others (off)',
 		},
 		{
 			displayName: 'Type',
@@ -55,7 +55,7 @@ export const getManyConnectors: Operation = {
 	operation: 'getAll',
 	name: 'Get Many',
 	action: 'Get many connectors',
-	description: 'Get a list of the accounting packages that data can be taken from',
+	description: 'Get a list of the supported accounting packages',
 	fields: [...pagingFields, filtersField, ...outputFields, optionsField('parallelRequests')],
 	execute: reads((item, execution) => {
 		const matches = readFilter(item);

@@ -19,7 +19,7 @@ const waitField: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to wait until the new upload is complete, and add it to the output. Otherwise the workflow continues at once.',
+		'Whether to wait until the new upload is complete and add it to the output. Otherwise the workflow continues at once.',
 };
 
 export const runRefresh: Operation = {

@@ -16,15 +16,15 @@ const FREQUENCIES = [NOT_SCHEDULED, '1', '2', '3', '4', '5'];
 
 /** Sorted from often to never, which is easier to choose from than alphabetical order. */
 const byFrequency: INodePropertyOptions[] = [
-	{ name: 'Daily', value: '4', description: 'A refresh every day, starting on the Start Date' },
-	{ name: 'Weekly', value: '3', description: 'A refresh every week, starting on the Start Date' },
-	{ name: 'Monthly', value: '2', description: 'A refresh every month, starting on the Start Date' },
+	{ name: 'Daily', value: '4', description: 'Once a day, from the Start Date' },
+	{ name: 'Weekly', value: '3', description: 'Once a week, from the Start Date' },
+	{ name: 'Monthly', value: '2', description: 'Once a month, from the Start Date' },
 	{
 		name: 'Quarterly',
 		value: '5',
-		description: 'A refresh every three months, starting on the Start Date',
+		description: 'Every three months, from the Start Date',
 	},
-	{ name: 'Annually', value: '1', description: 'A refresh every year, starting on the Start Date' },
+	{ name: 'Annually', value: '1', description: 'Once a year, from the Start Date' },
 	{
 		name: 'Not Scheduled',
 		value: '0',
@@ -39,14 +39,14 @@ const ownFields: INodeProperties[] = [
 		type: 'options',
 		options: byFrequency,
 		default: '2',
-		description: 'How often the service refreshes the data automatically',
+		description: 'How often the service refreshes the data',
 	},
 	{
 		displayName: 'Start Date',
 		name: 'scheduleStartDate',
 		type: 'dateTime',
 		default: '',
-		description: 'Day of the first refresh. Required, except with Not Scheduled.',
+		description: 'Day of the first refresh. Optional with Not Scheduled.',
 	},
 ];
 
@@ -55,7 +55,7 @@ export const scheduleRefreshes: Operation = {
 	operation: 'schedule',
 	name: 'Schedule',
 	action: 'Schedule data refreshes of an engagement',
-	description: 'Set how often the service refreshes the data automatically, or stop that',
+	description: 'Set how often the service refreshes the data, or stop automatic refreshes',
 	fields: [engagementField, ...ownFields, optionsField('customBody')],
 	execute: writes((item, execution) => {
 		const engagementId = execution.engagementId(item);

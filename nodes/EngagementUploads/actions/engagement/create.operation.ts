@@ -21,7 +21,7 @@ const nameField: INodeProperties = {
 	required: true,
 	default: '',
 	placeholder: 'e.g. Nordlicht Trading Ltd',
-	description: 'Name of the engagement, usually the name of the customer',
+	description: "Name of the engagement, usually the customer's name",
 };
 
 const additionalField: INodeProperties = {
@@ -37,7 +37,7 @@ const additionalField: INodeProperties = {
 			type: 'string',
 			placeholder: 'e.g. name@email.com',
 			default: '',
-			description: 'Email address of the contact person at the customer. Required with Use Portal.',
+			description: "Email address of the customer's contact. Required with Use Portal.",
 		},
 		{
 			displayName: 'Contact First Name',
@@ -45,7 +45,7 @@ const additionalField: INodeProperties = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. Nathan',
-			description: 'First name of the contact person at the customer. Required with Use Portal.',
+			description: "First name of the customer's contact. Required with Use Portal.",
 		},
 		{
 			displayName: 'Contact Last Name',
@@ -53,7 +53,7 @@ const additionalField: INodeProperties = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. Smith',
-			description: 'Last name of the contact person at the customer. Required with Use Portal.',
+			description: "Last name of the customer's contact. Required with Use Portal.",
 		},
 		{
 			displayName: 'External Engagement ID',
@@ -62,7 +62,7 @@ const additionalField: INodeProperties = {
 			default: '',
 			placeholder: 'e.g. CUSTOMER-42',
 			description:
-				'Your own ID for the customer, such as the number in your CRM. You can find the engagement by it later.',
+				'Your own ID for the customer, such as a CRM number. You can use it to find the engagement later.',
 		},
 		{
 			displayName: 'Return Existing',
@@ -70,7 +70,7 @@ const additionalField: INodeProperties = {
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether to return the existing engagement with this External Engagement ID instead of creating a second one. Requires External Engagement ID.',
+				'Whether to return an existing engagement with this External Engagement ID instead of creating another. Requires External Engagement ID.',
 		},
 		{
 			displayName: 'Use Passthrough',
@@ -86,7 +86,7 @@ const additionalField: INodeProperties = {
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether the customer uses the portal of the service. The service then creates a contact: enter Contact First Name, Contact Last Name and Contact Email too.',
+				"Whether the customer uses the service's portal. The service then creates a contact from Contact First Name, Contact Last Name and Contact Email.",
 		},
 	],
 };
@@ -96,7 +96,7 @@ export const createEngagement: Operation = {
 	operation: 'create',
 	name: 'Create',
 	action: 'Create engagement',
-	description: 'Create the record of a customer, so that uploads can be started for it',
+	description: "Create a customer's record, for which uploads can then be started",
 	fields: [nameField, additionalField, ...outputFields, optionsField('customBody')],
 	execute: writes((item, execution) => {
 		const externalId = item.readFrom(

@@ -24,7 +24,7 @@ const filtersField: INodeProperties = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. CUSTOMER-42, CUSTOMER-43',
-			description: 'Only engagements with these IDs (your own), separated by commas',
+			description: 'Only engagements with these external IDs (your own IDs), separated by commas',
 		},
 	],
 };
@@ -44,7 +44,7 @@ export const getManyEngagements: Operation = {
 	operation: 'getAll',
 	name: 'Get Many',
 	action: 'Get many engagements',
-	description: 'Get a list of engagements, which are the records of your customers',
+	description: "Get a list of engagements, your customers' records",
 	fields: [
 		...pagingFields,
 		filtersField,

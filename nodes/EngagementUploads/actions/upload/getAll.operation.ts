@@ -34,7 +34,7 @@ const sourceField: INodeProperties = {
 		{
 			name: 'One Engagement and Connector',
 			value: 'connector',
-			description: 'Uploads of one engagement from one accounting package',
+			description: 'Uploads of one engagement through one connector',
 		},
 	],
 	default: 'client',
@@ -60,18 +60,10 @@ const filtersField: INodeProperties = {
 	placeholder: 'Add filter',
 	default: {},
 	options: [
-		dateFilter(
-			'Completed From',
-			'completedDateFrom',
-			'Only uploads that were completed after this time',
-		),
-		dateFilter(
-			'Completed To',
-			'completedDateTo',
-			'Only uploads that were completed before this time',
-		),
-		dateFilter('Created From', 'createdDateFrom', 'Only uploads that were started after this time'),
-		dateFilter('Created To', 'createdDateTo', 'Only uploads that were started before this time'),
+		dateFilter('Completed From', 'completedDateFrom', 'Only uploads completed after this time'),
+		dateFilter('Completed To', 'completedDateTo', 'Only uploads completed before this time'),
+		dateFilter('Created From', 'createdDateFrom', 'Only uploads created after this time'),
+		dateFilter('Created To', 'createdDateTo', 'Only uploads created before this time'),
 		{
 			displayName: 'Engagement IDs',
 			name: 'engagementIds',
@@ -151,7 +143,7 @@ function readRequests(item: Item, execution: Execution): () => Promise<Array<Api
 		throw item.error(
 			new InputError(
 				'Engagement IDs cannot be combined with this Source',
-				'Remove the filter: Engagement already names the one engagement',
+				'Remove the filter, since Engagement already selects the engagement',
 			),
 		);
 	}

@@ -15,7 +15,7 @@ const idsField: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. 1001, 1002',
 	description:
-		'The engagements whose last upload to get: one ID, or several separated by commas. You can drag engagementId here from an earlier node.',
+		'One or more engagement IDs, separated by commas. You can drag engagementId here from an earlier node.',
 };
 
 export const getLastUpload: Operation = {

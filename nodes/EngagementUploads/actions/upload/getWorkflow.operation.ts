@@ -16,8 +16,7 @@ const uploadIdField: INodeProperties = {
 	required: true,
 	default: '',
 	placeholder: 'e.g. 5f0c9a3e-7d1b-4c52-9a54-0f5b7f1d2c11',
-	description:
-		'The upload whose processing steps to get. You can drag uploadId here from an earlier node.',
+	description: 'ID of the upload. You can drag uploadId here from an earlier node.',
 };
 
 const splitStepsField: INodeProperties = {
@@ -26,7 +25,7 @@ const splitStepsField: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to return one item for each processing step, in order, instead of one for the upload',
+		'Whether to return one item per processing step, in order, instead of one for the whole upload',
 };
 
 const unlessSplit = outputFields.map((field) => ({
@@ -39,7 +38,7 @@ export const getUploadWorkflow: Operation = {
 	operation: 'getWorkflow',
 	name: 'Get Workflow',
 	action: 'Get processing steps of an upload',
-	description: 'Get the processing steps of an upload and its progress',
+	description: 'Get the processing steps of an upload and their progress',
 	fields: [
 		engagementField,
 		uploadIdField,

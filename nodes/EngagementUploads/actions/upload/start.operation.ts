@@ -17,14 +17,14 @@ const scopeField: INodeProperties = {
 		{
 			name: 'Collateral',
 			value: 'Collateral',
-			description: 'Only receivables and payables: who owes what to whom',
+			description: 'Receivables and payables only',
 		},
 		{ name: 'Default', value: '', description: "The service's default" },
 		{ name: 'Full', value: 'Full', description: 'All data in the accounting package' },
 	],
 	default: '',
 	description:
-		'Which data to take from the accounting package. Use an expression for another scope that the connector lists.',
+		'Which data to extract. Use an expression for other scopes that the connector lists.',
 };
 
 export const startUpload: Operation = {
