@@ -3,7 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Fault } from '../support/service/faults.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import { looksAt, one, postsTo, refresh, refreshable } from './refreshing.mts';
-import { errorText, itemsFrom, jsonOf, onlyRequest, run, start, until } from '../support/runs.mts';
+import {
+	errorText,
+	itemsFrom,
+	jsonOf,
+	onlyRequest,
+	outputOf,
+	run,
+	start,
+	until,
+} from '../support/runs.mts';
 
 let service: SimulatedService;
 
@@ -47,10 +56,9 @@ it('works with an engagement by external ID', async () => {
 
 it('says that the customer must act, and where', async () => {
 	service.settings.refreshOutcome = 'actionRequired';
-	const result = await run(service, refresh(), one);
-	expect(errorText(result)).toContain(
-		'the customer must act first at https://connect.example.com/authorise/1',
-	);
+	expect(await outputOf(service, refresh(), one)).toMatchObject([
+		{ actionRequired: true, url: 'https://connect.example.com/authorise/1', upload: null },
+	]);
 	expect(looksAt(service)).toHaveLength(1);
 });
 
@@ -99,7 +107,10 @@ it('gives each item its own outcome', async () => {
 	expect(items.map(({ json, pairedItem }) => ({ json, pairedItem }))).toEqual([
 		{ json: expect.objectContaining({ engagementId: 1 }), pairedItem: { item: 0 } },
 		{ json: { error: expect.stringContaining('has failed') }, pairedItem: { item: 1 } },
-		{ json: { error: expect.stringContaining('must act') }, pairedItem: { item: 2 } },
+		{
+			json: expect.objectContaining({ actionRequired: true, upload: null }),
+			pairedItem: { item: 2 },
+		},
 		{ json: expect.objectContaining({ engagementId: 4 }), pairedItem: { item: 3 } },
 	]);
 });

@@ -97,7 +97,7 @@ it('an upload can be given as a whole item', async () => {
 });
 
 it.each([
-	['company', 'get', { engagementId: rl('id', '={{ ({ name: "x" }) }}') }, 'Engagement ID'],
+	['company', 'get', { engagementId: rl('id', '={{ ({ name: "x" }) }}') }, 'Engagement'],
 	['upload', 'getLast', { engagementIds: '={{ [{ id: 1001 }] }}' }, 'Engagement IDs'],
 	['upload', 'getLast', { engagementIds: '[]' }, 'Engagement IDs is empty'],
 ])('%s %s rejects what contains no ID: %j', async (resource, operation, fields, named) => {

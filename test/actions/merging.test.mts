@@ -101,12 +101,12 @@ describe('upload.getLast of a list', () => {
 
 		const including = getLast({ engagementIds, options: { includeMissing: true } });
 		const [missing, found] = await outputOf(service, including);
-		expect(missing).toMatchObject({ engagementId: 5, uploadId: null, status: null });
+		expect(missing).toMatchObject({ engagementId: 5, uploadId: null, uploadStatus: null });
 		expect(Object.keys(missing ?? {}).sort()).toEqual(Object.keys(found ?? {}).sort());
 	});
 
 	it('treats a record without an upload ID as an engagement without an upload', async () => {
-		const body = { content: [{ engagementId: 5, uploadId: null, status: null }], last: true };
+		const body = { content: [{ engagementId: 5, uploadId: null, uploadStatus: null }], last: true };
 		const path = /lastUploads$/;
 		service.fail({ path }, { kind: 'status', status: 200, body }, { times: 2 });
 		expect(await outputOf(service, getLast({ engagementIds: 5 }))).toEqual([]);

@@ -87,7 +87,7 @@ it('sends no more POSTs either, after one with an unknown outcome', async () => 
 	});
 	const later = expect.stringMatching(/: the service accepts no requests until \d{4}-/);
 	expect(jsonOf(results)).toEqual([
-		{ error: expect.stringMatching(/unknown whether.* accepts no requests until \d{4}-/) },
+		{ error: expect.stringMatching(/outcome is unknown.* accepts no requests until \d{4}-/) },
 		{ error: later },
 		{ error: later },
 	]);

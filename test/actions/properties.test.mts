@@ -46,7 +46,7 @@ describe('resources and operations', () => {
 			['dataRefresh', ['run', 'schedule']],
 			['engagement', ['create', 'getAll']],
 			['period', ['getAll']],
-			['upload', ['getAll', 'getLast', 'getWorkflow', 'start']],
+			['upload', ['getLast', 'getAll', 'getWorkflow', 'start']],
 			['user', ['getAll']],
 		]);
 	});

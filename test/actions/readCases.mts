@@ -135,7 +135,7 @@ export const readCases: ReadCase[] = [
 		url: ({ service }) => `${clientPath(service)}/lastUploads?engagementIds=1001&page=0&size=100`,
 		simplified: ({ uploads }) => ({
 			uploadId: uploads[0],
-			status: 'COMPLETED',
+			uploadStatus: 'COMPLETED',
 			uploadType: 'FULL',
 			engagementId: 1001,
 			smeName: 'Ashby Farms',
@@ -159,7 +159,7 @@ export const readCases: ReadCase[] = [
 		simplified: ({ uploads }) => ({
 			uploadId: uploads[0],
 			engagementId: 1001,
-			connector: 'cloudbooks',
+			connectorName: 'cloudbooks',
 			status: 'COMPLETED',
 			created: CREATED,
 			started: CREATED,

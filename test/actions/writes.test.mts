@@ -216,7 +216,7 @@ describe('writes of several items', () => {
 	it('stop at the first failure, which says how many were processed', async () => {
 		service.fail({ path: /1002/ }, { kind: 'status', status: 409 });
 		const { error } = await run(service, perItem, items);
-		expect(error?.message).toContain('1 of 3 items were already done');
+		expect(error?.message).toContain('1 of 3 items had already been processed');
 		expect(error?.message).toContain('[item 1]');
 		expect(service.requests).toHaveLength(2);
 	});

@@ -53,7 +53,7 @@ type Wrong = [asked: string, over: IDataObject, names: string];
 
 // Given as expressions, since n8n itself rejects some plain values in required fields.
 const ids = ['abc', '1.5', '-1', '0', '1e3', '12 34', '1001/..', '99999999999999999'].map(
-	(id): Wrong => ['company', { engagementId: `={{ ${JSON.stringify(id)} }}` }, 'Engagement ID'],
+	(id): Wrong => ['company', { engagementId: `={{ ${JSON.stringify(id)} }}` }, 'Engagement'],
 );
 const uploadIds = ['a/b', '..', '../x', 'a?b', '%2e%2e', 'a b', 'a#b'].map(
 	(id): Wrong => ['workflow', { uploadId: `={{ ${JSON.stringify(id)} }}` }, 'Upload ID'],
@@ -74,9 +74,9 @@ const wrong: Wrong[] = [
 	...names,
 	...dates,
 	...parallel,
-	['company', { engagementId: '={{ "" }}' }, 'Engagement ID is empty'],
-	['company', { engagementId: '={{ ["1001"] }}' }, 'Engagement ID'],
-	['company', { engagementId: { mode: 'externalId', value: 'a,b' } }, 'holds a comma'],
+	['company', { engagementId: '={{ "" }}' }, 'Engagement is empty'],
+	['company', { engagementId: '={{ ["1001"] }}' }, 'Engagement'],
+	['company', { engagementId: { mode: 'externalId', value: 'a,b' } }, 'contains a comma'],
 	['company', { output: 'everything' }, 'Output'],
 	['company', { output: 'selectedFields', fields: '={{ " " }}' }, 'Fields is empty'],
 	['company', { output: 'selectedFields', fields: ',,' }, 'Fields'],
@@ -130,7 +130,7 @@ it.each(wrong)('%s with %j names %s', async (asked, over, name) => {
 it('is found before anything is sent, even if only a later item is invalid', async () => {
 	const parameters = { ...good.start, engagementId: '={{ $json.id }}' };
 	const result = await run(service, parameters, [{ id: 1001 }, { id: 1002 }, { id: 'x' }]);
-	expect(errorText(result)).toMatch(/Engagement ID “x” is not a whole number \[item 2\]/);
+	expect(errorText(result)).toMatch(/Engagement “x” is not a whole number \[item 2\]/);
 	expect(service.requests).toEqual([]);
 });
 

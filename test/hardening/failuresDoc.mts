@@ -54,7 +54,7 @@ function outcomeOf({ row, expected, seen, clean }: Played): string {
 
 function cameOf(message: string | undefined): string {
 	if (message === undefined) return 'succeeds';
-	return message.includes('unknown whether') ? 'fails, outcome unknown' : 'fails';
+	return message.includes('outcome is unknown') ? 'fails, outcome unknown' : 'fails';
 }
 
 const EXAMPLES = ['company.get', 'dataRefresh.run'];

@@ -244,7 +244,7 @@ export const faults: readonly FaultRow[] = [
 		times: Infinity,
 		isFirstOnly: true,
 		group: 'No connection at all',
-		tells: /service at 127.0.0.1:1 could not be reached, also after 5 tries.* Check the Base URL/,
+		tells: /service at 127.0.0.1:1 could not be reached, even after 5 attempts.* Check the Base URL/,
 	}),
 	row('401, once', status(401, {}, { statusCode: 401, message: 'Expired' }), {
 		class: 'tokenExpired',

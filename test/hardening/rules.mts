@@ -27,8 +27,8 @@ export interface Spot {
 const succeeds = (tries: number): Expected => ({ outcome: 'succeeds', tries });
 const fails = (tries: number, tells?: RegExp): Expected => ({ outcome: 'fails', tries, tells });
 
-const UNKNOWN = /unknown whether the service has done it.*nothing was repeated/s;
-const AFTER_TRIES = /, also after 5 tries/;
+const UNKNOWN = /the outcome is unknown.*The request was not retried/s;
+const AFTER_TRIES = /, even after 5 attempts/;
 const UNTIL = /accepts no requests until \d{4}-\d\d-\d\dT\d\d:\d\d/;
 const NOT_REPEATED = /^(?!.*tries)/s;
 

@@ -48,18 +48,20 @@ const bodies: Record<ErrorForm | 'nested', unknown> = {
 	html: `<html><head><style>p { color: red }</style></head><body><p>${said.replace(/[<>]/g, '')}</p></body></html>`,
 };
 const statuses: Array<[number, string]> = [
-	[400, 'refused the request as invalid (400)'],
+	[400, 'rejected the request as invalid (400)'],
 	[403, 'denied access (403)'],
-	[404, 'did not find it (404)'],
-	[409, 'conflict with what is there (409)'],
-	[422, 'refused the values (422)'],
-	[418, 'refused the request (418)'],
+	[404, 'could not find it (404)'],
+	[409, 'conflicts with existing data (409)'],
+	[422, 'rejected the values (422)'],
+	[418, 'rejected the request (418)'],
 ];
 
 describe.each(statuses)('%i', (status, words) => {
 	it.each(Object.entries(bodies))('with a body of the form %s', async (form, body) => {
 		const text = await onlyError(get, { kind: 'status', status, body });
-		expect(text).toMatch(/^Could not get the company details of engagement 1001: the service/);
+		expect(text).toMatch(
+			/^Could not get the company details of engagement 1001: the (service|request)/,
+		);
 		expect(text).toContain(words);
 		expect(text).toContain('It said: “');
 		expect(text).toMatch(/The value “x” is .*not.* allowed/);
@@ -112,7 +114,7 @@ describe('a success that cannot be parsed', () => {
 	it.each(answers)('%s on a POST', async (_what, fault, tells) => {
 		const text = await onlyError(post, fault);
 		expect(text).toMatch(tells);
-		expect(text).toMatch(/unknown whether the service has done it.*nothing was repeated/s);
+		expect(text).toMatch(/the outcome is unknown.*The request was not retried/s);
 	});
 
 	it.each([
@@ -165,7 +167,7 @@ describe('401 with a pasted token', () => {
 	it('says when the token expired', async () => {
 		const token = jwt({ exp: Date.UTC(2025, 4, 6, 7, 8, 9) / 1000 });
 		expect(await errorWith(token)).toMatch(
-			/the access token has expired at 2025-05-06T07:08:09\.000Z \(401\)/,
+			/the access token expired at 2025-05-06T07:08:09\.000Z \(401\)/,
 		);
 	});
 
@@ -181,13 +183,13 @@ describe('401 with a pasted token', () => {
 
 	it('has a message for a token that has not expired', async () => {
 		const token = jwt({ exp: Math.round(Date.now() / 1000) + 600 });
-		expect(await errorWith(token)).toContain('the service refused the access token (401)');
+		expect(await errorWith(token)).toContain('the service rejected the access token (401)');
 	});
 
 	it('has a message for a wrong subscription key', async () => {
 		const over = { subscriptionApiKey: 'wrong-key-0123456789' };
 		const text = await errorWith(service.accessToken, over);
-		expect(text).toContain('the service refused the subscription key (401)');
+		expect(text).toContain('the service rejected the subscription key (401)');
 		expect(text).toContain('Subscription Key');
 	});
 

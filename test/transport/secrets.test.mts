@@ -182,27 +182,6 @@ describe('echoed by the token endpoint', () => {
 	});
 });
 
-it('does not show it in the address at which a customer must act', async () => {
-	service.echo = {
-		status: 200,
-		text: (heard) =>
-			JSON.stringify({
-				action: 'Act',
-				url: `https://act.example/?t=${all(heard).join('&')}`,
-				content: [],
-			}),
-	};
-	const result = await runNode({
-		types,
-		parameters: { ...refresh, waitForCompletion: true },
-		credentials: { [CREDENTIAL]: pasted() },
-	});
-	expect(result.error?.message).toContain(
-		'the customer must act first at https://act.example/?t=***',
-	);
-	expectNoSecret(shownOf(result), [KEY, TOKEN]);
-});
-
 it('shows what the service says apart from the secrets', async () => {
 	service.echo = {
 		status: 400,

@@ -157,7 +157,7 @@ describe('a service that rejects the new token as well', () => {
 
 	it('gets one new token and one repeated request', async () => {
 		const result = await run(service, company, [{}], { credential: storeOf() });
-		expect(errorText(result)).toContain('the service refused also a new token (401)');
+		expect(errorText(result)).toContain('the service rejected the new token as well (401)');
 		expect(others()).toHaveLength(2);
 		expect(tokenRequests().length).toBeLessThanOrEqual(2);
 	});
@@ -251,7 +251,7 @@ describe('a token endpoint that fails', () => {
 		const result = await run(service, { ...company, options: { timeout: 0.5 } }, many(200), {
 			credential: storeOf(),
 		});
-		expect(errorText(result)).toMatch(/did not answer within 0.5 seconds, also after 5 tries/);
+		expect(errorText(result)).toMatch(/did not answer within 0.5 seconds, even after 5 attempts/);
 		expect(others()).toEqual([]);
 		expect(tokenRequests().length).toBeLessThanOrEqual(1);
 	});
