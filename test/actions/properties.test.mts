@@ -13,7 +13,7 @@ const operationsOf = (resource: string) =>
 			name === 'operation' && displayOptions?.show?.resource?.includes(resource) === true,
 	);
 
-/** All properties, those inside of collections too. */
+/** All properties, including those inside collections. */
 function all(from: INodeProperties[]): INodeProperties[] {
 	return from.flatMap((property) => {
 		const inner = (property.options ?? []).flatMap((option) => {
@@ -51,14 +51,14 @@ describe('resources and operations', () => {
 		]);
 	});
 
-	it.each(resourceValues)('%s starts with an operation that there is', (resource) => {
+	it.each(resourceValues)('%s starts with an existing operation', (resource) => {
 		const property = operationsOf(resource);
 		const values = optionsOf(property).map(({ value }) => value);
 		expect(values).toContain(property?.default);
 		expect(property?.noDataExpression).toBe(true);
 	});
 
-	it('have action labels of their own, in sentence case', () => {
+	it('have unique action labels in sentence case', () => {
 		const labels = resourceValues.flatMap((resource) =>
 			optionsOf(operationsOf(resource)).map(({ action }) => action ?? ''),
 		);
@@ -66,7 +66,7 @@ describe('resources and operations', () => {
 		for (const label of labels) expect(label).toMatch(/^[A-Z][a-z ]+$/);
 	});
 
-	it('show every field for operations that there are', () => {
+	it('show every field for existing operations', () => {
 		for (const { name, displayOptions } of properties) {
 			if (name === 'resource' || name === 'operation') continue;
 			const [resource] = displayOptions?.show?.resource ?? [];
@@ -94,7 +94,7 @@ describe('texts', () => {
 		expect(failing(fits)).toEqual([]);
 	});
 
-	it('stand in the order of the alphabet where the user chooses, except what has an order', () => {
+	it('are in alphabetical order in drop-downs, except where there is a natural order', () => {
 		const fits = ({ name, type, options = [] }: INodeProperties) => {
 			if (name === 'scheduleFrequency') return true;
 			const names = options.map((option) =>
@@ -107,7 +107,7 @@ describe('texts', () => {
 	});
 });
 
-describe('the contract', () => {
+describe('public parameters', () => {
 	const field = (name: string) => every.find(({ property }) => property.name === name)?.property;
 
 	it.each([
@@ -124,17 +124,17 @@ describe('the contract', () => {
 		['includeMissing', false],
 		['waitTimeout', 15],
 		['waitInterval', 10],
-	])('has %s default to %j', (name, value) => {
+	])('%s defaults to %j', (name, value) => {
 		expect(field(name)?.default).toBe(value);
 	});
 
-	it('has the modes of both locators', () => {
+	it('both locators have their modes', () => {
 		const modes = (name: string) => field(name)?.modes?.map((mode) => mode.name);
 		expect(modes('engagementId')).toEqual(['list', 'id', 'externalId']);
 		expect(modes('connectorName')).toEqual(['list', 'name', 'id']);
 	});
 
-	it('offers a data refresh only connectors that can be refreshed', () => {
+	it('a data refresh offers only refreshable connectors', () => {
 		const methodFor = (resource: string) =>
 			properties
 				.filter(({ name }) => name === 'connectorName')
@@ -148,7 +148,7 @@ describe('the contract', () => {
 		);
 	});
 
-	it('offers each operation the options that apply to it', () => {
+	it('each operation has the options that apply to it', () => {
 		const offered = Object.fromEntries(
 			properties
 				.filter(({ name }) => name === 'options')

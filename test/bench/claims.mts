@@ -2,7 +2,7 @@ import { figuresOf, limitOf } from './limits.mts';
 import type { Figures, Result } from './measure.mts';
 import { MOST_AT_ONCE, type ContestantName } from './works.mts';
 
-/** What the project says of itself, held against what was measured. */
+/** The project's claims, checked against the measurements. */
 export interface Claim {
 	claim: string;
 	measured: string;
@@ -11,7 +11,7 @@ export interface Claim {
 
 type Lookup = (work: string, contestant?: ContestantName) => Figures | undefined;
 
-/** The claims on those works that were measured. */
+/** The claims about the works that were measured. */
 export function claimsOf(results: Result[]): Claim[] {
 	const find: Lookup = (work, contestant = 'node') => figuresOf(results, work, contestant);
 	const own = results.filter(({ contestant }) => contestant === 'node');

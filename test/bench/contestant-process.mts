@@ -3,25 +3,25 @@ import { takeSentTooEarly } from './too-early.mts';
 import type { Target } from './service-process.mts';
 import type { ContestantName, Work } from './works.mts';
 
-/** What a contestant is told: who it is, or what to do. */
+/** A message to a contestant: who it is, or what to do. */
 export type ContestantOrder =
 	| { order: 'prepare'; name: ContestantName; target: Target; work: Work }
 	| { order: 'run' };
 
-/** One run: what it took and what came of it; memory is the most that the process ever held. */
+/** One run: its cost and its result; memory is the process's peak. */
 export interface Effort {
 	wallMs: number;
 	cpuMs: number;
 	peakBytes: number;
 	records: number;
-	/** Requests sent while a `Retry-After` ran. */
+	/** Requests sent during a `Retry-After`. */
 	tooEarly: number;
 }
 
-/** Does its task, and tells how many records arrived. */
+/** Runs its task and returns the number of records that arrived. */
 export type Contestant = () => Promise<number>;
 
-/** Makes a contestant ready. */
+/** Prepares a contestant. */
 export type Prepare = (target: Target, work: Work) => Promise<Contestant>;
 
 async function prepareOf(name: ContestantName): Promise<Prepare> {

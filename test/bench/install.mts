@@ -5,11 +5,11 @@ import path from 'node:path';
 import { runCommand } from '../n8n/command.mts';
 
 const SOURCE = path.resolve('test/bench');
-/** A hidden folder, since `n8n-node build` takes the pictures of all others into the package. */
+/** A hidden folder, since `n8n-node build` copies the images in all others into the package. */
 const FOLDER = path.join(SOURCE, '.installed');
 const MODULES = path.join(FOLDER, 'node_modules');
 const NODES_BASE = path.join(MODULES, 'n8n-nodes-base');
-/** Written last, so that an installation that was cut short is done again. */
+/** Written last, so that an interrupted installation is repeated. */
 const STAMP = path.join(MODULES, '.complete');
 const NPM_FLAGS = ['--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund'];
 const TAKEN = [
@@ -19,9 +19,9 @@ const TAKEN = [
 	'package/dist/credentials/HttpHeaderAuth.credentials.js',
 ];
 
-/** The package file of what the benchmark has installed, from where its modules are found. */
+/** The package file of the benchmark's installation, from which modules are resolved. */
 export const INSTALLED = path.join(FOLDER, 'package.json');
-/** The built package that is measured: a copy, which a build in the meantime does not change. */
+/** The built package to measure: a copy, so that a build in the meantime does not change it. */
 export const MEASURED_PACKAGE = path.join(FOLDER, 'package');
 
 /** Takes the copy of the built package. */
@@ -38,7 +38,7 @@ export async function copyPackage(): Promise<void> {
 	}
 }
 
-/** Installs what the lock file and the package file name, unless it is there already. */
+/** Installs the dependencies in the lock file, unless they are installed already. */
 export async function installBench(): Promise<void> {
 	const names = ['package.json', 'package-lock.json'];
 	const wanted = names.map((name) => readFileSync(path.join(SOURCE, name), 'utf8')).join('\n');
@@ -50,10 +50,10 @@ export async function installBench(): Promise<void> {
 	await writeFile(STAMP, wanted);
 }
 
-/*
- * n8n-nodes-base has 1 GB of dependencies and brings an n8n-workflow of its own. Only the HTTP
- * Request node's files are taken out of it, so that they find n8n-workflow where this project's
- * nodes and n8n-core find it, in the root's node_modules: one copy of its classes for all.
+/**
+ * n8n-nodes-base has 1 GB of dependencies and its own n8n-workflow. Only the HTTP Request node's
+ * files are copied, so that they resolve n8n-workflow from the root's node_modules, as this
+ * project's nodes and n8n-core do, and all share one copy of its classes.
  */
 async function takeHttpRequestNode(): Promise<void> {
 	const { httpRequestNode } = JSON.parse(readFileSync(INSTALLED, 'utf8')) as {

@@ -3,7 +3,7 @@ import { Peer } from './peer.mts';
 import type { Seen, ServiceOrder, Target } from './service-process.mts';
 import type { ContestantName, Work } from './works.mts';
 
-/** One run as both sides saw it. */
+/** One run, as seen by both sides. */
 export interface Figures extends Effort, Seen {
 	lost: number;
 }
@@ -19,8 +19,8 @@ export interface Result {
 const WARM_UP_MS = 2000;
 
 /**
- * Has every contestant do a work, each in a process of its own, so that memory and compiled code are
- * its own. Runs take turns, so that what else goes on in the machine falls on all alike.
+ * Runs a work with every contestant, each in its own process, so that memory and compiled code are
+ * not shared. Contestants take turns, so that other load on the machine affects all of them alike.
  */
 export async function measureWork(work: Work, runs: number): Promise<Result[]> {
 	const service = new Peer('service-process.mts');
@@ -52,7 +52,7 @@ export async function measureWork(work: Work, runs: number): Promise<Result[]> {
 	}
 }
 
-/** n8n runs for months, so what is measured is compiled code. */
+/** n8n runs for months, so compiled code is what counts. */
 async function warmUp(service: Peer, peer: Peer): Promise<void> {
 	await service.ask(order({ order: 'begin', latencyMs: 0, rateLimit: null }));
 	const until = performance.now() + WARM_UP_MS;
@@ -81,7 +81,7 @@ function medianOf(runs: Figures[]): Figures {
 	return {
 		wallMs: of('wallMs'),
 		cpuMs: of('cpuMs'),
-		// Later runs add what earlier ones have left behind.
+		// Later runs include what earlier ones left behind.
 		peakBytes: runs[0]?.peakBytes ?? 0,
 		records: of('records'),
 		requests: of('requests'),

@@ -6,9 +6,11 @@ import { promisify } from 'node:util';
 import { MEASURED_PACKAGE } from './install.mts';
 import { median } from './measure.mts';
 
-/** What the package costs before it does anything. */
+/** The cost of the package before it does anything. */
 export interface PackageFigures {
-	/** ms to load both nodes and the credential in a process that has n8n-workflow loaded already */
+	/**
+	 * ms to load both nodes and the credential in a process that has already loaded n8n-workflow
+	 */
 	loadMs: number;
 	distBytes: number;
 	distFiles: number;

@@ -2,10 +2,10 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import path from 'node:path';
 
-/** What a process answers: a value, or why there is none. */
+/** A process's reply: a value, or an error. */
 type Reply = { value: unknown } | { error: string };
 
-/** n8n listens to its one abort signal anew for each request, and Node.js warns of it. */
+/** n8n adds a listener to its one abort signal for each request, and Node.js warns about that. */
 const QUIET = '--disable-warning=MaxListenersExceededWarning';
 
 /** A process of the benchmark, which answers one message after the other. */
@@ -19,7 +19,7 @@ export class Peer {
 		});
 	}
 
-	/** Sends a message and waits for what comes back. */
+	/** Sends a message and waits for the reply. */
 	async ask<T>(message: object): Promise<T> {
 		return await new Promise<T>((resolve, reject) => {
 			const onExit = (code: number | null) =>
@@ -34,7 +34,7 @@ export class Peer {
 		});
 	}
 
-	/** Ends the process, and waits until it is gone. */
+	/** Ends the process and waits until it has exited. */
 	async close(): Promise<void> {
 		if (this.child.exitCode !== null || this.child.signalCode !== null) return;
 		const gone = new Promise((resolve) => this.child.once('exit', resolve));
@@ -43,7 +43,7 @@ export class Peer {
 	}
 }
 
-/** The other end: answers every message; the process ends when its parent lets go of it. */
+/** The other end: replies to every message; the process ends when its parent disconnects. */
 export function answerParent<Message>(answer: (message: Message) => Promise<unknown>): void {
 	const reply = (message: Reply) => process.send?.(message);
 	process.on('message', (message: Message) => {

@@ -6,7 +6,10 @@ import { figuresOf } from './limits.mts';
 import type { Result } from './measure.mts';
 import { MOST_AT_ONCE } from './works.mts';
 
-/** As much of vega and vega-lite as is used; their own types are there only once they are installed. */
+/**
+ * The parts of vega and vega-lite that are used; their own types exist only once they are
+ * installed.
+ */
 interface Vega {
 	parse(spec: unknown): object;
 	View: new (runtime: object, options: { renderer: 'none' }) => { toSVG(): Promise<string> };

@@ -16,7 +16,7 @@ const COLUMNS = [
 	'Records lost',
 ];
 
-/** The README with its table of figures made anew. @throws where it has no place for one */
+/** The README with a new table of figures. @throws if it has no place for one */
 export function withSpeed(readme: string, results: Result[], runs: number): string {
 	const begin = readme.indexOf(BEGIN);
 	const end = readme.indexOf(END);
@@ -26,7 +26,9 @@ export function withSpeed(readme: string, results: Result[], runs: number): stri
 	return readme.slice(0, begin + BEGIN.length) + text + readme.slice(end);
 }
 
-/** What a service without latency is asked tells of the machine alone: that is for the report. */
+/**
+ * Without latency, the figures say something about the machine only; they are left to the report.
+ */
 function speedTable(results: Result[]): string[] {
 	const own = results.filter(
 		({ work, contestant }) =>

@@ -8,7 +8,7 @@ import type { Result } from './measure.mts';
 import type { PackageFigures } from './package-figures.mts';
 import { MOST_AT_ONCE, type ContestantName, type Work } from './works.mts';
 
-/** What contestants are called in table and plot, in the order of the legend. */
+/** Names of the contestants in table and plot, in the order of the legend. */
 export const NAMES: Record<ContestantName, string> = {
 	node: 'This node',
 	trigger: "This package's trigger",
@@ -44,7 +44,7 @@ export interface ReportParts {
 	runs: number;
 }
 
-/** The report as Markdown; the plot stands beside it. */
+/** The report as Markdown; the plot is a separate file. */
 export function reportOf({ results, claims, figures, runs }: ReportParts): string {
 	return [
 		'# Benchmark',
@@ -125,7 +125,7 @@ export function latencyOf({ latencyMs, roundTripMs }: Work): string {
 	return roundTripMs === undefined ? `${latencyMs} ms` : `${roundTripMs} ms a round trip`;
 }
 
-/** A table in Markdown; the columns behind the first ones hold figures. */
+/** A Markdown table; the columns after the first ones contain figures. */
 export function tableOf(head: string[], rows: string[][], leftColumns: number): string[] {
 	const rule = head.map((_, column) => (column < leftColumns ? '---' : '---:'));
 	return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`);

@@ -7,13 +7,13 @@ import { answerParent } from './peer.mts';
 import { SlowLine } from './slow-line.mts';
 import type { RateLimit, World } from './works.mts';
 
-/** What the service is told: to start, to begin a measurement, or to tell what it saw since. */
+/** A message to the service: start, begin a measurement, or report what it has seen since. */
 export type ServiceOrder =
 	| { order: 'start'; world: World; roundTripMs?: number }
 	| { order: 'begin'; latencyMs: number; rateLimit: RateLimit | null }
 	| { order: 'tell' };
 
-/** Where the service is and how one gets in. */
+/** Where the service is, and its credentials. */
 export interface Target {
 	url: string;
 	clientId: string;
@@ -21,18 +21,18 @@ export interface Target {
 	accessToken: string;
 }
 
-/** What the service saw. */
+/** What the service has seen. */
 export interface Seen {
 	requests: number;
-	/** The most that were under way at the same time. */
+	/** Maximum number in flight at the same time. */
 	mostAtOnce: number;
 	connections: number;
 	refused: number;
 }
 
-/** Uploads are this far apart, so that those within the trigger's look-back fit on one page. */
+/** Time between uploads, so that those within the trigger's look-back fit on one page. */
 const BETWEEN_UPLOADS = 120_000;
-/** The newest upload is this old, so that a clock that goes on changes nothing. */
+/** Age of the newest upload, so that a running clock changes nothing. */
 const NEWEST = 60_000;
 
 let service: SimulatedService | undefined;
@@ -89,7 +89,7 @@ answerParent<ServiceOrder>(async (message) => {
 	if (message.order === 'tell')
 		return { ...seen, mostAtOnce: line?.mostOpen ?? service.mostAtOnce };
 	const { latencyMs, rateLimit } = message;
-	// What the run before was allowed must not count against this one.
+	// Requests of the previous run must not count against this one.
 	if (rateLimit !== null) await sleep(rateLimit.perMs);
 	Object.assign(service.settings, { latencyMs, rateLimit });
 	return reset();

@@ -4,9 +4,9 @@ import type { IncomingMessage } from 'node:http';
 let closedUntil = 0;
 let sentTooEarly = 0;
 
-/*
- * Looked at where requests are sent, not where they arrive: on a busy machine some are still on
- * their way when the service refuses another. A refusal counts from when it has been read.
+/**
+ * Measured where requests are sent, not where they arrive: on a busy machine, some are still in
+ * transit when the service rejects another. A rejection counts from the moment it has been read.
  */
 subscribe('http.client.request.start', () => {
 	if (performance.now() < closedUntil) sentTooEarly += 1;
@@ -21,7 +21,7 @@ subscribe('http.client.response.finish', (message) => {
 	});
 });
 
-/** How many requests this process has sent since the last call while a `Retry-After` ran. */
+/** How many requests this process has sent during a `Retry-After` since the last call. */
 export function takeSentTooEarly(): number {
 	const count = sentTooEarly;
 	sentTooEarly = 0;

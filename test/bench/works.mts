@@ -1,4 +1,4 @@
-/** What a contestant is asked to do; every list comes with 100 records to the page. */
+/** A contestant's task; every list has 100 records per page. */
 export type Task =
 	| { kind: 'uploads' | 'backlog'; uploads: number }
 	| { kind: 'company' | 'lastUpload' | 'create' | 'refresh'; engagements: number }
@@ -16,7 +16,7 @@ export type ContestantName =
 	/** n8n's engine with a node that only reads its parameter for each item. */
 	| 'engine';
 
-/** What is in the service before the work begins. */
+/** The contents of the service before the work begins. */
 export interface World {
 	engagements: number;
 	uploads: number;
@@ -28,7 +28,7 @@ export interface RateLimit {
 	perMs: number;
 }
 
-/** One line of the benchmark, done by several contestants. */
+/** One line of the benchmark, run by several contestants. */
 export interface Work {
 	id: string;
 	title: string;
@@ -40,17 +40,17 @@ export interface Work {
 	roundTripMs?: number;
 	rateLimit?: RateLimit;
 	contestants: ContestantName[];
-	/** Records that must arrive. */
+	/** Number of records that must arrive. */
 	expected: number;
-	/** Runs that are not measured come first, without latency; not where there are many records. */
+	/** Whether to start with runs that are not measured, without latency; not with many records. */
 	warmUp: boolean;
-	/** Measured runs; as many as the command says unless given. */
+	/** Number of measured runs; that of the command line by default. */
 	runs?: number;
 }
 
-/** Records to the page. */
+/** Records per page. */
 export const PAGE_SIZE = 100;
-/** Most requests at once, of this node and of undici. */
+/** Maximum number of parallel requests of this node and of undici. */
 export const MOST_AT_ONCE = 64;
 /** The limit of the works under a limit. */
 export const LIMIT: RateLimit = { requests: 100, perMs: 1000 };
@@ -103,7 +103,7 @@ function lastUploads(engagements: number, latencyMs: number): Work {
 	};
 }
 
-/** The same under a limit, which the contestants that know nothing of limits run into. */
+/** The same under a rate limit, which contestants without rate limiting run into. */
 function limited(work: Work): Work {
 	return {
 		...work,
@@ -167,7 +167,7 @@ function polling(number: number): Work[] {
 	];
 }
 
-/** Everything that is measured, or the short selection. */
+/** All works, or the quick selection. */
 export function worksOf(quick: boolean): Work[] {
 	if (quick) {
 		return [

@@ -3,7 +3,9 @@ import type { PageFields, RecordKind } from '../../nodes/EngagementUploads/trans
 
 type Json = Record<string, unknown>;
 
-/** Records of each kind that comes in lists, with the name that a wrapper may have (interface section 2). */
+/**
+ * Records of each kind of list, with the name that a wrapper may have (docs/service.md#records).
+ */
 export const LISTS: Record<string, { kind: RecordKind; records: Json[] }> = {
 	uploads: {
 		kind: kinds.upload,
@@ -42,7 +44,7 @@ export const LISTS: Record<string, { kind: RecordKind; records: Json[] }> = {
 	},
 };
 
-/** The forms of a list: its name, records and page fields become an answer. */
+/** The forms of a list: turn its name, records and page fields into a response. */
 export const WRAPPERS: Record<string, (name: string, records: Json[], fields: Json) => unknown> = {
 	'a bare array': (_, records) => records,
 	content: (_, content, fields) => ({ content, ...fields }),
@@ -67,7 +69,7 @@ export const WRAPPERS: Record<string, (name: string, records: Json[], fields: Js
 const spring = { last: false, totalPages: 3, totalElements: 5, number: 0, size: 2 };
 const { last: _, ...counted } = spring;
 
-/** Page fields as they are sent, and what they tell. */
+/** Page fields as sent, and what they mean. */
 export const PAGES: Array<{ fields: Json; told: PageFields }> = [
 	{ fields: {}, told: {} },
 	{ fields: spring, told: spring },
@@ -83,7 +85,7 @@ export const PAGES: Array<{ fields: Json; told: PageFields }> = [
 	{ fields: { pageable: { pageNumber: 1, pageSize: 2 } }, told: { number: 1, size: 2 } },
 ].map(({ fields, told }) => ({ fields, told }));
 
-/** Errors that come with status 200 (field notes). */
+/** Errors with status 200 (docs/service.md#errors). */
 export const ERRORS: Array<{ body: Json }> = [
 	{ statusCode: 401, message: 'Access denied due to missing subscription key' },
 	{ statusCode: '429', message: 'Rate limit is exceeded' },

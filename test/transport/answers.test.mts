@@ -19,7 +19,7 @@ const listCases = Object.entries(LISTS).map(([name, { kind, records }]) => ({
 }));
 const wrapperCases = Object.entries(WRAPPERS).map(([wrapper, wrap]) => ({ wrapper, wrap }));
 
-/** The answer as the service sends it: as JSON text that was parsed. */
+/** The response as parsed from JSON text. */
 function sent(body: unknown): unknown {
 	return JSON.parse(JSON.stringify(body)) as unknown;
 }
@@ -38,7 +38,7 @@ describe.each(listCases)('a list of $name', ({ name, kind, records }) => {
 		}
 	});
 
-	it.each(wrapperCases)('is understood as $wrapper when it is empty', ({ wrap }) => {
+	it.each(wrapperCases)('is understood as $wrapper if it is empty', ({ wrap }) => {
 		for (const { fields, told } of PAGES) {
 			const body = wrap(name, [], { ...fields, totalElements: 0 });
 			const page = { ...told, totalElements: 0 };
@@ -46,7 +46,7 @@ describe.each(listCases)('a list of $name', ({ name, kind, records }) => {
 		}
 	});
 
-	it('is understood where a single record comes instead of a list', () => {
+	it('is understood if a single record comes instead of a list', () => {
 		const [record] = records;
 		for (const body of [record, { data: record }, { response: record }, { [name]: record }]) {
 			expect(read(body, kind)).toEqual({ records: [record], page: { last: true }, isAlone: true });
@@ -100,7 +100,7 @@ describe('an empty list', () => {
 	}
 });
 
-describe('what stands beside the records', () => {
+describe('fields next to the records', () => {
 	const records = [{ Id: 1 }, { Id: 2 }];
 
 	it.each([
@@ -111,19 +111,19 @@ describe('what stands beside the records', () => {
 		{ warnings: [{ id: 'W1' }] },
 		{ errors: [], error: null },
 		{ orders: [{ direction: 'ASC' }] },
-	])('%j is not taken for them', (beside) => {
+	])('%j are not mistaken for them', (beside) => {
 		expect(read({ ...beside, engagements: records }, engagement).records).toEqual(records);
 		expect(read({ engagements: records, ...beside }, engagement).records).toEqual(records);
 	});
 
-	it('page fields that make no sense are as if they were not there', () => {
+	it('page fields that make no sense are ignored', () => {
 		const fields = { last: 'yes', totalPages: -1, number: 1.5, size: '10', totalElements: null };
 		expect(read({ content: records, ...fields }, engagement).page).toEqual({});
 	});
 });
 
 describe('a record', () => {
-	it('is one although it has fields with the names of wrappers', () => {
+	it('is recognised although it has fields with the names of wrappers', () => {
 		const last = { uploadId: 'u1', content: null, data: [], errors: [], result: { uploadId: 'x' } };
 		expect(read(last, upload)).toEqual({ records: [last], page: { last: true }, isAlone: true });
 		expect(readRecord(last, upload)).toBe(last);
@@ -140,7 +140,7 @@ describe('a record', () => {
 		{ kind: workflow, record: { uploadId: 'u1', steps: [{ stepId: 1, uploadId: 'u1' }] } },
 		{ kind: kinds.uploadStart, record: { type: 'REDIRECT', redirectUrl: 'https://example.com' } },
 		{ kind: kinds.refreshResult, record: { action: 'No Action Required', url: 'null' } },
-	])('$record is read bare, wrapped, and alone in a list', ({ kind, record }) => {
+	])('$record is parsed bare, wrapped, and alone in a list', ({ kind, record }) => {
 		const forms = [record, { data: record }, { result: record }, { anything: record }, [record]];
 		for (const body of forms) expect(readRecord(body, kind)).toBe(record);
 	});
@@ -180,7 +180,7 @@ describe('any JSON', () => {
 	}));
 	const kind = fc.constantFrom(...allKinds);
 
-	it('is read without throwing, and without a record that was not sent', () => {
+	it('is parsed without throwing, and without inventing a record', () => {
 		fc.assert(
 			fc.property(json, kind, (body, ofKind) => {
 				const objects = objectsIn(body);
@@ -211,13 +211,13 @@ describe('any JSON', () => {
 });
 
 describe('the identity of a record', () => {
-	it('is its id, whichever of its names that has, as a number or a text', () => {
+	it('is its ID, under any of its names, as a number or as text', () => {
 		expect(identityKey({ uploadId: 'u1' }, upload)).toBe('u1');
 		expect(identityKey({ Id: 7 }, engagement)).toBe(identityKey({ id: '7' }, engagement));
 		expect(identityKey({ name: 'online' }, connector)).toBe('online');
 	});
 
-	it('of a period is more than its number: years have the same', () => {
+	it('of a period is more than its number, which repeats every year', () => {
 		const [first, second] = ['2025', '2026'].map((yearId) =>
 			identityKey({ uploadId: 'u1', yearId, periodId: '1' }, period),
 		);
@@ -225,7 +225,7 @@ describe('the identity of a record', () => {
 		expect(identityKey({ yearId: '2025', periodId: '1' }, period)).toBeDefined();
 	});
 
-	it.each([{}, { uploadId: null }, { uploadId: { a: 1 } }])('is unknown of %j', (record) => {
+	it.each([{}, { uploadId: null }, { uploadId: { a: 1 } }])('is unknown for %j', (record) => {
 		expect(identityKey(record, upload)).toBeUndefined();
 	});
 });

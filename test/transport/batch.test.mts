@@ -3,7 +3,7 @@ import { Batch, chunked, type BatchPlan } from '../../nodes/EngagementUploads/tr
 
 class Refusal extends Error {}
 
-/** A service that answers for known keys, and refuses a request with a bad one in it. */
+/** A service that knows some keys, and rejects a request with a bad one. */
 class KeyedService {
 	readonly requests: string[][] = [];
 
@@ -41,7 +41,7 @@ async function askFor(batch: Batch<string>, keys: string[]) {
 }
 
 describe('a batch', () => {
-	it('asks for every key once, together, and answers each in its place', async () => {
+	it('requests every key once, together, and returns each result to its caller', async () => {
 		const service = new KeyedService((key) => key !== '1003');
 		const keys = [...numbers(150), '1000', '1149', '1003'];
 		const answers = await askFor(service.batch(), keys);
@@ -54,13 +54,13 @@ describe('a batch', () => {
 		);
 	});
 
-	it('asks for nothing before the first answer is wanted', () => {
+	it('requests nothing before the first result is needed', () => {
 		const service = new KeyedService(all);
 		service.batch().add('1');
 		expect(service.requests).toEqual([]);
 	});
 
-	it('splits a refused request until only the keys at fault fail', async () => {
+	it('splits a rejected batch until only the keys at fault fail', async () => {
 		const generated = fc.uniqueArray(fc.nat(500).map(String), { minLength: 1, maxLength: 120 });
 		const faults = fc.array(fc.nat(500).map(String), { maxLength: 5 });
 		await fc.assert(
@@ -75,13 +75,13 @@ describe('a batch', () => {
 				);
 				const faulty = keys.filter((key) => bad.includes(key));
 				expect(failures).toEqual(faulty.map((key) => `Error: refused ${key}`));
-				// A fault costs two requests for each time that its request is halved.
+				// A fault costs two requests each time its batch is halved.
 				expect(service.requests.length).toBeLessThanOrEqual(2 + faulty.length * 2 * 7);
 			}),
 		);
 	});
 
-	it('does not split what failed for another reason: all its keys fail, the others do not', async () => {
+	it('does not split a batch that failed for another reason: all its keys fail, but no others', async () => {
 		const service = new KeyedService(all);
 		const requests: string[][] = [];
 		const batch = service.batch({
@@ -101,7 +101,7 @@ describe('a batch', () => {
 		]);
 	});
 
-	it('keeps as many requests under way as it may, and no more', async () => {
+	it('keeps as many requests in flight as allowed, and no more', async () => {
 		let underWay = 0;
 		let most = 0;
 		const batch = new KeyedService(all).batch({
@@ -134,7 +134,7 @@ describe('chunks', () => {
 		);
 	});
 
-	it('are neither too long nor too many characters, unless a single key is', () => {
+	it('have neither too many keys nor too many characters, unless a single key is too long', () => {
 		fc.assert(
 			fc.property(keyLists, most, characters, (keys, count, length) => {
 				for (const chunk of chunked(keys, count, length)) {
@@ -146,7 +146,7 @@ describe('chunks', () => {
 		);
 	});
 
-	it('are as full as they may be', () => {
+	it('are as full as possible', () => {
 		expect(chunked(numbers(250), 100, 1500).map(({ length }) => length)).toEqual([100, 100, 50]);
 		expect(chunked(['ab', 'cd', 'ef', 'gh'], 100, 6)).toEqual([
 			['ab', 'cd'],

@@ -5,11 +5,11 @@ import { TELLINGS, type PagedService, type Telling } from './pagedService.mts';
 
 const tellings = Object.keys(TELLINGS) as Telling[];
 const telling = fc.constantFrom(...tellings);
-/** Records in a list at its start. */
+/** Initial number of records in a list. */
 export const count = fc.nat(60);
 /** Records on a page. */
 export const size = fc.integer({ min: 2, max: 9 });
-/** Pages that may be asked for at once. */
+/** Maximum number of pages in flight. */
 export const parallel = fc.integer({ min: 1, max: 8 });
 /** Services of every kind. */
 export const behaviours = fc.record({
@@ -22,7 +22,7 @@ export const behaviours = fc.record({
 	numbers: fc.constantFrom('pages' as const, 'fromOne' as const, 'elements' as const),
 });
 
-/** Reads the list of a service, and names the records that came. */
+/** Reads a service's list and returns the records' names. */
 export async function idsOf(
 	service: PagedService,
 	plan: Partial<PagePlan> = {},

@@ -6,15 +6,18 @@ import { behaviours, count, idsOf, parallel, size } from './listReading.mts';
 import { PagedService, type Behaviour, type Telling } from './pagedService.mts';
 
 const TELL_PAGES: Telling[] = ['spring', 'nestedPage', 'totalPagesAndNumber', 'totalPages'];
-/** Beyond these a service that names no end must be looked at to find out that it repeats itself. */
+/**
+ * With more records, a service that names no end must be read further to see that it repeats
+ * itself.
+ */
 const SPARE_REQUESTS = 3;
 
 function needed({ count: records, size: perPage }: Behaviour, limit = Infinity): number {
 	return Math.max(1, Math.ceil(Math.min(records, limit) / perPage));
 }
 
-describe('a list that stays as it is', () => {
-	it('is read whole, in order, whatever the service tells of its end', async () => {
+describe('a list that does not change', () => {
+	it('is read whole, in order, whatever the service says about its end', async () => {
 		await fc.assert(
 			fc.asyncProperty(behaviours, parallel, async (behaviour, most) => {
 				const service = new PagedService(behaviour);
@@ -38,7 +41,7 @@ describe('a list that stays as it is', () => {
 		);
 	});
 
-	it.each(TELL_PAGES)('costs no request too many where the service tells %s', async (told) => {
+	it.each(TELL_PAGES)('needs no extra request if the service sends %s', async (told) => {
 		const limits = fc.option(fc.integer({ min: 1, max: 80 }), { nil: undefined });
 		await fc.assert(
 			fc.asyncProperty(count, size, size, limits, async (records, perPage, pageSize, limit) => {
@@ -54,7 +57,7 @@ describe('a list that stays as it is', () => {
 		{ telling: 'spring', neverLast: true, repeatsLast: true },
 		{ telling: 'spring', neverLast: true },
 		{ telling: 'nothing' },
-	])('costs one request more where the end shows only beyond it: %j', async (told) => {
+	])('needs one extra request if the end only shows beyond it: %j', async (told) => {
 		const service = new PagedService({ count: 30, size: 10, ...told });
 		await idsOf(service);
 		expect(service.asked).toEqual([0, 1, 2, 3]);
@@ -64,13 +67,13 @@ describe('a list that stays as it is', () => {
 		{ telling: 'nothing', repeatsLast: true },
 		{ telling: 'lastOnly', neverLast: true, repeatsLast: true },
 		{ telling: 'lastOnly', neverLast: true },
-	])('costs two where a page beyond it may as well be one in its midst: %j', async (told) => {
+	])('needs two if a page beyond the end looks like one in the middle: %j', async (told) => {
 		const service = new PagedService({ count: 30, size: 10, ...told });
 		expect(await idsOf(service)).toEqual(service.atStart);
 		expect(service.asked).toEqual([0, 1, 2, 3, 4]);
 	});
 
-	it('of 10,000 records costs 100 requests, as many at once as there may be', async () => {
+	it('of 10,000 records needs 100 requests, as many at once as allowed', async () => {
 		const service = new PagedService({ telling: 'spring', count: 10_000, size: 100 });
 		let underWay = 0;
 		let most = 0;
@@ -85,7 +88,7 @@ describe('a list that stays as it is', () => {
 		expect(most).toBe(16);
 	});
 
-	it('costs little where the service tells of far too many pages', async () => {
+	it('costs little if the service claims far too many pages', async () => {
 		const service = new PagedService({ telling: 'totalPages', count: 25, size: 10 });
 		const fetch = async (page: number) => {
 			const answer = service.answer(page);
@@ -99,14 +102,14 @@ describe('a list that stays as it is', () => {
 describe('a list without page parameters', () => {
 	const unpaged = { pageSize: undefined };
 
-	it('is one request where the answer tells of no more', async () => {
+	it('needs one request if the response says there is no more', async () => {
 		const service = new PagedService({ telling: 'nothing', count: 30, size: 10 });
 		expect(await idsOf(service, unpaged)).toEqual(service.atStart.slice(0, 10));
 		expect(service.asked).toEqual([0]);
 	});
 
 	it.each(['spring', 'nestedPage', 'totalPages', 'lastOnly'] as const)(
-		'is followed where the answer tells of more (%s)',
+		'is followed if the response says there is more (%s)',
 		async (told) => {
 			const service = new PagedService({ telling: told, count: 30, size: 10 });
 			expect(await idsOf(service, unpaged)).toEqual(service.atStart);
@@ -118,13 +121,13 @@ describe('a list without page parameters', () => {
 		{ count: 45, requests: 3 },
 		{ count: 40, requests: 3 },
 		{ count: 19, requests: 1 },
-	])('of $count records is followed where only its size is told', async ({ count, requests }) => {
+	])('of $count records is followed if only its size is given', async ({ count, requests }) => {
 		const service = new PagedService({ telling: 'sizeOnly', count, size: 20 });
 		expect(await idsOf(service, unpaged)).toEqual(service.atStart);
 		expect(service.asked).toHaveLength(requests);
 	});
 
-	it('that comes whole with every page is read once', async () => {
+	it('that is sent whole with every page is read once', async () => {
 		const service = new PagedService({ telling: 'nothing', count: 5, size: 5 });
 		const fetch = async (page: number) => {
 			service.asked.push(page);
@@ -136,7 +139,7 @@ describe('a list without page parameters', () => {
 	});
 });
 
-it('a page that cannot be read fails the list, and no further page is asked for', async () => {
+it('a page that cannot be parsed fails the list, and no further page is requested', async () => {
 	const service = new PagedService({ telling: 'spring', count: 1000, size: 10 });
 	const fetch = async (page: number) => {
 		if (page === 3) throw new Error('page 3 failed');
@@ -146,7 +149,7 @@ it('a page that cannot be read fails the list, and no further page is asked for'
 	expect(service.asked.length).toBeLessThanOrEqual(5);
 });
 
-it('records without an id count as often as they are on a page', async () => {
+it('records without an ID count as often as they appear on a page', async () => {
 	const pages = [[{ name: 'a' }, { name: 'a' }], [{ name: 'b' }]];
 	const records = await readAll({
 		kind: upload,
@@ -158,7 +161,7 @@ it('records without an id count as often as they are on a page', async () => {
 	expect(records).toEqual(pages.flat());
 });
 
-it('a record that is sent in place of a page of one does not end the list', async () => {
+it('a record that is sent instead of a page of one does not end the list', async () => {
 	const records = ['a', 'b', 'c'].map((uploadId) => ({ uploadId }));
 	const fetch = async (page: number) => {
 		const answer = readPage(records[page] ?? [], upload);

@@ -6,7 +6,7 @@ const SIZE = 5;
 const ids = Array.from({ length: 20 }, (_, index) => `upload ${index}`);
 const pageOf = (part: number) => ids.slice(part * SIZE, (part + 1) * SIZE);
 
-/** What a service may tell of a page of so many, and of the part of the list that is on it. */
+/** What a service may say about a page, the page count, and the records on it. */
 type Told = (page: number, pages: number, part: number) => PageFields;
 const TOLD: Record<string, Told> = {
 	'last alone': (page, pages) => ({ last: page >= pages - 1 }),
@@ -32,7 +32,7 @@ const TOLD_OF_REPEATED: typeof TOLD = {
 	}),
 };
 
-/** Reads a list whose pages show these parts of it, or none; beyond them pages are empty. */
+/** Reads a list whose pages contain these records, or none; further pages are empty. */
 async function read(
 	shown: Array<number | undefined>,
 	told: Told,
@@ -55,43 +55,40 @@ async function read(
 	return { ids: records.map(({ uploadId }) => uploadId), asked };
 }
 
-describe('an empty page does not end a list that goes on', () => {
+describe('an empty page does not end a list that continues', () => {
 	it.each(Object.entries(TOLD))('by %s', async (_what, told) => {
 		expect((await read([0, undefined, 1, 2, 3], told)).ids).toEqual(ids);
 		expect((await read([undefined, 0, 1, 2, 3], told)).ids).toEqual(ids);
 	});
 
-	it('but does where nothing tells of more', async () => {
+	it('but does if nothing says there is more', async () => {
 		expect(await read([0, undefined, 1], () => ({}))).toEqual({ ids: pageOf(0), asked: [0, 1] });
 	});
 });
 
-describe('a repeated page does not end a list that goes on', () => {
-	it.each(Object.entries(TOLD_OF_REPEATED))('of which is told %s', async (_what, told) => {
+describe('a repeated page does not end a list that continues', () => {
+	it.each(Object.entries(TOLD_OF_REPEATED))('with %s', async (_what, told) => {
 		expect((await read([0, 1, 1, 2, 3], told)).ids).toEqual(ids);
 		expect((await read([0, 0, 1, 2, 2, 3], told)).ids).toEqual(ids);
 	});
 });
 
-describe('a list is given up', () => {
+describe('a list is abandoned', () => {
 	const same = Array.from({ length: 1000 }, () => 0);
 
 	it.each([
 		['nothing', () => ({})],
 		['that none is the last', () => ({ last: false })],
 		['its size', () => ({ size: SIZE })],
-	] as Array<[string, Told]>)(
-		'that comes again for every page, and tells %s',
-		async (_what, told) => {
-			for (const pageSize of [SIZE, undefined]) {
-				const { ids: got, asked } = await read(same, told, pageSize);
-				expect(got).toEqual(pageOf(0));
-				expect(asked.length).toBeLessThanOrEqual(3);
-			}
-		},
-	);
+	] as Array<[string, Told]>)('if every page repeats, with %s', async (_what, told) => {
+		for (const pageSize of [SIZE, undefined]) {
+			const { ids: got, asked } = await read(same, told, pageSize);
+			expect(got).toEqual(pageOf(0));
+			expect(asked.length).toBeLessThanOrEqual(3);
+		}
+	});
 
-	it('that counts far more pages than it has', async () => {
+	it('if it claims far more pages than it has', async () => {
 		const { ids: got, asked } = await read([0, 1], () => ({ totalPages: 1e6, totalElements: 1e7 }));
 		expect(got).toEqual(ids.slice(0, 2 * SIZE));
 		expect(asked.length).toBeLessThanOrEqual(15);

@@ -21,18 +21,18 @@ const FAILURES = (['unsent', 'lost', 'timeout'] as const).map((failure) => ({ fa
 const FINAL = [301, 302, 400, 401, 403, 404, 405, 409, 410, 422];
 
 describe('a GET', () => {
-	it.each([...TEMPORARY, ...FAILURES])('is sent again after %j, 4 times at the most', (failure) => {
+	it.each([...TEMPORARY, ...FAILURES])('is retried after %j, at most 4 times', (failure) => {
 		for (let attempts = 1; attempts < 5; attempts++)
 			expect(decision(failure, { attempts })).toEqual(again);
 		expect(decision(failure, { attempts: 5 })).toEqual({ retry: false, reason: 'exhausted' });
 		expect(MAX_ATTEMPTS).toBe(5);
 	});
 
-	it.each(FINAL)('is not sent again after status %d', (status) => {
+	it.each(FINAL)('is not retried after status %d', (status) => {
 		expect(decision({ status })).toEqual({ retry: false, reason: 'final' });
 	});
 
-	it.each([400, 401, 404, 409, 422])('is not sent again after %d with Retry-After', (status) => {
+	it.each([400, 401, 404, 409, 422])('is not retried after %d with Retry-After', (status) => {
 		expect(decision({ status, retryAfter: '1' })).toEqual({ retry: false, reason: 'final' });
 	});
 });
@@ -45,7 +45,7 @@ describe('a POST', () => {
 		{ status: 429, retryAfter: '1' },
 		{ status: 403, retryAfter: '1' },
 		{ failure: 'unsent' as const },
-	])('is sent again after %j: the service cannot have acted on it', (failure) => {
+	])('is retried after %j, since the service cannot have acted on it', (failure) => {
 		expect(post(failure)).toEqual(again);
 		expect(decision(failure, { repeatable: false, attempts: 5 })).toMatchObject({
 			retry: false,
@@ -61,7 +61,7 @@ describe('a POST', () => {
 		expect(post(failure)).toMatchObject({ retry: false, reason: 'unknownOutcome' });
 	});
 
-	it('with an unknown outcome tells until when nothing is to be sent, over 2 minutes', () => {
+	it('with an unknown outcome says until when to send nothing, beyond 2 minutes', () => {
 		const until = (seconds: string) => {
 			const made = post({ status: 503, retryAfter: seconds });
 			return made.retry ? undefined : made.until;
@@ -70,13 +70,13 @@ describe('a POST', () => {
 		expect(until('121')).toBe(NOW + 121 * SECOND);
 	});
 
-	it.each(FINAL)('is refused for good with status %d', (status) => {
+	it.each(FINAL)('fails for good with status %d', (status) => {
 		expect(post({ status })).toEqual({ retry: false, reason: 'final' });
 	});
 });
 
 describe('the wait', () => {
-	it('doubles with each try, and is spread over its upper half', () => {
+	it('doubles with each attempt, with jitter over its upper half', () => {
 		const waits = [1, 2, 3, 4].map((attempts) =>
 			[0, 0.999_999].map((random) => decision({ status: 500 }, { attempts, random })),
 		);
@@ -88,7 +88,7 @@ describe('the wait', () => {
 		);
 	});
 
-	it('is never shorter than what Retry-After asks for, and hardly longer', () => {
+	it('is never shorter than Retry-After, and hardly longer', () => {
 		const retryAfter = fc.integer({ min: 0, max: MAX_RETRY_AFTER / SECOND });
 		const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 		fc.assert(
@@ -108,7 +108,7 @@ describe('the wait', () => {
 		);
 	});
 
-	it('is all there is up to 2 minutes; beyond, the time until then is told', () => {
+	it('is respected up to 2 minutes; beyond that, the time is reported', () => {
 		expect(decision({ status: 429, retryAfter: '120' })).toEqual(again);
 		for (const failure of [{ status: 429 }, { status: 503 }, { status: 403 }]) {
 			expect(decision({ ...failure, retryAfter: '121' })).toEqual({
@@ -119,7 +119,7 @@ describe('the wait', () => {
 		}
 	});
 
-	it('is told as a real time however absurd the header', () => {
+	it('is reported as a valid time, however absurd the header', () => {
 		for (const seconds of ['99999999999999999', '9'.repeat(400)]) {
 			const made = decision({ status: 429, retryAfter: seconds });
 			if (made.retry || made.reason !== 'tooLong') throw new Error('waits for ever');
@@ -127,7 +127,7 @@ describe('the wait', () => {
 		}
 	});
 
-	it('concerns every request where the service asks to slow down', () => {
+	it('applies to every request if the service asks to slow down', () => {
 		const retryAfter = { retryAfter: '3' };
 		expect(decision({ status: 429 })).toMatchObject({ throttled: true, retryAfter: undefined });
 		expect(decision({ status: 429, ...retryAfter })).toMatchObject({
@@ -160,17 +160,17 @@ describe('Retry-After', () => {
 		[7, 7000],
 		[['7', '9'], 7000],
 		['1.5', 1500],
-	])('%j is so many seconds', (value, milliseconds) => {
+	])('%j is a number of seconds', (value, milliseconds) => {
 		expect(at(value)).toBe(milliseconds);
 	});
 
-	it('is a date, in each of the forms of HTTP', () => {
+	it('is a date, in each of the HTTP formats', () => {
 		expect(at('Sun, 01 Mar 2026 10:15:40 GMT')).toBe(10 * SECOND);
 		expect(at('Sunday, 01-Mar-26 10:15:40 GMT')).toBe(10 * SECOND);
 		expect(at('Sun Mar  1 10:15:40 2026')).toBe(10 * SECOND);
 	});
 
-	it('as a date is held against the clock of the service, however wrong ours is', () => {
+	it("as a date is compared with the service's clock, however wrong ours is", () => {
 		const skew = fc.integer({ min: -10_000_000, max: 10_000_000 });
 		fc.assert(
 			fc.property(skew, fc.nat(1000), (seconds, wait) => {
@@ -182,16 +182,16 @@ describe('Retry-After', () => {
 		);
 	});
 
-	it('as a date without a readable Date header is held against our clock', () => {
+	it('as a date is compared with our clock without a readable Date header', () => {
 		expect(at(httpDate(NOW + 5000), 'yesterday')).toBe(5000);
 	});
 
-	it('as a date that is past asks for no wait', () => {
+	it('as a date in the past means no wait', () => {
 		expect(at(httpDate(NOW - 5000))).toBe(0);
 	});
 
 	it.each([undefined, null, '', '-5', 'soon', 'NaN', '1e3', 'abc 2026', {}, [], '12:30', '5 s'])(
-		'%j makes no sense, and is left out',
+		'%j makes no sense and is ignored',
 		(value) => {
 			expect(at(value)).toBeUndefined();
 			expect(decision({ status: 429, retryAfter: value })).toMatchObject({ wait: 250 });
@@ -199,7 +199,7 @@ describe('Retry-After', () => {
 		},
 	);
 
-	it('never throws, and never asks for a time before now', () => {
+	it('never throws, and never yields a time in the past', () => {
 		const header = fc.oneof(
 			fc.string(),
 			fc.array(fc.string()),

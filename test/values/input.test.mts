@@ -7,7 +7,7 @@ import { kinds, limited, type Reader } from './readers.mts';
 
 const FIELD = 'The Field';
 
-/** What a reader says is wrong; fails where it accepts the value. */
+/** The error that a parser throws; fails if it accepts the value. */
 function complaint(read: Reader, value: unknown): InputError {
 	let accepted: unknown;
 	try {
@@ -25,7 +25,7 @@ describe.each(Object.entries(kinds))('%s', (_, { read, accepted, refused }) => {
 	});
 
 	it.each(refused.map((entered) => ({ entered })))(
-		'refuses $entered, naming the field and what to enter',
+		'rejects $entered, naming the field and what to enter',
 		({ entered }) => {
 			const { message, advice } = complaint(read, entered);
 			expect(message).toMatch(/^The Field /);
@@ -33,7 +33,7 @@ describe.each(Object.entries(kinds))('%s', (_, { read, accepted, refused }) => {
 		},
 	);
 
-	it('returns or complains, but never fails otherwise', () => {
+	it('returns or throws an InputError, but never fails otherwise', () => {
 		const value = fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' }), fc.double());
 		fc.assert(
 			fc.property(value, (entered) => {
@@ -47,8 +47,8 @@ describe.each(Object.entries(kinds))('%s', (_, { read, accepted, refused }) => {
 	});
 });
 
-describe('a complaint', () => {
-	it('quotes what was entered, cut where it is long', () => {
+describe('an InputError', () => {
+	it('quotes the input, truncated if it is long', () => {
 		expect(complaint(parseEngagementId, 'abc').message).toBe(
 			'The Field “abc” is not a whole number',
 		);
@@ -59,7 +59,7 @@ describe('a complaint', () => {
 		expect(complaint(parseEngagementId, '').message).toBe('The Field is empty');
 	});
 
-	it('names the range, and the values that are known', () => {
+	it('names the range, and the known values', () => {
 		expect(complaint(limited, 65).message).toContain('from 1 to 64');
 		const open: Reader = (value, field) => parseNumber(value, field, 1, Infinity);
 		expect(complaint(open, 0).message).toContain('of at least 1');
@@ -77,7 +77,7 @@ it('a number that need not be whole may have a fraction', () => {
 	expect(() => parseNumber(0, FIELD, 0.001, 3600, false)).toThrow(InputError);
 });
 
-it('an id stays what it was, in whichever form it is entered', () => {
+it('an ID keeps its value in whichever form it is entered', () => {
 	fc.assert(
 		fc.property(
 			fc.maxSafeNat().filter((id) => id > 0),

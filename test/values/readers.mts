@@ -17,7 +17,7 @@ const UUID = '5f0c9a3e-7d1b-4c52-9a54-0f5b7f1d2c11';
 const NOTHING = [undefined, null, '', '  '];
 const LONE_SURROGATE = 'a\ud800b';
 
-/** Reads what was entered in a field. */
+/** Parses what was entered in a field. */
 export type Reader = (value: unknown, field: string) => unknown;
 
 interface Kind {
@@ -26,11 +26,11 @@ interface Kind {
 	refused: unknown[];
 }
 
-/** A number of 1 to 64. */
+/** A number from 1 to 64. */
 export const limited: Reader = (value, field) => parseNumber(value, field, 1, 64);
 const optionalDateIn: Reader = (value, field) => parseOptionalDate(value, field, 'Europe/London');
 
-/** Each reader, with what it must accept and what it must refuse. */
+/** Each parser, with what it must accept and what it must reject. */
 export const kinds: Record<string, Kind> = {
 	parseEngagementId: {
 		read: parseEngagementId,

@@ -45,7 +45,7 @@ function prepare(target: Target, task: Task, more: INodeParameters): Contestant 
 			credentials,
 			parameters,
 			items: itemsOf(task),
-			// What fails under a limit is counted, not the end of it all.
+			// Failures under a limit are counted and do not end the run.
 			onError: 'continueRegularOutput',
 		});
 		if (error !== undefined) throw error;
@@ -72,7 +72,7 @@ function loadTypes() {
 	return types;
 }
 
-/** The editor offers generic credentials by a parameter; the engine harness goes by the list. */
+/** The editor offers generic credentials through a parameter; the engine harness uses the list. */
 function declareCredential({ description }: INodeType): void {
 	description.credentials = [...(description.credentials ?? []), { name: 'httpHeaderAuth' }];
 }

@@ -19,7 +19,7 @@ export async function prepareTrigger(target: Target, { task }: Work): Promise<Co
 
 const BACKLOG = { startFrom: 'beginning' };
 
-/** Polls until nothing comes; what comes twice is an error. */
+/** Polls until nothing is emitted; a duplicate is an error. */
 async function emitAll(poller: Poller): Promise<number> {
 	const emitted = new Set<unknown>();
 	for (let items = await poller.poll(); items !== null; items = await poller.poll()) {

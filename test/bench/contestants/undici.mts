@@ -15,16 +15,16 @@ const IDS_PER_REQUEST = 100;
 
 type Ask = (path: string, body?: object) => Promise<unknown>;
 
-/*
- * undici with nothing around it, as fast as these requests can be sent: 64 at once from the start.
- * No connection is kept (`pipelining: 0`), since n8n's helpers keep none either.
+/**
+ * Bare undici, as fast as these requests can be sent: 64 at once from the start. Connections are
+ * not reused (`pipelining: 0`), since n8n's helpers do not reuse them either.
  */
 export async function prepareUndici(target: Target, { task }: Work): Promise<Contestant> {
 	const ask = asker(target);
 	return async () => await perform(task, target, ask);
 }
 
-/** The same with as many requests at once as this project's node has: 8 at the start, then more. */
+/** The same, with as many parallel requests as this project's node: 8 at the start, then more. */
 export async function prepareGrowingUndici(target: Target, { task }: Work): Promise<Contestant> {
 	const ask = asker(target);
 	return async () => {
