@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const ROOT = path.resolve('nodes/EngagementUploads');
+/** The rooms of docs/architecture.md, from top to bottom: a file imports from its own room and those below. */
+const ROOMS = [
+	'.',
+	'actions',
+	'trigger',
+	'search',
+	'fields',
+	'lookups',
+	'output',
+	'api',
+	'transport',
+	'values',
+];
+
+interface Arrow {
+	from: string;
+	to: string;
+}
+
+const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter((file) =>
+	file.endsWith('.ts'),
+);
+const arrows = files.flatMap(arrowsOf);
+
+function arrowsOf(file: string): Arrow[] {
+	const text = readFileSync(path.join(ROOT, file), 'utf8');
+	return [...text.matchAll(/from '(\.[^']*)'/g)].map(([, target = '']) => ({
+		from: file,
+		to: `${path.join(path.dirname(file), target)}.ts`,
+	}));
+}
+
+function roomOf(file: string): string {
+	return file.includes(path.sep) ? (file.split(path.sep)[0] ?? '') : '.';
+}
+
+/** Files that import each other in a circle, in the order of the imports. */
+function circleFrom(file: string, way: string[], checked: Set<string>): string[] | undefined {
+	if (way.includes(file)) return [...way.slice(way.indexOf(file)), file];
+	if (checked.has(file)) return undefined;
+	checked.add(file);
+	for (const { to } of arrows.filter(({ from }) => from === file)) {
+		const circle = circleFrom(to, [...way, file], checked);
+		if (circle !== undefined) return circle;
+	}
+	return undefined;
+}
+
+it('every file is in a known room', () => {
+	expect(files.filter((file) => !ROOMS.includes(roomOf(file)))).toEqual([]);
+});
+
+it('imports only point down', () => {
+	const upwards = arrows.filter(
+		({ from, to }) => ROOMS.indexOf(roomOf(to)) < ROOMS.indexOf(roomOf(from)),
+	);
+	expect(upwards).toEqual([]);
+});
+
+it('the two nodes share rooms below, not each other', () => {
+	const across = arrows.filter(
+		({ from, to }) => roomOf(from) === 'actions' && roomOf(to) === 'trigger',
+	);
+	expect(across).toEqual([]);
+});
+
+it('no files import each other in a circle', () => {
+	const checked = new Set<string>();
+	expect(files.flatMap((file) => circleFrom(file, [], checked) ?? [])).toEqual([]);
+});
