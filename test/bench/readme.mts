@@ -3,16 +3,16 @@ import type { Figures, Result } from './measure.mts';
 import { latencyOf, settingOf, tableOf } from './report.mts';
 import { MOST_AT_ONCE } from './works.mts';
 
-const BEGIN = '<!-- What follows is made by npm run bench -->';
-const END = '<!-- What stands before was made by npm run bench -->';
+const BEGIN = '<!-- bench:start -->';
+const END = '<!-- bench:end -->';
 const COLUMNS = [
-	'Work, and what answers wait for',
+	'Work and latency',
 	'This package',
 	'HTTP Request',
 	`In batches of ${MOST_AT_ONCE}`,
 	'Limit',
 	'Requests',
-	'Most at once',
+	'Max. parallel',
 	'Records lost',
 ];
 
@@ -20,7 +20,8 @@ const COLUMNS = [
 export function withSpeed(readme: string, results: Result[], runs: number): string {
 	const begin = readme.indexOf(BEGIN);
 	const end = readme.indexOf(END);
-	if (begin < 0 || end < begin) throw new Error('The README has no place for the figures');
+	if (begin < 0 || end < begin)
+		throw new Error('README.md has no bench:start and bench:end markers');
 	const [machine, versions] = settingOf(runs);
 	const text = ['', '', ...speedTable(results), '', `${machine} ${versions}`, ''].join('\n');
 	return readme.slice(0, begin + BEGIN.length) + text + readme.slice(end);

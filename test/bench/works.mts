@@ -157,7 +157,7 @@ function polling(number: number): Work[] {
 		{
 			...common,
 			id: 'backlog',
-			title: `Backlog of ${count(number)} uploads, 1,000 to the poll`,
+			title: `Backlog of ${count(number)} uploads, 1,000 per poll`,
 			task: { kind: 'backlog', uploads: number },
 			latencyMs: 0,
 			expected: number,
