@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { chromium, type Browser, type BrowserContext } from 'playwright-core';
-import { ownEnvironment, runCommand, type Say } from './command.mts';
+import { GENEROUS_TIMEOUT } from './waitFor.mts';
 
-const CHROMIUM = '/usr/bin/chromium';
+/** The names under which systems install it. */
+const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome'];
 const VIEWPORT = { width: 1280, height: 800 };
-const PATIENCE = 60_000;
 
-/** Starts Debian's chromium without a window, installed first where that can be done. */
-export async function startBrowser(say: Say): Promise<Browser> {
-	if (!existsSync(CHROMIUM)) await installChromium(say);
-	return await chromium.launch({ executablePath: CHROMIUM, timeout: PATIENCE });
+/** Starts the installed Chromium without a window. */
+export async function startBrowser(): Promise<Browser> {
+	return await chromium.launch({ executablePath: findProgram(), timeout: GENEROUS_TIMEOUT });
 }
 
-/** A visitor without cookies, for whom all that the pictures show is the same everywhere. */
+/** A visitor without cookies, to whom pages look the same on every machine. */
 export async function newVisitor(browser: Browser): Promise<BrowserContext> {
 	const context = await browser.newContext({
 		viewport: VIEWPORT,
@@ -21,20 +21,16 @@ export async function newVisitor(browser: Browser): Promise<BrowserContext> {
 		colorScheme: 'light',
 		reducedMotion: 'reduce',
 	});
-	context.setDefaultTimeout(PATIENCE);
+	context.setDefaultTimeout(GENEROUS_TIMEOUT);
 	return context;
 }
 
-async function installChromium(say: Say): Promise<void> {
-	if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
-		throw new Error(
-			`The browser tests need ${CHROMIUM}: install it as root, with “apt-get install chromium”`,
-		);
-	}
-	say('Installing chromium …');
-	const env = { ...ownEnvironment(), DEBIAN_FRONTEND: 'noninteractive' };
-	await runCommand('apt-get', ['update', '-qq'], { env });
-	await runCommand('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], {
-		env,
-	});
+function findProgram(): string {
+	const folders = (process.env.PATH ?? '').split(path.delimiter);
+	const candidates = folders.flatMap((folder) => PROGRAMS.map((name) => path.join(folder, name)));
+	const found = process.env.CHROMIUM ?? candidates.find((candidate) => existsSync(candidate));
+	if (found !== undefined) return found;
+	throw new Error(
+		'The tests in the browser need Chromium. Install it, for example with “sudo apt-get install chromium”, or set CHROMIUM to its path.',
+	);
 }

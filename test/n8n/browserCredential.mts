@@ -1,4 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
+import { waitUntil } from './waitFor.mts';
+
+const ONE_TRY_MS = 2000;
 
 /** The open form of a credential. */
 export class CredentialForm {
@@ -16,13 +19,20 @@ export class CredentialForm {
 		await this.form.locator(`[data-test-id=parameter-input-${parameter}] input`).fill(value);
 	}
 
-	/** Saves a credential whose test, which n8n then runs, must fail. @returns what the form says */
-	async saveRefused(): Promise<string> {
+	/** Saves the credential and waits until n8n's test of it is reported as failed, with these details. */
+	async saveRejected(details: RegExp): Promise<void> {
 		await this.form.locator('[data-test-id=credential-save-button]').click();
-		const more = this.form.getByText('More details');
-		await more.click();
-		await more.waitFor({ state: 'hidden' });
-		return await this.form.innerText();
+		const expand = this.form.getByText('More details');
+		let text = '';
+		const areShown = async () => {
+			// n8n draws the form again while it saves and tests: a click may come too early or be lost.
+			await expand.click({ timeout: ONE_TRY_MS }).catch(() => undefined);
+			text = await this.form.innerText();
+			return details.test(text);
+		};
+		await waitUntil(areShown, { what: `the form to show ${details}` }).catch((error: Error) => {
+			throw new Error(`${error.message}. It shows:\n${text}`);
+		});
 	}
 
 	async close(): Promise<void> {

@@ -1,11 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 import { byId, NodePanel } from './browserPanel.mts';
 import type { Owner } from './rest.mts';
-import { until } from './until.mts';
+import { waitFor } from './waitFor.mts';
 
 const MARGIN = 24;
-const PATIENCE = 60_000;
-/** The buttons that lie on the canvas. */
+/** Hides the buttons that lie on the canvas. */
 const WITHOUT_BUTTONS = '[data-test-id$=-button] { visibility: hidden !important }';
 
 /** A place on the page, in pixels. */
@@ -16,20 +15,20 @@ interface Box {
 	height: number;
 }
 
-/** What is asked of an image in the page. */
-interface Picture {
+/** What is used of an image in the page. */
+interface PageImage {
 	decode(): Promise<void>;
 	naturalWidth: number;
 }
 
-/** n8n's editor, as a person uses it. */
+/** n8n's editor, used as a person uses it. */
 export class Editor {
 	constructor(
 		private readonly page: Page,
 		private readonly url: string,
 	) {}
 
-	/** Logs in at the form; then the list of workflows is there. */
+	/** Logs in with the form, which leads to the list of workflows. */
 	async logIn({ email, password }: Owner): Promise<void> {
 		await this.page.goto(`${this.url}/signin`);
 		await this.page.locator('input[name=emailOrLdapLoginId]').fill(email);
@@ -38,14 +37,14 @@ export class Editor {
 		await this.page.waitForURL('**/home/workflows');
 	}
 
-	/** The names in the list of workflows, once there are as many as expected. */
+	/** The names in the list of workflows, once it is complete. */
 	async workflows(expected: number): Promise<string[]> {
-		// n8n draws the list more than once: names are taken when all are there at the same moment.
-		const look = async () => {
+		// n8n draws the list more than once: all names have to be there at the same time.
+		const check = async () => {
 			const names = await byId(this.page, 'workflow-card-name').allInnerTexts();
 			return names.length >= expected ? names : undefined;
 		};
-		const names = await until(look, { what: `list of ${expected} workflows`, timeout: PATIENCE });
+		const names = await waitFor(check, { what: `a list of ${expected} workflows` });
 		return names.map((name) => name.trim());
 	}
 
@@ -69,29 +68,31 @@ export class Editor {
 		return await this.nodeOf(name).locator('[class*=subtitle]').innerText();
 	}
 
-	/** The width of a node's icon in pixels; 0 where the file of the picture is missing. */
+	/** The width of a node's icon in pixels; 0 if its file is missing. */
 	async iconOf(name: string): Promise<number> {
 		const icon = this.nodeOf(name).locator('img').first();
-		return await icon.evaluate(async (image: Picture) => {
+		return await icon.evaluate(async (image: PageImage) => {
 			await image.decode();
 			return image.naturalWidth;
 		});
 	}
 
-	/** All that can be read on the page. */
+	/** All text on the page. */
 	async text(): Promise<string> {
 		return await this.page.locator('body').innerText();
 	}
 
-	/** A picture of the canvas, cropped to its nodes and notes. */
+	/** Takes a picture of the canvas, cropped to its nodes and notes. */
 	async pictureOfCanvas(path: string): Promise<void> {
 		const notes = byId(this.page, 'sticky');
 		const nodes = byId(this.page, 'canvas-node');
-		// Tried only: n8n moves the canvas into view, and the picture is to be taken after that.
+		// A trial only: n8n moves the canvas into view, and the picture is taken after that.
 		await nodes.first().hover({ trial: true });
 		await this.page.mouse.move(0, 0);
-		const things = [...(await notes.all()), ...(await nodes.all())];
-		const clip = around(await Promise.all(things.map(async (thing) => await thing.boundingBox())));
+		const elements = [...(await notes.all()), ...(await nodes.all())];
+		const clip = around(
+			await Promise.all(elements.map(async (element) => await element.boundingBox())),
+		);
 		await this.page.screenshot({ path, clip, animations: 'disabled', style: WITHOUT_BUTTONS });
 	}
 
@@ -100,7 +101,7 @@ export class Editor {
 	}
 }
 
-/** The box around some others, with room for the names below nodes. */
+/** The box around all others, with room for the names below nodes. */
 function around(boxes: Array<Box | null>): Box {
 	const all = boxes.filter((box) => box !== null);
 	const x = Math.min(...all.map((box) => box.x)) - MARGIN;

@@ -1,16 +1,18 @@
 import type { Locator, Page } from 'playwright-core';
 import { CredentialForm } from './browserCredential.mts';
+import { waitUntil } from './waitFor.mts';
 
 /** The element with one of the test ids that n8n's own tests use. */
 export function byId(within: Page | Locator, id: string): Locator {
 	return within.locator(`[data-test-id="${id}"]`);
 }
 
-/** What stands at the right edge, the button that leads to the next node among it (pixels). */
+/** The width of the right edge, with the button that leads to the next node (pixels). */
 const RIGHT_EDGE = 34;
+const ONE_TRY_MS = 5000;
 const TOAST = '.el-notification';
 
-/** A node's open panel: input to the left, parameters in the middle, output to the right. */
+/** A node's open panel: input on the left, parameters in the middle, output on the right. */
 export class NodePanel {
 	constructor(private readonly page: Page) {}
 
@@ -23,7 +25,7 @@ export class NodePanel {
 		await byId(this.page, 'node-parameters').waitFor({ state: 'detached' });
 	}
 
-	/** The fields that the previous node is said to give, before it has run. */
+	/** The fields that the previous node is expected to return, before it has run. */
 	async previewOfInput(): Promise<string[]> {
 		const input = byId(this.page, 'ndv-input-panel');
 		await byId(input, 'schema-preview-warning').waitFor();
@@ -32,9 +34,7 @@ export class NodePanel {
 
 	/** The options of a drop-down. */
 	async optionsOf(parameter: string): Promise<string[]> {
-		await this.parameter(parameter).click();
-		const options = this.page.getByRole('option');
-		await options.first().waitFor();
+		const options = await this.openOptions(parameter);
 		const names = (await options.allInnerTexts()).map((text) => text.split('\n')[0] ?? '');
 		await this.page.keyboard.press('Escape');
 		await options.first().waitFor({ state: 'hidden' });
@@ -43,10 +43,10 @@ export class NodePanel {
 
 	/** Chooses an option of a drop-down by its name. */
 	async choose(parameter: string, option: string): Promise<void> {
-		await this.parameter(parameter).click();
+		const options = await this.openOptions(parameter);
 		const name = this.page.getByText(option, { exact: true });
-		await this.page.getByRole('option').filter({ has: name }).click();
-		await this.page.getByRole('option').first().waitFor({ state: 'hidden' });
+		await options.filter({ has: name }).click();
+		await options.first().waitFor({ state: 'hidden' });
 	}
 
 	/** Types into a text field. */
@@ -54,7 +54,7 @@ export class NodePanel {
 		await this.parameter(parameter).locator('input, textarea').fill(value);
 	}
 
-	/** Types into a locator's search, and takes the entry. @returns all entries that were found */
+	/** Types into a locator's search and selects an entry. @returns all entries that were found */
 	async pick(parameter: string, search: string, entry: string): Promise<string[]> {
 		await byId(byId(this.page, `resource-locator-${parameter}`), 'rlc-input').click();
 		const entries = byId(this.page, 'rlc-item');
@@ -74,7 +74,7 @@ export class NodePanel {
 		return await this.parameter(parameter).isVisible();
 	}
 
-	/** Runs the node; its result is there when this comes back. */
+	/** Runs the node and waits for its result. */
 	async execute(): Promise<void> {
 		await this.dismissToasts();
 		await byId(this.page, 'node-execute-button').click();
@@ -83,12 +83,12 @@ export class NodePanel {
 		await this.dismissToasts();
 	}
 
-	/** Above the output: `320 items`. */
+	/** The count above the output: `320 items`. */
 	async itemCount(): Promise<string> {
 		return (await byId(this.output, 'ndv-items-count').innerText()).trim();
 	}
 
-	/** The output as a table, first its head; no more rows than n8n puts on a page. */
+	/** The output as a table with its header row, and at most as many rows as n8n shows on a page. */
 	async table(): Promise<string[][]> {
 		await byId(this.output, 'radio-button-table').click();
 		const rows = await this.output.locator('table tr').all();
@@ -102,7 +102,7 @@ export class NodePanel {
 		await byId(this.output, 'run-data-schema-node-name').first().waitFor();
 	}
 
-	/** What the panel shows of an error: the message, and what to do. */
+	/** The error that the panel shows: the message, and what to do. */
 	async error(): Promise<{ message: string; advice: string }> {
 		return {
 			message: await byId(this.output, 'node-error-message').innerText(),
@@ -117,7 +117,7 @@ export class NodePanel {
 		return form;
 	}
 
-	/** A picture of parameters and output, the latter given more room than the input. */
+	/** Takes a picture of parameters and output, with more room for the output than for the input. */
 	async picture(path: string): Promise<void> {
 		await byId(this.page, 'node-credentials-select').scrollIntoViewIfNeeded();
 		const handle = byId(this.page, 'panel-drag-button');
@@ -130,17 +130,32 @@ export class NodePanel {
 		await this.page.mouse.move(640, 795);
 		const left = await byId(this.page, 'node-parameters').boundingBox();
 		const right = await this.output.boundingBox();
-		if (left === null || right === null) throw new Error('The panel is not there');
+		if (left === null || right === null) throw new Error('The panel is not open');
 		const width = right.x + right.width - RIGHT_EDGE - left.x;
 		const clip = { x: left.x, y: right.y, width, height: right.height };
 		await this.page.screenshot({ path, clip, animations: 'disabled' });
 	}
 
-	/** Closes what n8n tells at the corner: the next to come is then that of the next run. */
+	/** Closes n8n's notifications, so that the next one belongs to the next execution. */
 	private async dismissToasts(): Promise<void> {
 		const buttons = this.page.locator(`${TOAST} .el-notification__closeBtn`);
 		await buttons.evaluateAll((all) => all.forEach((button) => button.click()));
 		await this.page.waitForFunction(`document.querySelector('${TOAST}') === null`);
+	}
+
+	/** Opens a drop-down, again where n8n was still drawing the panel and closed it. */
+	private async openOptions(parameter: string): Promise<Locator> {
+		const options = this.page.getByRole('option');
+		const areOpen = async () => {
+			if (!(await options.first().isVisible())) await this.parameter(parameter).click();
+			const wait = options.first().waitFor({ timeout: ONE_TRY_MS });
+			return await wait.then(
+				() => true,
+				() => false,
+			);
+		};
+		await waitUntil(areOpen, { what: `the options of ${parameter}` });
+		return options;
 	}
 
 	private get output(): Locator {

@@ -3,65 +3,56 @@ import { promisify, stripVTControlCharacters } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Tells the person who waits what is going on. */
-export type Say = (text: string) => void;
+/** Reports progress to the person who waits. */
+export type Print = (text: string) => void;
 
 /** Where and how a command runs. */
 export interface CommandOptions {
 	/** Relative to the project's folder. */
 	cwd?: string;
 	env?: Record<string, string>;
-	/** ms */
+	/** ms; a command that takes longer is killed. */
 	timeout?: number;
-}
-
-/** What a command printed, and how it ended. */
-export interface CommandResult {
-	code: number;
-	stdout: string;
-	stderr: string;
 }
 
 const LONGEST_LINE = 300;
 const LARGEST_OUTPUT = 256 * 1024 * 1024;
 
-/** Runs a command to its end, whatever that is. @throws where it cannot be started or is killed */
-export async function tryCommand(
-	command: string,
-	args: readonly string[],
-	{ cwd, env, timeout }: CommandOptions = {},
-): Promise<CommandResult> {
-	const options = { cwd, env: env ?? ownEnvironment(), timeout, maxBuffer: LARGEST_OUTPUT };
-	try {
-		return { code: 0, ...(await run(command, args, options)) };
-	} catch (error) {
-		if (!(error instanceof Error)) throw error;
-		const { code, stdout = '', stderr = '' }: ExecFileException = error;
-		if (typeof code !== 'number') throw error;
-		return { code, stdout, stderr };
-	}
-}
-
-/** Runs a command that must succeed, and gives what it printed. */
+/** Runs a command and returns what it wrote to stdout. @throws with the end of its output */
 export async function runCommand(
 	command: string,
 	args: readonly string[],
-	options: CommandOptions = {},
+	{ cwd, env = cleanEnvironment(), timeout }: CommandOptions = {},
 ): Promise<string> {
-	const { code, stdout, stderr } = await tryCommand(command, args, options);
-	if (code === 0) return stdout;
-	const said = lastLines(`${stdout}\n${stderr}`);
-	throw new Error(`“${command} ${args.join(' ')}” failed (exit code ${code}):\n${said}`);
+	const options = { cwd, env, timeout, killSignal: 'SIGKILL', maxBuffer: LARGEST_OUTPUT } as const;
+	try {
+		return (await run(command, args, options)).stdout;
+	} catch (error) {
+		if (!(error instanceof Error)) throw error;
+		const { code, signal, stdout = '', stderr = '' }: ExecFileException = error;
+		const reason = signal ? `ended by ${signal}` : `exit code ${code}`;
+		const limit = signal && timeout ? `, after at most ${timeout / 1000} s` : '';
+		const output = lastLinesOf(`${stdout}\n${stderr}`) || '(no output)';
+		throw new Error(`“${command} ${args.join(' ')}” failed (${reason}${limit}):\n${output}`);
+	}
 }
 
-/** The end of what a program said, where the reason of a failure stands. */
-export function lastLines(text: string, count = 30): string {
+/** Whether a command can be run and succeeds. */
+export async function succeeds(command: string, args: readonly string[]): Promise<boolean> {
+	return await runCommand(command, args).then(
+		() => true,
+		() => false,
+	);
+}
+
+/** The end of a program's output, where the reason for a failure is found. */
+export function lastLinesOf(text: string, count = 30): string {
 	const lines = stripVTControlCharacters(text).trim().split('\n').slice(-count);
 	return lines.map((line) => line.slice(0, LONGEST_LINE)).join('\n');
 }
 
-/** This process's environment, without what the npm that started it says about its own project. */
-export function ownEnvironment(): Record<string, string> {
+/** This process's environment without the settings of the npm that started it. */
+export function cleanEnvironment(): Record<string, string> {
 	const entries = Object.entries(process.env).filter(
 		(entry): entry is [string, string] => entry[1] !== undefined && !/^npm_/i.test(entry[0]),
 	);

@@ -1,27 +1,32 @@
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { environmentWith } from './install.mts';
-import { runCommand, type Say } from './command.mts';
+import { runCommand, type Print } from './command.mts';
 
-/** The package's name, which is also the prefix of its node types in n8n. */
+/** The package's name, also the prefix of its node types in n8n. */
 export const PACKAGE = 'n8n-nodes-engagement-uploads';
 
-/** Packs this package as it would be published, built anew where the build is behind the source. */
-export async function packPackage(into: string, say: Say): Promise<string> {
+/** Packs this package as for publishing, after a build where the source is newer than the last one. */
+export async function packPackage(into: string, print: Print): Promise<string> {
 	const source = ['nodes', 'credentials', 'package.json', 'tsconfig.json'].map(newestIn);
 	if (newestIn('dist') < Math.max(...source)) {
-		say('Building the package …');
+		print('Building the package …');
 		await runCommand('npm', ['run', 'build']);
 	}
 	const printed = await runCommand('npm', ['pack', '--json', '--pack-destination', into]);
 	const [packed]: Array<{ filename: string }> = JSON.parse(printed);
-	if (packed === undefined) throw new Error('npm pack has not packed the package');
+	if (packed === undefined) throw new Error('npm pack did not create a package');
 	return path.join(into, packed.filename);
 }
 
-/** Installs a packed package as n8n's own page for community nodes does. */
-export async function addToN8n(tarball: string, userFolder: string, node: string): Promise<void> {
+/** Installs a packed package as n8n's community nodes page does, in place of an earlier one. */
+export async function installPackage(
+	tarball: string,
+	userFolder: string,
+	node: string,
+): Promise<void> {
 	const folder = path.join(userFolder, '.n8n/nodes');
+	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
 	writeFileSync(
 		path.join(folder, 'package.json'),
@@ -34,7 +39,7 @@ export async function addToN8n(tarball: string, userFolder: string, node: string
 	});
 }
 
-/** When the youngest file in a place was written (epoch ms); 0 where there is none. */
+/** When the newest file in a place was written (epoch ms); 0 where there is none. */
 function newestIn(place: string): number {
 	const stats = statSync(place, { throwIfNoEntry: false });
 	if (stats === undefined) return 0;

@@ -2,30 +2,30 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { INode } from 'n8n-workflow';
 import type { N8n } from './n8n.mts';
-import type { Outside } from './outside.mts';
+import type { Receivers } from './receivers.mts';
 import type { CredentialInput, WorkflowInput } from './rest.mts';
-import { credentialFor, type Stage } from './stage.mts';
+import { credentialFor, type SandboxParts } from './sandbox.mts';
 import { isOwnNode, withCredential } from './workflows.mts';
 
 const FOLDER = path.resolve('examples');
 const SEND_EMAIL = 'n8n-nodes-base.emailSend';
 
-/** Where examples write their files: the only folder in which n8n lets them. */
+/** The only folder in which n8n lets workflows write files. */
 export function filesFolder(n8n: N8n): string {
 	return path.join(n8n.folder, '.n8n-files');
 }
 
-/** The workflows of examples/, by file name, made to run here: own credentials, files, chat and mail. */
+/** The workflows of examples/ by file name, with the credentials, files, chat and mail server to use here. */
 export async function readExamples(
-	{ n8n, rest, service }: Stage,
-	{ chatUrl, mailPort }: Outside,
+	{ n8n, rest, service }: SandboxParts,
+	{ chatUrl, mailPort }: Receivers,
 ): Promise<Map<string, WorkflowInput>> {
 	const files = filesFolder(n8n);
 	mkdirSync(files, { recursive: true });
-	const own = await rest.createCredential(credentialFor(service, 'tokenEndpoint'));
+	const credential = await rest.createCredential(credentialFor(service, 'tokenEndpoint'));
 	const mail = await rest.createCredential(mailCredential(mailPort));
-	const furnished = (node: INode): INode => {
-		if (isOwnNode(node)) return withCredential(node, own);
+	const withCredentials = (node: INode): INode => {
+		if (isOwnNode(node)) return withCredential(node, credential);
 		if (node.type !== SEND_EMAIL) return node;
 		return { ...node, credentials: { smtp: { id: mail, name: 'Mail' } } };
 	};
@@ -37,7 +37,7 @@ export async function readExamples(
 				.replaceAll('https://chat.example.com', chatUrl)
 				.replaceAll('http://localhost:5678', n8n.url);
 			const workflow: WorkflowInput = JSON.parse(text);
-			return [name, { ...workflow, nodes: workflow.nodes.map(furnished) }];
+			return [name, { ...workflow, nodes: workflow.nodes.map(withCredentials) }];
 		}),
 	);
 }

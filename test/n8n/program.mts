@@ -1,81 +1,87 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync } from 'node:fs';
-import { lastLines } from './command.mts';
-import { until } from './until.mts';
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
+import { lastLinesOf } from './command.mts';
+import { waitUntil } from './waitFor.mts';
 
-/** What to run in the background, and where what it says is kept. */
+/** What to run in the background, and where its output goes. */
 export interface ProgramOptions {
 	name: string;
 	command: string;
 	args: readonly string[];
 	env: Record<string, string>;
 	cwd: string;
-	/** A file, written anew. */
+	/** A file; the output is appended, so that the log of an earlier start stays. */
 	log: string;
 }
 
-const TIME_TO_STOP = 30_000;
+const TIME_TO_START = 300_000;
+const TIME_TO_STOP = 60_000;
 
-/** A program that runs in the background until it is stopped, by its process id. */
+/** A program that runs in the background until it is stopped by its process ID. */
 export class Program {
 	readonly pid: number;
-	/** Settled when it has ended, for whatever reason. */
+	/** Resolves when the program has ended, for whatever reason. */
 	readonly ended: Promise<unknown>;
 
 	private constructor(
 		private readonly child: ChildProcess,
+		pid: number,
 		private readonly options: ProgramOptions,
+		private readonly logStart: number,
 	) {
-		if (child.pid === undefined) throw new Error(`${options.name} could not be started`);
-		this.pid = child.pid;
+		this.pid = pid;
 		this.ended = once(child, 'exit');
 	}
 
-	/** Starts a program; it runs in this process's group, so that Ctrl+C reaches it too. */
-	static start(options: ProgramOptions): Program {
-		const { command, args, env, cwd, log } = options;
-		const file = openSync(log, 'w');
-		// The pipe to its input is never written to: see leash.mts.
+	/** Starts a program in this process's group, so that Ctrl+C reaches it too. */
+	static async start(options: ProgramOptions): Promise<Program> {
+		const { name, command, args, env, cwd, log } = options;
+		const file = openSync(log, 'a');
+		const { size } = statSync(log);
+		// Nothing is ever written to its standard input: see exitWithParent.mts.
 		const child = spawn(command, args, { env, cwd, stdio: ['pipe', file, file] });
 		closeSync(file);
-		return new Program(child, options);
+		await once(child, 'spawn');
+		if (child.pid === undefined) throw new Error(`${name} could not be started`);
+		return new Program(child, child.pid, options, size);
 	}
 
-	/** What it has said so far. */
+	/** Its output since it was started. */
 	get log(): string {
-		return readFileSync(this.options.log, 'utf8');
+		return readFileSync(this.options.log).subarray(this.logStart).toString('utf8');
 	}
 
 	get running(): boolean {
 		return this.child.exitCode === null && this.child.signalCode === null;
 	}
 
-	/** Waits until the check is met. @throws with the end of its log when it ends before, or never is */
-	async ready(check: () => Promise<boolean>, timeout: number): Promise<void> {
+	/** Waits until the program is ready, and stops it when it never is. @throws with the end of its log */
+	async ready(check: () => Promise<boolean>): Promise<void> {
 		const { name } = this.options;
-		const look = async () => {
-			if (this.running) return (await check()) || undefined;
-			throw new Error(`${name} ended by itself`);
+		const isReady = async () => {
+			if (this.running) return await check();
+			throw new Error(`${name} ended by itself (${this.child.signalCode ?? this.child.exitCode})`);
 		};
 		try {
-			await until(look, { what: `sign that ${name} is ready`, timeout });
+			await waitUntil(isReady, { what: `${name} to be ready`, timeout: TIME_TO_START });
 		} catch (error) {
+			await this.stop();
 			const reason = error instanceof Error ? error.message : String(error);
-			throw new Error(`${reason}. It said last:\n${lastLines(this.log)}`);
+			throw new Error(`${reason}. The end of its log:\n${lastLinesOf(this.log)}`);
 		}
 	}
 
-	/** Asks it to stop, and makes it stop when it does not. */
+	/** Asks the program to stop, and kills it when it does not. */
 	async stop(): Promise<void> {
 		if (!this.running) return;
 		this.child.kill('SIGTERM');
-		const insist = setTimeout(() => this.child.kill('SIGKILL'), TIME_TO_STOP);
+		const kill = setTimeout(() => this.child.kill('SIGKILL'), TIME_TO_STOP);
 		await this.ended;
-		clearTimeout(insist);
+		clearTimeout(kill);
 	}
 
-	/** Ends it at once, without a chance to tidy up. */
+	/** Ends the program at once, without a chance to clean up. */
 	async kill(): Promise<void> {
 		if (!this.running) return;
 		this.child.kill('SIGKILL');

@@ -1,6 +1,6 @@
 import { parse } from 'flatted';
 import type { IRunData, IWorkflowBase } from 'n8n-workflow';
-import { until } from './until.mts';
+import { waitFor } from './waitFor.mts';
 
 /** Who logs in. */
 export interface Owner {
@@ -25,13 +25,13 @@ export type WorkflowInput = Pick<IWorkflowBase, 'name' | 'nodes' | 'connections'
 /** A workflow as it was saved. */
 export interface SavedWorkflow extends WorkflowInput {
 	id: string;
-	/** What its nodes keep from run to run, `node:` and the node's name before each. */
+	/** What its nodes keep between executions, each under `node:` and its name. */
 	staticData?: Record<string, unknown> | null;
 	versionId: string;
 	activeVersionId: string | null;
 }
 
-/** How an execution went. */
+/** The result of an execution. */
 export interface Execution {
 	id: string;
 	workflowId: string;
@@ -42,14 +42,14 @@ export interface Execution {
 	error?: { message: string; description?: string };
 }
 
-/** What a search behind a locator found. */
+/** What a resource locator's list shows. */
 export interface SearchResult {
 	results: Array<{ name: string; value: string }>;
 	paginationToken?: string;
 }
 
 interface ExecutionAnswer extends Omit<Execution, 'runData' | 'error'> {
-	/** In flatted form; not there before there is something to tell. */
+	/** In flatted form; absent until there is something to report. */
 	data?: string;
 }
 
@@ -63,7 +63,7 @@ export interface StoredRun {
 	resultData: { runData: IRunData; error?: { message: string; description?: string } };
 }
 
-const OVER = ['success', 'error', 'crashed', 'canceled'];
+const FINISHED = ['success', 'error', 'crashed', 'canceled'];
 
 /** n8n's REST interface, as the editor uses it. */
 export class Rest {
@@ -71,7 +71,7 @@ export class Rest {
 
 	constructor(readonly url: string) {}
 
-	/** Creates the owner of a new n8n, who is then logged in. */
+	/** Creates the owner of a new n8n and logs in. */
 	async setUpOwner(owner: Owner): Promise<void> {
 		await this.send('POST', '/owner/setup', owner);
 	}
@@ -80,7 +80,7 @@ export class Rest {
 		await this.send('POST', '/login', { emailOrLdapLoginId: email, password });
 	}
 
-	/** @returns the credential's id */
+	/** @returns its ID */
 	async createCredential(credential: CredentialInput): Promise<string> {
 		const { id } = await this.send<{ id: string }>('POST', '/credentials', credential);
 		return id;
@@ -90,7 +90,7 @@ export class Rest {
 		await this.send('PATCH', `/credentials/${credential.id}`, credential);
 	}
 
-	/** The credential as the editor shows it: with secrets blanked out. */
+	/** The credential as the editor shows it, with its secrets blanked out. */
 	async credential(id: string): Promise<{ data: Record<string, unknown> }> {
 		return await this.send('GET', `/credentials/${id}?includeData=true`);
 	}
@@ -114,37 +114,42 @@ export class Rest {
 		return await this.send('GET', `/workflows/${id}`);
 	}
 
+	/** All workflows, with their IDs and names. */
+	async workflows(): Promise<Array<{ id: string; name: string }>> {
+		return await this.send('GET', '/workflows');
+	}
+
 	async updateWorkflow(id: string, change: Partial<WorkflowInput>): Promise<SavedWorkflow> {
 		return await this.send('PATCH', `/workflows/${id}`, change);
 	}
 
-	/** Publishes a version, and comes back when its triggers have been activated. */
-	async activate({ id, versionId }: SavedWorkflow, timeout = 30_000): Promise<void> {
+	/** Publishes a version and waits until its triggers are active. */
+	async activate({ id, versionId }: SavedWorkflow): Promise<void> {
 		await this.send('POST', `/workflows/${id}/activate`, { versionId });
-		const look = async () => {
+		const check = async () => {
 			const { status, triggers } = await this.publication(id);
 			if (status === 'in_progress') return undefined;
 			if (status === 'published') return true;
 			const reasons = triggers.map(({ errorMessage }) => errorMessage ?? '').join(' ');
 			throw new Error(`Workflow ${id} is ${status}: ${reasons}`);
 		};
-		await until(look, { what: 'end of the activation', timeout });
+		await waitFor(check, { what: `workflow ${id} to be published` });
 	}
 
 	async deactivate({ id }: Pick<SavedWorkflow, 'id'>): Promise<void> {
 		await this.send('POST', `/workflows/${id}/deactivate`, {});
 	}
 
-	/** Runs a workflow from its trigger of this name, to its end. */
-	async run(workflowId: string, trigger: string, timeout = 60_000): Promise<Execution> {
+	/** Runs a workflow from the trigger of this name and waits until it has finished. */
+	async run(workflowId: string, trigger: string): Promise<Execution> {
 		const body = { triggerToStartFrom: { name: trigger } };
 		const path = `/workflows/${workflowId}/run`;
 		const { executionId } = await this.send<{ executionId: string }>('POST', path, body);
-		const look = async () => {
+		const check = async () => {
 			const execution = await this.execution(executionId);
-			return OVER.includes(execution.status) ? execution : undefined;
+			return FINISHED.includes(execution.status) ? execution : undefined;
 		};
-		return await until(look, { what: `end of execution ${executionId}`, timeout });
+		return await waitFor(check, { what: `execution ${executionId} to finish` });
 	}
 
 	async execution(id: string): Promise<Execution> {
@@ -154,9 +159,9 @@ export class Rest {
 		return { ...answer, runData: result?.runData ?? {}, error: result?.error };
 	}
 
-	/** The ids of a workflow's executions that are over, oldest first. */
+	/** The IDs of a workflow's finished executions, oldest first. */
 	async executionsOf(workflowId: string): Promise<string[]> {
-		const filter = encodeURIComponent(JSON.stringify({ workflowId, status: OVER }));
+		const filter = encodeURIComponent(JSON.stringify({ workflowId, status: FINISHED }));
 		const ids: string[] = [];
 		let cursor: string | null = null;
 		do {
@@ -169,7 +174,7 @@ export class Rest {
 		return ids.sort((a, b) => Number(a) - Number(b));
 	}
 
-	/** What a resource locator's list shows. */
+	/** The entries of a resource locator's list. */
 	async search(request: {
 		method: string;
 		node: string;
@@ -197,7 +202,12 @@ export class Rest {
 	}
 
 	private headers(): Record<string, string> {
-		return { 'browser-id': 'engagement-uploads-tests', cookie: this.cookie };
+		return {
+			'browser-id': 'engagement-uploads-tests',
+			cookie: this.cookie,
+			// n8n is stopped and started again: no request may go to a connection that it has closed.
+			connection: 'close',
+		};
 	}
 
 	private async send<T = unknown>(method: string, path: string, body?: object): Promise<T> {

@@ -8,12 +8,12 @@ export const ACTION_NODE = `${PACKAGE}.engagementUploads`;
 export const TRIGGER_NODE = `${PACKAGE}.engagementUploadsTrigger`;
 export const CREDENTIAL_TYPE = 'engagementUploadsApi';
 
-/** The node at which workflows start that a person, or a test, runs. */
+/** The trigger of workflows that a person or a test runs. */
 export const MANUAL = 'Manual';
 
 const BETWEEN_NODES = 220;
 
-/** A node; what is not said is as in a new one. */
+/** A node, as a new one is unless said otherwise. */
 export function makeNode(
 	name: string,
 	type: string,
@@ -23,7 +23,7 @@ export function makeNode(
 	return { id: randomUUID(), name, type, typeVersion: 1, position: [0, 0], parameters, ...more };
 }
 
-/** The node at which a manual run starts. */
+/** The trigger of a manual execution. */
 export function manualTrigger(): INode {
 	return makeNode(MANUAL, 'n8n-nodes-base.manualTrigger');
 }
@@ -38,7 +38,7 @@ export function actionNode(
 	return withCredential({ ...makeNode(name, ACTION_NODE, parameters), ...more }, credentialId);
 }
 
-/** A node that gives one item per entry, with the entry as `value`. */
+/** Nodes that return one item per entry, with the entry as `value`. */
 export function itemsOf(name: string, entries: Array<string | number>): INode[] {
 	const jsonOutput = JSON.stringify({ value: entries });
 	const all = makeNode(`${name} List`, 'n8n-nodes-base.set', { mode: 'raw', jsonOutput });

@@ -1,7 +1,7 @@
 import type { IConnections, INode, INodeProperties } from 'n8n-workflow';
-import { startModel, type Model, type ToolCall } from '../model.mts';
+import { startLanguageModel, type LanguageModel, type ToolCall } from '../languageModel.mts';
 import type { Execution } from '../rest.mts';
-import { credentialFor, Stage } from '../stage.mts';
+import { credentialFor, Sandbox } from '../sandbox.mts';
 import { ACTION_NODE, makeNode, MANUAL, manualTrigger, withCredential } from '../workflows.mts';
 import { recordsOf, template } from './setup.mts';
 
@@ -9,27 +9,27 @@ const LANGCHAIN = '@n8n/n8n-nodes-langchain';
 const FIND = 'Find Engagements';
 const LAST = 'Last Uploads';
 const COMPANY = 'Company Details';
-/** Answers of tools stay small enough for a model. */
-const MOST_CHARACTERS = 20_000;
+/** Results of tools stay small enough for a model. */
+const MAX_CHARACTERS = 20_000;
 
-let stage: Stage;
+let sandbox: Sandbox;
 let properties: INodeProperties[];
 let credential: string;
-let model: Model | undefined;
+let model: LanguageModel | undefined;
 
 beforeAll(async () => {
-	stage = await Stage.open(template());
-	const { rest, service } = stage;
+	sandbox = await Sandbox.open(template());
+	const { rest, service } = sandbox;
 	credential = await rest.createCredential(credentialFor(service, 'tokenEndpoint'));
 	const type = (await rest.nodeTypes()).get(`${ACTION_NODE}Tool`);
 	properties = type?.properties as INodeProperties[];
 });
 
-afterAll(async () => await stage?.closeAndSearch());
+afterAll(async () => await sandbox?.close());
 
 afterEach(async () => await model?.close());
 
-/** What the editor writes when the model is to fill in a field: its description tells how. */
+/** What the editor saves when the model defines a field, with the field's description. */
 function byModel(name: string, field: INodeProperties | undefined): string {
 	return `={{ $fromAI('${name}', \`${field?.description}\`, 'string') }}`;
 }
@@ -58,10 +58,12 @@ function tools(): INode[] {
 	];
 }
 
-/** Runs an agent whose model asks for these calls. */
-async function converse(calls: ToolCall[]): Promise<{ model: Model; execution: Execution }> {
-	model = await startModel(calls);
-	const { rest } = stage;
+/** Runs an agent whose model makes these calls. */
+async function converse(
+	calls: ToolCall[],
+): Promise<{ model: LanguageModel; execution: Execution }> {
+	model = await startLanguageModel(calls);
+	const { rest } = sandbox;
 	const access = await rest.createCredential({
 		name: 'Model',
 		type: 'openAiApi',
@@ -100,10 +102,10 @@ async function converse(calls: ToolCall[]): Promise<{ model: Model; execution: E
 	return { model, execution: await rest.run(id, MANUAL) };
 }
 
-test('a model is told what each tool does, and how to fill in its parameters', async () => {
-	const { model: asked, execution } = await converse([]);
+test('the model gets a description of each tool and of its parameters', async () => {
+	const { model: used, execution } = await converse([]);
 	expect(recordsOf(execution, 'Agent')).toEqual([{ output: 'Done' }]);
-	const offered = Object.fromEntries(asked.offered.map((tool) => [tool.name, tool]));
+	const offered = Object.fromEntries(used.offered.map((tool) => [tool.name, tool]));
 	expect(offered).toMatchObject({
 		Find_Engagements: { description: 'Get many engagements in Engagement Uploads' },
 		Last_Uploads: {
@@ -123,33 +125,33 @@ test('a model is told what each tool does, and how to fill in its parameters', a
 	});
 });
 
-test('a model finds a customer, the last upload and the company, whatever form it gives IDs', async () => {
-	const { model: data } = stage.service;
+test('the model finds a customer, the last upload and the company, however it writes IDs', async () => {
+	const { model: data } = sandbox.service;
 	const [engagement] = data.engagements.all.filter(
 		({ id, externalEngagementId }) =>
 			externalEngagementId !== null && data.uploads.of(id).length > 0,
 	);
 	const { id, externalEngagementId, name } = engagement ?? {};
-	const { model: asked, execution } = await converse([
+	const { model: used, execution } = await converse([
 		{ tool: 'Find_Engagements', input: { External_IDs: externalEngagementId } },
 		{ tool: 'Last_Uploads', input: { Engagement_IDs: `["${id}"]` } },
 		{ tool: 'Company_Details', input: { Engagement: String(id) } },
 	]);
 	expect(recordsOf(execution, 'Agent')).toEqual([{ output: 'Done' }]);
-	const [found, last, company] = asked.answers;
+	const [found, last, company] = used.results;
 	expect(found).toContain(`"engagementId":${id}`);
 	expect(found).toContain(String(name));
 	expect(last).toContain('"uploadId"');
 	expect(company).toContain('"registrationNumber"');
-	for (const answer of asked.answers) expect(answer.length).toBeLessThan(MOST_CHARACTERS);
+	for (const result of used.results) expect(result.length).toBeLessThan(MAX_CHARACTERS);
 });
 
-test('a model that errs is told what is wrong, and can go on', async () => {
-	const { model: asked, execution } = await converse([
+test('a model that makes a mistake learns what is wrong and can continue', async () => {
+	const { model: used, execution } = await converse([
 		{ tool: 'Last_Uploads', input: { Engagement_IDs: 'the newest' } },
 		{ tool: 'Last_Uploads', input: { Engagement_IDs: '1008' } },
 	]);
 	expect(recordsOf(execution, 'Agent')).toEqual([{ output: 'Done' }]);
-	expect(asked.answers[0]).toContain('Engagement IDs “the newest” is not a whole number');
-	expect(asked.answers[1]).toContain('"engagementId":1008');
+	expect(used.results[0]).toContain('Engagement IDs “the newest” is not a whole number');
+	expect(used.results[1]).toContain('"engagementId":1008');
 });

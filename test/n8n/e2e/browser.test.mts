@@ -5,69 +5,69 @@ import type { Browser } from 'playwright-core';
 import { newVisitor, startBrowser } from '../browser.mts';
 import { Editor } from '../browserEditor.mts';
 import { readExamples } from '../examples.mts';
-import { startOutside } from '../outside.mts';
-import { credentialFor, OWNER, Stage } from '../stage.mts';
+import { startReceivers } from '../receivers.mts';
+import { credentialFor, OWNER, Sandbox } from '../sandbox.mts';
 import { actionNode, chain, manualTrigger } from '../workflows.mts';
 import { template } from './setup.mts';
 
-/** Where the pictures of the README are to go, such as `docs`; elsewhere they are only tried out. */
+/** The folder for the pictures of the README, such as `docs`; by default they are thrown away. */
 const PICTURES_VARIABLE = 'ENGAGEMENT_UPLOADS_PICTURES';
-const LARGEST_PICTURE = 150_000;
+const MAX_PICTURE_BYTES = 150_000;
 
 const LAST_UPLOADS = 'Last upload of every engagement';
 const EMPTY = 'A new node';
 const SPREADSHEET = 'Completed uploads to a spreadsheet';
 
-let stage: Stage;
+let sandbox: Sandbox;
 let browser: Browser;
 let editor: Editor;
 const names: string[] = [];
-const scratch = mkdtempSync(path.join(os.tmpdir(), 'engagement-uploads-pictures-'));
+const temporary = mkdtempSync(path.join(os.tmpdir(), 'engagement-uploads-pictures-'));
 
 beforeAll(async () => {
-	browser = await startBrowser(console.log);
-	stage = await Stage.open(template());
-	const { rest, service } = stage;
+	browser = await startBrowser();
+	sandbox = await Sandbox.open(template());
+	const { rest, service } = sandbox;
 	const credential = await rest.createCredential(credentialFor(service, 'tokenEndpoint'));
-	const outside = await startOutside(() => undefined);
-	const examples = [...(await readExamples(stage, outside)).values()];
-	await outside.close();
+	const receivers = await startReceivers(() => undefined);
+	const examples = [...(await readExamples(sandbox, receivers)).values()];
+	await receivers.close();
 	const empty = chain(EMPTY, [manualTrigger(), actionNode('Uploads', {}, credential)]);
 	for (const workflow of [...examples, empty])
 		names.push((await rest.createWorkflow(workflow)).name);
 	const page = await (await newVisitor(browser)).newPage();
-	editor = new Editor(page, stage.n8n.url);
+	editor = new Editor(page, sandbox.n8n.url);
 });
 
 afterAll(async () => {
 	await browser?.close();
-	await stage?.closeAndSearch();
-	rmSync(scratch, { recursive: true });
+	await sandbox?.close();
+	rmSync(temporary, { recursive: true });
 });
 
-beforeEach(() => stage.service.clearRequests());
+beforeEach(() => sandbox.service.clearRequests());
 
 function pictureFile(name: string): string {
-	return path.resolve(process.env[PICTURES_VARIABLE] ?? scratch, name);
+	return path.resolve(process.env[PICTURES_VARIABLE] ?? temporary, name);
 }
 
 function checkSize(name: string): void {
-	expect(statSync(pictureFile(name)).size).toBeLessThan(LARGEST_PICTURE);
+	expect(statSync(pictureFile(name)).size).toBeLessThan(MAX_PICTURE_BYTES);
 }
 
-test('the owner logs in, and finds the workflows', async () => {
+test('the owner logs in and sees the workflows', async () => {
 	await editor.logIn(OWNER);
 	expect((await editor.workflows(names.length)).sort()).toEqual([...names].sort());
 });
 
-test('the canvas shows what the nodes do', async () => {
+test('the canvas shows icons and what the nodes do', async () => {
 	await editor.openWorkflow(LAST_UPLOADS);
 	for (const name of ['List Engagements', 'Get Last Uploads'])
 		expect(await editor.iconOf(name)).toBeGreaterThan(0);
 	expect(await editor.subtitleOf('Get Last Uploads')).toBe('getLast: upload');
 });
 
-test('what a node gives is previewed before it has ever run, and given when it has', async () => {
+test('the fields previewed before a node has run are those that it returns', async () => {
 	const after = await editor.openNode('Get Last Uploads');
 	const previewed = await after.previewOfInput();
 	await after.close();
@@ -75,14 +75,14 @@ test('what a node gives is previewed before it has ever run, and given when it h
 
 	const panel = await editor.openNode('List Engagements');
 	await panel.execute();
-	expect(await panel.itemCount()).toBe(`${stage.service.model.engagements.all.length} items`);
+	expect(await panel.itemCount()).toBe(`${sandbox.service.model.engagements.all.length} items`);
 	const [head] = await panel.table();
 	expect([...(head ?? [])].sort()).toEqual(previewed.sort());
 	await panel.close();
 });
 
-test('engagement and connector are picked from searched lists, in several operations', async () => {
-	const { model } = stage.service;
+test('engagement and connector are selected from searchable lists', async () => {
+	const { model } = sandbox.service;
 	const engagement = model.engagements.all.find(({ externalEngagementId: id }) => id);
 	const upload = model.uploads.all.find(({ engagementId }) => engagementId === engagement?.id);
 	const connector = model.connectors.find(({ name }) => name === upload?.connectorName);
@@ -105,14 +105,14 @@ test('engagement and connector are picked from searched lists, in several operat
 	const [head = [], row = []] = await panel.table();
 	expect(row[head.indexOf('url')]).toMatch(/^https?:/);
 	const connectorPath = `/v1/engagements/${engagement.id}/connectors/${connector.name}`;
-	expect(stage.service.requests).toContainEqual(
+	expect(sandbox.service.requests).toContainEqual(
 		expect.objectContaining({ method: 'POST', path: `${connectorPath}/upload`, status: 200 }),
 	);
 
 	await panel.choose('operation', 'Get Many');
 	expect([await panel.shows('scopeName'), await panel.shows('source')]).toEqual([false, true]);
 	await panel.choose('source', 'One Engagement and Connector');
-	// n8n has forgotten both while they were not shown.
+	// n8n drops both while they are hidden.
 	await panel.pick('engagementId', external, engagement.name);
 	await panel.pick('connectorName', connector.title, connector.name);
 	await panel.choose('output', 'Selected Fields');
@@ -131,7 +131,7 @@ test('engagement and connector are picked from searched lists, in several operat
 	await panel.close();
 });
 
-test('the trigger is tried out, and shows its fields where they matter', async () => {
+test('the trigger can be tested, and shows its fields where they apply', async () => {
 	await editor.openWorkflow(SPREADSHEET);
 	expect(await editor.iconOf('Upload Completed')).toBeGreaterThan(0);
 	await editor.pictureOfCanvas(pictureFile('canvas.png'));
@@ -153,20 +153,18 @@ test('the trigger is tried out, and shows its fields where they matter', async (
 	await panel.close();
 });
 
-test('a wrong key is told in the form of the credential and in the panel, with what to do', async () => {
+test('a wrong key is reported in the form of the credential and in the panel, with what to do', async () => {
 	const key = 'not-a-key-that-is-known';
-	const said = /token endpoint gave no token \(status 401\).*invalid subscription key/;
+	const expected = /token endpoint gave no token \(status 401\).*invalid subscription key/;
 	await editor.openWorkflow(LAST_UPLOADS);
 	const panel = await editor.openNode('List Engagements');
 	const form = await panel.openCredential();
 	await form.fill('subscriptionApiKey', key);
-	expect(await form.saveRefused()).toMatch(
-		/The token endpoint gave no token .*Check .*Subscription Key/,
-	);
+	await form.saveRejected(/The token endpoint gave no token .*Check .*Subscription Key/);
 	await form.close();
 	await panel.execute();
 	const { message, advice } = await panel.error();
-	expect(message).toMatch(said);
+	expect(message).toMatch(expected);
 	expect(advice).toMatch(/Check .*Subscription Key .*of the credential/);
 	expect(message + advice).not.toContain(key);
 	expect(await editor.text()).not.toContain(key);

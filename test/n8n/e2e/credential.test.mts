@@ -1,136 +1,138 @@
 import type { CredentialInput, Execution } from '../rest.mts';
-import { credentialFor, Stage } from '../stage.mts';
+import { credentialFor, Sandbox } from '../sandbox.mts';
 import { actionNode, chain, MANUAL, manualTrigger } from '../workflows.mts';
 import { recordsOf, template } from './setup.mts';
 
 const TOKEN_REQUEST = '/v1/oauth/token';
 
-let stage: Stage;
+let sandbox: Sandbox;
 
 beforeAll(async () => {
-	stage = await Stage.open(template());
+	sandbox = await Sandbox.open(template());
 });
 
-afterAll(async () => await stage?.closeAndSearch());
+afterAll(async () => await sandbox?.close());
 
-beforeEach(() => stage.service.clearRequests());
+beforeEach(() => sandbox.service.clearRequests());
 
-/** Paths and states of the requests since the last look. */
-function asked(): Array<[path: string, status: number | undefined]> {
-	return stage.service.requests.map(({ path, status }) => [path, status]);
+/** The paths and statuses of the requests since `clearRequests`. */
+function requests(): Array<[path: string, status: number | undefined]> {
+	return sandbox.service.requests.map(({ path, status }) => [path, status]);
 }
 
-async function saved(input: CredentialInput): Promise<CredentialInput & { id: string }> {
-	return { ...input, id: await stage.rest.createCredential(input) };
+async function save(input: CredentialInput): Promise<CredentialInput & { id: string }> {
+	return { ...input, id: await sandbox.rest.createCredential(input) };
 }
 
 async function workflowWith(credentialId: string): Promise<{ id: string; name: string }> {
 	const node = actionNode('Users', { resource: 'user', operation: 'getAll' }, credentialId);
-	return await stage.rest.createWorkflow(chain('Users', [manualTrigger(), node]));
+	return await sandbox.rest.createWorkflow(chain('Users', [manualTrigger(), node]));
 }
 
-async function runOf(workflow: { id: string }): Promise<Execution> {
-	return await stage.rest.run(workflow.id, MANUAL);
+async function run(workflow: { id: string }): Promise<Execution> {
+	return await sandbox.rest.run(workflow.id, MANUAL);
 }
 
 describe('the credential test', () => {
-	test.each(['accessToken', 'tokenEndpoint'] as const)('accepts a good one: %s', async (way) => {
-		const credential = await saved(credentialFor(stage.service, way));
-		expect(await stage.rest.testCredential(credential)).toMatchObject({ status: 'OK' });
-		const { clientId } = stage.service;
-		expect(asked()).toContainEqual([`/v1/clients/${clientId}/connectors`, 200]);
-	});
+	test.each(['accessToken', 'tokenEndpoint'] as const)(
+		'accepts a valid credential: %s',
+		async (way) => {
+			const credential = await save(credentialFor(sandbox.service, way));
+			expect(await sandbox.rest.testCredential(credential)).toMatchObject({ status: 'OK' });
+			const { clientId } = sandbox.service;
+			expect(requests()).toContainEqual([`/v1/clients/${clientId}/connectors`, 200]);
+		},
+	);
 
-	const wrong: Array<[name: string, value: string, told: RegExp]> = [
+	const wrong: Array<[name: string, value: string, expected: RegExp]> = [
 		['accessToken', 'not-a-token-that-is-known', /access token .*\(401\)/],
 		['subscriptionApiKey', 'not-a-key-that-is-known', /Subscription Key \(401\)/],
 		['clientId', '00000000-0000-4000-8000-000000000000', /Client ID/],
 	];
 	test.each(wrong)(
-		'refuses a wrong %s, and tells what to do, but not the value',
-		async (name, value, told) => {
-			const credential = await saved(
-				credentialFor(stage.service, 'accessToken', { [name]: value }),
+		'rejects a wrong %s and says what to do, without the value',
+		async (name, value, expected) => {
+			const credential = await save(
+				credentialFor(sandbox.service, 'accessToken', { [name]: value }),
 			);
-			const { status, message } = await stage.rest.testCredential(credential);
+			const { status, message } = await sandbox.rest.testCredential(credential);
 			expect(status).toBe('Error');
-			expect(message).toMatch(told);
+			expect(message).toMatch(expected);
 			if (name !== 'clientId') expect(message).not.toContain(value);
-			expect(asked().some(([, answered]) => answered === 200)).toBe(false);
+			expect(requests().some(([, status]) => status === 200)).toBe(false);
 		},
 	);
 
-	test('refuses token request fields that the token endpoint refuses', async () => {
+	test('rejects token request fields that the token endpoint rejects', async () => {
 		const tokenRequestFields = JSON.stringify({ grant_type: 'api_key', key: 'not-the-key' });
-		const credential = credentialFor(stage.service, 'tokenEndpoint', { tokenRequestFields });
-		const { status, message } = await stage.rest.testCredential(await saved(credential));
+		const credential = credentialFor(sandbox.service, 'tokenEndpoint', { tokenRequestFields });
+		const { status, message } = await sandbox.rest.testCredential(await save(credential));
 		expect(status).toBe('Error');
 		expect(message).not.toContain('not-the-key');
 	});
 
-	test('refuses an address without encryption, and sends nothing there', async () => {
+	test('rejects an unencrypted address and sends nothing to it', async () => {
 		const baseUrl = 'http://service.example';
-		const credential = credentialFor(stage.service, 'accessToken', { baseUrl });
-		const { status, message } = await stage.rest.testCredential(await saved(credential));
+		const credential = credentialFor(sandbox.service, 'accessToken', { baseUrl });
+		const { status, message } = await sandbox.rest.testCredential(await save(credential));
 		expect(status).toBe('Error');
 		expect(message).toMatch(/https/);
 	});
 });
 
-test('n8n shows neither token nor key of a saved credential', async () => {
-	const { id, data } = await saved(credentialFor(stage.service, 'accessToken'));
-	const shown = JSON.stringify(await stage.rest.credential(id));
+test('n8n does not show the token or key of a saved credential', async () => {
+	const { id, data } = await save(credentialFor(sandbox.service, 'accessToken'));
+	const shown = JSON.stringify(await sandbox.rest.credential(id));
 	expect(shown).toContain(String(data.baseUrl));
-	expect(shown).not.toContain(stage.service.accessToken);
-	expect(shown).not.toContain(stage.service.subscriptionKey);
+	expect(shown).not.toContain(sandbox.service.accessToken);
+	expect(shown).not.toContain(sandbox.service.subscriptionKey);
 });
 
 test('a token is fetched, kept for other processes, and fetched anew when it has expired', async () => {
-	const { service } = stage;
+	const { service } = sandbox;
 	// In this form nobody has asked for a token before.
 	const credential = credentialFor(service, 'tokenEndpoint', { requestFormat: 'json' });
-	const { id } = await saved(credential);
+	const { id } = await save(credential);
 	const workflow = await workflowWith(id);
 	const users = `/v1/clients/${service.clientId}/users`;
 
-	const first = await runOf(workflow);
+	const first = await run(workflow);
 	expect(recordsOf(first, 'Users')).toHaveLength(service.model.users.length);
-	expect(asked()).toEqual([
+	expect(requests()).toEqual([
 		[TOKEN_REQUEST, 200],
 		[users, 200],
 	]);
 
 	service.clearRequests();
-	await runOf(workflow);
-	expect(asked()).toEqual([[users, 200]]);
+	await run(workflow);
+	expect(requests()).toEqual([[users, 200]]);
 
 	service.clearRequests();
-	const command = await stage.n8n.command('execute', `--id=${workflow.id}`);
-	expect(command.code).toBe(0);
-	expect(asked()).toEqual([[users, 200]]);
+	await sandbox.n8n.command('execute', `--id=${workflow.id}`);
+	expect(requests()).toEqual([[users, 200]]);
 
 	service.expireTokens();
 	service.clearRequests();
-	const renewed = await runOf(workflow);
+	const renewed = await run(workflow);
 	expect(recordsOf(renewed, 'Users')).toHaveLength(service.model.users.length);
-	expect(asked()).toEqual([
+	expect(requests()).toEqual([
 		[users, 401],
 		[TOKEN_REQUEST, 200],
 		[users, 200],
 	]);
 
 	service.clearRequests();
-	await runOf(workflow);
-	expect(asked()).toEqual([[users, 200]]);
+	await run(workflow);
+	expect(requests()).toEqual([[users, 200]]);
 });
 
-test('a wrong key fails the run with a message that does not tell it', async () => {
+test('a wrong key fails the execution with a message that does not contain it', async () => {
 	const subscriptionApiKey = 'not-a-key-that-is-known';
-	const credential = credentialFor(stage.service, 'accessToken', { subscriptionApiKey });
-	const { id } = await saved(credential);
-	const execution = await runOf(await workflowWith(id));
+	const credential = credentialFor(sandbox.service, 'accessToken', { subscriptionApiKey });
+	const { id } = await save(credential);
+	const execution = await run(await workflowWith(id));
 	expect(execution.status).toBe('error');
 	expect(execution.error?.message).toMatch(/key/i);
 	expect(JSON.stringify(execution)).not.toContain(subscriptionApiKey);
-	expect(stage.n8n.log).not.toContain(subscriptionApiKey);
+	expect(sandbox.n8n.log).not.toContain(subscriptionApiKey);
 });

@@ -1,92 +1,95 @@
-import { Stage } from '../stage.mts';
-import { until } from '../until.mts';
-import { every, furnish, Polled, polledWorkflow, TRIGGER, uploadIdsOf } from './polled.mts';
+import { Sandbox } from '../sandbox.mts';
+import {
+	addHistory,
+	every,
+	PublishedTrigger,
+	TRIGGER,
+	triggerWorkflow,
+	uploadIdsOf,
+} from './polling.mts';
 import { template } from './setup.mts';
 
-/** The mode, and a scheduler that looks often enough for a poll every five seconds. */
+/** Durable polling, with a scheduler that checks often enough for a poll every five seconds. */
 const DURABLE = {
 	N8N_SCHEDULER_ENABLED: 'true',
 	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
 	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
 	N8N_SCHEDULER_EXECUTOR_INTERVAL: '1',
 	N8N_SCHEDULER_MATERIALIZATION_INTERVAL: '2',
-	// Else the polls that were missed during a restart are all made up for at the same time.
+	// Otherwise the polls that were missed during a restart are all run at the same time.
 	N8N_SCHEDULER_MISFIRE_GRACE: '4',
 };
 
-let stage: Stage;
-let polled: Polled;
+let sandbox: Sandbox;
+let trigger: PublishedTrigger;
 
-// One workflow through its life: each test goes on where the one before it stopped.
+// One workflow through its life: each test continues where the one before it stopped.
 beforeAll(async () => {
-	stage = await Stage.open(template(), { service: {}, env: DURABLE });
-	polled = await Polled.publish(stage, polledWorkflow(every(5), await furnish(stage)));
+	sandbox = await Sandbox.open(template(), { service: {}, env: DURABLE });
+	const workflow = triggerWorkflow(every(5), await addHistory(sandbox));
+	trigger = await PublishedTrigger.publish(sandbox, workflow);
 });
 
-afterAll(async () => await stage?.closeAndSearch());
+afterAll(async () => await sandbox?.close());
 
-test('the first look is not forgotten: only what completes after it comes, once', async () => {
-	await polled.polls(3);
-	for (let count = 0; count < 5; count += 1) polled.complete();
-	await polled.settle();
-	await polled.polls(2);
-	await polled.settle();
+test('emits uploads that complete after the first poll once each, and none from before', async () => {
+	await trigger.waitForPolls(3);
+	for (let count = 0; count < 5; count += 1) trigger.complete();
+	await trigger.expectAllEmitted();
+	await trigger.waitForPolls(2);
+	await trigger.expectAllEmitted();
 });
 
-test('n8n keeps the cursor elsewhere than with the workflow', async () => {
-	const { staticData } = await stage.rest.workflow(polled.id);
+test('n8n does not keep the cursor with the workflow', async () => {
+	const { staticData } = await sandbox.rest.workflow(trigger.workflowId);
 	expect(staticData).toMatchObject({ [`node:${TRIGGER}`]: {} });
 	expect(JSON.stringify(staticData)).not.toContain('cursor');
 });
 
-test('what completes while the workflow is off comes when it is on again', async () => {
-	await polled.switchOff();
-	polled.complete();
-	await polled.switchOn();
-	await polled.settle();
+test('emits what completed while the workflow was off once it is on again', async () => {
+	await trigger.deactivate();
+	trigger.complete();
+	await trigger.activate();
+	await trigger.expectAllEmitted();
 });
 
-test('published with other filters, it neither replays nor loses anything', async () => {
-	await polled.republish({ filters: { connectorNames: 'north' } });
-	polled.completeAside('south');
-	await polled.settle('north');
-	await polled.republish({ filters: {} });
-	await polled.settle('south');
+test('neither repeats nor loses anything when published with other filters', async () => {
+	await trigger.republish({ filters: { connectorNames: 'north' } });
+	trigger.completeFilteredOut('south');
+	await trigger.expectAllEmitted('north');
+	await trigger.republish({ filters: {} });
+	await trigger.expectAllEmitted('south');
 });
 
 test.each(['stop', 'kill'] as const)(
-	'what completes around a restart comes once: %s',
+	'emits what completes during a restart once: %s',
 	async (how) => {
-		await polled.polls(2);
-		await stage.n8n[how]();
-		polled.complete();
-		await stage.restart();
-		await polled.settle();
+		await trigger.waitForPolls(2);
+		await sandbox.n8n[how]();
+		trigger.complete();
+		await sandbox.restart();
+		await trigger.expectAllEmitted();
 	},
 );
 
-test('a poll that fails is a failed execution, and loses nothing when polls go on', async () => {
-	const { service } = stage;
+test('a failed poll is a failed execution, and loses nothing once polls succeed again', async () => {
+	const { service } = sandbox;
 	service.fail({ path: /\/uploads$/ }, { kind: 'status', status: 403 }, { times: Infinity });
-	polled.complete();
-	const failed = await until(
-		async () => (await polled.executions()).find(({ status }) => status === 'error'),
-		{ what: 'failed execution', timeout: 60_000 },
-	);
-	expect(uploadIdsOf(failed)).toEqual([]);
+	trigger.complete();
+	expect(uploadIdsOf(await trigger.firstFailure())).toEqual([]);
 	service.clearFaults();
-	// After such an error n8n polls again in half an hour, or when the workflow is switched on anew.
-	await polled.switchOff();
-	await polled.switchOn();
-	await polled.settle();
+	// After such an error n8n polls again in half an hour, or when the workflow is published again.
+	await trigger.deactivate();
+	await trigger.activate();
+	await trigger.expectAllEmitted();
 });
 
-// n8n hands each of the overlapping polls its own copy of the cursor, and the last one to end wins.
-test('polls that overlap emit each upload once', async () => {
-	const { service } = stage;
+// n8n gives each of the overlapping polls its own copy of the cursor, and the last one to end wins.
+test('emits each upload once when polls overlap', async () => {
+	const { service } = sandbox;
 	service.settings.latencyMs = 7000;
-	polled.complete();
-	await polled.polls(3);
+	trigger.complete();
+	await trigger.waitForPolls(3);
 	service.settings.latencyMs = 0;
-	await polled.settle();
+	await trigger.expectAllEmitted();
 });

@@ -2,13 +2,13 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** What a workflow did with one upload, as it told the ledger. */
+/** One upload that a workflow has processed. */
 export interface Entry {
 	uploadId: string;
 	executionId: string;
 }
 
-/** Takes down, on loopback, every upload that is processed; may keep the workflows waiting. */
+/** An HTTP server to which workflows report every upload they process; it can make them wait. */
 export class Ledger {
 	readonly entries: Entry[] = [];
 	private isHolding = false;
@@ -20,7 +20,7 @@ export class Ledger {
 		const server = createServer();
 		const ledger = new Ledger(server);
 		server.on('request', (request, response: ServerResponse) => {
-			void text(request).then((body) => ledger.take(JSON.parse(body), response));
+			void text(request).then((body) => ledger.add(JSON.parse(body), response));
 		});
 		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 		return ledger;
@@ -31,7 +31,7 @@ export class Ledger {
 		return `http://127.0.0.1:${port}`;
 	}
 
-	/** Answers nobody until `release`: what is being processed stays so. */
+	/** Responds to nobody until `release`: executions that report an upload stay running. */
 	hold(): void {
 		this.isHolding = true;
 	}
@@ -46,7 +46,7 @@ export class Ledger {
 		await new Promise((resolve) => this.server.close(resolve));
 	}
 
-	private take(entry: Entry, response: ServerResponse): void {
+	private add(entry: Entry, response: ServerResponse): void {
 		this.entries.push(entry);
 		if (this.isHolding) this.held.push(response);
 		else confirm(response);

@@ -1,21 +1,23 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { credentialFor, Stage } from '../stage.mts';
+import { credentialFor, Sandbox } from '../sandbox.mts';
 import * as workflows from '../workflows.mts';
 import { outputsOf, recordsOf, template } from './setup.mts';
 
 const { ACTION_NODE, CREDENTIAL_TYPE, MANUAL, actionNode, makeNode } = workflows;
 
-let stage: Stage;
+let sandbox: Sandbox;
 let credentialId: string;
 
 beforeAll(async () => {
-	stage = await Stage.open(template());
-	credentialId = await stage.rest.createCredential(credentialFor(stage.service, 'tokenEndpoint'));
+	sandbox = await Sandbox.open(template());
+	credentialId = await sandbox.rest.createCredential(
+		credentialFor(sandbox.service, 'tokenEndpoint'),
+	);
 });
 
-afterAll(async () => await stage?.closeAndSearch());
+afterAll(async () => await sandbox?.close());
 
-beforeEach(() => stage.service.clearRequests());
+beforeEach(() => sandbox.service.clearRequests());
 
 async function search(
 	method: string,
@@ -25,11 +27,11 @@ async function search(
 	const parameter = method === 'searchEngagements' ? 'engagementId' : 'connectorName';
 	const credentials = { [CREDENTIAL_TYPE]: { id: credentialId, name: 'Engagement Uploads' } };
 	const request = { method, parameter, parameters, credentials, node: ACTION_NODE, ...more };
-	return await stage.rest.search(request);
+	return await sandbox.rest.search(request);
 }
 
-test('thousands of uploads arrive complete and in order, in pages of 100', async () => {
-	const { service, rest } = stage;
+test('thousands of uploads are returned completely and in order, in pages of 100', async () => {
+	const { service, rest } = sandbox;
 	const parameters = { resource: 'upload', operation: 'getAll', returnAll: true };
 	const node = actionNode('Uploads', parameters, credentialId);
 	const chain = workflows.chain('All uploads', [workflows.manualTrigger(), node]);
@@ -44,8 +46,8 @@ test('thousands of uploads arrive complete and in order, in pages of 100', async
 	expect(pages).toHaveLength(Math.ceil(all.length / 100));
 });
 
-test('with On Error: Continue every item is linked to its input, the one at fault too', async () => {
-	const { service, rest } = stage;
+test('with On Error: Continue every item is paired with its input, the failed one included', async () => {
+	const { service, rest } = sandbox;
 	const known = service.model.engagements.all.slice(0, 30).map(({ id }) => id);
 	const entries = [...known.slice(0, 10), 999_999, ...known.slice(10)];
 	const parameters = {
@@ -55,7 +57,7 @@ test('with On Error: Continue every item is linked to its input, the one at faul
 	};
 	const onError = 'continueRegularOutput' as const;
 	const company = actionNode('Company', parameters, credentialId, { onError });
-	// What n8n finds through the links of the items, not by their place.
+	// What n8n finds through the items' pairing, not by their position.
 	const jsonOutput = '={{ { from: $("Items").item.json.value, error: $json.error } }}';
 	const linked = makeNode('Linked', 'n8n-nodes-base.set', { mode: 'raw', jsonOutput });
 	const nodes = [
@@ -78,8 +80,8 @@ test('with On Error: Continue every item is linked to its input, the one at faul
 	expect(links.filter(({ error }) => error).map(({ from }) => from)).toEqual([999_999]);
 });
 
-test('with On Error: Continue (Using Error Output) the item at fault leaves there', async () => {
-	const { rest } = stage;
+test('with On Error: Continue (Using Error Output) the failed item goes to the error output', async () => {
+	const { rest } = sandbox;
 	const parameters = {
 		resource: 'upload',
 		operation: 'getLast',
@@ -98,28 +100,28 @@ test('with On Error: Continue (Using Error Output) the item at fault leaves ther
 	expect(bad[0]?.json.error).toContain('no number');
 });
 
-test('there is a variant of the node for AI agents', async () => {
-	const tool = (await stage.rest.nodeTypes()).get(`${ACTION_NODE}Tool`);
+test('the node has a variant for AI agents', async () => {
+	const tool = (await sandbox.rest.nodeTypes()).get(`${ACTION_NODE}Tool`);
 	expect(tool).toMatchObject({ outputs: ['ai_tool'] });
 	expect(tool?.credentials).toMatchObject([{ name: CREDENTIAL_TYPE }]);
 });
 
-describe('the lists behind the locators', () => {
+describe('the searchable lists', () => {
 	const company = { resource: 'company', operation: 'get' };
 
-	test('engagements come page by page', async () => {
+	test('engagements are listed page by page', async () => {
 		const first = await search('searchEngagements', company);
 		const second = await search('searchEngagements', company, {
 			paginationToken: first.paginationToken,
 		});
-		const ids = stage.service.model.engagements.all.map(({ id }) => String(id));
+		const ids = sandbox.service.model.engagements.all.map(({ id }) => String(id));
 		const found = [...first.results, ...second.results].map(({ value }) => value);
 		expect(found.length).toBeGreaterThan(first.results.length);
 		expect(found).toEqual(ids.slice(0, found.length));
 	});
 
-	test('engagements are found by external ID and by a part of their name', async () => {
-		const engagement = stage.service.model.engagements.all.at(-2);
+	test('engagements are found by external ID and by part of their name', async () => {
+		const engagement = sandbox.service.model.engagements.all.at(-2);
 		const { externalEngagementId, name, id } = engagement ?? { name: '' };
 		const external = await search('searchEngagements', company, {
 			filter: String(externalEngagementId),
@@ -130,8 +132,8 @@ describe('the lists behind the locators', () => {
 		expect(named.results.every((result) => result.name.startsWith(name))).toBe(true);
 	});
 
-	test('connectors are all there, for a data refresh only those that can be refreshed', async () => {
-		const { connectors } = stage.service.model;
+	test('all connectors are listed, but only refreshable ones for a data refresh', async () => {
+		const { connectors } = sandbox.service.model;
 		const start = { resource: 'upload', operation: 'start' };
 		const all = await search('searchConnectors', start);
 		expect(all.results.map(({ value }) => value).sort()).toEqual(

@@ -1,15 +1,15 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { SimulatedService } from '../../support/service/http.mts';
 
-/** An operation as a workflow asks for it, and the request that it has to become. */
+/** An operation's parameters, and the request that it has to send. */
 export interface OperationCase {
 	name: string;
 	parameters: INodeParameters;
 	method: 'GET' | 'POST';
 	path: string;
 	body?: object;
-	/** What one of the records has to be like. */
-	gives: Record<string, unknown>;
+	/** What one of the returned records has to match. */
+	returns: Record<string, unknown>;
 }
 
 function byId(value: number): INodeParameters {
@@ -20,12 +20,13 @@ function byName(value: string): INodeParameters {
 	return { __rl: true, mode: 'name', value };
 }
 
-/** All twelve operations (contract, "resource and operation values"), for the sample data. */
+/** All operations, with parameters for the sample data. */
 export function operationCases({ model, clientId }: SimulatedService): OperationCase[] {
 	const upload = model.uploads.all.find(
 		({ connectorName }) => model.findConnector(connectorName)?.isRefreshable,
 	);
-	if (upload === undefined) throw new Error('The sample data has no upload to work with');
+	if (upload === undefined)
+		throw new Error('The sample data has no upload of a refreshable connector');
 	const { engagementId, connectorName, uploadId } = upload;
 	const engagement = { engagementId: byId(engagementId) };
 	const connector = { connectorName: byName(connectorName) };
@@ -85,12 +86,12 @@ export function operationCases({ model, clientId }: SimulatedService): Operation
 				{ scheduleFrequency: '3', scheduleStartDate: '2030-05-01' },
 			],
 		];
-	return cases.map(([resource, operation, parameters, path, gives, body]) => ({
+	return cases.map(([resource, operation, parameters, path, returns, body]) => ({
 		name: `${resource}: ${operation}`,
 		parameters: { resource, operation, ...parameters },
 		method: ['create', 'start', 'run', 'schedule'].includes(operation) ? 'POST' : 'GET',
 		path,
-		gives,
+		returns,
 		body,
 	}));
 }

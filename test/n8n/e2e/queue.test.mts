@@ -1,30 +1,29 @@
 import path from 'node:path';
-import { setInterval as ticks } from 'node:timers/promises';
+import { startWorker } from '../n8n.mts';
 import type { Program } from '../program.mts';
 import { startRedis, type Redis } from '../redis.mts';
-import { startWorker } from '../n8n.mts';
-import { makeUserFolder, Stage } from '../stage.mts';
-import { until } from '../until.mts';
+import { makeUserFolder, Sandbox } from '../sandbox.mts';
+import { waitFor, waitUntil } from '../waitFor.mts';
 import { makeNode } from '../workflows.mts';
 import { Ledger } from './ledger.mts';
 import {
+	addHistory,
 	ERROR_TRIGGER,
 	every,
-	furnish,
-	Polled,
-	polledWorkflow,
+	PublishedTrigger,
 	publishErrorWorkflow,
-} from './polled.mts';
+	triggerWorkflow,
+} from './polling.mts';
 import { recordsOf, template } from './setup.mts';
 
 const UPLOADS = 1000;
 const AT_ONCE = 25;
-const PATIENCE = 120_000;
+const BETWEEN_BATCHES_MS = 1000;
 
 let redis: Redis;
-let stage: Stage;
+let sandbox: Sandbox;
 let ledger: Ledger;
-let polled: Polled;
+let trigger: PublishedTrigger;
 let errorWorkflow: string;
 const workers = new Map<string, Program>();
 
@@ -33,16 +32,16 @@ function environment(): Record<string, string> {
 		EXECUTIONS_MODE: 'queue',
 		QUEUE_BULL_REDIS_HOST: '127.0.0.1',
 		QUEUE_BULL_REDIS_PORT: String(redis.port),
-		// How soon n8n sees that a worker is gone; a minute and more unless set.
-		QUEUE_WORKER_LOCK_DURATION: '15000',
+		// How soon n8n notices that a worker is gone, but not so soon that a slow one counts as gone.
+		QUEUE_WORKER_LOCK_DURATION: '30000',
 		QUEUE_WORKER_LOCK_RENEW_TIME: '3000',
 		QUEUE_WORKER_STALLED_INTERVAL: '5000',
 	};
 }
 
 async function addWorker(name: string): Promise<void> {
-	// The first folder has the database; each worker has its own, as on a machine of its own.
-	const database = path.join(stage.n8n.folder, '.n8n/database.sqlite');
+	// The database is in the first folder; each worker has a folder of its own, as on another machine.
+	const database = path.join(sandbox.n8n.folder, '.n8n/database.sqlite');
 	const options = {
 		folder: makeUserFolder(template()),
 		env: { ...environment(), DB_SQLITE_DATABASE: database },
@@ -51,8 +50,8 @@ async function addWorker(name: string): Promise<void> {
 }
 
 beforeAll(async () => {
-	redis = await startRedis(template().folder, (text) => process.stderr.write(`${text}\n`));
-	stage = await Stage.open(template(), { service: {}, env: environment() });
+	redis = await startRedis(template().folder);
+	sandbox = await Sandbox.open(template(), { service: {}, env: environment() });
 	await Promise.all([addWorker('first'), addWorker('second')]);
 	ledger = await Ledger.open();
 	const note = makeNode('Note', 'n8n-nodes-base.httpRequest', {
@@ -62,95 +61,96 @@ beforeAll(async () => {
 		specifyBody: 'json',
 		jsonBody: '={{ { uploadId: $json.uploadId, executionId: $execution.id } }}',
 	});
-	errorWorkflow = await publishErrorWorkflow(stage);
-	const workflow = polledWorkflow(every(2), await furnish(stage), {
+	errorWorkflow = await publishErrorWorkflow(sandbox);
+	const workflow = triggerWorkflow(every(2), await addHistory(sandbox), {
 		next: { ...note, typeVersion: 4.2 },
 		errorWorkflow,
 	});
-	polled = await Polled.publish(stage, workflow);
-}, 300_000);
+	trigger = await PublishedTrigger.publish(sandbox, workflow);
+});
 
 afterAll(async () => {
 	for (const worker of workers.values()) await worker.stop();
-	await stage?.closeAndSearch();
+	await sandbox?.close();
 	await ledger?.close();
 	await redis?.stop();
-}, 120_000);
+});
 
-/** The executions that a worker has started, by id. */
+/** The IDs of the executions that a worker has started. */
 function startedBy(name: string): string[] {
 	const log = workers.get(name)?.log ?? '';
 	return [...log.matchAll(/Worker started execution (\d+)/g)].map(([, id = '']) => id);
 }
 
-/** Comes back when all uploads have been processed, each of them once. */
-async function allNoted(): Promise<void> {
-	await until(() => ledger.entries.length >= polled.expected.length || undefined, {
-		what: `${polled.expected.length} processed uploads`,
-		timeout: PATIENCE,
+/** Waits until every expected upload has been processed, and checks that each was processed once. */
+async function expectAllProcessed(): Promise<void> {
+	const { expected } = trigger;
+	await waitUntil(() => ledger.entries.length >= expected.length, {
+		what: `${expected.length} processed uploads`,
 	});
-	const noted = ledger.entries.map(({ uploadId }) => uploadId);
-	expect(noted.sort()).toEqual([...polled.expected].sort());
+	const processed = ledger.entries.map(({ uploadId }) => uploadId);
+	expect(processed.sort()).toEqual([...expected].sort());
 }
 
-/** Has uploads complete one after the other until something has come about. */
-async function completeUntil(what: string, isSo: () => boolean): Promise<void> {
-	const look = () => {
-		polled.complete();
-		return isSo() || undefined;
+/** Completes uploads at intervals until a condition holds. */
+async function completeUntil(what: string, isMet: () => boolean, atOnce = 1): Promise<void> {
+	const check = () => {
+		for (let count = 0; count < atOnce; count += 1) trigger.complete();
+		return isMet();
 	};
-	await until(look, { what, timeout: PATIENCE, interval: 500 });
+	await waitUntil(check, { what, interval: BETWEEN_BATCHES_MS });
 }
 
-test('a thousand uploads that complete while it runs are processed once each, by both workers', async () => {
-	for await (const _ of ticks(1000)) {
-		for (let count = 0; count < AT_ONCE; count += 1) polled.complete();
-		if (polled.expected.length >= UPLOADS) break;
-	}
-	await allNoted();
-	await polled.settle();
-	expect(startedBy('first').length).toBeGreaterThan(1);
-	expect(startedBy('second').length).toBeGreaterThan(1);
-}, 300_000);
+test('a thousand uploads are processed once each, by both workers', async () => {
+	const isEnough = () =>
+		trigger.expected.length >= UPLOADS &&
+		startedBy('first').length > 1 &&
+		startedBy('second').length > 1;
+	await completeUntil('executions on both workers', isEnough, AT_ONCE);
+	await expectAllProcessed();
+	await trigger.expectAllEmitted();
+});
 
-// What n8n does with the executions of a worker that is gone (2.41): it does not run them again. When
-// their lock in Redis has run out, and half a minute after that, they fail, without the data they
-// had, and start the error workflow, from which what was under way can be asked for anew.
-test('a worker is killed in the middle: its executions fail, nothing is emitted or run twice', async () => {
+// n8n 2.41 does not repeat the executions of a worker that is gone. Half a minute after their lock
+// in Redis has expired they fail, without the data they had, and start the error workflow, from
+// which the uploads can be requested again.
+test('when a worker is killed, its executions fail, and nothing is emitted or processed twice', async () => {
 	ledger.hold();
 	const before = startedBy('second').length;
-	await completeUntil('execution on the second worker', () => startedBy('second').length > before);
-	await allNoted();
-	const victims = startedBy('second').slice(before);
+	await completeUntil('an execution on the second worker', () => {
+		return startedBy('second').length > before;
+	});
+	await expectAllProcessed();
+	const lost = startedBy('second').slice(before);
 	await workers.get('second')?.kill();
 	await addWorker('third');
 	ledger.release();
-	await completeUntil('execution on the third worker', () => startedBy('third').length > 0);
-	await allNoted();
+	await completeUntil('an execution on the third worker', () => startedBy('third').length > 0);
+	await expectAllProcessed();
 
-	const { rest } = stage;
-	const told = await until(
+	const { rest } = sandbox;
+	const reports = await waitFor(
 		async () => {
 			const ids = await rest.executionsOf(errorWorkflow);
-			return ids.length >= victims.length ? ids : undefined;
+			return ids.length >= lost.length ? ids : undefined;
 		},
-		{ what: 'execution of the error workflow', timeout: PATIENCE },
+		{ what: 'the executions of the error workflow' },
 	);
-	for (const id of victims) {
+	for (const id of lost) {
 		const { status, error, runData } = await rest.execution(id);
 		expect({ status, runData }).toEqual({ status: 'error', runData: {} });
 		expect(error?.message).toMatch(/failed to be processed too many times/);
 	}
-	const notes = await Promise.all(
-		told.map(async (id) => recordsOf(await rest.execution(id), ERROR_TRIGGER)[0]?.execution),
+	const reported = await Promise.all(
+		reports.map(async (id) => recordsOf(await rest.execution(id), ERROR_TRIGGER)[0]?.execution),
 	);
-	expect(notes).toHaveLength(victims.length);
-	expect(notes).toEqual(
-		expect.arrayContaining(victims.map((id) => expect.objectContaining({ id }))),
+	expect(reported).toHaveLength(lost.length);
+	expect(reported).toEqual(
+		expect.arrayContaining(lost.map((id) => expect.objectContaining({ id }))),
 	);
-	const others = (await polled.executions()).filter(({ id }) => !victims.includes(id));
+	const others = (await trigger.executions()).filter(({ id }) => !lost.includes(id));
 	expect(others.filter(({ status }) => status !== 'success')).toEqual([]);
 
-	polled.complete();
-	await allNoted();
-}, 400_000);
+	trigger.complete();
+	await expectAllProcessed();
+});

@@ -1,122 +1,110 @@
-import type { Execution } from '../rest.mts';
-import { Stage } from '../stage.mts';
-import { until } from '../until.mts';
+import { Sandbox } from '../sandbox.mts';
+import { waitFor, waitUntil } from '../waitFor.mts';
 import {
+	addHistory,
 	ERROR_TRIGGER,
 	every,
-	furnish,
-	Polled,
-	polledWorkflow,
+	PublishedTrigger,
 	publishErrorWorkflow,
+	triggerWorkflow,
 	uploadIdsOf,
-} from './polled.mts';
+} from './polling.mts';
 import { recordsOf, template } from './setup.mts';
 
-let stage: Stage;
-let polled: Polled;
+let sandbox: Sandbox;
+let trigger: PublishedTrigger;
 let errorWorkflow: string;
 
-// One workflow through its life: each test goes on where the one before it stopped.
+// One workflow through its life: each test continues where the one before it stopped.
 beforeAll(async () => {
-	stage = await Stage.open(template(), { service: {} });
-	errorWorkflow = await publishErrorWorkflow(stage);
-	const workflow = polledWorkflow(every(5), await furnish(stage), { errorWorkflow });
-	polled = await Polled.publish(stage, workflow);
+	sandbox = await Sandbox.open(template(), { service: {} });
+	errorWorkflow = await publishErrorWorkflow(sandbox);
+	const workflow = triggerWorkflow(every(5), await addHistory(sandbox), { errorWorkflow });
+	trigger = await PublishedTrigger.publish(sandbox, workflow);
 });
 
-afterAll(async () => await stage?.closeAndSearch());
+afterAll(async () => await sandbox?.close());
 
-test('uploads that complete from then on are emitted once, without what was there', async () => {
-	await polled.polls(2);
-	await polled.settle();
-	for (let count = 0; count < 5; count += 1) polled.complete();
-	await polled.settle();
-	await polled.polls(2);
-	await polled.settle();
+test('emits uploads that complete after activation once each, and none from before', async () => {
+	await trigger.waitForPolls(2);
+	await trigger.expectAllEmitted();
+	for (let count = 0; count < 5; count += 1) trigger.complete();
+	await trigger.expectAllEmitted();
+	await trigger.waitForPolls(2);
+	await trigger.expectAllEmitted();
 });
 
-test('what completes while the workflow is off comes when it is on again', async () => {
-	await polled.switchOff();
-	polled.complete();
-	polled.complete();
-	await polled.switchOn();
-	await polled.settle();
+test('emits what completed while the workflow was off once it is on again', async () => {
+	await trigger.deactivate();
+	trigger.complete();
+	trigger.complete();
+	await trigger.activate();
+	await trigger.expectAllEmitted();
 });
 
-test('published with other filters, it neither replays nor loses anything', async () => {
-	await polled.republish({ filters: { connectorNames: 'north' } });
-	polled.completeAside('south');
-	await polled.settle('north');
-	await polled.republish({ filters: { connectorNames: 'south' } });
-	polled.completeAside('north');
-	await polled.settle('south');
-	await polled.republish({ filters: {} });
-	await polled.settle('north');
+test('neither repeats nor loses anything when published with other filters', async () => {
+	await trigger.republish({ filters: { connectorNames: 'north' } });
+	trigger.completeFilteredOut('south');
+	await trigger.expectAllEmitted('north');
+	await trigger.republish({ filters: { connectorNames: 'south' } });
+	trigger.completeFilteredOut('north');
+	await trigger.expectAllEmitted('south');
+	await trigger.republish({ filters: {} });
+	await trigger.expectAllEmitted('north');
 });
 
-test('what completes during an orderly restart comes once', async () => {
-	await stage.n8n.stop();
-	polled.complete();
-	polled.complete();
-	await stage.restart();
-	await polled.settle();
+test('emits what completes during an orderly restart once', async () => {
+	await sandbox.n8n.stop();
+	trigger.complete();
+	trigger.complete();
+	await sandbox.restart();
+	await trigger.expectAllEmitted();
 });
 
-test('what completes after a SIGKILL between polls comes once', async () => {
-	await polled.polls(2);
-	await stage.n8n.kill();
-	polled.complete();
-	polled.complete();
-	await stage.restart();
-	await polled.settle();
+test('emits what completes after a SIGKILL between polls once', async () => {
+	await trigger.waitForPolls(2);
+	await sandbox.n8n.kill();
+	trigger.complete();
+	trigger.complete();
+	await sandbox.restart();
+	await trigger.expectAllEmitted();
 });
 
-test('polls that overlap emit each upload once', async () => {
-	const { service } = stage;
+test('emits each upload once when polls overlap', async () => {
+	const { service } = sandbox;
 	service.clearRequests();
 	service.settings.latencyMs = 8000;
-	polled.complete();
-	polled.complete();
-	await until(() => service.mostAtOnce > 1 || undefined, {
-		what: 'overlapping polls',
-		timeout: 60_000,
-	});
-	await polled.polls(2);
+	trigger.complete();
+	trigger.complete();
+	await waitUntil(() => service.mostAtOnce > 1, { what: 'overlapping polls' });
+	await trigger.waitForPolls(2);
 	service.settings.latencyMs = 0;
-	await polled.settle();
+	await trigger.expectAllEmitted();
 });
 
-/** The workflow's failed executions. */
-async function failures(): Promise<Execution[]> {
-	return (await polled.executions()).filter(({ status }) => status === 'error');
-}
-
-test('a poll that fails is a failed execution, starts the error workflow and loses nothing', async () => {
-	const { rest, service } = stage;
-	expect(await failures()).toEqual([]);
+test('a failed poll is a failed execution, starts the error workflow and loses nothing', async () => {
+	const { rest, service } = sandbox;
+	expect(await trigger.failures()).toEqual([]);
 	service.fail({ path: /\/uploads$/ }, { kind: 'status', status: 403 }, { times: Infinity });
-	polled.complete();
-	const failed = await until(async () => (await failures())[0], {
-		what: 'failed execution',
-		timeout: 60_000,
-	});
+	trigger.complete();
+	const failed = await trigger.firstFailure();
 	service.clearFaults();
 	expect(failed.mode).toBe('trigger');
 	expect(failed.error?.message).toMatch(/403|refused|permi/i);
 	expect(uploadIdsOf(failed)).toEqual([]);
-	await polled.settle();
+	await trigger.expectAllEmitted();
 
-	// By now there may have been a second one.
-	const count = (await failures()).length;
-	const started = await until(
+	const reported = await waitFor(
 		async () => {
-			const ids = await rest.executionsOf(errorWorkflow);
-			return ids.length >= count ? ids : undefined;
+			const started = await rest.executionsOf(errorWorkflow);
+			if (started.length < (await trigger.failures()).length) return undefined;
+			return await Promise.all(started.map(async (id) => await rest.execution(id)));
 		},
-		{ what: 'execution of the error workflow', timeout: 60_000 },
+		{ what: 'an execution of the error workflow for every failed poll' },
 	);
-	expect(started).toHaveLength(count);
-	const [note] = recordsOf(await rest.execution(started[0] ?? ''), ERROR_TRIGGER);
-	expect(note).toMatchObject({ workflow: { id: polled.id } });
-	expect(JSON.stringify(note)).toContain(failed.error?.message);
+	for (const execution of reported) {
+		const [note] = recordsOf(execution, ERROR_TRIGGER);
+		expect(note).toMatchObject({ workflow: { id: trigger.workflowId } });
+		expect(JSON.stringify(note)).toContain(failed.error?.message);
+	}
 });

@@ -18,4 +18,9 @@ export class Clock {
 	set(ms: number): void {
 		this.standing = ms;
 	}
+
+	/** Lets a stopped clock run again, with the real time. */
+	resume(): void {
+		this.standing = null;
+	}
 }

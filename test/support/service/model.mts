@@ -62,6 +62,16 @@ export class ServiceModel {
 		this.settle();
 	}
 
+	/** Does something as if it were another time (epoch ms); afterwards the clock runs on. */
+	doAt<T>(ms: number, work: () => T): T {
+		this.setClock(ms);
+		try {
+			return work();
+		} finally {
+			this.clock.resume();
+		}
+	}
+
 	/** Lets everything happen that was due by now. */
 	settle(): void {
 		this.agenda.runUntil(this.now);

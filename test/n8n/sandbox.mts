@@ -1,17 +1,17 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { ServiceOptions } from '../support/service/service.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
-import type { Say } from './command.mts';
-import { addToN8n, packPackage } from './community.mts';
+import type { ServiceOptions } from '../support/service/service.mts';
+import type { Print } from './command.mts';
+import { installPackage, packPackage } from './community.mts';
 import { installN8n, type Installation } from './install.mts';
 import { N8n } from './n8n.mts';
 import { Rest, type CredentialInput, type Owner } from './rest.mts';
 import { filesWithSecrets } from './secrets.mts';
 import { CREDENTIAL_TYPE } from './workflows.mts';
 
-/** Who logs in, here and only here. */
+/** Who logs in, only here. */
 export const OWNER: Owner = {
 	email: 'owner@example.com',
 	password: 'Engagement-1',
@@ -19,30 +19,37 @@ export const OWNER: Owner = {
 	lastName: 'Owner',
 };
 
-/** An installed n8n, and a temporary folder with all user folders, the first of which is to be copied. */
+/** An installed n8n, and a temporary folder for all user folders, with one that is to be copied. */
 export interface Template {
 	installation: Installation;
 	folder: string;
 }
 
-const FIRST = 'template';
+/** The user folder that is copied. */
+const ORIGINAL = 'template';
 
-/** What a stage is opened with. */
-export interface StageOptions {
-	service?: ServiceOptions & { port?: number };
-	n8nPort?: number;
-	/** n8n's settings beside the usual ones. */
+/** How to start a sandbox. */
+export interface SandboxOptions {
+	service?: ServiceOptions;
+	/** n8n's settings besides the usual ones. */
 	env?: Record<string, string>;
 }
 
-/** Installs what is missing, and makes a user folder in which n8n finds the package. */
-export async function makeTemplate(say: Say): Promise<Template> {
-	const installation = await installN8n(say);
+/** A running n8n with this package, whose owner is logged in, and its simulated service. */
+export interface SandboxParts {
+	service: SimulatedService;
+	rest: Rest;
+	n8n: N8n;
+}
+
+/** Installs n8n where it is missing, and makes a user folder with this package. */
+export async function makeTemplate(print: Print): Promise<Template> {
+	const installation = await installN8n(print);
 	const folder = mkdtempSync(path.join(os.tmpdir(), 'engagement-uploads-n8n-'));
 	try {
-		const tarball = await packPackage(folder, say);
-		say('Installing the package into n8n …');
-		await addToN8n(tarball, path.join(folder, FIRST), installation.node);
+		const tarball = await packPackage(folder, print);
+		print('Installing the package into n8n …');
+		await installPackage(tarball, path.join(folder, ORIGINAL), installation.node);
 	} catch (error) {
 		removeFolder(folder);
 		throw error;
@@ -50,20 +57,20 @@ export async function makeTemplate(say: Say): Promise<Template> {
 	return { installation, folder };
 }
 
-/** A new user folder in which n8n finds the package. */
+/** A new user folder with this package. */
 export function makeUserFolder(template: Template): string {
 	const folder = mkdtempSync(path.join(template.folder, 'n8n-'));
-	cpSync(path.join(template.folder, FIRST), folder, { recursive: true, verbatimSymlinks: true });
+	cpSync(path.join(template.folder, ORIGINAL), folder, { recursive: true, verbatimSymlinks: true });
 	return folder;
 }
 
-/** Removes what `makeTemplate` made, and what stages have left there. */
+/** Removes what `makeTemplate` made, and all user folders that are left. */
 export function removeTemplate({ folder }: Template): void {
 	removeFolder(folder);
 }
 
-/** A simulated service, and a new n8n with this package and an owner who is logged in. */
-export class Stage {
+/** A simulated service and a new n8n with this package, for one test file. */
+export class Sandbox implements SandboxParts {
 	private constructor(
 		readonly service: SimulatedService,
 		readonly rest: Rest,
@@ -71,22 +78,21 @@ export class Stage {
 		private readonly start: () => Promise<N8n>,
 	) {}
 
-	static async open(template: Template, options: StageOptions = {}): Promise<Stage> {
+	static async open(template: Template, options: SandboxOptions = {}): Promise<Sandbox> {
 		const service = await startService(options.service ?? { sample: true });
 		const folder = makeUserFolder(template);
 		let n8n: N8n | undefined;
 		try {
-			const { env, n8nPort } = options;
-			n8n = await N8n.start(template.installation, { folder, env, port: n8nPort });
+			const { env } = options;
+			n8n = await N8n.start(template.installation, { folder, env });
 			const again = { folder, env, port: n8n.port };
 			const start = async () => await N8n.start(template.installation, again);
-			const stage = new Stage(service, new Rest(n8n.url), n8n, start);
-			await stage.rest.setUpOwner(OWNER);
-			return stage;
+			const sandbox = new Sandbox(service, new Rest(n8n.url), n8n, start);
+			await sandbox.rest.setUpOwner(OWNER);
+			return sandbox;
 		} catch (error) {
 			await n8n?.stop();
 			await service.close();
-			removeFolder(folder);
 			throw error;
 		}
 	}
@@ -95,34 +101,30 @@ export class Stage {
 		return this.current;
 	}
 
-	/** Stops n8n, in order or by SIGKILL, and starts it again with the same folder and port. */
-	async restart(how: 'stop' | 'kill' = 'stop'): Promise<void> {
-		await this.current[how]();
+	/** Stops n8n, unless it was ended before, and starts it again with the same folder and port. */
+	async restart(): Promise<void> {
+		await this.current.stop();
 		this.current = await this.start();
 	}
 
+	/** Stops everything. @throws when a file that n8n wrote contains a secret */
 	async close(): Promise<void> {
 		await this.current.stop();
 		await this.service.close();
-		removeFolder(this.current.folder);
-	}
-
-	/** @throws when what n8n has stored or logged shows a secret */
-	async closeAndSearch(): Promise<void> {
-		await this.current.stop();
-		const telling = filesWithSecrets(this.current.folder, this.service);
-		await this.close();
-		if (telling.length > 0) throw new Error(`Secrets stand in ${telling.join(', ')}`);
+		const { folder } = this.current;
+		const files = filesWithSecrets(folder, this.service);
+		if (files.length > 0) throw new Error(`These files contain secrets: ${files.join(', ')}`);
+		removeFolder(folder);
 	}
 }
 
-/** The credential for a service, with a token endpoint or a pasted token; not saved yet. */
+/** A credential for the service, with the token endpoint or a pasted token; not saved yet. */
 export function credentialFor(
 	service: SimulatedService,
 	authentication: 'tokenEndpoint' | 'accessToken',
-	change: Record<string, unknown> = {},
+	changes: Record<string, unknown> = {},
 ): CredentialInput {
-	const ways = {
+	const fields = {
 		accessToken: { clientId: service.clientId, accessToken: service.accessToken },
 		tokenEndpoint: {
 			clientId: '',
@@ -136,8 +138,8 @@ export function credentialFor(
 		subscriptionApiKey: service.subscriptionKey,
 		timeZone: 'UTC',
 		authentication,
-		...ways[authentication],
-		...change,
+		...fields[authentication],
+		...changes,
 	};
 	return { name: 'Engagement Uploads', type: CREDENTIAL_TYPE, data };
 }

@@ -2,54 +2,54 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/** What an agent offers to the model. */
+/** A tool as the agent offers it to the model. */
 export interface OfferedTool {
 	name: string;
 	description: string;
 	parameters: { properties: Record<string, { type: string; description?: string }> };
 }
 
-/** A call that the model asks for; the names of the arguments are those of `$fromAI`. */
+/** A tool call of the model's; its arguments are named as in `$fromAI`. */
 export interface ToolCall {
 	tool: string;
 	input: Record<string, unknown>;
 }
 
-/** A stand-in for a language model, which does not think: it asks for the calls that it was given. */
-export interface Model {
+/** A stand-in for a language model: it makes the tool calls that it was given. */
+export interface LanguageModel {
 	url: string;
-	/** The tools that were offered to it last. */
+	/** The tools that it was offered last. */
 	offered: OfferedTool[];
-	/** What the tools answered, in the order of the calls. */
-	answers: string[];
+	/** The results of the tools, in the order of the calls. */
+	results: string[];
 	close(): Promise<void>;
 }
 
-interface Question {
+interface CompletionRequest {
 	tools?: Array<{ function: OfferedTool }>;
 	messages: Array<{ role: string; content: unknown }>;
 }
 
-/** Starts the stand-in; it asks for one call after the other, and is then content. */
-export async function startModel(calls: ToolCall[]): Promise<Model> {
+/** Starts the stand-in; it makes one call after the other, and then ends the conversation. */
+export async function startLanguageModel(calls: ToolCall[]): Promise<LanguageModel> {
 	const server = createServer((request, response) => {
 		void json(request).then((body) => {
-			const { tools = [], messages } = body as Question;
+			const { tools = [], messages } = body as CompletionRequest;
 			model.offered = tools.map(({ function: offered }) => offered);
-			model.answers = messages
+			model.results = messages
 				.filter(({ role }) => role === 'tool')
 				.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content)));
-			const next = calls[model.answers.length];
+			const next = calls[model.results.length];
 			response.writeHead(200, { 'content-type': 'application/json' });
-			response.end(JSON.stringify(completion(model.answers.length, next)));
+			response.end(JSON.stringify(completion(model.results.length, next)));
 		});
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const { port } = server.address() as AddressInfo;
-	const model: Model = {
+	const model: LanguageModel = {
 		url: `http://127.0.0.1:${port}/v1`,
 		offered: [],
-		answers: [],
+		results: [],
 		close: async () => {
 			server.closeAllConnections();
 			await new Promise((resolve) => server.close(resolve));
@@ -59,7 +59,7 @@ export async function startModel(calls: ToolCall[]): Promise<Model> {
 }
 
 function completion(index: number, call: ToolCall | undefined): object {
-	const asked = call && [
+	const toolCalls = call && [
 		{
 			id: `call_${index}`,
 			type: 'function',
@@ -67,15 +67,15 @@ function completion(index: number, call: ToolCall | undefined): object {
 		},
 	];
 	return {
-		id: `answer-${index}`,
+		id: `completion-${index}`,
 		object: 'chat.completion',
 		created: 0,
 		model: 'stand-in',
 		choices: [
 			{
 				index: 0,
-				message: { role: 'assistant', content: asked ? null : 'Done', tool_calls: asked },
-				finish_reason: asked ? 'tool_calls' : 'stop',
+				message: { role: 'assistant', content: toolCalls ? null : 'Done', tool_calls: toolCalls },
+				finish_reason: toolCalls ? 'tool_calls' : 'stop',
 			},
 		],
 		usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },

@@ -1,0 +1,175 @@
+import type { INode, INodeParameters } from 'n8n-workflow';
+import type { Execution, Rest, SavedWorkflow, WorkflowInput } from '../rest.mts';
+import { credentialFor, type Sandbox } from '../sandbox.mts';
+import { waitFor, waitUntil } from '../waitFor.mts';
+import { chain, makeNode, TRIGGER_NODE, withCredential } from '../workflows.mts';
+
+/** The name of the trigger in the workflows here. */
+export const TRIGGER = 'Upload Completed';
+
+/** ms, in the history */
+const BETWEEN_UPLOADS = 10 * 60_000;
+const UPLOAD_LIST = /\/uploads$/;
+
+/** The trigger's parameters for polling every few seconds: one rule of n8n's polls once a minute at most. */
+export function every(seconds: number): INodeParameters {
+	const item = Array.from({ length: 60 / seconds }, (_, index) => ({
+		mode: 'custom',
+		cronExpression: `${index * seconds} * * * * *`,
+	}));
+	return { pollTimes: { item } };
+}
+
+interface WorkflowOptions {
+	/** The node that gets the uploads. */
+	next?: INode;
+	/** The ID of the workflow to start when this one fails. */
+	errorWorkflow?: string;
+}
+
+/** A workflow that starts with the trigger. */
+export function triggerWorkflow(
+	parameters: INodeParameters,
+	credentialId: string,
+	{ next = makeNode('Nothing', 'n8n-nodes-base.noOp'), errorWorkflow }: WorkflowOptions = {},
+): WorkflowInput {
+	const trigger = makeNode(TRIGGER, TRIGGER_NODE, parameters);
+	const workflow = chain('Uploads', [withCredential(trigger, credentialId), next]);
+	return { ...workflow, settings: { ...workflow.settings, errorWorkflow } };
+}
+
+/** A published workflow with the trigger, and the uploads that it has to emit. */
+export class PublishedTrigger {
+	/** The IDs of all uploads that have to be emitted. */
+	readonly expected: string[] = [];
+	/** Finished executions do not change any more, so each is read once. */
+	private readonly finished = new Map<string, Execution>();
+
+	private constructor(
+		private readonly sandbox: Sandbox,
+		private workflow: SavedWorkflow,
+	) {}
+
+	/** Saves a workflow and publishes it. */
+	static async publish(sandbox: Sandbox, workflow: WorkflowInput): Promise<PublishedTrigger> {
+		const saved = await sandbox.rest.createWorkflow(workflow);
+		const trigger = new PublishedTrigger(sandbox, saved);
+		await trigger.activate();
+		return trigger;
+	}
+
+	get workflowId(): string {
+		return this.workflow.id;
+	}
+
+	async activate(): Promise<void> {
+		await this.rest.activate(this.workflow);
+	}
+
+	async deactivate(): Promise<void> {
+		await this.rest.deactivate(this.workflow);
+	}
+
+	/** Publishes the workflow again with other parameters of the trigger. */
+	async republish(parameters: INodeParameters): Promise<void> {
+		const nodes = this.workflow.nodes.map((node) =>
+			node.name === TRIGGER ? { ...node, parameters: { ...node.parameters, ...parameters } } : node,
+		);
+		this.workflow = await this.rest.updateWorkflow(this.workflowId, { nodes });
+		await this.activate();
+	}
+
+	/** Completes an upload that the trigger has to emit. */
+	complete(connectorName?: string): string {
+		const { uploadId } = this.sandbox.service.model.addCompletedUpload({ connectorName });
+		this.expected.push(uploadId);
+		return uploadId;
+	}
+
+	/** Completes an upload that the trigger's filters leave out. */
+	completeFilteredOut(connectorName?: string): void {
+		this.sandbox.service.model.addCompletedUpload({ connectorName });
+	}
+
+	/** The workflow's finished executions, oldest first. */
+	async executions(): Promise<Execution[]> {
+		for (const id of await this.rest.executionsOf(this.workflowId)) {
+			if (!this.finished.has(id)) this.finished.set(id, await this.rest.execution(id));
+		}
+		return [...this.finished.values()];
+	}
+
+	/** The workflow's first failed execution, once there is one. */
+	async firstFailure(): Promise<Execution> {
+		return await waitFor(async () => (await this.failures())[0], { what: 'a failed execution' });
+	}
+
+	async failures(): Promise<Execution[]> {
+		return (await this.executions()).filter(({ status }) => status === 'error');
+	}
+
+	/** Completes one more upload, waits until everything expected was emitted, and checks that nothing else was. */
+	async expectAllEmitted(connectorName?: string): Promise<void> {
+		this.complete(connectorName);
+		let missing: string[] = [];
+		const areAllEmitted = async () => {
+			const emitted = new Set(await this.emitted());
+			missing = this.expected.filter((id) => !emitted.has(id));
+			return missing.length === 0;
+		};
+		await waitUntil(areAllEmitted, { what: 'executions with all completed uploads' }).catch(
+			(error: Error) => {
+				throw new Error(`${error.message}; missing: ${missing.join(', ')}`);
+			},
+		);
+		expect((await this.emitted()).sort()).toEqual([...this.expected].sort());
+	}
+
+	/** Waits until the service has answered this many more requests for the list of uploads. */
+	async waitForPolls(count: number): Promise<void> {
+		const { service } = this.sandbox;
+		const answered = () =>
+			service.requests.filter(({ path, doneAt }) => UPLOAD_LIST.test(path) && doneAt !== undefined)
+				.length;
+		const wanted = answered() + count;
+		await waitUntil(() => answered() >= wanted, { what: `${count} polls` });
+	}
+
+	/** The IDs that the trigger has emitted, over all executions. */
+	private async emitted(): Promise<string[]> {
+		return (await this.executions()).flatMap(uploadIdsOf);
+	}
+
+	private get rest(): Rest {
+		return this.sandbox.rest;
+	}
+}
+
+/** The trigger of the workflow that `publishErrorWorkflow` publishes. */
+export const ERROR_TRIGGER = 'On Failure';
+
+/** Publishes a workflow to use as another one's error workflow, and returns its ID. */
+export async function publishErrorWorkflow({ rest }: Sandbox): Promise<string> {
+	const trigger = makeNode(ERROR_TRIGGER, 'n8n-nodes-base.errorTrigger');
+	const nodes = [trigger, makeNode('Nothing', 'n8n-nodes-base.noOp')];
+	const saved = await rest.createWorkflow(chain('When something fails', nodes));
+	await rest.activate(saved);
+	return saved.id;
+}
+
+/** The IDs of the uploads that an execution was started with; none where the poll failed. */
+export function uploadIdsOf({ runData }: Execution): string[] {
+	const items = runData[TRIGGER]?.[0]?.data?.main?.[0] ?? [];
+	return items.map(({ json }) => String(json.uploadId));
+}
+
+/** Adds two connectors and a history of uploads, and saves the credential. @returns its ID */
+export async function addHistory({ service, rest }: Sandbox): Promise<string> {
+	const { model } = service;
+	for (const name of ['north', 'south']) model.addConnector({ name });
+	const now = Date.now();
+	for (let count = 250; count > 0; count -= 1) {
+		model.addCompletedUpload({ completedAt: now - count * BETWEEN_UPLOADS });
+	}
+	return await rest.createCredential(credentialFor(service, 'tokenEndpoint'));
+}
