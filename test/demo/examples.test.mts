@@ -10,13 +10,13 @@ import type { EngineTypes } from '../support/engine/types.mts';
 import { ownTypes, PACKAGE, typesOf } from '../support/engine/types.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import { startService } from '../support/service/http.mts';
-import { credentialsFor } from './stage.mts';
+import { credentialsFor } from './context.mts';
 import { readExample, runnableExample, SHOWCASES } from './workflows.mts';
 
 const FILES = readdirSync('examples').map((file) => path.basename(file, '.json'));
 const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
 
-/** Stands in for n8n's HTTP Request node: returns the body that it would post. */
+/** A stand-in for n8n's HTTP Request node: returns the body that it would post. */
 class Notifier implements INodeType {
 	description = {
 		name: 'httpRequest',
@@ -48,7 +48,7 @@ describe.each(FILES)('examples/%s.json', (file) => {
 	const { nodes, connections, name } = readExample(file);
 	const working = nodes.filter(({ type }) => type !== STICKY_NOTE);
 
-	it('has a name, explains itself and holds no credentials', () => {
+	it('has a name and notes, and contains no credentials', () => {
 		expect(name).toMatch(/\w/);
 		expect(nodes.length - working.length).toBeGreaterThan(1);
 		expect(nodes.filter((node) => node.credentials !== undefined)).toEqual([]);
@@ -63,7 +63,7 @@ describe.each(FILES)('examples/%s.json', (file) => {
 		expect([...targets, triggers[0]?.name].sort()).toEqual(working.map((node) => node.name).sort());
 	});
 
-	it("uses this package's nodes with existing parameters", async () => {
+	it("uses this package's nodes with parameters that they have", async () => {
 		const types = await ownTypes();
 		const ours = working.filter(({ type }) => type.startsWith(PACKAGE));
 		expect(ours).not.toEqual([]);
@@ -126,9 +126,9 @@ describe('run against the simulated service', () => {
 	});
 
 	it.each([
-		['the upload that it names', (uploadId?: string) => ({ uploadId }), 1],
-		['nothing where it names none', () => ({}), 0],
-	])('upload-webhook turns a call into %s', async (_what, bodyFor, expected) => {
+		['gets the upload that it names', (uploadId?: string) => ({ uploadId }), 1],
+		['gets nothing without an upload ID', () => ({}), 0],
+	])('upload-webhook: a call %s', async (_what, bodyFor, expected) => {
 		const { uploadId } = service.model.uploads.all[0] ?? {};
 		const { nodes, error } = await runWorkflow(runnableExample('upload-webhook'), {
 			credentials: credentialsFor(service),

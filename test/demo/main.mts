@@ -4,16 +4,16 @@ import { runWorkflow } from '../support/engine/run.mts';
 import { typesOfPackage } from '../support/engine/types.mts';
 import { startService } from '../support/service/http.mts';
 import { count, Report } from './report.mts';
-import type { Stage } from './stage.mts';
-import { credentialsFor, DemoFailure } from './stage.mts';
+import type { DemoContext } from './context.mts';
+import { credentialsFor, DemoFailure } from './context.mts';
 import { showTrigger } from './trigger.mts';
 import type { Showcase } from './workflows.mts';
 import { runnableExample, SHOWCASES } from './workflows.mts';
 
 const UPLOAD_DURATION_MS = 2500;
 
-async function show(stage: Stage, { file, rows }: Showcase): Promise<void> {
-	const { service, report, types, credentials } = stage;
+async function show(context: DemoContext, { file, rows }: Showcase): Promise<void> {
+	const { service, report, types, credentials } = context;
 	const example = runnableExample(file);
 	report.heading(`${example.name} (examples/${file}.json)`);
 	service.clearRequests();
@@ -34,7 +34,8 @@ async function show(stage: Stage, { file, rows }: Showcase): Promise<void> {
 		throw new DemoFailure(`The workflow “${example.name}” failed: ${result.error.message}`);
 	}
 	const shown = rows(result);
-	if (shown.length === 0) throw new DemoFailure(`The workflow “${example.name}” gave no items.`);
+	if (shown.length === 0)
+		throw new DemoFailure(`The workflow “${example.name}” returned no items.`);
 	report.table(shown);
 	report.line(`${count(service.requests.length, 'request')} in ${seconds(Date.now() - startedAt)}`);
 }
@@ -55,18 +56,18 @@ async function main(): Promise<void> {
 	const settings = { uploadDurationMs: UPLOAD_DURATION_MS, latencyMs: 40 };
 	const service = await startService({ sample: true, settings });
 	const report = new Report(process.stdout);
-	const stage: Stage = { service, types, report, credentials: credentialsFor(service) };
+	const context: DemoContext = { service, types, report, credentials: credentialsFor(service) };
 	const { engagements, uploads } = service.model;
 	try {
 		report.line(
 			`Simulated service with ${engagements.all.length} engagements and ${uploads.all.length} uploads, at ${service.url}`,
 		);
-		for (const showcase of SHOWCASES) await show(stage, showcase);
-		await showTrigger(stage);
+		for (const showcase of SHOWCASES) await show(context, showcase);
+		await showTrigger(context);
 	} finally {
 		await service.close();
 	}
-	report.heading('The demo has come to its end: every workflow did what it should.');
+	report.heading('Demo finished: every workflow succeeded.');
 }
 
 main().catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
 
-/** A table row, by column. */
+/** One line of a table, by column. */
 export type Row = Record<string, unknown>;
 
 const MOST_ROWS = 8;
@@ -23,7 +23,7 @@ export class Report {
 		this.line(this.out.isTTY ? `\u001b[1m${text}\u001b[22m` : text);
 	}
 
-	/** Shows progress, several times a second, until `work` is done. */
+	/** Shows the progress, updated several times a second, until `work` is done. */
 	async during<T>(status: () => string, work: () => Promise<T>): Promise<T> {
 		let tick = 0;
 		const show = () => {
@@ -39,10 +39,7 @@ export class Report {
 		}
 	}
 
-	/**
-	 * Prints the first rows as a table and the number of further ones; a single row is printed
-	 * field by field.
-	 */
+	/** The first rows as a table, with the number of further rows; a single row field by field. */
 	table(rows: Row[]): void {
 		const columns = Object.keys(rows[0] ?? {});
 		const shown = rows.slice(0, MOST_ROWS);

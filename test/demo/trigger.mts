@@ -4,29 +4,29 @@ import type { Poller } from '../support/engine/poll.mts';
 import { createPoller } from '../support/engine/poll.mts';
 import { count } from './report.mts';
 import type { Row } from './report.mts';
-import type { Stage } from './stage.mts';
-import { DemoFailure } from './stage.mts';
+import type { DemoContext } from './context.mts';
+import { DemoFailure } from './context.mts';
 
 const POLL_EVERY_MS = 800;
 const BETWEEN_STARTS_MS = 400;
-const GIVE_UP_AFTER_MS = 8000;
+const GIVE_UP_AFTER_MS = 60_000;
 const LATE_BY_MS = 10 * 60_000;
 /** Engagements of the sample data. */
 const UPLOADING = [1008, 1009, 1013, 1006];
 const LATE = 1011;
 
-/** Uploads complete in the simulated service while the trigger polls it; each is emitted once. */
-export async function showTrigger(stage: Stage): Promise<void> {
-	const { service, report } = stage;
+/** Uploads complete in the simulated service while the trigger polls it: each is emitted once. */
+export async function showTrigger(context: DemoContext): Promise<void> {
+	const { service, report } = context;
 	report.heading('Engagement Uploads Trigger, polling every 0.8 seconds');
-	const polls = new Polls(stage);
-	await polls.poll('activation: what is there already is not replayed');
+	const polls = new Polls(context);
+	await polls.poll('activation: existing uploads are not emitted');
 
 	const expected = await report.during(
 		() => 'starting uploads',
-		async () => await startUploads(stage),
+		async () => await startUploads(context),
 	);
-	report.line(`  ${count(expected.length, 'upload')} started, which complete one after the other`);
+	report.line(`  ${count(expected.length, 'upload')} started; they complete one after another`);
 	await report.during(
 		() => 'waiting for the next upload to complete',
 		async () => await polls.until(expected.length),
@@ -46,14 +46,14 @@ export async function showTrigger(stage: Stage): Promise<void> {
 	report.line(`${count(polls.emitted.length, 'upload')} emitted, each once`);
 }
 
-/** Starts uploads at intervals, so that they also complete at intervals; returns their IDs. */
-async function startUploads({ service: { model } }: Stage): Promise<string[]> {
+/** Starts uploads at intervals, so that they also complete at intervals. @returns their IDs */
+async function startUploads({ service: { model } }: DemoContext): Promise<string[]> {
 	const started: string[] = [];
 	for (const engagementId of UPLOADING) {
 		const connectorId = model.engagements.get(engagementId)?.connectorId;
 		const connector = model.connectors.find(({ id }) => id === connectorId);
 		if (connector === undefined) {
-			throw new DemoFailure(`The sample data have no engagement ${engagementId} with a connector.`);
+			throw new DemoFailure(`The sample data has no engagement ${engagementId} with a connector.`);
 		}
 		started.push(model.startUpload(engagementId, connector.name).uploadId);
 		await sleep(BETWEEN_STARTS_MS);
@@ -67,13 +67,13 @@ class Polls {
 	private readonly poller: Poller;
 	private number = 0;
 
-	constructor(private readonly stage: Stage) {
-		const { types, credentials } = stage;
+	constructor(private readonly context: DemoContext) {
+		const { types, credentials } = context;
 		this.poller = createPoller({ types, credentials, parameters: { startFrom: 'now' } });
 	}
 
 	async poll(remark = ''): Promise<void> {
-		const { service, report } = this.stage;
+		const { service, report } = this.context;
 		service.clearRequests();
 		const items = (await this.poller.poll()) ?? [];
 		this.number += 1;
@@ -110,7 +110,7 @@ class Polls {
 		this.poller.restart();
 	}
 
-	/** @throws DemoFailure unless exactly these uploads were emitted, once each */
+	/** @throws DemoFailure unless exactly these uploads were emitted, each once */
 	check(expected: string[]): void {
 		const emitted = this.emitted.map(({ upload }) => String(upload));
 		const [wanted, found] = [expected, emitted].map((ids) => ids.toSorted().join(', '));

@@ -6,24 +6,21 @@ import type { ExportedWorkflow, WorkflowResult } from '../support/engine/run.mts
 import { MANUAL_TRIGGER, PACKAGE } from '../support/engine/types.mts';
 import type { Row } from './report.mts';
 
-/** An example workflow that the demo runs, and the rows to show. */
+/** An example workflow that the demo runs, and the part of the result that it shows. */
 export interface Showcase {
-	/** File name in `examples/`, without the extension. */
+	/** In `examples/`, without its extension. */
 	file: string;
 	rows: (result: WorkflowResult) => Row[];
 }
 
-/** The example workflows that start from a manual trigger. */
+/** The example workflows that start with a manual trigger. */
 export const SHOWCASES: Showcase[] = [
 	{ file: 'last-uploads', rows: lastUploads },
 	{ file: 'onboard-customer', rows: startedUpload },
 	{ file: 'refresh-and-wait', rows: refreshedUpload },
 ];
 
-/**
- * An example, with only the nodes that can run here: n8n's own, such as those that send mail, are
- * left out.
- */
+/** An example without the nodes that do not run here, such as n8n's own that send email. */
 export function runnableExample(file: string): ReturnType<typeof readExample> {
 	const { nodes, connections, ...example } = readExample(file);
 	const kept = nodes.filter(({ type }) => type === MANUAL_TRIGGER || type.startsWith(PACKAGE));
@@ -75,7 +72,7 @@ function refreshedUpload({ nodes }: WorkflowResult): Row[] {
 		return {
 			engagement: json.engagementId,
 			connector: json.connectorName,
-			'what the service said': json.action,
+			'answer of the service': json.action,
 			'new upload': upload.uploadId,
 			status: upload.status,
 			completed: upload.completionDate,

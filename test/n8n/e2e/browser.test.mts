@@ -16,7 +16,7 @@ const MAX_PICTURE_BYTES = 150_000;
 
 const LAST_UPLOADS = 'Last upload of every engagement';
 const EMPTY = 'A new node';
-const SPREADSHEET = 'Completed uploads to a spreadsheet';
+const TABLE = 'Completed uploads in a table';
 
 let sandbox: Sandbox;
 let browser: Browser;
@@ -132,7 +132,7 @@ test('engagement and connector are selected from searchable lists', async () => 
 });
 
 test('the trigger can be tested, and shows its fields where they apply', async () => {
-	await editor.openWorkflow(SPREADSHEET);
+	await editor.openWorkflow(TABLE);
 	expect(await editor.iconOf('Upload Completed')).toBeGreaterThan(0);
 	await editor.pictureOfCanvas(pictureFile('canvas.png'));
 	checkSize('canvas.png');

@@ -1,10 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { readExamples } from '../examples.mts';
 import { startReceivers, type Receivers } from '../receivers.mts';
 import type { Execution, WorkflowInput } from '../rest.mts';
 import { Sandbox } from '../sandbox.mts';
 import { waitFor } from '../waitFor.mts';
+import { chain, makeNode, MANUAL, manualTrigger } from '../workflows.mts';
 import { recordsOf, template } from './setup.mts';
 
 let sandbox: Sandbox;
@@ -67,11 +66,29 @@ test('refresh-then-notify sends a notification', async () => {
 	expect(messages).toContainEqual(expect.stringContaining('data refreshed'));
 });
 
-test('spreadsheet-sync writes completed uploads to a file', async () => {
-	const [upload] = recordsOf(await run('spreadsheet-sync.json'), 'Upload Completed');
-	const folder = path.join(sandbox.n8n.folder, '.n8n-files');
-	const [file] = readdirSync(folder);
-	expect(readFileSync(path.join(folder, file ?? ''), 'utf8')).toContain(String(upload?.uploadId));
+test('uploads-table keeps one row per upload, also when the same uploads come again', async () => {
+	const first = recordsOf(await run('uploads-table.json'), 'Upload Completed');
+	const second = recordsOf(await run('uploads-table.json'), 'Upload Completed');
+	expect(first.length).toBeGreaterThan(1);
+	expect(second).toEqual(first);
+
+	const { rest } = sandbox;
+	const parameters = {
+		resource: 'row',
+		operation: 'get',
+		dataTableId: { __rl: true, mode: 'name', value: 'Completed uploads' },
+		returnAll: true,
+	};
+	const rows = { ...makeNode('Rows', 'n8n-nodes-base.dataTable', parameters), typeVersion: 1.1 };
+	const { id } = await rest.createWorkflow(chain('Read the table', [manualTrigger(), rows]));
+	const saved = recordsOf(await rest.run(id, MANUAL), 'Rows');
+	const contents = (records: Array<Record<string, unknown>>) =>
+		records.map(({ uploadId, engagementName, uploadStatus }) => [
+			uploadId,
+			engagementName,
+			uploadStatus,
+		]);
+	expect(contents(saved).sort()).toEqual(contents(first).sort());
 });
 
 test('stale-engagements reports engagements without a recent upload', async () => {
