@@ -49,7 +49,7 @@ function lastUploads({ nodes }: WorkflowResult): Row[] {
 			engagement: json.engagementId,
 			name: engagements[index]?.json.name,
 			connector: json.connectorName,
-			status: json.status,
+			status: json.uploadStatus,
 			completed: json.completionDate,
 		};
 	});
