@@ -12,7 +12,7 @@ function complaint(entered: Parameters<typeof optionsOf>[0]): string {
 }
 
 describe('options', () => {
-	it('have the defaults of the contract, times in milliseconds', () => {
+	it('have their documented defaults, times in milliseconds', () => {
 		expect(optionsOf({})).toEqual({
 			pageSize: 100,
 			parallelRequests: 64,

@@ -74,13 +74,13 @@ export const EXAMPLES: Record<ShapeName, Example> = {
 	},
 	lastUpload: {
 		fields:
-			'uploadId, status, uploadType, engagementId, smeName, connectorName, connectorVersion, creationDate, completionDate, active',
+			'uploadId, uploadStatus, uploadType, engagementId, smeName, connectorName, connectorVersion, creationDate, completionDate, active',
 		record: { uploadId: 'u1', status: 'FAILED', engagementId: 1001, active: false, content: null },
-		simple: { uploadId: 'u1', status: 'FAILED', engagementId: 1001, active: false },
+		simple: { uploadId: 'u1', uploadStatus: 'FAILED', engagementId: 1001, active: false },
 	},
 	workflow: {
 		fields:
-			'uploadId, engagementId, connector, status, created, started, lastUpdate, stepCount, currentStep, currentStepStatus',
+			'uploadId, engagementId, connectorName, status, created, started, lastUpdate, stepCount, currentStep, currentStepStatus',
 		record: {
 			uploadId: 'u1',
 			engagementId: 1001,
@@ -97,7 +97,7 @@ export const EXAMPLES: Record<ShapeName, Example> = {
 		simple: {
 			uploadId: 'u1',
 			engagementId: 1001,
-			connector: 'online',
+			connectorName: 'online',
 			created: '2026-03-01T10:15:30.123Z',
 			started: '2026-07-01T09:15:30.000Z',
 			lastUpdate: '2026-07-01T09:15:30.000Z',

@@ -19,7 +19,7 @@ const simpleOf = (record: unknown, shape: ShapeName) =>
 	simplify(record as IDataObject, shape, source);
 
 describe.each(examples)('a simplified $shape', ({ shape, names, record, simple }) => {
-	it('has the fields of the contract, all of them, absent ones null', () => {
+	it('has all documented fields, absent ones null', () => {
 		const absent = Object.fromEntries(names.map((name) => [name, null]));
 		const output = simpleOf(record, shape);
 		expect(output).toEqual({ ...absent, ...simple });
