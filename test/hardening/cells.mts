@@ -26,8 +26,8 @@ export function cellsOf(rows: readonly FaultRow[]): Cell[] {
 				.map((row) => {
 					const { name, kind } = subject;
 					const method = methodAt(subject, place);
-					const forGood = row.times === Infinity;
-					const spot = { subject: name, kind, place, method, forGood };
+					const isPermanent = row.times === Infinity;
+					const spot = { subject: name, kind, place, method, isPermanent };
 					return { subject, place, row, expected: expectedOf(row.class, spot) };
 				}),
 		),

@@ -9,6 +9,7 @@ export interface Expected {
 	tries: number | 'several';
 	/** What the message says, besides the part that is specific to the fault. */
 	tells?: RegExp;
+	/** Whether `tells` describes the whole message, without the part of the fault. */
 	isWhole?: boolean;
 	/** Covered by a sentence below the table. */
 	isSpecial?: boolean;
@@ -21,24 +22,28 @@ export interface Spot {
 	place: Place;
 	method: 'GET' | 'POST';
 	/** Whether the fault is permanent. */
-	forGood: boolean;
+	isPermanent: boolean;
 }
 
 const succeeds = (tries: number): Expected => ({ outcome: 'succeeds', tries });
 const fails = (tries: number, tells?: RegExp): Expected => ({ outcome: 'fails', tries, tells });
 
-const UNKNOWN = /the outcome is unknown.*The request was not retried/s;
-const AFTER_TRIES = /, even after 5 attempts/;
+const UNKNOWN = /the outcome is unknown because .*was not retried/s;
+const AFTER_ALL_ATTEMPTS = /, even after 5 attempts/;
 const UNTIL = /accepts no requests until \d{4}-\d\d-\d\dT\d\d:\d\d/;
-const NOT_REPEATED = /^(?!.*tries)/s;
+const NOT_RETRIED = /^(?!.*attempts)/s;
 
 /** The expected handling of each class of faults (docs/service.md#errors). */
 const RULES: Record<FaultClass, (spot: Spot) => Expected> = {
-	temporary: ({ method, forGood }) =>
-		method === 'POST' ? fails(1, UNKNOWN) : forGood ? fails(5, AFTER_TRIES) : succeeds(2),
-	throttled: ({ forGood }) => (forGood ? fails(5, AFTER_TRIES) : succeeds(2)),
+	temporary: ({ method, isPermanent }) =>
+		method === 'POST'
+			? fails(1, UNKNOWN)
+			: isPermanent
+				? fails(5, AFTER_ALL_ATTEMPTS)
+				: succeeds(2),
+	throttled: ({ isPermanent }) => (isPermanent ? fails(5, AFTER_ALL_ATTEMPTS) : succeeds(2)),
 	tooLong: () => fails(1, UNTIL),
-	refused: () => fails(1, NOT_REPEATED),
+	refused: () => fails(1, NOT_RETRIED),
 	unreadable: ({ method }) =>
 		method === 'POST' ? fails(1, UNKNOWN) : fails(1, /answer could not be read/),
 	redirect: () => fails(1, /Base URL/),
@@ -58,7 +63,7 @@ export function expectedOf(fault: FaultClass, spot: Spot): Expected {
 /** Exceptions for single operations and for the trigger. */
 function exception(
 	fault: FaultClass,
-	{ subject, kind, place, forGood }: Spot,
+	{ subject, kind, place, isPermanent }: Spot,
 ): Expected | undefined {
 	// A rejected batch is split until each engagement is requested alone: six, twice three, and so
 	// on. Only few have a later page.
@@ -68,8 +73,8 @@ function exception(
 	}
 	// A wait continues up to its timeout while the service is temporarily down or busy, or its
 	// responses cannot be parsed.
-	if (place === 'look' && fault === 'unreadable' && !forGood) return succeeds(2);
-	if (place === 'look' && forGood && ['temporary', 'throttled', 'unreadable'].includes(fault))
+	if (place === 'look' && fault === 'unreadable' && !isPermanent) return succeeds(2);
+	if (place === 'look' && isPermanent && ['temporary', 'throttled', 'unreadable'].includes(fault))
 		return {
 			outcome: 'fails',
 			tries: 'several',
