@@ -1,29 +1,14 @@
+/** The credential; nodes/EngagementUploads/transport/credentialTest.ts tests it. */
 import type {
 	IAuthenticate,
 	ICredentialDataDecryptedObject,
-	ICredentialTestRequest,
 	ICredentialType,
 	IDataObject,
 	IHttpRequestHelper,
-	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-import { UserError } from 'n8n-workflow';
-import {
-	addressOf,
-	serviceBase,
-	serviceZone,
-	withClientId,
-} from '../nodes/EngagementUploads/transport/address';
+import { authenticate } from '../nodes/EngagementUploads/transport/authenticate';
 import { renewToken } from '../nodes/EngagementUploads/transport/token';
-import { bearer } from '../nodes/EngagementUploads/transport/tokenRequest';
-
-/** What the test of the credential says of a refusal, by HTTP status. */
-const REFUSALS = {
-	401: 'The service refused the access token or the Subscription Key (401). Enter both again, or check how tokens are fetched',
-	403: 'The service denied access (403). Check the Client ID: it must be the one that token and Subscription Key belong to',
-	404: 'The service was not found below this Base URL (404). Check Base URL and Client ID',
-};
 
 export class EngagementUploadsApi implements ICredentialType {
 	name = 'engagementUploadsApi';
@@ -173,53 +158,5 @@ export class EngagementUploadsApi implements ICredentialType {
 		return { ...(await renewToken(this.helpers, credentials)) };
 	}
 
-	/** Completes a request, and refuses one that would take token and key to another host. */
-	authenticate: IAuthenticate = async (credentials, options): Promise<IHttpRequestOptions> => {
-		const address = addressOf(serviceBase(credentials.baseUrl), options.url);
-		// Here, so that the test of the credential tells of it too.
-		serviceZone(credentials.timeZone);
-		return {
-			...options,
-			baseURL: undefined,
-			url: withClientId(address, credentials.clientId || credentials.sessionClientId),
-			disableFollowRedirect: true,
-			headers: {
-				...options.headers,
-				Authorization: `Bearer ${tokenOf(credentials)}`,
-				'Ocp-Apim-Subscription-Key': subscriptionKeyOf(credentials),
-			},
-		};
-	};
-
-	test: ICredentialTestRequest = {
-		request: {
-			baseURL: '={{$credentials.baseUrl}}',
-			url: '/v1/clients/{clientId}/connectors',
-		},
-		// n8n would tell no more than “Unauthorized”.
-		rules: Object.entries(REFUSALS).map(([status, message]) => ({
-			type: 'responseCode',
-			properties: { value: Number(status), message },
-		})),
-	};
-}
-
-function tokenOf({
-	authentication,
-	accessToken,
-	sessionToken,
-}: ICredentialDataDecryptedObject): string {
-	const token = bearer(authentication === 'tokenEndpoint' ? sessionToken : accessToken);
-	if (token !== '') return token;
-	throw new UserError(
-		authentication === 'tokenEndpoint'
-			? 'No token was fetched for the credential. Open the credential and save it again'
-			: 'The credential has no Access Token. Enter one, or set Authentication to Token Endpoint',
-	);
-}
-
-function subscriptionKeyOf({ subscriptionApiKey }: ICredentialDataDecryptedObject): string {
-	const key = String(subscriptionApiKey ?? '').trim();
-	if (key === '') throw new UserError('The credential has no Subscription Key');
-	return key;
+	authenticate: IAuthenticate = async (credentials, options) => authenticate(credentials, options);
 }

@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { properties } from './actions/operations';
 import { route } from './actions/router';
+import { testConnection } from './credentialTest';
 import { searchConnectors, searchRefreshableConnectors } from './search/connectors';
 import { searchEngagements } from './search/engagements';
 
@@ -24,11 +25,14 @@ export class EngagementUploads implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
-		credentials: [{ name: 'engagementUploadsApi', required: true }],
+		credentials: [{ name: 'engagementUploadsApi', required: true, testedBy: 'testConnection' }],
 		properties,
 	};
 
-	methods = { listSearch: { searchConnectors, searchEngagements, searchRefreshableConnectors } };
+	methods = {
+		credentialTest: { testConnection },
+		listSearch: { searchConnectors, searchEngagements, searchRefreshableConnectors },
+	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await route(this);

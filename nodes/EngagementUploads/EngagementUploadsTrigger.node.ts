@@ -9,6 +9,7 @@ import { outputFields } from './fields/output';
 import { filtersField } from './trigger/filters';
 import { poll } from './trigger/poll';
 import { optionsField, startFields } from './trigger/settings';
+import { testConnection } from './credentialTest';
 
 export class EngagementUploadsTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -24,9 +25,11 @@ export class EngagementUploadsTrigger implements INodeType {
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'engagementUploadsApi', required: true }],
+		credentials: [{ name: 'engagementUploadsApi', required: true, testedBy: 'testConnection' }],
 		properties: [...startFields, filtersField, ...outputFields, optionsField],
 	};
+
+	methods = { credentialTest: { testConnection } };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await poll(this);

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { testCredential } from '../support/engine/lookups.mts';
+import type { Fault } from '../support/service/faults.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import {
 	CREDENTIAL,
@@ -45,9 +46,17 @@ describe('the credential test', () => {
 
 	it.each([
 		['token', { accessToken: 'wrong-0123456789' }, /access token .*\(401\)/],
-		['key', { subscriptionApiKey: 'wrong-0123456789' }, /Subscription Key \(401\)/],
+		[
+			'key',
+			{ subscriptionApiKey: 'wrong-0123456789' },
+			/subscription key \(401\).*Enter the Subscription Key/,
+		],
 		['client ID', { clientId: 'a0000000-0000-4000-8000-00000000000a' }, /403.* Client ID/],
-		['host', { baseUrl: 'http://127.0.0.1:1' }, /ECONNREFUSED/],
+		[
+			'host',
+			{ baseUrl: 'http://127.0.0.1:1' },
+			/127\.0\.0\.1:1 could not be reached \(ECONNREFUSED\).*Base URL/,
+		],
 	])('fails with a wrong %s', async (_what, over, message) => {
 		expect(await test(credentialOf(service, over))).toEqual({
 			status: 'Error',
@@ -73,10 +82,86 @@ describe('the credential test', () => {
 		expect(result.message).not.toContain('wrong-0123456789');
 	});
 
-	it('fails with a redirect', async () => {
-		service.fail({}, { kind: 'redirect', location: 'http://127.0.0.1:9/' });
-		expect(await test(credentialOf(service))).toMatchObject({ status: 'Error' });
+	it.each(['the list', 'the token'])('follows no redirect of %s', async (what) => {
+		const other = await startService();
+		const path = what === 'the list' ? /connectors$/ : /token$/;
+		service.fail({ path }, { kind: 'redirect', status: 307, location: `${other.url}/v1` });
+		const result = await test(endpointCredentialOf(service));
+		await other.close();
+		expect(result).toMatchObject({ status: 'Error', message: expect.stringContaining('(307)') });
+		expect(other.requests).toEqual([]);
 	});
+
+	it('fails where no token endpoint can be reached', async () => {
+		const result = await test(endpointCredentialOf(service, { baseUrl: 'http://127.0.0.1:1' }));
+		expect(result).toEqual({
+			status: 'Error',
+			message: expect.stringMatching(/token endpoint could not be reached.*Base URL and Token URL/),
+		});
+	});
+
+	it('shows no secret that the service echoes', async () => {
+		const message = `No: ${service.accessToken} with ${service.subscriptionKey}`;
+		service.fail({}, { kind: 'status', status: 400, body: { message } });
+		const result = await test(credentialOf(service));
+		expect(result).toEqual({ status: 'Error', message: expect.stringContaining('“No: ***') });
+		expect(result.message).not.toContain(service.accessToken);
+		expect(result.message).not.toContain(service.subscriptionKey);
+	});
+
+	it('fails with what the service says when it is down', async () => {
+		service.fail({}, { kind: 'status', status: 503, body: { message: 'Maintenance' } });
+		expect(await test(credentialOf(service))).toEqual({
+			status: 'Error',
+			message: expect.stringMatching(/503.*“Maintenance”.*later/),
+		});
+	});
+
+	it('passes with an empty list', async () => {
+		service.fail({}, { kind: 'status', status: 200, body: [] });
+		expect(await test(credentialOf(service))).toMatchObject({ status: 'OK' });
+	});
+
+	it.each<[string, Fault]>([
+		['a web page', { kind: 'html' }],
+		['nothing', { kind: 'empty' }],
+		['no content', { kind: 'noContent' }],
+		['cut JSON', { kind: 'truncated', how: 'json' }],
+		['gzip that does not decompress', { kind: 'badGzip' }],
+		['an object', { kind: 'status', status: 200, body: { status: 'UP' } }],
+		['an empty object', { kind: 'status', status: 200, body: {} }],
+		['a record', { kind: 'status', status: 200, body: { id: 7, name: 'API', version: '2' } }],
+		['a list of other things', { kind: 'status', status: 200, body: [{ login: 'octo' }] }],
+		['a list of texts', { kind: 'status', status: 200, body: ['a', 'b'] }],
+		['a number', { kind: 'status', status: 200, body: 42 }],
+	])('fails with %s: the Base URL is at fault', async (_what, fault) => {
+		service.fail({}, fault);
+		expect(await test(credentialOf(service))).toEqual({
+			status: 'Error',
+			message: expect.stringMatching(/list of connectors was expected\. Check the Base URL/),
+		});
+	});
+
+	it('ends although the service hangs, or answers without end', async () => {
+		const faults: Array<[RegExp, Fault]> = [
+			[/connectors$/, { kind: 'hang' }],
+			[/connectors$/, { kind: 'drip', intervalMs: 50 }],
+			[/token$/, { kind: 'hang' }],
+			[/token$/, { kind: 'drip', intervalMs: 50 }],
+		];
+		const tests = faults.map(async ([path, fault]) => {
+			const hanging = await startService({ sample: true });
+			hanging.fail({ path }, fault);
+			const result = await test(endpointCredentialOf(hanging));
+			await hanging.close();
+			return result;
+		});
+		for (const result of await Promise.all(tests))
+			expect(result).toEqual({
+				status: 'Error',
+				message: expect.stringContaining('did not answer within 10 seconds'),
+			});
+	}, 60_000);
 });
 
 describe('the Base URL', () => {

@@ -105,9 +105,23 @@ describe('an address', () => {
 });
 
 describe('the client ID', () => {
-	it('replaces its placeholder, encoded by n8n or not', () => {
-		const path = `${BASE}/v1/clients/${CLIENT_ID}/users?of=${encodeURIComponent(CLIENT_ID)}`;
-		expect(withClientId(path, ` ${UUID} `)).toBe(`${BASE}/v1/clients/${UUID}/users?of=${UUID}`);
+	const users = `${BASE}/v1/clients/${CLIENT_ID}/users`;
+
+	it.each([users, `${BASE}/gateway/v1/clients/${CLIENT_ID}`, `${users}?size=2`])(
+		'replaces its placeholder in %s',
+		(address) => {
+			expect(withClientId(address, ` ${UUID} `)).toBe(address.replace(CLIENT_ID, UUID));
+		},
+	);
+
+	it.each([
+		`${BASE}/v1/engagements/${CLIENT_ID}`,
+		`${BASE}/v1/clients/x${CLIENT_ID}/users`,
+		`${BASE}/v1/engagements?externalEngagementId=/clients/${CLIENT_ID}`,
+		`${BASE}/v1/engagements?externalEngagementId={clientId}`,
+		`${BASE}/v1/clients/{clientId}/users`,
+	])('replaces nothing in %s', (address) => {
+		expect(withClientId(address, UUID)).toBe(address);
 	});
 
 	it('is not required if the address needs none', () => {
@@ -117,10 +131,10 @@ describe('the client ID', () => {
 	});
 
 	it.each([undefined, '', '  ', 7])('%j is rejected as missing', (id) => {
-		expect(() => withClientId(CLIENT_ID, id)).toThrow('has no Client ID');
+		expect(() => withClientId(users, id)).toThrow('has no Client ID');
 	});
 
 	it.each(['..', 'a/b', 'a?b', '-a', 'a b', `${UUID}/../x`])('%s is rejected', (id) => {
-		expect(() => withClientId(CLIENT_ID, id)).toThrow('is not a valid ID');
+		expect(() => withClientId(users, id)).toThrow('is not a valid ID');
 	});
 });

@@ -6,10 +6,14 @@
 import { UserError } from 'n8n-workflow';
 import { isTimeZone } from '../values/zones';
 
-/** Stands in a path for the client ID, which may be known only after a token was fetched. */
-export const CLIENT_ID = '{clientId}';
+/**
+ * Stands for the client ID behind `/clients/` in a path, since the ID may be known only after a token
+ * was fetched. It works in n8n's HTTP Request node too: with this credential,
+ * `https://…/v1/clients/__CLIENT_ID__/users` goes to the client of the credential.
+ */
+export const CLIENT_ID = '__CLIENT_ID__';
 
-const ENCODED_CLIENT_ID = encodeURIComponent(CLIENT_ID);
+const CLIENT_ID_IN_PATH = new RegExp(`^([^?#]*/clients/)${CLIENT_ID}(?=[/?#]|$)`);
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const CLIENT_ID_FORM = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 
@@ -47,14 +51,19 @@ export function serviceZone(timeZone: unknown): string {
 	);
 }
 
+/** Whether a target names a host, or could be taken for one that does. */
+export function isAbsolute(target: string): boolean {
+	return /^[a-z][a-z0-9+.-]*:|^[\\/]{2}/i.test(target);
+}
+
 /**
  * The full address of a request of the service.
  * @param base what `serviceBase` returned
- * @param target a path such as `/v1/clients/{clientId}/users`, or an absolute URL on the same host
+ * @param target a path such as `/v1/clients/__CLIENT_ID__/users`, or an absolute URL on the same host
  * @throws UserError when the target is on another host
  */
 export function addressOf(base: string, target: string): string {
-	if (!/^[a-z][a-z0-9+.-]*:|^[\\/]{2}/i.test(target)) {
+	if (!isAbsolute(target)) {
 		return `${base}${target.startsWith('/') ? '' : '/'}${target}`;
 	}
 	const url = parsed(target);
@@ -71,7 +80,7 @@ export function addressOf(base: string, target: string): string {
  * @throws UserError when the address needs one and none is known, or it is none
  */
 export function withClientId(address: string, clientId: unknown): string {
-	if (!address.includes(CLIENT_ID) && !address.includes(ENCODED_CLIENT_ID)) return address;
+	if (!CLIENT_ID_IN_PATH.test(address)) return address;
 	const id = typeof clientId === 'string' ? clientId.trim() : '';
 	if (id === '') {
 		throw new UserError(
@@ -83,7 +92,7 @@ export function withClientId(address: string, clientId: unknown): string {
 			'The Client ID of the credential is not a valid ID. Enter the UUID of your account with the service',
 		);
 	}
-	return address.split(CLIENT_ID).join(id).split(ENCODED_CLIENT_ID).join(id);
+	return address.replace(CLIENT_ID_IN_PATH, `$1${id}`);
 }
 
 function parsed(text: string): URL | undefined {

@@ -142,7 +142,11 @@ export class ServiceClient {
 				const circuit = this.openCircuit;
 				if (circuit !== undefined && this.clock.now() < circuit.until)
 					throw await fail(circuit.outcome, circuit.decision);
-				const outcome = await sendRequest(this.context, { ...request, ...options, url });
+				const outcome = await sendRequest(this.context, this.credential, {
+					...request,
+					...options,
+					url,
+				});
 				this.throwIfAborted();
 				if ('status' in outcome && isSuccess(outcome.status)) {
 					slot.onSuccess();

@@ -75,13 +75,18 @@ export function forItem(error: unknown, itemIndex: number, node: INode): Error {
 	return inputError(node, message, error instanceof InputError ? error.advice : '', itemIndex);
 }
 
+/** What an error was reported with: errors themselves carry it only from n8n 2.37 on. */
+function failureOf(error: unknown): Failure | undefined {
+	return error instanceof Error ? reports.get(error)?.failure : undefined;
+}
+
 const REFUSALS = ['400', '403', '404', '409', '414', '422'];
 
 /** Whether the service refuses what it was asked for, rather than failing at it or asking to wait. */
 export function isRefusal(error: unknown): boolean {
 	return (
 		error instanceof NodeApiError &&
-		error.failure === undefined &&
+		failureOf(error) === undefined &&
 		REFUSALS.includes(error.httpCode ?? '')
 	);
 }
@@ -94,7 +99,7 @@ const TEMPORARY = ['temporarily-unavailable', 'rate-limited', 'quota-exhausted']
 
 /** Whether the service is down or busy only for now: not until a time too far off to wait for. */
 export function isTemporary(error: unknown): boolean {
-	const failure = error instanceof NodeApiError ? error.failure : undefined;
+	const failure = failureOf(error);
 	if (failure === undefined || !TEMPORARY.includes(failure.cause)) return false;
 	return !('retryAfterMs' in failure);
 }

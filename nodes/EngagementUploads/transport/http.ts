@@ -3,6 +3,7 @@
  * none. Nothing is thrown here for what the service or the network does.
  */
 import type {
+	ICredentialDataDecryptedObject,
 	IExecuteFunctions,
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
@@ -10,9 +11,10 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 import type { Failure } from './errors';
-import { toNetworkError, type NetworkError } from './networkErrors';
-import { isObject } from '../values/objects';
+import { originalMessage, Passage, readBody, untilAborted, withPassage } from './n8nCompat';
+import { findNetworkError, type NetworkError } from './networkErrors';
 import type { AttemptFailure } from './retry';
+import { tokenFailureSince } from './token';
 import { TokenError } from './tokenRequest';
 
 export const CREDENTIAL = 'engagementUploadsApi';
@@ -35,41 +37,55 @@ export interface HttpRequest {
 	body?: object;
 	/** milliseconds for the whole exchange */
 	timeout: number;
-	/** Whether a 401 is answered by n8n with a new token and a second try. */
+	/** Whether a 401 is answered with a new token and a second attempt. */
 	renewToken: boolean;
 }
 
-/** Sends a request and reads the answer. */
+/** Sends a request, again with a new token where the service rejects the first, and reads the answer. */
 export async function sendRequest(
 	context: ServiceContext,
+	credential: ICredentialDataDecryptedObject,
 	request: HttpRequest,
 ): Promise<HttpOutcome> {
 	// n8n's own time-out counts silence only: this one ends an answer that drips in, too.
 	const limit = AbortSignal.timeout(request.timeout);
+	const startedAt = Date.now();
+	const send = async (passage: Passage): Promise<HttpOutcome> => {
+		try {
+			return await sendOnce(context, request, passage, limit);
+		} catch (error) {
+			if (limit.aborted) return { failure: 'timeout' };
+			const isUnsent = passage.token === undefined;
+			return outcomeOf((isUnsent && tokenFailureSince(credential, startedAt)) || error);
+		}
+	};
+	const first = new Passage();
+	const outcome = await send(first);
+	if (!request.renewToken || !('status' in outcome) || outcome.status !== 401) return outcome;
+	// Other requests may have met the same rejected token meanwhile, and failed to get a new one.
+	const failure = tokenFailureSince(credential, startedAt);
+	return failure === undefined ? await send(new Passage(first.token)) : outcomeOf(failure);
+}
+
+async function sendOnce(
+	context: ServiceContext,
+	request: HttpRequest,
+	passage: Passage,
+	limit: AbortSignal,
+): Promise<HttpOutcome> {
 	const signal = endOf(context, limit);
-	const ended = endedBy(context, signal);
-	try {
-		const options = { ...optionsOf(request), abortSignal: limit };
-		const { httpRequestWithAuthentication: send } = context.helpers;
-		return answerOf(await unlessEnded(send.call(ended, CREDENTIAL, options), signal));
-	} catch (error) {
-		return limit.aborted ? { failure: 'timeout' } : outcomeOf(error);
-	}
+	signal.throwIfAborted();
+	const options = withPassage({ ...optionsOf(request), abortSignal: limit }, passage);
+	const { httpRequestWithAuthentication: send } = context.helpers;
+	const answer = send.call(endedBy(context, signal), CREDENTIAL, options).then(readAnswer);
+	// The wait for a token has no signal of its own; without a token nothing is sent after the end.
+	return await untilAborted(answer, signal);
 }
 
 function endOf(context: ServiceContext, limit: AbortSignal): AbortSignal {
 	const cancel =
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	return cancel === undefined ? limit : AbortSignal.any([cancel, limit]);
-}
-
-/** The wait for a token has no signal of its own; without a token nothing is sent after the end. */
-async function unlessEnded<T>(request: Promise<T>, signal: AbortSignal): Promise<T> {
-	return await new Promise<T>((resolve, reject) => {
-		const end = () => reject(signal.reason as Error);
-		signal.addEventListener('abort', end, { once: true });
-		void request.then(resolve, reject).finally(() => signal.removeEventListener('abort', end));
-	});
 }
 
 /**
@@ -88,43 +104,43 @@ function endedBy(context: ServiceContext, signal: AbortSignal): ServiceContext {
 	});
 }
 
-function optionsOf({ method, url, body, timeout, renewToken }: HttpRequest): IHttpRequestOptions {
+function optionsOf({ method, url, body, timeout }: HttpRequest): IHttpRequestOptions {
 	return {
 		method,
 		url,
 		headers: { Accept: 'application/json', ...(body && { 'Content-Type': 'application/json' }) },
 		...(body && { body }),
 		timeout,
-		encoding: 'text',
+		encoding: 'stream',
 		returnFullResponse: true,
 		// n8n would send token and key along to whichever host a redirect names.
 		disableFollowRedirect: true,
-		ignoreHttpStatusErrors: renewToken ? { ignore: true, except: [401] } : true,
+		ignoreHttpStatusErrors: true,
 	};
 }
 
-function answerOf(response: unknown): HttpOutcome {
-	const { statusCode, headers, body } = response as IN8nHttpFullResponse;
-	return {
-		status: statusCode,
-		headers,
-		text: typeof body === 'string' ? body : JSON.stringify(body ?? ''),
-	};
+/** The answer of a response, whose body may be a stream. */
+export async function readAnswer(response: unknown): Promise<HttpOutcome> {
+	const { statusCode: status, headers, body } = response as IN8nHttpFullResponse;
+	const text = await readBody(body).catch(async (error: unknown) => {
+		// Without success, the status tells enough.
+		return isSuccess(status) ? await Promise.reject(error) : '';
+	});
+	return { status, headers, text };
 }
 
-/** n8n wraps what its HTTP client threw; what counts is the innermost error that tells something. */
-function outcomeOf(error: unknown): HttpOutcome {
-	for (let cause = error; isObject(cause); cause = cause.cause) {
-		const { response } = cause as { response?: unknown };
-		// With a success status it is the answer's body that did not come through.
-		if (isObject(response) && typeof response.status === 'number' && !isSuccess(response.status)) {
-			const { status, headers, data } = response;
-			return { status, headers: isObject(headers) ? headers : {}, text: toText(data) };
-		}
-		const found = toNetworkError(cause);
-		if (found !== undefined) return outcomeOfNetworkError(found);
-	}
-	return refusal(innermost(error));
+/** The outcome of a request for which n8n's HTTP helper threw an error. */
+export function outcomeOf(error: unknown): HttpOutcome {
+	if (error instanceof TokenError)
+		return {
+			refused: error.happened,
+			advice: error.advice,
+			declared: error.failure,
+			attemptFailure: error.attemptFailure,
+		};
+	const found = findNetworkError(error);
+	if (found !== undefined) return outcomeOfNetworkError(found);
+	return { refused: originalMessage(error), advice: 'Check the credential' };
 }
 
 function outcomeOfNetworkError({ code, kind }: NetworkError): HttpOutcome {
@@ -158,27 +174,4 @@ export function toAttemptFailure(outcome: HttpOutcome): AttemptFailure | undefin
 /** Whether an HTTP status tells of success. */
 export function isSuccess(status: number): boolean {
 	return status >= 200 && status < 300;
-}
-
-function refusal(cause: unknown): HttpOutcome {
-	const text = cause instanceof Error ? cause.message : 'the request failed before it was sent';
-	if (/redirects .*exceeded/i.test(text)) return { status: 302, headers: {}, text: '' };
-	if (cause instanceof TokenError)
-		return {
-			refused: cause.happened,
-			advice: cause.advice,
-			declared: cause.failure,
-			attemptFailure: cause.attemptFailure,
-		};
-	return { refused: text, advice: 'Check the credential' };
-}
-
-function innermost(error: unknown): unknown {
-	let inner = error;
-	while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;
-	return inner;
-}
-
-function toText(data: unknown): string {
-	return typeof data === 'string' ? data : JSON.stringify(data ?? '');
 }

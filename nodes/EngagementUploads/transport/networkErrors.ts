@@ -1,5 +1,5 @@
 /** What the network errors of Node.js and n8n's HTTP client mean. */
-import { isObject } from '../values/objects';
+import { findCodedError, type CodedError } from './n8nCompat';
 
 /**
  * `unsent`: the connection was never made. `lost`: it broke, or the answer was cut off. `unpackable`:
@@ -27,20 +27,14 @@ const UNTRUSTED = /CERT|SELF_SIGNED|ALTNAME|^EPROTO$|SSL|TLS/;
 const UNPACKABLE = /^Z_/;
 const UNSENDABLE = /^ERR_INVALID/;
 
-/** The network error that an error itself is, if it has a code. */
-export function toNetworkError(error: object): NetworkError | undefined {
-	const { code, syscall } = error as { code?: unknown; syscall?: unknown };
-	return typeof code === 'string' ? { code, kind: kindOf(code, syscall) } : undefined;
-}
-
-/** The first network error in a chain of causes: n8n wraps what its HTTP client threw. */
+/** The network error that n8n's HTTP helper threw; undefined where it threw something else. */
 export function findNetworkError(error: unknown): NetworkError | undefined {
-	if (!isObject(error)) return undefined;
-	return toNetworkError(error) ?? findNetworkError(error.cause);
+	const found = findCodedError(error);
+	return found && { code: found.code, kind: kindOf(found) };
 }
 
-function kindOf(code: string, syscall: unknown): NetworkErrorKind {
-	if (UNSENT.test(code) || syscall === 'connect') return 'unsent';
+function kindOf({ code, message }: CodedError): NetworkErrorKind {
+	if (UNSENT.test(code) || message.startsWith('connect ')) return 'unsent';
 	if (TIMEOUT.test(code)) return 'timeout';
 	if (UNPACKABLE.test(code)) return 'unpackable';
 	if (UNSENDABLE.test(code)) return 'unsendable';

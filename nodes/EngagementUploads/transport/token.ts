@@ -11,9 +11,12 @@ interface Held {
 	/** Tokens that this fetch replaced. */
 	replaced: Set<string>;
 	fetched: Promise<FetchedToken>;
-	/** What was fetched, and when; undefined while the fetch is under way. */
+	/** When the fetch ended, epoch milliseconds; undefined while it is under way. */
+	endedAt?: number;
+	/** What was fetched. */
 	token?: string;
-	fetchedAt?: number;
+	/** Why nothing was. */
+	failure?: unknown;
 }
 
 /** Credentials remembered at the most, and expired tokens of each. */
@@ -32,27 +35,42 @@ export async function renewToken(
 	const expired = String(credential.sessionToken ?? '');
 	const last = held.get(key);
 	if (last !== undefined && serves(last, expired)) {
-		if (last.token === undefined) last.replaced.add(expired);
+		if (last.endedAt === undefined) last.replaced.add(expired);
 		return await last.fetched;
 	}
 	const replaced = new Set([...(last?.replaced ?? []), expired].slice(-MOST_HELD));
 	const entry: Held = { replaced, fetched: fetchToken(helpers, credential) };
 	remember(key, entry);
-	try {
-		const fetched = await entry.fetched;
-		entry.token = fetched.sessionToken;
-		entry.fetchedAt = Date.now();
-		replaced.delete(fetched.sessionToken);
-		replaced.delete('');
-		return fetched;
-	} finally {
-		if (entry.token === undefined) held.delete(key);
-	}
+	await entry.fetched.then(
+		({ sessionToken }) => {
+			entry.token = sessionToken;
+			replaced.delete(sessionToken);
+			replaced.delete('');
+		},
+		(error: unknown) => {
+			entry.failure = error;
+		},
+	);
+	entry.endedAt = Date.now();
+	return await entry.fetched;
 }
 
-function serves({ token, fetchedAt, replaced }: Held, expired: string): boolean {
-	if (token === undefined) return true;
-	if (expired === '') return Date.now() - (fetchedAt ?? 0) < STORING;
+/**
+ * Why no token could be fetched for this credential, where the last fetch failed at this time or
+ * later (epoch milliseconds): who was under way then need not try the same again.
+ */
+export function tokenFailureSince(
+	credential: ICredentialDataDecryptedObject,
+	time: number,
+): unknown {
+	const last = held.get(keyOf(credential));
+	return last?.endedAt !== undefined && last.endedAt >= time ? last.failure : undefined;
+}
+
+function serves({ token, endedAt, replaced }: Held, expired: string): boolean {
+	if (endedAt === undefined) return true;
+	if (token === undefined) return false;
+	if (expired === '') return Date.now() - endedAt < STORING;
 	return replaced.has(expired);
 }
 

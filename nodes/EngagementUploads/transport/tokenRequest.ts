@@ -1,4 +1,4 @@
-/** How a bearer token is had from the token endpoint (interface section 5, field notes). */
+/** The request to the token endpoint (docs/service.md#authentication). */
 import {
 	UserError,
 	type ICredentialDataDecryptedObject,
@@ -11,19 +11,19 @@ import { isObject } from '../values/objects';
 import { parseRetryAfter, type AttemptFailure } from './retry';
 import { extractServiceMessage } from './serviceMessage';
 
-/** What a token request gave; `clientId` where the service told it. */
+/** What a token request returned; the client ID where the service sent it. */
 export interface FetchedToken {
 	sessionToken: string;
 	sessionClientId?: string;
 }
 
-/** Why no token could be had, in GUI words; the message is what the credential's form shows. */
+/** Why no token could be fetched, in the words of the editor; the credential's form shows the message. */
 export class TokenError extends UserError {
 	constructor(
 		readonly happened: string,
 		readonly advice: string,
 		readonly failure: Failure,
-		/** What came of the request, where another try may help. */
+		/** How the request failed, where another attempt may help. */
 		readonly attemptFailure?: AttemptFailure,
 	) {
 		super(`${happened.charAt(0).toUpperCase()}${happened.slice(1)}. ${advice}`);
@@ -83,12 +83,13 @@ export function bearer(token: unknown): string {
 		.replace(/\s+/g, '');
 }
 
-/** Asks the token endpoint once: who needs the token attempts again. @throws TokenError */
+/** Asks the token endpoint once; retries are up to whoever needs the token. @throws TokenError */
 export async function fetchToken(
 	helpers: IHttpRequestHelper['helpers'],
 	credential: ICredentialDataDecryptedObject,
+	timeout = TIMEOUT,
 ): Promise<FetchedToken> {
-	const answer = await send(helpers, tokenRequest(credential));
+	const answer = await send(helpers, { ...tokenRequest(credential), timeout });
 	if (answer.status >= 200 && answer.status < 300) return tokenIn(answer.text);
 	throw refusedToken(answer, secretsOf(credential));
 }
@@ -110,7 +111,6 @@ function tokenRequest(credential: ICredentialDataDecryptedObject) {
 			'Ocp-Apim-Subscription-Key': String(credential.subscriptionApiKey ?? ''),
 		},
 		body: asJson ? JSON.stringify(fields) : form.toString(),
-		timeout: TIMEOUT,
 		encoding: 'text' as const,
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
@@ -126,20 +126,20 @@ interface TokenAnswer {
 
 async function send(
 	helpers: IHttpRequestHelper['helpers'],
-	request: ReturnType<typeof tokenRequest>,
+	request: ReturnType<typeof tokenRequest> & { timeout: number },
 ): Promise<TokenAnswer> {
 	try {
 		// The time-out of n8n's helper counts silence only.
-		const abortSignal = AbortSignal.timeout(TIMEOUT);
+		const abortSignal = AbortSignal.timeout(request.timeout);
 		const { statusCode, headers, body } = await helpers.httpRequest({ ...request, abortSignal });
 		return { status: statusCode, headers: headers ?? {}, text: String(body ?? '') };
 	} catch (error) {
-		throw unansweredToken(error);
+		throw unansweredToken(error, request.timeout);
 	}
 }
 
 /** What cannot get better by itself is not tried again. */
-function unansweredToken(error: unknown): TokenError {
+function unansweredToken(error: unknown, timeout: number): TokenError {
 	const { code = '', kind = 'lost' } = findNetworkError(error) ?? {};
 	switch (kind) {
 		case 'untrusted':
@@ -159,7 +159,7 @@ function unansweredToken(error: unknown): TokenError {
 		default:
 			return new TokenError(
 				kind === 'timeout'
-					? `the token endpoint did not answer within ${TIMEOUT / 1000} seconds`
+					? `the token endpoint did not answer within ${timeout / 1000} seconds`
 					: 'the token endpoint could not be reached',
 				CHECK_LATER,
 				{ cause: 'temporarily-unavailable' },

@@ -64,25 +64,12 @@ it('fails a node without its credential, as n8n does', async () => {
 });
 
 describe('testCredential', () => {
-	it('succeeds with a good credential, and fetches a token even if one is stored', async () => {
-		credentials.save('thingApi', { baseUrl, sessionToken: 'first' });
-		const result = await testCredential('thingApi', credentials, types);
-		expect(result).toEqual({ status: 'OK', message: 'Connection successful!' });
-		expect(service.tokensGiven).toBe(1);
-	});
-
-	it("fails with the service's message for a bad one", async () => {
-		service.refuseTokens = true;
+	it('runs the function that a node names, with what it needs to send requests', async () => {
 		const result = await testCredential('thingApi', { baseUrl }, types);
-		expect(result).toEqual({ status: 'Error', message: 'Forbidden' });
-	});
-
-	it('fails if nobody listens', async () => {
-		const gone = new ThingService();
-		const address = await gone.start();
-		await gone.stop();
-		const result = await testCredential('thingApi', { baseUrl: address }, types);
-		expect(result).toEqual({ status: 'Error', message: 'ECONNREFUSED' });
+		expect(result).toEqual({ status: 'OK', message: 'Tested' });
+		service.refuseTokens = true;
+		const refused = await testCredential('thingApi', { baseUrl }, types);
+		expect(refused).toMatchObject({ status: 'Error' });
 	});
 });
 

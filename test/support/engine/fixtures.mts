@@ -2,10 +2,13 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
 	ICredentialType,
 	IDataObject,
 	IExecuteFunctions,
 	ILoadOptionsFunctions,
+	INodeCredentialTestResult,
 	INodeListSearchResult,
 	INodeType,
 	INodeTypeDescription,
@@ -89,9 +92,6 @@ export class ThingApi implements ICredentialType {
 		type: 'generic',
 		properties: { headers: { authorization: '=Bearer {{$credentials.sessionToken}}' } },
 	};
-	test: ICredentialType['test'] = {
-		request: { baseURL: '={{$credentials.baseUrl}}', url: '/things/1' },
-	};
 }
 
 /** The minimum that n8n needs to know about a node. */
@@ -105,7 +105,7 @@ export function describeNode(name: string, properties: INodeTypeDescription['pro
 		defaults: { name },
 		inputs: ['main'],
 		outputs: ['main'],
-		credentials: [{ name: 'thingApi', required: true }],
+		credentials: [{ name: 'thingApi', required: true, testedBy: 'testThing' }],
 		properties,
 	} satisfies INodeTypeDescription;
 }
@@ -134,6 +134,16 @@ export class Thing implements INodeType {
 	}
 
 	methods = {
+		credentialTest: {
+			async testThing(
+				this: ICredentialTestFunctions,
+				{ data }: ICredentialsDecrypted,
+			): Promise<INodeCredentialTestResult> {
+				const uri = `${String(data?.baseUrl)}/token`;
+				const [sent] = await Promise.allSettled([this.helpers.request({ uri })]);
+				return { status: sent.status === 'fulfilled' ? 'OK' : 'Error', message: 'Tested' };
+			},
+		},
 		listSearch: {
 			async things(
 				this: ILoadOptionsFunctions,

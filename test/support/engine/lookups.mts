@@ -1,18 +1,16 @@
 import type {
-	ICredentialDataDecryptedObject,
-	ICredentialTestRequest,
-	INode,
+	ICredentialTestFunction,
 	INodeCredentialTestResult,
 	INodeListSearchResult,
-	INodeType,
-	Workflow,
 } from 'n8n-workflow';
 
 import type { NodeSetup } from './base.mts';
 import { additionalDataOf, nodeOf, settingsOf, workflowOf } from './base.mts';
 import { CredentialStore, EngineCredentialsHelper } from './credentials.mts';
+import { withExpressions } from './lines.mts';
 import { core, n8n } from './n8n.mts';
-import { EngineTypes, NO_OP, ownTypes } from './types.mts';
+import type { EngineTypes } from './types.mts';
+import { ownTypes } from './types.mts';
 
 /** A drop-down's search, as the editor asks for it. */
 export interface ListSearch extends NodeSetup {
@@ -37,12 +35,13 @@ export async function searchList(setup: ListSearch): Promise<INodeListSearchResu
 	const additionalData = additionalDataOf(types, store, { currentNodeParameters });
 	const workflow = workflowOf(types, { nodes: [node], settings: settingsOf(setup.timezone) });
 	const context = new core.LoadOptionsContext(workflow, node, additionalData, '');
-	return await workflow.expression.withIsolate(
+	return await withExpressions(
+		workflow.expression,
 		async () => await search.call(context, setup.filter, setup.paginationToken),
 	);
 }
 
-/** The "Test" of a credential through its test request. A store keeps what was fetched on the way. */
+/** The "Test" of a credential, through the function that a node names in `testedBy`. */
 export async function testCredential(
 	type: string,
 	credential: object | CredentialStore,
@@ -53,105 +52,20 @@ export async function testCredential(
 		credential instanceof CredentialStore
 			? credential
 			: new CredentialStore({ [type]: credential });
-	const { test } = types.credential(type);
-	if (test === undefined) {
-		return { status: 'Error', message: 'No testing function found for this credential.' };
-	}
+	const test = testFunctionOf(types, type);
 	const data = new EngineCredentialsHelper(types, store).withDefaults(type, store.stored(type));
-	try {
-		const [body] = await sendTestRequest(types, store, type, test, data);
-		return failedBodyRule(test, body) ?? { status: 'OK', message: 'Connection successful!' };
-	} catch (error) {
-		return { status: 'Error', message: failureMessage(test, error) };
+	const context = new core.CredentialTestContext(additionalDataOf(types, store));
+	return await test.call(context, { id: type, name: type, type, data });
+}
+
+function testFunctionOf(types: EngineTypes, type: string): ICredentialTestFunction {
+	if (types.credential(type).test !== undefined) {
+		throw new n8n.UnexpectedError(`n8n would prefer the test request of "${type}"`);
 	}
-}
-
-async function sendTestRequest(
-	types: EngineTypes,
-	store: CredentialStore,
-	type: string,
-	test: ICredentialTestRequest,
-	data: ICredentialDataDecryptedObject,
-): Promise<unknown[]> {
-	const nodeType = testNodeType(types, type, test);
-	const testTypes = new EngineTypes([[NO_OP, nodeType]], new Map([[type, types.credential(type)]]));
-	const node: INode = {
-		...nodeOf(testTypes, NO_OP, { nodeName: 'Temp-Node', credentials: store }),
-		id: 'temp',
-	};
-	const workflow = workflowOf(testTypes, { nodes: [node] });
-	const routing = new core.RoutingNode(testContext(testTypes, store, workflow, node), nodeType, {
-		id: type,
-		name: type,
-		type,
-		data,
-	});
-	const output = await workflow.expression.withIsolate(async () => await routing.runNode());
-	return (output?.[0] ?? []).map(({ json }) => json);
-}
-
-/** n8n's own makeshift: a node whose one parameter carries the credential's test request. */
-function testNodeType(types: EngineTypes, type: string, test: ICredentialTestRequest): INodeType {
-	return {
-		description: {
-			...types.getByNameAndVersion(NO_OP).description,
-			credentials: [{ name: type, required: true }],
-			properties: [
-				{
-					displayName: 'Temp',
-					name: 'temp',
-					type: 'string',
-					routing: { request: test.request },
-					default: '',
-				},
-			],
-		},
-	};
-}
-
-function testContext(types: EngineTypes, store: CredentialStore, workflow: Workflow, node: INode) {
-	return new core.ExecuteContext(
-		workflow,
-		node,
-		additionalDataOf(types, store),
-		'internal',
-		n8n.createRunExecutionData(),
-		0,
-		[],
-		{ main: [[{ json: {} }]] },
-		{ node, data: {}, source: null },
-		[],
-	);
-}
-
-function failedBodyRule(
-	{ rules = [] }: ICredentialTestRequest,
-	body: unknown,
-): INodeCredentialTestResult | undefined {
-	for (const { type, properties } of rules) {
-		if (type !== 'responseSuccessBody' || typeof body !== 'object' || body === null) continue;
-		if (Reflect.get(body, properties.key) === properties.value) {
-			return { status: 'Error', message: properties.message };
-		}
+	for (const { description, methods } of types.all()) {
+		const used = description.credentials?.find(({ name }) => name === type);
+		const test = methods?.credentialTest?.[String(used?.testedBy)];
+		if (test !== undefined) return test;
 	}
-	return undefined;
-}
-
-interface RequestFailure {
-	message: string;
-	cause?: { code?: string; response?: { status: number; statusText?: string } };
-}
-
-function failureMessage({ rules = [] }: ICredentialTestRequest, error: unknown): string {
-	const { cause, message } = error as RequestFailure;
-	if (cause?.response !== undefined) {
-		const { status, statusText } = cause.response;
-		for (const rule of rules) {
-			if (rule.type === 'responseCode' && rule.properties.value === status) {
-				return rule.properties.message;
-			}
-		}
-		if (status < 200 || status > 299) return statusText || `Received HTTP status code: ${status}`;
-	}
-	return cause?.code ?? message;
+	throw new n8n.UnexpectedError(`No node tests credentials of type "${type}"`);
 }

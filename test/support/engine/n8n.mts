@@ -10,7 +10,11 @@ const worker = process.env.JEST_WORKER_ID ?? 'main';
 process.env.N8N_USER_FOLDER ??= path.resolve('node_modules/.cache', `n8n-engine-${worker}`);
 process.env.N8N_LOG_LEVEL ??= 'silent';
 
-const load = createRequire(path.resolve('package.json'));
+/** The line of n8n under test, such as `1.123`; the root's own n8n where none is named. */
+export const LINE = process.env.N8N_LINE;
+
+const home = LINE === undefined ? '.' : path.join('test/lines/.installed', LINE);
+const load = createRequire(path.resolve(home, 'package.json'));
 load('reflect-metadata');
 
 /** n8n-core, as the nodes under test see it. */

@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters, IPollFunctions, Workflow } from 'n8n
 import type { NodeSetup } from './base.mts';
 import { additionalDataOf, nodeOf, settingsOf, workflowOf } from './base.mts';
 import { CredentialStore } from './credentials.mts';
+import { withExpressions } from './lines.mts';
 import { core, n8n } from './n8n.mts';
 import { refuseSecrets, refuseSecretsIn } from './secrets.mts';
 import type { EngineTypes } from './types.mts';
@@ -93,12 +94,13 @@ export class NodePoller {
 		if (this.setup.budgetMs === null) Reflect.deleteProperty(context, 'getPollBudgetMs');
 		const { poll } = types.getByNameAndVersion(node.type, node.typeVersion);
 		if (poll === undefined) throw new n8n.UnexpectedError(`"${node.type}" is no polling trigger`);
-		const output = await workflow.expression
-			.withIsolate(async () => await poll.call(context))
-			.catch(async (error: unknown) => {
-				refuseSecrets(error, this.credentials);
-				return await Promise.reject(error);
-			});
+		const output = await withExpressions(
+			workflow.expression,
+			async () => await poll.call(context),
+		).catch(async (error: unknown) => {
+			refuseSecrets(error, this.credentials);
+			return await Promise.reject(error);
+		});
 		const items = output?.[0] ?? [];
 		refuseSecretsIn([this.stateOf(workflow), staged ?? {}, ...items], this.credentials);
 		return output && items;

@@ -22,6 +22,7 @@ import {
 } from './base.mts';
 import type { CredentialData } from './credentials.mts';
 import { CredentialStore } from './credentials.mts';
+import { runFrom } from './lines.mts';
 import { core, n8n } from './n8n.mts';
 import { refuseSecrets, refuseSecretsIn } from './secrets.mts';
 import type { EngineTypes } from './types.mts';
@@ -122,7 +123,8 @@ function execute(types: EngineTypes, workflow: Workflow, store: CredentialStore,
 		source: [],
 		data: { main: [items] },
 	};
-	return new core.WorkflowExecute(additionalDataOf(types, store, { hooks }), 'trigger').run({
+	const execution = new core.WorkflowExecute(additionalDataOf(types, store, { hooks }), 'trigger');
+	return runFrom(execution, {
 		workflow,
 		startNode,
 		pinData,

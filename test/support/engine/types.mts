@@ -71,6 +71,11 @@ export class EngineTypes implements INodeTypes {
 		return n8n.NodeHelpers.getVersionedNodeType(this.getByName(name), version);
 	}
 
+	/** Every node type, in its newest version. */
+	all(): INodeType[] {
+		return [...this.nodes.keys()].map((name) => this.getByNameAndVersion(name));
+	}
+
 	getKnownTypes() {
 		return Object.fromEntries([...this.nodes.keys()].map((name) => [name, {}]));
 	}

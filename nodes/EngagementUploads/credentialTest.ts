@@ -1,0 +1,122 @@
+/**
+ * The test of the credential, behind the editor's Save. Neither the credential's `authenticate` nor
+ * its `preAuthentication` runs there, so both are done here: a token is fetched, and the connector
+ * list asked for, which takes token, key and client ID. Whatever goes wrong comes out as a message.
+ */
+import {
+	UserError,
+	type ICredentialDataDecryptedObject,
+	type ICredentialsDecrypted,
+	type ICredentialTestFunctions,
+	type INodeCredentialTestResult,
+} from 'n8n-workflow';
+import { listConnectors } from './api/endpoints';
+import { readPage, UnreadableAnswer } from './transport/answers';
+import { authenticate } from './transport/authenticate';
+import { reportFailure, reportUnreadable } from './transport/failureReports';
+import {
+	isSuccess,
+	outcomeOf,
+	readAnswer,
+	toAttemptFailure,
+	type HttpOutcome,
+} from './transport/http';
+import { onOlderHelper } from './transport/n8nCompat';
+import { findNetworkError } from './transport/networkErrors';
+import { decideRetry, MAX_ATTEMPTS, type RetryDecision } from './transport/retry';
+import { extractServiceMessage } from './transport/serviceMessage';
+import { fetchToken, secretsOf } from './transport/tokenRequest';
+import { isObject, parseJson } from './values/objects';
+
+/** Whoever saves a credential waits for its test: this long for each request (milliseconds). */
+const TIMEOUT = 10_000;
+const CHECK_BASE_URL =
+	"Check the Base URL of the credential: it must be the address of the service's API";
+const ADVICE: Record<number, string> = {
+	403: 'Check the Client ID: it must be the one that token and Subscription Key belong to',
+	404: 'Check the Base URL and the Client ID',
+};
+
+type Credential = ICredentialDataDecryptedObject;
+type HttpRequest = ReturnType<typeof onOlderHelper>;
+
+/** Named by `testedBy` of both nodes. */
+export async function testConnection(
+	this: ICredentialTestFunctions,
+	{ data = {} }: ICredentialsDecrypted<Credential>,
+): Promise<INodeCredentialTestResult> {
+	const { helpers } = this;
+	const fault = await findFault(onOlderHelper(helpers.request), data);
+	return fault === undefined
+		? { status: 'OK', message: 'Connection successful!' }
+		: { status: 'Error', message: fault };
+}
+
+/** What is wrong with a credential, in the words of the editor; undefined where nothing is. */
+async function findFault(httpRequest: HttpRequest, credential: Credential) {
+	try {
+		const usesEndpoint = credential.authentication === 'tokenEndpoint';
+		const token = usesEndpoint && (await fetchToken({ httpRequest }, credential, TIMEOUT));
+		const complete = { ...credential, ...token };
+		return faultIn(await askForConnectors(httpRequest, complete), complete);
+	} catch (error) {
+		// What is wrong with the entries, or at the token endpoint, is said in such an error.
+		if (error instanceof UserError) return error.message;
+		return faultIn(outcomeOf(error), credential, findNetworkError(error)?.code);
+	}
+}
+
+async function askForConnectors(httpRequest: HttpRequest, credential: Credential) {
+	const { method, path: url } = listConnectors();
+	const headers = { Accept: 'application/json' };
+	const options = authenticate(credential, { method, url, headers, timeout: TIMEOUT });
+	const abortSignal = AbortSignal.timeout(TIMEOUT);
+	return await readAnswer(await httpRequest({ ...options, abortSignal }));
+}
+
+function faultIn(outcome: HttpOutcome, credential: Credential, code?: string): string | undefined {
+	if ('unreadable' in outcome) return noConnectors('', outcome.unreadable);
+	if ('text' in outcome && isSuccess(outcome.status)) return faultInList(outcome.text);
+	const now = Date.now();
+	const decision = lastDecision(outcome, now);
+	const text = 'text' in outcome ? outcome.text : '';
+	const said = extractServiceMessage(text, secretsOf(credential));
+	const request = { outcome, decision, attempts: 1, timeout: TIMEOUT };
+	const { happened, advice } = reportFailure({ ...request, said, credential, now });
+	const known = 'status' in outcome ? ADVICE[outcome.status] : undefined;
+	const details = `${code ? ` (${code})` : ''}${said ? `. It said: “${said}”` : ''}`;
+	return sentences(`${happened}${details}`, known ?? advice);
+}
+
+function lastDecision(outcome: HttpOutcome, now: number): RetryDecision {
+	const failure = toAttemptFailure(outcome);
+	if (failure === undefined) return { retry: false, reason: 'final' };
+	return decideRetry({ failure, repeatable: true, attempts: MAX_ATTEMPTS, now, random: 0 });
+}
+
+/** A success may be that of any host: a web page, or data of another kind. */
+function faultInList(text: string): string | undefined {
+	const body = parseJson(text);
+	if (body === undefined) return noConnectors(text);
+	const page = readPage(body, listConnectors().kind);
+	if (page instanceof UnreadableAnswer) return noConnectors(text, page.why);
+	const { records, isAlone = false } = page;
+	const isList =
+		records.length === 0
+			? holdsList(body)
+			: !isAlone && records.every(({ name }) => typeof name === 'string');
+	return isList ? undefined : noConnectors(text, 'it is something else');
+}
+
+function holdsList(body: unknown): boolean {
+	return Array.isArray(body) || (isObject(body) && Object.values(body).some(holdsList));
+}
+
+function noConnectors(text: string, why?: string): string {
+	const { happened } = reportUnreadable('GET', text, undefined, why);
+	return sentences(`${happened}. A list of connectors was expected`, CHECK_BASE_URL);
+}
+
+function sentences(happened: string, advice: string): string {
+	return `${happened.charAt(0).toUpperCase()}${happened.slice(1)}. ${advice}`;
+}

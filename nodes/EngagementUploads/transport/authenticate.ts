@@ -1,0 +1,70 @@
+/**
+ * Completes a request with what the credential holds, and refuses one that would take token and key
+ * to another host.
+ */
+import {
+	UserError,
+	type ICredentialDataDecryptedObject,
+	type IHttpRequestOptions,
+} from 'n8n-workflow';
+import { addressOf, isAbsolute, serviceBase, serviceZone, withClientId } from './address';
+import { NO_REDIRECTS, passageOf } from './n8nCompat';
+import { bearer } from './tokenRequest';
+
+/** @throws UserError when the credential is not complete, or the request goes to another host */
+export function authenticate(
+	credential: ICredentialDataDecryptedObject,
+	options: IHttpRequestOptions,
+): IHttpRequestOptions {
+	const token = tokenOf(credential);
+	const address = addressIn(credential, options);
+	const request = {
+		...options,
+		baseURL: undefined,
+		url: address,
+		// The name of it in n8n's older helper, which HTTP Request uses.
+		...('uri' in options && { uri: address }),
+		...NO_REDIRECTS,
+		headers: {
+			...options.headers,
+			Authorization: `Bearer ${token}`,
+			'Ocp-Apim-Subscription-Key': subscriptionKeyOf(credential),
+		},
+	};
+	passageOf(options)?.admit(token);
+	return request;
+}
+
+function addressIn(
+	credential: ICredentialDataDecryptedObject,
+	options: IHttpRequestOptions & { uri?: unknown },
+): string {
+	const base = serviceBase(credential.baseUrl);
+	// Checked here so that every use of the credential reports a wrong zone.
+	serviceZone(credential.timeZone);
+	const target = String(options.url || options.uri || '').trim();
+	const address = isAbsolute(target)
+		? addressOf(base, target)
+		: addressOf(addressOf(base, options.baseURL ?? '').replace(/\/+$/, ''), target);
+	return withClientId(address, credential.clientId || credential.sessionClientId);
+}
+
+function tokenOf({
+	authentication,
+	accessToken,
+	sessionToken,
+}: ICredentialDataDecryptedObject): string {
+	const token = bearer(authentication === 'tokenEndpoint' ? sessionToken : accessToken);
+	if (token !== '') return token;
+	throw new UserError(
+		authentication === 'tokenEndpoint'
+			? 'No token was fetched for the credential. Open the credential and save it again'
+			: 'The credential has no Access Token. Enter one, or set Authentication to Token Endpoint',
+	);
+}
+
+function subscriptionKeyOf({ subscriptionApiKey }: ICredentialDataDecryptedObject): string {
+	const key = String(subscriptionApiKey ?? '').trim();
+	if (key === '') throw new UserError('The credential has no Subscription Key');
+	return key;
+}

@@ -1,0 +1,141 @@
+/** The credential in n8n's own HTTP Request node, which sends through an older HTTP helper. */
+import type { IExecuteFunctions, INodeType, IRequestOptions } from 'n8n-workflow';
+
+import { EngagementUploadsApi } from '../../credentials/EngagementUploadsApi.credentials.ts';
+import { CLIENT_ID } from '../../nodes/EngagementUploads/transport/address.ts';
+import { CredentialStore } from '../support/engine/credentials.mts';
+import { describeNode } from '../support/engine/fixtures.mts';
+import { runNode } from '../support/engine/run.mts';
+import { typesOf } from '../support/engine/types.mts';
+import { CREDENTIAL, credentialOf, endpointCredentialOf } from '../support/runs.mts';
+import { startService, type SimulatedService } from '../support/service/http.mts';
+
+/** Asks as HTTP Request 4.2 does unless it is told otherwise: redirects are to be followed. */
+class HttpRequest implements INodeType {
+	description = {
+		...describeNode('httpRequest', [
+			{ displayName: 'URL', name: 'url', type: 'string', default: '' },
+			{ displayName: 'Method', name: 'method', type: 'string', default: 'GET' },
+		]),
+		credentials: [{ name: CREDENTIAL, required: true }],
+	};
+
+	async execute(this: IExecuteFunctions) {
+		const options: IRequestOptions = {
+			headers: {},
+			method: this.getNodeParameter('method', 0) as 'GET',
+			uri: this.getNodeParameter('url', 0) as string,
+			gzip: true,
+			rejectUnauthorized: true,
+			followRedirect: true,
+			followAllRedirects: true,
+			maxRedirects: 21,
+			resolveWithFullResponse: true,
+			sendCredentialsOnCrossOriginRedirect: true,
+			timeout: 300_000,
+			encoding: null,
+			json: false,
+			useStream: true,
+		};
+		const { requestWithAuthentication: send } = this.helpers;
+		const answer: { statusCode: number } = await send.call(this, CREDENTIAL, options);
+		return [[{ json: { status: answer.statusCode } }]];
+	}
+}
+
+const types = typesOf({
+	nodes: { httpRequest: HttpRequest },
+	credentials: { [CREDENTIAL]: EngagementUploadsApi },
+});
+
+let service: SimulatedService;
+let other: SimulatedService;
+
+beforeEach(async () => {
+	service = await startService({ sample: true });
+	other = await startService();
+});
+
+afterEach(async () => {
+	await service.close();
+	await other.close();
+	expect(other.requests).toEqual([]);
+});
+
+async function send(url: string, credential = credentialOf(service), method = 'GET') {
+	const credentials = CredentialStore.of({ [CREDENTIAL]: credential });
+	return await sendWith(credentials, url, method);
+}
+
+async function sendWith(credentials: CredentialStore, url: string, method = 'GET') {
+	return await runNode({ types, node: 'httpRequest', credentials, parameters: { url, method } });
+}
+
+const linesOf = () => service.requests.map(({ method, url, status }) => [method, url, status]);
+const users = () => `/v1/clients/${service.clientId}/users`;
+
+it('sends token and key to the host of the Base URL', async () => {
+	const { items, error } = await send(`${service.url}${users()}`);
+	expect(error).toBeUndefined();
+	expect(items[0]?.json).toEqual({ status: 200 });
+	expect(linesOf()).toEqual([['GET', users(), 200]]);
+});
+
+it('puts the client ID in its place, also one that came with the token', async () => {
+	const url = `${service.url}/v1/clients/${CLIENT_ID}/engagements?size=1`;
+	const engagements = `/v1/clients/${service.clientId}/engagements?size=1`;
+	expect((await send(url)).error).toBeUndefined();
+	expect((await send(url, endpointCredentialOf(service))).error).toBeUndefined();
+	expect(linesOf()).toEqual([
+		['GET', engagements, 200],
+		['POST', '/v1/oauth/token', 200],
+		['GET', engagements, 200],
+	]);
+});
+
+it('leaves alone what only looks like a placeholder', async () => {
+	const query = `externalEngagementId={clientId}&x=${CLIENT_ID}`;
+	await send(`${service.url}/v1/clients/${CLIENT_ID}/engagements?${query}`);
+	expect(service.requests[0]?.url).not.toContain(`=${service.clientId}`);
+});
+
+it.each(['GET', 'POST'])('renews a token that has expired, for a %s', async (method) => {
+	const credentials = new CredentialStore({ [CREDENTIAL]: endpointCredentialOf(service) });
+	const url =
+		method === 'GET'
+			? `${service.url}${users()}`
+			: `${service.url}/v1/engagements/${service.model.engagements.all[0]?.id}/connectors/none/refresh`;
+	await sendWith(credentials, `${service.url}${users()}`);
+	service.expireTokens();
+	service.clearRequests();
+	await sendWith(credentials, url, method);
+	const statuses = service.requests.map(({ status, path }) => [path.endsWith('/token'), status]);
+	expect(statuses.slice(0, 2)).toEqual([
+		[false, 401],
+		[true, 200],
+	]);
+	expect(statuses[2]?.[1]).not.toBe(401);
+});
+
+it.each([
+	['another host', () => `${other.url}/v1/users`],
+	['the same host on another port', () => service.url.replace(/\d+$/, '1')],
+	['a user name', () => service.url.replace('//', '//user:pass@')],
+])('refuses %s, and nothing is sent there', async (_what, url) => {
+	const { error } = await send(url());
+	expect(error?.message).toContain('goes to another host than the Base URL of the credential');
+	expect(service.requests).toEqual([]);
+});
+
+it.each([
+	['GET', 302],
+	['GET', 307],
+	['POST', 303],
+	['POST', 308],
+])('follows no redirect: %s, %d', async (method, status) => {
+	service.fail({}, { kind: 'redirect', status, location: `${other.url}/v1/stolen` });
+	const url = `${service.url}/v1/engagements/1/connectors/none/refresh`;
+	const { error } = await send(url, undefined, method);
+	expect(error).toBeDefined();
+	expect(other.requests).toEqual([]);
+});
