@@ -40,6 +40,8 @@ export interface ApiRequest<T extends IDataObject = IDataObject> extends Request
 	timeout?: number;
 	/** Once this is false, the request is not sent, nor sent again. */
 	isWanted?(): boolean;
+	/** Follows up on an earlier request, so it goes before those that wait for their turn. */
+	isFollowUp?: boolean;
 }
 
 /** A parsed answer, and the service's own time (`Date` header, epoch ms) if it sent it. */
@@ -79,6 +81,7 @@ export class ServiceClient {
 	private stopped = false;
 	private tokenRejectedAt = -Infinity;
 	private openCircuit: OpenCircuit | undefined;
+	private latestServiceTime: number | undefined;
 
 	constructor(
 		private readonly context: ServiceContext,
@@ -119,6 +122,11 @@ export class ServiceClient {
 		return { ...page, serviceTime };
 	}
 
+	/** The current time, in epoch milliseconds: the service's own where it sends it, to the second. */
+	get serviceTime(): number {
+		return this.latestServiceTime ?? this.clock.now();
+	}
+
 	/** An answer that is one record. */
 	async record<T extends IDataObject>(request: ApiRequest<T>): Promise<T> {
 		const { body } = await this.send(request);
@@ -157,7 +165,7 @@ export class ServiceClient {
 				if (!decision.retry) throw await fail(outcome, decision);
 				await this.pool.wait(decision.wait, () => this.throwIfAborted(request));
 			}
-		});
+		}, request.isFollowUp);
 	}
 
 	private attemptOptions({ timeout = this.options.timeout }: ApiRequest) {
@@ -187,10 +195,10 @@ export class ServiceClient {
 		const { deadline = Infinity } = this.options;
 		if (retryAfter <= MAX_RETRY_AFTER && this.clock.now() + retryAfter < deadline)
 			this.pool.pause(retryAfter);
-		if (decision.retry) {
-			if (decision.throttled) slot.onThrottled();
-			return;
-		}
+		// Slows down after an unknown outcome too, so that as few writes as possible end like that.
+		if (decision.retry ? decision.throttled : decision.reason === 'unknownOutcome')
+			slot.onThrottled();
+		if (decision.retry) return;
 		this.openCircuit = this.circuitAfter(outcome, decision) ?? this.openCircuit;
 		if ('status' in outcome && outcome.status === 401) this.tokenRejectedAt = this.clock.now();
 	}
@@ -212,6 +220,7 @@ export class ServiceClient {
 		const body = parseJson(text);
 		if (body === undefined) throw await this.reporter.unreadable(request, text);
 		const time = Date.parse(String(headers.date ?? ''));
+		if (!Number.isNaN(time)) this.latestServiceTime = time;
 		return { body, ...(!Number.isNaN(time) && { serviceTime: time }) };
 	}
 

@@ -24,6 +24,8 @@ export interface ErrorReport {
 	itemIndex?: number;
 	/** Lets newer n8n repeat a failing poll at the right time. */
 	failure?: Failure;
+	/** The service may have done what it was asked to do. */
+	isOutcomeUnknown?: boolean;
 }
 
 const reports = new WeakMap<Error, ErrorReport>();
@@ -78,6 +80,11 @@ export function forItem(error: unknown, itemIndex: number, node: INode): Error {
 /** What an error was reported with: errors themselves carry it only from n8n 2.37 on. */
 function failureOf(error: unknown): Failure | undefined {
 	return error instanceof Error ? reports.get(error)?.failure : undefined;
+}
+
+/** Whether the service may have done what it was asked to do, although no answer says so. */
+export function isOutcomeUnknown(error: unknown): error is NodeApiError {
+	return error instanceof NodeApiError && reports.get(error)?.isOutcomeUnknown === true;
 }
 
 const REFUSALS = ['400', '403', '404', '409', '414', '422'];

@@ -111,6 +111,7 @@ function unknownOutcome(happened: string, said: string | undefined, status?: num
 			'Check the service before running this again. The request was not retried, to avoid doing it twice.',
 		status,
 		failure: { cause: 'temporarily-unavailable' },
+		isOutcomeUnknown: true,
 	};
 }
 

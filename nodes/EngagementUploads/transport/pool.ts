@@ -36,10 +36,16 @@ export class RequestPool {
 		this.width = Math.min(START_WIDTH, max);
 	}
 
-	/** Runs a task when a slot is free; tasks start in the order in which they were added. */
-	async run<T>(task: (slot: Slot) => Promise<T>): Promise<T> {
+	/**
+	 * Runs a task when a slot is free. Tasks start in the order in which they were added, except that
+	 * one that follows up on an earlier task goes first.
+	 */
+	async run<T>(task: (slot: Slot) => Promise<T>, isFollowUp = false): Promise<T> {
 		if (this.running < Math.floor(this.width)) this.running++;
-		else await new Promise<void>((start) => this.queue.push(start));
+		else
+			await new Promise<void>((start) =>
+				isFollowUp ? this.queue.unshift(start) : this.queue.push(start),
+			);
 		try {
 			// Requests started in one turn of the event loop are sent at its end, and their
 			// responses arrive together. With a turn each, requests go out one by one.
