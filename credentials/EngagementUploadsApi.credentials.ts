@@ -1,4 +1,4 @@
-/** The credential; nodes/EngagementUploads/transport/credentialTest.ts tests it. */
+/** The credential. Its test is nodes/EngagementUploads/credentialTest.ts. */
 import type {
 	IAuthenticate,
 	ICredentialDataDecryptedObject,
@@ -40,7 +40,7 @@ export class EngagementUploadsApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. 7c9e6679-7425-40de-944b-e07fc1f90ae7',
 			description:
-				'ID of your account with the service (not of n8n). It comes along with the access token. May stay empty with Token Endpoint when the service sends it with each token.',
+				'ID of your account with the service (not with n8n). The service returns it with the access token. Optional with Token Endpoint if the service returns it with each token.',
 		},
 		{
 			displayName: 'Subscription Key',
@@ -49,7 +49,7 @@ export class EngagementUploadsApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description: 'API key of your account, from the administration area of the service',
+			description: "API key of your account, from the service's administration area",
 		},
 		{
 			displayName: 'Time Zone',
@@ -58,7 +58,7 @@ export class EngagementUploadsApi implements ICredentialType {
 			default: 'UTC',
 			placeholder: 'e.g. Europe/London',
 			description:
-				'Time zone of the service, for dates that name none. If dates come out some hours off, or date filters miss by some hours, enter the zone of the service here.',
+				"Time zone of the service, for dates without a time zone. If dates or date filters are off by hours, enter the service's zone here.",
 		},
 		{
 			displayName: 'Authentication',
@@ -68,13 +68,13 @@ export class EngagementUploadsApi implements ICredentialType {
 				{
 					name: 'Access Token',
 					value: 'accessToken',
-					description: 'Paste a token, for a try-out: it stops working after about 30 minutes',
+					description: 'Paste a token for testing. It expires after about 30 minutes.',
 				},
 				{
 					name: 'Token Endpoint',
 					value: 'tokenEndpoint',
 					description:
-						'Let n8n fetch tokens, and new ones when they expire. Needed for triggers and scheduled workflows.',
+						'Let n8n fetch tokens and renew them when they expire. Required for triggers and scheduled workflows.',
 				},
 			],
 			default: 'accessToken',
@@ -82,7 +82,7 @@ export class EngagementUploadsApi implements ICredentialType {
 		},
 		{
 			displayName:
-				'A pasted token stops working after about 30 minutes. For triggers and scheduled workflows, set Authentication to Token Endpoint.',
+				'A pasted token expires after about 30 minutes. For triggers and scheduled workflows, set Authentication to Token Endpoint.',
 			name: 'pastedNotice',
 			type: 'notice',
 			default: '',
@@ -95,8 +95,7 @@ export class EngagementUploadsApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			displayOptions: { show: { authentication: ['accessToken'] } },
-			description:
-				'A token that you fetched from the service yourself, with or without “Bearer” in front',
+			description: 'A token that you fetched from the service, with or without the prefix “Bearer”',
 		},
 		{
 			displayName: 'Token URL',
@@ -105,7 +104,7 @@ export class EngagementUploadsApi implements ICredentialType {
 			default: '/v1/oauth/token',
 			displayOptions: { show: { authentication: ['tokenEndpoint'] } },
 			description:
-				'Where n8n fetches tokens: a path below the Base URL, or a full address on the same host. Keep it unless the service told you another.',
+				'Where n8n fetches tokens: a path relative to the Base URL, or a full address on the same host. Change it only if the service gave you another one.',
 		},
 		{
 			displayName: 'Request Format',
@@ -115,14 +114,14 @@ export class EngagementUploadsApi implements ICredentialType {
 				{
 					name: 'Form',
 					value: 'form',
-					description: 'As a web form sends its fields; the usual choice',
+					description: 'Form-encoded, the usual choice',
 				},
-				{ name: 'JSON', value: 'json', description: 'As a JSON document' },
+				{ name: 'JSON', value: 'json', description: 'JSON object' },
 			],
 			default: 'form',
 			displayOptions: { show: { authentication: ['tokenEndpoint'] } },
 			description:
-				'How n8n sends the Token Request Fields. Keep Form unless the service asks for JSON.',
+				'How n8n sends the Token Request Fields. Keep Form unless the service requires JSON.',
 		},
 		{
 			displayName: 'Token Request Fields',
@@ -132,7 +131,7 @@ export class EngagementUploadsApi implements ICredentialType {
 			default: '{"grant_type": "", "key": ""}',
 			displayOptions: { show: { authentication: ['tokenEndpoint'] } },
 			description:
-				'What the service asks for before it hands out a token: names and values in JSON. Replace all that is in the field, which is a template to fill in, by the grant type and the key that you were given.',
+				'Fields of the token request, as a JSON object. Replace the template with the grant type and key you were given.',
 			hint: 'e.g. {"grant_type": "api_key", "key": "1a2b3c4d"}',
 		},
 		{

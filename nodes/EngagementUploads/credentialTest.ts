@@ -1,7 +1,8 @@
 /**
- * The test of the credential, behind the editor's Save. Neither the credential's `authenticate` nor
- * its `preAuthentication` runs there, so both are done here: a token is fetched, and the connector
- * list asked for, which takes token, key and client ID. Whatever goes wrong comes out as a message.
+ * The credential test, which runs when a credential is saved. n8n calls neither the credential's
+ * `authenticate` nor its `preAuthentication` for it, so both are done here: a token is fetched, and
+ * the connector list is requested, which needs token, key and client ID. Every failure becomes a
+ * message.
  */
 import {
 	UserError,
@@ -28,19 +29,19 @@ import { extractServiceMessage } from './transport/serviceMessage';
 import { fetchToken, secretsOf } from './transport/tokenRequest';
 import { isObject, parseJson } from './values/objects';
 
-/** Whoever saves a credential waits for its test: this long for each request (milliseconds). */
+/** Timeout of each request in milliseconds: the user waits for the test. */
 const TIMEOUT = 10_000;
 const CHECK_BASE_URL =
 	"Check the Base URL of the credential: it must be the address of the service's API";
 const ADVICE: Record<number, string> = {
-	403: 'Check the Client ID: it must be the one that token and Subscription Key belong to',
+	403: 'Check that the Client ID belongs to this token and Subscription Key',
 	404: 'Check the Base URL and the Client ID',
 };
 
 type Credential = ICredentialDataDecryptedObject;
 type HttpRequest = ReturnType<typeof onOlderHelper>;
 
-/** Named by `testedBy` of both nodes. */
+/** Referred to by `testedBy` of both nodes. */
 export async function testConnection(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted<Credential>,
@@ -52,7 +53,7 @@ export async function testConnection(
 		: { status: 'Error', message: fault };
 }
 
-/** What is wrong with a credential, in the words of the editor; undefined where nothing is. */
+/** What is wrong with a credential, in the editor's words; undefined if nothing is. */
 async function findFault(httpRequest: HttpRequest, credential: Credential) {
 	try {
 		const usesEndpoint = credential.authentication === 'tokenEndpoint';
@@ -60,7 +61,7 @@ async function findFault(httpRequest: HttpRequest, credential: Credential) {
 		const complete = { ...credential, ...token };
 		return faultIn(await askForConnectors(httpRequest, complete), complete);
 	} catch (error) {
-		// What is wrong with the entries, or at the token endpoint, is said in such an error.
+		// Invalid entries, and failures of the token endpoint.
 		if (error instanceof UserError) return error.message;
 		return faultIn(outcomeOf(error), credential, findNetworkError(error)?.code);
 	}
@@ -94,7 +95,7 @@ function lastDecision(outcome: HttpOutcome, now: number): RetryDecision {
 	return decideRetry({ failure, repeatable: true, attempts: MAX_ATTEMPTS, now, random: 0 });
 }
 
-/** A success may be that of any host: a web page, or data of another kind. */
+/** Any host may answer with success: with a web page, or with other data. */
 function faultInList(text: string): string | undefined {
 	const body = parseJson(text);
 	if (body === undefined) return noConnectors(text);

@@ -67,7 +67,7 @@ describe('the credential test', () => {
 	it('fails with an unknown time zone, before anything is sent', async () => {
 		expect(await test(credentialOf(service, { timeZone: 'Europe/Nowhere' }))).toEqual({
 			status: 'Error',
-			message: expect.stringContaining('The Time Zone “Europe/Nowhere” of the credential is not'),
+			message: expect.stringContaining('The Time Zone “Europe/Nowhere” of the credential is unknown'),
 		});
 		expect(service.requests).toEqual([]);
 	});
@@ -77,7 +77,7 @@ describe('the credential test', () => {
 		const result = await test(endpointCredentialOf(service, { tokenRequestFields }));
 		expect(result).toMatchObject({
 			status: 'Error',
-			message: expect.stringContaining('token endpoint gave no token (status 400)'),
+			message: expect.stringContaining('token endpoint did not return a token (status 400)'),
 		});
 		expect(result.message).not.toContain('wrong-0123456789');
 	});

@@ -123,7 +123,7 @@ it.each([
 	['a user name', () => service.url.replace('//', '//user:pass@')],
 ])('refuses %s, and nothing is sent there', async (_what, url) => {
 	const { error } = await send(url());
-	expect(error?.message).toContain('goes to another host than the Base URL of the credential');
+	expect(error?.message).toContain('goes to a different host from the Base URL of the credential');
 	expect(service.requests).toEqual([]);
 });
 

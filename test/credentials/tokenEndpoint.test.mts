@@ -132,7 +132,7 @@ describe('Token Request Fields', () => {
 
 	it('that were never filled in are rejected', async () => {
 		const result = await runWith({ tokenRequestFields: '{"grant_type": "", "key": ""}' });
-		expect(errorText(result)).toContain('are not filled in');
+		expect(errorText(result)).toContain('are empty');
 		expect(service.requests).toEqual([]);
 	});
 });

@@ -180,7 +180,7 @@ const unreadableAnswers: Array<[string, Fault, RegExp]> = [
 	['no content (204)', { kind: 'noContent' }, /it is empty/],
 	['a web page', { kind: 'html' }, /a web page instead of data.*“Sign in”/],
 	['plain text', { kind: 'raw', body: 'OK', contentType: 'text/plain' }, /it is not JSON/],
-	['gzip that does not unpack', { kind: 'badGzip' }, /not compressed as it says/],
+	['gzip that does not unpack', { kind: 'badGzip' }, /not compressed as it claims/],
 	['an error body', json('{"statusCode":500,"message":"Down"}'), /it is an error.*“Down”/],
 	['a large text', json(JSON.stringify('x'.repeat(1_000_000))), /it is not a (record|list)/],
 ];

@@ -79,7 +79,7 @@ describe('an address', () => {
 		'https:example.org/v1',
 		'javascript:alert(1)',
 	])('of %s is rejected, since it is another host', (target) => {
-		expect(() => addressOf(BASE, target)).toThrow('goes to another host');
+		expect(() => addressOf(BASE, target)).toThrow('goes to a different host');
 	});
 
 	it('never leaves the host, whatever is requested', () => {
@@ -94,7 +94,7 @@ describe('an address', () => {
 				try {
 					address = addressOf(BASE, text);
 				} catch (error) {
-					expect((error as Error).message).toContain('goes to another host');
+					expect((error as Error).message).toContain('goes to a different host');
 					return;
 				}
 				expect(new URL(address).origin).toBe(BASE);

@@ -53,7 +53,7 @@ it.each<[string, Options]>([
 	['baseURL', { baseURL: 'https://example.org', url: '/v1/users' }],
 	['url beside a good base', { baseURL: BASE, url: '//example.org/v1/users' }],
 ])('rejects another host in %s', async (_what, options) => {
-	await expect(authenticate(options)).rejects.toThrow('goes to another host');
+	await expect(authenticate(options)).rejects.toThrow('goes to a different host');
 });
 
 it('follows no redirects, in the option names of both helpers', async () => {

@@ -100,7 +100,11 @@ describe('a success that cannot be parsed', () => {
 		['an error', json('{"error":"down","error_description":"Later"}'), /it is an error.*“Later”/],
 		['an error list', json('{"errors":[{"message":"Broken"}]}'), /it is an error.*“Broken”/],
 		['a status', json('{"statusCode":500,"message":"Broken"}'), /it is an error.*“Broken”/],
-		['something else', json('{"weather":{"wind":"west"}}'), /it (is not the record|holds no list)/],
+		[
+			'something else',
+			json('{"weather":{"wind":"west"}}'),
+			/it (is not the requested record|contains no list)/,
+		],
 	];
 
 	it.each(answers)('%s on a GET of a record', async (_what, fault, tells) => {

@@ -186,7 +186,7 @@ describe('a token endpoint that fails', () => {
 		failWith(400);
 		const result = await run(service, company, [{}], { credential: storeOf() });
 		expect(errorText(result)).toMatch(
-			/Could not get the company details.*the token endpoint gave no token \(status 400\).*“Go away”.*Token Request Fields/,
+			/Could not get the company details.*the token endpoint did not return a token \(status 400\).*“Go away”.*Token Request Fields/,
 		);
 		expect(service.requests).toHaveLength(1);
 	});
@@ -198,7 +198,9 @@ describe('a token endpoint that fails', () => {
 			onError: 'continueRegularOutput',
 		});
 		expect(items).toHaveLength(200);
-		expect(jsonOf(items).every(({ error }) => /gave no token/.test(String(error)))).toBe(true);
+		expect(jsonOf(items).every(({ error }) => /did not return a token/.test(String(error)))).toBe(
+			true,
+		);
 		expect(others()).toEqual([]);
 		expect(tokenRequests().length).toBeLessThanOrEqual(3);
 	});
@@ -226,7 +228,7 @@ describe('a token endpoint that fails', () => {
 			onError: 'continueRegularOutput',
 		});
 		const text = new RegExp(
-			`until \\d{4}-.*the token endpoint gave no token \\(status ${status}\\).*Try again later`,
+			`until \\d{4}-.*the token endpoint did not return a token \\(status ${status}\\).*Try again later`,
 		);
 		expect(jsonOf(items)).toEqual(items.map(() => ({ error: expect.stringMatching(text) })));
 		expect(service.requests).toHaveLength(1);
@@ -242,7 +244,7 @@ describe('a token endpoint that fails', () => {
 		const baseUrl = `https://127.0.0.1:${(plain.address() as AddressInfo).port}`;
 		const result = await run(service, company, [{}], { credential: storeOf({ baseUrl }) });
 		plain.close();
-		expect(errorText(result)).toMatch(/no safe connection to the token endpoint.*Base URL/);
+		expect(errorText(result)).toMatch(/no secure connection to the token endpoint.*Base URL/);
 		expect(connections).toBe(1);
 	});
 
@@ -263,7 +265,7 @@ describe('a token endpoint that fails', () => {
 	])('is reported when it answers with %s', async (_what, body) => {
 		service.fail({ path: TOKEN_PATH }, { kind: 'status', status: 200, body });
 		const result = await run(service, company, [{}], { credential: storeOf() });
-		expect(errorText(result)).toMatch(/token endpoint answered without a token.*Token URL/);
+		expect(errorText(result)).toMatch(/token endpoint did not return a token.*Token URL/);
 		expect(others()).toEqual([]);
 	});
 

@@ -51,6 +51,6 @@ export function parseExternalId(value: unknown, field: string): string {
 	if (!text.includes(',')) return text;
 	throw new InputError(
 		`${field} “${text}” contains a comma`,
-		'The service separates external IDs by commas: choose the Engagement by ID',
+		'The service separates external IDs with commas. Choose the Engagement by ID',
 	);
 }

@@ -1,15 +1,15 @@
 /**
  * Where the service is. Every request, the token request and the credential test go through
- * `serviceBase` and `addressOf`, so that token and key leave for no other host and never in plain
- * text over a network.
+ * `serviceBase` and `addressOf`, so that token and key never reach another host, nor a network in
+ * plain text.
  */
 import { UserError } from 'n8n-workflow';
 import { isTimeZone } from '../values/zones';
 
 /**
- * Stands for the client ID behind `/clients/` in a path, since the ID may be known only after a token
- * was fetched. It works in n8n's HTTP Request node too: with this credential,
- * `https://…/v1/clients/__CLIENT_ID__/users` goes to the client of the credential.
+ * Placeholder for the client ID after `/clients/` in a path, since the ID may be unknown until a
+ * token has been fetched. It also works in n8n's HTTP Request node: with this credential,
+ * `https://…/v1/clients/__CLIENT_ID__/users` uses the credential's client ID.
  */
 export const CLIENT_ID = '__CLIENT_ID__';
 
@@ -18,8 +18,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const CLIENT_ID_FORM = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 
 /**
- * The Base URL of a credential without trailing `/` or `/v1`, which every path of the interface
- * starts with.
+ * The Base URL of a credential, without a trailing `/` or `/v1`.
  * @throws UserError that says what is wrong with it, without quoting it
  */
 export function serviceBase(baseUrl: unknown): string {
@@ -33,34 +32,35 @@ export function serviceBase(baseUrl: unknown): string {
 	}
 	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname))) {
 		throw new UserError(
-			'The Base URL of the credential must start with https:// so that token and key are not sent in plain text. Only a service on this computer may be reached over http://',
+			'The Base URL of the credential must start with https:// so that token and key are not sent in plain text. Only a service on the same computer may use http://',
 		);
 	}
 	return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v1$/i, '').replace(/\/+$/, '');
 }
 
 /**
- * The IANA zone of the service's times that carry no offset: that of a credential, UTC unless given.
- * @throws UserError when there is no such zone
+ * The credential's IANA zone for the service's times without an offset; UTC by default.
+ * @throws UserError if the zone is unknown
  */
 export function serviceZone(timeZone: unknown): string {
 	const zone = String(timeZone ?? '').trim() || 'UTC';
 	if (isTimeZone(zone)) return zone;
 	throw new UserError(
-		`The Time Zone “${zone}” of the credential is not known. Enter the IANA name of a time zone, such as UTC or Europe/London`,
+		`The Time Zone “${zone}” of the credential is unknown. Enter the IANA name of a time zone, such as UTC or Europe/London`,
 	);
 }
 
-/** Whether a target names a host, or could be taken for one that does. */
+/** Whether a target names a host, or could be mistaken for one that does. */
 export function isAbsolute(target: string): boolean {
 	return /^[a-z][a-z0-9+.-]*:|^[\\/]{2}/i.test(target);
 }
 
 /**
- * The full address of a request of the service.
+ * The full address of a request.
  * @param base what `serviceBase` returned
- * @param target a path such as `/v1/clients/__CLIENT_ID__/users`, or an absolute URL on the same host
- * @throws UserError when the target is on another host
+ * @param target a path such as `/v1/clients/__CLIENT_ID__/users`, or an absolute URL on the same
+ * host
+ * @throws UserError if the target is on another host
  */
 export function addressOf(base: string, target: string): string {
 	if (!isAbsolute(target)) {
@@ -69,15 +69,15 @@ export function addressOf(base: string, target: string): string {
 	const url = parsed(target);
 	if (url === undefined || url.origin !== new URL(base).origin || url.username || url.password) {
 		throw new UserError(
-			'The request was not sent: it goes to another host than the Base URL of the credential, and token and key must not reach it',
+			'The request was not sent, because it goes to a different host from the Base URL of the credential. Token and key must not reach other hosts',
 		);
 	}
 	return target;
 }
 
 /**
- * Puts the client ID in its place in an address.
- * @throws UserError when the address needs one and none is known, or it is none
+ * Fills in the client ID.
+ * @throws UserError if the address needs one that is missing or invalid
  */
 export function withClientId(address: string, clientId: unknown): string {
 	if (!CLIENT_ID_IN_PATH.test(address)) return address;

@@ -84,7 +84,7 @@ export function readPage<T extends IDataObject>(
 	const single = wrappedRecord(body, kind);
 	if (single !== undefined) return alone(single);
 	if (isEmptyList(body)) return { records: [], page: pageFields([body]) };
-	return new UnreadableAnswer('it holds no list');
+	return new UnreadableAnswer('it contains no list');
 }
 
 function alone<T extends IDataObject>(record: T): RecordPage<T> {
@@ -104,8 +104,7 @@ export function readRecord<T extends IDataObject>(
 	if (isRecord(body, kind)) return body;
 	const inner = wrappedRecord(body, kind);
 	if (inner !== undefined) return inner;
-	const why =
-		Object.keys(body).length === 0 ? 'it is empty' : 'it is not the record that was asked for';
+	const why = Object.keys(body).length === 0 ? 'it is empty' : 'it is not the requested record';
 	return new UnreadableAnswer(why);
 }
 
@@ -223,7 +222,7 @@ function withPage<T extends IDataObject>(
 ): RecordPage<T> | UnreadableAnswer {
 	const records = list.filter((entry) => entry !== null);
 	if (!areRecords<T>(records))
-		return new UnreadableAnswer('its list holds something other than records');
+		return new UnreadableAnswer('its list contains something other than records');
 	return { records, page: pageFields(path.filter(isObject)) };
 }
 

@@ -1,7 +1,4 @@
-/**
- * Completes a request with what the credential holds, and refuses one that would take token and key
- * to another host.
- */
+/** Adds token and key to a request, and rejects one that would take them to another host. */
 import {
 	UserError,
 	type ICredentialDataDecryptedObject,
@@ -11,7 +8,7 @@ import { addressOf, isAbsolute, serviceBase, serviceZone, withClientId } from '.
 import { NO_REDIRECTS, passageOf } from './n8nCompat';
 import { bearer } from './tokenRequest';
 
-/** @throws UserError when the credential is not complete, or the request goes to another host */
+/** @throws UserError if the credential is incomplete, or the request goes to another host */
 export function authenticate(
 	credential: ICredentialDataDecryptedObject,
 	options: IHttpRequestOptions,
@@ -22,7 +19,7 @@ export function authenticate(
 		...options,
 		baseURL: undefined,
 		url: address,
-		// The name of it in n8n's older helper, which HTTP Request uses.
+		// Its name in n8n's older helper, which HTTP Request uses.
 		...('uri' in options && { uri: address }),
 		...NO_REDIRECTS,
 		headers: {
@@ -40,7 +37,7 @@ function addressIn(
 	options: IHttpRequestOptions & { uri?: unknown },
 ): string {
 	const base = serviceBase(credential.baseUrl);
-	// Checked here so that every use of the credential reports a wrong zone.
+	// Checked here so that every use of the credential reports an invalid zone.
 	serviceZone(credential.timeZone);
 	const target = String(options.url || options.uri || '').trim();
 	const address = isAbsolute(target)
@@ -58,7 +55,7 @@ function tokenOf({
 	if (token !== '') return token;
 	throw new UserError(
 		authentication === 'tokenEndpoint'
-			? 'No token was fetched for the credential. Open the credential and save it again'
+			? 'The credential has no token yet. Open the credential and save it again'
 			: 'The credential has no Access Token. Enter one, or set Authentication to Token Endpoint',
 	);
 }

@@ -1,6 +1,6 @@
 /**
- * The service, as one execution of a node sees it. Invariant: whatever becomes of a request, it ends as
- * a parsed answer or as an error in the words of the editor.
+ * The service, for one execution of a node. Invariant: every request ends as a parsed response or
+ * as an error in the editor's words.
  */
 import {
 	NodeOperationError,
@@ -30,32 +30,32 @@ import { RequestPool, systemClock, type Clock, type Slot } from './pool';
 import { closedUntil, decideRetry, MAX_RETRY_AFTER, type RetryDecision } from './retry';
 import { MAX_URL_LENGTH, remainingLength, urlLength, withQuery, type Query } from './url';
 
-/** A request to an endpoint (docs/service.md) and the records that answer it. */
+/** A request to an endpoint (docs/service.md), and the kind of records it returns. */
 export interface ApiRequest<T extends IDataObject = IDataObject> extends RequestInfo {
 	path: string;
 	query?: Query;
 	body?: IDataObject;
 	kind: RecordKind<T>;
-	/** milliseconds; without it, the client's */
+	/** milliseconds; the client's own by default */
 	timeout?: number;
-	/** Once this is false, the request is not sent, nor sent again. */
+	/** Once false, the request is neither sent nor retried. */
 	isWanted?(): boolean;
-	/** Follows up on an earlier request, so it goes before those that wait for their turn. */
+	/** Follows up on an earlier request, so it is sent ahead of queued ones. */
 	isFollowUp?: boolean;
 }
 
-/** A parsed answer, and the service's own time (`Date` header, epoch ms) if it sent it. */
+/** A parsed response, and the service's own time (`Date` header, epoch ms) if it sent one. */
 interface Answer {
 	body: unknown;
 	serviceTime?: number;
 }
 
 export interface ClientOptions {
-	/** most requests at once */
+	/** maximum number of parallel requests */
 	parallel: number;
-	/** milliseconds that a request may take */
+	/** timeout of a request in milliseconds */
 	timeout: number;
-	/** epoch ms by which all must be done; waits that reach beyond it become errors */
+	/** deadline for everything (epoch ms); a wait beyond it becomes an error */
 	deadline?: number;
 }
 
@@ -63,7 +63,7 @@ export interface ClientOptions {
 const TOKEN_RETRY_AFTER = 60_000;
 const FINAL: RetryDecision = { retry: false, reason: 'final' };
 
-/** What every request meets for a while, so that none is sent. */
+/** While the circuit is open, every request fails with this and none is sent. */
 interface OpenCircuit {
 	outcome: HttpOutcome;
 	decision: RetryDecision;
@@ -71,10 +71,10 @@ interface OpenCircuit {
 	until: number;
 }
 
-/** All requests of one execution share a pool, a pause and an end. */
+/** All requests of one execution share a pool, a pause and a deadline. */
 export class ServiceClient {
 	readonly pool: RequestPool;
-	/** The IANA zone of the service's times without an offset. */
+	/** IANA zone of the service's times without an offset. */
 	readonly zone: string;
 	private readonly reporter: ErrorReporter;
 	private readonly base: string;
@@ -103,17 +103,17 @@ export class ServiceClient {
 		return new ServiceClient(context, await context.getCredentials(CREDENTIAL), options);
 	}
 
-	/** No further request is sent. */
+	/** Stops all further requests. */
 	stop(): void {
 		this.stopped = true;
 	}
 
-	/** Characters that are left in the longest allowed URL after this path and query, and the page. */
+	/** Characters left in the longest allowed URL after this path, query and page parameters. */
 	remainingLength(target: string): number {
 		return remainingLength(`${this.base}${target}`);
 	}
 
-	/** One page of a list. */
+	/** Fetches one page of a list. */
 	async page<T extends IDataObject>(
 		request: ApiRequest<T>,
 	): Promise<RecordPage<T> & { serviceTime?: number }> {
@@ -122,18 +122,18 @@ export class ServiceClient {
 		return { ...page, serviceTime };
 	}
 
-	/** The current time, in epoch milliseconds: the service's own where it sends it, to the second. */
+	/** The current time in epoch milliseconds: the service's own, to the second, if it sends it. */
 	get serviceTime(): number {
 		return this.latestServiceTime ?? this.clock.now();
 	}
 
-	/** An answer that is one record. */
+	/** Fetches one record. */
 	async record<T extends IDataObject>(request: ApiRequest<T>): Promise<T> {
 		const { body } = await this.send(request);
 		return await this.readable(request, body, readRecord(body, request.kind));
 	}
 
-	/** Sends a request, again where that is safe, and parses the answer. */
+	/** Sends a request, retries it where that is safe, and parses the response. */
 	private async send(request: ApiRequest): Promise<Answer> {
 		const url = this.urlOf(request);
 		return await this.pool.run(async (slot) => {
@@ -172,7 +172,7 @@ export class ServiceClient {
 		const left = (this.options.deadline ?? Infinity) - this.clock.now();
 		const usesEndpoint = this.credential.authentication === 'tokenEndpoint';
 		const renewToken = usesEndpoint && this.clock.now() - this.tokenRejectedAt > TOKEN_RETRY_AFTER;
-		// A signal takes whole milliseconds only.
+		// Signals accept whole milliseconds only.
 		return { timeout: Math.ceil(Math.max(1, Math.min(timeout, left))), renewToken };
 	}
 
@@ -195,7 +195,7 @@ export class ServiceClient {
 		const { deadline = Infinity } = this.options;
 		if (retryAfter <= MAX_RETRY_AFTER && this.clock.now() + retryAfter < deadline)
 			this.pool.pause(retryAfter);
-		// Slows down after an unknown outcome too, so that as few writes as possible end like that.
+		// Slows down after an unknown outcome too, so that as few writes as possible end that way.
 		if (decision.retry ? decision.throttled : decision.reason === 'unknownOutcome')
 			slot.onThrottled();
 		if (decision.retry) return;

@@ -1,6 +1,6 @@
 /**
- * One HTTP exchange through n8n's own helper, returned as plain data: an answer, or why there is
- * none. Nothing is thrown here for what the service or the network does.
+ * One HTTP exchange through n8n's own helper, returned as plain data: a response, or why there is
+ * none. Whatever the service or the network does, nothing is thrown here.
  */
 import type {
 	ICredentialDataDecryptedObject,
@@ -32,22 +32,25 @@ export type HttpOutcome =
 
 export interface HttpRequest {
 	method: 'GET' | 'POST';
-	/** absolute, may hold the placeholder for the client ID */
+	/** absolute; may contain the placeholder for the client ID */
 	url: string;
 	body?: object;
 	/** milliseconds for the whole exchange */
 	timeout: number;
-	/** Whether a 401 is answered with a new token and a second attempt. */
+	/** Whether a 401 leads to a new token and a second attempt. */
 	renewToken: boolean;
 }
 
-/** Sends a request, again with a new token where the service rejects the first, and reads the answer. */
+/**
+ * Sends a request and reads the response; sends it again with a new token if the service rejects
+ * the first.
+ */
 export async function sendRequest(
 	context: ServiceContext,
 	credential: ICredentialDataDecryptedObject,
 	request: HttpRequest,
 ): Promise<HttpOutcome> {
-	// n8n's own time-out counts silence only: this one ends an answer that drips in, too.
+	// n8n's own timeout only measures silence. This one also ends a response that trickles in.
 	const limit = AbortSignal.timeout(request.timeout);
 	const startedAt = Date.now();
 	const send = async (passage: Passage): Promise<HttpOutcome> => {
@@ -62,7 +65,7 @@ export async function sendRequest(
 	const first = new Passage();
 	const outcome = await send(first);
 	if (!request.renewToken || !('status' in outcome) || outcome.status !== 401) return outcome;
-	// Other requests may have met the same rejected token meanwhile, and failed to get a new one.
+	// Other requests may have met the same rejected token meanwhile and failed to get a new one.
 	const failure = tokenFailureSince(credential, startedAt);
 	return failure === undefined ? await send(new Passage(first.token)) : outcomeOf(failure);
 }
@@ -78,7 +81,7 @@ async function sendOnce(
 	const options = withPassage({ ...optionsOf(request), abortSignal: limit }, passage);
 	const { httpRequestWithAuthentication: send } = context.helpers;
 	const answer = send.call(endedBy(context, signal), CREDENTIAL, options).then(readAnswer);
-	// The wait for a token has no signal of its own; without a token nothing is sent after the end.
+	// Waiting for a token cannot be aborted; without a token, nothing is sent after the deadline.
 	return await untilAborted(answer, signal);
 }
 
@@ -89,9 +92,9 @@ function endOf(context: ServiceContext, limit: AbortSignal): AbortSignal {
 }
 
 /**
- * The context with a cancel signal that fires at the limit too. In an execution n8n's HTTP helper
- * puts the context's signal in the place of the request's; shared by all requests, that one would
- * draw a warning of too many listeners besides.
+ * The context with a cancel signal that also fires at the timeout. In an execution, n8n's HTTP
+ * helper replaces the request's signal with the context's, which would also cause a warning about
+ * too many listeners if all requests shared it.
  */
 function endedBy(context: ServiceContext, signal: AbortSignal): ServiceContext {
 	if (!('getExecutionCancelSignal' in context)) return context;
@@ -113,17 +116,17 @@ function optionsOf({ method, url, body, timeout }: HttpRequest): IHttpRequestOpt
 		timeout,
 		encoding: 'stream',
 		returnFullResponse: true,
-		// n8n would send token and key along to whichever host a redirect names.
+		// n8n would send token and key to whichever host a redirect names.
 		disableFollowRedirect: true,
 		ignoreHttpStatusErrors: true,
 	};
 }
 
-/** The answer of a response, whose body may be a stream. */
+/** The outcome of a response, whose body may be a stream. */
 export async function readAnswer(response: unknown): Promise<HttpOutcome> {
 	const { statusCode: status, headers, body } = response as IN8nHttpFullResponse;
 	const text = await readBody(body).catch(async (error: unknown) => {
-		// Without success, the status tells enough.
+		// If it failed, the status is enough.
 		return isSuccess(status) ? await Promise.reject(error) : '';
 	});
 	return { status, headers, text };
@@ -146,15 +149,15 @@ export function outcomeOf(error: unknown): HttpOutcome {
 function outcomeOfNetworkError({ code, kind }: NetworkError): HttpOutcome {
 	switch (kind) {
 		case 'unpackable':
-			return { unreadable: 'it is not compressed as it says' };
+			return { unreadable: 'it is not compressed as it claims' };
 		case 'unsendable':
 			return {
-				refused: 'token or key hold characters that cannot be sent',
+				refused: 'the token or key contains an invalid character',
 				advice: 'Enter token and Subscription Key in the credential again',
 			};
 		case 'untrusted':
 			return {
-				refused: `no safe connection could be made (${code})`,
+				refused: `no secure connection could be made (${code})`,
 				advice: 'Check the Base URL of the credential and the certificate of the service',
 			};
 		default:
@@ -162,7 +165,7 @@ function outcomeOfNetworkError({ code, kind }: NetworkError): HttpOutcome {
 	}
 }
 
-/** The failure that may be over at the next attempt; undefined where another attempt makes no sense. */
+/** The failure, if another attempt may succeed; undefined if a retry makes no sense. */
 export function toAttemptFailure(outcome: HttpOutcome): AttemptFailure | undefined {
 	if ('unreadable' in outcome) return undefined;
 	if ('refused' in outcome) return outcome.attemptFailure;
@@ -171,7 +174,7 @@ export function toAttemptFailure(outcome: HttpOutcome): AttemptFailure | undefin
 	return { status, retryAfter: headers['retry-after'], date: headers.date };
 }
 
-/** Whether an HTTP status tells of success. */
+/** Whether an HTTP status means success. */
 export function isSuccess(status: number): boolean {
 	return status >= 200 && status < 300;
 }

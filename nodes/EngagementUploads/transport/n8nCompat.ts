@@ -1,17 +1,18 @@
 /**
- * What the lines of n8n from 1.123 to 2.41 do differently, and what makes up for it. Everything
- * that depends on a line is in this file; the rest of the package does not know which one it runs in.
+ * What differs between n8n versions from 1.123 to 2.41, and how this package makes up for it. All
+ * version-dependent code is in this file; the rest of the package does not know which version it
+ * runs in.
  *
- * - Renewing a token: before 2.9 n8n's HTTP helper either throws on every error status, and then
- *   loses the headers, or on none, and then renews no token after a 401. So no status is ever
- *   thrown here. To have a token renewed, the request passes the credential once more, which
- *   rejects the token with the 401 that n8n waits for, before anything is sent.
- * - Errors: from 1.102 to 2.33 n8n drops the `cause` of what it wraps: a code and a message are left.
- *   Why no token could be fetched is remembered in token.ts.
- * - The test of a credential and n8n's own HTTP Request node use an older HTTP helper, with other
- *   option names.
- * - Bodies: the HTTP client of 2.20 waits for ever for a body that does not decompress. So bodies
- *   are read here, from the stream.
+ * - Token renewal: before 2.9, n8n's HTTP helper either throws on every error status, and loses the
+ *   headers, or on none, and does not renew the token after a 401. So no status is ever thrown here.
+ *   To renew a token, the request passes through the credential again, which rejects the token with
+ *   the 401 that n8n waits for, before anything is sent.
+ * - Errors: from 1.102 to 2.33, n8n drops the `cause` of what it wraps and keeps only a code and a
+ *   message. token.ts remembers why no token could be fetched.
+ * - The credential test and n8n's own HTTP Request node use an older HTTP helper with other option
+ *   names.
+ * - Bodies: the HTTP client of 2.20 waits forever for a body that does not decompress. So bodies are
+ *   read here, from the stream.
  */
 import {
 	UserError,
@@ -23,15 +24,19 @@ import { isObject } from '../values/objects';
 
 const PASSAGE = Symbol.for('n8n-nodes-engagement-uploads.passage');
 
-/** A request's way through the credential, noted with its options since n8n keeps no account of it. */
+/**
+ * A request's passage through the credential, kept with its options, since n8n does not track it.
+ */
 export class Passage {
-	/** The token that the request was sent with; undefined where it was not sent. */
+	/** The token that the request was sent with; undefined if it was not sent. */
 	token: string | undefined;
 
 	/** @param rejectedToken the token that the service has rejected, for n8n to renew */
 	constructor(private rejectedToken?: string) {}
 
-	/** @throws RejectedToken once for a rejected token: if the next one is the same, it is sent again. */
+	/**
+	 * @throws RejectedToken once per rejected token: if the next one is the same, it is sent again.
+	 */
 	admit(token: string): void {
 		if (token === this.rejectedToken) {
 			this.rejectedToken = undefined;
@@ -41,7 +46,7 @@ export class Passage {
 	}
 }
 
-/** Looks to n8n like the service's 401, so that it renews the token and goes on with the request. */
+/** Looks like the service's 401 to n8n, so that it renews the token and continues the request. */
 class RejectedToken extends UserError {
 	readonly response = { status: 401 };
 
@@ -79,7 +84,7 @@ export function findCodedError(error: unknown): CodedError | undefined {
 	return isCode ? { code: httpCode, message: originalMessage(error) } : undefined;
 }
 
-/** What an error said before n8n put a text of its own in its place. */
+/** An error's message before n8n replaced it with its own. */
 export function originalMessage(error: unknown): string {
 	if (!(error instanceof Error)) return String(error);
 	const inner = error.cause instanceof Error ? originalMessage(error.cause) : undefined;
@@ -87,7 +92,7 @@ export function originalMessage(error: unknown): string {
 	return inner ?? (typeof first === 'string' ? first : error.message);
 }
 
-/** The text of a body that was asked for as a stream, unless the signal comes first. */
+/** The text of a body requested as a stream, unless the signal fires first. */
 export async function readBody(body: unknown, signal?: AbortSignal): Promise<string> {
 	if (!isByteStream(body)) return typeof body === 'string' ? body : JSON.stringify(body ?? '');
 	const chunks: Uint8Array[] = [];
@@ -102,7 +107,9 @@ function isByteStream(body: unknown): body is AsyncIterable<Uint8Array> {
 	return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
-/** What comes of a request, unless the signal comes first: not everything in n8n heeds one. */
+/**
+ * The result of a request, unless the signal fires first: not everything in n8n respects signals.
+ */
 export async function untilAborted<T>(request: Promise<T>, signal: AbortSignal): Promise<T> {
 	return await new Promise<T>((resolve, reject) => {
 		const abort = () => reject(signal.reason as Error);
@@ -111,7 +118,7 @@ export async function untilAborted<T>(request: Promise<T>, signal: AbortSignal):
 	});
 }
 
-/** What keeps a request from following redirects, in the option names of both of n8n's HTTP helpers. */
+/** Options that prevent redirects, in the names of both of n8n's HTTP helpers. */
 export const NO_REDIRECTS = {
 	disableFollowRedirect: true,
 	followRedirect: false,
@@ -124,8 +131,8 @@ type HttpRequest = (
 ) => Promise<IN8nHttpFullResponse>;
 
 /**
- * n8n's newer HTTP helper on top of the older one, which is all that the test of a credential is
- * given. No status is an error.
+ * n8n's newer HTTP helper on top of the older one, which is the only one that a credential test
+ * gets. No status is an error.
  */
 export function onOlderHelper(
 	request: ICredentialTestFunctions['helpers']['request'],

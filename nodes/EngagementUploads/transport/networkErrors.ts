@@ -2,9 +2,9 @@
 import { findCodedError, type CodedError } from './n8nCompat';
 
 /**
- * `unsent`: the connection was never made. `lost`: it broke, or the answer was cut off. `unpackable`:
- * the answer is not compressed as it claims. `unsendable`: a header holds what no header can.
- * `untrusted`: the connection would not be safe.
+ * `unsent`: no connection was made. `lost`: it broke, or the response was cut off. `unpackable`:
+ * the response is not compressed as it claims. `unsendable`: a header contains an invalid
+ * character. `untrusted`: the connection would not be secure.
  */
 export type NetworkErrorKind =
 	| 'unsent'
@@ -27,7 +27,7 @@ const UNTRUSTED = /CERT|SELF_SIGNED|ALTNAME|^EPROTO$|SSL|TLS/;
 const UNPACKABLE = /^Z_/;
 const UNSENDABLE = /^ERR_INVALID/;
 
-/** The network error that n8n's HTTP helper threw; undefined where it threw something else. */
+/** The network error that n8n's HTTP helper threw; undefined if it threw something else. */
 export function findNetworkError(error: unknown): NetworkError | undefined {
 	const found = findCodedError(error);
 	return found && { code: found.code, kind: kindOf(found) };

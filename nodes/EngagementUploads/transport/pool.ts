@@ -37,8 +37,8 @@ export class RequestPool {
 	}
 
 	/**
-	 * Runs a task when a slot is free. Tasks start in the order in which they were added, except that
-	 * one that follows up on an earlier task goes first.
+	 * Runs a task when a slot is free. Tasks start in the order in which they were added, except
+	 * that follow-ups of earlier tasks go first.
 	 */
 	async run<T>(task: (slot: Slot) => Promise<T>, isFollowUp = false): Promise<T> {
 		if (this.running < Math.floor(this.width)) this.running++;

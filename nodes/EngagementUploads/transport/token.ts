@@ -1,32 +1,32 @@
 /**
- * Who gets which bearer token. Requests that meet the same missing
- * or expired token share one fetch: a fetch under way is joined, and a token that was already
- * replaced in this process is not replaced again.
+ * Shares bearer tokens. Requests that meet the same missing or expired token share one fetch: a
+ * fetch in flight is joined, and a token that was already replaced in this process is not replaced
+ * again.
  */
 import { createHash } from 'crypto';
 import type { ICredentialDataDecryptedObject, IHttpRequestHelper } from 'n8n-workflow';
 import { fetchToken, type FetchedToken } from './tokenRequest';
 
 interface Held {
-	/** Tokens that this fetch replaced. */
+	/** Tokens that this fetch replaces. */
 	replaced: Set<string>;
 	fetched: Promise<FetchedToken>;
-	/** When the fetch ended, epoch milliseconds; undefined while it is under way. */
+	/** When the fetch ended, in epoch milliseconds; undefined while it is in flight. */
 	endedAt?: number;
 	/** What was fetched. */
 	token?: string;
-	/** Why nothing was. */
+	/** Why nothing was fetched. */
 	failure?: unknown;
 }
 
-/** Credentials remembered at the most, and expired tokens of each. */
+/** Maximum number of credentials remembered, and of expired tokens for each. */
 const MOST_HELD = 50;
-/** n8n takes a moment to store a token: who still misses one meanwhile is given the new one. */
+/** n8n takes a moment to store a token; requests that still lack one get the new one meanwhile. */
 const STORING = 2000;
 
 const held = new Map<string, Held>();
 
-/** A token for this credential other than the one it holds, fetched once for all who ask. */
+/** A token for this credential other than the one it holds, fetched once for all requests. */
 export async function renewToken(
 	helpers: IHttpRequestHelper['helpers'],
 	credential: ICredentialDataDecryptedObject,
@@ -56,8 +56,8 @@ export async function renewToken(
 }
 
 /**
- * Why no token could be fetched for this credential, where the last fetch failed at this time or
- * later (epoch milliseconds): who was under way then need not try the same again.
+ * Why no token could be fetched for this credential, if the last fetch failed at this time or later
+ * (epoch milliseconds): requests in flight at that time need not try the same again.
  */
 export function tokenFailureSince(
 	credential: ICredentialDataDecryptedObject,
@@ -74,7 +74,9 @@ function serves({ token, endedAt, replaced }: Held, expired: string): boolean {
 	return replaced.has(expired);
 }
 
-/** The token belongs to what it is asked for with: an edited credential gets a token of its own. */
+/**
+ * Tokens are keyed by everything in the token request, so that an edited credential gets its own.
+ */
 function keyOf({
 	baseUrl,
 	tokenUrl,

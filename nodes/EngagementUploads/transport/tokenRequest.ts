@@ -11,19 +11,21 @@ import { isObject } from '../values/objects';
 import { parseRetryAfter, type AttemptFailure } from './retry';
 import { extractServiceMessage } from './serviceMessage';
 
-/** What a token request returned; the client ID where the service sent it. */
+/** The result of a token request; the client ID if the service sent it. */
 export interface FetchedToken {
 	sessionToken: string;
 	sessionClientId?: string;
 }
 
-/** Why no token could be fetched, in the words of the editor; the credential's form shows the message. */
+/**
+ * Why no token could be fetched, in the editor's words; the credential's form shows the message.
+ */
 export class TokenError extends UserError {
 	constructor(
 		readonly happened: string,
 		readonly advice: string,
 		readonly failure: Failure,
-		/** How the request failed, where another attempt may help. */
+		/** How the request failed, if another attempt may help. */
 		readonly attemptFailure?: AttemptFailure,
 	) {
 		super(`${happened.charAt(0).toUpperCase()}${happened.slice(1)}. ${advice}`);
@@ -35,7 +37,7 @@ const TOKEN_NAMES = ['access_token', 'accessToken', 'token'];
 const TIMEOUT = 30_000;
 const CHECK_LATER = 'Try again later, and check Base URL and Token URL of the credential';
 
-/** Values of the token request as an object. @throws UserError that does not quote them */
+/** The fields of the token request. @throws UserError that does not quote them */
 export function tokenRequestFields(value: unknown): Record<string, unknown> {
 	const advice =
 		'Enter a JSON object such as {"grant_type": "…", "key": "…"} in Token Request Fields';
@@ -50,12 +52,12 @@ export function tokenRequestFields(value: unknown): Record<string, unknown> {
 	if (!isObject(fields))
 		throw new UserError(`The Token Request Fields of the credential are not valid JSON. ${advice}`);
 	if (Object.values(fields).every((entry) => entry === '')) {
-		throw new UserError(`The Token Request Fields of the credential are not filled in. ${advice}`);
+		throw new UserError(`The Token Request Fields of the credential are empty. ${advice}`);
 	}
 	return fields;
 }
 
-/** Everything of a credential that must not be shown. */
+/** Everything in a credential that must not be shown. */
 export function secretsOf(credential: ICredentialDataDecryptedObject): string[] {
 	const { accessToken, sessionToken, subscriptionApiKey, tokenRequestFields: fields } = credential;
 	const values = [bearer(accessToken), sessionToken, subscriptionApiKey];
@@ -69,13 +71,13 @@ export function secretsOf(credential: ICredentialDataDecryptedObject): string[] 
 	return values.filter((value): value is string => typeof value === 'string' && value !== '');
 }
 
-/** The texts and numbers in the fields of a token request, however deep. */
+/** All texts and numbers in the fields of a token request, at any depth. */
 function valuesIn(fields: unknown): string[] {
 	if (isObject(fields) || Array.isArray(fields)) return Object.values(fields).flatMap(valuesIn);
 	return typeof fields === 'string' || typeof fields === 'number' ? [String(fields)] : [];
 }
 
-/** A pasted token without the prefix that comes along when a whole header is pasted. */
+/** A pasted token, without the prefix of a pasted header. */
 export function bearer(token: unknown): string {
 	return String(token ?? '')
 		.trim()
@@ -83,7 +85,7 @@ export function bearer(token: unknown): string {
 		.replace(/\s+/g, '');
 }
 
-/** Asks the token endpoint once; retries are up to whoever needs the token. @throws TokenError */
+/** Sends one token request; retrying is up to the caller. @throws TokenError */
 export async function fetchToken(
 	helpers: IHttpRequestHelper['helpers'],
 	credential: ICredentialDataDecryptedObject,
@@ -129,7 +131,7 @@ async function send(
 	request: ReturnType<typeof tokenRequest> & { timeout: number },
 ): Promise<TokenAnswer> {
 	try {
-		// The time-out of n8n's helper counts silence only.
+		// The timeout of n8n's helper only measures silence.
 		const abortSignal = AbortSignal.timeout(request.timeout);
 		const { statusCode, headers, body } = await helpers.httpRequest({ ...request, abortSignal });
 		return { status: statusCode, headers: headers ?? {}, text: String(body ?? '') };
@@ -138,19 +140,19 @@ async function send(
 	}
 }
 
-/** What cannot get better by itself is not tried again. */
+/** Failures that will not pass by themselves are not retried. */
 function unansweredToken(error: unknown, timeout: number): TokenError {
 	const { code = '', kind = 'lost' } = findNetworkError(error) ?? {};
 	switch (kind) {
 		case 'untrusted':
 			return new TokenError(
-				`no safe connection to the token endpoint could be made (${code})`,
+				`no secure connection to the token endpoint could be made (${code})`,
 				'Check the Base URL of the credential and the certificate of the service',
 				{ cause: 'configuration-invalid' },
 			);
 		case 'unsendable':
 			return new TokenError(
-				'the subscription key holds characters that cannot be sent',
+				'the subscription key contains an invalid character',
 				'Enter the Subscription Key in the credential again',
 				{ cause: 'configuration-invalid' },
 			);
@@ -170,7 +172,7 @@ function unansweredToken(error: unknown, timeout: number): TokenError {
 
 function withoutToken(): TokenError {
 	return new TokenError(
-		'the token endpoint answered without a token (access_token, accessToken or token)',
+		'the token endpoint did not return a token (access_token, accessToken or token)',
 		'Check the Token URL of the credential',
 		{ cause: 'configuration-invalid' },
 	);
@@ -212,5 +214,5 @@ function happenedAtTokenEndpoint(status: number): string {
 	if (status >= 300 && status < 400) {
 		return `the token endpoint answered with a redirect (${status}), which was not followed so that the key reaches no other host`;
 	}
-	return `the token endpoint gave no token (status ${status})`;
+	return `the token endpoint did not return a token (status ${status})`;
 }

@@ -39,7 +39,7 @@ export function optionalText(value: unknown, field: string): string | undefined 
 	if (typeof value === 'object' || typeof value === 'function') {
 		throw new InputError(
 			`${field} holds ${describeKind(value)} instead of a text`,
-			`Enter a text in ${field}`,
+			`Enter text in ${field}`,
 		);
 	}
 	const text = String(value).trim();

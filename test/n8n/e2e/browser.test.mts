@@ -155,12 +155,12 @@ test('the trigger can be tested, and shows its fields where they apply', async (
 
 test('a wrong key is reported in the form of the credential and in the panel, with what to do', async () => {
 	const key = 'not-a-key-that-is-known';
-	const expected = /token endpoint gave no token \(status 401\).*invalid subscription key/;
+	const expected = /token endpoint did not return a token \(status 401\).*invalid subscription key/;
 	await editor.openWorkflow(LAST_UPLOADS);
 	const panel = await editor.openNode('List Engagements');
 	const form = await panel.openCredential();
 	await form.fill('subscriptionApiKey', key);
-	await form.saveRejected(/The token endpoint gave no token .*Check .*Subscription Key/);
+	await form.saveRejected(/The token endpoint did not return a token .*Check .*Subscription Key/);
 	await form.close();
 	await panel.execute();
 	const { message, advice } = await panel.error();

@@ -176,14 +176,15 @@ function tellsOfFailure(status: string): boolean {
 function failed({ engagementId, lastStatus }: AwaitedUpload, { uploadId }: Upload): InputError {
 	return new InputError(
 		`The refreshed upload ${toText(uploadId)} of engagement ${engagementId} has failed (status ${lastStatus})`,
-		'Look at its steps with Upload > Get Workflow, then run the refresh again',
+		'Check its steps with Upload > Get Workflow, then run the refresh again',
 	);
 }
 
 function tookTooLong({ engagementId, lastStatus, options }: AwaitedUpload): InputError {
-	const seen = lastStatus === undefined ? 'no new upload was seen' : `last status ${lastStatus}`;
+	const seen =
+		lastStatus === undefined ? 'no new upload has appeared' : `last status ${lastStatus}`;
 	return new InputError(
 		`The refreshed upload of engagement ${engagementId} was not complete after ${options.waitTimeout / 60_000} minutes (${seen})`,
-		'The refresh goes on in the service: look for it later with Upload > Get Last, or raise Wait Timeout',
+		'The refresh is still running in the service. Check later with Upload > Get Last, or increase Wait Timeout',
 	);
 }
