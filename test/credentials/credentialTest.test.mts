@@ -67,7 +67,9 @@ describe('the credential test', () => {
 	it('fails with an unknown time zone, before anything is sent', async () => {
 		expect(await test(credentialOf(service, { timeZone: 'Europe/Nowhere' }))).toEqual({
 			status: 'Error',
-			message: expect.stringContaining('The Time Zone “Europe/Nowhere” of the credential is unknown'),
+			message: expect.stringContaining(
+				'The Time Zone “Europe/Nowhere” of the credential is unknown',
+			),
 		});
 		expect(service.requests).toEqual([]);
 	});

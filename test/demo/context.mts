@@ -14,7 +14,7 @@ export interface DemoContext {
 /** Why the demo failed, in a sentence for the person who runs it. */
 export class DemoFailure extends Error {}
 
-/** The credential as a user of the simulated service would enter it. */
+/** The credential, as a user of the simulated service would enter it. */
 export function credentialsFor(service: SimulatedService): CredentialData {
 	return {
 		engagementUploadsApi: {

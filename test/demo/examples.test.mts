@@ -63,7 +63,7 @@ describe.each(FILES)('examples/%s.json', (file) => {
 		expect([...targets, triggers[0]?.name].sort()).toEqual(working.map((node) => node.name).sort());
 	});
 
-	it("uses this package's nodes with parameters that they have", async () => {
+	it("uses this package's nodes with existing parameters", async () => {
 		const types = await ownTypes();
 		const ours = working.filter(({ type }) => type.startsWith(PACKAGE));
 		expect(ours).not.toEqual([]);

@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
 
-/** One line of a table, by column. */
+/** A table row, by column. */
 export type Row = Record<string, unknown>;
 
 const MOST_ROWS = 8;

@@ -15,7 +15,7 @@ const LATE_BY_MS = 10 * 60_000;
 const UPLOADING = [1008, 1009, 1013, 1006];
 const LATE = 1011;
 
-/** Uploads complete in the simulated service while the trigger polls it: each is emitted once. */
+/** Uploads complete in the simulated service while the trigger polls it; each is emitted once. */
 export async function showTrigger(context: DemoContext): Promise<void> {
 	const { service, report } = context;
 	report.heading('Engagement Uploads Trigger, polling every 0.8 seconds');

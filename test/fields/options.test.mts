@@ -25,7 +25,7 @@ describe('options', () => {
 		});
 	});
 
-	it('are what was entered, also as text', () => {
+	it('are what was entered, even as text', () => {
 		expect(
 			optionsOf({ pageSize: '20', parallelRequests: 1, timeout: 0.5, waitTimeout: 0 }),
 		).toMatchObject({ pageSize: 20, parallelRequests: 1, timeout: 500, waitTimeout: 0 });
@@ -43,11 +43,11 @@ describe('options', () => {
 		[{ customBody: '[1]' }, 'Custom Body is not a JSON object'],
 		[{ customQuery: '{"a":' }, 'Custom Query is not valid JSON'],
 		[{ customQuery: { a: { b: 1 } } }, 'Custom Query holds an object in “a”'],
-	])('%j is refused: %s', (entered, message) => {
+	])('%j is rejected: %s', (entered, message) => {
 		expect(complaint(entered)).toBe(message);
 	});
 
-	it('add to the query, but leave the pages to the node', () => {
+	it('add to the query, but leave page and size to the node', () => {
 		const customQuery = { page: 5, size: 1, a: true, list: [1, 'b'], none: null };
 		expect(optionsOf({ customQuery }).customQuery).toEqual({
 			a: 'true',
@@ -56,7 +56,7 @@ describe('options', () => {
 		});
 	});
 
-	it('are offered where they apply, by name; every request has a query and a time-out', () => {
+	it('are offered where they apply, by name; every request has a query and a timeout', () => {
 		const offered = optionsField('pageSize', 'customBody').options?.map(({ name }) => name);
 		expect(offered).toEqual(['customBody', 'customQuery', 'pageSize', 'timeout']);
 	});

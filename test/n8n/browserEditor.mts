@@ -7,7 +7,7 @@ const MARGIN = 24;
 /** Hides the buttons that lie on the canvas. */
 const WITHOUT_BUTTONS = '[data-test-id$=-button] { visibility: hidden !important }';
 
-/** A place on the page, in pixels. */
+/** A position on the page, in pixels. */
 interface Box {
 	x: number;
 	y: number;

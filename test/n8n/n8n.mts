@@ -5,7 +5,7 @@ import { freePort } from './ports.mts';
 import { Program } from './program.mts';
 import { GENEROUS_TIMEOUT } from './waitFor.mts';
 
-/** What an n8n is started with. */
+/** Options for starting an n8n. */
 export interface N8nOptions {
 	/** n8n's user folder, with its database and the installed packages. */
 	folder: string;
@@ -84,7 +84,7 @@ export class N8n {
 		await this.program.stop();
 	}
 
-	/** Ends n8n as a power cut would. */
+	/** Kills n8n, like a power cut. */
 	async kill(): Promise<void> {
 		await this.program.kill();
 	}

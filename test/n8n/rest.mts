@@ -2,7 +2,7 @@ import { parse } from 'flatted';
 import type { IRunData, IWorkflowBase } from 'n8n-workflow';
 import { waitFor } from './waitFor.mts';
 
-/** Who logs in. */
+/** The user who logs in. */
 export interface Owner {
 	email: string;
 	password: string;
@@ -10,7 +10,7 @@ export interface Owner {
 	lastName: string;
 }
 
-/** A credential to save; `id` where it is saved already. */
+/** A credential to save; with `id` if it exists already. */
 export interface CredentialInput {
 	id?: string;
 	name: string;
@@ -58,7 +58,7 @@ interface ExecutionPage {
 	nextCursor: string | null;
 }
 
-/** An execution's data as n8n stores it, and as its command line prints it. */
+/** An execution's data, as n8n stores it and its command line prints it. */
 export interface StoredRun {
 	resultData: { runData: IRunData; error?: { message: string; description?: string } };
 }

@@ -55,7 +55,7 @@ describe.each(examples)('a simplified $shape', ({ shape, names, record, simple }
 		);
 	});
 
-	it('leaves the record as it was', () => {
+	it('does not change the record', () => {
 		const before = structuredClone(record);
 		simpleOf(record, shape);
 		expect(record).toEqual(before);
@@ -74,7 +74,7 @@ describe('the engagement', () => {
 	});
 
 	it.each(['company', 'period', 'workflow'] as const)(
-		'that was asked about stands in a %s that does not name it',
+		'that was requested is added to a %s that does not name it',
 		(shape) => {
 			expect(simpleOf({}, shape)).toMatchObject({ engagementId: 7 });
 			expect(simpleOf({ engagementId: 8 }, shape)).toMatchObject({ engagementId: 8 });
@@ -82,7 +82,7 @@ describe('the engagement', () => {
 		},
 	);
 
-	it('is understood in the form in which a new one is answered', () => {
+	it('is understood in the form of a new one', () => {
 		expect(simpleOf({ Id: '9', email: 'a@example.com' }, 'engagement')).toMatchObject({
 			engagementId: 9,
 			ownerEmail: 'a@example.com',
@@ -101,13 +101,13 @@ it.each([
 	expect(simpleOf({ type }, 'connector')).toMatchObject({ type: output });
 });
 
-it('names the scopes of a connector also where they come as objects', () => {
+it('names the scopes of a connector even if they are objects', () => {
 	const scopes = [{ name: 'Full' }, { name: 'Collateral' }];
 	expect(simpleOf({ scopes }, 'connector')).toMatchObject({ scopes: 'Full, Collateral' });
 });
 
 describe('the steps of a workflow', () => {
-	it('are in the order of the process, in a list of their own', () => {
+	it('are in the order of the process, in a new list', () => {
 		const steps = [{ sorting: 10 }, { sorting: 2 }, { sorting: 1 }];
 		expect(stepsOf({ steps })).toEqual([{ sorting: 1 }, { sorting: 2 }, { sorting: 10 }]);
 		expect(steps[0]).toEqual({ sorting: 10 });

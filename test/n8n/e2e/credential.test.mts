@@ -88,9 +88,9 @@ test('n8n does not show the token or key of a saved credential', async () => {
 	expect(shown).not.toContain(sandbox.service.subscriptionKey);
 });
 
-test('a token is fetched, kept for other processes, and fetched anew when it has expired', async () => {
+test('a token is fetched, kept for other processes, and renewed when it has expired', async () => {
 	const { service } = sandbox;
-	// In this form nobody has asked for a token before.
+	// No token has been requested in this format before.
 	const credential = credentialFor(service, 'tokenEndpoint', { requestFormat: 'json' });
 	const { id } = await save(credential);
 	const workflow = await workflowWith(id);

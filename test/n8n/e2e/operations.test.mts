@@ -52,7 +52,7 @@ test('the tested operations are those of the node', async () => {
 	const type = (await sandbox.rest.nodeTypes()).get(ACTION_NODE);
 	const properties = type?.properties as Array<{ name: string; options?: unknown[] }>;
 	const operations = properties.filter(({ name }) => name === 'operation');
-	// n8n adds an entry of its own, "Custom API Call", to each resource.
+	// n8n adds its own entry, "Custom API Call", to each resource.
 	const own = operations.flatMap(({ options = [] }) => options.slice(0, -1));
 	expect(own).toHaveLength(cases.length);
 });

@@ -12,9 +12,9 @@ import { core, n8n } from './n8n.mts';
 import type { EngineTypes } from './types.mts';
 import { ownTypes } from './types.mts';
 
-/** A drop-down's search, as the editor asks for it. */
+/** A drop-down's search, as the editor calls it. */
 export interface ListSearch extends NodeSetup {
-	/** `engagementUploads` unless given; short or full type name. */
+	/** Short or full type name; `engagementUploads` by default. */
 	node?: string;
 	/** A method's name in the node's `methods.listSearch`. */
 	method: string;

@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-/*
- * n8n is loaded here and nowhere else in the harness. It reads the environment while it loads, so
- * that has to be set first; and it is taken as CommonJS, the form in which n8n-core and the nodes
- * see n8n-workflow, so that there is one copy of its classes also when this runs as an ES module.
+/**
+ * The only place in the harness that loads n8n. n8n reads the environment while it loads, so that
+ * must be set first. It is loaded as CommonJS, as n8n-core and the nodes load n8n-workflow, so that
+ * there is one copy of its classes even if this runs as an ES module.
  */
 const worker = process.env.JEST_WORKER_ID ?? 'main';
 process.env.N8N_USER_FOLDER ??= path.resolve('node_modules/.cache', `n8n-engine-${worker}`);

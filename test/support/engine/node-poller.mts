@@ -11,13 +11,15 @@ import { ownTypes } from './types.mts';
 
 /** A polling trigger and the n8n it lives in. */
 export interface PollerSetup extends NodeSetup {
-	/** `engagementUploadsTrigger` unless given; short or full type name. */
+	/** Short or full type name; `engagementUploadsTrigger` by default. */
 	node?: string;
-	/** `manual`: a test in the editor, which sees what is saved and saves nothing. */
+	/** `manual`: a test in the editor, which sees the saved state and saves nothing. */
 	mode?: 'trigger' | 'manual';
 	/** n8n's opt-in durable polling instead of the in-memory one. */
 	durable?: boolean;
-	/** Milliseconds a poll may take; n8n's own values unless given; `null`: an n8n that tells none. */
+	/**
+	 * Time budget of a poll in milliseconds; n8n's own by default; `null`: an n8n without budgets.
+	 */
 	budgetMs?: number | null;
 	/** What is saved for the node before the first poll. */
 	staticData?: IDataObject;
@@ -25,20 +27,20 @@ export interface PollerSetup extends NodeSetup {
 	globalStaticData?: IDataObject;
 }
 
-/** A copy as the database gives it back: what JSON cannot hold does not survive. */
+/** A copy as the database returns it: what JSON cannot hold does not survive. */
 export function asSaved<T>(state: T): T {
 	return JSON.parse(JSON.stringify(state)) as T;
 }
 
 type Activation = ReturnType<IPollFunctions['getActivationMode']>;
 
-/** Everything that the workflow's row in the database says about state. */
+/** All state in the workflow's database row. */
 export interface Saved {
 	node: IDataObject;
 	global: IDataObject;
 }
 
-/** Calls the node's `poll` in n8n's own context; knows nothing of when state is saved. */
+/** Calls the node's `poll` in n8n's own context; saving state is up to the caller. */
 export class NodePoller {
 	readonly credentials: CredentialStore;
 	readonly initial: Saved;
@@ -74,7 +76,7 @@ export class NodePoller {
 		return asSaved({ node, global: workflow.getStaticData('global') });
 	}
 
-	/** @param staged the state that the node sees in place of the workflow's own */
+	/** @param staged the state that the node sees instead of the workflow's own */
 	async poll(workflow: Workflow, activation: Activation, budgetMs: number, staged?: IDataObject) {
 		const types = await this.types();
 		const node = this.nodeIn(workflow);

@@ -30,18 +30,18 @@ import { MANUAL_TRIGGER, NO_OP, ownTypes } from './types.mts';
 
 const FEEDER = 'Items';
 
-/** One node, the items it is given and what happens on an error. */
+/** One node, its input items, and what happens on an error. */
 export interface NodeRun extends NodeSetup {
-	/** `engagementUploads` unless given; short or full type name. */
+	/** Short or full type name; `engagementUploads` by default. */
 	node?: string;
-	/** Input items, or their `json`; one empty item unless given. */
+	/** Input items, or their `json`; one empty item by default. */
 	items?: Array<INodeExecutionData | IDataObject>;
 	onError?: OnError;
 	/** The workflow's static data before the run: `{ global, 'node:<name>' }`. */
 	staticData?: IDataObject;
 }
 
-/** What a node did: its first output, its second (the error output), and why it failed. */
+/** A node's result: its first output, its second (the error output), and why it failed. */
 export interface NodeResult {
 	items: INodeExecutionData[];
 	errorItems: INodeExecutionData[];
@@ -49,12 +49,14 @@ export interface NodeResult {
 	run: IRun;
 }
 
-/** Runs one node to its end. Rejects when n8n would not start it, such as for a missing parameter. */
+/**
+ * Runs one node to its end. Rejects if n8n would not start it, e.g. because of a missing parameter.
+ */
 export async function runNode(setup: NodeRun): Promise<NodeResult> {
 	return await startNode(setup).done;
 }
 
-/** Starts one node; `cancel` does what n8n's stop button does, and `done` then still resolves. */
+/** Starts one node; `cancel` acts like n8n's stop button, and `done` then still resolves. */
 export function startNode(setup: NodeRun): { done: Promise<NodeResult>; cancel: () => void } {
 	const started = start(setup);
 	return {
@@ -64,7 +66,7 @@ export function startNode(setup: NodeRun): { done: Promise<NodeResult>; cancel: 
 			refuseSecretsIn(result.items, store);
 			return result;
 		}),
-		// A start that fails is told by `done`.
+		// A failed start is reported through `done`.
 		cancel: () =>
 			void started.then(
 				({ execution }) => execution.cancel(),
@@ -170,21 +172,21 @@ export interface ExportedWorkflow {
 	staticData?: IDataObject;
 }
 
-/** What a workflow did: the items of every run node's first output, by node name. */
+/** A workflow's result: the items at the first output of every node that ran, by node name. */
 export interface WorkflowResult {
 	nodes: Record<string, INodeExecutionData[]>;
 	error: ExecutionError | undefined;
 	run: IRun;
 }
 
-/** Runs an exported workflow, its nodes with the credentials given here. */
+/** Runs an exported workflow with these credentials. */
 export async function runWorkflow(
 	exported: ExportedWorkflow,
 	options: {
 		credentials: CredentialData | CredentialStore;
 		types?: EngineTypes;
 		onNodeDone?: NodeDone;
-		/** What a trigger emitted; without it the run starts from the manual trigger. */
+		/** What a trigger emitted; by default, the run starts from the manual trigger. */
 		start?: { node: string; items: INodeExecutionData[] };
 	},
 ): Promise<WorkflowResult> {

@@ -1,4 +1,6 @@
-/** The service's clock: the real one until it is moved (it runs on) or set (it stands still). */
+/**
+ * The service's clock: the real one until it is moved (it keeps running) or set (it stands still).
+ */
 export class Clock {
 	private standing: number | null = null;
 	private shift = 0;
@@ -8,7 +10,7 @@ export class Clock {
 		return this.standing ?? Date.now() + this.shift;
 	}
 
-	/** Moves a running clock ahead or back; a standing one stands at the moved time. */
+	/** Moves a running clock ahead or back; a stopped one stays stopped at the new time. */
 	move(ms: number): void {
 		if (this.standing === null) this.shift += ms;
 		else this.standing += ms;
