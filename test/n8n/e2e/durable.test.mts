@@ -1,4 +1,5 @@
 import { Sandbox } from '../sandbox.mts';
+import { DURABLE_POLLING } from './modes.mts';
 import {
 	addHistory,
 	every,
@@ -9,23 +10,12 @@ import {
 } from './polling.mts';
 import { template } from './setup.mts';
 
-/** Durable polling, with a scheduler that checks often enough for a poll every five seconds. */
-const DURABLE = {
-	N8N_SCHEDULER_ENABLED: 'true',
-	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
-	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
-	N8N_SCHEDULER_EXECUTOR_INTERVAL: '1',
-	N8N_SCHEDULER_MATERIALIZATION_INTERVAL: '2',
-	// Otherwise the polls that were missed during a restart are all run at the same time.
-	N8N_SCHEDULER_MISFIRE_GRACE: '4',
-};
-
 let sandbox: Sandbox;
 let trigger: PublishedTrigger;
 
 // One workflow through its life: each test continues where the one before it stopped.
 beforeAll(async () => {
-	sandbox = await Sandbox.open(template(), { service: {}, env: DURABLE });
+	sandbox = await Sandbox.open(template(), { service: {}, env: DURABLE_POLLING });
 	const workflow = triggerWorkflow(every(5), await addHistory(sandbox));
 	trigger = await PublishedTrigger.publish(sandbox, workflow);
 });

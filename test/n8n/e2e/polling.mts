@@ -1,4 +1,4 @@
-import type { INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import type { Execution, Rest, SavedWorkflow, WorkflowInput } from '../rest.mts';
 import { credentialFor, type Sandbox } from '../sandbox.mts';
 import { waitFor, waitUntil } from '../waitFor.mts';
@@ -135,6 +135,11 @@ export class PublishedTrigger {
 		await waitUntil(() => answered() >= wanted, { what: `${count} polls` });
 	}
 
+	/** The records that the trigger has emitted, over all executions. */
+	async records(): Promise<IDataObject[]> {
+		return (await this.executions()).flatMap(recordsOfTrigger);
+	}
+
 	/** The IDs that the trigger has emitted, over all executions. */
 	private async emitted(): Promise<string[]> {
 		return (await this.executions()).flatMap(uploadIdsOf);
@@ -158,9 +163,13 @@ export async function publishErrorWorkflow({ rest }: Sandbox): Promise<string> {
 }
 
 /** The IDs of the uploads that an execution was started with; none where the poll failed. */
-export function uploadIdsOf({ runData }: Execution): string[] {
+export function uploadIdsOf(execution: Execution): string[] {
+	return recordsOfTrigger(execution).map(({ uploadId }) => String(uploadId));
+}
+
+function recordsOfTrigger({ runData }: Execution): IDataObject[] {
 	const items = runData[TRIGGER]?.[0]?.data?.main?.[0] ?? [];
-	return items.map(({ json }) => String(json.uploadId));
+	return items.map(({ json }) => json);
 }
 
 /** Adds two connectors and a history of uploads, and saves the credential. @returns its ID */
