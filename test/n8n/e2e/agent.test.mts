@@ -9,6 +9,7 @@ const LANGCHAIN = '@n8n/n8n-nodes-langchain';
 const FIND = 'Find Engagements';
 const LAST = 'Last Uploads';
 const COMPANY = 'Company Details';
+const CREATE = 'Create Engagement';
 /** Results of tools stay small enough for a model. */
 const MAX_CHARACTERS = 20_000;
 
@@ -55,6 +56,16 @@ function tools(): INode[] {
 			operation: 'get',
 			engagementId: { __rl: true, mode: 'id', value: byModel('Engagement', field('engagementId')) },
 		}),
+		{
+			...asTool(CREATE, {
+				resource: 'engagement',
+				operation: 'create',
+				name: byModel('Name', field('name')),
+			}),
+			retryOnFail: true,
+			maxTries: 3,
+			waitBetweenTries: 1000,
+		},
 	];
 }
 
@@ -107,9 +118,9 @@ test('the model gets a description of each tool and of its parameters', async ()
 	expect(recordsOf(execution, 'Agent')).toEqual([{ output: 'Done' }]);
 	const offered = Object.fromEntries(used.offered.map((tool) => [tool.name, tool]));
 	expect(offered).toMatchObject({
-		Find_Engagements: { description: 'Get many engagements in Engagement Uploads' },
+		Find_Engagements: { description: expect.stringMatching(/many engagements/) },
 		Last_Uploads: {
-			description: 'Get the last upload of each engagement in Engagement Uploads',
+			description: expect.stringMatching(/last upload of each engagement/),
 			parameters: {
 				properties: {
 					Engagement_IDs: {
@@ -120,7 +131,7 @@ test('the model gets a description of each tool and of its parameters', async ()
 			},
 		},
 		Company_Details: {
-			description: 'Get the company details of an engagement in Engagement Uploads',
+			description: expect.stringMatching(/company details of an engagement/),
 		},
 	});
 });
@@ -154,4 +165,31 @@ test('a model that makes a mistake learns what is wrong and can continue', async
 	expect(recordsOf(execution, 'Agent')).toEqual([{ output: 'Done' }]);
 	expect(used.results[0]).toContain('Engagement IDs “the newest” is not a whole number');
 	expect(used.results[1]).toContain('"engagementId":1008');
+});
+
+describe('with Retry On Fail, a tool call', () => {
+	/** The names of the engagements that were sent to the service, in order. */
+	const sentNames = () =>
+		sandbox.service.requests
+			.filter(({ method, path }) => method === 'POST' && path.endsWith('/engagements'))
+			.map(({ body }) => (body as { sme: { name: string } }).sme.name);
+	const creation = { method: 'POST', path: /\/engagements$/ };
+
+	test('is repeated where the service refused it', async () => {
+		sandbox.service.fail(creation, { kind: 'status', status: 409 });
+		const { model: used } = await converse([
+			{ tool: 'Create_Engagement', input: { Name: 'Corfe Group' } },
+		]);
+		expect(used.results[0]).toContain('Corfe Group');
+		expect(sentNames().filter((name) => name === 'Corfe Group')).toHaveLength(2);
+	});
+
+	test('is not repeated where its outcome is unknown, but a new call is sent', async () => {
+		sandbox.service.fail(creation, { kind: 'reset', afterProcessing: true });
+		const call = { tool: 'Create_Engagement', input: { Name: 'Ashby Studios' } };
+		const { model: used } = await converse([call, call]);
+		expect(used.results[0]).toMatch(/outcome is unknown/i);
+		expect(used.results[1]).toContain('Ashby Studios');
+		expect(sentNames().filter((name) => name === 'Ashby Studios')).toHaveLength(2);
+	});
 });

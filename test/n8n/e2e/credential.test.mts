@@ -46,7 +46,7 @@ describe('the credential test', () => {
 
 	const wrong: Array<[name: string, value: string, expected: RegExp]> = [
 		['accessToken', 'not-a-token-that-is-known', /access token .*\(401\)/],
-		['subscriptionApiKey', 'not-a-key-that-is-known', /Subscription Key \(401\)/],
+		['subscriptionApiKey', 'not-a-key-that-is-known', /subscription key \(401\)/i],
 		['clientId', '00000000-0000-4000-8000-000000000000', /Client ID/],
 	];
 	test.each(wrong)(
@@ -69,6 +69,14 @@ describe('the credential test', () => {
 		const { status, message } = await sandbox.rest.testCredential(await save(credential));
 		expect(status).toBe('Error');
 		expect(message).not.toContain('not-the-key');
+	});
+
+	test('rejects an address that answers every request, such as that of n8n', async () => {
+		const { url: baseUrl } = sandbox.n8n;
+		const credential = credentialFor(sandbox.service, 'accessToken', { baseUrl });
+		const { status, message } = await sandbox.rest.testCredential(await save(credential));
+		expect(status).toBe('Error');
+		expect(message).toContain('Base URL');
 	});
 
 	test('rejects an unencrypted address and sends nothing to it', async () => {
