@@ -26,28 +26,29 @@ const list = (resource: string, over: IDataObject = {}) => ({
 	...over,
 });
 
-describe('Limit', () => {
-	const more = expect.stringMatching(/^Limit was reached, so there may be more.*Return All/);
+it('there is none if the limit was reached: n8n says so itself', async () => {
+	expect(await hintsOf(list('user', { limit: 1 }))).toEqual([]);
+});
 
-	it.each(['connector', 'engagement', 'upload', 'user'])(
-		'gets a hint if it was reached: %s',
-		async (resource) => {
-			expect(await hintsOf(list(resource, { limit: 1 }))).toEqual([more]);
-			expect(await hintsOf(list(resource))).toEqual([]);
-			expect(await hintsOf(list(resource, { returnAll: true }))).toEqual([]);
-		},
-	);
+describe('Selected Fields', () => {
+	const fields = (names: string) => ({ output: 'selectedFields', fields: names });
 
-	it('gets a hint if it was reached: period', async () => {
-		const periods = list('period', { engagementId: 1001 });
-		expect(await hintsOf({ ...periods, limit: 1 })).toEqual([more]);
-		expect(await hintsOf({ ...periods, limit: 1000 })).toEqual([]);
+	it('get a hint for those that no record has', async () => {
+		expect(await hintsOf(list('upload', fields('uploadId, uploadStats')))).toEqual([
+			'No record has the field “uploadStats”. Check the spelling, or choose Raw in Output to see all fields.',
+		]);
+		expect(await hintsOf(list('upload', fields('statuz, Owner.mail')))).toEqual([
+			expect.stringMatching(/^No record has the fields “statuz”, “Owner.mail”/),
+		]);
 	});
 
-	it('gets one hint for all items, with their number', async () => {
-		const limit = '={{ $json.id < 3 ? 1 : 50 }}';
-		expect(await hintsOf(list('user', { limit }), itemsFrom(1, 4))).toEqual([
-			expect.stringContaining('for 2 of the input items'),
+	it('get none for those that are empty or in another case, or where there is no record', async () => {
+		expect(await hintsOf(list('upload', fields('UPLOADSTATUS, externalEngagementId')))).toEqual([]);
+		const last = { resource: 'upload', operation: 'getLast', engagementIds: '1001' };
+		expect(await hintsOf({ ...last, ...fields('content, memo') })).toEqual([]);
+		const filters = { engagementIds: '7' };
+		expect(await hintsOf(list('upload', { filters, ...fields('nothing') }))).toEqual([
+			'Nothing matched the Filters.',
 		]);
 	});
 });
@@ -85,10 +86,12 @@ describe('Get Last', () => {
 
 	it('names engagements without an upload, and how to get an item for each', async () => {
 		expect(await hintsOf(last(), itemsFrom(1001, 3))).toEqual([
-			expect.stringMatching(/^No upload yet, .* for engagement 1003\..*Include Missing/),
+			expect.stringMatching(/^Engagement 1003 has no upload or does not exist\. .*Include Missing/),
 		]);
 		expect(await hintsOf(last(), itemsFrom(1003, 9))).toEqual([
-			expect.stringContaining('for 9 engagements: 1003, 1004, 1005, 1006, 1007 …'),
+			expect.stringContaining(
+				'9 engagements have no upload or do not exist: 1003, 1004, 1005, 1006, 1007 …',
+			),
 		]);
 		expect(await hintsOf(last({ options: { includeMissing: true } }), [{ id: 1003 }])).toEqual([]);
 	});
@@ -97,7 +100,7 @@ describe('Get Last', () => {
 		const body = [{ engagementId: 1001, uploadId: null }];
 		service.fail({ path: /lastUploads$/ }, { kind: 'status', status: 200, body });
 		expect(await hintsOf(last(), [{ id: 1001 }])).toEqual([
-			expect.stringMatching(/^No upload yet, .* for engagement 1001\./),
+			expect.stringMatching(/^Engagement 1001 has no upload or does not exist\./),
 		]);
 	});
 

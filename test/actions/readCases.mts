@@ -51,7 +51,7 @@ export const readCases: ReadCase[] = [
 			isRefreshable: true,
 			scopes: 'Full, Collateral',
 		}),
-		selected: { name: 'cloudbooks', type: '0' },
+		selected: { name: 'cloudbooks', type: 'online' },
 	},
 	{
 		what: 'engagement.getAll',
@@ -103,7 +103,7 @@ export const readCases: ReadCase[] = [
 			creationDate: CREATED,
 			completionDate: COMPLETED,
 		}),
-		selected: { smeId: 51001, completionDate: '2026-03-01T10:15:30' },
+		selected: { smeId: 51001, completionDate: COMPLETED },
 	},
 	{
 		what: 'upload.getAll of an engagement and connector',
@@ -186,6 +186,10 @@ export const readCases: ReadCase[] = [
 			roles: 'Auditor',
 			lastLoginDate: '2026-03-01T10:15:29.000Z',
 		}),
-		selected: { 'profiles.name': ['Auditor'], roles: 'Auditor', lastLoginDate: 1_772_360_129_000 },
+		selected: {
+			'profiles.name': ['Auditor'],
+			roles: 'Auditor',
+			lastLoginDate: '2026-03-01T10:15:29.000Z',
+		},
 	},
 ];

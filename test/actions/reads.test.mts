@@ -92,7 +92,7 @@ describe('connector.getAll', () => {
 });
 
 describe('upload.getWorkflow with Split Steps', () => {
-	it("returns one item per step in the order of the process, with the service's field names", async () => {
+	it('returns one item per step in the order of the process, with dates as ISO 8601', async () => {
 		const parameters = {
 			resource: 'upload',
 			operation: 'getWorkflow',
@@ -107,7 +107,14 @@ describe('upload.getWorkflow with Split Steps', () => {
 		service.fail({}, { kind: 'status', status: 200, body: shuffled });
 		const { items } = await run(service, parameters);
 		expect(jsonOf(items)).toEqual(
-			steps.map((step) => ({ ...step, uploadId: uploads[0], engagementId: 1001 })),
+			steps.map((step) => ({
+				...step,
+				created: `${String(step.created)}.000Z`,
+				started: `${String(step.started)}.000Z`,
+				lastUpdate: `${String(step.lastUpdate)}.000Z`,
+				uploadId: uploads[0],
+				engagementId: 1001,
+			})),
 		);
 	});
 });

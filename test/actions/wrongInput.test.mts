@@ -106,7 +106,7 @@ const wrong: Wrong[] = [
 	['refresh', { options: { waitInterval: 0 } }, 'Wait Interval (Seconds)'],
 	['refresh', { options: { waitTimeout: 'long' } }, 'Wait Timeout (Minutes)'],
 	['schedule', { scheduleFrequency: '6' }, 'Frequency'],
-	['schedule', { scheduleFrequency: 'WEEKLY' }, 'Frequency'],
+	['schedule', { scheduleFrequency: 'often' }, 'Frequency'],
 	['schedule', { scheduleStartDate: '' }, 'Start Date is empty'],
 	['schedule', { scheduleStartDate: 'soon' }, 'Start Date'],
 	['start', { scopeName: '={{ ["Full"] }}' }, 'Scope'],
@@ -115,7 +115,7 @@ const wrong: Wrong[] = [
 	['uploads', { filters: { engagementIds: '1001,abc' } }, 'Engagement IDs'],
 	['uploads', { filters: { uploadId: 'a/b' } }, 'Upload ID'],
 	['users', { limit: -5 }, 'Limit'],
-	['workflow', { splitSteps: '={{ "yes" }}' }, 'Split Steps'],
+	['workflow', { splitSteps: '={{ "perhaps" }}' }, 'Split Steps'],
 ];
 
 it.each(wrong)('%s with %j names %s', async (asked, over, name) => {

@@ -52,12 +52,27 @@ describe('selected fields', () => {
 		]);
 	});
 
-	it('are those of the raw record if both records have them', () => {
+	it('are those of the simplified record if both records have them', () => {
 		expect(shapedAs(engagement, selected('createdAt', 'engagementId'))).toEqual({
-			createdAt: '2026-07-01T10:15:30',
+			createdAt: '2026-07-01T09:15:30.000Z',
 			engagementId: 1001,
 		});
-		expect(shapedAs({ type: '0' }, selected('type'), 'connector')).toEqual({ type: '0' });
+		expect(shapedAs({ type: '0' }, selected('type'), 'connector')).toEqual({ type: 'online' });
+	});
+
+	it('are found in any case, under the name that was entered, if no name is exactly that', () => {
+		expect(shapedAs(engagement, selected('OWNEREMAIL', 'owner.EMAIL', 'sme.name'))).toEqual({
+			OWNEREMAIL: 'owner@example.com',
+			'owner.EMAIL': 'owner@example.com',
+			'sme.name': 'ACME',
+		});
+		const record = { Memo: 'exact', memo: 'other', ID: 1 };
+		expect(shapedAs(record, selected('Memo', 'memo', 'MEMO', 'iD'))).toEqual({
+			Memo: 'exact',
+			memo: 'other',
+			MEMO: 'exact',
+			iD: 1,
+		});
 	});
 
 	it('are null if no record has them', () => {

@@ -28,7 +28,7 @@ export const EXAMPLES: Record<ShapeName, Example> = {
 			uploadId: 'u1',
 			periodId: '1',
 			startDate: '2026-01-01',
-			endDate: '2026-01-31T00:00:00.000Z',
+			endDate: '2026-01-31',
 		},
 	},
 	engagement: {

@@ -1,12 +1,13 @@
-import { parseOptionalDate } from '../../nodes/EngagementUploads/values/dates.ts';
+import { parseOptionalDate, parseOptionalEnd } from '../../nodes/EngagementUploads/values/dates.ts';
 import {
 	parseEngagementId,
 	parseIds,
 	parseUploadId,
 } from '../../nodes/EngagementUploads/values/ids.ts';
 import { parseList } from '../../nodes/EngagementUploads/values/lists.ts';
-import { parseObject } from '../../nodes/EngagementUploads/values/objects.ts';
+import { parseCollection, parseObject } from '../../nodes/EngagementUploads/values/objects.ts';
 import {
+	parseFrequency,
 	parseNumber,
 	parseOption,
 	parseBoolean,
@@ -39,6 +40,9 @@ export const kinds: Record<string, Kind> = {
 			['1001', 1001],
 			[' 1001\n', 1001],
 			[{ engagementId: 1001, name: 'x' }, 1001],
+			['1001.0', 1001],
+			[' 01001 ', 1001],
+			['001001.00', 1001],
 			[Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
 		],
 		refused: [
@@ -57,7 +61,9 @@ export const kinds: Record<string, Kind> = {
 				'0',
 				'-1',
 				'+1',
-				'1.0',
+				'1001.5',
+				'1001.',
+				'1,001',
 				'1e3',
 			],
 			...['0x10', '1,2', 'abc', '10 01', '1/..', '١٢', '99999999999999999999'],
@@ -113,10 +119,13 @@ export const kinds: Record<string, Kind> = {
 			...NOTHING.map((value): [unknown, unknown] => [value, false]),
 			[true, true],
 			[false, false],
-			['true', true],
-			['false', false],
+			...['true', 'True', ' TRUE ', 'yes', 'Yes', 1, '1'].map((value): [unknown, unknown] => [
+				value,
+				true,
+			]),
+			...['false', 'False', 'no', 'NO', 0, '0'].map((value): [unknown, unknown] => [value, false]),
 		],
-		refused: ['yes', 'TRUE', 1, 0, {}, [], [true]],
+		refused: ['perhaps', 'y', 2, -1, '01', {}, [], [true]],
 	},
 	parseNumber: {
 		read: limited,
@@ -133,8 +142,9 @@ export const kinds: Record<string, Kind> = {
 			['Full', 'Full'],
 			[0, '0'],
 			['0', '0'],
+			[' FULL ', 'Full'],
 		],
-		refused: [...NOTHING, 'full', 'Fully', 1, '1', true, {}, ['Full'], 'toString'],
+		refused: [...NOTHING, 'Fully', 1, '-0', '1', true, {}, ['Full'], 'toString'],
 	},
 	parseList: {
 		read: parseList,
@@ -153,6 +163,51 @@ export const kinds: Record<string, Kind> = {
 		],
 		refused: [',', ' , ,', ['', null], {}, [['a']], [{ name: 'a' }], LONE_SURROGATE],
 	},
+	parseNames: {
+		read: parseList,
+		accepted: [
+			['Cloud Books; Desk Ledger\nPaper', ['Cloud Books', 'Desk Ledger', 'Paper']],
+			['["a, b", "c"]', ['a, b', 'c']],
+		],
+		refused: [';', ' ;\n, '],
+	},
+	parseExternalIds: {
+		read: (value, field) => parseList(value, field, 'externalEngagementId', 'separateAlone'),
+		accepted: [
+			['CRM-1 CRM-2', ['CRM-1', 'CRM-2']],
+			['CRM-1\tCRM-2', ['CRM-1', 'CRM-2']],
+			['ACME 1, ACME 2', ['ACME 1', 'ACME 2']],
+			[['ACME 1'], ['ACME 1']],
+			[{ externalEngagementId: 'ACME 1' }, ['ACME 1']],
+		],
+		refused: [' , ', {}],
+	},
+	parseStatuses: {
+		read: (value, field) => parseList(value, field, undefined, 'both'),
+		accepted: [
+			['COMPLETED FAILED', ['COMPLETED FAILED', 'COMPLETED', 'FAILED']],
+			['TIMED OUT; FAILED', ['TIMED OUT', 'FAILED', 'TIMED', 'OUT']],
+			['["TIMED OUT"]', ['TIMED OUT']],
+		],
+		refused: [' , '],
+	},
+	parseFrequency: {
+		read: parseFrequency,
+		accepted: [
+			['3', '3'],
+			[0, '0'],
+			['Weekly', '3'],
+			['WEEKLY', '3'],
+			['NOT_SCHEDULED', '0'],
+			['Not Scheduled', '0'],
+			['not scheduled ', '0'],
+			['ANNUALLY', '1'],
+			['MONTHLY', '2'],
+			['DAILY', '4'],
+			['QUARTERLY', '5'],
+		],
+		refused: [...NOTHING, '6', -1, 'often', 'Week', {}, ['3'], '3.5'],
+	},
 	parseIds: {
 		read: parseIds,
 		accepted: [
@@ -166,23 +221,16 @@ export const kinds: Record<string, Kind> = {
 			['1001\r\n1002\n', [1001, 1002]],
 			['[1001, "1002"]', [1001, 1002]],
 			['[]', undefined],
+			['1001;1002', [1001, 1002]],
+			['1001 1002\t1003', [1001, 1002, 1003]],
+			[' 1001.0 ,; 01002\n\n1003 ; ', [1001, 1002, 1003]],
 			[
 				[{ engagementId: 1001 }, 1002],
 				[1001, 1002],
 			],
 			[{ engagementId: 1001 }, [1001]],
 		],
-		refused: [
-			',,',
-			'[1001',
-			'1001, abc',
-			'1001;1002',
-			[1001, null, 'x'],
-			['1001,1002'],
-			[{}],
-			{},
-			-1,
-		],
+		refused: [',,', '[1001', '1001, abc', [1001, null, 'x'], ['1001,1002'], [{}], {}, -1],
 	},
 	parseOptionalDate: {
 		read: optionalDateIn,
@@ -191,6 +239,23 @@ export const kinds: Record<string, Kind> = {
 			['2026-07-01T10:00:00', { epoch: Date.parse('2026-07-01T09:00:00Z'), day: '2026-07-01' }],
 		],
 		refused: ['tomorrow', '01.07.2026', '2026-02-30', 20260701, {}, true],
+	},
+	parseOptionalEnd: {
+		read: (value, field) => parseOptionalEnd(value, field, 'Europe/London'),
+		accepted: [
+			['2026-07-01', { epoch: Date.parse('2026-07-01T22:59:59Z'), day: '2026-07-01' }],
+			['2026-07-01T00:00', { epoch: Date.parse('2026-06-30T23:00:00Z'), day: '2026-07-01' }],
+		],
+		refused: ['2026-02-30', 'soon'],
+	},
+	parseCollection: {
+		read: (value, field) => parseCollection(value, field, ['a', 'b']),
+		accepted: [
+			...NOTHING.map((value): [unknown, unknown] => [value, {}]),
+			['{"a":1}', { a: 1 }],
+			[{ b: '' }, { b: '' }],
+		],
+		refused: ['{', '[]', 'a', [], [{}], 7, true, { c: 1 }, '{"A":1}'],
 	},
 	parseObject: {
 		read: parseObject,

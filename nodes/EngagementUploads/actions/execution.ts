@@ -15,6 +15,7 @@ import type { ShapeName } from '../output/simplified';
 import type { ApiRequest, ServiceClient } from '../transport/client';
 import { readList } from '../transport/list';
 import { withQuery } from '../transport/url';
+import { parseCollection } from '../values/objects';
 import { isEmpty } from '../values/text';
 import { Hints } from './hints';
 
@@ -74,7 +75,9 @@ export class Execution {
 	): (record: IDataObject, engagementId?: number) => IDataObject {
 		const output = readOutput(item);
 		const { zone } = this.client;
-		return (record, engagementId) => toOutput(record, shape, output, { zone, engagementId });
+		const onField = (name: string, isThere: boolean) => this.hints.noteField(name, isThere);
+		return (record, engagementId) =>
+			toOutput(record, shape, output, { zone, engagementId }, onField);
 	}
 
 	/** Reads the field Engagement; the result looks up the ID if an external ID was entered. */
@@ -111,7 +114,9 @@ export class Execution {
 
 	/** Adds a hint if no record matches the filters of a list. */
 	addListHints(item: Item, count: number): void {
-		const isFiltered = Object.values(item.collection('filters')).some((value) => !isEmpty(value));
+		const isFiltered = item.read('filters', 'Filters', (value, field) =>
+			Object.values(parseCollection(value, field)).some((each) => !isEmpty(each)),
+		);
 		if (count === 0 && isFiltered) this.hints.add('nothingMatched', item.index);
 	}
 }

@@ -13,18 +13,30 @@ const texts = {
 /** Collects notes, so that each is shown once, however many items it applies to. */
 export class Hints {
 	private readonly subjects = new Map<keyof typeof texts, Set<number>>();
+	private readonly fields = new Map<string, boolean>();
 
 	add(text: keyof typeof texts, subject: number): void {
 		const known = this.subjects.get(text) ?? new Set();
 		this.subjects.set(text, known.add(subject));
 	}
 
-	get all(): NodeExecutionHint[] {
-		return [...this.subjects].map(([text, subjects]) => ({
-			message: texts[text]([...subjects]),
-			location: 'outputPane',
-		}));
+	/** Notes whether a record has a selected field. */
+	noteField(name: string, isThere: boolean): void {
+		this.fields.set(name, isThere || this.fields.get(name) === true);
 	}
+
+	get all(): NodeExecutionHint[] {
+		const messages = [...this.subjects].map(([text, subjects]) => texts[text]([...subjects]));
+		const missing = [...this.fields].filter(([, isThere]) => !isThere).map(([name]) => name);
+		if (missing.length > 0) messages.push(missingFields(missing));
+		return messages.map((message) => ({ message, location: 'outputPane' }));
+	}
+}
+
+function missingFields(names: string[]): string {
+	const quoted = names.map((name) => `“${name}”`).join(', ');
+	const what = names.length === 1 ? `field ${quoted}` : `fields ${quoted}`;
+	return `No record has the ${what}. Check the spelling, or choose Raw in Output to see all fields.`;
 }
 
 function ofItems({ length }: number[]): string {

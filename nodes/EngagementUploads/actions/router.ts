@@ -1,9 +1,9 @@
 /** Finds the chosen operation, executes it, and pairs its results with the input items. */
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { optionsOf, type Options } from '../fields/options';
 import { ServiceClient } from '../transport/client';
 import { fullText, inputError } from '../transport/errors';
-import { InputError } from '../values/inputError';
+import { parseCollection } from '../values/objects';
 import { Execution } from './execution';
 import type { Operation, Outcome } from './operation';
 import { operations } from './operations';
@@ -42,11 +42,10 @@ function chosenOperation(context: IExecuteFunctions): Operation {
 /** All items share one pool, so the first item's concurrency and timeout apply. */
 function firstOptions(context: IExecuteFunctions): Pick<Options, 'parallelRequests' | 'timeout'> {
 	try {
-		return optionsOf((context.getNodeParameter('options', 0, {}) ?? {}) as IDataObject);
-	} catch (error) {
+		return optionsOf(parseCollection(context.getNodeParameter('options', 0, {}), 'Options'));
+	} catch {
 		// Reported when the item's parameters are read, before anything is sent.
-		if (error instanceof InputError) return optionsOf({});
-		throw inputError(context.getNode(), (error as Error).message, '', 0);
+		return optionsOf({});
 	}
 }
 

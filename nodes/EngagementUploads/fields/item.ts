@@ -1,8 +1,9 @@
 /** The parameters of one input item, validated as they are read. */
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { inputError } from '../transport/errors';
 import { InputError } from '../values/inputError';
-import { optionsOf, type Options } from './options';
+import { parseCollection } from '../values/objects';
+import { optionLabels, optionsOf, type Options } from './options';
 
 /** Validates a value; `field` is its label in the editor. @throws InputError */
 export type Reader<T> = (value: unknown, field: string) => T;
@@ -30,6 +31,15 @@ export class Parameters {
 	}
 }
 
+/** The collections of the node, and their labels. */
+const COLLECTIONS = {
+	additionalFields: { label: 'Additional Fields', known: [] },
+	filters: { label: 'Filters', known: [] },
+	options: { label: 'Options', known: optionLabels.map(([name]) => name) },
+};
+
+type CollectionName = keyof typeof COLLECTIONS;
+
 export class Item {
 	private cachedOptions: Options | undefined;
 
@@ -45,22 +55,50 @@ export class Item {
 	}
 
 	get options(): Options {
-		this.cachedOptions ??= this.check(() => optionsOf(this.collection('options')));
+		this.cachedOptions ??= this.check(() => {
+			const entered = optionLabels.map(([name, field]) => [
+				name,
+				this.fieldOf('options', name, field),
+			]);
+			return optionsOf(Object.fromEntries(entered) as IDataObject);
+		});
 		return this.cachedOptions;
 	}
 
 	/** A validated parameter. @throws NodeOperationError that names the field and the item */
 	read<T>(name: string, field: string, reader: Reader<T>): T {
-		return this.check(() => reader(this.parameters.value(name, this.index), field));
+		return this.check(() => reader(this.evaluate(name, field), field));
 	}
 
 	/** A validated field of a collection. */
-	readFrom<T>(collection: string, name: string, field: string, reader: Reader<T>): T {
-		return this.check(() => reader(this.collection(collection)[name], field));
+	readFrom<T>(collection: CollectionName, name: string, field: string, reader: Reader<T>): T {
+		return this.check(() => reader(this.fieldOf(collection, name, field), field));
 	}
 
-	collection(name: string): IDataObject {
-		return (this.parameters.value(name, this.index) ?? {}) as IDataObject;
+	/** A collection; fields it should not have are an error. */
+	collection({ name, displayName, options = [] }: INodeProperties): IDataObject {
+		const known = options.map((option) => option.name);
+		return this.read(name, displayName, (value, field) => parseCollection(value, field, known));
+	}
+
+	private fieldOf(collection: CollectionName, name: string, field: string): unknown {
+		let value: unknown;
+		try {
+			value = this.parameters.value(collection, this.index);
+		} catch {
+			// An expression in one of the fields; the others can still be read.
+			return this.evaluate(`${collection}.${name}`, field);
+		}
+		const { label, known } = COLLECTIONS[collection];
+		return parseCollection(value, label, known)[name];
+	}
+
+	private evaluate(name: string, field: string): unknown {
+		try {
+			return this.parameters.value(name, this.index);
+		} catch (error) {
+			throw evaluationError(error, field);
+		}
 	}
 
 	/** Runs a check; an InputError becomes an error of this item. */
@@ -77,4 +115,11 @@ export class Item {
 	error({ message, advice }: InputError) {
 		return inputError(this.context.getNode(), message, advice, this.index);
 	}
+}
+
+/** n8n's own explanation of an expression that failed. */
+function evaluationError(error: unknown, field: string): InputError {
+	const { message, description } = error as { message: string; description?: unknown };
+	const advice = typeof description === 'string' ? description : '';
+	return new InputError(`${field} could not be evaluated: ${message}`, advice);
 }

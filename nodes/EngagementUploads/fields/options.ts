@@ -5,6 +5,7 @@ import type { Query } from '../transport/url';
 import { InputError } from '../values/inputError';
 import { mergeDeep, parseObject } from '../values/objects';
 import { parseBoolean, parseNumber } from '../values/scalars';
+import { isEmpty } from '../values/text';
 
 /** The options of an item; times in milliseconds. */
 export interface Options {
@@ -106,11 +107,17 @@ export function optionsField(...names: OptionName[]): INodeProperties {
 	};
 }
 
+/** Every option: its name and its label. */
+export const optionLabels = Object.entries(known).map(
+	([name, { displayName }]) => [name, displayName] as const,
+);
+
 /** Reads the options of an item. @throws InputError */
 export function optionsOf(entered: IDataObject): Options {
 	const number = (name: OptionName, max = Infinity, min = 1, whole = true) => {
 		const { displayName, default: standard } = known[name];
-		return parseNumber(entered[name] ?? standard, displayName, min, max, whole);
+		const value = isEmpty(entered[name]) ? standard : entered[name];
+		return parseNumber(value, displayName, min, max, whole);
 	};
 	return {
 		pageSize: number('pageSize'),

@@ -56,7 +56,7 @@ export function outputChoice(output: unknown, fields: unknown): OutputChoice {
 		'selectedFields',
 	]);
 	if (form !== 'selectedFields') return { form };
-	const names = parseList(fields, 'Fields');
+	const names = parseList(fields, 'Fields', undefined, 'separate');
 	if (names !== undefined) return { form, fields: names };
 	throw new InputError(
 		'Fields is empty',

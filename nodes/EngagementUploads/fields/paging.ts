@@ -2,7 +2,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { parseBoolean, parseNumber } from '../values/scalars';
+import { isEmpty } from '../values/text';
 import type { Item } from './item';
+
+const DEFAULT_LIMIT = 50;
 
 export const pagingFields: INodeProperties[] = [
 	{
@@ -27,6 +30,6 @@ export const pagingFields: INodeProperties[] = [
 export function limitOf(item: Item): number | undefined {
 	if (item.read('returnAll', 'Return All', parseBoolean)) return undefined;
 	return item.read('limit', 'Limit', (value, field) =>
-		parseNumber(value ?? 50, field, 1, Infinity),
+		parseNumber(isEmpty(value) ? DEFAULT_LIMIT : value, field, 1, Infinity),
 	);
 }

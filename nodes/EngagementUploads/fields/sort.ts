@@ -1,7 +1,8 @@
 /** Sort: rules that become `orderBy` (docs/service.md#lists-and-pages). */
-import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { InputError } from '../values/inputError';
+import { isObject, parseCollection } from '../values/objects';
 import { parseOption } from '../values/scalars';
 import { requiredText } from '../values/text';
 import type { Item } from './item';
@@ -58,14 +59,15 @@ export function sortField(fields: INodePropertyOptions[]): INodeProperties {
 
 /** The value of `orderBy`; undefined without rules. */
 export function orderByOf(item: Item): string | undefined {
-	return item.read('sort', 'Sort', (value) => {
-		const { rule } = (value ?? {}) as { rule?: IDataObject | IDataObject[] };
-		const rules = Array.isArray(rule) ? rule : rule === undefined ? [] : [rule];
+	return item.read('sort', 'Sort', (value, field) => {
+		const { rule = [] } = parseCollection(value, field, ['rule']);
+		const rules = Array.isArray(rule) ? rule : [rule];
 		return rules.length === 0 ? undefined : rules.map(sortTerm).join(',');
 	});
 }
 
-function sortTerm({ field, direction }: IDataObject): string {
+function sortTerm(rule: unknown): string {
+	const { field, direction } = isObject(rule) ? rule : {};
 	const name = requiredText(field, 'Sort Field');
 	if (!FIELD_NAME.test(name)) {
 		throw new InputError(

@@ -9,22 +9,33 @@ export type OutputChoice =
 	| { form: 'raw' }
 	| { form: 'selectedFields'; fields: string[] };
 
-/** A record in the chosen form. */
+/** A record in the chosen form; `onField` is told of each selected field, and whether it is there. */
 export function toOutput(
 	record: IDataObject,
 	shape: ShapeName,
 	choice: OutputChoice,
 	source: RecordSource,
+	onField: (name: string, isThere: boolean) => void = () => {},
 ): IDataObject {
-	// A copy, since items that requested the same record must not share it.
+	// A copy: items that requested the same record must not share it.
 	if (choice.form === 'raw') return { ...record };
-	if (choice.form === 'simplified') return simplify(record, shape, source);
-	let simple: IDataObject | undefined;
+	const simple = simplify(record, shape, source);
+	if (choice.form === 'simplified') return simple;
 	const values = choice.fields.map((name) => {
-		const raw = valueAt(record, name);
-		if (raw !== undefined) return [name, raw];
-		simple ??= simplify(record, shape, source);
-		return [name, valueAt(simple, name) ?? null];
+		const value = selected(simple, record, name);
+		onField(name, value !== undefined);
+		return [name, value ?? null];
 	});
 	return Object.fromEntries(values) as IDataObject;
+}
+
+/** A field by its exact name or else in any case; that of the simplified record takes precedence. */
+function selected(simple: IDataObject, record: IDataObject, name: string): unknown {
+	for (const anyCase of [false, true]) {
+		for (const from of [simple, record]) {
+			const value = valueAt(from, name, anyCase);
+			if (value !== undefined) return value;
+		}
+	}
+	return undefined;
 }

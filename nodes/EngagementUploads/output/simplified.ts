@@ -4,7 +4,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import { isObject, valueAt } from '../values/objects';
-import { toIsoTime } from '../values/dates';
+import { toCalendarDay, toIsoTime } from '../values/dates';
 
 /** What a simplified record needs besides the record itself. */
 export interface RecordSource {
@@ -30,6 +30,10 @@ const from =
 const time = (...names: string[]): Field => {
 	const read = from(...names);
 	return (record, source) => toIsoTime(read(record, source), source.zone);
+};
+const day = (name: string): Field => {
+	const read = from(name);
+	return (record, source) => toCalendarDay(read(record, source), source.zone);
 };
 const anyId = from('engagementId', 'Id', 'id');
 const id: Field = (record, source) => {
@@ -66,8 +70,8 @@ const connector: Shape = {
 const period: Shape = {
 	engagementId: requestedEngagement,
 	...copied('uploadId', 'yearId', 'periodId', 'name'),
-	startDate: time('startDate'),
-	endDate: time('endDate'),
+	startDate: day('startDate'),
+	endDate: day('endDate'),
 	periodNo: from('periodNo'),
 };
 
@@ -155,6 +159,15 @@ export function connectorType({ type = null }: IDataObject): unknown {
 export function stepsOf({ steps }: IDataObject): IDataObject[] {
 	const records = Array.isArray(steps) ? steps.filter(isObject) : isObject(steps) ? [steps] : [];
 	return [...records].sort((a, b) => sortingOf(a) - sortingOf(b));
+}
+
+/** The steps of a workflow as items of their own, their dates as ISO 8601. */
+export function splitSteps(record: IDataObject, zone: string): IDataObject[] {
+	return stepsOf(record).map((step) => {
+		const dates = ['created', 'started', 'lastUpdate'].filter((name) => name in step);
+		const iso = dates.map((name) => [name, toIsoTime(step[name], zone)]);
+		return { ...step, ...Object.fromEntries(iso) } as IDataObject;
+	});
 }
 
 function sortingOf({ sorting }: IDataObject): number {

@@ -1,52 +1,97 @@
-/** What the service says in an error response, redacted for display. */
+/** Everything that the service said of a failure, in whichever of the usual forms, fit to be shown. */
 import type { IDataObject } from 'n8n-workflow';
 import { isObject, parseJson } from '../values/objects';
 import { redact } from './redact';
 
-const MAX_MESSAGE_LENGTH = 300;
+const MAX_MESSAGE_LENGTH = 1000;
 const MAX_SCANNED = 4000;
-const MAX_DEPTH = 4;
-const MESSAGE_NAMES = [
+const MAX_DEPTH = 5;
+const MAX_ENTRIES = 50;
+/** Names of a message, in lower case, in the order in which they are shown. */
+const MESSAGES = [
 	'message',
+	'defaultmessage',
+	'msg',
 	'error_description',
 	'detail',
-	'error',
-	'errors',
 	'title',
+	'error',
 	'reason',
 	'description',
 ];
-/** Anything else in angle brackets, such as a placeholder, is part of the message. */
+/** Names of lists of errors, or of errors by field. */
+const LISTS = ['errors', 'fielderrors', 'details', 'violations'];
+/** Names of what an error in a list is about. */
+const SUBJECTS = ['field', 'property', 'path', 'parameter', 'target', 'loc'];
+/** HTML tags; other things in angle brackets, such as placeholders, belong to the message. */
 const HTML = /<(!doctype|html|head|body|title|h[1-6]|p|div|span|br|pre|center)\b/i;
 
-/** The message in a response's JSON, its text, or its HTML without tags; redacted and shortened. */
+/** What a response's JSON, text or HTML says; redacted and shortened. */
 export function extractServiceMessage(
 	text: string,
 	secrets: readonly string[],
 ): string | undefined {
-	const found = messageIn(parseJson(text) ?? text.slice(0, MAX_SCANNED), 0) ?? '';
-	const message = redact(found, secrets).replace(/\s+/g, ' ').trim();
+	const found = partsOf(parseJson(text) ?? text.slice(0, MAX_SCANNED), 0);
+	const joined = distinct(found).join('; ').slice(0, MAX_SCANNED);
+	const message = redact(joined, secrets).replace(/\s+/g, ' ').trim();
 	if (message === '') return undefined;
 	return message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)}…` : message;
 }
 
-function messageIn(value: unknown, depth: number): string | undefined {
-	if (typeof value === 'string')
-		return HTML.test(value) ? withoutTags(value) : value.slice(0, MAX_SCANNED);
-	if (depth >= MAX_DEPTH) return undefined;
-	if (Array.isArray(value)) {
-		const messages = value.slice(0, 3).map((entry) => messageIn(entry, depth + 1));
-		return messages.filter((message) => message !== undefined).join('; ') || undefined;
+function partsOf(value: unknown, depth: number): string[] {
+	if (typeof value === 'string') {
+		const text = HTML.test(value) ? withoutTags(value) : value.slice(0, MAX_SCANNED);
+		return text.trim() === '' ? [] : [text.trim()];
 	}
-	return isObject(value) ? messageOfObject(value, depth) : undefined;
+	if (depth >= MAX_DEPTH) return [];
+	if (Array.isArray(value))
+		return value.slice(0, MAX_ENTRIES).flatMap((entry) => partsOf(entry, depth + 1));
+	return isObject(value) ? partsOfObject(value, depth + 1) : [];
 }
 
-function messageOfObject(value: IDataObject, depth: number): string | undefined {
-	for (const name of MESSAGE_NAMES) {
-		const message = Object.hasOwn(value, name) ? messageIn(value[name], depth + 1) : undefined;
-		if (message) return message;
-	}
-	return undefined;
+/** An error: its messages, its code, and the errors in it. One in a list may be about a field. */
+function partsOfObject(object: IDataObject, depth: number): string[] {
+	const fields = new Map(
+		Object.entries(object).map(([name, value]) => [name.toLowerCase(), value]),
+	);
+	const messages = MESSAGES.flatMap((name) => partsOf(fields.get(name), depth));
+	const subject = SUBJECTS.map((name) => fields.get(name)).find(isSubject);
+	const about = subject === undefined || depth === 1 ? '' : `${[subject].flat().join('.')}: `;
+	const code = codeOf(fields.get('code') ?? fields.get('errorcode'));
+	const own = distinct(messages.filter(isNotWithinAnother)).join('; ') || code;
+	const inner = LISTS.flatMap((name) => partsOfList(fields.get(name), depth));
+	if (own === undefined) return inner;
+	return [`${about}${own}${code === undefined || own === code ? '' : ` (${code})`}`, ...inner];
+}
+
+/** A list of errors, or an object of errors by field. */
+function partsOfList(value: unknown, depth: number): string[] {
+	if (!isObject(value)) return partsOf(value, depth);
+	const names = Object.keys(value).slice(0, MAX_ENTRIES);
+	if (names.some((name) => MESSAGES.includes(name.toLowerCase()))) return partsOf(value, depth);
+	return names.flatMap((name) => partsOf(value[name], depth + 1).map((part) => `${name}: ${part}`));
+}
+
+function isSubject(value: unknown): value is string | string[] {
+	const texts = Array.isArray(value) ? value : [value];
+	return texts.length > 0 && texts.every((text) => typeof text === 'string' && text.trim() !== '');
+}
+
+/** A code that is not just the HTTP status, which the error names already. */
+function codeOf(value: unknown): string | undefined {
+	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+	const code = String(value).trim();
+	return code === '' || /^[1-5]\d\d$/.test(code) ? undefined : code;
+}
+
+function isNotWithinAnother(text: string, _index: number, texts: string[]): boolean {
+	return !texts.some((other) => other !== text && other.includes(text));
+}
+
+/** Parts as they are joined: each once, without a full stop before the next one. */
+function distinct(parts: string[]): string[] {
+	const texts = [...new Set(parts)];
+	return texts.map((text, index) => (index < texts.length - 1 ? text.replace(/\.$/, '') : text));
 }
 
 function withoutTags(html: string): string {

@@ -1,6 +1,6 @@
 /** Times as the service prints and reads them (docs/service.md#dates). */
 import { InputError, quote } from './inputError';
-import { isEmpty } from './text';
+import { isEmpty, toText } from './text';
 import { toInstant, toLocalTime } from './zones';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -10,20 +10,21 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const TIME =
 	/^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
 const EPOCH_MILLISECONDS = /^\d{12,14}$/;
-/** Range of times and dates: four-digit years, in every zone. */
-const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
+/** Only years of four digits are times. */
+const EARLIEST = Date.parse('1000-01-01T00:00:00Z');
 const LATEST = Date.parse('9999-12-31T00:00:00Z');
+const DAY_LENGTH = 24 * 3_600_000;
+const SECOND = 1000;
 
 /**
  * Epoch milliseconds of a time from the service; without an offset, it is in `zone`. Undefined if
  * it is no time.
  */
 export function parseTime(value: unknown, zone: string): number | undefined {
-	if (typeof value === 'number') return isInFourDigits(value) ? value : undefined;
+	if (typeof value === 'number') return inRange(value);
 	if (typeof value !== 'string') return undefined;
 	const text = value.trim();
-	if (EPOCH_MILLISECONDS.test(text)) return Number(text);
-	return timeIn(text, zone)?.epoch;
+	return inRange(EPOCH_MILLISECONDS.test(text) ? Number(text) : timeIn(text, zone)?.epoch);
 }
 
 /**
@@ -33,6 +34,24 @@ export function toIsoTime(value: unknown, zone: string): unknown {
 	if (typeof value === 'string' && DAY.test(value.trim())) return value.trim();
 	const epoch = parseTime(value, zone);
 	return epoch === undefined ? (value ?? null) : new Date(epoch).toISOString();
+}
+
+/**
+ * A calendar day from the service as `yyyy-mm-dd`: the day as printed. Epoch milliseconds are a day
+ * that begins or ends in UTC or, if it does so there only, in `zone`. Anything else is kept.
+ */
+export function toCalendarDay(value: unknown, zone: string): unknown {
+	const epoch = parseTime(value, zone);
+	if (epoch === undefined) return value ?? null;
+	const text = toText(value).trim();
+	if (DAY.test(text.slice(0, 10))) return text.slice(0, 10);
+	const local = [epoch, toLocalTime(epoch, zone)].find(isDayEdge) ?? epoch;
+	return new Date(local).toISOString().slice(0, 10);
+}
+
+/** Whether a time is in the first or the last second of a day. */
+function isDayEdge(local: number): boolean {
+	return (((local + SECOND) % DAY_LENGTH) + DAY_LENGTH) % DAY_LENGTH < 2 * SECOND;
 }
 
 /** An instant in the format of the service's date filters, `yyyy-mm-ddThh:mm:ss`, in its zone. */
@@ -49,16 +68,16 @@ export interface EnteredDate {
 }
 
 /**
- * Parses ISO 8601 in its extended format, or a date object from an expression; without an offset,
- * it is in `zone`. Undefined if it is no date.
+ * Parses ISO 8601 in its extended format, epoch milliseconds, or a date object from an expression;
+ * without an offset, it is in `zone`. Undefined if it is no date.
  */
 export function parseDate(value: unknown, zone: string): EnteredDate | undefined {
 	const date = dateIn(value, zone);
-	return date !== undefined && isInFourDigits(date.epoch) ? date : undefined;
+	return date !== undefined && inRange(date.epoch) !== undefined ? date : undefined;
 }
 
-function isInFourDigits(epoch: number): boolean {
-	return epoch >= EARLIEST && epoch <= LATEST;
+function inRange(epoch: number | undefined): number | undefined {
+	return epoch !== undefined && epoch >= EARLIEST && epoch <= LATEST ? epoch : undefined;
 }
 
 function dateIn(value: unknown, zone: string): EnteredDate | undefined {
@@ -67,14 +86,15 @@ function dateIn(value: unknown, zone: string): EnteredDate | undefined {
 			? { epoch: value.toMillis(), day: value.toFormat('yyyy-MM-dd') }
 			: undefined;
 	}
-	if (Object.prototype.toString.call(value) === '[object Date]') {
-		const epoch = (value as Date).getTime();
-		return Number.isNaN(epoch)
-			? undefined
-			: { epoch, day: formatFilterTime(epoch, zone).slice(0, 10) };
-	}
-	const text = typeof value === 'string' ? value.trim() : '';
-	return /[ ,]/.test(text) ? undefined : timeIn(text, zone);
+	if (Object.prototype.toString.call(value) === '[object Date]')
+		return instant((value as Date).getTime(), zone);
+	const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+	return EPOCH_MILLISECONDS.test(text) ? instant(Number(text), zone) : timeIn(text, zone);
+}
+
+function instant(epoch: number, zone: string): EnteredDate | undefined {
+	if (inRange(epoch) === undefined) return undefined;
+	return { epoch, day: formatFilterTime(epoch, zone).slice(0, 10) };
 }
 
 /**
@@ -128,4 +148,15 @@ export function parseOptionalDate(
 		`${field} ${quote(value)} is not a date`,
 		`Enter a date such as 2026-03-01 or 2026-03-01T10:15:00 in ${field}`,
 	);
+}
+
+/** The same for the end of a range: a calendar day is meant to its last second. */
+export function parseOptionalEnd(
+	value: unknown,
+	field: string,
+	zone: string,
+): EnteredDate | undefined {
+	const date = parseOptionalDate(value, field, zone);
+	const isDay = typeof value === 'string' && DAY.test(value.trim());
+	return date !== undefined && isDay ? timeIn(`${date.day}T23:59:59`, zone) : date;
 }

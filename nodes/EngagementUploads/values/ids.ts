@@ -1,27 +1,28 @@
-/** IDs of engagements and uploads, as users enter them. */
+/** IDs of engagements and uploads as people, spreadsheets and programs write them. */
 import { emptyField, InputError, quote } from './inputError';
 import { parseList } from './lists';
 import { pickField } from './objects';
 import { isEmpty } from './text';
 
-const ENGAGEMENT_ID = /^[1-9]\d{0,15}$/;
+/** Spreadsheets add a decimal place, exports leading zeros. */
+const ENGAGEMENT_ID = /^0*([1-9]\d{0,15})(?:\.0+)?$/;
 const UPLOAD_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
 
-/** An engagement ID, a whole number. */
+/** A whole number that identifies an engagement. */
 export function parseEngagementId(entered: unknown, field: string): number {
 	const value = pickField(entered, 'engagementId');
 	if (isEmpty(value)) throw emptyField(field);
-	const text = scalarText(value);
-	if (ENGAGEMENT_ID.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
+	const id = Number(ENGAGEMENT_ID.exec(scalarText(value))?.[1]);
+	if (Number.isSafeInteger(id)) return id;
 	throw new InputError(
 		`${field} ${quote(value)} is not a whole number`,
 		`Enter a number such as 1001 in ${field}`,
 	);
 }
 
-/** Engagement IDs in any form of a list; undefined if nothing was entered. */
+/** Engagement IDs in any form of a list; undefined when nothing was entered. */
 export function parseIds(value: unknown, field: string): number[] | undefined {
-	const list = parseList(value, field, 'engagementId');
+	const list = parseList(value, field, 'engagementId', 'separate');
 	return list && [...new Set(list.map((entry) => parseEngagementId(entry, field)))];
 }
 

@@ -1,18 +1,32 @@
-/** Lists, as users enter them. */
+/** Lists, as people, models and programs write them. */
 import { InputError } from './inputError';
 import { parseJson, pickField } from './objects';
 import { isEmpty, queryText } from './text';
 
 /**
- * A list separated by commas or line breaks, or an array (also as JSON, as AI models write it),
- * without duplicates; undefined if nothing was entered. Nothing but commas is a mistake, not an
- * empty list. An entry may be a record that has a field `name`.
+ * Whether a space separates entries: always (IDs), only where there is no other separator (external
+ * IDs), never (names), or as well (filters, for which more entries do no harm).
  */
-export function parseList(value: unknown, field: string, name?: string): string[] | undefined {
-	const entries = splitEntries(value);
+export type Spaces = 'separate' | 'separateAlone' | 'keep' | 'both';
+
+const SEPARATORS = /[,;\r\n]/;
+const SEPARATORS_AND_SPACES = /[,;\s]/;
+
+/**
+ * A list separated by commas, semicolons or line breaks, or an array (also as JSON), without
+ * duplicates and empty entries; undefined when nothing was entered. A list of nothing but separators
+ * is an error, not an empty list. An entry may also be a record with a field `record`.
+ */
+export function parseList(
+	value: unknown,
+	field: string,
+	record?: string,
+	spaces: Spaces = 'keep',
+): string[] | undefined {
+	const entries = splitEntries(value, spaces);
 	if (isEmpty(value) || entries.length === 0) return undefined;
 	const texts = entries
-		.map((entry) => queryText(name === undefined ? entry : pickField(entry, name), field))
+		.map((entry) => queryText(record === undefined ? entry : pickField(entry, record), field))
 		.filter((text) => text !== undefined);
 	if (texts.length > 0) return [...new Set(texts)];
 	throw new InputError(
@@ -21,8 +35,13 @@ export function parseList(value: unknown, field: string, name?: string): string[
 	);
 }
 
-function splitEntries(value: unknown): unknown[] {
+function splitEntries(value: unknown, spaces: Spaces): unknown[] {
 	if (typeof value !== 'string') return Array.isArray(value) ? value : [value];
 	const array = /^\s*\[.*\]\s*$/s.test(value) ? parseJson(value) : undefined;
-	return Array.isArray(array) ? array : value.split(/[,\n]/);
+	if (Array.isArray(array)) return array;
+	const words = value.split(SEPARATORS_AND_SPACES);
+	const phrases = value.split(SEPARATORS);
+	if (spaces === 'both') return [...phrases, ...words];
+	const isWords = spaces === 'separate' || (spaces === 'separateAlone' && phrases.length === 1);
+	return isWords ? words : phrases;
 }

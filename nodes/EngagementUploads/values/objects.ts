@@ -1,6 +1,6 @@
 /** Plain objects and JSON. */
 import type { IDataObject } from 'n8n-workflow';
-import { InputError } from './inputError';
+import { InputError, quote } from './inputError';
 import { isEmpty } from './text';
 
 export function isObject(value: unknown): value is IDataObject {
@@ -24,6 +24,24 @@ export function parseObject(value: unknown, field: string): IDataObject | undefi
 	throw new InputError(
 		object === undefined ? `${field} is not valid JSON` : `${field} is not a JSON object`,
 		`Enter an object such as {"name": "value"} in ${field}`,
+	);
+}
+
+/**
+ * The fields of a collection, which programs and models also write as JSON text. Fields that are not
+ * known are an error: a misspelt filter would otherwise let everything through.
+ */
+export function parseCollection(
+	value: unknown,
+	field: string,
+	known: readonly string[] = [],
+): IDataObject {
+	const entered = parseObject(value, field) ?? {};
+	const unknown = Object.keys(entered).find((name) => known.length > 0 && !known.includes(name));
+	if (unknown === undefined) return entered;
+	throw new InputError(
+		`${field} has no field ${quote(unknown)}`,
+		`Use one or more of: ${known.join(', ')}`,
 	);
 }
 
@@ -54,17 +72,23 @@ const OWN_PROPERTY = { writable: true, enumerable: true, configurable: true };
  * The value of a field. A dotted name leads into nested objects, and through lists to a list of
  * values. A field whose own name contains the dot takes precedence.
  */
-export function valueAt(value: unknown, name: string): unknown {
+export function valueAt(value: unknown, name: string, anyCase = false): unknown {
 	if (Array.isArray(value)) {
 		const values = value
-			.map((entry) => valueAt(entry, name))
+			.map((entry) => valueAt(entry, name, anyCase))
 			.filter((entry) => entry !== undefined);
 		return values.length > 0 ? values : undefined;
 	}
 	if (!isObject(value)) return undefined;
-	if (Object.hasOwn(value, name)) return value[name];
+	const key = keyOf(value, name, anyCase);
+	if (key !== undefined) return value[key];
 	const dot = name.indexOf('.');
-	if (dot < 0) return undefined;
-	const outer = name.slice(0, dot);
-	return Object.hasOwn(value, outer) ? valueAt(value[outer], name.slice(dot + 1)) : undefined;
+	const outer = dot < 0 ? undefined : keyOf(value, name.slice(0, dot), anyCase);
+	return outer === undefined ? undefined : valueAt(value[outer], name.slice(dot + 1), anyCase);
+}
+
+function keyOf(object: IDataObject, name: string, anyCase: boolean): string | undefined {
+	if (Object.hasOwn(object, name)) return name;
+	if (!anyCase) return undefined;
+	return Object.keys(object).find((key) => key.toLowerCase() === name.toLowerCase());
 }

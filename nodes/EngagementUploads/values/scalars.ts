@@ -2,14 +2,18 @@
 import { InputError, quote } from './inputError';
 import { isEmpty } from './text';
 
+const TRUE = ['true', 'yes', '1'];
+const FALSE = ['false', 'no', '0'];
+
 /** An empty value is false. */
 export function parseBoolean(value: unknown, field: string): boolean {
 	if (isEmpty(value)) return false;
-	if (typeof value === 'boolean') return value;
-	if (value === 'true' || value === 'false') return value === 'true';
+	const text = scalarText(value).toLowerCase();
+	if (TRUE.includes(text)) return true;
+	if (FALSE.includes(text)) return false;
 	throw new InputError(
 		`${field} ${quote(value)} is neither true nor false`,
-		`Switch ${field} on or off`,
+		`Turn ${field} on or off, or enter true or false`,
 	);
 }
 
@@ -32,17 +36,48 @@ export function parseNumber(
 	);
 }
 
-/** One of the values of an options field. */
+/** One of the values of an options field, in any case. */
 export function parseOption<T extends string>(
 	value: unknown,
 	field: string,
 	known: readonly T[],
 ): T {
-	const text = typeof value === 'number' ? String(value) : value;
-	const found = known.find((entry) => entry === text);
+	const text = scalarText(value);
+	const found =
+		known.find((entry) => entry === text) ?? known.find((entry) => folded(entry) === folded(text));
 	if (found !== undefined) return found;
 	throw new InputError(
 		`${field} ${quote(value)} is not a known value`,
 		`Use one of: ${known.join(', ')}`,
 	);
+}
+
+/** How often refreshes run: the service's codes and their names (docs/service.md#schedule). */
+const FREQUENCIES = [
+	['0', 'Not Scheduled'],
+	['1', 'Annually'],
+	['2', 'Monthly'],
+	['3', 'Weekly'],
+	['4', 'Daily'],
+	['5', 'Quarterly'],
+] as const;
+
+/** The code of a schedule frequency that is entered as its code or its name. */
+export function parseFrequency(value: unknown, field: string): string {
+	const text = scalarText(value);
+	const found = FREQUENCIES.find(([code, name]) => code === text || folded(name) === folded(text));
+	if (found !== undefined) return found[0];
+	throw new InputError(
+		`${field} ${quote(value)} is not a known frequency`,
+		`Use one of: ${FREQUENCIES.map(([code, name]) => `${name} (${code})`).join(', ')}`,
+	);
+}
+
+function scalarText(value: unknown): string {
+	return typeof value === 'object' ? '' : String(value).trim();
+}
+
+/** `NOT_SCHEDULED` and `Not Scheduled` are the same. */
+function folded(text: string): string {
+	return text.toLowerCase().replace(/[\s_]+/g, ' ');
 }

@@ -42,13 +42,8 @@ function steadyOffset(day: number, zone: string): number | undefined {
 function formatted(instant: number, zone: string): number {
 	const parts = formatOf(zone).formatToParts(instant);
 	const part = (type: string) => Number(parts.find((each) => each.type === type)?.value);
-	// Years before 1 are counted backwards.
-	const isBefore = parts.some(({ type, value }) => type === 'era' && value !== 'AD');
-	const year = isBefore ? 1 - part('year') : part('year');
-	const [month, day] = [part('month'), part('day')];
-	const time = Date.UTC(2000, 0, 1, part('hour'), part('minute'), part('second'));
-	// `Date.UTC` maps the years 0 to 99 to 1900 to 1999.
-	const local = new Date(time).setUTCFullYear(year, month - 1, day);
+	const time = [part('hour'), part('minute'), part('second')] as const;
+	const local = Date.UTC(part('year'), part('month') - 1, part('day'), ...time);
 	return local + (((instant % 1000) + 1000) % 1000);
 }
 
@@ -76,7 +71,6 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 		calendar: 'gregory',
 		numberingSystem: 'latn',
 		hourCycle: 'h23',
-		era: 'short',
 		year: 'numeric',
 		month: 'numeric',
 		day: 'numeric',

@@ -6,13 +6,12 @@ import type { Item } from '../../fields/item';
 import { optionsField } from '../../fields/options';
 import { formatFilterTime, parseOptionalDate } from '../../values/dates';
 import { InputError } from '../../values/inputError';
-import { parseOption } from '../../values/scalars';
+import { parseFrequency } from '../../values/scalars';
 import type { Operation } from '../operation';
 import { writes } from '../writes';
 import { isActionRequired } from './answer';
 
 const NOT_SCHEDULED = '0';
-const FREQUENCIES = [NOT_SCHEDULED, '1', '2', '3', '4', '5'];
 
 /** Sorted from often to never, which is easier to choose from than alphabetical order. */
 const byFrequency: INodePropertyOptions[] = [
@@ -59,9 +58,7 @@ export const scheduleRefreshes: Operation = {
 	fields: [engagementField, ...ownFields, optionsField('customBody')],
 	execute: writes((item, execution) => {
 		const engagementId = execution.engagementId(item);
-		const scheduleFrequency = item.read('scheduleFrequency', 'Frequency', (value, field) =>
-			parseOption(value, field, FREQUENCIES),
-		);
+		const scheduleFrequency = item.read('scheduleFrequency', 'Frequency', parseFrequency);
 		const body = { scheduleFrequency, scheduleStartDate: startDate(item, scheduleFrequency) };
 		return async () => {
 			const id = await engagementId();

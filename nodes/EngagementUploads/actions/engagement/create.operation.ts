@@ -99,6 +99,7 @@ export const createEngagement: Operation = {
 	description: "Create a customer's record, for which uploads can then be started",
 	fields: [nameField, additionalField, ...outputFields, optionsField('customBody')],
 	execute: writes((item, execution) => {
+		item.collection(additionalField);
 		const externalId = item.readFrom(
 			'additionalFields',
 			'externalEngagementId',

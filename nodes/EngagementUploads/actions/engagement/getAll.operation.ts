@@ -71,10 +71,11 @@ export const getManyEngagements: Operation = {
 };
 
 function readFilter(item: Item): ListFilter {
+	item.collection(filtersField);
 	const field = 'External Engagement IDs';
 	const name = 'externalEngagementId';
 	const ids = item.readFrom('filters', 'externalEngagementIds', field, (value) =>
-		parseList(value, field, name),
+		parseList(value, field, name, 'separateAlone'),
 	);
 	return { name, field, ids, maxIds: api.MAX_EXTERNAL_IDS };
 }

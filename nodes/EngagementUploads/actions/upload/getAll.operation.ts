@@ -13,7 +13,7 @@ import { orderByOf, sortField } from '../../fields/sort';
 import type { ApiRequest } from '../../transport/client';
 import { readLists } from '../../transport/list';
 import type { Query } from '../../transport/url';
-import { formatFilterTime, parseOptionalDate } from '../../values/dates';
+import { formatFilterTime, parseOptionalDate, parseOptionalEnd } from '../../values/dates';
 import { parseIds, parseUploadId } from '../../values/ids';
 import { InputError } from '../../values/inputError';
 import { parseOption } from '../../values/scalars';
@@ -130,6 +130,7 @@ export const getManyUploads: Operation = {
 
 /** Reads what to list; the result looks up engagement and connector if needed. */
 function readRequests(item: Item, execution: Execution): () => Promise<Array<ApiRequest<Upload>>> {
+	item.collection(filtersField);
 	const source = item.read('source', 'Source', (value, field) =>
 		parseOption(value ?? 'client', field, sources),
 	);
@@ -162,9 +163,9 @@ function readEngagementFilter(item: Item): ListFilter {
 }
 
 function readFilters(item: Item, { client: { zone } }: Execution): Query {
-	const date = (name: string, label: string) => {
+	const date = (name: string, label: string, parse = parseOptionalDate) => {
 		const entered = item.readFrom('filters', name, label, (value, field) =>
-			parseOptionalDate(value, field, item.zone),
+			parse(value, field, item.zone),
 		);
 		return entered && formatFilterTime(entered.epoch, zone);
 	};
@@ -173,8 +174,8 @@ function readFilters(item: Item, { client: { zone } }: Execution): Query {
 			isEmpty(value) ? undefined : parseUploadId(value, field),
 		),
 		createdDateFrom: date('createdDateFrom', 'Created From'),
-		createdDateTo: date('createdDateTo', 'Created To'),
+		createdDateTo: date('createdDateTo', 'Created To', parseOptionalEnd),
 		completedDateFrom: date('completedDateFrom', 'Completed From'),
-		completedDateTo: date('completedDateTo', 'Completed To'),
+		completedDateTo: date('completedDateTo', 'Completed To', parseOptionalEnd),
 	};
 }

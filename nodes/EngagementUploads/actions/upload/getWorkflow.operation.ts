@@ -4,7 +4,7 @@ import * as api from '../../api/endpoints';
 import { engagementField } from '../../fields/engagement';
 import { optionsField } from '../../fields/options';
 import { outputFields } from '../../fields/output';
-import { stepsOf } from '../../output/simplified';
+import { splitSteps } from '../../output/simplified';
 import { parseUploadId } from '../../values/ids';
 import { parseBoolean } from '../../values/scalars';
 import { reads, type Operation } from '../operation';
@@ -55,7 +55,8 @@ export const getUploadWorkflow: Operation = {
 			const id = await engagementId();
 			const record = await execution.record(item, api.getWorkflow(id, uploadId));
 			if (toOutput !== undefined) return [toOutput(record, id)];
-			return stepsOf(record).map((step) => ({ ...step, uploadId, engagementId: id }));
+			const steps = splitSteps(record, execution.client.zone);
+			return steps.map((step) => ({ ...step, uploadId, engagementId: id }));
 		};
 	}),
 };
