@@ -2,72 +2,18 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { SimulatedService } from '../support/service/http.mts';
 import { jsonOf, linesOf, onlyRequest, outputOf, run } from '../support/runs.mts';
-import { readCases } from './readCases.mts';
-import { smallWorld, type SmallWorld } from '../support/smallWorld.mts';
+import { smallWorld } from '../support/smallWorld.mts';
 
-let world: SmallWorld;
 let service: SimulatedService;
 let uploads: string[];
 
 beforeAll(async () => {
-	world = await smallWorld();
-	({ service, uploads } = world);
+	({ service, uploads } = await smallWorld());
 });
 
 afterAll(async () => await service.close());
 
 const client = () => `/v1/clients/${service.clientId}`;
-
-/** The first record that the service itself returns for this URL. */
-function rawRecord(url: string): unknown {
-	const { body } = service.ask('GET', url);
-	const { content } = body as { content?: unknown[] };
-	return content === undefined ? body : content[0];
-}
-
-describe.each(readCases)('$what', ({ parameters, url, simplified, selected }) => {
-	it('sends the documented request', async () => {
-		await outputOf(service, parameters(world));
-		const { method, headers, body, ...request } = onlyRequest(service);
-		expect(`${method} ${request.url}`).toBe(`GET ${url(world)}`);
-		expect(headers).toMatchObject({
-			authorization: `Bearer ${service.accessToken}`,
-			'ocp-apim-subscription-key': service.subscriptionKey,
-			accept: 'application/json',
-		});
-		expect(body).toBeUndefined();
-	});
-
-	it('returns simplified records by default, linked to their item', async () => {
-		const { items, error } = await run(service, parameters(world));
-		expect(error).toBeUndefined();
-		expect(items[0]?.json).toEqual(simplified(world));
-		expect(Object.keys(simplified(world)).length).toBeLessThanOrEqual(10);
-		expect(items.every(({ pairedItem }) => (pairedItem as { item: number }).item === 0)).toBe(true);
-	});
-
-	it('returns raw records exactly as the service sent them', async () => {
-		const [first] = await outputOf(service, { ...parameters(world), output: 'raw' });
-		expect(first).toEqual(rawRecord(url(world)));
-	});
-
-	it('returns the selected fields of the raw or the simplified record', async () => {
-		const fields = [...Object.keys(selected), 'noSuchField'].join(', ');
-		const chosen = { output: 'selectedFields', fields };
-		const [first] = await outputOf(service, { ...parameters(world), ...chosen });
-		expect(first).toEqual({ ...selected, noSuchField: null });
-	});
-
-	it('adds Custom Query to the query string', async () => {
-		service.settings.extraQuery = ['trace'];
-		const options = { customQuery: '{"trace": "a b", "page": 7, "size": 7}' };
-		await outputOf(service, { ...parameters(world), options });
-		expect(onlyRequest(service).query).toEqual({
-			...Object.fromEntries(new URLSearchParams(url(world).split('?')[1])),
-			trace: 'a b',
-		});
-	});
-});
 
 describe('connector.getAll', () => {
 	const names = async (filters: IDataObject, more: IDataObject = {}) => {
@@ -101,9 +47,9 @@ describe('upload.getWorkflow with Split Steps', () => {
 			splitSteps: true,
 			output: 'raw',
 		};
-		const raw = rawRecord(`/v1/workflows/engagements/1001/uploads/${uploads[0]}`);
+		const raw = service.ask('GET', `/v1/workflows/engagements/1001/uploads/${uploads[0]}`).body;
 		const { steps } = raw as { steps: IDataObject[] };
-		const shuffled = { ...(raw as object), steps: [...steps].reverse() };
+		const shuffled = { ...Object(raw), steps: [...steps].reverse() };
 		service.fail({}, { kind: 'status', status: 200, body: shuffled });
 		const { items } = await run(service, parameters);
 		expect(jsonOf(items)).toEqual(

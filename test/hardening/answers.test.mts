@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
+import { anyTarget } from '../support/examples.mts';
 import { CREDENTIAL, types } from '../support/runs.mts';
 import { runNode, type NodeRun } from '../support/engine/run.mts';
 import { createPoller } from '../support/engine/poll.mts';
@@ -79,7 +80,8 @@ const CRASH =
 	/Cannot (read|convert|destructure|mix|set)|is not (a function|iterable|defined|an object|extensible)|call stack|Invalid (time|array|string|regular)|Unexpected token|circular|prototype may only|toString|\[object Object\]/;
 
 async function outcomeOf(
-	{ kind, parameters }: Subject,
+	subject: Subject,
+	over: IDataObject,
 	text: string,
 ): Promise<{ items: IDataObject[]; message?: string; isEndless: boolean }> {
 	const { baseUrl, isEndless } = service.answering(text);
@@ -93,8 +95,8 @@ async function outcomeOf(
 			timeZone: 'America/New_York',
 		},
 	};
-	const all = parameters as NodeRun['parameters'];
-	if (kind === 'trigger') {
+	const all = hasty(subject, over) as NodeRun['parameters'];
+	if (subject.kind === 'trigger') {
 		const given = { types: triggerTypes, credentials, parameters: all };
 		const [polled] = await Promise.allSettled([createPoller(given).poll()]);
 		const items = polled.status === 'fulfilled' ? (polled.value ?? []) : [];
@@ -105,12 +107,10 @@ async function outcomeOf(
 	return { items: items.map(({ json }) => json), message: error?.message, isEndless: isEndless() };
 }
 
-/** Parameters that skip what only takes time, or needs an upload that does not exist here. */
-function hasty(subject: Subject, over: IDataObject = {}): Subject {
-	const parameters: IDataObject = { ...subject.parameters, ...over };
-	if (parameters.operation === 'getWorkflow') parameters.uploadId = 'an-upload';
-	if (subject.kind === 'wait') parameters.options = { waitInterval: 0.001, waitTimeout: 0 };
-	return { ...subject, parameters };
+/** Parameters that skip what only takes time. */
+function hasty({ kind, parameters }: Subject, over: IDataObject): IDataObject {
+	const options = { waitInterval: 0.001, waitTimeout: 0 };
+	return { ...parameters(anyTarget), ...(kind === 'wait' && { options }), ...over };
 }
 
 const PROTOTYPES = [Object.prototype, Array.prototype, Function.prototype, String.prototype];
@@ -126,7 +126,7 @@ describe.each(subjects.map((subject) => [subject.name, subject] as const))(
 				const before = prototypes();
 				await fc.assert(
 					fc.asyncProperty(answer, async (text) => {
-						const { message, isEndless } = await outcomeOf(hasty(subject, { output }), text);
+						const { message, isEndless } = await outcomeOf(subject, { output }, text);
 						expect(isEndless).toBe(false);
 						if (message !== undefined) {
 							expect(message).toMatch(/^(Could not |The refreshed upload |Engagement )/);
@@ -186,7 +186,8 @@ describe.each(Object.entries(IDENTITIES))('%s', (name, identity) => {
 					each === null ? 'null' : `{${identity(each[0])}${each[1]}}`,
 				);
 				const { items, message } = await outcomeOf(
-					hasty(subject, { output: 'raw' }),
+					subject,
+					{ output: 'raw' },
 					wrap(`[${texts.join()}]`),
 				);
 				expect(message).toBeUndefined();

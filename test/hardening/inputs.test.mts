@@ -1,69 +1,16 @@
 import fc from 'fast-check';
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { EngagementUploads } from '../../nodes/EngagementUploads/EngagementUploads.node.ts';
+import { examples, patternOf } from '../support/examples.mts';
+import type { ParameterField } from '../support/parameterFields.mts';
 import { run } from '../support/runs.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import type { RecordedRequest } from '../support/service/log.mts';
 import { ROUTES } from '../support/service/routes.mts';
 import { fuzz } from './fuzz.mts';
-import { parametersFor, subjects, worldOf, type Subject } from './subjects.mts';
+import { subjectOf, parametersFor, worldOf } from './subjects.mts';
 
 jest.setTimeout(3_600_000);
-
-/** A field of an operation: how an expression fills it in, and its label in the editor. */
-interface Field {
-	name: string;
-	fill: (base: IDataObject, value: string) => IDataObject;
-	words: string[];
-}
-
-const { properties } = new EngagementUploads().description;
-const EXPRESSION = '={{ $json.value }}';
-
-function fieldsOf({ parameters }: Subject): Field[] {
-	const { resource, operation } = parameters;
-	return properties
-		.filter(({ displayOptions: { show } = {} }) => {
-			return (
-				show?.resource?.includes(String(resource)) === true &&
-				show.operation?.includes(String(operation)) === true
-			);
-		})
-		.flatMap(fieldsIn);
-}
-
-function fieldsIn(property: INodeProperties): Field[] {
-	const { name, displayName, type } = property;
-	if (type === 'resourceLocator') {
-		return (property.modes ?? []).map((mode) => ({
-			name: `${name} (${mode.name})`,
-			fill: (base, value) => ({ ...base, [name]: { __rl: true, mode: mode.name, value } }),
-			words: [displayName],
-		}));
-	}
-	if (type === 'collection') {
-		return (property.options ?? []).map((option) => ({
-			name: `${name}.${option.name}`,
-			fill: (base, value) => ({
-				...base,
-				[name]: { ...(base[name] as IDataObject), [option.name]: value },
-			}),
-			words: ['displayName' in option ? option.displayName : option.name],
-		}));
-	}
-	if (type === 'fixedCollection') {
-		return ['field', 'direction'].map((part) => ({
-			name: `${name}.${part}`,
-			fill: (base, value) => ({
-				...base,
-				[name]: { rule: [{ field: 'name', direction: 'asc', [part]: value }] },
-			}),
-			words: [displayName],
-		}));
-	}
-	return [{ name, fill: (base, value) => ({ ...base, [name]: value }), words: [displayName] }];
-}
 
 /** Tested in every field, in every run. */
 const hostile: unknown[] = [
@@ -113,7 +60,7 @@ const anything = fc.oneof(
 
 const PATTERNS = ROUTES.map(({ method, path }) => ({
 	method,
-	pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/?#]+')}$`),
+	pattern: patternOf(path),
 }));
 const HEADERS =
 	/^(host|accept|accept-encoding|authorization|connection|content-(type|length)|ocp-apim-subscription-key|user-agent)$/;
@@ -124,24 +71,23 @@ const isDocumented = ({ method, path, headers, url }: RecordedRequest) =>
 	/^[\x21-\x7e]+$/.test(url) &&
 	Object.keys(headers).every((name) => HEADERS.test(name));
 
-const cases = subjects
-	.filter(({ kind }) => kind !== 'trigger' && kind !== 'wait')
-	.flatMap((subject) => fieldsOf(subject).map((field) => ({ subject, field })));
+const EXPRESSION = '={{ $json.value }}';
+const cases = examples.flatMap((example) =>
+	example.fields.map((field) => ({ subject: subjectOf(example), field })),
+);
 
 let service: SimulatedService;
 afterEach(async () => await service.close());
 
-it.each(cases.map((each) => [`${each.subject.name}: ${each.field.name}`, each] as const))(
-	'no input takes %s off its path',
-	async (_name, { subject, field }) => {
+it.each(cases)(
+	'no input takes $subject.name: $field.name off its path',
+	async ({ subject, field }) => {
 		service = await worldOf(subject);
-		const base: IDataObject = { ...parametersFor(subject, service) };
+		const base: IDataObject = parametersFor(subject, service);
+		if (field.name === 'limit') delete base.returnAll;
 		// The input may cause a wait.
-		if (subject.parameters.operation === 'run' && !field.name.includes('wait'))
-			base.options = { waitInterval: 0.001, waitTimeout: 0.001 };
-		if (field.name === 'fields') base.output = 'selectedFields';
-		if (field.name === 'limit') base.returnAll = false;
-		if (field.name === 'waitForCompletion') base.options = { waitInterval: 0.001 };
+		const waits = field.name === 'waitForCompletion';
+		if (waits) base.options = { waitInterval: 0.001, waitTimeout: 0.001 };
 		const parameters = field.fill(base, EXPRESSION);
 		await fc.assert(
 			fc.asyncProperty(fc.array(anything, { minLength: 10, maxLength: 10 }), async (more) => {
@@ -162,8 +108,6 @@ it.each(cases.map((each) => [`${each.subject.name}: ${each.field.name}`, each] a
 );
 
 /** Names the field, or says how the service responded. */
-function isClear(error: string, { words }: Field): boolean {
-	return (
-		words.some((word) => error.includes(word)) || /^(Could not|The refreshed upload) /.test(error)
-	);
+function isClear(error: string, { label }: ParameterField): boolean {
+	return error.includes(label) || /^(Could not|The refreshed upload) /.test(error);
 }

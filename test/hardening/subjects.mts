@@ -1,5 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import {
+	anyTarget,
+	example,
+	examples,
+	patternOf,
+	targetOf,
+	type Example,
+	type Target,
+} from '../support/examples.mts';
 import type { Match } from '../support/service/faults.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 
@@ -13,76 +22,47 @@ export type Place = 'only' | 'first' | 'middle' | 'last' | 'before' | 'refresh' 
 export interface Subject {
 	name: string;
 	kind: Kind;
-	parameters: IDataObject;
+	parameters: (target: Target) => IDataObject;
 	/** The path of the requests that fail. */
 	path: RegExp;
 	method: 'GET' | 'POST';
 }
 
-const engagementId = 1001;
-const connectorName = 'cloudbooks';
 const IDS = [1001, 1002, 1003, 1004, 1005, 1006];
 const PAGE_SIZE = 2;
 
-function subject(
-	resource: string,
-	operation: string,
-	kind: Kind,
-	path: RegExp,
-	over: IDataObject = {},
-	name = `${resource}.${operation}`,
-): Subject {
-	const method = kind === 'write' ? 'POST' : 'GET';
-	const paging = kind === 'list' && operation === 'getAll' ? { returnAll: true } : {};
-	const parameters = { resource, operation, ...paging, ...over };
-	return { name, kind, method, path, parameters };
+/** An example as a subject; lists are read to their end. */
+export function subjectOf({ name, operation, method, isList, path, parameters }: Example): Subject {
+	const paging = operation.fields.some((field) => field.name === 'returnAll');
+	return {
+		name,
+		kind: method === 'POST' ? 'write' : isList ? 'list' : 'record',
+		method,
+		path: patternOf(path),
+		parameters: (target) => ({ ...parameters(target), ...(paging && { returnAll: true }) }),
+	};
 }
 
-/** Every operation, with both sources of uploads and the wait, and the trigger. */
+/** Every example in the table of operations, the wait for a refreshed upload, and the trigger. */
 export const subjects: readonly Subject[] = [
-	subject('company', 'get', 'record', /companyDetails$/, { engagementId }),
-	subject('connector', 'getAll', 'list', /\/connectors$/),
-	subject('dataRefresh', 'run', 'write', /\/refresh$/, { engagementId, connectorName }),
-	subject(
-		'dataRefresh',
-		'run',
-		'wait',
-		/\/(lastUploads|refresh)$/,
-		{
-			engagementId,
-			connectorName,
+	...examples.map(subjectOf),
+	{
+		name: 'dataRefresh.run, waiting',
+		kind: 'wait',
+		method: 'GET',
+		path: /\/(lastUploads|refresh)$/,
+		parameters: (target) => ({
+			...example('dataRefresh.run').parameters(target),
 			waitForCompletion: true,
 			options: { waitInterval: 0.05, waitTimeout: 0.02 },
-		},
-		'dataRefresh.run, waiting',
-	),
-	subject('dataRefresh', 'schedule', 'write', /\/schedule$/, {
-		engagementId,
-		scheduleFrequency: '2',
-		scheduleStartDate: '2026-12-01',
-	}),
-	subject('engagement', 'create', 'write', /\/engagements$/, { name: 'Dunmore Mills' }),
-	subject('engagement', 'getAll', 'list', /\/engagements$/),
-	subject('period', 'getAll', 'list', /\/periods\/$/, { engagementId }),
-	subject('upload', 'getAll', 'list', /\/uploads$/),
-	subject(
-		'upload',
-		'getAll',
-		'list',
-		/\/uploads$/,
-		{ source: 'connector', engagementId, connectorName },
-		'upload.getAll of a connector',
-	),
-	subject('upload', 'getLast', 'list', /\/lastUploads$/, { engagementIds: IDS.join() }),
-	subject('upload', 'getWorkflow', 'record', /\/workflows\//, { engagementId }),
-	subject('upload', 'start', 'write', /\/upload$/, { engagementId, connectorName }),
-	subject('user', 'getAll', 'list', /\/users$/),
+		}),
+	},
 	{
 		name: 'trigger',
 		kind: 'trigger',
 		method: 'GET',
 		path: /\/uploads$/,
-		parameters: { startFrom: 'beginning', options: { pageSize: PAGE_SIZE } },
+		parameters: () => ({ startFrom: 'beginning', options: { pageSize: PAGE_SIZE } }),
 	},
 ];
 
@@ -114,11 +94,13 @@ export function matchAt({ path }: Subject, place: Place): { match: Match; skip: 
  * A service for one cell: every list has six records on three pages, and an upload completes at
  * once.
  */
-export async function worldOf({ parameters }: Subject): Promise<SimulatedService> {
+export async function worldOf(subject: Subject): Promise<SimulatedService> {
 	const service = await startService({
 		settings: { maxPageSize: PAGE_SIZE, pageFieldsOnUnpaged: true, uploadDurationMs: 0 },
 	});
 	const { model } = service;
+	const { connectorName, engagementId } = anyTarget;
+	const { source } = subject.parameters(anyTarget);
 	model.addConnector({ name: connectorName });
 	for (const id of IDS.slice(1)) model.addConnector({ name: `connector-${id}` });
 	for (const id of IDS) {
@@ -129,7 +111,7 @@ export async function worldOf({ parameters }: Subject): Promise<SimulatedService
 	const begun = model.now - 60 * minute;
 	IDS.forEach((id, index) =>
 		model.addCompletedUpload({
-			engagementId: parameters.source === 'connector' ? engagementId : id,
+			engagementId: source === 'connector' ? engagementId : id,
 			connectorName,
 			completedAt: begun + index * minute,
 		}),
@@ -150,8 +132,7 @@ export async function worldOf({ parameters }: Subject): Promise<SimulatedService
 	return service;
 }
 
-/** The parameters for a service, since the upload of a workflow has a different ID in each. */
+/** The parameters for a service. */
 export function parametersFor({ parameters }: Subject, service: SimulatedService): IDataObject {
-	if (parameters.operation !== 'getWorkflow') return parameters;
-	return { ...parameters, uploadId: service.model.uploads.all[0]?.uploadId };
+	return parameters(targetOf(service));
 }

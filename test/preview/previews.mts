@@ -1,3 +1,4 @@
+import { examples, targetOf } from '../support/examples.mts';
 import { createPoller } from '../support/engine/poll.mts';
 import { runNode } from '../support/engine/run.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
@@ -7,40 +8,16 @@ import { schemaOf, type Schema } from './schema.mts';
 export const FOLDER = 'nodes/EngagementUploads/__schema__';
 const VERSION = 'v1.0.0';
 
-/** Parameters with which each operation returns every kind of record that it can. */
-function examples(service: SimulatedService): Record<string, Record<string, object>> {
-	const engagementId = 1001;
-	const upload = service.model.lastUpload(engagementId);
-	const connectorName = 'fernbooks';
-	return {
-		company: { get: { engagementId } },
-		connector: { getAll: { returnAll: true } },
-		dataRefresh: {
-			run: { engagementId, connectorName },
-			schedule: { engagementId, scheduleFrequency: '2', scheduleStartDate: '2026-12-01' },
-		},
-		engagement: { create: { name: 'Northgate Bakery Ltd' }, getAll: { returnAll: true } },
-		period: { getAll: { engagementId, returnAll: true } },
-		upload: {
-			getAll: { returnAll: true },
-			getLast: { engagementIds: '1001, 1002, 1003' },
-			getWorkflow: { engagementId, uploadId: upload?.uploadId },
-			start: { engagementId, connectorName },
-		},
-		user: { getAll: { returnAll: true } },
-	};
-}
-
 /** Output previews by file name, derived from what the nodes return for the simulated service. */
 export async function derivePreviews(): Promise<Map<string, Schema>> {
 	const service = await startService({ sample: true });
 	try {
 		const previews = new Map<string, Schema>();
-		for (const [resource, operations] of Object.entries(examples(service))) {
-			for (const [operation, parameters] of Object.entries(operations)) {
-				const records = await run(service, { resource, operation, ...parameters });
-				previews.set(`${VERSION}/${resource}/${operation}.json`, schemaOf(records));
-			}
+		const target = targetOf(service);
+		for (const { operation, parameters } of examples) {
+			const records = await run(service, { ...parameters(target), returnAll: true });
+			const file = `${VERSION}/${operation.resource}/${operation.operation}.json`;
+			if (!previews.has(file)) previews.set(file, schemaOf(records));
 		}
 		previews.set(`${VERSION}.json`, schemaOf(await poll(service)));
 		return previews;

@@ -1,0 +1,98 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { operations } from '../../nodes/EngagementUploads/actions/operations.ts';
+import { examples, nameOf, targetOf, type Example, type Target } from '../support/examples.mts';
+import type { SimulatedService } from '../support/service/http.mts';
+import { onlyRequest, outputOf, run } from '../support/runs.mts';
+import { smallWorld } from '../support/smallWorld.mts';
+
+let service: SimulatedService;
+let target: Target;
+
+beforeEach(async () => {
+	({ service } = await smallWorld());
+	target = targetOf(service);
+});
+
+afterEach(async () => await service.close());
+
+it('have an example each, in the table of operations', () => {
+	const names = new Set(examples.map(({ operation }) => nameOf(operation)));
+	expect([...names].sort()).toEqual(operations.map(nameOf).sort());
+});
+
+describe.each(examples)('$name', ({ parameters, method, body, output, url }) => {
+	it('sends the documented request', async () => {
+		await outputOf(service, parameters(target));
+		const sent = onlyRequest(service);
+		expect(`${sent.method} ${sent.url}`).toBe(`${method} ${url(target)}`);
+		expect(sent.body).toEqual(body);
+		expect(sent.headers).toMatchObject({
+			authorization: `Bearer ${service.accessToken}`,
+			'ocp-apim-subscription-key': service.subscriptionKey,
+			accept: 'application/json',
+			...(body && { 'content-type': 'application/json' }),
+		});
+	});
+
+	it('returns its records, linked to their item', async () => {
+		const { items, error } = await run(service, parameters(target));
+		expect(error).toBeUndefined();
+		expect(items[0]?.json).toEqual(output(target));
+		expect(items.every(({ pairedItem }) => (pairedItem as { item: number }).item === 0)).toBe(true);
+	});
+
+	it('adds Custom Query to the query string', async () => {
+		service.settings.extraQuery = ['trace'];
+		const options = { customQuery: '{"trace": "a b", "page": 7, "size": 7}' };
+		await outputOf(service, { ...parameters(target), options });
+		expect(onlyRequest(service).query).toEqual({
+			...Object.fromEntries(new URLSearchParams(url(target).split('?')[1])),
+			trace: 'a b',
+		});
+	});
+});
+
+const hasOutput = ({ operation }: Example) =>
+	operation.fields.some(({ name }) => name === 'output');
+
+describe.each(examples.filter(hasOutput))(
+	'Output of $name',
+	({ parameters, method, output, url }) => {
+		const outputIn = async (form: string, fields?: string) =>
+			await outputOf(service, { ...parameters(target), output: form, fields });
+
+		it('simplified has at most ten fields', () => {
+			expect(Object.keys(output(target)).length).toBeLessThanOrEqual(10);
+		});
+
+		it('raw is exactly what the service sent', async () => {
+			const [first] = await outputIn('raw');
+			expect(first).not.toEqual(output(target));
+			if (method === 'GET')
+				expect(first).toEqual(firstRecord(service.ask('GET', url(target)).body));
+		});
+
+		it('with selected fields has those of the simplified or the raw record', async () => {
+			const simplified = output(target);
+			const [raw = {}] = await outputIn('raw');
+			const fields = [
+				...Object.keys(simplified).filter((name) => !(name in raw)),
+				...Object.keys(raw).filter((name) => !(name in simplified)),
+				'noSuchField',
+			];
+			const [first = {}] = await outputIn('selectedFields', fields.join(', '));
+			expect(Object.keys(first)).toEqual(fields);
+			// A write makes another record each time.
+			if (method === 'POST') return;
+			const all: IDataObject = { ...raw, ...simplified, noSuchField: null };
+			expect(first).toEqual(Object.fromEntries(fields.map((name) => [name, all[name]])));
+		});
+	},
+);
+
+/** The first record in an answer of the service. */
+function firstRecord(body: unknown): unknown {
+	const { content } = body as { content?: unknown[] };
+	return content === undefined ? body : content[0];
+}

@@ -1,0 +1,115 @@
+/** The examples in the table of operations, ready to use with any simulated service. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { operations } from '../../nodes/EngagementUploads/actions/operations.ts';
+import type { Operation } from '../../nodes/EngagementUploads/actions/operation.ts';
+import { table } from './operations.mts';
+import { fieldsOf, type ParameterField } from './parameterFields.mts';
+import type { Service } from './service/service.mts';
+
+/** What examples refer to; there is one in every simulated service with an upload. */
+export interface Target {
+	clientId: string;
+	engagementId: number;
+	/** Up to six engagements with an upload, the first of them `engagementId`. */
+	engagementIds: string;
+	connectorName: string;
+	uploadId: string;
+}
+
+/** An entry of the table of operations. */
+export interface Entry {
+	/** The fields to fill in; none by default. */
+	parameters?: (target: Target) => IDataObject;
+	/** The endpoint, as in docs/service.md#endpoints. */
+	request: `${'GET' | 'POST'} /v1/${string}`;
+	/** The query string; none by default. */
+	query?: (target: Target) => string;
+	/** The JSON body; none by default. */
+	body?: object;
+	/** Whether the answer is a list. */
+	isList?: true;
+	/** The first item in the small world (test/support/smallWorld.mts). */
+	output: (target: Target) => IDataObject;
+	/** For each field that no other operation has: values that must be rejected. */
+	invalid?: Record<string, unknown[]>;
+}
+
+/** An example of an operation. */
+export interface Example extends Pick<Entry, 'body' | 'isList' | 'output' | 'invalid'> {
+	name: string;
+	operation: Operation;
+	/** The fields that the editor shows. */
+	fields: ParameterField[];
+	/** All parameters of the node. */
+	parameters: (target: Target) => IDataObject;
+	method: 'GET' | 'POST';
+	/** With parameters in braces. */
+	path: string;
+	/** Path and query string. */
+	url: (target: Target) => string;
+}
+
+/** For requests that nobody looks up. */
+export const anyTarget: Target = {
+	clientId: 'a0000000-0000-4000-8000-00000000000a',
+	engagementId: 1001,
+	engagementIds: '1001,1002',
+	connectorName: 'cloudbooks',
+	uploadId: '5f0c9a3e-7d1b-4c52-9a54-0f5b7f1d2c11',
+};
+
+export const examples: readonly Example[] = Object.entries(table).map(([name, entry]) =>
+	exampleOf(name, entry),
+);
+
+/** @throws Error if there is no such example */
+export function example(name: string): Example {
+	const found = examples.find((each) => each.name === name);
+	if (found === undefined) throw new Error(`The table of operations has no ${name}`);
+	return found;
+}
+
+/** Such as `upload.getAll`. */
+export function nameOf({ resource, operation }: Operation): string {
+	return `${resource}.${operation}`;
+}
+
+/** The first completed upload of a service that can be refreshed, and what belongs to it. */
+export function targetOf({ model, clientId }: Service): Target {
+	const uploads = model.uploads.all.filter(
+		({ connectorName, completedAt }) =>
+			completedAt !== null && model.findConnector(connectorName)?.isRefreshable,
+	);
+	const [first] = uploads;
+	if (first === undefined) throw new Error('The service has no upload for the examples');
+	const { engagementId, connectorName, uploadId } = first;
+	const engagementIds = [...new Set(uploads.map((each) => each.engagementId))].slice(0, 6).join();
+	return { clientId, engagementId, engagementIds, connectorName, uploadId };
+}
+
+/** Matches the paths of an endpoint, whatever its parameters. */
+export function patternOf(path: string): RegExp {
+	return new RegExp(`^${path.replace(/\{\w+\}/g, '[^/?#]+')}$`);
+}
+
+function exampleOf(name: string, entry: Entry): Example {
+	const { request, parameters, query, ...rest } = entry;
+	const operation = operations.find((each) => nameOf(each) === name.split(' ')[0]);
+	if (operation === undefined) throw new Error(`There is no operation for the example ${name}`);
+	const [method, path] = request.split(' ') as [Example['method'], string];
+	const { resource, operation: value } = operation;
+	return {
+		...rest,
+		name,
+		operation,
+		method,
+		path,
+		fields: fieldsOf(operation, parameters?.(anyTarget) ?? {}),
+		parameters: (target) => ({ resource, operation: value, ...parameters?.(target) }),
+		url: (target) => {
+			const filled = path.replace(/\{(\w+)\}/g, (_, key: keyof Target) => String(target[key]));
+			return query === undefined ? filled : `${filled}?${query(target)}`;
+		},
+	};
+}

@@ -1,0 +1,251 @@
+/**
+ * The table of operations: for each one an example, the request that it sends, and what it returns.
+ * Previews, the tests of requests and invalid input, the fault matrix and the tests in the real n8n
+ * are made of it. An operation without an entry fails test/actions/operations.test.mts.
+ */
+import type { Entry, Target } from './examples.mts';
+import { COMPLETED, CREATED, NOW } from './smallWorld.mts';
+
+const ofEngagement = ({ engagementId }: Target) => ({ engagementId });
+const ofConnector = ({ engagementId, connectorName }: Target) => ({ engagementId, connectorName });
+const texts = ['contactEmail', 'contactFirstName', 'contactLastName', 'externalEngagementId'];
+const dates = ['createdDateFrom', 'createdDateTo', 'completedDateFrom', 'completedDateTo'];
+const invalidDates = ['yesterday', '2026-13-01', '01.03.2026', '2026-02-30', true, {}];
+const each = (prefix: string, names: string[], values: unknown[]) =>
+	Object.fromEntries(names.map((name) => [`${prefix}${name}`, values]));
+
+const upload = ({ uploadId, engagementId, connectorName }: Target) => ({
+	uploadId,
+	uploadStatus: 'COMPLETED',
+	uploadType: 'FULL',
+	engagementId,
+	externalEngagementId: 'CRM-1',
+	engagementName: 'Ashby Farms',
+	connectorName,
+	smeName: 'Ashby Farms',
+	creationDate: CREATED,
+	completionDate: COMPLETED,
+});
+
+/** By operation, such as `upload.getAll`; a second example has a few words after it. */
+export const table: Record<string, Entry> = {
+	'company.get': {
+		parameters: ofEngagement,
+		request: 'GET /v1/engagements/{engagementId}/companyDetails',
+		output: ({ engagementId }) => ({
+			engagementId,
+			name: 'Ashby Farms',
+			registrationNumber: '00001001',
+			salesTaxNumber: 'GB00001001',
+			townCity: 'Bristol',
+			stateCounty: 'Avon',
+			postZipcode: 'BS1 1AA',
+			countryCode: 'GBR',
+			email1: 'accounts1001@example.com',
+			currencyIso: 'GBP',
+		}),
+	},
+	'connector.getAll': {
+		request: 'GET /v1/clients/{clientId}/connectors',
+		isList: true,
+		output: ({ connectorName }) => ({
+			id: '11',
+			name: connectorName,
+			title: 'Cloud Books',
+			description: 'Connector 11, version 1',
+			type: 'online',
+			isRefreshable: true,
+			scopes: 'Full, Collateral',
+		}),
+		invalid: {
+			'filters.type': ['sideways', 2, {}],
+			'filters.refreshable': ['perhaps', 2, {}],
+		},
+	},
+	'dataRefresh.run': {
+		parameters: ofConnector,
+		request: 'POST /v1/engagements/{engagementId}/connectors/{connectorName}/refresh',
+		output: (target) => ({
+			action: 'No Action Required',
+			url: 'null',
+			...ofConnector(target),
+			actionRequired: false,
+		}),
+		invalid: {
+			waitForCompletion: ['later', 2, {}],
+			'options.waitInterval': [0, -1, 'long', {}],
+			'options.waitTimeout': [-1, 'long', {}],
+		},
+	},
+	'dataRefresh.schedule': {
+		parameters: (target) => ({
+			...ofEngagement(target),
+			scheduleFrequency: '3',
+			scheduleStartDate: '2030-05-01T00:00:00',
+		}),
+		request: 'POST /v1/clients/{clientId}/engagements/{engagementId}/schedule',
+		body: { scheduleFrequency: '3', scheduleStartDate: '2030-05-01' },
+		output: (target) => ({
+			action: 'NO_ACTION_REQUIRED',
+			url: null,
+			...ofEngagement(target),
+			actionRequired: false,
+		}),
+		invalid: {
+			scheduleFrequency: ['6', 'sometimes', '', {}],
+			scheduleStartDate: ['', ...invalidDates],
+		},
+	},
+	'engagement.create': {
+		parameters: () => ({
+			name: 'Dunmore Studios',
+			additionalFields: { externalEngagementId: 'CRM-9' },
+		}),
+		request: 'POST /v1/clients/{clientId}/engagements',
+		body: { sme: { name: 'Dunmore Studios' }, externalEngagementId: 'CRM-9' },
+		output: () => ({
+			engagementId: 1004,
+			externalEngagementId: 'CRM-9',
+			name: 'Dunmore Studios',
+			status: 'ACTIVE',
+			type: 'AUDIT',
+			connectorId: 11,
+			smeName: null,
+			ownerEmail: '',
+			dataRefreshEnabled: null,
+			createdAt: new Date(NOW).toISOString(),
+		}),
+		invalid: {
+			name: ['', ' ', {}, ['X']],
+			...each('additionalFields.', texts, [[1], {}]),
+			...each(
+				'additionalFields.',
+				['usePassthrough', 'usePortal', 'returnExisting'],
+				['perhaps', 2, {}],
+			),
+		},
+	},
+	'engagement.getAll': {
+		request: 'GET /v1/clients/{clientId}/engagements',
+		query: () => 'page=0&size=50',
+		isList: true,
+		output: ({ engagementId }) => ({
+			engagementId,
+			externalEngagementId: 'CRM-1',
+			name: 'Ashby Farms',
+			status: 'ACTIVE',
+			type: 'AUDIT',
+			connectorId: 11,
+			smeName: 'Ashby Farms',
+			ownerEmail: 'owner1001@example.com',
+			dataRefreshEnabled: true,
+			createdAt: COMPLETED,
+		}),
+		invalid: { 'filters.externalEngagementIds': [', ,', {}] },
+	},
+	'period.getAll': {
+		parameters: ofEngagement,
+		request: 'GET /v1/engagements/{engagementId}/periods/',
+		isList: true,
+		output: ({ engagementId, uploadId }) => ({
+			engagementId,
+			uploadId,
+			yearId: '2026',
+			periodId: '2026-01',
+			name: 'January 2026',
+			startDate: '2026-01-01',
+			endDate: '2026-01-31',
+			periodNo: 1,
+		}),
+	},
+	'upload.getAll': {
+		parameters: () => ({ source: 'client' }),
+		request: 'GET /v1/clients/{clientId}/uploads',
+		query: () => 'page=0&size=50',
+		isList: true,
+		output: upload,
+		invalid: {
+			source: ['anywhere', {}],
+			'filters.engagementIds': [',', '1001,abc', {}],
+			'filters.uploadId': ['a/b', '..', {}],
+			...each('filters.', dates, invalidDates),
+		},
+	},
+	'upload.getAll of a connector': {
+		parameters: (target) => ({ source: 'connector', ...ofConnector(target) }),
+		request: 'GET /v1/engagements/{engagementId}/connectors/{connectorName}/uploads',
+		query: () => 'page=0&size=50',
+		isList: true,
+		output: upload,
+	},
+	'upload.getLast': {
+		parameters: ({ engagementIds }) => ({ engagementIds }),
+		request: 'GET /v1/clients/{clientId}/lastUploads',
+		query: ({ engagementIds }) => `engagementIds=${engagementIds}&page=0&size=100`,
+		isList: true,
+		output: ({ uploadId, engagementId, connectorName }) => ({
+			uploadId,
+			uploadStatus: 'COMPLETED',
+			uploadType: 'FULL',
+			engagementId,
+			smeName: 'Ashby Farms',
+			connectorName,
+			connectorVersion: '1.0',
+			creationDate: CREATED,
+			completionDate: COMPLETED,
+			active: true,
+		}),
+		invalid: {
+			engagementIds: ['', [], ',,', '1001,x', {}],
+			'options.includeMissing': ['perhaps', 2, {}],
+		},
+	},
+	'upload.getWorkflow': {
+		parameters: ({ engagementId, uploadId }) => ({ engagementId, uploadId }),
+		request: 'GET /v1/workflows/engagements/{engagementId}/uploads/{uploadId}',
+		output: ({ uploadId, engagementId, connectorName }) => ({
+			uploadId,
+			engagementId,
+			connectorName,
+			status: 'COMPLETED',
+			created: CREATED,
+			started: CREATED,
+			lastUpdate: COMPLETED,
+			stepCount: 5,
+			currentStep: 'Store',
+			currentStepStatus: 'COMPLETED',
+		}),
+		invalid: {
+			uploadId: ['', 'a/b', '..', '../x', 'a?b', '%2e%2e', 'a b', 'a#b', {}],
+			splitSteps: ['perhaps', 2, {}],
+		},
+	},
+	'upload.start': {
+		parameters: ofConnector,
+		request: 'POST /v1/engagements/{engagementId}/connectors/{connectorName}/upload',
+		output: (target) => ({
+			type: 'REDIRECT',
+			serviceClientUrl: null,
+			redirectUrl: expect.stringMatching(/^https:/),
+			...ofConnector(target),
+			url: expect.stringMatching(/^https:/),
+		}),
+		invalid: { scopeName: [['Full'], {}] },
+	},
+	'user.getAll': {
+		request: 'GET /v1/clients/{clientId}/users',
+		isList: true,
+		output: () => ({
+			id: 1,
+			firstName: 'Kim',
+			lastName: 'Ward 1',
+			email: 'user1@example.com',
+			phone: 2_070_000_001,
+			title: 'Auditor',
+			statusCode: 'ACTIVE',
+			userType: 'Client (Staff)',
+			roles: 'Auditor',
+			lastLoginDate: '2026-03-01T10:15:29.000Z',
+		}),
+	},
+};

@@ -1,0 +1,68 @@
+/** The fields of an operation, including those inside collections, and how to fill them in. */
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { Operation } from '../../nodes/EngagementUploads/actions/operation.ts';
+
+export interface ParameterField {
+	/** Such as `limit`, `options.pageSize` or `engagementId (externalId)`. */
+	name: string;
+	/** Its label in the editor. */
+	label: string;
+	/** Parameters with this value in the field. */
+	fill: (parameters: IDataObject, value: unknown) => IDataObject;
+}
+
+/** The fields that the editor shows with these parameters. */
+export function fieldsOf({ fields }: Operation, parameters: IDataObject): ParameterField[] {
+	return fields
+		.filter((field) => isShown(field, parameters))
+		.flatMap((field) => withInner(field, parameters));
+}
+
+/** Whether a field is shown, or could be: what decides that is not among the parameters. */
+function isShown({ displayOptions }: INodeProperties, parameters: IDataObject): boolean {
+	return Object.entries(displayOptions?.show ?? {}).every(
+		([name, values]) =>
+			parameters[name.replace(/^\//, '')] === undefined ||
+			(values as unknown[] | undefined)?.includes(parameters[name.replace(/^\//, '')]),
+	);
+}
+
+function withInner(property: INodeProperties, parameters: IDataObject): ParameterField[] {
+	const { name, type, displayName: label, modes = [] } = property;
+	const options = (property.options ?? []).filter(
+		(option) => !('type' in option) || isShown(option, parameters),
+	);
+	const shown = Object.fromEntries(
+		Object.entries(property.displayOptions?.show ?? {}).map(([key, values]) => [key, values?.[0]]),
+	) as IDataObject;
+	const fill =
+		(enter: (present: unknown, value: unknown) => unknown): ParameterField['fill'] =>
+		(parameters, value) => ({
+			...shown,
+			...parameters,
+			[name]: enter(parameters[name], value) as IDataObject,
+		});
+	if (type === 'resourceLocator') {
+		return modes.map(({ name: mode }) => ({
+			name: `${name} (${mode})`,
+			label,
+			fill: fill((_, value) => ({ __rl: true, mode, value })),
+		}));
+	}
+	if (type === 'collection') {
+		return options.map((option) => ({
+			name: `${name}.${option.name}`,
+			label: 'displayName' in option ? option.displayName : option.name,
+			fill: fill((present, value) => ({ ...(present as object), [option.name]: value })),
+		}));
+	}
+	if (type === 'fixedCollection') {
+		return ['field', 'direction'].map((part) => ({
+			name: `${name}.${part}`,
+			label,
+			fill: fill((_, value) => ({ rule: [{ field: 'name', direction: 'asc', [part]: value }] })),
+		}));
+	}
+	return [{ name, label, fill: fill((_, value) => value) }];
+}
