@@ -2,6 +2,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { EngagementUploads } from '../../nodes/EngagementUploads/EngagementUploads.node.ts';
 import { operations } from '../../nodes/EngagementUploads/actions/operations.ts';
+import { anyTarget, examples, nameOf } from '../support/examples.mts';
 
 const { properties } = new EngagementUploads().description;
 
@@ -35,20 +36,10 @@ describe('resources and operations', () => {
 	);
 
 	it('are all offered', () => {
-		const offered = resourceValues.map((resource) => [
-			resource,
-			optionsOf(operationsOf(resource)).map(({ value }) => value),
-		]);
-		expect(offered.flatMap(([, values]) => values)).toHaveLength(operations.length);
-		expect(offered).toEqual([
-			['company', ['get']],
-			['connector', ['getAll']],
-			['dataRefresh', ['run', 'schedule']],
-			['engagement', ['create', 'getAll']],
-			['period', ['getAll']],
-			['upload', ['getLast', 'getAll', 'getWorkflow', 'start']],
-			['user', ['getAll']],
-		]);
+		const offered = resourceValues.flatMap((resource) =>
+			optionsOf(operationsOf(resource)).map(({ value }) => `${resource}.${String(value)}`),
+		);
+		expect(offered.sort()).toEqual(operations.map(nameOf).sort());
 	});
 
 	it.each(resourceValues)('%s starts with an existing operation', (resource) => {
@@ -159,20 +150,17 @@ describe('public parameters', () => {
 						.filter((name) => !['customQuery', 'timeout'].includes(name)),
 				]),
 		);
-		const list = ['pageSize', 'parallelRequests'];
-		expect(offered).toEqual({
-			'company.get': ['parallelRequests'],
-			'connector.getAll': ['parallelRequests'],
-			'dataRefresh.run': ['customBody', 'waitInterval', 'waitTimeout'],
-			'dataRefresh.schedule': ['customBody'],
-			'engagement.create': ['customBody'],
-			'engagement.getAll': list,
-			'period.getAll': ['parallelRequests'],
-			'upload.getAll': list,
-			'upload.getLast': ['includeMissing', ...list],
-			'upload.getWorkflow': ['parallelRequests'],
-			'upload.start': ['customBody'],
-			'user.getAll': ['parallelRequests'],
-		});
+		expect(offered).toEqual(
+			Object.fromEntries(
+				examples.map(({ operation, method, url, invalid = {} }) => [
+					nameOf(operation),
+					[
+						...Object.keys(invalid).flatMap((name) => /^options\.(.*)/.exec(name)?.[1] ?? []),
+						...(method === 'POST' ? ['customBody'] : ['parallelRequests']),
+						...(url(anyTarget).includes('page=') ? ['pageSize'] : []),
+					].sort(),
+				]),
+			),
+		);
 	});
 });

@@ -1,3 +1,4 @@
+import { table } from '../support/markdown.mts';
 import type { Played } from './cells.mts';
 import { methodAt } from './subjects.mts';
 
@@ -82,11 +83,6 @@ function isRepeated(cell: Played, before: Played | undefined): boolean {
 /** Message and advice, without times, which vary. */
 function textOf({ seen }: Played): string {
 	const [message = '', advice = ''] = (seen.message ?? '').split(' | ');
-	const text = `${message.replace(/ \[item 0\]/, '')}. ${advice}.`;
+	const text = `${message.replace(/ \[item 0\]/, '')}. ${advice.replace(/\.$/, '')}.`;
 	return text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '(time)');
-}
-
-function table(head: readonly string[], rows: readonly string[][]): string[] {
-	const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-	return [line(head), line(head.map(() => '---')), ...rows.map(line)];
 }

@@ -1,0 +1,15 @@
+/** Parts of documents that are generated. */
+
+export function table(head: readonly string[], rows: ReadonlyArray<readonly string[]>): string[] {
+	const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+	return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)];
+}
+
+/** A document with other lines between `<!-- name:start -->` and `<!-- name:end -->`. */
+export function withSection(document: string, name: string, lines: readonly string[]): string {
+	const [start, end] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`];
+	const [before, rest = ''] = document.split(start);
+	const [, after] = rest.split(end);
+	if (after === undefined) throw new Error(`The document has no ${start} with an end`);
+	return [`${before}${start}`, ...lines, `${end}${after}`].join('\n');
+}
