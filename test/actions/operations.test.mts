@@ -77,7 +77,7 @@ describe.each(examples.filter(hasOutput))(
 			const simplified = output(target);
 			const [raw = {}] = await outputIn('raw');
 			const fields = [...Object.keys({ ...raw, ...simplified }), 'noSuchField'];
-		const [first = {}] = await outputIn('selectedFields', fields.join(', '));
+			const [first = {}] = await outputIn('selectedFields', fields.join(', '));
 			expect(Object.keys(first)).toEqual(fields);
 			// A write makes another record each time.
 			if (method === 'POST') return;
