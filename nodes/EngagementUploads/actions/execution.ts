@@ -1,7 +1,7 @@
 /** One execution of the action node: its items, the service, and what the items share. */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { listConnectors } from '../api/endpoints';
-import type { Engagement } from '../api/records';
+import type { Connector, Engagement } from '../api/records';
 import { readConnector } from '../fields/connector';
 import { readEngagement } from '../fields/engagement';
 import { Item, Parameters } from '../fields/item';
@@ -18,6 +18,7 @@ import { withQuery } from '../transport/url';
 import { parseCollection } from '../values/objects';
 import { isEmpty } from '../values/text';
 import { Hints } from './hints';
+import type { Memory } from './memory';
 
 export class Execution {
 	readonly items: Item[];
@@ -27,6 +28,8 @@ export class Execution {
 	constructor(
 		readonly context: IExecuteFunctions,
 		readonly client: ServiceClient,
+		/** What this attempt and earlier ones of the same run have written. */
+		readonly memory: Memory,
 	) {
 		const parameters = new Parameters(context);
 		this.items = context.getInputData().map((_, index) => new Item(context, parameters, index));
@@ -104,12 +107,17 @@ export class Execution {
 		const choice = readConnector(item);
 		if ('name' in choice) return async () => choice.name;
 		return async () => {
-			const connectors = await this.share(
-				'connectors',
-				async () => await readList(this.client, listConnectors()),
-			);
+			const connectors = await this.connectors();
 			return item.check(() => connectorNameOf(connectors, choice.id));
 		};
+	}
+
+	/** All connectors, requested once. */
+	async connectors(): Promise<Connector[]> {
+		return await this.share(
+			'connectors',
+			async () => await readList(this.client, listConnectors()),
+		);
 	}
 
 	/** Adds a hint if no record matches the filters of a list. */

@@ -3,19 +3,28 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 
 const MAX_NAMED = 5;
 
-/** The notes; each names what it applies to, items by index or engagements by ID. */
+/** What a note applies to: items by index, engagements by ID, or external IDs. */
+type Subject = number | string;
+
+/** The notes; each names what it applies to. */
 const texts = {
-	nothingMatched: (items: number[]) => `Nothing matched the Filters${ofItems(items)}.`,
-	withoutUpload: (engagements: number[]) =>
+	nothingMatched: (items: Subject[]) => `Nothing matched the Filters${ofItems(items)}.`,
+	withoutUpload: (engagements: Subject[]) =>
 		`${named(engagements)} Turn on Include Missing to get an item for each.`,
-} satisfies Record<string, (subjects: number[]) => string>;
+	existingReturned: ({ length }: Subject[]) =>
+		length === 1
+			? 'Return Existing found 1 engagement, which was returned instead of creating another.'
+			: `Return Existing found ${length} engagements, which were returned instead of creating others.`,
+	severalFound: (externalIds: Subject[]) =>
+		`More than one engagement has the External Engagement ID ${externalIds.join(', ')}. The first one was returned.`,
+} satisfies Record<string, (subjects: Subject[]) => string>;
 
 /** Collects notes, so that each is shown once, however many items it applies to. */
 export class Hints {
-	private readonly subjects = new Map<keyof typeof texts, Set<number>>();
+	private readonly subjects = new Map<keyof typeof texts, Set<Subject>>();
 	private readonly fields = new Map<string, boolean>();
 
-	add(text: keyof typeof texts, subject: number): void {
+	add(text: keyof typeof texts, subject: Subject): void {
 		const known = this.subjects.get(text) ?? new Set();
 		this.subjects.set(text, known.add(subject));
 	}
@@ -39,11 +48,11 @@ function missingFields(names: string[]): string {
 	return `No record has the ${what}. Check the spelling, or choose Raw in Output to see all fields.`;
 }
 
-function ofItems({ length }: number[]): string {
+function ofItems({ length }: Subject[]): string {
 	return length === 1 ? '' : ` for ${length} of the input items`;
 }
 
-function named(engagements: number[]): string {
+function named(engagements: Subject[]): string {
 	const more = engagements.length > MAX_NAMED ? ' …' : '';
 	const ids = `${engagements.slice(0, MAX_NAMED).join(', ')}${more}`;
 	return engagements.length === 1

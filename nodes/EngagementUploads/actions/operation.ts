@@ -8,9 +8,7 @@ import type { Item } from '../fields/item';
 import { forItem } from '../transport/errors';
 import { mapOrdered } from '../transport/pool';
 import type { Execution } from './execution';
-
-/** The outcome of an item. */
-export type Outcome = { records: IDataObject[] } | { error: Error };
+import type { Outcome } from './memory';
 
 export interface Operation {
 	/** Its place in the lists Resource and Operation. */
@@ -26,15 +24,22 @@ export interface Operation {
 }
 
 /** The work for an item whose parameters are valid. */
-export type Task<T = IDataObject[]> = () => Promise<T>;
+export type Task = () => Promise<IDataObject[]>;
 
 /** Reads and validates the parameters of one item. @throws NodeOperationError */
-export type Prepare<T = IDataObject[]> = (item: Item, execution: Execution) => Task<T>;
+export type Prepare = (item: Item, execution: Execution) => Task;
 
 /** Executes an operation that only reads: items run in parallel, results keep their order. */
 export function reads(prepare: Prepare): Operation['execute'] {
 	return async (execution) => {
-		const tasks = prepareAll(execution, prepare);
+		const tasks = execution.items.map((item) =>
+			prepareItem<Task>(
+				execution,
+				item,
+				() => prepare(item, execution),
+				(failure) => async () => await Promise.reject(failure),
+			),
+		);
 		const { parallel } = execution.client.options;
 		return await mapOrdered(
 			tasks,
@@ -44,19 +49,22 @@ export function reads(prepare: Prepare): Operation['execute'] {
 	};
 }
 
-/** Prepares every item; an invalid one stops the execution, or becomes a task that fails. */
-export function prepareAll<T>(execution: Execution, prepare: Prepare<T>): Array<Task<T>> {
-	return execution.items.map((item) => {
-		try {
-			// Not every operation has its own options, but all of them reject invalid ones.
-			void item.options;
-			return prepare(item, execution);
-		} catch (error) {
-			const failure = forItem(error, item.index, execution.context.getNode());
-			if (!execution.continuesOnFail) throw failure;
-			return async () => await Promise.reject(failure);
-		}
-	});
+/** Prepares an item; an invalid one stops the execution, or becomes what `fail` makes of it. */
+export function prepareItem<T>(
+	execution: Execution,
+	item: Item,
+	prepare: (item: Item) => T,
+	fail: (failure: Error) => T,
+): T {
+	try {
+		// Not every operation has its own options, but all of them reject invalid ones.
+		void item.options;
+		return prepare(item);
+	} catch (error) {
+		const failure = forItem(error, item.index, execution.context.getNode());
+		if (!execution.continuesOnFail) throw failure;
+		return fail(failure);
+	}
 }
 
 /**

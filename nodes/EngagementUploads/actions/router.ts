@@ -5,23 +5,29 @@ import { ServiceClient } from '../transport/client';
 import { fullText, inputError } from '../transport/errors';
 import { parseCollection } from '../values/objects';
 import { Execution } from './execution';
-import type { Operation, Outcome } from './operation';
+import { memoryOf, type Memory, type Outcome } from './memory';
+import type { Operation } from './operation';
 import { operations } from './operations';
 
 export async function route(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const outcomes = await execute(context).catch(async (error: Error): Promise<Outcome[]> => {
-		// Otherwise n8n would pass on the input items as if they were results.
-		if (context.continueOnFail()) return context.getInputData().map(() => ({ error }));
-		return await Promise.reject(error);
-	});
+	const memory = memoryOf(context);
+	const outcomes = await execute(context, memory).catch(
+		async (error: Error): Promise<Outcome[]> => {
+			const items = context.getInputData();
+			// Otherwise n8n would pass on the input items as if they were results.
+			if (context.continueOnFail())
+				return items.map((_, index) => memory.outcome(index) ?? { error });
+			return await Promise.reject(memory.progress.describe(error, items.length));
+		},
+	);
 	return [outcomes.flatMap(toItems)];
 }
 
-async function execute(context: IExecuteFunctions): Promise<Outcome[]> {
+async function execute(context: IExecuteFunctions, memory: Memory): Promise<Outcome[]> {
 	const operation = chosenOperation(context);
 	const { parallelRequests: parallel, timeout } = firstOptions(context);
 	const client = await ServiceClient.open(context, { parallel, timeout });
-	const execution = new Execution(context, client);
+	const execution = new Execution(context, client, memory);
 	const outcomes = await operation.execute(execution);
 	context.addExecutionHints(...execution.hints.all);
 	return outcomes;

@@ -1,33 +1,98 @@
-/** Operations that change something in the service. */
-import {
-	outcomeOf,
-	prepareAll,
-	type Operation,
-	type Outcome,
-	type Prepare,
-	type Task,
-} from './operation';
+/**
+ * Operations that change something in the service. Invariants: under every retry of n8n, a write
+ * reaches the service once, unless the service refused it or it never got there; writes with the same
+ * key keep the order of the items and never overlap.
+ */
+import type { IDataObject } from 'n8n-workflow';
+import type { Item } from '../fields/item';
+import { forItem, isOutcomeUnknown } from '../transport/errors';
+import { mapOrdered } from '../transport/pool';
 import type { Execution } from './execution';
+import type { Outcome } from './memory';
+import { outcomeOf, prepareItem, type Operation } from './operation';
+import type { EngagementId, ProgressKey } from './progress';
 
-/** Executes an operation that changes something: items run one by one. */
-export function writes(prepare: Prepare): Operation['execute'] {
-	return async (execution) => await runSequentially(execution, prepareAll(execution, prepare));
+/** What a write led to. */
+export interface Written {
+	records: IDataObject[];
+	/** The engagement that was written to; undefined if nothing was written after all. */
+	engagementId?: EngagementId;
+	/** More is to come before the item is done: the operation keeps the outcome itself. */
+	isPending?: boolean;
 }
 
-/** Runs the items' tasks one by one; an error that stops them says how many were done before it. */
-export async function runSequentially(execution: Execution, tasks: Task[]): Promise<Outcome[]> {
-	const outcomes: Outcome[] = [];
-	for (const [index, task] of tasks.entries()) {
-		try {
-			outcomes.push(await outcomeOf(execution, index, task));
-		} catch (error) {
-			throw withProgress(error as Error, index, tasks.length);
-		}
-	}
-	return outcomes;
+/** The write of one item. */
+export interface Write {
+	/** What must not be written to by two items at once; known before anything is written. */
+	key?(): Promise<string | undefined>;
+	/** Remembers itself that its outcome is unknown, and does not send anything the next time. */
+	resumes?: boolean;
+	run(): Promise<Written>;
 }
 
-function withProgress(error: Error, done: number, all: number): Error {
-	if (all > 1) error.message += `. ${done} of ${all} items had already been processed`;
-	return error;
+/** Executes an operation that writes; `key` is what the written engagements are listed as. */
+export function writes(
+	key: ProgressKey,
+	prepare: (item: Item, execution: Execution) => Write,
+): Operation['execute'] {
+	return async (execution) => await runWrites(execution, key, (item) => prepare(item, execution));
+}
+
+/** Prepares and runs the writes of all items; those done by an earlier attempt are not run again. */
+export async function runWrites(
+	execution: Execution,
+	progressKey: ProgressKey,
+	prepare: (item: Item) => Write,
+): Promise<Outcome[]> {
+	const { client, continuesOnFail, items, memory } = execution;
+	const prepared = items.map((item) => {
+		const kept = memory.outcome(item.index);
+		if (kept !== undefined) return { run: async () => await fromMemory(kept) };
+		return prepareItem<Write>(execution, item, prepare, (failure) => ({
+			run: async () => await Promise.reject(failure),
+		}));
+	});
+	// A key that cannot be looked up is reported by the write itself.
+	const keys = await Promise.all(
+		prepared.map(async (write: Write) => await write.key?.().catch(() => undefined)),
+	);
+	memory.progress.begin();
+	const run = async (write: Write, index: number) =>
+		await runWrite(execution, progressKey, write, index);
+	if (!continuesOnFail || client.options.parallel === 1) return await mapOrdered(prepared, 1, run);
+
+	const latest = new Map<string, Promise<unknown>>();
+	return await mapOrdered(prepared, client.options.parallel, async (write, index) => {
+		const key = keys[index];
+		if (key === undefined) return await run(write, index);
+		const earlier = latest.get(key);
+		const outcome = Promise.resolve(earlier).then(async () => await run(write, index));
+		latest.set(key, outcome);
+		return await outcome;
+	});
+}
+
+async function fromMemory(kept: Outcome): Promise<Written> {
+	return 'error' in kept ? await Promise.reject(kept.error) : kept;
+}
+
+async function runWrite(
+	execution: Execution,
+	progressKey: ProgressKey,
+	write: Write,
+	index: number,
+): Promise<Outcome> {
+	const { memory } = execution;
+	return await outcomeOf(execution, index, async () => {
+		const written = await write.run().catch(async (error: unknown) => {
+			if (isOutcomeUnknown(error) && write.resumes !== true)
+				memory.keep(index, { error: forItem(error, index, execution.context.getNode()) });
+			return await Promise.reject(error as Error);
+		});
+		const { records, engagementId, isPending = false } = written;
+		if (!isPending) memory.keep(index, { records });
+		if (engagementId !== undefined) memory.progress.note(progressKey, index, engagementId);
+		memory.progress.add(index);
+		return records;
+	});
 }

@@ -64,7 +64,7 @@ const known = {
 		typeOptions: { minValue: 1, maxValue: 64 },
 		default: 64,
 		description:
-			'Maximum number of parallel requests. The node starts with fewer and increases as the service allows.',
+			'Maximum number of parallel requests. The node starts with fewer and increases as the service allows. Writes run in parallel only when On Error is set to continue.',
 	},
 	timeout: {
 		displayName: 'Timeout (Seconds)',

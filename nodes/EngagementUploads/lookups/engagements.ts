@@ -3,7 +3,7 @@ import type { Engagement } from '../api/records';
 import { listEngagements, MAX_EXTERNAL_IDS } from '../api/endpoints';
 import { simplify } from '../output/simplified';
 import { Batch } from '../transport/batch';
-import type { ServiceClient } from '../transport/client';
+import type { ApiRequest, ServiceClient } from '../transport/client';
 import { isNotFound, isRefusal } from '../transport/errors';
 import { readList } from '../transport/list';
 import { withQuery } from '../transport/url';
@@ -32,7 +32,8 @@ export async function findEngagements(
 	client: ServiceClient,
 	externalId: string,
 ): Promise<Engagement[]> {
-	return (await fetchEngagements(client, [externalId])).get(externalId) ?? [];
+	const found = await fetchEngagements(client, [externalId], { isFollowUp: true });
+	return found.get(externalId) ?? [];
 }
 
 /** The ID of the only engagement that was found. @throws InputError if there are none or several */
@@ -54,22 +55,34 @@ export function onlyEngagementId(found: Engagement[], externalId: string): numbe
 async function fetchEngagements(
 	client: ServiceClient,
 	externalIds: string[],
+	options: Pick<ApiRequest, 'isFollowUp'> = {},
 ): Promise<Map<string, Engagement[]>> {
+	// Whether the service ignores case shows only if each answer is about one spelling of an ID.
+	const byFolded = new Map(externalIds.toReversed().map((id) => [id.toLowerCase(), id]));
+	const together = externalIds.filter((id) => byFolded.get(id.toLowerCase()) === id);
+	const others = externalIds.filter((id) => byFolded.get(id.toLowerCase()) !== id);
 	const purpose =
-		externalIds.length === 1
-			? `look up the engagement “${externalIds[0]}”`
+		together.length === 1
+			? `look up the engagement “${together[0]}”`
 			: 'look up engagements by external ID';
-	const request = listEngagements({ externalEngagementId: externalIds.join(',') }, purpose);
-	const records = await readList(client, request, { pageSize: PAGE_SIZE }).catch(
+	const request = listEngagements({ externalEngagementId: together.join(',') }, purpose);
+	const records = await readList(client, { ...request, ...options }, { pageSize: PAGE_SIZE }).catch(
 		(error: unknown) => {
-			if (externalIds.length === 1 && isNotFound(error)) return [];
+			if (together.length === 1 && isNotFound(error)) return [];
 			return Promise.reject(error);
 		},
 	);
-	const found = new Map<string, Engagement[]>();
-	for (const record of records) {
-		const key = toText(record.externalEngagementId ?? '');
-		found.set(key, [...(found.get(key) ?? []), record]);
-	}
-	return found;
+	const found = new Map(together.map((id) => [id, matching(records, id)]));
+	if (others.length === 0) return found;
+	return new Map([...found, ...(await fetchEngagements(client, others, options))]);
+}
+
+/** The records with an external ID; those in another case only if the service found no exact one. */
+function matching(records: Engagement[], externalId: string): Engagement[] {
+	const idOf = ({ externalEngagementId }: Engagement) => toText(externalEngagementId ?? '');
+	const exact = records.filter((record) => idOf(record) === externalId);
+	const folded = externalId.toLowerCase();
+	return exact.length > 0
+		? exact
+		: records.filter((record) => idOf(record).toLowerCase() === folded);
 }

@@ -1,17 +1,19 @@
 /** Data Refresh > Run (docs/service.md#data-refresh), and the wait for the refreshed uploads. */
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import * as api from '../../api/endpoints';
 import { connectorField } from '../../fields/connector';
 import { engagementField } from '../../fields/engagement';
 import type { Item } from '../../fields/item';
 import { optionsField } from '../../fields/options';
+import { simplify } from '../../output/simplified';
 import { InputError } from '../../values/inputError';
 import { parseBoolean } from '../../values/scalars';
 import type { Execution } from '../execution';
-import { outcomeOf, prepareAll, type Operation, type Task } from '../operation';
-import { runSequentially } from '../writes';
+import type { Outcome } from '../memory';
+import { outcomeOf, type Operation } from '../operation';
+import { runWrites, type Write } from '../writes';
 import { isActionRequired } from './answer';
-import { RefreshWait, type AwaitedUpload } from './wait';
+import { RefreshWait, type SentRefresh } from './wait';
 
 const waitField: INodeProperties = {
 	displayName: 'Wait for Completion',
@@ -34,58 +36,100 @@ export const runRefresh: Operation = {
 		waitField,
 		optionsField('customBody', 'waitInterval', 'waitTimeout'),
 	],
-	/** Sends the refreshes one by one, then waits for all their uploads together. */
+	/** Sends the refreshes as other writes are sent, then waits for all their uploads together. */
 	async execute(execution) {
-		const wait = new RefreshWait(execution.client);
-		const awaited = new Map<number, AwaitedUpload>();
-		const tasks = prepareAll(execution, (item) => refresh(item, execution, wait, awaited));
-		const outcomes = await runSequentially(execution, tasks);
-		const uploads = wait.all();
-		return await Promise.all(
-			outcomes.map(async (outcome, index) => {
-				const expected = awaited.get(index);
-				if ('error' in outcome || expected === undefined) return outcome;
-				return await outcomeOf(execution, index, async () => {
-					await uploads;
-					const upload = await uploadOf(execution, index, expected);
-					return outcome.records.map((record) => ({ ...record, upload }));
-				});
-			}),
+		const refreshes = execution.memory.share('refreshes', () => new Map<number, SentRefresh>());
+		const wait = new RefreshWait(execution.client, refreshes, () => execution.connectors());
+		const outcomes = await runWrites(execution, 'startedRefreshes', (item) =>
+			prepareRefresh(item, execution, refreshes, wait),
 		);
+		return await finish(execution, outcomes, refreshes, wait);
 	},
 };
 
-function refresh(
+function prepareRefresh(
 	item: Item,
 	execution: Execution,
+	refreshes: Map<number, SentRefresh>,
 	wait: RefreshWait,
-	awaited: Map<number, AwaitedUpload>,
-): Task {
+): Write {
+	const sent = refreshes.get(item.index);
+	if (sent !== undefined) {
+		const { result, engagementId } = sent;
+		return { run: async () => ({ records: [result], engagementId, isPending: true }) };
+	}
 	const engagementId = execution.engagementId(item);
 	const connectorName = execution.connectorName(item);
 	const waits = item.read('waitForCompletion', 'Wait for Completion', parseBoolean);
-	const { options } = item;
-	if (waits) wait.willRefresh(engagementId);
-	return async () => {
-		const [id, connector] = [await engagementId(), await connectorName()];
-		const before = waits ? await wait.lastUploadBefore(id, connector) : undefined;
-		const answer = await execution.record(item, api.runRefresh(id, connector));
-		const actionRequired = isActionRequired(answer);
-		const result = { ...answer, engagementId: id, connectorName: connector, actionRequired };
-		if (waits && actionRequired) return [{ ...result, upload: null }];
-		if (waits)
-			awaited.set(item.index, wait.expect({ engagementId: id, connector, before, options }));
-		return [result];
+	return {
+		key: async () => String(await engagementId()),
+		async run() {
+			const [id, connector] = [await engagementId(), await connectorName()];
+			const before = waits ? await wait.lastUpload(id) : undefined;
+			const sentAt = execution.client.serviceTime;
+			const request = api.runRefresh(id, connector);
+			const answer = await execution.record(item, { ...request, isFollowUp: waits });
+			const actionRequired = isActionRequired(answer);
+			const result = { ...answer, engagementId: id, connectorName: connector, actionRequired };
+			if (!waits) return { records: [result], engagementId: id };
+			if (actionRequired) return { records: [{ ...result, upload: null }], engagementId: id };
+			refreshes.set(item.index, { engagementId: id, connector, result, before, sentAt });
+			return { records: [result], engagementId: id, isPending: true };
+		},
 	};
 }
 
-async function uploadOf(
+/** Waits for the uploads of the refreshes that were sent, and adds them to the items. */
+async function finish(
 	execution: Execution,
+	outcomes: Outcome[],
+	refreshes: Map<number, SentRefresh>,
+	wait: RefreshWait,
+): Promise<Outcome[]> {
+	const { items, memory } = execution;
+	const pending = items.filter(({ index }) => {
+		const outcome = outcomes[index];
+		const isSent = outcome !== undefined && 'records' in outcome && refreshes.has(index);
+		return isSent && memory.outcome(index) === undefined;
+	});
+	for (const { index } of pending) memory.progress.remove(index);
+	const failures = await wait.until(pending.map(({ index, options }) => ({ index, options })));
+	const errors = new Map<number, Error>();
+	for (const item of pending) {
+		const failure = failures.get(item.index);
+		if (failure === undefined) keepUpload(execution, item.index, refreshes);
+		else {
+			const error = failure.error instanceof InputError ? item.error(failure.error) : failure.error;
+			errors.set(item.index, error as Error);
+			// An upload that has failed stays failed. Everything else is waited for again.
+			if (failure.isFinal) memory.keep(item.index, { error: error as Error });
+		}
+	}
+	const waited = await Promise.all(
+		pending.map(async ({ index }) => {
+			const outcome = await outcomeOf(execution, index, async () => {
+				const kept = memory.outcome(index);
+				return kept !== undefined && 'records' in kept
+					? kept.records
+					: await Promise.reject(errors.get(index) as Error);
+			});
+			return [index, outcome] as const;
+		}),
+	);
+	const byIndex = new Map(waited);
+	return outcomes.map((outcome, index) => byIndex.get(index) ?? outcome);
+}
+
+function keepUpload(
+	{ client, memory }: Execution,
 	index: number,
-	{ record, failure }: AwaitedUpload,
-): Promise<IDataObject> {
-	if (record !== undefined) return record;
-	const item = execution.items[index];
-	if (failure instanceof InputError && item !== undefined) throw item.error(failure);
-	return await Promise.reject(failure);
+	refreshes: Map<number, SentRefresh>,
+): void {
+	const refresh = refreshes.get(index);
+	if (refresh?.upload === undefined) return;
+	const { upload, result, engagementId } = refresh;
+	const simplified = simplify(upload, 'upload', { zone: client.zone, engagementId });
+	memory.keep(index, { records: [{ ...result, upload: simplified }] });
+	memory.progress.add(index);
+	memory.progress.note('completedRefreshes', index, engagementId);
 }

@@ -56,14 +56,18 @@ export const scheduleRefreshes: Operation = {
 	action: 'Schedule data refreshes of an engagement',
 	description: 'Set how often the service refreshes the data, or stop automatic refreshes',
 	fields: [engagementField, ...ownFields, optionsField('customBody')],
-	execute: writes((item, execution) => {
+	execute: writes('scheduledEngagements', (item, execution) => {
 		const engagementId = execution.engagementId(item);
 		const scheduleFrequency = item.read('scheduleFrequency', 'Frequency', parseFrequency);
 		const body = { scheduleFrequency, scheduleStartDate: startDate(item, scheduleFrequency) };
-		return async () => {
-			const id = await engagementId();
-			const answer = await execution.record(item, api.scheduleRefreshes(id, body));
-			return [{ ...answer, engagementId: id, actionRequired: isActionRequired(answer) }];
+		return {
+			key: async () => String(await engagementId()),
+			run: async () => {
+				const id = await engagementId();
+				const answer = await execution.record(item, api.scheduleRefreshes(id, body));
+				const actionRequired = isActionRequired(answer);
+				return { records: [{ ...answer, engagementId: id, actionRequired }], engagementId: id };
+			},
 		};
 	}),
 };

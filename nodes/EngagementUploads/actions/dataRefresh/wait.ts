@@ -1,151 +1,178 @@
-/**
- * Waits for the uploads of several data refreshes at once. Invariant: an upload counts as refreshed
- * only if it was not the engagement's last upload before its refresh was sent.
- */
+/** Waits for the uploads of several data refreshes at once, in this attempt and in earlier ones. */
+import type { IDataObject } from 'n8n-workflow';
 import { listConnectorUploads } from '../../api/endpoints';
-import type { Upload } from '../../api/records';
+import type { Connector, Upload } from '../../api/records';
 import type { Options } from '../../fields/options';
 import { lastUploadsBatch } from '../../lookups/lastUploads';
 import type { ServiceClient } from '../../transport/client';
 import { isTemporary } from '../../transport/errors';
 import { readList } from '../../transport/list';
 import { systemClock, type Clock } from '../../transport/pool';
-import { parseTime } from '../../values/dates';
 import { InputError } from '../../values/inputError';
 import { isAbsent, toText } from '../../values/text';
+import { idOf, isNewUpload, mayHideNewUploads, oldestFirst, type Baseline } from './newUpload';
 
-/** What to wait for. */
-export interface Expectation {
+/** A refresh that the service accepted, and what is known of its upload. */
+export interface SentRefresh extends Baseline {
 	engagementId: number;
 	connector: string;
-	/** The engagement's last upload before the refresh was sent. */
-	before: Upload | undefined;
-	options: Pick<Options, 'waitInterval' | 'waitTimeout'>;
+	/** The item without its upload. */
+	result: IDataObject;
+	/** The new upload once it was seen: no other refresh gets it. */
+	uploadId?: string;
+	lastStatus?: string;
+	/** The new upload once it is complete. */
+	upload?: Upload;
 }
 
-/** A wait and its result: the new upload's record, or the failure. */
-export interface AwaitedUpload extends Expectation {
+/** Why a wait ended without an upload; final if another wait would end in the same way. */
+export interface WaitFailure {
+	error: unknown;
+	isFinal: boolean;
+}
+
+interface Wait {
+	index: number;
+	refresh: SentRefresh;
+	options: Pick<Options, 'waitInterval' | 'waitTimeout'>;
 	/** epoch milliseconds */
 	until: number;
-	lastStatus?: string;
-	record?: Upload;
-	failure?: unknown;
 }
 
 const PAGE_SIZE = 100;
 /** Words that mark a status as failed, and words that override them, as in COMPLETED_WITH_ERROR. */
-const FAILED = /\b(failed|failure|aborted|cancell?ed|rejected|error)\b/i;
+const FAILED = /\b(failed|failure|abort(ed)?|cancell?ed|rejected|error|expired|timed ?out)\b/i;
 const NOT_FAILED = /\b(no|not|without|completed)\b/i;
 
 export class RefreshWait {
-	private readonly engagements: Array<() => Promise<number>> = [];
-	private readonly awaited: AwaitedUpload[] = [];
-	private baseline: Promise<ReturnType<typeof lastUploadsBatch>> | undefined;
+	private readonly failures = new Map<number, WaitFailure>();
 
 	constructor(
 		private readonly client: ServiceClient,
+		/** All refreshes of the run, by item, in the order in which they were sent. */
+		private readonly refreshes: ReadonlyMap<number, SentRefresh>,
+		private readonly connectors: () => Promise<Connector[]>,
 		private readonly clock: Clock = systemClock,
 	) {}
 
-	/** Registers an engagement whose last upload must be known before the first refresh is sent. */
-	willRefresh(engagementId: () => Promise<number>): void {
-		this.engagements.push(engagementId);
-	}
-
-	/**
-	 * The engagement's last upload before its refresh is sent. Waits for an earlier refresh of the
-	 * same engagement and connector, since otherwise nobody could tell which upload belongs to
-	 * which refresh.
-	 */
-	async lastUploadBefore(engagementId: number, connector: string): Promise<Upload | undefined> {
-		const key = String(engagementId);
-		const earlier = this.awaited.filter((wait) => wait.engagementId === engagementId);
-		await this.ended(earlier.filter((wait) => isSame(wait.connector, connector)));
-		// Already refreshed in this run: the lookup from the start is out of date.
-		if (earlier.length > 0) {
-			const batch = this.batch();
-			batch.add(key);
-			return await batch.get(key);
-		}
-		this.baseline ??= this.lookUpAll();
-		return await (await this.baseline).get(key);
-	}
-
-	/** Starts the clock of a wait once its refresh was accepted. */
-	expect(expectation: Expectation): AwaitedUpload {
-		const wait = { ...expectation, until: this.clock.now() + expectation.options.waitTimeout };
-		this.awaited.push(wait);
-		return wait;
-	}
-
-	/**
-	 * Polls once per interval, with one request for many engagements, until every wait has ended.
-	 */
-	async all(): Promise<void> {
-		await this.ended(this.awaited);
-	}
-
-	private async ended(waits: AwaitedUpload[]): Promise<void> {
-		for (let open = waits.filter(isOpen); open.length > 0; open = waits.filter(isOpen)) {
-			const interval = Math.min(...open.map(({ options }) => options.waitInterval));
-			const soonest = Math.min(...open.map(({ until }) => until));
-			await this.client.pool.wait(Math.max(1, Math.min(interval, soonest - this.clock.now())));
-			await this.look(open);
-		}
-	}
-
-	private async look(open: AwaitedUpload[]): Promise<void> {
+	/** The engagement's last upload, right before another refresh of it is sent. */
+	async lastUpload(engagementId: number): Promise<Upload | undefined> {
 		const batch = this.batch();
-		for (const { engagementId } of open) batch.add(String(engagementId));
+		batch.add(String(engagementId));
+		const last = await batch.get(String(engagementId));
+		// What is there by now cannot be due to the refresh that is about to be sent.
+		const [earlier] = this.unseen(engagementId);
+		if (last !== undefined && earlier !== undefined && (await this.isNewFor(earlier, last)))
+			earlier.uploadId = idOf(last);
+		return last;
+	}
+
+	/** Looks once per interval, with one request for many engagements, until every wait has ended. */
+	async until(
+		items: Array<Pick<Wait, 'index' | 'options'>>,
+	): Promise<ReadonlyMap<number, WaitFailure>> {
+		const waits = items.flatMap(({ index, options }): Wait[] => {
+			const refresh = this.refreshes.get(index);
+			const until = this.clock.now() + options.waitTimeout;
+			return refresh === undefined ? [] : [{ index, options, refresh, until }];
+		});
+		const open = () =>
+			waits.filter(({ index, refresh }) => !refresh.upload && !this.failures.has(index));
+		for (let left = open(); left.length > 0; left = open()) {
+			const interval = Math.min(...left.map(({ options }) => options.waitInterval));
+			const soonest = Math.min(...left.map(({ until }) => until));
+			await this.client.pool.wait(Math.max(1, Math.min(interval, soonest - this.clock.now())));
+			await this.look(left);
+		}
+		return this.failures;
+	}
+
+	private async look(open: Wait[]): Promise<void> {
+		const batch = this.batch();
+		for (const { refresh } of open) batch.add(String(refresh.engagementId));
+		const lists = new Map<string, Promise<Upload[]>>();
 		for (const wait of open) {
 			try {
-				const last = await batch.get(String(wait.engagementId));
-				const isHidden = last !== undefined && isOfAnother(wait.connector, last);
-				this.judge(wait, isHidden ? await this.firstNewOf(wait) : last);
+				const last = await batch.get(String(wait.refresh.engagementId));
+				this.judge(wait, await this.newUploadOf(wait.refresh, last, lists));
 			} catch (error) {
-				if (!isTemporary(error)) wait.failure = error;
+				if (!isTemporary(error)) this.failures.set(wait.index, { error, isFinal: false });
 			}
-			if (this.clock.now() >= wait.until && wait.record === undefined)
-				wait.failure ??= tookTooLong(wait);
+			const { refresh, index } = wait;
+			if (this.clock.now() < wait.until || refresh.upload || this.failures.has(index)) continue;
+			this.failures.set(index, { error: tookTooLong(wait), isFinal: false });
 		}
 	}
 
-	/** The last upload may be of another connector and hide the expected one. */
-	private async firstNewOf(wait: AwaitedUpload): Promise<Upload | undefined> {
-		const { engagementId, connector } = wait;
+	/** The upload that a refresh led to, as far as it can be seen. */
+	private async newUploadOf(
+		refresh: SentRefresh,
+		last: Upload | undefined,
+		lists: Map<string, Promise<Upload[]>>,
+	): Promise<Upload | undefined> {
+		if (last === undefined) return undefined;
+		if (refresh.uploadId !== undefined) {
+			if (idOf(last) === refresh.uploadId) return last;
+			return (await this.list(refresh, lists)).find((each) => idOf(each) === refresh.uploadId);
+		}
+		const isUnchanged = refresh.before !== undefined && idOf(last) === idOf(refresh.before);
+		if (isUnchanged && !mayHideNewUploads(refresh, this.client.zone)) return undefined;
+		const isOnlyOne = this.unseen(refresh.engagementId).length === 1;
+		if (isOnlyOne && !isUnchanged && (await this.isNewFor(refresh, last))) return last;
+		// Behind the last upload there may be another: of this connector, or of an earlier refresh.
+		return (await this.list(refresh, lists)).find((record) => this.isUnclaimed(refresh, record));
+	}
+
+	/** The uploads from the connector of a refresh, the oldest first. */
+	private async list(
+		{ engagementId, connector }: SentRefresh,
+		lists: Map<string, Promise<Upload[]>>,
+	): Promise<Upload[]> {
+		const key = `${engagementId} ${connector}`;
 		const purpose = `look for the refreshed upload of engagement ${engagementId}`;
 		const request = listConnectorUploads(engagementId, connector, undefined, purpose);
-		const records = await readList(this.client, request, { pageSize: PAGE_SIZE });
-		const createdAt = (record: Upload) => parseTime(record.creationDate, this.client.zone) ?? 0;
-		return records
-			.filter((record) => this.isNew(wait, record))
-			.sort((a, b) => createdAt(a) - createdAt(b))[0];
+		const list = lists.get(key) ?? readList(this.client, request, { pageSize: PAGE_SIZE });
+		lists.set(key, list);
+		return oldestFirst(await list);
 	}
 
-	private judge(wait: AwaitedUpload, record: Upload | undefined): void {
-		if (record === undefined || !this.isNew(wait, record)) return;
+	private judge(wait: Wait, record: Upload | undefined): void {
+		if (record === undefined) return;
+		const { refresh, index } = wait;
+		refresh.uploadId = idOf(record);
 		const status = toText(record.status ?? record.uploadStatus ?? 'unknown');
-		wait.lastStatus = status;
-		if (tellsOfFailure(status)) wait.failure = failed(wait, record);
-		else if (!isAbsent(record.completionDate)) wait.record = record;
+		refresh.lastStatus = status;
+		if (isFailed(status)) this.failures.set(index, { error: failed(refresh), isFinal: true });
+		else if (!isAbsent(record.completionDate)) refresh.upload = record;
 	}
 
-	private isNew({ before, connector }: AwaitedUpload, record: Upload): boolean {
-		if (before !== undefined && toText(before.uploadId) === toText(record.uploadId)) return false;
-		if (isOfAnother(connector, record)) return false;
-		const [started, startedBefore] = [record, before].map((each) =>
-			parseTime(each?.creationDate, this.client.zone),
+	/** Refreshes of an engagement whose uploads were not seen yet. */
+	private unseen(engagementId: number): SentRefresh[] {
+		return [...this.refreshes.values()].filter(
+			(refresh) => refresh.engagementId === engagementId && refresh.uploadId === undefined,
 		);
-		return started === undefined || startedBefore === undefined || started >= startedBefore;
 	}
 
-	private async lookUpAll(): Promise<ReturnType<typeof lastUploadsBatch>> {
-		const batch = this.batch();
-		const found = await Promise.allSettled(
-			this.engagements.map(async (engagementId) => await engagementId()),
+	private async isNewFor(refresh: SentRefresh, record: Upload): Promise<boolean> {
+		return this.isUnclaimed(refresh, record) && (await this.isOfConnector(refresh, record));
+	}
+
+	private isUnclaimed(refresh: SentRefresh, record: Upload): boolean {
+		const id = idOf(record);
+		const isClaimed = [...this.refreshes.values()].some(({ uploadId }) => uploadId === id);
+		return !isClaimed && isNewUpload(refresh, record, this.client.zone);
+	}
+
+	/** Whether an upload came through the connector of a refresh; records may carry its title. */
+	private async isOfConnector(
+		{ connector }: SentRefresh,
+		{ connectorName }: Upload,
+	): Promise<boolean> {
+		if (isAbsent(connectorName) || isSame(connectorName, connector)) return true;
+		const namesake = (await this.connectors()).filter(
+			({ name, title }) => isSame(connectorName, name) || isSame(connectorName, title),
 		);
-		for (const result of found) if (result.status === 'fulfilled') batch.add(String(result.value));
-		return batch;
+		return namesake.length === 0 || namesake.some(({ name }) => isSame(name, connector));
 	}
 
 	private batch() {
@@ -156,33 +183,24 @@ export class RefreshWait {
 	}
 }
 
-function isOpen({ record, failure }: AwaitedUpload): boolean {
-	return record === undefined && failure === undefined;
+function isSame(one: unknown, other: unknown): boolean {
+	return toText(one).toLowerCase() === toText(other).toLowerCase();
 }
 
-function isOfAnother(connector: string, { connectorName }: Upload): boolean {
-	return typeof connectorName === 'string' && !isSame(connectorName, connector);
-}
-
-function isSame(connector: string, other: string): boolean {
-	return connector.toLowerCase() === other.toLowerCase();
-}
-
-function tellsOfFailure(status: string): boolean {
+function isFailed(status: string): boolean {
 	const words = status.replace(/[\W_]+/g, ' ');
 	return FAILED.test(words) && !NOT_FAILED.test(words);
 }
 
-function failed({ engagementId, lastStatus }: AwaitedUpload, { uploadId }: Upload): InputError {
+function failed({ engagementId, lastStatus, uploadId }: SentRefresh): InputError {
 	return new InputError(
-		`The refreshed upload ${toText(uploadId)} of engagement ${engagementId} has failed (status ${lastStatus})`,
+		`The refreshed upload ${uploadId} of engagement ${engagementId} has failed (status ${lastStatus})`,
 		'Check its steps with Upload > Get Workflow, then run the refresh again',
 	);
 }
 
-function tookTooLong({ engagementId, lastStatus, options }: AwaitedUpload): InputError {
-	const seen =
-		lastStatus === undefined ? 'no new upload has appeared' : `last status ${lastStatus}`;
+function tookTooLong({ refresh: { engagementId, lastStatus }, options }: Wait): InputError {
+	const seen = lastStatus === undefined ? 'no new upload has appeared' : `last status ${lastStatus}`;
 	return new InputError(
 		`The refreshed upload of engagement ${engagementId} was not complete after ${options.waitTimeout / 60_000} minutes (${seen})`,
 		'The refresh is still running in the service. Check later with Upload > Get Last, or increase Wait Timeout',

@@ -6,13 +6,14 @@ import { parseExternalId } from '../../fields/engagement';
 import type { Item } from '../../fields/item';
 import { optionsField } from '../../fields/options';
 import { outputFields } from '../../fields/output';
-import { findEngagements } from '../../lookups/engagements';
+import type { ApiRequest } from '../../transport/client';
 import { InputError } from '../../values/inputError';
 import { parseBoolean } from '../../values/scalars';
-import { isEmpty, optionalText, requiredText } from '../../values/text';
+import { isEmpty, optionalText, requiredText, toText } from '../../values/text';
 import type { Execution } from '../execution';
 import type { Operation } from '../operation';
-import { writes } from '../writes';
+import { runWrites, type Write } from '../writes';
+import { idOf, KnownEngagements } from './known';
 
 const nameField: INodeProperties = {
 	displayName: 'Name',
@@ -98,32 +99,39 @@ export const createEngagement: Operation = {
 	action: 'Create engagement',
 	description: "Create a customer's record, for which uploads can then be started",
 	fields: [nameField, additionalField, ...outputFields, optionsField('customBody')],
-	execute: writes((item, execution) => {
-		item.collection(additionalField);
-		const externalId = item.readFrom(
-			'additionalFields',
-			'externalEngagementId',
-			'External Engagement ID',
-			optionalText,
+	async execute(execution) {
+		const known = execution.memory.share('engagements', () => new KnownEngagements());
+		const outcomes = await runWrites(execution, 'createdEngagements', (item) =>
+			prepareCreate(item, execution, known),
 		);
-		const toOutput = execution.outputMapper(item, 'engagement');
-		const create = creation(item, execution, externalId);
-		const find = existing(item, execution, externalId);
-		return async () => [toOutput((await find?.()) ?? (await create()))];
-	}),
+		for (const id of known.found) execution.hints.add('existingReturned', id);
+		for (const name of known.severalNamed) execution.hints.add('severalFound', name);
+		return outcomes;
+	},
 };
 
-/**
- * Engagements created in this execution, by external ID; undefined if the create may have failed.
- */
-const createdIn = (execution: Execution) =>
-	execution.share('created engagements', () => new Map<string, Engagement | undefined>());
+function prepareCreate(item: Item, execution: Execution, known: KnownEngagements): Write {
+	item.collection(additionalField);
+	const toOutput = execution.outputMapper(item, 'engagement');
+	const request = execution.request(item, readCreate(item));
+	const { externalEngagementId } = request.body ?? {};
+	const externalId = isEmpty(externalEngagementId)
+		? undefined
+		: toText(externalEngagementId).trim();
+	const find = findExisting(item, execution, externalId, known);
+	return {
+		key: async () => externalId?.toLowerCase(),
+		resumes: externalId !== undefined,
+		async run() {
+			const existing = known.isUnresolved(item.index) ? undefined : await find?.();
+			if (existing !== undefined) return { records: [toOutput(existing)] };
+			const record = await known.create(execution.client, request, item.index, externalId);
+			return { records: [toOutput(record)], engagementId: idOf(record) };
+		},
+	};
+}
 
-function creation(
-	item: Item,
-	execution: Execution,
-	externalId: string | undefined,
-): () => Promise<Engagement> {
+function readCreate(item: Item): ApiRequest<Engagement> {
 	const name = item.read('name', 'Name', requiredText);
 	const text = (field: string, label: string) =>
 		item.readFrom('additionalFields', field, label, optionalText);
@@ -133,7 +141,7 @@ function creation(
 		);
 	const body = {
 		sme: { name },
-		externalEngagementId: externalId,
+		externalEngagementId: text('externalEngagementId', 'External Engagement ID'),
 		usePassthrough: flag('usePassthrough', 'Use Passthrough'),
 		firstName: text('contactFirstName', 'Contact First Name'),
 		lastName: text('contactLastName', 'Contact Last Name'),
@@ -142,21 +150,15 @@ function creation(
 	const entered = Object.fromEntries(
 		Object.entries(body).filter(([, value]) => value !== undefined),
 	);
-	const query = { usePortal: flag('usePortal', 'Use Portal') };
-	const request = api.createEngagement(name, entered, query);
-	return async () => {
-		if (externalId !== undefined) createdIn(execution).set(externalId, undefined);
-		const record = await execution.record(item, request);
-		if (externalId !== undefined) createdIn(execution).set(externalId, record);
-		return record;
-	};
+	return api.createEngagement(name, entered, { usePortal: flag('usePortal', 'Use Portal') });
 }
 
 /** Looks for an existing engagement; undefined if the user does not want that. */
-function existing(
+function findExisting(
 	item: Item,
 	execution: Execution,
 	externalId: string | undefined,
+	known: KnownEngagements,
 ): (() => Promise<Engagement | undefined>) | undefined {
 	if (!item.readFrom('additionalFields', 'returnExisting', 'Return Existing', parseBoolean))
 		return undefined;
@@ -170,10 +172,5 @@ function existing(
 	}
 	const key = item.check(() => parseExternalId(externalId, 'External Engagement ID'));
 	const find = execution.lookUpEngagements(key);
-	return async () => {
-		const created = createdIn(execution);
-		if (!created.has(key)) return (await find())[0];
-		// A create that ended with an error may have succeeded nevertheless.
-		return created.get(key) ?? (await findEngagements(execution.client, key))[0];
-	};
+	return async () => await known.existing(execution.client, key, find);
 }

@@ -39,14 +39,19 @@ export const startUpload: Operation = {
 		scopeField,
 		optionsField('customBody'),
 	],
-	execute: writes((item, execution) => {
+	execute: writes('startedUploads', (item, execution) => {
 		const engagementId = execution.engagementId(item);
 		const connectorName = execution.connectorName(item);
 		const scopeName = item.read('scopeName', 'Scope', queryText);
-		return async () => {
-			const [id, connector] = [await engagementId(), await connectorName()];
-			const answer = await execution.record(item, api.startUpload(id, connector, scopeName));
-			return [{ ...answer, url: customerUrl(answer), engagementId: id, connectorName: connector }];
+		return {
+			key: async () => String(await engagementId()),
+			run: async () => {
+				const [id, connector] = [await engagementId(), await connectorName()];
+				const answer = await execution.record(item, api.startUpload(id, connector, scopeName));
+				const url = customerUrl(answer);
+				const record = { ...answer, url, engagementId: id, connectorName: connector };
+				return { records: [record], engagementId: id };
+			},
 		};
 	}),
 };

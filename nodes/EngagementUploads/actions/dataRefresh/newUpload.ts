@@ -1,0 +1,62 @@
+/**
+ * Which uploads are new since a refresh was sent. Pure. Invariant: the upload that was the engagement's
+ * last before the refresh was sent is never new.
+ */
+import type { Upload } from '../../api/records';
+import { parseTime } from '../../values/dates';
+import { toText } from '../../values/text';
+import { toLocalTime } from '../../values/zones';
+
+/** What was known right before a refresh was sent. */
+export interface Baseline {
+	/** The engagement's last upload. */
+	before: Upload | undefined;
+	/** The service's time, in epoch milliseconds. */
+	sentAt: number;
+}
+
+/** How far the clocks within the service may differ. */
+const TOLERANCE = 2_000;
+
+/**
+ * Whether an upload that was not seen before is new, rather than an older one that was listed late: it
+ * was created after the last one, or, where the clocks were set back since, after the refresh was sent.
+ */
+export function isNewUpload(baseline: Baseline, record: Upload, zone: string): boolean {
+	const { before } = baseline;
+	if (before === undefined) return true;
+	if (idOf(before) === idOf(record)) return false;
+	const [created, createdBefore] = [printed(record), printed(before)];
+	if (created === undefined || createdBefore === undefined || created >= createdBefore) return true;
+	return created >= printedAt(baseline, record, zone) - TOLERANCE;
+}
+
+/**
+ * Whether the last upload is dated after the refresh, since clocks were set back: new uploads are then
+ * listed behind it.
+ */
+export function mayHideNewUploads(baseline: Baseline, zone: string): boolean {
+	const { before } = baseline;
+	const created = before && printed(before);
+	return created !== undefined && created > printedAt(baseline, before, zone) + TOLERANCE;
+}
+
+/** Sorted by creation; in one second, in the order of the list. */
+export function oldestFirst(records: Upload[]): Upload[] {
+	return [...records].sort((one, other) => (printed(one) ?? 0) - (printed(other) ?? 0));
+}
+
+export function idOf({ uploadId }: Upload): string {
+	return toText(uploadId);
+}
+
+/** The creation time as printed: without an offset, the local time as if it were UTC. */
+function printed({ creationDate }: Upload): number | undefined {
+	return parseTime(creationDate, 'UTC');
+}
+
+/** The time at which the refresh was sent, as the service would have printed it in a record. */
+function printedAt({ sentAt }: Baseline, record: Upload | undefined, zone: string): number {
+	const isLocal = parseTime(record?.creationDate, 'Etc/GMT-1') !== (record && printed(record));
+	return isLocal ? toLocalTime(sentAt, zone) : sentAt;
+}

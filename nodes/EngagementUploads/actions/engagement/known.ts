@@ -1,0 +1,154 @@
+/**
+ * What one run of the node knows about the engagements it creates, so that none is created twice: by
+ * Return Existing, by a second item with the same external ID, or after an unknown outcome.
+ */
+import type { NodeApiError } from 'n8n-workflow';
+import type { Engagement } from '../../api/records';
+import { parseExternalId } from '../../fields/engagement';
+import { findEngagements } from '../../lookups/engagements';
+import { simplify } from '../../output/simplified';
+import type { ApiRequest, ServiceClient } from '../../transport/client';
+import { isOutcomeUnknown } from '../../transport/errors';
+import { parseTime } from '../../values/dates';
+import { InputError } from '../../values/inputError';
+import { toText } from '../../values/text';
+import type { EngagementId } from '../progress';
+
+/** Local times lie within 26 hours of each other; an hour is for clocks that differ. */
+const WIDEST_SHIFT = 27 * 3_600_000;
+
+/** A create that may have succeeded. */
+interface Unresolved {
+	externalId: string;
+	error: NodeApiError;
+	/** The advice that the error came with. */
+	advice: string;
+}
+
+export class KnownEngagements {
+	/** Engagements that Return Existing found, by ID. */
+	readonly found = new Set<EngagementId>();
+	/** External IDs with more than one engagement, with the IDs of these. */
+	readonly severalNamed = new Set<string>();
+	private readonly created = new Map<string, Engagement>();
+	private readonly ids = new Set<EngagementId>();
+	/** External IDs, in lower case, that a create was sent for. */
+	private readonly sent = new Set<string>();
+	private readonly unresolved = new Map<number, Unresolved>();
+
+	/** Whether a create for this item was sent, with an outcome that is unknown. */
+	isUnresolved(index: number): boolean {
+		return this.unresolved.has(index);
+	}
+
+	/** The engagement with an external ID; `find` looks it up together with those of other items. */
+	async existing(
+		client: ServiceClient,
+		externalId: string,
+		find: () => Promise<Engagement[]>,
+	): Promise<Engagement | undefined> {
+		const created = this.created.get(externalId);
+		if (created !== undefined) return created;
+		// A create that ended with an error may have succeeded, and the service may ignore case.
+		const isSent = this.sent.has(externalId.toLowerCase());
+		const found = isSent ? await findEngagements(client, externalId) : await find();
+		const [first] = found;
+		if (first === undefined) return undefined;
+		this.noteSeveral(externalId, found);
+		const id = idOf(first);
+		if (!this.ids.has(id)) this.found.add(id);
+		return first;
+	}
+
+	/** Creates an engagement. If the outcome is unknown, the engagement is looked up. */
+	async create(
+		client: ServiceClient,
+		request: ApiRequest<Engagement>,
+		index: number,
+		externalId: string | undefined,
+	): Promise<Engagement> {
+		const open = this.unresolved.get(index);
+		const record =
+			open === undefined
+				? await this.send(client, request, index, externalId)
+				: await this.resolve(client, open);
+		this.unresolved.delete(index);
+		this.ids.add(idOf(record));
+		if (externalId !== undefined) this.created.set(externalId, record);
+		return record;
+	}
+
+	private async send(
+		client: ServiceClient,
+		request: ApiRequest<Engagement>,
+		index: number,
+		externalId: string | undefined,
+	): Promise<Engagement> {
+		if (externalId === undefined) return await client.record(request);
+		this.sent.add(externalId.toLowerCase());
+		return await client.record(request).catch(async (error: unknown) => {
+			if (!isOutcomeUnknown(error)) return await Promise.reject(error as Error);
+			const open = { externalId, error, advice: error.description ?? '' };
+			this.unresolved.set(index, open);
+			return await this.resolve(client, open);
+		});
+	}
+
+	/** Looks for the engagement that may have been created. @throws the error, with what was found */
+	private async resolve(client: ServiceClient, open: Unresolved): Promise<Engagement> {
+		const { externalId, error, advice } = open;
+		const [made, note] = await this.lookUp(client, externalId);
+		if (made !== undefined) return made;
+		error.description = `${note}. ${advice}`;
+		throw error;
+	}
+
+	private async lookUp(
+		client: ServiceClient,
+		externalId: string,
+	): Promise<[Engagement | undefined, note: string]> {
+		try {
+			const found = await findEngagements(client, parseExternalId(externalId, 'The ID'));
+			const [made, ...others] = found
+				.filter((record) => this.mayBeNew(record, client))
+				.sort((one, other) => byAge(one, other, client));
+			if (made !== undefined && others.length > 0) this.noteSeveral(externalId, found);
+			return found.length === 0
+				? [
+						made,
+						`No engagement with the External Engagement ID “${externalId}” was found afterwards`,
+					]
+				: [made, `Only older engagements have the External Engagement ID “${externalId}”`];
+		} catch (error) {
+			const { message } = error instanceof InputError ? error : (error as Error);
+			return [undefined, `It could not be looked up either: ${message}`];
+		}
+	}
+
+	/** Not known before, and not created long before the service's present time. */
+	private mayBeNew(record: Engagement, client: ServiceClient): boolean {
+		const id = idOf(record);
+		if (this.ids.has(id) || this.found.has(id)) return false;
+		return createdAt(record, client) >= client.serviceTime - WIDEST_SHIFT;
+	}
+
+	private noteSeveral(externalId: string, found: Engagement[]): void {
+		if (found.length > 1) this.severalNamed.add(`“${externalId}” (${found.map(idOf).join(', ')})`);
+	}
+}
+
+export function idOf(record: Engagement): EngagementId {
+	const { engagementId } = simplify(record, 'engagement', { zone: 'UTC' });
+	return typeof engagementId === 'number' ? engagementId : toText(engagementId);
+}
+
+/** Without a time, a record counts as new. */
+function createdAt(record: Engagement, client: ServiceClient): number {
+	return parseTime(record.createdAt, client.zone) ?? Infinity;
+}
+
+/** The newest first; of two with the same time, the one with the higher ID. */
+function byAge(one: Engagement, other: Engagement, client: ServiceClient): number {
+	const difference = createdAt(other, client) - createdAt(one, client);
+	return difference || Number(idOf(other)) - Number(idOf(one));
+}

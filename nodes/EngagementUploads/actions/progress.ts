@@ -1,0 +1,77 @@
+/** What was written before an error stopped the execution, so that nothing written goes unmentioned. */
+import { NodeApiError, NodeOperationError, type IDataObject } from 'n8n-workflow';
+
+/** What engagements are listed for; the keys are those of the error's context. */
+const labels = {
+	createdEngagements: 'Engagements created',
+	scheduledEngagements: 'Schedules set for engagements',
+	startedUploads: 'Uploads started for engagements',
+	startedRefreshes: 'Refreshes started for engagements',
+	completedRefreshes: 'Refreshes completed for engagements',
+} as const;
+
+export type ProgressKey = keyof typeof labels;
+export type EngagementId = number | string;
+
+/** IDs that a message names; all of them are in the error's details. */
+const MAX_NAMED = 100;
+
+/** The texts of an error before progress was added: attempts may end with the same error. */
+const originals = new WeakMap<Error, { message: string; description: string }>();
+
+export class Progress {
+	private readonly engagements = new Map<ProgressKey, Map<number, EngagementId>>();
+	private readonly processed = new Set<number>();
+	private hasBegun = false;
+
+	/** From now on, writes may be sent. */
+	begin(): void {
+		this.hasBegun = true;
+	}
+
+	/** Notes that an item is done. */
+	add(index: number): void {
+		this.processed.add(index);
+	}
+
+	/** Notes that an item is not done after all. */
+	remove(index: number): void {
+		this.processed.delete(index);
+	}
+
+	/** Notes the engagement that an item wrote to. */
+	note(key: ProgressKey, index: number, id: EngagementId): void {
+		this.engagements.set(key, (this.engagements.get(key) ?? new Map()).set(index, id));
+	}
+
+	/** Adds what was done of `all` items to the error that stops the execution. */
+	describe(error: Error, all: number): Error {
+		if (!(error instanceof NodeApiError || error instanceof NodeOperationError)) return error;
+		if (!this.hasBegun || (all < 2 && this.engagements.size === 0)) return error;
+		const { message, description } = originals.get(error) ?? {
+			message: error.message,
+			description: error.description ?? '',
+		};
+		originals.set(error, { message, description });
+		const done = `${this.processed.size} of ${all} items had already been processed`;
+		const lists = this.lists();
+		error.message = [message, done, ...lists.map(({ named }) => named)].join('. ');
+		error.description = [description, ...lists.flatMap(({ rest }) => rest ?? [])].join('. ');
+		for (const { key, ids } of lists) error.context[key] = ids;
+		return error;
+	}
+
+	private lists() {
+		return [...this.engagements].map(([key, byIndex]) => {
+			const ids = [...byIndex].sort(([one], [other]) => one - other).map(([, id]) => id);
+			const more = ids.length - MAX_NAMED;
+			const named = `${labels[key]}: ${ids.slice(0, MAX_NAMED).join(', ')}`;
+			return {
+				key,
+				ids: ids as IDataObject[string],
+				named: more > 0 ? `${named} and ${more} more` : named,
+				rest: more > 0 ? `${labels[key]}: ${ids.join(', ')}` : undefined,
+			};
+		});
+	}
+}
