@@ -50,7 +50,7 @@ it('does not miss an upload that completes before the first check', async () => 
 	service.model.addCompletedUpload({ engagementId: 1, createdAt: service.model.now - 60_000 });
 	const { items, error } = await run(service, refresh(), one);
 	expect(error).toBeUndefined();
-	expect(jsonOf(items)).toMatchObject([{ upload: { status: 'COMPLETED' } }]);
+	expect(jsonOf(items)).toMatchObject([{ upload: { uploadStatus: 'COMPLETED' } }]);
 	expect(looksAt(service)).toHaveLength(2);
 });
 
@@ -77,7 +77,7 @@ it.each(['COMPLETED_WITH_ERRORS', 'Completed - not rejected', 'NOT_REJECTED', 'U
 		endWith(status, service.model.now);
 		const { items, error } = await run(service, refresh(), one);
 		expect(error).toBeUndefined();
-		expect(jsonOf(items)).toMatchObject([{ upload: { status } }]);
+		expect(jsonOf(items)).toMatchObject([{ upload: { uploadStatus: status } }]);
 	},
 );
 
@@ -121,7 +121,7 @@ it('does not blame the previous refresh for one that fails', async () => {
 		onError: 'continueRegularOutput',
 	});
 	expect(jsonOf(items)).toEqual([
-		expect.objectContaining({ upload: expect.objectContaining({ status: 'COMPLETED' }) }),
+		expect.objectContaining({ upload: expect.objectContaining({ uploadStatus: 'COMPLETED' }) }),
 		{ error: expect.stringContaining('has failed') },
 	]);
 });

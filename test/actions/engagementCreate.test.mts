@@ -144,8 +144,8 @@ describe('Return Existing', () => {
 		});
 		expect(service.model.engagements.withExternalIds(['T-1'])).toHaveLength(1);
 		expect(jsonOf(results)).toEqual([
-			{ error: expect.stringContaining('unknown') },
-			expect.objectContaining({ engagementId: 1004 }),
+			expect.objectContaining({ engagementId: 1004, name: 'Twin 1' }),
+			expect.objectContaining({ engagementId: 1004, name: 'Twin 1' }),
 		]);
 	});
 

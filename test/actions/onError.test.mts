@@ -81,6 +81,7 @@ it('sends no more POSTs either, after one with an unknown outcome', async () => 
 		operation: 'run',
 		engagementId: '={{ $json.id }}',
 		connectorName: { mode: 'name', value: 'cloudbooks' },
+		options: { parallelRequests: 1 },
 	};
 	const { items: results } = await run(service, refresh, itemsFrom(1, 3), {
 		onError: 'continueRegularOutput',

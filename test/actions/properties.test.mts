@@ -156,7 +156,8 @@ describe('public parameters', () => {
 					nameOf(operation),
 					[
 						...Object.keys(invalid).flatMap((name) => /^options\.(.*)/.exec(name)?.[1] ?? []),
-						...(method === 'POST' ? ['customBody'] : ['parallelRequests']),
+						...(method === 'POST' ? ['customBody'] : []),
+						'parallelRequests',
 						...(url(anyTarget).includes('page=') ? ['pageSize'] : []),
 					].sort(),
 				]),

@@ -51,7 +51,7 @@ export function endpointCredentialOf(
 }
 
 /** Further options of a run; `credential` replaces the pasted token. */
-export interface RunOptions extends Pick<NodeRun, 'onError' | 'timezone'> {
+export interface RunOptions extends Pick<NodeRun, 'onError' | 'timezone' | 'maxTries'> {
 	credential?: IDataObject | CredentialStore;
 }
 

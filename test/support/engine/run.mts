@@ -37,6 +37,8 @@ export interface NodeRun extends NodeSetup {
 	/** Input items, or their `json`; one empty item by default. */
 	items?: Array<INodeExecutionData | IDataObject>;
 	onError?: OnError;
+	/** Turns on Retry On Fail with this many attempts, at once one after the other. */
+	maxTries?: number;
 	/** The workflow's static data before the run: `{ global, 'node:<name>' }`. */
 	staticData?: IDataObject;
 }
@@ -80,6 +82,8 @@ async function start(setup: NodeRun) {
 	const store = CredentialStore.of(setup.credentials);
 	const node = nodeOf(types, setup.node ?? 'engagementUploads', { ...setup, credentials: store });
 	if (setup.onError !== undefined) node.onError = setup.onError;
+	if (setup.maxTries !== undefined)
+		Object.assign(node, { retryOnFail: true, maxTries: setup.maxTries, waitBetweenTries: 0 });
 	const feeder: INode = {
 		id: 'a1b2c3d4-0000-4000-8000-000000000000',
 		name: FEEDER,

@@ -34,7 +34,7 @@ export const runRefresh: Operation = {
 		engagementField,
 		connectorField('searchRefreshableConnectors'),
 		waitField,
-		optionsField('customBody', 'waitInterval', 'waitTimeout'),
+		optionsField('customBody', 'parallelRequests', 'waitInterval', 'waitTimeout'),
 	],
 	/** Sends the refreshes as other writes are sent, then waits for all their uploads together. */
 	async execute(execution) {

@@ -55,7 +55,7 @@ export const scheduleRefreshes: Operation = {
 	name: 'Schedule',
 	action: 'Schedule data refreshes of an engagement',
 	description: 'Set how often the service refreshes the data, or stop automatic refreshes',
-	fields: [engagementField, ...ownFields, optionsField('customBody')],
+	fields: [engagementField, ...ownFields, optionsField('customBody', 'parallelRequests')],
 	execute: writes('scheduledEngagements', (item, execution) => {
 		const engagementId = execution.engagementId(item);
 		const scheduleFrequency = item.read('scheduleFrequency', 'Frequency', parseFrequency);

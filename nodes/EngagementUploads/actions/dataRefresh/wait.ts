@@ -115,10 +115,10 @@ export class RefreshWait {
 			if (idOf(last) === refresh.uploadId) return last;
 			return (await this.list(refresh, lists)).find((each) => idOf(each) === refresh.uploadId);
 		}
-		const isUnchanged = refresh.before !== undefined && idOf(last) === idOf(refresh.before);
-		if (isUnchanged && !mayHideNewUploads(refresh, this.client.zone)) return undefined;
+		const { zone } = this.client;
+		if (!isNewUpload(refresh, last, zone) && !mayHideNewUploads(refresh, zone)) return undefined;
 		const isOnlyOne = this.unseen(refresh.engagementId).length === 1;
-		if (isOnlyOne && !isUnchanged && (await this.isNewFor(refresh, last))) return last;
+		if (isOnlyOne && (await this.isNewFor(refresh, last))) return last;
 		// Behind the last upload there may be another: of this connector, or of an earlier refresh.
 		return (await this.list(refresh, lists)).find((record) => this.isUnclaimed(refresh, record));
 	}

@@ -98,7 +98,12 @@ export const createEngagement: Operation = {
 	name: 'Create',
 	action: 'Create engagement',
 	description: "Create a customer's record, for which uploads can then be started",
-	fields: [nameField, additionalField, ...outputFields, optionsField('customBody')],
+	fields: [
+		nameField,
+		additionalField,
+		...outputFields,
+		optionsField('customBody', 'parallelRequests'),
+	],
 	async execute(execution) {
 		const known = execution.memory.share('engagements', () => new KnownEngagements());
 		const outcomes = await runWrites(execution, 'createdEngagements', (item) =>

@@ -37,7 +37,7 @@ export const startUpload: Operation = {
 		engagementField,
 		connectorField('searchConnectors'),
 		scopeField,
-		optionsField('customBody'),
+		optionsField('customBody', 'parallelRequests'),
 	],
 	execute: writes('startedUploads', (item, execution) => {
 		const engagementId = execution.engagementId(item);
