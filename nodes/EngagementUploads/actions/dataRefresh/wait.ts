@@ -200,7 +200,8 @@ function failed({ engagementId, lastStatus, uploadId }: SentRefresh): InputError
 }
 
 function tookTooLong({ refresh: { engagementId, lastStatus }, options }: Wait): InputError {
-	const seen = lastStatus === undefined ? 'no new upload has appeared' : `last status ${lastStatus}`;
+	const seen =
+		lastStatus === undefined ? 'no new upload has appeared' : `last status ${lastStatus}`;
 	return new InputError(
 		`The refreshed upload of engagement ${engagementId} was not complete after ${options.waitTimeout / 60_000} minutes (${seen})`,
 		'The refresh is still running in the service. Check later with Upload > Get Last, or increase Wait Timeout',
