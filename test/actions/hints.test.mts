@@ -48,7 +48,7 @@ describe('Selected Fields', () => {
 		expect(await hintsOf({ ...last, ...fields('content, memo') })).toEqual([]);
 		const filters = { engagementIds: '7' };
 		expect(await hintsOf(list('upload', { filters, ...fields('nothing') }))).toEqual([
-			'Nothing matched the Filters.',
+			'Nothing matched Filters.',
 		]);
 	});
 });
@@ -56,10 +56,10 @@ describe('Selected Fields', () => {
 describe('Filters', () => {
 	it('get a hint if nothing matched', async () => {
 		const filters = { engagementIds: '7' };
-		expect(await hintsOf(list('upload', { filters }))).toEqual(['Nothing matched the Filters.']);
+		expect(await hintsOf(list('upload', { filters }))).toEqual(['Nothing matched Filters.']);
 		const connectors = (type: string) =>
 			list('connector', { filters: { type, refreshable: true } });
-		expect(await hintsOf(connectors('offline'))).toEqual(['Nothing matched the Filters.']);
+		expect(await hintsOf(connectors('offline'))).toEqual(['Nothing matched Filters.']);
 		expect(await hintsOf(connectors('online'))).toEqual([]);
 	});
 

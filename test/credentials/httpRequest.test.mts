@@ -10,7 +10,7 @@ import { typesOf } from '../support/engine/types.mts';
 import { CREDENTIAL, credentialOf, endpointCredentialOf } from '../support/runs.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 
-/** Asks as HTTP Request 4.2 does unless it is told otherwise: redirects are to be followed. */
+/** Sends requests as HTTP Request 4.2 does by default, following redirects. */
 class HttpRequest implements INodeType {
 	description = {
 		...describeNode('httpRequest', [

@@ -42,7 +42,7 @@ describe('options', () => {
 		[{ includeMissing: 'perhaps' }, 'Include Missing “perhaps” is neither true nor false'],
 		[{ customBody: '[1]' }, 'Custom Body is not a JSON object'],
 		[{ customQuery: '{"a":' }, 'Custom Query is not valid JSON'],
-		[{ customQuery: { a: { b: 1 } } }, 'Custom Query holds an object in “a”'],
+		[{ customQuery: { a: { b: 1 } } }, 'Custom Query contains an object in “a”'],
 	])('%j is rejected: %s', (entered, message) => {
 		expect(complaint(entered)).toBe(message);
 	});

@@ -8,7 +8,7 @@ type Subject = number | string;
 
 /** The notes; each names what it applies to. */
 const texts = {
-	nothingMatched: (items: Subject[]) => `Nothing matched the Filters${ofItems(items)}.`,
+	nothingMatched: (items: Subject[]) => `Nothing matched Filters${ofItems(items)}.`,
 	withoutUpload: (engagements: Subject[]) =>
 		`${named(engagements)} Turn on Include Missing to get an item for each.`,
 	existingReturned: ({ length }: Subject[]) =>

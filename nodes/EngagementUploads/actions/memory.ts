@@ -1,7 +1,7 @@
 /**
- * What one run of the node has written. Under Retry On Fail n8n runs the node again with all of its
- * items; the memory is what lets each write reach the service once. Invariants: all attempts of a run
- * share one memory, no two runs do, and it ends with its run.
+ * What one run of the node has written. Under Retry On Fail, n8n runs the node again with all of
+ * its items; with this memory, each write reaches the service once. Invariants: all attempts of a
+ * run share one memory, no two runs do, and it ends with its run.
  */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { Progress } from './progress';
@@ -23,7 +23,7 @@ export class Memory {
 		this.outcomes.set(index, outcome);
 	}
 
-	/** What an operation remembers itself; made by the first who needs it. */
+	/** What an operation itself remembers; created on first use. */
 	share<T>(key: string, make: () => T): T {
 		if (!this.shared.has(key)) this.shared.set(key, make());
 		return this.shared.get(key) as T;
@@ -42,8 +42,9 @@ export function memoryOf(context: IExecuteFunctions): Memory {
 
 /**
  * An object that is the same in every attempt of a run and in no other run. n8n's engine passes the
- * same execute data to each attempt. In a call by an AI agent the execute data is the agent's, for all
- * of its calls; the arguments, the `json` of the only item, are the same object in each attempt there.
+ * same execute data to each attempt. In a tool call by an AI agent, the execute data is the agent's
+ * and shared by all of its calls; there, the arguments (the `json` of the only item) are the same
+ * object in each attempt.
  */
 function runOf(context: IExecuteFunctions): object | undefined {
 	const executeData = context.getExecuteData();

@@ -49,7 +49,7 @@ export function reads(prepare: Prepare): Operation['execute'] {
 	};
 }
 
-/** Prepares an item; an invalid one stops the execution, or becomes what `fail` makes of it. */
+/** Prepares an item; an invalid one stops the execution, or becomes the result of `fail`. */
 export function prepareItem<T>(
 	execution: Execution,
 	item: Item,

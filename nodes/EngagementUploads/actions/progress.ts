@@ -1,7 +1,7 @@
-/** What was written before an error stopped the execution, so that nothing written goes unmentioned. */
+/** What was written before an error stopped the execution, so that every write is reported. */
 import { NodeApiError, NodeOperationError, type IDataObject } from 'n8n-workflow';
 
-/** What engagements are listed for; the keys are those of the error's context. */
+/** Labels of the lists of engagements; the keys are those of the error's context. */
 const labels = {
 	createdEngagements: 'Engagements created',
 	scheduledEngagements: 'Schedules set for engagements',
@@ -13,10 +13,10 @@ const labels = {
 export type ProgressKey = keyof typeof labels;
 export type EngagementId = number | string;
 
-/** IDs that a message names; all of them are in the error's details. */
+/** Maximum number of IDs in a message; all of them are in the error's details. */
 const MAX_NAMED = 100;
 
-/** The texts of an error before progress was added: attempts may end with the same error. */
+/** The messages of errors before progress was added, since attempts may end with the same error. */
 const originals = new WeakMap<Error, { message: string; description: string }>();
 
 export class Progress {

@@ -1,7 +1,7 @@
 /**
- * Operations that change something in the service. Invariants: under every retry of n8n, a write
- * reaches the service once, unless the service refused it or it never got there; writes with the same
- * key keep the order of the items and never overlap.
+ * Operations that change something in the service. Invariants: under every retry by n8n, a write
+ * reaches the service once, unless the service rejected it or it never got there; writes with the
+ * same key keep the order of the items and never overlap.
  */
 import type { IDataObject } from 'n8n-workflow';
 import type { Item } from '../fields/item';
@@ -17,20 +17,20 @@ export interface Written {
 	records: IDataObject[];
 	/** The engagement that was written to; undefined if nothing was written after all. */
 	engagementId?: EngagementId;
-	/** More is to come before the item is done: the operation keeps the outcome itself. */
+	/** The item is not done yet; the operation keeps the outcome itself. */
 	isPending?: boolean;
 }
 
 /** The write of one item. */
 export interface Write {
-	/** What must not be written to by two items at once; known before anything is written. */
+	/** What no two items may write to at the same time; known before anything is written. */
 	key?(): Promise<string | undefined>;
-	/** Remembers itself that its outcome is unknown, and does not send anything the next time. */
+	/** Remembers an unknown outcome itself, and sends nothing the next time. */
 	resumes?: boolean;
 	run(): Promise<Written>;
 }
 
-/** Executes an operation that writes; `key` is what the written engagements are listed as. */
+/** Executes an operation that writes; `key` labels the list of written engagements. */
 export function writes(
 	key: ProgressKey,
 	prepare: (item: Item, execution: Execution) => Write,
@@ -38,7 +38,7 @@ export function writes(
 	return async (execution) => await runWrites(execution, key, (item) => prepare(item, execution));
 }
 
-/** Prepares and runs the writes of all items; those done by an earlier attempt are not run again. */
+/** Prepares and runs the writes of all items, except those done by an earlier attempt. */
 export async function runWrites(
 	execution: Execution,
 	progressKey: ProgressKey,
@@ -52,7 +52,7 @@ export async function runWrites(
 			run: async () => await Promise.reject(failure),
 		}));
 	});
-	// A key that cannot be looked up is reported by the write itself.
+	// The write itself reports a key that cannot be looked up.
 	const keys = await Promise.all(
 		prepared.map(async (write: Write) => await write.key?.().catch(() => undefined)),
 	);

@@ -141,8 +141,8 @@ function queryValue(name: string, value: unknown): string | undefined {
 	if (Array.isArray(value)) return value.map((entry) => queryValue(name, entry)).join(',');
 	if (typeof value !== 'object') return String(value);
 	throw new InputError(
-		`Custom Query holds an object in “${name}”`,
-		'Enter texts, numbers or lists of them in Custom Query',
+		`Custom Query contains an object in “${name}”`,
+		'Enter strings, numbers or lists of them in Custom Query',
 	);
 }
 

@@ -8,7 +8,7 @@ import { isEmpty } from './text';
 const ENGAGEMENT_ID = /^0*([1-9]\d{0,15})(?:\.0+)?$/;
 const UPLOAD_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
 
-/** A whole number that identifies an engagement. */
+/** An engagement ID, a whole number. */
 export function parseEngagementId(entered: unknown, field: string): number {
 	const value = pickField(entered, 'engagementId');
 	if (isEmpty(value)) throw emptyField(field);
@@ -20,7 +20,7 @@ export function parseEngagementId(entered: unknown, field: string): number {
 	);
 }
 
-/** Engagement IDs in any form of a list; undefined when nothing was entered. */
+/** Engagement IDs in any form of a list; undefined if nothing was entered. */
 export function parseIds(value: unknown, field: string): number[] | undefined {
 	const list = parseList(value, field, 'engagementId', 'separate');
 	return list && [...new Set(list.map((entry) => parseEngagementId(entry, field)))];

@@ -19,8 +19,8 @@ export interface Baseline {
 const TOLERANCE = 2_000;
 
 /**
- * Whether an upload that was not seen before is new, rather than an older one that was listed late: it
- * was created after the last one, or, where the clocks were set back since, after the refresh was sent.
+ * Whether an upload that was not seen before is new, rather than an older one that was listed late:
+ * it was created after the last one, or, if clocks were set back since, after the refresh was sent.
  */
 export function isNewUpload(baseline: Baseline, record: Upload, zone: string): boolean {
 	const { before } = baseline;
@@ -32,8 +32,8 @@ export function isNewUpload(baseline: Baseline, record: Upload, zone: string): b
 }
 
 /**
- * Whether the last upload is dated after the refresh, since clocks were set back: new uploads are then
- * listed behind it.
+ * Whether the last upload is dated after the refresh because clocks were set back: new uploads are
+ * then listed after it.
  */
 export function mayHideNewUploads(baseline: Baseline, zone: string): boolean {
 	const { before } = baseline;
@@ -41,7 +41,7 @@ export function mayHideNewUploads(baseline: Baseline, zone: string): boolean {
 	return created !== undefined && created > printedAt(baseline, before, zone) + TOLERANCE;
 }
 
-/** Sorted by creation; in one second, in the order of the list. */
+/** Sorted by creation; within one second, in the order of the list. */
 export function oldestFirst(records: Upload[]): Upload[] {
 	return [...records].sort((one, other) => (printed(one) ?? 0) - (printed(other) ?? 0));
 }

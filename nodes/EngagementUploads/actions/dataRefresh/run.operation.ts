@@ -36,7 +36,7 @@ export const runRefresh: Operation = {
 		waitField,
 		optionsField('customBody', 'parallelRequests', 'waitInterval', 'waitTimeout'),
 	],
-	/** Sends the refreshes as other writes are sent, then waits for all their uploads together. */
+	/** Sends the refreshes like other writes, then waits for all their uploads together. */
 	async execute(execution) {
 		const refreshes = execution.memory.share('refreshes', () => new Map<number, SentRefresh>());
 		const wait = new RefreshWait(execution.client, refreshes, () => execution.connectors());
@@ -101,7 +101,7 @@ async function finish(
 		else {
 			const error = failure.error instanceof InputError ? item.error(failure.error) : failure.error;
 			errors.set(item.index, error as Error);
-			// An upload that has failed stays failed. Everything else is waited for again.
+			// A failed upload stays failed. Everything else is waited for again.
 			if (failure.isFinal) memory.keep(item.index, { error: error as Error });
 		}
 	}

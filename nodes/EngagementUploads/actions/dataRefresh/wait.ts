@@ -12,20 +12,20 @@ import { InputError } from '../../values/inputError';
 import { isAbsent, toText } from '../../values/text';
 import { idOf, isNewUpload, mayHideNewUploads, oldestFirst, type Baseline } from './newUpload';
 
-/** A refresh that the service accepted, and what is known of its upload. */
+/** A refresh that the service accepted, and what is known about its upload. */
 export interface SentRefresh extends Baseline {
 	engagementId: number;
 	connector: string;
 	/** The item without its upload. */
 	result: IDataObject;
-	/** The new upload once it was seen: no other refresh gets it. */
+	/** The new upload once it was seen; no other refresh gets it. */
 	uploadId?: string;
 	lastStatus?: string;
 	/** The new upload once it is complete. */
 	upload?: Upload;
 }
 
-/** Why a wait ended without an upload; final if another wait would end in the same way. */
+/** Why a wait ended without an upload; final if another wait would end the same way. */
 export interface WaitFailure {
 	error: unknown;
 	isFinal: boolean;
@@ -67,7 +67,9 @@ export class RefreshWait {
 		return last;
 	}
 
-	/** Looks once per interval, with one request for many engagements, until every wait has ended. */
+	/**
+	 * Polls once per interval, with one request for many engagements, until every wait has ended.
+	 */
 	async until(
 		items: Array<Pick<Wait, 'index' | 'options'>>,
 	): Promise<ReadonlyMap<number, WaitFailure>> {
@@ -104,7 +106,7 @@ export class RefreshWait {
 		}
 	}
 
-	/** The upload that a refresh led to, as far as it can be seen. */
+	/** The upload that a refresh led to, if it can be found. */
 	private async newUploadOf(
 		refresh: SentRefresh,
 		last: Upload | undefined,
@@ -119,11 +121,11 @@ export class RefreshWait {
 		if (!isNewUpload(refresh, last, zone) && !mayHideNewUploads(refresh, zone)) return undefined;
 		const isOnlyOne = this.unseen(refresh.engagementId).length === 1;
 		if (isOnlyOne && (await this.isNewFor(refresh, last))) return last;
-		// Behind the last upload there may be another: of this connector, or of an earlier refresh.
+		// The last upload may hide another one: of this connector, or of an earlier refresh.
 		return (await this.list(refresh, lists)).find((record) => this.isUnclaimed(refresh, record));
 	}
 
-	/** The uploads from the connector of a refresh, the oldest first. */
+	/** The uploads through a refresh's connector, oldest first. */
 	private async list(
 		{ engagementId, connector }: SentRefresh,
 		lists: Map<string, Promise<Upload[]>>,
@@ -146,7 +148,7 @@ export class RefreshWait {
 		else if (!isAbsent(record.completionDate)) refresh.upload = record;
 	}
 
-	/** Refreshes of an engagement whose uploads were not seen yet. */
+	/** Refreshes of an engagement whose uploads have not been seen yet. */
 	private unseen(engagementId: number): SentRefresh[] {
 		return [...this.refreshes.values()].filter(
 			(refresh) => refresh.engagementId === engagementId && refresh.uploadId === undefined,
@@ -163,7 +165,7 @@ export class RefreshWait {
 		return !isClaimed && isNewUpload(refresh, record, this.client.zone);
 	}
 
-	/** Whether an upload came through the connector of a refresh; records may carry its title. */
+	/** Whether an upload came through a refresh's connector; records may name it by its title. */
 	private async isOfConnector(
 		{ connector }: SentRefresh,
 		{ connectorName }: Upload,

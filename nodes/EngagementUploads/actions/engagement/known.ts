@@ -1,6 +1,6 @@
 /**
- * What one run of the node knows about the engagements it creates, so that none is created twice: by
- * Return Existing, by a second item with the same external ID, or after an unknown outcome.
+ * What one run of the node knows about the engagements it creates, so that none is created twice:
+ * with Return Existing, by a second item with the same external ID, or after an unknown outcome.
  */
 import type { NodeApiError } from 'n8n-workflow';
 import type { Engagement } from '../../api/records';
@@ -14,7 +14,7 @@ import { InputError } from '../../values/inputError';
 import { toText } from '../../values/text';
 import type { EngagementId } from '../progress';
 
-/** Local times lie within 26 hours of each other; an hour is for clocks that differ. */
+/** Local times differ by 26 hours at most; one more hour allows for clocks that differ. */
 const WIDEST_SHIFT = 27 * 3_600_000;
 
 /** A create that may have succeeded. */
@@ -32,11 +32,11 @@ export class KnownEngagements {
 	readonly severalNamed = new Set<string>();
 	private readonly created = new Map<string, Engagement>();
 	private readonly ids = new Set<EngagementId>();
-	/** External IDs, in lower case, that a create was sent for. */
+	/** External IDs, in lower case, for which a create was sent. */
 	private readonly sent = new Set<string>();
 	private readonly unresolved = new Map<number, Unresolved>();
 
-	/** Whether a create for this item was sent, with an outcome that is unknown. */
+	/** Whether a create for this item was sent with an unknown outcome. */
 	isUnresolved(index: number): boolean {
 		return this.unresolved.has(index);
 	}
@@ -125,7 +125,7 @@ export class KnownEngagements {
 		}
 	}
 
-	/** Not known before, and not created long before the service's present time. */
+	/** Not known before, and not created long before the service's current time. */
 	private mayBeNew(record: Engagement, client: ServiceClient): boolean {
 		const id = idOf(record);
 		if (this.ids.has(id) || this.found.has(id)) return false;
@@ -147,7 +147,7 @@ function createdAt(record: Engagement, client: ServiceClient): number {
 	return parseTime(record.createdAt, client.zone) ?? Infinity;
 }
 
-/** The newest first; of two with the same time, the one with the higher ID. */
+/** Newest first; for equal times, higher ID first. */
 function byAge(one: Engagement, other: Engagement, client: ServiceClient): number {
 	const difference = createdAt(other, client) - createdAt(one, client);
 	return difference || Number(idOf(other)) - Number(idOf(one));
