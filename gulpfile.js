@@ -1,6 +1,6 @@
 /*
- * What `n8n-node build` does not do: tidy up behind it, optimise the icons, derive the output
- * previews, check that the packed package holds what users need and nothing else, and scan it.
+ * Tasks beyond `n8n-node build`: clean up after it, optimise the icons, generate the output previews,
+ * check that the package contains exactly what users need, and scan it.
  */
 const { execFile } = require('node:child_process');
 const { mkdtemp, readdir, rm } = require('node:fs/promises');
@@ -16,7 +16,7 @@ const MOST_BYTES = 150_000;
 const MOST_COMPLAINTS = 20;
 const BUILT = new Set(['nodes', 'credentials', 'package.json']);
 const PLAIN_FILES = ['package.json', 'README.md', 'LICENSE'];
-/** All that may be in the package. */
+/** Everything that may be in the package. */
 const ALLOWED = [
 	...PLAIN_FILES.map((name) => new RegExp(`^${name.replace('.', '\\.')}$`)),
 	/^dist\/package\.json$/,
@@ -25,13 +25,13 @@ const ALLOWED = [
 ];
 const UNWANTED = /\.(test|spec)\./;
 
-/** Removes the pictures that `n8n-node build` gathers from beside the nodes: docs, tests, other packages. */
+/** Removes images that `n8n-node build` copies from outside the nodes: docs, tests, other packages. */
 async function tidy() {
 	const strays = (await readdir('dist')).filter((name) => !BUILT.has(name));
 	await Promise.all(strays.map((name) => rm(`dist/${name}`, { recursive: true })));
 }
 
-/** Optimises the icons in place; a second time changes nothing. */
+/** Optimises the icons in place; running it again changes nothing. */
 async function icons() {
 	const { optimize } = await import('svgo');
 	const optimised = new Transform({
@@ -49,12 +49,12 @@ async function icons() {
 	await new Promise((resolve, reject) => written.on('finish', resolve).on('error', reject));
 }
 
-/** Derives the output previews of the editor from what the nodes return on the simulated service. */
+/** Generates the editor's output previews from what the nodes return for the simulated service. */
 async function previews() {
 	await run('npx', ['tsx', 'test/preview/main.mts']);
 }
 
-/** Fails unless the packed package holds what users need, and just that. */
+/** Fails unless the package contains exactly what users need. */
 async function checkPackage() {
 	const { files, size } = await packed();
 	const present = new Set(files.map(({ path }) => path));
@@ -69,10 +69,10 @@ async function checkPackage() {
 			: [`${kilobytes(size)} are too many, ${kilobytes(MOST_BYTES)} at most`]),
 	];
 	if (complaints.length > 0) throw failure(complaints);
-	console.log(`The package is in order: ${files.length} files, ${kilobytes(size)} packed.`);
+	console.log(`The package is complete: ${files.length} files, ${kilobytes(size)} packed.`);
 }
 
-/** n8n's own analysis of published community packages, of the sources and of the packed package. */
+/** Runs n8n's own analysis of community packages on the sources and on the package. */
 async function scan() {
 	const { analyzePackage, SOURCE_FILE_PATTERNS } = await import(
 		'@n8n/scan-community-package/scanner/scanner.mjs'
@@ -87,7 +87,7 @@ async function scan() {
 		const complaints = [sources, built].filter(({ passed }) => !passed);
 		if (complaints.length > 0)
 			throw failure(complaints.map(({ message, details = '' }) => `${message} ${details}`));
-		console.log('The scan of the sources and of the packed package has found nothing.');
+		console.log('The scan of the sources and the package found no problems.');
 	} finally {
 		await rm(folder, { recursive: true });
 	}
@@ -104,7 +104,7 @@ async function packed() {
 	return description;
 }
 
-/** What n8n looks for: everything that the package names, and all icons, codex files and schemas. */
+/** What n8n looks for: everything that package.json lists, and all icons, codex files and schemas. */
 async function neededFiles() {
 	const { n8n } = require('./package.json');
 	const assets = await readdir('nodes', { recursive: true });
@@ -122,12 +122,12 @@ function kilobytes(bytes) {
 	return `${(bytes / 1000).toFixed(1)} kB`;
 }
 
-/** An error that gulp prints without a stack: what is wrong is in the package, not here. */
+/** An error that gulp prints without a stack, since the problem is in the package, not here. */
 function failure(complaints) {
 	const shown = complaints.slice(0, MOST_COMPLAINTS);
 	if (complaints.length > shown.length) shown.push(`and ${complaints.length - shown.length} more`);
 	const lines = shown.map((complaint) => `\n  - ${complaint}`).join('');
-	return Object.assign(new Error(`The package is not in order:${lines}`), { showStack: false });
+	return Object.assign(new Error(`The package has problems:${lines}`), { showStack: false });
 }
 
 exports.tidy = tidy;

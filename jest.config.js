@@ -2,7 +2,7 @@
 module.exports = {
 	testEnvironment: 'node',
 	testMatch: ['<rootDir>/test/**/*.test.mts'],
-	// The real n8n and the benchmark have packages, and ways to run, of their own.
+	// The real n8n and the benchmark have their own packages and are run separately.
 	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/n8n/', '<rootDir>/test/bench/'],
 	modulePathIgnorePatterns: [
 		'<rootDir>/dist/package.json',
@@ -22,7 +22,7 @@ module.exports = {
 		],
 	},
 	maxWorkers: 2,
-	// A worker keeps what each file has loaded, n8n included, and grows slow: after this much, a fresh one.
+	// A worker keeps what each file has loaded, including n8n, and slows down. Replace it at this size.
 	workerIdleMemoryLimit: '400MB',
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 	coverageProvider: 'v8',
