@@ -3,19 +3,19 @@ const { dirname, join } = require('node:path');
 const base = require('./jest.config.js');
 
 const FOLDERS = ['values', 'output', 'fields', 'transport', 'trigger'];
-const SUPPORT = join(__dirname, 'test/support');
+const HEAVY = ['engine/', 'service/http.mts'].map((name) => join(__dirname, 'test/support', name));
 
-/** Whether a test needs n8n's engine or the simulated service, itself or through a helper. */
-function needsSupport(file) {
-	if (file.startsWith(SUPPORT)) return true;
+/** Whether a test needs n8n's engine or the simulated service's server, itself or through a helper. */
+function isHeavy(file) {
+	if (HEAVY.some((path) => file.startsWith(path))) return true;
 	const imports = readFileSync(file, 'utf8').matchAll(/ from '(\..+\.mts)'/g);
-	return [...imports].some(([, name]) => needsSupport(join(dirname(file), name)));
+	return [...imports].some(([, name]) => isHeavy(join(dirname(file), name)));
 }
 
 function unitTests() {
 	return FOLDERS.map((folder) => join(__dirname, 'test', folder))
 		.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
-		.filter((file) => file.endsWith('.test.mts') && !needsSupport(file));
+		.filter((file) => file.endsWith('.test.mts') && !isHeavy(file));
 }
 
 /** The tests of the pure parts, for a quick answer while working: no engine and no server. */

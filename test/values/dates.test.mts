@@ -7,7 +7,7 @@ import {
 	toCalendarDay,
 	toIsoTime,
 } from '../../nodes/EngagementUploads/values/dates.ts';
-import { isTimeZone } from '../../nodes/EngagementUploads/values/zones.ts';
+import { isTimeZone, toLocalTime } from '../../nodes/EngagementUploads/values/zones.ts';
 import { printDate } from '../support/service/dates.mts';
 import type { DateForm } from '../support/service/settings.mts';
 
@@ -50,6 +50,42 @@ describe('a time from the service', () => {
 		['2026-11-01T01:30:00', 'America/New_York', '2026-11-01T05:30:00Z'],
 	])('that the clocks skip or repeat (%s in %s) is %s', (printed, inZone, iso) => {
 		expect(parseTime(printed, inZone)).toBe(Date.parse(iso));
+	});
+
+	it.each([
+		['2026-03-29T00:59:59', 'Europe/London', '2026-03-29T00:59:59Z'],
+		['2026-03-29T02:00:00', 'Europe/London', '2026-03-29T01:00:00Z'],
+		['2026-03-29T12:00:00.250', 'Europe/London', '2026-03-29T11:00:00.250Z'],
+		['2026-10-25T00:30:00', 'Europe/London', '2026-10-24T23:30:00Z'],
+		['2026-10-25T02:00:00.250', 'Europe/London', '2026-10-25T02:00:00.250Z'],
+		['2026-10-24T12:00:00', 'Europe/London', '2026-10-24T11:00:00Z'],
+		['2026-11-01T12:00:00', 'America/New_York', '2026-11-01T17:00:00Z'],
+		['2026-10-31T12:00:00', 'America/New_York', '2026-10-31T16:00:00Z'],
+		['2026-04-05T12:00:00', 'Australia/Lord_Howe', '2026-04-05T01:30:00Z'],
+		['1969-12-31T23:59:59.750', 'Europe/London', '1969-12-31T22:59:59.750Z'],
+	])('on a day of a change of the clocks or beside it (%s in %s) is %s', (printed, inZone, iso) => {
+		const instant = Date.parse(iso);
+		expect(parseTime(printed, inZone)).toBe(instant);
+		expect(new Date(toLocalTime(instant, inZone)).toISOString().slice(0, printed.length)).toBe(
+			printed,
+		);
+	});
+
+	it.each([
+		['2026-03-01T10:15:30+23:59', '2026-02-28T10:16:30Z'],
+		['2026-03-01T10:15:30-23', '2026-03-02T09:15:30Z'],
+		['2026-03-01T10:15:30 +01:30', '2026-03-01T08:45:30Z'],
+	])('may have any offset of less than a day: %s', (printed, iso) => {
+		expect(parseTime(printed, 'Asia/Kathmandu')).toBe(Date.parse(iso));
+	});
+
+	it.each(['2026-03-01T10:15:30+24:00', '2026-03-01T10:15:30+00:60', '2026-03-01T10:15:30-99'])(
+		'has no offset that does not exist: %s',
+		(printed) => expect(parseTime(printed, 'UTC')).toBeUndefined(),
+	);
+
+	it('that is a calendar day is trimmed', () => {
+		expect(toIsoTime(' 2026-03-01 ', 'America/New_York')).toBe('2026-03-01');
 	});
 
 	it.each<[DateForm, number]>([
@@ -165,6 +201,15 @@ describe('a date entered by the user', () => {
 		['1772334930123', '2026-03-01T03:15:30.123Z', '2026-02-28'],
 	])('as %j is an instant, and a day as entered', (entered, iso, day) => {
 		expect(parseDate(entered, 'America/New_York')).toEqual({ epoch: Date.parse(iso), day });
+	});
+
+	it.each([
+		['0001-01-01T00:00:00Z', true],
+		['0000-12-31T23:59:59Z', false],
+		['9999-12-31T00:00:00Z', true],
+		['9999-12-31T00:00:01Z', false],
+	])('has a year of four digits in every zone: %s %s', (entered, isDate) => {
+		expect(parseDate(entered, 'UTC') !== undefined).toBe(isDate);
 	});
 
 	it('as a date object from an expression keeps its own zone', () => {
