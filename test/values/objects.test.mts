@@ -2,6 +2,7 @@ import {
 	isObject,
 	mergeDeep,
 	parseJson,
+	parseObject,
 	pickField,
 	valueAt,
 } from '../../nodes/EngagementUploads/values/objects.ts';
@@ -27,6 +28,11 @@ it('pickField takes the field of an object that has it, and otherwise the value'
 	expect(pickField({}, 'toString')).toEqual({});
 	expect(pickField(['a'], '0')).toEqual(['a']);
 	expect(pickField('a', 'length')).toBe('a');
+});
+
+it('parseObject tells broken JSON from JSON that is no object', () => {
+	expect(() => parseObject('{"a":', 'Body')).toThrow(/^Body is not valid JSON$/);
+	expect(() => parseObject('[1]', 'Body')).toThrow(/^Body is not a JSON object$/);
 });
 
 describe('mergeDeep', () => {
@@ -81,6 +87,7 @@ describe('valueAt', () => {
 		expect(valueAt({ name: 'a', other: 'b' }, 'name')).toBe('a');
 		expect(valueAt({ name: null }, 'name')).toBeNull();
 		expect(valueAt({ name: 'a' }, 'missing')).toBeUndefined();
+		expect(valueAt({ nam: { name: 'a' } }, 'name')).toBeUndefined();
 	});
 
 	it('follows a dotted name into nested objects', () => {
