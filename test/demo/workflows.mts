@@ -74,7 +74,7 @@ function refreshedUpload({ nodes }: WorkflowResult): Row[] {
 			connector: json.connectorName,
 			'answer of the service': json.action,
 			'new upload': upload.uploadId,
-			status: upload.status,
+			status: upload.uploadStatus,
 			completed: upload.completionDate,
 		};
 	});

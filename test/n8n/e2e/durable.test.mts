@@ -75,7 +75,7 @@ test('a failed poll is a failed execution, and loses nothing once polls succeed 
 });
 
 // n8n gives each of the overlapping polls its own copy of the cursor, and the last one to end wins.
-test('emits each upload once when polls overlap', async () => {
+test('emits each upload once when polls take longer than the interval between them', async () => {
 	const { service } = sandbox;
 	service.settings.latencyMs = 7000;
 	trigger.complete();

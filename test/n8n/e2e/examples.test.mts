@@ -58,7 +58,7 @@ test('onboard-customer emails the customer the link', async () => {
 
 test('refresh-and-wait returns the new upload', async () => {
 	const [refresh] = recordsOf(await run('refresh-and-wait.json'), 'Refresh and Wait');
-	expect(refresh).toMatchObject({ actionRequired: false, upload: { status: 'COMPLETED' } });
+	expect(refresh).toMatchObject({ actionRequired: false, upload: { uploadStatus: 'COMPLETED' } });
 });
 
 test('refresh-then-notify sends a notification', async () => {
