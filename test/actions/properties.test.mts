@@ -58,8 +58,8 @@ describe('resources and operations', () => {
 	});
 
 	it('show every field for existing operations', () => {
-		for (const { name, displayOptions } of properties) {
-			if (name === 'resource' || name === 'operation') continue;
+		for (const { name, type, displayOptions } of properties) {
+			if (name === 'resource' || name === 'operation' || type === 'hidden') continue;
 			const [resource] = displayOptions?.show?.resource ?? [];
 			const [operation] = displayOptions?.show?.operation ?? [];
 			expect(
@@ -142,7 +142,7 @@ describe('public parameters', () => {
 	it('each operation has the options that apply to it', () => {
 		const offered = Object.fromEntries(
 			properties
-				.filter(({ name }) => name === 'options')
+				.filter(({ name, type }) => name === 'options' && type === 'collection')
 				.map(({ displayOptions, options }) => [
 					`${String(displayOptions?.show?.resource?.[0])}.${String(displayOptions?.show?.operation?.[0])}`,
 					(options ?? [])

@@ -6,6 +6,7 @@ import { runRefresh } from './dataRefresh/run.operation';
 import { scheduleRefreshes } from './dataRefresh/schedule.operation';
 import { createEngagement } from './engagement/create.operation';
 import { getManyEngagements } from './engagement/getAll.operation';
+import { textCollections } from '../fields/collections';
 import type { Operation } from './operation';
 import { getManyPeriods } from './period/getAll.operation';
 import { getLastUpload } from './upload/getLast.operation';
@@ -51,6 +52,7 @@ export const properties: INodeProperties[] = [
 	},
 	...resources.map(({ value }) => operationList(value)),
 	...operations.flatMap(fieldsOf),
+	...textCollections(operations.flatMap(({ fields }) => fields)),
 ];
 
 function operationList(resource: string): INodeProperties {

@@ -2,7 +2,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { inputError } from '../transport/errors';
 import { InputError } from '../values/inputError';
-import { parseCollection } from '../values/objects';
+import { isObject, parseCollection } from '../values/objects';
 import { optionLabels, optionsOf, type Options } from './options';
 
 /** Validates a value; `field` is its label in the editor. @throws InputError */
@@ -38,10 +38,19 @@ const COLLECTIONS = {
 	options: { label: 'Options', known: optionLabels.map(([name]) => name) },
 };
 
+/** An error of an expression, in n8n's words. */
+interface EvaluationError extends Error {
+	description?: string | null;
+	context?: IDataObject;
+}
+
+type Evaluated = { value: unknown } | { error: EvaluationError };
+
 type CollectionName = keyof typeof COLLECTIONS;
 
 export class Item {
 	private cachedOptions: Options | undefined;
+	private latest: { name: string; result: Evaluated } | undefined;
 
 	constructor(
 		private readonly context: IExecuteFunctions,
@@ -75,30 +84,42 @@ export class Item {
 		return this.check(() => reader(this.fieldOf(collection, name, field), field));
 	}
 
-	/** A collection; fields it should not have are an error. */
-	collection({ name, displayName, options = [] }: INodeProperties): IDataObject {
+	/** Checks that a collection has no fields but those it offers. */
+	checkNames({ name, displayName, options = [] }: INodeProperties): void {
 		const known = options.map((option) => option.name);
-		return this.read(name, displayName, (value, field) => parseCollection(value, field, known));
+		const value = this.valueOrError(name);
+		if (!('error' in value)) this.check(() => parseCollection(value.value, displayName, known));
 	}
 
 	private fieldOf(collection: CollectionName, name: string, field: string): unknown {
-		let value: unknown;
-		try {
-			value = this.parameters.value(collection, this.index);
-		} catch {
-			// An expression in one of the fields; the others can still be read.
-			return this.evaluate(`${collection}.${name}`, field);
-		}
 		const { label, known } = COLLECTIONS[collection];
-		return parseCollection(value, label, known)[name];
+		const hasFields = isObject(this.context.getNode().parameters[collection]);
+		const hasFailed = hasFields && 'error' in this.valueOrError(collection);
+		// An expression in one of the fields failed: the others can still be read.
+		if (hasFailed) return this.evaluate(`${collection}.${name}`, field);
+		return parseCollection(this.evaluate(collection, label), label, known)[name];
 	}
 
 	private evaluate(name: string, field: string): unknown {
+		const result = this.valueOrError(name);
+		if ('value' in result) return result.value;
+		const { error } = result;
+		const { message, description } = error;
+		const advice = description ?? `Check the expression in ${field}`;
+		throw new InputError(`${field} could not be evaluated: ${message}`, advice, error);
+	}
+
+	private valueOrError(name: string): Evaluated {
+		// The fields of a collection are read one after the other.
+		if (this.latest?.name === name) return this.latest.result;
+		let result: Evaluated;
 		try {
-			return this.parameters.value(name, this.index);
+			result = { value: this.parameters.value(name, this.index) };
 		} catch (error) {
-			throw evaluationError(error, field);
+			result = { error: error as EvaluationError };
 		}
+		this.latest = { name, result };
+		return result;
 	}
 
 	/** Runs a check; an InputError becomes an error of this item. */
@@ -112,14 +133,11 @@ export class Item {
 	}
 
 	/** An InputError as an error of this item. */
-	error({ message, advice }: InputError) {
-		return inputError(this.context.getNode(), message, advice, this.index);
+	error({ message, advice, cause }: InputError) {
+		const error = inputError(this.context.getNode(), message, advice, this.index);
+		// The editor explains a failed expression by this.
+		const { context } = (cause ?? {}) as Partial<EvaluationError>;
+		Object.assign(error.context, context, { messageTemplate: undefined, itemIndex: this.index });
+		return error;
 	}
-}
-
-/** n8n's own explanation of an expression that failed. */
-function evaluationError(error: unknown, field: string): InputError {
-	const { message, description } = error as { message: string; description?: unknown };
-	const advice = typeof description === 'string' ? description : '';
-	return new InputError(`${field} could not be evaluated: ${message}`, advice);
 }

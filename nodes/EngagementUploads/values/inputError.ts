@@ -3,8 +3,9 @@ export class InputError extends Error {
 	constructor(
 		message: string,
 		readonly advice: string,
+		cause?: unknown,
 	) {
-		super(message);
+		super(message, { cause });
 	}
 }
 

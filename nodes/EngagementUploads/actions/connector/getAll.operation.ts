@@ -72,7 +72,7 @@ export const getManyConnectors: Operation = {
 };
 
 function readFilter(item: Item): (record: Connector) => boolean {
-	item.collection(filtersField);
+	item.checkNames(filtersField);
 	const type = item.readFrom('filters', 'type', 'Type', (value, field) =>
 		isEmpty(value) ? undefined : parseOption(value, field, ['online', 'offline']),
 	);

@@ -116,9 +116,10 @@ export const createEngagement: Operation = {
 };
 
 function prepareCreate(item: Item, execution: Execution, known: KnownEngagements): Write {
-	item.collection(additionalField);
+	item.checkNames(additionalField);
 	const toOutput = execution.outputMapper(item, 'engagement');
 	const request = execution.request(item, readCreate(item));
+	item.check(() => requireContact(request));
 	const { externalEngagementId } = request.body ?? {};
 	const externalId = isEmpty(externalEngagementId)
 		? undefined
@@ -156,6 +157,22 @@ function readCreate(item: Item): ApiRequest<Engagement> {
 		Object.entries(body).filter(([, value]) => value !== undefined),
 	);
 	return api.createEngagement(name, entered, { usePortal: flag('usePortal', 'Use Portal') });
+}
+
+/** The service creates a contact for its portal, and needs to know whom. */
+function requireContact({ query = {}, body = {} }: ApiRequest): void {
+	if (String(query.usePortal) !== 'true') return;
+	const needed = [
+		['firstName', 'Contact First Name'],
+		['lastName', 'Contact Last Name'],
+		['email', 'Contact Email'],
+	] as const;
+	const missing = needed.filter(([name]) => isEmpty(body[name])).map(([, field]) => field);
+	if (missing.length === 0) return;
+	throw new InputError(
+		`Use Portal needs ${missing.join(', ')}`,
+		'Enter the contact in Additional Fields, or turn Use Portal off',
+	);
 }
 
 /** Looks for an existing engagement; undefined if the user does not want that. */

@@ -71,7 +71,7 @@ export const getManyEngagements: Operation = {
 };
 
 function readFilter(item: Item): ListFilter {
-	item.collection(filtersField);
+	item.checkNames(filtersField);
 	const field = 'External Engagement IDs';
 	const name = 'externalEngagementId';
 	const ids = item.readFrom('filters', 'externalEngagementIds', field, (value) =>

@@ -130,7 +130,7 @@ export const getManyUploads: Operation = {
 
 /** Reads what to list; the result looks up engagement and connector if needed. */
 function readRequests(item: Item, execution: Execution): () => Promise<Array<ApiRequest<Upload>>> {
-	item.collection(filtersField);
+	item.checkNames(filtersField);
 	const source = item.read('source', 'Source', (value, field) =>
 		parseOption(value ?? 'client', field, sources),
 	);
