@@ -1,20 +1,37 @@
-const path = require('node:path');
-
-const root = path.resolve(__dirname, '../..');
-const line = process.env.N8N_LINE;
-const modules = path.join(__dirname, '.installed', String(line), 'node_modules');
-
-/**
- * The tests that show what a line of n8n does differently, run against its engine: nodes,
- * credential and tests see the n8n-workflow that the engine sees.
- * @type {import('jest').Config}
+/*
+ * The tests in which a line of n8n can make a difference, once for each older line: nodes,
+ * credential and tests see its n8n-workflow, the harness its n8n-core. The newest line is the root's
+ * own n8n, against which `npm test` runs all tests. `--selectProjects 1.123` picks one.
  */
+const { readdirSync } = require('node:fs');
+const path = require('node:path');
+const { maxWorkers, workerIdleMemoryLimit, ...root } = require('../../jest.config.js');
+
+const LINES = readdirSync(__dirname).filter((name) => /^\d/.test(name));
+const SUITES = ['actions', 'transport', 'credentials', 'trigger', 'hardening', 'support/engine'];
+/** Without n8n, or the same in every line. */
+const SAME_EVERYWHERE = ['hardening/soak', 'hardening/inputs', 'hardening/answers'];
+
+function projectOf(line) {
+	const installed = path.join(__dirname, '.installed', line, 'node_modules');
+	return {
+		displayName: line,
+		rootDir: path.resolve(__dirname, '../..'),
+		globals: { N8N_LINE: line },
+		testEnvironment: path.join(__dirname, 'environment.js'),
+		moduleNameMapper: { '^n8n-workflow$': path.join(installed, 'n8n-workflow') },
+		testMatch: SUITES.map((suite) => `<rootDir>/test/${suite}/**/*.test.mts`),
+		testPathIgnorePatterns: SAME_EVERYWHERE.map((file) => `<rootDir>/test/${file}`),
+		modulePathIgnorePatterns: root.modulePathIgnorePatterns,
+		moduleFileExtensions: root.moduleFileExtensions,
+		transform: root.transform,
+	};
+}
+
+/** @type {import('jest').Config} */
 module.exports = {
-	...require('../../jest.config.js'),
-	rootDir: root,
-	moduleNameMapper: { '^n8n-workflow$': path.join(modules, 'n8n-workflow') },
-	testMatch: ['actions', 'transport', 'credentials', 'trigger', 'support/engine', 'hardening'].map(
-		(folder) => `<rootDir>/test/${folder}/**/*.test.mts`,
-	),
-	coverageThreshold: undefined,
+	projects: LINES.map(projectOf),
+	reporters: ['default', path.join(__dirname, 'reporter.js')],
+	maxWorkers,
+	workerIdleMemoryLimit,
 };

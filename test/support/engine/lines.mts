@@ -1,7 +1,25 @@
-/** What older lines of n8n call otherwise in their engines; nothing else in the harness knows of it. */
+/** What older lines of n8n lack or call otherwise; nothing else in the harness knows of it. */
 import type { Workflow } from 'n8n-workflow';
 
-import { core } from './n8n.mts';
+import { core, OLDER_LINE } from './n8n.mts';
+
+/** n8n has poll budgets and durable polling since 2.38: of the lines under test, only the newest. */
+export const HAS_POLL_BUDGETS = OLDER_LINE === undefined;
+
+/** Marks a test as one of what this line lacks: test/lines/environment.js then skips it. */
+class LineLacks extends Error {
+	override name = 'LineLacks';
+}
+
+/** Skips the test that needs this, where this line of n8n lacks it. */
+export function needsPollBudgets(): void {
+	if (!HAS_POLL_BUDGETS) throw new LineLacks('This line of n8n has no poll budgets');
+}
+
+/** Skips a test in older lines: without n8n, it comes out the same. */
+export function onlyInNewestLine(): void {
+	if (OLDER_LINE !== undefined) throw new LineLacks('This test makes no use of n8n');
+}
 
 type WorkflowExecute = InstanceType<typeof core.WorkflowExecute>;
 type Start = Parameters<WorkflowExecute['run']>[0];

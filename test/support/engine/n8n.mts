@@ -10,10 +10,10 @@ const worker = process.env.JEST_WORKER_ID ?? 'main';
 process.env.N8N_USER_FOLDER ??= path.resolve('node_modules/.cache', `n8n-engine-${worker}`);
 process.env.N8N_LOG_LEVEL ??= 'silent';
 
-/** The line of n8n under test, such as `1.123`; the root's own n8n where none is named. */
-export const LINE = process.env.N8N_LINE;
+/** The older line of n8n under test, such as `1.123` (test/lines); undefined for the root's own n8n. */
+export const OLDER_LINE = (globalThis as { N8N_LINE?: string }).N8N_LINE;
 
-const home = LINE === undefined ? '.' : path.join('test/lines/.installed', LINE);
+const home = OLDER_LINE === undefined ? '.' : path.join('test/lines/.installed', OLDER_LINE);
 const load = createRequire(path.resolve(home, 'package.json'));
 load('reflect-metadata');
 

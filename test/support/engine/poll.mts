@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { IDataObject, INodeExecutionData, INodeParameters, Workflow } from 'n8n-workflow';
 
 import type { CredentialStore } from './credentials.mts';
+import { needsPollBudgets } from './lines.mts';
 import type { PollerSetup, Saved } from './node-poller.mts';
 import { asSaved, NodePoller } from './node-poller.mts';
 
@@ -34,9 +35,11 @@ const DURABLE_BUDGET_MS = 36_000;
 
 /** A poller that has not been activated yet. */
 export function createPoller(setup: PollerSetup): Poller {
+	const { durable = false, budgetMs = null } = setup;
+	if (durable || budgetMs !== null) needsPollBudgets();
 	const runner = new NodePoller(setup);
 	if (setup.mode === 'manual') return new ManualPoller(runner);
-	return setup.durable === true ? new DurablePoller(runner) : new InMemoryPoller(runner);
+	return durable ? new DurablePoller(runner) : new InMemoryPoller(runner);
 }
 
 /** What both kinds of polling share: a saved state, and what tests can read. */

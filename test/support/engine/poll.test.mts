@@ -1,6 +1,7 @@
 import type { IDataObject, INodeType, IPollFunctions } from 'n8n-workflow';
 
 import { describeNode } from './fixtures.mts';
+import { HAS_POLL_BUDGETS } from './lines.mts';
 import type { PollerSetup } from './node-poller.mts';
 import { createPoller } from './poll.mts';
 import { typesOf } from './types.mts';
@@ -209,8 +210,10 @@ it('shows the saved state to a manual test, and keeps nothing of it', async () =
 	expect(poller.state).toEqual({ count: 8 });
 });
 
+const USUAL_BUDGET = HAS_POLL_BUDGETS ? 300_000 : undefined;
+
 it.each([
-	[{}, ['activate', 300_000], ['activate', 300_000]],
+	[{}, ['activate', USUAL_BUDGET], ['activate', USUAL_BUDGET]],
 	[{ durable: true }, ['activate', 300_000], ['update', 36_000]],
 	[{ budgetMs: 1500 }, ['activate', 1500], ['activate', 1500]],
 	[{ budgetMs: null }, ['activate', undefined], ['activate', undefined]],

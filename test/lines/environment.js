@@ -1,0 +1,15 @@
+const { TestEnvironment } = require('jest-environment-node');
+
+/**
+ * Skips tests of what a line of n8n lacks, as the harness finds out when it is asked for it
+ * (test/support/engine/lines.mts).
+ */
+module.exports = class LineEnvironment extends TestEnvironment {
+	handleTestEvent({ name, test }) {
+		if (name !== 'test_done') return;
+		const thrown = test.errors.map((error) => (Array.isArray(error) ? error[0] : error));
+		if (!thrown.some((error) => error?.name === 'LineLacks')) return;
+		test.errors = [];
+		test.status = 'skip';
+	}
+};

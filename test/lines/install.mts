@@ -1,0 +1,40 @@
+/** Installs the engines of older lines of n8n: about a minute and 350 MB each, the first time only. */
+import {
+	copyFileSync,
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+
+import { runCommand } from '../n8n/command.mts';
+
+const FOLDER = path.resolve('test/lines');
+const FILES = ['package.json', 'package-lock.json'];
+const FLAGS = ['--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund'];
+
+async function install(line: string): Promise<void> {
+	const source = path.join(FOLDER, line);
+	// A hidden folder, since `n8n-node build` takes the pictures of all others into the package.
+	const folder = path.join(FOLDER, '.installed', line);
+	// Written last, so that an installation that was cut short is done again.
+	const stamp = path.join(folder, 'node_modules', '.complete');
+	const wanted = FILES.map((name) => readFileSync(path.join(source, name), 'utf8')).join('\n');
+	if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+	console.log(`Installing the engine of n8n ${line} …`);
+	mkdirSync(folder, { recursive: true });
+	for (const name of FILES) copyFileSync(path.join(source, name), path.join(folder, name));
+	await runCommand('npm', ['ci', ...FLAGS, '--loglevel=error'], { cwd: folder });
+	writeFileSync(stamp, wanted);
+}
+
+async function main(): Promise<void> {
+	for (const name of readdirSync(FOLDER)) if (/^\d/.test(name)) await install(name);
+}
+
+main().catch((error: unknown) => {
+	console.error(error instanceof Error ? error.message : error);
+	process.exitCode = 1;
+});
