@@ -8,6 +8,7 @@ module.exports = {
 		'<rootDir>/dist/package.json',
 		'<rootDir>/test/n8n/',
 		'<rootDir>/test/bench/',
+		'<rootDir>/test/lines/.installed/[^/]+/package.json',
 		'<rootDir>/.stryker-tmp/',
 	],
 	moduleFileExtensions: ['ts', 'mts', 'js', 'mjs', 'json', 'node'],

@@ -172,6 +172,36 @@ describe('a service that rejects the new token as well', () => {
 	});
 });
 
+describe('requests that meet the same failure to fetch a token', () => {
+	const failing = { onError: 'continueRegularOutput' } as const;
+	const options = { parallelRequests: 64 };
+
+	it('share one fetch, also those whose rejection comes after it has failed', async () => {
+		const credential = storeOf();
+		await run(service, company, [{}], { credential });
+		service.expireTokens();
+		service.settings.latencyMs = [0, 200];
+		service.fail({ path: TOKEN_PATH }, { kind: 'status', status: 400 }, { times: Infinity });
+		const { items } = await run(service, { ...company, options }, many(64), {
+			credential,
+			...failing,
+		});
+		expect(jsonOf(items).every((json) => 'error' in json)).toBe(true);
+		expect(tokenRequests()).toHaveLength(1);
+	});
+
+	it('try again together', async () => {
+		service.fail({ path: TOKEN_PATH }, { kind: 'status', status: 503 }, { times: Infinity });
+		const { items } = await run(service, { ...company, options }, many(200), {
+			credential: storeOf(),
+			...failing,
+		});
+		expect(jsonOf(items).every((json) => 'error' in json)).toBe(true);
+		expect(others()).toEqual([]);
+		expect(tokenRequests().length).toBeLessThanOrEqual(10);
+	});
+});
+
 describe('a token endpoint that fails', () => {
 	const failWith = (status: number) =>
 		service.fail(

@@ -198,7 +198,11 @@ export class ServiceClient {
 		// Slows down after an unknown outcome too, so that as few writes as possible end that way.
 		if (decision.retry ? decision.throttled : decision.reason === 'unknownOutcome')
 			slot.onThrottled();
-		if (decision.retry) return;
+		if (decision.retry) {
+			// Requests without a token try again together, so that they share one fetch.
+			if ('refused' in outcome) this.pool.pause(decision.wait);
+			return;
+		}
 		this.openCircuit = this.circuitAfter(outcome, decision) ?? this.openCircuit;
 		if ('status' in outcome && outcome.status === 401) this.tokenRejectedAt = this.clock.now();
 	}

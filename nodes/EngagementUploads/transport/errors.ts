@@ -39,8 +39,10 @@ export function serviceError(node: INode, report: ErrorReport): NodeApiError {
 	const error = new NodeApiError(
 		node,
 		{ message },
-		{ message, description: advice, httpCode, itemIndex, failure },
+		{ message, description: advice, httpCode, itemIndex },
 	);
+	// Not among the options: n8n takes it from those only since 2.37.
+	error.failure = failure;
 	reports.set(error, report);
 	return error;
 }
@@ -77,11 +79,6 @@ export function forItem(error: unknown, itemIndex: number, node: INode): Error {
 	return inputError(node, message, error instanceof InputError ? error.advice : '', itemIndex);
 }
 
-/** What an error was reported with: errors themselves carry it only from n8n 2.37 on. */
-function failureOf(error: unknown): Failure | undefined {
-	return error instanceof Error ? reports.get(error)?.failure : undefined;
-}
-
 /** Whether the service may have done what it was asked to do, although no answer says so. */
 export function isOutcomeUnknown(error: unknown): error is NodeApiError {
 	return error instanceof NodeApiError && reports.get(error)?.isOutcomeUnknown === true;
@@ -93,7 +90,7 @@ const REFUSALS = ['400', '403', '404', '409', '414', '422'];
 export function isRefusal(error: unknown): boolean {
 	return (
 		error instanceof NodeApiError &&
-		failureOf(error) === undefined &&
+		error.failure === undefined &&
 		REFUSALS.includes(error.httpCode ?? '')
 	);
 }
@@ -106,7 +103,7 @@ const TEMPORARY = ['temporarily-unavailable', 'rate-limited', 'quota-exhausted']
 
 /** Whether the service is down or busy only for now: not until a time too far off to wait for. */
 export function isTemporary(error: unknown): boolean {
-	const failure = failureOf(error);
+	const failure = error instanceof NodeApiError ? error.failure : undefined;
 	if (failure === undefined || !TEMPORARY.includes(failure.cause)) return false;
 	return !('retryAfterMs' in failure);
 }

@@ -60,10 +60,9 @@ export function withPassage(options: IHttpRequestOptions, passage: Passage): IHt
 	return Object.assign(options, { [PASSAGE]: passage });
 }
 
-/** The passage of a request; that of another node, such as HTTP Request, has none. */
-export function passageOf(options: object): Passage | undefined {
-	const passage: unknown = Reflect.get(options, PASSAGE);
-	return passage instanceof Passage ? passage : undefined;
+/** The passage of a request; one of another node, such as HTTP Request, has none. */
+export function passageOf(options: object & { [PASSAGE]?: Passage }): Passage | undefined {
+	return options[PASSAGE];
 }
 
 /** A network error's code, such as `ECONNRESET`, and its message. */
