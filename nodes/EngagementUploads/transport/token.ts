@@ -23,6 +23,8 @@ interface Held {
 const MOST_HELD = 50;
 /** n8n takes a moment to store a token; requests that still lack one get the new one meanwhile. */
 const STORING = 2000;
+/** For so long a request may still come with a token that was replaced (milliseconds). */
+const REPLACING = 5 * 60_000;
 
 const held = new Map<string, Held>();
 
@@ -70,8 +72,8 @@ export function tokenFailureSince(
 function serves({ token, endedAt, replaced }: Held, expired: string): boolean {
 	if (endedAt === undefined) return true;
 	if (token === undefined) return false;
-	if (expired === '') return Date.now() - endedAt < STORING;
-	return replaced.has(expired);
+	const age = Date.now() - endedAt;
+	return expired === '' ? age < STORING : replaced.has(expired) && age < REPLACING;
 }
 
 /**
