@@ -22,3 +22,8 @@ export const core = load('n8n-core') as typeof import('n8n-core');
 
 /** n8n-workflow, as the nodes under test see it. */
 export const n8n = load('n8n-workflow') as typeof import('n8n-workflow');
+
+/** n8n's wrapper for the calls that an AI agent makes to a tool; n8n-core does not export it. */
+export const { makeHandleToolInvocation } = load(
+	'n8n-core/dist/execution-engine/node-execution-context/utils/get-input-connection-data',
+) as typeof import('n8n-core/dist/execution-engine/node-execution-context/utils/get-input-connection-data');

@@ -83,7 +83,7 @@ async function start(setup: NodeRun) {
 	const node = nodeOf(types, setup.node ?? 'engagementUploads', { ...setup, credentials: store });
 	if (setup.onError !== undefined) node.onError = setup.onError;
 	if (setup.maxTries !== undefined)
-		Object.assign(node, { retryOnFail: true, maxTries: setup.maxTries, waitBetweenTries: 0 });
+		Object.assign(node, { retryOnFail: true, maxTries: setup.maxTries, waitBetweenTries: 1 });
 	const feeder: INode = {
 		id: 'a1b2c3d4-0000-4000-8000-000000000000',
 		name: FEEDER,

@@ -1,0 +1,220 @@
+/* Writes under n8n's Retry On Fail, in n8n's own engine and in its wrapper for agent tools. */
+
+import type { IDataObject, OnError } from 'n8n-workflow';
+
+import type { Fault } from '../support/service/faults.mts';
+import type { SimulatedService } from '../support/service/http.mts';
+import { CredentialStore } from '../support/engine/credentials.mts';
+import { callTool } from '../support/engine/tool.mts';
+import { runWorkflow } from '../support/engine/run.mts';
+import {
+	afterRequest,
+	CREDENTIAL,
+	credentialOf,
+	errorText,
+	jsonOf,
+	run,
+	setupOf,
+	types,
+} from '../support/runs.mts';
+import { smallWorld } from '../support/smallWorld.mts';
+import { nameSent, postsOf } from './writing.mts';
+
+let service: SimulatedService;
+
+beforeEach(async () => {
+	({ service } = await smallWorld());
+});
+
+afterEach(async () => await service.close());
+
+const create = (over: IDataObject = {}): IDataObject => ({
+	resource: 'engagement',
+	operation: 'create',
+	name: '={{ $json.name }}',
+	...over,
+});
+const items = ['A', 'B', 'C'].map((name) => ({ name }));
+const sent = () => postsOf(service).map(nameSent);
+const refused: Fault = { kind: 'status', status: 422 };
+const unknown: Fault = { kind: 'status', status: 502 };
+const unsent: Fault = { kind: 'status', status: 429, headers: { 'retry-after': '0' } };
+const attempts = { maxTries: 3 };
+
+/** Fails the nth request that creates an engagement. */
+const failCreate = (nth: number, fault: Fault, times = 1) =>
+	service.fail({ method: 'POST' }, fault, { skip: nth - 1, times });
+
+describe('On Error: Stop', () => {
+	it('creates again only what was refused', async () => {
+		failCreate(2, refused);
+		const { items: results, error } = await run(service, create(), items, attempts);
+		expect(error).toBeUndefined();
+		expect(sent()).toEqual(['A', 'B', 'B', 'C']);
+		expect(jsonOf(results).map(({ name, engagementId }) => [name, engagementId])).toEqual([
+			['A', 1004],
+			['B', 1005],
+			['C', 1006],
+		]);
+	});
+
+	it('creates again what never reached the service', async () => {
+		failCreate(2, unsent, 5);
+		const { items: results } = await run(service, create(), items, attempts);
+		expect(sent()).toEqual(['A', ...Array<string>(6).fill('B'), 'C']);
+		expect(results).toHaveLength(3);
+	});
+
+	it.each([
+		['502', unknown],
+		['a status of a proxy', { kind: 'status', status: 527 } as const],
+		['a lost connection', { kind: 'reset', afterProcessing: true } as const],
+		['a web page', { kind: 'html' } as const],
+	])('sends nothing again after an unknown outcome: %s', async (_what, fault) => {
+		failCreate(2, fault);
+		const result = await run(service, create(), items, attempts);
+		expect(sent()).toEqual(['A', 'B']);
+		expect(result.items).toEqual([]);
+		expect(errorText(result)).toMatch(/outcome is unknown/);
+		expect(errorText(result).match(/1 of 3 items had already been processed/g)).toHaveLength(1);
+		expect(errorText(result).match(/Engagements created: 1004/g)).toHaveLength(1);
+	});
+
+	it('does every item once if nothing fails', async () => {
+		await run(service, create(), items, attempts);
+		expect(sent()).toEqual(['A', 'B', 'C']);
+	});
+
+	it('goes by the item, whatever its expressions give the next time', async () => {
+		failCreate(2, refused);
+		const name = '={{ $json.name }} {{ Math.random() }}';
+		const { items: results } = await run(service, create({ name }), items, attempts);
+		const names = sent();
+		expect(names.map((each) => each[0])).toEqual(['A', 'B', 'B', 'C']);
+		names.splice(1, 1);
+		expect(jsonOf(results).map((each) => each.name)).toEqual(names);
+	});
+});
+
+describe.each<OnError>(['continueRegularOutput', 'continueErrorOutput'])(
+	'On Error: %s',
+	(onError) => {
+		const options = { ...attempts, onError };
+
+		it('does again only the first item, which was refused', async () => {
+			failCreate(1, refused);
+			const { items: results, errorItems } = await run(
+				service,
+				create({ options: { parallelRequests: 1 } }),
+				items,
+				options,
+			);
+			expect(sent()).toEqual(['A', 'B', 'C', 'A']);
+			expect(jsonOf(results).map(({ name, engagementId }) => [name, engagementId])).toEqual([
+				['A', 1006],
+				['B', 1004],
+				['C', 1005],
+			]);
+			expect(errorItems).toEqual([]);
+		});
+
+		it('keeps an unknown outcome, and does the others once', async () => {
+			failCreate(1, unknown);
+			const { items: results, errorItems } = await run(service, create(), items, options);
+			expect(sent().sort()).toEqual(['A', 'B', 'C']);
+			const errors = [...results, ...errorItems].filter(({ json }) => json.error !== undefined);
+			expect(errors).toEqual([
+				expect.objectContaining({
+					json: expect.objectContaining({ error: expect.stringContaining('outcome is unknown') }),
+					pairedItem: expect.objectContaining({ item: expect.any(Number) }),
+				}),
+			]);
+		});
+
+		it('keeps what is done if a later attempt fails as a whole', async () => {
+			failCreate(1, refused);
+			const store = CredentialStore.of({ [CREDENTIAL]: credentialOf(service) });
+			afterRequest(service, 3, () =>
+				store.save(CREDENTIAL, { ...store.stored(CREDENTIAL), baseUrl: 'http://example.com' }),
+			);
+			const sequential = create({ options: { parallelRequests: 1 } });
+			const given = { ...options, credential: store };
+			const { items: results, errorItems } = await run(service, sequential, items, given);
+			expect(sent()).toEqual(['A', 'B', 'C']);
+			expect(jsonOf([...results, ...errorItems])).toEqual(
+				expect.arrayContaining([
+					expect.objectContaining({ error: expect.stringContaining('https://') }),
+					expect.objectContaining({ engagementId: 1004, name: 'B' }),
+					expect.objectContaining({ engagementId: 1005, name: 'C' }),
+				]),
+			);
+		});
+	},
+);
+
+it('writes again in another run of the node, in the same execution and in another one', async () => {
+	const { parameters = {} } = setupOf(service, create({ name: 'Again' }));
+	const node = (name: string, type: string, more = {}) => ({
+		id: name,
+		name,
+		type,
+		typeVersion: 1,
+		position: [0, 0] as [number, number],
+		parameters: {},
+		...more,
+	});
+	const to = (...names: string[]) => ({
+		main: [names.map((name) => ({ node: name, type: 'main' as const, index: 0 }))],
+	});
+	const workflow = {
+		nodes: [
+			node('Start', 'n8n-nodes-base.manualTrigger'),
+			node('First', 'n8n-nodes-base.noOp'),
+			node('Second', 'n8n-nodes-base.noOp'),
+			node('Write', 'n8n-nodes-engagement-uploads.engagementUploads', {
+				parameters,
+				retryOnFail: true,
+				maxTries: 3,
+				waitBetweenTries: 1,
+			}),
+		],
+		connections: { Start: to('First', 'Second'), First: to('Write'), Second: to('Write') },
+	};
+	const credentials = { [CREDENTIAL]: credentialOf(service) };
+	for (const runs of [2, 4]) {
+		const { error } = await runWorkflow(workflow, { credentials, types });
+		expect(error).toBeUndefined();
+		expect(sent()).toHaveLength(runs);
+	}
+});
+
+it('remembers nothing without Retry On Fail', async () => {
+	for (const times of [1, 2]) {
+		await run(service, create({ name: 'Same' }), items.slice(0, 1));
+		expect(service.model.engagements.all.filter(({ name }) => name === 'Same')).toHaveLength(times);
+	}
+});
+
+describe('as a tool of an agent', () => {
+	const tool = (over: IDataObject = {}) => setupOf(service, create({ name: 'Tool', ...over }), []);
+
+	it('creates again what was refused', async () => {
+		failCreate(1, refused);
+		const [answer] = await callTool(tool(), { maxTries: 3, calls: 1 });
+		expect(answer).toContain('"engagementId":1004');
+		expect(sent()).toEqual(['Tool', 'Tool']);
+	});
+
+	it('sends nothing again after an unknown outcome', async () => {
+		failCreate(1, unknown);
+		const [answer] = await callTool(tool(), { maxTries: 3, calls: 1 });
+		expect(answer).toContain('outcome is unknown');
+		expect(sent()).toEqual(['Tool']);
+	});
+
+	it('writes again in each call', async () => {
+		const answers = await callTool(tool(), { maxTries: 3, calls: 3 });
+		expect(answers).toHaveLength(3);
+		expect(sent()).toEqual(['Tool', 'Tool', 'Tool']);
+	});
+});

@@ -1,0 +1,181 @@
+/* Writes of several items: side by side where On Error continues, and what a stop tells. */
+
+import type { IDataObject } from 'n8n-workflow';
+
+import type { SimulatedService } from '../support/service/http.mts';
+import { errorText, itemsFrom, jsonOf, run, start, until } from '../support/runs.mts';
+import { smallWorld } from '../support/smallWorld.mts';
+import { nameSent, postsOf } from './writing.mts';
+
+let service: SimulatedService;
+
+beforeEach(async () => {
+	({ service } = await smallWorld());
+	service.settings.latencyMs = 20;
+});
+
+afterEach(async () => await service.close());
+
+const create = (additionalFields: IDataObject = {}, options: IDataObject = {}): IDataObject => ({
+	resource: 'engagement',
+	operation: 'create',
+	name: '={{ $json.name }}',
+	additionalFields,
+	options,
+});
+const schedule: IDataObject = {
+	resource: 'dataRefresh',
+	operation: 'schedule',
+	engagementId: '={{ $json.engagement }}',
+	scheduleFrequency: '={{ $json.frequency }}',
+	scheduleStartDate: '2026-12-01',
+};
+const named = (count: number) => itemsFrom(0, count).map(({ id }) => ({ name: `N${id}` }));
+const goOn = { onError: 'continueRegularOutput' } as const;
+
+/** Pairs of writes that were under way at the same time. */
+function overlapping(): string[][] {
+	const posts = postsOf(service);
+	return posts.flatMap((one, index) =>
+		posts
+			.slice(index + 1)
+			.filter(({ at }) => at < (one.doneAt ?? Infinity))
+			.map((other) => [one, other].map(({ url }) => url)),
+	);
+}
+
+it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+	'runs in parallel, with results in input order: %s',
+	async (onError) => {
+		service.settings.latencyMs = [5, 40];
+		const { items } = await run(service, create(), named(60), { onError });
+		expect(jsonOf(items).map(({ name }) => name)).toEqual(named(60).map(({ name }) => name));
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
+			named(60).map((_, item) => ({ item })),
+		);
+		expect(service.mostAtOnce).toBeGreaterThan(8);
+		expect(service.mostAtOnce).toBeLessThanOrEqual(64);
+		expect(postsOf(service)).toHaveLength(60);
+	},
+);
+
+it.each([
+	['On Error stops', {}, {}],
+	['Parallel Requests is 1', { parallelRequests: 1 }, goOn],
+])('runs one by one where %s', async (_what, options, settings) => {
+	await run(service, create({}, options), named(6), settings);
+	expect(postsOf(service).map(nameSent)).toEqual(named(6).map(({ name }) => name));
+	expect(service.mostAtOnce).toBe(1);
+});
+
+it.each([1, 3, 20])('keeps to Parallel Requests: %i', async (parallelRequests) => {
+	await run(service, create({}, { parallelRequests }), named(4 * parallelRequests), goOn);
+	expect(service.mostAtOnce).toBe(parallelRequests);
+});
+
+it('slows down when the service asks for it, and sends nothing twice', async () => {
+	service.settings.rateLimit = { requests: 10, perMs: 300 };
+	const { items } = await run(service, create(), named(40), goOn);
+	expect(jsonOf(items).filter(({ error }) => error !== undefined)).toEqual([]);
+	expect(service.model.engagements.all).toHaveLength(43);
+});
+
+it('never overlaps writes to one engagement, and keeps their order', async () => {
+	const engagements = [1001, 1002, 1002, 1001, 1003, 1001, 1002, 1002];
+	const items = engagements.map((engagement, index) => ({
+		engagement,
+		frequency: String((index % 5) + 1),
+	}));
+	await run(service, schedule, items, goOn);
+	expect(overlapping().filter(([one, other]) => one === other)).toEqual([]);
+	expect(overlapping().length).toBeGreaterThan(0);
+	const sentTo = (id: number) =>
+		postsOf(service)
+			.filter(({ path }) => path.includes(`/${id}/`))
+			.map(({ body }) => (body as IDataObject).scheduleFrequency);
+	expect(sentTo(1001)).toEqual(['1', '4', '1']);
+	expect(sentTo(1002)).toEqual(['2', '3', '2', '3']);
+});
+
+it.each([goOn, {}])('looks up external IDs before anything is written: %o', async (settings) => {
+	const engagementId = '={{ $json.engagement }}';
+	const byId = { __rl: true, mode: 'id', value: '1001' };
+	const byExternalId = { __rl: true, mode: 'externalId', value: 'CRM-1' };
+	const items = [byId, byExternalId, byId].map((engagement, index) => ({
+		engagement,
+		frequency: String(index + 1),
+	}));
+	await run(service, { ...schedule, engagementId }, items, settings);
+	expect(service.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'POST', 'POST']);
+	expect(overlapping()).toEqual([]);
+	expect(service.model.schedules.get(1001)?.frequency).toBe('3');
+});
+
+it('never overlaps creates with one external ID, whatever its case or source', async () => {
+	const customBody = '={{ $json.custom }}';
+	const items = [
+		{ name: 'a', external: 'X-1', custom: '{}' },
+		{ name: 'b', external: 'other', custom: '{"externalEngagementId": "x-1"}' },
+		{ name: 'c', external: 'X-2', custom: '{}' },
+		{ name: 'd', external: ' x-1 ', custom: '{}' },
+	];
+	await run(
+		service,
+		create({ externalEngagementId: '={{ $json.external }}' }, { customBody }),
+		items,
+		goOn,
+	);
+	const posts = postsOf(service);
+	const ofX1 = posts.filter((post) => ['a', 'b', 'd'].includes(nameSent(post)));
+	expect(ofX1.map(nameSent)).toEqual(['a', 'b', 'd']);
+	for (const [index, post] of ofX1.entries())
+		expect(ofX1[index + 1]?.at ?? Infinity).toBeGreaterThanOrEqual(post.doneAt ?? Infinity);
+	expect(service.mostAtOnce).toBeGreaterThan(1);
+});
+
+it('stops all within a second when the execution is cancelled', async () => {
+	service.settings.latencyMs = 60_000;
+	const { done, cancel } = start(service, create(), named(100), goOn);
+	await until(() => postsOf(service).length > 0, 'a write is sent');
+	const sent = postsOf(service).length;
+	const cancelledAt = Date.now();
+	cancel();
+	await done;
+	expect(Date.now() - cancelledAt).toBeLessThan(1000);
+	expect(postsOf(service).length).toBeLessThanOrEqual(Math.max(sent, 8));
+});
+
+describe('where On Error stops', () => {
+	beforeEach(() => {
+		service.settings.latencyMs = 0;
+	});
+
+	it('names the engagements that were created', async () => {
+		service.fail({ method: 'POST' }, { kind: 'status', status: 409 }, { skip: 2 });
+		const result = await run(service, create(), named(4));
+		expect(result.error?.message).toMatch(
+			/\(409\).*\[item 2\]\. 2 of 4 items had already been processed\. Engagements created: 1004, 1005$/,
+		);
+		expect(result.error).toMatchObject({ context: { createdEngagements: [1004, 1005] } });
+	});
+
+	it('names the first 100, and all in the details', async () => {
+		service.fail({ method: 'POST' }, { kind: 'status', status: 409 }, { skip: 120 });
+		const result = await run(service, create(), named(121));
+		const ids = itemsFrom(1004, 120).map(({ id }) => id);
+		expect(result.error?.message).toContain(`${ids.slice(0, 100).join(', ')} and 20 more`);
+		expect(result.error?.message).not.toContain(String(ids[100]));
+		expect(result.error).toMatchObject({ context: { createdEngagements: ids } });
+		expect(errorText(result)).toContain(ids.join(', '));
+	});
+
+	it('does not name engagements that were found, and says so where nothing was done', async () => {
+		const additional = { externalEngagementId: '={{ $json.name }}', returnExisting: true };
+		service.fail({ method: 'POST' }, { kind: 'status', status: 409 });
+		const result = await run(service, create(additional), [{ name: 'CRM-1' }, { name: 'new' }]);
+		expect(result.error?.message).toMatch(/1 of 2 items had already been processed$/);
+		service.fail({ method: 'POST' }, { kind: 'status', status: 409 });
+		const nothing = await run(service, create(), named(2));
+		expect(nothing.error?.message).toMatch(/0 of 2 items had already been processed$/);
+	});
+});

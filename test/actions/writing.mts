@@ -1,0 +1,14 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { SimulatedService } from '../support/service/http.mts';
+import type { RecordedRequest } from '../support/service/log.mts';
+
+/** The writes that were sent, in order. */
+export const postsOf = ({ requests }: SimulatedService): RecordedRequest[] =>
+	requests.filter(({ method }) => method === 'POST');
+
+/** The name that an engagement was to be created with. */
+export function nameSent({ body }: RecordedRequest): string {
+	const { sme } = body as { sme: IDataObject };
+	return String(sme.name);
+}

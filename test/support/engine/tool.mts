@@ -1,0 +1,75 @@
+import type { IExecuteData, INode } from 'n8n-workflow';
+
+import type { NodeSetup } from './base.mts';
+import { additionalDataOf, nodeOf, settingsOf, workflowOf } from './base.mts';
+import { CredentialStore } from './credentials.mts';
+import { withExpressions } from './lines.mts';
+import { core, makeHandleToolInvocation, n8n } from './n8n.mts';
+import type { EngineTypes } from './types.mts';
+import { NO_OP, ownTypes } from './types.mts';
+
+/** How an agent calls the node. */
+export interface ToolCalls {
+	/** Attempts under Retry On Fail; without it, Retry On Fail is off. */
+	maxTries?: number;
+	/** Calls, one after the other. */
+	calls: number;
+}
+
+/** Calls the node as an agent's tool; returns the answers, or the errors' messages. */
+export async function callTool(
+	setup: NodeSetup,
+	{ maxTries, calls }: ToolCalls,
+): Promise<string[]> {
+	const types = setup.types ?? (await ownTypes());
+	const store = CredentialStore.of(setup.credentials);
+	const node = nodeOf(types, 'engagementUploads', { ...setup, credentials: store });
+	if (maxTries !== undefined)
+		Object.assign(node, { retryOnFail: true, maxTries, waitBetweenTries: 1 });
+	const agent: INode = { ...node, id: 'agent', name: 'Agent', type: NO_OP, typeVersion: 1 };
+	const workflow = workflowOf(types, {
+		nodes: [agent, node],
+		connections: { [node.name]: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] } },
+		settings: settingsOf(setup.timezone),
+	});
+	const call = makeHandleToolInvocation(
+		contextFactory(types, store, workflow, node, agent),
+		node,
+		types.getByNameAndVersion(node.type, node.typeVersion),
+		n8n.createRunExecutionData(),
+	);
+	return await withExpressions(workflow.expression, async () => {
+		const answers: string[] = [];
+		for (let index = 0; index < calls; index++)
+			answers.push(await call({}).catch((error: Error) => error.message));
+		return answers;
+	});
+}
+
+/** A context for each attempt, all with the agent's own execute data. */
+function contextFactory(
+	types: EngineTypes,
+	store: CredentialStore,
+	workflow: ReturnType<typeof workflowOf>,
+	node: INode,
+	agent: INode,
+) {
+	const input = [{ json: {} }];
+	const executeData: IExecuteData = { node: agent, data: { main: [input] }, source: null };
+	const runExecutionData = n8n.createRunExecutionData();
+	const additionalData = additionalDataOf(types, store);
+	return (runIndex: number) =>
+		new core.SupplyDataContext(
+			workflow,
+			node,
+			additionalData,
+			'trigger',
+			runExecutionData,
+			runIndex,
+			input,
+			{ ai_tool: [] },
+			'ai_tool',
+			executeData,
+			[],
+		);
+}
