@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import {
+	closedUntil,
 	decideRetry,
+	isTemporaryStatus,
 	MAX_RETRY_AFTER,
 	MAX_ATTEMPTS,
 	parseRetryAfter,
@@ -108,6 +110,15 @@ describe('the wait', () => {
 		);
 	});
 
+	it('after Retry-After spreads requests over a tenth of a second', () => {
+		for (const [random, wait] of [
+			[0, 3000],
+			[0.5, 3050],
+			[0.75, 3075],
+		])
+			expect(decision({ status: 429, retryAfter: '3' }, { random })).toMatchObject({ wait });
+	});
+
 	it('is respected up to 2 minutes; beyond that, the time is reported', () => {
 		expect(decision({ status: 429, retryAfter: '120' })).toEqual(again);
 		for (const failure of [{ status: 429 }, { status: 503 }, { status: 403 }]) {
@@ -150,6 +161,39 @@ describe('the wait', () => {
 	});
 });
 
+it.each([
+	[407, false],
+	[408, true],
+	[409, false],
+	[428, false],
+	[429, true],
+	[430, false],
+	[499, false],
+	[500, true],
+	[520, true],
+	[599, true],
+])('status %d is temporary: %s', (status, temporary) => {
+	expect(isTemporaryStatus(status)).toBe(temporary);
+});
+
+describe('the service is closed', () => {
+	const long = { status: 503, retryAfter: '121' };
+
+	it('until a Retry-After that is too long to wait for, also after a write', () => {
+		expect(closedUntil(decision(long))).toBe(NOW + 121 * SECOND);
+		expect(closedUntil(decision(long, { repeatable: false }))).toBe(NOW + 121 * SECOND);
+	});
+
+	it.each([
+		['a retry', decision({ status: 503, retryAfter: '120' })],
+		['the last attempt', decision({ status: 503, retryAfter: '120' }, { attempts: 5 })],
+		['a final status', decision({ status: 404, retryAfter: '121' })],
+		['a lost connection', decision({ failure: 'lost' }, { repeatable: false })],
+	])('no longer than others have to wait: %s', (_what, made) => {
+		expect(closedUntil(made)).toBeUndefined();
+	});
+});
+
 describe('Retry-After', () => {
 	const at = (value: unknown, date?: unknown) => parseRetryAfter(value, date, NOW);
 
@@ -160,9 +204,17 @@ describe('Retry-After', () => {
 		[7, 7000],
 		[['7', '9'], 7000],
 		['1.5', 1500],
+		['1.25', 1250],
+		['31536001', 31_536_000_000],
 	])('%j is a number of seconds', (value, milliseconds) => {
 		expect(at(value)).toBe(milliseconds);
 	});
+
+	it.each([
+		'Sun, 99 Foo 2026 10:15:40 GMT',
+		'at Sun, 01 Mar 2026 10:15:40 GMT',
+		'Sun, 01 Mar 2026',
+	])('%j is no date, and is ignored', (value) => expect(at(value)).toBeUndefined());
 
 	it('is a date, in each of the HTTP formats', () => {
 		expect(at('Sun, 01 Mar 2026 10:15:40 GMT')).toBe(10 * SECOND);
@@ -190,14 +242,25 @@ describe('Retry-After', () => {
 		expect(at(httpDate(NOW - 5000))).toBe(0);
 	});
 
-	it.each([undefined, null, '', '-5', 'soon', 'NaN', '1e3', 'abc 2026', {}, [], '12:30', '5 s'])(
-		'%j makes no sense and is ignored',
-		(value) => {
-			expect(at(value)).toBeUndefined();
-			expect(decision({ status: 429, retryAfter: value })).toMatchObject({ wait: 250 });
-			expect(decision({ status: 403, retryAfter: value })).toMatchObject({ reason: 'final' });
-		},
-	);
+	it.each([
+		undefined,
+		null,
+		'',
+		'-5',
+		'soon',
+		'NaN',
+		'1e3',
+		'abc 2026',
+		{},
+		[],
+		'12:30',
+		'5 s',
+		'x 7',
+	])('%j makes no sense and is ignored', (value) => {
+		expect(at(value)).toBeUndefined();
+		expect(decision({ status: 429, retryAfter: value })).toMatchObject({ wait: 250 });
+		expect(decision({ status: 403, retryAfter: value })).toMatchObject({ reason: 'final' });
+	});
 
 	it('never throws, and never yields a time in the past', () => {
 		const header = fc.oneof(
