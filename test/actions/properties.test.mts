@@ -55,6 +55,8 @@ describe('resources and operations', () => {
 		);
 		expect(new Set(labels).size).toBe(operations.length);
 		for (const label of labels) expect(label).toMatch(/^[A-Z][a-z ]+$/);
+		// As n8n's own nodes have them.
+		for (const label of labels) expect(label).not.toMatch(/\b(an?|the)\b/i);
 	});
 
 	it('show every field for existing operations', () => {

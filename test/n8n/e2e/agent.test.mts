@@ -131,7 +131,7 @@ test('the model gets a description of each tool and of its parameters', async ()
 			},
 		},
 		Company_Details: {
-			description: expect.stringMatching(/company details of an engagement/),
+			description: expect.stringMatching(/company details of engagement/),
 		},
 	});
 });

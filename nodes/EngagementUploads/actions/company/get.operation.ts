@@ -9,7 +9,7 @@ export const getCompany: Operation = {
 	resource: 'company',
 	operation: 'get',
 	name: 'Get',
-	action: 'Get company details of an engagement',
+	action: 'Get company details of engagement',
 	description: 'Get the name, address, tax numbers and currency stored in the accounting package',
 	fields: [engagementField, ...outputFields, optionsField('parallelRequests')],
 	execute: reads((item, execution) => {

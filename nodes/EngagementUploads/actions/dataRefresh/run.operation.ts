@@ -28,7 +28,7 @@ export const runRefresh: Operation = {
 	resource: 'dataRefresh',
 	operation: 'run',
 	name: 'Run',
-	action: 'Refresh data of an engagement',
+	action: 'Refresh data of engagement',
 	description: 'Get new data from an online accounting package, without involving the customer',
 	fields: [
 		engagementField,

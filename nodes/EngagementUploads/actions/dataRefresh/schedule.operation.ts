@@ -53,7 +53,7 @@ export const scheduleRefreshes: Operation = {
 	resource: 'dataRefresh',
 	operation: 'schedule',
 	name: 'Schedule',
-	action: 'Schedule data refreshes of an engagement',
+	action: 'Schedule data refreshes of engagement',
 	description: 'Set how often the service refreshes the data, or stop automatic refreshes',
 	fields: [engagementField, ...ownFields, optionsField('customBody', 'parallelRequests')],
 	execute: writes('scheduledEngagements', (item, execution) => {

@@ -37,7 +37,7 @@ export const getUploadWorkflow: Operation = {
 	resource: 'upload',
 	operation: 'getWorkflow',
 	name: 'Get Workflow',
-	action: 'Get processing steps of an upload',
+	action: 'Get processing steps of upload',
 	description: 'Get the processing steps of an upload and their progress',
 	fields: [
 		engagementField,

@@ -31,7 +31,7 @@ export const startUpload: Operation = {
 	resource: 'upload',
 	operation: 'start',
 	name: 'Start',
-	action: 'Start upload and get link for the customer',
+	action: 'Start upload and get link for customer',
 	description: 'Start an upload and get the link at which the customer shares the data',
 	fields: [
 		engagementField,
