@@ -157,7 +157,7 @@ it('loses nothing when the token expires in the middle of a wait', async () => {
 	});
 	const { error, items } = await run(service, given, [{}], { credential });
 	expect(error).toBeUndefined();
-	expect(jsonOf(items)[0]?.upload).toMatchObject({ status: 'COMPLETED' });
+	expect(jsonOf(items)[0]?.upload).toMatchObject({ uploadStatus: 'COMPLETED' });
 	expect(
 		service.requests.filter(({ method, path }) => method === 'POST' && path !== TOKEN_PATH),
 	).toHaveLength(1);
