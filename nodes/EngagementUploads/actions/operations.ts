@@ -1,4 +1,4 @@
-/** All operations. A new one is a file beside the others and a line here. */
+/** All operations. A new one is a file next to the others and a line here. */
 import type { INodeProperties } from 'n8n-workflow';
 import { getCompany } from './company/get.operation';
 import { getManyConnectors } from './connector/getAll.operation';

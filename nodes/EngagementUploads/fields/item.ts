@@ -38,7 +38,7 @@ const COLLECTIONS = {
 	options: { label: 'Options', known: optionLabels.map(([name]) => name) },
 };
 
-/** An error of an expression, in n8n's words. */
+/** An expression's error, in n8n's words. */
 interface EvaluationError extends Error {
 	description?: string | null;
 	context?: IDataObject;
@@ -84,7 +84,7 @@ export class Item {
 		return this.check(() => reader(this.fieldOf(collection, name, field), field));
 	}
 
-	/** Checks that a collection has no fields but those it offers. */
+	/** Checks that a collection has only known fields. */
 	checkNames({ name, displayName, options = [] }: INodeProperties): void {
 		const known = options.map((option) => option.name);
 		const value = this.valueOrError(name);
@@ -95,7 +95,7 @@ export class Item {
 		const { label, known } = COLLECTIONS[collection];
 		const hasFields = isObject(this.context.getNode().parameters[collection]);
 		const hasFailed = hasFields && 'error' in this.valueOrError(collection);
-		// An expression in one of the fields failed: the others can still be read.
+		// An expression in one of the fields failed; the others can still be read.
 		if (hasFailed) return this.evaluate(`${collection}.${name}`, field);
 		return parseCollection(this.evaluate(collection, label), label, known)[name];
 	}
@@ -135,7 +135,7 @@ export class Item {
 	/** An InputError as an error of this item. */
 	error({ message, advice, cause }: InputError) {
 		const error = inputError(this.context.getNode(), message, advice, this.index);
-		// The editor explains a failed expression by this.
+		// With this, the editor explains a failed expression.
 		const { context } = (cause ?? {}) as Partial<EvaluationError>;
 		Object.assign(error.context, context, { messageTemplate: undefined, itemIndex: this.index });
 		return error;

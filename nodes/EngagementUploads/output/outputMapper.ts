@@ -9,7 +9,10 @@ export type OutputChoice =
 	| { form: 'raw' }
 	| { form: 'selectedFields'; fields: string[] };
 
-/** A record in the chosen form; `onField` is told of each selected field, and whether it is there. */
+/**
+ * A record in the chosen form; `onField` is called for each selected field, with whether the record
+ * has it.
+ */
 export function toOutput(
 	record: IDataObject,
 	shape: ShapeName,
@@ -29,7 +32,7 @@ export function toOutput(
 	return Object.fromEntries(values) as IDataObject;
 }
 
-/** A field by its exact name or else in any case; that of the simplified record takes precedence. */
+/** A field by its exact name, or else in any case; the simplified record takes precedence. */
 function selected(simple: IDataObject, record: IDataObject, name: string): unknown {
 	for (const anyCase of [false, true]) {
 		for (const from of [simple, record]) {

@@ -161,7 +161,7 @@ export function stepsOf({ steps }: IDataObject): IDataObject[] {
 	return [...records].sort((a, b) => sortingOf(a) - sortingOf(b));
 }
 
-/** The steps of a workflow as items of their own, their dates as ISO 8601. */
+/** The steps of a workflow as separate items, with dates as ISO 8601. */
 export function splitSteps(record: IDataObject, zone: string): IDataObject[] {
 	return stepsOf(record).map((step) => {
 		const dates = ['created', 'started', 'lastUpdate'].filter((name) => name in step);

@@ -1,4 +1,7 @@
-/** Everything that the service said of a failure, in whichever of the usual forms, fit to be shown. */
+/**
+ * Everything that the service said about a failure, in any of the usual forms, redacted for
+ * display.
+ */
 import type { IDataObject } from 'n8n-workflow';
 import { isObject, parseJson } from '../values/objects';
 import { redact } from './redact';
@@ -21,9 +24,9 @@ const MESSAGES = [
 ];
 /** Names of lists of errors, or of errors by field. */
 const LISTS = ['errors', 'fielderrors', 'details', 'violations'];
-/** Names of what an error in a list is about. */
+/** Names of the subject of an error in a list. */
 const SUBJECTS = ['field', 'property', 'path', 'parameter', 'target', 'loc'];
-/** HTML tags; other things in angle brackets, such as placeholders, belong to the message. */
+/** HTML tags; anything else in angle brackets, such as a placeholder, is part of the message. */
 const HTML = /<(!doctype|html|head|body|title|h[1-6]|p|div|span|br|pre|center)\b/i;
 
 /** What a response's JSON, text or HTML says; redacted and shortened. */
@@ -49,7 +52,9 @@ function partsOf(value: unknown, depth: number): string[] {
 	return isObject(value) ? partsOfObject(value, depth + 1) : [];
 }
 
-/** An error: its messages, its code, and the errors in it. One in a list may be about a field. */
+/**
+ * An error: its messages, its code, and the errors in it. An error in a list may be about a field.
+ */
 function partsOfObject(object: IDataObject, depth: number): string[] {
 	const fields = new Map(
 		Object.entries(object).map(([name, value]) => [name.toLowerCase(), value]),
@@ -77,7 +82,7 @@ function isSubject(value: unknown): value is string | string[] {
 	return texts.length > 0 && texts.every((text) => typeof text === 'string' && text.trim() !== '');
 }
 
-/** A code that is not just the HTTP status, which the error names already. */
+/** A code other than the HTTP status, which the error already names. */
 function codeOf(value: unknown): string | undefined {
 	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
 	const code = String(value).trim();
@@ -88,7 +93,7 @@ function isNotWithinAnother(text: string, _index: number, texts: string[]): bool
 	return !texts.some((other) => other !== text && other.includes(text));
 }
 
-/** Parts as they are joined: each once, without a full stop before the next one. */
+/** Joins parts: each once, without a full stop before the next one. */
 function distinct(parts: string[]): string[] {
 	const texts = [...new Set(parts)];
 	return texts.map((text, index) => (index < texts.length - 1 ? text.replace(/\.$/, '') : text));

@@ -10,7 +10,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const TIME =
 	/^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
 const EPOCH_MILLISECONDS = /^\d{12,14}$/;
-/** Only years of four digits are times. */
+/** Only four-digit years count as times. */
 const EARLIEST = Date.parse('1000-01-01T00:00:00Z');
 const LATEST = Date.parse('9999-12-31T00:00:00Z');
 const DAY_LENGTH = 24 * 3_600_000;
@@ -37,8 +37,8 @@ export function toIsoTime(value: unknown, zone: string): unknown {
 }
 
 /**
- * A calendar day from the service as `yyyy-mm-dd`: the day as printed. Epoch milliseconds are a day
- * that begins or ends in UTC or, if it does so there only, in `zone`. Anything else is kept.
+ * A calendar day from the service as `yyyy-mm-dd`: the day as printed. Epoch milliseconds mean a
+ * day that begins or ends in UTC, or else in `zone`. Anything else is kept.
  */
 export function toCalendarDay(value: unknown, zone: string): unknown {
 	const epoch = parseTime(value, zone);
@@ -150,7 +150,7 @@ export function parseOptionalDate(
 	);
 }
 
-/** The same for the end of a range: a calendar day is meant to its last second. */
+/** The same for the end of a range: a calendar day means its last second. */
 export function parseOptionalEnd(
 	value: unknown,
 	field: string,

@@ -1,10 +1,10 @@
-/** IDs of engagements and uploads as people, spreadsheets and programs write them. */
+/** IDs of engagements and uploads, as people, spreadsheets and programs write them. */
 import { emptyField, InputError, quote } from './inputError';
 import { parseList } from './lists';
 import { pickField } from './objects';
 import { isEmpty } from './text';
 
-/** Spreadsheets add a decimal place, exports leading zeros. */
+/** Spreadsheets add a decimal place, exports add leading zeros. */
 const ENGAGEMENT_ID = /^0*([1-9]\d{0,15})(?:\.0+)?$/;
 const UPLOAD_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
 

@@ -4,8 +4,8 @@ import { parseJson, pickField } from './objects';
 import { isEmpty, queryText } from './text';
 
 /**
- * Whether a space separates entries: always (IDs), only where there is no other separator (external
- * IDs), never (names), or as well (filters, for which more entries do no harm).
+ * Whether a space separates entries: always (IDs), only if there is no other separator (external
+ * IDs), never (names), or both (filters, where extra entries do no harm).
  */
 export type Spaces = 'separate' | 'separateAlone' | 'keep' | 'both';
 
@@ -14,8 +14,8 @@ const SEPARATORS_AND_SPACES = /[,;\s]/;
 
 /**
  * A list separated by commas, semicolons or line breaks, or an array (also as JSON), without
- * duplicates and empty entries; undefined when nothing was entered. A list of nothing but separators
- * is an error, not an empty list. An entry may also be a record with a field `record`.
+ * duplicates and empty entries; undefined if nothing was entered. A list of only separators is an
+ * error, not an empty list. An entry may also be a record with a field `record`.
  */
 export function parseList(
 	value: unknown,

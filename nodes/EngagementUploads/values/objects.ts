@@ -28,8 +28,8 @@ export function parseObject(value: unknown, field: string): IDataObject | undefi
 }
 
 /**
- * The fields of a collection, which programs and models also write as JSON text. Fields that are not
- * known are an error: a misspelt filter would otherwise let everything through.
+ * The fields of a collection, which programs and models also write as JSON text. Unknown fields are
+ * an error, since a misspelt filter would otherwise match everything.
  */
 export function parseCollection(
 	value: unknown,

@@ -62,7 +62,7 @@ const FREQUENCIES = [
 	['5', 'Quarterly'],
 ] as const;
 
-/** The code of a schedule frequency that is entered as its code or its name. */
+/** The code of a schedule frequency, which may be entered by code or by name. */
 export function parseFrequency(value: unknown, field: string): string {
 	const text = scalarText(value);
 	const found = FREQUENCIES.find(([code, name]) => code === text || folded(name) === folded(text));

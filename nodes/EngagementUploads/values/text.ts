@@ -38,7 +38,7 @@ export function optionalText(value: unknown, field: string): string | undefined 
 	if (isEmpty(value)) return undefined;
 	if (typeof value === 'object' || typeof value === 'function') {
 		throw new InputError(
-			`${field} holds ${describeKind(value)} instead of a text`,
+			`${field} contains ${describeKind(value)} instead of text`,
 			`Enter text in ${field}`,
 		);
 	}
@@ -46,7 +46,7 @@ export function optionalText(value: unknown, field: string): string | undefined 
 	if (!HALF_CHARACTER.test(text)) return text;
 	throw new InputError(
 		`${field} contains an invalid character`,
-		`Enter the text in ${field} again: a character in it was cut in two`,
+		`Enter ${field} again without the invalid character`,
 	);
 }
 
@@ -56,7 +56,7 @@ export function queryText(value: unknown, field: string): string | undefined {
 	if (text === undefined || encodeURIComponent(text).length <= MAX_QUERY_TEXT) return text;
 	throw new InputError(
 		`${field} ${quote(text)} is too long`,
-		`Enter at most ${MAX_QUERY_TEXT} characters in ${field}, fewer if they are not plain letters`,
+		`Enter at most ${MAX_QUERY_TEXT} characters in ${field}, or fewer if they include special characters`,
 	);
 }
 
