@@ -1,4 +1,4 @@
-/** Installs the engines of older lines of n8n: about a minute and 350 MB each, the first time only. */
+/** Installs the engines of older lines of n8n: about a minute and 350 MB each, on first use only. */
 import {
 	copyFileSync,
 	existsSync,
@@ -17,9 +17,9 @@ const FLAGS = ['--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fun
 
 async function install(line: string): Promise<void> {
 	const source = path.join(FOLDER, line);
-	// A hidden folder, since `n8n-node build` takes the pictures of all others into the package.
+	// A hidden folder, since `n8n-node build` copies the images in all others into the package.
 	const folder = path.join(FOLDER, '.installed', line);
-	// Written last, so that an installation that was cut short is done again.
+	// Written last, so that an interrupted installation is repeated.
 	const stamp = path.join(folder, 'node_modules', '.complete');
 	const wanted = FILES.map((name) => readFileSync(path.join(source, name), 'utf8')).join('\n');
 	if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
