@@ -6,9 +6,9 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 import { outputFields } from './fields/output';
+import { eventFields, eventSubtitle, optionsField } from './trigger/fields';
 import { filtersField } from './trigger/filters';
 import { poll } from './trigger/poll';
-import { optionsField, startFields } from './trigger/settings';
 import { testConnection } from './credentialTest';
 
 export class EngagementUploadsTrigger implements INodeType {
@@ -18,15 +18,14 @@ export class EngagementUploadsTrigger implements INodeType {
 		icon: { light: 'file:engagementUploads.svg', dark: 'file:engagementUploads.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle:
-			'={{ $parameter["startFrom"] === "now" ? "new uploads" : $parameter["startFrom"] === "date" ? "uploads since a date" : "all uploads" }}',
-		description: 'Starts the workflow once for each newly completed upload',
+		subtitle: eventSubtitle,
+		description: 'Starts the workflow when uploads start, complete, fail or change their status',
 		defaults: { name: 'Engagement Uploads Trigger' },
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'engagementUploadsApi', required: true, testedBy: 'testConnection' }],
-		properties: [...startFields, filtersField, ...outputFields, optionsField],
+		properties: [...eventFields, filtersField, ...outputFields, optionsField],
 	};
 
 	methods = { credentialTest: { testConnection } };

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../nodes/EngagementUploads/values/inputError.ts';
-import { uploadFilter } from '../../nodes/EngagementUploads/trigger/filters.ts';
-import { completedUpload } from '../../nodes/EngagementUploads/trigger/upload.ts';
+import { matchesFilter, parseFilter } from '../../nodes/EngagementUploads/trigger/filters.ts';
+import { seenUpload } from '../../nodes/EngagementUploads/trigger/upload.ts';
 
 const record = {
 	uploadId: 'a',
@@ -14,12 +14,12 @@ const record = {
 };
 
 function matches(filters: IDataObject, given: IDataObject = {}): boolean {
-	const upload = completedUpload({ ...record, ...given });
+	const upload = seenUpload({ ...record, ...given }, 'completionDate', 'UTC');
 	if (upload === undefined) throw new Error('The upload is not completed');
-	return uploadFilter(filters).matches(upload);
+	return matchesFilter(parseFilter(filters), upload);
 }
 
-describe('uploadFilter', () => {
+describe('the filter', () => {
 	it.each([
 		[{}, true],
 		[{ engagementIds: '1001' }, true],
@@ -46,27 +46,27 @@ describe('uploadFilter', () => {
 	it.each([{ engagementIds: 'x' }, { engagementIds: ',' }, { connectorNames: ', ,' }])(
 		'refuses %j',
 		(filters) => {
-			expect(() => uploadFilter(filters)).toThrow(InputError);
+			expect(() => parseFilter(filters)).toThrow(InputError);
 		},
 	);
 
-	it('has the same fingerprint for the same filter, and another for another', () => {
+	it('is the same however it is entered, and another for others', () => {
 		const name = fc.stringMatching(/^[a-z]{1,6}$/);
 		fc.assert(
 			fc.property(fc.uniqueArray(name, { minLength: 1 }), name, (names, other) => {
-				const { fingerprint } = uploadFilter({ connectorNames: names });
+				const filter = parseFilter({ connectorNames: names });
 				const same = names.toReversed().join(' , ').toUpperCase();
-				expect(uploadFilter({ connectorNames: same }).fingerprint).toBe(fingerprint);
-				expect(uploadFilter({ uploadTypes: names }).fingerprint).not.toBe(fingerprint);
-				const more = uploadFilter({ connectorNames: [...names, other] }).fingerprint;
-				expect(more === fingerprint).toBe(names.includes(other));
+				expect(parseFilter({ connectorNames: same })).toEqual(filter);
+				expect(parseFilter({ uploadTypes: names })).not.toEqual(filter);
+				const [[, values] = ['', []]] = parseFilter({ connectorNames: [...names, other] });
+				expect(values).toHaveLength(new Set([...names, other]).size);
 			}),
 		);
-		expect(uploadFilter({ connectorNames: '' }).fingerprint).toBe(uploadFilter({}).fingerprint);
+		expect(parseFilter({ connectorNames: '' })).toEqual(parseFilter({}));
 	});
 });
 
-describe('completedUpload', () => {
+describe('an upload as it is seen', () => {
 	it.each([
 		['2026-06-15T10:00:00', false, Date.UTC(2026, 5, 15, 10)],
 		['2026-06-15T10:00:00.123Z', true, Date.UTC(2026, 5, 15, 10, 0, 0, 123)],
@@ -76,15 +76,27 @@ describe('completedUpload', () => {
 		['1781517600000', true, 1_781_517_600_000],
 		['2026-06-15', false, Date.UTC(2026, 5, 15)],
 	])('reads %s', (completionDate, isInstant, time) => {
-		expect(completedUpload({ ...record, completionDate })).toMatchObject({ isInstant, time });
+		expect(seenUpload({ ...record, completionDate }, 'completionDate', 'UTC')).toMatchObject({
+			isInstant,
+			time,
+		});
 	});
 
 	it.each([null, undefined, ''])('is none with %s', (completionDate) => {
-		expect(completedUpload({ ...record, completionDate })).toBeUndefined();
+		expect(seenUpload({ ...record, completionDate }, 'completionDate', 'UTC')).toBeUndefined();
+	});
+
+	it('reads a local time in the zone that it is told', () => {
+		const upload = seenUpload(record, 'completionDate', 'America/New_York');
+		expect(upload?.time).toBe(Date.UTC(2026, 5, 15, 14));
 	});
 
 	it('takes what is no time for dated in the far future, and finds a name without an id', () => {
-		const upload = completedUpload({ engagementId: 7, creationDate: 'x', completionDate: 'soon' });
+		const upload = seenUpload(
+			{ engagementId: 7, creationDate: 'x', completionDate: 'soon' },
+			'completionDate',
+			'UTC',
+		);
 		expect(upload).toMatchObject({ id: '7 x', time: Number.MAX_SAFE_INTEGER });
 	});
 });

@@ -1,5 +1,6 @@
 import { startService, type SimulatedService } from '../support/service/http.mts';
-import { idsOf, pollerOf } from './setup.mts';
+import type { Fault } from '../support/service/faults.mts';
+import { drain, idsOf, pollerOf } from './setup.mts';
 
 let service: SimulatedService;
 
@@ -63,21 +64,53 @@ describe('the workflow of each upload', () => {
 		expect(json).toMatchObject({ uploadId, workflow: { uploadId, connector: 'cloudbooks' } });
 	});
 
-	it('is null where the service has none', async () => {
+	it.each([403, 400, 404, 410])('is null where the service answers %i', async (status) => {
 		const [missing, present] = [complete(5), complete(4)];
-		service.fail({ path: new RegExp(`${missing}$`) }, { kind: 'status', status: 404 });
+		service.fail({ path: new RegExp(`${missing}$`) }, { kind: 'status', status });
 		const items = await pollerOf(service, parameters).poll();
 		expect(items?.map(({ json }) => json.workflow)).toMatchObject([null, { uploadId: present }]);
 	});
 
-	it('fails the poll where it cannot be had, and nothing is lost', async () => {
-		const ids = [complete(5), complete(4)];
-		const poller = pollerOf(service, parameters);
-		service.fail({ path: /workflows/ }, { kind: 'html' });
-		await expect(poller.poll()).rejects.toThrow('Could not get the workflow of upload');
-		expect(poller.state).toEqual({});
-		expect(await idsOf(poller)).toEqual(ids);
+	it('is null where the service keeps failing at it', async () => {
+		const [failing, present] = [complete(5), complete(4)];
+		const fault = { kind: 'status', status: 500 } as const;
+		service.fail({ path: new RegExp(`${failing}$`) }, fault, { times: Infinity });
+		const items = await pollerOf(service, parameters, { budgetMs: 5000 }).poll();
+		expect(items?.map(({ json }) => json.workflow)).toMatchObject([null, { uploadId: present }]);
 	});
+
+	it.each([
+		['a web page', { kind: 'html' }],
+		['no right', { kind: 'status', status: 401 }],
+		['a quota', { kind: 'status', status: 403, headers: { 'retry-after': '3600' } }],
+	] satisfies Array<[string, Fault]>)(
+		'fails the poll with %s, and nothing is lost',
+		async (_, fault) => {
+			const ids = [complete(5), complete(4)];
+			const poller = pollerOf(service, parameters);
+			service.fail({ path: /workflows/ }, fault);
+			await expect(poller.poll()).rejects.toThrow('Could not get the workflow of upload');
+			expect(poller.state).toEqual({});
+			expect((await drain(poller)).flat()).toEqual(ids);
+		},
+	);
+
+	it.each([
+		['hangs', { kind: 'hang' }],
+		['is a web page', { kind: 'html' }],
+		['breaks off', { kind: 'reset' }],
+	] satisfies Array<[string, Fault]>)(
+		'that always %s holds up the others for one poll only',
+		async (_, fault) => {
+			const ids = [complete(5), complete(4), complete(3)];
+			const poller = pollerOf(service, parameters, { budgetMs: 2000 });
+			service.fail({ path: new RegExp(`${ids[0]}$`) }, fault, { times: Infinity });
+			await expect(poller.poll()).rejects.toThrow('Could not get the workflow of upload');
+			const items = await poller.poll();
+			expect(items?.map(({ json }) => json.uploadId)).toEqual(ids);
+			expect(items?.[0]?.json.workflow).toBeNull();
+		},
+	);
 });
 
 describe('a manual test', () => {
@@ -106,6 +139,14 @@ describe('a manual test', () => {
 		Object.assign(service.settings, { honourOrderBy: false, maxPageSize: 3 });
 		const ids = [70, 60, 50, 40, 30, 20].map((minutes) => complete(minutes));
 		expect(await idsOf(manual())).toEqual(ids.slice(1));
+	});
+
+	it('looks through no more than about 2,000', async () => {
+		for (let minutes = 3000; minutes > 0; minutes--) complete(minutes);
+		const filters = { uploadStatuses: 'NONE' };
+		expect(await idsOf(manual({ filters }))).toEqual([]);
+		const read = service.requests.reduce((sum, { query }) => sum + Number(query.size), 0);
+		expect(read).toBeLessThan(2500);
 	});
 
 	it('shows nothing where nothing has completed', async () => {

@@ -1,3 +1,4 @@
+import { forgetProcess } from '../../nodes/EngagementUploads/trigger/store.ts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import { drain, endpointCredentialOf, idsOf, pollerOf } from './setup.mts';
 
@@ -96,6 +97,18 @@ describe('where it starts', () => {
 		expect(await idsOf(poller)).toEqual([after]);
 	});
 
+	it('evaluates an expression once, when it is first seen', async () => {
+		const parameters = { startFrom: 'date', startDate: '={{ $now }}' };
+		service.model.setClock(Date.now());
+		completed(100);
+		const poller = pollerOf(service, parameters);
+		expect(await idsOf(poller)).toEqual([]);
+		service.model.moveClock(60_000);
+		const id = complete();
+		poller.restart();
+		expect(await idsOf(poller)).toEqual([id]);
+	});
+
 	it('does not start over with an expression that gives another date each time', async () => {
 		const parameters = { startFrom: 'date', startDate: '={{ $now.minus(3, "hours") }}' };
 		service.model.setClock(Date.now());
@@ -139,15 +152,42 @@ describe('starting over', () => {
 		expect(await idsOf(poller)).toEqual([]);
 	});
 
-	it('happens with another service', async () => {
+	it('happens with another client', async () => {
 		const [id] = completed(30);
 		const poller = pollerOf(service, { startFrom: 'beginning' });
 		expect(await idsOf(poller)).toEqual([id]);
 		const stored = poller.credentials.stored('engagementUploadsApi');
-		poller.credentials.save('engagementUploadsApi', { ...stored, baseUrl: `${service.url}/v1/` });
+		const handle = service.handle.bind(service);
+		service.handle = (request) => {
+			const path = request.path.replace('another-client', service.clientId);
+			return handle({ ...request, path });
+		};
+		poller.credentials.save('engagementUploadsApi', { ...stored, clientId: 'another-client' });
+		expect(await idsOf(poller)).toEqual([id]);
 		expect(await idsOf(poller)).toEqual([]);
-		const localhost = service.url.replace('127.0.0.1', 'localhost');
-		poller.credentials.save('engagementUploadsApi', { ...stored, baseUrl: localhost });
+	});
+
+	it.each([false, true])(
+		'does not happen with another address of the service (durable: %s)',
+		async (durable) => {
+			const poller = pollerOf(service, {}, { durable });
+			await poller.poll();
+			const stored = poller.credentials.stored('engagementUploadsApi');
+			const localhost = service.url.replace('127.0.0.1', 'localhost');
+			poller.credentials.save('engagementUploadsApi', { ...stored, baseUrl: localhost });
+			const id = complete();
+			expect(await idsOf(poller)).toEqual([id]);
+			poller.credentials.save('engagementUploadsApi', { ...stored, baseUrl: `${service.url}/v1/` });
+			poller.restart();
+			expect(await idsOf(poller)).toEqual([]);
+		},
+	);
+
+	it('happens with another event', async () => {
+		const [id] = completed(30);
+		const poller = pollerOf(service, { startFrom: 'beginning' });
+		expect(await idsOf(poller)).toEqual([id]);
+		poller.change({ event: 'uploadStarted', startFrom: 'beginning' });
 		expect(await idsOf(poller)).toEqual([id]);
 	});
 
@@ -209,6 +249,33 @@ describe('filters', () => {
 		const next = complete({ connectorName: 'ledgerpro' });
 		expect(await idsOf(poller)).toEqual([next]);
 		expect(await idsOf(poller)).toEqual([]);
+	});
+
+	it('changed, do not replay what was passed over since n8n last saved the state', async () => {
+		const poller = pollerOf(service, { filters: { connectorNames: 'cloudbooks' } });
+		await poller.poll();
+		for (let poll = 0; poll < 3; poll++) {
+			complete({ connectorName: 'ledgerpro' });
+			expect(await idsOf(poller)).toEqual([]);
+			service.model.moveClock(HOUR);
+		}
+		poller.change({ filters: { connectorNames: 'ledgerpro' } });
+		const next = complete({ connectorName: 'ledgerpro' });
+		expect(await idsOf(poller)).toEqual([next]);
+		expect(await idsOf(poller)).toEqual([]);
+	});
+
+	it('changed while n8n starts anew, do not replay either', async () => {
+		const poller = pollerOf(service, { filters: { connectorNames: 'cloudbooks' } });
+		await poller.poll();
+		complete({ connectorName: 'ledgerpro' });
+		expect(await idsOf(poller)).toEqual([]);
+		forgetProcess();
+		poller.change({ filters: { connectorNames: 'ledgerpro' } });
+		expect(await idsOf(poller)).toEqual([]);
+		service.model.moveClock(MINUTE);
+		const next = complete({ connectorName: 'ledgerpro' });
+		expect(await idsOf(poller)).toEqual([next]);
 	});
 
 	it('take up an upload whose status changes within the look-back', async () => {

@@ -21,8 +21,9 @@ function settingsOf(
 
 it('has the defaults of the contract', () => {
 	expect(settingsOf({})).toMatchObject({
-		startFrom: 'now',
-		startAt: undefined,
+		event: { value: 'uploadCompleted' },
+		startsNow: true,
+		followFor: 7 * 24 * 60 * MINUTE,
 		output: { form: 'simplified' },
 		lookback: 120 * MINUTE,
 		maxUploads: 1000,
@@ -45,7 +46,7 @@ it('reads what was entered', () => {
 
 describe('the start date', () => {
 	const start = (startDate: unknown, zone?: string) =>
-		settingsOf({ startFrom: 'date' }, { startDate }, zone).startAt;
+		settingsOf({ startFrom: 'date' }, { startDate }, zone).readStartDate();
 
 	it('without an offset is in the zone of the workflow', () => {
 		expect(start('2026-06-15T10:00:00', 'Europe/London')).toBe(Date.UTC(2026, 5, 15, 9));
@@ -59,26 +60,34 @@ describe('the start date', () => {
 		expect(start(new Date(time))).toBe(time);
 	});
 
+	it.each([
+		[undefined, 'Start Date is empty'],
+		['15.6.2026', 'Start Date “15.6.2026” is not a date'],
+	])('is refused where it is %j', (startDate, message) => {
+		expect(() => start(startDate)).toThrow(message);
+	});
+
 	it('counts for a start from a date only', () => {
-		expect(settingsOf({ startFrom: 'now', startDate: 'nonsense' }).startAt).toBeUndefined();
+		const settings = settingsOf({ startFrom: 'now', startDate: 'nonsense' });
+		expect(settings.readStartDate()).toBeUndefined();
 	});
 
 	it('is the same start while its expression stays, another when what was entered changes', () => {
 		const parameters = { startFrom: 'date', startDate: '={{ $now }}' };
 		const print = (given: object, startDate: string) =>
-			settingsOf({ ...parameters, ...given }, { startDate }).startFingerprint;
+			settingsOf({ ...parameters, ...given }, { startDate }).start;
 		expect(print({}, '2026-06-15')).toBe(print({}, '2026-06-16'));
 		expect(print({ startDate: '2026-06-15' }, '2026-06-15')).not.toBe(print({}, '2026-06-15'));
-		expect(settingsOf({ startFrom: 'now' }).startFingerprint).not.toBe(
-			settingsOf({ startFrom: 'beginning' }).startFingerprint,
+		expect(settingsOf({ startFrom: 'now' }).start).not.toBe(
+			settingsOf({ startFrom: 'beginning' }).start,
 		);
 	});
 });
 
 it.each([
 	[{ startFrom: 'later' }, 'Start From “later” is not known'],
-	[{ startFrom: 'date' }, 'Start Date is empty'],
-	[{ startFrom: 'date', startDate: '15.6.2026' }, 'Start Date “15.6.2026” is not a date'],
+	[{ event: 'uploadLost' }, 'Event “uploadLost” is not known'],
+	[{ options: { followFor: -1 } }, 'Follow For (Days) “-1”'],
 	[{ options: { lookback: -1 } }, 'Look-Back (Minutes) “-1” is not a number of at least 0'],
 	[{ options: { maxUploadsPerPoll: 0 } }, 'Max Uploads per Poll “0”'],
 	[{ options: { maxUploadsPerPoll: 1.5 } }, 'Max Uploads per Poll “1.5”'],

@@ -26,6 +26,8 @@ export interface ErrorReport {
 	failure?: Failure;
 	/** The service may have done what it was asked to do. */
 	isOutcomeUnknown?: boolean;
+	/** The service answered with success, and with nothing that could be read. */
+	isUnreadable?: true;
 }
 
 const reports = new WeakMap<Error, ErrorReport>();
@@ -77,6 +79,11 @@ export function forItem(error: unknown, itemIndex: number, node: INode): Error {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	const message = error instanceof Error ? error.message : String(error);
 	return inputError(node, message, error instanceof InputError ? error.advice : '', itemIndex);
+}
+
+/** What an error of the service, or of the way to it, says; undefined for any other. */
+export function reportOf(error: unknown): ErrorReport | undefined {
+	return error instanceof Error ? reports.get(error) : undefined;
 }
 
 /** Whether the service may have done what it was asked to do, although no answer says so. */

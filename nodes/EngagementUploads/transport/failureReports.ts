@@ -95,6 +95,7 @@ export function reportUnreadable(
 		said,
 		advice: 'Check the Base URL of the credential, and try again later',
 		failure: { cause: 'temporarily-unavailable' },
+		isUnreadable: true,
 	};
 }
 

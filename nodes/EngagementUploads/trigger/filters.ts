@@ -1,9 +1,9 @@
-/** Which completed uploads the trigger emits, besides when they completed. */
+/** Which uploads the trigger emits, besides when they completed. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { parseIds } from '../values/ids';
 import { parseList } from '../values/lists';
 import { toText } from '../values/text';
-import type { CompletedUpload } from './upload';
+import type { SeenUpload } from './upload';
 
 export const filtersField: INodeProperties = {
 	displayName: 'Filters',
@@ -36,7 +36,7 @@ export const filtersField: INodeProperties = {
 			default: '',
 			placeholder: 'e.g. COMPLETED, FAILED',
 			description:
-				'Only uploads that ended with one of these statuses, separated by commas. Without this filter, failed ones may come too.',
+				'Only uploads with one of these statuses, separated by commas. Without this filter, Upload Completed includes uploads that ended with a failure.',
 		},
 		{
 			displayName: 'Upload Types',
@@ -49,27 +49,25 @@ export const filtersField: INodeProperties = {
 	],
 };
 
-/** A filter, and a text that is the same for the same filter. */
-export interface UploadFilter {
-	fingerprint: string;
-	matches(upload: CompletedUpload): boolean;
-}
+/** A field of the record and the values that it may have, in lower case and in order. */
+export type FilterRule = [field: string, values: string[]];
 
 /** Reads the collection Filters; an empty filter lets everything through. @throws InputError */
-export function uploadFilter(entered: IDataObject): UploadFilter {
+export function parseFilter(entered: IDataObject): FilterRule[] {
 	const wanted: Array<[field: string, values: string[] | undefined]> = [
 		['engagementId', parseIds(entered.engagementIds, 'Engagement IDs')?.map(String)],
 		['connectorName', parseList(entered.connectorNames, 'Connector Names', 'connectorName')],
 		['uploadStatus', parseList(entered.uploadStatuses, 'Upload Statuses')],
 		['uploadType', parseList(entered.uploadTypes, 'Upload Types')],
 	];
-	const rules = wanted.flatMap(([field, values]) =>
-		values === undefined ? [] : [{ field, values: new Set(values.map(folded)) }],
+	return wanted.flatMap(([field, values]): FilterRule[] =>
+		values === undefined ? [] : [[field, [...new Set(values.map(folded))].sort()]],
 	);
-	return {
-		fingerprint: JSON.stringify(rules.map(({ field, values }) => [field, [...values].sort()])),
-		matches: ({ record }) => rules.every(({ field, values }) => values.has(folded(record[field]))),
-	};
+}
+
+/** Whether a record has one of the values of each rule. */
+export function matchesFilter(rules: FilterRule[], { record }: SeenUpload): boolean {
+	return rules.every(([field, values]) => values.includes(folded(record[field])));
 }
 
 function folded(value: unknown): string {

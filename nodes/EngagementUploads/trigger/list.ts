@@ -1,61 +1,78 @@
 /** The upload list of the service (docs/service.md#uploads) as the trigger asks it. */
-import { formatFilterTime } from '../values/dates';
+import type { IDataObject } from 'n8n-workflow';
 import { listUploads } from '../api/endpoints';
-import { isRefusal } from '../transport/errors';
 import type { RecordPage } from '../transport/answers';
 import type { ServiceClient } from '../transport/client';
+import { isRefusal, reportOf } from '../transport/errors';
 import type { Query } from '../transport/url';
-import type { UploadList, UploadQuery } from './walk';
+import { formatFilterTime } from '../values/dates';
+import type { UploadEvent } from './events/event';
+import type { Order } from './progress';
+import type { UploadList, UploadQuery } from './scan';
+import { seenUpload, type SeenUpload } from './upload';
+
+const REFUSED_ORDER = [400, 422];
 
 export class ServiceUploads implements UploadList {
-	/** The service's own time at its last answer (`Date` header), epoch milliseconds. */
-	serviceTime: number | undefined;
-	isOrderRefused = false;
+	private serviceDate: number | undefined;
 
 	constructor(
-		private readonly service: ServiceClient,
+		private readonly client: ServiceClient,
+		private readonly event: UploadEvent,
 		readonly pageSize: number,
+		/** Whether dates are instants; else they are local times as printed. */
 		public isInstant: boolean,
 	) {}
 
-	/** A first page that is refused with an order is asked for without; the reader finds out the rest. */
-	async ask(query: UploadQuery): Promise<RecordPage> {
-		const mayLeaveOut = query.order !== undefined && query.page === 0;
-		if (mayLeaveOut && this.isOrderRefused) return await this.page({ ...query, order: undefined });
-		try {
-			return await this.page(query);
-		} catch (error) {
-			if (!mayLeaveOut || !isRefusal(error)) return await Promise.reject(error);
-		}
-		const page = await this.page({ ...query, order: undefined });
-		this.isOrderRefused = true;
-		return page;
+	get parallel(): number {
+		return this.client.options.parallel;
 	}
 
-	private async page(query: UploadQuery): Promise<RecordPage> {
-		const request = listUploads(this.queryOf(query), 'look for completed uploads');
-		const answer = await this.service.page(request);
-		this.serviceTime = answer.serviceTime ?? this.serviceTime;
+	/** By the `Date` header, or by the local clock where the service sends none. */
+	get serviceTime(): number {
+		return this.serviceDate ?? Date.now();
+	}
+
+	/** The zone in which dates are read that name none. */
+	get zone(): string {
+		return this.isInstant ? this.client.zone : 'UTC';
+	}
+
+	read(record: IDataObject): SeenUpload | undefined {
+		return seenUpload(record, this.event.date, this.zone);
+	}
+
+	async ask({ from, page, order }: UploadQuery): Promise<RecordPage> {
+		return await this.page({
+			[this.event.dateFilter]: formatFilterTime(from, this.zone),
+			page,
+			size: this.pageSize,
+			orderBy: order && this.orderText(order),
+		});
+	}
+
+	isRefusedOrder(error: unknown): boolean {
+		return REFUSED_ORDER.includes(reportOf(error)?.status ?? 0);
+	}
+
+	/** One upload; undefined where the service does not list it any more. */
+	async find(uploadId: string): Promise<SeenUpload | undefined> {
+		try {
+			const { records } = await this.page({ uploadId });
+			return records.map((record) => this.read(record)).find((upload) => upload?.id === uploadId);
+		} catch (error) {
+			return isRefusal(error) ? undefined : await Promise.reject(error);
+		}
+	}
+
+	private async page(query: Query): Promise<RecordPage> {
+		const answer = await this.client.page(listUploads(query, 'look for uploads'));
+		this.serviceDate = answer.serviceTime ?? this.serviceDate;
 		return answer;
 	}
 
-	private queryOf({
-		completedFrom,
-		completedTo,
-		isInstant,
-		order,
-		page,
-		size,
-	}: UploadQuery): Query {
-		const zone = isInstant ? this.service.zone : 'UTC';
-		const text = (time: number | undefined) =>
-			time === undefined ? undefined : formatFilterTime(time, zone);
-		return {
-			completedDateFrom: text(completedFrom),
-			completedDateTo: text(completedTo),
-			page,
-			size,
-			orderBy: order,
-		};
+	private orderText({ by, isDescending }: Order): string {
+		const fields = by === 'dateAndId' ? [this.event.date, 'uploadId'] : [this.event.date];
+		return fields.map((field) => (isDescending ? `-${field}` : field)).join(',');
 	}
 }

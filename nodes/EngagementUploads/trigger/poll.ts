@@ -1,238 +1,311 @@
 /** One poll: parameters, what the service lists, what is due, and at the very end the new state. */
-import { createHash } from 'crypto';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { parseTime } from '../values/dates';
 import { toOutput } from '../output/outputMapper';
-import { toLocalTime } from '../values/zones';
 import { serviceBase } from '../transport/address';
-import { CREDENTIAL } from '../transport/http';
 import { ServiceClient } from '../transport/client';
-import {
-	advance,
-	baseline,
-	byTime,
-	initialState,
-	isDue,
-	noteOf,
-	windowStart,
-	withFilter,
-	type CursorState,
-	type Reading,
-	type Step,
-	type Wanted,
-} from './cursor';
+import { inputError } from '../transport/errors';
+import { CREDENTIAL } from '../transport/http';
+import { parseTime } from '../values/dates';
+import { toInstant, toLocalTime } from '../values/zones';
+import { advance, baseline, type Emission, type Step, type Wanted } from './cursor';
+import { advanceFollowing, followBaseline, turnDownFailures, type Following } from './follow';
+import { matchesFilter } from './filters';
+import { recheck } from './followed';
 import { ServiceUploads } from './list';
-import { Memory } from './memory';
-import { readFrom, readNewest } from './reader';
+import { showLatest } from './manualTest';
+import { digest } from './oldState';
+import { newestOf, windowStart, WIDEST_ZONES, withMixedDates, type Reading } from './progress';
+import { scan, scanNewest } from './scan';
 import { triggerSettings, type TriggerSettings } from './settings';
-import type { CompletedUpload } from './upload';
-import { WIDEST_SHIFT } from './walk';
+import { initialState, toInstants, withFilter, type CursorState, type Identity } from './state';
+import { CursorStore, pollBudget } from './store';
+import type { SeenUpload } from './upload';
 import { workflowsOf } from './workflows';
 
 const MOST_PARALLEL = 16;
-const SHOWN_IN_TEST = 5;
 /** Uploads that a poll looks through at the most, in multiples of those it may emit. */
 const MOST_SCANNED = 20;
+
+type Workflows = Map<string, IDataObject | null>;
 
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const settings = triggerSettings(context);
 	const begun = Date.now();
-	return await Memory.during(context, async (memory) => {
-		const budget = memory.end - begun;
-		const service = await ServiceClient.open(context, {
+	const budget = pollBudget(context);
+	const open = async () =>
+		await ServiceClient.open(context, {
 			parallel: MOST_PARALLEL,
 			timeout: settings.timeout,
 			deadline: begun + budget * 0.9,
 		});
-		const run = new Poll(context, settings, service, memory, begun + budget / 2);
-		return context.getMode() === 'manual' ? await run.test() : await run.poll();
+	if (context.getMode() === 'manual') {
+		const items = await new Poll(context, settings, await open(), begun, budget).test();
+		return items.length > 0 ? [items] : null;
+	}
+	return await CursorStore.inTurn(context, begun + budget, async (store) => {
+		// Too late for anything, having waited for another poll.
+		if (Date.now() >= begun + budget * 0.8) return null;
+		const items = await new Poll(context, settings, await open(), begun, budget).run(store);
+		return items.length > 0 ? [items] : null;
 	});
 }
 
 class Poll {
+	private readonly softDeadline: number;
+
 	constructor(
 		private readonly context: IPollFunctions,
 		private readonly settings: TriggerSettings,
-		private readonly service: ServiceClient,
-		private readonly memory: Memory,
-		/** When what was read so far is enough, epoch milliseconds. */
-		private readonly halfTime: number,
-	) {}
-
-	async poll(): Promise<INodeExecutionData[][] | null> {
-		const known = await this.knownState();
-		if (known === undefined && this.settings.startFrom === 'now') return await this.firstLook();
-		const state = known ?? (await this.freshState());
-		const uploads = new ServiceUploads(this.service, this.settings.pageSize, state.isInstant);
-		const reading = await this.read(state, uploads);
-		const due = advance(state, reading, this.wanted).emit;
-		const workflows = this.settings.includeWorkflow
-			? await workflowsOf(this.service, due, this.halfTime)
-			: undefined;
-		const source = await this.source();
-
-		// Nothing is awaited from here on: polls overlap, and what another one emitted since is not due.
-		const live = this.current(source) ?? { ...state, source };
-		const { emit, next } = this.step(live, reading, workflows);
-		const items = emit.map((upload) => this.itemOf(upload, workflows));
-		const isEmitting = items.length > 0;
-		this.memory.keep(next, { isFirstLook: known === undefined && !isEmitting, isEmitting });
-		return isEmitting ? [items] : null;
+		private readonly client: ServiceClient,
+		private readonly begun: number,
+		private readonly budget: number,
+	) {
+		this.softDeadline = begun + budget / 2;
 	}
 
-	/** What is due now; where workflows are added, as far as there was time to get them. */
-	private step(
-		state: CursorState,
-		reading: Reading,
-		workflows: Map<string, unknown> | undefined,
-	): Step {
-		const step = advance(state, reading, this.wanted);
-		const without =
-			workflows === undefined ? -1 : step.emit.findIndex(({ id }) => !workflows.has(id));
-		return without < 0 ? step : advance(state, reading, { ...this.wanted, maxUploads: without });
+	async run(store: CursorStore): Promise<INodeExecutionData[]> {
+		const [identity, source] = await this.identity();
+		const { filter, event, startsNow } = this.settings;
+		const loaded = store.load(identity, { ...identity, source, filter });
+		const uploads = this.uploads(loaded?.state.isInstant ?? false);
+		if (loaded === undefined && startsNow) {
+			const state = await this.firstLook(initialState(identity, filter), uploads);
+			store.keep(await this.withClient(state), false);
+			return [];
+		}
+		const known = this.started(loaded?.state ?? initialState(identity, filter));
+		const { state, reading, gone } = await this.read(known, uploads);
+		const kept = await this.withClient(state);
+		// Another client's state, taken for this one's before the first token told.
+		if (state.client !== '' && kept.client !== state.client) return [];
+		const current = this.refiltered(kept, reading, loaded?.isUpToDate ?? true);
+		const step = (maxUploads: number) =>
+			event.follow === undefined
+				? advance(current, reading, this.wanted(current, maxUploads))
+				: advanceFollowing(current, reading, this.following(current, reading, maxUploads), gone);
+		const { emit, next, workflows } = await this.withWorkflows(step);
+		// Nothing is awaited from here on.
+		const items = emit.map((emission) => this.itemOf(emission, workflows));
+		return store.keep(next, items.length > 0) ? items : [];
 	}
 
 	/** A test in the editor: the latest matching uploads, whatever the state, which stays as it is. */
-	async test(): Promise<INodeExecutionData[][] | null> {
-		const uploads = new ServiceUploads(this.service, this.settings.pageSize, false);
-		const matching = (found: CompletedUpload[]) =>
-			found.filter((upload) => this.settings.filter.matches(upload));
-		const isOver = () => Date.now() >= this.halfTime;
-		const isEnough = (found: CompletedUpload[], isDescending: boolean) =>
-			(isDescending && matching(found).length >= SHOWN_IN_TEST) || isOver();
-		const newest = await readNewest(uploads, isEnough, isOver);
-		const shown = matching(newest.uploads).sort(byTime).slice(-SHOWN_IN_TEST);
-		const workflows = this.settings.includeWorkflow
-			? await workflowsOf(this.service, shown, Infinity)
+	async test(): Promise<INodeExecutionData[]> {
+		const { event, filter, includeWorkflow } = this.settings;
+		this.settings.readStartDate();
+		const isShown = (upload: SeenUpload) => matchesFilter(filter, upload);
+		const shown = await showLatest(this.uploads(false), event, isShown, () => this.isOver());
+		const workflows = includeWorkflow
+			? await workflowsOf(
+					this.client,
+					shown.map(({ upload }) => upload),
+					Infinity,
+				)
 			: undefined;
-		return shown.length === 0 ? null : [shown.map((upload) => this.itemOf(upload, workflows))];
+		return shown.map((emission) => this.itemOf(emission, workflows));
 	}
 
-	/** Takes in what is listed as completed, so that only what completes from now on is emitted. */
-	private async firstLook(): Promise<null> {
-		const { lookback, pageSize } = this.settings;
-		const uploads = new ServiceUploads(this.service, pageSize, false);
-		const newest = await readNewest(uploads, () => true);
-		const hint = newest.uploads
-			.filter(({ time }) => time <= latestCredible(uploads))
-			.sort(byTime)
-			.at(-1);
-		const lower = windowStart({ mark: hint?.time ?? null, since: null }, lookback) ?? 0;
-		const reading = newest.isAll
-			? { uploads: newest.uploads, completeTo: Infinity, filterShift: null, gone: [] }
-			: await readFrom(uploads, {
-					lower,
-					filterShift: null,
-					controls: new Map(),
-					isNews: () => true,
-					isEnough: () => false,
-					most: Infinity,
-					latestCredible: () => latestCredible(uploads),
-				});
-		const fresh = await this.freshState();
-		if (this.current(fresh.source) !== undefined) return null;
-		const state = baseline(
-			fresh,
-			{ ...reading, latestCredible: latestCredible(uploads) },
-			lookback,
-		);
-		this.memory.keep(state, { isFirstLook: true, isEmitting: false });
-		return null;
+	/** Takes in what is listed, so that only what is new from now on is emitted. */
+	private async firstLook(state: CursorState, uploads: ServiceUploads): Promise<CursorState> {
+		const { event, lookback, followFor } = this.settings;
+		const lower = (found: SeenUpload[]) => {
+			const isMixed = this.isMixed(found);
+			const newest = newestOf(found, uploads.serviceTime);
+			const start = windowStart({ previous: newest, since: null, isMixed }, lookback) ?? -Infinity;
+			return event.follow === undefined
+				? start
+				: Math.min(start, uploads.serviceTime - followFor - WIDEST_ZONES);
+		};
+		const isOver = () => this.isOver();
+		const look = async (isMixed = false) =>
+			await scanNewest(uploads, { lower, filterLower: 0, isMixed, isOver });
+		let reading = await look();
+		uploads.isInstant = reading.uploads.some(({ isInstant }) => isInstant);
+		const isLong = reading.uploads.length > this.settings.pageSize;
+		const isMixed = this.isMixed(reading.uploads);
+		if ((isLong || isMixed) && !this.isOver()) {
+			// What slipped from one page to another the first time is seen the second time.
+			const again = await look(isMixed);
+			const ids = new Set(again.uploads.map(({ id }) => id));
+			const slipped = reading.uploads.filter(({ id }) => !ids.has(id));
+			reading = { ...again, uploads: [...again.uploads, ...(isMixed ? [] : slipped)] };
+		}
+		if (!reading.isWhole && reading.order === undefined)
+			throw inputError(
+				this.context.getNode(),
+				'The list of uploads could not be read in the time that n8n allows',
+				'Increase Page Size, or decrease Look-Back',
+			);
+		const first = { ...state, isInstant: uploads.isInstant, ...(isMixed && { isMixed }) };
+		return event.follow === undefined
+			? baseline(first, reading, lookback)
+			: followBaseline(first, reading, this.following(first, reading));
 	}
 
-	private async read(state: CursorState, uploads: ServiceUploads): Promise<Reading> {
-		const { lookback } = this.settings;
-		const lower = windowStart(state, lookback) ?? this.startTime();
-		const controls = new Map(
-			Object.entries(state.noted)
-				.filter(([, { gone, time }]) => gone === undefined && time >= lower)
-				.map(([id, { time }]) => [id, time]),
-		);
-		const reading = await readFrom(uploads, {
-			lower,
-			// Only while something is known to be listed can it be seen that the filter has moved.
-			filterShift: controls.size > 0 ? state.filterShift : null,
-			controls,
-			isNews: (upload) => this.isNews(state, upload),
-			isEnough: (found) => this.isEnough(state, found),
-			most: this.settings.maxUploads + controls.size,
-			latestCredible: () => latestCredible(uploads),
+	/** Reads the list on, once more where dates must be taken in another way than before. */
+	private async read(known: CursorState, uploads: ServiceUploads) {
+		let state = known;
+		let reading = await this.scan(state, uploads);
+		if (!state.isInstant && reading.uploads.some(({ isInstant }) => isInstant)) {
+			const { zone } = this.client;
+			state = toInstants(state, (time) => toInstant(time, zone));
+			uploads.isInstant = true;
+		}
+		if (state.isInstant) {
+			const isMixed = this.isMixed(reading.uploads);
+			const isWhole = reading.isWhole && reading.isRestarted;
+			const areInstants = reading.uploads.every(({ isInstant }) => isInstant !== false);
+			if (isWhole && areInstants && reading.uploads.length > 0)
+				state = { ...state, isMixed: undefined };
+			else if (isMixed && state.isMixed !== true) {
+				state = withMixedDates(state, known.isInstant);
+				reading = await this.scan(state, uploads);
+			}
+		}
+		if (this.settings.event.follow === undefined) return { state, reading, gone: [] };
+		const following = this.following(state, reading);
+		return { state, ...(await recheck(state, uploads, reading, following, () => this.isOver())) };
+	}
+
+	private async scan(state: CursorState, uploads: ServiceUploads): Promise<Reading> {
+		const { lookback, maxUploads } = this.settings;
+		const known = Object.keys(state.seen).length + Object.keys(state.filteredOut).length;
+		const wanted = this.wanted(state, maxUploads);
+		return await scan(uploads, {
+			lower: windowStart(state, lookback) ?? this.startTime(state),
+			order: state.order,
+			place: state.place,
+			isMixed: state.isMixed,
+			isBacklog: state.isBacklog === true || state.mark === null,
+			expected: known + maxUploads,
+			isEnough: (found) => this.isEnough(state, found, wanted),
+			isOver: () => this.isOver(),
 		});
-		return { ...reading, latestCredible: latestCredible(uploads) };
 	}
 
-	private isEnough(state: CursorState, found: CompletedUpload[]): boolean {
-		const { maxUploads } = this.settings;
-		const news = found.filter((upload) => this.isNews(state, upload)).length;
-		if (news > 0 && Date.now() >= this.halfTime) return true;
-		if (news >= maxUploads * MOST_SCANNED) return true;
-		if (found.length < maxUploads) return false;
-		const { wanted } = this;
-		return found.filter((upload) => isDue(state, upload, wanted)).length >= maxUploads;
+	/** What is known already does not count: a poll that stopped at it would never get beyond it. */
+	private isEnough(state: CursorState, found: SeenUpload[], wanted: Wanted): boolean {
+		const start = windowStart(state, wanted.lookback) ?? this.startTime(state);
+		const isKnown = ({ id }: SeenUpload) =>
+			[state.seen, state.filteredOut, state.followed].some((ids) => Object.hasOwn(ids, id));
+		const news = found.filter((upload) => upload.time >= start && !isKnown(upload));
+		if (news.length >= wanted.maxUploads * MOST_SCANNED) return true;
+		if (news.length < wanted.maxUploads) return false;
+		const due = news.filter((upload) => wanted.isAfterStart(upload) && wanted.matches(upload));
+		return due.length >= wanted.maxUploads;
 	}
 
-	/** What is noted already does not count: a poll that stopped at it would never get beyond it. */
-	private isNews(state: CursorState, upload: CompletedUpload): boolean {
-		return noteOf(state, upload.id) === undefined || isDue(state, upload, this.wanted);
-	}
-
-	private get wanted(): Wanted {
-		const { lookback, maxUploads, filter, startAt } = this.settings;
-		const isAfterStart = ({ record }: CompletedUpload) =>
-			startAt === undefined ||
-			(parseTime(record.completionDate, this.service.zone) ?? Infinity) >= startAt;
-		return { lookback, maxUploads, isAfterStart, matches: (upload) => filter.matches(upload) };
-	}
-
-	/** Where a start date lies among printed times, which may be local ones. */
-	private startTime(): number {
-		const { startAt } = this.settings;
-		return startAt === undefined ? 0 : Math.min(startAt, toLocalTime(startAt, this.service.zone));
-	}
-
-	private async knownState(): Promise<CursorState | undefined> {
-		return this.current(await this.source());
-	}
-
-	/** A state of this service and start, for the filter as it is now. */
-	private current(source: string): CursorState | undefined {
-		const state = this.memory.stateOf(source);
-		return state === undefined ? undefined : withFilter(state, this.filterFingerprint);
-	}
-
-	private async freshState(): Promise<CursorState> {
-		return initialState(await this.source(), this.filterFingerprint);
-	}
-
-	private get filterFingerprint(): string {
-		return digest(this.settings.filter.fingerprint);
-	}
-
-	/** Service, client and start: when one of them changes, the trigger starts over. */
-	private async source(): Promise<string> {
-		const { baseUrl, clientId, sessionClientId } = await this.context.getCredentials(CREDENTIAL);
-		const client = String(clientId || sessionClientId || '')
-			.trim()
-			.toLowerCase();
-		return digest(JSON.stringify([serviceBase(baseUrl), client, this.settings.startFingerprint]));
-	}
-
-	private itemOf(
-		{ record, id }: CompletedUpload,
-		workflows?: Map<string, IDataObject | null>,
-	): INodeExecutionData {
-		const json = toOutput(record, 'upload', this.settings.output, { zone: this.service.zone });
+	private wanted(state: CursorState, maxUploads: number): Wanted {
+		const { lookback, filter, event } = this.settings;
+		const { startAt, formerFilter } = state;
 		return {
-			json: workflows === undefined ? json : { ...json, workflow: workflows.get(id) ?? null },
+			lookback,
+			maxUploads,
+			isAfterStart: ({ record }) =>
+				startAt === undefined ||
+				(parseTime(record[event.date], this.client.zone) ?? Infinity) >= startAt,
+			matches: (upload) => matchesFilter(filter, upload),
+			wasTurnedDown: (upload) =>
+				formerFilter !== undefined &&
+				upload.time <= formerFilter.until &&
+				!matchesFilter(formerFilter.rules, upload),
 		};
 	}
-}
 
-/** A time later than this is a mistake: the service's own time, or ours without it, and 26 hours. */
-function latestCredible({ serviceTime }: ServiceUploads): number {
-	return (serviceTime ?? Date.now()) + WIDEST_SHIFT;
-}
+	private following(
+		state: CursorState,
+		reading: Pick<Reading, 'serviceTime'>,
+		maxUploads = this.settings.maxUploads,
+	): Following {
+		const { event, followFor } = this.settings;
+		const { zone } = this.client;
+		return {
+			...this.wanted(state, maxUploads),
+			rule: event.follow ?? { isDue: () => false, isShown: () => false, tellsPrevious: false },
+			followFor,
+			now: this.asPrinted(state, reading.serviceTime),
+			zone: state.isInstant ? zone : 'UTC',
+		};
+	}
 
-function digest(text: string): string {
-	return createHash('sha256').update(text).digest('base64url').slice(0, 16);
+	/** The state for the filter as it is now; what the former one turned down must not come up again. */
+	private refiltered(state: CursorState, reading: Reading, isUpToDate: boolean): CursorState {
+		const { filter, event } = this.settings;
+		const next = withFilter(state, filter);
+		if (next === state) return state;
+		const until = this.asPrinted(state, reading.serviceTime);
+		const formerFilter = isUpToDate ? state.formerFilter : { rules: state.filter, until };
+		const refiltered = { ...next, formerFilter };
+		return event.follow ? turnDownFailures(refiltered, event.follow) : refiltered;
+	}
+
+	/** Start Date is evaluated when it is first seen. A state of 0.1.0 had it evaluated each time. */
+	private started(state: CursorState): CursorState {
+		if (state.startAt !== undefined) return state;
+		const startAt = this.settings.readStartDate();
+		if (startAt === undefined) return state;
+		const isTakenOver = state.mark !== null && this.settings.isStartChanging;
+		return { ...state, startAt: isTakenOver ? Math.min(startAt, state.mark ?? 0) : startAt };
+	}
+
+	/** Where the start lies among printed times, which may be local ones. */
+	private startTime({ startAt }: CursorState): number {
+		return startAt === undefined ? 0 : Math.min(startAt, toLocalTime(startAt, this.client.zone));
+	}
+
+	private asPrinted({ isInstant }: CursorState, instant: number): number {
+		return isInstant ? instant : toLocalTime(instant, this.client.zone);
+	}
+
+	private isMixed(found: SeenUpload[]): boolean {
+		return [true, false].every((kind) => found.some(({ isInstant }) => isInstant === kind));
+	}
+
+	/** What is due; where workflows are added, as far as there was time to get them. */
+	private async withWorkflows(
+		step: (maxUploads: number) => Step,
+	): Promise<Step & { workflows?: Workflows }> {
+		const { maxUploads, includeWorkflow } = this.settings;
+		const whole = step(maxUploads);
+		if (!includeWorkflow) return whole;
+		const due = whole.emit.map(({ upload }) => upload);
+		const workflows = await workflowsOf(this.client, due, this.begun + this.budget * 0.65);
+		const without = due.findIndex(({ id }) => !workflows.has(id));
+		return { ...(without < 0 ? whole : step(without)), workflows };
+	}
+
+	private isOver(): boolean {
+		return Date.now() >= this.softDeadline;
+	}
+
+	private uploads(isInstant: boolean): ServiceUploads {
+		return new ServiceUploads(this.client, this.settings.event, this.settings.pageSize, isInstant);
+	}
+
+	/** What makes the trigger start over, and the same as version 0.1.0 had it. */
+	private async identity(): Promise<[Identity, source: string]> {
+		const { event, start } = this.settings;
+		const { baseUrl, client } = await this.account();
+		const identity = { event: event.value, client: client && digest(client), start: digest(start) };
+		return [identity, JSON.stringify([serviceBase(baseUrl), client, start])];
+	}
+
+	/** The client may be known only after the first token was fetched. */
+	private async withClient(state: CursorState): Promise<CursorState> {
+		const { client } = await this.account();
+		return { ...state, client: client && digest(client) };
+	}
+
+	private async account() {
+		const { baseUrl, clientId, sessionClientId } = await this.context.getCredentials(CREDENTIAL);
+		const client = String(clientId || sessionClientId || '');
+		return { baseUrl, client: client.trim().toLowerCase() };
+	}
+
+	private itemOf({ upload, ...told }: Emission, workflows?: Workflows): INodeExecutionData {
+		const { output } = this.settings;
+		const json = toOutput(upload.record, 'upload', output, { zone: this.client.zone });
+		const workflow = workflows && { workflow: workflows.get(upload.id) ?? null };
+		return { json: { ...json, ...told, ...workflow } };
+	}
 }

@@ -1,122 +1,36 @@
 /** What the user chose in the trigger, checked. */
-import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
+import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 import { outputChoice } from '../fields/output';
-import { parseOptionalDate } from '../values/dates';
-import { InputError } from '../values/inputError';
-import { parseBoolean, parseNumber, parseOption } from '../values/scalars';
 import type { OutputChoice } from '../output/outputMapper';
 import { inputError } from '../transport/errors';
-import { uploadFilter, type UploadFilter } from './filters';
+import { parseOptionalDate } from '../values/dates';
+import { InputError } from '../values/inputError';
+import { parseCollection } from '../values/objects';
+import { parseBoolean, parseNumber, parseOption } from '../values/scalars';
+import { events } from './events';
+import type { UploadEvent } from './events/event';
+import { optionsField } from './fields';
+import { filtersField, parseFilter, type FilterRule } from './filters';
 
-const MINUTE = 60_000;
 const SECOND = 1000;
-
-export const startFields: INodeProperties[] = [
-	{
-		displayName:
-			'Use a credential with a token endpoint: with a pasted access token, the trigger stops after about 30 minutes',
-		name: 'tokenNotice',
-		type: 'notice',
-		default: '',
-	},
-	{
-		displayName: 'Start From',
-		name: 'startFrom',
-		type: 'options',
-		options: [
-			{
-				name: 'Beginning',
-				value: 'beginning',
-				description: 'All uploads that there are, the oldest first, and then each new one',
-			},
-			{
-				name: 'Date',
-				value: 'date',
-				description: 'Uploads that were completed at a date or later, and then each new one',
-			},
-			{
-				name: 'Now',
-				value: 'now',
-				description: 'Only uploads that are completed after the workflow is first published',
-			},
-		],
-		default: 'now',
-		description:
-			'Where to begin when the workflow is first published. Changing it later begins again: uploads may then come a second time.',
-	},
-	{
-		displayName: 'Start Date',
-		name: 'startDate',
-		type: 'dateTime',
-		required: true,
-		default: '',
-		displayOptions: { show: { startFrom: ['date'] } },
-		description: 'The workflow runs for uploads that were completed at this time or later',
-	},
-];
-
-export const optionsField: INodeProperties = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add option',
-	default: {},
-	options: [
-		{
-			displayName: 'Include Workflow',
-			name: 'includeWorkflow',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to add the processing steps to each upload, as workflow. Takes one more request for each upload.',
-		},
-		{
-			displayName: 'Look-Back (Minutes)',
-			name: 'lookback',
-			type: 'number',
-			typeOptions: { minValue: 0 },
-			default: 120,
-			description:
-				'How long after its completion the service may take to list an upload, without it being missed. More is safer, but each poll then reads more.',
-		},
-		{
-			displayName: 'Max Uploads per Poll',
-			name: 'maxUploadsPerPoll',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: 1000,
-			description:
-				'Most uploads that start the workflow together. The others follow with the next polls, the oldest first.',
-		},
-		{
-			displayName: 'Page Size',
-			name: 'pageSize',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: 100,
-			description: 'How many records to get with each request. What comes out stays the same.',
-		},
-		{
-			displayName: 'Timeout (Seconds)',
-			name: 'timeout',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: 60,
-			description: 'How long the service may take to answer a request',
-		},
-	],
-};
+const MINUTE = 60 * SECOND;
+const DAY = 24 * 60 * MINUTE;
 
 /** The settings of a poll; times in milliseconds. */
 export interface TriggerSettings {
-	startFrom: 'now' | 'date' | 'beginning';
-	/** epoch milliseconds, for `date` */
-	startAt?: number;
-	/** The start as it was entered: an expression that gives another date each time is the same start. */
-	startFingerprint: string;
-	filter: UploadFilter;
+	event: UploadEvent;
+	/** Takes what is there at the first look as it is. */
+	startsNow: boolean;
+	/** The start as it was entered: an expression is the same start whatever it gives. */
+	start: string;
+	/** Start Date as it is now, epoch milliseconds; undefined for another start. @throws NodeOperationError */
+	readStartDate(): number | undefined;
+	/** Start Date is an expression, which may give another date at each poll. */
+	isStartChanging: boolean;
+	filter: FilterRule[];
 	output: OutputChoice;
 	lookback: number;
+	followFor: number;
 	maxUploads: number;
 	pageSize: number;
 	timeout: number;
@@ -125,32 +39,32 @@ export interface TriggerSettings {
 
 /** Reads and checks the parameters of the trigger. @throws NodeOperationError that names the field */
 export function triggerSettings(context: IPollFunctions): TriggerSettings {
-	try {
-		return settingsOf(context);
-	} catch (error) {
-		const { message, advice = '' } = error as Partial<InputError> & { message: string };
-		throw inputError(context.getNode(), message, advice);
-	}
+	return checked(context, () => settingsOf(context));
 }
 
 function settingsOf(context: IPollFunctions): TriggerSettings {
 	const value = (name: string): unknown => context.getNodeParameter(name, null);
-	const options = (value('options') ?? {}) as IDataObject;
+	const options = parseCollection(value('options'), 'Options', namesIn(optionsField));
 	const number = (name: string, field: string, standard: number, least: number, whole = true) =>
 		parseNumber(options[name] ?? standard, field, least, Infinity, whole);
-	const startFrom = parseOption(value('startFrom') ?? 'now', 'Start From', [
-		'now',
-		'date',
-		'beginning',
-	]);
+	const known = events.map((event) => event.value);
+	const chosen = parseOption(value('event') ?? 'uploadCompleted', 'Event', known);
+	const event = events.find((each) => each.value === chosen) as UploadEvent;
+	const startFrom =
+		event.follow === undefined
+			? parseOption(value('startFrom') ?? 'now', 'Start From', ['now', 'date', 'beginning'])
+			: 'now';
 	const entered = context.getNode().parameters.startDate;
 	return {
-		startFrom,
-		startAt: startFrom === 'date' ? startOf(value('startDate'), context.getTimezone()) : undefined,
-		startFingerprint: startFrom === 'date' ? `date ${JSON.stringify(entered)}` : startFrom,
-		filter: uploadFilter((value('filters') ?? {}) as IDataObject),
+		event,
+		startsNow: startFrom === 'now',
+		start: startFrom === 'date' ? `date ${JSON.stringify(entered)}` : startFrom,
+		isStartChanging: typeof entered === 'string' && entered.startsWith('='),
+		readStartDate: () => (startFrom === 'date' ? startDateOf(context) : undefined),
+		filter: parseFilter(parseCollection(value('filters'), 'Filters', namesIn(filtersField))),
 		output: outputChoice(value('output'), value('fields')),
 		lookback: number('lookback', 'Look-Back (Minutes)', 120, 0, false) * MINUTE,
+		followFor: number('followFor', 'Follow For (Days)', 7, 0, false) * DAY,
 		maxUploads: number('maxUploadsPerPoll', 'Max Uploads per Poll', 1000, 1),
 		pageSize: number('pageSize', 'Page Size', 100, 1),
 		timeout: number('timeout', 'Timeout (Seconds)', 60, 0.001, false) * SECOND,
@@ -158,11 +72,27 @@ function settingsOf(context: IPollFunctions): TriggerSettings {
 	};
 }
 
-function startOf(value: unknown, zone: string): number {
-	const date = parseOptionalDate(value, 'Start Date', zone);
-	if (date !== undefined) return date.epoch;
-	throw new InputError(
-		'Start Date is empty',
-		'Enter a date in Start Date, or choose another Start From',
-	);
+function startDateOf(context: IPollFunctions): number {
+	return checked(context, () => {
+		const entered: unknown = context.getNodeParameter('startDate', null);
+		const date = parseOptionalDate(entered, 'Start Date', context.getTimezone());
+		if (date !== undefined) return date.epoch;
+		throw new InputError(
+			'Start Date is empty',
+			'Enter a date in Start Date, or choose another Start From',
+		);
+	});
+}
+
+function checked<T>(context: IPollFunctions, read: () => T): T {
+	try {
+		return read();
+	} catch (error) {
+		const message = error instanceof Error ? error.message : String(error);
+		throw inputError(context.getNode(), message, error instanceof InputError ? error.advice : '');
+	}
+}
+
+function namesIn({ options = [] }: INodeProperties): string[] {
+	return options.map(({ name }) => name);
 }

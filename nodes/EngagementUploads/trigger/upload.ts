@@ -1,32 +1,50 @@
-/** Uploads as the trigger sees them: an id, a completion time, and the record as sent. */
+/** Uploads as the trigger sees them: an ID, a date to go by, and the record as sent. */
 import type { IDataObject } from 'n8n-workflow';
 import { parseTime } from '../values/dates';
 import { isAbsent, toText } from '../values/text';
 
-/** A completed upload. */
-export interface CompletedUpload {
+/** The date by which an event finds its uploads. */
+export type DateField = 'completionDate' | 'creationDate';
+
+export interface SeenUpload {
 	id: string;
 	/**
-	 * Completion as printed, in milliseconds: an instant where the service prints offsets, else the
-	 * printed time taken by its word, so that no zone need be known to put uploads in order.
+	 * Its date in milliseconds: a local time as printed, so that no zone need be known to put uploads
+	 * in order, or an instant once the service has printed one.
 	 */
 	time: number;
-	/** Whether the service printed an instant rather than a local time. */
-	isInstant: boolean;
+	/** Whether the service printed an instant rather than a local time; undefined: nothing readable. */
+	isInstant?: boolean;
 	record: IDataObject;
 }
 
 const OFFSET = /(Z|[+-]\d{2}(:?\d{2})?)$/i;
-/** What has no readable time is taken for dated in the far future, and so emitted once and kept. */
+/** What has no readable date counts as dated in the far future, and so is emitted once and kept. */
 const UNREADABLE = Number.MAX_SAFE_INTEGER;
 
-/** An upload is completed when it has a `completionDate`; undefined for any other. */
-export function completedUpload(record: IDataObject): CompletedUpload | undefined {
-	const { uploadId, completionDate } = record;
-	if (isAbsent(completionDate)) return undefined;
-	const id = toText(uploadId ?? `${toText(record.engagementId)} ${toText(record.creationDate)}`);
-	const time = parseTime(completionDate, 'UTC') ?? UNREADABLE;
-	return { id, time: Math.min(time, UNREADABLE), isInstant: isInstant(completionDate), record };
+/** Reads a record; undefined where it lacks the date. Local times are taken to be in `zone`. */
+export function seenUpload(
+	record: IDataObject,
+	field: DateField,
+	zone: string,
+): SeenUpload | undefined {
+	const printed = record[field];
+	if (isAbsent(printed)) return undefined;
+	const id = toText(
+		record.uploadId ?? `${toText(record.engagementId)} ${toText(record.creationDate)}`,
+	);
+	const time = parseTime(printed, zone);
+	if (time === undefined) return { id, time: UNREADABLE, record };
+	return { id, time, isInstant: isInstant(printed), record };
+}
+
+/** Oldest first; IDs keep the order of equal dates the same from poll to poll. */
+export function byTime(a: SeenUpload, b: SeenUpload): number {
+	return a.time - b.time || (a.id < b.id ? -1 : 1);
+}
+
+export function isReadable(time: number): boolean {
+	return time < UNREADABLE;
 }
 
 function isInstant(printed: unknown): boolean {

@@ -1,36 +1,70 @@
 /** The workflow records of uploads (docs/service.md#workflow), as many as there is time for. */
 import type { IDataObject } from 'n8n-workflow';
-import { toText } from '../values/text';
-import { isNotFound } from '../transport/errors';
 import { getWorkflow } from '../api/endpoints';
-import { mapOrdered } from '../transport/pool';
 import type { ServiceClient } from '../transport/client';
-import type { CompletedUpload } from './upload';
+import { reportOf, type Failure } from '../transport/errors';
+import { mapOrdered } from '../transport/pool';
+import { MAX_RETRY_AFTER } from '../transport/retry';
+import { toText } from '../values/text';
+import type { SeenUpload } from './upload';
+
+/** What became of a request: a record, none to be had, or something that may be over next time. */
+type Outcome = { record: IDataObject | null } | { error: Error; isUnreadable: boolean };
+
+/** Uploads whose workflow failed a poll: one upload must not do so for good. */
+const failedBefore = new Set<string>();
+const MOST_REMEMBERED = 1000;
 
 /**
- * Workflows by upload id, `null` where the service has none. The first uploads come first; it stops
- * after `halfTime` (epoch milliseconds) with those that it has.
+ * Workflows by upload ID, `null` where the service has none or refuses it. The first uploads come
+ * first; after `softDeadline` (epoch milliseconds) no more are asked for.
+ * @throws when a token, a key, a quota or the connection is at fault, and once for an upload whose
+ * workflow cannot be read
  */
 export async function workflowsOf(
-	service: ServiceClient,
-	uploads: CompletedUpload[],
-	halfTime: number,
+	client: ServiceClient,
+	uploads: SeenUpload[],
+	softDeadline: number,
 ): Promise<Map<string, IDataObject | null>> {
-	const found = new Map<string, IDataObject | null>();
-	await mapOrdered(uploads, service.options.parallel, async (upload, index) => {
+	const { parallel } = client.options;
+	const outcomes = await mapOrdered(uploads, parallel, async (upload, index) => {
 		// The first is always asked for: a poll that got none would never get any further.
-		if (index > 0 && Date.now() >= halfTime) return;
-		found.set(upload.id, await workflowOf(service, upload));
+		if (index > 0 && Date.now() >= softDeadline) return undefined;
+		return await workflowOf(client, upload);
 	});
-	return found;
+	const found = new Map<string, IDataObject | null>();
+	for (const [index, outcome] of outcomes.entries()) {
+		const upload = uploads[index];
+		if (upload === undefined || outcome === undefined || !('record' in outcome)) continue;
+		found.set(upload.id, outcome.record);
+		failedBefore.delete(upload.id);
+	}
+	const [[first], [outcome]] = [uploads, outcomes];
+	if (first === undefined || outcome === undefined || 'record' in outcome) return found;
+	const isItsOwn = outcome.isUnreadable || found.size > 0;
+	if (!isItsOwn || !failedBefore.delete(first.id)) {
+		if (failedBefore.size >= MOST_REMEMBERED) failedBefore.clear();
+		failedBefore.add(first.id);
+		throw outcome.error;
+	}
+	return found.set(first.id, null);
 }
 
-async function workflowOf(
-	service: ServiceClient,
-	{ record }: CompletedUpload,
-): Promise<IDataObject | null> {
+async function workflowOf(client: ServiceClient, { record }: SeenUpload): Promise<Outcome> {
 	const request = getWorkflow(toText(record.engagementId), toText(record.uploadId));
-	return await service
-		.record(request)
-		.catch((error: unknown) => (isNotFound(error) ? null : Promise.reject(error)));
+	try {
+		return { record: await client.record(request) };
+	} catch (error) {
+		const { status, failure, isUnreadable = false } = reportOf(error) ?? {};
+		const mayComeBack = failure === undefined || failure.cause === 'temporarily-unavailable';
+		const isAskedToWait = waitOf(failure) > MAX_RETRY_AFTER;
+		if (status !== undefined && mayComeBack && !isAskedToWait) return { record: null };
+		const isConnection = status === undefined && failure?.cause === 'temporarily-unavailable';
+		if (isConnection && error instanceof Error) return { error, isUnreadable };
+		return await Promise.reject(error);
+	}
+}
+
+function waitOf(failure: Failure | undefined): number {
+	return (failure !== undefined && 'retryAfterMs' in failure && failure.retryAfterMs) || 0;
 }

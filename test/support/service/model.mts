@@ -171,6 +171,14 @@ export class ServiceModel {
 		return upload;
 	}
 
+	/** Forgets an upload, as if it had never been. */
+	deleteUpload(uploadId: string): void {
+		const upload = this.uploads.get(uploadId);
+		if (!upload) throw new Error(`There is no upload ${uploadId}`);
+		this.uploads.remove(upload);
+		this.version += 1;
+	}
+
 	/** Refreshes an engagement's data: the upload started, or null where the customer must act first. */
 	refresh(engagementId: number, connectorName: string): Upload | null {
 		const outcome = this.refreshOutcomes.get(engagementId) ?? this.settings.refreshOutcome;
@@ -232,7 +240,7 @@ export class ServiceModel {
 
 	private addUpload(given: Parameters<typeof uploadFrom>[2]): Upload {
 		this.engagement(given.engagementId);
-		const upload = uploadFrom(this.uploads.all.length, this.now, given);
+		const upload = uploadFrom(this.uploads.added, this.now, given);
 		this.uploads.add(upload);
 		this.version += 1;
 		return upload;

@@ -17,12 +17,15 @@ function completionOrder(a: Upload, b: Upload): number {
 export class Uploads {
 	/** In creation order. */
 	readonly all: Upload[] = [];
+	/** How many there have ever been. */
+	added = 0;
 	private readonly byId = new Map<string, Upload>();
 	private readonly byEngagement = new Map<number, Upload[]>();
 	private completion: Upload[] = [];
 	private sorted = true;
 
 	add(upload: Upload): void {
+		this.added += 1;
 		this.all.push(upload);
 		this.byId.set(upload.uploadId, upload);
 		const siblings = this.byEngagement.get(upload.engagementId);
@@ -30,6 +33,14 @@ export class Uploads {
 		else this.byEngagement.set(upload.engagementId, [upload]);
 		this.completion.push(upload);
 		this.sorted = false;
+	}
+
+	remove(upload: Upload): void {
+		const without = (list: Upload[]) => list.splice(list.indexOf(upload), 1);
+		without(this.all);
+		without(this.completion);
+		without(this.byEngagement.get(upload.engagementId) ?? []);
+		this.byId.delete(upload.uploadId);
 	}
 
 	/** Must be called when an upload's completion has changed. */

@@ -1,14 +1,31 @@
 /** What a history consists of, as plain data: the same history plays the same way each time. */
-import type { Settings } from '../support/service/settings.mts';
+import type { Settings } from '../../support/service/settings.mts';
 
-/** An upload to come; times in epoch milliseconds of the service's clock. */
+export type EventName =
+	| 'uploadCompleted'
+	| 'uploadStarted'
+	| 'uploadFailed'
+	| 'uploadStatusChanged';
+
+/** What happens to an upload; times in epoch milliseconds of the service's clock. */
+export interface Change {
+	/** When lists show it. */
+	at: number;
+	status?: string;
+	/** The completion date from then on; null: none any more. */
+	completedAt?: number | null;
+	/** The service forgets it. */
+	isDeletion?: true;
+}
+
 export interface PlannedUpload {
 	createdAt: number;
-	completedAt: number;
-	/** From then on it is listed as completed. */
+	/** From then on it is listed. */
 	listedAt: number;
-	status: string;
 	connectorName: string;
+	/** The service prints its dates in the other kind where it mixes them. */
+	isOdd: boolean;
+	changes: Change[];
 }
 
 /** The trigger's filters, as entered. */
@@ -18,9 +35,8 @@ export interface Filters {
 }
 
 /** An answer in the middle of a poll with which it fails at once, without a retry. */
-export type FaultKind = 'notFound' | 'refused' | 'page' | 'quota' | 'unauthorised' | 'cutOff';
+export type FaultKind = 'notFound' | 'page' | 'quota' | 'unauthorised' | 'cutOff';
 
-/** What happens next. Uploads are named by their place in `History.uploads`. */
 export type Step =
 	/** So many polls at the same time, after a time without any. */
 	| {
@@ -33,10 +49,10 @@ export type Step =
 	| { do: 'restart' }
 	/** The workflow is switched off and on. */
 	| { do: 'reactivate' }
-	| { do: 'filter'; filters: Filters }
-	/** The completion date of a listed upload moves. */
-	| { do: 'move'; upload: number; to: number }
-	| { do: 'status'; upload: number; status: string };
+	/** The trigger gets another name. */
+	| { do: 'rename' }
+	/** The workflow is published with other parameters. */
+	| { do: 'change'; filters?: Filters; lookback?: number; pageSize?: number };
 
 /** Where the trigger starts. */
 export type Start =
@@ -46,9 +62,14 @@ export type Start =
 
 /** A history. Times and durations in milliseconds. */
 export interface History {
+	event: EventName;
 	/** The service's clock at the first poll. */
 	begin: number;
 	settings: Partial<Settings>;
+	/** Some uploads are printed as instants, the others as local times. */
+	isMixed: boolean;
+	/** The service knows days only in its date filters. */
+	filtersDays: boolean;
 	/** The credential's Time Zone. */
 	zone: string;
 	/** How far n8n's clock is behind the service's. */
@@ -58,6 +79,7 @@ export interface History {
 	durable: boolean;
 	start: Start;
 	lookback: number;
+	followFor: number;
 	maxUploads: number;
 	pageSize: number;
 	filters: Filters;
@@ -65,13 +87,6 @@ export interface History {
 	steps: Step[];
 }
 
-/** Records that a page can hold: no more uploads may join between two requests. */
-export function effectivePageSize({ pageSize, settings }: History): number {
-	return Math.min(pageSize, settings.maxPageSize ?? pageSize);
-}
-
-/** Whether a filter or the start date may turn an upload down at some time. */
-export function mayTurnDown({ filters, start, steps }: History): boolean {
-	const isFiltered = Object.keys(filters).length > 0 || start.startFrom === 'date';
-	return isFiltered || steps.some((step) => step.do === 'filter');
+export function isFollowing({ event }: Pick<History, 'event'>): boolean {
+	return event === 'uploadFailed' || event === 'uploadStatusChanged';
 }

@@ -1,0 +1,13 @@
+/** The events, in the order of the Event field. */
+import type { UploadEvent } from './event';
+import { uploadCompleted } from './uploadCompleted.event';
+import { uploadFailed } from './uploadFailed.event';
+import { uploadStarted } from './uploadStarted.event';
+import { uploadStatusChanged } from './uploadStatusChanged.event';
+
+export const events: readonly UploadEvent[] = [
+	uploadCompleted,
+	uploadFailed,
+	uploadStarted,
+	uploadStatusChanged,
+];

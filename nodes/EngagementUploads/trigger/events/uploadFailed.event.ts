@@ -1,0 +1,15 @@
+import type { UploadEvent } from './event';
+import { isFailed } from './status';
+
+export const uploadFailed: UploadEvent = {
+	value: 'uploadFailed',
+	name: 'Upload Failed',
+	description: 'Triggers once for each upload that has failed or was aborted',
+	date: 'creationDate',
+	dateFilter: 'createdDateFrom',
+	follow: {
+		isDue: (status, before) => isFailed(status) && before?.isTold !== true,
+		tellsPrevious: false,
+		isShown: isFailed,
+	},
+};

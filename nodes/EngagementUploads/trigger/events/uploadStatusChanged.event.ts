@@ -1,0 +1,14 @@
+import type { UploadEvent } from './event';
+
+export const uploadStatusChanged: UploadEvent = {
+	value: 'uploadStatusChanged',
+	name: 'Upload Status Changed',
+	description: 'Triggers for each new upload, and whenever the status of one changes',
+	date: 'creationDate',
+	dateFilter: 'createdDateFrom',
+	follow: {
+		isDue: (status, before) => status !== before?.status,
+		tellsPrevious: true,
+		isShown: () => true,
+	},
+};

@@ -1,0 +1,128 @@
+/** The trigger's own parameters, as the editor shows them. */
+import type { INodeProperties } from 'n8n-workflow';
+import { events } from './events';
+
+const following = events.flatMap(({ value, follow }) => (follow === undefined ? [] : [value]));
+const dated = events.map(({ value }) => value).filter((value) => !following.includes(value));
+
+/** Name of the event in lower case, as an expression. */
+export const eventSubtitle = `={{ ${JSON.stringify(
+	Object.fromEntries(events.map(({ value, name }) => [value, name.toLowerCase()])),
+)}[$parameter["event"]] || "upload completed" }}`;
+
+export const eventFields: INodeProperties[] = [
+	{
+		displayName:
+			'Use a credential with a token endpoint: with a pasted access token, the trigger stops after about 30 minutes',
+		name: 'tokenNotice',
+		type: 'notice',
+		default: '',
+	},
+	{
+		displayName: 'Event',
+		name: 'event',
+		type: 'options',
+		noDataExpression: true,
+		options: events.map(({ value, name, description }) => ({ name, value, description })),
+		default: 'uploadCompleted',
+		description:
+			'When to trigger. Changing it later starts over: uploads may then be emitted again.',
+	},
+	{
+		displayName: 'Start From',
+		name: 'startFrom',
+		type: 'options',
+		options: [
+			{
+				name: 'Beginning',
+				value: 'beginning',
+				description: 'All existing uploads, oldest first, and then each new one',
+			},
+			{
+				name: 'Date',
+				value: 'date',
+				description: 'Uploads from a date on, and then each new one',
+			},
+			{
+				name: 'Now',
+				value: 'now',
+				description: 'Only uploads from when the workflow is first published',
+			},
+		],
+		default: 'now',
+		displayOptions: { show: { event: dated } },
+		description:
+			'Where to start when the workflow is first published. Changing it later starts over: uploads may then be emitted again.',
+	},
+	{
+		displayName: 'Start Date',
+		name: 'startDate',
+		type: 'dateTime',
+		required: true,
+		default: '',
+		displayOptions: { show: { event: dated, startFrom: ['date'] } },
+		description:
+			'Triggers for uploads from this time on. An expression is evaluated once, at the first poll.',
+	},
+];
+
+export const optionsField: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	options: [
+		{
+			displayName: 'Follow For (Days)',
+			name: 'followFor',
+			type: 'number',
+			typeOptions: { minValue: 0 },
+			default: 7,
+			displayOptions: { show: { '/event': following } },
+			description: 'How long after its creation to follow an upload that has not ended',
+		},
+		{
+			displayName: 'Include Workflow',
+			name: 'includeWorkflow',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to add the processing steps to each upload, as workflow. Takes one more request for each upload.',
+		},
+		{
+			displayName: 'Look-Back (Minutes)',
+			name: 'lookback',
+			type: 'number',
+			typeOptions: { minValue: 0 },
+			default: 120,
+			description:
+				'How late an upload may appear in the list, or change after it has ended, and still be picked up. Larger values read more per poll.',
+		},
+		{
+			displayName: 'Max Uploads per Poll',
+			name: 'maxUploadsPerPoll',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: 1000,
+			description:
+				'Maximum number of uploads to emit at once. The others follow with the next polls, oldest first.',
+		},
+		{
+			displayName: 'Page Size',
+			name: 'pageSize',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: 100,
+			description: 'How many records to get with each request. Does not affect the output.',
+		},
+		{
+			displayName: 'Timeout (Seconds)',
+			name: 'timeout',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: 60,
+			description: 'How long the service may take to answer a request',
+		},
+	],
+};

@@ -1,0 +1,148 @@
+/**
+ * What fires when, for events that follow uploads. Invariants: what was told of an upload is not told
+ * again while it is remembered; and a change that is due and not emitted stays due.
+ */
+import type { FollowRule } from './events/event';
+import { isFailed, statusOf } from './events/status';
+import type { Emission, Step, Wanted } from './cursor';
+import { firstProgress, isInWindow, moveOn, type Reading } from './progress';
+import { datedFrom, type CursorState, type FollowedUpload } from './state';
+import { byTime, seenUpload, type SeenUpload } from './upload';
+
+export interface Following extends Omit<Wanted, 'isAfterStart'> {
+	rule: FollowRule;
+	/** milliseconds */
+	followFor: number;
+	/** The service's own time, as it prints times. */
+	now: number;
+	/** IANA zone in which the state's dates are read. */
+	zone: string;
+}
+
+/** Followed until the look-back has passed after it ended, Follow For at the most. */
+export function isFollowed(
+	{ time, end }: FollowedUpload,
+	{ now, lookback, followFor }: Pick<Following, 'now' | 'lookback' | 'followFor'>,
+): boolean {
+	return now <= time + followFor && (end === undefined || now <= end + lookback);
+}
+
+/** Takes in what is there without telling of it. */
+export function followBaseline(
+	state: CursorState,
+	reading: Reading,
+	following: Following,
+): CursorState {
+	const next = firstProgress(state, reading, following.lookback);
+	const followed = reading.uploads.map((upload): [string, FollowedUpload] => [
+		upload.id,
+		entryOf(undefined, upload, following, { polledAt: -Infinity, isTold: true }),
+	]);
+	return remembered(next, new Map(followed), new Map(), following);
+}
+
+/** A state for another filter: what the old one turned down is not told later. */
+export function turnDownFailures(state: CursorState, rule: FollowRule): CursorState {
+	const entries = Object.entries(state.followed).map(([id, entry]) => [
+		id,
+		rule.isDue(entry.status, entry) ? { ...entry, isTold: true } : entry,
+	]);
+	return { ...state, followed: Object.fromEntries(entries) as CursorState['followed'] };
+}
+
+/** Decides what to tell of what was read, and what to remember; `gone` are no longer listed. */
+export function advanceFollowing(
+	state: CursorState,
+	reading: Reading,
+	following: Following,
+	gone: readonly string[] = [],
+): Step {
+	const { rule, lookback } = following;
+	const isNew = (upload: SeenUpload) =>
+		!Object.hasOwn(state.followed, upload.id) &&
+		!Object.hasOwn(state.seen, upload.id) &&
+		isInWindow(state, upload, lookback);
+	const entryFor = ({ id }: SeenUpload): FollowedUpload | undefined =>
+		Object.hasOwn(state.followed, id) ? state.followed[id] : undefined;
+	const isWatched = (upload: SeenUpload) => {
+		const entry = entryFor(upload);
+		return entry === undefined ? isNew(upload) : isFollowed(entry, following);
+	};
+	const watched = reading.uploads.filter(isWatched);
+	const due = watched
+		.filter(
+			(upload) =>
+				rule.isDue(statusOf(upload), entryFor(upload)) &&
+				following.matches(upload) &&
+				!following.wasTurnedDown(upload),
+		)
+		.sort(byTime);
+	const emit = due.slice(0, Math.max(0, following.maxUploads));
+	const cut = due.length > emit.length ? (emit.at(-1)?.time ?? -Infinity) : Infinity;
+	const emitted = new Set(emit);
+	const postponed = new Set(due.slice(emit.length));
+
+	const followed = new Map(Object.entries(state.followed));
+	const reached: SeenUpload[] = [];
+	for (const upload of watched) {
+		const entry = entryFor(upload);
+		if (postponed.has(upload) || (entry === undefined && upload.time > cut)) continue;
+		if (entry === undefined) reached.push(upload);
+		const isTold = emitted.has(upload) || following.wasTurnedDown(upload);
+		const polledAt = state.polledAt ?? -Infinity;
+		followed.set(upload.id, entryOf(entry, upload, following, { polledAt, isTold }));
+	}
+	const next = moveOn(state, reading, { reached, cut, lookback });
+	const seen = new Map(Object.entries(state.seen));
+	for (const id of gone) {
+		const entry = followed.get(id);
+		if (entry !== undefined) seen.set(id, entry.time);
+		followed.delete(id);
+	}
+	const tell = (upload: SeenUpload): Emission => ({
+		upload,
+		...(rule.tellsPrevious && { previousStatus: entryFor(upload)?.status ?? null }),
+	});
+	return { emit: emit.map(tell), next: remembered(next, followed, seen, following) };
+}
+
+function entryOf(
+	entry: FollowedUpload | undefined,
+	upload: SeenUpload,
+	{ rule, now, zone }: Following,
+	{ polledAt, isTold }: { polledAt: number; isTold: boolean },
+): FollowedUpload {
+	const status = statusOf(upload);
+	const isFailure = rule.isDue(status, undefined) && isFailed(status);
+	const completion = seenUpload(upload.record, 'completionDate', zone)?.time;
+	const hasEnded = completion !== undefined || isFailed(status);
+	// It cannot have ended before the last poll, nor later than now.
+	const ended = Math.min(now, Math.max(completion ?? now, polledAt));
+	return {
+		time: entry?.time ?? upload.time,
+		status,
+		...(hasEnded && { end: entry?.end ?? ended }),
+		...((entry?.isTold || (isTold && isFailure)) && { isTold: true as const }),
+	};
+}
+
+/** Keeps what is followed, and of the rest what is in the window, so that it does not look new. */
+function remembered(
+	next: CursorState,
+	followed: ReadonlyMap<string, FollowedUpload>,
+	seen: ReadonlyMap<string, number>,
+	following: Following,
+): CursorState {
+	const entries = [...followed];
+	const isKept = ([, entry]: [string, FollowedUpload]) => isFollowed(entry, following);
+	const dropped = entries
+		.filter((entry) => !isKept(entry))
+		.map(([id, { time }]): [string, number] => [id, time]);
+	return {
+		...next,
+		formerFilter: next.isBacklog ? next.formerFilter : undefined,
+		followed: Object.fromEntries(entries.filter(isKept)),
+		seen: datedFrom([...seen, ...dropped], next.since),
+		polledAt: following.now,
+	};
+}

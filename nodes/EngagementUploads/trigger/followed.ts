@@ -1,0 +1,44 @@
+/** Followed uploads that lie behind the window: asked for one by one, or read with the list where they are many. */
+import { isFollowed, type Following } from './follow';
+import type { Reading } from './progress';
+import { scanNewest, type UploadList } from './scan';
+import type { CursorState } from './state';
+import type { SeenUpload } from './upload';
+
+/** So many are asked for by their ID, the oldest ones. */
+const MOST_BY_ID = 10;
+
+export interface FindableList extends UploadList {
+	find(uploadId: string): Promise<SeenUpload | undefined>;
+}
+
+/** The reading with the followed uploads that it lacks; `gone` are those not listed any more. */
+export async function recheck(
+	state: CursorState,
+	list: FindableList,
+	reading: Reading,
+	following: Following,
+	isOver: () => boolean,
+): Promise<{ reading: Reading; gone: string[] }> {
+	const found = new Map(reading.uploads.map((upload) => [upload.id, upload]));
+	const missing = () =>
+		Object.entries(state.followed)
+			.filter(([id, entry]) => !found.has(id) && isFollowed(entry, following))
+			.sort(([, a], [, b]) => a.time - b.time);
+	const oldest = missing()[MOST_BY_ID]?.[1].time;
+	if (oldest !== undefined && !isOver()) {
+		const lower = () => oldest;
+		const { order, isMixed } = state;
+		const more = await scanNewest(list, { lower, filterLower: oldest, order, isMixed, isOver });
+		for (const upload of more.uploads) if (!found.has(upload.id)) found.set(upload.id, upload);
+	}
+	const stragglers = missing().slice(0, MOST_BY_ID);
+	const gone: string[] = [];
+	const ask = async ([id]: (typeof stragglers)[number]) => {
+		const upload = await list.find(id);
+		if (upload === undefined) gone.push(id);
+		else found.set(id, upload);
+	};
+	await Promise.all(stragglers.map(ask));
+	return { reading: { ...reading, uploads: [...found.values()] }, gone };
+}

@@ -1,0 +1,48 @@
+/** States that version 0.1.0 saved: they are taken over once, without a loss or a repeat. */
+import { createHash } from 'crypto';
+import type { IDataObject } from 'n8n-workflow';
+import { isObject } from '../values/objects';
+import type { FilterRule } from './filters';
+import { initialState, type CursorState, type Identity } from './state';
+
+/** What a state of 0.1.0 is recognised by, besides who it belongs to. */
+export interface OldIdentity extends Identity {
+	/** The service, client and start as 0.1.0 put them together. */
+	source: string;
+	filter: FilterRule[];
+}
+
+interface OldState extends IDataObject {
+	version: 1;
+	source: string;
+	filter: string;
+	mark: number | null;
+	since: number | null;
+	isInstant: boolean;
+	noted: IDataObject;
+}
+
+export function isOldState(value: unknown): value is OldState {
+	return isObject(value) && value.version === 1 && isObject(value.noted);
+}
+
+/** Undefined where the state is of another service, client or start. */
+export function takeOver(old: OldState, identity: OldIdentity): CursorState | undefined {
+	const { event, client, start, source, filter } = identity;
+	if (event !== 'uploadCompleted' || old.source !== digest(source)) return undefined;
+	const { mark, since, isInstant } = old;
+	const isSameFilter = old.filter === digest(JSON.stringify(filter));
+	const seen: Record<string, number> = {};
+	const filteredOut: Record<string, number> = {};
+	for (const [id, note] of Object.entries(old.noted)) {
+		if (!isObject(note) || typeof note.time !== 'number') continue;
+		const isOpen = note.passedOver === true && isSameFilter;
+		(isOpen ? filteredOut : seen)[id] = note.time;
+	}
+	const state = initialState({ event, client, start }, filter);
+	return { ...state, mark, previous: mark, since, isInstant, seen, filteredOut };
+}
+
+export function digest(text: string): string {
+	return createHash('sha256').update(text).digest('base64url').slice(0, 16);
+}

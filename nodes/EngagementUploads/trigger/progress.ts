@@ -1,0 +1,180 @@
+/**
+ * How far the upload list has been read. Invariants: the watermark never passes an upload that was
+ * neither emitted nor turned down; and each stretch of the list lies within the windows of two passes
+ * at least, so that what slipped from one page to another is found the second time.
+ */
+import { isReadable, type SeenUpload } from './upload';
+
+const HOUR = 3_600_000;
+/** A clock set back an hour for winter must not carry an upload out of the window. */
+const CLOCK_CHANGE = HOUR;
+/** Zones lie up to 26 hours apart. */
+export const WIDEST_ZONES = 26 * HOUR;
+
+/** Ways to have the list ordered by date; with the ID, equal dates keep their order. */
+export type OrderBy = 'dateAndId' | 'date';
+
+export interface Order {
+	by: OrderBy;
+	isDescending: boolean;
+}
+
+/** Where to read on, when there was no time to read all. */
+export interface Place {
+	page: number;
+	size: number;
+	/** What the date filter was asked for. */
+	from: number;
+	order?: Order;
+	/** The watermark when the pass began. */
+	mark: number | null;
+	/** The newest date read since. */
+	newest: number | null;
+}
+
+export interface Progress {
+	/** The newest date taken in: the watermark. Null as long as there was none. */
+	mark: number | null;
+	/** The watermark when the last pass through the list began: the next window begins before it. */
+	previous: number | null;
+	/** Where the window began at the latest so far: what is dated before is forgotten, and not emitted. */
+	since: number | null;
+	/** Whether dates are kept as instants rather than as printed local times. */
+	isInstant: boolean;
+	/** The service prints both instants and local times. */
+	isMixed?: boolean;
+	/** The kind of dates there was before they were mixed: it is forgotten up to a later date. */
+	unmixed?: { isInstant: boolean; since: number };
+	/** The last pass left something unread. */
+	isBacklog?: boolean;
+	place?: Place;
+	/** The order that the service is known to honour. */
+	order?: OrderBy;
+}
+
+/** What was read of the list. */
+export interface Reading {
+	uploads: SeenUpload[];
+	/** Everything that is listed from the start of the window on was read. */
+	isWhole: boolean;
+	/** What was not read is newer than what was. */
+	isOldestFirst: boolean;
+	/** Time was up: where to read on. */
+	place?: Pick<Place, 'page' | 'size' | 'from' | 'order'>;
+	/** The state's place was of no use. */
+	isRestarted?: boolean;
+	order?: OrderBy;
+	/** The service's own time, epoch milliseconds. */
+	serviceTime: number;
+}
+
+/**
+ * The earliest date that may still come up; undefined before there was any. A look-back that is made
+ * longer does not reach back behind what is remembered.
+ */
+export function windowStart(
+	{ previous, since, isMixed }: Pick<Progress, 'previous' | 'since' | 'isMixed'>,
+	lookback: number,
+): number | undefined {
+	if (previous === null) return since ?? undefined;
+	const start = previous - lookback - CLOCK_CHANGE - (isMixed ? WIDEST_ZONES : 0);
+	return Math.max(start, since ?? -Infinity);
+}
+
+/** Whether an upload may still come up. */
+export function isInWindow(
+	state: Progress,
+	{ time, isInstant }: SeenUpload,
+	lookback: number,
+): boolean {
+	const { unmixed } = state;
+	if (unmixed !== undefined && isInstant === unmixed.isInstant && time < unmixed.since)
+		return false;
+	return time >= (windowStart(state, lookback) ?? -Infinity);
+}
+
+/** Dates are mixed from now on: of the new kind, nothing was seen yet, whatever the zone. */
+export function withMixedDates<P extends Progress>(state: P, wasInstant: boolean): P {
+	const { since } = state;
+	if (since === null) return { ...state, isMixed: true };
+	const unmixed = { isInstant: wasInstant, since };
+	return { ...state, isMixed: true, unmixed, since: since - WIDEST_ZONES };
+}
+
+/** A date later than the service can credibly print now is a mistake, and moves no watermark. */
+export function isCredible({ time, isInstant }: SeenUpload, serviceTime: number): boolean {
+	return time <= serviceTime + (isInstant ? HOUR : WIDEST_ZONES);
+}
+
+/** The newest credible date. */
+export function newestOf(uploads: SeenUpload[], serviceTime: number): number | null {
+	let newest: number | null = null;
+	for (const upload of uploads)
+		if (isCredible(upload, serviceTime)) newest = later(newest, upload.time);
+	return newest;
+}
+
+/**
+ * The progress after a poll. `reached` are the uploads that it took in; `cut` is the date of the last
+ * one emitted where more were due (else Infinity).
+ */
+export function moveOn<P extends Progress>(
+	state: P,
+	reading: Reading,
+	{ reached, cut, lookback }: { reached: SeenUpload[]; cut: number; lookback: number },
+): P {
+	const place = reading.isRestarted ? undefined : state.place;
+	const begun = place === undefined ? state.mark : place.mark;
+	const newest = later(newestOf(reached, reading.serviceTime), place?.newest ?? null);
+	const isKnownUpTo = reading.isWhole || reading.isOldestFirst;
+	const upTo = newest === null ? null : Math.min(newest, cut);
+	const mark = isKnownUpTo ? later(state.mark, upTo) : state.mark;
+	const isCut = cut < Infinity;
+	const isDone = reading.isWhole && !isCut;
+	const isPassOver = isDone || (mark !== null && mark > (begun ?? -Infinity));
+	const next: P = {
+		...state,
+		mark,
+		previous: isPassOver ? begun : state.previous,
+		isBacklog: !isDone || undefined,
+		order: reading.order ?? state.order,
+		place: isPassOver
+			? undefined
+			: !isCut && reading.place !== undefined
+				? { ...reading.place, mark: begun, newest }
+				: place,
+	};
+	const since = windowStart(next, lookback) ?? null;
+	const isUnmixed = state.unmixed !== undefined && (since ?? 0) < state.unmixed.since;
+	return { ...next, since, unmixed: isUnmixed ? state.unmixed : undefined };
+}
+
+/** The progress after a first look that took in everything; what it had no time for is left behind. */
+export function firstProgress<P extends Progress>(state: P, reading: Reading, lookback: number): P {
+	const mark = newestOf(reading.uploads, reading.serviceTime);
+	const oldest = reading.uploads.reduce((least, { time }) => Math.min(least, time), Infinity);
+	const since = reading.isWhole || oldest === Infinity ? null : oldest;
+	const next = { ...state, mark, previous: mark, since, order: reading.order ?? state.order };
+	return { ...next, since: windowStart(next, lookback) ?? null };
+}
+
+/** Dates kept as instants from now on; `toInstant` reads a local time in the credential's zone. */
+export function withInstants<P extends Progress>(state: P, toInstant: (time: number) => number): P {
+	const convert = (time: number | null) => (time === null ? null : instantIn(time, toInstant));
+	return {
+		...state,
+		isInstant: true,
+		place: undefined,
+		mark: convert(state.mark),
+		previous: convert(state.previous),
+		since: convert(state.since),
+	};
+}
+
+export function instantIn(time: number, toInstant: (time: number) => number): number {
+	return isReadable(time) ? toInstant(time) : time;
+}
+
+function later(a: number | null, b: number | null): number | null {
+	return a === null || b === null ? (a ?? b) : Math.max(a, b);
+}

@@ -1,0 +1,102 @@
+/** What the trigger keeps between polls: JSON, and as small as the look-back is quiet. */
+import type { IDataObject } from 'n8n-workflow';
+import { isObject } from '../values/objects';
+import type { FilterRule } from './filters';
+import { instantIn, withInstants, type Progress } from './progress';
+
+export const VERSION = 2;
+
+/** When one of these changes, the trigger starts over. */
+export interface Identity {
+	event: string;
+	/** Fingerprints; that of the client is empty until it is known. */
+	client: string;
+	start: string;
+}
+
+/** An upload that is followed. */
+export interface FollowedUpload {
+	/** Creation. */
+	time: number;
+	/** The status seen last. */
+	status: string;
+	/** When it ended, where it has. */
+	end?: number;
+	/** Its failure was emitted, or turned down for good. */
+	isTold?: true;
+}
+
+export interface CursorState extends Identity, Progress {
+	version: typeof VERSION;
+	/** Start Date as it was first evaluated, epoch milliseconds. */
+	startAt?: number;
+	filter: FilterRule[];
+	/** A filter that may have turned down what is dated up to a time, without n8n having saved that. */
+	formerFilter?: { rules: FilterRule[]; until: number };
+	/** Dates of the uploads within the window that were dealt with, by ID, and of later-dated ones. */
+	seen: Record<string, number>;
+	/** The same for those turned down by the filter: one is emitted if its record changes to match. */
+	filteredOut: Record<string, number>;
+	followed: Record<string, FollowedUpload>;
+	/** The time of the last poll; only where uploads are followed. */
+	polledAt?: number;
+}
+
+/** The state before anything was read. */
+export function initialState(identity: Identity, filter: FilterRule[]): CursorState {
+	return {
+		version: VERSION,
+		...identity,
+		filter,
+		mark: null,
+		previous: null,
+		since: null,
+		isInstant: false,
+		seen: {},
+		filteredOut: {},
+		followed: {},
+	};
+}
+
+/** A state as it was saved, or undefined when it is none of this version. */
+export function parseState(value: unknown): CursorState | undefined {
+	const isState = isObject(value) && value.version === VERSION && isObject(value.seen);
+	return isState ? (value as unknown as CursorState) : undefined;
+}
+
+/** A copy that shares nothing with the state, as plain data for n8n to keep. */
+export function toData(state: object): IDataObject {
+	return JSON.parse(JSON.stringify(state)) as IDataObject;
+}
+
+/** A state for another filter: what the old one turned down is not taken up again. */
+export function withFilter(state: CursorState, filter: FilterRule[]): CursorState {
+	if (JSON.stringify(state.filter) === JSON.stringify(filter)) return state;
+	return { ...state, filter, seen: { ...state.seen, ...state.filteredOut }, filteredOut: {} };
+}
+
+/** All dates as instants, from when the service first printed one. */
+export function toInstants(state: CursorState, toInstant: (time: number) => number): CursorState {
+	const convert = (times: Record<string, number>) =>
+		mapValues(times, (time) => instantIn(time, toInstant));
+	return {
+		...withInstants(state, toInstant),
+		seen: convert(state.seen),
+		filteredOut: convert(state.filteredOut),
+		followed: mapValues(state.followed, (upload) => ({
+			...upload,
+			time: instantIn(upload.time, toInstant),
+			end: upload.end && instantIn(upload.end, toInstant),
+		})),
+		polledAt: state.polledAt && instantIn(state.polledAt, toInstant),
+	};
+}
+
+/** Entries dated from a time on; all where there is none. */
+export function datedFrom(times: Iterable<[string, number]>, since: number | null) {
+	return Object.fromEntries([...times].filter(([, time]) => since === null || time >= since));
+}
+
+function mapValues<T>(record: Record<string, T>, map: (value: T) => T): Record<string, T> {
+	return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
+}

@@ -1,0 +1,140 @@
+/**
+ * Where the state is kept between polls: in the node's data, and, so that a renamed trigger finds it
+ * and a first look is not lost in durable polling, in the workflow's own data under the node's ID.
+ * In memory mode n8n saves neither after a poll that emits nothing: what such polls left is remembered
+ * in this process, and counts as long as n8n still has the state that they went on from.
+ */
+import { randomBytes } from 'crypto';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import { isOldState, takeOver, type OldIdentity } from './oldState';
+import { parseState, toData, type CursorState, type Identity } from './state';
+import { Turn } from './turns';
+import { isObject } from '../values/objects';
+
+/** n8n without a poll budget, or without durable polling, gives a poll as much time as it takes. */
+const STANDARD_BUDGET = 300_000;
+
+/** A state as it is kept. */
+interface Kept extends CursorState {
+	nodeId: string;
+	/** Grows with each state that n8n is sure to save. */
+	saves: number;
+	/** The same in all states since the last one that n8n is sure to have saved. */
+	savedAs: string;
+}
+
+/** By workflow and node. */
+const underWay = new Map<string, Array<Turn<Kept>>>();
+const lastKept = new Map<string, Kept>();
+
+export interface Loaded {
+	state: CursorState;
+	/** Nothing of the polls since can be missing from it. */
+	isUpToDate: boolean;
+}
+
+export class CursorStore {
+	private readonly own: IDataObject;
+	private readonly shared: IDataObject;
+	private readonly nodeId: string;
+	private readonly sharedName: string;
+	private loaded: Kept | undefined;
+
+	private constructor(
+		context: IPollFunctions,
+		private readonly key: string,
+		private readonly turn: Turn<Kept>,
+		private readonly isDurable: boolean,
+		/** Left by a poll that was waited for. */
+		private readonly left: Kept | undefined,
+	) {
+		this.own = context.getWorkflowStaticData('node');
+		this.shared = context.getWorkflowStaticData('global');
+		this.nodeId = context.getNode().id;
+		this.sharedName = `engagementUploadsTrigger ${this.nodeId}`;
+	}
+
+	/** Does what a poll does once it is its turn; it has until `end`. */
+	static async inTurn<T>(
+		context: IPollFunctions,
+		end: number,
+		poll: (store: CursorStore) => Promise<T>,
+	): Promise<T> {
+		const key = JSON.stringify([context.getWorkflow().id, context.getNode().id]);
+		// Thus durable polling calls a scheduled poll, and no other.
+		const isDurable =
+			pollBudget(context) < STANDARD_BUDGET && context.getActivationMode() === 'update';
+		const keptIn = context.getWorkflowStaticData('node');
+		return await Turn.take(underWay, key, { keptIn, end, isShared: !isDurable }, (turn, left) =>
+			poll(new CursorStore(context, key, turn, isDurable, left)),
+		);
+	}
+
+	/** The state of this event, client and start; undefined where there is none yet. */
+	load(identity: Identity, old: OldIdentity): Loaded | undefined {
+		const saved = [this.left, this.own.cursor, this.shared[this.sharedName]]
+			.map((value) => this.kept(value, old))
+			.filter((state) => state !== undefined && isOf(state, identity));
+		const newest = saved.reduce(
+			(best, state) => (best !== undefined && best.saves >= (state?.saves ?? 0) ? best : state),
+			undefined,
+		);
+		const last = lastKept.get(this.key);
+		const isSince =
+			last !== undefined &&
+			isOf(last, identity) &&
+			(newest === undefined ? this.isDurable : newest.savedAs === last.savedAs);
+		this.loaded = isSince && !(this.isDurable && newest !== undefined) ? last : newest;
+		return this.loaded && { state: this.loaded, isUpToDate: isSince || this.isDurable };
+	}
+
+	/** Keeps a state, as the last thing that a poll does; false where another poll has taken over. */
+	keep(state: CursorState, isEmitting: boolean): boolean {
+		if (this.turn.isOvertaken) return false;
+		const isSaved = isEmitting || this.loaded === undefined;
+		const { saves = 0, savedAs = '' } = this.loaded ?? {};
+		const kept: Kept = {
+			...state,
+			nodeId: this.nodeId,
+			saves: isSaved ? saves + 1 : saves,
+			savedAs: isSaved || savedAs === '' ? randomBytes(6).toString('base64url') : savedAs,
+		};
+		const data = toData(kept);
+		if (!isSame(this.own.cursor, data)) this.own.cursor = data;
+		const isSharedKept = isEmitting || !this.isDurable;
+		if (isSharedKept && !isSame(this.shared[this.sharedName], data))
+			this.shared[this.sharedName] = toData(kept);
+		this.turn.left = data as unknown as Kept;
+		lastKept.set(this.key, this.turn.left);
+		return true;
+	}
+
+	/** A state that was kept for this node; one of version 0.1.0 names none. */
+	private kept(value: unknown, old: OldIdentity): Kept | undefined {
+		if (isOldState(value)) {
+			const state = takeOver(value, old);
+			return state && { ...state, nodeId: this.nodeId, saves: 0, savedAs: '' };
+		}
+		const state = parseState(value);
+		return isObject(value) && value.nodeId === this.nodeId ? (state as Kept) : undefined;
+	}
+}
+
+/** Forgets what this process remembers, as when n8n starts anew. */
+export function forgetProcess(): void {
+	lastKept.clear();
+}
+
+/** Milliseconds that n8n gives a poll. */
+export function pollBudget(context: IPollFunctions): number {
+	return context.getPollBudgetMs?.() ?? STANDARD_BUDGET;
+}
+
+function isOf(state: CursorState, { event, client, start }: Identity): boolean {
+	const isSameClient = client === '' || state.client === '' || state.client === client;
+	return state.event === event && state.start === start && isSameClient;
+}
+
+function isSame(before: unknown, after: unknown): boolean {
+	return JSON.stringify(before) === JSON.stringify(after);
+}

@@ -1,0 +1,232 @@
+/** Random histories that shrink. */
+import fc from 'fast-check';
+import type { Settings } from '../../support/service/settings.mts';
+import type {
+	Change,
+	EventName,
+	FaultKind,
+	Filters,
+	History,
+	PlannedUpload,
+	Start,
+	Step,
+} from './history.mts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** A day on which nothing happens, and days on which summer time ends or begins somewhere. */
+const ANCHORS = [
+	Date.UTC(2026, 5, 15, 10),
+	Date.UTC(2026, 9, 25, 1),
+	Date.UTC(2026, 10, 1, 6),
+	Date.UTC(2026, 2, 29, 1),
+	Date.UTC(2026, 3, 4, 16),
+];
+const ZONES = [
+	'UTC',
+	'Europe/London',
+	'America/New_York',
+	'Asia/Kolkata',
+	'Australia/Sydney',
+	'Pacific/Kiritimati',
+	'Etc/GMT+12',
+];
+const FAULTS: FaultKind[] = ['notFound', 'page', 'quota', 'unauthorised', 'cutOff'];
+const FILTERS: Filters[] = [
+	{},
+	{ uploadStatuses: 'completed' },
+	{ uploadStatuses: 'FAILED' },
+	{ connectorNames: 'ledgerpro' },
+	{ uploadStatuses: 'COMPLETED, FAILED', connectorNames: 'cloudbooks' },
+];
+const LOOKBACKS = [120, 0, 10, 30, 240].map((minutes) => minutes * MINUTE);
+
+const rarely = <T,>(arbitrary: fc.Arbitrary<T>, percent: number, otherwise: T) =>
+	fc.oneof(
+		{ weight: 100 - percent, arbitrary: fc.constant(otherwise) },
+		{ weight: percent, arbitrary },
+	);
+const chance = (percent: number) => rarely(fc.constant(true), percent, false);
+const between = (min: number, max: number) => fc.integer({ min, max: Math.max(min, max) });
+const one = <T,>(...values: T[]) => fc.constantFrom(...values);
+
+const settings: fc.Arbitrary<Partial<Settings>> = fc
+	.record({
+		order: one('honoured', 'honoured', 'honoured', 'ignored', 'refused'),
+		honourCompletedFrom: chance(15).map((isIgnored) => !isIgnored),
+		unsortedDefault: one('creation', 'newestFirst', 'shuffled'),
+		shuffleSeed: between(0, 999),
+		absentSorts: one('low', 'high'),
+		maxPageSize: one(1000, 1000, 3, 4, 10),
+		pageFields: one(
+			'spring',
+			'spring',
+			'spring',
+			'lastOnly',
+			'totalPagesAndNumber',
+			'sizeOnly',
+			'none',
+			'nestedPage',
+		),
+		wrapper: one('content', 'content', 'array', 'data', 'named', 'embedded'),
+		neverLast: chance(15),
+		repeatLastPage: chance(15),
+		singleRecordAsObject: chance(10),
+		dateForm: one('plain', 'plain', 'plain', 'millisZ', 'offset', 'shortFraction', 'epoch'),
+		printZone: one(...ZONES),
+		filterZone: rarely(one<string | null>(...ZONES), 40, null),
+		fromInclusive: chance(50),
+		dateHeader: chance(20).map((isMissing) => !isMissing),
+	} as const)
+	.map(({ order, ...rest }) => ({
+		...rest,
+		honourOrderBy: order === 'honoured',
+		rejectOrderBy: order === 'refused',
+	})) as fc.Arbitrary<Partial<Settings>>;
+
+/** An upload as drawn: its times are relative to a poll of the history. */
+const upload = fc.record({
+	near: fc.nat(14),
+	shift: fc.oneof(
+		{ weight: 3, arbitrary: between(-10 * MINUTE, MINUTE) },
+		{ weight: 2, arbitrary: between(-4 * HOUR, HOUR) },
+		{ weight: 1, arbitrary: between(-20 * DAY, 0) },
+	),
+	late: rarely(fc.nat(1000), 40, 0),
+	takes: one(MINUTE, 5 * MINUTE, HOUR, 5 * HOUR, 3 * DAY),
+	ending: one('COMPLETED', 'COMPLETED', 'COMPLETED', 'FAILED', 'ABORTED', 'never'),
+	hasDate: one(true, true, false),
+	fraction: rarely(between(0, 999), 30, 0),
+	connectorName: one('cloudbooks', 'ledgerpro'),
+	isOdd: chance(30),
+	later: rarely(
+		fc.array(
+			fc.record({
+				kind: one('status', 'move', 'delete', 'reopen'),
+				after: one(SECOND, MINUTE, HOUR),
+				status: one('COMPLETED', 'FAILED', 'ARCHIVED'),
+				back: fc.nat(1000),
+			}),
+			{ maxLength: 2 },
+		),
+		25,
+		[],
+	),
+	future: rarely(one(0, 6 * DAY, 400 * DAY), 4, 0),
+});
+type DrawnUpload = typeof upload extends fc.Arbitrary<infer T> ? T : never;
+
+/** `late` and `back` are thousandths of the look-back. */
+function plannedUpload(
+	drawn: DrawnUpload,
+	{ event, polls, lookback }: { event: EventName; polls: number[]; lookback: number },
+): PlannedUpload {
+	const time = (polls[drawn.near % polls.length] ?? 0) + drawn.shift;
+	const isByCreation = event !== 'uploadCompleted';
+	const [late, lateCreation] = isByCreation ? [0, drawn.late] : [drawn.late, 0];
+	const seconds = (value: number) => Math.floor(value / SECOND) * SECOND;
+	const createdAt = seconds(isByCreation ? time : time - drawn.takes);
+	const changes: Change[] = [{ at: createdAt + drawn.takes / 2, status: 'PROCESSING' }];
+	const completedAt = createdAt + drawn.takes + drawn.fraction;
+	const isDated = drawn.hasDate || !isByCreation;
+	let at = completedAt + Math.floor((late * lookback) / 1000);
+	if (drawn.ending !== 'never') {
+		const future = isByCreation ? 0 : drawn.future;
+		const date = isDated ? { completedAt: completedAt + future } : {};
+		changes.push({ at, status: drawn.ending, ...date });
+		for (const { kind, after, status, back } of drawn.later) {
+			at += after;
+			if (kind === 'status') changes.push({ at, status });
+			if (kind === 'delete') changes.push({ at, isDeletion: true });
+			if (kind === 'reopen' && isByCreation)
+				changes.push({ at, status: 'PROCESSING', completedAt: null });
+			if (kind === 'move' && isDated)
+				changes.push({ at, completedAt: seconds(at - (back * lookback) / 1000) });
+		}
+	}
+	return {
+		createdAt: isByCreation ? createdAt + drawn.future : createdAt,
+		listedAt: createdAt + Math.floor((lateCreation * lookback) / 1000),
+		connectorName: drawn.connectorName,
+		isOdd: drawn.isOdd,
+		changes,
+	};
+}
+
+const poll = fc.record({
+	do: fc.constant('poll' as const),
+	after: one(MINUTE, MINUTE, SECOND, 10 * MINUTE, HOUR, 2 * HOUR, 6 * HOUR, 30 * HOUR),
+	overlapping: rarely(one(2, 3), 12, 1),
+	fault: rarely(
+		fc
+			.record({ kind: one(...FAULTS), request: one(0, 0, 1, 1, 2, 3, 5) })
+			.map((fault): typeof fault | undefined => fault),
+		15,
+		undefined,
+	),
+});
+const otherStep: fc.Arbitrary<Step> = fc.oneof(
+	fc.constant({ do: 'restart' } as const),
+	fc.constant({ do: 'reactivate' } as const),
+	fc.constant({ do: 'rename' } as const),
+	one(...FILTERS).map((filters) => ({ do: 'change', filters }) as const),
+	one(...LOOKBACKS).map((lookback) => ({ do: 'change', lookback }) as const),
+	one(3, 10, 100).map((pageSize) => ({ do: 'change', pageSize }) as const),
+);
+const step: fc.Arbitrary<Step> = fc.oneof(
+	{ weight: 4, arbitrary: poll },
+	{ weight: 1, arbitrary: otherStep },
+);
+
+/** Any history, of one event or of all. */
+export function histories(event?: EventName): fc.Arbitrary<History> {
+	const events: EventName[] = event
+		? [event]
+		: ['uploadCompleted', 'uploadStarted', 'uploadFailed', 'uploadStatusChanged'];
+	return fc
+		.record({
+			event: one(...events),
+			anchor: one(...ANCHORS),
+			offset: between(-9 * HOUR, 4 * HOUR),
+			lookback: one(...LOOKBACKS),
+			requestTime: one(0, 0, 50, 400, 2 * SECOND),
+			settings,
+			isMixed: chance(10),
+			filtersDays: chance(10),
+			otherZone: rarely(one<string | null>(...ZONES), 40, null),
+			behind: one(0, 0, 0, 2 * MINUTE, -HOUR, 5 * HOUR, -3 * DAY, 3 * DAY),
+			durable: chance(35),
+			startFrom: one('now', 'now', 'now', 'beginning', 'date'),
+			startAgo: between(0, 2 * DAY),
+			followFor: one(7 * DAY, 7 * DAY, DAY),
+			maxUploads: one(1000, 1000, 1000, 2, 3, 5),
+			pageSize: one(100, 100, 3, 5, 10),
+			filters: rarely(one(...FILTERS), 40, {}),
+			uploads: fc.oneof(
+				fc.array(upload, { maxLength: 12, size: 'max' }),
+				fc.array(upload, { maxLength: 60, size: 'max' }),
+			),
+			steps: fc.array(step, { maxLength: 14, size: 'max' }),
+		})
+		.map(({ anchor, offset, otherZone, startFrom, startAgo, uploads, ...drawn }): History => {
+			const first: Step = { do: 'poll', after: 0, overlapping: 1 };
+			const steps = [first, ...drawn.steps];
+			const begin = anchor + offset;
+			let time = begin;
+			const polls = steps.flatMap((each) => (each.do === 'poll' ? [(time += each.after)] : []));
+			const startDate = new Date(begin - startAgo).toISOString();
+			const start = startFrom === 'date' ? { startFrom, startDate } : { startFrom };
+			const { event: chosen, lookback } = drawn;
+			return {
+				...drawn,
+				begin,
+				start: start as Start,
+				zone: otherZone ?? drawn.settings.printZone ?? 'UTC',
+				uploads: uploads.map((each) => plannedUpload(each, { event: chosen, polls, lookback })),
+				steps,
+			};
+		});
+}

@@ -1,0 +1,191 @@
+/** The trigger's own `poll` with the least of n8n around it, answered in-process by the service. */
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type {
+	IDataObject,
+	IHttpRequestOptions,
+	INodeExecutionData,
+	INodeParameters,
+	IPollFunctions,
+} from 'n8n-workflow';
+import { EngagementUploadsApi } from '../../../credentials/EngagementUploadsApi.credentials.ts';
+import { EngagementUploadsTrigger } from '../../../nodes/EngagementUploads/EngagementUploadsTrigger.node.ts';
+import { forgetProcess } from '../../../nodes/EngagementUploads/trigger/store.ts';
+import { SeededRandom } from '../../support/service/random.mts';
+import { simRequest, type SimAnswer } from '../../support/service/request.mts';
+import type { World } from './world.mts';
+
+const BASE_URL = 'https://service.example';
+const ACTIVATION_BUDGET = 300_000;
+const DURABLE_BUDGET = 36_000;
+
+const { poll } = EngagementUploadsTrigger.prototype;
+const { authenticate } = new EngagementUploadsApi();
+
+/** The workflow's data: the nodes' by their names, and its own. */
+interface StaticData {
+	nodes: Record<string, IDataObject>;
+	global: IDataObject;
+}
+
+/** A trigger whose polls call the world's service without a socket; its state is kept as n8n keeps it. */
+export class LightTrigger {
+	private saved: StaticData = { nodes: {}, global: {} };
+	private live: StaticData | undefined;
+	private isActivated = false;
+	private name = 'Trigger';
+	private readonly workflowId = randomUUID();
+	private readonly random = new SeededRandom(7);
+
+	constructor(
+		private readonly world: World,
+		private parameters: INodeParameters,
+	) {}
+
+	/** Whether the next poll is that of an activation. */
+	get isActivation(): boolean {
+		return !this.isActivated;
+	}
+
+	async poll(): Promise<INodeExecutionData[] | null> {
+		return this.world.history.durable ? await this.durablePoll() : await this.inMemoryPoll();
+	}
+
+	/** n8n stops and starts. */
+	restart(): void {
+		forgetProcess();
+		if (!this.world.history.durable) this.register();
+	}
+
+	/** The workflow is switched off and on, or published anew, in the same process. */
+	reactivate(): void {
+		this.register();
+	}
+
+	change(parameters: INodeParameters): void {
+		this.parameters = parameters;
+		this.register();
+	}
+
+	rename(name: string): void {
+		this.name = name;
+		this.register();
+	}
+
+	/** The state as the next poll would find it. */
+	get state(): StaticData {
+		return asSaved(this.live ?? this.saved);
+	}
+
+	get nodeState(): IDataObject {
+		return this.state.nodes[this.name] ?? {};
+	}
+
+	private register(): void {
+		this.live = undefined;
+		this.isActivated = false;
+	}
+
+	private async inMemoryPoll(): Promise<INodeExecutionData[] | null> {
+		const isActivation = !this.isActivated;
+		const live = (this.live ??= asSaved(this.saved));
+		const items = await this.run(live, ACTIVATION_BUDGET);
+		if (isActivation || items !== null) this.saved = asSaved(live);
+		this.isActivated = true;
+		return items;
+	}
+
+	private async durablePoll(): Promise<INodeExecutionData[] | null> {
+		const isActivation = !this.isActivated;
+		const seen = asSaved(this.saved);
+		const staged = asSaved(seen);
+		const items = await this.run(staged, isActivation ? ACTIVATION_BUDGET : DURABLE_BUDGET);
+		// What a poll left as it found it is not written; else the last of several polls is what stays.
+		const isChanged = (scope: keyof StaticData) =>
+			!isDeepStrictEqual(seen[scope], asSaved(staged)[scope]);
+		if ((items !== null || !isActivation) && isChanged('nodes'))
+			this.saved.nodes = asSaved(staged.nodes);
+		if ((items !== null || isActivation) && isChanged('global'))
+			this.saved.global = asSaved(staged.global);
+		this.isActivated = true;
+		return items;
+	}
+
+	private async run(state: StaticData, budget: number): Promise<INodeExecutionData[] | null> {
+		const own = (state.nodes[this.name] ??= {});
+		const output = await poll.call(this.context(own, state.global, budget));
+		return output === null ? null : (output[0] ?? []);
+	}
+
+	private context(own: IDataObject, global: IDataObject, budget: number): IPollFunctions {
+		const node = {
+			id: '0f2b',
+			name: this.name,
+			type: 'engagementUploadsTrigger',
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: this.parameters,
+		};
+		const credential = this.credential();
+		const { parameters } = this;
+		const context = {
+			getNode: () => node,
+			getMode: () => 'trigger',
+			getActivationMode: () => (budget === DURABLE_BUDGET ? 'update' : 'activate'),
+			getWorkflow: () => ({ id: this.workflowId }),
+			getTimezone: () => 'UTC',
+			getPollBudgetMs: () => budget,
+			getCredentials: async () => credential,
+			getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
+			getWorkflowStaticData: (scope: 'node' | 'global') => (scope === 'node' ? own : global),
+			helpers: {
+				httpRequestWithAuthentication: async (_type: string, options: IHttpRequestOptions) =>
+					await this.send(await authenticated(credential, options)),
+			},
+		};
+		return context as unknown as IPollFunctions;
+	}
+
+	private credential() {
+		const { service, history } = this.world;
+		return {
+			baseUrl: BASE_URL,
+			clientId: service.clientId,
+			subscriptionApiKey: service.subscriptionKey,
+			authentication: 'accessToken',
+			accessToken: service.accessToken,
+			timeZone: history.zone,
+		};
+	}
+
+	private async send({ method, url, headers = {} }: IHttpRequestOptions) {
+		const sentAt = this.world.now;
+		// Requests that are under way at the same time are answered in any order.
+		for (let turns = this.random.below(40); turns > 0; turns--) await Promise.resolve();
+		const lowered = Object.entries(headers).map(([name, value]) => [
+			name.toLowerCase(),
+			String(value),
+		]);
+		const target = url.slice(BASE_URL.length);
+		const request = simRequest(method ?? 'GET', target, Object.fromEntries(lowered));
+		const answer = this.world.answer(request, sentAt);
+		return { statusCode: answer.status, headers: answer.headers, body: textOf(answer) };
+	}
+}
+
+async function authenticated(
+	credential: Record<string, string>,
+	options: IHttpRequestOptions,
+): Promise<IHttpRequestOptions> {
+	if (typeof authenticate !== 'function') throw new Error('The credential has no function');
+	return await authenticate(credential, options);
+}
+
+function textOf({ body }: SimAnswer): string {
+	return typeof body === 'string' ? body : JSON.stringify(body ?? '');
+}
+
+/** A copy as the database gives it back. */
+function asSaved<T>(state: T): T {
+	return JSON.parse(JSON.stringify(state)) as T;
+}

@@ -1,0 +1,127 @@
+/** What all events promise of each poll. */
+import type { IDataObject } from 'n8n-workflow';
+import { timeOf } from './printed.mts';
+import type { Filters, History } from './history.mts';
+import type { Played, PollLog } from './player.mts';
+import type { Shown, World } from './world.mts';
+
+const SECOND = 1000;
+const HOUR = 3_600_000;
+const DURABLE_BUDGET = 36 * SECOND;
+const IN_MEMORY_BUDGET = 300 * SECOND;
+
+export abstract class Oracle {
+	protected readonly polls: PollLog[];
+	protected readonly history: History;
+	protected readonly world: World;
+
+	constructor(played: Played) {
+		this.polls = played.polls;
+		this.history = played.history;
+		this.world = played.world;
+	}
+
+	/** The field of the date by which the event finds its uploads. */
+	protected abstract readonly date: 'creationDate' | 'completionDate';
+
+	protected abstract ofUpload(id: string): string[];
+
+	complaints(): string[] {
+		return [
+			...this.polls.flatMap((poll, index) =>
+				this.ofPoll(poll, index).map((text) => `poll ${index}: ${text}`),
+			),
+			...[...this.world.versions.keys()].flatMap((id) =>
+				this.ofUpload(id).map((text) => `upload ${id.slice(0, 8)}: ${text}`),
+			),
+		];
+	}
+
+	protected ofPoll(poll: PollLog, _index: number): string[] {
+		const { items = [], isAlone, stateBefore, stateAfter } = poll;
+		const complaints: string[] = [];
+		if (
+			poll.items === undefined &&
+			isAlone &&
+			withoutEmpty(stateBefore) !== withoutEmpty(stateAfter)
+		)
+			complaints.push('it failed, and changed the state');
+		if (new Set(items.map(({ uploadId }) => uploadId)).size < items.length)
+			complaints.push('an upload comes twice');
+		if (!this.history.isMixed) {
+			const times = items.map((item) => timeOf(item[this.date]));
+			if (times.some((time, index) => time < (times[index - 1] ?? -Infinity)))
+				complaints.push('not the oldest first');
+		}
+		for (const item of items)
+			if (!this.wasShown(poll, item)) complaints.push(`${String(item.uploadId)} was not shown so`);
+		if (items.length > this.history.maxUploads) complaints.push('more than there may be');
+		return complaints;
+	}
+
+	/** Whether the poll could have dealt with all that was shown. */
+	protected isThorough(poll: PollLog, index: number): boolean {
+		if (poll.items === undefined || !poll.isAlone) return false;
+		// What changes while the list is read may be dealt with by the next poll.
+		if (this.world.changedWithin(poll.from, poll.to)) return false;
+		const isQuick = (each: PollLog) =>
+			each.to - each.from <
+			(this.history.durable && !each.isActivation ? DURABLE_BUDGET : IN_MEMORY_BUDGET) * 0.45;
+		const before = this.polls[index - 1];
+		if (!isQuick(poll) || (before !== undefined && !isQuick(before))) return false;
+		return this.history.uploads.length < this.history.maxUploads;
+	}
+
+	protected emissionsOf(id: string): Array<{ poll: number; item: IDataObject }> {
+		return this.polls.flatMap(({ items = [] }, poll) =>
+			items.filter(({ uploadId }) => uploadId === id).map((item) => ({ poll, item })),
+		);
+	}
+
+	/** The first poll that succeeded: where a start from now takes what is there. */
+	protected get firstLook(): number {
+		return this.polls.findIndex(({ items }) => items !== undefined);
+	}
+
+	protected matches(shown: Shown, filters: Filters): boolean {
+		return (
+			isAmong(shown.status, filters.uploadStatuses) &&
+			isAmong(shown.connectorName, filters.connectorNames)
+		);
+	}
+
+	/** All that was shown of an upload during a poll. */
+	protected shownDuring(id: string, { from, to }: PollLog): Shown[] {
+		const versions = this.world.versions.get(id) ?? [];
+		const during = versions.filter((version) => version.from > from && version.from <= to);
+		return [this.world.shownAt(id, from), ...during.map(({ shown }) => shown)].filter(
+			(shown) => shown !== undefined,
+		);
+	}
+
+	protected isWithinDisorder(hours: number): number {
+		return hours * HOUR;
+	}
+
+	private wasShown(poll: PollLog, item: IDataObject): boolean {
+		return this.shownDuring(String(item.uploadId), poll).some(
+			(shown) =>
+				shown.status === item.uploadStatus &&
+				shown.completionDate === item.completionDate &&
+				this.matches(shown, poll.parameters.filters),
+		);
+	}
+}
+
+function isAmong(value: string, list: string | undefined): boolean {
+	return list === undefined || list.toUpperCase().split(', ').includes(value.toUpperCase());
+}
+
+/** A poll makes an empty object of what is not there yet. */
+function withoutEmpty(state: string): string {
+	const { nodes, global } = JSON.parse(state) as { nodes: object; global: object };
+	return JSON.stringify([
+		Object.entries(nodes).filter(([, data]) => Object.keys(data as object).length > 0),
+		global,
+	]);
+}

@@ -1,0 +1,221 @@
+/** Upload Completed and Upload Started: each upload once, by its date. */
+import { printDate } from '../../support/service/dates.mts';
+import { timeOf } from './printed.mts';
+import { Oracle } from './oracleBase.mts';
+import type { PollLog } from './player.mts';
+import type { Shown } from './world.mts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const LEAST_STATE = 1000;
+const STATE_PER_UPLOAD = 200;
+
+export class DatedOracle extends Oracle {
+	protected readonly date =
+		this.history.event === 'uploadCompleted'
+			? ('completionDate' as const)
+			: ('creationDate' as const);
+
+	protected override ofPoll(poll: PollLog, index: number): string[] {
+		return [...super.ofPoll(poll, index), ...this.ofState(poll, index)];
+	}
+
+	/** The state holds the windows of the last two polls. */
+	private ofState(poll: PollLog, index: number): string[] {
+		const { history, world } = this;
+		const lookback = Math.max(history.lookback, poll.parameters.lookback);
+		const changesLookback = history.steps.some((step) => step.do === 'change' && step.lookback);
+		if (changesLookback || history.isMixed || !this.isThorough(poll, index)) return [];
+		// Without the service's own time, a clock that is behind takes recent times for mistakes.
+		if (history.settings.dateHeader === false && history.behind > 0) return [];
+		const thorough = this.polls.filter((each, at) => at < index && this.isThorough(each, at));
+		const before = thorough.at(-2);
+		if (before === undefined) return [];
+		const dates = (time: number) =>
+			[...world.versions.keys()].flatMap((id) => {
+				const shown = world.shownAt(id, time);
+				return shown?.[this.date] == null ? [] : [timeOf(shown[this.date])];
+			});
+		const credible = dates(before.from).filter((time) => time <= before.from + DAY);
+		const newest = credible.reduce((latest, time) => Math.max(latest, time), -Infinity);
+		const everShown = [...world.versions.values()]
+			.flat()
+			.flatMap(({ from, shown }) =>
+				shown && from > before.from && from <= poll.to && shown[this.date] != null
+					? [timeOf(shown[this.date])]
+					: [],
+			);
+		const count = [...dates(before.from), ...everShown].filter(
+			(time) => time >= newest - lookback - HOUR,
+		).length;
+		const size = poll.nodeState.length;
+		if (size < LEAST_STATE + count * STATE_PER_UPLOAD) return [];
+		return [`the state takes ${size} bytes for ${count} uploads`];
+	}
+
+	protected ofUpload(id: string): string[] {
+		const complaints: string[] = [];
+		const emissions = this.emissionsOf(id);
+		const first = this.polls[this.firstLook];
+		const isNow = this.history.start.startFrom === 'now';
+		const atFirst = isNow && first ? this.world.shownAt(id, first.from) : undefined;
+		let last: unknown = atFirst?.[this.date];
+		for (const { poll, item } of emissions) {
+			if (last != null && !this.isForgotten(id, timeOf(last), poll)) {
+				const why = atFirst?.[this.date] ? 'was listed at the first look' : 'came before';
+				complaints.push(`emitted in poll ${poll}, but it ${why}`);
+			}
+			if (this.eligible(timeOf(item[this.date]), item[this.date]) === 'no')
+				complaints.push('dated before the start date');
+			if (this.wasTurnedDown(id, poll)) complaints.push(`replayed in poll ${poll}`);
+			last = item[this.date];
+		}
+		const due = this.dueBy(id);
+		if (due !== undefined && !emissions.some(({ poll }) => poll <= due)) {
+			const when = emissions[0] === undefined ? 'never emitted' : `not before ${emissions[0].poll}`;
+			complaints.push(`due by poll ${due}, but ${when}`);
+		}
+		return complaints;
+	}
+
+	/** Only a date that moved while the old one was out of the look-back makes another upload of it. */
+	private isForgotten(id: string, last: number, poll: number): boolean {
+		const { settings } = this.history;
+		const lookbacks = this.polls.map(({ parameters }) => parameters.lookback);
+		const now = timeOf(
+			printDate(
+				this.polls[poll]?.to ?? 0,
+				settings.dateForm ?? 'plain',
+				settings.printZone ?? 'UTC',
+			),
+		);
+		return this.hasMoved(id) && now - last > Math.min(this.history.lookback, ...lookbacks);
+	}
+
+	private hasMoved(id: string): boolean {
+		const dates = (this.world.versions.get(id) ?? []).flatMap(({ shown }) =>
+			shown?.[this.date] == null ? [] : [shown[this.date]],
+		);
+		return new Set(dates).size > 1;
+	}
+
+	/** The poll by which it must have been emitted; undefined where it need not be. */
+	private dueBy(id: string): number | undefined {
+		const { firstLook, world, history } = this;
+		const isNow = history.start.startFrom === 'now';
+		const firstPoll = this.polls[firstLook];
+		if (firstPoll === undefined) return undefined;
+		const listed = (world.versions.get(id) ?? []).find(({ shown }) => shown?.[this.date] != null);
+		if (listed?.shown === undefined || this.hasMoved(id)) return undefined;
+		if (isNow && listed.from <= firstPoll.to) return undefined;
+		const lookback = Math.min(history.lookback, ...this.polls.map((p) => p.parameters.lookback));
+		const wasThere = !isNow && listed.from <= firstPoll.from;
+		const time = this.date === 'completionDate' ? listed.shown.completedAt : listed.shown.createdAt;
+		if (!wasThere && listed.from - (time ?? 0) > lookback) return undefined;
+		if (this.isHiddenByFuture(time ?? 0)) return undefined;
+		// Where a list cannot be read in order, or not at once, a poll may still be at the last pass.
+		let patience = history.settings.honourOrderBy && history.requestTime < 1000 ? 1 : 2;
+		for (const [index, poll] of this.polls.entries()) {
+			if (poll.items === undefined || (isNow && index <= firstLook)) continue;
+			const shown = this.shownDuring(id, poll).filter((each) => each[this.date] != null);
+			if (shown.length === 0) {
+				if (poll.from >= listed.from) return undefined;
+				continue;
+			}
+			if (!shown.every((each) => this.matches(each, poll.parameters.filters))) {
+				if (!this.mayMatchLater(id, index, time ?? 0, lookback)) return undefined;
+			} else if (this.isMayBeTurnedDown(index, listed.from)) {
+				return undefined;
+			} else if (poll.from >= listed.from && this.isThorough(poll, index) && --patience === 0) {
+				return this.eligible(timeOf(shown[0]?.[this.date]), shown[0]?.[this.date]) === 'yes'
+					? index
+					: undefined;
+			}
+		}
+		return undefined;
+	}
+
+	/** After n8n was started anew with another filter, what completed before is taken for turned down. */
+	private isMayBeTurnedDown(index: number, listedFrom: number): boolean {
+		const before = this.polls.findLastIndex((poll, at) => at < index && poll.items !== undefined);
+		if (before < 0 || (this.polls[before]?.to ?? 0) >= listedFrom) return false;
+		const between = this.polls.slice(before + 1, index + 1);
+		const isChanged = !isSame(
+			this.polls[before]?.parameters.filters,
+			this.polls[index]?.parameters.filters,
+		);
+		return (
+			!this.history.durable && isChanged && between.some(({ isAfterRestart }) => isAfterRestart)
+		);
+	}
+
+	/** Local times that lie less than 26 hours ahead may hide others: a limit that is named. */
+	private isHiddenByFuture(time: number): boolean {
+		const { dateForm = 'plain' } = this.history.settings;
+		const isLocal = dateForm === 'plain' || this.history.isMixed;
+		const dates = [...this.world.versions.values()]
+			.flat()
+			.map(
+				({ from, shown }) =>
+					[
+						from,
+						(this.date === 'completionDate' ? shown?.completedAt : shown?.createdAt) ?? 0,
+					] as const,
+			);
+		const { dateHeader, ...rest } = this.history.settings;
+		const skew = dateHeader === false ? Math.max(0, -this.history.behind) : 0;
+		void rest;
+		return dates.some(([from, date]) => date > from + 1000 && (isLocal || skew > 0) && time < date);
+	}
+
+	/** What the filter turned down is taken up again when its status changes within the look-back. */
+	private mayMatchLater(id: string, index: number, time: number, lookback: number): boolean {
+		const { filters } = this.polls[index]?.parameters ?? {};
+		const next = this.polls.findIndex(
+			(later, at) =>
+				at > index &&
+				this.shownDuring(id, later).some((shown) => this.matches(shown, later.parameters.filters)),
+		);
+		const changed = this.polls[next];
+		if (changed === undefined) return false;
+		const between = this.polls.slice(index, next + 1);
+		return (
+			between.every((later) => isSame(later.parameters.filters, filters)) &&
+			changed.from - time <= lookback
+		);
+	}
+
+	/** Whether another filter had turned down what is as it was. */
+	private wasTurnedDown(id: string, emittedIn: number): boolean {
+		const filters = this.polls[emittedIn]?.parameters.filters;
+		if (this.hasMoved(id)) return false;
+		const firstLook = this.history.start.startFrom === 'now' ? this.firstLook : -1;
+		return this.polls.some((poll, index) => {
+			if (index >= emittedIn || index <= firstLook || !this.isThorough(poll, index)) return false;
+			const shown = this.world.shownAt(id, poll.from);
+			return (
+				shown?.[this.date] != null &&
+				!this.matches(shown, poll.parameters.filters) &&
+				!isSame(poll.parameters.filters, filters)
+			);
+		});
+	}
+
+	/** Whether a printed time lies after the start date, which may hang on the credential's zone. */
+	private eligible(printed: number, asPrinted: unknown): 'yes' | 'no' | 'maybe' {
+		const { start, zone } = this.history;
+		if (start.startFrom !== 'date') return 'yes';
+		const begin = Date.parse(start.startDate);
+		const isLocal = typeof asPrinted === 'string' && !/(Z|[+-]\d\d:?\d\d)$/.test(asPrinted);
+		if (!isLocal) return printed >= begin ? 'yes' : 'no';
+		const boundary = timeOf(printDate(begin, 'plain', zone));
+		if (Math.abs(printed - boundary) <= 2 * HOUR) return 'maybe';
+		return printed >= boundary ? 'yes' : 'no';
+	}
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+	return JSON.stringify(a) === JSON.stringify(b);
+}
+
+export type { Shown };

@@ -1,0 +1,156 @@
+/** Upload Failed and Upload Status Changed: what is told of an upload while it is followed. */
+import { Oracle } from './oracleBase.mts';
+import type { PollLog } from './player.mts';
+import type { Shown } from './world.mts';
+
+const HOUR = 3_600_000;
+const FAILED = ['FAILED', 'ABORTED'];
+
+export class FollowingOracle extends Oracle {
+	protected readonly date = 'creationDate' as const;
+
+	protected ofUpload(id: string): string[] {
+		return this.history.event === 'uploadFailed' ? this.ofFailure(id) : this.ofStatuses(id);
+	}
+
+	private ofFailure(id: string): string[] {
+		const complaints: string[] = [];
+		const emissions = this.emissionsOf(id);
+		const first = this.polls[this.firstLook];
+		const atFirst = first && this.world.shownAt(id, first.from);
+		if (emissions.length > 1) complaints.push('told twice');
+		if (emissions.length > 0 && atFirst && FAILED.includes(atFirst.status))
+			complaints.push('had failed at the first look');
+		if (emissions.some(({ item }) => !FAILED.includes(String(item.uploadStatus))))
+			complaints.push('has not failed');
+		if (emissions.length === 0 && !(atFirst && FAILED.includes(atFirst.status))) {
+			const due = this.polls.findIndex((poll, index) => {
+				const now = this.steady(id, poll, index);
+				return (
+					now !== undefined && FAILED.includes(now.status) && this.isFollowedIn(id, index, FAILED)
+				);
+			});
+			if (due >= 0) complaints.push(`due by poll ${due}, but never told`);
+		}
+		return complaints;
+	}
+
+	private ofStatuses(id: string): string[] {
+		const complaints: string[] = [];
+		const first = this.polls[this.firstLook];
+		const atFirst = first && this.world.shownAt(id, first.from);
+		let told: string | null = null;
+		let isKnown = atFirst !== undefined;
+		for (const { poll, item } of this.emissionsOf(id)) {
+			const { uploadStatus, previousStatus } = item;
+			if (uploadStatus === previousStatus) complaints.push(`no change told in poll ${poll}`);
+			if (previousStatus === null && isKnown) complaints.push(`taken for new in poll ${poll}`);
+			if (typeof previousStatus === 'string' && !this.hadStatus(id, previousStatus, poll))
+				complaints.push(`never was ${previousStatus} before poll ${poll}`);
+			if (told === uploadStatus && !this.hadOther(id, poll, told))
+				complaints.push(`${told} is told twice, in poll ${poll} too`);
+			if (typeof uploadStatus === 'string') told = uploadStatus;
+			isKnown = true;
+		}
+		const due = this.polls.findIndex((poll, index) => {
+			const now = this.steady(id, poll, index);
+			if (now === undefined || index <= this.firstLook) return false;
+			const taken = first ? this.shownDuring(id, first).map(({ status }) => status) : [];
+			if ([this.lastTold(id, index), ...taken].includes(now.status)) return false;
+			if (this.hadBefore(id, index, now.status)) return false;
+			return this.isFollowedIn(id, index, [now.status]);
+		});
+		if (due >= 0)
+			complaints.push(
+				`${this.world.shownAt(id, this.polls[due]?.from ?? 0)?.status} due by poll ${due}, but not told`,
+			);
+		return complaints;
+	}
+
+	/** The status in a poll that must have dealt with it, where the filter lets it through. */
+	private steady(id: string, poll: PollLog, index: number): Shown | undefined {
+		if (index <= this.firstLook || !this.isThorough(poll, index)) return undefined;
+		const shown = this.world.shownAt(id, poll.from);
+		return shown && this.matches(shown, poll.parameters.filters) ? shown : undefined;
+	}
+
+	/** Whether it is followed for certain when it is first shown in one of these statuses. */
+	private isFollowedIn(id: string, index: number, statuses: string[]): boolean {
+		const poll = this.polls[index];
+		const shown = poll && this.world.shownAt(id, poll.from);
+		if (poll === undefined || shown === undefined) return false;
+		const { followFor, zone, settings, isMixed } = this.history;
+		const lookback = Math.min(
+			this.history.lookback,
+			...this.polls.map((p) => p.parameters.lookback),
+		);
+		const versions = this.world.versions.get(id) ?? [];
+		const firstShown = versions[0]?.from ?? 0;
+		// A creation that is listed late is found within the look-back.
+		if (firstShown - shown.createdAt > lookback) return false;
+		if (shown.createdAt > firstShown + 1000 || this.hasFuture()) return false;
+		const isLocal = isMixed || (settings.dateForm ?? 'plain') === 'plain';
+		const slack = isLocal && zone !== settings.printZone ? 27 * HOUR : 2 * HOUR;
+		// Without the service's own time, a clock that is ahead ends it earlier.
+		const ahead = settings.dateHeader === false ? Math.max(0, -this.history.behind) : 0;
+		if (poll.from > shown.createdAt + followFor - slack - ahead) return false;
+		const changed = versions.findLast(
+			({ from, shown: then }) => from <= poll.from && then && !statuses.includes(then.status),
+		)?.from;
+		const since =
+			versions.find(
+				({ from, shown: then }) =>
+					from > (changed ?? -Infinity) && then && statuses.includes(then.status),
+			)?.from ?? 0;
+		// It had not ended before, or not long before.
+		const ended = versions.find(
+			({ from, shown: then }) =>
+				from < since && then && (then.completedAt !== null || FAILED.includes(then.status)),
+		);
+		if (ended !== undefined && poll.from > ended.from + lookback - slack - ahead) return false;
+		// Another filter may have turned it down.
+		const filters = JSON.stringify(poll.parameters.filters);
+		const atFirst = this.polls[this.firstLook]?.from ?? 0;
+		return (
+			since > atFirst &&
+			this.polls.every(
+				({ parameters }, at) => at > index || JSON.stringify(parameters.filters) === filters,
+			)
+		);
+	}
+
+	private hasFuture(): boolean {
+		return [...this.world.versions.values()]
+			.flat()
+			.some(({ from, shown }) => shown && shown.createdAt > from + 1000);
+	}
+
+	private lastTold(id: string, index: number): string | undefined {
+		const emission = this.emissionsOf(id).findLast(({ poll }) => poll <= index);
+		return emission && String(emission.item.uploadStatus);
+	}
+
+	/** Whether the trigger may have seen this status before, and told it or taken it in. */
+	private hadBefore(id: string, index: number, status: string): boolean {
+		return this.emissionsOf(id).some(
+			({ poll, item }) => poll <= index && item.uploadStatus === status,
+		);
+	}
+
+	private hadStatus(id: string, status: string, poll: number): boolean {
+		const until = this.polls[poll]?.to ?? 0;
+		return (this.world.versions.get(id) ?? []).some(
+			({ from, shown }) => from <= until && shown?.status === status,
+		);
+	}
+
+	/** Whether it was in another status between two polls that told the same. */
+	private hadOther(id: string, poll: number, status: string | null): boolean {
+		const before = this.emissionsOf(id).findLast((emission) => emission.poll < poll);
+		const from = this.polls[before?.poll ?? 0]?.from ?? 0;
+		const to = this.polls[poll]?.to ?? 0;
+		return (this.world.versions.get(id) ?? []).some(
+			(version) => version.from >= from && version.from <= to && version.shown?.status !== status,
+		);
+	}
+}

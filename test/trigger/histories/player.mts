@@ -1,0 +1,151 @@
+/** Plays a history, and notes what every poll did. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { Filters, History, Step } from './history.mts';
+import { LightTrigger } from './lightTrigger.mts';
+import { World } from './world.mts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+/** Polls in which a history has to come to rest, beyond those that its uploads may take. */
+const LAST_POLLS = 25;
+/** Polls in a row without an item after which nothing more is to be expected. */
+const QUIET = 8;
+
+/** The parameters that a history changes. */
+export interface Parameters {
+	filters: Filters;
+	lookback: number;
+	pageSize: number;
+}
+
+/** A poll as it went; times of the service's clock. */
+export interface PollLog {
+	from: number;
+	to: number;
+	parameters: Parameters;
+	/** Undefined: the poll failed. */
+	items?: IDataObject[];
+	error?: unknown;
+	stateBefore: string;
+	stateAfter: string;
+	nodeState: string;
+	isAlone: boolean;
+	isActivation: boolean;
+	/** n8n was stopped and started since the poll before. */
+	isAfterRestart: boolean;
+}
+
+/** A history as it went. */
+export interface Played {
+	history: History;
+	world: World;
+	polls: PollLog[];
+	/** Nothing was emitted any more in the end. */
+	cameToRest: boolean;
+}
+
+export function parametersOf(history: History, parameters: Parameters): INodeParameters {
+	return {
+		event: history.event,
+		...history.start,
+		filters: { ...parameters.filters },
+		output: 'raw',
+		options: {
+			lookback: parameters.lookback / MINUTE,
+			followFor: history.followFor / DAY,
+			maxUploadsPerPoll: history.maxUploads,
+			pageSize: parameters.pageSize,
+		},
+	};
+}
+
+export async function play(history: History): Promise<Played> {
+	const world = new World(history);
+	const player = new Player(world);
+	world.begin();
+	try {
+		for (const step of history.steps) await player.take(step);
+		const cameToRest = await player.comeToRest();
+		return { history, world, polls: player.polls, cameToRest };
+	} finally {
+		world.end();
+		// Lets time-outs of requests that are long over be forgotten.
+		await new Promise((resolve) => setImmediate(resolve));
+	}
+}
+
+class Player {
+	readonly polls: PollLog[] = [];
+	private parameters: Parameters;
+	private readonly trigger: LightTrigger;
+	private isAfterRestart = false;
+	private names = 0;
+
+	constructor(private readonly world: World) {
+		const { filters, lookback, pageSize } = world.history;
+		this.parameters = { filters, lookback, pageSize };
+		this.trigger = new LightTrigger(world, parametersOf(world.history, this.parameters));
+	}
+
+	async take(step: Step): Promise<void> {
+		switch (step.do) {
+			case 'poll':
+				this.world.pass(step.after);
+				if (step.fault) this.world.failRequest(step.fault.kind, step.fault.request);
+				await this.poll(step.overlapping);
+				return this.world.service.clearFaults();
+			case 'restart':
+				this.isAfterRestart = true;
+				return this.trigger.restart();
+			case 'reactivate':
+				return this.trigger.reactivate();
+			case 'rename':
+				return this.trigger.rename(`Trigger ${++this.names}`);
+			case 'change': {
+				const { do: _, ...changed } = step;
+				this.parameters = { ...this.parameters, ...changed };
+				return this.trigger.change(parametersOf(this.world.history, this.parameters));
+			}
+		}
+	}
+
+	/** Polls until nothing is emitted any more, also not after a restart. */
+	async comeToRest(): Promise<boolean> {
+		this.world.passAll();
+		const most = LAST_POLLS + this.world.history.uploads.length;
+		for (let polls = 0, quiet = 0; polls < most; polls++) {
+			await this.poll(1);
+			quiet = this.polls.at(-1)?.items?.length === 0 ? quiet + 1 : 0;
+			if (quiet === QUIET) await this.take({ do: 'restart' });
+			if (quiet === QUIET + 2) return true;
+			this.world.pass(1000);
+		}
+		return false;
+	}
+
+	private async poll(count: number): Promise<void> {
+		const { isAfterRestart } = this;
+		this.isAfterRestart = false;
+		const polls = Array.from({ length: count }, async () => await this.onePoll(count === 1));
+		for (const poll of await Promise.all(polls)) this.polls.push({ ...poll, isAfterRestart });
+	}
+
+	private async onePoll(isAlone: boolean): Promise<Omit<PollLog, 'isAfterRestart'>> {
+		const { world, parameters, trigger } = this;
+		const { isActivation } = trigger;
+		const from = world.now;
+		const stateBefore = JSON.stringify(trigger.state);
+		let outcome: Pick<PollLog, 'items' | 'error'>;
+		try {
+			outcome = { items: ((await trigger.poll()) ?? []).map(({ json }) => json) };
+		} catch (error) {
+			outcome = { error };
+		}
+		return {
+			...{ from, to: world.now, parameters, stateBefore, isAlone, isActivation },
+			stateAfter: JSON.stringify(trigger.state),
+			nodeState: JSON.stringify(trigger.nodeState),
+			...outcome,
+		};
+	}
+}

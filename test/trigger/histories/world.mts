@@ -1,0 +1,198 @@
+/** The simulated service of a history, and the clocks: nothing in it waits. */
+import { printDate } from '../../support/service/dates.mts';
+import type { Fault } from '../../support/service/faults.mts';
+import type { SimAnswer, SimRequest } from '../../support/service/request.mts';
+import { Service } from '../../support/service/service.mts';
+import type { Change, FaultKind, History } from './history.mts';
+
+const CONNECTORS = ['cloudbooks', 'ledgerpro'];
+const ENGAGEMENTS = 5;
+const DAY = 24 * 3_600_000;
+
+const FAULTS: Record<FaultKind, Fault> = {
+	notFound: { kind: 'status', status: 404 },
+	page: { kind: 'html' },
+	quota: { kind: 'status', status: 429, headers: { 'retry-after': '3600' } },
+	unauthorised: { kind: 'status', status: 401 },
+	cutOff: { kind: 'raw', body: '{"content":[{"uploadId":"', contentType: 'application/json' },
+};
+
+/** An upload as the service shows it from a time on; undefined: it does not. */
+export interface Version {
+	/** The service's clock. */
+	from: number;
+	shown?: Shown;
+}
+
+export interface Shown {
+	/** Epoch milliseconds. */
+	createdAt: number;
+	completedAt: number | null;
+	/** As printed. */
+	creationDate: unknown;
+	completionDate: unknown;
+	status: string;
+	connectorName: string;
+}
+
+type Event = { at: number; upload: number; change?: Change };
+
+export class World {
+	/** The service's clock, epoch milliseconds. */
+	now: number;
+	/** By upload ID. */
+	readonly versions = new Map<string, Version[]>();
+	readonly service: Service;
+	private readonly ids: string[] = [];
+	private readonly events: Event[];
+	private readonly realNow = Date.now;
+
+	constructor(readonly history: History) {
+		const { settings, begin, uploads } = history;
+		this.service = new Service({
+			record: false,
+			settings: { ...settings, tokenLifetimeMs: Infinity },
+		});
+		this.now = begin;
+		const events = uploads.flatMap(({ listedAt, changes }, upload): Event[] => [
+			{ at: listedAt, upload },
+			...changes.map((change) => ({ at: Math.max(change.at, listedAt), upload, change })),
+		]);
+		this.events = events.sort((a, b) => a.at - b.at);
+		const { model } = this.service;
+		model.setClock(this.now);
+		for (const name of CONNECTORS) model.addConnector({ name });
+		for (let id = 1; id <= ENGAGEMENTS; id++) model.addEngagement({ id });
+		this.catchUp();
+	}
+
+	/** Puts n8n's clock where the history has it, until `end`. */
+	begin(): void {
+		Date.now = () => this.now - this.history.behind;
+	}
+
+	end(): void {
+		Date.now = this.realNow;
+	}
+
+	pass(milliseconds: number): void {
+		this.now += milliseconds;
+		this.catchUp();
+	}
+
+	/** Passes the last thing that is to happen. */
+	passAll(): void {
+		this.pass(Math.max(0, (this.events.at(-1)?.at ?? 0) - this.now) + 1000);
+	}
+
+	/** The n-th request from now fails. */
+	failRequest(kind: FaultKind, request: number): void {
+		this.service.fail({}, FAULTS[kind], { skip: request });
+	}
+
+	/** Answers a request that was sent at a time of the service's clock. */
+	answer(request: SimRequest, sentAt: number): SimAnswer {
+		const { answer } = this.service.handle(this.history.filtersDays ? byDays(request) : request);
+		if (answer === undefined) throw new Error('The history has a fault that takes a socket');
+		this.now = Math.max(this.now, sentAt + this.history.requestTime);
+		this.catchUp();
+		return this.history.isMixed ? { ...answer, body: this.mixed(answer.body) } : answer;
+	}
+
+	/** What is shown of an upload at a time. */
+	shownAt(id: string, time: number): Shown | undefined {
+		return (this.versions.get(id) ?? []).findLast(({ from }) => from <= time)?.shown;
+	}
+
+	/** Whether anything changed after a time, up to another. */
+	changedWithin(after: number, upTo: number): boolean {
+		return [...this.versions.values()].some((versions) =>
+			versions.some(({ from }) => from > after && from <= upTo),
+		);
+	}
+
+	private catchUp(): void {
+		while ((this.events[0]?.at ?? Infinity) <= this.now) {
+			const event = this.events.shift();
+			if (event !== undefined) this.happen(event);
+		}
+		this.service.model.setClock(this.now);
+	}
+
+	private happen({ upload, change }: Event): void {
+		const { model } = this.service;
+		const planned = this.history.uploads[upload];
+		if (planned === undefined) return;
+		if (change === undefined) {
+			const { createdAt, connectorName } = planned;
+			const engagementId = (upload % ENGAGEMENTS) + 1;
+			const given = { createdAt, completedAt: createdAt, listedAt: Infinity };
+			const added = model.addCompletedUpload({ ...given, connectorName, engagementId });
+			this.ids[upload] = added.uploadId;
+			model.updateUpload(added.uploadId, { status: 'LOADING' });
+		} else {
+			const id = this.ids[upload];
+			if (id === undefined || model.uploads.get(id) === undefined) return;
+			const { status, completedAt, isDeletion } = change;
+			if (isDeletion) model.deleteUpload(id);
+			else
+				model.updateUpload(id, {
+					...(status !== undefined && { status }),
+					...(completedAt !== undefined && { completedAt }),
+				});
+		}
+		this.note(this.ids[upload] ?? '', planned.isOdd);
+	}
+
+	private note(id: string, isOdd: boolean): void {
+		const upload = this.service.model.uploads.get(id);
+		const versions = this.versions.get(id) ?? [];
+		const shown = upload && {
+			createdAt: upload.createdAt,
+			completedAt: upload.completedAt,
+			creationDate: this.printed(upload.createdAt, isOdd),
+			completionDate: this.printed(upload.completedAt, isOdd),
+			status: upload.status,
+			connectorName: upload.connectorName,
+		};
+		this.versions.set(id, [...versions, { from: this.now, shown }]);
+	}
+
+	private printed(time: number | null, isOdd: boolean): unknown {
+		const { dateForm, printZone } = this.service.settings;
+		return printDate(
+			time,
+			this.history.isMixed ? (isOdd ? 'millisZ' : 'plain') : dateForm,
+			printZone,
+		);
+	}
+
+	/** An answer with its uploads printed each in its own way. */
+	private mixed(body: unknown): unknown {
+		if (typeof body !== 'object' || body === null) return body;
+		if (Array.isArray(body)) return body.map((entry) => this.mixed(entry));
+		const fields = body as Record<string, unknown>;
+		const upload =
+			typeof fields.uploadId === 'string' && this.service.model.uploads.get(fields.uploadId);
+		if (!upload)
+			return Object.fromEntries(
+				Object.entries(fields).map(([name, value]) => [name, this.mixed(value)]),
+			);
+		const isOdd = this.history.uploads[this.ids.indexOf(upload.uploadId)]?.isOdd ?? false;
+		return {
+			...fields,
+			creationDate: this.printed(upload.createdAt, isOdd),
+			completionDate: this.printed(upload.completedAt, isOdd),
+		};
+	}
+}
+
+/** Date filters by which nothing of their own day comes through. */
+function byDays(request: SimRequest): SimRequest {
+	const query = Object.entries(request.query).map(([name, value]) => {
+		if (!name.endsWith('DateFrom')) return [name, value];
+		const next = new Date(Date.parse(`${value.slice(0, 10)}T00:00:00Z`) + DAY).toISOString();
+		return [name, next.slice(0, 19)];
+	});
+	return { ...request, query: Object.fromEntries(query) as SimRequest['query'] };
+}
