@@ -47,11 +47,12 @@ describe('output', () => {
 		expect([await only({ output: 'raw' })]).toEqual(content);
 	});
 
-	it('is the selected fields, raw ones first', async () => {
+	it('is the selected fields, simplified ones first', async () => {
 		const uploadId = complete(5);
 		const fields = 'uploadId, completionDate, nowhere';
 		const json = await only({ output: 'selectedFields', fields });
-		expect(json).toEqual({ uploadId, completionDate: '2026-06-15T09:55:00', nowhere: null });
+		const completionDate = '2026-06-15T09:55:00.000Z';
+		expect(json).toEqual({ uploadId, completionDate, nowhere: null });
 	});
 });
 

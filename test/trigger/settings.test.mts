@@ -85,8 +85,8 @@ describe('the start date', () => {
 });
 
 it.each([
-	[{ startFrom: 'later' }, 'Start From “later” is not known'],
-	[{ event: 'uploadLost' }, 'Event “uploadLost” is not known'],
+	[{ startFrom: 'later' }, 'Start From “later” is not a known value'],
+	[{ event: 'uploadLost' }, 'Event “uploadLost” is not a known value'],
 	[{ options: { followFor: -1 } }, 'Follow For (Days) “-1”'],
 	[{ options: { lookback: -1 } }, 'Look-Back (Minutes) “-1” is not a number of at least 0'],
 	[{ options: { maxUploadsPerPoll: 0 } }, 'Max Uploads per Poll “0”'],
@@ -94,7 +94,7 @@ it.each([
 	[{ options: { pageSize: 'many' } }, 'Page Size “many”'],
 	[{ options: { timeout: 0 } }, 'Timeout (Seconds) “0”'],
 	[{ options: { includeWorkflow: 'perhaps' } }, 'Include Workflow “perhaps”'],
-	[{ output: 'xml' }, 'Output “xml” is not known'],
+	[{ output: 'xml' }, 'Output “xml” is not a known value'],
 	[{ output: 'selectedFields', fields: '' }, 'Fields is empty'],
 	[{ filters: { engagementIds: 'abc' } }, 'Engagement IDs “abc” is not a whole number'],
 ])('refuses %j, naming the field', (parameters, message) => {
