@@ -3,6 +3,8 @@ import { startService, type SimulatedService } from '../support/service/http.mts
 import { defaultSettings } from '../support/service/settings.mts';
 import { credentialOf, CREDENTIAL, linesOf, types } from '../support/runs.mts';
 
+/** More than one search looks through when pages are small. */
+const ENGAGEMENTS = 1250;
 let service: SimulatedService;
 
 beforeAll(async () => {
@@ -11,7 +13,7 @@ beforeAll(async () => {
 	model.addConnector({ id: '1', name: 'quill', title: 'Quill Cloud' });
 	model.addConnector({ id: '2', name: 'desk', title: 'Desk Ledger', type: '1' });
 	model.addConnector({ id: '3', name: 'alder', title: 'alder' });
-	for (let id = 1; id <= 1250; id += 1) {
+	for (let id = 1; id <= ENGAGEMENTS; id += 1) {
 		const name = id % 100 === 7 ? `Bakery ${id}` : `Farm ${id}`;
 		model.addEngagement({ id, externalEngagementId: `CRM-${id}`, name });
 	}
@@ -39,7 +41,7 @@ describe('the list of engagements', () => {
 		const second = await search('searchEngagements', '', first.paginationToken);
 		expect(second.results[0]?.value).toBe('101');
 
-		const last = await search('searchEngagements', '', '12 1101');
+		const last = await search('searchEngagements', '', '12 1200 1101');
 		expect(last.results.map(({ value }) => value)).toEqual(
 			Array.from({ length: 50 }, (_, index) => String(1201 + index)),
 		);
@@ -70,21 +72,66 @@ describe('the list of engagements', () => {
 		expect(results).toEqual([{ name: 'Farm 1249 (CRM-1249)', value: '1249' }]);
 	});
 
-	it('finds names by a part, in any case, within the first ten pages', async () => {
-		const { results } = await search('searchEngagements', ' bAkery ');
+	it.each(['1008', ' 1249 ', '1', '1250'])(
+		'finds the ID %j, with an external ID too',
+		async (id) => {
+			const { results } = await search('searchEngagements', id);
+			const value = id.trim();
+			expect(results[0]).toEqual({ name: expect.stringContaining(`(CRM-${value})`), value });
+			expect(new Set(results.map((entry) => entry.value)).size).toBe(results.length);
+		},
+	);
+
+	it.each([{ rejectOrderBy: true }, { honourOrderBy: false }])(
+		'finds an ID by reading on if the service does not sort: %j',
+		async (settings) => {
+			Object.assign(service.settings, settings);
+			try {
+				const { results } = await search('searchEngagements', '1249');
+				expect(results).toEqual([{ name: 'Farm 1249 (CRM-1249)', value: '1249' }]);
+			} finally {
+				Object.assign(service.settings, defaultSettings());
+			}
+		},
+	);
+
+	it('finds names by a part, in any case, in all pages', async () => {
+		const { results, paginationToken } = await search('searchEngagements', ' bAkery ');
 		expect(results.map(({ value }) => value)).toEqual(
-			Array.from({ length: 10 }, (_, index) => String(index * 100 + 7)),
+			Array.from({ length: 13 }, (_, index) => String(index * 100 + 7)),
 		);
-		const pages = service.requests.filter(({ query }) => query.externalEngagementId === undefined);
-		expect(pages).toHaveLength(10);
+		expect(paginationToken).toBeUndefined();
 	});
 
-	it('reads no more than ten pages if the service sends small ones', async () => {
-		service.settings.maxPageSize = 20;
-		const { results } = await search('searchEngagements', 'bakery');
-		expect(results.map(({ value }) => value)).toEqual(['7', '107']);
-		const pages = service.requests.filter(({ query }) => query.externalEngagementId === undefined);
-		expect(pages).toHaveLength(10);
+	it('says that only a part was searched, and goes on from there', async () => {
+		service.settings.maxPageSize = 5;
+		const first = await search('searchEngagements', 'bakery');
+		expect(first.results.map(({ value }) => value)).toEqual(['7', '107', '207', '307', '407', '']);
+		expect(first.results.at(-1)?.name).toBe(
+			'Only the first 500 engagements were searched. Scroll on to search more, or enter an ID.',
+		);
+		const second = await search('searchEngagements', 'bakery', first.paginationToken);
+		expect(second.results.at(-1)?.name).toContain('the first 1000 engagements');
+		const third = await search('searchEngagements', 'bakery', second.paginationToken);
+		expect(third.results.map(({ value }) => value)).toEqual(['1007', '1107', '1207']);
+		expect(third.paginationToken).toBeUndefined();
+	});
+
+	it('finds an ID far behind what was searched for names', async () => {
+		service.settings.maxPageSize = 5;
+		const { results } = await search('searchEngagements', '1249');
+		expect(results[0]).toEqual({ name: 'Farm 1249 (CRM-1249)', value: '1249' });
+		expect(service.requests.length).toBeLessThan(120);
+	});
+
+	it('shows as much as fits into a list, then waits for more to be asked for', async () => {
+		const first = await search('searchEngagements', 'farm');
+		expect(first.results.length).toBeLessThan(1000);
+		const second = await search('searchEngagements', 'farm', first.paginationToken);
+		const values = [...first.results, ...second.results].map(({ value }) => value);
+		expect(new Set(values.filter((value) => value !== '')).size).toBe(
+			values.filter((value) => value !== '').length,
+		);
 	});
 
 	it('shows an engagement once if both external ID and name match', async () => {

@@ -9,15 +9,17 @@ import type { Engagement } from '../api/records';
 import { findEngagements } from '../lookups/engagements';
 import { simplify } from '../output/simplified';
 import type { ServiceClient } from '../transport/client';
-import { readList } from '../transport/list';
+import { isRefusal } from '../transport/errors';
 import { isEmpty } from '../values/text';
-import { formatPageToken, openForSearch, parsePageToken } from './paging';
+import { formatPageToken, openForSearch, PARALLEL, parsePageToken, type PageToken } from './paging';
 
 const PAGE_SIZE = 100;
-/** Pages that a search by name reads. */
-const SEARCHED_PAGES = 10;
+/** Pages that a search for names reads before it shows what it has found. */
+const SEARCHED_PAGES = 100;
+/** Matches that are enough to show. */
+const ENOUGH = 50;
 
-/** Engagements by exact external ID, or by part of their name. */
+/** Engagements by ID or external ID exactly, or by a part of what the list shows, such as their name. */
 export async function searchEngagements(
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -25,34 +27,89 @@ export async function searchEngagements(
 ): Promise<INodeListSearchResult> {
 	const client = await openForSearch(this);
 	const wanted = (filter ?? '').trim();
-	return wanted === ''
-		? await onePage(client, paginationToken)
-		: { results: await matching(client, wanted) };
-}
-
-async function onePage(client: ServiceClient, token?: string): Promise<INodeListSearchResult> {
-	const { page, firstValue } = parsePageToken(token);
-	const answer = await client.page(listEngagements({ page, size: PAGE_SIZE }));
-	const results = answer.records.map(toEntry);
-	const [first] = results;
-	// A service that ignores `page` repeats its only page.
-	if (first === undefined || first.value === firstValue) return { results: [] };
-	const { last, totalPages = Infinity } = answer.page;
-	const isLast = last === true || page + 1 >= totalPages;
-	const next = formatPageToken({ page: page + 1, firstValue: String(first.value) });
-	return { results, paginationToken: isLast ? undefined : next };
-}
-
-async function matching(client: ServiceClient, wanted: string): Promise<INodeListSearchItems[]> {
-	const [exact, listed] = await Promise.all([
-		wanted.includes(',') ? [] : findEngagements(client, wanted),
-		readList(client, listEngagements(), { pageSize: PAGE_SIZE, pages: SEARCHED_PAGES }),
+	const start = parsePageToken(paginationToken);
+	if (wanted === '') return resultOf(await scan(client, start, 1, () => true));
+	const isExact = start.page === 0;
+	const [byExternalId, byId, named] = await Promise.all([
+		isExact && !wanted.includes(',') ? findEngagements(client, wanted) : [],
+		isExact ? findById(client, wanted) : [],
+		scan(
+			client,
+			start,
+			SEARCHED_PAGES,
+			({ name, value }) => value === wanted || name.toLowerCase().includes(wanted.toLowerCase()),
+		),
 	]);
-	const named = listed
-		.map(toEntry)
-		.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()));
-	const entries = [...exact.map(toEntry), ...named];
-	return [...new Map(entries.map((entry) => [entry.value, entry])).values()];
+	const { results, paginationToken: next } = resultOf(named);
+	const entries = [...byExternalId.map(toEntry), ...byId.map(toEntry), ...results];
+	const distinct = [...new Map(entries.map((entry) => [entry.value, entry])).values()];
+	if (next === undefined) return { results: distinct };
+	const note = `Only the first ${named.next?.read} engagements were searched. Scroll on to search more, or enter an ID.`;
+	return { results: [...distinct, { name: note, value: '' }], paginationToken: next };
+}
+
+/** What was found on some pages, and where the next ones begin. */
+interface Scan {
+	found: INodeListSearchItems[];
+	next?: PageToken;
+}
+
+function resultOf({ found, next }: Scan): INodeListSearchResult {
+	return { results: found, paginationToken: next && formatPageToken(next) };
+}
+
+async function scan(
+	client: ServiceClient,
+	start: PageToken,
+	maxPages: number,
+	matches: (entry: INodeListSearchItems) => boolean,
+): Promise<Scan> {
+	const found: INodeListSearchItems[] = [];
+	let { page, read, firstValue } = start;
+	let knownPages = page + 1;
+	while (page < start.page + maxPages && found.length < ENOUGH) {
+		const end = Math.min(page + PARALLEL, knownPages, start.page + maxPages);
+		const pages = Array.from({ length: end - page }, (_, index) => page + index);
+		for (const answer of await Promise.all(pages.map(async (each) => await fetch(client, each)))) {
+			const entries = answer.records.map(toEntry);
+			const first = entries[0]?.value;
+			// A service that ignores `page` sends its only page again and again.
+			if (first === undefined || first === firstValue) return { found };
+			found.push(...entries.filter(matches));
+			firstValue = String(first);
+			read += entries.length;
+			page += 1;
+			const { last, totalPages = Infinity } = answer.page;
+			if (last === true || page >= totalPages) return { found };
+			knownPages = totalPages === Infinity ? page + 1 : totalPages;
+		}
+	}
+	return { found, next: { page, read, firstValue } };
+}
+
+async function fetch(client: ServiceClient, page: number, orderBy?: string) {
+	return await client.page(listEngagements({ page, size: PAGE_SIZE, orderBy }));
+}
+
+/** The engagement with an ID, by bisection. A service that does not sort by ID is not asked further. */
+async function findById(client: ServiceClient, wanted: string): Promise<Engagement[]> {
+	if (!/^[1-9]\d{0,15}$/.test(wanted)) return [];
+	let [low, high] = [0, Infinity];
+	for (let page = 0; low <= high; page = Math.floor((low + high) / 2)) {
+		const answer = await fetch(client, page, 'Id').catch((error: unknown) =>
+			isRefusal(error) ? undefined : Promise.reject(error),
+		);
+		const ids = answer?.records.map((record) => Number(toEntry(record).value)) ?? [];
+		const at = ids.indexOf(Number(wanted));
+		if (at >= 0) return answer?.records.slice(at, at + 1) ?? [];
+		const [first = NaN, last = NaN] = [ids[0], ids.at(-1)];
+		if (ids.some((id, index) => id <= (ids[index - 1] ?? 0))) return [];
+		if (high === Infinity) high = (answer?.page.totalPages ?? 1) - 1;
+		if (Number(wanted) < first) high = page - 1;
+		else if (Number(wanted) > last) low = page + 1;
+		else return [];
+	}
+	return [];
 }
 
 function toEntry(record: Engagement): INodeListSearchItems {
@@ -60,7 +117,7 @@ function toEntry(record: Engagement): INodeListSearchItems {
 		zone: 'UTC',
 	});
 	const title = name ?? smeName;
-	// An ID distinguishes customers with the same name.
+	// An ID tells customers with the same name apart.
 	const id = isEmpty(externalEngagementId) ? `ID ${engagementId}` : String(externalEngagementId);
 	return {
 		name: isEmpty(title) ? id : `${String(title)} (${id})`,

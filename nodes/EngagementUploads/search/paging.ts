@@ -2,7 +2,8 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { ServiceClient } from '../transport/client';
 
-const PARALLEL = 8;
+/** Most requests at once. */
+export const PARALLEL = 8;
 const TIMEOUT = 30_000;
 
 /** The service, for a list in the editor. */
@@ -10,18 +11,21 @@ export async function openForSearch(context: ILoadOptionsFunctions): Promise<Ser
 	return await ServiceClient.open(context, { parallel: PARALLEL, timeout: TIMEOUT });
 }
 
-/** Where a list continues: its next page, and the first value of the previous page. */
+/** Where a list continues. */
 export interface PageToken {
 	page: number;
+	/** Records on the pages before. */
+	read: number;
+	/** The value that the page before began with. */
 	firstValue?: string;
 }
 
-/** Reads what `formatPageToken` wrote; without a token, the list starts at the beginning. */
+/** Parses a token from `formatPageToken`; without one, the list starts from the beginning. */
 export function parsePageToken(token = ''): PageToken {
-	const [page, firstValue] = token.split(' ', 2);
-	return { page: /^\d{1,9}$/.test(page ?? '') ? Number(page) : 0, firstValue };
+	const [, page, read, firstValue] = /^(\d{1,9}) (\d{1,9}) (.*)$/s.exec(token) ?? [];
+	return { page: Number(page ?? 0), read: Number(read ?? 0), firstValue };
 }
 
-export function formatPageToken({ page, firstValue }: PageToken): string {
-	return `${page} ${firstValue}`;
+export function formatPageToken({ page, read, firstValue }: PageToken): string {
+	return `${page} ${read} ${firstValue}`;
 }
