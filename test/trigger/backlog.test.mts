@@ -11,7 +11,7 @@ jest.setTimeout(120_000);
 let service: SimulatedService;
 afterEach(async () => await service.close());
 
-/** A service in which an upload completed every minute until now; their ids, the oldest first. */
+/** A service in which an upload completed every minute until now, and their IDs, oldest first. */
 async function serviceWith(count: number, settings: Partial<Settings> = {}): Promise<string[]> {
 	service = await startService({ settings });
 	service.model.setClock(NOW);
@@ -42,7 +42,7 @@ describe('a poll with nothing new', () => {
 		}
 	});
 
-	it('costs one request too where there has never been an upload', async () => {
+	it('also costs one request if there has never been an upload', async () => {
 		await serviceWith(0);
 		const poller = pollerOf(service);
 		for (let poll = 0; poll < 3; poll++) {
@@ -63,8 +63,8 @@ describe('a poll with nothing new', () => {
 	});
 });
 
-describe('a back-log', () => {
-	it('of 100,000 is emitted oldest first, at the same cost all the way', async () => {
+describe('a backlog', () => {
+	it('of 100,000 is emitted oldest first, at a constant cost', async () => {
 		const ids = await serviceWith(MANY);
 		const options = { maxUploadsPerPoll: 10_000, pageSize: 1000 };
 		const poller = pollerOf(service, { startFrom: 'beginning', output: 'raw', options });
@@ -79,13 +79,13 @@ describe('a back-log', () => {
 			state.push(JSON.stringify(poller.state).length);
 		}
 		expect(emitted).toEqual(ids);
-		// What it emits and what the last poll emitted, the look-back and two days.
+		// What this and the last poll emit, the look-back, and two days.
 		expect(Math.max(...requests)).toBeLessThanOrEqual(28);
 		expect(Math.max(...state)).toBeLessThan((10_000 + 181) * 100);
 		expect(await idsOf(poller)).toEqual([]);
 	});
 
-	it('is read whole, and in order, where nothing is honoured', async () => {
+	it('is read whole and in order if no parameter is honoured', async () => {
 		const settings = { honourOrderBy: false, honourCompletedTo: false, honourCompletedFrom: false };
 		const ids = await serviceWith(2000, { ...settings, unsortedDefault: 'shuffled' });
 		const options = { maxUploadsPerPoll: 700 };
@@ -93,9 +93,9 @@ describe('a back-log', () => {
 		expect(await drain(poller)).toEqual([ids.slice(0, 700), ids.slice(700, 1400), ids.slice(1400)]);
 	});
 
-	it('is cut where half of the time is over', async () => {
+	it('is cut when half of the time is over', async () => {
 		const ids = await serviceWith(200, { latencyMs: 250 });
-		// Without a count of pages they are read one after the other.
+		// Without a page count, pages are read one after the other.
 		service.settings.pageFields = 'lastOnly';
 		const options = { pageSize: 20, lookback: 0 };
 		const poller = pollerOf(service, { startFrom: 'beginning', options }, { budgetMs: 4000 });
@@ -109,7 +109,7 @@ describe('a back-log', () => {
 		expect(emitted).toEqual(ids);
 	});
 
-	it('is cut where workflows take half of the time', async () => {
+	it('is cut when workflows take too long', async () => {
 		const ids = await serviceWith(400, { latencyMs: 150 });
 		const options = { pageSize: 1000, includeWorkflow: true };
 		const poller = pollerOf(service, { startFrom: 'beginning', options }, { budgetMs: 3000 });
@@ -118,7 +118,7 @@ describe('a back-log', () => {
 		expect(polls.flat()).toEqual(ids);
 	});
 
-	it('goes on after a filter that turns nearly all of it down', async () => {
+	it('continues with a filter that leaves out nearly everything', async () => {
 		const ids = await serviceWith(1000);
 		const last = ids.at(-1) ?? '';
 		service.model.updateUpload(last, { status: 'FAILED' });
@@ -136,10 +136,10 @@ describe('a back-log', () => {
 	});
 });
 
-describe('a look-back that takes longer to read than a poll may take', () => {
+describe("a look-back that takes longer to read than the poll's budget", () => {
 	const slow = { latencyMs: 100, pageFields: 'lastOnly' } as const;
 
-	it.each([false, true])('stops nothing (durable: %s)', async (durable) => {
+	it.each([false, true])('does not stop the trigger (durable: %s)', async (durable) => {
 		await serviceWith(120, slow);
 		const options = { pageSize: 2 };
 		// With 60 pages of the look-back one after the other, 6 s.
@@ -159,7 +159,7 @@ describe('a look-back that takes longer to read than a poll may take', () => {
 		expect(emitted.toSorted()).toEqual(ids.toSorted());
 	});
 
-	it('takes few polls where pages are read side by side', async () => {
+	it('needs few polls if pages are read in parallel', async () => {
 		await serviceWith(0, { latencyMs: 100 });
 		for (let count = 0; count < 1500; count++)
 			service.model.addCompletedUpload({ completedAt: NOW - count * 1000 });

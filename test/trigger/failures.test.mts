@@ -15,7 +15,7 @@ function complete(minutesAgo = 0, listedInMinutes?: number): string {
 	return service.model.addCompletedUpload({ completedAt, listedAt }).uploadId;
 }
 
-/** What a poll throws. */
+/** The error that a poll throws. */
 async function failureOf(poll: Promise<unknown>) {
 	const error: unknown = await poll.then(
 		() => undefined,
@@ -25,7 +25,7 @@ async function failureOf(poll: Promise<unknown>) {
 	return error as Error & { failure?: { cause: string; retryAfterMs?: number } };
 }
 
-describe('a poll that fails', () => {
+describe('a failed poll', () => {
 	const faults: Array<[string, Fault, RegExp]> = [
 		['no page', { kind: 'status', status: 403 }, /denied access \(403\)/],
 		['a web page', { kind: 'html' }, /it is a web page instead of data/],
@@ -35,7 +35,7 @@ describe('a poll that fails', () => {
 	];
 
 	it.each(faults)(
-		'at %s leaves the state as it was, and loses nothing',
+		'at %s leaves the state unchanged and loses nothing',
 		async (_what, fault, said) => {
 			const ids = [9, 8, 7, 6].map((minutes) => complete(minutes));
 			const parameters = { startFrom: 'beginning', options: { pageSize: 1, maxUploadsPerPoll: 2 } };
@@ -59,7 +59,7 @@ describe('a poll that fails', () => {
 		[429, 'rate-limited'],
 		[403, 'quota-exhausted'],
 		[503, 'temporarily-unavailable'],
-	])('with %d and an hour to wait tells n8n when to come back', async (status, cause) => {
+	])('with %d and an hour to wait tells n8n when to poll again', async (status, cause) => {
 		const poller = pollerOf(service);
 		service.fail({}, { kind: 'status', status, headers: { 'retry-after': '3600' } });
 		const { failure } = await failureOf(poller.poll());
@@ -69,7 +69,7 @@ describe('a poll that fails', () => {
 		expect(poller.state).toEqual({});
 	});
 
-	it('does not wait longer than is left of its time', async () => {
+	it('does not wait longer than its remaining time', async () => {
 		const poller = pollerOf(service, {}, { budgetMs: 3000 });
 		service.fail({}, { kind: 'status', status: 429, headers: { 'retry-after': '60' } });
 		const begun = Date.now();
@@ -78,7 +78,7 @@ describe('a poll that fails', () => {
 		expect(failure?.retryAfterMs).toBeGreaterThan(50_000);
 	});
 
-	it('gives up a request that outlasts its time', async () => {
+	it('aborts a request that exceeds its time', async () => {
 		const poller = pollerOf(service, {}, { budgetMs: 1000 });
 		service.fail({}, { kind: 'hang' });
 		const begun = Date.now();
@@ -88,19 +88,19 @@ describe('a poll that fails', () => {
 		expect(message).toMatch(/did not answer within 0\.\d seconds/);
 	});
 
-	it('is told apart from an empty list', async () => {
+	it('is distinguished from an empty list', async () => {
 		service.fail({}, { kind: 'raw', body: '{"content":[]}', contentType: 'application/json' });
 		expect(await pollerOf(service).poll()).toBeNull();
 	});
 
-	it('names a field with a wrong value, before anything is sent', async () => {
+	it('names a field with an invalid value, before anything is sent', async () => {
 		const poller = pollerOf(service, { options: { maxUploadsPerPoll: 0 } });
 		expect((await failureOf(poller.poll())).message).toContain('Max Uploads per Poll “0”');
 		expect(service.requests).toHaveLength(0);
 	});
 });
 
-it('leaves out an order that is refused', async () => {
+it('leaves out an order that is rejected', async () => {
 	service.settings.rejectOrderBy = true;
 	const poller = pollerOf(service);
 	await poller.poll();
@@ -108,7 +108,7 @@ it('leaves out an order that is refused', async () => {
 	expect(await idsOf(poller)).toEqual(ids);
 });
 
-it('keeps to its order in a list, though a page of it is refused', async () => {
+it('keeps its order within a list even if a page is rejected', async () => {
 	const ids = [6, 5, 4, 3, 2].map((minutes) => complete(minutes));
 	service.settings.unsortedDefault = 'newestFirst';
 	const poller = pollerOf(service, { startFrom: 'beginning', options: { pageSize: 2 } });
@@ -143,7 +143,7 @@ describe('restarts', () => {
 });
 
 it.each([false, true])(
-	'emits each upload once in polls that overlap (durable: %s)',
+	'emits each upload once in overlapping polls (durable: %s)',
 	async (durable) => {
 		service.settings.latencyMs = [0, 20];
 		const poller = pollerOf(service, { options: { pageSize: 5 } }, { durable });
@@ -157,7 +157,7 @@ it.each([false, true])(
 
 describe('dates that are wrong or late', () => {
 	it.each([true, false])(
-		'one far in the future stops no other (Date header: %s)',
+		'one far in the future stops no others (Date header: %s)',
 		async (dateHeader) => {
 			service.settings.dateHeader = dateHeader;
 			service.model.setClock(Date.now());
@@ -172,7 +172,7 @@ describe('dates that are wrong or late', () => {
 		},
 	);
 
-	it('nor when its time comes nearer', async () => {
+	it('nor when its time comes closer', async () => {
 		const poller = pollerOf(service);
 		await poller.poll();
 		const far = complete(-60 * 50);
@@ -183,7 +183,7 @@ describe('dates that are wrong or late', () => {
 		expect(await idsOf(poller)).toEqual([next]);
 	});
 
-	it('one that is listed late within the look-back comes, a later one not twice', async () => {
+	it('one that is listed late within the look-back is emitted, and not repeated', async () => {
 		const poller = pollerOf(service);
 		await poller.poll();
 		const late = complete(0, 115);

@@ -38,19 +38,19 @@ describe('the filter', () => {
 		expect(matches(filters)).toBe(expected);
 	});
 
-	it('matches an id that comes as text, and no upload without the field', () => {
+	it('matches an ID sent as text, and no upload without the field', () => {
 		expect(matches({ engagementIds: '1001' }, { engagementId: '1001' })).toBe(true);
 		expect(matches({ uploadTypes: 'FULL' }, { uploadType: null })).toBe(false);
 	});
 
 	it.each([{ engagementIds: 'x' }, { engagementIds: ',' }, { connectorNames: ', ,' }])(
-		'refuses %j',
+		'rejects %j',
 		(filters) => {
 			expect(() => parseFilter(filters)).toThrow(InputError);
 		},
 	);
 
-	it('is the same however it is entered, and another for others', () => {
+	it('is the same however it is entered, and different for other values', () => {
 		const name = fc.stringMatching(/^[a-z]{1,6}$/);
 		fc.assert(
 			fc.property(fc.uniqueArray(name, { minLength: 1 }), name, (names, other) => {
@@ -66,7 +66,7 @@ describe('the filter', () => {
 	});
 });
 
-describe('an upload as it is seen', () => {
+describe('an upload as seen', () => {
 	it.each([
 		['2026-06-15T10:00:00', false, Date.UTC(2026, 5, 15, 10)],
 		['2026-06-15T10:00:00.123Z', true, Date.UTC(2026, 5, 15, 10, 0, 0, 123)],
@@ -86,12 +86,12 @@ describe('an upload as it is seen', () => {
 		expect(seenUpload({ ...record, completionDate }, 'completionDate', 'UTC')).toBeUndefined();
 	});
 
-	it('reads a local time in the zone that it is told', () => {
+	it('reads a local time in the given zone', () => {
 		const upload = seenUpload(record, 'completionDate', 'America/New_York');
 		expect(upload?.time).toBe(Date.UTC(2026, 5, 15, 14));
 	});
 
-	it('takes what is no time for dated in the far future, and finds a name without an id', () => {
+	it('treats an invalid time as the far future, and derives an ID if there is none', () => {
 		const upload = seenUpload(
 			{ engagementId: 7, creationDate: 'x', completionDate: 'soon' },
 			'completionDate',

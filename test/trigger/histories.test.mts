@@ -13,7 +13,7 @@ it.each(['uploadCompleted', 'uploadStarted', 'uploadFailed', 'uploadStatusChange
 	`${HISTORIES} random histories of %s go as promised`,
 	async (event) => {
 		onlyInNewestLine();
-		// In a process of its own, since coverage makes it three times slower.
+		// In its own process, since coverage makes it three times slower.
 		const script = path.join(__dirname, 'histories', 'main.mts');
 		const args = ['--import', 'tsx', script, '--runs', String(HISTORIES), '--event', event];
 		const { stdout } = await promisify(execFile)(process.execPath, args);
@@ -54,7 +54,7 @@ describe('the oracle', () => {
 		],
 	};
 
-	/** The complaints about a history after something was changed in how it went. */
+	/** The oracle's complaints about a history whose outcome was modified. */
 	async function judged(change: (played: Played) => void, given: Partial<History> = {}) {
 		const played = await play({ ...history, ...given });
 		change(played);
@@ -62,7 +62,7 @@ describe('the oracle', () => {
 	}
 	const emissions = ({ polls }: Played) => polls.find(({ items = [] }) => items.length > 0);
 
-	it('has nothing to say against what is right', async () => {
+	it('accepts what is right', async () => {
 		expect(await judged(() => {})).toBe('');
 		expect(await judged(() => {}, { event: 'uploadStatusChanged' })).toBe('');
 	});
@@ -89,7 +89,7 @@ describe('the oracle', () => {
 			},
 			/it failed, and changed the state/,
 		],
-	])('tells %s', async (_, change, complaint) => {
+	])('reports %s', async (_, change, complaint) => {
 		expect(await judged(change)).toMatch(complaint);
 	});
 
@@ -105,7 +105,7 @@ describe('the oracle', () => {
 			},
 			/due by poll 1, but never told/,
 		],
-	])('misses %s that is not told', async (_, given, complaint) => {
+	])('reports a missing %s', async (_, given, complaint) => {
 		const silence = ({ polls }: Played) => {
 			for (const poll of polls) if (poll.items) poll.items = [];
 		};

@@ -20,7 +20,7 @@ function complete(minutesAgo: number): string {
 const manners = [{ durable: false }, { durable: true }];
 
 describe.each(manners)('a look-back that is made longer, %o', (manner) => {
-	it('takes up nothing that was listed at the first look', async () => {
+	it('emits nothing that was listed at the first look', async () => {
 		[600, 1].map(complete);
 		const poller = pollerOf(service, {}, manner);
 		await poller.poll();
@@ -36,7 +36,7 @@ describe.each(manners)('a look-back that is made longer, %o', (manner) => {
 		expect(await idsOf(poller)).toEqual([]);
 	});
 
-	it('repeats nothing after it was shorter for a while', async () => {
+	it('repeats nothing after being shorter for a while', async () => {
 		[150, 1].map(complete);
 		const poller = pollerOf(service, { startFrom: 'beginning' }, manner);
 		await drain(poller);

@@ -47,7 +47,7 @@ describe('output', () => {
 		expect([await only({ output: 'raw' })]).toEqual(content);
 	});
 
-	it('is the selected fields, simplified ones first', async () => {
+	it('has the selected fields, simplified ones first', async () => {
 		const uploadId = complete(5);
 		const fields = 'uploadId, completionDate, nowhere';
 		const json = await only({ output: 'selectedFields', fields });
@@ -59,20 +59,20 @@ describe('output', () => {
 describe('the workflow of each upload', () => {
 	const parameters = { startFrom: 'beginning', options: { includeWorkflow: true } };
 
-	it('comes with it', async () => {
+	it('is added', async () => {
 		const uploadId = complete(5);
 		const json = await only(parameters);
 		expect(json).toMatchObject({ uploadId, workflow: { uploadId, connector: 'cloudbooks' } });
 	});
 
-	it.each([403, 400, 404, 410])('is null where the service answers %i', async (status) => {
+	it.each([403, 400, 404, 410])('is null if the service responds with %i', async (status) => {
 		const [missing, present] = [complete(5), complete(4)];
 		service.fail({ path: new RegExp(`${missing}$`) }, { kind: 'status', status });
 		const items = await pollerOf(service, parameters).poll();
 		expect(items?.map(({ json }) => json.workflow)).toMatchObject([null, { uploadId: present }]);
 	});
 
-	it('is null where the service keeps failing at it', async () => {
+	it('is null if the service keeps failing', async () => {
 		const [failing, present] = [complete(5), complete(4)];
 		const fault = { kind: 'status', status: 500 } as const;
 		service.fail({ path: new RegExp(`${failing}$`) }, fault, { times: Infinity });
@@ -129,14 +129,14 @@ describe('a manual test', () => {
 		expect(poller.globalState).toEqual({});
 	});
 
-	it('shows only what matches, however far back', async () => {
+	it('shows only matching uploads, however far back', async () => {
 		const first = complete(1000, 2);
 		for (let minutes = 200; minutes > 0; minutes--) complete(minutes);
 		const filters = { engagementIds: '2' };
 		expect(await idsOf(manual({ filters }))).toEqual([first]);
 	});
 
-	it('shows the latest of a service that ignores the order', async () => {
+	it('shows the latest even if the service ignores the order', async () => {
 		Object.assign(service.settings, { honourOrderBy: false, maxPageSize: 3 });
 		const ids = [70, 60, 50, 40, 30, 20].map((minutes) => complete(minutes));
 		expect(await idsOf(manual())).toEqual(ids.slice(1));
@@ -150,7 +150,7 @@ describe('a manual test', () => {
 		expect(read).toBeLessThan(2500);
 	});
 
-	it('shows nothing where nothing has completed', async () => {
+	it('shows nothing if nothing has completed', async () => {
 		expect(await manual().poll()).toBeNull();
 	});
 });

@@ -17,7 +17,7 @@ afterEach(async () => await service.close());
 
 type Given = Parameters<SimulatedService['model']['addCompletedUpload']>[0];
 
-/** Uploads that completed so many minutes ago; their ids. */
+/** Adds uploads that completed this many minutes ago; returns their IDs. */
 function completed(...minutesAgo: number[]): string[] {
 	return minutesAgo.map((minutes) => complete({}, minutes));
 }
@@ -27,7 +27,7 @@ function complete(given: Given = {}, minutesAgo = 0): string {
 	return service.model.addCompletedUpload({ completedAt, ...given }).uploadId;
 }
 
-/** Every page of a list holds this record too. */
+/** Adds this record to every page of a list. */
 function alsoLists(record: object): void {
 	const handle = service.handle.bind(service);
 	service.handle = (request) => {
@@ -39,7 +39,7 @@ function alsoLists(record: object): void {
 }
 
 describe('where it starts', () => {
-	it('emits from now on what completes after the first poll, each once', async () => {
+	it('emits uploads that complete after the first poll, once each', async () => {
 		completed(500, 3, 0);
 		const poller = pollerOf(service);
 		expect(await poller.poll()).toBeNull();
@@ -49,7 +49,7 @@ describe('where it starts', () => {
 		expect(await poller.poll()).toBeNull();
 	});
 
-	it('emits the first upload there ever is', async () => {
+	it('emits the very first upload', async () => {
 		const poller = pollerOf(service);
 		expect(await poller.poll()).toBeNull();
 		const id = complete();
@@ -57,20 +57,20 @@ describe('where it starts', () => {
 		expect(await idsOf(poller)).toEqual([]);
 	});
 
-	it('emits from the beginning all there is, the oldest first', async () => {
+	it('emits everything from the beginning, oldest first', async () => {
 		const [newest, oldest, middle] = completed(1, 100_000, 50);
 		const poller = pollerOf(service, { startFrom: 'beginning' });
 		expect(await drain(poller)).toEqual([[oldest, middle, newest]]);
 	});
 
-	it('emits, once, an upload whose date cannot be read, whatever it is', async () => {
+	it('emits an upload with an unreadable date once', async () => {
 		alsoLists({ uploadId: 'odd', engagementId: 1, completionDate: [{ toString: '' }] });
 		const poller = pollerOf(service, { startFrom: 'beginning' });
 		expect(await idsOf(poller)).toEqual(['odd']);
 		expect(await idsOf(poller)).toEqual([]);
 	});
 
-	it('takes the text “null” for no completion date', async () => {
+	it('treats the text “null” as no completion date', async () => {
 		alsoLists({ uploadId: 'open', engagementId: 1, completionDate: 'null' });
 		const id = complete();
 		expect(await idsOf(pollerOf(service, { startFrom: 'beginning' }))).toEqual([id]);
@@ -80,7 +80,7 @@ describe('where it starts', () => {
 		['2026-06-15T08:00:00', 'UTC', [119, 60]],
 		['2026-06-15T08:00:00', 'Europe/Athens', [299, 181, 119, 60]],
 		['2026-06-15T09:30:00+01:00', 'America/New_York', [60]],
-	])('emits from %s in %s on', async (startDate, timezone, expected) => {
+	])('emits from %s in %s', async (startDate, timezone, expected) => {
 		const minutes = [301, 299, 181, 119, 60];
 		const ids = completed(...minutes);
 		const poller = pollerOf(service, { startFrom: 'date', startDate }, { timezone });
@@ -109,7 +109,7 @@ describe('where it starts', () => {
 		expect(await idsOf(poller)).toEqual([id]);
 	});
 
-	it('does not start over with an expression that gives another date each time', async () => {
+	it('does not start over with an expression whose value keeps changing', async () => {
 		const parameters = { startFrom: 'date', startDate: '={{ $now.minus(3, "hours") }}' };
 		service.model.setClock(Date.now());
 		const [id] = completed(100);
@@ -140,7 +140,7 @@ describe('starting over', () => {
 		expect(await idsOf(poller)).toEqual([id]);
 	});
 
-	it('happens when the start is changed and changed back, in durable polling too', async () => {
+	it('happens when the start is changed and changed back, also in durable polling', async () => {
 		complete({}, 1);
 		const poller = pollerOf(service, {}, { durable: true });
 		await poller.poll();
@@ -191,7 +191,7 @@ describe('starting over', () => {
 		expect(await idsOf(poller)).toEqual([id]);
 	});
 
-	it.each([false, true])('takes in anew what is there (durable: %s)', async (durable) => {
+	it.each([false, true])('takes in existing uploads again (durable: %s)', async (durable) => {
 		const poller = pollerOf(service, { startFrom: 'beginning' }, { durable });
 		completed(10);
 		expect(await idsOf(poller)).toHaveLength(1);
@@ -204,7 +204,7 @@ describe('starting over', () => {
 	});
 
 	it.each([false, true])(
-		'does not happen when it is switched off and on (durable: %s)',
+		'does not happen when the workflow is switched off and on (durable: %s)',
 		async (durable) => {
 			const poller = pollerOf(service, {}, { durable });
 			await poller.poll();
@@ -238,7 +238,7 @@ describe('filters', () => {
 		expect(await idsOf(poller)).toEqual(expected.map((index) => ids[index]));
 	});
 
-	it('changed, neither replay what the old ones passed over nor lose what completes then', async () => {
+	it('when changed, neither replay what the old ones left out nor lose what completes then', async () => {
 		const poller = pollerOf(service, { filters: { connectorNames: 'cloudbooks' } });
 		await poller.poll();
 		complete({ connectorName: 'ledgerpro' });
@@ -251,7 +251,7 @@ describe('filters', () => {
 		expect(await idsOf(poller)).toEqual([]);
 	});
 
-	it('changed, do not replay what was passed over since n8n last saved the state', async () => {
+	it('when changed, do not replay what was left out since n8n last saved the state', async () => {
 		const poller = pollerOf(service, { filters: { connectorNames: 'cloudbooks' } });
 		await poller.poll();
 		for (let poll = 0; poll < 3; poll++) {
@@ -265,7 +265,7 @@ describe('filters', () => {
 		expect(await idsOf(poller)).toEqual([]);
 	});
 
-	it('changed while n8n starts anew, do not replay either', async () => {
+	it('when changed during a restart of n8n, do not replay either', async () => {
 		const poller = pollerOf(service, { filters: { connectorNames: 'cloudbooks' } });
 		await poller.poll();
 		complete({ connectorName: 'ledgerpro' });
@@ -278,7 +278,7 @@ describe('filters', () => {
 		expect(await idsOf(poller)).toEqual([next]);
 	});
 
-	it('take up an upload whose status changes within the look-back', async () => {
+	it('emit an upload whose status changes within the look-back', async () => {
 		const poller = pollerOf(service, { filters: { uploadStatuses: 'COMPLETED' } });
 		await poller.poll();
 		const id = complete({ status: 'PROCESSING' });
@@ -288,7 +288,7 @@ describe('filters', () => {
 	});
 });
 
-it('asks for a token before it knows the client, and takes it over', async () => {
+it('fetches a token before it knows the client ID, and uses the returned one', async () => {
 	const [id] = completed(5);
 	const credential = endpointCredentialOf(service);
 	const poller = pollerOf(service, { startFrom: 'beginning' }, { credential });

@@ -4,7 +4,7 @@ import { triggerSettings } from '../../nodes/EngagementUploads/trigger/settings.
 
 const MINUTE = 60_000;
 
-/** The settings of these parameters; `evaluated` are those that an expression gives. */
+/** The settings for these parameters; `evaluated` are the values of expressions. */
 function settingsOf(
 	parameters: Record<string, unknown>,
 	evaluated: Record<string, unknown> = {},
@@ -19,7 +19,7 @@ function settingsOf(
 	return triggerSettings(context as unknown as IPollFunctions);
 }
 
-it('has the defaults of the contract', () => {
+it('has the documented defaults', () => {
 	expect(settingsOf({})).toMatchObject({
 		event: { value: 'uploadCompleted' },
 		startsNow: true,
@@ -54,7 +54,7 @@ describe('the start date', () => {
 		expect(start('2026-06-15T10:00:00+02:00', 'Europe/London')).toBe(Date.UTC(2026, 5, 15, 8));
 	});
 
-	it('may be a date object of an expression', () => {
+	it('may be a date object from an expression', () => {
 		const time = Date.UTC(2026, 5, 15, 10);
 		expect(start(DateTime.fromMillis(time))).toBe(time);
 		expect(start(new Date(time))).toBe(time);
@@ -63,16 +63,16 @@ describe('the start date', () => {
 	it.each([
 		[undefined, 'Start Date is empty'],
 		['15.6.2026', 'Start Date “15.6.2026” is not a date'],
-	])('is refused where it is %j', (startDate, message) => {
+	])('is rejected if it is %j', (startDate, message) => {
 		expect(() => start(startDate)).toThrow(message);
 	});
 
-	it('counts for a start from a date only', () => {
+	it('only applies to a start from a date', () => {
 		const settings = settingsOf({ startFrom: 'now', startDate: 'nonsense' });
 		expect(settings.readStartDate()).toBeUndefined();
 	});
 
-	it('is the same start while its expression stays, another when what was entered changes', () => {
+	it('is the same start while its expression stays, and another when it changes', () => {
 		const parameters = { startFrom: 'date', startDate: '={{ $now }}' };
 		const print = (given: object, startDate: string) =>
 			settingsOf({ ...parameters, ...given }, { startDate }).start;
@@ -97,6 +97,6 @@ it.each([
 	[{ output: 'xml' }, 'Output “xml” is not a known value'],
 	[{ output: 'selectedFields', fields: '' }, 'Fields is empty'],
 	[{ filters: { engagementIds: 'abc' } }, 'Engagement IDs “abc” is not a whole number'],
-])('refuses %j, naming the field', (parameters, message) => {
+])('rejects %j, naming the field', (parameters, message) => {
 	expect(() => settingsOf(parameters)).toThrow(message);
 });

@@ -16,7 +16,7 @@ export const types = typesOf({
 	credentials: { [CREDENTIAL]: EngagementUploadsApi },
 });
 
-/** A service at a time of its own, with one connector and one engagement. */
+/** A service with its own clock, one connector and one engagement. */
 export async function startSmallService(): Promise<SimulatedService> {
 	const service = await startService();
 	service.model.setClock(Date.UTC(2026, 5, 15, 10));
@@ -25,7 +25,7 @@ export async function startSmallService(): Promise<SimulatedService> {
 	return service;
 }
 
-/** A credential with a pasted token that is good for the service. */
+/** A credential with a pasted token that is valid for the service. */
 export function credentialOf(service: SimulatedService, over: IDataObject = {}): IDataObject {
 	return {
 		baseUrl: service.url,
@@ -38,7 +38,7 @@ export function credentialOf(service: SimulatedService, over: IDataObject = {}):
 	};
 }
 
-/** A credential that fetches its tokens from the service, and its client ID too. */
+/** A credential that fetches its tokens and client ID from the service. */
 export function endpointCredentialOf(service: SimulatedService): IDataObject {
 	return {
 		baseUrl: service.url,
@@ -51,7 +51,7 @@ export function endpointCredentialOf(service: SimulatedService): IDataObject {
 	};
 }
 
-/** What else a poller may be told. */
+/** Further options of a poller. */
 export type PollerOptions = Partial<PollerSetup> & { credential?: IDataObject };
 
 /** A trigger that has not been activated yet. */
@@ -68,12 +68,12 @@ export function pollerOf(
 	});
 }
 
-/** The upload ids that a poll emits, in their order; empty for none. */
+/** The upload IDs that a poll emits, in order; empty for none. */
 export async function idsOf(poller: Poller): Promise<string[]> {
 	return ((await poller.poll()) ?? []).map(({ json }) => String(json.uploadId));
 }
 
-/** Polls until one emits nothing; what each emitted. */
+/** Polls until one emits nothing; returns what each emitted. */
 export async function drain(poller: Poller): Promise<string[][]> {
 	const polls: string[][] = [];
 	for (;;) {

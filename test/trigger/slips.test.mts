@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(async () => await service.close());
 
-/** Does something once, when a page of uploads has been answered. */
+/** Runs a function once, after a page of uploads has been sent. */
 function afterPage(page: number, happens: () => void): void {
 	const handle = service.handle.bind(service);
 	let done = false;

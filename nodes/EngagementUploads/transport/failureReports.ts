@@ -1,4 +1,4 @@
-/** How a request failed, in the words of the editor. Pure: an outcome in, sentences out. */
+/** Describes how a request failed, in the editor's words. Pure: an outcome in, sentences out. */
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { parseJson, isObject } from '../values/objects';
 import { serviceBase } from './address';
@@ -14,12 +14,12 @@ export interface FailedRequest {
 	outcome: Exclude<HttpOutcome, { unreadable: string }>;
 	decision: RetryDecision;
 	attempts: number;
-	/** milliseconds that the attempt was given */
+	/** timeout of the attempt in milliseconds */
 	timeout: number;
 }
 
 interface FailureContext extends FailedRequest {
-	/** What the service said, already redacted. */
+	/** What the service said, redacted. */
 	said?: string;
 	credential: ICredentialDataDecryptedObject;
 	/** epoch milliseconds */
@@ -82,7 +82,7 @@ export function reportFailure(context: FailureContext): Finding {
 	};
 }
 
-/** Reports a success status without a readable answer. */
+/** Reports a success status without a readable body. */
 export function reportUnreadable(
 	method: 'GET' | 'POST',
 	text: string,
@@ -127,7 +127,7 @@ function describe({ outcome, decision, attempts, timeout, credential }: FailureC
 	}
 	if ('failure' in outcome) {
 		const happened = {
-			// Without its code: n8n would replace the message by a text of its own.
+			// Without its code: n8n would replace the message with its own text.
 			unsent: `the service at ${new URL(serviceBase(credential.baseUrl)).host} could not be reached`,
 			lost: 'the connection to the service was lost',
 			timeout: `the service did not answer within ${Math.ceil(timeout / 100) / 10} seconds`,
@@ -190,7 +190,7 @@ function describeRejectedToken(token: string, now: number): string {
 		: 'the service rejected the access token';
 }
 
-/** When a JSON web token expires, in epoch milliseconds, if it says so. */
+/** When a JSON Web Token expires, in epoch milliseconds, if it says so. */
 function tokenExpiry(token: string): number | undefined {
 	const payload = parseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 	const exp = isObject(payload) ? payload.exp : undefined;

@@ -1,7 +1,7 @@
 /**
- * What fires when, for events that each upload has once. Invariants: an upload is emitted only when
- * it is dated within the window or later, and its ID is not among those seen there; and whatever is
- * due and not emitted stays due.
+ * Decides what to emit, for events that occur once per upload. Invariants: an upload is emitted
+ * only if it is dated within the window or later, and its ID has not been seen there; and whatever
+ * is due and not emitted stays due.
  */
 import { firstProgress, isInWindow, moveOn, type Reading } from './progress';
 import { datedFrom, type CursorState } from './state';
@@ -15,11 +15,11 @@ export interface Wanted {
 	/** Dated late enough for the chosen start. */
 	isAfterStart(upload: SeenUpload): boolean;
 	matches(upload: SeenUpload): boolean;
-	/** Turned down before by another filter, without a trace in the state. */
+	/** Filtered out earlier by another filter, without a trace in the state. */
 	wasTurnedDown(upload: SeenUpload): boolean;
 }
 
-/** An upload to emit, with what is told of it beside its record. */
+/** An upload to emit, with fields added to its record. */
 export interface Emission {
 	upload: SeenUpload;
 	previousStatus?: string | null;
@@ -31,14 +31,14 @@ export interface Step {
 	next: CursorState;
 }
 
-/** Takes in everything that was read without emitting it: the first look of a start from now. */
+/** Takes in everything that was read without emitting it: the first look with Start From: Now. */
 export function baseline(state: CursorState, reading: Reading, lookback: number): CursorState {
 	const next = firstProgress(state, reading, lookback);
 	const seen = reading.uploads.map(({ id, time }): [string, number] => [id, time]);
 	return { ...next, seen: datedFrom(seen, next.since) };
 }
 
-/** Whether an upload is due: new, within the window, and not turned down. */
+/** Whether an upload is due: new, within the window, and not filtered out. */
 export function isDue(state: CursorState, upload: SeenUpload, wanted: Wanted): boolean {
 	return (
 		isNew(state, upload, wanted) &&
@@ -52,7 +52,7 @@ function isNew(state: CursorState, upload: SeenUpload, { lookback }: Wanted): bo
 	return isInWindow(state, upload, lookback) && !Object.hasOwn(state.seen, upload.id);
 }
 
-/** Decides what to emit of what was read, and what to remember. */
+/** Decides which of the uploads to emit, and what to remember. */
 export function advance(state: CursorState, reading: Reading, wanted: Wanted): Step {
 	const due = reading.uploads.filter((upload) => isDue(state, upload, wanted)).sort(byTime);
 	const emit = due.slice(0, Math.max(0, wanted.maxUploads));
@@ -69,9 +69,11 @@ export function advance(state: CursorState, reading: Reading, wanted: Wanted): S
 		const isFilteredOut = !emitted.has(upload) && !seen.has(id);
 		if (postponed.has(upload) || (isFilteredOut && time > cut)) continue;
 		if (known === undefined && !isNew(state, upload, wanted)) continue;
-		// What is known does not count again: time comes nearer to a date far in the future.
+		// Known uploads do not count again, since a date in the future becomes credible as time
+		// passes.
 		if (time <= cut && time !== known) reached.push(upload);
-		// A date that moved on keeps its upload within the window; beyond the cut it is not reached yet.
+		// A date that has moved keeps its upload in the window; beyond the cut, it is not reached
+		// yet.
 		const date = Math.max(Math.min(time, cut), known ?? -Infinity);
 		const isOpen = isFilteredOut && !wanted.wasTurnedDown(upload);
 		(isOpen ? filteredOut : seen).set(id, date);

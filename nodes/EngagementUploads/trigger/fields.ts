@@ -5,7 +5,7 @@ import { events } from './events';
 const following = events.flatMap(({ value, follow }) => (follow === undefined ? [] : [value]));
 const dated = events.map(({ value }) => value).filter((value) => !following.includes(value));
 
-/** Name of the event in lower case, as an expression. */
+/** The event's name in lower case, as an expression. */
 export const eventSubtitle = `={{ ${JSON.stringify(
 	Object.fromEntries(events.map(({ value, name }) => [value, name.toLowerCase()])),
 )}[$parameter["event"]] || "upload completed" }}`;
@@ -13,7 +13,7 @@ export const eventSubtitle = `={{ ${JSON.stringify(
 export const eventFields: INodeProperties[] = [
 	{
 		displayName:
-			'Use a credential with a token endpoint: with a pasted access token, the trigger stops after about 30 minutes',
+			'Use a credential with a token endpoint. With a pasted access token, the trigger stops after about 30 minutes.',
 		name: 'tokenNotice',
 		type: 'notice',
 		default: '',
@@ -26,7 +26,7 @@ export const eventFields: INodeProperties[] = [
 		options: events.map(({ value, name, description }) => ({ name, value, description })),
 		default: 'uploadCompleted',
 		description:
-			'When to trigger. Changing it later starts over: uploads may then be emitted again.',
+			'When to trigger. Changing it later starts over, and uploads may be emitted again.',
 	},
 	{
 		displayName: 'Start From',
@@ -41,18 +41,18 @@ export const eventFields: INodeProperties[] = [
 			{
 				name: 'Date',
 				value: 'date',
-				description: 'Uploads from a date on, and then each new one',
+				description: 'Uploads since a date, oldest first, and then each new one',
 			},
 			{
 				name: 'Now',
 				value: 'now',
-				description: 'Only uploads from when the workflow is first published',
+				description: 'Only uploads after the workflow is first published',
 			},
 		],
 		default: 'now',
 		displayOptions: { show: { event: dated } },
 		description:
-			'Where to start when the workflow is first published. Changing it later starts over: uploads may then be emitted again.',
+			'Where to start when the workflow is first published. Changing it later starts over, and uploads may be emitted again.',
 	},
 	{
 		displayName: 'Start Date',
@@ -62,7 +62,7 @@ export const eventFields: INodeProperties[] = [
 		default: '',
 		displayOptions: { show: { event: dated, startFrom: ['date'] } },
 		description:
-			'Triggers for uploads from this time on. An expression is evaluated once, at the first poll.',
+			'Start with uploads dated at this time or later. An expression is evaluated once, at the first poll.',
 	},
 ];
 
@@ -80,7 +80,7 @@ export const optionsField: INodeProperties = {
 			typeOptions: { minValue: 0 },
 			default: 7,
 			displayOptions: { show: { '/event': following } },
-			description: 'How long after its creation to follow an upload that has not ended',
+			description: 'How long to follow an upload that has not ended, from its creation',
 		},
 		{
 			displayName: 'Include Workflow',
@@ -88,7 +88,7 @@ export const optionsField: INodeProperties = {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to add the processing steps to each upload, as workflow. Takes one more request for each upload.',
+				'Whether to add the processing steps to each upload, as workflow. Requires one more request per upload.',
 		},
 		{
 			displayName: 'Look-Back (Minutes)',
@@ -97,7 +97,7 @@ export const optionsField: INodeProperties = {
 			typeOptions: { minValue: 0 },
 			default: 120,
 			description:
-				'How late an upload may appear in the list, or change after it has ended, and still be picked up. Larger values read more per poll.',
+				'How late an upload may be listed, or change after it has ended, and still be picked up. Larger values read more per poll.',
 		},
 		{
 			displayName: 'Max Uploads per Poll',
@@ -106,7 +106,7 @@ export const optionsField: INodeProperties = {
 			typeOptions: { minValue: 1 },
 			default: 1000,
 			description:
-				'Maximum number of uploads to emit at once. The others follow with the next polls, oldest first.',
+				'Maximum number of uploads to emit at once. The rest follow with the next polls, oldest first.',
 		},
 		{
 			displayName: 'Page Size',
@@ -114,7 +114,7 @@ export const optionsField: INodeProperties = {
 			type: 'number',
 			typeOptions: { minValue: 1 },
 			default: 100,
-			description: 'How many records to get with each request. Does not affect the output.',
+			description: 'Number of records per request. Does not affect the output.',
 		},
 		{
 			displayName: 'Timeout (Seconds)',
@@ -122,7 +122,7 @@ export const optionsField: INodeProperties = {
 			type: 'number',
 			typeOptions: { minValue: 1 },
 			default: 60,
-			description: 'How long the service may take to answer a request',
+			description: 'Maximum time for a request',
 		},
 	],
 };

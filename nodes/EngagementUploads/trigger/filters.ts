@@ -1,4 +1,4 @@
-/** Which uploads the trigger emits, besides when they completed. */
+/** The trigger's filters. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { parseIds } from '../values/ids';
 import { parseList } from '../values/lists';
@@ -18,8 +18,7 @@ export const filtersField: INodeProperties = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. cloudbooks, ledgerbox',
-			description:
-				'Only uploads from these accounting packages: the names (codes) of connectors, separated by commas',
+			description: 'Only uploads through these connectors: names (codes), separated by commas',
 		},
 		{
 			displayName: 'Engagement IDs',
@@ -49,10 +48,10 @@ export const filtersField: INodeProperties = {
 	],
 };
 
-/** A field of the record and the values that it may have, in lower case and in order. */
+/** A field of the record and its accepted values, in lower case and sorted. */
 export type FilterRule = [field: string, values: string[]];
 
-/** Reads the collection Filters; an empty filter lets everything through. @throws InputError */
+/** Reads the collection Filters; an empty filter accepts everything. @throws InputError */
 export function parseFilter(entered: IDataObject): FilterRule[] {
 	const wanted: Array<[field: string, values: string[] | undefined]> = [
 		['engagementId', parseIds(entered.engagementIds, 'Engagement IDs')?.map(String)],
@@ -65,7 +64,7 @@ export function parseFilter(entered: IDataObject): FilterRule[] {
 	);
 }
 
-/** Whether a record has one of the values of each rule. */
+/** Whether a record has an accepted value for each rule. */
 export function matchesFilter(rules: FilterRule[], { record }: SeenUpload): boolean {
 	return rules.every(([field, values]) => values.includes(folded(record[field])));
 }

@@ -1,6 +1,6 @@
 /**
- * What fires when, for events that follow uploads. Invariants: what was told of an upload is not told
- * again while it is remembered; and a change that is due and not emitted stays due.
+ * Decides what to emit, for events that follow uploads. Invariants: what was emitted for an upload
+ * is not emitted again while it is remembered; and a change that is due and not emitted stays due.
  */
 import type { FollowRule } from './events/event';
 import { isFailed, statusOf } from './events/status';
@@ -13,13 +13,16 @@ export interface Following extends Omit<Wanted, 'isAfterStart'> {
 	rule: FollowRule;
 	/** milliseconds */
 	followFor: number;
-	/** The service's own time, as it prints times. */
+	/** The service's own time, in the form in which it prints times. */
 	now: number;
-	/** IANA zone in which the state's dates are read. */
+	/** IANA zone of the state's dates. */
 	zone: string;
 }
 
-/** Followed until the look-back has passed after it ended, Follow For at the most. */
+/**
+ * Whether to follow an upload: until the look-back has passed after it ended, for Follow For at
+ * most.
+ */
 export function isFollowed(
 	{ time, end }: FollowedUpload,
 	{ now, lookback, followFor }: Pick<Following, 'now' | 'lookback' | 'followFor'>,
@@ -27,7 +30,7 @@ export function isFollowed(
 	return now <= time + followFor && (end === undefined || now <= end + lookback);
 }
 
-/** Takes in what is there without telling of it. */
+/** Takes in existing uploads without emitting them. */
 export function followBaseline(
 	state: CursorState,
 	reading: Reading,
@@ -41,7 +44,7 @@ export function followBaseline(
 	return remembered(next, new Map(followed), new Map(), following);
 }
 
-/** A state for another filter: what the old one turned down is not told later. */
+/** The state for another filter: what the old one filtered out is not emitted later. */
 export function turnDownFailures(state: CursorState, rule: FollowRule): CursorState {
 	const entries = Object.entries(state.followed).map(([id, entry]) => [
 		id,
@@ -50,7 +53,7 @@ export function turnDownFailures(state: CursorState, rule: FollowRule): CursorSt
 	return { ...state, followed: Object.fromEntries(entries) as CursorState['followed'] };
 }
 
-/** Decides what to tell of what was read, and what to remember; `gone` are no longer listed. */
+/** Decides what to emit, and what to remember; the uploads in `gone` are no longer listed. */
 export function advanceFollowing(
 	state: CursorState,
 	reading: Reading,
@@ -116,7 +119,7 @@ function entryOf(
 	const isFailure = rule.isDue(status, undefined) && isFailed(status);
 	const completion = seenUpload(upload.record, 'completionDate', zone)?.time;
 	const hasEnded = completion !== undefined || isFailed(status);
-	// It cannot have ended before the last poll, nor later than now.
+	// It cannot have ended before the last poll, nor in the future.
 	const ended = Math.min(now, Math.max(completion ?? now, polledAt));
 	return {
 		time: entry?.time ?? upload.time,
@@ -126,7 +129,7 @@ function entryOf(
 	};
 }
 
-/** Keeps what is followed, and of the rest what is in the window, so that it does not look new. */
+/** Keeps followed uploads, and the others within the window, so that they do not look new. */
 function remembered(
 	next: CursorState,
 	followed: ReadonlyMap<string, FollowedUpload>,

@@ -1,18 +1,20 @@
-/** Followed uploads that lie behind the window: asked for one by one, or read with the list where they are many. */
+/**
+ * Followed uploads older than the window: requested by ID, or read from the list if there are many.
+ */
 import { isFollowed, type Following } from './follow';
 import type { Reading } from './progress';
 import { scanNewest, type UploadList } from './scan';
 import type { CursorState } from './state';
 import type { SeenUpload } from './upload';
 
-/** So many are asked for by their ID, the oldest ones. */
+/** Maximum number of uploads requested by ID, oldest first. */
 const MOST_BY_ID = 10;
 
 export interface FindableList extends UploadList {
 	find(uploadId: string): Promise<SeenUpload | undefined>;
 }
 
-/** The reading with the followed uploads that it lacks; `gone` are those not listed any more. */
+/** Adds missing followed uploads to the reading; `gone` are those no longer listed. */
 export async function recheck(
 	state: CursorState,
 	list: FindableList,

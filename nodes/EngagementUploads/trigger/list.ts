@@ -1,4 +1,4 @@
-/** The upload list of the service (docs/service.md#uploads) as the trigger asks it. */
+/** The service's upload list (docs/service.md#uploads), as the trigger queries it. */
 import type { IDataObject } from 'n8n-workflow';
 import { listUploads } from '../api/endpoints';
 import type { RecordPage } from '../transport/answers';
@@ -20,7 +20,7 @@ export class ServiceUploads implements UploadList {
 		private readonly client: ServiceClient,
 		private readonly event: UploadEvent,
 		readonly pageSize: number,
-		/** Whether dates are instants; else they are local times as printed. */
+		/** Whether dates are instants; otherwise they are local times as printed. */
 		public isInstant: boolean,
 	) {}
 
@@ -28,12 +28,12 @@ export class ServiceUploads implements UploadList {
 		return this.client.options.parallel;
 	}
 
-	/** By the `Date` header, or by the local clock where the service sends none. */
+	/** From the `Date` header, or from the local clock if the service sends none. */
 	get serviceTime(): number {
 		return this.serviceDate ?? Date.now();
 	}
 
-	/** The zone in which dates are read that name none. */
+	/** The zone of dates without an offset. */
 	get zone(): string {
 		return this.isInstant ? this.client.zone : 'UTC';
 	}
@@ -55,7 +55,7 @@ export class ServiceUploads implements UploadList {
 		return REFUSED_ORDER.includes(reportOf(error)?.status ?? 0);
 	}
 
-	/** One upload; undefined where the service does not list it any more. */
+	/** One upload; undefined if the service no longer lists it. */
 	async find(uploadId: string): Promise<SeenUpload | undefined> {
 		try {
 			const { records } = await this.page({ uploadId });

@@ -1,13 +1,15 @@
-/** States that version 0.1.0 saved: they are taken over once, without a loss or a repeat. */
+/**
+ * States saved by version 0.1.0, which are converted once, without losing or repeating anything.
+ */
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../values/objects';
 import type { FilterRule } from './filters';
 import { initialState, type CursorState, type Identity } from './state';
 
-/** What a state of 0.1.0 is recognised by, besides who it belongs to. */
+/** What identifies a state of 0.1.0, besides its owner. */
 export interface OldIdentity extends Identity {
-	/** The service, client and start as 0.1.0 put them together. */
+	/** Service, client and start, combined as in 0.1.0. */
 	source: string;
 	filter: FilterRule[];
 }
@@ -26,7 +28,7 @@ export function isOldState(value: unknown): value is OldState {
 	return isObject(value) && value.version === 1 && isObject(value.noted);
 }
 
-/** Undefined where the state is of another service, client or start. */
+/** Undefined if the state belongs to another service, client or start. */
 export function takeOver(old: OldState, identity: OldIdentity): CursorState | undefined {
 	const { event, client, start, source, filter } = identity;
 	if (event !== 'uploadCompleted' || old.source !== digest(source)) return undefined;

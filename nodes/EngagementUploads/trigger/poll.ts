@@ -1,4 +1,4 @@
-/** One poll: parameters, what the service lists, what is due, and at the very end the new state. */
+/** One poll: parameters, the upload list, what is due, and at the very end the new state. */
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { toOutput } from '../output/outputMapper';
 import { serviceBase } from '../transport/address';
@@ -23,7 +23,7 @@ import type { SeenUpload } from './upload';
 import { workflowsOf } from './workflows';
 
 const MOST_PARALLEL = 16;
-/** Uploads that a poll looks through at the most, in multiples of those it may emit. */
+/** Maximum number of uploads that a poll looks through, as a multiple of those it may emit. */
 const MOST_SCANNED = 20;
 
 type Workflows = Map<string, IDataObject | null>;
@@ -43,7 +43,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		return items.length > 0 ? [items] : null;
 	}
 	return await CursorStore.inTurn(context, begun + budget, async (store) => {
-		// Too late for anything, having waited for another poll.
+		// Too late, after waiting for another poll.
 		if (Date.now() >= begun + budget * 0.8) return null;
 		const items = await new Poll(context, settings, await open(), begun, budget).run(store);
 		return items.length > 0 ? [items] : null;
@@ -76,7 +76,8 @@ class Poll {
 		const known = this.started(loaded?.state ?? initialState(identity, filter));
 		const { state, reading, gone } = await this.read(known, uploads);
 		const kept = await this.withClient(state);
-		// Another client's state, taken for this one's before the first token told.
+		// The state belongs to another client, which was unknown before the first token was
+		// fetched.
 		if (state.client !== '' && kept.client !== state.client) return [];
 		const current = this.refiltered(kept, reading, loaded?.isUpToDate ?? true);
 		const step = (maxUploads: number) =>
@@ -89,7 +90,9 @@ class Poll {
 		return store.keep(next, items.length > 0) ? items : [];
 	}
 
-	/** A test in the editor: the latest matching uploads, whatever the state, which stays as it is. */
+	/**
+	 * A test in the editor: the latest matching uploads, whatever the state, which is not changed.
+	 */
 	async test(): Promise<INodeExecutionData[]> {
 		const { event, filter, includeWorkflow } = this.settings;
 		this.settings.readStartDate();
@@ -105,7 +108,7 @@ class Poll {
 		return shown.map((emission) => this.itemOf(emission, workflows));
 	}
 
-	/** Takes in what is listed, so that only what is new from now on is emitted. */
+	/** Takes in everything listed, so that only uploads that are new from now on are emitted. */
 	private async firstLook(state: CursorState, uploads: ServiceUploads): Promise<CursorState> {
 		const { event, lookback, followFor } = this.settings;
 		const lower = (found: SeenUpload[]) => {
@@ -124,7 +127,7 @@ class Poll {
 		const isLong = reading.uploads.length > this.settings.pageSize;
 		const isMixed = this.isMixed(reading.uploads);
 		if ((isLong || isMixed) && !this.isOver()) {
-			// What slipped from one page to another the first time is seen the second time.
+			// What slipped from one page to another the first time is found the second time.
 			const again = await look(isMixed);
 			const ids = new Set(again.uploads.map(({ id }) => id));
 			const slipped = reading.uploads.filter(({ id }) => !ids.has(id));
@@ -142,7 +145,7 @@ class Poll {
 			: followBaseline(first, reading, this.following(first, reading));
 	}
 
-	/** Reads the list on, once more where dates must be taken in another way than before. */
+	/** Continues reading the list, and starts again if dates must be interpreted differently. */
 	private async read(known: CursorState, uploads: ServiceUploads) {
 		let state = known;
 		let reading = await this.scan(state, uploads);
@@ -183,7 +186,7 @@ class Poll {
 		});
 	}
 
-	/** What is known already does not count: a poll that stopped at it would never get beyond it. */
+	/** Known uploads do not count, or a poll would never get past them. */
 	private isEnough(state: CursorState, found: SeenUpload[], wanted: Wanted): boolean {
 		const start = windowStart(state, wanted.lookback) ?? this.startTime(state);
 		const isKnown = ({ id }: SeenUpload) =>
@@ -228,7 +231,7 @@ class Poll {
 		};
 	}
 
-	/** The state for the filter as it is now; what the former one turned down must not come up again. */
+	/** The state for the current filter; what the former one filtered out must not be emitted. */
 	private refiltered(state: CursorState, reading: Reading, isUpToDate: boolean): CursorState {
 		const { filter, event } = this.settings;
 		const next = withFilter(state, filter);
@@ -239,7 +242,7 @@ class Poll {
 		return event.follow ? turnDownFailures(refiltered, event.follow) : refiltered;
 	}
 
-	/** Start Date is evaluated when it is first seen. A state of 0.1.0 had it evaluated each time. */
+	/** Start Date is evaluated when it is first seen. Version 0.1.0 evaluated it at each poll. */
 	private started(state: CursorState): CursorState {
 		if (state.startAt !== undefined) return state;
 		const startAt = this.settings.readStartDate();
@@ -248,7 +251,7 @@ class Poll {
 		return { ...state, startAt: isTakenOver ? Math.min(startAt, state.mark ?? 0) : startAt };
 	}
 
-	/** Where the start lies among printed times, which may be local ones. */
+	/** The start date in terms of printed times, which may be local. */
 	private startTime({ startAt }: CursorState): number {
 		return startAt === undefined ? 0 : Math.min(startAt, toLocalTime(startAt, this.client.zone));
 	}
@@ -261,7 +264,7 @@ class Poll {
 		return [true, false].every((kind) => found.some(({ isInstant }) => isInstant === kind));
 	}
 
-	/** What is due; where workflows are added, as far as there was time to get them. */
+	/** What is due; with Include Workflow, as far as there was time to fetch the workflows. */
 	private async withWorkflows(
 		step: (maxUploads: number) => Step,
 	): Promise<Step & { workflows?: Workflows }> {
@@ -282,7 +285,7 @@ class Poll {
 		return new ServiceUploads(this.client, this.settings.event, this.settings.pageSize, isInstant);
 	}
 
-	/** What makes the trigger start over, and the same as version 0.1.0 had it. */
+	/** What makes the trigger start over if it changes, and the same for version 0.1.0. */
 	private async identity(): Promise<[Identity, source: string]> {
 		const { event, start } = this.settings;
 		const { baseUrl, client } = await this.account();
@@ -290,7 +293,7 @@ class Poll {
 		return [identity, JSON.stringify([serviceBase(baseUrl), client, start])];
 	}
 
-	/** The client may be known only after the first token was fetched. */
+	/** The client may be unknown until the first token has been fetched. */
 	private async withClient(state: CursorState): Promise<CursorState> {
 		const { client } = await this.account();
 		return { ...state, client: client && digest(client) };

@@ -1,17 +1,17 @@
 /**
  * How far the upload list has been read. Invariants: the watermark never passes an upload that was
- * neither emitted nor turned down; and each stretch of the list lies within the windows of two passes
- * at least, so that what slipped from one page to another is found the second time.
+ * neither emitted nor filtered out; and each stretch of the list lies within the windows of at
+ * least two passes, so that what slipped from one page to another is found the second time.
  */
 import { isReadable, type SeenUpload } from './upload';
 
 const HOUR = 3_600_000;
 /** A clock set back an hour for winter must not carry an upload out of the window. */
 const CLOCK_CHANGE = HOUR;
-/** Zones lie up to 26 hours apart. */
+/** Time zones differ by up to 26 hours. */
 export const WIDEST_ZONES = 26 * HOUR;
 
-/** Ways to have the list ordered by date; with the ID, equal dates keep their order. */
+/** Ways to sort the list by date; with the ID, equal dates keep their order. */
 export type OrderBy = 'dateAndId' | 'date';
 
 export interface Order {
@@ -19,11 +19,11 @@ export interface Order {
 	isDescending: boolean;
 }
 
-/** Where to read on, when there was no time to read all. */
+/** Where to continue if there was not enough time to read everything. */
 export interface Place {
 	page: number;
 	size: number;
-	/** What the date filter was asked for. */
+	/** The value of the date filter. */
 	from: number;
 	order?: Order;
 	/** The watermark when the pass began. */
@@ -33,17 +33,21 @@ export interface Place {
 }
 
 export interface Progress {
-	/** The newest date taken in: the watermark. Null as long as there was none. */
+	/** The watermark: the newest date taken in. Null as long as there is none. */
 	mark: number | null;
-	/** The watermark when the last pass through the list began: the next window begins before it. */
+	/**
+	 * The watermark when the last pass through the list began; the next window begins before it.
+	 */
 	previous: number | null;
-	/** Where the window began at the latest so far: what is dated before is forgotten, and not emitted. */
+	/**
+	 * The latest start of a window so far: uploads dated before it are forgotten and not emitted.
+	 */
 	since: number | null;
-	/** Whether dates are kept as instants rather than as printed local times. */
+	/** Whether dates are stored as instants rather than as printed local times. */
 	isInstant: boolean;
 	/** The service prints both instants and local times. */
 	isMixed?: boolean;
-	/** The kind of dates there was before they were mixed: it is forgotten up to a later date. */
+	/** The kind of dates before they were mixed, which is forgotten up to a later date. */
 	unmixed?: { isInstant: boolean; since: number };
 	/** The last pass left something unread. */
 	isBacklog?: boolean;
@@ -52,16 +56,16 @@ export interface Progress {
 	order?: OrderBy;
 }
 
-/** What was read of the list. */
+/** The part of the list that was read. */
 export interface Reading {
 	uploads: SeenUpload[];
-	/** Everything that is listed from the start of the window on was read. */
+	/** Whether everything from the start of the window on was read. */
 	isWhole: boolean;
-	/** What was not read is newer than what was. */
+	/** Whether everything not read is newer than what was read. */
 	isOldestFirst: boolean;
-	/** Time was up: where to read on. */
+	/** Where to continue if time was up. */
 	place?: Pick<Place, 'page' | 'size' | 'from' | 'order'>;
-	/** The state's place was of no use. */
+	/** Whether reading started over instead of at the saved place. */
 	isRestarted?: boolean;
 	order?: OrderBy;
 	/** The service's own time, epoch milliseconds. */
@@ -69,8 +73,8 @@ export interface Reading {
 }
 
 /**
- * The earliest date that may still come up; undefined before there was any. A look-back that is made
- * longer does not reach back behind what is remembered.
+ * The earliest date that may still be emitted; undefined before there was any. A longer look-back
+ * does not reach back further than what is remembered.
  */
 export function windowStart(
 	{ previous, since, isMixed }: Pick<Progress, 'previous' | 'since' | 'isMixed'>,
@@ -81,7 +85,7 @@ export function windowStart(
 	return Math.max(start, since ?? -Infinity);
 }
 
-/** Whether an upload may still come up. */
+/** Whether an upload may still be emitted. */
 export function isInWindow(
 	state: Progress,
 	{ time, isInstant }: SeenUpload,
@@ -93,7 +97,10 @@ export function isInWindow(
 	return time >= (windowStart(state, lookback) ?? -Infinity);
 }
 
-/** Dates are mixed from now on: of the new kind, nothing was seen yet, whatever the zone. */
+/**
+ * The state from when dates are mixed: nothing of the new kind has been seen yet, whatever the
+ * zone.
+ */
 export function withMixedDates<P extends Progress>(state: P, wasInstant: boolean): P {
 	const { since } = state;
 	if (since === null) return { ...state, isMixed: true };
@@ -101,7 +108,10 @@ export function withMixedDates<P extends Progress>(state: P, wasInstant: boolean
 	return { ...state, isMixed: true, unmixed, since: since - WIDEST_ZONES };
 }
 
-/** A date later than the service can credibly print now is a mistake, and moves no watermark. */
+/**
+ * Whether a date is credible: one too far ahead of the service's time is a mistake, and does not
+ * move the watermark.
+ */
 export function isCredible({ time, isInstant }: SeenUpload, serviceTime: number): boolean {
 	return time <= serviceTime + (isInstant ? HOUR : WIDEST_ZONES);
 }
@@ -115,8 +125,8 @@ export function newestOf(uploads: SeenUpload[], serviceTime: number): number | n
 }
 
 /**
- * The progress after a poll. `reached` are the uploads that it took in; `cut` is the date of the last
- * one emitted where more were due (else Infinity).
+ * The progress after a poll. `reached` are the uploads that it took in; `cut` is the date of the
+ * last one emitted if more were due (otherwise Infinity).
  */
 export function moveOn<P extends Progress>(
 	state: P,
@@ -149,7 +159,9 @@ export function moveOn<P extends Progress>(
 	return { ...next, since, unmixed: isUnmixed ? state.unmixed : undefined };
 }
 
-/** The progress after a first look that took in everything; what it had no time for is left behind. */
+/**
+ * The progress after a first look that took in everything; what it had no time to read is skipped.
+ */
 export function firstProgress<P extends Progress>(state: P, reading: Reading, lookback: number): P {
 	const mark = newestOf(reading.uploads, reading.serviceTime);
 	const oldest = reading.uploads.reduce((least, { time }) => Math.min(least, time), Infinity);
@@ -158,7 +170,10 @@ export function firstProgress<P extends Progress>(state: P, reading: Reading, lo
 	return { ...next, since: windowStart(next, lookback) ?? null };
 }
 
-/** Dates kept as instants from now on; `toInstant` reads a local time in the credential's zone. */
+/**
+ * The progress with dates as instants from now on; `toInstant` converts a local time in the
+ * credential's zone.
+ */
 export function withInstants<P extends Progress>(state: P, toInstant: (time: number) => number): P {
 	const convert = (time: number | null) => (time === null ? null : instantIn(time, toInstant));
 	return {

@@ -1,7 +1,7 @@
 /**
- * Reads the upload list from a date on. Invariants: nothing more is trusted to the date filter than
- * to leave out what is dated well before the window; an order counts only once it is proven; and what
- * comes back is whole, or the oldest there is, or says where to read on.
+ * Reads the upload list from a date on. Invariants: the date filter is trusted only to leave out
+ * what is dated well before the window; an order counts only once it is proven; and the result is
+ * whole, or consists of the oldest uploads, or says where to continue.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { upload as uploadKind } from '../api/records';
@@ -11,9 +11,15 @@ import { WIDEST_ZONES, type Order, type OrderBy, type Place, type Reading } from
 import { isReadable, type SeenUpload } from './upload';
 
 const HOUR = 3_600_000;
-/** The filter may be read in another zone than dates are printed in, and may know days only. */
+/**
+ * The service may read the filter in a different zone from the one it prints, and may only compare
+ * days.
+ */
 export const FILTER_MARGIN = WIDEST_ZONES + 25 * HOUR;
-/** Printed dates of an ordered list may go back: clocks are set back, and zones may be mixed. */
+/**
+ * Printed dates of a sorted list may go backwards, since clocks are set back and zones may be
+ * mixed.
+ */
 const DISORDER = HOUR;
 const ORDERS: readonly OrderBy[] = ['dateAndId', 'date'];
 
@@ -27,14 +33,14 @@ export interface UploadQuery {
 /** The upload list of the service. */
 export interface UploadList {
 	readonly pageSize: number;
-	/** Pages that may be asked for at the same time. */
+	/** Maximum number of pages in flight. */
 	readonly parallel: number;
-	/** The service's own time at its last answer, epoch milliseconds. */
+	/** The service's own time at its last response, in epoch milliseconds. */
 	readonly serviceTime: number;
 	ask(query: UploadQuery): Promise<RecordPage>;
-	/** Whether an error says that the service refuses an order. */
+	/** Whether an error means that the service rejects an order. */
 	isRefusedOrder(error: unknown): boolean;
-	/** Undefined for a record that lacks the date. */
+	/** Undefined for a record without the date. */
 	read(record: IDataObject): SeenUpload | undefined;
 }
 
@@ -45,9 +51,11 @@ export interface ScanRequest {
 	order?: OrderBy;
 	place?: Place;
 	isMixed?: boolean;
-	/** Oldest first from the beginning: there is more than one poll can take. */
+	/**
+	 * Whether to read oldest first from the start, because there is more than one poll can emit.
+	 */
 	isBacklog: boolean;
-	/** Uploads that are likely to be read: those known within the window, and those that may be emitted. */
+	/** Expected number of uploads: those known within the window, and those that may be emitted. */
 	expected: number;
 	/** Whether these uploads are enough for this poll. */
 	isEnough(uploads: SeenUpload[]): boolean;
@@ -55,7 +63,7 @@ export interface ScanRequest {
 	isOver(): boolean;
 }
 
-/** Reads what is dated from `lower` on: newest first, or oldest first where it is much. */
+/** Reads uploads dated from `lower` on: newest first, or oldest first if there are many. */
 export async function scan(list: UploadList, request: ScanRequest): Promise<Reading> {
 	const from = filterFrom(request.lower);
 	const { place, isMixed } = request;
@@ -85,16 +93,16 @@ async function scanAnew(list: UploadList, request: ScanRequest, from: number): P
 }
 
 export interface NewestRequest extends Pick<ScanRequest, 'order' | 'isMixed' | 'isOver'> {
-	/** What is dated before this does not matter; it may depend on what was read. */
+	/** Uploads dated before this do not matter; it may depend on what was read. */
 	lower(uploads: SeenUpload[]): number;
-	/** What the date filter is asked for, as `lower`. */
+	/** The date filter, like `lower`. */
 	filterLower: number;
 	isEnough?(uploads: SeenUpload[], isOrdered: boolean): boolean;
-	/** Records to look through at the most. */
+	/** Maximum number of records to look through. */
 	most?: number;
 }
 
-/** Reads from the newest back to a date, or, where no order is honoured, everything. */
+/** Reads from the newest upload back to a date, or everything if no order is honoured. */
 export async function scanNewest(list: UploadList, request: NewestRequest): Promise<Reading> {
 	const { run, order } = await openNewest(list, filterFrom(request.filterLower), request);
 	const isOrdered = () => order !== undefined && run.isOrdered;
@@ -110,12 +118,15 @@ export async function scanNewest(list: UploadList, request: NewestRequest): Prom
 	return run.reading({ isWhole: isWhole(), order: isOrdered() ? order : undefined });
 }
 
-/** The date filter for what is dated from `lower` on. Before 1970 there was no upload. */
+/** The date filter for uploads dated from `lower` on. There were no uploads before 1970. */
 export function filterFrom(lower: number): number {
 	return Math.max(0, Math.floor(lower) - FILTER_MARGIN);
 }
 
-/** The first page, newest first in the first order that is honoured; else as the service lists it. */
+/**
+ * The first page, newest first in the first order that is honoured, or else as the service lists
+ * it.
+ */
 async function openNewest(
 	list: UploadList,
 	from: number,
@@ -125,7 +136,7 @@ async function openNewest(
 	for (const by of known === undefined ? ORDERS : [known, ...ORDERS.filter((o) => o !== known)]) {
 		const run = new PageRun(list, { from, order: { by, isDescending: true }, isMixed });
 		if (!(await run.next())) continue;
-		// It may be all there is, which some services tell only by the page after it.
+		// It may be the only page, which some services only reveal on the next one.
 		if (by !== known && run.records.length < list.pageSize && !run.isComplete) await run.next();
 		if (run.isComplete || by === known) return { run, order: known };
 		if (await isProven(list, run)) return { run, order: by };
@@ -151,7 +162,7 @@ async function isProven(list: UploadList, newest: PageRun): Promise<boolean> {
 	return isElsewhere(first?.uploadId, oldest) && isElsewhere(last?.uploadId, newest);
 }
 
-/** Oldest first from the first page that matters; undefined where the order is refused now. */
+/** Reads oldest first from the first page that matters; undefined if the order is now rejected. */
 async function readOldestFirst(
 	list: UploadList,
 	request: ScanRequest,
@@ -165,7 +176,10 @@ async function readOldestFirst(
 	return run.hasBegun ? { ...reading, order: by } : undefined;
 }
 
-/** Reads on: oldest first until that is enough, else to the end; as far as there is time. */
+/**
+ * Continues reading: oldest first until there is enough, otherwise to the end; as far as time
+ * allows.
+ */
 async function readToEnd(run: PageRun, request: ScanRequest): Promise<Reading> {
 	const isOldestFirst = () => run.isOrdered && run.query.order?.isDescending === false;
 	const isEnough = () => isOldestFirst() && request.isEnough(run.uploads);
@@ -180,7 +194,7 @@ async function readToEnd(run: PageRun, request: ScanRequest): Promise<Reading> {
 	};
 }
 
-/** By bisection over page numbers, the last page that begins before a date. */
+/** The last page that begins before a date, found by bisection. */
 async function firstPageFrom(
 	list: UploadList,
 	query: Omit<UploadQuery, 'page'>,
@@ -200,7 +214,7 @@ async function firstPageFrom(
 	let previousId: string | undefined;
 	const isBefore = async (page: number): Promise<boolean> => {
 		const { first, isUndated } = await probe(page);
-		// Beyond the end some services repeat their last page.
+		// Beyond the end, some services repeat their last page.
 		if (first !== undefined && first.id === previousId) return false;
 		if (first !== undefined) previousId = first.id;
 		if (first === undefined && isUndated) {
@@ -220,7 +234,7 @@ async function firstPageFrom(
 	return before;
 }
 
-/** A run through the pages of the list, in one order, from a page on. */
+/** Reads the pages of the list in one order, starting at a page. */
 class PageRun {
 	readonly uploads: SeenUpload[] = [];
 	isOrdered = true;
@@ -262,7 +276,9 @@ class PageRun {
 		return { uploads, isWhole, isOldestFirst: false, order, serviceTime: list.serviceTime };
 	}
 
-	/** The next pages, side by side where it is known how many there are; false: the order is refused. */
+	/**
+	 * Reads the next pages, in parallel if their number is known; false if the order is rejected.
+	 */
 	async next(expected = 0): Promise<boolean> {
 		const { page, totalPages = page + 1, list } = this;
 		const missing = Math.ceil((expected - this.uploads.length) / list.pageSize);
@@ -282,7 +298,7 @@ class PageRun {
 		return true;
 	}
 
-	/** The same; false also where time was up before the next page had come. */
+	/** The same; also false if time was up before the next page arrived. */
 	async attempt(expected: number, isOver: () => boolean): Promise<boolean> {
 		try {
 			return await this.next(expected);

@@ -1,4 +1,4 @@
-/** What the user chose in the trigger, checked. */
+/** The trigger's parameters, validated. */
 import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 import { outputChoice } from '../fields/output';
 import type { OutputChoice } from '../output/outputMapper';
@@ -19,13 +19,16 @@ const DAY = 24 * 60 * MINUTE;
 /** The settings of a poll; times in milliseconds. */
 export interface TriggerSettings {
 	event: UploadEvent;
-	/** Takes what is there at the first look as it is. */
+	/** Whether existing uploads are taken in at the first look without being emitted. */
 	startsNow: boolean;
-	/** The start as it was entered: an expression is the same start whatever it gives. */
+	/** The start as entered: an expression counts as the same start whatever its value. */
 	start: string;
-	/** Start Date as it is now, epoch milliseconds; undefined for another start. @throws NodeOperationError */
+	/**
+	 * Start Date as it is now, in epoch milliseconds; undefined for another start.
+	 * @throws NodeOperationError
+	 */
 	readStartDate(): number | undefined;
-	/** Start Date is an expression, which may give another date at each poll. */
+	/** Whether Start Date is an expression, which may have another value at each poll. */
 	isStartChanging: boolean;
 	filter: FilterRule[];
 	output: OutputChoice;
@@ -37,7 +40,7 @@ export interface TriggerSettings {
 	includeWorkflow: boolean;
 }
 
-/** Reads and checks the parameters of the trigger. @throws NodeOperationError that names the field */
+/** Reads and validates the trigger's parameters. @throws NodeOperationError that names the field */
 export function triggerSettings(context: IPollFunctions): TriggerSettings {
 	return checked(context, () => settingsOf(context));
 }

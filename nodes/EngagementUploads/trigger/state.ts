@@ -1,4 +1,7 @@
-/** What the trigger keeps between polls: JSON, and as small as the look-back is quiet. */
+/**
+ * The state that the trigger keeps between polls: JSON, and no larger than what happens within the
+ * look-back.
+ */
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../values/objects';
 import type { FilterRule } from './filters';
@@ -9,7 +12,7 @@ export const VERSION = 2;
 /** When one of these changes, the trigger starts over. */
 export interface Identity {
 	event: string;
-	/** Fingerprints; that of the client is empty until it is known. */
+	/** Fingerprints; the client's is empty until the client is known. */
 	client: string;
 	start: string;
 }
@@ -18,27 +21,33 @@ export interface Identity {
 export interface FollowedUpload {
 	/** Creation. */
 	time: number;
-	/** The status seen last. */
+	/** The status last seen. */
 	status: string;
-	/** When it ended, where it has. */
+	/** When it ended, if it has. */
 	end?: number;
-	/** Its failure was emitted, or turned down for good. */
+	/** Its failure was emitted, or filtered out for good. */
 	isTold?: true;
 }
 
 export interface CursorState extends Identity, Progress {
 	version: typeof VERSION;
-	/** Start Date as it was first evaluated, epoch milliseconds. */
+	/** Start Date as first evaluated, in epoch milliseconds. */
 	startAt?: number;
 	filter: FilterRule[];
-	/** A filter that may have turned down what is dated up to a time, without n8n having saved that. */
+	/**
+	 * A former filter that may have filtered out uploads dated up to a time, which n8n may not have
+	 * saved.
+	 */
 	formerFilter?: { rules: FilterRule[]; until: number };
-	/** Dates of the uploads within the window that were dealt with, by ID, and of later-dated ones. */
+	/** Dates of handled uploads within the window, and of later-dated ones, by ID. */
 	seen: Record<string, number>;
-	/** The same for those turned down by the filter: one is emitted if its record changes to match. */
+	/**
+	 * The same for uploads that were filtered out; one is emitted if its record changes and then
+	 * matches.
+	 */
 	filteredOut: Record<string, number>;
 	followed: Record<string, FollowedUpload>;
-	/** The time of the last poll; only where uploads are followed. */
+	/** The time of the last poll; only if uploads are followed. */
 	polledAt?: number;
 }
 
@@ -58,7 +67,7 @@ export function initialState(identity: Identity, filter: FilterRule[]): CursorSt
 	};
 }
 
-/** A state as it was saved, or undefined when it is none of this version. */
+/** A saved state; undefined if it is not of this version. */
 export function parseState(value: unknown): CursorState | undefined {
 	const isState = isObject(value) && value.version === VERSION && isObject(value.seen);
 	return isState ? (value as unknown as CursorState) : undefined;
@@ -69,13 +78,13 @@ export function toData(state: object): IDataObject {
 	return JSON.parse(JSON.stringify(state)) as IDataObject;
 }
 
-/** A state for another filter: what the old one turned down is not taken up again. */
+/** The state for another filter: what the old one filtered out is not emitted later. */
 export function withFilter(state: CursorState, filter: FilterRule[]): CursorState {
 	if (JSON.stringify(state.filter) === JSON.stringify(filter)) return state;
 	return { ...state, filter, seen: { ...state.seen, ...state.filteredOut }, filteredOut: {} };
 }
 
-/** All dates as instants, from when the service first printed one. */
+/** Converts all dates to instants, once the service has printed one. */
 export function toInstants(state: CursorState, toInstant: (time: number) => number): CursorState {
 	const convert = (times: Record<string, number>) =>
 		mapValues(times, (time) => instantIn(time, toInstant));
@@ -92,7 +101,7 @@ export function toInstants(state: CursorState, toInstant: (time: number) => numb
 	};
 }
 
-/** Entries dated from a time on; all where there is none. */
+/** Entries dated from a time on; all if there is none. */
 export function datedFrom(times: Iterable<[string, number]>, since: number | null) {
 	return Object.fromEntries([...times].filter(([, time]) => since === null || time >= since));
 }

@@ -1,8 +1,9 @@
 /**
- * Where the state is kept between polls: in the node's data, and, so that a renamed trigger finds it
- * and a first look is not lost in durable polling, in the workflow's own data under the node's ID.
- * In memory mode n8n saves neither after a poll that emits nothing: what such polls left is remembered
- * in this process, and counts as long as n8n still has the state that they went on from.
+ * Where the state is kept between polls: in the node's data, and also in the workflow's own data
+ * under the node's ID, so that a renamed trigger finds it and a first look is not lost in durable
+ * polling. In memory mode, n8n saves neither after a poll that emits nothing. The state of such a
+ * poll is remembered in this process, and counts as long as n8n still has the state that it
+ * continued from.
  */
 import { randomBytes } from 'crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
@@ -11,15 +12,18 @@ import { parseState, toData, type CursorState, type Identity } from './state';
 import { Turn } from './turns';
 import { isObject } from '../values/objects';
 
-/** n8n without a poll budget, or without durable polling, gives a poll as much time as it takes. */
+/**
+ * Budget of a poll in n8n versions without poll budgets, or without durable polling, which do not
+ * limit polls.
+ */
 const STANDARD_BUDGET = 300_000;
 
-/** A state as it is kept. */
+/** A state as stored. */
 interface Kept extends CursorState {
 	nodeId: string;
-	/** Grows with each state that n8n is sure to save. */
+	/** Increases with each state that n8n is sure to save. */
 	saves: number;
-	/** The same in all states since the last one that n8n is sure to have saved. */
+	/** Identifies the last state that n8n is sure to have saved; shared by all states since. */
 	savedAs: string;
 }
 
@@ -29,7 +33,7 @@ const lastKept = new Map<string, Kept>();
 
 export interface Loaded {
 	state: CursorState;
-	/** Nothing of the polls since can be missing from it. */
+	/** Whether nothing from later polls can be missing. */
 	isUpToDate: boolean;
 }
 
@@ -45,7 +49,7 @@ export class CursorStore {
 		private readonly key: string,
 		private readonly turn: Turn<Kept>,
 		private readonly isDurable: boolean,
-		/** Left by a poll that was waited for. */
+		/** The state left by a poll that this one waited for. */
 		private readonly left: Kept | undefined,
 	) {
 		this.own = context.getWorkflowStaticData('node');
@@ -54,14 +58,14 @@ export class CursorStore {
 		this.sharedName = `engagementUploadsTrigger ${this.nodeId}`;
 	}
 
-	/** Does what a poll does once it is its turn; it has until `end`. */
+	/** Runs a poll once it is its turn; it has until `end`. */
 	static async inTurn<T>(
 		context: IPollFunctions,
 		end: number,
 		poll: (store: CursorStore) => Promise<T>,
 	): Promise<T> {
 		const key = JSON.stringify([context.getWorkflow().id, context.getNode().id]);
-		// Thus durable polling calls a scheduled poll, and no other.
+		// Only durable polling calls a scheduled poll like this.
 		const isDurable =
 			pollBudget(context) < STANDARD_BUDGET && context.getActivationMode() === 'update';
 		const keptIn = context.getWorkflowStaticData('node');
@@ -70,7 +74,7 @@ export class CursorStore {
 		);
 	}
 
-	/** The state of this event, client and start; undefined where there is none yet. */
+	/** The state of this event, client and start; undefined if there is none yet. */
 	load(identity: Identity, old: OldIdentity): Loaded | undefined {
 		const saved = [this.left, this.own.cursor, this.shared[this.sharedName]]
 			.map((value) => this.kept(value, old))
@@ -88,7 +92,7 @@ export class CursorStore {
 		return this.loaded && { state: this.loaded, isUpToDate: isSince || this.isDurable };
 	}
 
-	/** Keeps a state, as the last thing that a poll does; false where another poll has taken over. */
+	/** Stores the state, as a poll's last action; false if another poll has taken over. */
 	keep(state: CursorState, isEmitting: boolean): boolean {
 		if (this.turn.isOvertaken) return false;
 		const isSaved = isEmitting || this.loaded === undefined;
@@ -109,7 +113,7 @@ export class CursorStore {
 		return true;
 	}
 
-	/** A state that was kept for this node; one of version 0.1.0 names none. */
+	/** A state stored for this node; those of version 0.1.0 do not name one. */
 	private kept(value: unknown, old: OldIdentity): Kept | undefined {
 		if (isOldState(value)) {
 			const state = takeOver(value, old);
@@ -120,12 +124,12 @@ export class CursorStore {
 	}
 }
 
-/** Forgets what this process remembers, as when n8n starts anew. */
+/** Forgets what this process remembers, as when n8n restarts. */
 export function forgetProcess(): void {
 	lastKept.clear();
 }
 
-/** Milliseconds that n8n gives a poll. */
+/** Time budget of a poll in milliseconds. */
 export function pollBudget(context: IPollFunctions): number {
 	return context.getPollBudgetMs?.() ?? STANDARD_BUDGET;
 }

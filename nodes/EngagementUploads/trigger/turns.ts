@@ -1,28 +1,28 @@
 /**
- * One poll of a trigger at a time. Invariant: a poll works on a state alone, unless the one before it
- * has outlasted its time; and a poll that was overtaken hands nothing on.
+ * One poll of a trigger at a time. Invariants: only one poll works on a state, unless the previous
+ * one has exceeded its time; and a poll that was overtaken emits nothing.
  */
 import { sleep } from 'n8n-workflow';
 
 const SLICE = 100;
 
-/** A poll, from when it came. */
+/** A poll, from its arrival. */
 export class Turn<State> {
 	isOvertaken = false;
-	/** The state that it left, for those that were waiting with an older copy. */
+	/** The state that it left, for polls that were waiting with an older copy. */
 	left: State | undefined;
 	private isOver = false;
 	private finish = () => {};
 	private readonly over = new Promise<void>((resolve) => (this.finish = resolve));
 
 	constructor(
-		/** What n8n keeps the state in; polls in memory share it. */
+		/** The object in which n8n keeps the state; polls in memory mode share it. */
 		private readonly keptIn: object,
-		/** When n8n gives the poll up at the earliest, epoch milliseconds. */
+		/** The earliest time at which n8n abandons the poll, in epoch milliseconds. */
 		private readonly end: number,
 	) {}
 
-	/** Does something after the polls that came before; in memory, those of an older registration are overtaken. */
+	/** Runs after earlier polls; in memory mode, polls of an older registration are overtaken. */
 	static async take<State, T>(
 		underWay: Map<string, Array<Turn<State>>>,
 		key: string,
@@ -49,7 +49,7 @@ export class Turn<State> {
 		}
 	}
 
-	/** Until it is over, or n8n has given it up. */
+	/** Waits until it is over, or n8n has abandoned it. */
 	private async wait(): Promise<void> {
 		const untilEnd = async () => {
 			while (!this.isOver && Date.now() < this.end) await sleep(SLICE);

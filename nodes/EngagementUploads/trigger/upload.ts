@@ -1,4 +1,4 @@
-/** Uploads as the trigger sees them: an ID, a date to go by, and the record as sent. */
+/** Uploads as the trigger sees them: an ID, the relevant date, and the record as sent. */
 import type { IDataObject } from 'n8n-workflow';
 import { parseTime } from '../values/dates';
 import { isAbsent, toText } from '../values/text';
@@ -9,8 +9,8 @@ export type DateField = 'completionDate' | 'creationDate';
 export interface SeenUpload {
 	id: string;
 	/**
-	 * Its date in milliseconds: a local time as printed, so that no zone need be known to put uploads
-	 * in order, or an instant once the service has printed one.
+	 * Its date in milliseconds: a local time as printed, so that no zone is needed to sort uploads,
+	 * or an instant once the service has printed one.
 	 */
 	time: number;
 	/** Whether the service printed an instant rather than a local time; undefined: nothing readable. */
@@ -19,10 +19,12 @@ export interface SeenUpload {
 }
 
 const OFFSET = /(Z|[+-]\d{2}(:?\d{2})?)$/i;
-/** What has no readable date counts as dated in the far future, and so is emitted once and kept. */
+/**
+ * An unreadable date counts as one in the far future, so that the upload is emitted once and kept.
+ */
 const UNREADABLE = Number.MAX_SAFE_INTEGER;
 
-/** Reads a record; undefined where it lacks the date. Local times are taken to be in `zone`. */
+/** Reads a record; undefined if it lacks the date. Local times are in `zone`. */
 export function seenUpload(
 	record: IDataObject,
 	field: DateField,

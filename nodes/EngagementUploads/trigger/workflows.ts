@@ -1,4 +1,4 @@
-/** The workflow records of uploads (docs/service.md#workflow), as many as there is time for. */
+/** The workflow records of uploads (docs/service.md#workflow), as many as time allows. */
 import type { IDataObject } from 'n8n-workflow';
 import { getWorkflow } from '../api/endpoints';
 import type { ServiceClient } from '../transport/client';
@@ -8,17 +8,17 @@ import { MAX_RETRY_AFTER } from '../transport/retry';
 import { toText } from '../values/text';
 import type { SeenUpload } from './upload';
 
-/** What became of a request: a record, none to be had, or something that may be over next time. */
+/** The outcome of a request: a record or null, or an error that may not occur next time. */
 type Outcome = { record: IDataObject | null } | { error: Error; isUnreadable: boolean };
 
-/** Uploads whose workflow failed a poll: one upload must not do so for good. */
+/** Uploads whose workflow failed a poll, which must not happen forever. */
 const failedBefore = new Set<string>();
 const MOST_REMEMBERED = 1000;
 
 /**
- * Workflows by upload ID, `null` where the service has none or refuses it. The first uploads come
- * first; after `softDeadline` (epoch milliseconds) no more are asked for.
- * @throws when a token, a key, a quota or the connection is at fault, and once for an upload whose
+ * Workflows by upload ID, `null` if the service has none or rejects the request. The first uploads
+ * come first; after `softDeadline` (epoch milliseconds), no more are requested.
+ * @throws if a token, a key, a quota or the connection is at fault, and once for an upload whose
  * workflow cannot be read
  */
 export async function workflowsOf(
@@ -28,7 +28,7 @@ export async function workflowsOf(
 ): Promise<Map<string, IDataObject | null>> {
 	const { parallel } = client.options;
 	const outcomes = await mapOrdered(uploads, parallel, async (upload, index) => {
-		// The first is always asked for: a poll that got none would never get any further.
+		// The first is always requested, since a poll that got none would never make progress.
 		if (index > 0 && Date.now() >= softDeadline) return undefined;
 		return await workflowOf(client, upload);
 	});

@@ -17,7 +17,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A day on which nothing happens, and days on which summer time ends or begins somewhere. */
+/** An ordinary day, and days on which summer time ends or begins somewhere. */
 const ANCHORS = [
 	Date.UTC(2026, 5, 15, 10),
 	Date.UTC(2026, 9, 25, 1),
@@ -87,7 +87,7 @@ const settings: fc.Arbitrary<Partial<Settings>> = fc
 		rejectOrderBy: order === 'refused',
 	})) as fc.Arbitrary<Partial<Settings>>;
 
-/** An upload as drawn: its times are relative to a poll of the history. */
+/** An upload as generated: its times are relative to a poll of the history. */
 const upload = fc.record({
 	near: fc.nat(14),
 	shift: fc.oneof(

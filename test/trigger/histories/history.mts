@@ -1,4 +1,4 @@
-/** What a history consists of, as plain data: the same history plays the same way each time. */
+/** A history as plain data: the same history plays out the same way each time. */
 import type { Settings } from '../../support/service/settings.mts';
 
 export type EventName =
@@ -12,7 +12,7 @@ export interface Change {
 	/** When lists show it. */
 	at: number;
 	status?: string;
-	/** The completion date from then on; null: none any more. */
+	/** The completion date from then on; null: no longer any. */
 	completedAt?: number | null;
 	/** The service forgets it. */
 	isDeletion?: true;
@@ -23,7 +23,7 @@ export interface PlannedUpload {
 	/** From then on it is listed. */
 	listedAt: number;
 	connectorName: string;
-	/** The service prints its dates in the other kind where it mixes them. */
+	/** The service prints its dates in the other form, if it mixes forms. */
 	isOdd: boolean;
 	changes: Change[];
 }
@@ -34,11 +34,11 @@ export interface Filters {
 	connectorNames?: string;
 }
 
-/** An answer in the middle of a poll with which it fails at once, without a retry. */
+/** A response in the middle of a poll that fails it at once, without a retry. */
 export type FaultKind = 'notFound' | 'page' | 'quota' | 'unauthorised' | 'cutOff';
 
 export type Step =
-	/** So many polls at the same time, after a time without any. */
+	/** This many polls at the same time, after a time without any. */
 	| {
 			do: 'poll';
 			after: number;
@@ -68,7 +68,7 @@ export interface History {
 	settings: Partial<Settings>;
 	/** Some uploads are printed as instants, the others as local times. */
 	isMixed: boolean;
-	/** The service knows days only in its date filters. */
+	/** The service's date filters only compare days. */
 	filtersDays: boolean;
 	/** The credential's Time Zone. */
 	zone: string;

@@ -1,4 +1,7 @@
-/** The trigger's own `poll` with the least of n8n around it, answered in-process by the service. */
+/**
+ * The trigger's own `poll` with a minimum of n8n around it, with responses from the service
+ * in-process.
+ */
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type {
@@ -22,13 +25,13 @@ const DURABLE_BUDGET = 36_000;
 const { poll } = EngagementUploadsTrigger.prototype;
 const { authenticate } = new EngagementUploadsApi();
 
-/** The workflow's data: the nodes' by their names, and its own. */
+/** The workflow's static data: the nodes', by name, and its own. */
 interface StaticData {
 	nodes: Record<string, IDataObject>;
 	global: IDataObject;
 }
 
-/** A trigger whose polls call the world's service without a socket; its state is kept as n8n keeps it. */
+/** A trigger whose polls call the world's service without a socket; its state is kept as in n8n. */
 export class LightTrigger {
 	private saved: StaticData = { nodes: {}, global: {} };
 	private live: StaticData | undefined;
@@ -42,7 +45,7 @@ export class LightTrigger {
 		private parameters: INodeParameters,
 	) {}
 
-	/** Whether the next poll is that of an activation. */
+	/** Whether the next poll is an activation poll. */
 	get isActivation(): boolean {
 		return !this.isActivated;
 	}
@@ -51,13 +54,13 @@ export class LightTrigger {
 		return this.world.history.durable ? await this.durablePoll() : await this.inMemoryPoll();
 	}
 
-	/** n8n stops and starts. */
+	/** n8n restarts. */
 	restart(): void {
 		forgetProcess();
 		if (!this.world.history.durable) this.register();
 	}
 
-	/** The workflow is switched off and on, or published anew, in the same process. */
+	/** The workflow is switched off and on, or published again, in the same process. */
 	reactivate(): void {
 		this.register();
 	}
@@ -100,7 +103,7 @@ export class LightTrigger {
 		const seen = asSaved(this.saved);
 		const staged = asSaved(seen);
 		const items = await this.run(staged, isActivation ? ACTIVATION_BUDGET : DURABLE_BUDGET);
-		// What a poll left as it found it is not written; else the last of several polls is what stays.
+		// An unchanged state is not written; otherwise the last of several polls wins.
 		const isChanged = (scope: keyof StaticData) =>
 			!isDeepStrictEqual(seen[scope], asSaved(staged)[scope]);
 		if ((items !== null || !isActivation) && isChanged('nodes'))
@@ -160,7 +163,7 @@ export class LightTrigger {
 
 	private async send({ method, url, headers = {} }: IHttpRequestOptions) {
 		const sentAt = this.world.now;
-		// Requests that are under way at the same time are answered in any order.
+		// Requests in flight at the same time are answered in any order.
 		for (let turns = this.random.below(40); turns > 0; turns--) await Promise.resolve();
 		const lowered = Object.entries(headers).map(([name, value]) => [
 			name.toLowerCase(),
@@ -185,7 +188,7 @@ function textOf({ body }: SimAnswer): string {
 	return typeof body === 'string' ? body : JSON.stringify(body ?? '');
 }
 
-/** A copy as the database gives it back. */
+/** A copy as the database returns it. */
 function asSaved<T>(state: T): T {
 	return JSON.parse(JSON.stringify(state)) as T;
 }

@@ -1,13 +1,13 @@
 /**
- * What the contract promises of a history, worked out from what the service showed when, without
- * regard to how the trigger goes about it. Where more than one outcome is right, all pass.
+ * Checks a history against the promises of docs/how-the-trigger-works.md, based on what the service
+ * showed when, regardless of how the trigger works. If more than one outcome is right, all pass.
  */
 import { isFollowing } from './history.mts';
 import { DatedOracle } from './oracleDated.mts';
 import { FollowingOracle } from './oracleFollowing.mts';
 import type { Played } from './player.mts';
 
-/** All that is wrong with how a history went; empty where all is right. */
+/** Everything that is wrong with the outcome of a history; empty if nothing is. */
 export function judge(played: Played): string[] {
 	const oracle = isFollowing(played.history)
 		? new FollowingOracle(played)

@@ -1,4 +1,4 @@
-/** What all events promise of each poll. */
+/** What all events promise for each poll. */
 import type { IDataObject } from 'n8n-workflow';
 import { timeOf } from './printed.mts';
 import type { Filters, History } from './history.mts';
@@ -21,7 +21,7 @@ export abstract class Oracle {
 		this.world = played.world;
 	}
 
-	/** The field of the date by which the event finds its uploads. */
+	/** The date field by which the event finds its uploads. */
 	protected abstract readonly date: 'creationDate' | 'completionDate';
 
 	protected abstract ofUpload(id: string): string[];
@@ -59,10 +59,10 @@ export abstract class Oracle {
 		return complaints;
 	}
 
-	/** Whether the poll could have dealt with all that was shown. */
+	/** Whether the poll could have handled everything that was shown. */
 	protected isThorough(poll: PollLog, index: number): boolean {
 		if (poll.items === undefined || !poll.isAlone) return false;
-		// What changes while the list is read may be dealt with by the next poll.
+		// Changes during reading may be handled by the next poll.
 		if (this.world.changedWithin(poll.from, poll.to)) return false;
 		const isQuick = (each: PollLog) =>
 			each.to - each.from <
@@ -78,7 +78,7 @@ export abstract class Oracle {
 		);
 	}
 
-	/** The first poll that succeeded: where a start from now takes what is there. */
+	/** The first successful poll, at which Start From: Now takes in existing uploads. */
 	protected get firstLook(): number {
 		return this.polls.findIndex(({ items }) => items !== undefined);
 	}
@@ -90,7 +90,7 @@ export abstract class Oracle {
 		);
 	}
 
-	/** All that was shown of an upload during a poll. */
+	/** Everything that was shown of an upload during a poll. */
 	protected shownDuring(id: string, { from, to }: PollLog): Shown[] {
 		const versions = this.world.versions.get(id) ?? [];
 		const during = versions.filter((version) => version.from > from && version.from <= to);
@@ -117,7 +117,7 @@ function isAmong(value: string, list: string | undefined): boolean {
 	return list === undefined || list.toUpperCase().split(', ').includes(value.toUpperCase());
 }
 
-/** A poll makes an empty object of what is not there yet. */
+/** A poll turns missing state into an empty object. */
 function withoutEmpty(state: string): string {
 	const { nodes, global } = JSON.parse(state) as { nodes: object; global: object };
 	return JSON.stringify([

@@ -26,7 +26,7 @@ export class DatedOracle extends Oracle {
 		const lookback = Math.max(history.lookback, poll.parameters.lookback);
 		const changesLookback = history.steps.some((step) => step.do === 'change' && step.lookback);
 		if (changesLookback || history.isMixed || !this.isThorough(poll, index)) return [];
-		// Without the service's own time, a clock that is behind takes recent times for mistakes.
+		// Without the service's own time, a clock that is behind mistakes recent times for errors.
 		if (history.settings.dateHeader === false && history.behind > 0) return [];
 		const thorough = this.polls.filter((each, at) => at < index && this.isThorough(each, at));
 		const before = thorough.at(-2);
@@ -78,7 +78,10 @@ export class DatedOracle extends Oracle {
 		return complaints;
 	}
 
-	/** Only a date that moved while the old one was out of the look-back makes another upload of it. */
+	/**
+	 * An upload counts as another one only if its date moved while the old one was outside the
+	 * look-back.
+	 */
 	private isForgotten(id: string, last: number, poll: number): boolean {
 		const { settings } = this.history;
 		const lookbacks = this.polls.map(({ parameters }) => parameters.lookback);
@@ -99,7 +102,7 @@ export class DatedOracle extends Oracle {
 		return new Set(dates).size > 1;
 	}
 
-	/** The poll by which it must have been emitted; undefined where it need not be. */
+	/** The poll by which it must have been emitted; undefined if it need not be. */
 	private dueBy(id: string): number | undefined {
 		const { firstLook, world, history } = this;
 		const isNow = history.start.startFrom === 'now';
@@ -113,7 +116,8 @@ export class DatedOracle extends Oracle {
 		const time = this.date === 'completionDate' ? listed.shown.completedAt : listed.shown.createdAt;
 		if (!wasThere && listed.from - (time ?? 0) > lookback) return undefined;
 		if (this.isHiddenByFuture(time ?? 0)) return undefined;
-		// Where a list cannot be read in order, or not at once, a poll may still be at the last pass.
+		// If a list cannot be read in order, or not at once, a poll may still be in the previous
+		// pass.
 		let patience = history.settings.honourOrderBy && history.requestTime < 1000 ? 1 : 2;
 		for (const [index, poll] of this.polls.entries()) {
 			if (poll.items === undefined || (isNow && index <= firstLook)) continue;
@@ -135,7 +139,9 @@ export class DatedOracle extends Oracle {
 		return undefined;
 	}
 
-	/** After n8n was started anew with another filter, what completed before is taken for turned down. */
+	/**
+	 * After n8n was restarted with another filter, uploads completed before count as filtered out.
+	 */
 	private isMayBeTurnedDown(index: number, listedFrom: number): boolean {
 		const before = this.polls.findLastIndex((poll, at) => at < index && poll.items !== undefined);
 		if (before < 0 || (this.polls[before]?.to ?? 0) >= listedFrom) return false;
@@ -149,7 +155,7 @@ export class DatedOracle extends Oracle {
 		);
 	}
 
-	/** Local times that lie less than 26 hours ahead may hide others: a limit that is named. */
+	/** Local times less than 26 hours ahead may hide others, which is a documented limit. */
 	private isHiddenByFuture(time: number): boolean {
 		const { dateForm = 'plain' } = this.history.settings;
 		const isLocal = dateForm === 'plain' || this.history.isMixed;
@@ -168,7 +174,7 @@ export class DatedOracle extends Oracle {
 		return dates.some(([from, date]) => date > from + 1000 && (isLocal || skew > 0) && time < date);
 	}
 
-	/** What the filter turned down is taken up again when its status changes within the look-back. */
+	/** An upload that was filtered out is emitted if its status changes within the look-back. */
 	private mayMatchLater(id: string, index: number, time: number, lookback: number): boolean {
 		const { filters } = this.polls[index]?.parameters ?? {};
 		const next = this.polls.findIndex(
@@ -185,7 +191,7 @@ export class DatedOracle extends Oracle {
 		);
 	}
 
-	/** Whether another filter had turned down what is as it was. */
+	/** Whether another filter had filtered out an unchanged upload. */
 	private wasTurnedDown(id: string, emittedIn: number): boolean {
 		const filters = this.polls[emittedIn]?.parameters.filters;
 		if (this.hasMoved(id)) return false;
@@ -201,7 +207,9 @@ export class DatedOracle extends Oracle {
 		});
 	}
 
-	/** Whether a printed time lies after the start date, which may hang on the credential's zone. */
+	/**
+	 * Whether a printed time is after the start date, which may depend on the credential's zone.
+	 */
 	private eligible(printed: number, asPrinted: unknown): 'yes' | 'no' | 'maybe' {
 		const { start, zone } = this.history;
 		if (start.startFrom !== 'date') return 'yes';

@@ -1,4 +1,4 @@
-/** Upload Failed and Upload Status Changed: what is told of an upload while it is followed. */
+/** Upload Failed and Upload Status Changed: what is emitted for an upload while it is followed. */
 import { Oracle } from './oracleBase.mts';
 import type { PollLog } from './player.mts';
 import type { Shown } from './world.mts';
@@ -67,14 +67,14 @@ export class FollowingOracle extends Oracle {
 		return complaints;
 	}
 
-	/** The status in a poll that must have dealt with it, where the filter lets it through. */
+	/** The status in a poll that must have handled it, if the filter accepts it. */
 	private steady(id: string, poll: PollLog, index: number): Shown | undefined {
 		if (index <= this.firstLook || !this.isThorough(poll, index)) return undefined;
 		const shown = this.world.shownAt(id, poll.from);
 		return shown && this.matches(shown, poll.parameters.filters) ? shown : undefined;
 	}
 
-	/** Whether it is followed for certain when it is first shown in one of these statuses. */
+	/** Whether it is certainly followed when it is first shown with one of these statuses. */
 	private isFollowedIn(id: string, index: number, statuses: string[]): boolean {
 		const poll = this.polls[index];
 		const shown = poll && this.world.shownAt(id, poll.from);
@@ -86,12 +86,12 @@ export class FollowingOracle extends Oracle {
 		);
 		const versions = this.world.versions.get(id) ?? [];
 		const firstShown = versions[0]?.from ?? 0;
-		// A creation that is listed late is found within the look-back.
+		// An upload that is listed late is found within the look-back.
 		if (firstShown - shown.createdAt > lookback) return false;
 		if (shown.createdAt > firstShown + 1000 || this.hasFuture()) return false;
 		const isLocal = isMixed || (settings.dateForm ?? 'plain') === 'plain';
 		const slack = isLocal && zone !== settings.printZone ? 27 * HOUR : 2 * HOUR;
-		// Without the service's own time, a clock that is ahead ends it earlier.
+		// Without the service's own time, a clock that is ahead ends following earlier.
 		const ahead = settings.dateHeader === false ? Math.max(0, -this.history.behind) : 0;
 		if (poll.from > shown.createdAt + followFor - slack - ahead) return false;
 		const changed = versions.findLast(
@@ -108,7 +108,7 @@ export class FollowingOracle extends Oracle {
 				from < since && then && (then.completedAt !== null || FAILED.includes(then.status)),
 		);
 		if (ended !== undefined && poll.from > ended.from + lookback - slack - ahead) return false;
-		// Another filter may have turned it down.
+		// Another filter may have left it out.
 		const filters = JSON.stringify(poll.parameters.filters);
 		const atFirst = this.polls[this.firstLook]?.from ?? 0;
 		return (
@@ -130,7 +130,7 @@ export class FollowingOracle extends Oracle {
 		return emission && String(emission.item.uploadStatus);
 	}
 
-	/** Whether the trigger may have seen this status before, and told it or taken it in. */
+	/** Whether the trigger may have seen this status before, and emitted it or taken it in. */
 	private hadBefore(id: string, index: number, status: string): boolean {
 		return this.emissionsOf(id).some(
 			({ poll, item }) => poll <= index && item.uploadStatus === status,
@@ -144,7 +144,7 @@ export class FollowingOracle extends Oracle {
 		);
 	}
 
-	/** Whether it was in another status between two polls that told the same. */
+	/** Whether it had another status between two polls that emitted the same one. */
 	private hadOther(id: string, poll: number, status: string | null): boolean {
 		const before = this.emissionsOf(id).findLast((emission) => emission.poll < poll);
 		const from = this.polls[before?.poll ?? 0]?.from ?? 0;

@@ -1,4 +1,4 @@
-/** Plays a history, and notes what every poll did. */
+/** Plays a history and records what every poll did. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Filters, History, Step } from './history.mts';
 import { LightTrigger } from './lightTrigger.mts';
@@ -6,9 +6,9 @@ import { World } from './world.mts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-/** Polls in which a history has to come to rest, beyond those that its uploads may take. */
+/** Extra polls within which a history must come to rest. */
 const LAST_POLLS = 25;
-/** Polls in a row without an item after which nothing more is to be expected. */
+/** After this many polls in a row without an item, nothing more is expected. */
 const QUIET = 8;
 
 /** The parameters that a history changes. */
@@ -18,7 +18,7 @@ export interface Parameters {
 	pageSize: number;
 }
 
-/** A poll as it went; times of the service's clock. */
+/** The outcome of a poll; times of the service's clock. */
 export interface PollLog {
 	from: number;
 	to: number;
@@ -31,16 +31,16 @@ export interface PollLog {
 	nodeState: string;
 	isAlone: boolean;
 	isActivation: boolean;
-	/** n8n was stopped and started since the poll before. */
+	/** n8n was restarted since the previous poll. */
 	isAfterRestart: boolean;
 }
 
-/** A history as it went. */
+/** The outcome of a history. */
 export interface Played {
 	history: History;
 	world: World;
 	polls: PollLog[];
-	/** Nothing was emitted any more in the end. */
+	/** Whether nothing more was emitted in the end. */
 	cameToRest: boolean;
 }
 
@@ -69,7 +69,7 @@ export async function play(history: History): Promise<Played> {
 		return { history, world, polls: player.polls, cameToRest };
 	} finally {
 		world.end();
-		// Lets time-outs of requests that are long over be forgotten.
+		// Lets timeouts of finished requests be forgotten.
 		await new Promise((resolve) => setImmediate(resolve));
 	}
 }
@@ -109,7 +109,7 @@ class Player {
 		}
 	}
 
-	/** Polls until nothing is emitted any more, also not after a restart. */
+	/** Polls until nothing more is emitted, even after a restart. */
 	async comeToRest(): Promise<boolean> {
 		this.world.passAll();
 		const most = LAST_POLLS + this.world.history.uploads.length;

@@ -1,4 +1,4 @@
-/** A printed time as a number: an instant, or a local time taken by its word. */
+/** A printed time as a number: an instant, or a local time taken literally. */
 export function timeOf(printed: unknown): number {
 	if (typeof printed === 'number') return printed;
 	const text = String(printed).replace(/([+-]\d\d)(\d\d)$/, '$1:$2');

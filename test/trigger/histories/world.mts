@@ -1,4 +1,4 @@
-/** The simulated service of a history, and the clocks: nothing in it waits. */
+/** The simulated service of a history, and the clocks; nothing in it waits. */
 import { printDate } from '../../support/service/dates.mts';
 import type { Fault } from '../../support/service/faults.mts';
 import type { SimAnswer, SimRequest } from '../../support/service/request.mts';
@@ -17,7 +17,7 @@ const FAULTS: Record<FaultKind, Fault> = {
 	cutOff: { kind: 'raw', body: '{"content":[{"uploadId":"', contentType: 'application/json' },
 };
 
-/** An upload as the service shows it from a time on; undefined: it does not. */
+/** An upload as the service shows it from a time on; undefined if it does not. */
 export interface Version {
 	/** The service's clock. */
 	from: number;
@@ -66,7 +66,7 @@ export class World {
 		this.catchUp();
 	}
 
-	/** Puts n8n's clock where the history has it, until `end`. */
+	/** Sets n8n's clock according to the history, until `end`. */
 	begin(): void {
 		Date.now = () => this.now - this.history.behind;
 	}
@@ -80,7 +80,7 @@ export class World {
 		this.catchUp();
 	}
 
-	/** Passes the last thing that is to happen. */
+	/** Advances past the last event. */
 	passAll(): void {
 		this.pass(Math.max(0, (this.events.at(-1)?.at ?? 0) - this.now) + 1000);
 	}
@@ -104,7 +104,7 @@ export class World {
 		return (this.versions.get(id) ?? []).findLast(({ from }) => from <= time)?.shown;
 	}
 
-	/** Whether anything changed after a time, up to another. */
+	/** Whether anything changed between two times. */
 	changedWithin(after: number, upTo: number): boolean {
 		return [...this.versions.values()].some((versions) =>
 			versions.some(({ from }) => from > after && from <= upTo),
@@ -167,7 +167,7 @@ export class World {
 		);
 	}
 
-	/** An answer with its uploads printed each in its own way. */
+	/** A response in which each upload is printed in its own form. */
 	private mixed(body: unknown): unknown {
 		if (typeof body !== 'object' || body === null) return body;
 		if (Array.isArray(body)) return body.map((entry) => this.mixed(entry));
@@ -187,7 +187,7 @@ export class World {
 	}
 }
 
-/** Date filters by which nothing of their own day comes through. */
+/** Date filters that exclude their own day. */
 function byDays(request: SimRequest): SimRequest {
 	const query = Object.entries(request.query).map(([name, value]) => {
 		if (!name.endsWith('DateFrom')) return [name, value];

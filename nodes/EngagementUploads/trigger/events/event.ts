@@ -1,4 +1,4 @@
-/** What an event of the trigger is: one file an event says which, and `index.ts` lists them. */
+/** An event of the trigger. There is one file per event, and `index.ts` lists them. */
 import type { FollowedUpload } from '../state';
 import type { DateField } from '../upload';
 
@@ -11,15 +11,15 @@ export interface UploadEvent {
 	date: DateField;
 	/** The service's filter for that date. */
 	dateFilter: 'completedDateFrom' | 'createdDateFrom';
-	/** Where it looks at statuses rather than at the date itself. */
+	/** For events that depend on the status rather than on the date itself. */
 	follow?: FollowRule;
 }
 
 export interface FollowRule {
-	/** Whether a status is news; `before` is what was seen of the upload, if it was. */
+	/** Whether a status is due; `before` is what was last seen of the upload, if anything. */
 	isDue(status: string, before: FollowedUpload | undefined): boolean;
-	/** Items carry `previousStatus`. */
+	/** Whether items have `previousStatus`. */
 	tellsPrevious: boolean;
-	/** Of a test in the editor: whether an upload in this status is shown. */
+	/** Whether a test in the editor shows an upload with this status. */
 	isShown(status: string): boolean;
 }

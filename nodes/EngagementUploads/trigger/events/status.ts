@@ -1,4 +1,4 @@
-/** Upload statuses: their list is not promised to be complete (docs/service.md#uploads). */
+/** Upload statuses; the list of known ones may be incomplete (docs/service.md#uploads). */
 import { toText } from '../../values/text';
 import type { SeenUpload } from '../upload';
 
@@ -11,7 +11,7 @@ export function statusOf({ record }: SeenUpload): string {
 	return toText(record.uploadStatus ?? '').trim();
 }
 
-/** Whether an upload with this status has ended without success. */
+/** Whether an upload with this status has failed. */
 export function isFailed(status: string): boolean {
 	const words = status.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[\W_]+/g, ' ');
 	return FAILED.test(words) && !NOT_FAILED.test(words);
