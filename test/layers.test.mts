@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const ROOT = path.resolve('nodes/EngagementUploads');
-/** The rooms of docs/architecture.md, from top to bottom: a file imports from its own room and those below. */
-const ROOMS = [
+/** The layers of docs/architecture.md, from top to bottom: a file imports from its own layer and those below. */
+const LAYERS = [
 	'.',
 	'actions',
 	'trigger',
@@ -34,7 +34,7 @@ function arrowsOf(file: string): Arrow[] {
 	}));
 }
 
-function roomOf(file: string): string {
+function layerOf(file: string): string {
 	return file.includes(path.sep) ? (file.split(path.sep)[0] ?? '') : '.';
 }
 
@@ -50,20 +50,20 @@ function circleFrom(file: string, way: string[], checked: Set<string>): string[]
 	return undefined;
 }
 
-it('every file is in a known room', () => {
-	expect(files.filter((file) => !ROOMS.includes(roomOf(file)))).toEqual([]);
+it('every file is in a known layer', () => {
+	expect(files.filter((file) => !LAYERS.includes(layerOf(file)))).toEqual([]);
 });
 
 it('imports only point down', () => {
 	const upwards = arrows.filter(
-		({ from, to }) => ROOMS.indexOf(roomOf(to)) < ROOMS.indexOf(roomOf(from)),
+		({ from, to }) => LAYERS.indexOf(layerOf(to)) < LAYERS.indexOf(layerOf(from)),
 	);
 	expect(upwards).toEqual([]);
 });
 
-it('the two nodes share rooms below, not each other', () => {
+it('the two nodes share layers below, not each other', () => {
 	const across = arrows.filter(
-		({ from, to }) => roomOf(from) === 'actions' && roomOf(to) === 'trigger',
+		({ from, to }) => layerOf(from) === 'actions' && layerOf(to) === 'trigger',
 	);
 	expect(across).toEqual([]);
 });
