@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SimulatedService } from '../support/service/http.mts';
+import type { NodeResult } from '../support/engine/run.mts';
 import type { RecordedRequest } from '../support/service/log.mts';
 
 /** The writes that were sent, in order. */
@@ -11,4 +12,10 @@ export const postsOf = ({ requests }: SimulatedService): RecordedRequest[] =>
 export function nameSent({ body }: RecordedRequest): string {
 	const { sme } = body as { sme: IDataObject };
 	return String(sme.name);
+}
+
+/** The notes that n8n shows above the output. */
+export function hintsOf({ run }: NodeResult): string[] {
+	const tasks = Object.values(run.data.resultData.runData).flat();
+	return tasks.flatMap(({ hints = [] }) => hints.map(({ message }) => message));
 }
