@@ -68,7 +68,7 @@ function uploadCore(rendering: Rendering, upload: Upload): Json {
 		contactId: engagement?.contactId ?? null,
 		creationDate: printed(rendering, upload.createdAt),
 		completionDate: printed(rendering, upload.completedAt),
-		connectorName: upload.connectorName,
+		connectorName: rendering.settings.connectorTitles ? connector?.title : upload.connectorName,
 		connectorVersion: connector?.version ?? null,
 		active: engagement?.active ?? false,
 		uploadType: upload.uploadType,

@@ -74,6 +74,8 @@ export interface Settings {
 	/** Whether a refresh's `url` is the text "null", as in the documented example. */
 	nullUrlAsText: boolean;
 	strictLastUploads: boolean;
+	/** Whether uploads carry the connector's title in place of its code. */
+	connectorTitles: boolean;
 	/** Names that requests may use besides the documented ones (`sme.x` for nested ones). */
 	extraQuery: string[];
 	extraBody: string[];
@@ -119,6 +121,7 @@ export function defaultSettings(): Settings {
 		clientUrlField: 'serviceClientUrl',
 		nullUrlAsText: true,
 		strictLastUploads: false,
+		connectorTitles: false,
 		extraQuery: [],
 		extraBody: [],
 		uploadDurationMs: 3000,

@@ -1,0 +1,170 @@
+/* Waiting for refreshed uploads: under Retry On Fail, beside others, and with clocks set back. */
+
+import type { IDataObject } from 'n8n-workflow';
+
+import type { SimulatedService } from '../support/service/http.mts';
+import { looksAt, one, postsTo, refresh, refreshable } from './refreshing.mts';
+import {
+	afterRequest,
+	endpointCredentialOf,
+	errorText,
+	itemsFrom,
+	jsonOf,
+	run,
+} from '../support/runs.mts';
+
+const HOUR = 3_600_000;
+const goOn = { onError: 'continueRegularOutput' } as const;
+
+let service: SimulatedService;
+
+beforeEach(async () => {
+	service = await refreshable();
+});
+
+afterEach(async () => await service.close());
+
+const uploadsOf = (items: Array<{ json: IDataObject }>) =>
+	items.map(({ json }) => (json.upload as IDataObject | undefined)?.uploadId);
+/** The uploads of the service, in the order in which they were started. */
+const uploadIds = () => service.model.uploads.all.map(({ uploadId }) => uploadId);
+
+describe('under Retry On Fail', () => {
+	it.each([goOn, {}])('waits on for a refresh whose wait timed out: %o', async (settings) => {
+		service.settings.uploadDurationMs = 700;
+		const parameters = refresh({}, { waitTimeout: 0.005 });
+		const { items, error } = await run(service, parameters, one, { maxTries: 4, ...settings });
+		expect(error).toBeUndefined();
+		expect(uploadsOf(items)).toEqual(uploadIds());
+		expect(postsTo(service)).toHaveLength(1);
+	});
+
+	it('waits on for a refresh whose check was denied', async () => {
+		const denied = { kind: 'status', status: 403 } as const;
+		service.fail({ path: /lastUploads/ }, denied, { skip: 3 });
+		const { items } = await run(service, refresh(), itemsFrom(1, 2), { maxTries: 2 });
+		expect(uploadsOf(items)).toEqual(uploadIds());
+		expect(postsTo(service)).toHaveLength(2);
+	});
+
+	it('reports an upload that has failed each time, without another refresh', async () => {
+		service.model.refreshOutcomes.set(1, 'fails');
+		const { items } = await run(service, refresh(), itemsFrom(1, 2), { ...goOn, maxTries: 3 });
+		expect(jsonOf(items)).toEqual([
+			{ error: expect.stringContaining('has failed (status FAILED)') },
+			expect.objectContaining({ engagementId: 2, upload: expect.anything() }),
+		]);
+		expect(postsTo(service)).toHaveLength(2);
+	});
+
+	it('sends again only the refresh that was refused', async () => {
+		service.fail({ path: /2\/connectors/ }, { kind: 'status', status: 409 });
+		const { items } = await run(service, refresh(), itemsFrom(1, 3), { maxTries: 2 });
+		expect(uploadsOf(items)).toEqual(uploadIds());
+		expect(postsTo(service).map(({ path }) => path.split('/')[3])).toEqual(['1', '2', '2', '3']);
+	});
+});
+
+it('sends all refreshes, also those of one engagement, before it waits', async () => {
+	service.settings.uploadDurationMs = 500;
+	const items = [{ id: 1 }, { id: 1 }, { id: 2 }, { id: 1 }];
+	const { items: results } = await run(service, refresh(), items);
+	const posts = postsTo(service);
+	expect((posts.at(-1)?.at ?? 0) - (posts[0]?.at ?? 0)).toBeLessThan(500);
+	expect(uploadsOf(results)).toEqual(uploadIds());
+});
+
+it.each([goOn, {}])('tells apart which of two refreshes has failed: %o', async (settings) => {
+	afterRequest(service, 2, () => service.model.refreshOutcomes.set(1, 'fails'));
+	const { items, error } = await run(service, refresh(), [...one, ...one], settings);
+	const [first, second] = uploadIds();
+	if (error === undefined) {
+		expect(jsonOf(items)).toEqual([
+			expect.objectContaining({ upload: expect.objectContaining({ uploadId: first }) }),
+			{ error: expect.stringContaining(`${second} of engagement 1 has failed`) },
+		]);
+	} else {
+		expect(error.message).toContain(`${second} of engagement 1 has failed`);
+	}
+});
+
+it('does not take an upload that somebody else started before its own refresh was sent', async () => {
+	let foreign = '';
+	afterRequest(service, 2, () => {
+		foreign = service.model.startUpload(2, 'cloudbooks').uploadId;
+	});
+	const { items } = await run(service, refresh(), itemsFrom(1, 2));
+	const [first, other, second] = uploadIds();
+	expect(other).toBe(foreign);
+	expect(uploadsOf(items)).toEqual([first, second]);
+});
+
+it('recognises uploads that carry the title of the connector', async () => {
+	service.settings.connectorTitles = true;
+	service.settings.uploadDurationMs = 0;
+	afterRequest(service, 2, () =>
+		service.model.addCompletedUpload({ engagementId: 1, connectorName: 'otherbooks' }),
+	);
+	const { items } = await run(service, refresh({}, { waitTimeout: 0.05 }), one);
+	expect(jsonOf(items)).toMatchObject([
+		{ connectorName: 'cloudbooks', upload: { connectorName: 'Connector 1' } },
+	]);
+});
+
+describe('with clocks set back between two uploads', () => {
+	it('finds the new one, dated before the last one', async () => {
+		service.settings.printZone = 'Europe/Berlin';
+		service.model.setClock(Date.UTC(2026, 9, 25, 0, 55));
+		service.model.addCompletedUpload({ engagementId: 1 });
+		service.model.setClock(Date.UTC(2026, 9, 25, 1, 10));
+		service.settings.uploadDurationMs = 0;
+		const { items } = await run(service, refresh({}, { waitTimeout: 0.02 }), one);
+		expect(uploadsOf(items)).toEqual([uploadIds()[1]]);
+	});
+
+	it('finds the new one, listed behind the last one', async () => {
+		service.settings.uploadDurationMs = 0;
+		service.model.addCompletedUpload({ engagementId: 1, createdAt: service.model.now });
+		service.settings.clockSkewMs = -HOUR;
+		const { items } = await run(service, refresh({}, { waitTimeout: 0.02 }), one);
+		expect(uploadsOf(items)).toEqual([uploadIds()[1]]);
+	});
+});
+
+it('returns the address at which the customer must act as it was sent', async () => {
+	const url = 'https://act.example.com/?token=eyJhbGciOiJub25lIn0.e30.c2ln&access_token=secret';
+	const body = { action: 'Sign In', url };
+	service.fail({ path: /refresh$/ }, { kind: 'status', status: 200, body });
+	const { items } = await run(service, refresh({ connectorName: 'otherbooks' }), one, {
+		credential: endpointCredentialOf(service),
+	});
+	expect(jsonOf(items)).toMatchObject([{ actionRequired: true, url, upload: null }]);
+});
+
+it.each([501, 520])('waits on after a check answered %i', async (status) => {
+	service.fail({ path: /lastUploads/ }, { kind: 'status', status }, { skip: 1, times: 6 });
+	const { items, error } = await run(service, refresh(), one);
+	expect(error).toBeUndefined();
+	expect(items).toHaveLength(1);
+});
+
+it('waits on when its token has expired', async () => {
+	service.settings.uploadDurationMs = 500;
+	const timer = setInterval(() => service.expireTokens(), 100);
+	const credential = endpointCredentialOf(service);
+	const { items, error } = await run(service, refresh(), one, { credential });
+	clearInterval(timer);
+	expect(error).toBeUndefined();
+	expect(uploadsOf(items)).toEqual(uploadIds());
+	expect(postsTo(service).filter(({ path }) => path.endsWith('/token')).length).toBeGreaterThan(1);
+});
+
+it('tells which refreshes were started and which completed', async () => {
+	service.model.refreshOutcomes.set(2, 'fails');
+	const result = await run(service, refresh(), itemsFrom(1, 3));
+	expect(errorText(result)).toMatch(/upload \S+ of engagement 2 has failed.*\[item 1\]/);
+	expect(result.error?.message).toMatch(
+		/2 of 3 items had already been processed\. Refreshes started for engagements: 1, 2, 3\. Refreshes completed for engagements: 1, 3$/,
+	);
+	expect(looksAt(service).length).toBeGreaterThan(3);
+});
