@@ -1,0 +1,69 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const SOURCES = ['nodes', 'credentials', 'test'];
+const DOCUMENTS = [...markdownIn('.'), ...markdownIn('docs')];
+
+/** A link to a file of this repository, and where it is. */
+interface Link {
+	from: string;
+	file: string;
+	anchor?: string;
+}
+
+function markdownIn(folder: string): string[] {
+	const files = readdirSync(folder).filter((name) => name.endsWith('.md'));
+	return files.map((name) => path.join(folder, name));
+}
+
+function linkOf(from: string, target: string, base: string): Link {
+	const [file = '', anchor] = target.split('#');
+	return { from, file: file === '' ? from : path.join(base, file), anchor };
+}
+
+function linksInDocument(file: string): Link[] {
+	const links = [...readFileSync(file, 'utf8').matchAll(/\]\(([^)\s]+)\)/g)];
+	const targets = links.map(([, target = '']) => target).filter((target) => !/^\w+:/.test(target));
+	return targets.map((target) => linkOf(file, target, path.dirname(file)));
+}
+
+function linksInSource(file: string): Link[] {
+	const links = readFileSync(file, 'utf8').matchAll(/docs\/[\w-]+\.md(#[\w-]+)?/g);
+	return [...links].map(([target]) => linkOf(file, target, '.'));
+}
+
+function sources(): string[] {
+	return SOURCES.flatMap((folder) =>
+		readdirSync(folder, { recursive: true, encoding: 'utf8' })
+			.filter((name) => /\.m?ts$/.test(name) && !/(^|[\\/])(\.|node_modules)/.test(name))
+			.map((name) => path.join(folder, name)),
+	);
+}
+
+/** The anchors that GitHub gives to the headings of a document. */
+function anchorsOf(file: string): string[] {
+	const headings = [...readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm)];
+	return headings.map(([, heading = '']) =>
+		heading
+			.toLowerCase()
+			.replace(/[^\w\- ]/g, '')
+			.replaceAll(' ', '-'),
+	);
+}
+
+function isBroken({ file, anchor }: Link): boolean {
+	if (!existsSync(file)) return true;
+	return anchor !== undefined && file.endsWith('.md') && !anchorsOf(file).includes(anchor);
+}
+
+it('every link in a document leads to a file, and to a heading of it', () => {
+	const links = DOCUMENTS.flatMap(linksInDocument);
+	expect(links.length).toBeGreaterThan(0);
+	expect(links.filter(isBroken)).toEqual([]);
+});
+
+it('every document that a comment cites is in the repository, with the heading', () => {
+	const links = sources().flatMap(linksInSource);
+	expect(links.length).toBeGreaterThan(0);
+	expect(links.filter(isBroken)).toEqual([]);
+});
