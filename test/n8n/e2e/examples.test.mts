@@ -91,6 +91,17 @@ test('uploads-table keeps one row per upload, also when the same uploads come ag
 	expect(contents(saved).sort()).toEqual(contents(first).sort());
 });
 
+test('notify-failed-uploads posts a message for each failed upload', async () => {
+	const uploads = recordsOf(await run('notify-failed-uploads.json'), 'Upload Failed');
+	expect(uploads.length).toBeGreaterThan(1);
+	const posted = messages.filter((message) => message.startsWith('Upload failed'));
+	expect(posted).toHaveLength(uploads.length);
+	for (const { engagementId, uploadStatus } of uploads) {
+		const parts = [`(${uploadStatus}): `, `engagement ${engagementId},`];
+		expect(posted.some((text) => parts.every((part) => text.includes(part)))).toBe(true);
+	}
+});
+
 test('stale-engagements reports engagements without a recent upload', async () => {
 	const { model } = sandbox.service;
 	const { id } = model.addEngagement({ name: 'Corfe Group' });

@@ -11,6 +11,10 @@ import {
 } from './polling.mts';
 import { recordsOf, template } from './setup.mts';
 
+const BUSY_DAY = 5000;
+/** In the state, which n8n saves as JSON at each emission. */
+const MAX_BYTES_PER_UPLOAD = 250;
+
 let sandbox: Sandbox;
 let trigger: PublishedTrigger;
 let errorWorkflow: string;
@@ -78,6 +82,13 @@ test('emits each upload once when polls take longer than the interval between th
 	await trigger.waitForPolls(3);
 	service.settings.latencyMs = 0;
 	await trigger.expectAllEmitted();
+});
+
+test('emits a busy day of 5,000 uploads once, and keeps a state that n8n can save', async () => {
+	for (let count = 0; count < BUSY_DAY; count += 1) trigger.complete();
+	await trigger.expectAllEmitted();
+	const { staticData } = await sandbox.rest.workflow(trigger.workflowId);
+	expect(JSON.stringify(staticData).length).toBeLessThan(BUSY_DAY * MAX_BYTES_PER_UPLOAD);
 });
 
 test('a failed poll is a failed execution, starts the error workflow and loses nothing', async () => {

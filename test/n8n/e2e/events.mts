@@ -1,0 +1,104 @@
+import type { Sandbox } from '../sandbox.mts';
+import { waitUntil } from '../waitFor.mts';
+import { addHistory, every, PublishedTrigger, triggerWorkflow } from './polling.mts';
+
+/** The events of the trigger, each with a workflow of its own. */
+export const EVENTS = [
+	'uploadCompleted',
+	'uploadFailed',
+	'uploadStarted',
+	'uploadStatusChanged',
+] as const;
+
+type Event = (typeof EVENTS)[number];
+
+const CONNECTOR = 'north';
+const POLLS_EACH = 3;
+/** Uploads that are under way before anything is published. */
+const UNDER_WAY = 5;
+
+/** Four published workflows, one for each event, and what they have to emit. */
+export class EventTriggers {
+	private readonly published = new Map<Event, PublishedTrigger>();
+	private readonly underWay: string[] = [];
+	/** A line for each record: the upload's ID, for Status Changed with both statuses. */
+	private readonly expected: Record<Event, string[]> = {
+		uploadCompleted: [],
+		uploadFailed: [],
+		uploadStarted: [],
+		uploadStatusChanged: [],
+	};
+
+	private constructor(private readonly sandbox: Sandbox) {}
+
+	/** Publishes the workflows. The service's uploads stay as they are until the test changes them. */
+	static async publish(sandbox: Sandbox): Promise<EventTriggers> {
+		sandbox.service.settings.uploadDurationMs = Infinity;
+		const triggers = new EventTriggers(sandbox);
+		const credential = await addHistory(sandbox);
+		// These are there at the first poll already, so their start is not emitted.
+		for (let count = 0; count < UNDER_WAY; count += 1) triggers.startUpload();
+		for (const event of EVENTS) {
+			const workflow = triggerWorkflow({ event, ...every(5) }, credential);
+			triggers.published.set(event, await PublishedTrigger.publish(sandbox, workflow));
+		}
+		await triggers.waitForPolls();
+		return triggers;
+	}
+
+	/** Something happens for every event: one upload completes, one fails, and one is started. */
+	change(): void {
+		const { model } = this.sandbox.service;
+		const [completing = '', failing = ''] = this.underWay.splice(0, 2);
+		model.completeUpload(completing);
+		model.failUpload(failing);
+		const started = this.startUpload();
+		this.expected.uploadCompleted.push(completing);
+		this.expected.uploadFailed.push(failing);
+		this.expected.uploadStarted.push(started);
+		this.expected.uploadStatusChanged.push(
+			`${completing} LOADING COMPLETED`,
+			`${failing} LOADING FAILED`,
+			`${started} null LOADING`,
+		);
+	}
+
+	/** Waits until every trigger has polled a few times. */
+	async waitForPolls(): Promise<void> {
+		const trigger = this.published.get('uploadCompleted');
+		await trigger?.waitForPolls(POLLS_EACH * EVENTS.length);
+	}
+
+	/** Waits until every trigger has emitted what it has to, and checks that it emitted nothing else. */
+	async expectAllEmitted(): Promise<void> {
+		for (const event of EVENTS) {
+			const isComplete = async () => {
+				const emitted = new Set(await this.emitted(event));
+				return this.expected[event].every((line) => emitted.has(line));
+			};
+			await waitUntil(isComplete, { what: `${event} to emit everything` }).catch(() => undefined);
+			const emitted = await this.emitted(event);
+			expect({ event, emitted: emitted.sort() }).toEqual({
+				event,
+				emitted: [...this.expected[event]].sort(),
+			});
+		}
+	}
+
+	private startUpload(): string {
+		const { model } = this.sandbox.service;
+		const engagement = model.engagements.all[0] ?? model.addEngagement();
+		const { uploadId } = model.startUpload(engagement.id, CONNECTOR);
+		this.underWay.push(uploadId);
+		return uploadId;
+	}
+
+	private async emitted(event: Event): Promise<string[]> {
+		const records = (await this.published.get(event)?.records()) ?? [];
+		return records.map(({ uploadId, uploadStatus, previousStatus }) =>
+			event === 'uploadStatusChanged'
+				? `${uploadId} ${previousStatus} ${uploadStatus}`
+				: String(uploadId),
+		);
+	}
+}

@@ -1,0 +1,43 @@
+import { Sandbox } from '../sandbox.mts';
+import { EventTriggers } from './events.mts';
+import { DURABLE_POLLING } from './modes.mts';
+import { template } from './setup.mts';
+
+describe.each([
+	['in memory', {}],
+	['durable', DURABLE_POLLING],
+])('with %s polling, every event', (_mode, env) => {
+	let sandbox: Sandbox;
+	let triggers: EventTriggers;
+
+	// Each test continues where the one before it stopped.
+	beforeAll(async () => {
+		sandbox = await Sandbox.open(template(), { service: {}, env });
+		triggers = await EventTriggers.publish(sandbox);
+	});
+
+	afterAll(async () => await sandbox?.close());
+
+	test('is emitted once, and not for what happened before', async () => {
+		triggers.change();
+		await triggers.expectAllEmitted();
+		await triggers.waitForPolls();
+		await triggers.expectAllEmitted();
+	});
+
+	test('is emitted once when it happens during an orderly restart', async () => {
+		await sandbox.n8n.stop();
+		triggers.change();
+		await sandbox.restart();
+		await triggers.expectAllEmitted();
+	});
+
+	test('is emitted once when n8n is killed between polls', async () => {
+		await triggers.waitForPolls();
+		await sandbox.n8n.kill();
+		triggers.change();
+		await sandbox.restart();
+		await triggers.waitForPolls();
+		await triggers.expectAllEmitted();
+	});
+});
