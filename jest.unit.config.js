@@ -2,7 +2,7 @@ const { readdirSync, readFileSync } = require('node:fs');
 const { dirname, join } = require('node:path');
 const base = require('./jest.config.js');
 
-const FOLDERS = ['values', 'output', 'fields', 'transport', 'trigger'];
+const FOLDERS = ['values', 'output', 'fields', 'transport', 'actions', 'trigger'];
 const HEAVY = ['engine/', 'service/http.mts'].map((name) => join(__dirname, 'test/support', name));
 
 /** Whether a test needs n8n's engine or the simulated service's server, itself or through a helper. */

@@ -1,0 +1,96 @@
+import { extractServiceMessage } from '../../nodes/EngagementUploads/transport/serviceMessage.ts';
+
+const said = (body: unknown) =>
+	extractServiceMessage(typeof body === 'string' ? body : JSON.stringify(body), ['s3cret-key']);
+
+describe('an error in JSON', () => {
+	it.each([
+		[{ message: 'Not allowed.' }, 'Not allowed.'],
+		[{ Message: 'Not allowed' }, 'Not allowed'],
+		[{ error_description: 'expired', error: 'invalid_token' }, 'expired; invalid_token'],
+		[{ title: 'Bad Request', detail: 'No such page' }, 'No such page; Bad Request'],
+		[{ message: 'Name is missing', error: 'missing' }, 'Name is missing'],
+		[{ message: 'One.', error: 'Two.' }, 'One; Two.'],
+		[{ message: 'Once', detail: 'Once' }, 'Once'],
+		[{ error: { message: 'Inner' } }, 'Inner'],
+		[{ message: ['One', 'Two'] }, 'One; Two'],
+		['"Just a text"', 'Just a text'],
+		[['One', { message: 'Two' }], 'One; Two'],
+	])('%j says “%s”', (body, message) => {
+		expect(said(body)).toBe(message);
+	});
+
+	it.each([
+		[{ message: 'Refused', code: 'E17' }, 'Refused (E17)'],
+		[{ message: 'Refused', errorCode: 17 }, 'Refused (17)'],
+		[{ message: 'Refused', code: ' ' }, 'Refused'],
+		[{ message: 'Refused', code: 404 }, 'Refused'],
+		[{ message: 'Refused', code: '599' }, 'Refused'],
+		[{ message: 'Refused', code: 600 }, 'Refused (600)'],
+		[{ message: 'Refused', code: 4040 }, 'Refused (4040)'],
+		[{ message: 'Refused', code: { of: 'x' } }, 'Refused'],
+		[{ code: 'E17' }, 'E17'],
+	])('has a code unless it is the status: %j', (body, message) => {
+		expect(said(body)).toBe(message);
+	});
+
+	it.each([
+		[{ errors: ['One', 'Two'] }, 'One; Two'],
+		[{ errors: [{ field: 'name', message: 'is missing' }] }, 'name: is missing'],
+		[{ errors: [{ loc: ['body', 'name'], msg: 'is missing' }] }, 'body.name: is missing'],
+		[{ errors: [{ field: ' ', message: 'is missing' }] }, 'is missing'],
+		[{ errors: [{ loc: [], message: 'is missing' }] }, 'is missing'],
+		[{ errors: [{ loc: ['a', 1], path: 'b', message: 'is missing' }] }, 'b: is missing'],
+		[{ errors: { name: ['is missing', 'is short'] } }, 'name: is missing; name: is short'],
+		[{ errors: { message: 'All wrong', field: 'name' } }, 'name: All wrong'],
+		[
+			{ message: 'Invalid', fieldErrors: [{ property: 'a', defaultMessage: 'is bad' }] },
+			'Invalid; a: is bad',
+		],
+		[
+			{ violations: [{ parameter: 'size', reason: 'too large', code: 'MAX' }] },
+			'size: too large (MAX)',
+		],
+		[{ path: '/v1/users', message: 'Not found' }, 'Not found'],
+	])('names every field error: %j', (body, message) => {
+		expect(said(body)).toBe(message);
+	});
+
+	it.each([[{}], [[]], [{ status: 404 }], [{ message: ' ' }], [{ errors: [] }], ['']])(
+		'says nothing in %j',
+		(body) => expect(said(body)).toBeUndefined(),
+	);
+
+	it('is read up to 50 entries, and not endlessly deep', () => {
+		const errors = Array.from({ length: 60 }, (_, index) => `E-${index + 1}.`);
+		expect(said({ errors })).toMatch(/; E-50\.$/);
+		const byField = Object.fromEntries(errors.map((text, index) => [`f${index + 1}`, text]));
+		expect(said({ errors: byField })).toMatch(/; f50: E-50\.$/);
+		const deep = (levels: number): object => ({ error: levels > 1 ? deep(levels - 1) : 'deep' });
+		expect(said(deep(5))).toBe('deep');
+		expect(said(deep(6))).toBeUndefined();
+	});
+});
+
+describe('an error in HTML', () => {
+	it.each([
+		['<html><body><h1>502 Bad Gateway</h1></body></html>', '502 Bad Gateway'],
+		['<p>Down<style>p { color: red }</style> for <b>maintenance</b></p>', 'Down for maintenance'],
+		['<p>Down</p><script>alert(1)', 'Down'],
+		['<P CLASS="x">Down</P', 'Down'],
+		['<title>\n Gone \n</title>', 'Gone'],
+	])('is shown without tags: %s', (body, message) => {
+		expect(said(body)).toBe(message);
+	});
+
+	it('is told from a text with something in angle brackets', () => {
+		expect(said('Use <engagementId>  here')).toBe('Use <engagementId> here');
+		expect(said('<html><script>only()</script></html>')).toBeUndefined();
+	});
+});
+
+it('is shortened, and shows no secret', () => {
+	expect(said('x'.repeat(1000))).toBe('x'.repeat(1000));
+	expect(said('x'.repeat(1001))).toBe(`${'x'.repeat(1000)}…`);
+	expect(said({ message: 'Key s3cret-key is unknown' })).not.toContain('s3cret-key');
+});
