@@ -6,10 +6,12 @@ const FOLDERS = ['values', 'output', 'fields', 'transport', 'actions', 'trigger'
 const HEAVY = ['engine/', 'service/http.mts'].map((name) => join(__dirname, 'test/support', name));
 
 /** Whether a test needs n8n's engine or the simulated service's server, itself or through a helper. */
-function isHeavy(file) {
+function isHeavy(file, seen = new Set()) {
 	if (HEAVY.some((path) => file.startsWith(path))) return true;
+	if (seen.has(file)) return false;
+	seen.add(file);
 	const imports = readFileSync(file, 'utf8').matchAll(/ from '(\..+\.mts)'/g);
-	return [...imports].some(([, name]) => isHeavy(join(dirname(file), name)));
+	return [...imports].some(([, name]) => isHeavy(join(dirname(file), name), seen));
 }
 
 function unitTests() {
