@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { lastLinesOf, runCommand } from './command.mts';
-import { environmentWith, type Installation } from './install.mts';
+import { environmentWith, VERSIONS, type Installation } from './install.mts';
 import { freePort } from './ports.mts';
 import { Program } from './program.mts';
 import { GENEROUS_TIMEOUT } from './waitFor.mts';
@@ -16,7 +16,6 @@ export interface N8nOptions {
 }
 
 const EXIT_WITH_PARENT = ['--import', path.resolve('test/n8n/exitWithParent.mts')];
-const UNUSED_MODULES = ['mcp-registry', 'instance-ai', 'agents', 'chat-hub', 'breaking-changes'];
 const SWITCHED_OFF = [
 	'N8N_SECURE_COOKIE',
 	'N8N_DIAGNOSTICS_ENABLED',
@@ -125,7 +124,7 @@ async function startProgram(
 
 /** n8n's whole environment: nothing of the test runner's reaches it. */
 async function environment(
-	{ node }: Installation,
+	{ node, version }: Installation,
 	{ folder, env }: N8nOptions,
 	port: number,
 ): Promise<Record<string, string>> {
@@ -137,7 +136,7 @@ async function environment(
 		N8N_PORT: String(port),
 		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
 		N8N_ENCRYPTION_KEY: 'only-for-tests-on-this-computer',
-		N8N_DISABLED_MODULES: UNUSED_MODULES.join(','),
+		N8N_DISABLED_MODULES: VERSIONS[version].unusedModules.join(','),
 		GENERIC_TIMEZONE: 'UTC',
 		...Object.fromEntries(SWITCHED_OFF.map((name) => [name, 'false'])),
 		...env,

@@ -63,7 +63,7 @@ export interface StoredRun {
 	resultData: { runData: IRunData; error?: { message: string; description?: string } };
 }
 
-const FINISHED = ['success', 'error', 'crashed', 'canceled'];
+export const FINISHED = ['success', 'error', 'crashed', 'canceled'];
 
 /** n8n's REST interface, as the editor uses it. */
 export class Rest {
@@ -141,8 +141,8 @@ export class Rest {
 	}
 
 	/** Runs a workflow from the trigger of this name and waits until it has finished. */
-	async run(workflowId: string, trigger: string): Promise<Execution> {
-		const body = { triggerToStartFrom: { name: trigger } };
+	async run(workflowId: string, trigger: string, more: object = {}): Promise<Execution> {
+		const body = { ...more, triggerToStartFrom: { name: trigger } };
 		const path = `/workflows/${workflowId}/run`;
 		const { executionId } = await this.send<{ executionId: string }>('POST', path, body);
 		const check = async () => {
@@ -210,7 +210,7 @@ export class Rest {
 		};
 	}
 
-	private async send<T = unknown>(method: string, path: string, body?: object): Promise<T> {
+	protected async send<T = unknown>(method: string, path: string, body?: object): Promise<T> {
 		const answer = await fetch(`${this.url}/rest${path}`, {
 			method,
 			headers: { ...this.headers(), 'content-type': 'application/json' },

@@ -4,10 +4,18 @@ import path from 'node:path';
 import { TEMPLATE_VARIABLE } from './e2e/setup.mts';
 import { makeTemplate, removeTemplate, type Template } from './sandbox.mts';
 
+/** The tests that run in the oldest n8n too: of every kind of node and of the credential. */
+const IN_OLDEST = ['credential', 'httpRequest', 'operations', 'trigger'];
+
+const isOldest = process.argv[2] === '--oldest';
+const jestArguments = isOldest
+	? [...process.argv.slice(3), ...IN_OLDEST.map((name) => `test/n8n/e2e/${name}.test.mts`)]
+	: process.argv.slice(2);
+
 /** Runs the test files, each of which starts an n8n of its own from a copy of the template. */
 async function runJest(template: Template): Promise<number> {
 	const script = path.resolve('node_modules/jest/bin/jest.js');
-	const args = [script, '--config=test/n8n/jest.config.js', ...process.argv.slice(2)];
+	const args = [script, '--config=test/n8n/jest.config.js', ...jestArguments];
 	const env = { ...process.env, [TEMPLATE_VARIABLE]: JSON.stringify(template) };
 	const jest = spawn(process.execPath, args, { env, stdio: 'inherit' });
 	// Ctrl+C reaches jest as well: what it started ends with it, and the folders are removed here.
@@ -18,7 +26,7 @@ async function runJest(template: Template): Promise<number> {
 }
 
 async function main(): Promise<void> {
-	const template = await makeTemplate((text) => console.log(text));
+	const template = await makeTemplate((text) => console.log(text), isOldest ? 'oldest' : 'newest');
 	try {
 		process.exitCode = await runJest(template);
 	} finally {
