@@ -9,6 +9,7 @@ import {
 	type NodeApiError as ApiError,
 } from 'n8n-workflow';
 import { InputError } from '../values/inputError';
+import { declareFailure } from './n8nCompat';
 
 export type Failure = NonNullable<ApiError['failure']>;
 
@@ -43,8 +44,7 @@ export function serviceError(node: INode, report: ErrorReport): NodeApiError {
 		{ message },
 		{ message, description: advice, httpCode, itemIndex },
 	);
-	// Not among the options: n8n takes it from those only since 2.37.
-	error.failure = failure;
+	declareFailure(error, failure);
 	reports.set(error, report);
 	return error;
 }

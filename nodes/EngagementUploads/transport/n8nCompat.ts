@@ -19,6 +19,8 @@ import {
 	type ICredentialTestFunctions,
 	type IHttpRequestOptions,
 	type IN8nHttpFullResponse,
+	type IPollFunctions,
+	type NodeApiError,
 } from 'n8n-workflow';
 import { isObject } from '../values/objects';
 
@@ -153,4 +155,17 @@ export function onOlderHelper(
 		};
 		return await untilAborted(send(), abortSignal);
 	};
+}
+
+/** Declares why a poll failed, for n8n to come back at the right time: an option of errors only from 2.37 on. */
+export function declareFailure(error: NodeApiError, failure: NodeApiError['failure']): void {
+	error.failure = failure;
+}
+
+/** What n8n grants a poll in memory, from 2.38 on (milliseconds). Before, it waits as long as one takes. */
+export const USUAL_POLL_BUDGET = 300_000;
+
+/** Milliseconds that n8n gives a poll. */
+export function pollBudget(context: IPollFunctions): number {
+	return context.getPollBudgetMs?.() ?? USUAL_POLL_BUDGET;
 }

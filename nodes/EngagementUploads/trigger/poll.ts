@@ -5,6 +5,7 @@ import { serviceBase } from '../transport/address';
 import { ServiceClient } from '../transport/client';
 import { inputError } from '../transport/errors';
 import { CREDENTIAL } from '../transport/http';
+import { pollBudget } from '../transport/n8nCompat';
 import { parseTime } from '../values/dates';
 import { toInstant, toLocalTime } from '../values/zones';
 import { advance, baseline, type Emission, type Step, type Wanted } from './cursor';
@@ -18,7 +19,7 @@ import { newestOf, windowStart, WIDEST_ZONES, withMixedDates, type Reading } fro
 import { scan, scanNewest } from './scan';
 import { triggerSettings, type TriggerSettings } from './settings';
 import { initialState, toInstants, withFilter, type CursorState, type Identity } from './state';
-import { CursorStore, pollBudget } from './store';
+import { CursorStore } from './store';
 import type { SeenUpload } from './upload';
 import { workflowsOf } from './workflows';
 

@@ -7,16 +7,11 @@
  */
 import { randomBytes } from 'crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import { pollBudget, USUAL_POLL_BUDGET } from '../transport/n8nCompat';
 import { isOldState, takeOver, type OldIdentity } from './oldState';
 import { parseState, toData, type CursorState, type Identity } from './state';
 import { Turn } from './turns';
 import { isObject } from '../values/objects';
-
-/**
- * Budget of a poll in n8n versions without poll budgets, or without durable polling, which do not
- * limit polls.
- */
-const STANDARD_BUDGET = 300_000;
 
 /** A state as stored. */
 interface Kept extends CursorState {
@@ -67,7 +62,7 @@ export class CursorStore {
 		const key = JSON.stringify([context.getWorkflow().id, context.getNode().id]);
 		// Only durable polling calls a scheduled poll like this.
 		const isDurable =
-			pollBudget(context) < STANDARD_BUDGET && context.getActivationMode() === 'update';
+			pollBudget(context) < USUAL_POLL_BUDGET && context.getActivationMode() === 'update';
 		const keptIn = context.getWorkflowStaticData('node');
 		return await Turn.take(underWay, key, { keptIn, end, isShared: !isDurable }, (turn, left) =>
 			poll(new CursorStore(context, key, turn, isDurable, left)),
@@ -127,11 +122,6 @@ export class CursorStore {
 /** Forgets what this process remembers, as when n8n restarts. */
 export function forgetProcess(): void {
 	lastKept.clear();
-}
-
-/** Time budget of a poll in milliseconds. */
-export function pollBudget(context: IPollFunctions): number {
-	return context.getPollBudgetMs?.() ?? STANDARD_BUDGET;
 }
 
 function isOf(state: CursorState, { event, client, start }: Identity): boolean {

@@ -1,4 +1,10 @@
-import { FINISHED, Rest, type Execution, type SavedWorkflow } from '../rest.mts';
+import {
+	FINISHED,
+	Rest,
+	type Execution,
+	type SavedWorkflow,
+	type WorkflowInput,
+} from '../rest.mts';
 
 interface ExecutionPage {
 	results: Array<{ id: string }>;
@@ -8,6 +14,10 @@ const PAGE = 100;
 
 /** What n8n 1.123 has otherwise in its REST interface. */
 export class OldestRest extends Rest {
+	override async createWorkflow(workflow: WorkflowInput): Promise<SavedWorkflow> {
+		return await this.send('POST', '/workflows', { ...workflow, active: false });
+	}
+
 	/** The workflow is active, or could not be activated, once n8n answers. */
 	override async activate({ id, versionId }: SavedWorkflow): Promise<void> {
 		await this.send('POST', `/workflows/${id}/activate`, { versionId });
