@@ -197,13 +197,13 @@ const portal: Row[] = [
 		'person',
 		'create',
 		additional({ usePortal: true }),
-		'Use Portal needs Contact First Name, Contact Last Name, Contact Email [item 0]',
+		'Use Portal requires Contact First Name, Contact Last Name, Contact Email [item 0]',
 	],
 	[
 		'model',
 		'create',
 		additional({ ...contact, usePortal: '={{ "yes" }}', contactEmail: ' ' }),
-		'Use Portal needs Contact Email [item 0]',
+		'Use Portal requires Contact Email [item 0]',
 	],
 	[
 		'program',

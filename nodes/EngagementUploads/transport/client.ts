@@ -243,7 +243,7 @@ export class ServiceClient {
 		throw inputError(
 			this.context.getNode(),
 			`The values entered are too long for one request (${urlLength(url)} of at most ${MAX_URL_LENGTH} characters)`,
-			'Shorten them, for example by splitting them over several items',
+			'Shorten them, for example by splitting them across several items',
 			itemIndex,
 		);
 	}

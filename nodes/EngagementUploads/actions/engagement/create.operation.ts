@@ -170,8 +170,8 @@ function requireContact({ query = {}, body = {} }: ApiRequest): void {
 	const missing = needed.filter(([name]) => isEmpty(body[name])).map(([, field]) => field);
 	if (missing.length === 0) return;
 	throw new InputError(
-		`Use Portal needs ${missing.join(', ')}`,
-		'Enter the contact in Additional Fields, or turn Use Portal off',
+		`Use Portal requires ${missing.join(', ')}`,
+		'Enter the contact in Additional Fields, or turn off Use Portal',
 	);
 }
 
@@ -188,7 +188,7 @@ function findExisting(
 		throw item.error(
 			new InputError(
 				'External Engagement ID is empty',
-				'Return Existing needs it to find the engagement: enter it, or turn Return Existing off',
+				'Return Existing needs it to find the engagement. Enter it, or turn off Return Existing',
 			),
 		);
 	}
