@@ -61,13 +61,6 @@ export class PageReader<T extends IDataObject = IDataObject> {
 		this.pageSize = plan.pageSize ?? 1;
 	}
 
-	/**
-	 * Minimum number of records in the list: those before the last page, as stated by the service.
-	 */
-	get leastCount(): number {
-		return Math.max(this.records.length, ((this.totalPages ?? 0) - 1) * this.pageSize);
-	}
-
 	/** Adds a page; true if it repeats records and no growth of the list explains that. */
 	add(requested: number, { records, page: stated, isAlone }: RecordPage<T>): boolean {
 		// A page with one record may be sent as that record, and then says nothing about the list's
