@@ -79,7 +79,7 @@ function exception(
 			outcome: 'fails',
 			tries: 'several',
 			isWhole: true,
-			tells: /was not complete after 0.02 minutes/,
+			tells: /was not complete after 0.2 minutes/,
 		};
 	// An order that the service rejects is left out.
 	if (kind === 'trigger' && fault === 'refused' && place === 'first')

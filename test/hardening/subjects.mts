@@ -54,7 +54,7 @@ export const subjects: readonly Subject[] = [
 		parameters: (target) => ({
 			...example('dataRefresh.run').parameters(target),
 			waitForCompletion: true,
-			options: { waitInterval: 0.05, waitTimeout: 0.02 },
+			options: { waitInterval: 0.5, waitTimeout: 0.2 },
 		}),
 	},
 	{
