@@ -1,3 +1,4 @@
+import { credentialOf } from '../support/credentials.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import { itemsFrom, jsonOf, run } from '../support/runs.mts';
 
@@ -143,13 +144,7 @@ it.each([
 	['no token', { accessToken: '' }, 'Access Token'],
 	['no Subscription Key', { subscriptionApiKey: '' }, 'Subscription Key'],
 ])('with %s gives every item its error', async (_what, over, text) => {
-	const credential = {
-		baseUrl: service.url,
-		clientId: service.clientId,
-		accessToken: service.accessToken,
-		subscriptionApiKey: service.subscriptionKey,
-		...over,
-	};
+	const credential = credentialOf(service, over);
 	const { items: results } = await run(service, company, items.slice(0, 3), {
 		onError: 'continueRegularOutput',
 		credential,

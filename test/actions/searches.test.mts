@@ -1,7 +1,8 @@
 import { searchList } from '../support/engine/lookups.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import { defaultSettings } from '../support/service/settings.mts';
-import { credentialOf, CREDENTIAL, linesOf, types } from '../support/runs.mts';
+import { credentialOf, CREDENTIAL } from '../support/credentials.mts';
+import { linesOf } from '../support/runs.mts';
 
 /** More than one search looks through when pages are small. */
 const ENGAGEMENTS = 1250;
@@ -28,7 +29,7 @@ afterAll(async () => await service.close());
 async function search(method: string, filter?: string, paginationToken?: string) {
 	service.clearRequests();
 	const credentials = { [CREDENTIAL]: credentialOf(service) };
-	return await searchList({ types, credentials, method, filter, paginationToken });
+	return await searchList({ credentials, method, filter, paginationToken });
 }
 
 const client = () => `/v1/clients/${service.clientId}`;

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SimulatedService } from '../support/service/http.mts';
-import { credentialOf, onlyRequest, outputOf, run, type RunOptions } from '../support/runs.mts';
+import { credentialOf } from '../support/credentials.mts';
+import { onlyRequest, outputOf, run, type RunOptions } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 
 let service: SimulatedService;

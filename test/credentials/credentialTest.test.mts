@@ -4,14 +4,8 @@ import { CredentialStore } from '../support/engine/credentials.mts';
 import { testCredential } from '../support/engine/lookups.mts';
 import type { Fault } from '../support/service/faults.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
-import {
-	CREDENTIAL,
-	credentialOf,
-	endpointCredentialOf,
-	errorText,
-	run,
-	types,
-} from '../support/runs.mts';
+import { CREDENTIAL, credentialOf, endpointCredentialOf } from '../support/credentials.mts';
+import { errorText, run } from '../support/runs.mts';
 
 let service: SimulatedService;
 
@@ -24,7 +18,7 @@ beforeEach(() => service.clearRequests());
 afterAll(async () => await service.close());
 
 const test = async (credential: IDataObject | CredentialStore) =>
-	await testCredential(CREDENTIAL, credential, types);
+	await testCredential(CREDENTIAL, credential);
 const users = { resource: 'user', operation: 'getAll' };
 
 describe('the credential test', () => {

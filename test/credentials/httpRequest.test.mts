@@ -7,7 +7,7 @@ import { CredentialStore } from '../support/engine/credentials.mts';
 import { describeNode } from '../support/engine/fixtures.mts';
 import { runNode } from '../support/engine/run.mts';
 import { typesOf } from '../support/engine/types.mts';
-import { CREDENTIAL, credentialOf, endpointCredentialOf } from '../support/runs.mts';
+import { CREDENTIAL, credentialOf, endpointCredentialOf } from '../support/credentials.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 
 /** Sends requests as HTTP Request 4.2 does by default, following redirects. */

@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
-import { CREDENTIAL, endpointCredentialOf, errorText, run } from '../support/runs.mts';
+import { CREDENTIAL, endpointCredentialOf } from '../support/credentials.mts';
+import { errorText, run } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 
 let service: SimulatedService;

@@ -2,10 +2,9 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { anyTarget } from '../support/examples.mts';
-import { CREDENTIAL, types } from '../support/runs.mts';
+import { CREDENTIAL } from '../support/credentials.mts';
 import { runNode, type NodeRun } from '../support/engine/run.mts';
 import { createPoller } from '../support/engine/poll.mts';
-import { types as triggerTypes } from '../trigger/setup.mts';
 import { fuzz } from './fuzz.mts';
 import { HostileService } from './hostileService.mts';
 import { subjects, type Subject } from './subjects.mts';
@@ -97,13 +96,13 @@ async function outcomeOf(
 	};
 	const all = hasty(subject, over) as NodeRun['parameters'];
 	if (subject.kind === 'trigger') {
-		const given = { types: triggerTypes, credentials, parameters: all };
+		const given = { credentials, parameters: all };
 		const [polled] = await Promise.allSettled([createPoller(given).poll()]);
 		const items = polled.status === 'fulfilled' ? (polled.value ?? []) : [];
 		const message = polled.status === 'fulfilled' ? undefined : (polled.reason as Error).message;
 		return { items: items.map(({ json }) => json), message, isEndless: isEndless() };
 	}
-	const { items, error } = await runNode({ types, credentials, parameters: all });
+	const { items, error } = await runNode({ credentials, parameters: all });
 	return { items: items.map(({ json }) => json), message: error?.message, isEndless: isEndless() };
 }
 

@@ -2,13 +2,8 @@ import { inspect } from 'node:util';
 import { stringify } from 'flatted';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import {
-	afterRequest,
-	credentialOf,
-	CREDENTIAL,
-	endpointCredentialOf,
-	setupOf,
-} from '../support/runs.mts';
+import { credentialOf, CREDENTIAL, endpointCredentialOf } from '../support/credentials.mts';
+import { afterRequest, setupOf } from '../support/runs.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { runNode } from '../support/engine/run.mts';
 import type { Poller } from '../support/engine/poll.mts';

@@ -2,7 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { CREDENTIAL, endpointCredentialOf, setupOf } from '../support/runs.mts';
+import { CREDENTIAL, endpointCredentialOf } from '../support/credentials.mts';
+import { setupOf } from '../support/runs.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { runNode } from '../support/engine/run.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';

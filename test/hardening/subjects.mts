@@ -43,9 +43,12 @@ export function subjectOf({ name, operation, method, isList, path, parameters }:
 	};
 }
 
+/** With an external ID, a creation with an unknown outcome is looked up: see test/actions/writes. */
+const isLookedUp = ({ name }: Example) => name === 'engagement.create with an external ID';
+
 /** Every example in the table of operations, the wait for a refreshed upload, and the trigger. */
 export const subjects: readonly Subject[] = [
-	...examples.map(subjectOf),
+	...examples.filter((each) => !isLookedUp(each)).map(subjectOf),
 	{
 		name: 'dataRefresh.run, waiting',
 		kind: 'wait',

@@ -1,3 +1,5 @@
+import { operations } from '../../nodes/EngagementUploads/actions/operations.ts';
+import { CREDENTIAL, credentialOf } from '../support/credentials.mts';
 import { examples, targetOf } from '../support/examples.mts';
 import { createPoller } from '../support/engine/poll.mts';
 import { runNode } from '../support/engine/run.mts';
@@ -14,10 +16,13 @@ export async function derivePreviews(): Promise<Map<string, Schema>> {
 	try {
 		const previews = new Map<string, Schema>();
 		const target = targetOf(service);
-		for (const { operation, parameters } of examples) {
-			const records = await run(service, { ...parameters(target), returnAll: true });
+		for (const operation of operations) {
+			const own = examples.filter((example) => example.operation === operation);
+			const records = [];
+			for (const { parameters } of own)
+				records.push(...(await outputOf(service, { ...parameters(target), returnAll: true })));
 			const file = `${VERSION}/${operation.resource}/${operation.operation}.json`;
-			if (!previews.has(file)) previews.set(file, schemaOf(records));
+			previews.set(file, schemaOf(records));
 		}
 		previews.set(`${VERSION}.json`, schemaOf(await poll(service)));
 		return previews;
@@ -31,20 +36,16 @@ export function textOf(schema: Schema): string {
 	return `${JSON.stringify({ ...schema, version: 1 }, null, '\t')}\n`;
 }
 
-function credentialsOf({ url, clientId, subscriptionKey, accessToken }: SimulatedService) {
-	const data = { baseUrl: url, clientId, subscriptionApiKey: subscriptionKey, accessToken };
-	return { engagementUploadsApi: { ...data, authentication: 'accessToken' } };
-}
-
-async function run(service: SimulatedService, parameters: object): Promise<unknown[]> {
-	const credentials = credentialsOf(service);
+async function outputOf(service: SimulatedService, parameters: object): Promise<unknown[]> {
+	const credentials = { [CREDENTIAL]: credentialOf(service) };
 	const { items, error } = await runNode({ parameters: { ...parameters }, credentials });
 	if (error !== undefined) throw new Error(`${JSON.stringify(parameters)}: ${error.message}`);
 	return items.map(({ json }) => json);
 }
 
 async function poll(service: SimulatedService): Promise<unknown[]> {
+	const credentials = { [CREDENTIAL]: credentialOf(service) };
 	const parameters = { startFrom: 'beginning' };
-	const items = await createPoller({ parameters, credentials: credentialsOf(service) }).poll();
+	const items = await createPoller({ parameters, credentials }).poll();
 	return (items ?? []).map(({ json }) => json);
 }

@@ -27,6 +27,19 @@ const upload = ({ uploadId, engagementId, connectorName }: Target) => ({
 	completionDate: COMPLETED,
 });
 
+const created = {
+	engagementId: 1004,
+	externalEngagementId: null,
+	name: 'Dunmore Studios',
+	status: 'ACTIVE',
+	type: 'AUDIT',
+	connectorId: 11,
+	smeName: null,
+	ownerEmail: '',
+	dataRefreshEnabled: null,
+	createdAt: new Date(NOW).toISOString(),
+};
+
 /** By operation, such as `upload.getAll`; a second example has a few words after it. */
 export const table: Record<string, Entry> = {
 	'company.get': {
@@ -97,24 +110,10 @@ export const table: Record<string, Entry> = {
 		},
 	},
 	'engagement.create': {
-		parameters: () => ({
-			name: 'Dunmore Studios',
-			additionalFields: { externalEngagementId: 'CRM-9' },
-		}),
+		parameters: () => ({ name: 'Dunmore Studios' }),
 		request: 'POST /v1/clients/{clientId}/engagements',
-		body: { sme: { name: 'Dunmore Studios' }, externalEngagementId: 'CRM-9' },
-		output: () => ({
-			engagementId: 1004,
-			externalEngagementId: 'CRM-9',
-			name: 'Dunmore Studios',
-			status: 'ACTIVE',
-			type: 'AUDIT',
-			connectorId: 11,
-			smeName: null,
-			ownerEmail: '',
-			dataRefreshEnabled: null,
-			createdAt: new Date(NOW).toISOString(),
-		}),
+		body: { sme: { name: 'Dunmore Studios' } },
+		output: () => created,
 		invalid: {
 			name: ['', ' ', {}, ['X']],
 			...each('additionalFields.', texts, [[1], {}]),
@@ -124,6 +123,15 @@ export const table: Record<string, Entry> = {
 				['perhaps', 2, {}],
 			),
 		},
+	},
+	'engagement.create with an external ID': {
+		parameters: () => ({
+			name: 'Dunmore Studios',
+			additionalFields: { externalEngagementId: 'CRM-9' },
+		}),
+		request: 'POST /v1/clients/{clientId}/engagements',
+		body: { sme: { name: 'Dunmore Studios' }, externalEngagementId: 'CRM-9' },
+		output: () => ({ ...created, externalEngagementId: 'CRM-9' }),
 	},
 	'engagement.getAll': {
 		request: 'GET /v1/clients/{clientId}/engagements',

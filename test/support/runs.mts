@@ -1,54 +1,10 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { EngagementUploadsApi } from '../../credentials/EngagementUploadsApi.credentials.ts';
-import { EngagementUploads } from '../../nodes/EngagementUploads/EngagementUploads.node.ts';
+import { CREDENTIAL, credentialOf } from './credentials.mts';
 import type { CredentialStore } from './engine/credentials.mts';
 import { runNode, startNode, type NodeResult, type NodeRun } from './engine/run.mts';
-import { typesOf } from './engine/types.mts';
 import type { SimulatedService } from './service/http.mts';
 import type { RecordedRequest } from './service/log.mts';
-
-// The machine may be busy; anything that must be quick has its own limit.
-jest.setTimeout(30_000);
-
-/** The credential's type name. */
-export const CREDENTIAL = 'engagementUploadsApi';
-
-/** The action node and its credential, without the trigger. */
-export const types = typesOf({
-	nodes: { engagementUploads: EngagementUploads },
-	credentials: { [CREDENTIAL]: EngagementUploadsApi },
-});
-
-/** A credential with a pasted token that is valid for the service. */
-export function credentialOf(service: SimulatedService, over: IDataObject = {}): IDataObject {
-	return {
-		baseUrl: service.url,
-		clientId: service.clientId,
-		subscriptionApiKey: service.subscriptionKey,
-		authentication: 'accessToken',
-		accessToken: service.accessToken,
-		timeZone: 'UTC',
-		...over,
-	};
-}
-
-/** A credential that fetches its tokens and client ID from the service. */
-export function endpointCredentialOf(
-	service: SimulatedService,
-	over: IDataObject = {},
-): IDataObject {
-	return {
-		baseUrl: service.url,
-		clientId: '',
-		subscriptionApiKey: service.subscriptionKey,
-		authentication: 'tokenEndpoint',
-		tokenUrl: '/v1/oauth/token',
-		requestFormat: 'form',
-		tokenRequestFields: JSON.stringify(service.tokenRequestFields),
-		...over,
-	};
-}
 
 /** Further options of a run; `credential` replaces the pasted token. */
 export interface RunOptions extends Pick<NodeRun, 'onError' | 'timezone' | 'maxTries'> {
@@ -87,7 +43,7 @@ export function setupOf(
 	{ credential = credentialOf(service), ...rest }: RunOptions = {},
 ): NodeRun {
 	const credentials = isStore(credential) ? credential : { [CREDENTIAL]: credential };
-	return { types, parameters: parameters as NodeRun['parameters'], items, credentials, ...rest };
+	return { parameters: parameters as NodeRun['parameters'], items, credentials, ...rest };
 }
 
 function isStore(credential: IDataObject | CredentialStore): credential is CredentialStore {

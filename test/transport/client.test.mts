@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Fault } from '../support/service/faults.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import type { ErrorForm } from '../support/service/settings.mts';
-import { credentialOf, errorText, linesOf, outputOf, run } from '../support/runs.mts';
+import { credentialOf } from '../support/credentials.mts';
+import { errorText, linesOf, outputOf, run } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 
 let service: SimulatedService;

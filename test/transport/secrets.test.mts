@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { searchList, testCredential } from '../support/engine/lookups.mts';
 import { runNode, type NodeResult } from '../support/engine/run.mts';
-import { CREDENTIAL, types } from '../support/runs.mts';
+import { CREDENTIAL } from '../support/credentials.mts';
 import { EchoService, type Heard } from './echo.mts';
 
 const service = new EchoService();
@@ -125,7 +125,7 @@ describe.each(credentials)('with %s', (_what, credential, secrets) => {
 			};
 			for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
 				const store = new CredentialStore({ [CREDENTIAL]: credential() });
-				const given = { types, parameters: asked as never, credentials: store, onError };
+				const given = { parameters: asked as never, credentials: store, onError };
 				const result = await runNode(given);
 				expect(result.error ?? result.items[0]?.json.error).toBeDefined();
 				expectNoSecret(shownOf(result), secrets);
@@ -136,7 +136,6 @@ describe.each(credentials)('with %s', (_what, credential, secrets) => {
 			service.echo = { status: 200, text: (heard) => all(heard).map(encode).join('\n') };
 			const store = new CredentialStore({ [CREDENTIAL]: credential() });
 			const result = await runNode({
-				types,
 				parameters: users,
 				credentials: store,
 			});
@@ -152,7 +151,6 @@ describe.each(credentials)('with %s', (_what, credential, secrets) => {
 		};
 		const store = new CredentialStore({ [CREDENTIAL]: credential() });
 		const error: unknown = await searchList({
-			types,
 			credentials: store,
 			method: 'searchConnectors',
 		}).catch((thrown: unknown) => thrown);
@@ -169,13 +167,12 @@ describe('echoed by the token endpoint', () => {
 			service.tokenEcho = { status, text };
 			const given = { [CREDENTIAL]: fetched() };
 			const result = await runNode({
-				types,
 				parameters: company,
 				credentials: given,
 			});
 			expect(result.error?.message).toContain('token endpoint');
 			expectNoSecret(shownOf(result), [KEY, FIELD, NESTED]);
-			const tested = await testCredential(CREDENTIAL, fetched(), types);
+			const tested = await testCredential(CREDENTIAL, fetched());
 			expect(tested.status).toBe('Error');
 			expectNoSecret(tested, [KEY, FIELD, NESTED]);
 		}
@@ -188,7 +185,6 @@ it('shows what the service says apart from the secrets', async () => {
 		text: ({ key }) => JSON.stringify({ message: `The key ${key} belongs to nobody` }),
 	};
 	const result = await runNode({
-		types,
 		parameters: company,
 		credentials: { [CREDENTIAL]: pasted() },
 	});
@@ -202,7 +198,6 @@ it('does not show a token or key with invalid characters', async () => {
 	};
 	for (const over of [{ accessToken: `${TOKEN}\u0007` }, { subscriptionApiKey: `${KEY}\u2028x` }]) {
 		const result = await runNode({
-			types,
 			parameters: company,
 			credentials: { [CREDENTIAL]: { ...pasted(), ...over } },
 		});
@@ -217,6 +212,6 @@ it('does not show a subscription key that was entered with surrounding spaces', 
 		text: ({ key }) => JSON.stringify({ message: `bad key ${key} given` }),
 	};
 	const credentials = { [CREDENTIAL]: { ...pasted(), subscriptionApiKey: '  abc123\n' } };
-	const result = await runNode({ types, parameters: company, credentials });
+	const result = await runNode({ parameters: company, credentials });
 	expect(result.error?.message).toContain('“bad key *** given”');
 });

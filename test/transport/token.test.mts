@@ -1,14 +1,8 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import type { SimulatedService } from '../support/service/http.mts';
-import {
-	afterRequest,
-	CREDENTIAL,
-	endpointCredentialOf,
-	errorText,
-	jsonOf,
-	run,
-} from '../support/runs.mts';
+import { CREDENTIAL, endpointCredentialOf } from '../support/credentials.mts';
+import { afterRequest, errorText, jsonOf, run } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 
 const TOKEN_PATH = '/v1/oauth/token';
