@@ -7,16 +7,8 @@ import type { SimulatedService } from '../support/service/http.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { callTool } from '../support/engine/tool.mts';
 import { runWorkflow } from '../support/engine/run.mts';
-import {
-	afterRequest,
-	CREDENTIAL,
-	credentialOf,
-	errorText,
-	jsonOf,
-	run,
-	setupOf,
-	types,
-} from '../support/runs.mts';
+import { CREDENTIAL, credentialOf } from '../support/credentials.mts';
+import { afterRequest, errorText, jsonOf, run, setupOf } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 import { nameSent, postsOf } from './writing.mts';
 
@@ -182,7 +174,7 @@ it('writes again in another run of the node, in the same execution and in anothe
 	};
 	const credentials = { [CREDENTIAL]: credentialOf(service) };
 	for (const runs of [2, 4]) {
-		const { error } = await runWorkflow(workflow, { credentials, types });
+		const { error } = await runWorkflow(workflow, { credentials });
 		expect(error).toBeUndefined();
 		expect(sent()).toHaveLength(runs);
 	}

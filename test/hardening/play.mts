@@ -9,7 +9,7 @@ import { runNode } from '../support/engine/run.mts';
 import type { Poller } from '../support/engine/poll.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import type { RecordedRequest } from '../support/service/log.mts';
-import { pollerOf } from '../trigger/setup.mts';
+import { pollerOf } from '../support/polls.mts';
 import type { FaultRow } from './faults.mts';
 import {
 	matchAt,

@@ -7,7 +7,7 @@ import { setupOf } from '../support/runs.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { runNode } from '../support/engine/run.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
-import { pollerOf } from '../trigger/setup.mts';
+import { pollerOf } from '../support/polls.mts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

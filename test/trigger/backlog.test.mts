@@ -1,6 +1,6 @@
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import type { Settings } from '../support/service/settings.mts';
-import { drain, idsOf, pollerOf } from './setup.mts';
+import { drain, idsOf, pollerOf } from '../support/polls.mts';
 
 const MINUTE = 60_000;
 const NOW = Date.UTC(2026, 9, 20, 10);

@@ -1,6 +1,6 @@
 import type { SimulatedService } from '../support/service/http.mts';
 import type { Fault } from '../support/service/faults.mts';
-import { idsOf, pollerOf, startSmallService } from './setup.mts';
+import { idsOf, pollerOf, startSmallService } from '../support/polls.mts';
 
 let service: SimulatedService;
 

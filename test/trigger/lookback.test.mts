@@ -1,5 +1,5 @@
 import type { SimulatedService } from '../support/service/http.mts';
-import { drain, idsOf, pollerOf, startSmallService } from './setup.mts';
+import { drain, idsOf, pollerOf, startSmallService } from '../support/polls.mts';
 
 const MINUTE = 60_000;
 const LONG = { options: { lookback: 1440 } };

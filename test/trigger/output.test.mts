@@ -1,6 +1,6 @@
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import type { Fault } from '../support/service/faults.mts';
-import { drain, idsOf, pollerOf } from './setup.mts';
+import { drain, idsOf, pollerOf } from '../support/polls.mts';
 
 let service: SimulatedService;
 

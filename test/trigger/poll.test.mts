@@ -1,6 +1,7 @@
 import { forgetProcess } from '../../nodes/EngagementUploads/trigger/store.ts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
-import { drain, endpointCredentialOf, idsOf, pollerOf } from './setup.mts';
+import { endpointCredentialOf } from '../support/credentials.mts';
+import { drain, idsOf, pollerOf } from '../support/polls.mts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

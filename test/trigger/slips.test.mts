@@ -1,5 +1,5 @@
 import type { SimulatedService } from '../support/service/http.mts';
-import { drain, pollerOf, startSmallService } from './setup.mts';
+import { drain, pollerOf, startSmallService } from '../support/polls.mts';
 
 const MINUTE = 60_000;
 const UPLOADS = 12;

@@ -1,0 +1,47 @@
+/** A trigger that polls a simulated service over HTTP, in n8n's own context. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { CREDENTIAL, credentialOf } from './credentials.mts';
+import { createPoller, type Poller } from './engine/poll.mts';
+import type { PollerSetup } from './engine/node-poller.mts';
+import { startService, type SimulatedService } from './service/http.mts';
+
+/** A service with its own clock, one connector and one engagement. */
+export async function startSmallService(): Promise<SimulatedService> {
+	const service = await startService();
+	service.model.setClock(Date.UTC(2026, 5, 15, 10));
+	service.model.addConnector({ name: 'cloudbooks' });
+	service.model.addEngagement({ id: 1 });
+	return service;
+}
+
+/** Further options of a poller. */
+export type PollerOptions = Partial<PollerSetup> & { credential?: IDataObject };
+
+/** A trigger that has not been activated yet. */
+export function pollerOf(
+	service: SimulatedService,
+	parameters: IDataObject = {},
+	{ credential = credentialOf(service), ...setup }: PollerOptions = {},
+): Poller {
+	return createPoller({
+		credentials: { [CREDENTIAL]: credential },
+		parameters: parameters as INodeParameters,
+		...setup,
+	});
+}
+
+/** The upload IDs that a poll emits, in order; empty for none. */
+export async function idsOf(poller: Poller): Promise<string[]> {
+	return ((await poller.poll()) ?? []).map(({ json }) => String(json.uploadId));
+}
+
+/** Polls until one emits nothing; returns what each emitted. */
+export async function drain(poller: Poller): Promise<string[][]> {
+	const polls: string[][] = [];
+	for (;;) {
+		const ids = await idsOf(poller);
+		if (ids.length === 0) return polls;
+		polls.push(ids);
+	}
+}
