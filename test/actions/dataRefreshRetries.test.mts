@@ -4,14 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { SimulatedService } from '../support/service/http.mts';
 import { looksAt, one, postsTo, refresh, refreshable } from './refreshing.mts';
-import {
-	afterRequest,
-	endpointCredentialOf,
-	errorText,
-	itemsFrom,
-	jsonOf,
-	run,
-} from '../support/runs.mts';
+import { endpointCredentialOf } from '../support/credentials.mts';
+import { afterRequest, errorText, itemsFrom, jsonOf, run } from '../support/runs.mts';
 
 const HOUR = 3_600_000;
 const goOn = { onError: 'continueRegularOutput' } as const;
