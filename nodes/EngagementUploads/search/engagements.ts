@@ -73,7 +73,7 @@ async function scan(
 		for (const answer of await Promise.all(pages.map(async (each) => await fetch(client, each)))) {
 			const entries = answer.records.map(toEntry);
 			const first = entries[0]?.value;
-			// A service that ignores `page` sends its only page again and again.
+			// A service that ignores `page` repeats its only page.
 			if (first === undefined || first === firstValue) return { found };
 			found.push(...entries.filter(matches));
 			firstValue = String(first);

@@ -1,6 +1,6 @@
 /**
  * Errors as the user reads them: what happened, what the service said, and what to do. They are
- * made here, once, and carry neither the request nor any of its headers.
+ * created only here, and hold neither the request nor its headers.
  */
 import {
 	NodeApiError,
@@ -13,19 +13,19 @@ import { declareFailure } from './n8nCompat';
 
 export type Failure = NonNullable<ApiError['failure']>;
 
-/** The content of an error, in sentences without a full stop at the end. */
+/** The parts of an error, in sentences without a final full stop. */
 export interface ErrorReport {
-	/** What was being done, as in “Could not get the users”. */
+	/** What was being attempted, as in “Could not get the users”. */
 	purpose: string;
 	happened: string;
-	/** What the service said, already redacted. */
+	/** What the service said, redacted. */
 	said?: string;
 	advice: string;
 	status?: number;
 	itemIndex?: number;
-	/** Lets newer n8n repeat a failing poll at the right time. */
+	/** Lets newer n8n versions retry a failed poll at the right time. */
 	failure?: Failure;
-	/** The service may have done what it was asked to do. */
+	/** The service may have acted on the request. */
 	isOutcomeUnknown?: boolean;
 	/** The service answered with success, and with nothing that could be read. */
 	isUnreadable?: true;
@@ -33,7 +33,7 @@ export interface ErrorReport {
 
 const reports = new WeakMap<Error, ErrorReport>();
 
-/** An error of the service, or of the way to it. */
+/** An error of the service or of the network. */
 export function serviceError(node: INode, report: ErrorReport): NodeApiError {
 	const { purpose, happened, said, advice, status, itemIndex, failure } = report;
 	const quoted = said === undefined ? '' : `. It said: “${said}”`;
@@ -49,7 +49,7 @@ export function serviceError(node: INode, report: ErrorReport): NodeApiError {
 	return error;
 }
 
-/** An error in what the user entered. */
+/** An error in the user's input. */
 export function inputError(node: INode, message: string, advice: string, itemIndex?: number) {
 	return new NodeOperationError(node, `${message}${itemSuffix(itemIndex)}`, {
 		description: advice,
@@ -61,7 +61,7 @@ function itemSuffix(itemIndex: number | undefined): string {
 	return itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
 }
 
-/** The whole text of an error, for the `error` field of an item. */
+/** The full text of an error, for the `error` field of an item. */
 export function fullText(error: unknown): string {
 	if (!(error instanceof Error)) return String(error);
 	const advice =
@@ -71,7 +71,7 @@ export function fullText(error: unknown): string {
 		: `${error.message}. ${advice}`;
 }
 
-/** The error as that of an item: a request made for several items fails each of them. */
+/** The error for one item; a failed batch fails each of its items. */
 export function forItem(error: unknown, itemIndex: number, node: INode): Error {
 	const report = error instanceof Error ? reports.get(error) : undefined;
 	if (report !== undefined && report.itemIndex === undefined)
@@ -86,14 +86,14 @@ export function reportOf(error: unknown): ErrorReport | undefined {
 	return error instanceof Error ? reports.get(error) : undefined;
 }
 
-/** Whether the service may have done what it was asked to do, although no answer says so. */
+/** Whether the service may have acted on the request, although no response says so. */
 export function isOutcomeUnknown(error: unknown): error is NodeApiError {
 	return error instanceof NodeApiError && reports.get(error)?.isOutcomeUnknown === true;
 }
 
 const REFUSALS = ['400', '403', '404', '409', '414', '422'];
 
-/** Whether the service refuses what it was asked for, rather than failing at it or asking to wait. */
+/** Whether the service rejected the request itself, rather than failing or asking to wait. */
 export function isRefusal(error: unknown): boolean {
 	return (
 		error instanceof NodeApiError &&
@@ -108,7 +108,9 @@ export function isNotFound(error: unknown): boolean {
 
 const TEMPORARY = ['temporarily-unavailable', 'rate-limited', 'quota-exhausted'];
 
-/** Whether the service is down or busy only for now: not until a time too far off to wait for. */
+/**
+ * Whether the service is down or busy only temporarily, not until a time too far ahead to wait for.
+ */
 export function isTemporary(error: unknown): boolean {
 	const failure = error instanceof NodeApiError ? error.failure : undefined;
 	if (failure === undefined || !TEMPORARY.includes(failure.cause)) return false;

@@ -165,7 +165,7 @@ export function declareFailure(error: NodeApiError, failure: NodeApiError['failu
 /** What n8n grants a poll in memory, from 2.38 on (milliseconds). Before, it waits as long as one takes. */
 export const USUAL_POLL_BUDGET = 300_000;
 
-/** Milliseconds that n8n gives a poll. */
+/** Time budget of a poll in milliseconds. */
 export function pollBudget(context: IPollFunctions): number {
 	return context.getPollBudgetMs?.() ?? USUAL_POLL_BUDGET;
 }

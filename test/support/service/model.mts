@@ -18,45 +18,47 @@ import type { Settings } from './settings.mts';
 import { latestOf, Uploads } from './uploads.mts';
 import { isOpen, STEP_NAMES } from './workflow.mts';
 
-/** A completed upload to put into the model; times in epoch ms. */
+/** A completed upload to add to the model; times in epoch ms. */
 export interface CompletedUpload extends Partial<Upload> {
-	/** From when on the completion shows in lists; until then the upload is listed as under way. */
+	/** From when lists show the completion; until then, the upload is listed as in progress. */
 	listedAt?: number;
 }
 
-/** The service's world in memory: what there is, and what happens to it as its clock goes on. */
+/** The service's data in memory, and what happens to it as its clock runs. */
 export class ServiceModel {
 	readonly engagements = new Engagements();
 	readonly uploads = new Uploads();
 	readonly connectors: Connector[] = [];
 	readonly users: User[] = [];
-	/** By engagement, here and below. */
+	/** By engagement, as are the next two. */
 	readonly schedules = new Map<number, Schedule>();
-	/** What accounting packages say about companies; the rest is made up. */
+	/** Company details from accounting packages; the rest is generated. */
 	readonly companies = new Map<number, Partial<Company>>();
-	/** Periods set in accounting packages; elsewhere the service makes months. */
+	/** Periods from accounting packages; by default the service generates months. */
 	readonly periods = new Map<number, Period[]>();
-	/** What becomes of an engagement's refreshes, whatever `settings.refreshOutcome` says. */
+	/** The outcome of an engagement's refreshes; overrides `settings.refreshOutcome`. */
 	readonly refreshOutcomes = new Map<number, RefreshOutcome>();
-	/** Grows with every change of what lists show. */
+	/** Increases with every change to a list. */
 	version = 0;
 	private readonly clock = new Clock();
 	private readonly agenda = new Agenda();
 
 	constructor(private readonly settings: Settings) {}
 
-	/** What the service takes for now, in epoch ms. */
+	/** The service's current time, in epoch ms. */
 	get now(): number {
 		return this.clock.time + this.settings.clockSkewMs;
 	}
 
-	/** Moves the clock, and with it whatever happens in that time. */
+	/** Moves the clock, and runs everything due in that time. */
 	moveClock(ms: number): void {
 		this.clock.move(ms);
 		this.settle();
 	}
 
-	/** Stops the clock at a time (epoch ms); from then on only `moveClock` and `setClock` move it. */
+	/**
+	 * Stops the clock at a time (epoch ms); from then on, only `moveClock` and `setClock` move it.
+	 */
 	setClock(ms: number): void {
 		this.clock.set(ms);
 		this.settle();
@@ -72,7 +74,7 @@ export class ServiceModel {
 		}
 	}
 
-	/** Lets everything happen that was due by now. */
+	/** Runs everything that is due by now. */
 	settle(): void {
 		this.agenda.runUntil(this.now);
 	}
@@ -115,7 +117,7 @@ export class ServiceModel {
 		return latestOf(this.uploads.of(engagementId));
 	}
 
-	/** Starts an upload, which goes on by itself over `settings.uploadDurationMs` (Infinity: never). */
+	/** Starts an upload, which completes after `settings.uploadDurationMs` (Infinity: never). */
 	startUpload(
 		engagementId: number,
 		connectorName: string,
@@ -135,12 +137,12 @@ export class ServiceModel {
 		});
 	}
 
-	/** Ends an upload without success: it gets the status, and no completion date. */
+	/** Ends an upload unsuccessfully, with this status and no completion date. */
 	failUpload(uploadId: string, status = 'FAILED', at = this.now): Upload {
 		return this.updateUpload(uploadId, { status, lastUpdate: at });
 	}
 
-	/** Puts in an upload that has run its course: by default just completed, a minute after its start. */
+	/** Adds a completed upload: by default, completed just now, a minute after its start. */
 	addCompletedUpload({ listedAt, ...given }: CompletedUpload = {}): Upload {
 		const engagement = this.engagement(
 			given.engagementId ?? (this.engagements.all[0] ?? this.addEngagement()).id,
@@ -160,7 +162,7 @@ export class ServiceModel {
 		return upload;
 	}
 
-	/** Changes an upload as listed: a completion date that moves, a status that changes. */
+	/** Changes a listed upload, e.g. its completion date or status. */
 	updateUpload(uploadId: string, patch: Partial<Upload>): Upload {
 		const upload = this.uploads.get(uploadId);
 		if (!upload) throw new Error(`There is no upload ${uploadId}`);
@@ -179,14 +181,16 @@ export class ServiceModel {
 		this.version += 1;
 	}
 
-	/** Refreshes an engagement's data: the upload started, or null where the customer must act first. */
+	/**
+	 * Refreshes an engagement's data: returns the upload, or null if the customer must act first.
+	 */
 	refresh(engagementId: number, connectorName: string): Upload | null {
 		const outcome = this.refreshOutcomes.get(engagementId) ?? this.settings.refreshOutcome;
 		if (outcome === 'actionRequired') return null;
 		return this.startUpload(engagementId, connectorName, 'Full', outcome);
 	}
 
-	/** Schedules an engagement's uploads in place of what was scheduled before; `0` ends it. */
+	/** Schedules an engagement's uploads, replacing the previous schedule; `0` ends it. */
 	schedule(engagementId: number, frequency: Frequency, startDate: string): void {
 		this.schedules.delete(this.engagement(engagementId).id);
 		if (frequency === '0') return;
