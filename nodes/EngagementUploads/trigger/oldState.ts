@@ -9,7 +9,7 @@ import { initialState, type CursorState, type Identity } from './state';
 
 /** What identifies a state of 0.1.0, besides its owner. */
 export interface OldIdentity extends Identity {
-	/** Service, client and start, combined as in 0.1.0. */
+	/** Base URL, client and start, combined as in 0.1.0. */
 	source: string;
 	filter: FilterRule[];
 }
@@ -24,14 +24,20 @@ interface OldState extends IDataObject {
 	noted: IDataObject;
 }
 
+/** A state of 0.1.0. */
 export function isOldState(value: unknown): value is OldState {
 	return isObject(value) && value.version === 1 && isObject(value.noted);
 }
 
-/** Undefined if the state belongs to another service, client or start. */
+/** Whether a state of 0.1.0 was made for this service, client and start. */
+export function isOfSource(old: OldState, { source }: OldIdentity): boolean {
+	return old.source === digest(source);
+}
+
+/** Undefined for another event than 0.1.0 had. */
 export function takeOver(old: OldState, identity: OldIdentity): CursorState | undefined {
-	const { event, client, start, source, filter } = identity;
-	if (event !== 'uploadCompleted' || old.source !== digest(source)) return undefined;
+	const { event, client, start, filter } = identity;
+	if (event !== 'uploadCompleted') return undefined;
 	const { mark, since, isInstant } = old;
 	const isSameFilter = old.filter === digest(JSON.stringify(filter));
 	const seen: Record<string, number> = {};

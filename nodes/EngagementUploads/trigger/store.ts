@@ -8,7 +8,7 @@
 import { randomBytes } from 'crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { pollBudget, USUAL_POLL_BUDGET } from '../transport/n8nCompat';
-import { isOldState, takeOver, type OldIdentity } from './oldState';
+import { isOfSource, isOldState, takeOver, type OldIdentity } from './oldState';
 import { parseState, toData, type CursorState, type Identity } from './state';
 import { Turn } from './turns';
 import { isObject } from '../values/objects';
@@ -25,6 +25,8 @@ interface Kept extends CursorState {
 /** By workflow and node. */
 const underWay = new Map<string, Array<Turn<Kept>>>();
 const lastKept = new Map<string, Kept>();
+/** Static data of registrations in memory that had a poll. */
+const polledBefore = new WeakSet<object>();
 
 export interface Loaded {
 	state: CursorState;
@@ -75,7 +77,7 @@ export class CursorStore {
 			.map((value) => this.kept(value, old))
 			.filter((state) => state !== undefined && isOf(state, identity));
 		const newest = saved.reduce(
-			(best, state) => (best !== undefined && best.saves >= (state?.saves ?? 0) ? best : state),
+			(best, state) => (best !== undefined && best.saves >= (state?.saves ?? -1) ? best : state),
 			undefined,
 		);
 		const last = lastKept.get(this.key);
@@ -83,14 +85,16 @@ export class CursorStore {
 			last !== undefined &&
 			isOf(last, identity) &&
 			(newest === undefined ? this.isDurable : newest.savedAs === last.savedAs);
-		this.loaded = isSince && !(this.isDurable && newest !== undefined) ? last : newest;
+		this.loaded = isSince ? last : newest;
 		return this.loaded && { state: this.loaded, isUpToDate: isSince || this.isDurable };
 	}
 
 	/** Stores the state, as a poll's last action; false if another poll has taken over. */
 	keep(state: CursorState, isEmitting: boolean): boolean {
 		if (this.turn.isOvertaken) return false;
-		const isSaved = isEmitting || this.loaded === undefined;
+		// n8n saves what the first poll of a registration leaves, whatever comes of it.
+		const isSaved = isEmitting || (!this.isDurable && !polledBefore.has(this.own));
+		polledBefore.add(this.own);
 		const { saves = 0, savedAs = '' } = this.loaded ?? {};
 		const kept: Kept = {
 			...state,
@@ -112,7 +116,9 @@ export class CursorStore {
 	private kept(value: unknown, old: OldIdentity): Kept | undefined {
 		if (isOldState(value)) {
 			const state = takeOver(value, old);
-			return state && { ...state, nodeId: this.nodeId, saves: 0, savedAs: '' };
+			// The Base URL may have changed since, which is no reason to start over.
+			const saves = isOfSource(value, old) ? 0 : -1;
+			return state && { ...state, nodeId: this.nodeId, saves, savedAs: '' };
 		}
 		const state = parseState(value);
 		return isObject(value) && value.nodeId === this.nodeId ? (state as Kept) : undefined;

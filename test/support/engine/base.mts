@@ -27,6 +27,8 @@ export interface NodeSetup {
 	timezone?: string;
 	workflowId?: string;
 	nodeName?: string;
+	/** The same for all nodes unless given. */
+	nodeId?: string;
 }
 
 /** A node in a workflow, with every credential that it can use and the store has. */
@@ -34,7 +36,7 @@ export function nodeOf(types: EngineTypes, type: string, setup: NodeSetup): INod
 	const name = fullName(type);
 	const typeVersion = types.newestVersion(name);
 	return {
-		id: 'a1b2c3d4-0000-4000-8000-000000000001',
+		id: setup.nodeId ?? 'a1b2c3d4-0000-4000-8000-000000000001',
 		name: setup.nodeName ?? 'Node',
 		type: name,
 		typeVersion,

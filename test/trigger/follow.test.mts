@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { uploadFailed } from '../../nodes/EngagementUploads/trigger/events/uploadFailed.event.ts';
+import { uploadStatusChanged } from '../../nodes/EngagementUploads/trigger/events/uploadStatusChanged.event.ts';
+import { isFailed } from '../../nodes/EngagementUploads/trigger/events/status.ts';
+import {
+	advanceFollowing,
+	followBaseline,
+	isFollowed,
+	type Following,
+} from '../../nodes/EngagementUploads/trigger/follow.ts';
+import type { Reading } from '../../nodes/EngagementUploads/trigger/progress.ts';
+import { initialState } from '../../nodes/EngagementUploads/trigger/state.ts';
+import type { SeenUpload } from '../../nodes/EngagementUploads/trigger/upload.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const NOW = Date.UTC(2026, 5, 15, 10);
+const identity = { event: 'uploadStatusChanged', client: 'client', start: 'start' };
+
+const shown = (
+	id: string,
+	uploadStatus: string,
+	completionDate: number | null = null,
+): SeenUpload => ({
+	id,
+	time: NOW,
+	isInstant: true,
+	record: { uploadId: id, uploadStatus, completionDate },
+});
+const reading = (uploads: SeenUpload[], serviceTime = NOW): Reading => ({
+	...{ uploads, isWhole: true, isOldestFirst: false, isRestarted: true, serviceTime },
+});
+const changed = uploadStatusChanged.follow as Following['rule'];
+const failed = uploadFailed.follow as Following['rule'];
+const following = (rule: Following['rule'], now = NOW): Following => ({
+	rule,
+	now,
+	followFor: 7 * DAY,
+	zone: 'UTC',
+	lookback: 2 * HOUR,
+	maxUploads: 1000,
+	matches: () => true,
+	wasTurnedDown: () => false,
+});
+const fresh = initialState(identity, []);
+
+it('follows until the look-back has passed after the end, Follow For at the most', () => {
+	const given = { lookback: 2 * HOUR, followFor: DAY };
+	const entry = { time: NOW, status: 'X' };
+	expect(isFollowed(entry, { ...given, now: NOW + DAY })).toBe(true);
+	expect(isFollowed(entry, { ...given, now: NOW + DAY + 1 })).toBe(false);
+	const ended = { ...entry, end: NOW + HOUR };
+	expect(isFollowed(ended, { ...given, now: NOW + 3 * HOUR })).toBe(true);
+	expect(isFollowed(ended, { ...given, now: NOW + 3 * HOUR + 1 })).toBe(false);
+});
+
+it('takes what is there as it is', () => {
+	const state = followBaseline(
+		fresh,
+		reading([shown('a', 'FAILED'), shown('b', 'LOADING')]),
+		following(failed),
+	);
+	const now = [shown('a', 'ABORTED'), shown('b', 'ABORTED')];
+	const { emit } = advanceFollowing(state, reading(now), following(failed));
+	expect(emit.map(({ upload }) => upload.id)).toEqual(['b']);
+});
+
+it('counts the end from between the polls, whatever zone dates are printed in', () => {
+	const state = followBaseline(fresh, reading([shown('a', 'LOADING')]), following(changed));
+	const later = NOW + 10 * MINUTE;
+	for (const completion of [NOW - 9 * HOUR, NOW + 5 * MINUTE, NOW + 9 * HOUR]) {
+		const done = reading([shown('a', 'COMPLETED', completion)], later);
+		const { next } = advanceFollowing(state, done, following(changed, later));
+		const end = next.followed.a?.end ?? 0;
+		expect(end).toBe(Math.min(later, Math.max(NOW, completion)));
+	}
+});
+
+it('forgets what is gone, and what has ended long ago', () => {
+	const state = followBaseline(
+		fresh,
+		reading([shown('a', 'LOADING'), shown('b', 'LOADING')]),
+		following(changed),
+	);
+	const gone = advanceFollowing(state, reading([shown('b', 'LOADING')]), following(changed), [
+		'a',
+	]).next;
+	expect(Object.keys(gone.followed)).toEqual(['b']);
+	const late = advanceFollowing(gone, reading([]), following(changed, NOW + 8 * DAY)).next;
+	expect(late.followed).toEqual({});
+});
+
+it('tells of each status once, in whatever order polls see them', () => {
+	const status = fc.constantFrom('LOADING', 'PROCESSING', 'COMPLETED', 'FAILED', 'ABORTED');
+	const looks = fc.array(fc.dictionary(fc.constantFrom('a', 'b', 'c'), status), { maxLength: 12 });
+	fc.assert(
+		fc.property(looks, fc.integer({ min: 1, max: 3 }), (given, maxUploads) => {
+			let [all, once] = [fresh, { ...fresh, event: 'uploadFailed' }];
+			const told = new Map<string, string>();
+			const failures: string[] = [];
+			let current: Record<string, string> = {};
+			// In the end nothing changes any more, and all is told.
+			for (const look of [...given, {}, {}, {}]) {
+				current = { ...current, ...look };
+				const uploads = Object.entries(current).map(([id, each]) => shown(id, each));
+				const changes = advanceFollowing(all, reading(uploads), {
+					...following(changed),
+					maxUploads,
+				});
+				for (const { upload, previousStatus } of changes.emit) {
+					expect(previousStatus).toBe(told.get(upload.id) ?? null);
+					told.set(upload.id, String(upload.record.uploadStatus));
+				}
+				const step = advanceFollowing(once, reading(uploads), { ...following(failed), maxUploads });
+				failures.push(...step.emit.map(({ upload }) => upload.id));
+				[all, once] = [changes.next, step.next];
+			}
+			expect(Object.fromEntries(told)).toEqual(current);
+			expect(new Set(failures).size).toBe(failures.length);
+			const failing = Object.keys(current).filter((id) => isFailed(current[id] ?? ''));
+			expect(failures).toEqual(expect.arrayContaining(failing));
+		}),
+	);
+});

@@ -1,0 +1,93 @@
+/** States that older versions saved, as n8n had them in its database, and what becomes of them. */
+import { createHash } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
+import {
+	isOfSource,
+	isOldState,
+	takeOver,
+} from '../../nodes/EngagementUploads/trigger/oldState.ts';
+import type { SimulatedService } from '../support/service/http.mts';
+import type { Settings } from '../support/service/settings.mts';
+import savedBy010 from './savedStates/0.1.0.json';
+import { drain, idsOf, pollerOf, startSmallService } from './setup.mts';
+
+interface Saved {
+	parameters: IDataObject;
+	settings: Partial<Settings>;
+	durable: boolean;
+	/** The service's clock when it was saved. */
+	now: number;
+	node: IDataObject;
+	global: IDataObject;
+	/** All uploads that there were, as they were created. */
+	uploads: Array<{ uploadId: string; completedAt: number; connectorName: string; status: string }>;
+}
+
+/** How many of the uploads that there were, the newest, had not been emitted yet. */
+const UNREAD: Record<string, number> = { backlog: 5 };
+
+let service: SimulatedService;
+beforeEach(async () => {
+	service = await startSmallService();
+	service.model.addConnector({ name: 'ledgerpro' });
+});
+afterEach(async () => await service.close());
+
+/** A trigger of this version with a state of an older one. */
+function takenOver({ parameters, settings, durable, now, node, global, uploads }: Saved) {
+	Object.assign(service.settings, settings);
+	service.model.setClock(now);
+	for (const { uploadId, completedAt, connectorName, status } of uploads) {
+		const added = service.model.addCompletedUpload({ completedAt, connectorName, status });
+		expect(added.uploadId).toBe(uploadId);
+	}
+	const state = { staticData: node, globalStaticData: global };
+	return pollerOf(service, parameters, { ...state, ...(durable && { durable }) });
+}
+
+const states = Object.entries(savedBy010 as unknown as Record<string, Saved>);
+
+describe('a state of version 0.1.0', () => {
+	it.each(states)('goes on: %s', async (name, saved) => {
+		const poller = takenOver(saved);
+		const unread = saved.uploads
+			.toSorted((a, b) => a.completedAt - b.completedAt)
+			.map(({ uploadId }) => uploadId)
+			.slice(saved.uploads.length - (UNREAD[name] ?? 0));
+		expect((await drain(poller)).flat()).toEqual(unread);
+		const now = name.includes('expression') ? Date.now() : saved.now + 60_000;
+		service.model.setClock(now);
+		const next = service.model.addCompletedUpload({ connectorName: 'ledgerpro' }).uploadId;
+		expect(await idsOf(poller)).toEqual([next]);
+		poller.restart();
+		expect(await idsOf(poller)).toEqual([]);
+	});
+
+	it('does not replay what its filter turned down', async () => {
+		const saved = states.find(([name]) => name === 'filtered')?.[1] as Saved;
+		const poller = takenOver({ ...saved, parameters: {} });
+		expect(await idsOf(poller)).toEqual([]);
+		service.model.setClock(saved.now + 60_000);
+		const next = service.model.addCompletedUpload({ connectorName: 'cloudbooks' }).uploadId;
+		expect(await idsOf(poller)).toEqual([next]);
+	});
+
+	it('starts over with another event', async () => {
+		const saved = states.find(([name]) => name === 'first look')?.[1] as Saved;
+		const parameters = { event: 'uploadStarted', startFrom: 'beginning' };
+		const poller = takenOver({ ...saved, parameters });
+		expect(await idsOf(poller)).toHaveLength(saved.uploads.length);
+	});
+
+	it('is known by its Base URL, client and start, and taken over without them', () => {
+		const [, { node }] = states[0] as [string, Saved];
+		const { cursor } = node;
+		if (!isOldState(cursor)) throw new Error('It is no state of 0.1.0');
+		const identity = { event: 'uploadCompleted', client: 'client', start: 'start', filter: [] };
+		const source = JSON.stringify(['https://service.example', 'client', 'now']);
+		const digest = createHash('sha256').update(source).digest('base64url').slice(0, 16);
+		expect(isOfSource({ ...cursor, source: digest }, { ...identity, source })).toBe(true);
+		expect(isOfSource(cursor, { ...identity, source })).toBe(false);
+		expect(takeOver(cursor, { ...identity, source })).toMatchObject({ mark: cursor.mark });
+	});
+});

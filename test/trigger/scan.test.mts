@@ -1,0 +1,228 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+import type { Place, Reading } from '../../nodes/EngagementUploads/trigger/progress.ts';
+import {
+	filterFrom,
+	scan,
+	scanNewest,
+	type ScanRequest,
+	type UploadList,
+	type UploadQuery,
+} from '../../nodes/EngagementUploads/trigger/scan.ts';
+import { seenUpload } from '../../nodes/EngagementUploads/trigger/upload.ts';
+
+const HOUR = 3_600_000;
+const NOW = Date.UTC(2026, 5, 15, 10);
+
+class Refused extends Error {}
+
+interface Behaviour {
+	order: 'honoured' | 'ignored' | 'refused';
+	tellsPages: boolean;
+	pageSize: number;
+}
+
+/** A list whose uploads have numbers for IDs; it does what it is told to. */
+class TestList implements UploadList {
+	readonly parallel = 4;
+	readonly serviceTime = NOW;
+	readonly pageSize: number;
+	readonly asked: UploadQuery[] = [];
+	/** Called when a page has been answered. */
+	after = () => {};
+
+	constructor(
+		/** Times by ID. */
+		readonly times: Map<string, number>,
+		private readonly behaviour: Behaviour,
+	) {
+		this.pageSize = behaviour.pageSize;
+	}
+
+	async ask(query: UploadQuery) {
+		this.asked.push(query);
+		const { order, tellsPages, pageSize } = this.behaviour;
+		if (order === 'refused' && query.order) throw new Refused();
+		const rows = [...this.times].filter(([, time]) => time >= query.from);
+		const direction = query.order?.isDescending ? -1 : 1;
+		if (order === 'honoured' && query.order)
+			rows.sort(([a, one], [b, other]) => direction * (one - other || Number(a) - Number(b)));
+		const page = rows.slice(query.page * pageSize, (query.page + 1) * pageSize);
+		const records = page.map(([uploadId, time]) => ({ uploadId, completionDate: time }));
+		const totalPages = Math.ceil(rows.length / pageSize);
+		const isLast = query.page >= totalPages - 1;
+		this.after();
+		return { records, page: { last: isLast, ...(tellsPages && { totalPages }) } };
+	}
+
+	isRefusedOrder(error: unknown): boolean {
+		return error instanceof Refused;
+	}
+
+	read(record: IDataObject) {
+		return seenUpload(record, 'completionDate', 'UTC');
+	}
+}
+
+const behaviour = fc.record<Behaviour>({
+	order: fc.constantFrom('honoured', 'ignored', 'refused'),
+	tellsPages: fc.boolean(),
+	pageSize: fc.integer({ min: 1, max: 7 }),
+});
+/** Minutes before now; many at the same time. */
+const ages = fc.array(
+	fc.integer({ min: 0, max: 9000 }).map((age) => age * 60_000),
+	{
+		maxLength: 60,
+		size: 'max',
+	},
+);
+const listOf = (given: number[], how: Behaviour) =>
+	new TestList(new Map(given.map((age, index) => [String(index + 1), NOW - age])), how);
+
+const all: Omit<ScanRequest, 'lower'> = {
+	isBacklog: false,
+	expected: 1000,
+	isEnough: () => false,
+	isOver: () => false,
+};
+const idsFrom = ({ times }: TestList, lower: number) =>
+	[...times].filter(([, time]) => time >= lower).map(([id]) => id);
+const idsOf = ({ uploads }: Pick<Reading, 'uploads'>) => uploads.map(({ id }) => id);
+
+describe('scan', () => {
+	it('reads all from a date on, whatever the service does', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				ages,
+				behaviour,
+				fc.nat(9000),
+				fc.boolean(),
+				async (given, how, age, isBacklog) => {
+					const list = listOf(given, how);
+					const lower = NOW - age * 60_000;
+					const reading = await scan(list, { ...all, lower, isBacklog });
+					expect(reading.isWhole).toBe(true);
+					expect(idsOf(reading)).toEqual(expect.arrayContaining(idsFrom(list, lower)));
+				},
+			),
+		);
+	});
+
+	it('reads the oldest first until that is enough, where the order is honoured', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				ages,
+				behaviour,
+				fc.nat(9000),
+				fc.integer({ min: 1, max: 20 }),
+				async (given, how, age, most) => {
+					const list = listOf(given, { ...how, order: 'honoured' });
+					const lower = NOW - age * 60_000;
+					const isEnough: ScanRequest['isEnough'] = (uploads) =>
+						uploads.filter(({ time }) => time >= lower).length >= most;
+					const request = { ...all, lower, isBacklog: true, order: 'date' as const, isEnough };
+					const { uploads, isWhole, isOldestFirst } = await scan(list, request);
+					expect(isWhole || isOldestFirst).toBe(true);
+					const newest = Math.max(...uploads.map(({ time }) => time));
+					const older = [...list.times].filter(([, time]) => time >= lower && time < newest);
+					expect(uploads.map(({ id }) => id)).toEqual(
+						expect.arrayContaining(older.map(([id]) => id)),
+					);
+				},
+			),
+		);
+	});
+
+	it('goes on where time was up, until all is read', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				ages,
+				behaviour,
+				fc.nat(9000),
+				fc.boolean(),
+				async (given, how, age, isBacklog) => {
+					const list = listOf(given, how);
+					const lower = NOW - age * 60_000;
+					const isOver = () => true;
+					const read = new Set<string>();
+					let place: Place | undefined;
+					let order: Reading['order'];
+					for (let polls = 0; ; polls++) {
+						expect(polls).toBeLessThan(120);
+						const request = { ...all, lower, isBacklog, isOver, order };
+						const reading = await scan(list, place ? { ...request, place } : request);
+						for (const id of idsOf(reading)) read.add(id);
+						if (reading.isWhole) break;
+						expect(reading.place).toBeDefined();
+						place = reading.place && { ...reading.place, mark: null, newest: null };
+						order = reading.order;
+					}
+					expect([...read]).toEqual(expect.arrayContaining(idsFrom(list, lower)));
+				},
+			),
+		);
+	});
+
+	it('takes one page where that reaches back far enough, once the order is proven', async () => {
+		const list = listOf(
+			Array.from({ length: 500 }, (_, index) => index * 60_000),
+			{ order: 'honoured', tellsPages: true, pageSize: 50 },
+		);
+		const lower = NOW - 30 * 60_000;
+		const first = await scan(list, { ...all, lower });
+		expect(first.order).toBe('dateAndId');
+		list.asked.length = 0;
+		const reading = await scan(list, { ...all, lower, order: 'dateAndId' });
+		expect(list.asked).toHaveLength(1);
+		expect(list.asked[0]?.from).toBe(filterFrom(lower));
+		expect(reading.isWhole).toBe(true);
+	});
+
+	it('does not take a page for ordered that only looks so', async () => {
+		const given = Array.from({ length: 40 }, (_, index) => index * 60_000);
+		const list = listOf([...given, 0], { order: 'ignored', tellsPages: true, pageSize: 10 });
+		const reading = await scan(list, { ...all, lower: NOW - 5 * 60_000 });
+		expect(reading.order).toBeUndefined();
+		expect(reading.uploads).toHaveLength(41);
+	});
+
+	it('finds the first page that matters with few requests', async () => {
+		const given = Array.from({ length: 3000 }, (_, index) => index * 60_000);
+		const list = listOf(given, { order: 'honoured', tellsPages: true, pageSize: 10 });
+		const lower = NOW - 60 * 60_000;
+		const request = { ...all, lower, isBacklog: true, order: 'date' as const };
+		const { uploads } = await scan(list, request);
+		expect(uploads.length).toBeLessThanOrEqual(80);
+		expect(list.asked.length).toBeLessThan(35);
+	});
+
+	it('trusts the filter for no more than what lies two days before', () => {
+		expect(filterFrom(NOW)).toBe(NOW - 51 * HOUR);
+		expect(filterFrom(0)).toBe(0);
+	});
+
+	it('reads without an order that is refused all at once', async () => {
+		const given = Array.from({ length: 50 }, (_, index) => index * 60_000);
+		const list = listOf(given, { order: 'refused', tellsPages: true, pageSize: 10 });
+		const place = {
+			...{ page: 2, size: 10, from: filterFrom(NOW), mark: null, newest: null },
+			order: { by: 'date' as const, isDescending: false },
+		};
+		const reading = await scan(list, { ...all, lower: NOW, order: 'date', isBacklog: true, place });
+		expect(reading.isRestarted).toBe(true);
+		expect(reading.uploads).toHaveLength(50);
+	});
+});
+
+describe('scanNewest', () => {
+	it('looks through no more than it is told', async () => {
+		const given = Array.from({ length: 200 }, (_, index) => index * 60_000);
+		for (const order of ['honoured', 'ignored', 'refused'] as const) {
+			const list = listOf(given, { order, tellsPages: true, pageSize: 10 });
+			const request = { lower: () => -Infinity, filterLower: 0, most: 60, isOver: () => false };
+			const { uploads } = await scanNewest(list, request);
+			expect(uploads).toHaveLength(60);
+		}
+	});
+});

@@ -1,0 +1,82 @@
+import { Turn } from '../../nodes/EngagementUploads/trigger/turns.ts';
+import type { SimulatedService } from '../support/service/http.mts';
+import { idsOf, pollerOf, startSmallService } from './setup.mts';
+
+let service: SimulatedService;
+beforeEach(async () => {
+	service = await startSmallService();
+});
+afterEach(async () => await service.close());
+
+const complete = () => service.model.addCompletedUpload({}).uploadId;
+
+it('a poll waits for the one before it, and asks for the list once it is its turn', async () => {
+	service.settings.latencyMs = 50;
+	const poller = pollerOf(service);
+	await poller.poll();
+	const id = complete();
+	service.clearRequests();
+	const polls = await Promise.all([idsOf(poller), idsOf(poller), idsOf(poller)]);
+	expect(polls.flat()).toEqual([id]);
+	expect(service.requests).toHaveLength(3);
+	expect(service.mostAtOnce).toBe(1);
+});
+
+it('a poll of an older registration is overtaken by the next one', async () => {
+	const poller = pollerOf(service);
+	await poller.poll();
+	const id = complete();
+	service.settings.latencyMs = 300;
+	const old = idsOf(poller);
+	poller.reactivate();
+	service.settings.latencyMs = 0;
+	expect(await idsOf(poller)).toEqual([id]);
+	expect(await old).toEqual([]);
+	expect(await idsOf(poller)).toEqual([]);
+});
+
+describe('a turn', () => {
+	const underWay = new Map<string, Array<Turn<string>>>();
+	const keptIn = {};
+	const take = async (
+		milliseconds: number,
+		work: (turn: Turn<string>, left: string | undefined) => Promise<unknown>,
+		isShared = true,
+	) => {
+		const end = Date.now() + milliseconds;
+		return await Turn.take(underWay, 'node', { keptIn, end, isShared }, work);
+	};
+
+	afterEach(() => expect(underWay.size).toBe(0));
+
+	it('comes when the one before has outlasted its time, which is then overtaken', async () => {
+		let release = () => {};
+		const hung = take(300, async (turn) => {
+			await new Promise<void>((resolve) => (release = resolve));
+			return turn.isOvertaken;
+		});
+		const next = take(5000, async () => {
+			release();
+			return await hung;
+		});
+		expect(await next).toBe(true);
+	});
+
+	it('comes after one that fails, which is not overtaken', async () => {
+		const turns: Array<Turn<string>> = [];
+		const failing = take(5000, async (turn) => {
+			turns.push(turn);
+			throw new Error('It fails');
+		});
+		await Promise.all([
+			expect(failing).rejects.toThrow('It fails'),
+			take(5000, async () => expect(turns[0]?.isOvertaken).toBe(false)),
+		]);
+	});
+
+	it('hands on what the one before has left, where each has a copy of the state', async () => {
+		const first = take(5000, async (turn) => (turn.left = 'newer'), false);
+		const second = take(5000, async (_, left) => left, false);
+		expect(await Promise.all([first, second])).toEqual(['newer', 'newer']);
+	});
+});
