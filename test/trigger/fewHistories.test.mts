@@ -1,0 +1,19 @@
+import fc from 'fast-check';
+
+import { histories } from './histories/arbitrary.mts';
+import { judge } from './histories/oracle.mts';
+import { play } from './histories/player.mts';
+
+/** Enough to notice what breaks while working; histories.test.mts plays many more. */
+const HISTORIES = 5;
+
+it.each(['uploadCompleted', 'uploadStarted', 'uploadFailed', 'uploadStatusChanged'] as const)(
+	`${HISTORIES} histories of %s go as promised`,
+	async (event) => {
+		const asPromised = fc.asyncProperty(histories(event), async (history) => {
+			expect(judge(await play(history))).toEqual([]);
+		});
+		await fc.assert(asPromised, { numRuns: HISTORIES, seed: 1 });
+	},
+	60_000,
+);
