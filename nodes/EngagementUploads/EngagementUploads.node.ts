@@ -8,7 +8,11 @@ import type {
 import { properties } from './actions/operations';
 import { route } from './actions/router';
 import { testConnection } from './credentialTest';
-import { searchConnectors, searchRefreshableConnectors } from './search/connectors';
+import {
+	getConnectorNames,
+	searchConnectors,
+	searchRefreshableConnectors,
+} from './search/connectors';
 import { searchEngagements } from './search/engagements';
 
 export class EngagementUploads implements INodeType {
@@ -31,6 +35,7 @@ export class EngagementUploads implements INodeType {
 
 	methods = {
 		credentialTest: { testConnection },
+		loadOptions: { getConnectorNames },
 		listSearch: { searchConnectors, searchEngagements, searchRefreshableConnectors },
 	};
 

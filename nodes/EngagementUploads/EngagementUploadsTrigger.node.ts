@@ -5,7 +5,9 @@ import type {
 	INodeTypeDescription,
 	IPollFunctions,
 } from 'n8n-workflow';
+import { textCollections } from './fields/collections';
 import { outputFields } from './fields/output';
+import { getConnectorNames } from './search/connectors';
 import { eventFields, eventSubtitle, optionsField } from './trigger/fields';
 import { filtersField } from './trigger/filters';
 import { poll } from './trigger/poll';
@@ -25,10 +27,16 @@ export class EngagementUploadsTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'engagementUploadsApi', required: true, testedBy: 'testConnection' }],
-		properties: [...eventFields, filtersField, ...outputFields, optionsField],
+		properties: [
+			...eventFields,
+			filtersField,
+			...outputFields,
+			optionsField,
+			...textCollections([filtersField, optionsField]),
+		],
 	};
 
-	methods = { credentialTest: { testConnection } };
+	methods = { credentialTest: { testConnection }, loadOptions: { getConnectorNames } };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await poll(this);

@@ -110,6 +110,44 @@ describe('dates', () => {
 	});
 });
 
+describe('connector and status, which the service cannot filter by', () => {
+	const listed = async (over: IDataObject) => {
+		const records = await outputOf(service, parameters(over));
+		return records.map(({ uploadId }) => uploadId);
+	};
+	let failed: string;
+
+	beforeAll(() => {
+		const { model } = service;
+		const { uploadId } = model.startUpload(1003, 'desk-ledger');
+		model.failUpload(uploadId);
+		failed = uploadId;
+	});
+
+	it.each<[filters: IDataObject, matching: 'completed' | 'failed' | 'all']>([
+		[{ uploadStatuses: ['FAILED'] }, 'failed'],
+		[{ uploadStatuses: 'failed, aborted' }, 'failed'],
+		[{ uploadStatuses: 'FAILED COMPLETED' }, 'all'],
+		[{ connectorNames: ['cloudbooks'] }, 'completed'],
+		[{ connectorNames: 'CloudBooks; desk-ledger' }, 'all'],
+		[{ connectorNames: 'cloudbooks', uploadStatuses: ['COMPLETED'] }, 'completed'],
+		[{ connectorNames: [], uploadStatuses: '' }, 'all'],
+	])('%j lets %s uploads through', async (filters, matching) => {
+		const expected = { completed: uploads, failed: [failed], all: [...uploads, failed] };
+		expect(await listed({ filters })).toEqual(expected[matching]);
+		expect(onlyRequest(service).query).not.toHaveProperty('uploadStatuses');
+	});
+
+	it('count towards the limit only with what they let through', async () => {
+		const filters = { uploadStatuses: 'FAILED' };
+		const options = { pageSize: 1 };
+		expect(await listed({ filters, options, limit: 1 })).toEqual([failed]);
+		expect(await listed({ filters: { uploadStatuses: 'COMPLETED' }, limit: 1 })).toEqual([
+			uploads[0],
+		]);
+	});
+});
+
 describe('sort', () => {
 	it('sends the rules in their order', async () => {
 		const rule = [

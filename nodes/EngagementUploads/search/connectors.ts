@@ -1,5 +1,9 @@
 /** The connectors to choose from in the editor. */
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchResult,
+	INodePropertyOptions,
+} from 'n8n-workflow';
 import { listConnectors } from '../api/endpoints';
 import type { Connector } from '../api/records';
 import { isRefreshable } from '../lookups/connectors';
@@ -23,18 +27,32 @@ export async function searchRefreshableConnectors(
 	return await search(this, filter, isRefreshable);
 }
 
+/** All connectors, for a multi-select. */
+export async function getConnectorNames(
+	this: ILoadOptionsFunctions,
+): Promise<INodePropertyOptions[]> {
+	return await listOptions(this, () => true);
+}
+
 async function search(
 	context: ILoadOptionsFunctions,
 	filter: string | undefined,
 	matches: (record: Connector) => boolean,
 ): Promise<INodeListSearchResult> {
-	const connectors = await readList(await openForSearch(context), listConnectors());
+	const options = await listOptions(context, matches);
 	const wanted = (filter ?? '').trim().toLowerCase();
-	const entries = connectors.filter(matches).map((record) => {
+	return { results: options.filter(({ name }) => name.toLowerCase().includes(wanted)) };
+}
+
+async function listOptions(
+	context: ILoadOptionsFunctions,
+	matches: (record: Connector) => boolean,
+): Promise<Array<{ name: string; value: string }>> {
+	const connectors = await readList(await openForSearch(context), listConnectors());
+	const options = connectors.filter(matches).map((record) => {
 		const name = toText(record.name ?? '');
 		const title = toText(record.title ?? record.description ?? name);
 		return { name: title === name ? name : `${title} (${name})`, value: name };
 	});
-	const results = entries.filter(({ name }) => name.toLowerCase().includes(wanted));
-	return { results: results.sort((a, b) => a.name.localeCompare(b.name)) };
+	return options.sort((a, b) => a.name.localeCompare(b.name));
 }

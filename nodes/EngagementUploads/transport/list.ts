@@ -12,6 +12,8 @@ export interface ListOptions<T extends IDataObject> {
 	limit?: number;
 	/** maximum number of pages to read */
 	pages?: number;
+	/** Whether a record is wanted; the limit counts those that are. */
+	matches?(record: T): boolean;
 	/** Maps a record to what is kept of it. */
 	map?(record: T): IDataObject;
 }
@@ -32,9 +34,10 @@ export async function readList<T extends IDataObject>(
 export async function readList<T extends IDataObject>(
 	client: ServiceClient,
 	request: ApiRequest<T>,
-	{ pageSize, limit, pages = Infinity, map }: ListOptions<T> = {},
+	{ pageSize, limit, pages = Infinity, matches, map }: ListOptions<T> = {},
 ): Promise<IDataObject[]> {
-	const size = pageSize === undefined ? undefined : Math.min(pageSize, limit ?? Infinity);
+	const isShort = limit !== undefined && matches === undefined;
+	const size = pageSize === undefined || !isShort ? pageSize : Math.min(pageSize, limit);
 	let statedSize: number | undefined;
 	const fetch: FetchPage<T> = async (page, isWanted) => {
 		if (page >= pages) return { records: [], page: { last: true } };
@@ -45,7 +48,15 @@ export async function readList<T extends IDataObject>(
 		return answer;
 	};
 	const { parallel } = client.options;
-	return await readAll({ kind: request.kind, fetch, pageSize: size, limit, parallel, map });
+	return await readAll({
+		kind: request.kind,
+		fetch,
+		pageSize: size,
+		limit,
+		parallel,
+		matches,
+		map,
+	});
 }
 
 /** Reads several lists as if they were one: a record in more than one list counts once. */

@@ -17,6 +17,8 @@ export interface PagePlan<T extends IDataObject = IDataObject> {
 	limit?: number;
 	/** Maximum number of pages in flight. */
 	parallel: number;
+	/** Whether a record is wanted; the limit counts those that are. */
+	matches?(record: T): boolean;
 	/** Maps a record to what is kept of it, which saves memory in long lists. */
 	map?(record: T): IDataObject;
 }
@@ -120,7 +122,7 @@ export class PageReader<T extends IDataObject = IDataObject> {
 		if (length === 0 || length < (size ?? 0)) return true;
 		if (this.plan.pageSize !== undefined) return false;
 		const { totalElements } = this;
-		return totalElements === undefined ? size === undefined : totalElements <= this.records.length;
+		return totalElements === undefined ? size === undefined : totalElements <= this.seen.size;
 	}
 
 	/** Adds the records that were on no earlier page; returns their number. */
@@ -130,8 +132,8 @@ export class PageReader<T extends IDataObject = IDataObject> {
 			(record) => identityKey(record, this.plan.kind) ?? JSON.stringify(record),
 		);
 		const fresh = records.filter((_, index) => !this.seen.has(keys[index] ?? ''));
-		const { map = (record: T): IDataObject => record } = this.plan;
-		for (const record of fresh) this.records.push(map(record));
+		const { matches = () => true, map = (record: T): IDataObject => record } = this.plan;
+		for (const record of fresh) if (matches(record)) this.records.push(map(record));
 		for (const key of keys) this.seen.add(key);
 		return fresh.length;
 	}

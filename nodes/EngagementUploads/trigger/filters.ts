@@ -1,8 +1,15 @@
 /** The trigger's filters. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import {
+	connectorNamesFilter,
+	filterRules,
+	matchesRules,
+	parseConnectorNames,
+	parseStatuses,
+	uploadStatusesFilter,
+	type FilterRule,
+} from '../fields/uploadFilters';
 import { parseIds } from '../values/ids';
-import { parseList } from '../values/lists';
-import { toText } from '../values/text';
 import type { SeenUpload } from './upload';
 
 export const filtersField: INodeProperties = {
@@ -12,14 +19,7 @@ export const filtersField: INodeProperties = {
 	placeholder: 'Add filter',
 	default: {},
 	options: [
-		{
-			displayName: 'Connector Names',
-			name: 'connectorNames',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. cloudbooks, ledgerbox',
-			description: 'Only uploads through these connectors: names (codes), separated by commas',
-		},
+		connectorNamesFilter,
 		{
 			displayName: 'Engagement IDs',
 			name: 'engagementIds',
@@ -29,13 +29,9 @@ export const filtersField: INodeProperties = {
 			description: 'Only uploads of these engagements, separated by commas',
 		},
 		{
-			displayName: 'Upload Statuses',
-			name: 'uploadStatuses',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. COMPLETED, FAILED',
+			...uploadStatusesFilter,
 			description:
-				'Only uploads with one of these statuses, separated by commas. Without this filter, Upload Completed includes uploads that ended with a failure.',
+				'Only uploads with one of these statuses. Without this filter, Upload Completed includes uploads that ended with a failure. Use an expression for another status.',
 		},
 		{
 			displayName: 'Upload Types',
@@ -48,29 +44,21 @@ export const filtersField: INodeProperties = {
 	],
 };
 
-/** A field of the record and its accepted values, in lower case and sorted. */
-export type FilterRule = [field: string, values: string[]];
-
 /** Reads the collection Filters; an empty filter accepts everything. @throws InputError */
 export function parseFilter(entered: IDataObject): FilterRule[] {
-	const wanted: Array<[field: string, values: string[] | undefined]> = [
-		['engagementId', parseIds(entered.engagementIds, 'Engagement IDs')?.map(String)],
-		['connectorName', parseList(entered.connectorNames, 'Connector Names', 'connectorName')],
-		['uploadStatus', parseList(entered.uploadStatuses, 'Upload Statuses')],
-		['uploadType', parseList(entered.uploadTypes, 'Upload Types')],
+	const { engagementIds, connectorNames, uploadStatuses, uploadTypes } = entered;
+	return [
+		...filterRules('engagementId', parseIds(engagementIds, 'Engagement IDs')?.map(String)),
+		...filterRules(
+			'connectorName',
+			parseConnectorNames(connectorNames, connectorNamesFilter.displayName),
+		),
+		...filterRules('uploadStatus', parseStatuses(uploadStatuses, 'Upload Statuses')),
+		...filterRules('uploadType', parseStatuses(uploadTypes, 'Upload Types')),
 	];
-	return wanted.flatMap(([field, values]): FilterRule[] =>
-		values === undefined ? [] : [[field, [...new Set(values.map(folded))].sort()]],
-	);
 }
 
 /** Whether a record has an accepted value for each rule. */
 export function matchesFilter(rules: FilterRule[], { record }: SeenUpload): boolean {
-	return rules.every(([field, values]) => values.includes(folded(record[field])));
-}
-
-function folded(value: unknown): string {
-	return toText(value ?? '')
-		.trim()
-		.toLowerCase();
+	return matchesRules(rules, record);
 }

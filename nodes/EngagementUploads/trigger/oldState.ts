@@ -4,7 +4,7 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../values/objects';
-import type { FilterRule } from './filters';
+import type { FilterRule } from '../fields/uploadFilters';
 import { initialState, type CursorState, type Identity } from './state';
 
 /** What identifies a state of 0.1.0, besides its owner. */

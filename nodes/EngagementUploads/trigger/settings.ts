@@ -7,10 +7,12 @@ import { parseOptionalDate } from '../values/dates';
 import { InputError } from '../values/inputError';
 import { parseCollection } from '../values/objects';
 import { parseBoolean, parseNumber, parseOption } from '../values/scalars';
+import { isEmpty } from '../values/text';
 import { events } from './events';
 import type { UploadEvent } from './events/event';
 import { optionsField } from './fields';
-import { filtersField, parseFilter, type FilterRule } from './filters';
+import type { FilterRule } from '../fields/uploadFilters';
+import { filtersField, parseFilter } from './filters';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -49,7 +51,7 @@ function settingsOf(context: IPollFunctions): TriggerSettings {
 	const value = (name: string): unknown => context.getNodeParameter(name, null);
 	const options = parseCollection(value('options'), 'Options', namesIn(optionsField));
 	const number = (name: string, field: string, standard: number, least: number, whole = true) =>
-		parseNumber(options[name] ?? standard, field, least, Infinity, whole);
+		parseNumber(isEmpty(options[name]) ? standard : options[name], field, least, Infinity, whole);
 	const known = events.map((event) => event.value);
 	const chosen = parseOption(value('event') ?? 'uploadCompleted', 'Event', known);
 	const event = events.find((each) => each.value === chosen) as UploadEvent;

@@ -4,7 +4,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../values/objects';
-import type { FilterRule } from './filters';
+import type { FilterRule } from '../fields/uploadFilters';
 import { instantIn, withInstants, type Progress } from './progress';
 
 export const VERSION = 2;

@@ -10,6 +10,15 @@ import { optionsField } from '../../fields/options';
 import { outputFields } from '../../fields/output';
 import { limitOf, pagingFields } from '../../fields/paging';
 import { orderByOf, sortField } from '../../fields/sort';
+import {
+	connectorNamesFilter,
+	filterRules,
+	matchesRules,
+	parseConnectorNames,
+	parseStatuses,
+	uploadStatusesFilter,
+	type FilterRule,
+} from '../../fields/uploadFilters';
 import type { ApiRequest } from '../../transport/client';
 import { readLists } from '../../transport/list';
 import type { Query } from '../../transport/url';
@@ -61,9 +70,18 @@ const filtersField: INodeProperties = {
 	default: {},
 	options: [
 		dateFilter('Completed From', 'completedDateFrom', 'Only uploads completed after this time'),
-		dateFilter('Completed To', 'completedDateTo', 'Only uploads completed before this time'),
+		dateFilter(
+			'Completed To',
+			'completedDateTo',
+			'Only uploads completed before this time. A date without a time includes that day.',
+		),
+		connectorNamesFilter,
 		dateFilter('Created From', 'createdDateFrom', 'Only uploads created after this time'),
-		dateFilter('Created To', 'createdDateTo', 'Only uploads created before this time'),
+		dateFilter(
+			'Created To',
+			'createdDateTo',
+			'Only uploads created before this time. A date without a time includes that day.',
+		),
 		{
 			displayName: 'Engagement IDs',
 			name: 'engagementIds',
@@ -81,6 +99,7 @@ const filtersField: INodeProperties = {
 			placeholder: 'e.g. 5f0c9a3e-7d1b-4c52-9a54-0f5b7f1d2c11',
 			description: 'Only the upload with this ID',
 		},
+		uploadStatusesFilter,
 	],
 };
 
@@ -116,10 +135,12 @@ export const getManyUploads: Operation = {
 		const limit = limitOf(item);
 		const toOutput = execution.outputMapper(item, 'upload');
 		const requests = readRequests(item, execution);
+		const rules = readRules(item);
 		return async () => {
 			const uploads = await readLists(execution.client, await requests(), {
 				pageSize,
 				limit,
+				...(rules.length > 0 && { matches: (record: Upload) => matchesRules(rules, record) }),
 				map: (record) => toOutput(record),
 			});
 			execution.addListHints(item, uploads.length);
@@ -154,6 +175,14 @@ function readRequests(item: Item, execution: Execution): () => Promise<Array<Api
 		const request = api.listConnectorUploads(await engagementId(), await connectorName(), query);
 		return [execution.request(item, request)];
 	};
+}
+
+/** The filters that the service does not have. */
+function readRules(item: Item): FilterRule[] {
+	const { displayName } = connectorNamesFilter;
+	const names = item.readFrom('filters', 'connectorNames', displayName, parseConnectorNames);
+	const statuses = item.readFrom('filters', 'uploadStatuses', 'Upload Statuses', parseStatuses);
+	return [...filterRules('connectorName', names), ...filterRules('uploadStatus', statuses)];
 }
 
 function readEngagementFilter(item: Item): ListFilter {
