@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { SimulatedService } from '../support/service/http.mts';
 import type { Poller } from '../support/engine/poll.mts';
-import { drain, idsOf, pollerOf, startSmallService } from './setup.mts';
+import { drain, idsOf, pollerOf, startSmallService } from '../support/polls.mts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -9,7 +9,7 @@ import {
 import type { SimulatedService } from '../support/service/http.mts';
 import type { Settings } from '../support/service/settings.mts';
 import savedBy010 from './savedStates/0.1.0.json';
-import { drain, idsOf, pollerOf, startSmallService } from './setup.mts';
+import { drain, idsOf, pollerOf, startSmallService } from '../support/polls.mts';
 
 interface Saved {
 	parameters: IDataObject;

@@ -1,6 +1,6 @@
 import { Turn } from '../../nodes/EngagementUploads/trigger/turns.ts';
 import type { SimulatedService } from '../support/service/http.mts';
-import { idsOf, pollerOf, startSmallService } from './setup.mts';
+import { idsOf, pollerOf, startSmallService } from '../support/polls.mts';
 
 let service: SimulatedService;
 beforeEach(async () => {
