@@ -1,4 +1,4 @@
-/* Waiting for refreshed uploads: under Retry On Fail, beside others, and with clocks set back. */
+/** Waiting for refreshed uploads: under Retry On Fail, in parallel, and with clocks set back. */
 
 import type { IDataObject } from 'n8n-workflow';
 
@@ -51,7 +51,7 @@ describe('under Retry On Fail', () => {
 		expect(postsTo(service)).toHaveLength(2);
 	});
 
-	it('sends again only the refresh that was refused', async () => {
+	it('resends only the refresh that was rejected', async () => {
 		service.fail({ path: /2\/connectors/ }, { kind: 'status', status: 409 });
 		const { items } = await run(service, refresh(), itemsFrom(1, 3), { maxTries: 2 });
 		expect(uploadsOf(items)).toEqual(uploadIds());
@@ -59,7 +59,7 @@ describe('under Retry On Fail', () => {
 	});
 });
 
-it('sends all refreshes, also those of one engagement, before it waits', async () => {
+it('sends all refreshes, even those of one engagement, before waiting', async () => {
 	service.settings.uploadDurationMs = 500;
 	const items = [{ id: 1 }, { id: 1 }, { id: 2 }, { id: 1 }];
 	const { items: results } = await run(service, refresh(), items);
@@ -68,7 +68,7 @@ it('sends all refreshes, also those of one engagement, before it waits', async (
 	expect(uploadsOf(results)).toEqual(uploadIds());
 });
 
-it.each([goOn, {}])('tells apart which of two refreshes has failed: %o', async (settings) => {
+it.each([goOn, {}])('knows which of two refreshes has failed: %o', async (settings) => {
 	afterRequest(service, 2, () => service.model.refreshOutcomes.set(1, 'fails'));
 	const { items, error } = await run(service, refresh(), [...one, ...one], settings);
 	const [first, second] = uploadIds();
@@ -153,7 +153,7 @@ it('waits on when its token has expired', async () => {
 	expect(postsTo(service).filter(({ path }) => path.endsWith('/token')).length).toBeGreaterThan(1);
 });
 
-it('tells which refreshes were started and which completed', async () => {
+it('says which refreshes were started and which completed', async () => {
 	service.model.refreshOutcomes.set(2, 'fails');
 	const result = await run(service, refresh(), itemsFrom(1, 3));
 	expect(errorText(result)).toMatch(/upload \S+ of engagement 2 has failed.*\[item 1\]/);

@@ -42,7 +42,7 @@ describe('Selected Fields', () => {
 		]);
 	});
 
-	it('get none for those that are empty or in another case, or where there is no record', async () => {
+	it('get none if they are empty or in another case, or if there is no record', async () => {
 		expect(await hintsOf(list('upload', fields('UPLOADSTATUS, externalEngagementId')))).toEqual([]);
 		const last = { resource: 'upload', operation: 'getLast', engagementIds: '1001' };
 		expect(await hintsOf({ ...last, ...fields('content, memo') })).toEqual([]);

@@ -41,7 +41,7 @@ it('is the same in all attempts of a run, and another in each run', () => {
 	expect(memoryOf(attempt(other))).not.toBe(memory);
 });
 
-it('is told apart by the arguments in the tool calls of one agent', () => {
+it('differs by the arguments in the tool calls of one agent', () => {
 	const [agent, first, second] = [agentRun(), {}, {}];
 	const memory = memoryOf(attempt(agent, first));
 	expect(memoryOf(attempt(agent, first))).toBe(memory);
@@ -56,7 +56,7 @@ it('is new each time without Retry On Fail', () => {
 	expect(memoryOf(attempt(run))).not.toBe(memory);
 });
 
-it('is new each time where there is nothing to tell the run by', () => {
+it('is new each time if nothing identifies the run', () => {
 	const agent = agentRun();
 	const empty = { ...attempt(agent), getInputData: () => [] } as unknown as IExecuteFunctions;
 	expect(memoryOf(empty)).not.toBe(memoryOf(empty));

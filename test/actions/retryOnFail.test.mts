@@ -38,7 +38,7 @@ const failCreate = (nth: number, fault: Fault, times = 1) =>
 	service.fail({ method: 'POST' }, fault, { skip: nth - 1, times });
 
 describe('On Error: Stop', () => {
-	it('creates again only what was refused', async () => {
+	it('repeats only creates that were rejected', async () => {
 		failCreate(2, refused);
 		const { items: results, error } = await run(service, create(), items, attempts);
 		expect(error).toBeUndefined();
@@ -50,7 +50,7 @@ describe('On Error: Stop', () => {
 		]);
 	});
 
-	it('creates again what never reached the service', async () => {
+	it('repeats creates that never reached the service', async () => {
 		failCreate(2, unsent, 5);
 		const { items: results } = await run(service, create(), items, attempts);
 		expect(sent()).toEqual(['A', ...Array<string>(6).fill('B'), 'C']);
@@ -77,7 +77,7 @@ describe('On Error: Stop', () => {
 		expect(sent()).toEqual(['A', 'B', 'C']);
 	});
 
-	it('goes by the item, whatever its expressions give the next time', async () => {
+	it('identifies items by index, whatever their expressions return the next time', async () => {
 		failCreate(2, refused);
 		const name = '={{ $json.name }} {{ Math.random() }}';
 		const { items: results } = await run(service, create({ name }), items, attempts);
@@ -93,7 +93,7 @@ describe.each<OnError>(['continueRegularOutput', 'continueErrorOutput'])(
 	(onError) => {
 		const options = { ...attempts, onError };
 
-		it('does again only the first item, which was refused', async () => {
+		it('repeats only the first item, which was rejected', async () => {
 			failCreate(1, refused);
 			const { items: results, errorItems } = await run(
 				service,
@@ -123,7 +123,7 @@ describe.each<OnError>(['continueRegularOutput', 'continueErrorOutput'])(
 			]);
 		});
 
-		it('keeps what is done if a later attempt fails as a whole', async () => {
+		it('keeps what was done if a later attempt fails as a whole', async () => {
 			failCreate(1, refused);
 			const store = CredentialStore.of({ [CREDENTIAL]: credentialOf(service) });
 			afterRequest(service, 3, () =>
@@ -190,7 +190,7 @@ it('remembers nothing without Retry On Fail', async () => {
 describe('as a tool of an agent', () => {
 	const tool = (over: IDataObject = {}) => setupOf(service, create({ name: 'Tool', ...over }), []);
 
-	it('creates again what was refused', async () => {
+	it('repeats creates that were rejected', async () => {
 		failCreate(1, refused);
 		const [answer] = await callTool(tool(), { maxTries: 3, calls: 1 });
 		expect(answer).toContain('"engagementId":1004');

@@ -104,7 +104,7 @@ describe('the list of engagements', () => {
 		expect(paginationToken).toBeUndefined();
 	});
 
-	it('says that only a part was searched, and goes on from there', async () => {
+	it('says that only a part was searched, and continues from there', async () => {
 		service.settings.maxPageSize = 5;
 		const first = await search('searchEngagements', 'bakery');
 		expect(first.results.map(({ value }) => value)).toEqual(['7', '107', '207', '307', '407', '']);
@@ -125,7 +125,7 @@ describe('the list of engagements', () => {
 		expect(service.requests.length).toBeLessThan(120);
 	});
 
-	it('shows as much as fits into a list, then waits for more to be asked for', async () => {
+	it('shows as much as fits into a list, then waits for a request for more', async () => {
 		const first = await search('searchEngagements', 'farm');
 		expect(first.results.length).toBeLessThan(1000);
 		const second = await search('searchEngagements', 'farm', first.paginationToken);

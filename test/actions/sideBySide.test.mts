@@ -1,4 +1,4 @@
-/* Writes of several items: side by side where On Error continues, and what a stop tells. */
+/** Writes of several items: in parallel if On Error continues, and what a stop reports. */
 
 import type { IDataObject } from 'n8n-workflow';
 
@@ -133,7 +133,7 @@ it('never overlaps creates with one external ID, whatever its case or source', a
 	expect(service.mostAtOnce).toBeGreaterThan(1);
 });
 
-it('stops all within a second when the execution is cancelled', async () => {
+it('stops everything within a second when the execution is cancelled', async () => {
 	service.settings.latencyMs = 60_000;
 	const { done, cancel } = start(service, create(), named(100), goOn);
 	await until(() => postsOf(service).length > 0, 'a write is sent');
@@ -169,7 +169,7 @@ describe('where On Error stops', () => {
 		expect(errorText(result)).toContain(ids.join(', '));
 	});
 
-	it('does not name engagements that were found, and says so where nothing was done', async () => {
+	it('does not name engagements that were found, and says if nothing was done', async () => {
 		const additional = { externalEngagementId: '={{ $json.name }}', returnExisting: true };
 		service.fail({ method: 'POST' }, { kind: 'status', status: 409 });
 		const result = await run(service, create(additional), [{ name: 'CRM-1' }, { name: 'new' }]);

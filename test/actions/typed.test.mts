@@ -1,5 +1,5 @@
 /**
- * What people, spreadsheets, AI models and programs write into the fields, and what is sent or said.
+ * What people, spreadsheets, AI models and programs enter in the fields, and what is sent or said.
  * Nothing is ignored: a value is taken as it is meant, or an error names the field and the item.
  */
 import type { IDataObject } from 'n8n-workflow';

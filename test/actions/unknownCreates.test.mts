@@ -1,4 +1,4 @@
-/* Creates whose outcome is unknown are looked up by external ID; what Return Existing tells. */
+/** Creates with an unknown outcome are looked up by external ID; what Return Existing reports. */
 
 import type { IDataObject } from 'n8n-workflow';
 
@@ -63,7 +63,7 @@ it('is found by an external ID of Custom Body', async () => {
 	expect(linesOf(service)[1]).toContain('externalEngagementId=X-2');
 });
 
-it('is not taken for an engagement of this run, nor for an old one', async () => {
+it('is not mistaken for an engagement of this run, nor for an old one', async () => {
 	service.model.addEngagement({ externalEngagementId: 'X', createdAt: NOW - 48 * 3_600_000 });
 	lose(2);
 	service.fail({ method: 'POST' }, { kind: 'reset' }, { skip: 1 });
@@ -118,28 +118,28 @@ describe('Return Existing', () => {
 	const idsOf = ({ items }: Awaited<ReturnType<typeof run>>) =>
 		items.map(({ json }) => json.engagementId);
 
-	it('tells how many engagements it found rather than created', async () => {
+	it('says how many engagements it found rather than created', async () => {
 		const result = await run('CRM-1', 'new', 'CRM-3', 'CRM-1', 'new');
 		expect(idsOf(result)).toEqual([1001, 1004, 1003, 1001, 1004]);
 		expect(hintsOf(result)).toEqual([expect.stringContaining('found 2 engagements')]);
 		expect(hintsOf(await run('other'))).toEqual([]);
 	});
 
-	it('tells of two engagements with the same external ID', async () => {
+	it('reports two engagements with the same external ID', async () => {
 		service.model.addEngagement({ id: 1009, externalEngagementId: 'CRM-1' });
 		const result = await run('CRM-1');
 		expect(idsOf(result)).toEqual([1001]);
 		expect(hintsOf(result)).toContainEqual(expect.stringMatching(/“CRM-1” \(1001, 1009\)/));
 	});
 
-	it('ignores case where the service does', async () => {
+	it('ignores case if the service does', async () => {
 		const path = new RegExp('/engagements$');
 		const body = service.ask('GET', `/v1/clients/${service.clientId}/engagements`).body;
 		service.fail({ method: 'GET', path }, { kind: 'status', status: 200, body });
 		expect(idsOf(await run('crm-2'))).toEqual([1002]);
 	});
 
-	it('tells external IDs that differ in case apart where the service does', async () => {
+	it('distinguishes external IDs by case if the service does', async () => {
 		const result = await run('CRM-2', 'crm-2', 'CRM-2');
 		expect(idsOf(result)).toEqual([1002, 1004, 1002]);
 	});

@@ -56,7 +56,7 @@ const cases = examples.flatMap((example) =>
 it.each(cases)('$title is checked before anything is sent', async (each) => {
 	const { field, values, parameters } = each;
 	expect(values).not.toEqual([]);
-	// From an item, since n8n itself rejects some values that stand in required fields.
+	// From an item, since n8n itself rejects some values in required fields.
 	const filled = field.fill(parameters(targetOf(service)), '={{ $json.value }}');
 	const given = values.map((value) => ({ value }) as IDataObject);
 	const { error } = await run(service, filled, given);

@@ -79,7 +79,7 @@ function underLimit({ work, runs }: Result): Claim[] {
 	];
 }
 
-/** Writes beside what they would take one after the other. */
+/** Writes, compared with their time one after the other. */
 function sideBySide(result: Result): Claim[] {
 	const { work, median } = result;
 	if (work.task.kind !== 'create' && work.task.kind !== 'refresh') return [];

@@ -7,7 +7,7 @@ export interface Limit {
 	reason: string;
 }
 
-/** The limit of what this package did; none where nothing compares. */
+/** The limit of a result; undefined if there is nothing to compare. */
 export function limitOf(result: Result, results: Result[]): Limit | undefined {
 	const { work, contestant } = result;
 	if (contestant === 'trigger') return triggerLimit(result);

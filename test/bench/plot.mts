@@ -92,7 +92,7 @@ interface Bar {
 	isFaster: boolean;
 }
 
-/** Works at one latency tell the story; the table has the others. */
+/** Works at one latency are enough for the picture; the table has the others. */
 function barOf({ work, contestant, median }: Result, results: Result[]): Bar[] {
 	const other =
 		figuresOf(results, work.id, 'httpRequestBatched') ?? figuresOf(results, work.id, 'httpRequest');

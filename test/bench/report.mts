@@ -78,7 +78,7 @@ export function reportOf({ results, claims, figures, runs }: ReportParts): strin
 	].join('\n');
 }
 
-/** Machine, versions, and what was run, a line each. */
+/** Machine, versions, and what was run, one line each. */
 export function settingOf(runs: number): string[] {
 	const [cpu] = os.cpus();
 	const cores = os.cpus().length;

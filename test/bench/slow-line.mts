@@ -26,7 +26,7 @@ export function makeCertificate(): () => void {
 
 /** A line to a service: TLS, and a time that each round trip takes, those of handshakes included. */
 export class SlowLine {
-	/** Connections that were open at the same time, at the most. */
+	/** Maximum number of connections open at the same time. */
 	mostOpen = 0;
 	private open = 0;
 

@@ -81,7 +81,7 @@ it('sends token and key to the host of the Base URL', async () => {
 	expect(linesOf()).toEqual([['GET', users(), 200]]);
 });
 
-it('puts the client ID in its place, also one that came with the token', async () => {
+it('fills in the client ID, even one that came with the token', async () => {
 	const url = `${service.url}/v1/clients/${CLIENT_ID}/engagements?size=1`;
 	const engagements = `/v1/clients/${service.clientId}/engagements?size=1`;
 	expect((await send(url)).error).toBeUndefined();
@@ -93,13 +93,13 @@ it('puts the client ID in its place, also one that came with the token', async (
 	]);
 });
 
-it('leaves alone what only looks like a placeholder', async () => {
+it('ignores what only looks like a placeholder', async () => {
 	const query = `externalEngagementId={clientId}&x=${CLIENT_ID}`;
 	await send(`${service.url}/v1/clients/${CLIENT_ID}/engagements?${query}`);
 	expect(service.requests[0]?.url).not.toContain(`=${service.clientId}`);
 });
 
-it.each(['GET', 'POST'])('renews a token that has expired, for a %s', async (method) => {
+it.each(['GET', 'POST'])('renews an expired token, for a %s', async (method) => {
 	const credentials = new CredentialStore({ [CREDENTIAL]: endpointCredentialOf(service) });
 	const url =
 		method === 'GET'
@@ -121,7 +121,7 @@ it.each([
 	['another host', () => `${other.url}/v1/users`],
 	['the same host on another port', () => service.url.replace(/\d+$/, '1')],
 	['a user name', () => service.url.replace('//', '//user:pass@')],
-])('refuses %s, and nothing is sent there', async (_what, url) => {
+])('rejects %s and sends nothing there', async (_what, url) => {
 	const { error } = await send(url());
 	expect(error?.message).toContain('goes to a different host from the Base URL of the credential');
 	expect(service.requests).toEqual([]);
@@ -132,7 +132,7 @@ it.each([
 	['GET', 307],
 	['POST', 303],
 	['POST', 308],
-])('follows no redirect: %s, %d', async (method, status) => {
+])('does not follow redirects: %s, %d', async (method, status) => {
 	service.fail({}, { kind: 'redirect', status, location: `${other.url}/v1/stolen` });
 	const url = `${service.url}/v1/engagements/1/connectors/none/refresh`;
 	const { error } = await send(url, undefined, method);

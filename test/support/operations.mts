@@ -1,7 +1,8 @@
 /**
- * The table of operations: for each one an example, the request that it sends, and what it returns.
- * Previews, the tests of requests and invalid input, the fault matrix and the tests in the real n8n
- * are made of it. An operation without an entry fails test/actions/operations.test.mts.
+ * The table of operations: for each one, an example, the request that it sends, and what it
+ * returns. Previews, the tests of requests and invalid input, the fault matrix and the tests in the
+ * real n8n are derived from it. An operation without an entry fails
+ * test/actions/operations.test.mts.
  */
 import type { Entry, Target } from './examples.mts';
 import { COMPLETED, CREATED, NOW } from './smallWorld.mts';

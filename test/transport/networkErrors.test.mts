@@ -46,7 +46,7 @@ it('is found in what n8n wraps around it', () => {
 	expect(findNetworkError(timeout)).toEqual({ code: 'ETIMEDOUT', kind: 'timeout' });
 });
 
-it('is found where n8n keeps no more than the code', () => {
+it('is found if n8n keeps only the code', () => {
 	const error = (httpCode: unknown) => Object.assign(new Error('n8n says'), { httpCode });
 	expect(findNetworkError(error('ECONNREFUSED'))).toEqual({ code: 'ECONNREFUSED', kind: 'unsent' });
 	for (const other of ['404', 404, undefined, 'x404'])

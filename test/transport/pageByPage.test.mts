@@ -71,7 +71,7 @@ describe('the pages to request next', () => {
 });
 
 describe('a page that repeats records', () => {
-	it('is told from one that is new', () => {
+	it('is distinguished from a new one', () => {
 		const list = reader();
 		expect(list.add(0, page(1, 2, stating))).toBe(false);
 		expect(list.add(1, page(2, 3, stating))).toBe(true);
@@ -102,7 +102,7 @@ describe('a list is complete', () => {
 		expect([many.complete, single.complete]).toEqual([true, false]);
 	});
 
-	it('with the page that says so, also if one record is a whole page', () => {
+	it('with the page that says so, even if one record is a whole page', () => {
 		const list = reader({ pageSize: 1 });
 		list.add(0, page(1, 1, { last: true }));
 		expect(list.complete).toBe(true);

@@ -179,7 +179,7 @@ it.each([
 describe('the service is closed', () => {
 	const long = { status: 503, retryAfter: '121' };
 
-	it('until a Retry-After that is too long to wait for, also after a write', () => {
+	it('until a Retry-After that is too long to wait for, even after a write', () => {
 		expect(closedUntil(decision(long))).toBe(NOW + 121 * SECOND);
 		expect(closedUntil(decision(long, { repeatable: false }))).toBe(NOW + 121 * SECOND);
 	});

@@ -83,7 +83,7 @@ describe('an error in HTML', () => {
 		expect(said(body)).toBe(message);
 	});
 
-	it('is told from a text with something in angle brackets', () => {
+	it('is distinguished from text with something in angle brackets', () => {
 		expect(said('Use <engagementId>  here')).toBe('Use <engagementId> here');
 		expect(said('<html><script>only()</script></html>')).toBeUndefined();
 	});

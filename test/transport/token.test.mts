@@ -110,7 +110,7 @@ it('shares one fetch among 50 parallel runs with the same expired token', async 
 	expect(tokenRequests()).toHaveLength(1);
 });
 
-it('fetches a token where n8n has kept none of the newer ones', async () => {
+it('fetches a token if n8n has kept none of the newer ones', async () => {
 	const credential = storeOf();
 	await run(service, company, [{}], { credential });
 	const old = credential.stored(CREDENTIAL);
@@ -185,7 +185,7 @@ describe('requests that meet the same failure to fetch a token', () => {
 	const failing = { onError: 'continueRegularOutput' } as const;
 	const options = { parallelRequests: 64 };
 
-	it('share one fetch, also those whose rejection comes after it has failed', async () => {
+	it('share one fetch, even those whose rejection comes after it has failed', async () => {
 		const credential = storeOf();
 		await run(service, company, [{}], { credential });
 		service.expireTokens();

@@ -109,7 +109,7 @@ it('an endpoint that grants the same token again is asked again', async () => {
 });
 
 it.each(['baseUrl', 'subscriptionApiKey', 'requestFormat', 'tokenRequestFields', 'tokenUrl'])(
-	'a credential with another %s fetches a token of its own',
+	'a credential with another %s fetches its own token',
 	async (field) => {
 		const [endpoint, own] = [new Endpoint(), credential()];
 		const changed = {
@@ -138,7 +138,7 @@ it('a failure is shared by those who wait, and the next one asks again', async (
 	expect(await next).toBe('T1');
 });
 
-it('tells why no token could be fetched to requests that were in flight', async () => {
+it('gives requests in flight the reason why no token could be fetched', async () => {
 	const [endpoint, own] = [new Endpoint(), credential()];
 	expect(tokenFailureSince(own, 0)).toBeUndefined();
 	const failing = Promise.allSettled([renewing(endpoint, own)]);

@@ -63,7 +63,7 @@ describe('a time from the service', () => {
 		['2026-10-31T12:00:00', 'America/New_York', '2026-10-31T16:00:00Z'],
 		['2026-04-05T12:00:00', 'Australia/Lord_Howe', '2026-04-05T01:30:00Z'],
 		['1969-12-31T23:59:59.750', 'Europe/London', '1969-12-31T22:59:59.750Z'],
-	])('on a day of a change of the clocks or beside it (%s in %s) is %s', (printed, inZone, iso) => {
+	])('on or next to a day of a clock change (%s in %s) is %s', (printed, inZone, iso) => {
 		const instant = Date.parse(iso);
 		expect(parseTime(printed, inZone)).toBe(instant);
 		expect(new Date(toLocalTime(instant, inZone)).toISOString().slice(0, printed.length)).toBe(

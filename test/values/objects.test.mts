@@ -30,7 +30,7 @@ it('pickField takes the field of an object that has it, and otherwise the value'
 	expect(pickField('a', 'length')).toBe('a');
 });
 
-it('parseObject tells broken JSON from JSON that is no object', () => {
+it('parseObject distinguishes invalid JSON from JSON that is not an object', () => {
 	expect(() => parseObject('{"a":', 'Body')).toThrow(/^Body is not valid JSON$/);
 	expect(() => parseObject('[1]', 'Body')).toThrow(/^Body is not a JSON object$/);
 });
@@ -83,7 +83,7 @@ describe('mergeDeep', () => {
 });
 
 describe('valueAt', () => {
-	it('returns the value of a field, also one that is empty', () => {
+	it('returns the value of a field, even an empty one', () => {
 		expect(valueAt({ name: 'a', other: 'b' }, 'name')).toBe('a');
 		expect(valueAt({ name: null }, 'name')).toBeNull();
 		expect(valueAt({ name: 'a' }, 'missing')).toBeUndefined();

@@ -46,13 +46,13 @@ it.each([
 });
 
 describe('queryText', () => {
-	it('takes as much as fits into a URL', () => {
+	it('accepts as much as fits into a URL', () => {
 		expect(queryText('a'.repeat(1000), 'Name')).toBe('a'.repeat(1000));
 		expect(() => queryText('a'.repeat(1001), 'Name')).toThrow(/^Name “a{60}…” is too long$/);
 		expect(queryText(undefined, 'Name')).toBeUndefined();
 	});
 
-	it('counts what a character takes in the URL', () => {
+	it('counts the encoded length of a character in the URL', () => {
 		expect(queryText('é'.repeat(166), 'Name')).toBe('é'.repeat(166));
 		expect(() => queryText('é'.repeat(167), 'Name')).toThrow('is too long');
 	});
@@ -63,7 +63,7 @@ describe('queryText', () => {
 	});
 });
 
-it('pathPart takes up to 200 characters', () => {
+it('pathPart accepts up to 200 characters', () => {
 	expect(pathPart('a'.repeat(200), 'Name')).toBe('a'.repeat(200));
 	expect(() => pathPart('a'.repeat(201), 'Name')).toThrow(/^Name “a{60}…” is not a valid name$/);
 });

@@ -175,7 +175,7 @@ describe('with Retry On Fail, a tool call', () => {
 			.map(({ body }) => (body as { sme: { name: string } }).sme.name);
 	const creation = { method: 'POST', path: /\/engagements$/ };
 
-	test('is repeated where the service refused it', async () => {
+	test('is repeated if the service rejected it', async () => {
 		sandbox.service.fail(creation, { kind: 'status', status: 409 });
 		const { model: used } = await converse([
 			{ tool: 'Create_Engagement', input: { Name: 'Corfe Group' } },

@@ -66,7 +66,7 @@ test('refresh-then-notify sends a notification', async () => {
 	expect(messages).toContainEqual(expect.stringContaining('data refreshed'));
 });
 
-test('uploads-table keeps one row per upload, also when the same uploads come again', async () => {
+test('uploads-table keeps one row per upload, even if the same uploads come again', async () => {
 	const first = recordsOf(await run('uploads-table.json'), 'Upload Completed');
 	const second = recordsOf(await run('uploads-table.json'), 'Upload Completed');
 	expect(first.length).toBeGreaterThan(1);

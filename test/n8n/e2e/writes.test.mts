@@ -55,7 +55,7 @@ function failSecond(fault: Fault): void {
 }
 
 describe('with Retry On Fail', () => {
-	test('only what the service refused is sent again', async () => {
+	test('only what the service rejected is sent again', async () => {
 		failSecond(REFUSED);
 		const execution = await run(['Ashby', 'Bramley', 'Corfe'], CREATE);
 		expect(execution.status).toBe('success');

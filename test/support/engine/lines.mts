@@ -16,7 +16,7 @@ export function needsPollBudgets(): void {
 	if (!HAS_POLL_BUDGETS) throw new LineLacks('This line of n8n has no poll budgets');
 }
 
-/** Skips a test in older lines: without n8n, it comes out the same. */
+/** Skips a test in older n8n versions, since it does not depend on n8n. */
 export function onlyInNewestLine(): void {
 	if (OLDER_LINE !== undefined) throw new LineLacks('This test makes no use of n8n');
 }
@@ -24,7 +24,7 @@ export function onlyInNewestLine(): void {
 type WorkflowExecute = InstanceType<typeof core.WorkflowExecute>;
 type Start = Parameters<WorkflowExecute['run']>[0];
 
-/** Runs a workflow from a node. Before 2.0 the engine took what it was told one by one. */
+/** Runs a workflow from a node. Before 2.0, the engine took its options as separate arguments. */
 export function runFrom(
 	execution: WorkflowExecute,
 	start: Start,

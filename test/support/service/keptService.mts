@@ -27,7 +27,9 @@ export class KeptService extends SimulatedService {
 		super({ record: false });
 	}
 
-	/** Starts the service with what is in the file, or with new sample data where there is none. */
+	/**
+	 * Starts the service with the contents of the file, or with new sample data if there is none.
+	 */
 	static async start(file: string, port: number): Promise<KeptService> {
 		const service = new KeptService(file);
 		service.restore();

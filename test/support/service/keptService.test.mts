@@ -74,7 +74,7 @@ it('continues an upload that was under way, by the real time', async () => {
 	expect(upload?.completedAt).toBe(Number(createdAt) + service.settings.uploadDurationMs);
 });
 
-it('ignores a request that was refused, and one that was cut off while it was written', async () => {
+it('ignores a rejected request, and one that was cut off while it was written', async () => {
 	await send('POST', '/v1/engagements/1001/connectors/unknown/upload');
 	appendFileSync(path.join(folder, 'service.jsonl'), '{"at":17');
 	await restart();

@@ -184,7 +184,7 @@ describe('the token endpoint', () => {
 		['another key', { ...fields, key: 'x' }, 'invalid_grant'],
 		['another grant type', { ...fields, grant_type: 'x' }, 'unsupported_grant_type'],
 		['a field too many', { ...fields, scope: 'x' }, 'invalid_request'],
-	])('refuses %s', (_what, given, error) => {
+	])('rejects %s', (_what, given, error) => {
 		const body = JSON.stringify(given);
 		expect(ask('application/json', body)).toMatchObject({ status: 400, body: { error } });
 	});
