@@ -12,6 +12,7 @@ import {
 	type INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { listConnectors } from './api/endpoints';
+import type { Connector } from './api/records';
 import { readPage, UnreadableAnswer } from './transport/answers';
 import { authenticate } from './transport/authenticate';
 import { reportFailure, reportUnreadable } from './transport/failureReports';
@@ -31,6 +32,7 @@ import { isObject, parseJson } from './values/objects';
 
 /** Timeout of each request in milliseconds: the user waits for the test. */
 const TIMEOUT = 10_000;
+const FINAL: RetryDecision = { retry: false, reason: 'final' };
 const CHECK_BASE_URL =
 	"Check the Base URL of the credential: it must be the address of the service's API";
 const ADVICE: Record<number, string> = {
@@ -79,20 +81,22 @@ function faultIn(outcome: HttpOutcome, credential: Credential, code?: string): s
 	if ('unreadable' in outcome) return noConnectors('', outcome.unreadable);
 	if ('text' in outcome && isSuccess(outcome.status)) return faultInList(outcome.text);
 	const now = Date.now();
-	const decision = lastDecision(outcome, now);
+	const failure = toAttemptFailure(outcome);
+	const attempt = { repeatable: true, attempts: MAX_ATTEMPTS, now, random: 0 };
+	const decision = failure === undefined ? FINAL : decideRetry({ ...attempt, failure });
 	const text = 'text' in outcome ? outcome.text : '';
 	const said = extractServiceMessage(text, secretsOf(credential));
 	const request = { outcome, decision, attempts: 1, timeout: TIMEOUT };
 	const { happened, advice } = reportFailure({ ...request, said, credential, now });
-	const known = 'status' in outcome ? ADVICE[outcome.status] : undefined;
-	const details = `${code ? ` (${code})` : ''}${said ? `. It said: “${said}”` : ''}`;
-	return sentences(`${happened}${details}`, known ?? advice);
-}
-
-function lastDecision(outcome: HttpOutcome, now: number): RetryDecision {
-	const failure = toAttemptFailure(outcome);
-	if (failure === undefined) return { retry: false, reason: 'final' };
-	return decideRetry({ failure, repeatable: true, attempts: MAX_ATTEMPTS, now, random: 0 });
+	const isFinal = 'status' in outcome && !decision.retry && decision.reason === 'final';
+	const details = [
+		'failure' in outcome && code !== undefined && ` (${code})`,
+		said !== undefined && `. It said: “${said}”`,
+	];
+	return sentences(
+		`${happened}${details.filter(Boolean).join('')}`,
+		(isFinal && ADVICE[outcome.status]) || advice,
+	);
 }
 
 /** Any host may answer with success: with a web page, or with other data. */
@@ -102,10 +106,9 @@ function faultInList(text: string): string | undefined {
 	const page = readPage(body, listConnectors().kind);
 	if (page instanceof UnreadableAnswer) return noConnectors(text, page.why);
 	const { records, isAlone = false } = page;
-	const isList =
-		records.length === 0
-			? holdsList(body)
-			: !isAlone && records.every(({ name }) => typeof name === 'string');
+	const isConnector = (record: Connector) =>
+		typeof record.name === 'string' && (!isAlone || 'isRefreshable' in record);
+	const isList = records.length === 0 ? holdsList(body) : records.every(isConnector);
 	return isList ? undefined : noConnectors(text, 'it is something else');
 }
 

@@ -113,9 +113,27 @@ describe('the credential test', () => {
 		});
 	});
 
-	it('passes with an empty list', async () => {
-		service.fail({}, { kind: 'status', status: 200, body: [] });
+	it.each([
+		['an empty list', []],
+		['an empty list in a wrapper', { content: [], last: true }],
+		['one connector', { id: '7', name: 'cloudbooks', isRefreshable: true }],
+	])('passes with %s', async (_what, body) => {
+		service.fail({}, { kind: 'status', status: 200, body });
 		expect(await test(credentialOf(service))).toMatchObject({ status: 'OK' });
+	});
+
+	it('blames no Client ID for a quota', async () => {
+		const headers = { 'retry-after': '600' };
+		service.fail({}, { kind: 'status', status: 403, headers });
+		const { message } = await test(credentialOf(service));
+		expect(message).toMatch(/no requests until .*\(status 403\).*later/);
+		expect(message).not.toContain('Client ID');
+	});
+
+	it('fails where no connection is safe, without repeating itself', async () => {
+		const baseUrl = service.url.replace('http:', 'https:');
+		const { message } = await test(credentialOf(service, { baseUrl }));
+		expect(message).toMatch(/^No secure connection could be made \(EPROTO\)\. Check the Base URL/);
 	});
 
 	it.each<[string, Fault]>([
