@@ -1,15 +1,20 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { events } from '../../nodes/EngagementUploads/trigger/events/index.ts';
 import { onlyInNewestLine } from '../support/engine/lines.mts';
-import type { History } from './histories/history.mts';
+import { EVENTS, type History } from './histories/history.mts';
 import { judge } from './histories/oracle.mts';
 import { play, type Played } from './histories/player.mts';
 
 const HISTORIES = 40;
 const MOST_TIME_MS = 120_000;
 
-it.each(['uploadCompleted', 'uploadStarted', 'uploadFailed', 'uploadStatusChanged'])(
+it('are played for every event', () => {
+	expect([...EVENTS].sort()).toEqual(events.map(({ value }) => value).sort());
+});
+
+it.each(EVENTS)(
 	`${HISTORIES} random histories of %s go as promised`,
 	async (event) => {
 		onlyInNewestLine();

@@ -1,15 +1,16 @@
 /** Random histories that shrink. */
 import fc from 'fast-check';
 import type { Settings } from '../../support/service/settings.mts';
-import type {
-	Change,
-	EventName,
-	FaultKind,
-	Filters,
-	History,
-	PlannedUpload,
-	Start,
-	Step,
+import {
+	EVENTS,
+	type Change,
+	type EventName,
+	type FaultKind,
+	type Filters,
+	type History,
+	type PlannedUpload,
+	type Start,
+	type Step,
 } from './history.mts';
 
 const SECOND = 1000;
@@ -183,9 +184,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 /** Any history, of one event or of all. */
 export function histories(event?: EventName): fc.Arbitrary<History> {
-	const events: EventName[] = event
-		? [event]
-		: ['uploadCompleted', 'uploadStarted', 'uploadFailed', 'uploadStatusChanged'];
+	const events = event ? [event] : EVENTS;
 	return fc
 		.record({
 			event: one(...events),

@@ -1,11 +1,12 @@
 /** A history as plain data: the same history plays out the same way each time. */
 import type { Settings } from '../../support/service/settings.mts';
 
-export type EventName =
-	| 'uploadCompleted'
-	| 'uploadStarted'
-	| 'uploadFailed'
-	| 'uploadStatusChanged';
+/** Events that look at a date, and events that look at statuses. */
+const DATED = ['uploadCompleted', 'uploadStarted'] as const;
+const FOLLOWING = ['uploadFailed', 'uploadStatusChanged'] as const;
+export const EVENTS = [...DATED, ...FOLLOWING];
+
+export type EventName = (typeof EVENTS)[number];
 
 /** What happens to an upload; times in epoch milliseconds of the service's clock. */
 export interface Change {
@@ -88,5 +89,5 @@ export interface History {
 }
 
 export function isFollowing({ event }: Pick<History, 'event'>): boolean {
-	return event === 'uploadFailed' || event === 'uploadStatusChanged';
+	return FOLLOWING.some((each) => each === event);
 }
