@@ -28,10 +28,12 @@ const pages = (options: IDataObject = {}): IDataObject => ({
 
 describe('Parallel Requests', () => {
 	it.each([1, 2, 3, 8, 20])('limits parallel items to %i', async (parallelRequests) => {
+		// Long enough to send the last one before the first response, however busy the machine.
+		service.settings.latencyMs = 10 * parallelRequests;
 		const { error } = await run(
 			service,
 			company({ parallelRequests }),
-			itemsFrom(1, 12 * parallelRequests),
+			itemsFrom(1, 8 * parallelRequests),
 		);
 		expect(error).toBeUndefined();
 		expect(service.mostAtOnce).toBe(parallelRequests);

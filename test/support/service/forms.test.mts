@@ -225,9 +225,10 @@ describe('a large client', () => {
 				`/v1/clients/${clientId}/uploads?size=100&page=${number}&orderBy=completionDate`,
 			);
 		expect(page(0).body).toMatchObject({ totalElements: count, content: { length: 100 } });
-		const start = performance.now();
+		// Processor time, which does not depend on what else the machine is doing.
+		const start = process.cpuUsage();
 		for (let number = 1; number <= 100; number += 1) page(number);
 		// Measured at under 1 ms each; sorting every time would take 20 to 80 ms.
-		expect(performance.now() - start).toBeLessThan(1000);
+		expect(process.cpuUsage(start).user / 1000).toBeLessThan(1000);
 	});
 });
