@@ -9,9 +9,9 @@ import type { RecordKind } from '../transport/answers';
 import { path, type Query } from '../transport/url';
 import * as records from './records';
 
-/** Engagement IDs that fit into one request. */
+/** Maximum number of engagement IDs in one request. */
 export const MAX_ENGAGEMENT_IDS = 100;
-/** External engagement IDs that fit into one request. */
+/** Maximum number of external engagement IDs in one request. */
 export const MAX_EXTERNAL_IDS = 50;
 
 const CLIENT = `/v1/clients/${CLIENT_ID}`;

@@ -1,15 +1,15 @@
 /** Collections that programs and models may also write as JSON text, or as an expression. */
 import type { INodeProperties } from 'n8n-workflow';
 
-/** n8n compares an object with a text by this, its text. */
+/** n8n uses this text when it compares the object with a string. */
 const OBJECT = String({});
 const isObject = { _cnd: { between: { from: OBJECT, to: OBJECT } } };
 
 /**
- * A hidden parameter for each collection, of the same name, to stand after all others. Where anything
- * but an object stands in a collection, n8n would put an empty collection in its place before the
- * node runs, and filters would be ignored without a word. The hidden parameter, which n8n reads later
- * and only then, keeps what stands there, for the node to read or refuse.
+ * A hidden parameter for each collection, with the same name, after all others. If a collection
+ * contains anything but an object, n8n would replace it with an empty one before the node runs, and
+ * filters would be silently ignored. The hidden parameter, which n8n reads later and only then,
+ * keeps the value, so that the node can parse or reject it.
  */
 export function textCollections(fields: INodeProperties[]): INodeProperties[] {
 	const collections = fields.filter(

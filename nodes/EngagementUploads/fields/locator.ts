@@ -1,4 +1,4 @@
-/** What resource locators have in common. */
+/** What resource locators share. */
 import { isObject } from '../values/objects';
 
 /** The mode and value of a locator; a plain value from an expression has the mode `plainMode`. */

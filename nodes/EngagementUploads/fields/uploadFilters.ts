@@ -1,4 +1,4 @@
-/** Filters of uploads by what the service cannot filter by: applied to what it returns. */
+/** Filters of uploads that the service does not have; applied to what it returns. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { parseList } from '../values/lists';
 import { toText } from '../values/text';
@@ -29,14 +29,14 @@ export const uploadStatusesFilter: INodeProperties = {
 export const parseConnectorNames: Reader<string[] | undefined> = (value, field) =>
 	parseList(value, field, 'connectorName');
 
-/** Also for types of uploads. */
+/** Also used for upload types. */
 export const parseStatuses: Reader<string[] | undefined> = (value, field) =>
 	parseList(value, field, undefined, 'both');
 
 /** A field of the record and its accepted values, in lower case and sorted. */
 export type FilterRule = [field: string, values: string[]];
 
-/** The rule for a field; none where nothing was entered. */
+/** The rule for a field; none if nothing was entered. */
 export function filterRules(field: string, values: string[] | undefined): FilterRule[] {
 	return values === undefined ? [] : [[field, [...new Set(values.map(folded))].sort()]];
 }

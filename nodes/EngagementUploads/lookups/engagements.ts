@@ -57,7 +57,8 @@ async function fetchEngagements(
 	externalIds: string[],
 	options: Pick<ApiRequest, 'isFollowUp'> = {},
 ): Promise<Map<string, Engagement[]>> {
-	// Whether the service ignores case shows only if each answer is about one spelling of an ID.
+	// Whether the service ignores case is only visible if each response is about one spelling of an
+	// ID.
 	const byFolded = new Map(externalIds.toReversed().map((id) => [id.toLowerCase(), id]));
 	const together = externalIds.filter((id) => byFolded.get(id.toLowerCase()) === id);
 	const others = externalIds.filter((id) => byFolded.get(id.toLowerCase()) !== id);
@@ -77,7 +78,7 @@ async function fetchEngagements(
 	return new Map([...found, ...(await fetchEngagements(client, others, options))]);
 }
 
-/** The records with an external ID; those in another case only if the service found no exact one. */
+/** The records with an external ID; those in another case only if there is no exact match. */
 function matching(records: Engagement[], externalId: string): Engagement[] {
 	const idOf = ({ externalEngagementId }: Engagement) => toText(externalEngagementId ?? '');
 	const exact = records.filter((record) => idOf(record) === externalId);

@@ -155,7 +155,7 @@ export function connectorType({ type = null }: IDataObject): unknown {
 	return type === '1' || type === 1 ? 'offline' : type;
 }
 
-/** The steps of a workflow in the order of the process. */
+/** The steps of a workflow, in the order of the process. */
 export function stepsOf({ steps }: IDataObject): IDataObject[] {
 	const records = Array.isArray(steps) ? steps.filter(isObject) : isObject(steps) ? [steps] : [];
 	return [...records].sort((a, b) => sortingOf(a) - sortingOf(b));

@@ -14,12 +14,14 @@ import { isEmpty } from '../values/text';
 import { formatPageToken, openForSearch, PARALLEL, parsePageToken, type PageToken } from './paging';
 
 const PAGE_SIZE = 100;
-/** Pages that a search for names reads before it shows what it has found. */
+/** Number of pages that a search by name reads before it shows its results. */
 const SEARCHED_PAGES = 100;
-/** Matches that are enough to show. */
+/** Number of matches that is enough to show. */
 const ENOUGH = 50;
 
-/** Engagements by ID or external ID exactly, or by a part of what the list shows, such as their name. */
+/**
+ * Engagements by exact ID or external ID, or by part of what the list shows, such as their name.
+ */
 export async function searchEngagements(
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -48,7 +50,7 @@ export async function searchEngagements(
 	return { results: [...distinct, { name: note, value: '' }], paginationToken: next };
 }
 
-/** What was found on some pages, and where the next ones begin. */
+/** Results from some pages, and where the next ones begin. */
 interface Scan {
 	found: INodeListSearchItems[];
 	next?: PageToken;
@@ -91,7 +93,7 @@ async function fetch(client: ServiceClient, page: number, orderBy?: string) {
 	return await client.page(listEngagements({ page, size: PAGE_SIZE, orderBy }));
 }
 
-/** The engagement with an ID, by bisection. A service that does not sort by ID is not asked further. */
+/** The engagement with an ID, found by bisection; gives up if the service does not sort by ID. */
 async function findById(client: ServiceClient, wanted: string): Promise<Engagement[]> {
 	if (!/^[1-9]\d{0,15}$/.test(wanted)) return [];
 	let [low, high] = [0, Infinity];
@@ -117,7 +119,7 @@ function toEntry(record: Engagement): INodeListSearchItems {
 		zone: 'UTC',
 	});
 	const title = name ?? smeName;
-	// An ID tells customers with the same name apart.
+	// An ID distinguishes customers with the same name.
 	const id = isEmpty(externalEngagementId) ? `ID ${engagementId}` : String(externalEngagementId);
 	return {
 		name: isEmpty(title) ? id : `${String(title)} (${id})`,

@@ -14,9 +14,9 @@ export async function openForSearch(context: ILoadOptionsFunctions): Promise<Ser
 /** Where a list continues. */
 export interface PageToken {
 	page: number;
-	/** Records on the pages before. */
+	/** Number of records on previous pages. */
 	read: number;
-	/** The value that the page before began with. */
+	/** The first value on the previous page. */
 	firstValue?: string;
 }
 

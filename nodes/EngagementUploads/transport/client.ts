@@ -199,7 +199,7 @@ export class ServiceClient {
 		if (decision.retry ? decision.throttled : decision.reason === 'unknownOutcome')
 			slot.onThrottled();
 		if (decision.retry) {
-			// Requests without a token try again together, so that they share one fetch.
+			// Requests without a token retry together, so that they share one fetch.
 			if ('refused' in outcome) this.pool.pause(decision.wait);
 			return;
 		}

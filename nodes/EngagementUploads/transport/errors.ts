@@ -81,7 +81,7 @@ export function forItem(error: unknown, itemIndex: number, node: INode): Error {
 	return inputError(node, message, error instanceof InputError ? error.advice : '', itemIndex);
 }
 
-/** What an error of the service, or of the way to it, says; undefined for any other. */
+/** The report of an error of the service or of the network; undefined for other errors. */
 export function reportOf(error: unknown): ErrorReport | undefined {
 	return error instanceof Error ? reports.get(error) : undefined;
 }

@@ -12,7 +12,7 @@ export interface ListOptions<T extends IDataObject> {
 	limit?: number;
 	/** maximum number of pages to read */
 	pages?: number;
-	/** Whether a record is wanted; the limit counts those that are. */
+	/** Whether to include a record; the limit counts only included ones. */
 	matches?(record: T): boolean;
 	/** Maps a record to what is kept of it. */
 	map?(record: T): IDataObject;

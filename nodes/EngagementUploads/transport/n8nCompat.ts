@@ -62,7 +62,7 @@ export function withPassage(options: IHttpRequestOptions, passage: Passage): IHt
 	return Object.assign(options, { [PASSAGE]: passage });
 }
 
-/** The passage of a request; one of another node, such as HTTP Request, has none. */
+/** The passage of a request; requests of other nodes, such as HTTP Request, have none. */
 export function passageOf(options: object & { [PASSAGE]?: Passage }): Passage | undefined {
 	return options[PASSAGE];
 }
@@ -157,12 +157,18 @@ export function onOlderHelper(
 	};
 }
 
-/** Declares why a poll failed, for n8n to come back at the right time: an option of errors only from 2.37 on. */
+/**
+ * Declares why a poll failed, so that n8n polls again at the right time. Errors only accept this as
+ * an option from n8n 2.37 on.
+ */
 export function declareFailure(error: NodeApiError, failure: NodeApiError['failure']): void {
 	error.failure = failure;
 }
 
-/** What n8n grants a poll in memory, from 2.38 on (milliseconds). Before, it waits as long as one takes. */
+/**
+ * n8n's budget for a poll in memory mode (milliseconds), from 2.38 on. Earlier versions do not
+ * limit polls.
+ */
 export const USUAL_POLL_BUDGET = 300_000;
 
 /** Time budget of a poll in milliseconds. */

@@ -17,7 +17,7 @@ export interface PagePlan<T extends IDataObject = IDataObject> {
 	limit?: number;
 	/** Maximum number of pages in flight. */
 	parallel: number;
-	/** Whether a record is wanted; the limit counts those that are. */
+	/** Whether to include a record; the limit counts only included ones. */
 	matches?(record: T): boolean;
 	/** Maps a record to what is kept of it, which saves memory in long lists. */
 	map?(record: T): IDataObject;

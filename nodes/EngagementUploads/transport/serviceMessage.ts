@@ -29,7 +29,7 @@ const SUBJECTS = ['field', 'property', 'path', 'parameter', 'target', 'loc'];
 /** HTML tags; anything else in angle brackets, such as a placeholder, is part of the message. */
 const HTML = /<(!doctype|html|head|body|title|h[1-6]|p|div|span|br|pre|center)\b/i;
 
-/** What a response's JSON, text or HTML says; redacted and shortened. */
+/** The message in a response's JSON, text or HTML; redacted and shortened. */
 export function extractServiceMessage(
 	text: string,
 	secrets: readonly string[],

@@ -23,7 +23,7 @@ interface Held {
 const MOST_HELD = 50;
 /** n8n takes a moment to store a token; requests that still lack one get the new one meanwhile. */
 const STORING = 2000;
-/** For so long a request may still come with a token that was replaced (milliseconds). */
+/** For this long (milliseconds), a request may still arrive with a token that was replaced. */
 const REPLACING = 5 * 60_000;
 
 const held = new Map<string, Held>();

@@ -12,7 +12,7 @@ export interface Wanted {
 	/** milliseconds */
 	lookback: number;
 	maxUploads: number;
-	/** Dated late enough for the chosen start. */
+	/** Whether an upload is dated late enough for the chosen start. */
 	isAfterStart(upload: SeenUpload): boolean;
 	matches(upload: SeenUpload): boolean;
 	/** Filtered out earlier by another filter, without a trace in the state. */

@@ -29,12 +29,12 @@ export function isOldState(value: unknown): value is OldState {
 	return isObject(value) && value.version === 1 && isObject(value.noted);
 }
 
-/** Whether a state of 0.1.0 was made for this service, client and start. */
+/** Whether a state of 0.1.0 belongs to this service, client and start. */
 export function isOfSource(old: OldState, { source }: OldIdentity): boolean {
 	return old.source === digest(source);
 }
 
-/** Undefined for another event than 0.1.0 had. */
+/** Undefined for events that 0.1.0 did not have. */
 export function takeOver(old: OldState, identity: OldIdentity): CursorState | undefined {
 	const { event, client, start, filter } = identity;
 	if (event !== 'uploadCompleted') return undefined;

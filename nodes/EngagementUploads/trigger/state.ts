@@ -51,7 +51,7 @@ export interface CursorState extends Identity, Progress {
 	polledAt?: number;
 }
 
-/** The state before anything was read. */
+/** The initial state. */
 export function initialState(identity: Identity, filter: FilterRule[]): CursorState {
 	return {
 		version: VERSION,

@@ -60,7 +60,7 @@ export class RefreshWait {
 		const batch = this.batch();
 		batch.add(String(engagementId));
 		const last = await batch.get(String(engagementId));
-		// What is there by now cannot be due to the refresh that is about to be sent.
+		// Existing uploads cannot be due to the refresh that is about to be sent.
 		const [earlier] = this.unseen(engagementId);
 		if (last !== undefined && earlier !== undefined && (await this.isNewFor(earlier, last)))
 			earlier.uploadId = idOf(last);
