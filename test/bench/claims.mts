@@ -61,6 +61,8 @@ function nearLimit(result: Result, results: Result[]): Claim[] {
 }
 
 function atOnce(result: Result): Claim[] {
+	// On a slow line, connections that are being closed count too.
+	if (result.work.roundTripMs !== undefined) return [];
 	const { mostAtOnce } = result.median;
 	const claim = `${nameOf(result)}: never more than ${MOST_AT_ONCE} requests at once`;
 	return [{ claim, measured: String(mostAtOnce), holds: mostAtOnce <= MOST_AT_ONCE }];

@@ -35,6 +35,7 @@ async function prepareOf(name: ContestantName): Promise<Prepare> {
 	if (name === 'httpRequestBatched') {
 		return (await import('./contestants/httpRequest.mts')).prepareBatchedHttpRequest;
 	}
+	if (name === 'nodeNarrow') return (await import('./contestants/node.mts')).prepareNarrowNode;
 	if (name === 'engine') return (await import('./contestants/engine.mts')).prepareEngine;
 	if (name === 'trigger') return (await import('./contestants/trigger.mts')).prepareTrigger;
 	return (await import('./contestants/node.mts')).prepareNode;

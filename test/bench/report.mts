@@ -6,11 +6,12 @@ import type { Claim } from './claims.mts';
 import { limitOf } from './limits.mts';
 import type { Result } from './measure.mts';
 import type { PackageFigures } from './package-figures.mts';
-import { MOST_AT_ONCE, type ContestantName, type Work } from './works.mts';
+import { MOST_AT_ONCE, NARROW, type ContestantName, type Work } from './works.mts';
 
 /** Names of the contestants in table and plot, in the order of the legend. */
 export const NAMES: Record<ContestantName, string> = {
 	node: 'This node',
+	nodeNarrow: `This node, Parallel Requests ${NARROW}`,
 	trigger: "This package's trigger",
 	httpRequest: 'HTTP Request node',
 	httpRequestBatched: `HTTP Request node, batches of ${MOST_AT_ONCE}`,

@@ -7,6 +7,8 @@ export type Task =
 /** Who does the work. */
 export type ContestantName =
 	| 'node'
+	/** With a lower maximum of requests at once. */
+	| 'nodeNarrow'
 	| 'trigger'
 	| 'httpRequest'
 	/** With its batching set to as many requests at once as this node has. */
@@ -52,6 +54,8 @@ export interface Work {
 export const PAGE_SIZE = 100;
 /** Maximum number of parallel requests of this node and of undici. */
 export const MOST_AT_ONCE = 64;
+/** A lower maximum, to see which is best on a slow line. */
+export const NARROW = 16;
 /** The limit of the works under a limit. */
 export const LIMIT: RateLimit = { requests: 100, perMs: 1000 };
 
@@ -122,6 +126,7 @@ function remote(work: Work, roundTripMs: number): Work {
 		title: `${work.title}, over TLS`,
 		latencyMs: 0,
 		roundTripMs,
+		contestants: [...work.contestants, 'nodeNarrow'],
 	};
 }
 

@@ -5,7 +5,7 @@ import { typesOfPackage } from '../../support/engine/types.mts';
 import type { Contestant } from '../contestant-process.mts';
 import { MEASURED_PACKAGE } from '../install.mts';
 import type { Target } from '../service-process.mts';
-import { PAGE_SIZE, type Task, type Work } from '../works.mts';
+import { NARROW, type Task, type Work } from '../works.mts';
 import { CONNECTOR, itemsOf } from './items.mts';
 
 /** The credential as a user would enter it, with a token from the service. */
@@ -22,9 +22,18 @@ export function credentialOf(target: Target) {
 
 /** This project's node as it is built, with its defaults. */
 export async function prepareNode(target: Target, { task }: Work): Promise<Contestant> {
+	return await prepare(target, task, {});
+}
+
+/** The same with fewer requests at once. */
+export async function prepareNarrowNode(target: Target, { task }: Work): Promise<Contestant> {
+	return await prepare(target, task, { parallelRequests: NARROW });
+}
+
+async function prepare(target: Target, task: Task, options: INodeParameters): Promise<Contestant> {
 	const types = await typesOfPackage(MEASURED_PACKAGE);
 	const credentials = credentialOf(target);
-	const parameters = parametersOf(task);
+	const parameters = { ...parametersOf(task), options };
 	return async () => {
 		const { items, error } = await runNode({
 			types,
@@ -46,7 +55,6 @@ function parametersOf(task: Task): INodeParameters {
 				resource: 'upload',
 				operation: 'getAll',
 				returnAll: true,
-				options: { pageSize: PAGE_SIZE },
 			};
 		case 'company':
 			return {
