@@ -6,13 +6,14 @@ import {
 	scan,
 	scanNewest,
 	type ScanRequest,
-	type UploadList,
-	type UploadQuery,
 } from '../../nodes/EngagementUploads/trigger/scan.ts';
+import type { ListQuery, UploadList } from '../../nodes/EngagementUploads/trigger/pageRun.ts';
 import { seenUpload } from '../../nodes/EngagementUploads/trigger/upload.ts';
 
 const HOUR = 3_600_000;
 const NOW = Date.UTC(2026, 5, 15, 10);
+
+type PageQuery = ListQuery & { page: number };
 
 class Refused extends Error {}
 
@@ -27,7 +28,7 @@ class TestList implements UploadList {
 	readonly parallel = 4;
 	readonly serviceTime = NOW;
 	readonly pageSize: number;
-	readonly asked: UploadQuery[] = [];
+	readonly asked: PageQuery[] = [];
 	/** Called when a page has been answered. */
 	after = () => {};
 
@@ -39,7 +40,7 @@ class TestList implements UploadList {
 		this.pageSize = behaviour.pageSize;
 	}
 
-	async ask(query: UploadQuery) {
+	async ask(query: PageQuery) {
 		this.asked.push(query);
 		const { order, tellsPages, pageSize } = this.behaviour;
 		if (order === 'refused' && query.order) throw new Refused();

@@ -3,7 +3,8 @@
  */
 import { isFollowed, type Following } from './follow';
 import type { Reading } from './progress';
-import { scanNewest, type UploadList } from './scan';
+import type { UploadList } from './pageRun';
+import { scanNewest } from './scan';
 import type { CursorState } from './state';
 import type { SeenUpload } from './upload';
 

@@ -8,7 +8,7 @@ import type { Query } from '../transport/url';
 import { formatFilterTime } from '../values/dates';
 import type { UploadEvent } from './events/event';
 import type { Order } from './progress';
-import type { UploadList, UploadQuery } from './scan';
+import type { ListQuery, UploadList } from './pageRun';
 import { seenUpload, type SeenUpload } from './upload';
 
 const REFUSED_ORDER = [400, 422];
@@ -42,7 +42,7 @@ export class ServiceUploads implements UploadList {
 		return seenUpload(record, this.event.date, this.zone);
 	}
 
-	async ask({ from, page, order }: UploadQuery): Promise<RecordPage> {
+	async ask({ from, page, order }: ListQuery & { page: number }): Promise<RecordPage> {
 		return await this.page({
 			[this.event.dateFilter]: formatFilterTime(from, this.zone),
 			page,
