@@ -93,6 +93,7 @@ export class EngagementUploadsApi implements ICredentialType {
 			name: 'accessToken',
 			type: 'string',
 			typeOptions: { password: true },
+			required: true,
 			default: '',
 			displayOptions: { show: { authentication: ['accessToken'] } },
 			description: 'A token that you fetched from the service, with or without the prefix “Bearer”',
@@ -128,11 +129,12 @@ export class EngagementUploadsApi implements ICredentialType {
 			name: 'tokenRequestFields',
 			type: 'string',
 			typeOptions: { password: true },
+			required: true,
 			default: '{"grant_type": "", "key": ""}',
 			displayOptions: { show: { authentication: ['tokenEndpoint'] } },
 			description:
 				'Fields of the token request, as a JSON object. Replace the template with the grant type and key you were given.',
-			hint: 'e.g. {"grant_type": "api_key", "key": "1a2b3c4d"}',
+			hint: 'The hidden template is {"grant_type": "", "key": ""}. Replace all of it, e.g. with {"grant_type": "api_key", "key": "1a2b3c4d"}.',
 		},
 		{
 			displayName: 'Session Token',

@@ -24,7 +24,7 @@ export class EngagementUploads implements INodeType {
 		version: 1,
 		subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
 		description:
-			'Look up and manage customers (engagements), accounting data uploads and data refreshes',
+			'Manage engagements (customers), uploads of their accounting data and data refreshes',
 		defaults: { name: 'Engagement Uploads' },
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],

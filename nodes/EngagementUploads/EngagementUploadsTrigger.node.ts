@@ -21,7 +21,9 @@ export class EngagementUploadsTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: eventSubtitle,
-		description: 'Starts the workflow when uploads start, complete, fail or change their status',
+		// n8n shows it for the action node too, where both are listed as one.
+		description:
+			'Manage engagements and uploads of accounting data, or start the workflow when uploads start, complete, fail or change status',
 		defaults: { name: 'Engagement Uploads Trigger' },
 		polling: true,
 		inputs: [],

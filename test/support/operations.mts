@@ -177,6 +177,8 @@ export const table: Record<string, Entry> = {
 			source: ['anywhere', {}],
 			'filters.engagementIds': [',', '1001,abc', {}],
 			'filters.uploadId': ['a/b', '..', {}],
+			'filters.connectorNames': [' ; ', {}],
+			'filters.uploadStatuses': [',', {}],
 			...each('filters.', dates, invalidDates),
 		},
 	},

@@ -81,6 +81,7 @@ function fieldsOf({ resource, operation, fields }: Operation): INodeProperties[]
 	return fields.map((field) => ({
 		...field,
 		displayOptions: {
+			...field.displayOptions,
 			show: { ...field.displayOptions?.show, resource: [resource], operation: [operation] },
 		},
 	}));

@@ -26,6 +26,16 @@ export const pagingFields: INodeProperties[] = [
 	},
 ];
 
+/** The same for lists that can be sorted. */
+export const sortablePagingFields = pagingFields.map((field) =>
+	field.name === 'limit'
+		? {
+				...field,
+				hint: 'Without Sort, these are the first that the service lists. For the newest, sort by a date, descending.',
+			}
+		: field,
+);
+
 /** Maximum number of records to return; undefined for all. */
 export function limitOf(item: Item): number | undefined {
 	if (item.read('returnAll', 'Return All', parseBoolean)) return undefined;

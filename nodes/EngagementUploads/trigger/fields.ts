@@ -12,13 +12,6 @@ export const eventSubtitle = `={{ ${JSON.stringify(
 
 export const eventFields: INodeProperties[] = [
 	{
-		displayName:
-			'Use a credential with a token endpoint. With a pasted access token, the trigger stops after about 30 minutes.',
-		name: 'tokenNotice',
-		type: 'notice',
-		default: '',
-	},
-	{
 		displayName: 'Event',
 		name: 'event',
 		type: 'options',

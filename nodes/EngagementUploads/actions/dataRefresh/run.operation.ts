@@ -29,7 +29,8 @@ export const runRefresh: Operation = {
 	operation: 'run',
 	name: 'Run',
 	action: 'Refresh data of engagement',
-	description: 'Get new data from an online accounting package, without involving the customer',
+	description:
+		'Get new data from an online accounting package, without involving the customer. Starts an upload in the service.',
 	fields: [
 		engagementField,
 		connectorField('searchRefreshableConnectors'),

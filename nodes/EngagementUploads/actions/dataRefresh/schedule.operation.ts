@@ -31,6 +31,16 @@ const byFrequency: INodePropertyOptions[] = [
 	},
 ];
 
+const startDateField: INodeProperties = {
+	displayName: 'Start Date',
+	name: 'scheduleStartDate',
+	type: 'dateTime',
+	default: '',
+	description: 'Day of the first refresh. Optional with Not Scheduled.',
+};
+
+const SCHEDULED = ['1', '2', '3', '4', '5'];
+
 const ownFields: INodeProperties[] = [
 	{
 		displayName: 'Frequency',
@@ -40,13 +50,16 @@ const ownFields: INodeProperties[] = [
 		default: '2',
 		description: 'How often the service refreshes the data',
 	},
+	// Required where the editor shows the frequency; one from an expression may be Not Scheduled.
 	{
-		displayName: 'Start Date',
-		name: 'scheduleStartDate',
-		type: 'dateTime',
-		default: '',
-		description: 'Day of the first refresh. Optional with Not Scheduled.',
+		...startDateField,
+		required: true,
+		displayOptions: {
+			show: { scheduleFrequency: SCHEDULED },
+			hide: { scheduleFrequency: [{ _cnd: { regex: '^=' } }] },
+		},
 	},
+	{ ...startDateField, displayOptions: { hide: { scheduleFrequency: SCHEDULED } } },
 ];
 
 export const scheduleRefreshes: Operation = {
@@ -54,7 +67,8 @@ export const scheduleRefreshes: Operation = {
 	operation: 'schedule',
 	name: 'Schedule',
 	action: 'Schedule data refreshes of engagement',
-	description: 'Set how often the service refreshes the data, or stop automatic refreshes',
+	description:
+		'Set how often the service refreshes the data, or stop automatic refreshes. Changes the schedule in the service.',
 	fields: [engagementField, ...ownFields, optionsField('customBody', 'parallelRequests')],
 	execute: writes('scheduledEngagements', (item, execution) => {
 		const engagementId = execution.engagementId(item);

@@ -97,7 +97,8 @@ export const createEngagement: Operation = {
 	operation: 'create',
 	name: 'Create',
 	action: 'Create engagement',
-	description: "Create a customer's record, for which uploads can then be started",
+	description:
+		"Create a customer's record, for which uploads can then be started. Adds an engagement in the service.",
 	fields: [
 		nameField,
 		additionalField,

@@ -5,7 +5,7 @@ import type { Item } from '../../fields/item';
 import type { ListFilter } from '../../fields/listFilter';
 import { optionsField } from '../../fields/options';
 import { outputFields } from '../../fields/output';
-import { limitOf, pagingFields } from '../../fields/paging';
+import { limitOf, sortablePagingFields } from '../../fields/paging';
 import { orderByOf, sortField } from '../../fields/sort';
 import { readLists } from '../../transport/list';
 import { parseList } from '../../values/lists';
@@ -44,9 +44,9 @@ export const getManyEngagements: Operation = {
 	operation: 'getAll',
 	name: 'Get Many',
 	action: 'Get many engagements',
-	description: "Get a list of engagements, your customers' records",
+	description: 'Get a list of engagements (customers), or a single one by its External ID',
 	fields: [
-		...pagingFields,
+		...sortablePagingFields,
 		filtersField,
 		sort,
 		...outputFields,

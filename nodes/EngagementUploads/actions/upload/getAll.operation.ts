@@ -8,7 +8,7 @@ import type { Item } from '../../fields/item';
 import type { ListFilter } from '../../fields/listFilter';
 import { optionsField } from '../../fields/options';
 import { outputFields } from '../../fields/output';
-import { limitOf, pagingFields } from '../../fields/paging';
+import { limitOf, sortablePagingFields } from '../../fields/paging';
 import { orderByOf, sortField } from '../../fields/sort';
 import {
 	connectorNamesFilter,
@@ -119,12 +119,12 @@ export const getManyUploads: Operation = {
 	operation: 'getAll',
 	name: 'Get Many',
 	action: 'Get many uploads',
-	description: 'Get a list of uploads',
+	description: 'Get a list of uploads, or a single one by its Upload ID',
 	fields: [
 		sourceField,
 		{ ...engagementField, required: false, displayOptions: forConnector },
 		{ ...connectorField('searchConnectors'), required: false, displayOptions: forConnector },
-		...pagingFields,
+		...sortablePagingFields,
 		filtersField,
 		sort,
 		...outputFields,

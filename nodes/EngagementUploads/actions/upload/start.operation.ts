@@ -32,7 +32,8 @@ export const startUpload: Operation = {
 	operation: 'start',
 	name: 'Start',
 	action: 'Start upload and get link for customer',
-	description: 'Start an upload and get the link where the customer shares the data',
+	description:
+		'Start an upload and get the link where the customer shares the data. Adds an upload in the service.',
 	fields: [
 		engagementField,
 		connectorField('searchConnectors'),
