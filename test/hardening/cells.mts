@@ -27,7 +27,8 @@ export function cellsOf(rows: readonly FaultRow[]): Cell[] {
 					const { name, kind } = subject;
 					const method = methodAt(subject, place);
 					const isPermanent = row.times === Infinity;
-					const spot = { subject: name, kind, place, method, isPermanent };
+					const isInvalid = ['400', '422'].includes(row.name);
+					const spot = { subject: name, kind, place, method, isPermanent, isInvalid };
 					return { subject, place, row, expected: expectedOf(row.class, spot) };
 				}),
 		),

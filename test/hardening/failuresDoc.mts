@@ -19,7 +19,7 @@ export function failuresDoc(played: readonly Played[]): string {
 		'',
 		...table(['What goes wrong', ...COLUMNS], rows),
 		'',
-		'Upload > Get Last requests many engagements at once: a rejected request is split, so that only the engagement at fault fails. The trigger leaves out a sort order that the service rejects. A failed poll leaves the state as it was, and the next poll emits what this one would have emitted.',
+		'Upload > Get Last requests many engagements at once: a rejected request is split, so that only the engagement at fault fails. The trigger simplifies a sort order that the service rejects as invalid, then leaves it out. A failed poll leaves the state as it was, and the next poll emits what this one would have emitted.',
 		'',
 		'## What the messages say',
 		'',

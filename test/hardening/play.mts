@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 import { stringify } from 'flatted';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
@@ -123,7 +124,7 @@ async function poll(
 	parameters: IDataObject,
 	store: CredentialStore,
 ): Promise<Ran> {
-	const poller = pollerOf(service, parameters, { credentials: store });
+	const poller = pollerOf(service, parameters, { credentials: store, workflowId: randomUUID() });
 	const before = stateOf(poller);
 	const [polled] = await Promise.allSettled([poller.poll()]);
 	const requests = [...service.requests];

@@ -23,6 +23,8 @@ export interface Spot {
 	method: 'GET' | 'POST';
 	/** Whether the fault is permanent. */
 	isPermanent: boolean;
+	/** Whether the service says that the request is invalid. */
+	isInvalid: boolean;
 }
 
 const succeeds = (tries: number): Expected => ({ outcome: 'succeeds', tries });
@@ -63,7 +65,7 @@ export function expectedOf(fault: FaultClass, spot: Spot): Expected {
 /** Exceptions for single operations and for the trigger. */
 function exception(
 	fault: FaultClass,
-	{ subject, kind, place, isPermanent }: Spot,
+	{ subject, kind, place, isPermanent, isInvalid }: Spot,
 ): Expected | undefined {
 	// A rejected batch is split until each engagement is requested alone: six, twice three, and so
 	// on. Only few have a later page.
@@ -81,8 +83,8 @@ function exception(
 			isWhole: true,
 			tells: /was not complete after 0.2 minutes/,
 		};
-	// An order that the service rejects is left out.
-	if (kind === 'trigger' && fault === 'refused' && place === 'first')
-		return { ...fails(2), isSpecial: true };
+	// The trigger simplifies an order that the service rejects as invalid, then leaves it out.
+	if (kind === 'trigger' && fault === 'refused' && place === 'first' && isInvalid)
+		return { ...fails(3), isSpecial: true };
 	return undefined;
 }
