@@ -21,7 +21,7 @@ export class EngagementUploadsTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: eventSubtitle,
-		// n8n shows it for the action node too, where both are listed as one.
+		// n8n shows this for the action node too, where both are listed as one.
 		description:
 			'Manage engagements and uploads of accounting data, or start the workflow when uploads start, complete, fail or change status',
 		defaults: { name: 'Engagement Uploads Trigger' },

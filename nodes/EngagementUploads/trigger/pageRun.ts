@@ -1,4 +1,4 @@
-/** Pages of the upload list in one order, from a page on. */
+/** Pages of the upload list in one order, starting at a page. */
 import type { IDataObject } from 'n8n-workflow';
 import { upload as uploadKind } from '../api/records';
 import type { RecordPage } from '../transport/answers';
@@ -6,14 +6,14 @@ import { PageReader } from '../transport/pageReader';
 import { WIDEST_ZONES, type Order, type Reading } from './progress';
 import { isReadable, type SeenUpload } from './upload';
 
-/** Dates of a sorted list may go back by this much: clocks are set back. */
+/** Dates of a sorted list may go backwards by this much, since clocks are set back. */
 const DISORDER = 3_600_000;
 
 export interface ListQuery {
 	/** As `SeenUpload.time`. */
 	from: number;
 	order?: Order;
-	/** Dates may go back by as much as zones lie apart. */
+	/** Dates may go backwards by as much as time zones differ. */
 	isMixed?: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface UploadList {
 
 export class PageRun {
 	readonly uploads: SeenUpload[] = [];
-	/** No upload was out of order so far. */
+	/** Whether no upload has been out of order so far. */
 	isOrdered: boolean;
 	private readonly reader: PageReader;
 	private totalPages: number | undefined;
@@ -76,7 +76,7 @@ export class PageRun {
 		return this.isComplete || (this.isOrdered && this.oldest < lower);
 	}
 
-	/** Reads on to the end, unless it is done, or time is up, before. */
+	/** Reads on to the end, unless there is enough or time is up first. */
 	async read(
 		isDone: () => boolean,
 		{ isOver, expected }: { isOver(): boolean; expected(): number },

@@ -80,7 +80,7 @@ export async function scanNewest(list: UploadList, request: NewestRequest): Prom
 		isOrdered() ? run.isWholeFrom(request.lower(run.uploads)) : run.isComplete;
 	const isDone = () =>
 		isWhole() || run.records.length >= most || isEnough(run.uploads, isOrdered());
-	// Twice as many with each round, since it is not known how many there are.
+	// Doubles the number of pages each round, since their total is unknown.
 	const expected = () => Math.min(2 * run.records.length, most);
 	await run.read(isDone, { isOver, expected });
 	return { ...run.reading, isWhole: isWhole(), order: isOrdered() ? order : undefined };

@@ -50,7 +50,7 @@ const ownFields: INodeProperties[] = [
 		default: '2',
 		description: 'How often the service refreshes the data',
 	},
-	// Required where the editor shows the frequency; one from an expression may be Not Scheduled.
+	// Required if the editor shows the frequency; one from an expression may be Not Scheduled.
 	{
 		...startDateField,
 		required: true,

@@ -98,7 +98,7 @@ export const createEngagement: Operation = {
 	name: 'Create',
 	action: 'Create engagement',
 	description:
-		"Create a customer's record, for which uploads can then be started. Adds an engagement in the service.",
+		"Create a customer's record, for which uploads can then be started. Adds an engagement to the service.",
 	fields: [
 		nameField,
 		additionalField,

@@ -33,7 +33,7 @@ export const startUpload: Operation = {
 	name: 'Start',
 	action: 'Start upload and get link for customer',
 	description:
-		'Start an upload and get the link where the customer shares the data. Adds an upload in the service.',
+		'Start an upload and get the link where the customer shares the data. Adds an upload to the service.',
 	fields: [
 		engagementField,
 		connectorField('searchConnectors'),
