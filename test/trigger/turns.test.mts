@@ -1,12 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { Turn } from '../../nodes/EngagementUploads/trigger/turns.ts';
 import type { SimulatedService } from '../support/service/http.mts';
+import type { Poller } from '../support/engine/poll.mts';
 import { idsOf, pollerOf, startSmallService } from '../support/polls.mts';
 
 let service: SimulatedService;
 beforeEach(async () => {
 	service = await startSmallService();
 });
-afterEach(async () => await service.close());
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await service.close();
+});
 
 const complete = () => service.model.addCompletedUpload({}).uploadId;
 
@@ -33,6 +38,35 @@ it('a poll of an older registration is overtaken by the next one', async () => {
 	expect(await idsOf(poller)).toEqual([id]);
 	expect(await old).toEqual([]);
 	expect(await idsOf(poller)).toEqual([]);
+});
+
+// n8n reads the state of a durable poll some time before it polls, and commits it some time after.
+it('a durable poll that was given an outdated state does not repeat what it lacks', async () => {
+	const [workflowId, nodeId] = ['workflow', randomUUID()];
+	const [poller, late] = [1, 2].map(() =>
+		pollerOf(service, {}, { durable: true, workflowId, nodeId }),
+	);
+	await poller?.poll();
+	await late?.poll();
+	const first = complete();
+	expect(await idsOf(poller as Poller)).toEqual([first]);
+	expect(await idsOf(late as Poller)).toEqual([]);
+	service.model.moveClock(60_000);
+	const second = complete();
+	expect(await idsOf(late as Poller)).toEqual([second]);
+});
+
+it('a durable poll starts from what n8n committed once half a minute has passed', async () => {
+	const [workflowId, nodeId] = ['workflow', randomUUID()];
+	const create = () => pollerOf(service, {}, { durable: true, workflowId, nodeId });
+	const [discarded, poller] = [create(), create()];
+	await discarded.poll();
+	await poller.poll();
+	await poller.poll();
+	const id = complete();
+	expect(await idsOf(discarded)).toEqual([id]);
+	jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 31_000);
+	expect(await idsOf(poller)).toEqual([id]);
 });
 
 describe('a turn', () => {

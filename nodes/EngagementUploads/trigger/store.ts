@@ -22,9 +22,22 @@ interface Kept extends CursorState {
 	savedAs: string;
 }
 
+/** The state that the last poll left in this process. */
+interface Remembered {
+	state: Kept;
+	/** Epoch milliseconds. */
+	at: number;
+}
+
+/**
+ * In durable polling, n8n reads the state some time before it polls, and commits it some time after:
+ * within these milliseconds, a newer state that this process left counts. Later, n8n has discarded it.
+ */
+const TIME_TO_COMMIT = 30_000;
+
 /** By workflow and node. */
 const underWay = new Map<string, Array<Turn<Kept>>>();
-const lastKept = new Map<string, Kept>();
+const lastKept = new Map<string, Remembered>();
 /** Static data of registrations in memory that had a poll. */
 const polledBefore = new WeakSet<object>();
 
@@ -82,11 +95,17 @@ export class CursorStore {
 		);
 		const last = lastKept.get(this.key);
 		const isSince =
-			last !== undefined &&
-			isOf(last, identity) &&
-			(newest === undefined ? this.isDurable : newest.savedAs === last.savedAs);
-		this.loaded = isSince ? last : newest;
+			last !== undefined && isOf(last.state, identity) && this.continues(last, newest);
+		this.loaded = isSince ? last.state : newest;
 		return this.loaded && { state: this.loaded, isUpToDate: isSince || this.isDurable };
+	}
+
+	/** Whether what the last poll left has only not been saved yet. */
+	private continues({ state, at }: Remembered, newest: Kept | undefined): boolean {
+		if (newest === undefined) return this.isDurable;
+		if (newest.savedAs === state.savedAs) return true;
+		const isNewer = state.saves > newest.saves && Date.now() - at < TIME_TO_COMMIT;
+		return this.isDurable && isNewer;
 	}
 
 	/** Stores the state, as a poll's last action; false if another poll has taken over. */
@@ -108,7 +127,7 @@ export class CursorStore {
 		if (isSharedKept && !isSame(this.shared[this.sharedName], data))
 			this.shared[this.sharedName] = toData(kept);
 		this.turn.left = data as unknown as Kept;
-		lastKept.set(this.key, this.turn.left);
+		lastKept.set(this.key, { state: this.turn.left, at: Date.now() });
 		return true;
 	}
 
