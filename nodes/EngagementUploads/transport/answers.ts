@@ -164,11 +164,11 @@ function findList(body: IDataObject, kind: RecordKind, path: IDataObject[]): Fou
 	const lists = Object.entries(body).filter(
 		(entry): entry is [string, unknown[]] => Array.isArray(entry[1]) && !NOT_RECORDS.has(entry[0]),
 	);
-	const telling =
+	const records =
 		lists.find(([, list]) => list.some((entry) => isObject(entry) && isRecord(entry, kind))) ??
 		lists.find(([name]) => RECORD_NAMES.includes(name)) ??
 		lists.find(([, list]) => list.length === 0 && !Object.hasOwn(body, 'message'));
-	if (telling !== undefined) return { list: telling[1], path };
+	if (records !== undefined) return { list: records[1], path };
 	if (path.length >= MAX_DEPTH) return undefined;
 	for (const inner of wrappersIn(body)) {
 		if (isRecord(inner, kind)) continue;
@@ -202,14 +202,14 @@ function wrappersIn(body: IDataObject): IDataObject[] {
 
 /** `{}`, `{ content: null }`, or page fields that say there are no records. */
 function isEmptyList(body: IDataObject): boolean {
-	const telling = Object.keys(body).filter(
+	const names = Object.keys(body).filter(
 		(name) => !PAGE_NAMES.includes(name) && !NOT_RECORDS.has(name),
 	);
 	const fields = pageFields([body]);
-	const tellsOfPages = fields.last !== undefined || fields.totalPages !== undefined;
-	const empty = telling.every((name) => isNothing(body[name]));
+	const hasPageFields = fields.last !== undefined || fields.totalPages !== undefined;
+	const empty = names.every((name) => isNothing(body[name]));
 	if ((fields.totalElements ?? 0) > 0) return false;
-	return empty || (tellsOfPages && (body.numberOfElements ?? 0) === 0);
+	return empty || (hasPageFields && (body.numberOfElements ?? 0) === 0);
 }
 
 function isHollow(value: IDataObject): boolean {

@@ -4,12 +4,12 @@
  */
 
 /** This many consecutive characters of a secret are masked wherever they appear. */
-const TELLING = 8;
+const REVEALING = 8;
 /** This many are masked if they stand alone and begin or end a secret, as in hints at a key. */
-const TELLING_END = 6;
-const SHORTEST_HINTED_AT = 16;
+const REVEALING_END = 6;
+const MIN_HINTED_LENGTH = 16;
 const WORD = /[\p{L}\p{N}]+/gu;
-const SHORTEST = 4;
+const MIN_LENGTH = 4;
 const MASK = '***';
 /** An HTML entity, or any other character. */
 const ESCAPED_OR_NOT = /&(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);|[^]/gi;
@@ -20,7 +20,7 @@ const JSON_WEB_TOKEN = /\beyJ[\w-]{5,}(\.[\w-]*){0,2}/g;
 export function redact(text: string, secrets: readonly string[]): string {
 	// A value entered with surrounding spaces may be sent without them.
 	const entered = secrets.flatMap((secret) => [secret, secret.trim()]);
-	const forms = entered.filter((secret) => secret.length >= SHORTEST).flatMap(formsOf);
+	const forms = entered.filter((secret) => secret.length >= MIN_LENGTH).flatMap(formsOf);
 	const folded = [...new Set(forms.map(fold))];
 	const covered = coverage(text, folded);
 	const { shown, starts } = unescaped(text);
@@ -75,7 +75,7 @@ function fold(text: string): string {
 }
 
 function cover(text: string, secret: string, covered: Uint8Array): void {
-	const length = Math.min(TELLING, secret.length);
+	const length = Math.min(REVEALING, secret.length);
 	const parts = new Set<string>();
 	for (let at = 0; at + length <= secret.length; at++) parts.add(secret.slice(at, at + length));
 	for (let at = 0; at + length <= text.length; at++) {
@@ -85,9 +85,9 @@ function cover(text: string, secret: string, covered: Uint8Array): void {
 
 /** A word in the text that begins or ends a secret; without a digit, it is just a word. */
 function coverEnds(text: string, secret: string, covered: Uint8Array): void {
-	if (secret.length < SHORTEST_HINTED_AT) return;
+	if (secret.length < MIN_HINTED_LENGTH) return;
 	for (const { 0: word, index } of text.matchAll(WORD)) {
-		if (word.length < TELLING_END || !/\d/.test(word)) continue;
+		if (word.length < REVEALING_END || !/\d/.test(word)) continue;
 		if (secret.startsWith(word) || secret.endsWith(word))
 			covered.fill(1, index, index + word.length);
 	}
