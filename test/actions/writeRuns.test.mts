@@ -1,4 +1,7 @@
-/* Whatever n8n does, every item's write reaches the service once, or is reported as unknown or refused. */
+/**
+ * Whatever n8n does, every item's write reaches the service once, or is reported as unknown or
+ * rejected.
+ */
 
 import * as fc from 'fast-check';
 

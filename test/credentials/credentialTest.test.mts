@@ -78,7 +78,7 @@ describe('the credential test', () => {
 		expect(result.message).not.toContain('wrong-0123456789');
 	});
 
-	it.each(['the list', 'the token'])('follows no redirect of %s', async (what) => {
+	it.each(['the list', 'the token'])('does not follow a redirect of %s', async (what) => {
 		const other = await startService();
 		const path = what === 'the list' ? /connectors$/ : /token$/;
 		service.fail({ path }, { kind: 'redirect', status: 307, location: `${other.url}/v1` });
@@ -88,7 +88,7 @@ describe('the credential test', () => {
 		expect(other.requests).toEqual([]);
 	});
 
-	it('fails where no token endpoint can be reached', async () => {
+	it('fails if the token endpoint cannot be reached', async () => {
 		const result = await test(endpointCredentialOf(service, { baseUrl: 'http://127.0.0.1:1' }));
 		expect(result).toEqual({
 			status: 'Error',

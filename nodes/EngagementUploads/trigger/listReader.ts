@@ -1,4 +1,4 @@
-/** Reads the list for a poll: the first look, and what may be due since the last one. */
+/** Reads the list for a poll: at the first look, and for what may be due since the last poll. */
 import type { INode } from 'n8n-workflow';
 import type { ServiceClient } from '../transport/client';
 import { inputError } from '../transport/errors';
@@ -15,11 +15,11 @@ import type { TriggerSettings } from './settings';
 import { toInstants, type CursorState } from './state';
 import type { SeenUpload } from './upload';
 
-/** Uploads that a poll looks through at the most, in multiples of those it may emit. */
+/** Maximum number of uploads that a poll looks through, as a multiple of those it may emit. */
 const MOST_SCANNED = 20;
 
 export interface Read {
-	/** The state in terms of the dates that were read. */
+	/** The state, in terms of the dates that were read. */
 	state: CursorState;
 	reading: Reading;
 	/** Followed uploads that are no longer listed. */
@@ -34,7 +34,7 @@ export class ListReader {
 		private readonly isOver: () => boolean,
 	) {}
 
-	/** The upload list, its dates as instants or as printed. */
+	/** The upload list, with dates as instants or as printed. */
 	listFor(isInstant: boolean): ServiceUploads {
 		return new ServiceUploads(this.client, this.settings.event, this.settings.pageSize, isInstant);
 	}

@@ -30,15 +30,16 @@ interface Remembered {
 }
 
 /**
- * In durable polling, n8n reads the state some time before it polls, and commits it some time after:
- * within these milliseconds, a newer state that this process left counts. Later, n8n has discarded it.
+ * In durable polling, n8n reads the state some time before it polls, and commits it some time
+ * after. Within this time (milliseconds), a newer state left by this process counts; after that,
+ * n8n has discarded it.
  */
 const TIME_TO_COMMIT = 30_000;
 
 /** By workflow and node. */
 const underWay = new Map<string, Array<Turn<Kept>>>();
 const lastKept = new Map<string, Remembered>();
-/** Static data of registrations in memory that had a poll. */
+/** Static data of in-memory registrations that have polled. */
 const polledBefore = new WeakSet<object>();
 
 export interface Loaded {
@@ -100,7 +101,7 @@ export class CursorStore {
 		return this.loaded && { state: this.loaded, isUpToDate: isSince || this.isDurable };
 	}
 
-	/** Whether what the last poll left has only not been saved yet. */
+	/** Whether the state of the last poll has merely not been saved yet. */
 	private continues({ state, at }: Remembered, newest: Kept | undefined): boolean {
 		if (newest === undefined) return this.isDurable;
 		if (newest.savedAs === state.savedAs) return true;
@@ -111,7 +112,7 @@ export class CursorStore {
 	/** Stores the state, as a poll's last action; false if another poll has taken over. */
 	keep(state: CursorState, isEmitting: boolean): boolean {
 		if (this.turn.isOvertaken) return false;
-		// n8n saves what the first poll of a registration leaves, whatever comes of it.
+		// n8n saves the state after the first poll of a registration, whatever its result.
 		const isSaved = isEmitting || (!this.isDurable && !polledBefore.has(this.own));
 		polledBefore.add(this.own);
 		const { saves = 0, savedAs = '' } = this.loaded ?? {};

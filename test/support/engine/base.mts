@@ -68,7 +68,7 @@ export interface WorkflowParts {
 	name?: string;
 }
 
-/** A workflow in the time zone of the setup (its own, where it has one). */
+/** A workflow in the time zone of the setup (or its own, if it has one). */
 export function workflowOf(types: EngineTypes, parts: WorkflowParts): Workflow {
 	return new n8n.Workflow({
 		id: parts.id ?? 'engine-workflow',

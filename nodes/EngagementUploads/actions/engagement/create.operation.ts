@@ -160,7 +160,7 @@ function readCreate(item: Item): ApiRequest<Engagement> {
 	return api.createEngagement(name, entered, { usePortal: flag('usePortal', 'Use Portal') });
 }
 
-/** The service creates a contact for its portal, and needs to know whom. */
+/** The service creates a contact for its portal, and needs its details. */
 function requireContact({ query = {}, body = {} }: ApiRequest): void {
 	if (String(query.usePortal) !== 'true') return;
 	const needed = [
