@@ -2,7 +2,13 @@ import { table } from '../support/markdown.mts';
 import type { Played } from './cells.mts';
 import { methodAt } from './subjects.mts';
 
-const COLUMNS = ['Reading', 'Writing', 'Waiting for an upload', 'A poll of the trigger'] as const;
+const COLUMNS = [
+	'Reading',
+	'Writing',
+	'Writing under Retry On Fail',
+	'Waiting for an upload',
+	'A poll of the trigger',
+] as const;
 type Column = (typeof COLUMNS)[number];
 
 /** The table of failures, without what varies between runs, from the results of all cells. */
@@ -19,6 +25,8 @@ export function failuresDoc(played: readonly Played[]): string {
 		'',
 		...table(['What goes wrong', ...COLUMNS], rows),
 		'',
+		'Retry On Fail is a setting of every node in n8n; here it makes two attempts. A write whose outcome is unknown stays failed and is not sent again.',
+		'',
 		'Upload > Get Last requests many engagements at once: a rejected request is split, so that only the engagement at fault fails. The trigger simplifies a sort order that the service rejects as invalid, then leaves it out. A failed poll leaves the state as it was, and the next poll emits what this one would have emitted.',
 		'',
 		'## What the messages say',
@@ -31,6 +39,7 @@ const isIn =
 	(column: Column) =>
 	({ subject, place }: Played): boolean => {
 		if (subject.kind === 'trigger') return column === 'A poll of the trigger';
+		if (subject.kind === 'retriedWrite') return column === 'Writing under Retry On Fail';
 		if (place === 'look') return column === 'Waiting for an upload';
 		return column === (methodAt(subject, place) === 'POST' ? 'Writing' : 'Reading');
 	};

@@ -65,7 +65,7 @@ export async function play(
 		const seen =
 			subject.kind === 'trigger'
 				? await poll(service, parameters, store)
-				: await execute(service, parameters, store);
+				: await execute(service, parameters, store, subject.maxTries);
 		const requests = seen.requests.filter(({ path }) => path !== service.settings.tokenPath);
 		const spots = requests.filter(spotOf(subject, place));
 		return {
@@ -109,8 +109,10 @@ async function execute(
 	service: SimulatedService,
 	parameters: IDataObject,
 	credential: CredentialStore,
+	maxTries: number | undefined,
 ): Promise<Ran> {
-	const { items, error, run } = await runNode(setupOf(service, parameters, [{}], { credential }));
+	const setup = setupOf(service, parameters, [{}], { credential, maxTries });
+	const { items, error, run } = await runNode(setup);
 	return {
 		items: jsonOf(items),
 		message: error && textOf(error),

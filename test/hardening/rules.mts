@@ -1,5 +1,5 @@
 import type { FaultClass } from './faults.mts';
-import type { Kind, Place } from './subjects.mts';
+import { ATTEMPTS, type Kind, type Place } from './subjects.mts';
 
 /** The expected result of a failed request. */
 export interface Expected {
@@ -59,7 +59,15 @@ const RULES: Record<FaultClass, (spot: Spot) => Expected> = {
 
 /** The expected result of a fault at a place. */
 export function expectedOf(fault: FaultClass, spot: Spot): Expected {
-	return exception(fault, spot) ?? RULES[fault](spot);
+	const expected = exception(fault, spot) ?? RULES[fault](spot);
+	return spot.kind === 'retriedWrite' ? retried(expected, spot) : expected;
+}
+
+/** Under Retry On Fail, what is not over by then fails again; only unknown outcomes stay as they are. */
+function retried(expected: Expected, { isPermanent }: Spot): Expected {
+	const { outcome, tries, tells } = expected;
+	if (outcome === 'succeeds' || tries === 'several' || tells === UNKNOWN) return expected;
+	return isPermanent ? { ...expected, tries: tries * ATTEMPTS } : succeeds(tries + 1);
 }
 
 /** Exceptions for single operations and for the trigger. */

@@ -13,7 +13,7 @@ import type { Match } from '../support/service/faults.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 
 /** How a subject calls the service; `trigger` polls. */
-export type Kind = 'record' | 'list' | 'write' | 'wait' | 'trigger';
+export type Kind = 'record' | 'list' | 'write' | 'retriedWrite' | 'wait' | 'trigger';
 
 /** Which of its requests fails. A wait checks before and after its refresh. */
 export type Place = 'only' | 'first' | 'middle' | 'last' | 'before' | 'refresh' | 'look';
@@ -26,10 +26,14 @@ export interface Subject {
 	/** The path of the requests that fail. */
 	path: RegExp;
 	method: 'GET' | 'POST';
+	/** Attempts under n8n's Retry On Fail. */
+	maxTries?: number;
 }
 
 const IDS = [1001, 1002, 1003, 1004, 1005, 1006];
 const PAGE_SIZE = 2;
+/** Attempts under Retry On Fail. */
+export const ATTEMPTS = 2;
 
 /** An example as a subject; lists are read to their end. */
 export function subjectOf({ name, operation, method, isList, path, parameters }: Example): Subject {
@@ -46,9 +50,17 @@ export function subjectOf({ name, operation, method, isList, path, parameters }:
 /** With an external ID, a creation with an unknown outcome is looked up: see test/actions/writes. */
 const isLookedUp = ({ name }: Example) => name === 'engagement.create with an external ID';
 
-/** Every example in the table of operations, the wait for a refreshed upload, and the trigger. */
+const plain = examples.filter((each) => !isLookedUp(each)).map(subjectOf);
+
+/** Every example in the table of operations, writes under Retry On Fail too, the wait for a refreshed upload, and the trigger. */
 export const subjects: readonly Subject[] = [
-	...examples.filter((each) => !isLookedUp(each)).map(subjectOf),
+	...plain,
+	...plain
+		.filter(({ kind }) => kind === 'write')
+		.map((subject): Subject => {
+			const name = `${subject.name}, Retry On Fail`;
+			return { ...subject, name, kind: 'retriedWrite', maxTries: ATTEMPTS };
+		}),
 	{
 		name: 'dataRefresh.run, waiting',
 		kind: 'wait',
@@ -73,6 +85,7 @@ const PLACES: Record<Kind, readonly Place[]> = {
 	record: ['only'],
 	list: ['first', 'middle', 'last'],
 	write: ['only'],
+	retriedWrite: ['only'],
 	wait: ['before', 'refresh', 'look'],
 	trigger: ['first', 'middle', 'last'],
 };

@@ -53,10 +53,12 @@ export class Progress {
 			description: error.description ?? '',
 		};
 		originals.set(error, { message, description });
-		const done = `${this.processed.size} of ${all} items had already been processed`;
 		const lists = this.lists();
-		error.message = [message, done, ...lists.map(({ named }) => named)].join('. ');
-		error.description = [description, ...lists.flatMap(({ rest }) => rest ?? [])].join('. ');
+		const done =
+			all > 1 ? [`${this.processed.size} of ${all} items had already been processed`] : [];
+		error.message = [message, ...done, ...lists.map(({ named }) => named)].join('. ');
+		const rest = lists.flatMap((list) => list.rest ?? []);
+		error.description = [description, ...rest].filter((text) => text !== '').join('. ');
 		for (const { key, ids } of lists) error.context[key] = ids;
 		return error;
 	}
