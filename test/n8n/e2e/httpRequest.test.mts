@@ -14,7 +14,7 @@ import {
 import { recordsOf, template } from './setup.mts';
 
 const NODE = 'HTTP Request';
-const REFUSED = /another host than the Base URL/;
+const REFUSED = /a different host from the Base URL/;
 
 let sandbox: Sandbox;
 let other: SimulatedService;

@@ -89,7 +89,7 @@ test('with On Error: Continue (Using Error Output) the failed item goes to the e
 	};
 	const onError = 'continueErrorOutput' as const;
 	const node = actionNode('Last', parameters, credentialId, { onError });
-	const items = workflows.itemsOf('Items', ['1001', 'no number', '1002']);
+	const items = workflows.itemsOf('Items', ['1001', 'none', '1002']);
 	const nodes = [workflows.manualTrigger(), ...items, node];
 	const { id } = await rest.createWorkflow(workflows.chain('Error output', nodes));
 
@@ -97,7 +97,7 @@ test('with On Error: Continue (Using Error Output) the failed item goes to the e
 
 	expect(good.map(({ json }) => json.engagementId)).toEqual([1001, 1002]);
 	expect(bad.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
-	expect(bad[0]?.json.error).toContain('no number');
+	expect(bad[0]?.json.error).toContain('“none”');
 });
 
 test('the node has a variant for AI agents', async () => {

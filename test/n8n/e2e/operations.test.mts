@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { INodeProperties } from 'n8n-workflow';
 import { ACTION_NODE, actionNode, fan, MANUAL, manualTrigger } from '../workflows.mts';
 import type { SavedWorkflow, StoredRun } from '../rest.mts';
@@ -25,10 +26,15 @@ beforeEach(() => sandbox.service.clearRequests());
 /** Every operation returned its records and sent its one request, with both headers. */
 function checkAll(execution: Outcome): void {
 	const requests = sandbox.service.requests.filter(({ path }) => !path.includes('oauth'));
-	const seen = cases.map(({ name, method, path }) => ({
+	const seen = cases.map(({ name, method, path, body }) => ({
 		name,
 		fields: Object.keys(recordsOf(execution, name)[0] ?? {}).sort(),
-		requests: requests.filter((request) => request.method === method && request.path === path),
+		requests: requests.filter(
+			(request) =>
+				request.method === method &&
+				request.path === path &&
+				(body === undefined || isDeepStrictEqual(request.body, body)),
+		),
 	}));
 	expect(seen).toEqual(
 		cases.map(({ name, fields, body }) => ({
