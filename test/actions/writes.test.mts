@@ -29,11 +29,6 @@ describe('upload.start', () => {
 	});
 	const path = '/v1/engagements/1001/connectors/cloudbooks/upload';
 
-	it('sends nothing but the path by default', async () => {
-		await outputOf(service, parameters());
-		expect(onlyRequest(service)).toMatchObject({ method: 'POST', url: path, ...withoutBody() });
-	});
-
 	it.each(['Full', 'Collateral'])('sends the scope %s', async (scopeName) => {
 		await outputOf(service, parameters({ scopeName }));
 		expect(onlyRequest(service).url).toBe(`${path}?scopeName=${scopeName}`);

@@ -21,7 +21,7 @@ function row({ resource, name, description, fields }: Operation): string[] {
 	const filters = fields.filter((field) => field.name === 'filters').flatMap(namesIn);
 	const isSortable = fields.some((field) => field.name === 'sort');
 	const sentences = [
-		description,
+		description.replace(/\.$/, ''),
 		...(filters.length > 0 ? [`Filters: ${filters.join(', ')}`] : []),
 		...(isSortable ? ['Can be sorted'] : []),
 	];
