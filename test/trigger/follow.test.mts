@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { uploadFailed } from '../../nodes/EngagementUploads/trigger/events/uploadFailed.event.ts';
 import { uploadStatusChanged } from '../../nodes/EngagementUploads/trigger/events/uploadStatusChanged.event.ts';
-import { isFailed } from '../../nodes/EngagementUploads/trigger/events/status.ts';
+import { isFailedStatus } from '../../nodes/EngagementUploads/api/uploadStatus.ts';
 import {
 	advanceFollowing,
 	followBaseline,
@@ -118,7 +118,7 @@ it('tells of each status once, in whatever order polls see them', () => {
 			}
 			expect(Object.fromEntries(told)).toEqual(current);
 			expect(new Set(failures).size).toBe(failures.length);
-			const failing = Object.keys(current).filter((id) => isFailed(current[id] ?? ''));
+			const failing = Object.keys(current).filter((id) => isFailedStatus(current[id] ?? ''));
 			expect(failures).toEqual(expect.arrayContaining(failing));
 		}),
 	);

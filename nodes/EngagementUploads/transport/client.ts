@@ -16,6 +16,7 @@ import {
 	type RecordKind,
 	type RecordPage,
 } from './answers';
+import { circuitAfter, TOKEN_RETRY_AFTER, type OpenCircuit } from './circuit';
 import { ErrorReporter, type RequestInfo } from './errorReporter';
 import { inputError } from './errors';
 import {
@@ -27,7 +28,7 @@ import {
 	type ServiceContext,
 } from './http';
 import { RequestPool, systemClock, type Clock, type Slot } from './pool';
-import { closedUntil, decideRetry, MAX_RETRY_AFTER, type RetryDecision } from './retry';
+import { decideRetry, FINAL, MAX_RETRY_AFTER, type RetryDecision } from './retry';
 import { MAX_URL_LENGTH, remainingLength, urlLength, withQuery, type Query } from './url';
 
 /** A request to an endpoint (docs/service.md), and the kind of records it returns. */
@@ -57,18 +58,6 @@ export interface ClientOptions {
 	timeout: number;
 	/** deadline for everything (epoch ms); a wait beyond it becomes an error */
 	deadline?: number;
-}
-
-/** After a new token was rejected, or none could be fetched, no other is fetched for a minute. */
-const TOKEN_RETRY_AFTER = 60_000;
-const FINAL: RetryDecision = { retry: false, reason: 'final' };
-
-/** While the circuit is open, every request fails with this and none is sent. */
-interface OpenCircuit {
-	outcome: HttpOutcome;
-	decision: RetryDecision;
-	/** epoch milliseconds */
-	until: number;
 }
 
 /** All requests of one execution share a pool, a pause and a deadline. */
@@ -203,18 +192,9 @@ export class ServiceClient {
 			if ('refused' in outcome) this.pool.pause(decision.wait);
 			return;
 		}
-		this.openCircuit = this.circuitAfter(outcome, decision) ?? this.openCircuit;
-		if ('status' in outcome && outcome.status === 401) this.tokenRejectedAt = this.clock.now();
-	}
-
-	private circuitAfter(outcome: HttpOutcome, decision: RetryDecision): OpenCircuit | undefined {
-		const until = closedUntil(decision);
-		if (until !== undefined)
-			return { outcome, decision: { retry: false, reason: 'tooLong', until }, until };
-		const isWithoutToken = 'refused' in outcome && outcome.declared !== undefined;
-		return isWithoutToken
-			? { outcome, decision: FINAL, until: this.clock.now() + TOKEN_RETRY_AFTER }
-			: undefined;
+		const now = this.clock.now();
+		this.openCircuit = circuitAfter(outcome, decision, now) ?? this.openCircuit;
+		if ('status' in outcome && outcome.status === 401) this.tokenRejectedAt = now;
 	}
 
 	private async parse(

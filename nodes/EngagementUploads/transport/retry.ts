@@ -35,6 +35,9 @@ export type RetryDecision =
 	  }
 	| { retry: false; reason: 'tooLong'; until: number; retryAfter?: number };
 
+/** Another attempt would fail the same way. */
+export const FINAL: RetryDecision = { retry: false, reason: 'final' };
+
 /** Attempts per request, including the first. */
 export const MAX_ATTEMPTS = 5;
 /** A longer `Retry-After` fails at once: 2 minutes. */
@@ -54,7 +57,7 @@ export function decideRetry(attempt: FailedAttempt): RetryDecision {
 		'status' in failure ? parseRetryAfter(failure.retryAfter, failure.date, now) : undefined;
 	const throttled = status === 429 || (status === 403 && retryAfter !== undefined);
 	if (status !== undefined && !throttled && !isTemporaryStatus(status))
-		return { retry: false, reason: 'final' };
+		return FINAL;
 
 	const untouched = throttled || ('failure' in failure && failure.failure === 'unsent');
 	const until =

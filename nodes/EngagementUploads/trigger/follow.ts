@@ -2,12 +2,12 @@
  * Decides what to emit, for events that follow uploads. Invariants: what was emitted for an upload
  * is not emitted again while it is remembered; and a change that is due and not emitted stays due.
  */
+import { isFailedStatus } from '../api/uploadStatus';
 import type { FollowRule } from './events/event';
-import { isFailed, statusOf } from './events/status';
 import type { Emission, Step, Wanted } from './cursor';
 import { firstProgress, isInWindow, moveOn, type Reading } from './progress';
 import { datedFrom, type CursorState, type FollowedUpload } from './state';
-import { byTime, seenUpload, type SeenUpload } from './upload';
+import { byTime, seenUpload, statusOf, type SeenUpload } from './upload';
 
 export interface Following extends Omit<Wanted, 'isAfterStart'> {
 	rule: FollowRule;
@@ -116,9 +116,9 @@ function entryOf(
 	{ polledAt, isTold }: { polledAt: number; isTold: boolean },
 ): FollowedUpload {
 	const status = statusOf(upload);
-	const isFailure = rule.isDue(status, undefined) && isFailed(status);
+	const isFailure = rule.isDue(status, undefined) && isFailedStatus(status);
 	const completion = seenUpload(upload.record, 'completionDate', zone)?.time;
-	const hasEnded = completion !== undefined || isFailed(status);
+	const hasEnded = completion !== undefined || isFailedStatus(status);
 	// It cannot have ended before the last poll, nor in the future.
 	const ended = Math.min(now, Math.max(completion ?? now, polledAt));
 	return {

@@ -1,10 +1,9 @@
 /** A test in the editor shows the latest uploads, whatever the state. */
 import type { Emission } from './cursor';
 import type { UploadEvent } from './events/event';
-import { statusOf } from './events/status';
 import type { ServiceUploads } from './list';
 import { scanNewest } from './scan';
-import { byTime, type SeenUpload } from './upload';
+import { byTime, statusOf, type SeenUpload } from './upload';
 
 const SHOWN = 5;
 const MOST_LOOKED_THROUGH = 2000;

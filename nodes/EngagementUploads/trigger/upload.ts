@@ -54,3 +54,7 @@ function isInstant(printed: unknown): boolean {
 	const text = toText(printed).trim();
 	return /^\d+$/.test(text) || (text.includes(':') && OFFSET.test(text));
 }
+
+export function statusOf({ record }: SeenUpload): string {
+	return toText(record.uploadStatus ?? '').trim();
+}

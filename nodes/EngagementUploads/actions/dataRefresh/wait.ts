@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { listConnectorUploads } from '../../api/endpoints';
 import type { Connector, Upload } from '../../api/records';
+import { isFailedStatus } from '../../api/uploadStatus';
 import type { Options } from '../../fields/options';
 import { lastUploadsBatch } from '../../lookups/lastUploads';
 import type { ServiceClient } from '../../transport/client';
@@ -40,9 +41,6 @@ interface Wait {
 }
 
 const PAGE_SIZE = 100;
-/** Words that mark a status as failed, and words that override them, as in COMPLETED_WITH_ERROR. */
-const FAILED = /\b(failed|failure|abort(ed)?|cancell?ed|rejected|error|expired|timed ?out)\b/i;
-const NOT_FAILED = /\b(no|not|without|completed)\b/i;
 
 export class RefreshWait {
 	private readonly failures = new Map<number, WaitFailure>();
@@ -144,7 +142,7 @@ export class RefreshWait {
 		refresh.uploadId = idOf(record);
 		const status = toText(record.status ?? record.uploadStatus ?? 'unknown');
 		refresh.lastStatus = status;
-		if (isFailed(status)) this.failures.set(index, { error: failed(refresh), isFinal: true });
+		if (isFailedStatus(status)) this.failures.set(index, { error: failed(refresh), isFinal: true });
 		else if (!isAbsent(record.completionDate)) refresh.upload = record;
 	}
 
@@ -187,11 +185,6 @@ export class RefreshWait {
 
 function isSame(one: unknown, other: unknown): boolean {
 	return toText(one).toLowerCase() === toText(other).toLowerCase();
-}
-
-function isFailed(status: string): boolean {
-	const words = status.replace(/[\W_]+/g, ' ');
-	return FAILED.test(words) && !NOT_FAILED.test(words);
 }
 
 function failed({ engagementId, lastStatus, uploadId }: SentRefresh): InputError {

@@ -1,5 +1,5 @@
 import type { UploadEvent } from './event';
-import { isFailed } from './status';
+import { isFailedStatus } from '../../api/uploadStatus';
 
 export const uploadFailed: UploadEvent = {
 	value: 'uploadFailed',
@@ -8,8 +8,8 @@ export const uploadFailed: UploadEvent = {
 	date: 'creationDate',
 	dateFilter: 'createdDateFrom',
 	follow: {
-		isDue: (status, before) => isFailed(status) && before?.isTold !== true,
+		isDue: (status, before) => isFailedStatus(status) && before?.isTold !== true,
 		tellsPrevious: false,
-		isShown: isFailed,
+		isShown: isFailedStatus,
 	},
 };
