@@ -101,20 +101,19 @@ it('ignores what only looks like a placeholder', async () => {
 
 it.each(['GET', 'POST'])('renews an expired token, for a %s', async (method) => {
 	const credentials = new CredentialStore({ [CREDENTIAL]: endpointCredentialOf(service) });
-	const url =
-		method === 'GET'
-			? `${service.url}${users()}`
-			: `${service.url}/v1/engagements/${service.model.engagements.all[0]?.id}/connectors/none/refresh`;
 	await sendWith(credentials, `${service.url}${users()}`);
 	service.expireTokens();
 	service.clearRequests();
-	await sendWith(credentials, url, method);
-	const statuses = service.requests.map(({ status, path }) => [path.endsWith('/token'), status]);
-	expect(statuses.slice(0, 2)).toEqual([
-		[false, 401],
-		[true, 200],
+	const [engagement] = service.model.engagements.all;
+	const refresh = `/v1/engagements/${engagement?.id}/connectors/none/refresh`;
+	const path = method === 'GET' ? users() : refresh;
+	await sendWith(credentials, `${service.url}${path}`, method);
+	const requests = service.requests.map((request) => [request.path, request.status === 401]);
+	expect(requests.slice(0, 3)).toEqual([
+		[path, true],
+		['/v1/oauth/token', false],
+		[path, false],
 	]);
-	expect(statuses[2]?.[1]).not.toBe(401);
 });
 
 it.each([

@@ -5,12 +5,14 @@ import {
 	type SavedWorkflow,
 	type WorkflowInput,
 } from '../rest.mts';
+import { waitFor } from '../waitFor.mts';
 
 interface ExecutionPage {
 	results: Array<{ id: string }>;
 }
 
 const PAGE = 100;
+const ERROR_TRIGGER_NODE = 'n8n-nodes-base.errorTrigger';
 
 /** What n8n 1.123 has otherwise in its REST interface. */
 export class OldestRest extends Rest {
@@ -18,9 +20,20 @@ export class OldestRest extends Rest {
 		return await this.send('POST', '/workflows', { ...workflow, active: false });
 	}
 
-	/** The workflow is active, or could not be activated, once n8n answers. */
-	override async activate({ id, versionId }: SavedWorkflow): Promise<void> {
+	/** The workflow is active, or could not be activated, once n8n answers. Error workflows need not be. */
+	override async activate({ id, nodes, versionId }: SavedWorkflow): Promise<void> {
+		if (nodes.some(({ type }) => type === ERROR_TRIGGER_NODE)) return;
 		await this.send('POST', `/workflows/${id}/activate`, { versionId });
+	}
+
+	/** n8n saves how an execution ended a moment before it saves what came of it. */
+	override async execution(id: string): Promise<Execution> {
+		const check = async () => {
+			const execution = await super.execution(id);
+			const isEmpty = Object.keys(execution.runData).length === 0 && !execution.error;
+			return FINISHED.includes(execution.status) && isEmpty ? undefined : execution;
+		};
+		return await waitFor(check, { what: `the data of execution ${id}` });
 	}
 
 	/** n8n wants to be sent what it is to run. */

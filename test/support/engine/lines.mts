@@ -16,9 +16,9 @@ export function needsPollBudgets(): void {
 	if (!HAS_POLL_BUDGETS) throw new LineLacks('This line of n8n has no poll budgets');
 }
 
-/** Skips a test in older n8n versions, since it does not depend on n8n. */
+/** Skips a test in older n8n versions: one on which n8n has no bearing, and that would take long. */
 export function onlyInNewestLine(): void {
-	if (OLDER_LINE !== undefined) throw new LineLacks('This test makes no use of n8n');
+	if (OLDER_LINE !== undefined) throw new LineLacks('This test runs in the newest line only');
 }
 
 type WorkflowExecute = InstanceType<typeof core.WorkflowExecute>;
