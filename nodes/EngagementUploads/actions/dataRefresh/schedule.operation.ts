@@ -39,7 +39,10 @@ const startDateField: INodeProperties = {
 	description: 'Day of the first refresh. Optional with Not Scheduled.',
 };
 
-const SCHEDULED = ['1', '2', '3', '4', '5'];
+/** Frequencies for which Start Date is optional: Not Scheduled, and whatever an expression returns. */
+const OPTIONAL = [0, { _cnd: { regex: '^\\s*(=|0|[Nn])' } }];
+/** The others, by code or name. */
+const REQUIRED = [1, 2, 3, 4, 5, { _cnd: { regex: '^\\s*([1-5]|[AaDdMmQqWw])' } }];
 
 const ownFields: INodeProperties[] = [
 	{
@@ -50,16 +53,8 @@ const ownFields: INodeProperties[] = [
 		default: '2',
 		description: 'How often the service refreshes the data',
 	},
-	// Required if the editor shows the frequency; one from an expression may be Not Scheduled.
-	{
-		...startDateField,
-		required: true,
-		displayOptions: {
-			show: { scheduleFrequency: SCHEDULED },
-			hide: { scheduleFrequency: [{ _cnd: { regex: '^=' } }] },
-		},
-	},
-	{ ...startDateField, displayOptions: { hide: { scheduleFrequency: SCHEDULED } } },
+	{ ...startDateField, required: true, displayOptions: { hide: { scheduleFrequency: OPTIONAL } } },
+	{ ...startDateField, displayOptions: { hide: { scheduleFrequency: REQUIRED } } },
 ];
 
 export const scheduleRefreshes: Operation = {
