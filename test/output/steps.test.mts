@@ -1,0 +1,35 @@
+import { splitSteps, stepsOf } from '../../nodes/EngagementUploads/output/simplified.ts';
+
+it('steps come in the order of the process, whatever form they have', () => {
+	const [first, second] = [
+		{ name: 'first', sorting: '1' },
+		{ name: 'second', sorting: 2 },
+	];
+	expect(stepsOf({ steps: [second, first] })).toEqual([first, second]);
+	expect(stepsOf({ steps: first })).toEqual([first]);
+	expect(stepsOf({ steps: [null, first, 'text'] })).toEqual([first]);
+	expect(stepsOf({ steps: null })).toEqual([]);
+});
+
+it('steps without a readable position come first, as they are', () => {
+	const steps = [{ name: 'a', sorting: 1 }, { name: 'b', sorting: { of: 9 } }, { name: 'c' }];
+	expect(stepsOf({ steps }).map(({ name }) => name)).toEqual(['b', 'c', 'a']);
+});
+
+it('a step of its own has its dates as ISO 8601, and nothing that was not there', () => {
+	const step = {
+		name: 'Extract',
+		created: '2026-07-01T10:00:00',
+		started: '2026-07-01T10:00:05',
+		lastUpdate: null,
+	};
+	expect(splitSteps({ steps: [step] }, 'Europe/London')).toEqual([
+		{
+			name: 'Extract',
+			created: '2026-07-01T09:00:00.000Z',
+			started: '2026-07-01T09:00:05.000Z',
+			lastUpdate: null,
+		},
+	]);
+	expect(splitSteps({ steps: [{ name: 'Load' }] }, 'UTC')).toEqual([{ name: 'Load' }]);
+});
