@@ -93,11 +93,27 @@ it('does not take an upload that somebody else started before its own refresh wa
 	expect(uploadsOf(items)).toEqual([first, second]);
 });
 
+it('gives three refreshes of one engagement different uploads, even if listed late', async () => {
+	const body: unknown[] = [];
+	service.fail(
+		{ path: /lastUploads/ },
+		{ kind: 'status', status: 200, body },
+		{ skip: 1, times: 2 },
+	);
+	const three = [...one, ...one, ...one];
+	const { items } = await run(service, refresh({}, { waitTimeout: 0.05 }), three);
+	expect(uploadsOf(items)).toEqual(uploadIds());
+});
+
 it('recognises uploads that carry the title of the connector', async () => {
 	service.settings.connectorTitles = true;
 	service.settings.uploadDurationMs = 0;
 	afterRequest(service, 2, () =>
-		service.model.addCompletedUpload({ engagementId: 1, connectorName: 'otherbooks' }),
+		service.model.addCompletedUpload({
+			engagementId: 1,
+			connectorName: 'otherbooks',
+			createdAt: service.model.now + 1000,
+		}),
 	);
 	const { items } = await run(service, refresh({}, { waitTimeout: 0.05 }), one);
 	expect(jsonOf(items)).toMatchObject([
