@@ -100,3 +100,39 @@ it.each([
 ])('rejects %j, naming the field', (parameters, message) => {
 	expect(() => settingsOf(parameters)).toThrow(message);
 });
+
+describe('what programs and models write', () => {
+	it('may be a collection as JSON text', () => {
+		const filters = '{"uploadStatuses": "FAILED ABORTED", "connectorNames": ["A b"]}';
+		expect(settingsOf({ filters, options: '{"pageSize": "7"}' })).toMatchObject({
+			filter: [
+				['connectorName', ['a b']],
+				['uploadStatus', ['aborted', 'failed', 'failed aborted']],
+			],
+			pageSize: 7,
+		});
+	});
+
+	it.each([
+		[{ filters: 'uploadStatuses=FAILED' }, 'Filters is not valid JSON'],
+		[{ filters: [] }, 'Filters is not a JSON object'],
+		[{ filters: '{"statuses": "FAILED"}' }, 'Filters has no field “statuses”'],
+		[{ options: '{"size": 7}' }, 'Options has no field “size”'],
+	])('is rejected rather than ignored: %j', (parameters, message) => {
+		expect(() => settingsOf(parameters)).toThrow(message);
+	});
+
+	it('may fail as an expression, which keeps the explanation and names the field', () => {
+		const context = {
+			getNode: () => ({ name: 'Trigger', parameters: {} }),
+			getNodeParameter: (name: string) => {
+				if (name === 'filters') throw new Error("Referenced node doesn't exist");
+				return null;
+			},
+			getTimezone: () => 'UTC',
+		};
+		expect(() => triggerSettings(context as unknown as IPollFunctions)).toThrow(
+			"Filters could not be evaluated: Referenced node doesn't exist",
+		);
+	});
+});

@@ -48,7 +48,7 @@ export function triggerSettings(context: IPollFunctions): TriggerSettings {
 }
 
 function settingsOf(context: IPollFunctions): TriggerSettings {
-	const value = (name: string): unknown => context.getNodeParameter(name, null);
+	const value = (name: keyof typeof LABELS): unknown => evaluate(context, name);
 	const options = parseCollection(value('options'), 'Options', namesIn(optionsField));
 	const number = (name: string, field: string, standard: number, least: number, whole = true) =>
 		parseNumber(isEmpty(options[name]) ? standard : options[name], field, least, Infinity, whole);
@@ -77,9 +77,36 @@ function settingsOf(context: IPollFunctions): TriggerSettings {
 	};
 }
 
+/** Labels of the parameters, for errors. */
+const LABELS = {
+	event: 'Event',
+	fields: 'Fields',
+	filters: 'Filters',
+	options: 'Options',
+	output: 'Output',
+	startDate: 'Start Date',
+	startFrom: 'Start From',
+};
+
+/** The value of a parameter. @throws InputError that names it, with n8n's explanation */
+function evaluate(context: IPollFunctions, name: keyof typeof LABELS): unknown {
+	try {
+		return context.getNodeParameter(name, null);
+	} catch (error) {
+		throw evaluationError(error as Error, LABELS[name]);
+	}
+}
+
+function evaluationError({ message }: Error, field: string): InputError {
+	return new InputError(
+		`${field} could not be evaluated: ${message}`,
+		`Check the expression in ${field}`,
+	);
+}
+
 function startDateOf(context: IPollFunctions): number {
 	return checked(context, () => {
-		const entered: unknown = context.getNodeParameter('startDate', null);
+		const entered = evaluate(context, 'startDate');
 		const date = parseOptionalDate(entered, 'Start Date', context.getTimezone());
 		if (date !== undefined) return date.epoch;
 		throw new InputError(
