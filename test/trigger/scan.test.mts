@@ -216,6 +216,26 @@ describe('scan', () => {
 	});
 });
 
+it('counts what was read when the next page does not come in time', async () => {
+	const given = Array.from({ length: 50 }, (_, index) => index * 60_000);
+	const list = listOf(given, { order: 'honoured', tellsPages: false, pageSize: 10 });
+	const ask = list.ask.bind(list);
+	let isLate = false;
+	list.ask = async (query) => {
+		isLate = query.page === 2;
+		if (isLate) throw new Error('The service did not answer in time');
+		return await ask(query);
+	};
+	const lower = NOW - 9000 * 60_000;
+	const request = { ...all, lower, isBacklog: true, order: 'date' as const };
+	await expect(scan(list, request)).rejects.toThrow('in time');
+	isLate = false;
+	const isOver = () => isLate;
+	const { uploads, place } = await scan(list, { ...request, isOver });
+	expect(uploads).toHaveLength(20);
+	expect(place?.page).toBe(2);
+});
+
 describe('scanNewest', () => {
 	it('looks through no more than it is told', async () => {
 		const given = Array.from({ length: 200 }, (_, index) => index * 60_000);

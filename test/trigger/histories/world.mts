@@ -94,9 +94,10 @@ export class World {
 	answer(request: SimRequest, sentAt: number): SimAnswer {
 		const { answer } = this.service.handle(this.history.filtersDays ? byDays(request) : request);
 		if (answer === undefined) throw new Error('The history has a fault that takes a socket');
+		const body = this.history.isMixed ? this.mixed(answer.body) : answer.body;
 		this.now = Math.max(this.now, sentAt + this.history.requestTime);
 		this.catchUp();
-		return this.history.isMixed ? { ...answer, body: this.mixed(answer.body) } : answer;
+		return { ...answer, body };
 	}
 
 	/** What is shown of an upload at a time. */
