@@ -61,6 +61,10 @@ export class PageRun {
 		return this.reader.records;
 	}
 
+	get pageSize(): number {
+		return this.list.pageSize;
+	}
+
 	get place(): Reading['place'] {
 		const { from, order } = this.query;
 		return { page: this.page, size: this.list.pageSize, from, order };

@@ -140,8 +140,12 @@ async function readOldestFirst(
 async function readOn(run: PageRun, request: ScanRequest): Promise<Reading> {
 	const isOldestFirst = () => run.isOrdered && run.query.order?.isDescending === false;
 	const isEnough = () => isOldestFirst() && request.isEnough(run.uploads);
-	const expected = () =>
-		isOldestFirst() && run.uploads.length < request.expected ? request.expected : Infinity;
+	let more = run.pageSize;
+	const expected = () => {
+		if (!isOldestFirst()) return Infinity;
+		const read = run.uploads.length;
+		return read < request.expected ? request.expected + run.pageSize : read + (more *= 2);
+	};
 	await run.read(isEnough, { isOver: request.isOver, expected });
 	const isStopped = run.isComplete || isEnough();
 	return {
