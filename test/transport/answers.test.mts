@@ -67,6 +67,36 @@ describe.each(listCases)('a list of $name', ({ name, kind, records }) => {
 	);
 });
 
+describe('records', () => {
+	const records = [{ uploadId: 'u1' }];
+
+	it.each([
+		{ page: { content: records, totalPages: 2 } },
+		{ pagination: { uploads: records, totalPages: 2 } },
+		{ facets: [], data: { uploads: records, totalPages: 2 } },
+		{ facets: [], totalPages: 2, result: { theRows: records } },
+	])('are found in %j', (body) => {
+		expect(read(body, upload)).toEqual({ records, page: { totalPages: 2 } });
+	});
+
+	it.each([
+		{ uploads: { u1: { uploadId: 'u1' } }, last: true },
+		{ uploads: { u1: { uploadId: 'u1' } }, totalPages: 1 },
+	])('that cannot be read are no empty list: %j', (body) => {
+		expect(readPage(body, upload)).toBeInstanceOf(UnreadableAnswer);
+	});
+
+	it('are not looked for in a list that is empty', () => {
+		const related = { ids: [{ uploadId: 'u1' }] };
+		expect(read({ content: [], related }, upload).records).toEqual([]);
+	});
+
+	it('are not the profiles of a single user', () => {
+		const single = { id: 1, firstName: 'Ada', profiles: [{ id: 5, name: 'Admin' }] };
+		expect(read(single, user).records).toEqual([single]);
+	});
+});
+
 describe('an empty list', () => {
 	it.each<[unknown, PageFields]>([
 		[[], {}],

@@ -108,7 +108,7 @@ export interface User extends IDataObject {
 }
 
 export const user: RecordKind<User> = {
-	distinctive: ['email', 'userType'],
+	distinctive: ['email', 'userType', 'firstName', 'lastName'],
 	ambiguous: ['id'],
 	identity: [['id'], ['email']],
 };

@@ -128,9 +128,7 @@ function isRecord<T extends IDataObject>(value: IDataObject, kind: RecordKind<T>
 function holdsRecords(value: IDataObject, kind: RecordKind): boolean {
 	return Object.entries(value).some(
 		([name, list]) =>
-			Array.isArray(list) &&
-			(RECORD_NAMES.includes(name) ||
-				list.some((entry) => isObject(entry) && isRecord(entry, kind))),
+			Array.isArray(list) && (RECORD_NAMES.includes(name) || holdsRecord(list, kind)),
 	);
 }
 
@@ -165,17 +163,36 @@ function findList(body: IDataObject, kind: RecordKind, path: IDataObject[]): Fou
 		(entry): entry is [string, unknown[]] => Array.isArray(entry[1]) && !NOT_RECORDS.has(entry[0]),
 	);
 	const records =
-		lists.find(([, list]) => list.some((entry) => isObject(entry) && isRecord(entry, kind))) ??
-		lists.find(([name]) => RECORD_NAMES.includes(name)) ??
-		lists.find(([, list]) => list.length === 0 && !Object.hasOwn(body, 'message'));
+		lists.find(([, list]) => holdsRecord(list, kind)) ??
+		lists.find(([name]) => RECORD_NAMES.includes(name));
 	if (records !== undefined) return { list: records[1], path };
-	if (path.length >= MAX_DEPTH) return undefined;
+	const empty = lists.find(([, list]) => list.length === 0 && !Object.hasOwn(body, 'message'));
+	const inWrapper = path.length < MAX_DEPTH ? findInWrappers(body, kind, path) : undefined;
+	// Something else may be empty beside the records.
+	if (empty === undefined || (inWrapper !== undefined && holdsRecord(inWrapper.list, kind)))
+		return inWrapper;
+	return { list: empty[1], path };
+}
+
+function findInWrappers(
+	body: IDataObject,
+	kind: RecordKind,
+	path: IDataObject[],
+): FoundList | undefined {
 	for (const inner of wrappersIn(body)) {
 		if (isRecord(inner, kind)) continue;
 		const found = findList(inner, kind, [inner, ...path]);
 		if (found !== undefined) return found;
 	}
-	return undefined;
+	// The page fields may stand in one object with the records.
+	const pages = PAGE_NAMES.map((name) => body[name]).filter(isObject);
+	return pages
+		.map((inner) => findList(inner, kind, [inner, ...path]))
+		.find((found) => found !== undefined && holdsRecord(found.list, kind));
+}
+
+function holdsRecord(list: unknown[], kind: RecordKind): boolean {
+	return list.some((entry) => isObject(entry) && isRecord(entry, kind));
 }
 
 function wrappedRecord<T extends IDataObject>(
@@ -209,7 +226,12 @@ function isEmptyList(body: IDataObject): boolean {
 	const hasPageFields = fields.last !== undefined || fields.totalPages !== undefined;
 	const empty = names.every((name) => isNothing(body[name]));
 	if ((fields.totalElements ?? 0) > 0) return false;
-	return empty || (hasPageFields && (body.numberOfElements ?? 0) === 0);
+	if (empty || !hasPageFields || (body.numberOfElements ?? 0) !== 0) return empty;
+	// What cannot be read may hold records, unless the page fields say that there are none.
+	const statesNone = [body.numberOfElements, fields.totalElements, fields.totalPages].includes(0);
+	return (
+		statesNone || names.every((name) => isNothing(body[name]) || typeof body[name] !== 'object')
+	);
 }
 
 function isHollow(value: IDataObject): boolean {
