@@ -15,7 +15,11 @@ export interface N8nOptions {
 	env?: Record<string, string>;
 }
 
-const EXIT_WITH_PARENT = ['--import', path.resolve('test/n8n/exitWithParent.mts')];
+/** Loaded into every n8n process; each file says why. */
+const PRELOADED = ['exitWithParent', 'waitForDatabase'].flatMap((name) => [
+	'--import',
+	path.resolve(`test/n8n/${name}.mts`),
+]);
 const SWITCHED_OFF = [
 	'N8N_SECURE_COOKIE',
 	'N8N_DIAGNOSTICS_ENABLED',
@@ -72,7 +76,7 @@ export class N8n {
 		const { node, script } = this.installation;
 		const options = { cwd: this.folder, env, timeout: GENEROUS_TIMEOUT };
 		try {
-			return await runCommand(node, [...EXIT_WITH_PARENT, script, ...args], options);
+			return await runCommand(node, [...PRELOADED, script, ...args], options);
 		} catch (error) {
 			const reason = error instanceof Error ? error.message : String(error);
 			throw new Error(`${reason}\n\nThe end of the log of “n8n start”:\n${lastLinesOf(this.log)}`);
@@ -115,7 +119,7 @@ async function startProgram(
 	return await Program.start({
 		name: `n8n ${command}`,
 		command: node,
-		args: [...EXIT_WITH_PARENT, script, command],
+		args: [...PRELOADED, script, command],
 		env,
 		cwd: folder,
 		log: path.join(folder, `${command}.log`),
