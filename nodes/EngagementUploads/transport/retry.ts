@@ -56,8 +56,7 @@ export function decideRetry(attempt: FailedAttempt): RetryDecision {
 	const retryAfter =
 		'status' in failure ? parseRetryAfter(failure.retryAfter, failure.date, now) : undefined;
 	const throttled = status === 429 || (status === 403 && retryAfter !== undefined);
-	if (status !== undefined && !throttled && !isTemporaryStatus(status))
-		return FINAL;
+	if (status !== undefined && !throttled && !isTemporaryStatus(status)) return FINAL;
 
 	const untouched = throttled || ('failure' in failure && failure.failure === 'unsent');
 	const until =
