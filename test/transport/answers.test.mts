@@ -102,6 +102,7 @@ describe('an empty list', () => {
 		[[], {}],
 		[{}, {}],
 		[{ content: null }, {}],
+		[{ _embedded: { things: [null] }, page: { number: 0 } }, { number: 0 }],
 		[{ content: [], sort: [{ property: 'Id' }] }, {}],
 		[
 			{ uploads: [], totalPages: 0, last: true },

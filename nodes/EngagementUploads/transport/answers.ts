@@ -166,7 +166,9 @@ function findList(body: IDataObject, kind: RecordKind, path: IDataObject[]): Fou
 		lists.find(([, list]) => holdsRecord(list, kind)) ??
 		lists.find(([name]) => RECORD_NAMES.includes(name));
 	if (records !== undefined) return { list: records[1], path };
-	const empty = lists.find(([, list]) => list.length === 0 && !Object.hasOwn(body, 'message'));
+	const empty = lists.find(
+		([, list]) => list.every((entry) => entry === null) && !Object.hasOwn(body, 'message'),
+	);
 	const inWrapper = path.length < MAX_DEPTH ? findInWrappers(body, kind, path) : undefined;
 	// Something else may be empty beside the records.
 	if (empty === undefined || (inWrapper !== undefined && holdsRecord(inWrapper.list, kind)))
