@@ -65,3 +65,16 @@ it('follows no redirects, in the option names of both helpers', async () => {
 		maxRedirects: 0,
 	});
 });
+
+it.each([
+	['entered', { clientId: ' entered ', sessionClientId: 'fetched' }],
+	['fetched', { clientId: ' ', sessionClientId: 'fetched' }],
+])('uses the client ID that was %s', async (id, clientIds) => {
+	const complete = new EngagementUploadsApi().authenticate;
+	if (typeof complete !== 'function') throw new Error('It is not a function');
+	const request = await complete(
+		{ ...credential, ...clientIds },
+		{ url: '/v1/clients/__CLIENT_ID__/users' },
+	);
+	expect(request.url).toBe(`${BASE}/v1/clients/${id}/users`);
+});

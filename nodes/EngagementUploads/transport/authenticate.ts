@@ -7,6 +7,7 @@ import {
 import { addressOf, isAbsolute, serviceBase, serviceZone, withClientId } from './address';
 import { NO_REDIRECTS, passageOf } from './n8nCompat';
 import { bearer } from './tokenRequest';
+import { isEmpty } from '../values/text';
 
 /** @throws UserError if the credential is incomplete, or the request goes to another host */
 export function authenticate(
@@ -43,7 +44,8 @@ function addressIn(
 	const address = isAbsolute(target)
 		? addressOf(base, target)
 		: addressOf(addressOf(base, options.baseURL ?? '').replace(/\/+$/, ''), target);
-	return withClientId(address, credential.clientId || credential.sessionClientId);
+	const { clientId, sessionClientId } = credential;
+	return withClientId(address, isEmpty(clientId) ? sessionClientId : clientId);
 }
 
 function tokenOf({
