@@ -98,7 +98,7 @@ describe('Connector', () => {
 		expect(service.requests.map((request) => request.path)).toEqual([path]);
 	});
 
-	it.each(['12', 12])('by ID %j is looked up in the connector list, once', async (id) => {
+	it.each(['12', 12, '12.0', ' 012 '])('by ID %j is looked up in the connector list, once', async (id) => {
 		await run(service, uploads(rl('id', id)), [{}, {}, {}]);
 		expect(service.requests.map((request) => request.path)).toEqual([
 			`${client()}/connectors`,
