@@ -105,8 +105,12 @@ describe('upload.getLast of a list', () => {
 		expect(Object.keys(missing ?? {}).sort()).toEqual(Object.keys(found ?? {}).sort());
 	});
 
-	it('treats a record without an upload ID as an engagement without an upload', async () => {
-		const body = { content: [{ engagementId: 5, uploadId: null, uploadStatus: null }], last: true };
+	it.each([
+		{ engagementId: 5, uploadId: null, uploadStatus: null },
+		{ engagementId: 5, uploadId: 'null' },
+		{ engagementId: 5, smeName: 'ACME' },
+	])('treats %j as an engagement without an upload', async (record) => {
+		const body = { content: [record], last: true };
 		const path = /lastUploads$/;
 		service.fail({ path }, { kind: 'status', status: 200, body }, { times: 2 });
 		expect(await outputOf(service, getLast({ engagementIds: 5 }))).toEqual([]);

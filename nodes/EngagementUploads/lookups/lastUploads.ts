@@ -6,7 +6,7 @@ import type { ServiceClient } from '../transport/client';
 import { isRefusal } from '../transport/errors';
 import { readList } from '../transport/list';
 import { withQuery, type Query } from '../transport/url';
-import { toText } from '../values/text';
+import { isAbsent, toText } from '../values/text';
 
 /** How last uploads are requested, besides the engagements. */
 export interface LastUploadsOptions {
@@ -38,7 +38,7 @@ async function fetchLastUploads(
 	{ pageSize, query, timeout }: LastUploadsOptions,
 ): Promise<Map<string, Upload>> {
 	const listed = await readList(client, { ...listLastUploads(ids, query), timeout }, { pageSize });
-	const records = listed.filter(({ uploadId }) => uploadId !== null && uploadId !== '');
+	const records = listed.filter(({ uploadId }) => !isAbsent(uploadId));
 	// If the service sends several for an engagement, the first one is the latest.
 	const keyOf = ({ engagementId }: Upload) =>
 		toText(engagementId ?? (ids.length === 1 ? ids[0] : ''));
