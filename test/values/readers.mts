@@ -75,12 +75,13 @@ export const kinds: Record<string, Kind> = {
 			[UUID, UUID],
 			[` ${UUID.toUpperCase()} `, UUID.toUpperCase()],
 			[17, '17'],
+			['17.0', '17'],
 			[{ uploadId: UUID, engagementId: 1001 }, UUID],
 		],
 		refused: [
 			...NOTHING,
 			...['..', '.', 'a/b', '../x', 'a\\b', 'a?b', 'a#b', 'a%2Fb', 'a b', 'a\nb', '-a', 'é'],
-			...['a'.repeat(101), {}, [UUID], true],
+			...['a'.repeat(101), '17.5', {}, [UUID], true],
 		],
 	},
 	pathPart: {

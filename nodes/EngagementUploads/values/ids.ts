@@ -6,6 +6,7 @@ import { isEmpty } from './text';
 
 /** Spreadsheets add a decimal place, exports add leading zeros. */
 const ENGAGEMENT_ID = /^0*([1-9]\d{0,15})(?:\.0+)?$/;
+const DECIMAL_PLACE = /^(\d+)\.0+$/;
 const UPLOAD_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
 
 /** An engagement ID, a whole number. */
@@ -30,7 +31,7 @@ export function parseIds(value: unknown, field: string): number[] | undefined {
 export function parseUploadId(entered: unknown, field: string): string {
 	const value = pickField(entered, 'uploadId');
 	if (isEmpty(value)) throw emptyField(field);
-	const text = scalarText(value);
+	const text = scalarText(value).replace(DECIMAL_PLACE, '$1');
 	if (UPLOAD_ID.test(text)) return text;
 	throw new InputError(
 		`${field} ${quote(value)} is not an upload ID`,
