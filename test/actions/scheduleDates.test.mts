@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { onlyRequest, outputOf } from '../support/runs.mts';
+import { errorText, onlyRequest, outputOf, run } from '../support/runs.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 
@@ -18,13 +18,15 @@ const schedule = (over: IDataObject) => ({
 	...over,
 });
 
-it('is marked as required, and so refused by n8n itself, unless nothing is scheduled', async () => {
-	for (const scheduleFrequency of ['3', 'Weekly', 3]) {
+it.each(['3', 'Weekly', 3, '={{ "3" }}'])(
+	'is required with the frequency %j, and its absence found before anything is sent',
+	async (scheduleFrequency) => {
 		const parameters = schedule({ scheduleFrequency, scheduleStartDate: '' });
-		await expect(outputOf(service, parameters)).rejects.toThrow(/Start Date/);
+		const result = await run(service, parameters);
+		expect(errorText(result)).toMatch(/Start Date is empty \[item 0\]/);
 		expect(service.requests).toEqual([]);
-	}
-});
+	},
+);
 
 it.each(['0', 0, 'NOT_SCHEDULED', 'Not Scheduled', '={{ "0" }}', '={{ "not scheduled" }}'])(
 	'may stay empty with the frequency %j',

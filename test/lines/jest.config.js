@@ -5,7 +5,7 @@
  */
 const { readdirSync } = require('node:fs');
 const path = require('node:path');
-const { maxWorkers, workerIdleMemoryLimit, ...root } = require('../../jest.config.js');
+const { maxWorkers, testTimeout, workerIdleMemoryLimit, ...root } = require('../../jest.config.js');
 
 const LINES = readdirSync(__dirname).filter((name) => /^\d/.test(name));
 const SUITES = ['actions', 'transport', 'credentials', 'trigger', 'hardening', 'support/engine'];
@@ -33,5 +33,6 @@ module.exports = {
 	projects: LINES.map(projectOf),
 	reporters: ['default', path.join(__dirname, 'reporter.js')],
 	maxWorkers,
+	testTimeout,
 	workerIdleMemoryLimit,
 };

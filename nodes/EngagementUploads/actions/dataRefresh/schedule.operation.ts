@@ -31,19 +31,6 @@ const byFrequency: INodePropertyOptions[] = [
 	},
 ];
 
-const startDateField: INodeProperties = {
-	displayName: 'Start Date',
-	name: 'scheduleStartDate',
-	type: 'dateTime',
-	default: '',
-	description: 'Day of the first refresh. Optional with Not Scheduled.',
-};
-
-/** Frequencies for which Start Date is optional: Not Scheduled, and whatever an expression returns. */
-const OPTIONAL = [0, { _cnd: { regex: '^\\s*(=|0|[Nn])' } }];
-/** The others, by code or name. */
-const REQUIRED = [1, 2, 3, 4, 5, { _cnd: { regex: '^\\s*([1-5]|[AaDdMmQqWw])' } }];
-
 const ownFields: INodeProperties[] = [
 	{
 		displayName: 'Frequency',
@@ -53,8 +40,14 @@ const ownFields: INodeProperties[] = [
 		default: '2',
 		description: 'How often the service refreshes the data',
 	},
-	{ ...startDateField, required: true, displayOptions: { hide: { scheduleFrequency: OPTIONAL } } },
-	{ ...startDateField, displayOptions: { hide: { scheduleFrequency: REQUIRED } } },
+	// Not marked as required: n8n would refuse the node, before 2.33 without naming the field.
+	{
+		displayName: 'Start Date',
+		name: 'scheduleStartDate',
+		type: 'dateTime',
+		default: '',
+		description: 'Day of the first refresh. Required, except with Not Scheduled.',
+	},
 ];
 
 export const scheduleRefreshes: Operation = {
