@@ -88,6 +88,16 @@ describe('the credential test', () => {
 		expect(other.requests).toEqual([]);
 	});
 
+	it.each([408, 429, 520])(
+		'does not blame the key for a token endpoint with %d',
+		async (status) => {
+			service.fail({ path: /token$/ }, { kind: 'status', status });
+			const { message } = await test(endpointCredentialOf(service));
+			expect(message).toContain(`(status ${status})`);
+			expect(message).toContain('Try again later');
+		},
+	);
+
 	it('fails if the token endpoint cannot be reached', async () => {
 		const result = await test(endpointCredentialOf(service, { baseUrl: 'http://127.0.0.1:1' }));
 		expect(result).toEqual({

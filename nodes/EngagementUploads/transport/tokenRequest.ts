@@ -8,7 +8,7 @@ import { addressOf, serviceBase } from './address';
 import type { Failure } from './errors';
 import { findNetworkError } from './networkErrors';
 import { isObject } from '../values/objects';
-import { parseRetryAfter, type AttemptFailure } from './retry';
+import { isTemporaryStatus, parseRetryAfter, type AttemptFailure } from './retry';
 import { extractServiceMessage } from './serviceMessage';
 
 /** The result of a token request; the client ID if the service sent it. */
@@ -199,7 +199,7 @@ function refusedToken({ status, headers, text }: TokenAnswer, secrets: string[])
 	const saying = said === undefined ? '' : `. It said: “${said}”`;
 	const asked = parseRetryAfter(headers['retry-after'], headers.date, Date.now());
 	const isQuota = status === 403 && asked !== undefined;
-	const temporary = isQuota || status === 429 || status >= 500;
+	const temporary = isQuota || isTemporaryStatus(status);
 	return new TokenError(
 		`${happenedAtTokenEndpoint(status)}${saying}`,
 		temporary
