@@ -98,15 +98,18 @@ describe('Connector', () => {
 		expect(service.requests.map((request) => request.path)).toEqual([path]);
 	});
 
-	it.each(['12', 12, '12.0', ' 012 '])('by ID %j is looked up in the connector list, once', async (id) => {
-		await run(service, uploads(rl('id', id)), [{}, {}, {}]);
-		expect(service.requests.map((request) => request.path)).toEqual([
-			`${client()}/connectors`,
-			path,
-			path,
-			path,
-		]);
-	});
+	it.each(['12', 12, '12.0', ' 012 '])(
+		'by ID %j is looked up in the connector list, once',
+		async (id) => {
+			await run(service, uploads(rl('id', id)), [{}, {}, {}]);
+			expect(service.requests.map((request) => request.path)).toEqual([
+				`${client()}/connectors`,
+				path,
+				path,
+				path,
+			]);
+		},
+	);
 
 	it('by an ID that no connector has is an error', async () => {
 		const result = await run(service, uploads(rl('id', '99')));
