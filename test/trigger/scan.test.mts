@@ -236,6 +236,48 @@ it('counts what was read when the next page does not come in time', async () => 
 	expect(place?.page).toBe(2);
 });
 
+it.each(['honoured', 'ignored'] as const)(
+	'reads on from poll to poll even if one takes two pages at most (order %s)',
+	async (order) => {
+		const given = Array.from({ length: 100 }, (_, index) => index * 60_000);
+		const list = listOf(given, { order, tellsPages: false, pageSize: 10 });
+		const ask = list.ask.bind(list);
+		let pages = 0;
+		list.ask = async (query) => {
+			pages += 1;
+			if (pages > 2) throw new Error('The service did not answer in time');
+			return await ask(query);
+		};
+		const found = new Set<string>();
+		let request: ScanRequest = { ...all, lower: 0, isOver: () => pages >= 2 };
+		for (let polls = 0; polls < 10; polls++) {
+			pages = 0;
+			const reading = await scan(list, request);
+			for (const { id } of reading.uploads) found.add(id);
+			if (order === 'honoured') expect(reading.isOldestFirst).toBe(true);
+			const place = reading.place && { ...reading.place, mark: null, newest: null };
+			request = { ...request, order: reading.order, place, isBacklog: true };
+		}
+		expect(found.size).toBe(100);
+	},
+);
+
+it('has no proof of an order for which time was up', async () => {
+	const given = Array.from({ length: 30 }, (_, index) => index * 60_000);
+	const list = listOf(given, { order: 'honoured', tellsPages: false, pageSize: 10 });
+	const ask = list.ask.bind(list);
+	list.ask = async (query) => {
+		if (list.asked.length > 0) throw new Error('The service did not answer in time');
+		return await ask(query);
+	};
+	let isLate = false;
+	list.after = () => (isLate = true);
+	const isOver = () => isLate;
+	const reading = await scan(list, { ...all, lower: 0, isOver });
+	expect(reading).toMatchObject({ isWhole: false, place: { page: 1 } });
+	expect(reading.order).toBeUndefined();
+});
+
 describe('scanNewest', () => {
 	it('looks through no more than it is told', async () => {
 		const given = Array.from({ length: 200 }, (_, index) => index * 60_000);

@@ -51,8 +51,11 @@ async function scanAnew(list: UploadList, request: ScanRequest, from: number): P
 	const oldestFirst =
 		isBacklog && request.order && (await readOldestFirst(list, request, request.order));
 	if (oldestFirst) return oldestFirst;
-	const { run, order } = await openNewest(list, from, request);
+	const { run, order, oldest } = await openNewest(list, from, request);
 	if (order === undefined) return await readOn(run, request);
+	// No time for another page: the proof's own page is the oldest, and the next poll goes on there.
+	if (oldest && isOver() && !run.isWholeFrom(lower))
+		return { ...(await readOn(oldest, request)), order };
 	const isMuch = () => isBacklog || run.uploads.length > expected + list.pageSize;
 	const isDone = () => run.isWholeFrom(lower) || isMuch() || !run.isOrdered;
 	await run.read(isDone, { isOver, expected: () => expected });
@@ -95,8 +98,8 @@ export function filterFrom(lower: number): number {
 async function openNewest(
 	list: UploadList,
 	from: number,
-	{ order: known, isMixed }: Pick<ScanRequest, 'order' | 'isMixed'>,
-): Promise<{ run: PageRun; order?: OrderBy }> {
+	{ order: known, isMixed, isOver }: Pick<ScanRequest, 'order' | 'isMixed' | 'isOver'>,
+): Promise<{ run: PageRun; order?: OrderBy; oldest?: PageRun }> {
 	let run: PageRun | undefined;
 	for (const by of new Set([...(known ? [known] : []), ...ORDERS])) {
 		const newest = new PageRun(list, { from, order: { by, isDescending: true }, isMixed });
@@ -104,23 +107,39 @@ async function openNewest(
 		// It may be the only page, which some services only reveal on the next one.
 		if (by !== known && newest.records.length < list.pageSize) await newest.next();
 		if (newest.isComplete || by === known) return { run: newest, order: known };
-		if (await isProven(list, newest)) return { run: newest, order: by };
+		if (isOver()) return { run: newest };
+		const oldest = await proofOf(list, newest, isOver);
+		if (oldest !== undefined) return { run: newest, order: by, oldest };
+		if (isOver()) return { run: newest };
 		run = newest;
 	}
 	return { run: run ?? new PageRun(list, { from }) };
 }
 
-/** One page may look ordered by chance: the reverse query must begin elsewhere. */
-async function isProven(list: UploadList, newest: PageRun): Promise<boolean> {
+/**
+ * One page may look ordered by chance: the reverse query must begin elsewhere. Returns that query,
+ * or undefined if there is no proof in time.
+ */
+async function proofOf(
+	list: UploadList,
+	newest: PageRun,
+	isOver: () => boolean,
+): Promise<PageRun | undefined> {
 	const { order } = newest.query;
 	const oldest = new PageRun(list, {
 		...newest.query,
 		order: order && { ...order, isDescending: false },
 	});
-	if (!(await oldest.next()) || !newest.isOrdered || !oldest.isOrdered) return false;
+	try {
+		if (!(await oldest.next()) || !newest.isOrdered || !oldest.isOrdered) return undefined;
+	} catch (error) {
+		if (isOver()) return undefined;
+		await Promise.reject(error);
+	}
 	const isElsewhere = ([first]: PageRun['records'], run: PageRun) =>
 		run.records.every(({ uploadId }) => uploadId !== first?.uploadId);
-	return isElsewhere(newest.records, oldest) && isElsewhere(oldest.records, newest);
+	const isProven = isElsewhere(newest.records, oldest) && isElsewhere(oldest.records, newest);
+	return isProven ? oldest : undefined;
 }
 
 /** Reads oldest first from the first page that matters; undefined if the order is now rejected. */
@@ -131,7 +150,7 @@ async function readOldestFirst(
 ): Promise<Reading | undefined> {
 	const { lower, isMixed, isOver } = request;
 	const query = { from: filterFrom(lower), order: { by, isDescending: false }, isMixed };
-	const run = new PageRun(list, query, await firstPageFrom(list, query, lower, isOver));
+	const run = await firstPageFrom(list, query, lower, isOver);
 	const reading = await readOn(run, request);
 	return run.hasBegun ? { ...reading, order: by } : undefined;
 }
@@ -155,13 +174,17 @@ async function readOn(run: PageRun, request: ScanRequest): Promise<Reading> {
 	};
 }
 
-/** The last page that begins before a date, found by bisection. */
+/**
+ * From the last page that begins before a date, found by bisection; if time is up, from the last
+ * one found, which need not be read again.
+ */
 async function firstPageFrom(
 	list: UploadList,
 	query: ListQuery,
 	lower: number,
 	isOver: () => boolean,
-): Promise<number> {
+): Promise<PageRun> {
+	let found = new PageRun(list, query);
 	let [before, beyond, step] = [0, query.from === 0 ? 1 : Infinity, 1];
 	let lastId: string | undefined;
 	while (beyond - before > 1 && !isOver()) {
@@ -170,11 +193,11 @@ async function firstPageFrom(
 		await run.next();
 		const [first] = run.uploads;
 		// Uploads without the date may be anywhere in a list that ignores the filter.
-		if (run.uploads.length < run.records.length) return 0;
+		if (run.uploads.length < run.records.length) return new PageRun(list, query);
 		// Beyond the end, some services repeat their last page.
 		const isBefore = first !== undefined && first.time < lower && first.id !== lastId;
-		if (isBefore) [before, step, lastId] = [page, step * 2, first.id];
+		if (isBefore) [found, before, step, lastId] = [run, page, step * 2, first.id];
 		else beyond = page;
 	}
-	return before;
+	return isOver() ? found : new PageRun(list, query, before);
 }
