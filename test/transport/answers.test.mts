@@ -5,9 +5,9 @@ import {
 	readPage,
 	readRecord,
 	UnreadableAnswer,
-	type PageFields,
 	type RecordKind,
 } from '../../nodes/EngagementUploads/transport/answers.ts';
+import type { PageFields } from '../../nodes/EngagementUploads/transport/pageFields.ts';
 import { ERRORS, LISTS, PAGES, WRAPPERS } from './answers.mts';
 
 const allKinds: RecordKind[] = Object.values(kinds);

@@ -1,4 +1,5 @@
-import type { PageFields, RecordPage } from '../../nodes/EngagementUploads/transport/answers.ts';
+import type { RecordPage } from '../../nodes/EngagementUploads/transport/answers.ts';
+import type { PageFields } from '../../nodes/EngagementUploads/transport/pageFields.ts';
 
 /** What the service says on a page about the end of its list. */
 export const TELLINGS = {

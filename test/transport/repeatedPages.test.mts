@@ -1,6 +1,6 @@
 import { upload } from '../../nodes/EngagementUploads/api/records.ts';
 import { readAll } from '../../nodes/EngagementUploads/transport/pageReader.ts';
-import type { PageFields } from '../../nodes/EngagementUploads/transport/answers.ts';
+import type { PageFields } from '../../nodes/EngagementUploads/transport/pageFields.ts';
 
 const SIZE = 5;
 const ids = Array.from({ length: 20 }, (_, index) => `upload ${index}`);

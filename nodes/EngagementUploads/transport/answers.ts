@@ -5,6 +5,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../values/objects';
+import { PAGE_NAMES, pageFields, type PageFields } from './pageFields';
 
 /** How to tell a record from a wrapper, and from other records of its kind. */
 export interface RecordKind<T extends IDataObject = IDataObject> {
@@ -18,15 +19,6 @@ export interface RecordKind<T extends IDataObject = IDataObject> {
 	identity: ReadonlyArray<readonly string[]>;
 	/** Never set; ties the kind to the type of its records. */
 	readonly type?: T;
-}
-
-/** The page fields of a list (docs/service.md#lists-and-pages), as far as the service sent them. */
-export interface PageFields {
-	last?: boolean;
-	totalPages?: number;
-	totalElements?: number;
-	number?: number;
-	size?: number;
 }
 
 /** One page of a list: its records, in order, and its page fields. */
@@ -49,7 +41,6 @@ const RECORD_NAMES = [
 	'list',
 ];
 const WRAPPER_NAMES = [...RECORD_NAMES, '_embedded', 'response', 'payload', 'body'];
-const PAGE_NAMES = ['page', 'pageable', 'pagination', 'paging', 'meta', 'metadata', '_meta'];
 /** Lists that do not hold the records. */
 const NOT_RECORDS = new Set([
 	'sort',
@@ -255,22 +246,4 @@ function withPage<T extends IDataObject>(
  */
 function areRecords<T extends IDataObject>(entries: unknown[]): entries is T[] {
 	return entries.every(isObject);
-}
-
-function pageFields(objects: IDataObject[]): PageFields {
-	const sources = objects.flatMap((object) => [object, ...PAGE_NAMES.map((name) => object[name])]);
-	const fields: PageFields = {};
-	for (const source of sources) {
-		if (!isObject(source)) continue;
-		if (typeof source.last === 'boolean') fields.last ??= source.last;
-		fields.totalPages ??= count(source.totalPages);
-		fields.totalElements ??= count(source.totalElements);
-		fields.number ??= count(source.number) ?? count(source.pageNumber);
-		fields.size ??= count(source.size) ?? count(source.pageSize);
-	}
-	return fields;
-}
-
-function count(value: unknown): number | undefined {
-	return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined;
 }

@@ -1,0 +1,34 @@
+/** What a list says about its pages (docs/service.md#lists-and-pages). */
+import type { IDataObject } from 'n8n-workflow';
+import { isObject } from '../values/objects';
+
+/** The page fields of a list, as far as the service sent them. */
+export interface PageFields {
+	last?: boolean;
+	totalPages?: number;
+	totalElements?: number;
+	number?: number;
+	size?: number;
+}
+
+/** Objects that may hold the page fields. */
+export const PAGE_NAMES = ['page', 'pageable', 'pagination', 'paging', 'meta', 'metadata', '_meta'];
+
+/** The page fields in these objects, or in an object of theirs; the first of each name counts. */
+export function pageFields(objects: IDataObject[]): PageFields {
+	const sources = objects.flatMap((object) => [object, ...PAGE_NAMES.map((name) => object[name])]);
+	const fields: PageFields = {};
+	for (const source of sources) {
+		if (!isObject(source)) continue;
+		if (typeof source.last === 'boolean') fields.last ??= source.last;
+		fields.totalPages ??= count(source.totalPages);
+		fields.totalElements ??= count(source.totalElements);
+		fields.number ??= count(source.number) ?? count(source.pageNumber);
+		fields.size ??= count(source.size) ?? count(source.pageSize);
+	}
+	return fields;
+}
+
+function count(value: unknown): number | undefined {
+	return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined;
+}
