@@ -145,7 +145,7 @@ function isNothing(value: unknown): boolean {
 
 interface FoundList {
 	list: unknown[];
-	/** The objects around the list, innermost first: any of them may hold page fields. */
+	/** The objects around the list, innermost first; each may hold page fields. */
 	path: IDataObject[];
 }
 
