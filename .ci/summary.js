@@ -1,6 +1,6 @@
 /*
- * Prints what the steps of .ci/run came to, and as the last line how many tests passed and failed,
- * by jest's own results. Exits with 1 unless every step succeeded and tests were run.
+ * Prints the results of the steps of .ci/run and, on the last line, how many tests passed and failed
+ * according to jest. Exits with 1 unless every step succeeded and tests were run.
  */
 const { existsSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
@@ -17,7 +17,7 @@ function readSteps() {
 	});
 }
 
-/** How many tests a step ran; a test file that could not run at all is one failure. */
+/** How many tests of a step passed and failed; a test file that could not run counts as a failure. */
 function countTests(step) {
 	const file = join(folder, `${step}.json`);
 	if (!existsSync(file)) return { passed: 0, failed: 0 };
@@ -39,7 +39,7 @@ function sum(counts) {
 
 const steps = readSteps();
 const passed = sum(steps.map((step) => step.passed));
-// A step that failed without a test to blame, such as lint, is one failure.
+// A step that failed without a failed test, such as lint, counts as one failure.
 const failed = sum(steps.map((step) => (step.ok ? step.failed : Math.max(step.failed, 1))));
 
 console.log(`\n${steps.map(describe).join('\n')}\n`);

@@ -151,10 +151,10 @@ describe('run against the simulated service', () => {
 		});
 		expect(error).toBeUndefined();
 		const bodies = (name: string) => nodes[name]?.map(({ json }) => json.body);
-		expect(bodies('Notify of Success')).toEqual([
+		expect(bodies('Report Success')).toEqual([
 			expect.stringMatching(/^\{"text":"Engagement 1008: .*upload [0-9a-f-]{36} is complete"\}$/),
 		]);
-		expect(bodies('Notify of Failure')).toEqual([
+		expect(bodies('Report Failure')).toEqual([
 			expect.stringMatching(/^\{"text":"Data refresh failed: .*engagement 1009/),
 		]);
 	});
