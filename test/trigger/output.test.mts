@@ -72,6 +72,13 @@ describe('the workflow of each upload', () => {
 		expect(items?.map(({ json }) => json.workflow)).toMatchObject([null, { uploadId: present }]);
 	});
 
+	it('is null if the service sends a web page', async () => {
+		const [missing, present] = [complete(5), complete(4)];
+		service.fail({ path: new RegExp(`${missing}$`) }, { kind: 'html' });
+		const items = await pollerOf(service, parameters).poll();
+		expect(items?.map(({ json }) => json.workflow)).toMatchObject([null, { uploadId: present }]);
+	});
+
 	it('is null if the service keeps failing', async () => {
 		const [failing, present] = [complete(5), complete(4)];
 		const fault = { kind: 'status', status: 500 } as const;
@@ -81,7 +88,6 @@ describe('the workflow of each upload', () => {
 	});
 
 	it.each([
-		['a web page', { kind: 'html' }],
 		['no right', { kind: 'status', status: 401 }],
 		['a quota', { kind: 'status', status: 403, headers: { 'retry-after': '3600' } }],
 	] satisfies Array<[string, Fault]>)(
@@ -98,7 +104,6 @@ describe('the workflow of each upload', () => {
 
 	it.each([
 		['hangs', { kind: 'hang' }],
-		['is a web page', { kind: 'html' }],
 		['breaks off', { kind: 'reset' }],
 	] satisfies Array<[string, Fault]>)(
 		'that always %s holds up the others for one poll only',
@@ -142,10 +147,10 @@ describe('a manual test', () => {
 		expect(await idsOf(manual())).toEqual(ids.slice(1));
 	});
 
-	it('looks through no more than about 2,000', async () => {
+	it.each([100, 5000])('looks through about 2,000 with pages of %i', async (pageSize) => {
 		for (let minutes = 3000; minutes > 0; minutes--) complete(minutes);
-		const filters = { uploadStatuses: 'NONE' };
-		expect(await idsOf(manual({ filters }))).toEqual([]);
+		const parameters = { filters: { uploadStatuses: 'NONE' }, options: { pageSize } };
+		expect(await idsOf(manual(parameters))).toEqual([]);
 		const read = service.requests.reduce((sum, { query }) => sum + Number(query.size), 0);
 		expect(read).toBeLessThan(2500);
 	});

@@ -35,8 +35,9 @@ export class ListReader {
 	) {}
 
 	/** The upload list, with dates as instants or as printed. */
-	listFor(isInstant: boolean): ServiceUploads {
-		return new ServiceUploads(this.client, this.settings.event, this.settings.pageSize, isInstant);
+	listFor(isInstant: boolean, maxPageSize = Infinity): ServiceUploads {
+		const pageSize = Math.min(this.settings.pageSize, maxPageSize);
+		return new ServiceUploads(this.client, this.settings.event, pageSize, isInstant);
 	}
 
 	/** Takes in everything listed, so that only uploads that are new from now on are emitted. */

@@ -7,6 +7,8 @@ import { byTime, statusOf, type SeenUpload } from './upload';
 
 const SHOWN = 5;
 const MOST_LOOKED_THROUGH = 2000;
+/** Larger pages would look through more. */
+export const MAX_PAGE_SIZE = 200;
 
 export async function showLatest(
 	uploads: ServiceUploads,

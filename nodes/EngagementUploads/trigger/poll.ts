@@ -9,7 +9,7 @@ import { advance, type Emission, type Step } from './cursor';
 import { advanceFollowing, turnDownFailures } from './follow';
 import { matchesFilter } from './filters';
 import { ListReader } from './listReader';
-import { showLatest } from './manualTest';
+import { MAX_PAGE_SIZE, showLatest } from './manualTest';
 import { digest } from './oldState';
 import type { Reading } from './progress';
 import { triggerSettings, type TriggerSettings } from './settings';
@@ -91,7 +91,8 @@ class Poll {
 		const { event, filter, includeWorkflow } = this.settings;
 		this.settings.readStartDate();
 		const isShown = (upload: SeenUpload) => matchesFilter(filter, upload);
-		const shown = await showLatest(this.reader.listFor(false), event, isShown, () => this.isOver());
+		const uploads = this.reader.listFor(false, MAX_PAGE_SIZE);
+		const shown = await showLatest(uploads, event, isShown, () => this.isOver());
 		const workflows = includeWorkflow
 			? await workflowsOf(
 					this.client,

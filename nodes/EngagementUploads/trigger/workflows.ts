@@ -9,17 +9,17 @@ import { toText } from '../values/text';
 import type { SeenUpload } from './upload';
 
 /** The outcome of a request: a record or null, or an error that may not occur next time. */
-type Outcome = { record: IDataObject | null } | { error: Error; isUnreadable: boolean };
+type Outcome = { record: IDataObject | null } | { error: Error };
 
 /** Uploads whose workflow failed a poll, which must not happen forever. */
 const failedBefore = new Set<string>();
 const MOST_REMEMBERED = 1000;
 
 /**
- * Workflows by upload ID, `null` if the service has none or rejects the request. The first uploads
- * come first; after `softDeadline` (epoch milliseconds), no more are requested.
- * @throws if a token, a key, a quota or the connection is at fault, and once for an upload whose
- * workflow cannot be read
+ * Workflows by upload ID, `null` if the service has none, rejects the request or sends something
+ * else. The first uploads come first; after `softDeadline` (epoch milliseconds), no more are
+ * requested.
+ * @throws if a token, a key, a quota or the connection is at fault
  */
 export async function workflowsOf(
 	client: ServiceClient,
@@ -41,7 +41,7 @@ export async function workflowsOf(
 	}
 	const [[first], [outcome]] = [uploads, outcomes];
 	if (first === undefined || outcome === undefined || 'record' in outcome) return found;
-	const isItsOwn = outcome.isUnreadable || found.size > 0;
+	const isItsOwn = found.size > 0;
 	if (!isItsOwn || !failedBefore.delete(first.id)) {
 		if (failedBefore.size >= MOST_REMEMBERED) failedBefore.clear();
 		failedBefore.add(first.id);
@@ -55,12 +55,13 @@ async function workflowOf(client: ServiceClient, { record }: SeenUpload): Promis
 	try {
 		return { record: await client.record(request) };
 	} catch (error) {
-		const { status, failure, isUnreadable = false } = reportOf(error) ?? {};
+		const { status, failure, isUnreadable } = reportOf(error) ?? {};
+		if (isUnreadable) return { record: null };
 		const mayComeBack = failure === undefined || failure.cause === 'temporarily-unavailable';
 		const isAskedToWait = waitOf(failure) > MAX_RETRY_AFTER;
 		if (status !== undefined && mayComeBack && !isAskedToWait) return { record: null };
 		const isConnection = status === undefined && failure?.cause === 'temporarily-unavailable';
-		if (isConnection && error instanceof Error) return { error, isUnreadable };
+		if (isConnection && error instanceof Error) return { error };
 		return await Promise.reject(error);
 	}
 }
