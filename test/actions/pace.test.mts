@@ -56,14 +56,14 @@ describe('Parallel Requests', () => {
 		expect(service.mostAtOnce).toBe(2);
 	});
 
-	it('starts with 8 and increases to 64 while the service keeps up', async () => {
-		// Long enough to send all eight before the first response, however busy the machine.
+	it('starts with 32 and increases to 64 while the service keeps up', async () => {
+		// Long enough to send all of them before the first response, however busy the machine.
 		service.settings.latencyMs = 250;
 		const { error } = await run(service, company(), itemsFrom(1, 300));
 		expect(error).toBeUndefined();
 		const firstDone = Math.min(...service.requests.map(({ doneAt = Infinity }) => doneAt));
-		expect(service.requests.filter(({ at }) => at < firstDone)).toHaveLength(8);
-		expect(service.mostAtOnce).toBeGreaterThan(16);
+		expect(service.requests.filter(({ at }) => at < firstDone)).toHaveLength(32);
+		expect(service.mostAtOnce).toBeGreaterThan(40);
 		expect(service.mostAtOnce).toBeLessThanOrEqual(64);
 	});
 

@@ -19,7 +19,7 @@ const all: IDataObject = {
 	resource: 'upload',
 	operation: 'getAll',
 	returnAll: true,
-	options: { pageSize: 10, timeout: 20 },
+	options: { pageSize: 10, timeout: 20, parallelRequests: 8 },
 };
 const SOON = 5000;
 /** Longer than the wait before a second attempt. */

@@ -7,6 +7,7 @@ const settled = async () => await new Promise(setImmediate);
 /** Tasks of a pool that run until they are told to end. */
 class Tasks {
 	readonly started: number[] = [];
+	readonly retried: number[] = [];
 	private readonly underWay = new Map<number, { slot: Slot; end(): void }>();
 
 	constructor(private readonly pool: RequestPool) {}
@@ -35,6 +36,16 @@ class Tasks {
 		for (const { slot } of [...this.underWay.values()].slice(0, count)) tell(slot);
 	}
 
+	/** These tasks wait for their turn to retry, which is noted. */
+	async retry(...numbers: number[]): Promise<void> {
+		for (const number of numbers)
+			void this.underWay
+				.get(number)
+				?.slot.takeTurn()
+				.then(() => this.retried.push(number));
+		await settled();
+	}
+
 	private async work(number: number, slot: Slot): Promise<void> {
 		this.started.push(number);
 		await new Promise<void>((end) => this.underWay.set(number, { slot, end }));
@@ -50,33 +61,63 @@ function tasks(max: number): Tasks {
 	return new Tasks(new RequestPool(max, new TestClock(), goesOn));
 }
 
+/** How many run at once, at the start and after each of these round trips of successes. */
+async function widthsOver(work: Tasks, trips: number): Promise<number[]> {
+	const widths = [work.running];
+	for (let trip = 0; trip < trips; trip++) {
+		await work.end(work.running, onSuccess);
+		widths.push(work.running);
+	}
+	return widths;
+}
+
 describe('the width of a pool', () => {
-	it('starts at 8 and doubles with each round trip, up to the maximum', async () => {
+	it('starts at 32 and doubles with each round trip, up to the maximum', async () => {
 		const work = tasks(50);
 		await work.add(...range(300));
-		const widths = [work.running];
-		for (let trip = 0; trip < 4; trip++) {
-			await work.end(work.running, onSuccess);
-			widths.push(work.running);
-		}
-		expect(widths).toEqual([8, 16, 32, 50, 50]);
+		expect(await widthsOver(work, 2)).toEqual([32, 50, 50]);
 	});
 
-	it('starts at the maximum if that is below 8', async () => {
+	it('starts at the maximum if that is below 32', async () => {
 		const work = tasks(3);
 		await work.add(...range(20));
-		expect(work.running).toBe(3);
-		await work.end(3, onSuccess);
-		expect(work.running).toBe(3);
+		expect(await widthsOver(work, 1)).toEqual([3, 3]);
+	});
+
+	it.each([1, 0])(
+		'costs at most one round trip more than starting at the end, after %i request alone',
+		async (alone) => {
+			const most = 5000;
+			const work = tasks(64);
+			await work.add(...range(alone));
+			await work.end(alone, onSuccess);
+			await work.add(...range(most));
+			// With fewer tasks, each round trip is the same until they run out.
+			for (let done = 0, trip = 1; done < most; trip++) {
+				const next = done + work.running;
+				for (let count = done + 1; count <= next; count++)
+					expect(trip).toBeLessThanOrEqual(Math.ceil(count / 64) + 1);
+				await work.end(work.running, onSuccess);
+				done = next;
+			}
+		},
+	);
+
+	it('falls to 8 when the service asks to slow down, and doubles up to half of what was too much', async () => {
+		const work = tasks(64);
+		await work.add(...range(300));
+		await work.end(32, onSuccess);
+		await work.end(64, slowDown);
+		expect(await widthsOver(work, 4)).toEqual([8, 16, 32, 32, 33]);
 	});
 
 	it('halves once for a burst, and again for the next one', async () => {
 		const work = tasks(64);
 		await work.add(...range(100));
+		await work.end(32, slowDown);
+		expect(work.running).toBe(8);
 		await work.end(8, slowDown);
 		expect(work.running).toBe(4);
-		await work.end(4, slowDown);
-		expect(work.running).toBe(2);
 	});
 
 	it('never falls below one', async () => {
@@ -87,7 +128,7 @@ describe('the width of a pool', () => {
 	});
 
 	it('halves once more if the same requests are rejected again', async () => {
-		const work = tasks(64);
+		const work = tasks(8);
 		await work.add(...range(100));
 		work.tell(8, slowDown);
 		work.tell(8, slowDown);
@@ -95,20 +136,15 @@ describe('the width of a pool', () => {
 		expect(work.running).toBe(2);
 	});
 
-	it('grows by one per round trip after the service asked to slow down', async () => {
-		const work = tasks(64);
+	it('grows by one per round trip from half of what was too much', async () => {
+		const work = tasks(8);
 		await work.add(...range(100));
 		await work.end(8, slowDown);
-		const widths = [work.running];
-		for (let trip = 0; trip < 3; trip++) {
-			await work.end(work.running, onSuccess);
-			widths.push(work.running);
-		}
-		expect(widths).toEqual([4, 4, 5, 6]);
+		expect(await widthsOver(work, 3)).toEqual([4, 4, 5, 6]);
 	});
 
 	it('is not exceeded while it is not a whole number', async () => {
-		const work = tasks(64);
+		const work = tasks(8);
 		await work.add(...range(8));
 		await work.end(8, slowDown);
 		await work.add(10, 11, 12, 13);
@@ -140,12 +176,27 @@ describe('the width of a pool', () => {
 describe('the tasks of a pool', () => {
 	it('start in the order in which they were added, even if a slot becomes free meanwhile', async () => {
 		const work = tasks(64);
-		await work.add(...range(10));
+		await work.add(...range(34));
 		work.tell(1, onSuccess);
-		await work.add(10, 11);
-		expect(work.started).toEqual(range(9));
-		await work.end(9);
-		expect(work.started).toEqual(range(12));
+		await work.add(34, 35);
+		expect(work.started).toEqual(range(33));
+		await work.end(33);
+		expect(work.started).toEqual(range(36));
+	});
+
+	it('are retried as many at once as the narrower pool takes, the oldest first, before new ones', async () => {
+		const work = tasks(4);
+		await work.add(...range(5));
+		work.tell(4, slowDown);
+		await work.retry(3, 1, 2, 0);
+		expect(work.retried).toEqual([2, 0]);
+		await work.end(1);
+		expect(work.retried).toEqual([2, 0, 1]);
+		await work.end(1);
+		expect(work.retried).toEqual([2, 0, 1, 3]);
+		expect(work.started).toEqual(range(4));
+		await work.end(1);
+		expect(work.started).toEqual(range(5));
 	});
 
 	it('give their slot to the next one when they fail', async () => {

@@ -153,6 +153,7 @@ export class ServiceClient {
 				this.noteFailure(slot, outcome, decision);
 				if (!decision.retry) throw await fail(outcome, decision);
 				await this.pool.wait(decision.wait, () => this.throwIfAborted(request));
+				await slot.takeTurn();
 			}
 		}, request.isFollowUp);
 	}

@@ -1,11 +1,15 @@
 /**
- * Bounded, ordered, abortable concurrency. Invariant: no more than `width` requests are in flight,
- * and `width` never exceeds `max`; it starts low, doubles with each round trip while the service
- * keeps up, halves when the service asks to slow down, and then grows by one per round trip.
+ * Bounded, ordered, abortable concurrency. Invariants: no request starts while `width` are under
+ * way, and `width` never exceeds `max`. It starts high enough that growing costs at most one round
+ * trip, and doubles with each round trip while the service keeps up. When the service asks to slow
+ * down, `width` falls to 8 at the most, doubles up to half of what was too much, and then grows by
+ * one per round trip; retries that exceed it wait their turn, since each failed attempt counts.
  */
 import { sleep } from 'n8n-workflow';
 
-const START_WIDTH = 8;
+const START_WIDTH = 32;
+/** The most to begin with after the service asked to slow down. */
+const RESTART_WIDTH = 8;
 /** Waits are sliced, so that a cancelled execution stops within one slice. */
 const SLICE = 200;
 
@@ -21,11 +25,15 @@ export const systemClock: Clock = { now: () => Date.now(), sleep };
 export class RequestPool {
 	private width: number;
 	private running = 0;
-	private slowStart = true;
+	/** Up to this width, it doubles with each round trip. */
+	private doublesTo = Infinity;
 	/** Counts the cuts, so that a burst of related rejections halves the width once. */
 	private cuts = 0;
 	private pausedUntil = 0;
 	private readonly queue: Array<() => void> = [];
+	/** Retries that gave up their slot, the oldest request first. */
+	private readonly retries: Array<{ number: number; start: () => void }> = [];
+	private started = 0;
 
 	constructor(
 		private readonly max: number,
@@ -51,7 +59,7 @@ export class RequestPool {
 			// responses arrive together. With a turn each, requests go out one by one.
 			if (this.running > 1) await this.clock.sleep(0);
 			this.throwIfAborted();
-			return await task(new Slot(this));
+			return await task(new Slot(this, this.started++));
 		} finally {
 			this.running--;
 			this.startNext();
@@ -80,6 +88,16 @@ export class RequestPool {
 		this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + milliseconds);
 	}
 
+	/** @internal Gives up a slot if there are more than `width`, and waits for another. */
+	async takeTurn(number: number): Promise<void> {
+		if (this.running <= Math.floor(this.width)) return;
+		this.running--;
+		await new Promise<void>((start) => {
+			this.retries.push({ number, start });
+			this.retries.sort((one, other) => one.number - other.number);
+		});
+	}
+
 	/** @internal */
 	get epoch(): number {
 		return this.cuts;
@@ -87,7 +105,8 @@ export class RequestPool {
 
 	/** @internal */
 	grow(): void {
-		this.width = Math.min(this.max, this.width + (this.slowStart ? 1 : 1 / this.width));
+		const step = this.width < this.doublesTo ? 1 : 1 / this.width;
+		this.width = Math.min(this.max, this.width + step);
 		this.startNext();
 	}
 
@@ -95,14 +114,16 @@ export class RequestPool {
 	cut(epoch: number): void {
 		if (epoch !== this.cuts) return;
 		this.cuts++;
-		this.slowStart = false;
-		this.width = Math.max(1, Math.floor(this.width / 2));
+		this.doublesTo = Math.max(1, Math.floor(this.width / 2));
+		this.width = Math.min(this.doublesTo, RESTART_WIDTH);
 	}
 
 	private startNext(): void {
-		while (this.queue.length > 0 && this.running < Math.floor(this.width)) {
+		while (this.running < Math.floor(this.width)) {
+			const start = this.retries.shift()?.start ?? this.queue.shift();
+			if (start === undefined) return;
 			this.running++;
-			this.queue.shift()?.();
+			start();
 		}
 	}
 }
@@ -111,8 +132,18 @@ export class RequestPool {
 export class Slot {
 	private epoch: number;
 
-	constructor(private readonly pool: RequestPool) {
+	/** @param number of the request, in the order in which they started */
+	constructor(
+		private readonly pool: RequestPool,
+		private readonly number: number,
+	) {
 		this.epoch = pool.epoch;
+	}
+
+	/** Waits, before a retry, until it is among as many requests as the service can take. */
+	async takeTurn(): Promise<void> {
+		await this.pool.takeTurn(this.number);
+		this.epoch = this.pool.epoch;
 	}
 
 	/** The service answered in time, so there may be room for more. */

@@ -1,0 +1,28 @@
+/** Rate limits far below what the node would send. */
+import { startService, type SimulatedService } from '../support/service/http.mts';
+import { passTimeFaster } from '../support/fastClock.mts';
+import { itemsFrom, jsonOf, run } from '../support/runs.mts';
+
+const FASTER = 20;
+passTimeFaster(FASTER);
+
+let service: SimulatedService;
+
+beforeEach(async () => {
+	service = await startService({ settings: { latencyMs: 2 } });
+	for (const { id } of itemsFrom(1, 80)) service.model.addEngagement({ id });
+});
+
+afterEach(async () => await service.close());
+
+it.each([5, 10, 20])(
+	'loses nothing where the service takes %i requests a second',
+	async (requests) => {
+		service.settings.rateLimit = { requests, perMs: 1000 };
+		const company = { resource: 'company', operation: 'get', engagementId: '={{ $json.id }}' };
+		const { items } = await run(service, company, itemsFrom(1, 80), {
+			onError: 'continueRegularOutput',
+		});
+		expect(jsonOf(items).filter(({ error }) => error !== undefined)).toEqual([]);
+	},
+);
