@@ -5,13 +5,13 @@ import type { Connector } from '../../api/records';
 import type { Item } from '../../fields/item';
 import { optionsField } from '../../fields/options';
 import { outputFields } from '../../fields/output';
-import { limitOf, pagingFields } from '../../fields/paging';
+import { pagingFields } from '../../fields/paging';
 import { isRefreshable } from '../../lookups/connectors';
 import { connectorType } from '../../output/simplified';
-import { readList } from '../../transport/list';
 import { parseBoolean, parseOption } from '../../values/scalars';
 import { isEmpty } from '../../values/text';
-import { reads, type Operation } from '../operation';
+import { lists } from '../lists';
+import type { Operation } from '../operation';
 
 const filtersField: INodeProperties = {
 	displayName: 'Filters',
@@ -57,18 +57,10 @@ export const getManyConnectors: Operation = {
 	action: 'Get many connectors',
 	description: 'Get a list of the supported accounting packages',
 	fields: [...pagingFields, filtersField, ...outputFields, optionsField('parallelRequests')],
-	execute: reads((item, execution) => {
-		const matches = readFilter(item);
-		const limit = limitOf(item);
-		const toOutput = execution.outputMapper(item, 'connector');
-		const request = execution.request(item, api.listConnectors());
-		return async () => {
-			const connectors = await readList(execution.client, request);
-			const matching = connectors.filter(matches).slice(0, limit);
-			execution.addListHints(item, matching.length);
-			return matching.map((record) => toOutput(record));
-		};
-	}),
+	execute: lists('connector', (item, execution) => ({
+		requests: async () => [execution.request(item, api.listConnectors())],
+		matches: readFilter(item),
+	})),
 };
 
 function readFilter(item: Item): (record: Connector) => boolean {

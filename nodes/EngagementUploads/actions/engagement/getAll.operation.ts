@@ -5,11 +5,11 @@ import type { Item } from '../../fields/item';
 import type { ListFilter } from '../../fields/listFilter';
 import { optionsField } from '../../fields/options';
 import { outputFields } from '../../fields/output';
-import { limitOf, sortablePagingFields } from '../../fields/paging';
+import { sortablePagingFields } from '../../fields/paging';
 import { orderByOf, sortField } from '../../fields/sort';
-import { readLists } from '../../transport/list';
 import { parseList } from '../../values/lists';
-import { reads, type Operation } from '../operation';
+import { lists } from '../lists';
+import type { Operation } from '../operation';
 
 const filtersField: INodeProperties = {
 	displayName: 'Filters',
@@ -52,21 +52,10 @@ export const getManyEngagements: Operation = {
 		...outputFields,
 		optionsField('pageSize', 'parallelRequests'),
 	],
-	execute: reads((item, execution) => {
-		const { pageSize } = item.options;
-		const limit = limitOf(item);
-		const toOutput = execution.outputMapper(item, 'engagement');
+	execute: lists('engagement', (item, execution) => {
 		const request = api.listEngagements({ orderBy: orderByOf(item) });
 		const requests = execution.listRequests(item, request, readFilter(item));
-		return async () => {
-			const engagements = await readLists(execution.client, requests, {
-				pageSize,
-				limit,
-				map: (record) => toOutput(record),
-			});
-			execution.addListHints(item, engagements.length);
-			return engagements;
-		};
+		return { requests: async () => requests, pageSize: item.options.pageSize };
 	}),
 };
 

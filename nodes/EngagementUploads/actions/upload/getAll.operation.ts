@@ -8,7 +8,7 @@ import type { Item } from '../../fields/item';
 import type { ListFilter } from '../../fields/listFilter';
 import { optionsField } from '../../fields/options';
 import { outputFields } from '../../fields/output';
-import { limitOf, sortablePagingFields } from '../../fields/paging';
+import { sortablePagingFields } from '../../fields/paging';
 import { orderByOf, sortField } from '../../fields/sort';
 import {
 	connectorNamesFilter,
@@ -20,7 +20,6 @@ import {
 	type FilterRule,
 } from '../../fields/uploadFilters';
 import type { ApiRequest } from '../../transport/client';
-import { readLists } from '../../transport/list';
 import type { Query } from '../../transport/url';
 import { formatFilterTime, parseOptionalDate, parseOptionalEnd } from '../../values/dates';
 import { parseIds, parseUploadId } from '../../values/ids';
@@ -28,7 +27,8 @@ import { InputError } from '../../values/inputError';
 import { parseOption } from '../../values/scalars';
 import { isEmpty } from '../../values/text';
 import type { Execution } from '../execution';
-import { reads, type Operation } from '../operation';
+import { lists } from '../lists';
+import type { Operation } from '../operation';
 
 const sourceField: INodeProperties = {
 	displayName: 'Source',
@@ -130,21 +130,12 @@ export const getManyUploads: Operation = {
 		...outputFields,
 		optionsField('pageSize', 'parallelRequests'),
 	],
-	execute: reads((item, execution) => {
-		const { pageSize } = item.options;
-		const limit = limitOf(item);
-		const toOutput = execution.outputMapper(item, 'upload');
-		const requests = readRequests(item, execution);
+	execute: lists('upload', (item, execution) => {
 		const rules = readRules(item);
-		return async () => {
-			const uploads = await readLists(execution.client, await requests(), {
-				pageSize,
-				limit,
-				...(rules.length > 0 && { matches: (record: Upload) => matchesRules(rules, record) }),
-				map: (record) => toOutput(record),
-			});
-			execution.addListHints(item, uploads.length);
-			return uploads;
+		return {
+			requests: readRequests(item, execution),
+			pageSize: item.options.pageSize,
+			...(rules.length > 0 && { matches: (record: Upload) => matchesRules(rules, record) }),
 		};
 	}),
 };
