@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { startService, type SimulatedService } from '../support/service/http.mts';
-import { itemsFrom, outputOf, run, start, until } from '../support/runs.mts';
+import { errorText, itemsFrom, outputOf, run, start, until } from '../support/runs.mts';
 
 let service: SimulatedService;
 
@@ -156,4 +156,20 @@ it('gives each item its own Timeout', async () => {
 	});
 	expect(items[1]?.json.error).toContain('did not answer within 0.1 seconds');
 	expect(items[2]?.json.engagementId).toBe(3);
+});
+
+it('closes the connection when a response that trickles in takes too long', async () => {
+	service.fail({}, { kind: 'drip', intervalMs: 150 }, { times: 99 });
+	const parameters = {
+		resource: 'dataRefresh',
+		operation: 'run',
+		engagementId: 1,
+		connectorName: 'cloudbooks',
+		options: { timeout: 0.5 },
+	};
+	const begun = Date.now();
+	const result = await run(service, parameters, [{}]);
+	expect(errorText(result)).toContain('did not answer within 0.5 seconds');
+	await until(() => service.requests[0]?.doneAt !== undefined, 'the connection was closed');
+	expect(Date.now() - begun).toBeLessThan(3000);
 });

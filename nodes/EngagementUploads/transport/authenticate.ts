@@ -16,6 +16,7 @@ export function authenticate(
 ): IHttpRequestOptions {
 	const token = tokenOf(credential);
 	const address = addressIn(credential, options);
+	const passage = passageOf(options);
 	const request = {
 		...options,
 		baseURL: undefined,
@@ -23,13 +24,14 @@ export function authenticate(
 		// Its name in n8n's older helper, which HTTP Request uses.
 		...('uri' in options && { uri: address }),
 		...NO_REDIRECTS,
+		...(passage && { abortSignal: passage.signal }),
 		headers: {
 			...options.headers,
 			Authorization: `Bearer ${token}`,
 			'Ocp-Apim-Subscription-Key': subscriptionKeyOf(credential),
 		},
 	};
-	passageOf(options)?.admit(token);
+	passage?.admit(token);
 	return request;
 }
 

@@ -52,59 +52,42 @@ export async function sendRequest(
 ): Promise<HttpOutcome> {
 	// n8n's own timeout only measures silence. This one also ends a response that trickles in.
 	const limit = AbortSignal.timeout(request.timeout);
+	const signal = endOf(context, limit);
 	const startedAt = Date.now();
 	const send = async (passage: Passage): Promise<HttpOutcome> => {
 		try {
-			return await sendOnce(context, request, passage, limit);
+			return await sendOnce(context, request, passage);
 		} catch (error) {
 			if (limit.aborted) return { failure: 'timeout' };
 			const isUnsent = passage.token === undefined;
 			return outcomeOf((isUnsent && tokenFailureSince(credential, startedAt)) || error);
 		}
 	};
-	const first = new Passage();
+	const first = new Passage(signal);
 	const outcome = await send(first);
 	if (!request.renewToken || !('status' in outcome) || outcome.status !== 401) return outcome;
 	// Other requests may have met the same rejected token meanwhile and failed to get a new one.
 	const failure = tokenFailureSince(credential, startedAt);
-	return failure === undefined ? await send(new Passage(first.token)) : outcomeOf(failure);
+	return failure === undefined ? await send(new Passage(signal, first.token)) : outcomeOf(failure);
 }
 
 async function sendOnce(
 	context: ServiceContext,
 	request: HttpRequest,
 	passage: Passage,
-	limit: AbortSignal,
 ): Promise<HttpOutcome> {
-	const signal = endOf(context, limit);
-	signal.throwIfAborted();
-	const options = withPassage({ ...optionsOf(request), abortSignal: limit }, passage);
+	passage.signal.throwIfAborted();
+	const options = withPassage(optionsOf(request), passage);
 	const { httpRequestWithAuthentication: send } = context.helpers;
-	const answer = send.call(endedBy(context, signal), CREDENTIAL, options).then(readAnswer);
+	const answer = send.call(context, CREDENTIAL, options).then(readAnswer);
 	// Waiting for a token cannot be aborted; without a token, nothing is sent after the deadline.
-	return await untilAborted(answer, signal);
+	return await untilAborted(answer, passage.signal);
 }
 
 function endOf(context: ServiceContext, limit: AbortSignal): AbortSignal {
 	const cancel =
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	return cancel === undefined ? limit : AbortSignal.any([cancel, limit]);
-}
-
-/**
- * The context with a cancel signal that also fires at the timeout. In an execution, n8n's HTTP
- * helper replaces the request's signal with the context's, which would also cause a warning about
- * too many listeners if all requests shared it.
- */
-function endedBy(context: ServiceContext, signal: AbortSignal): ServiceContext {
-	if (!('getExecutionCancelSignal' in context)) return context;
-	return new Proxy(context, {
-		get(target, name) {
-			if (name === 'getExecutionCancelSignal') return () => signal;
-			const value: unknown = Reflect.get(target, name);
-			return typeof value === 'function' ? value.bind(target) : value;
-		},
-	});
 }
 
 function optionsOf({ method, url, body, timeout }: HttpRequest): IHttpRequestOptions {

@@ -33,8 +33,14 @@ export class Passage {
 	/** The token that the request was sent with; undefined if it was not sent. */
 	token: string | undefined;
 
-	/** @param rejectedToken the token that the service has rejected, for n8n to renew */
-	constructor(private rejectedToken?: string) {}
+	/**
+	 * @param signal ends the request; n8n replaces the one in the options with the execution's
+	 * @param rejectedToken the token that the service has rejected, for n8n to renew
+	 */
+	constructor(
+		readonly signal: AbortSignal,
+		private rejectedToken?: string,
+	) {}
 
 	/**
 	 * @throws RejectedToken once per rejected token: if the next one is the same, it is sent again.
