@@ -7,7 +7,7 @@ import {
 import { addressOf, serviceBase } from './address';
 import type { Failure } from './errors';
 import { findNetworkError } from './networkErrors';
-import { isObject } from '../values/objects';
+import { isObject, parseJson } from '../values/objects';
 import { isTemporaryStatus, parseRetryAfter, type AttemptFailure } from './retry';
 import { extractServiceMessage } from './serviceMessage';
 
@@ -41,14 +41,7 @@ const CHECK_LATER = 'Try again later, and check Base URL and Token URL of the cr
 export function tokenRequestFields(value: unknown): Record<string, unknown> {
 	const advice =
 		'Enter a JSON object such as {"grant_type": "…", "key": "…"} in Token Request Fields';
-	let fields: unknown = value;
-	if (typeof value === 'string') {
-		try {
-			fields = JSON.parse(value);
-		} catch {
-			fields = undefined;
-		}
-	}
+	const fields = typeof value === 'string' ? parseJson(value) : value;
 	if (!isObject(fields))
 		throw new UserError(`The Token Request Fields of the credential are not valid JSON. ${advice}`);
 	if (Object.values(fields).every((entry) => entry === '')) {
@@ -179,12 +172,7 @@ function withoutToken(): TokenError {
 }
 
 function tokenIn(text: string): FetchedToken {
-	let answer: unknown;
-	try {
-		answer = JSON.parse(text);
-	} catch {
-		answer = undefined;
-	}
+	const answer = parseJson(text);
 	const fields = isObject(answer) ? answer : {};
 	const token = TOKEN_NAMES.map((name) => fields[name]).find(
 		(value) => typeof value === 'string' && value !== '',

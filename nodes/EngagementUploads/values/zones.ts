@@ -50,17 +50,11 @@ function formatted(instant: number, zone: string): number {
 /** The instant (epoch milliseconds) of a local time in a zone, given as if it were UTC. */
 export function toInstant(local: number, zone: string): number {
 	if (zone === 'UTC') return local;
-	const offsets = [local - DAY, local + DAY].map((near) => toLocalTime(near, zone) - near);
-	const [before = 0, after = 0] = offsets;
-	const early = local - before;
-	return toLocalTime(early, zone) === local || before === after
-		? early
-		: shown(local, after, early, zone);
-}
-
-function shown(local: number, after: number, early: number, zone: string): number {
-	const late = local - after;
-	return toLocalTime(late, zone) === local ? late : early;
+	const [early = local, late = early] = [local - DAY, local + DAY].map(
+		(near) => local - (toLocalTime(near, zone) - near),
+	);
+	const isShown = (instant: number) => toLocalTime(instant, zone) === local;
+	return !isShown(early) && isShown(late) ? late : early;
 }
 
 function formatOf(zone: string): Intl.DateTimeFormat {
