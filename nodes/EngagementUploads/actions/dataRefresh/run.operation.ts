@@ -13,7 +13,7 @@ import type { Outcome } from '../memory';
 import { outcomeOf, type Operation } from '../operation';
 import { runWrites, type Write } from '../writes';
 import { isActionRequired } from './answer';
-import { RefreshWait, type SentRefresh } from './wait';
+import { RefreshWait, type SentRefresh, type WaitFailure } from './wait';
 
 const waitField: INodeProperties = {
 	displayName: 'Wait for Completion',
@@ -88,49 +88,49 @@ async function finish(
 	wait: RefreshWait,
 ): Promise<Outcome[]> {
 	const { items, memory } = execution;
-	const pending = items.filter(({ index }) => {
-		const outcome = outcomes[index];
-		const isSent = outcome !== undefined && 'records' in outcome && refreshes.has(index);
-		return isSent && memory.outcome(index) === undefined;
+	const pending = items.flatMap((item) => {
+		const { index } = item;
+		const [outcome, refresh] = [outcomes[index], refreshes.get(index)];
+		const isSent = outcome !== undefined && 'records' in outcome;
+		return isSent && refresh && memory.outcome(index) === undefined ? [{ item, refresh }] : [];
 	});
-	for (const { index } of pending) memory.progress.remove(index);
-	const failures = await wait.until(pending.map(({ index, options }) => ({ index, options })));
-	const errors = new Map<number, Error>();
-	for (const item of pending) {
-		const failure = failures.get(item.index);
-		if (failure === undefined) keepUpload(execution, item.index, refreshes);
-		else {
-			const error = failure.error instanceof InputError ? item.error(failure.error) : failure.error;
-			errors.set(item.index, error as Error);
-			// A failed upload stays failed. Everything else is waited for again.
-			if (failure.isFinal) memory.keep(item.index, { error: error as Error });
-		}
-	}
-	const waited = await Promise.all(
-		pending.map(async ({ index }) => {
-			const outcome = await outcomeOf(execution, index, async () => {
-				const kept = memory.outcome(index);
-				return kept !== undefined && 'records' in kept
-					? kept.records
-					: await Promise.reject(errors.get(index) as Error);
-			});
-			return [index, outcome] as const;
+	for (const { item } of pending) memory.progress.remove(item.index);
+	const failures = await wait.until(pending.map(({ item }) => item));
+	// All are settled before the first error stops the execution.
+	const settled = pending.map(({ item, refresh }) => ({
+		index: item.index,
+		outcome: settle(execution, item, refresh, failures.get(item.index)),
+	}));
+	const results = [...outcomes];
+	await Promise.all(
+		settled.map(async ({ index, outcome }) => {
+			results[index] = await outcomeOf(execution, index, async () =>
+				'error' in outcome ? await Promise.reject(outcome.error) : outcome.records,
+			);
 		}),
 	);
-	const byIndex = new Map(waited);
-	return outcomes.map((outcome, index) => byIndex.get(index) ?? outcome);
+	return results;
 }
 
-function keepUpload(
+/** The outcome of a wait, remembered unless the next attempt is to wait on. */
+function settle(
 	{ client, memory }: Execution,
-	index: number,
-	refreshes: Map<number, SentRefresh>,
-): void {
-	const refresh = refreshes.get(index);
-	if (refresh?.upload === undefined) return;
-	const { upload, result, engagementId } = refresh;
+	item: Item,
+	{ upload = {}, result, engagementId }: SentRefresh,
+	failure: WaitFailure | undefined,
+): Outcome {
+	const { index } = item;
+	if (failure !== undefined) {
+		const { error } = failure;
+		const outcome = { error: error instanceof InputError ? item.error(error) : (error as Error) };
+		// A failed upload stays failed. Everything else is waited for again.
+		if (failure.isFinal) memory.keep(index, outcome);
+		return outcome;
+	}
 	const simplified = simplify(upload, 'upload', { zone: client.zone, engagementId });
-	memory.keep(index, { records: [{ ...result, upload: simplified }] });
+	const outcome = { records: [{ ...result, upload: simplified }] };
+	memory.keep(index, outcome);
 	memory.progress.add(index);
 	memory.progress.note('completedRefreshes', index, engagementId);
+	return outcome;
 }
