@@ -72,6 +72,20 @@ describe('the oracle', () => {
 		expect(await judged(() => {}, { event: 'uploadStatusChanged' })).toBe('');
 	});
 
+	it('accepts a start date in a list of mixed dates that takes two pages', async () => {
+		const completed = (completedAt: number, isOdd: boolean) => ({
+			...upload(begin - 60_000, completedAt),
+			isOdd,
+		});
+		const uploads = [
+			completed(begin - 777, true),
+			...Array.from({ length: 10 }, (_, index) => completed(begin, index % 3 === 0)),
+		];
+		const start = { startFrom: 'date', startDate: new Date(begin - 777).toISOString() } as const;
+		const given = { isMixed: true, zone: 'Australia/Sydney', maxUploads: 1000, start, uploads };
+		expect(await judged(() => {}, given)).toBe('');
+	});
+
 	it.each<[string, (played: Played) => void, RegExp]>([
 		['a lost upload', (played) => emissions(played)?.items?.pop(), /due by poll 1, but never/],
 		[

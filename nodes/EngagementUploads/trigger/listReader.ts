@@ -166,8 +166,10 @@ export class ListReader {
 	}
 
 	/** The start date in terms of printed times, which may be local. */
-	private startTime({ startAt }: CursorState): number {
-		return startAt === undefined ? 0 : Math.min(startAt, toLocalTime(startAt, this.client.zone));
+	private startTime({ startAt, isMixed }: CursorState): number {
+		if (startAt === undefined) return 0;
+		const start = Math.min(startAt, toLocalTime(startAt, this.client.zone));
+		return isMixed ? start - WIDEST_ZONES : start;
 	}
 
 	asPrinted({ isInstant }: CursorState, instant: number): number {
