@@ -20,5 +20,5 @@ function unitTests() {
 		.filter((file) => file.endsWith('.test.mts') && !isHeavy(file));
 }
 
-/** The tests of the pure parts, for a quick answer while working: no engine and no server. */
+/** The tests of the pure parts, for quick feedback while working: no engine and no server. */
 module.exports = { ...base, testMatch: unitTests() };

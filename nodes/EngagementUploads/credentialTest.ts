@@ -2,7 +2,7 @@
  * The credential test, which runs when a credential is saved. n8n calls neither the credential's
  * `authenticate` nor its `preAuthentication` for it, so both are done here: a token is fetched, and
  * the connector list is requested, which needs token, key and client ID. Every failure becomes a
- * message.
+ * message in the editor.
  */
 import {
 	UserError,
@@ -13,7 +13,7 @@ import {
 } from 'n8n-workflow';
 import { listConnectors } from './api/endpoints';
 import type { Connector } from './api/records';
-import { readPage, UnreadableAnswer } from './transport/answers';
+import { readPage, UnreadableResponse } from './transport/responses';
 import { authenticate } from './transport/authenticate';
 import { reportFailure, reportUnreadable } from './transport/failureReports';
 import {
@@ -55,21 +55,21 @@ export async function testConnection(
 		: { status: 'Error', message: fault };
 }
 
-/** What is wrong with a credential, in the editor's words; undefined if nothing is. */
+/** The fault of a credential, in the editor's terms; undefined if it has none. */
 async function findFault(httpRequest: HttpRequest, credential: Credential) {
 	try {
 		const usesEndpoint = credential.authentication === 'tokenEndpoint';
 		const token = usesEndpoint && (await fetchToken({ httpRequest }, credential, TIMEOUT));
 		const complete = { ...credential, ...token };
-		return faultIn(await askForConnectors(httpRequest, complete), complete);
+		return describeFault(await requestConnectors(httpRequest, complete), complete);
 	} catch (error) {
 		// Invalid entries, and failures of the token endpoint.
 		if (error instanceof UserError) return error.message;
-		return faultIn(outcomeOf(error), credential, findNetworkError(error)?.code);
+		return describeFault(outcomeOf(error), credential, findNetworkError(error)?.code);
 	}
 }
 
-async function askForConnectors(httpRequest: HttpRequest, credential: Credential) {
+async function requestConnectors(httpRequest: HttpRequest, credential: Credential) {
 	const { method, path: url } = listConnectors();
 	const headers = { Accept: 'application/json' };
 	const options = authenticate(credential, { method, url, headers, timeout: TIMEOUT });
@@ -77,50 +77,54 @@ async function askForConnectors(httpRequest: HttpRequest, credential: Credential
 	return await readAnswer(await httpRequest({ ...options, abortSignal }));
 }
 
-function faultIn(outcome: HttpOutcome, credential: Credential, code?: string): string | undefined {
-	if ('unreadable' in outcome) return noConnectors('', outcome.unreadable);
-	if ('text' in outcome && isSuccess(outcome.status)) return faultInList(outcome.text);
+function describeFault(
+	outcome: HttpOutcome,
+	credential: Credential,
+	code?: string,
+): string | undefined {
+	if ('unreadable' in outcome) return unexpectedResponse('', outcome.unreadable);
+	if ('text' in outcome && isSuccess(outcome.status)) return describeListFault(outcome.text);
 	const now = Date.now();
 	const failure = toAttemptFailure(outcome);
 	const attempt = { repeatable: true, attempts: MAX_ATTEMPTS, now, random: 0 };
 	const decision = failure === undefined ? FINAL : decideRetry({ ...attempt, failure });
 	const text = 'text' in outcome ? outcome.text : '';
-	const said = extractServiceMessage(text, secretsOf(credential));
+	const serviceMessage = extractServiceMessage(text, secretsOf(credential));
 	const request = { outcome, decision, attempts: 1, timeout: TIMEOUT };
-	const { happened, advice } = reportFailure({ ...request, said, credential, now });
+	const { problem, advice } = reportFailure({ ...request, serviceMessage, credential, now });
 	const isFinal = 'status' in outcome && !decision.retry && decision.reason === 'final';
 	const details = [
 		'failure' in outcome && code !== undefined && ` (${code})`,
-		said !== undefined && `. It said: “${said}”`,
+		serviceMessage !== undefined && `. The service said: “${serviceMessage}”`,
 	];
 	return sentences(
-		`${happened}${details.filter(Boolean).join('')}`,
+		`${problem}${details.filter(Boolean).join('')}`,
 		(isFinal && ADVICE[outcome.status]) || advice,
 	);
 }
 
-/** Any host may answer with success: with a web page, or with other data. */
-function faultInList(text: string): string | undefined {
+/** Any host may respond with a success status, but with a web page or other data. */
+function describeListFault(text: string): string | undefined {
 	const body = parseJson(text);
-	if (body === undefined) return noConnectors(text);
+	if (body === undefined) return unexpectedResponse(text);
 	const page = readPage(body, listConnectors().kind);
-	if (page instanceof UnreadableAnswer) return noConnectors(text, page.why);
+	if (page instanceof UnreadableResponse) return unexpectedResponse(text, page.why);
 	const { records, isAlone = false } = page;
 	const isConnector = (record: Connector) =>
 		typeof record.name === 'string' && (!isAlone || 'isRefreshable' in record);
 	const isList = records.length === 0 ? holdsList(body) : records.every(isConnector);
-	return isList ? undefined : noConnectors(text, 'it is something else');
+	return isList ? undefined : unexpectedResponse(text, 'it is something else');
 }
 
 function holdsList(body: unknown): boolean {
 	return Array.isArray(body) || (isObject(body) && Object.values(body).some(holdsList));
 }
 
-function noConnectors(text: string, why?: string): string {
-	const { happened } = reportUnreadable('GET', text, undefined, why);
-	return sentences(`${happened}. A list of connectors was expected`, CHECK_BASE_URL);
+function unexpectedResponse(text: string, why?: string): string {
+	const { problem } = reportUnreadable('GET', text, undefined, why);
+	return sentences(`${problem}. A list of connectors was expected`, CHECK_BASE_URL);
 }
 
-function sentences(happened: string, advice: string): string {
-	return `${happened.charAt(0).toUpperCase()}${happened.slice(1)}. ${advice}`;
+function sentences(problem: string, advice: string): string {
+	return `${problem.charAt(0).toUpperCase()}${problem.slice(1)}. ${advice}`;
 }

@@ -45,7 +45,7 @@ describe('under Retry On Fail', () => {
 		service.model.refreshOutcomes.set(1, 'fails');
 		const { items } = await run(service, refresh(), itemsFrom(1, 2), { ...goOn, maxTries: 3 });
 		expect(jsonOf(items)).toEqual([
-			{ error: expect.stringContaining('has failed (status FAILED)') },
+			{ error: expect.stringContaining('has the status FAILED') },
 			expect.objectContaining({ engagementId: 2, upload: expect.anything() }),
 		]);
 		expect(postsTo(service)).toHaveLength(2);
@@ -75,10 +75,10 @@ it.each([goOn, {}])('knows which of two refreshes has failed: %o', async (settin
 	if (error === undefined) {
 		expect(jsonOf(items)).toEqual([
 			expect.objectContaining({ upload: expect.objectContaining({ uploadId: first }) }),
-			{ error: expect.stringContaining(`${second} of engagement 1 has failed`) },
+			{ error: expect.stringContaining(`engagement 1 has failed: upload ${second} has`) },
 		]);
 	} else {
-		expect(error.message).toContain(`${second} of engagement 1 has failed`);
+		expect(error.message).toContain(`engagement 1 has failed: upload ${second} has`);
 	}
 });
 
@@ -178,7 +178,7 @@ it('waits on when its token has expired', async () => {
 it('says which refreshes were started and which completed', async () => {
 	service.model.refreshOutcomes.set(2, 'fails');
 	const result = await run(service, refresh(), itemsFrom(1, 3));
-	expect(errorText(result)).toMatch(/upload \S+ of engagement 2 has failed.*\[item 1\]/);
+	expect(errorText(result)).toMatch(/engagement 2 has failed: upload \S+ has.*\[item 1\]/);
 	expect(result.error?.message).toMatch(
 		/2 of 3 items had already been processed\. Refreshes started for engagements: 1, 2, 3\. Refreshes completed for engagements: 1, 3$/,
 	);

@@ -58,7 +58,7 @@ it('reports that the upload has failed', async () => {
 	service.settings.refreshOutcome = 'fails';
 	const result = await run(service, refresh(), one);
 	expect(errorText(result)).toMatch(
-		/refreshed upload \S+ of engagement 1 has failed \(status FAILED\) \[item 0\]/,
+		/data refresh of engagement 1 has failed: upload \S+ has the status FAILED \[item 0\]/,
 	);
 });
 
@@ -87,7 +87,7 @@ describe.each(['FAILED', 'aborted', 'CANCELED', 'Cancelled', 'REJECTED', 'UPLOAD
 		it.each(['with', 'without'])('reports a failure, %s a completion date', async (dated) => {
 			endWith(status, dated === 'with' ? service.model.now : null);
 			const result = await run(service, refresh({}, { waitTimeout: 0.05 }), one);
-			expect(errorText(result)).toContain(`has failed (status ${status})`);
+			expect(errorText(result)).toContain(`has the status ${status}`);
 		});
 	},
 );

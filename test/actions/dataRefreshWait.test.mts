@@ -74,7 +74,7 @@ it('times out with the last status seen', async () => {
 	service.settings.uploadDurationMs = Infinity;
 	const result = await run(service, refresh({}, { waitTimeout: 0.005 }), one);
 	expect(errorText(result)).toMatch(
-		/refreshed upload of engagement 1 was not complete after 0.005 minutes \(last status LOADING\)/,
+		/data refresh of engagement 1 was not complete after 0.005 minutes \(last status LOADING\)/,
 	);
 	expect(errorText(result)).toContain('Wait Timeout');
 });

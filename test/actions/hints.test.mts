@@ -35,7 +35,7 @@ describe('Selected Fields', () => {
 
 	it('get a hint for those that no record has', async () => {
 		expect(await hintsOf(list('upload', fields('uploadId, uploadStats')))).toEqual([
-			'No record has the field “uploadStats”. Check the spelling, or choose Raw in Output to see all fields.',
+			'No record has the field “uploadStats”. Check the spelling, or set Output to Raw to see all fields.',
 		]);
 		expect(await hintsOf(list('upload', fields('statuz, Owner.mail')))).toEqual([
 			expect.stringMatching(/^No record has the fields “statuz”, “Owner.mail”/),
@@ -48,7 +48,7 @@ describe('Selected Fields', () => {
 		expect(await hintsOf({ ...last, ...fields('content, memo') })).toEqual([]);
 		const filters = { engagementIds: '7' };
 		expect(await hintsOf(list('upload', { filters, ...fields('nothing') }))).toEqual([
-			'Nothing matched Filters.',
+			'Nothing matched the filters.',
 		]);
 	});
 });
@@ -56,10 +56,10 @@ describe('Selected Fields', () => {
 describe('Filters', () => {
 	it('get a hint if nothing matched', async () => {
 		const filters = { engagementIds: '7' };
-		expect(await hintsOf(list('upload', { filters }))).toEqual(['Nothing matched Filters.']);
+		expect(await hintsOf(list('upload', { filters }))).toEqual(['Nothing matched the filters.']);
 		const connectors = (type: string) =>
 			list('connector', { filters: { type, refreshable: true } });
-		expect(await hintsOf(connectors('offline'))).toEqual(['Nothing matched Filters.']);
+		expect(await hintsOf(connectors('offline'))).toEqual(['Nothing matched the filters.']);
 		expect(await hintsOf(connectors('online'))).toEqual([]);
 	});
 
@@ -86,11 +86,11 @@ describe('Get Last', () => {
 
 	it('names engagements without an upload, and how to get an item for each', async () => {
 		expect(await hintsOf(last(), itemsFrom(1001, 3))).toEqual([
-			expect.stringMatching(/^Engagement 1003 has no upload or does not exist\. .*Include Missing/),
+			'Engagement 1003 has no upload or does not exist. Turn on Include Missing to get an item for it.',
 		]);
 		expect(await hintsOf(last(), itemsFrom(1003, 9))).toEqual([
 			expect.stringContaining(
-				'9 engagements have no upload or do not exist: 1003, 1004, 1005, 1006, 1007 …',
+				'9 engagements have no upload or do not exist: 1003, 1004, 1005, 1006, 1007 and 4 more. Turn on Include Missing to get an item for each.',
 			),
 		]);
 		expect(await hintsOf(last({ options: { includeMissing: true } }), [{ id: 1003 }])).toEqual([]);

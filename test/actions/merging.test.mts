@@ -258,7 +258,9 @@ describe('a filter with more IDs than fit into one request', () => {
 			filters,
 			sort,
 		});
-		expect(error?.message).toMatch(/Sort works only .*Engagement IDs is too long \[item 0\]/);
+		expect(error?.message).toMatch(
+			/Sort works only within one request, and Engagement IDs has too many entries for one \[item 0\]/,
+		);
 		expect(service.requests).toEqual([]);
 	});
 });

@@ -154,7 +154,7 @@ it('gives each item its own Timeout', async () => {
 	const { items } = await run(service, parameters, itemsFrom(1, 3), {
 		onError: 'continueRegularOutput',
 	});
-	expect(items[1]?.json.error).toContain('did not answer within 0.1 seconds');
+	expect(items[1]?.json.error).toContain('did not respond within 0.1 seconds');
 	expect(items[2]?.json.engagementId).toBe(3);
 });
 
@@ -169,7 +169,7 @@ it('closes the connection when a response that trickles in takes too long', asyn
 	};
 	const begun = Date.now();
 	const result = await run(service, parameters, [{}]);
-	expect(errorText(result)).toContain('did not answer within 0.5 seconds');
+	expect(errorText(result)).toContain('did not respond within 0.5 seconds');
 	await until(() => service.requests[0]?.doneAt !== undefined, 'the connection was closed');
 	expect(Date.now() - begun).toBeLessThan(3000);
 });

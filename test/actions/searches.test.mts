@@ -109,7 +109,7 @@ describe('the list of engagements', () => {
 		const first = await search('searchEngagements', 'bakery');
 		expect(first.results.map(({ value }) => value)).toEqual(['7', '107', '207', '307', '407', '']);
 		expect(first.results.at(-1)?.name).toBe(
-			'Only the first 500 engagements were searched. Scroll on to search more, or enter an ID.',
+			'Only the first 500 engagements were searched. Scroll down to search more, or enter an ID.',
 		);
 		const second = await search('searchEngagements', 'bakery', first.paginationToken);
 		expect(second.results.at(-1)?.name).toContain('the first 1000 engagements');
@@ -170,6 +170,6 @@ describe('the lists of connectors', () => {
 it('report what went wrong', async () => {
 	service.fail({}, { kind: 'status', status: 403, body: { message: 'Not for you' } });
 	await expect(search('searchConnectors')).rejects.toThrow(
-		'Could not get the connectors: the service denied access (403). It said: “Not for you”',
+		'Could not get the connectors: the service denied access (403). The service said: “Not for you”',
 	);
 });

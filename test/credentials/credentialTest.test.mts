@@ -183,7 +183,7 @@ describe('the credential test', () => {
 		for (const result of await Promise.all(tests))
 			expect(result).toEqual({
 				status: 'Error',
-				message: expect.stringContaining('did not answer within 10 seconds'),
+				message: expect.stringContaining('did not respond within 10 seconds'),
 			});
 	}, 60_000);
 });

@@ -158,7 +158,7 @@ const temporary: FaultRow[] = [
 		{
 			class: 'temporary',
 			group: 'No complete answer within the timeout',
-			tells: /did not answer within 3 seconds/,
+			tells: /did not respond within 3 seconds/,
 			timeout: 3,
 		},
 	),
@@ -168,14 +168,14 @@ const temporary: FaultRow[] = [
 		{
 			class: 'temporary',
 			group: 'No complete answer within the timeout',
-			tells: /did not answer within 3 seconds/,
+			tells: /did not respond within 3 seconds/,
 			timeout: 3,
 		},
 	),
 ];
 
 const unreadableAnswers: Array<[string, Fault, RegExp]> = [
-	['cut JSON', { kind: 'truncated', how: 'json' }, /not JSON, or was cut off/],
+	['cut JSON', { kind: 'truncated', how: 'json' }, /not JSON or was cut off/],
 	['an empty answer', { kind: 'empty' }, /it is empty/],
 	['no content (204)', { kind: 'noContent' }, /it is empty/],
 	['a web page', { kind: 'html' }, /a web page instead of data.*“Sign in”/],

@@ -47,7 +47,7 @@ const RULES: Record<FaultClass, (spot: Spot) => Expected> = {
 	tooLong: () => fails(1, UNTIL),
 	refused: () => fails(1, NOT_RETRIED),
 	unreadable: ({ method }) =>
-		method === 'POST' ? fails(1, UNKNOWN) : fails(1, /answer could not be read/),
+		method === 'POST' ? fails(1, UNKNOWN) : fails(1, /response could not be read/),
 	redirect: () => fails(1, /Base URL/),
 	unreachable: () => fails(5),
 	tokenExpired: () => succeeds(2),

@@ -10,7 +10,7 @@ const { maxWorkers, testTimeout, workerIdleMemoryLimit, ...root } = require('../
 const LINES = readdirSync(__dirname).filter((name) => /^\d/.test(name));
 const SUITES = ['actions', 'transport', 'credentials', 'trigger', 'hardening', 'support/engine'];
 /** Without n8n, or the same in every line. */
-const SAME_EVERYWHERE = ['hardening/soak', 'hardening/inputs', 'hardening/answers'];
+const SAME_EVERYWHERE = ['hardening/soak', 'hardening/inputs', 'hardening/responses'];
 
 function projectOf(line) {
 	const installed = path.join(__dirname, '.installed', line, 'node_modules');

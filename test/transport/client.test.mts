@@ -64,7 +64,7 @@ describe.each(statuses)('%i', (status, words) => {
 			/^Could not get the company details of engagement 1001: the (service|request)/,
 		);
 		expect(text).toContain(words);
-		expect(text).toContain('It said: “');
+		expect(text).toContain('The service said: “');
 		expect(text).toMatch(/The value “x” is .*not.* allowed/);
 		expect(text).not.toMatch(/color|statusCode|about:blank|[{}]/);
 		if (form === 'errors') expect(text).toContain('; And more');
@@ -76,7 +76,7 @@ describe.each(statuses)('%i', (status, words) => {
 	])('with %s as its body', async (_what, body) => {
 		const text = await onlyError(post, { kind: 'status', status, body });
 		expect(text).toContain(words);
-		expect(text).not.toContain('It said');
+		expect(text).not.toContain('The service said');
 		expect(text).not.toContain('unknown');
 	});
 });
@@ -93,7 +93,7 @@ describe('a success that cannot be parsed', () => {
 		['HTML', { kind: 'html' }, /it is a web page instead of data.*“Sign in”/],
 		['an empty answer', { kind: 'empty' }, /it is empty/],
 		['no content', { kind: 'noContent' }, /it is empty/],
-		['cut JSON', { kind: 'truncated', how: 'json' }, /it is not JSON, or was cut off/],
+		['cut JSON', { kind: 'truncated', how: 'json' }, /it is not JSON or was cut off/],
 		['text', json('hello'), /it is not JSON/],
 		['a JSON string', json('"hello"'), /it is not a (record|list)/],
 		['null', json('null'), /it is not a (record|list)/],
@@ -148,7 +148,7 @@ describe('a redirect', () => {
 		for (const parameters of [get, post]) {
 			service.clearFaults();
 			const text = await onlyError(parameters, { kind: 'redirect', status, location });
-			expect(text).toContain(`answered with a redirect (${status}), which was not followed`);
+			expect(text).toContain(`responded with a redirect (${status}), which was not followed`);
 			expect(text).toContain('Base URL');
 		}
 		expect(other.requests).toEqual([]);

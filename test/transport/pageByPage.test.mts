@@ -1,5 +1,5 @@
 import { upload } from '../../nodes/EngagementUploads/api/records.ts';
-import type { RecordPage } from '../../nodes/EngagementUploads/transport/answers.ts';
+import type { RecordPage } from '../../nodes/EngagementUploads/transport/responses.ts';
 import { PageReader } from '../../nodes/EngagementUploads/transport/pageReader.ts';
 
 /** Uploads with these numbers. */

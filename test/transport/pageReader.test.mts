@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { upload } from '../../nodes/EngagementUploads/api/records.ts';
 import { readAll } from '../../nodes/EngagementUploads/transport/pageReader.ts';
-import { readPage, UnreadableAnswer } from '../../nodes/EngagementUploads/transport/answers.ts';
+import { readPage, UnreadableResponse } from '../../nodes/EngagementUploads/transport/responses.ts';
 import { behaviours, count, idsOf, parallel, size } from './listReading.mts';
 import { PagedService, type Behaviour, type Telling } from './pagedService.mts';
 
@@ -165,7 +165,7 @@ it('a record that is sent instead of a page of one does not end the list', async
 	const records = ['a', 'b', 'c'].map((uploadId) => ({ uploadId }));
 	const fetch = async (page: number) => {
 		const answer = readPage(records[page] ?? [], upload);
-		if (answer instanceof UnreadableAnswer) throw new Error(answer.why);
+		if (answer instanceof UnreadableResponse) throw new Error(answer.why);
 		return await Promise.resolve(answer);
 	};
 	const read = async (plan: object) => await readAll({ kind: upload, fetch, parallel: 4, ...plan });

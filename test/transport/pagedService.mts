@@ -1,4 +1,4 @@
-import type { RecordPage } from '../../nodes/EngagementUploads/transport/answers.ts';
+import type { RecordPage } from '../../nodes/EngagementUploads/transport/responses.ts';
 import type { PageFields } from '../../nodes/EngagementUploads/transport/pageFields.ts';
 
 /** What the service says on a page about the end of its list. */

@@ -1,6 +1,6 @@
 import { idsOf } from './listReading.mts';
 import { PagedService } from './pagedService.mts';
-import type { RecordPage } from '../../nodes/EngagementUploads/transport/answers.ts';
+import type { RecordPage } from '../../nodes/EngagementUploads/transport/responses.ts';
 
 const settled = async () => await new Promise(setImmediate);
 const never = async () => await new Promise<never>(() => {});

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {
-	closedUntil,
+	blockedUntil,
 	decideRetry,
 	isTemporaryStatus,
 	MAX_RETRY_AFTER,
@@ -180,8 +180,8 @@ describe('the service is closed', () => {
 	const long = { status: 503, retryAfter: '121' };
 
 	it('until a Retry-After that is too long to wait for, even after a write', () => {
-		expect(closedUntil(decision(long))).toBe(NOW + 121 * SECOND);
-		expect(closedUntil(decision(long, { repeatable: false }))).toBe(NOW + 121 * SECOND);
+		expect(blockedUntil(decision(long))).toBe(NOW + 121 * SECOND);
+		expect(blockedUntil(decision(long, { repeatable: false }))).toBe(NOW + 121 * SECOND);
 	});
 
 	it.each([
@@ -190,7 +190,7 @@ describe('the service is closed', () => {
 		['a final status', decision({ status: 404, retryAfter: '121' })],
 		['a lost connection', decision({ failure: 'lost' }, { repeatable: false })],
 	])('no longer than others have to wait: %s', (_what, made) => {
-		expect(closedUntil(made)).toBeUndefined();
+		expect(blockedUntil(made)).toBeUndefined();
 	});
 });
 

@@ -296,7 +296,7 @@ describe('a token endpoint that fails', () => {
 		const result = await run(service, { ...company, options: { timeout: 0.5 } }, many(200), {
 			credential: storeOf(),
 		});
-		expect(errorText(result)).toMatch(/did not answer within 0.5 seconds, even after 5 attempts/);
+		expect(errorText(result)).toMatch(/did not respond within 0.5 seconds, even after 5 attempts/);
 		expect(others()).toEqual([]);
 		expect(tokenRequests().length).toBeLessThanOrEqual(1);
 	});

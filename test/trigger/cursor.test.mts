@@ -28,7 +28,7 @@ const wanted: Wanted = {
 	maxUploads: 1000,
 	isAfterStart: () => true,
 	matches: () => true,
-	wasTurnedDown: () => false,
+	wasExcluded: () => false,
 };
 const fresh = initialState(identity, []);
 const idsOf = ({ emit }: ReturnType<typeof advance>) => emit.map(({ upload }) => upload.id);
@@ -101,7 +101,7 @@ it('emits what the filter turned down once it matches, but not under another fil
 	expect(idsOf(advance(next, reading([at('a', 0)]), wanted))).toEqual(['a']);
 	const other = withFilter(next, [['uploadType', ['full']]]);
 	expect(idsOf(advance(other, reading([at('a', 0)]), wanted))).toEqual([]);
-	const former = { ...wanted, wasTurnedDown: ({ id }: SeenUpload) => id === 'b' };
+	const former = { ...wanted, wasExcluded: ({ id }: SeenUpload) => id === 'b' };
 	const after = advance(other, reading([at('b', 0), at('c', 0)]), former);
 	expect(idsOf(after)).toEqual(['c']);
 	expect(idsOf(advance(after.next, reading([at('b', 0)]), wanted))).toEqual([]);

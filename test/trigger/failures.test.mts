@@ -85,7 +85,7 @@ describe('a failed poll', () => {
 		const { failure, message } = await failureOf(poller.poll());
 		expect(Date.now() - begun).toBeLessThan(4000);
 		expect(failure?.cause).toBe('temporarily-unavailable');
-		expect(message).toMatch(/did not answer within 0\.\d seconds/);
+		expect(message).toMatch(/did not respond within 0\.\d seconds/);
 	});
 
 	it('is distinguished from an empty list', async () => {

@@ -41,7 +41,7 @@ const following = (rule: Following['rule'], now = NOW): Following => ({
 	lookback: 2 * HOUR,
 	maxUploads: 1000,
 	matches: () => true,
-	wasTurnedDown: () => false,
+	wasExcluded: () => false,
 });
 const fresh = initialState(identity, []);
 

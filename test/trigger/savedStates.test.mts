@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import {
-	isOfSource,
+	isFromSource,
 	isOldState,
-	takeOver,
+	convertOldState,
 } from '../../nodes/EngagementUploads/trigger/oldState.ts';
 import type { SimulatedService } from '../support/service/http.mts';
 import type { Settings } from '../support/service/settings.mts';
@@ -86,8 +86,8 @@ describe('a state of version 0.1.0', () => {
 		const identity = { event: 'uploadCompleted', client: 'client', start: 'start', filter: [] };
 		const source = JSON.stringify(['https://service.example', 'client', 'now']);
 		const digest = createHash('sha256').update(source).digest('base64url').slice(0, 16);
-		expect(isOfSource({ ...cursor, source: digest }, { ...identity, source })).toBe(true);
-		expect(isOfSource(cursor, { ...identity, source })).toBe(false);
-		expect(takeOver(cursor, { ...identity, source })).toMatchObject({ mark: cursor.mark });
+		expect(isFromSource({ ...cursor, source: digest }, { ...identity, source })).toBe(true);
+		expect(isFromSource(cursor, { ...identity, source })).toBe(false);
+		expect(convertOldState(cursor, { ...identity, source })).toMatchObject({ mark: cursor.mark });
 	});
 });

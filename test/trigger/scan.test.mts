@@ -40,7 +40,7 @@ class TestList implements UploadList {
 		this.pageSize = behaviour.pageSize;
 	}
 
-	async ask(query: PageQuery) {
+	async fetchPage(query: PageQuery) {
 		this.asked.push(query);
 		const { order, tellsPages, pageSize } = this.behaviour;
 		if (order === 'refused' && query.order) throw new Refused();
@@ -85,7 +85,7 @@ const all: Omit<ScanRequest, 'lower'> = {
 	isBacklog: false,
 	expected: 1000,
 	isEnough: () => false,
-	isOver: () => false,
+	isTimeUp: () => false,
 };
 const idsFrom = ({ times }: TestList, lower: number) =>
 	[...times].filter(([, time]) => time >= lower).map(([id]) => id);
@@ -145,13 +145,13 @@ describe('scan', () => {
 				async (given, how, age, isBacklog) => {
 					const list = listOf(given, how);
 					const lower = NOW - age * 60_000;
-					const isOver = () => true;
+					const isTimeUp = () => true;
 					const read = new Set<string>();
 					let place: Place | undefined;
 					let order: Reading['order'];
 					for (let polls = 0; ; polls++) {
 						expect(polls).toBeLessThan(120);
-						const request = { ...all, lower, isBacklog, isOver, order };
+						const request = { ...all, lower, isBacklog, isTimeUp, order };
 						const reading = await scan(list, place ? { ...request, place } : request);
 						for (const id of idsOf(reading)) read.add(id);
 						if (reading.isWhole) break;
@@ -219,9 +219,9 @@ describe('scan', () => {
 it('counts what was read when the next page does not come in time', async () => {
 	const given = Array.from({ length: 50 }, (_, index) => index * 60_000);
 	const list = listOf(given, { order: 'honoured', tellsPages: false, pageSize: 10 });
-	const ask = list.ask.bind(list);
+	const ask = list.fetchPage.bind(list);
 	let isLate = false;
-	list.ask = async (query) => {
+	list.fetchPage = async (query) => {
 		isLate = query.page === 2;
 		if (isLate) throw new Error('The service did not answer in time');
 		return await ask(query);
@@ -230,8 +230,8 @@ it('counts what was read when the next page does not come in time', async () => 
 	const request = { ...all, lower, isBacklog: true, order: 'date' as const };
 	await expect(scan(list, request)).rejects.toThrow('in time');
 	isLate = false;
-	const isOver = () => isLate;
-	const { uploads, place } = await scan(list, { ...request, isOver });
+	const isTimeUp = () => isLate;
+	const { uploads, place } = await scan(list, { ...request, isTimeUp });
 	expect(uploads).toHaveLength(20);
 	expect(place?.page).toBe(2);
 });
@@ -241,15 +241,15 @@ it.each(['honoured', 'ignored'] as const)(
 	async (order) => {
 		const given = Array.from({ length: 100 }, (_, index) => index * 60_000);
 		const list = listOf(given, { order, tellsPages: false, pageSize: 10 });
-		const ask = list.ask.bind(list);
+		const ask = list.fetchPage.bind(list);
 		let pages = 0;
-		list.ask = async (query) => {
+		list.fetchPage = async (query) => {
 			pages += 1;
 			if (pages > 2) throw new Error('The service did not answer in time');
 			return await ask(query);
 		};
 		const found = new Set<string>();
-		let request: ScanRequest = { ...all, lower: 0, isOver: () => pages >= 2 };
+		let request: ScanRequest = { ...all, lower: 0, isTimeUp: () => pages >= 2 };
 		for (let polls = 0; polls < 10; polls++) {
 			pages = 0;
 			const reading = await scan(list, request);
@@ -265,15 +265,15 @@ it.each(['honoured', 'ignored'] as const)(
 it('has no proof of an order for which time was up', async () => {
 	const given = Array.from({ length: 30 }, (_, index) => index * 60_000);
 	const list = listOf(given, { order: 'honoured', tellsPages: false, pageSize: 10 });
-	const ask = list.ask.bind(list);
-	list.ask = async (query) => {
+	const ask = list.fetchPage.bind(list);
+	list.fetchPage = async (query) => {
 		if (list.asked.length > 0) throw new Error('The service did not answer in time');
 		return await ask(query);
 	};
 	let isLate = false;
 	list.after = () => (isLate = true);
-	const isOver = () => isLate;
-	const reading = await scan(list, { ...all, lower: 0, isOver });
+	const isTimeUp = () => isLate;
+	const reading = await scan(list, { ...all, lower: 0, isTimeUp });
 	expect(reading).toMatchObject({ isWhole: false, place: { page: 1 } });
 	expect(reading.order).toBeUndefined();
 });
@@ -283,7 +283,12 @@ describe('scanNewest', () => {
 		const given = Array.from({ length: 200 }, (_, index) => index * 60_000);
 		for (const order of ['honoured', 'ignored', 'refused'] as const) {
 			const list = listOf(given, { order, tellsPages: true, pageSize: 10 });
-			const request = { lower: () => -Infinity, filterLower: 0, most: 60, isOver: () => false };
+			const request = {
+				lower: () => -Infinity,
+				filterLower: 0,
+				maxRecords: 60,
+				isTimeUp: () => false,
+			};
 			const { uploads } = await scanNewest(list, request);
 			expect(uploads).toHaveLength(60);
 		}

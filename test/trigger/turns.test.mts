@@ -87,14 +87,14 @@ it('a durable poll starts from what n8n committed once half a minute has passed'
 
 describe('a turn', () => {
 	const underWay = new Map<string, Array<Turn<string>>>();
-	const keptIn = {};
+	const container = {};
 	const take = async (
 		milliseconds: number,
 		work: (turn: Turn<string>, left: string | undefined) => Promise<unknown>,
 		isShared = true,
 	) => {
 		const end = Date.now() + milliseconds;
-		return await Turn.take(underWay, 'node', { keptIn, end, isShared }, work);
+		return await Turn.take(underWay, 'node', { container, end, isShared }, work);
 	};
 
 	afterEach(() => expect(underWay.size).toBe(0));
@@ -125,7 +125,7 @@ describe('a turn', () => {
 	});
 
 	it('hands on what the one before has left, where each has a copy of the state', async () => {
-		const first = take(5000, async (turn) => (turn.left = 'newer'), false);
+		const first = take(5000, async (turn) => (turn.finalState = 'newer'), false);
 		const second = take(5000, async (_, left) => left, false);
 		expect(await Promise.all([first, second])).toEqual(['newer', 'newer']);
 	});

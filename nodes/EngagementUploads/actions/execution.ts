@@ -58,7 +58,7 @@ export class Execution {
 		filter: ListFilter,
 	): Array<ApiRequest<T>> {
 		const { name } = filter;
-		// An override is sent once, as it is.
+		// A value in Custom Query is sent once, unchanged.
 		if (Object.hasOwn(item.options.customQuery, name)) return [this.request(item, request)];
 		const target = withQuery(request.path, { [name]: '', ...request.query });
 		const maxCharacters = this.client.remainingLength(target);
@@ -78,7 +78,7 @@ export class Execution {
 	): (record: IDataObject, engagementId?: number) => IDataObject {
 		const output = readOutput(item);
 		const { zone } = this.client;
-		const onField = (name: string, isThere: boolean) => this.hints.noteField(name, isThere);
+		const onField = (name: string, isPresent: boolean) => this.hints.recordField(name, isPresent);
 		return (record, engagementId) =>
 			toOutput(record, shape, output, { zone, engagementId }, onField);
 	}

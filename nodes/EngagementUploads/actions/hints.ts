@@ -1,16 +1,16 @@
-/** Notes for the user, which n8n shows above the output; they are not part of it. */
+/** Hints for the user, which n8n shows above the output. */
 import type { NodeExecutionHint } from 'n8n-workflow';
 
 const MAX_NAMED = 5;
 
-/** What a note applies to: items by index, engagements by ID, or external IDs. */
+/** What a hint applies to: items by index, engagements by ID, or external IDs. */
 type Subject = number | string;
 
-/** The notes; each names what it applies to. */
+/** The hints; each names what it applies to. */
 const texts = {
-	nothingMatched: (items: Subject[]) => `Nothing matched Filters${ofItems(items)}.`,
+	nothingMatched: (items: Subject[]) => `Nothing matched the filters${ofItems(items)}.`,
 	withoutUpload: (engagements: Subject[]) =>
-		`${named(engagements)} Turn on Include Missing to get an item for each.`,
+		`${named(engagements)} Turn on Include Missing to get an item for ${engagements.length === 1 ? 'it' : 'each'}.`,
 	existingReturned: ({ length }: Subject[]) =>
 		length === 1
 			? 'Return Existing found 1 engagement, which was returned instead of creating another.'
@@ -19,7 +19,7 @@ const texts = {
 		`More than one engagement has the External Engagement ID ${externalIds.join(', ')}. The first one was returned.`,
 } satisfies Record<string, (subjects: Subject[]) => string>;
 
-/** Collects notes, so that each is shown once, however many items it applies to. */
+/** Collects hints, so that each is shown once, however many items it applies to. */
 export class Hints {
 	private readonly subjects = new Map<keyof typeof texts, Set<Subject>>();
 	private readonly fields = new Map<string, boolean>();
@@ -29,14 +29,14 @@ export class Hints {
 		this.subjects.set(text, known.add(subject));
 	}
 
-	/** Notes whether a record has a selected field. */
-	noteField(name: string, isThere: boolean): void {
-		this.fields.set(name, isThere || this.fields.get(name) === true);
+	/** Records whether a record has a selected field. */
+	recordField(name: string, isPresent: boolean): void {
+		this.fields.set(name, isPresent || this.fields.get(name) === true);
 	}
 
 	get all(): NodeExecutionHint[] {
 		const messages = [...this.subjects].map(([text, subjects]) => texts[text]([...subjects]));
-		const missing = [...this.fields].filter(([, isThere]) => !isThere).map(([name]) => name);
+		const missing = [...this.fields].filter(([, isPresent]) => !isPresent).map(([name]) => name);
 		if (missing.length > 0) messages.push(missingFields(missing));
 		return messages.map((message) => ({ message, location: 'outputPane' }));
 	}
@@ -45,7 +45,7 @@ export class Hints {
 function missingFields(names: string[]): string {
 	const quoted = names.map((name) => `“${name}”`).join(', ');
 	const what = names.length === 1 ? `field ${quoted}` : `fields ${quoted}`;
-	return `No record has the ${what}. Check the spelling, or choose Raw in Output to see all fields.`;
+	return `No record has the ${what}. Check the spelling, or set Output to Raw to see all fields.`;
 }
 
 function ofItems({ length }: Subject[]): string {
@@ -53,7 +53,7 @@ function ofItems({ length }: Subject[]): string {
 }
 
 function named(engagements: Subject[]): string {
-	const more = engagements.length > MAX_NAMED ? ' …' : '';
+	const more = engagements.length > MAX_NAMED ? ` and ${engagements.length - MAX_NAMED} more` : '';
 	const ids = `${engagements.slice(0, MAX_NAMED).join(', ')}${more}`;
 	return engagements.length === 1
 		? `Engagement ${ids} has no upload or does not exist.`

@@ -23,7 +23,7 @@ export class Memory {
 		this.outcomes.set(index, outcome);
 	}
 
-	/** What an operation itself remembers; created on first use. */
+	/** A value that an operation remembers between attempts; created on first use. */
 	share<T>(key: string, make: () => T): T {
 		if (!this.shared.has(key)) this.shared.set(key, make());
 		return this.shared.get(key) as T;
@@ -32,7 +32,7 @@ export class Memory {
 
 const memories = new WeakMap<object, Memory>();
 
-/** The memory of the run that this attempt belongs to; without Retry On Fail, a new one. */
+/** The memory of the run that this attempt belongs to; a new one without Retry On Fail. */
 export function memoryOf(context: IExecuteFunctions): Memory {
 	const run = context.getNode().retryOnFail === true ? runOf(context) : undefined;
 	const memory = (run && memories.get(run)) ?? new Memory();

@@ -11,7 +11,7 @@ import type { Execution } from './execution';
 import type { Outcome } from './memory';
 
 export interface Operation {
-	/** Its place in the lists Resource and Operation. */
+	/** Its values in the lists Resource and Operation. */
 	resource: string;
 	operation: string;
 	/** Its entry in the list Operation. */
@@ -57,7 +57,7 @@ export function prepareItem<T>(
 	fail: (failure: Error) => T,
 ): T {
 	try {
-		// Not every operation has its own options, but all of them reject invalid ones.
+		// Reads the options even if the operation uses none of them, since invalid ones are an error.
 		void item.options;
 		return prepare(item);
 	} catch (error) {

@@ -40,7 +40,10 @@ const resources = [
 	{ name: 'User', value: 'user' },
 ];
 
-/** All parameters of the node: Resource, an Operation list for each, and the fields of each operation. */
+/**
+ * All parameters of the node: Resource, an Operation list for each, and the fields of each
+ * operation.
+ */
 export const properties: INodeProperties[] = [
 	{
 		displayName: 'Resource',

@@ -29,22 +29,22 @@ export class Progress {
 		this.hasBegun = true;
 	}
 
-	/** Notes that an item is done. */
+	/** Marks an item as processed. */
 	add(index: number): void {
 		this.processed.add(index);
 	}
 
-	/** Notes that an item is not done after all. */
+	/** Marks an item as not processed after all. */
 	remove(index: number): void {
 		this.processed.delete(index);
 	}
 
-	/** Notes the engagement that an item wrote to. */
-	note(key: ProgressKey, index: number, id: EngagementId): void {
+	/** Records the engagement that an item wrote to. */
+	recordEngagement(key: ProgressKey, index: number, id: EngagementId): void {
 		this.engagements.set(key, (this.engagements.get(key) ?? new Map()).set(index, id));
 	}
 
-	/** Adds what was done of `all` items to the error that stops the execution. */
+	/** Adds to the error that stops the execution how many of `all` items were processed. */
 	describe(error: Error, all: number): Error {
 		if (!(error instanceof NodeApiError || error instanceof NodeOperationError)) return error;
 		if (!this.hasBegun || (all < 2 && this.engagements.size === 0)) return error;

@@ -1,6 +1,6 @@
 /**
- * Operations that change something in the service. Invariants: under every retry by n8n, a write
- * reaches the service once, unless the service rejected it or it never got there; writes with the
+ * Operations that change something in the service. Invariants: however often n8n retries, a write
+ * reaches the service once, unless the service rejected it or it never arrived; writes with the
  * same key keep the order of the items and never overlap.
  */
 import type { IDataObject } from 'n8n-workflow';
@@ -12,20 +12,20 @@ import type { Outcome } from './memory';
 import { outcomeOf, prepareItem, type Operation } from './operation';
 import type { EngagementId, ProgressKey } from './progress';
 
-/** What a write led to. */
+/** The result of a write. */
 export interface Written {
 	records: IDataObject[];
 	/** The engagement that was written to; undefined if nothing was written after all. */
 	engagementId?: EngagementId;
-	/** The item is not done yet; the operation keeps the outcome itself. */
+	/** The item is not finished yet; the operation remembers its outcome itself. */
 	isPending?: boolean;
 }
 
 /** The write of one item. */
 export interface Write {
-	/** What no two items may write to at the same time; known before anything is written. */
+	/** Writes with the same key never overlap; known before anything is written. */
 	key?(): Promise<string | undefined>;
-	/** Remembers an unknown outcome itself, and sends nothing the next time. */
+	/** Remembers an unknown outcome itself, and sends nothing in the next attempt. */
 	resumes?: boolean;
 	run(): Promise<Written>;
 }
@@ -91,7 +91,8 @@ async function runWrite(
 		});
 		const { records, engagementId, isPending = false } = written;
 		if (!isPending) memory.keep(index, { records });
-		if (engagementId !== undefined) memory.progress.note(progressKey, index, engagementId);
+		if (engagementId !== undefined)
+			memory.progress.recordEngagement(progressKey, index, engagementId);
 		memory.progress.add(index);
 		return records;
 	});

@@ -5,7 +5,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { CLIENT_ID } from '../transport/address';
 import type { ApiRequest } from '../transport/client';
-import type { RecordKind } from '../transport/answers';
+import type { RecordKind } from '../transport/responses';
 import { path, type Query } from '../transport/url';
 import * as records from './records';
 
@@ -51,7 +51,7 @@ export const listUsers = () => get(records.user, `${CLIENT}/users`, 'get the use
 export const listUploads = (query?: Query, purpose = 'get the uploads') =>
 	get(records.upload, `${CLIENT}/uploads`, purpose, query);
 
-/** docs/service.md#uploads: those of one engagement from one connector. */
+/** docs/service.md#uploads: the uploads of one engagement through one connector. */
 export const listConnectorUploads = (
 	engagementId: number,
 	connectorName: string,

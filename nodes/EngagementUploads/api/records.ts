@@ -3,9 +3,9 @@
  * (docs/service.md#records). Fields not listed here pass through.
  */
 import type { IDataObject } from 'n8n-workflow';
-import type { RecordKind } from '../transport/answers';
+import type { RecordKind } from '../transport/responses';
 
-/** A time as printed: ISO 8601 with or without an offset, or epoch milliseconds. */
+/** A time as sent: ISO 8601 with or without an offset, or epoch milliseconds. */
 type Time = string | number | null;
 
 export interface Engagement extends IDataObject {
@@ -82,7 +82,9 @@ export const period: RecordKind<Period> = {
 	],
 };
 
-/** An upload of the upload list, or the last upload of an engagement, whose status is `status`. */
+/**
+ * An entry of the upload list, or an engagement's last upload, where the status is called `status`.
+ */
 export interface Upload extends IDataObject {
 	uploadId?: string | null;
 	uploadStatus?: string | null;

@@ -1,4 +1,4 @@
-/** Collections that programs and models may also write as JSON text, or as an expression. */
+/** Collections that can also be given as JSON text or as an expression. */
 import type { INodeProperties } from 'n8n-workflow';
 
 /** n8n uses this text when it compares the object with a string. */

@@ -44,7 +44,7 @@ export function readEngagement(item: Item): EngagementChoice {
 	});
 }
 
-/** An external ID. The service takes them in comma-separated lists. */
+/** An external ID, which cannot contain a comma: the service expects comma-separated lists. */
 export function parseExternalId(value: unknown, field: string): string {
 	const text = queryText(pickField(value, 'externalEngagementId'), field);
 	if (text === undefined) throw emptyField(field);

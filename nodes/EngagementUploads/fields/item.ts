@@ -38,7 +38,7 @@ const COLLECTIONS = {
 	options: { label: 'Options', known: optionLabels.map(([name]) => name) },
 };
 
-/** An expression's error, in n8n's words. */
+/** An expression's error, as n8n throws it. */
 interface EvaluationError extends Error {
 	description?: string | null;
 	context?: IDataObject;
@@ -110,7 +110,7 @@ export class Item {
 	}
 
 	private valueOrError(name: string): Evaluated {
-		// The fields of a collection are read one after the other.
+		// Avoids evaluating a collection again for each of its fields.
 		if (this.latest?.name === name) return this.latest.result;
 		let result: Evaluated;
 		try {
@@ -135,7 +135,7 @@ export class Item {
 	/** An InputError as an error of this item. */
 	error({ message, advice, cause }: InputError) {
 		const error = inputError(this.context.getNode(), message, advice, this.index);
-		// With this, the editor explains a failed expression.
+		// The editor needs the context to explain a failed expression.
 		const { context } = (cause ?? {}) as Partial<EvaluationError>;
 		Object.assign(error.context, context, { messageTemplate: undefined, itemIndex: this.index });
 		return error;

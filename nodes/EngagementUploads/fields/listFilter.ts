@@ -1,4 +1,4 @@
-/** Filters by lists of IDs, which may be more than fit into one request. */
+/** Filters by lists of IDs, which may not fit into one request. */
 import { chunked } from '../transport/batch';
 import type { Query } from '../transport/url';
 import { InputError } from '../values/inputError';
@@ -28,7 +28,7 @@ export function splitQuery(
 	const chunks = chunked(ids, maxIds, maxCharacters);
 	if (chunks.length > 1 && query.orderBy !== undefined) {
 		throw new InputError(
-			`Sort works only for what fits into one request: ${field} is too long`,
+			`Sort works only within one request, and ${field} has too many entries for one`,
 			`Remove Sort, or enter at most ${maxIds} entries in ${field}`,
 		);
 	}

@@ -1,4 +1,4 @@
-/** What resource locators share. */
+/** Reads resource locators. */
 import { isObject } from '../values/objects';
 
 /** The mode and value of a locator; a plain value from an expression has the mode `plainMode`. */

@@ -115,8 +115,8 @@ export const optionLabels = Object.entries(known).map(
 /** Reads the options of an item. @throws InputError */
 export function optionsOf(entered: IDataObject): Options {
 	const number = (name: OptionName, max = Infinity, min = 1, whole = true) => {
-		const { displayName, default: standard } = known[name];
-		const value = isEmpty(entered[name]) ? standard : entered[name];
+		const { displayName, default: defaultValue } = known[name];
+		const value = isEmpty(entered[name]) ? defaultValue : entered[name];
 		return parseNumber(value, displayName, min, max, whole);
 	};
 	return {

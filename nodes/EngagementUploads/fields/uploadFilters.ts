@@ -1,4 +1,4 @@
-/** Filters of uploads that the service does not have; applied to what it returns. */
+/** Filters of uploads that the service does not offer; they are applied to what it returns. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { parseList } from '../values/lists';
 import { toText } from '../values/text';

@@ -12,7 +12,7 @@ export function connectorNameOf(connectors: Connector[], id: string): string {
 	throw new InputError(`No connector has the ID “${id}”`, 'Choose the Connector from the list');
 }
 
-/** Spreadsheets add a decimal place, exports add leading zeros. */
+/** The number without a decimal place, which spreadsheets add, and without leading zeros. */
 function plainNumber(id: string): string {
 	return id.replace(/^0*(\d+?)(?:\.0+)?$/, '$1');
 }

@@ -57,8 +57,8 @@ async function fetchEngagements(
 	externalIds: string[],
 	options: Pick<ApiRequest, 'isFollowUp'> = {},
 ): Promise<Map<string, Engagement[]>> {
-	// Whether the service ignores case is only visible if each response is about one spelling of an
-	// ID.
+	// Only if each request contains one spelling of an ID does its response show whether the service
+	// ignores case.
 	const byFolded = new Map(externalIds.toReversed().map((id) => [id.toLowerCase(), id]));
 	const together = externalIds.filter((id) => byFolded.get(id.toLowerCase()) === id);
 	const others = externalIds.filter((id) => byFolded.get(id.toLowerCase()) !== id);

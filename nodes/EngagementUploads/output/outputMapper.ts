@@ -18,7 +18,7 @@ export function toOutput(
 	shape: ShapeName,
 	choice: OutputChoice,
 	source: RecordSource,
-	onField: (name: string, isThere: boolean) => void = () => {},
+	onField: (name: string, isPresent: boolean) => void = () => {},
 ): IDataObject {
 	// A copy: items that requested the same record must not share it.
 	if (choice.form === 'raw') return { ...record };

@@ -6,7 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject, valueAt } from '../values/objects';
 import { toCalendarDay, toIsoTime } from '../values/dates';
 
-/** What a simplified record needs besides the record itself. */
+/** What is needed to simplify a record, besides the record itself. */
 export interface RecordSource {
 	/** IANA zone of times without an offset */
 	zone: string;
@@ -17,7 +17,7 @@ export interface RecordSource {
 type Field = (record: IDataObject, source: RecordSource) => unknown;
 type Shape = Record<string, Field>;
 
-/** The first of these fields that has a value; a dot leads into nested objects. */
+/** The first of these fields that has a value; names with dots refer to nested fields. */
 const from =
 	(...names: string[]): Field =>
 	(record) => {

@@ -40,8 +40,8 @@ async function search(
 	matches: (record: Connector) => boolean,
 ): Promise<INodeListSearchResult> {
 	const options = await listOptions(context, matches);
-	const wanted = (filter ?? '').trim().toLowerCase();
-	return { results: options.filter(({ name }) => name.toLowerCase().includes(wanted)) };
+	const query = (filter ?? '').trim().toLowerCase();
+	return { results: options.filter(({ name }) => name.toLowerCase().includes(query)) };
 }
 
 async function listOptions(

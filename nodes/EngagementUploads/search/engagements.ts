@@ -14,9 +14,9 @@ import { isEmpty } from '../values/text';
 import { formatPageToken, openForSearch, PARALLEL, parsePageToken, type PageToken } from './paging';
 
 const PAGE_SIZE = 100;
-/** Number of pages that a search by name reads before it shows its results. */
+/** Maximum number of pages that a search by name reads before it shows its results. */
 const SEARCHED_PAGES = 100;
-/** Number of matches that is enough to show. */
+/** A search stops after this many matches. */
 const ENOUGH = 50;
 
 /**
@@ -28,25 +28,25 @@ export async function searchEngagements(
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
 	const client = await openForSearch(this);
-	const wanted = (filter ?? '').trim();
+	const query = (filter ?? '').trim();
 	const start = parsePageToken(paginationToken);
-	if (wanted === '') return resultOf(await scan(client, start, 1, () => true));
+	if (query === '') return resultOf(await scan(client, start, 1, () => true));
 	const isExact = start.page === 0;
 	const [byExternalId, byId, named] = await Promise.all([
-		isExact && !wanted.includes(',') ? findEngagements(client, wanted) : [],
-		isExact ? findById(client, wanted) : [],
+		isExact && !query.includes(',') ? findEngagements(client, query) : [],
+		isExact ? findById(client, query) : [],
 		scan(
 			client,
 			start,
 			SEARCHED_PAGES,
-			({ name, value }) => value === wanted || name.toLowerCase().includes(wanted.toLowerCase()),
+			({ name, value }) => value === query || name.toLowerCase().includes(query.toLowerCase()),
 		),
 	]);
 	const { results, paginationToken: next } = resultOf(named);
 	const entries = [...byExternalId.map(toEntry), ...byId.map(toEntry), ...results];
 	const distinct = [...new Map(entries.map((entry) => [entry.value, entry])).values()];
 	if (next === undefined) return { results: distinct };
-	const note = `Only the first ${named.next?.read} engagements were searched. Scroll on to search more, or enter an ID.`;
+	const note = `Only the first ${named.next?.read} engagements were searched. Scroll down to search more, or enter an ID.`;
 	return { results: [...distinct, { name: note, value: '' }], paginationToken: next };
 }
 
@@ -72,8 +72,10 @@ async function scan(
 	while (page < start.page + maxPages && found.length < ENOUGH) {
 		const end = Math.min(page + PARALLEL, knownPages, start.page + maxPages);
 		const pages = Array.from({ length: end - page }, (_, index) => page + index);
-		for (const answer of await Promise.all(pages.map(async (each) => await fetch(client, each)))) {
-			const entries = answer.records.map(toEntry);
+		for (const response of await Promise.all(
+			pages.map(async (each) => await fetch(client, each)),
+		)) {
+			const entries = response.records.map(toEntry);
 			const first = entries[0]?.value;
 			// A service that ignores `page` repeats its only page.
 			if (first === undefined || first === firstValue) return { found };
@@ -81,7 +83,7 @@ async function scan(
 			firstValue = String(first);
 			read += entries.length;
 			page += 1;
-			const { last, totalPages = Infinity } = answer.page;
+			const { last, totalPages = Infinity } = response.page;
 			if (last === true || page >= totalPages) return { found };
 			knownPages = totalPages === Infinity ? page + 1 : totalPages;
 		}
@@ -94,21 +96,21 @@ async function fetch(client: ServiceClient, page: number, orderBy?: string) {
 }
 
 /** The engagement with an ID, found by bisection; gives up if the service does not sort by ID. */
-async function findById(client: ServiceClient, wanted: string): Promise<Engagement[]> {
-	if (!/^[1-9]\d{0,15}$/.test(wanted)) return [];
+async function findById(client: ServiceClient, query: string): Promise<Engagement[]> {
+	if (!/^[1-9]\d{0,15}$/.test(query)) return [];
 	let [low, high] = [0, Infinity];
 	for (let page = 0; low <= high; page = Math.floor((low + high) / 2)) {
-		const answer = await fetch(client, page, 'Id').catch((error: unknown) =>
+		const response = await fetch(client, page, 'Id').catch((error: unknown) =>
 			isRefusal(error) ? undefined : Promise.reject(error),
 		);
-		const ids = answer?.records.map((record) => Number(toEntry(record).value)) ?? [];
-		const at = ids.indexOf(Number(wanted));
-		if (at >= 0) return answer?.records.slice(at, at + 1) ?? [];
+		const ids = response?.records.map((record) => Number(toEntry(record).value)) ?? [];
+		const at = ids.indexOf(Number(query));
+		if (at >= 0) return response?.records.slice(at, at + 1) ?? [];
 		const [first = NaN, last = NaN] = [ids[0], ids.at(-1)];
 		if (ids.some((id, index) => id <= (ids[index - 1] ?? 0))) return [];
-		if (high === Infinity) high = (answer?.page.totalPages ?? 1) - 1;
-		if (Number(wanted) < first) high = page - 1;
-		else if (Number(wanted) > last) low = page + 1;
+		if (high === Infinity) high = (response?.page.totalPages ?? 1) - 1;
+		if (Number(query) < first) high = page - 1;
+		else if (Number(query) > last) low = page + 1;
 		else return [];
 	}
 	return [];

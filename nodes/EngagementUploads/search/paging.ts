@@ -1,8 +1,8 @@
-/** What the searchable lists of the editor share. */
+/** Paging for the searchable lists of the editor. */
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { ServiceClient } from '../transport/client';
 
-/** Most requests at once. */
+/** Maximum number of parallel requests. */
 export const PARALLEL = 8;
 const TIMEOUT = 30_000;
 

@@ -1,7 +1,7 @@
 /**
- * Where the service is. Every request, the token request and the credential test go through
- * `serviceBase` and `addressOf`, so that token and key never reach another host, nor a network in
- * plain text.
+ * The service's address. Every request, the token request and the credential test go through
+ * `serviceBase` and `addressOf`, so that the token and key reach no other host and are never sent
+ * in plain text.
  */
 import { UserError } from 'n8n-workflow';
 import { isTimeZone } from '../values/zones';
@@ -32,7 +32,7 @@ export function serviceBase(baseUrl: unknown): string {
 	}
 	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname))) {
 		throw new UserError(
-			'The Base URL of the credential must start with https:// so that token and key are not sent in plain text. Only a service on the same computer may use http://',
+			'The Base URL of the credential must start with https:// so that the token and key are not sent in plain text. Only a service on the same computer may use http://',
 		);
 	}
 	return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v1$/i, '').replace(/\/+$/, '');
@@ -69,7 +69,7 @@ export function addressOf(base: string, target: string): string {
 	const url = parsed(target);
 	if (url === undefined || url.origin !== new URL(base).origin || url.username || url.password) {
 		throw new UserError(
-			'The request was not sent, because it goes to a different host from the Base URL of the credential. Token and key must not reach other hosts',
+			'The request was not sent, because it goes to a different host from the Base URL of the credential. The token and key must not reach other hosts',
 		);
 	}
 	return target;

@@ -1,4 +1,4 @@
-/** Adds token and key to a request, and rejects one that would take them to another host. */
+/** Adds the token and key to a request, and rejects requests to other hosts. */
 import {
 	UserError,
 	type ICredentialDataDecryptedObject,
@@ -21,7 +21,7 @@ export function authenticate(
 		...options,
 		baseURL: undefined,
 		url: address,
-		// Its name in n8n's older helper, which HTTP Request uses.
+		// The name in n8n's older helper, which the HTTP Request node uses.
 		...('uri' in options && { uri: address }),
 		...NO_REDIRECTS,
 		...(passage && { abortSignal: passage.signal }),

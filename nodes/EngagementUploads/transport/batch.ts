@@ -4,7 +4,7 @@
  */
 import { mapOrdered } from './pool';
 
-/** How keys are requested together. */
+/** How keys are requested in batches. */
 export interface BatchPlan<Value> {
 	/** Results for these keys; keys without a result are left out. */
 	fetch(keys: string[]): Promise<Map<string, Value>>;
@@ -18,12 +18,12 @@ export interface BatchPlan<Value> {
 	isRefusal(error: unknown): boolean;
 }
 
-type Answer<Value> = { value: Value | undefined } | { error: unknown };
+type Result<Value> = { value: Value | undefined } | { error: unknown };
 
 /** Keys are added while items are prepared; the first `get` requests all of them. */
 export class Batch<Value> {
 	private readonly keys = new Set<string>();
-	private answers: Promise<Map<string, Answer<Value>>> | undefined;
+	private results: Promise<Map<string, Result<Value>>> | undefined;
 
 	constructor(private readonly plan: BatchPlan<Value>) {}
 
@@ -33,23 +33,23 @@ export class Batch<Value> {
 
 	/** The result for a key that was added; undefined if the service has none. */
 	async get(key: string): Promise<Value | undefined> {
-		this.answers ??= this.fetchAll();
-		const answer = (await this.answers).get(key);
-		if (answer !== undefined && 'error' in answer) throw answer.error;
-		return answer?.value;
+		this.results ??= this.fetchAll();
+		const result = (await this.results).get(key);
+		if (result !== undefined && 'error' in result) throw result.error;
+		return result?.value;
 	}
 
-	private async fetchAll(): Promise<Map<string, Answer<Value>>> {
+	private async fetchAll(): Promise<Map<string, Result<Value>>> {
 		const chunks = chunked([...this.keys], this.plan.maxKeys, this.plan.maxCharacters);
-		const answers = await mapOrdered(
+		const results = await mapOrdered(
 			chunks,
 			this.plan.parallel,
 			async (chunk) => await this.fetchChunk(chunk),
 		);
-		return new Map(answers.flat());
+		return new Map(results.flat());
 	}
 
-	private async fetchChunk(keys: string[]): Promise<Array<[string, Answer<Value>]>> {
+	private async fetchChunk(keys: string[]): Promise<Array<[string, Result<Value>]>> {
 		try {
 			const values = await this.plan.fetch(keys);
 			return keys.map((key) => [key, { value: values.get(key) }]);

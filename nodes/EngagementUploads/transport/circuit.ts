@@ -1,11 +1,11 @@
-/** When no request is sent, because every one would fail in the same way for now. */
+/** Blocks all requests for a while if each of them would fail in the same way. */
 import type { HttpOutcome } from './http';
-import { closedUntil, FINAL, type RetryDecision } from './retry';
+import { blockedUntil, FINAL, type RetryDecision } from './retry';
 
-/** After a new token was rejected, or none could be fetched, no other is fetched for a minute. */
+/** After a new token was rejected, or none could be fetched, no other is requested for a minute. */
 export const TOKEN_RETRY_AFTER = 60_000;
 
-/** While the circuit is open, every request fails with this and none is sent. */
+/** While the circuit is open, every request fails with this outcome, and none is sent. */
 export interface OpenCircuit {
 	outcome: HttpOutcome;
 	decision: RetryDecision;
@@ -19,7 +19,7 @@ export function circuitAfter(
 	decision: RetryDecision,
 	now: number,
 ): OpenCircuit | undefined {
-	const until = closedUntil(decision);
+	const until = blockedUntil(decision);
 	if (until !== undefined)
 		return { outcome, decision: { retry: false, reason: 'tooLong', until }, until };
 	const isWithoutToken = 'refused' in outcome && outcome.declared !== undefined;

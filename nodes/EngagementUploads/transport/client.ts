@@ -1,6 +1,6 @@
 /**
  * The service, for one execution of a node. Invariant: every request ends as a parsed response or
- * as an error in the editor's words.
+ * as an error in the editor's terms.
  */
 import {
 	NodeOperationError,
@@ -12,10 +12,10 @@ import { serviceBase, serviceZone } from './address';
 import {
 	readPage,
 	readRecord,
-	UnreadableAnswer,
+	UnreadableResponse,
 	type RecordKind,
 	type RecordPage,
-} from './answers';
+} from './responses';
 import { circuitAfter, TOKEN_RETRY_AFTER, type OpenCircuit } from './circuit';
 import { ErrorReporter, type RequestInfo } from './errorReporter';
 import { inputError } from './errors';
@@ -39,14 +39,14 @@ export interface ApiRequest<T extends IDataObject = IDataObject> extends Request
 	kind: RecordKind<T>;
 	/** milliseconds; the client's own by default */
 	timeout?: number;
-	/** Once false, the request is neither sent nor retried. */
+	/** Once this returns false, the request is neither sent nor retried. */
 	isWanted?(): boolean;
 	/** Follows up on an earlier request, so it is sent ahead of queued ones. */
 	isFollowUp?: boolean;
 }
 
 /** A parsed response, and the service's own time (`Date` header, epoch ms) if it sent one. */
-interface Answer {
+interface ParsedResponse {
 	body: unknown;
 	serviceTime?: number;
 }
@@ -123,7 +123,7 @@ export class ServiceClient {
 	}
 
 	/** Sends a request, retries it where that is safe, and parses the response. */
-	private async send(request: ApiRequest): Promise<Answer> {
+	private async send(request: ApiRequest): Promise<ParsedResponse> {
 		const url = this.urlOf(request);
 		return await this.pool.run(async (slot) => {
 			for (let attempts = 1; ; attempts++) {
@@ -150,7 +150,7 @@ export class ServiceClient {
 					return await this.parse(request, outcome);
 				}
 				const decision = this.decide(request, outcome, attempts);
-				this.noteFailure(slot, outcome, decision);
+				this.handleFailure(slot, outcome, decision);
 				if (!decision.retry) throw await fail(outcome, decision);
 				await this.pool.wait(decision.wait, () => this.throwIfAborted(request));
 				await slot.takeTurn();
@@ -179,8 +179,8 @@ export class ServiceClient {
 		return { retry: false, reason, until: now + decision.wait };
 	}
 
-	/** What a failure means for the other requests. */
-	private noteFailure(slot: Slot, outcome: HttpOutcome, decision: RetryDecision): void {
+	/** Applies what a failure means for the other requests. */
+	private handleFailure(slot: Slot, outcome: HttpOutcome, decision: RetryDecision): void {
 		const { retryAfter = 0 } = decision;
 		const { deadline = Infinity } = this.options;
 		if (retryAfter <= MAX_RETRY_AFTER && this.clock.now() + retryAfter < deadline)
@@ -201,7 +201,7 @@ export class ServiceClient {
 	private async parse(
 		request: ApiRequest,
 		{ text, headers }: Extract<HttpOutcome, { text: string }>,
-	): Promise<Answer> {
+	): Promise<ParsedResponse> {
 		const body = parseJson(text);
 		if (body === undefined) throw await this.reporter.unreadable(request, text);
 		const time = Date.parse(String(headers.date ?? ''));
@@ -212,10 +212,10 @@ export class ServiceClient {
 	private async readable<T>(
 		request: ApiRequest,
 		body: unknown,
-		answer: T | UnreadableAnswer,
+		parsed: T | UnreadableResponse,
 	): Promise<T> {
-		if (!(answer instanceof UnreadableAnswer)) return answer;
-		throw await this.reporter.unreadable(request, JSON.stringify(body), answer.why);
+		if (!(parsed instanceof UnreadableResponse)) return parsed;
+		throw await this.reporter.unreadable(request, JSON.stringify(body), parsed.why);
 	}
 
 	private urlOf({ path, query = {}, itemIndex }: ApiRequest): string {
@@ -224,7 +224,7 @@ export class ServiceClient {
 		throw inputError(
 			this.context.getNode(),
 			`The values entered are too long for one request (${urlLength(url)} of at most ${MAX_URL_LENGTH} characters)`,
-			'Shorten them, for example by splitting them across several items',
+			'Shorten them, or split them across several items',
 			itemIndex,
 		);
 	}
@@ -234,7 +234,7 @@ export class ServiceClient {
 		throw inputError(
 			this.context.getNode(),
 			'The execution was stopped',
-			'No further request was sent',
+			'No further requests were sent',
 		);
 	}
 

@@ -1,4 +1,4 @@
-/** Turns failed requests into errors in the editor's words, without the credential's secrets. */
+/** Turns failed requests into errors in the editor's terms, without the credential's secrets. */
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { serviceError, type ErrorReport } from './errors';
 import { reportFailure, reportUnreadable, type FailedRequest } from './failureReports';
@@ -14,7 +14,7 @@ export interface RequestInfo {
 	itemIndex?: number;
 }
 
-/** The final outcome of a request; an unreadable response counts too. */
+/** The final outcome of a failed request, including an unreadable response. */
 export type Failed = Omit<FailedRequest, 'outcome'> & { outcome: HttpOutcome };
 
 export class ErrorReporter {
@@ -30,15 +30,18 @@ export class ErrorReporter {
 				request,
 				reportUnreadable(request.method, '', undefined, outcome.unreadable),
 			);
-		const said = await this.serviceMessage('text' in outcome ? outcome.text : '');
+		const serviceMessage = await this.serviceMessage('text' in outcome ? outcome.text : '');
 		const { credential } = this;
-		return this.error(request, reportFailure({ ...failed, outcome, said, credential, now }));
+		return this.error(
+			request,
+			reportFailure({ ...failed, outcome, serviceMessage, credential, now }),
+		);
 	}
 
-	/** The error for a success status with an unusable body; `why` if the text does not show it. */
+	/** The error for a success status with an unusable body; `why` if the text does not show why. */
 	async unreadable(request: RequestInfo, text: string, why?: string) {
-		const said = await this.serviceMessage(text);
-		return this.error(request, reportUnreadable(request.method, text, said, why));
+		const serviceMessage = await this.serviceMessage(text);
+		return this.error(request, reportUnreadable(request.method, text, serviceMessage, why));
 	}
 
 	private async serviceMessage(text: string): Promise<string | undefined> {

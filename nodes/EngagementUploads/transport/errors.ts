@@ -1,6 +1,6 @@
 /**
  * Errors as the user reads them: what happened, what the service said, and what to do. They are
- * created only here, and hold neither the request nor its headers.
+ * created only here, and contain neither the request nor its headers.
  */
 import {
 	NodeApiError,
@@ -17,9 +17,9 @@ export type Failure = NonNullable<ApiError['failure']>;
 export interface ErrorReport {
 	/** What was being attempted, as in “Could not get the users”. */
 	purpose: string;
-	happened: string;
+	problem: string;
 	/** What the service said, redacted. */
-	said?: string;
+	serviceMessage?: string;
 	advice: string;
 	status?: number;
 	itemIndex?: number;
@@ -27,7 +27,7 @@ export interface ErrorReport {
 	failure?: Failure;
 	/** The service may have acted on the request. */
 	isOutcomeUnknown?: boolean;
-	/** The service answered with success, and with nothing that could be read. */
+	/** The response has a success status, but its body could not be read. */
 	isUnreadable?: true;
 }
 
@@ -35,9 +35,9 @@ const reports = new WeakMap<Error, ErrorReport>();
 
 /** An error of the service or of the network. */
 export function serviceError(node: INode, report: ErrorReport): NodeApiError {
-	const { purpose, happened, said, advice, status, itemIndex, failure } = report;
-	const quoted = said === undefined ? '' : `. It said: “${said}”`;
-	const message = `Could not ${purpose}: ${happened}${quoted}${itemSuffix(itemIndex)}`;
+	const { purpose, problem, serviceMessage, advice, status, itemIndex, failure } = report;
+	const quoted = serviceMessage === undefined ? '' : `. The service said: “${serviceMessage}”`;
+	const message = `Could not ${purpose}: ${problem}${quoted}${itemSuffix(itemIndex)}`;
 	const httpCode = status === undefined ? undefined : String(status);
 	const error = new NodeApiError(
 		node,

@@ -1,10 +1,10 @@
-/** Describes how a request failed, in the editor's words. Pure: an outcome in, sentences out. */
+/** Describes how a request failed, in the editor's terms. Pure functions. */
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { parseJson, isObject } from '../values/objects';
 import { serviceBase } from './address';
 import type { ErrorReport, Failure } from './errors';
 import type { HttpOutcome } from './http';
-import { closedUntil, isTemporaryStatus, type RetryDecision } from './retry';
+import { blockedUntil, isTemporaryStatus, type RetryDecision } from './retry';
 import { bearer } from './tokenRequest';
 
 type Finding = Omit<ErrorReport, 'purpose' | 'itemIndex'>;
@@ -20,7 +20,7 @@ export interface FailedRequest {
 
 interface FailureContext extends FailedRequest {
 	/** What the service said, redacted. */
-	said?: string;
+	serviceMessage?: string;
 	credential: ICredentialDataDecryptedObject;
 	/** epoch milliseconds */
 	now: number;
@@ -28,7 +28,7 @@ interface FailureContext extends FailedRequest {
 
 const TRY_LATER = 'Try again later';
 const CHECK_VALUES = 'Check the values entered in this node';
-const REFUSED: Record<number, [happened: string, advice: string]> = {
+const REFUSED: Record<number, [problem: string, advice: string]> = {
 	400: ['the service rejected the request as invalid', CHECK_VALUES],
 	403: ['the service denied access', 'Check the permissions and the Client ID of the credential'],
 	404: [
@@ -39,22 +39,22 @@ const REFUSED: Record<number, [happened: string, advice: string]> = {
 	422: ['the service rejected the values', CHECK_VALUES],
 };
 
-/** Reports an outcome that is not worth another attempt. */
+/** Reports the outcome of the last attempt. */
 export function reportFailure(context: FailureContext): Finding {
-	const { outcome, decision, said, credential, now } = context;
+	const { outcome, decision, serviceMessage, credential, now } = context;
 	if ('refused' in outcome) {
 		const until = decision.retry ? undefined : decision.until;
 		const failure = outcome.declared && {
 			...outcome.declared,
 			...(until !== undefined && { retryAfterMs: Math.ceil(until - now) }),
 		};
-		return { happened: describe(context), advice: outcome.advice, failure };
+		return { problem: describe(context), advice: outcome.advice, failure };
 	}
 	if (!decision.retry && decision.reason === 'unknownOutcome')
-		return unknownOutcome(describe(context), said, statusOf(outcome));
+		return unknownOutcome(describe(context), serviceMessage, statusOf(outcome));
 	if ('failure' in outcome) {
 		return {
-			happened: describe(context),
+			problem: describe(context),
 			advice:
 				outcome.failure === 'unsent'
 					? 'Check the Base URL of the credential; if it is correct, try again later'
@@ -63,19 +63,17 @@ export function reportFailure(context: FailureContext): Finding {
 		};
 	}
 	const { status } = outcome;
-	if (status === 401) return { ...unauthorized(credential, outcome.text, now), said, status };
+	if (status === 401)
+		return { ...unauthorized(credential, outcome.text, now), serviceMessage, status };
 	if (status >= 300 && status < 400) return redirected(status);
 	if (!decision.retry && decision.reason === 'final') {
-		const [happened, advice] = REFUSED[status] ?? [
-			'the service rejected the request',
-			CHECK_VALUES,
-		];
-		return { happened: `${happened} (${status})`, said, advice, status };
+		const [problem, advice] = REFUSED[status] ?? ['the service rejected the request', CHECK_VALUES];
+		return { problem: `${problem} (${status})`, serviceMessage, advice, status };
 	}
 	const cause = causeOf(status);
 	return {
-		happened: describe(context),
-		said,
+		problem: describe(context),
+		serviceMessage,
 		advice: TRY_LATER,
 		status,
 		failure: cause && backOff(cause, decision, now),
@@ -86,13 +84,14 @@ export function reportFailure(context: FailureContext): Finding {
 export function reportUnreadable(
 	method: 'GET' | 'POST',
 	text: string,
-	said: string | undefined,
+	serviceMessage: string | undefined,
 	why = whyUnreadable(text),
 ): Finding {
-	if (method === 'POST') return unknownOutcome(`the answer could not be read: ${why}`, said);
+	if (method === 'POST')
+		return unknownOutcome(`the response could not be read: ${why}`, serviceMessage);
 	return {
-		happened: `the service's answer could not be read: ${why}`,
-		said,
+		problem: `the service's response could not be read: ${why}`,
+		serviceMessage,
 		advice: 'Check the Base URL of the credential, and try again later',
 		failure: { cause: 'temporarily-unavailable' },
 		isUnreadable: true,
@@ -101,13 +100,17 @@ export function reportUnreadable(
 
 function whyUnreadable(text: string): string {
 	if (text.trim() === '') return 'it is empty';
-	return /^\s*</.test(text) ? 'it is a web page instead of data' : 'it is not JSON, or was cut off';
+	return /^\s*</.test(text) ? 'it is a web page instead of data' : 'it is not JSON or was cut off';
 }
 
-function unknownOutcome(happened: string, said: string | undefined, status?: number): Finding {
+function unknownOutcome(
+	problem: string,
+	serviceMessage: string | undefined,
+	status?: number,
+): Finding {
 	return {
-		happened: `the outcome is unknown because ${happened}`,
-		said,
+		problem: `the outcome is unknown because ${problem}`,
+		serviceMessage,
 		advice:
 			'Check the service before running this again. The request was not retried, to avoid doing it twice.',
 		status,
@@ -118,7 +121,7 @@ function unknownOutcome(happened: string, said: string | undefined, status?: num
 
 function describe({ outcome, decision, attempts, timeout, credential }: FailureContext): string {
 	const after = attempts > 1 ? `, even after ${attempts} attempts` : '';
-	const until = closedUntil(decision);
+	const until = blockedUntil(decision);
 	const time = until === undefined ? undefined : new Date(until).toISOString();
 	if ('refused' in outcome) {
 		return time === undefined
@@ -126,13 +129,13 @@ function describe({ outcome, decision, attempts, timeout, credential }: FailureC
 			: `no token is available until ${time}: ${outcome.refused}`;
 	}
 	if ('failure' in outcome) {
-		const happened = {
+		const problem = {
 			// Without its code: n8n would replace the message with its own text.
 			unsent: `the service at ${new URL(serviceBase(credential.baseUrl)).host} could not be reached`,
 			lost: 'the connection to the service was lost',
-			timeout: `the service did not answer within ${Math.ceil(timeout / 100) / 10} seconds`,
+			timeout: `the service did not respond within ${Math.ceil(timeout / 100) / 10} seconds`,
 		};
-		return `${happened[outcome.failure]}${after}`;
+		return `${problem[outcome.failure]}${after}`;
 	}
 	const { status } = outcome;
 	if (time !== undefined) return `the service accepts no requests until ${time} (status ${status})`;
@@ -147,7 +150,7 @@ function statusOf(outcome: FailedRequest['outcome']): number | undefined {
 
 function redirected(status: number): Finding {
 	return {
-		happened: `the service answered with a redirect (${status}), which was not followed so that token and key reach no other host`,
+		problem: `the service responded with a redirect (${status}), which was not followed, so that the token and key reach no other host`,
 		advice: 'Check the Base URL of the credential: it must be the final address of the service',
 		status,
 		failure: { cause: 'configuration-invalid' },
@@ -162,20 +165,20 @@ function unauthorized(
 	const failure: Failure = { cause: 'credential-invalid' };
 	if (/subscription.?key/i.test(text)) {
 		return {
-			happened: 'the service rejected the subscription key (401)',
+			problem: 'the service rejected the subscription key (401)',
 			advice: 'Enter the Subscription Key in the credential again',
 			failure,
 		};
 	}
 	if (credential.authentication === 'tokenEndpoint') {
 		return {
-			happened: 'the service rejected the new token as well (401)',
-			advice: 'Check Client ID, Token URL and Token Request Fields of the credential',
+			problem: 'the service rejected the new token as well (401)',
+			advice: 'Check the Client ID, Token URL and Token Request Fields of the credential',
 			failure,
 		};
 	}
 	return {
-		happened: `${describeRejectedToken(bearer(credential.accessToken), now)} (401)`,
+		problem: `${describeRejectedToken(bearer(credential.accessToken), now)} (401)`,
 		advice:
 			'Enter a new Access Token in the credential, or let n8n fetch tokens: set Authentication to Token Endpoint',
 		failure,

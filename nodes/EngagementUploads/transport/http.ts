@@ -27,7 +27,7 @@ export type HttpOutcome =
 	| { failure: 'unsent' | 'lost' | 'timeout' }
 	/** The service has answered, in a way that cannot be read. */
 	| { unreadable: string }
-	/** Not sent, for a reason in the editor's words; `attemptFailure`: of the token request, which may be repeated. */
+	/** Not sent, for a reason in the editor's terms; `attemptFailure`: of the token request, which may be repeated. */
 	| { refused: string; advice: string; declared?: Failure; attemptFailure?: AttemptFailure };
 
 export interface HttpRequest {
@@ -99,7 +99,7 @@ function optionsOf({ method, url, body, timeout }: HttpRequest): IHttpRequestOpt
 		timeout,
 		encoding: 'stream',
 		returnFullResponse: true,
-		// n8n would send token and key to whichever host a redirect names.
+		// n8n would send the token and key to whichever host a redirect names.
 		disableFollowRedirect: true,
 		ignoreHttpStatusErrors: true,
 	};
@@ -119,7 +119,7 @@ export async function readAnswer(response: unknown): Promise<HttpOutcome> {
 export function outcomeOf(error: unknown): HttpOutcome {
 	if (error instanceof TokenError)
 		return {
-			refused: error.happened,
+			refused: error.problem,
 			advice: error.advice,
 			declared: error.failure,
 			attemptFailure: error.attemptFailure,

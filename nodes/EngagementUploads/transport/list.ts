@@ -1,13 +1,13 @@
-/** Reads lists of the service, whole or up to a limit. */
+/** Reads the service's lists, completely or up to a limit. */
 import type { IDataObject } from 'n8n-workflow';
-import { identityKey } from './answers';
+import { identityKey } from './responses';
 import type { ApiRequest, ServiceClient } from './client';
 import { readAll } from './pageReader';
 import type { FetchPage } from './prefetch';
 
 /** How much of a list is read, and what is kept of it. */
 export interface ListOptions<T extends IDataObject> {
-	/** Without it, the endpoint has no page parameters. */
+	/** Omitted if the endpoint has no page parameters. */
 	pageSize?: number;
 	limit?: number;
 	/** maximum number of pages to read */
@@ -19,7 +19,8 @@ export interface ListOptions<T extends IDataObject> {
 }
 
 /**
- * Reads a list. Lists without page parameters are followed too if the response says there is more.
+ * Reads a list. Even without page parameters, further pages are read if the response says there are
+ * more.
  */
 export async function readList<T extends IDataObject>(
 	client: ServiceClient,
@@ -43,9 +44,9 @@ export async function readList<T extends IDataObject>(
 		if (page >= pages) return { records: [], page: { last: true } };
 		const pageQuery = size === undefined && page === 0 ? {} : { page, size: size ?? statedSize };
 		const query = { ...request.query, ...pageQuery };
-		const answer = await client.page({ ...request, query, isWanted });
-		statedSize = answer.page.size;
-		return answer;
+		const response = await client.page({ ...request, query, isWanted });
+		statedSize = response.page.size;
+		return response;
 	};
 	const { parallel } = client.options;
 	return await readAll({
@@ -72,7 +73,7 @@ export async function readLists<T extends IDataObject>(
 	const records = new Map<string, T>();
 	for (const request of requests) {
 		if (records.size >= limit) break;
-		// Each up to the limit, since everything from earlier lists may be repeated.
+		// Each is read up to the full limit, since it may repeat all records of the earlier ones.
 		const list = await readList(client, request, limited);
 		for (const record of list) {
 			const identity = identityKey(record, request.kind) ?? JSON.stringify(record);

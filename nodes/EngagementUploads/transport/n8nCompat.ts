@@ -1,18 +1,17 @@
 /**
- * What differs between n8n versions from 1.123 to 2.41, and how this package makes up for it. All
- * version-dependent code is in this file; the rest of the package does not know which version it
- * runs in.
+ * Compensates for the differences between n8n versions, from 1.123 to 2.41. All version-dependent
+ * code is in this file; the rest of the package does not know which version it runs in.
  *
- * - Token renewal: before 2.9, n8n's HTTP helper either throws on every error status, and loses the
- *   headers, or on none, and does not renew the token after a 401. So no status is ever thrown here.
- *   To renew a token, the request passes through the credential again, which rejects the token with
- *   the 401 that n8n waits for, before anything is sent.
+ * - Token renewal: before 2.9, n8n's HTTP helper either throws on every error status and loses the
+ *   headers, or throws on none and does not renew the token after a 401. Here, it never throws on a
+ *   status. To renew a token, the request passes through the credential again, which rejects the
+ *   token with the 401 that n8n waits for, before anything is sent.
  * - Errors: from 1.102 to 2.33, n8n drops the `cause` of what it wraps and keeps only a code and a
  *   message. token.ts remembers why no token could be fetched.
  * - The credential test and n8n's own HTTP Request node use an older HTTP helper with other option
  *   names.
- * - Bodies: the HTTP client of 2.20 waits forever for a body that does not decompress. So bodies are
- *   read here, from the stream.
+ * - Bodies: the HTTP client of 2.20 waits forever for a body that does not decompress. So bodies
+ *   are read here, from the stream.
  */
 import {
 	UserError,
@@ -43,7 +42,7 @@ export class Passage {
 	) {}
 
 	/**
-	 * @throws RejectedToken once per rejected token: if the next one is the same, it is sent again.
+	 * @throws RejectedToken once: if n8n comes back with the same token, the request is sent with it
 	 */
 	admit(token: string): void {
 		if (token === this.rejectedToken) {
@@ -79,7 +78,7 @@ export interface CodedError {
 	message: string;
 }
 
-/** The error with a code that n8n wrapped, or what n8n kept of it. */
+/** The error with a code that n8n wrapped, or what remains of it. */
 export function findCodedError(error: unknown): CodedError | undefined {
 	for (let cause = error; isObject(cause); cause = cause.cause) {
 		const { name, code, message } = cause;
@@ -91,7 +90,7 @@ export function findCodedError(error: unknown): CodedError | undefined {
 	return isCode ? { code: httpCode, message: originalMessage(error) } : undefined;
 }
 
-/** An error's message before n8n replaced it with its own. */
+/** An error's own message, before n8n replaced it. */
 export function originalMessage(error: unknown): string {
 	if (!(error instanceof Error)) return String(error);
 	const inner = error.cause instanceof Error ? originalMessage(error.cause) : undefined;
@@ -99,7 +98,7 @@ export function originalMessage(error: unknown): string {
 	return inner ?? (typeof first === 'string' ? first : error.message);
 }
 
-/** The text of a body requested as a stream, unless the signal fires first. */
+/** The text of a body requested as a stream. @throws if the signal fires first */
 export async function readBody(body: unknown, signal?: AbortSignal): Promise<string> {
 	if (!isByteStream(body)) return typeof body === 'string' ? body : JSON.stringify(body ?? '');
 	const chunks: Uint8Array[] = [];
@@ -115,7 +114,7 @@ function isByteStream(body: unknown): body is AsyncIterable<Uint8Array> {
 }
 
 /**
- * The result of a request, unless the signal fires first: not everything in n8n respects signals.
+ * The result of a request. @throws if the signal fires first, which n8n does not always respect
  */
 export async function untilAborted<T>(request: Promise<T>, signal: AbortSignal): Promise<T> {
 	return await new Promise<T>((resolve, reject) => {
@@ -125,7 +124,7 @@ export async function untilAborted<T>(request: Promise<T>, signal: AbortSignal):
 	});
 }
 
-/** Options that prevent redirects, in the names of both of n8n's HTTP helpers. */
+/** Options that prevent redirects, for both of n8n's HTTP helpers. */
 export const NO_REDIRECTS = {
 	disableFollowRedirect: true,
 	followRedirect: false,
@@ -138,8 +137,8 @@ type HttpRequest = (
 ) => Promise<IN8nHttpFullResponse>;
 
 /**
- * n8n's newer HTTP helper on top of the older one, which is the only one that a credential test
- * gets. No status is an error.
+ * n8n's newer HTTP helper on top of the older one, the only one available to a credential test. No
+ * status is an error.
  */
 export function onOlderHelper(
 	request: ICredentialTestFunctions['helpers']['request'],

@@ -1,4 +1,4 @@
-/** What the network errors of Node.js and n8n's HTTP client mean. */
+/** Classifies the network errors of Node.js and n8n's HTTP client. */
 import { findCodedError, type CodedError } from './n8nCompat';
 
 /**

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../values/objects';
 
-/** The page fields of a list, as far as the service sent them. */
+/** The page fields of a list; those that the service did not send are undefined. */
 export interface PageFields {
 	last?: boolean;
 	totalPages?: number;

@@ -1,10 +1,10 @@
 /**
- * Reads a paged list whole and in order. Invariants: a record counts once, however often pages
+ * Reads a paged list completely and in order. Invariants: a record counts once, however often pages
  * shift or repeat; reading ends, whatever the service says about its last page; and no page is
  * skipped.
  */
 import type { IDataObject } from 'n8n-workflow';
-import { identityKey, type RecordKind, type RecordPage } from './answers';
+import { identityKey, type RecordKind, type RecordPage } from './responses';
 import { PagePrefetcher, type FetchPage } from './prefetch';
 
 /** How a list is read. Page numbers start at 0 (docs/service.md#lists-and-pages). */
@@ -23,9 +23,11 @@ export interface PagePlan<T extends IDataObject = IDataObject> {
 	map?(record: T): IDataObject;
 }
 
-/** A list without a stated end is over after this many pages in a row without a new record. */
-const MAX_PAGES_WITHOUT_NEWS = 2;
-/** The same for empty and for repeated pages if the page count says that there is more. */
+/**
+ * A list without a stated end is complete after this many consecutive pages without a new record.
+ */
+const MAX_PAGES_WITHOUT_NEW_RECORDS = 2;
+/** The same for empty and for repeated pages if the page count says that there are more pages. */
 const MAX_EMPTY_PAGES = 5;
 /** A list that grows fast may repeat some pages. */
 const MAX_REPEATED_PAGES = 20;
@@ -37,8 +39,8 @@ export async function readAll<T extends IDataObject>(plan: PagePlan<T>): Promise
 	try {
 		while (!list.complete) {
 			const pages = list.nextPages();
-			const answer = await prefetcher.take(pages, list.totalElements);
-			if (list.add(pages[0], answer)) prefetcher.drop();
+			const response = await prefetcher.take(pages, list.totalElements);
+			if (list.add(pages[0], response)) prefetcher.drop();
 		}
 	} finally {
 		prefetcher.drop();
@@ -57,7 +59,7 @@ export class PageReader<T extends IDataObject = IDataObject> {
 	private totalPages: number | undefined;
 	private statesGrowth = false;
 	private pageSize: number;
-	private pagesWithoutNews = 0;
+	private pagesWithoutNewRecords = 0;
 
 	constructor(private readonly plan: Omit<PagePlan<T>, 'fetch'>) {
 		this.pageSize = plan.pageSize ?? 1;
@@ -65,11 +67,11 @@ export class PageReader<T extends IDataObject = IDataObject> {
 
 	/** Adds a page; true if it repeats records and no growth of the list explains that. */
 	add(requested: number, { records, page: stated, isAlone }: RecordPage<T>): boolean {
-		// A page with one record may be sent as that record, and then says nothing about the list's
-		// end.
+		// A page of one record may be sent as that record, and then says nothing about the end of the
+		// list.
 		const page = isAlone === true && this.plan.pageSize === 1 ? {} : stated;
 		const added = this.addNew(records);
-		this.pagesWithoutNews = added > 0 ? 0 : this.pagesWithoutNews + 1;
+		this.pagesWithoutNewRecords = added > 0 ? 0 : this.pagesWithoutNewRecords + 1;
 		this.nextPage = requested + 1;
 		this.totalPages = page.totalPages ?? this.totalPages;
 		if (requested === 0 && records.length > 0) this.pageSize = records.length;
@@ -82,9 +84,9 @@ export class PageReader<T extends IDataObject = IDataObject> {
 	}
 
 	/**
-	 * The pages to request next: as many as the service says there are, the limit needs, and may be
-	 * in flight; otherwise one. Without a stated total, nobody would notice a record that joined a
-	 * page read late and pushed another one past a page read early.
+	 * The pages to request next: as many as the service says there are, the limit requires, and may
+	 * be in flight; otherwise one. Without a stated total, it would go unnoticed if a new record
+	 * pushed another one from a page not yet read to one that has been read.
 	 */
 	nextPages(): [number, ...number[]] {
 		const { limit, parallel } = this.plan;
@@ -105,16 +107,16 @@ export class PageReader<T extends IDataObject = IDataObject> {
 
 	private isLast(requested: number, length: number, page: RecordPage['page']): boolean {
 		if (page.last === true) return true;
-		const { totalPages, pagesWithoutNews } = this;
+		const { totalPages, pagesWithoutNewRecords } = this;
 		if (totalPages === undefined) {
-			if (pagesWithoutNews >= MAX_PAGES_WITHOUT_NEWS) return true;
+			if (pagesWithoutNewRecords >= MAX_PAGES_WITHOUT_NEW_RECORDS) return true;
 			return page.last === undefined && this.endsUnstated(length, page.size);
 		}
 		// `number` may count records, or start at 1; beyond the end, some services send the last page.
 		const number = Math.min(page.number ?? requested, requested);
 		if (page.last === undefined && number >= totalPages - 1) return true;
-		if (requested >= totalPages - 1 && pagesWithoutNews > 0) return true;
-		return pagesWithoutNews >= (length === 0 ? MAX_EMPTY_PAGES : MAX_REPEATED_PAGES);
+		if (requested >= totalPages - 1 && pagesWithoutNewRecords > 0) return true;
+		return pagesWithoutNewRecords >= (length === 0 ? MAX_EMPTY_PAGES : MAX_REPEATED_PAGES);
 	}
 
 	/** Without `last` and a page count, the last page is empty or shorter than its stated size. */

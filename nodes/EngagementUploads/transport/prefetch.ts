@@ -1,9 +1,9 @@
 /**
- * Pages of a list that are requested ahead of their turn. Invariant: no page is used that was
- * answered before the page in front of it, so that no record slips from one to the other unseen.
+ * Requests pages of a list ahead of time. Invariant: no page is used that was answered before the
+ * previous page, so that no record slips from one to the other unseen.
  */
 import type { IDataObject } from 'n8n-workflow';
-import type { RecordPage } from './answers';
+import type { RecordPage } from './responses';
 
 /** Fetches one page; the request is sent, and retried, only while the page is still wanted. */
 export type FetchPage<T extends IDataObject = IDataObject> = (
@@ -12,7 +12,7 @@ export type FetchPage<T extends IDataObject = IDataObject> = (
 ) => Promise<RecordPage<T>>;
 
 interface Prefetched<T extends IDataObject> {
-	answer: Promise<RecordPage<T>>;
+	response: Promise<RecordPage<T>>;
 	/** Number of records in the list, as known when the page was requested. */
 	totalBefore: number | undefined;
 	/** Number of records in the list according to its response, once there is one. */
@@ -32,20 +32,20 @@ export class PagePrefetcher<T extends IDataObject> {
 	}
 
 	/**
-	 * The first of these pages; the others are requested meanwhile. `total` is the number of
-	 * records according to the previous page: a response that knew of fewer may lack records that
-	 * were pushed onto its page since.
+	 * The first of these pages; the others are requested in the meantime. `total` is the number of
+	 * records according to the previous page: a response with a lower total may lack records that
+	 * have since been pushed onto its page.
 	 */
 	async take(pages: [number, ...number[]], total: number | undefined): Promise<RecordPage<T>> {
 		for (;;) {
 			this.dropOutdated(total);
 			for (const page of pages.slice(0, this.width)) this.request(page, total);
 			const first = this.pages.get(pages[0]) ?? this.request(pages[0], total);
-			const answer = await first.answer;
+			const response = await first.response;
 			if (isOutdated(first, total)) continue;
 			this.pages.delete(pages[0]);
 			this.width = Math.min(this.maxWidth, this.width + 1);
-			return answer;
+			return response;
 		}
 	}
 
@@ -66,12 +66,12 @@ export class PagePrefetcher<T extends IDataObject> {
 	private request(page: number, totalBefore: number | undefined): Prefetched<T> {
 		const known = this.pages.get(page);
 		if (known !== undefined) return known;
-		const answer = this.fetch(page, () => this.pages.get(page) === prefetched);
-		const prefetched: Prefetched<T> = { answer, totalBefore, isAnswered: false };
+		const response = this.fetch(page, () => this.pages.get(page) === prefetched);
+		const prefetched: Prefetched<T> = { response, totalBefore, isAnswered: false };
 		this.pages.set(page, prefetched);
-		// The consumer of the page gets its failure; without a consumer, it must not be an
-		// unhandled rejection.
-		answer.then(
+		// A failure reaches whoever takes the page; if nobody does, it must not be an unhandled
+		// rejection.
+		response.then(
 			(given) => Object.assign(prefetched, { isAnswered: true, total: given.page.totalElements }),
 			() => undefined,
 		);
@@ -81,7 +81,7 @@ export class PagePrefetcher<T extends IDataObject> {
 
 /** The response to a request sent after the total was known is never outdated. */
 function isOutdated(
-	{ isAnswered, totalBefore, total }: Omit<Prefetched<IDataObject>, 'answer'>,
+	{ isAnswered, totalBefore, total }: Omit<Prefetched<IDataObject>, 'response'>,
 	newest = 0,
 ): boolean {
 	return isAnswered && totalBefore !== newest && (total ?? 0) < newest;

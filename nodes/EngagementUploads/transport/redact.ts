@@ -1,11 +1,14 @@
 /**
- * Redacts secrets in what the service said before it is shown: a service may echo the token or key
- * that it rejects, whole, encoded or in part.
+ * Redacts secrets in the service's messages before they are shown: a service may echo the token or
+ * key that it rejects, whole, encoded or in part.
  */
 
 /** This many consecutive characters of a secret are masked wherever they appear. */
 const REVEALING = 8;
-/** This many are masked if they stand alone and begin or end a secret, as in hints at a key. */
+/**
+ * This many are masked if they are a separate word that begins or ends a secret, as in “key
+ * …1a2b3c”.
+ */
 const REVEALING_END = 6;
 const MIN_HINTED_LENGTH = 16;
 const WORD = /[\p{L}\p{N}]+/gu;
@@ -18,7 +21,7 @@ const JSON_WEB_TOKEN = /\beyJ[\w-]{5,}(\.[\w-]*){0,2}/g;
 
 /** Masks every secret, and every revealing part of one, raw or encoded, in a text. */
 export function redact(text: string, secrets: readonly string[]): string {
-	// A value entered with surrounding spaces may be sent without them.
+	// A value entered with surrounding spaces may have been sent without them.
 	const entered = secrets.flatMap((secret) => [secret, secret.trim()]);
 	const forms = entered.filter((secret) => secret.length >= MIN_LENGTH).flatMap(formsOf);
 	const folded = [...new Set(forms.map(fold))];

@@ -7,7 +7,7 @@
 /** How an attempt failed: with an HTTP status and headers, or without a response. */
 export type AttemptFailure =
 	| { status: number; retryAfter?: unknown; date?: unknown }
-	/** `unsent`: the connection was never made. `lost`: it broke, or the answer was cut off. */
+	/** `unsent`: the connection was never made. `lost`: it broke, or the response was cut off. */
 	| { failure: 'unsent' | 'lost' | 'timeout' };
 
 export interface FailedAttempt {
@@ -24,9 +24,9 @@ export interface FailedAttempt {
 
 /** `retryAfter`: the wait that the service asked for, if any. */
 export type RetryDecision =
-	/** `throttled`: everyone should slow down. */
+	/** `throttled`: all requests should slow down. */
 	| { retry: true; wait: number; throttled: boolean; retryAfter?: number }
-	/** `until`: when another attempt makes sense, epoch milliseconds, where that is known. */
+	/** `until`: when another attempt makes sense (epoch milliseconds), if known. */
 	| {
 			retry: false;
 			reason: 'final' | 'exhausted' | 'unknownOutcome';
@@ -40,7 +40,7 @@ export const FINAL: RetryDecision = { retry: false, reason: 'final' };
 
 /** Attempts per request, including the first. */
 export const MAX_ATTEMPTS = 5;
-/** A longer `Retry-After` fails at once: 2 minutes. */
+/** With a longer `Retry-After` than 2 minutes, the request fails at once. */
 export const MAX_RETRY_AFTER = 120_000;
 
 /** The three formats of HTTP dates, all in GMT. */
@@ -77,8 +77,10 @@ export function isTemporaryStatus(status: number): boolean {
 	return status === 408 || status === 429 || status >= 500;
 }
 
-/** Until when (epoch ms) the service accepts no requests, if that is too far ahead to wait for. */
-export function closedUntil(decision: RetryDecision): number | undefined {
+/**
+ * The time (epoch ms) until which the service accepts no requests, if it is too far ahead to wait.
+ */
+export function blockedUntil(decision: RetryDecision): number | undefined {
 	return decision.retry || decision.reason === 'exhausted' ? undefined : decision.until;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Everything that the service said about a failure, in any of the usual forms, redacted for
- * display.
+ * Extracts everything that the service said about a failure, in any of the usual formats, and
+ * redacts it for display.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { isObject, parseJson } from '../values/objects';
@@ -53,7 +53,7 @@ function partsOf(value: unknown, depth: number): string[] {
 }
 
 /**
- * An error: its messages, its code, and the errors in it. An error in a list may be about a field.
+ * An error: its messages, its code, and its nested errors. An error in a list may concern a field.
  */
 function partsOfObject(object: IDataObject, depth: number): string[] {
 	const fields = new Map(

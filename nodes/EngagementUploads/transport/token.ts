@@ -1,32 +1,35 @@
 /**
- * Shares bearer tokens. Requests that meet the same missing or expired token share one fetch: a
- * fetch in flight is joined, and a token that was already replaced in this process is not replaced
+ * Shares bearer tokens. Requests with the same missing or expired token share one fetch: they join
+ * a fetch in flight, and a token that has already been replaced in this process is not replaced
  * again.
  */
 import { createHash } from 'crypto';
 import type { ICredentialDataDecryptedObject, IHttpRequestHelper } from 'n8n-workflow';
 import { fetchToken, type FetchedToken } from './tokenRequest';
 
-interface Held {
+interface TokenFetch {
 	/** Tokens that this fetch replaces. */
 	replaced: Set<string>;
 	fetched: Promise<FetchedToken>;
 	/** When the fetch ended, in epoch milliseconds; undefined while it is in flight. */
 	endedAt?: number;
-	/** What was fetched. */
+	/** The new token, if the fetch succeeded. */
 	token?: string;
-	/** Why nothing was fetched. */
+	/** The error, if the fetch failed. */
 	failure?: unknown;
 }
 
 /** Maximum number of credentials remembered, and of expired tokens for each. */
-const MOST_HELD = 50;
-/** n8n takes a moment to store a token; requests that still lack one get the new one meanwhile. */
-const STORING = 2000;
+const MAX_REMEMBERED = 50;
+/**
+ * For this long (milliseconds), requests without a token get the new one, since n8n may not have
+ * stored it yet.
+ */
+const STORE_DELAY = 2000;
 /** For this long (milliseconds), a request may still arrive with a token that was replaced. */
-const REPLACING = 5 * 60_000;
+const REPLACED_GRACE = 5 * 60_000;
 
-const held = new Map<string, Held>();
+const fetches = new Map<string, TokenFetch>();
 
 /** A token for this credential other than the one it holds, fetched once for all requests. */
 export async function renewToken(
@@ -35,13 +38,13 @@ export async function renewToken(
 ): Promise<FetchedToken> {
 	const key = keyOf(credential);
 	const expired = String(credential.sessionToken ?? '');
-	const last = held.get(key);
-	if (last !== undefined && serves(last, expired)) {
+	const last = fetches.get(key);
+	if (last !== undefined && isUsable(last, expired)) {
 		if (last.endedAt === undefined) last.replaced.add(expired);
 		return await last.fetched;
 	}
-	const replaced = new Set([...(last?.replaced ?? []), expired].slice(-MOST_HELD));
-	const entry: Held = { replaced, fetched: fetchToken(helpers, credential) };
+	const replaced = new Set([...(last?.replaced ?? []), expired].slice(-MAX_REMEMBERED));
+	const entry: TokenFetch = { replaced, fetched: fetchToken(helpers, credential) };
 	remember(key, entry);
 	await entry.fetched.then(
 		({ sessionToken }) => {
@@ -58,22 +61,22 @@ export async function renewToken(
 }
 
 /**
- * Why no token could be fetched for this credential, if the last fetch failed at this time or later
- * (epoch milliseconds): requests in flight at that time need not try the same again.
+ * The reason why no token could be fetched for this credential, if the last fetch failed at this
+ * time or later (epoch milliseconds). Requests that were in flight then need not try again.
  */
 export function tokenFailureSince(
 	credential: ICredentialDataDecryptedObject,
 	time: number,
 ): unknown {
-	const last = held.get(keyOf(credential));
+	const last = fetches.get(keyOf(credential));
 	return last?.endedAt !== undefined && last.endedAt >= time ? last.failure : undefined;
 }
 
-function serves({ token, endedAt, replaced }: Held, expired: string): boolean {
+function isUsable({ token, endedAt, replaced }: TokenFetch, expired: string): boolean {
 	if (endedAt === undefined) return true;
 	if (token === undefined) return false;
 	const age = Date.now() - endedAt;
-	return expired === '' ? age < STORING : replaced.has(expired) && age < REPLACING;
+	return expired === '' ? age < STORE_DELAY : replaced.has(expired) && age < REPLACED_GRACE;
 }
 
 /**
@@ -86,13 +89,13 @@ function keyOf({
 	requestFormat,
 	tokenRequestFields: fields,
 }: ICredentialDataDecryptedObject) {
-	const asked = JSON.stringify([baseUrl, tokenUrl, subscriptionApiKey, requestFormat, fields]);
-	return createHash('sha256').update(asked).digest('hex');
+	const identity = JSON.stringify([baseUrl, tokenUrl, subscriptionApiKey, requestFormat, fields]);
+	return createHash('sha256').update(identity).digest('hex');
 }
 
-function remember(key: string, entry: Held): void {
-	held.delete(key);
-	held.set(key, entry);
-	const [oldest] = held.keys();
-	if (held.size > MOST_HELD && oldest !== undefined) held.delete(oldest);
+function remember(key: string, entry: TokenFetch): void {
+	fetches.delete(key);
+	fetches.set(key, entry);
+	const [oldest] = fetches.keys();
+	if (fetches.size > MAX_REMEMBERED && oldest !== undefined) fetches.delete(oldest);
 }

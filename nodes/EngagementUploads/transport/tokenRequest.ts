@@ -18,24 +18,24 @@ export interface FetchedToken {
 }
 
 /**
- * Why no token could be fetched, in the editor's words; the credential's form shows the message.
+ * Why no token could be fetched, in the editor's terms; the credential's form shows the message.
  */
 export class TokenError extends UserError {
 	constructor(
-		readonly happened: string,
+		readonly problem: string,
 		readonly advice: string,
 		readonly failure: Failure,
 		/** How the request failed, if another attempt may help. */
 		readonly attemptFailure?: AttemptFailure,
 	) {
-		super(`${happened.charAt(0).toUpperCase()}${happened.slice(1)}. ${advice}`);
+		super(`${problem.charAt(0).toUpperCase()}${problem.slice(1)}. ${advice}`);
 	}
 }
 
 const DEFAULT_TOKEN_URL = '/v1/oauth/token';
 const TOKEN_NAMES = ['access_token', 'accessToken', 'token'];
 const TIMEOUT = 30_000;
-const CHECK_LATER = 'Try again later, and check Base URL and Token URL of the credential';
+const CHECK_LATER = 'Try again later, and check the Base URL and Token URL of the credential';
 
 /** The fields of the token request. @throws UserError that does not quote them */
 export function tokenRequestFields(value: unknown): Record<string, unknown> {
@@ -64,7 +64,7 @@ export function secretsOf(credential: ICredentialDataDecryptedObject): string[] 
 	return values.filter((value): value is string => typeof value === 'string' && value !== '');
 }
 
-/** All texts and numbers in the fields of a token request, at any depth. */
+/** All strings and numbers in the fields of a token request, at any depth. */
 function valuesIn(fields: unknown): string[] {
 	if (isObject(fields) || Array.isArray(fields)) return Object.values(fields).flatMap(valuesIn);
 	return typeof fields === 'string' || typeof fields === 'number' ? [String(fields)] : [];
@@ -84,9 +84,9 @@ export async function fetchToken(
 	credential: ICredentialDataDecryptedObject,
 	timeout = TIMEOUT,
 ): Promise<FetchedToken> {
-	const answer = await send(helpers, { ...tokenRequest(credential), timeout });
-	if (answer.status >= 200 && answer.status < 300) return tokenIn(answer.text);
-	throw refusedToken(answer, secretsOf(credential));
+	const response = await send(helpers, { ...tokenRequest(credential), timeout });
+	if (response.status >= 200 && response.status < 300) return tokenIn(response.text);
+	throw rejectionError(response, secretsOf(credential));
 }
 
 function tokenRequest(credential: ICredentialDataDecryptedObject) {
@@ -113,7 +113,7 @@ function tokenRequest(credential: ICredentialDataDecryptedObject) {
 	};
 }
 
-interface TokenAnswer {
+interface TokenResponse {
 	status: number;
 	headers: Record<string, unknown>;
 	text: string;
@@ -122,19 +122,19 @@ interface TokenAnswer {
 async function send(
 	helpers: IHttpRequestHelper['helpers'],
 	request: ReturnType<typeof tokenRequest> & { timeout: number },
-): Promise<TokenAnswer> {
+): Promise<TokenResponse> {
 	try {
 		// The timeout of n8n's helper only measures silence.
 		const abortSignal = AbortSignal.timeout(request.timeout);
 		const { statusCode, headers, body } = await helpers.httpRequest({ ...request, abortSignal });
 		return { status: statusCode, headers: headers ?? {}, text: String(body ?? '') };
 	} catch (error) {
-		throw unansweredToken(error, request.timeout);
+		throw connectionError(error, request.timeout);
 	}
 }
 
-/** Failures that will not pass by themselves are not retried. */
-function unansweredToken(error: unknown, timeout: number): TokenError {
+/** Only failures that may be temporary are retried. */
+function connectionError(error: unknown, timeout: number): TokenError {
 	const { code = '', kind = 'lost' } = findNetworkError(error) ?? {};
 	switch (kind) {
 		case 'untrusted':
@@ -150,11 +150,11 @@ function unansweredToken(error: unknown, timeout: number): TokenError {
 				{ cause: 'configuration-invalid' },
 			);
 		case 'unpackable':
-			return withoutToken();
+			return missingTokenError();
 		default:
 			return new TokenError(
 				kind === 'timeout'
-					? `the token endpoint did not answer within ${timeout / 1000} seconds`
+					? `the token endpoint did not respond within ${timeout / 1000} seconds`
 					: 'the token endpoint could not be reached',
 				CHECK_LATER,
 				{ cause: 'temporarily-unavailable' },
@@ -163,7 +163,7 @@ function unansweredToken(error: unknown, timeout: number): TokenError {
 	}
 }
 
-function withoutToken(): TokenError {
+function missingTokenError(): TokenError {
 	return new TokenError(
 		'the token endpoint did not return a token (access_token, accessToken or token)',
 		'Check the Token URL of the credential',
@@ -172,35 +172,35 @@ function withoutToken(): TokenError {
 }
 
 function tokenIn(text: string): FetchedToken {
-	const answer = parseJson(text);
-	const fields = isObject(answer) ? answer : {};
+	const response = parseJson(text);
+	const fields = isObject(response) ? response : {};
 	const token = TOKEN_NAMES.map((name) => fields[name]).find(
 		(value) => typeof value === 'string' && value !== '',
 	);
-	if (typeof token !== 'string') throw withoutToken();
+	if (typeof token !== 'string') throw missingTokenError();
 	const clientId = typeof fields.clientId === 'string' ? fields.clientId : undefined;
 	return { sessionToken: bearer(token), ...(clientId && { sessionClientId: clientId }) };
 }
 
-function refusedToken({ status, headers, text }: TokenAnswer, secrets: string[]): TokenError {
-	const said = extractServiceMessage(text, secrets);
-	const saying = said === undefined ? '' : `. It said: “${said}”`;
-	const asked = parseRetryAfter(headers['retry-after'], headers.date, Date.now());
-	const isQuota = status === 403 && asked !== undefined;
+function rejectionError({ status, headers, text }: TokenResponse, secrets: string[]): TokenError {
+	const serviceMessage = extractServiceMessage(text, secrets);
+	const quoted = serviceMessage === undefined ? '' : `. It said: “${serviceMessage}”`;
+	const retryAfter = parseRetryAfter(headers['retry-after'], headers.date, Date.now());
+	const isQuota = status === 403 && retryAfter !== undefined;
 	const temporary = isQuota || isTemporaryStatus(status);
 	return new TokenError(
-		`${happenedAtTokenEndpoint(status)}${saying}`,
+		`${problemAtTokenEndpoint(status)}${quoted}`,
 		temporary
 			? CHECK_LATER
-			: 'Check Token URL, Subscription Key and Token Request Fields of the credential',
+			: 'Check the Token URL, Subscription Key and Token Request Fields of the credential',
 		{ cause: temporary ? 'temporarily-unavailable' : 'credential-invalid' },
 		{ status, retryAfter: headers['retry-after'], date: headers.date },
 	);
 }
 
-function happenedAtTokenEndpoint(status: number): string {
+function problemAtTokenEndpoint(status: number): string {
 	if (status >= 300 && status < 400) {
-		return `the token endpoint answered with a redirect (${status}), which was not followed so that the key reaches no other host`;
+		return `the token endpoint responded with a redirect (${status}), which was not followed, so that the key reaches no other host`;
 	}
 	return `the token endpoint did not return a token (status ${status})`;
 }

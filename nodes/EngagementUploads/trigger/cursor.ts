@@ -3,11 +3,11 @@
  * only if it is dated within the window or later, and its ID has not been seen there; and whatever
  * is due and not emitted stays due.
  */
-import { firstProgress, isInWindow, moveOn, type Reading } from './progress';
+import { firstProgress, isInWindow, nextProgress, type Reading } from './progress';
 import { datedFrom, type CursorState } from './state';
 import { byTime, type SeenUpload } from './upload';
 
-/** What the user wants of the uploads that were read. */
+/** Which of the uploads that were read the user wants. */
 export interface Wanted {
 	/** milliseconds */
 	lookback: number;
@@ -15,8 +15,8 @@ export interface Wanted {
 	/** Whether an upload is dated late enough for the chosen start. */
 	isAfterStart(upload: SeenUpload): boolean;
 	matches(upload: SeenUpload): boolean;
-	/** Filtered out earlier by another filter, without a trace in the state. */
-	wasTurnedDown(upload: SeenUpload): boolean;
+	/** Whether an earlier filter excluded the upload, without a trace in the state. */
+	wasExcluded(upload: SeenUpload): boolean;
 }
 
 /** An upload to emit, with fields added to its record. */
@@ -31,7 +31,9 @@ export interface Step {
 	next: CursorState;
 }
 
-/** Takes in everything that was read without emitting it: the first look with Start From: Now. */
+/**
+ * Marks everything that was read as seen, without emitting it: the first poll with Start From: Now.
+ */
 export function baseline(state: CursorState, reading: Reading, lookback: number): CursorState {
 	const next = firstProgress(state, reading, lookback);
 	const seen = reading.uploads.map(({ id, time }): [string, number] => [id, time]);
@@ -42,7 +44,7 @@ export function baseline(state: CursorState, reading: Reading, lookback: number)
 export function isDue(state: CursorState, upload: SeenUpload, wanted: Wanted): boolean {
 	return (
 		isNew(state, upload, wanted) &&
-		!wanted.wasTurnedDown(upload) &&
+		!wanted.wasExcluded(upload) &&
 		wanted.isAfterStart(upload) &&
 		wanted.matches(upload)
 	);
@@ -72,14 +74,13 @@ export function advance(state: CursorState, reading: Reading, wanted: Wanted): S
 		// Known uploads do not count again, since a date in the future becomes credible as time
 		// passes.
 		if (time <= cut && time !== known) reached.push(upload);
-		// A date that has moved keeps its upload in the window; beyond the cut, it is not reached
-		// yet.
+		// An upload whose date has moved stays in the window; beyond the cut, it is not reached yet.
 		const date = Math.max(Math.min(time, cut), known ?? -Infinity);
-		const isOpen = isFilteredOut && !wanted.wasTurnedDown(upload);
+		const isOpen = isFilteredOut && !wanted.wasExcluded(upload);
 		(isOpen ? filteredOut : seen).set(id, date);
 		if (!isOpen) filteredOut.delete(id);
 	}
-	const next = moveOn(state, reading, { reached, cut, lookback: wanted.lookback });
+	const next = nextProgress(state, reading, { reached, cut, lookback: wanted.lookback });
 	return {
 		emit: emit.map((upload) => ({ upload })),
 		next: {

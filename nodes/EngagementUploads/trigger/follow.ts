@@ -1,11 +1,11 @@
 /**
- * Decides what to emit, for events that follow uploads. Invariants: what was emitted for an upload
- * is not emitted again while it is remembered; and a change that is due and not emitted stays due.
+ * Decides what to emit, for events that follow uploads. Invariants: nothing is emitted twice for an
+ * upload while it is remembered; and a change that is due and not emitted stays due.
  */
 import { isFailedStatus } from '../api/uploadStatus';
 import type { FollowRule } from './events/event';
 import type { Emission, Step, Wanted } from './cursor';
-import { firstProgress, isInWindow, moveOn, type Reading } from './progress';
+import { firstProgress, isInWindow, nextProgress, type Reading } from './progress';
 import { datedFrom, type CursorState, type FollowedUpload } from './state';
 import { byTime, seenUpload, statusOf, type SeenUpload } from './upload';
 
@@ -20,8 +20,8 @@ export interface Following extends Omit<Wanted, 'isAfterStart'> {
 }
 
 /**
- * Whether to follow an upload: until the look-back has passed after it ended, for Follow For at
- * most.
+ * Whether to follow an upload: until the look-back has passed after it ended, but no longer than
+ * Follow For.
  */
 export function isFollowed(
 	{ time, end }: FollowedUpload,
@@ -30,7 +30,7 @@ export function isFollowed(
 	return now <= time + followFor && (end === undefined || now <= end + lookback);
 }
 
-/** Takes in existing uploads without emitting them. */
+/** Marks existing uploads as seen, without emitting them. */
 export function followBaseline(
 	state: CursorState,
 	reading: Reading,
@@ -39,16 +39,16 @@ export function followBaseline(
 	const next = firstProgress(state, reading, following.lookback);
 	const followed = reading.uploads.map((upload): [string, FollowedUpload] => [
 		upload.id,
-		entryOf(undefined, upload, following, { polledAt: -Infinity, isTold: true }),
+		entryOf(undefined, upload, following, { polledAt: -Infinity, isHandled: true }),
 	]);
 	return remembered(next, new Map(followed), new Map(), following);
 }
 
 /** The state for another filter: what the old one filtered out is not emitted later. */
-export function turnDownFailures(state: CursorState, rule: FollowRule): CursorState {
+export function dismissFailures(state: CursorState, rule: FollowRule): CursorState {
 	const entries = Object.entries(state.followed).map(([id, entry]) => [
 		id,
-		rule.isDue(entry.status, entry) ? { ...entry, isTold: true } : entry,
+		rule.isDue(entry.status, entry) ? { ...entry, isHandled: true } : entry,
 	]);
 	return { ...state, followed: Object.fromEntries(entries) as CursorState['followed'] };
 }
@@ -77,7 +77,7 @@ export function advanceFollowing(
 			(upload) =>
 				rule.isDue(statusOf(upload), entryFor(upload)) &&
 				following.matches(upload) &&
-				!following.wasTurnedDown(upload),
+				!following.wasExcluded(upload),
 		)
 		.sort(byTime);
 	const emit = due.slice(0, Math.max(0, following.maxUploads));
@@ -91,29 +91,29 @@ export function advanceFollowing(
 		const entry = entryFor(upload);
 		if (postponed.has(upload) || (entry === undefined && upload.time > cut)) continue;
 		if (entry === undefined) reached.push(upload);
-		const isTold = emitted.has(upload) || following.wasTurnedDown(upload);
+		const isHandled = emitted.has(upload) || following.wasExcluded(upload);
 		const polledAt = state.polledAt ?? -Infinity;
-		followed.set(upload.id, entryOf(entry, upload, following, { polledAt, isTold }));
+		followed.set(upload.id, entryOf(entry, upload, following, { polledAt, isHandled }));
 	}
-	const next = moveOn(state, reading, { reached, cut, lookback });
+	const next = nextProgress(state, reading, { reached, cut, lookback });
 	const seen = new Map(Object.entries(state.seen));
 	for (const id of gone) {
 		const entry = followed.get(id);
 		if (entry !== undefined) seen.set(id, entry.time);
 		followed.delete(id);
 	}
-	const tell = (upload: SeenUpload): Emission => ({
+	const toEmission = (upload: SeenUpload): Emission => ({
 		upload,
-		...(rule.tellsPrevious && { previousStatus: entryFor(upload)?.status ?? null }),
+		...(rule.hasPreviousStatus && { previousStatus: entryFor(upload)?.status ?? null }),
 	});
-	return { emit: emit.map(tell), next: remembered(next, followed, seen, following) };
+	return { emit: emit.map(toEmission), next: remembered(next, followed, seen, following) };
 }
 
 function entryOf(
 	entry: FollowedUpload | undefined,
 	upload: SeenUpload,
 	{ rule, now, zone }: Following,
-	{ polledAt, isTold }: { polledAt: number; isTold: boolean },
+	{ polledAt, isHandled }: { polledAt: number; isHandled: boolean },
 ): FollowedUpload {
 	const status = statusOf(upload);
 	const isFailure = rule.isDue(status, undefined) && isFailedStatus(status);
@@ -125,11 +125,11 @@ function entryOf(
 		time: entry?.time ?? upload.time,
 		status,
 		...(hasEnded && { end: entry?.end ?? ended }),
-		...((entry?.isTold || (isTold && isFailure)) && { isTold: true as const }),
+		...((entry?.isHandled || (isHandled && isFailure)) && { isHandled: true as const }),
 	};
 }
 
-/** Keeps followed uploads, and the others within the window, so that they do not look new. */
+/** Remembers followed uploads, and the others within the window, so that none of them looks new. */
 function remembered(
 	next: CursorState,
 	followed: ReadonlyMap<string, FollowedUpload>,

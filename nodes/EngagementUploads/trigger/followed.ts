@@ -9,7 +9,7 @@ import type { CursorState } from './state';
 import type { SeenUpload } from './upload';
 
 /** Maximum number of uploads requested by ID, oldest first. */
-const MOST_BY_ID = 10;
+const MAX_BY_ID = 10;
 
 export interface FindableList extends UploadList {
 	find(uploadId: string): Promise<SeenUpload | undefined>;
@@ -21,27 +21,27 @@ export async function recheck(
 	list: FindableList,
 	reading: Reading,
 	following: Following,
-	isOver: () => boolean,
+	isTimeUp: () => boolean,
 ): Promise<{ reading: Reading; gone: string[] }> {
 	const found = new Map(reading.uploads.map((upload) => [upload.id, upload]));
 	const missing = () =>
 		Object.entries(state.followed)
 			.filter(([id, entry]) => !found.has(id) && isFollowed(entry, following))
 			.sort(([, a], [, b]) => a.time - b.time);
-	const oldest = missing()[MOST_BY_ID]?.[1].time;
-	if (oldest !== undefined && !isOver()) {
+	const oldest = missing()[MAX_BY_ID]?.[1].time;
+	if (oldest !== undefined && !isTimeUp()) {
 		const lower = () => oldest;
 		const { order, isMixed } = state;
-		const more = await scanNewest(list, { lower, filterLower: oldest, order, isMixed, isOver });
+		const more = await scanNewest(list, { lower, filterLower: oldest, order, isMixed, isTimeUp });
 		for (const upload of more.uploads) if (!found.has(upload.id)) found.set(upload.id, upload);
 	}
-	const stragglers = missing().slice(0, MOST_BY_ID);
+	const stragglers = missing().slice(0, MAX_BY_ID);
 	const gone: string[] = [];
-	const ask = async ([id]: (typeof stragglers)[number]) => {
+	const requestById = async ([id]: (typeof stragglers)[number]) => {
 		const upload = await list.find(id);
 		if (upload === undefined) gone.push(id);
 		else found.set(id, upload);
 	};
-	await Promise.all(stragglers.map(ask));
+	await Promise.all(stragglers.map(requestById));
 	return { reading: { ...reading, uploads: [...found.values()] }, gone };
 }

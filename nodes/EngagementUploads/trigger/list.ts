@@ -1,7 +1,7 @@
 /** The service's upload list (docs/service.md#uploads), as the trigger queries it. */
 import type { IDataObject } from 'n8n-workflow';
 import { listUploads } from '../api/endpoints';
-import type { RecordPage } from '../transport/answers';
+import type { RecordPage } from '../transport/responses';
 import type { ServiceClient } from '../transport/client';
 import { isRefusal, reportOf } from '../transport/errors';
 import type { Query } from '../transport/url';
@@ -42,7 +42,7 @@ export class ServiceUploads implements UploadList {
 		return seenUpload(record, this.event.date, this.zone);
 	}
 
-	async ask({ from, page, order }: ListQuery & { page: number }): Promise<RecordPage> {
+	async fetchPage({ from, page, order }: ListQuery & { page: number }): Promise<RecordPage> {
 		return await this.page({
 			[this.event.dateFilter]: formatFilterTime(from, this.zone),
 			page,
@@ -66,9 +66,9 @@ export class ServiceUploads implements UploadList {
 	}
 
 	private async page(query: Query): Promise<RecordPage> {
-		const answer = await this.client.page(listUploads(query, 'look for uploads'));
-		this.serviceDate = answer.serviceTime ?? this.serviceDate;
-		return answer;
+		const response = await this.client.page(listUploads(query, 'look for uploads'));
+		this.serviceDate = response.serviceTime ?? this.serviceDate;
+		return response;
 	}
 
 	private orderText({ by, isDescending }: Order): string {

@@ -1,4 +1,4 @@
-/** Reads the list for a poll: at the first look, and for what may be due since the last poll. */
+/** Reads the list for a poll: the first one, or one that continues from the state. */
 import type { INode } from 'n8n-workflow';
 import type { ServiceClient } from '../transport/client';
 import { inputError } from '../transport/errors';
@@ -9,14 +9,20 @@ import { matchesFilter } from './filters';
 import { followBaseline, type Following } from './follow';
 import { recheck } from './followed';
 import { ServiceUploads } from './list';
-import { newestOf, windowStart, WIDEST_ZONES, withMixedDates, type Reading } from './progress';
+import {
+	newestOf,
+	windowStart,
+	MAX_ZONE_DIFFERENCE,
+	withMixedDates,
+	type Reading,
+} from './progress';
 import { scan, scanNewest } from './scan';
 import type { TriggerSettings } from './settings';
 import { toInstants, type CursorState } from './state';
 import type { SeenUpload } from './upload';
 
-/** Maximum number of uploads that a poll looks through, as a multiple of those it may emit. */
-const MOST_SCANNED = 20;
+/** Maximum number of uploads that a poll scans, as a multiple of those it may emit. */
+const MAX_SCAN_FACTOR = 20;
 
 export interface Read {
 	/** The state, in terms of the dates that were read. */
@@ -31,7 +37,7 @@ export class ListReader {
 		private readonly node: INode,
 		private readonly settings: TriggerSettings,
 		private readonly client: ServiceClient,
-		private readonly isOver: () => boolean,
+		private readonly isTimeUp: () => boolean,
 	) {}
 
 	/** The upload list, with dates as instants or as printed. */
@@ -40,7 +46,7 @@ export class ListReader {
 		return new ServiceUploads(this.client, this.settings.event, pageSize, isInstant);
 	}
 
-	/** Takes in everything listed, so that only uploads that are new from now on are emitted. */
+	/** Marks everything listed as seen, so that only uploads that are new from now on are emitted. */
 	async firstLook(state: CursorState): Promise<CursorState> {
 		const { event, lookback, followFor } = this.settings;
 		const uploads = this.listFor(false);
@@ -50,21 +56,21 @@ export class ListReader {
 			const start = windowStart({ previous: newest, since: null, isMixed }, lookback) ?? -Infinity;
 			return event.follow === undefined
 				? start
-				: Math.min(start, uploads.serviceTime - followFor - WIDEST_ZONES);
+				: Math.min(start, uploads.serviceTime - followFor - MAX_ZONE_DIFFERENCE);
 		};
-		const isOver = () => this.isOver();
+		const isTimeUp = () => this.isTimeUp();
 		const look = async (isMixed = false) =>
-			await scanNewest(uploads, { lower, filterLower: 0, isMixed, isOver });
+			await scanNewest(uploads, { lower, filterLower: 0, isMixed, isTimeUp });
 		let reading = await look();
 		uploads.isInstant = reading.uploads.some(({ isInstant }) => isInstant);
 		const isLong = reading.uploads.length > this.settings.pageSize;
 		const isMixed = this.isMixed(reading.uploads);
-		if ((isLong || isMixed) && !this.isOver()) {
-			// What slipped from one page to another the first time is found the second time.
-			const again = await look(isMixed);
-			const ids = new Set(again.uploads.map(({ id }) => id));
+		if ((isLong || isMixed) && !this.isTimeUp()) {
+			// An upload that slipped from one page to another the first time is found the second time.
+			const second = await look(isMixed);
+			const ids = new Set(second.uploads.map(({ id }) => id));
 			const slipped = reading.uploads.filter(({ id }) => !ids.has(id));
-			reading = { ...again, uploads: [...again.uploads, ...(isMixed ? [] : slipped)] };
+			reading = { ...second, uploads: [...second.uploads, ...(isMixed ? [] : slipped)] };
 		}
 		if (!reading.isWhole && reading.order === undefined)
 			throw inputError(
@@ -101,7 +107,7 @@ export class ListReader {
 		}
 		if (this.settings.event.follow === undefined) return { state, reading, gone: [] };
 		const following = this.following(state, reading);
-		return { state, ...(await recheck(state, uploads, reading, following, () => this.isOver())) };
+		return { state, ...(await recheck(state, uploads, reading, following, () => this.isTimeUp())) };
 	}
 
 	private async scan(state: CursorState, uploads: ServiceUploads): Promise<Reading> {
@@ -116,19 +122,19 @@ export class ListReader {
 			isBacklog: state.isBacklog === true || state.mark === null,
 			expected: known + maxUploads,
 			isEnough: (found) => this.isEnough(state, found, wanted),
-			isOver: () => this.isOver(),
+			isTimeUp: () => this.isTimeUp(),
 		});
 	}
 
-	/** Known uploads do not count, or a poll would never get past them. */
+	/** Known uploads do not count; otherwise a poll would never get past them. */
 	private isEnough(state: CursorState, found: SeenUpload[], wanted: Wanted): boolean {
 		const start = windowStart(state, wanted.lookback) ?? this.startTime(state);
 		const isKnown = ({ id }: SeenUpload) =>
 			[state.seen, state.filteredOut, state.followed].some((ids) => Object.hasOwn(ids, id));
-		const news = found.filter((upload) => upload.time >= start && !isKnown(upload));
-		if (news.length >= wanted.maxUploads * MOST_SCANNED) return true;
-		if (news.length < wanted.maxUploads) return false;
-		const due = news.filter((upload) => wanted.isAfterStart(upload) && wanted.matches(upload));
+		const unknown = found.filter((upload) => upload.time >= start && !isKnown(upload));
+		if (unknown.length >= wanted.maxUploads * MAX_SCAN_FACTOR) return true;
+		if (unknown.length < wanted.maxUploads) return false;
+		const due = unknown.filter((upload) => wanted.isAfterStart(upload) && wanted.matches(upload));
 		return due.length >= wanted.maxUploads;
 	}
 
@@ -142,7 +148,7 @@ export class ListReader {
 				startAt === undefined ||
 				(parseTime(record[event.date], this.client.zone) ?? Infinity) >= startAt,
 			matches: (upload) => matchesFilter(filter, upload),
-			wasTurnedDown: (upload) =>
+			wasExcluded: (upload) =>
 				formerFilter !== undefined &&
 				upload.time <= formerFilter.until &&
 				!matchesFilter(formerFilter.rules, upload),
@@ -158,18 +164,18 @@ export class ListReader {
 		const { zone } = this.client;
 		return {
 			...this.wanted(state, maxUploads),
-			rule: event.follow ?? { isDue: () => false, isShown: () => false, tellsPrevious: false },
+			rule: event.follow ?? { isDue: () => false, isShown: () => false, hasPreviousStatus: false },
 			followFor,
 			now: this.asPrinted(state, reading.serviceTime),
 			zone: state.isInstant ? zone : 'UTC',
 		};
 	}
 
-	/** The start date in terms of printed times, which may be local. */
+	/** The start date in the form of printed times, which may be local. */
 	private startTime({ startAt, isMixed }: CursorState): number {
 		if (startAt === undefined) return 0;
 		const start = Math.min(startAt, toLocalTime(startAt, this.client.zone));
-		return isMixed ? start - WIDEST_ZONES : start;
+		return isMixed ? start - MAX_ZONE_DIFFERENCE : start;
 	}
 
 	asPrinted({ isInstant }: CursorState, instant: number): number {

@@ -5,29 +5,29 @@ import type { ServiceUploads } from './list';
 import { scanNewest } from './scan';
 import { byTime, statusOf, type SeenUpload } from './upload';
 
-const SHOWN = 5;
-const MOST_LOOKED_THROUGH = 2000;
-/** Larger pages would look through more. */
+const MAX_SHOWN = 5;
+const MAX_SCANNED = 2000;
+/** Larger pages would scan too many uploads. */
 export const MAX_PAGE_SIZE = 200;
 
 export async function showLatest(
 	uploads: ServiceUploads,
 	{ follow }: UploadEvent,
 	matches: (upload: SeenUpload) => boolean,
-	isOver: () => boolean,
+	isTimeUp: () => boolean,
 ): Promise<Emission[]> {
 	const matching = (found: SeenUpload[]) =>
 		found.filter((upload) => matches(upload) && (follow?.isShown(statusOf(upload)) ?? true));
 	const reading = await scanNewest(uploads, {
 		lower: () => -Infinity,
 		filterLower: 0,
-		isOver,
-		isEnough: (found, isOrdered) => isOrdered && matching(found).length >= SHOWN,
-		most: MOST_LOOKED_THROUGH,
+		isTimeUp,
+		isEnough: (found, isOrdered) => isOrdered && matching(found).length >= MAX_SHOWN,
+		maxRecords: MAX_SCANNED,
 	});
-	const shown = matching(reading.uploads).sort(byTime).slice(-SHOWN);
+	const shown = matching(reading.uploads).sort(byTime).slice(-MAX_SHOWN);
 	return shown.map((upload) => ({
 		upload,
-		...(follow?.tellsPrevious && { previousStatus: null }),
+		...(follow?.hasPreviousStatus && { previousStatus: null }),
 	}));
 }

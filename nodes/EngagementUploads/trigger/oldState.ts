@@ -1,5 +1,5 @@
 /**
- * States saved by version 0.1.0, which are converted once, without losing or repeating anything.
+ * Converts states saved by version 0.1.0, so that nothing is lost or repeated after an upgrade.
  */
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
@@ -30,12 +30,12 @@ export function isOldState(value: unknown): value is OldState {
 }
 
 /** Whether a state of 0.1.0 belongs to this service, client and start. */
-export function isOfSource(old: OldState, { source }: OldIdentity): boolean {
+export function isFromSource(old: OldState, { source }: OldIdentity): boolean {
 	return old.source === digest(source);
 }
 
-/** Undefined for events that 0.1.0 did not have. */
-export function takeOver(old: OldState, identity: OldIdentity): CursorState | undefined {
+/** The state in the current form; undefined for events that 0.1.0 did not have. */
+export function convertOldState(old: OldState, identity: OldIdentity): CursorState | undefined {
 	const { event, client, start, filter } = identity;
 	if (event !== 'uploadCompleted') return undefined;
 	const { mark, since, isInstant } = old;

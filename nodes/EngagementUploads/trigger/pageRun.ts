@@ -1,9 +1,9 @@
-/** Pages of the upload list in one order, starting at a page. */
+/** Reads pages of the upload list in one order, starting at a given page. */
 import type { IDataObject } from 'n8n-workflow';
 import { upload as uploadKind } from '../api/records';
-import type { RecordPage } from '../transport/answers';
+import type { RecordPage } from '../transport/responses';
 import { PageReader } from '../transport/pageReader';
-import { WIDEST_ZONES, type Order, type Reading } from './progress';
+import { MAX_ZONE_DIFFERENCE, type Order, type Reading } from './progress';
 import { isReadable, type SeenUpload } from './upload';
 
 /** Dates of a sorted list may go backwards by this much, since clocks are set back. */
@@ -24,7 +24,7 @@ export interface UploadList {
 	readonly parallel: number;
 	/** The service's own time at its last response, in epoch milliseconds. */
 	readonly serviceTime: number;
-	ask(query: ListQuery & { page: number }): Promise<RecordPage>;
+	fetchPage(query: ListQuery & { page: number }): Promise<RecordPage>;
 	/** Whether an error means that the service rejects an order. */
 	isRefusedOrder(error: unknown): boolean;
 	/** Undefined for a record without the date. */
@@ -75,21 +75,21 @@ export class PageRun {
 		return { uploads, isWhole: false, isOldestFirst: false, serviceTime: list.serviceTime };
 	}
 
-	/** Whether everything from a date on was read, newest first. */
+	/** Whether all uploads dated at `lower` or later have been read, newest first. */
 	isWholeFrom(lower: number): boolean {
 		return this.isComplete || (this.isOrdered && this.oldest < lower);
 	}
 
-	/** Reads on to the end, unless there is enough or time is up first. */
+	/** Reads to the end, unless there is enough or time is up first. */
 	async read(
 		isDone: () => boolean,
-		{ isOver, expected }: { isOver(): boolean; expected(): number },
+		{ isTimeUp, expected }: { isTimeUp(): boolean; expected(): number },
 	): Promise<void> {
-		while (!this.isComplete && !isDone() && !(this.hasBegun && isOver())) {
+		while (!this.isComplete && !isDone() && !(this.hasBegun && isTimeUp())) {
 			try {
 				if (!(await this.next(expected()))) return;
 			} catch (error) {
-				if (this.hasBegun && isOver()) return;
+				if (this.hasBegun && isTimeUp()) return;
 				await Promise.reject(error);
 			}
 		}
@@ -104,24 +104,24 @@ export class PageRun {
 		const missing = Math.ceil((expected - this.uploads.length) / list.pageSize);
 		const count = Math.max(1, Math.min(missing, totalPages - page, list.parallel));
 		const pages = Array.from({ length: count }, (_, index) => page + index);
-		const asked = await Promise.allSettled(
-			pages.map(async (number) => await list.ask({ ...query, page: number })),
+		const responses = await Promise.allSettled(
+			pages.map(async (number) => await list.fetchPage({ ...query, page: number })),
 		);
-		for (const answer of asked) {
-			if (answer.status === 'rejected') {
-				const isRefused = !this.hasBegun && query.order && list.isRefusedOrder(answer.reason);
-				return isRefused ? false : await Promise.reject(answer.reason);
+		for (const response of responses) {
+			if (response.status === 'rejected') {
+				const isRefused = !this.hasBegun && query.order && list.isRefusedOrder(response.reason);
+				return isRefused ? false : await Promise.reject(response.reason);
 			}
-			if (!this.isComplete) this.add(answer.value);
+			if (!this.isComplete) this.add(response.value);
 		}
 		return true;
 	}
 
-	private add(answer: RecordPage): void {
+	private add(response: RecordPage): void {
 		const before = this.records.length;
-		this.reader.add(this.page, answer);
+		this.reader.add(this.page, response);
 		this.page += 1;
-		this.totalPages = answer.page.totalPages ?? this.totalPages;
+		this.totalPages = response.page.totalPages ?? this.totalPages;
 		for (const record of this.records.slice(before)) {
 			const upload = this.list.read(record);
 			if (upload !== undefined) this.take(upload);
@@ -132,7 +132,7 @@ export class PageRun {
 		this.uploads.push(upload);
 		if (!isReadable(upload.time)) return;
 		const { order, isMixed } = this.query;
-		const slack = DISORDER + (isMixed ? WIDEST_ZONES : 0);
+		const slack = DISORDER + (isMixed ? MAX_ZONE_DIFFERENCE : 0);
 		const isBackwards = order?.isDescending
 			? upload.time > this.oldest + slack
 			: upload.time < this.newest - slack;

@@ -1,4 +1,7 @@
-/** One poll: parameters, the upload list, what is due, and at the very end the new state. */
+/**
+ * One poll: reads the parameters and the upload list, emits what is due, and finally stores the
+ * state.
+ */
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { toOutput } from '../output/outputMapper';
 import { serviceBase } from '../transport/address';
@@ -6,7 +9,7 @@ import { ServiceClient } from '../transport/client';
 import { CREDENTIAL } from '../transport/http';
 import { pollBudget } from '../transport/n8nCompat';
 import { advance, type Emission, type Step } from './cursor';
-import { advanceFollowing, turnDownFailures } from './follow';
+import { advanceFollowing, dismissFailures } from './follow';
 import { matchesFilter } from './filters';
 import { ListReader } from './listReader';
 import { MAX_PAGE_SIZE, showLatest } from './manualTest';
@@ -18,28 +21,28 @@ import { CursorStore } from './store';
 import type { SeenUpload } from './upload';
 import { workflowsOf } from './workflows';
 
-const MOST_PARALLEL = 16;
+const MAX_PARALLEL = 16;
 
 type Workflows = Map<string, IDataObject | null>;
 
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const settings = triggerSettings(context);
-	const begun = Date.now();
+	const startedAt = Date.now();
 	const budget = pollBudget(context);
 	const open = async () =>
 		await ServiceClient.open(context, {
-			parallel: MOST_PARALLEL,
+			parallel: MAX_PARALLEL,
 			timeout: settings.timeout,
-			deadline: begun + budget * 0.9,
+			deadline: startedAt + budget * 0.9,
 		});
 	if (context.getMode() === 'manual') {
-		const items = await new Poll(context, settings, await open(), begun, budget).test();
+		const items = await new Poll(context, settings, await open(), startedAt, budget).test();
 		return items.length > 0 ? [items] : null;
 	}
-	return await CursorStore.inTurn(context, begun + budget, async (store) => {
-		// Too late, after waiting for another poll.
-		if (Date.now() >= begun + budget * 0.8) return null;
-		const items = await new Poll(context, settings, await open(), begun, budget).run(store);
+	return await CursorStore.inTurn(context, startedAt + budget, async (store) => {
+		// Too little time is left after waiting for another poll.
+		if (Date.now() >= startedAt + budget * 0.8) return null;
+		const items = await new Poll(context, settings, await open(), startedAt, budget).run(store);
 		return items.length > 0 ? [items] : null;
 	});
 }
@@ -51,10 +54,10 @@ class Poll {
 		private readonly context: IPollFunctions,
 		private readonly settings: TriggerSettings,
 		private readonly client: ServiceClient,
-		private readonly begun: number,
+		private readonly startedAt: number,
 		private readonly budget: number,
 	) {
-		this.reader = new ListReader(context.getNode(), settings, client, () => this.isOver());
+		this.reader = new ListReader(context.getNode(), settings, client, () => this.isTimeUp());
 	}
 
 	async run(store: CursorStore): Promise<INodeExecutionData[]> {
@@ -64,14 +67,13 @@ class Poll {
 		const { reader } = this;
 		if (loaded === undefined && startsNow) {
 			const state = await reader.firstLook(initialState(identity, filter));
-			store.keep(await this.withClient(state), false);
+			store.save(await this.withClient(state), false);
 			return [];
 		}
 		const known = this.started(loaded?.state ?? initialState(identity, filter));
 		const { state, reading, gone } = await reader.read(known);
 		const kept = await this.withClient(state);
-		// The state belongs to another client, which was unknown before the first token was
-		// fetched.
+		// The state belongs to another client: this one was unknown until the first token was fetched.
 		if (state.client !== '' && kept.client !== state.client) return [];
 		const current = this.refiltered(kept, reading, loaded?.isUpToDate ?? true);
 		const step = (maxUploads: number) =>
@@ -81,7 +83,7 @@ class Poll {
 		const { emit, next, workflows } = await this.withWorkflows(step);
 		// Nothing is awaited from here on.
 		const items = emit.map((emission) => this.itemOf(emission, workflows));
-		return store.keep(next, items.length > 0) ? items : [];
+		return store.save(next, items.length > 0) ? items : [];
 	}
 
 	/**
@@ -92,7 +94,7 @@ class Poll {
 		this.settings.readStartDate();
 		const isShown = (upload: SeenUpload) => matchesFilter(filter, upload);
 		const uploads = this.reader.listFor(false, MAX_PAGE_SIZE);
-		const shown = await showLatest(uploads, event, isShown, () => this.isOver());
+		const shown = await showLatest(uploads, event, isShown, () => this.isTimeUp());
 		const workflows = includeWorkflow
 			? await workflowsOf(
 					this.client,
@@ -103,7 +105,7 @@ class Poll {
 		return shown.map((emission) => this.itemOf(emission, workflows));
 	}
 
-	/** The state for the current filter; what the former one filtered out must not be emitted. */
+	/** The state for the current filter; what the former one excluded must not be emitted. */
 	private refiltered(state: CursorState, reading: Reading, isUpToDate: boolean): CursorState {
 		const { filter, event } = this.settings;
 		const next = withFilter(state, filter);
@@ -111,7 +113,7 @@ class Poll {
 		const until = this.reader.asPrinted(state, reading.serviceTime);
 		const formerFilter = isUpToDate ? state.formerFilter : { rules: state.filter, until };
 		const refiltered = { ...next, formerFilter };
-		return event.follow ? turnDownFailures(refiltered, event.follow) : refiltered;
+		return event.follow ? dismissFailures(refiltered, event.follow) : refiltered;
 	}
 
 	/** Start Date is evaluated when it is first seen. Version 0.1.0 evaluated it at each poll. */
@@ -123,7 +125,7 @@ class Poll {
 		return { ...state, startAt: isTakenOver ? Math.min(startAt, state.mark ?? 0) : startAt };
 	}
 
-	/** What is due; with Include Workflow, as far as there was time to fetch the workflows. */
+	/** What is due; with Include Workflow, only uploads whose workflow could be fetched in time. */
 	private async withWorkflows(
 		step: (maxUploads: number) => Step,
 	): Promise<Step & { workflows?: Workflows }> {
@@ -131,16 +133,16 @@ class Poll {
 		const whole = step(maxUploads);
 		if (!includeWorkflow) return whole;
 		const due = whole.emit.map(({ upload }) => upload);
-		const workflows = await workflowsOf(this.client, due, this.begun + this.budget * 0.65);
+		const workflows = await workflowsOf(this.client, due, this.startedAt + this.budget * 0.65);
 		const without = due.findIndex(({ id }) => !workflows.has(id));
 		return { ...(without < 0 ? whole : step(without)), workflows };
 	}
 
-	private isOver(): boolean {
-		return Date.now() >= this.begun + this.budget / 2;
+	private isTimeUp(): boolean {
+		return Date.now() >= this.startedAt + this.budget / 2;
 	}
 
-	/** What makes the trigger start over if it changes, and the same for version 0.1.0. */
+	/** The values that make the trigger start over when they change, also in the form of 0.1.0. */
 	private async identity(): Promise<[Identity, source: string]> {
 		const { event, start } = this.settings;
 		const { baseUrl, client } = await this.account();
@@ -160,10 +162,10 @@ class Poll {
 		return { baseUrl, client: client.trim().toLowerCase() };
 	}
 
-	private itemOf({ upload, ...told }: Emission, workflows?: Workflows): INodeExecutionData {
+	private itemOf({ upload, ...added }: Emission, workflows?: Workflows): INodeExecutionData {
 		const { output } = this.settings;
 		const json = toOutput(upload.record, 'upload', output, { zone: this.client.zone });
 		const workflow = workflows && { workflow: workflows.get(upload.id) ?? null };
-		return { json: { ...json, ...told, ...workflow } };
+		return { json: { ...json, ...added, ...workflow } };
 	}
 }

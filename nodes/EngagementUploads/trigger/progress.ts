@@ -1,15 +1,15 @@
 /**
  * How far the upload list has been read. Invariants: the watermark never passes an upload that was
- * neither emitted nor filtered out; and each stretch of the list lies within the windows of at
- * least two passes, so that what slipped from one page to another is found the second time.
+ * neither emitted nor filtered out; and each part of the list lies within the windows of at least
+ * two passes, so that an upload that slips from one page to another is found the second time.
  */
 import { isReadable, type SeenUpload } from './upload';
 
 const HOUR = 3_600_000;
-/** A clock set back an hour for winter must not carry an upload out of the window. */
+/** A clock set back an hour at the end of summer time must not move an upload out of the window. */
 const CLOCK_CHANGE = HOUR;
 /** Time zones differ by up to 26 hours. */
-export const WIDEST_ZONES = 26 * HOUR;
+export const MAX_ZONE_DIFFERENCE = 26 * HOUR;
 
 /** Ways to sort the list by date; with the ID, equal dates keep their order. */
 export type OrderBy = 'dateAndId' | 'date';
@@ -33,7 +33,7 @@ export interface Place {
 }
 
 export interface Progress {
-	/** The watermark: the newest date taken in. Null as long as there is none. */
+	/** The watermark: the newest date processed; null as long as there is none. */
 	mark: number | null;
 	/**
 	 * The watermark when the last pass through the list began; the next window begins before it.
@@ -47,7 +47,10 @@ export interface Progress {
 	isInstant: boolean;
 	/** The service prints both instants and local times. */
 	isMixed?: boolean;
-	/** The kind of dates before they were mixed, which is forgotten up to a later date. */
+	/**
+	 * The only kind of dates before they were mixed; uploads of this kind are forgotten up to
+	 * `since`.
+	 */
 	unmixed?: { isInstant: boolean; since: number };
 	/** The last pass left something unread. */
 	isBacklog?: boolean;
@@ -59,9 +62,9 @@ export interface Progress {
 /** The part of the list that was read. */
 export interface Reading {
 	uploads: SeenUpload[];
-	/** Whether everything from the start of the window on was read. */
+	/** Whether everything from the start of the window was read. */
 	isWhole: boolean;
-	/** Whether everything not read is newer than what was read. */
+	/** Whether everything that was not read is newer than what was. */
 	isOldestFirst: boolean;
 	/** Where to continue if time was up. */
 	place?: Pick<Place, 'page' | 'size' | 'from' | 'order'>;
@@ -73,15 +76,15 @@ export interface Reading {
 }
 
 /**
- * The earliest date that may still be emitted; undefined before there was any. A longer look-back
- * does not reach back further than what is remembered.
+ * The earliest date that may still be emitted; undefined as long as no upload has been read. A
+ * longer look-back does not extend the window beyond what is remembered.
  */
 export function windowStart(
 	{ previous, since, isMixed }: Pick<Progress, 'previous' | 'since' | 'isMixed'>,
 	lookback: number,
 ): number | undefined {
 	if (previous === null) return since ?? undefined;
-	const start = previous - lookback - CLOCK_CHANGE - (isMixed ? WIDEST_ZONES : 0);
+	const start = previous - lookback - CLOCK_CHANGE - (isMixed ? MAX_ZONE_DIFFERENCE : 0);
 	return Math.max(start, since ?? -Infinity);
 }
 
@@ -98,14 +101,13 @@ export function isInWindow(
 }
 
 /**
- * The state from when dates are mixed: nothing of the new kind has been seen yet, whatever the
- * zone.
+ * The state once dates are mixed: nothing of the new kind has been seen yet, whatever the zone.
  */
 export function withMixedDates<P extends Progress>(state: P, wasInstant: boolean): P {
 	const { since } = state;
 	if (since === null) return { ...state, isMixed: true };
 	const unmixed = { isInstant: wasInstant, since };
-	return { ...state, isMixed: true, unmixed, since: since - WIDEST_ZONES };
+	return { ...state, isMixed: true, unmixed, since: since - MAX_ZONE_DIFFERENCE };
 }
 
 /**
@@ -113,7 +115,7 @@ export function withMixedDates<P extends Progress>(state: P, wasInstant: boolean
  * move the watermark.
  */
 export function isCredible({ time, isInstant }: SeenUpload, serviceTime: number): boolean {
-	return time <= serviceTime + (isInstant ? HOUR : WIDEST_ZONES);
+	return time <= serviceTime + (isInstant ? HOUR : MAX_ZONE_DIFFERENCE);
 }
 
 /** The newest credible date. */
@@ -125,10 +127,10 @@ export function newestOf(uploads: SeenUpload[], serviceTime: number): number | n
 }
 
 /**
- * The progress after a poll. `reached` are the uploads that it took in; `cut` is the date of the
+ * The progress after a poll. `reached` are the uploads that it processed; `cut` is the date of the
  * last one emitted if more were due (otherwise Infinity).
  */
-export function moveOn<P extends Progress>(
+export function nextProgress<P extends Progress>(
 	state: P,
 	reading: Reading,
 	{ reached, cut, lookback }: { reached: SeenUpload[]; cut: number; lookback: number },
@@ -141,14 +143,14 @@ export function moveOn<P extends Progress>(
 	const mark = isKnownUpTo ? later(state.mark, upTo) : state.mark;
 	const isCut = cut < Infinity;
 	const isDone = reading.isWhole && !isCut;
-	const isPassOver = isDone || (mark !== null && mark > (begun ?? -Infinity));
+	const isPassComplete = isDone || (mark !== null && mark > (begun ?? -Infinity));
 	const next: P = {
 		...state,
 		mark,
-		previous: isPassOver ? begun : state.previous,
+		previous: isPassComplete ? begun : state.previous,
 		isBacklog: !isDone || undefined,
 		order: reading.order ?? state.order,
-		place: isPassOver
+		place: isPassComplete
 			? undefined
 			: !isCut && reading.place !== undefined
 				? { ...reading.place, mark: begun, newest }
@@ -160,7 +162,7 @@ export function moveOn<P extends Progress>(
 }
 
 /**
- * The progress after a first look that took in everything; what it had no time to read is skipped.
+ * The progress after the first poll; uploads that it had no time to read are skipped.
  */
 export function firstProgress<P extends Progress>(state: P, reading: Reading, lookback: number): P {
 	const mark = newestOf(reading.uploads, reading.serviceTime);

@@ -1,10 +1,10 @@
 /**
  * Reads the upload list from a date on. Invariants: the date filter is trusted only to leave out
- * what is dated well before the window; an order counts only once it is proven; and the result is
- * whole, or consists of the oldest uploads, or says where to continue.
+ * uploads dated well before the window; an order is relied on only once it is proven; and the
+ * result is complete, or consists of the oldest uploads, or says where to continue.
  */
 import { PageRun, type ListQuery, type UploadList } from './pageRun';
-import { WIDEST_ZONES, type OrderBy, type Place, type Reading } from './progress';
+import { MAX_ZONE_DIFFERENCE, type OrderBy, type Place, type Reading } from './progress';
 import type { SeenUpload } from './upload';
 
 const HOUR = 3_600_000;
@@ -12,7 +12,7 @@ const HOUR = 3_600_000;
  * The service may read the filter in a different zone from the one it prints, and may only compare
  * days.
  */
-export const FILTER_MARGIN = WIDEST_ZONES + 25 * HOUR;
+export const FILTER_MARGIN = MAX_ZONE_DIFFERENCE + 25 * HOUR;
 const ORDERS: readonly OrderBy[] = ['dateAndId', 'date'];
 
 export interface ScanRequest {
@@ -31,7 +31,7 @@ export interface ScanRequest {
 	/** Whether these uploads are enough for this poll. */
 	isEnough(uploads: SeenUpload[]): boolean;
 	/** Whether time is up. */
-	isOver(): boolean;
+	isTimeUp(): boolean;
 }
 
 /** Reads uploads dated from `lower` on: newest first, or oldest first if there are many. */
@@ -40,52 +40,57 @@ export async function scan(list: UploadList, request: ScanRequest): Promise<Read
 	const from = filterFrom(lower);
 	if (place !== undefined && place.from === from && place.size === list.pageSize) {
 		const run = new PageRun(list, { ...place, isMixed }, place.page);
-		const reading = await readOn(run, request);
+		const reading = await continueReading(run, request);
 		if (run.hasBegun) return reading;
 	}
-	return { ...(await scanAnew(list, request, from)), isRestarted: true };
+	return { ...(await scanFromStart(list, request, from)), isRestarted: true };
 }
 
-async function scanAnew(list: UploadList, request: ScanRequest, from: number): Promise<Reading> {
-	const { isBacklog, lower, expected, isOver } = request;
+async function scanFromStart(
+	list: UploadList,
+	request: ScanRequest,
+	from: number,
+): Promise<Reading> {
+	const { isBacklog, lower, expected, isTimeUp } = request;
 	const oldestFirst =
 		isBacklog && request.order && (await readOldestFirst(list, request, request.order));
 	if (oldestFirst) return oldestFirst;
 	const { run, order, oldest } = await openNewest(list, from, request);
-	if (order === undefined) return await readOn(run, request);
-	// No time for another page: the proof's own page is the oldest, and the next poll goes on there.
-	if (oldest && isOver() && !run.isWholeFrom(lower))
-		return { ...(await readOn(oldest, request)), order };
-	const isMuch = () => isBacklog || run.uploads.length > expected + list.pageSize;
-	const isDone = () => run.isWholeFrom(lower) || isMuch() || !run.isOrdered;
-	await run.read(isDone, { isOver, expected: () => expected });
+	if (order === undefined) return await continueReading(run, request);
+	// No time for another page: the page that proved the order is the oldest one, so the next poll
+	// continues from there.
+	if (oldest && isTimeUp() && !run.isWholeFrom(lower))
+		return { ...(await continueReading(oldest, request)), order };
+	const isTooMuch = () => isBacklog || run.uploads.length > expected + list.pageSize;
+	const isDone = () => run.isWholeFrom(lower) || isTooMuch() || !run.isOrdered;
+	await run.read(isDone, { isTimeUp, expected: () => expected });
 	if (run.isWholeFrom(lower)) return { ...run.reading, isWhole: true, order };
 	const ordered = run.isOrdered && (await readOldestFirst(list, request, order));
-	return ordered || (await readOn(run, request));
+	return ordered || (await continueReading(run, request));
 }
 
-export interface NewestRequest extends Pick<ScanRequest, 'order' | 'isMixed' | 'isOver'> {
+export interface NewestRequest extends Pick<ScanRequest, 'order' | 'isMixed' | 'isTimeUp'> {
 	/** Uploads dated before this do not matter; it may depend on what was read. */
 	lower(uploads: SeenUpload[]): number;
 	/** The date filter, like `lower`. */
 	filterLower: number;
 	isEnough?(uploads: SeenUpload[], isOrdered: boolean): boolean;
-	/** Maximum number of records to look through. */
-	most?: number;
+	/** Maximum number of records to scan. */
+	maxRecords?: number;
 }
 
 /** Reads from the newest upload back to a date, or everything if no order is honoured. */
 export async function scanNewest(list: UploadList, request: NewestRequest): Promise<Reading> {
-	const { most = Infinity, isOver, isEnough = () => false } = request;
+	const { maxRecords = Infinity, isTimeUp, isEnough = () => false } = request;
 	const { run, order } = await openNewest(list, filterFrom(request.filterLower), request);
 	const isOrdered = () => order !== undefined && run.isOrdered;
 	const isWhole = () =>
 		isOrdered() ? run.isWholeFrom(request.lower(run.uploads)) : run.isComplete;
 	const isDone = () =>
-		isWhole() || run.records.length >= most || isEnough(run.uploads, isOrdered());
+		isWhole() || run.records.length >= maxRecords || isEnough(run.uploads, isOrdered());
 	// Doubles the number of pages each round, since their total is unknown.
-	const expected = () => Math.min(2 * run.records.length, most);
-	await run.read(isDone, { isOver, expected });
+	const expected = () => Math.min(2 * run.records.length, maxRecords);
+	await run.read(isDone, { isTimeUp, expected });
 	return { ...run.reading, isWhole: isWhole(), order: isOrdered() ? order : undefined };
 }
 
@@ -94,11 +99,13 @@ export function filterFrom(lower: number): number {
 	return Math.max(0, Math.floor(lower) - FILTER_MARGIN);
 }
 
-/** Newest first in the first order that is honoured, or else as the service lists uploads. */
+/**
+ * Starts reading newest first, in the first order that is honoured, or else in the service's own.
+ */
 async function openNewest(
 	list: UploadList,
 	from: number,
-	{ order: known, isMixed, isOver }: Pick<ScanRequest, 'order' | 'isMixed' | 'isOver'>,
+	{ order: known, isMixed, isTimeUp }: Pick<ScanRequest, 'order' | 'isMixed' | 'isTimeUp'>,
 ): Promise<{ run: PageRun; order?: OrderBy; oldest?: PageRun }> {
 	let run: PageRun | undefined;
 	for (const by of new Set([...(known ? [known] : []), ...ORDERS])) {
@@ -107,23 +114,23 @@ async function openNewest(
 		// It may be the only page, which some services only reveal on the next one.
 		if (by !== known && newest.records.length < list.pageSize) await newest.next();
 		if (newest.isComplete || by === known) return { run: newest, order: known };
-		if (isOver()) return { run: newest };
-		const oldest = await proofOf(list, newest, isOver);
+		if (isTimeUp()) return { run: newest };
+		const oldest = await proofOf(list, newest, isTimeUp);
 		if (oldest !== undefined) return { run: newest, order: by, oldest };
-		if (isOver()) return { run: newest };
+		if (isTimeUp()) return { run: newest };
 		run = newest;
 	}
 	return { run: run ?? new PageRun(list, { from }) };
 }
 
 /**
- * One page may look ordered by chance: the reverse query must begin elsewhere. Returns that query,
- * or undefined if there is no proof in time.
+ * Proves an order: since one page may look ordered by chance, the reverse query must begin
+ * elsewhere. Returns that query, or undefined if there is no proof in time.
  */
 async function proofOf(
 	list: UploadList,
 	newest: PageRun,
-	isOver: () => boolean,
+	isTimeUp: () => boolean,
 ): Promise<PageRun | undefined> {
 	const { order } = newest.query;
 	const oldest = new PageRun(list, {
@@ -133,7 +140,7 @@ async function proofOf(
 	try {
 		if (!(await oldest.next()) || !newest.isOrdered || !oldest.isOrdered) return undefined;
 	} catch (error) {
-		if (isOver()) return undefined;
+		if (isTimeUp()) return undefined;
 		await Promise.reject(error);
 	}
 	const isElsewhere = ([first]: PageRun['records'], run: PageRun) =>
@@ -148,15 +155,15 @@ async function readOldestFirst(
 	request: ScanRequest,
 	by: OrderBy,
 ): Promise<Reading | undefined> {
-	const { lower, isMixed, isOver } = request;
+	const { lower, isMixed, isTimeUp } = request;
 	const query = { from: filterFrom(lower), order: { by, isDescending: false }, isMixed };
-	const run = await firstPageFrom(list, query, lower, isOver);
-	const reading = await readOn(run, request);
+	const run = await firstPageFrom(list, query, lower, isTimeUp);
+	const reading = await continueReading(run, request);
 	return run.hasBegun ? { ...reading, order: by } : undefined;
 }
 
-/** Reads on, as far as time allows: until there is enough if oldest first, otherwise to the end. */
-async function readOn(run: PageRun, request: ScanRequest): Promise<Reading> {
+/** Continues as far as time allows: until there is enough if oldest first, otherwise to the end. */
+async function continueReading(run: PageRun, request: ScanRequest): Promise<Reading> {
 	const isOldestFirst = () => run.isOrdered && run.query.order?.isDescending === false;
 	const isEnough = () => isOldestFirst() && request.isEnough(run.uploads);
 	let more = run.pageSize;
@@ -165,7 +172,7 @@ async function readOn(run: PageRun, request: ScanRequest): Promise<Reading> {
 		const read = run.uploads.length;
 		return read < request.expected ? request.expected + run.pageSize : read + (more *= 2);
 	};
-	await run.read(isEnough, { isOver: request.isOver, expected });
+	await run.read(isEnough, { isTimeUp: request.isTimeUp, expected });
 	const isStopped = run.isComplete || isEnough();
 	return {
 		...run.reading,
@@ -175,19 +182,19 @@ async function readOn(run: PageRun, request: ScanRequest): Promise<Reading> {
 }
 
 /**
- * From the last page that begins before a date, found by bisection; if time is up, from the last
- * one found, which need not be read again.
+ * A run from the last page that begins before a date, found by bisection; if time is up, from the
+ * last one found, which need not be read again.
  */
 async function firstPageFrom(
 	list: UploadList,
 	query: ListQuery,
 	lower: number,
-	isOver: () => boolean,
+	isTimeUp: () => boolean,
 ): Promise<PageRun> {
 	let found = new PageRun(list, query);
 	let [before, beyond, step] = [0, query.from === 0 ? 1 : Infinity, 1];
 	let lastId: string | undefined;
-	while (beyond - before > 1 && !isOver()) {
+	while (beyond - before > 1 && !isTimeUp()) {
 		const page = beyond === Infinity ? before + step : Math.floor((before + beyond) / 2);
 		const run = new PageRun(list, query, page);
 		await run.next();
@@ -199,5 +206,5 @@ async function firstPageFrom(
 		if (isBefore) [found, before, step, lastId] = [run, page, step * 2, first.id];
 		else beyond = page;
 	}
-	return isOver() ? found : new PageRun(list, query, before);
+	return isTimeUp() ? found : new PageRun(list, query, before);
 }

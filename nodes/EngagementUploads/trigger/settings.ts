@@ -21,9 +21,9 @@ const DAY = 24 * 60 * MINUTE;
 /** The settings of a poll; times in milliseconds. */
 export interface TriggerSettings {
 	event: UploadEvent;
-	/** Whether existing uploads are taken in at the first look without being emitted. */
+	/** Whether the first poll marks existing uploads as seen without emitting them. */
 	startsNow: boolean;
-	/** The start as entered: an expression counts as the same start whatever its value. */
+	/** The start as entered: an expression is the same start whatever its value. */
 	start: string;
 	/**
 	 * Start Date as it is now, in epoch milliseconds; undefined for another start.
@@ -50,8 +50,8 @@ export function triggerSettings(context: IPollFunctions): TriggerSettings {
 function settingsOf(context: IPollFunctions): TriggerSettings {
 	const value = (name: keyof typeof LABELS): unknown => evaluate(context, name);
 	const options = parseCollection(value('options'), 'Options', namesIn(optionsField));
-	const number = (name: string, field: string, standard: number, least: number, whole = true) =>
-		parseNumber(isEmpty(options[name]) ? standard : options[name], field, least, Infinity, whole);
+	const number = (name: string, field: string, defaultValue: number, min: number, whole = true) =>
+		parseNumber(isEmpty(options[name]) ? defaultValue : options[name], field, min, Infinity, whole);
 	const known = events.map((event) => event.value);
 	const chosen = parseOption(value('event') ?? 'uploadCompleted', 'Event', known);
 	const event = events.find((each) => each.value === chosen) as UploadEvent;

@@ -25,8 +25,8 @@ export interface FollowedUpload {
 	status: string;
 	/** When it ended, if it has. */
 	end?: number;
-	/** Its failure was emitted, or filtered out for good. */
-	isTold?: true;
+	/** Whether its failure has been emitted, or filtered out for good. */
+	isHandled?: true;
 }
 
 export interface CursorState extends Identity, Progress {
@@ -35,8 +35,8 @@ export interface CursorState extends Identity, Progress {
 	startAt?: number;
 	filter: FilterRule[];
 	/**
-	 * A former filter that may have filtered out uploads dated up to a time, which n8n may not have
-	 * saved.
+	 * The former filter, which may have excluded uploads dated up to a time without n8n having saved
+	 * that.
 	 */
 	formerFilter?: { rules: FilterRule[]; until: number };
 	/** Dates of handled uploads within the window, and of later-dated ones, by ID. */
@@ -47,7 +47,7 @@ export interface CursorState extends Identity, Progress {
 	 */
 	filteredOut: Record<string, number>;
 	followed: Record<string, FollowedUpload>;
-	/** The time of the last poll; only if uploads are followed. */
+	/** When the last poll was; only if uploads are followed. */
 	polledAt?: number;
 }
 

@@ -9,51 +9,53 @@ const SLICE = 100;
 /** A poll, from its arrival. */
 export class Turn<State> {
 	isOvertaken = false;
-	/** The state that it left, for polls that were waiting with an older copy. */
-	left: State | undefined;
-	private isOver = false;
+	/** The state that it stored, for polls that were waiting with an older copy. */
+	finalState: State | undefined;
+	private isFinished = false;
 	private finish = () => {};
-	private readonly over = new Promise<void>((resolve) => (this.finish = resolve));
+	private readonly finished = new Promise<void>((resolve) => (this.finish = resolve));
 
 	constructor(
-		/** The object in which n8n keeps the state; polls in memory mode share it. */
-		private readonly keptIn: object,
+		/** The object in which n8n holds the state; polls in memory mode share it. */
+		private readonly container: object,
 		/** The earliest time at which n8n abandons the poll, in epoch milliseconds. */
 		private readonly end: number,
 	) {}
 
-	/** Runs after earlier polls; in memory mode, polls of an older registration are overtaken. */
+	/**
+	 * Runs `work` after earlier polls; in memory mode, it overtakes polls of an older registration.
+	 */
 	static async take<State, T>(
-		underWay: Map<string, Array<Turn<State>>>,
+		activeTurns: Map<string, Array<Turn<State>>>,
 		key: string,
-		{ keptIn, end, isShared }: { keptIn: object; end: number; isShared: boolean },
-		work: (turn: Turn<State>, left: State | undefined) => Promise<T>,
+		{ container, end, isShared }: { container: object; end: number; isShared: boolean },
+		work: (turn: Turn<State>, finalState: State | undefined) => Promise<T>,
 	): Promise<T> {
-		const turn = new Turn<State>(keptIn, end);
-		const before = underWay.get(key) ?? [];
-		underWay.set(key, [...before, turn]);
+		const turn = new Turn<State>(container, end);
+		const before = activeTurns.get(key) ?? [];
+		activeTurns.set(key, [...before, turn]);
 		try {
-			let left: State | undefined;
+			let finalState: State | undefined;
 			for (const other of before) {
-				if (!isShared || other.keptIn === keptIn) await other.wait();
-				if (!other.isOver) other.isOvertaken = true;
-				else if (!isShared) left = other.left ?? left;
+				if (!isShared || other.container === container) await other.wait();
+				if (!other.isFinished) other.isOvertaken = true;
+				else if (!isShared) finalState = other.finalState ?? finalState;
 			}
-			return await work(turn, left);
+			return await work(turn, finalState);
 		} finally {
-			turn.isOver = true;
+			turn.isFinished = true;
 			turn.finish();
-			const others = (underWay.get(key) ?? []).filter((other) => other !== turn);
-			if (others.length > 0) underWay.set(key, others);
-			else underWay.delete(key);
+			const others = (activeTurns.get(key) ?? []).filter((other) => other !== turn);
+			if (others.length > 0) activeTurns.set(key, others);
+			else activeTurns.delete(key);
 		}
 	}
 
-	/** Waits until it is over, or n8n has abandoned it. */
+	/** Waits until the poll has finished, or n8n has abandoned it. */
 	private async wait(): Promise<void> {
 		const untilEnd = async () => {
-			while (!this.isOver && Date.now() < this.end) await sleep(SLICE);
+			while (!this.isFinished && Date.now() < this.end) await sleep(SLICE);
 		};
-		await Promise.race([this.over, untilEnd()]);
+		await Promise.race([this.finished, untilEnd()]);
 	}
 }

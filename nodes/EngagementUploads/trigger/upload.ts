@@ -13,7 +13,7 @@ export interface SeenUpload {
 	 * or an instant once the service has printed one.
 	 */
 	time: number;
-	/** Whether the service printed an instant rather than a local time; undefined: nothing readable. */
+	/** Whether the service printed an instant rather than a local time; undefined if unreadable. */
 	isInstant?: boolean;
 	record: IDataObject;
 }

@@ -1,4 +1,4 @@
-/** The workflow records of uploads (docs/service.md#workflow), as many as time allows. */
+/** Fetches the workflow records of uploads (docs/service.md#workflow), as many as time allows. */
 import type { IDataObject } from 'n8n-workflow';
 import { getWorkflow } from '../api/endpoints';
 import type { ServiceClient } from '../transport/client';
@@ -11,9 +11,9 @@ import type { SeenUpload } from './upload';
 /** The outcome of a request: a record or null, or an error that may not occur next time. */
 type Outcome = { record: IDataObject | null } | { error: Error };
 
-/** Uploads whose workflow failed a poll, which must not happen forever. */
+/** Uploads whose workflow has failed a poll; each may do so only once. */
 const failedBefore = new Set<string>();
-const MOST_REMEMBERED = 1000;
+const MAX_REMEMBERED = 1000;
 
 /**
  * Workflows by upload ID, `null` if the service has none, rejects the request or sends something
@@ -28,7 +28,7 @@ export async function workflowsOf(
 ): Promise<Map<string, IDataObject | null>> {
 	const { parallel } = client.options;
 	const outcomes = await mapOrdered(uploads, parallel, async (upload, index) => {
-		// The first is always requested, since a poll that got none would never make progress.
+		// The first one is always requested, since a poll that fetched none would make no progress.
 		if (index > 0 && Date.now() >= softDeadline) return undefined;
 		return await workflowOf(client, upload);
 	});
@@ -41,9 +41,9 @@ export async function workflowsOf(
 	}
 	const [[first], [outcome]] = [uploads, outcomes];
 	if (first === undefined || outcome === undefined || 'record' in outcome) return found;
-	const isItsOwn = found.size > 0;
-	if (!isItsOwn || !failedBefore.delete(first.id)) {
-		if (failedBefore.size >= MOST_REMEMBERED) failedBefore.clear();
+	const isOwnFault = found.size > 0;
+	if (!isOwnFault || !failedBefore.delete(first.id)) {
+		if (failedBefore.size >= MAX_REMEMBERED) failedBefore.clear();
 		failedBefore.add(first.id);
 		throw outcome.error;
 	}
@@ -57,9 +57,9 @@ async function workflowOf(client: ServiceClient, { record }: SeenUpload): Promis
 	} catch (error) {
 		const { status, failure, isUnreadable } = reportOf(error) ?? {};
 		if (isUnreadable) return { record: null };
-		const mayComeBack = failure === undefined || failure.cause === 'temporarily-unavailable';
+		const mayRecur = failure === undefined || failure.cause === 'temporarily-unavailable';
 		const isAskedToWait = waitOf(failure) > MAX_RETRY_AFTER;
-		if (status !== undefined && mayComeBack && !isAskedToWait) return { record: null };
+		if (status !== undefined && mayRecur && !isAskedToWait) return { record: null };
 		const isConnection = status === undefined && failure?.cause === 'temporarily-unavailable';
 		if (isConnection && error instanceof Error) return { error };
 		return await Promise.reject(error);

@@ -1,4 +1,4 @@
-/** Times as the service prints and reads them (docs/service.md#dates). */
+/** Times in the service's formats (docs/service.md#dates). */
 import { InputError, quote } from './inputError';
 import { isEmpty, toText } from './text';
 import { toInstant, toLocalTime } from './zones';
@@ -18,7 +18,7 @@ const SECOND = 1000;
 
 /**
  * Epoch milliseconds of a time from the service; without an offset, it is in `zone`. Undefined if
- * it is no time.
+ * the value is not a time.
  */
 export function parseTime(value: unknown, zone: string): number | undefined {
 	if (typeof value === 'number') return inRange(value);
@@ -28,7 +28,8 @@ export function parseTime(value: unknown, zone: string): number | undefined {
 }
 
 /**
- * A time from the service as ISO 8601 in UTC; a calendar day and anything that is no time are kept.
+ * A time from the service as ISO 8601 in UTC; calendar days and other values are returned
+ * unchanged.
  */
 export function toIsoTime(value: unknown, zone: string): unknown {
 	if (typeof value === 'string' && DAY.test(value.trim())) return value.trim();
@@ -38,7 +39,7 @@ export function toIsoTime(value: unknown, zone: string): unknown {
 
 /**
  * A calendar day from the service as `yyyy-mm-dd`: the day as printed. Epoch milliseconds mean a
- * day that begins or ends in UTC, or else in `zone`. Anything else is kept.
+ * day that begins or ends in UTC, or else in `zone`. Other values are returned unchanged.
  */
 export function toCalendarDay(value: unknown, zone: string): unknown {
 	const epoch = parseTime(value, zone);
@@ -69,7 +70,7 @@ export interface EnteredDate {
 
 /**
  * Parses ISO 8601 in its extended format, epoch milliseconds, or a date object from an expression;
- * without an offset, it is in `zone`. Undefined if it is no date.
+ * without an offset, it is in `zone`. Undefined if the value is not a date.
  */
 export function parseDate(value: unknown, zone: string): EnteredDate | undefined {
 	const date = dateIn(value, zone);
@@ -98,8 +99,8 @@ function instant(epoch: number, zone: string): EnteredDate | undefined {
 }
 
 /**
- * The part of Luxon's date objects that is used: n8n brings its own Luxon, so `instanceof` does not
- * work.
+ * The part of Luxon's date objects that is used here. n8n has its own copy of Luxon, so
+ * `instanceof` does not work.
  */
 interface LuxonDate {
 	isValid: boolean;
@@ -122,7 +123,7 @@ function timeIn(text: string, zone: string): EnteredDate | undefined {
 	const [, day = '', time = '', seconds = '00', fraction = '', offset] = match;
 	const milliseconds = fraction === '' ? 0 : Number(fraction.slice(0, 3).padEnd(3, '0'));
 	const local = Date.parse(`${day}T${time}:${seconds}Z`) + milliseconds;
-	// `Date` rolls over a day that the month does not have, and the hour 24.
+	// `Date` rolls over days that the month does not have, and the hour 24.
 	if (new Date(local).getUTCDate() !== Number(day.slice(-2))) return undefined;
 	const epoch = offset === undefined ? toInstant(local, zone) : local - offsetOf(offset);
 	return Number.isNaN(epoch) ? undefined : { epoch, day };
@@ -150,7 +151,7 @@ export function parseOptionalDate(
 	);
 }
 
-/** The same for the end of a range: a calendar day means its last second. */
+/** The same for the end of a range, where a calendar day means its last second. */
 export function parseOptionalEnd(
 	value: unknown,
 	field: string,

@@ -4,7 +4,7 @@ import { parseList } from './lists';
 import { pickField } from './objects';
 import { isEmpty } from './text';
 
-/** Spreadsheets add a decimal place, exports add leading zeros. */
+/** Accepts a decimal place, which spreadsheets add, and leading zeros. */
 const ENGAGEMENT_ID = /^0*([1-9]\d{0,15})(?:\.0+)?$/;
 const DECIMAL_PLACE = /^(\d+)\.0+$/;
 const UPLOAD_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;

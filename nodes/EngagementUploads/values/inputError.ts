@@ -1,4 +1,4 @@
-/** Invalid input: what is wrong with a field, in the editor's words, and what to enter instead. */
+/** Invalid input: the problem with a field, in the editor's terms, and what to enter instead. */
 export class InputError extends Error {
 	constructor(
 		message: string,
@@ -16,7 +16,7 @@ export function emptyField(field: string): InputError {
 	return new InputError(`${field} is empty`, `Enter a value in ${field}`);
 }
 
-/** A value as quoted in an error message: shortened; objects and lists only by kind. */
+/** A value as quoted in an error message: shortened; for objects and lists, only the kind. */
 export function quote(value: unknown): string {
 	if (typeof value === 'object' && value !== null) return `(${describeKind(value)})`;
 	const text = String(value);

@@ -5,7 +5,7 @@ import { isEmpty, queryText } from './text';
 
 /**
  * Whether a space separates entries: always (IDs), only if there is no other separator (external
- * IDs), never (names), or both (filters, where extra entries do no harm).
+ * IDs), never (names), or both ways (filters, where extra entries do no harm).
  */
 export type Spaces = 'separate' | 'separateAlone' | 'keep' | 'both';
 

@@ -1,13 +1,13 @@
 /**
- * Local times in IANA zones, from the runtime's own zone data, since a verified n8n package has no
- * dependencies. A local time that the clocks skip or repeat is read with the offset before the
+ * Local times in IANA zones, based on the runtime's own zone data, since a verified n8n package has
+ * no dependencies. A local time that the clocks skip or repeat is read with the offset before the
  * change.
  */
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 const DAY = 24 * 3_600_000;
 const steadyOffsets = new Map<string, number | undefined>();
-const MOST_DAYS = 10_000;
+const MAX_CACHED_DAYS = 10_000;
 
 /** Whether a zone is known, e.g. `Europe/London`. */
 export function isTimeZone(zone: string): boolean {
@@ -34,7 +34,7 @@ function steadyOffset(day: number, zone: string): number | undefined {
 	const [first = 0, last = 0] = [day * DAY, (day + 1) * DAY].map(
 		(instant) => formatted(instant, zone) - instant,
 	);
-	if (steadyOffsets.size >= MOST_DAYS) steadyOffsets.clear();
+	if (steadyOffsets.size >= MAX_CACHED_DAYS) steadyOffsets.clear();
 	steadyOffsets.set(key, first === last ? first : undefined);
 	return steadyOffsets.get(key);
 }

@@ -1,13 +1,13 @@
 /**
- * Which uploads are new since a refresh was sent. Pure. Invariant: the upload that was the engagement's
- * last before the refresh was sent is never new.
+ * Decides which uploads are new since a refresh was sent. Pure functions. Invariant: the upload
+ * that was the engagement's last one before the refresh was sent is never new.
  */
 import type { Upload } from '../../api/records';
 import { parseTime } from '../../values/dates';
 import { toText } from '../../values/text';
 import { toLocalTime } from '../../values/zones';
 
-/** What was known right before a refresh was sent. */
+/** The situation right before a refresh was sent. */
 export interface Baseline {
 	/** The engagement's last upload. */
 	before: Upload | undefined;

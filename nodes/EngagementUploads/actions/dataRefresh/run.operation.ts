@@ -12,7 +12,7 @@ import type { Execution } from '../execution';
 import type { Outcome } from '../memory';
 import { outcomeOf, type Operation } from '../operation';
 import { runWrites, type Write } from '../writes';
-import { isActionRequired } from './answer';
+import { isActionRequired } from './actionRequired';
 import { RefreshWait, type SentRefresh, type WaitFailure } from './wait';
 
 const waitField: INodeProperties = {
@@ -69,9 +69,9 @@ function prepareRefresh(
 			const before = waits ? await wait.lastUpload(id) : undefined;
 			const sentAt = execution.client.serviceTime;
 			const request = api.runRefresh(id, connector);
-			const answer = await execution.record(item, { ...request, isFollowUp: waits });
-			const actionRequired = isActionRequired(answer);
-			const result = { ...answer, engagementId: id, connectorName: connector, actionRequired };
+			const response = await execution.record(item, { ...request, isFollowUp: waits });
+			const actionRequired = isActionRequired(response);
+			const result = { ...response, engagementId: id, connectorName: connector, actionRequired };
 			if (!waits) return { records: [result], engagementId: id };
 			if (actionRequired) return { records: [{ ...result, upload: null }], engagementId: id };
 			refreshes.set(item.index, { engagementId: id, connector, result, before, sentAt });
@@ -112,7 +112,7 @@ async function finish(
 	return results;
 }
 
-/** The outcome of a wait, remembered unless the next attempt is to wait on. */
+/** The outcome of a wait, remembered unless the next attempt is to continue waiting. */
 function settle(
 	{ client, memory }: Execution,
 	item: Item,
@@ -123,7 +123,7 @@ function settle(
 	if (failure !== undefined) {
 		const { error } = failure;
 		const outcome = { error: error instanceof InputError ? item.error(error) : (error as Error) };
-		// A failed upload stays failed. Everything else is waited for again.
+		// A failed upload stays failed. For everything else, the next attempt waits again.
 		if (failure.isFinal) memory.keep(index, outcome);
 		return outcome;
 	}
@@ -131,6 +131,6 @@ function settle(
 	const outcome = { records: [{ ...result, upload: simplified }] };
 	memory.keep(index, outcome);
 	memory.progress.add(index);
-	memory.progress.note('completedRefreshes', index, engagementId);
+	memory.progress.recordEngagement('completedRefreshes', index, engagementId);
 	return outcome;
 }

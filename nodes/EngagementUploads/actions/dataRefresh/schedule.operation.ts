@@ -9,11 +9,13 @@ import { InputError } from '../../values/inputError';
 import { parseFrequency } from '../../values/scalars';
 import type { Operation } from '../operation';
 import { writes } from '../writes';
-import { isActionRequired } from './answer';
+import { isActionRequired } from './actionRequired';
 
 const NOT_SCHEDULED = '0';
 
-/** Sorted from often to never, which is easier to choose from than alphabetical order. */
+/**
+ * Sorted from the most frequent to never, which is easier to choose from than alphabetical order.
+ */
 const byFrequency: INodePropertyOptions[] = [
 	{ name: 'Daily', value: '4', description: 'Once a day, from the Start Date' },
 	{ name: 'Weekly', value: '3', description: 'Once a week, from the Start Date' },
@@ -40,7 +42,7 @@ const ownFields: INodeProperties[] = [
 		default: '2',
 		description: 'How often the service refreshes the data',
 	},
-	// Not marked as required: n8n would refuse the node, before 2.33 without naming the field.
+	// Not marked as required: n8n would not run the node, and before 2.33 would not name the field.
 	{
 		displayName: 'Start Date',
 		name: 'scheduleStartDate',
@@ -66,9 +68,9 @@ export const scheduleRefreshes: Operation = {
 			key: async () => String(await engagementId()),
 			run: async () => {
 				const id = await engagementId();
-				const answer = await execution.record(item, api.scheduleRefreshes(id, body));
-				const actionRequired = isActionRequired(answer);
-				return { records: [{ ...answer, engagementId: id, actionRequired }], engagementId: id };
+				const response = await execution.record(item, api.scheduleRefreshes(id, body));
+				const actionRequired = isActionRequired(response);
+				return { records: [{ ...response, engagementId: id, actionRequired }], engagementId: id };
 			},
 		};
 	}),

@@ -1,4 +1,4 @@
-/** Waits for the uploads of several data refreshes at once, in this attempt and in earlier ones. */
+/** Waits for the uploads of several data refreshes at once, including those of earlier attempts. */
 import type { IDataObject } from 'n8n-workflow';
 import { listConnectorUploads } from '../../api/endpoints';
 import type { Connector, Upload } from '../../api/records';
@@ -17,16 +17,16 @@ import { idOf, isNewUpload, mayHideNewUploads, oldestFirst, type Baseline } from
 export interface SentRefresh extends Baseline {
 	engagementId: number;
 	connector: string;
-	/** The item without its upload. */
+	/** The output item, still without its upload. */
 	result: IDataObject;
-	/** The new upload once it was seen; no other refresh gets it. */
+	/** The new upload once it has been seen; no other refresh gets it. */
 	uploadId?: string;
 	lastStatus?: string;
 	/** The new upload once it is complete. */
 	upload?: Upload;
 }
 
-/** Why a wait ended without an upload; final if another wait would end the same way. */
+/** A wait that ended without an upload; final if another wait would end the same way. */
 export interface WaitFailure {
 	error: unknown;
 	isFinal: boolean;
@@ -58,7 +58,7 @@ export class RefreshWait {
 		const batch = this.batch();
 		batch.add(String(engagementId));
 		const last = await batch.get(String(engagementId));
-		// Existing uploads cannot be due to the refresh that is about to be sent.
+		// This upload may belong to an earlier refresh, but not to the one that is about to be sent.
 		const [earlier] = this.unseen(engagementId);
 		if (last !== undefined && earlier !== undefined && (await this.isNewFor(earlier, last)))
 			earlier.uploadId = idOf(last);
@@ -82,29 +82,29 @@ export class RefreshWait {
 			const interval = Math.min(...left.map(({ options }) => options.waitInterval));
 			const soonest = Math.min(...left.map(({ until }) => until));
 			await this.client.pool.wait(Math.max(1, Math.min(interval, soonest - this.clock.now())));
-			await this.look(left);
+			await this.checkUploads(left);
 		}
 		return this.failures;
 	}
 
-	private async look(open: Wait[]): Promise<void> {
+	private async checkUploads(open: Wait[]): Promise<void> {
 		const batch = this.batch();
 		for (const { refresh } of open) batch.add(String(refresh.engagementId));
 		const lists = new Map<string, Promise<Upload[]>>();
 		for (const wait of open) {
 			try {
 				const last = await batch.get(String(wait.refresh.engagementId));
-				this.judge(wait, await this.newUploadOf(wait.refresh, last, lists));
+				this.update(wait, await this.newUploadOf(wait.refresh, last, lists));
 			} catch (error) {
 				if (!isTemporary(error)) this.failures.set(wait.index, { error, isFinal: false });
 			}
 			const { refresh, index } = wait;
 			if (this.clock.now() < wait.until || refresh.upload || this.failures.has(index)) continue;
-			this.failures.set(index, { error: tookTooLong(wait), isFinal: false });
+			this.failures.set(index, { error: timedOut(wait), isFinal: false });
 		}
 	}
 
-	/** The upload that a refresh led to, if it can be found. */
+	/** The upload that a refresh started, if it is listed yet. */
 	private async newUploadOf(
 		refresh: SentRefresh,
 		last: Upload | undefined,
@@ -136,7 +136,7 @@ export class RefreshWait {
 		return oldestFirst(await list);
 	}
 
-	private judge(wait: Wait, record: Upload | undefined): void {
+	private update(wait: Wait, record: Upload | undefined): void {
 		if (record === undefined) return;
 		const { refresh, index } = wait;
 		refresh.uploadId = idOf(record);
@@ -154,7 +154,7 @@ export class RefreshWait {
 	}
 
 	private async isNewFor(refresh: SentRefresh, record: Upload): Promise<boolean> {
-		return this.isUnclaimed(refresh, record) && (await this.isOfConnector(refresh, record));
+		return this.isUnclaimed(refresh, record) && (await this.isFromConnector(refresh, record));
 	}
 
 	private isUnclaimed(refresh: SentRefresh, record: Upload): boolean {
@@ -164,7 +164,7 @@ export class RefreshWait {
 	}
 
 	/** Whether an upload came through a refresh's connector; records may name it by its title. */
-	private async isOfConnector(
+	private async isFromConnector(
 		{ connector }: SentRefresh,
 		{ connectorName }: Upload,
 	): Promise<boolean> {
@@ -189,16 +189,16 @@ function isSame(one: unknown, other: unknown): boolean {
 
 function failed({ engagementId, lastStatus, uploadId }: SentRefresh): InputError {
 	return new InputError(
-		`The refreshed upload ${uploadId} of engagement ${engagementId} has failed (status ${lastStatus})`,
-		'Check its steps with Upload > Get Workflow, then run the refresh again',
+		`The data refresh of engagement ${engagementId} has failed: upload ${uploadId} has the status ${lastStatus}`,
+		'Check the steps of the upload with Upload > Get Workflow, then run the refresh again',
 	);
 }
 
-function tookTooLong({ refresh: { engagementId, lastStatus }, options }: Wait): InputError {
+function timedOut({ refresh: { engagementId, lastStatus }, options }: Wait): InputError {
 	const seen =
 		lastStatus === undefined ? 'no new upload has appeared' : `last status ${lastStatus}`;
 	return new InputError(
-		`The refreshed upload of engagement ${engagementId} was not complete after ${options.waitTimeout / 60_000} minutes (${seen})`,
+		`The data refresh of engagement ${engagementId} was not complete after ${options.waitTimeout / 60_000} minutes (${seen})`,
 		'The refresh is still running in the service. Check later with Upload > Get Last, or increase Wait Timeout',
 	);
 }

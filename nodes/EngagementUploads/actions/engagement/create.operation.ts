@@ -111,7 +111,7 @@ export const createEngagement: Operation = {
 			prepareCreate(item, execution, known),
 		);
 		for (const id of known.found) execution.hints.add('existingReturned', id);
-		for (const name of known.severalNamed) execution.hints.add('severalFound', name);
+		for (const name of known.duplicates) execution.hints.add('severalFound', name);
 		return outcomes;
 	},
 };

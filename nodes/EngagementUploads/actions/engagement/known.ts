@@ -1,6 +1,7 @@
 /**
- * What one run of the node knows about the engagements it creates, so that none is created twice:
- * with Return Existing, by a second item with the same external ID, or after an unknown outcome.
+ * Keeps track of the engagements that one run of the node finds and creates, so that none is
+ * created twice: with Return Existing, for a second item with the same external ID, or after an
+ * unknown outcome.
  */
 import type { NodeApiError } from 'n8n-workflow';
 import type { Engagement } from '../../api/records';
@@ -15,7 +16,7 @@ import { toText } from '../../values/text';
 import type { EngagementId } from '../progress';
 
 /** Local times differ by 26 hours at most; one more hour allows for clocks that differ. */
-const WIDEST_SHIFT = 27 * 3_600_000;
+const MAX_TIME_SHIFT = 27 * 3_600_000;
 
 /** A create that may have succeeded. */
 interface Unresolved {
@@ -28,8 +29,8 @@ interface Unresolved {
 export class KnownEngagements {
 	/** Engagements that Return Existing found, by ID. */
 	readonly found = new Set<EngagementId>();
-	/** External IDs with more than one engagement, with the IDs of these. */
-	readonly severalNamed = new Set<string>();
+	/** External IDs that several engagements have, with the IDs of those engagements. */
+	readonly duplicates = new Set<string>();
 	private readonly created = new Map<string, Engagement>();
 	private readonly ids = new Set<EngagementId>();
 	/** External IDs, in lower case, for which a create was sent. */
@@ -49,12 +50,12 @@ export class KnownEngagements {
 	): Promise<Engagement | undefined> {
 		const created = this.created.get(externalId);
 		if (created !== undefined) return created;
-		// A create that ended with an error may have succeeded, and the service may ignore case.
+		// A create that ended with an error may have succeeded; the service may ignore case.
 		const isSent = this.sent.has(externalId.toLowerCase());
 		const found = isSent ? await findEngagements(client, externalId) : await find();
 		const [first] = found;
 		if (first === undefined) return undefined;
-		this.noteSeveral(externalId, found);
+		this.recordDuplicates(externalId, found);
 		const id = idOf(first);
 		if (!this.ids.has(id)) this.found.add(id);
 		return first;
@@ -94,11 +95,14 @@ export class KnownEngagements {
 		});
 	}
 
-	/** Looks for the engagement that may have been created. @throws the error, with what was found */
+	/**
+	 * Looks for the engagement that may have been created. @throws the original error, with a note on
+	 * what was found
+	 */
 	private async resolve(client: ServiceClient, open: Unresolved): Promise<Engagement> {
 		const { externalId, error, advice } = open;
-		const [made, note] = await this.lookUp(client, externalId);
-		if (made !== undefined) return made;
+		const [created, note] = await this.lookUp(client, externalId);
+		if (created !== undefined) return created;
 		error.description = `${note}. ${advice}`;
 		throw error;
 	}
@@ -109,31 +113,31 @@ export class KnownEngagements {
 	): Promise<[Engagement | undefined, note: string]> {
 		try {
 			const found = await findEngagements(client, parseExternalId(externalId, 'The ID'));
-			const [made, ...others] = found
+			const [created, ...others] = found
 				.filter((record) => this.mayBeNew(record, client))
 				.sort((one, other) => byAge(one, other, client));
-			if (made !== undefined && others.length > 0) this.noteSeveral(externalId, found);
+			if (created !== undefined && others.length > 0) this.recordDuplicates(externalId, found);
 			return found.length === 0
 				? [
-						made,
+						created,
 						`No engagement with the External Engagement ID “${externalId}” was found afterwards`,
 					]
-				: [made, `Only older engagements have the External Engagement ID “${externalId}”`];
+				: [created, `Only older engagements have the External Engagement ID “${externalId}”`];
 		} catch (error) {
 			const { message } = error instanceof InputError ? error : (error as Error);
 			return [undefined, `It could not be looked up either: ${message}`];
 		}
 	}
 
-	/** Not known before, and not created long before the service's current time. */
+	/** Whether an engagement was unknown before, and was created recently by the service's clock. */
 	private mayBeNew(record: Engagement, client: ServiceClient): boolean {
 		const id = idOf(record);
 		if (this.ids.has(id) || this.found.has(id)) return false;
-		return createdAt(record, client) >= client.serviceTime - WIDEST_SHIFT;
+		return createdAt(record, client) >= client.serviceTime - MAX_TIME_SHIFT;
 	}
 
-	private noteSeveral(externalId: string, found: Engagement[]): void {
-		if (found.length > 1) this.severalNamed.add(`“${externalId}” (${found.map(idOf).join(', ')})`);
+	private recordDuplicates(externalId: string, found: Engagement[]): void {
+		if (found.length > 1) this.duplicates.add(`“${externalId}” (${found.map(idOf).join(', ')})`);
 	}
 }
 

@@ -1,4 +1,6 @@
-/** Upload > Get Many (docs/service.md#uploads), of all engagements or of one and its connector. */
+/**
+ * Upload > Get Many (docs/service.md#uploads), for all engagements or for one and its connector.
+ */
 import type { INodeProperties } from 'n8n-workflow';
 import * as api from '../../api/endpoints';
 import type { Upload } from '../../api/records';

@@ -48,9 +48,9 @@ export const startUpload: Operation = {
 			key: async () => String(await engagementId()),
 			run: async () => {
 				const [id, connector] = [await engagementId(), await connectorName()];
-				const answer = await execution.record(item, api.startUpload(id, connector, scopeName));
-				const url = customerUrl(answer);
-				const record = { ...answer, url, engagementId: id, connectorName: connector };
+				const response = await execution.record(item, api.startUpload(id, connector, scopeName));
+				const url = customerUrl(response);
+				const record = { ...response, url, engagementId: id, connectorName: connector };
 				return { records: [record], engagementId: id };
 			},
 		};
@@ -58,12 +58,12 @@ export const startUpload: Operation = {
 };
 
 /** The address to send the customer to, whichever field the service used. */
-function customerUrl(answer: UploadStart): string | null {
-	const clientUrl = Object.keys(answer).find(
-		(name) => name.endsWith('ClientUrl') && isUrl(answer[name]),
+function customerUrl(response: UploadStart): string | null {
+	const clientUrl = Object.keys(response).find(
+		(name) => name.endsWith('ClientUrl') && isUrl(response[name]),
 	);
-	if (isUrl(answer.redirectUrl)) return answer.redirectUrl;
-	return clientUrl === undefined ? null : String(answer[clientUrl]);
+	if (isUrl(response.redirectUrl)) return response.redirectUrl;
+	return clientUrl === undefined ? null : String(response[clientUrl]);
 }
 
 function isUrl(value: unknown): value is string {

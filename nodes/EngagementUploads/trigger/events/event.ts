@@ -11,7 +11,7 @@ export interface UploadEvent {
 	date: DateField;
 	/** The service's filter for that date. */
 	dateFilter: 'completedDateFrom' | 'createdDateFrom';
-	/** For events that depend on the status rather than on the date itself. */
+	/** Only for events that depend on the status rather than on the date. */
 	follow?: FollowRule;
 }
 
@@ -19,7 +19,7 @@ export interface FollowRule {
 	/** Whether a status is due; `before` is what was last seen of the upload, if anything. */
 	isDue(status: string, before: FollowedUpload | undefined): boolean;
 	/** Whether items have `previousStatus`. */
-	tellsPrevious: boolean;
+	hasPreviousStatus: boolean;
 	/** Whether a test in the editor shows an upload with this status. */
 	isShown(status: string): boolean;
 }

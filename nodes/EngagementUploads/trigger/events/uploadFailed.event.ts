@@ -8,8 +8,8 @@ export const uploadFailed: UploadEvent = {
 	date: 'creationDate',
 	dateFilter: 'createdDateFrom',
 	follow: {
-		isDue: (status, before) => isFailedStatus(status) && before?.isTold !== true,
-		tellsPrevious: false,
+		isDue: (status, before) => isFailedStatus(status) && before?.isHandled !== true,
+		hasPreviousStatus: false,
 		isShown: isFailedStatus,
 	},
 };

@@ -8,7 +8,7 @@ export const uploadStatusChanged: UploadEvent = {
 	dateFilter: 'createdDateFrom',
 	follow: {
 		isDue: (status, before) => status !== before?.status,
-		tellsPrevious: true,
+		hasPreviousStatus: true,
 		isShown: () => true,
 	},
 };

@@ -1,7 +1,6 @@
 /**
  * Parses the service's responses. The list wrapper is undocumented
- * (docs/service.md#lists-and-pages), so every form that such services use is parsed here, and
- * nowhere else.
+ * (docs/service.md#lists-and-pages), so every form that such services use is parsed, and only here.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../values/objects';
@@ -9,10 +8,11 @@ import { PAGE_NAMES, pageFields, type PageFields } from './pageFields';
 
 /** How to tell a record from a wrapper, and from other records of its kind. */
 export interface RecordKind<T extends IDataObject = IDataObject> {
-	/** Fields of which every record has at least one, and no wrapper has any. */
+	/** Every record has at least one of these fields; no wrapper has any. */
 	distinctive: readonly string[];
 	/**
-	 * Fields that a wrapper may have too: they mark a record only if there is no list beside them.
+	 * Fields that a wrapper may also have: they identify a record only if there is no list beside
+	 * them.
 	 */
 	ambiguous?: readonly string[];
 	/** Fields that together identify a record; the first complete alternative counts. */
@@ -57,25 +57,25 @@ const SUCCESS_NAMES = ['success', 'ok', 'succeeded', 'successful', 'isSuccess'];
 const MAX_DEPTH = 4;
 
 /** A response that cannot be parsed, and why. */
-export class UnreadableAnswer {
+export class UnreadableResponse {
 	constructor(readonly why: string) {}
 }
 
-/** Parses a list, in whatever wrapper it comes. */
+/** Parses a list, in any wrapper. */
 export function readPage<T extends IDataObject>(
 	body: unknown,
 	kind: RecordKind<T>,
-): RecordPage<T> | UnreadableAnswer {
+): RecordPage<T> | UnreadableResponse {
 	if (Array.isArray(body)) return withPage(body, [body]);
-	if (!isObject(body)) return new UnreadableAnswer('it is not a list');
-	if (isError(body)) return new UnreadableAnswer('it is an error');
+	if (!isObject(body)) return new UnreadableResponse('it is not a list');
+	if (isError(body)) return new UnreadableResponse('it is an error');
 	if (isRecord(body, kind)) return alone(body);
 	const found = findList(body, kind, [body]);
 	if (found !== undefined) return withPage(found.list, found.path);
 	const single = wrappedRecord(body, kind);
 	if (single !== undefined) return alone(single);
 	if (isEmptyList(body)) return { records: [], page: pageFields([body]) };
-	return new UnreadableAnswer('it contains no list');
+	return new UnreadableResponse('it contains no list');
 }
 
 function alone<T extends IDataObject>(record: T): RecordPage<T> {
@@ -86,17 +86,17 @@ function alone<T extends IDataObject>(record: T): RecordPage<T> {
 export function readRecord<T extends IDataObject>(
 	body: unknown,
 	kind: RecordKind<T>,
-): T | UnreadableAnswer {
+): T | UnreadableResponse {
 	if (Array.isArray(body)) {
-		return body.length === 1 ? readRecord(body[0], kind) : new UnreadableAnswer('it is a list');
+		return body.length === 1 ? readRecord(body[0], kind) : new UnreadableResponse('it is a list');
 	}
-	if (!isObject(body)) return new UnreadableAnswer('it is not a record');
-	if (isError(body)) return new UnreadableAnswer('it is an error');
+	if (!isObject(body)) return new UnreadableResponse('it is not a record');
+	if (isError(body)) return new UnreadableResponse('it is an error');
 	if (isRecord(body, kind)) return body;
 	const inner = wrappedRecord(body, kind);
 	if (inner !== undefined) return inner;
 	const why = Object.keys(body).length === 0 ? 'it is empty' : 'it is not the requested record';
-	return new UnreadableAnswer(why);
+	return new UnreadableResponse(why);
 }
 
 /** What distinguishes a record from others of its kind; undefined if the service sent no ID. */
@@ -161,7 +161,7 @@ function findList(body: IDataObject, kind: RecordKind, path: IDataObject[]): Fou
 		([, list]) => list.every((entry) => entry === null) && !Object.hasOwn(body, 'message'),
 	);
 	const inWrapper = path.length < MAX_DEPTH ? findInWrappers(body, kind, path) : undefined;
-	// Something else may be empty beside the records.
+	// An empty list may be beside the records.
 	if (empty === undefined || (inWrapper !== undefined && holdsRecord(inWrapper.list, kind)))
 		return inWrapper;
 	return { list: empty[1], path };
@@ -177,7 +177,7 @@ function findInWrappers(
 		const found = findList(inner, kind, [inner, ...path]);
 		if (found !== undefined) return found;
 	}
-	// The page fields may stand in one object with the records.
+	// The records may be in the same object as the page fields.
 	const pages = PAGE_NAMES.map((name) => body[name]).filter(isObject);
 	return pages
 		.map((inner) => findList(inner, kind, [inner, ...path]))
@@ -195,7 +195,7 @@ function wrappedRecord<T extends IDataObject>(
 	return wrappersIn(body).find((inner) => isRecord(inner, kind));
 }
 
-/** Known wrapper names first, then the others, except page objects and errors. */
+/** Objects that may be wrappers: those with known names first, without page objects and errors. */
 function wrappersIn(body: IDataObject): IDataObject[] {
 	const others = Object.keys(body).filter(
 		(name) => !WRAPPER_NAMES.includes(name) && !PAGE_NAMES.includes(name) && !NOT_RECORDS.has(name),
@@ -220,7 +220,7 @@ function isEmptyList(body: IDataObject): boolean {
 	const empty = names.every((name) => isNothing(body[name]));
 	if ((fields.totalElements ?? 0) > 0) return false;
 	if (empty || !hasPageFields || (body.numberOfElements ?? 0) !== 0) return empty;
-	// What cannot be read may hold records, unless the page fields say that there are none.
+	// Unknown objects may hold records, unless the page fields say that there are none.
 	const statesNone = [body.numberOfElements, fields.totalElements, fields.totalPages].includes(0);
 	return (
 		statesNone || names.every((name) => isNothing(body[name]) || typeof body[name] !== 'object')
@@ -234,10 +234,10 @@ function isHollow(value: IDataObject): boolean {
 function withPage<T extends IDataObject>(
 	list: unknown[],
 	path: Array<IDataObject | unknown[]>,
-): RecordPage<T> | UnreadableAnswer {
+): RecordPage<T> | UnreadableResponse {
 	const records = list.filter((entry) => entry !== null);
 	if (!areRecords<T>(records))
-		return new UnreadableAnswer('its list contains something other than records');
+		return new UnreadableResponse('its list contains something other than records');
 	return { records, page: pageFields(path.filter(isObject)) };
 }
 

@@ -3,11 +3,11 @@ import {
 	identityKey,
 	readPage,
 	readRecord,
-	UnreadableAnswer,
-} from '../../nodes/EngagementUploads/transport/answers.ts';
+	UnreadableResponse,
+} from '../../nodes/EngagementUploads/transport/responses.ts';
 
 const one = { uploadId: 'a' };
-const why = (read: unknown) => (read instanceof UnreadableAnswer ? read.why : read);
+const why = (read: unknown) => (read instanceof UnreadableResponse ? read.why : read);
 
 describe('an answer that cannot be read says why', () => {
 	it.each([
@@ -108,7 +108,7 @@ describe('the list', () => {
 	it('has page fields from any of the objects around it, whole numbers only', () => {
 		const page = (body: object) => {
 			const read = readPage(body, upload);
-			return read instanceof UnreadableAnswer ? read.why : read.page;
+			return read instanceof UnreadableResponse ? read.why : read.page;
 		};
 		expect(page({ data: { content: [one], last: false }, meta: { totalPages: 3 } })).toEqual(
 			expect.objectContaining({ last: false, totalPages: 3 }),

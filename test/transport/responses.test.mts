@@ -4,11 +4,11 @@ import {
 	identityKey,
 	readPage,
 	readRecord,
-	UnreadableAnswer,
+	UnreadableResponse,
 	type RecordKind,
-} from '../../nodes/EngagementUploads/transport/answers.ts';
+} from '../../nodes/EngagementUploads/transport/responses.ts';
 import type { PageFields } from '../../nodes/EngagementUploads/transport/pageFields.ts';
-import { ERRORS, LISTS, PAGES, WRAPPERS } from './answers.mts';
+import { ERRORS, LISTS, PAGES, WRAPPERS } from './responses.mts';
 
 const allKinds: RecordKind[] = Object.values(kinds);
 const { upload, engagement, user, connector, period, company, workflow } = kinds;
@@ -26,7 +26,7 @@ function sent(body: unknown): unknown {
 
 function read(body: unknown, kind: RecordKind) {
 	const answer = readPage(sent(body), kind);
-	if (answer instanceof UnreadableAnswer) throw new Error(answer.why);
+	if (answer instanceof UnreadableResponse) throw new Error(answer.why);
 	return answer;
 }
 
@@ -55,14 +55,14 @@ describe.each(listCases)('a list of $name', ({ name, kind, records }) => {
 	});
 
 	it.each(ERRORS)('is not read from the error $body', ({ body }) => {
-		expect(readPage(sent(body), kind)).toBeInstanceOf(UnreadableAnswer);
-		expect(readPage(sent({ data: body }), kind)).toBeInstanceOf(UnreadableAnswer);
+		expect(readPage(sent(body), kind)).toBeInstanceOf(UnreadableResponse);
+		expect(readPage(sent({ data: body }), kind)).toBeInstanceOf(UnreadableResponse);
 	});
 
 	it.each([null, 'text', 7, true, ['a'], [7], [[{ id: 1 }]], { content: ['a'] }, { data: 'x' }])(
 		'is not read from %j',
 		(body) => {
-			expect(readPage(body, kind)).toBeInstanceOf(UnreadableAnswer);
+			expect(readPage(body, kind)).toBeInstanceOf(UnreadableResponse);
 		},
 	);
 });
@@ -83,7 +83,7 @@ describe('records', () => {
 		{ uploads: { u1: { uploadId: 'u1' } }, last: true },
 		{ uploads: { u1: { uploadId: 'u1' } }, totalPages: 1 },
 	])('that cannot be read are no empty list: %j', (body) => {
-		expect(readPage(body, upload)).toBeInstanceOf(UnreadableAnswer);
+		expect(readPage(body, upload)).toBeInstanceOf(UnreadableResponse);
 	});
 
 	it('are not looked for in a list that is empty', () => {
@@ -123,7 +123,7 @@ describe('an empty list', () => {
 		{ content: null, totalElements: 5 },
 		{ message: 'no rights', uploads: [] },
 	])('is not %j', (body) => {
-		expect(readPage(body, upload)).toBeInstanceOf(UnreadableAnswer);
+		expect(readPage(body, upload)).toBeInstanceOf(UnreadableResponse);
 	});
 
 	function empty(): PageFields {
@@ -177,7 +177,7 @@ describe('a record', () => {
 	});
 
 	it('is not a wrapper whose list has the name of one of its fields', () => {
-		expect(readRecord({ steps: [{ stepId: 1 }] }, workflow)).toBeInstanceOf(UnreadableAnswer);
+		expect(readRecord({ steps: [{ stepId: 1 }] }, workflow)).toBeInstanceOf(UnreadableResponse);
 		const uploads = [{ uploadId: 'u1' }];
 		expect(read({ uploadId: uploads }, upload).records).toEqual(uploads);
 	});
@@ -185,13 +185,13 @@ describe('a record', () => {
 	it.each([null, '', 'text', 7, [], {}, [{ uploadId: 'a' }, { uploadId: 'b' }], { data: null }])(
 		'is not %j',
 		(body) => {
-			expect(readRecord(body, upload)).toBeInstanceOf(UnreadableAnswer);
+			expect(readRecord(body, upload)).toBeInstanceOf(UnreadableResponse);
 		},
 	);
 
 	it.each(ERRORS)('is not the error $body', ({ body }) => {
 		for (const kind of allKinds) {
-			expect(readRecord(sent(body), kind)).toBeInstanceOf(UnreadableAnswer);
+			expect(readRecord(sent(body), kind)).toBeInstanceOf(UnreadableResponse);
 		}
 	});
 });
@@ -216,9 +216,9 @@ describe('any JSON', () => {
 			fc.property(json, kind, (body, ofKind) => {
 				const objects = objectsIn(body);
 				const page = readPage(body, ofKind);
-				const records = page instanceof UnreadableAnswer ? [] : page.records;
+				const records = page instanceof UnreadableResponse ? [] : page.records;
 				const record = readRecord(body, ofKind);
-				if (!(record instanceof UnreadableAnswer)) records.push(record);
+				if (!(record instanceof UnreadableResponse)) records.push(record);
 				for (const entry of records) expect(objects.has(entry)).toBe(true);
 			}),
 			{ numRuns: 2000 },

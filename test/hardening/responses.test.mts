@@ -128,8 +128,8 @@ describe.each(subjects.map((subject) => [subject.name, subject] as const))(
 						const { message, isEndless } = await outcomeOf(subject, { output }, text);
 						expect(isEndless).toBe(false);
 						if (message !== undefined) {
-							expect(message).toMatch(/^(Could not |The refreshed upload |Engagement )/);
-							expect(message.replace(/It said: “.*”/s, '')).not.toMatch(CRASH);
+							expect(message).toMatch(/^(Could not |The data refresh |Engagement )/);
+							expect(message.replace(/The service said: “.*”/s, '')).not.toMatch(CRASH);
 						}
 						expect(prototypes()).toBe(before);
 					}),

@@ -1,5 +1,5 @@
 import * as kinds from '../../nodes/EngagementUploads/api/records.ts';
-import type { RecordKind } from '../../nodes/EngagementUploads/transport/answers.ts';
+import type { RecordKind } from '../../nodes/EngagementUploads/transport/responses.ts';
 import type { PageFields } from '../../nodes/EngagementUploads/transport/pageFields.ts';
 
 type Json = Record<string, unknown>;
