@@ -1,5 +1,10 @@
 /** The parameters of one input item, validated as they are read. */
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeParameters,
+	INodeProperties,
+} from 'n8n-workflow';
 import { inputError } from '../transport/errors';
 import { InputError } from '../values/inputError';
 import { isObject, parseCollection } from '../values/objects';
@@ -13,9 +18,13 @@ export type Reader<T> = (value: unknown, field: string) => T;
  * read once.
  */
 export class Parameters {
+	/** As in the saved workflow; n8n copies the whole node each time it is asked for it. */
+	readonly entered: INodeParameters;
 	private readonly constants = new Map<string, unknown>();
 
-	constructor(private readonly context: IExecuteFunctions) {}
+	constructor(private readonly context: IExecuteFunctions) {
+		this.entered = context.getNode().parameters;
+	}
 
 	value(name: string, itemIndex: number): unknown {
 		if (this.constants.has(name)) return this.constants.get(name);
@@ -26,7 +35,7 @@ export class Parameters {
 
 	/** In a saved workflow, an expression is a string that starts with `=`. */
 	private hasExpression(name: string): boolean {
-		const entered = this.context.getNode().parameters[name];
+		const entered = this.entered[name];
 		return entered !== undefined && JSON.stringify(entered).includes('"=');
 	}
 }
@@ -93,7 +102,7 @@ export class Item {
 
 	private fieldOf(collection: CollectionName, name: string, field: string): unknown {
 		const { label, known } = COLLECTIONS[collection];
-		const hasFields = isObject(this.context.getNode().parameters[collection]);
+		const hasFields = isObject(this.parameters.entered[collection]);
 		const hasFailed = hasFields && 'error' in this.valueOrError(collection);
 		// An expression in one of the fields failed; the others can still be read.
 		if (hasFailed) return this.evaluate(`${collection}.${name}`, field);
