@@ -14,12 +14,22 @@ export interface Effort {
 	cpuMs: number;
 	peakBytes: number;
 	records: number;
+	/** What the trigger keeps between polls, the largest of the run; 0 for others. */
+	stateBytes: number;
+	polls: number;
 	/** Requests sent during a `Retry-After`. */
 	tooEarly: number;
 }
 
+/** What a trigger's run came to. */
+export interface Polled {
+	records: number;
+	polls: number;
+	stateBytes: number;
+}
+
 /** Runs its task and returns the number of records that arrived. */
-export type Contestant = () => Promise<number>;
+export type Contestant = () => Promise<number | Polled>;
 
 /** Prepares a contestant. */
 export type Prepare = (target: Target, work: Work) => Promise<Contestant>;
@@ -36,6 +46,9 @@ async function prepareOf(name: ContestantName): Promise<Prepare> {
 		return (await import('./contestants/httpRequest.mts')).prepareBatchedHttpRequest;
 	}
 	if (name === 'nodeNarrow') return (await import('./contestants/node.mts')).prepareNarrowNode;
+	if (name === 'nodeSequential') {
+		return (await import('./contestants/node.mts')).prepareSequentialNode;
+	}
 	if (name === 'engine') return (await import('./contestants/engine.mts')).prepareEngine;
 	if (name === 'trigger') return (await import('./contestants/trigger.mts')).prepareTrigger;
 	return (await import('./contestants/node.mts')).prepareNode;
@@ -45,15 +58,17 @@ async function measure(run: Contestant): Promise<Effort> {
 	takeSentTooEarly();
 	const cpuBefore = process.cpuUsage();
 	const startedAt = performance.now();
-	const records = await run();
+	const outcome = await run();
 	const wallMs = performance.now() - startedAt;
 	const { user, system } = process.cpuUsage(cpuBefore);
+	const polled =
+		typeof outcome === 'number' ? { records: outcome, polls: 0, stateBytes: 0 } : outcome;
 	const peakBytes = process.resourceUsage().maxRSS * 1024;
 	return {
 		wallMs,
 		cpuMs: (user + system) / 1000,
 		peakBytes,
-		records,
+		...polled,
 		tooEarly: takeSentTooEarly(),
 	};
 }

@@ -1,11 +1,20 @@
 import type { Figures, Result } from './measure.mts';
-import type { ContestantName } from './works.mts';
+import {
+	BETWEEN_UPLOADS,
+	MOST_AT_ONCE,
+	PAGE_SIZE,
+	PER_POLL,
+	type ContestantName,
+} from './works.mts';
 
 /** What a work takes at the least, whoever does it through n8n, and why. */
 export interface Limit {
 	ms: number;
 	reason: string;
 }
+
+/** Records of a day, the look-back and an hour: what a poll of a backlog reads again. */
+const READ_AGAIN_MS = (24 + 2 + 1) * 3_600_000;
 
 /** The limit of a result; undefined if there is nothing to compare. */
 export function limitOf(result: Result, results: Result[]): Limit | undefined {
@@ -15,11 +24,13 @@ export function limitOf(result: Result, results: Result[]): Limit | undefined {
 	if (work.rateLimit !== undefined) return rateLimit(result);
 	const find = (name: ContestantName) => figuresOf(results, work.id, name);
 	const growing = find('undiciGrowing');
-	if (work.task.kind === 'lastUpload') return twoRoundTrips(result, find('engine'));
-	if (growing === undefined) return undefined;
-	const alike: Limit = { ms: growing.wallMs, reason: 'undici, growing alike' };
-	const withoutLatency = clientLimit(result, results);
-	return withoutLatency !== undefined && withoutLatency.ms > alike.ms ? withoutLatency : alike;
+	if (work.task.kind === 'lastUpload' && work.roundTripMs === undefined)
+		return oneRoundTrip(result, find('engine'));
+	const limits = [
+		growing && { ms: growing.wallMs, reason: 'undici, growing alike' },
+		clientLimit(result, results),
+	].filter((limit) => limit !== undefined);
+	return limits.toSorted((a, b) => b.ms - a.ms)[0];
 }
 
 /** The median of a contestant's runs of a work. */
@@ -39,12 +50,10 @@ function clientLimit({ work }: Result, results: Result[]): Limit | undefined {
 	return http && { ms: http.wallMs, reason: 'HTTP Request without latency' };
 }
 
-function twoRoundTrips({ work }: Result, engine: Figures | undefined): Limit | undefined {
-	if (engine === undefined || work.roundTripMs !== undefined) return undefined;
-	return {
-		ms: 2 * work.latencyMs + engine.wallMs,
-		reason: 'two round trips, and n8n’s engine for as many items',
-	};
+function oneRoundTrip({ work }: Result, engine: Figures | undefined): Limit | undefined {
+	if (engine === undefined) return undefined;
+	const reason = 'one round trip, and n8n’s engine for as many items';
+	return { ms: work.latencyMs + engine.wallMs, reason };
 }
 
 /** The first lot of requests goes at once, then one lot per period. */
@@ -55,5 +64,21 @@ function rateLimit({ work, median: { requests, refused } }: Result): Limit | und
 }
 
 function triggerLimit({ work }: Result): Limit | undefined {
-	return work.latencyMs > 0 ? { ms: work.latencyMs, reason: 'one round trip' } : undefined;
+	if (work.id === 'poll-quiet') return { ms: work.latencyMs, reason: 'one round trip' };
+	if (work.id !== 'poll-window') return undefined;
+	const others = Math.ceil(work.world.uploads / PAGE_SIZE) - 1;
+	const trips = 1 + Math.ceil(others / MOST_AT_ONCE);
+	return {
+		ms: trips * work.latencyMs,
+		reason: `${trips} round trips: the first page, then ${MOST_AT_ONCE} at once`,
+	};
+}
+
+/**
+ * The requests that a backlog may cost, by what the package promises: each poll reads at most twice
+ * what it emits, the look-back and a day.
+ */
+export function backlogRequests({ work, median: { polls } }: Result): number {
+	const { uploadEvery = BETWEEN_UPLOADS } = work.world;
+	return polls * Math.ceil((2 * PER_POLL + READ_AGAIN_MS / uploadEvery) / PAGE_SIZE);
 }

@@ -2,23 +2,27 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { claimsOf } from './claims.mts';
-import { copyPackage, installBench } from './install.mts';
+import { claimsOf, type Claim } from './claims.mts';
+import { copyPackage, INSTALLED, installBench } from './install.mts';
 import { measureWork, type Result } from './measure.mts';
 import { packageFigures } from './package-figures.mts';
 import { plotOf } from './plot.mts';
 import { withSpeed } from './readme.mts';
-import { latencyOf, NAMES, reportOf } from './report.mts';
+import { latencyOf, NAMES, reportOf, type ReportParts } from './report.mts';
 import { makeCertificate } from './slow-line.mts';
 import { worksOf, type Work } from './works.mts';
 
-const HELP = `npm run bench -- [--quick] [--runs 5] [--works <pattern>] [--out docs]
+const HELP = `npm run bench -- [--quick] [--runs 5] [--works <pattern>] [--out <folder>] [--rewrite]
 
-Measures this package's nodes beside n8n's HTTP Request node and undici, and writes bench.md,
-bench.svg and the table in the README. About 25 minutes; --quick takes about three and writes nothing
-unless --out is given.`;
+Measures this package's nodes beside n8n's HTTP Request node and undici, and writes docs/bench.md,
+docs/bench.svg and the figures in the README. At most 25 minutes; --quick takes about three. With
+--out, everything is written there instead, the README as a copy; --quick and --works write nothing
+without it. --rewrite writes the documents anew from the latest measurements.`;
 
 const README = 'README.md';
+const LATEST = path.join(path.dirname(INSTALLED), 'latest.json');
+
+type Measured = Omit<ReportParts, 'claims'>;
 
 function readOptions() {
 	const { values } = parseArgs({
@@ -27,13 +31,17 @@ function readOptions() {
 			runs: { type: 'string', default: '5' },
 			works: { type: 'string', default: '' },
 			out: { type: 'string' },
+			rewrite: { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },
 		},
 	});
 	const runs = Number(values.runs);
 	if (!Number.isInteger(runs) || runs < 1) throw new Error('--runs must be a number of at least 1');
 	const isWhole = !values.quick && values.works === '';
-	return { ...values, runs, isWhole, out: values.out ?? (isWhole ? 'docs' : undefined) };
+	const { out } = values;
+	if (out !== undefined)
+		return { ...values, runs, places: { out, readme: path.join(out, README) } };
+	return { ...values, runs, places: isWhole ? { out: 'docs', readme: README } : undefined };
 }
 
 function showResult({ contestant, median }: Result): void {
@@ -64,30 +72,42 @@ async function measureAll(works: Work[], runs: number): Promise<Result[]> {
 	return results;
 }
 
-async function main(): Promise<void> {
-	const { help, quick, runs, works: pattern, isWhole, out } = readOptions();
-	if (help) return console.log(HELP);
-	await installBench();
+/** Measures the works, and keeps the results for `--rewrite`. */
+async function measure(works: Work[], runs: number): Promise<Measured> {
 	await copyPackage();
-	const works = worksOf(quick).filter(({ id }) => new RegExp(pattern).test(id));
+	const begun = performance.now();
 	const results = await measureAll(works, runs);
-	const claims = claimsOf(results);
+	const measured = { results, runs, figures: await packageFigures() };
+	console.log(`Measured in ${((performance.now() - begun) / 60_000).toFixed(1)} minutes`);
+	await writeFile(LATEST, JSON.stringify(measured));
+	return measured;
+}
+
+function showClaims(claims: Claim[]): void {
 	console.log('\nWhat is claimed:');
 	for (const { claim, measured, holds } of claims) {
 		console.log(`  ${holds ? 'holds ' : 'MISSED'}  ${claim}: ${measured}`);
 	}
-	const figures = await packageFigures();
-	console.log(
-		`\nThe package loads in ${figures.loadMs.toFixed(0)} ms, dist holds ${figures.distBytes} bytes`,
-	);
-	if (out === undefined) return;
+}
+
+async function main(): Promise<void> {
+	const { help, quick, rewrite, runs, works: pattern, places } = readOptions();
+	if (help) return console.log(HELP);
+	await installBench();
+	const works = worksOf(quick).filter(({ id }) => new RegExp(pattern).test(id));
+	const measured = rewrite
+		? (JSON.parse(await readFile(LATEST, 'utf8')) as Measured)
+		: await measure(works, runs);
+	const { results } = measured;
+	const claims = claimsOf(results);
+	showClaims(claims);
+	if (places === undefined) return;
+	const { out, readme } = places;
 	await mkdir(out, { recursive: true });
-	await writeFile(path.join(out, 'bench.md'), reportOf({ results, claims, figures, runs }));
+	await writeFile(path.join(out, 'bench.md'), reportOf({ ...measured, claims }));
 	await writeFile(path.join(out, 'bench.svg'), await plotOf(results));
-	console.log(`Written: ${path.join(out, 'bench.md')} and ${path.join(out, 'bench.svg')}`);
-	if (!isWhole) return;
-	await writeFile(README, withSpeed(await readFile(README, 'utf8'), results, runs));
-	console.log(`Written: the table in ${README}`);
+	await writeFile(readme, withSpeed(await readFile(README, 'utf8'), results, measured.runs));
+	console.log(`Written: bench.md and bench.svg in ${out}, and the figures in ${readme}`);
 }
 
 main().catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import type { ContestantOrder, Effort } from './contestant-process.mts';
 import { Peer } from './peer.mts';
 import type { Seen, ServiceOrder, Target } from './service-process.mts';
-import type { ContestantName, Work } from './works.mts';
+import type { ContestantName, RateLimit, Work } from './works.mts';
 
 /** One run, as seen by both sides. */
 export interface Figures extends Effort, Seen {
@@ -29,14 +29,15 @@ export async function measureWork(work: Work, runs: number): Promise<Result[]> {
 		const target = await service.ask<Target>(
 			order({ order: 'start', world: work.world, roundTripMs: work.roundTripMs }),
 		);
-		for (const name of work.contestants) {
-			const peer = new Peer('contestant-process.mts');
-			peers.set(name, peer);
-			await peer.ask(task({ order: 'prepare', name, target, work }));
-			if (work.warmUp) await warmUp(service, peer);
-		}
+		for (const name of work.contestants) peers.set(name, new Peer('contestant-process.mts'));
+		await service.ask(begin(0));
+		const prepared = [...peers].map(
+			async ([name, peer]) => await peer.ask(task({ order: 'prepare', name, target, work })),
+		);
+		await Promise.all(prepared);
+		if (work.warmUp) for (const peer of peers.values()) await warmUp(service, peer);
 		const figures = new Map<ContestantName, Figures[]>();
-		for (let run = 0; run < (work.runs ?? runs); run += 1) {
+		for (let run = 0; run < runs; run += 1) {
 			for (const [name, peer] of peers) {
 				figures.set(name, [...(figures.get(name) ?? []), await measureRun(work, service, peer)]);
 			}
@@ -54,18 +55,21 @@ export async function measureWork(work: Work, runs: number): Promise<Result[]> {
 
 /** n8n runs for months, so compiled code is what counts. */
 async function warmUp(service: Peer, peer: Peer): Promise<void> {
-	await service.ask(order({ order: 'begin', latencyMs: 0, rateLimit: null }));
+	await service.ask(begin(0));
 	const until = performance.now() + WARM_UP_MS;
 	do await peer.ask(task({ order: 'run' }));
 	while (performance.now() < until);
 }
 
 async function measureRun(work: Work, service: Peer, peer: Peer): Promise<Figures> {
-	const { latencyMs, rateLimit = null } = work;
-	await service.ask(order({ order: 'begin', latencyMs, rateLimit }));
+	await service.ask(begin(work.latencyMs, work.rateLimit));
 	const effort = await peer.ask<Effort>(task({ order: 'run' }));
 	const seen = await service.ask<Seen>(order({ order: 'tell' }));
 	return { ...effort, ...seen, lost: work.expected - effort.records };
+}
+
+function begin(latencyMs: number, rateLimit: RateLimit | null = null): ServiceOrder {
+	return { order: 'begin', latencyMs, rateLimit };
 }
 
 function order(message: ServiceOrder): ServiceOrder {
@@ -84,6 +88,8 @@ function medianOf(runs: Figures[]): Figures {
 		// Later runs include what earlier ones left behind.
 		peakBytes: runs[0]?.peakBytes ?? 0,
 		records: of('records'),
+		stateBytes: of('stateBytes'),
+		polls: of('polls'),
 		requests: of('requests'),
 		mostAtOnce: of('mostAtOnce'),
 		connections: of('connections'),

@@ -1,6 +1,6 @@
 import { figuresOf, limitOf } from './limits.mts';
 import type { Figures, Result } from './measure.mts';
-import { latencyOf, settingOf, tableOf } from './report.mts';
+import { latencyOf, seconds, settingOf, tableOf } from './report.mts';
 import { MOST_AT_ONCE } from './works.mts';
 
 const BEGIN = '<!-- bench:start -->';
@@ -23,19 +23,22 @@ export function withSpeed(readme: string, results: Result[], runs: number): stri
 	if (begin < 0 || end < begin)
 		throw new Error('README.md has no bench:start and bench:end markers');
 	const [machine, versions] = settingOf(runs);
-	const text = ['', '', ...speedTable(results), '', `${machine} ${versions}`, ''].join('\n');
+	const text = [
+		'',
+		'',
+		...speedTable(results),
+		'',
+		...writing(results),
+		'',
+		`${machine} ${versions}`,
+		'',
+	].join('\n');
 	return readme.slice(0, begin + BEGIN.length) + text + readme.slice(end);
 }
 
-/**
- * Without latency, the figures say something about the machine only; they are left to the report.
- */
 function speedTable(results: Result[]): string[] {
 	const own = results.filter(
-		({ work, contestant }) =>
-			contestant === 'trigger' ||
-			(contestant === 'node' &&
-				(work.latencyMs > 0 || work.roundTripMs !== undefined || work.rateLimit !== undefined)),
+		({ work, contestant }) => work.highlight === true && ['node', 'trigger'].includes(contestant),
 	);
 	return tableOf(
 		COLUMNS,
@@ -46,14 +49,13 @@ function speedTable(results: Result[]): string[] {
 
 function rowOf(result: Result, results: Result[]): string[] {
 	const { work, median: own } = result;
-	const { title, latencyMs, roundTripMs = 0 } = work;
 	const other = figuresOf(results, work.id, 'httpRequest');
 	const both = (show: (figures: Figures) => number) =>
 		[own, ...(other ? [other] : [])]
 			.map((figures) => show(figures).toLocaleString('en-GB'))
 			.join(' / ');
 	return [
-		latencyMs + roundTripMs > 0 ? `${title}, ${latencyOf(work)}` : title,
+		work.latencyMs > 0 ? `${work.title}, ${latencyOf(work)}` : work.title,
 		seconds(own.wallMs),
 		seconds(other?.wallMs),
 		seconds(figuresOf(results, work.id, 'httpRequestBatched')?.wallMs),
@@ -64,6 +66,11 @@ function rowOf(result: Result, results: Result[]): string[] {
 	];
 }
 
-function seconds(milliseconds?: number): string {
-	return milliseconds === undefined ? '' : `${(milliseconds / 1000).toFixed(2)} s`;
+/** What writing in parallel saves. */
+function writing(results: Result[]): string[] {
+	return results.flatMap(({ work, contestant, median: sequential }) => {
+		const own = figuresOf(results, work.id, 'node');
+		if (contestant !== 'nodeSequential' || own === undefined) return [];
+		return `${work.title} at ${latencyOf(work)}: ${seconds(own.wallMs)} with *On Error: Continue*, ${seconds(sequential.wallMs)} with *Stop*, which writes one after the other.`;
+	});
 }

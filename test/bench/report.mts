@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 import type { Claim } from './claims.mts';
-import { limitOf } from './limits.mts';
+import { backlogRequests, figuresOf, limitOf } from './limits.mts';
 import type { Result } from './measure.mts';
 import type { PackageFigures } from './package-figures.mts';
 import { MOST_AT_ONCE, NARROW, type ContestantName, type Work } from './works.mts';
@@ -12,6 +12,7 @@ import { MOST_AT_ONCE, NARROW, type ContestantName, type Work } from './works.mt
 export const NAMES: Record<ContestantName, string> = {
 	node: 'This node',
 	nodeNarrow: `This node, Parallel Requests ${NARROW}`,
+	nodeSequential: 'This node, On Error: Stop',
 	trigger: "This package's trigger",
 	httpRequest: 'HTTP Request node',
 	httpRequestBatched: `HTTP Request node, batches of ${MOST_AT_ONCE}`,
@@ -56,14 +57,20 @@ export function reportOf({ results, claims, figures, runs }: ReportParts): strin
 		'',
 		'![How many times faster this package is than HTTP Request](bench.svg)',
 		'',
+		'## Reads and writes',
+		'',
+		'“Ratio” is the wall time relative to this node’s. “Limit” is the minimum time for this work in n8n, and the reason. Writes run with On Error: Continue, unless stated otherwise. “Records lost” did not arrive: under the rate limit, their requests were rejected and not retried.',
+		'',
 		...tableOf(
 			COLUMNS,
-			results.map((result) => rowOf(result, results)),
+			results
+				.filter(({ contestant }) => contestant !== 'trigger')
+				.map((result) => rowOf(result, results)),
 			LEFT_COLUMNS,
 		),
 		'',
-		'“Ratio” is the wall time relative to this node’s. “Limit” is the minimum time for this work in n8n, and the reason. Works over TLS run on a line with this round-trip time, and need three round trips per request: TCP, TLS, and the request itself. Writes run with On Error: Continue. “Records lost” did not arrive: under the rate limit, their requests were rejected and not retried.',
-		'',
+		...slowLine(results),
+		...trigger(results),
 		'## Claims',
 		'',
 		...tableOf(
@@ -77,6 +84,75 @@ export function reportOf({ results, claims, figures, runs }: ReportParts): strin
 		`Both nodes and the credential load in ${figures.loadMs.toFixed(0)} ms (median, in a process that has already loaded n8n-workflow). \`dist\` contains ${figures.distFiles} files, ${(figures.distBytes / 1000).toFixed(0)} kB.`,
 		'',
 	].join('\n');
+}
+
+/** Which setting is best on a slow line over TLS. */
+function slowLine(results: Result[]): string[] {
+	const own = results.filter(
+		({ work, contestant }) => work.roundTripMs !== undefined && contestant === 'node',
+	);
+	const columns: ContestantName[] = ['node', 'nodeNarrow', 'httpRequest', 'httpRequestBatched'];
+	const rows = own.map(({ work, median }) => {
+		const narrow = figuresOf(results, work.id, 'nodeNarrow');
+		const isWideBest = narrow === undefined || median.wallMs <= narrow.wallMs;
+		return [
+			work.title,
+			...columns.map((name) => seconds(figuresOf(results, work.id, name)?.wallMs)),
+			isWideBest ? `${MOST_AT_ONCE}, the default` : String(NARROW),
+		];
+	});
+	const roundTrip = own[0]?.work.roundTripMs;
+	if (roundTrip === undefined) return [];
+	return [
+		'## Over TLS and a slow line',
+		'',
+		`Each round trip takes ${roundTrip} ms, and each request three of them: TCP, TLS, and the request itself, since n8n opens a connection for every request. Connections that are being closed count as parallel too.`,
+		'',
+		...tableOf(['Work', ...columns.map((name) => NAMES[name]), 'Best setting'], rows, 1),
+		'',
+	];
+}
+
+const POLL_COLUMNS = [
+	'Poll',
+	'Latency',
+	'Wall time',
+	'Limit',
+	'CPU per poll',
+	'Polls',
+	'Requests',
+	'Uploads emitted',
+	'Uploads lost',
+	'Saved state',
+];
+
+function trigger(results: Result[]): string[] {
+	const polls = results.filter(({ contestant }) => contestant === 'trigger');
+	if (polls.length === 0) return [];
+	const rows = polls.map(({ work, median, ...rest }) => [
+		work.title,
+		latencyOf(work),
+		seconds(median.wallMs),
+		limitText({ work, median, ...rest }, results),
+		`${(median.cpuMs / median.polls).toFixed(0)} ms`,
+		...[median.polls, median.requests, median.records, median.lost].map((figure) =>
+			figure.toLocaleString('en-GB'),
+		),
+		`${(median.stateBytes / 1000).toFixed(1)} kB`,
+	]);
+	return ['## Trigger', '', ...tableOf(POLL_COLUMNS, rows, 2), ''];
+}
+
+/** A result's limit and the reason. */
+function limitText(result: Result, results: Result[]): string {
+	if (result.work.id === 'backlog')
+		return `${backlogRequests(result).toLocaleString('en-GB')} requests: twice what each poll emits, the look-back and a day`;
+	const limit = limitOf(result, results);
+	return limit ? `${seconds(limit.ms)}: ${limit.reason}` : '';
+}
+
+export function seconds(milliseconds?: number): string {
+	return milliseconds === undefined ? '' : `${(milliseconds / 1000).toFixed(2)} s`;
 }
 
 /** Machine, versions, and what was run, one line each. */
@@ -102,19 +178,16 @@ function versionOf(folder: string): string {
 
 function rowOf(result: Result, results: Result[]): string[] {
 	const { work, contestant, median } = result;
-	const limit = limitOf(result, results);
-	const node = results.find(
-		(other) => other.work === work && ['node', 'trigger'].includes(other.contestant),
-	);
+	const node = figuresOf(results, work.id, 'node');
 	const perRecord = median.records > 0 ? `${(median.cpuMs / median.records).toFixed(3)} ms` : '–';
 	return [
 		work.title,
 		latencyOf(work),
 		NAMES[contestant],
-		`${(median.wallMs / 1000).toFixed(2)} s`,
-		(median.wallMs / (node?.median.wallMs ?? Number.NaN)).toFixed(2),
-		limit ? `${(limit.ms / 1000).toFixed(2)} s: ${limit.reason}` : '',
-		`${(median.cpuMs / 1000).toFixed(2)} s`,
+		seconds(median.wallMs),
+		(median.wallMs / (node?.wallMs ?? Number.NaN)).toFixed(2),
+		limitText(result, results),
+		seconds(median.cpuMs),
 		perRecord,
 		...[median.requests, median.mostAtOnce, median.connections, median.lost].map(String),
 		`${Math.round(median.peakBytes / 1_000_000)} MB`,

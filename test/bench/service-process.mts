@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import { answerParent } from './peer.mts';
 import { SlowLine } from './slow-line.mts';
-import type { RateLimit, World } from './works.mts';
+import { BETWEEN_UPLOADS, type RateLimit, type World } from './works.mts';
 
 /** A message to the service: start, begin a measurement, or report what it has seen since. */
 export type ServiceOrder =
@@ -30,8 +30,6 @@ export interface Seen {
 	refused: number;
 }
 
-/** Time between uploads, so that those within the trigger's look-back fit on one page. */
-const BETWEEN_UPLOADS = 120_000;
 /** Age of the newest upload, so that a running clock changes nothing. */
 const NEWEST = 60_000;
 
@@ -61,9 +59,10 @@ function fill({ model }: SimulatedService, world: World): void {
 		model.addEngagement({ id, externalEngagementId: `E-${id}`, name: `Company ${id} Ltd` });
 	}
 	const newest = model.now - NEWEST;
+	const { uploadEvery = BETWEEN_UPLOADS } = world;
 	for (let left = world.uploads - 1; left >= 0; left -= 1) {
 		const engagementId = 1 + (left % world.engagements);
-		model.addCompletedUpload({ engagementId, completedAt: newest - left * BETWEEN_UPLOADS });
+		model.addCompletedUpload({ engagementId, completedAt: newest - left * uploadEvery });
 	}
 }
 

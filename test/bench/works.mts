@@ -2,13 +2,15 @@
 export type Task =
 	| { kind: 'uploads' | 'backlog'; uploads: number }
 	| { kind: 'company' | 'lastUpload' | 'create' | 'refresh'; engagements: number }
-	| { kind: 'emptyPoll' };
+	| { kind: 'poll' };
 
 /** Who does the work. */
 export type ContestantName =
 	| 'node'
 	/** With a lower maximum of requests at once. */
 	| 'nodeNarrow'
+	/** Where On Error stops, so that writes go one after the other. */
+	| 'nodeSequential'
 	| 'trigger'
 	| 'httpRequest'
 	/** With its batching set to as many requests at once as this node has. */
@@ -22,6 +24,8 @@ export type ContestantName =
 export interface World {
 	engagements: number;
 	uploads: number;
+	/** Time between two uploads in milliseconds. */
+	uploadEvery?: number;
 }
 
 /** The service's rate limit. */
@@ -46,10 +50,12 @@ export interface Work {
 	expected: number;
 	/** Whether to start with runs that are not measured, without latency; not with many records. */
 	warmUp: boolean;
-	/** Number of measured runs; that of the command line by default. */
-	runs?: number;
+	/** Shown in the README and its picture. */
+	highlight?: boolean;
 }
 
+/** Time between uploads by default, so that those within the look-back fit on one page. */
+export const BETWEEN_UPLOADS = 120_000;
 /** Records per page. */
 export const PAGE_SIZE = 100;
 /** Maximum number of parallel requests of this node and of undici. */
@@ -59,10 +65,17 @@ export const NARROW = 16;
 /** The limit of the works under a limit. */
 export const LIMIT: RateLimit = { requests: 100, perMs: 1000 };
 
+/** What a round trip takes on the slow line. */
+const ROUND_TRIP_MS = 50;
+/** The trigger's defaults: milliseconds, and uploads emitted by one poll. */
+const LOOK_BACK = 120 * 60_000;
+export const PER_POLL = 1000;
+
 const LISTS: ContestantName[] = ['node', 'httpRequest', 'undici', 'undiciGrowing'];
-const SINGLES: ContestantName[] = [...LISTS, 'httpRequestBatched'];
-const WRITES: ContestantName[] = ['node', 'httpRequest', 'httpRequestBatched', 'undiciGrowing'];
+const ITEMS: ContestantName[] = ['node', 'httpRequest', 'httpRequestBatched', 'undiciGrowing'];
 const NODES: ContestantName[] = ['node', 'httpRequest'];
+const REMOTE_LISTS: ContestantName[] = ['node', 'nodeNarrow', 'httpRequest', 'undiciGrowing'];
+const REMOTE_ITEMS: ContestantName[] = [...REMOTE_LISTS, 'httpRequestBatched'];
 
 function count(number: number): string {
 	return number.toLocaleString('en-GB');
@@ -75,7 +88,7 @@ function uploads(number: number, latencyMs: number): Work {
 		task: { kind: 'uploads', uploads: number },
 		world: { engagements: 1000, uploads: number },
 		latencyMs,
-		contestants: number > 10_000 ? NODES : LISTS,
+		contestants: number > 10_000 ? [...NODES, 'undiciGrowing'] : LISTS,
 		expected: number,
 		warmUp: number <= 10_000,
 	};
@@ -88,7 +101,7 @@ function company(engagements: number, latencyMs: number): Work {
 		task: { kind: 'company', engagements },
 		world: { engagements, uploads: 0 },
 		latencyMs,
-		contestants: latencyMs > 0 ? SINGLES : LISTS,
+		contestants: latencyMs > 0 ? ITEMS : NODES,
 		expected: engagements,
 		warmUp: true,
 	};
@@ -101,7 +114,7 @@ function lastUploads(engagements: number, latencyMs: number): Work {
 		task: { kind: 'lastUpload', engagements },
 		world: { engagements, uploads: engagements },
 		latencyMs,
-		contestants: [...SINGLES, 'engine'],
+		contestants: [...ITEMS, 'engine'],
 		expected: engagements,
 		warmUp: true,
 	};
@@ -119,14 +132,13 @@ function limited(work: Work): Work {
 }
 
 /** The same over TLS and a slow line, in place of a slow service. */
-function remote(work: Work, roundTripMs: number): Work {
+function remote(work: Work): Work {
 	return {
 		...work,
 		id: `${work.id}-tls`,
 		title: `${work.title}, over TLS`,
-		latencyMs: 0,
-		roundTripMs,
-		contestants: [...work.contestants, 'nodeNarrow'],
+		roundTripMs: ROUND_TRIP_MS,
+		contestants: work.task.kind === 'uploads' ? REMOTE_LISTS : REMOTE_ITEMS,
 	};
 }
 
@@ -138,23 +150,46 @@ function writes(kind: 'create' | 'refresh', engagements: number, latencyMs: numb
 		task: { kind, engagements },
 		world: { engagements: kind === 'create' ? 1 : engagements, uploads: 0 },
 		latencyMs,
-		contestants: latencyMs > 0 ? WRITES : NODES,
+		contestants: ITEMS,
 		expected: engagements,
 		warmUp: true,
 	};
 }
 
-function polling(number: number): Work[] {
-	const common = {
-		world: { engagements: 1000, uploads: number },
-		contestants: ['trigger' as const],
-	};
+/** The same with the contestant that writes one after the other. */
+function besideSequential(work: Work): Work {
+	return { ...work, contestants: [...work.contestants, 'nodeSequential'] };
+}
+
+/** With its figures in the README. */
+function highlighted(work: Work): Work {
+	return { ...work, highlight: true };
+}
+
+/** Polls of the trigger: a quiet one, one with a large look-back, and a backlog. */
+function polling(history: number, window: number): Work[] {
+	const common = { contestants: ['trigger' as const], highlight: true };
 	return [
 		{
 			...common,
-			id: 'empty-poll',
-			title: `Poll with nothing new, ${count(number)} uploads in the service`,
-			task: { kind: 'emptyPoll' },
+			id: 'poll-quiet',
+			title: `Poll with nothing new, ${count(history)} uploads in the service`,
+			task: { kind: 'poll' },
+			world: { engagements: 1000, uploads: history },
+			latencyMs: 50,
+			expected: 0,
+			warmUp: true,
+		},
+		{
+			...common,
+			id: 'poll-window',
+			title: `Poll with nothing new, ${count(window)} uploads within the look-back`,
+			task: { kind: 'poll' },
+			world: {
+				engagements: 1000,
+				uploads: window,
+				uploadEvery: Math.floor((0.95 * LOOK_BACK) / window),
+			},
 			latencyMs: 50,
 			expected: 0,
 			warmUp: true,
@@ -162,12 +197,12 @@ function polling(number: number): Work[] {
 		{
 			...common,
 			id: 'backlog',
-			title: `Backlog of ${count(number)} uploads, 1,000 per poll`,
-			task: { kind: 'backlog', uploads: number },
+			title: `Backlog of ${count(history)} uploads, ${count(PER_POLL)} per poll`,
+			task: { kind: 'backlog', uploads: history },
+			world: { engagements: 1000, uploads: history },
 			latencyMs: 0,
-			expected: number,
+			expected: history,
 			warmUp: false,
-			runs: 1,
 		},
 	];
 }
@@ -176,33 +211,41 @@ function polling(number: number): Work[] {
 export function worksOf(quick: boolean): Work[] {
 	if (quick) {
 		return [
-			uploads(10_000, 50),
-			company(500, 50),
-			lastUploads(1000, 50),
-			limited(company(300, 0)),
-			writes('create', 50, 0),
-			writes('create', 50, 50),
-			remote(uploads(2000, 0), 50),
-			...polling(5000),
+			highlighted(uploads(10_000, 50)),
+			highlighted(company(500, 50)),
+			highlighted(lastUploads(1000, 50)),
+			highlighted(limited(company(300, 0))),
+			highlighted(besideSequential(writes('create', 200, 50))),
+			remote(company(100, 0)),
+			...polling(5000, 1000),
 		];
 	}
 	return [
-		...[0, 50, 200].map((latencyMs) => uploads(10_000, latencyMs)),
+		uploads(10_000, 0),
+		highlighted(uploads(10_000, 50)),
+		uploads(5000, 200),
 		uploads(100_000, 0),
 		...[0, 50].map((latencyMs) => company(500, latencyMs)),
-		...[0, 50].map((latencyMs) => company(5000, latencyMs)),
-		lastUploads(1000, 50),
-		limited(company(500, 0)),
+		company(5000, 0),
+		highlighted(company(5000, 50)),
+		highlighted(lastUploads(1000, 50)),
+		highlighted(limited(company(500, 0))),
 		limited(lastUploads(1000, 0)),
-		...(['create', 'refresh'] as const).flatMap((kind) =>
-			[200, 1000].flatMap((engagements) =>
-				[0, 50, 200].map((latencyMs) => writes(kind, engagements, latencyMs)),
-			),
-		),
-		...[uploads(10_000, 50), company(500, 50), lastUploads(1000, 50)].map((work) =>
-			remote(work, 50),
-		),
-		...(['create', 'refresh'] as const).map((kind) => remote(writes(kind, 200, 50), 50)),
-		...polling(100_000),
+		besideSequential(writes('create', 200, 50)),
+		besideSequential(writes('refresh', 200, 50)),
+		writes('create', 200, 200),
+		writes('refresh', 200, 200),
+		highlighted(writes('create', 1000, 50)),
+		highlighted(writes('refresh', 1000, 50)),
+		writes('create', 1000, 200),
+		writes('refresh', 1000, 200),
+		...[
+			uploads(5000, 0),
+			company(500, 0),
+			lastUploads(1000, 0),
+			writes('create', 200, 0),
+			writes('refresh', 200, 0),
+		].map(remote),
+		...polling(100_000, 10_000),
 	];
 }

@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeParameters, OnError } from 'n8n-workflow';
 
 import { runNode } from '../../support/engine/run.mts';
 import { typesOfPackage } from '../../support/engine/types.mts';
@@ -25,12 +25,23 @@ export async function prepareNode(target: Target, { task }: Work): Promise<Conte
 	return await prepare(target, task, {});
 }
 
+/** The same where On Error stops. */
+export async function prepareSequentialNode(target: Target, { task }: Work): Promise<Contestant> {
+	return await prepare(target, task, {}, 'stopWorkflow');
+}
+
 /** The same with fewer requests at once. */
 export async function prepareNarrowNode(target: Target, { task }: Work): Promise<Contestant> {
 	return await prepare(target, task, { parallelRequests: NARROW });
 }
 
-async function prepare(target: Target, task: Task, options: INodeParameters): Promise<Contestant> {
+async function prepare(
+	target: Target,
+	task: Task,
+	options: INodeParameters,
+	// Writes go side by side where failures do not stop the others.
+	onError: OnError = 'continueRegularOutput',
+): Promise<Contestant> {
 	const types = await typesOfPackage(MEASURED_PACKAGE);
 	const credentials = credentialOf(target);
 	const parameters = { ...parametersOf(task), options };
@@ -40,8 +51,7 @@ async function prepare(target: Target, task: Task, options: INodeParameters): Pr
 			credentials,
 			parameters,
 			items: itemsOf(task),
-			// Writes go side by side where failures do not stop the others.
-			onError: 'continueRegularOutput',
+			onError,
 		});
 		if (error !== undefined) throw error;
 		return items.filter(({ json }) => json.error === undefined).length;

@@ -1,6 +1,6 @@
 import { createPoller, type Poller } from '../../support/engine/poll.mts';
 import { typesOfPackage } from '../../support/engine/types.mts';
-import type { Contestant } from '../contestant-process.mts';
+import type { Contestant, Polled } from '../contestant-process.mts';
 import { MEASURED_PACKAGE } from '../install.mts';
 import type { Target } from '../service-process.mts';
 import type { Work } from '../works.mts';
@@ -14,19 +14,31 @@ export async function prepareTrigger(target: Target, { task }: Work): Promise<Co
 		return async () => await emitAll(createPoller({ types, credentials, parameters: BACKLOG }));
 	}
 	const poller = createPoller({ types, credentials, parameters: { startFrom: 'now' } });
-	return async () => (await poller.poll())?.length ?? 0;
+	// The first poll is the activation's.
+	await poller.poll();
+	return async () => {
+		const items = await poller.poll();
+		return { records: items?.length ?? 0, polls: 1, stateBytes: stateBytesOf(poller) };
+	};
 }
 
 const BACKLOG = { startFrom: 'beginning' };
 
 /** Polls until nothing is emitted; a duplicate is an error. */
-async function emitAll(poller: Poller): Promise<number> {
+async function emitAll(poller: Poller): Promise<Polled> {
 	const emitted = new Set<unknown>();
+	let [polls, stateBytes] = [1, 0];
 	for (let items = await poller.poll(); items !== null; items = await poller.poll()) {
 		for (const { json } of items) {
 			if (emitted.has(json.uploadId)) throw new Error('An upload was emitted twice');
 			emitted.add(json.uploadId);
 		}
+		polls += 1;
+		stateBytes = Math.max(stateBytes, stateBytesOf(poller));
 	}
-	return emitted.size;
+	return { records: emitted.size, polls, stateBytes };
+}
+
+function stateBytesOf({ state }: Poller): number {
+	return Buffer.byteLength(JSON.stringify(state));
 }
