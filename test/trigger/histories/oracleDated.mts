@@ -31,12 +31,14 @@ export class DatedOracle extends Oracle {
 		const thorough = this.polls.filter((each, at) => at < index && this.isThorough(each, at));
 		const before = thorough.at(-2);
 		if (before === undefined) return [];
-		const dates = (time: number) =>
-			[...world.versions.keys()].flatMap((id) => {
+		const ids = [...world.versions.keys()];
+		const dates = (time: number, of = ids) =>
+			of.flatMap((id) => {
 				const shown = world.shownAt(id, time);
 				return shown?.[this.date] == null ? [] : [timeOf(shown[this.date])];
 			});
-		const credible = dates(before.from).filter((time) => time <= before.from + DAY);
+		const counted = ids.filter((id) => this.wasCredible(id));
+		const credible = dates(before.from, counted).filter((time) => time <= before.from + DAY);
 		const newest = credible.reduce((latest, time) => Math.max(latest, time), -Infinity);
 		const everShown = [...world.versions.values()]
 			.flat()
@@ -51,6 +53,13 @@ export class DatedOracle extends Oracle {
 		const size = poll.nodeState.length;
 		if (size < LEAST_STATE + count * STATE_PER_UPLOAD) return [];
 		return [`the state takes ${size} bytes for ${count} uploads`];
+	}
+
+	/** A date too far ahead when it was first seen never moves the watermark. */
+	private wasCredible(id: string): boolean {
+		return (this.world.versions.get(id) ?? []).some(
+			({ from, shown }) => shown?.[this.date] != null && timeOf(shown[this.date]) <= from + DAY,
+		);
 	}
 
 	protected ofUpload(id: string): string[] {
