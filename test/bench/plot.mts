@@ -54,7 +54,7 @@ function specOf(results: Result[]): object {
 		height: { step: 24 },
 		title: {
 			text: 'How many times faster than n8n’s HTTP Request node',
-			subtitle: `Service that answers in ${SHOWN_LATENCY} ms; items in batches of ${MOST_AT_ONCE} with HTTP Request`,
+			subtitle: `Dashed: as fast as HTTP Request, in batches of ${MOST_AT_ONCE}. The service answers in ${SHOWN_LATENCY} ms`,
 			anchor: 'start',
 			offset: 12,
 		},
@@ -77,7 +77,7 @@ function specOf(results: Result[]): object {
 			},
 			{
 				mark: { type: 'text', align: 'left', dx: 5, fontWeight: 'bold' },
-				encoding: { text: { field: 'label' } },
+				encoding: { text: { field: 'label' }, x: { field: 'labelAt', type: 'quantitative' } },
 			},
 			{ mark: { type: 'rule', strokeDash: [3, 3] }, encoding: { x: { datum: 1 }, y: null } },
 		],
@@ -89,6 +89,8 @@ interface Bar {
 	work: string;
 	ratio: number;
 	label: string;
+	/** Beside the bar, and beside the dashed line. */
+	labelAt: number;
 	isFaster: boolean;
 }
 
@@ -104,6 +106,7 @@ function barOf({ work, contestant, median }: Result, results: Result[]): Bar[] {
 			work: work.title,
 			ratio,
 			label: `${ratio.toFixed(1)} ×`,
+			labelAt: Math.max(ratio, 1),
 			isFaster: ratio >= 1,
 		},
 	];
