@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
@@ -16,12 +16,12 @@ afterEach(async () => await service.close());
 
 const users = { resource: 'user', operation: 'getAll' };
 
-async function runWith(over: IDataObject) {
+async function runWith(over: ICredentialDataDecryptedObject) {
 	const credential = new CredentialStore({ [CREDENTIAL]: endpointCredentialOf(service, over) });
 	return await run(service, users, [{}], { credential });
 }
 
-async function expectSuccess(over: IDataObject): Promise<void> {
+async function expectSuccess(over: ICredentialDataDecryptedObject): Promise<void> {
 	const { error, items } = await runWith(over);
 	expect(error).toBeUndefined();
 	expect(items).toHaveLength(1);

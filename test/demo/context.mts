@@ -1,3 +1,4 @@
+import { CREDENTIAL, endpointCredentialOf } from '../support/credentials.mts';
 import type { CredentialData } from '../support/engine/credentials.mts';
 import type { EngineTypes } from '../support/engine/types.mts';
 import type { SimulatedService } from '../support/service/http.mts';
@@ -16,13 +17,5 @@ export class DemoFailure extends Error {}
 
 /** The credential, as a user of the simulated service would enter it. */
 export function credentialsFor(service: SimulatedService): CredentialData {
-	return {
-		engagementUploadsApi: {
-			baseUrl: service.url,
-			subscriptionApiKey: service.subscriptionKey,
-			authentication: 'tokenEndpoint',
-			tokenUrl: service.settings.tokenPath,
-			tokenRequestFields: JSON.stringify(service.tokenRequestFields),
-		},
-	};
+	return { [CREDENTIAL]: endpointCredentialOf(service) };
 }

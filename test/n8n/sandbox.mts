@@ -1,6 +1,8 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import type { IDataObject } from 'n8n-workflow';
+import { CREDENTIAL, credentialOf, endpointCredentialOf } from '../support/credentials.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import type { ServiceOptions } from '../support/service/service.mts';
 import type { Print } from './command.mts';
@@ -10,7 +12,6 @@ import { N8n } from './n8n.mts';
 import { OldestRest } from './oldest/rest.mts';
 import { Rest, type CredentialInput, type Owner } from './rest.mts';
 import { filesWithSecrets } from './secrets.mts';
-import { CREDENTIAL_TYPE } from './workflows.mts';
 
 /** Who logs in, only here. */
 export const OWNER: Owner = {
@@ -124,26 +125,11 @@ export class Sandbox implements SandboxParts {
 export function credentialFor(
 	service: SimulatedService,
 	authentication: 'tokenEndpoint' | 'accessToken',
-	changes: Record<string, unknown> = {},
+	changes: IDataObject = {},
 ): CredentialInput {
-	const fields = {
-		accessToken: { clientId: service.clientId, accessToken: service.accessToken },
-		tokenEndpoint: {
-			clientId: '',
-			tokenUrl: service.settings.tokenPath,
-			requestFormat: 'form',
-			tokenRequestFields: JSON.stringify(service.tokenRequestFields),
-		},
-	};
-	const data = {
-		baseUrl: service.url,
-		subscriptionApiKey: service.subscriptionKey,
-		timeZone: 'UTC',
-		authentication,
-		...fields[authentication],
-		...changes,
-	};
-	return { name: 'Engagement Uploads', type: CREDENTIAL_TYPE, data };
+	const build = { accessToken: credentialOf, tokenEndpoint: endpointCredentialOf }[authentication];
+	const data = build(service, { timeZone: 'UTC', ...changes });
+	return { name: 'Engagement Uploads', type: CREDENTIAL, data };
 }
 
 function removeFolder(folder: string): void {

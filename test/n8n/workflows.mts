@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IConnections, INode, INodeParameters } from 'n8n-workflow';
+import { CREDENTIAL } from '../support/credentials.mts';
 import { PACKAGE } from './community.mts';
 import type { WorkflowInput } from './rest.mts';
 
 /** Node types as n8n names those of a community package. */
 export const ACTION_NODE = `${PACKAGE}.engagementUploads`;
 export const TRIGGER_NODE = `${PACKAGE}.engagementUploadsTrigger`;
-export const CREDENTIAL_TYPE = 'engagementUploadsApi';
 
 /** The trigger of workflows that a person or a test runs. */
 export const MANUAL = 'Manual';
@@ -69,7 +69,7 @@ export function isOwnNode({ type }: INode): boolean {
 
 /** The node with the credential to use. */
 export function withCredential(node: INode, id: string): INode {
-	return { ...node, credentials: { [CREDENTIAL_TYPE]: { id, name: 'Engagement Uploads' } } };
+	return { ...node, credentials: { [CREDENTIAL]: { id, name: 'Engagement Uploads' } } };
 }
 
 function workflowOf(

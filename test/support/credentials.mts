@@ -1,15 +1,26 @@
 /** What users enter in a credential for the simulated service. */
-import type { IDataObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import type { SimulatedService } from './service/http.mts';
 
 /** The credential's type name. */
 export const CREDENTIAL = 'engagementUploadsApi';
 
+/** What credentials need of a service, which may run in another process or without a socket. */
+export interface CredentialTarget {
+	url?: string;
+	clientId: string;
+	subscriptionKey: string;
+	accessToken: string;
+}
+
 /** A credential with a pasted token that is valid for the service. */
-export function credentialOf(service: SimulatedService, over: IDataObject = {}): IDataObject {
+export function credentialOf(
+	service: CredentialTarget,
+	over: ICredentialDataDecryptedObject = {},
+): ICredentialDataDecryptedObject {
 	return {
-		baseUrl: service.url,
+		baseUrl: service.url ?? '',
 		clientId: service.clientId,
 		subscriptionApiKey: service.subscriptionKey,
 		authentication: 'accessToken',
@@ -22,14 +33,14 @@ export function credentialOf(service: SimulatedService, over: IDataObject = {}):
 /** A credential that fetches its tokens and client ID from the service. */
 export function endpointCredentialOf(
 	service: SimulatedService,
-	over: IDataObject = {},
-): IDataObject {
+	over: ICredentialDataDecryptedObject = {},
+): ICredentialDataDecryptedObject {
 	return {
 		baseUrl: service.url,
 		clientId: '',
 		subscriptionApiKey: service.subscriptionKey,
 		authentication: 'tokenEndpoint',
-		tokenUrl: '/v1/oauth/token',
+		tokenUrl: service.settings.tokenPath,
 		requestFormat: 'form',
 		tokenRequestFields: JSON.stringify(service.tokenRequestFields),
 		...over,

@@ -1,5 +1,6 @@
 import type { INodeParameters, OnError } from 'n8n-workflow';
 
+import { CREDENTIAL, credentialOf } from '../../support/credentials.mts';
 import { runNode } from '../../support/engine/run.mts';
 import { typesOfPackage } from '../../support/engine/types.mts';
 import type { Contestant } from '../contestant-process.mts';
@@ -7,18 +8,6 @@ import { MEASURED_PACKAGE } from '../install.mts';
 import type { Target } from '../service-process.mts';
 import { NARROW, type Task, type Work } from '../works.mts';
 import { CONNECTOR, itemsOf } from './items.mts';
-
-/** The credential as a user would enter it, with a token from the service. */
-export function credentialOf(target: Target) {
-	return {
-		engagementUploadsApi: {
-			baseUrl: target.url,
-			clientId: target.clientId,
-			subscriptionApiKey: target.subscriptionKey,
-			accessToken: target.accessToken,
-		},
-	};
-}
 
 /** This project's node as it is built, with its defaults. */
 export async function prepareNode(target: Target, { task }: Work): Promise<Contestant> {
@@ -43,7 +32,7 @@ async function prepare(
 	onError: OnError = 'continueRegularOutput',
 ): Promise<Contestant> {
 	const types = await typesOfPackage(MEASURED_PACKAGE);
-	const credentials = credentialOf(target);
+	const credentials = { [CREDENTIAL]: credentialOf(target) };
 	const parameters = { ...parametersOf(task), options };
 	return async () => {
 		const { items, error } = await runNode({

@@ -1,15 +1,15 @@
+import { CREDENTIAL, credentialOf } from '../../support/credentials.mts';
 import { createPoller, type Poller } from '../../support/engine/poll.mts';
 import { typesOfPackage } from '../../support/engine/types.mts';
 import type { Contestant, Polled } from '../contestant-process.mts';
 import { MEASURED_PACKAGE } from '../install.mts';
 import type { Target } from '../service-process.mts';
 import type { Work } from '../works.mts';
-import { credentialOf } from './node.mts';
 
 /** This project's trigger as it is built, with its defaults. */
 export async function prepareTrigger(target: Target, { task }: Work): Promise<Contestant> {
 	const types = await typesOfPackage(MEASURED_PACKAGE);
-	const credentials = credentialOf(target);
+	const credentials = { [CREDENTIAL]: credentialOf(target) };
 	if (task.kind === 'backlog') {
 		return async () => await emitAll(createPoller({ types, credentials, parameters: BACKLOG }));
 	}

@@ -1,16 +1,10 @@
 /** The credential in n8n's own HTTP Request node, as README describes it. */
 import { CLIENT_ID } from '../../../nodes/EngagementUploads/transport/address.ts';
+import { CREDENTIAL } from '../../support/credentials.mts';
 import { startService, type SimulatedService } from '../../support/service/http.mts';
 import type { Execution } from '../rest.mts';
 import { credentialFor, Sandbox } from '../sandbox.mts';
-import {
-	chain,
-	CREDENTIAL_TYPE,
-	makeNode,
-	MANUAL,
-	manualTrigger,
-	withCredential,
-} from '../workflows.mts';
+import { chain, makeNode, MANUAL, manualTrigger, withCredential } from '../workflows.mts';
 import { recordsOf, template } from './setup.mts';
 
 const NODE = 'HTTP Request';
@@ -43,7 +37,7 @@ async function send(url: string, method = 'GET'): Promise<Execution> {
 		method,
 		url,
 		authentication: 'predefinedCredentialType',
-		nodeCredentialType: CREDENTIAL_TYPE,
+		nodeCredentialType: CREDENTIAL,
 		options: {},
 	};
 	const node = makeNode(NODE, 'n8n-nodes-base.httpRequest', parameters, { typeVersion: 4.2 });

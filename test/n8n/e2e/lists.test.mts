@@ -1,9 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { CREDENTIAL } from '../../support/credentials.mts';
 import { credentialFor, Sandbox } from '../sandbox.mts';
 import * as workflows from '../workflows.mts';
 import { outputsOf, recordsOf, template } from './setup.mts';
 
-const { ACTION_NODE, CREDENTIAL_TYPE, MANUAL, actionNode, makeNode } = workflows;
+const { ACTION_NODE, MANUAL, actionNode, makeNode } = workflows;
 
 let sandbox: Sandbox;
 let credentialId: string;
@@ -25,7 +26,7 @@ async function search(
 	more: { filter?: string; paginationToken?: string } = {},
 ) {
 	const parameter = method === 'searchEngagements' ? 'engagementId' : 'connectorName';
-	const credentials = { [CREDENTIAL_TYPE]: { id: credentialId, name: 'Engagement Uploads' } };
+	const credentials = { [CREDENTIAL]: { id: credentialId, name: 'Engagement Uploads' } };
 	const request = { method, parameter, parameters, credentials, node: ACTION_NODE, ...more };
 	return await sandbox.rest.search(request);
 }
@@ -103,7 +104,7 @@ test('with On Error: Continue (Using Error Output) the failed item goes to the e
 test('the node has a variant for AI agents', async () => {
 	const tool = (await sandbox.rest.nodeTypes()).get(`${ACTION_NODE}Tool`);
 	expect(tool).toMatchObject({ outputs: ['ai_tool'] });
-	expect(tool?.credentials).toMatchObject([{ name: CREDENTIAL_TYPE }]);
+	expect(tool?.credentials).toMatchObject([{ name: CREDENTIAL }]);
 });
 
 describe('the searchable lists', () => {

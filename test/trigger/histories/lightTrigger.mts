@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type {
+	ICredentialDataDecryptedObject,
 	IDataObject,
 	IHttpRequestOptions,
 	INodeExecutionData,
@@ -14,6 +15,7 @@ import type {
 import { EngagementUploadsApi } from '../../../credentials/EngagementUploadsApi.credentials.ts';
 import { EngagementUploadsTrigger } from '../../../nodes/EngagementUploads/EngagementUploadsTrigger.node.ts';
 import { forgetProcess } from '../../../nodes/EngagementUploads/trigger/store.ts';
+import { credentialOf } from '../../support/credentials.mts';
 import { SeededRandom } from '../../support/service/random.mts';
 import { simRequest, type SimAnswer } from '../../support/service/request.mts';
 import type { World } from './world.mts';
@@ -151,14 +153,7 @@ export class LightTrigger {
 
 	private credential() {
 		const { service, history } = this.world;
-		return {
-			baseUrl: BASE_URL,
-			clientId: service.clientId,
-			subscriptionApiKey: service.subscriptionKey,
-			authentication: 'accessToken',
-			accessToken: service.accessToken,
-			timeZone: history.zone,
-		};
+		return credentialOf(service, { baseUrl: BASE_URL, timeZone: history.zone });
 	}
 
 	private async send({ method, url, headers = {} }: IHttpRequestOptions) {
@@ -177,7 +172,7 @@ export class LightTrigger {
 }
 
 async function authenticated(
-	credential: Record<string, string>,
+	credential: ICredentialDataDecryptedObject,
 	options: IHttpRequestOptions,
 ): Promise<IHttpRequestOptions> {
 	if (typeof authenticate !== 'function') throw new Error('The credential has no function');
