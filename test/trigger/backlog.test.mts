@@ -1,6 +1,7 @@
 import { onlyInNewestLine } from '../support/engine/lines.mts';
+import { passTimeByLatency } from '../support/fastClock.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
-import type { Settings } from '../support/service/settings.mts';
+import { defaultSettings, type Settings } from '../support/service/settings.mts';
 import { drain, idsOf, pollerOf } from '../support/polls.mts';
 
 const MINUTE = 60_000;
@@ -9,19 +10,37 @@ const MANY = 100_000;
 
 jest.setTimeout(120_000);
 
-let service: SimulatedService;
-afterEach(async () => await service.close());
+passTimeByLatency();
 
-/** A service in which an upload completed every minute until now, and their IDs, oldest first. */
+let history: SimulatedService;
+let service: SimulatedService;
+
+beforeAll(async () => {
+	history = await startServiceWith(MANY);
+});
+afterEach(async () => {
+	if (service !== history) await service.close();
+});
+afterAll(async () => await history.close());
+
+/** A service in which an upload completed every minute until now. */
+async function startServiceWith(count: number): Promise<SimulatedService> {
+	const started = await startService();
+	started.model.setClock(NOW);
+	started.model.addConnector({ name: 'cloudbooks' });
+	started.model.addEngagement({ id: 1 });
+	for (let left = count; left > 0; left -= 1)
+		started.model.addCompletedUpload({ completedAt: NOW - left * MINUTE });
+	return started;
+}
+
+/** Makes the service of a test, and returns the IDs of its uploads, oldest first. */
 async function serviceWith(count: number, settings: Partial<Settings> = {}): Promise<string[]> {
-	service = await startService({ settings });
-	service.model.setClock(NOW);
-	service.model.addConnector({ name: 'cloudbooks' });
-	service.model.addEngagement({ id: 1 });
-	return Array.from({ length: count }, (_, index) => {
-		const completedAt = NOW - (count - index) * MINUTE;
-		return service.model.addCompletedUpload({ completedAt }).uploadId;
-	});
+	// Tests only read the long history, so one serves them all.
+	service = count === MANY ? history : await startServiceWith(count);
+	service.clearRequests();
+	Object.assign(service.settings, defaultSettings(), settings);
+	return service.model.uploads.all.map(({ uploadId }) => uploadId);
 }
 
 describe('a poll with nothing new', () => {

@@ -7,6 +7,14 @@ import { simRequest, type SimAnswer, type SimRequest } from './request.mts';
 import { Service, type ServiceOptions } from './service.mts';
 import { bodyText, sendFaulty } from './wire.mts';
 
+/** How responses are delayed. Tests can replace it, so that nothing waits. */
+export const latency = {
+	async wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+		// Closing cuts the delay short; the connection, and with it the response, is then gone.
+		await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
+	},
+};
+
 /** The simulated service on a loopback port. */
 export class SimulatedService extends Service {
 	private address = '';
@@ -70,9 +78,7 @@ export class SimulatedService extends Service {
 		const { latencyMs } = this.settings;
 		const [min, max] = typeof latencyMs === 'number' ? [latencyMs, latencyMs] : latencyMs;
 		const delay = min + this.random.below(max - min + 1);
-		if (delay <= 0) return;
-		// Closing cuts the delay short; the connection, and with it the response, is then gone.
-		await sleep(delay, undefined, { signal: this.closing.signal }).catch(() => undefined);
+		if (delay > 0) await latency.wait(delay, this.closing.signal);
 	}
 }
 

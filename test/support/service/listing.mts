@@ -86,8 +86,7 @@ export class Listings {
 	/** All matching uploads, in the requested order. */
 	uploads(query: UploadQuery): readonly Upload[] {
 		return this.keptUploads.get(this.key(query), this.model.version, () => {
-			const candidates = uploadCandidates(this.model, query);
-			const matching = candidates.filter((upload) => matches(upload, query));
+			const matching = matchingUploads(uploadCandidates(this.model, query), query);
 			if (query.orderBy.length > 0) {
 				return matching.sort(this.comparator(query.orderBy, UPLOAD_KEYS));
 			}
@@ -164,17 +163,28 @@ function uploadCandidates(model: ServiceModel, query: UploadQuery): readonly Upl
 	return uploads.all;
 }
 
-function within(time: number | null, from = -Infinity, to = Infinity): boolean {
-	if (from === -Infinity && to === Infinity) return true;
-	return time !== null && time >= from && time <= to;
+type Filter = (upload: Upload) => boolean;
+
+function between(time: (upload: Upload) => number | null, from?: number, to?: number): Filter[] {
+	if (from === undefined && to === undefined) return [];
+	const [least, most] = [from ?? -Infinity, to ?? Infinity];
+	return [
+		(upload) => {
+			const at = time(upload);
+			return at !== null && at >= least && at <= most;
+		},
+	];
 }
 
-function matches(upload: Upload, query: UploadQuery): boolean {
+/** A new list of those that match; only the filters in the query are applied, to save time. */
+function matchingUploads(candidates: readonly Upload[], query: UploadQuery): Upload[] {
 	const { engagementIds, connectorName } = query;
-	return (
-		(engagementIds === undefined || engagementIds.includes(upload.engagementId)) &&
-		(connectorName === undefined || upload.connectorName === connectorName) &&
-		within(upload.createdAt, query.createdFrom, query.createdTo) &&
-		within(upload.completedAt, query.completedFrom, query.completedTo)
-	);
+	const filters: Filter[] = [
+		...between((upload) => upload.createdAt, query.createdFrom, query.createdTo),
+		...between((upload) => upload.completedAt, query.completedFrom, query.completedTo),
+	];
+	if (engagementIds) filters.push(({ engagementId }) => engagementIds.includes(engagementId));
+	if (connectorName !== undefined) filters.push((upload) => upload.connectorName === connectorName);
+	if (filters.length === 0) return [...candidates];
+	return candidates.filter((upload) => filters.every((filter) => filter(upload)));
 }
