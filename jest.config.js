@@ -25,6 +25,7 @@ module.exports = {
 	// The machine may be busy; anything that must be quick has its own limit.
 	testTimeout: 30_000,
 	maxWorkers: 2,
+	testSequencer: '<rootDir>/test/sequencer.js',
 	// A worker keeps what each file has loaded, including n8n, and slows down. Replace it at this size.
 	workerIdleMemoryLimit: '400MB',
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],

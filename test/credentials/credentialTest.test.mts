@@ -173,6 +173,10 @@ describe('the credential test', () => {
 			[/token$/, { kind: 'hang' }],
 			[/token$/, { kind: 'drip', intervalMs: 50 }],
 		];
+		const { timeout } = AbortSignal;
+		const shorter = jest
+			.spyOn(AbortSignal, 'timeout')
+			.mockImplementation((milliseconds) => timeout.call(AbortSignal, milliseconds / 5));
 		const tests = faults.map(async ([path, fault]) => {
 			const hanging = await startService({ sample: true });
 			hanging.fail({ path }, fault);
@@ -185,6 +189,7 @@ describe('the credential test', () => {
 				status: 'Error',
 				message: expect.stringContaining('did not respond within 10 seconds'),
 			});
+		shorter.mockRestore();
 	}, 60_000);
 });
 

@@ -17,12 +17,12 @@ export interface Played extends Cell {
 	clean: Seen;
 }
 
-/** Every fault at every place, or at the first one only. */
+/** Every fault at every place, unless its row says less. */
 export function cellsOf(rows: readonly FaultRow[]): Cell[] {
 	return subjects.flatMap((subject) =>
 		placesOf(subject).flatMap((place) =>
 			rows
-				.filter(({ isFirstOnly }) => isFirstOnly !== true || place === placesOf(subject)[0])
+				.filter(({ only }) => only === undefined || isFirst(subject, place, only))
 				.map((row) => {
 					const { name, kind } = subject;
 					const method = methodAt(subject, place);
@@ -33,6 +33,11 @@ export function cellsOf(rows: readonly FaultRow[]): Cell[] {
 				}),
 		),
 	);
+}
+
+function isFirst(subject: Subject, place: Place, only: NonNullable<FaultRow['only']>): boolean {
+	if (place !== placesOf(subject)[0]) return false;
+	return only === 'firstPlace' || subject === subjects.find(({ kind }) => kind === subject.kind);
 }
 
 /** Maximum number of cells that have started but have no response yet. */

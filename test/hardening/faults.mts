@@ -25,8 +25,8 @@ export interface FaultRow {
 	fault?: (service: SimulatedService) => Fault;
 	/** Modifies the correct response instead. */
 	turn?: (answer: SimAnswer) => SimAnswer;
-	/** Too large to test everywhere. */
-	isFirstOnly?: boolean;
+	/** Not tested in every place: at a subject's first one only, or once for each kind of subject. */
+	only?: 'firstPlace' | 'oncePerKind';
 	/** So much load that it is tested after all others, one at a time. */
 	isAlone?: boolean;
 	/** Number of requests that meet it; `Infinity` for permanently. */
@@ -203,7 +203,7 @@ const harmless: FaultRow[] = [
 			...answer,
 			body: { ...Object(answer.body), padding: 'x'.repeat(LARGE) },
 		}),
-		isFirstOnly: true,
+		only: 'oncePerKind',
 		isAlone: true,
 	},
 ];
@@ -237,7 +237,7 @@ export const faults: readonly FaultRow[] = [
 	row('no connection', undefined, {
 		class: 'unreachable',
 		times: Infinity,
-		isFirstOnly: true,
+		only: 'firstPlace',
 		group: 'No connection',
 		tells:
 			/service at 127.0.0.1:1 could not be reached, even after 5 attempts.* Check the Base URL/,

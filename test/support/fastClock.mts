@@ -4,14 +4,21 @@ import { systemClock } from '../../nodes/EngagementUploads/transport/pool.ts';
 import { latency } from './service/http.mts';
 
 /**
- * Lets time pass faster for everything in this test file: the nodes, n8n and the simulated service.
- * Only timeouts of sockets stay as long as they are.
+ * Lets time pass faster for everything in this test file or `describe`: the nodes, n8n and the
+ * simulated service. Only timeouts of sockets stay as long as they are.
  */
 export function passTimeFaster(times: number): void {
 	const realNow = Date.now;
-	const start = realNow();
-	Date.now = () => start + (realNow() - start) * times;
-	systemClock.sleep = async (milliseconds) => await sleep(milliseconds / times);
+	const realSleep = systemClock.sleep;
+	beforeAll(() => {
+		const start = realNow();
+		Date.now = () => start + (realNow() - start) * times;
+		systemClock.sleep = async (milliseconds) => await sleep(milliseconds / times);
+	});
+	afterAll(() => {
+		Date.now = realNow;
+		systemClock.sleep = realSleep;
+	});
 }
 
 /** In so many turns of the event loop, all requests that were sent together arrive. */

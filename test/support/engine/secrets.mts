@@ -30,11 +30,20 @@ export function secretsIn(
 
 /** The parts of a text that contain one of these. */
 function* runsIn(text: string, length: number, wanted: ReadonlySet<string>): Generator<string> {
-	if (wanted.size === 0) return;
+	// Few places of a long text begin like a secret, and only these are compared in full.
+	const begins = new Uint8Array(2 ** 16);
+	for (const run of wanted) begins[beginOf(run, 0)] = 1;
 	for (let at = 0; at + length <= text.length; at += 1) {
+		if (begins[beginOf(text, at)] === 0) continue;
 		const run = text.slice(at, at + length);
 		if (wanted.has(run)) yield run;
 	}
+}
+
+/** A hash of the three characters at a place. */
+function beginOf(text: string, at: number): number {
+	const [one, two, three] = [text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2)];
+	return (one ^ (two << 5) ^ (three << 10)) & 0xffff;
 }
 
 /** Fails if an error shows a secret of the stored credentials; every run is searched. */
