@@ -37,10 +37,22 @@ export class EngagementUploadsApi implements ICredentialType {
 			displayName: 'Client ID',
 			name: 'clientId',
 			type: 'string',
+			required: true,
 			default: '',
 			placeholder: 'e.g. 7c9e6679-7425-40de-944b-e07fc1f90ae7',
+			displayOptions: { show: { authentication: ['accessToken'] } },
 			description:
-				'ID of your account with the service (not with n8n). The service returns it with the access token. Optional with Token Endpoint if the service returns it with each token.',
+				'ID of your account with the service. The token endpoint returns it as clientId, along with the access token.',
+		},
+		{
+			displayName: 'Client ID',
+			name: 'clientId',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 7c9e6679-7425-40de-944b-e07fc1f90ae7',
+			displayOptions: { show: { authentication: ['tokenEndpoint'] } },
+			description:
+				'ID of your account with the service. Leave empty if the token endpoint returns it as clientId, along with the access token.',
 		},
 		{
 			displayName: 'Subscription Key',
@@ -49,7 +61,8 @@ export class EngagementUploadsApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description: "API key of your account, from the service's administration area",
+			description:
+				"Key from the service's administration area, sent with every request as Ocp-Apim-Subscription-Key",
 		},
 		{
 			displayName: 'Time Zone',
@@ -58,7 +71,7 @@ export class EngagementUploadsApi implements ICredentialType {
 			default: 'UTC',
 			placeholder: 'e.g. Europe/London',
 			description:
-				"Time zone of the service, for dates without a time zone. If dates or date filters are off by hours, enter the service's zone here.",
+				"The service's time zone, for dates that it sends without one. Change it if dates or date filters are off by hours.",
 		},
 		{
 			displayName: 'Authentication',
@@ -115,9 +128,9 @@ export class EngagementUploadsApi implements ICredentialType {
 				{
 					name: 'Form',
 					value: 'form',
-					description: 'Form-encoded, the usual choice',
+					description: 'As form fields, the usual choice',
 				},
-				{ name: 'JSON', value: 'json', description: 'JSON object' },
+				{ name: 'JSON', value: 'json', description: 'As a JSON object' },
 			],
 			default: 'form',
 			displayOptions: { show: { authentication: ['tokenEndpoint'] } },

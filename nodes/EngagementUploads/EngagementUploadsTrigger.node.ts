@@ -23,7 +23,7 @@ export class EngagementUploadsTrigger implements INodeType {
 		subtitle: eventSubtitle,
 		// n8n shows this for the action node too, where both are listed as one.
 		description:
-			'Manage engagements and uploads of accounting data, or start the workflow when uploads start, complete, fail or change status',
+			'Manage engagements and uploads of accounting data, or run a workflow when an upload starts, completes, fails or changes status',
 		defaults: { name: 'Engagement Uploads Trigger' },
 		polling: true,
 		inputs: [],
@@ -32,7 +32,7 @@ export class EngagementUploadsTrigger implements INodeType {
 		properties: [
 			...eventFields,
 			filtersField,
-			...outputFields,
+			...outputFields('uploadId, uploadStatus, completionDate'),
 			optionsField,
 			...textCollections([filtersField, optionsField]),
 		],

@@ -86,11 +86,11 @@ describe('Get Last', () => {
 
 	it('names engagements without an upload, and how to get an item for each', async () => {
 		expect(await hintsOf(last(), itemsFrom(1001, 3))).toEqual([
-			'Engagement 1003 has no upload or does not exist. Turn on Include Missing to get an item for it.',
+			'Engagement 1003 has no upload or does not exist. Turn on Include Missing in Options to get an item for it.',
 		]);
 		expect(await hintsOf(last(), itemsFrom(1003, 9))).toEqual([
 			expect.stringContaining(
-				'9 engagements have no upload or do not exist: 1003, 1004, 1005, 1006, 1007 and 4 more. Turn on Include Missing to get an item for each.',
+				'9 engagements have no upload or do not exist: 1003, 1004, 1005, 1006, 1007 and 4 more. Turn on Include Missing in Options to get an item for each.',
 			),
 		]);
 		expect(await hintsOf(last({ options: { includeMissing: true } }), [{ id: 1003 }])).toEqual([]);

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { operations } from '../../nodes/EngagementUploads/actions/operations.ts';
 import { examples, nameOf, targetOf, type Example, type Target } from '../support/examples.mts';
 import type { SimulatedService } from '../support/service/http.mts';
-import { onlyRequest, outputOf, run } from '../support/runs.mts';
+import { errorText, onlyRequest, outputOf, run } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 
 let service: SimulatedService;
@@ -58,7 +58,7 @@ const hasOutput = ({ operation }: Example) =>
 
 describe.each(examples.filter(hasOutput))(
 	'Output of $name',
-	({ parameters, method, output, url }) => {
+	({ operation, parameters, method, output, url }) => {
 		const outputIn = async (form: string, fields?: string) =>
 			await outputOf(service, { ...parameters(target), output: form, fields });
 
@@ -84,8 +84,25 @@ describe.each(examples.filter(hasOutput))(
 			const all: IDataObject = { ...raw, ...simplified, noSuchField: null };
 			expect(first).toEqual(Object.fromEntries(fields.map((name) => [name, all[name]])));
 		});
+
+		it('with selected fields suggests fields that its records have', async () => {
+			const { placeholder = '' } = operation.fields.find(({ name }) => name === 'fields') ?? {};
+			const suggested = placeholder.replace('e.g. ', '').split(', ');
+			const [raw = {}] = await outputIn('raw');
+			const known = Object.keys({ ...raw, ...output(target) });
+			expect(known).toEqual(expect.arrayContaining(suggested.map((name) => name.split('.')[0])));
+		});
 	},
 );
+
+it('explain that Custom API Call, which n8n adds to the lists, needs the HTTP Request node', async () => {
+	const custom = '__CUSTOM_API_CALL__';
+	for (const parameters of [{ resource: custom }, { resource: 'upload', operation: custom }]) {
+		const result = await run(service, parameters);
+		expect(errorText(result)).toMatch(/^Custom API Call cannot be executed .*HTTP Request node/s);
+	}
+	expect(service.requests).toEqual([]);
+});
 
 /** The first record in an answer of the service. */
 function firstRecord(body: unknown): unknown {

@@ -109,10 +109,10 @@ describe('the list of engagements', () => {
 		const first = await search('searchEngagements', 'bakery');
 		expect(first.results.map(({ value }) => value)).toEqual(['7', '107', '207', '307', '407', '']);
 		expect(first.results.at(-1)?.name).toBe(
-			'Only the first 500 engagements were searched. Scroll down to search more, or enter an ID.',
+			'Searched 500 engagements so far. Scroll down for more.',
 		);
 		const second = await search('searchEngagements', 'bakery', first.paginationToken);
-		expect(second.results.at(-1)?.name).toContain('the first 1000 engagements');
+		expect(second.results.at(-1)?.name).toContain('Searched 1000 engagements');
 		const third = await search('searchEngagements', 'bakery', second.paginationToken);
 		expect(third.results.map(({ value }) => value)).toEqual(['1007', '1107', '1207']);
 		expect(third.paginationToken).toBeUndefined();

@@ -10,7 +10,7 @@ type Subject = number | string;
 const texts = {
 	nothingMatched: (items: Subject[]) => `Nothing matched the filters${ofItems(items)}.`,
 	withoutUpload: (engagements: Subject[]) =>
-		`${named(engagements)} Turn on Include Missing to get an item for ${engagements.length === 1 ? 'it' : 'each'}.`,
+		`${named(engagements)} Turn on Include Missing in Options to get an item for ${engagements.length === 1 ? 'it' : 'each'}.`,
 	existingReturned: ({ length }: Subject[]) =>
 		length === 1
 			? 'Return Existing found 1 engagement, which was returned instead of creating another.'

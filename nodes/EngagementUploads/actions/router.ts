@@ -9,6 +9,9 @@ import { memoryOf, type Memory, type Outcome } from './memory';
 import type { Operation } from './operation';
 import { operations } from './operations';
 
+/** n8n adds this to the lists Resource and Operation. */
+const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
+
 export async function route(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const memory = memoryOf(context);
 	const outcomes = await execute(context, memory).catch(
@@ -35,9 +38,16 @@ async function execute(context: IExecuteFunctions, memory: Memory): Promise<Outc
 
 function chosenOperation(context: IExecuteFunctions): Operation {
 	const resource = String(context.getNodeParameter('resource', 0));
-	const name = String(context.getNodeParameter('operation', 0));
+	const name = String(context.getNodeParameter('operation', 0, ''));
 	const found = operations.find((each) => each.resource === resource && each.operation === name);
 	if (found !== undefined) return found;
+	if ([resource, name].includes(CUSTOM_API_CALL)) {
+		throw inputError(
+			context.getNode(),
+			'Custom API Call cannot be executed in this node',
+			'Use the HTTP Request node with the Credential Type Engagement Uploads API, or select a Resource and an Operation',
+		);
+	}
 	throw inputError(
 		context.getNode(),
 		`The operation “${name}” of the resource “${resource}” does not exist`,

@@ -16,7 +16,7 @@ export function connectorField(
 		required: true,
 		default: { mode: 'list', value: '' },
 		description:
-			"The customer's accounting package. Its name is a code such as cloudbooks; its ID is the connectorId of an engagement.",
+			"The customer's accounting package. The name is a code such as cloudbooks, the ID is the connectorId of an engagement.",
 		modes: [
 			{
 				displayName: 'From List',

@@ -13,7 +13,8 @@ export const engagementField: INodeProperties = {
 	type: 'resourceLocator',
 	required: true,
 	default: { mode: 'list', value: '' },
-	description: "The engagement, a customer's record. The External ID is your own ID for it.",
+	description:
+		"A customer's record. The ID is the service's, the External ID is your own ID for the customer.",
 	modes: [
 		{
 			displayName: 'From List',

@@ -6,7 +6,8 @@ import { parseList } from '../values/lists';
 import { parseOption } from '../values/scalars';
 import type { Item } from './item';
 
-export const outputFields: INodeProperties[] = [
+/** Output and Fields; `example` names fields of the records, for the placeholder. */
+export const outputFields = (example: string): INodeProperties[] => [
 	{
 		displayName: 'Output',
 		name: 'output',
@@ -20,7 +21,7 @@ export const outputFields: INodeProperties[] = [
 			{
 				name: 'Selected Fields',
 				value: 'selectedFields',
-				description: 'Only the fields you list',
+				description: 'Only the fields that you name in Fields',
 			},
 			{
 				name: 'Simplified',
@@ -36,8 +37,9 @@ export const outputFields: INodeProperties[] = [
 		name: 'fields',
 		type: 'string',
 		default: '',
-		placeholder: 'e.g. engagementId, name, Owner.email',
-		description: 'Names of the fields to return, separated by commas. Use a dot for nested fields.',
+		placeholder: `e.g. ${example}`,
+		description:
+			'Names of the fields to return, separated by commas. Use a dot for nested fields, such as Owner.email.',
 		displayOptions: { show: { output: ['selectedFields'] } },
 	},
 ];

@@ -31,7 +31,7 @@ export const sortablePagingFields = pagingFields.map((field) =>
 	field.name === 'limit'
 		? {
 				...field,
-				hint: 'Without Sort, these are the first that the service lists. For the newest, sort by a date, descending.',
+				hint: "Without Sort, you get the first ones in the service's own order. For the newest, sort by a date, descending.",
 			}
 		: field,
 );

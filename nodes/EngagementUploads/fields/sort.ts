@@ -18,7 +18,7 @@ export function sortField(fields: INodePropertyOptions[]): INodeProperties {
 		typeOptions: { multipleValues: true, sortable: true },
 		placeholder: 'Add sort rule',
 		default: {},
-		description: 'The order of the list. A second rule breaks ties.',
+		description: 'Order of the list. A second rule breaks ties.',
 		options: [
 			{
 				displayName: 'Rule',
@@ -30,7 +30,7 @@ export function sortField(fields: INodePropertyOptions[]): INodeProperties {
 						type: 'options',
 						options: fields,
 						default: '',
-						description: 'The field to sort by. Use an expression for other fields.',
+						description: 'Field to sort by. Use an expression for a field that is not listed.',
 					},
 					{
 						displayName: 'Direction',

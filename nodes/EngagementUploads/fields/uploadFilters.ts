@@ -23,7 +23,8 @@ export const uploadStatusesFilter: INodeProperties = {
 	type: 'multiOptions',
 	options: STATUSES.map((status) => ({ name: status, value: status })),
 	default: [],
-	description: 'Only uploads with one of these statuses. Use an expression for another status.',
+	description:
+		'Only uploads with one of these statuses. Use an expression for a status that is not listed.',
 };
 
 export const parseConnectorNames: Reader<string[] | undefined> = (value, field) =>

@@ -46,7 +46,8 @@ export async function searchEngagements(
 	const entries = [...byExternalId.map(toEntry), ...byId.map(toEntry), ...results];
 	const distinct = [...new Map(entries.map((entry) => [entry.value, entry])).values()];
 	if (next === undefined) return { results: distinct };
-	const note = `Only the first ${named.next?.read} engagements were searched. Scroll down to search more, or enter an ID.`;
+	// Short, since n8n cuts off what is wider than the list.
+	const note = `Searched ${named.next?.read} engagements so far. Scroll down for more.`;
 	return { results: [...distinct, { name: note, value: '' }], paginationToken: next };
 }
 

@@ -55,7 +55,7 @@ export const eventFields: INodeProperties[] = [
 		default: '',
 		displayOptions: { show: { event: dated, startFrom: ['date'] } },
 		description:
-			'Start with uploads dated at this time or later. An expression is evaluated once, at the first poll.',
+			'Only uploads from this time on. An expression is evaluated once, at the first poll.',
 	},
 ];
 
@@ -73,7 +73,7 @@ export const optionsField: INodeProperties = {
 			typeOptions: { minValue: 0 },
 			default: 7,
 			displayOptions: { show: { '/event': following } },
-			description: 'How long to follow an upload that has not ended, from its creation',
+			description: 'How long after its creation to follow an upload that has not ended',
 		},
 		{
 			displayName: 'Include Workflow',

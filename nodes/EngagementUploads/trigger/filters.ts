@@ -31,7 +31,7 @@ export const filtersField: INodeProperties = {
 		{
 			...uploadStatusesFilter,
 			description:
-				'Only uploads with one of these statuses. Without this filter, Upload Completed includes uploads that ended with a failure. Use an expression for another status.',
+				'Only uploads with one of these statuses. Without this filter, Upload Completed includes uploads that ended with a failure. Use an expression for a status that is not listed.',
 		},
 		{
 			displayName: 'Upload Types',

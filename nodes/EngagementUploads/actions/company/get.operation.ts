@@ -11,7 +11,11 @@ export const getCompany: Operation = {
 	name: 'Get',
 	action: 'Get company details of engagement',
 	description: 'Get the name, address, tax numbers and currency stored in the accounting package',
-	fields: [engagementField, ...outputFields, optionsField('parallelRequests')],
+	fields: [
+		engagementField,
+		...outputFields('name, countryCode, currencyIso'),
+		optionsField('parallelRequests'),
+	],
 	execute: reads((item, execution) => {
 		const engagementId = execution.engagementId(item);
 		const toOutput = execution.outputMapper(item, 'company');

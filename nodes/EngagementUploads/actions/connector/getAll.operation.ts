@@ -56,7 +56,12 @@ export const getManyConnectors: Operation = {
 	name: 'Get Many',
 	action: 'Get many connectors',
 	description: 'Get a list of the supported accounting packages',
-	fields: [...pagingFields, filtersField, ...outputFields, optionsField('parallelRequests')],
+	fields: [
+		...pagingFields,
+		filtersField,
+		...outputFields('name, title, isRefreshable'),
+		optionsField('parallelRequests'),
+	],
 	execute: lists('connector', (item, execution) => ({
 		requests: async () => [execution.request(item, api.listConnectors())],
 		matches: readFilter(item),

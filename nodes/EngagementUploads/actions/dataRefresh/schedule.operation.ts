@@ -17,15 +17,11 @@ const NOT_SCHEDULED = '0';
  * Sorted from the most frequent to never, which is easier to choose from than alphabetical order.
  */
 const byFrequency: INodePropertyOptions[] = [
-	{ name: 'Daily', value: '4', description: 'Once a day, from the Start Date' },
-	{ name: 'Weekly', value: '3', description: 'Once a week, from the Start Date' },
-	{ name: 'Monthly', value: '2', description: 'Once a month, from the Start Date' },
-	{
-		name: 'Quarterly',
-		value: '5',
-		description: 'Every three months, from the Start Date',
-	},
-	{ name: 'Annually', value: '1', description: 'Once a year, from the Start Date' },
+	{ name: 'Daily', value: '4' },
+	{ name: 'Weekly', value: '3' },
+	{ name: 'Monthly', value: '2' },
+	{ name: 'Quarterly', value: '5' },
+	{ name: 'Annually', value: '1' },
 	{
 		name: 'Not Scheduled',
 		value: '0',

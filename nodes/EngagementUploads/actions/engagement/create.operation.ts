@@ -102,7 +102,7 @@ export const createEngagement: Operation = {
 	fields: [
 		nameField,
 		additionalField,
-		...outputFields,
+		...outputFields('engagementId, name, status'),
 		optionsField('customBody', 'parallelRequests'),
 	],
 	async execute(execution) {

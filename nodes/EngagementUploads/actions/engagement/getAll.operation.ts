@@ -49,7 +49,7 @@ export const getManyEngagements: Operation = {
 		...sortablePagingFields,
 		filtersField,
 		sort,
-		...outputFields,
+		...outputFields('engagementId, name, Owner.email'),
 		optionsField('pageSize', 'parallelRequests'),
 	],
 	execute: lists('engagement', (item, execution) => {

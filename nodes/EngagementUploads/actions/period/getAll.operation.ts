@@ -13,7 +13,12 @@ export const getManyPeriods: Operation = {
 	name: 'Get Many',
 	action: 'Get many periods',
 	description: 'Get the financial periods of an engagement',
-	fields: [engagementField, ...pagingFields, ...outputFields, optionsField('parallelRequests')],
+	fields: [
+		engagementField,
+		...pagingFields,
+		...outputFields('name, startDate, endDate'),
+		optionsField('parallelRequests'),
+	],
 	execute: lists('period', (item, execution) => {
 		const engagementId = execution.engagementId(item);
 		return {

@@ -129,7 +129,7 @@ export const getManyUploads: Operation = {
 		...sortablePagingFields,
 		filtersField,
 		sort,
-		...outputFields,
+		...outputFields('uploadId, uploadStatus, completionDate'),
 		optionsField('pageSize', 'parallelRequests'),
 	],
 	execute: lists('upload', (item, execution) => {

@@ -26,7 +26,7 @@ export const getLastUpload: Operation = {
 	description: 'Get the latest upload of one or more engagements',
 	fields: [
 		idsField,
-		...outputFields,
+		...outputFields('engagementId, uploadId, uploadStatus'),
 		optionsField('includeMissing', 'pageSize', 'parallelRequests'),
 	],
 	execute: reads((item, execution) => {

@@ -28,7 +28,7 @@ const splitStepsField: INodeProperties = {
 		'Whether to return one item per processing step, in order, instead of one for the whole upload',
 };
 
-const unlessSplit = outputFields.map((field) => ({
+const unlessSplit = outputFields('uploadId, status, currentStep').map((field) => ({
 	...field,
 	displayOptions: { show: { ...field.displayOptions?.show, splitSteps: [false] } },
 }));

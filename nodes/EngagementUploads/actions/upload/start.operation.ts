@@ -19,12 +19,12 @@ const scopeField: INodeProperties = {
 			value: 'Collateral',
 			description: 'Receivables and payables only',
 		},
-		{ name: 'Default', value: '', description: "The service's default" },
+		{ name: 'Default', value: '', description: 'Whatever the service extracts by default' },
 		{ name: 'Full', value: 'Full', description: 'All data in the accounting package' },
 	],
 	default: '',
 	description:
-		'Which data to extract. Use an expression for other scopes that the connector lists.',
+		'Which data to extract. Use an expression for another scope of the connector; Connector > Get Many lists them.',
 };
 
 export const startUpload: Operation = {

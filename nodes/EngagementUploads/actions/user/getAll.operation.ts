@@ -12,7 +12,11 @@ export const getManyUsers: Operation = {
 	name: 'Get Many',
 	action: 'Get many users',
 	description: 'Get the users of your account',
-	fields: [...pagingFields, ...outputFields, optionsField('parallelRequests')],
+	fields: [
+		...pagingFields,
+		...outputFields('firstName, lastName, email'),
+		optionsField('parallelRequests'),
+	],
 	execute: lists('user', (item, execution) => ({
 		requests: async () => [execution.request(item, api.listUsers())],
 	})),

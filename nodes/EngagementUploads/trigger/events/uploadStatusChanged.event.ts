@@ -3,7 +3,7 @@ import type { UploadEvent } from './event';
 export const uploadStatusChanged: UploadEvent = {
 	value: 'uploadStatusChanged',
 	name: 'Upload Status Changed',
-	description: 'Triggers for each new upload, and whenever the status of one changes',
+	description: 'Triggers for each new upload, and whenever the status of an upload changes',
 	date: 'creationDate',
 	dateFilter: 'createdDateFrom',
 	follow: {
