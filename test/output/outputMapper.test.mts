@@ -75,6 +75,23 @@ describe('selected fields', () => {
 		});
 	});
 
+	it('are exact in the raw record rather than in another case in the simplified one', () => {
+		expect(shapedAs({ Status: 'raw', status: 'simple' }, selected('Status'))).toEqual({
+			Status: 'raw',
+		});
+	});
+
+	it('are reported, with whether the record has them', () => {
+		const onField = jest.fn();
+		const record = { name: null, Id: 1 };
+		toOutput(record, 'engagement', selected('name', 'nothing', 'Id'), source, onField);
+		expect(onField.mock.calls).toEqual([
+			['name', true],
+			['nothing', false],
+			['Id', true],
+		]);
+	});
+
 	it('are null if no record has them', () => {
 		const names = ['nothing', 'Owner.nothing', 'constructor', 'toString'];
 		expect(shapedAs(engagement, selected(...names))).toEqual(

@@ -68,6 +68,8 @@ describe('the engagement', () => {
 		[{ id: 1003 }, 1003],
 		[{ engagementId: 1004, Id: 1 }, 1004],
 		[{ Id: 'not-a-number' }, 'not-a-number'],
+		[{ Id: '1001a' }, '1001a'],
+		[{ Id: 'a1001' }, 'a1001'],
 		[{}, 7],
 	])('of %j is named engagementId', (record, engagementId) => {
 		expect(simpleOf(record, 'engagement')).toMatchObject({ engagementId });
@@ -101,9 +103,24 @@ it.each([
 	expect(simpleOf({ type }, 'connector')).toMatchObject({ type: output });
 });
 
+it('a status is taken from the second field if the first is empty', () => {
+	const record = { uploadStatus: null, status: 'LOADING' };
+	expect(simpleOf(record, 'upload')).toMatchObject({ uploadStatus: 'LOADING' });
+});
+
 it('names the scopes of a connector even if they are objects', () => {
-	const scopes = [{ name: 'Full' }, { name: 'Collateral' }];
+	const scopes = [{ name: 'Full' }, {}, { name: null }, 'Collateral'];
 	expect(simpleOf({ scopes }, 'connector')).toMatchObject({ scopes: 'Full, Collateral' });
+});
+
+it.each([
+	[[{ name: 'Admin' }, {}, { name: 'Reader' }], 'Admin, Reader'],
+	[{ name: 'Admin' }, 'Admin'],
+	[['Admin', null, 'Reader'], 'Admin, Reader'],
+	[[], ''],
+	[null, null],
+])('the roles of a user with the profiles %j are %j', (profiles, roles) => {
+	expect(simpleOf({ profiles }, 'user')).toMatchObject({ roles });
 });
 
 describe('the steps of a workflow', () => {
@@ -121,8 +138,8 @@ describe('the steps of a workflow', () => {
 		});
 	});
 
-	it('have no current one before the first is started', () => {
-		const steps = [{ name: 'first', status: 'WAITING', sorting: 1, started: null }];
+	it.each([null, undefined, ''])('have no current one before the first is started', (started) => {
+		const steps = [{ name: 'first', status: 'WAITING', sorting: 1, started }];
 		expect(simpleOf({ steps }, 'workflow')).toMatchObject({ stepCount: 1, currentStep: null });
 	});
 });

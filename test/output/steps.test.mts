@@ -12,7 +12,8 @@ it('steps come in the order of the process, whatever form they have', () => {
 });
 
 it('steps without a readable position come first, as they are', () => {
-	const steps = [{ name: 'a', sorting: 1 }, { name: 'b', sorting: { of: 9 } }, { name: 'c' }];
+	const sorting = { toString: 9, valueOf: 9 };
+	const steps = [{ name: 'a', sorting: 1 }, { name: 'b', sorting }, { name: 'c' }];
 	expect(stepsOf({ steps }).map(({ name }) => name)).toEqual(['b', 'c', 'a']);
 });
 
@@ -21,14 +22,14 @@ it('a step of its own has its dates as ISO 8601, and nothing that was not there'
 		name: 'Extract',
 		created: '2026-07-01T10:00:00',
 		started: '2026-07-01T10:00:05',
-		lastUpdate: null,
+		lastUpdate: '2026-07-01T10:00:09',
 	};
 	expect(splitSteps({ steps: [step] }, 'Europe/London')).toEqual([
 		{
 			name: 'Extract',
 			created: '2026-07-01T09:00:00.000Z',
 			started: '2026-07-01T09:00:05.000Z',
-			lastUpdate: null,
+			lastUpdate: '2026-07-01T09:00:09.000Z',
 		},
 	]);
 	expect(splitSteps({ steps: [{ name: 'Load' }] }, 'UTC')).toEqual([{ name: 'Load' }]);

@@ -1,8 +1,16 @@
 import fc from 'fast-check';
-import { parseEngagementId, parseIds } from '../../nodes/EngagementUploads/values/ids.ts';
+import {
+	parseEngagementId,
+	parseIds,
+	parseUploadId,
+} from '../../nodes/EngagementUploads/values/ids.ts';
 import { InputError } from '../../nodes/EngagementUploads/values/inputError.ts';
 import { parseObject } from '../../nodes/EngagementUploads/values/objects.ts';
-import { parseNumber, parseOption } from '../../nodes/EngagementUploads/values/scalars.ts';
+import {
+	parseFrequency,
+	parseNumber,
+	parseOption,
+} from '../../nodes/EngagementUploads/values/scalars.ts';
 import { kinds, limited, type Reader } from './readers.mts';
 
 const FIELD = 'The Field';
@@ -56,7 +64,10 @@ describe('an InputError', () => {
 		expect(complaint(parseEngagementId, [1]).message).toBe(
 			'The Field (a list) is not a whole number',
 		);
-		expect(complaint(parseEngagementId, '').message).toBe('The Field is empty');
+	});
+
+	it.each([parseEngagementId, parseUploadId])('says that a required value is missing', (read) => {
+		expect(complaint(read, '').message).toBe('The Field is empty');
 	});
 
 	it('names the range, and the known values', () => {
@@ -65,16 +76,14 @@ describe('an InputError', () => {
 		expect(complaint(open, 0).message).toContain('of at least 1');
 		const known: Reader = (value, field) => parseOption(value, field, ['asc', 'desc']);
 		expect(complaint(known, 'up').advice).toBe('Use one of: asc, desc');
+		expect(complaint(parseFrequency, 'often').advice).toBe(
+			'Use one of: Not Scheduled (0), Annually (1), Monthly (2), Weekly (3), Daily (4), Quarterly (5)',
+		);
 	});
 
 	it('about JSON does not quote it', () => {
 		expect(complaint(parseObject, '{"key": "secretword').message).not.toContain('secretword');
 	});
-});
-
-it('a number that need not be whole may have a fraction', () => {
-	expect(parseNumber('0.5', FIELD, 0.001, 3600, false)).toBe(0.5);
-	expect(() => parseNumber(0, FIELD, 0.001, 3600, false)).toThrow(InputError);
 });
 
 it('an ID keeps its value in whichever form it is entered', () => {

@@ -137,6 +137,14 @@ export const kinds: Record<string, Kind> = {
 		],
 		refused: [...NOTHING, 0, 65, -1, 1.5, '1.5', NaN, Infinity, 'many', true, {}, [7]],
 	},
+	parseFraction: {
+		read: (value, field) => parseNumber(value, field, 0, 3600, false),
+		accepted: [
+			['0.5', 0.5],
+			[0, 0],
+		],
+		refused: [...NOTHING, -0.5, 3600.1, true, [7]],
+	},
 	parseOption: {
 		read: (value, field) => parseOption(value, field, ['0', 'Full']),
 		accepted: [
@@ -169,6 +177,7 @@ export const kinds: Record<string, Kind> = {
 		accepted: [
 			['Cloud Books; Desk Ledger\nPaper', ['Cloud Books', 'Desk Ledger', 'Paper']],
 			['["a, b", "c"]', ['a, b', 'c']],
+			['Cloud Books', ['Cloud Books']],
 		],
 		refused: [';', ' ;\n, '],
 	},
@@ -201,7 +210,7 @@ export const kinds: Record<string, Kind> = {
 			['WEEKLY', '3'],
 			['NOT_SCHEDULED', '0'],
 			['Not Scheduled', '0'],
-			['not scheduled ', '0'],
+			['not  scheduled ', '0'],
 			['ANNUALLY', '1'],
 			['MONTHLY', '2'],
 			['DAILY', '4'],
@@ -245,6 +254,7 @@ export const kinds: Record<string, Kind> = {
 		read: (value, field) => parseOptionalEnd(value, field, 'Europe/London'),
 		accepted: [
 			['2026-07-01', { epoch: Date.parse('2026-07-01T22:59:59Z'), day: '2026-07-01' }],
+			[' 2026-07-01 ', { epoch: Date.parse('2026-07-01T22:59:59Z'), day: '2026-07-01' }],
 			['2026-07-01T00:00', { epoch: Date.parse('2026-06-30T23:00:00Z'), day: '2026-07-01' }],
 		],
 		refused: ['2026-02-30', 'soon'],

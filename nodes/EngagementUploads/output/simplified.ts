@@ -5,6 +5,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isObject, valueAt } from '../values/objects';
 import { toCalendarDay, toIsoTime } from '../values/dates';
+import { isAbsent } from '../values/text';
 
 /** What is needed to simplify a record, besides the record itself. */
 export interface RecordSource {
@@ -120,8 +121,7 @@ const workflow: Shape = {
 
 const user: Shape = {
 	...copied('id', 'firstName', 'lastName', 'email', 'phone', 'title', 'statusCode', 'userType'),
-	roles: (record) =>
-		Array.isArray(record.profiles) ? record.profiles : valueAt(record, 'profiles.name'),
+	roles: from('profiles.name', 'profiles'),
 	lastLoginDate: time('lastLoginDate'),
 };
 
@@ -176,9 +176,7 @@ function sortingOf({ sorting }: IDataObject): number {
 
 /** The step started last, by its position in the process. */
 function currentStep(record: IDataObject): IDataObject | undefined {
-	return stepsOf(record).findLast(
-		({ started }) => started !== null && started !== undefined && started !== '',
-	);
+	return stepsOf(record).findLast(({ started }) => !isAbsent(started));
 }
 
 /**
@@ -188,7 +186,7 @@ function flat(value: unknown): unknown {
 	if (!Array.isArray(value)) return isObject(value) ? JSON.stringify(value) : value;
 	const names = value.map((entry: unknown) => (isObject(entry) ? entry.name : entry));
 	return names
-		.filter((name) => name !== null && name !== undefined)
+		.filter((name) => !isAbsent(name))
 		.map(flat)
 		.join(', ');
 }

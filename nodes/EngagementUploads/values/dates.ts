@@ -8,7 +8,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
  * ISO 8601, extended format; the service also prints offsets without a colon and short fractions.
  */
 const TIME =
-	/^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
+	/^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|([+-]\d{2})(?::?(\d{2}))?)?$/i;
 const EPOCH_MILLISECONDS = /^\d{12,14}$/;
 /** Only four-digit years count as times. */
 const EARLIEST = Date.parse('1000-01-01T00:00:00Z');
@@ -120,20 +120,18 @@ function isLuxon(value: unknown): value is LuxonDate {
 function timeIn(text: string, zone: string): EnteredDate | undefined {
 	const match = TIME.exec(DAY.test(text) ? `${text}T00:00` : text);
 	if (match === null) return undefined;
-	const [, day = '', time = '', seconds = '00', fraction = '', offset] = match;
-	const milliseconds = fraction === '' ? 0 : Number(fraction.slice(0, 3).padEnd(3, '0'));
+	const [, day = '', time = '', seconds = '00', fraction = '', offset, hours, minutes] = match;
+	const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'));
 	const local = Date.parse(`${day}T${time}:${seconds}Z`) + milliseconds;
 	// `Date` rolls over days that the month does not have, and the hour 24.
 	if (new Date(local).getUTCDate() !== Number(day.slice(-2))) return undefined;
-	const epoch = offset === undefined ? toInstant(local, zone) : local - offsetOf(offset);
+	const epoch = offset === undefined ? toInstant(local, zone) : local - offsetOf(hours, minutes);
 	return Number.isNaN(epoch) ? undefined : { epoch, day };
 }
 
-function offsetOf(offset: string): number {
-	const [, sign, hours, minutes = '00'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(offset) ?? [];
-	if (sign === undefined) return 0;
-	if (Number(hours) > 23 || Number(minutes) > 59) return NaN;
-	return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+function offsetOf(hours = '+00', minutes = '00'): number {
+	if (Math.abs(Number(hours)) > 23 || Number(minutes) > 59) return NaN;
+	return (Number(hours) * 60 + Number(`${hours.charAt(0)}${minutes}`)) * 60_000;
 }
 
 /** A date as entered; undefined if nothing was entered. `zone` is for dates without an offset. */

@@ -5,9 +5,9 @@ import { isEmpty, queryText } from './text';
 
 /**
  * Whether a space separates entries: always (IDs), only if there is no other separator (external
- * IDs), never (names), or both ways (filters, where extra entries do no harm).
+ * IDs), or both ways (filters, where extra entries do no harm); otherwise never (names).
  */
-export type Spaces = 'separate' | 'separateAlone' | 'keep' | 'both';
+export type Spaces = 'separate' | 'separateAlone' | 'both';
 
 const SEPARATORS = /[,;\r\n]/;
 const SEPARATORS_AND_SPACES = /[,;\s]/;
@@ -21,7 +21,7 @@ export function parseList(
 	value: unknown,
 	field: string,
 	record?: string,
-	spaces: Spaces = 'keep',
+	spaces?: Spaces,
 ): string[] | undefined {
 	const entries = splitEntries(value, spaces);
 	if (isEmpty(value) || entries.length === 0) return undefined;
@@ -35,9 +35,9 @@ export function parseList(
 	);
 }
 
-function splitEntries(value: unknown, spaces: Spaces): unknown[] {
+function splitEntries(value: unknown, spaces: Spaces | undefined): unknown[] {
 	if (typeof value !== 'string') return Array.isArray(value) ? value : [value];
-	const array = /^\s*\[.*\]\s*$/s.test(value) ? parseJson(value) : undefined;
+	const array = parseJson(value);
 	if (Array.isArray(array)) return array;
 	const words = value.split(SEPARATORS_AND_SPACES);
 	const phrases = value.split(SEPARATORS);

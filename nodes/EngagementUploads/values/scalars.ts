@@ -43,8 +43,7 @@ export function parseOption<T extends string>(
 	known: readonly T[],
 ): T {
 	const text = scalarText(value);
-	const found =
-		known.find((entry) => entry === text) ?? known.find((entry) => folded(entry) === folded(text));
+	const found = known.find((entry) => folded(entry) === folded(text));
 	if (found !== undefined) return found;
 	throw new InputError(
 		`${field} ${quote(value)} is not a known value`,
@@ -79,5 +78,5 @@ function scalarText(value: unknown): string {
 
 /** `NOT_SCHEDULED` and `Not Scheduled` are the same. */
 function folded(text: string): string {
-	return text.toLowerCase().replace(/[\s_]+/g, ' ');
+	return text.toLowerCase().replace(/[\s_]/g, '');
 }

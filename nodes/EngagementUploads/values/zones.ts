@@ -12,7 +12,8 @@ const MAX_CACHED_DAYS = 10_000;
 /** Whether a zone is known, e.g. `Europe/London`. */
 export function isTimeZone(zone: string): boolean {
 	try {
-		return zone !== '' && formatOf(zone) !== undefined;
+		formatOf(zone);
+		return true;
 	} catch {
 		return false;
 	}
@@ -20,7 +21,6 @@ export function isTimeZone(zone: string): boolean {
 
 /** The local time of an instant (epoch milliseconds) in a zone, as if it were UTC. */
 export function toLocalTime(instant: number, zone: string): number {
-	if (zone === 'UTC') return instant;
 	const steady = steadyOffset(Math.floor(instant / DAY), zone);
 	return steady === undefined ? formatted(instant, zone) : instant + steady;
 }
@@ -58,20 +58,20 @@ export function toInstant(local: number, zone: string): number {
 }
 
 function formatOf(zone: string): Intl.DateTimeFormat {
-	const known = formats.get(zone);
-	if (known !== undefined) return known;
-	const format = new Intl.DateTimeFormat('en-US', {
-		timeZone: zone,
-		calendar: 'gregory',
-		numberingSystem: 'latn',
-		hourCycle: 'h23',
-		year: 'numeric',
-		month: 'numeric',
-		day: 'numeric',
-		hour: 'numeric',
-		minute: 'numeric',
-		second: 'numeric',
-	});
+	const format =
+		formats.get(zone) ??
+		new Intl.DateTimeFormat('en-US', {
+			timeZone: zone,
+			calendar: 'gregory',
+			numberingSystem: 'latn',
+			hourCycle: 'h23',
+			year: 'numeric',
+			month: 'numeric',
+			day: 'numeric',
+			hour: 'numeric',
+			minute: 'numeric',
+			second: 'numeric',
+		});
 	formats.set(zone, format);
 	return format;
 }
