@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
 import { upload } from '../../nodes/EngagementUploads/api/records.ts';
 import { readAll } from '../../nodes/EngagementUploads/transport/pageReader.ts';
 import { readPage, UnreadableResponse } from '../../nodes/EngagementUploads/transport/responses.ts';
@@ -159,6 +160,23 @@ it('records without an ID count as often as they appear on a page', async () => 
 		parallel: 1,
 	});
 	expect(records).toEqual(pages.flat());
+});
+
+it('a record that has changed on the next page counts once, as it was first', async () => {
+	const [before, after] = ['LOADING', 'COMPLETED'].map((status) => ({ uploadId: 'a', status }));
+	const pages = [[before], [after, { uploadId: 'b' }]] as IDataObject[][];
+	const fetch = async (page: number) =>
+		await Promise.resolve({ records: pages[page] ?? [], page: { totalPages: 2 } });
+	const records = await readAll({ kind: upload, fetch, pageSize: 2, parallel: 1 });
+	expect(records).toEqual([before, { uploadId: 'b' }]);
+});
+
+it('the limit counts only records that match', async () => {
+	const service = new PagedService({ telling: 'spring', count: 30, size: 10 });
+	const matches = ({ uploadId }: IDataObject) => String(uploadId).endsWith('5');
+	const ids = ['start 5', 'start 15', 'start 25'];
+	expect(await idsOf(service, { matches })).toEqual(ids);
+	expect(await idsOf(service, { matches, limit: 2 })).toEqual(ids.slice(0, 2));
 });
 
 it('a record that is sent instead of a page of one does not end the list', async () => {

@@ -88,6 +88,19 @@ describe('a list is abandoned', () => {
 		}
 	});
 
+	it.each([
+		['5 empty pages', [0, 1], 7],
+		['20 repeated pages', same, 21],
+	])('after %s, whatever its page count', async (_what, shown, requests) => {
+		const { asked } = await read(shown, () => ({ totalPages: 1e6 }));
+		expect(asked).toHaveLength(requests);
+	});
+
+	it('at the last page it counts, if that is empty', async () => {
+		const { asked } = await read([0, 1], () => ({ last: false, totalPages: 3 }));
+		expect(asked).toEqual([0, 1, 2]);
+	});
+
 	it('if it claims far more pages than it has', async () => {
 		const { ids: got, asked } = await read([0, 1], () => ({ totalPages: 1e6, totalElements: 1e7 }));
 		expect(got).toEqual(ids.slice(0, 2 * SIZE));

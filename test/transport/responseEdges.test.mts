@@ -78,8 +78,23 @@ describe('the list', () => {
 		['not in a part that failed', { x: { found: [], success: false }, y: { found: [one] } }],
 		['in the usual wrapper first', { other: { found: [{ uploadId: 'o' }] }, data: { x: [one] } }],
 		['behind a wrapper that holds none', { data: { message: 'none' }, x: { found: [one] } }],
+		['in one object with page fields', { page: { tags: [] }, meta: { size: 1, found: [one] } }],
+		['of one record beside a list of something else', { tags: ['new'], x: one }],
 	])('is the one %s', (_what, body) => {
 		expect(readPage(body, upload)).toMatchObject({ records: [one] });
+	});
+
+	it('is not looked for in a record', () => {
+		const record = { ...one, steps: [] };
+		expect(readPage({ x: record }, upload)).toMatchObject({ records: [record] });
+	});
+
+	it.each([
+		[{ id: 'list 1', content: [] }, []],
+		[{ id: 'list 1', found: [{ Id: 1 }] }, [{ Id: 1 }]],
+		[{ engagementId: 7, tags: ['new'], note: 1 }, [{ engagementId: 7, tags: ['new'], note: 1 }]],
+	])('may have an ID of its own, as a record may have lists: %j', (body, records) => {
+		expect(readPage(body, engagement)).toMatchObject({ records });
 	});
 
 	it('is not looked for five objects deep', () => {
@@ -93,6 +108,10 @@ describe('the list', () => {
 		[{ content: null, sort: ['a'], page: { size: 10 } }],
 		[{ last: true, numberOfElements: 0, message: 'none' }],
 		[{ totalPages: 0, message: 'none' }],
+		[{ last: true, message: 'none', rows: {} }],
+		[{ last: true, numberOfElements: 0, rows: { a: 1 } }],
+		[{ last: true, totalElements: 0, rows: { a: 1 } }],
+		[{ totalPages: 0, rows: { a: 1 } }],
 	])('is empty in %j', (body) => {
 		expect(readPage(body, upload)).toMatchObject({ records: [] });
 	});
@@ -101,6 +120,7 @@ describe('the list', () => {
 		[{ content: null, totalElements: 3 }],
 		[{ last: true, numberOfElements: 2, message: 'x' }],
 		[{ number: 0, message: 'none' }],
+		[{ last: true, message: 'x', rows: { a: 1 } }],
 	])('is missing in %j', (body) => {
 		expect(why(readPage(body, upload))).toBe('it contains no list');
 	});

@@ -58,12 +58,10 @@ export class PageReader<T extends IDataObject = IDataObject> {
 	private nextPage = 0;
 	private totalPages: number | undefined;
 	private statesGrowth = false;
-	private pageSize: number;
+	private pageSize = 1;
 	private pagesWithoutNewRecords = 0;
 
-	constructor(private readonly plan: Omit<PagePlan<T>, 'fetch'>) {
-		this.pageSize = plan.pageSize ?? 1;
-	}
+	constructor(private readonly plan: Omit<PagePlan<T>, 'fetch'>) {}
 
 	/** Adds a page; true if it repeats records and no growth of the list explains that. */
 	add(requested: number, { records, page: stated, isAlone }: RecordPage<T>): boolean {
@@ -74,7 +72,7 @@ export class PageReader<T extends IDataObject = IDataObject> {
 		this.pagesWithoutNewRecords = added > 0 ? 0 : this.pagesWithoutNewRecords + 1;
 		this.nextPage = requested + 1;
 		this.totalPages = page.totalPages ?? this.totalPages;
-		if (requested === 0 && records.length > 0) this.pageSize = records.length;
+		if (requested === 0) this.pageSize = records.length;
 		if (requested === 0) this.statesGrowth = (page.totalElements ?? 0) > records.length;
 		if (page.totalElements === undefined) this.statesGrowth = false;
 		const hasGrown = (page.totalElements ?? 0) > (this.totalElements ?? 0);
@@ -89,11 +87,9 @@ export class PageReader<T extends IDataObject = IDataObject> {
 	 * pushed another one from a page not yet read to one that has been read.
 	 */
 	nextPages(): [number, ...number[]] {
-		const { limit, parallel } = this.plan;
-		const known =
-			this.totalPages === undefined || !this.statesGrowth ? 1 : this.totalPages - this.nextPage;
-		const needed =
-			limit === undefined ? known : Math.ceil((limit - this.records.length) / this.pageSize);
+		const { limit = Infinity, parallel } = this.plan;
+		const known = this.statesGrowth ? (this.totalPages ?? 0) - this.nextPage : 1;
+		const needed = Math.ceil((limit - this.records.length) / this.pageSize);
 		const more = Math.max(0, Math.min(known, needed, parallel) - 1);
 		return [
 			this.nextPage,
@@ -102,7 +98,7 @@ export class PageReader<T extends IDataObject = IDataObject> {
 	}
 
 	private isEnough(): boolean {
-		return this.plan.limit !== undefined && this.records.length >= this.plan.limit;
+		return this.records.length >= (this.plan.limit ?? Infinity);
 	}
 
 	private isLast(requested: number, length: number, page: RecordPage['page']): boolean {
@@ -130,13 +126,14 @@ export class PageReader<T extends IDataObject = IDataObject> {
 	/** Adds the records that were on no earlier page; returns their number. */
 	private addNew(records: T[]): number {
 		// Without an ID, equal records on two pages count as one.
-		const keys = records.map(
-			(record) => identityKey(record, this.plan.kind) ?? JSON.stringify(record),
-		);
-		const fresh = records.filter((_, index) => !this.seen.has(keys[index] ?? ''));
+		const keyed = records.map((record) => ({
+			record,
+			key: identityKey(record, this.plan.kind) ?? JSON.stringify(record),
+		}));
+		const fresh = keyed.filter(({ key }) => !this.seen.has(key));
 		const { matches = () => true, map = (record: T): IDataObject => record } = this.plan;
-		for (const record of fresh) if (matches(record)) this.records.push(map(record));
-		for (const key of keys) this.seen.add(key);
+		for (const { record } of fresh) if (matches(record)) this.records.push(map(record));
+		for (const { key } of keyed) this.seen.add(key);
 		return fresh.length;
 	}
 }

@@ -66,7 +66,7 @@ export function readPage<T extends IDataObject>(
 	body: unknown,
 	kind: RecordKind<T>,
 ): RecordPage<T> | UnreadableResponse {
-	if (Array.isArray(body)) return withPage(body, [body]);
+	if (Array.isArray(body)) return withPage(body, []);
 	if (!isObject(body)) return new UnreadableResponse('it is not a list');
 	if (isError(body)) return new UnreadableResponse('it is an error');
 	if (isRecord(body, kind)) return alone(body);
@@ -113,7 +113,7 @@ export function identityKey(record: IDataObject, kind: RecordKind): string | und
 function isRecord<T extends IDataObject>(value: IDataObject, kind: RecordKind<T>): value is T {
 	const has = (field: string) => Object.hasOwn(value, field) && !Array.isArray(value[field]);
 	if (kind.distinctive.some(has)) return true;
-	return (kind.ambiguous ?? []).some(has) && !holdsRecords(value, kind);
+	return kind.ambiguous?.some(has) === true && !holdsRecords(value, kind);
 }
 
 function holdsRecords(value: IDataObject, kind: RecordKind): boolean {
@@ -197,15 +197,8 @@ function wrappedRecord<T extends IDataObject>(
 
 /** Objects that may be wrappers: those with known names first, without page objects and errors. */
 function wrappersIn(body: IDataObject): IDataObject[] {
-	const others = Object.keys(body).filter(
-		(name) => !WRAPPER_NAMES.includes(name) && !PAGE_NAMES.includes(name) && !NOT_RECORDS.has(name),
-	);
-	const isWrapper = (name: string) => Object.hasOwn(body, name);
-	const names = [
-		...WRAPPER_NAMES.filter(isWrapper),
-		...others.filter((name) => !ERROR_NAMES.includes(name)),
-	];
-	return names
+	return [...new Set([...WRAPPER_NAMES, ...Object.keys(body)])]
+		.filter((name) => !PAGE_NAMES.includes(name) && !NOT_RECORDS.has(name))
 		.map((name) => body[name])
 		.filter((inner): inner is IDataObject => isObject(inner) && !isError(inner));
 }
@@ -233,12 +226,12 @@ function isHollow(value: IDataObject): boolean {
 
 function withPage<T extends IDataObject>(
 	list: unknown[],
-	path: Array<IDataObject | unknown[]>,
+	path: IDataObject[],
 ): RecordPage<T> | UnreadableResponse {
 	const records = list.filter((entry) => entry !== null);
 	if (!areRecords<T>(records))
 		return new UnreadableResponse('its list contains something other than records');
-	return { records, page: pageFields(path.filter(isObject)) };
+	return { records, page: pageFields(path) };
 }
 
 /**

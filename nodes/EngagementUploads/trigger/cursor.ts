@@ -57,7 +57,7 @@ function isNew(state: CursorState, upload: SeenUpload, { lookback }: Wanted): bo
 /** Decides which of the uploads to emit, and what to remember. */
 export function advance(state: CursorState, reading: Reading, wanted: Wanted): Step {
 	const due = reading.uploads.filter((upload) => isDue(state, upload, wanted)).sort(byTime);
-	const emit = due.slice(0, Math.max(0, wanted.maxUploads));
+	const emit = due.slice(0, wanted.maxUploads);
 	const cut = due.length > emit.length ? (emit.at(-1)?.time ?? -Infinity) : Infinity;
 	const emitted = new Set(emit);
 	const postponed = new Set(due.slice(emit.length));
@@ -73,7 +73,7 @@ export function advance(state: CursorState, reading: Reading, wanted: Wanted): S
 		if (known === undefined && !isNew(state, upload, wanted)) continue;
 		// Known uploads do not count again, since a date in the future becomes credible as time
 		// passes.
-		if (time <= cut && time !== known) reached.push(upload);
+		if (time !== known) reached.push(upload);
 		// An upload whose date has moved stays in the window; beyond the cut, it is not reached yet.
 		const date = Math.max(Math.min(time, cut), known ?? -Infinity);
 		const isOpen = isFilteredOut && !wanted.wasExcluded(upload);

@@ -80,7 +80,7 @@ export function advanceFollowing(
 				!following.wasExcluded(upload),
 		)
 		.sort(byTime);
-	const emit = due.slice(0, Math.max(0, following.maxUploads));
+	const emit = due.slice(0, following.maxUploads);
 	const cut = due.length > emit.length ? (emit.at(-1)?.time ?? -Infinity) : Infinity;
 	const emitted = new Set(emit);
 	const postponed = new Set(due.slice(emit.length));
