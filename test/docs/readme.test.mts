@@ -1,9 +1,11 @@
-/** The README's table of operations is made of the operations; `npm run docs` writes it. */
+/** The README's tables are made of the operations and events; `npm run docs` writes them. */
 import { readFile, writeFile } from 'node:fs/promises';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { operations, properties } from '../../nodes/EngagementUploads/actions/operations.ts';
 import type { Operation } from '../../nodes/EngagementUploads/actions/operation.ts';
+import { events } from '../../nodes/EngagementUploads/trigger/events/index.ts';
+import type { UploadEvent } from '../../nodes/EngagementUploads/trigger/events/event.ts';
 import { table, withSection } from '../support/markdown.mts';
 
 const FILE = 'README.md';
@@ -17,7 +19,7 @@ function resourceName(value: string): string {
 	return found?.name ?? value;
 }
 
-function row({ resource, name, description, fields }: Operation): string[] {
+function operationRow({ resource, name, description, fields }: Operation): string[] {
 	const filters = fields.filter((field) => field.name === 'filters').flatMap(namesIn);
 	const isSortable = fields.some((field) => field.name === 'sort');
 	const sentences = [
@@ -28,10 +30,19 @@ function row({ resource, name, description, fields }: Operation): string[] {
 	return [resourceName(resource), name, sentences.join('. ')];
 }
 
-test('the README lists every operation as the editor describes it', async () => {
-	const head = ['Resource', 'Operation', 'What it does'];
+function eventRow({ name, description, follow }: UploadEvent): string[] {
+	return [
+		name,
+		follow?.hasPreviousStatus === true ? `${description}, with \`previousStatus\`` : description,
+	];
+}
+
+test.each([
+	['operation', ['Resource', 'Operation', 'What it does'], operations.map(operationRow)],
+	['event', ['Event', 'Description'], events.map(eventRow)],
+])('the README lists every %s as the editor describes it', async (what, head, rows) => {
 	const readme = await readFile(FILE, 'utf8');
-	const expected = withSection(readme, 'operations', table(head, operations.map(row)));
+	const expected = withSection(readme, `${what}s`, table(head, rows));
 	if (process.env.DOCS === 'write') await writeFile(FILE, expected);
 	expect(await readFile(FILE, 'utf8')).toBe(expected);
 });
