@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { startService, type SimulatedService } from '../support/service/http.mts';
-import { itemsFrom, jsonOf, linesOf, onlyRequest, outputOf, run } from '../support/runs.mts';
+import { itemsFrom, jsonOf, onlyRequest, outputOf, run } from '../support/runs.mts';
 
 const FIRST = 1_000_001;
 const ENGAGEMENTS = 1000;
@@ -12,10 +12,10 @@ beforeAll(async () => {
 	service = await startService();
 	service.model.addConnector({ id: '1', name: 'cloudbooks' });
 	for (const { id } of itemsFrom(FIRST, ENGAGEMENTS)) {
-		service.model.addEngagement({ id, externalEngagementId: externalIdOf(id) });
+		service.model.addEngagement({ id });
 		service.model.addCompletedUpload({ engagementId: id });
 	}
-	service.model.addEngagement({ id: 5, externalEngagementId: 'no-uploads' });
+	service.model.addEngagement({ id: 5 });
 });
 
 beforeEach(() => {
@@ -26,7 +26,6 @@ beforeEach(() => {
 
 afterAll(async () => await service.close());
 
-const externalIdOf = (id: number) => `customer & partners / ${id}`;
 const items = itemsFrom(FIRST, ENGAGEMENTS);
 const getLast = (over: IDataObject = {}): IDataObject => ({
 	resource: 'upload',
@@ -169,98 +168,5 @@ describe('a batch that the service rejects', () => {
 		});
 		expect(jsonOf(results).every(({ error }) => String(error).includes('until'))).toBe(true);
 		expect(service.requests).toHaveLength(1);
-	});
-});
-
-describe('external IDs of many items', () => {
-	const periods = {
-		resource: 'period',
-		operation: 'getAll',
-		returnAll: true,
-		engagementId: { __rl: true, mode: 'externalId', value: '={{ $json.external }}' },
-		output: 'selectedFields',
-		fields: 'engagementId',
-	};
-	const asked = items.slice(0, 120).map(({ id }) => ({ external: externalIdOf(id) }));
-	const lookUps = () => service.requests.filter(({ path }) => path.endsWith('/engagements'));
-
-	it('are looked up at most 50 at a time, with short URLs', async () => {
-		const { items: results, error } = await run(service, periods, asked);
-		expect(error).toBeUndefined();
-		expect(idsOf(jsonOf(results)).filter((_, index) => index % 12 === 0)).toEqual(
-			items.slice(0, 120).map(({ id }) => id),
-		);
-		const sizes = lookUps().map(({ query }) => query.externalEngagementId?.split(',').length ?? 0);
-		expect(sizes.reduce((sum, size) => sum + size)).toBe(120);
-		expect(Math.max(...sizes)).toBeLessThanOrEqual(50);
-		for (const { url } of lookUps()) {
-			expect(service.url.length + url.length).toBeLessThanOrEqual(2000);
-		}
-	});
-
-	it('fill requests of 50 if they are short', async () => {
-		const short = Array.from({ length: 100 }, (_, index) => ({ external: `N-${index}` }));
-		const { items: results } = await run(service, periods, short, {
-			onError: 'continueRegularOutput',
-		});
-		expect(jsonOf(results).every(({ error }) => /No engagement has/.test(String(error)))).toBe(
-			true,
-		);
-		expect(lookUps().map(({ query }) => query.externalEngagementId?.split(',').length)).toEqual([
-			50, 50,
-		]);
-	});
-
-	it('fail alone if they are at fault', async () => {
-		service.fail(
-			{ query: { externalEngagementId: /poison/ } },
-			{ kind: 'status', status: 400 },
-			{ times: Infinity },
-		);
-		const some = [asked[0], { external: 'poison' }, asked[1]] as IDataObject[];
-		const { items: results } = await run(service, periods, some, {
-			onError: 'continueRegularOutput',
-		});
-		const failed = results.filter(({ json }) => 'error' in json);
-		expect(failed).toEqual([
-			{ json: { error: expect.stringContaining('“poison”') }, pairedItem: { item: 1 } },
-		]);
-		expect(results).toHaveLength(25);
-		expect(linesOf(service).some((line) => line.includes('poison'))).toBe(true);
-	});
-});
-
-describe('a filter with more IDs than fit into one request', () => {
-	const externals = Array.from({ length: 120 }, (_, index) => `EXT-${index}`);
-
-	it('is split into several, up to the limit', async () => {
-		const ids = externals.map(
-			(externalEngagementId) => service.model.addEngagement({ externalEngagementId }).id,
-		);
-		const filters = { externalEngagementIds: externals.join(',') };
-		const list = { resource: 'engagement', operation: 'getAll', output: 'raw', filters };
-		service.clearRequests();
-		const all = await outputOf(service, { ...list, returnAll: true });
-		expect(all.map(({ Id }) => Id)).toEqual(ids);
-		expect(service.requests).toHaveLength(3);
-		const some = await outputOf(service, { ...list, limit: 60 });
-		expect(some.map(({ Id }) => Id)).toEqual(ids.slice(0, 60));
-	});
-
-	it('is rejected together with a sort, which would only apply within each request', async () => {
-		const filters = {
-			engagementIds: Array.from({ length: 101 }, (_, index) => index + 1).join(','),
-		};
-		const sort = { rule: [{ field: 'completionDate', direction: 'asc' }] };
-		const { error } = await run(service, {
-			resource: 'upload',
-			operation: 'getAll',
-			filters,
-			sort,
-		});
-		expect(error?.message).toMatch(
-			/Sort works only within one request, and Engagement IDs has too many entries for one \[item 0\]/,
-		);
-		expect(service.requests).toEqual([]);
 	});
 });

@@ -1,5 +1,5 @@
 import { expectedOf, type Expected } from './rules.mts';
-import type { FaultRow } from './faults.mts';
+import type { FaultRow } from './faultRow.mts';
 import { play, type Seen } from './play.mts';
 import { methodAt, placesOf, subjects, type Place, type Subject } from './subjects.mts';
 

@@ -1,66 +1,6 @@
 import type { Fault } from '../support/service/faults.mts';
-import type { SimulatedService } from '../support/service/http.mts';
 import type { SimAnswer } from '../support/service/request.mts';
-
-/** How a fault is handled (docs/service.md#errors). */
-export type FaultClass =
-	| 'temporary'
-	| 'throttled'
-	| 'tooLong'
-	| 'refused'
-	| 'unreadable'
-	| 'redirect'
-	| 'unreachable'
-	| 'tokenExpired'
-	| 'tokenRefused'
-	| 'pastedTokenRefused'
-	| 'keyRefused'
-	| 'harmless';
-
-/** A fault. */
-export interface FaultRow {
-	name: string;
-	class: FaultClass;
-	/** What the service does; absent if the fault is in the credential or the connection. */
-	fault?: (service: SimulatedService) => Fault;
-	/** Modifies the correct response instead. */
-	turn?: (answer: SimAnswer) => SimAnswer;
-	/** Not tested in every place: at a subject's first one only, or once for each kind of subject. */
-	only?: 'firstPlace' | 'oncePerKind';
-	/** So much load that it is tested after all others, one at a time. */
-	isAlone?: boolean;
-	/** Number of requests that meet it; `Infinity` for permanently. */
-	times: number;
-	/** The part of the message that is specific to this fault. */
-	tells?: RegExp;
-	/** Timeout of a request in seconds. */
-	timeout?: number;
-	/** Row in the table of failures. */
-	group: string;
-}
-
-type Given = Partial<FaultRow> & Pick<FaultRow, 'class' | 'group'>;
-
-const row = (name: string, fault: Fault | undefined, given: Given): FaultRow => ({
-	name,
-	fault: fault && (() => fault),
-	times: 1,
-	...given,
-});
-
-const status = (code: number, headers: Record<string, string> = {}, body?: unknown): Fault => ({
-	kind: 'status',
-	status: code,
-	headers,
-	...(body !== undefined && { body }),
-});
-const json = (body: string): Fault => ({ kind: 'raw', body, contentType: 'application/json' });
-
-/** Once and permanently. */
-const both = (name: string, fault: Fault, given: Given): FaultRow[] => [
-	row(`${name}, once`, fault, given),
-	row(`${name}, permanently`, fault, { ...given, times: Infinity }),
-];
+import { both, json, row, status, type FaultRow } from './faultRow.mts';
 
 const wait = (
 	name: string,

@@ -1,4 +1,4 @@
-import type { FaultClass } from './faults.mts';
+import type { FaultClass } from './faultRow.mts';
 import { ATTEMPTS, type Kind, type Place } from './subjects.mts';
 
 /** The expected result of a failed request. */

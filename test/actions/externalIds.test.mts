@@ -1,0 +1,113 @@
+/** Many external IDs at once: how they are looked up, and how lists are filtered by them. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { startService, type SimulatedService } from '../support/service/http.mts';
+import { itemsFrom, jsonOf, linesOf, outputOf, run } from '../support/runs.mts';
+
+const items = itemsFrom(1_000_001, 120);
+const externalIdOf = (id: number) => `customer & partners / ${id}`;
+
+let service: SimulatedService;
+
+beforeEach(async () => {
+	service = await startService();
+	service.model.addConnector({ id: '1', name: 'cloudbooks' });
+	for (const { id } of items) {
+		service.model.addEngagement({ id, externalEngagementId: externalIdOf(id) });
+		service.model.addCompletedUpload({ engagementId: id });
+	}
+});
+
+afterEach(async () => await service.close());
+
+describe('external IDs of many items', () => {
+	const periods = {
+		resource: 'period',
+		operation: 'getAll',
+		returnAll: true,
+		engagementId: { __rl: true, mode: 'externalId', value: '={{ $json.external }}' },
+		output: 'selectedFields',
+		fields: 'engagementId',
+	};
+	const asked = items.map(({ id }) => ({ external: externalIdOf(id) }));
+	const lookUps = () => service.requests.filter(({ path }) => path.endsWith('/engagements'));
+
+	it('are looked up at most 50 at a time, with short URLs', async () => {
+		const { items: results, error } = await run(service, periods, asked);
+		expect(error).toBeUndefined();
+		const ids = jsonOf(results).map(({ engagementId }) => engagementId);
+		expect(ids.filter((_, index) => index % 12 === 0)).toEqual(items.map(({ id }) => id));
+		const sizes = lookUps().map(({ query }) => query.externalEngagementId?.split(',').length ?? 0);
+		expect(sizes.reduce((sum, size) => sum + size)).toBe(120);
+		expect(Math.max(...sizes)).toBeLessThanOrEqual(50);
+		for (const { url } of lookUps()) {
+			expect(service.url.length + url.length).toBeLessThanOrEqual(2000);
+		}
+	});
+
+	it('fill requests of 50 if they are short', async () => {
+		const short = Array.from({ length: 100 }, (_, index) => ({ external: `N-${index}` }));
+		const { items: results } = await run(service, periods, short, {
+			onError: 'continueRegularOutput',
+		});
+		expect(jsonOf(results).every(({ error }) => /No engagement has/.test(String(error)))).toBe(
+			true,
+		);
+		expect(lookUps().map(({ query }) => query.externalEngagementId?.split(',').length)).toEqual([
+			50, 50,
+		]);
+	});
+
+	it('fail alone if they are at fault', async () => {
+		service.fail(
+			{ query: { externalEngagementId: /poison/ } },
+			{ kind: 'status', status: 400 },
+			{ times: Infinity },
+		);
+		const some = [asked[0], { external: 'poison' }, asked[1]] as IDataObject[];
+		const { items: results } = await run(service, periods, some, {
+			onError: 'continueRegularOutput',
+		});
+		const failed = results.filter(({ json }) => 'error' in json);
+		expect(failed).toEqual([
+			{ json: { error: expect.stringContaining('“poison”') }, pairedItem: { item: 1 } },
+		]);
+		expect(results).toHaveLength(25);
+		expect(linesOf(service).some((line) => line.includes('poison'))).toBe(true);
+	});
+});
+
+describe('a filter with more IDs than fit into one request', () => {
+	const externals = Array.from({ length: 120 }, (_, index) => `EXT-${index}`);
+
+	it('is split into several, up to the limit', async () => {
+		const ids = externals.map(
+			(externalEngagementId) => service.model.addEngagement({ externalEngagementId }).id,
+		);
+		const filters = { externalEngagementIds: externals.join(',') };
+		const list = { resource: 'engagement', operation: 'getAll', output: 'raw', filters };
+		service.clearRequests();
+		const all = await outputOf(service, { ...list, returnAll: true });
+		expect(all.map(({ Id }) => Id)).toEqual(ids);
+		expect(service.requests).toHaveLength(3);
+		const some = await outputOf(service, { ...list, limit: 60 });
+		expect(some.map(({ Id }) => Id)).toEqual(ids.slice(0, 60));
+	});
+
+	it('is rejected together with a sort, which would only apply within each request', async () => {
+		const filters = {
+			engagementIds: Array.from({ length: 101 }, (_, index) => index + 1).join(','),
+		};
+		const sort = { rule: [{ field: 'completionDate', direction: 'asc' }] };
+		const { error } = await run(service, {
+			resource: 'upload',
+			operation: 'getAll',
+			filters,
+			sort,
+		});
+		expect(error?.message).toMatch(
+			/Sort works only within one request, and Engagement IDs has too many entries for one \[item 0\]/,
+		);
+		expect(service.requests).toEqual([]);
+	});
+});
