@@ -1,0 +1,186 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { passTimeFaster } from '../support/fastClock.mts';
+import { CredentialStore } from '../support/engine/credentials.mts';
+import type { SimulatedService } from '../support/service/http.mts';
+import { CREDENTIAL, endpointCredentialOf } from '../support/credentials.mts';
+import { errorText, jsonOf, run } from '../support/runs.mts';
+import { smallWorld } from '../support/smallWorld.mts';
+
+// Most of the time is spent between attempts.
+passTimeFaster(5);
+
+const TOKEN_PATH = '/v1/oauth/token';
+
+let service: SimulatedService;
+
+beforeEach(async () => {
+	({ service } = await smallWorld());
+});
+
+afterEach(async () => await service.close());
+
+const storeOf = (over = {}) =>
+	new CredentialStore({ [CREDENTIAL]: endpointCredentialOf(service, over) });
+const company = { resource: 'company', operation: 'get', engagementId: 1001 };
+const many = (count: number) => Array.from({ length: count }, () => ({}));
+const tokenRequests = () => service.requests.filter(({ path }) => path === TOKEN_PATH);
+const others = () => service.requests.filter(({ path }) => path !== TOKEN_PATH);
+
+describe('a service that rejects the new token as well', () => {
+	beforeEach(() => {
+		const fault = { kind: 'status', status: 401, body: { message: 'No' } } as const;
+		service.fail({ path: /^(?!.*oauth)/ }, fault, { times: Infinity });
+	});
+
+	it('gets one new token and one repeated request', async () => {
+		const result = await run(service, company, [{}], { credential: storeOf() });
+		expect(errorText(result)).toContain('the service rejected the new token as well (401)');
+		expect(others()).toHaveLength(2);
+		expect(tokenRequests().length).toBeLessThanOrEqual(2);
+	});
+
+	it('is not asked for tokens repeatedly', async () => {
+		const { items } = await run(service, company, many(200), {
+			credential: storeOf(),
+			onError: 'continueRegularOutput',
+		});
+		expect(jsonOf(items).every((json) => 'error' in json)).toBe(true);
+		expect(tokenRequests().length).toBeLessThanOrEqual(4);
+	});
+});
+
+describe('requests that meet the same failure to fetch a token', () => {
+	const failing = { onError: 'continueRegularOutput' } as const;
+	const options = { parallelRequests: 64 };
+
+	it('share one fetch, even those whose rejection comes after it has failed', async () => {
+		const credential = storeOf();
+		await run(service, company, [{}], { credential });
+		service.expireTokens();
+		service.settings.latencyMs = [0, 200];
+		service.fail({ path: TOKEN_PATH }, { kind: 'status', status: 400 }, { times: Infinity });
+		const { items } = await run(service, { ...company, options }, many(64), {
+			credential,
+			...failing,
+		});
+		expect(jsonOf(items).every((json) => 'error' in json)).toBe(true);
+		expect(tokenRequests()).toHaveLength(1);
+	});
+
+	it('try again together', async () => {
+		service.fail({ path: TOKEN_PATH }, { kind: 'status', status: 503 }, { times: Infinity });
+		const { items } = await run(service, { ...company, options }, many(200), {
+			credential: storeOf(),
+			...failing,
+		});
+		expect(jsonOf(items).every((json) => 'error' in json)).toBe(true);
+		expect(others()).toEqual([]);
+		expect(tokenRequests().length).toBeLessThanOrEqual(10);
+	});
+});
+
+describe('a token endpoint that fails', () => {
+	const failWith = (status: number) =>
+		service.fail(
+			{ path: TOKEN_PATH },
+			{ kind: 'status', status, body: { message: 'Go away' } },
+			{
+				times: Infinity,
+			},
+		);
+
+	it('is reported clearly', async () => {
+		failWith(400);
+		const result = await run(service, company, [{}], { credential: storeOf() });
+		expect(errorText(result)).toMatch(
+			/Could not get the company details.*the token endpoint did not return a token \(status 400\).*“Go away”.*Token Request Fields/,
+		);
+		expect(service.requests).toHaveLength(1);
+	});
+
+	it('is not flooded by many items', async () => {
+		failWith(400);
+		const { items } = await run(service, company, many(200), {
+			credential: storeOf(),
+			onError: 'continueRegularOutput',
+		});
+		expect(items).toHaveLength(200);
+		expect(jsonOf(items).every(({ error }) => /did not return a token/.test(String(error)))).toBe(
+			true,
+		);
+		expect(others()).toEqual([]);
+		expect(tokenRequests().length).toBeLessThanOrEqual(3);
+	});
+
+	it('is asked again by the next run', async () => {
+		service.fail({ path: TOKEN_PATH }, { kind: 'status', status: 400 });
+		const credential = storeOf();
+		expect((await run(service, company, [{}], { credential })).error).toBeDefined();
+		expect((await run(service, company, [{}], { credential })).error).toBeUndefined();
+	});
+
+	it('is asked again after a temporary failure', async () => {
+		service.fail({ path: TOKEN_PATH }, { kind: 'status', status: 503 });
+		service.fail({ path: TOKEN_PATH }, { kind: 'reset' });
+		const { error } = await run(service, company, [{}], { credential: storeOf() });
+		expect(error).toBeUndefined();
+		expect(tokenRequests()).toHaveLength(3);
+	});
+
+	it.each([429, 503, 403])('with %d and a long wait says until when', async (status) => {
+		const headers = { 'retry-after': '600' };
+		service.fail({ path: TOKEN_PATH }, { kind: 'status', status, headers });
+		const { items } = await run(service, company, many(3), {
+			credential: storeOf(),
+			onError: 'continueRegularOutput',
+		});
+		const text = new RegExp(
+			`until \\d{4}-.*the token endpoint did not return a token \\(status ${status}\\).*Try again later`,
+		);
+		expect(jsonOf(items)).toEqual(items.map(() => ({ error: expect.stringMatching(text) })));
+		expect(service.requests).toHaveLength(1);
+	});
+
+	it('is not asked again if no secure connection is possible', async () => {
+		let connections = 0;
+		const plain = createServer((socket) => {
+			connections += 1;
+			socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+		});
+		await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
+		const baseUrl = `https://127.0.0.1:${(plain.address() as AddressInfo).port}`;
+		const result = await run(service, company, [{}], { credential: storeOf({ baseUrl }) });
+		plain.close();
+		expect(errorText(result)).toMatch(/no secure connection to the token endpoint.*Base URL/);
+		expect(connections).toBe(1);
+	});
+
+	it('is reported when it hangs, and not flooded', async () => {
+		service.fail({ path: TOKEN_PATH }, { kind: 'hang' }, { times: Infinity });
+		const result = await run(service, { ...company, options: { timeout: 0.5 } }, many(200), {
+			credential: storeOf(),
+		});
+		expect(errorText(result)).toMatch(/did not respond within 0.5 seconds, even after 5 attempts/);
+		expect(others()).toEqual([]);
+		expect(tokenRequests().length).toBeLessThanOrEqual(1);
+	});
+
+	it.each([
+		['no token', { expires_in: 1800 }],
+		['an empty token', { access_token: '' }],
+		['a web page', '<html><body>Sign in</body></html>'],
+	])('is reported when it answers with %s', async (_what, body) => {
+		service.fail({ path: TOKEN_PATH }, { kind: 'status', status: 200, body });
+		const result = await run(service, company, [{}], { credential: storeOf() });
+		expect(errorText(result)).toMatch(/token endpoint did not return a token.*Token URL/);
+		expect(others()).toEqual([]);
+	});
+
+	it('is reported when it redirects, and the other host gets nothing', async () => {
+		const location = 'http://127.0.0.1:9/token';
+		service.fail({ path: TOKEN_PATH }, { kind: 'redirect', status: 307, location });
+		const result = await run(service, company, [{}], { credential: storeOf() });
+		expect(errorText(result)).toMatch(/redirect \(307\), which was not followed/);
+		expect(service.requests).toHaveLength(1);
+	});
+});
