@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 const NAME = 'n8n-nodes-engagement-uploads';
-const MOST_BYTES = 150_000;
+const MAX_BYTES = 150_000;
 
 /** Run where the package is installed: prints the names of its types. */
 const LOAD = `
@@ -53,7 +53,7 @@ it('loads with only n8n-workflow beside it', () => {
 });
 
 it('is small', () => {
-	expect(statSync(tarball).size).toBeLessThan(MOST_BYTES);
+	expect(statSync(tarball).size).toBeLessThan(MAX_BYTES);
 });
 
 it('contains the built nodes and credential, and nothing from the tests', () => {

@@ -3,13 +3,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SimulatedService } from '../support/service/http.mts';
-import { looksAt, one, postsTo, refresh, refreshable } from './refreshing.mts';
+import { lastUploadRequests, one, sentRefreshes, refresh, refreshable } from './refreshing.mts';
 import { endpointCredentialOf } from '../support/credentials.mts';
 import { passTimeFaster } from '../support/fastClock.mts';
 import { afterRequest, errorText, itemsFrom, jsonOf, run } from '../support/runs.mts';
 
 const HOUR = 3_600_000;
-const goOn = { onError: 'continueRegularOutput' } as const;
+const onErrorContinue = { onError: 'continueRegularOutput' } as const;
 
 let service: SimulatedService;
 
@@ -21,42 +21,53 @@ afterEach(async () => await service.close());
 
 const uploadsOf = (items: Array<{ json: IDataObject }>) =>
 	items.map(({ json }) => (json.upload as IDataObject | undefined)?.uploadId);
-/** The uploads of the service, in the order in which they were started. */
+/** The service's uploads, in the order in which they were started. */
 const uploadIds = () => service.model.uploads.all.map(({ uploadId }) => uploadId);
 
 describe('under Retry On Fail', () => {
-	it.each([goOn, {}])('waits on for a refresh whose wait timed out: %o', async (settings) => {
-		service.settings.uploadDurationMs = 700;
-		const parameters = refresh({}, { waitTimeout: 0.005 });
-		const { items, error } = await run(service, parameters, one, { maxTries: 4, ...settings });
-		expect(error).toBeUndefined();
-		expect(uploadsOf(items)).toEqual(uploadIds());
-		expect(postsTo(service)).toHaveLength(1);
-	});
+	it.each([onErrorContinue, {}])(
+		'continues to wait for a refresh whose wait timed out: %o',
+		async (settings) => {
+			service.settings.uploadDurationMs = 700;
+			const parameters = refresh({}, { waitTimeout: 0.005 });
+			const { items, error } = await run(service, parameters, one, { maxTries: 4, ...settings });
+			expect(error).toBeUndefined();
+			expect(uploadsOf(items)).toEqual(uploadIds());
+			expect(sentRefreshes(service)).toHaveLength(1);
+		},
+	);
 
-	it('waits on for a refresh whose check was denied', async () => {
+	it('continues to wait for a refresh whose check was denied', async () => {
 		const denied = { kind: 'status', status: 403 } as const;
 		service.fail({ path: /lastUploads/ }, denied, { skip: 3 });
 		const { items } = await run(service, refresh(), itemsFrom(1, 2), { maxTries: 2 });
 		expect(uploadsOf(items)).toEqual(uploadIds());
-		expect(postsTo(service)).toHaveLength(2);
+		expect(sentRefreshes(service)).toHaveLength(2);
 	});
 
-	it('reports an upload that has failed each time, without another refresh', async () => {
+	it('reports a failed upload in each attempt, without another refresh', async () => {
 		service.model.refreshOutcomes.set(1, 'fails');
-		const { items } = await run(service, refresh(), itemsFrom(1, 2), { ...goOn, maxTries: 3 });
+		const { items } = await run(service, refresh(), itemsFrom(1, 2), {
+			...onErrorContinue,
+			maxTries: 3,
+		});
 		expect(jsonOf(items)).toEqual([
 			{ error: expect.stringContaining('has the status FAILED') },
 			expect.objectContaining({ engagementId: 2, upload: expect.anything() }),
 		]);
-		expect(postsTo(service)).toHaveLength(2);
+		expect(sentRefreshes(service)).toHaveLength(2);
 	});
 
 	it('resends only the refresh that was rejected', async () => {
 		service.fail({ path: /2\/connectors/ }, { kind: 'status', status: 409 });
 		const { items } = await run(service, refresh(), itemsFrom(1, 3), { maxTries: 2 });
 		expect(uploadsOf(items)).toEqual(uploadIds());
-		expect(postsTo(service).map(({ path }) => path.split('/')[3])).toEqual(['1', '2', '2', '3']);
+		expect(sentRefreshes(service).map(({ path }) => path.split('/')[3])).toEqual([
+			'1',
+			'2',
+			'2',
+			'3',
+		]);
 	});
 });
 
@@ -64,26 +75,29 @@ it('sends all refreshes, even those of one engagement, before waiting', async ()
 	service.settings.uploadDurationMs = 500;
 	const items = [{ id: 1 }, { id: 1 }, { id: 2 }, { id: 1 }];
 	const { items: results } = await run(service, refresh(), items);
-	const posts = postsTo(service);
+	const posts = sentRefreshes(service);
 	expect((posts.at(-1)?.at ?? 0) - (posts[0]?.at ?? 0)).toBeLessThan(500);
 	expect(uploadsOf(results)).toEqual(uploadIds());
 });
 
-it.each([goOn, {}])('knows which of two refreshes has failed: %o', async (settings) => {
-	afterRequest(service, 2, () => service.model.refreshOutcomes.set(1, 'fails'));
-	const { items, error } = await run(service, refresh(), [...one, ...one], settings);
-	const [first, second] = uploadIds();
-	if (error === undefined) {
-		expect(jsonOf(items)).toEqual([
-			expect.objectContaining({ upload: expect.objectContaining({ uploadId: first }) }),
-			{ error: expect.stringContaining(`engagement 1 has failed: upload ${second} has`) },
-		]);
-	} else {
-		expect(error.message).toContain(`engagement 1 has failed: upload ${second} has`);
-	}
-});
+it.each([onErrorContinue, {}])(
+	'reports which of two refreshes has failed: %o',
+	async (settings) => {
+		afterRequest(service, 2, () => service.model.refreshOutcomes.set(1, 'fails'));
+		const { items, error } = await run(service, refresh(), [...one, ...one], settings);
+		const [first, second] = uploadIds();
+		if (error === undefined) {
+			expect(jsonOf(items)).toEqual([
+				expect.objectContaining({ upload: expect.objectContaining({ uploadId: first }) }),
+				{ error: expect.stringContaining(`engagement 1 has failed: upload ${second} has`) },
+			]);
+		} else {
+			expect(error.message).toContain(`engagement 1 has failed: upload ${second} has`);
+		}
+	},
+);
 
-it('does not take an upload that somebody else started before its own refresh was sent', async () => {
+it('does not claim an upload that somebody else started before the refresh was sent', async () => {
 	let foreign = '';
 	afterRequest(service, 2, () => {
 		foreign = service.model.startUpload(2, 'cloudbooks').uploadId;
@@ -133,7 +147,7 @@ describe('with clocks set back between two uploads', () => {
 		expect(uploadsOf(items)).toEqual([uploadIds()[1]]);
 	});
 
-	it('finds the new one, listed behind the last one', async () => {
+	it('finds the new one, listed after the last one', async () => {
 		service.settings.uploadDurationMs = 0;
 		service.model.addCompletedUpload({ engagementId: 1, createdAt: service.model.now });
 		service.settings.clockSkewMs = -HOUR;
@@ -142,7 +156,7 @@ describe('with clocks set back between two uploads', () => {
 	});
 });
 
-it('returns the address at which the customer must act as it was sent', async () => {
+it('returns the address at which the customer must act, unchanged', async () => {
 	const url = 'https://act.example.com/?token=eyJhbGciOiJub25lIn0.e30.c2ln&access_token=secret';
 	const body = { action: 'Sign In', url };
 	service.fail({ path: /refresh$/ }, { kind: 'status', status: 200, body });
@@ -155,7 +169,7 @@ it('returns the address at which the customer must act as it was sent', async ()
 describe('after checks that failed', () => {
 	passTimeFaster(5);
 
-	it.each([501, 520])('waits on, with status %i', async (status) => {
+	it.each([501, 520])('continues to wait, with status %i', async (status) => {
 		service.fail({ path: /lastUploads/ }, { kind: 'status', status }, { skip: 1, times: 6 });
 		const { items, error } = await run(service, refresh(), one);
 		expect(error).toBeUndefined();
@@ -163,13 +177,13 @@ describe('after checks that failed', () => {
 	});
 });
 
-it('waits on when its token has expired', async () => {
+it('continues to wait when its token has expired', async () => {
 	service.settings.uploadDurationMs = 500;
 	const handle = service.handle.bind(service);
 	let answered = 0;
 	service.handle = (request) => {
 		const outcome = handle(request);
-		// Never between a new token and the request that it was fetched for.
+		// Not between a new token and the request that it was fetched for.
 		if (!request.path.endsWith('/token') && ++answered % 4 === 0) service.expireTokens();
 		return outcome;
 	};
@@ -177,7 +191,9 @@ it('waits on when its token has expired', async () => {
 	const { items, error } = await run(service, refresh(), one, { credential });
 	expect(error).toBeUndefined();
 	expect(uploadsOf(items)).toEqual(uploadIds());
-	expect(postsTo(service).filter(({ path }) => path.endsWith('/token')).length).toBeGreaterThan(1);
+	expect(
+		sentRefreshes(service).filter(({ path }) => path.endsWith('/token')).length,
+	).toBeGreaterThan(1);
 });
 
 it('says which refreshes were started and which completed', async () => {
@@ -187,5 +203,5 @@ it('says which refreshes were started and which completed', async () => {
 	expect(result.error?.message).toMatch(
 		/2 of 3 items had already been processed\. Refreshes started for engagements: 1, 2, 3\. Refreshes completed for engagements: 1, 3$/,
 	);
-	expect(looksAt(service).length).toBeGreaterThan(3);
+	expect(lastUploadRequests(service).length).toBeGreaterThan(3);
 });

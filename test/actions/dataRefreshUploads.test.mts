@@ -1,9 +1,9 @@
-/* Which upload is the refreshed one, and how it ended. */
+/* Finding the upload of a refresh, and its outcome. */
 
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SimulatedService } from '../support/service/http.mts';
-import { looksAt, one, postsTo, refresh, refreshable } from './refreshing.mts';
+import { lastUploadRequests, one, sentRefreshes, refresh, refreshable } from './refreshing.mts';
 import { afterRequest, errorText, jsonOf, run } from '../support/runs.mts';
 
 let service: SimulatedService;
@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 afterEach(async () => await service.close());
 
-it('does not mistake an older upload for the new one if that is listed late', async () => {
+it('does not mistake an older upload for the new one if the new one is listed late', async () => {
 	const older = service.model.addCompletedUpload({
 		engagementId: 1,
 		createdAt: service.model.now - 120_000,
@@ -30,10 +30,10 @@ it('does not mistake an older upload for the new one if that is listed late', as
 	const upload = jsonOf(items)[0]?.upload as IDataObject;
 	expect(upload.uploadId).toBe(service.model.lastUpload(1)?.uploadId);
 	expect([older.uploadId, last.uploadId]).not.toContain(upload.uploadId);
-	expect(looksAt(service).length).toBeGreaterThanOrEqual(4);
+	expect(lastUploadRequests(service).length).toBeGreaterThanOrEqual(4);
 });
 
-it("does not mistake another connector's upload, which hides the new one, for it", async () => {
+it("does not mistake another connector's upload for the new one, which it hides", async () => {
 	service.settings.uploadDurationMs = 150;
 	afterRequest(service, 2, () => {
 		const createdAt = service.model.now + 1;
@@ -51,7 +51,7 @@ it('does not miss an upload that completes before the first check', async () => 
 	const { items, error } = await run(service, refresh(), one);
 	expect(error).toBeUndefined();
 	expect(jsonOf(items)).toMatchObject([{ upload: { uploadStatus: 'COMPLETED' } }]);
-	expect(looksAt(service)).toHaveLength(2);
+	expect(lastUploadRequests(service)).toHaveLength(2);
 });
 
 it('reports that the upload has failed', async () => {
@@ -72,7 +72,7 @@ function endWith(status: string, completedAt: number | null) {
 }
 
 it.each(['COMPLETED_WITH_ERRORS', 'Completed - not rejected', 'NOT_REJECTED', 'UNFAILED', 'X7'])(
-	'considers an upload with a completion date complete, with status %s',
+	'considers an upload with a completion date complete, whatever its status (%s)',
 	async (status) => {
 		endWith(status, service.model.now);
 		const { items, error } = await run(service, refresh(), one);
@@ -97,7 +97,7 @@ it('waits for two refreshes of the same engagement', async () => {
 	const { items, error } = await run(service, refresh(), [...one, ...one]);
 	expect(error).toBeUndefined();
 	expect(items).toHaveLength(2);
-	expect(postsTo(service)).toHaveLength(2);
+	expect(sentRefreshes(service)).toHaveLength(2);
 });
 
 it('assigns each of several refreshes of one engagement its own upload', async () => {
@@ -110,10 +110,10 @@ it('assigns each of several refreshes of one engagement its own upload', async (
 	expect(error).toBeUndefined();
 	const got = jsonOf(items).map(({ upload }) => (upload as IDataObject).uploadId);
 	expect(got).toEqual(service.model.uploads.all.map(({ uploadId }) => uploadId));
-	expect(postsTo(service)).toHaveLength(4);
+	expect(sentRefreshes(service)).toHaveLength(4);
 });
 
-it('does not blame the previous refresh for one that fails', async () => {
+it('does not attribute a failed refresh to the previous one', async () => {
 	service.model.refreshOutcomes.set(1, 'completes');
 	service.settings.uploadDurationMs = 50;
 	afterRequest(service, 2, () => service.model.refreshOutcomes.set(1, 'fails'));

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Fault } from '../support/service/faults.mts';
 import type { SimulatedService } from '../support/service/http.mts';
-import { looksAt, one, postsTo, refresh, refreshable } from './refreshing.mts';
+import { lastUploadRequests, one, sentRefreshes, refresh, refreshable } from './refreshing.mts';
 import {
 	errorText,
 	itemsFrom,
@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 afterEach(async () => await service.close());
 
-it('looks for nothing unless told to wait', async () => {
+it('looks for no upload unless it is to wait', async () => {
 	await run(service, refresh({ waitForCompletion: false }), one);
 	expect(onlyRequest(service).method).toBe('POST');
 });
@@ -67,7 +67,7 @@ it('says that the customer must act, and where', async () => {
 	expect(await outputOf(service, refresh(), one)).toMatchObject([
 		{ actionRequired: true, url: 'https://connect.example.com/authorise/1', upload: null },
 	]);
-	expect(looksAt(service)).toHaveLength(1);
+	expect(lastUploadRequests(service)).toHaveLength(1);
 });
 
 it('times out with the last status seen', async () => {
@@ -84,7 +84,7 @@ it.each<[string, Fault]>([
 	['a web page', { kind: 'html' }],
 	['cut JSON', { kind: 'truncated', how: 'json' }],
 	['gzip that does not unpack', { kind: 'badGzip' }],
-])('continues after a check that was answered with %s', async (_what, fault) => {
+])('continues after a check that returned %s', async (_what, fault) => {
 	service.fail({ path: /lastUploads/ }, fault, { skip: 1 });
 	const { items, error } = await run(service, refresh(), one);
 	expect(error).toBeUndefined();
@@ -100,11 +100,11 @@ it('reports when a check is denied', async () => {
 	expect(result.items).toEqual([]);
 });
 
-it('refreshes nothing if the previous upload cannot be determined', async () => {
+it('sends no refresh if the previous upload cannot be determined', async () => {
 	service.fail({ path: /lastUploads/ }, { kind: 'status', status: 403 }, { times: 99 });
 	const result = await run(service, refresh(), one);
 	expect(errorText(result)).toContain('(403)');
-	expect(postsTo(service)).toEqual([]);
+	expect(sentRefreshes(service)).toEqual([]);
 });
 
 it('gives each item its own outcome', async () => {
@@ -136,23 +136,25 @@ it('checks once per interval for up to 100 engagements', async () => {
 	expect(
 		jsonOf(items).every(({ upload }) => (upload as IDataObject).uploadStatus === 'COMPLETED'),
 	).toBe(true);
-	expect(postsTo(service)).toHaveLength(200);
+	expect(sentRefreshes(service)).toHaveLength(200);
 	const lastPost = service.requests.findLastIndex(({ method }) => method === 'POST');
 	const after = service.requests.slice(lastPost + 1);
 	expect(after.every(({ path }) => path.endsWith('/lastUploads'))).toBe(true);
 	const span = (after.at(-1)?.at ?? 0) - (after[0]?.at ?? 0);
 	const intervals = Math.round(span / (interval * 1000)) + 1;
 	expect(after.length).toBeLessThanOrEqual(2 * intervals);
-	expect(looksAt(service).length - after.length).toBe(200);
+	expect(lastUploadRequests(service).length - after.length).toBe(200);
 	expect(
-		looksAt(service).every(({ query }) => (query.engagementIds?.split(',').length ?? 0) <= 100),
+		lastUploadRequests(service).every(
+			({ query }) => (query.engagementIds?.split(',').length ?? 0) <= 100,
+		),
 	).toBe(true);
 }, 15_000);
 
 it('stops within a second when the execution is cancelled', async () => {
 	service.settings.uploadDurationMs = Infinity;
 	const { done, cancel } = start(service, refresh({}, { waitInterval: 60 }), one);
-	await until(() => postsTo(service)[0]?.doneAt !== undefined, 'the refresh is sent');
+	await until(() => sentRefreshes(service)[0]?.doneAt !== undefined, 'the refresh is sent');
 	const cancelledAt = Date.now();
 	cancel();
 	await done;

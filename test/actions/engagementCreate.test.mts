@@ -43,7 +43,7 @@ it('sends every additional field in its documented place', async () => {
 	});
 });
 
-it('sends a switch that is off as false', async () => {
+it('sends false for a switch that is off', async () => {
 	await outputOf(service, parameters({ usePassthrough: false, usePortal: false }));
 	expect(onlyRequest(service).query).toEqual({ usePortal: 'false' });
 	expect(onlyRequest(service).body).toMatchObject({ usePassthrough: false });
@@ -54,7 +54,7 @@ it('returns the contact as the owner, as in listed engagements', async () => {
 	expect(created).toMatchObject({ engagementId: 1004, ownerEmail: 'ada@example.com' });
 });
 
-it('returns it raw, or its selected fields', async () => {
+it('returns the raw record, or selected fields', async () => {
 	const [raw] = await outputOf(service, parameters({}, { output: 'raw' }));
 	expect(raw).toMatchObject({ Id: '1004', externalSmeId: 'AUDIT', clientId: service.clientId });
 	const selected = { output: 'selectedFields', fields: 'engagementId,externalSmeId' };
@@ -90,7 +90,7 @@ describe('Return Existing', () => {
 		additionalFields: { externalEngagementId: '={{ $json.external }}', returnExisting: true },
 	};
 
-	it('returns the existing engagement and creates none', async () => {
+	it('returns the existing engagement instead of creating one', async () => {
 		const existing = parameters({ externalEngagementId: 'CRM-2', returnExisting: true });
 		expect(await outputOf(service, existing)).toMatchObject([
 			{ engagementId: 1002, name: 'Bramley Ltd', ownerEmail: 'owner1002@example.com' },

@@ -45,7 +45,7 @@ describe('external IDs of many items', () => {
 		}
 	});
 
-	it('fill requests of 50 if they are short', async () => {
+	it('are looked up exactly 50 at a time if they are short', async () => {
 		const short = Array.from({ length: 100 }, (_, index) => ({ external: `N-${index}` }));
 		const { items: results } = await run(service, periods, short, {
 			onError: 'continueRegularOutput',
@@ -94,7 +94,7 @@ describe('a filter with more IDs than fit into one request', () => {
 		expect(some.map(({ Id }) => Id)).toEqual(ids.slice(0, 60));
 	});
 
-	it('is rejected together with a sort, which would only apply within each request', async () => {
+	it('cannot be combined with Sort, which would apply only within each request', async () => {
 		const filters = {
 			engagementIds: Array.from({ length: 101 }, (_, index) => index + 1).join(','),
 		};

@@ -26,14 +26,14 @@ const list = (resource: string, over: IDataObject = {}) => ({
 	...over,
 });
 
-it('there is none if the limit was reached: n8n says so itself', async () => {
+it('none appears when the limit was reached, since n8n says so itself', async () => {
 	expect(await hintsOf(list('user', { limit: 1 }))).toEqual([]);
 });
 
 describe('Selected Fields', () => {
 	const fields = (names: string) => ({ output: 'selectedFields', fields: names });
 
-	it('get a hint for those that no record has', async () => {
+	it('get a hint if no record has them', async () => {
 		expect(await hintsOf(list('upload', fields('uploadId, uploadStats')))).toEqual([
 			'No record has the field “uploadStats”. Check the spelling, or set Output to Raw to see all fields.',
 		]);
@@ -42,7 +42,7 @@ describe('Selected Fields', () => {
 		]);
 	});
 
-	it('get none if they are empty or in another case, or if there is no record', async () => {
+	it('get none if they are empty or in another case, or if there are no records', async () => {
 		expect(await hintsOf(list('upload', fields('UPLOADSTATUS, externalEngagementId')))).toEqual([]);
 		const last = { resource: 'upload', operation: 'getLast', engagementIds: '1001' };
 		expect(await hintsOf({ ...last, ...fields('content, memo') })).toEqual([]);
@@ -84,7 +84,7 @@ describe('Get Last', () => {
 		...over,
 	});
 
-	it('names engagements without an upload, and how to get an item for each', async () => {
+	it('names engagements without an upload, and says how to get an item for each', async () => {
 		expect(await hintsOf(last(), itemsFrom(1001, 3))).toEqual([
 			'Engagement 1003 has no upload or does not exist. Turn on Include Missing in Options to get an item for it.',
 		]);

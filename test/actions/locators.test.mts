@@ -54,13 +54,13 @@ describe('Engagement', () => {
 		expect(service.requests).toHaveLength(1);
 	});
 
-	it('by external ID is an error too if the service answers 404', async () => {
+	it('by external ID is also an error if the service responds with 404', async () => {
 		service.fail({}, { kind: 'status', status: 404 });
 		const result = await run(service, company(rl('externalId', 'CRM-1')));
 		expect(errorText(result)).toContain('No engagement has the External Engagement ID “CRM-1”');
 	});
 
-	it('by external ID takes only engagements that really have it', async () => {
+	it('by external ID accepts only engagements that really have it', async () => {
 		const page = { content: [{ Id: 7, externalEngagementId: 'OTHER' }], last: true };
 		service.fail({}, { kind: 'status', status: 200, body: page });
 		const result = await run(service, company(rl('externalId', 'CRM-1')));
@@ -117,7 +117,7 @@ describe('Connector', () => {
 		expect(service.requests).toHaveLength(1);
 	});
 
-	it('by the ID of a connector without a usable name is an error that says so', async () => {
+	it('by the ID of a connector without a usable name is an error', async () => {
 		service.fail({}, { kind: 'status', status: 200, body: [{ id: '5', name: 'a/b' }] });
 		const result = await run(service, uploads(rl('id', '5')));
 		expect(errorText(result)).toContain('Connector “a/b” is not a valid name');
@@ -126,7 +126,7 @@ describe('Connector', () => {
 });
 
 it.each(['{clientId}', '__CLIENT_ID__', '%7BclientId%7D'])(
-	'%s is what was entered, never the client ID of the credential',
+	"%s is the value entered, never the credential's client ID",
 	async (entered) => {
 		const byExternalId = {
 			resource: 'company',

@@ -4,7 +4,7 @@ import { Memory, memoryOf } from '../../nodes/EngagementUploads/actions/memory.t
 
 const NAME = 'Engagement Uploads';
 
-/** As much of an attempt as says which run it belongs to. */
+/** The part of an attempt that identifies its run. */
 function attempt(executeData: object, item: object | undefined = {}, retryOnFail = true) {
 	return {
 		getNode: () => ({ name: NAME, retryOnFail }),
@@ -23,7 +23,7 @@ it('keeps the outcome of each item', () => {
 	expect([memory.outcome(3), memory.outcome(2)]).toEqual([outcome, undefined]);
 });
 
-it('makes what an operation remembers once', () => {
+it('creates what an operation remembers only once', () => {
 	const memory = new Memory();
 	const make = jest.fn(() => new Set());
 	const shared = memory.share('a', make);
@@ -34,7 +34,7 @@ it('makes what an operation remembers once', () => {
 	expect(memory.share('nothing', () => 'made again')).toBeUndefined();
 });
 
-it('is the same in all attempts of a run, and another in each run', () => {
+it('is the same in all attempts of a run, and a different one in each run', () => {
 	const [one, other] = [engineRun(), engineRun()];
 	const memory = memoryOf(attempt(one, { same: 1 }));
 	expect(memoryOf(attempt(one, { other: 1 }))).toBe(memory);

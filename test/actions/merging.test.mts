@@ -47,7 +47,7 @@ describe('upload.getLast of many items', () => {
 		}
 	});
 
-	it('requests once what several items need', async () => {
+	it('requests what several items need only once', async () => {
 		const { items: results } = await run(service, getLast({ engagementIds: FIRST }), [{}, {}, {}]);
 		expect(results.map(({ pairedItem }) => pairedItem)).toEqual(
 			[0, 1, 2].map((item) => ({ item })),
@@ -68,7 +68,7 @@ describe('upload.getLast of many items', () => {
 		}
 	});
 
-	it('reads further pages if the service sends fewer at a time', async () => {
+	it('reads further pages if the service sends smaller ones', async () => {
 		service.settings.maxPageSize = 30;
 		const { items: results } = await run(service, getLast(), items.slice(0, 100));
 		expect(idsOf(jsonOf(results))).toEqual(items.slice(0, 100).map(({ id }) => id));
@@ -94,7 +94,7 @@ describe('upload.getLast of a list', () => {
 		expect(service.requests).toHaveLength(1);
 	});
 
-	it('returns no item for an engagement without an upload, unless Include Missing is on', async () => {
+	it('returns no item for an engagement without an upload unless Include Missing is on', async () => {
 		const engagementIds = `5,${FIRST}`;
 		expect(idsOf(await outputOf(service, getLast({ engagementIds })))).toEqual([FIRST]);
 
@@ -160,7 +160,7 @@ describe('a batch that the service rejects', () => {
 		expect(error?.message).toContain('[item 1]');
 	});
 
-	it('is not split if the service only limits the rate', async () => {
+	it('is not split if it only exceeded the rate limit', async () => {
 		const headers = { 'Retry-After': '3600' };
 		service.fail({}, { kind: 'status', status: 403, headers }, { times: Infinity });
 		const { items: results } = await run(service, getLast(), items.slice(0, 100), {

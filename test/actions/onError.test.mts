@@ -56,7 +56,7 @@ it('sends the failed item to the error output', async () => {
 	]);
 });
 
-it('sends nothing more if the service accepts no requests for long', async () => {
+it('sends nothing more if the service accepts no requests for a long time', async () => {
 	const headers = { 'retry-after': '600' };
 	service.fail({}, { kind: 'status', status: 429, headers }, { times: Infinity });
 	const { items } = await run(
@@ -73,7 +73,7 @@ it('sends nothing more if the service accepts no requests for long', async () =>
 	expect(service.requests).toHaveLength(1);
 });
 
-it('sends no more POSTs either, after one with an unknown outcome', async () => {
+it('sends no further POST after one with an unknown outcome', async () => {
 	service.model.addConnector({ name: 'cloudbooks' });
 	const headers = { 'retry-after': '600' };
 	service.fail({ method: 'POST' }, { kind: 'status', status: 503, headers });
@@ -126,7 +126,7 @@ describe.each([
 		expect(service.requests).toEqual([]);
 	});
 
-	it("is its item's error if On Error says to continue", async () => {
+	it("becomes its item's error with On Error: Continue", async () => {
 		const { items: results } = await run(service, parameters, items.slice(0, 3), {
 			onError: 'continueRegularOutput',
 		});

@@ -79,7 +79,7 @@ describe.each(examples.filter(hasOutput))(
 			const fields = [...Object.keys({ ...raw, ...simplified }), 'noSuchField'];
 			const [first = {}] = await outputIn('selectedFields', fields.join(', '));
 			expect(Object.keys(first)).toEqual(fields);
-			// A write makes another record each time.
+			// A write creates a different record each time.
 			if (method === 'POST') return;
 			const all: IDataObject = { ...raw, ...simplified, noSuchField: null };
 			expect(first).toEqual(Object.fromEntries(fields.map((name) => [name, all[name]])));
@@ -104,7 +104,7 @@ it('explain that Custom API Call, which n8n adds to the lists, needs the HTTP Re
 	expect(service.requests).toEqual([]);
 });
 
-/** The first record in an answer of the service. */
+/** The first record in a response. */
 function firstRecord(body: unknown): unknown {
 	const { content } = body as { content?: unknown[] };
 	return content === undefined ? body : content[0];

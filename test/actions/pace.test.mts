@@ -28,7 +28,7 @@ const pages = (options: IDataObject = {}): IDataObject => ({
 
 describe('Parallel Requests', () => {
 	it.each([1, 2, 3, 8, 20])('limits parallel items to %i', async (parallelRequests) => {
-		// Long enough to send the last one before the first response, however busy the machine.
+		// Long enough to send the last request before the first response, however busy the machine is.
 		service.settings.latencyMs = 10 * parallelRequests;
 		const { error } = await run(
 			service,

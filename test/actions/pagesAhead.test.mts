@@ -29,7 +29,7 @@ function fail(page: string | RegExp, fault: Parameters<SimulatedService['fail']>
 	service.fail({ path: /uploads$/, query: { page } }, fault, { times: Infinity });
 }
 
-/** How often each page was requested, once no retry can be in flight any more. */
+/** How often each page was requested, once no more retries can be in flight. */
 async function timesAsked(): Promise<Record<string, number>> {
 	await sleep(RETRY);
 	const times: Record<string, number> = {};
@@ -40,7 +40,7 @@ async function timesAsked(): Promise<Record<string, number>> {
 	return times;
 }
 
-it('a page that fails is reported at once, whatever happens to prefetched pages', async () => {
+it('a failed page is reported at once, whatever happens to prefetched pages', async () => {
 	fail('1', { kind: 'status', status: 400, body: { message: 'no such page' } });
 	fail('2', { kind: 'hang' });
 	fail(/^[3-9]$/, { kind: 'status', status: 500 });
@@ -52,13 +52,13 @@ it('a page that fails is reported at once, whatever happens to prefetched pages'
 	expect(Object.keys(times).length).toBeLessThanOrEqual(10);
 });
 
-it('a list is complete at its last page, whatever happens to pages beyond it', async () => {
+it('a list is complete with its last page, whatever happens to pages beyond it', async () => {
 	fail(/^([2-5]|[7-9]|1\d)$/, { kind: 'status', status: 500 });
 	fail('6', { kind: 'hang' });
 	const handle = service.handle.bind(service);
 	service.handle = (request) => {
 		const outcome = handle(request);
-		const body = outcome.answer?.body;
+		const body = outcome.response?.body;
 		if (request.query.page === '1') Object.assign(body as object, { last: true });
 		return outcome;
 	};

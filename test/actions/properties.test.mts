@@ -55,7 +55,7 @@ describe('resources and operations', () => {
 		);
 		expect(new Set(labels).size).toBe(operations.length);
 		for (const label of labels) expect(label).toMatch(/^[A-Z][a-z ]+$/);
-		// As n8n's own nodes have them.
+		// As in n8n's own nodes.
 		for (const label of labels) expect(label).not.toMatch(/\b(an?|the)\b/i);
 	});
 
@@ -81,7 +81,7 @@ describe('texts', () => {
 		expect(failing(fits)).toEqual([]);
 	});
 
-	it('say what a switch does', () => {
+	it('say what switches do', () => {
 		const fits = ({ type, description = '' }: INodeProperties) =>
 			type !== 'boolean' || /^Whether /.test(description);
 		expect(failing(fits)).toEqual([]);

@@ -18,7 +18,7 @@ export async function refreshable(): Promise<SimulatedService> {
 	return service;
 }
 
-/** Data Refresh > Run for the item's engagement, with the wait. */
+/** Data Refresh > Run for the item's engagement, with Wait for Completion. */
 export const refresh = (over: IDataObject = {}, options: IDataObject = {}): IDataObject => ({
 	resource: 'dataRefresh',
 	operation: 'run',
@@ -33,9 +33,9 @@ export const refresh = (over: IDataObject = {}, options: IDataObject = {}): IDat
 export const one = [{ id: 1 }];
 
 /** The requests for last uploads. */
-export const looksAt = ({ requests }: SimulatedService) =>
+export const lastUploadRequests = ({ requests }: SimulatedService) =>
 	requests.filter(({ path }) => path.endsWith('/lastUploads'));
 
 /** The refreshes that were sent. */
-export const postsTo = ({ requests }: SimulatedService) =>
+export const sentRefreshes = ({ requests }: SimulatedService) =>
 	requests.filter(({ method }) => method === 'POST');

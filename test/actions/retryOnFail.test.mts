@@ -59,10 +59,10 @@ describe('On Error: Stop', () => {
 
 	it.each([
 		['502', unknown],
-		['a status of a proxy', { kind: 'status', status: 527 } as const],
+		["a proxy's status", { kind: 'status', status: 527 } as const],
 		['a lost connection', { kind: 'reset', afterProcessing: true } as const],
 		['a web page', { kind: 'html' } as const],
-	])('sends nothing again after an unknown outcome: %s', async (_what, fault) => {
+	])('resends nothing after an unknown outcome: %s', async (_what, fault) => {
 		failCreate(2, fault);
 		const result = await run(service, create(), items, attempts);
 		expect(sent()).toEqual(['A', 'B']);
@@ -72,7 +72,7 @@ describe('On Error: Stop', () => {
 		expect(errorText(result).match(/Engagements created: 1004/g)).toHaveLength(1);
 	});
 
-	it('does every item once if nothing fails', async () => {
+	it('processes every item once if nothing fails', async () => {
 		await run(service, create(), items, attempts);
 		expect(sent()).toEqual(['A', 'B', 'C']);
 	});
@@ -110,7 +110,7 @@ describe.each<OnError>(['continueRegularOutput', 'continueErrorOutput'])(
 			expect(errorItems).toEqual([]);
 		});
 
-		it('keeps an unknown outcome, and does the others once', async () => {
+		it('keeps an unknown outcome, and processes the others once', async () => {
 			failCreate(1, unknown);
 			const { items: results, errorItems } = await run(service, create(), items, options);
 			expect(sent().sort()).toEqual(['A', 'B', 'C']);
@@ -123,7 +123,7 @@ describe.each<OnError>(['continueRegularOutput', 'continueErrorOutput'])(
 			]);
 		});
 
-		it('keeps what was done if a later attempt fails as a whole', async () => {
+		it('keeps earlier results if a later attempt fails as a whole', async () => {
 			failCreate(1, refused);
 			const store = CredentialStore.of({ [CREDENTIAL]: credentialOf(service) });
 			afterRequest(service, 3, () =>
@@ -197,7 +197,7 @@ describe('as a tool of an agent', () => {
 		expect(sent()).toEqual(['Tool', 'Tool']);
 	});
 
-	it('sends nothing again after an unknown outcome', async () => {
+	it('resends nothing after an unknown outcome', async () => {
 		failCreate(1, unknown);
 		const [answer] = await callTool(tool(), { maxTries: 3, calls: 1 });
 		expect(answer).toContain('outcome is unknown');

@@ -19,7 +19,7 @@ const schedule = (over: IDataObject) => ({
 });
 
 it.each(['3', 'Weekly', 3, '={{ "3" }}'])(
-	'is required with the frequency %j, and its absence found before anything is sent',
+	'is required with the frequency %j, which is checked before anything is sent',
 	async (scheduleFrequency) => {
 		const parameters = schedule({ scheduleFrequency, scheduleStartDate: '' });
 		const result = await run(service, parameters);

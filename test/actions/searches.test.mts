@@ -4,7 +4,7 @@ import { defaultSettings } from '../support/service/settings.mts';
 import { credentialOf, CREDENTIAL } from '../support/credentials.mts';
 import { linesOf } from '../support/runs.mts';
 
-/** More than one search looks through when pages are small. */
+/** More than one search scans when pages are small. */
 const ENGAGEMENTS = 1250;
 let service: SimulatedService;
 
@@ -74,7 +74,7 @@ describe('the list of engagements', () => {
 	});
 
 	it.each(['1008', ' 1249 ', '1', '1250'])(
-		'finds the ID %j, with an external ID too',
+		'finds the ID %j, even of an engagement with an external ID',
 		async (id) => {
 			const { results } = await search('searchEngagements', id);
 			const value = id.trim();
@@ -84,7 +84,7 @@ describe('the list of engagements', () => {
 	);
 
 	it.each([{ rejectOrderBy: true }, { honourOrderBy: false }])(
-		'finds an ID by reading on if the service does not sort: %j',
+		'finds an ID by reading further pages if the service does not sort: %j',
 		async (settings) => {
 			Object.assign(service.settings, settings);
 			try {
@@ -104,7 +104,7 @@ describe('the list of engagements', () => {
 		expect(paginationToken).toBeUndefined();
 	});
 
-	it('says that only a part was searched, and continues from there', async () => {
+	it('says that only some engagements were searched, and continues from there', async () => {
 		service.settings.maxPageSize = 5;
 		const first = await search('searchEngagements', 'bakery');
 		expect(first.results.map(({ value }) => value)).toEqual(['7', '107', '207', '307', '407', '']);
@@ -118,14 +118,14 @@ describe('the list of engagements', () => {
 		expect(third.paginationToken).toBeUndefined();
 	});
 
-	it('finds an ID far behind what was searched for names', async () => {
+	it('finds an ID far beyond the pages searched for names', async () => {
 		service.settings.maxPageSize = 5;
 		const { results } = await search('searchEngagements', '1249');
 		expect(results[0]).toEqual({ name: 'Farm 1249 (CRM-1249)', value: '1249' });
 		expect(service.requests.length).toBeLessThan(120);
 	});
 
-	it('shows as much as fits into a list, then waits for a request for more', async () => {
+	it('shows as many entries as fit into a list, then waits until more are requested', async () => {
 		const first = await search('searchEngagements', 'farm');
 		expect(first.results.length).toBeLessThan(1000);
 		const second = await search('searchEngagements', 'farm', first.paginationToken);
@@ -167,7 +167,7 @@ describe('the lists of connectors', () => {
 	});
 });
 
-it('report what went wrong', async () => {
+it('report failures', async () => {
 	service.fail({}, { kind: 'status', status: 403, body: { message: 'Not for you' } });
 	await expect(search('searchConnectors')).rejects.toThrow(
 		'Could not get the connectors: the service denied access (403). The service said: “Not for you”',

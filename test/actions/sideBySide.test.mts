@@ -1,4 +1,4 @@
-/** Writes of several items: in parallel if On Error continues, and what a stop reports. */
+/** Writes of several items: in parallel with On Error: Continue, and what is reported when they stop. */
 
 import type { IDataObject } from 'n8n-workflow';
 
@@ -31,9 +31,9 @@ const schedule: IDataObject = {
 	scheduleStartDate: '2026-12-01',
 };
 const named = (count: number) => itemsFrom(0, count).map(({ id }) => ({ name: `N${id}` }));
-const goOn = { onError: 'continueRegularOutput' } as const;
+const onErrorContinue = { onError: 'continueRegularOutput' } as const;
 
-/** Pairs of writes that were under way at the same time. */
+/** Pairs of writes that were in flight at the same time. */
 function overlapping(): string[][] {
 	const posts = postsOf(service);
 	return posts.flatMap((one, index) =>
@@ -61,21 +61,26 @@ it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 
 it.each([
 	['On Error stops', {}, {}],
-	['Parallel Requests is 1', { parallelRequests: 1 }, goOn],
-])('runs one by one where %s', async (_what, options, settings) => {
+	['Parallel Requests is 1', { parallelRequests: 1 }, onErrorContinue],
+])('runs sequentially where %s', async (_what, options, settings) => {
 	await run(service, create({}, options), named(6), settings);
 	expect(postsOf(service).map(nameSent)).toEqual(named(6).map(({ name }) => name));
 	expect(service.mostAtOnce).toBe(1);
 });
 
-it.each([1, 3, 20])('keeps to Parallel Requests: %i', async (parallelRequests) => {
-	await run(service, create({}, { parallelRequests }), named(4 * parallelRequests), goOn);
+it.each([1, 3, 20])('does not exceed Parallel Requests: %i', async (parallelRequests) => {
+	await run(
+		service,
+		create({}, { parallelRequests }),
+		named(4 * parallelRequests),
+		onErrorContinue,
+	);
 	expect(service.mostAtOnce).toBe(parallelRequests);
 });
 
 it('slows down when the service asks for it, and sends nothing twice', async () => {
 	service.settings.rateLimit = { requests: 10, perMs: 300 };
-	const { items } = await run(service, create(), named(40), goOn);
+	const { items } = await run(service, create(), named(40), onErrorContinue);
 	expect(jsonOf(items).filter(({ error }) => error !== undefined)).toEqual([]);
 	expect(service.model.engagements.all).toHaveLength(43);
 });
@@ -86,7 +91,7 @@ it('never overlaps writes to one engagement, and keeps their order', async () =>
 		engagement,
 		frequency: String((index % 5) + 1),
 	}));
-	await run(service, schedule, items, goOn);
+	await run(service, schedule, items, onErrorContinue);
 	expect(overlapping().filter(([one, other]) => one === other)).toEqual([]);
 	expect(overlapping().length).toBeGreaterThan(0);
 	const sentTo = (id: number) =>
@@ -97,19 +102,22 @@ it('never overlaps writes to one engagement, and keeps their order', async () =>
 	expect(sentTo(1002)).toEqual(['2', '3', '2', '3']);
 });
 
-it.each([goOn, {}])('looks up external IDs before anything is written: %o', async (settings) => {
-	const engagementId = '={{ $json.engagement }}';
-	const byId = { __rl: true, mode: 'id', value: '1001' };
-	const byExternalId = { __rl: true, mode: 'externalId', value: 'CRM-1' };
-	const items = [byId, byExternalId, byId].map((engagement, index) => ({
-		engagement,
-		frequency: String(index + 1),
-	}));
-	await run(service, { ...schedule, engagementId }, items, settings);
-	expect(service.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'POST', 'POST']);
-	expect(overlapping()).toEqual([]);
-	expect(service.model.schedules.get(1001)?.frequency).toBe('3');
-});
+it.each([onErrorContinue, {}])(
+	'looks up external IDs before anything is written: %o',
+	async (settings) => {
+		const engagementId = '={{ $json.engagement }}';
+		const byId = { __rl: true, mode: 'id', value: '1001' };
+		const byExternalId = { __rl: true, mode: 'externalId', value: 'CRM-1' };
+		const items = [byId, byExternalId, byId].map((engagement, index) => ({
+			engagement,
+			frequency: String(index + 1),
+		}));
+		await run(service, { ...schedule, engagementId }, items, settings);
+		expect(service.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'POST', 'POST']);
+		expect(overlapping()).toEqual([]);
+		expect(service.model.schedules.get(1001)?.frequency).toBe('3');
+	},
+);
 
 it('never overlaps creates with one external ID, whatever its case or source', async () => {
 	const customBody = '={{ $json.custom }}';
@@ -123,7 +131,7 @@ it('never overlaps creates with one external ID, whatever its case or source', a
 		service,
 		create({ externalEngagementId: '={{ $json.external }}' }, { customBody }),
 		items,
-		goOn,
+		onErrorContinue,
 	);
 	const posts = postsOf(service);
 	const ofX1 = posts.filter((post) => ['a', 'b', 'd'].includes(nameSent(post)));
@@ -135,7 +143,7 @@ it('never overlaps creates with one external ID, whatever its case or source', a
 
 it('stops everything within a second when the execution is cancelled', async () => {
 	service.settings.latencyMs = 60_000;
-	const { done, cancel } = start(service, create(), named(100), goOn);
+	const { done, cancel } = start(service, create(), named(100), onErrorContinue);
 	await until(() => postsOf(service).length > 0, 'a write is sent');
 	const sent = postsOf(service).length;
 	const cancelledAt = Date.now();
@@ -159,7 +167,7 @@ describe('where On Error stops', () => {
 		expect(result.error).toMatchObject({ context: { createdEngagements: [1004, 1005] } });
 	});
 
-	it('names the first 100, and all in the details', async () => {
+	it('names the first 100, and lists all in the details', async () => {
 		service.fail({ method: 'POST' }, { kind: 'status', status: 409 }, { skip: 120 });
 		const result = await run(service, create(), named(121));
 		const ids = itemsFrom(1004, 120).map(({ id }) => id);
@@ -169,7 +177,7 @@ describe('where On Error stops', () => {
 		expect(errorText(result)).toContain(ids.join(', '));
 	});
 
-	it('does not name engagements that were found, and says if nothing was done', async () => {
+	it('does not name engagements that were found, and says if none was processed', async () => {
 		const additional = { externalEngagementId: '={{ $json.name }}', returnExisting: true };
 		service.fail({ method: 'POST' }, { kind: 'status', status: 409 });
 		const result = await run(service, create(additional), [{ name: 'CRM-1' }, { name: 'new' }]);

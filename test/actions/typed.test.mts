@@ -1,6 +1,6 @@
 /**
- * What people, spreadsheets, AI models and programs enter in the fields, and what is sent or said.
- * Nothing is ignored: a value is taken as it is meant, or an error names the field and the item.
+ * What people, spreadsheets, AI models and programs enter in the fields, and what is sent or reported.
+ * Nothing is ignored: a value is understood, or an error names the field and the item.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { errorText, linesOf, run } from '../support/runs.mts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(async () => await service.close());
 
 type Author = 'person' | 'spreadsheet' | 'model' | 'program';
-/** Who writes, in which operation, what, and a part of the last request or of the error. */
+/** Author, operation, value, and part of the last request or of the error. */
 type Row = [author: Author, operation: string, written: IDataObject, result: string];
 
 const operations: Record<string, IDataObject> = {

@@ -27,7 +27,7 @@ const create = (additionalFields: IDataObject, options: IDataObject = {}): IData
 const external = (externalEngagementId: string) => ({ externalEngagementId });
 const one = [{}];
 
-/** Answers the nth write with a fault, after the service has acted. */
+/** Makes the nth write fail after the service has acted. */
 const lose = (nth = 1, times = 1) =>
 	service.fail(
 		{ method: 'POST' },
@@ -45,9 +45,9 @@ it.each<[string, Fault]>([
 		'web page',
 		{ kind: 'raw', body: '<p>Bye</p>', contentType: 'text/html', afterProcessing: true },
 	],
-	['cut answer', { kind: 'truncated', how: 'json' }],
-	['empty answer', { kind: 'raw', body: '', contentType: 'text/plain', afterProcessing: true }],
-])('is the engagement that was found: %s', async (_what, fault) => {
+	['cut response', { kind: 'truncated', how: 'json' }],
+	['empty response', { kind: 'raw', body: '', contentType: 'text/plain', afterProcessing: true }],
+])('returns the engagement that was found: %s', async (_what, fault) => {
 	service.fail({ method: 'POST' }, fault);
 	const { items, error } = await run(service, create(external('X-1')), one);
 	expect(error).toBeUndefined();
@@ -63,7 +63,7 @@ it('is found by an external ID of Custom Body', async () => {
 	expect(linesOf(service)[1]).toContain('externalEngagementId=X-2');
 });
 
-it('is not mistaken for an engagement of this run, nor for an old one', async () => {
+it('does not mistake another engagement of this run, or an old one, for it', async () => {
 	service.model.addEngagement({ externalEngagementId: 'X', createdAt: NOW - 48 * 3_600_000 });
 	lose(2);
 	service.fail({ method: 'POST' }, { kind: 'reset' }, { skip: 1 });
@@ -77,7 +77,7 @@ it('is not mistaken for an engagement of this run, nor for an old one', async ()
 	]);
 });
 
-it('stays unknown, and says so, if nothing is found or the lookup fails', async () => {
+it('is reported if nothing is found or the lookup fails', async () => {
 	const lost: Fault = { kind: 'reset' };
 	service.fail({ method: 'POST' }, lost, { times: 2 });
 	const notFound = await run(service, create(external('X')), one);
@@ -89,7 +89,7 @@ it('stays unknown, and says so, if nothing is found or the lookup fails', async 
 	expect(errorText(denied)).toMatch(/outcome is unknown.*could not be looked up either.*\(403\)/);
 });
 
-it('is looked up again, not sent again, under Retry On Fail', async () => {
+it('is looked up again, not resent, under Retry On Fail', async () => {
 	lose();
 	service.fail({ method: 'GET' }, { kind: 'status', status: 403 });
 	const { items, error } = await run(service, create(external('X')), one, { maxTries: 2 });
@@ -118,7 +118,7 @@ describe('Return Existing', () => {
 	const idsOf = ({ items }: Awaited<ReturnType<typeof run>>) =>
 		items.map(({ json }) => json.engagementId);
 
-	it('says how many engagements it found rather than created', async () => {
+	it('says how many engagements it found instead of creating', async () => {
 		const result = await run('CRM-1', 'new', 'CRM-3', 'CRM-1', 'new');
 		expect(idsOf(result)).toEqual([1001, 1004, 1003, 1001, 1004]);
 		expect(hintsOf(result)).toEqual([expect.stringContaining('found 2 engagements')]);
@@ -149,7 +149,7 @@ describe('Return Existing', () => {
 		expect(idsOf(await runNode(setupOf(service, fields, one)))).toEqual([1002]);
 	});
 
-	it('stays what it was when the node runs again', async () => {
+	it('stays the same when the node runs again', async () => {
 		service.fail({ method: 'POST' }, { kind: 'status', status: 422 });
 		const setup = setupOf(
 			service,

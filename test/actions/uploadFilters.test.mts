@@ -132,13 +132,13 @@ describe('connector and status, which the service cannot filter by', () => {
 		[{ connectorNames: 'CloudBooks; desk-ledger' }, 'all'],
 		[{ connectorNames: 'cloudbooks', uploadStatuses: ['COMPLETED'] }, 'completed'],
 		[{ connectorNames: [], uploadStatuses: '' }, 'all'],
-	])('%j lets %s uploads through', async (filters, matching) => {
+	])('%j matches %s uploads', async (filters, matching) => {
 		const expected = { completed: uploads, failed: [failed], all: [...uploads, failed] };
 		expect(await listed({ filters })).toEqual(expected[matching]);
 		expect(onlyRequest(service).query).not.toHaveProperty('uploadStatuses');
 	});
 
-	it('count towards the limit only with what they let through', async () => {
+	it('only matching uploads count towards the limit', async () => {
 		const filters = { uploadStatuses: 'FAILED' };
 		const options = { pageSize: 1 };
 		expect(await listed({ filters, options, limit: 1 })).toEqual([failed]);
@@ -177,7 +177,7 @@ describe('the uploads of one engagement and connector', () => {
 		});
 	});
 
-	it('reject other engagements, for which the editor then hides the filter', async () => {
+	it('cannot be combined with Engagement IDs, a filter that the editor then hides', async () => {
 		const filters = { engagementIds: '1002' };
 		await outputOf(service, parameters({ ...source, filters }));
 		expect(onlyRequest(service).query).not.toHaveProperty('engagementId');

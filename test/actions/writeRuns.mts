@@ -1,4 +1,4 @@
-/* Random runs of writes: what is run, playing it against the simulated service, and what must hold. */
+/* Random runs of writes: what is run, how it is played against the simulated service, and what must hold. */
 
 import * as fc from 'fast-check';
 import type { IDataObject, INodeExecutionData, OnError } from 'n8n-workflow';
@@ -8,7 +8,7 @@ import { startService, type SimulatedService } from '../support/service/http.mts
 import type { RecordedRequest } from '../support/service/log.mts';
 import { setupOf } from '../support/runs.mts';
 
-/** What becomes of a write that reaches the service. */
+/** What happens to a write that reaches the service. */
 type Fate =
 	| 'done'
 	| 'refused'
@@ -21,7 +21,7 @@ type Fate =
 type Operation = 'create' | 'schedule' | 'start' | 'refresh' | 'refreshAndWait';
 
 interface RandomItem {
-	/** An engagement, by its place among those that exist. */
+	/** An engagement, by its position among the existing ones. */
 	engagement: number;
 	/** The external ID of an engagement to create. */
 	external: string;
@@ -31,7 +31,7 @@ interface RandomItem {
 export interface WriteRun {
 	operation: Operation;
 	items: RandomItem[];
-	/** In the order in which writes arrive; those beyond are done. */
+	/** In the order in which writes arrive; any further ones succeed. */
 	fates: Fate[];
 	onError: OnError;
 	/** Attempts under Retry On Fail; 1 without it. */
@@ -105,7 +105,7 @@ interface Arrival {
 	request: RecordedRequest;
 }
 
-/** Plays a run; returns what is wrong with it. */
+/** Plays a run; returns everything that is wrong with it. */
 export async function complaintsAbout(run: WriteRun): Promise<string[]> {
 	const service = await startService({
 		settings: { extraBody: ['marker'], uploadDurationMs: 0, latencyMs: [0, 3] },
@@ -148,7 +148,7 @@ async function playOnce(service: SimulatedService, run: WriteRun, fates: Fate[])
 	const results = [...items, ...errorItems];
 	return [
 		...(error === undefined && results.length !== run.items.length
-			? [`${results.length} items came out`]
+			? [`${results.length} items were returned`]
 			: []),
 		...arrivalComplaints(run, arrivals),
 		...(error === undefined ? resultComplaints(run, results, arrivals) : []),
@@ -169,7 +169,7 @@ function decideFates(service: SimulatedService, fates: Fate[], arrivals: Arrival
 		const item = Number((marker ?? sme?.name ?? '').replace('item ', ''));
 		arrivals.push({ item, fate, request: recorded });
 		const answer = (status: number, headers = {}) => ({
-			answer: { status, headers, body: { message: `Simulated ${status}` } },
+			response: { status, headers, body: { message: `Simulated ${status}` } },
 		});
 		if (fate === 'refused') return answer(422);
 		if (fate === 'throttled') return answer(429, { 'retry-after': '0' });
@@ -179,7 +179,7 @@ function decideFates(service: SimulatedService, fates: Fate[], arrivals: Arrival
 		if (fate === 'doneAndLost') return { wire: { kind: 'reset' } };
 		return fate === 'doneAnd502'
 			? answer(502)
-			: { answer: { status: 200, headers: { 'content-type': 'text/html' }, body: '<p>Bye</p>' } };
+			: { response: { status: 200, headers: { 'content-type': 'text/html' }, body: '<p>Bye</p>' } };
 	};
 	return () => (service.handle = handle);
 }
@@ -229,12 +229,12 @@ function resultComplaints(
 		const complain = (what: string) =>
 			complaints.push(`item ${index} (${fate}) ${what}: ${JSON.stringify(json)}`);
 		if (fate === undefined && !(isLookedUp && returnExisting) && !isError)
-			complain('came out without being sent');
+			complain('was returned without being sent');
 		if (fate === 'done' && isError) complain('is an error');
 		// Another item may have created the engagement by the next attempt.
 		const mayBeFound = isLookedUp && returnExisting;
 		if (fate === 'refused' && !text.includes('(422)') && (isError || !mayBeFound))
-			complain('is not reported as refused');
+			complain('is not reported as rejected');
 		if (fate !== undefined && isUnknown(fate) && !isLookedUp && !/unknown/.test(text))
 			complain('is not reported as unknown');
 		if (fate?.startsWith('doneAnd') && isLookedUp && isError) complain('was not found');

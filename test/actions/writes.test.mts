@@ -116,7 +116,7 @@ describe('dataRefresh.run', () => {
 		['no action required', '', false],
 		['No Action Required', 'https://act.example.com', true],
 		['Re-authenticate', null, true],
-	])('interprets %s with the address %s', async (action, url, actionRequired) => {
+	])('interprets the action %s with the address %s', async (action, url, actionRequired) => {
 		service.fail({}, { kind: 'status', status: 200, body: { action, url } });
 		expect(await outputOf(service, parameters())).toMatchObject([{ actionRequired }]);
 	});
@@ -198,7 +198,7 @@ describe('writes of several items', () => {
 	};
 	const items = [1001, 1002, 1003].map((id) => ({ id }));
 
-	it('go one after the other, in order', async () => {
+	it('run sequentially, in order', async () => {
 		service.settings.latencyMs = 10;
 		const { items: results } = await run(service, perItem, items);
 		expect(jsonOf(results).map(({ engagementId }) => engagementId)).toEqual([1001, 1002, 1003]);

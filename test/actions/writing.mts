@@ -14,7 +14,7 @@ export function nameSent({ body }: RecordedRequest): string {
 	return String(sme.name);
 }
 
-/** The notes that n8n shows above the output. */
+/** The hints that n8n shows above the output. */
 export function hintsOf({ run }: NodeResult): string[] {
 	const tasks = Object.values(run.data.resultData.runData).flat();
 	return tasks.flatMap(({ hints = [] }) => hints.map(({ message }) => message));

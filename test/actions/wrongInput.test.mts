@@ -38,7 +38,7 @@ const shared: Record<string, unknown[]> = {
 	'options.customBody': ['{"a":', '[1]', 'a'],
 };
 
-/** Values that a field of an operation must reject; none if nobody thought of any. */
+/** Values that a field of an operation must reject, if there are any. */
 function invalidFor({ operation }: Example, { name }: ParameterField): unknown[] {
 	const own = examples.filter((each) => each.operation === operation);
 	return own.flatMap(({ invalid }) => invalid?.[name] ?? []);
@@ -53,10 +53,10 @@ const cases = examples.flatMap((example) =>
 	})),
 );
 
-it.each(cases)('$title is checked before anything is sent', async (each) => {
+it.each(cases)('$title is validated before anything is sent', async (each) => {
 	const { field, values, parameters } = each;
 	expect(values).not.toEqual([]);
-	// From an item, since n8n itself rejects some values in required fields.
+	// Given by an item, since n8n itself rejects some values in required fields.
 	const filled = field.fill(parameters(targetOf(service)), '={{ $json.value }}');
 	const given = values.map((value) => ({ value }) as IDataObject);
 	const { error } = await run(service, filled, given);
@@ -93,7 +93,7 @@ it('can be an unknown operation', async () => {
 	expect(service.requests).toEqual([]);
 });
 
-it('says what is too long for one request', async () => {
+it('reports values that are too long for one request', async () => {
 	const customQuery = JSON.stringify({ note: 'x'.repeat(2000) });
 	const parameters = { resource: 'upload', operation: 'getAll', options: { customQuery } };
 	const result = await run(service, parameters);

@@ -71,7 +71,7 @@ function watch(watched: SimulatedService): void {
 	watched.handle = (request) => {
 		seen.requests += 1;
 		const outcome = handle(request);
-		if (outcome.answer?.status === 429) seen.refused += 1;
+		if (outcome.response?.status === 429) seen.refused += 1;
 		return outcome;
 	};
 }

@@ -115,7 +115,7 @@ describe('the credential test', () => {
 		expect(result.message).not.toContain(service.subscriptionKey);
 	});
 
-	it('fails with what the service says when it is down', async () => {
+	it("fails with the service's message when it is down", async () => {
 		service.fail({}, { kind: 'status', status: 503, body: { message: 'Maintenance' } });
 		expect(await test(credentialOf(service))).toEqual({
 			status: 'Error',
@@ -132,7 +132,7 @@ describe('the credential test', () => {
 		expect(await test(credentialOf(service))).toMatchObject({ status: 'OK' });
 	});
 
-	it('blames no Client ID for a quota', async () => {
+	it('does not blame the Client ID for an exceeded quota', async () => {
 		const headers = { 'retry-after': '600' };
 		service.fail({}, { kind: 'status', status: 403, headers });
 		const { message } = await test(credentialOf(service));
@@ -140,7 +140,7 @@ describe('the credential test', () => {
 		expect(message).not.toContain('Client ID');
 	});
 
-	it('fails where no connection is safe, without repeating itself', async () => {
+	it('fails without retries if no secure connection is possible', async () => {
 		const baseUrl = service.url.replace('http:', 'https:');
 		const { message } = await test(credentialOf(service, { baseUrl }));
 		expect(message).toMatch(/^No secure connection could be made \(EPROTO\)\. Check the Base URL/);
@@ -166,7 +166,7 @@ describe('the credential test', () => {
 		});
 	});
 
-	it('ends although the service hangs, or answers without end', async () => {
+	it('ends even if the service hangs, or responds endlessly', async () => {
 		const faults: Array<[RegExp, Fault]> = [
 			[/connectors$/, { kind: 'hang' }],
 			[/connectors$/, { kind: 'drip', intervalMs: 50 }],
@@ -202,7 +202,7 @@ describe('the Base URL', () => {
 		['with the version', () => `${service.url}/v1`],
 		['with version and slash', () => ` ${service.url}/v1/ `],
 		['by name', () => `http://localhost:${port()}`],
-	])('%s reaches the service for test, token and node alike', async (_what, baseUrl) => {
+	])('%s works for the test, the token and the node', async (_what, baseUrl) => {
 		const over = { baseUrl: baseUrl() };
 		expect(await test(credentialOf(service, over))).toMatchObject({ status: 'OK' });
 		const store = new CredentialStore({ [CREDENTIAL]: endpointCredentialOf(service, over) });
@@ -224,19 +224,22 @@ describe('the Base URL', () => {
 		['a password', 'https://user:hush-7f3a9c51@api.example.com', 'not a valid address'],
 		['no protocol', 'api.example.com', 'not a valid address'],
 		['nothing', ' ', 'has no Base URL'],
-	])('that is %s is rejected by test, token and node alike', async (_what, baseUrl, message) => {
-		const pasted = credentialOf(service, { baseUrl });
-		const fetched = endpointCredentialOf(service, { baseUrl });
-		for (const credential of [pasted, fetched]) {
-			const tested = await test(credential);
-			expect(tested).toMatchObject({
-				status: 'Error',
-				message: expect.stringContaining(message),
-			});
-			const result = await run(service, users, [{}], { credential });
-			expect(errorText(result)).toContain(message);
-			expect(JSON.stringify([tested, result.error])).not.toContain('hush-7f3a9c51');
-		}
-		expect(service.requests).toEqual([]);
-	});
+	])(
+		'that is %s is rejected by the test, the token request and the node',
+		async (_what, baseUrl, message) => {
+			const pasted = credentialOf(service, { baseUrl });
+			const fetched = endpointCredentialOf(service, { baseUrl });
+			for (const credential of [pasted, fetched]) {
+				const tested = await test(credential);
+				expect(tested).toMatchObject({
+					status: 'Error',
+					message: expect.stringContaining(message),
+				});
+				const result = await run(service, users, [{}], { credential });
+				expect(errorText(result)).toContain(message);
+				expect(JSON.stringify([tested, result.error])).not.toContain('hush-7f3a9c51');
+			}
+			expect(service.requests).toEqual([]);
+		},
+	);
 });

@@ -1,4 +1,4 @@
-/** The credential in n8n's own HTTP Request node, which sends through an older HTTP helper. */
+/** The credential in n8n's own HTTP Request node, which uses an older HTTP helper. */
 import type { IExecuteFunctions, INodeType, IRequestOptions } from 'n8n-workflow';
 
 import { EngagementUploadsApi } from '../../credentials/EngagementUploadsApi.credentials.ts';
@@ -74,7 +74,7 @@ async function sendWith(credentials: CredentialStore, url: string, method = 'GET
 const linesOf = () => service.requests.map(({ method, url, status }) => [method, url, status]);
 const users = () => `/v1/clients/${service.clientId}/users`;
 
-it('sends token and key to the host of the Base URL', async () => {
+it('sends the token and key to the host of the Base URL', async () => {
 	const { items, error } = await send(`${service.url}${users()}`);
 	expect(error).toBeUndefined();
 	expect(items[0]?.json).toEqual({ status: 200 });
@@ -93,7 +93,7 @@ it('fills in the client ID, even one that came with the token', async () => {
 	]);
 });
 
-it('ignores what only looks like a placeholder', async () => {
+it('ignores text that only looks like a placeholder', async () => {
 	const query = `externalEngagementId={clientId}&x=${CLIENT_ID}`;
 	await send(`${service.url}/v1/clients/${CLIENT_ID}/engagements?${query}`);
 	expect(service.requests[0]?.url).not.toContain(`=${service.clientId}`);

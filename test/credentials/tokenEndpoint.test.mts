@@ -27,7 +27,7 @@ async function expectSuccess(over: ICredentialDataDecryptedObject): Promise<void
 	expect(items).toHaveLength(1);
 }
 
-it('sends the fields as JSON if told to', async () => {
+it('sends the fields as JSON if the format is JSON', async () => {
 	await expectSuccess({ requestFormat: 'json' });
 	expect(service.requests[0]).toMatchObject({
 		method: 'POST',
@@ -61,7 +61,7 @@ describe('the client ID', () => {
 		expect(clientPath()).toBe('/v1/clients/a0000000-0000-4000-8000-00000000000a/users');
 	});
 
-	it('is requested from the user if nobody returns one', async () => {
+	it('is requested from the user if the response has none', async () => {
 		service.settings.tokenCarriesClientId = false;
 		const result = await runWith({});
 		expect(errorText(result)).toContain('Enter the Client ID in the credential');
@@ -121,7 +121,7 @@ describe('Token Request Fields', () => {
 		['a list', `["${secret}"]`],
 		['a text', `"${secret}"`],
 		['nothing', ''],
-	])('that are %s are rejected without being quoted', async (_what, tokenRequestFields) => {
+	])('are rejected without being quoted if they are %s', async (_what, tokenRequestFields) => {
 		const result = await runWith({ tokenRequestFields });
 		expect(errorText(result)).toContain(
 			'Token Request Fields of the credential are not valid JSON',
@@ -131,7 +131,7 @@ describe('Token Request Fields', () => {
 		expect(service.requests).toEqual([]);
 	});
 
-	it('that were never filled in are rejected', async () => {
+	it('are rejected if they were never filled in', async () => {
 		const result = await runWith({ tokenRequestFields: '{"grant_type": "", "key": ""}' });
 		expect(errorText(result)).toContain('are empty');
 		expect(service.requests).toEqual([]);

@@ -4,7 +4,7 @@ import type { EngineTypes } from '../support/engine/types.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import type { Report } from './report.mts';
 
-/** What every part of the demo uses. */
+/** What all parts of the demo use. */
 export interface DemoContext {
 	service: SimulatedService;
 	types: EngineTypes;
@@ -12,7 +12,7 @@ export interface DemoContext {
 	report: Report;
 }
 
-/** Why the demo failed, in a sentence for the person who runs it. */
+/** Why the demo failed, for the person who runs it. */
 export class DemoFailure extends Error {}
 
 /** The credential, as a user of the simulated service would enter it. */

@@ -3,7 +3,7 @@ import Table from 'cli-table3';
 /** A table row, by column. */
 export type Row = Record<string, unknown>;
 
-const MOST_ROWS = 8;
+const MAX_ROWS = 8;
 const SPINNER = ['|', '/', '-', '\\'];
 const TICK_MS = 120;
 
@@ -42,7 +42,7 @@ export class Report {
 	/** The first rows as a table, with the number of further rows; a single row field by field. */
 	table(rows: Row[]): void {
 		const columns = Object.keys(rows[0] ?? {});
-		const shown = rows.slice(0, MOST_ROWS);
+		const shown = rows.slice(0, MAX_ROWS);
 		const table = new Table({
 			head: rows.length === 1 ? [] : columns,
 			style: { head: this.out.isTTY ? ['cyan'] : [], border: [] },

@@ -72,7 +72,7 @@ class Polls {
 		this.poller = createPoller({ types, credentials, parameters: { startFrom: 'now' } });
 	}
 
-	async poll(remark = ''): Promise<void> {
+	async poll(comment = ''): Promise<void> {
 		const { service, report } = this.context;
 		service.clearRequests();
 		const items = (await this.poller.poll()) ?? [];
@@ -88,7 +88,7 @@ class Polls {
 			})),
 		);
 		const cost = count(service.requests.length, 'request');
-		const note = remark === '' ? '' : ` (${remark})`;
+		const note = comment === '' ? '' : ` (${comment})`;
 		report.line(`  poll ${number}: ${count(items.length, 'upload')}, ${cost}${note}`);
 	}
 

@@ -6,7 +6,7 @@ import type { ExportedWorkflow, WorkflowResult } from '../support/engine/run.mts
 import { MANUAL_TRIGGER, PACKAGE } from '../support/engine/types.mts';
 import type { Row } from './report.mts';
 
-/** An example workflow that the demo runs, and the part of the result that it shows. */
+/** An example workflow that the demo runs, and the part of its result that is shown. */
 export interface Showcase {
 	/** In `examples/`, without its extension. */
 	file: string;
@@ -40,7 +40,7 @@ export function readExample(file: string): ExportedWorkflow & { name: string } {
 	return JSON.parse(text) as ExportedWorkflow & { name: string };
 }
 
-// Each last upload is traced to its engagement through the item that n8n paired it with.
+// Each last upload is matched to its engagement through n8n's item pairing.
 function lastUploads({ nodes }: WorkflowResult): Row[] {
 	const engagements = nodes['List Engagements'] ?? [];
 	return (nodes['Get Last Uploads'] ?? []).map(({ json, pairedItem }) => {
@@ -72,7 +72,7 @@ function refreshedUpload({ nodes }: WorkflowResult): Row[] {
 		return {
 			engagement: json.engagementId,
 			connector: json.connectorName,
-			'answer of the service': json.action,
+			'response of the service': json.action,
 			'new upload': upload.uploadId,
 			status: upload.uploadStatus,
 			completed: upload.completionDate,

@@ -1,4 +1,4 @@
-/** The README's tables are made of the operations and events; `npm run docs` writes them. */
+/** The README's tables are derived from the operations and events; `npm run docs` writes them. */
 import { readFile, writeFile } from 'node:fs/promises';
 import type { INodeProperties } from 'n8n-workflow';
 

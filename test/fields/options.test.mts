@@ -47,7 +47,7 @@ describe('options', () => {
 		expect(complaint(entered)).toBe(message);
 	});
 
-	it('add to the query, but leave page and size to the node', () => {
+	it('are added to the query, except page and size, which the node sets', () => {
 		const customQuery = { page: 5, size: 1, a: true, list: [1, 'b'], none: null };
 		expect(optionsOf({ customQuery }).customQuery).toEqual({
 			a: 'true',

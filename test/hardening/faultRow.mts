@@ -1,6 +1,6 @@
 import type { Fault } from '../support/service/faults.mts';
 import type { SimulatedService } from '../support/service/http.mts';
-import type { SimAnswer } from '../support/service/request.mts';
+import type { SimResponse } from '../support/service/request.mts';
 
 /** How a fault is handled (docs/service.md#errors). */
 export type FaultClass =
@@ -23,16 +23,16 @@ export interface FaultRow {
 	class: FaultClass;
 	/** What the service does; absent if the fault is in the credential or the connection. */
 	fault?: (service: SimulatedService) => Fault;
-	/** Modifies the correct response instead. */
-	turn?: (answer: SimAnswer) => SimAnswer;
-	/** Not tested in every place: at a subject's first one only, or once for each kind of subject. */
+	/** Modifies the correct response, instead of a fault. */
+	modify?: (response: SimResponse) => SimResponse;
+	/** Where it is tested, if not everywhere: at a subject's first place, or once per kind of subject. */
 	only?: 'firstPlace' | 'oncePerKind';
-	/** So much load that it is tested after all others, one at a time. */
+	/** Causes so much load that it is tested alone, after all others. */
 	isAlone?: boolean;
-	/** Number of requests that meet it; `Infinity` for permanently. */
+	/** Number of requests that it affects; `Infinity` for all. */
 	times: number;
 	/** The part of the message that is specific to this fault. */
-	tells?: RegExp;
+	message?: RegExp;
 	/** Timeout of a request in seconds. */
 	timeout?: number;
 	/** Row in the table of failures. */

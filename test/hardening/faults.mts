@@ -1,5 +1,5 @@
 import type { Fault } from '../support/service/faults.mts';
-import type { SimAnswer } from '../support/service/request.mts';
+import type { SimResponse } from '../support/service/request.mts';
 import { both, json, row, status, type FaultRow } from './faultRow.mts';
 
 const wait = (
@@ -30,25 +30,25 @@ const throttling: FaultRow[] = [
 	),
 	wait('429, permanently', 429, '0.1', {
 		times: Infinity,
-		tells: /rate limit exceeded \(status 429\)/,
+		message: /rate limit exceeded \(status 429\)/,
 	}),
 	...['3600', '99999999999', 'Fri, 31 Dec 9999 23:59:59 GMT'].map((long) =>
 		wait(`429 with “${long}”`, 429, long, {
 			class: 'tooLong',
 			group: '429 or 403 with a `Retry-After` over two minutes',
-			tells: /status 429/,
+			message: /status 429/,
 		}),
 	),
 	wait('403 quota', 403, '0.2', { group: '403 with a short `Retry-After` (a quota)' }),
 	wait('403 quota, permanently', 403, '0.1', {
 		times: Infinity,
 		group: '403 with a short `Retry-After` (a quota)',
-		tells: /quota exceeded \(status 403\)/,
+		message: /quota exceeded \(status 403\)/,
 	}),
 	wait('403 quota for long', 403, '7200', {
 		class: 'tooLong',
 		group: '429 or 403 with a `Retry-After` over two minutes',
-		tells: /status 403/,
+		message: /status 403/,
 	}),
 ];
 
@@ -57,21 +57,22 @@ const temporary: FaultRow[] = [
 		both(String(code), status(code), {
 			class: 'temporary',
 			group: '408 or any 5xx',
-			tells: new RegExp(`failed \\(status ${code}\\)`),
+			message: new RegExp(`failed \\(status ${code}\\)`),
 		}),
 	),
 	row('503 with Retry-After', status(503, { 'retry-after': '0.2' }), {
 		class: 'temporary',
 		group: '408 or any 5xx',
-		tells: /status 503/,
+		message: /status 503/,
 	}),
 	...both(
-		'a reset before the answer',
+		'a reset before the response',
 		{ kind: 'reset' },
 		{
 			class: 'temporary',
-			group: 'The connection is lost, before or after the service has acted, or during the answer',
-			tells: /connection to the service was lost/,
+			group:
+				'The connection is lost, before or after the service has acted, or during the response',
+			message: /connection to the service was lost/,
 		},
 	),
 	row(
@@ -79,44 +80,46 @@ const temporary: FaultRow[] = [
 		{ kind: 'reset', afterProcessing: true },
 		{
 			class: 'temporary',
-			group: 'The connection is lost, before or after the service has acted, or during the answer',
-			tells: /connection to the service was lost/,
+			group:
+				'The connection is lost, before or after the service has acted, or during the response',
+			message: /connection to the service was lost/,
 		},
 	),
 	...both(
-		'an answer cut off',
+		'a response cut off',
 		{ kind: 'truncated', how: 'length' },
 		{
 			class: 'temporary',
-			group: 'The connection is lost, before or after the service has acted, or during the answer',
-			tells: /connection to the service was lost/,
+			group:
+				'The connection is lost, before or after the service has acted, or during the response',
+			message: /connection to the service was lost/,
 		},
 	),
 	...both(
-		'no answer',
+		'no response',
 		{ kind: 'hang' },
 		{
 			class: 'temporary',
-			group: 'No complete answer within the timeout',
-			tells: /did not respond within 3 seconds/,
+			group: 'No complete response within the timeout',
+			message: /did not respond within 3 seconds/,
 			timeout: 3,
 		},
 	),
 	...both(
-		'an answer that takes too long',
+		'a response that takes too long',
 		{ kind: 'drip', intervalMs: 60 },
 		{
 			class: 'temporary',
-			group: 'No complete answer within the timeout',
-			tells: /did not respond within 3 seconds/,
+			group: 'No complete response within the timeout',
+			message: /did not respond within 3 seconds/,
 			timeout: 3,
 		},
 	),
 ];
 
-const unreadableAnswers: Array<[string, Fault, RegExp]> = [
+const unreadableResponses: Array<[string, Fault, RegExp]> = [
 	['cut JSON', { kind: 'truncated', how: 'json' }, /not JSON or was cut off/],
-	['an empty answer', { kind: 'empty' }, /it is empty/],
+	['an empty response', { kind: 'empty' }, /it is empty/],
 	['no content (204)', { kind: 'noContent' }, /it is empty/],
 	['a web page', { kind: 'html' }, /a web page instead of data.*“Sign in”/],
 	['plain text', { kind: 'raw', body: 'OK', contentType: 'text/plain' }, /it is not JSON/],
@@ -126,22 +129,22 @@ const unreadableAnswers: Array<[string, Fault, RegExp]> = [
 ];
 
 const LARGE = 50_000_000;
-const ODD = 'An odd but readable answer: with another content type, or of 50 MB';
+const UNUSUAL = 'An unusual but readable response: with another content type, or of 50 MB';
 
 const harmless: FaultRow[] = [
 	...['text/plain', 'text/html', 'application/octet-stream'].map((type) => ({
-		...row(`an answer as ${type}`, undefined, { class: 'harmless', group: ODD }),
-		turn: (answer: SimAnswer) => ({
-			...answer,
-			headers: { ...answer.headers, 'content-type': type },
-			body: JSON.stringify(answer.body),
+		...row(`a response as ${type}`, undefined, { class: 'harmless', group: UNUSUAL }),
+		modify: (response: SimResponse) => ({
+			...response,
+			headers: { ...response.headers, 'content-type': type },
+			body: JSON.stringify(response.body),
 		}),
 	})),
 	{
-		...row('an answer of 50 MB', undefined, { class: 'harmless', group: ODD }),
-		turn: (answer) => ({
-			...answer,
-			body: { ...Object(answer.body), padding: 'x'.repeat(LARGE) },
+		...row('a response of 50 MB', undefined, { class: 'harmless', group: UNUSUAL }),
+		modify: (response) => ({
+			...response,
+			body: { ...Object(response.body), padding: 'x'.repeat(LARGE) },
 		}),
 		only: 'oncePerKind',
 		isAlone: true,
@@ -149,13 +152,13 @@ const harmless: FaultRow[] = [
 ];
 
 const unreadable: FaultRow[] = [
-	...unreadableAnswers.map((answer) => [...answer, Infinity] as const),
+	...unreadableResponses.map((response) => [...response, Infinity] as const),
 	['a web page, once', { kind: 'html' } as const, /a web page instead of data/, 1] as const,
-].map(([name, fault, tells, times]) =>
+].map(([name, fault, message, times]) =>
 	row(name, fault, {
 		class: 'unreadable',
-		group: 'An unreadable answer: empty, cut off, a web page, text, or an error',
-		tells,
+		group: 'An unreadable response: empty, cut off, a web page, text, or an error',
+		message,
 		times,
 	}),
 );
@@ -170,7 +173,7 @@ export const faults: readonly FaultRow[] = [
 		row(String(code), status(code), {
 			class: 'refused',
 			group: '400, 403, 404, 409, 422',
-			tells: new RegExp(`\\(${code}\\)`),
+			message: new RegExp(`\\(${code}\\)`),
 			times: Infinity,
 		}),
 	),
@@ -179,7 +182,7 @@ export const faults: readonly FaultRow[] = [
 		times: Infinity,
 		only: 'firstPlace',
 		group: 'No connection',
-		tells:
+		message:
 			/service at 127.0.0.1:1 could not be reached, even after 5 attempts.* Check the Base URL/,
 	}),
 	row('401, once', status(401, {}, { statusCode: 401, message: 'Expired' }), {
@@ -190,13 +193,13 @@ export const faults: readonly FaultRow[] = [
 		class: 'tokenRefused',
 		group: '401 with a token endpoint, even with a new token',
 		times: Infinity,
-		tells: /rejected the new token as well \(401\)/,
+		message: /rejected the new token as well \(401\)/,
 	}),
 	row('401, pasted token', status(401, {}, { statusCode: 401, message: 'No' }), {
 		class: 'pastedTokenRefused',
 		group: '401 with a pasted token',
 		times: Infinity,
-		tells: /rejected the access token \(401\)/,
+		message: /rejected the access token \(401\)/,
 	}),
 	row(
 		'401 for the key',
@@ -205,7 +208,7 @@ export const faults: readonly FaultRow[] = [
 			class: 'keyRefused',
 			group: '401 for the subscription key',
 			times: Infinity,
-			tells: /rejected the subscription key \(401\)/,
+			message: /rejected the subscription key \(401\)/,
 		},
 	),
 ];
@@ -226,7 +229,7 @@ export const redirects = (other: string): FaultRow[] =>
 				class: 'redirect',
 				group: 'A redirect, to any host',
 				times: Infinity,
-				tells: new RegExp(`redirect \\(${code}\\), which was not followed`),
+				message: new RegExp(`redirect \\(${code}\\), which was not followed`),
 			},
 		),
 	);

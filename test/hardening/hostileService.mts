@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** After this many requests, a run is considered endless. */
-const MOST_REQUESTS = 600;
+const MAX_REQUESTS = 600;
 
 /** Answers every request of a run with the same text. */
 export class HostileService {
@@ -11,7 +11,7 @@ export class HostileService {
 	private readonly server: Server = createServer((request, response) => {
 		const run = this.runs.get((request.url ?? '').split('/')[1] ?? '');
 		request.resume();
-		if (run === undefined || ++run.requests > MOST_REQUESTS) {
+		if (run === undefined || ++run.requests > MAX_REQUESTS) {
 			response.writeHead(418).end();
 			return;
 		}
@@ -29,10 +29,10 @@ export class HostileService {
 	}
 
 	/** The base URL of a run that gets this response, and whether the run was endless. */
-	answering(text: string): { baseUrl: string; isEndless: () => boolean } {
+	startRun(text: string): { baseUrl: string; isEndless: () => boolean } {
 		const name = String(this.runs.size + 1);
 		const run = { text, requests: 0 };
 		this.runs.set(name, run);
-		return { baseUrl: `${this.base}/${name}`, isEndless: () => run.requests > MOST_REQUESTS };
+		return { baseUrl: `${this.base}/${name}`, isEndless: () => run.requests > MAX_REQUESTS };
 	}
 }

@@ -80,12 +80,12 @@ let service: SimulatedService;
 afterEach(async () => await service.close());
 
 it.each(cases)(
-	'no input takes $subject.name: $field.name off its path',
+	'no input changes the path of $subject.name: $field.name',
 	async ({ subject, field }) => {
 		service = await worldOf(subject);
 		const base: IDataObject = parametersFor(subject, service);
 		if (field.name === 'limit') delete base.returnAll;
-		// The input may cause a wait.
+		// The input may turn on a wait.
 		const waits = field.name === 'waitForCompletion';
 		if (waits) base.options = { waitInterval: 0.001, waitTimeout: 0.001 };
 		const parameters = field.fill(base, EXPRESSION);
@@ -96,8 +96,8 @@ it.each(cases)(
 				const onError = 'continueRegularOutput';
 				const result = await run(service, parameters, items, { onError });
 				expect(service.requests.filter((request) => !isDocumented(request))).toEqual([]);
-				const told = result.items.filter(({ json }) => 'error' in json);
-				const unclear = told.filter(({ json }) => !isClear(String(json.error), field));
+				const explained = result.items.filter(({ json }) => 'error' in json);
+				const unclear = explained.filter(({ json }) => !isClear(String(json.error), field));
 				expect(unclear.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual([]);
 				const paired = new Set(result.items.map(({ pairedItem }) => JSON.stringify(pairedItem)));
 				if (subject.kind !== 'list') expect(paired.size).toBe(values.length);
@@ -107,7 +107,7 @@ it.each(cases)(
 	},
 );
 
-/** Names the field, or says how the service responded. */
+/** The message names the field, or says how the service responded. */
 function isClear(error: string, { label }: ParameterField): boolean {
 	return error.includes(label) || /^(Could not|The refreshed upload) /.test(error);
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 /**
- * Makes n8n write its whole log to a file, to be searched. n8n reads the environment while it
+ * Makes n8n write its entire log to a file, so that it can be searched. n8n reads the environment while it
  * loads, so this must be imported before anything that loads it.
  */
 const file = path.join(mkdtempSync(path.join(tmpdir(), 'n8n-log-')), 'n8n.log');

@@ -37,7 +37,7 @@ export interface Seen {
 }
 
 /** Anything longer is the padding of a large response. */
-const MOST_SHOWN = 1_000_000;
+const MAX_SHOWN = 1_000_000;
 const UNREACHABLE = 'http://127.0.0.1:1';
 
 function credentialFor(service: SimulatedService, row?: FaultRow): IDataObject {
@@ -59,7 +59,7 @@ export async function play(
 		const { match, skip } = matchAt(subject, place);
 		if (row?.fault !== undefined)
 			service.fail(match, row.fault(service), { skip, times: row.times });
-		if (row?.turn !== undefined) turnAnswers(service, subject, row.turn);
+		if (row?.modify !== undefined) modifyResponses(service, subject, row.modify);
 		const store = new CredentialStore({ [CREDENTIAL]: credentialFor(service, row) });
 		const parameters = withTimeout(parametersFor(subject, service), row?.timeout);
 		const seen =
@@ -79,18 +79,18 @@ export async function play(
 	}
 }
 
-function turnAnswers(
+function modifyResponses(
 	service: SimulatedService,
 	{ path }: Subject,
-	turn: NonNullable<FaultRow['turn']>,
+	turn: NonNullable<FaultRow['modify']>,
 ): void {
 	const handle = service.handle.bind(service);
-	let turned = 0;
+	let modified = 0;
 	service.handle = (request) => {
 		const outcome = handle(request);
-		if (outcome.answer === undefined || !path.test(request.path) || turned > 0) return outcome;
-		turned += 1;
-		return { answer: turn(outcome.answer) };
+		if (outcome.response === undefined || !path.test(request.path) || modified > 0) return outcome;
+		modified += 1;
+		return { response: turn(outcome.response) };
 	};
 }
 
@@ -116,7 +116,7 @@ async function execute(
 	return {
 		items: jsonOf(items),
 		message: error && textOf(error),
-		shown: `${stringify(run).slice(0, MOST_SHOWN)}\n${error?.stack ?? ''}`,
+		shown: `${stringify(run).slice(0, MAX_SHOWN)}\n${error?.stack ?? ''}`,
 		requests: [...service.requests],
 	};
 }

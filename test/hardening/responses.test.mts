@@ -66,7 +66,7 @@ const oddPage = fc
 		),
 	)
 	.map(([name, records, page]) => object([[name, records], ...page]));
-const answer = fc.oneof(
+const response = fc.oneof(
 	any,
 	oddObject,
 	oddObject.map((one) => `[${one}]`),
@@ -74,7 +74,7 @@ const answer = fc.oneof(
 	oddPage,
 );
 
-/** What an engine or a library says in an unforeseen case. */
+/** Messages of the engine or a library in unforeseen cases. */
 const CRASH =
 	/Cannot (read|convert|destructure|mix|set)|is not (a function|iterable|defined|an object|extensible)|call stack|Invalid (time|array|string|regular)|Unexpected token|circular|prototype may only|toString|\[object Object\]/;
 
@@ -83,7 +83,7 @@ async function outcomeOf(
 	over: IDataObject,
 	text: string,
 ): Promise<{ items: IDataObject[]; message?: string; isEndless: boolean }> {
-	const { baseUrl, isEndless } = service.answering(text);
+	const { baseUrl, isEndless } = service.startRun(text);
 	const credentials = {
 		[CREDENTIAL]: {
 			baseUrl,
@@ -94,7 +94,7 @@ async function outcomeOf(
 			timeZone: 'America/New_York',
 		},
 	};
-	const all = hasty(subject, over) as NodeRun['parameters'];
+	const all = withoutWaits(subject, over) as NodeRun['parameters'];
 	if (subject.kind === 'trigger') {
 		const given = { credentials, parameters: all };
 		const [polled] = await Promise.allSettled([createPoller(given).poll()]);
@@ -106,8 +106,8 @@ async function outcomeOf(
 	return { items: items.map(({ json }) => json), message: error?.message, isEndless: isEndless() };
 }
 
-/** Parameters that skip what only takes time. */
-function hasty({ kind, parameters }: Subject, over: IDataObject): IDataObject {
+/** Parameters that avoid waiting. */
+function withoutWaits({ kind, parameters }: Subject, over: IDataObject): IDataObject {
 	const options = { waitInterval: 0.001, waitTimeout: 0 };
 	return { ...parameters(anyTarget), ...(kind === 'wait' && { options }), ...over };
 }
@@ -124,7 +124,7 @@ describe.each(subjects.map((subject) => [subject.name, subject] as const))(
 			async (output) => {
 				const before = prototypes();
 				await fc.assert(
-					fc.asyncProperty(answer, async (text) => {
+					fc.asyncProperty(response, async (text) => {
 						const { message, isEndless } = await outcomeOf(subject, { output }, text);
 						expect(isEndless).toBe(false);
 						if (message !== undefined) {
@@ -160,7 +160,7 @@ const free = fc
 		maxLength: 3,
 	})
 	.map((entries) => entries.map(([name, value]) => `,${JSON.stringify(name)}:${value}`).join(''));
-/** Records with their ids, and `null` where there is none. */
+/** Records with their IDs, and `null` entries in between. */
 const records = fc
 	.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 99 }), free), {
 		maxLength: 25,

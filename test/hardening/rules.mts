@@ -6,12 +6,12 @@ export interface Expected {
 	/** The result of the run. */
 	outcome: 'succeeds' | 'fails';
 	/** Number of requests sent in place of the failed one, including it. */
-	tries: number | 'several';
-	/** What the message says, besides the part that is specific to the fault. */
-	tells?: RegExp;
-	/** Whether `tells` describes the whole message, without the part of the fault. */
+	attempts: number | 'several';
+	/** The message, besides the part that is specific to the fault. */
+	message?: RegExp;
+	/** Whether `message` describes the whole message, without the part specific to the fault. */
 	isWhole?: boolean;
-	/** Covered by a sentence below the table. */
+	/** An exception, described below the table. */
 	isSpecial?: boolean;
 }
 
@@ -27,8 +27,12 @@ export interface Spot {
 	isInvalid: boolean;
 }
 
-const succeeds = (tries: number): Expected => ({ outcome: 'succeeds', tries });
-const fails = (tries: number, tells?: RegExp): Expected => ({ outcome: 'fails', tries, tells });
+const succeeds = (attempts: number): Expected => ({ outcome: 'succeeds', attempts });
+const fails = (attempts: number, message?: RegExp): Expected => ({
+	outcome: 'fails',
+	attempts,
+	message,
+});
 
 const UNKNOWN = /the outcome is unknown because .*was not retried/s;
 const AFTER_ALL_ATTEMPTS = /, even after 5 attempts/;
@@ -63,11 +67,11 @@ export function expectedOf(fault: FaultClass, spot: Spot): Expected {
 	return spot.kind === 'retriedWrite' ? retried(expected, spot) : expected;
 }
 
-/** Under Retry On Fail, what is not over by then fails again; only unknown outcomes stay as they are. */
+/** Under Retry On Fail, a fault that is not over by then occurs again; only unknown outcomes are kept. */
 function retried(expected: Expected, { isPermanent }: Spot): Expected {
-	const { outcome, tries, tells } = expected;
-	if (outcome === 'succeeds' || tries === 'several' || tells === UNKNOWN) return expected;
-	return isPermanent ? { ...expected, tries: tries * ATTEMPTS } : succeeds(tries + 1);
+	const { outcome, attempts, message } = expected;
+	if (outcome === 'succeeds' || attempts === 'several' || message === UNKNOWN) return expected;
+	return isPermanent ? { ...expected, attempts: attempts * ATTEMPTS } : succeeds(attempts + 1);
 }
 
 /** Exceptions for single operations and for the trigger. */
@@ -79,7 +83,7 @@ function exception(
 	// on. Only few have a later page.
 	if (subject === 'upload.getLast' && fault === 'refused') {
 		if (place === 'first') return { ...fails(11), isSpecial: true };
-		return { outcome: 'succeeds', tries: 'several', isSpecial: true };
+		return { outcome: 'succeeds', attempts: 'several', isSpecial: true };
 	}
 	// A wait continues up to its timeout while the service is temporarily down or busy, or its
 	// responses cannot be parsed.
@@ -87,9 +91,9 @@ function exception(
 	if (place === 'look' && isPermanent && ['temporary', 'throttled', 'unreadable'].includes(fault))
 		return {
 			outcome: 'fails',
-			tries: 'several',
+			attempts: 'several',
 			isWhole: true,
-			tells: /was not complete after 0.2 minutes/,
+			message: /was not complete after 0.2 minutes/,
 		};
 	// The trigger simplifies an order that the service rejects as invalid, then leaves it out.
 	if (kind === 'trigger' && fault === 'refused' && place === 'first' && isInvalid)

@@ -2,7 +2,7 @@ import { soak, type Sample, type Soaked } from './soak.mts';
 
 jest.setTimeout(3_600_000);
 
-/* `npm run soak` does a whole day. */
+/* `npm run soak` simulates a whole day. */
 const plan =
 	process.env.SOAK === 'long'
 		? { polls: 1440, executions: 5000, samples: 12 }
@@ -33,7 +33,7 @@ it('emits every upload once', () => {
 	expect(soaked.failures).toHaveLength(Math.floor(plan.polls / 50));
 });
 
-it('keeps the state as small as what completed within the look-back', () => {
+it('keeps no more in the state than what completed within the look-back', () => {
 	const sizes = soaked.samples.map(({ stateBytes }) => stateBytes);
 	expect(last(sizes)).toBeLessThan(Math.max(...sizes.slice(0, -1)) * 1.2);
 	expect(last(sizes)).toBeLessThan(10_000);

@@ -35,7 +35,7 @@ const PAGE_SIZE = 2;
 /** Attempts under Retry On Fail. */
 export const ATTEMPTS = 2;
 
-/** An example as a subject; lists are read to their end. */
+/** An example as a subject; lists are read completely. */
 export function subjectOf({ name, operation, method, isList, path, parameters }: Example): Subject {
 	const paging = operation.fields.some((field) => field.name === 'returnAll');
 	return {
@@ -97,7 +97,7 @@ export function methodAt({ method }: Subject, place: Place): 'GET' | 'POST' {
 	return place === 'refresh' ? 'POST' : method;
 }
 
-/** Which requests fail, and how many pass before them. */
+/** Which requests fail, and how many succeed before them. */
 export function matchAt({ path }: Subject, place: Place): { match: Match; skip: number } {
 	if (place === 'refresh') return { match: { path: /\/refresh$/ }, skip: 0 };
 	if (place === 'before' || place === 'look')

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Played } from './cells.mts';
 
-/** What is wrong with a cell's result, in words; empty if it follows the rules. */
+/** What is wrong with a cell's result; empty if it follows the rules. */
 export function complaintsOf(cell: Played): string[] {
 	const { subject, place, row, seen } = cell;
 	const complaints = [
@@ -19,21 +19,23 @@ export function complaintsOf(cell: Played): string[] {
 function* outcomeComplaints({ expected, seen, clean, row }: Played): Generator<string> {
 	if (expected.outcome === 'succeeds') {
 		if (seen.message !== undefined) yield 'fails';
-		else if (idsOf(seen.items) !== idsOf(clean.items)) yield 'other items than without the fault';
+		else if (idsOf(seen.items) !== idsOf(clean.items))
+			yield 'different items from those without the fault';
 		return;
 	}
 	if (seen.message === undefined) {
 		yield 'succeeds';
 		return;
 	}
-	if (seen.items.length > 0) yield 'items beside the error';
-	for (const told of [expected.tells, expected.isWhole === true ? undefined : row.tells])
-		if (told !== undefined && !told.test(seen.message)) yield `does not tell ${told}`;
+	if (seen.items.length > 0) yield 'items in addition to the error';
+	for (const pattern of [expected.message, expected.isWhole === true ? undefined : row.message])
+		if (pattern !== undefined && !pattern.test(seen.message)) yield `does not tell ${pattern}`;
 }
 
 function* requestComplaints({ expected, seen, clean, row }: Played) {
-	if (row.class === 'unreachable' || expected.tries === 'several') return;
-	const more = expected.outcome === 'succeeds' ? clean.spot + expected.tries - 1 : expected.tries;
+	if (row.class === 'unreachable' || expected.attempts === 'several') return;
+	const more =
+		expected.outcome === 'succeeds' ? clean.spot + expected.attempts - 1 : expected.attempts;
 	if (seen.spot !== more) yield `${seen.spot} requests instead of ${more}`;
 	const repeated = seen.others.filter(
 		(line) => countOf(seen.others, line) > countOf(clean.others, line),

@@ -1,7 +1,7 @@
 const { TestEnvironment } = require('jest-environment-node');
 
 /**
- * Skips tests of what a line of n8n lacks, as the harness finds out when it is asked for it
+ * Skips tests of features that a line of n8n lacks, which the harness reports when a test asks for one
  * (test/support/engine/lines.mts).
  */
 module.exports = class LineEnvironment extends TestEnvironment {

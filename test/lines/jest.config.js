@@ -1,5 +1,5 @@
 /*
- * The tests in which a line of n8n can make a difference, once for each older line: nodes,
+ * The tests whose outcome may depend on the line of n8n, once for each older line: nodes,
  * credential and tests see its n8n-workflow, the harness its n8n-core. The newest line is the root's
  * own n8n, against which `npm test` runs all tests. `--selectProjects 1.123` picks one.
  */
@@ -9,7 +9,7 @@ const { maxWorkers, testTimeout, workerIdleMemoryLimit, ...root } = require('../
 
 const LINES = readdirSync(__dirname).filter((name) => /^\d/.test(name));
 const SUITES = ['actions', 'transport', 'credentials', 'trigger', 'hardening', 'support/engine'];
-/** Without n8n, or the same in every line. */
+/** Tests without n8n, or with the same result in every line. */
 const SAME_EVERYWHERE = ['hardening/soak', 'hardening/inputs', 'hardening/responses'];
 
 function projectOf(line) {

@@ -1,6 +1,6 @@
 const path = require('node:path');
 
-/** Prints which suite passed how many tests in which line of n8n. */
+/** Prints how many tests each suite passed in each line of n8n. */
 module.exports = class LineReporter {
 	onRunComplete(_contexts, { testResults }) {
 		const counts = {};

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { chromium, type Browser, type BrowserContext } from 'playwright-core';
 import { GENEROUS_TIMEOUT } from './waitFor.mts';
 
-/** The names under which systems install it. */
+/** Its name on various systems. */
 const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome'];
 const VIEWPORT = { width: 1280, height: 800 };
 
@@ -12,7 +12,7 @@ export async function startBrowser(): Promise<Browser> {
 	return await chromium.launch({ executablePath: findProgram(), timeout: GENEROUS_TIMEOUT });
 }
 
-/** A visitor without cookies, to whom pages look the same on every machine. */
+/** A new visitor without cookies, for whom pages look the same on every machine. */
 export async function newVisitor(browser: Browser): Promise<BrowserContext> {
 	const context = await browser.newContext({
 		viewport: VIEWPORT,

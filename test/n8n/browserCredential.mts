@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { waitUntil } from './waitFor.mts';
 
-const ONE_TRY_MS = 2000;
+const ATTEMPT_MS = 2000;
 
 /** The open form of a credential. */
 export class CredentialForm {
@@ -25,8 +25,8 @@ export class CredentialForm {
 		const expand = this.form.getByText('More details');
 		let text = '';
 		const areShown = async () => {
-			// n8n draws the form again while it saves and tests: a click may come too early or be lost.
-			await expand.click({ timeout: ONE_TRY_MS }).catch(() => undefined);
+			// n8n redraws the form while it saves and tests: a click may come too early or be lost.
+			await expand.click({ timeout: ATTEMPT_MS }).catch(() => undefined);
 			text = await this.form.innerText();
 			return details.test(text);
 		};

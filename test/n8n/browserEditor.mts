@@ -4,7 +4,7 @@ import type { Owner } from './rest.mts';
 import { waitFor } from './waitFor.mts';
 
 const MARGIN = 24;
-/** Hides the buttons that lie on the canvas. */
+/** Hides the buttons on top of the canvas. */
 const WITHOUT_BUTTONS = '[data-test-id$=-button] { visibility: hidden !important }';
 
 /** A position on the page, in pixels. */
@@ -15,20 +15,20 @@ interface Box {
 	height: number;
 }
 
-/** What is used of an image in the page. */
+/** The part of an image element that is used. */
 interface PageImage {
 	decode(): Promise<void>;
 	naturalWidth: number;
 }
 
-/** n8n's editor, used as a person uses it. */
+/** n8n's editor, operated as a person would. */
 export class Editor {
 	constructor(
 		private readonly page: Page,
 		private readonly url: string,
 	) {}
 
-	/** Logs in with the form, which leads to the list of workflows. */
+	/** Logs in through the form, which opens the list of workflows. */
 	async logIn({ email, password }: Owner): Promise<void> {
 		await this.page.goto(`${this.url}/signin`);
 		await this.page.locator('input[name=emailOrLdapLoginId]').fill(email);
@@ -39,7 +39,7 @@ export class Editor {
 
 	/** The names in the list of workflows, once it is complete. */
 	async workflows(expected: number): Promise<string[]> {
-		// n8n draws the list more than once: all names have to be there at the same time.
+		// n8n redraws the list: all names must be present at the same time.
 		const check = async () => {
 			const names = await byId(this.page, 'workflow-card-name').allInnerTexts();
 			return names.length >= expected ? names : undefined;
@@ -55,7 +55,7 @@ export class Editor {
 		await byId(this.page, 'canvas-node').first().waitFor();
 	}
 
-	/** Opens a node's panel by a double click on the node. */
+	/** Opens a node's panel with a double click on the node. */
 	async openNode(name: string): Promise<NodePanel> {
 		await this.nodeOf(name).dblclick();
 		const panel = new NodePanel(this.page);
@@ -86,7 +86,7 @@ export class Editor {
 	async pictureOfCanvas(path: string): Promise<void> {
 		const notes = byId(this.page, 'sticky');
 		const nodes = byId(this.page, 'canvas-node');
-		// A trial only: n8n moves the canvas into view, and the picture is taken after that.
+		// Only a trial: n8n first moves the canvas into view.
 		await nodes.first().hover({ trial: true });
 		await this.page.mouse.move(0, 0);
 		const elements = [...(await notes.all()), ...(await nodes.all())];
@@ -101,7 +101,7 @@ export class Editor {
 	}
 }
 
-/** The box around all others, with room for the names below nodes. */
+/** The box around all others, including the names below the nodes. */
 function around(boxes: Array<Box | null>): Box {
 	const all = boxes.filter((box) => box !== null);
 	const x = Math.min(...all.map((box) => box.x)) - MARGIN;

@@ -9,7 +9,7 @@ export function byId(within: Page | Locator, id: string): Locator {
 
 /** The width of the right edge, with the button that leads to the next node (pixels). */
 const RIGHT_EDGE = 34;
-const ONE_TRY_MS = 5000;
+const ATTEMPT_MS = 5000;
 const TOAST = '.el-notification';
 
 /** A node's open panel: input on the left, parameters in the middle, output on the right. */
@@ -74,7 +74,7 @@ export class NodePanel {
 		return await this.parameter(parameter).isVisible();
 	}
 
-	/** Runs the node and waits for its result. */
+	/** Executes the node and waits for its result. */
 	async execute(): Promise<void> {
 		await this.dismissToasts();
 		await byId(this.page, 'node-execute-button').click();
@@ -117,7 +117,7 @@ export class NodePanel {
 		return form;
 	}
 
-	/** Takes a picture of parameters and output, with more room for the output than for the input. */
+	/** Takes a picture of the parameters and the output, after making more room for the output. */
 	async picture(path: string): Promise<void> {
 		await byId(this.page, 'node-credentials-select').scrollIntoViewIfNeeded();
 		const handle = byId(this.page, 'panel-drag-button');
@@ -143,12 +143,12 @@ export class NodePanel {
 		await this.page.waitForFunction(`document.querySelector('${TOAST}') === null`);
 	}
 
-	/** Opens a drop-down, again where n8n was still drawing the panel and closed it. */
+	/** Opens a drop-down, and opens it again if n8n, still drawing the panel, has closed it. */
 	private async openOptions(parameter: string): Promise<Locator> {
 		const options = this.page.getByRole('option');
 		const areOpen = async () => {
 			if (!(await options.first().isVisible())) await this.parameter(parameter).click();
-			const wait = options.first().waitFor({ timeout: ONE_TRY_MS });
+			const wait = options.first().waitFor({ timeout: ATTEMPT_MS });
 			return await wait.then(
 				() => true,
 				() => false,

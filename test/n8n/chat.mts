@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A stand-in for the chat that examples post to. */
+/** A stand-in for the chat to which examples post. */
 export interface Chat {
 	url: string;
 	close(): Promise<void>;

@@ -3,7 +3,7 @@ import { promisify, stripVTControlCharacters } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Reports progress to the person who waits. */
+/** Reports progress to the person waiting. */
 export type Print = (text: string) => void;
 
 /** Where and how a command runs. */
@@ -37,7 +37,7 @@ export async function runCommand(
 	}
 }
 
-/** Whether a command can be run and succeeds. */
+/** Whether a command can be run, and succeeds. */
 export async function succeeds(command: string, args: readonly string[]): Promise<boolean> {
 	return await runCommand(command, args).then(
 		() => true,
@@ -45,7 +45,7 @@ export async function succeeds(command: string, args: readonly string[]): Promis
 	);
 }
 
-/** The end of a program's output, where the reason for a failure is found. */
+/** The end of a program's output, which usually contains the reason for a failure. */
 export function lastLinesOf(text: string, count = 30): string {
 	const lines = stripVTControlCharacters(text).trim().split('\n').slice(-count);
 	return lines.map((line) => line.slice(0, LONGEST_LINE)).join('\n');

@@ -6,7 +6,7 @@ import { runCommand, type Print } from './command.mts';
 /** The package's name, also the prefix of its node types in n8n. */
 export const PACKAGE = 'n8n-nodes-engagement-uploads';
 
-/** Packs this package as for publishing, after a build where the source is newer than the last one. */
+/** Packs this package as for publishing; builds it first if the source has changed since. */
 export async function packPackage(into: string, print: Print): Promise<string> {
 	const source = ['nodes', 'credentials', 'package.json', 'tsconfig.json'].map(newestIn);
 	if (newestIn('dist') < Math.max(...source)) {
@@ -39,7 +39,7 @@ export async function installPackage(
 	});
 }
 
-/** When the newest file in a place was written (epoch ms); 0 where there is none. */
+/** When the newest file in a folder was written (epoch ms); 0 if there is none. */
 function newestIn(place: string): number {
 	const stats = statSync(place, { throwIfNoEntry: false });
 	if (stats === undefined) return 0;

@@ -10,7 +10,7 @@ import { isOwnNode, withCredential } from './workflows.mts';
 const FOLDER = path.resolve('examples');
 const SEND_EMAIL = 'n8n-nodes-base.emailSend';
 
-/** The only folder in which n8n lets workflows write files. */
+/** The only folder to which n8n lets workflows write files. */
 export function filesFolder(n8n: N8n): string {
 	return path.join(n8n.folder, '.n8n-files');
 }

@@ -1,5 +1,5 @@
 /*
- * Loaded into every n8n process that is started here: ends it when the process that started it is
+ * Loaded into every n8n process that is started here. Ends it when the process that started it is
  * gone, for whatever reason, since that closes its standard input. Nothing is left running.
  */
 import { isMainThread } from 'node:worker_threads';
@@ -14,6 +14,6 @@ function exit(): void {
 if (isMainThread) {
 	process.stdin.once('close', exit);
 	process.stdin.resume();
-	// A command such as `n8n execute` still ends when it is done.
+	// Still lets a command such as `n8n execute` end when it is done.
 	if ('unref' in process.stdin && typeof process.stdin.unref === 'function') process.stdin.unref();
 }

@@ -10,13 +10,13 @@ export interface Installation {
 	version: VersionName;
 }
 
-/** A version of n8n to install: where its package and lock file are, and the Node.js it runs on. */
+/** A version of n8n to install: its folder with package and lock file, and the Node.js it runs on. */
 interface Version {
 	source: string;
 	/** The oldest and the newest major version. */
 	node: [number, number];
 	cost: string;
-	/** Modules that are not tested here, so that it starts sooner. It does not start with unknown ones. */
+	/** Modules that are not tested here and are switched off, so that it starts sooner. Unknown names keep it from starting. */
 	unusedModules: string[];
 }
 
@@ -30,7 +30,7 @@ export const VERSIONS: Record<'newest' | 'oldest', Version> = {
 	},
 	oldest: {
 		source: 'test/n8n/oldest',
-		// It runs on Node.js 20.19 as well, which cannot load exitWithParent.mts.
+		// It also runs on Node.js 20.19, which cannot load exitWithParent.mts.
 		node: [22, 24],
 		cost: '5 minutes and 2 GB',
 		unusedModules: ['mcp', 'chat-hub', 'breaking-changes'],
@@ -44,7 +44,7 @@ const STAMP = '.engagement-uploads-installed';
 const NPM_FLAGS = ['--legacy-peer-deps', '--no-audit', '--no-fund', '--loglevel=error'];
 const REPORT_EVERY_MS = 15_000;
 
-/** Installs a version of n8n as its lock file has it, unless it is installed already. */
+/** Installs a version of n8n from its lock file, unless it is already installed. */
 export async function installN8n(
 	print: Print,
 	version: VersionName = 'newest',

@@ -5,7 +5,7 @@ import type { KeptSettings } from './keptData.mts';
 import { OWNER, type SandboxParts } from './sandbox.mts';
 import { COMMAND_NAMES } from './startCommands.mts';
 
-/** What `npm start` prints: where to log in, what is there, and how to try it. */
+/** What `npm start` prints: where to log in, what is included, and how to try it. */
 export function introduction(playground: SandboxParts & { settings: KeptSettings }): string {
 	const { n8n, service, settings } = playground;
 	const { examples } = settings;
@@ -23,7 +23,7 @@ export function introduction(playground: SandboxParts & { settings: KeptSettings
 		'n8n has a credential for the simulated service. To create one yourself:',
 		...credentialValues(service),
 		`Every ${BETWEEN_UPLOADS / 1000} seconds the service starts an upload, which completes a few seconds later.`,
-		'The links that Upload > Start returns lead nowhere.',
+		'The links that Upload > Start returns do not lead anywhere.',
 		'',
 		'Open the editor, log in, open a workflow and click “Execute workflow”.',
 		`“${examples['upload-webhook.json']}” then waits for a call. Send it one:`,

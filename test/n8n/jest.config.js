@@ -3,11 +3,11 @@ const { transform, moduleFileExtensions } = require('../../jest.config.js');
 /** @type {import('jest').Config} */
 module.exports = {
 	rootDir: '../..',
-	// Only these are crawled: the installed n8n next to them has some 200,000 files.
+	// Crawls only these: the installed n8n next to them has some 200,000 files.
 	roots: ['<rootDir>/test/n8n/e2e'],
 	testMatch: ['**/*.test.mts'],
 	testEnvironment: '<rootDir>/test/n8n/environment.js',
-	// Ends only what would never finish: tests wait for conditions, however long these take.
+	// Ends only tests that would never finish: they wait for conditions, however long that takes.
 	testTimeout: 900_000,
 	// Most of the time is spent waiting for polls, so two files at once take half as long.
 	maxWorkers: 2,

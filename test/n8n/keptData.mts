@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import path from 'node:path';
 import { freePort } from './ports.mts';
 
-/** What stays the same from start to start, since n8n's credentials and workflows contain it. */
+/** Settings that do not change between starts, since n8n's credentials and workflows contain them. */
 export interface KeptSettings {
 	servicePort: number;
 	chatPort: number;
@@ -35,7 +35,7 @@ export class KeptData {
 		return existsSync(this.settingsFile);
 	}
 
-	/** Removes everything that earlier starts have left. */
+	/** Removes everything left by earlier starts. */
 	clear(): void {
 		rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
 	}
@@ -63,7 +63,7 @@ export class KeptData {
 		mkdirSync(this.n8nFolder, { recursive: true });
 	}
 
-	/** Marks the folder as complete: the next start uses what is in it. */
+	/** Marks the folder as complete, so that the next start uses its contents. */
 	complete(settings: KeptSettings): void {
 		writeFileSync(this.settingsFile, JSON.stringify(settings, undefined, '\t'));
 	}

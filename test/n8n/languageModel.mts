@@ -9,16 +9,16 @@ export interface OfferedTool {
 	parameters: { properties: Record<string, { type: string; description?: string }> };
 }
 
-/** A tool call of the model's; its arguments are named as in `$fromAI`. */
+/** A tool call by the model; its arguments are named as in `$fromAI`. */
 export interface ToolCall {
 	tool: string;
 	input: Record<string, unknown>;
 }
 
-/** A stand-in for a language model: it makes the tool calls that it was given. */
+/** A stand-in for a language model, which makes the given tool calls. */
 export interface LanguageModel {
 	url: string;
-	/** The tools that it was offered last. */
+	/** The tools that it was last offered. */
 	offered: OfferedTool[];
 	/** The results of the tools, in the order of the calls. */
 	results: string[];

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
-/** A stand-in for the mail server that examples send through. */
+/** A stand-in for the mail server through which examples send email. */
 export interface MailServer {
 	port: number;
 	close(): Promise<void>;

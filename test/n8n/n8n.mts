@@ -15,7 +15,7 @@ export interface N8nOptions {
 	env?: Record<string, string>;
 }
 
-/** Loaded into every n8n process; each file says why. */
+/** Loaded into every n8n process; each file explains why. */
 const PRELOADED = ['exitWithParent', 'waitForDatabase'].flatMap((name) => [
 	'--import',
 	path.resolve(`test/n8n/${name}.mts`),
@@ -29,7 +29,7 @@ const SWITCHED_OFF = [
 	'N8N_VERIFIED_PACKAGES_ENABLED',
 ];
 
-/** A real n8n on a loopback port; everything it writes goes into a folder of its own. */
+/** A real n8n on a loopback port; everything that it writes goes into its own folder. */
 export class N8n {
 	private constructor(
 		private readonly installation: Installation,
@@ -70,7 +70,7 @@ export class N8n {
 		return this.program.ended;
 	}
 
-	/** Runs a command of n8n's on the same folder, in a process of its own, and returns its output. */
+	/** Runs an n8n command on the same folder, in a separate process, and returns its output. */
 	async command(...args: string[]): Promise<string> {
 		const env = await environment(this.installation, this.options, await freePort());
 		const { node, script } = this.installation;
@@ -126,7 +126,7 @@ async function startProgram(
 	});
 }
 
-/** n8n's whole environment: nothing of the test runner's reaches it. */
+/** n8n's entire environment, without anything of the test runner's. */
 async function environment(
 	{ node, version }: Installation,
 	{ folder, env }: N8nOptions,

@@ -13,7 +13,7 @@ import { startReceivers, type Receivers } from './receivers.mts';
 import { Rest } from './rest.mts';
 import { OWNER, type SandboxParts } from './sandbox.mts';
 
-/** What the playground consists of. */
+/** The parts of the playground. */
 interface Parts {
 	data: KeptData;
 	settings: KeptSettings;
@@ -31,7 +31,7 @@ export class Playground {
 
 	private constructor(private readonly parts: Parts) {}
 
-	/** Starts everything with the kept data, or with new data where there is none. */
+	/** Starts everything with the saved data, or with new data if there is none. */
 	static async open(
 		data: KeptData,
 		{ n8nPort, servicePort }: { n8nPort: number; servicePort: number | undefined },
@@ -61,7 +61,7 @@ export class Playground {
 	}
 
 	async startService(): Promise<string> {
-		if (this.service !== undefined) return 'The simulated service is running already.';
+		if (this.service !== undefined) return 'The simulated service is already running.';
 		const { data, settings } = this.parts;
 		this.service = await KeptService.start(data.serviceFile, settings.servicePort);
 		this.uploading = keepUploading(this.service);
@@ -69,7 +69,7 @@ export class Playground {
 	}
 
 	async stopService(): Promise<string> {
-		if (this.service === undefined) return 'The simulated service is stopped already.';
+		if (this.service === undefined) return 'The simulated service has already been stopped.';
 		clearInterval(this.uploading);
 		await this.service.close();
 		this.service = undefined;
@@ -77,7 +77,7 @@ export class Playground {
 	}
 
 	async startN8n(): Promise<string> {
-		if (this.n8n !== undefined) return 'n8n is running already.';
+		if (this.n8n !== undefined) return 'n8n is already running.';
 		const { data, installation, n8nPort, print } = this.parts;
 		const env = { GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone };
 		const n8n = await N8n.start(installation, { folder: data.n8nFolder, port: n8nPort, env });
@@ -91,17 +91,17 @@ export class Playground {
 	}
 
 	/** Ends n8n in order, or at once. */
-	async endN8n(how: 'stop' | 'kill'): Promise<string> {
+	async finishN8n(how: 'stop' | 'kill'): Promise<string> {
 		const { n8n } = this;
-		if (n8n === undefined) return 'n8n is stopped already.';
+		if (n8n === undefined) return 'n8n has already been stopped.';
 		this.n8n = undefined;
 		await n8n[how]();
-		return how === 'stop' ? 'n8n is stopped.' : 'n8n is killed: it could not save anything.';
+		return how === 'stop' ? 'n8n is stopped.' : 'n8n was killed: it could not save anything.';
 	}
 
 	/** Stops everything; the data stays. */
 	async close(): Promise<void> {
-		await this.endN8n('stop');
+		await this.finishN8n('stop');
 		await this.stopService();
 		await this.receivers?.close();
 	}

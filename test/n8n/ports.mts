@@ -8,12 +8,12 @@ import { waitUntil } from './waitFor.mts';
  */
 const LOWEST = 20_000;
 const COUNT = 4000;
-/** Test files that run at the same time choose from ranges of their own. */
+/** Each test file running at the same time chooses from its own range. */
 const FIRST = LOWEST + COUNT * (Number(process.env.JEST_WORKER_ID ?? 0) % 3);
 
 const TIME_TO_FREE = 20_000;
 
-/** Ports that were handed out already: their programs may not listen yet. */
+/** Ports that have already been handed out: their programs may not be listening yet. */
 const reserved = new Set<number>();
 
 /** A loopback port that nobody listens on, different at each call. */

@@ -13,7 +13,7 @@ const SERVER = 'redis-server';
 /** On Linux: ends Redis when the process that started it is gone, for whatever reason. */
 const EXIT_WITH_PARENT = process.platform === 'linux' ? ['setpriv', '--pdeathsig', 'TERM'] : [];
 
-/** Starts the installed Redis, with its log in the folder. */
+/** Starts the installed Redis, which writes its log to the folder. */
 export async function startRedis(folder: string): Promise<Redis> {
 	if (!(await succeeds(SERVER, ['--version']))) {
 		throw new Error(

@@ -25,7 +25,7 @@ export type WorkflowInput = Pick<IWorkflowBase, 'name' | 'nodes' | 'connections'
 /** A workflow as it was saved. */
 export interface SavedWorkflow extends WorkflowInput {
 	id: string;
-	/** What its nodes keep between executions, each under `node:` and its name. */
+	/** Data that its nodes keep between executions, each under `node:` and its name. */
 	staticData?: Record<string, unknown> | null;
 	versionId: string;
 	activeVersionId: string | null;
@@ -49,7 +49,7 @@ export interface SearchResult {
 }
 
 interface ExecutionAnswer extends Omit<Execution, 'runData' | 'error'> {
-	/** In flatted form; absent until there is something to report. */
+	/** In the format of the package flatted; absent until there is data. */
 	data?: string;
 }
 
@@ -210,7 +210,7 @@ export class Rest {
 		return {
 			'browser-id': 'engagement-uploads-tests',
 			cookie: this.cookie,
-			// n8n is stopped and started again: no request may go to a connection that it has closed.
+			// n8n may have been restarted, so no request may use a connection that it has closed.
 			connection: 'close',
 		};
 	}

@@ -21,7 +21,7 @@ export const OWNER: Owner = {
 	lastName: 'Owner',
 };
 
-/** An installed n8n, and a temporary folder for all user folders, with one that is to be copied. */
+/** An installed n8n, and a temporary folder for all user folders, including the original to copy. */
 export interface Template {
 	installation: Installation;
 	folder: string;
@@ -33,7 +33,7 @@ const ORIGINAL = 'template';
 /** How to start a sandbox. */
 export interface SandboxOptions {
 	service?: ServiceOptions;
-	/** n8n's settings besides the usual ones. */
+	/** n8n settings in addition to the usual ones. */
 	env?: Record<string, string>;
 }
 
@@ -44,7 +44,7 @@ export interface SandboxParts {
 	n8n: N8n;
 }
 
-/** Installs n8n where it is missing, and makes a user folder with this package. */
+/** Installs n8n if it is missing, and creates a user folder with this package. */
 export async function makeTemplate(print: Print, version?: VersionName): Promise<Template> {
 	const installation = await installN8n(print, version);
 	const folder = mkdtempSync(path.join(os.tmpdir(), 'engagement-uploads-n8n-'));

@@ -28,7 +28,7 @@ async function main(): Promise<void> {
 	const interrupted = new Promise((resolve) => {
 		for (const signal of SIGNALS) process.once(signal, resolve);
 	}).then(() => (isInterrupted = true));
-	// Ctrl+C ends whatever is under way too: its failure is not reported then.
+	// Ctrl+C also ends whatever is in progress, so its failure is not reported.
 	await start(interrupted)
 		.catch((error: unknown) => {
 			if (!isInterrupted) throw error;

@@ -2,10 +2,10 @@ import { createInterface, type Interface } from 'node:readline';
 import type { Print } from './command.mts';
 import type { Playground } from './playground.mts';
 
-/** What can be typed while `npm start` runs. */
+/** Commands that can be typed while `npm start` runs. */
 const COMMANDS: Record<string, (playground: Playground) => Promise<string>> = {
-	'stop n8n': async (playground) => await playground.endN8n('stop'),
-	'kill n8n': async (playground) => await playground.endN8n('kill'),
+	'stop n8n': async (playground) => await playground.finishN8n('stop'),
+	'kill n8n': async (playground) => await playground.finishN8n('kill'),
 	'start n8n': async (playground) => await playground.startN8n(),
 	'stop service': async (playground) => await playground.stopService(),
 	'start service': async (playground) => await playground.startService(),
@@ -14,7 +14,7 @@ const COMMANDS: Record<string, (playground: Playground) => Promise<string>> = {
 /** The commands, for people to read. */
 export const COMMAND_NAMES = Object.keys(COMMANDS).map((name) => `“${name}”`);
 
-/** Carries out the commands that are typed, one after the other, until it is closed. */
+/** Executes the typed commands, one after the other, until it is closed. */
 export function readCommands(playground: Playground, print: Print): Interface {
 	let last: Promise<void> = Promise.resolve();
 	const lines = createInterface({ input: process.stdin });

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
-/** What `npm start` can be told on its command line. */
+/** The command-line options of `npm start`. */
 export interface StartOptions {
 	n8nPort: number;
 	/** Undefined: the port of the kept data, or the usual one. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { TEMPLATE_VARIABLE } from './e2e/setup.mts';
 import { makeTemplate, removeTemplate, type Template } from './sandbox.mts';
 
-/** The tests that run in the oldest n8n too: of every kind of node and of the credential. */
+/** The tests that also run in the oldest n8n: of both nodes and the credential. */
 const IN_OLDEST = ['credential', 'httpRequest', 'operations', 'trigger'];
 
 const isOldest = process.argv[2] === '--oldest';
@@ -18,7 +18,7 @@ async function runJest(template: Template): Promise<number> {
 	const args = [script, '--config=test/n8n/jest.config.js', ...jestArguments];
 	const env = { ...process.env, [TEMPLATE_VARIABLE]: JSON.stringify(template) };
 	const jest = spawn(process.execPath, args, { env, stdio: 'inherit' });
-	// Ctrl+C reaches jest as well: what it started ends with it, and the folders are removed here.
+	// Ctrl+C also reaches jest: what it started ends with it, and the folders are removed here.
 	process.on('SIGINT', () => undefined);
 	process.on('SIGTERM', () => jest.kill('SIGTERM'));
 	await once(jest, 'exit');

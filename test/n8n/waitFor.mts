@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long to wait, and what the error says when the time is up. */
+/** How long to wait, and what the error says after that. */
 export interface WaitOptions {
 	/** What is waited for, as in “Timed out after 60 s waiting for …”. */
 	what: string;
@@ -10,10 +10,10 @@ export interface WaitOptions {
 	interval?: number;
 }
 
-/** Far longer than anything takes here: it only ends what would never come about. */
+/** Far longer than anything takes here: it only ends waits that would never end. */
 export const GENEROUS_TIMEOUT = 300_000;
 
-/** Checks again and again until there is a result other than undefined. */
+/** Checks repeatedly until there is a result other than undefined. */
 export async function waitFor<T>(
 	check: () => Promise<T | undefined> | T | undefined,
 	{ what, timeout = GENEROUS_TIMEOUT, interval = 100 }: WaitOptions,

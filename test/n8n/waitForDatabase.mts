@@ -1,5 +1,5 @@
 /*
- * Loaded into every n8n process that is started here: lets it wait for a locked database. Several
+ * Loaded into every n8n process that is started here. Makes it wait for a locked database. Several
  * processes share one SQLite file here (workers, commands), and by default each gives up after a
  * second, with SQLITE_BUSY, which is not long enough on a busy machine.
  */
@@ -8,7 +8,7 @@ import { isMainThread } from 'node:worker_threads';
 
 const BUSY_TIMEOUT_MS = 120_000;
 
-/** As much of the database driver as is used here. */
+/** The part of the database driver that is used here. */
 interface Driver {
 	Database: new (...args: unknown[]) => { configure(option: 'busyTimeout', value: number): void };
 }

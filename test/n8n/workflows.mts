@@ -8,12 +8,12 @@ import type { WorkflowInput } from './rest.mts';
 export const ACTION_NODE = `${PACKAGE}.engagementUploads`;
 export const TRIGGER_NODE = `${PACKAGE}.engagementUploadsTrigger`;
 
-/** The trigger of workflows that a person or a test runs. */
+/** The trigger of workflows that are run by a person or a test. */
 export const MANUAL = 'Manual';
 
 const BETWEEN_NODES = 220;
 
-/** A node, as a new one is unless said otherwise. */
+/** A node with the defaults of a new one, unless given otherwise. */
 export function makeNode(
 	name: string,
 	type: string,

@@ -60,7 +60,7 @@ describe('selected fields', () => {
 		expect(shapedAs({ type: '0' }, selected('type'), 'connector')).toEqual({ type: 'online' });
 	});
 
-	it('are found in any case, under the name that was entered, if no name is exactly that', () => {
+	it('are found in any case if no name matches exactly, and returned under the name entered', () => {
 		expect(shapedAs(engagement, selected('OWNEREMAIL', 'owner.EMAIL', 'sme.name'))).toEqual({
 			OWNEREMAIL: 'owner@example.com',
 			'owner.EMAIL': 'owner@example.com',

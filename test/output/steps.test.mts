@@ -1,6 +1,6 @@
 import { splitSteps, stepsOf } from '../../nodes/EngagementUploads/output/simplified.ts';
 
-it('steps come in the order of the process, whatever form they have', () => {
+it('steps are in the order of the process, whatever their form', () => {
 	const [first, second] = [
 		{ name: 'first', sorting: '1' },
 		{ name: 'second', sorting: 2 },
@@ -11,13 +11,13 @@ it('steps come in the order of the process, whatever form they have', () => {
 	expect(stepsOf({ steps: null })).toEqual([]);
 });
 
-it('steps without a readable position come first, as they are', () => {
+it('steps without a readable position come first, unchanged', () => {
 	const sorting = { toString: 9, valueOf: 9 };
 	const steps = [{ name: 'a', sorting: 1 }, { name: 'b', sorting }, { name: 'c' }];
 	expect(stepsOf({ steps }).map(({ name }) => name)).toEqual(['b', 'c', 'a']);
 });
 
-it('a step of its own has its dates as ISO 8601, and nothing that was not there', () => {
+it('a split step has its dates as ISO 8601, and no additional fields', () => {
 	const step = {
 		name: 'Extract',
 		created: '2026-07-01T10:00:00',

@@ -1,4 +1,4 @@
-/** What users enter in a credential for the simulated service. */
+/** The values that users enter in a credential for the simulated service. */
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import type { SimulatedService } from './service/http.mts';

@@ -7,7 +7,7 @@ import { table } from './operations.mts';
 import { fieldsOf, type ParameterField } from './parameterFields.mts';
 import type { Service } from './service/service.mts';
 
-/** What examples refer to; there is one in every simulated service with an upload. */
+/** The records to which examples refer; every simulated service with an upload has them. */
 export interface Target {
 	clientId: string;
 	engagementId: number;
@@ -27,7 +27,7 @@ export interface Entry {
 	query?: (target: Target) => string;
 	/** The JSON body; none by default. */
 	body?: object;
-	/** Whether the answer is a list. */
+	/** Whether the response is a list. */
 	isList?: true;
 	/** The first item in the small world (test/support/smallWorld.mts). */
 	output: (target: Target) => IDataObject;
@@ -50,7 +50,7 @@ export interface Example extends Pick<Entry, 'body' | 'isList' | 'output' | 'inv
 	url: (target: Target) => string;
 }
 
-/** For requests that nobody looks up. */
+/** For requests that are never checked. */
 export const anyTarget: Target = {
 	clientId: 'a0000000-0000-4000-8000-00000000000a',
 	engagementId: 1001,

@@ -19,7 +19,7 @@ export function fieldsOf({ fields }: Operation, parameters: IDataObject): Parame
 		.flatMap((field) => withInner(field, parameters));
 }
 
-/** Whether a field is shown, or could be: what decides that is not among the parameters. */
+/** Whether a field is shown, or may be shown, depending on something other than the parameters. */
 function isShown({ displayOptions }: INodeProperties, parameters: IDataObject): boolean {
 	return Object.entries(displayOptions?.show ?? {}).every(
 		([name, values]) =>

@@ -97,7 +97,7 @@ export async function until(condition: () => boolean, what: string): Promise<voi
 	}
 }
 
-/** Runs a function right after the service has handled its n-th request from now. */
+/** Runs a function right after the service has handled the n-th request from now. */
 export function afterRequest(service: SimulatedService, n: number, act: () => void): void {
 	const handle = service.handle.bind(service);
 	let handled = 0;

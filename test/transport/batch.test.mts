@@ -102,15 +102,15 @@ describe('a batch', () => {
 	});
 
 	it('keeps as many requests in flight as allowed, and no more', async () => {
-		let underWay = 0;
+		let inFlight = 0;
 		let most = 0;
 		const batch = new KeyedService(all).batch({
 			maxKeys: 1,
 			parallel: 3,
 			fetch: async (keys) => {
-				most = Math.max(most, ++underWay);
+				most = Math.max(most, ++inFlight);
 				await new Promise(setImmediate);
-				underWay--;
+				inFlight--;
 				return new Map(keys.map((key) => [key, key]));
 			},
 		});

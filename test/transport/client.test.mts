@@ -38,15 +38,15 @@ async function onlyError(parameters: IDataObject, fault: Fault, credential?: IDa
 	return errorText(result);
 }
 
-const said = 'The value “x” is <not> allowed';
+const message = 'The value “x” is <not> allowed';
 const bodies: Record<ErrorForm | 'nested', unknown> = {
-	gateway: { statusCode: 400, message: said },
-	oauth: { error: 'invalid_request', error_description: said },
-	errors: { errors: [{ message: said }, { message: 'And more' }] },
-	problem: { type: 'about:blank', title: 'Refused', detail: said },
-	nested: { error: { code: 'X', message: said } },
-	text: said,
-	html: `<html><head><style>p { color: red }</style></head><body><p>${said.replace(/[<>]/g, '')}</p></body></html>`,
+	gateway: { statusCode: 400, message: message },
+	oauth: { error: 'invalid_request', error_description: message },
+	errors: { errors: [{ message: message }, { message: 'And more' }] },
+	problem: { type: 'about:blank', title: 'Refused', detail: message },
+	nested: { error: { code: 'X', message: message } },
+	text: message,
+	html: `<html><head><style>p { color: red }</style></head><body><p>${message.replace(/[<>]/g, '')}</p></body></html>`,
 };
 const statuses: Array<[number, string]> = [
 	[400, 'rejected the request as invalid (400)'],
@@ -91,7 +91,7 @@ describe('a success that cannot be parsed', () => {
 	const json = (body: string): Fault => ({ kind: 'raw', body, contentType: 'application/json' });
 	const answers: Array<[string, Fault, RegExp]> = [
 		['HTML', { kind: 'html' }, /it is a web page instead of data.*“Sign in”/],
-		['an empty answer', { kind: 'empty' }, /it is empty/],
+		['an empty response', { kind: 'empty' }, /it is empty/],
 		['no content', { kind: 'noContent' }, /it is empty/],
 		['cut JSON', { kind: 'truncated', how: 'json' }, /it is not JSON or was cut off/],
 		['text', json('hello'), /it is not JSON/],

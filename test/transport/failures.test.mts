@@ -4,7 +4,7 @@ import { passTimeFaster } from '../support/fastClock.mts';
 import { run } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 
-/** How long the node waits. Whether it retries at all is tested in test/hardening. */
+/** How long the node waits between attempts. Whether it retries at all is tested in test/hardening. */
 
 passTimeFaster(3);
 
@@ -38,7 +38,7 @@ describe('Retry-After', () => {
 
 	it.each([
 		['the clock of the service', true],
-		['the clock of n8n where the service tells no time', false],
+		["n8n's clock if the service sends no time", false],
 	])('as a date is compared with %s', async (_what, dateHeader) => {
 		const { service: own } = await smallWorld();
 		try {
@@ -56,7 +56,7 @@ describe('Retry-After', () => {
 		}
 	});
 
-	it('if absent, waits grow within bounds', async () => {
+	it('is missing: waits grow within bounds', async () => {
 		const { service } = await smallWorld();
 		try {
 			service.fail({}, refusal(500), { times: Infinity });

@@ -4,13 +4,13 @@ import { behaviours, count, idsOf, parallel } from './listReading.mts';
 import { PagedService, type Joining } from './pagedService.mts';
 
 const place = fc.oneof(fc.constant(0), fc.double({ min: 0, max: 0.999, noNaN: true }));
-/** Records that join while pages are read, at most one before each response. */
+/** Records that join the list while pages are read, at most one before each response. */
 const joinings: fc.Arbitrary<Joining[]> = fc.uniqueArray(
 	fc.record({ before: fc.nat(20), at: place }),
 	{ selector: ({ before }) => before, maxLength: 12 },
 );
 
-/** Reads with responses in whatever order the scheduler chooses. */
+/** Reads a list with responses in whatever order the scheduler chooses. */
 async function idsInAnyOrder(
 	scheduler: fc.Scheduler,
 	service: PagedService,
@@ -48,11 +48,11 @@ describe('a list that grows while it is read', () => {
 	});
 
 	it.each([true, false])(
-		'loses none to a page that was answered after the next one (page counts: %j)',
+		'loses none if a page is answered after the next one (page counts: %j)',
 		async (countsPage) => {
 			const joining = [{ before: 3, at: 0.4 }];
 			const service = new PagedService({
-				telling: 'spring',
+				pageInfo: 'spring',
 				count: 8,
 				size: 2,
 				countsPage,
@@ -68,15 +68,15 @@ describe('a list that grows while it is read', () => {
 	);
 
 	it.each(['nothing', 'lastOnly', 'totalPagesAndNumber'] as const)(
-		'is read further if a page contains only the record that was pushed onto it (%s)',
+		'continues after a page that contains only the record pushed onto it (%s)',
 		async (told) => {
 			const joining = [{ before: 1, at: 0 }];
-			const service = new PagedService({ telling: told, count: 5, size: 1, joining });
+			const service = new PagedService({ pageInfo: told, count: 5, size: 1, joining });
 			expect(await idsOf(service, { pageSize: 1 })).toEqual(service.atStart);
 		},
 	);
 
-	it('leaves out none before the limit', async () => {
+	it('omits none before the limit', async () => {
 		const limits = fc.integer({ min: 1, max: 50 });
 		await fc.assert(
 			fc.asyncProperty(
@@ -98,12 +98,12 @@ describe('a list that grows while it is read', () => {
 	});
 
 	it.each(['spring', 'nestedPage', 'totalPagesAndNumber'] as const)(
-		'is read whole even if more than a page of records joins at once (%s)',
+		'is read completely even if more than a page of records joins at once (%s)',
 		async (told) => {
 			const bursts = fc.array(fc.record({ before: fc.nat(6), at: place }), { maxLength: 40 });
 			await fc.assert(
 				fc.asyncProperty(fc.scheduler(), count, bursts, async (scheduler, records, joining) => {
-					const service = new PagedService({ telling: told, count: records, size: 5, joining });
+					const service = new PagedService({ pageInfo: told, count: records, size: 5, joining });
 					const ids = await idsInAnyOrder(scheduler, service, { parallel: 4 });
 					expect(ids.filter((id) => String(id).startsWith('start'))).toEqual(service.atStart);
 					expectNoneTwice(ids);

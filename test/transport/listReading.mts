@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { upload } from '../../nodes/EngagementUploads/api/records.ts';
 import { readAll, type PagePlan } from '../../nodes/EngagementUploads/transport/pageReader.ts';
-import { TELLINGS, type PagedService, type Telling } from './pagedService.mts';
+import { PAGE_INFOS, type PagedService, type PageInfo } from './pagedService.mts';
 
-const tellings = Object.keys(TELLINGS) as Telling[];
-const telling = fc.constantFrom(...tellings);
+const pageInfos = Object.keys(PAGE_INFOS) as PageInfo[];
+const pageInfo = fc.constantFrom(...pageInfos);
 /** Initial number of records in a list. */
 export const count = fc.nat(60);
 /** Records on a page. */
@@ -13,7 +13,7 @@ export const size = fc.integer({ min: 2, max: 9 });
 export const parallel = fc.integer({ min: 1, max: 8 });
 /** Services of every kind. */
 export const behaviours = fc.record({
-	telling,
+	pageInfo,
 	count,
 	size,
 	repeatsLast: fc.boolean(),

@@ -10,12 +10,12 @@ describe('mapOrdered', () => {
 	it('keeps the order and the width, whichever task ends first', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.scheduler(), inputs, width, async (scheduler, numbers, most) => {
-				let underWay = 0;
+				let inFlight = 0;
 				let highest = 0;
 				const work = mapOrdered(numbers, most, async (number, index) => {
-					highest = Math.max(highest, ++underWay);
+					highest = Math.max(highest, ++inFlight);
 					await scheduler.schedule(Promise.resolve());
-					underWay--;
+					inFlight--;
 					return `${index}: ${number}`;
 				});
 				expect(await scheduler.waitFor(work)).toEqual(
@@ -32,12 +32,12 @@ describe('mapOrdered', () => {
 			fc.asyncProperty(fc.scheduler(), faults, width, async (scheduler, bad, most) => {
 				const failures: number[] = [];
 				const startedLate: number[] = [];
-				let underWay = 0;
+				let inFlight = 0;
 				const work = mapOrdered(range(30), most, async (index) => {
 					if (failures.length > 0) startedLate.push(index);
-					underWay++;
+					inFlight++;
 					await scheduler.schedule(Promise.resolve());
-					underWay--;
+					inFlight--;
 					if (!bad.includes(index)) return;
 					failures.push(index);
 					throw new Error(`fault of ${index}`);
@@ -45,7 +45,7 @@ describe('mapOrdered', () => {
 				const outcome = await scheduler.waitFor(work.then(String, String));
 				expect(outcome).toBe(`Error: fault of ${failures[0]}`);
 				expect(startedLate).toEqual([]);
-				expect(underWay).toBe(0);
+				expect(inFlight).toBe(0);
 			}),
 		);
 	});

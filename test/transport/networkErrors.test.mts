@@ -38,7 +38,7 @@ it('a reset while connecting means that nothing was sent', () => {
 	expect(findNetworkError(coded('ECONNRESET', 'cannot connect '))?.kind).toBe('lost');
 });
 
-it('is found in what n8n wraps around it', () => {
+it("is found in n8n's wrapper", () => {
 	const inner = coded('ECONNRESET');
 	const wrapped = new Error('n8n says', { cause: new Error('again', { cause: inner }) });
 	expect(findNetworkError(wrapped)).toEqual({ code: 'ECONNRESET', kind: 'lost' });

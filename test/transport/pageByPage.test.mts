@@ -23,7 +23,7 @@ const page = (from: number, to: number, stated: RecordPage['page'] = {}): Record
 const stating = { totalPages: 5, totalElements: 10 };
 
 describe('the pages to request next', () => {
-	it('is one page until the service has said how many there are', () => {
+	it('are one page until the service has said how many there are', () => {
 		const list = reader();
 		expect(list.nextPages()).toEqual([0]);
 		list.add(0, page(1, 2, { last: false }));
@@ -43,18 +43,18 @@ describe('the pages to request next', () => {
 		const list = reader({ pageSize: 100, limit: 7 });
 		list.add(0, page(1, 2, stating));
 		expect(list.nextPages()).toEqual([1, 2, 3]);
-		// A short page on the way says nothing about the others.
+		// A short page in between says nothing about the others.
 		list.add(1, page(3, 3, stating));
 		expect(list.nextPages()).toEqual([2, 3]);
 	});
 
-	it('is one page without a total: a record that joined the list would go unnoticed', () => {
+	it('are one page without a total: a record that joined the list would go unnoticed', () => {
 		const list = reader();
 		list.add(0, page(1, 2, { totalPages: 5 }));
 		expect(list.nextPages()).toEqual([1]);
 	});
 
-	it('is one page if the total counts no more than the first page', () => {
+	it('are one page if the total is no more than the first page', () => {
 		const list = reader();
 		list.add(0, page(1, 2, { totalPages: 5, totalElements: 2 }));
 		expect(list.nextPages()).toEqual([1]);
@@ -62,7 +62,7 @@ describe('the pages to request next', () => {
 		expect(list.nextPages()).toEqual([2]);
 	});
 
-	it('is one page again once a page comes without the total', () => {
+	it('are one page again once a page lacks the total', () => {
 		const list = reader();
 		list.add(0, page(1, 2, stating));
 		list.add(1, page(3, 4, { totalPages: 5 }));
@@ -94,7 +94,7 @@ describe('a list is complete', () => {
 		expect(list.complete).toBe(true);
 	});
 
-	it('with a record that came alone, unless one record is a whole page', () => {
+	it('with a record sent without a list, unless the page size is one', () => {
 		const alone: RecordPage = { records: uploads(1, 1), page: { last: true }, isAlone: true };
 		const [many, single] = [reader({ pageSize: 100 }), reader({ pageSize: 1 })];
 		many.add(0, alone);
@@ -102,7 +102,7 @@ describe('a list is complete', () => {
 		expect([many.complete, single.complete]).toEqual([true, false]);
 	});
 
-	it('with the page that says so, even if one record is a whole page', () => {
+	it('with the page that says so, even if the page size is one', () => {
 		const list = reader({ pageSize: 1 });
 		list.add(0, page(1, 1, { last: true }));
 		expect(list.complete).toBe(true);

@@ -4,9 +4,9 @@ import { upload } from '../../nodes/EngagementUploads/api/records.ts';
 import { readAll } from '../../nodes/EngagementUploads/transport/pageReader.ts';
 import { readPage, UnreadableResponse } from '../../nodes/EngagementUploads/transport/responses.ts';
 import { behaviours, count, idsOf, parallel, size } from './listReading.mts';
-import { PagedService, type Behaviour, type Telling } from './pagedService.mts';
+import { PagedService, type Behaviour, type PageInfo } from './pagedService.mts';
 
-const TELL_PAGES: Telling[] = ['spring', 'nestedPage', 'totalPagesAndNumber', 'totalPages'];
+const WITH_PAGE_COUNT: PageInfo[] = ['spring', 'nestedPage', 'totalPagesAndNumber', 'totalPages'];
 /**
  * With more records, a service that names no end must be read further to see that it repeats
  * itself.
@@ -18,7 +18,7 @@ function needed({ count: records, size: perPage }: Behaviour, limit = Infinity):
 }
 
 describe('a list that does not change', () => {
-	it('is read whole, in order, whatever the service says about its end', async () => {
+	it('is read completely, in order, whatever the service says about its end', async () => {
 		await fc.assert(
 			fc.asyncProperty(behaviours, parallel, async (behaviour, most) => {
 				const service = new PagedService(behaviour);
@@ -42,11 +42,11 @@ describe('a list that does not change', () => {
 		);
 	});
 
-	it.each(TELL_PAGES)('needs no extra request if the service sends %s', async (told) => {
+	it.each(WITH_PAGE_COUNT)('needs no extra request if the service sends %s', async (told) => {
 		const limits = fc.option(fc.integer({ min: 1, max: 80 }), { nil: undefined });
 		await fc.assert(
 			fc.asyncProperty(count, size, size, limits, async (records, perPage, pageSize, limit) => {
-				const behaviour = { telling: told, count: records, size: perPage };
+				const behaviour = { pageInfo: told, count: records, size: perPage };
 				const service = new PagedService(behaviour);
 				await idsOf(service, { pageSize, limit });
 				expect(service.asked).toHaveLength(needed(behaviour, limit));
@@ -54,20 +54,20 @@ describe('a list that does not change', () => {
 		);
 	});
 
-	it.each<Partial<Behaviour> & { telling: Telling }>([
-		{ telling: 'spring', neverLast: true, repeatsLast: true },
-		{ telling: 'spring', neverLast: true },
-		{ telling: 'nothing' },
-	])('needs one extra request if the end only shows beyond it: %j', async (told) => {
+	it.each<Partial<Behaviour> & { pageInfo: PageInfo }>([
+		{ pageInfo: 'spring', neverLast: true, repeatsLast: true },
+		{ pageInfo: 'spring', neverLast: true },
+		{ pageInfo: 'nothing' },
+	])('needs one extra request if the end only becomes apparent beyond it: %j', async (told) => {
 		const service = new PagedService({ count: 30, size: 10, ...told });
 		await idsOf(service);
 		expect(service.asked).toEqual([0, 1, 2, 3]);
 	});
 
-	it.each<Partial<Behaviour> & { telling: Telling }>([
-		{ telling: 'nothing', repeatsLast: true },
-		{ telling: 'lastOnly', neverLast: true, repeatsLast: true },
-		{ telling: 'lastOnly', neverLast: true },
+	it.each<Partial<Behaviour> & { pageInfo: PageInfo }>([
+		{ pageInfo: 'nothing', repeatsLast: true },
+		{ pageInfo: 'lastOnly', neverLast: true, repeatsLast: true },
+		{ pageInfo: 'lastOnly', neverLast: true },
 	])('needs two if a page beyond the end looks like one in the middle: %j', async (told) => {
 		const service = new PagedService({ count: 30, size: 10, ...told });
 		expect(await idsOf(service)).toEqual(service.atStart);
@@ -75,13 +75,13 @@ describe('a list that does not change', () => {
 	});
 
 	it('of 10,000 records needs 100 requests, as many at once as allowed', async () => {
-		const service = new PagedService({ telling: 'spring', count: 10_000, size: 100 });
-		let underWay = 0;
+		const service = new PagedService({ pageInfo: 'spring', count: 10_000, size: 100 });
+		let inFlight = 0;
 		let most = 0;
 		const fetch = async (page: number) => {
-			most = Math.max(most, ++underWay);
+			most = Math.max(most, ++inFlight);
 			await new Promise(setImmediate);
-			underWay--;
+			inFlight--;
 			return service.answer(page);
 		};
 		expect(await idsOf(service, { fetch, parallel: 16 })).toEqual(service.atStart);
@@ -90,7 +90,7 @@ describe('a list that does not change', () => {
 	});
 
 	it('costs little if the service claims far too many pages', async () => {
-		const service = new PagedService({ telling: 'totalPages', count: 25, size: 10 });
+		const service = new PagedService({ pageInfo: 'totalPages', count: 25, size: 10 });
 		const fetch = async (page: number) => {
 			const answer = service.answer(page);
 			return await Promise.resolve({ ...answer, page: { totalPages: 1e9, totalElements: 1e10 } });
@@ -104,7 +104,7 @@ describe('a list without page parameters', () => {
 	const unpaged = { pageSize: undefined };
 
 	it('needs one request if the response says there is no more', async () => {
-		const service = new PagedService({ telling: 'nothing', count: 30, size: 10 });
+		const service = new PagedService({ pageInfo: 'nothing', count: 30, size: 10 });
 		expect(await idsOf(service, unpaged)).toEqual(service.atStart.slice(0, 10));
 		expect(service.asked).toEqual([0]);
 	});
@@ -112,7 +112,7 @@ describe('a list without page parameters', () => {
 	it.each(['spring', 'nestedPage', 'totalPages', 'lastOnly'] as const)(
 		'is followed if the response says there is more (%s)',
 		async (told) => {
-			const service = new PagedService({ telling: told, count: 30, size: 10 });
+			const service = new PagedService({ pageInfo: told, count: 30, size: 10 });
 			expect(await idsOf(service, unpaged)).toEqual(service.atStart);
 			expect(service.asked).toHaveLength(3);
 		},
@@ -123,13 +123,13 @@ describe('a list without page parameters', () => {
 		{ count: 40, requests: 3 },
 		{ count: 19, requests: 1 },
 	])('of $count records is followed if only its size is given', async ({ count, requests }) => {
-		const service = new PagedService({ telling: 'sizeOnly', count, size: 20 });
+		const service = new PagedService({ pageInfo: 'sizeOnly', count, size: 20 });
 		expect(await idsOf(service, unpaged)).toEqual(service.atStart);
 		expect(service.asked).toHaveLength(requests);
 	});
 
-	it('that is sent whole with every page is read once', async () => {
-		const service = new PagedService({ telling: 'nothing', count: 5, size: 5 });
+	it('that is sent completely with every page is read once', async () => {
+		const service = new PagedService({ pageInfo: 'nothing', count: 5, size: 5 });
 		const fetch = async (page: number) => {
 			service.asked.push(page);
 			const records = service.atStart.map((uploadId) => ({ uploadId }));
@@ -141,7 +141,7 @@ describe('a list without page parameters', () => {
 });
 
 it('a page that cannot be parsed fails the list, and no further page is requested', async () => {
-	const service = new PagedService({ telling: 'spring', count: 1000, size: 10 });
+	const service = new PagedService({ pageInfo: 'spring', count: 1000, size: 10 });
 	const fetch = async (page: number) => {
 		if (page === 3) throw new Error('page 3 failed');
 		return await Promise.resolve(service.answer(page));
@@ -172,7 +172,7 @@ it('a record that has changed on the next page counts once, as it was first', as
 });
 
 it('the limit counts only records that match', async () => {
-	const service = new PagedService({ telling: 'spring', count: 30, size: 10 });
+	const service = new PagedService({ pageInfo: 'spring', count: 30, size: 10 });
 	const matches = ({ uploadId }: IDataObject) => String(uploadId).endsWith('5');
 	const ids = ['start 5', 'start 15', 'start 25'];
 	expect(await idsOf(service, { matches })).toEqual(ids);

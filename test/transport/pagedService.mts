@@ -1,8 +1,8 @@
 import type { RecordPage } from '../../nodes/EngagementUploads/transport/responses.ts';
 import type { PageFields } from '../../nodes/EngagementUploads/transport/pageFields.ts';
 
-/** What the service says on a page about the end of its list. */
-export const TELLINGS = {
+/** The page fields that describe the end of the list. */
+export const PAGE_INFOS = {
 	spring: ({ number, size, total, pages }) => ({
 		last: number >= pages - 1,
 		totalPages: pages,
@@ -24,7 +24,7 @@ export const TELLINGS = {
 	nothing: () => ({}),
 } satisfies Record<string, (page: Slot) => PageFields>;
 
-export type Telling = keyof typeof TELLINGS;
+export type PageInfo = keyof typeof PAGE_INFOS;
 
 interface Slot {
 	/** page number according to the service */
@@ -45,12 +45,12 @@ export interface Joining {
 }
 
 export interface Behaviour {
-	telling: Telling;
+	pageInfo: PageInfo;
 	/** records at the start */
 	count: number;
 	/** records on a page */
 	size: number;
-	/** Asked beyond the end, the last page comes again. */
+	/** Requests beyond the end return the last page again. */
 	repeatsLast?: boolean;
 	/** `last` is false on every page. */
 	neverLast?: boolean;
@@ -76,7 +76,7 @@ export class PagedService {
 	}
 
 	answer(page: number): RecordPage {
-		this.letJoin();
+		this.addJoining();
 		this.asked.push(page);
 		const { size, repeatsLast = false } = this.behaviour;
 		const pages = Math.max(1, Math.ceil(this.ids.length / size));
@@ -89,7 +89,7 @@ export class PagedService {
 		};
 	}
 
-	private letJoin(): void {
+	private addJoining(): void {
 		const answers = this.asked.length;
 		for (const [index, { before, at }] of (this.behaviour.joining ?? []).entries()) {
 			if (before !== answers) continue;
@@ -98,8 +98,8 @@ export class PagedService {
 	}
 
 	private told(slot: Slot, length: number): PageFields {
-		const { telling, neverLast = false, numbers = 'pages', countsPage = false } = this.behaviour;
-		const fields: PageFields = TELLINGS[telling](slot);
+		const { pageInfo, neverLast = false, numbers = 'pages', countsPage = false } = this.behaviour;
+		const fields: PageFields = PAGE_INFOS[pageInfo](slot);
 		if (neverLast && fields.last !== undefined) fields.last = false;
 		if (countsPage && fields.totalElements !== undefined) fields.totalElements = length;
 		if (fields.number !== undefined) {

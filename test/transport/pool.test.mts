@@ -111,7 +111,7 @@ describe('the width of a pool', () => {
 		expect(await widthsOver(work, 4)).toEqual([8, 16, 32, 32, 33]);
 	});
 
-	it('halves once for a burst, and again for the next one', async () => {
+	it('is halved once for a burst, and again for the next one', async () => {
 		const work = tasks(64);
 		await work.add(...range(100));
 		await work.end(32, slowDown);
@@ -127,7 +127,7 @@ describe('the width of a pool', () => {
 		expect(work.running).toBe(1);
 	});
 
-	it('halves once more if the same requests are rejected again', async () => {
+	it('is halved again if the same requests are rejected again', async () => {
 		const work = tasks(8);
 		await work.add(...range(100));
 		work.tell(8, slowDown);
@@ -199,7 +199,7 @@ describe('the tasks of a pool', () => {
 		expect(work.started).toEqual(range(5));
 	});
 
-	it('give their slot to the next one when they fail', async () => {
+	it('free their slot when they fail', async () => {
 		const pool = new RequestPool(1, new TestClock(), goesOn);
 		const failing = pool.run(async () => await Promise.reject(new Error('failed')));
 		const next = pool.run(async () => await Promise.resolve('done'));
@@ -252,13 +252,13 @@ describe('waits of a pool', () => {
 		expect(await timeOf(async () => await pool.wait(0))).toBe(0);
 	});
 
-	it('hold every request back until the pause is over', async () => {
+	it('hold back every request until the pause is over', async () => {
 		pool.pause(3000);
 		expect(await timeOf(async () => await pool.ready())).toBe(3000);
 		expect(await timeOf(async () => await pool.ready())).toBe(0);
 	});
 
-	it('are not shortened by a shorter pause, but extended by one requested meanwhile', async () => {
+	it('are not shortened by a shorter pause, but are extended by a longer one', async () => {
 		pool.pause(3000);
 		pool.pause(1000);
 		clock.after(2000, () => pool.pause(4000));
@@ -276,7 +276,7 @@ describe('waits of a pool', () => {
 		}
 	});
 
-	it('end within a second when their purpose is no longer wanted', async () => {
+	it('end within a second when the result is no longer wanted', async () => {
 		let isWanted = true;
 		clock.after(5000, () => (isWanted = false));
 		const start = clock.now();
@@ -287,7 +287,7 @@ describe('waits of a pool', () => {
 		expect(clock.now() - start).toBeLessThan(6000);
 	});
 
-	it('do not even begin if the execution was cancelled before', async () => {
+	it('do not begin if the execution has already been cancelled', async () => {
 		ended = true;
 		await expect(pool.wait(MINUTE)).rejects.toThrow('the execution was stopped');
 		expect(await timeOf(async () => await pool.wait(MINUTE))).toBe(0);

@@ -39,24 +39,24 @@ describe('a list that grows while pages are prefetched', () => {
 	const PAGES = 200;
 	const growing = (every: number) =>
 		new SlowService({
-			telling: 'spring',
+			pageInfo: 'spring',
 			count: PAGES * 10,
 			size: 10,
 			joining: range(1000).map((index) => ({ before: index * every, at: 0.999 })),
 		});
 
 	it.each([
-		['in the order asked', 1.1, (waiting: number) => range(waiting)],
+		['in the order requested', 1.1, (waiting: number) => range(waiting)],
 		['one round after the other', 1.1, (waiting: number) => range(Math.min(waiting, 8))],
 		['in another order', 2.5, (waiting: number) => range(Math.min(waiting, 8)).toReversed()],
-	])('has few pages requested twice if responses come %s', async (_what, most, pick) => {
+	])('requests few pages twice if responses come %s', async (_what, most, pick) => {
 		const service = growing(50);
 		const ids = await service.serve(idsOf(service, { fetch: service.fetch, parallel: 64 }), pick);
 		expect(ids.filter((id) => String(id).startsWith('start'))).toEqual(service.atStart);
 		expect(service.asked.length).toBeLessThanOrEqual(PAGES * most);
 	});
 
-	it('with every response has few pages requested twice, whatever their order', async () => {
+	it('with every response requests few pages twice, whatever their order', async () => {
 		const service = growing(1);
 		const pick = (waiting: number) => range(waiting).toReversed();
 		const ids = await service.serve(idsOf(service, { fetch: service.fetch, parallel: 64 }), pick);
@@ -68,7 +68,7 @@ describe('a list that grows while pages are prefetched', () => {
 describe('prefetched pages', () => {
 	/** Which of the requested pages are still wanted. */
 	const wanted = new Map<number, () => boolean>();
-	const service = () => new PagedService({ telling: 'spring', count: 60, size: 10 });
+	const service = () => new PagedService({ pageInfo: 'spring', count: 60, size: 10 });
 
 	beforeEach(() => wanted.clear());
 

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { redact } from '../../nodes/EngagementUploads/transport/redact.ts';
 
 const KEY = '0123456789abcdef0123456789abcdef';
-const TELLING = 8;
+const REVEALING = 8;
 
 const encodings: Record<string, (secret: string) => string> = {
 	'as it is': (secret) => secret,
 	'percent-encoded': encodeURIComponent,
-	'as the form of the token request has it': (secret) =>
+	'as encoded in the form of the token request': (secret) =>
 		new URLSearchParams({ key: secret }).toString().slice('key='.length),
 	'as JSON': (secret) => JSON.stringify(secret).slice(1, -1),
 	'as base64': (secret) => Buffer.from(secret).toString('base64'),
@@ -16,8 +16,8 @@ const encodings: Record<string, (secret: string) => string> = {
 };
 
 /** Every substring of a secret that is long enough to reveal something. */
-function tellingParts(secret: string): string[] {
-	const length = Math.min(TELLING, secret.length);
+function revealingParts(secret: string): string[] {
+	const length = Math.min(REVEALING, secret.length);
 	return Array.from({ length: secret.length - length + 1 }, (_, at) =>
 		secret.slice(at, at + length),
 	);
@@ -35,7 +35,7 @@ describe.each(Object.entries(encodings))('a secret %s', (_, encode) => {
 		fc.assert(
 			fc.property(secretText, fc.string(), fc.string(), (secret, before, after) => {
 				const shown = redact(`${before}${encode(secret)}${after}`, ['other', secret]);
-				for (const part of tellingParts(encode(secret))) expect(shown).not.toContain(part);
+				for (const part of revealingParts(encode(secret))) expect(shown).not.toContain(part);
 			}),
 		);
 	});
@@ -45,8 +45,8 @@ describe.each(Object.entries(encodings))('a secret %s', (_, encode) => {
 		fc.assert(
 			fc.property(cut, ([secret, start, end]) => {
 				const encoded = encode(secret);
-				const from = start % (encoded.length - TELLING + 1);
-				const to = from + TELLING + (end % (encoded.length - from - TELLING + 1));
+				const from = start % (encoded.length - REVEALING + 1);
+				const to = from + REVEALING + (end % (encoded.length - from - REVEALING + 1));
 				const shown = redact(`<${encoded.slice(from, to)}>`, [secret]);
 				expect(shown).toBe('<***>');
 			}),
@@ -68,18 +68,18 @@ describe.each([
 		fc.assert(
 			fc.property(secretText, around, around, (secret, before, after) => {
 				const shown = redact(`${before}${escaped(secret)}${after}`, ['other', secret]);
-				for (const part of tellingParts(secret)) expect(unescaped(shown)).not.toContain(part);
+				for (const part of revealingParts(secret)) expect(unescaped(shown)).not.toContain(part);
 			}),
 		);
 	});
 
-	it('is masked with nothing left of it', () => {
+	it('is masked completely', () => {
 		const key = `Zq&7k<x9"wP2'+=`;
 		expect(redact(`&lt;p&gt; Bad key ${escaped(key)}!`, [key])).toBe('&lt;p&gt; Bad key ***!');
 	});
 });
 
-it('masks a secret that was entered with spaces around it, with and without them', () => {
+it('masks a secret that was entered with surrounding spaces, with and without them', () => {
 	const key = '  abc123\n';
 	const inBase64 = (text: string) => Buffer.from(text).toString('base64');
 	expect(redact('bad key abc123 given', [key])).toBe('bad key *** given');
@@ -91,11 +91,11 @@ it.each([
 	['5d0b7a1...E84F2C6', '***...***'],
 	['****84f2c6.', '*******.'],
 	['no hint: 5d0b7 and b7a1e9', 'no hint: 5d0b7 and b7a1e9'],
-])('masks the ends of a key in hints: %s', (said, shown) => {
-	expect(redact(said, ['5d0b7a1e935d0b7a1e84f2c6'])).toBe(shown);
+])('masks the ends of a key in hints: %s', (message, shown) => {
+	expect(redact(message, ['5d0b7a1e935d0b7a1e84f2c6'])).toBe(shown);
 });
 
-it('keeps words that a secret begins or ends with', () => {
+it('keeps words with which a secret begins or ends', () => {
 	expect(redact('the secret of the public', ['secret-5d0b7a1e93c84f26-public'])).toBe(
 		'the secret of the public',
 	);
@@ -123,7 +123,7 @@ it('masks a short secret only as a whole, and one with fewer than 4 characters n
 	expect(redact('1234567 of it', ['1234567890'])).toBe('1234567 of it');
 });
 
-it('masks every JSON Web Token, even one that is not ours', () => {
+it('masks every JSON Web Token, even an unknown one', () => {
 	const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 	const token = `${part({ alg: 'HS256' })}.${part({ sub: 'someone' })}.c2lnbmF0dXJl`;
 	expect(redact(`Bearer ${token} has expired`, [])).toBe('Bearer *** has expired');

@@ -6,9 +6,9 @@ const SIZE = 5;
 const ids = Array.from({ length: 20 }, (_, index) => `upload ${index}`);
 const pageOf = (part: number) => ids.slice(part * SIZE, (part + 1) * SIZE);
 
-/** What a service may say about a page, the page count, and the records on it. */
-type Told = (page: number, pages: number, part: number) => PageFields;
-const TOLD: Record<string, Told> = {
+/** What a service may say about a page, given the page count and the records on it. */
+type StatedFields = (page: number, pages: number, part: number) => PageFields;
+const STATED: Record<string, StatedFields> = {
 	'last alone': (page, pages) => ({ last: page >= pages - 1 }),
 	'last and number': (page, pages) => ({ last: page >= pages - 1, number: page }),
 	'that none is the last': () => ({ last: false }),
@@ -21,13 +21,13 @@ const TOLD: Record<string, Told> = {
 		size: SIZE,
 	}),
 };
-const TOLD_OF_REPEATED: typeof TOLD = {
-	...TOLD,
+const STATED_WHEN_REPEATED: typeof STATED = {
+	...STATED,
 	nothing: () => ({}),
 	'its size': () => ({ size: SIZE }),
 	'last and its own number': (page, pages, part) => ({ last: page >= pages - 1, number: part }),
 	'all page fields with its own number': (page, totalPages, part) => ({
-		...TOLD['all page fields']?.(page, totalPages, part),
+		...STATED['all page fields']?.(page, totalPages, part),
 		number: part,
 	}),
 };
@@ -35,7 +35,7 @@ const TOLD_OF_REPEATED: typeof TOLD = {
 /** Reads a list whose pages contain these records, or none; further pages are empty. */
 async function read(
 	shown: Array<number | undefined>,
-	told: Told,
+	stated: StatedFields,
 	pageSize: number | undefined = SIZE,
 ) {
 	const asked: number[] = [];
@@ -48,7 +48,7 @@ async function read(
 			const part = shown[page];
 			return await Promise.resolve({
 				records: (part === undefined ? [] : pageOf(part)).map((uploadId) => ({ uploadId })),
-				page: told(page, shown.length, part ?? page),
+				page: stated(page, shown.length, part ?? page),
 			});
 		},
 	});
@@ -56,20 +56,20 @@ async function read(
 }
 
 describe('an empty page does not end a list that continues', () => {
-	it.each(Object.entries(TOLD))('by %s', async (_what, told) => {
-		expect((await read([0, undefined, 1, 2, 3], told)).ids).toEqual(ids);
-		expect((await read([undefined, 0, 1, 2, 3], told)).ids).toEqual(ids);
+	it.each(Object.entries(STATED))('by %s', async (_what, stated) => {
+		expect((await read([0, undefined, 1, 2, 3], stated)).ids).toEqual(ids);
+		expect((await read([undefined, 0, 1, 2, 3], stated)).ids).toEqual(ids);
 	});
 
-	it('but does if nothing says there is more', async () => {
+	it('but does if nothing says that there are more', async () => {
 		expect(await read([0, undefined, 1], () => ({}))).toEqual({ ids: pageOf(0), asked: [0, 1] });
 	});
 });
 
 describe('a repeated page does not end a list that continues', () => {
-	it.each(Object.entries(TOLD_OF_REPEATED))('with %s', async (_what, told) => {
-		expect((await read([0, 1, 1, 2, 3], told)).ids).toEqual(ids);
-		expect((await read([0, 0, 1, 2, 2, 3], told)).ids).toEqual(ids);
+	it.each(Object.entries(STATED_WHEN_REPEATED))('with %s', async (_what, stated) => {
+		expect((await read([0, 1, 1, 2, 3], stated)).ids).toEqual(ids);
+		expect((await read([0, 0, 1, 2, 2, 3], stated)).ids).toEqual(ids);
 	});
 });
 
@@ -80,9 +80,9 @@ describe('a list is abandoned', () => {
 		['nothing', () => ({})],
 		['that none is the last', () => ({ last: false })],
 		['its size', () => ({ size: SIZE })],
-	] as Array<[string, Told]>)('if every page repeats, with %s', async (_what, told) => {
+	] as Array<[string, StatedFields]>)('if every page repeats, with %s', async (_what, stated) => {
 		for (const pageSize of [SIZE, undefined]) {
-			const { ids: got, asked } = await read(same, told, pageSize);
+			const { ids: got, asked } = await read(same, stated, pageSize);
 			expect(got).toEqual(pageOf(0));
 			expect(asked.length).toBeLessThanOrEqual(3);
 		}

@@ -9,7 +9,7 @@ import {
 const one = { uploadId: 'a' };
 const why = (read: unknown) => (read instanceof UnreadableResponse ? read.why : read);
 
-describe('an answer that cannot be read says why', () => {
+describe('an unreadable response says why', () => {
 	it.each([
 		['text', 'it is not a list'],
 		[null, 'it is not a list'],

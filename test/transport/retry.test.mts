@@ -88,7 +88,7 @@ describe('the wait', () => {
 		);
 	});
 
-	it('is never shorter than Retry-After, and hardly longer', () => {
+	it('is never shorter than Retry-After, and barely longer', () => {
 		const retryAfter = fc.integer({ min: 0, max: MAX_RETRY_AFTER / SECOND });
 		const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 		fc.assert(
@@ -131,7 +131,7 @@ describe('the wait', () => {
 	it('is reported as a valid time, however absurd the header', () => {
 		for (const seconds of ['99999999999999999', '9'.repeat(400)]) {
 			const made = decision({ status: 429, retryAfter: seconds });
-			if (made.retry || made.reason !== 'tooLong') throw new Error('waits for ever');
+			if (made.retry || made.reason !== 'tooLong') throw new Error('waits forever');
 			expect(new Date(made.until).toISOString()).toMatch(/Z$/);
 		}
 	});
@@ -187,7 +187,7 @@ describe('the service is closed', () => {
 		['the last attempt', decision({ status: 503, retryAfter: '120' }, { attempts: 5 })],
 		['a final status', decision({ status: 404, retryAfter: '121' })],
 		['a lost connection', decision({ failure: 'lost' }, { repeatable: false })],
-	])('no longer than others have to wait: %s', (_what, made) => {
+	])('not if other requests must wait longer: %s', (_what, made) => {
 		expect(blockedUntil(made)).toBeUndefined();
 	});
 });

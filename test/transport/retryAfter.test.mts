@@ -42,7 +42,7 @@ describe('Retry-After', () => {
 		expect(at('Sun Mar  1 10:15:40 2026')).toBe(10 * SECOND);
 	});
 
-	it("as a date is compared with the service's clock, however wrong ours is", () => {
+	it("as a date is compared with the service's clock, however wrong the local clock is", () => {
 		const skew = fc.integer({ min: -10_000_000, max: 10_000_000 });
 		fc.assert(
 			fc.property(skew, fc.nat(1000), (seconds, wait) => {
@@ -54,7 +54,7 @@ describe('Retry-After', () => {
 		);
 	});
 
-	it('as a date is compared with our clock without a readable Date header', () => {
+	it('as a date is compared with the local clock if there is no readable Date header', () => {
 		expect(at(httpDate(NOW + 5000), 'yesterday')).toBe(5000);
 	});
 

@@ -81,9 +81,9 @@ function partsOf(text: string): string[] {
 function expectNoSecret(shown: unknown, secrets: string[]): void {
 	const encoders = Object.entries(forms).filter(([, encode]) => !encode('').includes('<'));
 	const encoded = secrets.flatMap((secret) => encoders.map(([, encode]) => encode(secret)));
-	const telling = new Set(encoded.flatMap(partsOf));
+	const revealing = new Set(encoded.flatMap(partsOf));
 	const text = inspect(shown, { depth: 20, maxStringLength: null, showHidden: true });
-	expect(partsOf(text).filter((part) => telling.has(part))).toEqual([]);
+	expect(partsOf(text).filter((part) => revealing.has(part))).toEqual([]);
 }
 
 /** What the user, a workflow and a log can see of a run. */
@@ -179,7 +179,7 @@ describe('echoed by the token endpoint', () => {
 	});
 });
 
-it('shows what the service says apart from the secrets', async () => {
+it("shows the service's message without the secrets", async () => {
 	service.echo = {
 		status: 400,
 		text: ({ key }) => JSON.stringify({ message: `The key ${key} belongs to nobody` }),

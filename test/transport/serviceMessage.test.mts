@@ -3,7 +3,7 @@ import { extractServiceMessage } from '../../nodes/EngagementUploads/transport/s
 const messageOf = (body: unknown, secrets: string[] = []) =>
 	extractServiceMessage(typeof body === 'string' ? body : JSON.stringify(body), secrets);
 
-describe('everything that the service says is shown', () => {
+describe("everything in the service's message is shown", () => {
 	it.each([
 		[
 			{
@@ -63,7 +63,7 @@ it('is of bounded length, however much there is', () => {
 	expect(messageOf(nested)).toBeUndefined();
 });
 
-it('holds no secret, in messages, names of fields and codes', () => {
+it('contains no secrets, in messages, field names or codes', () => {
 	const secret = 'Zq83hfKq0pLw2xNd';
 	const body = { message: secret, errors: { [secret]: secret }, code: secret };
 	expect(messageOf(body, [secret])).not.toContain('Zq83hfKq');

@@ -1,6 +1,6 @@
 import { extractServiceMessage } from '../../nodes/EngagementUploads/transport/serviceMessage.ts';
 
-const said = (body: unknown) =>
+const messageIn = (body: unknown) =>
 	extractServiceMessage(typeof body === 'string' ? body : JSON.stringify(body), ['s3cret-key']);
 
 describe('an error in JSON', () => {
@@ -17,7 +17,7 @@ describe('an error in JSON', () => {
 		['"Just a text"', 'Just a text'],
 		[['One', { message: 'Two' }], 'One; Two'],
 	])('%j says “%s”', (body, message) => {
-		expect(said(body)).toBe(message);
+		expect(messageIn(body)).toBe(message);
 	});
 
 	it.each([
@@ -31,7 +31,7 @@ describe('an error in JSON', () => {
 		[{ message: 'Refused', code: { of: 'x' } }, 'Refused'],
 		[{ code: 'E17' }, 'E17'],
 	])('has a code unless it is the status: %j', (body, message) => {
-		expect(said(body)).toBe(message);
+		expect(messageIn(body)).toBe(message);
 	});
 
 	it.each([
@@ -53,22 +53,22 @@ describe('an error in JSON', () => {
 		],
 		[{ path: '/v1/users', message: 'Not found' }, 'Not found'],
 	])('names every field error: %j', (body, message) => {
-		expect(said(body)).toBe(message);
+		expect(messageIn(body)).toBe(message);
 	});
 
 	it.each([[{}], [[]], [{ status: 404 }], [{ message: ' ' }], [{ errors: [] }], ['']])(
 		'says nothing in %j',
-		(body) => expect(said(body)).toBeUndefined(),
+		(body) => expect(messageIn(body)).toBeUndefined(),
 	);
 
-	it('is read up to 50 entries, and not endlessly deep', () => {
+	it('is read up to 50 entries and a maximum depth', () => {
 		const errors = Array.from({ length: 60 }, (_, index) => `E-${index + 1}.`);
-		expect(said({ errors })).toMatch(/; E-50\.$/);
+		expect(messageIn({ errors })).toMatch(/; E-50\.$/);
 		const byField = Object.fromEntries(errors.map((text, index) => [`f${index + 1}`, text]));
-		expect(said({ errors: byField })).toMatch(/; f50: E-50\.$/);
+		expect(messageIn({ errors: byField })).toMatch(/; f50: E-50\.$/);
 		const deep = (levels: number): object => ({ error: levels > 1 ? deep(levels - 1) : 'deep' });
-		expect(said(deep(5))).toBe('deep');
-		expect(said(deep(6))).toBeUndefined();
+		expect(messageIn(deep(5))).toBe('deep');
+		expect(messageIn(deep(6))).toBeUndefined();
 	});
 });
 
@@ -80,17 +80,17 @@ describe('an error in HTML', () => {
 		['<P CLASS="x">Down</P', 'Down'],
 		['<title>\n Gone \n</title>', 'Gone'],
 	])('is shown without tags: %s', (body, message) => {
-		expect(said(body)).toBe(message);
+		expect(messageIn(body)).toBe(message);
 	});
 
 	it('is distinguished from text with something in angle brackets', () => {
-		expect(said('Use <engagementId>  here')).toBe('Use <engagementId> here');
-		expect(said('<html><script>only()</script></html>')).toBeUndefined();
+		expect(messageIn('Use <engagementId>  here')).toBe('Use <engagementId> here');
+		expect(messageIn('<html><script>only()</script></html>')).toBeUndefined();
 	});
 });
 
 it('is shortened, and shows no secret', () => {
-	expect(said('x'.repeat(1000))).toBe('x'.repeat(1000));
-	expect(said('x'.repeat(1001))).toBe(`${'x'.repeat(1000)}…`);
-	expect(said({ message: 'Key s3cret-key is unknown' })).not.toContain('s3cret-key');
+	expect(messageIn('x'.repeat(1000))).toBe('x'.repeat(1000));
+	expect(messageIn('x'.repeat(1001))).toBe(`${'x'.repeat(1000)}…`);
+	expect(messageIn({ message: 'Key s3cret-key is unknown' })).not.toContain('s3cret-key');
 });

@@ -112,7 +112,7 @@ it('shares one fetch among 50 parallel runs with the same expired token', async 
 	expect(tokenRequests()).toHaveLength(1);
 });
 
-it('fetches a token if n8n has kept none of the newer ones', async () => {
+it('fetches a token if n8n has stored none of the newer ones', async () => {
 	const credential = storeOf();
 	await run(service, company, [{}], { credential });
 	const old = credential.stored(CREDENTIAL);

@@ -39,7 +39,7 @@ describe('a service that rejects the new token as well', () => {
 		expect(tokenRequests().length).toBeLessThanOrEqual(2);
 	});
 
-	it('is not asked for tokens repeatedly', async () => {
+	it('is not called repeatedly', async () => {
 		const { items } = await run(service, company, many(200), {
 			credential: storeOf(),
 			onError: 'continueRegularOutput',
@@ -53,7 +53,7 @@ describe('requests that meet the same failure to fetch a token', () => {
 	const failing = { onError: 'continueRegularOutput' } as const;
 	const options = { parallelRequests: 64 };
 
-	it('share one fetch, even those whose rejection comes after it has failed', async () => {
+	it('share one fetch, even those rejected after it has failed', async () => {
 		const credential = storeOf();
 		await run(service, company, [{}], { credential });
 		service.expireTokens();
@@ -112,14 +112,14 @@ describe('a token endpoint that fails', () => {
 		expect(tokenRequests().length).toBeLessThanOrEqual(3);
 	});
 
-	it('is asked again by the next run', async () => {
+	it('is called again by the next run', async () => {
 		service.fail({ path: TOKEN_PATH }, { kind: 'status', status: 400 });
 		const credential = storeOf();
 		expect((await run(service, company, [{}], { credential })).error).toBeDefined();
 		expect((await run(service, company, [{}], { credential })).error).toBeUndefined();
 	});
 
-	it('is asked again after a temporary failure', async () => {
+	it('is called again after a temporary failure', async () => {
 		service.fail({ path: TOKEN_PATH }, { kind: 'status', status: 503 });
 		service.fail({ path: TOKEN_PATH }, { kind: 'reset' });
 		const { error } = await run(service, company, [{}], { credential: storeOf() });
@@ -127,7 +127,7 @@ describe('a token endpoint that fails', () => {
 		expect(tokenRequests()).toHaveLength(3);
 	});
 
-	it.each([429, 503, 403])('with %d and a long wait says until when', async (status) => {
+	it.each([429, 503, 403])('with %d and a long wait reports the time', async (status) => {
 		const headers = { 'retry-after': '600' };
 		service.fail({ path: TOKEN_PATH }, { kind: 'status', status, headers });
 		const { items } = await run(service, company, many(3), {
@@ -141,7 +141,7 @@ describe('a token endpoint that fails', () => {
 		expect(service.requests).toHaveLength(1);
 	});
 
-	it('is not asked again if no secure connection is possible', async () => {
+	it('is not called again if no secure connection is possible', async () => {
 		let connections = 0;
 		const plain = createServer((socket) => {
 			connections += 1;
@@ -155,7 +155,7 @@ describe('a token endpoint that fails', () => {
 		expect(connections).toBe(1);
 	});
 
-	it('is reported when it hangs, and not flooded', async () => {
+	it('is reported when it hangs, and is not flooded', async () => {
 		service.fail({ path: TOKEN_PATH }, { kind: 'hang' }, { times: Infinity });
 		const result = await run(service, { ...company, options: { timeout: 0.5 } }, many(200), {
 			credential: storeOf(),
@@ -169,7 +169,7 @@ describe('a token endpoint that fails', () => {
 		['no token', { expires_in: 1800 }],
 		['an empty token', { access_token: '' }],
 		['a web page', '<html><body>Sign in</body></html>'],
-	])('is reported when it answers with %s', async (_what, body) => {
+	])('is reported when it returns %s', async (_what, body) => {
 		service.fail({ path: TOKEN_PATH }, { kind: 'status', status: 200, body });
 		const result = await run(service, company, [{}], { credential: storeOf() });
 		expect(errorText(result)).toMatch(/token endpoint did not return a token.*Token URL/);

@@ -4,7 +4,7 @@ import { renewToken, tokenFailureSince } from '../../nodes/EngagementUploads/tra
 
 type Helpers = IHttpRequestHelper['helpers'];
 
-/** A token endpoint that answers when it is told to. */
+/** A token endpoint whose responses are controlled by the test. */
 class Endpoint {
 	private readonly waiting: Array<{ resolve(body: unknown): void; reject(error: Error): void }> =
 		[];
@@ -32,7 +32,7 @@ class Endpoint {
 const settled = async () => await new Promise((resolve) => setImmediate(resolve));
 
 let credentials = 0;
-/** A credential that no other test has fetched a token for. */
+/** A credential for which no other test has fetched a token. */
 const credential = (sessionToken = '') => ({
 	baseUrl: 'https://api.example.com',
 	tokenUrl: `/token/${(credentials += 1)}`,
@@ -42,7 +42,7 @@ const credential = (sessionToken = '') => ({
 	sessionToken,
 });
 
-/** The token that a call ends with, once it does. */
+/** The token that a call returns. */
 function renewing(endpoint: Endpoint, of: ReturnType<typeof credential>) {
 	return renewToken(endpoint.helpers, of).then(({ sessionToken }) => sessionToken);
 }
@@ -60,12 +60,12 @@ it('requests that lack a token at the same time share one fetch', async () => {
 	await endpoint.grant('T1');
 	expect(await Promise.all(both)).toEqual(['T1', 'T1']);
 	expect(endpoint.requests).toBe(1);
-	// The one that joined came with a token that this fetch replaced as well.
+	// The second one's token was replaced by the same fetch.
 	expect(await renewing(endpoint, { ...own, sessionToken: 'old' })).toBe('T1');
 	expect(endpoint.requests).toBe(1);
 });
 
-it('a request without a token gets the new one only while n8n stores it', async () => {
+it('a request without a token gets the new one only while n8n is storing it', async () => {
 	const [endpoint, own] = [new Endpoint(), credential()];
 	const first = renewing(endpoint, own);
 	await endpoint.grant('T1');
@@ -98,7 +98,7 @@ it('a replaced token gets its replacement for five minutes; a current one is ren
 	expect(await old).toBe('T3');
 });
 
-it('an endpoint that grants the same token again is asked again', async () => {
+it('an endpoint that grants the same token again is called again', async () => {
 	const [endpoint, own] = [new Endpoint(), credential('T1')];
 	const first = renewing(endpoint, own);
 	await endpoint.grant('T1');
@@ -126,7 +126,7 @@ it.each(['baseUrl', 'subscriptionApiKey', 'requestFormat', 'tokenRequestFields',
 	},
 );
 
-it('a failure is shared by those who wait, and the next one asks again', async () => {
+it('a failure is shared by all waiting requests, and the next one tries again', async () => {
 	const [endpoint, own] = [new Endpoint(), credential()];
 	const both = [renewing(endpoint, own), renewing(endpoint, own)];
 	const failures = Promise.allSettled(both);
@@ -138,7 +138,7 @@ it('a failure is shared by those who wait, and the next one asks again', async (
 	expect(await next).toBe('T1');
 });
 
-it('gives requests in flight the reason why no token could be fetched', async () => {
+it('tells requests in flight why no token could be fetched', async () => {
 	const [endpoint, own] = [new Endpoint(), credential()];
 	expect(tokenFailureSince(own, 0)).toBeUndefined();
 	const failing = Promise.allSettled([renewing(endpoint, own)]);
@@ -149,7 +149,7 @@ it('gives requests in flight the reason why no token could be fetched', async ()
 	expect(tokenFailureSince(own, 1_000_001)).toBeUndefined();
 });
 
-it('remembers the 50 credentials used last', async () => {
+it('remembers the 50 most recently used credentials', async () => {
 	const endpoint = new Endpoint();
 	const all = Array.from({ length: 51 }, () => credential('T0'));
 	const renew = async (own: (typeof all)[number]) => {

@@ -17,7 +17,7 @@ describe('a path', () => {
 });
 
 describe('a query', () => {
-	it('leaves out what is undefined, and nothing else', () => {
+	it('omits undefined values, and nothing else', () => {
 		const query = { a: 1, b: undefined, c: '', d: false, e: 0 };
 		expect(withQuery('/v1/x', query)).toBe('/v1/x?a=1&c=&d=false&e=0');
 	});

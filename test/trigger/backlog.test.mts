@@ -72,7 +72,7 @@ describe('a poll with nothing new', () => {
 		}
 	});
 
-	it('keeps no more than completed within the look-back and an hour', async () => {
+	it('keeps only what completed within the look-back and an hour', async () => {
 		await serviceWith(MANY);
 		const poller = pollerOf(service, { options: { lookback: 30 } });
 		await poller.poll();
@@ -100,7 +100,7 @@ describe('a backlog', () => {
 			state.push(JSON.stringify(poller.state).length);
 		}
 		expect(emitted).toEqual(ids);
-		// What this and the last poll emit, the look-back, and two days.
+		// What this poll and the last one emit, the look-back, and two days.
 		expect(Math.max(...requests)).toBeLessThanOrEqual(28);
 		expect(Math.max(...state)).toBeLessThan((10_000 + 181) * 100);
 		expect(await idsOf(poller)).toEqual([]);
@@ -114,7 +114,7 @@ describe('a backlog', () => {
 		expect(await drain(poller)).toEqual([ids.slice(0, 700), ids.slice(700, 1400), ids.slice(1400)]);
 	});
 
-	it('is cut when half of the time is over', async () => {
+	it('stops when half of the time is over', async () => {
 		const ids = await serviceWith(200, { latencyMs: 250 });
 		// Without a page count, pages are read one after the other.
 		service.settings.pageFields = 'lastOnly';
@@ -130,7 +130,7 @@ describe('a backlog', () => {
 		expect(emitted).toEqual(ids);
 	});
 
-	it('is cut when workflows take too long', async () => {
+	it('stops when workflows take too long', async () => {
 		const ids = await serviceWith(400, { latencyMs: 150 });
 		const options = { pageSize: 1000, includeWorkflow: true };
 		const poller = pollerOf(service, { startFrom: 'beginning', options }, { budgetMs: 3000 });
@@ -139,7 +139,7 @@ describe('a backlog', () => {
 		expect(polls.flat()).toEqual(ids);
 	});
 
-	it('continues with a filter that leaves out nearly everything', async () => {
+	it('makes progress with a filter that excludes nearly everything', async () => {
 		const ids = await serviceWith(1000);
 		const last = ids.at(-1) ?? '';
 		service.model.updateUpload(last, { status: 'FAILED' });

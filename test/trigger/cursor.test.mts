@@ -39,7 +39,7 @@ it('emits what is new, oldest first, and each once', () => {
 	expect(idsOf(advance(first.next, reading([at('a', 1), at('d', 2)]), wanted))).toEqual(['d']);
 });
 
-it('emits nothing of a first look, and everything from then on', () => {
+it('emits nothing listed at the first poll, and everything from then on', () => {
 	const state = baseline(fresh, reading([at('a', 1), at('b', -500)]), wanted.lookback);
 	expect(state.mark).toBe(NOW + MINUTE);
 	expect(Object.keys(state.seen)).toEqual(['a']);
@@ -47,7 +47,7 @@ it('emits nothing of a first look, and everything from then on', () => {
 	expect(idsOf(next)).toEqual(['c']);
 });
 
-it('leaves behind what a first look had no time for', () => {
+it('skips what the first poll had no time to read', () => {
 	const partial = reading([at('b', 3), at('a', 2)], { isWhole: false, order: 'date' });
 	const state = baseline(fresh, partial, wanted.lookback);
 	expect(idsOf(advance(state, reading([at('x', 1), at('y', 2)]), wanted))).toEqual(['y']);
@@ -61,18 +61,18 @@ it('begins each window before the watermark of the pass before', () => {
 		wanted,
 	);
 	expect(windowStart(second.next, 2 * HOUR)).toBe(NOW - 3 * HOUR);
-	// A page slipped: what was hidden behind the new watermark is found in the next pass.
+	// An upload slipped to another page: it is older than the new watermark, and found in the next pass.
 	expect(idsOf(advance(second.next, reading([at('c', 60)]), wanted))).toEqual(['c']);
 });
 
-it('moves no watermark by a date that cannot be', () => {
+it('does not move the watermark to an impossible date', () => {
 	const { next, emit } = advance(fresh, reading([at('a', 0), at('b', 2000)]), wanted);
 	expect(emit).toHaveLength(2);
 	expect(next.mark).toBe(NOW);
 	expect(Object.keys(next.seen)).toEqual(['a', 'b']);
 });
 
-it('does not move the watermark by part of a list without an order, but by all of it', () => {
+it('moves the watermark after reading a list without an order completely, not in part', () => {
 	const place = { page: 1, size: 10, from: 0 };
 	const part = { isWhole: false, place };
 	const first = advance(fresh, reading([at('b', 50)], part), wanted);
@@ -84,7 +84,7 @@ it('does not move the watermark by part of a list without an order, but by all o
 	expect(second.next).toMatchObject({ mark: NOW + 50 * MINUTE, place: undefined });
 });
 
-it('drops a place once the watermark has moved on', () => {
+it('drops a saved position once the watermark has moved on', () => {
 	const state = advance(fresh, reading([at('a', 0)]), wanted).next;
 	const place = { page: 1, size: 10, from: 0 };
 	const oldestFirst = { isWhole: false, isOldestFirst: true, place };
@@ -95,7 +95,7 @@ it('drops a place once the watermark has moved on', () => {
 	expect(moved).toMatchObject({ place: undefined, mark: NOW + MINUTE, isBacklog: true });
 });
 
-it('emits what the filter turned down once it matches, but not under another filter', () => {
+it('emits a filtered-out upload once it matches, but not under another filter', () => {
 	const none = { ...wanted, matches: () => false };
 	const { next } = advance(fresh, reading([at('a', 0)]), none);
 	expect(idsOf(advance(next, reading([at('a', 0)]), wanted))).toEqual(['a']);
@@ -111,7 +111,7 @@ const uploads = fc
 	.array(fc.integer({ min: -600, max: 600 }), { maxLength: 40 })
 	.map((minutes) => minutes.map((minute, index) => at(`u${index}`, minute)));
 
-it('emits a backlog whole, in order, whatever a poll may emit', () => {
+it('emits a complete backlog in order, whatever a poll may emit', () => {
 	fc.assert(
 		fc.property(
 			uploads,

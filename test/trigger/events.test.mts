@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(async () => await service.close());
 
-/** An upload that goes on until something is done to it. */
+/** An upload that stays in progress until a test changes it. */
 function start(minutesAgo = 0, connectorName = 'cloudbooks'): string {
 	const { model } = service;
 	const { uploadId } = model.startUpload(1, connectorName);
@@ -30,7 +30,7 @@ async function itemsOf(poller: Poller): Promise<IDataObject[]> {
 	return ((await poller.poll()) ?? []).map(({ json }) => json);
 }
 
-/** Status before and now of what a poll emits. */
+/** The previous and current status of each upload that a poll emits. */
 async function changesOf(poller: Poller) {
 	const items = await itemsOf(poller);
 	return items.map(({ uploadId, previousStatus, uploadStatus }) => [
@@ -40,12 +40,12 @@ async function changesOf(poller: Poller) {
 	]);
 }
 
-const manners = [{ durable: false }, { durable: true }];
+const modes = [{ durable: false }, { durable: true }];
 
-describe.each(manners)('Upload Started, %o', (manner) => {
-	it('emits each upload once, when it is there', async () => {
+describe.each(modes)('Upload Started, %o', (mode) => {
+	it('emits each upload once, when it is listed', async () => {
 		start(10);
-		const poller = pollerOf(service, { event: 'uploadStarted' }, manner);
+		const poller = pollerOf(service, { event: 'uploadStarted' }, mode);
 		expect(await idsOf(poller)).toEqual([]);
 		const ids = [start(), start()];
 		expect((await idsOf(poller)).toSorted()).toEqual(ids.toSorted());
@@ -54,20 +54,20 @@ describe.each(manners)('Upload Started, %o', (manner) => {
 		expect(await idsOf(poller)).toEqual([]);
 	});
 
-	it('starts where it is told', async () => {
+	it('starts where Start From says', async () => {
 		const ids = [3000, 100, 5].map((minutes) => start(minutes));
 		const all = { event: 'uploadStarted', startFrom: 'beginning' };
-		expect(await drain(pollerOf(service, all, manner))).toEqual([ids]);
+		expect(await drain(pollerOf(service, all, mode))).toEqual([ids]);
 		const dated = { event: 'uploadStarted', startFrom: 'date', startDate: '2026-06-15T08:00:00Z' };
-		expect(await drain(pollerOf(service, dated, manner))).toEqual([ids.slice(1)]);
+		expect(await drain(pollerOf(service, dated, mode))).toEqual([ids.slice(1)]);
 	});
 });
 
-describe.each(manners)('Upload Failed, %o', (manner) => {
+describe.each(modes)('Upload Failed, %o', (mode) => {
 	it('emits an upload when it is first seen to have failed', async () => {
 		const [old, running] = [start(10), start(5)];
 		setStatus(old, 'FAILED');
-		const poller = pollerOf(service, { event: 'uploadFailed' }, manner);
+		const poller = pollerOf(service, { event: 'uploadFailed' }, mode);
 		expect(await idsOf(poller)).toEqual([]);
 		const next = start();
 		expect(await idsOf(poller)).toEqual([]);
@@ -92,7 +92,7 @@ describe.each(manners)('Upload Failed, %o', (manner) => {
 		'TimedOut',
 	])('counts %s', async (status) => {
 		const id = start(5);
-		const poller = pollerOf(service, { event: 'uploadFailed' }, manner);
+		const poller = pollerOf(service, { event: 'uploadFailed' }, mode);
 		await poller.poll();
 		setStatus(id, status);
 		expect(await idsOf(poller)).toEqual([id]);
@@ -102,16 +102,16 @@ describe.each(manners)('Upload Failed, %o', (manner) => {
 		'does not count %s',
 		async (status) => {
 			const id = start(5);
-			const poller = pollerOf(service, { event: 'uploadFailed' }, manner);
+			const poller = pollerOf(service, { event: 'uploadFailed' }, mode);
 			await poller.poll();
 			setStatus(id, status);
 			expect(await idsOf(poller)).toEqual([]);
 		},
 	);
 
-	it('tells of failures while n8n was down', async () => {
+	it('emits failures that happened while n8n was down', async () => {
 		const running = start(5);
-		const poller = pollerOf(service, { event: 'uploadFailed' }, manner);
+		const poller = pollerOf(service, { event: 'uploadFailed' }, mode);
 		await poller.poll();
 		service.model.moveClock(2 * DAY);
 		const [started] = [start(DAY / MINUTE)];
@@ -120,10 +120,10 @@ describe.each(manners)('Upload Failed, %o', (manner) => {
 		expect(await idsOf(poller)).toEqual([running, started]);
 	});
 
-	it('tells what was turned down neither now nor after another filter', async () => {
+	it('emits filtered-out failures neither at once nor under another filter', async () => {
 		const id = start(5, 'ledgerpro');
 		const parameters = { event: 'uploadFailed', filters: { connectorNames: 'cloudbooks' } };
-		const poller = pollerOf(service, parameters, manner);
+		const poller = pollerOf(service, parameters, mode);
 		await poller.poll();
 		setStatus(id, 'FAILED');
 		expect(await idsOf(poller)).toEqual([]);
@@ -135,12 +135,12 @@ describe.each(manners)('Upload Failed, %o', (manner) => {
 	});
 });
 
-describe.each(manners)('Upload Status Changed, %o', (manner) => {
+describe.each(modes)('Upload Status Changed, %o', (mode) => {
 	const parameters = { event: 'uploadStatusChanged' };
 
-	it('tells each change, with the status before', async () => {
+	it('emits each change, with the previous status', async () => {
 		const known = start(5);
-		const poller = pollerOf(service, parameters, manner);
+		const poller = pollerOf(service, parameters, mode);
 		expect(await changesOf(poller)).toEqual([]);
 		const added = start();
 		expect(await changesOf(poller)).toEqual([[added, null, 'LOADING']]);
@@ -153,9 +153,9 @@ describe.each(manners)('Upload Status Changed, %o', (manner) => {
 		expect(await changesOf(poller)).toEqual([]);
 	});
 
-	it('goes on until the look-back has passed after the end', async () => {
+	it('follows uploads until the look-back has passed after their end', async () => {
 		const id = start(5);
-		const poller = pollerOf(service, parameters, manner);
+		const poller = pollerOf(service, parameters, mode);
 		await poller.poll();
 		service.model.completeUpload(id);
 		expect(await changesOf(poller)).toEqual([[id, 'LOADING', 'COMPLETED']]);
@@ -167,10 +167,10 @@ describe.each(manners)('Upload Status Changed, %o', (manner) => {
 		expect(await changesOf(poller)).toEqual([]);
 	});
 
-	it('goes on for Follow For at the most', async () => {
+	it('follows uploads no longer than Follow For', async () => {
 		const id = start(5);
 		const given = { ...parameters, options: { followFor: 1 } };
-		const poller = pollerOf(service, given, manner);
+		const poller = pollerOf(service, given, mode);
 		await poller.poll();
 		service.model.moveClock(23 * HOUR);
 		setStatus(id, 'PROCESSING');
@@ -180,10 +180,10 @@ describe.each(manners)('Upload Status Changed, %o', (manner) => {
 		expect(await changesOf(poller)).toEqual([]);
 	});
 
-	it('applies filters to the record as it is now', async () => {
+	it('applies filters to the current record', async () => {
 		const id = start(5);
 		const given = { ...parameters, filters: { uploadStatuses: 'completed' } };
-		const poller = pollerOf(service, given, manner);
+		const poller = pollerOf(service, given, mode);
 		await poller.poll();
 		setStatus(id, 'PROCESSING');
 		expect(await changesOf(poller)).toEqual([]);
@@ -191,8 +191,8 @@ describe.each(manners)('Upload Status Changed, %o', (manner) => {
 		expect(await changesOf(poller)).toEqual([[id, 'PROCESSING', 'COMPLETED']]);
 	});
 
-	it('puts off what is too much for one poll, and loses nothing', async () => {
-		const poller = pollerOf(service, { ...parameters, options: { maxUploadsPerPoll: 2 } }, manner);
+	it('postpones what is too much for one poll, and loses nothing', async () => {
+		const poller = pollerOf(service, { ...parameters, options: { maxUploadsPerPoll: 2 } }, mode);
 		await poller.poll();
 		const ids = [5, 4, 3, 2, 1].map((minutes) => start(minutes));
 		expect((await drain(poller)).flat()).toEqual(ids);
@@ -202,7 +202,7 @@ describe.each(manners)('Upload Status Changed, %o', (manner) => {
 });
 
 describe('following', () => {
-	it('costs two requests where one upload never ends, however long the history', async () => {
+	it('costs two requests if one upload never ends, however long the history', async () => {
 		for (let minutes = 20_000; minutes > 0; minutes -= 10)
 			service.model.addCompletedUpload({ completedAt: service.model.now - minutes * MINUTE });
 		const stuck = start(6 * 24 * 60);
@@ -214,11 +214,11 @@ describe('following', () => {
 		expect(service.requests.length).toBeLessThanOrEqual(2);
 		setStatus(stuck, 'FAILED');
 		expect(await idsOf(poller)).toEqual([stuck]);
-		// What is in flight, and what the look-back and the last polls hold.
+		// Uploads in progress, and those within the look-back and the last polls.
 		expect(JSON.stringify(poller.state).length).toBeLessThan(4000);
 	});
 
-	it('reads the list where much is in flight', async () => {
+	it('reads the list if many uploads are in progress', async () => {
 		const ids = Array.from({ length: 60 }, (_, index) => start(5000 - index * 60));
 		for (let minutes = 5000; minutes > 0; minutes -= 10)
 			service.model.addCompletedUpload({ completedAt: service.model.now - minutes * MINUTE });
@@ -231,7 +231,7 @@ describe('following', () => {
 		expect(service.requests.length).toBeLessThan(40);
 	});
 
-	it('forgets an upload that is not listed any more', async () => {
+	it('forgets an upload that is no longer listed', async () => {
 		const ids = [start(300), start(280)];
 		const poller = pollerOf(service, { event: 'uploadFailed', options: { pageSize: 1 } });
 		for (let poll = 0; poll < 3; poll++) await poller.poll();
@@ -261,32 +261,32 @@ describe('following', () => {
 	});
 });
 
-describe.each(manners)('a trigger, %o', (manner) => {
-	it('goes on when it gets another name, and its old one again', async () => {
+describe.each(modes)('a trigger, %o', (mode) => {
+	it('continues when it is renamed, and renamed back', async () => {
 		const parameters = { event: 'uploadStarted' };
-		const before = pollerOf(service, parameters, { ...manner, nodeName: 'Before' });
+		const before = pollerOf(service, parameters, { ...mode, nodeName: 'Before' });
 		await before.poll();
 		const first = start();
 		expect(await idsOf(before)).toEqual([first]);
 		const data = { globalStaticData: before.globalState };
-		const after = pollerOf(service, parameters, { ...manner, ...data, nodeName: 'After' });
+		const after = pollerOf(service, parameters, { ...mode, ...data, nodeName: 'After' });
 		const second = start();
 		expect(await idsOf(after)).toEqual([second]);
 		const both = { staticData: before.state, globalStaticData: after.globalState };
-		const again = pollerOf(service, parameters, { ...manner, ...both, nodeName: 'Before' });
+		const again = pollerOf(service, parameters, { ...mode, ...both, nodeName: 'Before' });
 		const third = start();
 		expect(await idsOf(again)).toEqual([third]);
 	});
 
 	it('starts over when it is deleted and added again', async () => {
 		const parameters = { event: 'uploadStarted' };
-		const deleted = pollerOf(service, parameters, manner);
+		const deleted = pollerOf(service, parameters, mode);
 		await deleted.poll();
 		start();
 		expect(await idsOf(deleted)).toHaveLength(1);
 		start();
 		const data = { staticData: deleted.state, globalStaticData: deleted.globalState };
-		const added = pollerOf(service, parameters, { ...manner, ...data, nodeId: 'another' });
+		const added = pollerOf(service, parameters, { ...mode, ...data, nodeId: 'another' });
 		expect(await idsOf(added)).toEqual([]);
 		const next = start();
 		expect(await idsOf(added)).toEqual([next]);

@@ -36,7 +36,7 @@ describe('a failed poll', () => {
 
 	it.each(faults)(
 		'at %s leaves the state unchanged and loses nothing',
-		async (_what, fault, said) => {
+		async (_what, fault, message) => {
 			const ids = [9, 8, 7, 6].map((minutes) => complete(minutes));
 			const parameters = { startFrom: 'beginning', options: { pageSize: 1, maxUploadsPerPoll: 2 } };
 			const poller = pollerOf(service, parameters);
@@ -47,7 +47,7 @@ describe('a failed poll', () => {
 			];
 			for (const skip of [1, 2]) {
 				service.fail({ path: /uploads$/ }, fault, { skip });
-				expect((await failureOf(poller.poll())).message).toMatch(said);
+				expect((await failureOf(poller.poll())).message).toMatch(message);
 				expect(JSON.stringify(poller.state)).toBe(state);
 				expect(JSON.stringify(poller.globalState)).toBe(globalState);
 			}
@@ -157,7 +157,7 @@ it.each([false, true])(
 
 describe('dates that are wrong or late', () => {
 	it.each([true, false])(
-		'one far in the future stops no others (Date header: %s)',
+		'one far in the future does not stop others (Date header: %s)',
 		async (dateHeader) => {
 			service.settings.dateHeader = dateHeader;
 			service.model.setClock(Date.now());

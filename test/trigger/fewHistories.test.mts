@@ -4,11 +4,11 @@ import { histories } from './histories/arbitrary.mts';
 import { judge } from './histories/oracle.mts';
 import { play } from './histories/player.mts';
 
-/** Enough to notice what breaks while working; histories.test.mts plays many more. */
+/** Enough to notice breakage while working; histories.test.mts plays many more. */
 const HISTORIES = 5;
 
 it.each(['uploadCompleted', 'uploadStarted', 'uploadFailed', 'uploadStatusChanged'] as const)(
-	`${HISTORIES} histories of %s go as promised`,
+	`${HISTORIES} histories of %s keep the promises`,
 	async (event) => {
 		const asPromised = fc.asyncProperty(histories(event), async (history) => {
 			expect(judge(await play(history))).toEqual([]);

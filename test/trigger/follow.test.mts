@@ -55,7 +55,7 @@ it('follows until the look-back has passed after the end, Follow For at the most
 	expect(isFollowed(ended, { ...given, now: NOW + 3 * HOUR + 1 })).toBe(false);
 });
 
-it('takes what is there as it is', () => {
+it('emits nothing for existing uploads', () => {
 	const state = followBaseline(
 		fresh,
 		reading([shown('a', 'FAILED'), shown('b', 'LOADING')]),
@@ -66,7 +66,7 @@ it('takes what is there as it is', () => {
 	expect(emit.map(({ upload }) => upload.id)).toEqual(['b']);
 });
 
-it('counts the end from between the polls, whatever zone dates are printed in', () => {
+it('dates the end between the polls, whatever the zone of printed dates', () => {
 	const state = followBaseline(fresh, reading([shown('a', 'LOADING')]), following(changed));
 	const later = NOW + 10 * MINUTE;
 	for (const completion of [NOW - 9 * HOUR, NOW + 5 * MINUTE, NOW + 9 * HOUR]) {
@@ -77,7 +77,7 @@ it('counts the end from between the polls, whatever zone dates are printed in', 
 	}
 });
 
-it('forgets what is gone, and what has ended long ago', () => {
+it('forgets uploads that are no longer listed, and those that ended long ago', () => {
 	const state = followBaseline(
 		fresh,
 		reading([shown('a', 'LOADING'), shown('b', 'LOADING')]),
@@ -91,7 +91,7 @@ it('forgets what is gone, and what has ended long ago', () => {
 	expect(late.followed).toEqual({});
 });
 
-it('tells of each status once, in whatever order polls see them', () => {
+it('emits each status once, in whatever order polls see them', () => {
 	const status = fc.constantFrom('LOADING', 'PROCESSING', 'COMPLETED', 'FAILED', 'ABORTED');
 	const looks = fc.array(fc.dictionary(fc.constantFrom('a', 'b', 'c'), status), { maxLength: 12 });
 	fc.assert(
@@ -100,7 +100,7 @@ it('tells of each status once, in whatever order polls see them', () => {
 			const told = new Map<string, string>();
 			const failures: string[] = [];
 			let current: Record<string, string> = {};
-			// In the end nothing changes any more, and all is told.
+			// In the end, nothing changes any more, and everything has been emitted.
 			for (const look of [...given, {}, {}, {}]) {
 				current = { ...current, ...look };
 				const uploads = Object.entries(current).map(([id, each]) => shown(id, each));

@@ -8,23 +8,23 @@ import { judge } from './histories/oracle.mts';
 import { play, type Played } from './histories/player.mts';
 
 const HISTORIES = 40;
-const MOST_TIME_MS = 120_000;
+const MAX_TIME_MS = 120_000;
 
 it('are played for every event', () => {
 	expect([...EVENTS].sort()).toEqual(events.map(({ value }) => value).sort());
 });
 
 it.each(EVENTS)(
-	`${HISTORIES} random histories of %s go as promised`,
+	`${HISTORIES} random histories of %s keep the promises`,
 	async (event) => {
 		onlyInNewestLine();
 		// In its own process, since coverage makes it three times slower.
 		const script = path.join(__dirname, 'histories', 'main.mts');
 		const args = ['--import', 'tsx', script, '--runs', String(HISTORIES), '--event', event];
 		const { stdout } = await promisify(execFile)(process.execPath, args);
-		expect(stdout).toContain(`${HISTORIES} histories, as promised`);
+		expect(stdout).toContain(`${HISTORIES} histories kept the promises`);
 	},
-	MOST_TIME_MS,
+	MAX_TIME_MS,
 );
 
 describe('the oracle', () => {
@@ -59,7 +59,7 @@ describe('the oracle', () => {
 		],
 	};
 
-	/** The oracle's complaints about a history whose outcome was modified. */
+	/** The oracle's complaints about a history with a modified outcome. */
 	async function judged(change: (played: Played) => void, given: Partial<History> = {}) {
 		const played = await play({ ...history, ...given });
 		change(played);
@@ -89,9 +89,9 @@ describe('the oracle', () => {
 	it.each<[string, (played: Played) => void, RegExp]>([
 		['a lost upload', (played) => emissions(played)?.items?.pop(), /due by poll 1, but never/],
 		[
-			'one that comes twice',
+			'one that is emitted twice',
 			(played) => played.polls.at(-1)?.items?.push(...(emissions(played)?.items ?? [])),
-			/it came before/,
+			/it was emitted before/,
 		],
 		[
 			'one that is late',
@@ -113,7 +113,7 @@ describe('the oracle', () => {
 	});
 
 	it.each<[string, Partial<History>, RegExp]>([
-		['a status', { event: 'uploadStatusChanged' }, /COMPLETED due by poll 1, but not told/],
+		['a status', { event: 'uploadStatusChanged' }, /COMPLETED due by poll 1, but not emitted/],
 		[
 			'a failure',
 			{
@@ -122,7 +122,7 @@ describe('the oracle', () => {
 					{ ...upload(begin, begin + 60_000), changes: [{ at: begin + 60_000, status: 'FAILED' }] },
 				],
 			},
-			/due by poll 1, but never told/,
+			/due by poll 1, but never emitted/,
 		],
 	])('reports a missing %s', async (_, given, complaint) => {
 		const silence = ({ polls }: Played) => {

@@ -17,12 +17,12 @@ function complete(minutesAgo: number): string {
 	return service.model.addCompletedUpload({ completedAt }).uploadId;
 }
 
-const manners = [{ durable: false }, { durable: true }];
+const modes = [{ durable: false }, { durable: true }];
 
-describe.each(manners)('a look-back that is made longer, %o', (manner) => {
+describe.each(modes)('a look-back that is made longer, %o', (mode) => {
 	it('emits nothing that was listed at the first look', async () => {
 		[600, 1].map(complete);
-		const poller = pollerOf(service, {}, manner);
+		const poller = pollerOf(service, {}, mode);
 		await poller.poll();
 		poller.change(LONG);
 		expect(await idsOf(poller)).toEqual([]);
@@ -30,7 +30,7 @@ describe.each(manners)('a look-back that is made longer, %o', (manner) => {
 
 	it('repeats nothing', async () => {
 		[600, 1].map(complete);
-		const poller = pollerOf(service, { startFrom: 'beginning' }, manner);
+		const poller = pollerOf(service, { startFrom: 'beginning' }, mode);
 		expect((await drain(poller)).flat()).toHaveLength(2);
 		poller.change({ startFrom: 'beginning', ...LONG });
 		expect(await idsOf(poller)).toEqual([]);
@@ -38,7 +38,7 @@ describe.each(manners)('a look-back that is made longer, %o', (manner) => {
 
 	it('repeats nothing after being shorter for a while', async () => {
 		[150, 1].map(complete);
-		const poller = pollerOf(service, { startFrom: 'beginning' }, manner);
+		const poller = pollerOf(service, { startFrom: 'beginning' }, mode);
 		await drain(poller);
 		poller.change({ startFrom: 'beginning', ...SHORT });
 		complete(0);
@@ -47,9 +47,9 @@ describe.each(manners)('a look-back that is made longer, %o', (manner) => {
 		expect(await idsOf(poller)).toEqual([]);
 	});
 
-	it('emits what is listed late from then on', async () => {
+	it('emits uploads that are listed late from then on', async () => {
 		complete(1);
-		const poller = pollerOf(service, {}, manner);
+		const poller = pollerOf(service, {}, mode);
 		await poller.poll();
 		poller.change(LONG);
 		service.model.moveClock(600 * MINUTE);

@@ -106,7 +106,7 @@ describe('the workflow of each upload', () => {
 		['hangs', { kind: 'hang' }],
 		['breaks off', { kind: 'reset' }],
 	] satisfies Array<[string, Fault]>)(
-		'that always %s holds up the others for one poll only',
+		'that always %s holds up the others for only one poll',
 		async (_, fault) => {
 			const ids = [complete(5), complete(4), complete(3)];
 			const poller = pollerOf(service, parameters, { budgetMs: 2000 });

@@ -33,7 +33,7 @@ function alsoLists(record: object): void {
 	const handle = service.handle.bind(service);
 	service.handle = (request) => {
 		const outcome = handle(request);
-		const { content } = (outcome.answer?.body ?? {}) as { content?: object[] };
+		const { content } = (outcome.response?.body ?? {}) as { content?: object[] };
 		content?.push(record);
 		return outcome;
 	};

@@ -1,4 +1,4 @@
-/** States that older versions saved, as n8n had them in its database, and what becomes of them. */
+/** States saved by older versions, as in n8n's database, and what happens to them. */
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import {
@@ -19,11 +19,11 @@ interface Saved {
 	now: number;
 	node: IDataObject;
 	global: IDataObject;
-	/** All uploads that there were, as they were created. */
+	/** All uploads at that time, in the order of creation. */
 	uploads: Array<{ uploadId: string; completedAt: number; connectorName: string; status: string }>;
 }
 
-/** How many of the uploads that there were, the newest, had not been emitted yet. */
+/** How many of these uploads, the newest ones, had not been emitted yet. */
 const UNREAD: Record<string, number> = { backlog: 5 };
 
 let service: SimulatedService;
@@ -34,7 +34,7 @@ beforeEach(async () => {
 afterEach(async () => await service.close());
 
 /** A trigger of this version with a state of an older one. */
-function takenOver({ parameters, settings, durable, now, node, global, uploads }: Saved) {
+function converted({ parameters, settings, durable, now, node, global, uploads }: Saved) {
 	Object.assign(service.settings, settings);
 	service.model.setClock(now);
 	for (const { uploadId, completedAt, connectorName, status } of uploads) {
@@ -48,8 +48,8 @@ function takenOver({ parameters, settings, durable, now, node, global, uploads }
 const states = Object.entries(savedBy010 as unknown as Record<string, Saved>);
 
 describe('a state of version 0.1.0', () => {
-	it.each(states)('goes on: %s', async (name, saved) => {
-		const poller = takenOver(saved);
+	it.each(states)('continues: %s', async (name, saved) => {
+		const poller = converted(saved);
 		const unread = saved.uploads
 			.toSorted((a, b) => a.completedAt - b.completedAt)
 			.map(({ uploadId }) => uploadId)
@@ -63,9 +63,9 @@ describe('a state of version 0.1.0', () => {
 		expect(await idsOf(poller)).toEqual([]);
 	});
 
-	it('does not replay what its filter turned down', async () => {
+	it('does not replay what its filter excluded', async () => {
 		const saved = states.find(([name]) => name === 'filtered')?.[1] as Saved;
-		const poller = takenOver({ ...saved, parameters: {} });
+		const poller = converted({ ...saved, parameters: {} });
 		expect(await idsOf(poller)).toEqual([]);
 		service.model.setClock(saved.now + 60_000);
 		const next = service.model.addCompletedUpload({ connectorName: 'cloudbooks' }).uploadId;
@@ -75,11 +75,11 @@ describe('a state of version 0.1.0', () => {
 	it('starts over with another event', async () => {
 		const saved = states.find(([name]) => name === 'first look')?.[1] as Saved;
 		const parameters = { event: 'uploadStarted', startFrom: 'beginning' };
-		const poller = takenOver({ ...saved, parameters });
+		const poller = converted({ ...saved, parameters });
 		expect(await idsOf(poller)).toHaveLength(saved.uploads.length);
 	});
 
-	it('is known by its Base URL, client and start, and taken over without them', () => {
+	it('is identified by its Base URL, client and start, and converted without them', () => {
 		const [, { node }] = states[0] as [string, Saved];
 		const { cursor } = node;
 		if (!isOldState(cursor)) throw new Error('It is no state of 0.1.0');

@@ -19,11 +19,11 @@ class Refused extends Error {}
 
 interface Behaviour {
 	order: 'honoured' | 'ignored' | 'refused';
-	tellsPages: boolean;
+	statesPages: boolean;
 	pageSize: number;
 }
 
-/** A list whose uploads have numbers for IDs; it does what it is told to. */
+/** A list whose uploads have numbers as IDs; its behaviour is configurable. */
 class TestList implements UploadList {
 	readonly parallel = 4;
 	readonly serviceTime = NOW;
@@ -42,7 +42,7 @@ class TestList implements UploadList {
 
 	async fetchPage(query: PageQuery) {
 		this.asked.push(query);
-		const { order, tellsPages, pageSize } = this.behaviour;
+		const { order, statesPages, pageSize } = this.behaviour;
 		if (order === 'refused' && query.order) throw new Refused();
 		const rows = [...this.times].filter(([, time]) => time >= query.from);
 		const direction = query.order?.isDescending ? -1 : 1;
@@ -53,7 +53,7 @@ class TestList implements UploadList {
 		const totalPages = Math.ceil(rows.length / pageSize);
 		const isLast = query.page >= totalPages - 1;
 		this.after();
-		return { records, page: { last: isLast, ...(tellsPages && { totalPages }) } };
+		return { records, page: { last: isLast, ...(statesPages && { totalPages }) } };
 	}
 
 	isRefusedOrder(error: unknown): boolean {
@@ -67,7 +67,7 @@ class TestList implements UploadList {
 
 const behaviour = fc.record<Behaviour>({
 	order: fc.constantFrom('honoured', 'ignored', 'refused'),
-	tellsPages: fc.boolean(),
+	statesPages: fc.boolean(),
 	pageSize: fc.integer({ min: 1, max: 7 }),
 });
 /** Minutes before now; many at the same time. */
@@ -92,7 +92,7 @@ const idsFrom = ({ times }: TestList, lower: number) =>
 const idsOf = ({ uploads }: Pick<Reading, 'uploads'>) => uploads.map(({ id }) => id);
 
 describe('scan', () => {
-	it('reads all from a date on, whatever the service does', async () => {
+	it('reads everything from a date on, whatever the service does', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				ages,
@@ -110,7 +110,7 @@ describe('scan', () => {
 		);
 	});
 
-	it('reads the oldest first until that is enough, where the order is honoured', async () => {
+	it('reads oldest first until there is enough, if the order is honoured', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				ages,
@@ -135,7 +135,7 @@ describe('scan', () => {
 		);
 	});
 
-	it('goes on where time was up, until all is read', async () => {
+	it('continues where time was up, until everything is read', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				ages,
@@ -165,10 +165,10 @@ describe('scan', () => {
 		);
 	});
 
-	it('takes one page where that reaches back far enough, once the order is proven', async () => {
+	it('takes one page if it reaches back far enough, once the order is proven', async () => {
 		const list = listOf(
 			Array.from({ length: 500 }, (_, index) => index * 60_000),
-			{ order: 'honoured', tellsPages: true, pageSize: 50 },
+			{ order: 'honoured', statesPages: true, pageSize: 50 },
 		);
 		const lower = NOW - 30 * 60_000;
 		const first = await scan(list, { ...all, lower });
@@ -180,9 +180,9 @@ describe('scan', () => {
 		expect(reading.isWhole).toBe(true);
 	});
 
-	it('does not take a page for ordered that only looks so', async () => {
+	it('does not rely on a page that only looks ordered', async () => {
 		const given = Array.from({ length: 40 }, (_, index) => index * 60_000);
-		const list = listOf([...given, 0], { order: 'ignored', tellsPages: true, pageSize: 10 });
+		const list = listOf([...given, 0], { order: 'ignored', statesPages: true, pageSize: 10 });
 		const reading = await scan(list, { ...all, lower: NOW - 5 * 60_000 });
 		expect(reading.order).toBeUndefined();
 		expect(reading.uploads).toHaveLength(41);
@@ -190,7 +190,7 @@ describe('scan', () => {
 
 	it('finds the first page that matters with few requests', async () => {
 		const given = Array.from({ length: 3000 }, (_, index) => index * 60_000);
-		const list = listOf(given, { order: 'honoured', tellsPages: true, pageSize: 10 });
+		const list = listOf(given, { order: 'honoured', statesPages: true, pageSize: 10 });
 		const lower = NOW - 60 * 60_000;
 		const request = { ...all, lower, isBacklog: true, order: 'date' as const };
 		const { uploads } = await scan(list, request);
@@ -198,14 +198,14 @@ describe('scan', () => {
 		expect(list.asked.length).toBeLessThan(35);
 	});
 
-	it('trusts the filter for no more than what lies two days before', () => {
+	it('trusts the filter only to leave out uploads two days older', () => {
 		expect(filterFrom(NOW)).toBe(NOW - 51 * HOUR);
 		expect(filterFrom(0)).toBe(0);
 	});
 
-	it('reads without an order that is refused all at once', async () => {
+	it('reads without an order if it is suddenly rejected', async () => {
 		const given = Array.from({ length: 50 }, (_, index) => index * 60_000);
-		const list = listOf(given, { order: 'refused', tellsPages: true, pageSize: 10 });
+		const list = listOf(given, { order: 'refused', statesPages: true, pageSize: 10 });
 		const place = {
 			...{ page: 2, size: 10, from: filterFrom(NOW), mark: null, newest: null },
 			order: { by: 'date' as const, isDescending: false },
@@ -216,14 +216,14 @@ describe('scan', () => {
 	});
 });
 
-it('counts what was read when the next page does not come in time', async () => {
+it('uses what was read when the next page does not arrive in time', async () => {
 	const given = Array.from({ length: 50 }, (_, index) => index * 60_000);
-	const list = listOf(given, { order: 'honoured', tellsPages: false, pageSize: 10 });
+	const list = listOf(given, { order: 'honoured', statesPages: false, pageSize: 10 });
 	const ask = list.fetchPage.bind(list);
 	let isLate = false;
 	list.fetchPage = async (query) => {
 		isLate = query.page === 2;
-		if (isLate) throw new Error('The service did not answer in time');
+		if (isLate) throw new Error('The service did not respond in time');
 		return await ask(query);
 	};
 	const lower = NOW - 9000 * 60_000;
@@ -237,15 +237,15 @@ it('counts what was read when the next page does not come in time', async () => 
 });
 
 it.each(['honoured', 'ignored'] as const)(
-	'reads on from poll to poll even if one takes two pages at most (order %s)',
+	'makes progress from poll to poll even with two pages per poll (order %s)',
 	async (order) => {
 		const given = Array.from({ length: 100 }, (_, index) => index * 60_000);
-		const list = listOf(given, { order, tellsPages: false, pageSize: 10 });
+		const list = listOf(given, { order, statesPages: false, pageSize: 10 });
 		const ask = list.fetchPage.bind(list);
 		let pages = 0;
 		list.fetchPage = async (query) => {
 			pages += 1;
-			if (pages > 2) throw new Error('The service did not answer in time');
+			if (pages > 2) throw new Error('The service did not respond in time');
 			return await ask(query);
 		};
 		const found = new Set<string>();
@@ -262,12 +262,12 @@ it.each(['honoured', 'ignored'] as const)(
 	},
 );
 
-it('has no proof of an order for which time was up', async () => {
+it('has no proof of an order if time was up', async () => {
 	const given = Array.from({ length: 30 }, (_, index) => index * 60_000);
-	const list = listOf(given, { order: 'honoured', tellsPages: false, pageSize: 10 });
+	const list = listOf(given, { order: 'honoured', statesPages: false, pageSize: 10 });
 	const ask = list.fetchPage.bind(list);
 	list.fetchPage = async (query) => {
-		if (list.asked.length > 0) throw new Error('The service did not answer in time');
+		if (list.asked.length > 0) throw new Error('The service did not respond in time');
 		return await ask(query);
 	};
 	let isLate = false;
@@ -279,10 +279,10 @@ it('has no proof of an order for which time was up', async () => {
 });
 
 describe('scanNewest', () => {
-	it('looks through no more than it is told', async () => {
+	it('scans no more than the maximum', async () => {
 		const given = Array.from({ length: 200 }, (_, index) => index * 60_000);
 		for (const order of ['honoured', 'ignored', 'refused'] as const) {
-			const list = listOf(given, { order, tellsPages: true, pageSize: 10 });
+			const list = listOf(given, { order, statesPages: true, pageSize: 10 });
 			const request = {
 				lower: () => -Infinity,
 				filterLower: 0,

@@ -33,7 +33,7 @@ it('has the documented defaults', () => {
 	});
 });
 
-it('reads what was entered', () => {
+it('reads the values entered', () => {
 	const options = { lookback: 0.5, maxUploadsPerPoll: '5', timeout: 1.5, includeWorkflow: true };
 	expect(settingsOf({ options, output: 'selectedFields', fields: 'a, b' })).toMatchObject({
 		lookback: MINUTE / 2,
@@ -72,7 +72,7 @@ describe('the start date', () => {
 		expect(settings.readStartDate()).toBeUndefined();
 	});
 
-	it('is the same start while its expression stays, and another when it changes', () => {
+	it('is the same start as long as its expression does not change', () => {
 		const parameters = { startFrom: 'date', startDate: '={{ $now }}' };
 		const print = (given: object, startDate: string) =>
 			settingsOf({ ...parameters, ...given }, { startDate }).start;

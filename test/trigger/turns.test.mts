@@ -17,7 +17,7 @@ afterEach(async () => {
 
 const complete = () => service.model.addCompletedUpload({}).uploadId;
 
-it('a poll waits for the one before it, and asks for the list once it is its turn', async () => {
+it('a poll waits for the previous one, and requests the list when it is its turn', async () => {
 	service.settings.latencyMs = 50;
 	const poller = pollerOf(service);
 	await poller.poll();
@@ -30,7 +30,7 @@ it('a poll waits for the one before it, and asks for the list once it is its tur
 });
 
 it('a poll of an older registration is overtaken by the next one', async () => {
-	// Older lines of n8n hand on what such a poll returns: here nothing stands in its way.
+	// Older lines of n8n pass on what such a poll returns; here, nothing stops it.
 	const begin = Date.UTC(2026, 5, 15, 10);
 	const createdAt = begin - 60_000;
 	const changes = [{ at: begin + 1000, status: 'COMPLETED', completedAt: begin + 1000 }];
@@ -57,7 +57,7 @@ it('a poll of an older registration is overtaken by the next one', async () => {
 });
 
 // n8n reads the state of a durable poll some time before it polls, and commits it some time after.
-it('a durable poll that was given an outdated state does not repeat what it lacks', async () => {
+it('a durable poll with an outdated state does not repeat uploads missing from it', async () => {
 	const [workflowId, nodeId] = ['workflow', randomUUID()];
 	const [poller, late] = [1, 2].map(() =>
 		pollerOf(service, {}, { durable: true, workflowId, nodeId }),
@@ -99,7 +99,7 @@ describe('a turn', () => {
 
 	afterEach(() => expect(underWay.size).toBe(0));
 
-	it('comes when the one before has outlasted its time, which is then overtaken', async () => {
+	it('comes when the previous one has exceeded its time, which is then overtaken', async () => {
 		let release = () => {};
 		const hung = take(300, async (turn) => {
 			await new Promise<void>((resolve) => (release = resolve));
@@ -124,7 +124,7 @@ describe('a turn', () => {
 		]);
 	});
 
-	it('hands on what the one before has left, where each has a copy of the state', async () => {
+	it("gets the previous one's final state if each has its own copy of the state", async () => {
 		const first = take(5000, async (turn) => (turn.finalState = 'newer'), false);
 		const second = take(5000, async (_, left) => left, false);
 		expect(await Promise.all([first, second])).toEqual(['newer', 'newer']);

@@ -63,7 +63,7 @@ describe('a time from the service', () => {
 		['offset', 1000],
 		['shortFraction', 1],
 		['epoch', 1],
-	])('is parsed as it was meant (%s)', (form, precision) => {
+	])('is parsed as intended (%s)', (form, precision) => {
 		fc.assert(
 			fc.property(epoch, zone, (time, inZone) => {
 				const meant = Math.floor(time / precision) * precision;
@@ -128,7 +128,7 @@ describe('a calendar day from the service', () => {
 		expect(toCalendarDay(printed, inZone)).toBe('2026-07-01');
 	});
 
-	it('that is none is kept', () => {
+	it('that is not a day is kept', () => {
 		expect(toCalendarDay('Q3', 'UTC')).toBe('Q3');
 		expect(toCalendarDay('2026-02-30', 'UTC')).toBe('2026-02-30');
 		expect(toCalendarDay(undefined, 'UTC')).toBeNull();

@@ -86,7 +86,7 @@ describe('an InputError', () => {
 	});
 });
 
-it('an ID keeps its value in whichever form it is entered', () => {
+it('an ID keeps its value, in whatever form it is entered', () => {
 	fc.assert(
 		fc.property(
 			fc.maxSafeNat().filter((id) => id > 0),

@@ -112,10 +112,7 @@ describe('valueAt', () => {
 		expect(valueAt({ steps: [] }, 'steps.name')).toBeUndefined();
 	});
 
-	it.each(['toString', 'constructor.name', '__proto__'])(
-		'does not see the inherited %s',
-		(name) => {
-			expect(valueAt({}, name)).toBeUndefined();
-		},
-	);
+	it.each(['toString', 'constructor.name', '__proto__'])('ignores the inherited %s', (name) => {
+		expect(valueAt({}, name)).toBeUndefined();
+	});
 });

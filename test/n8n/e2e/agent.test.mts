@@ -30,7 +30,7 @@ afterAll(async () => await sandbox?.close());
 
 afterEach(async () => await model?.close());
 
-/** What the editor saves when the model defines a field, with the field's description. */
+/** What the editor saves if the model is to fill in a field: its description. */
 function byModel(name: string, field: INodeProperties | undefined): string {
 	return `={{ $fromAI('${name}', \`${field?.description}\`, 'string') }}`;
 }
@@ -184,7 +184,7 @@ describe('with Retry On Fail, a tool call', () => {
 		expect(sentNames().filter((name) => name === 'Corfe Group')).toHaveLength(2);
 	});
 
-	test('is not repeated where its outcome is unknown, but a new call is sent', async () => {
+	test('is not repeated if its outcome is unknown, but a new call is sent', async () => {
 		sandbox.service.fail(creation, { kind: 'reset', afterProcessing: true });
 		const call = { tool: 'Create_Engagement', input: { Name: 'Ashby Studios' } };
 		const { model: used } = await converse([call, call]);

@@ -10,7 +10,7 @@ import { credentialFor, OWNER, Sandbox } from '../sandbox.mts';
 import { actionNode, chain, manualTrigger } from '../workflows.mts';
 import { template } from './setup.mts';
 
-/** The folder for the pictures of the README, such as `docs`; by default they are thrown away. */
+/** The folder for the README's pictures, such as `docs`; by default, they are discarded. */
 const PICTURES_VARIABLE = 'ENGAGEMENT_UPLOADS_PICTURES';
 const MAX_PICTURE_BYTES = 150_000;
 
@@ -60,7 +60,7 @@ test('the owner logs in and sees the workflows', async () => {
 	expect((await editor.workflows(names.length)).sort()).toEqual([...names].sort());
 });
 
-test('the canvas shows icons and what the nodes do', async () => {
+test("the canvas shows the nodes' icons and subtitles", async () => {
 	await editor.openWorkflow(LAST_UPLOADS);
 	for (const name of ['List Engagements', 'Get Last Uploads'])
 		expect(await editor.iconOf(name)).toBeGreaterThan(0);
@@ -153,7 +153,7 @@ test('the trigger can be tested, and shows its fields where they apply', async (
 	await panel.close();
 });
 
-test('a wrong key is reported in the form of the credential and in the panel, with what to do', async () => {
+test("a wrong key is reported in the credential's form and in the panel, with advice", async () => {
 	const key = 'not-a-key-that-is-known';
 	const expected = /token endpoint did not return a token \(status 401\).*invalid subscription key/;
 	await editor.openWorkflow(LAST_UPLOADS);

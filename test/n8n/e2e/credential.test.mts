@@ -98,7 +98,7 @@ test('n8n does not show the token or key of a saved credential', async () => {
 
 test('a token is fetched, kept for other processes, and renewed when it has expired', async () => {
 	const { service } = sandbox;
-	// No token has been requested in this format before.
+	// The first request for a token in this format.
 	const credential = credentialFor(service, 'tokenEndpoint', { requestFormat: 'json' });
 	const { id } = await save(credential);
 	const workflow = await workflowWith(id);

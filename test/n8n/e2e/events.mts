@@ -17,7 +17,7 @@ const POLLS_EACH = 3;
 /** Uploads that are under way before anything is published. */
 const UNDER_WAY = 5;
 
-/** Four published workflows, one for each event, and what they have to emit. */
+/** Four published workflows, one for each event, and what they must emit. */
 export class EventTriggers {
 	private readonly published = new Map<Event, PublishedTrigger>();
 	private readonly underWay: string[] = [];
@@ -36,7 +36,7 @@ export class EventTriggers {
 		sandbox.service.settings.uploadDurationMs = Infinity;
 		const triggers = new EventTriggers(sandbox);
 		const credential = await addHistory(sandbox);
-		// These are there at the first poll already, so their start is not emitted.
+		// These exist at the first poll, so their start is not emitted.
 		for (let count = 0; count < UNDER_WAY; count += 1) triggers.startUpload();
 		for (const event of EVENTS) {
 			const workflow = triggerWorkflow({ event, ...every(5) }, credential);
@@ -46,7 +46,7 @@ export class EventTriggers {
 		return triggers;
 	}
 
-	/** Something happens for every event: one upload completes, one fails, and one is started. */
+	/** Causes every event: one upload completes, one fails, and one is started. */
 	change(): void {
 		const { model } = this.sandbox.service;
 		const [completing = '', failing = ''] = this.underWay.splice(0, 2);
@@ -69,7 +69,7 @@ export class EventTriggers {
 		await trigger?.waitForPolls(POLLS_EACH * EVENTS.length);
 	}
 
-	/** Waits until every trigger has emitted what it has to, and checks that it emitted nothing else. */
+	/** Waits until every trigger has emitted what it must, and checks that it emitted nothing else. */
 	async expectAllEmitted(): Promise<void> {
 		for (const event of EVENTS) {
 			const isComplete = async () => {

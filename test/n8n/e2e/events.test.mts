@@ -18,7 +18,7 @@ describe.each([
 
 	afterAll(async () => await sandbox?.close());
 
-	test('is emitted once, and not for what happened before', async () => {
+	test('is emitted once, and not for earlier uploads', async () => {
 		triggers.change();
 		await triggers.expectAllEmitted();
 		await triggers.waitForPolls();

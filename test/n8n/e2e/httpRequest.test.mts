@@ -1,4 +1,4 @@
-/** The credential in n8n's own HTTP Request node, as README describes it. */
+/** The credential in n8n's own HTTP Request node, as described in the README. */
 import { CLIENT_ID } from '../../../nodes/EngagementUploads/transport/address.ts';
 import { CREDENTIAL } from '../../support/credentials.mts';
 import { startService, type SimulatedService } from '../../support/service/http.mts';
@@ -49,7 +49,7 @@ async function send(url: string, method = 'GET'): Promise<Execution> {
 const users = () => `/v1/clients/${sandbox.service.clientId}/users`;
 const requests = () => sandbox.service.requests.map(({ path, status }) => [path, status]);
 
-test('it fetches a token, and puts the client ID in its place', async () => {
+test('it fetches a token, and fills in the client ID', async () => {
 	const { service } = sandbox;
 	const execution = await send(`${service.url}/v1/clients/${CLIENT_ID}/users`);
 	expect(recordsOf(execution, NODE)).not.toEqual([]);

@@ -8,7 +8,7 @@ export interface Entry {
 	executionId: string;
 }
 
-/** An HTTP server to which workflows report every upload they process; it can make them wait. */
+/** An HTTP server to which workflows report every upload that they process; it can make them wait. */
 export class Ledger {
 	readonly entries: Entry[] = [];
 	private isHolding = false;

@@ -58,7 +58,7 @@ test('with On Error: Continue every item is paired with its input, the failed on
 	};
 	const onError = 'continueRegularOutput' as const;
 	const company = actionNode('Company', parameters, credentialId, { onError });
-	// What n8n finds through the items' pairing, not by their position.
+	// What n8n finds through item pairing, rather than by position.
 	const jsonOutput = '={{ { from: $("Items").item.json.value, error: $json.error } }}';
 	const linked = makeNode('Linked', 'n8n-nodes-base.set', { mode: 'raw', jsonOutput });
 	const nodes = [

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { examples, nameOf, targetOf } from '../../support/examples.mts';
 import type { SimulatedService } from '../../support/service/http.mts';
 
-/** An operation's parameters, the request that it has to send, and the fields that it returns. */
+/** An operation's parameters, the request that it must send, and the fields that it returns. */
 export interface OperationCase {
 	name: string;
 	/** Such as `upload.getAll`. */
@@ -28,7 +28,7 @@ export function operationCases(service: SimulatedService): OperationCase[] {
 	}));
 }
 
-/** Engagement and Connector as the editor saves them. */
+/** Engagement and Connector in the form in which the editor saves them. */
 function asEntered({ engagementId, connectorName, ...rest }: INodeParameters): INodeParameters {
 	return {
 		...rest,

@@ -38,11 +38,11 @@ export function triggerWorkflow(
 	return { ...workflow, settings: { ...workflow.settings, errorWorkflow } };
 }
 
-/** A published workflow with the trigger, and the uploads that it has to emit. */
+/** A published workflow with the trigger, and the uploads that it must emit. */
 export class PublishedTrigger {
-	/** The IDs of all uploads that have to be emitted. */
+	/** The IDs of all uploads that must be emitted. */
 	readonly expected: string[] = [];
-	/** Finished executions do not change any more, so each is read once. */
+	/** Finished executions no longer change, so each is read once. */
 	private readonly finished = new Map<string, Execution>();
 
 	private constructor(
@@ -50,7 +50,7 @@ export class PublishedTrigger {
 		private workflow: SavedWorkflow,
 	) {}
 
-	/** Saves a workflow and publishes it. */
+	/** Creates a workflow and publishes it. */
 	static async publish(sandbox: Sandbox, workflow: WorkflowInput): Promise<PublishedTrigger> {
 		const saved = await sandbox.rest.createWorkflow(workflow);
 		const trigger = new PublishedTrigger(sandbox, saved);
@@ -79,14 +79,14 @@ export class PublishedTrigger {
 		await this.activate();
 	}
 
-	/** Completes an upload that the trigger has to emit. */
+	/** Completes an upload that the trigger must emit. */
 	complete(connectorName?: string): string {
 		const { uploadId } = this.sandbox.service.model.addCompletedUpload({ connectorName });
 		this.expected.push(uploadId);
 		return uploadId;
 	}
 
-	/** Completes an upload that the trigger's filters leave out. */
+	/** Completes an upload that the trigger's filters exclude. */
 	completeFilteredOut(connectorName?: string): void {
 		this.sandbox.service.model.addCompletedUpload({ connectorName });
 	}
@@ -125,7 +125,7 @@ export class PublishedTrigger {
 		expect((await this.emitted()).sort()).toEqual([...this.expected].sort());
 	}
 
-	/** Waits until the service has answered this many more requests for the list of uploads. */
+	/** Waits until the service has responded to this many more requests for the upload list. */
 	async waitForPolls(count: number): Promise<void> {
 		const { service } = this.sandbox;
 		const answered = () =>

@@ -32,7 +32,7 @@ function environment(): Record<string, string> {
 		EXECUTIONS_MODE: 'queue',
 		QUEUE_BULL_REDIS_HOST: '127.0.0.1',
 		QUEUE_BULL_REDIS_PORT: String(redis.port),
-		// How soon n8n notices that a worker is gone, but not so soon that a slow one counts as gone.
+		// How soon n8n notices that a worker is gone: not so soon that a slow one counts as gone.
 		QUEUE_WORKER_LOCK_DURATION: '30000',
 		QUEUE_WORKER_LOCK_RENEW_TIME: '3000',
 		QUEUE_WORKER_STALLED_INTERVAL: '5000',

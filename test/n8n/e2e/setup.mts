@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { Execution } from '../rest.mts';
 import type { Template } from '../sandbox.mts';
 
-/** The environment variable that hands the template to the test files. */
+/** The environment variable that passes the template to the test files. */
 export const TEMPLATE_VARIABLE = 'ENGAGEMENT_UPLOADS_N8N_TEMPLATE';
 
 /** The template that `test.mts` made for all test files. */

@@ -110,7 +110,7 @@ test('a killed npm start leaves no n8n behind, and the next one continues with a
 	expect((await caller(first).create()).status).toBe(200);
 	await first.end('SIGKILL');
 
-	// It waits until the n8n of the first one has ended, which would hold the port.
+	// It waits until the first one's n8n, which would hold the port, has ended.
 	const second = await Start.ready();
 	const names = (await (await logIn()).workflows()).map(({ name }) => name);
 	expect(names).toHaveLength(EXAMPLES + 1);
@@ -118,7 +118,7 @@ test('a killed npm start leaves no n8n behind, and the next one continues with a
 	expect(await caller(second).newest()).toContain(NAME);
 });
 
-test('n8n and the service are stopped, killed and started by typing so, with their data', async () => {
+test('n8n and the service are stopped, killed and started by typed commands, and keep their data', async () => {
 	const start = started;
 	if (start === undefined) throw new Error('npm start does not run');
 	const { newest } = caller(start);

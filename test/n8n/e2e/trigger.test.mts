@@ -12,7 +12,7 @@ import {
 import { recordsOf, template } from './setup.mts';
 
 const BUSY_DAY = 5000;
-/** In the state, which n8n saves as JSON at each emission. */
+/** Of state, which n8n saves as JSON at each emission. */
 const MAX_BYTES_PER_UPLOAD = 250;
 
 let sandbox: Sandbox;
@@ -65,7 +65,7 @@ test('emits what completes during an orderly restart once', async () => {
 	await trigger.expectAllEmitted();
 });
 
-test('emits what completes after a SIGKILL between polls once', async () => {
+test('emits what completes around a SIGKILL between polls once', async () => {
 	await trigger.waitForPolls(2);
 	await sandbox.n8n.kill();
 	trigger.complete();

@@ -29,7 +29,7 @@ beforeEach(() => {
 	sandbox.service.clearFaults();
 });
 
-/** Runs a node with one item per entry, with n8n's Retry On Fail. */
+/** Runs a node under n8n's Retry On Fail, with one item per entry. */
 async function run(
 	entries: Array<string | number>,
 	parameters: INodeParameters,
@@ -55,7 +55,7 @@ function failSecond(fault: Fault): void {
 }
 
 describe('with Retry On Fail', () => {
-	test('only what the service rejected is sent again', async () => {
+	test('only what the service rejected is resent', async () => {
 		failSecond(REFUSED);
 		const execution = await run(['Ashby', 'Bramley', 'Corfe'], CREATE);
 		expect(execution.status).toBe('success');
@@ -67,7 +67,7 @@ describe('with Retry On Fail', () => {
 		expect(sentNames()).toEqual(['Ashby', 'Bramley', 'Bramley', 'Corfe']);
 	});
 
-	test('a write whose outcome is unknown is not sent again', async () => {
+	test('a write with an unknown outcome is not resent', async () => {
 		failSecond(LOST);
 		const execution = await run(['Dunmore', 'Elmswell', 'Fairford'], CREATE);
 		expect(execution.status).toBe('error');
@@ -91,7 +91,7 @@ describe('with Retry On Fail', () => {
 		expect(new Set(sent).size).toBe(3);
 	});
 
-	test('a refresh whose wait timed out is waited for, not sent again', async () => {
+	test('a refresh whose wait timed out is waited for again, not resent', async () => {
 		const { service } = sandbox;
 		const [engagement] = service.model.engagements.all.filter(
 			({ dataRefreshEnabled, active }) => dataRefreshEnabled && active,

@@ -14,19 +14,19 @@ interface ExecutionPage {
 const PAGE = 100;
 const ERROR_TRIGGER_NODE = 'n8n-nodes-base.errorTrigger';
 
-/** What n8n 1.123 has otherwise in its REST interface. */
+/** The differences in the REST interface of n8n 1.123. */
 export class OldestRest extends Rest {
 	override async createWorkflow(workflow: WorkflowInput): Promise<SavedWorkflow> {
 		return await this.send('POST', '/workflows', { ...workflow, active: false });
 	}
 
-	/** The workflow is active, or could not be activated, once n8n answers. Error workflows need not be. */
+	/** Once n8n responds, the workflow is active or could not be activated. Error workflows need not be. */
 	override async activate({ id, nodes, versionId }: SavedWorkflow): Promise<void> {
 		if (nodes.some(({ type }) => type === ERROR_TRIGGER_NODE)) return;
 		await this.send('POST', `/workflows/${id}/activate`, { versionId });
 	}
 
-	/** n8n saves how an execution ended a moment before it saves what came of it. */
+	/** n8n saves the status of an execution a moment before it saves its data. */
 	override async execution(id: string): Promise<Execution> {
 		const check = async () => {
 			const execution = await super.execution(id);
@@ -36,7 +36,7 @@ export class OldestRest extends Rest {
 		return await waitFor(check, { what: `the data of execution ${id}` });
 	}
 
-	/** n8n wants to be sent what it is to run. */
+	/** n8n expects the workflow that it is to run. */
 	override async run(workflowId: string, trigger: string): Promise<Execution> {
 		return await super.run(workflowId, trigger, { workflowData: await this.workflow(workflowId) });
 	}

@@ -15,7 +15,7 @@ import { core, n8n } from './n8n.mts';
 import type { EngineTypes } from './types.mts';
 import { fullName } from './types.mts';
 
-/** What every way of running a node needs. */
+/** What is needed to run a node in any way. */
 export interface NodeSetup {
 	/** This package's own types by default. */
 	types?: EngineTypes;
@@ -110,7 +110,7 @@ async function unsupported(): Promise<never> {
 	throw new n8n.UnexpectedError('The engine harness runs no sub-workflows, agents or task runners');
 }
 
-/** What n8n's server adds to an execution. */
+/** The data that n8n's server adds to an execution. */
 export function additionalDataOf(
 	types: EngineTypes,
 	store: CredentialStore,

@@ -1,22 +1,22 @@
-/** What older lines of n8n lack or call otherwise; nothing else in the harness knows of it. */
+/** Features that older lines of n8n lack or name differently. Nothing else in the harness depends on the line. */
 import type { Workflow } from 'n8n-workflow';
 
 import { core, OLDER_LINE } from './n8n.mts';
 
-/** n8n has poll budgets and durable polling since 2.38: of the lines under test, only the newest. */
+/** n8n has had poll budgets and durable polling since 2.38: of the lines under test, only the newest does. */
 export const HAS_POLL_BUDGETS = OLDER_LINE === undefined;
 
-/** Marks a test as one of what this line lacks: test/lines/environment.js then skips it. */
+/** Thrown by a test of something that this line lacks: test/lines/environment.js then skips it. */
 class LineLacks extends Error {
 	override name = 'LineLacks';
 }
 
-/** Skips the test that needs this, where this line of n8n lacks it. */
+/** Skips a test that needs poll budgets if this line of n8n lacks them. */
 export function needsPollBudgets(): void {
 	if (!HAS_POLL_BUDGETS) throw new LineLacks('This line of n8n has no poll budgets');
 }
 
-/** Skips a test in older n8n versions: one on which n8n has no bearing, and that would take long. */
+/** Skips a long test in older lines of n8n, since its result does not depend on n8n. */
 export function onlyInNewestLine(): void {
 	if (OLDER_LINE !== undefined) throw new LineLacks('This test runs in the newest line only');
 }
@@ -37,7 +37,7 @@ export function runFrom(
 	return Reflect.apply(execution.run, execution, given) as ReturnType<WorkflowExecute['run']>;
 }
 
-/** Runs a node where its expressions can be evaluated: not every line prepares for that. */
+/** Runs a node so that its expressions can be evaluated, for which not every line prepares. */
 export async function withExpressions<T>(
 	expression: Workflow['expression'],
 	run: () => Promise<T>,

@@ -5,11 +5,11 @@ import { additionalDataOf, nodeOf, settingsOf, workflowOf } from './base.mts';
 import { CredentialStore } from './credentials.mts';
 import { withExpressions } from './lines.mts';
 import { core, n8n } from './n8n.mts';
-import { refuseSecrets, refuseSecretsIn } from './secrets.mts';
+import { assertNoSecrets, assertNoSecretsIn } from './secrets.mts';
 import type { EngineTypes } from './types.mts';
 import { ownTypes } from './types.mts';
 
-/** A polling trigger and the n8n it lives in. */
+/** A polling trigger, and the n8n in which it runs. */
 export interface PollerSetup extends NodeSetup {
 	/** Short or full type name; `engagementUploadsTrigger` by default. */
 	node?: string;
@@ -21,9 +21,9 @@ export interface PollerSetup extends NodeSetup {
 	 * Time budget of a poll in milliseconds; n8n's own by default; `null`: an n8n without budgets.
 	 */
 	budgetMs?: number | null;
-	/** What is saved for the node before the first poll. */
+	/** The node's saved state before the first poll. */
 	staticData?: IDataObject;
-	/** What is saved for the whole workflow before the first poll. */
+	/** The workflow's saved state before the first poll. */
 	globalStaticData?: IDataObject;
 }
 
@@ -100,11 +100,11 @@ export class NodePoller {
 			workflow.expression,
 			async () => await poll.call(context),
 		).catch(async (error: unknown) => {
-			refuseSecrets(error, this.credentials);
+			assertNoSecrets(error, this.credentials);
 			return await Promise.reject(error);
 		});
 		const items = output?.[0] ?? [];
-		refuseSecretsIn([this.stateOf(workflow), staged ?? {}, ...items], this.credentials);
+		assertNoSecretsIn([this.stateOf(workflow), staged ?? {}, ...items], this.credentials);
 		return output && items;
 	}
 

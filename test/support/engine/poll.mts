@@ -42,7 +42,7 @@ export function createPoller(setup: PollerSetup): Poller {
 	return durable ? new DurablePoller(runner) : new InMemoryPoller(runner);
 }
 
-/** What both kinds of polling share: a saved state, and what tests can read. */
+/** The base of both kinds of polling: a saved state, and access to it for tests. */
 abstract class SavingPoller implements Poller {
 	protected activated = false;
 	protected savedState: Saved;

@@ -8,7 +8,7 @@ import { typesOf } from './types.mts';
 
 type Poll = (context: IPollFunctions, state: IDataObject) => Promise<boolean> | boolean;
 
-/** What the next poll does; returns whether there are items. */
+/** The action of the next poll; returns whether there are items. */
 let nextPoll: Poll;
 
 /** Emits its state if there are items. */

@@ -24,7 +24,7 @@ import type { CredentialData } from './credentials.mts';
 import { CredentialStore } from './credentials.mts';
 import { runFrom } from './lines.mts';
 import { core, n8n } from './n8n.mts';
-import { refuseSecrets, refuseSecretsIn } from './secrets.mts';
+import { assertNoSecrets, assertNoSecretsIn } from './secrets.mts';
 import type { EngineTypes } from './types.mts';
 import { MANUAL_TRIGGER, NO_OP, ownTypes } from './types.mts';
 
@@ -64,8 +64,8 @@ export function startNode(setup: NodeRun): { done: Promise<NodeResult>; cancel: 
 	return {
 		done: started.then(async ({ execution, nodeName, store }) => {
 			const result = resultOf(await execution, nodeName);
-			refuseSecrets(result.error, store);
-			refuseSecretsIn(result.items, store);
+			assertNoSecrets(result.error, store);
+			assertNoSecretsIn(result.items, store);
 			return result;
 		}),
 		// A failed start is reported through `done`.

@@ -2,13 +2,13 @@
 import type { CredentialStore } from './credentials.mts';
 
 /** This many consecutive characters reveal something about a secret. */
-const TELLING = 10;
+const REVEALING = 10;
 /** This many at its beginning or end do too, as in hints at a key. */
-const TELLING_END = 6;
+const REVEALING_END = 6;
 /** Maximum number of records searched per run, to save time. */
-const MOST_RECORDS = 1000;
+const MAX_RECORDS = 1000;
 /** Anything shorter, such as a grant type, is not a secret. */
-const SHORTEST = 16;
+const MIN_LENGTH = 16;
 
 /**
  * Everything in a text that reveals a secret: raw, encoded, or partly masked. Among very many
@@ -20,12 +20,14 @@ export function secretsIn(
 	{ hints = true }: { hints?: boolean } = {},
 ): string[] {
 	const folded = text.toLowerCase();
-	const long = [...new Set(secrets)].filter(({ length }) => length >= SHORTEST);
+	const long = [...new Set(secrets)].filter(({ length }) => length >= MIN_LENGTH);
 	const runs = new Set(
-		long.flatMap(formsOf).flatMap((form) => runsOf(form.toLowerCase(), TELLING)),
+		long.flatMap(formsOf).flatMap((form) => runsOf(form.toLowerCase(), REVEALING)),
 	);
 	const ends = new Set(hints ? long.flatMap(endsOf) : []);
-	return [...runsIn(folded, TELLING, runs), ...runsIn(folded, TELLING_END, ends)].filter(isNoWord);
+	return [...runsIn(folded, REVEALING, runs), ...runsIn(folded, REVEALING_END, ends)].filter(
+		isNoWord,
+	);
 }
 
 /** The parts of a text that contain one of these. */
@@ -40,14 +42,14 @@ function* runsIn(text: string, length: number, wanted: ReadonlySet<string>): Gen
 	}
 }
 
-/** A hash of the three characters at a place. */
+/** A hash of the three characters at a position. */
 function beginOf(text: string, at: number): number {
 	const [one, two, three] = [text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2)];
 	return (one ^ (two << 5) ^ (three << 10)) & 0xffff;
 }
 
-/** Fails if an error shows a secret of the stored credentials; every run is searched. */
-export function refuseSecrets(error: unknown, store: CredentialStore): void {
+/** Fails if an error shows a secret of the stored credentials; checked after every run. */
+export function assertNoSecrets(error: unknown, store: CredentialStore): void {
 	if (!(error instanceof Error)) return;
 	const { message, stack = '', description = '' } = error as Error & { description?: unknown };
 	const text = [message, stack, String(description)].join('\n');
@@ -59,12 +61,12 @@ export function refuseSecrets(error: unknown, store: CredentialStore): void {
 const SECRET_FIELDS = /token$|key$|^tokenRequestFields$/i;
 
 /** Fails if records show a whole secret of the stored credentials. */
-export function refuseSecretsIn(records: readonly object[], store: CredentialStore): void {
-	const text = JSON.stringify(records.slice(0, MOST_RECORDS));
+export function assertNoSecretsIn(records: readonly object[], store: CredentialStore): void {
+	const text = JSON.stringify(records.slice(0, MAX_RECORDS));
 	const secrets = store
 		.all()
 		.flatMap(textsIn)
-		.filter(({ length }) => length >= SHORTEST);
+		.filter(({ length }) => length >= MIN_LENGTH);
 	if (secrets.some((secret) => text.includes(secret))) throw new Error('A record shows a secret');
 }
 
@@ -76,7 +78,7 @@ function textsIn(credential: object): string[] {
 		);
 }
 
-/** Plain words, such as those that keys of the simulated service begin with, reveal nothing. */
+/** Plain words, such as those at the start of the simulated service's keys, reveal nothing. */
 function isNoWord(run: string): boolean {
 	return /\d/.test(run);
 }
@@ -101,5 +103,5 @@ function runsOf(text: string, length: number): string[] {
 
 function endsOf(secret: string): string[] {
 	const folded = secret.toLowerCase();
-	return [folded.slice(0, TELLING_END), folded.slice(-TELLING_END)];
+	return [folded.slice(0, REVEALING_END), folded.slice(-REVEALING_END)];
 }

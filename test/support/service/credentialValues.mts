@@ -1,6 +1,6 @@
 import type { SimulatedService } from './http.mts';
 
-/** What to enter in a credential for the service, line by line. */
+/** The values to enter in a credential for the service, line by line. */
 export function credentialValues(service: SimulatedService): string[] {
 	return [
 		`  Base URL              ${service.url}`,

@@ -10,8 +10,7 @@ export class Engagements {
 	private readonly byExternalId = new Map<string, Engagement[]>();
 
 	add(engagement: Engagement): void {
-		if (this.byId.has(engagement.id))
-			throw new Error(`Engagement ${engagement.id} is there already`);
+		if (this.byId.has(engagement.id)) throw new Error(`Engagement ${engagement.id} already exists`);
 		this.all.push(engagement);
 		this.freeId = Math.max(this.freeId, engagement.id + 1);
 		this.byId.set(engagement.id, engagement);

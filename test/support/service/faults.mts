@@ -1,4 +1,4 @@
-import type { SimAnswer, SimRequest } from './request.mts';
+import type { SimResponse, SimRequest } from './request.mts';
 
 /** Which requests a fault is for; omitted fields match everything. */
 export interface Match {
@@ -18,11 +18,11 @@ export type Fault = { afterProcessing?: boolean } & (
 	| { kind: 'noContent' }
 	/** A log-in page with status 200. */
 	| { kind: 'html' }
-	/** The connection is torn down before the answer. */
+	/** The connection is torn down before the response. */
 	| { kind: 'reset' }
-	/** No answer ever comes. */
+	/** No response is ever sent. */
 	| { kind: 'hang' }
-	/** The right answer, one byte per interval. */
+	/** The correct response, one byte per interval. */
 	| { kind: 'drip'; intervalMs: number }
 	/** `length`: fewer bytes than announced; `json`: cut in the middle, with the length of the rest. */
 	| { kind: 'truncated'; how: 'length' | 'json' }
@@ -62,7 +62,7 @@ export class Faults {
 		this.rules = [];
 	}
 
-	/** The fault that this request meets; counts as one use. */
+	/** The fault that applies to this request; counts as one use. */
 	take(request: SimRequest): Fault | undefined {
 		for (const rule of this.rules) {
 			if (rule.times <= 0 || !applies(rule.match, request)) continue;
@@ -85,14 +85,14 @@ export type WireFault = Extract<
 
 const PAGE_OF_HTML = '<!DOCTYPE html><html><body><h1>Sign in</h1></body></html>';
 
-function sent(status: number, type: string | null, body?: unknown): SimAnswer {
+function sent(status: number, type: string | null, body?: unknown): SimResponse {
 	return { status, headers: type === null ? {} : { 'content-type': type }, body };
 }
 
 /**
  * The response that a fault consists of; the fault itself if it concerns how a response is sent.
  */
-export function answerOfFault(fault: Fault): SimAnswer | WireFault {
+export function faultResponse(fault: Fault): SimResponse | WireFault {
 	switch (fault.kind) {
 		case 'status': {
 			const { status, body, headers = {} } = fault;

@@ -90,7 +90,7 @@ describe('over HTTP', () => {
 		expect(service.mostAtOnce).toBe(1);
 	});
 
-	it('records nothing if told so', async () => {
+	it('records nothing if recording is off', async () => {
 		const quiet = await startService({ record: false, sample: true });
 		await request(quiet.url);
 		expect(quiet.requests).toEqual([]);
@@ -117,7 +117,7 @@ describe('faults in responses', () => {
 			{ status: 429, headers: { 'retry-after': '1' }, text: '{"message":"slow"}' },
 		],
 		['a status alone', { kind: 'status', status: 503 }, { status: 503 }],
-		['an empty answer', { kind: 'empty' }, { status: 200, text: '' }],
+		['an empty response', { kind: 'empty' }, { status: 200, text: '' }],
 		['no content', { kind: 'noContent' }, { status: 204, text: '' }],
 		['a page', { kind: 'html' }, { status: 200, text: expect.stringContaining('<html>') }],
 		[
@@ -152,7 +152,7 @@ describe('faults of the connection', () => {
 		expect(service.model.lastUpload(1)).toBeDefined();
 	});
 
-	it('no answer, until the caller or the service gives up', async () => {
+	it('no response, until the caller or the service gives up', async () => {
 		service.fail({}, { kind: 'hang' }, { times: 2 });
 		await expect(send(connectors(), 'GET', AbortSignal.timeout(50))).rejects.toThrow();
 		const hanging = expect(send(connectors())).rejects.toThrow();

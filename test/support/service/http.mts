@@ -2,8 +2,8 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { SeededRandom } from './random.mts';
-import { errorAnswer, Refusal } from './refusal.mts';
-import { simRequest, type SimAnswer, type SimRequest } from './request.mts';
+import { errorResponse, Refusal } from './refusal.mts';
+import { simRequest, type SimResponse, type SimRequest } from './request.mts';
 import { Service, type ServiceOptions } from './service.mts';
 import { bodyText, sendFaulty } from './wire.mts';
 
@@ -30,7 +30,7 @@ export class SimulatedService extends Service {
 			forceCloseConnections: true,
 			frameworkErrors: (error, _request, reply) => {
 				const refusal = new Refusal(400, error.message);
-				void deliver(reply, errorAnswer(refusal, this.settings.errorForm));
+				void deliver(reply, errorResponse(refusal, this.settings.errorForm));
 			},
 		});
 		// The service validates bodies itself, so they are passed on as text.
@@ -63,14 +63,14 @@ export class SimulatedService extends Service {
 		let status: number | undefined;
 		reply.raw.once('close', () => done(status));
 		await this.wait();
-		const { answer, wire } = this.handle(request);
-		if (!wire && answer) {
-			status = answer.status;
-			return deliver(reply, answer);
+		const { response, wire } = this.handle(request);
+		if (!wire && response) {
+			status = response.status;
+			return deliver(reply, response);
 		}
 		reply.hijack();
 		reply.raw.sendDate = false;
-		if (wire) sendFaulty(reply.raw, wire, answer);
+		if (wire) sendFaulty(reply.raw, wire, response);
 		return reply;
 	}
 
@@ -95,7 +95,7 @@ function toSimRequest({ method, raw, headers, body }: FastifyRequest): SimReques
 	);
 }
 
-function deliver(reply: FastifyReply, answer: SimAnswer): FastifyReply {
+function deliver(reply: FastifyReply, answer: SimResponse): FastifyReply {
 	reply.raw.sendDate = false;
 	return reply.code(answer.status).headers(answer.headers).send(bodyText(answer));
 }

@@ -6,7 +6,7 @@ import type { Outcome } from './service.mts';
 
 /** The first line of the file. */
 interface Header {
-	/** When the sample data was made, in epoch ms: it is the same whenever it is made for this time. */
+	/** The time for which the sample data was generated (epoch ms); the same time gives the same data. */
 	madeAt: number;
 }
 
@@ -44,7 +44,7 @@ export class KeptService extends SimulatedService {
 		const at = this.model.now;
 		const outcome = this.model.doAt(at, () => super.handle(request));
 		const change: Change = { at, method, url, body };
-		if (outcome.answer?.status === 200) appendFileSync(this.file, `${JSON.stringify(change)}\n`);
+		if (outcome.response?.status === 200) appendFileSync(this.file, `${JSON.stringify(change)}\n`);
 		return outcome;
 	}
 
@@ -66,7 +66,7 @@ export class KeptService extends SimulatedService {
 		return header;
 	}
 
-	/** The file's lines. A last one that is incomplete was never answered for, and is removed. */
+	/** The file's lines. An incomplete last line belongs to a request without a response, and is removed. */
 	private readLines(): string[] {
 		if (!existsSync(this.file)) return [];
 		const text = readFileSync(this.file, 'utf8');

@@ -64,7 +64,7 @@ it('has the same records after a restart', async () => {
 	expect(records()).toEqual(before);
 });
 
-it('continues an upload that was under way, by the real time', async () => {
+it('continues an upload that was in progress, in real time', async () => {
 	await send('POST', '/v1/engagements/1001/connectors/fernbooks/upload');
 	const { uploadId, createdAt } = service.model.uploads.all.at(-1) ?? { uploadId: '' };
 	await restart();

@@ -24,20 +24,20 @@ function bodyValue(body: string | undefined): unknown {
 export class RequestLog {
 	readonly requests: RecordedRequest[] = [];
 	mostAtOnce = 0;
-	private underWay = 0;
+	private inFlight = 0;
 
 	/** With `record` false, requests are not kept: for measurements. */
 	constructor(private readonly record: boolean) {}
 
 	/** Records a request; call the returned function once, when the request is over. */
 	begin(request: SimRequest): (status?: number) => void {
-		this.underWay += 1;
-		this.mostAtOnce = Math.max(this.mostAtOnce, this.underWay);
+		this.inFlight += 1;
+		this.mostAtOnce = Math.max(this.mostAtOnce, this.inFlight);
 		const { body, ...rest } = request;
 		const entry: RecordedRequest = { ...rest, body: bodyValue(body), at: Date.now() };
 		if (this.record) this.requests.push(entry);
 		return (status) => {
-			this.underWay -= 1;
+			this.inFlight -= 1;
 			entry.doneAt = Date.now();
 			entry.status = status;
 		};
@@ -45,6 +45,6 @@ export class RequestLog {
 
 	clear(): void {
 		this.requests.length = 0;
-		this.mostAtOnce = this.underWay;
+		this.mostAtOnce = this.inFlight;
 	}
 }

@@ -64,7 +64,7 @@ export class ServiceModel {
 		this.settle();
 	}
 
-	/** Does something as if it were another time (epoch ms); afterwards the clock runs on. */
+	/** Does something as if it were another time (epoch ms); then the clock continues. */
 	doAt<T>(ms: number, work: () => T): T {
 		this.setClock(ms);
 		try {
@@ -173,7 +173,7 @@ export class ServiceModel {
 		return upload;
 	}
 
-	/** Forgets an upload, as if it had never been. */
+	/** Deletes an upload, as if it had never existed. */
 	deleteUpload(uploadId: string): void {
 		const upload = this.uploads.get(uploadId);
 		if (!upload) throw new Error(`There is no upload ${uploadId}`);

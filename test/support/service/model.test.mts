@@ -24,7 +24,7 @@ describe('the model', () => {
 		model.addEngagement({ id: 3 });
 		model.addEngagement({ id: 2 });
 		expect([model.addEngagement().id, model.addEngagement().id]).toEqual([4, 5]);
-		expect(() => model.addEngagement({ id: 4 })).toThrow('Engagement 4 is there already');
+		expect(() => model.addEngagement({ id: 4 })).toThrow('Engagement 4 already exists');
 	});
 
 	it('finds an engagement by its new external ID, no longer by the old one', () => {

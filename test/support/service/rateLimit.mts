@@ -1,4 +1,4 @@
-import type { SimAnswer } from './request.mts';
+import type { SimResponse } from './request.mts';
 import type { Settings } from './settings.mts';
 
 /** Rejects requests that exceed `settings.rateLimit`, by the real clock. */
@@ -6,7 +6,7 @@ export class RateLimit {
 	private admitted: number[] = [];
 
 	/** The rejection, with a `Retry-After` in whole seconds; undefined: continue. */
-	refusal(limit: Settings['rateLimit']): SimAnswer | undefined {
+	refusal(limit: Settings['rateLimit']): SimResponse | undefined {
 		if (!limit) return undefined;
 		const now = Date.now();
 		this.admitted = this.admitted.filter((at) => at > now - limit.perMs);

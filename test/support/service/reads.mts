@@ -7,7 +7,7 @@ import { engagementRecord, lastUploadRecord, uploadRecord, workflowRecord } from
 import { readBound, readIntegers, readOrder, readPage, readUuid } from './validate.mts';
 
 /** Maximum number of IDs in one request for last uploads, and in one external ID filter. */
-const [MOST_IDS, MOST_EXTERNAL_IDS] = [100, 50];
+const [MAX_IDS, MAX_EXTERNAL_IDS] = [100, 50];
 
 function paged<T>(
 	{ service, query }: Call,
@@ -36,7 +36,7 @@ export function unpaged<T>(
 export function listEngagements(call: Call): unknown {
 	const { service, query } = call;
 	const ids = query.externalEngagementId?.split(',');
-	if (ids && ids.length > MOST_EXTERNAL_IDS) refuse('Too many values in externalEngagementId');
+	if (ids && ids.length > MAX_EXTERNAL_IDS) refuse('Too many values in externalEngagementId');
 	const orderBy = readOrder(query, ENGAGEMENT_KEYS, service.settings);
 	const list = service.listings.engagements(ids, orderBy);
 	return paged(call, 'engagements', list, (row) => engagementRecord(service, row), orderBy);
@@ -75,7 +75,7 @@ export function lastUploads(call: Call): unknown {
 	const { service, query } = call;
 	if (query.engagementIds === undefined) refuse('engagementIds is required');
 	const ids = readIntegers(query.engagementIds, 'engagementIds');
-	if (ids.length > MOST_IDS) refuse(`At most ${MOST_IDS} engagement ids in one request`);
+	if (ids.length > MAX_IDS) refuse(`At most ${MAX_IDS} engagement ids in one request`);
 	const missing = ids.find((id) => !service.model.engagements.get(id));
 	if (missing !== undefined && service.settings.strictLastUploads) {
 		throw new Refusal(404, `Engagement ${missing} not found`);

@@ -118,7 +118,7 @@ describe('documented records', () => {
 		expect(service.ask('GET', url).body).toEqual(expect.objectContaining({ content: [record] }));
 	});
 
-	it('connectors say how they are used', () => {
+	it('connectors have their type and scopes', () => {
 		const { body } = service.ask('GET', `${client}/connectors`);
 		const documented = { id: text, description: text, title: text, scopes: ['Full', 'Collateral'] };
 		expect(body).toEqual({

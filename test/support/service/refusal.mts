@@ -1,4 +1,4 @@
-import type { SimAnswer } from './request.mts';
+import type { SimResponse } from './request.mts';
 import type { ErrorForm } from './settings.mts';
 
 /** Thrown if a request is not what docs/service.md allows. */
@@ -18,10 +18,10 @@ export function refuse(message: string): never {
 }
 
 /** An error in one of the forms that the service may use (docs/service.md#errors). */
-export function errorAnswer(
+export function errorResponse(
 	{ status, message, headers }: Pick<Refusal, 'status' | 'message' | 'headers'>,
 	form: ErrorForm,
-): SimAnswer {
+): SimResponse {
 	const [body, type] = errorBody(status, message, form);
 	return { status, headers: { 'content-type': type, ...headers }, body };
 }

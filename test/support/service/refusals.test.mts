@@ -95,7 +95,7 @@ describe('requests that are not allowed', () => {
 			const authorization = `Bearer ${service.accessToken}`;
 			const headers = { authorization, 'ocp-apim-subscription-key': subscriptionKey };
 			const request = simRequest('POST', create, { ...headers, 'content-type': type }, body);
-			return service.handle(request).answer?.status;
+			return service.handle(request).response?.status;
 		};
 		expect(send('text/plain', '{"sme":{"name":"X"}}')).toBe(415);
 		expect(send('application/json', '{"sme":')).toBe(400);
@@ -124,7 +124,7 @@ describe('requests that are not allowed', () => {
 
 describe('headers and tokens', () => {
 	const ask = (headers: Record<string, string>, from = service) =>
-		from.handle(simRequest('GET', `${client}/connectors`, headers)).answer;
+		from.handle(simRequest('GET', `${client}/connectors`, headers)).response;
 	const key = { 'ocp-apim-subscription-key': subscriptionKey };
 
 	it.each([
@@ -161,7 +161,7 @@ describe('the token endpoint', () => {
 				{ 'ocp-apim-subscription-key': subscriptionKey, 'content-type': type },
 				body,
 			),
-		).answer;
+		).response;
 	const form = 'application/x-www-form-urlencoded';
 
 	it('issues a token for the right fields, as a form and as JSON', () => {
@@ -183,7 +183,7 @@ describe('the token endpoint', () => {
 	it.each([
 		['another key', { ...fields, key: 'x' }, 'invalid_grant'],
 		['another grant type', { ...fields, grant_type: 'x' }, 'unsupported_grant_type'],
-		['a field too many', { ...fields, scope: 'x' }, 'invalid_request'],
+		['an extra field', { ...fields, scope: 'x' }, 'invalid_request'],
 	])('rejects %s', (_what, given, error) => {
 		const body = JSON.stringify(given);
 		expect(ask('application/json', body)).toMatchObject({ status: 400, body: { error } });

@@ -12,7 +12,7 @@ export interface SimRequest {
 }
 
 /** A response without a socket: a text body is sent as is, anything else as JSON. */
-export interface SimAnswer {
+export interface SimResponse {
 	status: number;
 	headers: Record<string, string>;
 	/** undefined: no body at all. */

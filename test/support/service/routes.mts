@@ -11,7 +11,7 @@ export interface Route {
 	query: readonly string[];
 	/** Takes `page` and `size` only where `settings.pageFieldsOnUnpaged` says so. */
 	unpaged?: true;
-	answer: (call: Call) => unknown;
+	respond: (call: Call) => unknown;
 }
 
 /** The parameters of a paged list. */
@@ -37,63 +37,73 @@ export const ROUTES: readonly Route[] = [
 		method: 'GET',
 		path: `${CLIENT}/engagements`,
 		query: ['externalEngagementId', 'orderBy', ...PAGE],
-		answer: listEngagements,
+		respond: listEngagements,
 	},
 	{
 		method: 'GET',
 		path: `${ENGAGEMENT}/companyDetails`,
 		query: [],
-		answer: ({ service, engagement }) => companyRecord(companyOf(service.model, engagement())),
+		respond: ({ service, engagement }) => companyRecord(companyOf(service.model, engagement())),
 	},
 	{
 		method: 'GET',
 		path: `${ENGAGEMENT}/periods/`,
 		query: [],
 		unpaged: true,
-		answer: (call) =>
+		respond: (call) =>
 			unpaged(call, 'periods', periodsOf(call.service.model, call.engagement()), periodRecord),
 	},
-	{ method: 'GET', path: `${CLIENT}/uploads`, query: UPLOADS, answer: (call) => listUploads(call) },
+	{
+		method: 'GET',
+		path: `${CLIENT}/uploads`,
+		query: UPLOADS,
+		respond: (call) => listUploads(call),
+	},
 	{
 		method: 'GET',
 		path: `${CONNECTOR}/uploads`,
 		query: UPLOADS,
-		answer: (call) => listUploads(call, call.connector().name),
+		respond: (call) => listUploads(call, call.connector().name),
 	},
 	{
 		method: 'GET',
 		path: `${CLIENT}/lastUploads`,
 		query: ['engagementIds', ...PAGE],
-		answer: lastUploads,
+		respond: lastUploads,
 	},
 	{
 		method: 'GET',
 		path: `${CLIENT}/users`,
 		query: [],
 		unpaged: true,
-		answer: (call) =>
+		respond: (call) =>
 			unpaged(call, 'users', call.service.model.users, (row) => userRecord(call.service, row)),
 	},
 	{
 		method: 'GET',
 		path: '/v1/workflows/engagements/{engagementId}/uploads/{uploadId}',
 		query: [],
-		answer: getWorkflow,
+		respond: getWorkflow,
 	},
-	{ method: 'POST', path: `${CLIENT}/engagements`, query: ['usePortal'], answer: createEngagement },
+	{
+		method: 'POST',
+		path: `${CLIENT}/engagements`,
+		query: ['usePortal'],
+		respond: createEngagement,
+	},
 	{
 		method: 'GET',
 		path: `${CLIENT}/connectors`,
 		query: [],
 		unpaged: true,
-		answer: (call) => unpaged(call, 'connectors', call.service.model.connectors, connectorRecord),
+		respond: (call) => unpaged(call, 'connectors', call.service.model.connectors, connectorRecord),
 	},
-	{ method: 'POST', path: `${CONNECTOR}/upload`, query: ['scopeName'], answer: startUpload },
-	{ method: 'POST', path: `${CONNECTOR}/refresh`, query: [], answer: refresh },
+	{ method: 'POST', path: `${CONNECTOR}/upload`, query: ['scopeName'], respond: startUpload },
+	{ method: 'POST', path: `${CONNECTOR}/refresh`, query: [], respond: refresh },
 	{
 		method: 'POST',
 		path: `${CLIENT}/engagements/{engagementId}/schedule`,
 		query: [],
-		answer: schedule,
+		respond: schedule,
 	},
 ];

@@ -1,11 +1,11 @@
-import { answer } from './answer.mts';
-import { answerOfFault, Faults, type Fault, type Match, type WireFault } from './faults.mts';
+import { respond } from './respond.mts';
+import { faultResponse, Faults, type Fault, type Match, type WireFault } from './faults.mts';
 import { Listings } from './listing.mts';
 import { RequestLog, type RecordedRequest } from './log.mts';
 import { ServiceModel } from './model.mts';
 import { uuidFrom } from './random.mts';
 import { RateLimit } from './rateLimit.mts';
-import { simRequest, type SimAnswer, type SimRequest } from './request.mts';
+import { simRequest, type SimResponse, type SimRequest } from './request.mts';
 import { addSampleData } from './sample.mts';
 import { defaultSettings, type Settings } from './settings.mts';
 import { Tokens } from './tokens.mts';
@@ -21,7 +21,7 @@ export interface ServiceOptions {
 
 /** The outcome of a request: a response, or a fault in sending it (with the response, if any). */
 export interface Outcome {
-	answer?: SimAnswer;
+	response?: SimResponse;
 	wire?: WireFault;
 }
 
@@ -87,19 +87,19 @@ export class Service {
 	/** Handles a request: rate limit and faults first, then the response. */
 	handle(request: SimRequest): Outcome {
 		const limited = this.rateLimit.refusal(this.settings.rateLimit);
-		if (limited) return { answer: this.dated(limited) };
+		if (limited) return { response: this.dated(limited) };
 		const fault = this.faults.take(request);
-		if (!fault) return { answer: this.dated(answer(this, request)) };
-		const given = answerOfFault(fault);
+		if (!fault) return { response: this.dated(respond(this, request)) };
+		const given = faultResponse(fault);
 		const isWire = 'kind' in given;
-		const needsAnswer = isWire && given.kind !== 'reset' && given.kind !== 'hang';
-		const processed = fault.afterProcessing || needsAnswer ? answer(this, request) : undefined;
-		if (!isWire) return { answer: this.dated(given) };
-		return { wire: given, answer: processed && this.dated(processed) };
+		const needsResponse = isWire && given.kind !== 'reset' && given.kind !== 'hang';
+		const processed = fault.afterProcessing || needsResponse ? respond(this, request) : undefined;
+		if (!isWire) return { response: this.dated(given) };
+		return { wire: given, response: processed && this.dated(processed) };
 	}
 
 	/** A request with valid headers, without a socket; a fault of the connection is thrown. */
-	ask(method: string, url: string, body?: unknown): SimAnswer {
+	ask(method: string, url: string, body?: unknown): SimResponse {
 		const headers = {
 			authorization: `Bearer ${this.accessToken}`,
 			'ocp-apim-subscription-key': this.subscriptionKey,
@@ -109,12 +109,12 @@ export class Service {
 		const request = simRequest(method, url, headers, text);
 		const done = this.log.begin(request);
 		const outcome = this.handle(request);
-		done(outcome.answer?.status);
-		if (outcome.answer && !outcome.wire) return outcome.answer;
+		done(outcome.response?.status);
+		if (outcome.response && !outcome.wire) return outcome.response;
 		throw Object.assign(new Error(`Simulated ${outcome.wire?.kind}`), { code: 'ECONNRESET' });
 	}
 
-	private dated(given: SimAnswer): SimAnswer {
+	private dated(given: SimResponse): SimResponse {
 		if (!this.settings.dateHeader) return given;
 		const date = new Date(this.model.now).toUTCString();
 		return { ...given, headers: { date, ...given.headers } };

@@ -1,11 +1,11 @@
-import type { SimAnswer, SimRequest } from './request.mts';
+import type { SimResponse, SimRequest } from './request.mts';
 import type { Service } from './service.mts';
 
-function json(status: number, body: unknown): SimAnswer {
+function json(status: number, body: unknown): SimResponse {
 	return { status, headers: { 'content-type': 'application/json' }, body };
 }
 
-function refused(error: string, description: string): SimAnswer {
+function refused(error: string, description: string): SimResponse {
 	return json(400, { error, error_description: description });
 }
 
@@ -26,7 +26,7 @@ function readFields({ headers, body = '' }: SimRequest): Record<string, unknown>
  * The token endpoint (docs/service.md#authentication): takes a grant type and an API key, returns
  * an access token.
  */
-export function answerTokenRequest(service: Service, request: SimRequest): SimAnswer {
+export function respondToTokenRequest(service: Service, request: SimRequest): SimResponse {
 	if (request.method !== 'POST') return json(405, { statusCode: 405, message: 'Use POST' });
 	const fields = readFields(request);
 	if (!fields) return refused('invalid_request', 'The body is neither a form nor a JSON object');

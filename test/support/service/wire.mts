@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { WireFault } from './faults.mts';
-import type { SimAnswer } from './request.mts';
+import type { SimResponse } from './request.mts';
 
 /** A response's body as it goes over the wire; undefined if none. */
-export function bodyText({ body }: SimAnswer): string | undefined {
+export function bodyText({ body }: SimResponse): string | undefined {
 	return body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
 }
 
@@ -23,7 +23,7 @@ function drip(response: ServerResponse, bytes: Buffer, intervalMs: number): void
 export function sendFaulty(
 	response: ServerResponse,
 	fault: WireFault,
-	answer: SimAnswer | undefined,
+	answer: SimResponse | undefined,
 ): void {
 	if (fault.kind === 'hang') return;
 	if (fault.kind === 'reset' || !answer) {

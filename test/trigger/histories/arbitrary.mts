@@ -18,7 +18,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** An ordinary day, and days on which summer time ends or begins somewhere. */
+/** An ordinary day, and days on which daylight saving time ends or begins somewhere. */
 const ANCHORS = [
 	Date.UTC(2026, 5, 15, 10),
 	Date.UTC(2026, 9, 25, 1),

@@ -1,7 +1,7 @@
-/** A history as plain data: the same history plays out the same way each time. */
+/** A history as plain data; it plays out the same way each time. */
 import type { Settings } from '../../support/service/settings.mts';
 
-/** Events that look at a date, and events that look at statuses. */
+/** Events that depend on a date, and events that depend on the status. */
 const DATED = ['uploadCompleted', 'uploadStarted'] as const;
 const FOLLOWING = ['uploadFailed', 'uploadStatusChanged'] as const;
 export const EVENTS = [...DATED, ...FOLLOWING];
@@ -13,7 +13,7 @@ export interface Change {
 	/** When lists show it. */
 	at: number;
 	status?: string;
-	/** The completion date from then on; null: no longer any. */
+	/** The completion date from then on; null: none. */
 	completedAt?: number | null;
 	/** The service forgets it. */
 	isDeletion?: true;
@@ -21,7 +21,7 @@ export interface Change {
 
 export interface PlannedUpload {
 	createdAt: number;
-	/** From then on it is listed. */
+	/** When lists begin to show it. */
 	listedAt: number;
 	connectorName: string;
 	/** The service prints its dates in the other form, if it mixes forms. */

@@ -17,7 +17,7 @@ import { EngagementUploadsTrigger } from '../../../nodes/EngagementUploads/Engag
 import { forgetProcess } from '../../../nodes/EngagementUploads/trigger/store.ts';
 import { credentialOf } from '../../support/credentials.mts';
 import { SeededRandom } from '../../support/service/random.mts';
-import { simRequest, type SimAnswer } from '../../support/service/request.mts';
+import { simRequest, type SimResponse } from '../../support/service/request.mts';
 import type { World } from './world.mts';
 
 const BASE_URL = 'https://service.example';
@@ -179,7 +179,7 @@ async function authenticated(
 	return await authenticate(credential, options);
 }
 
-function textOf({ body }: SimAnswer): string {
+function textOf({ body }: SimResponse): string {
 	return typeof body === 'string' ? body : JSON.stringify(body ?? '');
 }
 

@@ -41,13 +41,13 @@ async function main(): Promise<number> {
 	if (result.failed) {
 		const [history] = result.counterexample ?? [];
 		const path = result.counterexamplePath ?? '';
-		console.error(`Seed ${seed} goes wrong after ${result.numRuns} histories:`);
+		console.error(`Seed ${seed} fails after ${result.numRuns} histories:`);
 		console.error(result.errorInstance instanceof Error ? result.errorInstance.message : '');
 		console.error(inShort(history));
 		console.error(`Replay: npm run test:histories -- --seed ${seed} --path ${path} --runs 1`);
 		return 1;
 	}
-	console.log(`${runs} histories, as promised. Seed ${seed}`);
+	console.log(`${runs} histories kept the promises. Seed ${seed}`);
 	return 0;
 }
 

@@ -12,5 +12,5 @@ export function judge(played: Played): string[] {
 	const oracle = isFollowing(played.history)
 		? new FollowingOracle(played)
 		: new DatedOracle(played);
-	return [...(played.cameToRest ? [] : ['it never comes to rest']), ...oracle.complaints()];
+	return [...(played.hasSettled ? [] : ['it keeps emitting']), ...oracle.complaints()];
 }

@@ -47,15 +47,16 @@ export abstract class Oracle {
 		)
 			complaints.push('it failed, and changed the state');
 		if (new Set(items.map(({ uploadId }) => uploadId)).size < items.length)
-			complaints.push('an upload comes twice');
+			complaints.push('an upload is emitted twice');
 		if (!this.history.isMixed) {
 			const times = items.map((item) => timeOf(item[this.date]));
 			if (times.some((time, index) => time < (times[index - 1] ?? -Infinity)))
-				complaints.push('not the oldest first');
+				complaints.push('not emitted oldest first');
 		}
 		for (const item of items)
-			if (!this.wasShown(poll, item)) complaints.push(`${String(item.uploadId)} was not shown so`);
-		if (items.length > this.history.maxUploads) complaints.push('more than there may be');
+			if (!this.wasShown(poll, item))
+				complaints.push(`${String(item.uploadId)} was never shown like this`);
+		if (items.length > this.history.maxUploads) complaints.push('more uploads than allowed');
 		return complaints;
 	}
 

@@ -7,7 +7,7 @@ import type { Shown } from './world.mts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const LEAST_STATE = 1000;
+const MIN_STATE = 1000;
 const STATE_PER_UPLOAD = 200;
 
 export class DatedOracle extends Oracle {
@@ -51,7 +51,7 @@ export class DatedOracle extends Oracle {
 			(time) => time >= newest - lookback - HOUR,
 		).length;
 		const size = poll.nodeState.length;
-		if (size < LEAST_STATE + count * STATE_PER_UPLOAD) return [];
+		if (size < MIN_STATE + count * STATE_PER_UPLOAD) return [];
 		return [`the state takes ${size} bytes for ${count} uploads`];
 	}
 
@@ -71,12 +71,12 @@ export class DatedOracle extends Oracle {
 		let last: unknown = atFirst?.[this.date];
 		for (const { poll, item } of emissions) {
 			if (last != null && !this.isForgotten(id, timeOf(last), poll)) {
-				const why = atFirst?.[this.date] ? 'was listed at the first look' : 'came before';
+				const why = atFirst?.[this.date] ? 'was listed at the first look' : 'was emitted before';
 				complaints.push(`emitted in poll ${poll}, but it ${why}`);
 			}
 			if (this.eligible(timeOf(item[this.date]), item[this.date]) === 'no')
 				complaints.push('dated before the start date');
-			if (this.wasTurnedDown(id, poll)) complaints.push(`replayed in poll ${poll}`);
+			if (this.wasExcluded(id, poll)) complaints.push(`replayed in poll ${poll}`);
 			last = item[this.date];
 		}
 		const due = this.dueBy(id);
@@ -137,7 +137,7 @@ export class DatedOracle extends Oracle {
 			}
 			if (!shown.every((each) => this.matches(each, poll.parameters.filters))) {
 				if (!this.mayMatchLater(id, index, time ?? 0, lookback)) return undefined;
-			} else if (this.isMayBeTurnedDown(index, listed.from)) {
+			} else if (this.mayBeExcluded(index, listed.from)) {
 				return undefined;
 			} else if (poll.from >= listed.from && this.isThorough(poll, index) && --patience === 0) {
 				return this.eligible(timeOf(shown[0]?.[this.date]), shown[0]?.[this.date]) === 'yes'
@@ -151,7 +151,7 @@ export class DatedOracle extends Oracle {
 	/**
 	 * After n8n was restarted with another filter, uploads completed before count as filtered out.
 	 */
-	private isMayBeTurnedDown(index: number, listedFrom: number): boolean {
+	private mayBeExcluded(index: number, listedFrom: number): boolean {
 		const before = this.polls.findLastIndex((poll, at) => at < index && poll.items !== undefined);
 		if (before < 0 || (this.polls[before]?.to ?? 0) >= listedFrom) return false;
 		const between = this.polls.slice(before + 1, index + 1);
@@ -201,7 +201,7 @@ export class DatedOracle extends Oracle {
 	}
 
 	/** Whether another filter had filtered out an unchanged upload. */
-	private wasTurnedDown(id: string, emittedIn: number): boolean {
+	private wasExcluded(id: string, emittedIn: number): boolean {
 		const filters = this.polls[emittedIn]?.parameters.filters;
 		if (this.hasMoved(id)) return false;
 		const firstLook = this.history.start.startFrom === 'now' ? this.firstLook : -1;

@@ -18,7 +18,7 @@ export class FollowingOracle extends Oracle {
 		const emissions = this.emissionsOf(id);
 		const first = this.polls[this.firstLook];
 		const atFirst = first && this.world.shownAt(id, first.from);
-		if (emissions.length > 1) complaints.push('told twice');
+		if (emissions.length > 1) complaints.push('emitted twice');
 		if (emissions.length > 0 && atFirst && FAILED.includes(atFirst.status))
 			complaints.push('had failed at the first look');
 		if (emissions.some(({ item }) => !FAILED.includes(String(item.uploadStatus))))
@@ -30,7 +30,7 @@ export class FollowingOracle extends Oracle {
 					now !== undefined && FAILED.includes(now.status) && this.isFollowedIn(id, index, FAILED)
 				);
 			});
-			if (due >= 0) complaints.push(`due by poll ${due}, but never told`);
+			if (due >= 0) complaints.push(`due by poll ${due}, but never emitted`);
 		}
 		return complaints;
 	}
@@ -40,29 +40,30 @@ export class FollowingOracle extends Oracle {
 		const first = this.polls[this.firstLook];
 		const atFirst = first && this.world.shownAt(id, first.from);
 		let told: string | null = null;
-		let isKnown = atFirst !== undefined;
+		let isBaseline = atFirst !== undefined;
 		for (const { poll, item } of this.emissionsOf(id)) {
 			const { uploadStatus, previousStatus } = item;
-			if (uploadStatus === previousStatus) complaints.push(`no change told in poll ${poll}`);
-			if (previousStatus === null && isKnown) complaints.push(`taken for new in poll ${poll}`);
+			if (uploadStatus === previousStatus)
+				complaints.push(`emitted without a change in poll ${poll}`);
+			if (previousStatus === null && isBaseline) complaints.push(`considered new in poll ${poll}`);
 			if (typeof previousStatus === 'string' && !this.hadStatus(id, previousStatus, poll))
 				complaints.push(`never was ${previousStatus} before poll ${poll}`);
 			if (told === uploadStatus && !this.hadOther(id, poll, told))
-				complaints.push(`${told} is told twice, in poll ${poll} too`);
+				complaints.push(`${told} is emitted twice, in poll ${poll}`);
 			if (typeof uploadStatus === 'string') told = uploadStatus;
-			isKnown = true;
+			isBaseline = true;
 		}
 		const due = this.polls.findIndex((poll, index) => {
 			const now = this.steady(id, poll, index);
 			if (now === undefined || index <= this.firstLook) return false;
 			const taken = first ? this.shownDuring(id, first).map(({ status }) => status) : [];
-			if ([this.lastTold(id, index), ...taken].includes(now.status)) return false;
+			if ([this.lastEmitted(id, index), ...taken].includes(now.status)) return false;
 			if (this.hadBefore(id, index, now.status)) return false;
 			return this.isFollowedIn(id, index, [now.status]);
 		});
 		if (due >= 0)
 			complaints.push(
-				`${this.world.shownAt(id, this.polls[due]?.from ?? 0)?.status} due by poll ${due}, but not told`,
+				`${this.world.shownAt(id, this.polls[due]?.from ?? 0)?.status} due by poll ${due}, but not emitted`,
 			);
 		return complaints;
 	}
@@ -102,13 +103,13 @@ export class FollowingOracle extends Oracle {
 				({ from, shown: then }) =>
 					from > (changed ?? -Infinity) && then && statuses.includes(then.status),
 			)?.from ?? 0;
-		// It had not ended before, or not long before.
+		// It had not ended before, or only shortly before.
 		const ended = versions.find(
 			({ from, shown: then }) =>
 				from < since && then && (then.completedAt !== null || FAILED.includes(then.status)),
 		);
 		if (ended !== undefined && poll.from > ended.from + lookback - slack - ahead) return false;
-		// Another filter may have left it out.
+		// Another filter may have excluded it.
 		const filters = JSON.stringify(poll.parameters.filters);
 		const atFirst = this.polls[this.firstLook]?.from ?? 0;
 		return (
@@ -125,12 +126,12 @@ export class FollowingOracle extends Oracle {
 			.some(({ from, shown }) => shown && shown.createdAt > from + 1000);
 	}
 
-	private lastTold(id: string, index: number): string | undefined {
+	private lastEmitted(id: string, index: number): string | undefined {
 		const emission = this.emissionsOf(id).findLast(({ poll }) => poll <= index);
 		return emission && String(emission.item.uploadStatus);
 	}
 
-	/** Whether the trigger may have seen this status before, and emitted it or taken it in. */
+	/** Whether the trigger may have seen this status before, and emitted or recorded it. */
 	private hadBefore(id: string, index: number, status: string): boolean {
 		return this.emissionsOf(id).some(
 			({ poll, item }) => poll <= index && item.uploadStatus === status,

@@ -6,7 +6,7 @@ import { World } from './world.mts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-/** Extra polls within which a history must come to rest. */
+/** Number of extra polls within which a history must settle. */
 const LAST_POLLS = 25;
 /** After this many polls in a row without an item, nothing more is expected. */
 const QUIET = 8;
@@ -18,7 +18,7 @@ export interface Parameters {
 	pageSize: number;
 }
 
-/** The outcome of a poll; times of the service's clock. */
+/** The outcome of a poll; times are those of the service's clock. */
 export interface PollLog {
 	from: number;
 	to: number;
@@ -41,7 +41,7 @@ export interface Played {
 	world: World;
 	polls: PollLog[];
 	/** Whether nothing more was emitted in the end. */
-	cameToRest: boolean;
+	hasSettled: boolean;
 }
 
 export function parametersOf(history: History, parameters: Parameters): INodeParameters {
@@ -65,8 +65,8 @@ export async function play(history: History): Promise<Played> {
 	world.begin();
 	try {
 		for (const step of history.steps) await player.take(step);
-		const cameToRest = await player.comeToRest();
-		return { history, world, polls: player.polls, cameToRest };
+		const hasSettled = await player.settle();
+		return { history, world, polls: player.polls, hasSettled };
 	} finally {
 		world.end();
 		// Lets timeouts of finished requests be forgotten.
@@ -110,7 +110,7 @@ class Player {
 	}
 
 	/** Polls until nothing more is emitted, even after a restart. */
-	async comeToRest(): Promise<boolean> {
+	async settle(): Promise<boolean> {
 		this.world.passAll();
 		const most = LAST_POLLS + this.world.history.uploads.length;
 		for (let polls = 0, quiet = 0; polls < most; polls++) {

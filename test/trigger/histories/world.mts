@@ -1,7 +1,7 @@
 /** The simulated service of a history, and the clocks; nothing in it waits. */
 import { printDate } from '../../support/service/dates.mts';
 import type { Fault } from '../../support/service/faults.mts';
-import type { SimAnswer, SimRequest } from '../../support/service/request.mts';
+import type { SimResponse, SimRequest } from '../../support/service/request.mts';
 import { Service } from '../../support/service/service.mts';
 import type { Change, FaultKind, History } from './history.mts';
 
@@ -91,13 +91,13 @@ export class World {
 	}
 
 	/** Answers a request that was sent at a time of the service's clock. */
-	answer(request: SimRequest, sentAt: number): SimAnswer {
-		const { answer } = this.service.handle(this.history.filtersDays ? byDays(request) : request);
-		if (answer === undefined) throw new Error('The history has a fault that takes a socket');
-		const body = this.history.isMixed ? this.mixed(answer.body) : answer.body;
+	answer(request: SimRequest, sentAt: number): SimResponse {
+		const { response } = this.service.handle(this.history.filtersDays ? byDays(request) : request);
+		if (response === undefined) throw new Error('The history has a fault that takes a socket');
+		const body = this.history.isMixed ? this.mixed(response.body) : response.body;
 		this.now = Math.max(this.now, sentAt + this.history.requestTime);
 		this.catchUp();
-		return { ...answer, body };
+		return { ...response, body };
 	}
 
 	/** What is shown of an upload at a time. */

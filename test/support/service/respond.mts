@@ -1,31 +1,31 @@
 import type { Call } from './call.mts';
-import { errorAnswer, refuse, Refusal } from './refusal.mts';
-import type { SimAnswer, SimRequest } from './request.mts';
+import { errorResponse, refuse, Refusal } from './refusal.mts';
+import type { SimResponse, SimRequest } from './request.mts';
 import { PAGE, ROUTES, type Route } from './routes.mts';
 import type { Service } from './service.mts';
-import { answerTokenRequest } from './tokenEndpoint.mts';
+import { respondToTokenRequest } from './tokenEndpoint.mts';
 import { checkQuery, readBody, readInteger } from './validate.mts';
 
-const LONGEST_URL = 2000;
+const MAX_URL_LENGTH = 2000;
 
-/** Answers one request, or rejects what docs/service.md does not allow. No sockets, no faults. */
-export function answer(service: Service, request: SimRequest): SimAnswer {
+/** Responds to one request, or rejects what docs/service.md does not allow. No sockets, no faults. */
+export function respond(service: Service, request: SimRequest): SimResponse {
 	service.model.settle();
 	const refusal = gatewayRefusal(service, request);
-	if (refusal) return errorAnswer(refusal, 'gateway');
-	if (request.path === service.settings.tokenPath) return answerTokenRequest(service, request);
+	if (refusal) return errorResponse(refusal, 'gateway');
+	if (request.path === service.settings.tokenPath) return respondToTokenRequest(service, request);
 	try {
 		const body = callRoute(service, request);
 		return { status: 200, headers: { 'content-type': 'application/json' }, body };
 	} catch (error) {
-		if (error instanceof Refusal) return errorAnswer(error, service.settings.errorForm);
+		if (error instanceof Refusal) return errorResponse(error, service.settings.errorForm);
 		throw error;
 	}
 }
 
-/** What the gateway rejects before the service sees the request. */
+/** Rejections by the gateway, before the service sees the request. */
 function gatewayRefusal(service: Service, { url, path, headers }: SimRequest): Refusal | null {
-	if (url.length > LONGEST_URL) return new Refusal(414, 'The URL is too long');
+	if (url.length > MAX_URL_LENGTH) return new Refusal(414, 'The URL is too long');
 	const key = headers['ocp-apim-subscription-key'];
 	if (key !== service.subscriptionKey) {
 		const what = key === undefined ? 'missing' : 'invalid';
@@ -64,7 +64,7 @@ function callRoute(service: Service, request: SimRequest): unknown {
 	};
 	const body = readBody(request);
 	const call: Call = { service, params, query: request.query, body, engagement, connector };
-	return route.answer(call);
+	return route.respond(call);
 }
 
 function decode(segment: string): string {
