@@ -128,7 +128,7 @@ describe('upload.getLast of a list', () => {
 		},
 	);
 
-	it('says that there are no uploads, not no engagements', async () => {
+	it('says that uploads are missing, not engagements', async () => {
 		const { items: results, error } = await run(service, getLast({ engagementIds: 5 }));
 		expect([results, error]).toEqual([[], undefined]);
 	});

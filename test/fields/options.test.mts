@@ -25,7 +25,7 @@ describe('options', () => {
 		});
 	});
 
-	it('are what was entered, even as text', () => {
+	it('have the values entered, even as text', () => {
 		expect(
 			optionsOf({ pageSize: '20', parallelRequests: 1, timeout: 0.5, waitTimeout: 0 }),
 		).toMatchObject({ pageSize: 20, parallelRequests: 1, timeout: 500, waitTimeout: 0 });

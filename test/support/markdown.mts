@@ -5,7 +5,7 @@ export function table(head: readonly string[], rows: ReadonlyArray<readonly stri
 	return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)];
 }
 
-/** A document with other lines between `<!-- name:start -->` and `<!-- name:end -->`. */
+/** A document with new lines between `<!-- name:start -->` and `<!-- name:end -->`. */
 export function withSection(document: string, name: string, lines: readonly string[]): string {
 	const [start, end] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`];
 	const [before, rest = ''] = document.split(start);

@@ -129,7 +129,7 @@ describe('a success that cannot be parsed', () => {
 	it.each([
 		['{}', 'it is empty'],
 		['[{"name":"A"},{"name":"B"}]', 'it is a list'],
-	])('%s is no record', async (body, tells) => {
+	])('%s is not a record', async (body, tells) => {
 		expect(await onlyError(get, json(body))).toContain(tells);
 	});
 });
@@ -181,7 +181,7 @@ describe('401 with a pasted token', () => {
 	});
 
 	it.each([
-		['that tells no time', jwt({ sub: 'x' })],
+		['without an expiry', jwt({ sub: 'x' })],
 		['with a time that makes no sense', jwt({ exp: 1e300 })],
 		['that is no JWT', 'opaque-0123456789'],
 	])('has a message for a token %s', async (_what, token) => {

@@ -54,6 +54,6 @@ it('is found if n8n keeps only the code', () => {
 });
 
 it.each([[undefined], [null], ['ECONNRESET'], [new Error('other')], [{ code: 5 }]])(
-	'%p is no network error',
+	'%p is not a network error',
 	(error) => expect(findNetworkError(error)).toBeUndefined(),
 );

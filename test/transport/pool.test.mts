@@ -4,7 +4,7 @@ import { TestClock } from './clock.mts';
 
 const settled = async () => await new Promise(setImmediate);
 
-/** Tasks of a pool that run until they are told to end. */
+/** Tasks of a pool that run until the test ends them. */
 class Tasks {
 	readonly started: number[] = [];
 	readonly retried: number[] = [];
@@ -36,7 +36,7 @@ class Tasks {
 		for (const { slot } of [...this.underWay.values()].slice(0, count)) tell(slot);
 	}
 
-	/** These tasks wait for their turn to retry, which is noted. */
+	/** Makes these tasks wait for their turn to retry, and records it. */
 	async retry(...numbers: number[]): Promise<void> {
 		for (const number of numbers)
 			void this.underWay
@@ -174,7 +174,7 @@ describe('the width of a pool', () => {
 });
 
 describe('the tasks of a pool', () => {
-	it('start in the order in which they were added, even if a slot becomes free meanwhile', async () => {
+	it('start in the order in which they were added, even if a slot becomes free in the meantime', async () => {
 		const work = tasks(64);
 		await work.add(...range(34));
 		work.tell(1, onSuccess);

@@ -82,7 +82,7 @@ describe('records', () => {
 	it.each([
 		{ uploads: { u1: { uploadId: 'u1' } }, last: true },
 		{ uploads: { u1: { uploadId: 'u1' } }, totalPages: 1 },
-	])('that cannot be read are no empty list: %j', (body) => {
+	])('that cannot be read are not treated as an empty list: %j', (body) => {
 		expect(readPage(body, upload)).toBeInstanceOf(UnreadableResponse);
 	});
 

@@ -45,7 +45,7 @@ const following = (rule: Following['rule'], now = NOW): Following => ({
 });
 const fresh = initialState(identity, []);
 
-it('follows until the look-back has passed after the end, Follow For at the most', () => {
+it('follows until the look-back has passed after the end, but no longer than Follow For', () => {
 	const given = { lookback: 2 * HOUR, followFor: DAY };
 	const entry = { time: NOW, status: 'X' };
 	expect(isFollowed(entry, { ...given, now: NOW + DAY })).toBe(true);

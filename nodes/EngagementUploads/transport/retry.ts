@@ -40,7 +40,7 @@ export const FINAL: RetryDecision = { retry: false, reason: 'final' };
 
 /** Attempts per request, including the first. */
 export const MAX_ATTEMPTS = 5;
-/** With a longer `Retry-After` than 2 minutes, the request fails at once. */
+/** With a `Retry-After` of more than 2 minutes, the request fails at once. */
 export const MAX_RETRY_AFTER = 120_000;
 
 /** The three formats of HTTP dates, all in GMT. */

@@ -7,7 +7,7 @@ import { firstProgress, isInWindow, nextProgress, type Reading } from './progres
 import { datedFrom, type CursorState } from './state';
 import { byTime, type SeenUpload } from './upload';
 
-/** Which of the uploads that were read the user wants. */
+/** Selects the uploads that the user wants among those that were read. */
 export interface Wanted {
 	/** milliseconds */
 	lookback: number;

@@ -64,7 +64,7 @@ export interface Reading {
 	uploads: SeenUpload[];
 	/** Whether everything from the start of the window was read. */
 	isWhole: boolean;
-	/** Whether everything that was not read is newer than what was. */
+	/** Whether every unread upload is newer than those that were read. */
 	isOldestFirst: boolean;
 	/** Where to continue if time was up. */
 	place?: Pick<Place, 'page' | 'size' | 'from' | 'order'>;

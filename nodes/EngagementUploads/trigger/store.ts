@@ -36,7 +36,7 @@ interface Remembered {
  */
 const TIME_TO_COMMIT = 30_000;
 
-/** Both by workflow and node. */
+/** Both are keyed by workflow and node. */
 const activeTurns = new Map<string, Array<Turn<StoredState>>>();
 const lastStates = new Map<string, Remembered>();
 /** Static data of in-memory registrations that have polled. */

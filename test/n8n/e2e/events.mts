@@ -14,7 +14,7 @@ type Event = (typeof EVENTS)[number];
 
 const CONNECTOR = 'north';
 const POLLS_EACH = 3;
-/** Uploads that are under way before anything is published. */
+/** Uploads that are in progress before anything is published. */
 const UNDER_WAY = 5;
 
 /** Four published workflows, one for each event, and what they must emit. */
@@ -31,7 +31,7 @@ export class EventTriggers {
 
 	private constructor(private readonly sandbox: Sandbox) {}
 
-	/** Publishes the workflows. The service's uploads stay as they are until the test changes them. */
+	/** Publishes the workflows. The service's uploads do not change until the test changes them. */
 	static async publish(sandbox: Sandbox): Promise<EventTriggers> {
 		sandbox.service.settings.uploadDurationMs = Infinity;
 		const triggers = new EventTriggers(sandbox);

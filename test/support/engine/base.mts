@@ -15,7 +15,7 @@ import { core, n8n } from './n8n.mts';
 import type { EngineTypes } from './types.mts';
 import { fullName } from './types.mts';
 
-/** What is needed to run a node in any way. */
+/** The setup for every way of running a node. */
 export interface NodeSetup {
 	/** This package's own types by default. */
 	types?: EngineTypes;

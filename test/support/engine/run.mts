@@ -37,7 +37,7 @@ export interface NodeRun extends NodeSetup {
 	/** Input items, or their `json`; one empty item by default. */
 	items?: Array<INodeExecutionData | IDataObject>;
 	onError?: OnError;
-	/** Turns on Retry On Fail with this many attempts, at once one after the other. */
+	/** Turns on Retry On Fail with this many attempts, without delays between them. */
 	maxTries?: number;
 	/** The workflow's static data before the run: `{ global, 'node:<name>' }`. */
 	staticData?: IDataObject;

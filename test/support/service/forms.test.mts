@@ -102,7 +102,7 @@ describe('pages', () => {
 		expect(uploads(capped, '?size=100')).toMatchObject({ size: 3, totalPages: 2 });
 	});
 
-	it('beyond the end are empty, or the last one again', () => {
+	it('beyond the end are empty, or repeat the last page', () => {
 		const service = serviceWith({});
 		expect(uploads(service, '?page=9&size=2')).toMatchObject({ content: [], last: true });
 		service.settings.repeatLastPage = true;

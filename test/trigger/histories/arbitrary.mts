@@ -182,7 +182,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 	{ weight: 1, arbitrary: otherStep },
 );
 
-/** Any history, of one event or of all. */
+/** Random histories, of one event or of all. */
 export function histories(event?: EventName): fc.Arbitrary<History> {
 	const events = event ? [event] : EVENTS;
 	return fc

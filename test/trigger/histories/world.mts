@@ -93,7 +93,7 @@ export class World {
 	/** Answers a request that was sent at a time of the service's clock. */
 	answer(request: SimRequest, sentAt: number): SimResponse {
 		const { response } = this.service.handle(this.history.filtersDays ? byDays(request) : request);
-		if (response === undefined) throw new Error('The history has a fault that takes a socket');
+		if (response === undefined) throw new Error('The history has a fault that requires a socket');
 		const body = this.history.isMixed ? this.mixed(response.body) : response.body;
 		this.now = Math.max(this.now, sentAt + this.history.requestTime);
 		this.catchUp();
