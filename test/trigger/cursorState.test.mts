@@ -30,7 +30,7 @@ function poll(
 	const inMinutes = (dates: Record<string, number>) =>
 		Object.fromEntries(Object.entries(dates).map(([id, time]) => [id, time / MINUTE]));
 	return {
-		...{ emitted: emit.map(({ upload }) => upload.id), next },
+		...{ emitted: emit.map(({ upload }) => upload.id), isBacklog: next.isBacklog, next },
 		mark: next.mark === null ? null : next.mark / MINUTE,
 		seen: inMinutes(next.seen),
 		filteredOut: inMinutes(next.filteredOut),
@@ -41,31 +41,39 @@ describe('in a backlog', () => {
 	const times = { a: 1, b: 2, c: 3, d: 3, e: 4, x1: 1, x3: 3, x5: 5 };
 
 	it('only what lies before the last upload emitted is remembered', () => {
-		expect(poll(fresh, times, { maxUploads: 3 })).toMatchObject({
-			...{ emitted: ['a', 'b', 'c'], seen: { a: 1, b: 2, c: 3 }, filteredOut: { x1: 1, x3: 3 } },
-			...{ mark: 3, next: { isBacklog: true } },
-		});
+		expect(poll(fresh, times, { maxUploads: 3 })).toEqual(
+			expect.objectContaining({
+				...{ emitted: ['a', 'b', 'c'], seen: { a: 1, b: 2, c: 3 }, filteredOut: { x1: 1, x3: 3 } },
+				...{ mark: 3, isBacklog: true },
+			}),
+		);
 	});
 
 	it('nothing is remembered if nothing may be emitted', () => {
-		expect(poll(fresh, times, { maxUploads: 0 })).toMatchObject({
-			...{ emitted: [], seen: {}, filteredOut: {}, mark: null, next: { isBacklog: true } },
-		});
+		expect(poll(fresh, times, { maxUploads: 0 })).toEqual(
+			expect.objectContaining({
+				...{ emitted: [], seen: {}, filteredOut: {}, mark: null, isBacklog: true },
+			}),
+		);
 	});
 
 	it('a date that moves beyond the last upload emitted counts up to there', () => {
 		const { next } = poll(fresh, { a: 1 });
-		expect(poll(next, { a: 9, b: 2, c: 3 }, { maxUploads: 1 })).toMatchObject({
-			...{ emitted: ['b'], seen: { a: 2, b: 2 }, mark: 2 },
-		});
+		expect(poll(next, { a: 9, b: 2, c: 3 }, { maxUploads: 1 })).toEqual(
+			expect.objectContaining({
+				...{ emitted: ['b'], seen: { a: 2, b: 2 }, mark: 2 },
+			}),
+		);
 	});
 });
 
 it('without a backlog, all is remembered', () => {
-	expect(poll(fresh, { a: 1, x2: 2 })).toMatchObject({
-		...{ emitted: ['a'], seen: { a: 1 }, filteredOut: { x2: 2 }, mark: 2 },
-		next: { isBacklog: undefined },
-	});
+	expect(poll(fresh, { a: 1, x2: 2 })).toEqual(
+		expect.objectContaining({
+			...{ emitted: ['a'], seen: { a: 1 }, filteredOut: { x2: 2 }, mark: 2 },
+			isBacklog: undefined,
+		}),
+	);
 });
 
 it.each([
@@ -73,9 +81,11 @@ it.each([
 	['earlier', 5],
 ])('an upload with a %s date than before is still the same', (_what, minutes) => {
 	const { next } = poll(fresh, { a: 10 });
-	expect(poll(next, { a: minutes })).toMatchObject({
-		...{ emitted: [], seen: { a: Math.max(10, minutes) } },
-	});
+	expect(poll(next, { a: minutes })).toEqual(
+		expect.objectContaining({
+			...{ emitted: [], seen: { a: Math.max(10, minutes) } },
+		}),
+	);
 });
 
 it('a date in the future does not move the watermark once its time has come', () => {
@@ -86,15 +96,19 @@ it('a date in the future does not move the watermark once its time has come', ()
 
 it('what was filtered out and is emitted after all is remembered as emitted', () => {
 	const { next } = poll(fresh, { x: 1 });
-	expect(poll(next, { x: 1 }, { matches: () => true })).toMatchObject({
-		...{ emitted: ['x'], seen: { x: 1 }, filteredOut: {} },
-	});
+	expect(poll(next, { x: 1 }, { matches: () => true })).toEqual(
+		expect.objectContaining({
+			...{ emitted: ['x'], seen: { x: 1 }, filteredOut: {} },
+		}),
+	);
 });
 
 it('dates of a kind that was forgotten are not remembered', () => {
 	const unmixed = { isInstant: true, since: 30 * MINUTE };
 	const state: CursorState = { ...fresh, isMixed: true, unmixed };
-	expect(poll(state, { a: 29, b: 30 })).toMatchObject({
-		...{ emitted: ['b'], seen: { b: 30 }, filteredOut: {} },
-	});
+	expect(poll(state, { a: 29, b: 30 })).toEqual(
+		expect.objectContaining({
+			...{ emitted: ['b'], seen: { b: 30 }, filteredOut: {} },
+		}),
+	);
 });

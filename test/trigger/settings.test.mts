@@ -33,10 +33,23 @@ it('has the documented defaults', () => {
 	});
 });
 
+it('only starts in the past for events that do not follow uploads', () => {
+	const startsNow = (event: string) => settingsOf({ event, startFrom: 'beginning' }).startsNow;
+	expect(startsNow('uploadStarted')).toBe(false);
+	expect(startsNow('uploadFailed')).toBe(true);
+});
+
 it('reads the values entered', () => {
-	const options = { lookback: 0.5, maxUploadsPerPoll: '5', timeout: 1.5, includeWorkflow: true };
+	const options = {
+		lookback: 0.5,
+		followFor: 0.5,
+		maxUploadsPerPoll: '5',
+		timeout: 1.5,
+		includeWorkflow: true,
+	};
 	expect(settingsOf({ options, output: 'selectedFields', fields: 'a, b' })).toMatchObject({
 		lookback: MINUTE / 2,
+		followFor: 12 * 60 * MINUTE,
 		maxUploads: 5,
 		timeout: 1500,
 		includeWorkflow: true,
@@ -82,6 +95,17 @@ describe('the start date', () => {
 			settingsOf({ startFrom: 'beginning' }).start,
 		);
 	});
+
+	it.each([
+		['={{ $now }}', true],
+		['2026-06-15', false],
+		['2026-06-15=', false],
+		[undefined, false],
+	])('may change from poll to poll if it is an expression: %j', (startDate, isChanging) => {
+		expect(settingsOf({ startFrom: 'date', startDate })).toMatchObject({
+			isStartChanging: isChanging,
+		});
+	});
 });
 
 it.each([
@@ -97,6 +121,8 @@ it.each([
 	[{ output: 'xml' }, 'Output “xml” is not a known value'],
 	[{ output: 'selectedFields', fields: '' }, 'Fields is empty'],
 	[{ filters: { engagementIds: 'abc' } }, 'Engagement IDs “abc” is not a whole number'],
+	[{ filters: { uploadStatuses: {} } }, 'Upload Statuses contains an object'],
+	[{ filters: { uploadTypes: {} } }, 'Upload Types contains an object'],
 ])('rejects %j, naming the field', (parameters, message) => {
 	expect(() => settingsOf(parameters)).toThrow(message);
 });

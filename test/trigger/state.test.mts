@@ -12,7 +12,7 @@ const identity = { event: 'uploadCompleted', client: 'client', start: 'start' };
 const fresh = initialState(identity, []);
 
 it('begins with nothing known', () => {
-	expect(fresh).toEqual({
+	expect(initialState(identity, [])).toEqual({
 		...{ version: 2, ...identity, filter: [], mark: null, previous: null, since: null },
 		...{ isInstant: false, seen: {}, filteredOut: {}, followed: {} },
 	});
@@ -34,7 +34,7 @@ it('stays as it is if the filter does, even as another object', () => {
 		filteredOut: { a: 1 },
 	};
 	expect(withFilter(state, [['uploadType', ['full']]])).toBe(state);
-	expect(withFilter(state, [])).toMatchObject({ filter: [], seen: { a: 1 }, filteredOut: {} });
+	expect(withFilter(state, [])).toEqual({ ...fresh, seen: { a: 1 } });
 });
 
 it('has all dates as instants once there are instants', () => {
