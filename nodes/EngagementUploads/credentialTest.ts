@@ -40,6 +40,11 @@ const ADVICE: Record<number, string> = {
 	404: 'Check the Base URL and the Client ID',
 };
 
+/** Every connector has at least one of these besides its name. */
+const CONNECTOR_FIELDS = ['isRefreshable', 'type', 'scopes', 'title'];
+const LIST_NAME =
+	/^(_embedded|connectors|content|data|items|list|records|response|results?|values?)$/i;
+
 type Credential = ICredentialDataDecryptedObject;
 type HttpRequest = ReturnType<typeof onOlderHelper>;
 
@@ -111,13 +116,16 @@ function describeListFault(text: string): string | undefined {
 	if (page instanceof UnreadableResponse) return unexpectedResponse(text, page.why);
 	const { records, isAlone = false } = page;
 	const isConnector = (record: Connector) =>
-		typeof record.name === 'string' && (!isAlone || 'isRefreshable' in record);
-	const isList = records.length === 0 ? holdsList(body) : records.every(isConnector);
+		typeof record.name === 'string' &&
+		(isAlone ? ['isRefreshable'] : CONNECTOR_FIELDS).some((name) => Object.hasOwn(record, name));
+	const isList = records.length === 0 ? isEmptyList(body) : records.every(isConnector);
 	return isList ? undefined : unexpectedResponse(text, 'it is something else');
 }
 
-function holdsList(body: unknown): boolean {
-	return Array.isArray(body) || (isObject(body) && Object.values(body).some(holdsList));
+/** Other data has empty lists too, under other names. */
+function isEmptyList(body: unknown): boolean {
+	if (!isObject(body)) return Array.isArray(body);
+	return Object.entries(body).some(([name, value]) => LIST_NAME.test(name) && isEmptyList(value));
 }
 
 function unexpectedResponse(text: string, why?: string): string {

@@ -81,7 +81,7 @@ it.each(['COMPLETED_WITH_ERRORS', 'Completed - not rejected', 'NOT_REJECTED', 'U
 	},
 );
 
-describe.each(['FAILED', 'aborted', 'CANCELED', 'Cancelled', 'REJECTED', 'UPLOAD_FAILED'])(
+describe.each(['FAILED', 'aborted', 'CANCELED', 'Cancelled', 'REJECTED', 'FAILED_NO_DATA'])(
 	'status %s',
 	(status) => {
 		it.each(['with', 'without'])('reports a failure, %s a completion date', async (dated) => {

@@ -82,6 +82,12 @@ it('gives Custom Query precedence', async () => {
 	expect(onlyRequest(service).query).toEqual({ usePortal: 'false', trace: '1' });
 });
 
+it('sends Use Portal of Custom Query as it is', async () => {
+	const options = { customQuery: { usePortal: true } };
+	await outputOf(service, parameters({}, { options }));
+	expect(onlyRequest(service).query).toEqual({ usePortal: 'true' });
+});
+
 describe('Return Existing', () => {
 	const perItem = {
 		resource: 'engagement',

@@ -70,13 +70,13 @@ const lists: Row[] = [
 	[
 		'person',
 		'engagements',
-		filters({ externalEngagementIds: 'CRM-1 CRM-2' }),
-		'externalEngagementId=CRM-1,CRM-2&',
+		filters({ externalEngagementIds: 'CRM-1, CRM-2; CRM-3 CRM-4' }),
+		'externalEngagementId=CRM-1,CRM-2,CRM-3,CRM-4&',
 	],
 	[
 		'person',
 		'engagements',
-		filters({ externalEngagementIds: 'ACME North; ACME South' }),
+		filters({ externalEngagementIds: ['ACME North', 'ACME South'] }),
 		'externalEngagementId=ACME%20North,ACME%20South&',
 	],
 ];
@@ -87,9 +87,10 @@ const booleans: Row[] = [
 	...['True', 'yes', 1, '1', 'TRUE'].map(
 		(value): Row => ['model', 'engagements', limited(value), 'engagements?page=0&size=100'],
 	),
-	...['False', 'no', 0, '0', '', null].map(
-		(value): Row => ['model', 'engagements', limited(value), 'engagements?page=0&size=1'],
-	),
+	...['False', 'no', 0, '0', '', null].flatMap((value): Row[] => [
+		['model', 'engagements', limited(value), 'engagements?page=0&size=1'],
+		['program', 'engagements', { returnAll: value, limit: 1 }, 'engagements?page=0&size=1'],
+	]),
 	[
 		'model',
 		'engagements',
@@ -166,6 +167,12 @@ const collections: Row[] = [
 	],
 	['program', 'uploads', { sort: json({ rule: { field: 'uploadId' } }) }, 'orderBy=uploadId&'],
 	['model', 'uploads', { sort: 'uploadId' }, 'Sort is not valid JSON [item 0]'],
+	[
+		'model',
+		'uploads',
+		{ sort: json({ rule: [{ field: 'uploadId', order: 'desc' }] }) },
+		'Sort has no field “order” [item 0]',
+	],
 	['model', 'uploads', { sort: json({ field: 'uploadId' }) }, 'Sort has no field “field” [item 0]'],
 	['program', 'uploads', { options: json({ pageSize: '7' }), returnAll: true }, 'size=7'],
 	['model', 'uploads', { options: '[]' }, 'Options is not a JSON object [item 0]'],

@@ -67,6 +67,12 @@ describe('upload.start', () => {
 		});
 	});
 
+	it('prefers the address for an offline connector to one for an online connector', async () => {
+		const body = { type: 'DOWNLOAD', redirectUrl: 'https://a.example', acmeClientUrl: 'https://b' };
+		service.fail({}, { kind: 'status', status: 200, body });
+		expect(await outputOf(service, parameters())).toMatchObject([{ url: 'https://b' }]);
+	});
+
 	it('merges Custom Body, and sends no body without it', async () => {
 		service.settings.extraBody = ['note'];
 		await outputOf(service, parameters({ options: { customBody: '{"note": {"a": 1}}' } }));
@@ -114,6 +120,7 @@ describe('dataRefresh.run', () => {
 	it.each([
 		['NO_ACTION_REQUIRED', null, false],
 		['no action required', '', false],
+		['No action is required.', null, false],
 		['No Action Required', 'https://act.example.com', true],
 		['Re-authenticate', null, true],
 	])('interprets the action %s with the address %s', async (action, url, actionRequired) => {

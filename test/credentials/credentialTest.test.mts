@@ -126,6 +126,7 @@ describe('the credential test', () => {
 	it.each([
 		['an empty list', []],
 		['an empty list in a wrapper', { content: [], last: true }],
+		['an empty list in two wrappers', { _embedded: { connectors: [] } }],
 		['one connector', { id: '7', name: 'cloudbooks', isRefreshable: true }],
 	])('passes with %s', async (_what, body) => {
 		service.fail({}, { kind: 'status', status: 200, body });
@@ -156,6 +157,8 @@ describe('the credential test', () => {
 		['an empty object', { kind: 'status', status: 200, body: {} }],
 		['a record', { kind: 'status', status: 200, body: { id: 7, name: 'API', version: '2' } }],
 		['a list of other things', { kind: 'status', status: 200, body: [{ login: 'octo' }] }],
+		['a list of named things', { kind: 'status', status: 200, body: [{ id: 1, name: 'repo' }] }],
+		['an empty list of others', { kind: 'status', status: 200, body: { features: [] } }],
 		['a list of texts', { kind: 'status', status: 200, body: ['a', 'b'] }],
 		['a number', { kind: 'status', status: 200, body: 42 }],
 	])('fails with %s: the Base URL is at fault', async (_what, fault) => {

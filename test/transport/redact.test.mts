@@ -86,6 +86,23 @@ it('masks a secret that was entered with surrounding spaces, with and without th
 	expect(redact(`bad key ${inBase64(key)} given`, [key])).toBe('bad key *** given');
 });
 
+it.each(['Bearer ', 'user:', 'a'])('masks a secret in base64 after %j', (before) => {
+	const key = '5d0b7a1e93c84f26';
+	const encoded = Buffer.from(before + key).toString('base64');
+	const shown = redact(encoded, [key]);
+	expect(shown).toMatch(/\*\*\*$/);
+	expect(Buffer.from(shown, 'base64').toString()).not.toContain(key.slice(0, 4));
+});
+
+it.each([
+	['%', (code: string) => `%${code}`],
+	['\\u', (code: string) => `\\u00${code}`],
+])('masks a secret with every character escaped with %s', (_, escape) => {
+	const key = '5d0b7a1e93c84f26';
+	const escaped = [...key].map((letter) => escape(letter.charCodeAt(0).toString(16))).join('');
+	expect(redact(`bad key ${escaped}, 100% sure`, [key])).toBe('bad key ***, 100% sure');
+});
+
 it.each([
 	['it ends in 84f2c6', 'it ends in ***'],
 	['5d0b7a1...E84F2C6', '***...***'],

@@ -52,6 +52,15 @@ describe('an error in JSON', () => {
 			'size: too large (MAX)',
 		],
 		[{ path: '/v1/users', message: 'Not found' }, 'Not found'],
+		[{ errors: { title: ['is long'], name: ['is short'] } }, 'title: is long; name: is short'],
+		[{ errors: [{ field: 'name', messages: ['is long', 'is bad'] }] }, 'name: is long; is bad'],
+		[{ errors: [{ name: 'must not be empty' }] }, 'name: must not be empty'],
+		[{ errors: { sme: { name: ['is missing'] } } }, 'sme: name: is missing'],
+		[{ Message: 'Invalid', ModelState: { name: ['is bad'] } }, 'Invalid; name: is bad'],
+		[{ validationErrors: [{ field: 'name', message: 'is bad' }] }, 'name: is bad'],
+		[{ 'invalid-params': [{ name: 'size', reason: 'is large' }] }, 'size: is large'],
+		[{ violations: [{ propertyPath: 'name', message: 'is bad' }] }, 'name: is bad'],
+		[{ fault: { faultstring: 'No such policy' } }, 'No such policy'],
 	])('names every field error: %j', (body, message) => {
 		expect(messageIn(body)).toBe(message);
 	});

@@ -98,7 +98,7 @@ describe.each(modes)('Upload Failed, %o', (mode) => {
 		expect(await idsOf(poller)).toEqual([id]);
 	});
 
-	it.each(['COMPLETED', 'PROCESSING', 'COMPLETED_WITHOUT_ERRORS', 'LOADING'])(
+	it.each(['COMPLETED', 'PROCESSING', 'COMPLETED_WITHOUT_ERRORS', 'NO_ERRORS'])(
 		'does not count %s',
 		async (status) => {
 			const id = start(5);

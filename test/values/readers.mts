@@ -182,11 +182,11 @@ export const kinds: Record<string, Kind> = {
 		refused: [';', ' ;\n, '],
 	},
 	parseExternalIds: {
-		read: (value, field) => parseList(value, field, 'externalEngagementId', 'separateAlone'),
+		read: (value, field) => parseList(value, field, 'externalEngagementId', 'separate'),
 		accepted: [
 			['CRM-1 CRM-2', ['CRM-1', 'CRM-2']],
 			['CRM-1\tCRM-2', ['CRM-1', 'CRM-2']],
-			['ACME 1, ACME 2', ['ACME 1', 'ACME 2']],
+			['A-1, A-2; A-3 A-4', ['A-1', 'A-2', 'A-3', 'A-4']],
 			[['ACME 1'], ['ACME 1']],
 			[{ externalEngagementId: 'ACME 1' }, ['ACME 1']],
 		],

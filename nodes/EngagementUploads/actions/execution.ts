@@ -60,7 +60,11 @@ export class Execution {
 		const { name } = filter;
 		// A value in Custom Query is sent once, unchanged.
 		if (Object.hasOwn(item.options.customQuery, name)) return [this.request(item, request)];
-		const target = withQuery(request.path, { [name]: '', ...request.query });
+		const target = withQuery(request.path, {
+			[name]: '',
+			...request.query,
+			...item.options.customQuery,
+		});
 		const maxCharacters = this.client.remainingLength(target);
 		const queries = item.check(() => splitQuery(request.query ?? {}, filter, maxCharacters));
 		return queries.map((query) => this.request(item, { ...request, query }));

@@ -126,7 +126,7 @@ export interface Workflow extends IDataObject {
 }
 
 export const workflow: RecordKind<Workflow> = {
-	distinctive: ['uploadId', 'steps'],
+	distinctive: ['uploadId', 'lastUpdate', 'connector'],
 	identity: [],
 };
 

@@ -22,7 +22,8 @@ export const pagingFields: INodeProperties[] = [
 		typeOptions: { minValue: 1 },
 		default: 50,
 		description: 'Max number of results to return',
-		displayOptions: { show: { returnAll: [false] } },
+		// Not `show`: an `=` would be missing from a literal “False”, and n8n drops what is not shown.
+		displayOptions: { hide: { returnAll: [true] } },
 	},
 ];
 

@@ -2,7 +2,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { InputError } from '../values/inputError';
-import { isObject, parseCollection } from '../values/objects';
+import { parseCollection } from '../values/objects';
 import { parseOption } from '../values/scalars';
 import { requiredText } from '../values/text';
 import type { Item } from './item';
@@ -67,7 +67,7 @@ export function orderByOf(item: Item): string | undefined {
 }
 
 function sortTerm(rule: unknown): string {
-	const { field, direction } = isObject(rule) ? rule : {};
+	const { field, direction } = parseCollection(rule, 'Sort', ['field', 'direction']);
 	const name = requiredText(field, 'Sort Field');
 	if (!FIELD_NAME.test(name)) {
 		throw new InputError(

@@ -37,10 +37,16 @@ async function fetchLastUploads(
 	ids: string[],
 	{ pageSize, query, timeout }: LastUploadsOptions,
 ): Promise<Map<string, Upload>> {
-	const listed = await readList(client, { ...listLastUploads(ids, query), timeout }, { pageSize });
-	const records = listed.filter(({ uploadId }) => !isAbsent(uploadId));
+	const request = { ...listLastUploads(ids, query), timeout };
+	const found = new Map<string, Upload>();
 	// If the service sends several for an engagement, the first one is the latest.
-	const keyOf = ({ engagementId }: Upload) =>
-		toText(engagementId ?? (ids.length === 1 ? ids[0] : ''));
-	return new Map(records.reverse().map((record) => [keyOf(record), record]));
+	const isLast = (record: Upload) => {
+		const id = toText(record.engagementId ?? (ids.length === 1 ? ids[0] : ''));
+		if (isAbsent(record.uploadId) || found.has(id) || !ids.includes(id)) return false;
+		found.set(id, record);
+		return true;
+	};
+	// A list without page fields needs no further request once there is one for each.
+	await readList(client, request, { pageSize, limit: ids.length, matches: isLast });
+	return found;
 }

@@ -14,8 +14,8 @@ const MIN_HINTED_LENGTH = 16;
 const WORD = /[\p{L}\p{N}]+/gu;
 const MIN_LENGTH = 4;
 const MASK = '***';
-/** An HTML entity, or any other character. */
-const ESCAPED_OR_NOT = /&(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);|[^]/gi;
+/** A character escaped as in HTML, JSON or a URL, or any other character. */
+const ESCAPED_OR_NOT = /&(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);|\\u[\da-f]{4}|%[\da-f]{2}|[^]/gi;
 const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const JSON_WEB_TOKEN = /\beyJ[\w-]{5,}(\.[\w-]*){0,2}/g;
 
@@ -33,7 +33,7 @@ export function redact(text: string, secrets: readonly string[]): string {
 	return masked(text, covered).replace(JSON_WEB_TOKEN, MASK);
 }
 
-/** A text as a web page shows it, with the position of each character in the text as sent. */
+/** A text without escapes, with the position of each character in the text as sent. */
 function unescaped(text: string): { shown: string; starts: number[] } {
 	const pieces = text.match(ESCAPED_OR_NOT) ?? [];
 	const starts = [0];
@@ -44,6 +44,8 @@ function unescaped(text: string): { shown: string; starts: number[] } {
 /** Always one character, since positions depend on it. */
 function characterOf(piece: string): string {
 	if (piece.length === 1) return piece;
+	if (!piece.startsWith('&'))
+		return String.fromCharCode(parseInt(piece.replace(/^\\u|%/i, ''), 16));
 	const name = piece.slice(1, -1).toLowerCase();
 	return NAMED[name] ?? String.fromCharCode(Number(name.replace('#x', '0x').replace('#', '')));
 }
@@ -65,11 +67,15 @@ function formsOf(secret: string): string[] {
 		encodeURIComponent(secret),
 		new URLSearchParams({ '': secret }).toString().slice(1),
 		JSON.stringify(secret).slice(1, -1),
-		Buffer.from(secret).toString('base64'),
-		Buffer.from(secret).toString('base64url'),
 		Buffer.from(secret).toString('hex'),
 	];
-	return [...new Set(encoded)];
+	// Base64 depends on where in a longer text, such as a whole header, the secret begins.
+	const shifted = ['', ' ', '  '].map((before) => Buffer.from(before + secret));
+	const base64 = shifted.flatMap((bytes) => [
+		bytes.toString('base64'),
+		bytes.toString('base64url'),
+	]);
+	return [...new Set([...encoded, ...base64])];
 }
 
 /** Keys may be echoed in another case. The length must not change, so that positions stay valid. */

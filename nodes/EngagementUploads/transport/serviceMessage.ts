@@ -13,8 +13,12 @@ const MAX_ENTRIES = 50;
 /** Names of a message, in lower case, in the order in which they are shown. */
 const MESSAGES = [
 	'message',
+	'messages',
+	'errormessage',
 	'defaultmessage',
 	'msg',
+	'fault',
+	'faultstring',
 	'error_description',
 	'detail',
 	'title',
@@ -23,9 +27,27 @@ const MESSAGES = [
 	'description',
 ];
 /** Names of lists of errors, or of errors by field. */
-const LISTS = ['errors', 'fielderrors', 'details', 'violations'];
+const LISTS = [
+	'errors',
+	'fielderrors',
+	'validationerrors',
+	'details',
+	'violations',
+	'modelstate',
+	'invalid-params',
+	'invalidparams',
+];
 /** Names of the subject of an error in a list. */
-const SUBJECTS = ['field', 'property', 'path', 'parameter', 'target', 'loc'];
+const SUBJECTS = [
+	'field',
+	'property',
+	'propertypath',
+	'path',
+	'parameter',
+	'target',
+	'loc',
+	'name',
+];
 /** HTML tags; anything else in angle brackets, such as a placeholder, is part of the message. */
 const HTML = /<(!doctype|html|head|body|title|h[1-6]|p|div|span|br|pre|center)\b/i;
 
@@ -65,16 +87,27 @@ function partsOfObject(object: IDataObject, depth: number): string[] {
 	const code = codeOf(fields.get('code') ?? fields.get('errorcode'));
 	const own = distinct(messages.filter(isNotWithinAnother)).join('; ') || code;
 	const inner = LISTS.flatMap((name) => partsOfList(fields.get(name), depth));
-	if (own === undefined) return inner;
+	if (own === undefined)
+		return inner.length > 0 || depth === 1 ? inner : partsByField(object, depth);
 	return [`${about}${own}${code === undefined || own === code ? '' : ` (${code})`}`, ...inner];
 }
 
-/** A list of errors, or an object of errors by field. */
+/** A list of errors, one error, or an object of errors by field. */
 function partsOfList(value: unknown, depth: number): string[] {
-	if (!isObject(value)) return partsOf(value, depth);
-	const names = Object.keys(value).slice(0, MAX_ENTRIES);
-	if (names.some((name) => MESSAGES.includes(name.toLowerCase()))) return partsOf(value, depth);
-	return names.flatMap((name) => partsOf(value[name], depth + 1).map((part) => `${name}: ${part}`));
+	return isObject(value) && !isOneError(value) ? partsByField(value, depth) : partsOf(value, depth);
+}
+
+function partsByField(object: IDataObject, depth: number): string[] {
+	return Object.keys(object)
+		.slice(0, MAX_ENTRIES)
+		.flatMap((name) => partsOf(object[name], depth + 1).map((part) => `${name}: ${part}`));
+}
+
+/** Whether an object is an error; a field may be called `title` too, and then has a list. */
+function isOneError(object: IDataObject): boolean {
+	return Object.entries(object).some(
+		([name, value]) => MESSAGES.includes(name.toLowerCase()) && typeof value === 'string',
+	);
 }
 
 function isSubject(value: unknown): value is string | string[] {

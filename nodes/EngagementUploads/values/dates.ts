@@ -1,6 +1,6 @@
 /** Times in the service's formats (docs/service.md#dates). */
 import { InputError, quote } from './inputError';
-import { isEmpty, toText } from './text';
+import { isAbsent, isEmpty, toText } from './text';
 import { toInstant, toLocalTime } from './zones';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -34,7 +34,7 @@ export function parseTime(value: unknown, zone: string): number | undefined {
 export function toIsoTime(value: unknown, zone: string): unknown {
 	if (typeof value === 'string' && DAY.test(value.trim())) return value.trim();
 	const epoch = parseTime(value, zone);
-	return epoch === undefined ? (value ?? null) : new Date(epoch).toISOString();
+	return epoch === undefined ? (isAbsent(value) ? null : value) : new Date(epoch).toISOString();
 }
 
 /**
@@ -43,7 +43,7 @@ export function toIsoTime(value: unknown, zone: string): unknown {
  */
 export function toCalendarDay(value: unknown, zone: string): unknown {
 	const epoch = parseTime(value, zone);
-	if (epoch === undefined) return value ?? null;
+	if (epoch === undefined) return isAbsent(value) ? null : value;
 	const text = toText(value).trim();
 	if (DAY.test(text.slice(0, 10))) return text.slice(0, 10);
 	const local = [epoch, toLocalTime(epoch, zone)].find(isDayEdge) ?? epoch;

@@ -4,10 +4,10 @@ import { parseJson, pickField } from './objects';
 import { isEmpty, queryText } from './text';
 
 /**
- * Whether a space separates entries: always (IDs), only if there is no other separator (external
- * IDs), or both ways (filters, where extra entries do no harm); otherwise never (names).
+ * Whether a space separates entries: always (IDs), or both ways (filters, where extra entries do no
+ * harm); otherwise never (names).
  */
-export type Spaces = 'separate' | 'separateAlone' | 'both';
+export type Spaces = 'separate' | 'both';
 
 const SEPARATORS = /[,;\r\n]/;
 const SEPARATORS_AND_SPACES = /[,;\s]/;
@@ -42,6 +42,5 @@ function splitEntries(value: unknown, spaces: Spaces | undefined): unknown[] {
 	const words = value.split(SEPARATORS_AND_SPACES);
 	const phrases = value.split(SEPARATORS);
 	if (spaces === 'both') return [...phrases, ...words];
-	const isWords = spaces === 'separate' || (spaces === 'separateAlone' && phrases.length === 1);
-	return isWords ? words : phrases;
+	return spaces === 'separate' ? words : phrases;
 }

@@ -119,8 +119,9 @@ export const createEngagement: Operation = {
 function prepareCreate(item: Item, execution: Execution, known: KnownEngagements): Write {
 	item.checkNames(additionalField);
 	const toOutput = execution.outputMapper(item, 'engagement');
-	const request = execution.request(item, readCreate(item));
-	item.check(() => requireContact(request));
+	const entered = readCreate(item);
+	const request = execution.request(item, entered);
+	if (entered.query?.usePortal) item.check(() => requireContact(request));
 	const { externalEngagementId } = request.body ?? {};
 	const externalId = isEmpty(externalEngagementId)
 		? undefined

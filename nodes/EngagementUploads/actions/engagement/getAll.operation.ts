@@ -64,7 +64,7 @@ function readFilter(item: Item): ListFilter {
 	const field = 'External Engagement IDs';
 	const name = 'externalEngagementId';
 	const ids = item.readFrom('filters', 'externalEngagementIds', field, (value) =>
-		parseList(value, field, name, 'separateAlone'),
+		parseList(value, field, name, 'separate'),
 	);
 	return { name, field, ids, maxIds: api.MAX_EXTERNAL_IDS };
 }

@@ -15,9 +15,6 @@ import { InputError } from '../../values/inputError';
 import { toText } from '../../values/text';
 import type { EngagementId } from '../progress';
 
-/** Local times differ by 26 hours at most; one more hour allows for clocks that differ. */
-const MAX_TIME_SHIFT = 27 * 3_600_000;
-
 /** A create that may have succeeded. */
 interface Unresolved {
 	externalId: string;
@@ -114,7 +111,7 @@ export class KnownEngagements {
 		try {
 			const found = await findEngagements(client, parseExternalId(externalId, 'The ID'));
 			const [created, ...others] = found
-				.filter((record) => this.mayBeNew(record, client))
+				.filter((record) => !this.isKnown(idOf(record)))
 				.sort((one, other) => byAge(one, other, client));
 			if (created !== undefined && others.length > 0) this.recordDuplicates(externalId, found);
 			return found.length === 0
@@ -122,18 +119,18 @@ export class KnownEngagements {
 						created,
 						`No engagement with the External Engagement ID “${externalId}” was found afterwards`,
 					]
-				: [created, `Only older engagements have the External Engagement ID “${externalId}”`];
+				: [
+						created,
+						`Only engagements known before have the External Engagement ID “${externalId}”`,
+					];
 		} catch (error) {
 			const { message } = error instanceof InputError ? error : (error as Error);
 			return [undefined, `It could not be looked up either: ${message}`];
 		}
 	}
 
-	/** Whether an engagement was unknown before, and was created recently by the service's clock. */
-	private mayBeNew(record: Engagement, client: ServiceClient): boolean {
-		const id = idOf(record);
-		if (this.ids.has(id) || this.found.has(id)) return false;
-		return createdAt(record, client) >= client.serviceTime - MAX_TIME_SHIFT;
+	private isKnown(id: EngagementId): boolean {
+		return this.ids.has(id) || this.found.has(id);
 	}
 
 	private recordDuplicates(externalId: string, found: Engagement[]): void {

@@ -30,7 +30,7 @@ const splitStepsField: INodeProperties = {
 
 const unlessSplit = outputFields('uploadId, status, currentStep').map((field) => ({
 	...field,
-	displayOptions: { show: { ...field.displayOptions?.show, splitSteps: [false] } },
+	displayOptions: { ...field.displayOptions, hide: { splitSteps: [true] } },
 }));
 
 export const getUploadWorkflow: Operation = {

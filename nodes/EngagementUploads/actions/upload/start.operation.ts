@@ -62,7 +62,8 @@ function customerUrl(response: UploadStart): string | null {
 	const clientUrl = Object.keys(response).find(
 		(name) => name.endsWith('ClientUrl') && isUrl(response[name]),
 	);
-	if (isUrl(response.redirectUrl)) return response.redirectUrl;
+	const { type, redirectUrl } = response;
+	if (isUrl(redirectUrl) && (type !== 'DOWNLOAD' || clientUrl === undefined)) return redirectUrl;
 	return clientUrl === undefined ? null : String(response[clientUrl]);
 }
 
