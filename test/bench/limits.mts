@@ -1,11 +1,5 @@
 import type { Figures, Result } from './measure.mts';
-import {
-	BETWEEN_UPLOADS,
-	MOST_AT_ONCE,
-	PAGE_SIZE,
-	PER_POLL,
-	type ContestantName,
-} from './works.mts';
+import { BETWEEN_UPLOADS, PAGE_SIZE, PER_POLL, type ContestantName } from './works.mts';
 
 /** What a work takes at the least, whoever does it through n8n, and why. */
 export interface Limit {
@@ -15,6 +9,9 @@ export interface Limit {
 
 /** Records of a day, the look-back and an hour: what a poll of a backlog reads again. */
 const READ_AGAIN_MS = (24 + 2 + 1) * 3_600_000;
+
+/** The trigger's own maximum number of parallel requests. */
+const TRIGGER_AT_ONCE = 16;
 
 /** The limit of a result; undefined if there is nothing to compare. */
 export function limitOf(result: Result, results: Result[]): Limit | undefined {
@@ -67,10 +64,10 @@ function triggerLimit({ work }: Result): Limit | undefined {
 	if (work.id === 'poll-quiet') return { ms: work.latencyMs, reason: 'one round trip' };
 	if (work.id !== 'poll-window') return undefined;
 	const others = Math.ceil(work.world.uploads / PAGE_SIZE) - 1;
-	const trips = 1 + Math.ceil(others / MOST_AT_ONCE);
+	const trips = 1 + Math.ceil(others / TRIGGER_AT_ONCE);
 	return {
 		ms: trips * work.latencyMs,
-		reason: `${trips} round trips: the first page, then ${MOST_AT_ONCE} at once`,
+		reason: `${trips} round trips: the first page, then ${TRIGGER_AT_ONCE} at once`,
 	};
 }
 

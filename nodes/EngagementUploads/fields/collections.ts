@@ -1,6 +1,16 @@
 /** Collections that can also be given as JSON text or as an expression. */
 import type { INodeProperties } from 'n8n-workflow';
 
+/** A collection; `placeholder` is the label of the button that adds a field. */
+export function collectionField(
+	displayName: string,
+	name: string,
+	placeholder: string,
+	options: INodeProperties[],
+): INodeProperties {
+	return { displayName, name, type: 'collection', placeholder, default: {}, options };
+}
+
 /** n8n uses this text when it compares the object with a string. */
 const OBJECT = String({});
 const isObject = { _cnd: { between: { from: OBJECT, to: OBJECT } } };

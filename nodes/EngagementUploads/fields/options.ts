@@ -6,6 +6,7 @@ import { InputError } from '../values/inputError';
 import { mergeDeep, parseObject } from '../values/objects';
 import { parseBoolean, parseNumber } from '../values/scalars';
 import { isEmpty } from '../values/text';
+import { collectionField } from './collections';
 
 /** The options of an item; times in milliseconds. */
 export interface Options {
@@ -94,17 +95,13 @@ const known = {
 
 export type OptionName = keyof typeof known;
 
+export const { pageSize: pageSizeOption, timeout: timeoutOption } = known;
+
 /** The collection Options with the options that apply. Every request has a timeout and a query. */
 export function optionsField(...names: OptionName[]): INodeProperties {
 	const applying: OptionName[] = [...names, 'customQuery', 'timeout'];
-	return {
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		options: applying.sort().map((name) => known[name]),
-	};
+	const options = applying.sort().map((name) => known[name]);
+	return collectionField('Options', 'options', 'Add option', options);
 }
 
 /** Every option: its name and its label. */

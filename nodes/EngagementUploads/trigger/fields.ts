@@ -1,5 +1,7 @@
 /** The trigger's own parameters, as the editor shows them. */
 import type { INodeProperties } from 'n8n-workflow';
+import { collectionField } from '../fields/collections';
+import { pageSizeOption, timeoutOption } from '../fields/options';
 import { events } from './events';
 
 const following = events.flatMap(({ value, follow }) => (follow === undefined ? [] : [value]));
@@ -59,63 +61,42 @@ export const eventFields: INodeProperties[] = [
 	},
 ];
 
-export const optionsField: INodeProperties = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add option',
-	default: {},
-	options: [
-		{
-			displayName: 'Follow For (Days)',
-			name: 'followFor',
-			type: 'number',
-			typeOptions: { minValue: 0 },
-			default: 7,
-			displayOptions: { show: { '/event': following } },
-			description: 'How long after its creation to follow an upload that has not ended',
-		},
-		{
-			displayName: 'Include Workflow',
-			name: 'includeWorkflow',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to add the processing steps to each upload, as workflow. Requires one more request per upload.',
-		},
-		{
-			displayName: 'Look-Back (Minutes)',
-			name: 'lookback',
-			type: 'number',
-			typeOptions: { minValue: 0 },
-			default: 120,
-			description:
-				'How late an upload may be listed, or change after it has ended, and still be picked up. Larger values read more per poll.',
-		},
-		{
-			displayName: 'Max Uploads per Poll',
-			name: 'maxUploadsPerPoll',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: 1000,
-			description:
-				'Maximum number of uploads to emit at once. The rest follow with the next polls, oldest first.',
-		},
-		{
-			displayName: 'Page Size',
-			name: 'pageSize',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: 100,
-			description: 'Number of records per request. Does not affect the output.',
-		},
-		{
-			displayName: 'Timeout (Seconds)',
-			name: 'timeout',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: 60,
-			description: 'Maximum time for a request',
-		},
-	],
-};
+export const optionsField = collectionField('Options', 'options', 'Add option', [
+	{
+		displayName: 'Follow For (Days)',
+		name: 'followFor',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 7,
+		displayOptions: { show: { '/event': following } },
+		description: 'How long after its creation to follow an upload that has not ended',
+	},
+	{
+		displayName: 'Include Workflow',
+		name: 'includeWorkflow',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to add the processing steps to each upload, as workflow. Requires one more request per upload.',
+	},
+	{
+		displayName: 'Look-Back (Minutes)',
+		name: 'lookback',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 120,
+		description:
+			'How late an upload may be listed, or change after it has ended, and still be picked up. Larger values read more per poll.',
+	},
+	{
+		displayName: 'Max Uploads per Poll',
+		name: 'maxUploadsPerPoll',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 1000,
+		description:
+			'Maximum number of uploads to emit at once. The rest follow with the next polls, oldest first.',
+	},
+	pageSizeOption,
+	timeoutOption,
+]);

@@ -1,5 +1,6 @@
 /** The trigger's filters. */
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
+import { collectionField } from '../fields/collections';
 import {
 	connectorNamesFilter,
 	filterRules,
@@ -12,37 +13,30 @@ import {
 import { parseIds } from '../values/ids';
 import type { SeenUpload } from './upload';
 
-export const filtersField: INodeProperties = {
-	displayName: 'Filters',
-	name: 'filters',
-	type: 'collection',
-	placeholder: 'Add filter',
-	default: {},
-	options: [
-		connectorNamesFilter,
-		{
-			displayName: 'Engagement IDs',
-			name: 'engagementIds',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. 1001, 1002',
-			description: 'Only uploads of these engagements, separated by commas',
-		},
-		{
-			...uploadStatusesFilter,
-			description:
-				'Only uploads with one of these statuses. Without this filter, Upload Completed includes uploads that ended with a failure. Use an expression for a status that is not listed.',
-		},
-		{
-			displayName: 'Upload Types',
-			name: 'uploadTypes',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. FULL',
-			description: 'Only uploads of these types, separated by commas',
-		},
-	],
-};
+export const filtersField = collectionField('Filters', 'filters', 'Add filter', [
+	connectorNamesFilter,
+	{
+		displayName: 'Engagement IDs',
+		name: 'engagementIds',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 1001, 1002',
+		description: 'Only uploads of these engagements, separated by commas',
+	},
+	{
+		...uploadStatusesFilter,
+		description:
+			'Only uploads with one of these statuses. Without this filter, Upload Completed includes uploads that ended with a failure. Use an expression for a status that is not listed.',
+	},
+	{
+		displayName: 'Upload Types',
+		name: 'uploadTypes',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. FULL',
+		description: 'Only uploads of these types, separated by commas',
+	},
+]);
 
 /** Reads the collection Filters; an empty filter accepts everything. @throws InputError */
 export function parseFilter(entered: IDataObject): FilterRule[] {

@@ -1,7 +1,7 @@
 /** Connector > Get Many (docs/service.md#connectors). Filters apply to what the service returns. */
-import type { INodeProperties } from 'n8n-workflow';
 import * as api from '../../api/endpoints';
 import type { Connector } from '../../api/records';
+import { collectionField } from '../../fields/collections';
 import type { Item } from '../../fields/item';
 import { optionsField } from '../../fields/options';
 import { outputFields } from '../../fields/output';
@@ -13,42 +13,35 @@ import { isEmpty } from '../../values/text';
 import { lists } from '../lists';
 import type { Operation } from '../operation';
 
-const filtersField: INodeProperties = {
-	displayName: 'Filters',
-	name: 'filters',
-	type: 'collection',
-	placeholder: 'Add filter',
-	default: {},
-	options: [
-		{
-			displayName: 'Refreshable',
-			name: 'refreshable',
-			type: 'boolean',
-			default: true,
-			description:
-				'Whether to return only connectors that can refresh data without the customer (on), or only the others (off)',
-		},
-		{
-			displayName: 'Type',
-			name: 'type',
-			type: 'options',
-			options: [
-				{
-					name: 'Offline',
-					value: 'offline',
-					description: 'The customer downloads an application',
-				},
-				{
-					name: 'Online',
-					value: 'online',
-					description: 'The customer logs in on a web page',
-				},
-			],
-			default: 'online',
-			description: 'How the accounting package is connected',
-		},
-	],
-};
+const filtersField = collectionField('Filters', 'filters', 'Add filter', [
+	{
+		displayName: 'Refreshable',
+		name: 'refreshable',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to return only connectors that can refresh data without the customer (on), or only the others (off)',
+	},
+	{
+		displayName: 'Type',
+		name: 'type',
+		type: 'options',
+		options: [
+			{
+				name: 'Offline',
+				value: 'offline',
+				description: 'The customer downloads an application',
+			},
+			{
+				name: 'Online',
+				value: 'online',
+				description: 'The customer logs in on a web page',
+			},
+		],
+		default: 'online',
+		description: 'How the accounting package is connected',
+	},
+]);
 
 export const getManyConnectors: Operation = {
 	resource: 'connector',

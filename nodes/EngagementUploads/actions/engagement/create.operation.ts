@@ -2,6 +2,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import * as api from '../../api/endpoints';
 import type { Engagement } from '../../api/records';
+import { collectionField } from '../../fields/collections';
 import { parseExternalId } from '../../fields/engagement';
 import type { Item } from '../../fields/item';
 import { optionsField } from '../../fields/options';
@@ -25,72 +26,65 @@ const nameField: INodeProperties = {
 	description: "Name of the engagement, usually the customer's name",
 };
 
-const additionalField: INodeProperties = {
-	displayName: 'Additional Fields',
-	name: 'additionalFields',
-	type: 'collection',
-	placeholder: 'Add field',
-	default: {},
-	options: [
-		{
-			displayName: 'Contact Email',
-			name: 'contactEmail',
-			type: 'string',
-			placeholder: 'e.g. name@email.com',
-			default: '',
-			description: "Email address of the customer's contact. Required with Use Portal.",
-		},
-		{
-			displayName: 'Contact First Name',
-			name: 'contactFirstName',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. Nathan',
-			description: "First name of the customer's contact. Required with Use Portal.",
-		},
-		{
-			displayName: 'Contact Last Name',
-			name: 'contactLastName',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. Smith',
-			description: "Last name of the customer's contact. Required with Use Portal.",
-		},
-		{
-			displayName: 'External Engagement ID',
-			name: 'externalEngagementId',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. CUSTOMER-42',
-			description:
-				'Your own ID for the customer, such as a CRM number. You can use it to find the engagement later.',
-		},
-		{
-			displayName: 'Return Existing',
-			name: 'returnExisting',
-			type: 'boolean',
-			default: true,
-			description:
-				'Whether to return an existing engagement with this External Engagement ID instead of creating another. Requires External Engagement ID.',
-		},
-		{
-			displayName: 'Use Passthrough',
-			name: 'usePassthrough',
-			type: 'boolean',
-			default: true,
-			description:
-				'Whether the engagement is for passthrough uploads. The service then creates a contact for it.',
-		},
-		{
-			displayName: 'Use Portal',
-			name: 'usePortal',
-			type: 'boolean',
-			default: true,
-			description:
-				"Whether the customer uses the service's portal. The service then creates a contact from Contact First Name, Contact Last Name and Contact Email.",
-		},
-	],
-};
+const additionalField = collectionField('Additional Fields', 'additionalFields', 'Add field', [
+	{
+		displayName: 'Contact Email',
+		name: 'contactEmail',
+		type: 'string',
+		placeholder: 'e.g. name@email.com',
+		default: '',
+		description: "Email address of the customer's contact. Required with Use Portal.",
+	},
+	{
+		displayName: 'Contact First Name',
+		name: 'contactFirstName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Nathan',
+		description: "First name of the customer's contact. Required with Use Portal.",
+	},
+	{
+		displayName: 'Contact Last Name',
+		name: 'contactLastName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Smith',
+		description: "Last name of the customer's contact. Required with Use Portal.",
+	},
+	{
+		displayName: 'External Engagement ID',
+		name: 'externalEngagementId',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. CUSTOMER-42',
+		description:
+			'Your own ID for the customer, such as a CRM number. You can use it to find the engagement later.',
+	},
+	{
+		displayName: 'Return Existing',
+		name: 'returnExisting',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to return an existing engagement with this External Engagement ID instead of creating another. Requires External Engagement ID.',
+	},
+	{
+		displayName: 'Use Passthrough',
+		name: 'usePassthrough',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether the engagement is for passthrough uploads. The service then creates a contact for it.',
+	},
+	{
+		displayName: 'Use Portal',
+		name: 'usePortal',
+		type: 'boolean',
+		default: true,
+		description:
+			"Whether the customer uses the service's portal. The service then creates a contact from Contact First Name, Contact Last Name and Contact Email.",
+	},
+]);
 
 export const createEngagement: Operation = {
 	resource: 'engagement',

@@ -1,6 +1,6 @@
 /** Engagement > Get Many (docs/service.md#engagements). */
-import type { INodeProperties } from 'n8n-workflow';
 import * as api from '../../api/endpoints';
+import { collectionField } from '../../fields/collections';
 import type { Item } from '../../fields/item';
 import type { ListFilter } from '../../fields/listFilter';
 import { optionsField } from '../../fields/options';
@@ -11,23 +11,16 @@ import { parseList } from '../../values/lists';
 import { lists } from '../lists';
 import type { Operation } from '../operation';
 
-const filtersField: INodeProperties = {
-	displayName: 'Filters',
-	name: 'filters',
-	type: 'collection',
-	placeholder: 'Add filter',
-	default: {},
-	options: [
-		{
-			displayName: 'External Engagement IDs',
-			name: 'externalEngagementIds',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. CUSTOMER-42, CUSTOMER-43',
-			description: 'Only engagements with these external IDs (your own IDs), separated by commas',
-		},
-	],
-};
+const filtersField = collectionField('Filters', 'filters', 'Add filter', [
+	{
+		displayName: 'External Engagement IDs',
+		name: 'externalEngagementIds',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. CUSTOMER-42, CUSTOMER-43',
+		description: 'Only engagements with these external IDs (your own IDs), separated by commas',
+	},
+]);
 
 const sort = sortField([
 	{ name: 'Connector ID', value: 'connectorId' },

@@ -4,6 +4,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import * as api from '../../api/endpoints';
 import type { Upload } from '../../api/records';
+import { collectionField } from '../../fields/collections';
 import { connectorField } from '../../fields/connector';
 import { engagementField } from '../../fields/engagement';
 import type { Item } from '../../fields/item';
@@ -64,46 +65,39 @@ const dateFilter = (displayName: string, name: string, description: string): INo
 	description,
 });
 
-const filtersField: INodeProperties = {
-	displayName: 'Filters',
-	name: 'filters',
-	type: 'collection',
-	placeholder: 'Add filter',
-	default: {},
-	options: [
-		dateFilter('Completed From', 'completedDateFrom', 'Only uploads completed after this time'),
-		dateFilter(
-			'Completed To',
-			'completedDateTo',
-			'Only uploads completed before this time. A date without a time includes that day.',
-		),
-		connectorNamesFilter,
-		dateFilter('Created From', 'createdDateFrom', 'Only uploads created after this time'),
-		dateFilter(
-			'Created To',
-			'createdDateTo',
-			'Only uploads created before this time. A date without a time includes that day.',
-		),
-		{
-			displayName: 'Engagement IDs',
-			name: 'engagementIds',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. 1001, 1002',
-			description: 'Only uploads of these engagements, separated by commas',
-			displayOptions: { show: { '/source': ['client'] } },
-		},
-		{
-			displayName: 'Upload ID',
-			name: 'uploadId',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. 5f0c9a3e-7d1b-4c52-9a54-0f5b7f1d2c11',
-			description: 'Only the upload with this ID',
-		},
-		uploadStatusesFilter,
-	],
-};
+const filtersField = collectionField('Filters', 'filters', 'Add filter', [
+	dateFilter('Completed From', 'completedDateFrom', 'Only uploads completed after this time'),
+	dateFilter(
+		'Completed To',
+		'completedDateTo',
+		'Only uploads completed before this time. A date without a time includes that day.',
+	),
+	connectorNamesFilter,
+	dateFilter('Created From', 'createdDateFrom', 'Only uploads created after this time'),
+	dateFilter(
+		'Created To',
+		'createdDateTo',
+		'Only uploads created before this time. A date without a time includes that day.',
+	),
+	{
+		displayName: 'Engagement IDs',
+		name: 'engagementIds',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 1001, 1002',
+		description: 'Only uploads of these engagements, separated by commas',
+		displayOptions: { show: { '/source': ['client'] } },
+	},
+	{
+		displayName: 'Upload ID',
+		name: 'uploadId',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 5f0c9a3e-7d1b-4c52-9a54-0f5b7f1d2c11',
+		description: 'Only the upload with this ID',
+	},
+	uploadStatusesFilter,
+]);
 
 const sort = sortField([
 	{ name: 'Completion Date', value: 'completionDate' },
