@@ -60,6 +60,9 @@ export class PageReader<T extends IDataObject = IDataObject> {
 	private statesGrowth = false;
 	private pageSize = 1;
 	private pagesWithoutNewRecords = 0;
+	/** The first page that only repeated others: some services send the previous page by mistake. */
+	private repeatedPage: number | undefined;
+	private hasReturned = false;
 
 	constructor(private readonly plan: Omit<PagePlan<T>, 'fetch'>) {}
 
@@ -77,7 +80,9 @@ export class PageReader<T extends IDataObject = IDataObject> {
 		if (page.totalElements === undefined) this.statesGrowth = false;
 		const hasGrown = (page.totalElements ?? 0) > (this.totalElements ?? 0);
 		this.totalElements = page.totalElements;
+		if (added === 0 && records.length > 0) this.repeatedPage ??= requested;
 		this.complete = this.isEnough() || this.isLast(requested, records.length, page);
+		if (this.complete && !this.isEnough()) this.returnToRepeatedPage();
 		return added < records.length && !hasGrown;
 	}
 
@@ -95,6 +100,16 @@ export class PageReader<T extends IDataObject = IDataObject> {
 			this.nextPage,
 			...Array.from({ length: more }, (_, index) => this.nextPage + 1 + index),
 		];
+	}
+
+	/** If records are missing at the end, reads on once more from the page that was repeated. */
+	private returnToRepeatedPage(): void {
+		const isMissing = (this.totalElements ?? 0) > this.seen.size;
+		if (this.repeatedPage === undefined || this.hasReturned || !isMissing) return;
+		this.hasReturned = true;
+		this.complete = false;
+		this.nextPage = this.repeatedPage;
+		this.pagesWithoutNewRecords = 0;
 	}
 
 	private isEnough(): boolean {
