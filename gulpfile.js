@@ -1,6 +1,6 @@
 /*
- * Tasks beyond `n8n-node build`: clean up after it, optimise the icons, generate the output previews,
- * check that the package contains exactly what users need, and scan it.
+ * Tasks beyond `n8n-node build`: clean up after it, optimise the icons, generate the output
+ * previews, check that the package contains exactly what users need, and scan it.
  */
 const { execFile } = require('node:child_process');
 const { mkdtemp, readdir, rm } = require('node:fs/promises');
@@ -12,8 +12,8 @@ const gulp = require('gulp');
 
 const run = promisify(execFile);
 
-const MOST_BYTES = 150_000;
-const MOST_COMPLAINTS = 20;
+const MAX_BYTES = 150_000;
+const MAX_PROBLEMS = 20;
 const BUILT = new Set(['nodes', 'credentials', 'package.json']);
 const PLAIN_FILES = ['package.json', 'README.md', 'LICENSE'];
 /** Everything that may be in the package. */
@@ -25,7 +25,7 @@ const ALLOWED = [
 ];
 const UNWANTED = /\.(test|spec)\./;
 
-/** Removes images that `n8n-node build` copies from outside the nodes: docs, tests, other packages. */
+/** Removes images that `n8n-node build` copies from elsewhere: docs, tests, other packages. */
 async function tidy() {
 	const strays = (await readdir('dist')).filter((name) => !BUILT.has(name));
 	await Promise.all(strays.map((name) => rm(`dist/${name}`, { recursive: true })));
@@ -59,16 +59,16 @@ async function checkPackage() {
 	const { files, size } = await packed();
 	const present = new Set(files.map(({ path }) => path));
 	const needed = await neededFiles();
-	const complaints = [
+	const problems = [
 		...needed.filter((path) => !present.has(path)).map((path) => `${path} is missing`),
 		...[...present]
 			.filter((path) => !isAllowed(path))
-			.map((path) => `${path} does not belong here`),
-		...(size < MOST_BYTES
+			.map((path) => `${path} does not belong in the package`),
+		...(size < MAX_BYTES
 			? []
-			: [`${kilobytes(size)} are too many, ${kilobytes(MOST_BYTES)} at most`]),
+			: [`it is ${kilobytes(size)}, over the maximum of ${kilobytes(MAX_BYTES)}`]),
 	];
-	if (complaints.length > 0) throw failure(complaints);
+	if (problems.length > 0) throw failure(problems);
 	console.log(`The package is complete: ${files.length} files, ${kilobytes(size)} packed.`);
 }
 
@@ -84,9 +84,9 @@ async function scan() {
 		await run('tar', ['-xzf', tarball], { cwd: folder });
 		const sources = await analyzePackage(process.cwd(), SOURCE_FILE_PATTERNS);
 		const built = await analyzePackage(join(folder, 'package'), ['**/*.js', 'package.json']);
-		const complaints = [sources, built].filter(({ passed }) => !passed);
-		if (complaints.length > 0)
-			throw failure(complaints.map(({ message, details = '' }) => `${message} ${details}`));
+		const problems = [sources, built].filter(({ passed }) => !passed);
+		if (problems.length > 0)
+			throw failure(problems.map(({ message, details = '' }) => `${message} ${details}`));
 		console.log('The scan of the sources and the package found no problems.');
 	} finally {
 		await rm(folder, { recursive: true });
@@ -104,7 +104,9 @@ async function packed() {
 	return description;
 }
 
-/** What n8n looks for: everything that package.json lists, and all icons, codex files and schemas. */
+/**
+ * What n8n looks for: everything that package.json lists, and all icons, codex files and schemas.
+ */
 async function neededFiles() {
 	const { n8n } = require('./package.json');
 	const assets = await readdir('nodes', { recursive: true });
@@ -123,10 +125,10 @@ function kilobytes(bytes) {
 }
 
 /** An error that gulp prints without a stack, since the problem is in the package, not here. */
-function failure(complaints) {
-	const shown = complaints.slice(0, MOST_COMPLAINTS);
-	if (complaints.length > shown.length) shown.push(`and ${complaints.length - shown.length} more`);
-	const lines = shown.map((complaint) => `\n  - ${complaint}`).join('');
+function failure(problems) {
+	const shown = problems.slice(0, MAX_PROBLEMS);
+	if (problems.length > shown.length) shown.push(`and ${problems.length - shown.length} more`);
+	const lines = shown.map((problem) => `\n  - ${problem}`).join('');
 	return Object.assign(new Error(`The package has problems:${lines}`), { showStack: false });
 }
 

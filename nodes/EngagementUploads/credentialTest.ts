@@ -60,7 +60,7 @@ export async function testConnection(
 		: { status: 'Error', message: fault };
 }
 
-/** The fault of a credential, in the editor's terms; undefined if it has none. */
+/** What is wrong with a credential, in the editor's terms; undefined if nothing is. */
 async function findFault(httpRequest: HttpRequest, credential: Credential) {
 	try {
 		const usesEndpoint = credential.authentication === 'tokenEndpoint';

@@ -83,7 +83,7 @@ it.each<[string, Fault]>([
 	['503', { kind: 'status', status: 503 }],
 	['a web page', { kind: 'html' }],
 	['cut JSON', { kind: 'truncated', how: 'json' }],
-	['gzip that does not unpack', { kind: 'badGzip' }],
+	['gzip that cannot be decompressed', { kind: 'badGzip' }],
 ])('continues after a check that returned %s', async (_what, fault) => {
 	service.fail({ path: /lastUploads/ }, fault, { skip: 1 });
 	const { items, error } = await run(service, refresh(), one);

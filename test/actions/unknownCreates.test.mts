@@ -79,7 +79,7 @@ it('does not mistake another engagement of this run for it', async () => {
 	expect(jsonOf(items)).toEqual([
 		expect.objectContaining({ engagementId: 1004 }),
 		expect.objectContaining({ engagementId: 1005 }),
-		{ error: expect.stringMatching(/outcome is unknown.*Only engagements known before have/) },
+		{ error: expect.stringMatching(/outcome is unknown.*All engagements with.*already existed/) },
 	]);
 });
 

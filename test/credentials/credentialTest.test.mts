@@ -152,7 +152,7 @@ describe('the credential test', () => {
 		['nothing', { kind: 'empty' }],
 		['no content', { kind: 'noContent' }],
 		['cut JSON', { kind: 'truncated', how: 'json' }],
-		['gzip that does not decompress', { kind: 'badGzip' }],
+		['gzip that cannot be decompressed', { kind: 'badGzip' }],
 		['an object', { kind: 'status', status: 200, body: { status: 'UP' } }],
 		['an empty object', { kind: 'status', status: 200, body: {} }],
 		['a record', { kind: 'status', status: 200, body: { id: 7, name: 'API', version: '2' } }],

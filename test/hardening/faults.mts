@@ -45,7 +45,7 @@ const throttling: FaultRow[] = [
 		group: '403 with a short `Retry-After` (a quota)',
 		message: /quota exceeded \(status 403\)/,
 	}),
-	wait('403 quota for long', 403, '7200', {
+	wait('403 quota, long wait', 403, '7200', {
 		class: 'tooLong',
 		group: '429 or 403 with a `Retry-After` over two minutes',
 		message: /status 403/,
@@ -123,7 +123,7 @@ const unreadableResponses: Array<[string, Fault, RegExp]> = [
 	['no content (204)', { kind: 'noContent' }, /it is empty/],
 	['a web page', { kind: 'html' }, /a web page instead of data.*“Sign in”/],
 	['plain text', { kind: 'raw', body: 'OK', contentType: 'text/plain' }, /it is not JSON/],
-	['gzip that does not unpack', { kind: 'badGzip' }, /not compressed as it claims/],
+	['gzip that cannot be decompressed', { kind: 'badGzip' }, /could not be decompressed/],
 	['an error body', json('{"statusCode":500,"message":"Down"}'), /it is an error.*“Down”/],
 	['a large text', json(JSON.stringify('x'.repeat(1_000_000))), /it is not a (record|list)/],
 ];

@@ -1,4 +1,7 @@
-/** Operations that return a list: Return All, Limit, Output and Filters work alike in all of them. */
+/**
+ * Operations that return a list: Return All, Limit, Output and Filters work the same way in all of
+ * them.
+ */
 import type { IDataObject } from 'n8n-workflow';
 import type { Item } from '../fields/item';
 import { limitOf } from '../fields/paging';
@@ -12,7 +15,7 @@ import { reads, type Operation } from './operation';
 export interface Listing<T extends IDataObject> {
 	/** The requests that together list everything; looks up engagement and connector if needed. */
 	requests(): Promise<Array<ApiRequest<T>>>;
-	/** Without it, the endpoint has no page parameters. */
+	/** Omitted if the endpoint has no page parameters. */
 	pageSize?: number;
 	/** Applies the filters that the service does not have. */
 	matches?(record: T): boolean;

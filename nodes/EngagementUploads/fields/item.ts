@@ -18,7 +18,7 @@ export type Reader<T> = (value: unknown, field: string) => T;
  * read once.
  */
 export class Parameters {
-	/** As in the saved workflow; n8n copies the whole node each time it is asked for it. */
+	/** As in the saved workflow; n8n copies the whole node at each request for it. */
 	readonly entered: INodeParameters;
 	private readonly constants = new Map<string, unknown>();
 

@@ -22,7 +22,7 @@ export const pagingFields: INodeProperties[] = [
 		typeOptions: { minValue: 1 },
 		default: 50,
 		description: 'Max number of results to return',
-		// Not `show`: an `=` would be missing from a literal “False”, and n8n drops what is not shown.
+		// Not `show: [false]`: the text “False” would not match it, and n8n drops hidden parameters.
 		displayOptions: { hide: { returnAll: [true] } },
 	},
 ];

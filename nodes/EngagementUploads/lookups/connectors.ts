@@ -12,7 +12,7 @@ export function connectorNameOf(connectors: Connector[], id: string): string {
 	throw new InputError(`No connector has the ID “${id}”`, 'Choose the Connector from the list');
 }
 
-/** The number without a decimal place, which spreadsheets add, and without leading zeros. */
+/** The number without leading zeros and without the decimal place that spreadsheets add. */
 function plainNumber(id: string): string {
 	return id.replace(/^0*(\d+?)(?:\.0+)?$/, '$1');
 }

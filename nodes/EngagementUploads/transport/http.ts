@@ -25,9 +25,12 @@ export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFu
 export type HttpOutcome =
 	| { status: number; headers: Record<string, unknown>; text: string }
 	| { failure: 'unsent' | 'lost' | 'timeout' }
-	/** The service has answered, in a way that cannot be read. */
+	/** The service responded, but the response cannot be read. */
 	| { unreadable: string }
-	/** Not sent, for a reason in the editor's terms; `attemptFailure`: of the token request, which may be repeated. */
+	/**
+	 * Not sent, for a reason in the editor's terms; `attemptFailure`: of the token request, which may
+	 * be repeated.
+	 */
 	| { refused: string; advice: string; declared?: Failure; attemptFailure?: AttemptFailure };
 
 export interface HttpRequest {
@@ -132,7 +135,7 @@ export function outcomeOf(error: unknown): HttpOutcome {
 function outcomeOfNetworkError({ code, kind }: NetworkError): HttpOutcome {
 	switch (kind) {
 		case 'unpackable':
-			return { unreadable: 'it is not compressed as it claims' };
+			return { unreadable: 'it could not be decompressed' };
 		case 'unsendable':
 			return {
 				refused: 'the token or key contains an invalid character',

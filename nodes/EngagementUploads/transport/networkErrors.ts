@@ -3,7 +3,7 @@ import { findCodedError, type CodedError } from './n8nCompat';
 
 /**
  * `unsent`: no connection was made. `lost`: it broke, or the response was cut off. `unpackable`:
- * the response is not compressed as it claims. `unsendable`: a header contains an invalid
+ * the response cannot be decompressed. `unsendable`: a header contains an invalid
  * character. `untrusted`: the connection would not be secure.
  */
 export type NetworkErrorKind =

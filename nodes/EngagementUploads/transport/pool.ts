@@ -2,13 +2,13 @@
  * Bounded, ordered, abortable concurrency. Invariants: no request starts while `width` are under
  * way, and `width` never exceeds `max`. It starts high enough that growing costs at most one round
  * trip, and doubles with each round trip while the service keeps up. When the service asks to slow
- * down, `width` falls to 8 at the most, doubles up to half of what was too much, and then grows by
+ * down, `width` falls to at most 8, doubles up to half of what was too much, and then grows by
  * one per round trip; retries that exceed it wait their turn, since each failed attempt counts.
  */
 import { sleep } from 'n8n-workflow';
 
 const START_WIDTH = 32;
-/** The most to begin with after the service asked to slow down. */
+/** Maximum width right after the service asked to slow down. */
 const RESTART_WIDTH = 8;
 /** Waits are sliced, so that a cancelled execution stops within one slice. */
 const SLICE = 200;

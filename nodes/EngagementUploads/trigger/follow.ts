@@ -13,7 +13,7 @@ export interface Following extends Omit<Wanted, 'isAfterStart'> {
 	rule: FollowRule;
 	/** milliseconds */
 	followFor: number;
-	/** The service's own time, in the form in which it prints times. */
+	/** The service's own time, in the form of the times in its records. */
 	now: number;
 	/** IANA zone of the state's dates. */
 	zone: string;

@@ -20,7 +20,7 @@ export class ServiceUploads implements UploadList {
 		private readonly client: ServiceClient,
 		private readonly event: UploadEvent,
 		readonly pageSize: number,
-		/** Whether dates are instants; otherwise they are local times as printed. */
+		/** Whether dates are instants; otherwise they are local times as sent. */
 		public isInstant: boolean,
 	) {}
 

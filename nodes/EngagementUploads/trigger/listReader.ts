@@ -40,7 +40,7 @@ export class ListReader {
 		private readonly isTimeUp: () => boolean,
 	) {}
 
-	/** The upload list, with dates as instants or as printed. */
+	/** The upload list, with dates as instants or as local times. */
 	listFor(isInstant: boolean, maxPageSize = Infinity): ServiceUploads {
 		const pageSize = Math.min(this.settings.pageSize, maxPageSize);
 		return new ServiceUploads(this.client, this.settings.event, pageSize, isInstant);
@@ -171,7 +171,7 @@ export class ListReader {
 		};
 	}
 
-	/** The start date in the form of printed times, which may be local. */
+	/** The start date in the form of the times in records, which may be local. */
 	private startTime({ startAt, isMixed }: CursorState): number {
 		if (startAt === undefined) return 0;
 		const start = Math.min(startAt, toLocalTime(startAt, this.client.zone));

@@ -35,17 +35,13 @@ export interface Place {
 export interface Progress {
 	/** The watermark: the newest date processed; null as long as there is none. */
 	mark: number | null;
-	/**
-	 * The watermark when the last pass through the list began; the next window begins before it.
-	 */
+	/** The watermark when the last pass through the list began; the next window begins before it. */
 	previous: number | null;
-	/**
-	 * The latest start of a window so far: uploads dated before it are forgotten and not emitted.
-	 */
+	/** The latest start of a window so far: uploads dated before it are forgotten and not emitted. */
 	since: number | null;
-	/** Whether dates are stored as instants rather than as printed local times. */
+	/** Whether dates are stored as instants rather than as local times. */
 	isInstant: boolean;
-	/** The service prints both instants and local times. */
+	/** The service sends both instants and local times. */
 	isMixed?: boolean;
 	/**
 	 * The only kind of dates before they were mixed; uploads of this kind are forgotten up to
@@ -100,9 +96,7 @@ export function isInWindow(
 	return time >= (windowStart(state, lookback) ?? -Infinity);
 }
 
-/**
- * The state once dates are mixed: nothing of the new kind has been seen yet, whatever the zone.
- */
+/** The state once dates are mixed: nothing of the new kind has been seen yet, whatever the zone. */
 export function withMixedDates<P extends Progress>(state: P, wasInstant: boolean): P {
 	const { since } = state;
 	if (since === null) return { ...state, isMixed: true };
@@ -161,9 +155,7 @@ export function nextProgress<P extends Progress>(
 	return { ...next, since, unmixed: isUnmixed ? state.unmixed : undefined };
 }
 
-/**
- * The progress after the first poll; uploads that it had no time to read are skipped.
- */
+/** The progress after the first poll; uploads that it had no time to read are skipped. */
 export function firstProgress<P extends Progress>(state: P, reading: Reading, lookback: number): P {
 	const mark = newestOf(reading.uploads, reading.serviceTime);
 	const oldest = reading.uploads.reduce((least, { time }) => Math.min(least, time), Infinity);

@@ -1,7 +1,7 @@
 /**
- * Reads the upload list from a date on. Invariants: the date filter is trusted only to leave out
- * uploads dated well before the window; an order is relied on only once it is proven; and the
- * result is complete, or consists of the oldest uploads, or says where to continue.
+ * Reads the part of the upload list that begins at a date. Invariants: the date filter is trusted
+ * only to leave out uploads dated well before the window; an order is relied on only once it is
+ * proven; and the result is complete, or consists of the oldest uploads, or says where to continue.
  */
 import { PageRun, type ListQuery, type UploadList } from './pageRun';
 import { MAX_ZONE_DIFFERENCE, type OrderBy, type Place, type Reading } from './progress';
@@ -9,8 +9,8 @@ import type { SeenUpload } from './upload';
 
 const HOUR = 3_600_000;
 /**
- * The service may read the filter in a different zone from the one it prints, and may only compare
- * days.
+ * The service may read the filter in a different zone from that of its records, and may compare
+ * only days.
  */
 export const FILTER_MARGIN = MAX_ZONE_DIFFERENCE + 25 * HOUR;
 const ORDERS: readonly OrderBy[] = ['dateAndId', 'date'];
@@ -22,9 +22,7 @@ export interface ScanRequest {
 	order?: OrderBy;
 	place?: Place;
 	isMixed?: boolean;
-	/**
-	 * Whether to read oldest first from the start, because there is more than one poll can emit.
-	 */
+	/** Whether to read oldest first from the start, because there is more than one poll can emit. */
 	isBacklog: boolean;
 	/** Expected number of uploads: those known within the window, and those that may be emitted. */
 	expected: number;
@@ -34,7 +32,7 @@ export interface ScanRequest {
 	isTimeUp(): boolean;
 }
 
-/** Reads uploads dated from `lower` on: newest first, or oldest first if there are many. */
+/** Reads uploads dated `lower` or later: newest first, or oldest first if there are many. */
 export async function scan(list: UploadList, request: ScanRequest): Promise<Reading> {
 	const { place, lower, isMixed } = request;
 	const from = filterFrom(lower);
@@ -70,9 +68,9 @@ async function scanFromStart(
 }
 
 export interface NewestRequest extends Pick<ScanRequest, 'order' | 'isMixed' | 'isTimeUp'> {
-	/** Uploads dated before this do not matter; it may depend on what was read. */
+	/** Uploads dated before this do not matter; may depend on what has been read. */
 	lower(uploads: SeenUpload[]): number;
-	/** The date filter, like `lower`. */
+	/** Where the date filter begins, in the form of `lower`. */
 	filterLower: number;
 	isEnough?(uploads: SeenUpload[], isOrdered: boolean): boolean;
 	/** Maximum number of records to scan. */
@@ -94,7 +92,7 @@ export async function scanNewest(list: UploadList, request: NewestRequest): Prom
 	return { ...run.reading, isWhole: isWhole(), order: isOrdered() ? order : undefined };
 }
 
-/** The date filter for uploads dated from `lower` on. There were no uploads before 1970. */
+/** The date filter for uploads dated `lower` or later. There were no uploads before 1970. */
 export function filterFrom(lower: number): number {
 	return Math.max(0, Math.floor(lower) - FILTER_MARGIN);
 }

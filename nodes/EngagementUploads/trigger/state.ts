@@ -19,7 +19,7 @@ export interface Identity {
 
 /** An upload that is followed. */
 export interface FollowedUpload {
-	/** Creation. */
+	/** When it was created. */
 	time: number;
 	/** The status last seen. */
 	status: string;
@@ -84,7 +84,7 @@ export function withFilter(state: CursorState, filter: FilterRule[]): CursorStat
 	return { ...state, filter, seen: { ...state.seen, ...state.filteredOut }, filteredOut: {} };
 }
 
-/** Converts all dates to instants, once the service has printed one. */
+/** Converts all dates to instants, once the service has sent one. */
 export function toInstants(state: CursorState, toInstant: (time: number) => number): CursorState {
 	const convert = (times: Record<string, number>) =>
 		mapValues(times, (time) => instantIn(time, toInstant));
@@ -101,7 +101,7 @@ export function toInstants(state: CursorState, toInstant: (time: number) => numb
 	};
 }
 
-/** Entries dated from a time on; all if there is none. */
+/** Entries dated at a time or later; all entries without a time. */
 export function datedFrom(times: Iterable<[string, number]>, since: number | null) {
 	return Object.fromEntries([...times].filter(([, time]) => since === null || time >= since));
 }

@@ -9,11 +9,11 @@ export type DateField = 'completionDate' | 'creationDate';
 export interface SeenUpload {
 	id: string;
 	/**
-	 * Its date in milliseconds: a local time as printed, so that no zone is needed to sort uploads,
-	 * or an instant once the service has printed one.
+	 * Its date in milliseconds: a local time as sent, so that no zone is needed to sort uploads,
+	 * or an instant once the service has sent one.
 	 */
 	time: number;
-	/** Whether the service printed an instant rather than a local time; undefined if unreadable. */
+	/** Whether the service sent an instant rather than a local time; undefined if unreadable. */
 	isInstant?: boolean;
 	record: IDataObject;
 }
@@ -30,14 +30,14 @@ export function seenUpload(
 	field: DateField,
 	zone: string,
 ): SeenUpload | undefined {
-	const printed = record[field];
-	if (isAbsent(printed)) return undefined;
+	const value = record[field];
+	if (isAbsent(value)) return undefined;
 	const id = toText(
 		record.uploadId ?? `${toText(record.engagementId)} ${toText(record.creationDate)}`,
 	);
-	const time = parseTime(printed, zone);
+	const time = parseTime(value, zone);
 	if (time === undefined) return { id, time: UNREADABLE, record };
-	return { id, time, isInstant: isInstant(printed), record };
+	return { id, time, isInstant: isInstant(value), record };
 }
 
 /** Oldest first; IDs keep the order of equal dates the same from poll to poll. */
@@ -49,9 +49,9 @@ export function isReadable(time: number): boolean {
 	return time < UNREADABLE;
 }
 
-function isInstant(printed: unknown): boolean {
-	if (typeof printed === 'number') return true;
-	const text = toText(printed).trim();
+function isInstant(value: unknown): boolean {
+	if (typeof value === 'number') return true;
+	const text = toText(value).trim();
 	return /^\d+$/.test(text) || (text.includes(':') && OFFSET.test(text));
 }
 

@@ -5,7 +5,7 @@ import { toInstant, toLocalTime } from './zones';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 /**
- * ISO 8601, extended format; the service also prints offsets without a colon and short fractions.
+ * ISO 8601, extended format; the service also sends offsets without a colon and short fractions.
  */
 const TIME =
 	/^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|([+-]\d{2})(?::?(\d{2}))?)?$/i;
@@ -38,7 +38,7 @@ export function toIsoTime(value: unknown, zone: string): unknown {
 }
 
 /**
- * A calendar day from the service as `yyyy-mm-dd`: the day as printed. Epoch milliseconds mean a
+ * A calendar day from the service as `yyyy-mm-dd`: the day as sent. Epoch milliseconds mean a
  * day that begins or ends in UTC, or else in `zone`. Other values are returned unchanged.
  */
 export function toCalendarDay(value: unknown, zone: string): unknown {

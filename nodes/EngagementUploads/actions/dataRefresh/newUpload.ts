@@ -26,9 +26,9 @@ export function isNewUpload(baseline: Baseline, record: Upload, zone: string): b
 	const { before } = baseline;
 	if (before === undefined) return true;
 	if (idOf(before) === idOf(record)) return false;
-	const [created, createdBefore] = [printed(record), printed(before)];
+	const [created, createdBefore] = [creationTimeOf(record), creationTimeOf(before)];
 	if (created === undefined || createdBefore === undefined || created >= createdBefore) return true;
-	return created >= printedAt(baseline, record, zone) - TOLERANCE;
+	return created >= refreshTimeOf(baseline, record, zone) - TOLERANCE;
 }
 
 /**
@@ -37,26 +37,29 @@ export function isNewUpload(baseline: Baseline, record: Upload, zone: string): b
  */
 export function mayHideNewUploads(baseline: Baseline, zone: string): boolean {
 	const { before } = baseline;
-	const created = before && printed(before);
-	return created !== undefined && created > printedAt(baseline, before, zone) + TOLERANCE;
+	const created = before && creationTimeOf(before);
+	return created !== undefined && created > refreshTimeOf(baseline, before, zone) + TOLERANCE;
 }
 
 /** Sorted by creation; within one second, in the order of the list. */
 export function oldestFirst(records: Upload[]): Upload[] {
-	return [...records].sort((one, other) => (printed(one) ?? 0) - (printed(other) ?? 0));
+	return [...records].sort(
+		(one, other) => (creationTimeOf(one) ?? 0) - (creationTimeOf(other) ?? 0),
+	);
 }
 
 export function idOf({ uploadId }: Upload): string {
 	return toText(uploadId);
 }
 
-/** The creation time as printed: without an offset, the local time as if it were UTC. */
-function printed({ creationDate }: Upload): number | undefined {
+/** The creation time as sent: without an offset, the local time as if it were UTC. */
+function creationTimeOf({ creationDate }: Upload): number | undefined {
 	return parseTime(creationDate, 'UTC');
 }
 
-/** The time at which the refresh was sent, as the service would have printed it in a record. */
-function printedAt({ sentAt }: Baseline, record: Upload | undefined, zone: string): number {
-	const isLocal = parseTime(record?.creationDate, 'Etc/GMT-1') !== (record && printed(record));
+/** The time at which the refresh was sent, in the form of the times in records. */
+function refreshTimeOf({ sentAt }: Baseline, record: Upload | undefined, zone: string): number {
+	const isLocal =
+		parseTime(record?.creationDate, 'Etc/GMT-1') !== (record && creationTimeOf(record));
 	return isLocal ? toLocalTime(sentAt, zone) : sentAt;
 }

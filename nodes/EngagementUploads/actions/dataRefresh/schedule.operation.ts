@@ -13,9 +13,7 @@ import { isActionRequired } from './actionRequired';
 
 const NOT_SCHEDULED = '0';
 
-/**
- * Sorted from the most frequent to never, which is easier to choose from than alphabetical order.
- */
+/** Sorted from most to least frequent, which is easier to choose from than alphabetical order. */
 const byFrequency: INodePropertyOptions[] = [
 	{ name: 'Daily', value: '4' },
 	{ name: 'Weekly', value: '3' },

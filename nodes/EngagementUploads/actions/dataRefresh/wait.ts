@@ -65,9 +65,7 @@ export class RefreshWait {
 		return last;
 	}
 
-	/**
-	 * Polls once per interval, with one request for many engagements, until every wait has ended.
-	 */
+	/** Polls once per interval, with one request for many engagements, until every wait has ended. */
 	async until(
 		items: Array<Pick<Wait, 'index' | 'options'>>,
 	): Promise<ReadonlyMap<number, WaitFailure>> {
@@ -123,7 +121,7 @@ export class RefreshWait {
 		return (await this.list(refresh, lists)).find((record) => this.isUnclaimed(refresh, record));
 	}
 
-	/** The uploads through a refresh's connector, oldest first. */
+	/** The uploads made through the connector of a refresh, oldest first. */
 	private async list(
 		{ engagementId, connector }: SentRefresh,
 		lists: Map<string, Promise<Upload[]>>,
@@ -163,7 +161,9 @@ export class RefreshWait {
 		return !isClaimed && isNewUpload(refresh, record, this.client.zone);
 	}
 
-	/** Whether an upload came through a refresh's connector; records may name it by its title. */
+	/**
+	 * Whether an upload was made through the connector of a refresh; records may contain its title.
+	 */
 	private async isFromConnector(
 		{ connector }: SentRefresh,
 		{ connectorName }: Upload,

@@ -121,7 +121,7 @@ export class KnownEngagements {
 					]
 				: [
 						created,
-						`Only engagements known before have the External Engagement ID “${externalId}”`,
+						`All engagements with the External Engagement ID “${externalId}” already existed`,
 					];
 		} catch (error) {
 			const { message } = error instanceof InputError ? error : (error as Error);
