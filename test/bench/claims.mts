@@ -1,6 +1,6 @@
 import { backlogRequests, figuresOf, limitOf } from './limits.mts';
 import type { Figures, Result } from './measure.mts';
-import { MOST_AT_ONCE, type ContestantName } from './works.mts';
+import { MAX_PARALLEL, type ContestantName } from './workloads.mts';
 
 /** The project's claims, checked against the measurements. */
 export interface Claim {
@@ -11,7 +11,7 @@ export interface Claim {
 
 type Lookup = (work: string, contestant?: ContestantName) => Figures | undefined;
 
-/** The claims about the works that were measured. */
+/** The claims about the workloads that were measured. */
 export function claimsOf(results: Result[]): Claim[] {
 	const find: Lookup = (work, contestant = 'node') => figuresOf(results, work, contestant);
 	const own = results.filter(({ contestant }) => contestant === 'node');
@@ -21,7 +21,7 @@ export function claimsOf(results: Result[]): Claim[] {
 		...own.flatMap((result) => nearLimit(result, results)),
 		...own.filter(({ work }) => work.task.kind === 'company').flatMap(atOnce),
 		...own.filter(({ work }) => work.rateLimit).flatMap(underLimit),
-		...own.flatMap((result) => sideBySide(result, find)),
+		...own.flatMap((result) => parallelWrites(result, find)),
 		...own.flatMap((result) => cpu(result, find)),
 		...memory(find),
 		...trigger(results),
@@ -48,15 +48,15 @@ function lastUploads(find: Lookup): Claim[] {
 		},
 		{
 			claim:
-				'Last upload of 1,000 engagements at 50 ms: at most two round trips and what n8n’s engine takes for as many items',
+				'Last upload of 1,000 engagements at 50 ms: at most two round trips plus the time of n8n’s engine for the same items',
 			measured: `${seconds(node.wallMs)} of ${seconds(limit)}`,
 			holds: node.wallMs <= limit,
 		},
 	];
 }
 
-/** How close to its limit each kind of work comes. */
-const MOST_OVER_LIMIT = new Map([
+/** Maximum ratio of the wall time to its limit, by workload. */
+const MAX_RATIO_TO_LIMIT = new Map([
 	['uploads-10000-50', 1.3],
 	['company-500-50', 1.15],
 	['company-5000-50', 1.15],
@@ -65,7 +65,7 @@ const MOST_OVER_LIMIT = new Map([
 
 function nearLimit(result: Result, results: Result[]): Claim[] {
 	const { work, median } = result;
-	const most = MOST_OVER_LIMIT.get(work.id);
+	const most = MAX_RATIO_TO_LIMIT.get(work.id);
 	const limit = limitOf(result, results);
 	if (most === undefined || limit === undefined) return [];
 	const claim = `${nameOf(result)}: at most ${most} times its limit (${limit.reason})`;
@@ -76,8 +76,8 @@ function atOnce(result: Result): Claim[] {
 	// On a slow line, connections that are being closed count too.
 	if (result.work.roundTripMs !== undefined) return [];
 	const { mostAtOnce } = result.median;
-	const claim = `${nameOf(result)}: never more than ${MOST_AT_ONCE} requests at once`;
-	return [{ claim, measured: String(mostAtOnce), holds: mostAtOnce <= MOST_AT_ONCE }];
+	const claim = `${nameOf(result)}: never more than ${MAX_PARALLEL} requests at once`;
+	return [{ claim, measured: String(mostAtOnce), holds: mostAtOnce <= MAX_PARALLEL }];
 }
 
 function underLimit({ work, runs }: Result): Claim[] {
@@ -93,30 +93,33 @@ function underLimit({ work, runs }: Result): Claim[] {
 	];
 }
 
-/** Writes, compared with their time one after the other. */
-function sideBySide(result: Result, find: Lookup): Claim[] {
+/** Parallel writes, compared with sequential ones. */
+function parallelWrites(result: Result, find: Lookup): Claim[] {
 	const sequential = find(result.work.id, 'nodeSequential');
 	if (sequential === undefined) return [];
-	const claim = `${nameOf(result)}: On Error: Continue is at least 8 times faster than Stop, which writes one after the other`;
+	const claim = `${nameOf(result)}: On Error: Continue is at least 8 times faster than Stop, which writes sequentially`;
 	return [atLeast(claim, sequential.wallMs / result.median.wallMs, 8)];
 }
 
 function cpu(result: Result, find: Lookup): Claim[] {
 	const { work, median: node } = result;
 	const http = find(work.id, 'httpRequest');
-	// Under a limit most of the HTTP Request node's time brings no record; writes do more than it does.
+	// Under a rate limit, HTTP Request spends most of its time on requests that fail; and this node's
+	// writes do more than HTTP Request's.
 	const isRead = ['uploads', 'company'].includes(work.task.kind);
-	// Handshakes of TLS, and the start of a short run, say little about a read.
-	const isTelling = isRead && work.roundTripMs === undefined && work.expected >= 5000;
-	if (http === undefined || work.rateLimit !== undefined || !isTelling) return [];
+	// TLS handshakes, and the start of a short run, would distort the result.
+	const isConclusive = isRead && work.roundTripMs === undefined && work.expected >= 5000;
+	if (http === undefined || work.rateLimit !== undefined || !isConclusive) return [];
 	const ratio = node.cpuMs / node.records / (http.cpuMs / http.records);
-	return [atMost(`${nameOf(result)}: CPU per record at most 1.1 of HTTP Request's`, ratio, 1.1)];
+	return [
+		atMost(`${nameOf(result)}: CPU per record at most 1.1 times that of HTTP Request`, ratio, 1.1),
+	];
 }
 
 function memory(find: Lookup): Claim[] {
 	const [node, http] = [find('uploads-100000-0'), find('uploads-100000-0', 'httpRequest')];
 	if (!node || !http) return [];
-	const claim = "100,000 records: peak memory not above HTTP Request's";
+	const claim = "100,000 records: peak memory no higher than HTTP Request's";
 	return [atMost(claim, node.peakBytes / http.peakBytes, 1)];
 }
 
@@ -132,13 +135,13 @@ function trigger(results: Result[]): Claim[] {
 		const most = backlogRequests(result);
 		return [
 			{
-				claim: 'A backlog is emitted whole, each upload once',
+				claim: 'A backlog is emitted completely, each upload once',
 				measured: `${median.lost} lost`,
 				holds: median.lost === 0,
 			},
 			{
 				claim:
-					'A poll in a backlog reads no more than twice what it emits, the look-back and a day',
+					'In a backlog, a poll reads at most twice what it emits, plus the look-back and a day',
 				measured: `${median.requests} of ${most} requests`,
 				holds: median.requests <= most,
 			},

@@ -1,11 +1,11 @@
 import { answerParent } from './peer.mts';
 import { takeSentTooEarly } from './too-early.mts';
 import type { Target } from './service-process.mts';
-import type { ContestantName, Work } from './works.mts';
+import type { ContestantName, Workload } from './workloads.mts';
 
-/** A message to a contestant: who it is, or what to do. */
+/** A message to a contestant: which one it is, or what to do. */
 export type ContestantOrder =
-	| { order: 'prepare'; name: ContestantName; target: Target; work: Work }
+	| { order: 'prepare'; name: ContestantName; target: Target; work: Workload }
 	| { order: 'run' };
 
 /** One run: its cost and its result; memory is the process's peak. */
@@ -14,14 +14,14 @@ export interface Effort {
 	cpuMs: number;
 	peakBytes: number;
 	records: number;
-	/** What the trigger keeps between polls, the largest of the run; 0 for others. */
+	/** Maximum size of the trigger's state; 0 for other contestants. */
 	stateBytes: number;
 	polls: number;
 	/** Requests sent during a `Retry-After`. */
 	tooEarly: number;
 }
 
-/** What a trigger's run came to. */
+/** The result of a trigger's run. */
 export interface Polled {
 	records: number;
 	polls: number;
@@ -32,7 +32,7 @@ export interface Polled {
 export type Contestant = () => Promise<number | Polled>;
 
 /** Prepares a contestant. */
-export type Prepare = (target: Target, work: Work) => Promise<Contestant>;
+export type Prepare = (target: Target, work: Workload) => Promise<Contestant>;
 
 async function prepareOf(name: ContestantName): Promise<Prepare> {
 	if (name === 'undici') return (await import('./contestants/undici.mts')).prepareUndici;

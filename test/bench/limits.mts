@@ -1,17 +1,17 @@
 import type { Figures, Result } from './measure.mts';
-import { BETWEEN_UPLOADS, PAGE_SIZE, PER_POLL, type ContestantName } from './works.mts';
+import { BETWEEN_UPLOADS, PAGE_SIZE, PER_POLL, type ContestantName } from './workloads.mts';
 
-/** What a work takes at the least, whoever does it through n8n, and why. */
+/** The minimum time for a workload in n8n, and the reason. */
 export interface Limit {
 	ms: number;
 	reason: string;
 }
 
-/** Records of a day, the look-back and an hour: what a poll of a backlog reads again. */
-const READ_AGAIN_MS = (24 + 2 + 1) * 3_600_000;
+/** A day, the look-back and an hour: how far back each poll of a backlog reads again. */
+const REREAD_MS = (24 + 2 + 1) * 3_600_000;
 
 /** The trigger's own maximum number of parallel requests. */
-const TRIGGER_AT_ONCE = 16;
+const TRIGGER_PARALLEL = 16;
 
 /** The limit of a result; undefined if there is nothing to compare. */
 export function limitOf(result: Result, results: Result[]): Limit | undefined {
@@ -24,13 +24,13 @@ export function limitOf(result: Result, results: Result[]): Limit | undefined {
 	if (work.task.kind === 'lastUpload' && work.roundTripMs === undefined)
 		return oneRoundTrip(result, find('engine'));
 	const limits = [
-		growing && { ms: growing.wallMs, reason: 'undici, growing alike' },
+		growing && { ms: growing.wallMs, reason: 'undici, with this node’s concurrency' },
 		clientLimit(result, results),
 	].filter((limit) => limit !== undefined);
 	return limits.toSorted((a, b) => b.ms - a.ms)[0];
 }
 
-/** The median of a contestant's runs of a work. */
+/** The median of a contestant's runs of a workload. */
 export function figuresOf(
 	results: Result[],
 	work: string,
@@ -39,7 +39,7 @@ export function figuresOf(
 	return results.find((result) => result.work.id === work && result.contestant === name)?.median;
 }
 
-/** n8n's HTTP client and expressions, for as many items: what HTTP Request takes without latency. */
+/** n8n's HTTP client and expressions, for the same items: HTTP Request without latency. */
 function clientLimit({ work }: Result, results: Result[]): Limit | undefined {
 	if (!('engagements' in work.task)) return undefined;
 	const { kind, engagements } = work.task;
@@ -49,14 +49,14 @@ function clientLimit({ work }: Result, results: Result[]): Limit | undefined {
 
 function oneRoundTrip({ work }: Result, engine: Figures | undefined): Limit | undefined {
 	if (engine === undefined) return undefined;
-	const reason = 'one round trip, and n8n’s engine for as many items';
+	const reason = 'one round trip, plus n8n’s engine for the same items';
 	return { ms: work.latencyMs + engine.wallMs, reason };
 }
 
-/** The first lot of requests goes at once, then one lot per period. */
+/** The first batch of requests is sent immediately, then one batch per period. */
 function rateLimit({ work, median: { requests, refused } }: Result): Limit | undefined {
-	const { requests: lot, perMs } = work.rateLimit ?? { requests: Infinity, perMs: 0 };
-	const ms = (Math.ceil((requests - refused) / lot) - 1) * perMs;
+	const { requests: batch, perMs } = work.rateLimit ?? { requests: Infinity, perMs: 0 };
+	const ms = (Math.ceil((requests - refused) / batch) - 1) * perMs;
 	return ms > 0 ? { ms, reason: 'the service’s rate limit' } : undefined;
 }
 
@@ -64,18 +64,18 @@ function triggerLimit({ work }: Result): Limit | undefined {
 	if (work.id === 'poll-quiet') return { ms: work.latencyMs, reason: 'one round trip' };
 	if (work.id !== 'poll-window') return undefined;
 	const others = Math.ceil(work.world.uploads / PAGE_SIZE) - 1;
-	const trips = 1 + Math.ceil(others / TRIGGER_AT_ONCE);
+	const trips = 1 + Math.ceil(others / TRIGGER_PARALLEL);
 	return {
 		ms: trips * work.latencyMs,
-		reason: `${trips} round trips: the first page, then ${TRIGGER_AT_ONCE} at once`,
+		reason: `${trips} round trips: the first page, then ${TRIGGER_PARALLEL} at once`,
 	};
 }
 
 /**
- * The requests that a backlog may cost, by what the package promises: each poll reads at most twice
- * what it emits, the look-back and a day.
+ * The number of requests that a backlog may cost, as the package promises: each poll reads at most
+ * twice what it emits, plus the look-back and a day.
  */
 export function backlogRequests({ work, median: { polls } }: Result): number {
 	const { uploadEvery = BETWEEN_UPLOADS } = work.world;
-	return polls * Math.ceil((2 * PER_POLL + READ_AGAIN_MS / uploadEvery) / PAGE_SIZE);
+	return polls * Math.ceil((2 * PER_POLL + REREAD_MS / uploadEvery) / PAGE_SIZE);
 }

@@ -4,20 +4,20 @@ import { parseArgs } from 'node:util';
 
 import { claimsOf, type Claim } from './claims.mts';
 import { copyPackage, INSTALLED, installBench } from './install.mts';
-import { measureWork, type Result } from './measure.mts';
+import { measureWorkload, type Result } from './measure.mts';
 import { packageFigures } from './package-figures.mts';
 import { plotOf } from './plot.mts';
 import { withSpeed } from './readme.mts';
 import { latencyOf, NAMES, reportOf, type ReportParts } from './report.mts';
 import { makeCertificate } from './slow-line.mts';
-import { worksOf, type Work } from './works.mts';
+import { workloadsOf, type Workload } from './workloads.mts';
 
 const HELP = `npm run bench -- [--quick] [--runs 5] [--works <pattern>] [--out <folder>] [--rewrite]
 
-Measures this package's nodes beside n8n's HTTP Request node and undici, and writes docs/bench.md,
+Compares this package's nodes with n8n's HTTP Request node and undici, and writes docs/bench.md,
 docs/bench.svg and the figures in the README. At most 25 minutes; --quick takes about three. With
 --out, everything is written there instead, the README as a copy; --quick and --works write nothing
-without it. --rewrite writes the documents anew from the latest measurements.`;
+without it. --rewrite writes the documents again from the latest measurements.`;
 
 const README = 'README.md';
 const LATEST = path.join(path.dirname(INSTALLED), 'latest.json');
@@ -36,7 +36,8 @@ function readOptions() {
 		},
 	});
 	const runs = Number(values.runs);
-	if (!Number.isInteger(runs) || runs < 1) throw new Error('--runs must be a number of at least 1');
+	if (!Number.isInteger(runs) || runs < 1)
+		throw new Error('--runs must be a whole number of at least 1');
 	const isWhole = !values.quick && values.works === '';
 	const { out } = values;
 	if (out !== undefined)
@@ -49,20 +50,20 @@ function showResult({ contestant, median }: Result): void {
 		`${(median.wallMs / 1000).toFixed(2)} s`,
 		`CPU ${(median.cpuMs / 1000).toFixed(2)} s`,
 		`${median.requests} requests`,
-		`${median.mostAtOnce} at once`,
+		`${median.mostAtOnce} in parallel`,
 		`${median.lost} lost`,
 		`${Math.round(median.peakBytes / 1_000_000)} MB`,
 	];
 	console.log(`  ${NAMES[contestant].padEnd(36)}${figures.join(', ')}`);
 }
 
-async function measureAll(works: Work[], runs: number): Promise<Result[]> {
+async function measureAll(workloads: Workload[], runs: number): Promise<Result[]> {
 	const results: Result[] = [];
 	const removeCertificate = makeCertificate();
 	try {
-		for (const work of works) {
+		for (const work of workloads) {
 			console.log(`${work.title}, ${latencyOf(work)}`);
-			const measured = await measureWork(work, runs);
+			const measured = await measureWorkload(work, runs);
 			measured.forEach(showResult);
 			results.push(...measured);
 		}
@@ -72,11 +73,11 @@ async function measureAll(works: Work[], runs: number): Promise<Result[]> {
 	return results;
 }
 
-/** Measures the works, and keeps the results for `--rewrite`. */
-async function measure(works: Work[], runs: number): Promise<Measured> {
+/** Measures the workloads, and keeps the results for `--rewrite`. */
+async function measure(workloads: Workload[], runs: number): Promise<Measured> {
 	await copyPackage();
 	const begun = performance.now();
-	const results = await measureAll(works, runs);
+	const results = await measureAll(workloads, runs);
 	const measured = { results, runs, figures: await packageFigures() };
 	console.log(`Measured in ${((performance.now() - begun) / 60_000).toFixed(1)} minutes`);
 	await writeFile(LATEST, JSON.stringify(measured));
@@ -84,7 +85,7 @@ async function measure(works: Work[], runs: number): Promise<Measured> {
 }
 
 function showClaims(claims: Claim[]): void {
-	console.log('\nWhat is claimed:');
+	console.log('\nClaims:');
 	for (const { claim, measured, holds } of claims) {
 		console.log(`  ${holds ? 'holds ' : 'MISSED'}  ${claim}: ${measured}`);
 	}
@@ -94,10 +95,10 @@ async function main(): Promise<void> {
 	const { help, quick, rewrite, runs, works: pattern, places } = readOptions();
 	if (help) return console.log(HELP);
 	await installBench();
-	const works = worksOf(quick).filter(({ id }) => new RegExp(pattern).test(id));
+	const workloads = workloadsOf(quick).filter(({ id }) => new RegExp(pattern).test(id));
 	const measured = rewrite
 		? (JSON.parse(await readFile(LATEST, 'utf8')) as Measured)
-		: await measure(works, runs);
+		: await measure(workloads, runs);
 	const { results } = measured;
 	const claims = claimsOf(results);
 	showClaims(claims);

@@ -1,16 +1,16 @@
 import type { ContestantOrder, Effort } from './contestant-process.mts';
 import { Peer } from './peer.mts';
 import type { Seen, ServiceOrder, Target } from './service-process.mts';
-import type { ContestantName, RateLimit, Work } from './works.mts';
+import type { ContestantName, RateLimit, Workload } from './workloads.mts';
 
 /** One run, as seen by both sides. */
 export interface Figures extends Effort, Seen {
 	lost: number;
 }
 
-/** A contestant's runs of a work, and the median of each figure. */
+/** A contestant's runs of a workload, and the median of each figure. */
 export interface Result {
-	work: Work;
+	work: Workload;
 	contestant: ContestantName;
 	runs: Figures[];
 	median: Figures;
@@ -19,10 +19,11 @@ export interface Result {
 const WARM_UP_MS = 2000;
 
 /**
- * Runs a work with every contestant, each in its own process, so that memory and compiled code are
- * not shared. Contestants take turns, so that other load on the machine affects all of them alike.
+ * Runs a workload with every contestant, each in its own process, so that memory and compiled code
+ * are not shared. Contestants take turns, so that other load on the machine affects all of them
+ * equally.
  */
-export async function measureWork(work: Work, runs: number): Promise<Result[]> {
+export async function measureWorkload(work: Workload, runs: number): Promise<Result[]> {
 	const service = new Peer('service-process.mts');
 	const peers = new Map<ContestantName, Peer>();
 	try {
@@ -61,10 +62,10 @@ async function warmUp(service: Peer, peer: Peer): Promise<void> {
 	while (performance.now() < until);
 }
 
-async function measureRun(work: Work, service: Peer, peer: Peer): Promise<Figures> {
+async function measureRun(work: Workload, service: Peer, peer: Peer): Promise<Figures> {
 	await service.ask(begin(work.latencyMs, work.rateLimit));
 	const effort = await peer.ask<Effort>(task({ order: 'run' }));
-	const seen = await service.ask<Seen>(order({ order: 'tell' }));
+	const seen = await service.ask<Seen>(order({ order: 'report' }));
 	return { ...effort, ...seen, lost: work.expected - effort.records };
 }
 
@@ -99,7 +100,7 @@ function medianOf(runs: Figures[]): Figures {
 	};
 }
 
-/** The middle value, the lower of two. */
+/** The middle value, or the lower of the middle two. */
 export function median(values: number[]): number {
 	const sorted = values.toSorted((a, b) => a - b);
 	return sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;

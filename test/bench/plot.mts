@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { INSTALLED } from './install.mts';
 import { figuresOf } from './limits.mts';
 import type { Result } from './measure.mts';
-import { MOST_AT_ONCE } from './works.mts';
+import { MAX_PARALLEL } from './workloads.mts';
 
 /**
  * The parts of vega and vega-lite that are used; their own types exist only once they are
@@ -19,10 +19,10 @@ interface VegaLite {
 }
 
 const SHOWN_LATENCY = 50;
-/** Faster, and not. */
+/** Of bars that are faster than HTTP Request, and of the others. */
 const COLOURS = ['#2a7f62', '#8d96a3'];
 
-/** An SVG picture with a bar for each work: how many times faster it is than HTTP Request. */
+/** An SVG picture with a bar for each workload: how many times faster it is than HTTP Request. */
 export async function plotOf(results: Result[]): Promise<string> {
 	const vega = await imported<Vega>('vega');
 	const vegaLite = await imported<VegaLite>('vega-lite');
@@ -54,7 +54,7 @@ function specOf(results: Result[]): object {
 		height: { step: 24 },
 		title: {
 			text: 'How many times faster than n8n’s HTTP Request node',
-			subtitle: `Dashed: as fast as HTTP Request, in batches of ${MOST_AT_ONCE}. The service answers in ${SHOWN_LATENCY} ms`,
+			subtitle: `Dashed line: as fast as HTTP Request in batches of ${MAX_PARALLEL}. The service answers in ${SHOWN_LATENCY} ms`,
 			anchor: 'start',
 			offset: 12,
 		},
@@ -89,12 +89,12 @@ interface Bar {
 	work: string;
 	ratio: number;
 	label: string;
-	/** Beside the bar, and beside the dashed line. */
+	/** To the right of both the bar and the dashed line. */
 	labelAt: number;
 	isFaster: boolean;
 }
 
-/** Works at one latency are enough for the picture; the table has the others. */
+/** The picture shows workloads at one latency only; the table has the others. */
 function barOf({ work, contestant, median }: Result, results: Result[]): Bar[] {
 	const other =
 		figuresOf(results, work.id, 'httpRequestBatched') ?? figuresOf(results, work.id, 'httpRequest');

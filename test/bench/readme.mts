@@ -1,15 +1,15 @@
 import { figuresOf, limitOf } from './limits.mts';
 import type { Figures, Result } from './measure.mts';
 import { latencyOf, seconds, settingOf, tableOf } from './report.mts';
-import { MOST_AT_ONCE } from './works.mts';
+import { MAX_PARALLEL } from './workloads.mts';
 
 const BEGIN = '<!-- bench:start -->';
 const END = '<!-- bench:end -->';
 const COLUMNS = [
-	'Work and latency',
+	'Workload and latency',
 	'This package',
 	'HTTP Request',
-	`In batches of ${MOST_AT_ONCE}`,
+	`In batches of ${MAX_PARALLEL}`,
 	'Limit',
 	'Requests',
 	'Max. parallel',
@@ -66,11 +66,11 @@ function rowOf(result: Result, results: Result[]): string[] {
 	];
 }
 
-/** What writing in parallel saves. */
+/** How much time parallel writes save. */
 function writing(results: Result[]): string[] {
 	return results.flatMap(({ work, contestant, median: sequential }) => {
 		const own = figuresOf(results, work.id, 'node');
 		if (contestant !== 'nodeSequential' || own === undefined) return [];
-		return `${work.title} at ${latencyOf(work)}: ${seconds(own.wallMs)} with *On Error: Continue*, ${seconds(sequential.wallMs)} with *Stop*, which writes one after the other.`;
+		return `${work.title} at ${latencyOf(work)}: ${seconds(own.wallMs)} with *On Error: Continue*, ${seconds(sequential.wallMs)} with *Stop*, which writes sequentially.`;
 	});
 }

@@ -6,7 +6,7 @@ import type { Claim } from './claims.mts';
 import { backlogRequests, figuresOf, limitOf } from './limits.mts';
 import type { Result } from './measure.mts';
 import type { PackageFigures } from './package-figures.mts';
-import { MOST_AT_ONCE, NARROW, type ContestantName, type Work } from './works.mts';
+import { MAX_PARALLEL, NARROW, type ContestantName, type Workload } from './workloads.mts';
 
 /** Names of the contestants in table and plot, in the order of the legend. */
 export const NAMES: Record<ContestantName, string> = {
@@ -15,14 +15,14 @@ export const NAMES: Record<ContestantName, string> = {
 	nodeSequential: 'This node, On Error: Stop',
 	trigger: "This package's trigger",
 	httpRequest: 'HTTP Request node',
-	httpRequestBatched: `HTTP Request node, batches of ${MOST_AT_ONCE}`,
-	undici: `undici, ${MOST_AT_ONCE} at once`,
+	httpRequestBatched: `HTTP Request node, batches of ${MAX_PARALLEL}`,
+	undici: `undici, ${MAX_PARALLEL} at once`,
 	undiciGrowing: "undici, with this node's concurrency",
 	engine: 'n8n’s engine, without requests',
 };
 
 const COLUMNS = [
-	'Work',
+	'Workload',
 	'Latency',
 	'Contestant',
 	'Wall time',
@@ -38,7 +38,7 @@ const COLUMNS = [
 ];
 const LEFT_COLUMNS = 3;
 
-/** Everything that a report holds. */
+/** Everything that a report contains. */
 export interface ReportParts {
 	results: Result[];
 	claims: Claim[];
@@ -59,7 +59,7 @@ export function reportOf({ results, claims, figures, runs }: ReportParts): strin
 		'',
 		'## Reads and writes',
 		'',
-		'“Ratio” is the wall time relative to this node’s. “Limit” is the minimum time for this work in n8n, and the reason. Writes run with On Error: Continue, unless stated otherwise. “Records lost” did not arrive: under the rate limit, their requests were rejected and not retried.',
+		'“Ratio” is the wall time relative to this node’s. “Limit” is the minimum time for this workload in n8n, and the reason. Writes run with On Error: Continue, unless stated otherwise. “Records lost” did not arrive: under the rate limit, their requests were rejected and not retried.',
 		'',
 		...tableOf(
 			COLUMNS,
@@ -86,7 +86,7 @@ export function reportOf({ results, claims, figures, runs }: ReportParts): strin
 	].join('\n');
 }
 
-/** Which setting is best on a slow line over TLS. */
+/** Which setting is best over TLS on a slow line. */
 function slowLine(results: Result[]): string[] {
 	const own = results.filter(
 		({ work, contestant }) => work.roundTripMs !== undefined && contestant === 'node',
@@ -98,7 +98,7 @@ function slowLine(results: Result[]): string[] {
 		return [
 			work.title,
 			...columns.map((name) => seconds(figuresOf(results, work.id, name)?.wallMs)),
-			isWideBest ? `${MOST_AT_ONCE}, the default` : String(NARROW),
+			isWideBest ? `${MAX_PARALLEL}, the default` : String(NARROW),
 		];
 	});
 	const roundTrip = own[0]?.work.roundTripMs;
@@ -106,9 +106,9 @@ function slowLine(results: Result[]): string[] {
 	return [
 		'## Over TLS and a slow line',
 		'',
-		`Each round trip takes ${roundTrip} ms, and each request three of them: TCP, TLS, and the request itself, since n8n opens a connection for every request. Connections that are being closed count as parallel too.`,
+		`Each round trip takes ${roundTrip} ms, and each request needs three of them: TCP, TLS, and the request itself, since n8n opens a connection for every request. Connections that are being closed count as parallel too.`,
 		'',
-		...tableOf(['Work', ...columns.map((name) => NAMES[name]), 'Best setting'], rows, 1),
+		...tableOf(['Workload', ...columns.map((name) => NAMES[name]), 'Best setting'], rows, 1),
 		'',
 	];
 }
@@ -146,7 +146,7 @@ function trigger(results: Result[]): string[] {
 /** A result's limit and the reason. */
 function limitText(result: Result, results: Result[]): string {
 	if (result.work.id === 'backlog')
-		return `${backlogRequests(result).toLocaleString('en-GB')} requests: twice what each poll emits, the look-back and a day`;
+		return `${backlogRequests(result).toLocaleString('en-GB')} requests: twice what each poll emits, plus the look-back and a day`;
 	const limit = limitOf(result, results);
 	return limit ? `${seconds(limit.ms)}: ${limit.reason}` : '';
 }
@@ -167,7 +167,7 @@ export function settingOf(runs: number): string[] {
 	return [
 		`Machine: ${cores} cores (${model}), ${memory}, ${os.type()}, Node.js ${process.version}.`,
 		`Versions: ${versions.join(', ')}, n8n-nodes-base ${nodesBase}.`,
-		`${runs === 1 ? 'One run of each work' : `Medians of ${runs} runs, peak memory of the first`}. Nodes run in n8n's engine, each contestant in its own process, against the simulated service in another process. n8n opens a new connection for every request, so undici does too. The HTTP Request node returns lists page by page, one item per page.`,
+		`${runs === 1 ? 'One run of each workload' : `Medians of ${runs} runs, peak memory of the first`}. Nodes run in n8n's engine, each contestant in its own process, against the simulated service in another process. n8n opens a new connection for every request, so undici does too. The HTTP Request node returns lists page by page, one item per page.`,
 	];
 }
 
@@ -194,9 +194,9 @@ function rowOf(result: Result, results: Result[]): string[] {
 	];
 }
 
-/** What answers wait for: the service, or the line to it. */
-export function latencyOf({ latencyMs, roundTripMs }: Work): string {
-	return roundTripMs === undefined ? `${latencyMs} ms` : `${roundTripMs} ms a round trip`;
+/** What responses wait for: the service, or the line to it. */
+export function latencyOf({ latencyMs, roundTripMs }: Workload): string {
+	return roundTripMs === undefined ? `${latencyMs} ms` : `${roundTripMs} ms per round trip`;
 }
 
 /** A Markdown table; the columns after the first ones contain figures. */

@@ -5,13 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import { answerParent } from './peer.mts';
 import { SlowLine } from './slow-line.mts';
-import { BETWEEN_UPLOADS, type RateLimit, type World } from './works.mts';
+import { BETWEEN_UPLOADS, type RateLimit, type World } from './workloads.mts';
 
 /** A message to the service: start, begin a measurement, or report what it has seen since. */
 export type ServiceOrder =
 	| { order: 'start'; world: World; roundTripMs?: number }
 	| { order: 'begin'; latencyMs: number; rateLimit: RateLimit | null }
-	| { order: 'tell' };
+	| { order: 'report' };
 
 /** Where the service is, and its credentials. */
 export interface Target {
@@ -30,7 +30,7 @@ export interface Seen {
 	refused: number;
 }
 
-/** Age of the newest upload, so that a running clock changes nothing. */
+/** Age of the newest upload: all are in the past, so a running clock changes nothing. */
 const NEWEST = 60_000;
 
 let service: SimulatedService | undefined;
@@ -85,7 +85,7 @@ function reset(): void {
 answerParent<ServiceOrder>(async (message) => {
 	if (message.order === 'start') return await start(message.world, message.roundTripMs);
 	if (service === undefined) throw new Error('The service has not been started');
-	if (message.order === 'tell')
+	if (message.order === 'report')
 		return { ...seen, mostAtOnce: line?.mostOpen ?? service.mostAtOnce };
 	const { latencyMs, rateLimit } = message;
 	// Requests of the previous run must not count against this one.

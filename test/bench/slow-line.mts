@@ -8,10 +8,13 @@ import { createServer as createTlsServer } from 'node:tls';
 /** A certificate for the loopback address, valid while the benchmark runs. */
 const CERTIFICATE = 'certificate.pem';
 const KEY = 'key.pem';
-/** Where the processes of the benchmark find it. */
+/** The environment variable with its folder. */
 const FOLDER_VARIABLE = 'BENCH_CERTIFICATE';
 
-/** Makes the certificate that all processes started from now on trust, and returns how to remove it. */
+/**
+ * Makes a certificate that all processes started from now on trust. @returns a function that
+ * removes it
+ */
 export function makeCertificate(): () => void {
 	const folder = mkdtempSync(path.join(os.tmpdir(), 'bench-'));
 	const [certificate, key] = [CERTIFICATE, KEY].map((name) => path.join(folder, name));
@@ -24,7 +27,9 @@ export function makeCertificate(): () => void {
 	return () => rmSync(folder, { recursive: true });
 }
 
-/** A line to a service: TLS, and a time that each round trip takes, those of handshakes included. */
+/**
+ * A line to a service, over TLS: each round trip takes a given time, including those of handshakes.
+ */
 export class SlowLine {
 	/** Maximum number of connections open at the same time. */
 	mostOpen = 0;
@@ -52,14 +57,14 @@ export class SlowLine {
 		const server = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
 		client.setNoDelay(true);
 		const oneWay = this.roundTripMs / 2;
-		// Loopback connects at once: what TCP's handshake takes is added to the first bytes.
+		// Loopback connects at once, so the time of TCP's handshake is added to the first bytes.
 		const connectedAt = performance.now() + this.roundTripMs;
 		delay(client, server, () => oneWay + Math.max(0, connectedAt - performance.now()));
 		delay(server, client, () => oneWay);
 	}
 }
 
-/** Hands on what arrives, in order, so many milliseconds later. */
+/** Passes on what arrives, in order, with a delay in milliseconds. */
 function delay(from: Socket, to: Socket, delayMs: () => number): void {
 	const waiting: Array<() => void> = [];
 	const later = (act: () => void) => {

@@ -4,12 +4,12 @@ import { runNode } from '../../support/engine/run.mts';
 import { typesOf } from '../../support/engine/types.mts';
 import type { Contestant } from '../contestant-process.mts';
 import type { Target } from '../service-process.mts';
-import type { Work } from '../works.mts';
+import type { Workload } from '../workloads.mts';
 import { itemsOf } from './items.mts';
 
 const NODE = 'reader';
 
-/** A node that reads its one parameter for each item, and hands the items on. */
+/** A node that reads its one parameter for each item, and passes the items on. */
 class Reader implements INodeType {
 	description: INodeType['description'] = {
 		name: NODE,
@@ -29,8 +29,8 @@ class Reader implements INodeType {
 	}
 }
 
-/** What n8n's engine takes for these items and an expression for each, without any request. */
-export async function prepareEngine(_target: Target, { task }: Work): Promise<Contestant> {
+/** n8n's engine with these items and an expression for each, without any request. */
+export async function prepareEngine(_target: Target, { task }: Workload): Promise<Contestant> {
 	const types = typesOf({ nodes: { [NODE]: Reader } });
 	const parameters = { value: '={{ $json.engagementId }}' };
 	return async () => {

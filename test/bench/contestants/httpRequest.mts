@@ -12,23 +12,29 @@ import { typesOf } from '../../support/engine/types.mts';
 import type { Contestant } from '../contestant-process.mts';
 import { INSTALLED } from '../install.mts';
 import type { Target } from '../service-process.mts';
-import { MOST_AT_ONCE, PAGE_SIZE, type Task, type Work } from '../works.mts';
+import { MAX_PARALLEL, PAGE_SIZE, type Task, type Workload } from '../workloads.mts';
 import { CONNECTOR, itemsOf } from './items.mts';
 
 const NODE = 'n8n-nodes-base.httpRequest';
 
-/** What TCP, TLS and the request itself take on a slow line. */
+/** Per request over TLS: TCP, TLS and the request itself. */
 const ROUND_TRIPS = 3;
 
 /** n8n's HTTP Request node, set up as a user would: header credential, pagination for lists. */
-export async function prepareHttpRequest(target: Target, { task }: Work): Promise<Contestant> {
+export async function prepareHttpRequest(target: Target, { task }: Workload): Promise<Contestant> {
 	return prepare(target, task, {});
 }
 
-/** The same with batching: as many requests as this node has at once, each time an answer takes. */
-export async function prepareBatchedHttpRequest(target: Target, work: Work): Promise<Contestant> {
+/**
+ * The same with batches as large as this node's parallelism, sent at intervals of one response
+ * time.
+ */
+export async function prepareBatchedHttpRequest(
+	target: Target,
+	work: Workload,
+): Promise<Contestant> {
 	const batchInterval = work.latencyMs + ROUND_TRIPS * (work.roundTripMs ?? 0);
-	const batching = { batch: { batchSize: MOST_AT_ONCE, batchInterval } };
+	const batching = { batch: { batchSize: MAX_PARALLEL, batchInterval } };
 	return prepare(target, work.task, { options: { batching } });
 }
 
@@ -62,7 +68,7 @@ function loadTypes() {
 		'n8n-nodes-base/dist/credentials/HttpHeaderAuth.credentials.js',
 	) as Record<string, new () => ICredentialType>;
 	if (HttpRequest === undefined || HttpHeaderAuth === undefined) {
-		throw new Error('n8n-nodes-base no longer holds the HTTP Request node where it did');
+		throw new Error('The HTTP Request node has moved within n8n-nodes-base');
 	}
 	const types = typesOf({
 		nodes: { [NODE]: HttpRequest },

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Task } from '../works.mts';
+import type { Task } from '../workloads.mts';
 
 /** The connector that is refreshed. */
 export const CONNECTOR = 'connector-a';

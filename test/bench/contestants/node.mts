@@ -6,21 +6,24 @@ import { typesOfPackage } from '../../support/engine/types.mts';
 import type { Contestant } from '../contestant-process.mts';
 import { MEASURED_PACKAGE } from '../install.mts';
 import type { Target } from '../service-process.mts';
-import { NARROW, type Task, type Work } from '../works.mts';
+import { NARROW, type Task, type Workload } from '../workloads.mts';
 import { CONNECTOR, itemsOf } from './items.mts';
 
-/** This project's node as it is built, with its defaults. */
-export async function prepareNode(target: Target, { task }: Work): Promise<Contestant> {
+/** This project's built node, with its defaults. */
+export async function prepareNode(target: Target, { task }: Workload): Promise<Contestant> {
 	return await prepare(target, task, {});
 }
 
-/** The same where On Error stops. */
-export async function prepareSequentialNode(target: Target, { task }: Work): Promise<Contestant> {
+/** The same with On Error: Stop. */
+export async function prepareSequentialNode(
+	target: Target,
+	{ task }: Workload,
+): Promise<Contestant> {
 	return await prepare(target, task, {}, 'stopWorkflow');
 }
 
-/** The same with fewer requests at once. */
-export async function prepareNarrowNode(target: Target, { task }: Work): Promise<Contestant> {
+/** The same with fewer parallel requests. */
+export async function prepareNarrowNode(target: Target, { task }: Workload): Promise<Contestant> {
 	return await prepare(target, task, { parallelRequests: NARROW });
 }
 
@@ -28,7 +31,7 @@ async function prepare(
 	target: Target,
 	task: Task,
 	options: INodeParameters,
-	// Writes go side by side where failures do not stop the others.
+	// Writes run in parallel if a failure does not stop the others.
 	onError: OnError = 'continueRegularOutput',
 ): Promise<Contestant> {
 	const types = await typesOfPackage(MEASURED_PACKAGE);

@@ -4,17 +4,17 @@ import { typesOfPackage } from '../../support/engine/types.mts';
 import type { Contestant, Polled } from '../contestant-process.mts';
 import { MEASURED_PACKAGE } from '../install.mts';
 import type { Target } from '../service-process.mts';
-import type { Work } from '../works.mts';
+import type { Workload } from '../workloads.mts';
 
-/** This project's trigger as it is built, with its defaults. */
-export async function prepareTrigger(target: Target, { task }: Work): Promise<Contestant> {
+/** This project's built trigger, with its defaults. */
+export async function prepareTrigger(target: Target, { task }: Workload): Promise<Contestant> {
 	const types = await typesOfPackage(MEASURED_PACKAGE);
 	const credentials = { [CREDENTIAL]: credentialOf(target) };
 	if (task.kind === 'backlog') {
 		return async () => await emitAll(createPoller({ types, credentials, parameters: BACKLOG }));
 	}
 	const poller = createPoller({ types, credentials, parameters: { startFrom: 'now' } });
-	// The first poll is the activation's.
+	// The first poll is part of the activation.
 	await poller.poll();
 	return async () => {
 		const items = await poller.poll();

@@ -8,7 +8,7 @@ import {
 } from '../../../nodes/EngagementUploads/transport/pool.ts';
 import type { Contestant } from '../contestant-process.mts';
 import type { Target } from '../service-process.mts';
-import { MOST_AT_ONCE, PAGE_SIZE, type Task, type Work } from '../works.mts';
+import { MAX_PARALLEL, PAGE_SIZE, type Task, type Workload } from '../workloads.mts';
 import { CONNECTOR, itemsOf } from './items.mts';
 
 const IDS_PER_REQUEST = 100;
@@ -19,16 +19,19 @@ type Ask = (path: string, body?: object) => Promise<unknown>;
  * Bare undici, as fast as these requests can be sent: 64 at once from the start. Connections are
  * not reused (`pipelining: 0`), since n8n's helpers do not reuse them either.
  */
-export async function prepareUndici(target: Target, { task }: Work): Promise<Contestant> {
+export async function prepareUndici(target: Target, { task }: Workload): Promise<Contestant> {
 	const ask = asker(target);
 	return async () => await perform(task, target, ask);
 }
 
 /** The same, with as many parallel requests as this project's node: 8 at the start, then more. */
-export async function prepareGrowingUndici(target: Target, { task }: Work): Promise<Contestant> {
+export async function prepareGrowingUndici(
+	target: Target,
+	{ task }: Workload,
+): Promise<Contestant> {
 	const ask = asker(target);
 	return async () => {
-		const pool = new RequestPool(MOST_AT_ONCE, systemClock, () => {});
+		const pool = new RequestPool(MAX_PARALLEL, systemClock, () => {});
 		return await perform(task, target, async (path, body) =>
 			pool.run(async (slot) => {
 				const answer = await ask(path, body);
@@ -40,7 +43,7 @@ export async function prepareGrowingUndici(target: Target, { task }: Work): Prom
 }
 
 function asker({ url, accessToken, subscriptionKey }: Target): Ask {
-	const dispatcher = new Agent({ connections: MOST_AT_ONCE, pipelining: 0 });
+	const dispatcher = new Agent({ connections: MAX_PARALLEL, pipelining: 0 });
 	const headers = {
 		authorization: `Bearer ${accessToken}`,
 		'ocp-apim-subscription-key': subscriptionKey,
@@ -65,31 +68,31 @@ async function perform(task: Task, { clientId }: Target, ask: Ask): Promise<numb
 		const others = numbers(totalPages).slice(1).map(page);
 		return contentOf([
 			first,
-			...(await mapOrdered(others, MOST_AT_ONCE, async (path) => await ask(path))),
+			...(await mapOrdered(others, MAX_PARALLEL, async (path) => await ask(path))),
 		]);
 	}
 	if (task.kind === 'company') {
 		const paths = numbers(task.engagements).map((n) => `/v1/engagements/${n + 1}/companyDetails`);
-		return (await mapOrdered(paths, MOST_AT_ONCE, async (path) => await ask(path))).length;
+		return (await mapOrdered(paths, MAX_PARALLEL, async (path) => await ask(path))).length;
 	}
 	if (task.kind === 'lastUpload') {
 		const paths = numbers(Math.ceil(task.engagements / IDS_PER_REQUEST)).map((batch) => {
 			const ids = numbers(IDS_PER_REQUEST).map((n) => batch * IDS_PER_REQUEST + n + 1);
 			return `${client}/lastUploads?engagementIds=${ids.join(',')}&page=0&size=${ids.length}`;
 		});
-		return contentOf(await mapOrdered(paths, MOST_AT_ONCE, async (path) => await ask(path)));
+		return contentOf(await mapOrdered(paths, MAX_PARALLEL, async (path) => await ask(path)));
 	}
 	if (task.kind === 'create') {
 		const create = async (item: IDataObject) =>
 			await ask(`${client}/engagements`, { sme: { name: item.name } });
-		return (await mapOrdered(itemsOf(task), MOST_AT_ONCE, create)).length;
+		return (await mapOrdered(itemsOf(task), MAX_PARALLEL, create)).length;
 	}
 	if (task.kind === 'refresh') {
 		const refresh = async ({ engagementId }: IDataObject) =>
 			await ask(`/v1/engagements/${engagementId}/connectors/${CONNECTOR}/refresh`, {});
-		return (await mapOrdered(itemsOf(task), MOST_AT_ONCE, refresh)).length;
+		return (await mapOrdered(itemsOf(task), MAX_PARALLEL, refresh)).length;
 	}
-	throw new Error(`undici does not do ${task.kind}`);
+	throw new Error(`There is no undici version of ${task.kind}`);
 }
 
 function numbers(count: number): number[] {

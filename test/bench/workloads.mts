@@ -4,23 +4,23 @@ export type Task =
 	| { kind: 'company' | 'lastUpload' | 'create' | 'refresh'; engagements: number }
 	| { kind: 'poll' };
 
-/** Who does the work. */
+/** What runs a workload. */
 export type ContestantName =
 	| 'node'
-	/** With a lower maximum of requests at once. */
+	/** With a lower maximum of parallel requests. */
 	| 'nodeNarrow'
-	/** Where On Error stops, so that writes go one after the other. */
+	/** With On Error: Stop, so that writes run sequentially. */
 	| 'nodeSequential'
 	| 'trigger'
 	| 'httpRequest'
-	/** With its batching set to as many requests at once as this node has. */
+	/** With batches as large as this node's maximum of parallel requests. */
 	| 'httpRequestBatched'
 	| 'undici'
 	| 'undiciGrowing'
 	/** n8n's engine with a node that only reads its parameter for each item. */
 	| 'engine';
 
-/** The contents of the service before the work begins. */
+/** The contents of the service before the run. */
 export interface World {
 	engagements: number;
 	uploads: number;
@@ -34,21 +34,21 @@ export interface RateLimit {
 	perMs: number;
 }
 
-/** One line of the benchmark, run by several contestants. */
-export interface Work {
+/** One workload of the benchmark, run by several contestants. */
+export interface Workload {
 	id: string;
 	title: string;
 	task: Task;
 	world: World;
 	/** How long the service takes to answer. */
 	latencyMs: number;
-	/** Over TLS, on a line where each round trip takes so long, those of handshakes included. */
+	/** Over TLS, on a line where each round trip takes this long, including those of handshakes. */
 	roundTripMs?: number;
 	rateLimit?: RateLimit;
 	contestants: ContestantName[];
 	/** Number of records that must arrive. */
 	expected: number;
-	/** Whether to start with runs that are not measured, without latency; not with many records. */
+	/** Whether to start with unmeasured runs without latency; not for many records. */
 	warmUp: boolean;
 	/** Shown in the README and its picture. */
 	highlight?: boolean;
@@ -59,15 +59,15 @@ export const BETWEEN_UPLOADS = 120_000;
 /** Records per page. */
 export const PAGE_SIZE = 100;
 /** Maximum number of parallel requests of this node and of undici. */
-export const MOST_AT_ONCE = 64;
-/** A lower maximum, to see which is best on a slow line. */
+export const MAX_PARALLEL = 64;
+/** A lower maximum, to see which is better on a slow line. */
 export const NARROW = 16;
-/** The limit of the works under a limit. */
+/** The rate limit of limited workloads. */
 export const LIMIT: RateLimit = { requests: 100, perMs: 1000 };
 
-/** What a round trip takes on the slow line. */
+/** Duration of a round trip on the slow line. */
 const ROUND_TRIP_MS = 50;
-/** The trigger's defaults: milliseconds, and uploads emitted by one poll. */
+/** The trigger's defaults: look-back in milliseconds, and maximum number of uploads per poll. */
 const LOOK_BACK = 120 * 60_000;
 export const PER_POLL = 1000;
 
@@ -81,7 +81,7 @@ function count(number: number): string {
 	return number.toLocaleString('en-GB');
 }
 
-function uploads(number: number, latencyMs: number): Work {
+function uploads(number: number, latencyMs: number): Workload {
 	return {
 		id: `uploads-${number}-${latencyMs}`,
 		title: `${count(number)} uploads in ${count(number / PAGE_SIZE)} pages`,
@@ -94,7 +94,7 @@ function uploads(number: number, latencyMs: number): Work {
 	};
 }
 
-function company(engagements: number, latencyMs: number): Work {
+function company(engagements: number, latencyMs: number): Workload {
 	return {
 		id: `company-${engagements}-${latencyMs}`,
 		title: `Company details of ${count(engagements)} engagements`,
@@ -107,7 +107,7 @@ function company(engagements: number, latencyMs: number): Work {
 	};
 }
 
-function lastUploads(engagements: number, latencyMs: number): Work {
+function lastUploads(engagements: number, latencyMs: number): Workload {
 	return {
 		id: `last-${engagements}-${latencyMs}`,
 		title: `Last upload of ${count(engagements)} engagements`,
@@ -121,7 +121,7 @@ function lastUploads(engagements: number, latencyMs: number): Work {
 }
 
 /** The same under a rate limit, which contestants without rate limiting run into. */
-function limited(work: Work): Work {
+function limited(work: Workload): Workload {
 	return {
 		...work,
 		id: `${work.id}-limited`,
@@ -131,8 +131,8 @@ function limited(work: Work): Work {
 	};
 }
 
-/** The same over TLS and a slow line, in place of a slow service. */
-function remote(work: Work): Work {
+/** The same over TLS on a slow line, in place of a slow service. */
+function remote(work: Workload): Workload {
 	return {
 		...work,
 		id: `${work.id}-tls`,
@@ -142,7 +142,7 @@ function remote(work: Work): Work {
 	};
 }
 
-function writes(kind: 'create' | 'refresh', engagements: number, latencyMs: number): Work {
+function writes(kind: 'create' | 'refresh', engagements: number, latencyMs: number): Workload {
 	const verb = kind === 'create' ? 'Create' : 'Refresh';
 	return {
 		id: `${kind}-${engagements}-${latencyMs}`,
@@ -156,18 +156,18 @@ function writes(kind: 'create' | 'refresh', engagements: number, latencyMs: numb
 	};
 }
 
-/** The same with the contestant that writes one after the other. */
-function besideSequential(work: Work): Work {
+/** The same, also with the contestant that writes sequentially. */
+function besideSequential(work: Workload): Workload {
 	return { ...work, contestants: [...work.contestants, 'nodeSequential'] };
 }
 
-/** With its figures in the README. */
-function highlighted(work: Work): Work {
+/** The same, with its figures in the README. */
+function highlighted(work: Workload): Workload {
 	return { ...work, highlight: true };
 }
 
 /** Polls of the trigger: a quiet one, one with a large look-back, and a backlog. */
-function polling(history: number, window: number): Work[] {
+function polling(history: number, window: number): Workload[] {
 	const common = { contestants: ['trigger' as const], highlight: true };
 	return [
 		{
@@ -207,8 +207,8 @@ function polling(history: number, window: number): Work[] {
 	];
 }
 
-/** All works, or the quick selection. */
-export function worksOf(quick: boolean): Work[] {
+/** All workloads, or the quick selection. */
+export function workloadsOf(quick: boolean): Workload[] {
 	if (quick) {
 		return [
 			highlighted(uploads(10_000, 50)),
