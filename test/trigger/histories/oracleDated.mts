@@ -38,7 +38,9 @@ export class DatedOracle extends Oracle {
 				return shown?.[this.date] == null ? [] : [timeOf(shown[this.date])];
 			});
 		const counted = ids.filter((id) => this.wasCredible(id));
-		const credible = dates(before.from, counted).filter((time) => time <= before.from + DAY);
+		const credible = dates(before.from, counted).filter(
+			(time) => time <= before.from + this.credible,
+		);
 		const newest = credible.reduce((latest, time) => Math.max(latest, time), -Infinity);
 		const everShown = [...world.versions.values()]
 			.flat()
@@ -55,10 +57,16 @@ export class DatedOracle extends Oracle {
 		return [`the state takes ${size} bytes for ${count} uploads`];
 	}
 
+	/** How far ahead of the service's time a date is certain to be credible. */
+	private get credible(): number {
+		return (this.history.settings.dateForm ?? 'plain') === 'plain' ? DAY : HOUR / 2;
+	}
+
 	/** A date too far ahead when it was first seen never moves the watermark. */
 	private wasCredible(id: string): boolean {
 		return (this.world.versions.get(id) ?? []).some(
-			({ from, shown }) => shown?.[this.date] != null && timeOf(shown[this.date]) <= from + DAY,
+			({ from, shown }) =>
+				shown?.[this.date] != null && timeOf(shown[this.date]) <= from + this.credible,
 		);
 	}
 
