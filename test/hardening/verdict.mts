@@ -29,7 +29,7 @@ function* outcomeComplaints({ expected, seen, clean, row }: Played): Generator<s
 	}
 	if (seen.items.length > 0) yield 'items in addition to the error';
 	for (const pattern of [expected.message, expected.isWhole === true ? undefined : row.message])
-		if (pattern !== undefined && !pattern.test(seen.message)) yield `does not tell ${pattern}`;
+		if (pattern !== undefined && !pattern.test(seen.message)) yield `does not mention ${pattern}`;
 }
 
 function* requestComplaints({ expected, seen, clean, row }: Played) {
@@ -40,7 +40,8 @@ function* requestComplaints({ expected, seen, clean, row }: Played) {
 	const repeated = seen.others.filter(
 		(line) => countOf(seen.others, line) > countOf(clean.others, line),
 	);
-	if (repeated.length > 0) yield `other requests than without the fault (${repeated.join()})`;
+	if (repeated.length > 0)
+		yield `different requests from those without the fault (${repeated.join()})`;
 }
 
 function* pollComplaints({ subject, seen, clean }: Played) {

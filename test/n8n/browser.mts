@@ -3,7 +3,7 @@ import path from 'node:path';
 import { chromium, type Browser, type BrowserContext } from 'playwright-core';
 import { GENEROUS_TIMEOUT } from './waitFor.mts';
 
-/** Its name on various systems. */
+/** Chromium's name on various systems. */
 const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome'];
 const VIEWPORT = { width: 1280, height: 800 };
 

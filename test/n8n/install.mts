@@ -10,13 +10,18 @@ export interface Installation {
 	version: VersionName;
 }
 
-/** A version of n8n to install: its folder with package and lock file, and the Node.js it runs on. */
+/**
+ * A version of n8n to install: its folder with package and lock file, and the Node.js it runs on.
+ */
 interface Version {
 	source: string;
 	/** The oldest and the newest major version. */
 	node: [number, number];
 	cost: string;
-	/** Modules that are not tested here and are switched off, so that it starts sooner. Unknown names keep it from starting. */
+	/**
+	 * Modules that are not tested here and are switched off, so that it starts sooner. Unknown names
+	 * keep it from starting.
+	 */
 	unusedModules: string[];
 }
 
@@ -80,7 +85,9 @@ export function environmentWith(node: string): Record<string, string> {
 	return { ...own, PATH: [path.dirname(node), own.PATH].join(path.delimiter) };
 }
 
-/** The Node.js for n8n: this one, or where it does not fit, the one that is installed along with n8n. */
+/**
+ * The Node.js for n8n: this one, or if it is unsuitable, the one that is installed along with n8n.
+ */
 function findNode([oldest, newest]: Version['node'], modules: string): string {
 	const major = Number(process.versions.node.split('.')[0]);
 	if (major >= oldest && major <= newest) return process.execPath;

@@ -22,7 +22,9 @@ interface Parts {
 	print: Print;
 }
 
-/** n8n and the simulated service for trying things out; each can be stopped and started by itself. */
+/**
+ * n8n and the simulated service for trying things out; each can be stopped and started by itself.
+ */
 export class Playground {
 	private service: KeptService | undefined;
 	private uploading: NodeJS.Timeout | undefined;
@@ -90,7 +92,7 @@ export class Playground {
 		return `n8n is running at ${n8n.url} (process ${n8n.pid}).`;
 	}
 
-	/** Ends n8n in order, or at once. */
+	/** Stops n8n in an orderly way, or kills it. */
 	async finishN8n(how: 'stop' | 'kill'): Promise<string> {
 		const { n8n } = this;
 		if (n8n === undefined) return 'n8n has already been stopped.';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How long to wait, and what the error says after that. */
 export interface WaitOptions {
-	/** What is waited for, as in “Timed out after 60 s waiting for …”. */
+	/** What to wait for, as in “Timed out after 60 s waiting for …”. */
 	what: string;
 	/** ms */
 	timeout?: number;

@@ -3,10 +3,13 @@ import { startService, type SimulatedService } from './service/http.mts';
 /** The time at which the small world stands still. */
 export const NOW = Date.UTC(2026, 2, 1, 10, 15, 30);
 
-/** When the uploads of the small world were created and completed, as the node prints it. */
+/**
+ * When the uploads of the small world were created and completed, in the form that the node
+ * returns.
+ */
 export const [CREATED, COMPLETED] = ['2026-03-01T10:14:30.000Z', '2026-03-01T10:15:30.000Z'];
 
-/** Upload ids of the small world, in the order in which the uploads were started. */
+/** Upload IDs of the small world, in the order in which the uploads were started. */
 export interface SmallWorld {
 	service: SimulatedService;
 	uploads: string[];

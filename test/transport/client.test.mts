@@ -112,25 +112,25 @@ describe('a success that cannot be parsed', () => {
 		],
 	];
 
-	it.each(answers)('%s on a GET of a record', async (_what, fault, tells) => {
-		expect(await onlyError(get, fault)).toMatch(tells);
+	it.each(answers)('%s on a GET of a record', async (_what, fault, message) => {
+		expect(await onlyError(get, fault)).toMatch(message);
 	});
 
-	it.each(answers)('%s on a GET of a list', async (_what, fault, tells) => {
-		expect(await onlyError(list, fault)).toMatch(tells);
+	it.each(answers)('%s on a GET of a list', async (_what, fault, message) => {
+		expect(await onlyError(list, fault)).toMatch(message);
 	});
 
-	it.each(answers)('%s on a POST', async (_what, fault, tells) => {
+	it.each(answers)('%s on a POST', async (_what, fault, message) => {
 		const text = await onlyError(post, fault);
-		expect(text).toMatch(tells);
+		expect(text).toMatch(message);
 		expect(text).toMatch(/the outcome is unknown.*The request was not retried/s);
 	});
 
 	it.each([
 		['{}', 'it is empty'],
 		['[{"name":"A"},{"name":"B"}]', 'it is a list'],
-	])('%s is not a record', async (body, tells) => {
-		expect(await onlyError(get, json(body))).toContain(tells);
+	])('%s is not a record', async (body, message) => {
+		expect(await onlyError(get, json(body))).toContain(message);
 	});
 });
 

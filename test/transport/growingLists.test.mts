@@ -69,9 +69,9 @@ describe('a list that grows while it is read', () => {
 
 	it.each(['nothing', 'lastOnly', 'totalPagesAndNumber'] as const)(
 		'continues after a page that contains only the record pushed onto it (%s)',
-		async (told) => {
+		async (pageInfo) => {
 			const joining = [{ before: 1, at: 0 }];
-			const service = new PagedService({ pageInfo: told, count: 5, size: 1, joining });
+			const service = new PagedService({ pageInfo, count: 5, size: 1, joining });
 			expect(await idsOf(service, { pageSize: 1 })).toEqual(service.atStart);
 		},
 	);
@@ -99,11 +99,11 @@ describe('a list that grows while it is read', () => {
 
 	it.each(['spring', 'nestedPage', 'totalPagesAndNumber'] as const)(
 		'is read completely even if more than a page of records joins at once (%s)',
-		async (told) => {
+		async (pageInfo) => {
 			const bursts = fc.array(fc.record({ before: fc.nat(6), at: place }), { maxLength: 40 });
 			await fc.assert(
 				fc.asyncProperty(fc.scheduler(), count, bursts, async (scheduler, records, joining) => {
-					const service = new PagedService({ pageInfo: told, count: records, size: 5, joining });
+					const service = new PagedService({ pageInfo, count: records, size: 5, joining });
 					const ids = await idsInAnyOrder(scheduler, service, { parallel: 4 });
 					expect(ids.filter((id) => String(id).startsWith('start'))).toEqual(service.atStart);
 					expectNoneTwice(ids);

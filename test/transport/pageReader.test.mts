@@ -42,11 +42,11 @@ describe('a list that does not change', () => {
 		);
 	});
 
-	it.each(WITH_PAGE_COUNT)('needs no extra request if the service sends %s', async (told) => {
+	it.each(WITH_PAGE_COUNT)('needs no extra request if the service sends %s', async (pageInfo) => {
 		const limits = fc.option(fc.integer({ min: 1, max: 80 }), { nil: undefined });
 		await fc.assert(
 			fc.asyncProperty(count, size, size, limits, async (records, perPage, pageSize, limit) => {
-				const behaviour = { pageInfo: told, count: records, size: perPage };
+				const behaviour = { pageInfo, count: records, size: perPage };
 				const service = new PagedService(behaviour);
 				await idsOf(service, { pageSize, limit });
 				expect(service.asked).toHaveLength(needed(behaviour, limit));
@@ -58,8 +58,8 @@ describe('a list that does not change', () => {
 		{ pageInfo: 'spring', neverLast: true, repeatsLast: true },
 		{ pageInfo: 'spring', neverLast: true },
 		{ pageInfo: 'nothing' },
-	])('needs one extra request if the end only becomes apparent beyond it: %j', async (told) => {
-		const service = new PagedService({ count: 30, size: 10, ...told });
+	])('needs one extra request if the end only becomes apparent beyond it: %j', async (pageInfo) => {
+		const service = new PagedService({ count: 30, size: 10, ...pageInfo });
 		await idsOf(service);
 		expect(service.asked).toEqual([0, 1, 2, 3]);
 	});
@@ -68,8 +68,8 @@ describe('a list that does not change', () => {
 		{ pageInfo: 'nothing', repeatsLast: true },
 		{ pageInfo: 'lastOnly', neverLast: true, repeatsLast: true },
 		{ pageInfo: 'lastOnly', neverLast: true },
-	])('needs two if a page beyond the end looks like one in the middle: %j', async (told) => {
-		const service = new PagedService({ count: 30, size: 10, ...told });
+	])('needs two if a page beyond the end looks like one in the middle: %j', async (pageInfo) => {
+		const service = new PagedService({ count: 30, size: 10, ...pageInfo });
 		expect(await idsOf(service)).toEqual(service.atStart);
 		expect(service.asked).toEqual([0, 1, 2, 3, 4]);
 	});
@@ -111,8 +111,8 @@ describe('a list without page parameters', () => {
 
 	it.each(['spring', 'nestedPage', 'totalPages', 'lastOnly'] as const)(
 		'is followed if the response says there is more (%s)',
-		async (told) => {
-			const service = new PagedService({ pageInfo: told, count: 30, size: 10 });
+		async (pageInfo) => {
+			const service = new PagedService({ pageInfo, count: 30, size: 10 });
 			expect(await idsOf(service, unpaged)).toEqual(service.atStart);
 			expect(service.asked).toHaveLength(3);
 		},

@@ -85,7 +85,7 @@ export class PagedService {
 		const slot = { number, size, total: this.ids.length, pages };
 		return {
 			records: ids.map((uploadId) => ({ uploadId })),
-			page: this.told(slot, ids.length),
+			page: this.pageFields(slot, ids.length),
 		};
 	}
 
@@ -97,7 +97,7 @@ export class PagedService {
 		}
 	}
 
-	private told(slot: Slot, length: number): PageFields {
+	private pageFields(slot: Slot, length: number): PageFields {
 		const { pageInfo, neverLast = false, numbers = 'pages', countsPage = false } = this.behaviour;
 		const fields: PageFields = PAGE_INFOS[pageInfo](slot);
 		if (neverLast && fields.last !== undefined) fields.last = false;

@@ -22,9 +22,9 @@ class Tasks {
 	}
 
 	/** Ends the oldest running tasks with these outcomes. */
-	async end(count: number, tell: (slot: Slot) => void = () => {}): Promise<void> {
+	async end(count: number, report: (slot: Slot) => void = () => {}): Promise<void> {
 		const ending = [...this.underWay].slice(0, count);
-		for (const [, { slot }] of ending) tell(slot);
+		for (const [, { slot }] of ending) report(slot);
 		for (const [number, { end }] of ending) {
 			this.underWay.delete(number);
 			end();
@@ -32,8 +32,8 @@ class Tasks {
 		await settled();
 	}
 
-	tell(count: number, tell: (slot: Slot) => void): void {
-		for (const { slot } of [...this.underWay.values()].slice(0, count)) tell(slot);
+	report(count: number, report: (slot: Slot) => void): void {
+		for (const { slot } of [...this.underWay.values()].slice(0, count)) report(slot);
 	}
 
 	/** Makes these tasks wait for their turn to retry, and records it. */
@@ -85,7 +85,7 @@ describe('the width of a pool', () => {
 	});
 
 	it.each([1, 0])(
-		'costs at most one round trip more than starting at the end, after %i request alone',
+		'costs at most one round trip more than starting at the maximum, after %i lone requests',
 		async (alone) => {
 			const most = 5000;
 			const work = tasks(64);
@@ -130,8 +130,8 @@ describe('the width of a pool', () => {
 	it('is halved again if the same requests are rejected again', async () => {
 		const work = tasks(8);
 		await work.add(...range(100));
-		work.tell(8, slowDown);
-		work.tell(8, slowDown);
+		work.report(8, slowDown);
+		work.report(8, slowDown);
 		await work.end(8);
 		expect(work.running).toBe(2);
 	});
@@ -154,18 +154,18 @@ describe('the width of a pool', () => {
 	});
 
 	it('never exceeds the maximum, whatever the service says', async () => {
-		const told = fc.constantFrom(onSuccess, slowDown, () => {});
-		const turns = fc.array(fc.tuple(fc.integer({ min: 1, max: 12 }), told), { maxLength: 25 });
+		const report = fc.constantFrom(onSuccess, slowDown, () => {});
+		const turns = fc.array(fc.tuple(fc.integer({ min: 1, max: 12 }), report), { maxLength: 25 });
 		await fc.assert(
 			fc.asyncProperty(fc.integer({ min: 1, max: 20 }), turns, async (max, ended) => {
 				const work = tasks(max);
 				await work.add(...range(400));
-				for (const [count, tell] of ended) {
+				for (const [count, report] of ended) {
 					const before = work.running;
-					await work.end(count, tell);
+					await work.end(count, report);
 					expect(work.running).toBeGreaterThanOrEqual(1);
 					expect(work.running).toBeLessThanOrEqual(max);
-					if (tell === slowDown) expect(work.running).toBeLessThanOrEqual(before);
+					if (report === slowDown) expect(work.running).toBeLessThanOrEqual(before);
 				}
 				expect(work.started).toEqual(range(work.started.length));
 			}),
@@ -177,17 +177,17 @@ describe('the tasks of a pool', () => {
 	it('start in the order in which they were added, even if a slot becomes free in the meantime', async () => {
 		const work = tasks(64);
 		await work.add(...range(34));
-		work.tell(1, onSuccess);
+		work.report(1, onSuccess);
 		await work.add(34, 35);
 		expect(work.started).toEqual(range(33));
 		await work.end(33);
 		expect(work.started).toEqual(range(36));
 	});
 
-	it('are retried as many at once as the narrower pool takes, the oldest first, before new ones', async () => {
+	it('are retried oldest first, before new ones start, as many at once as the narrower pool allows', async () => {
 		const work = tasks(4);
 		await work.add(...range(5));
-		work.tell(4, slowDown);
+		work.report(4, slowDown);
 		await work.retry(3, 1, 2, 0);
 		expect(work.retried).toEqual([2, 0]);
 		await work.end(1);

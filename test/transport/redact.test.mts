@@ -57,7 +57,7 @@ describe.each(Object.entries(encodings))('a secret %s', (_, encode) => {
 describe.each([
 	['by name', { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }],
 	['by number', { '&': '&#38;', '<': '&#60;', '>': '&#62;', '"': '&#34;', "'": '&#39;' }],
-	['in ways mixed', { '&': '&amp;', '"': '&quot;', "'": '&#x27;', '+': '&#x2B;', '=': '&#061;' }],
+	['in mixed ways', { '&': '&amp;', '"': '&quot;', "'": '&#x27;', '+': '&#x2B;', '=': '&#061;' }],
 ] as Array<[string, Record<string, string>]>)('a secret escaped for a web page %s', (_, names) => {
 	const escaped = (text: string) => text.replace(/[^]/gu, (letter) => names[letter] ?? letter);
 	const unescaped = (text: string) =>

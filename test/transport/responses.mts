@@ -71,20 +71,20 @@ const spring = { last: false, totalPages: 3, totalElements: 5, number: 0, size: 
 const { last: _, ...counted } = spring;
 
 /** Page fields as sent, and what they mean. */
-export const PAGES: Array<{ fields: Json; told: PageFields }> = [
-	{ fields: {}, told: {} },
-	{ fields: spring, told: spring },
+export const PAGES: Array<{ fields: Json; pageFields: PageFields }> = [
+	{ fields: {}, pageFields: {} },
+	{ fields: spring, pageFields: spring },
 	{
 		fields: { ...spring, sort: [{ direction: 'ASC', property: 'Id' }], numberOfElements: 2 },
-		told: spring,
+		pageFields: spring,
 	},
-	{ fields: { ...spring, sort: { sorted: false, empty: true } }, told: spring },
-	{ fields: { ...spring, direction: 'DESC', property: 'creationDate' }, told: spring },
-	{ fields: { last: true }, told: { last: true } },
-	{ fields: { totalPages: 3, number: 0 }, told: { totalPages: 3, number: 0 } },
-	{ fields: { page: counted }, told: counted },
-	{ fields: { pageable: { pageNumber: 1, pageSize: 2 } }, told: { number: 1, size: 2 } },
-].map(({ fields, told }) => ({ fields, told }));
+	{ fields: { ...spring, sort: { sorted: false, empty: true } }, pageFields: spring },
+	{ fields: { ...spring, direction: 'DESC', property: 'creationDate' }, pageFields: spring },
+	{ fields: { last: true }, pageFields: { last: true } },
+	{ fields: { totalPages: 3, number: 0 }, pageFields: { totalPages: 3, number: 0 } },
+	{ fields: { page: counted }, pageFields: counted },
+	{ fields: { pageable: { pageNumber: 1, pageSize: 2 } }, pageFields: { number: 1, size: 2 } },
+].map(({ fields, pageFields }) => ({ fields, pageFields }));
 
 /** Errors with status 200 (docs/service.md#errors). */
 export const ERRORS: Array<{ body: Json }> = [

@@ -32,16 +32,16 @@ function read(body: unknown, kind: RecordKind) {
 
 describe.each(listCases)('a list of $name', ({ name, kind, records }) => {
 	it.each(wrapperCases)('is understood as $wrapper', ({ wrap }) => {
-		for (const { fields, told } of PAGES) {
+		for (const { fields, pageFields } of PAGES) {
 			const body = wrap(name, records, fields);
-			expect(read(body, kind)).toEqual({ records, page: Array.isArray(body) ? {} : told });
+			expect(read(body, kind)).toEqual({ records, page: Array.isArray(body) ? {} : pageFields });
 		}
 	});
 
 	it.each(wrapperCases)('is understood as $wrapper if it is empty', ({ wrap }) => {
-		for (const { fields, told } of PAGES) {
+		for (const { fields, pageFields } of PAGES) {
 			const body = wrap(name, [], { ...fields, totalElements: 0 });
-			const page = { ...told, totalElements: 0 };
+			const page = { ...pageFields, totalElements: 0 };
 			expect(read(body, kind)).toEqual({ records: [], page: Array.isArray(body) ? {} : page });
 		}
 	});

@@ -47,9 +47,9 @@ describe('Retry-After', () => {
 		fc.assert(
 			fc.property(skew, fc.nat(1000), (seconds, wait) => {
 				const serviceNow = NOW + seconds * SECOND;
-				const told = httpDate(serviceNow + wait * SECOND);
-				expect(at(told, httpDate(serviceNow))).toBe(wait * SECOND);
-				expect(at([told], [httpDate(serviceNow)])).toBe(wait * SECOND);
+				const date = httpDate(serviceNow + wait * SECOND);
+				expect(at(date, httpDate(serviceNow))).toBe(wait * SECOND);
+				expect(at([date], [httpDate(serviceNow)])).toBe(wait * SECOND);
 			}),
 		);
 	});

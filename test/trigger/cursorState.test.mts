@@ -40,7 +40,7 @@ function poll(
 describe('in a backlog', () => {
 	const times = { a: 1, b: 2, c: 3, d: 3, e: 4, x1: 1, x3: 3, x5: 5 };
 
-	it('only what lies before the last upload emitted is remembered', () => {
+	it('only uploads up to the last one emitted are remembered', () => {
 		expect(poll(fresh, times, { maxUploads: 3 })).toEqual(
 			expect.objectContaining({
 				...{ emitted: ['a', 'b', 'c'], seen: { a: 1, b: 2, c: 3 }, filteredOut: { x1: 1, x3: 3 } },
@@ -57,7 +57,7 @@ describe('in a backlog', () => {
 		);
 	});
 
-	it('a date that moves beyond the last upload emitted counts up to there', () => {
+	it('a date that moves beyond the last upload emitted is remembered as the date of that one', () => {
 		const { next } = poll(fresh, { a: 1 });
 		expect(poll(next, { a: 9, b: 2, c: 3 }, { maxUploads: 1 })).toEqual(
 			expect.objectContaining({
@@ -67,7 +67,7 @@ describe('in a backlog', () => {
 	});
 });
 
-it('without a backlog, all is remembered', () => {
+it('without a backlog, everything is remembered', () => {
 	expect(poll(fresh, { a: 1, x2: 2 })).toEqual(
 		expect.objectContaining({
 			...{ emitted: ['a'], seen: { a: 1 }, filteredOut: { x2: 2 }, mark: 2 },

@@ -191,7 +191,7 @@ describe.each(modes)('Upload Status Changed, %o', (mode) => {
 		expect(await changesOf(poller)).toEqual([[id, 'PROCESSING', 'COMPLETED']]);
 	});
 
-	it('postpones what is too much for one poll, and loses nothing', async () => {
+	it('postpones what exceeds one poll, and loses nothing', async () => {
 		const poller = pollerOf(service, { ...parameters, options: { maxUploadsPerPoll: 2 } }, mode);
 		await poller.poll();
 		const ids = [5, 4, 3, 2, 1].map((minutes) => start(minutes));

@@ -129,7 +129,7 @@ describe('restarts', () => {
 		expect(await idsOf(poller)).toEqual([second]);
 	});
 
-	it('lose nothing in durable polling, where the first look is not kept', async () => {
+	it('lose nothing in durable polling, where the state of the first poll is not kept', async () => {
 		const poller = pollerOf(service, {}, { durable: true });
 		complete();
 		expect(await idsOf(poller)).toEqual([]);

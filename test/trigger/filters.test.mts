@@ -66,7 +66,7 @@ describe('the filter', () => {
 	});
 });
 
-describe('an upload as seen', () => {
+describe('an upload as the trigger sees it', () => {
 	it.each([
 		['2026-06-15T10:00:00', false, Date.UTC(2026, 5, 15, 10)],
 		['2026-06-15T10:00:00.123Z', true, Date.UTC(2026, 5, 15, 10, 0, 0, 123)],

@@ -66,7 +66,7 @@ it('emits nothing for existing uploads', () => {
 	expect(emit.map(({ upload }) => upload.id)).toEqual(['b']);
 });
 
-it('dates the end between the polls, whatever the zone of printed dates', () => {
+it('dates the end between the polls, whatever the zone of the dates', () => {
 	const state = followBaseline(fresh, reading([shown('a', 'LOADING')]), following(changed));
 	const later = NOW + 10 * MINUTE;
 	for (const completion of [NOW - 9 * HOUR, NOW + 5 * MINUTE, NOW + 9 * HOUR]) {
@@ -97,7 +97,7 @@ it('emits each status once, in whatever order polls see them', () => {
 	fc.assert(
 		fc.property(looks, fc.integer({ min: 1, max: 3 }), (given, maxUploads) => {
 			let [all, once] = [fresh, { ...fresh, event: 'uploadFailed' }];
-			const told = new Map<string, string>();
+			const lastStatus = new Map<string, string>();
 			const failures: string[] = [];
 			let current: Record<string, string> = {};
 			// In the end, nothing changes any more, and everything has been emitted.
@@ -109,14 +109,14 @@ it('emits each status once, in whatever order polls see them', () => {
 					maxUploads,
 				});
 				for (const { upload, previousStatus } of changes.emit) {
-					expect(previousStatus).toBe(told.get(upload.id) ?? null);
-					told.set(upload.id, String(upload.record.uploadStatus));
+					expect(previousStatus).toBe(lastStatus.get(upload.id) ?? null);
+					lastStatus.set(upload.id, String(upload.record.uploadStatus));
 				}
 				const step = advanceFollowing(once, reading(uploads), { ...following(failed), maxUploads });
 				failures.push(...step.emit.map(({ upload }) => upload.id));
 				[all, once] = [changes.next, step.next];
 			}
-			expect(Object.fromEntries(told)).toEqual(current);
+			expect(Object.fromEntries(lastStatus)).toEqual(current);
 			expect(new Set(failures).size).toBe(failures.length);
 			const failing = Object.keys(current).filter((id) => isFailedStatus(current[id] ?? ''));
 			expect(failures).toEqual(expect.arrayContaining(failing));

@@ -52,8 +52,8 @@ function poll(
 	};
 }
 
-describe('the first look', () => {
-	it('follows what is there, and takes failures as handled', () => {
+describe('the first poll', () => {
+	it('follows existing uploads, and marks failures as handled', () => {
 		const { followed, polledAt } = look({
 			...{ a: [-1, 'FAILED'], b: [-1, 'LOADING'], c: [-2, 'COMPLETED', -1] },
 		});
@@ -65,7 +65,7 @@ describe('the first look', () => {
 		});
 	});
 
-	it('only remembers what ended long ago', () => {
+	it('remembers what ended long ago, but does not follow it', () => {
 		const { followed, seen } = look({ a: [-1, 'LOADING'], b: [-2, 'COMPLETED', -2.1] });
 		expect(Object.keys(followed)).toEqual(['a']);
 		expect(Object.keys(seen)).toEqual(['b']);
@@ -79,7 +79,7 @@ describe('in a backlog', () => {
 		...{ x: [-1, 'DONE'], x1: [-2.5, 'LOADING'], x2: [-1, 'LOADING'] },
 	};
 
-	it('only what lies before the last upload emitted is new, but all changes are seen', () => {
+	it('only uploads before the last one emitted count as new, but all changes are seen', () => {
 		const { emitted, followed, next } = poll(state, listed, { maxUploads: 2 });
 		expect(emitted).toEqual(['a', 'b']);
 		expect(followed).toEqual({ a: 'DONE', b: 'LOADING', x: 'DONE', x1: 'LOADING' });
@@ -87,14 +87,14 @@ describe('in a backlog', () => {
 		expect(poll(next, listed).emitted).toEqual(['c']);
 	});
 
-	it('nothing is new if nothing may be emitted', () => {
+	it('nothing counts as new if nothing may be emitted', () => {
 		const { emitted, followed } = poll(state, listed, { maxUploads: 0 });
 		expect(emitted).toEqual([]);
 		expect(followed).toEqual({ a: 'LOADING', x: 'DONE' });
 	});
 });
 
-it('without a backlog, all is followed, and what is new moves the watermark', () => {
+it('without a backlog, all uploads are followed, and new ones move the watermark', () => {
 	const listed: Listed = { a: [-3, 'LOADING'], b: [-2, 'LOADING'], x: [-1, 'LOADING'] };
 	const { next, followed } = poll(look({ a: [-3, 'LOADING'] }), listed);
 	expect(followed).toEqual({ a: 'LOADING', b: 'LOADING', x: 'LOADING' });
@@ -109,7 +109,7 @@ it('a date in the future does not move the watermark once its time has come', ()
 	expect(advanceFollowing(next, reading, followingWith({})).next.mark).toBe(NOW - HOUR);
 });
 
-it('what is gone is remembered, so that it is not new if it comes back', () => {
+it('an upload that is gone is remembered, so that it is not new if it comes back', () => {
 	const listed: Listed = { a: [-1, 'LOADING'] };
 	const { next } = poll(look(listed), {}, {}, ['a', 'unknown']);
 	expect([next.followed, next.seen]).toEqual([{}, { a: NOW - HOUR }]);

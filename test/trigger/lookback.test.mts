@@ -20,7 +20,7 @@ function complete(minutesAgo: number): string {
 const modes = [{ durable: false }, { durable: true }];
 
 describe.each(modes)('a look-back that is made longer, %o', (mode) => {
-	it('emits nothing that was listed at the first look', async () => {
+	it('emits nothing that was listed at the first poll', async () => {
 		[600, 1].map(complete);
 		const poller = pollerOf(service, {}, mode);
 		await poller.poll();

@@ -192,7 +192,7 @@ describe('starting over', () => {
 		expect(await idsOf(poller)).toEqual([id]);
 	});
 
-	it.each([false, true])('takes in existing uploads again (durable: %s)', async (durable) => {
+	it.each([false, true])('marks existing uploads as seen again (durable: %s)', async (durable) => {
 		const poller = pollerOf(service, { startFrom: 'beginning' }, { durable });
 		completed(10);
 		expect(await idsOf(poller)).toHaveLength(1);

@@ -34,14 +34,18 @@ describe('the window', () => {
 	it.each<[string, Partial<Progress>, number | undefined]>([
 		['the look-back and an hour before the last pass', {}, 87 * HOUR],
 		['no earlier than what is remembered', { since: 89 * HOUR }, 89 * HOUR],
-		['with all that is listed at first', { previous: null, since: null }, undefined],
+		[
+			'with everything that is listed, if nothing has been read',
+			{ previous: null, since: null },
+			undefined,
+		],
 		['with what is remembered, before the first pass', { previous: null }, 80 * HOUR],
 		['26 hours earlier where dates are mixed', { isMixed: true, since: null }, 61 * HOUR],
 	])('begins %s', (_what, given, start) => {
 		expect(windowStart({ ...progress, ...given }, LOOKBACK)).toBe(start);
 	});
 
-	it('contains what is dated from its start on', () => {
+	it('contains what is dated at its start or later', () => {
 		expect(isInWindow(progress, at(87), LOOKBACK)).toBe(true);
 		expect(isInWindow(progress, at(86.9), LOOKBACK)).toBe(false);
 		expect(isInWindow({ ...progress, previous: null, since: null }, at(-5), LOOKBACK)).toBe(true);
@@ -55,14 +59,14 @@ describe('the window', () => {
 	});
 });
 
-it('a date is credible an hour ahead of the service, or 26 if it is local', () => {
+it('a date is credible up to an hour ahead of the service, or 26 hours if it is local', () => {
 	expect(isCredible(at(101), 100 * HOUR)).toBe(true);
 	expect(isCredible(at(101.1), 100 * HOUR)).toBe(false);
 	expect(isCredible(at(126, false), 100 * HOUR)).toBe(true);
 	expect(isCredible(at(126.1, false), 100 * HOUR)).toBe(false);
 });
 
-it('mixed dates reach back further, and forget the kind that there was', () => {
+it('mixed dates extend the window, and the previous kind is forgotten up to a date', () => {
 	expect(withMixedDates(progress, true)).toEqual({
 		...progress,
 		...{ isMixed: true, since: 54 * HOUR, unmixed: { isInstant: true, since: 80 * HOUR } },
@@ -88,10 +92,10 @@ describe('after a poll', () => {
 			'a whole list ends the pass',
 			{ next: { ...unmoved, previous: 100 * HOUR, since: 97 * HOUR } },
 		],
-		['what is new moves the watermark', { reached: [at(99), at(101)], next: moved }],
-		['what is not credible does not', { reached: [at(1001.5)], next: { mark: 100 * HOUR } }],
+		['new uploads move the watermark', { reached: [at(99), at(101)], next: moved }],
+		['dates that are not credible do not', { reached: [at(1001.5)], next: { mark: 100 * HOUR } }],
 		[
-			'no more than what was emitted',
+			'not beyond the last upload emitted',
 			{ reached: [at(101), at(103)], cut: 101 * HOUR, next: { ...moved, isBacklog: true } },
 		],
 		[
@@ -115,7 +119,7 @@ describe('after a poll', () => {
 			},
 		],
 		[
-			'the rest of a list ends the pass as it began',
+			'the rest of a list ends the pass, whose first watermark becomes the previous one',
 			{
 				state: { place: saved },
 				reached: [at(101)],
@@ -131,7 +135,7 @@ describe('after a poll', () => {
 			},
 		],
 		[
-			'a list read anew begins another pass',
+			'a list read from the start begins another pass',
 			{ state: { place: saved }, read: { isRestarted: true }, next: { previous: 100 * HOUR } },
 		],
 		[
@@ -139,7 +143,7 @@ describe('after a poll', () => {
 			{ state: { place: open }, read: part, cut: 102 * HOUR, next: { ...unmoved, place: open } },
 		],
 		[
-			'without a new place, the old one stays',
+			'without a new place, the old one is kept',
 			{ state: { place: open }, read: { isWhole: false }, next: { ...unmoved, place: open } },
 		],
 		['an empty list leaves no watermark', { state: none, next: none }],
@@ -153,7 +157,7 @@ describe('after a poll', () => {
 			},
 		],
 		['an order is remembered', { read: { order: 'date' }, next: { order: 'date' } }],
-		['an order stays known', { state: { order: 'dateAndId' }, next: { order: 'dateAndId' } }],
+		['a known order is kept', { state: { order: 'dateAndId' }, next: { order: 'dateAndId' } }],
 		[
 			'dates of the forgotten kind stay forgotten',
 			{
@@ -162,11 +166,11 @@ describe('after a poll', () => {
 			},
 		],
 		[
-			'up to their date',
+			'but only up to their date',
 			{ state: { unmixed: { isInstant: true, since: 97 * HOUR } }, next: { unmixed: undefined } },
 		],
 		[
-			'from the first poll on',
+			'even at the first poll',
 			{
 				state: { ...none, unmixed: { isInstant: true, since: 97 * HOUR } },
 				next: { unmixed: { isInstant: true, since: 97 * HOUR } },
@@ -180,21 +184,25 @@ describe('after a poll', () => {
 	});
 });
 
-describe('after a first look', () => {
+describe('after a first poll', () => {
 	const fresh: Progress = { mark: null, previous: null, since: null, isInstant: true };
 	it.each<[string, Partial<Reading>, Partial<Progress>]>([
-		['at a whole list, the look-back counts', { uploads: [at(9), at(5)] }, { since: 6 * HOUR }],
 		[
-			'at part of it, what was not read is skipped',
+			'that reads the whole list, the look-back applies',
+			{ uploads: [at(9), at(5)] },
+			{ since: 6 * HOUR },
+		],
+		[
+			'that reads part of it, the rest is skipped',
 			{ uploads: [at(9), at(8)], isWhole: false, order: 'date' },
 			{ mark: 9 * HOUR, previous: 9 * HOUR, since: 8 * HOUR, order: 'date' },
 		],
-		['at none of it, nothing is', { isWhole: false }, { mark: null, since: null }],
+		['that reads nothing, nothing is skipped', { isWhole: false }, { mark: null, since: null }],
 	])('%s', (_what, read, next) => {
 		expect(firstProgress(fresh, reading(read), LOOKBACK)).toMatchObject(next);
 	});
 
-	it('an order that was known stays known', () => {
+	it('a known order is kept', () => {
 		const state = { ...fresh, order: 'date' as const };
 		expect(firstProgress(state, reading(), LOOKBACK)).toMatchObject({ order: 'date' });
 	});

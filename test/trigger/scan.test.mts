@@ -28,7 +28,7 @@ const idsFrom = ({ times }: TestList, lower: number) =>
 const idsOf = ({ uploads }: Pick<Reading, 'uploads'>) => uploads.map(({ id }) => id);
 
 describe('scan', () => {
-	it('reads everything from a date on, whatever the service does', async () => {
+	it('reads everything since a date, whatever the service does', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				ages,
@@ -71,7 +71,7 @@ describe('scan', () => {
 		);
 	});
 
-	it('continues where time was up, until everything is read', async () => {
+	it('continues where time ran out, until everything is read', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				ages,
@@ -198,7 +198,7 @@ it.each(['honoured', 'ignored'] as const)(
 	},
 );
 
-it('has no proof of an order if time was up', async () => {
+it('has no proof of an order if time ran out', async () => {
 	const given = Array.from({ length: 30 }, (_, index) => index * 60_000);
 	const list = listOf(given, { order: 'honoured', statesPages: false, pageSize: 10 });
 	const ask = list.fetchPage.bind(list);

@@ -1,4 +1,6 @@
-/** Which pages are requested, in order: `-` newest first, `+` oldest first, `=` without an order. */
+/**
+ * Which pages are requested, in order: `-` newest first, `+` oldest first, `=` without an order.
+ */
 import type { Reading } from '../../nodes/EngagementUploads/trigger/progress.ts';
 import {
 	scan,
@@ -13,7 +15,7 @@ const MINUTE = 60_000;
 const minutesAgo = (minutes: number) => NOW - minutes * MINUTE;
 const honoured: Behaviour = { order: 'honoured', statesPages: false, pageSize: 10 };
 
-/** Uploads that are a minute apart, the newest of now. */
+/** Uploads that are a minute apart, the newest just now. */
 const listWith = (uploads: number, given: Partial<Behaviour> = {}) =>
 	listOf(
 		Array.from({ length: uploads }, (_, index) => index * MINUTE),
@@ -39,11 +41,8 @@ const backlog = { isBacklog: true, lower: minutesAgo(55), expected: 10, isEnough
 
 describe('scan', () => {
 	it.each<[string, Case]>([
-		['one page where that is enough', { request: { order, lower: minutesAgo(5) }, pages: '-0' }],
-		[
-			'the next page where it is not',
-			{ request: { order, lower: minutesAgo(15) }, pages: '-0 -1' },
-		],
+		['one page if that is enough', { request: { order, lower: minutesAgo(5) }, pages: '-0' }],
+		['the next page if it is not', { request: { order, lower: minutesAgo(15) }, pages: '-0 -1' }],
 		[
 			'both ends, to prove an order',
 			{ request: { lower: minutesAgo(5) }, pages: '-0 +0', reading: { order: 'dateAndId' } },
@@ -79,7 +78,7 @@ describe('scan', () => {
 			},
 		],
 		[
-			'the oldest if there is more than that, until it is enough',
+			'the oldest if there are more than that, until there are enough',
 			{
 				uploads: 100,
 				request: { order, lower: minutesAgo(95), expected: 15, isEnough: atLeast(20) },
@@ -92,7 +91,7 @@ describe('scan', () => {
 			{ uploads: 100, request: { ...backlog, order }, pages: '+1 +3 +7 +5 +4 +4 +5 +6' },
 		],
 		[
-			'the same of a backlog whose order must be proven first',
+			'the same for a backlog whose order must be proven first',
 			{ uploads: 100, request: backlog, pages: '-0 +0 +1 +3 +7 +5 +4 +4 +5 +6' },
 		],
 		[
@@ -106,7 +105,7 @@ describe('scan', () => {
 			},
 		],
 		[
-			'on from a place',
+			'the rest from a saved place',
 			{
 				request: { order, place: { ...saved, order: ascending } },
 				pages: '+3 +4',
@@ -114,7 +113,7 @@ describe('scan', () => {
 			},
 		],
 		[
-			'on from a place without an order',
+			'the rest from a saved place, without an order',
 			{ request: { place: saved }, pages: '=3 =4', reading: { isOldestFirst: false } },
 		],
 		[
@@ -166,10 +165,16 @@ describe('scanNewest', () => {
 			everything,
 			{ isWhole: true, order: undefined },
 		],
-		['until that is enough', { ...upTo20, order }, {}, '-0 -1', { isWhole: false, order }],
-		['all if enough needs an order', upTo20, { order: 'ignored' }, everything, { isWhole: true }],
 		[
-			'no more records than it may',
+			'until there are enough uploads',
+			{ ...upTo20, order },
+			{},
+			'-0 -1',
+			{ isWhole: false, order },
+		],
+		['all if that requires an order', upTo20, { order: 'ignored' }, everything, { isWhole: true }],
+		[
+			'no more than the maximum number of records',
 			{ order, maxRecords: 30 },
 			{ statesPages: true },
 			'-0 -1 -2',

@@ -39,7 +39,7 @@ const settle = async () => await new Promise(setImmediate);
 it.each([
 	{ mode: 'memory', given: shared, after: '' },
 	{ mode: 'durable', given: durable, after: ' after first' },
-])('a poll waits for the one before ($mode mode)', async ({ given, after }) => {
+])('a poll waits for the previous one ($mode mode)', async ({ given, after }) => {
 	const first = start('first', given);
 	const second = start('second', given);
 	await settle();
@@ -53,7 +53,7 @@ it.each([
 	expect(active.size).toBe(0);
 });
 
-it('in durable mode, it waits even where n8n keeps another copy, and has the last state', async () => {
+it('in durable mode, it waits even if n8n keeps another copy, and gets the latest state', async () => {
 	const polls = ['first', 'second', 'third'].map((name) =>
 		start(name, { ...durable, container: {} }),
 	);
@@ -82,7 +82,7 @@ it('in memory mode, it overtakes a poll of an older registration', async () => {
 	expect(active.size).toBe(0);
 });
 
-it('it waits no longer than n8n waits for the poll before, and overtakes it', async () => {
+it('it waits no longer than n8n waits for the previous poll, and then overtakes it', async () => {
 	const stuck = start('stuck', { ...shared, end: 150 });
 	const next = start('next', shared);
 	await settle();

@@ -99,7 +99,7 @@ describe('a turn', () => {
 
 	afterEach(() => expect(underWay.size).toBe(0));
 
-	it('comes when the previous one has exceeded its time, which is then overtaken', async () => {
+	it('comes when the previous poll has exceeded its time, and overtakes it', async () => {
 		let release = () => {};
 		const hung = take(300, async (turn) => {
 			await new Promise<void>((resolve) => (release = resolve));
@@ -112,7 +112,7 @@ describe('a turn', () => {
 		expect(await next).toBe(true);
 	});
 
-	it('comes after one that fails, which is not overtaken', async () => {
+	it('comes when the previous poll fails, and does not overtake it', async () => {
 		const turns: Array<Turn<string>> = [];
 		const failing = take(5000, async (turn) => {
 			turns.push(turn);
@@ -124,7 +124,7 @@ describe('a turn', () => {
 		]);
 	});
 
-	it("gets the previous one's final state if each has its own copy of the state", async () => {
+	it("gets the previous poll's final state if each has its own copy of the state", async () => {
 		const first = take(5000, async (turn) => (turn.finalState = 'newer'), false);
 		const second = take(5000, async (_, left) => left, false);
 		expect(await Promise.all([first, second])).toEqual(['newer', 'newer']);

@@ -34,9 +34,9 @@ describe('a time from the service', () => {
 		['1772360130123', 'America/New_York', '2026-03-01T10:15:30.123Z'],
 		[0, 'Europe/London', '1970-01-01T00:00:00.000Z'],
 		['1000-02-01T00:00:00', 'UTC', '1000-02-01T00:00:00.000Z'],
-	])('%j in %s is %s', (printed, inZone, iso) => {
-		expect(parseTime(printed, inZone)).toBe(Date.parse(iso));
-		expect(toIsoTime(printed, inZone)).toBe(iso);
+	])('%j in %s is %s', (sent, inZone, iso) => {
+		expect(parseTime(sent, inZone)).toBe(Date.parse(iso));
+		expect(toIsoTime(sent, inZone)).toBe(iso);
 	});
 
 	it.each([
@@ -44,13 +44,13 @@ describe('a time from the service', () => {
 		['2026-03-01T10:15:30-23', '2026-03-02T09:15:30Z'],
 		['2026-03-01T10:15:30 +01:30', '2026-03-01T08:45:30Z'],
 		['2026-03-01T10:15:30-00:30', '2026-03-01T10:45:30Z'],
-	])('may have any offset of less than a day: %s', (printed, iso) => {
-		expect(parseTime(printed, 'Asia/Kathmandu')).toBe(Date.parse(iso));
+	])('may have any offset of less than a day: %s', (sent, iso) => {
+		expect(parseTime(sent, 'Asia/Kathmandu')).toBe(Date.parse(iso));
 	});
 
 	it.each(['2026-03-01T10:15:30+24:00', '2026-03-01T10:15:30+00:60', '2026-03-01T10:15:30-99'])(
 		'has no offset that does not exist: %s',
-		(printed) => expect(parseTime(printed, 'UTC')).toBeUndefined(),
+		(sent) => expect(parseTime(sent, 'UTC')).toBeUndefined(),
 	);
 
 	it('that is a calendar day is trimmed', () => {
@@ -103,9 +103,9 @@ describe('a time from the service', () => {
 		const farAway = fc.constantFrom(8.64e15, 8.64e15 + 1, -8.64e15 - 1, 1e300, -62_135_596_800_000);
 		const value = fc.oneof(fc.string(), fc.double(), fc.integer(), fc.jsonValue(), farAway);
 		fc.assert(
-			fc.property(value, zone, (printed, inZone) => {
-				const time = parseTime(printed, inZone);
-				if (time === undefined) expect([printed, null]).toContainEqual(toIsoTime(printed, inZone));
+			fc.property(value, zone, (sent, inZone) => {
+				const time = parseTime(sent, inZone);
+				if (time === undefined) expect([sent, null]).toContainEqual(toIsoTime(sent, inZone));
 				else expect(formatFilterTime(time, inZone)).toMatch(/T\d\d:\d\d:\d\d/);
 			}),
 		);
@@ -129,8 +129,8 @@ describe('a calendar day from the service', () => {
 		[Date.parse('2026-07-01T23:59:59Z'), 'Europe/London'],
 		[Date.parse('2026-07-01T12:00:00Z'), 'Pacific/Chatham'],
 		[Date.parse('2026-07-02T00:00:01+01:00'), 'Europe/London'],
-	])('%j in %s is the first of July', (printed, inZone) => {
-		expect(toCalendarDay(printed, inZone)).toBe('2026-07-01');
+	])('%j in %s is the first of July', (sent, inZone) => {
+		expect(toCalendarDay(sent, inZone)).toBe('2026-07-01');
 	});
 
 	it('that is not a day is kept', () => {
@@ -146,7 +146,7 @@ describe('a date filter', () => {
 		['Europe/London', '2026-07-01T11:15:30'],
 		['America/New_York', '2026-07-01T06:15:30'],
 		['Asia/Kathmandu', '2026-07-01T16:00:30'],
-	])('is printed in the zone of the service (%s)', (inZone, text) => {
+	])('is formatted in the zone of the service (%s)', (inZone, text) => {
 		expect(formatFilterTime(Date.parse('2026-07-01T10:15:30.999Z'), inZone)).toBe(text);
 	});
 
@@ -236,7 +236,7 @@ describe('a date entered by the user', () => {
 		expect(parseDate(entered, 'UTC')).toBeUndefined();
 	});
 
-	it('is parsed from every ISO 8601 form that dates are printed in', () => {
+	it('is parsed from every form of ISO 8601', () => {
 		fc.assert(
 			fc.property(epoch, zone, zone, (time, inZone, workflowZone) => {
 				const date = DateTime.fromMillis(time, { zone: inZone });

@@ -12,7 +12,7 @@ import {
 import { recordsOf, template } from './setup.mts';
 
 const BUSY_DAY = 5000;
-/** Of state, which n8n saves as JSON at each emission. */
+/** Maximum size of the state, which n8n saves as JSON at each emission. */
 const MAX_BYTES_PER_UPLOAD = 250;
 
 let sandbox: Sandbox;

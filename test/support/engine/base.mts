@@ -27,7 +27,7 @@ export interface NodeSetup {
 	timezone?: string;
 	workflowId?: string;
 	nodeName?: string;
-	/** The same for all nodes unless given. */
+	/** By default, a fixed ID, the same for all nodes. */
 	nodeId?: string;
 }
 

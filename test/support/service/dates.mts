@@ -4,7 +4,7 @@ import type { DateForm } from './settings.mts';
 const QUARTER_HOUR = 15 * 60_000;
 const offsets = new Map<string, number>();
 
-// Offsets only change at quarter hours; calling Intl for every printed time would dominate the cost
+// Offsets only change at quarter hours; calling Intl for every time would dominate the cost
 // of a page.
 function offsetMinutes(zone: string, time: number): number {
 	if (zone === 'UTC') return 0;
@@ -25,7 +25,7 @@ function offsetText(minutes: number, separator: string): string {
 	return `${minutes < 0 ? '-' : '+'}${hours}${separator}${rest}`;
 }
 
-/** A time (epoch ms) as the service prints it in this format and zone; null stays null. */
+/** A time (epoch ms) in this format and zone; null stays null. */
 export function printDate(
 	time: number | null,
 	form: DateForm,

@@ -165,7 +165,7 @@ describe('dates', () => {
 		});
 	});
 
-	it('are filtered in the printed zone, or in another', () => {
+	it('are filtered in the zone of the records, or in another', () => {
 		const service = serviceWith({ printZone: 'Europe/Berlin' });
 		const query = '?completedDateFrom=2026-03-01T11:15:32';
 		expect(places(service, query)).toEqual([2, 3, 4]);

@@ -15,7 +15,7 @@ export interface Rendering {
 	settings: Settings;
 }
 
-function printed({ settings }: Rendering, time: number | null): string | number | null {
+function formatTime({ settings }: Rendering, time: number | null): string | number | null {
 	return printDate(time, settings.dateForm, settings.printZone);
 }
 
@@ -33,7 +33,7 @@ export function engagementRecord(rendering: Rendering, engagement: Engagement): 
 		Sme: { name: engagement.smeName },
 		type: engagement.type,
 		locale: engagement.locale,
-		createdAt: printed(rendering, engagement.createdAt),
+		createdAt: formatTime(rendering, engagement.createdAt),
 		reconciliationEnabled: engagement.reconciliationEnabled,
 		dataRefreshEnabled: engagement.dataRefreshEnabled,
 	};
@@ -52,7 +52,7 @@ export function createdEngagementRecord(rendering: Rendering, engagement: Engage
 		externalSmeId: 'AUDIT',
 		type: engagement.type,
 		locale: engagement.locale,
-		createdAt: printed(rendering, engagement.createdAt),
+		createdAt: formatTime(rendering, engagement.createdAt),
 		reconciliationEnabled: engagement.reconciliationEnabled,
 	};
 }
@@ -66,8 +66,8 @@ function uploadCore(rendering: Rendering, upload: Upload): Json {
 		clientId: rendering.clientId,
 		engagementId: upload.engagementId,
 		contactId: engagement?.contactId ?? null,
-		creationDate: printed(rendering, upload.createdAt),
-		completionDate: printed(rendering, upload.completedAt),
+		creationDate: formatTime(rendering, upload.createdAt),
+		completionDate: formatTime(rendering, upload.completedAt),
 		connectorName: rendering.settings.connectorTitles ? connector?.title : upload.connectorName,
 		connectorVersion: connector?.version ?? null,
 		active: engagement?.active ?? false,
@@ -105,21 +105,21 @@ export function workflowRecord(rendering: Rendering, upload: Upload): Json {
 	const engagement = rendering.model.engagements.get(upload.engagementId);
 	const steps = stepsOf(upload).map((step) => ({
 		...step,
-		created: printed(rendering, step.created),
-		started: printed(rendering, step.started),
-		lastUpdate: printed(rendering, step.lastUpdate),
+		created: formatTime(rendering, step.created),
+		started: formatTime(rendering, step.started),
+		lastUpdate: formatTime(rendering, step.lastUpdate),
 	}));
 	return {
 		uploadId: upload.uploadId,
-		created: printed(rendering, upload.createdAt),
-		started: printed(rendering, upload.startedAt),
+		created: formatTime(rendering, upload.createdAt),
+		started: formatTime(rendering, upload.startedAt),
 		clientId: rendering.clientId,
 		engagementId: upload.engagementId,
 		connector: upload.connectorName,
 		smeId: engagement?.smeId ?? null,
 		userId: rendering.model.users[0]?.id ?? 1,
 		status: upload.status,
-		lastUpdate: printed(rendering, upload.lastUpdate),
+		lastUpdate: formatTime(rendering, upload.lastUpdate),
 		usePassthrough: engagement?.usePassthrough ?? false,
 		steps,
 	};

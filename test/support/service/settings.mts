@@ -12,7 +12,7 @@ export type PageFields =
 	| 'none'
 	| 'nestedPage';
 
-/** How times are printed (docs/service.md#dates). */
+/** How times are formatted (docs/service.md#dates). */
 export type DateForm = 'plain' | 'millisZ' | 'offset' | 'shortFraction' | 'epoch';
 
 /** What error bodies look like (docs/service.md#errors). */
@@ -36,9 +36,9 @@ export interface Settings {
 	singleRecordAsObject: boolean;
 
 	dateForm: DateForm;
-	/** IANA zone of the printed times. */
+	/** IANA zone of the times in records. */
 	printZone: string;
-	/** IANA zone in which date filters are read; null: the printed one. */
+	/** IANA zone in which date filters are read; null: that of the records. */
 	filterZone: string | null;
 	/** Whether a date filter includes its own second. */
 	fromInclusive: boolean;

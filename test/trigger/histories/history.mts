@@ -24,7 +24,7 @@ export interface PlannedUpload {
 	/** When lists begin to show it. */
 	listedAt: number;
 	connectorName: string;
-	/** The service prints its dates in the other form, if it mixes forms. */
+	/** The service sends its dates in the other form, if it mixes forms. */
 	isOdd: boolean;
 	changes: Change[];
 }
@@ -67,7 +67,7 @@ export interface History {
 	/** The service's clock at the first poll. */
 	begin: number;
 	settings: Partial<Settings>;
-	/** Some uploads are printed as instants, the others as local times. */
+	/** Some uploads have instants as dates, the others local times. */
 	isMixed: boolean;
 	/** The service's date filters only compare days. */
 	filtersDays: boolean;

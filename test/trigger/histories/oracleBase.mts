@@ -1,6 +1,6 @@
 /** What all events promise for each poll. */
 import type { IDataObject } from 'n8n-workflow';
-import { timeOf } from './printed.mts';
+import { timeOf } from './sentTime.mts';
 import type { Filters, History } from './history.mts';
 import type { Played, PollLog } from './player.mts';
 import type { Shown, World } from './world.mts';
@@ -79,7 +79,7 @@ export abstract class Oracle {
 		);
 	}
 
-	/** The first successful poll, at which Start From: Now takes in existing uploads. */
+	/** The first successful poll, at which Start From: Now marks existing uploads as seen. */
 	protected get firstLook(): number {
 		return this.polls.findIndex(({ items }) => items !== undefined);
 	}

@@ -1,6 +1,6 @@
 /** Upload Completed and Upload Started: each upload once, by its date. */
 import { printDate } from '../../support/service/dates.mts';
-import { timeOf } from './printed.mts';
+import { timeOf } from './sentTime.mts';
 import { Oracle } from './oracleBase.mts';
 import type { PollLog } from './player.mts';
 import type { Shown } from './world.mts';
@@ -79,7 +79,7 @@ export class DatedOracle extends Oracle {
 		let last: unknown = atFirst?.[this.date];
 		for (const { poll, item } of emissions) {
 			if (last != null && !this.isForgotten(id, timeOf(last), poll)) {
-				const why = atFirst?.[this.date] ? 'was listed at the first look' : 'was emitted before';
+				const why = atFirst?.[this.date] ? 'was listed at the first poll' : 'was emitted before';
 				complaints.push(`emitted in poll ${poll}, but it ${why}`);
 			}
 			if (this.eligible(timeOf(item[this.date]), item[this.date]) === 'no')
@@ -224,18 +224,16 @@ export class DatedOracle extends Oracle {
 		});
 	}
 
-	/**
-	 * Whether a printed time is after the start date, which may depend on the credential's zone.
-	 */
-	private eligible(printed: number, asPrinted: unknown): 'yes' | 'no' | 'maybe' {
+	/** Whether a date is after the start date, which may depend on the credential's zone. */
+	private eligible(time: number, sent: unknown): 'yes' | 'no' | 'maybe' {
 		const { start, zone } = this.history;
 		if (start.startFrom !== 'date') return 'yes';
 		const begin = Date.parse(start.startDate);
-		const isLocal = typeof asPrinted === 'string' && !/(Z|[+-]\d\d:?\d\d)$/.test(asPrinted);
-		if (!isLocal) return printed >= begin ? 'yes' : 'no';
+		const isLocal = typeof sent === 'string' && !/(Z|[+-]\d\d:?\d\d)$/.test(sent);
+		if (!isLocal) return time >= begin ? 'yes' : 'no';
 		const boundary = timeOf(printDate(begin, 'plain', zone));
-		if (Math.abs(printed - boundary) <= 2 * HOUR) return 'maybe';
-		return printed >= boundary ? 'yes' : 'no';
+		if (Math.abs(time - boundary) <= 2 * HOUR) return 'maybe';
+		return time >= boundary ? 'yes' : 'no';
 	}
 }
 

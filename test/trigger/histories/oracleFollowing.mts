@@ -20,7 +20,7 @@ export class FollowingOracle extends Oracle {
 		const atFirst = first && this.world.shownAt(id, first.from);
 		if (emissions.length > 1) complaints.push('emitted twice');
 		if (emissions.length > 0 && atFirst && FAILED.includes(atFirst.status))
-			complaints.push('had failed at the first look');
+			complaints.push('had failed at the first poll');
 		if (emissions.some(({ item }) => !FAILED.includes(String(item.uploadStatus))))
 			complaints.push('has not failed');
 		if (emissions.length === 0 && !(atFirst && FAILED.includes(atFirst.status))) {
@@ -39,7 +39,7 @@ export class FollowingOracle extends Oracle {
 		const complaints: string[] = [];
 		const first = this.polls[this.firstLook];
 		const atFirst = first && this.world.shownAt(id, first.from);
-		let told: string | null = null;
+		let lastEmitted: string | null = null;
 		let isBaseline = atFirst !== undefined;
 		for (const { poll, item } of this.emissionsOf(id)) {
 			const { uploadStatus, previousStatus } = item;
@@ -48,9 +48,9 @@ export class FollowingOracle extends Oracle {
 			if (previousStatus === null && isBaseline) complaints.push(`considered new in poll ${poll}`);
 			if (typeof previousStatus === 'string' && !this.hadStatus(id, previousStatus, poll))
 				complaints.push(`never was ${previousStatus} before poll ${poll}`);
-			if (told === uploadStatus && !this.hadOther(id, poll, told))
-				complaints.push(`${told} is emitted twice, in poll ${poll}`);
-			if (typeof uploadStatus === 'string') told = uploadStatus;
+			if (lastEmitted === uploadStatus && !this.hadOther(id, poll, lastEmitted))
+				complaints.push(`${lastEmitted} is emitted twice, in poll ${poll}`);
+			if (typeof uploadStatus === 'string') lastEmitted = uploadStatus;
 			isBaseline = true;
 		}
 		const due = this.polls.findIndex((poll, index) => {

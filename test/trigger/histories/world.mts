@@ -28,7 +28,7 @@ export interface Shown {
 	/** Epoch milliseconds. */
 	createdAt: number;
 	completedAt: number | null;
-	/** As printed. */
+	/** As sent. */
 	creationDate: unknown;
 	completionDate: unknown;
 	status: string;
@@ -151,15 +151,15 @@ export class World {
 		const shown = upload && {
 			createdAt: upload.createdAt,
 			completedAt: upload.completedAt,
-			creationDate: this.printed(upload.createdAt, isOdd),
-			completionDate: this.printed(upload.completedAt, isOdd),
+			creationDate: this.dateOf(upload.createdAt, isOdd),
+			completionDate: this.dateOf(upload.completedAt, isOdd),
 			status: upload.status,
 			connectorName: upload.connectorName,
 		};
 		this.versions.set(id, [...versions, { from: this.now, shown }]);
 	}
 
-	private printed(time: number | null, isOdd: boolean): unknown {
+	private dateOf(time: number | null, isOdd: boolean): unknown {
 		const { dateForm, printZone } = this.service.settings;
 		return printDate(
 			time,
@@ -168,7 +168,7 @@ export class World {
 		);
 	}
 
-	/** A response in which each upload is printed in its own form. */
+	/** A response in which each upload has dates in its own form. */
 	private mixed(body: unknown): unknown {
 		if (typeof body !== 'object' || body === null) return body;
 		if (Array.isArray(body)) return body.map((entry) => this.mixed(entry));
@@ -182,8 +182,8 @@ export class World {
 		const isOdd = this.history.uploads[this.ids.indexOf(upload.uploadId)]?.isOdd ?? false;
 		return {
 			...fields,
-			creationDate: this.printed(upload.createdAt, isOdd),
-			completionDate: this.printed(upload.completedAt, isOdd),
+			creationDate: this.dateOf(upload.createdAt, isOdd),
+			completionDate: this.dateOf(upload.completedAt, isOdd),
 		};
 	}
 }
