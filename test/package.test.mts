@@ -42,7 +42,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('loads with only n8n-workflow beside it', () => {
+it('loads with only n8n-workflow installed next to it', () => {
 	const home = path.join(folder, 'installed');
 	const packages = readdirSync(path.join(home, 'node_modules'));
 	expect(packages.filter((name) => !name.startsWith('.')).sort()).toEqual([NAME, 'n8n-workflow']);

@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 afterEach(async () => await service.close());
 
-it('looks for no upload unless it is to wait', async () => {
+it('looks for no upload without Wait for Completion', async () => {
 	await run(service, refresh({ waitForCompletion: false }), one);
 	expect(onlyRequest(service).method).toBe('POST');
 });

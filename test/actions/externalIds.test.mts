@@ -58,7 +58,7 @@ describe('external IDs of many items', () => {
 		]);
 	});
 
-	it('fail alone if they are at fault', async () => {
+	it('fail individually if they are at fault', async () => {
 		service.fail(
 			{ query: { externalEngagementId: /poison/ } },
 			{ kind: 'status', status: 400 },

@@ -36,17 +36,20 @@ const getLast = (over: IDataObject = {}): IDataObject => ({
 const idsOf = (records: IDataObject[]) => records.map(({ engagementId }) => engagementId);
 
 describe('upload.getLast of many items', () => {
-	it.each(['bare', 'uploads'])('asks once for a %s list without page fields', async (form) => {
-		const ids = items.slice(0, 100).map(({ id }) => id);
-		const path = `/v1/clients/${service.clientId}/lastUploads`;
-		const { body: page } = service.ask('GET', `${path}?engagementIds=${ids.join(',')}&size=100`);
-		const all = page as { content: IDataObject[] };
-		const body = form === 'bare' ? all.content : { uploads: all.content };
-		service.fail({}, { kind: 'status', status: 200, body });
-		const { items: results } = await run(service, getLast(), items.slice(0, 100));
-		expect(results).toHaveLength(100);
-		expect(service.requests).toHaveLength(1);
-	});
+	it.each(['bare', 'uploads'])(
+		'sends one request for a %s list without page fields',
+		async (form) => {
+			const ids = items.slice(0, 100).map(({ id }) => id);
+			const path = `/v1/clients/${service.clientId}/lastUploads`;
+			const { body: page } = service.ask('GET', `${path}?engagementIds=${ids.join(',')}&size=100`);
+			const all = page as { content: IDataObject[] };
+			const body = form === 'bare' ? all.content : { uploads: all.content };
+			service.fail({}, { kind: 'status', status: 200, body });
+			const { items: results } = await run(service, getLast(), items.slice(0, 100));
+			expect(results).toHaveLength(100);
+			expect(service.requests).toHaveLength(1);
+		},
+	);
 
 	it('merges 1,000 items into 10 requests with short URLs', async () => {
 		const { items: results } = await run(service, getLast(), items);

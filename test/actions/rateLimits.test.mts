@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(async () => await service.close());
 
 it.each([5, 10, 20])(
-	'loses nothing where the service takes %i requests a second',
+	'loses nothing if the service accepts %i requests a second',
 	async (requests) => {
 		service.settings.rateLimit = { requests, perMs: 1000 };
 		const company = { resource: 'company', operation: 'get', engagementId: '={{ $json.id }}' };

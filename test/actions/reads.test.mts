@@ -38,21 +38,18 @@ describe('connector.getAll', () => {
 });
 
 describe('upload.getWorkflow with Split Steps', () => {
-	it.each(['no', 'False', 0, ''])(
-		'returns the chosen fields where it is %j',
-		async (splitSteps) => {
-			const parameters = {
-				resource: 'upload',
-				operation: 'getWorkflow',
-				engagementId: 1001,
-				uploadId: uploads[0],
-				splitSteps,
-				output: 'selectedFields',
-				fields: 'uploadId',
-			};
-			expect(await outputOf(service, parameters)).toEqual([{ uploadId: uploads[0] }]);
-		},
-	);
+	it.each(['no', 'False', 0, ''])('returns the chosen fields if it is %j', async (splitSteps) => {
+		const parameters = {
+			resource: 'upload',
+			operation: 'getWorkflow',
+			engagementId: 1001,
+			uploadId: uploads[0],
+			splitSteps,
+			output: 'selectedFields',
+			fields: 'uploadId',
+		};
+		expect(await outputOf(service, parameters)).toEqual([{ uploadId: uploads[0] }]);
+	});
 
 	it('returns one item per step in the order of the process, with dates as ISO 8601', async () => {
 		const parameters = {

@@ -1,4 +1,7 @@
-/** Writes of several items: in parallel with On Error: Continue, and what is reported when they stop. */
+/**
+ * Writes of several items: in parallel with On Error: Continue, and what is reported when they
+ * stop.
+ */
 
 import type { IDataObject } from 'n8n-workflow';
 
@@ -62,7 +65,7 @@ it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 it.each([
 	['On Error stops', {}, {}],
 	['Parallel Requests is 1', { parallelRequests: 1 }, onErrorContinue],
-])('runs sequentially where %s', async (_what, options, settings) => {
+])('runs sequentially if %s', async (_what, options, settings) => {
 	await run(service, create({}, options), named(6), settings);
 	expect(postsOf(service).map(nameSent)).toEqual(named(6).map(({ name }) => name));
 	expect(service.mostAtOnce).toBe(1);
@@ -153,7 +156,7 @@ it('stops everything within a second when the execution is cancelled', async () 
 	expect(postsOf(service).length).toBeLessThanOrEqual(Math.max(sent, 8));
 });
 
-describe('where On Error stops', () => {
+describe('if On Error stops', () => {
 	beforeEach(() => {
 		service.settings.latencyMs = 0;
 	});

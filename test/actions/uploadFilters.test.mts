@@ -52,7 +52,7 @@ it('sends every filter under its documented name', async () => {
 	});
 });
 
-it('leaves out filters that are empty', async () => {
+it('omits empty filters', async () => {
 	const names = ['engagementIds', 'uploadId', 'createdDateFrom', 'completedDateTo'];
 	expect(await queryOf(Object.fromEntries(names.map((name) => [name, ''])))).toEqual({});
 	expect(await queryOf({ engagementIds: null, completedDateFrom: null })).toEqual({});
@@ -69,7 +69,7 @@ it('returns an upload once if several requests return it', async () => {
 	service.settings.honourEngagementFilter = true;
 });
 
-it('fills the limit from a request that returns known records again', async () => {
+it('reaches the limit even if a request returns known records again', async () => {
 	const given = parameters({
 		limit: 2,
 		filters: { engagementIds: ['1001', ...many(100), '1002'].join() },

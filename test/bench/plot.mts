@@ -19,7 +19,7 @@ interface VegaLite {
 }
 
 const SHOWN_LATENCY = 50;
-/** Of bars that are faster than HTTP Request, and of the others. */
+/** Colours of bars that are faster than HTTP Request, and of the others. */
 const COLOURS = ['#2a7f62', '#8d96a3'];
 
 /** An SVG picture with a bar for each workload: how many times faster it is than HTTP Request. */

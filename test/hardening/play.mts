@@ -26,7 +26,7 @@ export interface Seen {
 	items: IDataObject[];
 	/** The error's message and advice. */
 	message?: string;
-	/** Requests in place of the failed one, and the others, as lines. */
+	/** Requests sent in place of the failed one, and all others, as lines. */
 	spot: number;
 	others: string[];
 	/** Everything that a user can see. */

@@ -67,7 +67,10 @@ export function expectedOf(fault: FaultClass, spot: Spot): Expected {
 	return spot.kind === 'retriedWrite' ? retried(expected, spot) : expected;
 }
 
-/** Under Retry On Fail, a fault that is not over by then occurs again; only unknown outcomes are kept. */
+/**
+ * Under Retry On Fail, a fault that is not over by then occurs again; only unknown outcomes are
+ * kept.
+ */
 function retried(expected: Expected, { isPermanent }: Spot): Expected {
 	const { outcome, attempts, message } = expected;
 	if (outcome === 'succeeds' || attempts === 'several' || message === UNKNOWN) return expected;
@@ -80,7 +83,7 @@ function exception(
 	{ subject, kind, place, isPermanent, isInvalid }: Spot,
 ): Expected | undefined {
 	// A rejected batch is split until each engagement is requested alone: six, twice three, and so
-	// on. Only few have a later page.
+	// on. Few of these requests have later pages.
 	if (subject === 'upload.getLast' && fault === 'refused') {
 		if (place === 'first') return { ...fails(11), isSpecial: true };
 		return { outcome: 'succeeds', attempts: 'several', isSpecial: true };

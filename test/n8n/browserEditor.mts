@@ -86,7 +86,7 @@ export class Editor {
 	async pictureOfCanvas(path: string): Promise<void> {
 		const notes = byId(this.page, 'sticky');
 		const nodes = byId(this.page, 'canvas-node');
-		// Only a trial: n8n first moves the canvas into view.
+		// Only a trial hover, since n8n first moves the canvas into view.
 		await nodes.first().hover({ trial: true });
 		await this.page.mouse.move(0, 0);
 		const elements = [...(await notes.all()), ...(await nodes.all())];

@@ -14,7 +14,7 @@ interface Driver {
 }
 
 if (isMainThread) {
-	// The driver that n8n, which is the program, will load.
+	// The driver that n8n, the main program of this process, will load.
 	const driver: Driver = createRequire(process.argv[1] ?? '')('sqlite3');
 	driver.Database = class extends driver.Database {
 		constructor(...args: unknown[]) {

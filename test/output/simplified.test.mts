@@ -84,7 +84,7 @@ describe('the engagement', () => {
 		},
 	);
 
-	it('is understood in the form of a new one', () => {
+	it('is also read in the form of a created one', () => {
 		expect(simpleOf({ Id: '9', email: 'a@example.com' }, 'engagement')).toMatchObject({
 			engagementId: 9,
 			ownerEmail: 'a@example.com',

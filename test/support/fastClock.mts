@@ -21,7 +21,7 @@ export function passTimeFaster(times: number): void {
 	});
 }
 
-/** In so many turns of the event loop, all requests that were sent together arrive. */
+/** After this many turns of the event loop, all requests that were sent together have arrived. */
 const TURNS = 20;
 
 /**

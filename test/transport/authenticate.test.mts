@@ -27,7 +27,7 @@ it.each<[string, Options]>([
 	['an address with spaces around it', { url: ` ${ADDRESS} ` }],
 	['a path below a base', { baseURL: BASE, url: '/v1/users' }],
 	['a path below a longer base', { baseURL: `${BASE}/v1/`, url: 'users' }],
-	['an address beside a base', { baseURL: BASE, url: ADDRESS }],
+	['an address next to a base', { baseURL: BASE, url: ADDRESS }],
 ])('completes %s', async (_what, options) => {
 	const request = await authenticate({ ...options, headers: { Accept: 'text/csv' } });
 	expect(request).toMatchObject({
@@ -51,7 +51,7 @@ it.each<[string, Options]>([
 	['url', { url: 'https://example.org/v1/users' }],
 	['uri', { uri: 'https://example.org/v1/users' }],
 	['baseURL', { baseURL: 'https://example.org', url: '/v1/users' }],
-	['url beside a good base', { baseURL: BASE, url: '//example.org/v1/users' }],
+	['a url next to a valid base', { baseURL: BASE, url: '//example.org/v1/users' }],
 ])('rejects another host in %s', async (_what, options) => {
 	await expect(authenticate(options)).rejects.toThrow('goes to a different host');
 });

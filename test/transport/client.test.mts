@@ -183,7 +183,7 @@ describe('401 with a pasted token', () => {
 	it.each([
 		['without an expiry', jwt({ sub: 'x' })],
 		['with a time that makes no sense', jwt({ exp: 1e300 })],
-		['that is no JWT', 'opaque-0123456789'],
+		['that is not a JWT', 'opaque-0123456789'],
 	])('has a message for a token %s', async (_what, token) => {
 		const text = await errorWith(token);
 		expect(text).toContain('the access token is wrong or has expired (401)');

@@ -8,8 +8,8 @@ import { PagedService, type Behaviour, type PageInfo } from './pagedService.mts'
 
 const WITH_PAGE_COUNT: PageInfo[] = ['spring', 'nestedPage', 'totalPagesAndNumber', 'totalPages'];
 /**
- * With more records, a service that names no end must be read further to see that it repeats
- * itself.
+ * With more records, a service that does not state the end must be read further to see that it
+ * repeats itself.
  */
 const SPARE_REQUESTS = 3;
 
@@ -162,7 +162,7 @@ it('records without an ID count as often as they appear on a page', async () => 
 	expect(records).toEqual(pages.flat());
 });
 
-it('a record that has changed on the next page counts once, as it was first', async () => {
+it('a record that has changed by the next page counts once, as first seen', async () => {
 	const [before, after] = ['LOADING', 'COMPLETED'].map((status) => ({ uploadId: 'a', status }));
 	const pages = [[before], [after, { uploadId: 'b' }]] as IDataObject[][];
 	const fetch = async (page: number) =>

@@ -56,7 +56,7 @@ describe('a list that grows while pages are prefetched', () => {
 		expect(service.asked.length).toBeLessThanOrEqual(PAGES * most);
 	});
 
-	it('with every response requests few pages twice, whatever their order', async () => {
+	it('requests few pages twice, whatever the order of the responses', async () => {
 		const service = growing(1);
 		const pick = (waiting: number) => range(waiting).toReversed();
 		const ids = await service.serve(idsOf(service, { fetch: service.fetch, parallel: 64 }), pick);

@@ -45,7 +45,7 @@ describe('an error with a success status', () => {
 		{ error: { message: 'Later' } },
 		{ errors: ['Later'] },
 		{ errorCode: 7 },
-	])('is %j, also beside an empty list', (body) => {
+	])('is %j, even next to an empty list', (body) => {
 		expect(why(readPage({ content: [], ...body }, upload))).toBe('it is an error');
 	});
 
@@ -79,7 +79,7 @@ describe('the list', () => {
 		['in the usual wrapper first', { other: { found: [{ uploadId: 'o' }] }, data: { x: [one] } }],
 		['behind a wrapper that holds none', { data: { message: 'none' }, x: { found: [one] } }],
 		['in one object with page fields', { page: { tags: [] }, meta: { size: 1, found: [one] } }],
-		['of one record beside a list of something else', { tags: ['new'], x: one }],
+		['of one record next to a list of something else', { tags: ['new'], x: one }],
 	])('is the one %s', (_what, body) => {
 		expect(readPage(body, upload)).toMatchObject({ records: [one] });
 	});

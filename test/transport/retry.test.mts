@@ -70,7 +70,7 @@ describe('a POST', () => {
 		expect(until('121')).toBe(NOW + 121 * SECOND);
 	});
 
-	it.each(FINAL)('fails for good with status %d', (status) => {
+	it.each(FINAL)('fails permanently with status %d', (status) => {
 		expect(post({ status })).toEqual({ retry: false, reason: 'final' });
 	});
 });

@@ -34,7 +34,7 @@ describe('Retry-After', () => {
 		'Sun, 99 Foo 2026 10:15:40 GMT',
 		'at Sun, 01 Mar 2026 10:15:40 GMT',
 		'Sun, 01 Mar 2026',
-	])('%j is no date, and is ignored', (value) => expect(at(value)).toBeUndefined());
+	])('%j is not a date, and is ignored', (value) => expect(at(value)).toBeUndefined());
 
 	it('is a date, in each of the HTTP formats', () => {
 		expect(at('Sun, 01 Mar 2026 10:15:40 GMT')).toBe(10 * SECOND);

@@ -16,9 +16,9 @@ describe("everything in the service's message is shown", () => {
 			{
 				title: 'One or more validation errors occurred.',
 				status: 400,
-				errors: { Name: ['is required', 'is too short'], email: 'is no address' },
+				errors: { Name: ['is required', 'is too short'], email: 'is not an address' },
 			},
-			'One or more validation errors occurred; Name: is required; Name: is too short; email: is no address',
+			'One or more validation errors occurred; Name: is required; Name: is too short; email: is not an address',
 		],
 		[{ errors: { 'sme.name': [{ message: 'blank', code: 'E1' }] } }, 'sme.name: blank (E1)'],
 		[{ errors: [{ message: 'one' }, { message: 'two' }] }, 'one; two'],

@@ -94,7 +94,7 @@ it('a date in the future does not move the watermark once its time has come', ()
 	expect(poll(next, { b: 2000 }, {}, 40 * HOUR).mark).toBe(1);
 });
 
-it('what was filtered out and is emitted after all is remembered as emitted', () => {
+it('an upload that was filtered out and is emitted later is remembered as emitted', () => {
 	const { next } = poll(fresh, { x: 1 });
 	expect(poll(next, { x: 1 }, { matches: () => true })).toEqual(
 		expect.objectContaining({
@@ -103,7 +103,7 @@ it('what was filtered out and is emitted after all is remembered as emitted', ()
 	);
 });
 
-it('dates of a kind that was forgotten are not remembered', () => {
+it('dates of a forgotten kind are not remembered', () => {
 	const unmixed = { isInstant: true, since: 30 * MINUTE };
 	const state: CursorState = { ...fresh, isMixed: true, unmixed };
 	expect(poll(state, { a: 29, b: 30 })).toEqual(

@@ -120,7 +120,7 @@ describe.each(modes)('Upload Failed, %o', (mode) => {
 		expect(await idsOf(poller)).toEqual([running, started]);
 	});
 
-	it('emits filtered-out failures neither at once nor under another filter', async () => {
+	it('emits filtered-out failures neither immediately nor under another filter', async () => {
 		const id = start(5, 'ledgerpro');
 		const parameters = { event: 'uploadFailed', filters: { connectorNames: 'cloudbooks' } };
 		const poller = pollerOf(service, parameters, mode);

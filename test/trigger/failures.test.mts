@@ -172,7 +172,7 @@ describe('dates that are wrong or late', () => {
 		},
 	);
 
-	it('nor when its time comes closer', async () => {
+	it('one far in the future does not stop others, even when its time comes closer', async () => {
 		const poller = pollerOf(service);
 		await poller.poll();
 		const far = complete(-60 * 50);

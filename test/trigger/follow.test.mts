@@ -66,7 +66,7 @@ it('emits nothing for existing uploads', () => {
 	expect(emit.map(({ upload }) => upload.id)).toEqual(['b']);
 });
 
-it('dates the end between the polls, whatever the zone of the dates', () => {
+it('assumes that an upload ended between the polls, whatever the zone of its dates', () => {
 	const state = followBaseline(fresh, reading([shown('a', 'LOADING')]), following(changed));
 	const later = NOW + 10 * MINUTE;
 	for (const completion of [NOW - 9 * HOUR, NOW + 5 * MINUTE, NOW + 9 * HOUR]) {

@@ -147,7 +147,7 @@ describe('a failure that was not emitted', () => {
 it.each([
 	[changed, { previousStatus: 'LOADING' }],
 	[failed, {}],
-])('the previous status is added where the event has it', (rule, added) => {
+])('the previous status is added if the event has it', (rule, added) => {
 	const reading = readingOf({ a: [-1, 'FAILED'] });
 	const step = advanceFollowing(look({ a: [-1, 'LOADING'] }), reading, followingWith({ rule }));
 	expect(step.emit).toEqual([{ upload: expect.objectContaining({ id: 'a' }) as object, ...added }]);

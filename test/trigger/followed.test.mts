@@ -61,7 +61,7 @@ const idsOf = (uploads: SeenUpload[]) => uploads.map(({ id }) => id);
 const agesTo = (last: number) =>
 	Array.from({ length: last }, (_, index) => String(index / 2 + 0.5));
 
-it('asks for followed uploads that were not read, by ID, oldest first', async () => {
+it('requests followed uploads that were not read, by ID, oldest first', async () => {
 	const list = new TestList(['1', '2', '3', '8']);
 	const { reading, gone } = await recheckWith(['1', '2', '3', '5', '8'], list, ['2', '0']);
 	expect(list.found).toEqual(['5', '3', '1']);
@@ -70,7 +70,7 @@ it('asks for followed uploads that were not read, by ID, oldest first', async ()
 	expect(list.asked).toEqual([]);
 });
 
-it('reads the list from the eleventh on if there are more, and asks for ten', async () => {
+it('reads the list from the eleventh onwards if there are more, and requests ten by ID', async () => {
 	const ages = agesTo(12);
 	const list = new TestList(['0.5', '1'], ages);
 	const { reading, gone } = await recheckWith(ages, list, ['0.5']);
@@ -83,7 +83,7 @@ it('reads the list from the eleventh on if there are more, and asks for ten', as
 	]);
 });
 
-it('asks for the ten oldest if there is no time for the list', async () => {
+it('requests the ten oldest if there is no time for the list', async () => {
 	const ages = agesTo(12);
 	const list = new TestList(ages);
 	const { reading } = await recheckWith(ages, list, [], true);

@@ -22,7 +22,7 @@ const old = {
 };
 
 it.each([undefined, null, {}, [], { ...old, version: 2 }, { ...old, noted: [] }])(
-	'%j is no state of 0.1.0',
+	'%j is not a state of 0.1.0',
 	(value) => expect(isOldState(value)).toBe(false),
 );
 

@@ -40,7 +40,7 @@ describe('the window', () => {
 			undefined,
 		],
 		['with what is remembered, before the first pass', { previous: null }, 80 * HOUR],
-		['26 hours earlier where dates are mixed', { isMixed: true, since: null }, 61 * HOUR],
+		['26 hours earlier if dates are mixed', { isMixed: true, since: null }, 61 * HOUR],
 	])('begins %s', (_what, given, start) => {
 		expect(windowStart({ ...progress, ...given }, LOOKBACK)).toBe(start);
 	});

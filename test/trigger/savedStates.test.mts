@@ -82,7 +82,7 @@ describe('a state of version 0.1.0', () => {
 	it('is identified by its Base URL, client and start, and converted without them', () => {
 		const [, { node }] = states[0] as [string, Saved];
 		const { cursor } = node;
-		if (!isOldState(cursor)) throw new Error('It is no state of 0.1.0');
+		if (!isOldState(cursor)) throw new Error('It is not a state of 0.1.0');
 		const identity = { event: 'uploadCompleted', client: 'client', start: 'start', filter: [] };
 		const source = JSON.stringify(['https://service.example', 'client', 'now']);
 		const digest = createHash('sha256').update(source).digest('base64url').slice(0, 16);

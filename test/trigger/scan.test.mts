@@ -15,7 +15,7 @@ const behaviour = fc.record<Behaviour>({
 	statesPages: fc.boolean(),
 	pageSize: fc.integer({ min: 1, max: 7 }),
 });
-/** Minutes before now; many at the same time. */
+/** Ages in milliseconds; many uploads have the same age. */
 const ages = fc.array(
 	fc.integer({ min: 0, max: 9000 }).map((age) => age * 60_000),
 	{

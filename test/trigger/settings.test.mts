@@ -148,7 +148,7 @@ describe('what programs and models write', () => {
 		expect(() => settingsOf(parameters)).toThrow(message);
 	});
 
-	it('may fail as an expression, which keeps the explanation and names the field', () => {
+	it('may be an expression that fails: the error names the field and keeps the explanation', () => {
 		const context = {
 			getNode: () => ({ name: 'Trigger', parameters: {} }),
 			getNodeParameter: (name: string) => {

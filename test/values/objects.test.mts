@@ -57,7 +57,7 @@ describe('mergeDeep', () => {
 		[{ a: [1, 2] }, { a: [3] }, { a: [3] }],
 		[{ a: 1 }, { a: { b: 2 } }, { a: { b: 2 } }],
 		[{ a: { b: 1 } }, { a: null }, { a: null }],
-	])('replaces what are not two objects: %j with %j', (base, over, merged) => {
+	])('replaces values that are not both objects: %j with %j', (base, over, merged) => {
 		expect(mergeDeep(base, over)).toEqual(merged);
 	});
 

@@ -59,6 +59,6 @@ describe('a local time', () => {
 
 it.each(ZONES)('%s is a zone', (zone) => expect(isTimeZone(zone)).toBe(true));
 
-it.each(['', 'Europe/Nowhere', 'London time'])('“%s” is no zone', (zone) => {
+it.each(['', 'Europe/Nowhere', 'London time'])('“%s” is not a zone', (zone) => {
 	expect(isTimeZone(zone)).toBe(false);
 });

@@ -122,7 +122,7 @@ export class ServiceClient {
 		return await this.readable(request, body, readRecord(body, request.kind));
 	}
 
-	/** Sends a request, retries it where that is safe, and parses the response. */
+	/** Sends a request, retries it if that is safe, and parses the response. */
 	private async send(request: ApiRequest): Promise<ParsedResponse> {
 		const url = this.urlOf(request);
 		return await this.pool.run(async (slot) => {

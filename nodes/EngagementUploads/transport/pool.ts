@@ -56,7 +56,7 @@ export class RequestPool {
 			);
 		try {
 			// Requests started in one turn of the event loop are sent at its end, and their
-			// responses arrive together. With a turn each, requests go out one by one.
+			// responses arrive together. If each started in its own turn, they would be sent one by one.
 			if (this.running > 1) await this.clock.sleep(0);
 			this.throwIfAborted();
 			return await task(new Slot(this, this.started++));

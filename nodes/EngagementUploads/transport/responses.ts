@@ -11,7 +11,7 @@ export interface RecordKind<T extends IDataObject = IDataObject> {
 	/** Every record has at least one of these fields; no wrapper has any. */
 	distinctive: readonly string[];
 	/**
-	 * Fields that a wrapper may also have: they identify a record only if there is no list beside
+	 * Fields that a wrapper may also have: they identify a record only if there is no list next to
 	 * them.
 	 */
 	ambiguous?: readonly string[];
@@ -161,7 +161,7 @@ function findList(body: IDataObject, kind: RecordKind, path: IDataObject[]): Fou
 		([, list]) => list.every((entry) => entry === null) && !Object.hasOwn(body, 'message'),
 	);
 	const inWrapper = path.length < MAX_DEPTH ? findInWrappers(body, kind, path) : undefined;
-	// An empty list may be beside the records.
+	// An empty list may be next to the records.
 	if (empty === undefined || (inWrapper !== undefined && holdsRecord(inWrapper.list, kind)))
 		return inWrapper;
 	return { list: empty[1], path };

@@ -11,7 +11,10 @@ export const TRIGGER = 'Upload Completed';
 const BETWEEN_UPLOADS = 10 * 60_000;
 const UPLOAD_LIST = /\/uploads$/;
 
-/** The trigger's parameters for polling every few seconds: one rule of n8n's polls once a minute at most. */
+/**
+ * The trigger's parameters for polling every few seconds: one rule of n8n's polls once a minute at
+ * most.
+ */
 export function every(seconds: number): INodeParameters {
 	const item = Array.from({ length: 60 / seconds }, (_, index) => ({
 		mode: 'custom',
@@ -108,7 +111,10 @@ export class PublishedTrigger {
 		return (await this.executions()).filter(({ status }) => status === 'error');
 	}
 
-	/** Completes one more upload, waits until everything expected was emitted, and checks that nothing else was. */
+	/**
+	 * Completes one more upload, waits until everything expected was emitted, and checks that nothing
+	 * else was.
+	 */
 	async expectAllEmitted(connectorName?: string): Promise<void> {
 		this.complete(connectorName);
 		let missing: string[] = [];
@@ -162,7 +168,7 @@ export async function publishErrorWorkflow({ rest }: Sandbox): Promise<string> {
 	return saved.id;
 }
 
-/** The IDs of the uploads that an execution was started with; none where the poll failed. */
+/** The IDs of the uploads that an execution was started with; none if the poll failed. */
 export function uploadIdsOf(execution: Execution): string[] {
 	return recordsOfTrigger(execution).map(({ uploadId }) => String(uploadId));
 }

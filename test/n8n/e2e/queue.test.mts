@@ -40,7 +40,8 @@ function environment(): Record<string, string> {
 }
 
 async function addWorker(name: string): Promise<void> {
-	// The database is in the first folder; each worker has a folder of its own, as on another machine.
+	// The database is in the first folder; each worker has a folder of its own, as on another
+	// machine.
 	const database = path.join(sandbox.n8n.folder, '.n8n/database.sqlite');
 	const options = {
 		folder: makeUserFolder(template()),
@@ -82,7 +83,9 @@ function startedBy(name: string): string[] {
 	return [...log.matchAll(/Worker started execution (\d+)/g)].map(([, id = '']) => id);
 }
 
-/** Waits until every expected upload has been processed, and checks that each was processed once. */
+/**
+ * Waits until every expected upload has been processed, and checks that each was processed once.
+ */
 async function expectAllProcessed(): Promise<void> {
 	const { expected } = trigger;
 	await waitUntil(() => ledger.entries.length >= expected.length, {
@@ -118,8 +121,8 @@ test('a thousand uploads are processed once each, by both workers', async () => 
 });
 
 // n8n 2.41 does not repeat the executions of a worker that is gone. Half a minute after their lock
-// in Redis has expired they fail, without the data they had, and start the error workflow, from
-// which the uploads can be requested again.
+// in Redis has expired, they fail, without their data, and start the error workflow, from which the
+// uploads can be requested again.
 test('when a worker is killed, its executions fail, and nothing is emitted or processed twice', async () => {
 	ledger.hold();
 	const before = startedBy('second').length;

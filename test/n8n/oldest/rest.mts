@@ -20,7 +20,10 @@ export class OldestRest extends Rest {
 		return await this.send('POST', '/workflows', { ...workflow, active: false });
 	}
 
-	/** Once n8n responds, the workflow is active or could not be activated. Error workflows need not be. */
+	/**
+	 * Once n8n responds, the workflow is active or could not be activated. Error workflows need not
+	 * be.
+	 */
 	override async activate({ id, nodes, versionId }: SavedWorkflow): Promise<void> {
 		if (nodes.some(({ type }) => type === ERROR_TRIGGER_NODE)) return;
 		await this.send('POST', `/workflows/${id}/activate`, { versionId });
@@ -36,7 +39,7 @@ export class OldestRest extends Rest {
 		return await waitFor(check, { what: `the data of execution ${id}` });
 	}
 
-	/** n8n expects the workflow that it is to run. */
+	/** n8n expects the workflow to run in the request. */
 	override async run(workflowId: string, trigger: string): Promise<Execution> {
 		return await super.run(workflowId, trigger, { workflowData: await this.workflow(workflowId) });
 	}

@@ -82,7 +82,7 @@ export function workflowOf(types: EngineTypes, parts: WorkflowParts): Workflow {
 	});
 }
 
-/** Settings with the time zone, where one is given. */
+/** Settings with the time zone, if one is given. */
 export function settingsOf(timezone: string | undefined): IWorkflowSettings {
 	return timezone === undefined ? {} : { timezone };
 }

@@ -95,7 +95,8 @@ export class NodePoller {
 		);
 		if (this.setup.budgetMs === null) Reflect.deleteProperty(context, 'getPollBudgetMs');
 		const { poll } = types.getByNameAndVersion(node.type, node.typeVersion);
-		if (poll === undefined) throw new n8n.UnexpectedError(`"${node.type}" is no polling trigger`);
+		if (poll === undefined)
+			throw new n8n.UnexpectedError(`"${node.type}" is not a polling trigger`);
 		const output = await withExpressions(
 			workflow.expression,
 			async () => await poll.call(context),

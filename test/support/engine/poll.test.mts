@@ -200,7 +200,7 @@ it.each([
 	expect(await poller.poll()).toEqual([{ json: { count: 1, seen: ['new', activation] } }]);
 });
 
-it('shows the saved state to a manual test, and keeps nothing of it', async () => {
+it('shows the saved state to a manual test, and discards its changes', async () => {
 	const poller = create({ mode: 'manual', staticData: { count: 8 } });
 	nextPoll = (context, state) => {
 		state.mode = context.getMode();

@@ -3,7 +3,7 @@ import type { CredentialStore } from './credentials.mts';
 
 /** This many consecutive characters reveal something about a secret. */
 const REVEALING = 10;
-/** This many at its beginning or end do too, as in hints at a key. */
+/** This many at its beginning or end do too, as in “key …1a2b3c”. */
 const REVEALING_END = 6;
 /** Maximum number of records searched per run, to save time. */
 const MAX_RECORDS = 1000;
@@ -11,8 +11,8 @@ const MAX_RECORDS = 1000;
 const MIN_LENGTH = 16;
 
 /**
- * Everything in a text that reveals a secret: raw, encoded, or partly masked. Among very many
- * secrets, some begin or end like other things by chance; `hints` are then left out.
+ * Everything in a text that reveals a secret: raw, encoded, or partly masked. If there are many
+ * secrets, some begin or end like other text by chance; `hints` are then left out.
  */
 export function secretsIn(
 	text: string,

@@ -12,7 +12,7 @@ function offsetMinutes(zone: string, time: number): number {
 	let offset = offsets.get(key);
 	if (offset === undefined) {
 		offset = IANAZone.create(zone).offset(time);
-		if (Number.isNaN(offset)) throw new Error(`${zone} is no IANA time zone`);
+		if (Number.isNaN(offset)) throw new Error(`${zone} is not an IANA time zone`);
 		if (offsets.size > 50_000) offsets.clear();
 		offsets.set(key, offset);
 	}

@@ -95,7 +95,7 @@ describe('page fields', () => {
 });
 
 describe('pages', () => {
-	it('have the default size, and no more than the cap', () => {
+	it('have the default size, and never more than the maximum', () => {
 		expect(places(serviceWith({ defaultPageSize: 2 }))).toEqual([0, 1]);
 		const capped = serviceWith({ maxPageSize: 3 });
 		expect(places(capped, '?size=100')).toEqual([0, 1, 2]);

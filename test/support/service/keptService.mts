@@ -6,7 +6,9 @@ import type { Outcome } from './service.mts';
 
 /** The first line of the file. */
 interface Header {
-	/** The time for which the sample data was generated (epoch ms); the same time gives the same data. */
+	/**
+	 * The time for which the sample data was generated (epoch ms); the same time gives the same data.
+	 */
 	madeAt: number;
 }
 
@@ -18,7 +20,8 @@ interface Change extends Pick<SimRequest, 'method' | 'url' | 'body'> {
 
 /**
  * The simulated service with sample data that survives its process. Each request that changes
- * something is appended to a file before it is answered; a new start repeats them, each at its time.
+ * something is appended to a file before it is answered; a restart replays them, each at its
+ * original time.
  */
 export class KeptService extends SimulatedService {
 	private isRestored = false;
@@ -27,9 +30,7 @@ export class KeptService extends SimulatedService {
 		super({ record: false });
 	}
 
-	/**
-	 * Starts the service with the contents of the file, or with new sample data if there is none.
-	 */
+	/** Starts the service with the contents of the file, or with new sample data if there is none. */
 	static async start(file: string, port: number): Promise<KeptService> {
 		const service = new KeptService(file);
 		service.restore();
@@ -66,7 +67,10 @@ export class KeptService extends SimulatedService {
 		return header;
 	}
 
-	/** The file's lines. An incomplete last line belongs to a request without a response, and is removed. */
+	/**
+	 * The file's lines. An incomplete last line belongs to a request without a response, and is
+	 * removed.
+	 */
 	private readLines(): string[] {
 		if (!existsSync(this.file)) return [];
 		const text = readFileSync(this.file, 'utf8');

@@ -9,7 +9,7 @@ export interface Route {
 	method: 'GET' | 'POST';
 	path: string;
 	query: readonly string[];
-	/** Takes `page` and `size` only where `settings.pageFieldsOnUnpaged` says so. */
+	/** Takes `page` and `size` only if `settings.pageFieldsOnUnpaged` says so. */
 	unpaged?: true;
 	respond: (call: Call) => unknown;
 }

@@ -39,7 +39,7 @@ export interface Filters {
 export type FaultKind = 'notFound' | 'page' | 'quota' | 'unauthorised' | 'cutOff';
 
 export type Step =
-	/** This many polls at the same time, after a time without any. */
+	/** This many polls at the same time, after a while without any. */
 	| {
 			do: 'poll';
 			after: number;

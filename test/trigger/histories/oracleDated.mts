@@ -133,7 +133,7 @@ export class DatedOracle extends Oracle {
 		const time = this.date === 'completionDate' ? listed.shown.completedAt : listed.shown.createdAt;
 		if (!wasThere && listed.from - (time ?? 0) > lookback) return undefined;
 		if (this.isHiddenByFuture(time ?? 0)) return undefined;
-		// If a list cannot be read in order, or not at once, a poll may still be in the previous
+		// If a list cannot be read in order, or not all at once, a poll may still be in the previous
 		// pass.
 		let patience = history.settings.honourOrderBy && history.requestTime < 1000 ? 1 : 2;
 		for (const [index, poll] of this.polls.entries()) {

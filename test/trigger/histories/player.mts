@@ -69,7 +69,7 @@ export async function play(history: History): Promise<Played> {
 		return { history, world, polls: player.polls, hasSettled };
 	} finally {
 		world.end();
-		// Lets timeouts of finished requests be forgotten.
+		// Gives finished requests time to clear their timeouts.
 		await new Promise((resolve) => setImmediate(resolve));
 	}
 }
