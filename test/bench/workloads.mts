@@ -156,7 +156,7 @@ function writes(kind: 'create' | 'refresh', engagements: number, latencyMs: numb
 	};
 }
 
-/** The same, also with the contestant that writes sequentially. */
+/** The same with an additional contestant, which writes sequentially. */
 function besideSequential(work: Workload): Workload {
 	return { ...work, contestants: [...work.contestants, 'nodeSequential'] };
 }

@@ -27,7 +27,7 @@ export async function startMailServer(
 	};
 }
 
-/** As much of SMTP as a client without encryption and authentication needs. */
+/** As much of SMTP as a client without encryption or authentication needs. */
 function receiveEmails(socket: Socket, onEmail: (email: string) => void): void {
 	let email: string[] | undefined;
 	const replyTo = (line: string): string | undefined => {

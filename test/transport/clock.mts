@@ -1,6 +1,6 @@
 import type { Clock } from '../../nodes/EngagementUploads/transport/pool.ts';
 
-/** A clock that only runs while somebody sleeps; times in milliseconds. */
+/** A clock that only runs while something sleeps; times in milliseconds. */
 export class TestClock implements Clock {
 	private time = 1_000_000;
 	private readonly alarms: Array<{ at: number; ring(): void }> = [];

@@ -141,7 +141,7 @@ describe('starting over', () => {
 		expect(await idsOf(poller)).toEqual([id]);
 	});
 
-	it('happens when the start is changed and changed back, also in durable polling', async () => {
+	it('happens when the start is changed and changed back, even in durable polling', async () => {
 		complete({}, 1);
 		const poller = pollerOf(service, {}, { durable: true });
 		await poller.poll();

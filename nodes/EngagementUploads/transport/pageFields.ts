@@ -14,7 +14,7 @@ export interface PageFields {
 /** Objects that may hold the page fields. */
 export const PAGE_NAMES = ['page', 'pageable', 'pagination', 'paging', 'meta', 'metadata', '_meta'];
 
-/** The page fields in these objects, or in an object of theirs; the first of each name counts. */
+/** The page fields in these objects, or in objects inside them; the first of each name counts. */
 export function pageFields(objects: IDataObject[]): PageFields {
 	const sources = objects.flatMap((object) => [object, ...PAGE_NAMES.map((name) => object[name])]);
 	const fields: PageFields = {};

@@ -142,7 +142,10 @@ class Poll {
 		return Date.now() >= this.startedAt + this.budget / 2;
 	}
 
-	/** The values that make the trigger start over when they change, also in the form of 0.1.0. */
+	/**
+	 * The values that make the trigger start over when they change, in the current form and in that
+	 * of 0.1.0.
+	 */
 	private async identity(): Promise<[Identity, source: string]> {
 		const { event, start } = this.settings;
 		const { baseUrl, client } = await this.account();

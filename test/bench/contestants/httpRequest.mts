@@ -117,7 +117,7 @@ function parametersOf({ url, clientId }: Target, task: Task): INodeParameters {
 				url: `=${url}/v1/engagements/{{ $json.engagementId }}/connectors/${CONNECTOR}/refresh`,
 			};
 		default:
-			throw new Error(`${task.kind} is for the trigger`);
+			throw new Error(`${task.kind} is a task for the trigger`);
 	}
 }
 

@@ -80,6 +80,6 @@ function parametersOf(task: Task): INodeParameters {
 				connectorName: { __rl: true, mode: 'name', value: CONNECTOR },
 			};
 		default:
-			throw new Error(`${task.kind} is for the trigger`);
+			throw new Error(`${task.kind} is a task for the trigger`);
 	}
 }

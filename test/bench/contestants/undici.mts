@@ -24,7 +24,9 @@ export async function prepareUndici(target: Target, { task }: Workload): Promise
 	return async () => await perform(task, target, ask);
 }
 
-/** The same, with as many parallel requests as this project's node: 8 at the start, then more. */
+/**
+ * The same, with the concurrency of this project's node: fewer requests at the start, then more.
+ */
 export async function prepareGrowingUndici(
 	target: Target,
 	{ task }: Workload,

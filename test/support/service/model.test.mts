@@ -4,7 +4,7 @@ import { Service } from './service.mts';
 import { defaultSettings } from './settings.mts';
 
 describe('the agenda', () => {
-	it('runs what is due in order of time, and of entry for equal times', () => {
+	it('runs what is due in order of time, and in order of entry if times are equal', () => {
 		const agenda = new Agenda();
 		const done: string[] = [];
 		const note = (what: string) => (at: number) => void done.push(`${what} ${at}`);
