@@ -4,7 +4,7 @@ import { waitUntil } from './waitFor.mts';
 
 /**
  * Below the range from which the system takes ports for outgoing connections (32768 and up on
- * Linux): a port from that range may be taken before the program that it was chosen for listens.
+ * Linux): a port from that range may be taken by another program before it is used.
  */
 const LOWEST = 20_000;
 const COUNT = 4000;
@@ -26,7 +26,10 @@ export async function freePort(): Promise<number> {
 	}
 }
 
-/** Waits a moment for a port that an earlier start may still hold. @throws naming the option for another port */
+/**
+ * Waits a moment for a port that an earlier start may still hold. @throws naming the option for
+ * another port
+ */
 export async function waitForPort(port: number, option: string, print: Print): Promise<void> {
 	if (await isFree(port)) return;
 	print(`Waiting for port ${port}, which is in use …`);
