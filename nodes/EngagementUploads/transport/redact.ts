@@ -14,8 +14,11 @@ const MIN_HINTED_LENGTH = 16;
 const WORD = /[\p{L}\p{N}]+/gu;
 const MIN_LENGTH = 4;
 const MASK = '***';
-/** A character escaped as in HTML, JSON or a URL, or any other character. */
-const ESCAPED_OR_NOT = /&(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);|\\u[\da-f]{4}|%[\da-f]{2}|[^]/gi;
+/** The characters of a text that is escaped as in HTML, or as in JSON and URLs. */
+const CHARACTERS = [
+	/&(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);|[^]/gi,
+	/\\u[\da-f]{4}|%[\da-f]{2}|[^]/gi,
+];
 const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const JSON_WEB_TOKEN = /\beyJ[\w-]{5,}(\.[\w-]*){0,2}/g;
 
@@ -26,16 +29,18 @@ export function redact(text: string, secrets: readonly string[]): string {
 	const forms = entered.filter((secret) => secret.length >= MIN_LENGTH).flatMap(formsOf);
 	const folded = [...new Set(forms.map(fold))];
 	const covered = coverage(text, folded);
-	const { shown, starts } = unescaped(text);
-	coverage(shown, folded).forEach((isCovered, at) => {
-		if (isCovered) covered.fill(1, starts[at], starts[at + 1]);
-	});
+	for (const characters of CHARACTERS) {
+		const { shown, starts } = unescaped(text, characters);
+		coverage(shown, folded).forEach((isCovered, at) => {
+			if (isCovered) covered.fill(1, starts[at], starts[at + 1]);
+		});
+	}
 	return masked(text, covered).replace(JSON_WEB_TOKEN, MASK);
 }
 
 /** A text without escapes, with the position of each character in the text as sent. */
-function unescaped(text: string): { shown: string; starts: number[] } {
-	const pieces = text.match(ESCAPED_OR_NOT) ?? [];
+function unescaped(text: string, characters: RegExp): { shown: string; starts: number[] } {
+	const pieces = text.match(characters) ?? [];
 	const starts = [0];
 	for (const { length } of pieces) starts.push((starts.at(-1) ?? 0) + length);
 	return { shown: pieces.map(characterOf).join(''), starts };

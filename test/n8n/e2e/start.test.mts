@@ -122,7 +122,7 @@ test('n8n and the service are stopped, killed and started by typed commands, and
 	const start = started;
 	if (start === undefined) throw new Error('npm start does not run');
 	const { newest } = caller(start);
-	await start.type('kill n8n', 'n8n is killed');
+	await start.type('kill n8n', 'n8n was killed');
 	await expect(logIn()).rejects.toThrow();
 	expect(await newest()).toContain(NAME);
 	await start.type('start n8n', 'n8n is running');
