@@ -63,9 +63,8 @@ export class ListReader {
 			await scanNewest(uploads, { lower, filterLower: 0, isMixed, isTimeUp });
 		let reading = await look();
 		uploads.isInstant = reading.uploads.some(({ isInstant }) => isInstant);
-		const isLong = reading.uploads.length > this.settings.pageSize;
 		const isMixed = this.isMixed(reading.uploads);
-		if ((isLong || isMixed) && !this.isTimeUp()) {
+		if ((reading.isPaged || isMixed) && !this.isTimeUp()) {
 			// An upload that slipped from one page to another the first time is found the second time.
 			const second = await look(isMixed);
 			const ids = new Set(second.uploads.map(({ id }) => id));

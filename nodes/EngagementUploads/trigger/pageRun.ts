@@ -37,6 +37,7 @@ export class PageRun {
 	isOrdered: boolean;
 	private readonly reader: PageReader;
 	private totalPages: number | undefined;
+	private pagesWithRecords = 0;
 	private newest = -Infinity;
 	private oldest = Infinity;
 
@@ -72,7 +73,14 @@ export class PageRun {
 
 	get reading(): Reading {
 		const { uploads, list } = this;
-		return { uploads, isWhole: false, isOldestFirst: false, serviceTime: list.serviceTime };
+		const isPaged = this.pagesWithRecords > 1;
+		return {
+			uploads,
+			isPaged,
+			isWhole: false,
+			isOldestFirst: false,
+			serviceTime: list.serviceTime,
+		};
 	}
 
 	/** Whether all uploads dated at `lower` or later have been read, newest first. */
@@ -120,6 +128,7 @@ export class PageRun {
 	private add(response: RecordPage): void {
 		const before = this.records.length;
 		this.reader.add(this.page, response);
+		if (response.records.length > 0) this.pagesWithRecords += 1;
 		this.page += 1;
 		this.totalPages = response.page.totalPages ?? this.totalPages;
 		for (const record of this.records.slice(before)) {

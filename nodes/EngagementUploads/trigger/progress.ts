@@ -58,6 +58,8 @@ export interface Progress {
 /** The part of the list that was read. */
 export interface Reading {
 	uploads: SeenUpload[];
+	/** Whether the records take more than one page, between which some may have slipped. */
+	isPaged?: boolean;
 	/** Whether everything from the start of the window was read. */
 	isWhole: boolean;
 	/** Whether every unread upload is newer than those that were read. */

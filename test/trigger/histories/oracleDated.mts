@@ -78,7 +78,8 @@ export class DatedOracle extends Oracle {
 		const atFirst = isNow && first ? this.world.shownAt(id, first.from) : undefined;
 		let last: unknown = atFirst?.[this.date];
 		for (const { poll, item } of emissions) {
-			if (last != null && !this.isForgotten(id, timeOf(last), poll)) {
+			const isUnseenForm = last === atFirst?.[this.date] && this.mayBeUnseenForm(timeOf(last));
+			if (last != null && !isUnseenForm && !this.isForgotten(id, timeOf(last), poll)) {
 				const why = atFirst?.[this.date] ? 'was listed at the first poll' : 'was emitted before';
 				complaints.push(`emitted in poll ${poll}, but it ${why}`);
 			}
@@ -93,6 +94,15 @@ export class DatedOracle extends Oracle {
 			complaints.push(`due by poll ${due}, but ${when}`);
 		}
 		return complaints;
+	}
+
+	/**
+	 * Among mixed dates, the first poll may not have read as far as the first date of the other form,
+	 * which is a documented limit.
+	 */
+	private mayBeUnseenForm(time: number): boolean {
+		const { isMixed, begin, lookback } = this.history;
+		return isMixed && time < begin - lookback;
 	}
 
 	/**
