@@ -30,7 +30,7 @@ export const VERSIONS: Record<'newest' | 'oldest', Version> = {
 	newest: {
 		source: 'test/n8n',
 		node: [24, Infinity],
-		cost: '4 minutes and 2.4 GB',
+		cost: '4 to 6 minutes and 2.4 GB',
 		unusedModules: ['mcp-registry', 'instance-ai', 'agents', 'chat-hub', 'breaking-changes'],
 	},
 	oldest: {

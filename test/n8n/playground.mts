@@ -88,6 +88,7 @@ export class Playground {
 			if (this.n8n !== n8n) return;
 			this.n8n = undefined;
 			print(`n8n has ended by itself. The end of its log:\n${lastLinesOf(n8n.log, 5)}`);
+			print('Type “start n8n” to start it again.');
 		});
 		return `n8n is running at ${n8n.url} (process ${n8n.pid}).`;
 	}

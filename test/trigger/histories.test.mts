@@ -86,6 +86,23 @@ describe('the oracle', () => {
 		expect(await judged(() => {}, given)).toBe('');
 	});
 
+	it('accepts a first poll in which an upload slips from one small page to another', async () => {
+		const completed = { ...upload(begin - 60_000, begin), listedAt: begin - 60_000 };
+		const changes = [{ at: begin + 7200, status: 'COMPLETED', completedAt: begin }];
+		const uploads = [completed, { ...completed, changes }, completed, completed, completed];
+		const settings = {
+			absentSorts: 'high',
+			honourCompletedFrom: false,
+			honourOrderBy: true,
+			maxPageSize: 4,
+			pageFields: 'none',
+			repeatLastPage: true,
+		} as const;
+		const steps = [{ do: 'poll', after: 0, overlapping: 1 }] as const;
+		const given = { durable: true, maxUploads: 1000, pageSize: 100, requestTime: 2000 };
+		expect(await judged(() => {}, { ...given, settings, steps: [...steps], uploads })).toBe('');
+	});
+
 	it.each<[string, (played: Played) => void, RegExp]>([
 		['a lost upload', (played) => emissions(played)?.items?.pop(), /due by poll 1, but never/],
 		[
