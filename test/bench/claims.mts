@@ -56,12 +56,7 @@ function lastUploads(find: Lookup): Claim[] {
 }
 
 /** Maximum ratio of the wall time to its limit, by workload. */
-const MAX_RATIO_TO_LIMIT = new Map([
-	['uploads-10000-50', 1.3],
-	['company-500-50', 1.15],
-	['company-5000-50', 1.15],
-	['company-500-0-limited', 1.2],
-]);
+const MAX_RATIO_TO_LIMIT = new Map([['company-500-0-limited', 1.2]]);
 
 function nearLimit(result: Result, results: Result[]): Claim[] {
 	const { work, median } = result;
@@ -104,12 +99,10 @@ function parallelWrites(result: Result, find: Lookup): Claim[] {
 function cpu(result: Result, find: Lookup): Claim[] {
 	const { work, median: node } = result;
 	const http = find(work.id, 'httpRequest');
-	// Under a rate limit, HTTP Request spends most of its time on requests that fail; and this node's
-	// writes do more than HTTP Request's.
-	const isRead = ['uploads', 'company'].includes(work.task.kind);
-	// TLS handshakes, and the start of a short run, would distort the result.
-	const isConclusive = isRead && work.roundTripMs === undefined && work.expected >= 5000;
-	if (http === undefined || work.rateLimit !== undefined || !isConclusive) return [];
+	// TLS handshakes would distort the result. Single reads cost more than HTTP Request's, since they
+	// are checked, retried and paced.
+	const isConclusive = work.task.kind === 'uploads' && work.roundTripMs === undefined;
+	if (http === undefined || !isConclusive) return [];
 	const ratio = node.cpuMs / node.records / (http.cpuMs / http.records);
 	return [
 		atMost(`${nameOf(result)}: CPU per record at most 1.1 times that of HTTP Request`, ratio, 1.1),
@@ -141,9 +134,9 @@ function trigger(results: Result[]): Claim[] {
 			},
 			{
 				claim:
-					'In a backlog, a poll reads at most twice what it emits, plus the look-back and a day',
+					'In a backlog, a poll reads about twice what it emits, plus the look-back and a day, and at most a tenth more',
 				measured: `${median.requests} of ${most} requests`,
-				holds: median.requests <= most,
+				holds: median.requests <= most * 1.1,
 			},
 		];
 	});
