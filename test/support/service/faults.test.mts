@@ -82,7 +82,8 @@ describe('over HTTP', () => {
 	});
 
 	it('counts how many requests were in flight at once', async () => {
-		service.settings.latencyMs = [20, 40];
+		// Long enough for all four to connect, however busy the machine is.
+		service.settings.latencyMs = [1500, 1600];
 		await Promise.all([1, 2, 3, 4].map(async () => await send(connectors())));
 		expect(service.mostAtOnce).toBe(4);
 		service.clearRequests();
