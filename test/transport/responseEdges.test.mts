@@ -152,3 +152,7 @@ it('a record without a complete ID has no identity', () => {
 	expect(identityKey({ a: 1, b: 'x' }, parts)).toBe('1\nx');
 	expect(identityKey({ a: 1 }, parts)).toBeUndefined();
 });
+
+it('survives a status code that is an object', () => {
+	expect(readPage({ statusCode: { toString: 0 } }, upload)).toBeInstanceOf(UnreadableResponse);
+});

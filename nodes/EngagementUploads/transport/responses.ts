@@ -4,6 +4,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../values/objects';
+import { toText } from '../values/text';
 import { PAGE_NAMES, pageFields, type PageFields } from './pageFields';
 
 /** How to tell a record from a wrapper, and from other records of its kind. */
@@ -126,7 +127,7 @@ function holdsRecords(value: IDataObject, kind: RecordKind): boolean {
 /** An error with a success status. A record may have a field `error` of its own. */
 function isError(body: IDataObject): boolean {
 	if (Object.hasOwn(body, 'uploadId')) return false;
-	if (Number(body.statusCode) >= 400) return true;
+	if (Number(toText(body.statusCode)) >= 400) return true;
 	if (typeof body.status === 'number' && body.status >= 400) return true;
 	if (SUCCESS_NAMES.some((name) => Object.hasOwn(body, name) && body[name] === false)) return true;
 	return ERROR_NAMES.some((name) => Object.hasOwn(body, name) && !isNothing(body[name]));

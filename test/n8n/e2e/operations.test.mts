@@ -78,6 +78,8 @@ test('a workflow with all operations runs when started in the editor', async () 
 
 test('the same workflow runs from the command line', async () => {
 	const output = await sandbox.n8n.command('execute', `--id=${workflow.id}`, '--rawOutput');
-	const printed: { data: StoredRun } = JSON.parse(output.slice(output.indexOf('{')));
+	// n8n may log before and after it.
+	const result = output.slice(output.indexOf('{'), output.lastIndexOf('\n}') + 2);
+	const printed: { data: StoredRun } = JSON.parse(result);
 	checkAll(printed.data.resultData);
 });
