@@ -61,15 +61,23 @@ export async function runWrites(
 		await runWrite(execution, progressKey, write, index);
 	if (!continuesOnFail || client.options.parallel === 1) return await mapOrdered(prepared, 1, run);
 
-	const latest = new Map<string, Promise<unknown>>();
-	return await mapOrdered(prepared, client.options.parallel, async (write, index) => {
-		const key = keys[index];
-		if (key === undefined) return await run(write, index);
-		const earlier = latest.get(key);
-		const outcome = Promise.resolve(earlier).then(async () => await run(write, index));
-		latest.set(key, outcome);
-		return await outcome;
+	// Each key is one task of its own, so that a write that must wait takes no other's place.
+	const outcomes = new Array<Outcome>(prepared.length);
+	await mapOrdered(lanesOf(keys), client.options.parallel, async (lane) => {
+		for (const index of lane) outcomes[index] = await run(prepared[index] as Write, index);
 	});
+	return outcomes;
+}
+
+/** The indices of items with the same key, in order; an item without a key is alone. */
+function lanesOf(keys: Array<string | undefined>): number[][] {
+	const lanes = new Map<string | number, number[]>();
+	for (const [index, key = index] of keys.entries()) {
+		const lane = lanes.get(key) ?? [];
+		lanes.set(key, lane);
+		lane.push(index);
+	}
+	return [...lanes.values()];
 }
 
 async function fromMemory(kept: Outcome): Promise<Written> {
