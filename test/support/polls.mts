@@ -5,6 +5,7 @@ import { CREDENTIAL, credentialOf } from './credentials.mts';
 import { createPoller, type Poller } from './engine/poll.mts';
 import type { PollerSetup } from './engine/node-poller.mts';
 import { startService, type SimulatedService } from './service/http.mts';
+import type { CompletedUpload } from './service/model.mts';
 
 /** A service with its own clock, one connector and one engagement. */
 export async function startSmallService(): Promise<SimulatedService> {
@@ -13,6 +14,16 @@ export async function startSmallService(): Promise<SimulatedService> {
 	service.model.addConnector({ name: 'cloudbooks' });
 	service.model.addEngagement({ id: 1 });
 	return service;
+}
+
+/** Adds an upload that completed this many minutes ago; returns its ID. */
+export function completeUpload(
+	{ model }: SimulatedService,
+	minutesAgo = 0,
+	given: CompletedUpload = {},
+): string {
+	const completedAt = model.now - minutesAgo * 60_000;
+	return model.addCompletedUpload({ completedAt, ...given }).uploadId;
 }
 
 /** Further options of a poller. */

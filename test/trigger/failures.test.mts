@@ -1,6 +1,6 @@
 import type { SimulatedService } from '../support/service/http.mts';
 import type { Fault } from '../support/service/faults.mts';
-import { idsOf, pollerOf, startSmallService } from '../support/polls.mts';
+import { completeUpload, idsOf, pollerOf, startSmallService } from '../support/polls.mts';
 
 let service: SimulatedService;
 
@@ -9,11 +9,7 @@ beforeEach(async () => {
 });
 afterEach(async () => await service.close());
 
-function complete(minutesAgo = 0, listedInMinutes?: number): string {
-	const completedAt = service.model.now - minutesAgo * 60_000;
-	const listedAt = listedInMinutes && service.model.now + listedInMinutes * 60_000;
-	return service.model.addCompletedUpload({ completedAt, listedAt }).uploadId;
-}
+const complete = (minutesAgo?: number) => completeUpload(service, minutesAgo);
 
 /** The error that a poll throws. */
 async function failureOf(poll: Promise<unknown>) {
@@ -186,7 +182,7 @@ describe('dates that are wrong or late', () => {
 	it('one that is listed late within the look-back is emitted, and not repeated', async () => {
 		const poller = pollerOf(service);
 		await poller.poll();
-		const late = complete(0, 115);
+		const late = completeUpload(service, 0, { listedAt: service.model.now + 115 * 60_000 });
 		service.model.moveClock(114 * 60_000);
 		const between = complete();
 		expect(await idsOf(poller)).toEqual([between]);

@@ -1,5 +1,5 @@
 import type { SimulatedService } from '../support/service/http.mts';
-import { drain, idsOf, pollerOf, startSmallService } from '../support/polls.mts';
+import { completeUpload, drain, idsOf, pollerOf, startSmallService } from '../support/polls.mts';
 
 const MINUTE = 60_000;
 const LONG = { options: { lookback: 1440 } };
@@ -12,10 +12,7 @@ beforeEach(async () => {
 });
 afterEach(async () => await service.close());
 
-function complete(minutesAgo: number): string {
-	const completedAt = service.model.now - minutesAgo * MINUTE;
-	return service.model.addCompletedUpload({ completedAt }).uploadId;
-}
+const complete = (minutesAgo: number) => completeUpload(service, minutesAgo);
 
 const modes = [{ durable: false }, { durable: true }];
 

@@ -1,6 +1,6 @@
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import type { Fault } from '../support/service/faults.mts';
-import { drain, idsOf, pollerOf } from '../support/polls.mts';
+import { completeUpload, drain, idsOf, pollerOf } from '../support/polls.mts';
 
 let service: SimulatedService;
 
@@ -12,10 +12,8 @@ beforeEach(async () => {
 });
 afterEach(async () => await service.close());
 
-function complete(minutesAgo: number, engagementId = 1): string {
-	const completedAt = service.model.now - minutesAgo * 60_000;
-	return service.model.addCompletedUpload({ completedAt, engagementId }).uploadId;
-}
+const complete = (minutesAgo: number, engagementId = 1) =>
+	completeUpload(service, minutesAgo, { engagementId });
 
 const only = async (parameters: object) => {
 	const items = await pollerOf(service, { startFrom: 'beginning', ...parameters }).poll();

@@ -1,7 +1,6 @@
 import type { SimulatedService } from '../support/service/http.mts';
-import { drain, pollerOf, startSmallService } from '../support/polls.mts';
+import { completeUpload, drain, pollerOf, startSmallService } from '../support/polls.mts';
 
-const MINUTE = 60_000;
 const UPLOADS = 12;
 
 let service: SimulatedService;
@@ -9,10 +8,9 @@ let ids: string[];
 
 beforeEach(async () => {
 	service = await startSmallService();
-	ids = Array.from({ length: UPLOADS }, (_, place) => {
-		const completedAt = service.model.now - (UPLOADS - place) * 1000 * MINUTE;
-		return service.model.addCompletedUpload({ completedAt }).uploadId;
-	});
+	ids = Array.from({ length: UPLOADS }, (_, place) =>
+		completeUpload(service, (UPLOADS - place) * 1000),
+	);
 });
 afterEach(async () => await service.close());
 

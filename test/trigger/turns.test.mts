@@ -4,7 +4,7 @@ import { LightTrigger } from './histories/lightTrigger.mts';
 import { World } from './histories/world.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import type { Poller } from '../support/engine/poll.mts';
-import { idsOf, pollerOf, startSmallService } from '../support/polls.mts';
+import { completeUpload, idsOf, pollerOf, startSmallService } from '../support/polls.mts';
 
 let service: SimulatedService;
 beforeEach(async () => {
@@ -15,7 +15,7 @@ afterEach(async () => {
 	await service.close();
 });
 
-const complete = () => service.model.addCompletedUpload({}).uploadId;
+const complete = () => completeUpload(service);
 
 it('a poll waits for the previous one, and requests the list when it is its turn', async () => {
 	service.settings.latencyMs = 50;

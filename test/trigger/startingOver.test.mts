@@ -1,0 +1,105 @@
+import type { SimulatedService } from '../support/service/http.mts';
+import { completeUpload, idsOf, pollerOf, startSmallService } from '../support/polls.mts';
+
+const HOUR = 3_600_000;
+
+let service: SimulatedService;
+
+beforeEach(async () => {
+	service = await startSmallService();
+});
+afterEach(async () => await service.close());
+
+const complete = (minutesAgo?: number) => completeUpload(service, minutesAgo);
+
+describe('starting over', () => {
+	it.each([
+		['another start', { startFrom: 'date', startDate: '2026-06-15T09:00:00Z' }],
+		['another date', { startFrom: 'date', startDate: '2026-06-15T09:10:00Z' }],
+		['the beginning', { startFrom: 'beginning' }],
+	])('happens with %s', async (_what, parameters) => {
+		const id = complete(30);
+		const poller = pollerOf(service, { startFrom: 'date', startDate: '2026-06-15T09:20:00Z' });
+		expect(await idsOf(poller)).toEqual([id]);
+		poller.change(parameters);
+		expect(await idsOf(poller)).toEqual([id]);
+	});
+
+	it('happens when the start is changed and changed back, even in durable polling', async () => {
+		complete(1);
+		const poller = pollerOf(service, {}, { durable: true });
+		await poller.poll();
+		const id = complete();
+		expect(await idsOf(poller)).toEqual([id]);
+		poller.change({ startFrom: 'beginning' });
+		expect(await idsOf(poller)).toHaveLength(2);
+		poller.change({});
+		expect(await idsOf(poller)).toEqual([]);
+	});
+
+	it('happens with another client', async () => {
+		const id = complete(30);
+		const poller = pollerOf(service, { startFrom: 'beginning' });
+		expect(await idsOf(poller)).toEqual([id]);
+		const stored = poller.credentials.stored('engagementUploadsApi');
+		const handle = service.handle.bind(service);
+		service.handle = (request) => {
+			const path = request.path.replace('another-client', service.clientId);
+			return handle({ ...request, path });
+		};
+		poller.credentials.save('engagementUploadsApi', { ...stored, clientId: 'another-client' });
+		expect(await idsOf(poller)).toEqual([id]);
+		expect(await idsOf(poller)).toEqual([]);
+	});
+
+	it.each([false, true])(
+		'does not happen with another address of the service (durable: %s)',
+		async (durable) => {
+			const poller = pollerOf(service, {}, { durable });
+			await poller.poll();
+			const stored = poller.credentials.stored('engagementUploadsApi');
+			const localhost = service.url.replace('127.0.0.1', 'localhost');
+			poller.credentials.save('engagementUploadsApi', { ...stored, baseUrl: localhost });
+			const id = complete();
+			expect(await idsOf(poller)).toEqual([id]);
+			poller.credentials.save('engagementUploadsApi', { ...stored, baseUrl: `${service.url}/v1/` });
+			poller.restart();
+			expect(await idsOf(poller)).toEqual([]);
+		},
+	);
+
+	it('happens with another event', async () => {
+		const id = complete(30);
+		const poller = pollerOf(service, { startFrom: 'beginning' });
+		expect(await idsOf(poller)).toEqual([id]);
+		poller.change({ event: 'uploadStarted', startFrom: 'beginning' });
+		expect(await idsOf(poller)).toEqual([id]);
+	});
+
+	it.each([false, true])('marks existing uploads as seen again (durable: %s)', async (durable) => {
+		const poller = pollerOf(service, { startFrom: 'beginning' }, { durable });
+		complete(10);
+		expect(await idsOf(poller)).toHaveLength(1);
+		poller.change({ startFrom: 'now' });
+		poller.reactivate();
+		expect(await idsOf(poller)).toEqual([]);
+		const id = complete();
+		expect(await idsOf(poller)).toEqual([id]);
+		expect(await idsOf(poller)).toEqual([]);
+	});
+
+	it.each([false, true])(
+		'does not happen when the workflow is switched off and on (durable: %s)',
+		async (durable) => {
+			const poller = pollerOf(service, {}, { durable });
+			await poller.poll();
+			const first = complete();
+			poller.reactivate();
+			expect(await idsOf(poller)).toEqual([first]);
+			poller.reactivate();
+			service.model.moveClock(HOUR);
+			const second = complete();
+			expect(await idsOf(poller)).toEqual([second]);
+		},
+	);
+});
