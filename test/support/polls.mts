@@ -26,6 +26,17 @@ export function completeUpload(
 	return model.addCompletedUpload({ completedAt, ...given }).uploadId;
 }
 
+/** Adds an upload that started this many minutes ago; returns its ID. */
+export function startUpload(
+	{ model }: SimulatedService,
+	minutesAgo = 0,
+	connectorName = 'cloudbooks',
+): string {
+	const { uploadId } = model.startUpload(1, connectorName);
+	model.updateUpload(uploadId, { createdAt: model.now - minutesAgo * 60_000 });
+	return uploadId;
+}
+
 /** Further options of a poller. */
 export type PollerOptions = Partial<PollerSetup> & { credential?: IDataObject };
 
@@ -45,6 +56,12 @@ export function pollerOf(
 /** The upload IDs that a poll emits, in order; empty for none. */
 export async function idsOf(poller: Poller): Promise<string[]> {
 	return ((await poller.poll()) ?? []).map(({ json }) => String(json.uploadId));
+}
+
+/** The previous and current status of each upload that a poll emits. */
+export async function changesOf(poller: Poller): Promise<unknown[][]> {
+	const items = (await poller.poll()) ?? [];
+	return items.map(({ json }) => [json.uploadId, json.previousStatus, json.uploadStatus]);
 }
 
 /** Polls until one emits nothing; returns what each emitted. */

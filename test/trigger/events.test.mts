@@ -1,7 +1,12 @@
-import type { IDataObject } from 'n8n-workflow';
 import type { SimulatedService } from '../support/service/http.mts';
-import type { Poller } from '../support/engine/poll.mts';
-import { drain, idsOf, pollerOf, startSmallService } from '../support/polls.mts';
+import {
+	changesOf,
+	drain,
+	idsOf,
+	pollerOf,
+	startSmallService,
+	startUpload,
+} from '../support/polls.mts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -16,29 +21,11 @@ beforeEach(async () => {
 afterEach(async () => await service.close());
 
 /** An upload that stays in progress until a test changes it. */
-function start(minutesAgo = 0, connectorName = 'cloudbooks'): string {
-	const { model } = service;
-	const { uploadId } = model.startUpload(1, connectorName);
-	model.updateUpload(uploadId, { createdAt: model.now - minutesAgo * MINUTE });
-	return uploadId;
-}
+const start = (minutesAgo?: number, connectorName?: string) =>
+	startUpload(service, minutesAgo, connectorName);
 
 const setStatus = (uploadId: string, status: string) =>
 	service.model.updateUpload(uploadId, { status });
-
-async function itemsOf(poller: Poller): Promise<IDataObject[]> {
-	return ((await poller.poll()) ?? []).map(({ json }) => json);
-}
-
-/** The previous and current status of each upload that a poll emits. */
-async function changesOf(poller: Poller) {
-	const items = await itemsOf(poller);
-	return items.map(({ uploadId, previousStatus, uploadStatus }) => [
-		uploadId,
-		previousStatus,
-		uploadStatus,
-	]);
-}
 
 const modes = [{ durable: false }, { durable: true }];
 
@@ -198,97 +185,5 @@ describe.each(modes)('Upload Status Changed, %o', (mode) => {
 		expect((await drain(poller)).flat()).toEqual(ids);
 		for (const id of ids) setStatus(id, 'PROCESSING');
 		expect((await drain(poller)).flat()).toEqual(ids);
-	});
-});
-
-describe('following', () => {
-	it('costs two requests if one upload never ends, however long the history', async () => {
-		for (let minutes = 20_000; minutes > 0; minutes -= 10)
-			service.model.addCompletedUpload({ completedAt: service.model.now - minutes * MINUTE });
-		const stuck = start(6 * 24 * 60);
-		const parameters = { event: 'uploadStatusChanged', options: { pageSize: 100 } };
-		const poller = pollerOf(service, parameters);
-		for (let poll = 0; poll < 3; poll++) expect(await idsOf(poller)).toEqual([]);
-		service.clearRequests();
-		expect(await idsOf(poller)).toEqual([]);
-		expect(service.requests.length).toBeLessThanOrEqual(2);
-		setStatus(stuck, 'FAILED');
-		expect(await idsOf(poller)).toEqual([stuck]);
-		// Uploads in progress, and those within the look-back and the last polls.
-		expect(JSON.stringify(poller.state).length).toBeLessThan(4000);
-	});
-
-	it('reads the list if many uploads are in progress', async () => {
-		const ids = Array.from({ length: 60 }, (_, index) => start(5000 - index * 60));
-		for (let minutes = 5000; minutes > 0; minutes -= 10)
-			service.model.addCompletedUpload({ completedAt: service.model.now - minutes * MINUTE });
-		const options = { pageSize: 50 };
-		const poller = pollerOf(service, { event: 'uploadFailed', options });
-		for (let poll = 0; poll < 2; poll++) expect(await idsOf(poller)).toEqual([]);
-		for (const id of ids) setStatus(id, 'FAILED');
-		service.clearRequests();
-		expect(await idsOf(poller)).toEqual(ids);
-		expect(service.requests.length).toBeLessThan(40);
-	});
-
-	it('forgets an upload that is no longer listed', async () => {
-		const ids = [start(300), start(280)];
-		const poller = pollerOf(service, { event: 'uploadFailed', options: { pageSize: 1 } });
-		for (let poll = 0; poll < 3; poll++) await poller.poll();
-		service.model.deleteUpload(ids[0] ?? '');
-		setStatus(ids[1] ?? '', 'FAILED');
-		expect(await idsOf(poller)).toEqual([ids[1]]);
-		const { followed } = poller.state.cursor as { followed: object };
-		expect(Object.keys(followed)).toEqual([ids[1]]);
-	});
-
-	it('starts from now, whatever Start From says', async () => {
-		setStatus(start(5), 'FAILED');
-		const parameters = { event: 'uploadFailed', startFrom: 'beginning' };
-		expect(await idsOf(pollerOf(service, parameters))).toEqual([]);
-	});
-
-	it('shows the latest in a manual test', async () => {
-		const ids = [50, 40, 30].map((minutes) => start(minutes));
-		setStatus(ids[1] ?? '', 'FAILED');
-		const manual = { mode: 'manual' } as const;
-		expect(await idsOf(pollerOf(service, { event: 'uploadFailed' }, manual))).toEqual([ids[1]]);
-		expect(await changesOf(pollerOf(service, { event: 'uploadStatusChanged' }, manual))).toEqual([
-			[ids[0], null, 'LOADING'],
-			[ids[1], null, 'FAILED'],
-			[ids[2], null, 'LOADING'],
-		]);
-	});
-});
-
-describe.each(modes)('a trigger, %o', (mode) => {
-	it('continues when it is renamed, and renamed back', async () => {
-		const parameters = { event: 'uploadStarted' };
-		const before = pollerOf(service, parameters, { ...mode, nodeName: 'Before' });
-		await before.poll();
-		const first = start();
-		expect(await idsOf(before)).toEqual([first]);
-		const data = { globalStaticData: before.globalState };
-		const after = pollerOf(service, parameters, { ...mode, ...data, nodeName: 'After' });
-		const second = start();
-		expect(await idsOf(after)).toEqual([second]);
-		const both = { staticData: before.state, globalStaticData: after.globalState };
-		const again = pollerOf(service, parameters, { ...mode, ...both, nodeName: 'Before' });
-		const third = start();
-		expect(await idsOf(again)).toEqual([third]);
-	});
-
-	it('starts over when it is deleted and added again', async () => {
-		const parameters = { event: 'uploadStarted' };
-		const deleted = pollerOf(service, parameters, mode);
-		await deleted.poll();
-		start();
-		expect(await idsOf(deleted)).toHaveLength(1);
-		start();
-		const data = { staticData: deleted.state, globalStaticData: deleted.globalState };
-		const added = pollerOf(service, parameters, { ...mode, ...data, nodeId: 'another' });
-		expect(await idsOf(added)).toEqual([]);
-		const next = start();
-		expect(await idsOf(added)).toEqual([next]);
 	});
 });

@@ -1,5 +1,11 @@
 import type { SimulatedService } from '../support/service/http.mts';
-import { completeUpload, idsOf, pollerOf, startSmallService } from '../support/polls.mts';
+import {
+	completeUpload,
+	idsOf,
+	pollerOf,
+	startSmallService,
+	startUpload,
+} from '../support/polls.mts';
 
 const HOUR = 3_600_000;
 
@@ -10,6 +16,7 @@ beforeEach(async () => {
 });
 afterEach(async () => await service.close());
 
+const start = () => startUpload(service);
 const complete = (minutesAgo?: number) => completeUpload(service, minutesAgo);
 
 describe('starting over', () => {
@@ -102,4 +109,36 @@ describe('starting over', () => {
 			expect(await idsOf(poller)).toEqual([second]);
 		},
 	);
+});
+
+describe.each([{ durable: false }, { durable: true }])('a trigger, %o', (mode) => {
+	it('continues when it is renamed, and renamed back', async () => {
+		const parameters = { event: 'uploadStarted' };
+		const before = pollerOf(service, parameters, { ...mode, nodeName: 'Before' });
+		await before.poll();
+		const first = start();
+		expect(await idsOf(before)).toEqual([first]);
+		const data = { globalStaticData: before.globalState };
+		const after = pollerOf(service, parameters, { ...mode, ...data, nodeName: 'After' });
+		const second = start();
+		expect(await idsOf(after)).toEqual([second]);
+		const both = { staticData: before.state, globalStaticData: after.globalState };
+		const again = pollerOf(service, parameters, { ...mode, ...both, nodeName: 'Before' });
+		const third = start();
+		expect(await idsOf(again)).toEqual([third]);
+	});
+
+	it('starts over when it is deleted and added again', async () => {
+		const parameters = { event: 'uploadStarted' };
+		const deleted = pollerOf(service, parameters, mode);
+		await deleted.poll();
+		start();
+		expect(await idsOf(deleted)).toHaveLength(1);
+		start();
+		const data = { staticData: deleted.state, globalStaticData: deleted.globalState };
+		const added = pollerOf(service, parameters, { ...mode, ...data, nodeId: 'another' });
+		expect(await idsOf(added)).toEqual([]);
+		const next = start();
+		expect(await idsOf(added)).toEqual([next]);
+	});
 });
