@@ -21,11 +21,16 @@ const LONE_SURROGATE = 'a\ud800b';
 /** Parses what was entered in a field. */
 export type Reader = (value: unknown, field: string) => unknown;
 
+type Accepted = [entered: unknown, value: unknown];
+
 interface Kind {
 	read: Reader;
-	accepted: Array<[entered: unknown, value: unknown]>;
+	accepted: Accepted[];
 	refused: unknown[];
 }
+
+/** Each of these is accepted as the same value. */
+const each = (entered: unknown[], value: unknown) => entered.map((one): Accepted => [one, value]);
 
 /** A number from 1 to 64. */
 export const limited: Reader = (value, field) => parseNumber(value, field, 1, 64);
@@ -36,36 +41,14 @@ export const kinds: Record<string, Kind> = {
 	parseEngagementId: {
 		read: parseEngagementId,
 		accepted: [
-			[1001, 1001],
-			['1001', 1001],
-			[' 1001\n', 1001],
+			...each([1001, '1001', ' 1001\n', '1001.0', ' 01001 ', '001001.00'], 1001),
 			[{ engagementId: 1001, name: 'x' }, 1001],
-			['1001.0', 1001],
-			[' 01001 ', 1001],
-			['001001.00', 1001],
 			[Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
 		],
 		refused: [
 			...NOTHING,
-			...[
-				0,
-				-1,
-				1.5,
-				NaN,
-				Infinity,
-				2 ** 53,
-				1e21,
-				true,
-				[1001],
-				{},
-				'0',
-				'-1',
-				'+1',
-				'1001.5',
-				'1001.',
-				'1,001',
-				'1e3',
-			],
+			...[0, -1, 1.5, NaN, Infinity, 2 ** 53, 1e21, true, [1001], {}],
+			...['0', '-1', '+1', '1001.5', '1001.', '1,001', '1e3'],
 			...['0x10', '1,2', 'abc', '10 01', '1/..', '١٢', '99999999999999999999'],
 		],
 	},
@@ -111,20 +94,14 @@ export const kinds: Record<string, Kind> = {
 	},
 	optionalText: {
 		read: optionalText,
-		accepted: [...NOTHING.map((value): [unknown, unknown] => [value, undefined]), ['a ', 'a']],
+		accepted: [...each(NOTHING, undefined), ['a ', 'a']],
 		refused: [{}, [], { name: 'a' }, LONE_SURROGATE],
 	},
 	parseBoolean: {
 		read: parseBoolean,
 		accepted: [
-			...NOTHING.map((value): [unknown, unknown] => [value, false]),
-			[true, true],
-			[false, false],
-			...['true', 'True', ' TRUE ', 'yes', 'Yes', 1, '1'].map((value): [unknown, unknown] => [
-				value,
-				true,
-			]),
-			...['false', 'False', 'no', 'NO', 0, '0'].map((value): [unknown, unknown] => [value, false]),
+			...each([true, 'true', 'True', ' TRUE ', 'yes', 'Yes', 1, '1'], true),
+			...each([...NOTHING, false, 'false', 'False', 'no', 'NO', 0, '0'], false),
 		],
 		refused: ['perhaps', 'y', 2, -1, '01', {}, [], [true]],
 	},
@@ -158,7 +135,7 @@ export const kinds: Record<string, Kind> = {
 	parseList: {
 		read: parseList,
 		accepted: [
-			...[...NOTHING, []].map((value): [unknown, unknown] => [value, undefined]),
+			...each([...NOTHING, []], undefined),
 			['a, b,,a ', ['a', 'b']],
 			[
 				['a', 'b ', 'a', ''],
@@ -204,13 +181,8 @@ export const kinds: Record<string, Kind> = {
 	parseFrequency: {
 		read: parseFrequency,
 		accepted: [
-			['3', '3'],
-			[0, '0'],
-			['Weekly', '3'],
-			['WEEKLY', '3'],
-			['NOT_SCHEDULED', '0'],
-			['Not Scheduled', '0'],
-			['not  scheduled ', '0'],
+			...each(['3', 'Weekly', 'WEEKLY'], '3'),
+			...each([0, 'NOT_SCHEDULED', 'Not Scheduled', 'not  scheduled '], '0'),
 			['ANNUALLY', '1'],
 			['MONTHLY', '2'],
 			['DAILY', '4'],
@@ -221,7 +193,7 @@ export const kinds: Record<string, Kind> = {
 	parseIds: {
 		read: parseIds,
 		accepted: [
-			...[...NOTHING, []].map((value): [unknown, unknown] => [value, undefined]),
+			...each([...NOTHING, []], undefined),
 			['1001, 1002,1001', [1001, 1002]],
 			[
 				[1002, '1001', 1002],
@@ -245,7 +217,7 @@ export const kinds: Record<string, Kind> = {
 	parseOptionalDate: {
 		read: optionalDateIn,
 		accepted: [
-			...NOTHING.map((value): [unknown, unknown] => [value, undefined]),
+			...each(NOTHING, undefined),
 			['2026-07-01T10:00:00', { epoch: Date.parse('2026-07-01T09:00:00Z'), day: '2026-07-01' }],
 		],
 		refused: ['tomorrow', '01.07.2026', '2026-02-30', 20260701, {}, true],
@@ -261,17 +233,13 @@ export const kinds: Record<string, Kind> = {
 	},
 	parseCollection: {
 		read: (value, field) => parseCollection(value, field, ['a', 'b']),
-		accepted: [
-			...NOTHING.map((value): [unknown, unknown] => [value, {}]),
-			['{"a":1}', { a: 1 }],
-			[{ b: '' }, { b: '' }],
-		],
+		accepted: [...each(NOTHING, {}), ['{"a":1}', { a: 1 }], [{ b: '' }, { b: '' }]],
 		refused: ['{', '[]', 'a', [], [{}], 7, true, { c: 1 }, '{"A":1}'],
 	},
 	parseObject: {
 		read: parseObject,
 		accepted: [
-			...NOTHING.map((value): [unknown, unknown] => [value, undefined]),
+			...each(NOTHING, undefined),
 			['{"a":{"b":1}}', { a: { b: 1 } }],
 			[{ a: 1 }, { a: 1 }],
 			['{}', {}],
