@@ -30,6 +30,13 @@ export class Engagements {
 		return this.byId.get(id);
 	}
 
+	/** The engagement with this ID; throws if there is none. */
+	existing(id: number): Engagement {
+		const engagement = this.byId.get(id);
+		if (!engagement) throw new Error(`There is no engagement ${id}`);
+		return engagement;
+	}
+
 	/** Engagements with one of the external IDs, which need not be unique. */
 	withExternalIds(externalIds: readonly string[]): Engagement[] {
 		return [...new Set(externalIds)].flatMap((id) => this.byExternalId.get(id) ?? []);

@@ -56,9 +56,7 @@ export class ServiceModel {
 		this.settle();
 	}
 
-	/**
-	 * Stops the clock at a time (epoch ms); from then on, only `moveClock` and `setClock` move it.
-	 */
+	/** Stops the clock at a time (epoch ms); then only `moveClock` and `setClock` move it. */
 	setClock(ms: number): void {
 		this.clock.set(ms);
 		this.settle();
@@ -106,7 +104,7 @@ export class ServiceModel {
 	}
 
 	updateEngagement(engagementId: number, patch: Partial<Engagement>): Engagement {
-		const engagement = this.engagement(engagementId);
+		const engagement = this.engagements.existing(engagementId);
 		this.engagements.update(engagement, patch);
 		this.version += 1;
 		return engagement;
@@ -144,7 +142,7 @@ export class ServiceModel {
 
 	/** Adds a completed upload: by default, completed just now, a minute after its start. */
 	addCompletedUpload({ listedAt, ...given }: CompletedUpload = {}): Upload {
-		const engagement = this.engagement(
+		const engagement = this.engagements.existing(
 			given.engagementId ?? (this.engagements.all[0] ?? this.addEngagement()).id,
 		);
 		const completedAt = given.completedAt ?? this.now;
@@ -164,8 +162,7 @@ export class ServiceModel {
 
 	/** Changes a listed upload, e.g. its completion date or status. */
 	updateUpload(uploadId: string, patch: Partial<Upload>): Upload {
-		const upload = this.uploads.get(uploadId);
-		if (!upload) throw new Error(`There is no upload ${uploadId}`);
+		const upload = this.uploads.existing(uploadId);
 		const { sequence, engagementId } = upload;
 		Object.assign(upload, patch, { uploadId, sequence, engagementId });
 		this.uploads.completionChanged();
@@ -175,15 +172,11 @@ export class ServiceModel {
 
 	/** Deletes an upload, as if it had never existed. */
 	deleteUpload(uploadId: string): void {
-		const upload = this.uploads.get(uploadId);
-		if (!upload) throw new Error(`There is no upload ${uploadId}`);
-		this.uploads.remove(upload);
+		this.uploads.remove(this.uploads.existing(uploadId));
 		this.version += 1;
 	}
 
-	/**
-	 * Refreshes an engagement's data: returns the upload, or null if the customer must act first.
-	 */
+	/** Refreshes an engagement's data: the upload, or null if the customer must act first. */
 	refresh(engagementId: number, connectorName: string): Upload | null {
 		const outcome = this.refreshOutcomes.get(engagementId) ?? this.settings.refreshOutcome;
 		if (outcome === 'actionRequired') return null;
@@ -192,7 +185,7 @@ export class ServiceModel {
 
 	/** Schedules an engagement's uploads, replacing the previous schedule; `0` ends it. */
 	schedule(engagementId: number, frequency: Frequency, startDate: string): void {
-		this.schedules.delete(this.engagement(engagementId).id);
+		this.schedules.delete(this.engagements.existing(engagementId).id);
 		if (frequency === '0') return;
 		const schedule: Schedule = { frequency, startDate };
 		this.schedules.set(engagementId, schedule);
@@ -204,7 +197,7 @@ export class ServiceModel {
 		const due = nextDue(schedule, from, this.settings.printZone);
 		this.agenda.add(Math.max(due, earliest), (at) => {
 			if (this.schedules.get(engagementId) !== schedule) return;
-			const { name } = this.connectorOf(this.engagement(engagementId));
+			const { name } = this.connectorOf(this.engagements.existing(engagementId));
 			this.launch(engagementId, name, 'Full', 'completes', at);
 			this.planNext(engagementId, schedule, at + 1, at + 1);
 		});
@@ -230,7 +223,8 @@ export class ServiceModel {
 		for (let step = 1; step <= STEP_NAMES.length; step += 1) {
 			this.agenda.add(upload.createdAt + Math.round(step * stepMs), (at) => {
 				if (!isOpen(upload)) return;
-				if (step < STEP_NAMES.length) this.progress(upload, step, at);
+				const progress = { status: 'PROCESSING', finishedSteps: step, lastUpdate: at };
+				if (step < STEP_NAMES.length) this.updateUpload(upload.uploadId, progress);
 				else if (outcome === 'completes') this.completeUpload(upload.uploadId, at);
 				else this.failUpload(upload.uploadId, 'FAILED', at);
 			});
@@ -238,22 +232,12 @@ export class ServiceModel {
 		return upload;
 	}
 
-	private progress(upload: Upload, finishedSteps: number, at: number): void {
-		this.updateUpload(upload.uploadId, { status: 'PROCESSING', finishedSteps, lastUpdate: at });
-	}
-
 	private addUpload(given: Parameters<typeof uploadFrom>[2]): Upload {
-		this.engagement(given.engagementId);
+		this.engagements.existing(given.engagementId);
 		const upload = uploadFrom(this.uploads.added, this.now, given);
 		this.uploads.add(upload);
 		this.version += 1;
 		return upload;
-	}
-
-	private engagement(id: number): Engagement {
-		const engagement = this.engagements.get(id);
-		if (!engagement) throw new Error(`There is no engagement ${id}`);
-		return engagement;
 	}
 
 	private connectorOf(engagement: Engagement): Connector {

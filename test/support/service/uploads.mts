@@ -52,6 +52,13 @@ export class Uploads {
 		return this.byId.get(uploadId);
 	}
 
+	/** The upload with this ID; throws if there is none. */
+	existing(uploadId: string): Upload {
+		const upload = this.byId.get(uploadId);
+		if (!upload) throw new Error(`There is no upload ${uploadId}`);
+		return upload;
+	}
+
 	/** Uploads of an engagement, in creation order. */
 	of(engagementId: number): readonly Upload[] {
 		return this.byEngagement.get(engagementId) ?? [];
