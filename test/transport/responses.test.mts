@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import * as kinds from '../../nodes/EngagementUploads/api/records.ts';
 import {
-	identityKey,
 	readPage,
 	readRecord,
 	UnreadableResponse,
@@ -11,7 +10,7 @@ import type { PageFields } from '../../nodes/EngagementUploads/transport/pageFie
 import { ERRORS, LISTS, PAGES, WRAPPERS } from './responses.mts';
 
 const allKinds: RecordKind[] = Object.values(kinds);
-const { upload, engagement, user, connector, period, company, workflow } = kinds;
+const { upload, engagement, user, company, workflow } = kinds;
 const listCases = Object.entries(LISTS).map(([name, { kind, records }]) => ({
 	name,
 	kind,
@@ -239,24 +238,4 @@ describe('any JSON', () => {
 		for (const inner of Object.values(value)) objectsIn(inner, found);
 		return found;
 	}
-});
-
-describe('the identity of a record', () => {
-	it('is its ID, under any of its names, as a number or as text', () => {
-		expect(identityKey({ uploadId: 'u1' }, upload)).toBe('u1');
-		expect(identityKey({ Id: 7 }, engagement)).toBe(identityKey({ id: '7' }, engagement));
-		expect(identityKey({ name: 'online' }, connector)).toBe('online');
-	});
-
-	it('of a period is more than its number, which repeats every year', () => {
-		const [first, second] = ['2025', '2026'].map((yearId) =>
-			identityKey({ uploadId: 'u1', yearId, periodId: '1' }, period),
-		);
-		expect(first).not.toBe(second);
-		expect(identityKey({ yearId: '2025', periodId: '1' }, period)).toBeDefined();
-	});
-
-	it.each([{}, { uploadId: null }, { uploadId: { a: 1 } }])('is unknown for %j', (record) => {
-		expect(identityKey(record, upload)).toBeUndefined();
-	});
 });
