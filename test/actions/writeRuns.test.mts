@@ -6,7 +6,8 @@
 import * as fc from 'fast-check';
 
 import { fuzz } from '../hardening/fuzz.mts';
-import { complaintsAbout, writeRuns } from './writeRuns.mts';
+import { complaintsAbout } from './writeRunPlayer.mts';
+import { writeRuns } from './writeRuns.mts';
 
 jest.setTimeout(3_600_000);
 

@@ -1,0 +1,100 @@
+/* What must hold in random runs of writes. */
+
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import type { NodeResult } from '../support/engine/run.mts';
+import type { Arrival, Fate, WriteRun } from './writeRuns.mts';
+
+/** Everything that is wrong with the outcome of a run; empty if nothing is. */
+export function judge(
+	run: WriteRun,
+	{ items, errorItems, error }: NodeResult,
+	arrivals: Arrival[],
+): string[] {
+	const results = [...items, ...errorItems];
+	return [
+		...(error === undefined && results.length !== run.items.length
+			? [`${results.length} items were returned`]
+			: []),
+		...arrivalComplaints(run, arrivals),
+		...(error === undefined ? resultComplaints(run, results, arrivals) : []),
+		...(error !== undefined ? stopComplaints(run, error, arrivals) : []),
+	];
+}
+
+const isUnknown = (fate: Fate) => fate.startsWith('doneAnd') || fate === 'lost';
+
+function arrivalComplaints({ items, operation }: WriteRun, arrivals: Arrival[]): string[] {
+	const complaints: string[] = [];
+	for (const index of items.keys()) {
+		const fates = arrivals.filter(({ item }) => item === index).map(({ fate }) => fate);
+		if (fates.slice(0, -1).some((fate) => fate === 'done' || isUnknown(fate)))
+			complaints.push(`item ${index} was sent again: ${fates.join()}`);
+	}
+	const keyOf = ({ item }: Arrival) => {
+		const { engagement, external } = items[item] ?? {};
+		const isCreate = operation === 'create';
+		return isCreate ? external?.toLowerCase() || `none ${item}` : String(engagement);
+	};
+	const first = arrivals.filter(
+		(arrival) => arrivals.find(({ item }) => item === arrival.item) === arrival,
+	);
+	for (const [at, one] of first.entries())
+		for (const other of first.slice(at + 1))
+			if (keyOf(one) === keyOf(other) && one.item > other.item)
+				complaints.push(`item ${one.item} was sent before item ${other.item}`);
+	for (const [at, one] of arrivals.entries())
+		for (const other of arrivals.slice(at + 1))
+			if (keyOf(one) === keyOf(other) && other.request.at < (one.request.doneAt ?? Infinity))
+				complaints.push(`items ${one.item} and ${other.item} overlapped`);
+	return complaints;
+}
+
+function resultComplaints(
+	{ items, operation }: WriteRun,
+	results: INodeExecutionData[],
+	arrivals: Arrival[],
+): string[] {
+	const complaints: string[] = [];
+	const uploads = new Set<unknown>();
+	for (const { json, pairedItem } of results) {
+		const index = [pairedItem].flat().map((paired) => Object(paired).item as number)[0] ?? -1;
+		const fate = arrivals.findLast(({ item }) => item === index)?.fate;
+		const { external, returnExisting } = items[index] ?? {};
+		const isLookedUp = operation === 'create' && external !== '';
+		const text = String(json.error ?? '');
+		const isError = json.error !== undefined;
+		const complain = (what: string) =>
+			complaints.push(`item ${index} (${fate}) ${what}: ${JSON.stringify(json)}`);
+		if (fate === undefined && !(isLookedUp && returnExisting) && !isError)
+			complain('was returned without being sent');
+		if (fate === 'done' && isError) complain('is an error');
+		// Another item may have created the engagement by the next attempt.
+		const mayBeFound = isLookedUp && returnExisting;
+		if (fate === 'refused' && !text.includes('(422)') && (isError || !mayBeFound))
+			complain('is not reported as rejected');
+		if (fate !== undefined && isUnknown(fate) && !isLookedUp && !/unknown/.test(text))
+			complain('is not reported as unknown');
+		if (fate?.startsWith('doneAnd') && isLookedUp && isError) complain('was not found');
+		if (operation === 'refreshAndWait' && !isError) {
+			const id = Object(json.upload).uploadId as unknown;
+			if (id === undefined || uploads.has(id)) complain('has no upload of its own');
+			uploads.add(id);
+		}
+	}
+	return complaints;
+}
+
+function stopComplaints({ operation }: WriteRun, error: Error, arrivals: Arrival[]): string[] {
+	const failed = arrivals.at(-1)?.item ?? -1;
+	const later = arrivals.filter(({ item, fate }) => item > failed && fate !== undefined);
+	const made = new Set(arrivals.filter(({ fate }) => fate === 'done').map(({ item }) => item));
+	const context = (error as { context?: IDataObject }).context ?? {};
+	const named = (context.createdEngagements ?? []) as unknown[];
+	return [
+		...later.map(({ item }) => `item ${item} was sent after the failure`),
+		...(operation === 'create' && named.length < made.size
+			? [`${made.size} were created, ${named.length} named: ${error.message}`]
+			: []),
+	];
+}
