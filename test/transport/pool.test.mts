@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { RequestPool, type Slot } from '../../nodes/EngagementUploads/transport/pool.ts';
 import { TestClock } from './clock.mts';
 
@@ -7,7 +6,6 @@ const settled = async () => await new Promise(setImmediate);
 /** Tasks of a pool that run until the test ends them. */
 class Tasks {
 	readonly started: number[] = [];
-	readonly retried: number[] = [];
 	private readonly underWay = new Map<number, { slot: Slot; end(): void }>();
 
 	constructor(private readonly pool: RequestPool) {}
@@ -34,16 +32,6 @@ class Tasks {
 
 	report(count: number, report: (slot: Slot) => void): void {
 		for (const { slot } of [...this.underWay.values()].slice(0, count)) report(slot);
-	}
-
-	/** Makes these tasks wait for their turn to retry, and records it. */
-	async retry(...numbers: number[]): Promise<void> {
-		for (const number of numbers)
-			void this.underWay
-				.get(number)
-				?.slot.takeTurn()
-				.then(() => this.retried.push(number));
-		await settled();
 	}
 
 	private async work(number: number, slot: Slot): Promise<void> {
@@ -111,22 +99,6 @@ describe('the width of a pool', () => {
 		expect(await widthsOver(work, 4)).toEqual([8, 16, 32, 32, 33]);
 	});
 
-	it('is halved once for a burst, and again for the next one', async () => {
-		const work = tasks(64);
-		await work.add(...range(100));
-		await work.end(32, slowDown);
-		expect(work.running).toBe(8);
-		await work.end(8, slowDown);
-		expect(work.running).toBe(4);
-	});
-
-	it('never falls below one', async () => {
-		const work = tasks(2);
-		await work.add(...range(10));
-		for (let trip = 0; trip < 3; trip++) await work.end(work.running, slowDown);
-		expect(work.running).toBe(1);
-	});
-
 	it('is halved again if the same requests are rejected again', async () => {
 		const work = tasks(8);
 		await work.add(...range(100));
@@ -134,42 +106,6 @@ describe('the width of a pool', () => {
 		work.report(8, slowDown);
 		await work.end(8);
 		expect(work.running).toBe(2);
-	});
-
-	it('grows by one per round trip from half of what was too much', async () => {
-		const work = tasks(8);
-		await work.add(...range(100));
-		await work.end(8, slowDown);
-		expect(await widthsOver(work, 3)).toEqual([4, 4, 5, 6]);
-	});
-
-	it('is not exceeded while it is not a whole number', async () => {
-		const work = tasks(8);
-		await work.add(...range(8));
-		await work.end(8, slowDown);
-		await work.add(10, 11, 12, 13);
-		await work.end(1, onSuccess);
-		await work.add(...range(20).map((number) => 20 + number));
-		expect(work.running).toBe(4);
-	});
-
-	it('never exceeds the maximum, whatever the service says', async () => {
-		const report = fc.constantFrom(onSuccess, slowDown, () => {});
-		const turns = fc.array(fc.tuple(fc.integer({ min: 1, max: 12 }), report), { maxLength: 25 });
-		await fc.assert(
-			fc.asyncProperty(fc.integer({ min: 1, max: 20 }), turns, async (max, ended) => {
-				const work = tasks(max);
-				await work.add(...range(400));
-				for (const [count, report] of ended) {
-					const before = work.running;
-					await work.end(count, report);
-					expect(work.running).toBeGreaterThanOrEqual(1);
-					expect(work.running).toBeLessThanOrEqual(max);
-					if (report === slowDown) expect(work.running).toBeLessThanOrEqual(before);
-				}
-				expect(work.started).toEqual(range(work.started.length));
-			}),
-		);
 	});
 });
 
@@ -182,48 +118,6 @@ describe('the tasks of a pool', () => {
 		expect(work.started).toEqual(range(33));
 		await work.end(33);
 		expect(work.started).toEqual(range(36));
-	});
-
-	it('are retried oldest first, before new ones start, as many at once as the narrower pool allows', async () => {
-		const work = tasks(4);
-		await work.add(...range(5));
-		work.report(4, slowDown);
-		await work.retry(3, 1, 2, 0);
-		expect(work.retried).toEqual([2, 0]);
-		await work.end(1);
-		expect(work.retried).toEqual([2, 0, 1]);
-		await work.end(1);
-		expect(work.retried).toEqual([2, 0, 1, 3]);
-		expect(work.started).toEqual(range(4));
-		await work.end(1);
-		expect(work.started).toEqual(range(5));
-	});
-
-	it('free their slot when they fail', async () => {
-		const pool = new RequestPool(1, new TestClock(), goesOn);
-		const failing = pool.run(async () => await Promise.reject(new Error('failed')));
-		const next = pool.run(async () => await Promise.resolve('done'));
-		await expect(failing).rejects.toThrow('failed');
-		await expect(next).resolves.toBe('done');
-	});
-
-	it('do not start after the execution has ended', async () => {
-		let ended = false;
-		const pool = new RequestPool(1, new TestClock(), () => {
-			if (ended) throw new Error('the execution was stopped');
-		});
-		const started: number[] = [];
-		const results = range(3).map(
-			async (number) =>
-				await pool.run(async () => {
-					started.push(number);
-					await settled();
-					ended = true;
-				}),
-		);
-		const outcomes = await Promise.allSettled(results);
-		expect(started).toEqual([0]);
-		expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
 	});
 });
 
