@@ -1,5 +1,5 @@
 import { isTimeZone, toInstant, toLocalTime } from '../../nodes/EngagementUploads/values/zones.ts';
-import { ZONES } from './timeZones.mts';
+import { ZONES } from './times.mts';
 
 const DAY = 24 * 3_600_000;
 
