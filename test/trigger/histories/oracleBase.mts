@@ -6,7 +6,6 @@ import type { Played, PollLog } from './player.mts';
 import type { Shown, World } from './world.mts';
 
 const SECOND = 1000;
-const HOUR = 3_600_000;
 const DURABLE_BUDGET = 36 * SECOND;
 const IN_MEMORY_BUDGET = 300 * SECOND;
 
@@ -98,10 +97,6 @@ export abstract class Oracle {
 		return [this.world.shownAt(id, from), ...during.map(({ shown }) => shown)].filter(
 			(shown) => shown !== undefined,
 		);
-	}
-
-	protected isWithinDisorder(hours: number): number {
-		return hours * HOUR;
 	}
 
 	private wasShown(poll: PollLog, item: IDataObject): boolean {

@@ -140,9 +140,9 @@ export class DatedOracle extends Oracle {
 		if (isNow && listed.from <= firstPoll.to) return undefined;
 		const lookback = Math.min(history.lookback, ...this.polls.map((p) => p.parameters.lookback));
 		const wasThere = !isNow && listed.from <= firstPoll.from;
-		const time = this.date === 'completionDate' ? listed.shown.completedAt : listed.shown.createdAt;
-		if (!wasThere && listed.from - (time ?? 0) > lookback) return undefined;
-		if (this.isHiddenByFuture(time ?? 0)) return undefined;
+		const time = this.instantOf(listed.shown);
+		if (!wasThere && listed.from - time > lookback) return undefined;
+		if (this.isHiddenByFuture(time)) return undefined;
 		// If a list cannot be read in order, or not all at once, a poll may still be in the previous
 		// pass.
 		let patience = history.settings.honourOrderBy && history.requestTime < 1000 ? 1 : 2;
@@ -154,7 +154,7 @@ export class DatedOracle extends Oracle {
 				continue;
 			}
 			if (!shown.every((each) => this.matches(each, poll.parameters.filters))) {
-				if (!this.mayMatchLater(id, index, time ?? 0, lookback)) return undefined;
+				if (!this.mayMatchLater(id, index, time, lookback)) return undefined;
 			} else if (this.mayBeExcluded(index, listed.from)) {
 				return undefined;
 			} else if (poll.from >= listed.from && this.isThorough(poll, index) && --patience === 0) {
@@ -184,21 +184,19 @@ export class DatedOracle extends Oracle {
 
 	/** Local times less than 26 hours ahead may hide others, which is a documented limit. */
 	private isHiddenByFuture(time: number): boolean {
-		const { dateForm = 'plain' } = this.history.settings;
+		const { dateForm = 'plain', dateHeader } = this.history.settings;
 		const isLocal = dateForm === 'plain' || this.history.isMixed;
-		const dates = [...this.world.versions.values()]
-			.flat()
-			.map(
-				({ from, shown }) =>
-					[
-						from,
-						(this.date === 'completionDate' ? shown?.completedAt : shown?.createdAt) ?? 0,
-					] as const,
-			);
-		const { dateHeader, ...rest } = this.history.settings;
-		const skew = dateHeader === false ? Math.max(0, -this.history.behind) : 0;
-		void rest;
-		return dates.some(([from, date]) => date > from + 1000 && (isLocal || skew > 0) && time < date);
+		const isBehind = dateHeader === false && this.history.behind < 0;
+		if (!isLocal && !isBehind) return false;
+		return [...this.world.versions.values()].flat().some(({ from, shown }) => {
+			const date = this.instantOf(shown);
+			return date > from + 1000 && time < date;
+		});
+	}
+
+	/** The date by which the event finds an upload, in epoch ms. */
+	private instantOf(shown: Shown | undefined): number {
+		return (this.date === 'completionDate' ? shown?.completedAt : shown?.createdAt) ?? 0;
 	}
 
 	/** An upload that was filtered out is emitted if its status changes within the look-back. */
@@ -250,5 +248,3 @@ export class DatedOracle extends Oracle {
 function isSame(a: unknown, b: unknown): boolean {
 	return JSON.stringify(a) === JSON.stringify(b);
 }
-
-export type { Shown };
