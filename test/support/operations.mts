@@ -11,6 +11,8 @@ const ofEngagement = ({ engagementId }: Target) => ({ engagementId });
 const ofConnector = ({ engagementId, connectorName }: Target) => ({ engagementId, connectorName });
 const texts = ['contactEmail', 'contactFirstName', 'contactLastName', 'externalEngagementId'];
 const dates = ['createdDateFrom', 'createdDateTo', 'completedDateFrom', 'completedDateTo'];
+const flags = ['usePassthrough', 'usePortal', 'returnExisting'];
+const invalidFlags = ['perhaps', 2, {}];
 const invalidDates = ['yesterday', '2026-13-01', '01.03.2026', '2026-02-30', true, {}];
 const each = (prefix: string, names: string[], values: unknown[]) =>
 	Object.fromEntries(names.map((name) => [`${prefix}${name}`, values]));
@@ -73,7 +75,7 @@ export const table: Record<string, Entry> = {
 		}),
 		invalid: {
 			'filters.type': ['sideways', 2, {}],
-			'filters.refreshable': ['perhaps', 2, {}],
+			'filters.refreshable': invalidFlags,
 		},
 	},
 	'dataRefresh.run': {
@@ -118,11 +120,7 @@ export const table: Record<string, Entry> = {
 		invalid: {
 			name: ['', ' ', {}, ['X']],
 			...each('additionalFields.', texts, [[1], {}]),
-			...each(
-				'additionalFields.',
-				['usePassthrough', 'usePortal', 'returnExisting'],
-				['perhaps', 2, {}],
-			),
+			...each('additionalFields.', flags, invalidFlags),
 		},
 	},
 	'engagement.create with an external ID': {
@@ -208,7 +206,7 @@ export const table: Record<string, Entry> = {
 		}),
 		invalid: {
 			engagementIds: ['', [], ',,', '1001,x', {}],
-			'options.includeMissing': ['perhaps', 2, {}],
+			'options.includeMissing': invalidFlags,
 		},
 	},
 	'upload.getWorkflow': {
@@ -228,7 +226,7 @@ export const table: Record<string, Entry> = {
 		}),
 		invalid: {
 			uploadId: ['', 'a/b', '..', '../x', 'a?b', '%2e%2e', 'a b', 'a#b', {}],
-			splitSteps: ['perhaps', 2, {}],
+			splitSteps: invalidFlags,
 		},
 	},
 	'upload.start': {
