@@ -77,6 +77,14 @@ const NODES: ContestantName[] = ['node', 'httpRequest'];
 const REMOTE_LISTS: ContestantName[] = ['node', 'nodeNarrow', 'httpRequest', 'undiciGrowing'];
 const REMOTE_ITEMS: ContestantName[] = [...REMOTE_LISTS, 'httpRequestBatched'];
 
+const ITEM_KINDS = {
+	company: { id: 'company', title: 'Company details of' },
+	lastUpload: { id: 'last', title: 'Last upload of' },
+	create: { id: 'create', title: 'Create' },
+	refresh: { id: 'refresh', title: 'Refresh' },
+};
+type ItemKind = keyof typeof ITEM_KINDS;
+
 function count(number: number): string {
 	return number.toLocaleString('en-GB');
 }
@@ -94,29 +102,38 @@ function uploads(number: number, latencyMs: number): Workload {
 	};
 }
 
-function company(engagements: number, latencyMs: number): Workload {
+/** A workload with an item for each engagement. */
+function perEngagement(kind: ItemKind, engagements: number, latencyMs: number): Workload {
+	const { id, title } = ITEM_KINDS[kind];
 	return {
-		id: `company-${engagements}-${latencyMs}`,
-		title: `Company details of ${count(engagements)} engagements`,
-		task: { kind: 'company', engagements },
+		id: `${id}-${engagements}-${latencyMs}`,
+		title: `${title} ${count(engagements)} engagements`,
+		task: { kind, engagements },
 		world: { engagements, uploads: 0 },
 		latencyMs,
-		contestants: latencyMs > 0 ? ITEMS : NODES,
+		contestants: ITEMS,
 		expected: engagements,
 		warmUp: true,
 	};
 }
 
+function company(engagements: number, latencyMs: number): Workload {
+	const work = perEngagement('company', engagements, latencyMs);
+	return latencyMs > 0 ? work : { ...work, contestants: NODES };
+}
+
 function lastUploads(engagements: number, latencyMs: number): Workload {
 	return {
-		id: `last-${engagements}-${latencyMs}`,
-		title: `Last upload of ${count(engagements)} engagements`,
-		task: { kind: 'lastUpload', engagements },
+		...perEngagement('lastUpload', engagements, latencyMs),
 		world: { engagements, uploads: engagements },
-		latencyMs,
 		contestants: [...ITEMS, 'engine'],
-		expected: engagements,
-		warmUp: true,
+	};
+}
+
+function creates(engagements: number, latencyMs: number): Workload {
+	return {
+		...perEngagement('create', engagements, latencyMs),
+		world: { engagements: 1, uploads: 0 },
 	};
 }
 
@@ -142,20 +159,6 @@ function remote(work: Workload): Workload {
 	};
 }
 
-function writes(kind: 'create' | 'refresh', engagements: number, latencyMs: number): Workload {
-	const verb = kind === 'create' ? 'Create' : 'Refresh';
-	return {
-		id: `${kind}-${engagements}-${latencyMs}`,
-		title: `${verb} ${count(engagements)} engagements`,
-		task: { kind, engagements },
-		world: { engagements: kind === 'create' ? 1 : engagements, uploads: 0 },
-		latencyMs,
-		contestants: ITEMS,
-		expected: engagements,
-		warmUp: true,
-	};
-}
-
 /** The same with an additional contestant, which writes sequentially. */
 function besideSequential(work: Workload): Workload {
 	return { ...work, contestants: [...work.contestants, 'nodeSequential'] };
@@ -166,45 +169,43 @@ function highlighted(work: Workload): Workload {
 	return { ...work, highlight: true };
 }
 
+/** A poll that emits nothing, as most do. */
+function quietPoll(id: string, history: string, world: World): Workload {
+	return {
+		id,
+		title: `Poll with nothing new, ${history}`,
+		task: { kind: 'poll' },
+		world,
+		latencyMs: 50,
+		contestants: ['trigger'],
+		expected: 0,
+		warmUp: true,
+	};
+}
+
+function backlog(uploads: number): Workload {
+	return {
+		id: 'backlog',
+		title: `Backlog of ${count(uploads)} uploads, ${count(PER_POLL)} per poll`,
+		task: { kind: 'backlog', uploads },
+		world: { engagements: 1000, uploads },
+		latencyMs: 0,
+		contestants: ['trigger'],
+		expected: uploads,
+		warmUp: false,
+	};
+}
+
 /** Polls of the trigger: a quiet one, one with a large look-back, and a backlog. */
 function polling(history: number, window: number): Workload[] {
-	const common = { contestants: ['trigger' as const], highlight: true };
+	const world = { engagements: 1000, uploads: history };
+	const uploadEvery = Math.floor((0.95 * LOOK_BACK) / window);
+	const recent = { engagements: 1000, uploads: window, uploadEvery };
 	return [
-		{
-			...common,
-			id: 'poll-quiet',
-			title: `Poll with nothing new, ${count(history)} uploads in the service`,
-			task: { kind: 'poll' },
-			world: { engagements: 1000, uploads: history },
-			latencyMs: 50,
-			expected: 0,
-			warmUp: true,
-		},
-		{
-			...common,
-			id: 'poll-window',
-			title: `Poll with nothing new, ${count(window)} uploads within the look-back`,
-			task: { kind: 'poll' },
-			world: {
-				engagements: 1000,
-				uploads: window,
-				uploadEvery: Math.floor((0.95 * LOOK_BACK) / window),
-			},
-			latencyMs: 50,
-			expected: 0,
-			warmUp: true,
-		},
-		{
-			...common,
-			id: 'backlog',
-			title: `Backlog of ${count(history)} uploads, ${count(PER_POLL)} per poll`,
-			task: { kind: 'backlog', uploads: history },
-			world: { engagements: 1000, uploads: history },
-			latencyMs: 0,
-			expected: history,
-			warmUp: false,
-		},
-	];
+		quietPoll('poll-quiet', `${count(history)} uploads in the service`, world),
+		quietPoll('poll-window', `${count(window)} uploads within the look-back`, recent),
+		backlog(history),
+	].map(highlighted);
 }
 
 /** All workloads, or the quick selection. */
@@ -215,7 +216,7 @@ export function workloadsOf(quick: boolean): Workload[] {
 			highlighted(company(500, 50)),
 			highlighted(lastUploads(1000, 50)),
 			highlighted(limited(company(300, 0))),
-			highlighted(besideSequential(writes('create', 200, 50))),
+			highlighted(besideSequential(creates(200, 50))),
 			remote(company(100, 0)),
 			...polling(5000, 1000),
 		];
@@ -231,20 +232,20 @@ export function workloadsOf(quick: boolean): Workload[] {
 		highlighted(lastUploads(1000, 50)),
 		highlighted(limited(company(500, 0))),
 		limited(lastUploads(1000, 0)),
-		besideSequential(writes('create', 200, 50)),
-		besideSequential(writes('refresh', 200, 50)),
-		writes('create', 200, 200),
-		writes('refresh', 200, 200),
-		highlighted(writes('create', 1000, 50)),
-		highlighted(writes('refresh', 1000, 50)),
-		writes('create', 1000, 200),
-		writes('refresh', 1000, 200),
+		besideSequential(creates(200, 50)),
+		besideSequential(perEngagement('refresh', 200, 50)),
+		creates(200, 200),
+		perEngagement('refresh', 200, 200),
+		highlighted(creates(1000, 50)),
+		highlighted(perEngagement('refresh', 1000, 50)),
+		creates(1000, 200),
+		perEngagement('refresh', 1000, 200),
 		...[
 			uploads(5000, 0),
 			company(500, 0),
 			lastUploads(1000, 0),
-			writes('create', 200, 0),
-			writes('refresh', 200, 0),
+			creates(200, 0),
+			perEngagement('refresh', 200, 0),
 		].map(remote),
 		...polling(100_000, 10_000),
 	];
