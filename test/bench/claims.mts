@@ -1,6 +1,6 @@
 import { backlogRequests, figuresOf, limitOf } from './limits.mts';
 import type { Figures, Result } from './measure.mts';
-import { MAX_PARALLEL, type ContestantName } from './workloads.mts';
+import { MAX_PARALLEL, type ContestantName } from './workload.mts';
 
 /** The project's claims, checked against the measurements. */
 export interface Claim {

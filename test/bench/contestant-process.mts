@@ -1,7 +1,7 @@
 import { answerParent } from './peer.mts';
 import { takeSentTooEarly } from './too-early.mts';
 import type { Target } from './service-process.mts';
-import type { ContestantName, Workload } from './workloads.mts';
+import type { ContestantName, Workload } from './workload.mts';
 
 /** A message to a contestant: which one it is, or what to do. */
 export type ContestantOrder =

@@ -1,5 +1,5 @@
 import type { Figures, Result } from './measure.mts';
-import { BETWEEN_UPLOADS, PAGE_SIZE, PER_POLL, type ContestantName } from './workloads.mts';
+import { BETWEEN_UPLOADS, PAGE_SIZE, PER_POLL, type ContestantName } from './workload.mts';
 
 /** The minimum time for a workload in n8n, and the reason. */
 export interface Limit {

@@ -10,7 +10,8 @@ import { plotOf } from './plot.mts';
 import { withSpeed } from './readme.mts';
 import { latencyOf, NAMES, reportOf, type ReportParts } from './report.mts';
 import { makeCertificate } from './slow-line.mts';
-import { workloadsOf, type Workload } from './workloads.mts';
+import type { Workload } from './workload.mts';
+import { workloadsOf } from './workloads.mts';
 
 const HELP = `npm run bench -- [--quick] [--runs 5] [--works <pattern>] [--out <folder>] [--rewrite]
 

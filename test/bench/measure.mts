@@ -1,7 +1,7 @@
 import type { ContestantOrder, Effort } from './contestant-process.mts';
 import { Peer } from './peer.mts';
 import type { Seen, ServiceOrder, Target } from './service-process.mts';
-import type { ContestantName, RateLimit, Workload } from './workloads.mts';
+import type { ContestantName, RateLimit, Workload } from './workload.mts';
 
 /** One run, as seen by both sides. */
 export interface Figures extends Effort, Seen {

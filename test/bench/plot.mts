@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { INSTALLED } from './install.mts';
 import { figuresOf } from './limits.mts';
 import type { Result } from './measure.mts';
-import { MAX_PARALLEL } from './workloads.mts';
+import { MAX_PARALLEL } from './workload.mts';
 
 /**
  * The parts of vega and vega-lite that are used; their own types exist only once they are

@@ -1,7 +1,7 @@
 import { figuresOf, limitOf } from './limits.mts';
 import type { Figures, Result } from './measure.mts';
 import { latencyOf, seconds, settingOf, tableOf } from './report.mts';
-import { MAX_PARALLEL } from './workloads.mts';
+import { MAX_PARALLEL } from './workload.mts';
 
 const BEGIN = '<!-- bench:start -->';
 const END = '<!-- bench:end -->';

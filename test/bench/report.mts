@@ -6,7 +6,7 @@ import type { Claim } from './claims.mts';
 import { backlogRequests, figuresOf, limitOf } from './limits.mts';
 import type { Result } from './measure.mts';
 import type { PackageFigures } from './package-figures.mts';
-import { MAX_PARALLEL, NARROW, type ContestantName, type Workload } from './workloads.mts';
+import { MAX_PARALLEL, NARROW, type ContestantName, type Workload } from './workload.mts';
 
 /** Names of the contestants in table and plot, in the order of the legend. */
 export const NAMES: Record<ContestantName, string> = {

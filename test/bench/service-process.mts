@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import { answerParent } from './peer.mts';
 import { SlowLine } from './slow-line.mts';
-import { BETWEEN_UPLOADS, type RateLimit, type World } from './workloads.mts';
+import { BETWEEN_UPLOADS, type RateLimit, type World } from './workload.mts';
 
 /** A message to the service: start, begin a measurement, or report what it has seen since. */
 export type ServiceOrder =

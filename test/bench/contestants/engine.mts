@@ -4,7 +4,7 @@ import { runNode } from '../../support/engine/run.mts';
 import { typesOf } from '../../support/engine/types.mts';
 import type { Contestant } from '../contestant-process.mts';
 import type { Target } from '../service-process.mts';
-import type { Workload } from '../workloads.mts';
+import type { Workload } from '../workload.mts';
 import { itemsOf } from './items.mts';
 
 const NODE = 'reader';

@@ -12,7 +12,7 @@ import { typesOf } from '../../support/engine/types.mts';
 import type { Contestant } from '../contestant-process.mts';
 import { INSTALLED } from '../install.mts';
 import type { Target } from '../service-process.mts';
-import { MAX_PARALLEL, PAGE_SIZE, type Task, type Workload } from '../workloads.mts';
+import { MAX_PARALLEL, PAGE_SIZE, type Task, type Workload } from '../workload.mts';
 import { CONNECTOR, itemsOf } from './items.mts';
 
 const NODE = 'n8n-nodes-base.httpRequest';

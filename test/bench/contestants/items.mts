@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Task } from '../workloads.mts';
+import type { Task } from '../workload.mts';
 
 /** The connector that is refreshed. */
 export const CONNECTOR = 'connector-a';

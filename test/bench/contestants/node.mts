@@ -6,7 +6,7 @@ import { typesOfPackage } from '../../support/engine/types.mts';
 import type { Contestant } from '../contestant-process.mts';
 import { MEASURED_PACKAGE } from '../install.mts';
 import type { Target } from '../service-process.mts';
-import { NARROW, type Task, type Workload } from '../workloads.mts';
+import { NARROW, type Task, type Workload } from '../workload.mts';
 import { CONNECTOR, itemsOf } from './items.mts';
 
 /** This project's built node, with its defaults. */

@@ -4,7 +4,7 @@ import { typesOfPackage } from '../../support/engine/types.mts';
 import type { Contestant, Polled } from '../contestant-process.mts';
 import { MEASURED_PACKAGE } from '../install.mts';
 import type { Target } from '../service-process.mts';
-import type { Workload } from '../workloads.mts';
+import type { Workload } from '../workload.mts';
 
 /** This project's built trigger, with its defaults. */
 export async function prepareTrigger(target: Target, { task }: Workload): Promise<Contestant> {

@@ -8,7 +8,7 @@ import {
 } from '../../../nodes/EngagementUploads/transport/pool.ts';
 import type { Contestant } from '../contestant-process.mts';
 import type { Target } from '../service-process.mts';
-import { MAX_PARALLEL, PAGE_SIZE, type Task, type Workload } from '../workloads.mts';
+import { MAX_PARALLEL, PAGE_SIZE, type Task, type Workload } from '../workload.mts';
 import { CONNECTOR, itemsOf } from './items.mts';
 
 const IDS_PER_REQUEST = 100;

@@ -1,0 +1,68 @@
+/** A contestant's task; every list has 100 records per page. */
+export type Task =
+	| { kind: 'uploads' | 'backlog'; uploads: number }
+	| { kind: 'company' | 'lastUpload' | 'create' | 'refresh'; engagements: number }
+	| { kind: 'poll' };
+
+/** What runs a workload. */
+export type ContestantName =
+	| 'node'
+	/** With a lower maximum of parallel requests. */
+	| 'nodeNarrow'
+	/** With On Error: Stop, so that writes run sequentially. */
+	| 'nodeSequential'
+	| 'trigger'
+	| 'httpRequest'
+	/** With batches as large as this node's maximum of parallel requests. */
+	| 'httpRequestBatched'
+	| 'undici'
+	| 'undiciGrowing'
+	/** n8n's engine with a node that only reads its parameter for each item. */
+	| 'engine';
+
+/** The contents of the service before the run. */
+export interface World {
+	engagements: number;
+	uploads: number;
+	/** Time between two uploads in milliseconds. */
+	uploadEvery?: number;
+}
+
+/** The service's rate limit. */
+export interface RateLimit {
+	requests: number;
+	perMs: number;
+}
+
+/** One workload of the benchmark, run by several contestants. */
+export interface Workload {
+	id: string;
+	title: string;
+	task: Task;
+	world: World;
+	/** How long the service takes to answer. */
+	latencyMs: number;
+	/** Over TLS, on a line where each round trip takes this long, including those of handshakes. */
+	roundTripMs?: number;
+	rateLimit?: RateLimit;
+	contestants: ContestantName[];
+	/** Number of records that must arrive. */
+	expected: number;
+	/** Whether to start with unmeasured runs without latency; not for many records. */
+	warmUp: boolean;
+	/** Shown in the README and its picture. */
+	highlight?: boolean;
+}
+
+/** Time between uploads by default, so that those within the look-back fit on one page. */
+export const BETWEEN_UPLOADS = 120_000;
+/** Records per page. */
+export const PAGE_SIZE = 100;
+/** Maximum number of parallel requests of this node and of undici. */
+export const MAX_PARALLEL = 64;
+/** A lower maximum, to see which is better on a slow line. */
+export const NARROW = 16;
+/** The rate limit of limited workloads. */
+export const LIMIT: RateLimit = { requests: 100, perMs: 1000 };
+/** The trigger's default for the maximum number of uploads per poll. */
+export const PER_POLL = 1000;
