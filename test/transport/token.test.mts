@@ -1,14 +1,12 @@
 import { passTimeFaster } from '../support/fastClock.mts';
-import { CredentialStore } from '../support/engine/credentials.mts';
 import type { SimulatedService } from '../support/service/http.mts';
-import { CREDENTIAL, endpointCredentialOf } from '../support/credentials.mts';
+import { CREDENTIAL } from '../support/credentials.mts';
 import { afterRequest, jsonOf, run } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
+import { company, many, otherRequests, storeOf, TOKEN_PATH, tokenRequests } from './tokens.mts';
 
 // Most of the time is spent between attempts.
 passTimeFaster(5);
-
-const TOKEN_PATH = '/v1/oauth/token';
 
 let service: SimulatedService;
 
@@ -18,9 +16,6 @@ beforeEach(async () => {
 
 afterEach(async () => await service.close());
 
-const storeOf = (over = {}) =>
-	new CredentialStore({ [CREDENTIAL]: endpointCredentialOf(service, over) });
-const company = { resource: 'company', operation: 'get', engagementId: 1001 };
 const users = { resource: 'user', operation: 'getAll' };
 const refresh = {
 	resource: 'dataRefresh',
@@ -28,11 +23,9 @@ const refresh = {
 	engagementId: 1001,
 	connectorName: 'cloudbooks',
 };
-const many = (count: number) => Array.from({ length: count }, () => ({}));
-const tokenRequests = () => service.requests.filter(({ path }) => path === TOKEN_PATH);
 
 it('fetches a token and the client ID once, and keeps them', async () => {
-	const credential = storeOf();
+	const credential = storeOf(service);
 	const first = await run(service, users, [{}], { credential });
 	expect(first.error).toBeUndefined();
 	expect(service.requests.map(({ path }) => path)).toEqual([
@@ -46,12 +39,12 @@ it('fetches a token and the client ID once, and keeps them', async () => {
 	});
 
 	await run(service, users, [{}], { credential });
-	expect(tokenRequests()).toEqual([]);
+	expect(tokenRequests(service)).toEqual([]);
 });
 
 it('sends the token request as described in docs/service.md', async () => {
-	await run(service, users, [{}], { credential: storeOf() });
-	expect(tokenRequests()).toEqual([
+	await run(service, users, [{}], { credential: storeOf(service) });
+	expect(tokenRequests(service)).toEqual([
 		expect.objectContaining({
 			method: 'POST',
 			url: TOKEN_PATH,
@@ -62,14 +55,14 @@ it('sends the token request as described in docs/service.md', async () => {
 			}),
 		}),
 	]);
-	expect(tokenRequests()[0]?.headers).not.toHaveProperty('authorization');
+	expect(tokenRequests(service)[0]?.headers).not.toHaveProperty('authorization');
 });
 
 it.each([
 	['a GET', company],
 	['a POST', refresh],
 ])('replaces an expired token, and repeats %s once', async (_what, parameters) => {
-	const credential = storeOf();
+	const credential = storeOf(service);
 	await run(service, parameters, [{}], { credential });
 	service.expireTokens();
 	const { error, items } = await run(service, parameters, [{}], { credential });
@@ -79,7 +72,7 @@ it.each([
 });
 
 it('shares one fetch among 200 items that meet the same expired token', async () => {
-	const credential = storeOf();
+	const credential = storeOf(service);
 	await run(service, company, [{}], { credential });
 	service.expireTokens();
 	service.settings.latencyMs = 5;
@@ -87,21 +80,21 @@ it('shares one fetch among 200 items that meet the same expired token', async ()
 	const { error, items } = await run(service, { ...company, options }, many(200), { credential });
 	expect(error).toBeUndefined();
 	expect(items).toHaveLength(200);
-	expect(tokenRequests()).toHaveLength(1);
+	expect(tokenRequests(service)).toHaveLength(1);
 });
 
 it('shares one fetch among runs that have no token yet', async () => {
-	const credential = storeOf();
+	const credential = storeOf(service);
 	service.settings.latencyMs = 20;
 	const results = await Promise.all(
 		many(20).map(async () => await run(service, company, many(10), { credential })),
 	);
 	expect(results.flatMap(({ items }) => items)).toHaveLength(200);
-	expect(tokenRequests()).toHaveLength(1);
+	expect(tokenRequests(service)).toHaveLength(1);
 });
 
 it('shares one fetch among 50 parallel runs with the same expired token', async () => {
-	const credential = storeOf();
+	const credential = storeOf(service);
 	await run(service, company, [{}], { credential });
 	service.expireTokens();
 	service.settings.latencyMs = [0, 30];
@@ -109,11 +102,11 @@ it('shares one fetch among 50 parallel runs with the same expired token', async 
 		many(50).map(async () => await run(service, company, many(4), { credential })),
 	);
 	expect(results.flatMap(({ items }) => items)).toHaveLength(200);
-	expect(tokenRequests()).toHaveLength(1);
+	expect(tokenRequests(service)).toHaveLength(1);
 });
 
 it('fetches a token if n8n has stored none of the newer ones', async () => {
-	const credential = storeOf();
+	const credential = storeOf(service);
 	await run(service, company, [{}], { credential });
 	const old = credential.stored(CREDENTIAL);
 	service.expireTokens();
@@ -128,7 +121,7 @@ it('fetches a token if n8n has stored none of the newer ones', async () => {
 });
 
 it('loses nothing when the token expires in the middle of a list', async () => {
-	const credential = storeOf();
+	const credential = storeOf(service);
 	for (let id = 2001; id <= 2300; id += 1) service.model.addEngagement({ id });
 	const list = { resource: 'engagement', operation: 'getAll', returnAll: true };
 	service.clearRequests();
@@ -139,11 +132,11 @@ it('loses nothing when the token expires in the middle of a list', async () => {
 	expect(error).toBeUndefined();
 	const ids = jsonOf(items).map(({ engagementId }) => engagementId);
 	expect(ids).toEqual(service.model.engagements.all.map(({ id }) => id));
-	expect(tokenRequests()).toHaveLength(2);
+	expect(tokenRequests(service)).toHaveLength(2);
 });
 
 it('loses nothing when the token expires in the middle of a wait', async () => {
-	const credential = storeOf();
+	const credential = storeOf(service);
 	service.settings.uploadDurationMs = Infinity;
 	const given = { ...refresh, waitForCompletion: true, options: { waitInterval: 0.02 } };
 	afterRequest(service, 5, () => {
@@ -154,8 +147,6 @@ it('loses nothing when the token expires in the middle of a wait', async () => {
 	const { error, items } = await run(service, given, [{}], { credential });
 	expect(error).toBeUndefined();
 	expect(jsonOf(items)[0]?.upload).toMatchObject({ uploadStatus: 'COMPLETED' });
-	expect(
-		service.requests.filter(({ method, path }) => method === 'POST' && path !== TOKEN_PATH),
-	).toHaveLength(1);
-	expect(tokenRequests()).toHaveLength(2);
+	expect(otherRequests(service).filter(({ method }) => method === 'POST')).toHaveLength(1);
+	expect(tokenRequests(service)).toHaveLength(2);
 });

@@ -1,15 +1,12 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { passTimeFaster } from '../support/fastClock.mts';
-import { CredentialStore } from '../support/engine/credentials.mts';
 import type { SimulatedService } from '../support/service/http.mts';
-import { CREDENTIAL, endpointCredentialOf } from '../support/credentials.mts';
 import { errorText, jsonOf, run } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
+import { company, many, otherRequests, storeOf, TOKEN_PATH, tokenRequests } from './tokens.mts';
 
 // Most of the time is spent between attempts.
 passTimeFaster(5);
-
-const TOKEN_PATH = '/v1/oauth/token';
 
 let service: SimulatedService;
 
@@ -19,13 +16,6 @@ beforeEach(async () => {
 
 afterEach(async () => await service.close());
 
-const storeOf = (over = {}) =>
-	new CredentialStore({ [CREDENTIAL]: endpointCredentialOf(service, over) });
-const company = { resource: 'company', operation: 'get', engagementId: 1001 };
-const many = (count: number) => Array.from({ length: count }, () => ({}));
-const tokenRequests = () => service.requests.filter(({ path }) => path === TOKEN_PATH);
-const others = () => service.requests.filter(({ path }) => path !== TOKEN_PATH);
-
 describe('a service that rejects the new token as well', () => {
 	beforeEach(() => {
 		const fault = { kind: 'status', status: 401, body: { message: 'No' } } as const;
@@ -33,19 +23,19 @@ describe('a service that rejects the new token as well', () => {
 	});
 
 	it('gets one new token and one repeated request', async () => {
-		const result = await run(service, company, [{}], { credential: storeOf() });
+		const result = await run(service, company, [{}], { credential: storeOf(service) });
 		expect(errorText(result)).toContain('the service rejected the new token as well (401)');
-		expect(others()).toHaveLength(2);
-		expect(tokenRequests().length).toBeLessThanOrEqual(2);
+		expect(otherRequests(service)).toHaveLength(2);
+		expect(tokenRequests(service).length).toBeLessThanOrEqual(2);
 	});
 
 	it('is not called repeatedly', async () => {
 		const { items } = await run(service, company, many(200), {
-			credential: storeOf(),
+			credential: storeOf(service),
 			onError: 'continueRegularOutput',
 		});
 		expect(jsonOf(items).every((json) => 'error' in json)).toBe(true);
-		expect(tokenRequests().length).toBeLessThanOrEqual(4);
+		expect(tokenRequests(service).length).toBeLessThanOrEqual(4);
 	});
 });
 
@@ -54,7 +44,7 @@ describe('requests that meet the same failure to fetch a token', () => {
 	const options = { parallelRequests: 64 };
 
 	it('share one fetch, even those rejected after it has failed', async () => {
-		const credential = storeOf();
+		const credential = storeOf(service);
 		await run(service, company, [{}], { credential });
 		service.expireTokens();
 		service.settings.latencyMs = [0, 200];
@@ -64,18 +54,18 @@ describe('requests that meet the same failure to fetch a token', () => {
 			...failing,
 		});
 		expect(jsonOf(items).every((json) => 'error' in json)).toBe(true);
-		expect(tokenRequests()).toHaveLength(1);
+		expect(tokenRequests(service)).toHaveLength(1);
 	});
 
 	it('try again together', async () => {
 		service.fail({ path: TOKEN_PATH }, { kind: 'status', status: 503 }, { times: Infinity });
 		const { items } = await run(service, { ...company, options }, many(200), {
-			credential: storeOf(),
+			credential: storeOf(service),
 			...failing,
 		});
 		expect(jsonOf(items).every((json) => 'error' in json)).toBe(true);
-		expect(others()).toEqual([]);
-		expect(tokenRequests().length).toBeLessThanOrEqual(10);
+		expect(otherRequests(service)).toEqual([]);
+		expect(tokenRequests(service).length).toBeLessThanOrEqual(10);
 	});
 });
 
@@ -91,7 +81,7 @@ describe('a token endpoint that fails', () => {
 
 	it('is reported clearly', async () => {
 		failWith(400);
-		const result = await run(service, company, [{}], { credential: storeOf() });
+		const result = await run(service, company, [{}], { credential: storeOf(service) });
 		expect(errorText(result)).toMatch(
 			/Could not get the company details.*the token endpoint did not return a token \(status 400\).*“Go away”.*Token Request Fields/,
 		);
@@ -101,20 +91,20 @@ describe('a token endpoint that fails', () => {
 	it('is not flooded by many items', async () => {
 		failWith(400);
 		const { items } = await run(service, company, many(200), {
-			credential: storeOf(),
+			credential: storeOf(service),
 			onError: 'continueRegularOutput',
 		});
 		expect(items).toHaveLength(200);
 		expect(jsonOf(items).every(({ error }) => /did not return a token/.test(String(error)))).toBe(
 			true,
 		);
-		expect(others()).toEqual([]);
-		expect(tokenRequests().length).toBeLessThanOrEqual(3);
+		expect(otherRequests(service)).toEqual([]);
+		expect(tokenRequests(service).length).toBeLessThanOrEqual(3);
 	});
 
 	it('is called again by the next run', async () => {
 		service.fail({ path: TOKEN_PATH }, { kind: 'status', status: 400 });
-		const credential = storeOf();
+		const credential = storeOf(service);
 		expect((await run(service, company, [{}], { credential })).error).toBeDefined();
 		expect((await run(service, company, [{}], { credential })).error).toBeUndefined();
 	});
@@ -122,16 +112,16 @@ describe('a token endpoint that fails', () => {
 	it('is called again after a temporary failure', async () => {
 		service.fail({ path: TOKEN_PATH }, { kind: 'status', status: 503 });
 		service.fail({ path: TOKEN_PATH }, { kind: 'reset' });
-		const { error } = await run(service, company, [{}], { credential: storeOf() });
+		const { error } = await run(service, company, [{}], { credential: storeOf(service) });
 		expect(error).toBeUndefined();
-		expect(tokenRequests()).toHaveLength(3);
+		expect(tokenRequests(service)).toHaveLength(3);
 	});
 
 	it.each([429, 503, 403])('with %d and a long wait reports the time', async (status) => {
 		const headers = { 'retry-after': '600' };
 		service.fail({ path: TOKEN_PATH }, { kind: 'status', status, headers });
 		const { items } = await run(service, company, many(3), {
-			credential: storeOf(),
+			credential: storeOf(service),
 			onError: 'continueRegularOutput',
 		});
 		const text = new RegExp(
@@ -149,7 +139,7 @@ describe('a token endpoint that fails', () => {
 		});
 		await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
 		const baseUrl = `https://127.0.0.1:${(plain.address() as AddressInfo).port}`;
-		const result = await run(service, company, [{}], { credential: storeOf({ baseUrl }) });
+		const result = await run(service, company, [{}], { credential: storeOf(service, { baseUrl }) });
 		plain.close();
 		expect(errorText(result)).toMatch(/no secure connection to the token endpoint.*Base URL/);
 		expect(connections).toBe(1);
@@ -158,11 +148,11 @@ describe('a token endpoint that fails', () => {
 	it('is reported when it hangs, and is not flooded', async () => {
 		service.fail({ path: TOKEN_PATH }, { kind: 'hang' }, { times: Infinity });
 		const result = await run(service, { ...company, options: { timeout: 0.5 } }, many(200), {
-			credential: storeOf(),
+			credential: storeOf(service),
 		});
 		expect(errorText(result)).toMatch(/did not respond within 0.5 seconds, even after 5 attempts/);
-		expect(others()).toEqual([]);
-		expect(tokenRequests().length).toBeLessThanOrEqual(1);
+		expect(otherRequests(service)).toEqual([]);
+		expect(tokenRequests(service).length).toBeLessThanOrEqual(1);
 	});
 
 	it.each([
@@ -171,15 +161,15 @@ describe('a token endpoint that fails', () => {
 		['a web page', '<html><body>Sign in</body></html>'],
 	])('is reported when it returns %s', async (_what, body) => {
 		service.fail({ path: TOKEN_PATH }, { kind: 'status', status: 200, body });
-		const result = await run(service, company, [{}], { credential: storeOf() });
+		const result = await run(service, company, [{}], { credential: storeOf(service) });
 		expect(errorText(result)).toMatch(/token endpoint did not return a token.*Token URL/);
-		expect(others()).toEqual([]);
+		expect(otherRequests(service)).toEqual([]);
 	});
 
 	it('is reported when it redirects, and the other host gets nothing', async () => {
 		const location = 'http://127.0.0.1:9/token';
 		service.fail({ path: TOKEN_PATH }, { kind: 'redirect', status: 307, location });
-		const result = await run(service, company, [{}], { credential: storeOf() });
+		const result = await run(service, company, [{}], { credential: storeOf(service) });
 		expect(errorText(result)).toMatch(/redirect \(307\), which was not followed/);
 		expect(service.requests).toHaveLength(1);
 	});
