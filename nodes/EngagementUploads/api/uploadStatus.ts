@@ -3,7 +3,7 @@
 /** Words that mark a status as failed, unless they are negated, as in WITHOUT_ERRORS. */
 const FAILED =
 	/(?<!\b(?:no|not|without) )\b(fail(ed|ure)?|abort(ed)?|cancell?ed|reject(ed)?|errors?|errored|expired|time ?(d ?)?out|terminated|declined)\b/i;
-/** Overrides them, as in COMPLETED_WITH_ERROR. */
+/** A status with this word has not failed, whatever else it says, as in COMPLETED_WITH_ERROR. */
 const COMPLETED = /\bcompleted\b/i;
 
 /** Whether an upload with this status has failed. */

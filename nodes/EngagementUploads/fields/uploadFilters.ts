@@ -1,4 +1,4 @@
-/** Filters of uploads that the service does not offer; they are applied to what it returns. */
+/** Filters of uploads; those that the service does not offer are applied to what it returns. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { parseList } from '../values/lists';
 import { toText } from '../values/text';
@@ -12,6 +12,15 @@ export const connectorNamesFilter: INodeProperties = {
 	default: [],
 	description:
 		'Only uploads through these connectors. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+};
+
+export const engagementIdsFilter: INodeProperties = {
+	displayName: 'Engagement IDs',
+	name: 'engagementIds',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 1001, 1002',
+	description: 'Only uploads of these engagements, separated by commas',
 };
 
 /** Statuses seen in practice (docs/service.md#uploads); there may be others. */

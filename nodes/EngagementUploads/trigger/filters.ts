@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { collectionField } from '../fields/collections';
 import {
 	connectorNamesFilter,
+	engagementIdsFilter,
 	filterRules,
 	matchesRules,
 	parseConnectorNames,
@@ -15,14 +16,7 @@ import type { SeenUpload } from './upload';
 
 export const filtersField = collectionField('Filters', 'filters', 'Add filter', [
 	connectorNamesFilter,
-	{
-		displayName: 'Engagement IDs',
-		name: 'engagementIds',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 1001, 1002',
-		description: 'Only uploads of these engagements, separated by commas',
-	},
+	engagementIdsFilter,
 	{
 		...uploadStatusesFilter,
 		description:

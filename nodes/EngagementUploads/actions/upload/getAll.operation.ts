@@ -15,6 +15,7 @@ import { sortablePagingFields } from '../../fields/paging';
 import { orderByOf, sortField } from '../../fields/sort';
 import {
 	connectorNamesFilter,
+	engagementIdsFilter,
 	filterRules,
 	matchesRules,
 	parseConnectorNames,
@@ -79,15 +80,7 @@ const filtersField = collectionField('Filters', 'filters', 'Add filter', [
 		'createdDateTo',
 		'Only uploads created before this time. A date without a time includes that day.',
 	),
-	{
-		displayName: 'Engagement IDs',
-		name: 'engagementIds',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 1001, 1002',
-		description: 'Only uploads of these engagements, separated by commas',
-		displayOptions: { show: { '/source': ['client'] } },
-	},
+	{ ...engagementIdsFilter, displayOptions: { show: { '/source': ['client'] } } },
 	{
 		displayName: 'Upload ID',
 		name: 'uploadId',
