@@ -10,11 +10,6 @@ import { all, listOf, NOW, type Behaviour, type TestList } from './uploadList.mt
 
 const HOUR = 3_600_000;
 
-const behaviour = fc.record<Behaviour>({
-	order: fc.constantFrom('honoured', 'ignored', 'refused'),
-	statesPages: fc.boolean(),
-	pageSize: fc.integer({ min: 1, max: 7 }),
-});
 /** Ages in milliseconds; many uploads have the same age. */
 const ages = fc.array(
 	fc.integer({ min: 0, max: 9000 }).map((age) => age * 60_000),
@@ -23,6 +18,24 @@ const ages = fc.array(
 		size: 'max',
 	},
 );
+/** A list that treats orders in one of these ways, and the date from which it is read. */
+const listsWith = (...orders: Array<Behaviour['order']>) =>
+	fc
+		.record({
+			ages,
+			behaviour: fc.record<Behaviour>({
+				order: fc.constantFrom(...orders),
+				statesPages: fc.boolean(),
+				pageSize: fc.integer({ min: 1, max: 7 }),
+			}),
+			age: fc.nat(9000),
+		})
+		.map(({ ages, behaviour, age }) => ({
+			list: listOf(ages, behaviour),
+			lower: NOW - age * 60_000,
+		}));
+const anyList = listsWith('honoured', 'ignored', 'refused');
+const everyMinute = (count: number) => Array.from({ length: count }, (_, index) => index * 60_000);
 const idsFrom = ({ times }: TestList, lower: number) =>
 	[...times].filter(([, time]) => time >= lower).map(([id]) => id);
 const idsOf = ({ uploads }: Pick<Reading, 'uploads'>) => uploads.map(({ id }) => id);
@@ -30,32 +43,20 @@ const idsOf = ({ uploads }: Pick<Reading, 'uploads'>) => uploads.map(({ id }) =>
 describe('scan', () => {
 	it('reads everything since a date, whatever the service does', async () => {
 		await fc.assert(
-			fc.asyncProperty(
-				ages,
-				behaviour,
-				fc.nat(9000),
-				fc.boolean(),
-				async (given, how, age, isBacklog) => {
-					const list = listOf(given, how);
-					const lower = NOW - age * 60_000;
-					const reading = await scan(list, { ...all, lower, isBacklog });
-					expect(reading.isWhole).toBe(true);
-					expect(idsOf(reading)).toEqual(expect.arrayContaining(idsFrom(list, lower)));
-				},
-			),
+			fc.asyncProperty(anyList, fc.boolean(), async ({ list, lower }, isBacklog) => {
+				const reading = await scan(list, { ...all, lower, isBacklog });
+				expect(reading.isWhole).toBe(true);
+				expect(idsOf(reading)).toEqual(expect.arrayContaining(idsFrom(list, lower)));
+			}),
 		);
 	});
 
 	it('reads oldest first until there is enough, if the order is honoured', async () => {
 		await fc.assert(
 			fc.asyncProperty(
-				ages,
-				behaviour,
-				fc.nat(9000),
+				listsWith('honoured'),
 				fc.integer({ min: 1, max: 20 }),
-				async (given, how, age, most) => {
-					const list = listOf(given, { ...how, order: 'honoured' });
-					const lower = NOW - age * 60_000;
+				async ({ list, lower }, most) => {
 					const isEnough: ScanRequest['isEnough'] = (uploads) =>
 						uploads.filter(({ time }) => time >= lower).length >= most;
 					const request = { ...all, lower, isBacklog: true, order: 'date' as const, isEnough };
@@ -73,39 +74,28 @@ describe('scan', () => {
 
 	it('continues where time ran out, until everything is read', async () => {
 		await fc.assert(
-			fc.asyncProperty(
-				ages,
-				behaviour,
-				fc.nat(9000),
-				fc.boolean(),
-				async (given, how, age, isBacklog) => {
-					const list = listOf(given, how);
-					const lower = NOW - age * 60_000;
-					const isTimeUp = () => true;
-					const read = new Set<string>();
-					let place: Place | undefined;
-					let order: Reading['order'];
-					for (let polls = 0; ; polls++) {
-						expect(polls).toBeLessThan(120);
-						const request = { ...all, lower, isBacklog, isTimeUp, order };
-						const reading = await scan(list, place ? { ...request, place } : request);
-						for (const id of idsOf(reading)) read.add(id);
-						if (reading.isWhole) break;
-						expect(reading.place).toBeDefined();
-						place = reading.place && { ...reading.place, mark: null, newest: null };
-						order = reading.order;
-					}
-					expect([...read]).toEqual(expect.arrayContaining(idsFrom(list, lower)));
-				},
-			),
+			fc.asyncProperty(anyList, fc.boolean(), async ({ list, lower }, isBacklog) => {
+				const isTimeUp = () => true;
+				const read = new Set<string>();
+				let place: Place | undefined;
+				let order: Reading['order'];
+				for (let polls = 0; ; polls++) {
+					expect(polls).toBeLessThan(120);
+					const request = { ...all, lower, isBacklog, isTimeUp, order };
+					const reading = await scan(list, place ? { ...request, place } : request);
+					for (const id of idsOf(reading)) read.add(id);
+					if (reading.isWhole) break;
+					expect(reading.place).toBeDefined();
+					place = reading.place && { ...reading.place, mark: null, newest: null };
+					order = reading.order;
+				}
+				expect([...read]).toEqual(expect.arrayContaining(idsFrom(list, lower)));
+			}),
 		);
 	});
 
 	it('takes one page if it reaches back far enough, once the order is proven', async () => {
-		const list = listOf(
-			Array.from({ length: 500 }, (_, index) => index * 60_000),
-			{ order: 'honoured', statesPages: true, pageSize: 50 },
-		);
+		const list = listOf(everyMinute(500), { order: 'honoured', statesPages: true, pageSize: 50 });
 		const lower = NOW - 30 * 60_000;
 		const first = await scan(list, { ...all, lower });
 		expect(first.order).toBe('dateAndId');
@@ -117,7 +107,7 @@ describe('scan', () => {
 	});
 
 	it('does not rely on a page that only looks ordered', async () => {
-		const given = Array.from({ length: 40 }, (_, index) => index * 60_000);
+		const given = everyMinute(40);
 		const list = listOf([...given, 0], { order: 'ignored', statesPages: true, pageSize: 10 });
 		const reading = await scan(list, { ...all, lower: NOW - 5 * 60_000 });
 		expect(reading.order).toBeUndefined();
@@ -125,7 +115,7 @@ describe('scan', () => {
 	});
 
 	it('finds the first page that matters with few requests', async () => {
-		const given = Array.from({ length: 3000 }, (_, index) => index * 60_000);
+		const given = everyMinute(3000);
 		const list = listOf(given, { order: 'honoured', statesPages: true, pageSize: 10 });
 		const lower = NOW - 60 * 60_000;
 		const request = { ...all, lower, isBacklog: true, order: 'date' as const };
@@ -140,7 +130,7 @@ describe('scan', () => {
 	});
 
 	it('reads without an order if it is suddenly rejected', async () => {
-		const given = Array.from({ length: 50 }, (_, index) => index * 60_000);
+		const given = everyMinute(50);
 		const list = listOf(given, { order: 'refused', statesPages: true, pageSize: 10 });
 		const place = {
 			...{ page: 2, size: 10, from: filterFrom(NOW), mark: null, newest: null },
@@ -153,7 +143,7 @@ describe('scan', () => {
 });
 
 it('uses what was read when the next page does not arrive in time', async () => {
-	const given = Array.from({ length: 50 }, (_, index) => index * 60_000);
+	const given = everyMinute(50);
 	const list = listOf(given, { order: 'honoured', statesPages: false, pageSize: 10 });
 	const ask = list.fetchPage.bind(list);
 	let isLate = false;
@@ -175,7 +165,7 @@ it('uses what was read when the next page does not arrive in time', async () => 
 it.each(['honoured', 'ignored'] as const)(
 	'makes progress from poll to poll even with two pages per poll (order %s)',
 	async (order) => {
-		const given = Array.from({ length: 100 }, (_, index) => index * 60_000);
+		const given = everyMinute(100);
 		const list = listOf(given, { order, statesPages: false, pageSize: 10 });
 		const ask = list.fetchPage.bind(list);
 		let pages = 0;
@@ -199,7 +189,7 @@ it.each(['honoured', 'ignored'] as const)(
 );
 
 it('has no proof of an order if time ran out', async () => {
-	const given = Array.from({ length: 30 }, (_, index) => index * 60_000);
+	const given = everyMinute(30);
 	const list = listOf(given, { order: 'honoured', statesPages: false, pageSize: 10 });
 	const ask = list.fetchPage.bind(list);
 	list.fetchPage = async (query) => {
@@ -216,7 +206,7 @@ it('has no proof of an order if time ran out', async () => {
 
 describe('scanNewest', () => {
 	it('scans no more than the maximum', async () => {
-		const given = Array.from({ length: 200 }, (_, index) => index * 60_000);
+		const given = everyMinute(200);
 		for (const order of ['honoured', 'ignored', 'refused'] as const) {
 			const list = listOf(given, { order, statesPages: true, pageSize: 10 });
 			const request = {
