@@ -1,17 +1,12 @@
 import fc from 'fast-check';
 import { advance, baseline, type Wanted } from '../../nodes/EngagementUploads/trigger/cursor.ts';
 import { windowStart, type Reading } from '../../nodes/EngagementUploads/trigger/progress.ts';
-import {
-	initialState,
-	withFilter,
-	type CursorState,
-} from '../../nodes/EngagementUploads/trigger/state.ts';
+import { withFilter, type CursorState } from '../../nodes/EngagementUploads/trigger/state.ts';
 import type { SeenUpload } from '../../nodes/EngagementUploads/trigger/upload.ts';
+import { freshState, NOW, wholeReading } from './pollSetup.mts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const NOW = Date.UTC(2026, 5, 15, 10);
-const identity = { event: 'uploadCompleted', client: 'client', start: 'start' };
 
 const at = (id: string, minutes: number): SeenUpload => ({
 	id,
@@ -19,10 +14,8 @@ const at = (id: string, minutes: number): SeenUpload => ({
 	isInstant: true,
 	record: { uploadId: id },
 });
-const reading = (uploads: SeenUpload[], given: Partial<Reading> = {}): Reading => ({
-	...{ uploads, isWhole: true, isOldestFirst: false, isRestarted: true, serviceTime: NOW + HOUR },
-	...given,
-});
+const reading = (uploads: SeenUpload[], given: Partial<Reading> = {}) =>
+	wholeReading(uploads, { isRestarted: true, serviceTime: NOW + HOUR, ...given });
 const wanted: Wanted = {
 	lookback: 2 * HOUR,
 	maxUploads: 1000,
@@ -30,7 +23,7 @@ const wanted: Wanted = {
 	matches: () => true,
 	wasExcluded: () => false,
 };
-const fresh = initialState(identity, []);
+const fresh = freshState('uploadCompleted');
 const idsOf = ({ emit }: ReturnType<typeof advance>) => emit.map(({ upload }) => upload.id);
 
 it('emits what is new, oldest first, and each once', () => {

@@ -1,11 +1,11 @@
 import { advance, type Wanted } from '../../nodes/EngagementUploads/trigger/cursor.ts';
-import type { Reading } from '../../nodes/EngagementUploads/trigger/progress.ts';
-import { initialState, type CursorState } from '../../nodes/EngagementUploads/trigger/state.ts';
+import type { CursorState } from '../../nodes/EngagementUploads/trigger/state.ts';
 import type { SeenUpload } from '../../nodes/EngagementUploads/trigger/upload.ts';
+import { freshState, wholeReading } from './pollSetup.mts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const fresh = initialState({ event: 'uploadCompleted', client: 'client', start: 'start' }, []);
+const fresh = freshState('uploadCompleted');
 
 /** Uploads by ID, dated in minutes. */
 const listed = (times: Record<string, number>): SeenUpload[] =>
@@ -20,8 +20,7 @@ function poll(
 	given: Partial<Wanted> = {},
 	serviceTime = 10 * HOUR,
 ) {
-	const uploads = listed(times);
-	const reading: Reading = { uploads, isWhole: true, isOldestFirst: false, serviceTime };
+	const reading = wholeReading(listed(times), { serviceTime });
 	const { emit, next } = advance(state, reading, {
 		...{ lookback: 2 * HOUR, maxUploads: 1000, isAfterStart: () => true },
 		...{ matches: ({ id }) => !id.startsWith('x'), wasExcluded: () => false },

@@ -1,6 +1,4 @@
 import fc from 'fast-check';
-import { uploadFailed } from '../../nodes/EngagementUploads/trigger/events/uploadFailed.event.ts';
-import { uploadStatusChanged } from '../../nodes/EngagementUploads/trigger/events/uploadStatusChanged.event.ts';
 import { isFailedStatus } from '../../nodes/EngagementUploads/api/uploadStatus.ts';
 import {
 	advanceFollowing,
@@ -8,15 +6,12 @@ import {
 	isFollowed,
 	type Following,
 } from '../../nodes/EngagementUploads/trigger/follow.ts';
-import type { Reading } from '../../nodes/EngagementUploads/trigger/progress.ts';
-import { initialState } from '../../nodes/EngagementUploads/trigger/state.ts';
 import type { SeenUpload } from '../../nodes/EngagementUploads/trigger/upload.ts';
+import { changed, failed, followingWith, freshState, NOW, wholeReading } from './pollSetup.mts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const NOW = Date.UTC(2026, 5, 15, 10);
-const identity = { event: 'uploadStatusChanged', client: 'client', start: 'start' };
 
 const shown = (
 	id: string,
@@ -28,22 +23,10 @@ const shown = (
 	isInstant: true,
 	record: { uploadId: id, uploadStatus, completionDate },
 });
-const reading = (uploads: SeenUpload[], serviceTime = NOW): Reading => ({
-	...{ uploads, isWhole: true, isOldestFirst: false, isRestarted: true, serviceTime },
-});
-const changed = uploadStatusChanged.follow as Following['rule'];
-const failed = uploadFailed.follow as Following['rule'];
-const following = (rule: Following['rule'], now = NOW): Following => ({
-	rule,
-	now,
-	followFor: 7 * DAY,
-	zone: 'UTC',
-	lookback: 2 * HOUR,
-	maxUploads: 1000,
-	matches: () => true,
-	wasExcluded: () => false,
-});
-const fresh = initialState(identity, []);
+const reading = (uploads: SeenUpload[], serviceTime = NOW) =>
+	wholeReading(uploads, { isRestarted: true, serviceTime });
+const following = (rule: Following['rule'], now = NOW) => followingWith({ rule, now });
+const fresh = freshState('uploadStatusChanged');
 
 it('follows until the look-back has passed after the end, but no longer than Follow For', () => {
 	const given = { lookback: 2 * HOUR, followFor: DAY };

@@ -1,42 +1,33 @@
-import { uploadFailed } from '../../nodes/EngagementUploads/trigger/events/uploadFailed.event.ts';
-import { uploadStatusChanged } from '../../nodes/EngagementUploads/trigger/events/uploadStatusChanged.event.ts';
 import {
 	advanceFollowing,
 	dismissFailures,
 	followBaseline,
 	type Following,
 } from '../../nodes/EngagementUploads/trigger/follow.ts';
-import type { Reading } from '../../nodes/EngagementUploads/trigger/progress.ts';
-import { initialState, type CursorState } from '../../nodes/EngagementUploads/trigger/state.ts';
+import type { CursorState } from '../../nodes/EngagementUploads/trigger/state.ts';
+import { changed, failed, followingWith, freshState, NOW, wholeReading } from './pollSetup.mts';
 
 const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
-const NOW = Date.UTC(2026, 5, 15, 10);
-const changed = uploadStatusChanged.follow as Following['rule'];
-const failed = uploadFailed.follow as Following['rule'];
-const fresh = initialState({ event: 'uploadStatusChanged', client: 'client', start: 'start' }, []);
+const fresh = freshState('uploadStatusChanged');
 
 /** What is listed: created this many hours from now, with a status, and completed at some hour. */
 type Listed = Record<string, [hours: number, status: string, completed?: number]>;
 
-const readingOf = (listed: Listed): Reading => ({
-	uploads: Object.entries(listed).map(([uploadId, [hours, uploadStatus, completed]]) => ({
-		...{ id: uploadId, time: NOW + hours * HOUR, isInstant: true },
-		record: {
-			...{ uploadId, uploadStatus },
-			completionDate: completed === undefined ? null : NOW + completed * HOUR,
-		},
-	})),
-	...{ isWhole: true, isOldestFirst: false, serviceTime: NOW },
-});
+const readingOf = (listed: Listed) =>
+	wholeReading(
+		Object.entries(listed).map(([uploadId, [hours, uploadStatus, completed]]) => ({
+			...{ id: uploadId, time: NOW + hours * HOUR, isInstant: true },
+			record: {
+				...{ uploadId, uploadStatus },
+				completionDate: completed === undefined ? null : NOW + completed * HOUR,
+			},
+		})),
+	);
 /** Uploads whose ID begins with `x` do not match the filter. */
-const followingWith = (given: Partial<Following>): Following => ({
-	...{ rule: changed, now: NOW, followFor: 7 * DAY, zone: 'UTC', lookback: 2 * HOUR },
-	...{ maxUploads: 1000, matches: ({ id }) => !id.startsWith('x'), wasExcluded: () => false },
-	...given,
-});
+const followingExceptX = (given: Partial<Following>) =>
+	followingWith({ matches: ({ id }) => !id.startsWith('x'), ...given });
 const look = (listed: Listed, given: Partial<Following> = {}) =>
-	followBaseline(fresh, readingOf(listed), followingWith(given));
+	followBaseline(fresh, readingOf(listed), followingExceptX(given));
 
 function poll(
 	state: CursorState,
@@ -44,7 +35,7 @@ function poll(
 	given: Partial<Following> = {},
 	gone: string[] = [],
 ) {
-	const { emit, next } = advanceFollowing(state, readingOf(listed), followingWith(given), gone);
+	const { emit, next } = advanceFollowing(state, readingOf(listed), followingExceptX(given), gone);
 	const statuses = Object.entries(next.followed).map(([id, { status }]) => [id, status]);
 	return {
 		...{ next, emitted: emit.map(({ upload }) => upload.id) },
@@ -106,7 +97,7 @@ it('a date in the future does not move the watermark once its time has come', ()
 	const { next } = poll(look({ a: [-1, 'LOADING'] }), { b: [5, 'LOADING'] });
 	expect(next.mark).toBe(NOW - HOUR);
 	const reading = { ...readingOf({ b: [5, 'DONE'] }), serviceTime: NOW + 6 * HOUR };
-	expect(advanceFollowing(next, reading, followingWith({})).next.mark).toBe(NOW - HOUR);
+	expect(advanceFollowing(next, reading, followingExceptX({})).next.mark).toBe(NOW - HOUR);
 });
 
 it('an upload that is gone is remembered, so that it is not new if it comes back', () => {
@@ -149,7 +140,7 @@ it.each([
 	[failed, {}],
 ])('the previous status is added if the event has it', (rule, added) => {
 	const reading = readingOf({ a: [-1, 'FAILED'] });
-	const step = advanceFollowing(look({ a: [-1, 'LOADING'] }), reading, followingWith({ rule }));
+	const step = advanceFollowing(look({ a: [-1, 'LOADING'] }), reading, followingExceptX({ rule }));
 	expect(step.emit).toEqual([{ upload: expect.objectContaining({ id: 'a' }) as object, ...added }]);
 });
 

@@ -1,18 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
-import { uploadStatusChanged } from '../../nodes/EngagementUploads/trigger/events/uploadStatusChanged.event.ts';
-import type { Following } from '../../nodes/EngagementUploads/trigger/follow.ts';
 import { recheck, type FindableList } from '../../nodes/EngagementUploads/trigger/followed.ts';
 import type { ListQuery } from '../../nodes/EngagementUploads/trigger/pageRun.ts';
 import { filterFrom } from '../../nodes/EngagementUploads/trigger/scan.ts';
-import { initialState, type CursorState } from '../../nodes/EngagementUploads/trigger/state.ts';
+import type { CursorState } from '../../nodes/EngagementUploads/trigger/state.ts';
 import type { SeenUpload } from '../../nodes/EngagementUploads/trigger/upload.ts';
+import { followingWith, freshState, NOW, wholeReading } from './pollSetup.mts';
 
 const DAY = 24 * 3_600_000;
-const NOW = Date.UTC(2026, 5, 15, 10);
-const following = {
-	...{ rule: uploadStatusChanged.follow, now: NOW, zone: 'UTC', lookback: 1000 },
-	...{ followFor: 7 * DAY, maxUploads: 1000 },
-} as Following;
+const following = followingWith({ lookback: 1000 });
 
 const seen = (id: string): SeenUpload => ({ id, time: NOW - Number(id) * DAY, record: {} });
 
@@ -49,13 +44,10 @@ class TestList implements FindableList {
 
 function recheckWith(ids: string[], list: TestList, read: string[], isOver = false) {
 	const state: CursorState = {
-		...initialState({ event: 'uploadStatusChanged', client: 'client', start: 'start' }, []),
+		...freshState('uploadStatusChanged'),
 		followed: Object.fromEntries(ids.map((id) => [id, { time: seen(id).time, status: 'LOADING' }])),
 	};
-	const reading = {
-		...{ uploads: read.map(seen), isWhole: true, isOldestFirst: false, serviceTime: NOW },
-	};
-	return recheck(state, list, reading, following, () => isOver);
+	return recheck(state, list, wholeReading(read.map(seen)), following, () => isOver);
 }
 const idsOf = (uploads: SeenUpload[]) => uploads.map(({ id }) => id);
 const agesTo = (last: number) =>
