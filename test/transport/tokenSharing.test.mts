@@ -126,18 +126,6 @@ it.each(['baseUrl', 'subscriptionApiKey', 'requestFormat', 'tokenRequestFields',
 	},
 );
 
-it('a failure is shared by all waiting requests, and the next one tries again', async () => {
-	const [endpoint, own] = [new Endpoint(), credential()];
-	const both = [renewing(endpoint, own), renewing(endpoint, own)];
-	const failures = Promise.allSettled(both);
-	await endpoint.fail();
-	expect((await failures).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-	expect(endpoint.requests).toBe(1);
-	const next = renewing(endpoint, own);
-	await endpoint.grant('T1');
-	expect(await next).toBe('T1');
-});
-
 it('tells requests in flight why no token could be fetched', async () => {
 	const [endpoint, own] = [new Endpoint(), credential()];
 	expect(tokenFailureSince(own, 0)).toBeUndefined();
