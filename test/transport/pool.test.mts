@@ -1,7 +1,6 @@
 import { RequestPool, type Slot } from '../../nodes/EngagementUploads/transport/pool.ts';
+import { settled } from '../support/anyOrder.mts';
 import { TestClock } from './clock.mts';
-
-const settled = async () => await new Promise(setImmediate);
 
 /** Tasks of a pool that run until the test ends them. */
 class Tasks {

@@ -1,8 +1,8 @@
+import { settled } from '../support/anyOrder.mts';
 import { idsOf } from './listReading.mts';
 import { PagedService } from './pagedService.mts';
 import type { RecordPage } from '../../nodes/EngagementUploads/transport/responses.ts';
 
-const settled = async () => await new Promise(setImmediate);
 const never = async () => await new Promise<never>(() => {});
 
 /** A service that answers this many requests at a time, round by round. */

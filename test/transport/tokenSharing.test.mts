@@ -1,6 +1,7 @@
 import type { IHttpRequestHelper } from 'n8n-workflow';
 
 import { renewToken, tokenFailureSince } from '../../nodes/EngagementUploads/transport/token.ts';
+import { settled } from '../support/anyOrder.mts';
 
 type Helpers = IHttpRequestHelper['helpers'];
 
@@ -28,8 +29,6 @@ class Endpoint {
 		await settled();
 	}
 }
-
-const settled = async () => await new Promise((resolve) => setImmediate(resolve));
 
 let credentials = 0;
 /** A credential for which no other test has fetched a token. */

@@ -1,4 +1,5 @@
 import { Turn } from '../../nodes/EngagementUploads/trigger/turns.ts';
+import { settled } from '../support/anyOrder.mts';
 
 const LONG = 60_000;
 const shared = { container: {}, isShared: true };
@@ -34,7 +35,6 @@ function start(name: string, { end = LONG, key = 'key', ...given }: Given) {
 	});
 	return { done, finish: (isFailed?: boolean) => finish(isFailed), turn: () => turn };
 }
-const settle = async () => await new Promise(setImmediate);
 
 it.each([
 	{ mode: 'memory', given: shared, after: '' },
@@ -42,10 +42,10 @@ it.each([
 ])('a poll waits for the previous one ($mode mode)', async ({ given, after }) => {
 	const first = start('first', given);
 	const second = start('second', given);
-	await settle();
+	await settled();
 	expect(events).toEqual(['first begins']);
 	first.finish();
-	await settle();
+	await settled();
 	expect(events).toEqual(['first begins', 'first ends', `second begins${after}`]);
 	second.finish();
 	expect(await Promise.all([first.done, second.done])).toEqual(['first', 'second']);
@@ -59,7 +59,7 @@ it('in durable mode, it waits even if n8n keeps another copy, and gets the lates
 	);
 	const results = Promise.allSettled(polls.map(async ({ done }) => await done));
 	for (const { finish } of polls) {
-		await settle();
+		await settled();
 		finish(finish === polls[1]?.finish);
 	}
 	expect((await results).map(({ status }) => status)).toEqual([
@@ -71,7 +71,7 @@ it('in durable mode, it waits even if n8n keeps another copy, and gets the lates
 it('in memory mode, it overtakes a poll of an older registration', async () => {
 	const old = start('old', shared);
 	const next = start('next', { ...shared, container: {} });
-	await settle();
+	await settled();
 	expect(events).toEqual(['old begins', 'next begins']);
 	expect(old.turn()?.isOvertaken).toBe(true);
 	next.finish();
@@ -85,7 +85,7 @@ it('in memory mode, it overtakes a poll of an older registration', async () => {
 it('it waits no longer than n8n waits for the previous poll, and then overtakes it', async () => {
 	const stuck = start('stuck', { ...shared, end: 150 });
 	const next = start('next', shared);
-	await settle();
+	await settled();
 	expect(events).toEqual(['stuck begins']);
 	next.finish();
 	while (events.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -98,7 +98,7 @@ it('it waits no longer than n8n waits for the previous poll, and then overtakes 
 
 it('polls of other triggers do not wait for each other', async () => {
 	const polls = ['one', 'other'].map((key) => start(key, { ...shared, key }));
-	await settle();
+	await settled();
 	expect(events).toEqual(['one begins', 'other begins']);
 	for (const { finish } of polls) finish();
 	await Promise.all(polls.map(async ({ done }) => await done));
