@@ -37,6 +37,9 @@ export function startUpload(
 	return uploadId;
 }
 
+/** In memory mode and in durable polling mode (docs/how-the-trigger-works.md). */
+export const modes = [{ durable: false }, { durable: true }];
+
 /** Further options of a poller. */
 export type PollerOptions = Partial<PollerSetup> & { credential?: IDataObject };
 

@@ -3,6 +3,7 @@ import {
 	changesOf,
 	drain,
 	idsOf,
+	modes,
 	pollerOf,
 	startSmallService,
 	startUpload,
@@ -26,8 +27,6 @@ const start = (minutesAgo?: number, connectorName?: string) =>
 
 const setStatus = (uploadId: string, status: string) =>
 	service.model.updateUpload(uploadId, { status });
-
-const modes = [{ durable: false }, { durable: true }];
 
 describe.each(modes)('Upload Started, %o', (mode) => {
 	it('emits each upload once, when it is listed', async () => {

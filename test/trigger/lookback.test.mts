@@ -1,5 +1,12 @@
 import type { SimulatedService } from '../support/service/http.mts';
-import { completeUpload, drain, idsOf, pollerOf, startSmallService } from '../support/polls.mts';
+import {
+	completeUpload,
+	drain,
+	idsOf,
+	modes,
+	pollerOf,
+	startSmallService,
+} from '../support/polls.mts';
 
 const MINUTE = 60_000;
 const LONG = { options: { lookback: 1440 } };
@@ -13,8 +20,6 @@ beforeEach(async () => {
 afterEach(async () => await service.close());
 
 const complete = (minutesAgo: number) => completeUpload(service, minutesAgo);
-
-const modes = [{ durable: false }, { durable: true }];
 
 describe.each(modes)('a look-back that is made longer, %o', (mode) => {
 	it('emits nothing that was listed at the first poll', async () => {

@@ -2,6 +2,7 @@ import type { SimulatedService } from '../support/service/http.mts';
 import {
 	completeUpload,
 	idsOf,
+	modes,
 	pollerOf,
 	startSmallService,
 	startUpload,
@@ -111,7 +112,7 @@ describe('starting over', () => {
 	);
 });
 
-describe.each([{ durable: false }, { durable: true }])('a trigger, %o', (mode) => {
+describe.each(modes)('a trigger, %o', (mode) => {
 	it('continues when it is renamed, and renamed back', async () => {
 		const parameters = { event: 'uploadStarted' };
 		const before = pollerOf(service, parameters, { ...mode, nodeName: 'Before' });
