@@ -140,16 +140,6 @@ describe('a list without page parameters', () => {
 	});
 });
 
-it('a page that cannot be parsed fails the list, and no further page is requested', async () => {
-	const service = new PagedService({ pageInfo: 'spring', count: 1000, size: 10 });
-	const fetch = async (page: number) => {
-		if (page === 3) throw new Error('page 3 failed');
-		return await Promise.resolve(service.answer(page));
-	};
-	await expect(idsOf(service, { fetch, parallel: 2 })).rejects.toThrow('page 3 failed');
-	expect(service.asked.length).toBeLessThanOrEqual(5);
-});
-
 it('records without an ID count as often as they appear on a page', async () => {
 	const pages = [[{ name: 'a' }, { name: 'a' }], [{ name: 'b' }]];
 	const records = await readAll({
