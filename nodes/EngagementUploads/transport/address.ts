@@ -66,6 +66,8 @@ export function addressOf(base: string, target: string): string {
 	if (!isAbsolute(target)) {
 		return `${base}${target.startsWith('/') ? '' : '/'}${target}`;
 	}
+	// Nothing after that slash can change the host.
+	if (target.startsWith(`${base}/`)) return target;
 	const url = parsed(target);
 	if (url === undefined || url.origin !== new URL(base).origin || url.username || url.password) {
 		throw new UserError(

@@ -16,6 +16,7 @@ import {
 	type RecordKind,
 	type RecordPage,
 } from './responses';
+import { Deadlines } from './deadlines';
 import { circuitAfter, TOKEN_RETRY_AFTER, type OpenCircuit } from './circuit';
 import { ErrorReporter, type RequestInfo } from './errorReporter';
 import { inputError } from './errors';
@@ -66,6 +67,7 @@ export class ServiceClient {
 	/** IANA zone of the service's times without an offset. */
 	readonly zone: string;
 	private readonly reporter: ErrorReporter;
+	private readonly deadlines: Deadlines;
 	private readonly base: string;
 	private stopped = false;
 	private tokenRejectedAt = -Infinity;
@@ -85,6 +87,7 @@ export class ServiceClient {
 			throw new NodeOperationError(context.getNode(), error as Error);
 		}
 		this.reporter = new ErrorReporter(context, credential);
+		this.deadlines = new Deadlines(this.cancelSignal);
 		this.pool = new RequestPool(options.parallel, clock, () => this.throwIfAborted());
 	}
 
@@ -139,11 +142,8 @@ export class ServiceClient {
 				const circuit = this.openCircuit;
 				if (circuit !== undefined && this.clock.now() < circuit.until)
 					throw await fail(circuit.outcome, circuit.decision);
-				const outcome = await sendRequest(this.context, this.credential, {
-					...request,
-					...options,
-					url,
-				});
+				const exchange = { ...request, ...options, url };
+				const outcome = await sendRequest(this.context, this.credential, exchange, this.deadlines);
 				this.throwIfAborted();
 				if ('status' in outcome && isSuccess(outcome.status)) {
 					slot.onSuccess();
@@ -239,9 +239,11 @@ export class ServiceClient {
 	}
 
 	private isCancelled(): boolean {
+		return this.cancelSignal?.aborted === true;
+	}
+
+	private get cancelSignal(): AbortSignal | undefined {
 		const { context } = this;
-		return (
-			'getExecutionCancelSignal' in context && context.getExecutionCancelSignal()?.aborted === true
-		);
+		return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	}
 }

@@ -11,7 +11,8 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 import type { Failure } from './errors';
-import { originalMessage, Passage, readBody, untilAborted, withPassage } from './n8nCompat';
+import type { Deadlines } from './deadlines';
+import { originalMessage, Passage, readBody, withPassage } from './n8nCompat';
 import { findNetworkError, type NetworkError } from './networkErrors';
 import type { AttemptFailure } from './retry';
 import { tokenFailureSince } from './token';
@@ -52,26 +53,30 @@ export async function sendRequest(
 	context: ServiceContext,
 	credential: ICredentialDataDecryptedObject,
 	request: HttpRequest,
+	deadlines: Deadlines,
 ): Promise<HttpOutcome> {
-	// n8n's own timeout only measures silence. This one also ends a response that trickles in.
-	const limit = AbortSignal.timeout(request.timeout);
-	const signal = endOf(context, limit);
 	const startedAt = Date.now();
 	const send = async (passage: Passage): Promise<HttpOutcome> => {
 		try {
 			return await sendOnce(context, request, passage);
 		} catch (error) {
-			if (limit.aborted) return { failure: 'timeout' };
 			const isUnsent = passage.token === undefined;
 			return outcomeOf((isUnsent && tokenFailureSince(credential, startedAt)) || error);
 		}
 	};
-	const first = new Passage(signal);
-	const outcome = await send(first);
-	if (!request.renewToken || !('status' in outcome) || outcome.status !== 401) return outcome;
-	// Other requests may have met the same rejected token meanwhile and failed to get a new one.
-	const failure = tokenFailureSince(credential, startedAt);
-	return failure === undefined ? await send(new Passage(signal, first.token)) : outcomeOf(failure);
+	// n8n's own timeout only measures silence. This one also ends a response that trickles in, and
+	// the wait for a token, which cannot be aborted; without a token, nothing is sent after it.
+	const exchange = deadlines.within(request.timeout, async (signal) => {
+		const first = new Passage(signal);
+		const outcome = await send(first);
+		if (!request.renewToken || !('status' in outcome) || outcome.status !== 401) return outcome;
+		// Other requests may have met the same rejected token meanwhile and failed to get a new one.
+		const failure = tokenFailureSince(credential, startedAt);
+		return failure === undefined
+			? await send(new Passage(signal, first.token))
+			: outcomeOf(failure);
+	});
+	return await exchange.catch(outcomeOf);
 }
 
 async function sendOnce(
@@ -82,15 +87,7 @@ async function sendOnce(
 	passage.signal.throwIfAborted();
 	const options = withPassage(optionsOf(request), passage);
 	const { httpRequestWithAuthentication: send } = context.helpers;
-	const answer = send.call(context, CREDENTIAL, options).then(readAnswer);
-	// Waiting for a token cannot be aborted; without a token, nothing is sent after the deadline.
-	return await untilAborted(answer, passage.signal);
-}
-
-function endOf(context: ServiceContext, limit: AbortSignal): AbortSignal {
-	const cancel =
-		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-	return cancel === undefined ? limit : AbortSignal.any([cancel, limit]);
+	return await readAnswer(await send.call(context, CREDENTIAL, options));
 }
 
 function optionsOf({ method, url, body, timeout }: HttpRequest): IHttpRequestOptions {
