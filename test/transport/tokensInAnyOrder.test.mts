@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { IHttpRequestHelper, IHttpRequestOptions } from 'n8n-workflow';
 import { EngagementUploadsApi } from '../../credentials/EngagementUploadsApi.credentials.ts';
 import { authenticate } from '../../nodes/EngagementUploads/transport/authenticate.ts';
+import { Deadlines } from '../../nodes/EngagementUploads/transport/deadlines.ts';
 import {
 	sendRequest,
 	type HttpOutcome,
@@ -67,6 +68,7 @@ class Play {
 		tokenUrl: `/token/${credentials++}`,
 		tokenRequestFields: '{"key":"secret"}',
 	};
+	private readonly deadlines = new Deadlines();
 	private readonly fetchesSucceed: boolean[];
 	/** What n8n has stored. */
 	private stored = '';
@@ -118,11 +120,12 @@ class Play {
 			return await this.sendFromN8n(options, sent);
 		};
 		const context = { helpers: { httpRequestWithAuthentication: send } };
-		const request = { method: 'GET', url: `${BASE_URL}/${index}`, timeout: 60_000 } as const;
-		return await sendRequest(context as unknown as ServiceContext, this.credential, {
-			...request,
-			renewToken: true,
-		});
+		return await sendRequest(
+			context as unknown as ServiceContext,
+			this.credential,
+			{ method: 'GET', url: `${BASE_URL}/${index}`, timeout: 60_000, renewToken: true },
+			this.deadlines,
+		);
 	}
 
 	/** Another request comes back with a token, new or old, that the service no longer accepts. */
