@@ -15,16 +15,14 @@ beforeEach(() => {
 interface Given {
 	container: object;
 	isShared: boolean;
-	/** In milliseconds from now. */
-	end?: number;
 	key?: string;
 }
 
 /** A poll that finishes when `finish` is called, and stores a state of its name. */
-function start(name: string, { end = LONG, key = 'key', ...given }: Given) {
+function start(name: string, { key = 'key', ...given }: Given) {
 	let finish = (_isFailed?: boolean) => {};
 	let turn: Turn<string> | undefined;
-	const done = Turn.take(active, key, { ...given, end: Date.now() + end }, async (own, state) => {
+	const done = Turn.take(active, key, { ...given, end: Date.now() + LONG }, async (own, state) => {
 		turn = own;
 		events.push(`${name} begins${state === undefined ? '' : ` after ${state}`}`);
 		const isFailed = await new Promise((resolve) => (finish = resolve));
@@ -80,20 +78,6 @@ it('in memory mode, it overtakes a poll of an older registration', async () => {
 	old.finish();
 	await old.done;
 	expect(active.size).toBe(0);
-});
-
-it('it waits no longer than n8n waits for the previous poll, and then overtakes it', async () => {
-	const stuck = start('stuck', { ...shared, end: 150 });
-	const next = start('next', shared);
-	await settled();
-	expect(events).toEqual(['stuck begins']);
-	next.finish();
-	while (events.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
-	next.finish();
-	expect(await next.done).toBe('next');
-	expect(stuck.turn()?.isOvertaken).toBe(true);
-	stuck.finish();
-	await stuck.done;
 });
 
 it('polls of other triggers do not wait for each other', async () => {

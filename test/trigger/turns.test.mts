@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { Turn } from '../../nodes/EngagementUploads/trigger/turns.ts';
 import { LightTrigger } from './histories/lightTrigger.mts';
 import { World } from './histories/world.mts';
 import type { SimulatedService } from '../support/service/http.mts';
@@ -83,50 +82,4 @@ it('a durable poll starts from what n8n committed once half a minute has passed'
 	expect(await idsOf(discarded)).toEqual([id]);
 	jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 31_000);
 	expect(await idsOf(poller)).toEqual([id]);
-});
-
-describe('a turn', () => {
-	const underWay = new Map<string, Array<Turn<string>>>();
-	const container = {};
-	const take = async (
-		milliseconds: number,
-		work: (turn: Turn<string>, left: string | undefined) => Promise<unknown>,
-		isShared = true,
-	) => {
-		const end = Date.now() + milliseconds;
-		return await Turn.take(underWay, 'node', { container, end, isShared }, work);
-	};
-
-	afterEach(() => expect(underWay.size).toBe(0));
-
-	it('comes when the previous poll has exceeded its time, and overtakes it', async () => {
-		let release = () => {};
-		const hung = take(300, async (turn) => {
-			await new Promise<void>((resolve) => (release = resolve));
-			return turn.isOvertaken;
-		});
-		const next = take(5000, async () => {
-			release();
-			return await hung;
-		});
-		expect(await next).toBe(true);
-	});
-
-	it('comes when the previous poll fails, and does not overtake it', async () => {
-		const turns: Array<Turn<string>> = [];
-		const failing = take(5000, async (turn) => {
-			turns.push(turn);
-			throw new Error('It fails');
-		});
-		await Promise.all([
-			expect(failing).rejects.toThrow('It fails'),
-			take(5000, async () => expect(turns[0]?.isOvertaken).toBe(false)),
-		]);
-	});
-
-	it("gets the previous poll's final state if each has its own copy of the state", async () => {
-		const first = take(5000, async (turn) => (turn.finalState = 'newer'), false);
-		const second = take(5000, async (_, left) => left, false);
-		expect(await Promise.all([first, second])).toEqual(['newer', 'newer']);
-	});
 });
