@@ -5,7 +5,8 @@ import { Deadlines } from '../../nodes/EngagementUploads/transport/deadlines.ts'
 
 const LONG = 60_000;
 const never = async () => await new Promise<never>(() => {});
-const timeout = { name: 'TimeoutError' };
+const quick = async (signal: AbortSignal) => signal;
+const timeout = { name: 'TimeoutError', message: 'The request timed out' };
 
 /** An exchange that lasts until its signal ends it. */
 async function endless(signal: AbortSignal): Promise<never> {
@@ -25,11 +26,9 @@ describe('the deadline of an exchange', () => {
 
 	it('leaves alone what ends before it', async () => {
 		const deadlines = new Deadlines();
-		const signals: AbortSignal[] = [];
-		const quick = async (signal: AbortSignal) => signals.push(signal);
-		await expect(deadlines.within(20, quick)).resolves.toBe(1);
+		const ended = await deadlines.within(20, quick);
 		await expect(deadlines.within(40, never)).rejects.toMatchObject(timeout);
-		expect(signals[0]?.aborted).toBe(false);
+		expect(ended.aborted).toBe(false);
 	});
 
 	it('is its own, whatever the others have, and in whichever order they begin', async () => {
@@ -50,6 +49,15 @@ describe('the deadline of an exchange', () => {
 		await expect(deadlines.within(10, never)).rejects.toMatchObject(timeout);
 		await after(20);
 		await expect(deadlines.within(10, never)).rejects.toMatchObject(timeout);
+	});
+
+	it('shares one timer with the others', async () => {
+		const timer = jest.spyOn(AbortSignal, 'timeout');
+		const deadlines = new Deadlines();
+		await Promise.all(Array.from({ length: 100 }, async () => await deadlines.within(LONG, quick)));
+		const durations = timer.mock.calls.map(([milliseconds]) => milliseconds);
+		timer.mockRestore();
+		expect(durations).toEqual([expect.closeTo(LONG, -3)]);
 	});
 
 	it('passes on the error of a failed exchange', async () => {

@@ -43,7 +43,7 @@ export class Deadlines {
 	}
 
 	private add(exchange: Exchange): void {
-		if (this.exchanges.size === 0) this.cancelled?.addEventListener('abort', this.cancel);
+		this.cancelled?.addEventListener('abort', this.cancel);
 		this.exchanges.add(exchange);
 		this.fireAt(exchange.deadline);
 	}
@@ -58,7 +58,7 @@ export class Deadlines {
 		this.firesAt = deadline;
 		// Signals accept whole milliseconds only.
 		const timer = AbortSignal.timeout(Math.max(1, Math.ceil(deadline - performance.now())));
-		timer.addEventListener('abort', this.endOverdue, { once: true });
+		timer.addEventListener('abort', this.endOverdue);
 	}
 
 	/** Deadlines rarely pass: the timer usually fires for a request that ended long before. */
