@@ -4,7 +4,7 @@ import { mapOrdered } from '../../nodes/EngagementUploads/transport/pool.ts';
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 describe('mapOrdered', () => {
-	const inputs = fc.array(fc.nat(), { maxLength: 30 });
+	const inputs = fc.array(fc.nat(), { maxLength: 30, size: 'max' });
 	const width = fc.integer({ min: 1, max: 10 });
 
 	it('keeps the order and the width, whichever task ends first', async () => {

@@ -185,6 +185,10 @@ describe('the service is closed', () => {
 	it.each([
 		['a retry', decision({ status: 503, retryAfter: '120' })],
 		['the last attempt', decision({ status: 503, retryAfter: '120' }, { attempts: 5 })],
+		[
+			'no time left for another attempt',
+			{ retry: false, reason: 'exhausted', until: NOW } as const,
+		],
 		['a final status', decision({ status: 404, retryAfter: '121' })],
 		['a lost connection', decision({ failure: 'lost' }, { repeatable: false })],
 	])('not if other requests must wait longer: %s', (_what, made) => {

@@ -101,7 +101,7 @@ it('emits a filtered-out upload once it matches, but not under another filter', 
 });
 
 const uploads = fc
-	.array(fc.integer({ min: -600, max: 600 }), { maxLength: 40 })
+	.array(fc.integer({ min: -600, max: 600 }), { maxLength: 40, size: 'max' })
 	.map((minutes) => minutes.map((minute, index) => at(`u${index}`, minute)));
 
 it('emits a complete backlog in order, whatever a poll may emit', () => {
