@@ -45,9 +45,10 @@ function poll(
 
 describe('the first poll', () => {
 	it('follows existing uploads, and marks failures as handled', () => {
-		const { followed, polledAt } = look({
-			...{ a: [-1, 'FAILED'], b: [-1, 'LOADING'], c: [-2, 'COMPLETED', -1] },
-		});
+		const { followed, polledAt } = look(
+			{ a: [-1, 'FAILED'], b: [-1, 'LOADING'], c: [-2, 'COMPLETED', -1] },
+			{ rule: failed },
+		);
 		expect(polledAt).toBe(NOW);
 		expect(followed).toEqual({
 			a: { time: NOW - HOUR, status: 'FAILED', end: NOW, isHandled: true },
@@ -105,6 +106,19 @@ it('an upload that is gone is remembered, so that it is not new if it comes back
 	const { next } = poll(look(listed), {}, {}, ['a', 'unknown']);
 	expect([next.followed, next.seen]).toEqual([{}, { a: NOW - HOUR }]);
 	expect(poll(next, listed).emitted).toEqual([]);
+});
+
+it('an event without previous status occurs once per upload, whatever its statuses', () => {
+	const paused: Following['rule'] = {
+		isDue: (status, before) => status === 'PAUSED' && before?.isHandled !== true,
+		hasPreviousStatus: false,
+		isShown: () => true,
+	};
+	const first = poll(look({ a: [-1, 'LOADING'] }), { a: [-1, 'PAUSED'] }, { rule: paused });
+	expect(first.emitted).toEqual(['a']);
+	const second = poll(first.next, { a: [-1, 'PAUSED'] }, { rule: paused });
+	expect(second.emitted).toEqual([]);
+	expect(poll(second.next, { a: [-1, 'PAUSED'] }, { rule: paused }).emitted).toEqual([]);
 });
 
 describe('a failure that was not emitted', () => {

@@ -116,7 +116,7 @@ function entryOf(
 	{ polledAt, isHandled }: { polledAt: number; isHandled: boolean },
 ): FollowedUpload {
 	const status = statusOf(upload);
-	const isFailure = rule.isDue(status, undefined) && isFailedStatus(status);
+	const isOnce = !rule.hasPreviousStatus && rule.isDue(status, undefined);
 	const completion = seenUpload(upload.record, 'completionDate', zone)?.time;
 	const hasEnded = completion !== undefined || isFailedStatus(status);
 	// It cannot have ended before the last poll, nor in the future.
@@ -125,7 +125,7 @@ function entryOf(
 		time: entry?.time ?? upload.time,
 		status,
 		...(hasEnded && { end: entry?.end ?? ended }),
-		...((entry?.isHandled || (isHandled && isFailure)) && { isHandled: true as const }),
+		...((entry?.isHandled || (isHandled && isOnce)) && { isHandled: true as const }),
 	};
 }
 

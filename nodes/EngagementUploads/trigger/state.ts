@@ -25,7 +25,7 @@ export interface FollowedUpload {
 	status: string;
 	/** When it ended, if it has. */
 	end?: number;
-	/** Whether its failure has been emitted, or filtered out for good. */
+	/** For events that occur once: whether it has been emitted, or filtered out for good. */
 	isHandled?: true;
 }
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { parseArgs } from 'node:util';
 import { histories } from './arbitrary.mts';
-import type { EventName, History } from './history.mts';
+import { EVENTS, type EventName, type History } from './history.mts';
 import { judge } from './oracle.mts';
 import { play } from './player.mts';
 
@@ -19,18 +19,15 @@ async function main(): Promise<number> {
 	});
 	const runs = Number(values.runs);
 	let [played, shown] = [0, performance.now()];
-	const property = fc.asyncProperty(
-		histories(values.event as EventName | undefined),
-		async (history) => {
-			played += 1;
-			if (performance.now() - shown > PROGRESS_EVERY_MS) {
-				shown = performance.now();
-				console.log(`${played} of ${runs} histories`);
-			}
-			const complaints = judge(await play(history));
-			if (complaints.length > 0) throw new Error(complaints.slice(0, 8).join('\n'));
-		},
-	);
+	const property = fc.asyncProperty(histories(eventOf(values.event)), async (history) => {
+		played += 1;
+		if (performance.now() - shown > PROGRESS_EVERY_MS) {
+			shown = performance.now();
+			console.log(`${played} of ${runs} histories`);
+		}
+		const complaints = judge(await play(history));
+		if (complaints.length > 0) throw new Error(complaints.slice(0, 8).join('\n'));
+	});
 	const seed = Number(values.seed);
 	const result = await fc.check(property, {
 		seed,
@@ -49,6 +46,12 @@ async function main(): Promise<number> {
 	}
 	console.log(`${runs} histories kept the promises. Seed ${seed}`);
 	return 0;
+}
+
+function eventOf(name: string | undefined): EventName | undefined {
+	const event = EVENTS.find((each) => each === name);
+	if (name === undefined || event !== undefined) return event;
+	throw new Error(`There is no event “${name}”. Events: ${EVENTS.join(', ')}`);
 }
 
 function inShort(history: History | undefined): string {

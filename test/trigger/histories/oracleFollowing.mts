@@ -10,7 +10,10 @@ export class FollowingOracle extends Oracle {
 	protected readonly date = 'creationDate' as const;
 
 	protected ofUpload(id: string): string[] {
-		return this.history.event === 'uploadFailed' ? this.ofFailure(id) : this.ofStatuses(id);
+		const { event } = this.history;
+		if (event === 'uploadFailed') return this.ofFailure(id);
+		if (event === 'uploadStatusChanged') return this.ofStatuses(id);
+		throw new Error(`Define in oracleFollowing.mts what ${event} promises`);
 	}
 
 	private ofFailure(id: string): string[] {

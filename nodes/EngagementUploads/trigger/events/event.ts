@@ -18,7 +18,10 @@ export interface UploadEvent {
 export interface FollowRule {
 	/** Whether a status is due; `before` is what was last seen of the upload, if anything. */
 	isDue(status: string, before: FollowedUpload | undefined): boolean;
-	/** Whether items have `previousStatus`. */
+	/**
+	 * Whether items have `previousStatus`, since the event occurs with each change. Without it, it
+	 * occurs once per upload: `isDue` must be false if `before.isHandled` is true.
+	 */
 	hasPreviousStatus: boolean;
 	/** Whether a test in the editor shows an upload with this status. */
 	isShown(status: string): boolean;
