@@ -61,23 +61,23 @@ export async function runWrites(
 		await runWrite(execution, progressKey, write, index);
 	if (!continuesOnFail || client.options.parallel === 1) return await mapOrdered(prepared, 1, run);
 
-	// Each key is one task of its own, so that a write that must wait takes no other's place.
+	// Writes with one key are one task, so that a write that must wait does not occupy a slot.
 	const outcomes = new Array<Outcome>(prepared.length);
-	await mapOrdered(lanesOf(keys), client.options.parallel, async (lane) => {
-		for (const index of lane) outcomes[index] = await run(prepared[index] as Write, index);
+	await mapOrdered(groupByKey(keys), client.options.parallel, async (group) => {
+		for (const index of group) outcomes[index] = await run(prepared[index] as Write, index);
 	});
 	return outcomes;
 }
 
 /** The indices of items with the same key, in order; an item without a key is alone. */
-function lanesOf(keys: Array<string | undefined>): number[][] {
-	const lanes = new Map<string | number, number[]>();
+function groupByKey(keys: Array<string | undefined>): number[][] {
+	const groups = new Map<string | number, number[]>();
 	for (const [index, key = index] of keys.entries()) {
-		const lane = lanes.get(key) ?? [];
-		lanes.set(key, lane);
-		lane.push(index);
+		const group = groups.get(key) ?? [];
+		groups.set(key, group);
+		group.push(index);
 	}
-	return [...lanes.values()];
+	return [...groups.values()];
 }
 
 async function fromMemory(kept: Outcome): Promise<Written> {
