@@ -1,36 +1,22 @@
-/** Collections that can also be given as JSON text or as an expression. */
+/** Rejects collections that contain something else, such as text. */
 import type { INodeProperties } from 'n8n-workflow';
 
-/** A collection; `placeholder` is the label of the button that adds a field. */
-export function collectionField(
-	displayName: string,
-	name: string,
-	placeholder: string,
-	options: INodeProperties[],
-): INodeProperties {
-	return { displayName, name, type: 'collection', placeholder, default: {}, options };
-}
-
-/** n8n uses this text when it compares the object with a string. */
-const OBJECT = String({});
-const isObject = { _cnd: { between: { from: OBJECT, to: OBJECT } } };
-
 /**
- * A hidden parameter for each collection, with the same name, after all others. If a collection
- * contains anything but an object, n8n would replace it with an empty one before the node runs, and
- * filters would be silently ignored. The hidden parameter, which n8n reads later and only then,
- * keeps the value, so that the node can parse or reject it.
+ * A notice for each collection whose value is not an object. n8n replaces such a value by an empty
+ * object before the node runs, and filters would be silently ignored. But it keeps values by name,
+ * and a notice is read after the collections and only if it is shown: so the value reaches the
+ * node, which rejects it.
  */
-export function textCollections(fields: INodeProperties[]): INodeProperties[] {
-	const collections = fields.filter(
+export function collectionNotices(properties: INodeProperties[]): INodeProperties[] {
+	const collections = properties.filter(
 		({ type }) => type === 'collection' || type === 'fixedCollection',
 	);
-	const byName = new Map(collections.map(({ name, displayName }) => [name, displayName]));
-	return [...byName].map(([name, displayName]) => ({
-		displayName,
+	const labels = new Map(collections.map(({ name, displayName }) => [name, displayName]));
+	return [...labels].map(([name, label]) => ({
+		displayName: `${label} is not an object, so the node does not run. Remove it, or add it again.`,
 		name,
-		type: 'hidden',
+		type: 'notice',
 		default: {},
-		displayOptions: { hide: { [`/${name}`]: [isObject] } },
+		displayOptions: { hide: { [`/${name}.constructor.name`]: ['Object'] } },
 	}));
 }

@@ -1,57 +1,74 @@
 /** Engagement: chosen from a list, by ID, or by external ID. */
-import type { INodeProperties } from 'n8n-workflow';
 import { parseEngagementId } from '../values/ids';
-import { emptyField, InputError } from '../values/inputError';
+import { emptyField, InputError, quote } from '../values/inputError';
+import { parseList } from '../values/lists';
 import { pickField } from '../values/objects';
 import { queryText } from '../values/text';
-import type { Item } from './item';
-import { locatorOf } from './locator';
-
-export const engagementField: INodeProperties = {
-	displayName: 'Engagement',
-	name: 'engagementId',
-	type: 'resourceLocator',
-	required: true,
-	default: { mode: 'list', value: '' },
-	description:
-		"A customer's record. The ID is the service's, the External ID is your own ID for the customer.",
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			placeholder: 'Select an engagement…',
-			typeOptions: { searchListMethod: 'searchEngagements', searchable: true },
-		},
-		{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 1001' },
-		{
-			displayName: 'By External ID',
-			name: 'externalId',
-			type: 'string',
-			placeholder: 'e.g. CUSTOMER-42',
-		},
-	],
-};
+import { collection, field, flag, locatorOf, optional, text } from './field';
 
 /** The choice in Engagement. */
 export type EngagementChoice = { id: number } | { externalId: string };
 
-export function readEngagement(item: Item): EngagementChoice {
-	return item.read('engagementId', 'Engagement', (entered, field) => {
+export const engagement = field(
+	{
+		displayName: 'Engagement',
+		type: 'resourceLocator',
+		required: true,
+		default: { mode: 'list', value: '' },
+		description:
+			"A customer's record. The ID is the service's, the External ID is your own ID for the customer.",
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: 'Select an engagement…',
+				typeOptions: { searchListMethod: 'searchEngagements', searchable: true },
+			},
+			{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 1001' },
+			{
+				displayName: 'By External ID',
+				name: 'externalId',
+				type: 'string',
+				placeholder: 'e.g. CUSTOMER-42',
+			},
+		],
+	},
+	(entered, label): EngagementChoice => {
 		const { mode, value } = locatorOf(entered, 'id');
 		return mode === 'externalId'
 			? { externalId: parseExternalId(value, 'External Engagement ID') }
-			: { id: parseEngagementId(value, field) };
-	});
-}
+			: { id: parseEngagementId(value, label, ', or choose By External ID') };
+	},
+);
+
+/** A filter by external IDs. */
+export const externalIds = text(
+	'External Engagement IDs',
+	'Only engagements with these external IDs (your own IDs), separated by commas',
+	(value, label) => parseList(value, label, 'externalEngagementId', 'separate'),
+	{ placeholder: 'e.g. CUSTOMER-42, CUSTOMER-43' },
+);
+
+/** The filters of engagement lists. */
+export const engagementFilters = collection('Filters', 'Add filter', {
+	externalEngagementIds: externalIds,
+	refreshable: optional(
+		flag(
+			'Refreshable',
+			'Whether to return only engagements whose data refresh is switched on (on), or only the others (off)',
+		),
+		true,
+	),
+});
 
 /** An external ID, which cannot contain a comma: the service expects comma-separated lists. */
-export function parseExternalId(value: unknown, field: string): string {
-	const text = queryText(pickField(value, 'externalEngagementId'), field);
-	if (text === undefined) throw emptyField(field);
+export function parseExternalId(value: unknown, label: string): string {
+	const text = queryText(pickField(value, 'externalEngagementId'), label);
+	if (text === undefined) throw emptyField(label);
 	if (!text.includes(',')) return text;
 	throw new InputError(
-		`${field} “${text}” contains a comma`,
+		`${label} ${quote(text)} contains a comma`,
 		'The service separates external IDs with commas. Choose the Engagement by ID',
 	);
 }

@@ -1,159 +1,97 @@
 /** Options: every setting that has a sensible default. */
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { ApiRequest } from '../transport/client';
-import type { Query } from '../transport/url';
-import { InputError } from '../values/inputError';
-import { mergeDeep, parseObject } from '../values/objects';
-import { parseBoolean, parseNumber } from '../values/scalars';
-import { isEmpty } from '../values/text';
-import { collectionField } from './collections';
-
-/** The options of an item; times in milliseconds. */
-export interface Options {
-	pageSize: number;
-	parallelRequests: number;
-	timeout: number;
-	includeMissing: boolean;
-	waitTimeout: number;
-	waitInterval: number;
-	customBody?: IDataObject;
-	customQuery: Query;
-}
+import type { IDataObject } from 'n8n-workflow';
+import type { Query } from '../transport/http/url';
+import { InputError, quote } from '../values/inputError';
+import { parseObject } from '../values/objects';
+import { queryText } from '../values/text';
+import { collection, field, flag, number, type Fields, type Parse, type Values } from './field';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-const MAX_TIMEOUT = 3600;
-const MAX_PARALLEL = 64;
 
+export const pageSize = (preset: number) =>
+	number('Page Size', 'Number of records per request. Does not affect the output.', {
+		default: preset,
+		min: 1,
+	});
+
+export const timeout = number('Timeout (Seconds)', 'Maximum time for a request', {
+	default: 60,
+	min: 0.001,
+	max: 3600,
+	unit: SECOND,
+});
+
+const json = <T>(displayName: string, description: string, parse: Parse<T>) =>
+	field({ displayName, type: 'json', default: '{}', description }, parse);
+
+/** The options of the action node; times in milliseconds. */
 const known = {
-	customBody: {
-		displayName: 'Custom Body',
-		name: 'customBody',
-		type: 'json',
-		default: '{}',
-		description:
-			'More fields for the request body, as a JSON object, e.g. {"locale": "en"}. These override the other fields.',
-	},
-	customQuery: {
-		displayName: 'Custom Query',
-		name: 'customQuery',
-		type: 'json',
-		default: '{}',
-		description:
-			'More query parameters, as a JSON object, e.g. {"status": "ACTIVE"}. These override the other fields, except page and size.',
-	},
-	includeMissing: {
-		displayName: 'Include Missing',
-		name: 'includeMissing',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to return an item with an empty upload ID for each engagement without an upload. Otherwise there is no item for it.',
-	},
-	pageSize: {
-		displayName: 'Page Size',
-		name: 'pageSize',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 100,
-		description: 'Number of records per request. Does not affect the output.',
-	},
-	parallelRequests: {
-		displayName: 'Parallel Requests',
-		name: 'parallelRequests',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 64 },
-		default: 64,
-		description:
-			'Maximum number of parallel requests. The node starts with fewer and increases as the service allows. Writes run in parallel only when On Error is set to continue.',
-	},
-	timeout: {
-		displayName: 'Timeout (Seconds)',
-		name: 'timeout',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 60,
-		description: 'Maximum time for a request',
-	},
-	waitInterval: {
-		displayName: 'Wait Interval (Seconds)',
-		name: 'waitInterval',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 10,
-		description: 'With Wait for Completion: time between two checks for the new upload',
-	},
-	waitTimeout: {
-		displayName: 'Wait Timeout (Minutes)',
-		name: 'waitTimeout',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 15,
-		description: 'With Wait for Completion: maximum time to wait; after that, the item fails',
-	},
-} satisfies Record<string, INodeProperties>;
+	customBody: json(
+		'Custom Body',
+		'More fields for the request body, as a JSON object, e.g. {"locale": "en"}. These override the other fields.',
+		parseObject,
+	),
+	customQuery: json(
+		'Custom Query',
+		'More query parameters, as a JSON object, e.g. {"status": "ACTIVE"}. These override the other fields, except page and size.',
+		parseQuery,
+	),
+	includeMissing: flag(
+		'Include Missing',
+		'Whether to return an item with an empty upload ID for each engagement without an upload. Otherwise there is no item for it.',
+	),
+	pageSize: pageSize(500),
+	parallelRequests: number(
+		'Parallel Requests',
+		'Maximum number of parallel requests. The node starts with fewer and increases as the service allows. Writes run in parallel only when On Error is set to continue.',
+		{ default: 64, min: 1, max: 64 },
+	),
+	timeout,
+	waitInterval: number(
+		'Wait Interval (Seconds)',
+		'With Wait for Completion: time between two checks for the new upload',
+		{ default: 10, min: 0.001, unit: SECOND },
+	),
+	waitTimeout: number(
+		'Wait Timeout (Minutes)',
+		'With Wait for Completion: maximum time to wait; after that, the item fails',
+		{ default: 15, min: 0, unit: MINUTE },
+	),
+} satisfies Fields;
 
-export type OptionName = keyof typeof known;
+type Known = typeof known;
+export type Options = Values<Known>;
+/** The options of every operation. */
+type Common = 'customQuery' | 'parallelRequests' | 'timeout';
 
-export const { pageSize: pageSizeOption, timeout: timeoutOption } = known;
+/** The options that apply to every request; those of writes have a custom body too. */
+export type RequestOptions = Values<Pick<Known, Common>> & { customBody?: IDataObject };
 
-/** The collection Options with the options that apply. Every request has a timeout and a query. */
-export function optionsField(...names: OptionName[]): INodeProperties {
-	const applying: OptionName[] = [...names, 'customQuery', 'timeout'];
-	const options = applying.sort().map((name) => known[name]);
-	return collectionField('Options', 'options', 'Add option', options);
+/** The collection Options: those of every operation, and the ones that are named. */
+export function options<Name extends keyof Known = Common>(...names: Name[]) {
+	const applying = [...names, 'customQuery', 'parallelRequests', 'timeout'] as const;
+	const fields = Object.fromEntries(applying.map((name) => [name, known[name]]));
+	return collection('Options', 'Add option', fields as Pick<Known, Name | Common>);
 }
 
-/** Every option: its name and its label. */
-export const optionLabels = Object.entries(known).map(
-	([name, { displayName }]) => [name, displayName] as const,
-);
-
-/** Reads the options of an item. @throws InputError */
-export function optionsOf(entered: IDataObject): Options {
-	const number = (name: OptionName, max = Infinity, min = 1, whole = true) => {
-		const { displayName, default: defaultValue } = known[name];
-		const value = isEmpty(entered[name]) ? defaultValue : entered[name];
-		return parseNumber(value, displayName, min, max, whole);
-	};
-	return {
-		pageSize: number('pageSize'),
-		parallelRequests: number('parallelRequests', MAX_PARALLEL),
-		timeout: number('timeout', MAX_TIMEOUT, 0.001, false) * SECOND,
-		includeMissing: parseBoolean(entered.includeMissing, known.includeMissing.displayName),
-		waitTimeout: number('waitTimeout', Infinity, 0, false) * MINUTE,
-		waitInterval: number('waitInterval', Infinity, 0.001, false) * SECOND,
-		customBody: parseObject(entered.customBody, known.customBody.displayName),
-		customQuery: queryOf(parseObject(entered.customQuery, known.customQuery.displayName)),
-	};
+function parseQuery(value: unknown, label: string): Query {
+	const entered = Object.entries(parseObject(value, label) ?? {});
+	const own = entered.filter(([name]) => name !== 'page' && name !== 'size');
+	const query = Object.fromEntries(
+		own.map(([name, each]) => [name, queryValue(name, each, label)]),
+	);
+	// Checks the length of all of it, and that all of it can be encoded.
+	queryText(Object.entries(query).join('&'), label);
+	return query;
 }
 
-function queryOf(entered: IDataObject = {}): Query {
-	const own = Object.entries(entered).filter(([name]) => name !== 'page' && name !== 'size');
-	return Object.fromEntries(own.map(([name, value]) => [name, queryValue(name, value)]));
-}
-
-function queryValue(name: string, value: unknown): string | undefined {
+function queryValue(name: string, value: unknown, label: string): string | undefined {
 	if (value === null || value === undefined) return undefined;
-	if (Array.isArray(value)) return value.map((entry) => queryValue(name, entry)).join(',');
+	if (Array.isArray(value)) return value.map((each) => queryValue(name, each, label)).join(',');
 	if (typeof value !== 'object') return String(value);
 	throw new InputError(
-		`Custom Query contains an object in “${name}”`,
-		'Enter strings, numbers or lists of them in Custom Query',
+		`${label} contains an object in ${quote(name)}`,
+		`Enter strings, numbers or lists of them in ${label}`,
 	);
-}
-
-/** A request with an item's options. */
-export function withOptions<T extends IDataObject>(
-	request: ApiRequest<T>,
-	{ timeout, customQuery, customBody }: Options,
-	itemIndex: number,
-): ApiRequest<T> {
-	return {
-		...request,
-		query: { ...request.query, ...customQuery },
-		...(request.method === 'POST' && { body: mergeDeep(request.body, customBody) }),
-		timeout,
-		itemIndex,
-	};
 }

@@ -2,22 +2,22 @@
 import { emptyField, InputError, quote } from './inputError';
 import { parseList } from './lists';
 import { pickField } from './objects';
-import { isEmpty } from './text';
+import { isEmpty, scalarText } from './text';
 
 /** Accepts a decimal place, which spreadsheets add, and leading zeros. */
 const ENGAGEMENT_ID = /^0*([1-9]\d{0,15})(?:\.0+)?$/;
 const DECIMAL_PLACE = /^(\d+)\.0+$/;
 const UPLOAD_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
 
-/** An engagement ID, a whole number. */
-export function parseEngagementId(entered: unknown, field: string): number {
-	const value = pickField(entered, 'engagementId');
-	if (isEmpty(value)) throw emptyField(field);
+/** An engagement ID, a whole number; `orElse` ends the advice. */
+export function parseEngagementId(entered: unknown, field: string, orElse = ''): number {
+	const value = pickField(entered, 'engagementId', 'Id');
 	const id = Number(ENGAGEMENT_ID.exec(scalarText(value))?.[1]);
 	if (Number.isSafeInteger(id)) return id;
+	if (isEmpty(value)) throw emptyField(field);
 	throw new InputError(
-		`${field} ${quote(value)} is not a whole number`,
-		`Enter a number such as 1001 in ${field}`,
+		`${field} ${quote(value)} is not a positive whole number`,
+		`Enter a number such as 1001 in ${field}${orElse}`,
 	);
 }
 
@@ -31,7 +31,7 @@ export function parseIds(value: unknown, field: string): number[] | undefined {
 export function parseUploadId(entered: unknown, field: string): string {
 	const value = pickField(entered, 'uploadId');
 	if (isEmpty(value)) throw emptyField(field);
-	const text = scalarText(value).replace(DECIMAL_PLACE, '$1');
+	const text = typeof value === 'boolean' ? '' : scalarText(value).replace(DECIMAL_PLACE, '$1');
 	if (UPLOAD_ID.test(text)) return text;
 	throw new InputError(
 		`${field} ${quote(value)} is not an upload ID`,
@@ -39,6 +39,8 @@ export function parseUploadId(entered: unknown, field: string): string {
 	);
 }
 
-function scalarText(value: unknown): string {
-	return typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
+/** A number without leading zeros and without the decimal place that spreadsheets add. */
+export function plainNumber(id: string): string {
+	const number = id.replace(DECIMAL_PLACE, '$1');
+	return /^\d+$/.test(number) ? number.replace(/^0+(?=\d)/, '') : number;
 }

@@ -3,13 +3,18 @@ export class InputError extends Error {
 	constructor(
 		message: string,
 		readonly advice: string,
-		cause?: unknown,
 	) {
-		super(message, { cause });
+		super(message);
 	}
 }
 
 const MAX_QUOTE_LENGTH = 60;
+
+/** A value in a message, which may be long. */
+export function shortened(value: unknown): string {
+	const text = String(value);
+	return text.length > MAX_QUOTE_LENGTH ? `${text.slice(0, MAX_QUOTE_LENGTH)}…` : text;
+}
 
 /** The error for a required field that is empty. */
 export function emptyField(field: string): InputError {
@@ -19,10 +24,17 @@ export function emptyField(field: string): InputError {
 /** A value as quoted in an error message: shortened; for objects and lists, only the kind. */
 export function quote(value: unknown): string {
 	if (typeof value === 'object' && value !== null) return `(${describeKind(value)})`;
-	const text = String(value);
-	return `“${text.length > MAX_QUOTE_LENGTH ? `${text.slice(0, MAX_QUOTE_LENGTH)}…` : text}”`;
+	return `“${shortened(value)}”`;
 }
 
+/** The first values, separated by commas, and how many more there are. */
+export function listed(values: readonly unknown[], max: number): string {
+	const more = values.length > max ? ` and ${values.length - max} more` : '';
+	return `${values.slice(0, max).join(', ')}${more}`;
+}
+
+/** The kind of a value, such as “a list”. */
 export function describeKind(value: unknown): string {
-	return Array.isArray(value) ? 'a list' : 'an object';
+	if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'an object';
+	return typeof value === 'string' ? 'text' : `a ${typeof value}`;
 }

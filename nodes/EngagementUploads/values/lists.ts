@@ -9,8 +9,8 @@ import { isEmpty, queryText } from './text';
  */
 export type Spaces = 'separate' | 'both';
 
-const SEPARATORS = /[,;\r\n]/;
-const SEPARATORS_AND_SPACES = /[,;\s]/;
+const PHRASE = /[^,;\r\n]+/g;
+const WORD = /[^,;\s]+/g;
 
 /**
  * A list separated by commas, semicolons or line breaks, or an array (also as JSON), without
@@ -23,9 +23,11 @@ export function parseList(
 	record?: string,
 	spaces?: Spaces,
 ): string[] | undefined {
-	const entries = splitEntries(value, spaces);
-	if (isEmpty(value) || entries.length === 0) return undefined;
-	const texts = entries
+	if (isEmpty(value)) return undefined;
+	const array = typeof value === 'string' ? parseJson(value) : value;
+	if (Array.isArray(array) && array.length === 0) return undefined;
+	const entries: unknown[] = Array.isArray(array) ? array : splitEntries(value, spaces);
+	const texts = [...new Set(entries)]
 		.map((entry) => queryText(record === undefined ? entry : pickField(entry, record), field))
 		.filter((text) => text !== undefined);
 	if (texts.length > 0) return [...new Set(texts)];
@@ -36,11 +38,8 @@ export function parseList(
 }
 
 function splitEntries(value: unknown, spaces: Spaces | undefined): unknown[] {
-	if (typeof value !== 'string') return Array.isArray(value) ? value : [value];
-	const array = parseJson(value);
-	if (Array.isArray(array)) return array;
-	const words = value.split(SEPARATORS_AND_SPACES);
-	const phrases = value.split(SEPARATORS);
-	if (spaces === 'both') return [...phrases, ...words];
-	return spaces === 'separate' ? words : phrases;
+	if (typeof value !== 'string') return [value];
+	const words = spaces === undefined ? [] : (value.match(WORD) ?? []);
+	const phrases = spaces === 'separate' ? [] : (value.match(PHRASE) ?? []);
+	return [...phrases, ...words];
 }

@@ -1,10 +1,20 @@
 /** Plain objects and JSON. */
 import type { IDataObject } from 'n8n-workflow';
-import { InputError, quote } from './inputError';
+import { describeKind, InputError, quote } from './inputError';
 import { isEmpty } from './text';
 
 export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether lists and objects are nested in more levels than these. */
+export function isDeeperThan(value: unknown, levels: number): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	if (levels === 0) return true;
+	if (Array.isArray(value)) return value.some((entry) => isDeeperThan(entry, levels - 1));
+	// Several times faster than a list of the values, which counts in long lists.
+	for (const name in value) if (isDeeperThan((value as IDataObject)[name], levels - 1)) return true;
+	return false;
 }
 
 /** The value of a JSON text; undefined if it is not JSON. */
@@ -28,15 +38,21 @@ export function parseObject(value: unknown, field: string): IDataObject | undefi
 }
 
 /**
- * The fields of a collection, which programs and models also write as JSON text. Unknown fields are
- * an error, since a misspelt filter would otherwise match everything.
+ * The fields of a collection. Unknown ones are an error, since a misspelt filter would otherwise
+ * match everything.
  */
 export function parseCollection(
 	value: unknown,
 	field: string,
 	known: readonly string[] = [],
 ): IDataObject {
-	const entered = parseObject(value, field) ?? {};
+	const entered = isEmpty(value) ? {} : value;
+	if (!isObject(entered)) {
+		throw new InputError(
+			`${field} contains ${describeKind(entered)} instead of fields`,
+			`Add fields in ${field}, or use an expression that returns an object`,
+		);
+	}
 	const unknown = Object.keys(entered).find((name) => known.length > 0 && !known.includes(name));
 	if (unknown === undefined) return entered;
 	throw new InputError(
@@ -45,9 +61,10 @@ export function parseCollection(
 	);
 }
 
-/** A field of an object that was dropped into a parameter, or the value itself. */
-export function pickField(value: unknown, name: string): unknown {
-	return isObject(value) && Object.hasOwn(value, name) ? value[name] : value;
+/** The first of these fields that a record has which was dropped into a parameter, or the value. */
+export function pickField(value: unknown, ...names: string[]): unknown {
+	const found = isObject(value) && names.find((name) => Object.hasOwn(value, name));
+	return isObject(value) && typeof found === 'string' ? value[found] : value;
 }
 
 /** Merges objects deeply; values of `over` take precedence. Neither object is changed. */

@@ -1,6 +1,6 @@
 /** Numbers, booleans and option values, as users enter them. */
 import { InputError, quote } from './inputError';
-import { isEmpty } from './text';
+import { isEmpty, scalarText } from './text';
 
 const TRUE = ['true', 'yes', '1'];
 const FALSE = ['false', 'no', '0'];
@@ -36,44 +36,24 @@ export function parseNumber(
 	);
 }
 
-/** One of the values of an options field, in any case. */
+/** One of the values of an options field, by value or by name, in any case. */
 export function parseOption<T extends string>(
 	value: unknown,
 	field: string,
-	known: readonly T[],
+	known: ReadonlyArray<{ name: string; value: T }>,
 ): T {
-	const text = scalarText(value);
-	const found = known.find((entry) => folded(entry) === folded(text));
-	if (found !== undefined) return found;
+	const text = folded(scalarText(value));
+	const found =
+		known.find((entry) => folded(entry.value) === text) ??
+		known.find((entry) => folded(entry.name) === text);
+	if (found !== undefined) return found.value;
+	const names = known.map(({ name, value: code }) =>
+		folded(name) === folded(code) ? code : `${name} (${code})`,
+	);
 	throw new InputError(
 		`${field} ${quote(value)} is not a known value`,
-		`Use one of: ${known.join(', ')}`,
+		`Use one of: ${names.join(', ')}`,
 	);
-}
-
-/** How often refreshes run: the service's codes and their names (docs/service.md#schedule). */
-const FREQUENCIES = [
-	['0', 'Not Scheduled'],
-	['1', 'Annually'],
-	['2', 'Monthly'],
-	['3', 'Weekly'],
-	['4', 'Daily'],
-	['5', 'Quarterly'],
-] as const;
-
-/** The code of a schedule frequency, which may be entered by code or by name. */
-export function parseFrequency(value: unknown, field: string): string {
-	const text = scalarText(value);
-	const found = FREQUENCIES.find(([code, name]) => code === text || folded(name) === folded(text));
-	if (found !== undefined) return found[0];
-	throw new InputError(
-		`${field} ${quote(value)} is not a known frequency`,
-		`Use one of: ${FREQUENCIES.map(([code, name]) => `${name} (${code})`).join(', ')}`,
-	);
-}
-
-function scalarText(value: unknown): string {
-	return typeof value === 'object' ? '' : String(value).trim();
 }
 
 /** `NOT_SCHEDULED` and `Not Scheduled` are the same. */

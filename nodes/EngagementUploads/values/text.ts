@@ -1,10 +1,16 @@
 /** Text from the service, and from users. */
 import { describeKind, emptyField, InputError, quote } from './inputError';
 
+const MAX_TEXT = 1000;
 const MAX_QUERY_TEXT = 1000;
+/** A UTF-16 unit takes up to nine characters of a URL. */
+const SURELY_SHORT = MAX_QUERY_TEXT / 9;
 const MAX_PATH_PART = 200;
+const MAX_SCALAR = 100;
 /** Half a surrogate pair, as at the end of a truncated text: no URL can contain it. */
-const HALF_CHARACTER = /\p{Surrogate}/u;
+export const HALF_CHARACTER = /\p{Surrogate}/u;
+/** White space, and what is as invisible, which texts from web pages and emails bring along. */
+const INVISIBLE = /[\s\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/;
 const UNSAFE_PART = /[/\\\p{Cc}]|^\.{1,2}$/u;
 
 /**
@@ -16,15 +22,42 @@ export function toText(value: unknown): string {
 
 /** Whether the service sent no value; some services send the text `null` instead. */
 export function isAbsent(value: unknown): boolean {
-	if (value === undefined || value === null) return true;
-	return typeof value === 'string' && /^\s*(null)?\s*$/i.test(value);
+	if (isEmpty(value)) return true;
+	return typeof value === 'string' && value.trim().toLowerCase() === 'null';
+}
+
+/** A number, a short text or a boolean as text; empty for anything else. */
+export function scalarText(value: unknown): string {
+	const text = typeof value === 'object' ? '' : String(value);
+	return text.length > MAX_SCALAR ? '' : trimmed(text);
+}
+
+/** A text without the invisible characters around it. */
+export function trimmed(text: string): string {
+	const inner = text.trim();
+	let [start, end] = [0, inner.length];
+	while (start < end && isInvisible(inner, start)) start++;
+	while (end > start && isInvisible(inner, end - 1)) end--;
+	return inner.slice(start, end);
+}
+
+function isInvisible(text: string, index: number): boolean {
+	const code = text.charCodeAt(index);
+	// The others are letters, digits and punctuation; that is quicker than the expression.
+	return (code <= 0x20 || code >= 0x7f) && INVISIBLE.test(text.charAt(index));
+}
+
+/** A value for comparisons that ignore case. */
+export function folded(value: unknown): string {
+	return toText(value ?? '')
+		.trim()
+		.toLowerCase();
 }
 
 /** Whether the user entered nothing. */
 export function isEmpty(value: unknown): boolean {
-	return (
-		value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
-	);
+	if (value === undefined || value === null) return true;
+	return typeof value === 'string' && trimmed(value) === '';
 }
 
 export function requiredText(value: unknown, field: string): string {
@@ -35,14 +68,18 @@ export function requiredText(value: unknown, field: string): string {
 
 /** A string, number or boolean as text; undefined if nothing was entered. */
 export function optionalText(value: unknown, field: string): string | undefined {
-	if (isEmpty(value)) return undefined;
+	if (value === undefined || value === null) return undefined;
 	if (typeof value === 'object' || typeof value === 'function') {
 		throw new InputError(
 			`${field} contains ${describeKind(value)} instead of text`,
 			`Enter text in ${field}`,
 		);
 	}
-	const text = String(value).trim();
+	if (Number.isNaN(value))
+		throw new InputError(`${field} is not a number or text (NaN)`, `Check ${field}`);
+	const text = trimmed(String(value));
+	if (text === '') return undefined;
+	if (text.length > MAX_TEXT) throw tooLong(text, field, MAX_TEXT);
 	if (!HALF_CHARACTER.test(text)) return text;
 	throw new InputError(
 		`${field} contains an invalid character`,
@@ -53,10 +90,15 @@ export function optionalText(value: unknown, field: string): string | undefined 
 /** A text for the query string, with a maximum length. */
 export function queryText(value: unknown, field: string): string | undefined {
 	const text = optionalText(value, field);
-	if (text === undefined || encodeURIComponent(text).length <= MAX_QUERY_TEXT) return text;
-	throw new InputError(
+	if (text === undefined || text.length < SURELY_SHORT) return text;
+	if (encodeURIComponent(text).length <= MAX_QUERY_TEXT) return text;
+	throw tooLong(text, field, MAX_QUERY_TEXT);
+}
+
+function tooLong(text: string, field: string, max: number): InputError {
+	return new InputError(
 		`${field} ${quote(text)} is too long`,
-		`Enter at most ${MAX_QUERY_TEXT} characters in ${field}, or fewer if they include special characters`,
+		`Enter at most ${max} characters in ${field}, or fewer if they include special characters`,
 	);
 }
 

@@ -1,0 +1,212 @@
+/** A parameter of a node, described once: how the editor shows it, and how its value is read. */
+import type { INodeProperties } from 'n8n-workflow';
+import { InputError } from '../values/inputError';
+import { parseList } from '../values/lists';
+import { isObject, parseCollection } from '../values/objects';
+import { parseBoolean, parseNumber, parseOption } from '../values/scalars';
+import { isEmpty } from '../values/text';
+
+/** Validates a value; `label` is its name in the editor, `zone` the workflow's. @throws InputError */
+export type Parse<T> = (value: unknown, label: string, zone: string) => T;
+
+/** A parameter as the editor shows it, without its name. */
+type Property = Omit<INodeProperties, 'name'>;
+
+export interface Field<T> {
+	property: Property;
+	parse: Parse<T>;
+}
+
+/** The parameters of an operation, a node or a collection, by name. */
+export type Fields = Record<string, Field<unknown>>;
+export type ValueOf<F> = F extends Field<infer T> ? T : never;
+export type Values<F extends Fields> = { [K in keyof F]: ValueOf<F[K]> };
+
+/** Where values come from: an item of the action node, or a poll. */
+export interface Source {
+	/** The workflow's time zone. */
+	zone: string;
+	/** The value of a parameter, or of one inside a collection. @throws the error of an expression */
+	value(name: string): unknown;
+}
+
+export const field = <T>(property: Property, parse: Parse<T>): Field<T> => ({ property, parse });
+
+export const text = <T>(
+	displayName: string,
+	description: string,
+	parse: Parse<T>,
+	more: Partial<Property> = {},
+) => field({ displayName, type: 'string', default: '', description, ...more }, parse);
+
+export const flag = (displayName: string, description: string, more: Partial<Property> = {}) =>
+	field<boolean>(
+		{ displayName, type: 'boolean', default: false, description, ...more },
+		parseBoolean,
+	);
+
+export const date = <T>(displayName: string, description: string, parse: Parse<T>) =>
+	field({ displayName, type: 'dateTime', default: '', description }, parse);
+
+interface NumberRange {
+	default: number;
+	min: number;
+	max?: number;
+	/** What 1 stands for, e.g. milliseconds. */
+	unit?: number;
+	whole?: boolean;
+}
+
+/** A number; the default if nothing was entered. */
+export function number(
+	displayName: string,
+	description: string,
+	{ default: preset, min, max = Infinity, unit = 1, whole = unit === 1 }: NumberRange,
+	more: Partial<Property> = {},
+): Field<number> {
+	const typeOptions = { minValue: Math.ceil(min), ...(max < Infinity && { maxValue: max }) };
+	return field(
+		{ displayName, type: 'number', typeOptions, default: preset, description, ...more },
+		(value, label) => unit * parseNumber(isEmpty(value) ? preset : value, label, min, max, whole),
+	);
+}
+
+/** One of several values. */
+export function choice<T extends string>(
+	displayName: string,
+	description: string,
+	preset: NoInfer<T>,
+	values: ChoiceValues<T>,
+	more: Partial<Property> = {},
+): Field<T> {
+	const options = entriesOf(values);
+	return field(
+		{ displayName, type: 'options', options, default: preset, description, ...more },
+		(value, label) => parseOption(value ?? preset, label, options),
+	);
+}
+
+/** Several of these values; undefined for all. */
+export function choices<T extends string>(
+	displayName: string,
+	description: string,
+	values: ChoiceValues<T>,
+): Field<T[] | undefined> {
+	const options = entriesOf(values);
+	return field(
+		{ displayName, type: 'multiOptions', options, default: [], description },
+		(value, label) => parseList(value, label)?.map((each) => parseOption(each, label, options)),
+	);
+}
+
+/** Such as `online: ['Online', 'The customer logs in on a web page']`. */
+type ChoiceValues<T extends string> = Record<T, readonly [name: string, description: string]>;
+
+const entriesOf = <T extends string>(values: ChoiceValues<T>) =>
+	(Object.entries(values) as Array<[T, ChoiceValues<T>[T]]>)
+		.map(([value, [name, description]]) => ({ name, value, description }))
+		.sort((one, other) => one.name.localeCompare(other.name));
+
+/** The same field, but undefined if nothing was entered; `preset` is its value when it is added. */
+export const optional = <T>(
+	{ property, parse }: Field<T>,
+	preset = property.default,
+): Field<T | undefined> => ({
+	property: { ...property, default: preset },
+	parse: (value, label, zone) => (isEmpty(value) ? undefined : parse(value, label, zone)),
+});
+
+/** The same field, but shown only if others have certain values; undefined while it is hidden. */
+export const dependent = <T>(
+	rules: NonNullable<Property['displayOptions']>,
+	{ property, parse }: Field<T>,
+): Field<T | undefined> => ({
+	property: { ...property, displayOptions: { ...property.displayOptions, ...rules } },
+	parse,
+});
+
+/** A collection: fields that are shown when added; unknown ones are an error. */
+export function collection<F extends Fields>(
+	displayName: string,
+	placeholder: string,
+	fields: F,
+): Field<Values<F>> {
+	const options = propertiesOf(fields).sort((one, other) =>
+		one.displayName.localeCompare(other.displayName),
+	);
+	return field(
+		{ displayName, type: 'collection', placeholder, default: {}, options },
+		(value, label, zone) => {
+			const entered = parseCollection(value, label, Object.keys(fields));
+			return read(fields, { zone, value: (name) => entered[name] });
+		},
+	);
+}
+
+export function propertiesOf(fields: Fields): INodeProperties[] {
+	return Object.entries(fields).map(([name, { property }]) => ({ ...property, name }));
+}
+
+/**
+ * Reads and validates all fields that are shown, except `known` ones, which were read before.
+ * @throws InputError that names the field
+ */
+export function read<F extends Fields>(
+	fields: F,
+	source: Source,
+	known: Partial<Values<F>> = {},
+): Values<F> {
+	const values: Record<string, unknown> = { ...known };
+	for (const [name, each] of Object.entries(fields)) {
+		if (Object.hasOwn(known, name)) continue;
+		const { property, parse } = each;
+		values[name] = isShown(each, values)
+			? parse(evaluate(source, name, property), property.displayName, source.zone)
+			: undefined;
+	}
+	return values as Values<F>;
+}
+
+/** The names of the parameters next to it that decide whether a field is shown. */
+export function conditionsOf(one: Field<unknown> | undefined): string[] {
+	const { show, hide } = one?.property.displayOptions ?? {};
+	return Object.keys({ ...show, ...hide }).filter((name) => !name.startsWith('/'));
+}
+
+/**
+ * n8n leaves out hidden parameters, except where another decides on them by an expression: there,
+ * its value does.
+ */
+function isShown(one: Field<unknown>, values: Record<string, unknown>): boolean {
+	const { show = {}, hide = {} } = one.property.displayOptions ?? {};
+	return conditionsOf(one).every((name) => {
+		const has = (expected: readonly unknown[]) => expected.includes(values[name]);
+		return has(show[name] ?? [values[name]]) && !has(hide[name] ?? []);
+	});
+}
+
+function evaluate(source: Source, name: string, property: Property): unknown {
+	try {
+		return source.value(name);
+	} catch (error) {
+		const { type, options = [], displayName: label } = property;
+		// The error of an expression inside a collection names its field.
+		const inner = type === 'collection' ? (options as INodeProperties[]) : [];
+		for (const each of inner) evaluate(source, `${name}.${each.name}`, each);
+		throw invalidExpression(label, error as Error);
+	}
+}
+
+function invalidExpression(label: string, error: Error & { description?: string | null }) {
+	const advice = error.description ?? `Check the expression in ${label}`;
+	return new InputError(`${label} could not be evaluated: ${error.message}`, advice);
+}
+
+/**
+ * The mode and value of a resource locator; a value or record from an expression has the mode
+ * `plainMode`.
+ */
+export function locatorOf(value: unknown, plainMode: string): { mode: string; value: unknown } {
+	if (!isObject(value) || !Object.hasOwn(value, 'value')) return { mode: plainMode, value };
+	return { mode: String(value.mode ?? plainMode), value: value.value };
+}
