@@ -1,4 +1,4 @@
-/** The credential. Its test is nodes/EngagementUploads/credentialTest.ts. */
+/** The credential. Its test is nodes/EngagementUploads/api/credentialTest.ts. */
 import type {
 	IAuthenticate,
 	ICredentialDataDecryptedObject,
@@ -7,8 +7,9 @@ import type {
 	IHttpRequestHelper,
 	INodeProperties,
 } from 'n8n-workflow';
-import { authenticate } from '../nodes/EngagementUploads/transport/authenticate';
-import { renewToken } from '../nodes/EngagementUploads/transport/token';
+import { authenticate } from '../nodes/EngagementUploads/transport/auth/authenticate';
+import { parseCredential } from '../nodes/EngagementUploads/transport/auth/credential';
+import { renewToken } from '../nodes/EngagementUploads/transport/auth/token';
 
 export class EngagementUploadsApi implements ICredentialType {
 	name = 'engagementUploadsApi';
@@ -22,6 +23,7 @@ export class EngagementUploadsApi implements ICredentialType {
 
 	documentationUrl = 'https://github.com/engagement-uploads/n8n-nodes-engagement-uploads#connect';
 
+	/** Each name once: n8n's form shows and saves only the first field of a name. */
 	properties: INodeProperties[] = [
 		{
 			displayName: 'Base URL',
@@ -34,27 +36,6 @@ export class EngagementUploadsApi implements ICredentialType {
 				'Address of the service, without a path. Must start with https://, unless the service runs on the same computer as n8n.',
 		},
 		{
-			displayName: 'Client ID',
-			name: 'clientId',
-			type: 'string',
-			required: true,
-			default: '',
-			placeholder: 'e.g. 7c9e6679-7425-40de-944b-e07fc1f90ae7',
-			displayOptions: { show: { authentication: ['accessToken'] } },
-			description:
-				'ID of your account with the service. The token endpoint returns it as clientId, along with the access token.',
-		},
-		{
-			displayName: 'Client ID',
-			name: 'clientId',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. 7c9e6679-7425-40de-944b-e07fc1f90ae7',
-			displayOptions: { show: { authentication: ['tokenEndpoint'] } },
-			description:
-				'ID of your account with the service. Leave empty if the token endpoint returns it as clientId, along with the access token.',
-		},
-		{
 			displayName: 'Subscription Key',
 			name: 'subscriptionApiKey',
 			type: 'string',
@@ -63,15 +44,6 @@ export class EngagementUploadsApi implements ICredentialType {
 			default: '',
 			description:
 				"Key from the service's administration area, sent with every request as Ocp-Apim-Subscription-Key",
-		},
-		{
-			displayName: 'Time Zone',
-			name: 'timeZone',
-			type: 'string',
-			default: 'UTC',
-			placeholder: 'e.g. Europe/London',
-			description:
-				"The service's time zone, for dates that it sends without one. Change it if dates or date filters are off by hours.",
 		},
 		{
 			displayName: 'Authentication',
@@ -92,14 +64,7 @@ export class EngagementUploadsApi implements ICredentialType {
 			],
 			default: 'accessToken',
 			description: 'How n8n gets the access token that every request needs',
-		},
-		{
-			displayName:
-				'A pasted token expires after about 30 minutes. For triggers and scheduled workflows, set Authentication to Token Endpoint.',
-			name: 'pastedNotice',
-			type: 'notice',
-			default: '',
-			displayOptions: { show: { authentication: ['accessToken'] } },
+			hint: 'With Token Endpoint, the Base URL and the Subscription Key are usually all you need to enter',
 		},
 		{
 			displayName: 'Access Token',
@@ -110,6 +75,7 @@ export class EngagementUploadsApi implements ICredentialType {
 			default: '',
 			displayOptions: { show: { authentication: ['accessToken'] } },
 			description: 'A token that you fetched from the service, with or without the prefix “Bearer”',
+			hint: 'It expires after about 30 minutes. For triggers and scheduled workflows, set Authentication to Token Endpoint.',
 		},
 		{
 			displayName: 'Token URL',
@@ -134,20 +100,38 @@ export class EngagementUploadsApi implements ICredentialType {
 			],
 			default: 'form',
 			displayOptions: { show: { authentication: ['tokenEndpoint'] } },
-			description:
-				'How n8n sends the Token Request Fields. Keep Form unless the service requires JSON.',
+			description: 'How n8n sends the token request. Keep Form unless the service requires JSON.',
 		},
 		{
 			displayName: 'Token Request Fields',
 			name: 'tokenRequestFields',
 			type: 'string',
 			typeOptions: { password: true },
-			required: true,
-			default: '{"grant_type": "", "key": ""}',
+			default: '',
+			placeholder: '{"grant_type": "…", "key": "…"}',
 			displayOptions: { show: { authentication: ['tokenEndpoint'] } },
 			description:
-				'Fields of the token request, as a JSON object. Replace the template with the grant type and key you were given.',
-			hint: 'The hidden template is {"grant_type": "", "key": ""}. Replace all of it, e.g. with {"grant_type": "api_key", "key": "1a2b3c4d"}.',
+				'Fields of the token request, as a JSON object, if the service requires other fields than the standard ones',
+			hint: 'Usually empty: n8n then sends the grant type vapi_key and the Subscription Key',
+		},
+		{
+			displayName: 'Client ID',
+			name: 'clientId',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 7c9e6679-7425-40de-944b-e07fc1f90ae7',
+			description:
+				'ID of your account with the service. A value entered here takes precedence over the one that comes with a fetched token.',
+			hint: 'Required with Access Token; usually empty with Token Endpoint, which returns it',
+		},
+		{
+			displayName: 'Time Zone',
+			name: 'timeZone',
+			type: 'string',
+			default: 'UTC',
+			placeholder: 'e.g. Europe/London',
+			description:
+				"The service's time zone, for dates that it sends without one. Change it if dates or date filters are off by hours.",
 		},
 		{
 			displayName: 'Session Token',
@@ -168,9 +152,11 @@ export class EngagementUploadsApi implements ICredentialType {
 		this: IHttpRequestHelper,
 		credentials: ICredentialDataDecryptedObject,
 	): Promise<IDataObject> {
-		if (credentials.authentication !== 'tokenEndpoint') return {};
-		return { ...(await renewToken(this.helpers, credentials)) };
+		const credential = parseCredential(credentials);
+		if (credential.tokenRequest === undefined) return {};
+		return { ...(await renewToken(this.helpers, credential)) };
 	}
 
-	authenticate: IAuthenticate = async (credentials, options) => authenticate(credentials, options);
+	authenticate: IAuthenticate = async (credentials, options) =>
+		authenticate(parseCredential(credentials), options);
 }

@@ -2,93 +2,64 @@
  * The service, for one execution of a node. Invariant: every request ends as a parsed response or
  * as an error in the editor's terms.
  */
-import {
-	NodeOperationError,
-	type ICredentialDataDecryptedObject,
-	type IDataObject,
-} from 'n8n-workflow';
-import { parseJson } from '../values/objects';
-import { serviceBase, serviceZone } from './address';
+import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
+import { timeOfDay } from '../values/clock';
+import { shortened } from '../values/inputError';
+import { toText } from '../values/text';
+import { CREDENTIAL, parseCredential, secretsOf, type Credential } from './auth/credential';
+import { pauseBeforeRenewal, tokenFailureSince } from './auth/token';
+import { describeFailure, type Attempts } from './failures/describeFailure';
+import { forItem, inputError, serviceError } from './failures/errors';
+import { Redactor } from './failures/redact';
+import { Circuit } from './http/circuit';
+import { sendRequest, type ServiceContext } from './http/exchange';
+import { isRejectedToken, isSuccess, type Outcome } from './http/outcome';
+import { RequestPool, systemClock, type Clock, type Slot } from './http/pool';
+import { decideRetry, MAX_RETRY_AFTER, parseHttpDate, type RetryDecision } from './http/retry';
+import { remainingLength, requestUrl } from './http/url';
 import {
 	readPage,
 	readRecord,
+	readText,
 	UnreadableResponse,
-	type RecordKind,
 	type RecordPage,
-} from './responses';
-import { Deadlines } from './deadlines';
-import { circuitAfter, TOKEN_RETRY_AFTER, type OpenCircuit } from './circuit';
-import { ErrorReporter, type RequestInfo } from './errorReporter';
-import { inputError } from './errors';
-import {
-	CREDENTIAL,
-	isSuccess,
-	sendRequest,
-	toAttemptFailure,
-	type HttpOutcome,
-	type ServiceContext,
-} from './http';
-import { RequestPool, systemClock, type Clock, type Slot } from './pool';
-import { decideRetry, FINAL, MAX_RETRY_AFTER, type RetryDecision } from './retry';
-import { MAX_URL_LENGTH, remainingLength, urlLength, withQuery, type Query } from './url';
+} from './lists/responses';
+import type { ApiRequest, ClientOptions } from './request';
 
-/** A request to an endpoint (docs/service.md), and the kind of records it returns. */
-export interface ApiRequest<T extends IDataObject = IDataObject> extends RequestInfo {
-	path: string;
-	query?: Query;
-	body?: IDataObject;
-	kind: RecordKind<T>;
-	/** milliseconds; the client's own by default */
-	timeout?: number;
-	/** Once this returns false, the request is neither sent nor retried. */
-	isWanted?(): boolean;
-	/** Follows up on an earlier request, so it is sent ahead of queued ones. */
-	isFollowUp?: boolean;
-}
+export type { ApiRequest, Knowledge } from './request';
 
-/** A parsed response, and the service's own time (`Date` header, epoch ms) if it sent one. */
-interface ParsedResponse {
-	body: unknown;
-	serviceTime?: number;
-}
+type Reader<T> = (body: unknown) => T | UnreadableResponse;
 
-export interface ClientOptions {
-	/** maximum number of parallel requests */
-	parallel: number;
-	/** timeout of a request in milliseconds */
-	timeout: number;
-	/** deadline for everything (epoch ms); a wait beyond it becomes an error */
-	deadline?: number;
-}
+/** Waits are sliced, so that a cancelled execution stops within one slice. */
+const WAIT_SLICE = 200;
+/** A 401 is answered with another token at most this often per request. */
+const MAX_RENEWALS = 3;
 
 /** All requests of one execution share a pool, a pause and a deadline. */
 export class ServiceClient {
-	readonly pool: RequestPool;
+	private readonly pool: RequestPool;
+	/** The `Date` header of the latest response that had one, in epoch milliseconds. */
+	serviceDate: number | undefined;
 	/** IANA zone of the service's times without an offset. */
 	readonly zone: string;
-	private readonly reporter: ErrorReporter;
-	private readonly deadlines: Deadlines;
-	private readonly base: string;
+	private readonly credential: Credential;
+	private readonly redactor: Redactor;
+	private readonly circuit: Circuit;
+	private readonly deadline: number;
 	private stopped = false;
-	private tokenRejectedAt = -Infinity;
-	private openCircuit: OpenCircuit | undefined;
-	private latestServiceTime: number | undefined;
 
 	constructor(
 		private readonly context: ServiceContext,
-		private readonly credential: ICredentialDataDecryptedObject,
+		data: ICredentialDataDecryptedObject,
 		readonly options: ClientOptions,
 		private readonly clock: Clock = systemClock,
 	) {
-		try {
-			this.base = serviceBase(credential.baseUrl);
-			this.zone = serviceZone(credential.timeZone);
-		} catch (error) {
-			throw new NodeOperationError(context.getNode(), error as Error);
-		}
-		this.reporter = new ErrorReporter(context, credential);
-		this.deadlines = new Deadlines(this.cancelSignal);
-		this.pool = new RequestPool(options.parallel, clock, () => this.throwIfAborted());
+		this.credential = this.checked(() => parseCredential(data));
+		this.zone = this.credential.zone;
+		this.redactor = new Redactor(secretsOf(this.credential));
+		this.circuit = new Circuit(context, clock);
+		this.deadline = options.deadline ?? Infinity;
+		this.pool = new RequestPool(options.parallel, clock);
 	}
 
 	static async open(context: ServiceContext, options: ClientOptions): Promise<ServiceClient> {
@@ -102,144 +73,172 @@ export class ServiceClient {
 
 	/** Characters left in the longest allowed URL after this path, query and page parameters. */
 	remainingLength(target: string): number {
-		return remainingLength(`${this.base}${target}`);
+		return remainingLength(`${this.credential.base}${target}`);
+	}
+
+	/** A value of the service for a message or hint: redacted and shortened. */
+	shown(value: unknown): string {
+		return shortened(this.redactor.redact(toText(value)));
+	}
+
+	/** Waits, unless the execution, or what the request is for, ends first. */
+	async wait(milliseconds: number, request?: ApiRequest): Promise<void> {
+		const end = this.clock.now() + milliseconds;
+		for (let left = milliseconds; left > 0; left = end - this.clock.now()) {
+			this.throwIfAborted(request);
+			await this.clock.sleep(Math.min(left, WAIT_SLICE));
+		}
+		this.throwIfAborted(request);
 	}
 
 	/** Fetches one page of a list. */
-	async page<T extends IDataObject>(
-		request: ApiRequest<T>,
-	): Promise<RecordPage<T> & { serviceTime?: number }> {
-		const { body, serviceTime } = await this.send(request);
-		const page = await this.readable(request, body, readPage(body, request.kind));
-		return { ...page, serviceTime };
-	}
-
-	/** The current time in epoch milliseconds: the service's own, to the second, if it sends it. */
-	get serviceTime(): number {
-		return this.latestServiceTime ?? this.clock.now();
+	async page<T extends IDataObject>(request: ApiRequest<T>): Promise<RecordPage<T>> {
+		return await this.send(request, (body) => readPage(body, request.kind));
 	}
 
 	/** Fetches one record. */
 	async record<T extends IDataObject>(request: ApiRequest<T>): Promise<T> {
-		const { body } = await this.send(request);
-		return await this.readable(request, body, readRecord(body, request.kind));
+		return await this.send(request, (body) => readRecord(body, request.kind));
 	}
 
-	/** Sends a request, retries it if that is safe, and parses the response. */
-	private async send(request: ApiRequest): Promise<ParsedResponse> {
+	/** The current time in epoch milliseconds: the service's own, to the second, if it sends it. */
+	get serviceTime(): number {
+		return this.serviceDate ?? timeOfDay();
+	}
+
+	/** Sends a request, retries it if that is safe, and reads the response. */
+	private async send<T>(request: ApiRequest, read: Reader<T>): Promise<T> {
 		const url = this.urlOf(request);
 		return await this.pool.run(async (slot) => {
+			const startedAt = this.clock.now();
+			let renewals = 0;
+			let rejectedToken: string | undefined;
 			for (let attempts = 1; ; attempts++) {
-				await this.pool.ready();
-				this.throwIfAborted(request);
-				const options = this.attemptOptions(request);
-				const fail = async (outcome: HttpOutcome, decision: RetryDecision) =>
-					await this.reporter.failure(
-						request,
-						{ outcome, decision, attempts, ...options },
-						this.clock.now(),
-					);
-				const circuit = this.openCircuit;
-				if (circuit !== undefined && this.clock.now() < circuit.until)
-					throw await fail(circuit.outcome, circuit.decision);
-				const exchange = { ...request, ...options, url };
-				const outcome = await sendRequest(this.context, this.credential, exchange, this.deadlines);
+				await this.untilReady(request, slot);
+				const timeout = this.timeoutOf(request);
+				const { failure: blocked } = this.circuit;
+				if (blocked !== undefined) throw this.errorOf(request, { ...blocked, attempts, timeout });
+				const exchange = { ...request, url, timeout, rejectedToken };
+				const sentAt = systemClock.now();
+				const sent = await sendRequest(this.context, this.credential, exchange, this.cancelSignal);
+				this.redactor.add(sent.token ?? '');
 				this.throwIfAborted();
-				if ('status' in outcome && isSuccess(outcome.status)) {
+				let outcome = this.read(sent.outcome, read);
+				if ('value' in outcome) {
+					this.circuit.onSuccess();
 					slot.onSuccess();
-					return await this.parse(request, outcome);
+					return outcome.value;
+				}
+				if (isRejectedToken(outcome) && this.canRenew() && renewals++ < MAX_RENEWALS) {
+					await this.wait(pauseBeforeRenewal(this.credential, sent.token), request);
+					const failure = tokenFailureSince(this.credential, sentAt);
+					if (failure === undefined) {
+						rejectedToken = sent.token;
+						attempts--;
+						continue;
+					}
+					// Another request has met the same rejected token, and failed to get a new one.
+					outcome = { withoutToken: failure.outcome };
 				}
 				const decision = this.decide(request, outcome, attempts);
-				this.handleFailure(slot, outcome, decision);
-				if (!decision.retry) throw await fail(outcome, decision);
-				await this.pool.wait(decision.wait, () => this.throwIfAborted(request));
+				this.slowDown(slot, outcome, decision);
+				if (!decision.retry) {
+					const now = timeOfDay();
+					this.circuit.onFailure(outcome, decision, startedAt, now);
+					throw this.errorOf(request, { outcome, decision, attempts, timeout, now });
+				}
+				await this.wait(decision.wait, request);
 				await slot.takeTurn();
 			}
 		}, request.isFollowUp);
 	}
 
-	private attemptOptions({ timeout = this.options.timeout }: ApiRequest) {
-		const left = (this.options.deadline ?? Infinity) - this.clock.now();
-		const usesEndpoint = this.credential.authentication === 'tokenEndpoint';
-		const renewToken = usesEndpoint && this.clock.now() - this.tokenRejectedAt > TOKEN_RETRY_AFTER;
+	/** Waits until a request may be sent, with all that must be known then. */
+	private async untilReady(request: ApiRequest, slot: Slot): Promise<void> {
+		const { knowledge } = request;
+		for (;;) {
+			while (this.circuit.pauseLeft > 0) await this.wait(this.circuit.pauseLeft);
+			if (knowledge?.isCurrent() !== false) break;
+			await slot.lend(async () => await knowledge.update());
+		}
+		this.throwIfAborted(request);
+	}
+
+	private timeoutOf({ timeout = this.options.timeout }: ApiRequest): number {
+		const left = this.deadline - this.clock.now();
 		// Signals accept whole milliseconds only.
-		return { timeout: Math.ceil(Math.max(1, Math.min(timeout, left))), renewToken };
+		return Math.ceil(Math.max(1, Math.min(timeout, left)));
 	}
 
-	private decide(request: ApiRequest, outcome: HttpOutcome, attempts: number): RetryDecision {
-		const failure = toAttemptFailure(outcome);
-		if (failure === undefined) return FINAL;
-		const now = this.clock.now();
-		const repeatable = request.method === 'GET' || 'refused' in outcome;
-		const random = Math.random();
-		const decision = decideRetry({ failure, repeatable, attempts, now, random });
-		const { deadline = Infinity } = this.options;
-		if (!decision.retry || now + decision.wait < deadline) return decision;
+	private canRenew(): boolean {
+		return this.credential.tokenRequest !== undefined && this.circuit.allowsRenewal;
+	}
+
+	private decide(
+		{ method, isTriedOnce }: ApiRequest,
+		outcome: Outcome,
+		attempts: number,
+	): RetryDecision {
+		const attempt = { outcome, isTriedOnce, attempts, now: timeOfDay(), random: Math.random() };
+		const decision = decideRetry({ ...attempt, repeatable: method === 'GET' });
+		if (!decision.retry || this.clock.now() + decision.wait < this.deadline) return decision;
 		const reason = decision.retryAfter === undefined ? 'exhausted' : 'tooLong';
-		return { retry: false, reason, until: now + decision.wait };
+		return { retry: false, reason, after: decision.wait };
 	}
 
-	/** Applies what a failure means for the other requests. */
-	private handleFailure(slot: Slot, outcome: HttpOutcome, decision: RetryDecision): void {
+	/** Lets the other requests wait, or be fewer, after a failure. */
+	private slowDown(slot: Slot, outcome: Outcome, decision: RetryDecision): void {
 		const { retryAfter = 0 } = decision;
-		const { deadline = Infinity } = this.options;
-		if (retryAfter <= MAX_RETRY_AFTER && this.clock.now() + retryAfter < deadline)
-			this.pool.pause(retryAfter);
+		if (retryAfter <= MAX_RETRY_AFTER && this.clock.now() + retryAfter < this.deadline)
+			this.circuit.pause(retryAfter);
 		// Slows down after an unknown outcome too, so that as few writes as possible end that way.
 		if (decision.retry ? decision.throttled : decision.reason === 'unknownOutcome')
 			slot.onThrottled();
-		if (decision.retry) {
-			// Requests without a token retry together, so that they share one fetch.
-			if ('refused' in outcome) this.pool.pause(decision.wait);
-			return;
+		// Requests without a token retry together, so that they share one fetch.
+		if (decision.retry && 'withoutToken' in outcome) this.circuit.pause(decision.wait);
+	}
+
+	/** Reads a response; whatever goes wrong in that, the response is unreadable. */
+	private read<T>(outcome: Outcome, read: Reader<T>): { value: T } | Outcome {
+		if (!('status' in outcome) || !isSuccess(outcome.status)) return outcome;
+		const { text, headers } = outcome;
+		try {
+			const value = readText(text, read);
+			if (value instanceof UnreadableResponse) return { unreadable: value.why, text };
+			this.serviceDate = parseHttpDate(headers.date) ?? this.serviceDate;
+			return { value };
+		} catch (error) {
+			return { unreadable: String(error) };
 		}
-		const now = this.clock.now();
-		this.openCircuit = circuitAfter(outcome, decision, now) ?? this.openCircuit;
-		if ('status' in outcome && outcome.status === 401) this.tokenRejectedAt = now;
 	}
 
-	private async parse(
-		request: ApiRequest,
-		{ text, headers }: Extract<HttpOutcome, { text: string }>,
-	): Promise<ParsedResponse> {
-		const body = parseJson(text);
-		if (body === undefined) throw await this.reporter.unreadable(request, text);
-		const time = Date.parse(String(headers.date ?? ''));
-		if (!Number.isNaN(time)) this.latestServiceTime = time;
-		return { body, ...(!Number.isNaN(time) && { serviceTime: time }) };
+	private errorOf(
+		{ purpose, itemIndex }: ApiRequest,
+		{ outcome, ...last }: { outcome: Outcome } & Omit<Attempts, 'credential'>,
+	): Error {
+		const { redactor, credential } = this;
+		const report = describeFailure(outcome, { ...last, redactor, credential });
+		return serviceError(this.context.getNode(), { ...report, purpose, itemIndex });
 	}
 
-	private async readable<T>(
-		request: ApiRequest,
-		body: unknown,
-		parsed: T | UnreadableResponse,
-	): Promise<T> {
-		if (!(parsed instanceof UnreadableResponse)) return parsed;
-		throw await this.reporter.unreadable(request, JSON.stringify(body), parsed.why);
+	/** The URL of a request. @throws if it is too long, or no URL can contain one of its values */
+	urlOf({ path, query, itemIndex }: ApiRequest): string {
+		return this.checked(() => requestUrl(this.credential.base, path, query), itemIndex);
 	}
 
-	private urlOf({ path, query = {}, itemIndex }: ApiRequest): string {
-		const url = withQuery(`${this.base}${path}`, query);
-		if (urlLength(url) <= MAX_URL_LENGTH) return url;
-		throw inputError(
-			this.context.getNode(),
-			`The values entered are too long for one request (${urlLength(url)} of at most ${MAX_URL_LENGTH} characters)`,
-			'Shorten them, or split them across several items',
-			itemIndex,
-		);
+	/** What a check returns. @throws its error, as one of the node */
+	private checked<R>(check: () => R, itemIndex?: number): R {
+		try {
+			return check();
+		} catch (error) {
+			throw forItem(error, itemIndex, this.context.getNode());
+		}
 	}
 
 	private throwIfAborted({ isWanted = () => true }: Partial<ApiRequest> = {}): void {
-		if (!this.stopped && !this.isCancelled() && isWanted()) return;
-		throw inputError(
-			this.context.getNode(),
-			'The execution was stopped',
-			'No further requests were sent',
-		);
-	}
-
-	private isCancelled(): boolean {
-		return this.cancelSignal?.aborted === true;
+		if (!this.stopped && this.cancelSignal?.aborted !== true && isWanted()) return;
+		const node = this.context.getNode();
+		throw inputError(node, 'The execution was stopped', 'No further requests were sent');
 	}
 
 	private get cancelSignal(): AbortSignal | undefined {

@@ -7,15 +7,18 @@
  *   status. To renew a token, the request passes through the credential again, which rejects the
  *   token with the 401 that n8n waits for, before anything is sent.
  * - Errors: from 1.102 to 2.33, n8n drops the `cause` of what it wraps and keeps only a code and a
- *   message. token.ts remembers why no token could be fetched.
+ *   message. auth/token.ts remembers why no token could be fetched.
+ * - Messages: n8n replaces a message in which it finds a word such as `ETIMEDOUT` or `EPERM`, even
+ *   within a name.
  * - The credential test and n8n's own HTTP Request node use an older HTTP helper with other option
  *   names.
- * - Bodies: the HTTP client of 2.20 waits forever for a body that does not decompress. So bodies
- *   are read here, from the stream.
+ * - Bodies: the HTTP client of 2.20 waits forever for a body that does not decompress. So
+ *   http/answer.ts reads bodies from the stream.
  */
 import {
 	UserError,
 	type ICredentialTestFunctions,
+	type IExecuteFunctions,
 	type IHttpRequestOptions,
 	type IN8nHttpFullResponse,
 	type IPollFunctions,
@@ -23,28 +26,24 @@ import {
 } from 'n8n-workflow';
 import { isObject } from '../values/objects';
 
-const PASSAGE = Symbol.for('n8n-nodes-engagement-uploads.passage');
+const TOKEN_ATTEMPT = Symbol.for('n8n-nodes-engagement-uploads.tokenAttempt');
 
-/**
- * A request's passage through the credential, kept with its options, since n8n does not track it.
- */
-export class Passage {
+/** One attempt to send a request with a token, kept with its options, since n8n does not track it. */
+export class TokenAttempt {
 	/** The token that the request was sent with; undefined if it was not sent. */
 	token: string | undefined;
 
-	/**
-	 * @param signal ends the request; n8n replaces the one in the options with the execution's
-	 * @param rejectedToken the token that the service has rejected, for n8n to renew
-	 */
-	constructor(
-		readonly signal: AbortSignal,
-		private rejectedToken?: string,
-	) {}
+	/** Ends the request; n8n replaces the one in the options with the execution's. */
+	signal: AbortSignal | undefined;
+
+	/** @param rejectedToken the token that the service has rejected, for n8n to renew */
+	constructor(private rejectedToken?: string) {}
 
 	/**
 	 * @throws RejectedToken once: if n8n comes back with the same token, the request is sent with it
 	 */
 	admit(token: string): void {
+		this.signal?.throwIfAborted();
 		if (token === this.rejectedToken) {
 			this.rejectedToken = undefined;
 			throw new RejectedToken();
@@ -62,14 +61,19 @@ class RejectedToken extends UserError {
 	}
 }
 
-/** The options of a request, with its passage. */
-export function withPassage(options: IHttpRequestOptions, passage: Passage): IHttpRequestOptions {
-	return Object.assign(options, { [PASSAGE]: passage });
+/** The options of a request, with its attempt. */
+export function withTokenAttempt(
+	options: IHttpRequestOptions,
+	attempt: TokenAttempt,
+): IHttpRequestOptions {
+	return Object.assign(options, { [TOKEN_ATTEMPT]: attempt });
 }
 
-/** The passage of a request; requests of other nodes, such as HTTP Request, have none. */
-export function passageOf(options: object & { [PASSAGE]?: Passage }): Passage | undefined {
-	return options[PASSAGE];
+/** The attempt that a request belongs to; requests of other nodes, such as HTTP Request, have none. */
+export function tokenAttemptOf(
+	options: object & { [TOKEN_ATTEMPT]?: TokenAttempt },
+): TokenAttempt | undefined {
+	return options[TOKEN_ATTEMPT];
 }
 
 /** A network error's code, such as `ECONNRESET`, and its message. */
@@ -98,31 +102,14 @@ export function originalMessage(error: unknown): string {
 	return inner ?? (typeof first === 'string' ? first : error.message);
 }
 
-/** The text of a body requested as a stream. @throws if the signal fires first */
-export async function readBody(body: unknown, signal?: AbortSignal): Promise<string> {
-	if (!isByteStream(body)) return typeof body === 'string' ? body : JSON.stringify(body ?? '');
-	const chunks: Uint8Array[] = [];
-	for await (const chunk of body) {
-		signal?.throwIfAborted();
-		chunks.push(chunk);
-	}
-	return new TextDecoder().decode(Buffer.concat(chunks));
-}
-
-function isByteStream(body: unknown): body is AsyncIterable<Uint8Array> {
-	return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
-}
-
-/**
- * The result of a request. @throws if the signal fires first, which n8n does not always respect
- */
-export async function untilAborted<T>(request: Promise<T>, signal: AbortSignal): Promise<T> {
-	return await new Promise<T>((resolve, reject) => {
-		const abort = () => reject(signal.reason as Error);
-		signal.addEventListener('abort', abort, { once: true });
-		void request.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-	});
-}
+/** Options with which n8n's newer HTTP helper returns any response, as it comes. */
+export const ANY_RESPONSE = {
+	encoding: 'stream',
+	returnFullResponse: true,
+	ignoreHttpStatusErrors: true,
+	// n8n would send the token and key to whichever host a redirect names.
+	disableFollowRedirect: true,
+} as const;
 
 /** Options that prevent redirects, for both of n8n's HTTP helpers. */
 export const NO_REDIRECTS = {
@@ -132,34 +119,43 @@ export const NO_REDIRECTS = {
 	maxRedirects: 0,
 };
 
-type HttpRequest = (
-	options: IHttpRequestOptions & { abortSignal: AbortSignal },
-) => Promise<IN8nHttpFullResponse>;
-
 /**
  * n8n's newer HTTP helper on top of the older one, the only one available to a credential test. No
  * status is an error.
  */
 export function onOlderHelper(
 	request: ICredentialTestFunctions['helpers']['request'],
-): HttpRequest {
-	return async ({ method, url, headers, body, timeout, abortSignal }) => {
-		const send = async (): Promise<IN8nHttpFullResponse> => {
-			const response: IN8nHttpFullResponse = await request({
-				method,
-				uri: url,
-				headers,
-				body,
-				timeout,
-				...NO_REDIRECTS,
-				simple: false,
-				useStream: true,
-				resolveWithFullResponse: true,
-			});
-			return { ...response, body: await readBody(response.body, abortSignal) };
-		};
-		return await untilAborted(send(), abortSignal);
-	};
+): (options: IHttpRequestOptions) => Promise<IN8nHttpFullResponse> {
+	return async ({ method, url, headers, body, timeout }) =>
+		await request({
+			method,
+			uri: url,
+			headers,
+			body,
+			timeout,
+			...NO_REDIRECTS,
+			simple: false,
+			useStream: true,
+			resolveWithFullResponse: true,
+		});
+}
+
+/**
+ * An object that is the same in every attempt of a run under Retry On Fail, and in no other run;
+ * undefined without Retry On Fail. n8n's engine passes the same execute data to each attempt. In a
+ * tool call by an AI agent, the execute data is the agent's and shared by all of its calls; there,
+ * the arguments (the `json` of the only item) are the same object in each attempt.
+ */
+export function runOf(context: object): object | undefined {
+	if (!isExecution(context) || context.getNode().retryOnFail !== true) return undefined;
+	const executeData = context.getExecuteData();
+	return executeData.node.name === context.getNode().name
+		? executeData
+		: context.getInputData()[0]?.json;
+}
+
+function isExecution(context: object): context is IExecuteFunctions {
+	return 'getExecuteData' in context;
 }
 
 /**
@@ -168,6 +164,12 @@ export function onOlderHelper(
  */
 export function declareFailure(error: NodeApiError, failure: NodeApiError['failure']): void {
 	error.failure = failure;
+}
+
+/** Sets a message that n8n keeps: it only replaces those that it gets while an error is made. */
+export function keepMessage<E extends Error>(error: E, message: string): E {
+	error.message = message;
+	return error;
 }
 
 /**

@@ -1,10 +1,12 @@
 /** Paths and queries of requests, and their maximum length. */
+import { InputError, quote } from '../../values/inputError';
+import { HALF_CHARACTER } from '../../values/text';
 import { CLIENT_ID } from './address';
 
 export type Query = Record<string, string | number | boolean | undefined>;
 
 /** Maximum length of a URL. */
-export const MAX_URL_LENGTH = 2000;
+const MAX_URL_LENGTH = 2000;
 
 const UUID_LENGTH = 36;
 const PAGE_QUERY_LENGTH = 40;
@@ -25,8 +27,25 @@ export function withQuery(target: string, query: Query): string {
 	return `${target}${search.length > 0 ? '?' : ''}${search.join('&')}`;
 }
 
+/** The URL of a request. @throws InputError if no service would accept it */
+export function requestUrl(base: string, target: string, query: Query = {}): string {
+	const broken = Object.entries(query).find((entry) => HALF_CHARACTER.test(entry.join('')));
+	if (broken !== undefined) {
+		throw new InputError(
+			`The value of ${quote(broken[0])} contains an invalid character`,
+			'Enter it again without the invalid character',
+		);
+	}
+	const url = withQuery(`${base}${target}`, query);
+	if (urlLength(url) <= MAX_URL_LENGTH) return url;
+	throw new InputError(
+		`The values entered are too long for one request (${urlLength(url)} of at most ${MAX_URL_LENGTH} characters)`,
+		'Shorten them, or split them across several items',
+	);
+}
+
 /** The length of a URL with the client ID filled in. */
-export function urlLength(url: string): number {
+function urlLength(url: string): number {
 	return url.includes(CLIENT_ID) ? url.length - CLIENT_ID.length + UUID_LENGTH : url.length;
 }
 

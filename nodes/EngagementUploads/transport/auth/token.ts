@@ -1,22 +1,27 @@
 /**
  * Shares bearer tokens. Requests with the same missing or expired token share one fetch: they join
  * a fetch in flight, and a token that has already been replaced in this process is not replaced
- * again.
+ * again. Other processes (n8n's workers) fetch their own, and where a new token revokes the former,
+ * they take turns.
  */
 import { createHash } from 'crypto';
-import type { ICredentialDataDecryptedObject, IHttpRequestHelper } from 'n8n-workflow';
-import { fetchToken, type FetchedToken } from './tokenRequest';
+import type { IHttpRequestHelper } from 'n8n-workflow';
+import { systemClock } from '../http/pool';
+import type { Credential } from './credential';
+import { fetchToken, TokenError, type FetchedToken } from './tokenRequest';
 
 interface TokenFetch {
 	/** Tokens that this fetch replaces. */
 	replaced: Set<string>;
 	fetched: Promise<FetchedToken>;
-	/** When the fetch ended, in epoch milliseconds; undefined while it is in flight. */
+	/** When the fetch ended, on the monotonic clock; undefined while it is in flight. */
 	endedAt?: number;
 	/** The new token, if the fetch succeeded. */
 	token?: string;
 	/** The error, if the fetch failed. */
 	failure?: unknown;
+	/** How long this process leaves the turn to others if they revoke the token (milliseconds). */
+	readonly pause: number;
 }
 
 /** Maximum number of credentials remembered, and of expired tokens for each. */
@@ -29,22 +34,28 @@ const STORE_DELAY = 2000;
 /** For this long (milliseconds), a request may still arrive with a token that was replaced. */
 const REPLACED_GRACE = 5 * 60_000;
 
+/** A token that is rejected within this time (milliseconds) was probably revoked. */
+const SHORT_LIVED = 15_000;
+/** How long workers leave the turn to each other, on average (milliseconds). */
+const TURN = 1000;
+
 const fetches = new Map<string, TokenFetch>();
 
 /** A token for this credential other than the one it holds, fetched once for all requests. */
 export async function renewToken(
 	helpers: IHttpRequestHelper['helpers'],
-	credential: ICredentialDataDecryptedObject,
+	credential: Credential,
 ): Promise<FetchedToken> {
 	const key = keyOf(credential);
-	const expired = String(credential.sessionToken ?? '');
+	const expired = credential.token;
 	const last = fetches.get(key);
 	if (last !== undefined && isUsable(last, expired)) {
 		if (last.endedAt === undefined) last.replaced.add(expired);
 		return await last.fetched;
 	}
 	const replaced = new Set([...(last?.replaced ?? []), expired].slice(-MAX_REMEMBERED));
-	const entry: TokenFetch = { replaced, fetched: fetchToken(helpers, credential) };
+	const fetched = fetchToken(async (options) => await helpers.httpRequest(options), credential);
+	const entry: TokenFetch = { replaced, fetched, pause: TURN * (0.5 + Math.random()) };
 	remember(key, entry);
 	await entry.fetched.then(
 		({ sessionToken }) => {
@@ -56,41 +67,43 @@ export async function renewToken(
 			entry.failure = error;
 		},
 	);
-	entry.endedAt = Date.now();
+	entry.endedAt = systemClock.now();
 	return await entry.fetched;
 }
 
 /**
- * The reason why no token could be fetched for this credential, if the last fetch failed at this
- * time or later (epoch milliseconds). Requests that were in flight then need not try again.
+ * How long to wait before a rejected token is replaced. One that is rejected soon after it was
+ * fetched was probably revoked by another worker's new one: without a pause, each of them would
+ * revoke the other's before it is used.
  */
-export function tokenFailureSince(
-	credential: ICredentialDataDecryptedObject,
-	time: number,
-): unknown {
+export function pauseBeforeRenewal(credential: Credential, rejected?: string): number {
 	const last = fetches.get(keyOf(credential));
-	return last?.endedAt !== undefined && last.endedAt >= time ? last.failure : undefined;
+	if (last?.endedAt === undefined || last.token !== rejected) return 0;
+	return systemClock.now() - last.endedAt < SHORT_LIVED ? last.pause : 0;
+}
+
+/**
+ * The reason why no token could be fetched for this credential, if the last fetch failed at this
+ * time or later (on the monotonic clock). Requests in flight then need not try again.
+ */
+export function tokenFailureSince(credential: Credential, time: number): TokenError | undefined {
+	const last = fetches.get(keyOf(credential));
+	if (last?.endedAt === undefined || last.endedAt < time) return undefined;
+	return last.failure instanceof TokenError ? last.failure : undefined;
 }
 
 function isUsable({ token, endedAt, replaced }: TokenFetch, expired: string): boolean {
 	if (endedAt === undefined) return true;
 	if (token === undefined) return false;
-	const age = Date.now() - endedAt;
+	const age = systemClock.now() - endedAt;
 	return expired === '' ? age < STORE_DELAY : replaced.has(expired) && age < REPLACED_GRACE;
 }
 
-/**
- * Tokens are keyed by everything in the token request, so that an edited credential gets its own.
- */
-function keyOf({
-	baseUrl,
-	tokenUrl,
-	subscriptionApiKey,
-	requestFormat,
-	tokenRequestFields: fields,
-}: ICredentialDataDecryptedObject) {
-	const identity = JSON.stringify([baseUrl, tokenUrl, subscriptionApiKey, requestFormat, fields]);
-	return createHash('sha256').update(identity).digest('hex');
+/** Hashed, since it holds secrets. */
+function keyOf({ tokenRequest }: Credential): string {
+	return createHash('sha256')
+		.update(tokenRequest?.identity ?? '')
+		.digest('hex');
 }
 
 function remember(key: string, entry: TokenFetch): void {

@@ -4,7 +4,6 @@
  * in plain text.
  */
 import { UserError } from 'n8n-workflow';
-import { isTimeZone } from '../values/zones';
 
 /**
  * Placeholder for the client ID after `/clients/` in a path, since the ID may be unknown until a
@@ -15,6 +14,7 @@ export const CLIENT_ID = '__CLIENT_ID__';
 
 const CLIENT_ID_IN_PATH = new RegExp(`^([^?#]*/clients/)${CLIENT_ID}(?=[/?#]|$)`);
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+const DEFAULT_TOKEN_URL = '/v1/oauth/token';
 const CLIENT_ID_FORM = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 
 /**
@@ -24,6 +24,11 @@ const CLIENT_ID_FORM = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 export function serviceBase(baseUrl: unknown): string {
 	const text = typeof baseUrl === 'string' ? baseUrl.trim() : '';
 	if (text === '') throw new UserError('The credential has no Base URL');
+	if (!text.includes('://') && URL.canParse(`https://${text}`)) {
+		throw new UserError(
+			'The Base URL of the credential is not a valid address: https:// is missing. Enter it with https:// in front, e.g. https://api.example.com',
+		);
+	}
 	const url = parsed(text);
 	if (url === undefined || url.username !== '' || url.password !== '' || /[?#]/.test(text)) {
 		throw new UserError(
@@ -36,18 +41,6 @@ export function serviceBase(baseUrl: unknown): string {
 		);
 	}
 	return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v1$/i, '').replace(/\/+$/, '');
-}
-
-/**
- * The credential's IANA zone for the service's times without an offset; UTC by default.
- * @throws UserError if the zone is unknown
- */
-export function serviceZone(timeZone: unknown): string {
-	const zone = String(timeZone ?? '').trim() || 'UTC';
-	if (isTimeZone(zone)) return zone;
-	throw new UserError(
-		`The Time Zone “${zone}” of the credential is unknown. Enter the IANA name of a time zone, such as UTC or Europe/London`,
-	);
 }
 
 /** Whether a target names a host, or could be mistaken for one that does. */
@@ -66,27 +59,40 @@ export function addressOf(base: string, target: string): string {
 	if (!isAbsolute(target)) {
 		return `${base}${target.startsWith('/') ? '' : '/'}${target}`;
 	}
+	if (isOnHost(base, target)) return target;
+	throw new UserError(
+		'The request was not sent, because it goes to a different host from the Base URL of the credential. The token and key must not reach other hosts',
+	);
+}
+
+/**
+ * The full address of the token endpoint.
+ * @throws UserError if it is on another host
+ */
+export function tokenAddress(base: string, tokenUrl: string): string {
+	const target = tokenUrl || DEFAULT_TOKEN_URL;
+	if (!isAbsolute(target) || isOnHost(base, target)) return addressOf(base, target);
+	throw new UserError(
+		`The Token URL is on a different host from the Base URL. Enter a path such as ${DEFAULT_TOKEN_URL}`,
+	);
+}
+
+function isOnHost(base: string, target: string): boolean {
 	// Nothing after that slash can change the host.
-	if (target.startsWith(`${base}/`)) return target;
+	if (target.startsWith(`${base}/`)) return true;
 	const url = parsed(target);
-	if (url === undefined || url.origin !== new URL(base).origin || url.username || url.password) {
-		throw new UserError(
-			'The request was not sent, because it goes to a different host from the Base URL of the credential. The token and key must not reach other hosts',
-		);
-	}
-	return target;
+	return url?.origin === new URL(base).origin && url.username === '' && url.password === '';
 }
 
 /**
  * Fills in the client ID.
  * @throws UserError if the address needs one that is missing or invalid
  */
-export function withClientId(address: string, clientId: unknown): string {
+export function withClientId(address: string, id: string): string {
 	if (!CLIENT_ID_IN_PATH.test(address)) return address;
-	const id = typeof clientId === 'string' ? clientId.trim() : '';
 	if (id === '') {
 		throw new UserError(
-			'The credential has no Client ID and the token endpoint returned none. Enter the Client ID in the credential',
+			'The credential has no Client ID, and no token endpoint returned one. Enter the Client ID in the credential',
 		);
 	}
 	if (!CLIENT_ID_FORM.test(id)) {

@@ -8,21 +8,21 @@ import {
 	type INode,
 	type NodeApiError as ApiError,
 } from 'n8n-workflow';
-import { InputError } from '../values/inputError';
-import { declareFailure } from './n8nCompat';
+import { InputError } from '../../values/inputError';
+import { declareFailure, keepMessage } from '../n8nCompat';
 
 export type Failure = NonNullable<ApiError['failure']>;
 
-/** The parts of an error, in sentences without a final full stop. */
-export interface ErrorReport {
-	/** What was being attempted, as in “Could not get the users”. */
-	purpose: string;
+/** Causes that pass by themselves. */
+export type TemporaryCause = 'rate-limited' | 'quota-exhausted' | 'temporarily-unavailable';
+
+/** A failed request, in clauses and sentences without a final full stop. */
+export interface Report {
 	problem: string;
 	/** What the service said, redacted. */
 	serviceMessage?: string;
 	advice: string;
 	status?: number;
-	itemIndex?: number;
 	/** Lets newer n8n versions retry a failed poll at the right time. */
 	failure?: Failure;
 	/** The service may have acted on the request. */
@@ -31,30 +31,40 @@ export interface ErrorReport {
 	isUnreadable?: true;
 }
 
-const reports = new WeakMap<Error, ErrorReport>();
+/** The request that an error is about. */
+export interface RequestInfo {
+	method: 'GET' | 'POST';
+	/** Its purpose; completes “Could not …”. */
+	purpose: string;
+	itemIndex?: number;
+}
+
+type FailedRequest = Report & Omit<RequestInfo, 'method'>;
+
+const reports = new WeakMap<Error, FailedRequest>();
 
 /** An error of the service or of the network. */
-export function serviceError(node: INode, report: ErrorReport): NodeApiError {
+export function serviceError(node: INode, report: FailedRequest): NodeApiError {
 	const { purpose, problem, serviceMessage, advice, status, itemIndex, failure } = report;
-	const quoted = serviceMessage === undefined ? '' : `. The service said: “${serviceMessage}”`;
-	const message = `Could not ${purpose}: ${problem}${quoted}${itemSuffix(itemIndex)}`;
+	const said = quoted('The service', serviceMessage);
+	const message = `Could not ${purpose}: ${problem}${said}${itemSuffix(itemIndex)}`;
 	const httpCode = status === undefined ? undefined : String(status);
-	const error = new NodeApiError(
-		node,
-		{ message },
-		{ message, description: advice, httpCode, itemIndex },
-	);
+	const options = { message, description: advice, httpCode, itemIndex };
+	const error = keepMessage(new NodeApiError(node, { message }, options), message);
 	declareFailure(error, failure);
 	reports.set(error, report);
 	return error;
 }
 
+/** What the service said, if anything, after the problem. */
+export function quoted(who: string, serviceMessage: string | undefined): string {
+	return serviceMessage === undefined ? '' : `. ${who} said: “${serviceMessage}”`;
+}
+
 /** An error in the user's input. */
 export function inputError(node: INode, message: string, advice: string, itemIndex?: number) {
-	return new NodeOperationError(node, `${message}${itemSuffix(itemIndex)}`, {
-		description: advice,
-		itemIndex,
-	});
+	const text = `${message}${itemSuffix(itemIndex)}`;
+	return keepMessage(new NodeOperationError(node, text, { description: advice, itemIndex }), text);
 }
 
 function itemSuffix(itemIndex: number | undefined): string {
@@ -71,10 +81,10 @@ export function fullText(error: unknown): string {
 		: `${error.message}. ${advice}`;
 }
 
-/** The error for one item; a failed batch fails each of its items. */
-export function forItem(error: unknown, itemIndex: number, node: INode): Error {
-	const report = error instanceof Error ? reports.get(error) : undefined;
-	if (report !== undefined && report.itemIndex === undefined)
+/** The error for one item, if it is about one; a failed batch fails each of its items. */
+export function forItem(error: unknown, itemIndex: number | undefined, node: INode): Error {
+	const report = reportOf(error);
+	if (report !== undefined && report.itemIndex === undefined && itemIndex !== undefined)
 		return serviceError(node, { ...report, itemIndex });
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	const message = error instanceof Error ? error.message : String(error);
@@ -82,37 +92,37 @@ export function forItem(error: unknown, itemIndex: number, node: INode): Error {
 }
 
 /** The report of an error of the service or of the network; undefined for other errors. */
-export function reportOf(error: unknown): ErrorReport | undefined {
+export function reportOf(error: unknown): FailedRequest | undefined {
 	return error instanceof Error ? reports.get(error) : undefined;
 }
 
 /** Whether the service may have acted on the request, although no response says so. */
 export function isOutcomeUnknown(error: unknown): error is NodeApiError {
-	return error instanceof NodeApiError && reports.get(error)?.isOutcomeUnknown === true;
+	return reportOf(error)?.isOutcomeUnknown === true;
 }
 
-const REFUSALS = ['400', '403', '404', '409', '414', '422'];
+const REFUSALS = [400, 403, 404, 409, 414, 422];
 
 /** Whether the service rejected the request itself, rather than failing or asking to wait. */
 export function isRefusal(error: unknown): boolean {
-	return (
-		error instanceof NodeApiError &&
-		error.failure === undefined &&
-		REFUSALS.includes(error.httpCode ?? '')
-	);
+	const { status = 0, failure } = reportOf(error) ?? {};
+	return REFUSALS.includes(status) && failure === undefined;
 }
 
 export function isNotFound(error: unknown): boolean {
-	return error instanceof NodeApiError && error.httpCode === '404';
+	return reportOf(error)?.status === 404;
 }
-
-const TEMPORARY = ['temporarily-unavailable', 'rate-limited', 'quota-exhausted'];
 
 /**
  * Whether the service is down or busy only temporarily, not until a time too far ahead to wait for.
  */
 export function isTemporary(error: unknown): boolean {
-	const failure = error instanceof NodeApiError ? error.failure : undefined;
-	if (failure === undefined || !TEMPORARY.includes(failure.cause)) return false;
-	return !('retryAfterMs' in failure);
+	const { failure } = reportOf(error) ?? {};
+	if (failure === undefined || 'retryAfterMs' in failure) return false;
+	return !['configuration-invalid', 'credential-invalid'].includes(failure.cause);
+}
+
+/** Whether the service kept failing on a request (5xx), without asking to wait. */
+export function isServerFailure(error: unknown): boolean {
+	return isTemporary(error) && (reportOf(error)?.status ?? 0) >= 500;
 }

@@ -1,6 +1,6 @@
 /** What a list says about its pages (docs/service.md#lists-and-pages). */
 import type { IDataObject } from 'n8n-workflow';
-import { isObject } from '../values/objects';
+import { isObject } from '../../values/objects';
 
 /** The page fields of a list; those that the service did not send are undefined. */
 export interface PageFields {
@@ -9,6 +9,8 @@ export interface PageFields {
 	totalElements?: number;
 	number?: number;
 	size?: number;
+	/** The fields by which the list is sorted. */
+	sortedBy?: string[];
 }
 
 /** Objects that may hold the page fields. */
@@ -25,8 +27,18 @@ export function pageFields(objects: IDataObject[]): PageFields {
 		fields.totalElements ??= count(source.totalElements);
 		fields.number ??= count(source.number) ?? count(source.pageNumber);
 		fields.size ??= count(source.size) ?? count(source.pageSize);
+		fields.sortedBy ??= sortedBy(source);
 	}
 	return fields;
+}
+
+/** `property` of the list itself, or of its `sort`, which may be an object or several. */
+function sortedBy(source: IDataObject): string[] | undefined {
+	const names = [source, source.sort].flat().flatMap((order) => {
+		const name = isObject(order) ? order.property : undefined;
+		return typeof name === 'string' ? [name] : [];
+	});
+	return names.length > 0 ? names : undefined;
 }
 
 function count(value: unknown): number | undefined {

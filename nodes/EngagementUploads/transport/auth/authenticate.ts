@@ -1,0 +1,44 @@
+/** Adds the token and key to a request, and rejects requests to other hosts. */
+import { UserError, type IHttpRequestOptions } from 'n8n-workflow';
+import { addressOf, isAbsolute, withClientId } from '../http/address';
+import { NO_REDIRECTS, tokenAttemptOf } from '../n8nCompat';
+import type { Credential } from './credential';
+
+/** @throws UserError if there is no token yet, or the request goes to another host */
+export function authenticate(
+	credential: Credential,
+	options: IHttpRequestOptions,
+): IHttpRequestOptions {
+	const { token, subscriptionKey } = credential;
+	if (token === '')
+		throw new UserError('The credential has no token yet. Open the credential and save it again');
+	const address = addressIn(credential, options);
+	const attempt = tokenAttemptOf(options);
+	const request = {
+		...options,
+		baseURL: undefined,
+		url: address,
+		// The name in n8n's older helper, which the HTTP Request node uses.
+		...('uri' in options && { uri: address }),
+		...NO_REDIRECTS,
+		...(attempt && { abortSignal: attempt.signal }),
+		headers: {
+			...options.headers,
+			Authorization: `Bearer ${token}`,
+			'Ocp-Apim-Subscription-Key': subscriptionKey,
+		},
+	};
+	attempt?.admit(token);
+	return request;
+}
+
+function addressIn(
+	{ base, clientId }: Credential,
+	options: IHttpRequestOptions & { uri?: unknown },
+): string {
+	const target = String(options.url || options.uri || '').trim();
+	const address = isAbsolute(target)
+		? addressOf(base, target)
+		: addressOf(addressOf(base, options.baseURL ?? '').replace(/\/+$/, ''), target);
+	return withClientId(address, clientId);
+}

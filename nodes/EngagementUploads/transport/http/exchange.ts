@@ -1,0 +1,72 @@
+/**
+ * One HTTP exchange through n8n's own helper, returned as plain data: a response, or why there is
+ * none. Whatever the service or the network does, nothing is thrown here.
+ */
+import type {
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+	IPollFunctions,
+} from 'n8n-workflow';
+import { CREDENTIAL, type Credential } from '../auth/credential';
+import { tokenFailureSince } from '../auth/token';
+import { TokenError } from '../auth/tokenRequest';
+import { ANY_RESPONSE, originalMessage, TokenAttempt, withTokenAttempt } from '../n8nCompat';
+import { answerWithin } from './answer';
+import { outcomeOf, type Outcome } from './outcome';
+import { systemClock } from './pool';
+
+export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+
+export interface HttpRequest {
+	method: 'GET' | 'POST';
+	/** absolute; may contain the placeholder for the client ID */
+	url: string;
+	body?: object;
+	/** milliseconds for the whole exchange */
+	timeout: number;
+	/** A token that the service has rejected: this request is sent with another one. */
+	rejectedToken?: string;
+}
+
+/** Sends a request and reads the response; `token`: the one it was sent with, if it was sent. */
+export async function sendRequest(
+	context: ServiceContext,
+	credential: Credential,
+	request: HttpRequest,
+	cancelled?: AbortSignal,
+): Promise<{ outcome: Outcome; token?: string }> {
+	const startedAt = systemClock.now();
+	const attempt = new TokenAttempt(request.rejectedToken);
+	const send = async (signal: AbortSignal) => {
+		attempt.signal = signal;
+		const options = withTokenAttempt(optionsOf(request), attempt);
+		const { httpRequestWithAuthentication } = context.helpers;
+		return await httpRequestWithAuthentication.call(context, CREDENTIAL, options);
+	};
+	// The wait for a token cannot be aborted, but without a token, nothing is sent after it.
+	const outcome = await answerWithin(request.timeout, send, cancelled).catch((error: unknown) =>
+		attempt.token === undefined
+			? outcomeUnsent(tokenFailureSince(credential, startedAt) ?? error)
+			: outcomeOf(error),
+	);
+	return { outcome, token: attempt.token };
+}
+
+function outcomeUnsent(error: unknown): Outcome {
+	if (error instanceof TokenError) return { withoutToken: error.outcome };
+	const outcome = outcomeOf(error);
+	if ('failure' in outcome && outcome.failure === 'timeout') return { withoutToken: outcome };
+	return { notSent: originalMessage(error) };
+}
+
+function optionsOf({ method, url, body, timeout }: HttpRequest): IHttpRequestOptions {
+	return {
+		method,
+		url,
+		headers: { Accept: 'application/json', ...(body && { 'Content-Type': 'application/json' }) },
+		...(body && { body }),
+		timeout,
+		...ANY_RESPONSE,
+	};
+}
