@@ -3,10 +3,11 @@
  * appears once. A function describes the request; the client sends it.
  */
 import type { IDataObject } from 'n8n-workflow';
-import { CLIENT_ID } from '../transport/address';
+import { CLIENT_ID } from '../transport/http/address';
 import type { ApiRequest } from '../transport/client';
-import type { RecordKind } from '../transport/responses';
-import { path, type Query } from '../transport/url';
+import type { RecordKind } from '../transport/lists/recordKind';
+import { path, type Query } from '../transport/http/url';
+import { quote, shortened } from '../values/inputError';
 import * as records from './records';
 
 /** Maximum number of engagement IDs in one request. */
@@ -22,7 +23,13 @@ export const listEngagements = (query?: Query, purpose = 'get the engagements') 
 
 /** docs/service.md#engagements */
 export const createEngagement = (name: string, body: IDataObject, query?: Query) =>
-	post(records.engagement, `${CLIENT}/engagements`, `create the engagement “${name}”`, query, body);
+	post(
+		records.createdEngagement,
+		`${CLIENT}/engagements`,
+		`create the engagement ${quote(name)}`,
+		query,
+		body,
+	);
 
 /** docs/service.md#company */
 export const getCompany = (engagementId: number) =>
@@ -68,7 +75,7 @@ export const listConnectorUploads = (
 /** docs/service.md#last-uploads */
 export const listLastUploads = (engagementIds: readonly string[], query?: Query) =>
 	get(
-		records.upload,
+		records.lastUpload,
 		`${CLIENT}/lastUploads`,
 		engagementIds.length === 1
 			? `get the last upload of engagement ${engagementIds[0]}`
@@ -89,7 +96,7 @@ export const startUpload = (engagementId: number, connectorName: string, scopeNa
 	post(
 		records.uploadStart,
 		path`/v1/engagements/${engagementId}/connectors/${connectorName}/upload`,
-		`start an upload for engagement ${engagementId} with connector ${connectorName}`,
+		`start an upload for engagement ${engagementId} with connector ${shortened(connectorName)}`,
 		{ scopeName },
 	);
 
@@ -98,7 +105,7 @@ export const runRefresh = (engagementId: number, connectorName: string) =>
 	post(
 		records.refreshResult,
 		path`/v1/engagements/${engagementId}/connectors/${connectorName}/refresh`,
-		`refresh the data of engagement ${engagementId} with connector ${connectorName}`,
+		`refresh the data of engagement ${engagementId} with connector ${shortened(connectorName)}`,
 	);
 
 /** docs/service.md#schedule */

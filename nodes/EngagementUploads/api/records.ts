@@ -3,7 +3,14 @@
  * (docs/service.md#records). Fields not listed here pass through.
  */
 import type { IDataObject } from 'n8n-workflow';
-import type { RecordKind } from '../transport/responses';
+import type { RecordKind } from '../transport/lists/recordKind';
+import * as shape from './shape';
+import { copied, from, requestedEngagement, time, type Shape } from './shape';
+
+/** A kind of record: how to recognise it, what identifies it, and its simplified form. */
+interface Kind<T extends IDataObject = IDataObject> extends RecordKind<T> {
+	simplified: Shape;
+}
 
 /** A time as sent: ISO 8601 with or without an offset, or epoch milliseconds. */
 type Time = string | number | null;
@@ -16,26 +23,28 @@ export interface Engagement extends IDataObject {
 	status?: string | null;
 	type?: string | null;
 	connectorId?: number | string | null;
-	dataRefreshEnabled?: boolean;
+	dataRefreshEnabled?: boolean | string;
 	createdAt?: Time;
 }
 
-export const engagement: RecordKind<Engagement> = {
+export const engagement: Kind<Engagement> = {
 	distinctive: ['Id', 'externalEngagementId'],
 	ambiguous: ['id', 'engagementId'],
 	identity: [['Id'], ['id'], ['engagementId']],
+	simplified: {
+		engagementId: shape.id,
+		...copied('externalEngagementId', 'name', 'status', 'type', 'connectorId'),
+		smeName: from('Sme.name', 'sme.name', 'SME.name', 'smeName'),
+		ownerEmail: from('Owner.email', 'owner.email', 'email'),
+		dataRefreshEnabled: from('dataRefreshEnabled'),
+		createdAt: time('createdAt'),
+	},
 };
 
-export interface Company extends IDataObject {
-	name?: string | null;
-	registrationNumber?: string | null;
-	salesTaxNumber?: string | null;
-	townCity?: string | null;
-	countryCode?: string | null;
-	currencyIso?: string | null;
-}
+/** Without an ID, nobody knows which engagement was created. */
+export const createdEngagement: RecordKind<Engagement> = { ...engagement, needsIdentity: true };
 
-export const company: RecordKind<Company> = {
+export const company: Kind = {
 	distinctive: [
 		'registrationNumber',
 		'salesTaxNumber',
@@ -45,6 +54,20 @@ export const company: RecordKind<Company> = {
 		'name',
 	],
 	identity: [],
+	simplified: {
+		engagementId: requestedEngagement,
+		...copied(
+			'name',
+			'registrationNumber',
+			'salesTaxNumber',
+			'townCity',
+			'stateCounty',
+			'postZipcode',
+			'countryCode',
+			'email1',
+			'currencyIso',
+		),
+	},
 };
 
 export interface Connector extends IDataObject {
@@ -58,28 +81,31 @@ export interface Connector extends IDataObject {
 	scopes?: string[] | null;
 }
 
-export const connector: RecordKind<Connector> = {
+export const connector: Kind<Connector> = {
 	distinctive: ['isRefreshable'],
 	ambiguous: ['id', 'name'],
 	identity: [['id'], ['name']],
+	simplified: {
+		...copied('id', 'name', 'title', 'description'),
+		type: shape.connectorType,
+		isRefreshable: from('isRefreshable'),
+		scopes: from('scopes'),
+	},
 };
 
-export interface Period extends IDataObject {
-	uploadId?: string;
-	yearId?: string;
-	periodId?: string;
-	name?: string | null;
-	startDate?: Time;
-	endDate?: Time;
-	periodNo?: number;
-}
-
-export const period: RecordKind<Period> = {
+export const period: Kind = {
 	distinctive: ['periodId', 'yearId', 'periodNo'],
 	identity: [
 		['uploadId', 'yearId', 'periodId'],
 		['yearId', 'periodId'],
 	],
+	simplified: {
+		engagementId: requestedEngagement,
+		...copied('uploadId', 'yearId', 'periodId', 'name'),
+		startDate: shape.day('startDate'),
+		endDate: shape.day('endDate'),
+		periodNo: from('periodNo'),
+	},
 };
 
 /**
@@ -96,39 +122,77 @@ export interface Upload extends IDataObject {
 	completionDate?: Time;
 }
 
-export const upload: RecordKind<Upload> = {
+export const upload: Kind<Upload> = {
 	distinctive: ['uploadId'],
 	identity: [['uploadId']],
+	simplified: {
+		uploadId: from('uploadId'),
+		uploadStatus: from('uploadStatus', 'status'),
+		uploadType: from('uploadType'),
+		engagementId: shape.id,
+		...copied('externalEngagementId', 'engagementName', 'connectorName', 'smeName'),
+		creationDate: time('creationDate'),
+		completionDate: time('completionDate'),
+	},
 };
 
-export interface User extends IDataObject {
-	id?: number;
-	email?: string | null;
-	statusCode?: string | null;
-	userType?: string | null;
-	lastLoginDate?: Time;
-}
+/** An engagement's last upload. */
+export const lastUpload: Kind<Upload> = {
+	...upload,
+	simplified: {
+		uploadId: from('uploadId'),
+		uploadStatus: from('uploadStatus', 'status'),
+		uploadType: from('uploadType'),
+		engagementId: shape.id,
+		...copied('smeName', 'connectorName', 'connectorVersion'),
+		creationDate: time('creationDate'),
+		completionDate: time('completionDate'),
+		active: from('active'),
+	},
+};
 
-export const user: RecordKind<User> = {
+export const user: Kind = {
 	distinctive: ['email', 'userType', 'firstName', 'lastName'],
 	ambiguous: ['id'],
 	identity: [['id'], ['email']],
+	simplified: {
+		...copied('id', 'firstName', 'lastName', 'email', 'phone', 'title', 'statusCode', 'userType'),
+		roles: from('profiles.name', 'profiles'),
+		lastLoginDate: time('lastLoginDate'),
+	},
 };
 
 /** The processing steps of an upload. */
-export interface Workflow extends IDataObject {
-	uploadId?: string;
-	connector?: string | null;
-	status?: string | null;
-	created?: Time;
-	started?: Time;
-	lastUpdate?: Time;
-}
-
-export const workflow: RecordKind<Workflow> = {
+export const workflow: Kind = {
 	distinctive: ['uploadId', 'lastUpdate', 'connector'],
 	identity: [],
+	simplified: {
+		uploadId: from('uploadId'),
+		engagementId: requestedEngagement,
+		connectorName: from('connectorName', 'connector'),
+		status: from('status'),
+		created: time('created'),
+		started: time('started'),
+		lastUpdate: time('lastUpdate'),
+		stepCount: (record) => shape.stepsOf(record).length,
+		currentStep: (record) => shape.currentStep(record)?.name ?? null,
+		currentStepStatus: (record) => shape.currentStep(record)?.status ?? null,
+	},
 };
+
+/** All kinds that come out, by name; `lists` and `outputMapper` take these names. */
+export const kinds = {
+	company,
+	connector,
+	engagement,
+	lastUpload,
+	period,
+	upload,
+	user,
+	workflow,
+};
+
+export type KindName = keyof typeof kinds;
 
 /** The response to a started upload: where to send the customer. */
 export interface UploadStart extends IDataObject {

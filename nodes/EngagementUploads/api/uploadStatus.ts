@@ -2,12 +2,12 @@
 
 /** Words that mark a status as failed, unless they are negated, as in WITHOUT_ERRORS. */
 const FAILED =
-	/(?<!\b(?:no|not|without) )\b(fail(ed|ure)?|abort(ed)?|cancell?ed|reject(ed)?|errors?|errored|expired|time ?(d ?)?out|terminated|declined)\b/i;
-/** A status with this word has not failed, whatever else it says, as in COMPLETED_WITH_ERROR. */
-const COMPLETED = /\bcompleted\b/i;
+	/(?<!\b(?:no|not|without) )\b(fail(ed|ure)?|abort(ed)?|cancell?ed|reject(ed)?|denied|errors?|errored|expired|time ?(d ?)?out|terminated|stopped|declined|unsuccessful)\b/i;
+/** A status with one of these has not failed, whatever else it says, as in COMPLETED_WITH_ERROR. */
+const NOT_FAILED = /\b(completed|retry(ing)?|error free)\b/i;
 
 /** Whether an upload with this status has failed. */
 export function isFailedStatus(status: string): boolean {
 	const words = status.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[\W_]+/g, ' ');
-	return FAILED.test(words) && !COMPLETED.test(words);
+	return FAILED.test(words) && !NOT_FAILED.test(words);
 }

@@ -1,13 +1,15 @@
 /** The three forms of output: simplified, raw, or selected fields. */
 import type { IDataObject } from 'n8n-workflow';
 import { valueAt } from '../values/objects';
-import { simplify, type RecordSource, type ShapeName } from './simplified';
+import type { KindName } from '../api/records';
+import type { RecordSource } from '../api/shape';
+import { simplify } from './simplified';
 
 /** The choice in Output; `fields`: the names for `selectedFields`. */
-export type OutputChoice =
-	| { form: 'simplified' }
-	| { form: 'raw' }
-	| { form: 'selectedFields'; fields: string[] };
+export interface OutputChoice {
+	output: 'simplified' | 'raw' | 'selectedFields';
+	fields?: string[];
+}
 
 /**
  * A record in the chosen form; `onField` is called for each selected field, with whether the record
@@ -15,16 +17,16 @@ export type OutputChoice =
  */
 export function toOutput(
 	record: IDataObject,
-	shape: ShapeName,
-	choice: OutputChoice,
+	kind: KindName,
+	{ output, fields = [] }: OutputChoice,
 	source: RecordSource,
 	onField: (name: string, isPresent: boolean) => void = () => {},
 ): IDataObject {
 	// A copy: items that requested the same record must not share it.
-	if (choice.form === 'raw') return { ...record };
-	const simple = simplify(record, shape, source);
-	if (choice.form === 'simplified') return simple;
-	const values = choice.fields.map((name) => {
+	if (output === 'raw') return { ...record };
+	const simple = simplify(record, kind, source);
+	if (output === 'simplified') return simple;
+	const values = fields.map((name) => {
 		const value = selected(simple, record, name);
 		onField(name, value !== undefined);
 		return [name, value ?? null];

@@ -1,4 +1,4 @@
-/** The connectors to choose from in the editor. */
+/** Connectors: by ID, name (code) or title, and to choose from in the editor. */
 import type {
 	ILoadOptionsFunctions,
 	INodeListSearchResult,
@@ -6,10 +6,11 @@ import type {
 } from 'n8n-workflow';
 import { listConnectors } from '../api/endpoints';
 import type { Connector } from '../api/records';
-import { isRefreshable } from '../lookups/connectors';
-import { readList } from '../transport/list';
-import { toText } from '../values/text';
-import { openForSearch } from './paging';
+import { readList } from '../transport/lists/list';
+import { plainNumber } from '../values/ids';
+import { InputError, quote } from '../values/inputError';
+import { folded, pathPart, toText } from '../values/text';
+import { openForSearch, sorted } from './editorLists';
 
 /** All connectors. */
 export async function searchConnectors(
@@ -54,5 +55,34 @@ async function listOptions(
 		const title = toText(record.title ?? record.description ?? name);
 		return { name: title === name ? name : `${title} (${name})`, value: name };
 	});
-	return options.sort((a, b) => a.name.localeCompare(b.name));
+	return sorted(options);
+}
+
+/** The name of the connector with this ID, name or title. @throws InputError if there is none */
+export function connectorNameOf(connectors: Connector[], key: string): string {
+	const advice = 'Choose the Connector from the list, or set Connector to By Name';
+	return pathPart(findConnector(connectors, key, advice).name, 'Connector');
+}
+
+/** What uploads may call these connectors: their names and titles. @throws InputError */
+export function namesInUploads(connectors: Connector[], keys: string[], label: string): string[] {
+	const advice = `Choose connectors from the list in ${label}`;
+	return keys.flatMap((key) => {
+		const { name, title } = findConnector(connectors, key, advice);
+		return [name, title].map((each) => toText(each ?? '')).filter((each) => each !== '');
+	});
+}
+
+function findConnector(connectors: Connector[], key: string, advice: string): Connector {
+	const found =
+		connectors.find(({ id }) => toText(id) === key) ??
+		connectors.find(({ id }) => plainNumber(toText(id)) === plainNumber(key)) ??
+		connectors.find(({ name }) => folded(name) === folded(key)) ??
+		connectors.find(({ title }) => folded(title) === folded(key));
+	if (found !== undefined) return found;
+	throw new InputError(`No connector has the ID ${quote(key)} or that name`, advice);
+}
+
+export function isRefreshable({ isRefreshable: value }: Connector): boolean {
+	return value === true || value === 'true';
 }

@@ -5,22 +5,25 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 import { listEngagements } from '../api/endpoints';
-import type { Engagement } from '../api/records';
-import { findEngagements } from '../lookups/engagements';
+import { engagement, type Engagement } from '../api/records';
 import { simplify } from '../output/simplified';
 import type { ServiceClient } from '../transport/client';
-import { isRefusal } from '../transport/errors';
+import { isRefusal } from '../transport/failures/errors';
+import { pages, type PageSource } from '../transport/lists/pages';
 import { isEmpty } from '../values/text';
-import { formatPageToken, openForSearch, PARALLEL, parsePageToken, type PageToken } from './paging';
+import { openForSearch, sorted } from './editorLists';
+import { findEngagements } from './engagementsById';
 
 const PAGE_SIZE = 100;
-/** Maximum number of pages that a search by name reads before it shows its results. */
+/** A search reads at most this many pages before it shows its results. */
 const SEARCHED_PAGES = 100;
 /** A search stops after this many matches. */
 const ENOUGH = 50;
+const TYPED_ID = /^[1-9]\d{0,14}$/;
 
 /**
- * Engagements by exact ID or external ID, or by part of what the list shows, such as their name.
+ * Engagements by exact external ID, or by part of what the list shows, such as their name. A whole
+ * number is offered as an ID without asking the service for it.
  */
 export async function searchEngagements(
 	this: ILoadOptionsFunctions,
@@ -29,92 +32,64 @@ export async function searchEngagements(
 ): Promise<INodeListSearchResult> {
 	const client = await openForSearch(this);
 	const query = (filter ?? '').trim();
-	const start = parsePageToken(paginationToken);
-	if (query === '') return resultOf(await scan(client, start, 1, () => true));
-	const isExact = start.page === 0;
-	const [byExternalId, byId, named] = await Promise.all([
-		isExact && !query.includes(',') ? findEngagements(client, query) : [],
-		isExact ? findById(client, query) : [],
-		scan(
-			client,
-			start,
-			SEARCHED_PAGES,
-			({ name, value }) => value === query || name.toLowerCase().includes(query.toLowerCase()),
-		),
+	const isFirst = paginationToken === undefined;
+	const [byExternalId, { found, next }] = await Promise.all([
+		isFirst && query !== '' && !query.includes(',') ? findEngagements(client, query) : [],
+		scan(client, query.toLowerCase(), paginationToken),
 	]);
-	const { results, paginationToken: next } = resultOf(named);
-	const entries = [...byExternalId.map(toEntry), ...byId.map(toEntry), ...results];
-	const distinct = [...new Map(entries.map((entry) => [entry.value, entry])).values()];
-	if (next === undefined) return { results: distinct };
+	const listed = sorted(found);
+	const typed = isFirst && TYPED_ID.test(query) ? { name: `ID ${query}`, value: query } : undefined;
+	const byId = typed && [listed.find(({ value }) => value === query) ?? typed];
+	const entries = [...byExternalId.map(toEntry), ...(byId ?? []), ...listed];
+	const results = [...new Map(entries.map((entry) => [entry.value, entry])).values()];
 	// Short, since n8n cuts off what is wider than the list.
-	const note = `Searched ${named.next?.read} engagements so far. Scroll down for more.`;
-	return { results: [...distinct, { name: note, value: '' }], paginationToken: next };
+	if (query !== '' && next !== undefined)
+		results.push({ name: 'Searched part of the list. Scroll down for more.', value: '' });
+	return { results, paginationToken: next };
 }
 
-/** Results from some pages, and where the next ones begin. */
-interface Scan {
-	found: INodeListSearchItems[];
-	next?: PageToken;
-}
-
-function resultOf({ found, next }: Scan): INodeListSearchResult {
-	return { results: found, paginationToken: next && formatPageToken(next) };
-}
-
+/**
+ * The engagements on the next page that contain a text, or on many pages if a text was entered; and
+ * where to continue: the next page, and the first ID on the last page read.
+ */
 async function scan(
 	client: ServiceClient,
-	start: PageToken,
-	maxPages: number,
-	matches: (entry: INodeListSearchItems) => boolean,
-): Promise<Scan> {
+	text: string,
+	token = '0',
+): Promise<{ found: INodeListSearchItems[]; next?: string }> {
+	const [start, previous] = token.split(' ');
+	const end = Number(start) + (text === '' ? 1 : SEARCHED_PAGES);
 	const found: INodeListSearchItems[] = [];
-	let { page, read, firstValue } = start;
-	let knownPages = page + 1;
-	while (page < start.page + maxPages && found.length < ENOUGH) {
-		const end = Math.min(page + PARALLEL, knownPages, start.page + maxPages);
-		const pages = Array.from({ length: end - page }, (_, index) => page + index);
-		for (const response of await Promise.all(
-			pages.map(async (each) => await fetch(client, each)),
-		)) {
-			const entries = response.records.map(toEntry);
-			const first = entries[0]?.value;
-			// A service that ignores `page` repeats its only page.
-			if (first === undefined || first === firstValue) return { found };
-			found.push(...entries.filter(matches));
-			firstValue = String(first);
-			read += entries.length;
-			page += 1;
-			const { last, totalPages = Infinity } = response.page;
-			if (last === true || page >= totalPages) return { found };
-			knownPages = totalPages === Infinity ? page + 1 : totalPages;
+	const { parallel } = client.options;
+	const plan = { parallel: text === '' ? 1 : parallel, start: Number(start) };
+	for await (const { number, records, response, isLast } of pages(sortedByName(client), plan)) {
+		const [first = 'none'] = response.records.slice(0, 1).map((record) => toEntry(record).value);
+		// A service that ignores the page number repeats its only page.
+		if (number === plan.start && first === previous) return { found };
+		found.push(...records.map(toEntry).filter(({ name }) => name.toLowerCase().includes(text)));
+		if (isLast) return { found };
+		if (number + 1 >= end || found.length >= ENOUGH)
+			return { found, next: `${number + 1} ${first}` };
+	}
+	return { found };
+}
+
+/** The list of engagements, sorted by name unless the service rejects that. */
+function sortedByName(client: ServiceClient): PageSource<Engagement> {
+	// The ID breaks ties, since otherwise engagements of one name may change places between pages.
+	let orderBy: string | undefined = 'name,Id';
+	const fetch: PageSource<Engagement>['fetch'] = async (page, isWanted) => {
+		const isSorted = orderBy !== undefined;
+		const request = listEngagements({ page, size: PAGE_SIZE, orderBy });
+		try {
+			return await client.page({ ...request, isWanted });
+		} catch (error) {
+			if (!isSorted || !isRefusal(error)) return await Promise.reject(error);
+			orderBy = undefined;
+			return await fetch(page, isWanted);
 		}
-	}
-	return { found, next: { page, read, firstValue } };
-}
-
-async function fetch(client: ServiceClient, page: number, orderBy?: string) {
-	return await client.page(listEngagements({ page, size: PAGE_SIZE, orderBy }));
-}
-
-/** The engagement with an ID, found by bisection; gives up if the service does not sort by ID. */
-async function findById(client: ServiceClient, query: string): Promise<Engagement[]> {
-	if (!/^[1-9]\d{0,15}$/.test(query)) return [];
-	let [low, high] = [0, Infinity];
-	for (let page = 0; low <= high; page = Math.floor((low + high) / 2)) {
-		const response = await fetch(client, page, 'Id').catch((error: unknown) =>
-			isRefusal(error) ? undefined : Promise.reject(error),
-		);
-		const ids = response?.records.map((record) => Number(toEntry(record).value)) ?? [];
-		const at = ids.indexOf(Number(query));
-		if (at >= 0) return response?.records.slice(at, at + 1) ?? [];
-		const [first = NaN, last = NaN] = [ids[0], ids.at(-1)];
-		if (ids.some((id, index) => id <= (ids[index - 1] ?? 0))) return [];
-		if (high === Infinity) high = (response?.page.totalPages ?? 1) - 1;
-		if (Number(query) < first) high = page - 1;
-		else if (Number(query) > last) low = page + 1;
-		else return [];
-	}
-	return [];
+	};
+	return { kind: engagement, pageSize: PAGE_SIZE, fetch };
 }
 
 function toEntry(record: Engagement): INodeListSearchItems {

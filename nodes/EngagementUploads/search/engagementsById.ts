@@ -2,13 +2,13 @@
 import type { Engagement } from '../api/records';
 import { listEngagements, MAX_EXTERNAL_IDS } from '../api/endpoints';
 import { simplify } from '../output/simplified';
-import { Batch } from '../transport/batch';
+import { Batch } from '../transport/lists/batch';
 import type { ApiRequest, ServiceClient } from '../transport/client';
-import { isNotFound, isRefusal } from '../transport/errors';
-import { readList } from '../transport/list';
-import { withQuery } from '../transport/url';
+import { isNotFound } from '../transport/failures/errors';
+import { readList } from '../transport/lists/list';
+import { withQuery } from '../transport/http/url';
 import { parseEngagementId } from '../values/ids';
-import { InputError } from '../values/inputError';
+import { InputError, listed, quote } from '../values/inputError';
 import { toText } from '../values/text';
 
 const PAGE_SIZE = 100;
@@ -17,13 +17,12 @@ const MAX_NAMED = 10;
 /** A batch that finds the engagements with an external ID. */
 export function engagementsBatch(client: ServiceClient): Batch<Engagement[]> {
 	return new Batch({
-		fetch: async (externalIds) => await fetchEngagements(client, externalIds),
+		fetch: async (externalIds, retries) => await fetchEngagements(client, externalIds, retries),
 		maxKeys: MAX_EXTERNAL_IDS,
 		maxCharacters: client.remainingLength(
 			withQuery(listEngagements().path, { externalEngagementId: '' }),
 		),
 		parallel: client.options.parallel,
-		isRefusal,
 	});
 }
 
@@ -42,12 +41,12 @@ export function onlyEngagementId(found: Engagement[], externalId: string): numbe
 	if (ids.length === 1) return parseEngagementId(ids[0], 'Engagement');
 	if (ids.length === 0) {
 		throw new InputError(
-			`No engagement has the External Engagement ID “${externalId}”`,
+			`No engagement has the External Engagement ID ${quote(externalId)}`,
 			'Check the External ID, or choose the Engagement by ID',
 		);
 	}
 	throw new InputError(
-		`${ids.length} engagements have the External Engagement ID “${externalId}”: ${ids.slice(0, MAX_NAMED).join(', ')}`,
+		`${ids.length} engagements have the External Engagement ID ${quote(externalId)}: ${listed(ids, MAX_NAMED)}`,
 		'Choose the Engagement by ID',
 	);
 }
@@ -55,7 +54,7 @@ export function onlyEngagementId(found: Engagement[], externalId: string): numbe
 async function fetchEngagements(
 	client: ServiceClient,
 	externalIds: string[],
-	options: Pick<ApiRequest, 'isFollowUp'> = {},
+	options: Pick<ApiRequest, 'isFollowUp' | 'isTriedOnce'> = {},
 ): Promise<Map<string, Engagement[]>> {
 	// Only if each request contains one spelling of an ID does its response show whether the service
 	// ignores case.
@@ -64,7 +63,7 @@ async function fetchEngagements(
 	const others = externalIds.filter((id) => byFolded.get(id.toLowerCase()) !== id);
 	const purpose =
 		together.length === 1
-			? `look up the engagement “${together[0]}”`
+			? `look up the engagement ${quote(together[0])}`
 			: 'look up engagements by external ID';
 	const request = listEngagements({ externalEngagementId: together.join(',') }, purpose);
 	const records = await readList(client, { ...request, ...options }, { pageSize: PAGE_SIZE }).catch(

@@ -1,0 +1,98 @@
+/**
+ * The credential test, which runs when a credential is saved. n8n calls neither the credential's
+ * `authenticate` nor its `preAuthentication` for it, so both are done here: a token is fetched, and
+ * the connector list is requested, which needs token, key and client ID. Every failure becomes a
+ * message in the editor.
+ */
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+import { authenticate } from '../transport/auth/authenticate';
+import { parseCredential, type Credential } from '../transport/auth/credential';
+import { fetchToken } from '../transport/auth/tokenRequest';
+import { describeFailure, toSentences } from '../transport/failures/describeFailure';
+import { answerWithin } from '../transport/http/answer';
+import { isSuccess, outcomeOf, type Outcome } from '../transport/http/outcome';
+import { decideRetry, FINAL, MAX_ATTEMPTS } from '../transport/http/retry';
+import { readPage, readText, UnreadableResponse } from '../transport/lists/responses';
+import { onOlderHelper } from '../transport/n8nCompat';
+import { timeOfDay } from '../values/clock';
+import { isObject } from '../values/objects';
+import { listConnectors } from './endpoints';
+import type { Connector } from './records';
+
+/** Timeout of each request in milliseconds: the user waits for the test. */
+const TIMEOUT = 10_000;
+const CHECK_BASE_URL =
+	"Check the Base URL of the credential: it must be the address of the service's API";
+
+/** Every connector has at least one of these besides its name. */
+const CONNECTOR_FIELDS = ['isRefreshable', 'type', 'scopes', 'title'];
+const LIST_NAME =
+	/^(_embedded|connectors|content|data|items|list|records|response|results?|values?)$/i;
+
+type Send = ReturnType<typeof onOlderHelper>;
+
+/** Referred to by `testedBy` of both nodes. */
+export async function testConnection(
+	this: ICredentialTestFunctions,
+	{ data = {} }: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
+): Promise<INodeCredentialTestResult> {
+	const { helpers } = this;
+	const send = onOlderHelper(helpers.request);
+	// Invalid entries and failures of the token endpoint are errors with a message for the user.
+	const fault = await findFault(send, data).catch(({ message }: Error) => message);
+	return fault === undefined
+		? { status: 'OK', message: 'Connection successful!' }
+		: { status: 'Error', message: fault };
+}
+
+/** What is wrong with a credential, in the editor's terms; undefined if nothing is. */
+async function findFault(send: Send, data: ICredentialDataDecryptedObject) {
+	const entered = parseCredential(data);
+	const token = entered.tokenRequest && (await fetchToken(send, entered, TIMEOUT));
+	const credential = parseCredential({ ...data, ...token });
+	const fault = listFault(await requestConnectors(send, credential));
+	if (fault === undefined) return undefined;
+	const attempt = { repeatable: true, attempts: MAX_ATTEMPTS, now: timeOfDay(), random: 0 };
+	const decision = decideRetry({ outcome: fault, ...attempt });
+	const given = { credential, timeout: TIMEOUT, decision: decision.retry ? FINAL : decision };
+	return toSentences(describeFailure(fault, given));
+}
+
+async function requestConnectors(send: Send, credential: Credential): Promise<Outcome> {
+	const { method, path: url } = listConnectors();
+	const headers = { Accept: 'application/json' };
+	const options = authenticate(credential, { method, url, headers, timeout: TIMEOUT });
+	return await answerWithin(TIMEOUT, async () => await send(options)).catch(outcomeOf);
+}
+
+/** Any host may respond with a success status, but with a web page or other data. */
+function listFault(outcome: Outcome): Outcome | undefined {
+	if ('unreadable' in outcome) return unexpected(outcome.unreadable);
+	if (!('status' in outcome) || !isSuccess(outcome.status)) return outcome;
+	const isList = readText(outcome.text, (body) => {
+		const page = readPage(body, listConnectors().kind);
+		if (page instanceof UnreadableResponse) return page;
+		const { records, isAlone = false } = page;
+		const isConnector = (record: Connector) =>
+			typeof record.name === 'string' &&
+			(isAlone ? ['isRefreshable'] : CONNECTOR_FIELDS).some((name) => Object.hasOwn(record, name));
+		return records.length === 0 ? isEmptyList(body) : records.every(isConnector);
+	});
+	if (isList instanceof UnreadableResponse) return unexpected(isList.why);
+	return isList ? undefined : unexpected('it is something else');
+}
+
+/** Other data has empty lists too, under other names. */
+function isEmptyList(body: unknown): boolean {
+	if (!isObject(body)) return Array.isArray(body);
+	return Object.entries(body).some(([name, value]) => LIST_NAME.test(name) && isEmptyList(value));
+}
+
+function unexpected(why: string): Outcome {
+	return { unreadable: `${why}. A list of connectors was expected`, advice: CHECK_BASE_URL };
+}
