@@ -5,9 +5,10 @@ import type {
 	INodeType,
 	INodeTypeDescription,
 } from 'n8n-workflow';
+import { builderHint, subtitle } from './actions/editorTexts';
 import { properties } from './actions/operations';
 import { route } from './actions/router';
-import { testConnection } from './credentialTest';
+import { testConnection } from './api/credentialTest';
 import {
 	getConnectorNames,
 	searchConnectors,
@@ -22,13 +23,14 @@ export class EngagementUploads implements INodeType {
 		icon: { light: 'file:engagementUploads.svg', dark: 'file:engagementUploads.dark.svg' },
 		group: ['input'],
 		version: 1,
-		subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
+		subtitle,
 		description:
 			'Manage engagements (customers), uploads of their accounting data and data refreshes',
 		defaults: { name: 'Engagement Uploads' },
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
+		builderHint,
 		credentials: [{ name: 'engagementUploadsApi', required: true, testedBy: 'testConnection' }],
 		properties,
 	};

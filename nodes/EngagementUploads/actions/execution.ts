@@ -1,38 +1,88 @@
 /** One execution of the action node: its items, the service, and what the items share. */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { listConnectors } from '../api/endpoints';
-import type { Connector, Engagement } from '../api/records';
-import { readConnector } from '../fields/connector';
-import { readEngagement } from '../fields/engagement';
-import { Item, Parameters } from '../fields/item';
-import { splitQuery, type ListFilter } from '../fields/listFilter';
-import { withOptions } from '../fields/options';
-import { readOutput } from '../fields/output';
-import { connectorNameOf } from '../lookups/connectors';
-import { engagementsBatch, onlyEngagementId } from '../lookups/engagements';
-import { toOutput } from '../output/outputMapper';
-import type { ShapeName } from '../output/simplified';
-import type { ApiRequest, ServiceClient } from '../transport/client';
-import { readList } from '../transport/list';
-import { withQuery } from '../transport/url';
-import { parseCollection } from '../values/objects';
-import { isEmpty } from '../values/text';
+import type { Connector, Engagement, KindName, Upload } from '../api/records';
+import type { ConnectorChoice } from '../fields/connector';
+import type { EngagementChoice } from '../fields/engagement';
+import type { Field, Fields } from '../fields/field';
+import { readItems, type InvalidItem, type Item } from '../fields/item';
+import type { RequestOptions } from '../fields/options';
+import { connectorNameOf } from '../search/connectors';
+import { engagementsBatch, onlyEngagementId } from '../search/engagementsById';
+import { lastUploadsBatch, RecentUploads, type LastUploadsOptions } from '../search/lastUploads';
+import { toOutput, type OutputChoice } from '../output/outputMapper';
+import { ServiceClient, type ApiRequest } from '../transport/client';
+import { forItem } from '../transport/failures/errors';
+import { chunked, type Batch } from '../transport/lists/batch';
+import { readList } from '../transport/lists/list';
+import { inSlices } from '../transport/http/slices';
+import { withQuery } from '../transport/http/url';
+import { InputError } from '../values/inputError';
+import { mergeDeep } from '../values/objects';
 import { Hints } from './hints';
 import type { Memory } from './memory';
 
-export class Execution {
-	readonly items: Item[];
-	readonly hints = new Hints();
-	private readonly shared = new Map<string, unknown>();
+/** Every operation has options. */
+export type OperationFields = Fields & { options: Field<RequestOptions> };
 
-	constructor(
+/** The values of operations on one engagement, perhaps through one connector. */
+interface TargetItem {
+	index: number;
+	values: {
+		engagementId: EngagementChoice;
+		connectorName?: ConnectorChoice;
+		options: RequestOptions;
+	};
+}
+
+/** A filter by IDs, which may not fit into one request. */
+interface ListFilter {
+	/** the query parameter */
+	name: string;
+	/** its label in the editor */
+	field: string;
+	ids: readonly string[] | undefined;
+	/** maximum number of IDs in a request */
+	maxIds: number;
+}
+
+/** What an item refers to, after lookups; the name is empty where there is no connector. */
+interface Target<T extends IDataObject> {
+	engagementId: number;
+	connectorName: string;
+	request: ApiRequest<T>;
+}
+
+export class Execution<F extends OperationFields = OperationFields> {
+	readonly hints = new Hints();
+	readonly recentUploads: RecentUploads;
+	private connectorList: Promise<Connector[]> | undefined;
+	private engagements: Batch<Engagement[]> | undefined;
+	private readonly lastUploads = new Map<string, Batch<Upload>>();
+
+	private constructor(
 		readonly context: IExecuteFunctions,
 		readonly client: ServiceClient,
 		/** What this attempt and earlier ones of the same run have written. */
 		readonly memory: Memory,
+		readonly items: ReadonlyArray<Item<F> | InvalidItem>,
 	) {
-		const parameters = new Parameters(context);
-		this.items = context.getInputData().map((_, index) => new Item(context, parameters, index));
+		this.recentUploads = new RecentUploads(client);
+	}
+
+	/** Reads the parameters of all items, and connects to the service. */
+	static async open<F extends OperationFields>(
+		context: IExecuteFunctions,
+		memory: Memory,
+		fields: F,
+	): Promise<Execution<F>> {
+		const items = await readItems(fields, context);
+		// All items share one pool, so the most cautious one decides.
+		const options = items.flatMap((item) => ('error' in item ? [] : [item.values.options]));
+		const parallel = options.reduce((least, each) => Math.min(least, each.parallelRequests), 64);
+		const { timeout = 60_000 } = options[0] ?? {};
+		const client = await ServiceClient.open(context, { parallel, timeout });
+		return new Execution(context, client, memory, items);
 	}
 
 	/** Whether On Error lets the other items continue after one has failed. */
@@ -40,95 +90,132 @@ export class Execution {
 		return this.context.continueOnFail();
 	}
 
-	/** A value that items share, created by the first one that needs it. */
-	share<T>(key: string, make: () => T): T {
-		if (!this.shared.has(key)) this.shared.set(key, make());
-		return this.shared.get(key) as T;
+	/**
+	 * Prepares all items, before anything is sent. An invalid one stops the execution, or becomes the
+	 * result of `fail`.
+	 */
+	async prepare<T>(prepare: (item: Item<F>) => T, fail: (failure: Error) => T): Promise<T[]> {
+		const prepared: T[] = [];
+		for await (const item of inSlices(this.items)) {
+			try {
+				if ('error' in item) throw item.error;
+				prepared.push(prepare(item));
+			} catch (error) {
+				const failure = forItem(error, item.index, this.context.getNode());
+				if (!this.continuesOnFail) throw failure;
+				prepared.push(fail(failure));
+			}
+		}
+		return prepared;
 	}
 
-	/** A request with the options of an item. */
-	request<T extends IDataObject>(item: Item, request: ApiRequest<T>): ApiRequest<T> {
-		return withOptions(request, item.options, item.index);
-	}
-
-	/** The requests that together list everything that matches a filter by IDs. */
-	listRequests<T extends IDataObject>(
-		item: Item,
+	/** A request with the options of an item. @throws if its URL is too long */
+	request<T extends IDataObject>(
+		{ index, values }: Item<OperationFields>,
 		request: ApiRequest<T>,
-		filter: ListFilter,
+	): ApiRequest<T> {
+		const { timeout, customQuery, customBody } = values.options;
+		const own = {
+			...request,
+			query: { ...request.query, ...customQuery },
+			...(request.method === 'POST' && { body: mergeDeep(request.body, customBody) }),
+			timeout,
+			itemIndex: index,
+		};
+		this.client.urlOf(own);
+		return own;
+	}
+
+	/**
+	 * A request about the chosen engagement, and connector, which are looked up if needed. What is
+	 * known of its URL without that is checked at once.
+	 */
+	target<T extends IDataObject>(
+		item: TargetItem,
+		build: (engagementId: number, connectorName: string) => ApiRequest<T>,
+	): () => Promise<Target<T>> {
+		const { engagementId: engagement, connectorName: connector = { name: '' } } = item.values;
+		const idOf = this.engagementId(engagement);
+		const nameOf = this.connectorName(connector);
+		const known = 'name' in connector ? connector.name : '';
+		this.request(item, build('id' in engagement ? engagement.id : 0, known));
+		return async () => {
+			const [engagementId, connectorName] = [await idOf(), await nameOf()];
+			const request = this.request(item, build(engagementId, connectorName));
+			return { engagementId, connectorName, request };
+		};
+	}
+
+	/**
+	 * The requests that together list everything that matches a filter by IDs.
+	 * @throws InputError if several requests could not keep the requested order
+	 */
+	listRequests<T extends IDataObject>(
+		item: Item<OperationFields>,
+		request: ApiRequest<T>,
+		{ name, field, ids, maxIds }: ListFilter,
 	): Array<ApiRequest<T>> {
-		const { name } = filter;
+		const { customQuery } = item.values.options;
 		// A value in Custom Query is sent once, unchanged.
-		if (Object.hasOwn(item.options.customQuery, name)) return [this.request(item, request)];
-		const target = withQuery(request.path, {
-			[name]: '',
-			...request.query,
-			...item.options.customQuery,
+		if (ids === undefined || Object.hasOwn(customQuery, name)) return [this.request(item, request)];
+		const target = withQuery(request.path, { [name]: '', ...request.query, ...customQuery });
+		const chunks = chunked(ids, maxIds, this.client.remainingLength(target));
+		if (chunks.length > 1 && request.query?.orderBy !== undefined) {
+			throw new InputError(
+				`Sort works only within one request, and ${field} has too many entries for one`,
+				`Remove Sort, or enter at most ${maxIds} entries in ${field}`,
+			);
+		}
+		return chunks.map((chunk) => {
+			const query = { [name]: chunk.join(','), ...request.query };
+			return this.request(item, { ...request, query });
 		});
-		const maxCharacters = this.client.remainingLength(target);
-		const queries = item.check(() => splitQuery(request.query ?? {}, filter, maxCharacters));
-		return queries.map((query) => this.request(item, { ...request, query }));
 	}
 
-	/** Sends an item's request for a single record. */
-	async record<T extends IDataObject>(item: Item, request: ApiRequest<T>): Promise<T> {
-		return await this.client.record(this.request(item, request));
-	}
-
-	/** Reads Output and Fields; the result maps the service's records to output records. */
+	/** Maps the service's records to output records. */
 	outputMapper(
-		item: Item,
-		shape: ShapeName,
+		choice: OutputChoice,
+		kind: KindName,
 	): (record: IDataObject, engagementId?: number) => IDataObject {
-		const output = readOutput(item);
 		const { zone } = this.client;
 		const onField = (name: string, isPresent: boolean) => this.hints.recordField(name, isPresent);
 		return (record, engagementId) =>
-			toOutput(record, shape, output, { zone, engagementId }, onField);
+			toOutput(record, kind, choice, { zone, engagementId }, onField);
 	}
 
-	/** Reads the field Engagement; the result looks up the ID if an external ID was entered. */
-	engagementId(item: Item): () => Promise<number> {
-		const choice = readEngagement(item);
+	/** The ID of the chosen engagement; looks it up if an external ID was entered. */
+	private engagementId(choice: EngagementChoice): () => Promise<number> {
 		if ('id' in choice) return async () => choice.id;
 		const { externalId } = choice;
 		const find = this.lookUpEngagements(externalId);
-		return async () => {
-			const found = await find();
-			return item.check(() => onlyEngagementId(found, externalId));
-		};
+		return async () => onlyEngagementId(await find(), externalId);
 	}
 
 	/** The engagements with an external ID; all items share one lookup. */
 	lookUpEngagements(externalId: string): () => Promise<Engagement[]> {
-		const batch = this.share('engagements by external ID', () => engagementsBatch(this.client));
+		this.engagements ??= engagementsBatch(this.client);
+		const batch = this.engagements;
 		batch.add(externalId);
 		return async () => (await batch.get(externalId)) ?? [];
 	}
 
-	/** Reads the field Connector; the result looks up the name if an ID was entered. */
-	connectorName(item: Item): () => Promise<string> {
-		const choice = readConnector(item);
+	/** The name of the chosen connector; looks it up if an ID was entered. */
+	private connectorName(choice: ConnectorChoice): () => Promise<string> {
 		if ('name' in choice) return async () => choice.name;
-		return async () => {
-			const connectors = await this.connectors();
-			return item.check(() => connectorNameOf(connectors, choice.id));
-		};
+		return async () => connectorNameOf(await this.connectors(), choice.key);
 	}
 
 	/** All connectors, requested once. */
 	async connectors(): Promise<Connector[]> {
-		return await this.share(
-			'connectors',
-			async () => await readList(this.client, listConnectors()),
-		);
+		this.connectorList ??= readList(this.client, listConnectors());
+		return await this.connectorList;
 	}
 
-	/** Adds a hint if no record matches the filters of a list. */
-	addListHints(item: Item, count: number): void {
-		const isFiltered = item.read('filters', 'Filters', (value, field) =>
-			Object.values(parseCollection(value, field)).some((each) => !isEmpty(each)),
-		);
-		if (count === 0 && isFiltered) this.hints.add('nothingMatched', item.index);
+	/** A batch of last uploads; items whose requests differ only in the engagements share it. */
+	lastUploadsBatch(options: LastUploadsOptions): Batch<Upload> {
+		const key = JSON.stringify(options);
+		const batch = this.lastUploads.get(key) ?? lastUploadsBatch(this.client, options);
+		this.lastUploads.set(key, batch);
+		return batch;
 	}
 }

@@ -1,5 +1,6 @@
 /** Hints for the user, which n8n shows above the output. */
 import type { NodeExecutionHint } from 'n8n-workflow';
+import { listed, quote } from '../values/inputError';
 
 const MAX_NAMED = 5;
 
@@ -10,19 +11,25 @@ type Subject = number | string;
 const texts = {
 	nothingMatched: (items: Subject[]) => `Nothing matched the filters${ofItems(items)}.`,
 	withoutUpload: (engagements: Subject[]) =>
-		`${named(engagements)} Turn on Include Missing in Options to get an item for ${engagements.length === 1 ? 'it' : 'each'}.`,
+		`${withoutUploads(engagements)} Turn on Include Missing in Options to get an item for ${engagements.length === 1 ? 'it' : 'each'}.`,
 	existingReturned: ({ length }: Subject[]) =>
 		length === 1
 			? 'Return Existing found 1 engagement, which was returned instead of creating another.'
 			: `Return Existing found ${length} engagements, which were returned instead of creating others.`,
 	severalFound: (externalIds: Subject[]) =>
-		`More than one engagement has the External Engagement ID ${externalIds.join(', ')}. The first one was returned.`,
+		`More than one engagement has the External Engagement ID ${listed(externalIds, MAX_NAMED)}. The first one was returned.`,
 } satisfies Record<string, (subjects: Subject[]) => string>;
 
 /** Collects hints, so that each is shown once, however many items it applies to. */
 export class Hints {
 	private readonly subjects = new Map<keyof typeof texts, Set<Subject>>();
 	private readonly fields = new Map<string, boolean>();
+	private readonly summaries: string[] = [];
+
+	/** Adds a summary of the whole run. */
+	summarize(summary: string): void {
+		this.summaries.push(summary);
+	}
 
 	add(text: keyof typeof texts, subject: Subject): void {
 		const known = this.subjects.get(text) ?? new Set();
@@ -35,7 +42,8 @@ export class Hints {
 	}
 
 	get all(): NodeExecutionHint[] {
-		const messages = [...this.subjects].map(([text, subjects]) => texts[text]([...subjects]));
+		const named = [...this.subjects].map(([text, subjects]) => texts[text]([...subjects]));
+		const messages = [...this.summaries, ...named];
 		const missing = [...this.fields].filter(([, isPresent]) => !isPresent).map(([name]) => name);
 		if (missing.length > 0) messages.push(missingFields(missing));
 		return messages.map((message) => ({ message, location: 'outputPane' }));
@@ -43,18 +51,16 @@ export class Hints {
 }
 
 function missingFields(names: string[]): string {
-	const quoted = names.map((name) => `“${name}”`).join(', ');
-	const what = names.length === 1 ? `field ${quoted}` : `fields ${quoted}`;
-	return `No record has the ${what}. Check the spelling, or set Output to Raw to see all fields.`;
+	const what = names.length === 1 ? 'field' : 'fields';
+	return `No record has the ${what} ${listed(names.map(quote), MAX_NAMED)}. Check the spelling, or set Output to Raw to see all fields.`;
 }
 
 function ofItems({ length }: Subject[]): string {
 	return length === 1 ? '' : ` for ${length} of the input items`;
 }
 
-function named(engagements: Subject[]): string {
-	const more = engagements.length > MAX_NAMED ? ` and ${engagements.length - MAX_NAMED} more` : '';
-	const ids = `${engagements.slice(0, MAX_NAMED).join(', ')}${more}`;
+function withoutUploads(engagements: Subject[]): string {
+	const ids = listed(engagements, MAX_NAMED);
 	return engagements.length === 1
 		? `Engagement ${ids} has no upload or does not exist.`
 		: `${engagements.length} engagements have no upload or do not exist: ${ids}.`;

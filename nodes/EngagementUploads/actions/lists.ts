@@ -3,41 +3,52 @@
  * them.
  */
 import type { IDataObject } from 'n8n-workflow';
+import type { KindName } from '../api/records';
+import type { Field } from '../fields/field';
 import type { Item } from '../fields/item';
-import { limitOf } from '../fields/paging';
-import type { ShapeName } from '../output/simplified';
+import type { output } from '../fields/output';
+import type { paging } from '../fields/paging';
 import type { ApiRequest } from '../transport/client';
-import { readLists } from '../transport/list';
-import type { Execution } from './execution';
-import { reads, type Operation } from './operation';
+import { readLists } from '../transport/lists/list';
+import type { Execution, OperationFields } from './execution';
+import { reads, type Implementation } from './operation';
 
 /** What to list for an item whose parameters are valid. */
 export interface Listing<T extends IDataObject> {
-	/** The requests that together list everything; looks up engagement and connector if needed. */
-	requests(): Promise<Array<ApiRequest<T>>>;
+	/** The requests that together list everything. */
+	requests: Array<ApiRequest<T>>;
 	/** Omitted if the endpoint has no page parameters. */
 	pageSize?: number;
 	/** Applies the filters that the service does not have. */
 	matches?(record: T): boolean;
 	/** For records that do not name their engagement. */
-	engagementId?(): Promise<number>;
+	engagementId?: number;
 }
 
-/** Executes an operation that lists records of one shape. */
-export function lists<T extends IDataObject>(
-	shape: ShapeName,
-	prepare: (item: Item, execution: Execution) => Listing<T>,
-): Operation['execute'] {
-	return reads((item, execution) => {
-		const { requests, pageSize, matches, engagementId } = prepare(item, execution);
-		const limit = limitOf(item);
-		const toOutput = execution.outputMapper(item, shape);
+type ListFields = OperationFields &
+	ReturnType<typeof output> &
+	typeof paging & { filters?: Field<object> };
+
+/**
+ * An operation that lists records of one kind. `prepare` validates what it lists; its result looks
+ * up engagement and connector if needed.
+ */
+export function lists<F extends ListFields, T extends IDataObject>(
+	kind: KindName,
+	fields: F,
+	prepare: (item: Item<F>, execution: Execution<F>) => () => Promise<Listing<T>>,
+): Implementation {
+	return reads(fields, (item, execution) => {
+		const listing = prepare(item, execution);
+		const { limit, filters = {} } = item.values;
+		const toOutput = execution.outputMapper(item.values, kind);
+		const isFiltered = Object.values(filters).some((each) => each !== undefined);
 		return async () => {
-			const id = await engagementId?.();
-			const map = (record: T) => toOutput(record, id);
+			const { requests, pageSize, matches, engagementId } = await listing();
+			const map = (record: T) => toOutput(record, engagementId);
 			const options = { pageSize, limit, matches, map };
-			const records = await readLists(execution.client, await requests(), options);
-			execution.addListHints(item, records.length);
+			const records = await readLists(execution.client, requests, options);
+			if (records.length === 0 && isFiltered) execution.hints.add('nothingMatched', item.index);
 			return records;
 		};
 	});

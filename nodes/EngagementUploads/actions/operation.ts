@@ -3,12 +3,13 @@
  * parameters of every item are read and validated before the first request, so that invalid input
  * costs nothing.
  */
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { Fields } from '../fields/field';
 import type { Item } from '../fields/item';
-import { forItem } from '../transport/errors';
-import { mapOrdered } from '../transport/pool';
-import type { Execution } from './execution';
-import type { Outcome } from './memory';
+import { forItem } from '../transport/failures/errors';
+import { mapOrdered } from '../transport/http/pool';
+import { Execution, type OperationFields } from './execution';
+import type { Memory, Outcome } from './memory';
 
 export interface Operation {
 	/** Its values in the lists Resource and Operation. */
@@ -18,27 +19,41 @@ export interface Operation {
 	name: string;
 	action: string;
 	description: string;
-	fields: INodeProperties[];
+	fields: Fields;
 	/** Returns as many outcomes as there are items, unless it throws. */
-	execute(execution: Execution): Promise<Outcome[]>;
+	execute(context: IExecuteFunctions, memory: Memory): Promise<Outcome[]>;
+}
+
+/** What an operation does, with the values of its fields. */
+export type Implementation = Pick<Operation, 'fields' | 'execute'>;
+
+export function implementation<F extends OperationFields>(
+	fields: F,
+	run: (execution: Execution<F>) => Promise<Outcome[]>,
+): Implementation {
+	return {
+		fields,
+		async execute(context, memory) {
+			const execution = await Execution.open(context, memory, fields);
+			const outcomes = await run(execution);
+			context.addExecutionHints(...execution.hints.all);
+			return outcomes;
+		},
+	};
 }
 
 /** The work for an item whose parameters are valid. */
 export type Task = () => Promise<IDataObject[]>;
 
-/** Reads and validates the parameters of one item. @throws NodeOperationError */
-export type Prepare = (item: Item, execution: Execution) => Task;
-
-/** Executes an operation that only reads: items run in parallel, results keep their order. */
-export function reads(prepare: Prepare): Operation['execute'] {
-	return async (execution) => {
-		const tasks = execution.items.map((item) =>
-			prepareItem<Task>(
-				execution,
-				item,
-				() => prepare(item, execution),
-				(failure) => async () => await Promise.reject(failure),
-			),
+/** An operation that only reads: items run in parallel, results keep their order. */
+export function reads<F extends OperationFields>(
+	fields: F,
+	prepare: (item: Item<F>, execution: Execution<F>) => Task,
+): Implementation {
+	return implementation(fields, async (execution) => {
+		const tasks = await execution.prepare<Task>(
+			(item) => prepare(item, execution),
+			(failure) => async () => await Promise.reject(failure),
 		);
 		const { parallel } = execution.client.options;
 		return await mapOrdered(
@@ -46,25 +61,7 @@ export function reads(prepare: Prepare): Operation['execute'] {
 			parallel,
 			async (task, index) => await outcomeOf(execution, index, task),
 		);
-	};
-}
-
-/** Prepares an item; an invalid one stops the execution, or becomes the result of `fail`. */
-export function prepareItem<T>(
-	execution: Execution,
-	item: Item,
-	prepare: (item: Item) => T,
-	fail: (failure: Error) => T,
-): T {
-	try {
-		// Reads the options even if the operation uses none of them, since invalid ones are an error.
-		void item.options;
-		return prepare(item);
-	} catch (error) {
-		const failure = forItem(error, item.index, execution.context.getNode());
-		if (!execution.continuesOnFail) throw failure;
-		return fail(failure);
-	}
+	});
 }
 
 /**

@@ -6,7 +6,9 @@ import { runRefresh } from './dataRefresh/run.operation';
 import { scheduleRefreshes } from './dataRefresh/schedule.operation';
 import { createEngagement } from './engagement/create.operation';
 import { getManyEngagements } from './engagement/getAll.operation';
-import { textCollections } from '../fields/collections';
+import { getDataStatus } from './engagement/getStatus.operation';
+import { collectionNotices } from '../fields/collections';
+import { propertiesOf } from '../fields/field';
 import type { Operation } from './operation';
 import { getManyPeriods } from './period/getAll.operation';
 import { getLastUpload } from './upload/getLast.operation';
@@ -15,12 +17,13 @@ import { getUploadWorkflow } from './upload/getWorkflow.operation';
 import { startUpload } from './upload/start.operation';
 import { getManyUsers } from './user/getAll.operation';
 
-export const operations: readonly Operation[] = [
+export const operations = [
 	getCompany,
 	getManyConnectors,
 	runRefresh,
 	scheduleRefreshes,
 	createEngagement,
+	getDataStatus,
 	getManyEngagements,
 	getManyPeriods,
 	getLastUpload,
@@ -28,7 +31,14 @@ export const operations: readonly Operation[] = [
 	getUploadWorkflow,
 	startUpload,
 	getManyUsers,
-];
+] as const satisfies readonly Operation[];
+
+type NameOf<T> = T extends { resource: infer R extends string; operation: infer O extends string }
+	? `${R}.${O}`
+	: never;
+
+/** Such as `upload.getAll`. */
+export type OperationName = NameOf<(typeof operations)[number]>;
 
 const resources = [
 	{ name: 'Company', value: 'company' },
@@ -55,7 +65,7 @@ export const properties: INodeProperties[] = [
 	},
 	...resources.map(({ value }) => operationList(value)),
 	...operations.flatMap(fieldsOf),
-	...textCollections(operations.flatMap(({ fields }) => fields)),
+	...collectionNotices(operations.flatMap(({ fields }) => propertiesOf(fields))),
 ];
 
 function operationList(resource: string): INodeProperties {
@@ -81,11 +91,11 @@ function operationList(resource: string): INodeProperties {
 
 /** The fields of an operation, shown for it only. */
 function fieldsOf({ resource, operation, fields }: Operation): INodeProperties[] {
-	return fields.map((field) => ({
+	return propertiesOf(fields).map(({ displayOptions, ...field }) => ({
 		...field,
 		displayOptions: {
-			...field.displayOptions,
-			show: { ...field.displayOptions?.show, resource: [resource], operation: [operation] },
+			...displayOptions,
+			show: { ...displayOptions?.show, resource: [resource], operation: [operation] },
 		},
 	}));
 }

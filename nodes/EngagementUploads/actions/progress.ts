@@ -1,17 +1,23 @@
 /** What was written before an error stopped the execution, so that every write is reported. */
 import { NodeApiError, NodeOperationError, type IDataObject } from 'n8n-workflow';
+import { listed } from '../values/inputError';
 
-/** Labels of the lists of engagements; the keys are those of the error's context. */
-const labels = {
-	createdEngagements: 'Engagements created',
-	scheduledEngagements: 'Schedules set for engagements',
-	startedUploads: 'Uploads started for engagements',
-	startedRefreshes: 'Refreshes started for engagements',
-	completedRefreshes: 'Refreshes completed for engagements',
-} as const;
+/** A list of what the writes of an operation have done. */
+export interface ProgressList {
+	/** in the error's context */
+	key: string;
+	/** in the error's message */
+	label: string;
+}
 
-export type ProgressKey = keyof typeof labels;
 export type EngagementId = number | string;
+
+/** What a write has done. */
+interface Done {
+	engagementId: EngagementId;
+	/** Where the customer must act. */
+	link?: string | null;
+}
 
 /** Maximum number of IDs in a message; all of them are in the error's details. */
 const MAX_NAMED = 100;
@@ -20,7 +26,7 @@ const MAX_NAMED = 100;
 const originals = new WeakMap<Error, { message: string; description: string }>();
 
 export class Progress {
-	private readonly engagements = new Map<ProgressKey, Map<number, EngagementId>>();
+	private readonly lists = new Map<ProgressList, Map<number, Done>>();
 	private readonly processed = new Set<number>();
 	private hasBegun = false;
 
@@ -34,46 +40,38 @@ export class Progress {
 		this.processed.add(index);
 	}
 
-	/** Marks an item as not processed after all. */
-	remove(index: number): void {
-		this.processed.delete(index);
-	}
-
-	/** Records the engagement that an item wrote to. */
-	recordEngagement(key: ProgressKey, index: number, id: EngagementId): void {
-		this.engagements.set(key, (this.engagements.get(key) ?? new Map()).set(index, id));
+	/** Records what an item has done. */
+	record(list: ProgressList, index: number, done: Done): void {
+		this.lists.set(list, (this.lists.get(list) ?? new Map<number, Done>()).set(index, done));
 	}
 
 	/** Adds to the error that stops the execution how many of `all` items were processed. */
 	describe(error: Error, all: number): Error {
 		if (!(error instanceof NodeApiError || error instanceof NodeOperationError)) return error;
-		if (!this.hasBegun || (all < 2 && this.engagements.size === 0)) return error;
+		if (!this.hasBegun || (all < 2 && this.lists.size === 0)) return error;
 		const { message, description } = originals.get(error) ?? {
 			message: error.message,
 			description: error.description ?? '',
 		};
 		originals.set(error, { message, description });
-		const lists = this.lists();
-		const done =
+		const count =
 			all > 1 ? [`${this.processed.size} of ${all} items had already been processed`] : [];
-		error.message = [message, ...done, ...lists.map(({ named }) => named)].join('. ');
-		const rest = lists.flatMap((list) => list.rest ?? []);
-		error.description = [description, ...rest].filter((text) => text !== '').join('. ');
-		for (const { key, ids } of lists) error.context[key] = ids;
+		const named: string[] = [];
+		const details: string[] = [];
+		for (const [{ key, label }, byIndex] of this.lists) {
+			const done = [...byIndex].sort(([one], [other]) => one - other).map(([, each]) => each);
+			const ids = done.map(({ engagementId }) => engagementId);
+			named.push(`${label}: ${listed(ids, MAX_NAMED)}`);
+			error.context[key] = ids as IDataObject[string];
+			if (ids.length > MAX_NAMED || done.some(({ link }) => link))
+				details.push(`${label}: ${done.map(detailOf).join(', ')}`);
+		}
+		error.message = [message, ...count, ...named].join('. ');
+		error.description = [description, ...details].filter((text) => text !== '').join('. ');
 		return error;
 	}
+}
 
-	private lists() {
-		return [...this.engagements].map(([key, byIndex]) => {
-			const ids = [...byIndex].sort(([one], [other]) => one - other).map(([, id]) => id);
-			const more = ids.length - MAX_NAMED;
-			const named = `${labels[key]}: ${ids.slice(0, MAX_NAMED).join(', ')}`;
-			return {
-				key,
-				ids: ids as IDataObject[string],
-				named: more > 0 ? `${named} and ${more} more` : named,
-				rest: more > 0 ? `${labels[key]}: ${ids.join(', ')}` : undefined,
-			};
-		});
-	}
+function detailOf({ engagementId, link }: Done): string {
+	return link ? `${engagementId} (${link})` : String(engagementId);
 }

@@ -1,13 +1,11 @@
 /** Finds the chosen operation, executes it, and pairs its results with the input items. */
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { optionsOf, type Options } from '../fields/options';
-import { ServiceClient } from '../transport/client';
-import { fullText, inputError } from '../transport/errors';
-import { parseCollection } from '../values/objects';
-import { Execution } from './execution';
+import { fullText, inputError } from '../transport/failures/errors';
+import { quote } from '../values/inputError';
 import { memoryOf, type Memory, type Outcome } from './memory';
 import type { Operation } from './operation';
 import { operations } from './operations';
+import { fitToolCall } from './toolCall';
 
 /** n8n adds this to the lists Resource and Operation. */
 const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
@@ -19,21 +17,15 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 			const items = context.getInputData();
 			// Otherwise n8n would pass on the input items as if they were results.
 			if (context.continueOnFail())
-				return items.map((_, index) => memory.outcome(index) ?? { error });
+				return items.map((_, index) => memory.outcomes.get(index) ?? { error });
 			return await Promise.reject(memory.progress.describe(error, items.length));
 		},
 	);
-	return [outcomes.flatMap(toItems)];
+	return [fitToolCall(context, outcomes.flatMap(toItems))];
 }
 
 async function execute(context: IExecuteFunctions, memory: Memory): Promise<Outcome[]> {
-	const operation = chosenOperation(context);
-	const { parallelRequests: parallel, timeout } = firstOptions(context);
-	const client = await ServiceClient.open(context, { parallel, timeout });
-	const execution = new Execution(context, client, memory);
-	const outcomes = await operation.execute(execution);
-	context.addExecutionHints(...execution.hints.all);
-	return outcomes;
+	return await chosenOperation(context).execute(context, memory);
 }
 
 function chosenOperation(context: IExecuteFunctions): Operation {
@@ -50,19 +42,9 @@ function chosenOperation(context: IExecuteFunctions): Operation {
 	}
 	throw inputError(
 		context.getNode(),
-		`The operation “${name}” of the resource “${resource}” does not exist`,
+		`The operation ${quote(name)} of the resource ${quote(resource)} does not exist`,
 		'Select a Resource and an Operation in the node',
 	);
-}
-
-/** All items share one pool, so the first item's concurrency and timeout apply. */
-function firstOptions(context: IExecuteFunctions): Pick<Options, 'parallelRequests' | 'timeout'> {
-	try {
-		return optionsOf(parseCollection(context.getNodeParameter('options', 0, {}), 'Options'));
-	} catch {
-		// Reported when the item's parameters are read, before anything is sent.
-		return optionsOf({});
-	}
 }
 
 function toItems(outcome: Outcome, item: number): INodeExecutionData[] {

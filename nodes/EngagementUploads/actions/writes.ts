@@ -5,18 +5,20 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import type { Item } from '../fields/item';
-import { forItem, isOutcomeUnknown } from '../transport/errors';
-import { mapOrdered } from '../transport/pool';
-import type { Execution } from './execution';
+import { forItem, isOutcomeUnknown } from '../transport/failures/errors';
+import { mapOrdered } from '../transport/http/pool';
+import type { Execution, OperationFields } from './execution';
 import type { Outcome } from './memory';
-import { outcomeOf, prepareItem, type Operation } from './operation';
-import type { EngagementId, ProgressKey } from './progress';
+import { implementation, outcomeOf, type Implementation } from './operation';
+import type { EngagementId, ProgressList } from './progress';
 
 /** The result of a write. */
 export interface Written {
 	records: IDataObject[];
 	/** The engagement that was written to; undefined if nothing was written after all. */
 	engagementId?: EngagementId;
+	/** Where the customer must act; an error that stops the execution contains it. */
+	link?: string | null;
 	/** The item is not finished yet; the operation remembers its outcome itself. */
 	isPending?: boolean;
 }
@@ -30,35 +32,38 @@ export interface Write {
 	run(): Promise<Written>;
 }
 
-/** Executes an operation that writes; `key` labels the list of written engagements. */
-export function writes(
-	key: ProgressKey,
-	prepare: (item: Item, execution: Execution) => Write,
-): Operation['execute'] {
-	return async (execution) => await runWrites(execution, key, (item) => prepare(item, execution));
+/** An operation that writes; `done` is the list of what its writes have done. */
+export function writes<F extends OperationFields>(
+	done: ProgressList,
+	fields: F,
+	prepare: (item: Item<F>, execution: Execution<F>) => Write,
+): Implementation {
+	return implementation(
+		fields,
+		async (execution) => await runWrites(execution, done, (item) => prepare(item, execution)),
+	);
 }
 
 /** Prepares and runs the writes of all items, except those done by an earlier attempt. */
-export async function runWrites(
-	execution: Execution,
-	progressKey: ProgressKey,
-	prepare: (item: Item) => Write,
+export async function runWrites<F extends OperationFields>(
+	execution: Execution<F>,
+	done: ProgressList,
+	prepare: (item: Item<F>) => Write,
 ): Promise<Outcome[]> {
-	const { client, continuesOnFail, items, memory } = execution;
-	const prepared = items.map((item) => {
-		const kept = memory.outcome(item.index);
-		if (kept !== undefined) return { run: async () => await fromMemory(kept) };
-		return prepareItem<Write>(execution, item, prepare, (failure) => ({
-			run: async () => await Promise.reject(failure),
-		}));
-	});
+	const { client, continuesOnFail, memory } = execution;
+	const prepared = await execution.prepare<Write>(
+		(item) => {
+			const kept = memory.outcomes.get(item.index);
+			return kept === undefined ? prepare(item) : { run: async () => await fromMemory(kept) };
+		},
+		(failure) => ({ run: async () => await Promise.reject(failure) }),
+	);
 	// The write itself reports a key that cannot be looked up.
 	const keys = await Promise.all(
 		prepared.map(async (write: Write) => await write.key?.().catch(() => undefined)),
 	);
 	memory.progress.begin();
-	const run = async (write: Write, index: number) =>
-		await runWrite(execution, progressKey, write, index);
+	const run = async (write: Write, index: number) => await runWrite(execution, done, write, index);
 	if (!continuesOnFail || client.options.parallel === 1) return await mapOrdered(prepared, 1, run);
 
 	// Writes with one key are one task, so that a write that must wait does not occupy a slot.
@@ -86,7 +91,7 @@ async function fromMemory(kept: Outcome): Promise<Written> {
 
 async function runWrite(
 	execution: Execution,
-	progressKey: ProgressKey,
+	done: ProgressList,
 	write: Write,
 	index: number,
 ): Promise<Outcome> {
@@ -94,14 +99,15 @@ async function runWrite(
 	return await outcomeOf(execution, index, async () => {
 		const written = await write.run().catch(async (error: unknown) => {
 			if (isOutcomeUnknown(error) && write.resumes !== true)
-				memory.keep(index, { error: forItem(error, index, execution.context.getNode()) });
+				memory.outcomes.set(index, { error: forItem(error, index, execution.context.getNode()) });
 			return await Promise.reject(error as Error);
 		});
-		const { records, engagementId, isPending = false } = written;
-		if (!isPending) memory.keep(index, { records });
-		if (engagementId !== undefined)
-			memory.progress.recordEngagement(progressKey, index, engagementId);
-		memory.progress.add(index);
+		const { records, engagementId, link, isPending = false } = written;
+		if (engagementId !== undefined) memory.progress.record(done, index, { engagementId, link });
+		if (!isPending) {
+			memory.outcomes.set(index, { records });
+			memory.progress.add(index);
+		}
 		return records;
 	});
 }

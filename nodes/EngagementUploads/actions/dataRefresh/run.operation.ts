@@ -1,136 +1,144 @@
 /** Data Refresh > Run (docs/service.md#data-refresh), and the wait for the refreshed uploads. */
-import type { INodeProperties } from 'n8n-workflow';
 import * as api from '../../api/endpoints';
-import { connectorField } from '../../fields/connector';
-import { engagementField } from '../../fields/engagement';
+import { connector } from '../../fields/connector';
+import { engagement } from '../../fields/engagement';
+import { flag } from '../../fields/field';
 import type { Item } from '../../fields/item';
-import { optionsField } from '../../fields/options';
+import { options } from '../../fields/options';
 import { simplify } from '../../output/simplified';
-import { InputError } from '../../values/inputError';
-import { parseBoolean } from '../../values/scalars';
+import { forItem } from '../../transport/failures/errors';
 import type { Execution } from '../execution';
 import type { Outcome } from '../memory';
-import { outcomeOf, type Operation } from '../operation';
+import { implementation, outcomeOf, type Operation, type Task } from '../operation';
 import { runWrites, type Write } from '../writes';
-import { isActionRequired } from './actionRequired';
-import { RefreshWait, type SentRefresh, type WaitFailure } from './wait';
+import { refreshOutput } from './refreshOutput';
+import { UploadLooks } from './uploadLooks';
+import { hasFailed, waitForUploads, type Wait } from './wait';
 
-const waitField: INodeProperties = {
-	displayName: 'Wait for Completion',
-	name: 'waitForCompletion',
-	type: 'boolean',
-	default: false,
-	description:
+const fields = {
+	engagementId: engagement,
+	connectorName: connector('searchRefreshableConnectors'),
+	waitForCompletion: flag(
+		'Wait for Completion',
 		'Whether to wait until the new upload is complete and add it to the output. Otherwise the workflow continues at once.',
+	),
+	options: options('customBody', 'waitInterval', 'waitTimeout'),
 };
 
-export const runRefresh: Operation = {
+type RefreshItem = Item<typeof fields>;
+type RefreshExecution = Execution<typeof fields>;
+
+const started = { key: 'startedRefreshes', label: 'Refreshes started for engagements' };
+const completed = { key: 'completedRefreshes', label: 'Refreshes completed for engagements' };
+
+export const runRefresh = {
 	resource: 'dataRefresh',
 	operation: 'run',
 	name: 'Run',
 	action: 'Refresh data of engagement',
 	description:
 		'Get new data from an online accounting package, without involving the customer. Starts an upload in the service.',
-	fields: [
-		engagementField,
-		connectorField('searchRefreshableConnectors'),
-		waitField,
-		optionsField('customBody', 'parallelRequests', 'waitInterval', 'waitTimeout'),
-	],
 	/** Sends the refreshes like other writes, then waits for all their uploads together. */
-	async execute(execution) {
-		const refreshes = execution.memory.share('refreshes', () => new Map<number, SentRefresh>());
-		const wait = new RefreshWait(execution.client, refreshes, () => execution.connectors());
-		const outcomes = await runWrites(execution, 'startedRefreshes', (item) =>
-			prepareRefresh(item, execution, refreshes, wait),
+	...implementation(fields, async (execution) => {
+		const { client, memory } = execution;
+		const connectors = async () => await execution.connectors();
+		const looks = new UploadLooks(client, memory.refreshedEngagements, connectors);
+		const outcomes = await runWrites(execution, started, (item) =>
+			prepareRefresh(item, execution, looks),
 		);
-		return await finish(execution, outcomes, refreshes, wait);
-	},
-};
+		const results = await awaitUploads(execution, outcomes, looks);
+		addSummary(execution, results);
+		return results;
+	}),
+} as const satisfies Operation;
 
-function prepareRefresh(
-	item: Item,
-	execution: Execution,
-	refreshes: Map<number, SentRefresh>,
-	wait: RefreshWait,
-): Write {
-	const sent = refreshes.get(item.index);
+/** Says how many customers must act, which is easily overlooked among many items. */
+function addSummary({ hints }: RefreshExecution, results: Outcome[]): void {
+	const records = results.flatMap((result) => ('records' in result ? result.records : []));
+	const waiting = records.filter(({ actionRequired }) => actionRequired === true).length;
+	if (waiting === 0) return;
+	const need = waiting === 1 ? '1 needs' : `${waiting} need`;
+	const refreshed = `${records.length - waiting} refreshed, ${need} the customer`;
+	hints.summarize(`${refreshed} to act at the url of the item.`);
+}
+
+function prepareRefresh(item: RefreshItem, execution: RefreshExecution, looks: UploadLooks): Write {
+	const { memory } = execution;
+	const { index } = item;
+	const sent = memory.refreshes.get(index);
 	if (sent !== undefined) {
-		const { result, engagementId } = sent;
-		return { run: async () => ({ records: [result], engagementId, isPending: true }) };
+		const { result, engagement } = sent;
+		return {
+			run: async () => ({ records: [result], engagementId: engagement.id, isPending: true }),
+		};
 	}
-	const engagementId = execution.engagementId(item);
-	const connectorName = execution.connectorName(item);
-	const waits = item.read('waitForCompletion', 'Wait for Completion', parseBoolean);
+	const { waitForCompletion: waits } = item.values;
+	const find = execution.target(item, api.runRefresh);
 	return {
-		key: async () => String(await engagementId()),
+		async key() {
+			const { engagementId, connectorName } = await find();
+			if (waits) memory.refreshedEngagements.announce(index, engagementId, connectorName);
+			return String(engagementId);
+		},
 		async run() {
-			const [id, connector] = [await engagementId(), await connectorName()];
-			const before = waits ? await wait.lastUpload(id) : undefined;
-			const sentAt = execution.client.serviceTime;
-			const request = api.runRefresh(id, connector);
-			const response = await execution.record(item, { ...request, isFollowUp: waits });
-			const actionRequired = isActionRequired(response);
-			const result = { ...response, engagementId: id, connectorName: connector, actionRequired };
-			if (!waits) return { records: [result], engagementId: id };
-			if (actionRequired) return { records: [{ ...result, upload: null }], engagementId: id };
-			refreshes.set(item.index, { engagementId: id, connector, result, before, sentAt });
-			return { records: [result], engagementId: id, isPending: true };
+			const { engagementId, connectorName, request } = await find();
+			const engagement = memory.refreshedEngagements.byId.get(engagementId);
+			const baseline = engagement && looks.baseline(engagement);
+			const response = await execution.client
+				.record({ ...request, knowledge: baseline })
+				.catch(async (error: unknown) => {
+					// It may have started an upload, which a later refresh must not take for its own.
+					if (engagement !== undefined) engagement.lookedAt = -Infinity;
+					return await Promise.reject(error as Error);
+				})
+				.finally(() => engagement?.unsent.delete(index));
+			const result = refreshOutput(response, { engagementId, connectorName });
+			const record = waits ? { ...result, upload: null } : result;
+			const done = { records: [record], engagementId, link: result.url };
+			if (baseline === undefined || engagement === undefined || result.actionRequired) return done;
+			// Without Wait for Completion, too: its upload is not that of a later refresh.
+			const refresh = engagement.addRefresh(connectorName, baseline.looks);
+			if (!waits) return done;
+			memory.refreshes.set(index, { engagement, refresh, result });
+			return { ...done, isPending: true };
 		},
 	};
 }
 
 /** Waits for the uploads of the refreshes that were sent, and adds them to the items. */
-async function finish(
-	execution: Execution,
+async function awaitUploads(
+	execution: RefreshExecution,
 	outcomes: Outcome[],
-	refreshes: Map<number, SentRefresh>,
-	wait: RefreshWait,
+	looks: UploadLooks,
 ): Promise<Outcome[]> {
-	const { items, memory } = execution;
-	const pending = items.flatMap((item) => {
+	const { client, items, memory } = execution;
+	const waits = items.flatMap((item): Wait[] => {
 		const { index } = item;
-		const [outcome, refresh] = [outcomes[index], refreshes.get(index)];
-		const isSent = outcome !== undefined && 'records' in outcome;
-		return isSent && refresh && memory.outcome(index) === undefined ? [{ item, refresh }] : [];
+		const pending = memory.refreshes.get(index);
+		if (pending === undefined || memory.outcomes.has(index) || 'error' in item) return [];
+		return [{ ...pending, index, options: item.values.options }];
 	});
-	for (const { item } of pending) memory.progress.remove(item.index);
-	const failures = await wait.until(pending.map(({ item }) => item));
+	const errors = await waitForUploads(client, looks, waits);
 	// All are settled before the first error stops the execution.
-	const settled = pending.map(({ item, refresh }) => ({
-		index: item.index,
-		outcome: settle(execution, item, refresh, failures.get(item.index)),
-	}));
+	const tasks = waits.map((wait) => settle(execution, wait, errors.get(wait)));
 	const results = [...outcomes];
-	await Promise.all(
-		settled.map(async ({ index, outcome }) => {
-			results[index] = await outcomeOf(execution, index, async () =>
-				'error' in outcome ? await Promise.reject(outcome.error) : outcome.records,
-			);
-		}),
-	);
+	for (const [at, { index }] of waits.entries())
+		results[index] = await outcomeOf(execution, index, tasks[at] as Task);
 	return results;
 }
 
 /** The outcome of a wait, remembered unless the next attempt is to continue waiting. */
-function settle(
-	{ client, memory }: Execution,
-	item: Item,
-	{ upload = {}, result, engagementId }: SentRefresh,
-	failure: WaitFailure | undefined,
-): Outcome {
-	const { index } = item;
+function settle({ client, context, memory }: RefreshExecution, wait: Wait, failure: unknown): Task {
+	const { index, engagement, refresh, result } = wait;
 	if (failure !== undefined) {
-		const { error } = failure;
-		const outcome = { error: error instanceof InputError ? item.error(error) : (error as Error) };
-		// A failed upload stays failed. For everything else, the next attempt waits again.
-		if (failure.isFinal) memory.keep(index, outcome);
-		return outcome;
+		const error = forItem(failure, index, context.getNode());
+		if (hasFailed(wait)) memory.outcomes.set(index, { error });
+		return async () => await Promise.reject(error);
 	}
-	const simplified = simplify(upload, 'upload', { zone: client.zone, engagementId });
-	const outcome = { records: [{ ...result, upload: simplified }] };
-	memory.keep(index, outcome);
+	const source = { zone: client.zone, engagementId: engagement.id };
+	const records = [{ ...result, upload: simplify(refresh.upload ?? {}, 'upload', source) }];
+	memory.outcomes.set(index, { records });
 	memory.progress.add(index);
-	memory.progress.recordEngagement('completedRefreshes', index, engagementId);
-	return outcome;
+	memory.progress.record(completed, index, { engagementId: engagement.id });
+	return async () => records;
 }

@@ -1,80 +1,76 @@
 /** Data Refresh > Schedule (docs/service.md#schedule). */
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import * as api from '../../api/endpoints';
-import { engagementField } from '../../fields/engagement';
-import type { Item } from '../../fields/item';
-import { optionsField } from '../../fields/options';
+import { engagement } from '../../fields/engagement';
+import { date, field } from '../../fields/field';
+import { options } from '../../fields/options';
+import { timeOfDay } from '../../values/clock';
 import { formatFilterTime, parseOptionalDate } from '../../values/dates';
-import { InputError } from '../../values/inputError';
-import { parseFrequency } from '../../values/scalars';
+import { emptyField } from '../../values/inputError';
+import { parseOption } from '../../values/scalars';
 import type { Operation } from '../operation';
 import { writes } from '../writes';
-import { isActionRequired } from './actionRequired';
+import { refreshOutput } from './refreshOutput';
 
 const NOT_SCHEDULED = '0';
-
-/** Sorted from most to least frequent, which is easier to choose from than alphabetical order. */
-const byFrequency: INodePropertyOptions[] = [
+/** From most to least frequent, which is easier to choose from than alphabetical order. */
+const FREQUENCIES = [
 	{ name: 'Daily', value: '4' },
 	{ name: 'Weekly', value: '3' },
 	{ name: 'Monthly', value: '2' },
 	{ name: 'Quarterly', value: '5' },
 	{ name: 'Annually', value: '1' },
-	{
-		name: 'Not Scheduled',
-		value: '0',
-		description: 'Stop automatic refreshes',
-	},
+	{ name: 'Not Scheduled', value: NOT_SCHEDULED, description: 'Stop automatic refreshes' },
 ];
 
-const ownFields: INodeProperties[] = [
-	{
-		displayName: 'Frequency',
-		name: 'scheduleFrequency',
-		type: 'options',
-		options: byFrequency,
-		default: '2',
-		description: 'How often the service refreshes the data',
-	},
+const fields = {
+	engagementId: engagement,
+	scheduleFrequency: field(
+		{
+			displayName: 'Frequency',
+			type: 'options',
+			options: FREQUENCIES,
+			default: '2',
+			description: 'How often the service refreshes the data',
+		},
+		(value, label) => parseOption(value, label, FREQUENCIES),
+	),
 	// Not marked as required: n8n would not run the node, and before 2.33 would not name the field.
-	{
-		displayName: 'Start Date',
-		name: 'scheduleStartDate',
-		type: 'dateTime',
-		default: '',
-		description: 'Day of the first refresh. Required, except with Not Scheduled.',
-	},
-];
+	scheduleStartDate: date(
+		'Start Date',
+		'Day of the first refresh. Required, except with Not Scheduled.',
+		parseOptionalDate,
+	),
+	options: options('customBody'),
+};
 
-export const scheduleRefreshes: Operation = {
+const scheduled = { key: 'scheduledEngagements', label: 'Schedules set for engagements' };
+
+export const scheduleRefreshes = {
 	resource: 'dataRefresh',
 	operation: 'schedule',
 	name: 'Schedule',
 	action: 'Schedule data refreshes of engagement',
 	description:
 		'Set how often the service refreshes the data, or stop automatic refreshes. Changes the schedule in the service.',
-	fields: [engagementField, ...ownFields, optionsField('customBody', 'parallelRequests')],
-	execute: writes('scheduledEngagements', (item, execution) => {
-		const engagementId = execution.engagementId(item);
-		const scheduleFrequency = item.read('scheduleFrequency', 'Frequency', parseFrequency);
-		const body = { scheduleFrequency, scheduleStartDate: startDate(item, scheduleFrequency) };
+	...writes(scheduled, fields, (item, execution) => {
+		const { scheduleFrequency, scheduleStartDate } = item.values;
+		const start =
+			scheduleStartDate?.day ?? today(scheduleFrequency, execution.context.getTimezone());
+		const body = { scheduleFrequency, scheduleStartDate: start };
+		const find = execution.target(item, (id) => api.scheduleRefreshes(id, body));
 		return {
-			key: async () => String(await engagementId()),
+			key: async () => String((await find()).engagementId),
 			run: async () => {
-				const id = await engagementId();
-				const response = await execution.record(item, api.scheduleRefreshes(id, body));
-				const actionRequired = isActionRequired(response);
-				return { records: [{ ...response, engagementId: id, actionRequired }], engagementId: id };
+				const { engagementId, request } = await find();
+				const response = await execution.client.record(request);
+				return { records: [refreshOutput(response, { engagementId })], engagementId };
 			},
 		};
 	}),
-};
+} as const satisfies Operation;
 
-function startDate(item: Item, frequency: string): string {
-	return item.read('scheduleStartDate', 'Start Date', (value, field) => {
-		const date = parseOptionalDate(value, field, item.zone);
-		if (date !== undefined) return date.day;
-		if (frequency === NOT_SCHEDULED) return formatFilterTime(Date.now(), item.zone).slice(0, 10);
-		throw new InputError(`${field} is empty`, `Enter the day of the first refresh in ${field}`);
-	});
+/** The start without a date, which only stopping needs not have. */
+function today(frequency: string, zone: string): string {
+	if (frequency !== NOT_SCHEDULED) throw emptyField(fields.scheduleStartDate.property.displayName);
+	return formatFilterTime(timeOfDay(), zone).slice(0, 10);
 }

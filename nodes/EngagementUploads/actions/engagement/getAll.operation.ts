@@ -1,63 +1,73 @@
 /** Engagement > Get Many (docs/service.md#engagements). */
 import * as api from '../../api/endpoints';
-import { collectionField } from '../../fields/collections';
+import type { Engagement } from '../../api/records';
+import { engagementFilters, externalIds } from '../../fields/engagement';
+import type { ValueOf } from '../../fields/field';
 import type { Item } from '../../fields/item';
-import type { ListFilter } from '../../fields/listFilter';
-import { optionsField } from '../../fields/options';
-import { outputFields } from '../../fields/output';
-import { sortablePagingFields } from '../../fields/paging';
-import { orderByOf, sortField } from '../../fields/sort';
-import { parseList } from '../../values/lists';
+import { options } from '../../fields/options';
+import { output } from '../../fields/output';
+import { sortablePaging } from '../../fields/paging';
+import { sort } from '../../fields/sort';
+import type { ApiRequest } from '../../transport/client';
+import type { Query } from '../../transport/http/url';
+import type { Execution, OperationFields } from '../execution';
 import { lists } from '../lists';
 import type { Operation } from '../operation';
 
-const filtersField = collectionField('Filters', 'filters', 'Add filter', [
-	{
-		displayName: 'External Engagement IDs',
-		name: 'externalEngagementIds',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. CUSTOMER-42, CUSTOMER-43',
-		description: 'Only engagements with these external IDs (your own IDs), separated by commas',
-	},
-]);
+const fields = {
+	...sortablePaging,
+	filters: engagementFilters,
+	sort: sort({
+		'Connector ID': 'connectorId',
+		'Created At': 'createdAt',
+		'Engagement ID': 'Id',
+		'External Engagement ID': 'externalEngagementId',
+		Name: 'name',
+		Status: 'status',
+		Type: 'type',
+	}),
+	...output('engagementId, name, Owner.email'),
+	options: options('pageSize'),
+};
 
-const sort = sortField([
-	{ name: 'Connector ID', value: 'connectorId' },
-	{ name: 'Created At', value: 'createdAt' },
-	{ name: 'Engagement ID', value: 'Id' },
-	{ name: 'External Engagement ID', value: 'externalEngagementId' },
-	{ name: 'Name', value: 'name' },
-	{ name: 'Status', value: 'status' },
-	{ name: 'Type', value: 'type' },
-]);
-
-export const getManyEngagements: Operation = {
+export const getManyEngagements = {
 	resource: 'engagement',
 	operation: 'getAll',
 	name: 'Get Many',
 	action: 'Get many engagements',
 	description: 'Get a list of engagements (customers), or a single one by its External ID',
-	fields: [
-		...sortablePagingFields,
-		filtersField,
-		sort,
-		...outputFields('engagementId, name, Owner.email'),
-		optionsField('pageSize', 'parallelRequests'),
-	],
-	execute: lists('engagement', (item, execution) => {
-		const request = api.listEngagements({ orderBy: orderByOf(item) });
-		const requests = execution.listRequests(item, request, readFilter(item));
-		return { requests: async () => requests, pageSize: item.options.pageSize };
+	...lists('engagement', fields, (item, execution) => {
+		const {
+			filters,
+			sort: orderBy,
+			options: { pageSize },
+		} = item.values;
+		const { requests, matches } = engagementListing(item, execution, filters, { orderBy });
+		return async () => ({ requests, matches, pageSize });
 	}),
-};
+} as const satisfies Operation;
 
-function readFilter(item: Item): ListFilter {
-	item.checkNames(filtersField);
-	const field = 'External Engagement IDs';
-	const name = 'externalEngagementId';
-	const ids = item.readFrom('filters', 'externalEngagementIds', field, (value) =>
-		parseList(value, field, name, 'separate'),
-	);
-	return { name, field, ids, maxIds: api.MAX_EXTERNAL_IDS };
+/** The engagement list with its filters: what the service filters, and what the node does. */
+export function engagementListing(
+	item: Item<OperationFields>,
+	execution: Pick<Execution, 'listRequests'>,
+	{ externalEngagementIds, refreshable }: ValueOf<typeof engagementFilters>,
+	query?: Query,
+): {
+	requests: Array<ApiRequest<Engagement>>;
+	/** Undefined if the service filters it all. */
+	matches?(record: Engagement): boolean;
+} {
+	const requests = execution.listRequests(item, api.listEngagements(query), {
+		name: 'externalEngagementId',
+		field: externalIds.property.displayName,
+		ids: externalEngagementIds,
+		maxIds: api.MAX_EXTERNAL_IDS,
+	});
+	if (refreshable === undefined) return { requests };
+	return {
+		requests,
+		matches: ({ dataRefreshEnabled: value }) =>
+			(value === true || value === 'true') === refreshable,
+	};
 }

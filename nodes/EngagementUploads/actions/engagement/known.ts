@@ -1,23 +1,44 @@
 /**
  * Keeps track of the engagements that one run of the node finds and creates, so that none is
  * created twice: with Return Existing, for a second item with the same external ID, or after an
- * unknown outcome.
+ * unknown outcome. Invariant: as long as it is unknown whether an engagement was created, no other
+ * item creates one with its external ID, in whatever case.
  */
 import type { NodeApiError } from 'n8n-workflow';
 import type { Engagement } from '../../api/records';
+import { engagementIdOf } from '../../api/shape';
 import { parseExternalId } from '../../fields/engagement';
-import { findEngagements } from '../../lookups/engagements';
+import { findEngagements } from '../../search/engagementsById';
 import { simplify } from '../../output/simplified';
 import type { ApiRequest, ServiceClient } from '../../transport/client';
-import { isOutcomeUnknown } from '../../transport/errors';
+import { isOutcomeUnknown } from '../../transport/failures/errors';
+import { systemClock } from '../../transport/http/pool';
 import { parseTime } from '../../values/dates';
-import { InputError } from '../../values/inputError';
-import { toText } from '../../values/text';
+import { InputError, listed, quote } from '../../values/inputError';
+import { valueAt } from '../../values/objects';
+import { isAbsent, toText } from '../../values/text';
 import type { EngagementId } from '../progress';
 
-/** A create that may have succeeded. */
-interface Unresolved {
+/**
+ * How far the service's clocks may differ; its times come to the second. An engagement of the same
+ * name that somebody else created within this time cannot be told apart.
+ */
+const TOLERANCE = 5_000;
+const MAX_NAMED = 10;
+
+/** The create of an item. */
+interface Creation {
+	index: number;
+	request: ApiRequest<Engagement>;
 	externalId: string;
+	/** The external ID was looked up before, and nothing was found. */
+	isLookedUp: boolean;
+}
+
+/** A create that may have succeeded. */
+interface Unresolved extends Creation {
+	/** milliseconds of the clock */
+	sentAt: number;
 	error: NodeApiError;
 	/** The advice that the error came with. */
 	advice: string;
@@ -29,14 +50,15 @@ export class KnownEngagements {
 	/** External IDs that several engagements have, with the IDs of those engagements. */
 	readonly duplicates = new Set<string>();
 	private readonly created = new Map<string, Engagement>();
-	private readonly ids = new Set<EngagementId>();
+	private readonly createdIds = new Set<EngagementId>();
 	/** External IDs, in lower case, for which a create was sent. */
 	private readonly sent = new Set<string>();
-	private readonly unresolved = new Map<number, Unresolved>();
+	/** By external ID in lower case. */
+	private readonly unresolved = new Map<string, Unresolved>();
 
 	/** Whether a create for this item was sent with an unknown outcome. */
-	isUnresolved(index: number): boolean {
-		return this.unresolved.has(index);
+	isUnresolved(index: number, externalId = ''): boolean {
+		return this.unresolved.get(externalId.toLowerCase())?.index === index;
 	}
 
 	/** The engagement with an external ID; `find` looks it up together with those of other items. */
@@ -52,44 +74,35 @@ export class KnownEngagements {
 		const found = isSent ? await findEngagements(client, externalId) : await find();
 		const [first] = found;
 		if (first === undefined) return undefined;
-		this.recordDuplicates(externalId, found);
-		const id = idOf(first);
-		if (!this.ids.has(id)) this.found.add(id);
+		this.recordDuplicates(externalId, found, client);
+		const id = idOf(first, client);
+		// Otherwise it may be the one whose creation has an unknown outcome.
+		const isExisting = !this.createdIds.has(id) && !this.unresolved.has(externalId.toLowerCase());
+		if (isExisting) this.found.add(id);
 		return first;
 	}
 
 	/** Creates an engagement. If the outcome is unknown, the engagement is looked up. */
-	async create(
-		client: ServiceClient,
-		request: ApiRequest<Engagement>,
-		index: number,
-		externalId: string | undefined,
-	): Promise<Engagement> {
-		const open = this.unresolved.get(index);
+	async create(client: ServiceClient, creation: Creation): Promise<Engagement> {
+		const { index, request, externalId } = creation;
+		const key = externalId.toLowerCase();
+		const open = this.unresolved.get(key);
+		if (open !== undefined && open.index !== index) throw notCreated(open);
+		this.sent.add(key);
+		const sentAt = systemClock.now();
 		const record =
 			open === undefined
-				? await this.send(client, request, index, externalId)
+				? await client.record(request).catch(async (error: unknown) => {
+						if (!isOutcomeUnknown(error)) return await Promise.reject(error as Error);
+						const unresolved = { ...creation, sentAt, error, advice: error.description ?? '' };
+						this.unresolved.set(key, unresolved);
+						return await this.resolve(client, unresolved);
+					})
 				: await this.resolve(client, open);
-		this.unresolved.delete(index);
-		this.ids.add(idOf(record));
-		if (externalId !== undefined) this.created.set(externalId, record);
+		this.unresolved.delete(key);
+		this.created.set(externalId, record);
+		this.createdIds.add(idOf(record, client));
 		return record;
-	}
-
-	private async send(
-		client: ServiceClient,
-		request: ApiRequest<Engagement>,
-		index: number,
-		externalId: string | undefined,
-	): Promise<Engagement> {
-		if (externalId === undefined) return await client.record(request);
-		this.sent.add(externalId.toLowerCase());
-		return await client.record(request).catch(async (error: unknown) => {
-			if (!isOutcomeUnknown(error)) return await Promise.reject(error as Error);
-			const open = { externalId, error, advice: error.description ?? '' };
-			this.unresolved.set(index, open);
-			return await this.resolve(client, open);
-		});
 	}
 
 	/**
@@ -97,59 +110,64 @@ export class KnownEngagements {
 	 * what was found
 	 */
 	private async resolve(client: ServiceClient, open: Unresolved): Promise<Engagement> {
-		const { externalId, error, advice } = open;
-		const [created, note] = await this.lookUp(client, externalId);
-		if (created !== undefined) return created;
-		error.description = `${note}. ${advice}`;
-		throw error;
+		const created = await this.lookUp(client, open);
+		if (typeof created !== 'string') return created;
+		open.error.description = `${created}. ${open.advice}`;
+		throw open.error;
 	}
 
-	private async lookUp(
-		client: ServiceClient,
-		externalId: string,
-	): Promise<[Engagement | undefined, note: string]> {
+	/** The engagement that was created, or a note on what was found instead. */
+	private async lookUp(client: ServiceClient, open: Unresolved): Promise<Engagement | string> {
+		const { externalId } = open;
 		try {
 			const found = await findEngagements(client, parseExternalId(externalId, 'The ID'));
-			const [created, ...others] = found
-				.filter((record) => !this.isKnown(idOf(record)))
-				.sort((one, other) => byAge(one, other, client));
-			if (created !== undefined && others.length > 0) this.recordDuplicates(externalId, found);
+			const [created, ...others] = found.filter((record) => this.isNew(record, open, client));
+			if (others.length > 0) this.recordDuplicates(externalId, found, client);
+			if (created !== undefined) return created;
+			const ofId = `with the External Engagement ID ${quote(externalId)}`;
 			return found.length === 0
-				? [
-						created,
-						`No engagement with the External Engagement ID “${externalId}” was found afterwards`,
-					]
-				: [
-						created,
-						`All engagements with the External Engagement ID “${externalId}” already existed`,
-					];
+				? `No engagement ${ofId} was found afterwards`
+				: `All engagements ${ofId} already existed`;
 		} catch (error) {
-			const { message } = error instanceof InputError ? error : (error as Error);
-			return [undefined, `It could not be looked up either: ${message}`];
+			return `It could not be looked up either: ${(error as Error).message}`;
 		}
 	}
 
-	private isKnown(id: EngagementId): boolean {
-		return this.ids.has(id) || this.found.has(id);
+	/**
+	 * Whether an engagement was not there before the create. If nothing is known of that, it is new if
+	 * it has the name that was sent, and was not created earlier by the service's clock.
+	 */
+	private isNew(record: Engagement, open: Unresolved, client: ServiceClient): boolean {
+		const id = idOf(record, client);
+		if (this.createdIds.has(id) || this.found.has(id)) return false;
+		if (open.isLookedUp) return true;
+		const sentAt = client.serviceTime - (systemClock.now() - open.sentAt);
+		const createdAt = parseTime(record.createdAt, client.zone) ?? -Infinity;
+		if (createdAt < sentAt - TOLERANCE) return false;
+		const { name, smeName } = simplify(record, 'engagement', { zone: client.zone });
+		const names = [name, smeName].filter((each) => !isAbsent(each)).map(folded);
+		return names.length === 0 || names.includes(folded(valueAt(open.request.body, 'sme.name')));
 	}
 
-	private recordDuplicates(externalId: string, found: Engagement[]): void {
-		if (found.length > 1) this.duplicates.add(`“${externalId}” (${found.map(idOf).join(', ')})`);
+	private recordDuplicates(externalId: string, found: Engagement[], client: ServiceClient): void {
+		const ids = found.map((record) => idOf(record, client));
+		if (ids.length > 1) this.duplicates.add(`${quote(externalId)} (${listed(ids, MAX_NAMED)})`);
 	}
 }
 
-export function idOf(record: Engagement): EngagementId {
-	const { engagementId } = simplify(record, 'engagement', { zone: 'UTC' });
-	return typeof engagementId === 'number' ? engagementId : toText(engagementId);
+/** The ID of an engagement, as it may appear in messages. */
+export function idOf(record: Engagement, client: ServiceClient): EngagementId {
+	const id = engagementIdOf(record);
+	return typeof id === 'number' ? id : client.shown(id);
 }
 
-/** Without a time, a record counts as new. */
-function createdAt(record: Engagement, client: ServiceClient): number {
-	return parseTime(record.createdAt, client.zone) ?? Infinity;
+function folded(text: unknown): string {
+	return toText(text).trim().toLowerCase();
 }
 
-/** Newest first; for equal times, higher ID first. */
-function byAge(one: Engagement, other: Engagement, client: ServiceClient): number {
-	const difference = createdAt(other, client) - createdAt(one, client);
-	return difference || Number(idOf(other)) - Number(idOf(one));
+function notCreated({ externalId }: Unresolved): InputError {
+	return new InputError(
+		`Not created: the outcome of an earlier create with the External Engagement ID ${quote(externalId)} is unknown`,
+		'Check the service before running this again',
+	);
 }

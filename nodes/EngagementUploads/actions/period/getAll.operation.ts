@@ -1,29 +1,30 @@
 /** Period > Get Many (docs/service.md#periods). */
 import * as api from '../../api/endpoints';
-import { engagementField } from '../../fields/engagement';
-import { optionsField } from '../../fields/options';
-import { outputFields } from '../../fields/output';
-import { pagingFields } from '../../fields/paging';
+import { engagement } from '../../fields/engagement';
+import { options } from '../../fields/options';
+import { output } from '../../fields/output';
+import { paging } from '../../fields/paging';
 import { lists } from '../lists';
 import type { Operation } from '../operation';
 
-export const getManyPeriods: Operation = {
+const fields = {
+	engagementId: engagement,
+	...paging,
+	...output('name, startDate, endDate'),
+	options: options(),
+};
+
+export const getManyPeriods = {
 	resource: 'period',
 	operation: 'getAll',
 	name: 'Get Many',
 	action: 'Get many periods',
 	description: 'Get the financial periods of an engagement',
-	fields: [
-		engagementField,
-		...pagingFields,
-		...outputFields('name, startDate, endDate'),
-		optionsField('parallelRequests'),
-	],
-	execute: lists('period', (item, execution) => {
-		const engagementId = execution.engagementId(item);
-		return {
-			requests: async () => [execution.request(item, api.listPeriods(await engagementId()))],
-			engagementId,
+	...lists('period', fields, (item, execution) => {
+		const find = execution.target(item, api.listPeriods);
+		return async () => {
+			const { engagementId, request } = await find();
+			return { requests: [request], engagementId };
 		};
 	}),
-};
+} as const satisfies Operation;

@@ -1,43 +1,35 @@
 /** Upload > Get Last (docs/service.md#last-uploads): many items share a request. */
-import type { INodeProperties } from 'n8n-workflow';
-import { optionsField } from '../../fields/options';
-import { outputFields } from '../../fields/output';
-import { lastUploadsBatch } from '../../lookups/lastUploads';
+import { text } from '../../fields/field';
+import { options } from '../../fields/options';
+import { output } from '../../fields/output';
 import { parseIds } from '../../values/ids';
 import { InputError } from '../../values/inputError';
 import { reads, type Operation } from '../operation';
 
-const idsField: INodeProperties = {
-	displayName: 'Engagement IDs',
-	name: 'engagementIds',
-	type: 'string',
-	required: true,
-	default: '',
-	placeholder: 'e.g. 1001, 1002',
-	description:
+const fields = {
+	engagementIds: text(
+		'Engagement IDs',
 		'One or more engagement IDs, separated by commas. You can drag engagementId here from an earlier node.',
+		requiredIds,
+		{ required: true, placeholder: 'e.g. 1001, 1002' },
+	),
+	...output('engagementId, uploadId, uploadStatus'),
+	options: options('includeMissing', 'pageSize'),
 };
 
-export const getLastUpload: Operation = {
+export const getLastUpload = {
 	resource: 'upload',
 	operation: 'getLast',
 	name: 'Get Last',
 	action: 'Get last upload of each engagement',
 	description: 'Get the latest upload of one or more engagements',
-	fields: [
-		idsField,
-		...outputFields('engagementId, uploadId, uploadStatus'),
-		optionsField('includeMissing', 'pageSize', 'parallelRequests'),
-	],
-	execute: reads((item, execution) => {
-		const ids = item.read('engagementIds', 'Engagement IDs', requiredIds);
-		const { includeMissing, pageSize, timeout, customQuery: query } = item.options;
-		const toOutput = execution.outputMapper(item, 'lastUpload');
-		// Items whose requests differ only in the engagements share a batch.
-		const options = { pageSize, timeout, query };
-		const batch = execution.share(`last uploads ${JSON.stringify(options)}`, () =>
-			lastUploadsBatch(execution.client, options),
-		);
+	...reads(fields, ({ values }, execution) => {
+		const {
+			engagementIds: ids,
+			options: { includeMissing, pageSize, timeout, customQuery: query },
+		} = values;
+		const toOutput = execution.outputMapper(values, 'lastUpload');
+		const batch = execution.lastUploadsBatch({ pageSize, timeout, query });
 		for (const id of ids) batch.add(String(id));
 		return async () => {
 			const found = await Promise.all(
@@ -52,10 +44,10 @@ export const getLastUpload: Operation = {
 			});
 		};
 	}),
-};
+} as const satisfies Operation;
 
-function requiredIds(value: unknown, field: string): number[] {
-	const ids = parseIds(value, field);
+function requiredIds(value: unknown, label: string): number[] {
+	const ids = parseIds(value, label);
 	if (ids !== undefined) return ids;
-	throw new InputError(`${field} is empty`, `Enter one or more engagement IDs in ${field}`);
+	throw new InputError(`${label} is empty`, `Enter one or more engagement IDs in ${label}`);
 }

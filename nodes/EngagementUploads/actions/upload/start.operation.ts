@@ -1,70 +1,68 @@
 /** Upload > Start (docs/service.md#start-upload). */
-import type { INodeProperties } from 'n8n-workflow';
 import * as api from '../../api/endpoints';
 import type { UploadStart } from '../../api/records';
-import { connectorField } from '../../fields/connector';
-import { engagementField } from '../../fields/engagement';
-import { optionsField } from '../../fields/options';
+import { connector } from '../../fields/connector';
+import { engagement } from '../../fields/engagement';
+import { choice } from '../../fields/field';
+import { options } from '../../fields/options';
 import { isAbsent, queryText } from '../../values/text';
 import type { Operation } from '../operation';
 import { writes } from '../writes';
 
-const scopeField: INodeProperties = {
-	displayName: 'Scope',
-	name: 'scopeName',
-	type: 'options',
-	options: [
-		{
-			name: 'Collateral',
-			value: 'Collateral',
-			description: 'Receivables and payables only',
-		},
-		{ name: 'Default', value: '', description: 'Whatever the service extracts by default' },
-		{ name: 'Full', value: 'Full', description: 'All data in the accounting package' },
-	],
-	default: '',
-	description:
-		'Which data to extract. Use an expression for another scope of the connector; Connector > Get Many lists them.',
+const fields = {
+	engagementId: engagement,
+	connectorName: connector('searchConnectors'),
+	scopeName: {
+		...choice(
+			'Scope',
+			'Which data to extract. Use an expression for another scope of the connector; Connector > Get Many lists them.',
+			'',
+			{
+				Collateral: ['Collateral', 'Receivables and payables only'],
+				'': ['Default', 'Whatever the service extracts by default'],
+				Full: ['Full', 'All data in the accounting package'],
+			},
+		),
+		parse: queryText,
+	},
+	options: options('customBody'),
 };
 
-export const startUpload: Operation = {
+const started = { key: 'startedUploads', label: 'Uploads started for engagements' };
+
+export const startUpload = {
 	resource: 'upload',
 	operation: 'start',
 	name: 'Start',
 	action: 'Start upload and get link for customer',
 	description:
 		'Start an upload and get the link where the customer shares the data. Adds an upload to the service.',
-	fields: [
-		engagementField,
-		connectorField('searchConnectors'),
-		scopeField,
-		optionsField('customBody', 'parallelRequests'),
-	],
-	execute: writes('startedUploads', (item, execution) => {
-		const engagementId = execution.engagementId(item);
-		const connectorName = execution.connectorName(item);
-		const scopeName = item.read('scopeName', 'Scope', queryText);
+	...writes(started, fields, (item, execution) => {
+		const { scopeName } = item.values;
+		const find = execution.target(item, (id, connector) =>
+			api.startUpload(id, connector, scopeName),
+		);
 		return {
-			key: async () => String(await engagementId()),
+			key: async () => String((await find()).engagementId),
 			run: async () => {
-				const [id, connector] = [await engagementId(), await connectorName()];
-				const response = await execution.record(item, api.startUpload(id, connector, scopeName));
+				const { engagementId, connectorName, request } = await find();
+				const response = await execution.client.record(request);
 				const url = customerUrl(response);
-				const record = { ...response, url, engagementId: id, connectorName: connector };
-				return { records: [record], engagementId: id };
+				const record = { ...response, url, engagementId, connectorName };
+				return { records: [record], engagementId, link: url };
 			},
 		};
 	}),
-};
+} as const satisfies Operation;
 
 /** The address to send the customer to, whichever field the service used. */
 function customerUrl(response: UploadStart): string | null {
-	const clientUrl = Object.keys(response).find(
-		(name) => name.endsWith('ClientUrl') && isUrl(response[name]),
-	);
-	const { type, redirectUrl } = response;
-	if (isUrl(redirectUrl) && (type !== 'DOWNLOAD' || clientUrl === undefined)) return redirectUrl;
-	return clientUrl === undefined ? null : String(response[clientUrl]);
+	const { type, redirectUrl, url } = response;
+	const clientUrls = Object.keys(response)
+		.filter((name) => name.endsWith('ClientUrl'))
+		.map((name) => response[name]);
+	const inOrder = type === 'DOWNLOAD' ? [...clientUrls, redirectUrl] : [redirectUrl, ...clientUrls];
+	return [...inOrder, url].find(isUrl) ?? null;
 }
 
 function isUrl(value: unknown): value is string {

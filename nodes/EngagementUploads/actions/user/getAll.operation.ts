@@ -1,23 +1,20 @@
 /** User > Get Many (docs/service.md#users). */
 import * as api from '../../api/endpoints';
-import { optionsField } from '../../fields/options';
-import { outputFields } from '../../fields/output';
-import { pagingFields } from '../../fields/paging';
+import { options } from '../../fields/options';
+import { output } from '../../fields/output';
+import { paging } from '../../fields/paging';
 import { lists } from '../lists';
 import type { Operation } from '../operation';
 
-export const getManyUsers: Operation = {
+const fields = { ...paging, ...output('firstName, lastName, email'), options: options() };
+
+export const getManyUsers = {
 	resource: 'user',
 	operation: 'getAll',
 	name: 'Get Many',
 	action: 'Get many users',
 	description: 'Get the users of your account',
-	fields: [
-		...pagingFields,
-		...outputFields('firstName, lastName, email'),
-		optionsField('parallelRequests'),
-	],
-	execute: lists('user', (item, execution) => ({
-		requests: async () => [execution.request(item, api.listUsers())],
+	...lists('user', fields, (item, execution) => async () => ({
+		requests: [execution.request(item, api.listUsers())],
 	})),
-};
+} as const satisfies Operation;

@@ -1,0 +1,198 @@
+/**
+ * Lists the uploads of refreshed engagements, many engagements per request. Invariant: a look at an
+ * engagement is at most `MAX_AGE` old when a refresh of it is sent.
+ */
+import { listConnectorUploads, listUploads, MAX_ENGAGEMENT_IDS } from '../../api/endpoints';
+import type { Connector } from '../../api/records';
+import type { ApiRequest, Knowledge, ServiceClient } from '../../transport/client';
+import { isRefusal } from '../../transport/failures/errors';
+import { systemClock } from '../../transport/http/pool';
+import { withQuery } from '../../transport/http/url';
+import { Batch } from '../../transport/lists/batch';
+import { readList } from '../../transport/lists/list';
+import { formatFilterTime } from '../../values/dates';
+import { isAbsent, toText } from '../../values/text';
+import { RefreshedEngagement, type ListedUpload } from './engagement';
+
+const MAX_AGE = 10_000;
+const HOUR = 3_600_000;
+/** How far back uploads are listed: more than any difference between time zones. */
+const WINDOW = 48 * HOUR;
+/** If the local clock is further from the service's, the first look is repeated. */
+const MAX_CLOCK_DIFFERENCE = 12 * HOUR;
+const PAGE_SIZE = 500;
+
+/** The engagements of a run, of which refreshes are sent; shared by all its attempts. */
+export class RefreshedEngagements {
+	readonly byId = new Map<number, RefreshedEngagement>();
+	readonly inOrder: RefreshedEngagement[] = [];
+	/** From when uploads are listed, in epoch milliseconds: the same in the whole run. */
+	createdFrom: number | undefined;
+	isServiceTimeKnown = false;
+
+	/** Announces the refresh of an item, whose upload will be waited for. */
+	announce(item: number, id: number, connector: string): void {
+		const engagement = this.byId.get(id) ?? new RefreshedEngagement(id, this.inOrder.length);
+		if (!this.byId.has(id)) this.inOrder.push(engagement);
+		this.byId.set(id, engagement);
+		engagement.connectors.add(connector);
+		engagement.unsent.add(item);
+	}
+}
+
+interface Baseline extends Knowledge {
+	/** The number of looks when the request was last sent. */
+	looks: number;
+}
+
+/** Why engagements could not be looked at. */
+type FailedLooks = ReadonlyMap<RefreshedEngagement, unknown>;
+
+/** The service ignores the filter by engagement. */
+class FilterIgnored extends Error {}
+
+export class UploadLooks {
+	/** The looks that are under way. */
+	private readonly current = new Map<RefreshedEngagement, Promise<FailedLooks>>();
+
+	constructor(
+		private readonly client: ServiceClient,
+		private readonly engagements: RefreshedEngagements,
+		private readonly connectors: () => Promise<Connector[]>,
+	) {}
+
+	/** What is known of an engagement's uploads when a refresh of it is sent. */
+	baseline(engagement: RefreshedEngagement): Baseline {
+		const baseline = {
+			looks: 0,
+			isCurrent: () => {
+				baseline.looks = engagement.looks;
+				return systemClock.now() - engagement.lookedAt <= MAX_AGE;
+			},
+			update: async () => {
+				const failed = await (this.current.get(engagement) ?? this.lookAhead(engagement));
+				if (failed.has(engagement)) throw failed.get(engagement);
+			},
+		};
+		return baseline;
+	}
+
+	/** Lists the uploads of engagements. */
+	async look(engagements: RefreshedEngagement[]): Promise<FailedLooks> {
+		const { client } = this;
+		const { path, query = {} } = this.request([]);
+		const batch = new Batch<ListedUpload[]>({
+			fetch: async (ids, retries) => await this.listTogether(ids, retries),
+			maxKeys: MAX_ENGAGEMENT_IDS,
+			maxCharacters: client.remainingLength(withQuery(path, query)),
+			parallel: client.options.parallel,
+		});
+		for (const { id, isListedAlone } of engagements) if (!isListedAlone) batch.add(String(id));
+		const failed = new Map<RefreshedEngagement, unknown>();
+		const looks = engagements.map(async (engagement) => {
+			try {
+				const uploads = await this.list(engagement, batch);
+				engagement.lookedAt = systemClock.now();
+				await engagement.addLook(uploads, async (...given) => await this.fits(...given));
+			} catch (error) {
+				failed.set(engagement, error);
+			}
+		});
+		await Promise.all(looks);
+		return failed;
+	}
+
+	/** Looks at an engagement together with those whose refreshes are next. */
+	private async lookAhead(engagement: RefreshedEngagement): Promise<FailedLooks> {
+		const { position, looks } = engagement;
+		const next = this.engagements.inOrder
+			.slice(position, position + MAX_ENGAGEMENT_IDS)
+			.filter((each) => each.unsent.size > 0 && !this.current.has(each))
+			.filter((each) => (each.looks === 0) === (looks === 0));
+		const look = this.look(next);
+		for (const each of next) this.current.set(each, look);
+		const failed = await look;
+		for (const each of next) this.current.delete(each);
+		return failed;
+	}
+
+	private async list(
+		engagement: RefreshedEngagement,
+		batch: Batch<ListedUpload[]>,
+	): Promise<ListedUpload[]> {
+		try {
+			if (!engagement.isListedAlone) return (await batch.get(String(engagement.id))) ?? [];
+		} catch (error) {
+			// Later, the other list would show uploads of which the first look says nothing.
+			const isReplaceable = error instanceof FilterIgnored || isRefusal(error);
+			if (engagement.looks > 0 || !isReplaceable) return await Promise.reject(error as Error);
+			engagement.isListedAlone = true;
+		}
+		const purpose = `look for the uploads of engagement ${engagement.id}`;
+		const lists = [...engagement.connectors].map(async (connector) => {
+			const request = listConnectorUploads(engagement.id, connector, undefined, purpose);
+			const options = { pageSize: PAGE_SIZE };
+			const records = await readList(this.client, { ...request, isFollowUp: true }, options);
+			return records.map((record) => ({ record, connector }));
+		});
+		return (await Promise.all(lists)).flat();
+	}
+
+	private async listTogether(
+		ids: string[],
+		retries: Pick<ApiRequest, 'isTriedOnce'>,
+	): Promise<Map<string, ListedUpload[]>> {
+		const isFirst = ids.every((id) => this.engagements.byId.get(Number(id))?.looks === 0);
+		for (;;) {
+			const request = { ...this.request(ids), ...retries };
+			const { createdFrom } = this.engagements;
+			const lists = new Map(ids.map((id): [string, ListedUpload[]] => [id, []]));
+			const matches = (record: ListedUpload['record']) => {
+				const only = ids.length === 1 ? ids[0] : undefined;
+				const list = lists.get(toText(record.engagementId ?? only));
+				if (list === undefined && isFirst) throw new FilterIgnored();
+				return list !== undefined && list.push({ record }) > 0;
+			};
+			await readList(this.client, request, { pageSize: PAGE_SIZE, matches });
+			this.compareClocks();
+			if (createdFrom === this.engagements.createdFrom) return lists;
+		}
+	}
+
+	private request(ids: string[]) {
+		const { client, engagements } = this;
+		engagements.createdFrom ??= client.serviceTime - WINDOW;
+		const query = {
+			engagementId: ids.join(','),
+			createdDateFrom: formatFilterTime(engagements.createdFrom, client.zone),
+		};
+		const whose = ids.length === 1 ? `engagement ${ids[0]}` : 'the refreshed engagements';
+		return { ...listUploads(query, `look for the uploads of ${whose}`), isFollowUp: true };
+	}
+
+	/** The first response may tell the service's time. */
+	private compareClocks(): void {
+		const { client, engagements } = this;
+		if (engagements.isServiceTimeKnown) return;
+		engagements.isServiceTimeKnown = true;
+		const from = client.serviceTime - WINDOW;
+		const difference = Math.abs(from - (engagements.createdFrom ?? from));
+		if (difference > MAX_CLOCK_DIFFERENCE) engagements.createdFrom = from;
+	}
+
+	/** Whether an upload was made through a connector; records contain its name or its title. */
+	private async fits({ record, connector }: ListedUpload, wanted: string): Promise<boolean> {
+		if (connector !== undefined) return connector === wanted;
+		const { connectorName } = record;
+		if (isAbsent(connectorName) || isSame(connectorName, wanted)) return true;
+		// Without the list of connectors, only names are compared.
+		const connectors = await this.connectors().catch(() => []);
+		return connectors.some(
+			({ name, title }) => isSame(name, wanted) && isSame(title, connectorName),
+		);
+	}
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+	return toText(one).toLowerCase() === toText(other).toLowerCase();
+}

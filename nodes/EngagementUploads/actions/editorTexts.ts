@@ -1,0 +1,27 @@
+/** What the canvas shows about the action node, and what n8n's workflow builders read about it. */
+import type { INodeTypeDescription } from 'n8n-workflow';
+import { operations } from './operations';
+
+/** The operation as its entry in the list of actions, as an expression. */
+export const subtitle = `={{ ${JSON.stringify(
+	Object.fromEntries(operations.map((each) => [`${each.resource} ${each.operation}`, each.action])),
+)}[$parameter["resource"] + " " + $parameter["operation"]] }}`;
+
+export const builderHint: INodeTypeDescription['builderHint'] = {
+	searchHint: [
+		'Which operation to use for what. Customers, or one of them by its External ID: Engagement > Get Many.',
+		'Whose data is old, missing, failed or stuck: Engagement > Get Data Status (one node for all customers).',
+		'When a customer last shared data: Upload > Get Last (one node for all IDs, as a list or one per item).',
+		'The uploads of a period: Upload > Get Many with date filters. How far an upload has got: Upload > Get Steps.',
+		'New data without the customer: Data Refresh > Run. New data from the customer: Upload > Start, then send them the url.',
+		'The node follows pages (Return All), reads items in parallel and retries after rate limits and outages by itself, so add no loop, wait or retry around it.',
+		'To react to uploads use engagementUploadsTrigger.',
+	].join(' '),
+	relatedNodes: [
+		{
+			nodeType: 'n8n-nodes-engagement-uploads.engagementUploadsTrigger',
+			relationHint:
+				'Runs a workflow when an upload starts, completes, fails, gets stuck or changes its status',
+		},
+	],
+};

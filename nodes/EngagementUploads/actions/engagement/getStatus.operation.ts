@@ -1,0 +1,128 @@
+/**
+ * Engagement > Get Data Status: the engagement list with the last upload of each, so that one node
+ * answers whose data is old, missing or stuck. Memory holds what comes out and a few pages.
+ */
+import type { IDataObject } from 'n8n-workflow';
+import * as api from '../../api/endpoints';
+import type { Engagement, Upload } from '../../api/records';
+import { engagementFilters } from '../../fields/engagement';
+import { choices, number } from '../../fields/field';
+import { options } from '../../fields/options';
+import { paging } from '../../fields/paging';
+import { engagementIdOf } from '../../api/shape';
+import { isNewer, lastUploadsBatch, type LastUploadsOptions } from '../../search/lastUploads';
+import { isNotFound } from '../../transport/failures/errors';
+import { recordPages } from '../../transport/lists/list';
+import { mapAhead } from '../../transport/lists/mapAhead';
+import { isAbsent, toText } from '../../values/text';
+import type { Execution } from '../execution';
+import { reads, type Operation } from '../operation';
+import { dataStatusRecord } from './dataStatus';
+import { engagementListing } from './getAll.operation';
+
+const HOUR = 3_600_000;
+
+const fields = {
+	dataStatuses: choices('Data Statuses', 'Which engagements to return; all if none is selected', {
+		never: ['Never', 'There is no upload'],
+		failed: ['Failed', 'The last upload failed'],
+		running: ['Running', 'The last upload is in progress'],
+		stuck: ['Stuck', 'The last upload has been in progress for longer than Stuck After'],
+		stale: ['Stale', 'The last upload was completed longer ago than Stale After'],
+		fresh: ['Fresh', 'The last upload was completed recently'],
+	}),
+	staleAfter: number(
+		'Stale After (Days)',
+		'Number of days for which an upload counts as fresh after its completion',
+		{ default: 30, min: 0, max: 36_500, unit: 24 * HOUR },
+	),
+	stuckAfter: number(
+		'Stuck After (Hours)',
+		'Number of hours that an upload may be in progress before it is stuck',
+		{ default: 6, min: 0, max: 8760, unit: HOUR },
+	),
+	...paging,
+	filters: engagementFilters,
+	options: options('pageSize'),
+};
+
+export const getDataStatus = {
+	resource: 'engagement',
+	operation: 'getStatus',
+	name: 'Get Data Status',
+	action: 'Get data status of many engagements',
+	description:
+		'Get the data status of many engagements (customers): whose data is fresh or stale, whose last upload failed or is stuck, and who has never shared any',
+	...reads(fields, (item, execution) => {
+		const { dataStatuses, limit = Infinity, filters, options: own } = item.values;
+		const { requests, matches } = engagementListing(item, execution, filters);
+		const { client, recentUploads } = execution;
+		recentUploads.include(2 * item.values.stuckAfter, own.pageSize);
+		// With a filter, it is not known how many engagements have to be read.
+		const most = dataStatuses === undefined && matches === undefined ? limit : Infinity;
+		const list = { pageSize: own.pageSize, limit: most };
+		return async () => {
+			const found: IDataObject[] = [];
+			const needed = () => limit - found.length;
+			const pages = recordPages(client, requests, list, needed);
+			const ahead = { most: client.options.parallel, isEager: limit === Infinity };
+			const statuses = mapAhead(inChunks(pages, needed, matches), ahead, async (engagements) => {
+				const uploads = await lastUploads(engagements, execution, own);
+				const rules = { ...item.values, now: client.serviceTime, zone: client.zone };
+				return engagements.map((each, index) => dataStatusRecord(each, uploads[index], rules));
+			});
+			for await (const records of statuses) {
+				found.push(...records.filter((each) => dataStatuses?.includes(each.dataStatus) ?? true));
+				if (found.length >= limit) break;
+			}
+			if (found.length === 0) execution.hints.add('nothingMatched', item.index);
+			return found.slice(0, limit);
+		};
+	}),
+} as const satisfies Operation;
+
+/** As many as one request for last uploads takes, or fewer if no more are needed. */
+async function* inChunks(
+	pages: AsyncIterable<Engagement[]>,
+	needed: () => number,
+	matches: (record: Engagement) => boolean = () => true,
+): AsyncGenerator<Engagement[], void, undefined> {
+	const enough = () => Math.max(1, Math.min(api.MAX_ENGAGEMENT_IDS, needed()));
+	let waiting: Engagement[] = [];
+	for await (const page of pages) {
+		waiting.push(...page.filter(matches));
+		while (waiting.length >= enough()) {
+			yield waiting.slice(0, api.MAX_ENGAGEMENT_IDS);
+			waiting = waiting.slice(api.MAX_ENGAGEMENT_IDS);
+		}
+	}
+	if (waiting.length > 0) yield waiting;
+}
+
+/**
+ * The last upload of each engagement, if it has any. What the service calls the last upload may be
+ * the last successful one (docs/service.md#last-uploads), so a newer one counts.
+ */
+async function lastUploads(
+	engagements: Engagement[],
+	{ client, recentUploads }: Pick<Execution, 'client' | 'recentUploads'>,
+	{ pageSize, timeout }: LastUploadsOptions,
+): Promise<Array<Upload | undefined>> {
+	const { zone } = client;
+	const batch = lastUploadsBatch(client, { pageSize, timeout });
+	const ids = engagements.map((each) => toText(engagementIdOf(each)));
+	for (const id of ids) if (!isAbsent(id)) batch.add(id);
+	const [recent, ...last] = await Promise.all([
+		recentUploads.byEngagement(),
+		...ids.map(async (id) => await batch.get(id).catch(noUpload)),
+	]);
+	return last.map((upload, index) => {
+		const newest = recent.get(ids[index] ?? '');
+		return newest !== undefined && isNewer(newest, upload, zone) ? newest : upload;
+	});
+}
+
+/** The service may refuse to list an engagement without an upload. */
+async function noUpload(error: unknown): Promise<undefined> {
+	return isNotFound(error) ? undefined : await Promise.reject(error);
+}
