@@ -5,13 +5,12 @@ import type {
 	INodeTypeDescription,
 	IPollFunctions,
 } from 'n8n-workflow';
-import { textCollections } from './fields/collections';
-import { outputFields } from './fields/output';
+import { collectionNotices } from './fields/collections';
 import { getConnectorNames } from './search/connectors';
-import { eventFields, eventSubtitle, optionsField } from './trigger/fields';
-import { filtersField } from './trigger/filters';
+import { builderHint, triggerPanel } from './trigger/editorTexts';
 import { poll } from './trigger/poll';
-import { testConnection } from './credentialTest';
+import { eventSubtitle, triggerProperties } from './trigger/settings';
+import { testConnection } from './api/credentialTest';
 
 export class EngagementUploadsTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -23,19 +22,15 @@ export class EngagementUploadsTrigger implements INodeType {
 		subtitle: eventSubtitle,
 		// n8n shows this for the action node too, where both are listed as one.
 		description:
-			'Manage engagements and uploads of accounting data, or run a workflow when an upload starts, completes, fails or changes status',
+			'Manage engagements and uploads of accounting data, or run a workflow when an upload starts, completes, fails, gets stuck or changes status',
 		defaults: { name: 'Engagement Uploads Trigger' },
 		polling: true,
+		triggerPanel,
+		builderHint,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'engagementUploadsApi', required: true, testedBy: 'testConnection' }],
-		properties: [
-			...eventFields,
-			filtersField,
-			...outputFields('uploadId, uploadStatus, completionDate'),
-			optionsField,
-			...textCollections([filtersField, optionsField]),
-		],
+		properties: [...triggerProperties, ...collectionNotices(triggerProperties)],
 	};
 
 	methods = { credentialTest: { testConnection }, loadOptions: { getConnectorNames } };

@@ -1,22 +1,26 @@
 /**
- * Decides what to emit, for events that occur once per upload. Invariants: an upload is emitted
- * only if it is dated within the window or later, and its ID has not been seen there; and whatever
- * is due and not emitted stays due.
+ * Decides what to emit. Invariants: an upload is emitted only if it is dated within the window or
+ * later, or is followed; each occurrence is emitted once; and whatever is due and not emitted stays
+ * due.
  */
-import { firstProgress, isInWindow, nextProgress, type Reading } from './progress';
-import { datedFrom, type CursorState } from './state';
-import { byTime, type SeenUpload } from './upload';
+import { toText } from '../values/text';
+import type { UploadEvent } from './events/event';
+import { firstProgress, newestOf, nextProgress, windowStart, type Reading } from './progress';
+import type { TriggerSettings } from './settings';
+import { knownOf, type CursorState, type Known } from './state';
+import { byTime, hasEnded, type SeenUpload } from './upload';
 
-/** Selects the uploads that the user wants among those that were read. */
-export interface Wanted {
-	/** milliseconds */
-	lookback: number;
-	maxUploads: number;
-	/** Whether an upload is dated late enough for the chosen start. */
-	isAfterStart(upload: SeenUpload): boolean;
+const HOUR = 3_600_000;
+
+/** What the user wants of the uploads that were read; times in milliseconds. */
+export interface Wanted
+	extends Pick<
+		TriggerSettings,
+		'event' | 'eventOptions' | 'lookback' | 'followFor' | 'maxUploads'
+	> {
+	/** The service's own time. */
+	readonly now: number;
 	matches(upload: SeenUpload): boolean;
-	/** Whether an earlier filter excluded the upload, without a trace in the state. */
-	wasExcluded(upload: SeenUpload): boolean;
 }
 
 /** An upload to emit, with fields added to its record. */
@@ -31,63 +35,139 @@ export interface Step {
 	next: CursorState;
 }
 
+/** Uploads dated before this do not matter, unless they are known. */
+export function floorOf(state: CursorState, wanted: Wanted): number {
+	const { event, now, followFor, lookback } = wanted;
+	const start = windowStart(state, lookback) ?? state.startAt ?? -Infinity;
+	// After a long downtime, only uploads that would still be followed matter.
+	const followed = now - Math.max(followFor, lookback + HOUR);
+	return event.isFollowing ? Math.max(start, followed) : start;
+}
+
 /**
- * Marks everything that was read as seen, without emitting it: the first poll with Start From: Now.
+ * Whether to follow an upload: as long as the event may still occur to it, until the look-back has
+ * passed after it ended, and no longer than Follow For.
  */
-export function baseline(state: CursorState, reading: Reading, lookback: number): CursorState {
-	const next = firstProgress(state, reading, lookback);
-	const seen = reading.uploads.map(({ id, time }): [string, number] => [id, time]);
-	return { ...next, seen: datedFrom(seen, next.since) };
+export function isFollowed(entry: Known, { event, now, lookback, followFor }: Wanted): boolean {
+	if (!event.isFollowing || isSettled(entry, event)) return false;
+	return now <= entry.time + followFor && now <= (entry.end ?? Infinity) + lookback;
 }
 
-/** Whether an upload is due: new, within the window, and not filtered out. */
+/** Whether the event cannot occur to an upload any more. */
+function isSettled({ last, isOpen }: Known, { isRepeating }: UploadEvent): boolean {
+	return last !== undefined && !isOpen && !isRepeating;
+}
+
+/** Takes everything that was read as it is: the first poll with Start From: Now. */
+export function baseline(state: CursorState, reading: Reading, wanted: Wanted): CursorState {
+	const entries = reading.uploads.map((upload): [string, Known] => [
+		upload.id,
+		entryFor(upload, undefined, { wanted, isHandled: true }),
+	]);
+	const next = { ...state, ...firstProgress(reading, wanted) };
+	return withKnown(next, entries, state, wanted);
+}
+
+/** Whether an upload is due: it matters, matches the filter, and something new has occurred. */
 export function isDue(state: CursorState, upload: SeenUpload, wanted: Wanted): boolean {
-	return (
-		isNew(state, upload, wanted) &&
-		!wanted.wasExcluded(upload) &&
-		wanted.isAfterStart(upload) &&
-		wanted.matches(upload)
-	);
+	const { event, eventOptions, now } = wanted;
+	const entry = knownOf(state, upload);
+	const isOpen =
+		entry !== undefined && event.isFollowing
+			? isFollowed(entry, wanted)
+			: upload.time >= floorOf(state, wanted);
+	if (!isOpen || (entry !== undefined && isSettled(entry, event))) return false;
+	const occurrence = event.occurrence(upload, now, eventOptions);
+	const isNews = occurrence !== undefined && (occurrence !== entry?.last || entry.isOpen === true);
+	return isNews && upload.time >= (state.startAt ?? -Infinity) && wanted.matches(upload);
 }
 
-function isNew(state: CursorState, upload: SeenUpload, { lookback }: Wanted): boolean {
-	return isInWindow(state, upload, lookback) && !Object.hasOwn(state.seen, upload.id);
-}
-
-/** Decides which of the uploads to emit, and what to remember. */
-export function advance(state: CursorState, reading: Reading, wanted: Wanted): Step {
-	const due = reading.uploads.filter((upload) => isDue(state, upload, wanted)).sort(byTime);
-	const emit = due.slice(0, wanted.maxUploads);
+/**
+ * Decides what to emit, and what to remember. `followed` are uploads that were asked for because
+ * they are followed; they say nothing about how far the list has been read.
+ */
+export function advance(
+	state: CursorState,
+	reading: Reading,
+	followed: SeenUpload[],
+	wanted: Wanted,
+): Step {
+	const { event, lookback, maxUploads } = wanted;
+	const floor = floorOf(state, wanted);
+	const seen = [...reading.uploads, ...followed.filter((upload) => knownOf(state, upload))];
+	const due = seen.filter((upload) => isDue(state, upload, wanted)).sort(byTime);
+	const emit = due.slice(0, maxUploads);
 	const cut = due.length > emit.length ? (emit.at(-1)?.time ?? -Infinity) : Infinity;
-	const emitted = new Set(emit);
-	const postponed = new Set(due.slice(emit.length));
+	const [emitted, postponed] = [new Set(emit), new Set(due.slice(maxUploads))];
 
-	const seen = new Map(Object.entries(state.seen));
-	const filteredOut = new Map(Object.entries(state.filteredOut));
+	const known = new Map(Object.entries(state.known));
 	const reached: SeenUpload[] = [];
-	for (const upload of reading.uploads) {
-		const { id, time } = upload;
-		const known = seen.get(id) ?? filteredOut.get(id);
-		const isFilteredOut = !emitted.has(upload) && !seen.has(id);
-		if (postponed.has(upload) || (isFilteredOut && time > cut)) continue;
-		if (known === undefined && !isNew(state, upload, wanted)) continue;
-		// Known uploads do not count again, since a date in the future becomes credible as time
-		// passes.
-		if (time !== known) reached.push(upload);
-		// An upload whose date has moved stays in the window; beyond the cut, it is not reached yet.
-		const date = Math.max(Math.min(time, cut), known ?? -Infinity);
-		const isOpen = isFilteredOut && !wanted.wasExcluded(upload);
-		(isOpen ? filteredOut : seen).set(id, date);
-		if (!isOpen) filteredOut.delete(id);
+	for (const upload of seen) {
+		const entry = knownOf(state, upload);
+		const isNew = entry === undefined;
+		if (postponed.has(upload) || (isNew && upload.time < floor)) continue;
+		// Beyond the cut, whatever is not emitted is left to the next poll, as if it were unread.
+		if (upload.time > cut && (isNew || (!event.isFollowing && !isSettled(entry, event)))) continue;
+		reached.push(upload);
+		if (!isNew && event.isFollowing && !isFollowed(entry, wanted)) continue;
+		const isHandled = emitted.has(upload);
+		known.set(upload.id, entryFor(upload, entry, { wanted, isHandled, cut, ...state }));
 	}
-	const next = nextProgress(state, reading, { reached, cut, lookback: wanted.lookback });
+	const listed = new Set(reading.uploads);
+	const newest = newestOf(
+		reached.filter((upload) => listed.has(upload)),
+		wanted.now,
+		(upload) => upload.time === knownOf(state, upload)?.time,
+	);
+	const toEmission = (upload: SeenUpload): Emission => ({
+		upload,
+		...(event.isRepeating && { previousStatus: knownOf(state, upload)?.last ?? null }),
+	});
+	const next = { ...state, ...nextProgress(state, reading, { newest, cut, lookback }) };
+	return { emit: emit.map(toEmission), next: withKnown(next, known, state, wanted) };
+}
+
+/** What to remember of an upload; `isHandled`: it was emitted, or is taken as it is. */
+function entryFor(
+	upload: SeenUpload,
+	entry: Known | undefined,
+	how: { wanted: Wanted; isHandled: boolean; polledAt?: number; cut?: number },
+): Known {
+	const { wanted, isHandled, polledAt = 0, cut = Infinity } = how;
+	const { event, eventOptions, now } = wanted;
+	const occurrence = event.occurrence(upload, now, eventOptions);
+	const isSettledBefore = entry !== undefined && isSettled(entry, event);
+	const isOpen = occurrence !== undefined && !isHandled && !isSettledBefore && !event.isRepeating;
+	const last = occurrence ?? entry?.last;
+	const before = last === entry?.last ? entry?.previous : entry?.last;
+	const engagementId = toText(upload.record.engagementId ?? '') || undefined;
+	// It cannot have ended before the last poll, nor in the future.
+	const ended = Math.max(Math.min(upload.completedAt ?? now, now), polledAt);
+	const end = hasEnded(upload) ? (entry?.end ?? ended) : undefined;
 	return {
-		emit: emit.map((upload) => ({ upload })),
-		next: {
-			...next,
-			formerFilter: next.isBacklog ? next.formerFilter : undefined,
-			seen: datedFrom(seen, next.since),
-			filteredOut: datedFrom(filteredOut, next.since),
-		},
+		// An upload whose date has moved stays in the window; beyond the cut, it is not reached yet.
+		time: Math.max(Math.min(upload.time, cut), entry?.time ?? -Infinity),
+		...(last !== undefined && { last }),
+		...(event.isRepeating && before !== undefined && { previous: before }),
+		...(isOpen && { isOpen }),
+		...(event.isFollowing && { engagementId, end }),
+	};
+}
+
+/** Remembers followed uploads, and all others within the window, so that none of them looks new. */
+function withKnown(
+	next: CursorState,
+	known: Iterable<[string, Known]>,
+	{ polledAt }: CursorState,
+	wanted: Wanted,
+): CursorState {
+	// One wrong Date header must not end following: the earlier of two counts.
+	const now = Math.min(wanted.now, polledAt ?? Infinity);
+	const isKept = (entry: Known) =>
+		next.since === null || entry.time >= next.since || isFollowed(entry, { ...wanted, now });
+	return {
+		...next,
+		known: Object.fromEntries([...known].filter(([, entry]) => isKept(entry))),
+		...(wanted.event.isFollowing && { polledAt: wanted.now }),
 	};
 }

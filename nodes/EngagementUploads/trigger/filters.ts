@@ -1,52 +1,61 @@
-/** The trigger's filters. */
-import type { IDataObject } from 'n8n-workflow';
-import { collectionField } from '../fields/collections';
+/** The trigger's filters (docs/service.md#uploads); the service offers none of them. */
+import type { Connector } from '../api/records';
+import { collection, text, type Values } from '../fields/field';
 import {
-	connectorNamesFilter,
-	engagementIdsFilter,
+	connectorNames,
+	engagementIds,
 	filterRules,
-	matchesRules,
-	parseConnectorNames,
-	parseStatuses,
-	uploadStatusesFilter,
+	parseWords,
+	uploadStatuses,
 	type FilterRule,
 } from '../fields/uploadFilters';
-import { parseIds } from '../values/ids';
-import type { SeenUpload } from './upload';
+import { InputError, quote } from '../values/inputError';
+import { toText } from '../values/text';
 
-export const filtersField = collectionField('Filters', 'filters', 'Add filter', [
-	connectorNamesFilter,
-	engagementIdsFilter,
-	{
-		...uploadStatusesFilter,
-		description:
-			'Only uploads with one of these statuses. Without this filter, Upload Completed includes uploads that ended with a failure. Use an expression for a status that is not listed.',
-	},
-	{
-		displayName: 'Upload Types',
-		name: 'uploadTypes',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. FULL',
-		description: 'Only uploads of these types, separated by commas',
-	},
-]);
+const fields = {
+	connectorNames,
+	engagementIds,
+	uploadStatuses,
+	uploadTypes: text(
+		'Upload Types',
+		'Only uploads of these types, separated by commas',
+		parseWords,
+		{ placeholder: 'e.g. FULL' },
+	),
+};
 
-/** Reads the collection Filters; an empty filter accepts everything. @throws InputError */
-export function parseFilter(entered: IDataObject): FilterRule[] {
-	const { engagementIds, connectorNames, uploadStatuses, uploadTypes } = entered;
+export const filters = collection('Filters', 'Add filter', fields);
+export type Filters = Values<typeof fields>;
+
+/** The rules of a filter; none accept everything. `connectors` are what uploads call them. */
+export function rulesOf(entered: Filters, connectors = entered.connectorNames): FilterRule[] {
 	return [
-		...filterRules('engagementId', parseIds(engagementIds, 'Engagement IDs')?.map(String)),
-		...filterRules(
-			'connectorName',
-			parseConnectorNames(connectorNames, connectorNamesFilter.displayName),
-		),
-		...filterRules('uploadStatus', parseStatuses(uploadStatuses, 'Upload Statuses')),
-		...filterRules('uploadType', parseStatuses(uploadTypes, 'Upload Types')),
+		...filterRules('engagementId', entered.engagementIds),
+		...filterRules('connectorName', connectors),
+		...filterRules('uploadStatus', entered.uploadStatuses),
+		...filterRules('uploadType', entered.uploadTypes),
 	];
 }
 
-/** Whether a record has an accepted value for each rule. */
-export function matchesFilter(rules: FilterRule[], { record }: SeenUpload): boolean {
-	return matchesRules(rules, record);
+/**
+ * What uploads may call connectors that are given by name, title or ID: their names and titles.
+ * @throws InputError for one that does not exist
+ */
+export function namesOf(entered: string[], connectors: Connector[]): string[] {
+	return entered.flatMap((wanted) => {
+		const isMeant = (value: unknown) => folded(value) === folded(wanted);
+		const found = connectors.filter(({ id, name, title }) => [id, name, title].some(isMeant));
+		const names = found.flatMap(({ name, title }) => [toText(name ?? ''), toText(title ?? '')]);
+		if (found.length > 0) return names.filter((name) => name !== '');
+		throw new InputError(
+			`${connectorNames.property.displayName} ${quote(wanted)} is not a connector of the service`,
+			'Choose the connectors from the list, or remove the filter',
+		);
+	});
+}
+
+function folded(value: unknown): string {
+	return toText(value ?? '')
+		.trim()
+		.toLowerCase();
 }

@@ -1,47 +1,57 @@
 /**
- * Followed uploads older than the window: requested by ID, or read from the list if there are many.
+ * Asks for the followed uploads that reading the list did not find, because they are older than the
+ * window. Invariant: whatever the answer, an upload that is missing from it is still followed, and
+ * holds up no other.
  */
-import { isFollowed, type Following } from './follow';
-import type { Reading } from './progress';
-import type { UploadList } from './pageRun';
-import { scanNewest } from './scan';
+import { MAX_ENGAGEMENT_IDS } from '../api/endpoints';
+import { Batch } from '../transport/lists/batch';
+import { isFollowed, type Wanted } from './cursor';
+import { faultOf } from './fault';
+import type { UploadList } from './list';
+import { filterFrom } from './scan';
 import type { CursorState } from './state';
 import type { SeenUpload } from './upload';
 
-/** Maximum number of uploads requested by ID, oldest first. */
-const MAX_BY_ID = 10;
+/** Leaves room in the URL for the address and the other parameters. */
+const MAX_CHARACTERS = 1500;
 
-export interface FindableList extends UploadList {
-	find(uploadId: string): Promise<SeenUpload | undefined>;
-}
-
-/** Adds missing followed uploads to the reading; `gone` are those no longer listed. */
-export async function recheck(
+export async function fetchFollowed(
 	state: CursorState,
-	list: FindableList,
-	reading: Reading,
-	following: Following,
-	isTimeUp: () => boolean,
-): Promise<{ reading: Reading; gone: string[] }> {
-	const found = new Map(reading.uploads.map((upload) => [upload.id, upload]));
-	const missing = () =>
-		Object.entries(state.followed)
-			.filter(([id, entry]) => !found.has(id) && isFollowed(entry, following))
-			.sort(([, a], [, b]) => a.time - b.time);
-	const oldest = missing()[MAX_BY_ID]?.[1].time;
-	if (oldest !== undefined && !isTimeUp()) {
-		const lower = () => oldest;
-		const { order, isMixed } = state;
-		const more = await scanNewest(list, { lower, filterLower: oldest, order, isMixed, isTimeUp });
-		for (const upload of more.uploads) if (!found.has(upload.id)) found.set(upload.id, upload);
+	list: UploadList,
+	read: readonly SeenUpload[],
+	wanted: Wanted,
+): Promise<SeenUpload[]> {
+	const listed = new Set(read.map(({ id }) => id));
+	const missing = Object.entries(state.known).filter(
+		([id, entry]) => !listed.has(id) && isFollowed(entry, wanted),
+	);
+	const engagements = new Set(missing.flatMap(([, { engagementId = [] }]) => engagementId));
+	const from = filterFrom(Math.min(...missing.map(([, { time }]) => time)));
+	// Oldest first, so that reading can stop once all are found.
+	const order = state.order && { by: state.order, isDescending: false };
+	const found = new Map<string, SeenUpload>();
+	const batch = new Batch<true>({
+		fetch: async (ids) => {
+			const asked = new Set(ids);
+			const wanted = missing.filter(([, { engagementId = '' }]) => asked.has(engagementId));
+			const isFound = () => wanted.every(([id]) => found.has(id));
+			for await (const uploads of list.ofEngagements(ids, { from, order })) {
+				for (const upload of uploads) found.set(upload.id, upload);
+				if (isFound()) break;
+			}
+			return new Map();
+		},
+		maxKeys: MAX_ENGAGEMENT_IDS,
+		maxCharacters: MAX_CHARACTERS,
+		parallel: list.client.options.parallel,
+	});
+	for (const id of engagements) batch.add(id);
+	for (const id of engagements) {
+		try {
+			await batch.get(id);
+		} catch (error) {
+			if (faultOf(error) === 'access') await Promise.reject(error);
+		}
 	}
-	const stragglers = missing().slice(0, MAX_BY_ID);
-	const gone: string[] = [];
-	const requestById = async ([id]: (typeof stragglers)[number]) => {
-		const upload = await list.find(id);
-		if (upload === undefined) gone.push(id);
-		else found.set(id, upload);
-	};
-	await Promise.all(stragglers.map(requestById));
-	return { reading: { ...reading, uploads: [...found.values()] }, gone };
+	return missing.flatMap(([id]) => found.get(id) ?? []);
 }

@@ -1,78 +1,96 @@
 /** The service's upload list (docs/service.md#uploads), as the trigger queries it. */
 import type { IDataObject } from 'n8n-workflow';
 import { listUploads } from '../api/endpoints';
-import type { RecordPage } from '../transport/responses';
 import type { ServiceClient } from '../transport/client';
-import { isRefusal, reportOf } from '../transport/errors';
-import type { Query } from '../transport/url';
+import type { Query } from '../transport/http/url';
+import { listSource } from '../transport/lists/list';
+import { pages, type Page, type PagePlan } from '../transport/lists/pages';
 import { formatFilterTime } from '../values/dates';
 import type { UploadEvent } from './events/event';
 import type { Order } from './progress';
-import type { ListQuery, UploadList } from './pageRun';
 import { seenUpload, type SeenUpload } from './upload';
 
-const REFUSED_ORDER = [400, 422];
+export interface ListQuery {
+	/** Epoch milliseconds; uploads dated before need not be listed. */
+	from: number;
+	order?: Order;
+}
 
-export class ServiceUploads implements UploadList {
-	private serviceDate: number | undefined;
+/** A page of the upload list. */
+export interface UploadPage {
+	/** Those that have the date. */
+	uploads: SeenUpload[];
+	/** Number of records, with and without the date. */
+	count: number;
+	isLast: boolean;
+	/** The service says that it sorted by another field. */
+	isOtherOrder: boolean;
+}
 
+/** A hundred engagements have more uploads in a few days than a usual page holds. */
+const ENGAGEMENTS_PAGE = 500;
+
+export class UploadList {
 	constructor(
-		private readonly client: ServiceClient,
+		readonly client: ServiceClient,
 		private readonly event: UploadEvent,
 		readonly pageSize: number,
-		/** Whether dates are instants; otherwise they are local times as sent. */
-		public isInstant: boolean,
+		/** How much of its time the poll has used, as a fraction of it. */
+		readonly timeUsed: () => number,
 	) {}
 
-	get parallel(): number {
-		return this.client.options.parallel;
-	}
-
-	/** From the `Date` header, or from the local clock if the service sends none. */
-	get serviceTime(): number {
-		return this.serviceDate ?? Date.now();
-	}
-
-	/** The zone of dates without an offset. */
-	get zone(): string {
-		return this.isInstant ? this.client.zone : 'UTC';
-	}
-
-	read(record: IDataObject): SeenUpload | undefined {
-		return seenUpload(record, this.event.date, this.zone);
-	}
-
-	async fetchPage({ from, page, order }: ListQuery & { page: number }): Promise<RecordPage> {
-		return await this.page({
-			[this.event.dateFilter]: formatFilterTime(from, this.zone),
-			page,
-			size: this.pageSize,
-			orderBy: order && this.orderText(order),
-		});
-	}
-
-	isRefusedOrder(error: unknown): boolean {
-		return REFUSED_ORDER.includes(reportOf(error)?.status ?? 0);
-	}
-
-	/** One upload; undefined if the service no longer lists it. */
-	async find(uploadId: string): Promise<SeenUpload | undefined> {
-		try {
-			const { records } = await this.page({ uploadId });
-			return records.map((record) => this.read(record)).find((upload) => upload?.id === uploadId);
-		} catch (error) {
-			return isRefusal(error) ? undefined : await Promise.reject(error);
+	/** Pages until the list ends; `needed` says how many more records are expected to be of use. */
+	async *pages(
+		{ from, order }: ListQuery,
+		needed: () => number,
+		start?: number,
+	): AsyncGenerator<UploadPage, void> {
+		const { dateFilter, date } = this.event;
+		const query = { [dateFilter]: this.filterTime(from), orderBy: this.orderText(order) };
+		for await (const { records, response, isLast } of this.read(query, { needed, start })) {
+			const [sortedBy = date] = response.page.sortedBy ?? [];
+			const isOtherOrder = sortedBy.toLowerCase() !== date.toLowerCase();
+			yield { uploads: this.seen(records), count: records.length, isLast, isOtherOrder };
 		}
 	}
 
-	private async page(query: Query): Promise<RecordPage> {
-		const response = await this.client.page(listUploads(query, 'look for uploads'));
-		this.serviceDate = response.serviceTime ?? this.serviceDate;
-		return response;
+	/**
+	 * The uploads of some engagements, created at a time or later, page by page. If it fails, the
+	 * next poll asks again.
+	 */
+	async *ofEngagements(
+		ids: string[],
+		{ from, order }: ListQuery,
+	): AsyncGenerator<SeenUpload[], void> {
+		const created = { createdDateFrom: this.filterTime(from), orderBy: this.orderText(order) };
+		const query = { engagementId: ids.join(','), ...created };
+		const pageSize = Math.max(this.pageSize, ENGAGEMENTS_PAGE);
+		for await (const { records } of this.read(query, { isTriedOnce: true }, pageSize))
+			yield this.seen(records);
 	}
 
-	private orderText({ by, isDescending }: Order): string {
-		const fields = by === 'dateAndId' ? [this.event.date, 'uploadId'] : [this.event.date];
-		return fields.map((field) => (isDescending ? `-${field}` : field)).join(',');
+	private read(
+		query: Query,
+		{ isTriedOnce, ...plan }: Partial<PagePlan> & { isTriedOnce?: boolean },
+		pageSize = this.pageSize,
+	): AsyncGenerator<Page, void> {
+		const { client } = this;
+		const { parallel } = client.options;
+		const request = { ...listUploads(query, 'look for uploads'), isTriedOnce };
+		return pages(listSource(client, request, pageSize), { parallel, ...plan });
+	}
+
+	private seen(records: IDataObject[]): SeenUpload[] {
+		const uploads = records.map((record) => seenUpload(record, this.event.date, this.client.zone));
+		return uploads.filter((upload) => upload !== undefined);
+	}
+
+	private filterTime(from: number): string {
+		return formatFilterTime(from, this.client.zone);
+	}
+
+	private orderText(order: Order | undefined): string | undefined {
+		const fields = order?.by === 'dateAndId' ? [this.event.date, 'uploadId'] : [this.event.date];
+		return order && fields.map((field) => (order.isDescending ? `-${field}` : field)).join(',');
 	}
 }

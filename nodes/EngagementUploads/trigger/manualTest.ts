@@ -1,33 +1,40 @@
 /** A test in the editor shows the latest uploads, whatever the state. */
-import type { Emission } from './cursor';
-import type { UploadEvent } from './events/event';
-import type { ServiceUploads } from './list';
-import { scanNewest } from './scan';
-import { byTime, statusOf, type SeenUpload } from './upload';
+import type { Emission, Wanted } from './cursor';
+import type { UploadList } from './list';
+import { openNewest, WHOLE } from './scan';
+import { knownOf, type CursorState, type Known } from './state';
+import { byTime, type SeenUpload } from './upload';
 
 const MAX_SHOWN = 5;
 const MAX_SCANNED = 2000;
 /** Larger pages would scan too many uploads. */
 export const MAX_PAGE_SIZE = 200;
 
+/** `state` is what n8n has saved of the active trigger, if anything. */
 export async function showLatest(
-	uploads: ServiceUploads,
-	{ follow }: UploadEvent,
-	matches: (upload: SeenUpload) => boolean,
-	isTimeUp: () => boolean,
+	list: UploadList,
+	state: CursorState | undefined,
+	wanted: Wanted,
 ): Promise<Emission[]> {
+	const { event, eventOptions } = wanted;
 	const matching = (found: SeenUpload[]) =>
-		found.filter((upload) => matches(upload) && (follow?.isShown(statusOf(upload)) ?? true));
-	const reading = await scanNewest(uploads, {
-		lower: () => -Infinity,
-		filterLower: 0,
-		isTimeUp,
-		isEnough: (found, isOrdered) => isOrdered && matching(found).length >= MAX_SHOWN,
-		maxRecords: MAX_SCANNED,
-	});
-	const shown = matching(reading.uploads).sort(byTime).slice(-MAX_SHOWN);
+		found.filter(
+			(upload) =>
+				wanted.matches(upload) && event.occurrence(upload, wanted.now, eventOptions) !== undefined,
+		);
+	const { run, order } = await openNewest(list, { from: 0 });
+	const isEnough = () => order !== undefined && matching(run.uploads).length >= MAX_SHOWN;
+	await run.read(WHOLE, () => run.count >= MAX_SCANNED || isEnough());
+	const shown = matching(run.uploads).sort(byTime).slice(-MAX_SHOWN);
 	return shown.map((upload) => ({
 		upload,
-		...(follow?.hasPreviousStatus && { previousStatus: null }),
+		...(event.isRepeating && {
+			previousStatus: previousOf(upload, state && knownOf(state, upload)),
+		}),
 	}));
+}
+
+/** The status before the current one, as far as the active trigger has seen it. */
+function previousOf({ status }: SeenUpload, { last, previous }: Partial<Known> = {}) {
+	return (last === status ? previous : last) ?? null;
 }

@@ -1,86 +1,33 @@
-/** Reads pages of the upload list in one order, starting at a given page. */
-import type { IDataObject } from 'n8n-workflow';
-import { upload as uploadKind } from '../api/records';
-import type { RecordPage } from '../transport/responses';
-import { PageReader } from '../transport/pageReader';
-import { MAX_ZONE_DIFFERENCE, type Order, type Reading } from './progress';
+/** Reads the upload list with one query, page by page, and tells whether it is in order. */
+import { reportOf } from '../transport/failures/errors';
+import type { ListQuery, UploadList, UploadPage } from './list';
+import type { OrderBy, Reading } from './progress';
 import { isReadable, type SeenUpload } from './upload';
 
-/** Dates of a sorted list may go backwards by this much, since clocks are set back. */
-const DISORDER = 3_600_000;
-
-export interface ListQuery {
-	/** As `SeenUpload.time`. */
-	from: number;
-	order?: Order;
-	/** Dates may go backwards by as much as time zones differ. */
-	isMixed?: boolean;
-}
-
-/** The upload list of the service. */
-export interface UploadList {
-	readonly pageSize: number;
-	/** Maximum number of pages in flight. */
-	readonly parallel: number;
-	/** The service's own time at its last response, in epoch milliseconds. */
-	readonly serviceTime: number;
-	fetchPage(query: ListQuery & { page: number }): Promise<RecordPage>;
-	/** Whether an error means that the service rejects an order. */
-	isRefusedOrder(error: unknown): boolean;
-	/** Undefined for a record without the date. */
-	read(record: IDataObject): SeenUpload | undefined;
-}
+const REFUSED_ORDER = [400, 422];
 
 export class PageRun {
 	readonly uploads: SeenUpload[] = [];
+	/** Number of records read. */
+	count = 0;
+	private pageCount = 0;
+	isComplete = false;
 	/** Whether no upload has been out of order so far. */
 	isOrdered: boolean;
-	private readonly reader: PageReader;
-	private totalPages: number | undefined;
-	private pagesWithRecords = 0;
-	private newest = -Infinity;
-	private oldest = Infinity;
+	newest = -Infinity;
+	oldest = Infinity;
+	private readonly pages: AsyncGenerator<UploadPage, void>;
+	private readonly ids = new Set<string>();
 
+	/** @param expected how many records are expected to be of use, in all; @param start first page */
 	constructor(
 		private readonly list: UploadList,
 		readonly query: ListQuery,
-		private page = 0,
+		private readonly expected = 0,
+		start = 0,
 	) {
 		this.isOrdered = query.order !== undefined;
-		this.reader = new PageReader({ kind: uploadKind, pageSize: list.pageSize, parallel: 1 });
-	}
-
-	get isComplete(): boolean {
-		return this.reader.complete;
-	}
-
-	get hasBegun(): boolean {
-		return this.isComplete || this.records.length > 0;
-	}
-
-	get records(): readonly IDataObject[] {
-		return this.reader.records;
-	}
-
-	get pageSize(): number {
-		return this.list.pageSize;
-	}
-
-	get place(): Reading['place'] {
-		const { from, order } = this.query;
-		return { page: this.page, size: this.list.pageSize, from, order };
-	}
-
-	get reading(): Reading {
-		const { uploads, list } = this;
-		const isPaged = this.pagesWithRecords > 1;
-		return {
-			uploads,
-			isPaged,
-			isWhole: false,
-			isOldestFirst: false,
-			serviceTime: list.serviceTime,
-		};
+		this.pages = list.pages(query, () => this.needed(), start);
 	}
 
 	/** Whether all uploads dated at `lower` or later have been read, newest first. */
@@ -88,65 +35,63 @@ export class PageRun {
 		return this.isComplete || (this.isOrdered && this.oldest < lower);
 	}
 
-	/** Reads to the end, unless there is enough or time is up first. */
-	async read(
-		isDone: () => boolean,
-		{ isTimeUp, expected }: { isTimeUp(): boolean; expected(): number },
-	): Promise<void> {
-		while (!this.isComplete && !isDone() && !(this.hasBegun && isTimeUp())) {
-			try {
-				if (!(await this.next(expected()))) return;
-			} catch (error) {
-				if (this.hasBegun && isTimeUp()) return;
-				await Promise.reject(error);
-			}
+	/** What was read. */
+	reading(order: OrderBy | undefined, isWhole: boolean): Reading {
+		const isOldestFirst = this.isOrdered && this.query.order?.isDescending === false;
+		return { uploads: this.uploads, pages: this.pageCount, isWhole, isOldestFirst, order };
+	}
+
+	/**
+	 * Reads until it is done, at most to the end, or until a part of the poll's time is used. Then, an
+	 * error ends it too, since what has been read is of use.
+	 */
+	async read(part: number, isDone = () => false): Promise<void> {
+		const isTimeUp = () => this.count > 0 && this.list.timeUsed() >= part;
+		try {
+			while (!this.isComplete && !isDone() && !isTimeUp()) if (!(await this.next())) return;
+		} catch (error) {
+			if (!isTimeUp()) await Promise.reject(error);
+		} finally {
+			if (!this.isComplete) await this.pages.return();
+		}
+	}
+
+	/** Reads the next page; false if the order is rejected. */
+	async next(): Promise<boolean> {
+		try {
+			const { value: page } = await this.pages.next();
+			this.isComplete = page === undefined || page.isLast;
+			if (page !== undefined) this.add(page);
+			return true;
+		} catch (error) {
+			const isRefusal = REFUSED_ORDER.includes(reportOf(error)?.status ?? 0);
+			if (this.count > 0 || !this.query.order || !isRefusal) await Promise.reject(error);
+			return false;
 		}
 	}
 
 	/**
-	 * Reads the next pages, in parallel if their number is known; false if the order is rejected.
+	 * Without an order, all records are of use; with one, as many as are expected, and then a
+	 * quarter more at a time.
 	 */
-	async next(expected = 0): Promise<boolean> {
-		const { page, totalPages = page + 1, list, query } = this;
-		if (this.isComplete) return true;
-		const missing = Math.ceil((expected - this.uploads.length) / list.pageSize);
-		const count = Math.max(1, Math.min(missing, totalPages - page, list.parallel));
-		const pages = Array.from({ length: count }, (_, index) => page + index);
-		const responses = await Promise.allSettled(
-			pages.map(async (number) => await list.fetchPage({ ...query, page: number })),
-		);
-		for (const response of responses) {
-			if (response.status === 'rejected') {
-				const isRefused = !this.hasBegun && query.order && list.isRefusedOrder(response.reason);
-				return isRefused ? false : await Promise.reject(response.reason);
-			}
-			if (!this.isComplete) this.add(response.value);
-		}
-		return true;
+	private needed(): number {
+		return this.isOrdered ? Math.max(this.expected - this.count, this.count / 4) : Infinity;
 	}
 
-	private add(response: RecordPage): void {
-		const before = this.records.length;
-		this.reader.add(this.page, response);
-		if (response.records.length > 0) this.pagesWithRecords += 1;
-		this.page += 1;
-		this.totalPages = response.page.totalPages ?? this.totalPages;
-		for (const record of this.records.slice(before)) {
-			const upload = this.list.read(record);
-			if (upload !== undefined) this.take(upload);
+	private add({ uploads, count, isOtherOrder }: UploadPage): void {
+		this.count += count;
+		this.pageCount += 1;
+		if (isOtherOrder) this.isOrdered = false;
+		for (const upload of uploads) {
+			if (this.ids.has(upload.id)) continue;
+			this.ids.add(upload.id);
+			this.uploads.push(upload);
+			if (!isReadable(upload.time)) continue;
+			const { isDescending } = this.query.order ?? {};
+			if (isDescending ? upload.time > this.oldest : upload.time < this.newest)
+				this.isOrdered = false;
+			this.newest = Math.max(this.newest, upload.time);
+			this.oldest = Math.min(this.oldest, upload.time);
 		}
-	}
-
-	private take(upload: SeenUpload): void {
-		this.uploads.push(upload);
-		if (!isReadable(upload.time)) return;
-		const { order, isMixed } = this.query;
-		const slack = DISORDER + (isMixed ? MAX_ZONE_DIFFERENCE : 0);
-		const isBackwards = order?.isDescending
-			? upload.time > this.oldest + slack
-			: upload.time < this.newest - slack;
-		if (isBackwards) this.isOrdered = false;
-		this.newest = Math.max(this.newest, upload.time);
-		this.oldest = Math.min(this.oldest, upload.time);
 	}
 }

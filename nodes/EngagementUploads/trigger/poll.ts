@@ -3,84 +3,123 @@
  * state.
  */
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { listConnectors } from '../api/endpoints';
 import { toOutput } from '../output/outputMapper';
-import { serviceBase } from '../transport/address';
+import { matchesRules, type FilterRule } from '../fields/uploadFilters';
+import { CREDENTIAL, parseCredential } from '../transport/auth/credential';
 import { ServiceClient } from '../transport/client';
-import { CREDENTIAL } from '../transport/http';
+import { inputError } from '../transport/failures/errors';
+import { readList } from '../transport/lists/list';
+import { systemClock } from '../transport/http/pool';
 import { pollBudget } from '../transport/n8nCompat';
-import { advance, type Emission, type Step } from './cursor';
-import { advanceFollowing, dismissFailures } from './follow';
-import { matchesFilter } from './filters';
-import { ListReader } from './listReader';
+import { advance, baseline, type Emission, type Step, type Wanted } from './cursor';
+import { namesOf, rulesOf } from './filters';
+import { UploadList } from './list';
 import { MAX_PAGE_SIZE, showLatest } from './manualTest';
-import { digest } from './oldState';
-import type { Reading } from './progress';
-import { triggerSettings, type TriggerSettings } from './settings';
-import { initialState, withFilter, type CursorState, type Identity } from './state';
+import { isWaiting, reportOutage } from './outage';
+import { readFirst, readOn } from './reader';
+import { checked, triggerSettings, type TriggerSettings } from './settings';
+import {
+	fingerprint,
+	initialState,
+	inZone,
+	withFilter,
+	type Connectors,
+	type Identity,
+} from './state';
 import { CursorStore } from './store';
-import type { SeenUpload } from './upload';
 import { workflowsOf } from './workflows';
 
 const MAX_PARALLEL = 16;
+/** Parts of a poll's time: workflows are requested until one, nothing is after the other. */
+const WORKFLOWS = 0.8;
+const DEADLINE = 0.9;
 
 type Workflows = Map<string, IDataObject | null>;
 
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const settings = triggerSettings(context);
-	const startedAt = Date.now();
-	const budget = pollBudget(context);
-	const open = async () =>
-		await ServiceClient.open(context, {
-			parallel: MAX_PARALLEL,
-			timeout: settings.timeout,
-			deadline: startedAt + budget * 0.9,
-		});
-	if (context.getMode() === 'manual') {
-		const items = await new Poll(context, settings, await open(), startedAt, budget).test();
-		return items.length > 0 ? [items] : null;
-	}
-	return await CursorStore.inTurn(context, startedAt + budget, async (store) => {
+	const time = pollTime(pollBudget(context));
+	const items =
+		context.getMode() === 'manual'
+			? await (await Poll.open(context, triggerSettings(context), time)).test()
+			: await scheduledPoll(context, time);
+	return items.length > 0 ? [items] : null;
+}
+
+async function scheduledPoll(context: IPollFunctions, time: PollTime) {
+	return await CursorStore.inTurn(context, time.at(1), async (store) => {
 		// Too little time is left after waiting for another poll.
-		if (Date.now() >= startedAt + budget * 0.8) return null;
-		const items = await new Poll(context, settings, await open(), startedAt, budget).run(store);
-		return items.length > 0 ? [items] : null;
+		if (time.used() >= WORKFLOWS || isWaiting(store)) return [];
+		let settings: TriggerSettings | undefined;
+		try {
+			const own = triggerSettings(context);
+			settings = store.settings(own);
+			if (own.event !== settings.event || own.start !== settings.start) return [];
+			const items = await (await Poll.open(context, settings, time)).run(store);
+			store.outage = undefined;
+			return items;
+		} catch (error) {
+			return reportOutage(context, store, settings, error);
+		}
 	});
 }
 
-class Poll {
-	private readonly reader: ListReader;
+type PollTime = ReturnType<typeof pollTime>;
 
-	constructor(
+/** The time that a poll has: when a part of it is over, on the monotonic clock, and which part is. */
+function pollTime(budget: number) {
+	const start = systemClock.now();
+	const at = (part: number) => start + budget * part;
+	return { at, used: () => (systemClock.now() - start) / budget };
+}
+
+class Poll {
+	private constructor(
 		private readonly context: IPollFunctions,
 		private readonly settings: TriggerSettings,
 		private readonly client: ServiceClient,
-		private readonly startedAt: number,
-		private readonly budget: number,
-	) {
-		this.reader = new ListReader(context.getNode(), settings, client, () => this.isTimeUp());
+		private readonly time: PollTime,
+	) {}
+
+	static async open(context: IPollFunctions, settings: TriggerSettings, time: PollTime) {
+		const { timeout } = settings;
+		const options = { parallel: MAX_PARALLEL, timeout, deadline: time.at(DEADLINE) };
+		return new Poll(context, settings, await ServiceClient.open(context, options), time);
 	}
 
 	async run(store: CursorStore): Promise<INodeExecutionData[]> {
-		const [identity, source] = await this.identity();
-		const { filter, event, startsNow } = this.settings;
-		const loaded = store.load(identity, { ...identity, source, filter });
-		const { reader } = this;
-		if (loaded === undefined && startsNow) {
-			const state = await reader.firstLook(initialState(identity, filter));
-			store.save(await this.withClient(state), false);
+		const { startsNow, filters, readStartDate } = this.settings;
+		const { zone } = this.client;
+		const identity = await this.identity();
+		const saved = store.load(identity);
+		const connectors = await this.connectors(store.isFirst ? undefined : saved?.connectors);
+		const filter = rulesOf(filters, connectors?.names);
+		const { list, ...read } = this.reading(filter);
+		const before = inZone(withFilter(saved ?? initialState(identity, filter), filter), zone);
+		// Start Date is evaluated when it is first seen.
+		const known = { ...before, startAt: before.startAt ?? readStartDate() };
+		const isFirstLook = saved === undefined && startsNow;
+		const { reading, followed } = await (isFirstLook
+			? readFirst(list, read.wanted)
+			: readOn(list, read.wanted, known));
+		const client = await this.clientPrint();
+		// The state belongs to another client: this one was unknown until the first token was fetched.
+		if (known.client !== '' && client !== known.client) return [];
+		const hasLocal = reading.uploads.some(({ isLocal }) => isLocal);
+		const state = { ...known, client, connectors, ...(hasLocal && { zone }) };
+		// The service's time passes while workflows are fetched.
+		const wanted = { ...read.wanted };
+		if (isFirstLook) {
+			if (!reading.isWhole) throw this.tooMuch();
+			store.save(baseline(state, reading, wanted), false);
 			return [];
 		}
-		const known = this.started(loaded?.state ?? initialState(identity, filter));
-		const { state, reading, gone } = await reader.read(known);
-		const kept = await this.withClient(state);
-		// The state belongs to another client: this one was unknown until the first token was fetched.
-		if (state.client !== '' && kept.client !== state.client) return [];
-		const current = this.refiltered(kept, reading, loaded?.isUpToDate ?? true);
-		const step = (maxUploads: number) =>
-			event.follow === undefined
-				? advance(current, reading, reader.wanted(current, maxUploads))
-				: advanceFollowing(current, reading, reader.following(current, reading, maxUploads), gone);
-		const { emit, next, workflows } = await this.withWorkflows(step);
+		const { emit, next, workflows } = await this.withWorkflows((maxUploads) =>
+			advance(state, reading, followed, { ...wanted, maxUploads }),
+		);
+		// A backlog is read oldest first from the next poll on, which leaves more time for it.
+		const isStuck = !reading.isWhole && next.mark === state.mark && state.isBacklog === true;
+		if (isStuck && emit.length === 0) throw this.tooMuch();
 		// Nothing is awaited from here on.
 		const items = emit.map((emission) => this.itemOf(emission, workflows));
 		return store.save(next, items.length > 0) ? items : [];
@@ -90,42 +129,46 @@ class Poll {
 	 * A test in the editor: the latest matching uploads, whatever the state, which is not changed.
 	 */
 	async test(): Promise<INodeExecutionData[]> {
-		const { event, filter, includeWorkflow } = this.settings;
-		this.settings.readStartDate();
-		const isShown = (upload: SeenUpload) => matchesFilter(filter, upload);
-		const uploads = this.reader.listFor(false, MAX_PAGE_SIZE);
-		const shown = await showLatest(uploads, event, isShown, () => this.isTimeUp());
+		const { includeWorkflow, filters, pageSize, readStartDate } = this.settings;
+		readStartDate();
+		const connectors = await this.connectors(undefined);
+		const filter = rulesOf(filters, connectors?.names);
+		const { list, wanted } = this.reading(filter, Math.min(pageSize, MAX_PAGE_SIZE));
+		const state = CursorStore.peek(this.context, await this.identity());
+		const shown = await showLatest(list, state, wanted);
+		const uploads = shown.map(({ upload }) => upload);
 		const workflows = includeWorkflow
-			? await workflowsOf(
-					this.client,
-					shown.map(({ upload }) => upload),
-					Infinity,
-				)
+			? await workflowsOf(this.client, uploads, () => false)
 			: undefined;
 		return shown.map((emission) => this.itemOf(emission, workflows));
 	}
 
-	/** The state for the current filter; what the former one excluded must not be emitted. */
-	private refiltered(state: CursorState, reading: Reading, isUpToDate: boolean): CursorState {
-		const { filter, event } = this.settings;
-		const next = withFilter(state, filter);
-		if (next === state) return state;
-		const until = this.reader.asPrinted(state, reading.serviceTime);
-		const formerFilter = isUpToDate ? state.formerFilter : { rules: state.filter, until };
-		const refiltered = { ...next, formerFilter };
-		return event.follow ? dismissFailures(refiltered, event.follow) : refiltered;
+	/** The list, and what is wanted of it. */
+	private reading(filter: FilterRule[], pageSize = this.settings.pageSize) {
+		const { settings, client, time } = this;
+		const list = new UploadList(client, settings.event, pageSize, time.used);
+		const wanted: Wanted = {
+			...settings,
+			matches: ({ record }) => matchesRules(filter, record),
+			get now() {
+				return client.serviceTime;
+			},
+		};
+		return { list, wanted };
 	}
 
-	/** Start Date is evaluated when it is first seen. Version 0.1.0 evaluated it at each poll. */
-	private started(state: CursorState): CursorState {
-		if (state.startAt !== undefined) return state;
-		const startAt = this.settings.readStartDate();
-		if (startAt === undefined) return state;
-		const isTakenOver = state.mark !== null && this.settings.isStartChanging;
-		return { ...state, startAt: isTakenOver ? Math.min(startAt, state.mark ?? 0) : startAt };
+	/** The list cannot be read in a poll's time, which would be the same at the next poll. */
+	private tooMuch() {
+		return inputError(
+			this.context.getNode(),
+			'The list of uploads could not be read in the time that n8n allows',
+			this.settings.event.isFollowing
+				? 'Increase Page Size, or decrease Look-Back or Follow For'
+				: 'Increase Page Size, or decrease Look-Back',
+		);
 	}
 
-	/** What is due; with Include Workflow, only uploads whose workflow could be fetched in time. */
+	/** What is due; with Include Steps, only uploads whose workflow could be fetched in time. */
 	private async withWorkflows(
 		step: (maxUploads: number) => Step,
 	): Promise<Step & { workflows?: Workflows }> {
@@ -133,36 +176,30 @@ class Poll {
 		const whole = step(maxUploads);
 		if (!includeWorkflow) return whole;
 		const due = whole.emit.map(({ upload }) => upload);
-		const workflows = await workflowsOf(this.client, due, this.startedAt + this.budget * 0.65);
+		const workflows = await workflowsOf(this.client, due, () => this.time.used() >= WORKFLOWS);
 		const without = due.findIndex(({ id }) => !workflows.has(id));
 		return { ...(without < 0 ? whole : step(without)), workflows };
 	}
 
-	private isTimeUp(): boolean {
-		return Date.now() >= this.startedAt + this.budget / 2;
+	/** The connectors of the filter, looked up when the workflow is published or tested. */
+	private async connectors(saved: Connectors | undefined): Promise<Connectors | undefined> {
+		const entered = this.settings.filters.connectorNames;
+		if (entered === undefined) return undefined;
+		if (JSON.stringify(saved?.entered) === JSON.stringify(entered)) return saved;
+		const list = await readList(this.client, listConnectors());
+		return checked(this.context, () => ({ entered, names: namesOf(entered, list) }));
 	}
 
-	/**
-	 * The values that make the trigger start over when they change, in the current form and in that
-	 * of 0.1.0.
-	 */
-	private async identity(): Promise<[Identity, source: string]> {
+	/** The values that make the trigger start over when they change. */
+	private async identity(): Promise<Identity> {
 		const { event, start } = this.settings;
-		const { baseUrl, client } = await this.account();
-		const identity = { event: event.value, client: client && digest(client), start: digest(start) };
-		return [identity, JSON.stringify([serviceBase(baseUrl), client, start])];
+		return { event: event.value, client: await this.clientPrint(), start };
 	}
 
-	/** The client may be unknown until the first token has been fetched. */
-	private async withClient(state: CursorState): Promise<CursorState> {
-		const { client } = await this.account();
-		return { ...state, client: client && digest(client) };
-	}
-
-	private async account() {
-		const { baseUrl, clientId, sessionClientId } = await this.context.getCredentials(CREDENTIAL);
-		const client = String(clientId || sessionClientId || '');
-		return { baseUrl, client: client.trim().toLowerCase() };
+	/** A fingerprint; empty until the first token has been fetched, which may tell the client. */
+	private async clientPrint(): Promise<string> {
+		const { clientId } = parseCredential(await this.context.getCredentials(CREDENTIAL));
+		return clientId && fingerprint(clientId.toLowerCase());
 	}
 
 	private itemOf({ upload, ...added }: Emission, workflows?: Workflows): INodeExecutionData {

@@ -1,38 +1,137 @@
-/** The trigger's parameters, validated. */
+/** The trigger's parameters: how the editor shows them, and how a poll reads them. */
 import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
-import { outputChoice } from '../fields/output';
+import {
+	choice,
+	collection,
+	date,
+	dependent,
+	flag,
+	number,
+	propertiesOf,
+	read,
+	type Fields,
+	type Source,
+} from '../fields/field';
+import { pageSize, timeout } from '../fields/options';
+import { output } from '../fields/output';
 import type { OutputChoice } from '../output/outputMapper';
-import { inputError } from '../transport/errors';
+import { inputError } from '../transport/failures/errors';
 import { parseOptionalDate } from '../values/dates';
-import { InputError } from '../values/inputError';
-import { parseCollection } from '../values/objects';
-import { parseBoolean, parseNumber, parseOption } from '../values/scalars';
-import { isEmpty } from '../values/text';
+import { emptyField, InputError } from '../values/inputError';
 import { events } from './events';
 import type { UploadEvent } from './events/event';
-import { optionsField } from './fields';
-import type { FilterRule } from '../fields/uploadFilters';
-import { filtersField, parseFilter } from './filters';
+import { filters, type Filters } from './filters';
+import { fingerprint } from './state';
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
+const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
+
+const following = events.filter((event) => event.isFollowing).map(({ value }) => value);
+const dated = events.filter((event) => !event.isFollowing).map(({ value }) => value);
+
+/** The event's name in lower case, as an expression. */
+export const eventSubtitle = `={{ ${JSON.stringify(
+	Object.fromEntries(events.map(({ value, name }) => [value, name.toLowerCase()])),
+)}[$parameter["event"]] || "upload completed" }}`;
+
+const beginning = {
+	event: choice(
+		'Event',
+		'When to trigger. Changing it later starts over, and uploads may be emitted again.',
+		'uploadCompleted',
+		Object.fromEntries(events.map(({ value, name, description }) => [value, [name, description]])),
+		{ noDataExpression: true },
+	),
+	startFrom: dependent(
+		{ show: { event: dated } },
+		choice(
+			'Start From',
+			'Where to start when the workflow is first published. Changing it later starts over, and uploads may be emitted again.',
+			'now',
+			{
+				beginning: ['Beginning', 'All existing uploads, oldest first, and then each new one'],
+				date: ['Date', 'Uploads since a date, oldest first, and then each new one'],
+				now: ['Now', 'Only uploads after the workflow is first published'],
+			},
+		),
+	),
+};
+
+const startDate = date(
+	'Start Date',
+	'Only uploads from this time on. An expression is evaluated once, at the first poll.',
+	(value, label, zone) => {
+		const entered = parseOptionalDate(value, label, zone);
+		if (entered === undefined) throw emptyField(label);
+		return entered.epoch;
+	},
+);
+
+const options = {
+	includeWorkflow: flag(
+		'Include Steps',
+		'Whether to add the processing steps to each upload, as workflow. Requires one more request per upload.',
+	),
+	lookback: number(
+		'Look-Back (Minutes)',
+		'How late an upload may be listed, or change after it has ended, and still be picked up. Larger values read more per poll.',
+		{ default: 120, min: 0, unit: MINUTE },
+	),
+	maxUploadsPerPoll: number(
+		'Max Uploads per Poll',
+		'Maximum number of uploads to emit at once. The rest follow with the next polls, oldest first.',
+		{ default: 1000, min: 1 },
+	),
+	pageSize: pageSize(100),
+	timeout,
+	followFor: number(
+		'Follow For (Days)',
+		'How long after its creation to follow an upload that has not ended',
+		{ default: 7, min: 0, unit: DAY },
+		{ displayOptions: { show: { '/event': following } } },
+	),
+};
+
+/** The options of single events, which are shown for these only. */
+const eventOptions: Fields = Object.fromEntries(
+	events.flatMap(({ value, options: own = {} }) =>
+		Object.entries(own).map(([name, each]) => [
+			name,
+			dependent({ show: { '/event': [value] } }, each),
+		]),
+	),
+);
+
+const middle = { filters, ...output('uploadId, uploadStatus, completionDate') };
+const end = { options: collection('Options', 'Add option', { ...options, ...eventOptions }) };
+const fields = { ...beginning, ...middle, ...end };
+
+/** The trigger's parameters, in the editor's order. */
+export const triggerProperties: INodeProperties[] = propertiesOf({
+	...beginning,
+	startDate: dependent(
+		{ show: { event: dated, startFrom: ['date'] } },
+		{ ...startDate, property: { ...startDate.property, required: true } },
+	),
+	...middle,
+	...end,
+});
 
 /** The settings of a poll; times in milliseconds. */
 export interface TriggerSettings {
 	event: UploadEvent;
-	/** Whether the first poll marks existing uploads as seen without emitting them. */
+	/** Values of the event's own options. */
+	eventOptions: Record<string, unknown>;
+	/** Whether the first poll takes existing uploads as they are, without emitting them. */
 	startsNow: boolean;
-	/** The start as entered: an expression is the same start whatever its value. */
+	/** A fingerprint of the start as entered: an expression is the same start whatever its value. */
 	start: string;
 	/**
 	 * Start Date as it is now, in epoch milliseconds; undefined for another start.
 	 * @throws NodeOperationError
 	 */
 	readStartDate(): number | undefined;
-	/** Whether Start Date is an expression, which may have another value at each poll. */
-	isStartChanging: boolean;
-	filter: FilterRule[];
+	filters: Filters;
 	output: OutputChoice;
 	lookback: number;
 	followFor: number;
@@ -44,87 +143,39 @@ export interface TriggerSettings {
 
 /** Reads and validates the trigger's parameters. @throws NodeOperationError that names the field */
 export function triggerSettings(context: IPollFunctions): TriggerSettings {
-	return checked(context, () => settingsOf(context));
-}
-
-function settingsOf(context: IPollFunctions): TriggerSettings {
-	const value = (name: keyof typeof LABELS): unknown => evaluate(context, name);
-	const options = parseCollection(value('options'), 'Options', namesIn(optionsField));
-	const number = (name: string, field: string, defaultValue: number, min: number, whole = true) =>
-		parseNumber(isEmpty(options[name]) ? defaultValue : options[name], field, min, Infinity, whole);
-	const known = events.map((event) => event.value);
-	const chosen = parseOption(value('event') ?? 'uploadCompleted', 'Event', known);
-	const event = events.find((each) => each.value === chosen) as UploadEvent;
-	const startFrom =
-		event.follow === undefined
-			? parseOption(value('startFrom') ?? 'now', 'Start From', ['now', 'date', 'beginning'])
-			: 'now';
-	const entered = context.getNode().parameters.startDate;
-	return {
-		event,
-		startsNow: startFrom === 'now',
-		start: startFrom === 'date' ? `date ${JSON.stringify(entered)}` : startFrom,
-		isStartChanging: typeof entered === 'string' && entered.startsWith('='),
-		readStartDate: () => (startFrom === 'date' ? startDateOf(context) : undefined),
-		filter: parseFilter(parseCollection(value('filters'), 'Filters', namesIn(filtersField))),
-		output: outputChoice(value('output'), value('fields')),
-		lookback: number('lookback', 'Look-Back (Minutes)', 120, 0, false) * MINUTE,
-		followFor: number('followFor', 'Follow For (Days)', 7, 0, false) * DAY,
-		maxUploads: number('maxUploadsPerPoll', 'Max Uploads per Poll', 1000, 1),
-		pageSize: number('pageSize', 'Page Size', 100, 1),
-		timeout: number('timeout', 'Timeout (Seconds)', 60, 0.001, false) * SECOND,
-		includeWorkflow: parseBoolean(options.includeWorkflow, 'Include Workflow'),
+	const source: Source = {
+		zone: context.getTimezone(),
+		value: (name) => context.getNodeParameter(name, null),
 	};
-}
-
-/** Labels of the parameters, for errors. */
-const LABELS = {
-	event: 'Event',
-	fields: 'Fields',
-	filters: 'Filters',
-	options: 'Options',
-	output: 'Output',
-	startDate: 'Start Date',
-	startFrom: 'Start From',
-};
-
-/** The value of a parameter. @throws InputError that names it, with n8n's explanation */
-function evaluate(context: IPollFunctions, name: keyof typeof LABELS): unknown {
-	try {
-		return context.getNodeParameter(name, null);
-	} catch (error) {
-		throw evaluationError(error as Error, LABELS[name]);
-	}
-}
-
-function evaluationError({ message }: Error, field: string): InputError {
-	return new InputError(
-		`${field} could not be evaluated: ${message}`,
-		`Check the expression in ${field}`,
-	);
-}
-
-function startDateOf(context: IPollFunctions): number {
 	return checked(context, () => {
-		const entered = evaluate(context, 'startDate');
-		const date = parseOptionalDate(entered, 'Start Date', context.getTimezone());
-		if (date !== undefined) return date.epoch;
-		throw new InputError(
-			'Start Date is empty',
-			'Enter a date in Start Date, or choose another Start From',
-		);
+		const values = read(fields, source);
+		const { maxUploadsPerPoll: maxUploads, ...chosen } = values.options;
+		const event = events.find(({ value }) => value === values.event) as UploadEvent;
+		const { uploadStatuses: statuses } = values.filters;
+		event.check?.({ statuses, followFor: chosen.followFor, options: chosen });
+		const start = (event.isFollowing ? undefined : values.startFrom) ?? 'now';
+		const entered = context.getNode().parameters.startDate;
+		const readDate = () => checked(context, () => read({ startDate }, source).startDate);
+		return {
+			...chosen,
+			maxUploads,
+			event,
+			eventOptions: chosen,
+			startsNow: start === 'now',
+			start: fingerprint(start === 'date' ? `date ${JSON.stringify(entered)}` : start),
+			readStartDate: () => (start === 'date' ? readDate() : undefined),
+			filters: values.filters,
+			output: { output: values.output, fields: values.fields },
+		};
 	});
 }
 
-function checked<T>(context: IPollFunctions, read: () => T): T {
+/** Reads what the user entered. @throws NodeOperationError */
+export function checked<T>(context: IPollFunctions, read: () => T): T {
 	try {
 		return read();
 	} catch (error) {
 		const message = error instanceof Error ? error.message : String(error);
 		throw inputError(context.getNode(), message, error instanceof InputError ? error.advice : '');
 	}
-}
-
-function namesIn({ options = [] }: INodeProperties): string[] {
-	return options.map(({ name }) => name);
 }

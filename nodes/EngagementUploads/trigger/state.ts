@@ -1,13 +1,16 @@
 /**
  * The state that the trigger keeps between polls: JSON, and no larger than what happens within the
- * look-back.
+ * look-back, and what is followed.
  */
+import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../values/objects';
+import { toInstant, toLocalTime } from '../values/zones';
 import type { FilterRule } from '../fields/uploadFilters';
-import { instantIn, withInstants, type Progress } from './progress';
+import type { Progress } from './progress';
+import { isReadable, type SeenUpload } from './upload';
 
-export const VERSION = 2;
+export const VERSION = 3;
 
 /** When one of these changes, the trigger starts over. */
 export interface Identity {
@@ -17,59 +20,64 @@ export interface Identity {
 	start: string;
 }
 
-/** An upload that is followed. */
-export interface FollowedUpload {
-	/** When it was created. */
+/** A short text that differs if a longer one, which is not to be stored, does. */
+export function fingerprint(text: string): string {
+	return createHash('sha256').update(text).digest('base64url').slice(0, 16);
+}
+
+/** What is remembered of an upload. */
+export interface Known {
+	/** Its date. */
 	time: number;
-	/** The status last seen. */
-	status: string;
-	/** When it ended, if it has. */
+	/** What had occurred to it when it was last read, if anything. */
+	last?: string;
+	/** What had occurred before that, for events that repeat: a manual test shows it. */
+	previous?: string;
+	/** The filter left it out: it is emitted if it changes and then matches. */
+	isOpen?: true | undefined;
+	/** Only if it is followed. */
+	engagementId?: string;
+	/** When it ended, if it is followed and has. */
 	end?: number;
-	/** For events that occur once: whether it has been emitted, or filtered out for good. */
-	isHandled?: true;
+}
+
+/** Connectors as entered, and what uploads call them. */
+export interface Connectors {
+	entered: string[];
+	names: string[];
 }
 
 export interface CursorState extends Identity, Progress {
 	version: typeof VERSION;
+	/** The zone of dates without an offset, if the service sends any. */
+	zone?: string;
 	/** Start Date as first evaluated, in epoch milliseconds. */
 	startAt?: number;
 	filter: FilterRule[];
-	/**
-	 * The former filter, which may have excluded uploads dated up to a time without n8n having saved
-	 * that.
-	 */
-	formerFilter?: { rules: FilterRule[]; until: number };
-	/** Dates of handled uploads within the window, and of later-dated ones, by ID. */
-	seen: Record<string, number>;
-	/**
-	 * The same for uploads that were filtered out; one is emitted if its record changes and then
-	 * matches.
-	 */
-	filteredOut: Record<string, number>;
-	followed: Record<string, FollowedUpload>;
-	/** When the last poll was; only if uploads are followed. */
+	/** The connectors of the filter, as looked up when the workflow was published. */
+	connectors?: Connectors;
+	/** Uploads within the window, later-dated ones, and those that are followed, by ID. */
+	known: Record<string, Known>;
+	/** The service's time at the last poll, if uploads are followed. */
 	polledAt?: number;
 }
 
 /** The initial state. */
 export function initialState(identity: Identity, filter: FilterRule[]): CursorState {
-	return {
-		version: VERSION,
-		...identity,
-		filter,
-		mark: null,
-		previous: null,
-		since: null,
-		isInstant: false,
-		seen: {},
-		filteredOut: {},
-		followed: {},
-	};
+	const unread = { mark: null, previous: null, since: null, known: {} };
+	return { version: VERSION, ...identity, filter, ...unread };
 }
 
-/** A saved state; undefined if it is not of this version. */
+/** A saved state; undefined if it cannot be read. */
 export function parseState(value: unknown): CursorState | undefined {
-	const isState = isObject(value) && value.version === VERSION && isObject(value.seen);
+	if (!isObject(value) || value.version !== VERSION) return undefined;
+	const { mark, previous, since, known, filter, event, client, start } = value;
+	const areTexts = [event, client, start].every((text) => typeof text === 'string');
+	const areTimes = [mark, previous, since].every((time) => time === null || Number.isFinite(time));
+	const areKnown =
+		isObject(known) &&
+		Object.values(known).every((entry) => isObject(entry) && Number.isFinite(entry.time));
+	const isState = areTexts && areTimes && areKnown && Array.isArray(filter);
 	return isState ? (value as unknown as CursorState) : undefined;
 }
 
@@ -78,32 +86,36 @@ export function toData(state: object): IDataObject {
 	return JSON.parse(JSON.stringify(state)) as IDataObject;
 }
 
-/** The state for another filter: what the old one filtered out is not emitted later. */
+/** What is remembered of an upload, if anything. */
+export function knownOf(state: CursorState, { id }: Pick<SeenUpload, 'id'>): Known | undefined {
+	return Object.hasOwn(state.known, id) ? state.known[id] : undefined;
+}
+
+/** The state for another filter: what the old one left out is not emitted later. */
 export function withFilter(state: CursorState, filter: FilterRule[]): CursorState {
 	if (JSON.stringify(state.filter) === JSON.stringify(filter)) return state;
-	return { ...state, filter, seen: { ...state.seen, ...state.filteredOut }, filteredOut: {} };
+	const known = mapValues(state.known, (entry) => ({ ...entry, isOpen: undefined }));
+	return { ...state, filter, known };
 }
 
-/** Converts all dates to instants, once the service has sent one. */
-export function toInstants(state: CursorState, toInstant: (time: number) => number): CursorState {
-	const convert = (times: Record<string, number>) =>
-		mapValues(times, (time) => instantIn(time, toInstant));
-	return {
-		...withInstants(state, toInstant),
-		seen: convert(state.seen),
-		filteredOut: convert(state.filteredOut),
-		followed: mapValues(state.followed, (upload) => ({
-			...upload,
-			time: instantIn(upload.time, toInstant),
-			end: upload.end && instantIn(upload.end, toInstant),
-		})),
-		polledAt: state.polledAt && instantIn(state.polledAt, toInstant),
-	};
-}
-
-/** Entries dated at a time or later; all entries without a time. */
-export function datedFrom(times: Iterable<[string, number]>, since: number | null) {
-	return Object.fromEntries([...times].filter(([, time]) => since === null || time >= since));
+/**
+ * The state after the credential's zone has changed, in which dates without an offset are read. Start
+ * Date is an instant, whatever the zone.
+ */
+export function inZone(state: CursorState, zone: string): CursorState {
+	const { zone: old, polledAt = -Infinity } = state;
+	if (old === undefined || old === zone) return state;
+	const convert = (time: number) =>
+		isReadable(time) ? toInstant(toLocalTime(time, old), zone) : time;
+	const mark = state.mark && convert(state.mark);
+	const previous = state.previous && convert(state.previous);
+	const since = state.since && convert(state.since);
+	const known = mapValues(state.known, ({ end, ...entry }) => ({
+		...{ ...entry, time: convert(entry.time) },
+		// It may be too early by as much as the zones differ, so it is followed for longer.
+		...(end !== undefined && { end: Math.max(end, polledAt) }),
+	}));
+	return { ...state, zone, mark, previous, since, known };
 }
 
 function mapValues<T>(record: Record<string, T>, map: (value: T) => T): Record<string, T> {

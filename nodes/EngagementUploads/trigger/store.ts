@@ -1,32 +1,39 @@
 /**
  * Stores the state between polls: in the node's data, and also in the workflow's own data under the
  * node's ID, so that a renamed trigger finds it and the first poll's state is not lost in durable
- * polling. In memory mode, n8n saves neither after a poll that emits nothing. The state of such a
- * poll is remembered in this process, and is valid as long as n8n still has the state that it
- * continued from.
+ * polling. In memory mode, n8n saves neither after a poll that emits nothing; this process remembers
+ * the state of such a poll. Invariant: of all copies, the one that was saved most often counts.
  */
-import { randomBytes } from 'crypto';
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	type IDataObject,
+	type INode,
+	type IPollFunctions,
+} from 'n8n-workflow';
+import { systemClock } from '../transport/http/pool';
 import { pollBudget, USUAL_POLL_BUDGET } from '../transport/n8nCompat';
-import { isFromSource, isOldState, convertOldState, type OldIdentity } from './oldState';
+import { isObject } from '../values/objects';
+import type { TriggerSettings } from './settings';
 import { parseState, toData, type CursorState, type Identity } from './state';
 import { Turn } from './turns';
-import { isObject } from '../values/objects';
 
 /** A state as it is stored. */
 interface StoredState extends CursorState {
 	nodeId: string;
 	/** Increases with each state that n8n is sure to save. */
 	saves: number;
-	/** Identifies the last state that n8n is sure to have saved; shared by all states since. */
-	savedAs: string;
 }
 
-/** The state that the last poll left in this process. */
+/** What this process remembers of a trigger. */
 interface Remembered {
-	state: StoredState;
-	/** Epoch milliseconds. */
-	at: number;
+	/** Its polls, in the order in which they arrived. */
+	turns: Set<Turn>;
+	/** Static data of the newest registration, and what its last poll was told to do. */
+	newest: { container: object; settings?: TriggerSettings };
+	/** The last state, and when it was stored, on the monotonic clock. */
+	last?: { state: StoredState; at: number };
+	/** What is known of an outage; null once it is over. */
+	outage?: IDataObject | null;
 }
 
 /**
@@ -36,121 +43,163 @@ interface Remembered {
  */
 const TIME_TO_COMMIT = 30_000;
 
-/** Both are keyed by workflow and node. */
-const activeTurns = new Map<string, Array<Turn<StoredState>>>();
-const lastStates = new Map<string, Remembered>();
-/** Static data of in-memory registrations that have polled. */
+/** By workflow and node. */
+const triggers = new Map<string, Remembered>();
+/** Static data of registrations, and of those that have polled with success. */
+const registrations = new WeakSet<object>();
 const polledBefore = new WeakSet<object>();
-
-export interface Loaded {
-	state: CursorState;
-	/** Whether nothing from later polls can be missing. */
-	isUpToDate: boolean;
-}
 
 export class CursorStore {
 	private readonly nodeData: IDataObject;
 	private readonly workflowData: IDataObject;
-	private readonly nodeId: string;
+	private readonly node: INode;
 	private readonly workflowDataName: string;
+	private readonly isDurable: boolean;
+	private readonly trigger: Remembered;
+	private readonly turn: Turn;
 	private loaded: StoredState | undefined;
 
-	private constructor(
-		context: IPollFunctions,
-		private readonly key: string,
-		private readonly turn: Turn<StoredState>,
-		private readonly isDurable: boolean,
-		/** The final state of a poll that this one waited for. */
-		private readonly left: StoredState | undefined,
-	) {
-		this.nodeData = context.getWorkflowStaticData('node');
+	private constructor(context: IPollFunctions, end: number) {
+		const container = context.getWorkflowStaticData('node');
+		this.nodeData = container;
 		this.workflowData = context.getWorkflowStaticData('global');
-		this.nodeId = context.getNode().id;
-		this.workflowDataName = `engagementUploadsTrigger ${this.nodeId}`;
+		this.node = context.getNode();
+		this.workflowDataName = `engagementUploadsTrigger ${this.node.id}`;
+		// Only durable polling calls a scheduled poll like this.
+		this.isDurable =
+			pollBudget(context) < USUAL_POLL_BUDGET && context.getActivationMode() === 'update';
+		const key = JSON.stringify([context.getWorkflow().id, this.node.id]);
+		this.trigger = triggers.get(key) ?? { turns: new Set(), newest: { container } };
+		triggers.set(key, this.trigger);
+		if (this.isDurable || !registrations.has(container)) this.trigger.newest = { container };
+		registrations.add(container);
+		this.turn = new Turn(container, end);
 	}
 
-	/** Runs a poll once it is its turn; it has until `end`. */
+	/** Runs a poll once it is its turn; it has until `end`, on the monotonic clock. */
 	static async inTurn<T>(
 		context: IPollFunctions,
 		end: number,
 		poll: (store: CursorStore) => Promise<T>,
 	): Promise<T> {
-		const key = JSON.stringify([context.getWorkflow().id, context.getNode().id]);
-		// Only durable polling calls a scheduled poll like this.
-		const isDurable =
-			pollBudget(context) < USUAL_POLL_BUDGET && context.getActivationMode() === 'update';
-		const container = context.getWorkflowStaticData('node');
-		return await Turn.take(
-			activeTurns,
-			key,
-			{ container, end, isShared: !isDurable },
-			(turn, left) => poll(new CursorStore(context, key, turn, isDurable, left)),
-		);
+		const store = new CursorStore(context, end);
+		const { trigger, turn, isDurable, nodeData } = store;
+		const isNewest = trigger.newest.container === nodeData;
+		// The newest registration overtakes polls of older ones.
+		const waitsFor = (other: Turn) => isDurable || !isNewest || other.container === nodeData;
+		return await turn.take(trigger.turns, waitsFor, async () => await poll(store));
+	}
+
+	/** Whether no poll of this registration has succeeded: the workflow was just published. */
+	get isFirst(): boolean {
+		return !this.isDurable && !polledBefore.has(this.nodeData);
+	}
+
+	/**
+	 * The settings that count. n8n may leave an older registration of the same trigger polling: it
+	 * goes by the newest one's.
+	 */
+	settings(own: TriggerSettings): TriggerSettings {
+		const { newest } = this.trigger;
+		if (newest.container === this.nodeData) newest.settings = own;
+		return newest.settings ?? own;
+	}
+
+	/** What n8n has saved, in both places. */
+	private get saved(): unknown[] {
+		return [this.nodeData.cursor, this.workflowData[this.workflowDataName]];
 	}
 
 	/** The state of this event, client and start; undefined if there is none yet. */
-	load(identity: Identity, old: OldIdentity): Loaded | undefined {
-		const saved = [this.left, this.nodeData.cursor, this.workflowData[this.workflowDataName]]
-			.map((value) => this.kept(value, old))
+	load(identity: Identity): CursorState | undefined {
+		const { last } = this.trigger;
+		const saved = this.saved
+			.map((value) => this.stored(value))
 			.filter((state) => state !== undefined && belongsTo(state, identity));
-		const newest = saved.reduce(
-			(best, state) => (best !== undefined && best.saves >= (state?.saves ?? -1) ? best : state),
-			undefined,
-		);
-		const last = lastStates.get(this.key);
-		const isSince =
-			last !== undefined && belongsTo(last.state, identity) && this.continues(last, newest);
-		this.loaded = isSince ? last.state : newest;
-		return this.loaded && { state: this.loaded, isUpToDate: isSince || this.isDurable };
+		const [best] = saved.sort((a, b) => (b?.saves ?? 0) - (a?.saves ?? 0));
+		const isLast = last && belongsTo(last.state, identity) && this.isValid(last, best);
+		this.loaded = isLast ? last.state : best;
+		return this.loaded;
 	}
 
-	/** Whether the state of the last poll has merely not been saved yet. */
-	private continues({ state, at }: Remembered, newest: StoredState | undefined): boolean {
-		if (newest === undefined) return this.isDurable;
-		if (newest.savedAs === state.savedAs) return true;
-		const isNewer = state.saves > newest.saves && Date.now() - at < TIME_TO_COMMIT;
-		return this.isDurable && isNewer;
+	/** Whether what this process remembers counts, rather than the best of the saved states. */
+	private isValid(
+		{ state, at }: NonNullable<Remembered['last']>,
+		best: StoredState | undefined,
+	): boolean {
+		if (best === undefined) return this.isDurable || !this.isFirst;
+		if (state.saves <= best.saves) return state.saves === best.saves;
+		// n8n discards what a poll emits, with its state, if the workflow is published meanwhile: what
+		// it has saved counts when the workflow is published.
+		return this.isDurable ? systemClock.now() - at < TIME_TO_COMMIT : !this.isFirst;
 	}
 
 	/** Stores the state, as the last action of a poll; false if another poll has taken over. */
 	save(state: CursorState, isEmitting: boolean): boolean {
 		if (this.turn.isOvertaken) return false;
+		const { trigger, loaded, nodeData, workflowData, workflowDataName } = this;
+		// Also counts saves of another registration, so that the newest state counts for both.
+		const saves = Math.max(loaded?.saves ?? 0, trigger.last?.state.saves ?? 0);
 		// n8n saves the state after the first poll of a registration, whatever its result.
-		const isSaved = isEmitting || (!this.isDurable && !polledBefore.has(this.nodeData));
-		polledBefore.add(this.nodeData);
-		const { saves = 0, savedAs = '' } = this.loaded ?? {};
-		const kept: StoredState = {
-			...state,
-			nodeId: this.nodeId,
-			saves: isSaved ? saves + 1 : saves,
-			savedAs: isSaved || savedAs === '' ? randomBytes(6).toString('base64url') : savedAs,
-		};
-		const data = toData(kept);
-		if (!isSame(this.nodeData.cursor, data)) this.nodeData.cursor = data;
+		const isSaved = isEmitting || this.isFirst;
+		const stored = { ...state, nodeId: this.node.id, saves: isSaved ? saves + 1 : saves };
+		const data = toData(stored);
+		polledBefore.add(nodeData);
+		if (!isSame(nodeData.cursor, data)) nodeData.cursor = data;
 		const isWorkflowDataSaved = isEmitting || !this.isDurable;
-		if (isWorkflowDataSaved && !isSame(this.workflowData[this.workflowDataName], data))
-			this.workflowData[this.workflowDataName] = toData(kept);
-		this.turn.finalState = data as unknown as StoredState;
-		lastStates.set(this.key, { state: this.turn.finalState, at: Date.now() });
+		if (isWorkflowDataSaved && !isSame(workflowData[workflowDataName], data))
+			workflowData[workflowDataName] = toData(stored);
+		trigger.last = { state: data as unknown as StoredState, at: systemClock.now() };
 		return true;
 	}
 
-	/** A state stored for this node; those of version 0.1.0 do not name one. */
-	private kept(value: unknown, old: OldIdentity): StoredState | undefined {
-		if (isOldState(value)) {
-			const state = convertOldState(value, old);
-			// The Base URL may have changed since, which is no reason to start over.
-			const saves = isFromSource(value, old) ? 0 : -1;
-			return state && { ...state, nodeId: this.nodeId, saves, savedAs: '' };
-		}
+	/** Whether there is any state of this event and start. */
+	hasState(event: string, start: string): boolean {
+		return [...this.saved, this.trigger.last?.state].some(
+			(state) => isObject(state) && state.event === event && state.start === start,
+		);
+	}
+
+	/** What n8n has saved of the active trigger, for a test in the editor. */
+	static peek(context: IPollFunctions, identity: Identity): CursorState | undefined {
+		const state = parseState(context.getWorkflowStaticData('node').cursor);
+		return state !== undefined && belongsTo(state, identity) ? state : undefined;
+	}
+
+	/**
+	 * Whatever is known of an outage that has been reported, beside the state. In memory mode, n8n may
+	 * not have saved how it ended, and registrations that take turns have different data.
+	 */
+	get outage(): unknown {
+		const remembered = this.isDurable ? undefined : this.trigger.outage;
+		return remembered === undefined ? this.nodeData.outage : (remembered ?? undefined);
+	}
+
+	/** @param outage undefined once it is over */
+	set outage(outage: IDataObject | undefined) {
+		if (this.turn.isOvertaken) return;
+		this.trigger.outage = outage ?? null;
+		if (outage !== undefined) this.nodeData.outage = outage;
+		else if (this.nodeData.outage !== undefined) delete this.nodeData.outage;
+	}
+
+	/** A state stored for this node. @throws NodeOperationError if it cannot be read */
+	private stored(value: unknown): StoredState | undefined {
+		if (value === undefined) return undefined;
+		if (isObject(value) && typeof value.nodeId === 'string' && value.nodeId !== this.node.id)
+			return undefined;
 		const state = parseState(value);
-		return isObject(value) && value.nodeId === this.nodeId ? (state as StoredState) : undefined;
+		if (state !== undefined) return state as StoredState;
+		throw new NodeOperationError(this.node, 'The saved state of the trigger cannot be read', {
+			description:
+				'Restore a backup of the workflow; or delete the trigger and add it again under another name, which starts over',
+		});
 	}
 }
 
 /** Clears the memory of this process, as a restart of n8n does. */
 export function forgetProcess(): void {
-	lastStates.clear();
+	triggers.clear();
 }
 
 function belongsTo(state: CursorState, { event, client, start }: Identity): boolean {

@@ -1,5 +1,6 @@
 /** Uploads as the trigger sees them: an ID, the relevant date, and the record as sent. */
 import type { IDataObject } from 'n8n-workflow';
+import { isFailedStatus } from '../api/uploadStatus';
 import { parseTime } from '../values/dates';
 import { isAbsent, toText } from '../values/text';
 
@@ -7,14 +8,15 @@ import { isAbsent, toText } from '../values/text';
 export type DateField = 'completionDate' | 'creationDate';
 
 export interface SeenUpload {
+	/** In lower case: services differ in how they spell IDs from time to time. */
 	id: string;
-	/**
-	 * Its date in milliseconds: a local time as sent, so that no zone is needed to sort uploads,
-	 * or an instant once the service has sent one.
-	 */
+	/** Its date in epoch milliseconds. */
 	time: number;
-	/** Whether the service sent an instant rather than a local time; undefined if unreadable. */
-	isInstant?: boolean;
+	/** The service sent the date without an offset, so that it may be off by as much as zones differ. */
+	isLocal: boolean;
+	status: string;
+	/** When it completed; undefined if it has not, or has a placeholder for a date. */
+	completedAt?: number;
 	record: IDataObject;
 }
 
@@ -23,6 +25,8 @@ const OFFSET = /(Z|[+-]\d{2}(:?\d{2})?)$/i;
  * An unreadable date counts as one in the far future, so that the upload is emitted once and kept.
  */
 const UNREADABLE = Number.MAX_SAFE_INTEGER;
+/** Services print 1970 or 9999 for “never”. */
+const PLAUSIBLE = [Date.UTC(1980), Date.UTC(3000)] as const;
 
 /** Reads a record; undefined if it lacks the date. Local times are in `zone`. */
 export function seenUpload(
@@ -32,12 +36,21 @@ export function seenUpload(
 ): SeenUpload | undefined {
 	const value = record[field];
 	if (isAbsent(value)) return undefined;
-	const id = toText(
-		record.uploadId ?? `${toText(record.engagementId)} ${toText(record.creationDate)}`,
-	);
-	const time = parseTime(value, zone);
-	if (time === undefined) return { id, time: UNREADABLE, record };
-	return { id, time, isInstant: isInstant(value), record };
+	const id = record.uploadId ?? `${toText(record.engagementId)} ${toText(record.creationDate)}`;
+	const completion = parseTime(record.completionDate, zone) ?? UNREADABLE;
+	return {
+		id: toText(id).toLowerCase(),
+		time: parseTime(value, zone) ?? UNREADABLE,
+		isLocal: isLocal(value),
+		status: toText(record.uploadStatus ?? '').trim(),
+		...(completion > PLAUSIBLE[0] && completion < PLAUSIBLE[1] && { completedAt: completion }),
+		record,
+	};
+}
+
+/** Whether an upload has come to an end, good or bad. */
+export function hasEnded({ completedAt, status }: SeenUpload): boolean {
+	return completedAt !== undefined || isFailedStatus(status);
 }
 
 /** Oldest first; IDs keep the order of equal dates the same from poll to poll. */
@@ -49,12 +62,7 @@ export function isReadable(time: number): boolean {
 	return time < UNREADABLE;
 }
 
-function isInstant(value: unknown): boolean {
-	if (typeof value === 'number') return true;
+function isLocal(value: unknown): boolean {
 	const text = toText(value).trim();
-	return /^\d+$/.test(text) || (text.includes(':') && OFFSET.test(text));
-}
-
-export function statusOf({ record }: SeenUpload): string {
-	return toText(record.uploadStatus ?? '').trim();
+	return !/^\d+$/.test(text) && !(text.includes(':') && OFFSET.test(text));
 }

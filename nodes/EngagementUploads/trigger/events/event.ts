@@ -1,8 +1,11 @@
-/** An event of the trigger. There is one file per event, and `index.ts` lists them. */
-import type { FollowedUpload } from '../state';
-import type { DateField } from '../upload';
+/**
+ * An event of the trigger: everything that is special about it. There is one file per event, and
+ * `index.ts` lists them.
+ */
+import type { Fields, Values } from '../../fields/field';
+import type { DateField, SeenUpload } from '../upload';
 
-export interface UploadEvent {
+export interface UploadEvent<F extends Fields = Fields> {
 	/** Value of the option, as saved in workflows. */
 	value: string;
 	name: string;
@@ -11,18 +14,28 @@ export interface UploadEvent {
 	date: DateField;
 	/** The service's filter for that date. */
 	dateFilter: 'completedDateFrom' | 'createdDateFrom';
-	/** Only for events that depend on the status rather than on the date. */
-	follow?: FollowRule;
+	/**
+	 * What has occurred to an upload at a time (epoch milliseconds), if anything. It is emitted
+	 * when it differs from what was seen before; something that occurs once has one name.
+	 */
+	occurrence(upload: SeenUpload, now: number, options: Values<F>): string | undefined;
+	/**
+	 * It may occur long after the date: uploads are followed until they have ended, and there is no
+	 * choice of a start.
+	 */
+	isFollowing?: true;
+	/** It may occur several times; items then have `previousStatus`. */
+	isRepeating?: true;
+	/** Options of its own. */
+	options?: F;
+	/** @throws InputError if these settings make no sense for this event */
+	check?(settings: EventSettings<F>): void;
 }
 
-export interface FollowRule {
-	/** Whether a status is due; `before` is what was last seen of the upload, if anything. */
-	isDue(status: string, before: FollowedUpload | undefined): boolean;
-	/**
-	 * Whether items have `previousStatus`, since the event occurs with each change. Without it, it
-	 * occurs once per upload: `isDue` must be false if `before.isHandled` is true.
-	 */
-	hasPreviousStatus: boolean;
-	/** Whether a test in the editor shows an upload with this status. */
-	isShown(status: string): boolean;
+export interface EventSettings<F extends Fields = Fields> {
+	/** The filter Upload Statuses, if any. */
+	statuses?: string[];
+	/** Follow For, in milliseconds. */
+	followFor: number;
+	options: Values<F>;
 }

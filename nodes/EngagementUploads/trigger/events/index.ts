@@ -4,10 +4,12 @@ import { uploadCompleted } from './uploadCompleted.event';
 import { uploadFailed } from './uploadFailed.event';
 import { uploadStarted } from './uploadStarted.event';
 import { uploadStatusChanged } from './uploadStatusChanged.event';
+import { uploadStuck } from './uploadStuck.event';
 
 export const events: readonly UploadEvent[] = [
 	uploadCompleted,
 	uploadFailed,
 	uploadStarted,
 	uploadStatusChanged,
+	uploadStuck,
 ];

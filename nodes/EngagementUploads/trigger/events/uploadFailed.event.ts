@@ -7,9 +7,6 @@ export const uploadFailed: UploadEvent = {
 	description: 'Triggers once for each upload that has failed or was aborted',
 	date: 'creationDate',
 	dateFilter: 'createdDateFrom',
-	follow: {
-		isDue: (status, before) => isFailedStatus(status) && before?.isHandled !== true,
-		hasPreviousStatus: false,
-		isShown: isFailedStatus,
-	},
+	occurrence: ({ status }) => (isFailedStatus(status) ? 'failed' : undefined),
+	isFollowing: true,
 };

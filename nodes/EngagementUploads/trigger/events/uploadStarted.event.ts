@@ -6,4 +6,5 @@ export const uploadStarted: UploadEvent = {
 	description: 'Triggers once for each new upload',
 	date: 'creationDate',
 	dateFilter: 'createdDateFrom',
+	occurrence: () => 'started',
 };

@@ -6,9 +6,7 @@ export const uploadStatusChanged: UploadEvent = {
 	description: 'Triggers for each new upload, and whenever the status of an upload changes',
 	date: 'creationDate',
 	dateFilter: 'createdDateFrom',
-	follow: {
-		isDue: (status, before) => status !== before?.status,
-		hasPreviousStatus: true,
-		isShown: () => true,
-	},
+	occurrence: ({ status }) => status,
+	isFollowing: true,
+	isRepeating: true,
 };

@@ -1,0 +1,34 @@
+/** What the trigger's panel shows, and what n8n's workflow builders read about the trigger. */
+import type { INodeTypeDescription } from 'n8n-workflow';
+
+const TEST =
+	'<b>While you build the workflow</b>, fetch a test event: you get the latest matching uploads, five at most. This changes nothing, and they can still be emitted.';
+const LIST = 'the <a data-key="executions">executions list</a>';
+
+export const triggerPanel: INodeTypeDescription['triggerPanel'] = {
+	executionsHelp: {
+		inactive: `${TEST}<br /><br /><b>Once you publish it</b>, n8n looks for uploads at the Poll Times, and runs the workflow if there are any. These runs are in ${LIST}, not here.`,
+		active: `${TEST}<br /><br /><b>The workflow is published</b>, so n8n looks for uploads at the Poll Times, and runs it if there are any. These runs are in ${LIST}, not here.`,
+	},
+	activationHint: {
+		inactive:
+			'Shows the latest matching uploads, five at most. Publish the workflow to run it for each new one.',
+		active:
+			'Shows the latest matching uploads, five at most. Runs for new ones are in the executions list.',
+	},
+};
+
+export const builderHint: INodeTypeDescription['builderHint'] = {
+	searchHint: [
+		'Emits each upload once, all of a poll in one run.',
+		'Unlike the cursors of most polling triggers, its position survives publishing the workflow again, restarts, failed polls, and switching off and on, so add no deduplication.',
+		'Changing Event, Start From or Start Date starts over.',
+		'For failed uploads, use the event Upload Failed, not a status filter with Upload Completed; for uploads that hang, Upload Stuck.',
+	].join(' '),
+	relatedNodes: [
+		{
+			nodeType: 'n8n-nodes-engagement-uploads.engagementUploads',
+			relationHint: 'Gets more details of the upload, its engagement or its company',
+		},
+	],
+};

@@ -1,0 +1,33 @@
+import type { UploadEvent } from './event';
+import { number } from '../../fields/field';
+import { InputError } from '../../values/inputError';
+import { hasEnded } from '../upload';
+
+const HOUR = 3_600_000;
+
+const options = {
+	stuckAfter: number(
+		'Stuck After (Hours)',
+		'How long after its creation an upload counts as stuck if it has neither completed nor failed',
+		{ default: 6, min: 0, unit: HOUR },
+	),
+};
+
+export const uploadStuck: UploadEvent<typeof options> = {
+	value: 'uploadStuck',
+	name: 'Upload Stuck',
+	description: 'Triggers once for each upload that has not ended some hours after its creation',
+	date: 'creationDate',
+	dateFilter: 'createdDateFrom',
+	occurrence: (upload, now, { stuckAfter }) =>
+		now >= upload.time + stuckAfter && !hasEnded(upload) ? 'stuck' : undefined,
+	isFollowing: true,
+	options,
+	check({ followFor, options: { stuckAfter } }) {
+		if (stuckAfter < followFor) return;
+		throw new InputError(
+			'Stuck After is not shorter than Follow For, so no upload would count as stuck',
+			'Decrease Stuck After, or increase Follow For',
+		);
+	},
+};

@@ -1,0 +1,35 @@
+/**
+ * Reports an outage as one item if the trigger's On Error is set to continue, so that there is one
+ * alert and not one a minute. The list's state is not touched.
+ */
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { fullText, reportOf } from '../transport/failures/errors';
+import { timeOfDay } from '../values/clock';
+import { isObject } from '../values/objects';
+import type { TriggerSettings } from './settings';
+import type { CursorStore } from './store';
+
+/** Whether nothing is to be requested, because an error said when to come back. */
+export function isWaiting({ outage, isFirst }: CursorStore): boolean {
+	// A workflow that is published now must say whether it works.
+	if (isFirst || !isObject(outage) || typeof outage.until !== 'number') return false;
+	return timeOfDay() < outage.until;
+}
+
+/** The item for an error; none if the outage is known. @throws the error where that is not wanted */
+export function reportOutage(
+	context: IPollFunctions,
+	store: CursorStore,
+	settings: TriggerSettings | undefined,
+	error: unknown,
+): INodeExecutionData[] {
+	const isContinuing = String(context.getNode().onError ?? '').startsWith('continue');
+	const hasState = settings === undefined || store.hasState(settings.event.value, settings.start);
+	// A workflow that cannot be published must say so.
+	if (!isContinuing || store.isFirst || !hasState) throw error;
+	const isKnown = store.outage !== undefined;
+	const { failure } = reportOf(error) ?? {};
+	const wait = failure && 'retryAfterMs' in failure ? failure.retryAfterMs : undefined;
+	store.outage = wait === undefined ? {} : { until: timeOfDay() + wait };
+	return isKnown ? [] : [{ json: { error: fullText(error) } }];
+}
