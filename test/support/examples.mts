@@ -2,9 +2,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { operations } from '../../nodes/EngagementUploads/actions/operations.ts';
+import type { KindName } from '../../nodes/EngagementUploads/api/records.ts';
 import type { Operation } from '../../nodes/EngagementUploads/actions/operation.ts';
 import { table } from './operations.mts';
 import { fieldsOf, type ParameterField } from './parameterFields.mts';
+import { ROUTES } from './service/routes.mts';
 import type { Service } from './service/service.mts';
 
 /** The records to which examples refer; every simulated service with an upload has them. */
@@ -27,16 +29,18 @@ export interface Entry {
 	query?: (target: Target) => string;
 	/** The JSON body; none by default. */
 	body?: object;
-	/** Whether the response is a list. */
-	isList?: true;
+	/** The requests after it, in any order; none by default. */
+	lookups?: (target: Target) => string[];
+	/** The kind of its records, if the response is a list. */
+	listOf?: KindName;
 	/** The first item in the small world (test/support/smallWorld.mts). */
 	output: (target: Target) => IDataObject;
-	/** For each field that no other operation has: values that must be rejected. */
+	/** By field: values that must be rejected, besides those for all fields of its type. */
 	invalid?: Record<string, unknown[]>;
 }
 
 /** An example of an operation. */
-export interface Example extends Pick<Entry, 'body' | 'isList' | 'output' | 'invalid'> {
+export interface Example extends Pick<Entry, 'body' | 'lookups' | 'listOf' | 'output' | 'invalid'> {
 	name: string;
 	operation: Operation;
 	/** The fields that the editor shows. */
@@ -66,7 +70,8 @@ export const examples: readonly Example[] = Object.entries(table).map(([name, en
 /** @throws Error if there is no such example */
 export function example(name: string): Example {
 	const found = examples.find((each) => each.name === name);
-	if (found === undefined) throw new Error(`The table of operations has no ${name}`);
+	if (found === undefined)
+		throw new Error(`Add ${name} to the table in test/support/operations.mts`);
 	return found;
 }
 
@@ -98,6 +103,8 @@ function exampleOf(name: string, entry: Entry): Example {
 	const operation = operations.find((each) => nameOf(each) === name.split(' ')[0]);
 	if (operation === undefined) throw new Error(`There is no operation for the example ${name}`);
 	const [method, path] = request.split(' ') as [Example['method'], string];
+	if (!ROUTES.some((route) => route.method === method && route.path === path))
+		throw new Error(`Add a route for ${request} to test/support/service/routes.mts`);
 	const { resource, operation: value } = operation;
 	return {
 		...rest,

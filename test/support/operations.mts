@@ -1,50 +1,20 @@
 /**
  * The table of operations: for each one, an example, the request that it sends, and what it
  * returns. Previews, the tests of requests and invalid input, the fault matrix and the tests in the
- * real n8n are derived from it. An operation without an entry fails
- * test/actions/operations.test.mts.
+ * real n8n are derived from it. An operation without an entry is a type error here.
  */
+import type { OperationName } from '../../nodes/EngagementUploads/actions/operations.ts';
 import type { Entry, Target } from './examples.mts';
-import { COMPLETED, CREATED, NOW } from './smallWorld.mts';
+import { COMPLETED, CREATED, created, upload } from './smallWorld.mts';
 
 const ofEngagement = ({ engagementId }: Target) => ({ engagementId });
 const ofConnector = ({ engagementId, connectorName }: Target) => ({ engagementId, connectorName });
 const texts = ['contactEmail', 'contactFirstName', 'contactLastName', 'externalEngagementId'];
-const dates = ['createdDateFrom', 'createdDateTo', 'completedDateFrom', 'completedDateTo'];
-const flags = ['usePassthrough', 'usePortal', 'returnExisting'];
-const invalidFlags = ['perhaps', 2, {}];
-const invalidDates = ['yesterday', '2026-13-01', '01.03.2026', '2026-02-30', true, {}];
 const each = (prefix: string, names: string[], values: unknown[]) =>
 	Object.fromEntries(names.map((name) => [`${prefix}${name}`, values]));
 
-const upload = ({ uploadId, engagementId, connectorName }: Target) => ({
-	uploadId,
-	uploadStatus: 'COMPLETED',
-	uploadType: 'FULL',
-	engagementId,
-	externalEngagementId: 'CRM-1',
-	engagementName: 'Ashby Farms',
-	connectorName,
-	smeName: 'Ashby Farms',
-	creationDate: CREATED,
-	completionDate: COMPLETED,
-});
-
-const created = {
-	engagementId: 1004,
-	externalEngagementId: null,
-	name: 'Dunmore Studios',
-	status: 'ACTIVE',
-	type: 'AUDIT',
-	connectorId: 11,
-	smeName: null,
-	ownerEmail: '',
-	dataRefreshEnabled: null,
-	createdAt: new Date(NOW).toISOString(),
-};
-
 /** By operation, such as `upload.getAll`; a second example has a few words after it. */
-export const table: Record<string, Entry> = {
+export const table: Record<OperationName, Entry> & Record<`${OperationName} ${string}`, Entry> = {
 	'company.get': {
 		parameters: ofEngagement,
 		request: 'GET /v1/engagements/{engagementId}/companyDetails',
@@ -63,7 +33,7 @@ export const table: Record<string, Entry> = {
 	},
 	'connector.getAll': {
 		request: 'GET /v1/clients/{clientId}/connectors',
-		isList: true,
+		listOf: 'connector',
 		output: ({ connectorName }) => ({
 			id: '11',
 			name: connectorName,
@@ -73,22 +43,17 @@ export const table: Record<string, Entry> = {
 			isRefreshable: true,
 			scopes: 'Full, Collateral',
 		}),
-		invalid: {
-			'filters.type': ['sideways', 2, {}],
-			'filters.refreshable': invalidFlags,
-		},
 	},
 	'dataRefresh.run': {
 		parameters: ofConnector,
 		request: 'POST /v1/engagements/{engagementId}/connectors/{connectorName}/refresh',
 		output: (target) => ({
 			action: 'No Action Required',
-			url: 'null',
+			url: null,
 			...ofConnector(target),
 			actionRequired: false,
 		}),
 		invalid: {
-			waitForCompletion: ['later', 2, {}],
 			'options.waitInterval': [0, -1, 'long', {}],
 			'options.waitTimeout': [-1, 'long', {}],
 		},
@@ -109,7 +74,7 @@ export const table: Record<string, Entry> = {
 		}),
 		invalid: {
 			scheduleFrequency: ['6', 'sometimes', '', {}],
-			scheduleStartDate: ['', ...invalidDates],
+			scheduleStartDate: [''],
 		},
 	},
 	'engagement.create': {
@@ -118,9 +83,8 @@ export const table: Record<string, Entry> = {
 		body: { sme: { name: 'Dunmore Studios' } },
 		output: () => created,
 		invalid: {
-			name: ['', ' ', {}, ['X']],
-			...each('additionalFields.', texts, [[1], {}]),
-			...each('additionalFields.', flags, invalidFlags),
+			name: ['', ' ', {}, ['X'], 'x'.repeat(1001)],
+			...each('additionalFields.', texts, [[1], {}, 'x'.repeat(1001)]),
 		},
 	},
 	'engagement.create with an external ID': {
@@ -135,7 +99,7 @@ export const table: Record<string, Entry> = {
 	'engagement.getAll': {
 		request: 'GET /v1/clients/{clientId}/engagements',
 		query: () => 'page=0&size=50',
-		isList: true,
+		listOf: 'engagement',
 		output: ({ engagementId }) => ({
 			engagementId,
 			externalEngagementId: 'CRM-1',
@@ -150,10 +114,35 @@ export const table: Record<string, Entry> = {
 		}),
 		invalid: { 'filters.externalEngagementIds': [', ,', {}] },
 	},
+	'engagement.getStatus': {
+		request: 'GET /v1/clients/{clientId}/engagements',
+		query: () => 'page=0&size=50',
+		listOf: 'engagement',
+		lookups: ({ clientId }) => [
+			`GET /v1/clients/${clientId}/lastUploads?engagementIds=1001,1002,1003&page=0&size=500`,
+			`GET /v1/clients/${clientId}/uploads?createdDateFrom=2026-02-28T10:15:30&page=0&size=500`,
+		],
+		output: ({ engagementId, uploadId, connectorName }) => ({
+			engagementId,
+			externalEngagementId: 'CRM-1',
+			name: 'Ashby Farms',
+			dataStatus: 'fresh',
+			dataRefreshEnabled: true,
+			lastUploadId: uploadId,
+			connectorName,
+			creationDate: CREATED,
+			completionDate: COMPLETED,
+			ageDays: 0,
+		}),
+		invalid: {
+			dataStatuses: ['old', 'fresh, old', [2], {}],
+			'filters.externalEngagementIds': [', ,', {}],
+		},
+	},
 	'period.getAll': {
 		parameters: ofEngagement,
 		request: 'GET /v1/engagements/{engagementId}/periods/',
-		isList: true,
+		listOf: 'period',
 		output: ({ engagementId, uploadId }) => ({
 			engagementId,
 			uploadId,
@@ -169,29 +158,27 @@ export const table: Record<string, Entry> = {
 		parameters: () => ({ source: 'client' }),
 		request: 'GET /v1/clients/{clientId}/uploads',
 		query: () => 'page=0&size=50',
-		isList: true,
+		listOf: 'upload',
 		output: upload,
 		invalid: {
-			source: ['anywhere', {}],
 			'filters.engagementIds': [',', '1001,abc', {}],
 			'filters.uploadId': ['a/b', '..', {}],
 			'filters.connectorNames': [' ; ', {}],
 			'filters.uploadStatuses': [',', {}],
-			...each('filters.', dates, invalidDates),
 		},
 	},
 	'upload.getAll of a connector': {
 		parameters: (target) => ({ source: 'connector', ...ofConnector(target) }),
 		request: 'GET /v1/engagements/{engagementId}/connectors/{connectorName}/uploads',
 		query: () => 'page=0&size=50',
-		isList: true,
+		listOf: 'upload',
 		output: upload,
 	},
 	'upload.getLast': {
 		parameters: ({ engagementIds }) => ({ engagementIds }),
 		request: 'GET /v1/clients/{clientId}/lastUploads',
-		query: ({ engagementIds }) => `engagementIds=${engagementIds}&page=0&size=100`,
-		isList: true,
+		query: ({ engagementIds }) => `engagementIds=${engagementIds}&page=0&size=500`,
+		listOf: 'lastUpload',
 		output: ({ uploadId, engagementId, connectorName }) => ({
 			uploadId,
 			uploadStatus: 'COMPLETED',
@@ -206,7 +193,7 @@ export const table: Record<string, Entry> = {
 		}),
 		invalid: {
 			engagementIds: ['', [], ',,', '1001,x', {}],
-			'options.includeMissing': invalidFlags,
+			'options.includeMissing': ['perhaps'],
 		},
 	},
 	'upload.getWorkflow': {
@@ -226,7 +213,6 @@ export const table: Record<string, Entry> = {
 		}),
 		invalid: {
 			uploadId: ['', 'a/b', '..', '../x', 'a?b', '%2e%2e', 'a b', 'a#b', {}],
-			splitSteps: invalidFlags,
 		},
 	},
 	'upload.start': {
@@ -239,11 +225,10 @@ export const table: Record<string, Entry> = {
 			...ofConnector(target),
 			url: expect.stringMatching(/^https:/),
 		}),
-		invalid: { scopeName: [['Full'], {}] },
 	},
 	'user.getAll': {
 		request: 'GET /v1/clients/{clientId}/users',
-		isList: true,
+		listOf: 'user',
 		output: () => ({
 			id: 1,
 			firstName: 'Kim',

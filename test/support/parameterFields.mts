@@ -2,19 +2,21 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../../nodes/EngagementUploads/actions/operation.ts';
+import { propertiesOf } from '../../nodes/EngagementUploads/fields/field.ts';
 
 export interface ParameterField {
 	/** Such as `limit`, `options.pageSize` or `engagementId (externalId)`. */
 	name: string;
 	/** Its label in the editor. */
 	label: string;
+	type: INodeProperties['type'];
 	/** Parameters with this value in the field. */
 	fill: (parameters: IDataObject, value: unknown) => IDataObject;
 }
 
 /** The fields that the editor shows with these parameters. */
 export function fieldsOf({ fields }: Operation, parameters: IDataObject): ParameterField[] {
-	return fields
+	return propertiesOf(fields)
 		.filter((field) => isShown(field, parameters))
 		.flatMap((field) => withInner(field, parameters));
 }
@@ -47,6 +49,7 @@ function withInner(property: INodeProperties, parameters: IDataObject): Paramete
 		return modes.map(({ name: mode }) => ({
 			name: `${name} (${mode})`,
 			label,
+			type,
 			fill: fill((_, value) => ({ __rl: true, mode, value })),
 		}));
 	}
@@ -54,6 +57,7 @@ function withInner(property: INodeProperties, parameters: IDataObject): Paramete
 		return options.map((option) => ({
 			name: `${name}.${option.name}`,
 			label: 'displayName' in option ? option.displayName : option.name,
+			type: 'type' in option ? option.type : type,
 			fill: fill((present, value) => ({ ...(present as object), [option.name]: value })),
 		}));
 	}
@@ -61,8 +65,9 @@ function withInner(property: INodeProperties, parameters: IDataObject): Paramete
 		return ['field', 'direction'].map((part) => ({
 			name: `${name}.${part}`,
 			label,
+			type,
 			fill: fill((_, value) => ({ rule: [{ field: 'name', direction: 'asc', [part]: value }] })),
 		}));
 	}
-	return [{ name, label, fill: fill((_, value) => value) }];
+	return [{ name, label, type, fill: fill((_, value) => value) }];
 }

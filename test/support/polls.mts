@@ -5,7 +5,7 @@ import { CREDENTIAL, credentialOf } from './credentials.mts';
 import { createPoller, type Poller } from './engine/poll.mts';
 import type { PollerSetup } from './engine/node-poller.mts';
 import { startService, type SimulatedService } from './service/http.mts';
-import type { CompletedUpload } from './service/model.mts';
+import type { CompletedUpload } from './service/records.mts';
 
 /** A service with its own clock, one connector and one engagement. */
 export async function startSmallService(): Promise<SimulatedService> {

@@ -1,3 +1,4 @@
+import type { Target } from './examples.mts';
 import { startService, type SimulatedService } from './service/http.mts';
 
 /** The time at which the small world stands still. */
@@ -8,6 +9,34 @@ export const NOW = Date.UTC(2026, 2, 1, 10, 15, 30);
  * returns.
  */
 export const [CREATED, COMPLETED] = ['2026-03-01T10:14:30.000Z', '2026-03-01T10:15:30.000Z'];
+
+/** The upload of the examples, simplified. */
+export const upload = ({ uploadId, engagementId, connectorName }: Target) => ({
+	uploadId,
+	uploadStatus: 'COMPLETED',
+	uploadType: 'FULL',
+	engagementId,
+	externalEngagementId: 'CRM-1',
+	engagementName: 'Ashby Farms',
+	connectorName,
+	smeName: 'Ashby Farms',
+	creationDate: CREATED,
+	completionDate: COMPLETED,
+});
+
+/** The engagement that the examples create, simplified. */
+export const created = {
+	engagementId: 1004,
+	externalEngagementId: null,
+	name: 'Dunmore Studios',
+	status: 'ACTIVE',
+	type: 'AUDIT',
+	connectorId: 11,
+	smeName: null,
+	ownerEmail: '',
+	dataRefreshEnabled: null,
+	createdAt: new Date(NOW).toISOString(),
+};
 
 /** Upload IDs of the small world, in the order in which the uploads were started. */
 export interface SmallWorld {

@@ -1,13 +1,20 @@
 import type { SimulatedService } from '../support/service/http.mts';
 import type { Fault } from '../support/service/faults.mts';
+import { afterRequest } from '../support/runs.mts';
 import { completeUpload, idsOf, pollerOf, startSmallService } from '../support/polls.mts';
+import { useVirtualTime } from '../support/virtualTime.mts';
+
+useVirtualTime();
 
 let service: SimulatedService;
 
 beforeEach(async () => {
 	service = await startSmallService();
 });
-afterEach(async () => await service.close());
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await service.close();
+});
 
 const complete = (minutesAgo?: number) => completeUpload(service, minutesAgo);
 
@@ -84,6 +91,16 @@ describe('a failed poll', () => {
 		expect(message).toMatch(/did not respond within 0\.\d seconds/);
 	});
 
+	it('does not occur if the clock is set while it reads', async () => {
+		const ids = [3, 2, 1].map(complete);
+		const poller = pollerOf(service, { startFrom: 'beginning', options: { pageSize: 1 } });
+		afterRequest(service, 1, () => {
+			const { now } = Date;
+			jest.spyOn(Date, 'now').mockImplementation(() => now() + 600_000);
+		});
+		expect(await idsOf(poller)).toEqual(ids);
+	});
+
 	it('is distinguished from an empty list', async () => {
 		service.fail({}, { kind: 'raw', body: '{"content":[]}', contentType: 'application/json' });
 		expect(await pollerOf(service).poll()).toBeNull();
@@ -111,31 +128,6 @@ it('keeps its order within a list even if a page is rejected', async () => {
 	service.fail({ query: { page: '1' } }, { kind: 'status', status: 400 });
 	await expect(poller.poll()).rejects.toThrow('400');
 	expect(await idsOf(poller)).toEqual(ids);
-});
-
-describe('restarts', () => {
-	it('lose and repeat nothing in memory', async () => {
-		const poller = pollerOf(service);
-		complete();
-		await poller.poll();
-		const first = complete();
-		expect(await idsOf(poller)).toEqual([first]);
-		poller.restart();
-		const second = complete();
-		expect(await idsOf(poller)).toEqual([second]);
-	});
-
-	it('lose nothing in durable polling, where the state of the first poll is not kept', async () => {
-		const poller = pollerOf(service, {}, { durable: true });
-		complete();
-		expect(await idsOf(poller)).toEqual([]);
-		expect(poller.state).toEqual({});
-		const first = complete();
-		poller.restart();
-		expect(await idsOf(poller)).toEqual([first]);
-		const second = complete();
-		expect(await idsOf(poller)).toEqual([second]);
-	});
 });
 
 it.each([false, true])(

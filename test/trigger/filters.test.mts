@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../nodes/EngagementUploads/values/inputError.ts';
-import { matchesFilter, parseFilter } from '../../nodes/EngagementUploads/trigger/filters.ts';
+import { matchesRules } from '../../nodes/EngagementUploads/fields/uploadFilters.ts';
+import { filters, namesOf, rulesOf } from '../../nodes/EngagementUploads/trigger/filters.ts';
 import { seenUpload } from '../../nodes/EngagementUploads/trigger/upload.ts';
 
 const record = {
@@ -13,10 +14,10 @@ const record = {
 	completionDate: '2026-06-15T10:00:00',
 };
 
+const parseFilter = (entered: IDataObject) => rulesOf(filters.parse(entered, 'Filters', 'UTC'));
+
 function matches(filters: IDataObject, given: IDataObject = {}): boolean {
-	const upload = seenUpload({ ...record, ...given }, 'completionDate', 'UTC');
-	if (upload === undefined) throw new Error('The upload is not completed');
-	return matchesFilter(parseFilter(filters), upload);
+	return matchesRules(parseFilter(filters), { ...record, ...given });
 }
 
 describe('the filter', () => {
@@ -66,18 +67,35 @@ describe('the filter', () => {
 	});
 });
 
+describe('connectors in the filter', () => {
+	const connectors = [
+		{ id: 12, name: 'fernbooks', title: 'Fern Books' },
+		{ id: 13, name: 'cloudbooks', title: null },
+	];
+
+	it.each([['fernbooks'], ['FERN books '], ['12']])('are found by %s', (entered) => {
+		expect(namesOf([entered], connectors)).toEqual(['fernbooks', 'Fern Books']);
+	});
+
+	it('must exist', () => {
+		expect(() => namesOf(['cloudbooks', 'mossbooks'], connectors)).toThrow(
+			'Connector Names or IDs “mossbooks” is not a connector of the service',
+		);
+	});
+});
+
 describe('an upload as the trigger sees it', () => {
 	it.each([
-		['2026-06-15T10:00:00', false, Date.UTC(2026, 5, 15, 10)],
-		['2026-06-15T10:00:00.123Z', true, Date.UTC(2026, 5, 15, 10, 0, 0, 123)],
-		['2026-06-15T10:00:00+0100', true, Date.UTC(2026, 5, 15, 9)],
-		['2026-06-15T10:00:00.5-05:30', true, Date.UTC(2026, 5, 15, 15, 30, 0, 500)],
-		[1_781_517_600_000, true, 1_781_517_600_000],
-		['1781517600000', true, 1_781_517_600_000],
-		['2026-06-15', false, Date.UTC(2026, 5, 15)],
-	])('reads %s', (completionDate, isInstant, time) => {
+		['2026-06-15T10:00:00', true, Date.UTC(2026, 5, 15, 10)],
+		['2026-06-15T10:00:00.123Z', false, Date.UTC(2026, 5, 15, 10, 0, 0, 123)],
+		['2026-06-15T10:00:00+0100', false, Date.UTC(2026, 5, 15, 9)],
+		['2026-06-15T10:00:00.5-05:30', false, Date.UTC(2026, 5, 15, 15, 30, 0, 500)],
+		[1_781_517_600_000, false, 1_781_517_600_000],
+		['1781517600000', false, 1_781_517_600_000],
+		['2026-06-15', true, Date.UTC(2026, 5, 15)],
+	])('reads %s', (completionDate, isLocal, time) => {
 		expect(seenUpload({ ...record, completionDate }, 'completionDate', 'UTC')).toMatchObject({
-			isInstant,
+			isLocal,
 			time,
 		});
 	});

@@ -1,85 +1,91 @@
-import type { IDataObject } from 'n8n-workflow';
-import { recheck, type FindableList } from '../../nodes/EngagementUploads/trigger/followed.ts';
-import type { ListQuery } from '../../nodes/EngagementUploads/trigger/pageRun.ts';
-import { filterFrom } from '../../nodes/EngagementUploads/trigger/scan.ts';
-import type { CursorState } from '../../nodes/EngagementUploads/trigger/state.ts';
-import type { SeenUpload } from '../../nodes/EngagementUploads/trigger/upload.ts';
-import { followingWith, freshState, NOW, wholeReading } from './pollSetup.mts';
+/** What the service may answer when a followed upload is asked for, which must hold up no other. */
+import type { Fault } from '../support/service/faults.mts';
+import type { SimulatedService } from '../support/service/http.mts';
+import { useVirtualTime } from '../support/virtualTime.mts';
+import {
+	completeUpload,
+	idsOf,
+	pollerOf,
+	startSmallService,
+	startUpload,
+} from '../support/polls.mts';
 
-const DAY = 24 * 3_600_000;
-const following = followingWith({ lookback: 1000 });
+const HOUR = 3_600_000;
 
-const seen = (id: string): SeenUpload => ({ id, time: NOW - Number(id) * DAY, record: {} });
+useVirtualTime();
 
-/** A list of one page; the IDs of uploads are their ages in days. */
-class TestList implements FindableList {
-	readonly pageSize = 100;
-	readonly parallel = 1;
-	readonly serviceTime = NOW;
-	readonly asked: ListQuery[] = [];
-	readonly found: string[] = [];
+let service: SimulatedService;
+beforeEach(async () => {
+	service = await startSmallService();
+	service.model.addEngagement({ id: 2 });
+	service.settings.uploadDurationMs = Infinity;
+});
+afterEach(async () => await service.close());
 
-	constructor(
-		private readonly listed: string[],
-		private readonly findable = listed,
-	) {}
-
-	async fetchPage(query: ListQuery) {
-		this.asked.push(query);
-		const records = this.listed.map((uploadId) => ({ uploadId }));
-		return await Promise.resolve({ records, page: { last: true } });
-	}
-
-	async find(uploadId: string) {
-		this.found.push(uploadId);
-		return await Promise.resolve(this.findable.includes(uploadId) ? seen(uploadId) : undefined);
-	}
-
-	read({ uploadId }: IDataObject) {
-		return { ...seen(String(uploadId)), record: { isListed: true } };
-	}
-
-	isRefusedOrder = () => false;
+/** A trigger, and an upload that is older than the window and has not ended. */
+async function following(options: object = {}) {
+	const id = startUpload(service, 24 * 60);
+	for (let hours = 12; hours > 4; hours--) completeUpload(service, hours * 60, { engagementId: 2 });
+	const poller = pollerOf(service, { event: 'uploadFailed', options: { pageSize: 3, ...options } });
+	await poller.poll();
+	completeUpload(service, 0, { engagementId: 2 });
+	await poller.poll();
+	await poller.poll();
+	expect(service.requests.at(-1)?.query.engagementId).toBe('1');
+	return { id, poller };
 }
 
-function recheckWith(ids: string[], list: TestList, read: string[], isOver = false) {
-	const state: CursorState = {
-		...freshState('uploadStatusChanged'),
-		followed: Object.fromEntries(ids.map((id) => [id, { time: seen(id).time, status: 'LOADING' }])),
-	};
-	return recheck(state, list, wholeReading(read.map(seen)), following, () => isOver);
-}
-const idsOf = (uploads: SeenUpload[]) => uploads.map(({ id }) => id);
-const agesTo = (last: number) =>
-	Array.from({ length: last }, (_, index) => String(index / 2 + 0.5));
+const later = { 'retry-after': '3600' };
+const answers: Array<[string, Fault]> = [
+	['404', { kind: 'status', status: 404 }],
+	['403', { kind: 'status', status: 403 }],
+	['500', { kind: 'status', status: 500 }],
+	['503 for an hour', { kind: 'status', status: 503, headers: later }],
+	['an empty list', { kind: 'raw', body: '{"content":[]}', contentType: 'application/json' }],
+	[
+		'another upload',
+		{
+			kind: 'raw',
+			body: '[{"uploadId":"other","engagementId":1,"creationDate":"2026-06-15T09:00:00"}]',
+			contentType: 'application/json',
+		},
+	],
+	['a web page', { kind: 'html' }],
+	['no content', { kind: 'noContent' }],
+	['a broken connection', { kind: 'reset' }],
+];
+const asked = { query: { engagementId: /./ } };
 
-it('requests followed uploads that were not read, by ID, oldest first', async () => {
-	const list = new TestList(['1', '2', '3', '8']);
-	const { reading, gone } = await recheckWith(['1', '2', '3', '5', '8'], list, ['2', '0']);
-	expect(list.found).toEqual(['5', '3', '1']);
-	expect(idsOf(reading.uploads)).toEqual(['2', '0', '3', '1']);
-	expect(gone).toEqual(['5']);
-	expect(list.asked).toEqual([]);
+describe.each(answers)('a followed upload that is answered with %s', (_, fault) => {
+	it('is not forgotten, and holds up no other', async () => {
+		const { id, poller } = await following();
+		service.fail(asked, fault, { times: Infinity });
+		for (let polls = 0; polls < 3; polls++) {
+			service.model.moveClock(HOUR);
+			const other = startUpload(service);
+			service.model.updateUpload(other, { status: 'FAILED', engagementId: 2 });
+			expect(await idsOf(poller)).toEqual([other]);
+		}
+		service.clearFaults();
+		service.model.updateUpload(id, { status: 'FAILED' });
+		expect(await idsOf(poller)).toEqual([id]);
+		expect(await idsOf(poller)).toEqual([]);
+	});
 });
 
-it('reads the list from the eleventh onwards if there are more, and requests ten by ID', async () => {
-	const ages = agesTo(12);
-	const list = new TestList(['0.5', '1'], ages);
-	const { reading, gone } = await recheckWith(ages, list, ['0.5']);
-	expect(list.asked).toMatchObject([{ from: filterFrom(seen('1').time) }]);
-	expect(list.found).toEqual(ages.slice(2).reverse());
-	expect(gone).toEqual([]);
-	expect(reading.uploads).toHaveLength(12);
-	expect(reading.uploads.filter(({ record }) => record.isListed)).toEqual([
-		{ ...seen('1'), record: { isListed: true } },
-	]);
+it('a service that ignores the filter by engagement is read until the upload is found', async () => {
+	service.settings.honourEngagementFilter = false;
+	const { id, poller } = await following();
+	service.model.updateUpload(id, { status: 'FAILED' });
+	expect(await idsOf(poller)).toEqual([id]);
 });
 
-it('requests the ten oldest if there is no time for the list', async () => {
-	const ages = agesTo(12);
-	const list = new TestList(ages);
-	const { reading } = await recheckWith(ages, list, [], true);
-	expect(list.asked).toEqual([]);
-	expect(list.found).toEqual(ages.slice(2).reverse());
-	expect(reading.uploads).toHaveLength(10);
+it.each<[string, Fault]>([
+	['the token', { kind: 'status', status: 401 }],
+	['the rate limit', { kind: 'status', status: 429, headers: later }],
+	['the quota', { kind: 'status', status: 403, headers: later }],
+])('a poll fails if %s is at fault when followed uploads are asked for', async (_, fault) => {
+	const { poller } = await following();
+	service.fail(asked, fault, { times: Infinity });
+	await expect(poller.poll()).rejects.toThrow();
 });

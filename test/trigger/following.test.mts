@@ -1,3 +1,4 @@
+import { forgetProcess } from '../../nodes/EngagementUploads/trigger/store.ts';
 import type { SimulatedService } from '../support/service/http.mts';
 import {
 	changesOf,
@@ -7,6 +8,9 @@ import {
 	startSmallService,
 	startUpload,
 } from '../support/polls.mts';
+import { useVirtualTime } from '../support/virtualTime.mts';
+
+useVirtualTime();
 
 let service: SimulatedService;
 beforeEach(async () => {
@@ -49,15 +53,23 @@ describe('following', () => {
 		expect(service.requests.length).toBeLessThan(40);
 	});
 
-	it('forgets an upload that is no longer listed', async () => {
-		const ids = [start(300), start(280)];
-		const poller = pollerOf(service, { event: 'uploadFailed', options: { pageSize: 1 } });
-		for (let poll = 0; poll < 3; poll++) await poller.poll();
-		service.model.deleteUpload(ids[0] ?? '');
-		setStatus(ids[1] ?? '', 'FAILED');
-		expect(await idsOf(poller)).toEqual([ids[1]]);
-		const { followed } = poller.state.cursor as { followed: object };
-		expect(Object.keys(followed)).toEqual([ids[1]]);
+	it('reports a failure at the first poll after a restart, however long nothing has failed', async () => {
+		const poller = pollerOf(service, { event: 'uploadFailed' });
+		await poller.poll();
+		const first = start(1);
+		setStatus(first, 'FAILED');
+		expect(await idsOf(poller)).toEqual([first]);
+		// n8n saves none of these polls.
+		for (let hours = 0; hours < 6 * 24; hours += 12) {
+			for (let minutes = 700; minutes > 0; minutes -= 5) completeUpload(service, minutes);
+			service.model.moveClock(12 * 3_600_000);
+			expect(await idsOf(poller)).toEqual([]);
+		}
+		poller.restart();
+		forgetProcess();
+		const fresh = start(0);
+		setStatus(fresh, 'FAILED');
+		expect(await idsOf(poller)).toEqual([fresh]);
 	});
 
 	it('starts from now, whatever Start From says', async () => {

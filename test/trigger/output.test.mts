@@ -1,6 +1,9 @@
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import type { Fault } from '../support/service/faults.mts';
 import { completeUpload, drain, idsOf, pollerOf } from '../support/polls.mts';
+import { useVirtualTime } from '../support/virtualTime.mts';
+
+useVirtualTime();
 
 let service: SimulatedService;
 
@@ -103,16 +106,30 @@ describe('the workflow of each upload', () => {
 	it.each([
 		['hangs', { kind: 'hang' }],
 		['breaks off', { kind: 'reset' }],
+	] satisfies Array<[string, Fault]>)('that always %s holds up no other', async (_, fault) => {
+		const ids = [complete(5), complete(4), complete(3)];
+		const poller = pollerOf(service, parameters, { budgetMs: 2000 });
+		service.fail({ path: new RegExp(`${ids[0]}$`) }, fault, { times: Infinity });
+		const items = await poller.poll();
+		expect(items?.map(({ json }) => json.uploadId)).toEqual(ids);
+		expect(items?.[0]?.json.workflow).toBeNull();
+	});
+
+	it.each([
+		['a broken connection', { kind: 'reset' }],
+		['an hour to wait', { kind: 'status', status: 503, headers: { 'retry-after': '3600' } }],
 	] satisfies Array<[string, Fault]>)(
-		'that always %s holds up the others for only one poll',
+		'fails the poll if all of them meet %s, and nothing is lost',
 		async (_, fault) => {
-			const ids = [complete(5), complete(4), complete(3)];
+			const ids = [complete(5), complete(4)];
 			const poller = pollerOf(service, parameters, { budgetMs: 2000 });
-			service.fail({ path: new RegExp(`${ids[0]}$`) }, fault, { times: Infinity });
+			service.fail({ path: /workflows/ }, fault, { times: Infinity });
 			await expect(poller.poll()).rejects.toThrow('Could not get the workflow of upload');
+			service.clearFaults();
 			const items = await poller.poll();
-			expect(items?.map(({ json }) => json.uploadId)).toEqual(ids);
-			expect(items?.[0]?.json.workflow).toBeNull();
+			expect(items?.map(({ json }) => json.workflow)).toMatchObject(
+				ids.map((uploadId) => ({ uploadId })),
+			);
 		},
 	);
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { initialState } from '../../nodes/EngagementUploads/trigger/state.ts';
 import { CursorStore } from '../../nodes/EngagementUploads/trigger/store.ts';
+import { systemClock } from '../../nodes/EngagementUploads/transport/http/pool.ts';
 import { playOut } from '../support/anyOrder.mts';
 
 type Fate = 'finds one more' | 'finds no more' | 'fails' | 'hangs';
@@ -115,7 +116,7 @@ class Play {
 		if (isDurable) await this.step(`poll ${index} begins`);
 		this.uncommitted--;
 		const isFirst = !this.hasPolled;
-		const poll = { data, end: Date.now() + this.budget, hasBegun: false, isOver: false };
+		const poll = { data, end: systemClock.now() + this.budget, hasBegun: false, isOver: false };
 		this.polls.push(poll);
 		const emitted = await CursorStore.inTurn(
 			this.contextOf(data),
@@ -140,17 +141,16 @@ class Play {
 
 	/** What a poll does in its turn, and the uploads that it emits. */
 	private async work(poll: Poll, fate: Fate, store: CursorStore): Promise<number[]> {
-		if (Date.now() >= poll.end - this.budget * 0.2) return [];
+		if (systemClock.now() >= poll.end - this.budget * 0.2) return [];
 		this.begin(poll);
-		const old = { ...IDENTITY, source: '', filter: [] };
-		const state = store.load(IDENTITY, old)?.state ?? initialState(IDENTITY, []);
+		const state = store.load(IDENTITY) ?? initialState(IDENTITY, []);
 		await this.step(`poll ${this.polls.indexOf(poll)} has read the list`);
 		if (fate === 'finds one more') this.uploads++;
 		if (fate === 'hangs') await new Promise(() => {});
 		const later = this.polls.slice(this.polls.indexOf(poll) + 1);
 		const isOvertaken = later.some(({ hasBegun }) => hasBegun);
 		// Its requests fail at the deadline.
-		if (fate === 'fails' || (!isOvertaken && Date.now() >= poll.end - this.budget * 0.1))
+		if (fate === 'fails' || (!isOvertaken && systemClock.now() >= poll.end - this.budget * 0.1))
 			throw new Error('The poll failed');
 		const known = state.mark ?? 0;
 		const found = Array.from({ length: this.uploads - known }, (_, index) => known + 1 + index);
@@ -179,7 +179,7 @@ class Play {
 	/** Whether a poll must wait for another: not if that has hung, or is of an older registration. */
 	private isInTheWay(other: Poll, poll: Poll): boolean {
 		const isOld = !this.given.isDurable && other.data !== poll.data;
-		return !other.isOver && !isOld && Date.now() < other.end;
+		return !other.isOver && !isOld && systemClock.now() < other.end;
 	}
 
 	private contextOf(data: StaticData): IPollFunctions {
@@ -197,7 +197,6 @@ class Play {
 /** Checks a property of everything that can happen. */
 async function always(check: (play: Play, drawn: Given) => void): Promise<void> {
 	const property = fc.asyncProperty(fc.scheduler(), given, async (scheduler, drawn) => {
-		jest.setSystemTime(0);
 		check(await new Play(scheduler, drawn).toTheEnd(), drawn);
 	});
 	await fc.assert(property, { numRuns: 200 });

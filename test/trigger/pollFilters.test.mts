@@ -1,10 +1,9 @@
 import { forgetProcess } from '../../nodes/EngagementUploads/trigger/store.ts';
 import type { SimulatedService } from '../support/service/http.mts';
-import type { CompletedUpload } from '../support/service/model.mts';
+import type { CompletedUpload } from '../support/service/records.mts';
 import { completeUpload, idsOf, pollerOf, startSmallService } from '../support/polls.mts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+const HOUR = 3_600_000;
 
 let service: SimulatedService;
 
@@ -22,15 +21,19 @@ describe('filters', () => {
 		[{ engagementIds: '1, 3' }, [0, 2]],
 		[{ engagementIds: [2] }, [1]],
 		[{ connectorNames: 'LedgerPro' }, [1, 2]],
-		[{ uploadStatuses: 'failed' }, [2]],
+		[{ uploadStatuses: 'Archived' }, [2]],
 		[{ uploadTypes: 'full', connectorNames: 'cloudbooks' }, [0]],
-		[{ uploadStatuses: 'ABORTED' }, []],
+		[{ uploadStatuses: 'LOADING' }, []],
 		[{ connectorNames: '' }, [0, 1, 2]],
 	])('%j', async (filters, expected) => {
 		const ids = [
 			completeUpload(service, 3, { engagementId: 1, connectorName: 'cloudbooks' }),
 			completeUpload(service, 2, { engagementId: 2, connectorName: 'ledgerpro' }),
-			completeUpload(service, 1, { engagementId: 3, connectorName: 'ledgerpro', status: 'FAILED' }),
+			completeUpload(service, 1, {
+				engagementId: 3,
+				connectorName: 'ledgerpro',
+				status: 'ARCHIVED',
+			}),
 		];
 		const poller = pollerOf(service, { startFrom: 'beginning', filters });
 		expect(await idsOf(poller)).toEqual(expected.map((index) => ids[index]));
@@ -63,17 +66,35 @@ describe('filters', () => {
 		expect(await idsOf(poller)).toEqual([]);
 	});
 
-	it('when changed during a restart of n8n, do not replay either', async () => {
+	it('when widened while n8n restarts, lose nothing that completes before a poll succeeds', async () => {
 		const poller = pollerOf(service, { filters: { connectorNames: 'cloudbooks' } });
 		await poller.poll();
-		complete({ connectorName: 'ledgerpro' });
-		expect(await idsOf(poller)).toEqual([]);
+		const first = complete({ connectorName: 'cloudbooks' });
+		expect(await idsOf(poller)).toEqual([first]);
 		forgetProcess();
-		poller.change({ filters: { connectorNames: 'ledgerpro' } });
+		poller.change({});
+		const ids: string[] = [];
+		for (let polls = 0; polls < 3; polls++) {
+			service.model.moveClock(HOUR);
+			ids.push(complete({ connectorName: 'ledgerpro' }), complete({ connectorName: 'cloudbooks' }));
+			service.fail({ path: /uploads$/ }, { kind: 'status', status: 403 });
+			await expect(poller.poll()).rejects.toThrow('403');
+		}
+		expect((await idsOf(poller)).toSorted()).toEqual(ids.toSorted());
 		expect(await idsOf(poller)).toEqual([]);
-		service.model.moveClock(MINUTE);
-		const next = complete({ connectorName: 'ledgerpro' });
-		expect(await idsOf(poller)).toEqual([next]);
+	});
+
+	it('find connectors by title or ID, and reject unknown ones when the workflow is published', async () => {
+		const [connector] = service.model.connectors;
+		const id = completeUpload(service, 3, { connectorName: connector?.name });
+		const filters = { connectorNames: [String(connector?.id)] };
+		expect(await idsOf(pollerOf(service, { startFrom: 'beginning', filters }))).toEqual([id]);
+		const unknown = { filters: { connectorNames: 'mossbooks' } };
+		await expect(pollerOf(service, unknown).poll()).rejects.toThrow(
+			'“mossbooks” is not a connector',
+		);
+		const test = pollerOf(service, unknown, { mode: 'manual' });
+		await expect(test.poll()).rejects.toThrow('“mossbooks” is not a connector');
 	});
 
 	it('emit an upload whose status changes within the look-back', async () => {

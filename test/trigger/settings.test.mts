@@ -24,7 +24,7 @@ it('has the documented defaults', () => {
 		event: { value: 'uploadCompleted' },
 		startsNow: true,
 		followFor: 7 * 24 * 60 * MINUTE,
-		output: { form: 'simplified' },
+		output: { output: 'simplified' },
 		lookback: 120 * MINUTE,
 		maxUploads: 1000,
 		pageSize: 100,
@@ -53,7 +53,7 @@ it('reads the values entered', () => {
 		maxUploads: 5,
 		timeout: 1500,
 		includeWorkflow: true,
-		output: { form: 'selectedFields', fields: ['a', 'b'] },
+		output: { fields: ['a', 'b'] },
 	});
 });
 
@@ -95,17 +95,6 @@ describe('the start date', () => {
 			settingsOf({ startFrom: 'beginning' }).start,
 		);
 	});
-
-	it.each([
-		['={{ $now }}', true],
-		['2026-06-15', false],
-		['2026-06-15=', false],
-		[undefined, false],
-	])('may change from poll to poll if it is an expression: %j', (startDate, isChanging) => {
-		expect(settingsOf({ startFrom: 'date', startDate })).toMatchObject({
-			isStartChanging: isChanging,
-		});
-	});
 });
 
 it.each([
@@ -117,10 +106,10 @@ it.each([
 	[{ options: { maxUploadsPerPoll: 1.5 } }, 'Max Uploads per Poll “1.5”'],
 	[{ options: { pageSize: 'many' } }, 'Page Size “many”'],
 	[{ options: { timeout: 0 } }, 'Timeout (Seconds) “0”'],
-	[{ options: { includeWorkflow: 'perhaps' } }, 'Include Workflow “perhaps”'],
+	[{ options: { includeWorkflow: 'perhaps' } }, 'Include Steps “perhaps”'],
 	[{ output: 'xml' }, 'Output “xml” is not a known value'],
 	[{ output: 'selectedFields', fields: '' }, 'Fields is empty'],
-	[{ filters: { engagementIds: 'abc' } }, 'Engagement IDs “abc” is not a whole number'],
+	[{ filters: { engagementIds: 'abc' } }, 'Engagement IDs “abc” is not a positive whole number'],
 	[{ filters: { uploadStatuses: {} } }, 'Upload Statuses contains an object'],
 	[{ filters: { uploadTypes: {} } }, 'Upload Types contains an object'],
 ])('rejects %j, naming the field', (parameters, message) => {
@@ -128,22 +117,19 @@ it.each([
 });
 
 describe('what programs and models write', () => {
-	it('may be a collection as JSON text', () => {
-		const filters = '{"uploadStatuses": "FAILED ABORTED", "connectorNames": ["A b"]}';
-		expect(settingsOf({ filters, options: '{"pageSize": "7"}' })).toMatchObject({
-			filter: [
-				['connectorName', ['a b']],
-				['uploadStatus', ['aborted', 'failed', 'failed aborted']],
-			],
+	it('may be a collection as an object', () => {
+		const filters = { uploadStatuses: 'FAILED LOADING', connectorNames: ['A b'] };
+		expect(settingsOf({ filters, options: { pageSize: '7' } })).toMatchObject({
+			filters: { connectorNames: ['A b'], uploadStatuses: ['FAILED LOADING', 'FAILED', 'LOADING'] },
 			pageSize: 7,
 		});
 	});
 
 	it.each([
-		[{ filters: 'uploadStatuses=FAILED' }, 'Filters is not valid JSON'],
-		[{ filters: [] }, 'Filters is not a JSON object'],
-		[{ filters: '{"statuses": "FAILED"}' }, 'Filters has no field “statuses”'],
-		[{ options: '{"size": 7}' }, 'Options has no field “size”'],
+		[{ filters: 'uploadStatuses=FAILED' }, 'Filters contains text instead of fields'],
+		[{ filters: [] }, 'Filters contains a list instead of fields'],
+		[{ filters: { statuses: 'FAILED' } }, 'Filters has no field “statuses”'],
+		[{ options: { size: 7 } }, 'Options has no field “size”'],
 	])('is rejected rather than ignored: %j', (parameters, message) => {
 		expect(() => settingsOf(parameters)).toThrow(message);
 	});

@@ -43,3 +43,13 @@ describe.each(Object.entries(changes))('an upload that %s while pages are read',
 		expect(new Set(emitted).size).toBe(emitted.length);
 	});
 });
+
+it('an upload that slips during the first look at a service with small pages is not new', async () => {
+	const listed = [6, 5, 4, 3, 2, 1].map((minutes) => completeUpload(service, minutes));
+	service.settings.maxPageSize = 3;
+	const change = changes['is no longer completed'];
+	afterPage(0, () => service.model.updateUpload(listed.at(-1) ?? '', change));
+	const poller = pollerOf(service);
+	expect(await drain(poller)).toEqual([]);
+	expect(await drain(poller)).toEqual([]);
+});

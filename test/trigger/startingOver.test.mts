@@ -8,8 +8,6 @@ import {
 	startUpload,
 } from '../support/polls.mts';
 
-const HOUR = 3_600_000;
-
 let service: SimulatedService;
 
 beforeEach(async () => {
@@ -95,21 +93,6 @@ describe('starting over', () => {
 		expect(await idsOf(poller)).toEqual([id]);
 		expect(await idsOf(poller)).toEqual([]);
 	});
-
-	it.each([false, true])(
-		'does not happen when the workflow is switched off and on (durable: %s)',
-		async (durable) => {
-			const poller = pollerOf(service, {}, { durable });
-			await poller.poll();
-			const first = complete();
-			poller.reactivate();
-			expect(await idsOf(poller)).toEqual([first]);
-			poller.reactivate();
-			service.model.moveClock(HOUR);
-			const second = complete();
-			expect(await idsOf(poller)).toEqual([second]);
-		},
-	);
 });
 
 describe.each(modes)('a trigger, %o', (mode) => {

@@ -3,6 +3,7 @@ import { LightTrigger } from './histories/lightTrigger.mts';
 import { World } from './histories/world.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import type { Poller } from '../support/engine/poll.mts';
+import { systemClock } from '../../nodes/EngagementUploads/transport/http/pool.ts';
 import { completeUpload, idsOf, pollerOf, startSmallService } from '../support/polls.mts';
 
 let service: SimulatedService;
@@ -43,7 +44,15 @@ it('a poll of an older registration is overtaken by the next one', async () => {
 	const world = new World({
 		...{ event: 'uploadCompleted', begin, settings: {}, zone: 'UTC', behind: 0, requestTime: 0 },
 		...{ isMixed: false, filtersDays: false, durable: false, start: { startFrom: 'now' } },
-		...{ lookback: 7_200_000, followFor: 0, maxUploads: 10, pageSize: 10, filters: {}, steps: [] },
+		...{
+			lookback: 7_200_000,
+			followFor: 0,
+			stuckAfter: 0,
+			maxUploads: 10,
+			pageSize: 10,
+			filters: {},
+			steps: [],
+		},
 		uploads: [upload],
 	});
 	const trigger = new LightTrigger(world, { event: 'uploadCompleted' });
@@ -80,6 +89,7 @@ it('a durable poll starts from what n8n committed once half a minute has passed'
 	await poller.poll();
 	const id = complete();
 	expect(await idsOf(discarded)).toEqual([id]);
-	jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 31_000);
+	const later = systemClock.now() + 31_000;
+	jest.spyOn(systemClock, 'now').mockReturnValue(later);
 	expect(await idsOf(poller)).toEqual([id]);
 });

@@ -4,17 +4,27 @@ import path from 'node:path';
 /**
  * The only place in the harness that loads n8n. n8n reads the environment while it loads, so that
  * must be set first. It is loaded as CommonJS, as n8n-core and the nodes load n8n-workflow, so that
- * there is one copy of its classes even if this runs as an ES module.
+ * there is one copy of its classes even if this runs as an ES module, and once for all test files of
+ * a worker (test/environment.js).
  */
 const worker = process.env.JEST_WORKER_ID ?? 'main';
 process.env.N8N_USER_FOLDER ??= path.resolve('node_modules/.cache', `n8n-engine-${worker}`);
 process.env.N8N_LOG_LEVEL ??= 'silent';
 
+type Load = (name: string) => unknown;
+const { N8N_LINE, requireOnce } = globalThis as {
+	N8N_LINE?: string;
+	requireOnce?: (folder: string, name: string) => unknown;
+};
+
 /** The older line of n8n under test, such as `1.123` (test/lines); undefined for the root's own n8n. */
-export const OLDER_LINE = (globalThis as { N8N_LINE?: string }).N8N_LINE;
+export const OLDER_LINE = N8N_LINE;
 
 const home = OLDER_LINE === undefined ? '.' : path.join('test/lines/.installed', OLDER_LINE);
-const load = createRequire(path.resolve(home, 'package.json'));
+const load: Load =
+	requireOnce === undefined
+		? createRequire(path.resolve(home, 'package.json'))
+		: (name) => requireOnce(home, name);
 load('reflect-metadata');
 
 /** n8n-core, as the nodes under test see it. */

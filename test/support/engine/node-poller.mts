@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters, IPollFunctions, Workflow } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, IPollFunctions, OnError, Workflow } from 'n8n-workflow';
 
 import type { NodeSetup } from './base.mts';
 import { additionalDataOf, nodeOf, settingsOf, workflowOf } from './base.mts';
@@ -21,6 +21,8 @@ export interface PollerSetup extends NodeSetup {
 	 * Time budget of a poll in milliseconds; n8n's own by default; `null`: an n8n without budgets.
 	 */
 	budgetMs?: number | null;
+	/** The node's On Error setting. */
+	onError?: OnError;
 	/** The node's saved state before the first poll. */
 	staticData?: IDataObject;
 	/** The workflow's saved state before the first poll. */
@@ -62,9 +64,11 @@ export class NodePoller {
 	async workflow(saved: Saved): Promise<Workflow> {
 		const types = await this.types();
 		const setup = { ...this.setup, nodeName: this.nodeName, credentials: this.credentials };
+		const node = nodeOf(types, this.setup.node ?? 'engagementUploadsTrigger', setup);
+		if (this.setup.onError !== undefined) node.onError = this.setup.onError;
 		return workflowOf(types, {
 			id: this.setup.workflowId,
-			nodes: [nodeOf(types, this.setup.node ?? 'engagementUploadsTrigger', setup)],
+			nodes: [node],
 			settings: settingsOf(this.setup.timezone),
 			staticData: asSaved({ global: saved.global, [`node:${this.nodeName}`]: saved.node }),
 		});

@@ -3,7 +3,7 @@ import type { IDataObject, INodeType, IPollFunctions } from 'n8n-workflow';
 import { describeNode } from './fixtures.mts';
 import { HAS_POLL_BUDGETS } from './lines.mts';
 import type { PollerSetup } from './node-poller.mts';
-import { createPoller } from './poll.mts';
+import { createPoller, type Poller } from './poll.mts';
 import { typesOf } from './types.mts';
 
 type Poll = (context: IPollFunctions, state: IDataObject) => Promise<boolean> | boolean;
@@ -44,60 +44,38 @@ const countAndThrow: Poll = (context, state) => {
 	throw new Error('the service is down');
 };
 
-it('returns the items or null, and throws what the node throws', async () => {
-	const poller = create();
-	nextPoll = count(true);
-	expect(await poller.poll()).toEqual([{ json: { count: 1 } }]);
-	nextPoll = count(false);
-	expect(await poller.poll()).toBeNull();
+/** Counts, with or without items; returns the saved and the live count. */
+async function counts(poller: Poller, ...polls: boolean[]): Promise<unknown[]> {
+	for (const hasItems of polls) {
+		nextPoll = count(hasItems);
+		await poller.poll();
+	}
+	return [poller.saved.count, poller.state.count];
+}
+
+async function fails(poller: Poller): Promise<void> {
 	nextPoll = countAndThrow;
 	await expect(poller.poll()).rejects.toThrow('the service is down');
-});
+}
 
 describe('in-memory polling', () => {
-	it('saves after the activation poll, with or without items, and after polls with items', async () => {
+	it('saves after the activation poll and after polls with items; the rest lives until a restart', async () => {
 		const poller = create();
-		nextPoll = count(false);
-		await poller.poll();
-		expect(poller.saved).toEqual({ count: 1 });
-		await poller.poll();
-		expect(poller.state).toEqual({ count: 2 });
-		expect(poller.saved).toEqual({ count: 1 });
-		nextPoll = count(true);
-		await poller.poll();
-		expect(poller.saved).toEqual({ count: 3 });
-	});
-
-	it('loses unsaved state of node and workflow at a restart', async () => {
-		const poller = create();
-		nextPoll = count(false);
-		await poller.poll();
-		await poller.poll();
+		expect(await counts(poller, false)).toEqual([1, 1]);
+		expect(await counts(poller, false)).toEqual([1, 2]);
+		expect(await counts(poller, true)).toEqual([3, 3]);
+		await fails(poller);
+		expect([poller.saved.count, poller.state.count]).toEqual([3, 4]);
 		poller.restart();
-		expect(poller.state).toEqual({ count: 1 });
-		expect(poller.globalState).toEqual({ count: 1 });
-		await poller.poll();
-		expect(poller.saved).toEqual({ count: 2 });
-	});
-
-	it('keeps in memory what a poll changed before it threw', async () => {
-		const poller = create();
-		nextPoll = count(true);
-		await poller.poll();
-		nextPoll = countAndThrow;
-		await expect(poller.poll()).rejects.toThrow();
-		expect(poller.state).toEqual({ count: 2 });
-		expect(poller.saved).toEqual({ count: 1 });
+		expect([poller.state, poller.globalState]).toEqual([{ count: 3 }, { count: 3 }]);
+		expect(await counts(poller, false)).toEqual([4, 4]);
 	});
 
 	it('stays inactive after an activation poll that threw', async () => {
 		const poller = create();
-		nextPoll = countAndThrow;
-		await expect(poller.poll()).rejects.toThrow();
+		await fails(poller);
 		expect(poller.saved).toEqual({});
-		nextPoll = count(false);
-		await poller.poll();
-		expect(poller.saved).toEqual({ count: 2 });
+		expect(await counts(poller, false)).toEqual([2, 2]);
 	});
 
 	it('lets overlapping polls share one state, and discards one that a restart superseded', async () => {
@@ -123,42 +101,28 @@ describe('in-memory polling', () => {
 });
 
 describe('durable polling', () => {
-	it('keeps only the global state of an activation poll without items', async () => {
+	it('keeps of an activation poll without items only the global state, of later ones only the own', async () => {
 		const poller = create({ durable: true });
-		nextPoll = count(false);
-		await poller.poll();
-		expect(poller.state).toEqual({});
+		expect(await counts(poller, false)).toEqual([undefined, undefined]);
 		expect(poller.globalState).toEqual({ count: 1 });
-	});
-
-	it("commits the node's state, not the workflow's, after later polls without items", async () => {
-		const poller = create({ durable: true });
-		nextPoll = count(false);
-		await poller.poll();
-		await poller.poll();
-		await poller.poll();
-		expect(poller.state).toEqual({ count: 2 });
+		expect(await counts(poller, false, false)).toEqual([2, 2]);
 		expect(poller.globalState).toEqual({ count: 1 });
 	});
 
 	it('commits with items, discards after an error, and continues after a restart', async () => {
 		const poller = create({ durable: true });
-		nextPoll = count(true);
-		await poller.poll();
-		nextPoll = countAndThrow;
-		await expect(poller.poll()).rejects.toThrow();
+		expect(await counts(poller, true)).toEqual([1, 1]);
+		await fails(poller);
 		poller.restart();
-		expect(poller.state).toEqual({ count: 1 });
-		expect(poller.saved).toEqual({ count: 1 });
-		nextPoll = count(false);
-		await poller.poll();
-		expect(poller.state).toEqual({ count: 2 });
+		expect(await counts(poller)).toEqual([1, 1]);
+		expect(await counts(poller, false)).toEqual([2, 2]);
+		poller.reactivate();
+		expect(await counts(poller, false)).toEqual([2, 2]);
 	});
 
 	it("does not overwrite an overlapping poll's commit with an unchanged copy", async () => {
 		const poller = create({ durable: true, staticData: { count: 3 } });
-		nextPoll = () => false;
-		await poller.poll();
+		await counts(poller, false);
 		let release: (() => void) | undefined;
 		nextPoll = async () => {
 			await new Promise<void>((resolve) => (release = resolve));
@@ -166,48 +130,16 @@ describe('durable polling', () => {
 		};
 		const slow = poller.poll();
 		while (release === undefined) await new Promise(setImmediate);
-		nextPoll = count(true);
-		await poller.poll();
+		await counts(poller, true);
 		release();
 		await slow;
 		expect(poller.state).toEqual({ count: 4 });
 	});
-
-	it('runs an activation poll again after being switched off and on', async () => {
-		const poller = create({ durable: true, staticData: { count: 3 } });
-		nextPoll = count(false);
-		await poller.poll();
-		poller.reactivate();
-		await poller.poll();
-		expect(poller.state).toEqual({ count: 3 });
-		await poller.poll();
-		expect(poller.state).toEqual({ count: 4 });
-	});
-});
-
-it.each([
-	[{}, 'activate'],
-	[{ durable: true }, 'update'],
-])('continues with changed parameters and the saved state with %j', async (setup, activation) => {
-	const poller = create({ ...setup, parameters: { word: 'old' } });
-	nextPoll = count(true);
-	await poller.poll();
-	poller.change({ word: 'new' });
-	nextPoll = (context, state) => {
-		state.seen = [context.getNodeParameter('word'), context.getActivationMode()];
-		return true;
-	};
-	expect(await poller.poll()).toEqual([{ json: { count: 1, seen: ['new', activation] } }]);
 });
 
 it('shows the saved state to a manual test, and discards its changes', async () => {
 	const poller = create({ mode: 'manual', staticData: { count: 8 } });
-	nextPoll = (context, state) => {
-		state.mode = context.getMode();
-		return count(true)(context, state);
-	};
-	expect(await poller.poll()).toEqual([{ json: { count: 9, mode: 'manual' } }]);
-	expect(poller.state).toEqual({ count: 8 });
+	expect(await counts(poller, true)).toEqual([8, 8]);
 });
 
 const USUAL_BUDGET = HAS_POLL_BUDGETS ? 300_000 : undefined;
@@ -217,15 +149,20 @@ it.each([
 	[{ durable: true }, ['activate', 300_000], ['update', 36_000]],
 	[{ budgetMs: 1500 }, ['activate', 1500], ['activate', 1500]],
 	[{ budgetMs: null }, ['activate', undefined], ['activate', undefined]],
-])('provides the activation mode and the budget with %j', async (setup, first, second) => {
+])('provides parameters, activation mode and budget with %j', async (setup, first, second) => {
 	const seen: unknown[] = [];
-	const poller = create(setup);
+	const poller = create({ ...setup, parameters: { word: 'old' } });
 	nextPoll = (context) => {
 		const { getPollBudgetMs }: Partial<IPollFunctions> = context;
-		seen.push([context.getActivationMode(), getPollBudgetMs?.call(context)]);
+		const word = context.getNodeParameter('word');
+		seen.push([word, context.getActivationMode(), getPollBudgetMs?.call(context)]);
 		return false;
 	};
 	await poller.poll();
+	poller.change({ word: 'new' });
 	await poller.poll();
-	expect(seen).toEqual([first, second]);
+	expect(seen).toEqual([
+		['old', ...first],
+		['new', ...second],
+	]);
 });

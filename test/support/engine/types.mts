@@ -61,8 +61,9 @@ export class EngineTypes implements INodeTypes {
 		for (const [name, type] of nodes) this.nodes.set(name, type);
 	}
 
+	/** As in n8n, a name that ends in `Tool` is that of a node's variant for agents. */
 	getByName(name: string): AnyNodeType {
-		const type = this.nodes.get(name);
+		const type = this.nodes.get(name) ?? this.nodes.get(name.replace(/Tool$/, ''));
 		if (type === undefined) throw new core.UnrecognizedNodeTypeError(...splitName(name));
 		return type;
 	}

@@ -3,12 +3,11 @@ import type { SimulatedService } from './http.mts';
 /** The values to enter in a credential for the service, line by line. */
 export function credentialValues(service: SimulatedService): string[] {
 	return [
-		`  Base URL              ${service.url}`,
-		`  Client ID             ${service.clientId}`,
-		`  Subscription Key      ${service.subscriptionKey}`,
-		`  Access Token          ${service.accessToken}`,
-		'                        (valid for 30 minutes), or with the token endpoint:',
-		`  Token URL             ${service.settings.tokenPath}`,
-		`  Token Request Fields  ${JSON.stringify(service.tokenRequestFields)}`,
+		`  Base URL          ${service.url}`,
+		`  Subscription Key  ${service.subscriptionKey}`,
+		'  Authentication    Token Endpoint (nothing else to enter)',
+		'or with Authentication “Access Token”, for 30 minutes:',
+		`  Access Token      ${service.accessToken}`,
+		`  Client ID         ${service.clientId}`,
 	];
 }

@@ -6,6 +6,8 @@ export interface Match {
 	path?: string | RegExp;
 	/** Query parameters that must have this value. */
 	query?: Record<string, string | RegExp>;
+	/** Text that the body contains. */
+	body?: string;
 }
 
 /** A fault. `afterProcessing`: the service acts on the request before the fault. */
@@ -41,9 +43,10 @@ function fits(text: string, pattern: string | RegExp): boolean {
 	return typeof pattern === 'string' ? text === pattern : text.search(pattern) >= 0;
 }
 
-function applies({ method, path, query = {} }: Match, request: SimRequest): boolean {
+function applies({ method, path, query = {}, body }: Match, request: SimRequest): boolean {
 	if (method !== undefined && method !== request.method) return false;
 	if (path !== undefined && !fits(request.path, path)) return false;
+	if (body !== undefined && !request.body?.includes(body)) return false;
 	return Object.entries(query).every(([name, pattern]) => {
 		const value = request.query[name];
 		return value !== undefined && fits(value, pattern);

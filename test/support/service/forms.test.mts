@@ -94,52 +94,6 @@ describe('page fields', () => {
 	});
 });
 
-describe('pages', () => {
-	it('have the default size, and never more than the maximum', () => {
-		expect(places(serviceWith({ defaultPageSize: 2 }))).toEqual([0, 1]);
-		const capped = serviceWith({ maxPageSize: 3 });
-		expect(places(capped, '?size=100')).toEqual([0, 1, 2]);
-		expect(uploads(capped, '?size=100')).toMatchObject({ size: 3, totalPages: 2 });
-	});
-
-	it('beyond the end are empty, or repeat the last page', () => {
-		const service = serviceWith({});
-		expect(uploads(service, '?page=9&size=2')).toMatchObject({ content: [], last: true });
-		service.settings.repeatLastPage = true;
-		expect(places(service, '?page=9&size=2')).toEqual([4]);
-	});
-
-	it('never say last if the settings say so', () => {
-		expect(uploads(serviceWith({ neverLast: true }))).toMatchObject({ last: false });
-	});
-});
-
-describe('order without orderBy', () => {
-	it('is by creation, or newest first', () => {
-		expect(places(serviceWith({}))).toEqual([0, 1, 2, 3, 4]);
-		expect(places(serviceWith({ unsortedDefault: 'newestFirst' }))).toEqual([4, 3, 2, 1, 0]);
-	});
-
-	it('shuffled, is the same for every page until the seed changes', () => {
-		const service = serviceWith({ unsortedDefault: 'shuffled' }, 30);
-		const all = places(service, '?size=30');
-		const pages = [0, 1, 2].flatMap((page) => places(service, `?size=10&page=${page}`));
-		expect(pages).toEqual(all);
-		expect(all.toSorted((a, b) => a - b)).not.toEqual(all);
-		service.settings.shuffleSeed = 2;
-		expect(places(service, '?size=30')).not.toEqual(all);
-	});
-
-	it('with it, absent values come first or last, according to the settings', () => {
-		const service = serviceWith({}, 2);
-		service.settings.uploadDurationMs = Infinity;
-		service.model.startUpload(1, 'connector-1');
-		expect(places(service, '?orderBy=-completionDate')).toEqual([1, 0, 2]);
-		service.settings.absentSorts = 'high';
-		expect(places(service, '?orderBy=-completionDate')).toEqual([2, 1, 0]);
-	});
-});
-
 describe('dates', () => {
 	it.each<[DateForm, string, string | number]>([
 		['plain', 'UTC', '2026-03-01T10:15:30'],
@@ -185,52 +139,5 @@ describe('dates', () => {
 		expect([places(service, from), places(service, to)]).toEqual([[2], [0, 1]]);
 		Object.assign(service.settings, { fromInclusive: true, toInclusive: false });
 		expect([places(service, from), places(service, to)]).toEqual([[1, 2], [0]]);
-	});
-});
-
-describe('the clock', () => {
-	it('is in the Date header, including its skew', () => {
-		const service = serviceWith({ clockSkewMs: 3_600_000 });
-		const headers = () => service.ask('GET', `/v1/clients/${service.clientId}/users`).headers;
-		expect(headers()).toMatchObject({ date: 'Sun, 01 Mar 2026 11:15:30 GMT' });
-		service.settings.dateHeader = false;
-		expect(headers()).not.toHaveProperty('date');
-	});
-
-	it('runs until it is set', () => {
-		const { model } = new Service();
-		expect(Math.abs(model.now - Date.now())).toBeLessThan(1000);
-		model.moveClock(-86_400_000);
-		expect(Math.abs(model.now - Date.now() + 86_400_000)).toBeLessThan(1000);
-		model.setClock(5);
-		model.moveClock(2);
-		expect(model.now).toBe(7);
-	});
-});
-
-describe('a list with many pages', () => {
-	it('is sorted once', () => {
-		const service = serviceWith({}, 0);
-		const { model, clientId } = service;
-		const count = 1000;
-		for (let id = 1; id <= count; id += 1) model.addEngagement({ id });
-		for (let id = 1; id <= count; id += 1) {
-			// Uses a stride, so that creation order differs from completion order.
-			const completedAt = TIME + ((id * 7919) % count) * 1000;
-			model.addCompletedUpload({ engagementId: id, completedAt });
-		}
-		const page = (number: number) =>
-			service.ask(
-				'GET',
-				`/v1/clients/${clientId}/uploads?size=100&page=${number}&orderBy=completionDate`,
-			);
-		page(0);
-		const sort = jest.spyOn(Array.prototype, 'sort');
-		for (let number = 0; number < 10; number += 1) {
-			expect(page(number).body).toMatchObject({ totalElements: count, content: { length: 100 } });
-		}
-		const lengths = sort.mock.contexts.map((list) => (list as unknown[]).length);
-		sort.mockRestore();
-		expect(lengths).not.toContain(count);
 	});
 });

@@ -7,12 +7,14 @@ import { simRequest, type SimResponse, type SimRequest } from './request.mts';
 import { Service, type ServiceOptions } from './service.mts';
 import { bodyText, sendFaulty } from './wire.mts';
 
-/** How responses are delayed. Tests can replace it, so that nothing waits. */
-export const latency = {
+/** How responses are delayed. Virtual time replaces it, so that nothing waits (test/support/virtualTime.mts). */
+export const delays = {
 	async wait(milliseconds: number, signal: AbortSignal): Promise<void> {
 		// Closing cuts the delay short; the connection, and with it the response, is then gone.
 		await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
 	},
+	/** A response is held back until the returned function is called, or for good. */
+	hold: (): (() => void) => () => {},
 };
 
 /** The simulated service on a loopback port. */
@@ -62,7 +64,7 @@ export class SimulatedService extends Service {
 		const done = this.log.begin(request);
 		let status: number | undefined;
 		reply.raw.once('close', () => done(status));
-		await this.wait();
+		await this.wait(reply);
 		const { response, wire } = this.handle(request);
 		if (!wire && response) {
 			status = response.status;
@@ -70,16 +72,26 @@ export class SimulatedService extends Service {
 		}
 		reply.hijack();
 		reply.raw.sendDate = false;
+		if (wire?.kind === 'hang' || wire?.kind === 'drip') holdBack(reply);
 		if (wire) sendFaulty(reply.raw, wire, response);
 		return reply;
 	}
 
-	private async wait(): Promise<void> {
+	private async wait(reply: FastifyReply): Promise<void> {
 		const { latencyMs } = this.settings;
 		const [min, max] = typeof latencyMs === 'number' ? [latencyMs, latencyMs] : latencyMs;
 		const delay = min + this.random.below(max - min + 1);
-		if (delay > 0) await latency.wait(delay, this.closing.signal);
+		if (delay <= 0) return;
+		const release = holdBack(reply);
+		await delays.wait(delay, this.closing.signal);
+		release();
 	}
+}
+
+function holdBack({ raw }: FastifyReply): () => void {
+	const release = delays.hold();
+	raw.once('close', release);
+	return release;
 }
 
 function toSimRequest({ method, raw, headers, body }: FastifyRequest): SimRequest {

@@ -4,6 +4,15 @@ import { SeededRandom } from './random.mts';
 /** Milliseconds from one upload to the next. */
 export const BETWEEN_UPLOADS = 20_000;
 
+/**
+ * What happens to them: every five minutes one fails, and every half hour one never ends. A service
+ * that replays its uploads needs this from its start.
+ */
+export const ONGOING_UPLOADS = { failEvery: 15, stickEvery: 90 };
+
+/** The same for people to read. */
+export const WHAT_TO_EXPECT = `Every ${BETWEEN_UPLOADS / 1000} seconds the service starts an upload, which completes a few seconds later; every ${ONGOING_UPLOADS.failEvery}th fails, and every ${ONGOING_UPLOADS.stickEvery}th gets stuck.`;
+
 /** Starts uploads at intervals, for a polling trigger to pick up; ends with `clearInterval`. */
 export function keepUploading(service: Service): NodeJS.Timeout {
 	const { model } = service;
@@ -12,6 +21,8 @@ export function keepUploading(service: Service): NodeJS.Timeout {
 		const engagement = random.pick(model.engagements.all);
 		const connector = model.connectors.find(({ id }) => id === engagement.connectorId);
 		if (connector === undefined) return;
-		service.ask('POST', `/v1/engagements/${engagement.id}/connectors/${connector.name}/upload`);
+		const path = `/v1/engagements/${engagement.id}/connectors/${connector.name}/upload`;
+		const { status } = service.ask('POST', path);
+		if (status !== 200) throw new Error(`The simulated service rejected an upload (${status})`);
 	}, BETWEEN_UPLOADS);
 }

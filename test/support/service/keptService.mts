@@ -3,6 +3,7 @@ import { SimulatedService } from './http.mts';
 import type { SimRequest } from './request.mts';
 import { addSampleData } from './sample.mts';
 import type { Outcome } from './service.mts';
+import type { Settings } from './settings.mts';
 
 /** The first line of the file. */
 interface Header {
@@ -26,13 +27,20 @@ interface Change extends Pick<SimRequest, 'method' | 'url' | 'body'> {
 export class KeptService extends SimulatedService {
 	private isRestored = false;
 
-	private constructor(private readonly file: string) {
-		super({ record: false });
+	private constructor(
+		private readonly file: string,
+		settings: Partial<Settings>,
+	) {
+		super({ record: false, settings });
 	}
 
 	/** Starts the service with the contents of the file, or with new sample data if there is none. */
-	static async start(file: string, port: number): Promise<KeptService> {
-		const service = new KeptService(file);
+	static async start(
+		file: string,
+		port: number,
+		settings: Partial<Settings> = {},
+	): Promise<KeptService> {
+		const service = new KeptService(file, settings);
 		service.restore();
 		await service.listen(port);
 		return service;

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { credentialValues } from './credentialValues.mts';
 import { startService, type SimulatedService } from './http.mts';
-import { BETWEEN_UPLOADS, keepUploading } from './keepUploading.mts';
+import { keepUploading, ONGOING_UPLOADS, WHAT_TO_EXPECT } from './keepUploading.mts';
 
 function readPort(): number {
 	const { values } = parseArgs({ options: { port: { type: 'string', default: '0' } } });
@@ -16,20 +16,26 @@ function introduction(service: SimulatedService): string {
 	return [
 		'Simulated service with sample data. For the credential in n8n:',
 		...credentialValues(service),
-		`An upload is started every ${BETWEEN_UPLOADS / 1000} seconds. Ctrl+C stops the service.`,
+		WHAT_TO_EXPECT,
+		'Ctrl+C stops the service.',
 	].join('\n');
 }
 
 function explain(error: unknown): string {
 	if (!(error instanceof Error)) return String(error);
 	if ('code' in error && error.code === 'EADDRINUSE') {
-		return 'The port is taken: give another one with --port, or none for any free one.';
+		return 'The port is in use: choose another one with --port, or leave it out for any free one.';
 	}
 	return error.message;
 }
 
 async function main(): Promise<void> {
-	const service = await startService({ port: readPort(), sample: true, record: false });
+	const service = await startService({
+		port: readPort(),
+		sample: true,
+		record: false,
+		settings: ONGOING_UPLOADS,
+	});
 	const uploading = keepUploading(service);
 	const stop = () => {
 		clearInterval(uploading);

@@ -4,6 +4,7 @@ import { connectorFrom, engagementFrom, uploadFrom, userFrom } from './defaults.
 import { Engagements } from './engagements.mts';
 import type {
 	Company,
+	CompletedUpload,
 	Connector,
 	Engagement,
 	Frequency,
@@ -11,18 +12,13 @@ import type {
 	RefreshOutcome,
 	Schedule,
 	Upload,
+	UploadOutcome,
 	User,
 } from './records.mts';
 import { nextDue, startOfDay } from './schedules.mts';
 import type { Settings } from './settings.mts';
 import { latestOf, Uploads } from './uploads.mts';
 import { isOpen, STEP_NAMES } from './workflow.mts';
-
-/** A completed upload to add to the model; times in epoch ms. */
-export interface CompletedUpload extends Partial<Upload> {
-	/** From when lists show the completion; until then, the upload is listed as in progress. */
-	listedAt?: number;
-}
 
 /** The service's data in memory, and what happens to it as its clock runs. */
 export class ServiceModel {
@@ -110,9 +106,10 @@ export class ServiceModel {
 		return engagement;
 	}
 
-	/** The newest upload of an engagement, whatever its status. */
-	lastUpload(engagementId: number): Upload | undefined {
-		return latestOf(this.uploads.of(engagementId));
+	/** The newest upload of an engagement, whatever its status, or the newest completed one. */
+	lastUpload(engagementId: number, of: Settings['lastUploadsOf'] = 'all'): Upload | undefined {
+		const uploads = this.uploads.of(engagementId);
+		return latestOf(of === 'all' ? uploads : uploads.filter((each) => each.completedAt !== null));
 	}
 
 	/** Starts an upload, which completes after `settings.uploadDurationMs` (Infinity: never). */
@@ -120,7 +117,7 @@ export class ServiceModel {
 		engagementId: number,
 		connectorName: string,
 		scopeName = 'Full',
-		outcome: 'completes' | 'fails' = 'completes',
+		outcome = this.nextOutcome(),
 	): Upload {
 		return this.launch(engagementId, connectorName, scopeName, outcome, this.now);
 	}
@@ -189,8 +186,7 @@ export class ServiceModel {
 		if (frequency === '0') return;
 		const schedule: Schedule = { frequency, startDate };
 		this.schedules.set(engagementId, schedule);
-		const today = startOfDay(this.now, this.settings.printZone);
-		this.planNext(engagementId, schedule, today, this.now);
+		this.planNext(engagementId, schedule, startOfDay(this.now, this.settings.printZone), this.now);
 	}
 
 	private planNext(engagementId: number, schedule: Schedule, from: number, earliest: number): void {
@@ -198,16 +194,23 @@ export class ServiceModel {
 		this.agenda.add(Math.max(due, earliest), (at) => {
 			if (this.schedules.get(engagementId) !== schedule) return;
 			const { name } = this.connectorOf(this.engagements.existing(engagementId));
-			this.launch(engagementId, name, 'Full', 'completes', at);
+			this.launch(engagementId, name, 'Full', this.nextOutcome(), at);
 			this.planNext(engagementId, schedule, at + 1, at + 1);
 		});
+	}
+
+	private nextOutcome(): UploadOutcome {
+		const { failEvery, stickEvery } = this.settings;
+		const place = this.uploads.added + 1;
+		if (place % stickEvery === 0) return 'sticks';
+		return place % failEvery === 0 ? 'fails' : 'completes';
 	}
 
 	private launch(
 		engagementId: number,
 		connectorName: string,
 		scopeName: string,
-		outcome: 'completes' | 'fails',
+		outcome: UploadOutcome,
 		startedAt: number,
 	): Upload {
 		const uploadType = scopeName.toUpperCase();
@@ -219,7 +222,7 @@ export class ServiceModel {
 			createdAt: startedAt,
 		});
 		const stepMs = this.settings.uploadDurationMs / STEP_NAMES.length;
-		if (!Number.isFinite(stepMs)) return upload;
+		if (!Number.isFinite(stepMs) || outcome === 'sticks') return upload;
 		for (let step = 1; step <= STEP_NAMES.length; step += 1) {
 			this.agenda.add(upload.createdAt + Math.round(step * stepMs), (at) => {
 				if (!isOpen(upload)) return;

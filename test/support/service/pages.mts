@@ -24,12 +24,9 @@ export function pageOf<T>(list: readonly T[], asked: PageRequest, settings: Sett
 	return { rows, number, size, total: list.length };
 }
 
-/** The name of a list, for wrappers named after it. */
-export type ListName = 'engagements' | 'uploads' | 'users' | 'connectors' | 'periods';
-
 /** The JSON response of a list: wrapped records with page fields (none for an unpaged list). */
 export function renderList(
-	name: ListName,
+	name: string,
 	records: readonly unknown[],
 	page: Omit<Page<unknown>, 'rows'> | null,
 	orderBy: OrderField[],
@@ -44,7 +41,7 @@ export function renderList(
 
 function wrap(
 	wrapper: Exclude<Wrapper, 'array' | 'dataContent'>,
-	name: ListName,
+	name: string,
 	records: readonly unknown[],
 ): Record<string, unknown> {
 	if (wrapper === 'embedded') return { _embedded: { [name]: records } };
@@ -52,7 +49,7 @@ function wrap(
 }
 
 function pageFields(
-	name: ListName,
+	name: string,
 	count: number,
 	{ number, size, total }: Omit<Page<unknown>, 'rows'>,
 	orderBy: OrderField[],
@@ -86,7 +83,7 @@ function pageFields(
 }
 
 function sortFields(
-	name: ListName,
+	name: string,
 	orderBy: OrderField[],
 	form: Settings['sortForm'],
 ): Record<string, unknown> {

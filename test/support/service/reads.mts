@@ -1,6 +1,6 @@
 import type { Call } from './call.mts';
 import { ENGAGEMENT_KEYS, UPLOAD_KEYS, type OrderField } from './listing.mts';
-import { pageOf, renderList, type ListName } from './pages.mts';
+import { pageOf, renderList } from './pages.mts';
 import type { Upload } from './records.mts';
 import { refuse, Refusal } from './refusal.mts';
 import { engagementRecord, lastUploadRecord, uploadRecord, workflowRecord } from './render.mts';
@@ -9,9 +9,10 @@ import { readBound, readIntegers, readOrder, readPage, readUuid } from './valida
 /** Maximum number of IDs in one request for last uploads, and in one external ID filter. */
 const [MAX_IDS, MAX_EXTERNAL_IDS] = [100, 50];
 
-function paged<T>(
+/** A page of a list. */
+export function paged<T>(
 	{ service, query }: Call,
-	name: ListName,
+	name: string,
 	list: readonly T[],
 	record: (row: T) => unknown,
 	orderBy: OrderField[] = [],
@@ -23,7 +24,7 @@ function paged<T>(
 /** A list without documented page parameters. */
 export function unpaged<T>(
 	call: Call,
-	name: ListName,
+	name: string,
 	list: readonly T[],
 	record: (row: T) => unknown,
 ): unknown {
@@ -81,7 +82,7 @@ export function lastUploads(call: Call): unknown {
 		throw new Refusal(404, `Engagement ${missing} not found`);
 	}
 	const list = [...new Set(ids)]
-		.map((id) => service.model.lastUpload(id))
+		.map((id) => service.model.lastUpload(id, service.settings.lastUploadsOf))
 		.filter((upload): upload is Upload => upload !== undefined)
 		.sort((a, b) => a.sequence - b.sequence);
 	return paged(call, 'uploads', list, (row) => lastUploadRecord(service, row));

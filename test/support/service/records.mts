@@ -106,6 +106,12 @@ export interface Upload {
 	finishedSteps: number;
 }
 
+/** A completed upload to add to the model; times in epoch ms. */
+export interface CompletedUpload extends Partial<Upload> {
+	/** From when lists show the completion; until then, the upload is listed as in progress. */
+	listedAt?: number;
+}
+
 /** Codes 0 to 5 of `scheduleFrequency` (docs/service.md#schedule). */
 export type Frequency = '0' | '1' | '2' | '3' | '4' | '5';
 
@@ -115,5 +121,8 @@ export interface Schedule {
 	startDate: string;
 }
 
+/** How an upload ends, if it does. */
+export type UploadOutcome = 'completes' | 'fails' | 'sticks';
+
 /** The outcome of a data refresh. */
-export type RefreshOutcome = 'completes' | 'fails' | 'actionRequired';
+export type RefreshOutcome = UploadOutcome | 'actionRequired';

@@ -7,39 +7,9 @@ const ENGAGEMENTS = 320;
 const UPLOADS_EACH = 12;
 const DAYS_BACK = 90;
 
-const FIRST_NAMES = [
-	'Amara',
-	'Ben',
-	'Chloe',
-	'Dev',
-	'Elena',
-	'Femi',
-	'Grace',
-	'Hugo',
-	'Isla',
-	'Jonas',
-];
-const LAST_NAMES = [
-	'Abbott',
-	'Bakshi',
-	'Carver',
-	'Doyle',
-	'Ekwueme',
-	'Farrow',
-	'Grant',
-	'Hale',
-	'Iqbal',
-];
-const PLACES = [
-	'Ashby',
-	'Bramley',
-	'Corfe',
-	'Dunmore',
-	'Elmswell',
-	'Fairford',
-	'Glenham',
-	'Hartwell',
-];
+const FIRST_NAMES = 'Amara Ben Chloe Dev Elena Femi Grace Hugo Isla Jonas'.split(' ');
+const LAST_NAMES = 'Abbott Bakshi Carver Doyle Ekwueme Farrow Grant Hale Iqbal'.split(' ');
+const PLACES = 'Ashby Bramley Corfe Dunmore Elmswell Fairford Glenham Hartwell'.split(' ');
 const TRADES = [
 	'Bakery',
 	'Joinery',

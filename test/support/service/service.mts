@@ -31,13 +31,17 @@ export class Service {
 	readonly resellerId = uuidFrom(0xc11e0002);
 	readonly subscriptionKey = 'subscription-key-5d0b7a1e93c84f26';
 	/** The fields of a valid token request. */
-	readonly tokenRequestFields = { grant_type: 'api_key', key: 'api-key-8f2c6e04b7d1493a' } as const;
+	readonly tokenRequestFields = {
+		grant_type: 'vapi_key',
+		key: 'api-key-8f2c6e04b7d1493a',
+	} as const;
 	readonly settings: Settings;
 	readonly model: ServiceModel;
 	readonly listings: Listings;
 	readonly tokens = new Tokens();
 	/** A token that is valid from the start. */
 	readonly accessToken: string;
+	private askToken: string;
 	protected readonly log: RequestLog;
 	private readonly faults = new Faults();
 	private readonly rateLimit = new RateLimit();
@@ -48,6 +52,7 @@ export class Service {
 		this.listings = new Listings(this.model, this.settings);
 		this.log = new RequestLog(record);
 		this.accessToken = this.issueToken();
+		this.askToken = this.accessToken;
 		if (sample) addSampleData(this.model);
 	}
 
@@ -76,6 +81,7 @@ export class Service {
 
 	/** A new access token. */
 	issueToken(): string {
+		if (this.settings.revokeEarlierTokens) this.tokens.revokeAll();
 		return this.tokens.issue(this.clientId, this.settings.tokenLifetimeMs);
 	}
 
@@ -100,8 +106,10 @@ export class Service {
 
 	/** A request with valid headers, without a socket; a fault of the connection is thrown. */
 	ask(method: string, url: string, body?: unknown): SimResponse {
+		if (this.tokens.state(this.askToken) !== 'valid')
+			this.askToken = this.tokens.issue(this.clientId, this.settings.tokenLifetimeMs);
 		const headers = {
-			authorization: `Bearer ${this.accessToken}`,
+			authorization: `Bearer ${this.askToken}`,
 			'ocp-apim-subscription-key': this.subscriptionKey,
 			...(body === undefined ? {} : { 'content-type': 'application/json' }),
 		};

@@ -45,6 +45,10 @@ export interface Settings {
 	toInclusive: boolean;
 
 	honourOrderBy: boolean;
+	/** Number of further requests whose `orderBy` is honoured; counts down. */
+	honouredOrders: number;
+	/** The field to sort by instead of the requested ones, as the page fields then say. */
+	orderByInstead: string | null;
 	/** A request with `orderBy` is rejected with 400. */
 	rejectOrderBy: boolean;
 	honourCompletedFrom: boolean;
@@ -67,6 +71,8 @@ export interface Settings {
 	tokenLifetimeMs: number;
 	tokenField: 'access_token' | 'accessToken' | 'token';
 	tokenCarriesClientId: boolean;
+	/** A new token makes the earlier ones invalid. */
+	revokeEarlierTokens: boolean;
 
 	errorForm: ErrorForm;
 	/** Name of the field with the download address, which contains the product's name. */
@@ -74,6 +80,8 @@ export interface Settings {
 	/** Whether a refresh's `url` is the text "null", as in the documented example. */
 	nullUrlAsText: boolean;
 	strictLastUploads: boolean;
+	/** Whether `lastUploads` lists the newest upload, or the newest completed one. */
+	lastUploadsOf: 'all' | 'completed';
 	/** Whether uploads carry the connector's title in place of its code. */
 	connectorTitles: boolean;
 	/** Names that requests may use besides the documented ones (`sme.x` for nested ones). */
@@ -81,6 +89,9 @@ export interface Settings {
 	extraBody: string[];
 
 	uploadDurationMs: number;
+	/** Every n-th upload ever added fails, or never ends, if it is started; 0: none. */
+	failEvery: number;
+	stickEvery: number;
 	refreshOutcome: RefreshOutcome;
 }
 
@@ -102,6 +113,8 @@ export function defaultSettings(): Settings {
 		fromInclusive: false,
 		toInclusive: true,
 		honourOrderBy: true,
+		honouredOrders: Infinity,
+		orderByInstead: null,
 		rejectOrderBy: false,
 		honourCompletedFrom: true,
 		honourCompletedTo: true,
@@ -117,14 +130,18 @@ export function defaultSettings(): Settings {
 		tokenLifetimeMs: 30 * 60_000,
 		tokenField: 'access_token',
 		tokenCarriesClientId: true,
+		revokeEarlierTokens: false,
 		errorForm: 'gateway',
 		clientUrlField: 'serviceClientUrl',
 		nullUrlAsText: true,
 		strictLastUploads: false,
+		lastUploadsOf: 'all',
 		connectorTitles: false,
 		extraQuery: [],
 		extraBody: [],
 		uploadDurationMs: 3000,
+		failEvery: 0,
+		stickEvery: 0,
 		refreshOutcome: 'completes',
 	};
 }

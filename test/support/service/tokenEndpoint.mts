@@ -36,7 +36,9 @@ export function respondToTokenRequest(service: Service, request: SimRequest): Si
 	if (fields.grant_type !== wanted.grant_type) {
 		return refused('unsupported_grant_type', 'The grant type is not supported');
 	}
-	if (fields.key !== wanted.key) return refused('invalid_grant', 'The API key is not valid');
+	// The key of the header works here too, as does a second one.
+	if (fields.key !== wanted.key && fields.key !== service.subscriptionKey)
+		return refused('invalid_grant', 'The API key is not valid');
 	const { tokenField, tokenLifetimeMs, tokenCarriesClientId } = service.settings;
 	return json(200, {
 		[tokenField]: service.issueToken(),

@@ -27,6 +27,11 @@ export class Tokens {
 		return expiresAt > Date.now() ? 'valid' : 'expired';
 	}
 
+	/** Makes all issued tokens unknown. */
+	revokeAll(): void {
+		this.expiry.clear();
+	}
+
 	/** Expires all issued tokens. */
 	expireAll(): void {
 		for (const token of this.expiry.keys()) this.expiry.set(token, 0);

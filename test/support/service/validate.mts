@@ -56,7 +56,12 @@ export function readOrder(query: Query, fields: object, settings: Settings): Ord
 		if (!Object.hasOwn(fields, field)) refuse(`Cannot sort by ${field}`);
 		return { field, descending };
 	});
-	return settings.honourOrderBy ? order : [];
+	if (!settings.honourOrderBy || settings.honouredOrders <= 0) return [];
+	settings.honouredOrders -= 1;
+	const { orderByInstead } = settings;
+	const [first] = order;
+	if (orderByInstead === null || first === undefined) return order;
+	return [{ ...first, field: orderByInstead }];
 }
 
 /** A date filter in epoch ms, adjusted so that the bound is inclusive. */

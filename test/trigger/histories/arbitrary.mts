@@ -39,8 +39,8 @@ const FAULTS: FaultKind[] = ['notFound', 'page', 'quota', 'unauthorised', 'cutOf
 const FILTERS: Filters[] = [
 	{},
 	{ uploadStatuses: 'completed' },
-	{ uploadStatuses: 'FAILED' },
 	{ connectorNames: 'ledgerpro' },
+	{ uploadStatuses: 'FAILED, ARCHIVED' },
 	{ uploadStatuses: 'COMPLETED, FAILED', connectorNames: 'cloudbooks' },
 ];
 const LOOKBACKS = [120, 0, 10, 30, 240].map((minutes) => minutes * MINUTE);
@@ -201,6 +201,7 @@ export function histories(event?: EventName): fc.Arbitrary<History> {
 			startFrom: one('now', 'now', 'now', 'beginning', 'date'),
 			startAgo: between(0, 2 * DAY),
 			followFor: one(7 * DAY, 7 * DAY, DAY),
+			stuckAfter: one(HOUR, 6 * HOUR),
 			maxUploads: one(1000, 1000, 1000, 2, 3, 5),
 			pageSize: one(100, 100, 3, 5, 10),
 			filters: rarely(one(...FILTERS), 40, {}),
@@ -221,9 +222,11 @@ export function histories(event?: EventName): fc.Arbitrary<History> {
 			const { event: chosen, lookback } = drawn;
 			return {
 				...drawn,
+				// A list that does not fit into a poll's time is an error, which ends nothing.
+				requestTime: drawn.durable ? Math.min(drawn.requestTime, 400) : drawn.requestTime,
 				begin,
 				start: start as Start,
-				zone: otherZone ?? drawn.settings.printZone ?? 'UTC',
+				zone: (drawn.isMixed ? null : otherZone) ?? drawn.settings.printZone ?? 'UTC',
 				uploads: uploads.map((each) => plannedUpload(each, { event: chosen, polls, lookback })),
 				steps,
 			};

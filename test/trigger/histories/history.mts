@@ -3,7 +3,7 @@ import type { Settings } from '../../support/service/settings.mts';
 
 /** Events that depend on a date, and events that depend on the status. */
 const DATED = ['uploadCompleted', 'uploadStarted'] as const;
-const FOLLOWING = ['uploadFailed', 'uploadStatusChanged'] as const;
+const FOLLOWING = ['uploadFailed', 'uploadStatusChanged', 'uploadStuck'] as const;
 export const EVENTS = [...DATED, ...FOLLOWING];
 
 export type EventName = (typeof EVENTS)[number];
@@ -81,6 +81,7 @@ export interface History {
 	start: Start;
 	lookback: number;
 	followFor: number;
+	stuckAfter: number;
 	maxUploads: number;
 	pageSize: number;
 	filters: Filters;

@@ -14,11 +14,11 @@ import type {
 } from 'n8n-workflow';
 import { EngagementUploadsApi } from '../../../credentials/EngagementUploadsApi.credentials.ts';
 import { EngagementUploadsTrigger } from '../../../nodes/EngagementUploads/EngagementUploadsTrigger.node.ts';
-import { forgetProcess } from '../../../nodes/EngagementUploads/trigger/store.ts';
-import { credentialOf } from '../../support/credentials.mts';
+import { credentialOf, type CredentialTarget } from '../../support/credentials.mts';
 import { SeededRandom } from '../../support/service/random.mts';
-import { simRequest, type SimResponse } from '../../support/service/request.mts';
-import type { World } from './world.mts';
+import { simRequest, type SimRequest, type SimResponse } from '../../support/service/request.mts';
+import type { History } from './history.mts';
+import { forgetProcess } from './product.mts';
 
 const BASE_URL = 'https://service.example';
 const ACTIVATION_BUDGET = 300_000;
@@ -27,23 +27,32 @@ const DURABLE_BUDGET = 36_000;
 const { poll } = EngagementUploadsTrigger.prototype;
 const { authenticate } = new EngagementUploadsApi();
 
+/** What surrounds a trigger: the service, and the clock. */
+export interface Host {
+	/** Epoch milliseconds. */
+	readonly now: number;
+	readonly history: Pick<History, 'durable' | 'zone'>;
+	readonly service: CredentialTarget;
+	answer(request: SimRequest, sentAt: number): SimResponse;
+}
+
 /** The workflow's static data: the nodes', by name, and its own. */
-interface StaticData {
+export interface StaticData {
 	nodes: Record<string, IDataObject>;
 	global: IDataObject;
 }
 
 /** A trigger whose polls call the world's service without a socket; its state is kept as in n8n. */
 export class LightTrigger {
-	private saved: StaticData = { nodes: {}, global: {} };
-	private live: StaticData | undefined;
-	private isActivated = false;
-	private name = 'Trigger';
+	protected saved: StaticData = { nodes: {}, global: {} };
+	protected live: StaticData | undefined;
+	protected isActivated = false;
+	protected name = 'Trigger';
 	private readonly workflowId = randomUUID();
-	private readonly random = new SeededRandom(7);
+	protected random = new SeededRandom(7);
 
 	constructor(
-		private readonly world: World,
+		protected readonly world: Host,
 		private parameters: INodeParameters,
 	) {}
 
@@ -86,7 +95,7 @@ export class LightTrigger {
 		return this.state.nodes[this.name] ?? {};
 	}
 
-	private register(): void {
+	protected register(): void {
 		this.live = undefined;
 		this.isActivated = false;
 	}
@@ -116,13 +125,13 @@ export class LightTrigger {
 		return items;
 	}
 
-	private async run(state: StaticData, budget: number): Promise<INodeExecutionData[] | null> {
+	protected async run(state: StaticData, budget: number): Promise<INodeExecutionData[] | null> {
 		const own = (state.nodes[this.name] ??= {});
 		const output = await poll.call(this.context(own, state.global, budget));
 		return output === null ? null : (output[0] ?? []);
 	}
 
-	private context(own: IDataObject, global: IDataObject, budget: number): IPollFunctions {
+	protected context(own: IDataObject, global: IDataObject, budget: number): IPollFunctions {
 		const node = {
 			id: '0f2b',
 			name: this.name,

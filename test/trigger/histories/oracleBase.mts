@@ -9,6 +9,9 @@ const SECOND = 1000;
 const DURABLE_BUDGET = 36 * SECOND;
 const IN_MEMORY_BUDGET = 300 * SECOND;
 
+/** The failed statuses that occur in histories. */
+export const FAILED = ['FAILED', 'ABORTED'];
+
 export abstract class Oracle {
 	protected readonly polls: PollLog[];
 	protected readonly history: History;

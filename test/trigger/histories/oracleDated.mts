@@ -1,12 +1,11 @@
 /** Upload Completed and Upload Started: each upload once, by its date. */
 import { printDate } from '../../support/service/dates.mts';
 import { timeOf } from './sentTime.mts';
-import { Oracle } from './oracleBase.mts';
+import { FAILED, Oracle } from './oracleBase.mts';
 import type { PollLog } from './player.mts';
 import type { Shown } from './world.mts';
 
 const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const MIN_STATE = 1000;
 const STATE_PER_UPLOAD = 200;
 
@@ -28,7 +27,11 @@ export class DatedOracle extends Oracle {
 		if (changesLookback || history.isMixed || !this.isThorough(poll, index)) return [];
 		// Without the service's own time, a clock that is behind mistakes recent times for errors.
 		if (history.settings.dateHeader === false && history.behind > 0) return [];
-		const thorough = this.polls.filter((each, at) => at < index && this.isThorough(each, at));
+		// After a restart, the state is again that of the last poll that was saved.
+		const start = this.polls.findLastIndex((each, at) => at <= index && each.isAfterRestart);
+		const thorough = this.polls.filter(
+			(each, at) => at >= start && at < index && this.isThorough(each, at),
+		);
 		const before = thorough.at(-2);
 		if (before === undefined) return [];
 		const ids = [...world.versions.keys()];
@@ -59,7 +62,7 @@ export class DatedOracle extends Oracle {
 
 	/** How far ahead of the service's time a date is certain to be credible. */
 	private get credible(): number {
-		return (this.history.settings.dateForm ?? 'plain') === 'plain' ? DAY : HOUR / 2;
+		return (this.history.settings.dateForm ?? 'plain') === 'plain' ? 24 * HOUR : HOUR / 2;
 	}
 
 	/** A date too far ahead when it was first seen never moves the watermark. */
@@ -70,16 +73,21 @@ export class DatedOracle extends Oracle {
 		);
 	}
 
+	/** The date by which an upload counts; Upload Completed leaves out failed ones. */
+	private countedDate(shown: Shown | undefined): unknown {
+		const isFailed = shown !== undefined && FAILED.includes(shown.status);
+		return this.date === 'completionDate' && isFailed ? null : shown?.[this.date];
+	}
+
 	protected ofUpload(id: string): string[] {
 		const complaints: string[] = [];
 		const emissions = this.emissionsOf(id);
 		const first = this.polls[this.firstLook];
 		const isNow = this.history.start.startFrom === 'now';
 		const atFirst = isNow && first ? this.world.shownAt(id, first.from) : undefined;
-		let last: unknown = atFirst?.[this.date];
+		let last = this.countedDate(atFirst);
 		for (const { poll, item } of emissions) {
-			const isUnseenForm = last === atFirst?.[this.date] && this.mayBeUnseenForm(timeOf(last));
-			if (last != null && !isUnseenForm && !this.isForgotten(id, timeOf(last), poll)) {
+			if (last != null && !this.isForgotten(id, timeOf(last), poll)) {
 				const why = atFirst?.[this.date] ? 'was listed at the first poll' : 'was emitted before';
 				complaints.push(`emitted in poll ${poll}, but it ${why}`);
 			}
@@ -94,15 +102,6 @@ export class DatedOracle extends Oracle {
 			complaints.push(`due by poll ${due}, but ${when}`);
 		}
 		return complaints;
-	}
-
-	/**
-	 * Among mixed dates, the first poll may not have read as far as the first date of the other form,
-	 * which is a documented limit.
-	 */
-	private mayBeUnseenForm(time: number): boolean {
-		const { isMixed, begin, lookback } = this.history;
-		return isMixed && time < begin - lookback;
 	}
 
 	/**
@@ -135,7 +134,9 @@ export class DatedOracle extends Oracle {
 		const isNow = history.start.startFrom === 'now';
 		const firstPoll = this.polls[firstLook];
 		if (firstPoll === undefined) return undefined;
-		const listed = (world.versions.get(id) ?? []).find(({ shown }) => shown?.[this.date] != null);
+		const listed = (world.versions.get(id) ?? []).find(
+			({ shown }) => this.countedDate(shown) != null,
+		);
 		if (listed?.shown === undefined || this.hasMoved(id)) return undefined;
 		if (isNow && listed.from <= firstPoll.to) return undefined;
 		const lookback = Math.min(history.lookback, ...this.polls.map((p) => p.parameters.lookback));
@@ -148,7 +149,7 @@ export class DatedOracle extends Oracle {
 		let patience = history.settings.honourOrderBy && history.requestTime < 1000 ? 1 : 2;
 		for (const [index, poll] of this.polls.entries()) {
 			if (poll.items === undefined || (isNow && index <= firstLook)) continue;
-			const shown = this.shownDuring(id, poll).filter((each) => each[this.date] != null);
+			const shown = this.shownDuring(id, poll).filter((each) => this.countedDate(each) != null);
 			if (shown.length === 0) {
 				if (poll.from >= listed.from) return undefined;
 				continue;
@@ -225,7 +226,8 @@ export class DatedOracle extends Oracle {
 			if (index >= emittedIn || index <= firstLook || !this.isThorough(poll, index)) return false;
 			const shown = this.world.shownAt(id, poll.from);
 			return (
-				shown?.[this.date] != null &&
+				shown !== undefined &&
+				this.countedDate(shown) != null &&
 				!this.matches(shown, poll.parameters.filters) &&
 				!isSame(poll.parameters.filters, filters)
 			);
@@ -245,6 +247,4 @@ export class DatedOracle extends Oracle {
 	}
 }
 
-function isSame(a: unknown, b: unknown): boolean {
-	return JSON.stringify(a) === JSON.stringify(b);
-}
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);

@@ -1,10 +1,9 @@
 /** Upload Failed and Upload Status Changed: what is emitted for an upload while it is followed. */
-import { Oracle } from './oracleBase.mts';
+import { FAILED, Oracle } from './oracleBase.mts';
 import type { PollLog } from './player.mts';
 import type { Shown } from './world.mts';
 
 const HOUR = 3_600_000;
-const FAILED = ['FAILED', 'ABORTED'];
 
 export class FollowingOracle extends Oracle {
 	protected readonly date = 'creationDate' as const;
@@ -13,6 +12,7 @@ export class FollowingOracle extends Oracle {
 		const { event } = this.history;
 		if (event === 'uploadFailed') return this.ofFailure(id);
 		if (event === 'uploadStatusChanged') return this.ofStatuses(id);
+		if (event === 'uploadStuck') return this.ofStuck(id);
 		throw new Error(`Define in oracleFollowing.mts what ${event} promises`);
 	}
 
@@ -36,6 +36,51 @@ export class FollowingOracle extends Oracle {
 			if (due >= 0) complaints.push(`due by poll ${due}, but never emitted`);
 		}
 		return complaints;
+	}
+
+	private ofStuck(id: string): string[] {
+		const complaints: string[] = [];
+		const emissions = this.emissionsOf(id);
+		const { stuckAfter, settings, behind } = this.history;
+		// The service's time, or n8n's if it sends none, against dates that may be in another zone.
+		const slack = this.zoneSlack + (settings.dateHeader === false ? Math.abs(behind) : 1000);
+		const first = this.polls[this.firstLook];
+		const atFirst = first && this.world.shownAt(id, first.from);
+		const isStuck = (shown: Shown, at: number, spare: number) =>
+			!this.hasEnded(shown) && at >= shown.createdAt + stuckAfter + spare;
+		if (emissions.length > 1) complaints.push('emitted twice');
+		if (emissions.length > 0 && first && atFirst && isStuck(atFirst, first.from, slack))
+			complaints.push('was stuck at the first poll');
+		for (const { poll } of emissions) {
+			const log = this.polls[poll];
+			const shown = log && this.shownDuring(id, log);
+			if (!shown?.some((each) => isStuck(each, log?.to ?? 0, -slack)))
+				complaints.push('is not stuck');
+		}
+		const due = this.polls.findIndex((poll, index) => {
+			const now = this.steady(id, poll, index);
+			if (now === undefined || !isStuck(now, poll.from, slack)) return false;
+			const versions = (this.world.versions.get(id) ?? []).filter(({ from }) => from <= poll.from);
+			if (versions.some(({ shown }) => shown === undefined || this.hasEnded(shown))) return false;
+			// In the hour that the end of summer time repeats, it may look stuck as soon as it is listed.
+			const taken = first ? this.shownDuring(id, first) : [];
+			if (first && taken.some((each) => isStuck(each, first.to, -slack))) return false;
+			return this.isFollowedIn(id, index, undefined);
+		});
+		if (due >= 0 && !emissions.some(({ poll }) => poll <= due))
+			complaints.push(`due by poll ${due}, but not emitted`);
+		return complaints;
+	}
+
+	private hasEnded({ completedAt, status }: Shown): boolean {
+		return completedAt !== null || FAILED.includes(status);
+	}
+
+	/** How far dates may be off if the credential's zone is another than the service's. */
+	private get zoneSlack(): number {
+		const { zone, settings, isMixed } = this.history;
+		const isLocal = isMixed || (settings.dateForm ?? 'plain') === 'plain';
+		return isLocal && zone !== settings.printZone ? 27 * HOUR : 2 * HOUR;
 	}
 
 	private ofStatuses(id: string): string[] {
@@ -78,12 +123,15 @@ export class FollowingOracle extends Oracle {
 		return shown && this.matches(shown, poll.parameters.filters) ? shown : undefined;
 	}
 
-	/** Whether it is certainly followed when it is first shown with one of these statuses. */
-	private isFollowedIn(id: string, index: number, statuses: string[]): boolean {
+	/**
+	 * Whether it is certainly followed when it is first shown with one of these statuses; undefined:
+	 * as long as it has not ended.
+	 */
+	private isFollowedIn(id: string, index: number, statuses: string[] | undefined): boolean {
 		const poll = this.polls[index];
 		const shown = poll && this.world.shownAt(id, poll.from);
 		if (poll === undefined || shown === undefined) return false;
-		const { followFor, zone, settings, isMixed } = this.history;
+		const { followFor, settings } = this.history;
 		const lookback = Math.min(
 			this.history.lookback,
 			...this.polls.map((p) => p.parameters.lookback),
@@ -93,33 +141,32 @@ export class FollowingOracle extends Oracle {
 		// An upload that is listed late is found within the look-back.
 		if (firstShown - shown.createdAt > lookback) return false;
 		if (shown.createdAt > firstShown + 1000 || this.hasFuture()) return false;
-		const isLocal = isMixed || (settings.dateForm ?? 'plain') === 'plain';
-		const slack = isLocal && zone !== settings.printZone ? 27 * HOUR : 2 * HOUR;
+		const slack = this.zoneSlack;
 		// Without the service's own time, a clock that is ahead ends following earlier.
 		const ahead = settings.dateHeader === false ? Math.max(0, -this.history.behind) : 0;
 		if (poll.from > shown.createdAt + followFor - slack - ahead) return false;
-		const changed = versions.findLast(
-			({ from, shown: then }) => from <= poll.from && then && !statuses.includes(then.status),
-		)?.from;
-		const since =
-			versions.find(
+		const atFirst = this.polls[this.firstLook]?.from ?? 0;
+		if (statuses !== undefined) {
+			const changed = versions.findLast(
+				({ from, shown: then }) => from <= poll.from && then && !statuses.includes(then.status),
+			)?.from;
+			const since =
+				versions.find(
+					({ from, shown: then }) =>
+						from > (changed ?? -Infinity) && then && statuses.includes(then.status),
+				)?.from ?? 0;
+			// It had not ended before, or only shortly before.
+			const ended = versions.find(
 				({ from, shown: then }) =>
-					from > (changed ?? -Infinity) && then && statuses.includes(then.status),
-			)?.from ?? 0;
-		// It had not ended before, or only shortly before.
-		const ended = versions.find(
-			({ from, shown: then }) =>
-				from < since && then && (then.completedAt !== null || FAILED.includes(then.status)),
-		);
-		if (ended !== undefined && poll.from > ended.from + lookback - slack - ahead) return false;
+					from < since && then && (then.completedAt !== null || FAILED.includes(then.status)),
+			);
+			if (ended !== undefined && poll.from > ended.from + lookback - slack - ahead) return false;
+			if (since <= atFirst) return false;
+		}
 		// Another filter may have excluded it.
 		const filters = JSON.stringify(poll.parameters.filters);
-		const atFirst = this.polls[this.firstLook]?.from ?? 0;
-		return (
-			since > atFirst &&
-			this.polls.every(
-				({ parameters }, at) => at > index || JSON.stringify(parameters.filters) === filters,
-			)
+		return this.polls.every(
+			({ parameters }, at) => at > index || JSON.stringify(parameters.filters) === filters,
 		);
 	}
 

@@ -5,7 +5,8 @@ import { LightTrigger } from './lightTrigger.mts';
 import { World } from './world.mts';
 
 const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 /** Number of extra polls within which a history must settle. */
 const LAST_POLLS = 25;
 /** After this many polls in a row without an item, nothing more is expected. */
@@ -53,6 +54,7 @@ export function parametersOf(history: History, parameters: Parameters): INodePar
 		options: {
 			lookback: parameters.lookback / MINUTE,
 			followFor: history.followFor / DAY,
+			...(history.event === 'uploadStuck' && { stuckAfter: history.stuckAfter / HOUR }),
 			maxUploadsPerPoll: history.maxUploads,
 			pageSize: parameters.pageSize,
 		},

@@ -4,6 +4,7 @@ import type { Fault } from '../../support/service/faults.mts';
 import type { SimResponse, SimRequest } from '../../support/service/request.mts';
 import { Service } from '../../support/service/service.mts';
 import type { Change, FaultKind, History } from './history.mts';
+import { setClocks } from './product.mts';
 
 const CONNECTORS = ['cloudbooks', 'ledgerpro'];
 const ENGAGEMENTS = 5;
@@ -45,7 +46,7 @@ export class World {
 	readonly service: Service;
 	private readonly ids: string[] = [];
 	private readonly events: Event[];
-	private readonly realNow = Date.now;
+	private resetClocks = () => {};
 
 	constructor(readonly history: History) {
 		const { settings, begin, uploads } = history;
@@ -66,13 +67,16 @@ export class World {
 		this.catchUp();
 	}
 
-	/** Sets n8n's clock according to the history, until `end`. */
+	/** Sets n8n's clocks according to the history, until `end`. */
 	begin(): void {
-		Date.now = () => this.now - this.history.behind;
+		this.resetClocks = setClocks(
+			() => this.now - this.history.behind,
+			() => this.now,
+		);
 	}
 
 	end(): void {
-		Date.now = this.realNow;
+		this.resetClocks();
 	}
 
 	pass(milliseconds: number): void {

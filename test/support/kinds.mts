@@ -1,0 +1,241 @@
+/**
+ * Samples of each kind of record. The tests of output and lists, the worlds of the fault matrix and
+ * hostile responses follow from them; a kind without samples is a type error here.
+ */
+import type { KindName } from '../../nodes/EngagementUploads/api/records.ts';
+import type { ServiceModel } from './service/model.mts';
+
+type Json = Record<string, unknown>;
+
+interface Samples {
+	/** The fields of the simplified record, in their order. */
+	fields: string;
+	/** A record as the service sends it (docs/service.md#records), and its simplified form. */
+	record: Json;
+	simple: Json;
+	/** For records that come in lists. */
+	list?: {
+		/** The name that a wrapper may have. */
+		name: string;
+		records: [Json, Json];
+		/** The fields that identify a record, with this number; undefined if only known ones count. */
+		numbered?: (id: number) => Json;
+		/** Adds six, in a world of its own (test/hardening/subjects.mts). */
+		add: (model: ServiceModel, world: World) => void;
+	};
+}
+
+/** What the six records of each kind share. */
+export interface World {
+	/** The engagements; the first one is the example's. */
+	ids: readonly number[];
+	connectorName: string;
+	/** Whether all uploads belong to the first engagement. */
+	isOneEngagement: boolean;
+}
+
+const MINUTE = 60_000;
+
+/** By kind; a world is filled in this order. */
+export const samples: Record<KindName, Samples> = {
+	connector: {
+		fields: 'id, name, title, description, type, isRefreshable, scopes',
+		record: { id: '1', name: 'online', type: '0', isRefreshable: false, scopes: ['Full', 'Part'] },
+		simple: { id: '1', name: 'online', type: 'online', isRefreshable: false, scopes: 'Full, Part' },
+		list: {
+			name: 'connectors',
+			records: [
+				{ id: '1', name: 'online', type: '0', scopes: ['Full'] },
+				{ id: '2', name: 'offline', type: '1', scopes: [] },
+			],
+			numbered: (id) => ({ id: String(id), isRefreshable: true }),
+			add: (model, { ids, connectorName }) => {
+				model.addConnector({ name: connectorName });
+				for (const id of ids.slice(1)) model.addConnector({ name: `connector-${id}` });
+			},
+		},
+	},
+	engagement: {
+		fields:
+			'engagementId, externalEngagementId, name, status, type, connectorId, smeName, ownerEmail, dataRefreshEnabled, createdAt',
+		record: {
+			Id: 1001,
+			name: 'online',
+			connectorId: 3,
+			Owner: { email: 'owner@example.com', firstName: 'Ann' },
+			Sme: { name: 'ACME' },
+			dataRefreshEnabled: false,
+			createdAt: '2026-07-01T10:15:30',
+		},
+		simple: {
+			engagementId: 1001,
+			name: 'online',
+			connectorId: 3,
+			smeName: 'ACME',
+			ownerEmail: 'owner@example.com',
+			dataRefreshEnabled: false,
+			createdAt: '2026-07-01T09:15:30.000Z',
+		},
+		list: {
+			name: 'engagements',
+			records: [
+				{ Id: 7, Owner: { email: 'a@example.com' }, Sme: { name: 'ACME' } },
+				{ Id: 8, status: 'ACTIVE' },
+			],
+			numbered: (id) => ({ Id: id }),
+			add: (model, { ids }) => {
+				for (const id of ids) model.addEngagement({ id });
+			},
+		},
+	},
+	upload: {
+		fields:
+			'uploadId, uploadStatus, uploadType, engagementId, externalEngagementId, engagementName, connectorName, smeName, creationDate, completionDate',
+		record: {
+			uploadId: 'u1',
+			uploadStatus: 'COMPLETED',
+			engagementId: 1001,
+			contactId: 'c1',
+			creationDate: '2026-03-01T10:15:30+0000',
+			completionDate: '2026-03-01T10:15:30.1+01:00',
+		},
+		simple: {
+			uploadId: 'u1',
+			uploadStatus: 'COMPLETED',
+			engagementId: 1001,
+			creationDate: '2026-03-01T10:15:30.000Z',
+			completionDate: '2026-03-01T09:15:30.100Z',
+		},
+		list: {
+			name: 'uploads',
+			records: [
+				{ uploadId: 'u1', uploadStatus: 'COMPLETED', content: null, smeName: null },
+				{ uploadId: 'u2', uploadStatus: 'LOADING', engagementId: 7 },
+			],
+			numbered: (id) => ({ uploadId: String(id) }),
+			add: (model, { ids, connectorName, isOneEngagement }) => {
+				const begun = model.now - 60 * MINUTE;
+				for (const [index, id] of ids.entries()) {
+					const engagementId = isOneEngagement ? ids[0] : id;
+					const completedAt = begun + index * MINUTE;
+					model.addCompletedUpload({ engagementId, connectorName, completedAt });
+				}
+			},
+		},
+	},
+	lastUpload: {
+		fields:
+			'uploadId, uploadStatus, uploadType, engagementId, smeName, connectorName, connectorVersion, creationDate, completionDate, active',
+		record: { uploadId: 'u1', status: 'FAILED', engagementId: 1001, active: false, content: null },
+		simple: { uploadId: 'u1', uploadStatus: 'FAILED', engagementId: 1001, active: false },
+		list: {
+			name: 'lastUploads',
+			records: [
+				{ uploadId: 'u1', status: 'COMPLETED', memo: null, content: null },
+				{ uploadId: 'u2', status: 'LOADING', engagementId: 7 },
+			],
+			// Those of the uploads.
+			add: () => {},
+		},
+	},
+	period: {
+		fields: 'engagementId, uploadId, yearId, periodId, name, startDate, endDate, periodNo',
+		record: { uploadId: 'u1', periodId: '1', startDate: '2026-01-01', endDate: 1769817600000 },
+		simple: {
+			engagementId: 7,
+			uploadId: 'u1',
+			periodId: '1',
+			startDate: '2026-01-01',
+			endDate: '2026-01-31',
+		},
+		list: {
+			name: 'periods',
+			records: [
+				{ uploadId: 'u1', yearId: '2026', periodId: '1', name: 'January' },
+				{ uploadId: 'u1', yearId: '2026', periodId: '2', name: 'February' },
+			],
+			numbered: (id) => ({ yearId: '2026', periodId: String(id) }),
+			add: (model, { ids: [engagementId = 0, ...others] }) => {
+				const uploadId = model.uploads.all[0]?.uploadId ?? '';
+				const periods = [engagementId, ...others].map((id, index) => ({
+					uploadId,
+					yearId: '2026',
+					periodId: String(id),
+					name: `Period ${index + 1}`,
+					startDate: `2026-0${index + 1}-01`,
+					endDate: `2026-0${index + 1}-28`,
+					periodNo: index + 1,
+				}));
+				model.periods.set(engagementId, periods);
+			},
+		},
+	},
+	user: {
+		fields:
+			'id, firstName, lastName, email, phone, title, statusCode, userType, roles, lastLoginDate',
+		record: {
+			id: 5,
+			firstName: 'Ann',
+			phone: 123,
+			profiles: [{ name: 'Admin', key: 'ADM' }, { name: 'Reader' }],
+			lastLoginDate: 1772360130123,
+		},
+		simple: {
+			id: 5,
+			firstName: 'Ann',
+			phone: 123,
+			roles: 'Admin, Reader',
+			lastLoginDate: '2026-03-01T10:15:30.123Z',
+		},
+		list: {
+			name: 'users',
+			records: [
+				{ id: 1, statusCode: 'ACTIVE', status: 1, profiles: [{ name: 'Admin', key: 'ADM' }] },
+				{ id: 2, statusCode: 'INVITING', status: 0, profiles: [] },
+			],
+			numbered: (id) => ({ id, userType: 'SME' }),
+			add: (model, { ids }) => {
+				for (const _ of ids) model.addUser();
+			},
+		},
+	},
+	company: {
+		fields:
+			'engagementId, name, registrationNumber, salesTaxNumber, townCity, stateCounty, postZipcode, countryCode, email1, currencyIso',
+		record: { name: 'ACME', townCity: 'Leeds', address1: 'High Street 1', currencyIso: 'GBP' },
+		simple: { engagementId: 7, name: 'ACME', townCity: 'Leeds', currencyIso: 'GBP' },
+	},
+	workflow: {
+		fields:
+			'uploadId, engagementId, connectorName, status, created, started, lastUpdate, stepCount, currentStep, currentStepStatus',
+		record: {
+			uploadId: 'u1',
+			engagementId: 1001,
+			connector: 'online',
+			created: 1772360130123,
+			started: '2026-07-01T10:15:30',
+			lastUpdate: '2026-07-01T10:15:30',
+			steps: [
+				{ name: 'third', status: 'WAITING', sorting: 3, started: null },
+				{ name: 'first', status: 'DONE', sorting: 1, started: '2026-03-01T10:15:30' },
+				{ name: 'second', status: 'RUNNING', sorting: 2, started: '2026-03-01T10:16:30' },
+			],
+		},
+		simple: {
+			uploadId: 'u1',
+			engagementId: 1001,
+			connectorName: 'online',
+			created: '2026-03-01T10:15:30.123Z',
+			started: '2026-07-01T09:15:30.000Z',
+			lastUpdate: '2026-07-01T09:15:30.000Z',
+			stepCount: 3,
+			currentStep: 'second',
+			currentStepStatus: 'RUNNING',
+		},
+	},
+};
+
+/** The kinds that come in lists. */
+export const listKinds = Object.entries(samples).flatMap(([kind, { list }]) =>
+	list === undefined ? [] : [{ kind: kind as KindName, ...list }],
+);

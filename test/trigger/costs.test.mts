@@ -1,0 +1,101 @@
+/** What a quiet poll costs, and how large the state gets. */
+import type { SimRequest, SimResponse } from '../support/service/request.mts';
+import { Service } from '../support/service/service.mts';
+import { EVENTS, type EventName } from './histories/history.mts';
+import { LightTrigger, type Host } from './histories/lightTrigger.mts';
+import { setClocks } from './histories/product.mts';
+
+const HOUR = 3_600_000;
+const NOW = Date.UTC(2026, 5, 15, 10);
+const FOLLOWING = ['uploadFailed', 'uploadStatusChanged', 'uploadStuck'];
+
+/** A service without sockets that counts its requests. */
+class CountingService implements Host {
+	readonly history = { durable: false, zone: 'UTC' };
+	readonly service = new Service({ record: false, settings: { tokenLifetimeMs: Infinity } });
+	readonly now = NOW;
+	requests = 0;
+
+	constructor(engagements: number) {
+		const { model } = this.service;
+		model.setClock(NOW);
+		model.addConnector({ name: 'cloudbooks' });
+		for (let id = 1; id <= engagements; id++) model.addEngagement({ id });
+	}
+
+	/** Uploads that completed a minute after their creation, evenly spread over the last hours. */
+	complete(count: number, hours: number): this {
+		for (let at = 1; at <= count; at++) {
+			const completedAt = NOW - Math.floor((at * hours * HOUR) / count);
+			this.service.model.addCompletedUpload({ completedAt });
+		}
+		return this;
+	}
+
+	/** Uploads in flight, one for each engagement, evenly spread over the last hours. */
+	start(count: number, hours: number): this {
+		const { model } = this.service;
+		for (let at = 1; at <= count; at++) {
+			const { uploadId } = model.addCompletedUpload({ engagementId: at });
+			const createdAt = NOW - Math.floor((at * hours * HOUR) / count);
+			model.updateUpload(uploadId, { createdAt, completedAt: null, status: 'LOADING' });
+		}
+		return this;
+	}
+
+	answer(request: SimRequest): SimResponse {
+		this.requests += 1;
+		const { response } = this.service.handle(request);
+		if (response === undefined) throw new Error('There is no response');
+		return response;
+	}
+}
+
+/** The requests of a quiet poll, once the order is known, and the size of the state in bytes. */
+async function costsOf(event: EventName, host: CountingService) {
+	const resetClocks = setClocks(
+		() => NOW,
+		() => NOW,
+	);
+	try {
+		// Nothing that is in flight is stuck yet.
+		const options = { ...(event === 'uploadStuck' && { stuckAfter: 160 }) };
+		const trigger = new LightTrigger(host, { event, output: 'raw', options });
+		for (let polls = 0; polls < 3; polls++) await trigger.poll();
+		host.requests = 0;
+		expect(await trigger.poll()).toBeNull();
+		return { requests: host.requests, bytes: JSON.stringify(trigger.nodeState).length };
+	} finally {
+		resetClocks();
+	}
+}
+
+describe.each(EVENTS)('a quiet poll of %s', (event) => {
+	const followed = FOLLOWING.includes(event) ? 1 : 0;
+
+	it('costs two requests with a hundred uploads in flight, and one where none is followed', async () => {
+		const host = new CountingService(100).complete(20, 3).start(100, 6 * 24);
+		expect((await costsOf(event, host)).requests).toBe(1 + followed);
+	});
+
+	it('costs two requests with one upload that never ends', async () => {
+		const host = new CountingService(1).complete(20, 3).start(1, 6 * 24);
+		expect((await costsOf(event, host)).requests).toBe(1 + followed);
+	});
+
+	it('costs the pages of the window and one more with 10,000 uploads a day', async () => {
+		const host = new CountingService(1).complete(10_000, 24);
+		const pages = Math.ceil((10_000 * 3) / 24 / 100);
+		expect((await costsOf(event, host)).requests).toBeLessThanOrEqual(pages + 1);
+	});
+});
+
+/** Those with the largest state of both kinds. */
+it.each(['uploadCompleted', 'uploadStatusChanged'] as const)(
+	'the state of %s with 6,000 uploads in the look-back is below 1 MB',
+	async (event) => {
+		const { bytes } = await costsOf(event, new CountingService(1).complete(6000, 2));
+		expect(bytes).toBeGreaterThan(100_000);
+		expect(bytes).toBeLessThan(1_000_000);
+	},
+);

@@ -1,0 +1,21 @@
+/**
+ * What the node itself uses and remembers. Under tsx, an import from a test would be another instance
+ * of the module: forgetting what that one remembers is no restart, and its clock is nobody's.
+ */
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+const requireProduct = createRequire(path.resolve('package.json'));
+export const { CursorStore, forgetProcess } = requireProduct(
+	'./nodes/EngagementUploads/trigger/store.ts',
+) as typeof import('../../../nodes/EngagementUploads/trigger/store.ts');
+const { systemClock } = requireProduct(
+	'./nodes/EngagementUploads/transport/http/pool.ts',
+) as typeof import('../../../nodes/EngagementUploads/transport/http/pool.ts');
+
+/** Makes n8n's clocks show these times (epoch milliseconds); returns what sets them right again. */
+export function setClocks(timeOfDay: () => number, elapsed: () => number): () => void {
+	const real = [Date.now, systemClock.now] as const;
+	[Date.now, systemClock.now] = [timeOfDay, elapsed];
+	return () => ([Date.now, systemClock.now] = real);
+}

@@ -1,0 +1,94 @@
+/** Answers of the service that are wrong once, and must cost no upload. */
+import type { SimulatedService } from '../support/service/http.mts';
+import {
+	completeUpload,
+	idsOf,
+	pollerOf,
+	startSmallService,
+	startUpload,
+} from '../support/polls.mts';
+
+const HOUR = 3_600_000;
+
+let service: SimulatedService;
+beforeEach(async () => {
+	service = await startSmallService();
+	service.settings.uploadDurationMs = Infinity;
+});
+afterEach(async () => await service.close());
+
+interface Answer {
+	headers: Record<string, string>;
+	body?: { content?: Array<Record<string, unknown>> };
+}
+
+/** Changes all answers while a function runs. */
+async function whileChanged<T>(change: (answer: Answer) => void, run: () => Promise<T>) {
+	const { handle } = service;
+	service.handle = (request) => {
+		const outcome = handle.call(service, request);
+		const answer = structuredClone(outcome.response) as Answer | undefined;
+		if (answer !== undefined) change(answer);
+		return { ...outcome, response: answer } as typeof outcome;
+	};
+	try {
+		return await run();
+	} finally {
+		service.handle = handle;
+	}
+}
+
+const farAhead = ({ headers }: Answer) => {
+	headers.date = 'Fri, 01 Jan 2038 00:00:00 GMT';
+};
+
+it.each(['uploadFailed', 'uploadStuck', 'uploadStatusChanged'])(
+	'%s: one wrong Date header neither loses an upload nor raises an alarm',
+	async (event) => {
+		const poller = pollerOf(service, { event });
+		await poller.poll();
+		const id = startUpload(service);
+		expect(await idsOf(poller)).toEqual(event === 'uploadStatusChanged' ? [id] : []);
+		// Later uploads move the window past this one, so that it is only followed.
+		for (let polls = 0; polls < 2; polls++) {
+			service.model.moveClock(2.5 * HOUR);
+			service.model.addCompletedUpload({ completedAt: service.model.now });
+			await poller.poll();
+		}
+		expect(await whileChanged(farAhead, async () => await idsOf(poller))).toEqual([]);
+		expect(await idsOf(poller)).toEqual([]);
+		service.model.moveClock(7 * HOUR);
+		if (event !== 'uploadStuck') service.model.updateUpload(id, { status: 'FAILED' });
+		expect(await idsOf(poller)).toEqual([id]);
+	},
+);
+
+it('a record that a page names twice, in two spellings, is one upload', async () => {
+	const poller = pollerOf(service);
+	await poller.poll();
+	const id = completeUpload(service);
+	const twice = ({ body }: Answer) => {
+		const [first] = body?.content ?? [];
+		if (first !== undefined)
+			body?.content?.unshift({ ...first, uploadId: String(first.uploadId).toUpperCase() });
+	};
+	const ids = await whileChanged(twice, async () => await idsOf(poller));
+	expect(ids.map((each) => each.toLowerCase())).toEqual([id]);
+	expect(await idsOf(poller)).toEqual([]);
+});
+
+it.each(['1970-01-01T00:00:00', '9999-12-31T00:00:00', 'pending'])(
+	'the completion date %s does not end an upload',
+	async (completionDate) => {
+		const poller = pollerOf(service, { event: 'uploadFailed' });
+		await poller.poll();
+		const id = startUpload(service);
+		const placeholder = ({ body }: Answer) =>
+			body?.content?.forEach((record) => Object.assign(record, { completionDate }));
+		await whileChanged(placeholder, async () => await poller.poll());
+		service.model.moveClock(12 * HOUR);
+		await whileChanged(placeholder, async () => await poller.poll());
+		service.model.updateUpload(id, { status: 'FAILED' });
+		expect(await idsOf(poller)).toEqual([id]);
+	},
+);

@@ -1,0 +1,141 @@
+/** What a failing poll does by the trigger's On Error. */
+import type { SimulatedService } from '../support/service/http.mts';
+import type { Poller } from '../support/engine/poll.mts';
+import { completeUpload, idsOf, modes, pollerOf, startSmallService } from '../support/polls.mts';
+
+const MINUTE = 60_000;
+const list = { path: /uploads$/ };
+
+let service: SimulatedService;
+beforeEach(async () => {
+	service = await startSmallService();
+});
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await service.close();
+});
+
+const refuse = (times: number) => service.fail(list, { kind: 'status', status: 403 }, { times });
+
+function refuseForTenMinutes(): void {
+	const headers = { 'retry-after': '600' };
+	service.fail(list, { kind: 'status', status: 429, headers });
+}
+
+/** What a poll emits. */
+const jsonOf = async (poller: Poller) => ((await poller.poll()) ?? []).map(({ json }) => json);
+
+const alert = (text: string) => [{ error: expect.stringContaining(text) as string }];
+
+const settings = modes.flatMap(({ durable }) =>
+	(['continueRegularOutput', 'continueErrorOutput'] as const).map((onError) => ({
+		durable,
+		onError,
+	})),
+);
+
+describe.each(settings)('with $onError (durable: $durable)', (setup) => {
+	/** A trigger that has emitted an upload. */
+	async function running(): Promise<Poller> {
+		const poller = pollerOf(service, {}, setup);
+		await poller.poll();
+		const id = completeUpload(service);
+		expect(await idsOf(poller)).toEqual([id]);
+		return poller;
+	}
+
+	it('an outage emits one error, and leaves the list’s state as it was', async () => {
+		const poller = await running();
+		for (let outage = 0; outage < 2; outage++) {
+			const { cursor } = poller.state;
+			const { globalState } = poller;
+			refuse(3);
+			expect(await jsonOf(poller)).toEqual(alert('(403)'));
+			expect(await poller.poll()).toBeNull();
+			expect(await poller.poll()).toBeNull();
+			expect(poller.state.cursor).toEqual(cursor);
+			expect(poller.globalState).toEqual(globalState);
+			const id = completeUpload(service);
+			expect(await idsOf(poller)).toEqual([id]);
+			expect(await poller.poll()).toBeNull();
+		}
+	});
+
+	it('a poll that finds nothing ends an outage too', async () => {
+		const poller = await running();
+		refuse(1);
+		expect(await jsonOf(poller)).toHaveLength(1);
+		expect(await poller.poll()).toBeNull();
+		refuse(1);
+		expect(await jsonOf(poller)).toEqual(alert('(403)'));
+	});
+
+	it('nothing is requested before the time that a long wait names', async () => {
+		const poller = await running();
+		refuseForTenMinutes();
+		expect(await jsonOf(poller)).toEqual(alert('429'));
+		const id = completeUpload(service);
+		service.clearRequests();
+		expect(await poller.poll()).toBeNull();
+		expect(service.requests).toHaveLength(0);
+		const { now } = Date;
+		jest.spyOn(Date, 'now').mockImplementation(() => now() + 11 * MINUTE);
+		expect(await idsOf(poller)).toEqual([id]);
+	});
+
+	it('the first poll of a registration throws, even during a long wait', async () => {
+		refuse(2);
+		const poller = pollerOf(service, {}, setup);
+		await expect(poller.poll()).rejects.toThrow('403');
+		await expect(poller.poll()).rejects.toThrow('403');
+		const other = await running();
+		refuseForTenMinutes();
+		expect(await jsonOf(other)).toHaveLength(1);
+		other.reactivate();
+		refuse(1);
+		await expect(other.poll()).rejects.toThrow('403');
+		const id = completeUpload(service);
+		expect(await idsOf(other)).toEqual([id]);
+	});
+});
+
+it.each(modes)(
+	'without On Error, every poll of an outage throws (durable: $durable)',
+	async (setup) => {
+		const poller = pollerOf(service, {}, setup);
+		await poller.poll();
+		const first = completeUpload(service);
+		expect(await idsOf(poller)).toEqual([first]);
+		refuse(2);
+		await expect(poller.poll()).rejects.toThrow('403');
+		await expect(poller.poll()).rejects.toThrow('403');
+		const id = completeUpload(service);
+		expect(await idsOf(poller)).toEqual([id]);
+	},
+);
+
+it.each(modes)('a poll without a state of its event throws (durable: %s)', async ({ durable }) => {
+	const poller = pollerOf(service, {}, { durable, onError: 'continueErrorOutput' });
+	await poller.poll();
+	const id = completeUpload(service);
+	expect(await idsOf(poller)).toEqual([id]);
+	poller.change({ event: 'uploadFailed' });
+	refuse(2);
+	await expect(poller.poll()).rejects.toThrow('403');
+	await expect(poller.poll()).rejects.toThrow('403');
+	expect(await poller.poll()).toBeNull();
+});
+
+it('an outage that a poll without items ended stays over after a restart', async () => {
+	const poller = pollerOf(service, {}, { onError: 'continueRegularOutput' });
+	await poller.poll();
+	refuse(1);
+	expect(await jsonOf(poller)).toHaveLength(1);
+	expect(await poller.poll()).toBeNull();
+	// n8n has saved the state of the outage, and not that of its end.
+	poller.restart();
+	expect(await poller.poll()).toBeNull();
+	refuse(2);
+	expect(await jsonOf(poller)).toHaveLength(1);
+	expect(await poller.poll()).toBeNull();
+});

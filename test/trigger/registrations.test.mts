@@ -1,0 +1,77 @@
+/** Two registrations of one trigger in a process, as n8n may leave them. */
+import { randomUUID } from 'node:crypto';
+import type { IDataObject, OnError } from 'n8n-workflow';
+import type { SimulatedService } from '../support/service/http.mts';
+import { completeUpload, idsOf, pollerOf, startSmallService } from '../support/polls.mts';
+
+let service: SimulatedService;
+let workflowId: string;
+beforeEach(async () => {
+	service = await startSmallService();
+	workflowId = randomUUID();
+});
+afterEach(async () => await service.close());
+
+const complete = () => completeUpload(service);
+
+/** Another registration of the trigger, as n8n has saved it. */
+const register = (parameters: IDataObject = {}, staticData: IDataObject = {}, onError?: OnError) =>
+	pollerOf(service, parameters, { workflowId, staticData, onError });
+
+it('emit each upload once between them, and the newest’s parameters count', async () => {
+	const older = register();
+	expect(await idsOf(older)).toEqual([]);
+	const newer = register({ output: 'raw' }, older.saved);
+	expect(await idsOf(newer)).toEqual([]);
+	for (const first of [older, newer, older]) {
+		const id = complete();
+		const second = first === older ? newer : older;
+		expect(await idsOf(first)).toEqual([id]);
+		expect(await idsOf(second)).toEqual([]);
+		service.model.moveClock(60_000);
+	}
+});
+
+it.each(['older', 'newer'] as const)('if only the %s polls, it misses nothing', async (which) => {
+	const older = register();
+	await older.poll();
+	const newer = register({}, older.saved);
+	await newer.poll();
+	for (let time = 0; time < 3; time++) {
+		const id = complete();
+		expect(await idsOf(which === 'older' ? older : newer)).toEqual([id]);
+		service.model.moveClock(60_000);
+	}
+});
+
+it.each([{ event: 'uploadStarted' }, { startFrom: 'beginning' }])(
+	'the older emits nothing if the newer has %j',
+	async (parameters) => {
+		const older = register();
+		await older.poll();
+		const newer = register(parameters, older.saved);
+		await newer.poll();
+		const id = complete();
+		expect(await idsOf(older)).toEqual([]);
+		expect(await idsOf(newer)).toEqual([id]);
+		expect(await idsOf(older)).toEqual([]);
+	},
+);
+
+it('raise one alert per outage between them', async () => {
+	const onError = 'continueRegularOutput';
+	const older = register({}, {}, onError);
+	await older.poll();
+	const newer = register({}, older.saved, onError);
+	await newer.poll();
+	for (let outage = 0; outage < 4; outage++) {
+		service.fail({ path: /uploads$/ }, { kind: 'status', status: 403 }, { times: 4 });
+		const order = outage % 2 === 0 ? [older, newer] : [newer, older];
+		const alerts: unknown[] = [];
+		for (const poller of [...order, ...order]) alerts.push(...((await poller.poll()) ?? []));
+		expect(alerts).toHaveLength(1);
+		// The outage ends for both, whichever polls next.
+		const id = complete();
+		expect(await idsOf(outage < 2 ? older : newer)).toEqual([id]);
+	}
+});

@@ -1,0 +1,176 @@
+/** Services whose times are off, and a credential whose Time Zone is corrected. */
+import type { SimulatedService } from '../support/service/http.mts';
+import { credentialOf } from '../support/credentials.mts';
+import type { Poller } from '../support/engine/poll.mts';
+import {
+	changesOf,
+	completeUpload,
+	idsOf,
+	modes,
+	pollerOf,
+	startSmallService,
+	startUpload,
+} from '../support/polls.mts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const ZONES = [
+	['UTC', 'America/New_York'],
+	['UTC', 'Australia/Sydney'],
+];
+
+let service: SimulatedService;
+beforeEach(async () => {
+	service = await startSmallService();
+	service.settings.uploadDurationMs = Infinity;
+});
+afterEach(async () => await service.close());
+
+const complete = (minutesAgo?: number) => completeUpload(service, minutesAgo);
+
+function setZone({ credentials }: Poller, timeZone: string): void {
+	credentials.save('engagementUploadsApi', credentialOf(service, { timeZone }));
+}
+
+const corrections = modes.flatMap((mode) =>
+	ZONES.map(([wrong = '', right = '']) => ({ ...mode, wrong, right })),
+);
+
+describe.each(corrections)(
+	'Time Zone corrected from $wrong to $right (durable: $durable)',
+	({ wrong, right, durable }) => {
+		beforeEach(() => {
+			service.settings.printZone = right;
+		});
+
+		const pollerIn = (zone: string, parameters: object) =>
+			pollerOf(
+				service,
+				{ ...parameters },
+				{ durable, credential: credentialOf(service, { timeZone: zone }) },
+			);
+
+		it.each(['uploadCompleted', 'uploadStarted'])('%s loses and repeats nothing', async (event) => {
+			const add = (minutesAgo?: number) =>
+				event === 'uploadStarted' ? startUpload(service, minutesAgo) : complete(minutesAgo);
+			[600, 90, 5].map(add);
+			const poller = pollerIn(wrong, { event });
+			expect(await idsOf(poller)).toEqual([]);
+			for (let polls = 0; polls < 3; polls++) {
+				service.model.moveClock(40 * MINUTE);
+				const id = add(1);
+				expect(await idsOf(poller)).toEqual([id]);
+			}
+			setZone(poller, right);
+			expect(await idsOf(poller)).toEqual([]);
+			const late = add(100);
+			expect(await idsOf(poller)).toEqual([late]);
+			for (let polls = 0; polls < 3; polls++) {
+				service.model.moveClock(40 * MINUTE);
+				const ids = [add(100), add(0)];
+				expect(await idsOf(poller)).toEqual(ids);
+				expect(await idsOf(poller)).toEqual([]);
+			}
+		});
+
+		it('Upload Status Changed continues, even for uploads that have ended', async () => {
+			const [open, ended] = [startUpload(service, 100), startUpload(service, 60)];
+			service.model.completeUpload(ended, service.model.now - 10 * MINUTE);
+			const poller = pollerIn(wrong, { event: 'uploadStatusChanged' });
+			expect(await changesOf(poller)).toEqual([]);
+			service.model.moveClock(MINUTE);
+			setZone(poller, right);
+			expect(await changesOf(poller)).toEqual([]);
+			service.model.updateUpload(open, { status: 'PROCESSING' });
+			service.model.updateUpload(ended, { status: 'ARCHIVED' });
+			expect(await changesOf(poller)).toEqual([
+				[open, 'LOADING', 'PROCESSING'],
+				[ended, 'COMPLETED', 'ARCHIVED'],
+			]);
+			expect(await changesOf(poller)).toEqual([]);
+		});
+
+		it('a backlog continues', async () => {
+			const ids = Array.from({ length: 9 }, (_, index) => complete((9 - index) * 100));
+			const options = { maxUploadsPerPoll: 2 };
+			const poller = pollerIn(wrong, { startFrom: 'beginning', options });
+			expect(await idsOf(poller)).toEqual(ids.slice(0, 2));
+			setZone(poller, right);
+			const emitted: string[] = [];
+			for (let polls = 0; polls < 6; polls++) emitted.push(...(await idsOf(poller)));
+			expect(emitted).toEqual(ids.slice(2));
+		});
+	},
+);
+
+it('Start Date is the time that it names, even after the Time Zone is corrected', async () => {
+	service.settings.printZone = 'America/New_York';
+	// Read as UTC, this one was four hours earlier, and so before the start.
+	const hidden = complete(30);
+	const parameters = { startFrom: 'date', startDate: '2026-06-15T09:00:00Z' };
+	const poller = pollerOf(service, parameters);
+	expect(await idsOf(poller)).toEqual([]);
+	setZone(poller, 'America/New_York');
+	complete(70);
+	expect(await idsOf(poller)).toEqual([hidden]);
+});
+
+describe('the night in which the clocks are set back', () => {
+	it.each(['UTC', 'Europe/London'])(
+		'a look-back of an hour is no shorter (Time Zone: %s)',
+		async (timeZone) => {
+			service.settings.printZone = 'Europe/London';
+			service.model.setClock(Date.UTC(2026, 9, 25, 0));
+			const poller = pollerOf(
+				service,
+				{ options: { lookback: 60 } },
+				{ credential: credentialOf(service, { timeZone }) },
+			);
+			await poller.poll();
+			const expected: string[] = [];
+			const found: string[] = [];
+			for (let minutes = 0; minutes < 240; minutes += 10) {
+				service.model.moveClock(10 * MINUTE);
+				expected.push(complete(0), complete(59));
+				found.push(...(await idsOf(poller)));
+				expect(await idsOf(poller)).toEqual([]);
+			}
+			expect(found.toSorted()).toEqual(expected.toSorted());
+		},
+	);
+});
+
+describe('times printed two hours ahead of the Date header for good', () => {
+	it.each(['uploadCompleted', 'uploadStarted', 'uploadFailed', 'uploadStatusChanged'])(
+		'%s neither stops nor costs more from day to day',
+		async (event) => {
+			// A local time of a zone two hours ahead, with a Z.
+			service.settings.dateForm = 'millisZ';
+			const { handle } = service;
+			service.handle = (request) => {
+				const outcome = handle.call(service, request);
+				const { headers = {} } = outcome.response ?? {};
+				headers.date = new Date(service.model.now - 2 * HOUR).toUTCString();
+				return outcome;
+			};
+			const poller = pollerOf(service, { event });
+			await poller.poll();
+			const expected: string[] = [];
+			const found: string[] = [];
+			for (let hours = 0; hours < 4 * 24; hours++) {
+				service.model.moveClock(HOUR);
+				const ids = Array.from({ length: 4 }, (_, index) => startUpload(service, index));
+				for (const id of ids) {
+					if (event === 'uploadFailed') service.model.updateUpload(id, { status: 'FAILED' });
+					else if (event !== 'uploadStarted') service.model.completeUpload(id);
+				}
+				expected.push(...ids);
+				service.clearRequests();
+				found.push(...(await idsOf(poller)));
+				expect(service.requests.length).toBeLessThanOrEqual(2);
+				expect(JSON.stringify(poller.state).length).toBeLessThan(6000);
+			}
+			expect(found.toSorted()).toEqual(expected.toSorted());
+		},
+	);
+});
