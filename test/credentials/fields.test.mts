@@ -13,19 +13,26 @@ function requiredWith(authentication: string): string[] {
 		.map(({ displayName }) => displayName);
 }
 
-it('with a pasted token, Client ID and Access Token are required', () => {
-	expect(requiredWith('accessToken')).toEqual([
-		'Base URL',
-		'Client ID',
-		'Subscription Key',
-		'Access Token',
-	]);
+it('with a pasted token, the token is required too', () => {
+	expect(requiredWith('accessToken')).toEqual(['Base URL', 'Subscription Key', 'Access Token']);
 });
 
-it('with a token endpoint, which may return it, Client ID is not', () => {
-	expect(requiredWith('tokenEndpoint')).toEqual([
-		'Base URL',
-		'Subscription Key',
-		'Token Request Fields',
+it('with a token endpoint, two values are required', () => {
+	expect(requiredWith('tokenEndpoint')).toEqual(['Base URL', 'Subscription Key']);
+});
+
+it('no two fields have the same name, since the form would keep what is cleared in one of them', () => {
+	const names = properties.map(({ name }) => name);
+	expect(names).toEqual([...new Set(names)]);
+});
+
+it('what decides which fields are shown comes before them', () => {
+	const shown = properties.filter(({ type }) => type !== 'hidden').map(({ name }) => name);
+	expect(shown.slice(0, 4)).toEqual([
+		'baseUrl',
+		'subscriptionApiKey',
+		'authentication',
+		'accessToken',
 	]);
+	expect(shown.slice(-2)).toEqual(['clientId', 'timeZone']);
 });

@@ -2,7 +2,7 @@
 import type { IExecuteFunctions, INodeType, IRequestOptions } from 'n8n-workflow';
 
 import { EngagementUploadsApi } from '../../credentials/EngagementUploadsApi.credentials.ts';
-import { CLIENT_ID } from '../../nodes/EngagementUploads/transport/address.ts';
+import { CLIENT_ID } from '../../nodes/EngagementUploads/transport/http/address.ts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { describeNode } from '../support/engine/fixtures.mts';
 import { runNode } from '../support/engine/run.mts';

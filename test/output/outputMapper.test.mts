@@ -1,16 +1,17 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { toOutput, type OutputChoice } from '../../nodes/EngagementUploads/output/outputMapper.ts';
-import { simplify, type ShapeName } from '../../nodes/EngagementUploads/output/simplified.ts';
-import { EXAMPLES } from './records.mts';
+import type { KindName } from '../../nodes/EngagementUploads/api/records.ts';
+import { simplify } from '../../nodes/EngagementUploads/output/simplified.ts';
+import { samples } from '../support/kinds.mts';
 
 const source = { zone: 'Europe/London', engagementId: 7 };
-const shapeNames = Object.keys(EXAMPLES) as ShapeName[];
-const engagement = EXAMPLES.engagement.record as IDataObject;
+const shapeNames = Object.keys(samples) as KindName[];
+const engagement = samples.engagement.record as IDataObject;
 
-const shapedAs = (record: IDataObject, choice: OutputChoice, shape: ShapeName = 'engagement') =>
+const shapedAs = (record: IDataObject, choice: OutputChoice, shape: KindName = 'engagement') =>
 	toOutput(record, shape, choice, source);
-const selected = (...fields: string[]): OutputChoice => ({ form: 'selectedFields', fields });
+const selected = (...fields: string[]): OutputChoice => ({ output: 'selectedFields', fields });
 
 describe('raw', () => {
 	it('is exactly what the service sent', () => {
@@ -20,22 +21,24 @@ describe('raw', () => {
 		);
 		fc.assert(
 			fc.property(record, fc.constantFrom(...shapeNames), (sent, shape) => {
-				const output = toOutput(sent as IDataObject, shape, { form: 'raw' }, source);
+				const output = toOutput(sent as IDataObject, shape, { output: 'raw' }, source);
 				expect(JSON.stringify(output)).toBe(JSON.stringify(sent));
 			}),
 		);
 	});
 
 	it('is a copy, so that two items do not share one', () => {
-		const output = shapedAs(engagement, { form: 'raw' });
+		const output = shapedAs(engagement, { output: 'raw' });
 		expect(output).toEqual(engagement);
 		expect(output).not.toBe(engagement);
 	});
 });
 
 it.each(shapeNames)('simplified is the simplified record of a %s', (shape) => {
-	const record = EXAMPLES[shape].record as IDataObject;
-	expect(shapedAs(record, { form: 'simplified' }, shape)).toEqual(simplify(record, shape, source));
+	const record = samples[shape].record as IDataObject;
+	expect(shapedAs(record, { output: 'simplified' }, shape)).toEqual(
+		simplify(record, shape, source),
+	);
 });
 
 describe('selected fields', () => {

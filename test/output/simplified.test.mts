@@ -1,21 +1,19 @@
 import { valueAt } from '../../nodes/EngagementUploads/values/objects.ts';
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import {
-	simplify,
-	stepsOf,
-	type ShapeName,
-} from '../../nodes/EngagementUploads/output/simplified.ts';
-import { EXAMPLES } from './records.mts';
+import type { KindName } from '../../nodes/EngagementUploads/api/records.ts';
+import { stepsOf } from '../../nodes/EngagementUploads/api/shape.ts';
+import { simplify } from '../../nodes/EngagementUploads/output/simplified.ts';
+import { samples } from '../support/kinds.mts';
 
 const source = { zone: 'Europe/London', engagementId: 7 };
-const examples = Object.entries(EXAMPLES).map(([name, { fields, record, simple }]) => ({
-	shape: name as ShapeName,
+const examples = Object.entries(samples).map(([name, { fields, record, simple }]) => ({
+	shape: name as KindName,
 	names: fields.split(', '),
 	record: record as IDataObject,
 	simple,
 }));
-const simpleOf = (record: unknown, shape: ShapeName) =>
+const simpleOf = (record: unknown, shape: KindName) =>
 	simplify(record as IDataObject, shape, source);
 
 describe.each(examples)('a simplified $shape', ({ shape, names, record, simple }) => {

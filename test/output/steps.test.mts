@@ -1,4 +1,5 @@
-import { splitSteps, stepsOf } from '../../nodes/EngagementUploads/output/simplified.ts';
+import { stepsOf } from '../../nodes/EngagementUploads/api/shape.ts';
+import { splitSteps } from '../../nodes/EngagementUploads/output/simplified.ts';
 
 it('steps are in the order of the process, whatever their form', () => {
 	const [first, second] = [

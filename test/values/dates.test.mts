@@ -41,7 +41,7 @@ describe('a time from the service', () => {
 	});
 
 	it.each(['2026-03-01T10:15:30+24:00', '2026-03-01T10:15:30+00:60', '2026-03-01T10:15:30-99'])(
-		'has no offset that does not exist: %s',
+		'cannot have an offset that does not exist: %s',
 		(sent) => expect(parseTime(sent, 'UTC')).toBeUndefined(),
 	);
 
@@ -149,6 +149,28 @@ describe('a date filter', () => {
 				expect(text).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
 				expect(text).toBe(printDate(Math.floor(time / 1000) * 1000, 'plain', inZone));
 			}),
+		);
+	});
+});
+
+describe('a time that needs no parsing', () => {
+	const two = fc.nat(61).map((number) => String(number).padStart(2, '0'));
+	const parts = fc.tuple(
+		fc.constantFrom('0000', '0999', '1000', '2024', '2026', '9999'),
+		...[two, two, two, two, two],
+		fc.constantFrom('', '.000Z', '.999Z', '.12Z', 'Z', '.123', '+01:00'),
+	);
+	const zones = fc.constantFrom('UTC', 'America/New_York', 'Europe/Paris');
+
+	it('is printed like one that does', () => {
+		fc.assert(
+			fc.property(parts, zones, ([year, month, day, hour, minute, second, rest], zone) => {
+				const text = `${year}-${month}-${day}T${hour}:${minute}:${second}${rest}`;
+				const epoch = parseTime(text, zone);
+				const expected = epoch === undefined ? text : new Date(epoch).toISOString();
+				expect(toIsoTime(text, zone)).toBe(expected);
+			}),
+			{ numRuns: 3000 },
 		);
 	});
 });

@@ -41,10 +41,24 @@ describe('a date entered by the user', () => {
 			isLuxonDateTime: true,
 			isValid: true,
 			toMillis: () => now.toMillis(),
-			toFormat: () => '2026-03-01',
+			toISODate: () => '2026-03-01',
 		});
 		expect(parseDate(foreign, 'UTC')).toEqual({ epoch: now.toMillis(), day: '2026-03-01' });
 	});
+
+	it('as a date object keeps its day in every locale', () => {
+		const now = DateTime.fromISO('2026-03-01T23:30:00', { zone: 'UTC' });
+		for (const locale of ['ar-EG', 'fa-IR', 'th-TH-u-ca-buddhist'])
+			expect(parseDate(now.setLocale(locale), 'UTC')?.day).toBe('2026-03-01');
+	});
+
+	it.each([{ toMillis: 'none' }, { toISODate: () => null }])(
+		'is not in an object that only claims to be one: %p',
+		(parts) => {
+			const claims = { isLuxonDateTime: true, isValid: true, toMillis: () => 0, ...parts };
+			expect(parseDate(claims, 'UTC')).toBeUndefined();
+		},
+	);
 
 	it("as a JavaScript date is in the workflow's zone", () => {
 		const date = new Date('2026-03-01T03:00:00Z');

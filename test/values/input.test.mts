@@ -6,11 +6,7 @@ import {
 } from '../../nodes/EngagementUploads/values/ids.ts';
 import { InputError } from '../../nodes/EngagementUploads/values/inputError.ts';
 import { parseObject } from '../../nodes/EngagementUploads/values/objects.ts';
-import {
-	parseFrequency,
-	parseNumber,
-	parseOption,
-} from '../../nodes/EngagementUploads/values/scalars.ts';
+import { parseNumber, parseOption } from '../../nodes/EngagementUploads/values/scalars.ts';
 import { kinds, limited, type Reader } from './readers.mts';
 
 const FIELD = 'The Field';
@@ -58,11 +54,11 @@ describe.each(Object.entries(kinds))('%s', (_, { read, accepted, refused }) => {
 describe('an InputError', () => {
 	it('quotes the input, truncated if it is long', () => {
 		expect(complaint(parseEngagementId, 'abc').message).toBe(
-			'The Field “abc” is not a whole number',
+			'The Field “abc” is not a positive whole number',
 		);
 		expect(complaint(parseEngagementId, 'x'.repeat(500)).message.length).toBeLessThan(120);
 		expect(complaint(parseEngagementId, [1]).message).toBe(
-			'The Field (a list) is not a whole number',
+			'The Field (a list) is not a positive whole number',
 		);
 	});
 
@@ -74,11 +70,12 @@ describe('an InputError', () => {
 		expect(complaint(limited, 65).message).toContain('from 1 to 64');
 		const open: Reader = (value, field) => parseNumber(value, field, 1, Infinity);
 		expect(complaint(open, 0).message).toContain('of at least 1');
-		const known: Reader = (value, field) => parseOption(value, field, ['asc', 'desc']);
-		expect(complaint(known, 'up').advice).toBe('Use one of: asc, desc');
-		expect(complaint(parseFrequency, 'often').advice).toBe(
-			'Use one of: Not Scheduled (0), Annually (1), Monthly (2), Weekly (3), Daily (4), Quarterly (5)',
-		);
+		const options = [
+			{ name: 'Ascending', value: 'asc' },
+			{ name: 'Desc', value: 'desc' },
+		];
+		const known: Reader = (value, field) => parseOption(value, field, options);
+		expect(complaint(known, 'up').advice).toBe('Use one of: Ascending (asc), desc');
 	});
 
 	it('about JSON does not quote it', () => {

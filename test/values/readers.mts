@@ -7,7 +7,6 @@ import {
 import { parseList } from '../../nodes/EngagementUploads/values/lists.ts';
 import { parseCollection, parseObject } from '../../nodes/EngagementUploads/values/objects.ts';
 import {
-	parseFrequency,
 	parseNumber,
 	parseOption,
 	parseBoolean,
@@ -43,6 +42,8 @@ export const kinds: Record<string, Kind> = {
 		accepted: [
 			...each([1001, '1001', ' 1001\n', '1001.0', ' 01001 ', '001001.00'], 1001),
 			[{ engagementId: 1001, name: 'x' }, 1001],
+			[{ Id: 1001, name: 'x' }, 1001],
+			['\u200b1001\u00a0\u200e', 1001],
 			[Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
 		],
 		refused: [
@@ -90,7 +91,7 @@ export const kinds: Record<string, Kind> = {
 			[7, '7'],
 			[false, 'false'],
 		],
-		refused: [...NOTHING, {}, [], ['a'], () => 'a', LONE_SURROGATE],
+		refused: [...NOTHING, {}, [], ['a'], () => 'a', NaN, LONE_SURROGATE, 'a'.repeat(4001)],
 	},
 	optionalText: {
 		read: optionalText,
@@ -123,12 +124,14 @@ export const kinds: Record<string, Kind> = {
 		refused: [...NOTHING, -0.5, 3600.1, true, [7]],
 	},
 	parseOption: {
-		read: (value, field) => parseOption(value, field, ['0', 'Full']),
+		read: (value, field) =>
+			parseOption(value, field, [
+				{ name: 'Not Scheduled', value: '0' },
+				{ name: 'All Data', value: 'Full' },
+			]),
 		accepted: [
-			['Full', 'Full'],
-			[0, '0'],
-			['0', '0'],
-			[' FULL ', 'Full'],
+			...each(['Full', ' FULL ', 'all data', 'ALL_DATA'], 'Full'),
+			...each([0, '0', 'NOT_SCHEDULED', 'Not Scheduled', 'not  scheduled '], '0'),
 		],
 		refused: [...NOTHING, 'Fully', 1, '-0', '1', true, {}, ['Full'], 'toString'],
 	},
@@ -178,18 +181,6 @@ export const kinds: Record<string, Kind> = {
 		],
 		refused: [' , '],
 	},
-	parseFrequency: {
-		read: parseFrequency,
-		accepted: [
-			...each(['3', 'Weekly', 'WEEKLY'], '3'),
-			...each([0, 'NOT_SCHEDULED', 'Not Scheduled', 'not  scheduled '], '0'),
-			['ANNUALLY', '1'],
-			['MONTHLY', '2'],
-			['DAILY', '4'],
-			['QUARTERLY', '5'],
-		],
-		refused: [...NOTHING, '6', -1, 'often', 'Week', {}, ['3'], '3.5'],
-	},
 	parseIds: {
 		read: parseIds,
 		accepted: [
@@ -227,14 +218,19 @@ export const kinds: Record<string, Kind> = {
 		accepted: [
 			['2026-07-01', { epoch: Date.parse('2026-07-01T22:59:59Z'), day: '2026-07-01' }],
 			[' 2026-07-01 ', { epoch: Date.parse('2026-07-01T22:59:59Z'), day: '2026-07-01' }],
-			['2026-07-01T00:00', { epoch: Date.parse('2026-06-30T23:00:00Z'), day: '2026-07-01' }],
+			...each(['2026-07-01T00:00', '2026-07-01T00:00:00', '2026-07-01 00:00:00.000'], {
+				epoch: Date.parse('2026-07-01T22:59:59Z'),
+				day: '2026-07-01',
+			}),
+			['2026-07-01T00:00:01', { epoch: Date.parse('2026-06-30T23:00:01Z'), day: '2026-07-01' }],
+			['2026-07-01T00:00:00Z', { epoch: Date.parse('2026-07-01T00:00:00Z'), day: '2026-07-01' }],
 		],
 		refused: ['2026-02-30', 'soon'],
 	},
 	parseCollection: {
 		read: (value, field) => parseCollection(value, field, ['a', 'b']),
-		accepted: [...each(NOTHING, {}), ['{"a":1}', { a: 1 }], [{ b: '' }, { b: '' }]],
-		refused: ['{', '[]', 'a', [], [{}], 7, true, { c: 1 }, '{"A":1}'],
+		accepted: [...each(NOTHING, {}), [{ b: '' }, { b: '' }]],
+		refused: ['{"a":1}', 'a', [], [{}], 7, true, { c: 1 }],
 	},
 	parseObject: {
 		read: parseObject,

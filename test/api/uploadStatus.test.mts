@@ -1,0 +1,15 @@
+import { isFailedStatus } from '../../nodes/EngagementUploads/api/uploadStatus.ts';
+
+it.each([
+	...['FAILED', 'ABORTED', 'aborted', 'Cancelled', 'REJECTED', 'FAILED_NO_DATA', 'ERROR'],
+	...['EXPIRED', 'TIMED_OUT', 'timedOut', 'Timeout', 'ConnectionDenied'],
+])('%s is a failed status', (status) => {
+	expect(isFailedStatus(status)).toBe(true);
+});
+
+it.each([
+	...['LOADING', 'PROCESSING', 'COMPLETED', '', 'COMPLETED_WITH_ERRORS', 'UNFAILED'],
+	...['Completed - not rejected', 'NOT_REJECTED', 'WITHOUT_ERRORS', 'RETRYING_AFTER_ERROR'],
+])('%s is not', (status) => {
+	expect(isFailedStatus(status)).toBe(false);
+});

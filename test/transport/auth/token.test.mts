@@ -1,0 +1,149 @@
+import type { IHttpRequestHelper } from 'n8n-workflow';
+
+import {
+	renewToken,
+	pauseBeforeRenewal,
+	tokenFailureSince,
+} from '../../../nodes/EngagementUploads/transport/auth/token.ts';
+import { systemClock } from '../../../nodes/EngagementUploads/transport/http/pool.ts';
+import { parseCredential } from '../../../nodes/EngagementUploads/transport/auth/credential.ts';
+import { settled } from '../../support/anyOrder.mts';
+
+type Helpers = IHttpRequestHelper['helpers'];
+
+/** A token endpoint whose responses are controlled by the test. */
+class Endpoint {
+	private readonly waiting: Array<{ resolve(body: unknown): void; reject(error: Error): void }> =
+		[];
+	requests = 0;
+
+	readonly helpers = {
+		httpRequest: async () => {
+			this.requests += 1;
+			return await new Promise((resolve, reject) => this.waiting.push({ resolve, reject }));
+		},
+	} as unknown as Helpers;
+
+	async grant(token: string): Promise<void> {
+		const body = JSON.stringify({ access_token: token });
+		this.waiting.shift()?.resolve({ statusCode: 200, headers: {}, body });
+		await settled();
+	}
+
+	async fail(): Promise<void> {
+		this.waiting.shift()?.reject(Object.assign(new Error('reset'), { code: 'ECONNRESET' }));
+		await settled();
+	}
+}
+
+let credentials = 0;
+/** A credential for which no other test has fetched a token. */
+const credential = (sessionToken = '') => ({
+	authentication: 'tokenEndpoint',
+	baseUrl: 'https://api.example.com',
+	tokenUrl: `/token/${(credentials += 1)}`,
+	subscriptionApiKey: 'key',
+	requestFormat: 'json',
+	tokenRequestFields: '{"grant_type":"api_key","key":"k"}',
+	sessionToken,
+});
+
+/** The token that a call returns. */
+function renewing(endpoint: Endpoint, of: ReturnType<typeof credential>) {
+	return renewToken(endpoint.helpers, parseCredential(of)).then(({ sessionToken }) => sessionToken);
+}
+
+let now: number;
+beforeEach(() => {
+	now = 1_000_000;
+	jest.spyOn(systemClock, 'now').mockImplementation(() => now);
+});
+afterEach(() => jest.restoreAllMocks());
+
+it('a request without a token gets the new one only while n8n is storing it', async () => {
+	const [endpoint, own] = [new Endpoint(), credential()];
+	const first = renewing(endpoint, own);
+	await endpoint.grant('T1');
+	await first;
+	now = 1_001_999;
+	expect(await renewing(endpoint, own)).toBe('T1');
+	now = 1_002_000;
+	const later = renewing(endpoint, own);
+	await endpoint.grant('T2');
+	expect(await later).toBe('T2');
+	expect(endpoint.requests).toBe(2);
+});
+
+it('a replaced token gets its replacement for five minutes; a current one is renewed', async () => {
+	const [endpoint, own] = [new Endpoint(), credential('T0')];
+	const first = renewing(endpoint, own);
+	await endpoint.grant('T1');
+	await first;
+	now = 1_000_000 + 299_999;
+	expect(await renewing(endpoint, own)).toBe('T1');
+	const current = renewing(endpoint, { ...own, sessionToken: 'T1' });
+	await endpoint.grant('T2');
+	expect(await current).toBe('T2');
+	// T0 was replaced by T1, and T1 by T2.
+	expect(await renewing(endpoint, own)).toBe('T2');
+	expect(endpoint.requests).toBe(2);
+	now = 1_000_000 + 599_999;
+	const old = renewing(endpoint, own);
+	await endpoint.grant('T3');
+	expect(await old).toBe('T3');
+});
+
+it('an endpoint that grants the same token again is called again', async () => {
+	const [endpoint, own] = [new Endpoint(), credential('T1')];
+	const first = renewing(endpoint, own);
+	await endpoint.grant('T1');
+	expect(await first).toBe('T1');
+	const second = renewing(endpoint, own);
+	await endpoint.grant('T2');
+	expect(await second).toBe('T2');
+});
+
+it.each(['baseUrl', 'subscriptionApiKey', 'requestFormat', 'tokenRequestFields', 'tokenUrl'])(
+	'a credential with another %s fetches its own token',
+	async (field) => {
+		const [endpoint, own] = [new Endpoint(), credential()];
+		const changed = {
+			baseUrl: 'https://other.example.com',
+			subscriptionApiKey: 'other',
+			requestFormat: 'form',
+			tokenRequestFields: '{"key":"other"}',
+			tokenUrl: '/other',
+		}[field];
+		const both = [renewing(endpoint, own), renewing(endpoint, { ...own, [field]: changed })];
+		await endpoint.grant('T1');
+		await endpoint.grant('T2');
+		expect(await Promise.all(both)).toEqual(['T1', 'T2']);
+	},
+);
+
+it('tells requests in flight why no token could be fetched', async () => {
+	const [endpoint, own] = [new Endpoint(), credential()];
+	expect(tokenFailureSince(parseCredential(own), 0)).toBeUndefined();
+	const failing = Promise.allSettled([renewing(endpoint, own)]);
+	expect(tokenFailureSince(parseCredential(own), 0)).toBeUndefined();
+	await endpoint.fail();
+	await failing;
+	expect(tokenFailureSince(parseCredential(own), 1_000_000)).toBeInstanceOf(Error);
+	expect(tokenFailureSince(parseCredential(own), 1_000_001)).toBeUndefined();
+});
+
+it('a token that is rejected soon after it was fetched is replaced after a pause', async () => {
+	const [endpoint, own] = [new Endpoint(), parseCredential(credential())];
+	const first = renewing(endpoint, credential());
+	await endpoint.grant('T0');
+	await first;
+	expect(pauseBeforeRenewal(own, 'T0')).toBe(0);
+	const fetched = renewToken(endpoint.helpers, own);
+	await endpoint.grant('T1');
+	await fetched;
+	expect(pauseBeforeRenewal(own, 'T0')).toBe(0);
+	expect(pauseBeforeRenewal(own, 'T1')).toBeGreaterThanOrEqual(500);
+	expect(pauseBeforeRenewal(own, 'T1')).toBeLessThan(1500);
+	now += 15_000;
+	expect(pauseBeforeRenewal(own, 'T1')).toBe(0);
+});

@@ -1,0 +1,75 @@
+import { getEventListeners } from 'node:events';
+import { Readable } from 'node:stream';
+import { answerWithin } from '../../../nodes/EngagementUploads/transport/http/answer.ts';
+
+const LONG = 60_000;
+const never = async () => await new Promise<never>(() => {});
+const timeout = { name: 'TimeoutError' };
+const response = (body: unknown, headers = {}) => ({ statusCode: 200, headers, body });
+
+it('ends when the time is up, even if the request does not respect its signal', async () => {
+	await expect(answerWithin(20, never)).rejects.toMatchObject(timeout);
+});
+
+it('closes the connection of a body that never ends', async () => {
+	const body = new Readable({ read() {} });
+	body.push('{');
+	await expect(answerWithin(50, async () => response(body))).rejects.toMatchObject(timeout);
+	expect(body.destroyed).toBe(true);
+});
+
+it('sends nothing once the execution is cancelled', async () => {
+	const send = jest.fn(never);
+	const cancelled = AbortSignal.abort(new Error('cancelled'));
+	await expect(answerWithin(LONG, send, cancelled)).rejects.toThrow('cancelled');
+	expect(send).not.toHaveBeenCalled();
+});
+
+it('ends all requests of a cancelled execution, without a warning, and leaves no listener', async () => {
+	const warnings: Error[] = [];
+	const warn = (warning: Error) => warnings.push(warning);
+	process.on('warning', warn);
+	const execution = new AbortController();
+	const requests = Array.from({ length: 64 }, () => answerWithin(LONG, never, execution.signal));
+	await answerWithin(LONG, async () => response('{}'), execution.signal);
+	expect(getEventListeners(execution.signal, 'abort').length).toBeLessThan(10);
+	execution.abort(new Error('cancelled'));
+	const results = await Promise.allSettled(requests);
+	expect(results.every(({ status }) => status === 'rejected')).toBe(true);
+	await new Promise((resolve) => setImmediate(resolve));
+	process.off('warning', warn);
+	expect(warnings).toEqual([]);
+	expect(getEventListeners(execution.signal, 'abort')).toEqual([]);
+});
+
+it('reads a text in the charset that its header names, else as UTF-8', async () => {
+	const latin = () => Readable.from([Buffer.from('{"name":"Müller"}', 'latin1')]);
+	const read = async (contentType: string, body = latin()) =>
+		await answerWithin(LONG, async () => response(body, { 'content-type': contentType }));
+	for (const charset of ['iso-8859-1', '"ISO-8859-1"', 'latin1'])
+		expect(await read(`application/json; charset=${charset}`)).toMatchObject({
+			text: '{"name":"Müller"}',
+		});
+	const utf8 = Readable.from([Buffer.from('{"name":"Müller"}')]);
+	expect(await read('application/json; charset=nonsense', utf8)).toMatchObject({
+		text: '{"name":"Müller"}',
+	});
+});
+
+it('rejects a response of more than 64 MB, and points to Page Size', async () => {
+	let sent = 0;
+	const chunk = Buffer.alloc(1024 * 1024, ' ');
+	const endless = new Readable({
+		read() {
+			sent++;
+			this.push(chunk);
+		},
+	});
+	const outcome = await answerWithin(LONG, async () => response(endless));
+	expect(outcome).toEqual({
+		unreadable: 'it is larger than 64 MB',
+		advice: 'Reduce Page Size in Options',
+	});
+	expect(sent).toBeLessThan(80);
+	expect(endless.destroyed).toBe(true);
+});

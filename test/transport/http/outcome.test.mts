@@ -1,0 +1,82 @@
+import { isRedirect, outcomeOf } from '../../../nodes/EngagementUploads/transport/http/outcome.ts';
+
+const coded = (code: string, message = 'It failed') => Object.assign(new Error(message), { code });
+
+it.each([
+	['ECONNREFUSED', 'unsent'],
+	['ENOTFOUND', 'unsent'],
+	['EAI_AGAIN', 'unsent'],
+	['EHOSTUNREACH', 'unsent'],
+	['ENETUNREACH', 'unsent'],
+	['ENETDOWN', 'unsent'],
+	['EADDRNOTAVAIL', 'unsent'],
+	['ECONNABORTED', 'timeout'],
+	['ETIMEDOUT', 'timeout'],
+	['ERR_CANCELED', 'timeout'],
+	['ABORT_ERR', 'timeout'],
+	['ERR_INVALID_CHAR', 'unsendable'],
+	['CERT_HAS_EXPIRED', 'untrusted'],
+	['DEPTH_ZERO_SELF_SIGNED_CERT', 'untrusted'],
+	['ERR_TLS_CERT_ALTNAME_INVALID', 'untrusted'],
+	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'untrusted'],
+	['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'untrusted'],
+	['HOSTNAME_MISMATCH', 'untrusted'],
+	['INVALID_CA', 'untrusted'],
+	['EPROTO', 'untrusted'],
+	['ERR_SSL_WRONG_VERSION_NUMBER', 'untrusted'],
+	['ECONNRESET', 'lost'],
+	['EPIPE', 'lost'],
+	['HPE_INVALID_CONSTANT', 'lost'],
+	['XECONNREFUSED', 'lost'],
+	['ECONNREFUSED_X', 'lost'],
+	['AZ_1', 'lost'],
+	['EPROTOTYPE', 'lost'],
+])('%s means %s', (code, kind) => {
+	expect(outcomeOf(coded(code))).toEqual({ failure: kind, code });
+});
+
+it('a reset while connecting means that nothing was sent', () => {
+	const early = 'Client network socket disconnected before secure TLS connection was established';
+	for (const message of ['connect ECONNRESET', early])
+		expect(outcomeOf(coded('ECONNRESET', message))).toMatchObject({ failure: 'unsent' });
+	expect(outcomeOf(coded('ETIMEDOUT', 'connect ETIMEDOUT 10.0.0.1'))).toMatchObject({
+		failure: 'unsent',
+	});
+	expect(outcomeOf(coded('ECONNRESET', 'cannot connect '))).toMatchObject({ failure: 'lost' });
+});
+
+it('a proxy that closes the connection is named', () => {
+	const message = 'Proxy connection ended before receiving CONNECT response';
+	expect(outcomeOf(new Error(message))).toEqual({ failure: 'proxy' });
+	const wrapped = Object.assign(new Error('n8n says'), { messages: [message] });
+	expect(outcomeOf(wrapped)).toEqual({ failure: 'proxy' });
+});
+
+it('what cannot be decompressed was received', () => {
+	expect(outcomeOf(coded('Z_DATA_ERROR'))).toEqual({ unreadable: 'it could not be decompressed' });
+});
+
+it("an error is found in n8n's wrapper", () => {
+	const inner = coded('ECONNRESET');
+	const wrapped = new Error('n8n says', { cause: new Error('again', { cause: inner }) });
+	expect(outcomeOf(wrapped)).toEqual({ code: 'ECONNRESET', failure: 'lost' });
+	const timeout = new Error('timed out', { cause: new DOMException('slow', 'TimeoutError') });
+	expect(outcomeOf(timeout)).toEqual({ code: 'ETIMEDOUT', failure: 'timeout' });
+});
+
+it('an error is found if n8n keeps only the code', () => {
+	const error = (httpCode: unknown) => Object.assign(new Error('n8n says'), { httpCode });
+	expect(outcomeOf(error('ECONNREFUSED'))).toEqual({ code: 'ECONNREFUSED', failure: 'unsent' });
+	for (const other of ['404', 404, undefined, 'x404'])
+		expect(outcomeOf(error(other))).toEqual({ unreadable: 'n8n says' });
+});
+
+it.each([undefined, null, 'ECONNRESET', new Error('other'), { code: 5 }])(
+	'%p is not a network error',
+	(error) => expect(outcomeOf(error)).toHaveProperty('unreadable'),
+);
+
+it('304 is no redirect', () => {
+	const statuses = [200, 300, 301, 302, 303, 304, 305, 306, 307, 308, 400];
+	expect(statuses.filter(isRedirect)).toEqual([301, 302, 303, 307, 308]);
+});

@@ -1,0 +1,167 @@
+import fc from 'fast-check';
+import type { INode } from 'n8n-workflow';
+import { serviceError } from '../../../nodes/EngagementUploads/transport/failures/errors.ts';
+import {
+	Batch,
+	chunked,
+	type BatchPlan,
+} from '../../../nodes/EngagementUploads/transport/lists/batch.ts';
+
+const node = { name: 'Node', type: 'node', typeVersion: 1, parameters: {} } as INode;
+
+/** The error of a request that the service answered with a status, after all attempts. */
+function failureOf(keys: string[], status: number): Error {
+	const failure = status < 500 ? undefined : ({ cause: 'temporarily-unavailable' } as const);
+	return serviceError(node, {
+		purpose: `get ${keys.join(',')}`,
+		problem: `it failed (${status})`,
+		advice: 'Try again',
+		status,
+		failure,
+	});
+}
+
+/** A service that knows some keys, and answers a request for a bad one with this status. */
+class KeyedService {
+	readonly requests: string[][] = [];
+	readonly triedOnce: boolean[] = [];
+
+	constructor(
+		private readonly known: (key: string) => boolean,
+		private readonly bad: (key: string) => boolean = () => false,
+		private readonly status = 422,
+	) {}
+
+	batch(given: Partial<BatchPlan<string>> = {}): Batch<string> {
+		return new Batch({
+			fetch: async (keys, { isTriedOnce }) => await this.answer(keys, isTriedOnce),
+			maxKeys: 100,
+			maxCharacters: 1500,
+			parallel: 8,
+			...given,
+		});
+	}
+
+	private async answer(keys: string[], isTriedOnce = false): Promise<Map<string, string>> {
+		this.requests.push(keys);
+		this.triedOnce.push(isTriedOnce);
+		await Promise.resolve();
+		if (keys.some(this.bad)) throw failureOf(keys, this.status);
+		return new Map(keys.filter(this.known).map((key) => [key, `value of ${key}`]));
+	}
+}
+
+const all = () => true;
+const numbers = (count: number) =>
+	Array.from({ length: count }, (_, index) => String(1000 + index));
+
+async function askFor(batch: Batch<string>, keys: string[]) {
+	for (const key of keys) batch.add(key);
+	return await Promise.allSettled(keys.map(async (key) => await batch.get(key)));
+}
+
+describe('a batch', () => {
+	it('requests every key once, together, and returns each result to its caller', async () => {
+		const service = new KeyedService((key) => key !== '1003');
+		const keys = [...numbers(150), '1000', '1149', '1003'];
+		const answers = await askFor(service.batch(), keys);
+		expect(service.requests.map(({ length }) => length)).toEqual([100, 50]);
+		expect(answers).toEqual(
+			keys.map((key) => ({
+				status: 'fulfilled',
+				value: key === '1003' ? undefined : `value of ${key}`,
+			})),
+		);
+	});
+
+	it.each([
+		{ status: 422, mostBad: 5 },
+		// More may look like an outage.
+		{ status: 500, mostBad: 2 },
+	])('splits a failed batch until only the keys at fault fail: %j', async ({ status, mostBad }) => {
+		const given = fc
+			.uniqueArray(fc.nat(500).map(String), { minLength: 1, maxLength: 100, size: 'max' })
+			.chain((keys) =>
+				fc.tuple(
+					fc.constant(keys),
+					fc.shuffledSubarray(keys, { maxLength: Math.min(mostBad, keys.length) }),
+				),
+			);
+		await fc.assert(
+			fc.asyncProperty(given, async ([keys, bad]) => {
+				const service = new KeyedService(all, (key) => bad.includes(key), status);
+				const answers = await askFor(service.batch(), keys);
+				expect(answers).toEqual(
+					keys.map((key) =>
+						bad.includes(key)
+							? { status: 'rejected', reason: failureOf([key], status) }
+							: { status: 'fulfilled', value: `value of ${key}` },
+					),
+				);
+				// A fault costs two requests each time its batch is halved.
+				expect(service.requests.length).toBeLessThanOrEqual(1 + bad.length * 2 * 7);
+				expect(service.triedOnce).toEqual(
+					service.requests.map((_, index) => index > 0 && status === 500),
+				);
+			}),
+		);
+	});
+
+	it('gives up in an outage, after two levels of parts that all failed', async () => {
+		const keys = numbers(100);
+		const service = new KeyedService(all, all, 503);
+		const answers = await askFor(service.batch(), keys);
+		expect(service.requests.map(({ length }) => length)).toEqual([100, 50, 50, 25, 25, 25, 25]);
+		const reason = failureOf(keys, 503);
+		expect(answers).toEqual(keys.map(() => ({ status: 'rejected', reason })));
+	});
+
+	it('does not split a batch that failed for another reason: all its keys fail, but no others', async () => {
+		const service = new KeyedService(all);
+		const requests: string[][] = [];
+		const batch = service.batch({
+			maxKeys: 3,
+			fetch: async (keys) => {
+				requests.push(keys);
+				if (keys.includes('1004')) throw new Error('the service failed');
+				return await Promise.resolve(new Map(keys.map((key) => [key, key])));
+			},
+		});
+		const answers = await askFor(batch, numbers(7));
+		expect(requests).toHaveLength(3);
+		expect(answers.map(({ status }) => status)).toEqual([
+			...['fulfilled', 'fulfilled', 'fulfilled'],
+			...['rejected', 'rejected', 'rejected'],
+			'fulfilled',
+		]);
+	});
+});
+
+describe('chunks', () => {
+	const keyLists = fc.array(fc.string({ minLength: 1, unit: 'grapheme', maxLength: 40 }));
+	const most = fc.integer({ min: 1, max: 20 });
+	const characters = fc.integer({ min: 1, max: 200 });
+
+	it('keep every key, with neither too many nor too long ones, unless a single one is too long', () => {
+		fc.assert(
+			fc.property(keyLists, most, characters, (keys, count, length) => {
+				const chunks = chunked(keys, count, length);
+				expect(chunks.flat()).toEqual(keys);
+				for (const chunk of chunks) {
+					expect(chunk.length).toBeLessThanOrEqual(count);
+					const inUrl = chunk.map(encodeURIComponent).join(',');
+					if (chunk.length > 1) expect(inUrl.length).toBeLessThanOrEqual(length);
+				}
+			}),
+		);
+	});
+
+	it('are as full as possible', () => {
+		expect(chunked(numbers(250), 100, 1500).map(({ length }) => length)).toEqual([100, 100, 50]);
+		expect(chunked(['ab', 'cd', 'ef', 'gh'], 100, 6)).toEqual([
+			['ab', 'cd'],
+			['ef', 'gh'],
+		]);
+		expect(chunked([], 100, 1500)).toEqual([]);
+	});
+});

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+import { upload } from '../../../nodes/EngagementUploads/api/records.ts';
+import {
+	pages,
+	type PagePlan,
+	type PageSource,
+} from '../../../nodes/EngagementUploads/transport/lists/pages.ts';
+import { PAGE_INFOS, type PagedService, type PageInfo } from './pagedService.mts';
+
+const pageInfos = Object.keys(PAGE_INFOS) as PageInfo[];
+const pageInfo = fc.constantFrom(...pageInfos);
+/** Initial number of records in a list. */
+export const count = fc.nat(60);
+/** Records on a page. */
+export const size = fc.integer({ min: 2, max: 9 });
+/** Maximum number of pages in flight. */
+export const parallel = fc.integer({ min: 1, max: 8 });
+/** Services of every kind. */
+export const behaviours = fc.record({
+	pageInfo,
+	count,
+	size,
+	repeatsLast: fc.boolean(),
+	neverLast: fc.boolean(),
+	countsPage: fc.boolean(),
+	numbers: fc.constantFrom('pages' as const, 'fromOne' as const, 'elements' as const),
+});
+
+/** How a list is read. */
+export interface ReadOptions extends Partial<PageSource>, Pick<Partial<PagePlan>, 'parallel'> {
+	limit?: number;
+}
+
+/** Reads a list to its end, or up to a limit. */
+export async function recordsOf({
+	fetch,
+	parallel: most = 4,
+	limit = Infinity,
+	...source
+}: ReadOptions & Pick<PageSource, 'fetch'>): Promise<IDataObject[]> {
+	const records: IDataObject[] = [];
+	const plan = { parallel: most, needed: () => limit - records.length };
+	for await (const page of pages({ kind: upload, pageSize: 100, fetch, ...source }, plan)) {
+		records.push(...page.records);
+		if (records.length >= limit) break;
+	}
+	return records.slice(0, limit);
+}
+
+/** Reads a service's list and returns the records' names. */
+export async function idsOf(service: PagedService, options: ReadOptions = {}): Promise<unknown[]> {
+	const fetch = async (page: number) => await Promise.resolve(service.answer(page));
+	const records = await recordsOf({ fetch, ...options });
+	return records.map(({ uploadId }) => uploadId);
+}

@@ -1,0 +1,103 @@
+/** Writes whose token cannot be had, or whose response cannot be read: not sent, or unknown. */
+import type { IDataObject } from 'n8n-workflow';
+import { useVirtualTime } from '../support/virtualTime.mts';
+import { CredentialStore } from '../support/engine/credentials.mts';
+import { CREDENTIAL, credentialOf, endpointCredentialOf } from '../support/credentials.mts';
+import type { Fault } from '../support/service/faults.mts';
+import type { SimulatedService } from '../support/service/http.mts';
+import { errorText, run } from '../support/runs.mts';
+import { smallWorld } from '../support/smallWorld.mts';
+
+useVirtualTime();
+
+let service: SimulatedService;
+beforeEach(async () => {
+	({ service } = await smallWorld());
+});
+afterEach(async () => await service.close());
+
+const refresh = {
+	resource: 'dataRefresh',
+	operation: 'run',
+	engagementId: 1001,
+	connectorName: 'cloudbooks',
+};
+const posts = () => service.requests.filter(({ path }) => path.endsWith('/refresh'));
+const fetched = (over: IDataObject = {}) =>
+	new CredentialStore({ [CREDENTIAL]: endpointCredentialOf(service, over as never) });
+
+describe('while a write waits for its token', () => {
+	it.each<[string, Fault]>([
+		['hangs', { kind: 'hang' }],
+		['fails', { kind: 'status', status: 503 }],
+		['drops the connection', { kind: 'reset' }],
+	])('the token endpoint %s: the write was not sent', async (_what, fault) => {
+		service.fail({ path: /token$/ }, fault, { times: Infinity });
+		const credential = fetched();
+		// Shorter than the timeout of the token request.
+		const parameters = { ...refresh, options: { timeout: 0.5 } };
+		const text = errorText(await run(service, parameters, [{}], { credential }));
+		expect(text).toMatch(/token endpoint .*even after 5 attempts/);
+		expect(text).not.toContain('unknown');
+		expect(posts()).toEqual([]);
+	});
+
+	it('the token endpoint recovers: the write is sent once', async () => {
+		service.fail({ path: /token$/ }, { kind: 'status', status: 503 }, { times: 2 });
+		const { error } = await run(service, refresh, [{}], { credential: fetched() });
+		expect(error).toBeUndefined();
+		expect(posts()).toHaveLength(1);
+	});
+});
+
+describe('after a write', () => {
+	const deep = (depth: number) =>
+		`{"action":"No Action Required","url":null,"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+
+	it.each<[string, Fault, RegExp]>([
+		['a redirect', { kind: 'redirect', status: 303, location: '/v1/x' }, /redirect \(303\)/],
+		['304', { kind: 'status', status: 304 }, /304/],
+		[
+			'a response nested 200,000 deep',
+			{ kind: 'raw', body: deep(200_000), contentType: 'application/json' },
+			/could not be read/,
+		],
+	])('%s leaves the outcome unknown, and it is not sent again', async (_what, fault, message) => {
+		service.fail({ method: 'POST' }, fault, { times: Infinity });
+		const text = errorText(await run(service, refresh, [{}], { maxTries: 3 }));
+		expect(text).toMatch(/outcome is unknown/);
+		expect(text).toMatch(message);
+		expect(text).not.toContain('call stack');
+		expect(posts()).toHaveLength(1);
+	});
+
+	it('a credential that n8n can no longer read does not hide the outcome', async () => {
+		const credential = new CredentialStore({ [CREDENTIAL]: credentialOf(service) });
+		service.fail({ method: 'POST' }, { kind: 'status', status: 502 }, { times: Infinity });
+		const { stored } = credential;
+		let reads = 0;
+		credential.stored = (type) => {
+			// The node opens the credential, and so does n8n for the request. Then it fails.
+			if (++reads > 2) throw new Error('SQLITE_BUSY: database is locked');
+			return stored.call(credential, type);
+		};
+		const result = await run(service, refresh, [{}], { credential });
+		expect(errorText(result)).toMatch(/outcome is unknown/);
+		expect(posts()).toHaveLength(1);
+	});
+});
+
+it('a try of Retry On Fail sends nothing before the time that the service named', async () => {
+	const headers = { 'retry-after': '600' };
+	service.fail({ method: 'POST' }, { kind: 'status', status: 429, headers });
+	const text = errorText(await run(service, refresh, [{}], { maxTries: 3 }));
+	expect(text).toMatch(/accepts no requests until/);
+	expect(posts()).toHaveLength(1);
+});
+
+it('a new run is free to ask again', async () => {
+	const headers = { 'retry-after': '600' };
+	service.fail({ method: 'POST' }, { kind: 'status', status: 429, headers });
+	expect((await run(service, refresh, [{}], { maxTries: 3 })).error).toBeDefined();
+	expect((await run(service, refresh, [{}], { maxTries: 3 })).error).toBeUndefined();
+});
