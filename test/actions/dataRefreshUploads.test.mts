@@ -1,10 +1,16 @@
-/* Finding the upload of a refresh, and its outcome. */
+/* Which upload a refresh has started, with Wait for Completion. */
 
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Settings } from '../support/service/settings.mts';
 import type { SimulatedService } from '../support/service/http.mts';
-import { lastUploadRequests, one, sentRefreshes, refresh, refreshable } from './refreshing.mts';
-import { afterRequest, errorText, jsonOf, run } from '../support/runs.mts';
+import { looksOf, one, refresh, refreshable, sentRefreshes } from './refreshing.mts';
+import { credentialOf } from '../support/credentials.mts';
+import { useVirtualTime } from '../support/virtualTime.mts';
+import { itemsFrom, jsonOf, run } from '../support/runs.mts';
+
+const HOUR = 3_600_000;
+const onErrorContinue = { onError: 'continueRegularOutput' } as const;
 
 let service: SimulatedService;
 
@@ -14,130 +20,197 @@ beforeEach(async () => {
 
 afterEach(async () => await service.close());
 
-it('does not mistake an older upload for the new one if the new one is listed late', async () => {
-	const older = service.model.addCompletedUpload({
-		engagementId: 1,
-		createdAt: service.model.now - 120_000,
-	});
-	const path = `/v1/clients/${service.clientId}/lastUploads`;
-	const answer = () => service.ask('GET', `${path}?engagementIds=1`).body;
-	const withOlder = answer();
-	const last = service.model.addCompletedUpload({ engagementId: 1 });
-	for (const body of [answer(), withOlder]) {
-		service.fail({ path }, { kind: 'status', status: 200, body }, { skip: 1 });
+const perConnector = (options: IDataObject = { waitTimeout: 0.05 }) =>
+	refresh({ connectorName: '={{ $json.connector }}' }, options);
+const of = (...connectors: string[]) => connectors.map((connector) => ({ id: 1, connector }));
+const uploadsOf = (items: Array<{ json: IDataObject }>) =>
+	items.map(({ json }) => (json.upload as IDataObject | undefined)?.uploadId);
+/** The service's uploads, in the order in which they were started. */
+const uploadIds = () => service.model.uploads.all.map(({ uploadId }) => uploadId);
+/** Adds uploads that are complete before the node runs; returns how many. */
+function addOlder(connectors: string[], ageMs = 0): number {
+	for (const connectorName of connectors) {
+		const createdAt = service.model.now - ageMs;
+		service.model.addCompletedUpload({ engagementId: 1, connectorName, createdAt });
 	}
-	const { items } = await run(service, refresh(), one);
-	const upload = jsonOf(items)[0]?.upload as IDataObject;
-	expect(upload.uploadId).toBe(service.model.lastUpload(1)?.uploadId);
-	expect([older.uploadId, last.uploadId]).not.toContain(upload.uploadId);
-	expect(lastUploadRequests(service).length).toBeGreaterThanOrEqual(4);
+	return connectors.length;
+}
+/** Lets a function act right after the nth refresh was handled. */
+function afterRefresh(nth: number, act: () => void): void {
+	const handle = service.handle.bind(service);
+	let refreshes = 0;
+	service.handle = (request) => {
+		const outcome = handle(request);
+		if (request.path.endsWith('/refresh') && ++refreshes === nth) act();
+		return outcome;
+	};
+}
+
+describe.each<[string, Partial<Settings>]>([
+	['as documented', {}],
+	['newest first', { unsortedDefault: 'newestFirst' }],
+	['in any order', { unsortedDefault: 'shuffled' }],
+	['of all engagements', { honourEngagementFilter: false }],
+	['with titles of connectors', { connectorTitles: true }],
+	['small pages', { maxPageSize: 2 }],
+	['in another zone', { printZone: 'America/Los_Angeles' }],
+	['with only successful last uploads', { lastUploadsOf: 'completed', uploadDurationMs: 150 }],
+])('uploads listed %s', (_what, settings) => {
+	beforeEach(() => {
+		Object.assign(service.settings, { uploadDurationMs: 0, ...settings });
+		service.model.addCompletedUpload({ engagementId: 7 });
+	});
+
+	it('finds the upload of each connector that is refreshed, not that of last night', async () => {
+		const older = 1 + addOlder(['cloudbooks', 'otherbooks'], 24 * HOUR);
+		const items = of('cloudbooks', 'otherbooks');
+		const { items: results, error } = await run(service, perConnector(), items);
+		expect(error).toBeUndefined();
+		expect(uploadsOf(results)).toEqual(uploadIds().slice(older));
+	});
+
+	it('finds uploads created in the same second as an older one, even two of one engagement', async () => {
+		const older = 1 + addOlder(['cloudbooks', 'cloudbooks', 'otherbooks']);
+		const items = of('cloudbooks', 'otherbooks', 'cloudbooks', 'cloudbooks');
+		const { items: results } = await run(service, perConnector(), items);
+		const started = uploadIds().slice(older);
+		expect(uploadsOf(results).toSorted()).toEqual(started.toSorted());
+		expect(jsonOf(results).map(({ connectorName }) => connectorName)).toEqual(
+			uploadsOf(results).map((id) => service.model.uploads.get(String(id))?.connectorName),
+		);
+	});
 });
 
-it("does not mistake another connector's upload for the new one, which it hides", async () => {
-	service.settings.uploadDurationMs = 150;
-	afterRequest(service, 2, () => {
-		const createdAt = service.model.now + 1;
+it('does not use the last uploads, which may be the last successful ones', async () => {
+	addOlder(['cloudbooks']);
+	service.fail({ path: /lastUploads/ }, { kind: 'status', status: 403 }, { times: 99 });
+	const { items } = await run(service, refresh(), one);
+	expect(uploadsOf(items)).toEqual([uploadIds()[1]]);
+});
+
+it("does not mistake another connector's upload for the new one", async () => {
+	afterRefresh(1, () => {
+		const createdAt = service.model.now - 1000;
 		service.model.addCompletedUpload({ engagementId: 1, connectorName: 'otherbooks', createdAt });
 	});
 	const { items } = await run(service, refresh({}, { waitTimeout: 0.05 }), one);
-	const [{ upload } = {}] = jsonOf(items);
-	expect(service.model.lastUpload(1)?.connectorName).toBe('otherbooks');
-	expect(upload).toMatchObject({ connectorName: 'cloudbooks', completionDate: expect.any(String) });
+	expect(jsonOf(items)).toMatchObject([{ upload: { connectorName: 'cloudbooks' } }]);
 });
 
-it('does not miss an upload that completes before the first check', async () => {
-	service.settings.uploadDurationMs = 0;
-	service.model.addCompletedUpload({ engagementId: 1, createdAt: service.model.now - 60_000 });
-	const { items, error } = await run(service, refresh(), one);
-	expect(error).toBeUndefined();
-	expect(jsonOf(items)).toMatchObject([{ upload: { uploadStatus: 'COMPLETED' } }]);
-	expect(lastUploadRequests(service)).toHaveLength(2);
+it('accepts an upload that names no connector as one of any connector', async () => {
+	const handle = service.handle.bind(service);
+	service.handle = (request) => {
+		const outcome = handle(request);
+		const { content = [] } = Object(outcome.response?.body) as { content?: IDataObject[] };
+		for (const record of content) if ('uploadId' in record) delete record.connectorName;
+		return outcome;
+	};
+	addOlder(['cloudbooks']);
+	const { items } = await run(service, refresh(), one);
+	expect(uploadsOf(items)).toEqual([uploadIds()[1]]);
 });
 
-it('reports that the upload has failed', async () => {
-	service.settings.refreshOutcome = 'fails';
-	const result = await run(service, refresh(), one);
-	expect(errorText(result)).toMatch(
-		/data refresh of engagement 1 has failed: upload \S+ has the status FAILED \[item 0\]/,
-	);
-});
-
-/** Gives the upload this final status, with or without a completion date. */
-function endWith(status: string, completedAt: number | null) {
-	service.settings.uploadDurationMs = Infinity;
-	afterRequest(service, 3, () => {
-		const { uploadId = '' } = service.model.lastUpload(1) ?? {};
-		service.model.updateUpload(uploadId, { status, completedAt });
-	});
-}
-
-it.each(['COMPLETED_WITH_ERRORS', 'Completed - not rejected', 'NOT_REJECTED', 'UNFAILED', 'X7'])(
-	'considers an upload with a completion date complete, whatever its status (%s)',
+it.each([400, 404])(
+	'uses the list of the engagement and connector if the filter is rejected (%i)',
 	async (status) => {
-		endWith(status, service.model.now);
-		const { items, error } = await run(service, refresh(), one);
-		expect(error).toBeUndefined();
-		expect(jsonOf(items)).toMatchObject([{ upload: { uploadStatus: status } }]);
+		addOlder(['cloudbooks', 'otherbooks'], 72 * HOUR);
+		const path = /\/clients\/.*\/uploads$/;
+		service.fail({ path }, { kind: 'status', status }, { times: Infinity });
+		const items = of('cloudbooks', 'otherbooks', 'cloudbooks');
+		const { items: results } = await run(service, perConnector(), items);
+		expect(uploadsOf(results).toSorted()).toEqual(uploadIds().slice(2).toSorted());
 	},
 );
 
-describe.each(['FAILED', 'aborted', 'CANCELED', 'Cancelled', 'REJECTED', 'FAILED_NO_DATA'])(
-	'status %s',
-	(status) => {
-		it.each(['with', 'without'])('reports a failure, %s a completion date', async (dated) => {
-			endWith(status, dated === 'with' ? service.model.now : null);
-			const result = await run(service, refresh({}, { waitTimeout: 0.05 }), one);
-			expect(errorText(result)).toContain(`has the status ${status}`);
-		});
-	},
-);
-
-it('waits for two refreshes of the same engagement', async () => {
-	service.settings.uploadDurationMs = 0;
-	const { items, error } = await run(service, refresh(), [...one, ...one]);
-	expect(error).toBeUndefined();
-	expect(items).toHaveLength(2);
-	expect(sentRefreshes(service)).toHaveLength(2);
-});
-
-it('assigns each of several refreshes of one engagement its own upload', async () => {
-	const { items, error } = await run(service, refresh({}, { waitTimeout: 0.05 }), [
-		{ id: 1 },
-		{ id: 2 },
-		{ id: 1 },
-		{ id: 1 },
-	]);
-	expect(error).toBeUndefined();
-	const got = jsonOf(items).map(({ upload }) => (upload as IDataObject).uploadId);
-	expect(got).toEqual(service.model.uploads.all.map(({ uploadId }) => uploadId));
-	expect(sentRefreshes(service)).toHaveLength(4);
-});
-
-it('does not attribute a failed refresh to the previous one', async () => {
-	service.model.refreshOutcomes.set(1, 'completes');
-	service.settings.uploadDurationMs = 50;
-	afterRequest(service, 2, () => service.model.refreshOutcomes.set(1, 'fails'));
-	const { items } = await run(service, refresh({}, { waitTimeout: 0.05 }), [...one, ...one], {
-		onError: 'continueRegularOutput',
+it("requests recent uploads once, by the service's clock", async () => {
+	service.settings.clockSkewMs = -40 * 24 * HOUR;
+	service.settings.printZone = 'Asia/Tokyo';
+	await run(service, refresh(), itemsFrom(1, 3), {
+		credential: credentialOf(service, { timeZone: 'Asia/Tokyo' }),
 	});
-	expect(jsonOf(items)).toEqual([
-		expect.objectContaining({ upload: expect.objectContaining({ uploadStatus: 'COMPLETED' }) }),
-		{ error: expect.stringContaining('has failed') },
-	]);
+	const looks = looksOf(service).slice(1);
+	const from = new Date(service.model.now + (9 - 48) * HOUR).toISOString();
+	expect(new Set(looks.map(({ query }) => query.createdDateFrom)).size).toBe(1);
+	expect(looks[0]?.query.createdDateFrom).toContain(from.slice(0, 15));
+	expect(looks.map(({ query }) => query.engagementId)).toContain('1,2,3');
 });
 
-it('finds the upload of each connector that is refreshed', async () => {
-	service.settings.uploadDurationMs = 0;
-	const { items, error } = await run(
-		service,
-		refresh({ connectorName: '={{ $json.connector }}' }, { waitTimeout: 0.05 }),
-		['cloudbooks', 'otherbooks'].map((connector) => ({ id: 1, connector })),
+it('reports the upload that has failed, and gives the others their own', async () => {
+	afterRefresh(1, () => service.model.refreshOutcomes.set(1, 'fails'));
+	const items = [...one, { id: 2 }, ...one, { id: 2 }];
+	const inOrder = refresh({}, { parallelRequests: 1 });
+	const { items: results } = await run(service, inOrder, items, onErrorContinue);
+	const failed = service.model.uploads.all.find(({ status }) => status === 'FAILED')?.uploadId;
+	expect(jsonOf(results)[2]).toEqual({
+		error: expect.stringContaining(
+			`engagement 1 has failed: upload ${failed} has the status FAILED`,
+		),
+	});
+	expect(new Set([...uploadsOf(results), failed])).toEqual(new Set([...uploadIds(), undefined]));
+});
+
+it('gives refreshes of one engagement different uploads, even if they are listed late', async () => {
+	const body: unknown[] = [];
+	const path = /\/uploads$/;
+	service.fail({ path }, { kind: 'status', status: 200, body }, { skip: 1, times: 2 });
+	const { items } = await run(service, refresh(), [...one, ...one, ...one]);
+	expect(uploadsOf(items)).toEqual(uploadIds());
+});
+
+it('does not take the upload of a refresh whose outcome is unknown', async () => {
+	const lost = { kind: 'reset', afterProcessing: true } as const;
+	service.fail({ path: /refresh$/ }, lost);
+	const { items } = await run(service, refresh(), [...one, ...one], onErrorContinue);
+	expect(jsonOf(items)[0]?.error).toContain('outcome is unknown');
+	expect(uploadsOf(items)[1]).toBe(uploadIds()[1]);
+});
+
+it('does not take the upload of a refresh that is not waited for', async () => {
+	const waits = refresh({ waitForCompletion: '={{ $json.waits }}' });
+	const items = [false, true, false].map((each) => ({ id: 1, waits: each }));
+	const { items: results } = await run(service, waits, items);
+	expect(uploadsOf(results)).toEqual([undefined, uploadIds()[1], undefined]);
+});
+
+describe('when refreshes have to wait', () => {
+	useVirtualTime();
+
+	it.each([1, 64])(
+		'looks again before each is sent, so that no upload made meanwhile is taken: %i at once',
+		async (parallelRequests) => {
+			const wait = { kind: 'status', status: 429, headers: { 'retry-after': '30' } } as const;
+			service.fail({ path: /refresh$/ }, wait, { times: 3 });
+			const foreign: string[] = [];
+			const handle = service.handle.bind(service);
+			service.handle = (request) => {
+				const outcome = handle(request);
+				if (outcome.response?.status !== 429 || foreign.length > 0) return outcome;
+				for (const { id } of itemsFrom(1, 3))
+					foreign.push(service.model.startUpload(id, 'cloudbooks').uploadId);
+				return outcome;
+			};
+			const parameters = refresh({}, { waitTimeout: 5, parallelRequests });
+			const { items, error } = await run(service, parameters, itemsFrom(1, 3), onErrorContinue);
+			expect(error).toBeUndefined();
+			expect(foreign).toHaveLength(3);
+			expect(uploadsOf(items).filter((id) => foreign.includes(String(id)))).toEqual([]);
+			expect(new Set(uploadsOf(items)).size).toBe(3);
+		},
 	);
-	expect(error).toBeUndefined();
-	expect(jsonOf(items)).toMatchObject(
-		['cloudbooks', 'otherbooks'].map((connectorName) => ({
-			connectorName,
-			upload: { connectorName, completionDate: expect.any(String) },
-		})),
-	);
+
+	it('looks shortly before it sends any, once for many', async () => {
+		service.settings.latencyMs = 100;
+		await run(service, refresh(), itemsFrom(1, 40));
+		for (const { at, path } of sentRefreshes(service)) {
+			const id = path.split('/')[3] ?? '';
+			const looks = looksOf(service).filter(
+				({ query, doneAt = Infinity }) =>
+					query.engagementId?.split(',').includes(id) && doneAt <= at,
+			);
+			// The rest is for a busy machine; without further looks, it would be 40 s.
+			expect(at - (looks.at(-1)?.doneAt ?? 0)).toBeLessThan(25_000);
+		}
+		const first = sentRefreshes(service).at(-1)?.at ?? 0;
+		expect(looksOf(service).filter(({ at }) => at < first).length).toBeLessThan(20);
+	});
 });

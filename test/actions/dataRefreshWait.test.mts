@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Fault } from '../support/service/faults.mts';
 import type { SimulatedService } from '../support/service/http.mts';
-import { lastUploadRequests, one, sentRefreshes, refresh, refreshable } from './refreshing.mts';
+import { looksOf, one, sentRefreshes, refresh, refreshable } from './refreshing.mts';
 import {
 	errorText,
 	itemsFrom,
@@ -13,6 +13,9 @@ import {
 	start,
 	until,
 } from '../support/runs.mts';
+import { useVirtualTime } from '../support/virtualTime.mts';
+
+useVirtualTime();
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
@@ -24,7 +27,7 @@ beforeEach(async () => {
 
 afterEach(async () => await service.close());
 
-it('looks for no upload without Wait for Completion', async () => {
+it('does not look for an upload without Wait for Completion', async () => {
 	await run(service, refresh({ waitForCompletion: false }), one);
 	expect(onlyRequest(service).method).toBe('POST');
 });
@@ -36,7 +39,7 @@ it('adds the record of the refreshed upload', async () => {
 	expect(jsonOf(items)).toEqual([
 		{
 			action: 'No Action Required',
-			url: 'null',
+			url: null,
 			engagementId: 1,
 			connectorName: 'cloudbooks',
 			actionRequired: false,
@@ -45,8 +48,8 @@ it('adds the record of the refreshed upload', async () => {
 				uploadStatus: 'COMPLETED',
 				uploadType: 'FULL',
 				engagementId: 1,
-				externalEngagementId: null,
-				engagementName: null,
+				externalEngagementId: 'E1',
+				engagementName: 'Company 1',
 				connectorName: 'cloudbooks',
 				smeName: 'Company 1',
 				creationDate: expect.stringMatching(ISO),
@@ -67,7 +70,7 @@ it('says that the customer must act, and where', async () => {
 	expect(await outputOf(service, refresh(), one)).toMatchObject([
 		{ actionRequired: true, url: 'https://connect.example.com/authorise/1', upload: null },
 	]);
-	expect(lastUploadRequests(service)).toHaveLength(1);
+	expect(looksOf(service)).toHaveLength(1);
 });
 
 it('times out with the last status seen', async () => {
@@ -79,29 +82,38 @@ it('times out with the last status seen', async () => {
 	expect(errorText(result)).toContain('Wait Timeout');
 });
 
+it('quotes a status without secrets and at a sensible length', async () => {
+	const status = `LOADING ${service.accessToken} ${'x'.repeat(500)}`;
+	const body = [{ uploadId: 'u', engagementId: 1, connectorName: 'cloudbooks', status }];
+	const changed: Fault = { kind: 'status', status: 200, body };
+	service.fail({ path: /\/uploads$/ }, changed, { skip: 1, times: 99 });
+	const result = await run(service, refresh({}, { waitTimeout: 0.005 }), one);
+	expect(errorText(result)).toMatch(/\(last status LOADING \*\*\* x{10,100}…\)/);
+});
+
 it.each<[string, Fault]>([
 	['503', { kind: 'status', status: 503 }],
 	['a web page', { kind: 'html' }],
 	['cut JSON', { kind: 'truncated', how: 'json' }],
 	['gzip that cannot be decompressed', { kind: 'badGzip' }],
 ])('continues after a check that returned %s', async (_what, fault) => {
-	service.fail({ path: /lastUploads/ }, fault, { skip: 1 });
+	service.fail({ path: /\/uploads$/ }, fault, { skip: 1 });
 	const { items, error } = await run(service, refresh(), one);
 	expect(error).toBeUndefined();
 	expect(items).toHaveLength(1);
 });
 
 it('reports when a check is denied', async () => {
-	service.fail({ path: /lastUploads/ }, { kind: 'status', status: 403 }, { skip: 1, times: 99 });
+	service.fail({ path: /\/uploads$/ }, { kind: 'status', status: 403 }, { skip: 1, times: 99 });
 	const result = await run(service, refresh(), one);
 	expect(errorText(result)).toMatch(
-		/Could not get the last upload of engagement 1: the service denied access \(403\).*\[item 0\]/,
+		/Could not look for the uploads of engagement 1: the service denied access \(403\).*\[item 0\]/,
 	);
 	expect(result.items).toEqual([]);
 });
 
 it('sends no refresh if the previous upload cannot be determined', async () => {
-	service.fail({ path: /lastUploads/ }, { kind: 'status', status: 403 }, { times: 99 });
+	service.fail({ path: /\/uploads$/ }, { kind: 'status', status: 403 }, { times: 99 });
 	const result = await run(service, refresh(), one);
 	expect(errorText(result)).toContain('(403)');
 	expect(sentRefreshes(service)).toEqual([]);
@@ -137,18 +149,13 @@ it('checks once per interval for up to 100 engagements', async () => {
 		jsonOf(items).every(({ upload }) => (upload as IDataObject).uploadStatus === 'COMPLETED'),
 	).toBe(true);
 	expect(sentRefreshes(service)).toHaveLength(200);
-	const lastPost = service.requests.findLastIndex(({ method }) => method === 'POST');
-	const after = service.requests.slice(lastPost + 1);
-	expect(after.every(({ path }) => path.endsWith('/lastUploads'))).toBe(true);
+	const lastPost = sentRefreshes(service).at(-1)?.at ?? 0;
+	const after = looksOf(service).filter(({ at }) => at > lastPost);
 	const span = (after.at(-1)?.at ?? 0) - (after[0]?.at ?? 0);
 	const intervals = Math.round(span / (interval * 1000)) + 1;
 	expect(after.length).toBeLessThanOrEqual(2 * intervals);
-	expect(lastUploadRequests(service).length - after.length).toBe(200);
-	expect(
-		lastUploadRequests(service).every(
-			({ query }) => (query.engagementIds?.split(',').length ?? 0) <= 100,
-		),
-	).toBe(true);
+	expect(looksOf(service).length - after.length).toBe(2);
+	expect(service.requests).toHaveLength(200 + looksOf(service).length);
 }, 15_000);
 
 it('stops within a second when the execution is cancelled', async () => {

@@ -54,15 +54,6 @@ it('returns the contact as the owner, as in listed engagements', async () => {
 	expect(created).toMatchObject({ engagementId: 1004, ownerEmail: 'ada@example.com' });
 });
 
-it('returns the raw record, or selected fields', async () => {
-	const [raw] = await outputOf(service, parameters({}, { output: 'raw' }));
-	expect(raw).toMatchObject({ Id: '1004', externalSmeId: 'AUDIT', clientId: service.clientId });
-	const selected = { output: 'selectedFields', fields: 'engagementId,externalSmeId' };
-	expect(await outputOf(service, parameters({}, selected))).toEqual([
-		{ engagementId: 1005, externalSmeId: 'AUDIT' },
-	]);
-});
-
 it('merges Custom Body deeply, with precedence', async () => {
 	service.settings.extraBody = ['sme.country', 'tags'];
 	const customBody = { sme: { country: 'GB' }, externalEngagementId: 'B', tags: ['x'] };
@@ -80,12 +71,6 @@ it('gives Custom Query precedence', async () => {
 	const options = { customQuery: '{"usePortal": false, "trace": 1}' };
 	await outputOf(service, parameters({ usePortal: true }, { options }));
 	expect(onlyRequest(service).query).toEqual({ usePortal: 'false', trace: '1' });
-});
-
-it('sends Use Portal of Custom Query as it is', async () => {
-	const options = { customQuery: { usePortal: true } };
-	await outputOf(service, parameters({}, { options }));
-	expect(onlyRequest(service).query).toEqual({ usePortal: 'true' });
 });
 
 describe('Return Existing', () => {
@@ -114,19 +99,6 @@ describe('Return Existing', () => {
 		const ids = jsonOf(results).map(({ engagementId }) => engagementId);
 		expect(ids).toEqual([1004, 1001, 1004]);
 		expect(service.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
-	});
-
-	it('does not create a second one after a create with an unknown outcome', async () => {
-		service.fail({ method: 'POST' }, { kind: 'reset', afterProcessing: true });
-		const items = [1, 2].map((number) => ({ name: `Twin ${number}`, external: 'T-1' }));
-		const { items: results } = await run(service, perItem, items, {
-			onError: 'continueRegularOutput',
-		});
-		expect(service.model.engagements.withExternalIds(['T-1'])).toHaveLength(1);
-		expect(jsonOf(results)).toEqual([
-			expect.objectContaining({ engagementId: 1004, name: 'Twin 1' }),
-			expect.objectContaining({ engagementId: 1004, name: 'Twin 1' }),
-		]);
 	});
 
 	it('requires an external ID', async () => {

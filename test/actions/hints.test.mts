@@ -40,6 +40,10 @@ describe('Selected Fields', () => {
 		expect(await hintsOf(list('upload', fields('statuz, Owner.mail')))).toEqual([
 			expect.stringMatching(/^No record has the fields “statuz”, “Owner.mail”/),
 		]);
+		const names = ['x'.repeat(900), ...'bcdefgh'].join();
+		expect(await hintsOf(list('upload', fields(names)))).toEqual([
+			expect.stringMatching(/the fields “x{10,100}…”, “b”, “c”, “d”, “e” and 3 more\. Check/),
+		]);
 	});
 
 	it('get none if they are empty or in another case, or if there are no records', async () => {

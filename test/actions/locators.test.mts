@@ -111,9 +111,21 @@ describe('Connector', () => {
 		},
 	);
 
-	it('by an ID that no connector has is an error', async () => {
-		const result = await run(service, uploads(rl('id', '99')));
-		expect(errorText(result)).toContain('No connector has the ID “99”');
+	it.each(['desk-ledger', 'Desk-LEDGER', 'Desk Ledger', '\u200bdesk ledger '])(
+		'by ID may also be its name or title: %j',
+		async (name) => {
+			await outputOf(service, uploads(rl('id', name)));
+			expect(service.requests.map((request) => request.path)).toEqual([
+				`${client()}/connectors`,
+				path,
+			]);
+		},
+	);
+
+	it.each(['99', '0'.repeat(200)])('by an ID that no connector has is an error', async (id) => {
+		const result = await run(service, uploads(rl('id', id)));
+		expect(errorText(result)).toContain(`No connector has the ID “${id.slice(0, 60)}`);
+		expect(errorText(result)).toContain('or set Connector to By Name');
 		expect(service.requests).toHaveLength(1);
 	});
 

@@ -100,10 +100,8 @@ describe('upload.getLast of many items', () => {
 });
 
 describe('upload.getLast of a list', () => {
-	it.each([
-		['text', `${FIRST + 2}, ${FIRST},${FIRST + 2},,${FIRST + 1}`],
-		['an array', `={{ [${FIRST + 2}, "${FIRST}", ${FIRST + 1}] }}`],
-	])('keeps the order of the IDs: %s', async (_what, engagementIds) => {
+	it('keeps the order of the IDs, and requests each once', async () => {
+		const engagementIds = `${FIRST + 2}, ${FIRST},${FIRST + 2},,${FIRST + 1}`;
 		const records = await outputOf(service, getLast({ engagementIds }));
 		expect(idsOf(records)).toEqual([FIRST + 2, FIRST, FIRST + 1]);
 		expect(service.requests).toHaveLength(1);
@@ -142,11 +140,6 @@ describe('upload.getLast of a list', () => {
 			expect(records).toEqual([expect.objectContaining({ engagementId: 5, uploadId: null })]);
 		},
 	);
-
-	it('says that uploads are missing, not engagements', async () => {
-		const { items: results, error } = await run(service, getLast({ engagementIds: 5 }));
-		expect([results, error]).toEqual([[], undefined]);
-	});
 });
 
 describe('a batch that the service rejects', () => {
@@ -164,17 +157,6 @@ describe('a batch that the service rejects', () => {
 		expect(service.requests.length).toBeLessThanOrEqual(2 + 2 * 7);
 	});
 
-	it('stops the node with the error of that item by default', async () => {
-		service.settings.strictLastUploads = true;
-		const { error } = await run(service, getLast(), [
-			{ id: FIRST },
-			{ id: 404 },
-			{ id: FIRST + 1 },
-		]);
-		expect(error?.message).toContain('Could not get the last upload of engagement 404');
-		expect(error?.message).toContain('[item 1]');
-	});
-
 	it('is not split if it only exceeded the rate limit', async () => {
 		const headers = { 'Retry-After': '3600' };
 		service.fail({}, { kind: 'status', status: 403, headers }, { times: Infinity });
@@ -183,5 +165,47 @@ describe('a batch that the service rejects', () => {
 		});
 		expect(jsonOf(results).every(({ error }) => String(error).includes('until'))).toBe(true);
 		expect(service.requests).toHaveLength(1);
+	});
+});
+
+describe('a batch that the service keeps failing on', () => {
+	const failing = { kind: 'status', status: 500 } as const;
+	const onError = 'continueRegularOutput';
+	const failedOf = (results: Array<{ json: IDataObject }>) =>
+		results.flatMap(({ json }, index) => ('error' in json ? [index] : []));
+
+	it('is split until only the items at fault fail', async () => {
+		const bad = [FIRST + 7, FIRST + 77];
+		for (const id of bad)
+			service.fail({ query: { engagementIds: new RegExp(String(id)) } }, failing, { times: 100 });
+		const { items: results } = await run(service, getLast(), items.slice(0, 200), { onError });
+		expect(failedOf(results)).toEqual([7, 77]);
+		expect(results[77]?.json.error).toContain(`engagement ${FIRST + 77}`);
+		const split = service.requests.filter(({ query }) =>
+			bad.some((id) => query.engagementIds?.includes(String(id))),
+		);
+		// The whole batch is tried five times, as any request is, and each of its parts once.
+		expect(split).toHaveLength(5 + 2 * 7);
+		const asked = service.requests.map(({ query }) => query.engagementIds);
+		expect(new Set(asked).size).toBe(asked.length - 4);
+	});
+
+	it('is given up in an outage, after two levels of parts that all failed', async () => {
+		service.fail({}, failing, { times: Infinity });
+		const { items: results } = await run(service, getLast(), items.slice(0, 100), { onError });
+		expect(failedOf(results)).toHaveLength(100);
+		for (const { json } of results) expect(json.error).toContain('even after 5 attempts');
+		expect(service.requests).toHaveLength(5 + 2 + 4);
+	});
+
+	it('by external ID fails only for the engagement at fault', async () => {
+		for (const { id } of items.slice(0, 50))
+			service.model.updateEngagement(Number(id), { externalEngagementId: `CRM-${id}` });
+		const match = { query: { externalEngagementId: new RegExp(`CRM-${FIRST + 20}`) } };
+		service.fail(match, failing, { times: 100 });
+		const engagementId = { mode: 'externalId', value: '=CRM-{{ $json.id }}', __rl: true };
+		const parameters = { resource: 'company', operation: 'get', engagementId };
+		const { items: results } = await run(service, parameters, items.slice(0, 50), { onError });
+		expect(failedOf(results)).toEqual([20]);
 	});
 });

@@ -2,13 +2,14 @@ import { credentialOf } from '../support/credentials.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import { itemsFrom, jsonOf, run } from '../support/runs.mts';
 
-const BAD = 617;
+const COUNT = 200;
+const BAD = 117;
 
 let service: SimulatedService;
 
 beforeAll(async () => {
 	service = await startService();
-	for (const { id } of itemsFrom(1, 1000)) {
+	for (const { id } of itemsFrom(1, COUNT)) {
 		if (id !== BAD) service.model.addEngagement({ id, name: `Company ${id}` });
 	}
 });
@@ -21,24 +22,24 @@ beforeEach(() => {
 afterAll(async () => await service.close());
 
 const company = { resource: 'company', operation: 'get', engagementId: '={{ $json.id }}' };
-const items = itemsFrom(1, 1000);
+const items = itemsFrom(1, COUNT);
 
-it('continues with 999 results and one error, each linked to its item', async () => {
+it('continues with all other results and one error, each linked to its item', async () => {
 	const { items: results, error } = await run(service, company, items, {
 		onError: 'continueRegularOutput',
 	});
 	expect(error).toBeUndefined();
-	expect(results).toHaveLength(1000);
+	expect(results).toHaveLength(COUNT);
 	expect(results.map(({ pairedItem }) => pairedItem)).toEqual(items.map((_, item) => ({ item })));
 	for (const [index, { json }] of results.entries()) {
 		if (index + 1 !== BAD) expect(json).toMatchObject({ engagementId: index + 1 });
 	}
 	expect(results[BAD - 1]?.json).toEqual({
 		error: expect.stringMatching(
-			/^Could not get the company details of engagement 617: .*\(404\).*“Engagement 617 not found”/,
+			/^Could not get the company details of engagement 117: .*\(404\).*“Engagement 117 not found”/,
 		),
 	});
-	expect(service.requests).toHaveLength(1000);
+	expect(service.requests).toHaveLength(COUNT);
 });
 
 it('sends the failed item to the error output', async () => {
@@ -96,47 +97,12 @@ it('sends no further POST after one with an unknown outcome', async () => {
 	expect(service.requests).toHaveLength(1);
 });
 
-it('keeps the order of the items, however long each takes', async () => {
-	service.settings.latencyMs = [0, 20];
-	const { items: results } = await run(service, company, items.slice(0, 200));
-	expect(jsonOf(results).map(({ engagementId }) => engagementId)).toEqual(
-		items.slice(0, 200).map(({ id }) => id),
-	);
-});
-
 it('stops at the first failure by default', async () => {
 	const { items: results, error } = await run(service, company, items.slice(BAD - 10));
 	expect(results).toEqual([]);
 	expect(error).toMatchObject({ name: 'NodeApiError', httpCode: '404' });
 	expect(error?.message).toContain('[item 9]');
-	expect(service.requests.length).toBeLessThan(200);
-});
-
-describe.each([
-	['wrong input', { ...company, engagementId: '={{ $json.id === 2 ? "x" : $json.id }}' }],
-	['a wrong option', { ...company, options: { timeout: '={{ $json.id === 2 ? 0 : 60 }}' } }],
-	[
-		'an expression that fails',
-		{ ...company, engagementId: '={{ $json.id === 2 ? $json.a.b.c() : $json.id }}' },
-	],
-])('%s', (_what, parameters) => {
-	it('rejects everything before anything is sent', async () => {
-		const { error } = await run(service, parameters, items.slice(0, 3));
-		expect(error?.message).toContain('[item 1]');
-		expect(service.requests).toEqual([]);
-	});
-
-	it("becomes its item's error with On Error: Continue", async () => {
-		const { items: results } = await run(service, parameters, items.slice(0, 3), {
-			onError: 'continueRegularOutput',
-		});
-		expect(jsonOf(results)).toEqual([
-			expect.objectContaining({ engagementId: 1 }),
-			{ error: expect.stringContaining('[item 1]') },
-			expect.objectContaining({ engagementId: 3 }),
-		]);
-		expect(service.requests).toHaveLength(2);
-	});
+	expect(service.requests.length).toBeLessThan(COUNT);
 });
 
 it.each([

@@ -2,6 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import { errorText, itemsFrom, outputOf, run, start, until } from '../support/runs.mts';
+import { useVirtualTime } from '../support/virtualTime.mts';
+
+useVirtualTime();
 
 let service: SimulatedService;
 
@@ -84,60 +87,47 @@ describe('Parallel Requests', () => {
 		);
 		expect(openAt(later[0]?.at ?? 0)).toBeLessThan(before);
 	});
-
-	it('keeps within a rate limit without losing anything', async () => {
-		service.settings.rateLimit = { requests: 40, perMs: 500 };
-		const { items, error } = await run(service, company(), itemsFrom(1, 100));
-		expect(error).toBeUndefined();
-		expect(items).toHaveLength(100);
-	}, 15_000);
 });
 
 describe('cancelling', () => {
-	it('stops further requests of many items within a second', async () => {
-		service.settings.latencyMs = 30;
-		const { done, cancel } = start(service, company({ parallelRequests: 4 }), itemsFrom(1, 300));
-		await until(() => service.requests.length > 20, 'some requests were sent');
+	/** Cancels as soon as the condition holds; returns the requests sent well after that. */
+	async function cancelWhen(
+		condition: () => boolean,
+		...[parameters, items]: [IDataObject, IDataObject[]?]
+	) {
+		const { done, cancel } = start(service, parameters, items);
+		await until(condition, 'the execution can be cancelled');
 		const cancelledAt = Date.now();
 		cancel();
 		await done;
 		expect(Date.now() - cancelledAt).toBeLessThan(1000);
-		const late = service.requests.filter(({ at }) => at > cancelledAt + 100);
-		expect(late).toEqual([]);
+		return service.requests.filter(({ at }) => at > cancelledAt + 100);
+	}
+
+	it('stops further requests of many items within a second', async () => {
+		service.settings.latencyMs = 30;
+		const sentMany = () => service.requests.length > 20;
+		const items = itemsFrom(1, 300);
+		expect(await cancelWhen(sentMany, company({ parallelRequests: 4 }), items)).toEqual([]);
 		expect(service.requests.length).toBeLessThan(60);
 	});
 
 	it('stops a wait for Retry-After within a second', async () => {
-		service.fail(
-			{},
-			{ kind: 'status', status: 429, headers: { 'retry-after': '60' } },
-			{ times: 99 },
-		);
-		const { done, cancel } = start(service, company(), itemsFrom(1, 1));
-		await until(() => service.requests[0]?.doneAt !== undefined, 'the request was refused');
-		const cancelledAt = Date.now();
-		cancel();
-		await done;
-		expect(Date.now() - cancelledAt).toBeLessThan(1000);
+		const headers = { 'retry-after': '60' };
+		service.fail({}, { kind: 'status', status: 429, headers }, { times: 99 });
+		const isRefused = () => service.requests[0]?.doneAt !== undefined;
+		await cancelWhen(isRefused, company(), itemsFrom(1, 1));
 		expect(service.requests).toHaveLength(1);
 	});
 
 	it('stops a request in flight within a second, and does not repeat it', async () => {
 		service.fail({}, { kind: 'hang' }, { times: 99 });
-		const { done, cancel } = start(service, company(), itemsFrom(1, 1));
-		await until(() => service.requests.length > 0, 'the request was sent');
-		const cancelledAt = Date.now();
-		cancel();
-		await done;
-		expect(Date.now() - cancelledAt).toBeLessThan(1000);
+		await cancelWhen(() => service.requests.length > 0, company(), itemsFrom(1, 1));
 		expect(service.requests).toHaveLength(1);
 	});
 
 	it('stops between two pages', async () => {
-		const { done, cancel } = start(service, pages({ parallelRequests: 1 }));
-		await until(() => service.requests.length > 3, 'some pages were read');
-		cancel();
-		await done;
+		await cancelWhen(() => service.requests.length > 3, pages({ parallelRequests: 1 }));
 		expect(service.requests.length).toBeLessThan(10);
 	});
 });

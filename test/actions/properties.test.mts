@@ -61,7 +61,7 @@ describe('resources and operations', () => {
 
 	it('show every field for existing operations', () => {
 		for (const { name, type, displayOptions } of properties) {
-			if (name === 'resource' || name === 'operation' || type === 'hidden') continue;
+			if (name === 'resource' || name === 'operation' || type === 'notice') continue;
 			const [resource] = displayOptions?.show?.resource ?? [];
 			const [operation] = displayOptions?.show?.operation ?? [];
 			expect(
@@ -111,7 +111,7 @@ describe('public parameters', () => {
 		['scopeName', ''],
 		['waitForCompletion', false],
 		['splitSteps', false],
-		['pageSize', 100],
+		['pageSize', 500],
 		['parallelRequests', 64],
 		['timeout', 60],
 		['includeMissing', false],

@@ -1,10 +1,9 @@
 /** Rate limits far below what the node would send. */
 import { startService, type SimulatedService } from '../support/service/http.mts';
-import { passTimeFaster } from '../support/fastClock.mts';
+import { useVirtualTime } from '../support/virtualTime.mts';
 import { itemsFrom, jsonOf, run } from '../support/runs.mts';
 
-const FASTER = 20;
-passTimeFaster(FASTER);
+useVirtualTime();
 
 let service: SimulatedService;
 

@@ -32,9 +32,9 @@ export const refresh = (over: IDataObject = {}, options: IDataObject = {}): IDat
 /** The input of a run with one item. */
 export const one = [{ id: 1 }];
 
-/** The requests for last uploads. */
-export const lastUploadRequests = ({ requests }: SimulatedService) =>
-	requests.filter(({ path }) => path.endsWith('/lastUploads'));
+/** The requests for lists of uploads. */
+export const looksOf = ({ requests }: SimulatedService) =>
+	requests.filter(({ method, path }) => method === 'GET' && path.endsWith('/uploads'));
 
 /** The refreshes that were sent. */
 export const sentRefreshes = ({ requests }: SimulatedService) =>

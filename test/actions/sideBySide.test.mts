@@ -8,7 +8,10 @@ import type { IDataObject } from 'n8n-workflow';
 import type { SimulatedService } from '../support/service/http.mts';
 import { errorText, itemsFrom, jsonOf, run, start, until } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
-import { nameSent, postsOf } from './writing.mts';
+import { useVirtualTime } from '../support/virtualTime.mts';
+import { hintsOf, nameSent, postsOf } from './writing.mts';
+
+useVirtualTime();
 
 let service: SimulatedService;
 
@@ -65,6 +68,11 @@ it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 it.each([
 	['On Error stops', {}, {}],
 	['Parallel Requests is 1', { parallelRequests: 1 }, onErrorContinue],
+	[
+		'Parallel Requests is 1 for one of the items',
+		{ parallelRequests: '={{ $itemIndex === 4 ? 1 : 64 }}' },
+		onErrorContinue,
+	],
 ])('runs sequentially if %s', async (_what, options, settings) => {
 	await run(service, create({}, options), named(6), settings);
 	expect(postsOf(service).map(nameSent)).toEqual(named(6).map(({ name }) => name));
@@ -72,6 +80,8 @@ it.each([
 });
 
 it.each([1, 3, 20])('does not exceed Parallel Requests: %i', async (parallelRequests) => {
+	// Long enough for all of them to arrive, however busy the machine is.
+	service.settings.latencyMs = 40 * parallelRequests;
 	await run(
 		service,
 		create({}, { parallelRequests }),
@@ -86,23 +96,6 @@ it('slows down when the service asks for it, and sends nothing twice', async () 
 	const { items } = await run(service, create(), named(40), onErrorContinue);
 	expect(jsonOf(items).filter(({ error }) => error !== undefined)).toEqual([]);
 	expect(service.model.engagements.all).toHaveLength(43);
-});
-
-it('never overlaps writes to one engagement, and keeps their order', async () => {
-	const engagements = [1001, 1002, 1002, 1001, 1003, 1001, 1002, 1002];
-	const items = engagements.map((engagement, index) => ({
-		engagement,
-		frequency: String((index % 5) + 1),
-	}));
-	await run(service, schedule, items, onErrorContinue);
-	expect(overlapping().filter(([one, other]) => one === other)).toEqual([]);
-	expect(overlapping().length).toBeGreaterThan(0);
-	const sentTo = (id: number) =>
-		postsOf(service)
-			.filter(({ path }) => path.includes(`/${id}/`))
-			.map(({ body }) => (body as IDataObject).scheduleFrequency);
-	expect(sentTo(1001)).toEqual(['1', '4', '1']);
-	expect(sentTo(1002)).toEqual(['2', '3', '2', '3']);
 });
 
 it.each([onErrorContinue, {}])(
@@ -188,5 +181,31 @@ describe('if On Error stops', () => {
 		service.fail({ method: 'POST' }, { kind: 'status', status: 409 });
 		const nothing = await run(service, create(), named(2));
 		expect(nothing.error?.message).toMatch(/0 of 2 items had already been processed$/);
+	});
+
+	it('keeps the links of uploads started before, and where customers must act', async () => {
+		const write = (resource: string, operation: string) => ({
+			resource,
+			operation,
+			engagementId: '={{ $json.id }}',
+			connectorName: 'cloudbooks',
+		});
+		const last = { kind: 'status', status: 409 } as const;
+		service.fail({ path: /1003/ }, last, { times: 2 });
+		const started = await run(service, write('upload', 'start'), itemsFrom(1001, 3));
+		const links = service.model.uploads.all.slice(-2).map(({ uploadId }) => uploadId);
+		expect(errorText(started)).toMatch(
+			new RegExp(`1001 \\(https://.*${links[0]}\\), 1002 \\(https`),
+		);
+		expect(started.error?.message).toMatch(/Uploads started for engagements: 1001, 1002$/);
+		service.model.refreshOutcomes.set(1001, 'actionRequired');
+		const refreshed = await run(service, write('dataRefresh', 'run'), itemsFrom(1001, 3));
+		expect(errorText(refreshed)).toContain(
+			'1001 (https://connect.example.com/authorise/1001), 1002',
+		);
+		const all = await run(service, write('dataRefresh', 'run'), itemsFrom(1001, 3));
+		expect(hintsOf(all)).toEqual([
+			expect.stringMatching(/^2 refreshed, 1 needs the customer to act at the url/),
+		]);
 	});
 });

@@ -29,7 +29,6 @@ const engagement = (value: unknown) => ({ engagementId: expression(value) });
 const last = (value: unknown) => ({ engagementIds: expression(value) });
 const json = (value: unknown) => JSON.stringify(value);
 const filters = (value: unknown) => ({ filters: value as IDataObject });
-const ID = '5f0c9a3e-7d1b-4c52-9a54-0f5b7f1d2c11';
 const completedFrom = (value: unknown) => filters({ completedDateFrom: expression(value) });
 const epoch = Date.parse('2026-01-05T10:00:00Z');
 
@@ -37,9 +36,14 @@ const ids: Row[] = [
 	['person', 'company', engagement(' 01001 '), '/engagements/1001/companyDetails'],
 	['spreadsheet', 'company', engagement('1001.0'), '/engagements/1001/companyDetails'],
 	['spreadsheet', 'company', engagement(1001), '/engagements/1001/companyDetails'],
-	['spreadsheet', 'company', engagement(12.5), 'Engagement “12.5” is not a whole number [item 0]'],
-	['person', 'company', engagement('Ashby'), 'Engagement “Ashby” is not a whole number [item 0]'],
-	['model', 'company', engagement(true), 'Engagement “true” is not a whole number [item 0]'],
+	['person', 'company', engagement('\u200b1001\u2060'), '/engagements/1001/companyDetails'],
+	['program', 'company', engagement({ Id: 1001, name: 'A' }), '/engagements/1001/companyDetails'],
+	['spreadsheet', 'company', engagement(12.5), 'Engagement “12.5” is not a positive whole number'],
+	['person', 'company', engagement('0'), 'Engagement “0” is not a positive whole number [item 0]'],
+	['person', 'company', engagement('CUSTOMER-42'), 'or choose By External ID'],
+	['model', 'company', engagement(true), 'Engagement “true” is not a positive whole number'],
+	['program', 'create', { name: '={{ NaN }}' }, 'Name is not a number or text (NaN) [item 0]'],
+	['program', 'create', { name: expression('x'.repeat(1001)) }, 'x…” is too long [item 0]'],
 	['program', 'company', engagement(''), 'Engagement is empty [item 0]'],
 ];
 
@@ -54,7 +58,7 @@ const lists: Row[] = [
 	['program', 'last', last([{ engagementId: 1001 }, { engagementId: '1002' }]), LAST],
 	['person', 'last', last(' ; ,, '), 'Engagement IDs contains only separators [item 0]'],
 	['model', 'last', last('[]'), 'Engagement IDs is empty [item 0]'],
-	['person', 'last', last('1001, x'), 'Engagement IDs “x” is not a whole number [item 0]'],
+	['person', 'last', last('1001, x'), 'Engagement IDs “x” is not a positive whole number'],
 	[
 		'person',
 		'engagements',
@@ -73,7 +77,7 @@ const limited = (returnAll: unknown) => ({ returnAll: expression(returnAll), lim
 const refreshable = (value: unknown) => filters({ refreshable: expression(value) });
 const booleans: Row[] = [
 	...['True', 'yes', 1, '1', 'TRUE'].map(
-		(value): Row => ['model', 'engagements', limited(value), 'engagements?page=0&size=100'],
+		(value): Row => ['model', 'engagements', limited(value), 'engagements?page=0&size=500'],
 	),
 	...['False', 'no', 0, '0', '', null].flatMap((value): Row[] => [
 		['model', 'engagements', limited(value), 'engagements?page=0&size=1'],
@@ -97,12 +101,7 @@ const options: Row[] = [
 	),
 	['model', 'schedule', frequency('NOT_SCHEDULED'), '"scheduleFrequency":"0"'],
 	['person', 'schedule', frequency('Not Scheduled'), '"scheduleFrequency":"0"'],
-	[
-		'model',
-		'schedule',
-		frequency('fortnightly'),
-		'Frequency “fortnightly” is not a known frequency',
-	],
+	['model', 'schedule', frequency('fortnightly'), 'Frequency “fortnightly” is not a known value'],
 	['model', 'schedule', frequency('fortnightly'), 'Weekly (3)'],
 	['model', 'connectors', filters({ type: 'Online' }), '/connectors'],
 	['model', 'connectors', filters({ type: 'sideways' }), 'Type “sideways” is not a known value'],
@@ -135,79 +134,55 @@ const dates: Row[] = [
 	['program', 'schedule', { scheduleStartDate: expression(epoch) }, '"2026-01-05"'],
 ];
 
+const sort = (value: unknown) => ({ sort: value as IDataObject });
+const wrong = (label: string, kind: string) =>
+	`${label} contains ${kind} instead of fields [item 0]`;
 const collections: Row[] = [
-	['model', 'uploads', filters(json({ engagementIds: '1001' })), 'uploads?engagementId=1001&'],
 	['program', 'uploads', filters(expression({ engagementIds: [1001] })), '?engagementId=1001&'],
-	['program', 'uploads', filters(expression(json({ uploadId: ID }))), `uploads?uploadId=${ID}&`],
 	['program', 'uploads', filters(''), 'uploads?page=0'],
-	['model', 'uploads', filters('engagementIds=1001'), 'Filters is not valid JSON [item 0]'],
-	['model', 'uploads', filters([1001]), 'Filters is not a JSON object [item 0]'],
-	['model', 'uploads', filters('[]'), 'Filters is not a JSON object [item 0]'],
-	['model', 'uploads', filters(1001), 'Filters is not a JSON object [item 0]'],
-	['model', 'uploads', filters(json({ engagementId: 1 })), 'Filters has no field “engagementId”'],
-	['model', 'engagements', filters(json({ name: 'A' })), 'Filters has no field “name” [item 0]'],
-	['model', 'connectors', filters(json({ types: 'A' })), 'Filters has no field “types” [item 0]'],
+	['program', 'uploads', filters('={{ null }}'), 'uploads?page=0'],
+	['model', 'uploads', filters(json({ engagementIds: '1001' })), wrong('Filters', 'text')],
+	['model', 'uploads', filters(expression(json({}))), wrong('Filters', 'text')],
+	['model', 'uploads', filters('engagementIds=1001'), wrong('Filters', 'text')],
+	['person', 'uploads', filters('[object Object]'), wrong('Filters', 'text')],
+	['model', 'uploads', filters([]), wrong('Filters', 'a list')],
+	['model', 'uploads', filters([{ engagementIds: 1001 }]), wrong('Filters', 'a list')],
+	['model', 'uploads', filters(1001), wrong('Filters', 'a number')],
+	['model', 'uploads', filters(true), wrong('Filters', 'a boolean')],
+	['model', 'uploads', filters(expression({ engagementId: 1 })), 'no field “engagementId”'],
+	['model', 'engagements', filters(expression({ name: 'A' })), 'Filters has no field “name”'],
+	['model', 'connectors', filters(expression({ types: 'A' })), 'Filters has no field “types”'],
 	[
 		'program',
 		'uploads',
-		{ sort: json({ rule: [{ field: 'uploadId', direction: 'DESC' }] }) },
+		sort(expression({ rule: [{ field: 'uploadId', direction: 'DESC' }] })),
 		'orderBy=-uploadId&',
 	],
-	['program', 'uploads', { sort: json({ rule: { field: 'uploadId' } }) }, 'orderBy=uploadId&'],
-	['model', 'uploads', { sort: 'uploadId' }, 'Sort is not valid JSON [item 0]'],
+	['program', 'uploads', sort('={{ ({ rule: { field: "uploadId" } }) }}'), 'orderBy=uploadId&'],
+	['model', 'uploads', sort('uploadId'), wrong('Sort', 'text')],
+	['model', 'uploads', sort([{ field: 'uploadId' }]), wrong('Sort', 'a list')],
 	[
 		'model',
 		'uploads',
-		{ sort: json({ rule: [{ field: 'uploadId', order: 'desc' }] }) },
+		sort(expression({ rule: [{ field: 'uploadId', order: 'desc' }] })),
 		'Sort has no field “order” [item 0]',
 	],
-	['model', 'uploads', { sort: json({ field: 'uploadId' }) }, 'Sort has no field “field” [item 0]'],
-	['program', 'uploads', { options: json({ pageSize: '7' }), returnAll: true }, 'size=7'],
-	['model', 'uploads', { options: '[]' }, 'Options is not a JSON object [item 0]'],
-	['model', 'uploads', { options: json({ size: 7 }) }, 'Options has no field “size” [item 0]'],
+	['model', 'uploads', sort(expression({ field: 'uploadId' })), 'Sort has no field “field”'],
+	['program', 'uploads', { options: expression({ pageSize: '7' }), returnAll: true }, 'size=7'],
+	['model', 'uploads', { options: '[]' }, wrong('Options', 'text')],
+	['model', 'uploads', { options: expression({ size: 7 }) }, 'Options has no field “size”'],
 	[
 		'program',
 		'create',
-		{ additionalFields: json({ externalEngagementId: 'CRM-77', usePassthrough: 'True' }) },
+		{ additionalFields: expression({ externalEngagementId: 'CRM-77', usePassthrough: 'True' }) },
 		'"externalEngagementId":"CRM-77","usePassthrough":true',
 	],
-	['model', 'create', { additionalFields: '7' }, 'Additional Fields is not a JSON object [item 0]'],
+	['model', 'create', { additionalFields: '7' }, wrong('Additional Fields', 'text')],
 	[
 		'model',
 		'create',
-		{ additionalFields: json({ email: 'a@example.com' }) },
+		{ additionalFields: expression({ email: 'a@example.com' }) },
 		'Additional Fields has no field “email” [item 0]',
-	],
-];
-
-const contact = {
-	contactFirstName: 'Ann',
-	contactLastName: 'Elder',
-	contactEmail: 'ann@example.com',
-};
-const additional = (additionalFields: IDataObject) => ({ additionalFields });
-const portal: Row[] = [
-	['person', 'create', additional({ usePortal: true, ...contact }), '?usePortal=true'],
-	[
-		'person',
-		'create',
-		additional({ usePortal: true }),
-		'Use Portal requires Contact First Name, Contact Last Name, Contact Email [item 0]',
-	],
-	[
-		'model',
-		'create',
-		additional({ ...contact, usePortal: '={{ "yes" }}', contactEmail: ' ' }),
-		'Use Portal requires Contact Email [item 0]',
-	],
-	[
-		'program',
-		'create',
-		{
-			...additional({ usePortal: true }),
-			options: { customBody: { firstName: 'Ann', lastName: 'Elder', email: 'a@b.example' } },
-		},
-		'?usePortal=true',
 	],
 ];
 
@@ -234,6 +209,5 @@ export const rows = [
 	...options,
 	...dates,
 	...collections,
-	...portal,
 	...expressions,
 ].map(([author, operation, written, result]) => ({ author, operation, written, result }));

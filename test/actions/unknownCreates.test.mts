@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Fault } from '../support/service/faults.mts';
 import type { SimulatedService } from '../support/service/http.mts';
+import { credentialOf } from '../support/credentials.mts';
 import { errorText, jsonOf, linesOf, run, setupOf } from '../support/runs.mts';
 import { runNode } from '../support/engine/run.mts';
 import { NOW, smallWorld } from '../support/smallWorld.mts';
@@ -35,26 +36,6 @@ const lose = (nth = 1, times = 1) =>
 		{ skip: nth - 1, times },
 	);
 
-it.each<[string, Fault]>([
-	['lost connection', { kind: 'reset', afterProcessing: true }],
-	['502', { kind: 'status', status: 502, afterProcessing: true }],
-	['501', { kind: 'status', status: 501, afterProcessing: true }],
-	['524', { kind: 'status', status: 524, afterProcessing: true }],
-	['408', { kind: 'status', status: 408, afterProcessing: true }],
-	[
-		'web page',
-		{ kind: 'raw', body: '<p>Bye</p>', contentType: 'text/html', afterProcessing: true },
-	],
-	['cut response', { kind: 'truncated', how: 'json' }],
-	['empty response', { kind: 'raw', body: '', contentType: 'text/plain', afterProcessing: true }],
-])('returns the engagement that was found: %s', async (_what, fault) => {
-	service.fail({ method: 'POST' }, fault);
-	const { items, error } = await run(service, create(external('X-1')), one);
-	expect(error).toBeUndefined();
-	expect(jsonOf(items)).toMatchObject([{ engagementId: 1004, externalEngagementId: 'X-1' }]);
-	expect(service.requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
-});
-
 it('is found by an external ID of Custom Body', async () => {
 	lose();
 	const options = { customBody: external('X-2') };
@@ -63,11 +44,84 @@ it('is found by an external ID of Custom Body', async () => {
 	expect(linesOf(service)[1]).toContain('externalEngagementId=X-2');
 });
 
-it('is the engagement that was found, however old', async () => {
-	service.model.addEngagement({ externalEngagementId: 'X', createdAt: NOW - 48 * 3_600_000 });
-	service.fail({ method: 'POST' }, { kind: 'reset' });
-	const { items } = await run(service, create(external('X')), one);
-	expect(jsonOf(items)).toMatchObject([{ engagementId: 1004 }]);
+describe('an engagement that was there before is not taken for it', () => {
+	const reset: Fault = { kind: 'reset' };
+
+	it.each([
+		['older, with the same name', { name: 'New', createdAt: NOW - 60_000 }],
+		['of the same second, with another name', { name: 'Other Ltd' }],
+	])('%s', async (_what, given) => {
+		service.model.addEngagement({ externalEngagementId: 'X', ...given });
+		service.fail({ method: 'POST' }, reset);
+		const result = await run(service, create(external('X')), one);
+		expect(errorText(result)).toMatch(/outcome is unknown.*already existed/);
+		expect(postsOf(service)).toHaveLength(1);
+	});
+
+	it('but the new one is found beside it, by the clock and zone of the service', async () => {
+		service.settings.printZone = 'Asia/Tokyo';
+		service.model.addEngagement({ externalEngagementId: 'X', createdAt: NOW - 60_000 });
+		lose();
+		const { items } = await run(service, create(external('X')), one, {
+			credential: credentialOf(service, { timeZone: 'Asia/Tokyo' }),
+		});
+		expect(jsonOf(items)).toMatchObject([{ engagementId: 1005 }]);
+	});
+});
+
+describe('as long as it is unknown', () => {
+	const perItem = create({ externalEngagementId: '={{ $json.id }}' });
+	const items = ['X-1', 'x-1', 'Y'].map((id) => ({ id }));
+	const denied: Fault = { kind: 'status', status: 403 };
+
+	it('no later item creates with its external ID, in whatever case', async () => {
+		lose();
+		service.fail({ method: 'GET' }, denied);
+		const { items: results } = await run(service, perItem, items, {
+			onError: 'continueRegularOutput',
+		});
+		expect(jsonOf(results)).toEqual([
+			{ error: expect.stringMatching(/outcome is unknown.*could not be looked up either/) },
+			{ error: expect.stringMatching(/Not created:.*earlier create .*“X-1” is unknown.*item 1/) },
+			expect.objectContaining({ externalEngagementId: 'Y' }),
+		]);
+		expect(postsOf(service)).toHaveLength(2);
+	});
+
+	it.each([{}, { onError: 'continueRegularOutput' } as const])(
+		'and the next attempt continues once it is found: %o',
+		async (settings) => {
+			service.fail({ method: 'POST' }, { kind: 'reset', afterProcessing: true });
+			service.fail({ method: 'GET' }, denied);
+			const { items: results } = await run(service, perItem, items, { maxTries: 2, ...settings });
+			const ids = jsonOf(results).map(({ externalEngagementId }) => externalEngagementId);
+			expect(ids).toEqual(['X-1', 'x-1', 'Y']);
+			expect(postsOf(service)).toHaveLength(3);
+			expect(new Set(jsonOf(results).map(({ engagementId }) => engagementId)).size).toBe(3);
+		},
+	);
+
+	it('Return Existing of a later item may find it, and the next attempt still does', async () => {
+		lose();
+		service.fail({ method: 'GET' }, denied);
+		const fields = { externalEngagementId: 'X', returnExisting: '={{ $json.returnExisting }}' };
+		const both = [{ returnExisting: false }, { returnExisting: true }];
+		const { items: results } = await run(service, create(fields), both, {
+			maxTries: 2,
+			onError: 'continueRegularOutput',
+		});
+		expect(jsonOf(results).map(({ engagementId }) => engagementId)).toEqual([1004, 1004]);
+		expect(postsOf(service)).toHaveLength(1);
+	});
+});
+
+it.each([
+	{ externalEngagementId: 'X', name: 'New' },
+	{ Id: null, name: 'New' },
+])('is also a create that is answered without an ID: %j', async (body) => {
+	service.fail({ method: 'POST' }, { kind: 'status', status: 201, body });
+	const result = await run(service, create(external('X')), one);
+	expect(errorText(result)).toMatch(/outcome is unknown.*No engagement with/);
 });
 
 it('does not mistake another engagement of this run for it', async () => {
@@ -93,15 +147,6 @@ it('is reported if nothing is found or the lookup fails', async () => {
 	service.fail({ method: 'GET' }, { kind: 'status', status: 403 });
 	const denied = await run(service, create(external('X')), one);
 	expect(errorText(denied)).toMatch(/outcome is unknown.*could not be looked up either.*\(403\)/);
-});
-
-it('is looked up again, not resent, under Retry On Fail', async () => {
-	lose();
-	service.fail({ method: 'GET' }, { kind: 'status', status: 403 });
-	const { items, error } = await run(service, create(external('X')), one, { maxTries: 2 });
-	expect(error).toBeUndefined();
-	expect(jsonOf(items)).toMatchObject([{ engagementId: 1004 }]);
-	expect(postsOf(service)).toHaveLength(1);
 });
 
 it('is not looked up without an external ID', async () => {

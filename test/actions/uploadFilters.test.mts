@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { SimulatedService } from '../support/service/http.mts';
 import { credentialOf } from '../support/credentials.mts';
-import { onlyRequest, outputOf, run, type RunOptions } from '../support/runs.mts';
+import { errorText, onlyRequest, outputOf, run, type RunOptions } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 
 let service: SimulatedService;
@@ -81,12 +81,6 @@ it('reaches the limit even if a request returns known records again', async () =
 	service.settings.honourEngagementFilter = true;
 });
 
-it('accepts a list of IDs from an expression', async () => {
-	expect(await queryOf({ engagementIds: '={{ [1001, "1002", 1001] }}' })).toEqual({
-		engagementId: '1001,1002',
-	});
-});
-
 describe('dates', () => {
 	const zones = { credential: 'America/New_York', workflow: 'Europe/Berlin' };
 	const sentFor = async (entered: string) => {
@@ -129,13 +123,22 @@ describe('connector and status, which the service cannot filter by', () => {
 		[{ uploadStatuses: 'failed, aborted' }, 'failed'],
 		[{ uploadStatuses: 'FAILED COMPLETED' }, 'all'],
 		[{ connectorNames: ['cloudbooks'] }, 'completed'],
+		[{ connectorNames: [11] }, 'completed'],
+		[{ connectorNames: 'Cloud Books' }, 'completed'],
 		[{ connectorNames: 'CloudBooks; desk-ledger' }, 'all'],
 		[{ connectorNames: 'cloudbooks', uploadStatuses: ['COMPLETED'] }, 'completed'],
 		[{ connectorNames: [], uploadStatuses: '' }, 'all'],
 	])('%j matches %s uploads', async (filters, matching) => {
 		const expected = { completed: uploads, failed: [failed], all: [...uploads, failed] };
 		expect(await listed({ filters })).toEqual(expected[matching]);
-		expect(onlyRequest(service).query).not.toHaveProperty('uploadStatuses');
+		expect(service.requests.at(-1)?.query).not.toHaveProperty('uploadStatuses');
+	});
+
+	it('a connector that does not exist is an error, not an empty list', async () => {
+		const result = await run(service, parameters({ filters: { connectorNames: 'fernbooks' } }));
+		expect(errorText(result)).toMatch(
+			/No connector has the ID “fernbooks”.*Connector Names or IDs/,
+		);
 	});
 
 	it('only matching uploads count towards the limit', async () => {
@@ -145,22 +148,6 @@ describe('connector and status, which the service cannot filter by', () => {
 		expect(await listed({ filters: { uploadStatuses: 'COMPLETED' }, limit: 1 })).toEqual([
 			uploads[0],
 		]);
-	});
-});
-
-describe('sort', () => {
-	it('sends the rules in their order', async () => {
-		const rule = [
-			{ field: 'completionDate', direction: 'desc' },
-			{ field: 'uploadId', direction: 'asc' },
-		];
-		await outputOf(service, parameters({ sort: { rule } }));
-		expect(onlyRequest(service).query.orderBy).toBe('-completionDate,uploadId');
-	});
-
-	it('sends nothing without rules', async () => {
-		await outputOf(service, parameters({ sort: {} }));
-		expect(onlyRequest(service).query).not.toHaveProperty('orderBy');
 	});
 });
 

@@ -24,7 +24,10 @@ export function judge(
 
 const isUnknown = (fate: Fate) => fate.startsWith('doneAnd') || fate === 'lost';
 
-function arrivalComplaints({ items, operation }: WriteRun, arrivals: Arrival[]): string[] {
+function arrivalComplaints(
+	{ items, operation, events, maxTries }: WriteRun,
+	arrivals: Arrival[],
+): string[] {
 	const complaints: string[] = [];
 	for (const index of items.keys()) {
 		const fates = arrivals.filter(({ item }) => item === index).map(({ fate }) => fate);
@@ -33,15 +36,17 @@ function arrivalComplaints({ items, operation }: WriteRun, arrivals: Arrival[]):
 	}
 	const keyOf = ({ item }: Arrival) => {
 		const { engagement, external } = items[item] ?? {};
-		const isCreate = operation === 'create';
+		const isCreate = operation === 'engagement.create';
 		return isCreate ? external?.toLowerCase() || `none ${item}` : String(engagement);
 	};
 	const first = arrivals.filter(
 		(arrival) => arrivals.find(({ item }) => item === arrival.item) === arrival,
 	);
+	// An item that failed before it was sent has its turn in the next attempt.
+	const mayBeLate = maxTries > 1 && (events.includes('denied') || events.includes('unavailable'));
 	for (const [at, one] of first.entries())
 		for (const other of first.slice(at + 1))
-			if (keyOf(one) === keyOf(other) && one.item > other.item)
+			if (!mayBeLate && keyOf(one) === keyOf(other) && one.item > other.item)
 				complaints.push(`item ${one.item} was sent before item ${other.item}`);
 	for (const [at, one] of arrivals.entries())
 		for (const other of arrivals.slice(at + 1))
@@ -51,35 +56,46 @@ function arrivalComplaints({ items, operation }: WriteRun, arrivals: Arrival[]):
 }
 
 function resultComplaints(
-	{ items, operation }: WriteRun,
+	{ items, operation, events }: WriteRun,
 	results: INodeExecutionData[],
 	arrivals: Arrival[],
 ): string[] {
 	const complaints: string[] = [];
 	const uploads = new Set<unknown>();
+	const isWaiting = operation === 'dataRefresh.run with Wait for Completion';
+	const hasClockSteps = events.some((event) => event.startsWith('clock'));
 	for (const { json, pairedItem } of results) {
 		const index = [pairedItem].flat().map((paired) => Object(paired).item as number)[0] ?? -1;
 		const fate = arrivals.findLast(({ item }) => item === index)?.fate;
 		const { external, returnExisting } = items[index] ?? {};
-		const isLookedUp = operation === 'create' && external !== '';
+		const isLookedUp = operation === 'engagement.create' && external !== '';
 		const text = String(json.error ?? '');
 		const isError = json.error !== undefined;
 		const complain = (what: string) =>
 			complaints.push(`item ${index} (${fate}) ${what}: ${JSON.stringify(json)}`);
 		if (fate === undefined && !(isLookedUp && returnExisting) && !isError)
 			complain('was returned without being sent');
-		if (fate === 'done' && isError) complain('is an error');
+		const isCheckDenied = isWaiting && text.includes('403)');
+		if (fate === 'done' && isError && !isCheckDenied) complain('is an error');
 		// Another item may have created the engagement by the next attempt.
 		const mayBeFound = isLookedUp && returnExisting;
-		if (fate === 'refused' && !text.includes('(422)') && (isError || !mayBeFound))
+		// Or the next attempt did not get as far as sending it.
+		const isReported =
+			isCheckDenied ||
+			/\(422\)|^Not created: |^Could not look up |did not return a token/.test(text);
+		if (fate === 'refused' && !isReported && (isError || !mayBeFound))
 			complain('is not reported as rejected');
 		if (fate !== undefined && isUnknown(fate) && !isLookedUp && !/unknown/.test(text))
 			complain('is not reported as unknown');
-		if (fate?.startsWith('doneAnd') && isLookedUp && isError) complain('was not found');
-		if (operation === 'refreshAndWait' && !isError) {
+		const isNotFound = !/looked up either/.test(text) && !hasClockSteps;
+		if (fate?.startsWith('doneAnd') && isLookedUp && isError && isNotFound)
+			complain('was not found');
+		if (isWaiting && !isError) {
 			const id = Object(json.upload).uploadId as unknown;
 			if (id === undefined || uploads.has(id)) complain('has no upload of its own');
 			uploads.add(id);
+			const owner = arrivals.find(({ uploadId }) => uploadId === id)?.item;
+			if (owner !== index && !hasClockSteps) complain(`has the upload of item ${owner}`);
 		}
 	}
 	return complaints;
@@ -93,7 +109,7 @@ function stopComplaints({ operation }: WriteRun, error: Error, arrivals: Arrival
 	const named = (context.createdEngagements ?? []) as unknown[];
 	return [
 		...later.map(({ item }) => `item ${item} was sent after the failure`),
-		...(operation === 'create' && named.length < made.size
+		...(operation === 'engagement.create' && named.length < made.size
 			? [`${made.size} were created, ${named.length} named: ${error.message}`]
 			: []),
 	];

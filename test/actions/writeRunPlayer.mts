@@ -1,33 +1,13 @@
 /* Plays random runs of writes against the simulated service. */
 
-import type { IDataObject } from 'n8n-workflow';
-
 import { runNode } from '../support/engine/run.mts';
 import { setupOf } from '../support/runs.mts';
+import { endpointCredentialOf } from '../support/credentials.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import { judge } from './writeRunOracle.mts';
-import type { Arrival, Fate, Operation, WriteRun } from './writeRuns.mts';
+import { writes, type Arrival, type Event, type Fate, type WriteRun } from './writeRuns.mts';
 
-const PARAMETERS: Record<Operation, IDataObject> = {
-	create: {
-		resource: 'engagement',
-		operation: 'create',
-		name: '={{ $json.marker }}',
-		additionalFields: {
-			externalEngagementId: '={{ $json.external }}',
-			returnExisting: '={{ $json.returnExisting && $json.external !== "" }}',
-		},
-	},
-	schedule: { resource: 'dataRefresh', operation: 'schedule', scheduleStartDate: '2026-12-01' },
-	start: { resource: 'upload', operation: 'start', connectorName: 'cloudbooks' },
-	refresh: { resource: 'dataRefresh', operation: 'run', connectorName: 'cloudbooks' },
-	refreshAndWait: {
-		resource: 'dataRefresh',
-		operation: 'run',
-		connectorName: 'cloudbooks',
-		waitForCompletion: true,
-	},
-};
+const HOUR = 3_600_000;
 
 /** Plays a run; returns everything that is wrong with it. */
 export async function complaintsAbout(run: WriteRun): Promise<string[]> {
@@ -36,35 +16,46 @@ export async function complaintsAbout(run: WriteRun): Promise<string[]> {
 	});
 	try {
 		service.model.addConnector({ name: 'cloudbooks' });
+		service.model.addConnector({ name: 'otherbooks' });
 		for (const id of [1, 2, 3]) service.model.addEngagement({ id, externalEngagementId: `E${id}` });
 		const complaints: string[] = [];
-		const fates = [...run.fates];
+		const script = { fates: [...run.fates], events: [...run.events] };
 		for (let index = 0; index < run.runs; index++)
-			complaints.push(...(await playOnce(service, run, fates)));
+			complaints.push(...(await playOnce(service, run, script)));
 		return complaints;
 	} finally {
 		await service.close();
 	}
 }
 
-async function playOnce(service: SimulatedService, run: WriteRun, fates: Fate[]) {
+/** What is still to happen. */
+interface Script {
+	fates: Fate[];
+	events: Event[];
+}
+
+async function playOnce(service: SimulatedService, run: WriteRun, script: Script) {
 	service.clearRequests();
 	const arrivals: Arrival[] = [];
-	const restore = decideFates(service, fates, arrivals);
+	const restore = decideFates(service, script, arrivals);
 	const marked = run.items.map((item, index) => ({ ...item, marker: `item ${index}` }));
 	const input = marked.map(({ engagement, ...item }) => ({ ...item, engagement: engagement + 1 }));
 	const { operation, onError, maxTries, parallelRequests } = run;
+	const [name = ''] = operation.split(' ');
+	const [resource, value] = name.split('.');
 	const parameters = {
-		engagementId: '={{ $json.engagement }}',
-		...PARAMETERS[operation],
+		resource,
+		operation: value,
+		...writes[operation],
 		options: {
 			parallelRequests,
-			waitInterval: 0.005,
-			...(operation !== 'create' && { customBody: '={{ { marker: $json.marker } }}' }),
+			waitInterval: 1,
+			waitTimeout: 1,
+			...(name !== 'engagement.create' && { customBody: '={{ { marker: $json.marker } }}' }),
 		},
 	};
 	const result = await runNode({
-		...setupOf(service, parameters, input),
+		...setupOf(service, parameters, input, { credential: endpointCredentialOf(service) }),
 		onError,
 		...(maxTries > 1 && { maxTries }),
 	});
@@ -72,30 +63,46 @@ async function playOnce(service: SimulatedService, run: WriteRun, fates: Fate[])
 	return judge(run, result, arrivals);
 }
 
-function decideFates(service: SimulatedService, fates: Fate[], arrivals: Arrival[]): () => void {
+function decideFates(service: SimulatedService, script: Script, arrivals: Arrival[]): () => void {
 	const handle = service.handle.bind(service);
+	const answer = (status: number, headers = {}) => ({
+		response: { status, headers, body: { message: `Simulated ${status}` } },
+	});
 	service.handle = (request) => {
-		if (request.method !== 'POST') return handle(request);
-		const fate = fates.shift() ?? 'done';
+		const token = (request.headers.authorization ?? '').replace('Bearer ', '');
+		const isWrite = request.method === 'POST' && !request.path.endsWith('/token');
+		if (!isWrite) return disturb(service, script.events.shift()) ?? handle(request);
+		if (service.tokens.state(token) !== 'valid') return handle(request);
+		const fate = script.fates.shift() ?? 'done';
 		const recorded = service.requests.findLast(({ url, body }) => {
 			return url === request.url && JSON.stringify(body) === request.body;
 		});
 		if (recorded === undefined) throw new Error('The request was not recorded');
 		const { marker, sme } = recorded.body as { marker?: string; sme?: { name: string } };
 		const item = Number((marker ?? sme?.name ?? '').replace('item ', ''));
-		arrivals.push({ item, fate, request: recorded });
-		const answer = (status: number, headers = {}) => ({
-			response: { status, headers, body: { message: `Simulated ${status}` } },
-		});
+		const arrival: Arrival = { item, fate, request: recorded };
+		arrivals.push(arrival);
 		if (fate === 'refused') return answer(422);
 		if (fate === 'throttled') return answer(429, { 'retry-after': '0' });
 		if (fate === 'lost') return { wire: { kind: 'reset' } };
 		const done = handle(request);
+		arrival.uploadId = service.model.uploads.all.at(-1)?.uploadId;
 		if (fate === 'done') return done;
 		if (fate === 'doneAndLost') return { wire: { kind: 'reset' } };
 		return fate === 'doneAnd502'
 			? answer(502)
 			: { response: { status: 200, headers: { 'content-type': 'text/html' }, body: '<p>Bye</p>' } };
 	};
+	/** What happens before a request is answered, or the answer that it gets instead. */
+	function disturb({ model, settings }: SimulatedService, event: Event = 'none') {
+		// What is complete stays so when the clock is set back.
+		model.settle();
+		if (event === 'tokenExpires') service.expireTokens();
+		if (event === 'clockAhead') settings.clockSkewMs += HOUR;
+		if (event === 'clockBack') settings.clockSkewMs -= HOUR;
+		if (event === 'foreignUpload') for (const id of [1, 2, 3]) model.startUpload(id, 'otherbooks');
+		if (event === 'unavailable') return answer(503);
+		return event === 'denied' ? answer(403) : undefined;
+	}
 	return () => (service.handle = handle);
 }

@@ -1,7 +1,9 @@
 /* Random runs of writes. */
 
 import * as fc from 'fast-check';
-import type { OnError } from 'n8n-workflow';
+import type { IDataObject, OnError } from 'n8n-workflow';
+
+import type { OperationName } from '../../nodes/EngagementUploads/actions/operations.ts';
 
 import type { RecordedRequest } from '../support/service/log.mts';
 
@@ -15,7 +17,40 @@ export type Fate =
 	| 'doneAnd502'
 	| 'doneAndHtml';
 
-export type Operation = 'create' | 'schedule' | 'start' | 'refresh' | 'refreshAndWait';
+/** What else happens when a request that reads, or asks for a token, arrives. */
+export type Event =
+	| 'none'
+	| 'unavailable'
+	| 'denied'
+	| 'tokenExpires'
+	| 'clockAhead'
+	| 'clockBack'
+	| 'foreignUpload';
+
+const ofConnector = { engagementId: '={{ $json.engagement }}', connectorName: 'cloudbooks' };
+
+/**
+ * The parameters of each operation that writes, with expressions for the fields of a random item.
+ * What an item sends must contain its `marker`: for an engagement, in Custom Body.
+ */
+export const writes = {
+	'engagement.create': {
+		name: '={{ $json.marker }}',
+		additionalFields: {
+			externalEngagementId: '={{ $json.external }}',
+			returnExisting: '={{ $json.returnExisting && $json.external !== "" }}',
+		},
+	},
+	'dataRefresh.schedule': {
+		engagementId: '={{ $json.engagement }}',
+		scheduleStartDate: '2026-12-01',
+	},
+	'upload.start': ofConnector,
+	'dataRefresh.run': ofConnector,
+	'dataRefresh.run with Wait for Completion': { ...ofConnector, waitForCompletion: true },
+} satisfies { [K in OperationName as K | `${K} ${string}`]?: IDataObject };
+
+export type Operation = keyof typeof writes;
 
 interface RandomItem {
 	/** An engagement, by its position among the existing ones. */
@@ -30,6 +65,8 @@ export interface WriteRun {
 	items: RandomItem[];
 	/** In the order in which writes arrive; any further ones succeed. */
 	fates: Fate[];
+	/** In the order in which other requests arrive. */
+	events: Event[];
 	onError: OnError;
 	/** Attempts under Retry On Fail; 1 without it. */
 	maxTries: number;
@@ -43,17 +80,12 @@ export interface Arrival {
 	item: number;
 	fate: Fate;
 	request: RecordedRequest;
+	/** The upload that it started. */
+	uploadId?: string;
 }
 
 export const writeRuns: fc.Arbitrary<WriteRun> = fc.record({
-	operation: fc.constantFrom<Operation>(
-		'create',
-		'create',
-		'schedule',
-		'start',
-		'refresh',
-		'refreshAndWait',
-	),
+	operation: fc.constantFrom('engagement.create', ...(Object.keys(writes) as Operation[])),
 	items: fc.array(
 		fc.record({
 			engagement: fc.nat(2),
@@ -74,6 +106,20 @@ export const writeRuns: fc.Arbitrary<WriteRun> = fc.record({
 			'doneAndHtml',
 		),
 		{ maxLength: 10 },
+	),
+	events: fc.array(
+		fc.constantFrom<Event>(
+			'none',
+			'none',
+			'none',
+			'unavailable',
+			'denied',
+			'tokenExpires',
+			'clockAhead',
+			'clockBack',
+			'foreignUpload',
+		),
+		{ maxLength: 12 },
 	),
 	onError: fc.constantFrom<OnError>('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
 	maxTries: fc.integer({ min: 1, max: 3 }),

@@ -6,10 +6,13 @@
 import * as fc from 'fast-check';
 
 import { fuzz } from '../hardening/fuzz.mts';
+import { examples, nameOf } from '../support/examples.mts';
+import { useVirtualTime } from '../support/virtualTime.mts';
 import { complaintsAbout } from './writeRunPlayer.mts';
-import { writeRuns } from './writeRuns.mts';
+import { writeRuns, writes } from './writeRuns.mts';
 
 jest.setTimeout(3_600_000);
+useVirtualTime();
 
 it('sends every write once in random runs', async () => {
 	await fc.assert(
@@ -18,4 +21,12 @@ it('sends every write once in random runs', async () => {
 		}),
 		fuzz(40),
 	);
+});
+
+it('leaves out no operation that writes', () => {
+	const written = examples.filter(({ method }) => method === 'POST');
+	const missing = written
+		.map(({ operation }) => nameOf(operation))
+		.filter((name) => !Object.hasOwn(writes, name));
+	expect(missing.map((name) => `Add ${name} to the writes in writeRuns.mts`)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { example, examples, targetOf, type Example } from '../support/examples.mts';
+import { example, examples, nameOf, targetOf, type Example } from '../support/examples.mts';
 import type { ParameterField } from '../support/parameterFields.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import { errorText, run } from '../support/runs.mts';
@@ -25,12 +25,12 @@ const shared: Record<string, unknown[]> = {
 	'connectorName (list)': ['', 'a/b', '..', '.', 'a\\b', 'a\nb', {}],
 	'connectorName (name)': ['', 'a/b', '..', '.', 'a\\b', 'a\nb', {}],
 	'connectorName (id)': ['', {}, [[]]],
-	returnAll: ['sure', 2, {}],
 	limit: [0, -5, 1.5, 'few', {}],
 	'sort.field': ['', 'a,b', '-name', {}],
 	'sort.direction': ['up', {}],
-	output: ['everything', {}],
 	fields: ['', ' ', ',,', {}],
+	// Any text may be a scope.
+	scopeName: [['Full'], {}],
 	'options.pageSize': [0, 1.5, 'many', {}],
 	'options.parallelRequests': [0, 65, -1, 1.5, 'many', []],
 	'options.timeout': [0, 'soon', {}],
@@ -38,10 +38,25 @@ const shared: Record<string, unknown[]> = {
 	'options.customBody': ['{"a":', '[1]', 'a'],
 };
 
-/** Values that a field of an operation must reject, if there are any. */
-function invalidFor({ operation }: Example, { name }: ParameterField): unknown[] {
+/** Invalid values for every field of a type. */
+const byType: Partial<Record<ParameterField['type'], unknown[]>> = {
+	boolean: ['perhaps', 2, {}],
+	dateTime: ['yesterday', '2026-13-01', '01.03.2026', '2026-02-30', true, {}],
+	json: ['{"a":', '[1]'],
+	number: [-1, 'many', {}],
+	options: ['anything else', {}],
+};
+
+/** Values that a field must reject: its own in the table of operations, and those of its type. */
+function invalidFor({ operation }: Example, { name, type }: ParameterField): unknown[] {
+	if (shared[name] !== undefined) return shared[name];
 	const own = examples.filter((each) => each.operation === operation);
-	return own.flatMap(({ invalid }) => invalid?.[name] ?? []);
+	const listed = own.flatMap(({ invalid }) => invalid?.[name] ?? []);
+	const values = [...listed, ...(byType[type] ?? [])];
+	if (values.length > 0) return values;
+	throw new Error(
+		`Add values that ${name} must reject to “invalid” of ${nameOf(operation)} in test/support/operations.mts`,
+	);
 }
 
 const cases = examples.flatMap((example) =>
@@ -49,13 +64,12 @@ const cases = examples.flatMap((example) =>
 		...example,
 		title: `${example.name}: ${field.name}`,
 		field,
-		values: shared[field.name] ?? invalidFor(example, field),
+		values: invalidFor(example, field),
 	})),
 );
 
 it.each(cases)('$title is validated before anything is sent', async (each) => {
 	const { field, values, parameters } = each;
-	expect(values).not.toEqual([]);
 	// Given by an item, since n8n itself rejects some values in required fields.
 	const filled = field.fill(parameters(targetOf(service)), '={{ $json.value }}');
 	const given = values.map((value) => ({ value }) as IDataObject);
@@ -74,7 +88,7 @@ it('is found before anything is sent, even if only a later item is invalid', asy
 		engagementId: '={{ $json.id }}',
 	};
 	const result = await run(service, parameters, [{ id: 1001 }, { id: 1002 }, { id: 'x' }]);
-	expect(errorText(result)).toMatch(/Engagement “x” is not a whole number \[item 2\]/);
+	expect(errorText(result)).toMatch(/Engagement “x” is not a positive whole number \[item 2\]/);
 	expect(service.requests).toEqual([]);
 });
 
@@ -93,10 +107,22 @@ it('can be an unknown operation', async () => {
 	expect(service.requests).toEqual([]);
 });
 
-it('reports values that are too long for one request', async () => {
-	const customQuery = JSON.stringify({ note: 'x'.repeat(2000) });
-	const parameters = { resource: 'upload', operation: 'getAll', options: { customQuery } };
-	const result = await run(service, parameters);
-	expect(errorText(result)).toMatch(/too long for one request.*Shorten/);
+it('reports values that do not fit into a URL', async () => {
+	const parameters = {
+		...example('upload.start').parameters(targetOf(service)),
+		options: { customQuery: '={{ $json }}' },
+	};
+	const [short, long, half] = ['x', 'x'.repeat(2000), '\ud800'].map((note) => ({ note }));
+	const tooLong = await run(service, parameters, [{ ...short }, { ...short }, { ...long }]);
+	expect(errorText(tooLong)).toMatch(/Custom Query .* is too long \[item 2\]/);
+	expect(service.requests).toEqual([]);
+	// Each is short enough by itself.
+	const texts = { connectorName: '={{ $json.name }}', scopeName: '={{ $json.scope }}' };
+	const both = [{ name: 'a' }, { name: 'ß'.repeat(190), scope: 'ß'.repeat(160) }];
+	const together = await run(service, { ...parameters, ...texts, options: {} }, both);
+	expect(errorText(together)).toMatch(/too long for one request .* \[item 1\]/);
+	expect(service.requests).toEqual([]);
+	const cut = await run(service, parameters, [{ ...short }, { ...half }]);
+	expect(errorText(cut)).toMatch(/Custom Query contains an invalid character \[item 1\]/);
 	expect(service.requests).toEqual([]);
 });

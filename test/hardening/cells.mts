@@ -28,7 +28,16 @@ export function cellsOf(rows: readonly FaultRow[]): Cell[] {
 					const method = methodAt(subject, place);
 					const isPermanent = row.times === Infinity;
 					const isInvalid = ['400', '422'].includes(row.name);
-					const spot = { subject: name, kind, place, method, isPermanent, isInvalid };
+					const isServerFailure = /^5\d\d\b/.test(row.name);
+					const spot = {
+						subject: name,
+						kind,
+						place,
+						method,
+						isPermanent,
+						isInvalid,
+						isServerFailure,
+					};
 					return { subject, place, row, expected: expectedOf(row.class, spot) };
 				}),
 		),
@@ -40,47 +49,16 @@ function isFirst(subject: Subject, place: Place, only: NonNullable<FaultRow['onl
 	return only === 'firstPlace' || subject === subjects.find(({ kind }) => kind === subject.kind);
 }
 
-/** Maximum number of cells that have started but have no response yet. */
-const AT_ONCE = 12;
-
-/**
- * Runs all cells in parallel, since they mostly wait. Those with their own timeout go first, so
- * that a busy machine does not make others time out.
- */
+/** Runs all cells, one after the other. */
 export async function playAll(cells: readonly Cell[]): Promise<Played[]> {
-	const clean = new Map<string, Promise<Seen>>();
-	const cleanOf = async (subject: Subject, place: Place) => {
+	const clean = new Map<string, Seen>();
+	const played: Played[] = [];
+	for (const cell of cells) {
+		const { subject, place, row } = cell;
 		const key = `${subject.name} ${place}`;
-		if (!clean.has(key)) clean.set(key, play(subject, place));
-		return await (clean.get(key) as Promise<Seen>);
-	};
-	for (const subject of subjects)
-		await Promise.all(placesOf(subject).map(async (place) => await cleanOf(subject, place)));
-	const sorted = cells
-		.filter(({ row }) => row.isAlone !== true)
-		.sort((one, other) => (other.row.timeout ?? 0) - (one.row.timeout ?? 0));
-	const played: Array<Promise<Played>> = [];
-	for (let at = 0; at < sorted.length; at += AT_ONCE) {
-		const batch = sorted.slice(at, at + AT_ONCE).map((cell) => begin(cell, cleanOf));
-		played.push(...batch.map(({ played: done }) => done));
-		await Promise.all(batch.map(async ({ begun }) => await begun));
+		const expected = clean.get(key) ?? (await play(subject, place));
+		clean.set(key, expected);
+		played.push({ ...cell, seen: await play(subject, place, row), clean: expected });
 	}
-	const results = await Promise.all(played);
-	for (const cell of cells.filter(({ row }) => row.isAlone))
-		results.push(await begin(cell, cleanOf).played);
-	return results;
-}
-
-function begin(
-	cell: Cell,
-	cleanOf: (subject: Subject, place: Place) => Promise<Seen>,
-): { begun: Promise<void>; played: Promise<Played> } {
-	let isBegun = () => {};
-	const begun = new Promise<void>((resolve) => (isBegun = resolve));
-	const seen = play(cell.subject, cell.place, cell.row, isBegun);
-	if (cell.row.class === 'unreachable') isBegun();
-	const played = seen.finally(isBegun).then(async (each) => {
-		return { ...cell, seen: each, clean: await cleanOf(cell.subject, cell.place) };
-	});
-	return { begun, played };
+	return played;
 }

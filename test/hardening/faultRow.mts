@@ -27,8 +27,6 @@ export interface FaultRow {
 	modify?: (response: SimResponse) => SimResponse;
 	/** Where it is tested, if not everywhere: at a subject's first place, or once per kind of subject. */
 	only?: 'firstPlace' | 'oncePerKind';
-	/** Causes so much load that it is tested alone, after all others. */
-	isAlone?: boolean;
 	/** Number of requests that it affects; `Infinity` for all. */
 	times: number;
 	/** The part of the message that is specific to this fault. */

@@ -26,7 +26,7 @@ const throttling: FaultRow[] = [
 	},
 	wait('429 without Retry-After', 429, undefined, {}),
 	...['soon', '-5', 'NaN', '1e9', '0x10', 'Sun, 99 Foo 2026'].map((absurd) =>
-		wait(`429 with “${absurd}”`, 429, absurd, {}),
+		wait(`429 with “${absurd}”`, 429, absurd, { only: 'oncePerKind' }),
 	),
 	wait('429, permanently', 429, '0.1', {
 		times: Infinity,
@@ -147,7 +147,6 @@ const harmless: FaultRow[] = [
 			body: { ...Object(response.body), padding: 'x'.repeat(LARGE) },
 		}),
 		only: 'oncePerKind',
-		isAlone: true,
 	},
 ];
 

@@ -107,7 +107,8 @@ it.each(cases)(
 	},
 );
 
-/** The message names the field, or says how the service responded. */
+/** The message names the field, or says how the service responded, and quotes no long value. */
 function isClear(error: string, { label }: ParameterField): boolean {
+	if (/(.)\1{100}/u.test(error)) return false;
 	return error.includes(label) || /^(Could not|The refreshed upload) /.test(error);
 }

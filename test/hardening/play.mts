@@ -4,7 +4,7 @@ import { stringify } from 'flatted';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { credentialOf, CREDENTIAL, endpointCredentialOf } from '../support/credentials.mts';
-import { afterRequest, setupOf } from '../support/runs.mts';
+import { setupOf } from '../support/runs.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { runNode } from '../support/engine/run.mts';
 import type { Poller } from '../support/engine/poll.mts';
@@ -47,14 +47,8 @@ function credentialFor(service: SimulatedService, row?: FaultRow): IDataObject {
 }
 
 /** Runs a subject against its own service, with or without a fault in one of its requests. */
-export async function play(
-	subject: Subject,
-	place: Place,
-	row?: FaultRow,
-	begun = () => {},
-): Promise<Seen> {
+export async function play(subject: Subject, place: Place, row?: FaultRow): Promise<Seen> {
 	const service = await worldOf(subject);
-	afterRequest(service, 1, begun);
 	try {
 		const { match, skip } = matchAt(subject, place);
 		if (row?.fault !== undefined)
@@ -157,9 +151,10 @@ function spotOf(subject: Subject, place: Place): (request: RecordedRequest) => b
 		const isAfter = refreshed;
 		refreshed ||= request.method === 'POST';
 		if (request.method !== method || !subject.path.test(request.path)) return false;
-		if (place === 'before' || place === 'look') return isAfter === (place === 'look');
 		const page = { middle: '1', last: '2' }[String(place)] ?? '0';
-		return place === 'only' || place === 'refresh' || (request.query.page ?? '0') === page;
+		if (place === 'only' || place === 'refresh') return true;
+		if ((request.query.page ?? '0') !== page) return false;
+		return (place !== 'before' && place !== 'look') || isAfter === (place === 'look');
 	};
 }
 

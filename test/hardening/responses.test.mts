@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { anyTarget } from '../support/examples.mts';
+import { anyTarget, examples } from '../support/examples.mts';
+import { listKinds } from '../support/kinds.mts';
 import { CREDENTIAL } from '../support/credentials.mts';
 import { runNode, type NodeRun } from '../support/engine/run.mts';
 import { createPoller } from '../support/engine/poll.mts';
 import { fuzz } from './fuzz.mts';
 import { HostileService } from './hostileService.mts';
-import { subjects, type Subject } from './subjects.mts';
+import { subjectOf, subjects, type Subject } from './subjects.mts';
 
 jest.setTimeout(3_600_000);
 
@@ -147,14 +148,6 @@ const WRAPPERS: Array<(records: string) => string> = [
 	(records) => `{"_embedded":{"things":${records}},"page":{"totalPages":1,"number":0}}`,
 	(records) => `{"sort":[{"property":"id"}],"last":true,"records":${records},"__proto__":[{}]}`,
 ];
-const IDENTITIES: Record<string, (id: number) => string> = {
-	'connector.getAll': (id) => `"id":"${id}","isRefreshable":true`,
-	'engagement.getAll': (id) => `"Id":${id}`,
-	'period.getAll': (id) => `"yearId":"2026","periodId":"${id}"`,
-	'upload.getAll': (id) => `"uploadId":"${id}"`,
-	'upload.getAll of a connector': (id) => `"uploadId":"${id}"`,
-	'user.getAll': (id) => `"id":${id},"userType":"SME"`,
-};
 const free = fc
 	.array(fc.tuple(fc.constantFrom('__proto__', 'constructor', 'memo', 'content', 'x'), any), {
 		maxLength: 3,
@@ -174,15 +167,20 @@ function withNulls<T>(all: readonly T[], gaps: readonly number[]): Array<T | nul
 	return gaps.reduce<Array<T | null>>((some, at) => some.toSpliced(at, 0, null), [...all]);
 }
 
-describe.each(Object.entries(IDENTITIES))('%s', (name, identity) => {
-	const subject = subjects.find((each) => each.name === name) as Subject;
+/** Every operation that returns what is in a list, and the fields that identify its records. */
+const listed = examples.flatMap((each) => {
+	const identity = listKinds.find(({ kind }) => kind === each.listOf)?.numbered;
+	const isRaw = Object.hasOwn(each.operation.fields, 'output');
+	return identity && isRaw ? [{ subject: subjectOf(each), identity }] : [];
+});
 
+describe.each(listed)('$subject.name', ({ subject, identity }) => {
 	it('neither loses nor invents a record', async () => {
 		const given = fc.tuple(records, fc.constantFrom(...WRAPPERS));
 		await fc.assert(
 			fc.asyncProperty(given, async ([sent, wrap]) => {
 				const texts = sent.map((each) =>
-					each === null ? 'null' : `{${identity(each[0])}${each[1]}}`,
+					each === null ? 'null' : `${JSON.stringify(identity(each[0])).slice(0, -1)}${each[1]}}`,
 				);
 				const { items, message } = await outcomeOf(
 					subject,

@@ -25,6 +25,8 @@ export interface Spot {
 	isPermanent: boolean;
 	/** Whether the service says that the request is invalid. */
 	isInvalid: boolean;
+	/** Whether the service responds with a 5xx. */
+	isServerFailure: boolean;
 }
 
 const succeeds = (attempts: number): Expected => ({ outcome: 'succeeds', attempts });
@@ -52,10 +54,11 @@ const RULES: Record<FaultClass, (spot: Spot) => Expected> = {
 	refused: () => fails(1, NOT_RETRIED),
 	unreadable: ({ method }) =>
 		method === 'POST' ? fails(1, UNKNOWN) : fails(1, /response could not be read/),
-	redirect: () => fails(1, /Base URL/),
+	redirect: ({ method }) => (method === 'POST' ? fails(1, UNKNOWN) : fails(1, /Base URL/)),
 	unreachable: () => fails(5),
 	tokenExpired: () => succeeds(2),
-	tokenRefused: () => fails(2),
+	// Three more times, each with another token.
+	tokenRefused: () => fails(4),
 	pastedTokenRefused: () => fails(1),
 	keyRefused: () => fails(1, /Enter the Subscription Key/),
 	harmless: () => succeeds(1),
@@ -68,19 +71,20 @@ export function expectedOf(fault: FaultClass, spot: Spot): Expected {
 }
 
 /**
- * Under Retry On Fail, a fault that is not over by then occurs again; only unknown outcomes are
- * kept.
+ * Under Retry On Fail, a fault that is not over by then occurs again; unknown outcomes are kept,
+ * and so is the time until which the service accepts no requests.
  */
 function retried(expected: Expected, { isPermanent }: Spot): Expected {
 	const { outcome, attempts, message } = expected;
-	if (outcome === 'succeeds' || attempts === 'several' || message === UNKNOWN) return expected;
+	if (outcome === 'succeeds' || attempts === 'several') return expected;
+	if (message === UNKNOWN || message === UNTIL) return expected;
 	return isPermanent ? { ...expected, attempts: attempts * ATTEMPTS } : succeeds(attempts + 1);
 }
 
 /** Exceptions for single operations and for the trigger. */
 function exception(
 	fault: FaultClass,
-	{ subject, kind, place, isPermanent, isInvalid }: Spot,
+	{ subject, kind, place, isPermanent, isInvalid, isServerFailure }: Spot,
 ): Expected | undefined {
 	// A rejected batch is split until each engagement is requested alone: six, twice three, and so
 	// on. Few of these requests have later pages.
@@ -88,6 +92,14 @@ function exception(
 		if (place === 'first') return { ...fails(11), isSpecial: true };
 		return { outcome: 'succeeds', attempts: 'several', isSpecial: true };
 	}
+	// A batch that keeps failing is split twice: five attempts, two halves, four quarters.
+	if (subject === 'upload.getLast' && isServerFailure && isPermanent) {
+		if (place === 'first') return { ...fails(11, AFTER_ALL_ATTEMPTS), isSpecial: true };
+		return { outcome: 'succeeds', attempts: 'several', isSpecial: true };
+	}
+	// If the service rejects the filter of the first look, the list of the connector serves.
+	if (place === 'before' && fault === 'refused')
+		return { outcome: 'succeeds', attempts: 'several', isSpecial: true };
 	// A wait continues up to its timeout while the service is temporarily down or busy, or its
 	// responses cannot be parsed.
 	if (place === 'look' && fault === 'unreadable' && !isPermanent) return succeeds(2);

@@ -9,6 +9,7 @@ import {
 	type Example,
 	type Target,
 } from '../support/examples.mts';
+import { listKinds } from '../support/kinds.mts';
 import type { Match } from '../support/service/faults.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 
@@ -36,11 +37,11 @@ const PAGE_SIZE = 2;
 export const ATTEMPTS = 2;
 
 /** An example as a subject; lists are read completely. */
-export function subjectOf({ name, operation, method, isList, path, parameters }: Example): Subject {
-	const paging = operation.fields.some((field) => field.name === 'returnAll');
+export function subjectOf({ name, operation, method, listOf, path, parameters }: Example): Subject {
+	const paging = Object.hasOwn(operation.fields, 'returnAll');
 	return {
 		name,
-		kind: method === 'POST' ? 'write' : isList ? 'list' : 'record',
+		kind: method === 'POST' ? 'write' : listOf ? 'list' : 'record',
 		method,
 		path: patternOf(path),
 		parameters: (target) => ({ ...parameters(target), ...(paging && { returnAll: true }) }),
@@ -52,7 +53,10 @@ const isLookedUp = ({ name }: Example) => name === 'engagement.create with an ex
 
 const plain = examples.filter((each) => !isLookedUp(each)).map(subjectOf);
 
-/** Every example in the table of operations, writes under Retry On Fail too, the wait for a refreshed upload, and the trigger. */
+/**
+ * Every example in the table of operations, the writes under Retry On Fail too, the wait for a
+ * refreshed upload, and the trigger.
+ */
 export const subjects: readonly Subject[] = [
 	...plain,
 	...plain
@@ -65,7 +69,7 @@ export const subjects: readonly Subject[] = [
 		name: 'dataRefresh.run, waiting',
 		kind: 'wait',
 		method: 'GET',
-		path: /\/(lastUploads|refresh)$/,
+		path: /\/(clients\/[^/]+\/uploads|refresh)$/,
 		parameters: (target) => ({
 			...example('dataRefresh.run').parameters(target),
 			waitForCompletion: true,
@@ -80,6 +84,9 @@ export const subjects: readonly Subject[] = [
 		parameters: () => ({ startFrom: 'beginning', options: { pageSize: PAGE_SIZE } }),
 	},
 ];
+
+/** A look reads the whole list, so it counts as one request. */
+const FIRST_PAGE = { page: '0' };
 
 const PLACES: Record<Kind, readonly Place[]> = {
 	record: ['only'],
@@ -101,7 +108,7 @@ export function methodAt({ method }: Subject, place: Place): 'GET' | 'POST' {
 export function matchAt({ path }: Subject, place: Place): { match: Match; skip: number } {
 	if (place === 'refresh') return { match: { path: /\/refresh$/ }, skip: 0 };
 	if (place === 'before' || place === 'look')
-		return { match: { path: /\/lastUploads$/ }, skip: place === 'look' ? 1 : 0 };
+		return { match: { path, query: FIRST_PAGE }, skip: place === 'look' ? 1 : 0 };
 	const page = { middle: '1', last: '2' }[String(place)];
 	return { match: { path, ...(page !== undefined && { query: { page } }) }, skip: 0 };
 }
@@ -114,37 +121,9 @@ export async function worldOf(subject: Subject): Promise<SimulatedService> {
 	const service = await startService({
 		settings: { maxPageSize: PAGE_SIZE, pageFieldsOnUnpaged: true, uploadDurationMs: 0 },
 	});
-	const { model } = service;
-	const { connectorName, engagementId } = anyTarget;
-	const { source } = subject.parameters(anyTarget);
-	model.addConnector({ name: connectorName });
-	for (const id of IDS.slice(1)) model.addConnector({ name: `connector-${id}` });
-	for (const id of IDS) {
-		model.addUser();
-		model.addEngagement({ id });
-	}
-	const minute = 60_000;
-	const begun = model.now - 60 * minute;
-	IDS.forEach((id, index) =>
-		model.addCompletedUpload({
-			engagementId: source === 'connector' ? engagementId : id,
-			connectorName,
-			completedAt: begun + index * minute,
-		}),
-	);
-	const [first] = model.uploads.all;
-	model.periods.set(
-		engagementId,
-		IDS.map((id, index) => ({
-			uploadId: first?.uploadId ?? '',
-			yearId: '2026',
-			periodId: String(id),
-			name: `Period ${index + 1}`,
-			startDate: `2026-0${index + 1}-01`,
-			endDate: `2026-0${index + 1}-28`,
-			periodNo: index + 1,
-		})),
-	);
+	const { connectorName } = anyTarget;
+	const isOneEngagement = subject.parameters(anyTarget).source === 'connector';
+	for (const { add } of listKinds) add(service.model, { ids: IDS, connectorName, isOneEngagement });
 	return service;
 }
 

@@ -1,4 +1,7 @@
-/** Installs the engines of older lines of n8n: about a minute and 350 MB each, on first use only. */
+/**
+ * Installs the engines of older lines of n8n side by side, on first use only: about two minutes and
+ * 350 MB each.
+ */
 import {
 	copyFileSync,
 	existsSync,
@@ -31,7 +34,11 @@ async function install(line: string): Promise<void> {
 }
 
 async function main(): Promise<void> {
-	for (const name of readdirSync(FOLDER)) if (/^\d/.test(name)) await install(name);
+	await Promise.all(
+		readdirSync(FOLDER)
+			.filter((name) => /^\d/.test(name))
+			.map(install),
+	);
 }
 
 main().catch((error: unknown) => {

@@ -13,13 +13,12 @@ const SUITES = ['actions', 'transport', 'credentials', 'trigger', 'hardening', '
 const SAME_EVERYWHERE = ['hardening/soak', 'hardening/inputs', 'hardening/responses'];
 
 function projectOf(line) {
-	const installed = path.join(__dirname, '.installed', line, 'node_modules');
 	return {
 		displayName: line,
 		rootDir: path.resolve(__dirname, '../..'),
 		globals: { N8N_LINE: line },
 		testEnvironment: path.join(__dirname, 'environment.js'),
-		moduleNameMapper: { '^n8n-workflow$': path.join(installed, 'n8n-workflow') },
+		moduleNameMapper: root.moduleNameMapper,
 		testMatch: SUITES.map((suite) => `<rootDir>/test/${suite}/**/*.test.mts`),
 		testPathIgnorePatterns: SAME_EVERYWHERE.map((file) => `<rootDir>/test/${file}`),
 		modulePathIgnorePatterns: root.modulePathIgnorePatterns,

@@ -1,0 +1,154 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { linesOf, outputOf, run } from '../support/runs.mts';
+import { startService, type SimulatedService } from '../support/service/http.mts';
+import type { Settings } from '../support/service/settings.mts';
+import { useVirtualTime } from '../support/virtualTime.mts';
+
+useVirtualTime();
+
+const NOW = Date.UTC(2026, 5, 15, 12);
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+let service: SimulatedService;
+
+async function start(engagements: number, settings: Partial<Settings> = {}): Promise<void> {
+	service = await startService({ settings: { uploadDurationMs: Infinity, ...settings } });
+	const { model } = service;
+	model.setClock(NOW);
+	model.addConnector({ name: 'cloudbooks' });
+	for (let id = 1; id <= engagements; id += 1)
+		model.addEngagement({ id, dataRefreshEnabled: id % 2 === 0 });
+}
+afterEach(async () => await service.close());
+
+const complete = (engagementId: number, ago: number) =>
+	service.model.addCompletedUpload({ engagementId, completedAt: NOW - ago }).uploadId;
+const begin = (engagementId: number, ago: number) => {
+	const { uploadId } = service.model.startUpload(engagementId, 'cloudbooks');
+	return service.model.updateUpload(uploadId, { createdAt: NOW - ago }).uploadId;
+};
+const fail = (engagementId: number, ago: number) =>
+	service.model.failUpload(begin(engagementId, ago)).uploadId;
+
+const getStatus = { resource: 'engagement', operation: 'getStatus' };
+const statuses = async (more: IDataObject = {}) =>
+	(await outputOf(service, { ...getStatus, returnAll: true, ...more })).map(
+		({ engagementId, dataStatus }) => `${engagementId} ${dataStatus}`,
+	);
+const requestsTo = (end: string) => linesOf(service).filter((line) => line.includes(end));
+
+it('returns the data status of every engagement, in the order of the list', async () => {
+	await start(8);
+	fail(2, 3 * DAY);
+	begin(3, 6 * HOUR);
+	begin(4, 6 * HOUR + 1000);
+	complete(5, 30 * DAY + 1000);
+	complete(6, 30 * DAY);
+	complete(7, 40 * DAY);
+	begin(7, HOUR);
+	const { uploadId } = service.model.addCompletedUpload({
+		engagementId: 8,
+		completedAt: NOW - DAY,
+	});
+	service.model.updateUpload(uploadId, { status: 'FAILED' });
+	expect(await statuses()).toEqual([
+		...['1 never', '2 failed', '3 running', '4 stuck'],
+		...['5 stale', '6 fresh', '7 running', '8 failed'],
+	]);
+	expect(await statuses({ staleAfter: 30.5, stuckAfter: '7' })).toEqual(
+		expect.arrayContaining(['4 running', '5 fresh']),
+	);
+	expect(await statuses({ dataStatuses: ['stuck', 'Never'] })).toEqual(['1 never', '4 stuck']);
+	expect(await statuses({ dataStatuses: 'stale, FAILED' })).toEqual([
+		...['2 failed', '5 stale', '8 failed'],
+	]);
+	expect(await statuses({ filters: { refreshable: false }, dataStatuses: [] })).toEqual([
+		...['1 never', '3 running', '5 stale', '7 running'],
+	]);
+});
+
+it('counts whole days since the completion, and prints dates in UTC', async () => {
+	await start(2, { printZone: 'Europe/Berlin', dateForm: 'offset' });
+	const lastUploadId = complete(1, 2 * DAY - 1000);
+	expect(await outputOf(service, getStatus)).toEqual([
+		{
+			engagementId: 1,
+			externalEngagementId: null,
+			name: 'Company 1',
+			dataStatus: 'fresh',
+			dataRefreshEnabled: false,
+			lastUploadId,
+			connectorName: 'cloudbooks',
+			creationDate: '2026-06-13T11:59:01.000Z',
+			completionDate: '2026-06-13T12:00:01.000Z',
+			ageDays: 1,
+		},
+		expect.objectContaining({ engagementId: 2, dataStatus: 'never', ageDays: null }),
+	]);
+});
+
+it.each<[number, number, string]>([
+	[6, 23 * HOUR, 'stuck'],
+	[6, 25 * HOUR, 'fresh'],
+	[30, 59 * HOUR, 'stuck'],
+])(
+	'sees newer uploads where the last upload is the last successful one (%d h, %d ms)',
+	async (stuckAfter, ago, dataStatus) => {
+		await start(3, { lastUploadsOf: 'completed' });
+		complete(1, 3 * DAY);
+		begin(1, ago);
+		complete(2, HOUR);
+		fail(3, HOUR);
+		expect(await statuses({ stuckAfter })).toEqual([`1 ${dataStatus}`, '2 fresh', '3 failed']);
+	},
+);
+
+it('reads the uploads of the last day once per run, however many items there are', async () => {
+	await start(3);
+	await run(service, { ...getStatus, stuckAfter: '={{ $json.hours }}' }, [
+		{ hours: 1 },
+		{ hours: 20 },
+	]);
+	expect(requestsTo('/uploads?')).toEqual([
+		expect.stringContaining('createdDateFrom=2026-06-13T20:00:00'),
+	]);
+});
+
+it('an engagement that is not found among the last uploads has none', async () => {
+	await start(3, { strictLastUploads: true });
+	complete(2, HOUR);
+	service.fail(
+		{ path: /lastUploads/, query: { engagementIds: /\b3\b/ } },
+		{ kind: 'status', status: 404 },
+		{ times: Infinity },
+	);
+	expect(await statuses()).toEqual(['1 never', '2 fresh', '3 never']);
+});
+
+it('stops when enough engagements match', async () => {
+	await start(2000);
+	for (let id = 1; id <= 2000; id += 1) if (id % 10 > 0) complete(id, HOUR);
+	expect(await statuses({ returnAll: false, limit: 3 })).toHaveLength(3);
+	expect(linesOf(service)[0]).toMatch(/page=0&size=3$/);
+	expect(requestsTo('lastUploads')).toHaveLength(1);
+	const never = { returnAll: false, limit: 12, dataStatuses: ['never'] };
+	expect(await statuses(never)).toEqual(
+		Array.from({ length: 12 }, (_, index) => `${10 * (index + 1)} never`),
+	);
+	expect(requestsTo('lastUploads').length).toBeLessThanOrEqual(3);
+	expect(requestsTo('/engagements?').length).toBeLessThanOrEqual(1);
+});
+
+it('costs the pages of the list and a request per 100 engagements, in parallel', async () => {
+	await start(2345, { latencyMs: 20 });
+	expect(await statuses()).toHaveLength(2345);
+	expect(requestsTo('/engagements?')).toHaveLength(5);
+	expect(requestsTo('/lastUploads?')).toHaveLength(24);
+	expect(requestsTo('/uploads?')).toHaveLength(1);
+	expect(service.mostAtOnce).toBeGreaterThan(4);
+	service.settings.maxPageSize = 30;
+	expect(await statuses()).toHaveLength(2345);
+	expect(requestsTo('/lastUploads?')).toHaveLength(24);
+});

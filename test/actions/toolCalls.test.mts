@@ -1,0 +1,73 @@
+/* What an agent's model gets from a tool call, in n8n's own wrapper for agent tools. */
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { runNode } from '../support/engine/run.mts';
+import { callTool } from '../support/engine/tool.mts';
+import { jsonOf, run, setupOf } from '../support/runs.mts';
+import { startService, type SimulatedService } from '../support/service/http.mts';
+
+const MAX_CHARACTERS = 50_000;
+
+let service: SimulatedService;
+
+beforeAll(async () => {
+	service = await startService({ sample: true });
+});
+
+afterAll(async () => await service.close());
+
+const engagements = (over: IDataObject = {}): IDataObject => ({
+	resource: 'engagement',
+	operation: 'getAll',
+	returnAll: true,
+	...over,
+});
+
+async function answerTo(
+	parameters: IDataObject,
+): Promise<{ length: number; items: IDataObject[] }> {
+	const [answer = ''] = await callTool(setupOf(service, parameters), { calls: 1 });
+	return { length: answer.length, items: JSON.parse(answer) };
+}
+
+it.each(['simplified', 'raw'])(
+	'a long %s list is cut, and says what was left out',
+	async (output) => {
+		const all = jsonOf((await run(service, engagements({ output }))).items);
+		const { length, items } = await answerTo(engagements({ output }));
+		expect(length).toBeGreaterThan(MAX_CHARACTERS * 0.9);
+		expect(length).toBeLessThanOrEqual(MAX_CHARACTERS);
+		const [note, ...kept] = items.reverse();
+		expect(kept.reverse()).toEqual(all.slice(0, kept.length));
+		expect(note?.leftOut).toBe(all.length - kept.length);
+		expect(note?.note).toMatch(/^Left out: .*Narrow the request with filters.*Selected Fields/);
+	},
+);
+
+it('a single record that is too long is left out too', async () => {
+	const name = 'x'.repeat(MAX_CHARACTERS);
+	const { id } = service.model.addEngagement({ name, externalEngagementId: 'LONG' });
+	const filters = { externalEngagementIds: 'LONG' };
+	const { items } = await answerTo(engagements({ filters }));
+	const note = expect.stringContaining('Left out: 1 of 1 item,');
+	expect(items).toEqual([{ leftOut: 1, note }]);
+	const { items: short } = await answerTo(
+		engagements({ filters, output: 'selectedFields', fields: 'engagementId' }),
+	);
+	expect(short).toEqual([{ engagementId: id }]);
+});
+
+it('what fits is returned in full, and an ordinary run is never cut', async () => {
+	const short = await answerTo(engagements({ returnAll: false, limit: 20 }));
+	expect(short.items).toHaveLength(20);
+	const { items } = await run(service, engagements({ output: 'raw' }));
+	expect(items).toHaveLength(service.model.engagements.all.length);
+});
+
+it('newer agents run the tool variant as a node of its own, with the same limit', async () => {
+	const setup = setupOf(service, engagements({ output: 'raw' }));
+	const { items } = await runNode({ ...setup, node: 'engagementUploadsTool' });
+	expect(items.length).toBeGreaterThan(10);
+	expect(JSON.stringify(jsonOf(items)).length).toBeLessThanOrEqual(MAX_CHARACTERS);
+});

@@ -1,0 +1,58 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { onlyRequest, outputOf } from '../support/runs.mts';
+import type { SimulatedService } from '../support/service/http.mts';
+import { smallWorld } from '../support/smallWorld.mts';
+
+let service: SimulatedService;
+
+beforeEach(async () => {
+	({ service } = await smallWorld());
+});
+
+afterEach(async () => await service.close());
+
+const start = async (over: IDataObject = {}) =>
+	await outputOf(service, {
+		resource: 'upload',
+		operation: 'start',
+		engagementId: 1001,
+		connectorName: 'cloudbooks',
+		...over,
+	});
+
+it.each(['Full', 'Collateral', '={{ "Stock & Sales" }}'])('sends the scope %s', async (entered) => {
+	service.model.addConnector({ id: '14', name: 'special', scopes: ['Stock & Sales', entered] });
+	await start({ connectorName: 'special', scopeName: entered });
+	const scopeName = entered.startsWith('=') ? 'Stock & Sales' : entered;
+	expect(onlyRequest(service).query).toEqual({ scopeName });
+});
+
+it('adds the address for the customer of an offline connector, whatever field it is in', async () => {
+	service.settings.clientUrlField = 'acmeClientUrl';
+	const [answer] = await start({ connectorName: 'desk-ledger' });
+	expect(answer).toMatchObject({
+		type: 'DOWNLOAD',
+		acmeClientUrl: expect.stringMatching(/^https:\/\/connect\.example\.com\/client\//),
+		url: answer?.acmeClientUrl,
+	});
+});
+
+it.each([
+	[{ type: 'DOWNLOAD', redirectUrl: 'https://a', acmeClientUrl: 'https://b' }, 'https://b'],
+	[{ type: 'REDIRECT', redirectUrl: 'https://a', acmeClientUrl: 'https://b' }, 'https://a'],
+	[{ type: 'REDIRECT', url: 'https://a' }, 'https://a'],
+	[{ type: 'DOWNLOAD', acmeClientUrl: 'null', url: 'https://a' }, 'https://a'],
+	[{ type: 'REDIRECT', url: 'null' }, null],
+])('takes the address for the customer from %j', async (body, url) => {
+	service.fail({}, { kind: 'status', status: 200, body });
+	expect(await start()).toMatchObject([{ url }]);
+});
+
+it('merges Custom Body, and sends no body without it', async () => {
+	service.settings.extraBody = ['note'];
+	await start({ options: { customBody: '{"note": {"a": 1}}' } });
+	expect(onlyRequest(service).body).toEqual({ note: { a: 1 } });
+	await start();
+	expect(onlyRequest(service).body).toBeUndefined();
+});
