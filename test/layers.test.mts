@@ -9,7 +9,6 @@ const LAYERS = [
 	'trigger',
 	'search',
 	'fields',
-	'lookups',
 	'output',
 	'api',
 	'transport',
@@ -68,7 +67,13 @@ it('the two nodes share layers below, not each other', () => {
 	expect(across).toEqual([]);
 });
 
-it('no files import each other in a circle', () => {
+it('there are no import cycles', () => {
 	const checked = new Set<string>();
 	expect(files.flatMap((file) => circleFrom(file, [], checked) ?? [])).toEqual([]);
+});
+
+it('the time of day is read in one file, so that everything else uses a monotonic clock', () => {
+	const isReading = (file: string) =>
+		readFileSync(path.join(ROOT, file), 'utf8').includes('Date.now');
+	expect(files.filter(isReading)).toEqual([path.join('values', 'clock.ts')]);
 });

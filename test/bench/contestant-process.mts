@@ -34,25 +34,17 @@ export type Contestant = () => Promise<number | Polled>;
 /** Prepares a contestant. */
 export type Prepare = (target: Target, work: Workload) => Promise<Contestant>;
 
-async function prepareOf(name: ContestantName): Promise<Prepare> {
-	if (name === 'undici') return (await import('./contestants/undici.mts')).prepareUndici;
-	if (name === 'undiciGrowing') {
-		return (await import('./contestants/undici.mts')).prepareGrowingUndici;
-	}
-	if (name === 'httpRequest') {
-		return (await import('./contestants/httpRequest.mts')).prepareHttpRequest;
-	}
-	if (name === 'httpRequestBatched') {
-		return (await import('./contestants/httpRequest.mts')).prepareBatchedHttpRequest;
-	}
-	if (name === 'nodeNarrow') return (await import('./contestants/node.mts')).prepareNarrowNode;
-	if (name === 'nodeSequential') {
-		return (await import('./contestants/node.mts')).prepareSequentialNode;
-	}
-	if (name === 'engine') return (await import('./contestants/engine.mts')).prepareEngine;
-	if (name === 'trigger') return (await import('./contestants/trigger.mts')).prepareTrigger;
-	return (await import('./contestants/node.mts')).prepareNode;
-}
+/** Loaded by name, so that a process holds nothing of the other contestants. */
+const CONTESTANTS: Record<ContestantName, () => Promise<Prepare>> = {
+	node: async () => (await import('./contestants/node.mts')).prepareNode,
+	nodeNarrow: async () => (await import('./contestants/node.mts')).prepareNarrowNode,
+	nodeSequential: async () => (await import('./contestants/node.mts')).prepareSequentialNode,
+	trigger: async () => (await import('./contestants/trigger.mts')).prepareTrigger,
+	httpRequest: async () => (await import('./contestants/httpRequest.mts')).prepareHttpRequest,
+	httpRequestBatched: async () =>
+		(await import('./contestants/httpRequest.mts')).prepareBatchedHttpRequest,
+	undici: async () => (await import('./contestants/undici.mts')).prepareUndici,
+};
 
 async function measure(run: Contestant): Promise<Effort> {
 	takeSentTooEarly();
@@ -77,7 +69,8 @@ let contestant: Contestant | undefined;
 
 answerParent<ContestantOrder>(async (message) => {
 	if (message.order === 'prepare') {
-		contestant = await (await prepareOf(message.name))(message.target, message.work);
+		const prepare = await CONTESTANTS[message.name]();
+		contestant = await prepare(message.target, message.work);
 		return undefined;
 	}
 	if (contestant === undefined) throw new Error('The contestant has not been prepared');

@@ -20,11 +20,9 @@ export function limitOf(result: Result, results: Result[]): Limit | undefined {
 	if (contestant !== 'node') return undefined;
 	if (work.rateLimit !== undefined) return rateLimit(result);
 	const find = (name: ContestantName) => figuresOf(results, work.id, name);
-	const growing = find('undiciGrowing');
-	if (work.task.kind === 'lastUpload' && work.roundTripMs === undefined)
-		return oneRoundTrip(result, find('engine'));
+	const undici = find('undici');
 	const limits = [
-		growing && { ms: growing.wallMs, reason: 'undici, with this node’s concurrency' },
+		undici && { ms: undici.wallMs, reason: 'undici, with this node’s concurrency' },
 		clientLimit(result, results),
 	].filter((limit) => limit !== undefined);
 	return limits.toSorted((a, b) => b.ms - a.ms)[0];
@@ -45,12 +43,6 @@ function clientLimit({ work }: Result, results: Result[]): Limit | undefined {
 	const { kind, engagements } = work.task;
 	const http = figuresOf(results, `${kind}-${engagements}-0`, 'httpRequest');
 	return http && { ms: http.wallMs, reason: 'HTTP Request without latency' };
-}
-
-function oneRoundTrip({ work }: Result, engine: Figures | undefined): Limit | undefined {
-	if (engine === undefined) return undefined;
-	const reason = 'one round trip, plus n8n’s engine for the same items';
-	return { ms: work.latencyMs + engine.wallMs, reason };
 }
 
 /** The first batch of requests is sent immediately, then one batch per period. */

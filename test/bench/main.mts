@@ -5,9 +5,7 @@ import { parseArgs } from 'node:util';
 import { claimsOf, type Claim } from './claims.mts';
 import { copyPackage, INSTALLED, installBench } from './install.mts';
 import { measureWorkload, type Result } from './measure.mts';
-import { packageFigures } from './package-figures.mts';
 import { plotOf } from './plot.mts';
-import { withSpeed } from './readme.mts';
 import { latencyOf, NAMES, reportOf, type ReportParts } from './report.mts';
 import { makeCertificate } from './slow-line.mts';
 import type { Workload } from './workload.mts';
@@ -15,12 +13,11 @@ import { workloadsOf } from './workloads.mts';
 
 const HELP = `npm run bench -- [--quick] [--runs 5] [--works <pattern>] [--out <folder>] [--rewrite]
 
-Compares this package's nodes with n8n's HTTP Request node and undici, and writes docs/bench.md,
-docs/bench.svg and the figures in the README. At most 25 minutes; --quick takes about three. With
---out, everything is written there instead, the README as a copy; --quick and --works write nothing
-without it. --rewrite writes the documents again from the latest measurements.`;
+Compares this package's nodes with n8n's HTTP Request node and undici, and writes docs/bench.md and
+docs/bench.svg. At most 25 minutes; --quick takes about three. With --out, both are written there
+instead; --quick and --works write nothing without it. --rewrite writes them again from the latest
+measurements.`;
 
-const README = 'README.md';
 const LATEST = path.join(path.dirname(INSTALLED), 'latest.json');
 
 type Measured = Omit<ReportParts, 'claims'>;
@@ -40,10 +37,7 @@ function readOptions() {
 	if (!Number.isInteger(runs) || runs < 1)
 		throw new Error('--runs must be a whole number of at least 1');
 	const isWhole = !values.quick && values.works === '';
-	const { out } = values;
-	if (out !== undefined)
-		return { ...values, runs, places: { out, readme: path.join(out, README) } };
-	return { ...values, runs, places: isWhole ? { out: 'docs', readme: README } : undefined };
+	return { ...values, runs, out: values.out ?? (isWhole ? 'docs' : undefined) };
 }
 
 function showResult({ contestant, median }: Result): void {
@@ -79,7 +73,7 @@ async function measure(workloads: Workload[], runs: number): Promise<Measured> {
 	await copyPackage();
 	const begun = performance.now();
 	const results = await measureAll(workloads, runs);
-	const measured = { results, runs, figures: await packageFigures() };
+	const measured = { results, runs };
 	console.log(`Measured in ${((performance.now() - begun) / 60_000).toFixed(1)} minutes`);
 	await writeFile(LATEST, JSON.stringify(measured));
 	return measured;
@@ -93,7 +87,7 @@ function showClaims(claims: Claim[]): void {
 }
 
 async function main(): Promise<void> {
-	const { help, quick, rewrite, runs, works: pattern, places } = readOptions();
+	const { help, quick, rewrite, runs, works: pattern, out } = readOptions();
 	if (help) return console.log(HELP);
 	await installBench();
 	const workloads = workloadsOf(quick).filter(({ id }) => new RegExp(pattern).test(id));
@@ -103,13 +97,11 @@ async function main(): Promise<void> {
 	const { results } = measured;
 	const claims = claimsOf(results);
 	showClaims(claims);
-	if (places === undefined) return;
-	const { out, readme } = places;
+	if (out === undefined) return;
 	await mkdir(out, { recursive: true });
 	await writeFile(path.join(out, 'bench.md'), reportOf({ ...measured, claims }));
-	await writeFile(path.join(out, 'bench.svg'), await plotOf(results));
-	await writeFile(readme, withSpeed(await readFile(README, 'utf8'), results, measured.runs));
-	console.log(`Written: bench.md and bench.svg in ${out}, and the figures in ${readme}`);
+	await writeFile(path.join(out, 'bench.svg'), plotOf(results));
+	console.log(`Written: bench.md and bench.svg in ${out}`);
 }
 
 main().catch((error: unknown) => {

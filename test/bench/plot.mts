@@ -1,97 +1,53 @@
-import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
-
-import { INSTALLED } from './install.mts';
 import { figuresOf } from './limits.mts';
 import type { Result } from './measure.mts';
 import { MAX_PARALLEL } from './workload.mts';
 
-/**
- * The parts of vega and vega-lite that are used; their own types exist only once they are
- * installed.
- */
-interface Vega {
-	parse(spec: unknown): object;
-	View: new (runtime: object, options: { renderer: 'none' }) => { toSVG(): Promise<string> };
-}
-interface VegaLite {
-	compile(spec: object): { spec: object };
-}
-
 const SHOWN_LATENCY = 50;
 /** Colours of bars that are faster than HTTP Request, and of the others. */
-const COLOURS = ['#2a7f62', '#8d96a3'];
+const [FASTER, SLOWER] = ['#2a7f62', '#8d96a3'];
+/** In pixels. */
+const [ROW, BAR, LEFT, WIDTH, TOP] = [24, 15, 330, 420, 60];
 
-/** An SVG picture with a bar for each workload: how many times faster it is than HTTP Request. */
-export async function plotOf(results: Result[]): Promise<string> {
-	const vega = await imported<Vega>('vega');
-	const vegaLite = await imported<VegaLite>('vega-lite');
-	const view = new vega.View(vega.parse(vegaLite.compile(specOf(results)).spec), {
-		renderer: 'none',
-	});
-	return `${await view.toSVG()}\n`;
-}
-
-async function imported<T>(name: string): Promise<T> {
-	const file = createRequire(INSTALLED).resolve(name);
-	return (await import(pathToFileURL(file).href)) as T;
-}
-
-function specOf(results: Result[]): object {
-	const values = results.flatMap((result) => barOf(result, results));
-	const works = values.map(({ work }) => work);
-	const y = {
-		field: 'work',
-		type: 'nominal',
-		sort: works,
-		title: null,
-		axis: { labelLimit: 0, ticks: false, domain: false },
-	};
-	return {
-		background: 'white',
-		padding: 12,
-		width: 420,
-		height: { step: 24 },
-		title: {
-			text: 'How many times faster than n8n’s HTTP Request node',
-			subtitle: `Dashed line: as fast as HTTP Request in batches of ${MAX_PARALLEL}. The service answers in ${SHOWN_LATENCY} ms`,
-			anchor: 'start',
-			offset: 12,
-		},
-		data: { values },
-		encoding: {
-			y,
-			x: { field: 'ratio', type: 'quantitative', title: null, axis: null, scale: { zero: true } },
-		},
-		layer: [
-			{
-				mark: { type: 'bar', height: 15 },
-				encoding: {
-					color: {
-						field: 'isFaster',
-						type: 'nominal',
-						scale: { domain: [true, false], range: COLOURS },
-						legend: null,
-					},
-				},
-			},
-			{
-				mark: { type: 'text', align: 'left', dx: 5, fontWeight: 'bold' },
-				encoding: { text: { field: 'label' }, x: { field: 'labelAt', type: 'quantitative' } },
-			},
-			{ mark: { type: 'rule', strokeDash: [3, 3] }, encoding: { x: { datum: 1 }, y: null } },
-		],
-		config: { view: { stroke: null } },
-	};
-}
-
+/** A workload, and how many times faster it is than HTTP Request. */
 interface Bar {
 	work: string;
 	ratio: number;
-	label: string;
-	/** To the right of both the bar and the dashed line. */
-	labelAt: number;
-	isFaster: boolean;
+}
+
+/** An SVG picture with a bar for each workload. */
+export function plotOf(results: Result[]): string {
+	const bars = results.flatMap((result) => barOf(result, results));
+	const most = Math.max(1, ...bars.map(({ ratio }) => ratio));
+	const xOf = (ratio: number) => LEFT + Math.round((ratio / most) * WIDTH);
+	const height = TOP + bars.length * ROW;
+	const rows = bars.flatMap(({ work, ratio }, index) => {
+		const y = TOP + index * ROW;
+		const colour = ratio >= 1 ? FASTER : SLOWER;
+		// To the right of both the bar and the dashed line.
+		const end = xOf(Math.max(ratio, 1)) + 5;
+		return [
+			text(LEFT - 8, y + BAR - 3, work, 'text-anchor="end"'),
+			`<rect x="${LEFT}" y="${y}" width="${xOf(ratio) - LEFT}" height="${BAR}" fill="${colour}"/>`,
+			text(end, y + BAR - 3, `${ratio.toFixed(1)} ×`, 'font-weight="bold"'),
+		];
+	});
+	const subtitle = `Dashed line: as fast as HTTP Request in batches of ${MAX_PARALLEL}. The service answers in ${SHOWN_LATENCY} ms`;
+	const size = `width="${LEFT + WIDTH + 70}" height="${height + 12}"`;
+	return [
+		`<svg xmlns="http://www.w3.org/2000/svg" ${size} font-family="sans-serif" font-size="11">`,
+		'<rect width="100%" height="100%" fill="white"/>',
+		text(12, 22, 'How many times faster than n8n’s HTTP Request node', 'font-weight="bold"'),
+		text(12, 40, subtitle),
+		...rows,
+		`<path d="M${xOf(1)} ${TOP - 6}V${height}" stroke="black" stroke-dasharray="3 3"/>`,
+		'</svg>',
+		'',
+	].join('\n');
+}
+
+function text(x: number, y: number, content: string, attributes = ''): string {
+	const escaped = content.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+	return `<text x="${x}" y="${y}" ${attributes}>${escaped}</text>`;
 }
 
 /** The picture shows workloads at one latency only; the table has the others. */
@@ -100,14 +56,5 @@ function barOf({ work, contestant, median }: Result, results: Result[]): Bar[] {
 		figuresOf(results, work.id, 'httpRequestBatched') ?? figuresOf(results, work.id, 'httpRequest');
 	const isShown = work.highlight === true && work.latencyMs === SHOWN_LATENCY;
 	if (contestant !== 'node' || !isShown || !other) return [];
-	const ratio = other.wallMs / median.wallMs;
-	return [
-		{
-			work: work.title,
-			ratio,
-			label: `${ratio.toFixed(1)} ×`,
-			labelAt: Math.max(ratio, 1),
-			isFaster: ratio >= 1,
-		},
-	];
+	return [{ work: work.title, ratio: other.wallMs / median.wallMs }];
 }

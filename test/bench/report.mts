@@ -5,7 +5,6 @@ import path from 'node:path';
 import type { Claim } from './claims.mts';
 import { backlogRequests, figuresOf, limitOf } from './limits.mts';
 import type { Result } from './measure.mts';
-import type { PackageFigures } from './package-figures.mts';
 import { MAX_PARALLEL, NARROW, type ContestantName, type Workload } from './workload.mts';
 
 /** Names of the contestants in table and plot, in the order of the legend. */
@@ -16,9 +15,7 @@ export const NAMES: Record<ContestantName, string> = {
 	trigger: "This package's trigger",
 	httpRequest: 'HTTP Request node',
 	httpRequestBatched: `HTTP Request node, batches of ${MAX_PARALLEL}`,
-	undici: `undici, ${MAX_PARALLEL} at once`,
-	undiciGrowing: "undici, with this node's concurrency",
-	engine: 'n8n’s engine, without requests',
+	undici: "undici, with this node's concurrency",
 };
 
 const COLUMNS = [
@@ -42,12 +39,11 @@ const LEFT_COLUMNS = 3;
 export interface ReportParts {
 	results: Result[];
 	claims: Claim[];
-	figures: PackageFigures;
 	runs: number;
 }
 
 /** The report as Markdown; the plot is a separate file. */
-export function reportOf({ results, claims, figures, runs }: ReportParts): string {
+export function reportOf({ results, claims, runs }: ReportParts): string {
 	return [
 		'# Benchmark',
 		'',
@@ -59,7 +55,7 @@ export function reportOf({ results, claims, figures, runs }: ReportParts): strin
 		'',
 		'## Reads and writes',
 		'',
-		'“Ratio” is the wall time relative to this node’s. “Limit” is the minimum time for this workload in n8n, and the reason. Writes run with On Error: Continue, unless stated otherwise. “Records lost” did not arrive: under the rate limit, their requests were rejected and not retried.',
+		'“Ratio” is the wall time relative to this node’s. “Limit” is the shortest time to expect for this workload with this node’s concurrency, and what it was measured or computed from. HTTP Request can be faster, since it sends more requests at once. Writes run with On Error: Continue, unless stated otherwise. “Records lost” did not arrive: under the rate limit, their requests were rejected and not retried.',
 		'',
 		...tableOf(
 			COLUMNS,
@@ -78,10 +74,6 @@ export function reportOf({ results, claims, figures, runs }: ReportParts): strin
 			claims.map(({ claim, measured, holds }) => [claim, measured, holds ? 'yes' : '**no**']),
 			1,
 		),
-		'',
-		'## Package',
-		'',
-		`Both nodes and the credential load in ${figures.loadMs.toFixed(0)} ms (median, in a process that has already loaded n8n-workflow). \`dist\` contains ${figures.distFiles} files, ${(figures.distBytes / 1000).toFixed(0)} kB.`,
 		'',
 	].join('\n');
 }
@@ -156,7 +148,7 @@ export function seconds(milliseconds?: number): string {
 }
 
 /** Machine, versions, and what was run, one line each. */
-export function settingOf(runs: number): string[] {
+function settingOf(runs: number): string[] {
 	const [cpu] = os.cpus();
 	const cores = os.cpus().length;
 	const model = cpu === undefined || /^unknown$/i.test(cpu.model) ? os.arch() : cpu.model;
@@ -200,7 +192,7 @@ export function latencyOf({ latencyMs, roundTripMs }: Workload): string {
 }
 
 /** A Markdown table; the columns after the first ones contain figures. */
-export function tableOf(head: string[], rows: string[][], leftColumns: number): string[] {
+function tableOf(head: string[], rows: string[][], leftColumns: number): string[] {
 	const rule = head.map((_, column) => (column < leftColumns ? '---' : '---:'));
 	return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`);
 }

@@ -15,10 +15,8 @@ export type ContestantName =
 	| 'httpRequest'
 	/** With batches as large as this node's maximum of parallel requests. */
 	| 'httpRequestBatched'
-	| 'undici'
-	| 'undiciGrowing'
-	/** n8n's engine with a node that only reads its parameter for each item. */
-	| 'engine';
+	/** With this node's concurrency. */
+	| 'undici';
 
 /** The contents of the service before the run. */
 export interface World {
@@ -50,7 +48,7 @@ export interface Workload {
 	expected: number;
 	/** Whether to start with unmeasured runs without latency; not for many records. */
 	warmUp: boolean;
-	/** Shown in the README and its picture. */
+	/** Shown in the picture. */
 	highlight?: boolean;
 }
 

@@ -12,10 +12,10 @@ const ROUND_TRIP_MS = 50;
 /** The trigger's default look-back in milliseconds. */
 const LOOK_BACK = 120 * 60_000;
 
-const LISTS: ContestantName[] = ['node', 'httpRequest', 'undici', 'undiciGrowing'];
-const ITEMS: ContestantName[] = ['node', 'httpRequest', 'httpRequestBatched', 'undiciGrowing'];
+const LISTS: ContestantName[] = ['node', 'httpRequest', 'undici'];
+const ITEMS: ContestantName[] = ['node', 'httpRequest', 'httpRequestBatched', 'undici'];
 const NODES: ContestantName[] = ['node', 'httpRequest'];
-const REMOTE_LISTS: ContestantName[] = ['node', 'nodeNarrow', 'httpRequest', 'undiciGrowing'];
+const REMOTE_LISTS: ContestantName[] = ['node', 'nodeNarrow', 'httpRequest', 'undici'];
 const REMOTE_ITEMS: ContestantName[] = [...REMOTE_LISTS, 'httpRequestBatched'];
 
 const ITEM_KINDS = {
@@ -37,7 +37,7 @@ function uploads(number: number, latencyMs: number): Workload {
 		task: { kind: 'uploads', uploads: number },
 		world: { engagements: 1000, uploads: number },
 		latencyMs,
-		contestants: number > 10_000 ? [...NODES, 'undiciGrowing'] : LISTS,
+		contestants: number > 10_000 ? [...NODES, 'undici'] : LISTS,
 		expected: number,
 		warmUp: number <= 10_000,
 	};
@@ -67,7 +67,6 @@ function lastUploads(engagements: number, latencyMs: number): Workload {
 	return {
 		...perEngagement('lastUpload', engagements, latencyMs),
 		world: { engagements, uploads: engagements },
-		contestants: [...ITEMS, 'engine'],
 	};
 }
 
@@ -105,7 +104,7 @@ function besideSequential(work: Workload): Workload {
 	return { ...work, contestants: [...work.contestants, 'nodeSequential'] };
 }
 
-/** The same, with its figures in the README. */
+/** The same, shown in the picture. */
 function highlighted(work: Workload): Workload {
 	return { ...work, highlight: true };
 }

@@ -54,13 +54,14 @@ describe.each(FILES)('examples/%s.json', (file) => {
 		expect(nodes.filter((node) => node.credentials !== undefined)).toEqual([]);
 	});
 
-	it('connects all its nodes, starting from one trigger', () => {
+	it('connects all its nodes, starting from its triggers', () => {
 		const targets = Object.values(connections)
 			.flatMap(({ main }) => main?.flat() ?? [])
 			.map((connection) => connection?.node);
 		const triggers = working.filter(({ type }) => /(trigger|webhook)$/i.test(type));
-		expect(triggers).toHaveLength(1);
-		expect([...targets, triggers[0]?.name].sort()).toEqual(working.map((node) => node.name).sort());
+		const reached = new Set([...targets, ...triggers.map((node) => node.name)]);
+		expect(triggers).not.toEqual([]);
+		expect([...reached].sort()).toEqual(working.map((node) => node.name).sort());
 	});
 
 	it("uses this package's nodes with existing parameters", async () => {
@@ -109,20 +110,6 @@ describe('run against the simulated service', () => {
 			expect(error).toBeUndefined();
 		}
 		expect(service.model.engagements.all).toHaveLength(before + 1);
-	});
-
-	it('stale-engagements looks up every engagement, including those without an upload', async () => {
-		const { id } = service.model.addEngagement({ name: 'Corfe Group' });
-		const { nodes, error } = await runWorkflow(runnableExample('stale-engagements'), {
-			credentials: credentialsFor(service),
-			start: { node: 'List Engagements', items: [{ json: {} }] },
-		});
-		expect(error).toBeUndefined();
-		const found = nodes['Get Last Uploads']?.map(({ json }) => json);
-		expect(found).toHaveLength(service.model.engagements.all.length);
-		expect(found).toContainEqual(
-			expect.objectContaining({ engagementId: id, completionDate: null }),
-		);
 	});
 
 	it.each([

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { IDataObject } from 'n8n-workflow';
+import type { IConnection, IDataObject } from 'n8n-workflow';
 
 import type { ExportedWorkflow, WorkflowResult } from '../support/engine/run.mts';
 import { MANUAL_TRIGGER, PACKAGE } from '../support/engine/types.mts';
@@ -20,17 +20,22 @@ export const SHOWCASES: Showcase[] = [
 	{ file: 'refresh-and-wait', rows: refreshedUpload },
 ];
 
-/** An example without the nodes that do not run here, such as n8n's own that send email. */
+/**
+ * An example without the nodes that do not run here, such as n8n's own that filter or send email;
+ * what follows them follows the node before.
+ */
 export function runnableExample(file: string): ReturnType<typeof readExample> {
 	const { nodes, connections, ...example } = readExample(file);
 	const kept = nodes.filter(({ type }) => type === MANUAL_TRIGGER || type.startsWith(PACKAGE));
 	const names = new Set(kept.map(({ name }) => name));
-	const links = Object.entries(connections)
-		.filter(([from]) => names.has(from))
-		.map(([from, { main = [] }]) => {
-			const known = main.map((targets) => targets?.filter(({ node }) => names.has(node)) ?? null);
-			return [from, { main: known }];
-		});
+	const follow = (targets: IConnection[] | null): IConnection[] =>
+		(targets ?? []).flatMap((target) =>
+			names.has(target.node) ? [target] : (connections[target.node]?.main ?? []).flatMap(follow),
+		);
+	const links = kept.map(({ name }) => [
+		name,
+		{ main: (connections[name]?.main ?? []).map(follow) },
+	]);
 	return { ...example, nodes: kept, connections: Object.fromEntries(links) };
 }
 

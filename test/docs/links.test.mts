@@ -33,11 +33,18 @@ function linksInSource(file: string): Link[] {
 }
 
 function sources(): string[] {
-	return SOURCES.flatMap((folder) =>
-		readdirSync(folder, { recursive: true, encoding: 'utf8' })
-			.filter((name) => /\.m?ts$/.test(name) && !/(^|[\\/])(\.|node_modules)/.test(name))
-			.map((name) => path.join(folder, name)),
-	);
+	return SOURCES.flatMap(filesIn).filter((file) => /\.m?ts$/.test(file));
+}
+
+/** All files, except in hidden folders, which hold whole installations of n8n. */
+function filesIn(folder: string): string[] {
+	const entries = readdirSync(folder, { withFileTypes: true });
+	return entries
+		.filter(({ name }) => !/^(\.|node_modules)/.test(name))
+		.flatMap((entry) => {
+			const file = path.join(folder, entry.name);
+			return entry.isDirectory() ? filesIn(file) : file;
+		});
 }
 
 /** The anchors that GitHub gives to the headings of a document. */

@@ -1,27 +1,27 @@
-/** The README's tables are derived from the operations and events; `npm run docs` writes them. */
+/** The README's tables are derived from the operations and events, which `npm run docs` writes. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { operations, properties } from '../../nodes/EngagementUploads/actions/operations.ts';
+import { operations } from '../../nodes/EngagementUploads/actions/operations.ts';
 import type { Operation } from '../../nodes/EngagementUploads/actions/operation.ts';
+import { propertiesOf } from '../../nodes/EngagementUploads/fields/field.ts';
 import { events } from '../../nodes/EngagementUploads/trigger/events/index.ts';
 import type { UploadEvent } from '../../nodes/EngagementUploads/trigger/events/event.ts';
 import { table, withSection } from '../support/markdown.mts';
+import { resourceName } from './operationNames.mts';
 
 const FILE = 'README.md';
 
 const namesIn = ({ options = [] }: INodeProperties) =>
 	options.map((option) => ('displayName' in option ? option.displayName : option.name));
 
-function resourceName(value: string): string {
-	const resources = properties.find(({ name }) => name === 'resource')?.options ?? [];
-	const found = resources.find((each) => 'value' in each && each.value === value);
-	return found?.name ?? value;
-}
-
 function operationRow({ resource, name, description, fields }: Operation): string[] {
-	const filters = fields.filter((field) => field.name === 'filters').flatMap(namesIn);
-	const isSortable = fields.some((field) => field.name === 'sort');
+	const filters = propertiesOf(fields)
+		.filter(({ name }) => name === 'filters')
+		.flatMap(namesIn);
+	const isSortable = Object.hasOwn(fields, 'sort');
 	const sentences = [
 		description.replace(/\.$/, ''),
 		...(filters.length > 0 ? [`Filters: ${filters.join(', ')}`] : []),
@@ -30,11 +30,8 @@ function operationRow({ resource, name, description, fields }: Operation): strin
 	return [resourceName(resource), name, sentences.join('. ')];
 }
 
-function eventRow({ name, description, follow }: UploadEvent): string[] {
-	return [
-		name,
-		follow?.hasPreviousStatus === true ? `${description}, with \`previousStatus\`` : description,
-	];
+function eventRow({ name, description, isRepeating }: UploadEvent): string[] {
+	return [name, isRepeating ? `${description}, with \`previousStatus\`` : description];
 }
 
 test.each([
@@ -46,4 +43,26 @@ test.each([
 	if (process.env.DOCS === 'write') await writeFile(FILE, expected);
 	if ((await readFile(FILE, 'utf8')) !== expected)
 		throw new Error(`The table of ${what}s is out of date. Run: npm run docs`);
+});
+
+it('the README quotes messages that the nodes have', async () => {
+	const [, troubleshooting = ''] = (await readFile(FILE, 'utf8')).split('## Troubleshooting');
+	const [section = ''] = troubleshooting.split('\n## ');
+	const quoted = [...section.matchAll(/“([^”]+)”/g)].map(([, text = '']) => text);
+	const sources = readdirSync('nodes', { recursive: true, encoding: 'utf8' });
+	const texts = [
+		readFileSync('docs/failures.md', 'utf8'),
+		...sources
+			.filter((name) => name.endsWith('.ts'))
+			.map((name) => readFileSync(path.join('nodes', name), 'utf8')),
+	];
+	expect(quoted.length).toBeGreaterThan(10);
+	expect(quoted.filter((text) => !texts.some((each) => each.includes(text)))).toEqual([]);
+});
+
+it('the samples in the README are those of docs/output.md', async () => {
+	const samples = [...(await readFile(FILE, 'utf8')).matchAll(/```json\n(.*?)```/gs)];
+	const all = await readFile('docs/output.md', 'utf8');
+	expect(samples.length).toBeGreaterThan(0);
+	for (const [sample] of samples) expect(all).toContain(sample);
 });

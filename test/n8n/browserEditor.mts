@@ -5,7 +5,8 @@ import { waitFor } from './waitFor.mts';
 
 const MARGIN = 24;
 /** Hides the buttons on top of the canvas. */
-const WITHOUT_BUTTONS = '[data-test-id$=-button] { visibility: hidden !important }';
+const WITHOUT_BUTTONS =
+	'[data-test-id$=-button], [class*=executionButtons] { visibility: hidden !important }';
 
 /** A position on the page, in pixels. */
 interface Box {
@@ -19,6 +20,14 @@ interface Box {
 interface PageImage {
 	decode(): Promise<void>;
 	naturalWidth: number;
+}
+
+/** The part of an element that is used. */
+interface PageElement {
+	clientHeight: number;
+	scrollHeight: number;
+	textContent: string | null;
+	querySelectorAll(selector: string): Iterable<PageElement>;
 }
 
 /** n8n's editor, operated as a person would. */
@@ -80,6 +89,19 @@ export class Editor {
 	/** All text on the page. */
 	async text(): Promise<string> {
 		return await this.page.locator('body').innerText();
+	}
+
+	/** The beginnings of the notes whose text does not fit. */
+	async cutOffNotes(): Promise<string[]> {
+		return await byId(this.page, 'sticky').evaluateAll((notes: PageElement[]) =>
+			notes
+				.filter((note) =>
+					[...note.querySelectorAll('*')].some(
+						({ clientHeight, scrollHeight }) => clientHeight > 0 && scrollHeight > clientHeight + 1,
+					),
+				)
+				.map(({ textContent }) => (textContent ?? '').trim().slice(0, 40)),
+		);
 	}
 
 	/** Takes a picture of the canvas, cropped to its nodes and notes. */

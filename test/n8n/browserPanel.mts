@@ -74,6 +74,11 @@ export class NodePanel {
 		return await this.parameter(parameter).isVisible();
 	}
 
+	/** Opens the tab with the settings that n8n has for every node, such as On Error. */
+	async openSettings(): Promise<void> {
+		await byId(this.page, 'tab-settings').click();
+	}
+
 	/** Executes the node and waits for its result. */
 	async execute(): Promise<void> {
 		await this.dismissToasts();

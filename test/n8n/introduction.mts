@@ -1,5 +1,5 @@
 import { credentialValues } from '../support/service/credentialValues.mts';
-import { BETWEEN_UPLOADS } from '../support/service/keepUploading.mts';
+import { WHAT_TO_EXPECT } from '../support/service/keepUploading.mts';
 import { filesFolder } from './examples.mts';
 import type { KeptSettings } from './keptData.mts';
 import { OWNER, type SandboxParts } from './sandbox.mts';
@@ -22,15 +22,18 @@ export function introduction(playground: SandboxParts & { settings: KeptSettings
 		'',
 		'n8n has a credential for the simulated service. To create one yourself:',
 		...credentialValues(service),
-		`Every ${BETWEEN_UPLOADS / 1000} seconds the service starts an upload, which completes a few seconds later.`,
+		WHAT_TO_EXPECT,
 		'The links that Upload > Start returns do not lead anywhere.',
 		'',
 		'Open the editor, log in, open a workflow and click “Execute workflow”.',
 		`“${examples['upload-webhook.json']}” then waits for a call. Send it one:`,
 		`  ${webhookCall(playground)}`,
 		'',
-		'To see what happens when something fails, publish a workflow with the trigger, type one of',
-		`these and press Enter: ${COMMAND_NAMES.join(', ')}.`,
+		`To see the trigger at work, publish “${examples['uploads-table.json']}”. Within two minutes,`,
+		'its Executions tab shows a run, and the Data Table (Overview → Data tables) its first rows.',
+		`Publish “${examples['notify-failed-uploads.json']}” too: within about six minutes, its first message appears here.`,
+		'To see what happens when something goes wrong, type one of these and press Enter:',
+		`${COMMAND_NAMES.join(', ')}.`,
 		'Ctrl+C stops n8n and the service. The next npm start continues with their data;',
 		'npm start -- --fresh starts with new data.',
 	].join('\n');

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { freePort } from './ports.mts';
+import { waitUntil } from './waitFor.mts';
 
 /** Settings that do not change between starts, since n8n's credentials and workflows contain them. */
 export interface KeptSettings {
@@ -12,13 +13,23 @@ export interface KeptSettings {
 }
 
 const USUAL_SERVICE_PORT = 5679;
+const LOCK = 'lock';
+const SETTINGS = 'settings.json';
+/** Everything that is ever deleted. */
+const CONTENTS = ['n8n', 'service.jsonl', SETTINGS];
+const TIME_TO_END = 20_000;
 
-/** The folder in which `npm start` keeps the data of n8n and of the simulated service. */
+/**
+ * The folder in which `npm start` keeps the data of n8n and of the simulated service. Only the
+ * process that has locked it deletes anything in it, and only what an `npm start` has made.
+ */
 export class KeptData {
 	private readonly settingsFile: string;
+	private readonly lockFile: string;
 
 	constructor(private readonly folder: string) {
-		this.settingsFile = path.join(folder, 'settings.json');
+		this.settingsFile = path.join(folder, SETTINGS);
+		this.lockFile = path.join(folder, LOCK);
 	}
 
 	/** n8n's user folder. */
@@ -35,14 +46,46 @@ export class KeptData {
 		return existsSync(this.settingsFile);
 	}
 
+	/** Locks the folder for this process. @throws when another one uses it, or holds other files */
+	async lock(): Promise<void> {
+		mkdirSync(this.folder, { recursive: true });
+		this.checkContents();
+		const [owner, ...programs] = this.lockedBy();
+		if (owner !== undefined && isRunning(owner)) {
+			throw new Error(
+				`The data in ${this.folder} is in use by another npm start (process ${owner}). Stop it first, or start a second one with other data and ports: npm start -- --folder <another folder> --n8n-port <port> --service-port <port>`,
+			);
+		}
+		// A killed npm start takes n8n along, but n8n needs a moment to end.
+		await waitUntil(() => !programs.some(isRunning), {
+			what: `process ${programs.join(', ')} of an earlier npm start to end`,
+			timeout: TIME_TO_END,
+		});
+		if (owner !== undefined) rmSync(this.lockFile);
+		writeFileSync(this.lockFile, String(process.pid), { flag: 'wx' });
+	}
+
+	/** Notes a program that uses the folder, and may outlive this process for a moment. */
+	noteProgram(pid: number): void {
+		writeFileSync(this.lockFile, `${process.pid} ${pid}`);
+	}
+
+	/** Gives the folder back; data that no later start could use is removed. */
+	unlock(): void {
+		if (!this.isComplete) this.clear();
+		rmSync(this.lockFile, { force: true });
+	}
+
 	/** Removes everything left by earlier starts. */
 	clear(): void {
-		rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+		for (const name of CONTENTS) {
+			rmSync(path.join(this.folder, name), { recursive: true, force: true, maxRetries: 5 });
+		}
 	}
 
 	/** The settings of the kept data, or new ones. @throws when another port was kept */
-	async settings(servicePort: number | undefined): Promise<KeptSettings> {
-		if (!this.isComplete) {
+	async settings(servicePort: number | undefined, isFresh: boolean): Promise<KeptSettings> {
+		if (isFresh || !this.isComplete) {
 			return {
 				servicePort: servicePort ?? USUAL_SERVICE_PORT,
 				chatPort: await freePort(),
@@ -50,10 +93,10 @@ export class KeptData {
 				examples: {},
 			};
 		}
-		const settings: KeptSettings = JSON.parse(readFileSync(this.settingsFile, 'utf8'));
-		if (servicePort === undefined || servicePort === settings.servicePort) return settings;
+		const kept: KeptSettings = JSON.parse(readFileSync(this.settingsFile, 'utf8'));
+		if (servicePort === undefined || servicePort === kept.servicePort) return kept;
 		throw new Error(
-			`The data in ${this.folder} was made with service port ${settings.servicePort}. Leave out --service-port, or add --fresh to start with new data.`,
+			`The data in ${this.folder} was created with service port ${kept.servicePort}. Leave out --service-port, add --fresh to delete that data, or keep it and use --folder <another folder>.`,
 		);
 	}
 
@@ -66,5 +109,30 @@ export class KeptData {
 	/** Marks the folder as complete, so that the next start uses its contents. */
 	complete(settings: KeptSettings): void {
 		writeFileSync(this.settingsFile, JSON.stringify(settings, undefined, '\t'));
+	}
+
+	/** The processes that the lock names: `npm start`, and then n8n. */
+	private lockedBy(): number[] {
+		if (!existsSync(this.lockFile)) return [];
+		return readFileSync(this.lockFile, 'utf8').split(' ').map(Number);
+	}
+
+	/** So that a folder chosen by mistake is never filled, let alone cleared. */
+	private checkContents(): void {
+		const names = readdirSync(this.folder);
+		if (names.includes(SETTINGS) || names.includes(LOCK)) return;
+		if (names.length === 0) return;
+		throw new Error(
+			`${this.folder} contains files that npm start did not create. Choose a new or empty folder with --folder.`,
+		);
+	}
+}
+
+function isRunning(pid: number): boolean {
+	try {
+		return process.kill(pid, 0);
+	} catch (error) {
+		// It runs, but belongs to somebody else.
+		return error instanceof Error && 'code' in error && error.code === 'EPERM';
 	}
 }

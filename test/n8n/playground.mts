@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { keepUploading } from '../support/service/keepUploading.mts';
+import { keepUploading, ONGOING_UPLOADS } from '../support/service/keepUploading.mts';
 import { KeptService } from '../support/service/keptService.mts';
 import { lastLinesOf, type Print } from './command.mts';
 import { installPackage, packPackage } from './community.mts';
@@ -12,6 +12,7 @@ import { waitForPort } from './ports.mts';
 import { startReceivers, type Receivers } from './receivers.mts';
 import { Rest } from './rest.mts';
 import { OWNER, type SandboxParts } from './sandbox.mts';
+import type { StartOptions } from './startOptions.mts';
 
 /** The parts of the playground. */
 interface Parts {
@@ -33,26 +34,39 @@ export class Playground {
 
 	private constructor(private readonly parts: Parts) {}
 
-	/** Starts everything with the saved data, or with new data if there is none. */
+	/**
+	 * Starts everything with the saved data, or with new data if there is none or `isFresh`. Nothing
+	 * is deleted before the folder is locked and the ports are free.
+	 */
 	static async open(
 		data: KeptData,
-		{ n8nPort, servicePort }: { n8nPort: number; servicePort: number | undefined },
+		{ n8nPort, servicePort, isFresh }: Omit<StartOptions, 'folder'>,
 		print: Print,
 	): Promise<Playground> {
-		const settings = await data.settings(servicePort);
-		await waitForPort(n8nPort, '--n8n-port', print);
-		await waitForPort(settings.servicePort, '--service-port', print);
-		const installation = await installN8n(print);
-		const isNew = !data.isComplete;
-		if (isNew) data.create();
-		const playground = new Playground({ data, settings, installation, n8nPort, print });
+		await data.lock();
+		try {
+			const settings = await data.settings(servicePort, isFresh);
+			await waitForPort(n8nPort, '--n8n-port', print);
+			await waitForPort(settings.servicePort, '--service-port', print);
+			const installation = await installN8n(print);
+			const isNew = isFresh || !data.isComplete;
+			if (isNew) data.create();
+			return await Playground.start({ data, settings, installation, n8nPort, print }, isNew);
+		} catch (error) {
+			data.unlock();
+			throw error;
+		}
+	}
+
+	private static async start(parts: Parts, isNew: boolean): Promise<Playground> {
+		const playground = new Playground(parts);
 		try {
 			await playground.start(isNew);
+			return playground;
 		} catch (error) {
 			await playground.close();
 			throw error;
 		}
-		return playground;
 	}
 
 	/** Everything that runs. @throws when n8n or the service is stopped */
@@ -65,7 +79,7 @@ export class Playground {
 	async startService(): Promise<string> {
 		if (this.service !== undefined) return 'The simulated service is already running.';
 		const { data, settings } = this.parts;
-		this.service = await KeptService.start(data.serviceFile, settings.servicePort);
+		this.service = await KeptService.start(data.serviceFile, settings.servicePort, ONGOING_UPLOADS);
 		this.uploading = keepUploading(this.service);
 		return `The simulated service is running at ${this.service.url}.`;
 	}
@@ -75,7 +89,7 @@ export class Playground {
 		clearInterval(this.uploading);
 		await this.service.close();
 		this.service = undefined;
-		return 'The simulated service is stopped: nothing listens on its port.';
+		return 'The simulated service has stopped and accepts no connections.';
 	}
 
 	async startN8n(): Promise<string> {
@@ -84,10 +98,11 @@ export class Playground {
 		const env = { GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone };
 		const n8n = await N8n.start(installation, { folder: data.n8nFolder, port: n8nPort, env });
 		this.n8n = n8n;
+		data.noteProgram(n8n.pid);
 		void n8n.ended.then(() => {
 			if (this.n8n !== n8n) return;
 			this.n8n = undefined;
-			print(`n8n has ended by itself. The end of its log:\n${lastLinesOf(n8n.log, 5)}`);
+			print(`n8n has stopped unexpectedly. The end of its log:\n${lastLinesOf(n8n.log, 5)}`);
 			print('Type “start n8n” to start it again.');
 		});
 		return `n8n is running at ${n8n.url} (process ${n8n.pid}).`;
@@ -99,7 +114,7 @@ export class Playground {
 		if (n8n === undefined) return 'n8n has already been stopped.';
 		this.n8n = undefined;
 		await n8n[how]();
-		return how === 'stop' ? 'n8n is stopped.' : 'n8n was killed: it could not save anything.';
+		return how === 'stop' ? 'n8n has stopped.' : 'n8n was killed: it could not save anything.';
 	}
 
 	/** Stops everything; the data stays. */
@@ -107,6 +122,7 @@ export class Playground {
 		await this.finishN8n('stop');
 		await this.stopService();
 		await this.receivers?.close();
+		this.parts.data.unlock();
 	}
 
 	private async start(isNew: boolean): Promise<void> {

@@ -61,7 +61,9 @@ export class Program {
 		const { name } = this.options;
 		const isReady = async () => {
 			if (this.running) return await check();
-			throw new Error(`${name} ended by itself (${this.child.signalCode ?? this.child.exitCode})`);
+			throw new Error(
+				`${name} ended unexpectedly (${this.child.signalCode ?? this.child.exitCode})`,
+			);
 		};
 		try {
 			await waitUntil(isReady, { what: `${name} to be ready`, timeout: TIME_TO_START });

@@ -2,15 +2,16 @@ import { introduction } from './introduction.mts';
 import { KeptData } from './keptData.mts';
 import { Playground } from './playground.mts';
 import { readCommands } from './startCommands.mts';
-import { readStartOptions } from './startOptions.mts';
+import { readStartOptions, type StartOptions } from './startOptions.mts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-async function start(interrupted: Promise<unknown>): Promise<void> {
-	const { folder, isFresh, ...ports } = readStartOptions();
-	const data = new KeptData(folder);
-	if (isFresh) data.clear();
-	const playground = await Playground.open(data, ports, console.log);
+async function start(
+	data: KeptData,
+	options: StartOptions,
+	interrupted: Promise<unknown>,
+): Promise<void> {
+	const playground = await Playground.open(data, options, console.log);
 	try {
 		console.log(introduction(playground.running));
 		const commands = readCommands(playground, console.log);
@@ -22,6 +23,8 @@ async function start(interrupted: Promise<unknown>): Promise<void> {
 }
 
 async function main(): Promise<void> {
+	const options = readStartOptions();
+	const data = new KeptData(options.folder);
 	let isInterrupted = false;
 	// Keeps the process alive until then.
 	const timer = setInterval(() => undefined, 60_000);
@@ -29,12 +32,16 @@ async function main(): Promise<void> {
 		for (const signal of SIGNALS) process.once(signal, resolve);
 	}).then(() => (isInterrupted = true));
 	// Ctrl+C also ends whatever is in progress, so its failure is not reported.
-	await start(interrupted)
+	await start(data, options, interrupted)
 		.catch((error: unknown) => {
 			if (!isInterrupted) throw error;
 		})
 		.finally(() => clearInterval(timer));
-	if (isInterrupted) console.log('Stopped. Everything is there again at the next npm start.');
+	if (!isInterrupted) return;
+	const next = data.isComplete
+		? 'The next npm start with the same options continues with all data.'
+		: 'Nothing was set up yet, so the next npm start begins with new data.';
+	console.log(`Stopped. ${next}`);
 }
 
 main().catch((error: unknown) => {

@@ -5,7 +5,7 @@ import {
 	mapOrdered,
 	RequestPool,
 	systemClock,
-} from '../../../nodes/EngagementUploads/transport/pool.ts';
+} from '../../../nodes/EngagementUploads/transport/http/pool.ts';
 import type { Contestant } from '../contestant-process.mts';
 import type { Target } from '../service-process.mts';
 import { MAX_PARALLEL, PAGE_SIZE, type Task, type Workload } from '../workload.mts';
@@ -16,24 +16,13 @@ const IDS_PER_REQUEST = 100;
 type Ask = (path: string, body?: object) => Promise<unknown>;
 
 /**
- * Bare undici, as fast as these requests can be sent: 64 at once from the start. Connections are
- * not reused (`pipelining: 0`), since n8n's helpers do not reuse them either.
+ * Bare undici, with the concurrency of this project's node: fewer requests at the start, then more.
+ * Connections are not reused (`pipelining: 0`), since n8n's helpers do not reuse them either.
  */
 export async function prepareUndici(target: Target, { task }: Workload): Promise<Contestant> {
 	const ask = asker(target);
-	return async () => await perform(task, target, ask);
-}
-
-/**
- * The same, with the concurrency of this project's node: fewer requests at the start, then more.
- */
-export async function prepareGrowingUndici(
-	target: Target,
-	{ task }: Workload,
-): Promise<Contestant> {
-	const ask = asker(target);
 	return async () => {
-		const pool = new RequestPool(MAX_PARALLEL, systemClock, () => {});
+		const pool = new RequestPool(MAX_PARALLEL, systemClock);
 		return await perform(task, target, async (path, body) =>
 			pool.run(async (slot) => {
 				const answer = await ask(path, body);

@@ -163,7 +163,7 @@ test('a model that makes a mistake learns what is wrong and can continue', async
 		{ tool: 'Last_Uploads', input: { Engagement_IDs: '1008' } },
 	]);
 	expect(recordsOf(execution, 'Agent')).toEqual([{ output: 'Done' }]);
-	expect(used.results[0]).toMatch(/Engagement IDs “the[^”]*” is not a whole number/);
+	expect(used.results[0]).toMatch(/Engagement IDs “the[^”]*” is not a positive whole number/);
 	expect(used.results[1]).toContain('"engagementId":1008');
 });
 

@@ -60,11 +60,20 @@ test('the owner logs in and sees the workflows', async () => {
 	expect((await editor.workflows(names.length)).sort()).toEqual([...names].sort());
 });
 
+test('no note of an example is cut off', async () => {
+	const cutOff: string[] = [];
+	for (const name of names) {
+		await editor.openWorkflow(name);
+		for (const note of await editor.cutOffNotes()) cutOff.push(`${name}: ${note}`);
+	}
+	expect(cutOff).toEqual([]);
+});
+
 test("the canvas shows the nodes' icons and subtitles", async () => {
 	await editor.openWorkflow(LAST_UPLOADS);
 	for (const name of ['List Engagements', 'Get Last Uploads'])
 		expect(await editor.iconOf(name)).toBeGreaterThan(0);
-	expect(await editor.subtitleOf('Get Last Uploads')).toBe('getLast: upload');
+	expect(await editor.subtitleOf('Get Last Uploads')).toBe('Get last upload of each engagement');
 });
 
 test('the fields previewed before a node has run are those that it returns', async () => {
@@ -93,7 +102,7 @@ test('engagement and connector are selected from searchable lists', async () => 
 	const panel = await editor.openNode('Uploads');
 	await panel.choose('resource', 'Upload');
 	expect(await panel.optionsOf('operation')).toEqual(
-		expect.arrayContaining(['Get Last', 'Get Many', 'Get Workflow', 'Start']),
+		expect.arrayContaining(['Get Last', 'Get Many', 'Get Steps', 'Start']),
 	);
 	await panel.choose('operation', 'Start');
 	const found = await panel.pick('engagementId', external, engagement.name);
@@ -150,6 +159,8 @@ test('the trigger can be tested, and shows its fields where they apply', async (
 	await panel.showFields();
 	await panel.picture(pictureFile('trigger.png'));
 	checkSize('trigger.png');
+	await panel.openSettings();
+	expect(await panel.shows('onError')).toBe(true);
 	await panel.close();
 });
 

@@ -8,6 +8,7 @@ export const EVENTS = [
 	'uploadFailed',
 	'uploadStarted',
 	'uploadStatusChanged',
+	'uploadStuck',
 ] as const;
 
 type Event = (typeof EVENTS)[number];
@@ -17,7 +18,10 @@ const POLLS_EACH = 3;
 /** Uploads that are in progress before anything is published. */
 const UNDER_WAY = 5;
 
-/** Four published workflows, one for each event, and what they must emit. */
+/** Longer than Stuck After's default of six hours. */
+const UNTIL_STUCK = 7 * 3_600_000;
+
+/** Published workflows, one for each event, and what they must emit. */
 export class EventTriggers {
 	private readonly published = new Map<Event, PublishedTrigger>();
 	private readonly underWay: string[] = [];
@@ -27,6 +31,7 @@ export class EventTriggers {
 		uploadFailed: [],
 		uploadStarted: [],
 		uploadStatusChanged: [],
+		uploadStuck: [],
 	};
 
 	private constructor(private readonly sandbox: Sandbox) {}
@@ -46,12 +51,18 @@ export class EventTriggers {
 		return triggers;
 	}
 
-	/** Causes every event: one upload completes, one fails, and one is started. */
+	/**
+	 * Causes every event: hours later, one upload completes, one fails, one is started, and those that
+	 * are still in progress are stuck.
+	 */
 	change(): void {
 		const { model } = this.sandbox.service;
+		model.moveClock(UNTIL_STUCK);
 		const [completing = '', failing = ''] = this.underWay.splice(0, 2);
 		model.completeUpload(completing);
 		model.failUpload(failing);
+		const reported = new Set(this.expected.uploadStuck);
+		this.expected.uploadStuck.push(...this.underWay.filter((id) => !reported.has(id)));
 		const started = this.startUpload();
 		this.expected.uploadCompleted.push(completing);
 		this.expected.uploadFailed.push(failing);

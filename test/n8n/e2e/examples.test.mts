@@ -1,78 +1,24 @@
-import { readExamples } from '../examples.mts';
-import { startReceivers, type Receivers } from '../receivers.mts';
-import type { Execution, WorkflowInput } from '../rest.mts';
-import { Sandbox } from '../sandbox.mts';
-import { waitFor } from '../waitFor.mts';
+import type { IDataObject } from 'n8n-workflow';
+import { waitFor, waitUntil } from '../waitFor.mts';
 import { chain, makeNode, MANUAL, manualTrigger } from '../workflows.mts';
-import { recordsOf, template } from './setup.mts';
+import { ExampleRuns } from './exampleRuns.mts';
+import { every } from './polling.mts';
+import { recordsOf } from './setup.mts';
 
-let sandbox: Sandbox;
-let receivers: Receivers;
-let examples: Map<string, WorkflowInput>;
-const messages: string[] = [];
-const hasRun = new Set<string>();
+/** In hours: a few seconds. */
+const STUCK_AFTER = 0.003;
+
+let runs: ExampleRuns;
 
 beforeAll(async () => {
-	sandbox = await Sandbox.open(template());
-	receivers = await startReceivers((message) => messages.push(message));
-	examples = await readExamples(sandbox, receivers);
+	runs = await ExampleRuns.open();
 });
 
-afterAll(async () => {
-	await receivers?.close();
-	await sandbox?.close();
-});
+afterAll(async () => await runs?.close());
 
-/** An example, for a test that runs it. */
-function exampleOf(file: string): WorkflowInput {
-	const example = examples.get(file);
-	if (example === undefined) throw new Error(`There is no ${file}`);
-	hasRun.add(file);
-	return example;
-}
-
-/** Runs an example from its trigger, as a click in the editor does. */
-async function run(file: string): Promise<Execution> {
-	const example = exampleOf(file);
-	const trigger = example.nodes.find(({ type }) => /trigger$/i.test(type));
-	if (trigger === undefined) throw new Error(`${file} has no trigger`);
-	const { id } = await sandbox.rest.createWorkflow(example);
-	const execution = await sandbox.rest.run(id, trigger.name);
-	expect(execution.error).toBeUndefined();
-	expect(execution.status).toBe('success');
-	return execution;
-}
-
-test('last-uploads gets the last upload of every engagement', async () => {
-	const records = recordsOf(await run('last-uploads.json'), 'Get Last Uploads');
-	expect(records).toHaveLength(sandbox.service.model.engagements.all.length);
-});
-
-test('onboard-customer emails the customer the link', async () => {
-	const [upload] = recordsOf(await run('onboard-customer.json'), 'Start Upload');
-	expect(upload?.url).toMatch(/^https?:/);
-	const email = messages.find((message) => message.includes('share your accounting data'));
-	expect(email).toContain(`\n${String(upload?.url)}\n`);
-	expect(email).toContain('To: customer@example.com');
-});
-
-test('refresh-and-wait returns the new upload', async () => {
-	const [refresh] = recordsOf(await run('refresh-and-wait.json'), 'Refresh and Wait');
-	expect(refresh).toMatchObject({ actionRequired: false, upload: { uploadStatus: 'COMPLETED' } });
-});
-
-test('refresh-then-notify sends a notification', async () => {
-	await run('refresh-then-notify.json');
-	expect(messages).toContainEqual(expect.stringContaining('data refreshed'));
-});
-
-test('uploads-table keeps one row per upload, even if the same uploads come again', async () => {
-	const first = recordsOf(await run('uploads-table.json'), 'Upload Completed');
-	const second = recordsOf(await run('uploads-table.json'), 'Upload Completed');
-	expect(first.length).toBeGreaterThan(1);
-	expect(second).toEqual(first);
-
-	const { rest } = sandbox;
+/** The rows of the table of uploads-table. */
+async function savedUploads(): Promise<IDataObject[]> {
+	const { rest } = runs;
 	const parameters = {
 		resource: 'row',
 		operation: 'get',
@@ -81,7 +27,37 @@ test('uploads-table keeps one row per upload, even if the same uploads come agai
 	};
 	const rows = { ...makeNode('Rows', 'n8n-nodes-base.dataTable', parameters), typeVersion: 1.1 };
 	const { id } = await rest.createWorkflow(chain('Read the table', [manualTrigger(), rows]));
-	const saved = recordsOf(await rest.run(id, MANUAL), 'Rows');
+	return recordsOf(await rest.run(id, MANUAL), 'Rows');
+}
+
+test('last-uploads gets the last upload of every engagement', async () => {
+	const records = recordsOf(await runs.run('last-uploads.json'), 'Get Last Uploads');
+	expect(records).toHaveLength(runs.service.model.engagements.all.length);
+});
+
+test('onboard-customer emails the customer the link, and only once', async () => {
+	const [upload] = recordsOf(await runs.run('onboard-customer.json'), 'Start Upload');
+	expect(upload?.url).toMatch(/^https?:/);
+	const emails = () => runs.messages.filter((each) => each.includes('share your accounting data'));
+	expect(emails()).toEqual([expect.stringContaining(`\n${String(upload?.url)}\n`)]);
+	expect(emails()[0]).toContain('To: customer@example.com');
+	const again = await runs.run('onboard-customer.json');
+	expect(again.runData['Start Upload']).toBeUndefined();
+	expect(emails()).toHaveLength(1);
+});
+
+test('refresh-and-wait returns the new upload', async () => {
+	const [refresh] = recordsOf(await runs.run('refresh-and-wait.json'), 'Refresh and Wait');
+	expect(refresh).toMatchObject({ actionRequired: false, upload: { uploadStatus: 'COMPLETED' } });
+});
+
+test('uploads-table keeps one row per upload, even if the same uploads come again', async () => {
+	const first = recordsOf(await runs.run('uploads-table.json'), 'Upload Completed');
+	const second = recordsOf(await runs.run('uploads-table.json'), 'Upload Completed');
+	expect(first.length).toBeGreaterThan(1);
+	expect(second).toEqual(first);
+
+	const saved = await savedUploads();
 	const contents = (records: Array<Record<string, unknown>>) =>
 		records.map(({ uploadId, engagementName, uploadStatus }) => [
 			uploadId,
@@ -91,10 +67,23 @@ test('uploads-table keeps one row per upload, even if the same uploads come agai
 	expect(contents(saved).sort()).toEqual(contents(first).sort());
 });
 
+test('uploads-table adds at night what is missing, and duplicates nothing', async () => {
+	const { model } = runs.service;
+	// Their executions were lost.
+	const lost = Array.from({ length: 5 }, () => model.addCompletedUpload({}).uploadId);
+	const night = async () => await runs.run('uploads-table.json', { start: 'Every Night at 3' });
+	const recent = recordsOf(await night(), 'Without Failed Ones').map(({ uploadId }) => uploadId);
+	expect(recent).toEqual(expect.arrayContaining(lost));
+	await night();
+	const ids = (await savedUploads()).map(({ uploadId }) => uploadId);
+	expect(ids).toEqual(expect.arrayContaining(recent));
+	expect(new Set(ids).size).toBe(ids.length);
+});
+
 test('notify-failed-uploads posts a message for each failed upload', async () => {
-	const uploads = recordsOf(await run('notify-failed-uploads.json'), 'Upload Failed');
+	const uploads = recordsOf(await runs.run('notify-failed-uploads.json'), 'Upload Failed');
 	expect(uploads.length).toBeGreaterThan(1);
-	const posted = messages.filter((message) => message.startsWith('Upload failed'));
+	const posted = runs.messages.filter((message) => message.startsWith('Upload failed'));
 	expect(posted).toHaveLength(uploads.length);
 	for (const { engagementId, uploadStatus } of uploads) {
 		const parts = [`(${uploadStatus}): `, `engagement ${engagementId},`];
@@ -102,37 +91,38 @@ test('notify-failed-uploads posts a message for each failed upload', async () =>
 	}
 });
 
-test('stale-engagements reports engagements without a recent upload', async () => {
-	const { model } = sandbox.service;
-	const { id } = model.addEngagement({ name: 'Corfe Group' });
-	const { id: failing } = model.addEngagement({ name: 'Ashby Farms' });
-	model.addCompletedUpload({
-		engagementId: failing,
-		createdAt: Date.parse('2026-01-30T08:00:00Z'),
+test('stuck-uploads escalates an upload once, and reports an outage once', async () => {
+	const { rest, service, messages } = runs;
+	const { model } = service;
+	const polls = () => service.requests.filter(({ path }) => path.endsWith('/uploads')).length;
+	const waitForPolls = async (count: number) => {
+		const wanted = polls() + count;
+		await waitUntil(() => polls() >= wanted, { what: `${count} polls` });
+	};
+	const example = runs.exampleOf('stuck-uploads.json');
+	const nodes = example.nodes.map((node) => {
+		if (node.name !== 'Upload Stuck') return node;
+		const parameters = { ...node.parameters, ...every(5), options: { stuckAfter: STUCK_AFTER } };
+		return { ...node, parameters };
 	});
-	const attempt = { engagementId: failing, createdAt: Date.parse('2026-01-31T09:30:00Z') };
-	const { uploadId } = model.addCompletedUpload(attempt);
-	model.updateUpload(uploadId, { status: 'FAILED', completedAt: null });
-	const execution = await run('stale-engagements.json');
-	const monthAgo = Date.now() - 30 * 24 * 3_600_000;
-	const stale = recordsOf(execution, 'Get Last Uploads').filter(
-		({ completionDate: date }) => date === null || Date.parse(String(date)) < monthAgo,
-	);
-	const reported = recordsOf(execution, 'Describe');
-	expect(reported).toHaveLength(stale.length);
-	const lines = [
-		`Corfe Group (${id}): no upload yet`,
-		`Ashby Farms (${failing}): last upload failed, started 2026-01-31T09:30:00.000Z`,
-	];
-	for (const line of lines) {
-		expect(reported).toContainEqual({ line });
-		expect(messages.at(-1)).toContain(line);
-	}
+	await rest.activate(await rest.createWorkflow({ ...example, nodes }));
+	const { uploadId } = model.addCompletedUpload({ createdAt: Date.now() });
+	model.updateUpload(uploadId, { status: 'PROCESSING', completedAt: null });
+	const told = (text: string) => messages.filter((message) => message.startsWith(text));
+	await waitUntil(() => told('Upload stuck (PROCESSING)').length > 0, { what: 'an escalation' });
+
+	service.fail({ path: /\/uploads$/ }, { kind: 'status', status: 403 }, { times: Infinity });
+	await waitUntil(() => told('Uploads cannot be checked').length > 0, { what: 'a report' });
+	await waitForPolls(3);
+	service.clearFaults();
+	await waitForPolls(3);
+	expect(told('Upload stuck')).toHaveLength(1);
+	expect(told('Uploads cannot be checked')).toHaveLength(1);
 });
 
 test('upload-webhook gets the details of the upload that the service reports', async () => {
-	const { rest, n8n, service } = sandbox;
-	const saved = await rest.createWorkflow(exampleOf('upload-webhook.json'));
+	const { rest, n8n, service } = runs.sandbox;
+	const saved = await rest.createWorkflow(runs.exampleOf('upload-webhook.json'));
 	await rest.activate(saved);
 	const call = async (body: object) => {
 		const before = (await rest.executionsOf(saved.id)).length;
@@ -154,6 +144,6 @@ test('upload-webhook gets the details of the upload that the service reports', a
 	expect(nothing.runData['Get Steps']).toBeUndefined();
 });
 
-test('every example has been run', () => {
-	expect([...hasRun].sort()).toEqual([...examples.keys()]);
+test('every example that starts otherwise has been run', () => {
+	expect(runs.notRun({ scheduled: false })).toEqual([]);
 });

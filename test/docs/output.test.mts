@@ -1,0 +1,118 @@
+/** docs/output.md holds what the nodes return in the small world; `npm run docs` writes it. */
+import { readFile, writeFile } from 'node:fs/promises';
+import type { IDataObject } from 'n8n-workflow';
+
+import { examples, targetOf, type Example } from '../support/examples.mts';
+import { withSection } from '../support/markdown.mts';
+import { pollerOf } from '../support/polls.mts';
+import { outputOf, run } from '../support/runs.mts';
+import type { SimulatedService } from '../support/service/http.mts';
+import { smallWorld, type SmallWorld } from '../support/smallWorld.mts';
+import { resourceName } from './operationNames.mts';
+
+const FILE = 'docs/output.md';
+
+let world: SmallWorld;
+let service: SimulatedService;
+
+beforeEach(async () => {
+	world = await smallWorld();
+	({ service } = world);
+});
+
+afterEach(async () => await service.close());
+
+/** The document with a new section; compared, or written with `DOCS=write`. */
+async function check(section: string, samples: Array<[title: string, item: unknown]>) {
+	const lines = samples.flatMap(([title, item]) => [
+		'',
+		`### ${title}`,
+		'',
+		'```json',
+		// JSON in documents is indented with two spaces.
+		...JSON.stringify(item, undefined, 2).split('\n'),
+		'```',
+	]);
+	const expected = withSection(await readFile(FILE, 'utf8'), section, [...lines, '']);
+	if (process.env.DOCS === 'write') await writeFile(FILE, expected);
+	if ((await readFile(FILE, 'utf8')) !== expected)
+		throw new Error(`The samples of ${section} are out of date. Run: npm run docs`);
+}
+
+function titleOf({ operation }: Example): string {
+	return `${resourceName(operation.resource)} > ${operation.name}`;
+}
+
+/** The first item of a run of each operation's first example, in a world of its own. */
+async function firstItems(): Promise<Array<[string, unknown]>> {
+	const items: Array<[string, unknown]> = [];
+	for (const example of examples.filter(({ name }) => !name.includes(' '))) {
+		const { service: own } = await smallWorld();
+		const [first] = await outputOf(own, example.parameters(targetOf(own)));
+		items.push([titleOf(example), first]);
+		await own.close();
+	}
+	return items;
+}
+
+it('shows an item of each operation', async () => {
+	await check('operations', await firstItems());
+});
+
+it('shows other forms of output', async () => {
+	const [engagementId, uploadId] = [1001, world.uploads[0]];
+	const last = { resource: 'upload', operation: 'getLast', engagementIds: String(engagementId) };
+	const refresh = {
+		resource: 'dataRefresh',
+		operation: 'run',
+		engagementId,
+		connectorName: 'cloudbooks',
+	};
+	const steps = { resource: 'upload', operation: 'getWorkflow', engagementId, uploadId };
+	const first = async (parameters: IDataObject) => (await outputOf(service, parameters))[0];
+	const missing = { engagementIds: '1003', options: { includeMissing: true } };
+	const raw = await first({ ...last, output: 'raw' });
+	const selected = await first({
+		...last,
+		output: 'selectedFields',
+		fields: 'engagementId, completionDate',
+	});
+	const step = await first({ ...steps, splitSteps: true });
+	const none = await first({ ...last, ...missing });
+	service.settings.refreshOutcome = 'actionRequired';
+	const action = await first(refresh);
+	await check('forms', [
+		['Upload > Get Last, output Raw', raw],
+		['Upload > Get Last, output Selected Fields: engagementId, completionDate', selected],
+		['Upload > Get Last with Include Missing, for an engagement without an upload', none],
+		['Upload > Get Steps with Split Steps', step],
+		['Data Refresh > Run when the customer must sign in first', action],
+	]);
+});
+
+it('shows an item that failed', async () => {
+	const parameters = { resource: 'company', operation: 'get', engagementId: 99 };
+	const { items } = await run(service, parameters, [{}], { onError: 'continueRegularOutput' });
+	await check('errors', [['Company > Get with On Error: Continue', items[0]?.json]]);
+});
+
+it('shows what the trigger emits', async () => {
+	const { model } = service;
+	const first = async (parameters: IDataObject) => {
+		const items = await pollerOf(service, { startFrom: 'beginning', ...parameters }).poll();
+		return items?.[0]?.json;
+	};
+	const completed = await first({});
+	const workflow = await first({ options: { includeWorkflow: true } });
+
+	const poller = pollerOf(service, { event: 'uploadStatusChanged' });
+	const { uploadId } = model.startUpload(1003, 'cloudbooks');
+	await poller.poll();
+	model.failUpload(uploadId);
+	const changed = await poller.poll();
+	await check('events', [
+		['Upload Completed', completed],
+		['Upload Completed with Include Steps', workflow],
+		['Upload Status Changed', changed?.[0]?.json],
+	]);
+});

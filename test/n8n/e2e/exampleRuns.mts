@@ -1,0 +1,91 @@
+import type { INode } from 'n8n-workflow';
+import type { SimulatedService } from '../../support/service/http.mts';
+import { readExamples } from '../examples.mts';
+import { startReceivers, type Receivers } from '../receivers.mts';
+import type { Execution, Rest, WorkflowInput } from '../rest.mts';
+import { Sandbox } from '../sandbox.mts';
+import { template } from './setup.mts';
+
+/** How to run an example here. */
+interface Change {
+	/** The trigger; by default, the first one. */
+	start?: string;
+	/** A node that needs a service that is not here. */
+	disabled?: string;
+	/** A value to replace in the JSON of the nodes. */
+	replace?: [from: string, to: string];
+}
+
+/** The examples in a real n8n, with stand-ins for the chat and the mail server. */
+export class ExampleRuns {
+	/** What was posted or sent. */
+	readonly messages: string[] = [];
+	private readonly hasRun = new Set<string>();
+	private receivers: Receivers | undefined;
+	private examples = new Map<string, WorkflowInput>();
+
+	private constructor(readonly sandbox: Sandbox) {}
+
+	static async open(): Promise<ExampleRuns> {
+		const runs = new ExampleRuns(await Sandbox.open(template()));
+		runs.receivers = await startReceivers((message) => runs.messages.push(message));
+		runs.examples = await readExamples(runs.sandbox, runs.receivers);
+		return runs;
+	}
+
+	get rest(): Rest {
+		return this.sandbox.rest;
+	}
+
+	get service(): SimulatedService {
+		return this.sandbox.service;
+	}
+
+	async close(): Promise<void> {
+		await this.receivers?.close();
+		await this.sandbox.close();
+	}
+
+	/** An example, for a test that runs it. */
+	exampleOf(file: string): WorkflowInput {
+		const example = this.examples.get(file);
+		if (example === undefined) throw new Error(`There is no ${file}`);
+		this.hasRun.add(file);
+		return example;
+	}
+
+	/** Runs an example from a trigger, as a click in the editor does. */
+	async run(file: string, change: Change = {}): Promise<Execution> {
+		const example = this.exampleOf(file);
+		const start = change.start ?? firstTrigger(example)?.name;
+		if (start === undefined) throw new Error(`${file} has no trigger`);
+		const { id } = await this.rest.createWorkflow(changed(example, change));
+		const execution = await this.rest.run(id, start);
+		expect(execution.error).toBeUndefined();
+		expect(execution.status).toBe('success');
+		return execution;
+	}
+
+	/** The examples that have not been run: those that start on a schedule, or the others. */
+	notRun({ scheduled }: { scheduled: boolean }): string[] {
+		const isWanted = (example: WorkflowInput) =>
+			scheduled === (firstTrigger(example)?.type === 'n8n-nodes-base.scheduleTrigger');
+		const wanted = [...this.examples].filter(([, example]) => isWanted(example));
+		return wanted.map(([file]) => file).filter((file) => !this.hasRun.has(file));
+	}
+}
+
+function firstTrigger({ nodes }: WorkflowInput): INode | undefined {
+	return nodes.find(({ type }) => /trigger$/i.test(type));
+}
+
+function changed(example: WorkflowInput, { disabled, replace }: Change): WorkflowInput {
+	const nodes = example.nodes.map((node) => ({ ...node, disabled: node.name === disabled }));
+	const text = JSON.stringify(nodes);
+	if (replace !== undefined) expect(text).toContain(replace[0]);
+	return {
+		...example,
+		settings: { ...example.settings, timezone: 'UTC' },
+		nodes: replace === undefined ? nodes : JSON.parse(text.replace(...replace)),
+	};
+}

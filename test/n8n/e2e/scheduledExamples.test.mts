@@ -1,0 +1,124 @@
+import { chain, makeNode, MANUAL, manualTrigger } from '../workflows.mts';
+import { ExampleRuns } from './exampleRuns.mts';
+import { recordsOf } from './setup.mts';
+
+const DAY = 24 * 3_600_000;
+
+let runs: ExampleRuns;
+
+beforeAll(async () => {
+	runs = await ExampleRuns.open();
+});
+
+afterAll(async () => await runs?.close());
+
+test('chase-customers reminds those who never shared data, with the days', async () => {
+	const { model } = runs.service;
+	const createdAt = Date.now() - 12 * DAY - 1000;
+	const { owner } = model.addEngagement({ name: 'Fairford Studios' });
+	model.addEngagement({ name: 'Hartwell Logistics', createdAt, owner: { ...owner, email: '' } });
+	const email = 'owner@fairford.example';
+	model.addEngagement({ name: 'Elmswell Joinery', createdAt, owner: { ...owner, email } });
+	await runs.run('chase-customers.json');
+	const emails = runs.messages.filter((each) => each.includes('Reminder: please share'));
+	expect(emails).toEqual([expect.stringContaining('12 days ago')]);
+	expect(emails[0]).toContain(`To: ${email}`);
+});
+
+test('missing-period lists who has not uploaded since the period ended', async () => {
+	const { model } = runs.service;
+	const { id } = model.addEngagement({ name: 'Glenham Partners' });
+	const now = new Date();
+	const quarter = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - (now.getUTCMonth() % 3));
+	const completedAt = quarter - 1000;
+	model.addCompletedUpload({ engagementId: id, createdAt: completedAt - 1000, completedAt });
+	const missing = model.engagements.all.filter((engagement) => {
+		const { completedAt: end, status = '' } = model.lastUpload(engagement.id) ?? {};
+		return !['LOADING', 'PROCESSING'].includes(status) && (end ?? 0) < quarter;
+	});
+	const withDeadline = async (days: number) => {
+		const deadline = (value: string) => `"name":"daysToUpload","type":"number","value":"${value}"`;
+		return await runs.run('missing-period.json', {
+			replace: [deadline('20'), deadline(String(days))],
+		});
+	};
+	const lines = recordsOf(await withDeadline(-1), 'Describe').map(({ line }) => line);
+	expect(lines).toHaveLength(missing.length);
+	const date = new Date(completedAt).toISOString();
+	expect(lines).toContain(`Glenham Partners (${id}): stale, last upload completed ${date}`);
+	expect(runs.messages.at(-1)).toContain(`Glenham Partners (${id})`);
+	expect((await withDeadline(99)).runData['Get Data Status']).toBeUndefined();
+});
+
+test('keep-access refreshes in time, and asks the customer if it must', async () => {
+	const { model } = runs.service;
+	const days: Record<string, number> = { fernbooks: 60, quillstone: 30, sandgate: 100 };
+	const due = model.engagements.all.filter(({ id, dataRefreshEnabled }) => {
+		const last = model.lastUpload(id);
+		const limit = days[last?.connectorName ?? ''] ?? 7;
+		return dataRefreshEnabled && last && Date.now() - last.createdAt >= (limit - 2) * DAY;
+	});
+	const [lapsed] = due;
+	model.refreshOutcomes.set(lapsed?.id ?? 0, 'actionRequired');
+	const refreshed = recordsOf(await runs.run('keep-access.json'), 'Refresh');
+	expect(due.length).toBeGreaterThan(1);
+	expect(refreshed.map(({ engagementId }) => engagementId)).toEqual(due.map(({ id }) => id));
+	const asked = runs.messages.filter((each) => each.includes('must grant access again'));
+	expect(asked).toEqual([expect.stringMatching(`^Engagement ${lapsed?.id}: .* at https?://`)]);
+});
+
+test('uploads-spreadsheet writes an Excel file with the uploads', async () => {
+	const execution = await runs.run('uploads-spreadsheet.json', { disabled: 'Add to the Sheet' });
+	const uploads = recordsOf(execution, 'Without Failed Ones');
+	const { rest } = runs;
+	const fileSelector = String(recordsOf(execution, 'Save the File')[0]?.fileName);
+	const read = makeNode('Read', 'n8n-nodes-base.readWriteFile', {
+		operation: 'read',
+		fileSelector,
+	});
+	const extract = makeNode('Rows', 'n8n-nodes-base.spreadsheetFile', {}, { typeVersion: 2 });
+	const { id } = await rest.createWorkflow(
+		chain('Read the file', [manualTrigger(), read, extract]),
+	);
+	const rows = recordsOf(await rest.run(id, MANUAL), 'Rows');
+	expect(rows.length).toBeGreaterThan(1);
+	expect(rows.map(({ uploadId }) => uploadId)).toEqual(uploads.map(({ uploadId }) => uploadId));
+	expect(Object.keys(rows[0] ?? {})).toEqual(Object.keys(uploads[0] ?? {}));
+});
+
+test('refresh-then-notify sends a notification', async () => {
+	await runs.run('refresh-then-notify.json');
+	expect(runs.messages).toContainEqual(expect.stringContaining('data refreshed'));
+});
+
+test('stale-engagements reports engagements without a recent upload', async () => {
+	const { model } = runs.service;
+	const { id } = model.addEngagement({ name: 'Corfe Group' });
+	const { id: failing } = model.addEngagement({ name: 'Ashby Farms' });
+	model.addCompletedUpload({
+		engagementId: failing,
+		createdAt: Date.parse('2026-01-30T08:00:00Z'),
+	});
+	const attempt = { engagementId: failing, createdAt: Date.parse('2026-01-31T09:30:00Z') };
+	const { uploadId } = model.addCompletedUpload(attempt);
+	model.updateUpload(uploadId, { status: 'FAILED', completedAt: null });
+	const reported = recordsOf(await runs.run('stale-engagements.json'), 'Describe');
+	const stale = model.engagements.all.filter((engagement) => {
+		const { completedAt, status = '' } = model.lastUpload(engagement.id) ?? {};
+		const isRunning = ['LOADING', 'PROCESSING'].includes(status);
+		return !isRunning && (completedAt ?? 0) < Date.now() - 30 * DAY;
+	});
+	expect(reported).toHaveLength(stale.length);
+	const lines = [
+		`Corfe Group (${id}): no upload yet`,
+		`Ashby Farms (${failing}): last upload failed, started 2026-01-31T09:30:00.000Z`,
+	];
+	for (const line of lines) {
+		expect(reported).toContainEqual({ line });
+		expect(runs.messages.at(-1)).toContain(line);
+	}
+});
+
+test('every example that starts on a schedule has been run', () => {
+	expect(runs.notRun({ scheduled: true })).toEqual([]);
+});

@@ -1,0 +1,48 @@
+/**
+ * The test files of `npm run test:unit` and `npm run test:properties`, which follow from what the files
+ * import.
+ */
+const { readdirSync, readFileSync } = require('node:fs');
+const { dirname, join } = require('node:path');
+const base = require('../jest.config.js');
+
+/** The rooms of the product. */
+const FOLDERS = ['values', 'output', 'fields', 'transport', 'actions', 'trigger'];
+const HEAVY = ['engine/', 'service/http.mts'].map((name) => join(__dirname, 'support', name));
+
+/** A file and all test files that it imports, itself or through others. */
+function withImports(file, found = new Set()) {
+	if (found.has(file)) return found;
+	found.add(file);
+	for (const [, name] of readFileSync(file, 'utf8').matchAll(/ from '(\..+\.mts)'/g))
+		withImports(join(dirname(file), name), found);
+	return found;
+}
+
+const files = FOLDERS.flatMap((folder) =>
+	readdirSync(join(__dirname, folder), { recursive: true })
+		.filter((name) => name.endsWith('.test.mts'))
+		.map((name) => join(__dirname, folder, name)),
+).map((file) => {
+	const all = [...withImports(file)];
+	return {
+		file,
+		/** Needs n8n's engine or the simulated service's server. */
+		isHeavy: all.some((each) => HEAVY.some((path) => each.startsWith(path))),
+		/** Tries random sequences of what happens, and so takes longer. */
+		isRandom: all.some((each) => readFileSync(each, 'utf8').includes('asyncProperty(')),
+	};
+});
+
+function suite(isWanted) {
+	return { ...base, testMatch: files.filter(isWanted).map(({ file }) => file) };
+}
+
+module.exports = {
+	/** Examples of the pure parts, for quick feedback while working. */
+	unit: suite(({ isHeavy, isRandom }) => !isHeavy && !isRandom),
+	/** Random input, some of it in n8n's engine. */
+	properties: suite(({ isRandom }) => isRandom),
+	/** Both, as far as they are quick enough to run once for each mutant. */
+	mutation: { ...suite(({ isHeavy }) => !isHeavy), testEnvironment: 'node' },
+};
