@@ -1,7 +1,10 @@
 /** @type {import('jest').Config} */
 module.exports = {
 	testEnvironment: '<rootDir>/test/environment.js',
-	moduleNameMapper: { '^n8n-workflow$': '<rootDir>/test/n8nWorkflow.js' },
+	moduleNameMapper: {
+		'^n8n-workflow$': '<rootDir>/test/n8nWorkflow.js',
+		'^fast-check$': '<rootDir>/test/fastCheck.js',
+	},
 	testMatch: ['<rootDir>/test/**/*.test.mts'],
 	// The real n8n and the benchmark have their own packages and are run separately.
 	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/n8n/', '<rootDir>/test/bench/'],

@@ -64,6 +64,11 @@ it.each([
 	expect(redact(`bad key ${escaped}, 100% sure`, [key])).toBe('bad key ***, 100% sure');
 });
 
+it('masks a secret that looks escaped itself', () => {
+	expect(redact('bad key &#43;%aa', ['+%aa'])).toBe('bad key ***');
+	expect(redact('bad key %5Cu0041&lt;', ['\\u0041&lt;'])).toBe('bad key ***');
+});
+
 it('keeps text without a secret', () => {
 	const other = fc.string({ unit: fc.constantFrom(...'xyz {}":,.\n') });
 	fc.assert(fc.property(other, (text) => expect(redact(text, [KEY, 'secret'])).toBe(text)));

@@ -1,7 +1,8 @@
 /**
  * Redacts secrets in the service's messages before they are shown: a service may echo the token or
  * key that it rejects, whole or in part, as it is, URL-encoded, JSON-escaped or in Base64, and with
- * other white space. Prepared once per client; what a message costs depends on its length only.
+ * other white space. Secrets are prepared for the first message, since most clients meet no failure;
+ * what a message costs then depends on its length only.
  */
 
 /** This many consecutive characters of a secret are masked wherever they appear. */
@@ -9,9 +10,14 @@ const REVEALING = 8;
 const MIN_LENGTH = 4;
 const MASK = '***';
 const JSON_WEB_TOKEN = /\beyJ[\w-]{5,}(\.[\w-]*){0,2}/g;
-/** The characters of a text, and of one that is escaped as in HTML, JSON or URLs. */
+/** The characters of a text as it is. */
 const CHARACTERS = /\S/g;
-const ESCAPED = /&(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);|\\u[\da-f]{4}|%[\da-f]{2}|\S/gi;
+/** And of one escaped as in HTML, JSON or URLs: one at a time, since a secret may hold `%aa` itself. */
+const ESCAPED = [
+	/&(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);|\S/gi,
+	/\\u[\da-f]{4}|\S/gi,
+	/%[\da-f]{2}|\S/gi,
+];
 const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /** A text without white space and case, with the position of each character in the text as sent. */
@@ -23,6 +29,7 @@ interface Folded {
 
 export class Redactor {
 	private readonly secrets = new Set<string>();
+	private readonly unprepared: string[] = [];
 	/** All parts of this length or, of shorter secrets, the whole. */
 	private readonly parts = new Map<number, Set<string>>();
 
@@ -34,14 +41,15 @@ export class Redactor {
 	add(secret: string): void {
 		if (secret.length < MIN_LENGTH || this.secrets.has(secret)) return;
 		this.secrets.add(secret);
-		for (const form of formsOf(secret)) this.addForm(fold(form, CHARACTERS).text);
+		this.unprepared.push(secret);
 	}
 
 	/** Masks every secret, and every revealing part of one, in a text. */
 	redact(text: string): string {
+		for (const form of this.unprepared.splice(0).flatMap(formsOf))
+			this.addForm(fold(form, CHARACTERS).text);
 		const covered = new Uint8Array(text.length);
-		this.cover(fold(text, CHARACTERS), covered);
-		this.cover(fold(text, ESCAPED), covered);
+		for (const characters of [CHARACTERS, ...ESCAPED]) this.cover(fold(text, characters), covered);
 		return masked(text, covered).replace(JSON_WEB_TOKEN, MASK);
 	}
 

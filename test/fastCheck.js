@@ -1,0 +1,13 @@
+/**
+ * fast-check with the same random values in every run, so that a change fails only for what it does.
+ * `SEED=…` tries others, and `SEED=random` new ones, as `npm run test:properties` does.
+ */
+const path = require('node:path');
+
+const { SEED = '20261121' } = process.env;
+const { requireOnce } = globalThis;
+// Without test/environment.js, jest loads it, under a name that is not mapped to this file.
+const fc =
+	requireOnce?.(__dirname, 'fast-check') ?? require(path.resolve('node_modules/fast-check'));
+if (SEED !== 'random') fc.configureGlobal({ seed: Number(SEED) });
+module.exports = fc;
