@@ -37,7 +37,6 @@ export type Prepare = (target: Target, work: Workload) => Promise<Contestant>;
 /** Loaded by name, so that a process holds nothing of the other contestants. */
 const CONTESTANTS: Record<ContestantName, () => Promise<Prepare>> = {
 	node: async () => (await import('./contestants/node.mts')).prepareNode,
-	nodeNarrow: async () => (await import('./contestants/node.mts')).prepareNarrowNode,
 	nodeSequential: async () => (await import('./contestants/node.mts')).prepareSequentialNode,
 	trigger: async () => (await import('./contestants/trigger.mts')).prepareTrigger,
 	httpRequest: async () => (await import('./contestants/httpRequest.mts')).prepareHttpRequest,

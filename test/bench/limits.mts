@@ -1,5 +1,5 @@
 import type { Figures, Result } from './measure.mts';
-import { BETWEEN_UPLOADS, PAGE_SIZE, PER_POLL, type ContestantName } from './workload.mts';
+import { BETWEEN_UPLOADS, POLL_PAGE_SIZE, PER_POLL, type ContestantName } from './workload.mts';
 
 /** The minimum time for a workload in n8n, and the reason. */
 export interface Limit {
@@ -55,7 +55,7 @@ function rateLimit({ work, median: { requests, refused } }: Result): Limit | und
 function triggerLimit({ work }: Result): Limit | undefined {
 	if (work.id === 'poll-quiet') return { ms: work.latencyMs, reason: 'one round trip' };
 	if (work.id !== 'poll-window') return undefined;
-	const others = Math.ceil(work.world.uploads / PAGE_SIZE) - 1;
+	const others = Math.ceil(work.world.uploads / POLL_PAGE_SIZE) - 1;
 	const trips = 1 + Math.ceil(others / TRIGGER_PARALLEL);
 	return {
 		ms: trips * work.latencyMs,
@@ -69,5 +69,5 @@ function triggerLimit({ work }: Result): Limit | undefined {
  */
 export function backlogRequests({ work, median: { polls } }: Result): number {
 	const { uploadEvery = BETWEEN_UPLOADS } = work.world;
-	return polls * Math.ceil((2 * PER_POLL + REREAD_MS / uploadEvery) / PAGE_SIZE);
+	return polls * Math.ceil((2 * PER_POLL + REREAD_MS / uploadEvery) / POLL_PAGE_SIZE);
 }

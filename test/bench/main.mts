@@ -6,15 +6,14 @@ import { claimsOf, type Claim } from './claims.mts';
 import { copyPackage, INSTALLED, installBench } from './install.mts';
 import { measureWorkload, type Result } from './measure.mts';
 import { plotOf } from './plot.mts';
-import { latencyOf, NAMES, reportOf, type ReportParts } from './report.mts';
-import { makeCertificate } from './slow-line.mts';
+import { NAMES, reportOf, type ReportParts } from './report.mts';
 import type { Workload } from './workload.mts';
 import { workloadsOf } from './workloads.mts';
 
 const HELP = `npm run bench -- [--quick] [--runs 5] [--works <pattern>] [--out <folder>] [--rewrite]
 
 Compares this package's nodes with n8n's HTTP Request node and undici, and writes docs/bench.md and
-docs/bench.svg. At most 25 minutes; --quick takes about three. With --out, both are written there
+docs/bench.svg. About ten minutes; --quick takes about three. With --out, both are written there
 instead; --quick and --works write nothing without it. --rewrite writes them again from the latest
 measurements.`;
 
@@ -54,16 +53,11 @@ function showResult({ contestant, median }: Result): void {
 
 async function measureAll(workloads: Workload[], runs: number): Promise<Result[]> {
 	const results: Result[] = [];
-	const removeCertificate = makeCertificate();
-	try {
-		for (const work of workloads) {
-			console.log(`${work.title}, ${latencyOf(work)}`);
-			const measured = await measureWorkload(work, runs);
-			measured.forEach(showResult);
-			results.push(...measured);
-		}
-	} finally {
-		removeCertificate();
+	for (const work of workloads) {
+		console.log(`${work.title}, ${work.latencyMs} ms`);
+		const measured = await measureWorkload(work, runs);
+		measured.forEach(showResult);
+		results.push(...measured);
 	}
 	return results;
 }

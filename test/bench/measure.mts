@@ -27,9 +27,7 @@ export async function measureWorkload(work: Workload, runs: number): Promise<Res
 	const service = new Peer('service-process.mts');
 	const peers = new Map<ContestantName, Peer>();
 	try {
-		const target = await service.ask<Target>(
-			order({ order: 'start', world: work.world, roundTripMs: work.roundTripMs }),
-		);
+		const target = await service.ask<Target>(order({ order: 'start', world: work.world }));
 		for (const name of work.contestants) peers.set(name, new Peer('contestant-process.mts'));
 		await service.ask(begin(0));
 		const prepared = [...peers].map(

@@ -5,12 +5,11 @@ import path from 'node:path';
 import type { Claim } from './claims.mts';
 import { backlogRequests, figuresOf, limitOf } from './limits.mts';
 import type { Result } from './measure.mts';
-import { MAX_PARALLEL, NARROW, type ContestantName, type Workload } from './workload.mts';
+import { MAX_PARALLEL, type ContestantName } from './workload.mts';
 
 /** Names of the contestants in table and plot, in the order of the legend. */
 export const NAMES: Record<ContestantName, string> = {
 	node: 'This node',
-	nodeNarrow: `This node, Parallel Requests ${NARROW}`,
 	nodeSequential: 'This node, On Error: Stop',
 	trigger: "This package's trigger",
 	httpRequest: 'HTTP Request node',
@@ -65,7 +64,6 @@ export function reportOf({ results, claims, runs }: ReportParts): string {
 			LEFT_COLUMNS,
 		),
 		'',
-		...slowLine(results),
 		...trigger(results),
 		'## Claims',
 		'',
@@ -76,33 +74,6 @@ export function reportOf({ results, claims, runs }: ReportParts): string {
 		),
 		'',
 	].join('\n');
-}
-
-/** Which setting is best over TLS on a slow line. */
-function slowLine(results: Result[]): string[] {
-	const own = results.filter(
-		({ work, contestant }) => work.roundTripMs !== undefined && contestant === 'node',
-	);
-	const columns: ContestantName[] = ['node', 'nodeNarrow', 'httpRequest', 'httpRequestBatched'];
-	const rows = own.map(({ work, median }) => {
-		const narrow = figuresOf(results, work.id, 'nodeNarrow');
-		const isWideBest = narrow === undefined || median.wallMs <= narrow.wallMs;
-		return [
-			work.title,
-			...columns.map((name) => seconds(figuresOf(results, work.id, name)?.wallMs)),
-			isWideBest ? `${MAX_PARALLEL}, the default` : String(NARROW),
-		];
-	});
-	const roundTrip = own[0]?.work.roundTripMs;
-	if (roundTrip === undefined) return [];
-	return [
-		'## Over TLS and a slow line',
-		'',
-		`Each round trip takes ${roundTrip} ms, and each request needs three of them: TCP, TLS, and the request itself, since n8n opens a connection for every request. Connections that are being closed count as parallel too.`,
-		'',
-		...tableOf(['Workload', ...columns.map((name) => NAMES[name]), 'Best setting'], rows, 1),
-		'',
-	];
 }
 
 const POLL_COLUMNS = [
@@ -123,7 +94,7 @@ function trigger(results: Result[]): string[] {
 	if (polls.length === 0) return [];
 	const rows = polls.map(({ work, median, ...rest }) => [
 		work.title,
-		latencyOf(work),
+		`${work.latencyMs} ms`,
 		seconds(median.wallMs),
 		limitText({ work, median, ...rest }, results),
 		`${(median.cpuMs / median.polls).toFixed(0)} ms`,
@@ -174,7 +145,7 @@ function rowOf(result: Result, results: Result[]): string[] {
 	const perRecord = median.records > 0 ? `${(median.cpuMs / median.records).toFixed(3)} ms` : '–';
 	return [
 		work.title,
-		latencyOf(work),
+		`${work.latencyMs} ms`,
 		NAMES[contestant],
 		seconds(median.wallMs),
 		(median.wallMs / (node?.wallMs ?? Number.NaN)).toFixed(2),
@@ -184,11 +155,6 @@ function rowOf(result: Result, results: Result[]): string[] {
 		...[median.requests, median.mostAtOnce, median.connections, median.lost].map(String),
 		`${Math.round(median.peakBytes / 1_000_000)} MB`,
 	];
-}
-
-/** What responses wait for: the service, or the line to it. */
-export function latencyOf({ latencyMs, roundTripMs }: Workload): string {
-	return roundTripMs === undefined ? `${latencyMs} ms` : `${roundTripMs} ms per round trip`;
 }
 
 /** A Markdown table; the columns after the first ones contain figures. */

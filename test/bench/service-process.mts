@@ -4,12 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import { answerParent } from './peer.mts';
-import { SlowLine } from './slow-line.mts';
 import { BETWEEN_UPLOADS, type RateLimit, type World } from './workload.mts';
 
 /** A message to the service: start, begin a measurement, or report what it has seen since. */
 export type ServiceOrder =
-	| { order: 'start'; world: World; roundTripMs?: number }
+	| { order: 'start'; world: World }
 	| { order: 'begin'; latencyMs: number; rateLimit: RateLimit | null }
 	| { order: 'report' };
 
@@ -34,7 +33,6 @@ export interface Seen {
 const NEWEST = 60_000;
 
 let service: SimulatedService | undefined;
-let line: SlowLine | undefined;
 let seen: Seen;
 
 subscribe('net.server.socket', (message) => {
@@ -43,14 +41,13 @@ subscribe('net.server.socket', (message) => {
 	if (port !== undefined && service?.url.endsWith(`:${port}`)) seen.connections += 1;
 });
 
-async function start(world: World, roundTripMs?: number): Promise<Target> {
+async function start(world: World): Promise<Target> {
 	service = await startService({ record: false, settings: { tokenLifetimeMs: 24 * 3_600_000 } });
-	if (roundTripMs !== undefined) line = await SlowLine.to(service.url, roundTripMs);
 	reset();
 	fill(service, world);
 	watch(service);
-	const { clientId, subscriptionKey, accessToken } = service;
-	return { url: line?.url ?? service.url, clientId, subscriptionKey, accessToken };
+	const { url, clientId, subscriptionKey, accessToken } = service;
+	return { url, clientId, subscriptionKey, accessToken };
 }
 
 function fill({ model }: SimulatedService, world: World): void {
@@ -79,14 +76,12 @@ function watch(watched: SimulatedService): void {
 function reset(): void {
 	seen = { requests: 0, mostAtOnce: 0, connections: 0, refused: 0 };
 	service?.clearRequests();
-	if (line !== undefined) line.mostOpen = 0;
 }
 
 answerParent<ServiceOrder>(async (message) => {
-	if (message.order === 'start') return await start(message.world, message.roundTripMs);
+	if (message.order === 'start') return await start(message.world);
 	if (service === undefined) throw new Error('The service has not been started');
-	if (message.order === 'report')
-		return { ...seen, mostAtOnce: line?.mostOpen ?? service.mostAtOnce };
+	if (message.order === 'report') return { ...seen, mostAtOnce: service.mostAtOnce };
 	const { latencyMs, rateLimit } = message;
 	// Requests of the previous run must not count against this one.
 	if (rateLimit !== null) await sleep(rateLimit.perMs);

@@ -1,4 +1,4 @@
-/** A contestant's task; every list has 100 records per page. */
+/** A contestant's task. */
 export type Task =
 	| { kind: 'uploads' | 'backlog'; uploads: number }
 	| { kind: 'company' | 'lastUpload' | 'create' | 'refresh'; engagements: number }
@@ -7,8 +7,6 @@ export type Task =
 /** What runs a workload. */
 export type ContestantName =
 	| 'node'
-	/** With a lower maximum of parallel requests. */
-	| 'nodeNarrow'
 	/** With On Error: Stop, so that writes run sequentially. */
 	| 'nodeSequential'
 	| 'trigger'
@@ -40,8 +38,6 @@ export interface Workload {
 	world: World;
 	/** How long the service takes to answer. */
 	latencyMs: number;
-	/** Over TLS, on a line where each round trip takes this long, including those of handshakes. */
-	roundTripMs?: number;
 	rateLimit?: RateLimit;
 	contestants: ContestantName[];
 	/** Number of records that must arrive. */
@@ -54,12 +50,12 @@ export interface Workload {
 
 /** Time between uploads by default, so that those within the look-back fit on one page. */
 export const BETWEEN_UPLOADS = 120_000;
-/** Records per page. */
-export const PAGE_SIZE = 100;
+/** Records per page of a list: this node's default, and what the other contestants ask for. */
+export const PAGE_SIZE = 500;
+/** Records per page of a poll: the trigger's default. */
+export const POLL_PAGE_SIZE = 100;
 /** Maximum number of parallel requests of this node and of undici. */
 export const MAX_PARALLEL = 64;
-/** A lower maximum, to see which is better on a slow line. */
-export const NARROW = 16;
 /** The rate limit of limited workloads. */
 export const LIMIT: RateLimit = { requests: 100, perMs: 1000 };
 /** The trigger's default for the maximum number of uploads per poll. */

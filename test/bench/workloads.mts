@@ -7,16 +7,12 @@ import {
 	type World,
 } from './workload.mts';
 
-/** Duration of a round trip on the slow line. */
-const ROUND_TRIP_MS = 50;
 /** The trigger's default look-back in milliseconds. */
 const LOOK_BACK = 120 * 60_000;
 
 const LISTS: ContestantName[] = ['node', 'httpRequest', 'undici'];
 const ITEMS: ContestantName[] = ['node', 'httpRequest', 'httpRequestBatched', 'undici'];
 const NODES: ContestantName[] = ['node', 'httpRequest'];
-const REMOTE_LISTS: ContestantName[] = ['node', 'nodeNarrow', 'httpRequest', 'undici'];
-const REMOTE_ITEMS: ContestantName[] = [...REMOTE_LISTS, 'httpRequestBatched'];
 
 const ITEM_KINDS = {
 	company: { id: 'company', title: 'Company details of' },
@@ -37,9 +33,9 @@ function uploads(number: number, latencyMs: number): Workload {
 		task: { kind: 'uploads', uploads: number },
 		world: { engagements: 1000, uploads: number },
 		latencyMs,
-		contestants: number > 10_000 ? [...NODES, 'undici'] : LISTS,
+		contestants: LISTS,
 		expected: number,
-		warmUp: number <= 10_000,
+		warmUp: number <= 50_000,
 	};
 }
 
@@ -85,17 +81,6 @@ function limited(work: Workload): Workload {
 		title: `${work.title}, at most ${LIMIT.requests} requests a second`,
 		rateLimit: LIMIT,
 		contestants: NODES,
-	};
-}
-
-/** The same over TLS on a slow line, in place of a slow service. */
-function remote(work: Workload): Workload {
-	return {
-		...work,
-		id: `${work.id}-tls`,
-		title: `${work.title}, over TLS`,
-		roundTripMs: ROUND_TRIP_MS,
-		contestants: work.task.kind === 'uploads' ? REMOTE_LISTS : REMOTE_ITEMS,
 	};
 }
 
@@ -152,41 +137,28 @@ function polling(history: number, window: number): Workload[] {
 export function workloadsOf(quick: boolean): Workload[] {
 	if (quick) {
 		return [
-			highlighted(uploads(10_000, 50)),
+			highlighted(uploads(50_000, 50)),
 			highlighted(company(500, 50)),
 			highlighted(lastUploads(1000, 50)),
 			highlighted(limited(company(300, 0))),
 			highlighted(besideSequential(creates(200, 50))),
-			remote(company(100, 0)),
 			...polling(5000, 1000),
 		];
 	}
 	return [
 		uploads(10_000, 0),
-		highlighted(uploads(10_000, 50)),
-		uploads(5000, 200),
+		highlighted(uploads(50_000, 50)),
 		uploads(100_000, 0),
+		uploads(1_000_000, 0),
 		...[0, 50].map((latencyMs) => company(500, latencyMs)),
 		company(5000, 0),
 		highlighted(company(5000, 50)),
 		highlighted(lastUploads(1000, 50)),
 		highlighted(limited(company(500, 0))),
-		limited(lastUploads(1000, 0)),
 		besideSequential(creates(200, 50)),
 		besideSequential(perEngagement('refresh', 200, 50)),
-		creates(200, 200),
-		perEngagement('refresh', 200, 200),
 		highlighted(creates(1000, 50)),
 		highlighted(perEngagement('refresh', 1000, 50)),
-		creates(1000, 200),
-		perEngagement('refresh', 1000, 200),
-		...[
-			uploads(5000, 0),
-			company(500, 0),
-			lastUploads(1000, 0),
-			creates(200, 0),
-			perEngagement('refresh', 200, 0),
-		].map(remote),
 		...polling(100_000, 10_000),
 	];
 }

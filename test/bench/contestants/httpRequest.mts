@@ -17,9 +17,6 @@ import { CONNECTOR, itemsOf } from './items.mts';
 
 const NODE = 'n8n-nodes-base.httpRequest';
 
-/** Per request over TLS: TCP, TLS and the request itself. */
-const ROUND_TRIPS = 3;
-
 /** n8n's HTTP Request node, set up as a user would: header credential, pagination for lists. */
 export async function prepareHttpRequest(target: Target, { task }: Workload): Promise<Contestant> {
 	return prepare(target, task, {});
@@ -33,8 +30,7 @@ export async function prepareBatchedHttpRequest(
 	target: Target,
 	work: Workload,
 ): Promise<Contestant> {
-	const batchInterval = work.latencyMs + ROUND_TRIPS * (work.roundTripMs ?? 0);
-	const batching = { batch: { batchSize: MAX_PARALLEL, batchInterval } };
+	const batching = { batch: { batchSize: MAX_PARALLEL, batchInterval: work.latencyMs } };
 	return prepare(target, work.task, { options: { batching } });
 }
 

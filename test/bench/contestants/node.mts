@@ -6,12 +6,12 @@ import { typesOfPackage } from '../../support/engine/types.mts';
 import type { Contestant } from '../contestant-process.mts';
 import { MEASURED_PACKAGE } from '../install.mts';
 import type { Target } from '../service-process.mts';
-import { NARROW, type Task, type Workload } from '../workload.mts';
+import type { Task, Workload } from '../workload.mts';
 import { CONNECTOR, itemsOf } from './items.mts';
 
 /** This project's built node, with its defaults. */
 export async function prepareNode(target: Target, { task }: Workload): Promise<Contestant> {
-	return await prepare(target, task, {});
+	return await prepare(target, task);
 }
 
 /** The same with On Error: Stop. */
@@ -19,24 +19,18 @@ export async function prepareSequentialNode(
 	target: Target,
 	{ task }: Workload,
 ): Promise<Contestant> {
-	return await prepare(target, task, {}, 'stopWorkflow');
-}
-
-/** The same with fewer parallel requests. */
-export async function prepareNarrowNode(target: Target, { task }: Workload): Promise<Contestant> {
-	return await prepare(target, task, { parallelRequests: NARROW });
+	return await prepare(target, task, 'stopWorkflow');
 }
 
 async function prepare(
 	target: Target,
 	task: Task,
-	options: INodeParameters,
 	// Writes run in parallel if a failure does not stop the others.
 	onError: OnError = 'continueRegularOutput',
 ): Promise<Contestant> {
 	const types = await typesOfPackage(MEASURED_PACKAGE);
 	const credentials = { [CREDENTIAL]: credentialOf(target) };
-	const parameters = { ...parametersOf(task), options };
+	const parameters = parametersOf(task);
 	return async () => {
 		const { items, error } = await runNode({
 			types,
