@@ -29,7 +29,7 @@ const upload = (number: number, connectorName?: string): ListedUpload => ({
 
 it('are new, of its connector, and of no other refresh', async () => {
 	const property = fc.asyncProperty(steps, async (all) => {
-		const engagement = new RefreshedEngagement(1, 0);
+		const engagement = new RefreshedEngagement(1);
 		const listed: ListedUpload[] = [];
 		const late: ListedUpload[] = [];
 		const refreshes: Array<{ refresh: SentRefresh; before: Set<unknown> }> = [];
@@ -60,7 +60,7 @@ it('are new, of its connector, and of no other refresh', async () => {
 });
 
 it('go to the refreshes in the order of sending, the oldest first', async () => {
-	const engagement = new RefreshedEngagement(1, 0);
+	const engagement = new RefreshedEngagement(1);
 	const refreshes = ['a', 'b', 'a'].map((connector) => engagement.addRefresh(connector, 0));
 	const dated = ['a', 'a', 'b'].map((connector, hour) => ({
 		record: {
@@ -75,7 +75,7 @@ it('go to the refreshes in the order of sending, the oldest first', async () => 
 
 it('are found in time that grows with their number', async () => {
 	const timeFor = async (count: number) => {
-		const engagement = new RefreshedEngagement(1, 0);
+		const engagement = new RefreshedEngagement(1);
 		for (let number = 0; number < count; number++) engagement.addRefresh('a', 0);
 		const uploads = Array.from({ length: count }, (_, number) => upload(number, 'a'));
 		const milliseconds = startCpuTime();

@@ -22,6 +22,12 @@ export class Memory {
 	readonly refreshes = new Map<number, PendingRefresh>();
 	/** The outcomes of items that must not be written again. */
 	readonly outcomes = new Map<number, Outcome>();
+
+	/** Adds to the error that stops the execution what was done for `all` items before. */
+	describe(error: Error, all: number): Error {
+		const done = [...this.outcomes.values()].filter((outcome) => 'records' in outcome);
+		return this.progress.describe(error, done.length, all);
+	}
 }
 
 const memories = new WeakMap<object, Memory>();

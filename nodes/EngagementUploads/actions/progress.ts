@@ -27,17 +27,11 @@ const originals = new WeakMap<Error, { message: string; description: string }>()
 
 export class Progress {
 	private readonly lists = new Map<ProgressList, Map<number, Done>>();
-	private readonly processed = new Set<number>();
 	private hasBegun = false;
 
 	/** From now on, writes may be sent. */
 	begin(): void {
 		this.hasBegun = true;
-	}
-
-	/** Marks an item as processed. */
-	add(index: number): void {
-		this.processed.add(index);
 	}
 
 	/** Records what an item has done. */
@@ -46,7 +40,7 @@ export class Progress {
 	}
 
 	/** Adds to the error that stops the execution how many of `all` items were processed. */
-	describe(error: Error, all: number): Error {
+	describe(error: Error, processed: number, all: number): Error {
 		if (!(error instanceof NodeApiError || error instanceof NodeOperationError)) return error;
 		if (!this.hasBegun || (all < 2 && this.lists.size === 0)) return error;
 		const { message, description } = originals.get(error) ?? {
@@ -54,8 +48,7 @@ export class Progress {
 			description: error.description ?? '',
 		};
 		originals.set(error, { message, description });
-		const count =
-			all > 1 ? [`${this.processed.size} of ${all} items had already been processed`] : [];
+		const count = all > 1 ? [`${processed} of ${all} items had already been processed`] : [];
 		const named: string[] = [];
 		const details: string[] = [];
 		for (const [{ key, label }, byIndex] of this.lists) {

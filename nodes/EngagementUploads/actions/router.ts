@@ -18,7 +18,7 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 			// Otherwise n8n would pass on the input items as if they were results.
 			if (context.continueOnFail())
 				return items.map((_, index) => memory.outcomes.get(index) ?? { error });
-			return await Promise.reject(memory.progress.describe(error, items.length));
+			return await Promise.reject(memory.describe(error, items.length));
 		},
 	);
 	return [fitToolCall(context, outcomes.flatMap(toItems))];

@@ -104,10 +104,7 @@ async function runWrite(
 		});
 		const { records, engagementId, link, isPending = false } = written;
 		if (engagementId !== undefined) memory.progress.record(done, index, { engagementId, link });
-		if (!isPending) {
-			memory.outcomes.set(index, { records });
-			memory.progress.add(index);
-		}
+		if (!isPending) memory.outcomes.set(index, { records });
 		return records;
 	});
 }

@@ -19,8 +19,6 @@ export interface SentRefresh {
 	connector: string;
 	/** How many looks there were when it was sent. */
 	looks: number;
-	/** How many refreshes of the engagement were sent before. */
-	position: number;
 	/** Its upload, as last listed. */
 	upload?: Upload;
 }
@@ -31,8 +29,6 @@ export type Fits = (listed: ListedUpload, connector: string) => Promise<boolean>
 /** An engagement of which refreshes are sent. */
 export class RefreshedEngagement {
 	readonly connectors = new Set<string>();
-	/** The items whose refreshes have yet to be sent. */
-	readonly unsent = new Set<number>();
 	/** How often its uploads have been listed. */
 	looks = 0;
 	/** When that was last, in milliseconds; reset where it may have changed since. */
@@ -42,29 +38,19 @@ export class RefreshedEngagement {
 	/** The look that first listed an upload, by the upload's ID. */
 	private readonly firstLook = new Map<string, number>();
 	private readonly owners = new Map<string, SentRefresh>();
-	/**
-	 * The refreshes by connector, in the order of sending, and the index of the first without an
-	 * upload: removing it from a long array would take time that grows with the array.
-	 */
-	private readonly sentTo = new Map<string, { refreshes: SentRefresh[]; open: number }>();
-	private sent = 0;
+	/** In the order of sending. */
+	private readonly sent: SentRefresh[] = [];
 
-	constructor(
-		readonly id: number,
-		/** Its place among the engagements of the run. */
-		readonly position: number,
-	) {}
+	constructor(readonly id: number) {}
 
 	/** Adds a refresh that was sent after this many looks. */
 	addRefresh(connector: string, looks: number): SentRefresh {
-		const refresh = { connector, looks, position: this.sent++ };
-		const sent = this.sentTo.get(connector) ?? { refreshes: [], open: 0 };
-		sent.refreshes.push(refresh);
-		this.sentTo.set(connector, sent);
+		const refresh = { connector, looks };
+		this.sent.push(refresh);
 		return refresh;
 	}
 
-	/** Adds what a look has listed: the oldest new upload goes to the refresh that was sent first. */
+	/** Adds what a look has listed: the refresh that was sent first gets the oldest new upload. */
 	async addLook(uploads: ListedUpload[], fits: Fits): Promise<void> {
 		this.looks++;
 		const unclaimed = uploads.filter(({ record }) => {
@@ -74,25 +60,20 @@ export class RefreshedEngagement {
 			else if (!this.firstLook.has(id)) this.firstLook.set(id, this.looks);
 			return owner === undefined;
 		});
-		for (const upload of oldestFirst(unclaimed)) await this.assign(upload, fits);
-	}
-
-	private async assign(upload: ListedUpload, fits: Fits): Promise<void> {
-		const id = idOf(upload.record);
-		const firstLook = this.firstLook.get(id) ?? 0;
-		let first: SentRefresh | undefined;
-		// What is not new for the next refresh of a connector is not new for those sent later.
-		for (const { refreshes, open } of this.sentTo.values()) {
-			const next = refreshes[open];
-			if (next === undefined || next.looks >= firstLook) continue;
-			const isEarlier = first === undefined || next.position < first.position;
-			if (isEarlier && (await fits(upload, next.connector))) first = next;
+		const inOrder = oldestFirst(unclaimed);
+		const rest = new Map(this.sent.map(({ connector }) => [connector, inOrder.values()]));
+		for (const refresh of this.sent) {
+			if (refresh.upload !== undefined) continue;
+			// What is not new for a refresh of a connector is not new for those sent later.
+			for (const upload of rest.get(refresh.connector) ?? []) {
+				const id = idOf(upload.record);
+				const isNew = (this.firstLook.get(id) ?? 0) > refresh.looks;
+				if (!isNew || this.owners.has(id) || !(await fits(upload, refresh.connector))) continue;
+				this.owners.set(id, refresh);
+				refresh.upload = upload.record;
+				break;
+			}
 		}
-		if (first === undefined) return;
-		const sent = this.sentTo.get(first.connector);
-		if (sent !== undefined) sent.open++;
-		first.upload = upload.record;
-		this.owners.set(id, first);
 	}
 }
 

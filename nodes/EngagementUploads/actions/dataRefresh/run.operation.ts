@@ -9,7 +9,7 @@ import { simplify } from '../../output/simplified';
 import { forItem } from '../../transport/failures/errors';
 import type { Execution } from '../execution';
 import type { Outcome } from '../memory';
-import { implementation, outcomeOf, type Operation, type Task } from '../operation';
+import { implementation, type Operation } from '../operation';
 import { runWrites, type Write } from '../writes';
 import { refreshOutput } from './refreshOutput';
 import { UploadLooks } from './uploadLooks';
@@ -77,7 +77,7 @@ function prepareRefresh(item: RefreshItem, execution: RefreshExecution, looks: U
 	return {
 		async key() {
 			const { engagementId, connectorName } = await find();
-			if (waits) memory.refreshedEngagements.announce(index, engagementId, connectorName);
+			if (waits) memory.refreshedEngagements.announce(engagementId, connectorName);
 			return String(engagementId);
 		},
 		async run() {
@@ -90,8 +90,7 @@ function prepareRefresh(item: RefreshItem, execution: RefreshExecution, looks: U
 					// It may have started an upload, which a later refresh must not take for its own.
 					if (engagement !== undefined) engagement.lookedAt = -Infinity;
 					return await Promise.reject(error as Error);
-				})
-				.finally(() => engagement?.unsent.delete(index));
+				});
 			const result = refreshOutput(response, { engagementId, connectorName });
 			const record = waits ? { ...result, upload: null } : result;
 			const done = { records: [record], engagementId, link: result.url };
@@ -120,25 +119,32 @@ async function awaitUploads(
 	});
 	const errors = await waitForUploads(client, looks, waits);
 	// All are settled before the first error stops the execution.
-	const tasks = waits.map((wait) => settle(execution, wait, errors.get(wait)));
+	const settled = waits.map(
+		(wait) => [wait.index, settle(execution, wait, errors.get(wait))] as const,
+	);
 	const results = [...outcomes];
-	for (const [at, { index }] of waits.entries())
-		results[index] = await outcomeOf(execution, index, tasks[at] as Task);
+	for (const [index, outcome] of settled) {
+		if ('error' in outcome && !execution.continuesOnFail) throw outcome.error;
+		results[index] = outcome;
+	}
 	return results;
 }
 
 /** The outcome of a wait, remembered unless the next attempt is to continue waiting. */
-function settle({ client, context, memory }: RefreshExecution, wait: Wait, failure: unknown): Task {
+function settle(
+	{ client, context, memory }: RefreshExecution,
+	wait: Wait,
+	failure: unknown,
+): Outcome {
 	const { index, engagement, refresh, result } = wait;
 	if (failure !== undefined) {
 		const error = forItem(failure, index, context.getNode());
 		if (hasFailed(wait)) memory.outcomes.set(index, { error });
-		return async () => await Promise.reject(error);
+		return { error };
 	}
 	const source = { zone: client.zone, engagementId: engagement.id };
 	const records = [{ ...result, upload: simplify(refresh.upload ?? {}, 'upload', source) }];
 	memory.outcomes.set(index, { records });
-	memory.progress.add(index);
 	memory.progress.record(completed, index, { engagementId: engagement.id });
-	return async () => records;
+	return { records };
 }

@@ -11,7 +11,7 @@ import { withQuery } from '../../transport/http/url';
 import { Batch } from '../../transport/lists/batch';
 import { readList } from '../../transport/lists/list';
 import { formatFilterTime } from '../../values/dates';
-import { isAbsent, toText } from '../../values/text';
+import { folded, isAbsent, toText } from '../../values/text';
 import { RefreshedEngagement, type ListedUpload } from './engagement';
 
 const MAX_AGE = 10_000;
@@ -24,19 +24,17 @@ const PAGE_SIZE = 500;
 
 /** The engagements of a run, of which refreshes are sent; shared by all its attempts. */
 export class RefreshedEngagements {
+	/** By ID, in the order of the items. */
 	readonly byId = new Map<number, RefreshedEngagement>();
-	readonly inOrder: RefreshedEngagement[] = [];
 	/** From when uploads are listed, in epoch milliseconds: the same in the whole run. */
 	createdFrom: number | undefined;
 	isServiceTimeKnown = false;
 
-	/** Announces the refresh of an item, whose upload will be waited for. */
-	announce(item: number, id: number, connector: string): void {
-		const engagement = this.byId.get(id) ?? new RefreshedEngagement(id, this.inOrder.length);
-		if (!this.byId.has(id)) this.inOrder.push(engagement);
+	/** Announces a refresh, whose upload will be waited for. */
+	announce(id: number, connector: string): void {
+		const engagement = this.byId.get(id) ?? new RefreshedEngagement(id);
 		this.byId.set(id, engagement);
 		engagement.connectors.add(connector);
-		engagement.unsent.add(item);
 	}
 }
 
@@ -102,13 +100,13 @@ export class UploadLooks {
 		return failed;
 	}
 
-	/** Looks at an engagement together with those whose refreshes are next. */
+	/** Looks at an engagement together with those that come next. */
 	private async lookAhead(engagement: RefreshedEngagement): Promise<FailedLooks> {
-		const { position, looks } = engagement;
-		const next = this.engagements.inOrder
-			.slice(position, position + MAX_ENGAGEMENT_IDS)
-			.filter((each) => each.unsent.size > 0 && !this.current.has(each))
-			.filter((each) => (each.looks === 0) === (looks === 0));
+		const all = [...this.engagements.byId.values()];
+		const next = all
+			.slice(all.indexOf(engagement))
+			.slice(0, MAX_ENGAGEMENT_IDS)
+			.filter((each) => !this.current.has(each));
 		const look = this.look(next);
 		for (const each of next) this.current.set(each, look);
 		const failed = await look;
@@ -184,15 +182,10 @@ export class UploadLooks {
 	private async fits({ record, connector }: ListedUpload, wanted: string): Promise<boolean> {
 		if (connector !== undefined) return connector === wanted;
 		const { connectorName } = record;
-		if (isAbsent(connectorName) || isSame(connectorName, wanted)) return true;
+		const [used, name] = [connectorName, wanted].map(folded);
+		if (isAbsent(connectorName) || used === name) return true;
 		// Without the list of connectors, only names are compared.
 		const connectors = await this.connectors().catch(() => []);
-		return connectors.some(
-			({ name, title }) => isSame(name, wanted) && isSame(title, connectorName),
-		);
+		return connectors.some((each) => folded(each.name) === name && folded(each.title) === used);
 	}
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-	return toText(one).toLowerCase() === toText(other).toLowerCase();
 }
