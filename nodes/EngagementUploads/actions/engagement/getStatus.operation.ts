@@ -1,6 +1,6 @@
 /**
  * Engagement > Get Data Status: the engagement list with the last upload of each, so that one node
- * answers whose data is old, missing or stuck. Memory holds what comes out and a few pages.
+ * answers whose data is old, missing or stuck. Memory holds what comes out and one chunk.
  */
 import type { IDataObject } from 'n8n-workflow';
 import * as api from '../../api/endpoints';
@@ -13,7 +13,6 @@ import { engagementIdOf } from '../../api/shape';
 import { isNewer, lastUploadsBatch, type LastUploadsOptions } from '../../search/lastUploads';
 import { isNotFound } from '../../transport/failures/errors';
 import { recordPages } from '../../transport/lists/list';
-import { mapAhead } from '../../transport/lists/mapAhead';
 import { isAbsent, toText } from '../../values/text';
 import type { Execution } from '../execution';
 import { reads, type Operation } from '../operation';
@@ -21,6 +20,11 @@ import { dataStatusRecord } from './dataStatus';
 import { engagementListing } from './getAll.operation';
 
 const HOUR = 3_600_000;
+/**
+ * How many engagements are read before their last uploads are requested, side by side. If it is not
+ * known how many match, few at first, so that the end comes before much was read in vain.
+ */
+const [MIN_CHUNK, MAX_CHUNK] = [api.MAX_ENGAGEMENT_IDS, 64 * api.MAX_ENGAGEMENT_IDS];
 
 const fields = {
 	dataStatuses: choices('Data Statuses', 'Which engagements to return; all if none is selected', {
@@ -61,17 +65,15 @@ export const getDataStatus = {
 		// With a filter, it is not known how many engagements have to be read.
 		const most = dataStatuses === undefined && matches === undefined ? limit : Infinity;
 		const list = { pageSize: own.pageSize, limit: most };
+		const first = limit === Infinity || dataStatuses === undefined ? MAX_CHUNK : MIN_CHUNK;
 		return async () => {
 			const found: IDataObject[] = [];
 			const needed = () => limit - found.length;
 			const pages = recordPages(client, requests, list, needed);
-			const ahead = { most: client.options.parallel, isEager: limit === Infinity };
-			const statuses = mapAhead(inChunks(pages, needed, matches), ahead, async (engagements) => {
+			for await (const engagements of inChunks(pages, first, needed, matches)) {
 				const uploads = await lastUploads(engagements, execution, own);
 				const rules = { ...item.values, now: client.serviceTime, zone: client.zone };
-				return engagements.map((each, index) => dataStatusRecord(each, uploads[index], rules));
-			});
-			for await (const records of statuses) {
+				const records = engagements.map((each, at) => dataStatusRecord(each, uploads[at], rules));
 				found.push(...records.filter((each) => dataStatuses?.includes(each.dataStatus) ?? true));
 				if (found.length >= limit) break;
 			}
@@ -81,19 +83,20 @@ export const getDataStatus = {
 	}),
 } as const satisfies Operation;
 
-/** As many as one request for last uploads takes, or fewer if no more are needed. */
+/** In chunks of at most `first`, and twice as many each time, or fewer if no more are needed. */
 async function* inChunks(
 	pages: AsyncIterable<Engagement[]>,
+	first: number,
 	needed: () => number,
 	matches: (record: Engagement) => boolean = () => true,
 ): AsyncGenerator<Engagement[], void, undefined> {
-	const enough = () => Math.max(1, Math.min(api.MAX_ENGAGEMENT_IDS, needed()));
-	let waiting: Engagement[] = [];
+	let [size, waiting]: [number, Engagement[]] = [first, []];
 	for await (const page of pages) {
-		waiting.push(...page.filter(matches));
-		while (waiting.length >= enough()) {
-			yield waiting.slice(0, api.MAX_ENGAGEMENT_IDS);
-			waiting = waiting.slice(api.MAX_ENGAGEMENT_IDS);
+		for (const each of page) if (matches(each)) waiting.push(each);
+		while (waiting.length >= Math.max(1, Math.min(size, needed()))) {
+			yield waiting.slice(0, size);
+			waiting = waiting.slice(size);
+			size = Math.min(2 * size, MAX_CHUNK);
 		}
 	}
 	if (waiting.length > 0) yield waiting;
