@@ -89,3 +89,19 @@ it('a page that is in order by chance ends nothing', async () => {
 	service.model.completeUpload(slow);
 	expect((await idsOf(poller)).sort()).toEqual([quick, slow].sort());
 });
+
+it('a page without any completion date proves no order', async () => {
+	Object.assign(service.settings, {
+		honourOrderBy: false,
+		honourCompletedFrom: false,
+		maxPageSize: 3,
+	});
+	for (let open = 0; open < 3; open++) startUpload(service, 60);
+	for (const minutesAgo of [10, 5 * 24 * 60, 6 * 24 * 60]) completeUpload(service, minutesAgo);
+	const last = startUpload(service, 60);
+	const poller = pollerOf(service);
+	expect(await idsOf(poller)).toEqual([]);
+	service.model.moveClock(MINUTE);
+	service.model.completeUpload(last);
+	expect(await idsOf(poller)).toEqual([last]);
+});

@@ -8,7 +8,7 @@ import { pages, type Page, type PagePlan } from '../transport/lists/pages';
 import { formatFilterTime } from '../values/dates';
 import type { UploadEvent } from './events/event';
 import type { Order } from './progress';
-import { seenUpload, type SeenUpload } from './upload';
+import { idOf, seenUpload, type SeenUpload } from './upload';
 
 export interface ListQuery {
 	/** Epoch milliseconds; uploads dated before need not be listed. */
@@ -20,8 +20,8 @@ export interface ListQuery {
 export interface UploadPage {
 	/** Those that have the date. */
 	uploads: SeenUpload[];
-	/** Number of records, with and without the date. */
-	count: number;
+	/** Those of all records, with and without the date. */
+	ids: string[];
 	isLast: boolean;
 	/** The service says that it sorted by another field. */
 	isOtherOrder: boolean;
@@ -50,7 +50,7 @@ export class UploadList {
 		for await (const { records, response, isLast } of this.read(query, { needed, start })) {
 			const [sortedBy = date] = response.page.sortedBy ?? [];
 			const isOtherOrder = sortedBy.toLowerCase() !== date.toLowerCase();
-			yield { uploads: this.seen(records), count: records.length, isLast, isOtherOrder };
+			yield { uploads: this.seen(records), ids: records.map(idOf), isLast, isOtherOrder };
 		}
 	}
 

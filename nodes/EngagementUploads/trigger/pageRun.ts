@@ -8,8 +8,8 @@ const REFUSED_ORDER = [400, 422];
 
 export class PageRun {
 	readonly uploads: SeenUpload[] = [];
-	/** Number of records read. */
-	count = 0;
+	/** The IDs of all records read, with and without the date. */
+	readonly recordIds: string[] = [];
 	private pageCount = 0;
 	isComplete = false;
 	/** Whether no upload has been out of order so far. */
@@ -28,6 +28,11 @@ export class PageRun {
 	) {
 		this.isOrdered = query.order !== undefined;
 		this.pages = list.pages(query, () => this.needed(), start);
+	}
+
+	/** Number of records read. */
+	get count(): number {
+		return this.recordIds.length;
 	}
 
 	/** Whether all uploads dated at `lower` or later have been read, newest first. */
@@ -78,8 +83,8 @@ export class PageRun {
 		return this.isOrdered ? Math.max(this.expected - this.count, this.count / 4) : Infinity;
 	}
 
-	private add({ uploads, count, isOtherOrder }: UploadPage): void {
-		this.count += count;
+	private add({ uploads, ids, isOtherOrder }: UploadPage): void {
+		for (const id of ids) this.recordIds.push(id);
 		this.pageCount += 1;
 		if (isOtherOrder) this.isOrdered = false;
 		for (const upload of uploads) {

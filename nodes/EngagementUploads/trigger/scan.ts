@@ -135,9 +135,10 @@ export async function openNewest(
 async function isProven(list: UploadList, newest: PageRun, by: OrderBy): Promise<boolean> {
 	const oldest = new PageRun(list, { ...newest.query, order: { by, isDescending: false } });
 	if (!(await oldest.next()) || !oldest.isOrdered) return false;
-	const isElsewhere = ([first]: SeenUpload[], { uploads }: PageRun) =>
-		uploads.every(({ id }) => id !== first?.id);
-	return isElsewhere(newest.uploads, oldest) && isElsewhere(oldest.uploads, newest);
+	// Of all records: those without a date may be all that a page has.
+	const isElsewhere = ({ recordIds: [first = ''] }: PageRun, other: PageRun) =>
+		!other.recordIds.includes(first);
+	return isElsewhere(newest, oldest) && isElsewhere(oldest, newest);
 }
 
 /** Reads oldest first; undefined if the order is not honoured any more. */

@@ -36,16 +36,20 @@ export function seenUpload(
 ): SeenUpload | undefined {
 	const value = record[field];
 	if (isAbsent(value)) return undefined;
-	const id = record.uploadId ?? `${toText(record.engagementId)} ${toText(record.creationDate)}`;
 	const completion = parseTime(record.completionDate, zone) ?? UNREADABLE;
 	return {
-		id: toText(id).toLowerCase(),
+		id: idOf(record),
 		time: parseTime(value, zone) ?? UNREADABLE,
 		isLocal: isLocal(value),
 		status: toText(record.uploadStatus ?? '').trim(),
 		...(completion > PLAUSIBLE[0] && completion < PLAUSIBLE[1] && { completedAt: completion }),
 		record,
 	};
+}
+
+/** The ID of a record; one that has none is told by its engagement and creation. */
+export function idOf({ uploadId, engagementId, creationDate }: IDataObject): string {
+	return toText(uploadId ?? `${toText(engagementId)} ${toText(creationDate)}`).toLowerCase();
 }
 
 /** Whether an upload has come to an end, good or bad. */
