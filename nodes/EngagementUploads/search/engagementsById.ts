@@ -1,7 +1,7 @@
 /** Engagements by external ID, many per request. */
 import type { Engagement } from '../api/records';
 import { listEngagements, MAX_EXTERNAL_IDS } from '../api/endpoints';
-import { simplify } from '../output/simplified';
+import { engagementIdOf } from '../api/shape';
 import { Batch } from '../transport/lists/batch';
 import type { ApiRequest, ServiceClient } from '../transport/client';
 import { isNotFound } from '../transport/failures/errors';
@@ -37,7 +37,7 @@ export async function findEngagements(
 
 /** The ID of the only engagement that was found. @throws InputError if there are none or several */
 export function onlyEngagementId(found: Engagement[], externalId: string): number {
-	const ids = found.map((record) => simplify(record, 'engagement', { zone: 'UTC' }).engagementId);
+	const ids = found.map(engagementIdOf);
 	if (ids.length === 1) return parseEngagementId(ids[0], 'Engagement');
 	if (ids.length === 0) {
 		throw new InputError(

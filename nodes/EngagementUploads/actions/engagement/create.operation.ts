@@ -8,7 +8,7 @@ import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import type { ApiRequest } from '../../transport/client';
 import { InputError } from '../../values/inputError';
-import { isEmpty, optionalText, requiredText, toText } from '../../values/text';
+import { isEmpty, optionalText, requiredText, toText, trimmed } from '../../values/text';
 import type { Execution } from '../execution';
 import { implementation, type Operation } from '../operation';
 import { runWrites, type Write } from '../writes';
@@ -85,25 +85,22 @@ function prepareCreate(item: CreateItem, execution: Execution, known: KnownEngag
 	const { values } = item;
 	const toOutput = execution.outputMapper(values, 'engagement');
 	const request = execution.request(item, requestOf(values));
-	const { externalEngagementId } = request.body ?? {};
-	const externalId = isEmpty(externalEngagementId)
-		? undefined
-		: toText(externalEngagementId).trim();
+	const { externalEngagementId: sent } = request.body ?? {};
+	const externalId = isEmpty(sent) ? undefined : trimmed(toText(sent));
 	const find = values.additionalFields.returnExisting
-		? findExisting(execution, externalId, known)
+		? execution.lookUpEngagements(requiredId(externalId))
 		: undefined;
-	const creation = { index: item.index, request, isLookedUp: find !== undefined };
 	return {
 		key: async () => externalId?.toLowerCase(),
 		resumes: externalId !== undefined,
 		async run() {
-			const existing = known.isUnresolved(item.index, externalId) ? undefined : await find?.();
-			if (existing !== undefined) return { records: [toOutput(existing)] };
-			const record =
+			const { client } = execution;
+			const { record, isCreated } =
 				externalId === undefined
-					? await execution.client.record(request)
-					: await known.create(execution.client, { ...creation, externalId });
-			return { records: [toOutput(record)], engagementId: idOf(record, execution.client) };
+					? { record: await client.record(request), isCreated: true }
+					: await known.provide(client, { index: item.index, request, externalId, find });
+			const engagementId = isCreated ? idOf(record, client) : undefined;
+			return { records: [toOutput(record)], engagementId };
 		},
 	};
 }
@@ -121,20 +118,12 @@ function requestOf({ name, additionalFields }: CreateItem['values']): ApiRequest
 	return api.createEngagement(name, body, { usePortal });
 }
 
-/** Looks for an existing engagement with this external ID. */
-function findExisting(
-	execution: Execution,
-	externalId: string | undefined,
-	known: KnownEngagements,
-): () => Promise<Engagement | undefined> {
+/** The external ID that Return Existing looks for. */
+function requiredId(externalId: string | undefined): string {
 	const { displayName } = more.externalEngagementId.property;
-	if (externalId === undefined) {
-		throw new InputError(
-			`${displayName} is empty`,
-			'Return Existing needs it to find the engagement. Enter it, or turn off Return Existing',
-		);
-	}
-	const key = parseExternalId(externalId, displayName);
-	const find = execution.lookUpEngagements(key);
-	return async () => await known.existing(execution.client, key, find);
+	if (externalId !== undefined) return parseExternalId(externalId, displayName);
+	throw new InputError(
+		`${displayName} is empty`,
+		'Return Existing needs it to find the engagement. Enter it, or turn off Return Existing',
+	);
 }

@@ -16,7 +16,7 @@ import { systemClock } from '../../transport/http/pool';
 import { parseTime } from '../../values/dates';
 import { InputError, listed, quote } from '../../values/inputError';
 import { valueAt } from '../../values/objects';
-import { isAbsent, toText } from '../../values/text';
+import { folded, isAbsent } from '../../values/text';
 import type { EngagementId } from '../progress';
 
 /**
@@ -31,8 +31,11 @@ interface Creation {
 	index: number;
 	request: ApiRequest<Engagement>;
 	externalId: string;
-	/** The external ID was looked up before, and nothing was found. */
-	isLookedUp: boolean;
+	/**
+	 * With Return Existing: looks up the external ID, together with those of other items. What is not
+	 * found then, but later, is new.
+	 */
+	find?(): Promise<Engagement[]>;
 }
 
 /** A create that may have succeeded. */
@@ -56,53 +59,57 @@ export class KnownEngagements {
 	/** By external ID in lower case. */
 	private readonly unresolved = new Map<string, Unresolved>();
 
-	/** Whether a create for this item was sent with an unknown outcome. */
-	isUnresolved(index: number, externalId = ''): boolean {
-		return this.unresolved.get(externalId.toLowerCase())?.index === index;
+	/**
+	 * The engagement with an external ID, which Return Existing finds, or which is created. If the
+	 * outcome of that is unknown, the engagement is looked up.
+	 */
+	async provide(
+		client: ServiceClient,
+		creation: Creation,
+	): Promise<{ record: Engagement; isCreated: boolean }> {
+		const { index, externalId } = creation;
+		const key = externalId.toLowerCase();
+		const open = this.unresolved.get(key);
+		if (open?.index !== index) {
+			const existing = await this.existing(client, creation);
+			if (existing !== undefined) return { record: existing, isCreated: false };
+			if (open !== undefined) throw notCreated(open);
+		}
+		this.sent.add(key);
+		const record = await (open ? this.resolve(client, open) : this.create(client, creation));
+		this.unresolved.delete(key);
+		this.created.set(externalId, record);
+		this.createdIds.add(idOf(record, client));
+		return { record, isCreated: true };
 	}
 
-	/** The engagement with an external ID; `find` looks it up together with those of other items. */
-	async existing(
+	private async existing(
 		client: ServiceClient,
-		externalId: string,
-		find: () => Promise<Engagement[]>,
+		{ externalId, find }: Creation,
 	): Promise<Engagement | undefined> {
+		if (find === undefined) return undefined;
 		const created = this.created.get(externalId);
 		if (created !== undefined) return created;
+		const key = externalId.toLowerCase();
 		// A create that ended with an error may have succeeded; the service may ignore case.
-		const isSent = this.sent.has(externalId.toLowerCase());
-		const found = isSent ? await findEngagements(client, externalId) : await find();
+		const found = await (this.sent.has(key) ? findEngagements(client, externalId) : find());
 		const [first] = found;
 		if (first === undefined) return undefined;
 		this.recordDuplicates(externalId, found, client);
 		const id = idOf(first, client);
 		// Otherwise it may be the one whose creation has an unknown outcome.
-		const isExisting = !this.createdIds.has(id) && !this.unresolved.has(externalId.toLowerCase());
-		if (isExisting) this.found.add(id);
+		if (!this.createdIds.has(id) && !this.unresolved.has(key)) this.found.add(id);
 		return first;
 	}
 
-	/** Creates an engagement. If the outcome is unknown, the engagement is looked up. */
-	async create(client: ServiceClient, creation: Creation): Promise<Engagement> {
-		const { index, request, externalId } = creation;
-		const key = externalId.toLowerCase();
-		const open = this.unresolved.get(key);
-		if (open !== undefined && open.index !== index) throw notCreated(open);
-		this.sent.add(key);
+	private async create(client: ServiceClient, creation: Creation): Promise<Engagement> {
 		const sentAt = systemClock.now();
-		const record =
-			open === undefined
-				? await client.record(request).catch(async (error: unknown) => {
-						if (!isOutcomeUnknown(error)) return await Promise.reject(error as Error);
-						const unresolved = { ...creation, sentAt, error, advice: error.description ?? '' };
-						this.unresolved.set(key, unresolved);
-						return await this.resolve(client, unresolved);
-					})
-				: await this.resolve(client, open);
-		this.unresolved.delete(key);
-		this.created.set(externalId, record);
-		this.createdIds.add(idOf(record, client));
-		return record;
+		return await client.record(creation.request).catch(async (error: unknown) => {
+			if (!isOutcomeUnknown(error)) return await Promise.reject(error as Error);
+			const open = { ...creation, sentAt, error, advice: error.description ?? '' };
+			this.unresolved.set(creation.externalId.toLowerCase(), open);
+			return await this.resolve(client, open);
+		});
 	}
 
 	/**
@@ -140,7 +147,7 @@ export class KnownEngagements {
 	private isNew(record: Engagement, open: Unresolved, client: ServiceClient): boolean {
 		const id = idOf(record, client);
 		if (this.createdIds.has(id) || this.found.has(id)) return false;
-		if (open.isLookedUp) return true;
+		if (open.find !== undefined) return true;
 		const sentAt = client.serviceTime - (systemClock.now() - open.sentAt);
 		const createdAt = parseTime(record.createdAt, client.zone) ?? -Infinity;
 		if (createdAt < sentAt - TOLERANCE) return false;
@@ -159,10 +166,6 @@ export class KnownEngagements {
 export function idOf(record: Engagement, client: ServiceClient): EngagementId {
 	const id = engagementIdOf(record);
 	return typeof id === 'number' ? id : client.shown(id);
-}
-
-function folded(text: unknown): string {
-	return toText(text).trim().toLowerCase();
 }
 
 function notCreated({ externalId }: Unresolved): InputError {
