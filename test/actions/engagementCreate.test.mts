@@ -21,34 +21,6 @@ const parameters = (additionalFields: IDataObject = {}, over: IDataObject = {}) 
 });
 const path = () => `/v1/clients/${service.clientId}/engagements`;
 
-it('sends every additional field in its documented place', async () => {
-	const fields = {
-		externalEngagementId: 'CRM-9',
-		usePassthrough: true,
-		usePortal: true,
-		contactFirstName: 'Ada',
-		contactLastName: 'Lund',
-		contactEmail: 'ada@example.com',
-		returnExisting: false,
-	};
-	await outputOf(service, parameters(fields));
-	expect(onlyRequest(service).url).toBe(`${path()}?usePortal=true`);
-	expect(onlyRequest(service).body).toEqual({
-		sme: { name: 'Dunmore Studios' },
-		externalEngagementId: 'CRM-9',
-		usePassthrough: true,
-		firstName: 'Ada',
-		lastName: 'Lund',
-		email: 'ada@example.com',
-	});
-});
-
-it('sends false for a switch that is off', async () => {
-	await outputOf(service, parameters({ usePassthrough: false, usePortal: false }));
-	expect(onlyRequest(service).query).toEqual({ usePortal: 'false' });
-	expect(onlyRequest(service).body).toMatchObject({ usePassthrough: false });
-});
-
 it('returns the contact as the owner, as in listed engagements', async () => {
 	const [created] = await outputOf(service, parameters({ contactEmail: 'ada@example.com' }));
 	expect(created).toMatchObject({ engagementId: 1004, ownerEmail: 'ada@example.com' });

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { examples, targetOf, type Example, type Target } from '../support/examples.mts';
+import { anyTarget, examples, targetOf, type Example, type Target } from '../support/examples.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import type { RecordedRequest } from '../support/service/log.mts';
 import { errorText, outputOf, run } from '../support/runs.mts';
@@ -47,15 +47,49 @@ describe.each(examples)('$name', ({ parameters, method, body, lookups, output, u
 		expect(items.every(({ pairedItem }) => (pairedItem as { item: number }).item === 0)).toBe(true);
 	});
 
-	it('adds Custom Query to the query string', async () => {
-		service.settings.extraQuery = ['trace'];
-		const options = { customQuery: '{"trace": "a b", "page": 7, "size": 7}' };
+	it('adds Custom Query to the query string, and Custom Body to the body', async () => {
+		Object.assign(service.settings, { extraQuery: ['trace'], extraBody: ['note'] });
+		const customBody = method === 'POST' && { customBody: '{"note": {"a": 1}}' };
+		const options = { customQuery: '{"trace": "a b", "page": 7, "size": 7}', ...customBody };
 		await outputOf(service, { ...parameters(target), options });
-		expect(documented().query).toEqual({
-			...Object.fromEntries(new URLSearchParams(url(target).split('?')[1])),
-			trace: 'a b',
-		});
+		expect(documented().query).toEqual({ ...queryOf(url(target)), trace: 'a b' });
+		expect(documented().body).toEqual(customBody ? { ...body, note: { a: 1 } } : undefined);
 	});
+});
+
+/** Fields of which nothing is sent as it is; like Options, they are tested elsewhere. */
+const others = ['fields', 'limit', 'output', 'returnAll', 'sort.direction', 'splitSteps'].concat(
+	['waitForCompletion', 'dataStatuses', 'staleAfter', 'stuckAfter'],
+	['connectorNames', 'refreshable', 'type', 'uploadStatuses'].map((name) => `filters.${name}`),
+	'additionalFields.returnExisting',
+);
+
+const sending = examples.flatMap((example) => {
+	const same = examples.filter(({ operation }) => operation === example.operation);
+	const sends = Object.assign({}, ...same.map((each) => each.sends)) as Required<Example>['sends'];
+	const given = Object.entries(example.parameters(anyTarget)).flatMap(([name, value]) =>
+		typeof value === 'object' ? Object.keys(value ?? {}).map((inner) => `${name}.${inner}`) : name,
+	);
+	return example.fields
+		.filter(({ name }) => !name.startsWith('options.') && !others.includes(name))
+		.filter(({ name }) => !given.includes(name.replace(/ .*/, '')))
+		.map((field) => {
+			const [entered, sent] = sends[field.name] ?? [];
+			return { ...example, title: `${example.name}: ${field.name}`, field, entered, sent };
+		});
+});
+
+it.each(sending)('$title is sent, unless it is empty', async (each) => {
+	const { field, entered, sent, parameters, url, body, name } = each;
+	if (sent === undefined) throw new Error(`Add ${field.name} to “sends” of ${name}`);
+	const sentWith = async (value: unknown) => {
+		await outputOf(service, field.fill(parameters(target), value));
+		return { ...service.requests[0]?.query, ...(service.requests[0]?.body as object) };
+	};
+	const without = { ...queryOf(url(target)), ...body };
+	expect(await sentWith(entered)).toEqual({ ...without, ...sent });
+	if (field.type === 'fixedCollection') return;
+	for (const empty of ['', null]) expect(await sentWith(empty)).toEqual(without);
 });
 
 const hasOutput = ({ operation }: Example) => Object.hasOwn(operation.fields, 'output');
@@ -107,6 +141,11 @@ it('explain that Custom API Call, which n8n adds to the lists, needs the HTTP Re
 	}
 	expect(service.requests).toEqual([]);
 });
+
+/** The query in a URL. */
+function queryOf(url: string): Record<string, string> {
+	return Object.fromEntries(new URLSearchParams(url.split('?')[1]));
+}
 
 /** The first record in a response. */
 function firstRecord(body: unknown): unknown {

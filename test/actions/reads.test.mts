@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SimulatedService } from '../support/service/http.mts';
-import { jsonOf, linesOf, onlyRequest, outputOf, run } from '../support/runs.mts';
+import { jsonOf, linesOf, outputOf, run } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 
 let service: SimulatedService;
@@ -75,28 +75,5 @@ describe('upload.getWorkflow with Split Steps', () => {
 				engagementId: 1001,
 			})),
 		);
-	});
-});
-
-describe('engagement.getAll', () => {
-	it('sends external IDs and the order', async () => {
-		const records = await outputOf(service, {
-			resource: 'engagement',
-			operation: 'getAll',
-			filters: { externalEngagementIds: 'CRM-2, CRM-1,' },
-			sort: { rule: [{ field: 'name', direction: 'desc' }, { field: 'Id' }] },
-			returnAll: true,
-			options: { pageSize: 30 },
-		});
-		expect(onlyRequest(service).url).toBe(
-			`${client()}/engagements?externalEngagementId=CRM-2,CRM-1&orderBy=-name,Id&page=0&size=30`,
-		);
-		expect(records.map(({ engagementId }) => engagementId)).toEqual([1002, 1001]);
-	});
-
-	it('treats an empty filter as none', async () => {
-		const filters = { externalEngagementIds: ' ' };
-		await outputOf(service, { resource: 'engagement', operation: 'getAll', filters });
-		expect(onlyRequest(service).query).toEqual({ page: '0', size: '50' });
 	});
 });

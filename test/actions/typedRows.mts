@@ -155,8 +155,10 @@ const collections: Row[] = [
 	[
 		'program',
 		'uploads',
-		sort(expression({ rule: [{ field: 'uploadId', direction: 'DESC' }] })),
-		'orderBy=-uploadId&',
+		sort(
+			expression({ rule: [{ field: 'uploadId', direction: 'DESC' }, { field: 'engagementId' }] }),
+		),
+		'orderBy=-uploadId,engagementId&',
 	],
 	['program', 'uploads', sort('={{ ({ rule: { field: "uploadId" } }) }}'), 'orderBy=uploadId&'],
 	['model', 'uploads', sort('uploadId'), wrong('Sort', 'text')],

@@ -37,10 +37,12 @@ export interface Entry {
 	output: (target: Target) => IDataObject;
 	/** By field: values that must be rejected, besides those for all fields of its type. */
 	invalid?: Record<string, unknown[]>;
+	/** By field: a value, and what it adds to the query string or body of the request. */
+	sends?: Record<string, [entered: unknown, sent: object]>;
 }
 
 /** An example of an operation. */
-export interface Example extends Pick<Entry, 'body' | 'lookups' | 'listOf' | 'output' | 'invalid'> {
+export interface Example extends Omit<Entry, 'parameters' | 'request' | 'query'> {
 	name: string;
 	operation: Operation;
 	/** The fields that the editor shows. */

@@ -5,10 +5,11 @@
  */
 import type { OperationName } from '../../nodes/EngagementUploads/actions/operations.ts';
 import type { Entry, Target } from './examples.mts';
-import { COMPLETED, CREATED, created, upload } from './smallWorld.mts';
+import { company, COMPLETED, CREATED, created, upload, user } from './smallWorld.mts';
 
 const ofEngagement = ({ engagementId }: Target) => ({ engagementId });
 const ofConnector = ({ engagementId, connectorName }: Target) => ({ engagementId, connectorName });
+const UPLOAD = '5f0c9a3e-7d1b-4c52-9a54-0f5b7f1d2c11';
 const texts = ['contactEmail', 'contactFirstName', 'contactLastName', 'externalEngagementId'];
 const each = (prefix: string, names: string[], values: unknown[]) =>
 	Object.fromEntries(names.map((name) => [`${prefix}${name}`, values]));
@@ -18,18 +19,7 @@ export const table: Record<OperationName, Entry> & Record<`${OperationName} ${st
 	'company.get': {
 		parameters: ofEngagement,
 		request: 'GET /v1/engagements/{engagementId}/companyDetails',
-		output: ({ engagementId }) => ({
-			engagementId,
-			name: 'Ashby Farms',
-			registrationNumber: '00001001',
-			salesTaxNumber: 'GB00001001',
-			townCity: 'Bristol',
-			stateCounty: 'Avon',
-			postZipcode: 'BS1 1AA',
-			countryCode: 'GBR',
-			email1: 'accounts1001@example.com',
-			currencyIso: 'GBP',
-		}),
+		output: company,
 	},
 	'connector.getAll': {
 		request: 'GET /v1/clients/{clientId}/connectors',
@@ -86,6 +76,14 @@ export const table: Record<OperationName, Entry> & Record<`${OperationName} ${st
 			name: ['', ' ', {}, ['X'], 'x'.repeat(1001)],
 			...each('additionalFields.', texts, [[1], {}, 'x'.repeat(1001)]),
 		},
+		sends: {
+			'additionalFields.contactEmail': ['ada@example.com', { email: 'ada@example.com' }],
+			'additionalFields.contactFirstName': ['Ada', { firstName: 'Ada' }],
+			'additionalFields.contactLastName': ['Lund', { lastName: 'Lund' }],
+			'additionalFields.externalEngagementId': ['CRM-10', { externalEngagementId: 'CRM-10' }],
+			'additionalFields.usePassthrough': [false, { usePassthrough: false }],
+			'additionalFields.usePortal': [false, { usePortal: 'false' }],
+		},
 	},
 	'engagement.create with an external ID': {
 		parameters: () => ({
@@ -113,6 +111,10 @@ export const table: Record<OperationName, Entry> & Record<`${OperationName} ${st
 			createdAt: COMPLETED,
 		}),
 		invalid: { 'filters.externalEngagementIds': [', ,', {}] },
+		sends: {
+			'filters.externalEngagementIds': ['CRM-2, CRM-1,', { externalEngagementId: 'CRM-2,CRM-1' }],
+			'sort.field': ['createdAt', { orderBy: 'createdAt' }],
+		},
 	},
 	'engagement.getStatus': {
 		request: 'GET /v1/clients/{clientId}/engagements',
@@ -138,6 +140,7 @@ export const table: Record<OperationName, Entry> & Record<`${OperationName} ${st
 			dataStatuses: ['old', 'fresh, old', [2], {}],
 			'filters.externalEngagementIds': [', ,', {}],
 		},
+		sends: { 'filters.externalEngagementIds': ['CRM-2', { externalEngagementId: 'CRM-2' }] },
 	},
 	'period.getAll': {
 		parameters: ofEngagement,
@@ -165,6 +168,15 @@ export const table: Record<OperationName, Entry> & Record<`${OperationName} ${st
 			'filters.uploadId': ['a/b', '..', {}],
 			'filters.connectorNames': [' ; ', {}],
 			'filters.uploadStatuses': [',', {}],
+		},
+		sends: {
+			'filters.completedDateFrom': ['2026-01-01', { completedDateFrom: '2026-01-01T00:00:00' }],
+			'filters.completedDateTo': ['2026-01-01', { completedDateTo: '2026-01-01T23:59:59' }],
+			'filters.createdDateFrom': ['2026-01-01T12:00', { createdDateFrom: '2026-01-01T12:00:00' }],
+			'filters.createdDateTo': ['2026-01-01T12:00Z', { createdDateTo: '2026-01-01T12:00:00' }],
+			'filters.engagementIds': ['1001, 1002', { engagementId: '1001,1002' }],
+			'filters.uploadId': [UPLOAD, { uploadId: UPLOAD }],
+			'sort.field': ['uploadStatus', { orderBy: 'uploadStatus' }],
 		},
 	},
 	'upload.getAll of a connector': {
@@ -225,21 +237,11 @@ export const table: Record<OperationName, Entry> & Record<`${OperationName} ${st
 			...ofConnector(target),
 			url: expect.stringMatching(/^https:/),
 		}),
+		sends: { scopeName: ['Full', { scopeName: 'Full' }] },
 	},
 	'user.getAll': {
 		request: 'GET /v1/clients/{clientId}/users',
 		listOf: 'user',
-		output: () => ({
-			id: 1,
-			firstName: 'Kim',
-			lastName: 'Ward 1',
-			email: 'user1@example.com',
-			phone: 2_070_000_001,
-			title: 'Auditor',
-			statusCode: 'ACTIVE',
-			userType: 'Client (Staff)',
-			roles: 'Auditor',
-			lastLoginDate: '2026-03-01T10:15:29.000Z',
-		}),
+		output: () => user,
 	},
 };

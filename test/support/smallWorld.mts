@@ -24,6 +24,34 @@ export const upload = ({ uploadId, engagementId, connectorName }: Target) => ({
 	completionDate: COMPLETED,
 });
 
+/** The company of an engagement, simplified. */
+export const company = ({ engagementId }: Target) => ({
+	engagementId,
+	name: 'Ashby Farms',
+	registrationNumber: '00001001',
+	salesTaxNumber: 'GB00001001',
+	townCity: 'Bristol',
+	stateCounty: 'Avon',
+	postZipcode: 'BS1 1AA',
+	countryCode: 'GBR',
+	email1: 'accounts1001@example.com',
+	currencyIso: 'GBP',
+});
+
+/** The user, simplified. */
+export const user = {
+	id: 1,
+	firstName: 'Kim',
+	lastName: 'Ward 1',
+	email: 'user1@example.com',
+	phone: 2_070_000_001,
+	title: 'Auditor',
+	statusCode: 'ACTIVE',
+	userType: 'Client (Staff)',
+	roles: 'Auditor',
+	lastLoginDate: '2026-03-01T10:15:29.000Z',
+};
+
 /** The engagement that the examples create, simplified. */
 export const created = {
 	engagementId: 1004,
