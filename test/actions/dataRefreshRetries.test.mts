@@ -6,17 +6,13 @@ import type { SimulatedService } from '../support/service/http.mts';
 import { one, sentRefreshes, refresh, refreshable } from './refreshing.mts';
 import { endpointCredentialOf } from '../support/credentials.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
-import { errorText, itemsFrom, jsonOf, run } from '../support/runs.mts';
+import { errorText, itemsFrom, jsonOf, run, useService } from '../support/runs.mts';
 
 const onErrorContinue = { onError: 'continueRegularOutput' } as const;
 
 let service: SimulatedService;
 
-beforeEach(async () => {
-	service = await refreshable();
-});
-
-afterEach(async () => await service.close());
+useService(beforeEach, async () => (service = await refreshable()));
 
 const uploadsOf = (items: Array<{ json: IDataObject }>) =>
 	items.map(({ json }) => (json.upload as IDataObject | undefined)?.uploadId);

@@ -1,15 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { errorText, onlyRequest, run } from '../support/runs.mts';
+import { errorText, onlyRequest, run, useService } from '../support/runs.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 
 let service: SimulatedService;
 
-beforeAll(async () => {
-	({ service } = await smallWorld());
-});
-
-afterAll(async () => await service.close());
+useService(beforeAll, async () => ({ service } = await smallWorld()));
 
 const schedule = (over: IDataObject, timezone?: string) =>
 	run(

@@ -7,18 +7,14 @@ import type { SimulatedService } from '../support/service/http.mts';
 import { looksOf, one, refresh, refreshable, sentRefreshes } from './refreshing.mts';
 import { credentialOf } from '../support/credentials.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
-import { itemsFrom, jsonOf, run } from '../support/runs.mts';
+import { itemsFrom, jsonOf, run, useService } from '../support/runs.mts';
 
 const HOUR = 3_600_000;
 const onErrorContinue = { onError: 'continueRegularOutput' } as const;
 
 let service: SimulatedService;
 
-beforeEach(async () => {
-	service = await refreshable();
-});
-
-afterEach(async () => await service.close());
+useService(beforeEach, async () => (service = await refreshable()));
 
 const perConnector = (options: IDataObject = { waitTimeout: 0.05 }) =>
 	refresh({ connectorName: '={{ $json.connector }}' }, options);

@@ -12,6 +12,7 @@ import {
 	run,
 	start,
 	until,
+	useService,
 } from '../support/runs.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
 
@@ -21,11 +22,7 @@ const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 let service: SimulatedService;
 
-beforeEach(async () => {
-	service = await refreshable();
-});
-
-afterEach(async () => await service.close());
+useService(beforeEach, async () => (service = await refreshable()));
 
 it('does not look for an upload without Wait for Completion', async () => {
 	await run(service, refresh({ waitForCompletion: false }), one);

@@ -1,17 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SimulatedService } from '../support/service/http.mts';
-import { errorText, linesOf, outputOf, run } from '../support/runs.mts';
+import { errorText, linesOf, outputOf, run, useService } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 
 let service: SimulatedService;
 let uploads: string[];
 
-beforeAll(async () => {
-	({ service, uploads } = await smallWorld());
-});
-
-afterAll(async () => await service.close());
+useService(beforeAll, async () => ({ service, uploads } = await smallWorld()));
 
 /** Values from earlier nodes. */
 const item = (): IDataObject => ({

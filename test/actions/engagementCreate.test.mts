@@ -1,16 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SimulatedService } from '../support/service/http.mts';
-import { jsonOf, linesOf, onlyRequest, outputOf, run } from '../support/runs.mts';
+import { jsonOf, linesOf, onlyRequest, outputOf, run, useService } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 
 let service: SimulatedService;
 
-beforeEach(async () => {
-	({ service } = await smallWorld());
-});
-
-afterEach(async () => await service.close());
+useService(beforeEach, async () => ({ service } = await smallWorld()));
 
 const parameters = (additionalFields: IDataObject = {}, over: IDataObject = {}) => ({
 	resource: 'engagement',

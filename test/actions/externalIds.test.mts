@@ -2,23 +2,21 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { startService, type SimulatedService } from '../support/service/http.mts';
-import { itemsFrom, jsonOf, linesOf, outputOf, run } from '../support/runs.mts';
+import { itemsFrom, jsonOf, linesOf, outputOf, run, useService } from '../support/runs.mts';
 
 const items = itemsFrom(1_000_001, 120);
 const externalIdOf = (id: number) => `customer & partners / ${id}`;
 
 let service: SimulatedService;
 
-beforeEach(async () => {
-	service = await startService();
+useService(beforeEach, async () => (service = await startService()));
+beforeEach(() => {
 	service.model.addConnector({ id: '1', name: 'cloudbooks' });
 	for (const { id } of items) {
 		service.model.addEngagement({ id, externalEngagementId: externalIdOf(id) });
 		service.model.addCompletedUpload({ engagementId: id });
 	}
 });
-
-afterEach(async () => await service.close());
 
 describe('external IDs of many items', () => {
 	const periods = {

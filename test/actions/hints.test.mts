@@ -1,16 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { startService, type SimulatedService } from '../support/service/http.mts';
-import { itemsFrom, outputOf, run } from '../support/runs.mts';
+import { itemsFrom, outputOf, run, useService } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 
 let service: SimulatedService;
 
-beforeAll(async () => {
-	({ service } = await smallWorld());
-});
-
-afterAll(async () => await service.close());
+useService(beforeAll, async () => ({ service } = await smallWorld()));
 
 /** Hints that n8n shows above the output. */
 async function hintsOf(parameters: IDataObject, items?: IDataObject[]): Promise<string[]> {

@@ -1,18 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SimulatedService } from '../support/service/http.mts';
-import { errorText, linesOf, outputOf, run } from '../support/runs.mts';
+import { errorText, linesOf, outputOf, run, useService } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 
 let service: SimulatedService;
 
-beforeAll(async () => {
-	({ service } = await smallWorld());
+useService(beforeAll, async () => ({ service } = await smallWorld()));
+beforeAll(() => {
 	service.model.addEngagement({ id: 2001, externalEngagementId: 'TWIN' });
 	service.model.addEngagement({ id: 2002, externalEngagementId: 'TWIN' });
 });
-
-afterAll(async () => await service.close());
 
 const rl = (mode: string, value: unknown) => ({ __rl: true, mode, value });
 const client = () => `/v1/clients/${service.clientId}`;

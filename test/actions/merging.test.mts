@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { startService, type SimulatedService } from '../support/service/http.mts';
-import { itemsFrom, jsonOf, onlyRequest, outputOf, run } from '../support/runs.mts';
+import { itemsFrom, jsonOf, onlyRequest, outputOf, run, useService } from '../support/runs.mts';
 
 const FIRST = 1_000_001;
 const ENGAGEMENTS = 1000;
 
 let service: SimulatedService;
 
-beforeAll(async () => {
-	service = await startService();
+useService(beforeAll, async () => (service = await startService()));
+beforeAll(() => {
 	service.model.addConnector({ id: '1', name: 'cloudbooks' });
 	for (const { id } of itemsFrom(FIRST, ENGAGEMENTS)) {
 		service.model.addEngagement({ id });
@@ -23,8 +23,6 @@ beforeEach(() => {
 	service.settings.strictLastUploads = false;
 	service.settings.maxPageSize = 1000;
 });
-
-afterAll(async () => await service.close());
 
 const items = itemsFrom(FIRST, ENGAGEMENTS);
 const getLast = (over: IDataObject = {}): IDataObject => ({

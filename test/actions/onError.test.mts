@@ -1,14 +1,14 @@
 import { credentialOf } from '../support/credentials.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
-import { itemsFrom, jsonOf, run } from '../support/runs.mts';
+import { itemsFrom, jsonOf, run, useService } from '../support/runs.mts';
 
 const COUNT = 200;
 const BAD = 117;
 
 let service: SimulatedService;
 
-beforeAll(async () => {
-	service = await startService();
+useService(beforeAll, async () => (service = await startService()));
+beforeAll(() => {
 	for (const { id } of itemsFrom(1, COUNT)) {
 		if (id !== BAD) service.model.addEngagement({ id, name: `Company ${id}` });
 	}
@@ -18,8 +18,6 @@ beforeEach(() => {
 	service.clearFaults();
 	service.settings.latencyMs = 0;
 });
-
-afterAll(async () => await service.close());
 
 const company = { resource: 'company', operation: 'get', engagementId: '={{ $json.id }}' };
 const items = itemsFrom(1, COUNT);

@@ -3,18 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 import { anyTarget, examples, targetOf, type Example, type Target } from '../support/examples.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import type { RecordedRequest } from '../support/service/log.mts';
-import { errorText, outputOf, run } from '../support/runs.mts';
+import { errorText, outputOf, run, useService } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 
 let service: SimulatedService;
 let target: Target;
 
-beforeEach(async () => {
-	({ service } = await smallWorld());
+useService(beforeEach, async () => ({ service } = await smallWorld()));
+beforeEach(() => {
 	target = targetOf(service);
 });
-
-afterEach(async () => await service.close());
 
 describe.each(examples)('$name', ({ parameters, method, body, lookups, output, url }) => {
 	/** The documented request; fails if any other follows than its lookups. */

@@ -1,20 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { startService, type SimulatedService } from '../support/service/http.mts';
-import { errorText, itemsFrom, outputOf, run, start, until } from '../support/runs.mts';
+import { errorText, itemsFrom, outputOf, run, start, until, useService } from '../support/runs.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
 
 useVirtualTime();
 
 let service: SimulatedService;
 
-beforeEach(async () => {
-	service = await startService({ settings: { latencyMs: 10 } });
+useService(beforeEach, async () => (service = await startService({ settings: { latencyMs: 10 } })));
+beforeEach(() => {
 	service.model.addConnector({ name: 'cloudbooks' });
 	for (const { id } of itemsFrom(1, 300)) service.model.addEngagement({ id });
 });
-
-afterEach(async () => await service.close());
 
 const company = (options: IDataObject = {}): IDataObject => ({
 	resource: 'company',

@@ -1,18 +1,16 @@
 /** Rate limits far below what the node would send. */
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
-import { itemsFrom, jsonOf, run } from '../support/runs.mts';
+import { itemsFrom, jsonOf, run, useService } from '../support/runs.mts';
 
 useVirtualTime();
 
 let service: SimulatedService;
 
-beforeEach(async () => {
-	service = await startService({ settings: { latencyMs: 2 } });
+useService(beforeEach, async () => (service = await startService({ settings: { latencyMs: 2 } })));
+beforeEach(() => {
 	for (const { id } of itemsFrom(1, 80)) service.model.addEngagement({ id });
 });
-
-afterEach(async () => await service.close());
 
 it.each([5, 10, 20])(
 	'loses nothing if the service accepts %i requests a second',

@@ -8,17 +8,13 @@ import { CredentialStore } from '../support/engine/credentials.mts';
 import { callTool } from '../support/engine/tool.mts';
 import { runWorkflow } from '../support/engine/run.mts';
 import { CREDENTIAL, credentialOf } from '../support/credentials.mts';
-import { afterRequest, errorText, jsonOf, run, setupOf } from '../support/runs.mts';
+import { afterRequest, errorText, jsonOf, run, setupOf, useService } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 import { nameSent, postsOf } from './writing.mts';
 
 let service: SimulatedService;
 
-beforeEach(async () => {
-	({ service } = await smallWorld());
-});
-
-afterEach(async () => await service.close());
+useService(beforeEach, async () => ({ service } = await smallWorld()));
 
 const create = (over: IDataObject = {}): IDataObject => ({
 	resource: 'engagement',

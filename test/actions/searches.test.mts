@@ -2,14 +2,14 @@ import { searchList } from '../support/engine/lookups.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import { defaultSettings } from '../support/service/settings.mts';
 import { credentialOf, CREDENTIAL } from '../support/credentials.mts';
-import { linesOf } from '../support/runs.mts';
+import { linesOf, useService } from '../support/runs.mts';
 
 /** More than one search scans when pages are small. */
 const ENGAGEMENTS = 1250;
 let service: SimulatedService;
 
-beforeAll(async () => {
-	service = await startService();
+useService(beforeAll, async () => (service = await startService()));
+beforeAll(() => {
 	const { model } = service;
 	model.addConnector({ id: '1', name: 'quill', title: 'Quill Cloud' });
 	model.addConnector({ id: '2', name: 'desk', title: 'Desk Ledger', type: '1' });
@@ -23,8 +23,6 @@ beforeAll(async () => {
 beforeEach(() => {
 	Object.assign(service.settings, defaultSettings());
 });
-
-afterAll(async () => await service.close());
 
 async function search(method: string, filter?: string, paginationToken?: string) {
 	service.clearRequests();

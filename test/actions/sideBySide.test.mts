@@ -6,7 +6,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SimulatedService } from '../support/service/http.mts';
-import { errorText, itemsFrom, jsonOf, run, start, until } from '../support/runs.mts';
+import { errorText, itemsFrom, jsonOf, run, start, until, useService } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
 import { hintsOf, nameSent, postsOf } from './writing.mts';
@@ -15,12 +15,10 @@ useVirtualTime();
 
 let service: SimulatedService;
 
-beforeEach(async () => {
-	({ service } = await smallWorld());
+useService(beforeEach, async () => ({ service } = await smallWorld()));
+beforeEach(() => {
 	service.settings.latencyMs = 20;
 });
-
-afterEach(async () => await service.close());
 
 const create = (additionalFields: IDataObject = {}, options: IDataObject = {}): IDataObject => ({
 	resource: 'engagement',

@@ -4,18 +4,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { runNode } from '../support/engine/run.mts';
 import { callTool } from '../support/engine/tool.mts';
-import { jsonOf, run, setupOf } from '../support/runs.mts';
+import { jsonOf, run, setupOf, useService } from '../support/runs.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 
 const MAX_CHARACTERS = 50_000;
 
 let service: SimulatedService;
 
-beforeAll(async () => {
-	service = await startService({ sample: true });
-});
-
-afterAll(async () => await service.close());
+useService(beforeAll, async () => (service = await startService({ sample: true })));
 
 const engagements = (over: IDataObject = {}): IDataObject => ({
 	resource: 'engagement',

@@ -2,18 +2,14 @@
  * What people, spreadsheets, AI models and programs enter in the fields, and what is sent or reported.
  * Nothing is ignored: a value is understood, or an error names the field and the item.
  */
-import { errorText, linesOf, run } from '../support/runs.mts';
+import { errorText, linesOf, run, useService } from '../support/runs.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 import { operations, rows } from './typedRows.mts';
 
 let service: SimulatedService;
 
-beforeAll(async () => {
-	({ service } = await smallWorld());
-});
-
-afterAll(async () => await service.close());
+useService(beforeAll, async () => ({ service } = await smallWorld()));
 
 it.each(rows)('a $author writes $written ($operation): $result', async (row) => {
 	const outcome = await run(service, { ...operations[row.operation], ...row.written });

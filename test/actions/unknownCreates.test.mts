@@ -5,18 +5,14 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Fault } from '../support/service/faults.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import { credentialOf } from '../support/credentials.mts';
-import { errorText, jsonOf, linesOf, run, setupOf } from '../support/runs.mts';
+import { errorText, jsonOf, linesOf, run, setupOf, useService } from '../support/runs.mts';
 import { runNode } from '../support/engine/run.mts';
 import { NOW, smallWorld } from '../support/smallWorld.mts';
 import { hintsOf, postsOf } from './writing.mts';
 
 let service: SimulatedService;
 
-beforeEach(async () => {
-	({ service } = await smallWorld());
-});
-
-afterEach(async () => await service.close());
+useService(beforeEach, async () => ({ service } = await smallWorld()));
 
 const create = (additionalFields: IDataObject, options: IDataObject = {}): IDataObject => ({
 	resource: 'engagement',

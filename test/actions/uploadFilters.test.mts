@@ -2,17 +2,20 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { SimulatedService } from '../support/service/http.mts';
 import { credentialOf } from '../support/credentials.mts';
-import { errorText, onlyRequest, outputOf, run, type RunOptions } from '../support/runs.mts';
+import {
+	errorText,
+	onlyRequest,
+	outputOf,
+	run,
+	type RunOptions,
+	useService,
+} from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 
 let service: SimulatedService;
 let uploads: string[];
 
-beforeAll(async () => {
-	({ service, uploads } = await smallWorld());
-});
-
-afterAll(async () => await service.close());
+useService(beforeAll, async () => ({ service, uploads } = await smallWorld()));
 
 const parameters = (over: IDataObject): IDataObject => ({
 	resource: 'upload',

@@ -1,16 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { onlyRequest, outputOf } from '../support/runs.mts';
+import { onlyRequest, outputOf, useService } from '../support/runs.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 
 let service: SimulatedService;
 
-beforeEach(async () => {
-	({ service } = await smallWorld());
-});
-
-afterEach(async () => await service.close());
+useService(beforeEach, async () => ({ service } = await smallWorld()));
 
 const start = async (over: IDataObject = {}) =>
 	await outputOf(service, {

@@ -3,16 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { example, examples, nameOf, targetOf, type Example } from '../support/examples.mts';
 import type { ParameterField } from '../support/parameterFields.mts';
 import type { SimulatedService } from '../support/service/http.mts';
-import { errorText, run } from '../support/runs.mts';
+import { errorText, run, useService } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 
 let service: SimulatedService;
 
-beforeAll(async () => {
-	({ service } = await smallWorld());
-});
-
-afterAll(async () => await service.close());
+useService(beforeAll, async () => ({ service } = await smallWorld()));
 
 const ids = ['', 'abc', '1.5', '-1', '0', '12 34', '1001/..', '99999999999999999', true, [[]], {}];
 const nested = { a: { b: 1 } };

@@ -5,17 +5,13 @@ import { testCredential } from '../support/engine/lookups.mts';
 import type { Fault } from '../support/service/faults.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import { CREDENTIAL, credentialOf, endpointCredentialOf } from '../support/credentials.mts';
-import { errorText, run } from '../support/runs.mts';
+import { errorText, run, useService } from '../support/runs.mts';
 
 let service: SimulatedService;
 
-beforeAll(async () => {
-	service = await startService({ sample: true });
-});
+useService(beforeAll, async () => (service = await startService({ sample: true })));
 
 beforeEach(() => service.clearRequests());
-
-afterAll(async () => await service.close());
 
 const test = async (credential: IDataObject | CredentialStore) =>
 	await testCredential(CREDENTIAL, credential);

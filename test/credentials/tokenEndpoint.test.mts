@@ -3,16 +3,12 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import { CREDENTIAL, endpointCredentialOf } from '../support/credentials.mts';
-import { errorText, run } from '../support/runs.mts';
+import { errorText, run, useService } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 
 let service: SimulatedService;
 
-beforeEach(async () => {
-	({ service } = await smallWorld());
-});
-
-afterEach(async () => await service.close());
+useService(beforeEach, async () => ({ service } = await smallWorld()));
 
 const users = { resource: 'user', operation: 'getAll' };
 

@@ -16,6 +16,20 @@ type Items = NodeRun['items'];
 /** Shorter than the limit of a test, whose message would not say what is missing. */
 const PATIENCE = 25_000;
 
+/** Starts a service before each test or before all of them, and closes it afterwards. */
+export function useService(
+	before: typeof beforeEach,
+	start: () => Promise<SimulatedService | { service: SimulatedService }>,
+): void {
+	let service: SimulatedService;
+	before(async () => {
+		const started = await start();
+		service = 'service' in started ? started.service : started;
+	});
+	const after = before === beforeEach ? afterEach : afterAll;
+	after(async () => await service.close());
+}
+
 /** Runs the action node; afterwards, its requests are in `service.requests`. */
 export async function run(
 	service: SimulatedService,
