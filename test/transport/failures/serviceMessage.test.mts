@@ -24,6 +24,10 @@ describe('an error in JSON', () => {
 		[['One', { message: 'Two' }], 'One; Two'],
 		[{ message: 'No', details: 'because' }, 'No; because'],
 		[{ status: 400, error: 'Bad', message: 'Bad value', path: '/v1/x' }, 'Bad value'],
+		[{ errorMessages: ['One', 'Two'] }, 'One; Two'],
+		[{ error_message: 'One', errorDescription: 'Two' }, 'One; Two'],
+		[{ status: 400, info: 'No such page' }, 'info: No such page'],
+		[{ result: { message: 'Inner' } }, 'result: Inner'],
 	])('%j says “%s”', (body, message) => {
 		expect(messageIn(body)).toBe(message);
 	});
@@ -63,6 +67,10 @@ describe('an error in JSON', () => {
 		[{ errors: { title: ['is long'], name: ['is short'] } }, 'title: is long; name: is short'],
 		[{ errors: [{ field: 'name', messages: ['is long', 'is bad'] }] }, 'name: is long; is bad'],
 		[{ errors: [{ name: 'must not be empty' }] }, 'name: must not be empty'],
+		[{ name: ['is missing'], email: 'is bad' }, 'name: is missing; email: is bad'],
+		[{ errors: [{ propertyName: 'name', errorMessage: 'is bad' }] }, 'name: is bad'],
+		[{ errors: [{ param: 'size', msg: 'is large' }] }, 'size: is large'],
+		[{ errors: [{ source: { pointer: '/name' }, detail: 'is bad' }] }, '/name: is bad'],
 		[{ errors: { sme: { name: ['is missing'] } } }, 'sme: name: is missing'],
 		[{ Message: 'Invalid', ModelState: { name: ['is bad'] } }, 'Invalid; name: is bad'],
 		[{ validationErrors: [{ field: 'name', message: 'is bad' }] }, 'name: is bad'],

@@ -16,8 +16,8 @@ const MAX_VALUES = 5000;
 const MAX_NAME_LENGTH = 100;
 /** Names of a message, in lower case, in the order in which they are shown. */
 const MESSAGES = [
-	'message messages errormessage defaultmessage msg fault faultstring error_description',
-	'detail title error reason description',
+	'message messages errormessage errormessages error_message defaultmessage msg fault',
+	'faultstring error_description errordescription detail title error reason description',
 ].flatMap((names) => names.split(' '));
 /** Names of lists of errors, or of errors by field. */
 const LISTS = [
@@ -25,7 +25,9 @@ const LISTS = [
 	'invalidparams',
 ].flatMap((names) => names.split(' '));
 /** Names of the subject of an error in a list. */
-const SUBJECTS = 'field property propertypath path parameter target loc name'.split(' ');
+const SUBJECTS = [
+	'field property propertypath propertyname path pointer parameter param target loc name',
+].flatMap((names) => names.split(' '));
 /** HTML tags; anything else in angle brackets, such as a placeholder, is part of the message. */
 const HTML = /<(!doctype|html|head|body|title|h[1-6]|p|div|span|br|pre|center)\b/i;
 
@@ -70,14 +72,16 @@ function partsOfObject(object: IDataObject, depth: number, budget: Budget): stri
 	const fields = new Map(names.map((name) => [name.toLowerCase(), object[name]]));
 	const inFields = (name: string) => partsOf(fields.get(name), depth, budget);
 	const messages = MESSAGES.flatMap(inFields);
-	const subject = SUBJECTS.map((name) => fields.get(name)).find(isSubject);
+	const source = fields.get('source');
+	const within = isObject(source) ? source : {};
+	const subject = SUBJECTS.map((name) => fields.get(name) ?? within[name]).find(isSubject);
 	const about =
 		subject === undefined || depth === 1 ? '' : `${nameOf([subject].flat().join('.'))}: `;
 	const code = codeOf(fields.get('code') ?? fields.get('errorcode'));
 	const own = distinct(withoutRepetitions(messages)).join('; ') || code;
 	const inner = LISTS.flatMap((name) => partsOfList(fields.get(name), depth, budget));
-	if (own === undefined)
-		return inner.length > 0 || depth === 1 ? inner : partsByField(object, depth, budget);
+	// Without any of these names, an object has the errors by field, or says it in its own way.
+	if (own === undefined) return inner.length > 0 ? inner : partsByField(object, depth, budget);
 	return [`${about}${own}${code === undefined || own === code ? '' : ` (${code})`}`, ...inner];
 }
 
