@@ -38,7 +38,7 @@ export const getLastUpload = {
 			return found.flatMap(({ id, record }) => {
 				if (record !== undefined) return [toOutput(record, id)];
 				const missing = { engagementId: id, uploadId: null };
-				if (includeMissing) return [{ ...missing, ...toOutput(missing, id) }];
+				if (includeMissing) return [{ ...toOutput(missing, id), ...missing }];
 				execution.hints.add('withoutUpload', id);
 				return [];
 			});
