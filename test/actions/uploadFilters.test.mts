@@ -98,6 +98,7 @@ describe('connector and status, which the service cannot filter by', () => {
 		[{ uploadStatuses: 'FAILED COMPLETED' }, 'all'],
 		[{ connectorNames: ['cloudbooks'] }, 'completed'],
 		[{ connectorNames: [11] }, 'completed'],
+		[{ connectorNames: '011.0' }, 'completed'],
 		[{ connectorNames: 'Cloud Books' }, 'completed'],
 		[{ connectorNames: 'CloudBooks; desk-ledger' }, 'all'],
 		[{ connectorNames: 'cloudbooks', uploadStatuses: ['COMPLETED'] }, 'completed'],
@@ -108,10 +109,18 @@ describe('connector and status, which the service cannot filter by', () => {
 		expect(service.requests.at(-1)?.query).not.toHaveProperty('uploadStatuses');
 	});
 
+	it('a title stands for all connectors that have it', async () => {
+		const { uploadId } = service.model.startUpload(1003, 'paper');
+		const connectors = ['desk-ledger', 'paper'].map((name) => ({ name, title: 'Twin' }));
+		service.fail({ path: /connectors$/ }, { kind: 'status', status: 200, body: connectors });
+		const filters = { connectorNames: 'twin' };
+		expect(await listed({ filters })).toEqual([failed, uploadId]);
+	});
+
 	it('a connector that does not exist is an error, not an empty list', async () => {
 		const result = await run(service, parameters({ filters: { connectorNames: 'fernbooks' } }));
 		expect(errorText(result)).toMatch(
-			/No connector has the ID “fernbooks”.*Connector Names or IDs/,
+			/Connector Names or IDs “fernbooks” is not a connector of the service \[item 0\].*remove the filter/,
 		);
 	});
 

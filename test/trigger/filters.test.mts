@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../nodes/EngagementUploads/values/inputError.ts';
 import { matchesRules } from '../../nodes/EngagementUploads/fields/uploadFilters.ts';
-import { filters, namesOf, rulesOf } from '../../nodes/EngagementUploads/trigger/filters.ts';
+import { filters, rulesOf } from '../../nodes/EngagementUploads/trigger/filters.ts';
 import { seenUpload } from '../../nodes/EngagementUploads/trigger/upload.ts';
 
 const record = {
@@ -64,23 +64,6 @@ describe('the filter', () => {
 			}),
 		);
 		expect(parseFilter({ connectorNames: '' })).toEqual(parseFilter({}));
-	});
-});
-
-describe('connectors in the filter', () => {
-	const connectors = [
-		{ id: 12, name: 'fernbooks', title: 'Fern Books' },
-		{ id: 13, name: 'cloudbooks', title: null },
-	];
-
-	it.each([['fernbooks'], ['FERN books '], ['12']])('are found by %s', (entered) => {
-		expect(namesOf([entered], connectors)).toEqual(['fernbooks', 'Fern Books']);
-	});
-
-	it('must exist', () => {
-		expect(() => namesOf(['cloudbooks', 'mossbooks'], connectors)).toThrow(
-			'Connector Names or IDs “mossbooks” is not a connector of the service',
-		);
 	});
 });
 

@@ -87,7 +87,7 @@ describe('filters', () => {
 	it('find connectors by title or ID, and reject unknown ones when the workflow is published', async () => {
 		const [connector] = service.model.connectors;
 		const id = completeUpload(service, 3, { connectorName: connector?.name });
-		const filters = { connectorNames: [String(connector?.id)] };
+		const filters = { connectorNames: `0${connector?.id}.0` };
 		expect(await idsOf(pollerOf(service, { startFrom: 'beginning', filters }))).toEqual([id]);
 		const unknown = { filters: { connectorNames: 'mossbooks' } };
 		await expect(pollerOf(service, unknown).poll()).rejects.toThrow(

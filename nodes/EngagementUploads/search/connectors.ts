@@ -60,27 +60,36 @@ async function listOptions(
 
 /** The name of the connector with this ID, name or title. @throws InputError if there is none */
 export function connectorNameOf(connectors: Connector[], key: string): string {
-	const advice = 'Choose the Connector from the list, or set Connector to By Name';
-	return pathPart(findConnector(connectors, key, advice).name, 'Connector');
-}
-
-/** What uploads may call these connectors: their names and titles. @throws InputError */
-export function namesInUploads(connectors: Connector[], keys: string[], label: string): string[] {
-	const advice = `Choose connectors from the list in ${label}`;
-	return keys.flatMap((key) => {
-		const { name, title } = findConnector(connectors, key, advice);
-		return [name, title].map((each) => toText(each ?? '')).filter((each) => each !== '');
-	});
-}
-
-function findConnector(connectors: Connector[], key: string, advice: string): Connector {
 	const found =
 		connectors.find(({ id }) => toText(id) === key) ??
 		connectors.find(({ id }) => plainNumber(toText(id)) === plainNumber(key)) ??
 		connectors.find(({ name }) => folded(name) === folded(key)) ??
 		connectors.find(({ title }) => folded(title) === folded(key));
-	if (found !== undefined) return found;
-	throw new InputError(`No connector has the ID ${quote(key)} or that name`, advice);
+	if (found !== undefined) return pathPart(found.name, 'Connector');
+	throw new InputError(
+		`No connector has the ID ${quote(key)} or that name`,
+		'Choose the Connector from the list, or set Connector to By Name',
+	);
+}
+
+/**
+ * What uploads may call the connectors that a filter gives by ID, name or title: their names and
+ * titles. @throws InputError for one that does not exist
+ */
+export function namesInUploads(connectors: Connector[], keys: string[], label: string): string[] {
+	return keys.flatMap((key) => {
+		const isId = (id: unknown) => plainNumber(folded(id)) === plainNumber(folded(key));
+		const isName = (name: unknown) => folded(name) === folded(key);
+		const found = connectors.filter(
+			({ id, name, title }) => isId(id) || isName(name) || isName(title),
+		);
+		const names = found.flatMap(({ name, title }) => [toText(name ?? ''), toText(title ?? '')]);
+		if (found.length > 0) return names.filter((name) => name !== '');
+		throw new InputError(
+			`${label} ${quote(key)} is not a connector of the service`,
+			'Choose the connectors from the list, or remove the filter',
+		);
+	});
 }
 
 export function isRefreshable({ isRefreshable: value }: Connector): boolean {

@@ -5,7 +5,8 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { listConnectors } from '../api/endpoints';
 import { toOutput } from '../output/outputMapper';
-import { matchesRules, type FilterRule } from '../fields/uploadFilters';
+import { connectorNames, matchesRules, type FilterRule } from '../fields/uploadFilters';
+import { namesInUploads } from '../search/connectors';
 import { CREDENTIAL, parseCredential } from '../transport/auth/credential';
 import { ServiceClient } from '../transport/client';
 import { inputError } from '../transport/failures/errors';
@@ -13,7 +14,7 @@ import { readList } from '../transport/lists/list';
 import { systemClock } from '../transport/http/pool';
 import { pollBudget } from '../transport/n8nCompat';
 import { advance, baseline, type Emission, type Step, type Wanted } from './cursor';
-import { namesOf, rulesOf } from './filters';
+import { rulesOf } from './filters';
 import { UploadList } from './list';
 import { MAX_PAGE_SIZE, showLatest } from './manualTest';
 import { isWaiting, reportOutage } from './outage';
@@ -187,7 +188,11 @@ class Poll {
 		if (entered === undefined) return undefined;
 		if (JSON.stringify(saved?.entered) === JSON.stringify(entered)) return saved;
 		const list = await readList(this.client, listConnectors());
-		return checked(this.context, () => ({ entered, names: namesOf(entered, list) }));
+		const { displayName } = connectorNames.property;
+		return checked(this.context, () => ({
+			entered,
+			names: namesInUploads(list, entered, displayName),
+		}));
 	}
 
 	/** The values that make the trigger start over when they change. */
