@@ -44,7 +44,7 @@ export class EventTriggers {
 		// These exist at the first poll, so their start is not emitted.
 		for (let count = 0; count < UNDER_WAY; count += 1) triggers.startUpload();
 		for (const event of EVENTS) {
-			const workflow = triggerWorkflow({ event, ...every(5) }, credential);
+			const workflow = triggerWorkflow({ event, ...every(3) }, credential);
 			triggers.published.set(event, await PublishedTrigger.publish(sandbox, workflow));
 		}
 		await triggers.waitForPolls();

@@ -1,12 +1,9 @@
 import { Sandbox } from '../sandbox.mts';
 import { EventTriggers } from './events.mts';
-import { DURABLE_POLLING } from './modes.mts';
+import { MODES } from './modes.mts';
 import { template } from './setup.mts';
 
-describe.each([
-	['in memory', {}],
-	['durable', DURABLE_POLLING],
-])('with %s polling, every event', (_mode, env) => {
+describe.each(MODES)('with %s polling, every event', (_mode, env) => {
 	let sandbox: Sandbox;
 	let triggers: EventTriggers;
 

@@ -1,5 +1,7 @@
+import { template } from './setup.mts';
+
 /** n8n's environment for durable polling, with a scheduler fast enough for polls every five seconds. */
-export const DURABLE_POLLING = {
+const DURABLE_POLLING = {
 	N8N_SCHEDULER_ENABLED: 'true',
 	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
 	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
@@ -8,3 +10,13 @@ export const DURABLE_POLLING = {
 	// Otherwise, all polls missed during a restart would run at the same time.
 	N8N_SCHEDULER_MISFIRE_GRACE: '4',
 };
+
+type Mode = [name: 'in memory' | 'durable', environment: Record<string, string>];
+
+const hasDurable = template().installation.version === 'newest';
+
+/** The modes of polling that this n8n has, each with its environment. */
+export const MODES: Mode[] = [
+	['in memory', {}],
+	...(hasDurable ? [['durable', DURABLE_POLLING] satisfies Mode] : []),
+];

@@ -4,7 +4,7 @@ import type { INode } from 'n8n-workflow';
 import { Sandbox } from '../sandbox.mts';
 import { waitUntil } from '../waitFor.mts';
 import { makeNode } from '../workflows.mts';
-import { DURABLE_POLLING } from './modes.mts';
+import { MODES } from './modes.mts';
 import { addHistory, every, PublishedTrigger, TRIGGER, triggerWorkflow } from './polling.mts';
 import { template } from './setup.mts';
 
@@ -13,7 +13,7 @@ const UPLOADS = { path: /\/uploads$/ };
 
 /** A trigger whose error output is wired, published and with a stored state. */
 async function publish(sandbox: Sandbox): Promise<PublishedTrigger> {
-	const workflow = triggerWorkflow(every(5), await addHistory(sandbox));
+	const workflow = triggerWorkflow(every(3), await addHistory(sandbox));
 	const nodes = workflow.nodes.map(
 		(node): INode => (node.name === TRIGGER ? { ...node, onError: 'continueErrorOutput' } : node),
 	);
@@ -39,10 +39,7 @@ async function failingPolls({ service }: Sandbox, count: number): Promise<void> 
 	await waitUntil(() => failed() >= wanted, { what: `${count} failing polls` });
 }
 
-describe.each([
-	['in memory', {}],
-	['durable', DURABLE_POLLING],
-])('with %s polling and On Error: Continue (Using Error Output)', (mode, env) => {
+describe.each(MODES)('with %s polling and On Error: Continue (Using Error Output)', (mode, env) => {
 	let sandbox: Sandbox;
 	let trigger: PublishedTrigger;
 

@@ -1,5 +1,6 @@
 import { Sandbox } from '../sandbox.mts';
 import { waitFor } from '../waitFor.mts';
+import { MODES } from './modes.mts';
 import {
 	addHistory,
 	ERROR_TRIGGER,
@@ -15,105 +16,100 @@ const BUSY_DAY = 5000;
 /** Maximum size of the state, which n8n saves as JSON at each emission. */
 const MAX_BYTES_PER_UPLOAD = 250;
 
-let sandbox: Sandbox;
-let trigger: PublishedTrigger;
-let errorWorkflow: string;
+// One workflow through its life: each test continues where the one before it stopped. Restarts and
+// kills are in events.test.mts, for every event.
+describe.each(MODES)('with %s polling', (mode, env) => {
+	let sandbox: Sandbox;
+	let trigger: PublishedTrigger;
+	let errorWorkflow: string;
 
-// One workflow through its life: each test continues where the one before it stopped.
-beforeAll(async () => {
-	sandbox = await Sandbox.open(template(), { service: {} });
-	errorWorkflow = await publishErrorWorkflow(sandbox);
-	const workflow = triggerWorkflow(every(5), await addHistory(sandbox), { errorWorkflow });
-	trigger = await PublishedTrigger.publish(sandbox, workflow);
-});
+	beforeAll(async () => {
+		sandbox = await Sandbox.open(template(), { service: {}, env });
+		errorWorkflow = await publishErrorWorkflow(sandbox);
+		const workflow = triggerWorkflow(every(3), await addHistory(sandbox), { errorWorkflow });
+		trigger = await PublishedTrigger.publish(sandbox, workflow);
+	});
 
-afterAll(async () => await sandbox?.close());
+	afterAll(async () => await sandbox?.close());
 
-test('emits uploads that complete after activation once each, and none from before', async () => {
-	await trigger.waitForPolls(2);
-	await trigger.expectAllEmitted();
-	for (let count = 0; count < 5; count += 1) trigger.complete();
-	await trigger.expectAllEmitted();
-	await trigger.waitForPolls(2);
-	await trigger.expectAllEmitted();
-});
+	test('emits uploads that complete after activation once each, and none from before', async () => {
+		await trigger.waitForPolls(3);
+		for (let count = 0; count < 5; count += 1) trigger.complete();
+		await trigger.expectAllEmitted();
+		await trigger.waitForPolls(2);
+		await trigger.expectAllEmitted();
+	});
 
-test('emits what completed while the workflow was off once it is on again', async () => {
-	await trigger.deactivate();
-	trigger.complete();
-	trigger.complete();
-	await trigger.activate();
-	await trigger.expectAllEmitted();
-});
+	test('emits what completed while the workflow was off once it is on again', async () => {
+		await trigger.deactivate();
+		trigger.complete();
+		trigger.complete();
+		await trigger.activate();
+		await trigger.expectAllEmitted();
+	});
 
-test('neither repeats nor loses anything when published with other filters', async () => {
-	await trigger.republish({ filters: { connectorNames: 'north' } });
-	trigger.completeFilteredOut('south');
-	await trigger.expectAllEmitted('north');
-	await trigger.republish({ filters: { connectorNames: 'south' } });
-	trigger.completeFilteredOut('north');
-	await trigger.expectAllEmitted('south');
-	await trigger.republish({ filters: {} });
-	await trigger.expectAllEmitted('north');
-});
+	test('neither repeats nor loses anything when published with other filters', async () => {
+		await trigger.republish({ filters: { connectorNames: 'north' } });
+		trigger.completeFilteredOut('south');
+		await trigger.expectAllEmitted('north');
+		await trigger.republish({ filters: { connectorNames: 'south' } });
+		trigger.completeFilteredOut('north');
+		await trigger.expectAllEmitted('south');
+		await trigger.republish({ filters: {} });
+		await trigger.expectAllEmitted('north');
+	});
 
-test('emits what completes during an orderly restart once', async () => {
-	await sandbox.n8n.stop();
-	trigger.complete();
-	trigger.complete();
-	await sandbox.restart();
-	await trigger.expectAllEmitted();
-});
+	// In durable mode, n8n gives each of the overlapping polls its own copy of the cursor, and the last
+	// one to end wins.
+	test('emits each upload once when polls take longer than the interval between them', async () => {
+		const { service } = sandbox;
+		service.settings.latencyMs = 8000;
+		trigger.complete();
+		trigger.complete();
+		await trigger.waitForPolls(3);
+		service.settings.latencyMs = 0;
+		await trigger.expectAllEmitted();
+	});
 
-test('emits what completes around a SIGKILL between polls once', async () => {
-	await trigger.waitForPolls(2);
-	await sandbox.n8n.kill();
-	trigger.complete();
-	trigger.complete();
-	await sandbox.restart();
-	await trigger.expectAllEmitted();
-});
+	test('emits a busy day of 5,000 uploads once, and keeps a state that n8n can save', async () => {
+		for (let count = 0; count < BUSY_DAY; count += 1) trigger.complete();
+		await trigger.expectAllEmitted();
+		const { staticData } = await sandbox.rest.workflow(trigger.workflowId);
+		const saved = JSON.stringify(staticData);
+		expect(saved.length).toBeLessThan(BUSY_DAY * MAX_BYTES_PER_UPLOAD);
+		// In durable mode, n8n keeps the state in a table of its own.
+		expect(saved.includes('"cursor"')).toBe(mode === 'in memory');
+	});
 
-test('emits each upload once when polls take longer than the interval between them', async () => {
-	const { service } = sandbox;
-	service.settings.latencyMs = 8000;
-	trigger.complete();
-	trigger.complete();
-	await trigger.waitForPolls(3);
-	service.settings.latencyMs = 0;
-	await trigger.expectAllEmitted();
-});
+	test('a failed poll is a failed execution, starts the error workflow and loses nothing', async () => {
+		const { rest, service } = sandbox;
+		expect(await trigger.failures()).toEqual([]);
+		service.fail({ path: /\/uploads$/ }, { kind: 'status', status: 403 }, { times: Infinity });
+		trigger.complete();
+		const failed = await trigger.firstFailure();
+		service.clearFaults();
+		expect(failed.mode).toBe('trigger');
+		expect(failed.error?.message).toMatch(/403|refused|permi/i);
+		expect(uploadIdsOf(failed)).toEqual([]);
+		if (mode === 'durable') {
+			// After such an error n8n polls again in half an hour, or when the workflow is published again.
+			await trigger.deactivate();
+			await trigger.activate();
+		}
+		await trigger.expectAllEmitted();
 
-test('emits a busy day of 5,000 uploads once, and keeps a state that n8n can save', async () => {
-	for (let count = 0; count < BUSY_DAY; count += 1) trigger.complete();
-	await trigger.expectAllEmitted();
-	const { staticData } = await sandbox.rest.workflow(trigger.workflowId);
-	expect(JSON.stringify(staticData).length).toBeLessThan(BUSY_DAY * MAX_BYTES_PER_UPLOAD);
-});
-
-test('a failed poll is a failed execution, starts the error workflow and loses nothing', async () => {
-	const { rest, service } = sandbox;
-	expect(await trigger.failures()).toEqual([]);
-	service.fail({ path: /\/uploads$/ }, { kind: 'status', status: 403 }, { times: Infinity });
-	trigger.complete();
-	const failed = await trigger.firstFailure();
-	service.clearFaults();
-	expect(failed.mode).toBe('trigger');
-	expect(failed.error?.message).toMatch(/403|refused|permi/i);
-	expect(uploadIdsOf(failed)).toEqual([]);
-	await trigger.expectAllEmitted();
-
-	const reported = await waitFor(
-		async () => {
-			const started = await rest.executionsOf(errorWorkflow);
-			if (started.length < (await trigger.failures()).length) return undefined;
-			return await Promise.all(started.map(async (id) => await rest.execution(id)));
-		},
-		{ what: 'an execution of the error workflow for every failed poll' },
-	);
-	for (const execution of reported) {
-		const [note] = recordsOf(execution, ERROR_TRIGGER);
-		expect(note).toMatchObject({ workflow: { id: trigger.workflowId } });
-		expect(JSON.stringify(note)).toContain(failed.error?.message);
-	}
+		const reported = await waitFor(
+			async () => {
+				const started = await rest.executionsOf(errorWorkflow);
+				if (started.length < (await trigger.failures()).length) return undefined;
+				return await Promise.all(started.map(async (id) => await rest.execution(id)));
+			},
+			{ what: 'an execution of the error workflow for every failed poll' },
+		);
+		for (const execution of reported) {
+			const [note] = recordsOf(execution, ERROR_TRIGGER);
+			expect(note).toMatchObject({ workflow: { id: trigger.workflowId } });
+			expect(JSON.stringify(note)).toContain(failed.error?.message);
+		}
+	});
 });
