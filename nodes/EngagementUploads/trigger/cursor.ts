@@ -5,7 +5,7 @@
  */
 import { toText } from '../values/text';
 import type { UploadEvent } from './events/event';
-import { firstProgress, newestOf, nextProgress, windowStart, type Reading } from './progress';
+import { newestOf, nextProgress, windowStart, type Reading } from './progress';
 import type { TriggerSettings } from './settings';
 import { knownOf, type CursorState, type Known } from './state';
 import { byTime, hasEnded, type SeenUpload } from './upload';
@@ -20,6 +20,8 @@ export interface Wanted
 	> {
 	/** The service's own time. */
 	readonly now: number;
+	/** Everything that is listed is taken as it is: the first poll with Start From: Now. */
+	readonly isFirstLook: boolean;
 	matches(upload: SeenUpload): boolean;
 }
 
@@ -35,13 +37,15 @@ export interface Step {
 	next: CursorState;
 }
 
-/** Uploads dated before this do not matter, unless they are known. */
-export function floorOf(state: CursorState, wanted: Wanted): number {
-	const { event, now, followFor, lookback } = wanted;
-	const start = windowStart(state, lookback) ?? state.startAt ?? -Infinity;
+/** Uploads dated before this do not matter, unless they are known; `read` is what was read so far. */
+export function floorOf(state: CursorState, wanted: Wanted, read: SeenUpload[]): number {
+	const { event, now, followFor, lookback, isFirstLook } = wanted;
+	const previous = isFirstLook ? newestOf(read, now) : state.previous;
+	const start = windowStart({ ...state, previous }, lookback) ?? state.startAt;
+	if (!event.isFollowing) return start ?? -Infinity;
+	if (isFirstLook) return Math.min(start ?? Infinity, now - followFor);
 	// After a long downtime, only uploads that would still be followed matter.
-	const followed = now - Math.max(followFor, lookback + HOUR);
-	return event.isFollowing ? Math.max(start, followed) : start;
+	return Math.max(start ?? -Infinity, now - Math.max(followFor, lookback + HOUR));
 }
 
 /**
@@ -58,24 +62,15 @@ function isSettled({ last, isOpen }: Known, { isRepeating }: UploadEvent): boole
 	return last !== undefined && !isOpen && !isRepeating;
 }
 
-/** Takes everything that was read as it is: the first poll with Start From: Now. */
-export function baseline(state: CursorState, reading: Reading, wanted: Wanted): CursorState {
-	const entries = reading.uploads.map((upload): [string, Known] => [
-		upload.id,
-		entryFor(upload, undefined, { wanted, isHandled: true }),
-	]);
-	const next = { ...state, ...firstProgress(reading, wanted) };
-	return withKnown(next, entries, state, wanted);
-}
-
 /** Whether an upload is due: it matters, matches the filter, and something new has occurred. */
 export function isDue(state: CursorState, upload: SeenUpload, wanted: Wanted): boolean {
-	const { event, eventOptions, now } = wanted;
+	const { event, eventOptions, now, isFirstLook } = wanted;
+	if (isFirstLook) return false;
 	const entry = knownOf(state, upload);
 	const isOpen =
 		entry !== undefined && event.isFollowing
 			? isFollowed(entry, wanted)
-			: upload.time >= floorOf(state, wanted);
+			: upload.time >= floorOf(state, wanted, []);
 	if (!isOpen || (entry !== undefined && isSettled(entry, event))) return false;
 	const occurrence = event.occurrence(upload, now, eventOptions);
 	const isNews = occurrence !== undefined && (occurrence !== entry?.last || entry.isOpen === true);
@@ -92,9 +87,9 @@ export function advance(
 	followed: SeenUpload[],
 	wanted: Wanted,
 ): Step {
-	const { event, lookback, maxUploads } = wanted;
-	const floor = floorOf(state, wanted);
-	const seen = [...reading.uploads, ...followed.filter((upload) => knownOf(state, upload))];
+	const { event, maxUploads, isFirstLook } = wanted;
+	const floor = floorOf(state, wanted, reading.uploads);
+	const seen = [...reading.uploads, ...followed];
 	const due = seen.filter((upload) => isDue(state, upload, wanted)).sort(byTime);
 	const emit = due.slice(0, maxUploads);
 	const cut = due.length > emit.length ? (emit.at(-1)?.time ?? -Infinity) : Infinity;
@@ -110,7 +105,7 @@ export function advance(
 		if (upload.time > cut && (isNew || (!event.isFollowing && !isSettled(entry, event)))) continue;
 		reached.push(upload);
 		if (!isNew && event.isFollowing && !isFollowed(entry, wanted)) continue;
-		const isHandled = emitted.has(upload);
+		const isHandled = isFirstLook || emitted.has(upload);
 		known.set(upload.id, entryFor(upload, entry, { wanted, isHandled, cut, ...state }));
 	}
 	const listed = new Set(reading.uploads);
@@ -123,7 +118,7 @@ export function advance(
 		upload,
 		...(event.isRepeating && { previousStatus: knownOf(state, upload)?.last ?? null }),
 	});
-	const next = { ...state, ...nextProgress(state, reading, { newest, cut, lookback }) };
+	const next = { ...state, ...nextProgress(state, reading, { newest, cut, ...wanted }) };
 	return { emit: emit.map(toEmission), next: withKnown(next, known, state, wanted) };
 }
 
@@ -131,9 +126,9 @@ export function advance(
 function entryFor(
 	upload: SeenUpload,
 	entry: Known | undefined,
-	how: { wanted: Wanted; isHandled: boolean; polledAt?: number; cut?: number },
+	how: { wanted: Wanted; isHandled: boolean; polledAt?: number; cut: number },
 ): Known {
-	const { wanted, isHandled, polledAt = 0, cut = Infinity } = how;
+	const { wanted, isHandled, polledAt = 0, cut } = how;
 	const { event, eventOptions, now } = wanted;
 	const occurrence = event.occurrence(upload, now, eventOptions);
 	const isSettledBefore = entry !== undefined && isSettled(entry, event);

@@ -35,7 +35,7 @@ export async function fetchFollowed(
 			const asked = new Set(ids);
 			const wanted = missing.filter(([, { engagementId = '' }]) => asked.has(engagementId));
 			const isFound = () => wanted.every(([id]) => found.has(id));
-			for await (const uploads of list.ofEngagements(ids, { from, order })) {
+			for await (const { uploads } of list.pages({ from, order, engagementIds: ids })) {
 				for (const upload of uploads) found.set(upload.id, upload);
 				if (isFound()) break;
 			}

@@ -1,10 +1,8 @@
 /** The service's upload list (docs/service.md#uploads), as the trigger queries it. */
-import type { IDataObject } from 'n8n-workflow';
 import { listUploads } from '../api/endpoints';
 import type { ServiceClient } from '../transport/client';
-import type { Query } from '../transport/http/url';
 import { listSource } from '../transport/lists/list';
-import { pages, type Page, type PagePlan } from '../transport/lists/pages';
+import { pages, type PagePlan } from '../transport/lists/pages';
 import { formatFilterTime } from '../values/dates';
 import type { UploadEvent } from './events/event';
 import type { Order } from './progress';
@@ -14,6 +12,8 @@ export interface ListQuery {
 	/** Epoch milliseconds; uploads dated before need not be listed. */
 	from: number;
 	order?: Order;
+	/** Only uploads of these engagements; if that fails, the next poll asks again. */
+	engagementIds?: string[];
 }
 
 /** A page of the upload list. */
@@ -27,6 +27,8 @@ export interface UploadPage {
 	isOtherOrder: boolean;
 }
 
+/** The service's filter for each date. */
+const DATE_FILTERS = { completionDate: 'completedDateFrom', creationDate: 'createdDateFrom' };
 /** A hundred engagements have more uploads in a few days than a usual page holds. */
 const ENGAGEMENTS_PAGE = 500;
 
@@ -39,54 +41,30 @@ export class UploadList {
 		readonly timeUsed: () => number,
 	) {}
 
-	/** Pages until the list ends; `needed` says how many more records are expected to be of use. */
+	/** Pages until the list ends, or the caller stops. */
 	async *pages(
-		{ from, order }: ListQuery,
-		needed: () => number,
-		start?: number,
+		{ from, order, engagementIds }: ListQuery,
+		plan: Partial<PagePlan> = {},
 	): AsyncGenerator<UploadPage, void> {
-		const { dateFilter, date } = this.event;
-		const query = { [dateFilter]: this.filterTime(from), orderBy: this.orderText(order) };
-		for await (const { records, response, isLast } of this.read(query, { needed, start })) {
+		const { client, pageSize } = this;
+		const { zone, options } = client;
+		const { date } = this.event;
+		const query = {
+			engagementId: engagementIds?.join(','),
+			[DATE_FILTERS[date]]: formatFilterTime(from, zone),
+			orderBy: this.orderText(order),
+		};
+		const isTriedOnce = engagementIds !== undefined;
+		const request = { ...listUploads(query, 'look for uploads'), isTriedOnce };
+		const size = isTriedOnce ? Math.max(pageSize, ENGAGEMENTS_PAGE) : pageSize;
+		const source = listSource(client, request, size);
+		for await (const page of pages(source, { parallel: options.parallel, ...plan })) {
+			const { records, response, isLast } = page;
 			const [sortedBy = date] = response.page.sortedBy ?? [];
 			const isOtherOrder = sortedBy.toLowerCase() !== date.toLowerCase();
-			yield { uploads: this.seen(records), ids: records.map(idOf), isLast, isOtherOrder };
+			const uploads = records.flatMap((record) => seenUpload(record, date, zone) ?? []);
+			yield { uploads, ids: records.map(idOf), isLast, isOtherOrder };
 		}
-	}
-
-	/**
-	 * The uploads of some engagements, created at a time or later, page by page. If it fails, the
-	 * next poll asks again.
-	 */
-	async *ofEngagements(
-		ids: string[],
-		{ from, order }: ListQuery,
-	): AsyncGenerator<SeenUpload[], void> {
-		const created = { createdDateFrom: this.filterTime(from), orderBy: this.orderText(order) };
-		const query = { engagementId: ids.join(','), ...created };
-		const pageSize = Math.max(this.pageSize, ENGAGEMENTS_PAGE);
-		for await (const { records } of this.read(query, { isTriedOnce: true }, pageSize))
-			yield this.seen(records);
-	}
-
-	private read(
-		query: Query,
-		{ isTriedOnce, ...plan }: Partial<PagePlan> & { isTriedOnce?: boolean },
-		pageSize = this.pageSize,
-	): AsyncGenerator<Page, void> {
-		const { client } = this;
-		const { parallel } = client.options;
-		const request = { ...listUploads(query, 'look for uploads'), isTriedOnce };
-		return pages(listSource(client, request, pageSize), { parallel, ...plan });
-	}
-
-	private seen(records: IDataObject[]): SeenUpload[] {
-		const uploads = records.map((record) => seenUpload(record, this.event.date, this.client.zone));
-		return uploads.filter((upload) => upload !== undefined);
-	}
-
-	private filterTime(from: number): string {
-		return formatFilterTime(from, this.client.zone);
 	}
 
 	private orderText(order: Order | undefined): string | undefined {

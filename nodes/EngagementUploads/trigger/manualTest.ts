@@ -22,7 +22,7 @@ export async function showLatest(
 			(upload) =>
 				wanted.matches(upload) && event.occurrence(upload, wanted.now, eventOptions) !== undefined,
 		);
-	const { run, order } = await openNewest(list, { from: 0 });
+	const { run, order } = await openNewest(list, 0);
 	const isEnough = () => order !== undefined && matching(run.uploads).length >= MAX_SHOWN;
 	await run.read(WHOLE, () => run.count >= MAX_SCANNED || isEnough());
 	const shown = matching(run.uploads).sort(byTime).slice(-MAX_SHOWN);

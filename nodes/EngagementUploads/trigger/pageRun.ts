@@ -10,13 +10,13 @@ export class PageRun {
 	readonly uploads: SeenUpload[] = [];
 	/** The IDs of all records read, with and without the date. */
 	readonly recordIds: string[] = [];
-	private pageCount = 0;
+	private pages = 0;
 	isComplete = false;
 	/** Whether no upload has been out of order so far. */
 	isOrdered: boolean;
 	newest = -Infinity;
 	oldest = Infinity;
-	private readonly pages: AsyncGenerator<UploadPage, void>;
+	private readonly source: AsyncGenerator<UploadPage, void>;
 	private readonly ids = new Set<string>();
 
 	/** @param expected how many records are expected to be of use, in all; @param start first page */
@@ -27,7 +27,7 @@ export class PageRun {
 		start = 0,
 	) {
 		this.isOrdered = query.order !== undefined;
-		this.pages = list.pages(query, () => this.needed(), start);
+		this.source = list.pages(query, { needed: () => this.needed(), start });
 	}
 
 	/** Number of records read. */
@@ -35,15 +35,11 @@ export class PageRun {
 		return this.recordIds.length;
 	}
 
-	/** Whether all uploads dated at `lower` or later have been read, newest first. */
-	isWholeFrom(lower: number): boolean {
-		return this.isComplete || (this.isOrdered && this.oldest < lower);
-	}
-
-	/** What was read. */
-	reading(order: OrderBy | undefined, isWhole: boolean): Reading {
-		const isOldestFirst = this.isOrdered && this.query.order?.isDescending === false;
-		return { uploads: this.uploads, pages: this.pageCount, isWhole, isOldestFirst, order };
+	/** What was read; an order that turned out not to be honoured is forgotten. */
+	reading(proven: OrderBy | undefined, isWhole: boolean): Reading {
+		const { uploads, pages, isOrdered } = this;
+		const isOldestFirst = isOrdered && this.query.order?.isDescending === false;
+		return { uploads, pages, isWhole, isOldestFirst, order: isOrdered ? proven : undefined };
 	}
 
 	/**
@@ -57,14 +53,14 @@ export class PageRun {
 		} catch (error) {
 			if (!isTimeUp()) await Promise.reject(error);
 		} finally {
-			if (!this.isComplete) await this.pages.return();
+			if (!this.isComplete) await this.source.return();
 		}
 	}
 
 	/** Reads the next page; false if the order is rejected. */
 	async next(): Promise<boolean> {
 		try {
-			const { value: page } = await this.pages.next();
+			const { value: page } = await this.source.next();
 			this.isComplete = page === undefined || page.isLast;
 			if (page !== undefined) this.add(page);
 			return true;
@@ -85,7 +81,7 @@ export class PageRun {
 
 	private add({ uploads, ids, isOtherOrder }: UploadPage): void {
 		for (const id of ids) this.recordIds.push(id);
-		this.pageCount += 1;
+		this.pages += 1;
 		if (isOtherOrder) this.isOrdered = false;
 		for (const upload of uploads) {
 			if (this.ids.has(upload.id)) continue;

@@ -13,12 +13,12 @@ import { inputError } from '../transport/failures/errors';
 import { readList } from '../transport/lists/list';
 import { systemClock } from '../transport/http/pool';
 import { pollBudget } from '../transport/n8nCompat';
-import { advance, baseline, type Emission, type Step, type Wanted } from './cursor';
+import { advance, type Emission, type Step, type Wanted } from './cursor';
 import { rulesOf } from './filters';
+import { fetchFollowed } from './followed';
 import { UploadList } from './list';
 import { MAX_PAGE_SIZE, showLatest } from './manualTest';
 import { isWaiting, reportOutage } from './outage';
-import { readFirst, readOn } from './reader';
 import { checked, triggerSettings, type TriggerSettings } from './settings';
 import {
 	fingerprint,
@@ -29,6 +29,7 @@ import {
 	type Identity,
 } from './state';
 import { CursorStore } from './store';
+import { readUploads } from './scan';
 import { workflowsOf } from './workflows';
 
 const MAX_PARALLEL = 16;
@@ -95,32 +96,26 @@ class Poll {
 		const saved = store.load(identity);
 		const connectors = await this.connectors(store.isFirst ? undefined : saved?.connectors);
 		const filter = rulesOf(filters, connectors?.names);
-		const { list, ...read } = this.reading(filter);
 		const before = inZone(withFilter(saved ?? initialState(identity, filter), filter), zone);
 		// Start Date is evaluated when it is first seen.
 		const known = { ...before, startAt: before.startAt ?? readStartDate() };
 		const isFirstLook = saved === undefined && startsNow;
-		const { reading, followed } = await (isFirstLook
-			? readFirst(list, read.wanted)
-			: readOn(list, read.wanted, known));
+		const { list, wanted } = this.reading(filter, isFirstLook);
+		const reading = await readUploads(list, known, wanted);
+		const followed = await fetchFollowed(known, list, reading.uploads, wanted);
 		const client = await this.clientPrint();
 		// The state belongs to another client: this one was unknown until the first token was fetched.
 		if (known.client !== '' && client !== known.client) return [];
 		const hasLocal = reading.uploads.some(({ isLocal }) => isLocal);
 		const state = { ...known, client, connectors, ...(hasLocal && { zone }) };
 		// The service's time passes while workflows are fetched.
-		const wanted = { ...read.wanted };
-		if (isFirstLook) {
-			if (!reading.isWhole) throw this.tooMuch();
-			store.save(baseline(state, reading, wanted), false);
-			return [];
-		}
+		const { now } = wanted;
 		const { emit, next, workflows } = await this.withWorkflows((maxUploads) =>
-			advance(state, reading, followed, { ...wanted, maxUploads }),
+			advance(state, reading, followed, { ...wanted, now, maxUploads }),
 		);
 		// A backlog is read oldest first from the next poll on, which leaves more time for it.
-		const isStuck = !reading.isWhole && next.mark === state.mark && state.isBacklog === true;
-		if (isStuck && emit.length === 0) throw this.tooMuch();
+		const isStuck = next.mark === state.mark && state.isBacklog === true && emit.length === 0;
+		if (!reading.isWhole && (isFirstLook || isStuck)) throw this.tooMuch();
 		// Nothing is awaited from here on.
 		const items = emit.map((emission) => this.itemOf(emission, workflows));
 		return store.save(next, items.length > 0) ? items : [];
@@ -134,7 +129,7 @@ class Poll {
 		readStartDate();
 		const connectors = await this.connectors(undefined);
 		const filter = rulesOf(filters, connectors?.names);
-		const { list, wanted } = this.reading(filter, Math.min(pageSize, MAX_PAGE_SIZE));
+		const { list, wanted } = this.reading(filter, false, Math.min(pageSize, MAX_PAGE_SIZE));
 		const state = CursorStore.peek(this.context, await this.identity());
 		const shown = await showLatest(list, state, wanted);
 		const uploads = shown.map(({ upload }) => upload);
@@ -145,11 +140,12 @@ class Poll {
 	}
 
 	/** The list, and what is wanted of it. */
-	private reading(filter: FilterRule[], pageSize = this.settings.pageSize) {
+	private reading(filter: FilterRule[], isFirstLook: boolean, pageSize = this.settings.pageSize) {
 		const { settings, client, time } = this;
 		const list = new UploadList(client, settings.event, pageSize, time.used);
 		const wanted: Wanted = {
 			...settings,
+			isFirstLook,
 			matches: ({ record }) => matchesRules(filter, record),
 			get now() {
 				return client.serviceTime;

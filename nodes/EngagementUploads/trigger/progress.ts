@@ -84,25 +84,17 @@ export function newestOf(
 export function nextProgress(
 	state: Progress,
 	{ isWhole, isOldestFirst, order }: Reading,
-	{ newest, cut, lookback }: { newest: number | null; cut: number; lookback: number },
+	poll: { newest: number | null; cut: number; lookback: number; isFirstLook: boolean },
 ): Progress {
+	const { newest, cut, lookback, isFirstLook } = poll;
 	const upTo = newest === null ? null : Math.min(newest, cut);
 	const mark = isWhole || isOldestFirst ? later(state.mark, upTo) : state.mark;
 	const isDone = isWhole && cut === Infinity;
 	const isPassComplete = isDone || (mark ?? -Infinity) > (state.mark ?? -Infinity);
-	const previous = isPassComplete ? state.mark : state.previous;
+	const before = isFirstLook ? mark : state.mark;
+	const previous = isPassComplete ? before : state.previous;
 	const since = windowStart({ previous, since: state.since }, lookback) ?? null;
 	return { mark, previous, since, order, isBacklog: !isDone || undefined };
-}
-
-/** The progress after the first look. */
-export function firstProgress(
-	{ uploads, order }: Reading,
-	{ now, lookback }: { now: number; lookback: number },
-): Progress {
-	const mark = newestOf(uploads, now);
-	const since = windowStart({ previous: mark, since: null }, lookback) ?? null;
-	return { mark, previous: mark, since, order };
 }
 
 function later(a: number | null, b: number | null): number | null {

@@ -1,12 +1,14 @@
 /**
- * Reads the part of the upload list that begins at a date. Invariants: the date filter is trusted
- * only to leave out uploads dated well before the window; an order is relied on only once it is
- * proven, and only while what is read is in that order; and the result is complete, or consists of
- * the oldest uploads, or says that it is neither.
+ * Reads the part of the upload list that a poll needs. Invariants: the date filter is trusted only
+ * to leave out uploads dated well before the window; an order is relied on only once it is proven,
+ * and only while what is read is in that order; and the result is complete, or consists of the
+ * oldest uploads, or says that it is neither.
  */
+import { floorOf, isDue, type Wanted } from './cursor';
 import type { UploadList } from './list';
 import { PageRun } from './pageRun';
-import { MAX_ZONE_DIFFERENCE, type OrderBy, type Progress, type Reading } from './progress';
+import { MAX_ZONE_DIFFERENCE, windowStart, type OrderBy, type Reading } from './progress';
+import { knownOf, type CursorState } from './state';
 import type { SeenUpload } from './upload';
 
 const HOUR = 3_600_000;
@@ -24,74 +26,109 @@ const OLDEST_FIRST = 0.6;
 /** What cannot be read in part is read for this long. */
 export const WHOLE = 0.75;
 
-export interface ScanRequest extends Pick<Progress, 'mark' | 'order'> {
-	/** Where the date filter begins. */
-	from: number;
-	/** Uploads dated before this do not matter; may depend on the service's time. */
-	lower(): number;
-	/** Whether to read oldest first from the start, because there is more than one poll can emit. */
-	isBacklog: boolean;
-	/** Number of uploads known to be in the window. */
-	known: number;
-	/** How many a poll may emit. */
-	maxUploads: number;
-	/** Whether these uploads are enough for this poll. */
-	isEnough(uploads: SeenUpload[]): boolean;
-}
+/** Maximum number of uploads that a poll looks through, as a multiple of those it may emit. */
+const MAX_SCAN_FACTOR = 20;
+/** And at least this many, so that a small limit does not delay what matches rarely. */
+const MIN_SCANNED = 50_000;
 
-/** Reads uploads dated `lower` or later: newest first, or oldest first if there are many. */
-export async function scan(list: UploadList, request: ScanRequest): Promise<Reading> {
-	const { lower, order, isEnough } = request;
-	if (request.isBacklog && order !== undefined) {
-		const reading = await readOldestFirst(list, request, order);
-		if (reading !== undefined) return reading;
-	}
-	const { run, order: proven } = await openNewest(list, request);
-	// A page may be in order by chance, so only a proven order says that nothing more is to come.
-	const isWhole = () => run.isWholeFrom(proven === undefined ? -Infinity : lower());
-	const isDone = () => isWhole() || !run.isOrdered || isEnough(run.uploads);
-	if (proven !== undefined) await run.read(NEWEST_FIRST, isDone);
-	if (isWhole()) return run.reading(proven, true);
-	const isUseful = proven !== undefined && run.isOrdered;
-	const oldestFirst = isUseful ? await readOldestFirst(list, request, proven) : undefined;
-	return oldestFirst ?? (await readWhole(list, filterFrom(lower())));
-}
-
-/** Reads from the newest upload back to a date, which may depend on what has been read. */
-export async function scanLatest(
+/** Reads what a poll needs of the list. */
+export async function readUploads(
 	list: UploadList,
-	lower: (uploads: SeenUpload[]) => number,
-	known?: OrderBy,
+	state: CursorState,
+	wanted: Wanted,
 ): Promise<Reading> {
-	const { run, order } = await openNewest(list, { from: 0, order: known });
-	const isWhole = () => run.isWholeFrom(lower(run.uploads));
-	if (order !== undefined) await run.read(WHOLE, () => isWhole() || !run.isOrdered);
-	if (run.isComplete || (order !== undefined && run.isOrdered))
-		return run.reading(run.isOrdered ? order : undefined, isWhole());
-	return await readBackwards(list, lower);
+	const reading = await new Scan(list, state, wanted).run();
+	if (!wanted.isFirstLook || !reading.isWhole || reading.pages <= 1) return reading;
+	// An upload that slipped from one page to another the first time, and would look new later, is
+	// found the second time.
+	const again = { ...state, order: reading.order, isBacklog: false };
+	const second = await new Scan(list, again, wanted).run();
+	const uploads = new Map([...reading.uploads, ...second.uploads].map((each) => [each.id, each]));
+	return { ...reading, uploads: [...uploads.values()] };
 }
 
-/**
- * Without an order, the date filter finds the newest uploads: it begins some days ago, and earlier
- * and earlier until what it lets through shows where the newest are.
- */
-async function readBackwards(list: UploadList, lower: (uploads: SeenUpload[]) => number) {
-	const { serviceTime } = list.client;
-	const atLeast = lower([]);
-	const begin = Number.isFinite(atLeast) ? atLeast : serviceTime - DAY;
-	for (let from = filterFrom(begin), days = 4; ; days *= 4) {
-		const reading = await readWhole(list, from);
-		const start = filterFrom(lower(reading.uploads));
-		if (!reading.isWhole || from <= start || from === 0) return reading;
-		from = start > 0 ? start : filterFrom(serviceTime - days * DAY);
+class Scan {
+	/** Where the date filter begins. */
+	private readonly from: number;
+
+	constructor(
+		private readonly list: UploadList,
+		private readonly state: CursorState,
+		private readonly wanted: Wanted,
+	) {
+		this.from = filterFrom(windowStart(state, wanted.lookback) ?? state.startAt ?? 0);
 	}
-}
 
-/** Reads all that the date filter lets through, in whatever order. */
-async function readWhole(list: UploadList, from: number): Promise<Reading> {
-	const run = new PageRun(list, { from });
-	await run.read(WHOLE);
-	return run.reading(undefined, run.isComplete);
+	/** Reads all that matters: newest first, or oldest first if there is more than a poll can emit. */
+	async run(): Promise<Reading> {
+		const { mark, order, isBacklog = mark === null } = this.state;
+		if (isBacklog && order !== undefined) {
+			const reading = await this.readOldestFirst(order);
+			if (reading !== undefined) return reading;
+		}
+		const { run, order: proven } = await openNewest(this.list, this.from, this.state);
+		// A page may be in order by chance, so only a proven order says that nothing more is to come.
+		const isWhole = () => {
+			const isInOrder = proven !== undefined && run.isOrdered;
+			return run.isComplete || (isInOrder && run.oldest < this.lower(run.uploads));
+		};
+		const isDone = () => isWhole() || !run.isOrdered || this.isEnough(run.uploads);
+		const part = this.wanted.isFirstLook ? WHOLE : NEWEST_FIRST;
+		if (proven !== undefined) await run.read(part, isDone);
+		if (isWhole()) return run.reading(proven, true);
+		const by = run.isOrdered ? proven : undefined;
+		const oldestFirst = by && (await this.readOldestFirst(by));
+		return oldestFirst ?? (await this.readWhole());
+	}
+
+	/** Reads oldest first; undefined if the order is not honoured any more. */
+	private async readOldestFirst(by: OrderBy): Promise<Reading | undefined> {
+		const { list, from, state, wanted } = this;
+		const query = { from, order: { by, isDescending: false } };
+		const expected = Object.keys(state.known).length + wanted.maxUploads;
+		let run = new PageRun(list, query, expected);
+		if (!(await run.next())) return undefined;
+		const start = await firstPage(list, run, this.lower([]));
+		if (start > 0) run = new PageRun(list, query, expected, start);
+		await run.read(OLDEST_FIRST, () => !run.isOrdered || this.isEnough(run.uploads));
+		if (run.isComplete) return run.reading(by, true);
+		return run.isOrdered && run.count > 0 ? run.reading(by, false) : undefined;
+	}
+
+	/**
+	 * Reads all that the date filter lets through, in whatever order. At the first look, the filter
+	 * begins some days ago, and earlier and earlier until the newest uploads are found.
+	 */
+	private async readWhole(): Promise<Reading> {
+		const { serviceTime } = this.list.client;
+		let from = filterFrom(this.lower([]));
+		if (this.wanted.isFirstLook && from === 0) from = filterFrom(serviceTime - DAY);
+		for (let days = 4; ; days *= 4) {
+			const run = new PageRun(this.list, { from });
+			await run.read(WHOLE);
+			const start = filterFrom(this.lower(run.uploads));
+			if (!run.isComplete || from <= start) return run.reading(undefined, run.isComplete);
+			from = start > 0 ? start : filterFrom(serviceTime - days * DAY);
+		}
+	}
+
+	/** Uploads dated before this do not matter; may depend on the service's time. */
+	private lower(read: SeenUpload[]): number {
+		return floorOf(this.state, this.wanted, read);
+	}
+
+	/** Whether there is more than a poll may emit, or look through. */
+	private isEnough(read: SeenUpload[]): boolean {
+		const { state, wanted } = this;
+		const { maxUploads, isFirstLook } = wanted;
+		if (isFirstLook || read.length < maxUploads) return false;
+		const lower = this.lower(read);
+		// Known uploads do not count; otherwise a poll would never get past them.
+		const unknown = read.filter((upload) => upload.time >= lower && !knownOf(state, upload));
+		if (unknown.length >= Math.max(maxUploads * MAX_SCAN_FACTOR, MIN_SCANNED)) return true;
+		if (unknown.length < maxUploads) return false;
+		return unknown.filter((upload) => isDue(state, upload, wanted)).length >= maxUploads;
+	}
 }
 
 /** The date filter for uploads dated `lower` or later. There were no uploads before 1970. */
@@ -102,21 +139,19 @@ export function filterFrom(lower: number): number {
 /** Starts reading newest first, in the first order that is honoured; or else in none. */
 export async function openNewest(
 	list: UploadList,
-	{
-		from,
-		order: known,
-		mark = null,
-		known: inWindow = 0,
-	}: Pick<ScanRequest, 'from' | 'order'> & Partial<ScanRequest>,
+	from: number,
+	state?: CursorState,
 ): Promise<{ run: PageRun; order?: OrderBy }> {
+	const { order: known, mark } = state ?? {};
+	const expected = Object.keys(state?.known ?? {}).length + 1;
 	let opened: PageRun | undefined;
 	for (const by of new Set([...(known ? [known] : []), ...ORDERS])) {
-		const run = new PageRun(list, { from, order: { by, isDescending: true } }, inWindow + 1);
+		const run = new PageRun(list, { from, order: { by, isDescending: true } }, expected);
 		if (!(await run.next())) continue;
 		opened = run;
 		// It may be the only page, which some services only reveal on the next one.
 		if (by !== known && run.count < list.pageSize && !run.isComplete) await run.next();
-		if (run.isComplete) return { run, order: run.isOrdered ? known : undefined };
+		if (run.isComplete) return { run, order: known };
 		// A list that begins before the watermark is in another order.
 		const isAsKnown = by === known && run.newest >= (mark ?? -Infinity);
 		if (run.isOrdered && (isAsKnown || (await isProven(list, run, by)))) return { run, order: by };
@@ -139,23 +174,6 @@ async function isProven(list: UploadList, newest: PageRun, by: OrderBy): Promise
 	const isElsewhere = ({ recordIds: [first = ''] }: PageRun, other: PageRun) =>
 		!other.recordIds.includes(first);
 	return isElsewhere(newest, oldest) && isElsewhere(oldest, newest);
-}
-
-/** Reads oldest first; undefined if the order is not honoured any more. */
-async function readOldestFirst(
-	list: UploadList,
-	{ from, lower, known, maxUploads, isEnough }: ScanRequest,
-	by: OrderBy,
-): Promise<Reading | undefined> {
-	const query = { from, order: { by, isDescending: false } };
-	const open = (page: number) => new PageRun(list, query, known + maxUploads, page);
-	let run = open(0);
-	if (!(await run.next())) return undefined;
-	const start = await firstPage(list, run, lower());
-	if (start > 0) run = open(start);
-	await run.read(OLDEST_FIRST, () => !run.isOrdered || isEnough(run.uploads));
-	if (run.isComplete) return run.reading(run.isOrdered ? by : undefined, true);
-	return run.isOrdered && run.count > 0 ? run.reading(by, false) : undefined;
 }
 
 /**

@@ -12,8 +12,6 @@ export interface UploadEvent<F extends Fields = Fields> {
 	description: string;
 	/** The date by which its uploads are found. */
 	date: DateField;
-	/** The service's filter for that date. */
-	dateFilter: 'completedDateFrom' | 'createdDateFrom';
 	/**
 	 * What has occurred to an upload at a time (epoch milliseconds), if anything. It is emitted
 	 * when it differs from what was seen before; something that occurs once has one name.

@@ -7,7 +7,6 @@ export const uploadCompleted: UploadEvent = {
 	name: 'Upload Completed',
 	description: 'Triggers once for each upload that has completed without a failure',
 	date: 'completionDate',
-	dateFilter: 'completedDateFrom',
 	occurrence: ({ status }) => (isFailedStatus(status) ? undefined : 'completed'),
 	check({ statuses = [] }) {
 		if (statuses.length === 0 || !statuses.every(isFailedStatus)) return;

@@ -6,7 +6,6 @@ export const uploadFailed: UploadEvent = {
 	name: 'Upload Failed',
 	description: 'Triggers once for each upload that has failed or was aborted',
 	date: 'creationDate',
-	dateFilter: 'createdDateFrom',
 	occurrence: ({ status }) => (isFailedStatus(status) ? 'failed' : undefined),
 	isFollowing: true,
 };

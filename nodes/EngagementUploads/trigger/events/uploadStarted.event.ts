@@ -5,6 +5,5 @@ export const uploadStarted: UploadEvent = {
 	name: 'Upload Started',
 	description: 'Triggers once for each new upload',
 	date: 'creationDate',
-	dateFilter: 'createdDateFrom',
 	occurrence: () => 'started',
 };

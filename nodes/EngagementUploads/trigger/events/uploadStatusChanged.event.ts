@@ -5,7 +5,6 @@ export const uploadStatusChanged: UploadEvent = {
 	name: 'Upload Status Changed',
 	description: 'Triggers for each new upload, and whenever the status of an upload changes',
 	date: 'creationDate',
-	dateFilter: 'createdDateFrom',
 	occurrence: ({ status }) => status,
 	isFollowing: true,
 	isRepeating: true,

@@ -18,7 +18,6 @@ export const uploadStuck: UploadEvent<typeof options> = {
 	name: 'Upload Stuck',
 	description: 'Triggers once for each upload that has not ended some hours after its creation',
 	date: 'creationDate',
-	dateFilter: 'createdDateFrom',
 	occurrence: (upload, now, { stuckAfter }) =>
 		now >= upload.time + stuckAfter && !hasEnded(upload) ? 'stuck' : undefined,
 	isFollowing: true,
