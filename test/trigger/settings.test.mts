@@ -1,6 +1,7 @@
-import type { IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { DateTime } from 'luxon';
-import { triggerSettings } from '../../nodes/EngagementUploads/trigger/settings.ts';
+import { matchesRules } from '../../nodes/EngagementUploads/fields/uploadFilters.ts';
+import { rulesOf, triggerSettings } from '../../nodes/EngagementUploads/trigger/settings.ts';
 
 const MINUTE = 60_000;
 
@@ -24,9 +25,9 @@ it('has the documented defaults', () => {
 		event: { value: 'uploadCompleted' },
 		startsNow: true,
 		followFor: 7 * 24 * 60 * MINUTE,
-		output: { output: 'simplified' },
+		output: 'simplified',
 		lookback: 120 * MINUTE,
-		maxUploads: 1000,
+		maxUploadsPerPoll: 1000,
 		pageSize: 100,
 		timeout: 60_000,
 		includeWorkflow: false,
@@ -50,10 +51,10 @@ it('reads the values entered', () => {
 	expect(settingsOf({ options, output: 'selectedFields', fields: 'a, b' })).toMatchObject({
 		lookback: MINUTE / 2,
 		followFor: 12 * 60 * MINUTE,
-		maxUploads: 5,
+		maxUploadsPerPoll: 5,
 		timeout: 1500,
 		includeWorkflow: true,
-		output: { fields: ['a', 'b'] },
+		fields: ['a', 'b'],
 	});
 });
 
@@ -110,10 +111,55 @@ it.each([
 	[{ output: 'xml' }, 'Output “xml” is not a known value'],
 	[{ output: 'selectedFields', fields: '' }, 'Fields is empty'],
 	[{ filters: { engagementIds: 'abc' } }, 'Engagement IDs “abc” is not a positive whole number'],
+	[{ filters: { engagementIds: ',' } }, 'Engagement IDs'],
+	[{ filters: { connectorNames: ', ,' } }, 'Connector Names or IDs'],
 	[{ filters: { uploadStatuses: {} } }, 'Upload Statuses contains an object'],
 	[{ filters: { uploadTypes: {} } }, 'Upload Types contains an object'],
 ])('rejects %j, naming the field', (parameters, message) => {
 	expect(() => settingsOf(parameters)).toThrow(message);
+});
+
+describe('the filters', () => {
+	const record = {
+		engagementId: 1001,
+		connectorName: 'LedgerPro',
+		uploadStatus: 'COMPLETED',
+		uploadType: 'FULL',
+	};
+	const rules = (filters: IDataObject) =>
+		rulesOf(settingsOf({ event: 'uploadFailed', filters }).filters);
+
+	it.each([
+		[{}, true],
+		[{ engagementIds: '1001' }, true],
+		[{ engagementIds: 1001 }, true],
+		[{ engagementIds: [7, '1001'] }, true],
+		[{ engagementIds: '7, 8' }, false],
+		[{ connectorNames: ' ledgerpro , other' }, true],
+		[{ connectorNames: ['LEDGERPRO'] }, true],
+		[{ connectorNames: 'ledger' }, false],
+		[{ uploadStatuses: 'completed' }, true],
+		[{ uploadStatuses: 'FAILED' }, false],
+		[{ uploadTypes: 'full', uploadStatuses: 'FAILED' }, false],
+		[{ uploadTypes: 'full', uploadStatuses: '' }, true],
+		[{ uploadTypes: [] }, true],
+	])('%j let the upload pass: %s', (filters, expected) => {
+		expect(matchesRules(rules(filters), record)).toBe(expected);
+		expect(matchesRules(rules(filters), { ...record, engagementId: '1001' })).toBe(expected);
+	});
+
+	it('let no upload pass that lacks the field', () => {
+		expect(matchesRules(rules({ uploadTypes: 'FULL' }), { uploadType: null })).toBe(false);
+	});
+
+	it.each([
+		[{ connectorNames: ['a', 'b'] }, { connectorNames: ' B, a, b ' }, true],
+		[{ connectorNames: '' }, {}, true],
+		[{ connectorNames: 'a' }, { uploadTypes: 'a' }, false],
+		[{ connectorNames: 'a' }, { connectorNames: 'a, b' }, false],
+	])('%j and %j are the same: %s', (one, other, areSame) => {
+		expect(JSON.stringify(rules(one)) === JSON.stringify(rules(other))).toBe(areSame);
+	});
 });
 
 describe('what programs and models write', () => {

@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { listConnectors } from '../api/endpoints';
 import type { Connector } from '../api/records';
+import { connectorNames } from '../fields/uploadFilters';
 import { readList } from '../transport/lists/list';
 import { plainNumber } from '../values/ids';
 import { InputError, quote } from '../values/inputError';
@@ -76,7 +77,7 @@ export function connectorNameOf(connectors: Connector[], key: string): string {
  * What uploads may call the connectors that a filter gives by ID, name or title: their names and
  * titles. @throws InputError for one that does not exist
  */
-export function namesInUploads(connectors: Connector[], keys: string[], label: string): string[] {
+export function namesInUploads(connectors: Connector[], keys: string[]): string[] {
 	return keys.flatMap((key) => {
 		const isId = (id: unknown) => plainNumber(folded(id)) === plainNumber(folded(key));
 		const isName = (name: unknown) => folded(name) === folded(key);
@@ -86,7 +87,7 @@ export function namesInUploads(connectors: Connector[], keys: string[], label: s
 		const names = found.flatMap(({ name, title }) => [toText(name ?? ''), toText(title ?? '')]);
 		if (found.length > 0) return names.filter((name) => name !== '');
 		throw new InputError(
-			`${label} ${quote(key)} is not a connector of the service`,
+			`${connectorNames.property.displayName} ${quote(key)} is not a connector of the service`,
 			'Choose the connectors from the list, or remove the filter',
 		);
 	});

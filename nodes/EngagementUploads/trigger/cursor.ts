@@ -16,7 +16,7 @@ const HOUR = 3_600_000;
 export interface Wanted
 	extends Pick<
 		TriggerSettings,
-		'event' | 'eventOptions' | 'lookback' | 'followFor' | 'maxUploads'
+		'event' | 'options' | 'lookback' | 'followFor' | 'maxUploadsPerPoll'
 	> {
 	/** The service's own time. */
 	readonly now: number;
@@ -64,7 +64,7 @@ function isSettled({ last, isOpen }: Known, { isRepeating }: UploadEvent): boole
 
 /** Whether an upload is due: it matters, matches the filter, and something new has occurred. */
 export function isDue(state: CursorState, upload: SeenUpload, wanted: Wanted): boolean {
-	const { event, eventOptions, now, isFirstLook } = wanted;
+	const { event, options, now, isFirstLook } = wanted;
 	if (isFirstLook) return false;
 	const entry = knownOf(state, upload);
 	const isOpen =
@@ -72,7 +72,7 @@ export function isDue(state: CursorState, upload: SeenUpload, wanted: Wanted): b
 			? isFollowed(entry, wanted)
 			: upload.time >= floorOf(state, wanted, []);
 	if (!isOpen || (entry !== undefined && isSettled(entry, event))) return false;
-	const occurrence = event.occurrence(upload, now, eventOptions);
+	const occurrence = event.occurrence(upload, now, options);
 	const isNews = occurrence !== undefined && (occurrence !== entry?.last || entry.isOpen === true);
 	return isNews && upload.time >= (state.startAt ?? -Infinity) && wanted.matches(upload);
 }
@@ -87,13 +87,13 @@ export function advance(
 	followed: SeenUpload[],
 	wanted: Wanted,
 ): Step {
-	const { event, maxUploads, isFirstLook } = wanted;
+	const { event, maxUploadsPerPoll: most, isFirstLook } = wanted;
 	const floor = floorOf(state, wanted, reading.uploads);
 	const seen = [...reading.uploads, ...followed];
 	const due = seen.filter((upload) => isDue(state, upload, wanted)).sort(byTime);
-	const emit = due.slice(0, maxUploads);
+	const emit = due.slice(0, most);
 	const cut = due.length > emit.length ? (emit.at(-1)?.time ?? -Infinity) : Infinity;
-	const [emitted, postponed] = [new Set(emit), new Set(due.slice(maxUploads))];
+	const [emitted, postponed] = [new Set(emit), new Set(due.slice(most))];
 
 	const known = new Map(Object.entries(state.known));
 	const reached: SeenUpload[] = [];
@@ -129,8 +129,8 @@ function entryFor(
 	how: { wanted: Wanted; isHandled: boolean; polledAt?: number; cut: number },
 ): Known {
 	const { wanted, isHandled, polledAt = 0, cut } = how;
-	const { event, eventOptions, now } = wanted;
-	const occurrence = event.occurrence(upload, now, eventOptions);
+	const { event, options, now } = wanted;
+	const occurrence = event.occurrence(upload, now, options);
 	const isSettledBefore = entry !== undefined && isSettled(entry, event);
 	const isOpen = occurrence !== undefined && !isHandled && !isSettledBefore && !event.isRepeating;
 	const last = occurrence ?? entry?.last;

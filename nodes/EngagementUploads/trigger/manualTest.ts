@@ -16,11 +16,11 @@ export async function showLatest(
 	state: CursorState | undefined,
 	wanted: Wanted,
 ): Promise<Emission[]> {
-	const { event, eventOptions } = wanted;
+	const { event, options } = wanted;
 	const matching = (found: SeenUpload[]) =>
 		found.filter(
 			(upload) =>
-				wanted.matches(upload) && event.occurrence(upload, wanted.now, eventOptions) !== undefined,
+				wanted.matches(upload) && event.occurrence(upload, wanted.now, options) !== undefined,
 		);
 	const { run, order } = await openNewest(list, 0);
 	const isEnough = () => order !== undefined && matching(run.uploads).length >= MAX_SHOWN;

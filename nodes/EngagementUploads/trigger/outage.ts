@@ -24,9 +24,10 @@ export function reportOutage(
 	error: unknown,
 ): INodeExecutionData[] {
 	const isContinuing = String(context.getNode().onError ?? '').startsWith('continue');
-	const hasState = settings === undefined || store.hasState(settings.event.value, settings.start);
+	const hasState = ({ event, start }: TriggerSettings) =>
+		store.load({ event: event.value, client: '', start }) !== undefined;
 	// A workflow that cannot be published must say so.
-	if (!isContinuing || store.isFirst || !hasState) throw error;
+	if (!isContinuing || store.isFirst || (settings && !hasState(settings))) throw error;
 	const isKnown = store.outage !== undefined;
 	const { failure } = reportOf(error) ?? {};
 	const wait = failure && 'retryAfterMs' in failure ? failure.retryAfterMs : undefined;

@@ -5,7 +5,7 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { listConnectors } from '../api/endpoints';
 import { toOutput } from '../output/outputMapper';
-import { connectorNames, matchesRules, type FilterRule } from '../fields/uploadFilters';
+import { matchesRules, type FilterRule } from '../fields/uploadFilters';
 import { namesInUploads } from '../search/connectors';
 import { CREDENTIAL, parseCredential } from '../transport/auth/credential';
 import { ServiceClient } from '../transport/client';
@@ -14,12 +14,11 @@ import { readList } from '../transport/lists/list';
 import { systemClock } from '../transport/http/pool';
 import { pollBudget } from '../transport/n8nCompat';
 import { advance, type Emission, type Step, type Wanted } from './cursor';
-import { rulesOf } from './filters';
 import { fetchFollowed } from './followed';
 import { UploadList } from './list';
 import { MAX_PAGE_SIZE, showLatest } from './manualTest';
 import { isWaiting, reportOutage } from './outage';
-import { checked, triggerSettings, type TriggerSettings } from './settings';
+import { checked, rulesOf, triggerSettings, type TriggerSettings } from './settings';
 import {
 	fingerprint,
 	initialState,
@@ -110,8 +109,8 @@ class Poll {
 		const state = { ...known, client, connectors, ...(hasLocal && { zone }) };
 		// The service's time passes while workflows are fetched.
 		const { now } = wanted;
-		const { emit, next, workflows } = await this.withWorkflows((maxUploads) =>
-			advance(state, reading, followed, { ...wanted, now, maxUploads }),
+		const { emit, next, workflows } = await this.withWorkflows((maxUploadsPerPoll) =>
+			advance(state, reading, followed, { ...wanted, now, maxUploadsPerPoll }),
 		);
 		// A backlog is read oldest first from the next poll on, which leaves more time for it.
 		const isStuck = next.mark === state.mark && state.isBacklog === true && emit.length === 0;
@@ -167,10 +166,10 @@ class Poll {
 
 	/** What is due; with Include Steps, only uploads whose workflow could be fetched in time. */
 	private async withWorkflows(
-		step: (maxUploads: number) => Step,
+		step: (maxUploadsPerPoll: number) => Step,
 	): Promise<Step & { workflows?: Workflows }> {
-		const { maxUploads, includeWorkflow } = this.settings;
-		const whole = step(maxUploads);
+		const { maxUploadsPerPoll, includeWorkflow } = this.settings;
+		const whole = step(maxUploadsPerPoll);
 		if (!includeWorkflow) return whole;
 		const due = whole.emit.map(({ upload }) => upload);
 		const workflows = await workflowsOf(this.client, due, () => this.time.used() >= WORKFLOWS);
@@ -184,11 +183,7 @@ class Poll {
 		if (entered === undefined) return undefined;
 		if (JSON.stringify(saved?.entered) === JSON.stringify(entered)) return saved;
 		const list = await readList(this.client, listConnectors());
-		const { displayName } = connectorNames.property;
-		return checked(this.context, () => ({
-			entered,
-			names: namesInUploads(list, entered, displayName),
-		}));
+		return checked(this.context, () => ({ entered, names: namesInUploads(list, entered) }));
 	}
 
 	/** The values that make the trigger start over when they change. */
@@ -204,8 +199,8 @@ class Poll {
 	}
 
 	private itemOf({ upload, ...added }: Emission, workflows?: Workflows): INodeExecutionData {
-		const { output } = this.settings;
-		const json = toOutput(upload.record, 'upload', output, { zone: this.client.zone });
+		const { zone } = this.client;
+		const json = toOutput(upload.record, 'upload', this.settings, { zone });
 		const workflow = workflows && { workflow: workflows.get(upload.id) ?? null };
 		return { json: { ...json, ...added, ...workflow } };
 	}

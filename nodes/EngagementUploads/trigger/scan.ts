@@ -85,7 +85,7 @@ class Scan {
 	private async readOldestFirst(by: OrderBy): Promise<Reading | undefined> {
 		const { list, from, state, wanted } = this;
 		const query = { from, order: { by, isDescending: false } };
-		const expected = Object.keys(state.known).length + wanted.maxUploads;
+		const expected = Object.keys(state.known).length + wanted.maxUploadsPerPoll;
 		let run = new PageRun(list, query, expected);
 		if (!(await run.next())) return undefined;
 		const start = await firstPage(list, run, this.lower([]));
@@ -120,14 +120,14 @@ class Scan {
 	/** Whether there is more than a poll may emit, or look through. */
 	private isEnough(read: SeenUpload[]): boolean {
 		const { state, wanted } = this;
-		const { maxUploads, isFirstLook } = wanted;
-		if (isFirstLook || read.length < maxUploads) return false;
+		const { maxUploadsPerPoll: most, isFirstLook } = wanted;
+		if (isFirstLook || read.length < most) return false;
 		const lower = this.lower(read);
 		// Known uploads do not count; otherwise a poll would never get past them.
 		const unknown = read.filter((upload) => upload.time >= lower && !knownOf(state, upload));
-		if (unknown.length >= Math.max(maxUploads * MAX_SCAN_FACTOR, MIN_SCANNED)) return true;
-		if (unknown.length < maxUploads) return false;
-		return unknown.filter((upload) => isDue(state, upload, wanted)).length >= maxUploads;
+		if (unknown.length >= Math.max(most * MAX_SCAN_FACTOR, MIN_SCANNED)) return true;
+		if (unknown.length < most) return false;
+		return unknown.filter((upload) => isDue(state, upload, wanted)).length >= most;
 	}
 }
 

@@ -1,5 +1,5 @@
 /** The trigger's parameters: how the editor shows them, and how a poll reads them. */
-import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
+import type { IPollFunctions } from 'n8n-workflow';
 import {
 	choice,
 	collection,
@@ -9,18 +9,25 @@ import {
 	number,
 	propertiesOf,
 	read,
+	text,
 	type Fields,
 	type Source,
 } from '../fields/field';
 import { pageSize, timeout } from '../fields/options';
 import { output } from '../fields/output';
-import type { OutputChoice } from '../output/outputMapper';
+import {
+	connectorNames,
+	engagementIds,
+	filterRules,
+	parseWords,
+	uploadStatuses,
+	type FilterRule,
+} from '../fields/uploadFilters';
 import { inputError } from '../transport/failures/errors';
 import { parseOptionalDate } from '../values/dates';
 import { emptyField, InputError } from '../values/inputError';
 import { events } from './events';
 import type { UploadEvent } from './events/event';
-import { filters, type Filters } from './filters';
 import { fingerprint } from './state';
 
 const MINUTE = 60_000;
@@ -34,30 +41,29 @@ export const eventSubtitle = `={{ ${JSON.stringify(
 	Object.fromEntries(events.map(({ value, name }) => [value, name.toLowerCase()])),
 )}[$parameter["event"]] || "upload completed" }}`;
 
-const beginning = {
-	event: choice(
-		'Event',
-		'When to trigger. Changing it later starts over, and uploads may be emitted again.',
-		'uploadCompleted',
-		Object.fromEntries(events.map(({ value, name, description }) => [value, [name, description]])),
-		{ noDataExpression: true },
-	),
-	startFrom: dependent(
-		{ show: { event: dated } },
-		choice(
-			'Start From',
-			'Where to start when the workflow is first published. Changing it later starts over, and uploads may be emitted again.',
-			'now',
-			{
-				beginning: ['Beginning', 'All existing uploads, oldest first, and then each new one'],
-				date: ['Date', 'Uploads since a date, oldest first, and then each new one'],
-				now: ['Now', 'Only uploads after the workflow is first published'],
-			},
-		),
-	),
-};
+const event = choice(
+	'Event',
+	'When to trigger. Changing it later starts over, and uploads may be emitted again.',
+	'uploadCompleted',
+	Object.fromEntries(events.map(({ value, name, description }) => [value, [name, description]])),
+	{ noDataExpression: true },
+);
 
-const startDate = date(
+const startFrom = dependent(
+	{ show: { event: dated } },
+	choice(
+		'Start From',
+		'Where to start when the workflow is first published. Changing it later starts over, and uploads may be emitted again.',
+		'now',
+		{
+			beginning: ['Beginning', 'All existing uploads, oldest first, and then each new one'],
+			date: ['Date', 'Uploads since a date, oldest first, and then each new one'],
+			now: ['Now', 'Only uploads after the workflow is first published'],
+		},
+	),
+);
+
+const dateField = date(
 	'Start Date',
 	'Only uploads from this time on. An expression is evaluated once, at the first poll.',
 	(value, label, zone) => {
@@ -66,6 +72,23 @@ const startDate = date(
 		return entered.epoch;
 	},
 );
+const startDate = dependent(
+	{ show: { event: dated, startFrom: ['date'] } },
+	{ ...dateField, property: { ...dateField.property, required: true } },
+);
+
+/** The service offers none of these filters. */
+const filters = collection('Filters', 'Add filter', {
+	connectorNames,
+	engagementIds,
+	uploadStatuses,
+	uploadTypes: text(
+		'Upload Types',
+		'Only uploads of these types, separated by commas',
+		parseWords,
+		{ placeholder: 'e.g. FULL' },
+	),
+});
 
 const options = {
 	includeWorkflow: flag(
@@ -102,72 +125,62 @@ const eventOptions: Fields = Object.fromEntries(
 	),
 );
 
-const middle = { filters, ...output('uploadId, uploadStatus, completionDate') };
-const end = { options: collection('Options', 'Add option', { ...options, ...eventOptions }) };
-const fields = { ...beginning, ...middle, ...end };
+const more = {
+	filters,
+	...output('uploadId, uploadStatus, completionDate'),
+	options: collection('Options', 'Add option', { ...options, ...eventOptions }),
+};
+/** Start Date is read only when it is needed. */
+const fields = { event, startFrom, ...more };
 
 /** The trigger's parameters, in the editor's order. */
-export const triggerProperties: INodeProperties[] = propertiesOf({
-	...beginning,
-	startDate: dependent(
-		{ show: { event: dated, startFrom: ['date'] } },
-		{ ...startDate, property: { ...startDate.property, required: true } },
-	),
-	...middle,
-	...end,
-});
+export const triggerProperties = propertiesOf({ event, startFrom, startDate, ...more });
 
 /** The settings of a poll; times in milliseconds. */
-export interface TriggerSettings {
-	event: UploadEvent;
-	/** Values of the event's own options. */
-	eventOptions: Record<string, unknown>;
-	/** Whether the first poll takes existing uploads as they are, without emitting them. */
-	startsNow: boolean;
-	/** A fingerprint of the start as entered: an expression is the same start whatever its value. */
-	start: string;
-	/**
-	 * Start Date as it is now, in epoch milliseconds; undefined for another start.
-	 * @throws NodeOperationError
-	 */
-	readStartDate(): number | undefined;
-	filters: Filters;
-	output: OutputChoice;
-	lookback: number;
-	followFor: number;
-	maxUploads: number;
-	pageSize: number;
-	timeout: number;
-	includeWorkflow: boolean;
-}
+export type TriggerSettings = ReturnType<typeof triggerSettings>;
 
 /** Reads and validates the trigger's parameters. @throws NodeOperationError that names the field */
-export function triggerSettings(context: IPollFunctions): TriggerSettings {
+export function triggerSettings(context: IPollFunctions) {
 	const source: Source = {
 		zone: context.getTimezone(),
 		value: (name) => context.getNodeParameter(name, null),
 	};
 	return checked(context, () => {
 		const values = read(fields, source);
-		const { maxUploadsPerPoll: maxUploads, ...chosen } = values.options;
-		const event = events.find(({ value }) => value === values.event) as UploadEvent;
+		const { startFrom: start = 'now', options: chosen } = values;
+		const chosenEvent = events.find(({ value }) => value === values.event) as UploadEvent;
 		const { uploadStatuses: statuses } = values.filters;
-		event.check?.({ statuses, followFor: chosen.followFor, options: chosen });
-		const start = (event.isFollowing ? undefined : values.startFrom) ?? 'now';
+		chosenEvent.check?.({ statuses, followFor: chosen.followFor, options: chosen });
 		const entered = context.getNode().parameters.startDate;
-		const readDate = () => checked(context, () => read({ startDate }, source).startDate);
 		return {
+			...values,
 			...chosen,
-			maxUploads,
-			event,
-			eventOptions: chosen,
+			event: chosenEvent,
+			/** Whether the first poll takes existing uploads as they are, without emitting them. */
 			startsNow: start === 'now',
+			/** A fingerprint of the start as entered: an expression is the same start whatever its value. */
 			start: fingerprint(start === 'date' ? `date ${JSON.stringify(entered)}` : start),
-			readStartDate: () => (start === 'date' ? readDate() : undefined),
-			filters: values.filters,
-			output: { output: values.output, fields: values.fields },
+			/**
+			 * Start Date as it is now, in epoch milliseconds; undefined for another start.
+			 * @throws NodeOperationError
+			 */
+			readStartDate: () =>
+				checked(context, () => read({ ...fields, startDate }, source, values).startDate),
 		};
 	});
+}
+
+/** The rules of the filters; none accept everything. `connectors` are what uploads call them. */
+export function rulesOf(
+	entered: TriggerSettings['filters'],
+	connectors = entered.connectorNames,
+): FilterRule[] {
+	return [
+		...filterRules('engagementId', entered.engagementIds),
+		...filterRules('connectorName', connectors),
+		...filterRules('uploadStatus', entered.uploadStatuses),
+		...filterRules('uploadType', entered.uploadTypes),
+	];
 }
 
 /** Reads what the user entered. @throws NodeOperationError */

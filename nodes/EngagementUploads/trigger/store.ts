@@ -105,15 +105,10 @@ export class CursorStore {
 		return newest.settings ?? own;
 	}
 
-	/** What n8n has saved, in both places. */
-	private get saved(): unknown[] {
-		return [this.nodeData.cursor, this.workflowData[this.workflowDataName]];
-	}
-
-	/** The state of this event, client and start; undefined if there is none yet. */
+	/** The state of this event, client (if known) and start; undefined if there is none yet. */
 	load(identity: Identity): CursorState | undefined {
 		const { last } = this.trigger;
-		const saved = this.saved
+		const saved = [this.nodeData.cursor, this.workflowData[this.workflowDataName]]
 			.map((value) => this.stored(value))
 			.filter((state) => state !== undefined && belongsTo(state, identity));
 		const [best] = saved.sort((a, b) => (b?.saves ?? 0) - (a?.saves ?? 0));
@@ -151,13 +146,6 @@ export class CursorStore {
 			workflowData[workflowDataName] = toData(stored);
 		trigger.last = { state: data as unknown as StoredState, at: systemClock.now() };
 		return true;
-	}
-
-	/** Whether there is any state of this event and start. */
-	hasState(event: string, start: string): boolean {
-		return [...this.saved, this.trigger.last?.state].some(
-			(state) => isObject(state) && state.event === event && state.start === start,
-		);
 	}
 
 	/** What n8n has saved of the active trigger, for a test in the editor. */

@@ -29,8 +29,8 @@ const CHANGES: Record<string, Record<string, Array<[name: string, from: string, 
 		'cursor.ts': [
 			[
 				'the first poll emits what is there',
-				'{ wanted, isHandled: true }',
-				'{ wanted, isHandled: false }',
+				'isFirstLook || emitted.has(upload)',
+				'emitted.has(upload)',
 			],
 			['uploads are not sorted', '.sort(byTime)', ''],
 		],

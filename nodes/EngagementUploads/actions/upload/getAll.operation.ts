@@ -119,8 +119,7 @@ async function connectorsOf(
 	execution: Execution,
 ): Promise<string[] | undefined> {
 	if (filters.connectorNames === undefined) return undefined;
-	const { displayName } = connectorNames.property;
-	return namesInUploads(await execution.connectors(), filters.connectorNames, displayName);
+	return namesInUploads(await execution.connectors(), filters.connectorNames);
 }
 
 /** What to list; the result looks up engagement and connector if needed. */
