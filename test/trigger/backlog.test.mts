@@ -162,11 +162,10 @@ describe("a look-back that takes longer to read than the poll's budget", () => {
 			const poller = pollerOf(service, { options: slowly }, { durable, budgetMs: 20_000 });
 			await poller.poll();
 			const states = { staticData: poller.state, globalStaticData: poller.globalState };
-			const hurried = pollerOf(
-				service,
-				{ options: slowly },
-				{ durable, budgetMs: 2000, ...states },
-			);
+			const setup = { durable, budgetMs: 2000 };
+			const first = pollerOf(service, { options: slowly }, setup);
+			await expect(first.poll()).rejects.toThrow('could not be read in the time');
+			const hurried = pollerOf(service, { options: slowly }, { ...setup, ...states });
 			const id = service.model.addCompletedUpload({ completedAt: NOW }).uploadId;
 			const fails = async () => {
 				for (let poll = 0; poll < 3; poll++) await hurried.poll();

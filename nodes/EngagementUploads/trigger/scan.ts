@@ -73,10 +73,11 @@ class Scan {
 			return run.isComplete || (isInOrder && run.oldest < this.lower(run.uploads));
 		};
 		const isDone = () => isWhole() || !run.isOrdered || this.isEnough(run.uploads);
-		const part = this.wanted.isFirstLook ? WHOLE : NEWEST_FIRST;
-		if (proven !== undefined) await run.read(part, isDone);
-		if (isWhole()) return run.reading(proven, true);
+		const { isFirstLook } = this.wanted;
+		if (proven !== undefined) await run.read(isFirstLook ? WHOLE : NEWEST_FIRST, isDone);
 		const by = run.isOrdered ? proven : undefined;
+		// The oldest uploads are of no use to the first look.
+		if (isWhole() || (isFirstLook && by)) return run.reading(proven, isWhole());
 		const oldestFirst = by && (await this.readOldestFirst(by));
 		return oldestFirst ?? (await this.readWhole());
 	}
