@@ -189,8 +189,9 @@ describe('the Base URL', () => {
 		['with a slash', () => `${service.url}/`],
 		['with version and slash', () => ` ${service.url}/v1/ `],
 		['by name', () => `http://localhost:${port()}`],
-	])('%s works for the test, the token and the node', async (_what, baseUrl) => {
-		const over = { baseUrl: baseUrl() };
+	])('%s works for the test, the token and the node', async (what, baseUrl) => {
+		// Otherwise, a process shares the token.
+		const over = { baseUrl: baseUrl(), tokenUrl: `/v1/oauth/token?${what}` };
 		expect(await test(credentialOf(service, over))).toMatchObject({ status: 'OK' });
 		const store = new CredentialStore({ [CREDENTIAL]: endpointCredentialOf(service, over) });
 		const { error } = await run(service, users, [{}], { credential: store });

@@ -2,13 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import * as endpoints from '../../nodes/EngagementUploads/api/endpoints.ts';
 import type { Engagement, Upload } from '../../nodes/EngagementUploads/api/records.ts';
-import type { ApiRequest } from '../../nodes/EngagementUploads/transport/client.ts';
+import type { ApiRequest } from '../../nodes/EngagementUploads/transport/request.ts';
 import { withClientId } from '../../nodes/EngagementUploads/transport/http/address.ts';
 import type { Query } from '../../nodes/EngagementUploads/transport/http/url.ts';
 import { withQuery } from '../../nodes/EngagementUploads/transport/http/url.ts';
 import {
 	readPage,
-	UnreadableResponse,
 	type RecordPage,
 } from '../../nodes/EngagementUploads/transport/lists/responses.ts';
 import { parseTime } from '../../nodes/EngagementUploads/values/dates.ts';
@@ -69,12 +68,13 @@ export class Account {
 	/** A page of a list. @throws Stopped */
 	async list<T extends IDataObject>(request: ApiRequest<T>): Promise<ListAnswer<T>> {
 		const answer = await this.ask(request);
-		const page =
-			answer.status === 200
-				? readPage(answer.body, request.kind)
-				: new UnreadableResponse(`status ${answer.status}`);
-		if (!(page instanceof UnreadableResponse)) return { answer, ...page };
-		return { answer, records: [], page: {}, why: page.why };
+		if (answer.status !== 200)
+			return { answer, records: [], page: {}, why: `status ${answer.status}` };
+		try {
+			return { answer, ...readPage(answer.body, request.kind) };
+		} catch (error) {
+			return { answer, records: [], page: {}, why: (error as Error).message };
+		}
 	}
 
 	async engagements(query: Query = FIRST_PAGE): Promise<ListAnswer<Engagement>> {

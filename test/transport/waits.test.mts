@@ -3,7 +3,8 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { upload } from '../../nodes/EngagementUploads/api/records.ts';
 import { authenticate } from '../../nodes/EngagementUploads/transport/auth/authenticate.ts';
 import { parseCredential } from '../../nodes/EngagementUploads/transport/auth/credential.ts';
-import { ServiceClient, type ApiRequest } from '../../nodes/EngagementUploads/transport/client.ts';
+import { ServiceClient } from '../../nodes/EngagementUploads/transport/client.ts';
+import type { ApiRequest } from '../../nodes/EngagementUploads/transport/request.ts';
 import type { ServiceContext } from '../../nodes/EngagementUploads/transport/http/exchange.ts';
 import { TestClock } from './http/clock.mts';
 

@@ -8,7 +8,7 @@ import type { Field } from '../fields/field';
 import type { Item } from '../fields/item';
 import type { output } from '../fields/output';
 import type { paging } from '../fields/paging';
-import type { ApiRequest } from '../transport/client';
+import type { ApiRequest } from '../transport/request';
 import { readLists } from '../transport/lists/list';
 import type { Execution, OperationFields } from './execution';
 import { reads, type Implementation } from './operation';

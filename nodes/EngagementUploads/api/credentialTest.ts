@@ -17,8 +17,8 @@ import { describeFailure, toSentences } from '../transport/failures/describeFail
 import { answerWithin } from '../transport/http/answer';
 import { isSuccess, outcomeOf, type Outcome } from '../transport/http/outcome';
 import { decideRetry, FINAL, MAX_ATTEMPTS } from '../transport/http/retry';
-import { readPage, readText, UnreadableResponse } from '../transport/lists/responses';
-import { onOlderHelper } from '../transport/n8nCompat';
+import { parseBody, readPage } from '../transport/lists/responses';
+import { onOlderHelper, originalMessage } from '../transport/n8nCompat';
 import { timeOfDay } from '../values/clock';
 import { isObject } from '../values/objects';
 import { listConnectors } from './endpoints';
@@ -74,17 +74,21 @@ async function requestConnectors(send: Send, credential: Credential): Promise<Ou
 function listFault(outcome: Outcome): Outcome | undefined {
 	if ('unreadable' in outcome) return unexpected(outcome.unreadable);
 	if (!('status' in outcome) || !isSuccess(outcome.status)) return outcome;
-	const isList = readText(outcome.text, (body) => {
-		const page = readPage(body, listConnectors().kind);
-		if (page instanceof UnreadableResponse) return page;
-		const { records, isAlone = false } = page;
-		const isConnector = (record: Connector) =>
-			typeof record.name === 'string' &&
-			(isAlone ? ['isRefreshable'] : CONNECTOR_FIELDS).some((name) => Object.hasOwn(record, name));
-		return records.length === 0 ? isEmptyList(body) : records.every(isConnector);
-	});
-	if (isList instanceof UnreadableResponse) return unexpected(isList.why);
-	return isList ? undefined : unexpected('it is something else');
+	try {
+		return isConnectorList(parseBody(outcome.text))
+			? undefined
+			: unexpected('it is something else');
+	} catch (error) {
+		return unexpected(originalMessage(error));
+	}
+}
+
+function isConnectorList(body: unknown): boolean {
+	const { records, isAlone = false } = readPage(body, listConnectors().kind);
+	const isConnector = (record: Connector) =>
+		typeof record.name === 'string' &&
+		(isAlone ? ['isRefreshable'] : CONNECTOR_FIELDS).some((name) => Object.hasOwn(record, name));
+	return records.length === 0 ? isEmptyList(body) : records.every(isConnector);
 }
 
 /** Other data has empty lists too, under other names. */

@@ -4,7 +4,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import { CLIENT_ID } from '../transport/http/address';
-import type { ApiRequest } from '../transport/client';
+import type { ApiRequest } from '../transport/request';
 import type { RecordKind } from '../transport/lists/recordKind';
 import { path, type Query } from '../transport/http/url';
 import { quote, shortened } from '../values/inputError';

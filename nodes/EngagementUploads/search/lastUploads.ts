@@ -2,7 +2,8 @@
 import type { Upload } from '../api/records';
 import { listLastUploads, listUploads, MAX_ENGAGEMENT_IDS } from '../api/endpoints';
 import { Batch } from '../transport/lists/batch';
-import type { ApiRequest, ServiceClient } from '../transport/client';
+import type { ServiceClient } from '../transport/client';
+import type { ApiRequest } from '../transport/request';
 import { readList } from '../transport/lists/list';
 import { withQuery, type Query } from '../transport/http/url';
 import { formatFilterTime, parseTime } from '../values/dates';

@@ -15,20 +15,13 @@ import { Circuit } from './http/circuit';
 import { sendRequest, type ServiceContext } from './http/exchange';
 import { isRejectedToken, isSuccess, type Outcome } from './http/outcome';
 import { RequestPool, systemClock, type Clock, type Slot } from './http/pool';
-import { decideRetry, MAX_RETRY_AFTER, parseHttpDate, type RetryDecision } from './http/retry';
+import { decideRetry, parseHttpDate } from './http/retry';
 import { remainingLength, requestUrl } from './http/url';
-import {
-	readPage,
-	readRecord,
-	readText,
-	UnreadableResponse,
-	type RecordPage,
-} from './lists/responses';
+import { parseBody, readPage, readRecord, type RecordPage } from './lists/responses';
+import { originalMessage } from './n8nCompat';
 import type { ApiRequest, ClientOptions } from './request';
 
-export type { ApiRequest, Knowledge } from './request';
-
-type Reader<T> = (body: unknown) => T | UnreadableResponse;
+type Reader<T> = (body: unknown) => T;
 
 /** Waits are sliced, so that a cancelled execution stops within one slice. */
 const WAIT_SLICE = 200;
@@ -140,10 +133,14 @@ export class ServiceClient {
 					// Another request has met the same rejected token, and failed to get a new one.
 					outcome = { withoutToken: failure.outcome };
 				}
-				const decision = this.decide(request, outcome, attempts);
-				this.slowDown(slot, outcome, decision);
+				const now = timeOfDay();
+				const left = this.deadline - this.clock.now();
+				const attempt = { outcome, attempts, now, left, isTriedOnce: request.isTriedOnce };
+				const repeatable = request.method === 'GET';
+				const decision = decideRetry({ ...attempt, repeatable, random: Math.random() });
+				this.circuit.pause(decision.pause ?? 0);
+				if (decision.isThrottled === true) slot.onThrottled();
 				if (!decision.retry) {
-					const now = timeOfDay();
 					this.circuit.onFailure(outcome, decision, startedAt, now);
 					throw this.errorOf(request, { outcome, decision, attempts, timeout, now });
 				}
@@ -174,41 +171,16 @@ export class ServiceClient {
 		return this.credential.tokenRequest !== undefined && this.circuit.allowsRenewal;
 	}
 
-	private decide(
-		{ method, isTriedOnce }: ApiRequest,
-		outcome: Outcome,
-		attempts: number,
-	): RetryDecision {
-		const attempt = { outcome, isTriedOnce, attempts, now: timeOfDay(), random: Math.random() };
-		const decision = decideRetry({ ...attempt, repeatable: method === 'GET' });
-		if (!decision.retry || this.clock.now() + decision.wait < this.deadline) return decision;
-		const reason = decision.retryAfter === undefined ? 'exhausted' : 'tooLong';
-		return { retry: false, reason, after: decision.wait };
-	}
-
-	/** Lets the other requests wait, or be fewer, after a failure. */
-	private slowDown(slot: Slot, outcome: Outcome, decision: RetryDecision): void {
-		const { retryAfter = 0 } = decision;
-		if (retryAfter <= MAX_RETRY_AFTER && this.clock.now() + retryAfter < this.deadline)
-			this.circuit.pause(retryAfter);
-		// Slows down after an unknown outcome too, so that as few writes as possible end that way.
-		if (decision.retry ? decision.throttled : decision.reason === 'unknownOutcome')
-			slot.onThrottled();
-		// Requests without a token retry together, so that they share one fetch.
-		if (decision.retry && 'withoutToken' in outcome) this.circuit.pause(decision.wait);
-	}
-
 	/** Reads a response; whatever goes wrong in that, the response is unreadable. */
 	private read<T>(outcome: Outcome, read: Reader<T>): { value: T } | Outcome {
 		if (!('status' in outcome) || !isSuccess(outcome.status)) return outcome;
 		const { text, headers } = outcome;
 		try {
-			const value = readText(text, read);
-			if (value instanceof UnreadableResponse) return { unreadable: value.why, text };
+			const value = read(parseBody(text));
 			this.serviceDate = parseHttpDate(headers.date) ?? this.serviceDate;
 			return { value };
 		} catch (error) {
-			return { unreadable: String(error) };
+			return { unreadable: originalMessage(error), text };
 		}
 	}
 

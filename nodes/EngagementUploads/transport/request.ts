@@ -1,11 +1,14 @@
 /** What is sent to the service, and how. */
 import type { IDataObject } from 'n8n-workflow';
-import type { RequestInfo } from './failures/errors';
 import type { Query } from './http/url';
 import type { RecordKind } from './lists/recordKind';
 
 /** A request to an endpoint (docs/service.md), and the kind of records it returns. */
-export interface ApiRequest<T extends IDataObject = IDataObject> extends RequestInfo {
+export interface ApiRequest<T extends IDataObject = IDataObject> {
+	/** What it is for; completes “Could not …”. */
+	purpose: string;
+	itemIndex?: number;
+	method: 'GET' | 'POST';
 	path: string;
 	query?: Query;
 	body?: IDataObject;

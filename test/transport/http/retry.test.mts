@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import {
 	blockedFor,
 	decideRetry,
-	isTemporaryStatus,
 	MAX_RETRY_AFTER,
-	MAX_ATTEMPTS,
+	parseRetryAfter,
 	type FailedAttempt,
 	type RetryDecision,
 } from '../../../nodes/EngagementUploads/transport/http/retry.ts';
@@ -13,108 +12,68 @@ import type { Outcome } from '../../../nodes/EngagementUploads/transport/http/ou
 const NOW = Date.parse('2026-03-01T10:15:30Z');
 const SECOND = 1000;
 
-type Failure =
-	| { status: number; retryAfter?: string }
-	| { failure: 'unsent' | 'proxy' | 'lost' | 'timeout' };
+const answer = (status: number, retryAfter?: unknown): Outcome => {
+	return { status, headers: { 'retry-after': retryAfter }, text: '' };
+};
+const answers = (statuses: number[], retryAfter?: string) =>
+	statuses.map((status) => answer(status, retryAfter));
+const decide = (outcome: Outcome, given: Partial<FailedAttempt> = {}) =>
+	decideRetry({ outcome, repeatable: true, attempts: 1, now: NOW, random: 0, ...given });
 
-const outcomeOf = (failure: Failure): Outcome =>
-	'failure' in failure
-		? failure
-		: { status: failure.status, headers: { 'retry-after': failure.retryAfter }, text: '' };
-const decision = (failure: Failure, given: Partial<FailedAttempt> = {}) =>
-	decideRetry({
-		...{ repeatable: true, attempts: 1, now: NOW, random: 0 },
-		...{ outcome: outcomeOf(failure), ...given },
-	});
-const again = expect.objectContaining({ retry: true }) as unknown;
+const TEMPORARY = [408, 500, 502, 503, 504, 520, 599];
+const REJECTED = [400, 401, 404, 405, 407, 409, 410, 422, 428, 430, 499];
 
-const TEMPORARY = [408, 429, 500, 502, 503, 504].map((status) => ({ status }));
-const FAILURES = (['unsent', 'proxy', 'lost', 'timeout'] as const).map((failure) => ({ failure }));
-const FINAL = [301, 302, 400, 401, 403, 404, 405, 409, 410, 422];
-
-describe('a GET', () => {
-	it.each([...TEMPORARY, ...FAILURES])('is retried after %j, at most 4 times', (failure) => {
-		for (let attempts = 1; attempts < 5; attempts++)
-			expect(decision(failure, { attempts })).toEqual(again);
-		expect(decision(failure, { attempts: 5 })).toEqual({ retry: false, reason: 'exhausted' });
-		expect(MAX_ATTEMPTS).toBe(5);
-	});
-
-	it.each(FINAL)('is not retried after status %d', (status) => {
-		expect(decision({ status })).toEqual({ retry: false, reason: 'final' });
-	});
-
-	it.each([400, 401, 404, 409, 422])('is not retried after %d with Retry-After', (status) => {
-		expect(decision({ status, retryAfter: '1' })).toEqual({ retry: false, reason: 'final' });
-	});
-});
-
-describe('a POST', () => {
-	const post = (failure: Failure) => decision(failure, { repeatable: false });
-
-	it.each([
-		{ status: 429 },
-		{ status: 429, retryAfter: '1' },
-		{ status: 403, retryAfter: '1' },
-		{ failure: 'unsent' as const },
-		{ failure: 'proxy' as const },
-	])('is retried after %j, since the service cannot have acted on it', (failure) => {
-		expect(post(failure)).toEqual(again);
-		expect(decision(failure, { repeatable: false, attempts: 5 })).toMatchObject({
-			retry: false,
-			reason: 'exhausted',
-		});
-	});
-
-	it.each([
-		...[408, 500, 502, 503, 504].flatMap((status) => [{ status }, { status, retryAfter: '1' }]),
-		{ failure: 'lost' as const },
-		{ failure: 'timeout' as const },
-	])('has an unknown outcome after %j', (failure) => {
-		expect(post(failure)).toMatchObject({ retry: false, reason: 'unknownOutcome' });
-	});
-
-	it('with an unknown outcome says until when nothing may be sent, beyond 2 minutes', () => {
-		const until = (seconds: string) => {
-			const made = post({ status: 503, retryAfter: seconds });
-			return made.retry ? undefined : made.after;
-		};
-		expect(until('120')).toBeUndefined();
-		expect(until('121')).toBe(121 * SECOND);
-	});
-
-	it.each(FINAL.filter((status) => status >= 400))('fails permanently with %d', (status) => {
-		expect(post({ status })).toEqual({ retry: false, reason: 'final' });
-	});
-
-	it.each([301, 302, 303, 304, 307])('has an unknown outcome after %d', (status) => {
-		expect(post({ status })).toEqual({ retry: false, reason: 'unknownOutcome' });
-	});
-
-	it('is retried like a GET if it waited for a token', () => {
-		const waiting = (failure: Failure) =>
-			decision(failure, {
-				repeatable: false,
-				outcome: { withoutToken: outcomeOf(failure) },
-			});
-		for (const failure of [...TEMPORARY, ...FAILURES]) expect(waiting(failure)).toEqual(again);
-		expect(waiting({ status: 400 })).toEqual({ retry: false, reason: 'final' });
-	});
-
-	it('has an unknown outcome if its response cannot be read', () => {
-		const outcome = { unreadable: 'it is empty' };
-		const lost = { failure: 'lost' } as const;
-		expect(decision(lost, { repeatable: false, outcome })).toMatchObject({
-			reason: 'unknownOutcome',
-		});
-		expect(decision(lost, { outcome })).toMatchObject({ reason: 'final' });
+describe.each<[get: string, post: string, outcomes: Outcome[]]>([
+	[
+		'retry',
+		'unknownOutcome',
+		[
+			...[...answers(TEMPORARY), ...answers(TEMPORARY, '1')],
+			...[{ failure: 'lost' } as const, { failure: 'timeout' } as const],
+		],
+	],
+	// The service cannot have acted on it.
+	[
+		'retry',
+		'retry',
+		[
+			...[answer(429), ...answers([429, 403], '1')],
+			...[{ failure: 'unsent' } as const, { failure: 'proxy' } as const],
+		],
+	],
+	[
+		'final',
+		'unknownOutcome',
+		[...answers([301, 302, 303, 304, 307]), { unreadable: 'it is empty' }],
+	],
+	[
+		'final',
+		'final',
+		[
+			...[answer(403), ...answers(REJECTED), ...answers(REJECTED, '1'), { notSent: 'no key' }],
+			...[{ failure: 'untrusted' } as const, { failure: 'unsendable' } as const],
+		],
+	],
+])('a GET leads to %s, and a POST to %s', (get, post, outcomes) => {
+	it.each(outcomes)('after %j, at most four times', (outcome) => {
+		for (let attempts = 1; attempts <= 5; attempts++) {
+			const nextOf = (each: Outcome, repeatable: boolean) => {
+				const decision = decide(each, { attempts, repeatable });
+				return decision.retry ? 'retry' : decision.reason;
+			};
+			const expected = (next: string) => (next === 'retry' && attempts === 5 ? 'exhausted' : next);
+			expect(nextOf(outcome, true)).toBe(expected(get));
+			expect(nextOf(outcome, false)).toBe(expected(post));
+			// A write that waits for its token has not been sent.
+			expect(nextOf({ withoutToken: outcome }, false)).toBe(expected(get));
+		}
 	});
 });
 
 describe('the wait', () => {
 	it('doubles with each attempt, with jitter over its upper half', () => {
 		const waits = [1, 2, 3, 4].map((attempts) =>
-			[0, 0.999_999].map((random) => decision({ status: 500 }, { attempts, random })),
+			[0, 0.999_999].map((random) => decide(answer(500), { attempts, random })),
 		);
 		expect(waits).toMatchObject(
 			[500, 1000, 2000, 4000].map((full) => [
@@ -131,85 +90,124 @@ describe('the wait', () => {
 		fc.assert(
 			fc.property(retryAfter, random, attempts, (seconds, chance, tried) => {
 				const given = { random: chance, attempts: tried };
-				const made = decision({ status: 429, retryAfter: String(seconds) }, given);
-				const without = decision({ status: 429 }, given);
+				const made = decide(answer(429, String(seconds)), given);
+				const without = decide(answer(429), given);
 				if (!made.retry || !without.retry) throw new Error('gave up');
-				expect(made.wait).toBeGreaterThanOrEqual(without.wait);
-				expect(made.wait).toBeGreaterThanOrEqual(seconds * SECOND);
-				expect(made.wait).toBeLessThan(Math.max(without.wait + 1, seconds * SECOND + SECOND));
+				// Spread over a tenth of a second.
+				const asked = (seconds + chance / 10) * SECOND;
+				expect(made.wait).toBeCloseTo(Math.max(without.wait, asked), 6);
 			}),
 		);
 	});
 
-	it('after Retry-After spreads requests over a tenth of a second', () => {
-		for (const [random, wait] of [
-			[0, 3000],
-			[0.5, 3050],
-			[0.75, 3075],
-		])
-			expect(decision({ status: 429, retryAfter: '3' }, { random })).toMatchObject({ wait });
-	});
-
-	it('is respected up to 2 minutes; beyond that, the time is reported', () => {
-		expect(decision({ status: 429, retryAfter: '120' })).toEqual(again);
-		for (const failure of [{ status: 429 }, { status: 503 }, { status: 403 }]) {
-			expect(decision({ ...failure, retryAfter: '121' })).toEqual({
-				retry: false,
-				reason: 'tooLong',
-				after: 121 * SECOND,
-			});
-		}
-	});
-
-	it('is reported as a valid time, however absurd the header', () => {
+	it.each([429, 503, 403])('after %d is respected up to 2 minutes, then reported', (status) => {
+		expect(decide(answer(status, '120'))).toMatchObject({ retry: true, wait: 120 * SECOND });
+		const after = 121 * SECOND;
+		const tooLong = { retry: false, reason: 'tooLong', after };
+		expect(decide(answer(status, '121'))).toEqual(tooLong);
 		for (const seconds of ['99999999999999999', '9'.repeat(400)]) {
-			const made = decision({ status: 429, retryAfter: seconds });
+			const made = decide(answer(status, seconds));
 			if (made.retry || made.reason !== 'tooLong') throw new Error('waits forever');
 			expect(new Date(NOW + (made.after ?? NaN)).toISOString()).toMatch(/Z$/);
 		}
 	});
 
-	it.each([429, 403, 503])('after %d applies to every request', (status) => {
-		const slower = { throttled: true, retryAfter: 3000 };
-		expect(decision({ status, retryAfter: '3' })).toMatchObject(slower);
-	});
-
-	it.each([{ status: 500 }, { failure: 'timeout' } as const])('after %j does not', (failure) => {
-		expect(decision(failure)).toMatchObject({ throttled: false, retryAfter: undefined });
+	it('does not exceed the time that is left', () => {
+		expect(decide(answer(500), { left: 251 })).toMatchObject({ retry: true, wait: 250 });
+		const exhausted = { retry: false, reason: 'exhausted', after: 250 };
+		expect(decide(answer(500), { left: 250 })).toEqual(exhausted);
+		const tooLong = { retry: false, reason: 'tooLong', after: 3000 };
+		expect(decide(answer(429, '3'), { left: 3000 })).toEqual(tooLong);
+		expect(decide(answer(503, '3'), { left: 3000, attempts: 5 }).pause).toBeUndefined();
 	});
 });
 
-it.each([
-	[407, false],
-	[408, true],
-	[409, false],
-	[428, false],
-	[429, true],
-	[430, false],
-	[499, false],
-	[500, true],
-	[520, true],
-	[599, true],
-])('status %d is temporary: %s', (status, temporary) => {
-	expect(isTemporaryStatus(status)).toBe(temporary);
-});
+describe('all requests', () => {
+	it.each<[Outcome, Partial<FailedAttempt>, object]>([
+		[answer(429, '3'), {}, { pause: 3000, isThrottled: true }],
+		[answer(403, '3'), {}, { pause: 3000, isThrottled: true }],
+		[answer(503, '3'), { attempts: 5 }, { pause: 3000 }],
+		[answer(503, '3'), { repeatable: false }, { pause: 3000, isThrottled: true }],
+		[answer(503, '121'), { repeatable: false }, { pause: undefined, isThrottled: true }],
+		[answer(503), {}, { pause: undefined, isThrottled: true }],
+		[answer(500), {}, { pause: undefined, isThrottled: false }],
+		[{ failure: 'timeout' }, {}, { pause: undefined, isThrottled: false }],
+		[{ failure: 'timeout' }, { repeatable: false }, { isThrottled: true }],
+		// They share the next request for a token.
+		[{ withoutToken: answer(500) }, {}, { wait: 250, pause: 250 }],
+	])('after %j (%j): %j', (outcome, given, effect) => {
+		expect(decide(outcome, given)).toMatchObject(effect);
+	});
 
-describe('the service is closed', () => {
-	const long = { status: 503, retryAfter: '121' };
 	const blocked = (made: RetryDecision) => (made.retry ? undefined : blockedFor(made));
 
-	it('until a Retry-After that is too long to wait for, even after a write', () => {
-		expect(blocked(decision(long))).toBe(121 * SECOND);
-		expect(blocked(decision(long, { repeatable: false }))).toBe(121 * SECOND);
+	it('are blocked by a Retry-After that is too long to wait for, even after a write', () => {
+		for (const repeatable of [true, false])
+			expect(blocked(decide(answer(503, '121'), { repeatable }))).toBe(121 * SECOND);
 	});
 
 	it.each([
-		['a retry', decision({ status: 503, retryAfter: '120' })],
-		['the last attempt', decision({ status: 503, retryAfter: '120' }, { attempts: 5 })],
-		['no time left for another attempt', { retry: false, reason: 'exhausted', after: 1 } as const],
-		['a final status', decision({ status: 404, retryAfter: '121' })],
-		['a lost connection', decision({ failure: 'lost' }, { repeatable: false })],
-	])('not if other requests must wait longer: %s', (_what, made) => {
-		expect(blocked(made)).toBeUndefined();
+		['a retry', decide(answer(503, '120'))],
+		['the last attempt', decide(answer(503, '120'), { attempts: 5 })],
+		['a write', decide(answer(503, '120'), { repeatable: false })],
+		['no time left for another attempt', decide(answer(500), { left: 1 })],
+		['a final status', decide(answer(404, '121'))],
+		['a lost connection', decide({ failure: 'lost' }, { repeatable: false })],
+	])('are not blocked by %s', (_what, made) => expect(blocked(made)).toBeUndefined());
+});
+
+describe('Retry-After', () => {
+	const at = (value: unknown, date?: unknown) => parseRetryAfter(value, date, NOW);
+	const httpDate = (epoch: number) => new Date(epoch).toUTCString();
+
+	it.each<[unknown, number]>([
+		['0', 0],
+		[' 7 ', 7000],
+		[7, 7000],
+		[['7', '9'], 7000],
+		['1.25', 1250],
+		['31536001', 31_536_000_000],
+		['Sun, 01 Mar 2026 10:15:40 GMT', 10_000],
+		['Sunday, 01-Mar-26 10:15:40 GMT', 10_000],
+		['Sun Mar  1 10:15:40 2026', 10_000],
+		[httpDate(NOW - 5000), 0],
+	])('%j means to wait for %d ms', (value, milliseconds) => {
+		expect(at(value)).toBe(milliseconds);
+	});
+
+	it.each([
+		...[undefined, null, '', '-5', 'soon', 'NaN', '1e3', 'abc 2026', {}, [], '12:30', '5 s', 'x 7'],
+		...['Sun, 99 Foo 2026 10:15:40 GMT', 'at Sun, 01 Mar 2026 10:15:40 GMT', 'Sun, 01 Mar 2026'],
+		'Sat, 13 Sep 275760 00:00:00 GMT',
+	])('%j makes no sense and is ignored', (value) => {
+		expect(at(value)).toBeUndefined();
+		expect(decide(answer(429, value))).toMatchObject({ wait: 250 });
+		expect(decide(answer(403, value))).toMatchObject({ reason: 'final' });
+	});
+
+	it("as a date is compared with the service's clock, however wrong the local clock is", () => {
+		const skew = fc.integer({ min: -10_000_000, max: 10_000_000 });
+		fc.assert(
+			fc.property(skew, fc.nat(1000), (seconds, wait) => {
+				const serviceNow = NOW + seconds * SECOND;
+				const date = httpDate(serviceNow + wait * SECOND);
+				expect(at(date, httpDate(serviceNow))).toBe(wait * SECOND);
+				expect(at([date], [httpDate(serviceNow)])).toBe(wait * SECOND);
+			}),
+		);
+	});
+
+	it.each(['yesterday', 'Sat, 13 Sep 275760 00:00:00 GMT'])(
+		'as a date is compared with the local clock if the Date header is %s',
+		(date) => expect(at(httpDate(NOW + 5000), date)).toBe(5000),
+	);
+
+	it('never throws, and never yields a time in the past', () => {
+		const header = fc.oneof(fc.string(), fc.array(fc.string()), fc.double());
+		fc.assert(
+			fc.property(header, header, (value, date) => {
+				expect(at(value, date) ?? 0).toBeGreaterThanOrEqual(0);
+			}),
+		);
 	});
 });

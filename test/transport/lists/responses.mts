@@ -44,10 +44,10 @@ export const PAGES: Array<{ fields: Json; pageFields: PageFields }> = [
 	{ fields: { totalPages: 3, number: 0 }, pageFields: { totalPages: 3, number: 0 } },
 	{ fields: { page: counted }, pageFields: counted },
 	{ fields: { pageable: { pageNumber: 1, pageSize: 2 } }, pageFields: { number: 1, size: 2 } },
-].map(({ fields, pageFields }) => ({ fields, pageFields }));
+];
 
 /** Errors with status 200 (docs/service.md#errors). */
-export const ERRORS: Array<{ body: Json }> = [
+export const ERRORS: Json[] = [
 	{ statusCode: 401, message: 'Access denied due to missing subscription key' },
 	{ statusCode: '429', message: 'Rate limit is exceeded' },
 	{ error: 'invalid_token', error_description: 'The token has expired' },
@@ -60,4 +60,4 @@ export const ERRORS: Array<{ body: Json }> = [
 	{ success: false },
 	{ ok: false, message: '' },
 	{ isSuccess: false, data: [] },
-].map((body) => ({ body }));
+];

@@ -1,167 +1,219 @@
-import fc from 'fast-check';
 import { kinds, refreshResult, uploadStart } from '../../../nodes/EngagementUploads/api/records.ts';
-import { listKinds } from '../../support/kinds.mts';
+import type { PageFields } from '../../../nodes/EngagementUploads/transport/lists/pageFields.ts';
 import type { RecordKind } from '../../../nodes/EngagementUploads/transport/lists/recordKind.ts';
 import {
+	parseBody,
 	readPage,
 	readRecord,
 	UnreadableResponse,
 } from '../../../nodes/EngagementUploads/transport/lists/responses.ts';
-import type { PageFields } from '../../../nodes/EngagementUploads/transport/lists/pageFields.ts';
+import { startCpuTime } from '../../support/cpuTime.mts';
+import { listKinds } from '../../support/kinds.mts';
 import { ERRORS, PAGES, WRAPPERS } from './responses.mts';
 
 const allKinds: RecordKind[] = [...Object.values(kinds), refreshResult, uploadStart];
 const { upload, engagement, user, company, workflow } = kinds;
-const listCases = listKinds.map(({ name, kind, records }) => {
-	return { name, kind: kinds[kind] as RecordKind, records };
-});
-const wrapperCases = Object.entries(WRAPPERS).map(([wrapper, wrap]) => ({ wrapper, wrap }));
 
-/** The response as parsed from JSON text. */
-function sent(body: unknown): unknown {
-	return JSON.parse(JSON.stringify(body)) as unknown;
+/** What a reader makes of a response, or why it cannot be read. */
+function readBy<R>(reader: (body: unknown, kind: RecordKind) => R) {
+	return (body: unknown, kind: RecordKind = upload): R | string => {
+		try {
+			return reader(parseBody(JSON.stringify(body)), kind);
+		} catch (error) {
+			if (error instanceof UnreadableResponse) return error.message;
+			throw error;
+		}
+	};
 }
 
-function read(body: unknown, kind: RecordKind) {
-	const answer = readPage(sent(body), kind);
-	if (answer instanceof UnreadableResponse) throw new Error(answer.why);
-	return answer;
-}
+const pageIn = readBy(readPage);
+const recordIn = readBy(readRecord);
+const one = { uploadId: 'a' };
 
-describe.each(listCases)('a list of $name', ({ name, kind, records }) => {
-	it.each(wrapperCases)('is understood as $wrapper', ({ wrap }) => {
+describe.each(listKinds)('a list of $name', ({ name, kind: kindName, records }) => {
+	const kind = kinds[kindName] as RecordKind;
+
+	it.each(Object.entries(WRAPPERS))('is read from %s, empty or not', (_wrapper, wrap) => {
 		for (const { fields, pageFields } of PAGES) {
 			const body = wrap(name, records, fields);
-			expect(read(body, kind)).toEqual({ records, page: Array.isArray(body) ? {} : pageFields });
+			expect(pageIn(body, kind)).toEqual({ records, page: Array.isArray(body) ? {} : pageFields });
+			const empty = wrap(name, [], { ...fields, totalElements: 0 });
+			const page = Array.isArray(empty) ? {} : { ...pageFields, totalElements: 0 };
+			expect(pageIn(empty, kind)).toEqual({ records: [], page });
 		}
 	});
 
-	it.each(wrapperCases)('is understood as $wrapper if it is empty', ({ wrap }) => {
-		for (const { fields, pageFields } of PAGES) {
-			const body = wrap(name, [], { ...fields, totalElements: 0 });
-			const page = { ...pageFields, totalElements: 0 };
-			expect(read(body, kind)).toEqual({ records: [], page: Array.isArray(body) ? {} : page });
-		}
-	});
-
-	it('is understood if a single record comes instead of a list', () => {
+	it('is read if a single record comes instead of a list', () => {
 		const [record] = records;
-		for (const body of [record, { data: record }, { response: record }, { [name]: record }]) {
-			expect(read(body, kind)).toEqual({ records: [record], page: { last: true }, isAlone: true });
-		}
-		expect(read({ content: [record] }, kind).records).toEqual([record]);
-	});
-
-	it.each(ERRORS)('is not read from the error $body', ({ body }) => {
-		expect(readPage(sent(body), kind)).toBeInstanceOf(UnreadableResponse);
-		expect(readPage(sent({ data: body }), kind)).toBeInstanceOf(UnreadableResponse);
-	});
-
-	it.each([null, 'text', 7, true, ['a'], [7], [[{ id: 1 }]], { content: ['a'] }, { data: 'x' }])(
-		'is not read from %j',
-		(body) => {
-			expect(readPage(body, kind)).toBeInstanceOf(UnreadableResponse);
-		},
-	);
-});
-
-describe('records', () => {
-	const records = [{ uploadId: 'u1' }];
-
-	it.each([
-		{ page: { content: records, totalPages: 2 } },
-		{ pagination: { uploads: records, totalPages: 2 } },
-		{ facets: [], data: { uploads: records, totalPages: 2 } },
-		{ facets: [], totalPages: 2, result: { theRows: records } },
-	])('are found in %j', (body) => {
-		expect(read(body, upload)).toEqual({ records, page: { totalPages: 2 } });
-	});
-
-	it.each([
-		{ uploads: { u1: { uploadId: 'u1' } }, last: true },
-		{ uploads: { u1: { uploadId: 'u1' } }, totalPages: 1 },
-	])('that cannot be read are not treated as an empty list: %j', (body) => {
-		expect(readPage(body, upload)).toBeInstanceOf(UnreadableResponse);
-	});
-
-	it('are not looked for in a list that is empty', () => {
-		const related = { ids: [{ uploadId: 'u1' }] };
-		expect(read({ content: [], related }, upload).records).toEqual([]);
-	});
-
-	it('are not the profiles of a single user', () => {
-		const single = { id: 1, firstName: 'Ada', profiles: [{ id: 5, name: 'Admin' }] };
-		expect(read(single, user).records).toEqual([single]);
+		for (const body of [record, { data: record }, { response: record }, { [name]: record }])
+			expect(pageIn(body, kind)).toEqual({
+				records: [record],
+				page: { last: true },
+				isAlone: true,
+			});
+		expect(pageIn({ content: [record] }, kind)).toMatchObject({ records: [record] });
 	});
 });
 
-describe('an empty list', () => {
+describe('the list', () => {
+	it.each([
+		['of records before one with a usual name', { content: [7], found: [one] }],
+		['in a wrapper of any name', { something: { found: [one] } }],
+		['four objects deep', { a: { b: { c: { found: [one] } } } }],
+		['not that of warnings', { warnings: [{ uploadId: 'w' }], found: [one] }],
+		['not in page objects', { page: { found: [{ uploadId: 'p' }] }, x: { found: [one] } }],
+		['not in links', { links: { found: [{ uploadId: 'l' }] }, x: { found: [one] } }],
+		['not in an empty error', { error: {}, x: { found: [one] } }],
+		['not in a part that failed', { x: { found: [], success: false }, y: { found: [one] } }],
+		['in the usual wrapper first', { other: { found: [{ uploadId: 'o' }] }, data: { x: [one] } }],
+		['behind a wrapper that holds none', { data: { message: 'none' }, x: { found: [one] } }],
+		['in an object with page fields', { page: { content: [one], totalPages: 2 } }],
+		['in one of several such objects', { page: { tags: [] }, meta: { size: 1, found: [one] } }],
+		['behind an empty one', { facets: [], data: { uploads: [one] } }],
+		['with no usual name', { facets: [], totalPages: 2, result: { theRows: [one] } }],
+		['next to a sort order', { sort: [{ property: 'Id' }], found: [one] }],
+		['next to links', { links: [{ rel: 'next', href: '/v1?page=1' }], found: [one] }],
+		['next to no errors', { errors: [], error: null, found: [one] }],
+		['next to something else', { orders: [{ direction: 'ASC' }], found: [one] }],
+		['of one record next to a list of something else', { tags: ['new'], x: one }],
+		['called `errors`, with nothing but records', { data: { errors: [one], last: true } }],
+	])('is the one %s', (_what, body) => {
+		expect(pageIn(body)).toMatchObject({ records: [one] });
+	});
+
+	it('is not looked for in a record, nor next to an empty list', () => {
+		const record = { ...one, steps: [] };
+		expect(pageIn({ x: record })).toMatchObject({ records: [record] });
+		expect(pageIn({ content: [], related: { ids: [one] } })).toMatchObject({ records: [] });
+	});
+
+	it.each([
+		[{ id: 'list 1', content: [] }, []],
+		[{ id: 'list 1', found: [{ Id: 1 }] }, [{ Id: 1 }]],
+		[{ engagementId: 7, tags: ['new'], note: 1 }, [{ engagementId: 7, tags: ['new'], note: 1 }]],
+	])('may have an ID of its own, as a record may have lists: %j', (body, records) => {
+		expect(pageIn(body, engagement)).toMatchObject({ records });
+	});
+
 	it.each<[unknown, PageFields]>([
 		[[], {}],
+		[[null, null], {}],
 		[{}, {}],
 		[{ content: null }, {}],
-		[{ _embedded: { things: [null] }, page: { number: 0 } }, { number: 0 }],
+		[{ content: null, sort: ['a'], page: { size: 10 } }, { size: 10 }],
 		[{ content: [], sort: [{ property: 'Id' }] }, { sortedBy: ['Id'] }],
+		[{ _embedded: { things: [null] }, page: { number: 0 } }, { number: 0 }],
 		[
-			{ uploads: [], totalPages: 0, last: true },
-			{ totalPages: 0, last: true },
+			{ page: { totalElements: 0, number: 0 }, _links: {} },
+			{ totalElements: 0, number: 0 },
 		],
-		[{ page: { totalElements: 0, totalPages: 0, number: 0 }, _links: { self: {} } }, empty()],
+		[{ last: true, numberOfElements: 0, message: 'none' }, { last: true }],
+		[{ last: true, numberOfElements: 0, rows: { a: 1 } }, { last: true }],
 		[
-			{ last: true, totalElements: 0, totalPages: 0, number: 0 },
-			{ last: true, ...empty() },
+			{ last: true, totalElements: 0, rows: { a: 1 } },
+			{ last: true, totalElements: 0 },
 		],
-		[[null, null], {}],
-	])('is %j', (body, page) => {
-		expect(read(body, upload)).toEqual({ records: [], page });
+		[{ totalPages: 0, message: 'none' }, { totalPages: 0 }],
+		[{ totalPages: 0, rows: { a: 1 } }, { totalPages: 0 }],
+		[{ last: true, message: 'x', rows: {} }, { last: true }],
+		[
+			{ last: true, number: 0, size: 500, sort: 'name' },
+			{ last: true, number: 0, size: 500 },
+		],
+	])('is empty in %j', (body, page) => {
+		expect(pageIn(body)).toEqual({ records: [], page });
 	});
 
 	it.each([
-		{ page: { totalElements: 5, totalPages: 1, number: 0 } },
-		{ content: null, totalElements: 5 },
-		{ message: 'no rights', uploads: [] },
-	])('is not %j', (body) => {
-		expect(readPage(body, upload)).toBeInstanceOf(UnreadableResponse);
+		[{ content: null, totalElements: 3 }],
+		[{ page: { totalElements: 5, totalPages: 1, number: 0 } }],
+		[{ last: true, numberOfElements: 2, message: 'x' }],
+		[{ last: true, message: 'x', rows: { a: 1 } }],
+		[{ uploads: { a: one }, totalPages: 1 }],
+		[{ message: 'no rights', uploads: [] }],
+		[{ message: 'Hello' }],
+		[{ a: { b: { c: { d: { found: [one] } } } } }],
+	])('is missing in %j', (body) => {
+		expect(pageIn(body)).toBe('it contains no list');
 	});
 
-	function empty(): PageFields {
-		return { totalElements: 0, totalPages: 0, number: 0 };
-	}
+	it.each([
+		['text', 'it is not a list'],
+		[null, 'it is not a list'],
+		[{ content: [one, 'text'] }, 'its list contains something other than records'],
+		[[[one]], 'its list contains something other than records'],
+	])('is not %j', (body, why) => {
+		expect(pageIn(body)).toBe(why);
+	});
+
+	it.each<[object, PageFields]>([
+		[
+			{ data: { content: [one], last: false }, meta: { totalPages: 3 } },
+			{ last: false, totalPages: 3 },
+		],
+		[
+			{ content: [one], pageNumber: 2, pageSize: 5 },
+			{ number: 2, size: 5 },
+		],
+		[{ content: [one], last: 'yes', totalPages: -1, number: 1.5, totalElements: null }, {}],
+		[{ content: [one], totalPages: '3', size: '10' }, {}],
+	])('has page fields from any of the objects around it, if they make sense: %j', (body, page) => {
+		expect(pageIn(body)).toEqual({ records: [one], page });
+	});
 });
 
-describe('fields next to the records', () => {
-	const records = [{ Id: 1 }, { Id: 2 }];
-
-	it.each([
-		{ sort: [{ direction: 'DESC', property: 'Id', ascending: false }] },
-		{ sort: { sorted: true, empty: false } },
-		{ sort: 'DESC' },
-		{ links: [{ rel: 'next', href: '/v1?page=1' }] },
-		{ warnings: [{ id: 'W1' }] },
-		{ errors: [], error: null },
-		{ orders: [{ direction: 'ASC' }] },
-	])('%j are not mistaken for them', (beside) => {
-		expect(read({ ...beside, engagements: records }, engagement).records).toEqual(records);
-		expect(read({ engagements: records, ...beside }, engagement).records).toEqual(records);
+describe('an error with a success status', () => {
+	it.each(ERRORS)('is %j, alone or in a wrapper', (body) => {
+		for (const kind of allKinds)
+			for (const read of [pageIn(body, kind), pageIn({ data: body }, kind), recordIn(body, kind)])
+				expect(read).toEqual(expect.any(String));
 	});
 
-	it('page fields that make no sense are ignored', () => {
-		const fields = { last: 'yes', totalPages: -1, number: 1.5, size: '10', totalElements: null };
-		expect(read({ content: records, ...fields }, engagement).page).toEqual({});
+	it.each([
+		{ statusCode: 400 },
+		{ status: 400 },
+		{ success: false },
+		{ error: { message: 'Later' } },
+		{ errorCode: 7 },
+		{ errors: [one, { message: 'Later' }] },
+		{ errors: [one], message: 'Later' },
+		{ errors: [one], status: 400 },
+	])('is %j, even next to a list', (body) => {
+		expect(pageIn({ content: [], ...body })).toBe('it is an error');
+	});
+
+	it.each([
+		{ statusCode: 399 },
+		{ statusCode: { toString: 0 } },
+		{ status: 399 },
+		{ status: '503' },
+		{ success: true },
+		{ error: null },
+		{ error: false },
+		{ error: '' },
+		{ error: {} },
+		{ errorCode: 0 },
+		{ errors: [] },
+	])('is not %j', (body) => {
+		expect(pageIn({ content: [one], ...body })).toMatchObject({ records: [one] });
 	});
 });
 
 describe('a record', () => {
-	it('is recognised although it has fields with the names of wrappers', () => {
-		const last = { uploadId: 'u1', content: null, data: [], errors: [], result: { uploadId: 'x' } };
-		expect(read(last, upload)).toEqual({ records: [last], page: { last: true }, isAlone: true });
-		expect(readRecord(last, upload)).toBe(last);
-		const someone = { id: 1, email: 'a@example.com', profiles: [{ name: 'Admin', id: 9 }] };
-		expect(read([someone], user).records).toEqual([someone]);
-		expect(read(someone, user).records).toEqual([someone]);
-		const failed = { uploadId: 'u1', uploadStatus: 'FAILED', error: 'the file is broken' };
-		expect(readRecord(failed, upload)).toBe(failed);
-		expect(read({ content: [failed] }, upload).records).toEqual([failed]);
+	const wrapperLike = { ...one, content: null, data: [], errors: [], result: { uploadId: 'x' } };
+
+	it.each<[string, RecordKind, object]>([
+		['names of wrappers', upload, wrapperLike],
+		['an error', upload, { uploadId: 'u1', uploadStatus: 'FAILED', error: 'the file is broken' }],
+		['a list', user, { id: 1, firstName: 'Ada', profiles: [{ name: 'Admin', id: 9 }] }],
+	])('is read although it has %s in it', (_what, kind, record) => {
+		expect(pageIn(record, kind)).toEqual({
+			records: [record],
+			page: { last: true },
+			isAlone: true,
+		});
+		expect(pageIn({ content: [record] }, kind)).toMatchObject({ records: [record] });
+		expect(recordIn(record, kind)).toEqual(record);
 	});
 
 	it.each([
@@ -169,72 +221,62 @@ describe('a record', () => {
 		{ kind: workflow, record: { uploadId: 'u1', steps: [{ stepId: 1, uploadId: 'u1' }] } },
 		{ kind: uploadStart, record: { type: 'REDIRECT', redirectUrl: 'https://example.com' } },
 		{ kind: refreshResult, record: { action: 'No Action Required', url: 'null' } },
-	])('$record is parsed bare, wrapped, and alone in a list', ({ kind, record }) => {
+	])('$record is read bare, wrapped, and alone in a list', ({ kind, record }) => {
 		const forms = [record, { data: record }, { result: record }, { anything: record }, [record]];
-		for (const body of forms) expect(readRecord(body, kind)).toBe(record);
+		for (const body of forms) expect(recordIn(body, kind)).toEqual(record);
 	});
 
 	it('is not a wrapper whose list has the name of one of its fields', () => {
-		expect(readRecord({ steps: [{ stepId: 1 }] }, workflow)).toBeInstanceOf(UnreadableResponse);
-		const uploads = [{ uploadId: 'u1' }];
-		expect(read({ uploadId: uploads }, upload).records).toEqual(uploads);
+		expect(recordIn({ steps: [{ stepId: 1 }] }, workflow)).toBe('it is not the requested record');
+		expect(pageIn({ uploadId: [one] })).toMatchObject({ records: [one] });
 	});
 
-	it.each([null, '', 'text', 7, [], {}, [{ uploadId: 'a' }, { uploadId: 'b' }], { data: null }])(
-		'is not %j',
-		(body) => {
-			expect(readRecord(body, upload)).toBeInstanceOf(UnreadableResponse);
-		},
-	);
-
-	it.each(ERRORS)('is not the error $body', ({ body }) => {
-		for (const kind of allKinds) {
-			expect(readRecord(sent(body), kind)).toBeInstanceOf(UnreadableResponse);
-		}
+	it.each([
+		[[], 'it is a list'],
+		[[one, one], 'it is a list'],
+		['text', 'it is not a record'],
+		[null, 'it is not a record'],
+		[7, 'it is not a record'],
+		[{ errors: ['Later'] }, 'it is an error'],
+		[{}, 'it is empty'],
+		[{ data: null }, 'it is not the requested record'],
+		[{ message: 'Hello' }, 'it is not the requested record'],
+	])('is not %j', (body, why) => {
+		expect(recordIn(body)).toBe(why);
 	});
 });
 
-describe('any JSON', () => {
-	const name = fc.constantFrom(
-		...['content', 'data', '_embedded', 'page', 'sort', 'errors', 'uploads', 'uploadId', 'id'],
-		...['last', 'totalPages', 'number', 'statusCode', '__proto__', 'constructor', 'steps'],
-	);
-	const { json } = fc.letrec<{ json: unknown }>((tie) => ({
-		json: fc.oneof(
-			{ maxDepth: 6 },
-			fc.jsonValue({ maxDepth: 1 }),
-			fc.array(tie('json'), { maxLength: 4 }),
-			fc.array(fc.tuple(name, tie('json')), { maxLength: 6 }).map(Object.fromEntries),
-		),
-	}));
-	const kind = fc.constantFrom(...allKinds);
+describe('hostile JSON', () => {
+	const times = (count: number, text: (index: number) => string) =>
+		Array.from({ length: count }, (_, index) => text(index)).join();
+	const nested = (depth: number, width: number): string =>
+		depth === 0 ? '{}' : `{${times(width, (index) => `"${index}":${nested(depth - 1, width)}`)}}`;
 
-	it('is parsed without throwing, and without inventing a record', () => {
-		fc.assert(
-			fc.property(json, kind, (body, ofKind) => {
-				const objects = objectsIn(body);
-				const page = readPage(body, ofKind);
-				const records = page instanceof UnreadableResponse ? [] : page.records;
-				const record = readRecord(body, ofKind);
-				if (!(record instanceof UnreadableResponse)) records.push(record);
-				for (const entry of records) expect(objects.has(entry)).toBe(true);
-			}),
-			{ numRuns: 2000 },
-		);
-		expect(Object.prototype).not.toHaveProperty('uploadId');
+	it.each([
+		['objects by key', `{${times(100_000, (index) => `"k${index}":{}`)}}`],
+		['objects by key in a wrapper', `{"data":{${times(100_000, (index) => `"k${index}":{}`)}}}`],
+		['lists by key', `{${times(100_000, (index) => `"${index}":[]`)}}`],
+		['a tree', nested(3, 45)],
+		['a deep tree', nested(4, 17)],
+		['empty records', `[${times(330_000, () => '{}')}]`],
+		['lists in a list', `{"a":[${times(330_000, () => '[]')}]}`],
+		['records in wrappers', `{"id":1,"a":[${times(100_000, () => '{"id":1}')}]}`],
+		['deep lists', '['.repeat(500_000) + ']'.repeat(500_000)],
+		['deep objects', '{"a":'.repeat(150_000) + '1' + '}'.repeat(150_000)],
+		['deep records', '{"id":1,"a":['.repeat(60_000) + ']}'.repeat(60_000)],
+	])('is read quickly: %s', (_what, text) => {
+		const milliseconds = startCpuTime();
+		try {
+			readPage(parseBody(text), engagement);
+		} catch (error) {
+			expect(error).toBeInstanceOf(UnreadableResponse);
+		}
+		// The test environment itself takes several times what Node.js takes.
+		expect(milliseconds()).toBeLessThan(1000);
 	});
 
-	it('named __proto__ is a name like any other', () => {
-		const body = JSON.parse('{"__proto__":{"uploadId":"u1"},"content":[]}') as object;
-		expect(read({ content: [body] }, upload).records).toEqual([body]);
-		expect(readPage(body, upload)).toMatchObject({ records: [] });
-		expect(({} as { uploadId?: unknown }).uploadId).toBeUndefined();
+	it('is unreadable if it is nested too deeply to be written again', () => {
+		const deep = '[{"name":' + '['.repeat(10_000) + ']'.repeat(10_000) + '}]';
+		expect(() => parseBody(deep)).toThrow('it is nested too deeply');
 	});
-
-	function objectsIn(value: unknown, found = new Set<unknown>()): Set<unknown> {
-		if (typeof value !== 'object' || value === null) return found;
-		found.add(value);
-		for (const inner of Object.values(value)) objectsIn(inner, found);
-		return found;
-	}
 });

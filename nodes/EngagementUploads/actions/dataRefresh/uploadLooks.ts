@@ -4,7 +4,8 @@
  */
 import { listConnectorUploads, listUploads, MAX_ENGAGEMENT_IDS } from '../../api/endpoints';
 import type { Connector } from '../../api/records';
-import type { ApiRequest, Knowledge, ServiceClient } from '../../transport/client';
+import type { ServiceClient } from '../../transport/client';
+import type { ApiRequest, Knowledge } from '../../transport/request';
 import { isRefusal } from '../../transport/failures/errors';
 import { systemClock } from '../../transport/http/pool';
 import { withQuery } from '../../transport/http/url';

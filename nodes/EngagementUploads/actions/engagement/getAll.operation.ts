@@ -8,7 +8,7 @@ import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import { sortablePaging } from '../../fields/paging';
 import { sort } from '../../fields/sort';
-import type { ApiRequest } from '../../transport/client';
+import type { ApiRequest } from '../../transport/request';
 import type { Query } from '../../transport/http/url';
 import type { Execution, OperationFields } from '../execution';
 import { lists } from '../lists';

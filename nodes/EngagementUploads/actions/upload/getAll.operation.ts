@@ -27,7 +27,7 @@ import {
 	uploadStatuses,
 } from '../../fields/uploadFilters';
 import { namesInUploads } from '../../search/connectors';
-import type { ApiRequest } from '../../transport/client';
+import type { ApiRequest } from '../../transport/request';
 import type { Query } from '../../transport/http/url';
 import { formatFilterTime, parseOptionalDate, parseOptionalEnd } from '../../values/dates';
 import { parseUploadId } from '../../values/ids';

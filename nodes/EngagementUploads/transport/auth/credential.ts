@@ -17,8 +17,6 @@ export interface TokenRequest {
 	fields: Record<string, unknown>;
 	/** Whether the user entered no fields, so that the standard ones are sent. */
 	isStandard: boolean;
-	/** Tells token requests apart, as they were entered, so that an edited one gets its own token. */
-	identity: string;
 }
 
 export interface Credential {
@@ -35,13 +33,6 @@ export interface Credential {
 	tokenRequest?: TokenRequest;
 }
 
-const TOKEN_REQUEST_VALUES = [
-	'baseUrl',
-	'tokenUrl',
-	'subscriptionApiKey',
-	'requestFormat',
-	'tokenRequestFields',
-];
 const STANDARD_GRANT_TYPE = 'vapi_key';
 
 /** @throws UserError that says what is wrong, without quoting anything secret */
@@ -57,7 +48,6 @@ export function parseCredential(data: ICredentialDataDecryptedObject): Credentia
 			url: tokenAddress(base, textOf(data.tokenUrl)),
 			asJson: data.requestFormat === 'json',
 			...tokenRequestFields(data.tokenRequestFields, subscriptionKey),
-			identity: JSON.stringify(TOKEN_REQUEST_VALUES.map((name) => data[name])),
 		};
 		return { ...common, token: bearer(data.sessionToken), tokenRequest };
 	}

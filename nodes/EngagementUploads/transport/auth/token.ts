@@ -99,11 +99,10 @@ function isUsable({ token, endedAt, replaced }: TokenFetch, expired: string): bo
 	return expired === '' ? age < STORE_DELAY : replaced.has(expired) && age < REPLACED_GRACE;
 }
 
-/** Hashed, since it holds secrets. */
-function keyOf({ tokenRequest }: Credential): string {
-	return createHash('sha256')
-		.update(tokenRequest?.identity ?? '')
-		.digest('hex');
+/** The token request, so that an edited one gets its own token; hashed, since it holds secrets. */
+function keyOf({ tokenRequest, subscriptionKey }: Credential): string {
+	const request = JSON.stringify([tokenRequest, subscriptionKey]);
+	return createHash('sha256').update(request).digest('hex');
 }
 
 function remember(key: string, entry: TokenFetch): void {

@@ -35,7 +35,7 @@ const CHECK_FIELDS =
 const CHECK_STANDARD =
 	'Check the Subscription Key of the credential. If the service gave you a grant type or key of its own, enter both in Token Request Fields, as in {"grant_type": "…", "key": "…"}';
 const CHECK_VALUES = 'Check the values entered in this node';
-const REFUSED: Record<number, [problem: string, advice: string]> = {
+const REJECTED: Record<number, [problem: string, advice: string]> = {
 	400: ['the service rejected the request as invalid', CHECK_VALUES],
 	403: ['the service denied access', 'Check the permissions and the Client ID of the credential'],
 	404: [
@@ -58,21 +58,16 @@ const INVALID_CONFIGURATION: Failure = { cause: 'configuration-invalid' };
 const INVALID_CREDENTIAL: Failure = { cause: 'credential-invalid' };
 
 /** Reports how the last attempt of a request ended, and what the decision makes of it. */
-export function describeFailure(
-	outcome: Outcome,
-	{ credential, timeout, ...last }: Attempts,
-): Report {
-	const { attempts = 1, decision = FINAL, now = timeOfDay() } = last;
-	const { redactor = new Redactor(secretsOf(credential)) } = last;
-	const at = { credential, timeout, attempts, decision, now, redactor };
-	const report = describe(outcome, { ...at, to: 'the service' });
-	if (decision.reason !== 'unknownOutcome') return report;
-	const { problem, serviceMessage, status = 0, advice } = report;
+export function describeFailure(outcome: Outcome, last: Attempts): Report {
+	const redactor = new Redactor(secretsOf(last.credential));
+	const once = { attempts: 1, decision: FINAL, now: timeOfDay(), redactor };
+	const at: Complete = { ...once, ...last, to: 'the service' };
+	const report = describe(outcome, at);
+	if (at.decision.reason !== 'unknownOutcome') return report;
 	return {
-		problem: `the outcome is unknown because ${problem}`,
-		serviceMessage,
-		advice: isRedirect(status) ? `${CHECK_SERVICE} ${advice}` : CHECK_SERVICE,
-		status: report.status,
+		...report,
+		problem: `the outcome is unknown because ${report.problem}`,
+		advice: isRedirect(report.status ?? 0) ? `${CHECK_SERVICE} ${report.advice}` : CHECK_SERVICE,
 		failure: { cause: 'temporarily-unavailable' },
 		isOutcomeUnknown: true,
 	};
@@ -97,8 +92,8 @@ function describe(outcome: Outcome, at: Complete): Report {
 	if ('failure' in outcome) return disconnected(outcome, at);
 	if (isRedirect(outcome.status)) return redirected(outcome, at);
 	return at.to === 'the service'
-		? refusedByService(outcome, at)
-		: refusedByTokenEndpoint(outcome, at);
+		? rejectedByService(outcome, at)
+		: rejectedByTokenEndpoint(outcome, at);
 }
 
 /** Why n8n may try again, and after how long. */
@@ -158,11 +153,14 @@ function disconnected(
 
 type Response = Extract<Outcome, { status: number }>;
 
-function refusedByService({ status, text }: Response, at: Complete): Report {
+function rejectedByService({ status, text }: Response, at: Complete): Report {
 	const common = { serviceMessage: extractServiceMessage(text, at.redactor), status };
 	if (status === 401) return { ...unauthorized(text, at), ...common, failure: INVALID_CREDENTIAL };
 	if (at.decision.reason === 'final') {
-		const [problem, advice] = REFUSED[status] ?? ['the service rejected the request', CHECK_VALUES];
+		const [problem, advice] = REJECTED[status] ?? [
+			'the service rejected the request',
+			CHECK_VALUES,
+		];
 		return { ...common, problem: `${problem} (${status})`, advice };
 	}
 	const until = blockedUntil(at);
@@ -202,7 +200,7 @@ function unauthorized(text: string, { credential, now }: Complete) {
 	};
 }
 
-function refusedByTokenEndpoint(response: Response, at: Complete): Report {
+function rejectedByTokenEndpoint(response: Response, at: Complete): Report {
 	const { status, text } = response;
 	if (isSuccess(status))
 		return {

@@ -10,13 +10,14 @@ import {
 } from 'n8n-workflow';
 import { InputError } from '../../values/inputError';
 import { declareFailure, keepMessage } from '../n8nCompat';
+import type { ApiRequest } from '../request';
 
 export type Failure = NonNullable<ApiError['failure']>;
 
 /** Causes that pass by themselves. */
 export type TemporaryCause = 'rate-limited' | 'quota-exhausted' | 'temporarily-unavailable';
 
-/** A failed request, in clauses and sentences without a final full stop. */
+/** How a request failed, in clauses and sentences without a final full stop. */
 export interface Report {
 	problem: string;
 	/** What the service said, redacted. */
@@ -31,15 +32,8 @@ export interface Report {
 	isUnreadable?: true;
 }
 
-/** The request that an error is about. */
-export interface RequestInfo {
-	method: 'GET' | 'POST';
-	/** Its purpose; completes “Could not …”. */
-	purpose: string;
-	itemIndex?: number;
-}
-
-type FailedRequest = Report & Omit<RequestInfo, 'method'>;
+/** A failed request, and what it was for. */
+type FailedRequest = Report & Pick<ApiRequest, 'purpose' | 'itemIndex'>;
 
 const reports = new WeakMap<Error, FailedRequest>();
 

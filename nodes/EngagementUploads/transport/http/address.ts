@@ -15,6 +15,9 @@ export const CLIENT_ID = '__CLIENT_ID__';
 const CLIENT_ID_IN_PATH = new RegExp(`^([^?#]*/clients/)${CLIENT_ID}(?=[/?#]|$)`);
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const DEFAULT_TOKEN_URL = '/v1/oauth/token';
+const OTHER_HOST =
+	'The request was not sent, because it goes to a different host from the Base URL of the credential. The token and key must not reach other hosts';
+const TOKEN_ON_OTHER_HOST = `The Token URL is on a different host from the Base URL. Enter a path such as ${DEFAULT_TOKEN_URL}`;
 const CLIENT_ID_FORM = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 
 /**
@@ -53,28 +56,17 @@ export function isAbsolute(target: string): boolean {
  * @param base what `serviceBase` returned
  * @param target a path such as `/v1/clients/__CLIENT_ID__/users`, or an absolute URL on the same
  * host
- * @throws UserError if the target is on another host
+ * @throws UserError with the message if the target is on another host
  */
-export function addressOf(base: string, target: string): string {
-	if (!isAbsolute(target)) {
-		return `${base}${target.startsWith('/') ? '' : '/'}${target}`;
-	}
+export function addressOf(base: string, target: string, message = OTHER_HOST): string {
+	if (!isAbsolute(target)) return `${base}${target.startsWith('/') ? '' : '/'}${target}`;
 	if (isOnHost(base, target)) return target;
-	throw new UserError(
-		'The request was not sent, because it goes to a different host from the Base URL of the credential. The token and key must not reach other hosts',
-	);
+	throw new UserError(message);
 }
 
-/**
- * The full address of the token endpoint.
- * @throws UserError if it is on another host
- */
+/** The full address of the token endpoint. @throws UserError if it is on another host */
 export function tokenAddress(base: string, tokenUrl: string): string {
-	const target = tokenUrl || DEFAULT_TOKEN_URL;
-	if (!isAbsolute(target) || isOnHost(base, target)) return addressOf(base, target);
-	throw new UserError(
-		`The Token URL is on a different host from the Base URL. Enter a path such as ${DEFAULT_TOKEN_URL}`,
-	);
+	return addressOf(base, tokenUrl || DEFAULT_TOKEN_URL, TOKEN_ON_OTHER_HOST);
 }
 
 function isOnHost(base: string, target: string): boolean {

@@ -34,7 +34,7 @@ export async function answerWithin(
 async function readAnswer(response: unknown, signal: AbortSignal): Promise<Outcome> {
 	const { statusCode: status, headers, body } = response as IN8nHttpFullResponse;
 	try {
-		return { status, headers, text: await readBody(body, headers, signal) };
+		return { status, headers, text: await readBody(body, signal) };
 	} catch (error) {
 		// If it failed, the status is enough.
 		if (!isSuccess(status)) return { status, headers, text: '' };
@@ -53,11 +53,7 @@ class ResponseTooLarge extends Error {
 }
 
 /** The text of a body requested as a stream. @throws if the signal fires first */
-async function readBody(
-	body: unknown,
-	headers: Record<string, unknown>,
-	signal: AbortSignal,
-): Promise<string> {
+async function readBody(body: unknown, signal: AbortSignal): Promise<string> {
 	if (!isByteStream(body)) return typeof body === 'string' ? body : JSON.stringify(body ?? '');
 	// Otherwise the socket of a response that never ends would stay open.
 	const stop = () => body.destroy?.();
@@ -71,19 +67,9 @@ async function readBody(
 			if (size > MAX_RESPONSE_SIZE) throw new ResponseTooLarge();
 			chunks.push(chunk);
 		}
-		return decode(Buffer.concat(chunks), String(headers['content-type'] ?? ''));
+		return new TextDecoder().decode(Buffer.concat(chunks));
 	} finally {
 		signal.removeEventListener('abort', stop);
-	}
-}
-
-function decode(bytes: Uint8Array, contentType: string): string {
-	const [, charset = 'utf-8'] = /charset="?([^\s";]+)/i.exec(contentType) ?? [];
-	try {
-		return new TextDecoder(charset).decode(bytes);
-	} catch {
-		// An unknown charset.
-		return new TextDecoder().decode(bytes);
 	}
 }
 

@@ -12,17 +12,16 @@ import { CREDENTIAL, type Credential } from '../auth/credential';
 import { tokenFailureSince } from '../auth/token';
 import { TokenError } from '../auth/tokenRequest';
 import { ANY_RESPONSE, originalMessage, TokenAttempt, withTokenAttempt } from '../n8nCompat';
+import type { ApiRequest } from '../request';
 import { answerWithin } from './answer';
 import { outcomeOf, type Outcome } from './outcome';
 import { systemClock } from './pool';
 
 export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-export interface HttpRequest {
-	method: 'GET' | 'POST';
+interface HttpRequest extends Pick<ApiRequest, 'method' | 'body'> {
 	/** absolute; may contain the placeholder for the client ID */
 	url: string;
-	body?: object;
 	/** milliseconds for the whole exchange */
 	timeout: number;
 	/** A token that the service has rejected: this request is sent with another one. */

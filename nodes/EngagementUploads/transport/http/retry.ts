@@ -15,26 +15,33 @@ export interface FailedAttempt {
 	attempts: number;
 	/** epoch milliseconds */
 	now: number;
+	/** time left for all attempts */
+	left?: number;
 	/** from 0 to below 1 */
 	random: number;
 }
 
-/** `retryAfter`: the wait that the service asked for, if any. */
-export type RetryDecision =
-	/** `throttled`: all requests should slow down. */
-	{ retry: true; wait: number; throttled: boolean; retryAfter?: number } | GivenUp;
+export type RetryDecision = ({ retry: true; wait: number } & Effect) | GivenUp;
 
-/** `after`: how long until another attempt makes sense, if known. */
-export interface GivenUp {
+export interface GivenUp extends Effect {
 	retry: false;
 	reason: 'final' | 'exhausted' | 'unknownOutcome' | 'tooLong';
+	/** How long until another attempt makes sense, if known. */
 	after?: number;
-	retryAfter?: number;
+}
+
+/** What follows for all other requests. */
+interface Effect {
+	/** None is sent for so long. */
+	pause?: number;
+	/** Fewer are sent at a time. */
+	isThrottled?: boolean;
 }
 
 /** Another attempt would fail the same way. */
 export const FINAL: GivenUp = { retry: false, reason: 'final' };
-const UNKNOWN = { retry: false, reason: 'unknownOutcome' } as const;
+/** As few writes as possible should end this way. */
+const UNKNOWN: GivenUp = { retry: false, reason: 'unknownOutcome', isThrottled: true };
 
 /** Attempts per request, including the first. */
 export const MAX_ATTEMPTS = 5;
@@ -50,32 +57,37 @@ const LAST_DATE = Date.parse('9999-12-31T23:59:59Z');
 
 /** Decides whether, and after how long, to retry a request. */
 export function decideRetry(attempt: FailedAttempt): RetryDecision {
-	const { outcome, repeatable, isTriedOnce, attempts, now, random } = attempt;
-	if ('withoutToken' in outcome)
-		return decideRetry({ ...attempt, outcome: outcome.withoutToken, repeatable: true });
+	const { outcome, repeatable, isTriedOnce, attempts, now, left = Infinity, random } = attempt;
+	if ('withoutToken' in outcome) {
+		const decision = decideRetry({ ...attempt, outcome: outcome.withoutToken, repeatable: true });
+		// Requests without a token retry together, so that they share one fetch.
+		return decision.retry ? { ...decision, pause: decision.wait } : decision;
+	}
 	if ('notSent' in outcome) return FINAL;
 	if ('unreadable' in outcome) return repeatable ? FINAL : UNKNOWN;
 	if ('failure' in outcome && ['untrusted', 'unsendable'].includes(outcome.failure)) return FINAL;
 	const status = 'status' in outcome ? outcome.status : undefined;
 	const retryAfter = retryAfterOf(outcome, now);
-	const throttled = status === 429 || (status === 403 && retryAfter !== undefined);
+	const isRateLimit = status === 429 || (status === 403 && retryAfter !== undefined);
 	// The usual response to a request that was carried out is a redirect (303).
 	if (status !== undefined && status >= 300 && status < 400) return repeatable ? FINAL : UNKNOWN;
-	if (status !== undefined && !throttled && !isTemporaryStatus(status)) return FINAL;
+	if (status !== undefined && !isRateLimit && !isTemporaryStatus(status)) return FINAL;
 
-	const untouched = throttled || ('failure' in outcome && isUnsent(outcome.failure));
-	const after = retryAfter !== undefined && retryAfter > MAX_RETRY_AFTER ? retryAfter : undefined;
-	if (!repeatable && !untouched) return { ...UNKNOWN, retryAfter, after };
+	const untouched = isRateLimit || ('failure' in outcome && isUnsent(outcome.failure));
+	const asked = retryAfter ?? 0;
+	const after = asked > MAX_RETRY_AFTER ? asked : undefined;
+	const pause = asked > MAX_RETRY_AFTER || asked >= left ? undefined : retryAfter;
+	if (!repeatable && !untouched) return { ...UNKNOWN, pause, after };
 	if (after !== undefined) return { retry: false, reason: 'tooLong', after };
 	const isEnough = isTriedOnce === true && status !== undefined && status >= 500;
-	if (attempts >= MAX_ATTEMPTS || isEnough)
-		return { retry: false, reason: 'exhausted', retryAfter };
+	if (attempts >= MAX_ATTEMPTS || isEnough) return { retry: false, reason: 'exhausted', pause };
 
 	// Jitter on the upper half, so that requests that failed together do not return together.
 	const backoff = FIRST_BACKOFF * 2 ** (attempts - 1) * (0.5 + random / 2);
 	// A service that rounds down asks for 0 seconds: that must not undo the back-off.
 	const wait = Math.max(backoff, retryAfter === undefined ? 0 : retryAfter + random * 100);
-	return { retry: true, wait, throttled: throttled || status === 503, retryAfter };
+	if (wait < left) return { retry: true, wait, pause, isThrottled: isRateLimit || status === 503 };
+	return { retry: false, reason: retryAfter === undefined ? 'exhausted' : 'tooLong', after: wait };
 }
 
 function isUnsent(failure: string): boolean {

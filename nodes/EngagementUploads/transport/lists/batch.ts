@@ -2,7 +2,7 @@
  * Merges the lookups of many items into few requests. Every key is requested once; a request that
  * the service rejects, or keeps failing on, is split until only the key at fault fails.
  */
-import type { ApiRequest } from '../client';
+import type { ApiRequest } from '../request';
 import { isRefusal, isServerFailure } from '../failures/errors';
 import { mapOrdered } from '../http/pool';
 
@@ -23,13 +23,6 @@ export interface BatchPlan<Value> {
 
 type Retries = Pick<ApiRequest, 'isTriedOnce'>;
 type Result<Value> = { value: Value | undefined } | { error: unknown };
-
-/** Keys that are requested together, and what came of it. */
-interface Part<Value> extends Retries {
-	keys: string[];
-	values?: Map<string, Value>;
-	error?: unknown;
-}
 
 /** Keys are added while items are prepared; the first `get` requests all of them. */
 export class Batch<Value> {
@@ -61,16 +54,24 @@ export class Batch<Value> {
 
 	/** Requests keys together, then the halves of what failed, level by level. */
 	private async fetchChunk(chunk: string[], results: Map<string, Result<Value>>): Promise<void> {
-		let parts: Array<Part<Value>> = [{ keys: chunk }];
+		let parts = [{ keys: chunk, isTriedOnce: false }];
 		/** The errors of the latest levels, as long as nothing but failures came. */
 		let failedLevels: unknown[] = [];
 		while (parts.length > 0) {
-			const level = await Promise.all(parts.map(async (part) => await this.fetchPart(part)));
+			const level = await Promise.all(
+				parts.map(async ({ keys, isTriedOnce }) => {
+					const values = this.plan.fetch(keys, { isTriedOnce });
+					return await values.then(
+						(found) => ({ keys, found, error: undefined }),
+						(error: unknown) => ({ keys, found: undefined, error }),
+					);
+				}),
+			);
 			const isLost = level.every(({ error }) => isServerFailure(error));
 			failedLevels = isLost ? [...failedLevels, level[0]?.error] : [];
 			const isOutage = failedLevels.length > MAX_FAILED_LEVELS;
 			parts = [];
-			for (const { keys, values, error } of level) {
+			for (const { keys, found, error } of level) {
 				// After a failure of the service, each half is tried once.
 				const isTriedOnce = isServerFailure(error);
 				if (keys.length > 1 && !isOutage && (isTriedOnce || isRefusal(error))) {
@@ -80,17 +81,8 @@ export class Batch<Value> {
 					continue;
 				}
 				const failure = { error: isOutage ? failedLevels[0] : error };
-				for (const key of keys)
-					results.set(key, values === undefined ? failure : { value: values.get(key) });
+				for (const key of keys) results.set(key, found ? { value: found.get(key) } : failure);
 			}
-		}
-	}
-
-	private async fetchPart({ keys, isTriedOnce }: Part<Value>): Promise<Part<Value>> {
-		try {
-			return { keys, values: await this.plan.fetch(keys, { isTriedOnce }) };
-		} catch (error) {
-			return { keys, error };
 		}
 	}
 }

@@ -1,6 +1,7 @@
 /** Reads the service's lists, completely or up to a limit. */
 import type { IDataObject } from 'n8n-workflow';
-import type { ApiRequest, ServiceClient } from '../client';
+import type { ServiceClient } from '../client';
+import type { ApiRequest } from '../request';
 import { pages, type PageSource } from './pages';
 import { idOf } from './recordKind';
 

@@ -1,5 +1,5 @@
 /**
- * Parses the service's responses. The list wrapper is undocumented
+ * Reads the service's responses. The list wrapper is undocumented
  * (docs/service.md#lists-and-pages), so every form that such services use is parsed, and only here.
  */
 import type { IDataObject } from 'n8n-workflow';
@@ -34,65 +34,50 @@ const MAX_WRAPPERS = 500;
 /** Records nested more deeply than this cannot be written as JSON again. */
 const MAX_NESTING = 500;
 
-/** A response that cannot be parsed, and why. */
-export class UnreadableResponse {
-	constructor(readonly why: string) {}
-}
+/** Why a response cannot be read: each function here throws it. */
+export class UnreadableResponse extends Error {}
 
-/** Parses the text of a response, in one of the ways below. */
-export function readText<R>(
-	text: string,
-	read: (body: unknown) => R | UnreadableResponse,
-): R | UnreadableResponse {
+/** The data in the text of a response, to be read in one of the ways below. */
+export function parseBody(text: string): unknown {
 	const body = parseJson(text);
-	if (body !== undefined) return read(body);
-	if (text.trim() === '') return new UnreadableResponse('it is empty');
-	const isPage = /^\s*</.test(text);
-	return new UnreadableResponse(
-		isPage ? 'it is a web page instead of data' : 'it is not JSON or was cut off',
-	);
+	if (text.trim() === '') throw new UnreadableResponse('it is empty');
+	if (/^\s*</.test(text)) throw new UnreadableResponse('it is a web page instead of data');
+	if (body === undefined) throw new UnreadableResponse('it is not JSON or was cut off');
+	if (isDeeperThan(body, MAX_NESTING)) throw new UnreadableResponse('it is nested too deeply');
+	return body;
 }
 
-/** Parses a list, in any wrapper. */
-export function readPage<T extends IDataObject>(
-	body: unknown,
-	kind: RecordKind<T>,
-): RecordPage<T> | UnreadableResponse {
-	if (isDeeperThan(body, MAX_NESTING)) return new UnreadableResponse('it is nested too deeply');
+/** Reads a list, in any wrapper. */
+export function readPage<T extends IDataObject>(body: unknown, kind: RecordKind<T>): RecordPage<T> {
 	if (Array.isArray(body)) return withPage(body, []);
-	if (!isObject(body)) return new UnreadableResponse('it is not a list');
-	if (isError(body, kind)) return new UnreadableResponse('it is an error');
+	if (!isObject(body)) throw new UnreadableResponse('it is not a list');
+	if (isError(body, kind)) throw new UnreadableResponse('it is an error');
 	if (isRecord(body, kind)) return alone(body);
 	const found = findList(body, kind);
 	if (found !== undefined) return withPage(found.list, found.path);
 	const single = wrappedRecord(body, kind);
 	if (single !== undefined) return alone(single);
 	if (isEmptyList(body)) return { records: [], page: pageFields([body]) };
-	return new UnreadableResponse('it contains no list');
+	throw new UnreadableResponse('it contains no list');
 }
 
 function alone<T extends IDataObject>(record: T): RecordPage<T> {
 	return { records: [record], page: { last: true }, isAlone: true };
 }
 
-/** Parses a single record, bare, in a wrapper, or alone in a list. */
-export function readRecord<T extends IDataObject>(
-	response: unknown,
-	kind: RecordKind<T>,
-): T | UnreadableResponse {
-	if (isDeeperThan(response, MAX_NESTING)) return new UnreadableResponse('it is nested too deeply');
+/** Reads a single record, bare, in a wrapper, or alone in a list. */
+export function readRecord<T extends IDataObject>(response: unknown, kind: RecordKind<T>): T {
 	const isOne = Array.isArray(response) && response.length === 1;
 	const body: unknown = isOne ? response[0] : response;
-	if (Array.isArray(body)) return new UnreadableResponse('it is a list');
-	if (!isObject(body)) return new UnreadableResponse('it is not a record');
-	if (isError(body, kind)) return new UnreadableResponse('it is an error');
+	if (Array.isArray(body)) throw new UnreadableResponse('it is a list');
+	if (!isObject(body)) throw new UnreadableResponse('it is not a record');
+	if (isError(body, kind)) throw new UnreadableResponse('it is an error');
+	if (Object.keys(body).length === 0) throw new UnreadableResponse('it is empty');
 	const record = isRecord(body, kind) ? body : wrappedRecord(body, kind);
-	if (record !== undefined) {
-		const isAnonymous = kind.identity.flat().every((field) => isAbsent(record[field]));
-		return kind.needsIdentity && isAnonymous ? new UnreadableResponse('it has no ID') : record;
-	}
-	const why = Object.keys(body).length === 0 ? 'it is empty' : 'it is not the requested record';
-	return new UnreadableResponse(why);
+	if (record === undefined) throw new UnreadableResponse('it is not the requested record');
+	const isAnonymous = kind.identity.flat().every((field) => isAbsent(record[field]));
+	if (kind.needsIdentity && isAnonymous) throw new UnreadableResponse('it has no ID');
+	return record;
 }
 
 function has(value: unknown, fields: readonly string[] = []): value is IDataObject {
@@ -223,14 +208,10 @@ function isEmptyList(body: IDataObject): boolean {
 }
 
 /** Any object in the list counts as a record, since the service may leave out every known field. */
-function withPage<T extends IDataObject>(
-	list: unknown[],
-	path: IDataObject[],
-): RecordPage<T> | UnreadableResponse {
+function withPage<T extends IDataObject>(list: unknown[], path: IDataObject[]): RecordPage<T> {
 	const records = list.filter((entry) => entry !== null);
-	if (!areObjects<T>(records))
-		return new UnreadableResponse('its list contains something other than records');
-	return { records, page: pageFields(path) };
+	if (areObjects<T>(records)) return { records, page: pageFields(path) };
+	throw new UnreadableResponse('its list contains something other than records');
 }
 
 function areObjects<T extends IDataObject>(entries: unknown[]): entries is T[] {
