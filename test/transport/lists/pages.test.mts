@@ -73,6 +73,15 @@ describe('a list that does not change', () => {
 		expect(service.asked).toEqual([0, 1, 2, 3, 4]);
 	});
 
+	it('is read beyond a page shorter than the stated size if more records are stated', async () => {
+		const service = new PagedService({ pageInfo: 'nothing', count: 30, size: 10 });
+		const answer = service.answer.bind(service);
+		const page = { size: 500, totalElements: 30 };
+		service.answer = (number) => ({ ...answer(number), page });
+		expect(await idsOf(service)).toEqual(service.atStart);
+		expect(service.asked).toEqual([0, 1, 2]);
+	});
+
 	it('of 10,000 records needs 100 requests, as many at once as allowed', async () => {
 		const service = new PagedService({ pageInfo: 'spring', count: 10_000, size: 100 });
 		let inFlight = 0;

@@ -83,8 +83,7 @@ export class ListProgress<T extends IDataObject = IDataObject> {
 
 	/** If records are missing at the end, reads on once more from the page that was repeated. */
 	private returnToRepeatedPage(): void {
-		const isMissing = (this.totalElements ?? 0) > this.seen.size;
-		if (this.repeatedPage === undefined || this.hasReturned || !isMissing) return;
+		if (this.repeatedPage === undefined || this.hasReturned || !this.statesMore) return;
 		this.hasReturned = true;
 		this.isComplete = false;
 		this.nextPage = this.repeatedPage;
@@ -105,12 +104,19 @@ export class ListProgress<T extends IDataObject = IDataObject> {
 		return pagesWithoutNewRecords >= (length === 0 ? MAX_EMPTY_PAGES : MAX_REPEATED_PAGES);
 	}
 
-	/** Without `last` and a page count, the last page is empty or shorter than its stated size. */
+	/**
+	 * Without `last` and a page count, the last page is empty, or shorter than its stated size: that may
+	 * be the one asked for, though the service sends fewer.
+	 */
 	private endsUnstated(length: number, size: number | undefined): boolean {
-		if (length === 0 || length < (size ?? 0)) return true;
+		if (length === 0 || (length < (size ?? 0) && !this.statesMore)) return true;
 		if (this.pageSize !== undefined) return false;
-		const { totalElements } = this;
-		return totalElements === undefined ? size === undefined : totalElements <= this.seen.size;
+		return this.totalElements === undefined ? size === undefined : !this.statesMore;
+	}
+
+	/** Whether the service counts more records than it has sent. */
+	private get statesMore(): boolean {
+		return (this.totalElements ?? 0) > this.seen.size;
 	}
 
 	/** Records without an ID are told apart by their content, but count as often as a page has them. */
