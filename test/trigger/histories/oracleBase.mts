@@ -75,6 +75,14 @@ export abstract class Oracle {
 		return this.history.uploads.length < this.history.maxUploads;
 	}
 
+	/** Whether a restart before another poll undid what a poll noted: n8n had not saved it. */
+	protected wasLost(index: number, before: number): boolean {
+		const later = this.polls.slice(index, before + 1);
+		const restart = later.findIndex(({ isAfterRestart }, at) => at > 0 && isAfterRestart);
+		const isSaved = ({ items = [], isActivation }: PollLog) => isActivation || items.length > 0;
+		return restart > 0 && !this.history.durable && !later.slice(0, restart).some(isSaved);
+	}
+
 	protected emissionsOf(id: string): Array<{ poll: number; item: IDataObject }> {
 		return this.polls.flatMap(({ items = [] }, poll) =>
 			items.filter(({ uploadId }) => uploadId === id).map((item) => ({ poll, item })),

@@ -229,7 +229,8 @@ export class DatedOracle extends Oracle {
 				shown !== undefined &&
 				this.countedDate(shown) != null &&
 				!this.matches(shown, poll.parameters.filters) &&
-				!isSame(poll.parameters.filters, filters)
+				!isSame(poll.parameters.filters, filters) &&
+				!this.wasLost(index, emittedIn)
 			);
 		});
 	}
