@@ -32,7 +32,7 @@ const MAX_RENEWALS = 3;
 export class ServiceClient {
 	private readonly pool: RequestPool;
 	/** The `Date` header of the latest response that had one, in epoch milliseconds. */
-	serviceDate: number | undefined;
+	private serviceDate: number | undefined;
 	/** IANA zone of the service's times without an offset. */
 	readonly zone: string;
 	private readonly credential: Credential;
@@ -122,7 +122,8 @@ export class ServiceClient {
 					slot.onSuccess();
 					return outcome.value;
 				}
-				if (isRejectedToken(outcome) && this.canRenew() && renewals++ < MAX_RENEWALS) {
+				const isRenewable = this.credential.tokenRequest && this.circuit.allowsRenewal;
+				if (isRejectedToken(outcome) && isRenewable && renewals++ < MAX_RENEWALS) {
 					await this.wait(pauseBeforeRenewal(this.credential, sent.token), request);
 					const failure = tokenFailureSince(this.credential, sentAt);
 					if (failure === undefined) {
@@ -131,7 +132,7 @@ export class ServiceClient {
 						continue;
 					}
 					// Another request has met the same rejected token, and failed to get a new one.
-					outcome = { withoutToken: failure.outcome };
+					outcome = { withoutToken: failure };
 				}
 				const now = timeOfDay();
 				const left = this.deadline - this.clock.now();
@@ -165,10 +166,6 @@ export class ServiceClient {
 		const left = this.deadline - this.clock.now();
 		// Signals accept whole milliseconds only.
 		return Math.ceil(Math.max(1, Math.min(timeout, left)));
-	}
-
-	private canRenew(): boolean {
-		return this.credential.tokenRequest !== undefined && this.circuit.allowsRenewal;
 	}
 
 	/** Reads a response; whatever goes wrong in that, the response is unreadable. */

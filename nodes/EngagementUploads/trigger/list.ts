@@ -60,7 +60,7 @@ export class UploadList {
 		const source = listSource(client, request, size);
 		for await (const page of pages(source, { parallel: options.parallel, ...plan })) {
 			const { records, response, isLast } = page;
-			const [sortedBy = date] = response.page.sortedBy ?? [];
+			const { sortedBy = date } = response.page;
 			const isOtherOrder = sortedBy.toLowerCase() !== date.toLowerCase();
 			const uploads = records.flatMap((record) => seenUpload(record, date, zone) ?? []);
 			yield { uploads, ids: records.map(idOf), isLast, isOtherOrder };

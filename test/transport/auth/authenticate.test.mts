@@ -42,9 +42,12 @@ it.each<[string, Options]>([
 	expect(request).not.toHaveProperty('uri');
 });
 
-it('completes the address under the name of the older helper too', async () => {
-	const request = await authenticate({ uri: ADDRESS });
-	expect(request).toMatchObject({ uri: ADDRESS, url: ADDRESS });
+it('completes the address in the option names of the older helper too, without redirects', async () => {
+	const follow = { followRedirect: true, followAllRedirects: true, maxRedirects: 21 };
+	expect(await authenticate({ uri: ADDRESS, ...follow })).toMatchObject({
+		...{ uri: ADDRESS, url: ADDRESS, disableFollowRedirect: true },
+		...{ followRedirect: false, followAllRedirects: false, maxRedirects: 0 },
+	});
 });
 
 it.each<[string, Options]>([
@@ -54,27 +57,4 @@ it.each<[string, Options]>([
 	['a url next to a valid base', { baseURL: BASE, url: '//example.org/v1/users' }],
 ])('rejects another host in %s', async (_what, options) => {
 	await expect(authenticate(options)).rejects.toThrow('goes to a different host');
-});
-
-it('follows no redirects, in the option names of both helpers', async () => {
-	const follow = { followRedirect: true, followAllRedirects: true, maxRedirects: 21 };
-	expect(await authenticate({ uri: ADDRESS, ...follow })).toMatchObject({
-		disableFollowRedirect: true,
-		followRedirect: false,
-		followAllRedirects: false,
-		maxRedirects: 0,
-	});
-});
-
-it.each([
-	['entered', { clientId: ' entered ', sessionClientId: 'fetched' }],
-	['fetched', { clientId: ' ', sessionClientId: 'fetched' }],
-])('uses the client ID that was %s', async (id, clientIds) => {
-	const complete = new EngagementUploadsApi().authenticate;
-	if (typeof complete !== 'function') throw new Error('It is not a function');
-	const request = await complete(
-		{ ...credential, ...clientIds },
-		{ url: '/v1/clients/__CLIENT_ID__/users' },
-	);
-	expect(request.url).toBe(`${BASE}/v1/clients/${id}/users`);
 });

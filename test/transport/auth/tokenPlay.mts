@@ -5,10 +5,9 @@ import { EngagementUploadsApi } from '../../../credentials/EngagementUploadsApi.
 import { authenticate } from '../../../nodes/EngagementUploads/transport/auth/authenticate.ts';
 import { parseCredential } from '../../../nodes/EngagementUploads/transport/auth/credential.ts';
 import { upload } from '../../../nodes/EngagementUploads/api/records.ts';
-import { ServiceClient } from '../../../nodes/EngagementUploads/transport/client.ts';
-import type { ServiceContext } from '../../../nodes/EngagementUploads/transport/http/exchange.ts';
 import { systemClock } from '../../../nodes/EngagementUploads/transport/http/pool.ts';
 import { playOut } from '../../support/anyOrder.mts';
+import { clientOf } from '../clientOf.mts';
 
 const BASE_URL = 'https://service.example';
 const { preAuthentication } = new EngagementUploadsApi();
@@ -114,22 +113,17 @@ export class Play {
 		const sent: string[] = (this.sent[index] = []);
 		await this.step(`request ${index} begins`);
 		const startedAt = now;
-		const send = async (_: string, options: IHttpRequestOptions) => {
+		const send = async (options: IHttpRequestOptions) => {
 			if (sent.length > 0 && this.failedAt >= startedAt && this.fetching === 0)
 				this.complaints.push('another try, although a token request failed meanwhile');
 			return await this.sendFromN8n(options, sent);
 		};
-		const context = {
-			getNode: () => ({ name: 'Engagement Uploads' }),
-			helpers: { httpRequestWithAuthentication: send },
-		} as unknown as ServiceContext;
 		const sleep = async (milliseconds: number) => {
 			await this.step(`request ${index} sleeps`);
 			now += milliseconds;
 		};
 		const clock = { now: () => now, sleep };
-		const options = { parallel: 1, timeout: 60_000 };
-		const client = new ServiceClient(context, this.credential, options, clock);
+		const client = clientOf({ sendWithToken: send, clock, credential: this.credential });
 		const request = { method: 'GET', path: `/${index}`, kind: upload, purpose: 'test' } as const;
 		return await client.record(request).then(
 			() => 'answered',

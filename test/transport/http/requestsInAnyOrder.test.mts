@@ -1,20 +1,16 @@
 /** Parallel requests of one execution, answered in any order, by a service that asks to wait. */
 import fc from 'fast-check';
-import type { IHttpRequestOptions } from 'n8n-workflow';
 import { upload } from '../../../nodes/EngagementUploads/api/records.ts';
-import { authenticate } from '../../../nodes/EngagementUploads/transport/auth/authenticate.ts';
-import { parseCredential } from '../../../nodes/EngagementUploads/transport/auth/credential.ts';
-import { ServiceClient } from '../../../nodes/EngagementUploads/transport/client.ts';
-import type { ServiceContext } from '../../../nodes/EngagementUploads/transport/http/exchange.ts';
+import type { ServiceClient } from '../../../nodes/EngagementUploads/transport/client.ts';
 import type { Clock } from '../../../nodes/EngagementUploads/transport/http/pool.ts';
 import { MAX_ATTEMPTS } from '../../../nodes/EngagementUploads/transport/http/retry.ts';
 import { playOut } from '../../support/anyOrder.mts';
+import { clientOf } from '../clientOf.mts';
 
 type Fate = 'record' | 'missing' | 'busy' | 'lost' | { retryAfter: number };
 
 /** Each answer takes this long; in milliseconds. */
 const LATENCY = 50;
-const BASE_URL = 'https://service.example';
 const STATUSES = { record: 200, missing: 404, busy: 503 };
 
 const fate: fc.Arbitrary<Fate> = fc.oneof(
@@ -64,22 +60,9 @@ class Exchange {
 	) {
 		this.fates = [...fates];
 		this.clock = new LateClock(scheduler);
-		const credential = {
-			...{ authentication: 'accessToken', accessToken: 'token', subscriptionApiKey: 'key' },
-			...{ baseUrl: BASE_URL, clientId: '1' },
-		};
-		const context = {
-			getNode: () => ({ name: 'Engagement Uploads' }),
-			getCredentials: async () => credential,
-			getExecutionCancelSignal: () => this.end.signal,
-			helpers: {
-				httpRequestWithAuthentication: async (_: string, options: IHttpRequestOptions) => {
-					const { url } = authenticate(parseCredential(credential), options);
-					return await this.answer(url.slice(BASE_URL.length));
-				},
-			},
-		} as unknown as ServiceContext;
-		this.client = new ServiceClient(context, credential, { parallel, timeout: 60_000 }, this.clock);
+		const send = async (path: string) => await this.answer(path);
+		const { clock, end } = this;
+		this.client = clientOf({ send, clock, parallel, signal: end.signal });
 	}
 
 	request(path: string): void {

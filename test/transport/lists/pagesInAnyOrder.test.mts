@@ -81,30 +81,21 @@ class Reading {
 	}
 }
 
-/** Checks a property of finished readings. */
-async function always(check: (reading: Reading, drawn: Given) => void): Promise<void> {
-	const property = fc.asyncProperty(fc.scheduler(), given, async (scheduler, drawn) =>
-		check(await new Reading(scheduler, drawn).toTheEnd(), drawn),
-	);
-	await fc.assert(property);
-}
-
-it('the result is all records in order, or the failure of the first page that failed', async () => {
-	await always(({ service, outcome, broken, isAnyWanted }, { limit }) => {
-		if (broken === undefined) expect(outcome).toEqual({ ids: service.atStart.slice(0, limit) });
+it('reads all records in order or up to the first failure, and requests no page in vain', async () => {
+	const property = fc.asyncProperty(fc.scheduler(), given, async (scheduler, drawn) => {
+		const reading = await new Reading(scheduler, drawn).toTheEnd();
+		const { service, outcome, broken, requested, needed, mostInFlight, isAnyWanted } = reading;
+		if (broken === undefined)
+			expect(outcome).toEqual({ ids: service.atStart.slice(0, drawn.limit) });
 		else if (broken.how === 'hangs') expect(outcome).toBeUndefined();
 		else expect(outcome).toEqual({ error: `page ${broken.page} failed` });
 		// Pages are wanted only until the list has been read or has failed.
 		expect(isAnyWanted).toBe(outcome === undefined);
-	});
-});
-
-it('each page is requested once, as many at a time as allowed, and none beyond what is needed', async () => {
-	await always(({ requested, needed, broken, mostInFlight }, { parallel }) => {
 		expect(new Set(requested).size).toBe(requested.length);
-		expect(mostInFlight).toBeLessThanOrEqual(parallel);
-		const last = Math.min(needed, (broken?.page ?? Infinity) + parallel) - 1;
+		expect(mostInFlight).toBeLessThanOrEqual(drawn.parallel);
+		const last = Math.min(needed, (broken?.page ?? Infinity) + drawn.parallel) - 1;
 		expect(Math.max(...requested)).toBeLessThanOrEqual(last);
 		if (broken === undefined) expect(requested).toHaveLength(needed);
 	});
+	await fc.assert(property, { numRuns: 200 });
 });

@@ -33,12 +33,12 @@ export const PAGES: Array<{ fields: Json; pageFields: PageFields }> = [
 	{ fields: spring, pageFields: spring },
 	{
 		fields: { ...spring, sort: [{ direction: 'ASC', property: 'Id' }], numberOfElements: 2 },
-		pageFields: { ...spring, sortedBy: ['Id'] },
+		pageFields: { ...spring, sortedBy: 'Id' },
 	},
 	{ fields: { ...spring, sort: { sorted: false, empty: true } }, pageFields: spring },
 	{
 		fields: { ...spring, direction: 'DESC', property: 'creationDate' },
-		pageFields: { ...spring, sortedBy: ['creationDate'] },
+		pageFields: { ...spring, sortedBy: 'creationDate' },
 	},
 	{ fields: { last: true }, pageFields: { last: true } },
 	{ fields: { totalPages: 3, number: 0 }, pageFields: { totalPages: 3, number: 0 } },

@@ -101,7 +101,7 @@ describe('the list', () => {
 		[{}, {}],
 		[{ content: null }, {}],
 		[{ content: null, sort: ['a'], page: { size: 10 } }, { size: 10 }],
-		[{ content: [], sort: [{ property: 'Id' }] }, { sortedBy: ['Id'] }],
+		[{ content: [], sort: [{ property: 'Id' }] }, { sortedBy: 'Id' }],
 		[{ _embedded: { things: [null] }, page: { number: 0 } }, { number: 0 }],
 		[
 			{ page: { totalElements: 0, number: 0 }, _links: {} },

@@ -6,6 +6,7 @@
  */
 import { createHash } from 'crypto';
 import type { IHttpRequestHelper } from 'n8n-workflow';
+import type { Outcome } from '../http/outcome';
 import { systemClock } from '../http/pool';
 import type { Credential } from './credential';
 import { fetchToken, TokenError, type FetchedToken } from './tokenRequest';
@@ -18,8 +19,8 @@ interface TokenFetch {
 	endedAt?: number;
 	/** The new token, if the fetch succeeded. */
 	token?: string;
-	/** The error, if the fetch failed. */
-	failure?: unknown;
+	/** How the fetch failed, if it did. */
+	failure?: Outcome;
 	/** How long this process leaves the turn to others if they revoke the token (milliseconds). */
 	readonly pause: number;
 }
@@ -64,7 +65,7 @@ export async function renewToken(
 			replaced.delete('');
 		},
 		(error: unknown) => {
-			entry.failure = error;
+			if (error instanceof TokenError) entry.failure = error.outcome;
 		},
 	);
 	entry.endedAt = systemClock.now();
@@ -83,13 +84,12 @@ export function pauseBeforeRenewal(credential: Credential, rejected?: string): n
 }
 
 /**
- * The reason why no token could be fetched for this credential, if the last fetch failed at this
- * time or later (on the monotonic clock). Requests in flight then need not try again.
+ * Why no token could be fetched for this credential, if the last fetch failed at this time or later
+ * (on the monotonic clock). Requests in flight then need not try again.
  */
-export function tokenFailureSince(credential: Credential, time: number): TokenError | undefined {
+export function tokenFailureSince(credential: Credential, time: number): Outcome | undefined {
 	const last = fetches.get(keyOf(credential));
-	if (last?.endedAt === undefined || last.endedAt < time) return undefined;
-	return last.failure instanceof TokenError ? last.failure : undefined;
+	return (last?.endedAt ?? -Infinity) < time ? undefined : last?.failure;
 }
 
 function isUsable({ token, endedAt, replaced }: TokenFetch, expired: string): boolean {

@@ -46,10 +46,9 @@ export async function fetchToken(
 }
 
 function requestOptions({ url, asJson, fields }: TokenRequest, subscriptionKey: string) {
-	const form = new URLSearchParams();
-	for (const [name, value] of Object.entries(fields)) {
-		form.append(name, isObject(value) ? JSON.stringify(value) : String(value));
-	}
+	const entries = Object.entries(fields).map(([name, value]): [string, string] => {
+		return [name, isObject(value) ? JSON.stringify(value) : String(value)];
+	});
 	return {
 		method: 'POST' as const,
 		url,
@@ -58,7 +57,7 @@ function requestOptions({ url, asJson, fields }: TokenRequest, subscriptionKey: 
 			'Content-Type': asJson ? 'application/json' : 'application/x-www-form-urlencoded',
 			'Ocp-Apim-Subscription-Key': subscriptionKey,
 		},
-		body: asJson ? JSON.stringify(fields) : form.toString(),
+		body: asJson ? JSON.stringify(fields) : new URLSearchParams(entries).toString(),
 		...ANY_RESPONSE,
 	};
 }

@@ -34,26 +34,21 @@ export async function answerWithin(
 async function readAnswer(response: unknown, signal: AbortSignal): Promise<Outcome> {
 	const { statusCode: status, headers, body } = response as IN8nHttpFullResponse;
 	try {
-		return { status, headers, text: await readBody(body, signal) };
+		const text = await readBody(body, signal);
+		if (text !== undefined || !isSuccess(status)) return { status, headers, text: text ?? '' };
+		const unreadable = `it is larger than ${MAX_RESPONSE_SIZE / 1024 / 1024} MB`;
+		return { unreadable, advice: 'Reduce Page Size in Options' };
 	} catch (error) {
 		// If it failed, the status is enough.
-		if (!isSuccess(status)) return { status, headers, text: '' };
-		if (!(error instanceof ResponseTooLarge)) return outcomeOf(error);
-		return { unreadable: error.message, advice: 'Reduce Page Size in Options' };
+		return isSuccess(status) ? outcomeOf(error) : { status, headers, text: '' };
 	}
 }
 
 /** A response is read up to this size (bytes, decompressed), since all of it is held in memory. */
 const MAX_RESPONSE_SIZE = 64 * 1024 * 1024;
 
-class ResponseTooLarge extends Error {
-	constructor() {
-		super(`it is larger than ${MAX_RESPONSE_SIZE / 1024 / 1024} MB`);
-	}
-}
-
-/** The text of a body requested as a stream. @throws if the signal fires first */
-async function readBody(body: unknown, signal: AbortSignal): Promise<string> {
+/** The text of a body requested as a stream, unless it is too large. @throws if the signal fires */
+async function readBody(body: unknown, signal: AbortSignal): Promise<string | undefined> {
 	if (!isByteStream(body)) return typeof body === 'string' ? body : JSON.stringify(body ?? '');
 	// Otherwise the socket of a response that never ends would stay open.
 	const stop = () => body.destroy?.();
@@ -64,7 +59,7 @@ async function readBody(body: unknown, signal: AbortSignal): Promise<string> {
 		for await (const chunk of body) {
 			signal.throwIfAborted();
 			size += chunk.length;
-			if (size > MAX_RESPONSE_SIZE) throw new ResponseTooLarge();
+			if (size > MAX_RESPONSE_SIZE) return undefined;
 			chunks.push(chunk);
 		}
 		return new TextDecoder().decode(Buffer.concat(chunks));

@@ -10,7 +10,6 @@ import type {
 } from 'n8n-workflow';
 import { CREDENTIAL, type Credential } from '../auth/credential';
 import { tokenFailureSince } from '../auth/token';
-import { TokenError } from '../auth/tokenRequest';
 import { ANY_RESPONSE, originalMessage, TokenAttempt, withTokenAttempt } from '../n8nCompat';
 import type { ApiRequest } from '../request';
 import { answerWithin } from './answer';
@@ -44,19 +43,17 @@ export async function sendRequest(
 		return await httpRequestWithAuthentication.call(context, CREDENTIAL, options);
 	};
 	// The wait for a token cannot be aborted, but without a token, nothing is sent after it.
-	const outcome = await answerWithin(request.timeout, send, cancelled).catch((error: unknown) =>
-		attempt.token === undefined
-			? outcomeUnsent(tokenFailureSince(credential, startedAt) ?? error)
-			: outcomeOf(error),
+	const outcome = await answerWithin(request.timeout, send, cancelled).catch(
+		(error: unknown): Outcome => {
+			const thrown = outcomeOf(error);
+			if (attempt.token !== undefined) return thrown;
+			const failure = tokenFailureSince(credential, startedAt);
+			const isTimeout = 'failure' in thrown && thrown.failure === 'timeout';
+			if (failure !== undefined || isTimeout) return { withoutToken: failure ?? thrown };
+			return { notSent: originalMessage(error) };
+		},
 	);
 	return { outcome, token: attempt.token };
-}
-
-function outcomeUnsent(error: unknown): Outcome {
-	if (error instanceof TokenError) return { withoutToken: error.outcome };
-	const outcome = outcomeOf(error);
-	if ('failure' in outcome && outcome.failure === 'timeout') return { withoutToken: outcome };
-	return { notSent: originalMessage(error) };
 }
 
 function optionsOf({ method, url, body, timeout }: HttpRequest): IHttpRequestOptions {

@@ -73,11 +73,11 @@ export function decideRetry(attempt: FailedAttempt): RetryDecision {
 	if (status !== undefined && status >= 300 && status < 400) return repeatable ? FINAL : UNKNOWN;
 	if (status !== undefined && !isRateLimit && !isTemporaryStatus(status)) return FINAL;
 
-	const untouched = isRateLimit || ('failure' in outcome && isUnsent(outcome.failure));
+	const isUnsent = 'failure' in outcome && ['unsent', 'proxy'].includes(outcome.failure);
 	const asked = retryAfter ?? 0;
 	const after = asked > MAX_RETRY_AFTER ? asked : undefined;
 	const pause = asked > MAX_RETRY_AFTER || asked >= left ? undefined : retryAfter;
-	if (!repeatable && !untouched) return { ...UNKNOWN, pause, after };
+	if (!repeatable && !isRateLimit && !isUnsent) return { ...UNKNOWN, pause, after };
 	if (after !== undefined) return { retry: false, reason: 'tooLong', after };
 	const isEnough = isTriedOnce === true && status !== undefined && status >= 500;
 	if (attempts >= MAX_ATTEMPTS || isEnough) return { retry: false, reason: 'exhausted', pause };
@@ -88,10 +88,6 @@ export function decideRetry(attempt: FailedAttempt): RetryDecision {
 	const wait = Math.max(backoff, retryAfter === undefined ? 0 : retryAfter + random * 100);
 	if (wait < left) return { retry: true, wait, pause, isThrottled: isRateLimit || status === 503 };
 	return { retry: false, reason: retryAfter === undefined ? 'exhausted' : 'tooLong', after: wait };
-}
-
-function isUnsent(failure: string): boolean {
-	return failure === 'unsent' || failure === 'proxy';
 }
 
 /** Whether a status means that the service is temporarily busy or down. */

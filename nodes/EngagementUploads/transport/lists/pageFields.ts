@@ -9,8 +9,8 @@ export interface PageFields {
 	totalElements?: number;
 	number?: number;
 	size?: number;
-	/** The fields by which the list is sorted. */
-	sortedBy?: string[];
+	/** The field by which the list is sorted. */
+	sortedBy?: string;
 }
 
 /** Objects that may hold the page fields. */
@@ -33,12 +33,10 @@ export function pageFields(objects: IDataObject[]): PageFields {
 }
 
 /** `property` of the list itself, or of its `sort`, which may be an object or several. */
-function sortedBy(source: IDataObject): string[] | undefined {
-	const names = [source, source.sort].flat().flatMap((order) => {
-		const name = isObject(order) ? order.property : undefined;
-		return typeof name === 'string' ? [name] : [];
-	});
-	return names.length > 0 ? names : undefined;
+function sortedBy(source: IDataObject): string | undefined {
+	const orders = [source, source.sort].flat();
+	const names = orders.map((order) => (isObject(order) ? order.property : undefined));
+	return names.find((name) => typeof name === 'string');
 }
 
 function count(value: unknown): number | undefined {
