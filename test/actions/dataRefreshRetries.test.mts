@@ -1,23 +1,24 @@
 /** Waiting for refreshed uploads under Retry On Fail, and with tokens and checks that fail. */
 
-import type { IDataObject } from 'n8n-workflow';
-
 import type { SimulatedService } from '../support/service/http.mts';
-import { one, sentRefreshes, refresh, refreshable } from './refreshing.mts';
+import {
+	one,
+	sentRefreshes,
+	refresh,
+	refreshable,
+	onErrorContinue,
+	uploadIds,
+	uploadsOf,
+} from './refreshing.mts';
 import { endpointCredentialOf } from '../support/credentials.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
 import { errorText, itemsFrom, jsonOf, run, useService } from '../support/runs.mts';
 
-const onErrorContinue = { onError: 'continueRegularOutput' } as const;
+useVirtualTime();
 
 let service: SimulatedService;
 
 useService(beforeEach, async () => (service = await refreshable()));
-
-const uploadsOf = (items: Array<{ json: IDataObject }>) =>
-	items.map(({ json }) => (json.upload as IDataObject | undefined)?.uploadId);
-/** The service's uploads, in the order in which they were started. */
-const uploadIds = () => service.model.uploads.all.map(({ uploadId }) => uploadId);
 
 describe('under Retry On Fail', () => {
 	it.each([onErrorContinue, {}])(
@@ -27,7 +28,7 @@ describe('under Retry On Fail', () => {
 			const parameters = refresh({}, { waitTimeout: 0.005 });
 			const { items, error } = await run(service, parameters, one, { maxTries: 4, ...settings });
 			expect(error).toBeUndefined();
-			expect(uploadsOf(items)).toEqual(uploadIds());
+			expect(uploadsOf(items)).toEqual(uploadIds(service));
 			expect(sentRefreshes(service)).toHaveLength(1);
 		},
 	);
@@ -36,7 +37,7 @@ describe('under Retry On Fail', () => {
 		const denied = { kind: 'status', status: 403 } as const;
 		service.fail({ path: /\/uploads$/ }, denied, { skip: 3 });
 		const { items } = await run(service, refresh(), itemsFrom(1, 2), { maxTries: 2 });
-		expect(uploadsOf(items)).toEqual(uploadIds());
+		expect(uploadsOf(items)).toEqual(uploadIds(service));
 		expect(sentRefreshes(service)).toHaveLength(2);
 	});
 
@@ -64,17 +65,6 @@ it('returns the address at which the customer must act, unchanged', async () => 
 	expect(jsonOf(items)).toMatchObject([{ actionRequired: true, url, upload: null }]);
 });
 
-describe('after checks that failed', () => {
-	useVirtualTime();
-
-	it.each([501, 520])('continues to wait, with status %i', async (status) => {
-		service.fail({ path: /\/uploads$/ }, { kind: 'status', status }, { skip: 1, times: 6 });
-		const { items, error } = await run(service, refresh(), one);
-		expect(error).toBeUndefined();
-		expect(items).toHaveLength(1);
-	});
-});
-
 it('continues to wait when its token has expired', async () => {
 	service.settings.uploadDurationMs = 500;
 	const handle = service.handle.bind(service);
@@ -88,7 +78,7 @@ it('continues to wait when its token has expired', async () => {
 	const credential = endpointCredentialOf(service);
 	const { items, error } = await run(service, refresh(), one, { credential });
 	expect(error).toBeUndefined();
-	expect(uploadsOf(items)).toEqual(uploadIds());
+	expect(uploadsOf(items)).toEqual(uploadIds(service));
 	expect(
 		sentRefreshes(service).filter(({ path }) => path.endsWith('/token')).length,
 	).toBeGreaterThan(1);

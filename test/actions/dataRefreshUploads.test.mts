@@ -4,13 +4,21 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Settings } from '../support/service/settings.mts';
 import type { SimulatedService } from '../support/service/http.mts';
-import { looksOf, one, refresh, refreshable, sentRefreshes } from './refreshing.mts';
+import {
+	looksOf,
+	one,
+	refresh,
+	refreshable,
+	sentRefreshes,
+	onErrorContinue,
+	uploadIds,
+	uploadsOf,
+} from './refreshing.mts';
 import { credentialOf } from '../support/credentials.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
 import { itemsFrom, jsonOf, run, useService } from '../support/runs.mts';
 
 const HOUR = 3_600_000;
-const onErrorContinue = { onError: 'continueRegularOutput' } as const;
 
 let service: SimulatedService;
 
@@ -19,10 +27,6 @@ useService(beforeEach, async () => (service = await refreshable()));
 const perConnector = (options: IDataObject = { waitTimeout: 0.05 }) =>
 	refresh({ connectorName: '={{ $json.connector }}' }, options);
 const of = (...connectors: string[]) => connectors.map((connector) => ({ id: 1, connector }));
-const uploadsOf = (items: Array<{ json: IDataObject }>) =>
-	items.map(({ json }) => (json.upload as IDataObject | undefined)?.uploadId);
-/** The service's uploads, in the order in which they were started. */
-const uploadIds = () => service.model.uploads.all.map(({ uploadId }) => uploadId);
 /** Adds uploads that are complete before the node runs; returns how many. */
 function addOlder(connectors: string[], ageMs = 0): number {
 	for (const connectorName of connectors) {
@@ -62,14 +66,14 @@ describe.each<[string, Partial<Settings>]>([
 		const items = of('cloudbooks', 'otherbooks');
 		const { items: results, error } = await run(service, perConnector(), items);
 		expect(error).toBeUndefined();
-		expect(uploadsOf(results)).toEqual(uploadIds().slice(older));
+		expect(uploadsOf(results)).toEqual(uploadIds(service).slice(older));
 	});
 
 	it('finds uploads created in the same second as an older one, even two of one engagement', async () => {
 		const older = 1 + addOlder(['cloudbooks', 'cloudbooks', 'otherbooks']);
 		const items = of('cloudbooks', 'otherbooks', 'cloudbooks', 'cloudbooks');
 		const { items: results } = await run(service, perConnector(), items);
-		const started = uploadIds().slice(older);
+		const started = uploadIds(service).slice(older);
 		expect(uploadsOf(results).toSorted()).toEqual(started.toSorted());
 		expect(jsonOf(results).map(({ connectorName }) => connectorName)).toEqual(
 			uploadsOf(results).map((id) => service.model.uploads.get(String(id))?.connectorName),
@@ -81,7 +85,7 @@ it('does not use the last uploads, which may be the last successful ones', async
 	addOlder(['cloudbooks']);
 	service.fail({ path: /lastUploads/ }, { kind: 'status', status: 403 }, { times: 99 });
 	const { items } = await run(service, refresh(), one);
-	expect(uploadsOf(items)).toEqual([uploadIds()[1]]);
+	expect(uploadsOf(items)).toEqual([uploadIds(service)[1]]);
 });
 
 it("does not mistake another connector's upload for the new one", async () => {
@@ -103,7 +107,7 @@ it('accepts an upload that names no connector as one of any connector', async ()
 	};
 	addOlder(['cloudbooks']);
 	const { items } = await run(service, refresh(), one);
-	expect(uploadsOf(items)).toEqual([uploadIds()[1]]);
+	expect(uploadsOf(items)).toEqual([uploadIds(service)[1]]);
 });
 
 it.each([400, 404])(
@@ -114,7 +118,7 @@ it.each([400, 404])(
 		service.fail({ path }, { kind: 'status', status }, { times: Infinity });
 		const items = of('cloudbooks', 'otherbooks', 'cloudbooks');
 		const { items: results } = await run(service, perConnector(), items);
-		expect(uploadsOf(results).toSorted()).toEqual(uploadIds().slice(2).toSorted());
+		expect(uploadsOf(results).toSorted()).toEqual(uploadIds(service).slice(2).toSorted());
 	},
 );
 
@@ -142,7 +146,9 @@ it('reports the upload that has failed, and gives the others their own', async (
 			`engagement 1 has failed: upload ${failed} has the status FAILED`,
 		),
 	});
-	expect(new Set([...uploadsOf(results), failed])).toEqual(new Set([...uploadIds(), undefined]));
+	expect(new Set([...uploadsOf(results), failed])).toEqual(
+		new Set([...uploadIds(service), undefined]),
+	);
 });
 
 it('gives refreshes of one engagement different uploads, even if they are listed late', async () => {
@@ -150,7 +156,7 @@ it('gives refreshes of one engagement different uploads, even if they are listed
 	const path = /\/uploads$/;
 	service.fail({ path }, { kind: 'status', status: 200, body }, { skip: 1, times: 2 });
 	const { items } = await run(service, refresh(), [...one, ...one, ...one]);
-	expect(uploadsOf(items)).toEqual(uploadIds());
+	expect(uploadsOf(items)).toEqual(uploadIds(service));
 });
 
 it('does not take the upload of a refresh whose outcome is unknown', async () => {
@@ -158,14 +164,14 @@ it('does not take the upload of a refresh whose outcome is unknown', async () =>
 	service.fail({ path: /refresh$/ }, lost);
 	const { items } = await run(service, refresh(), [...one, ...one], onErrorContinue);
 	expect(jsonOf(items)[0]?.error).toContain('outcome is unknown');
-	expect(uploadsOf(items)[1]).toBe(uploadIds()[1]);
+	expect(uploadsOf(items)[1]).toBe(uploadIds(service)[1]);
 });
 
 it('does not take the upload of a refresh that is not waited for', async () => {
 	const waits = refresh({ waitForCompletion: '={{ $json.waits }}' });
 	const items = [false, true, false].map((each) => ({ id: 1, waits: each }));
 	const { items: results } = await run(service, waits, items);
-	expect(uploadsOf(results)).toEqual([undefined, uploadIds()[1], undefined]);
+	expect(uploadsOf(results)).toEqual([undefined, uploadIds(service)[1], undefined]);
 });
 
 describe('when refreshes have to wait', () => {

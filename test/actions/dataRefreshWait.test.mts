@@ -7,7 +7,6 @@ import {
 	errorText,
 	itemsFrom,
 	jsonOf,
-	onlyRequest,
 	outputOf,
 	run,
 	start,
@@ -23,11 +22,6 @@ const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 let service: SimulatedService;
 
 useService(beforeEach, async () => (service = await refreshable()));
-
-it('does not look for an upload without Wait for Completion', async () => {
-	await run(service, refresh({ waitForCompletion: false }), one);
-	expect(onlyRequest(service).method).toBe('POST');
-});
 
 it('adds the record of the refreshed upload', async () => {
 	const { items, error } = await run(service, refresh(), one);
@@ -56,12 +50,6 @@ it('adds the record of the refreshed upload', async () => {
 	]);
 });
 
-it('works with an engagement by external ID', async () => {
-	const engagementId = { __rl: true, mode: 'externalId', value: '=E{{ $json.id }}' };
-	const { items } = await run(service, refresh({ engagementId }), one);
-	expect(jsonOf(items)).toMatchObject([{ engagementId: 1, upload: { uploadStatus: 'COMPLETED' } }]);
-});
-
 it('says that the customer must act, and where', async () => {
 	service.settings.refreshOutcome = 'actionRequired';
 	expect(await outputOf(service, refresh(), one)).toMatchObject([
@@ -88,13 +76,15 @@ it('quotes a status without secrets and at a sensible length', async () => {
 	expect(errorText(result)).toMatch(/\(last status LOADING \*\*\* x{10,100}…\)/);
 });
 
-it.each<[string, Fault]>([
+it.each<[string, Fault, times?: number]>([
 	['503', { kind: 'status', status: 503 }],
+	['501, six times', { kind: 'status', status: 501 }, 6],
+	['520, six times', { kind: 'status', status: 520 }, 6],
 	['a web page', { kind: 'html' }],
 	['cut JSON', { kind: 'truncated', how: 'json' }],
 	['gzip that cannot be decompressed', { kind: 'badGzip' }],
-])('continues after a check that returned %s', async (_what, fault) => {
-	service.fail({ path: /\/uploads$/ }, fault, { skip: 1 });
+])('continues after a check that returned %s', async (_what, fault, times = 1) => {
+	service.fail({ path: /\/uploads$/ }, fault, { skip: 1, times });
 	const { items, error } = await run(service, refresh(), one);
 	expect(error).toBeUndefined();
 	expect(items).toHaveLength(1);

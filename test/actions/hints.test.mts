@@ -3,18 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import { itemsFrom, outputOf, run, useService } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
+import { hintsOf as shownBy } from './writing.mts';
 
 let service: SimulatedService;
 
 useService(beforeAll, async () => ({ service } = await smallWorld()));
 
-/** Hints that n8n shows above the output. */
-async function hintsOf(parameters: IDataObject, items?: IDataObject[]): Promise<string[]> {
-	const result = await run(service, parameters, items);
-	if (result.error !== undefined) throw result.error;
-	const tasks = Object.values(result.run.data.resultData.runData).flat();
-	return tasks.flatMap(({ hints = [] }) => hints.map(({ message }) => message));
-}
+const hintsOf = async (parameters: IDataObject, items?: IDataObject[]) =>
+	shownBy(await run(service, parameters, items));
 
 const list = (resource: string, over: IDataObject = {}) => ({
 	resource,
@@ -67,9 +63,8 @@ describe('Filters', () => {
 		const empty = await startService();
 		try {
 			const filters = { engagementIds: '', uploadId: '' };
-			const { run: finished, items } = await run(empty, list('upload', { filters }));
-			const tasks = Object.values(finished.data.resultData.runData).flat();
-			expect([items, tasks.flatMap(({ hints = [] }) => hints)]).toEqual([[], []]);
+			const result = await run(empty, list('upload', { filters }));
+			expect([result.items, shownBy(result)]).toEqual([[], []]);
 		} finally {
 			await empty.close();
 		}

@@ -154,16 +154,6 @@ describe('a batch that the service rejects', () => {
 		expect(results[77]?.json.error).toContain('engagement 404');
 		expect(service.requests.length).toBeLessThanOrEqual(2 + 2 * 7);
 	});
-
-	it('is not split if it only exceeded the rate limit', async () => {
-		const headers = { 'Retry-After': '3600' };
-		service.fail({}, { kind: 'status', status: 403, headers }, { times: Infinity });
-		const { items: results } = await run(service, getLast(), items.slice(0, 100), {
-			onError: 'continueRegularOutput',
-		});
-		expect(jsonOf(results).every(({ error }) => String(error).includes('until'))).toBe(true);
-		expect(service.requests).toHaveLength(1);
-	});
 });
 
 describe('a batch that the service keeps failing on', () => {
@@ -186,24 +176,5 @@ describe('a batch that the service keeps failing on', () => {
 		expect(split).toHaveLength(5 + 2 * 7);
 		const asked = service.requests.map(({ query }) => query.engagementIds);
 		expect(new Set(asked).size).toBe(asked.length - 4);
-	});
-
-	it('is given up in an outage, after two levels of parts that all failed', async () => {
-		service.fail({}, failing, { times: Infinity });
-		const { items: results } = await run(service, getLast(), items.slice(0, 100), { onError });
-		expect(failedOf(results)).toHaveLength(100);
-		for (const { json } of results) expect(json.error).toContain('even after 5 attempts');
-		expect(service.requests).toHaveLength(5 + 2 + 4);
-	});
-
-	it('by external ID fails only for the engagement at fault', async () => {
-		for (const { id } of items.slice(0, 50))
-			service.model.updateEngagement(Number(id), { externalEngagementId: `CRM-${id}` });
-		const match = { query: { externalEngagementId: new RegExp(`CRM-${FIRST + 20}`) } };
-		service.fail(match, failing, { times: 100 });
-		const engagementId = { mode: 'externalId', value: '=CRM-{{ $json.id }}', __rl: true };
-		const parameters = { resource: 'company', operation: 'get', engagementId };
-		const { items: results } = await run(service, parameters, items.slice(0, 50), { onError });
-		expect(failedOf(results)).toEqual([20]);
 	});
 });

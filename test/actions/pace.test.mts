@@ -52,11 +52,6 @@ describe('Parallel Requests', () => {
 		expect(service.mostAtOnce).toBe(5);
 	});
 
-	it('accepts a number as text', async () => {
-		await run(service, company({ parallelRequests: '2' }), itemsFrom(1, 10));
-		expect(service.mostAtOnce).toBe(2);
-	});
-
 	it('starts with 32 and increases to 64 while the service keeps up', async () => {
 		// Long enough to send all of them before the first response, however busy the machine.
 		service.settings.latencyMs = 1000;
@@ -85,6 +80,12 @@ describe('Parallel Requests', () => {
 		);
 		expect(openAt(later[0]?.at ?? 0)).toBeLessThan(before);
 	});
+});
+
+it.each([5, 10, 20])('loses nothing if the service accepts %i a second', async (requests) => {
+	service.settings.rateLimit = { requests, perMs: 1000 };
+	const { error, items } = await run(service, company(), itemsFrom(1, 80));
+	expect([error, items.length]).toEqual([undefined, 80]);
 });
 
 describe('cancelling', () => {

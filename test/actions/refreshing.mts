@@ -39,3 +39,14 @@ export const looksOf = ({ requests }: SimulatedService) =>
 /** The refreshes that were sent. */
 export const sentRefreshes = ({ requests }: SimulatedService) =>
 	requests.filter(({ method }) => method === 'POST');
+
+/** With the other items going on after a failure. */
+export const onErrorContinue = { onError: 'continueRegularOutput' } as const;
+
+/** The uploads that items return, by ID. */
+export const uploadsOf = (items: Array<{ json: IDataObject }>) =>
+	items.map(({ json }) => (json.upload as IDataObject | undefined)?.uploadId);
+
+/** The service's uploads, in the order in which they were started. */
+export const uploadIds = ({ model }: SimulatedService) =>
+	model.uploads.all.map(({ uploadId }) => uploadId);

@@ -20,6 +20,7 @@ export const operations: Record<string, IDataObject> = {
 		scheduleFrequency: '3',
 		scheduleStartDate: '2026-12-01',
 	},
+	start: { resource: 'upload', operation: 'start', engagementId: 1001 },
 	uploads: { resource: 'upload', operation: 'getAll' },
 	users: { resource: 'user', operation: 'getAll' },
 };
@@ -32,7 +33,32 @@ const filters = (value: unknown) => ({ filters: value as IDataObject });
 const completedFrom = (value: unknown) => filters({ completedDateFrom: expression(value) });
 const epoch = Date.parse('2026-01-05T10:00:00Z');
 
+const locator = (mode: string, value: unknown) =>
+	({ __rl: true, mode, value }) as unknown as IDataObject;
+/** A whole record, dragged from an earlier node. */
+const dragged = expression({
+	engagementId: 1001,
+	externalEngagementId: 'CRM-1',
+	connectorName: 'cloudbooks',
+	connectorId: 11,
+	uploadId: 'c0ffee00-0000-4000-8000-00000000000c',
+});
+
 const ids: Row[] = [
+	...[locator('list', '1001'), locator('id', 1001), locator('id', dragged)].map(
+		(engagementId): Row => ['person', 'company', { engagementId }, '/engagements/1001/company'],
+	),
+	...[locator('externalId', 'CRM-1'), locator('externalId', dragged)].map(
+		(engagementId): Row => ['person', 'company', { engagementId }, '/engagements/1001/company'],
+	),
+	['program', 'company', engagement({ name: 'x' }), 'Engagement (an object) is not a positive'],
+	['program', 'uploads', filters({ uploadId: dragged }), 'uploadId=c0ffee00-0000-4000-8000-'],
+	...['cloudbooks', dragged, '={{ "cloud" + "books" }}'].map(
+		(name): Row => ['person', 'start', { connectorName: locator('name', name) }, '/cloudbooks/'],
+	),
+	...[11, '11.0', ' 011 ', dragged, 'CLOUDbooks', 'Cloud Books', '\u200bcloud books '].map(
+		(id): Row => ['person', 'start', { connectorName: locator('id', id) }, '/cloudbooks/upload'],
+	),
 	['person', 'company', engagement(' 01001 '), '/engagements/1001/companyDetails'],
 	['spreadsheet', 'company', engagement('1001.0'), '/engagements/1001/companyDetails'],
 	['spreadsheet', 'company', engagement(1001), '/engagements/1001/companyDetails'],
@@ -56,6 +82,7 @@ const lists: Row[] = [
 	['spreadsheet', 'last', last(['1001.0', '', null, 1002]), LAST],
 	['model', 'last', last('["1001", 1002]'), LAST],
 	['program', 'last', last([{ engagementId: 1001 }, { engagementId: '1002' }]), LAST],
+	['program', 'last', last([{ id: 1001 }]), 'Engagement IDs'],
 	['person', 'last', last(' ; ,, '), 'Engagement IDs contains only separators [item 0]'],
 	['model', 'last', last('[]'), 'Engagement IDs is empty [item 0]'],
 	['person', 'last', last('1001, x'), 'Engagement IDs “x” is not a positive whole number'],
@@ -64,6 +91,18 @@ const lists: Row[] = [
 		'engagements',
 		filters({ externalEngagementIds: 'CRM-1, CRM-2; CRM-3 CRM-4' }),
 		'externalEngagementId=CRM-1,CRM-2,CRM-3,CRM-4&',
+	],
+	[
+		'program',
+		'engagements',
+		filters({ externalEngagementIds: expression([{ externalEngagementId: 'CRM-1' }, 'CRM-2']) }),
+		'externalEngagementId=CRM-1,CRM-2&',
+	],
+	[
+		'program',
+		'uploads',
+		filters({ engagementIds: expression([{ engagementId: 1001 }, 1002]) }),
+		'engagementId=1001,1002&',
 	],
 	[
 		'person',
@@ -112,7 +151,6 @@ const options: Row[] = [
 
 const dates: Row[] = [
 	['person', 'uploads', completedFrom('2026-01-05 10:00:00'), '=2026-01-05T10:00:00&'],
-	['person', 'uploads', completedFrom('2026-01-05'), 'completedDateFrom=2026-01-05T00:00:00&'],
 	['program', 'uploads', completedFrom('2026-01-05T11:00:00+01:00'), '=2026-01-05T10:00:00&'],
 	['program', 'uploads', completedFrom(epoch), '=2026-01-05T10:00:00&'],
 	['program', 'uploads', completedFrom(String(epoch)), '=2026-01-05T10:00:00&'],
@@ -122,13 +160,6 @@ const dates: Row[] = [
 		filters({ createdDateFrom: '={{ DateTime.fromISO("2026-01-05T10:00:00Z") }}' }),
 		'createdDateFrom=2026-01-05T10:00:00&',
 	],
-	[
-		'person',
-		'uploads',
-		filters({ completedDateTo: '2026-01-05' }),
-		'completedDateTo=2026-01-05T23:59:59&',
-	],
-	['person', 'uploads', filters({ createdDateTo: '2026-01-05' }), '=2026-01-05T23:59:59&'],
 	['person', 'uploads', completedFrom('05.01.2026'), 'Completed From “05.01.2026” is not a date'],
 	['spreadsheet', 'uploads', completedFrom(46_027), 'Completed From “46027” is not a date'],
 	['program', 'schedule', { scheduleStartDate: expression(epoch) }, '"2026-01-05"'],

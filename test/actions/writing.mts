@@ -15,7 +15,8 @@ export function nameSent({ body }: RecordedRequest): string {
 }
 
 /** The hints that n8n shows above the output. */
-export function hintsOf({ run }: NodeResult): string[] {
+export function hintsOf({ error, run }: NodeResult): string[] {
+	if (error instanceof Error) throw error;
 	const tasks = Object.values(run.data.resultData.runData).flat();
 	return tasks.flatMap(({ hints = [] }) => hints.map(({ message }) => message));
 }

@@ -33,6 +33,8 @@ export class RefreshedEngagement {
 	looks = 0;
 	/** When that was last, in milliseconds; reset where it may have changed since. */
 	lookedAt = -Infinity;
+	/** Why the last look failed, if it did. */
+	lookError: unknown;
 	/** Its uploads cannot be listed together with those of others. */
 	isListedAlone = false;
 	/** The look that first listed an upload, by the upload's ID. */

@@ -117,11 +117,9 @@ async function awaitUploads(
 		if (pending === undefined || memory.outcomes.has(index) || 'error' in item) return [];
 		return [{ ...pending, index, options: item.values.options }];
 	});
-	const errors = await waitForUploads(client, looks, waits);
+	await waitForUploads(client, looks, waits);
 	// All are settled before the first error stops the execution.
-	const settled = waits.map(
-		(wait) => [wait.index, settle(execution, wait, errors.get(wait))] as const,
-	);
+	const settled = waits.map((wait) => [wait.index, settle(execution, wait)] as const);
 	const results = [...outcomes];
 	for (const [index, outcome] of settled) {
 		if ('error' in outcome && !execution.continuesOnFail) throw outcome.error;
@@ -131,14 +129,10 @@ async function awaitUploads(
 }
 
 /** The outcome of a wait, remembered unless the next attempt is to continue waiting. */
-function settle(
-	{ client, context, memory }: RefreshExecution,
-	wait: Wait,
-	failure: unknown,
-): Outcome {
+function settle({ client, context, memory }: RefreshExecution, wait: Wait): Outcome {
 	const { index, engagement, refresh, result } = wait;
-	if (failure !== undefined) {
-		const error = forItem(failure, index, context.getNode());
+	if (wait.error !== undefined) {
+		const error = forItem(wait.error, index, context.getNode());
 		if (hasFailed(wait)) memory.outcomes.set(index, { error });
 		return { error };
 	}

@@ -44,15 +44,12 @@ interface Baseline extends Knowledge {
 	looks: number;
 }
 
-/** Why engagements could not be looked at. */
-type FailedLooks = ReadonlyMap<RefreshedEngagement, unknown>;
-
 /** The service ignores the filter by engagement. */
 class FilterIgnored extends Error {}
 
 export class UploadLooks {
 	/** The looks that are under way. */
-	private readonly current = new Map<RefreshedEngagement, Promise<FailedLooks>>();
+	private readonly current = new Map<RefreshedEngagement, Promise<void>>();
 
 	constructor(
 		private readonly client: ServiceClient,
@@ -69,15 +66,15 @@ export class UploadLooks {
 				return systemClock.now() - engagement.lookedAt <= MAX_AGE;
 			},
 			update: async () => {
-				const failed = await (this.current.get(engagement) ?? this.lookAhead(engagement));
-				if (failed.has(engagement)) throw failed.get(engagement);
+				await (this.current.get(engagement) ?? this.lookAhead(engagement));
+				if (engagement.lookError !== undefined) throw engagement.lookError;
 			},
 		};
 		return baseline;
 	}
 
-	/** Lists the uploads of engagements. */
-	async look(engagements: RefreshedEngagement[]): Promise<FailedLooks> {
+	/** Lists the uploads of engagements; a failure is noted in those that it concerns. */
+	async look(engagements: RefreshedEngagement[]): Promise<void> {
 		const { client } = this;
 		const { path, query = {} } = this.request([]);
 		const batch = new Batch<ListedUpload[]>({
@@ -87,22 +84,21 @@ export class UploadLooks {
 			parallel: client.options.parallel,
 		});
 		for (const { id, isListedAlone } of engagements) if (!isListedAlone) batch.add(String(id));
-		const failed = new Map<RefreshedEngagement, unknown>();
 		const looks = engagements.map(async (engagement) => {
 			try {
 				const uploads = await this.list(engagement, batch);
 				engagement.lookedAt = systemClock.now();
 				await engagement.addLook(uploads, async (...given) => await this.fits(...given));
+				engagement.lookError = undefined;
 			} catch (error) {
-				failed.set(engagement, error);
+				engagement.lookError = error;
 			}
 		});
 		await Promise.all(looks);
-		return failed;
 	}
 
 	/** Looks at an engagement together with those that come next. */
-	private async lookAhead(engagement: RefreshedEngagement): Promise<FailedLooks> {
+	private async lookAhead(engagement: RefreshedEngagement): Promise<void> {
 		const all = [...this.engagements.byId.values()];
 		const next = all
 			.slice(all.indexOf(engagement))
@@ -110,9 +106,8 @@ export class UploadLooks {
 			.filter((each) => !this.current.has(each));
 		const look = this.look(next);
 		for (const each of next) this.current.set(each, look);
-		const failed = await look;
+		await look;
 		for (const each of next) this.current.delete(each);
-		return failed;
 	}
 
 	private async list(

@@ -23,23 +23,23 @@ export interface Wait extends PendingRefresh {
 	/** of its item */
 	index: number;
 	options: Pick<Options, 'waitInterval' | 'waitTimeout'>;
+	/** Why there is no completed upload. */
+	error?: unknown;
 }
 
 /**
- * Looks at the uploads once per interval, until every refresh has a completed upload or has failed.
- * Returns the errors of those that have not.
+ * Looks at the uploads once per interval, until every refresh has a completed upload or an error.
  */
 export async function waitForUploads(
 	client: ServiceClient,
 	looks: UploadLooks,
 	waits: Wait[],
-): Promise<ReadonlyMap<Wait, unknown>> {
-	const errors = new Map<Wait, unknown>();
+): Promise<void> {
 	const start = systemClock.now();
 	const timeLeft = ({ options }: Wait) => start + options.waitTimeout - systemClock.now();
 	const isOpen = (wait: Wait) => {
-		if (hasFailed(wait)) errors.set(wait, failed(wait, client));
-		return !errors.has(wait) && isAbsent(wait.refresh.upload?.completionDate);
+		if (hasFailed(wait)) wait.error = failed(wait, client);
+		return wait.error === undefined && isAbsent(wait.refresh.upload?.completionDate);
 	};
 	for (let open = waits.filter(isOpen); open.length > 0; open = open.filter(isOpen)) {
 		const pause = open.reduce(
@@ -48,14 +48,13 @@ export async function waitForUploads(
 		);
 		await client.wait(Math.max(1, pause));
 		const engagements = new Set(open.map(({ engagement }) => engagement));
-		const failedLooks = await looks.look([...engagements]);
+		await looks.look([...engagements]);
 		for (const wait of open.filter(isOpen)) {
-			const error = failedLooks.get(wait.engagement);
-			if (error !== undefined && !isTemporary(error)) errors.set(wait, error);
-			else if (timeLeft(wait) <= 0) errors.set(wait, timedOut(wait, client));
+			const { lookError: error } = wait.engagement;
+			if (error !== undefined && !isTemporary(error)) wait.error = error;
+			else if (timeLeft(wait) <= 0) wait.error = timedOut(wait, client);
 		}
 	}
-	return errors;
 }
 
 /** Whether the upload has failed, which no further wait will change. */
