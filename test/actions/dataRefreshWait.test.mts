@@ -76,50 +76,11 @@ it('quotes a status without secrets and at a sensible length', async () => {
 	expect(errorText(result)).toMatch(/\(last status LOADING \*\*\* x{10,100}…\)/);
 });
 
-it.each<[string, Fault, times?: number]>([
-	['503', { kind: 'status', status: 503 }],
-	['501, six times', { kind: 'status', status: 501 }, 6],
-	['520, six times', { kind: 'status', status: 520 }, 6],
-	['a web page', { kind: 'html' }],
-	['cut JSON', { kind: 'truncated', how: 'json' }],
-	['gzip that cannot be decompressed', { kind: 'badGzip' }],
-])('continues after a check that returned %s', async (_what, fault, times = 1) => {
-	service.fail({ path: /\/uploads$/ }, fault, { skip: 1, times });
-	const { items, error } = await run(service, refresh(), one);
-	expect(error).toBeUndefined();
-	expect(items).toHaveLength(1);
-});
-
-it('reports when a check is denied', async () => {
-	service.fail({ path: /\/uploads$/ }, { kind: 'status', status: 403 }, { skip: 1, times: 99 });
-	const result = await run(service, refresh(), one);
-	expect(errorText(result)).toMatch(
-		/Could not look for the uploads of engagement 1: the service denied access \(403\).*\[item 0\]/,
-	);
-	expect(result.items).toEqual([]);
-});
-
 it('sends no refresh if the previous upload cannot be determined', async () => {
 	service.fail({ path: /\/uploads$/ }, { kind: 'status', status: 403 }, { times: 99 });
 	const result = await run(service, refresh(), one);
 	expect(errorText(result)).toContain('(403)');
 	expect(sentRefreshes(service)).toEqual([]);
-});
-
-it('gives each item its own outcome', async () => {
-	service.model.refreshOutcomes.set(2, 'fails').set(3, 'actionRequired');
-	const { items } = await run(service, refresh(), itemsFrom(1, 4), {
-		onError: 'continueRegularOutput',
-	});
-	expect(items.map(({ json, pairedItem }) => ({ json, pairedItem }))).toEqual([
-		{ json: expect.objectContaining({ engagementId: 1 }), pairedItem: { item: 0 } },
-		{ json: { error: expect.stringContaining('has failed') }, pairedItem: { item: 1 } },
-		{
-			json: expect.objectContaining({ actionRequired: true, upload: null }),
-			pairedItem: { item: 2 },
-		},
-		{ json: expect.objectContaining({ engagementId: 4 }), pairedItem: { item: 3 } },
-	]);
 });
 
 it('checks once per interval for up to 100 engagements', async () => {

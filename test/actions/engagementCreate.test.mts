@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SimulatedService } from '../support/service/http.mts';
-import { jsonOf, linesOf, onlyRequest, outputOf, run, useService } from '../support/runs.mts';
+import { linesOf, onlyRequest, outputOf, run, useService } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 
 let service: SimulatedService;
@@ -42,31 +42,12 @@ it('gives Custom Query precedence', async () => {
 });
 
 describe('Return Existing', () => {
-	const perItem = {
-		resource: 'engagement',
-		operation: 'create',
-		name: '={{ $json.name }}',
-		additionalFields: { externalEngagementId: '={{ $json.external }}', returnExisting: true },
-	};
-
 	it('returns the existing engagement instead of creating one', async () => {
 		const existing = parameters({ externalEngagementId: 'CRM-2', returnExisting: true });
 		expect(await outputOf(service, existing)).toMatchObject([
 			{ engagementId: 1002, name: 'Bramley Ltd', ownerEmail: 'owner1002@example.com' },
 		]);
 		expect(linesOf(service)).toEqual([`GET ${path()}?externalEngagementId=CRM-2&page=0&size=100`]);
-	});
-
-	it('creates one engagement for two items of the same run', async () => {
-		const items = [
-			{ name: 'New', external: 'N-1' },
-			{ name: 'Old', external: 'CRM-1' },
-			{ name: 'New again', external: 'N-1' },
-		];
-		const { items: results } = await run(service, perItem, items);
-		const ids = jsonOf(results).map(({ engagementId }) => engagementId);
-		expect(ids).toEqual([1004, 1001, 1004]);
-		expect(service.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
 	});
 
 	it('requires an external ID', async () => {

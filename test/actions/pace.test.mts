@@ -62,24 +62,6 @@ describe('Parallel Requests', () => {
 		expect(service.mostAtOnce).toBeGreaterThan(40);
 		expect(service.mostAtOnce).toBeLessThanOrEqual(64);
 	});
-
-	it('decreases when the service asks to slow down', async () => {
-		service.fail(
-			{},
-			{ kind: 'status', status: 429, headers: { 'retry-after': '0.2' } },
-			{ skip: 100 },
-		);
-		const { error } = await run(service, company(), itemsFrom(1, 300));
-		expect(error).toBeUndefined();
-		const refusedAt = service.requests.find(({ status }) => status === 429)?.doneAt ?? Infinity;
-		const openAt = (time: number) =>
-			service.requests.filter(({ at, doneAt = 0 }) => at <= time && doneAt > time).length;
-		const later = service.requests.filter(({ at }) => at > refusedAt + 150);
-		const before = Math.max(
-			...service.requests.filter(({ at }) => at <= refusedAt).map(({ at }) => openAt(at)),
-		);
-		expect(openAt(later[0]?.at ?? 0)).toBeLessThan(before);
-	});
 });
 
 it.each([5, 10, 20])('loses nothing if the service accepts %i a second', async (requests) => {

@@ -41,13 +41,8 @@ describe('On Error: Stop', () => {
 		expect(results).toHaveLength(3);
 	});
 
-	it.each([
-		['502', unknown],
-		["a proxy's status", { kind: 'status', status: 527 } as const],
-		['a lost connection', { kind: 'reset', afterProcessing: true } as const],
-		['a web page', { kind: 'html' } as const],
-	])('resends nothing after an unknown outcome: %s', async (_what, fault) => {
-		failCreate(2, fault);
+	it('resends nothing after an unknown outcome', async () => {
+		failCreate(2, unknown);
 		const result = await run(service, create(), items, attempts);
 		expect(sent()).toEqual(['A', 'B']);
 		expect(result.items).toEqual([]);

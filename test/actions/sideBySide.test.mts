@@ -6,7 +6,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SimulatedService } from '../support/service/http.mts';
-import { errorText, itemsFrom, jsonOf, run, start, until, useService } from '../support/runs.mts';
+import { errorText, itemsFrom, jsonOf, run, useService } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
 import { hintsOf, nameSent, postsOf } from './writing.mts';
@@ -77,25 +77,6 @@ it.each([
 	expect(service.mostAtOnce).toBe(1);
 });
 
-it.each([1, 3, 20])('does not exceed Parallel Requests: %i', async (parallelRequests) => {
-	// Long enough for all of them to arrive, however busy the machine is.
-	service.settings.latencyMs = 40 * parallelRequests;
-	await run(
-		service,
-		create({}, { parallelRequests }),
-		named(4 * parallelRequests),
-		onErrorContinue,
-	);
-	expect(service.mostAtOnce).toBe(parallelRequests);
-});
-
-it('slows down when the service asks for it, and sends nothing twice', async () => {
-	service.settings.rateLimit = { requests: 10, perMs: 300 };
-	const { items } = await run(service, create(), named(40), onErrorContinue);
-	expect(jsonOf(items).filter(({ error }) => error !== undefined)).toEqual([]);
-	expect(service.model.engagements.all).toHaveLength(43);
-});
-
 it.each([onErrorContinue, {}])(
 	'looks up external IDs before anything is written: %o',
 	async (settings) => {
@@ -133,18 +114,6 @@ it('never overlaps creates with one external ID, whatever its case or source', a
 	for (const [index, post] of ofX1.entries())
 		expect(ofX1[index + 1]?.at ?? Infinity).toBeGreaterThanOrEqual(post.doneAt ?? Infinity);
 	expect(service.mostAtOnce).toBeGreaterThan(1);
-});
-
-it('stops everything within a second when the execution is cancelled', async () => {
-	service.settings.latencyMs = 60_000;
-	const { done, cancel } = start(service, create(), named(100), onErrorContinue);
-	await until(() => postsOf(service).length > 0, 'a write is sent');
-	const sent = postsOf(service).length;
-	const cancelledAt = Date.now();
-	cancel();
-	await done;
-	expect(Date.now() - cancelledAt).toBeLessThan(1000);
-	expect(postsOf(service).length).toBeLessThanOrEqual(Math.max(sent, 8));
 });
 
 describe('if On Error stops', () => {
