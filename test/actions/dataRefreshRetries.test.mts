@@ -65,25 +65,6 @@ it('returns the address at which the customer must act, unchanged', async () => 
 	expect(jsonOf(items)).toMatchObject([{ actionRequired: true, url, upload: null }]);
 });
 
-it('continues to wait when its token has expired', async () => {
-	service.settings.uploadDurationMs = 500;
-	const handle = service.handle.bind(service);
-	let answered = 0;
-	service.handle = (request) => {
-		const outcome = handle(request);
-		// Not between a new token and the request that it was fetched for.
-		if (!request.path.endsWith('/token') && ++answered % 4 === 0) service.expireTokens();
-		return outcome;
-	};
-	const credential = endpointCredentialOf(service);
-	const { items, error } = await run(service, refresh(), one, { credential });
-	expect(error).toBeUndefined();
-	expect(uploadsOf(items)).toEqual(uploadIds(service));
-	expect(
-		sentRefreshes(service).filter(({ path }) => path.endsWith('/token')).length,
-	).toBeGreaterThan(1);
-});
-
 it('says which refreshes were started and which completed', async () => {
 	service.model.refreshOutcomes.set(2, 'fails');
 	const result = await run(service, refresh(), itemsFrom(1, 3));

@@ -81,13 +81,6 @@ describe.each<[string, Partial<Settings>]>([
 	});
 });
 
-it('does not use the last uploads, which may be the last successful ones', async () => {
-	addOlder(['cloudbooks']);
-	service.fail({ path: /lastUploads/ }, { kind: 'status', status: 403 }, { times: 99 });
-	const { items } = await run(service, refresh(), one);
-	expect(uploadsOf(items)).toEqual([uploadIds(service)[1]]);
-});
-
 it("does not mistake another connector's upload for the new one", async () => {
 	afterRefresh(1, () => {
 		const createdAt = service.model.now - 1000;
@@ -149,14 +142,6 @@ it('reports the upload that has failed, and gives the others their own', async (
 	expect(new Set([...uploadsOf(results), failed])).toEqual(
 		new Set([...uploadIds(service), undefined]),
 	);
-});
-
-it('gives refreshes of one engagement different uploads, even if they are listed late', async () => {
-	const body: unknown[] = [];
-	const path = /\/uploads$/;
-	service.fail({ path }, { kind: 'status', status: 200, body }, { skip: 1, times: 2 });
-	const { items } = await run(service, refresh(), [...one, ...one, ...one]);
-	expect(uploadsOf(items)).toEqual(uploadIds(service));
 });
 
 it('does not take the upload of a refresh whose outcome is unknown', async () => {

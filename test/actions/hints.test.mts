@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { startService, type SimulatedService } from '../support/service/http.mts';
-import { itemsFrom, outputOf, run, useService } from '../support/runs.mts';
+import { itemsFrom, run, useService } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 import { hintsOf as shownBy } from './writing.mts';
 
@@ -97,11 +97,5 @@ describe('Get Last', () => {
 		expect(await hintsOf(last(), [{ id: 1001 }])).toEqual([
 			expect.stringMatching(/^Engagement 1001 has no upload or does not exist\./),
 		]);
-	});
-
-	it('keeps hints out of the items', async () => {
-		const records = await outputOf(service, last(), itemsFrom(1002, 2));
-		expect(records.map(({ engagementId }) => engagementId)).toEqual([1002]);
-		expect(JSON.stringify(records)).not.toContain('Include Missing');
 	});
 });

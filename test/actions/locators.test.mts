@@ -53,17 +53,6 @@ describe('Engagement', () => {
 		const result = await run(service, company(rl('externalId', 'CRM-1')));
 		expect(errorText(result)).toContain('No engagement has');
 	});
-
-	it('by external ID works for writes too', async () => {
-		await outputOf(service, {
-			resource: 'dataRefresh',
-			operation: 'schedule',
-			engagementId: rl('externalId', 'CRM-2'),
-			scheduleFrequency: '3',
-			scheduleStartDate: '2026-12-01',
-		});
-		expect(service.requests[1]?.url).toBe(`${client()}/engagements/1002/schedule`);
-	});
 });
 
 describe('Connector', () => {

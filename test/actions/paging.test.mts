@@ -86,21 +86,6 @@ describe('page fields', () => {
 		expect(idsOf(await outputOf(small, all({ sort })))).toEqual([...expected(small)].sort());
 	});
 
-	it.each(wrappers)('of an empty list in the wrapper %s', async (wrapper) => {
-		Object.assign(small.settings, { wrapper });
-		const filters = { completedDateFrom: '2100-01-01' };
-		expect(await outputOf(small, all({ filters }))).toEqual([]);
-		expect(small.requests).toHaveLength(1);
-	});
-
-	it('of a service that sends a single record bare', async () => {
-		Object.assign(small.settings, { singleRecordAsObject: true });
-		const [uploadId] = expected(small);
-		const filters = { uploadId };
-		expect(await outputOf(small, all({ filters }))).toEqual([{ uploadId }]);
-		expect(small.requests).toHaveLength(1);
-	});
-
 	it('of a service that sends single records with a page size of one', async () => {
 		Object.assign(small.settings, { singleRecordAsObject: true });
 		const few = all({ returnAll: false, limit: 4, options: { pageSize: 1 } });

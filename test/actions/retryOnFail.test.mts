@@ -141,13 +141,6 @@ it('writes again in another run of the node, in the same execution and in anothe
 	}
 });
 
-it('remembers nothing without Retry On Fail', async () => {
-	for (const times of [1, 2]) {
-		await run(service, create({ name: 'Same' }), items.slice(0, 1));
-		expect(service.model.engagements.all.filter(({ name }) => name === 'Same')).toHaveLength(times);
-	}
-});
-
 describe('as a tool of an agent', () => {
 	const tool = (over: IDataObject = {}) => setupOf(service, create({ name: 'Tool', ...over }), []);
 

@@ -10,6 +10,7 @@ import { operations, rows } from './typedRows.mts';
 let service: SimulatedService;
 
 useService(beforeAll, async () => ({ service } = await smallWorld()));
+beforeAll(() => (service.settings.extraBody = ['sme.country']));
 
 it.each(rows)('a $author writes $written ($operation): $result', async (row) => {
 	const outcome = await run(service, { ...operations[row.operation], ...row.written });

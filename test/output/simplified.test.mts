@@ -1,8 +1,6 @@
-import { valueAt } from '../../nodes/EngagementUploads/values/objects.ts';
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import type { KindName } from '../../nodes/EngagementUploads/api/records.ts';
-import { stepsOf } from '../../nodes/EngagementUploads/api/shape.ts';
 import { simplify } from '../../nodes/EngagementUploads/output/simplified.ts';
 import { samples } from '../support/kinds.mts';
 
@@ -122,12 +120,6 @@ it.each([
 });
 
 describe('the steps of a workflow', () => {
-	it('are in the order of the process, in a new list', () => {
-		const steps = [{ sorting: 10 }, { sorting: 2 }, { sorting: 1 }];
-		expect(stepsOf({ steps })).toEqual([{ sorting: 1 }, { sorting: 2 }, { sorting: 10 }]);
-		expect(steps[0]).toEqual({ sorting: 10 });
-	});
-
 	it.each([[undefined], [null], [[]], ['none']])('are none in %j', (steps) => {
 		expect(simpleOf({ steps }, 'workflow')).toMatchObject({
 			stepCount: 0,
@@ -139,32 +131,5 @@ describe('the steps of a workflow', () => {
 	it.each([null, undefined, ''])('have no current one before the first is started', (started) => {
 		const steps = [{ name: 'first', status: 'WAITING', sorting: 1, started }];
 		expect(simpleOf({ steps }, 'workflow')).toMatchObject({ stepCount: 1, currentStep: null });
-	});
-});
-
-describe('the value of a name', () => {
-	const record = {
-		Owner: { email: 'a@example.com', address: { town: 'Leeds' } },
-		'Sme.name': 'ACME',
-		Sme: { name: 'not this one' },
-		profiles: [{ name: 'Admin' }, { key: 'no name' }, { name: 'Reader' }],
-		nothing: null,
-	};
-
-	it.each([
-		['Owner.email', 'a@example.com'],
-		['Owner.address.town', 'Leeds'],
-		['Sme.name', 'ACME'],
-		['profiles.name', ['Admin', 'Reader']],
-		['nothing', null],
-		['Owner.phone', undefined],
-		['Owner.email.length', undefined],
-		['nothing.more', undefined],
-		['constructor', undefined],
-		['__proto__', undefined],
-		['Owner.toString', undefined],
-		['', undefined],
-	])('%j is %j', (name, value) => {
-		expect(valueAt(record, name)).toEqual(value);
 	});
 });

@@ -6,7 +6,10 @@ it('steps are in the order of the process, whatever their form', () => {
 		{ name: 'first', sorting: '1' },
 		{ name: 'second', sorting: 2 },
 	];
-	expect(stepsOf({ steps: [second, first] })).toEqual([first, second]);
+	const tenth = { name: 'tenth', sorting: 10 };
+	const sent = [tenth, second, first];
+	expect(stepsOf({ steps: sent })).toEqual([first, second, tenth]);
+	expect(sent).toEqual([tenth, second, first]);
 	expect(stepsOf({ steps: first })).toEqual([first]);
 	expect(stepsOf({ steps: [null, first, 'text'] })).toEqual([first]);
 	expect(stepsOf({ steps: null })).toEqual([]);

@@ -100,9 +100,11 @@ export const getManyUploads = {
 		const { filters, options: own } = item.values;
 		const requests = requestsFor(item, execution);
 		return async () => {
+			const { connectorNames: keys, uploadStatuses: statuses } = filters;
+			const names = keys && namesInUploads(await execution.connectors(), keys);
 			const rules = [
-				...filterRules('connectorName', await connectorsOf(item, execution)),
-				...filterRules('uploadStatus', filters.uploadStatuses),
+				...filterRules('connectorName', names),
+				...filterRules('uploadStatus', statuses),
 			];
 			return {
 				requests: await requests(),
@@ -112,15 +114,6 @@ export const getManyUploads = {
 		};
 	}),
 } as const satisfies Operation;
-
-/** The filter by connectors, in the words of upload records. */
-async function connectorsOf(
-	{ values: { filters } }: UploadsItem,
-	execution: Execution,
-): Promise<string[] | undefined> {
-	if (filters.connectorNames === undefined) return undefined;
-	return namesInUploads(await execution.connectors(), filters.connectorNames);
-}
 
 /** What to list; the result looks up engagement and connector if needed. */
 function requestsFor(
