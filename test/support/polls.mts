@@ -4,16 +4,22 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { CREDENTIAL, credentialOf } from './credentials.mts';
 import { createPoller, type Poller } from './engine/poll.mts';
 import type { PollerSetup } from './engine/node-poller.mts';
+import { useService } from './runs.mts';
 import { startService, type SimulatedService } from './service/http.mts';
 import type { CompletedUpload } from './service/records.mts';
 
-/** A service with its own clock, one connector and one engagement. */
-export async function startSmallService(): Promise<SimulatedService> {
-	const service = await startService();
-	service.model.setClock(Date.UTC(2026, 5, 15, 10));
-	service.model.addConnector({ name: 'cloudbooks' });
-	service.model.addEngagement({ id: 1 });
-	return service;
+/** Gives each test a service with its own clock, one connector and one engagement. */
+export function useSmallService(begin: (service: SimulatedService) => void): void {
+	useService(beforeEach, async () => {
+		// Uploads stay in progress until a test changes them.
+		const service = await startService({ settings: { uploadDurationMs: Infinity } });
+		service.model.setClock(Date.UTC(2026, 5, 15, 10));
+		service.model.addConnector({ name: 'cloudbooks' });
+		service.model.addEngagement({ id: 1, name: 'Company 1' });
+		begin(service);
+		return service;
+	});
+	afterEach(() => jest.restoreAllMocks());
 }
 
 /** Adds an upload that completed this many minutes ago; returns its ID. */

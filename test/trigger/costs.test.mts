@@ -1,13 +1,12 @@
 /** What a quiet poll costs, and how large the state gets. */
 import type { SimRequest, SimResponse } from '../support/service/request.mts';
 import { Service } from '../support/service/service.mts';
-import { EVENTS, type EventName } from './histories/history.mts';
+import { EVENTS, isFollowing, type EventName } from './histories/history.mts';
 import { LightTrigger, type Host } from './histories/lightTrigger.mts';
 import { setClocks } from './histories/product.mts';
 
 const HOUR = 3_600_000;
 const NOW = Date.UTC(2026, 5, 15, 10);
-const FOLLOWING = ['uploadFailed', 'uploadStatusChanged', 'uploadStuck'];
 
 /** A service without sockets that counts its requests. */
 class CountingService implements Host {
@@ -59,7 +58,7 @@ async function costsOf(event: EventName, host: CountingService) {
 	);
 	try {
 		// Nothing that is in flight is stuck yet.
-		const options = { ...(event === 'uploadStuck' && { stuckAfter: 160 }) };
+		const options = { stuckAfter: 160 };
 		const trigger = new LightTrigger(host, { event, output: 'raw', options });
 		for (let polls = 0; polls < 3; polls++) await trigger.poll();
 		host.requests = 0;
@@ -71,7 +70,7 @@ async function costsOf(event: EventName, host: CountingService) {
 }
 
 describe.each(EVENTS)('a quiet poll of %s', (event) => {
-	const followed = FOLLOWING.includes(event) ? 1 : 0;
+	const followed = isFollowing({ event }) ? 1 : 0;
 
 	it('costs two requests with a hundred uploads in flight, and one where none is followed', async () => {
 		const host = new CountingService(100).complete(20, 3).start(100, 6 * 24);

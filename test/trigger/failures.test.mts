@@ -1,20 +1,13 @@
 import type { SimulatedService } from '../support/service/http.mts';
 import type { Fault } from '../support/service/faults.mts';
 import { afterRequest } from '../support/runs.mts';
-import { completeUpload, idsOf, pollerOf, startSmallService } from '../support/polls.mts';
+import { completeUpload, idsOf, pollerOf, useSmallService } from '../support/polls.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
 
 useVirtualTime();
 
 let service: SimulatedService;
-
-beforeEach(async () => {
-	service = await startSmallService();
-});
-afterEach(async () => {
-	jest.restoreAllMocks();
-	await service.close();
-});
+useSmallService((started) => (service = started));
 
 const complete = (minutesAgo?: number) => completeUpload(service, minutesAgo);
 
@@ -113,14 +106,6 @@ describe('a failed poll', () => {
 	});
 });
 
-it('leaves out an order that is rejected', async () => {
-	service.settings.rejectOrderBy = true;
-	const poller = pollerOf(service);
-	await poller.poll();
-	const ids = [complete(2), complete(1), complete()];
-	expect(await idsOf(poller)).toEqual(ids);
-});
-
 it('keeps its order within a list even if a page is rejected', async () => {
 	const ids = [6, 5, 4, 3, 2].map((minutes) => complete(minutes));
 	service.settings.unsortedDefault = 'newestFirst';
@@ -128,69 +113,4 @@ it('keeps its order within a list even if a page is rejected', async () => {
 	service.fail({ query: { page: '1' } }, { kind: 'status', status: 400 });
 	await expect(poller.poll()).rejects.toThrow('400');
 	expect(await idsOf(poller)).toEqual(ids);
-});
-
-it.each([false, true])(
-	'emits each upload once in overlapping polls (durable: %s)',
-	async (durable) => {
-		service.settings.latencyMs = [0, 20];
-		const poller = pollerOf(service, { options: { pageSize: 5 } }, { durable });
-		await poller.poll();
-		const ids = Array.from({ length: 40 }, (_, index) => complete(40 - index));
-		const polls = await Promise.all([idsOf(poller), idsOf(poller), idsOf(poller)]);
-		expect(polls.flat().toSorted()).toEqual(ids.toSorted());
-		expect(await idsOf(poller)).toEqual([]);
-	},
-);
-
-describe('dates that are wrong or late', () => {
-	it.each([true, false])(
-		'one far in the future does not stop others (Date header: %s)',
-		async (dateHeader) => {
-			service.settings.dateHeader = dateHeader;
-			service.model.setClock(Date.now());
-			const poller = pollerOf(service);
-			await poller.poll();
-			const far = complete(-60 * 24 * 400);
-			const near = complete();
-			expect(await idsOf(poller)).toEqual([near, far]);
-			service.model.moveClock(3_600_000);
-			const next = complete();
-			expect(await idsOf(poller)).toEqual([next]);
-		},
-	);
-
-	it('one far in the future does not stop others, even when its time comes closer', async () => {
-		const poller = pollerOf(service);
-		await poller.poll();
-		const far = complete(-60 * 50);
-		expect(await idsOf(poller)).toEqual([far]);
-		service.model.moveClock(30 * 3_600_000);
-		expect(await idsOf(poller)).toEqual([]);
-		const next = complete();
-		expect(await idsOf(poller)).toEqual([next]);
-	});
-
-	it('one that is listed late within the look-back is emitted, and not repeated', async () => {
-		const poller = pollerOf(service);
-		await poller.poll();
-		const late = completeUpload(service, 0, { listedAt: service.model.now + 115 * 60_000 });
-		service.model.moveClock(114 * 60_000);
-		const between = complete();
-		expect(await idsOf(poller)).toEqual([between]);
-		service.model.moveClock(60_000);
-		expect(await idsOf(poller)).toEqual([late]);
-	});
-
-	it('one that moves stays the same upload', async () => {
-		const poller = pollerOf(service);
-		await poller.poll();
-		const id = complete();
-		expect(await idsOf(poller)).toEqual([id]);
-		for (let moved = 0; moved < 4; moved++) {
-			service.model.moveClock(3_600_000);
-			service.model.updateUpload(id, { completedAt: service.model.now });
-			expect(await idsOf(poller)).toEqual([]);
-		}
-	});
 });

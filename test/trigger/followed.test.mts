@@ -6,7 +6,7 @@ import {
 	completeUpload,
 	idsOf,
 	pollerOf,
-	startSmallService,
+	useSmallService,
 	startUpload,
 } from '../support/polls.mts';
 
@@ -15,12 +15,10 @@ const HOUR = 3_600_000;
 useVirtualTime();
 
 let service: SimulatedService;
-beforeEach(async () => {
-	service = await startSmallService();
+useSmallService((started) => {
+	service = started;
 	service.model.addEngagement({ id: 2 });
-	service.settings.uploadDurationMs = Infinity;
 });
-afterEach(async () => await service.close());
 
 /** A trigger, and an upload that is older than the window and has not ended. */
 async function following(options: object = {}) {

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { events } from '../../nodes/EngagementUploads/trigger/events/index.ts';
 import { onlyInNewestLine } from '../support/engine/lines.mts';
 import { EVENTS, type History } from './histories/history.mts';
 import { judge } from './histories/oracle.mts';
@@ -9,12 +8,6 @@ import { play, type Played } from './histories/player.mts';
 
 const HISTORIES = 40;
 const MAX_TIME_MS = 120_000;
-
-it('are played for every event', () => {
-	const missing = events.filter(({ value }) => !EVENTS.some((event) => event === value));
-	const advice = 'to DATED or FOLLOWING in test/trigger/histories/history.mts';
-	expect(missing.map(({ value }) => `Add ${value} ${advice}`)).toEqual([]);
-});
 
 it.each(EVENTS)(
 	`${HISTORIES} random histories of %s keep the promises`,
@@ -73,37 +66,6 @@ describe('the oracle', () => {
 	it('accepts what is right', async () => {
 		expect(await judged(() => {})).toBe('');
 		expect(await judged(() => {}, { event: 'uploadStatusChanged' })).toBe('');
-	});
-
-	it('accepts a start date in a list of mixed dates that takes two pages', async () => {
-		const completed = (completedAt: number, isOdd: boolean) => ({
-			...upload(begin - 60_000, completedAt),
-			isOdd,
-		});
-		const uploads = [
-			completed(begin - 777, true),
-			...Array.from({ length: 10 }, (_, index) => completed(begin, index % 3 === 0)),
-		];
-		const start = { startFrom: 'date', startDate: new Date(begin - 777).toISOString() } as const;
-		const given = { isMixed: true, zone: 'Australia/Sydney', maxUploads: 1000, start, uploads };
-		expect(await judged(() => {}, given)).toBe('');
-	});
-
-	it('accepts a first poll in which an upload slips from one small page to another', async () => {
-		const completed = { ...upload(begin - 60_000, begin), listedAt: begin - 60_000 };
-		const changes = [{ at: begin + 7200, status: 'COMPLETED', completedAt: begin }];
-		const uploads = [completed, { ...completed, changes }, completed, completed, completed];
-		const settings = {
-			absentSorts: 'high',
-			honourCompletedFrom: false,
-			honourOrderBy: true,
-			maxPageSize: 4,
-			pageFields: 'none',
-			repeatLastPage: true,
-		} as const;
-		const steps = [{ do: 'poll', after: 0, overlapping: 1 }] as const;
-		const given = { durable: true, maxUploads: 1000, pageSize: 100, requestTime: 2000 };
-		expect(await judged(() => {}, { ...given, settings, steps: [...steps], uploads })).toBe('');
 	});
 
 	it.each<[string, (played: Played) => void, RegExp]>([

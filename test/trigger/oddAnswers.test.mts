@@ -1,21 +1,18 @@
 /** Answers of the service that are wrong once, and must cost no upload. */
+import { FOLLOWING } from './histories/history.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import {
 	completeUpload,
 	idsOf,
 	pollerOf,
-	startSmallService,
+	useSmallService,
 	startUpload,
 } from '../support/polls.mts';
 
 const HOUR = 3_600_000;
 
 let service: SimulatedService;
-beforeEach(async () => {
-	service = await startSmallService();
-	service.settings.uploadDurationMs = Infinity;
-});
-afterEach(async () => await service.close());
+useSmallService((started) => (service = started));
 
 interface Answer {
 	headers: Record<string, string>;
@@ -42,7 +39,7 @@ const farAhead = ({ headers }: Answer) => {
 	headers.date = 'Fri, 01 Jan 2038 00:00:00 GMT';
 };
 
-it.each(['uploadFailed', 'uploadStuck', 'uploadStatusChanged'])(
+it.each(FOLLOWING)(
 	'%s: one wrong Date header neither loses an upload nor raises an alarm',
 	async (event) => {
 		const poller = pollerOf(service, { event });
@@ -75,6 +72,25 @@ it('a record that a page names twice, in two spellings, is one upload', async ()
 	const ids = await whileChanged(twice, async () => await idsOf(poller));
 	expect(ids.map((each) => each.toLowerCase())).toEqual([id]);
 	expect(await idsOf(poller)).toEqual([]);
+});
+
+it.each([
+	['unreadable', [{ toString: '' }], ['odd']],
+	['the text “null”', 'null', []],
+])('an upload whose completion date is %s is emitted once or never', async (_, date, expected) => {
+	const poller = pollerOf(service);
+	await poller.poll();
+	const odd = { uploadId: 'odd', engagementId: 1, completionDate: date };
+	const withOdd = ({ body }: Answer) => body?.content?.push(odd);
+	expect(await whileChanged(withOdd, async () => await idsOf(poller))).toEqual(expected);
+	expect(await whileChanged(withOdd, async () => await idsOf(poller))).toEqual([]);
+});
+
+it('a saved state that cannot be read is an error with advice', async () => {
+	const staticData = { cursor: { version: 3, known: 'damaged' } };
+	await expect(pollerOf(service, {}, { staticData }).poll()).rejects.toThrow(
+		'The saved state of the trigger cannot be read',
+	);
 });
 
 it.each(['1970-01-01T00:00:00', '9999-12-31T00:00:00', 'pending'])(

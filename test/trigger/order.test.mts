@@ -5,7 +5,7 @@ import {
 	completeUpload,
 	idsOf,
 	pollerOf,
-	startSmallService,
+	useSmallService,
 	startUpload,
 } from '../support/polls.mts';
 
@@ -13,11 +13,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 let service: SimulatedService;
-beforeEach(async () => {
-	service = await startSmallService();
-	service.settings.uploadDurationMs = Infinity;
-});
-afterEach(async () => await service.close());
+useSmallService((started) => (service = started));
 
 const orders: Array<[string, Partial<Settings>]> = [
 	['is ignored', { honourOrderBy: false }],

@@ -1,19 +1,13 @@
 /** What a failing poll does by the trigger's On Error. */
 import type { SimulatedService } from '../support/service/http.mts';
 import type { Poller } from '../support/engine/poll.mts';
-import { completeUpload, idsOf, modes, pollerOf, startSmallService } from '../support/polls.mts';
+import { completeUpload, idsOf, modes, pollerOf, useSmallService } from '../support/polls.mts';
 
 const MINUTE = 60_000;
 const list = { path: /uploads$/ };
 
 let service: SimulatedService;
-beforeEach(async () => {
-	service = await startSmallService();
-});
-afterEach(async () => {
-	jest.restoreAllMocks();
-	await service.close();
-});
+useSmallService((started) => (service = started));
 
 const refuse = (times: number) => service.fail(list, { kind: 'status', status: 403 }, { times });
 

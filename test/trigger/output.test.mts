@@ -1,19 +1,24 @@
-import { startService, type SimulatedService } from '../support/service/http.mts';
+import type { SimulatedService } from '../support/service/http.mts';
 import type { Fault } from '../support/service/faults.mts';
-import { completeUpload, drain, idsOf, pollerOf } from '../support/polls.mts';
+import {
+	changesOf,
+	completeUpload,
+	drain,
+	idsOf,
+	pollerOf,
+	startUpload,
+	useSmallService,
+} from '../support/polls.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
 
 useVirtualTime();
 
 let service: SimulatedService;
 
-beforeEach(async () => {
-	service = await startService();
-	service.model.setClock(Date.UTC(2026, 5, 15, 10));
-	service.model.addConnector({ name: 'cloudbooks' });
-	for (const id of [1, 2]) service.model.addEngagement({ id, name: `Company ${id}` });
+useSmallService((started) => {
+	service = started;
+	service.model.addEngagement({ id: 2 });
 });
-afterEach(async () => await service.close());
 
 const complete = (minutesAgo: number, engagementId = 1) =>
 	completeUpload(service, minutesAgo, { engagementId });
@@ -66,26 +71,17 @@ describe('the workflow of each upload', () => {
 		expect(json).toMatchObject({ uploadId, workflow: { uploadId, connector: 'cloudbooks' } });
 	});
 
-	it.each([403, 400, 404, 410])('is null if the service responds with %i', async (status) => {
-		const [missing, present] = [complete(5), complete(4)];
-		service.fail({ path: new RegExp(`${missing}$`) }, { kind: 'status', status });
-		const items = await pollerOf(service, parameters).poll();
-		expect(items?.map(({ json }) => json.workflow)).toMatchObject([null, { uploadId: present }]);
-	});
-
-	it('is null if the service sends a web page', async () => {
-		const [missing, present] = [complete(5), complete(4)];
-		service.fail({ path: new RegExp(`${missing}$`) }, { kind: 'html' });
-		const items = await pollerOf(service, parameters).poll();
-		expect(items?.map(({ json }) => json.workflow)).toMatchObject([null, { uploadId: present }]);
-	});
-
-	it('is null if the service keeps failing', async () => {
-		const [failing, present] = [complete(5), complete(4)];
-		const fault = { kind: 'status', status: 500 } as const;
-		service.fail({ path: new RegExp(`${failing}$`) }, fault, { times: Infinity });
+	it.each([
+		...[403, 400, 404, 410, 500].map((status) => ({ kind: 'status', status }) as const),
+		{ kind: 'html' } as const,
+		{ kind: 'hang' } as const,
+		{ kind: 'reset' } as const,
+	])('is null if the response is always %j, and holds up no other', async (fault) => {
+		const ids = [complete(5), complete(4), complete(3)];
+		service.fail({ path: new RegExp(`${ids[0]}$`) }, fault, { times: Infinity });
 		const items = await pollerOf(service, parameters, { budgetMs: 5000 }).poll();
-		expect(items?.map(({ json }) => json.workflow)).toMatchObject([null, { uploadId: present }]);
+		const [, ...others] = ids.map((uploadId) => ({ uploadId }));
+		expect(items?.map(({ json }) => json.workflow)).toMatchObject([null, ...others]);
 	});
 
 	it.each([
@@ -102,18 +98,6 @@ describe('the workflow of each upload', () => {
 			expect((await drain(poller)).flat()).toEqual(ids);
 		},
 	);
-
-	it.each([
-		['hangs', { kind: 'hang' }],
-		['breaks off', { kind: 'reset' }],
-	] satisfies Array<[string, Fault]>)('that always %s holds up no other', async (_, fault) => {
-		const ids = [complete(5), complete(4), complete(3)];
-		const poller = pollerOf(service, parameters, { budgetMs: 2000 });
-		service.fail({ path: new RegExp(`${ids[0]}$`) }, fault, { times: Infinity });
-		const items = await poller.poll();
-		expect(items?.map(({ json }) => json.uploadId)).toEqual(ids);
-		expect(items?.[0]?.json.workflow).toBeNull();
-	});
 
 	it.each([
 		['a broken connection', { kind: 'reset' }],
@@ -172,5 +156,16 @@ describe('a manual test', () => {
 
 	it('shows nothing if nothing has completed', async () => {
 		expect(await manual().poll()).toBeNull();
+	});
+
+	it('shows failures, or statuses, of an event that follows uploads', async () => {
+		const ids = [50, 40, 30].map((minutes) => startUpload(service, minutes));
+		service.model.updateUpload(ids[1] ?? '', { status: 'FAILED' });
+		expect(await idsOf(manual({ event: 'uploadFailed' }))).toEqual([ids[1]]);
+		expect(await changesOf(manual({ event: 'uploadStatusChanged' }))).toEqual([
+			[ids[0], null, 'LOADING'],
+			[ids[1], null, 'FAILED'],
+			[ids[2], null, 'LOADING'],
+		]);
 	});
 });

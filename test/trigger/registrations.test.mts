@@ -2,15 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, OnError } from 'n8n-workflow';
 import type { SimulatedService } from '../support/service/http.mts';
-import { completeUpload, idsOf, pollerOf, startSmallService } from '../support/polls.mts';
+import { completeUpload, idsOf, pollerOf, useSmallService } from '../support/polls.mts';
 
 let service: SimulatedService;
 let workflowId: string;
-beforeEach(async () => {
-	service = await startSmallService();
+useSmallService((started) => {
+	service = started;
 	workflowId = randomUUID();
 });
-afterEach(async () => await service.close());
 
 const complete = () => completeUpload(service);
 

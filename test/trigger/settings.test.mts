@@ -115,6 +115,11 @@ it.each([
 	[{ filters: { connectorNames: ', ,' } }, 'Connector Names or IDs'],
 	[{ filters: { uploadStatuses: {} } }, 'Upload Statuses contains an object'],
 	[{ filters: { uploadTypes: {} } }, 'Upload Types contains an object'],
+	[{ filters: { uploadStatuses: ['FAILED', 'ABORTED'] } }, 'only failed statuses'],
+	[
+		{ event: 'uploadStuck', options: { stuckAfter: 24, followFor: 1 } },
+		'Stuck After is not shorter than Follow For',
+	],
 ])('rejects %j, naming the field', (parameters, message) => {
 	expect(() => settingsOf(parameters)).toThrow(message);
 });

@@ -1,18 +1,16 @@
 import type { SimulatedService } from '../support/service/http.mts';
-import { completeUpload, drain, pollerOf, startSmallService } from '../support/polls.mts';
+import { completeUpload, drain, pollerOf, useSmallService } from '../support/polls.mts';
 
 const UPLOADS = 12;
 
 let service: SimulatedService;
 let ids: string[];
-
-beforeEach(async () => {
-	service = await startSmallService();
+useSmallService((started) => {
+	service = started;
 	ids = Array.from({ length: UPLOADS }, (_, place) =>
 		completeUpload(service, (UPLOADS - place) * 1000),
 	);
 });
-afterEach(async () => await service.close());
 
 /** Runs a function once, after a page of uploads has been sent. */
 function afterPage(page: number, happens: () => void): void {

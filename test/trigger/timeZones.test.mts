@@ -8,7 +8,7 @@ import {
 	idsOf,
 	modes,
 	pollerOf,
-	startSmallService,
+	useSmallService,
 	startUpload,
 } from '../support/polls.mts';
 
@@ -20,11 +20,7 @@ const ZONES = [
 ];
 
 let service: SimulatedService;
-beforeEach(async () => {
-	service = await startSmallService();
-	service.settings.uploadDurationMs = Infinity;
-});
-afterEach(async () => await service.close());
+useSmallService((started) => (service = started));
 
 const complete = (minutesAgo?: number) => completeUpload(service, minutesAgo);
 

@@ -4,16 +4,10 @@ import { World } from './histories/world.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import type { Poller } from '../support/engine/poll.mts';
 import { systemClock } from '../../nodes/EngagementUploads/transport/http/pool.ts';
-import { completeUpload, idsOf, pollerOf, startSmallService } from '../support/polls.mts';
+import { completeUpload, idsOf, pollerOf, useSmallService } from '../support/polls.mts';
 
 let service: SimulatedService;
-beforeEach(async () => {
-	service = await startSmallService();
-});
-afterEach(async () => {
-	jest.restoreAllMocks();
-	await service.close();
-});
+useSmallService((started) => (service = started));
 
 const complete = () => completeUpload(service);
 

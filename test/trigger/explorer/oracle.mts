@@ -148,7 +148,10 @@ export class Oracle {
 
 	private occurrence(world: SmallWorld, at: number): string | null {
 		const upload = listedIn(world, at);
-		return upload ? occurrences[this.plan.event](upload, world.now) : null;
+		const { event } = this.plan;
+		const occurrence = occurrences[event];
+		if (occurrence === undefined) throw new Error(`Say in oracle.mts when ${event} occurs`);
+		return upload ? occurrence(upload, world.now) : null;
 	}
 
 	private dateOf({ createdAt, completedAt }: SmallUpload): Hour {

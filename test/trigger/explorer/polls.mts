@@ -63,7 +63,7 @@ export class SmallService implements Host {
 		const options = {
 			lookback: LOOKBACK * 60,
 			followFor: FOLLOW_FOR / 24,
-			...(event === 'uploadStuck' && { stuckAfter: STUCK_AFTER }),
+			stuckAfter: STUCK_AFTER,
 			maxUploadsPerPoll: maxUploads,
 			pageSize,
 		};

@@ -1,12 +1,12 @@
 /** A history as plain data; it plays out the same way each time. */
+import { events } from '../../../nodes/EngagementUploads/trigger/events/index.ts';
 import type { Settings } from '../../support/service/settings.mts';
 
-/** Events that depend on a date, and events that depend on the status. */
-const DATED = ['uploadCompleted', 'uploadStarted'] as const;
-const FOLLOWING = ['uploadFailed', 'uploadStatusChanged', 'uploadStuck'] as const;
-export const EVENTS = [...DATED, ...FOLLOWING];
+export const EVENTS = events.map(({ value }) => value);
+/** Those that depend on the status. */
+export const FOLLOWING = EVENTS.filter((event) => isFollowing({ event }));
 
-export type EventName = (typeof EVENTS)[number];
+export type EventName = string;
 
 /** What happens to an upload; times in epoch milliseconds of the service's clock. */
 export interface Change {
@@ -90,5 +90,5 @@ export interface History {
 }
 
 export function isFollowing({ event }: Pick<History, 'event'>): boolean {
-	return FOLLOWING.some((each) => each === event);
+	return events.some(({ value, isFollowing }) => value === event && isFollowing);
 }

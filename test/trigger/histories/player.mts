@@ -54,7 +54,7 @@ export function parametersOf(history: History, parameters: Parameters): INodePar
 		options: {
 			lookback: parameters.lookback / MINUTE,
 			followFor: history.followFor / DAY,
-			...(history.event === 'uploadStuck' && { stuckAfter: history.stuckAfter / HOUR }),
+			stuckAfter: history.stuckAfter / HOUR,
 			maxUploadsPerPoll: history.maxUploads,
 			pageSize: parameters.pageSize,
 		},
