@@ -163,6 +163,13 @@ describe('the lists of connectors', () => {
 	});
 });
 
+it('find engagements by name where the service rejects that text as an external ID', async () => {
+	const query = { externalEngagementId: 'bakery 107' };
+	service.fail({ query }, { kind: 'status', status: 400 });
+	const { results } = await search('searchEngagements', 'bakery 107');
+	expect(results).toEqual([{ name: 'Bakery 107 (CRM-107)', value: '107' }]);
+});
+
 it('report failures', async () => {
 	service.fail({}, { kind: 'status', status: 403, body: { message: 'Not for you' } });
 	await expect(search('searchConnectors')).rejects.toThrow(

@@ -34,7 +34,7 @@ export async function searchEngagements(
 	const query = (filter ?? '').trim();
 	const isFirst = paginationToken === undefined;
 	const [byExternalId, { found, next }] = await Promise.all([
-		isFirst && query !== '' && !query.includes(',') ? findEngagements(client, query) : [],
+		isFirst && query !== '' && !query.includes(',') ? withExternalId(client, query) : [],
 		scan(client, query.toLowerCase(), paginationToken),
 	]);
 	const listed = sorted(found);
@@ -46,6 +46,13 @@ export async function searchEngagements(
 	if (query !== '' && next !== undefined)
 		results.push({ name: 'Searched part of the list. Scroll down for more.', value: '' });
 	return { results, paginationToken: next };
+}
+
+/** The engagements with an external ID; none if the service rejects the text, which may be a name. */
+async function withExternalId(client: ServiceClient, externalId: string): Promise<Engagement[]> {
+	return await findEngagements(client, externalId).catch(async (error: unknown) =>
+		isRefusal(error) ? [] : await Promise.reject(error),
+	);
 }
 
 /**
