@@ -5,7 +5,7 @@ import { answerWithin } from '../../../nodes/EngagementUploads/transport/http/an
 const LONG = 60_000;
 const never = async () => await new Promise<never>(() => {});
 const timeout = { name: 'TimeoutError' };
-const response = (body: unknown) => ({ statusCode: 200, headers: {}, body });
+const response = (body: unknown, headers = {}) => ({ statusCode: 200, headers, body });
 
 it('ends when the time is up, even if the request does not respect its signal', async () => {
 	await expect(answerWithin(20, never)).rejects.toMatchObject(timeout);
@@ -40,6 +40,18 @@ it('ends all requests of a cancelled execution, without a warning, and leaves no
 	process.off('warning', warn);
 	expect(warnings).toEqual([]);
 	expect(getEventListeners(execution.signal, 'abort')).toEqual([]);
+});
+
+it.each<[charset: string, encoding: BufferEncoding]>([
+	['ISO-8859-1', 'latin1'],
+	['"iso-8859-1"', 'latin1'],
+	['nonsense', 'utf8'],
+])('reads text in the charset that its header names, else as UTF-8: %s', async (charset, form) => {
+	const text = '{"name":"Müller"}';
+	const headers = { 'content-type': `application/json; charset=${charset}` };
+	const body = Readable.from([Buffer.from(text, form)]);
+	const outcome = await answerWithin(LONG, async () => response(body, headers));
+	expect(outcome).toMatchObject({ text });
 });
 
 it('rejects a response of more than 64 MB, and points to Page Size', async () => {
