@@ -17,7 +17,6 @@ import { forItem } from '../transport/failures/errors';
 import { chunked, type Batch } from '../transport/lists/batch';
 import { readList } from '../transport/lists/list';
 import { inSlices } from '../transport/http/slices';
-import { withQuery } from '../transport/http/url';
 import { InputError } from '../values/inputError';
 import { mergeDeep } from '../values/objects';
 import { Hints } from './hints';
@@ -159,8 +158,8 @@ export class Execution<F extends OperationFields = OperationFields> {
 		const { customQuery } = item.values.options;
 		// A value in Custom Query is sent once, unchanged.
 		if (ids === undefined || Object.hasOwn(customQuery, name)) return [this.request(item, request)];
-		const target = withQuery(request.path, { [name]: '', ...request.query, ...customQuery });
-		const chunks = chunked(ids, maxIds, this.client.remainingLength(target));
+		const whole = { ...request, query: { [name]: '', ...request.query, ...customQuery } };
+		const chunks = chunked(ids, maxIds, this.client.remainingLength(whole));
 		if (chunks.length > 1 && request.query?.orderBy !== undefined) {
 			throw new InputError(
 				`Sort works only within one request, and ${field} has too many entries for one`,

@@ -16,10 +16,8 @@ import { fetchToken } from '../transport/auth/tokenRequest';
 import { describeFailure, toSentences } from '../transport/failures/describeFailure';
 import { answerWithin } from '../transport/http/answer';
 import { isSuccess, outcomeOf, type Outcome } from '../transport/http/outcome';
-import { decideRetry, FINAL, MAX_ATTEMPTS } from '../transport/http/retry';
 import { parseBody, readPage } from '../transport/lists/responses';
 import { onOlderHelper, originalMessage } from '../transport/n8nCompat';
-import { timeOfDay } from '../values/clock';
 import { isObject } from '../values/objects';
 import { listConnectors } from './endpoints';
 import type { Connector } from './records';
@@ -57,10 +55,7 @@ async function findFault(send: Send, data: ICredentialDataDecryptedObject) {
 	const credential = parseCredential({ ...data, ...token });
 	const fault = listFault(await requestConnectors(send, credential));
 	if (fault === undefined) return undefined;
-	const attempt = { repeatable: true, attempts: MAX_ATTEMPTS, now: timeOfDay(), random: 0 };
-	const decision = decideRetry({ outcome: fault, ...attempt });
-	const given = { credential, timeout: TIMEOUT, decision: decision.retry ? FINAL : decision };
-	return toSentences(describeFailure(fault, given));
+	return toSentences(describeFailure(fault, { credential, timeout: TIMEOUT }));
 }
 
 async function requestConnectors(send: Send, credential: Credential): Promise<Outcome> {

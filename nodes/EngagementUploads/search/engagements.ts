@@ -8,7 +8,7 @@ import { listEngagements } from '../api/endpoints';
 import { engagement, type Engagement } from '../api/records';
 import { simplify } from '../output/simplified';
 import type { ServiceClient } from '../transport/client';
-import { isRefusal } from '../transport/failures/errors';
+import { isRejected } from '../transport/failures/errors';
 import { pages, type PageSource } from '../transport/lists/pages';
 import { isEmpty } from '../values/text';
 import { openForSearch, sorted } from './editorLists';
@@ -51,7 +51,7 @@ export async function searchEngagements(
 /** The engagements with an external ID; none if the service rejects the text, which may be a name. */
 async function withExternalId(client: ServiceClient, externalId: string): Promise<Engagement[]> {
 	return await findEngagements(client, externalId).catch(async (error: unknown) =>
-		isRefusal(error) ? [] : await Promise.reject(error),
+		isRejected(error) ? [] : await Promise.reject(error),
 	);
 }
 
@@ -91,7 +91,7 @@ function sortedByName(client: ServiceClient): PageSource<Engagement> {
 		try {
 			return await client.page({ ...request, isWanted });
 		} catch (error) {
-			if (!isSorted || !isRefusal(error)) return await Promise.reject(error);
+			if (!isSorted || !isRejected(error)) return await Promise.reject(error);
 			orderBy = undefined;
 			return await fetch(page, isWanted);
 		}

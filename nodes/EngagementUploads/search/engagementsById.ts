@@ -7,7 +7,6 @@ import type { ServiceClient } from '../transport/client';
 import type { ApiRequest } from '../transport/request';
 import { isNotFound } from '../transport/failures/errors';
 import { readList } from '../transport/lists/list';
-import { withQuery } from '../transport/http/url';
 import { parseEngagementId } from '../values/ids';
 import { InputError, listed, quote } from '../values/inputError';
 import { toText } from '../values/text';
@@ -20,9 +19,7 @@ export function engagementsBatch(client: ServiceClient): Batch<Engagement[]> {
 	return new Batch({
 		fetch: async (externalIds, retries) => await fetchEngagements(client, externalIds, retries),
 		maxKeys: MAX_EXTERNAL_IDS,
-		maxCharacters: client.remainingLength(
-			withQuery(listEngagements().path, { externalEngagementId: '' }),
-		),
+		maxCharacters: client.remainingLength(listEngagements({ externalEngagementId: '' })),
 		parallel: client.options.parallel,
 	});
 }

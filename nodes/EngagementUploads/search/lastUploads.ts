@@ -5,7 +5,7 @@ import { Batch } from '../transport/lists/batch';
 import type { ServiceClient } from '../transport/client';
 import type { ApiRequest } from '../transport/request';
 import { readList } from '../transport/lists/list';
-import { withQuery, type Query } from '../transport/http/url';
+import type { Query } from '../transport/http/url';
 import { formatFilterTime, parseTime } from '../values/dates';
 import { isAbsent, toText } from '../values/text';
 
@@ -27,9 +27,7 @@ export function lastUploadsBatch(
 	return new Batch({
 		fetch: async (ids, retries) => await fetchLastUploads(client, ids, { ...options, ...retries }),
 		maxKeys: MAX_ENGAGEMENT_IDS,
-		maxCharacters: client.remainingLength(
-			withQuery(listLastUploads([]).path, { engagementIds: '', ...options.query }),
-		),
+		maxCharacters: client.remainingLength(listLastUploads([], options.query)),
 		parallel: client.options.parallel,
 	});
 }

@@ -64,9 +64,9 @@ export class ServiceClient {
 		this.stopped = true;
 	}
 
-	/** Characters left in the longest allowed URL after this path, query and page parameters. */
-	remainingLength(target: string): number {
-		return remainingLength(`${this.credential.base}${target}`);
+	/** Characters left in the longest allowed URL after a request's path, query and page. */
+	remainingLength({ path, query }: ApiRequest): number {
+		return remainingLength(this.credential.base, path, query);
 	}
 
 	/** A value of the service for a message or hint: redacted and shortened. */

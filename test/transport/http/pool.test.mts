@@ -128,97 +128,49 @@ class Real {
 	}
 }
 
-/** A step of a sequence, after which the pool does whatever follows from it. */
-abstract class Step implements fc.AsyncCommand<Model, Real> {
-	constructor(protected readonly count: number) {}
+/** Tasks are added, or attempts of tasks that run end, counted from some of them. */
+type Step =
+	| { added: number; areFollowUps: boolean }
+	| { ended: number; first: number; ending: Ending };
 
-	check(_: Model): boolean {
-		return true;
-	}
-
-	async run(model: Model, real: Real): Promise<void> {
-		const before = model.running.size;
-		this.take(model, real);
-		await settled();
-		expect(new Set(real.running.keys())).toEqual(model.running);
-		expect(real.started).toEqual(model.started);
-		expect(real.running.size).toBeLessThanOrEqual(Math.max(before, model.max));
-	}
-
-	protected abstract take(model: Model, real: Real): void;
-}
-
-class Add extends Step {
-	constructor(
-		count: number,
-		private readonly areFollowUps: boolean,
-	) {
-		super(count);
-	}
-
-	protected take(model: Model, real: Real): void {
-		for (let times = 0; times < this.count; times++) {
-			model.add(this.areFollowUps);
-			real.add(this.areFollowUps);
+/** Takes a step, after which the pool does whatever follows from it. */
+async function take(step: Step, model: Model, real: Real): Promise<void> {
+	const before = model.running.size;
+	const first = 'first' in step && before > 0 ? step.first % before : 0;
+	const tasks = 'ended' in step ? [...model.running].slice(first, first + step.ended) : [];
+	for (const pool of [model, real]) {
+		if ('added' in step)
+			for (let count = 0; count < step.added; count++) pool.add(step.areFollowUps);
+		else {
+			for (const task of tasks) pool.report(task, step.ending);
+			for (const task of tasks) pool.end(task, step.ending);
 		}
 	}
-
-	toString = () => `add ${this.count}${this.areFollowUps ? ' that follow up' : ''}`;
-}
-
-class End extends Step {
-	constructor(
-		count: number,
-		/** The first of them, among those that run. */
-		private readonly first: number,
-		private readonly ending: Ending,
-	) {
-		super(count);
-	}
-
-	override check(model: Model): boolean {
-		return model.running.size > 0;
-	}
-
-	protected take(model: Model, real: Real): void {
-		const first = this.first % model.running.size;
-		const tasks = [...model.running].slice(first, first + this.count);
-		for (const each of [model, real]) {
-			for (const task of tasks) each.report(task, this.ending);
-			for (const task of tasks) each.end(task, this.ending);
-		}
-	}
-
-	toString = () => `${this.count} ${this.ending} from ${this.first}`;
+	await settled();
+	expect(new Set(real.running.keys())).toEqual(model.running);
+	expect(real.started).toEqual(model.started);
+	expect(real.running.size).toBeLessThanOrEqual(Math.max(before, model.max));
 }
 
 const count = fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 40 }));
 const ending = fc.constantFrom<Ending>('succeeded', 'failed', 'throttled', 'retried');
-const steps = fc.commands<Model, Real, false>(
-	[
-		fc.tuple(count, fc.boolean()).map((given) => new Add(...given)),
-		fc.tuple(count, fc.nat(40), ending).map((given) => new End(...given)),
-	],
-	{ maxCommands: 25, size: 'medium' },
+const step: fc.Arbitrary<Step> = fc.oneof(
+	fc.record({ added: count, areFollowUps: fc.boolean() }),
+	fc.record({ ended: count, first: fc.nat(40), ending }),
 );
+const steps = fc.array(step, { maxLength: 25, size: 'max' });
 const max = fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 64 }));
 
-/** Takes the steps; the model and the pool afterwards. */
-async function after(most: number, taken: Iterable<fc.AsyncCommand<Model, Real>>) {
-	const both = { model: new Model(most), real: new Real(most) };
-	await fc.asyncModelRun(() => both, taken);
-	return both;
-}
-
 it('the width follows the rules, tasks start in order, and each ends once with its own result', async () => {
-	await fc.assert(
-		fc.asyncProperty(max, steps, async (most, taken) => {
-			const { model, real } = await after(most, taken);
-			while (model.running.size > 0) await new End(Infinity, 0, 'succeeded').run(model, real);
-			expect(real.outcomes).toEqual(model.outcomes);
-			expect(real.outcomes.every((outcomes) => outcomes.length === 1)).toBe(true);
-		}),
-	);
+	const property = fc.asyncProperty(max, steps, async (most, taken) => {
+		const [model, real] = [new Model(most), new Real(most)];
+		for (const each of taken) await take(each, model, real);
+		while (model.running.size > 0)
+			await take({ ended: Infinity, first: 0, ending: 'succeeded' }, model, real);
+		expect(real.outcomes).toEqual(model.outcomes);
+		expect(real.outcomes.every((outcomes) => outcomes.length === 1)).toBe(true);
+	});
+	await fc.assert(property);
 });
 
 it('waits for the event loop before a request among others, and sends a lone request at once', async () => {

@@ -48,8 +48,10 @@ describe('the URL of a request', () => {
 
 	it('leaves room for the page parameters', () => {
 		const url = `${base}/v1/users`;
-		expect(remainingLength(url)).toBe(1928);
-		const more = url.length + remainingLength(url) + '&page=1234567890&size=1234567890'.length;
+		const left = remainingLength(base, '/v1/users', { a: undefined });
+		expect(left).toBe(1928);
+		expect(remainingLength(base, '/v1/users', { a: '1,2' })).toBe(left - '?a=1,2'.length);
+		const more = url.length + left + '&page=1234567890&size=1234567890'.length;
 		expect(more).toBeLessThanOrEqual(2000);
 	});
 

@@ -6,9 +6,8 @@ import { listConnectorUploads, listUploads, MAX_ENGAGEMENT_IDS } from '../../api
 import type { Connector } from '../../api/records';
 import type { ServiceClient } from '../../transport/client';
 import type { ApiRequest, Knowledge } from '../../transport/request';
-import { isRefusal } from '../../transport/failures/errors';
+import { isRejected } from '../../transport/failures/errors';
 import { systemClock } from '../../transport/http/pool';
-import { withQuery } from '../../transport/http/url';
 import { Batch } from '../../transport/lists/batch';
 import { readList } from '../../transport/lists/list';
 import { formatFilterTime } from '../../values/dates';
@@ -76,11 +75,10 @@ export class UploadLooks {
 	/** Lists the uploads of engagements; a failure is noted in those that it concerns. */
 	async look(engagements: RefreshedEngagement[]): Promise<void> {
 		const { client } = this;
-		const { path, query = {} } = this.request([]);
 		const batch = new Batch<ListedUpload[]>({
 			fetch: async (ids, retries) => await this.listTogether(ids, retries),
 			maxKeys: MAX_ENGAGEMENT_IDS,
-			maxCharacters: client.remainingLength(withQuery(path, query)),
+			maxCharacters: client.remainingLength(this.request([])),
 			parallel: client.options.parallel,
 		});
 		for (const { id, isListedAlone } of engagements) if (!isListedAlone) batch.add(String(id));
@@ -118,7 +116,7 @@ export class UploadLooks {
 			if (!engagement.isListedAlone) return (await batch.get(String(engagement.id))) ?? [];
 		} catch (error) {
 			// Later, the other list would show uploads of which the first look says nothing.
-			const isReplaceable = error instanceof FilterIgnored || isRefusal(error);
+			const isReplaceable = error instanceof FilterIgnored || isRejected(error);
 			if (engagement.looks > 0 || !isReplaceable) return await Promise.reject(error as Error);
 			engagement.isListedAlone = true;
 		}

@@ -5,12 +5,12 @@
 import { timeOfDay } from '../../values/clock';
 import { secretsOf, tokenExpiry, type Credential } from '../auth/credential';
 import { isRedirect, isSuccess, type NetworkFailure, type Outcome } from '../http/outcome';
-import { blockedFor, FINAL, isTemporaryStatus, retryAfterOf, type GivenUp } from '../http/retry';
+import { blockedFor, giveUp, type GivenUp } from '../http/retry';
 import { quoted, type Failure, type Report, type TemporaryCause } from './errors';
 import { Redactor } from './redact';
 import { extractServiceMessage } from './serviceMessage';
 
-/** What was sent how often, and that it is not sent again. */
+/** What was sent, once unless said otherwise, and that it is not sent again. */
 export interface Attempts {
 	credential: Credential;
 	/** of the last attempt, in milliseconds */
@@ -59,8 +59,9 @@ const INVALID_CREDENTIAL: Failure = { cause: 'credential-invalid' };
 
 /** Reports how the last attempt of a request ended, and what the decision makes of it. */
 export function describeFailure(outcome: Outcome, last: Attempts): Report {
-	const redactor = new Redactor(secretsOf(last.credential));
-	const once = { attempts: 1, decision: FINAL, now: timeOfDay(), redactor };
+	const { credential, now = timeOfDay() } = last;
+	const decision = giveUp(outcome, now);
+	const once = { attempts: 1, now, decision, redactor: new Redactor(secretsOf(credential)) };
 	const at: Complete = { ...once, ...last, to: 'the service' };
 	const report = describe(outcome, at);
 	if (at.decision.reason !== 'unknownOutcome') return report;
@@ -200,8 +201,7 @@ function unauthorized(text: string, { credential, now }: Complete) {
 	};
 }
 
-function rejectedByTokenEndpoint(response: Response, at: Complete): Report {
-	const { status, text } = response;
+function rejectedByTokenEndpoint({ status, text }: Response, at: Complete): Report {
 	if (isSuccess(status))
 		return {
 			problem: `${at.to} did not return a token (access_token, accessToken or token)`,
@@ -210,8 +210,7 @@ function rejectedByTokenEndpoint(response: Response, at: Complete): Report {
 		};
 	const problem = `${at.to} did not return a token (status ${status})`;
 	const serviceMessage = extractServiceMessage(text, at.redactor);
-	const isQuota = status === 403 && retryAfterOf(response, at.now) !== undefined;
-	if (isQuota || isTemporaryStatus(status))
+	if (at.decision.reason !== 'final')
 		return {
 			problem: `${problem}${afterAttempts(at)}`,
 			serviceMessage,

@@ -95,12 +95,12 @@ export function isOutcomeUnknown(error: unknown): error is NodeApiError {
 	return reportOf(error)?.isOutcomeUnknown === true;
 }
 
-const REFUSALS = [400, 403, 404, 409, 414, 422];
+const REJECTIONS = [400, 403, 404, 409, 414, 422];
 
 /** Whether the service rejected the request itself, rather than failing or asking to wait. */
-export function isRefusal(error: unknown): boolean {
+export function isRejected(error: unknown): boolean {
 	const { status = 0, failure } = reportOf(error) ?? {};
-	return REFUSALS.includes(status) && failure === undefined;
+	return REJECTIONS.includes(status) && failure === undefined;
 }
 
 export function isNotFound(error: unknown): boolean {

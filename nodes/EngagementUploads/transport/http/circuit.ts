@@ -5,7 +5,7 @@
 import { runOf } from '../n8nCompat';
 import { isRejectedToken, type Outcome } from './outcome';
 import type { Clock } from './pool';
-import { blockedFor, FINAL, type GivenUp } from './retry';
+import { blockedFor, type GivenUp } from './retry';
 
 /** After a new token was rejected, or none could be fetched, no other is requested for a minute. */
 const TOKEN_RETRY_AFTER = 60_000;
@@ -74,12 +74,11 @@ export class Circuit {
 	onFailure(outcome: Outcome, decision: GivenUp, startedAt: number, now: number): void {
 		const at = this.clock.now();
 		const wait = blockedFor(decision);
-		const failed = { outcome, now };
 		if (wait !== undefined) {
 			const tooLong = { retry: false, reason: 'tooLong', after: wait } as const;
-			this.hold.circuit = { ...failed, decision: tooLong, until: at + wait };
+			this.hold.circuit = { outcome, now, decision: tooLong, until: at + wait };
 		} else if ('withoutToken' in outcome)
-			this.withoutToken = { ...failed, decision: FINAL, until: at + TOKEN_RETRY_AFTER };
+			this.withoutToken = { outcome, now, decision, until: at + TOKEN_RETRY_AFTER };
 		// If others succeeded meanwhile, it was not the credential that is wrong.
 		if (isRejectedToken(outcome) && this.lastSuccessAt < startedAt) this.tokenRejectedAt = at;
 	}

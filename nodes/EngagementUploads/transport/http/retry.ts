@@ -39,7 +39,7 @@ interface Effect {
 }
 
 /** Another attempt would fail the same way. */
-export const FINAL: GivenUp = { retry: false, reason: 'final' };
+const FINAL: GivenUp = { retry: false, reason: 'final' };
 /** As few writes as possible should end this way. */
 const UNKNOWN: GivenUp = { retry: false, reason: 'unknownOutcome', isThrottled: true };
 
@@ -90,8 +90,15 @@ export function decideRetry(attempt: FailedAttempt): RetryDecision {
 	return { retry: false, reason: retryAfter === undefined ? 'exhausted' : 'tooLong', after: wait };
 }
 
+/** The decision after a read that is sent only once. */
+export function giveUp(outcome: Outcome, now: number): GivenUp {
+	const attempt = { outcome, repeatable: true, attempts: MAX_ATTEMPTS, now, random: 0 };
+	const decision = decideRetry(attempt);
+	return decision.retry ? FINAL : decision;
+}
+
 /** Whether a status means that the service is temporarily busy or down. */
-export function isTemporaryStatus(status: number): boolean {
+function isTemporaryStatus(status: number): boolean {
 	return status === 408 || status === 429 || status >= 500;
 }
 
@@ -101,7 +108,7 @@ export function blockedFor({ reason, after }: GivenUp): number | undefined {
 }
 
 /** The wait that a response asks for. */
-export function retryAfterOf(outcome: Outcome, now: number): number | undefined {
+function retryAfterOf(outcome: Outcome, now: number): number | undefined {
 	if (!('status' in outcome)) return undefined;
 	return parseRetryAfter(outcome.headers['retry-after'], outcome.headers.date, now);
 }

@@ -50,8 +50,8 @@ function urlLength(url: string): number {
 }
 
 /** Characters left after a URL and its page parameters. */
-export function remainingLength(url: string): number {
-	return MAX_URL_LENGTH - urlLength(url) - PAGE_QUERY_LENGTH;
+export function remainingLength(base: string, target: string, query: Query = {}): number {
+	return MAX_URL_LENGTH - urlLength(withQuery(`${base}${target}`, query)) - PAGE_QUERY_LENGTH;
 }
 
 function encodeValue(value: string): string {

@@ -3,7 +3,7 @@
  * the service rejects, or keeps failing on, is split until only the key at fault fails.
  */
 import type { ApiRequest } from '../request';
-import { isRefusal, isServerFailure } from '../failures/errors';
+import { isRejected, isServerFailure } from '../failures/errors';
 import { mapOrdered } from '../http/pool';
 
 /** If a request and this many levels of its parts fail in a row, no key is at fault: it is an outage. */
@@ -74,7 +74,7 @@ export class Batch<Value> {
 			for (const { keys, found, error } of level) {
 				// After a failure of the service, each half is tried once.
 				const isTriedOnce = isServerFailure(error);
-				if (keys.length > 1 && !isOutage && (isTriedOnce || isRefusal(error))) {
+				if (keys.length > 1 && !isOutage && (isTriedOnce || isRejected(error))) {
 					const middle = Math.ceil(keys.length / 2);
 					const halves = [keys.slice(0, middle), keys.slice(middle)];
 					parts.push(...halves.map((half) => ({ keys: half, isTriedOnce })));
