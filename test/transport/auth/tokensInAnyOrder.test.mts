@@ -20,9 +20,8 @@ it('one token at a time is fetched, a request is repeated at most three times, a
 		expect(complaints).toEqual([]);
 		for (const tokens of sent) {
 			expect(tokens.length).toBeLessThanOrEqual(4);
-			// Each time with a newer one.
-			const numbers = tokens.map((token) => Number(token.slice(1)));
-			expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other));
+			// Not with the one that was just rejected; n8n may still have an earlier one stored.
+			expect(tokens.filter((token, at) => token === tokens[at - 1])).toEqual([]);
 		}
 		expect(Object.keys(outcomes)).toHaveLength(requests);
 		for (const outcome of outcomes) {
