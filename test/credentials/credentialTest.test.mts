@@ -1,10 +1,11 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject as Entered, IDataObject } from 'n8n-workflow';
 
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { testCredential } from '../support/engine/lookups.mts';
 import type { Fault } from '../support/service/faults.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import { CREDENTIAL, credentialOf, endpointCredentialOf } from '../support/credentials.mts';
+import { anyTarget } from '../support/examples.mts';
 import { errorText, run, useService } from '../support/runs.mts';
 
 let service: SimulatedService;
@@ -34,44 +35,64 @@ describe('the credential test', () => {
 		expect(await test(credentialOf(service, { accessToken }))).toMatchObject({ status: 'OK' });
 	});
 
-	it.each([
-		['token', { accessToken: 'wrong-0123456789' }, /access token .*\(401\)/],
+	const unavailable = (status: number, more = {}): Fault => ({ kind: 'status', status, ...more });
+	const secure = () => service.url.replace('http:', 'https:');
+
+	it.each<[what: string, over: () => Entered, message: RegExp, fault?: Fault]>([
+		['a wrong token', () => ({ accessToken: 'wrong-0123456789' }), /access token .*\(401\)/],
 		[
-			'key',
-			{ subscriptionApiKey: 'wrong-0123456789' },
+			'a wrong key',
+			() => ({ subscriptionApiKey: 'wrong-0123456789' }),
 			/subscription key \(401\).*Enter the Subscription Key/,
 		],
-		['client ID', { clientId: 'a0000000-0000-4000-8000-00000000000a' }, /403.* Client ID/],
+		['a wrong client ID', () => ({ clientId: anyTarget.clientId }), /403.* Client ID/],
 		[
-			'host',
-			{ baseUrl: 'http://127.0.0.1:1' },
+			'a wrong host',
+			() => ({ baseUrl: 'http://127.0.0.1:1' }),
 			/127\.0\.0\.1:1 could not be reached \(ECONNREFUSED\).*Base URL/,
 		],
-	])('fails with a wrong %s', async (_what, over, message) => {
-		expect(await test(credentialOf(service, over))).toEqual({
+		['a service without TLS', () => ({ baseUrl: secure() }), /^No secure .*\(EPROTO\)\. Check the/],
+		['an unknown zone', () => ({ timeZone: 'Europe/Nowhere' }), /Zone “Europe\/Nowhere” of the cr/],
+		[
+			'a service that is down',
+			() => ({}),
+			/503.*“Maintenance”.*later/,
+			unavailable(503, { body: { message: 'Maintenance' } }),
+		],
+		[
+			'an exceeded quota, whatever the Client ID',
+			() => ({}),
+			/^(?!.*Client ID).*no requests until .*\(status 403\).*later/,
+			unavailable(403, { headers: { 'retry-after': '600' } }),
+		],
+	])('fails with %s', async (...[, over, message, fault]) => {
+		if (fault !== undefined) service.fail({}, fault);
+		expect(await test(credentialOf(service, over()))).toEqual({
 			status: 'Error',
 			message: expect.stringMatching(message),
 		});
 	});
 
-	it('fails with an unknown time zone, before anything is sent', async () => {
-		expect(await test(credentialOf(service, { timeZone: 'Europe/Nowhere' }))).toEqual({
+	it.each<[what: string, over: Entered, message: RegExp, fault?: Fault]>([
+		[
+			'a wrong key',
+			{ tokenRequestFields: '{"grant_type": "api_key", "key": "wrong-0123456789"}' },
+			/^(?!.*wrong-0123).*token endpoint did not return a token \(status 400\)/,
+		],
+		[
+			'a wrong host',
+			{ baseUrl: 'http://127.0.0.1:1' },
+			/token endpoint could not be reached.*Base URL and Token URL/,
+		],
+		['the status 408', {}, /\(status 408\).*Try again later/, unavailable(408)],
+		['the status 429', {}, /\(status 429\).*Try again later/, unavailable(429)],
+		['the status 520', {}, /\(status 520\).*Try again later/, unavailable(520)],
+	])('fails if the token endpoint has %s', async (...[, over, message, fault]) => {
+		if (fault !== undefined) service.fail({ path: /token$/ }, fault);
+		expect(await test(endpointCredentialOf(service, over))).toEqual({
 			status: 'Error',
-			message: expect.stringContaining(
-				'The Time Zone “Europe/Nowhere” of the credential is unknown',
-			),
+			message: expect.stringMatching(message),
 		});
-		expect(service.requests).toEqual([]);
-	});
-
-	it('fails with a wrong key for the token endpoint', async () => {
-		const tokenRequestFields = '{"grant_type": "api_key", "key": "wrong-0123456789"}';
-		const result = await test(endpointCredentialOf(service, { tokenRequestFields }));
-		expect(result).toMatchObject({
-			status: 'Error',
-			message: expect.stringContaining('token endpoint did not return a token (status 400)'),
-		});
-		expect(result.message).not.toContain('wrong-0123456789');
 	});
 
 	it.each(['the list', 'the token'])('does not follow a redirect of %s', async (what) => {
@@ -102,14 +123,6 @@ describe('the credential test', () => {
 		});
 	});
 
-	it("fails with the service's message when it is down", async () => {
-		service.fail({}, { kind: 'status', status: 503, body: { message: 'Maintenance' } });
-		expect(await test(credentialOf(service))).toEqual({
-			status: 'Error',
-			message: expect.stringMatching(/503.*“Maintenance”.*later/),
-		});
-	});
-
 	it.each([
 		['an empty list', []],
 		['an empty list in a wrapper', { content: [], last: true }],
@@ -117,20 +130,6 @@ describe('the credential test', () => {
 	])('passes with %s', async (_what, body) => {
 		service.fail({}, { kind: 'status', status: 200, body });
 		expect(await test(credentialOf(service))).toMatchObject({ status: 'OK' });
-	});
-
-	it('does not blame the Client ID for an exceeded quota', async () => {
-		const headers = { 'retry-after': '600' };
-		service.fail({}, { kind: 'status', status: 403, headers });
-		const { message } = await test(credentialOf(service));
-		expect(message).toMatch(/no requests until .*\(status 403\).*later/);
-		expect(message).not.toContain('Client ID');
-	});
-
-	it('fails without retries if no secure connection is possible', async () => {
-		const baseUrl = service.url.replace('http:', 'https:');
-		const { message } = await test(credentialOf(service, { baseUrl }));
-		expect(message).toMatch(/^No secure connection could be made \(EPROTO\)\. Check the Base URL/);
 	});
 
 	it.each<[string, Fault]>([

@@ -2,6 +2,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
+import type { Settings } from '../support/service/settings.mts';
 import { CREDENTIAL, endpointCredentialOf } from '../support/credentials.mts';
 import { errorText, run, useService } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
@@ -32,17 +33,18 @@ it('sends the fields as JSON if the format is JSON', async () => {
 	});
 });
 
-it('accepts the fields as an object too', async () => {
-	await expectSuccess({ tokenRequestFields: { ...service.tokenRequestFields } });
+it.each<[what: string, over: () => ICredentialDataDecryptedObject, settings?: Partial<Settings>]>([
+	['the fields as an object', () => ({ tokenRequestFields: { ...service.tokenRequestFields } })],
+	['the token in accessToken', () => ({}), { tokenField: 'accessToken' }],
+	['the token in token', () => ({}), { tokenField: 'token' }],
+	['a Token URL without a slash', () => ({ tokenUrl: 'v1/oauth/token' })],
+	['no Token URL', () => ({ tokenUrl: '' })],
+	['another Token URL', () => ({ tokenUrl: '/identity/token' }), { tokenPath: '/identity/token' }],
+	['an absolute Token URL', () => ({ tokenUrl: `${service.url}/v1/oauth/token` })],
+])('works with %s', async (_what, over, settings = {}) => {
+	Object.assign(service.settings, settings);
+	await expectSuccess(over());
 });
-
-it.each(['access_token', 'accessToken', 'token'] as const)(
-	'reads the token from %s',
-	async (field) => {
-		service.settings.tokenField = field;
-		await expectSuccess({});
-	},
-);
 
 describe('the client ID', () => {
 	const clientPath = () => service.requests[1]?.path;
@@ -72,22 +74,6 @@ describe('the client ID', () => {
 });
 
 describe('the Token URL', () => {
-	it.each(['/v1/oauth/token', 'v1/oauth/token', ''])(
-		'“%s” is relative to the Base URL',
-		async (tokenUrl) => {
-			await expectSuccess({ tokenUrl });
-		},
-	);
-
-	it('may be another path', async () => {
-		service.settings.tokenPath = '/identity/connect/token';
-		await expectSuccess({ tokenUrl: '/identity/connect/token' });
-	});
-
-	it('may be absolute on the same host', async () => {
-		await expectSuccess({ tokenUrl: `${service.url}/v1/oauth/token` });
-	});
-
 	it('on another host is rejected, and that host gets nothing', async () => {
 		const other = await startService();
 		try {

@@ -136,11 +136,14 @@ export class Execution<F extends OperationFields = OperationFields> {
 	): () => Promise<Target<T>> {
 		const { engagementId: engagement, connectorName: connector = { name: '' } } = item.values;
 		const idOf = this.engagementId(engagement);
-		const nameOf = this.connectorName(connector);
 		const known = 'name' in connector ? connector.name : '';
 		this.request(item, build('id' in engagement ? engagement.id : 0, known));
 		return async () => {
-			const [engagementId, connectorName] = [await idOf(), await nameOf()];
+			const engagementId = await idOf();
+			const connectorName =
+				'name' in connector
+					? connector.name
+					: connectorNameOf(await this.connectors(), connector.key);
 			const request = this.request(item, build(engagementId, connectorName));
 			return { engagementId, connectorName, request };
 		};
@@ -197,12 +200,6 @@ export class Execution<F extends OperationFields = OperationFields> {
 		const batch = this.engagements;
 		batch.add(externalId);
 		return async () => (await batch.get(externalId)) ?? [];
-	}
-
-	/** The name of the chosen connector; looks it up if an ID was entered. */
-	private connectorName(choice: ConnectorChoice): () => Promise<string> {
-		if ('name' in choice) return async () => choice.name;
-		return async () => connectorNameOf(await this.connectors(), choice.key);
 	}
 
 	/** All connectors, requested once. */
