@@ -5,7 +5,7 @@
  */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { runOf } from '../transport/n8nCompat';
-import type { PendingRefresh } from './dataRefresh/wait';
+import type { Wait } from './dataRefresh/wait';
 import { RefreshedEngagements } from './dataRefresh/uploadLooks';
 import { KnownEngagements } from './engagement/known';
 import { Progress } from './progress';
@@ -18,8 +18,8 @@ export class Memory {
 	/** Engagements that were found or created. */
 	readonly engagements = new KnownEngagements();
 	readonly refreshedEngagements = new RefreshedEngagements();
-	/** Refreshes that were sent, by item. */
-	readonly refreshes = new Map<number, PendingRefresh>();
+	/** Waits for refreshes that were sent, by item. */
+	readonly waits = new Map<number, Wait>();
 	/** The outcomes of items that must not be written again. */
 	readonly outcomes = new Map<number, Outcome>();
 

@@ -65,14 +65,16 @@ function addSummary({ hints }: RefreshExecution, results: Outcome[]): void {
 function prepareRefresh(item: RefreshItem, execution: RefreshExecution, looks: UploadLooks): Write {
 	const { memory } = execution;
 	const { index } = item;
-	const sent = memory.refreshes.get(index);
-	if (sent !== undefined) {
-		const { result, engagement } = sent;
+	const { waitForCompletion: waits, options: own } = item.values;
+	const wait = memory.waits.get(index);
+	if (wait !== undefined) {
+		const { result, engagement } = wait;
+		wait.options = own;
+		wait.error = undefined;
 		return {
 			run: async () => ({ records: [result], engagementId: engagement.id, isPending: true }),
 		};
 	}
-	const { waitForCompletion: waits } = item.values;
 	const find = execution.target(item, api.runRefresh);
 	return {
 		async key() {
@@ -98,7 +100,7 @@ function prepareRefresh(item: RefreshItem, execution: RefreshExecution, looks: U
 			// Without Wait for Completion, too: its upload is not that of a later refresh.
 			const refresh = engagement.addRefresh(connectorName, baseline.looks);
 			if (!waits) return done;
-			memory.refreshes.set(index, { engagement, refresh, result });
+			memory.waits.set(index, { index, engagement, refresh, result, options: own });
 			return { ...done, isPending: true };
 		},
 	};
@@ -110,13 +112,8 @@ async function awaitUploads(
 	outcomes: Outcome[],
 	looks: UploadLooks,
 ): Promise<Outcome[]> {
-	const { client, items, memory } = execution;
-	const waits = items.flatMap((item): Wait[] => {
-		const { index } = item;
-		const pending = memory.refreshes.get(index);
-		if (pending === undefined || memory.outcomes.has(index) || 'error' in item) return [];
-		return [{ ...pending, index, options: item.values.options }];
-	});
+	const { client, memory } = execution;
+	const waits = [...memory.waits.values()].filter(({ index }) => !memory.outcomes.has(index));
 	await waitForUploads(client, looks, waits);
 	// All are settled before the first error stops the execution.
 	const settled = waits.map((wait) => [wait.index, settle(execution, wait)] as const);

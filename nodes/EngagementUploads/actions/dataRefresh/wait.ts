@@ -12,16 +12,14 @@ import type { RefreshedEngagement, SentRefresh } from './engagement';
 import type { UploadLooks } from './uploadLooks';
 
 /** A refresh that was sent, and whose upload is waited for. */
-export interface PendingRefresh {
+export interface Wait {
+	/** of its item */
+	index: number;
 	engagement: RefreshedEngagement;
 	refresh: SentRefresh;
 	/** The output item, still without its upload. */
 	result: IDataObject;
-}
-
-export interface Wait extends PendingRefresh {
-	/** of its item */
-	index: number;
+	/** The current attempt's. */
 	options: Pick<Options, 'waitInterval' | 'waitTimeout'>;
 	/** Why there is no completed upload. */
 	error?: unknown;
