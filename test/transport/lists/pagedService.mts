@@ -58,7 +58,7 @@ export interface Behaviour {
 	 * What `number` counts, if present: pages from 0 or 1, or elements
 	 * (docs/service.md#lists-and-pages).
 	 */
-	numbers?: 'pages' | 'fromOne' | 'elements' | 'nothing';
+	numbers?: 'pages' | 'fromOne' | 'elements';
 	/** Whether `totalElements` counts only the page (docs/service.md#lists-and-pages). */
 	countsPage?: boolean;
 	joining?: Joining[];
@@ -102,16 +102,9 @@ export class PagedService {
 		const fields: PageFields = PAGE_INFOS[pageInfo](slot);
 		if (neverLast && fields.last !== undefined) fields.last = false;
 		if (countsPage && fields.totalElements !== undefined) fields.totalElements = length;
-		if (fields.number !== undefined) {
-			const { number } = slot;
-			const counted = {
-				pages: number,
-				fromOne: number + 1,
-				elements: number * slot.size,
-				nothing: 0,
-			};
-			fields.number = counted[numbers];
-		}
+		const { number, size } = slot;
+		if (fields.number !== undefined)
+			fields.number = { pages: number, fromOne: number + 1, elements: number * size }[numbers];
 		return fields;
 	}
 }

@@ -32,9 +32,9 @@ export interface GivenUp extends Effect {
 
 /** What follows for all other requests. */
 interface Effect {
-	/** None is sent for so long. */
+	/** How long none of them is sent. */
 	pause?: number;
-	/** Fewer are sent at a time. */
+	/** Fewer of them are sent at a time. */
 	isThrottled?: boolean;
 }
 
