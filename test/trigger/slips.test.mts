@@ -1,5 +1,12 @@
 import type { SimulatedService } from '../support/service/http.mts';
-import { completeUpload, drain, pollerOf, useSmallService } from '../support/polls.mts';
+import {
+	completeUpload,
+	drain,
+	idsOf,
+	pollerOf,
+	startUpload,
+	useSmallService,
+} from '../support/polls.mts';
 
 const UPLOADS = 12;
 
@@ -50,4 +57,13 @@ it('an upload that slips during the first look at a service with small pages is 
 	const poller = pollerOf(service);
 	expect(await drain(poller)).toEqual([]);
 	expect(await drain(poller)).toEqual([]);
+});
+
+it('an upload that fails during the first look is emitted at the next poll', async () => {
+	const id = startUpload(service);
+	// The first look reads all pages twice, and meets the failure only the second time.
+	afterPage(1, () => service.model.failUpload(id));
+	const poller = pollerOf(service, { event: 'uploadFailed', options: { pageSize: 3 } });
+	expect(await idsOf(poller)).toEqual([]);
+	expect(await idsOf(poller)).toEqual([id]);
 });

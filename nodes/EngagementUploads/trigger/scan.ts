@@ -40,10 +40,10 @@ export async function readUploads(
 	const reading = await new Scan(list, state, wanted).run();
 	if (!wanted.isFirstLook || !reading.isWhole || reading.pages <= 1) return reading;
 	// An upload that slipped from one page to another the first time, and would look new later, is
-	// found the second time.
+	// found the second time. What was found before counts as it was: changes since then are news.
 	const again = { ...state, order: reading.order, isBacklog: false };
 	const second = await new Scan(list, again, wanted).run();
-	const uploads = new Map([...reading.uploads, ...second.uploads].map((each) => [each.id, each]));
+	const uploads = new Map([...second.uploads, ...reading.uploads].map((each) => [each.id, each]));
 	return { ...reading, uploads: [...uploads.values()] };
 }
 
