@@ -43,6 +43,20 @@ it.each(['older', 'newer'] as const)('if only the %s polls, it misses nothing', 
 	}
 });
 
+it('go on from the newest state, even if the newer one began without any', async () => {
+	const older = register();
+	await older.poll();
+	for (let time = 0; time < 2; time++) {
+		const id = complete();
+		expect(await idsOf(older)).toEqual([id]);
+	}
+	const newer = register();
+	await newer.poll();
+	const id = complete();
+	expect(await idsOf(newer)).toEqual([id]);
+	expect(await idsOf(older)).toEqual([]);
+});
+
 it.each([{ event: 'uploadStarted' }, { startFrom: 'beginning' }])(
 	'the older emits nothing if the newer has %j',
 	async (parameters) => {

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { LightTrigger } from './histories/lightTrigger.mts';
-import { World } from './histories/world.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import type { Poller } from '../support/engine/poll.mts';
 import { systemClock } from '../../nodes/EngagementUploads/transport/http/pool.ts';
@@ -21,41 +19,6 @@ it('a poll waits for the previous one, and requests the list when it is its turn
 	expect(polls.flat()).toEqual([id]);
 	expect(service.requests).toHaveLength(3);
 	expect(service.mostAtOnce).toBe(1);
-});
-
-it('a poll of an older registration is overtaken by the next one', async () => {
-	// Older lines of n8n pass on what such a poll returns; here, nothing stops it.
-	const begin = Date.UTC(2026, 5, 15, 10);
-	const createdAt = begin - 60_000;
-	const changes = [{ at: begin + 1000, status: 'COMPLETED', completedAt: begin + 1000 }];
-	const upload = {
-		createdAt,
-		listedAt: createdAt,
-		connectorName: 'ledgerpro',
-		isOdd: false,
-		changes,
-	};
-	const world = new World({
-		...{ event: 'uploadCompleted', begin, settings: {}, zone: 'UTC', behind: 0, requestTime: 0 },
-		...{ isMixed: false, filtersDays: false, durable: false, start: { startFrom: 'now' } },
-		...{
-			lookback: 7_200_000,
-			followFor: 0,
-			stuckAfter: 0,
-			maxUploads: 10,
-			pageSize: 10,
-			filters: {},
-			steps: [],
-		},
-		uploads: [upload],
-	});
-	const trigger = new LightTrigger(world, { event: 'uploadCompleted' });
-	await trigger.poll();
-	world.pass(60_000);
-	const old = trigger.poll();
-	trigger.reactivate();
-	expect(await trigger.poll()).toHaveLength(1);
-	expect(await old).toBeNull();
 });
 
 // n8n reads the state of a durable poll some time before it polls, and commits it some time after.
