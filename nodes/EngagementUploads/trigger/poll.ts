@@ -120,9 +120,7 @@ class Poll {
 		return store.save(next, items.length > 0) ? items : [];
 	}
 
-	/**
-	 * A test in the editor: the latest matching uploads, whatever the state, which is not changed.
-	 */
+	/** A test in the editor: the latest matching uploads, whatever the state, which stays as it is. */
 	async test(): Promise<INodeExecutionData[]> {
 		const { includeWorkflow, filters, pageSize, readStartDate } = this.settings;
 		readStartDate();

@@ -150,7 +150,7 @@ export function triggerSettings(context: IPollFunctions) {
 		const { startFrom: start = 'now', options: chosen } = values;
 		const chosenEvent = events.find(({ value }) => value === values.event) as UploadEvent;
 		const { uploadStatuses: statuses } = values.filters;
-		chosenEvent.check?.({ statuses, followFor: chosen.followFor, options: chosen });
+		chosenEvent.check?.({ ...chosen, statuses });
 		const entered = context.getNode().parameters.startDate;
 		return {
 			...values,

@@ -21,9 +21,7 @@ export interface SeenUpload {
 }
 
 const OFFSET = /(Z|[+-]\d{2}(:?\d{2})?)$/i;
-/**
- * An unreadable date counts as one in the far future, so that the upload is emitted once and kept.
- */
+/** An unreadable date counts as one in the far future: the upload is emitted once, and kept. */
 const UNREADABLE = Number.MAX_SAFE_INTEGER;
 /** Services print 1970 or 9999 for “never”. */
 const PLAUSIBLE = [Date.UTC(1980), Date.UTC(3000)] as const;

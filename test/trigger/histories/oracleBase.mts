@@ -1,6 +1,5 @@
 /** What all events promise for each poll. */
 import type { IDataObject } from 'n8n-workflow';
-import { timeOf } from './sentTime.mts';
 import type { Filters, History } from './history.mts';
 import type { Played, PollLog } from './player.mts';
 import type { Shown, World } from './world.mts';
@@ -89,6 +88,11 @@ export abstract class Oracle {
 		);
 	}
 
+	/** The shortest look-back of the history. */
+	protected get leastLookback(): number {
+		return Math.min(...this.polls.map(({ parameters }) => parameters.lookback));
+	}
+
 	/** The first successful poll, at which Start From: Now marks existing uploads as seen. */
 	protected get firstLook(): number {
 		return this.polls.findIndex(({ items }) => items !== undefined);
@@ -131,4 +135,11 @@ function withoutEmpty(state: string): string {
 		Object.entries(nodes).filter(([, data]) => Object.keys(data as object).length > 0),
 		global,
 	]);
+}
+
+/** A date as a number: an instant, or a local time taken literally. */
+export function timeOf(sent: unknown): number {
+	if (typeof sent === 'number') return sent;
+	const text = String(sent).replace(/([+-]\d\d)(\d\d)$/, '$1:$2');
+	return Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);
 }

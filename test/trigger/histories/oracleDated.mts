@@ -1,7 +1,6 @@
 /** Upload Completed and Upload Started: each upload once, by its date. */
 import { printDate } from '../../support/service/dates.mts';
-import { timeOf } from './sentTime.mts';
-import { FAILED, Oracle } from './oracleBase.mts';
+import { FAILED, Oracle, timeOf } from './oracleBase.mts';
 import type { PollLog } from './player.mts';
 import type { Shown } from './world.mts';
 
@@ -110,7 +109,6 @@ export class DatedOracle extends Oracle {
 	 */
 	private isForgotten(id: string, last: number, poll: number): boolean {
 		const { settings } = this.history;
-		const lookbacks = this.polls.map(({ parameters }) => parameters.lookback);
 		const now = timeOf(
 			printDate(
 				this.polls[poll]?.to ?? 0,
@@ -118,7 +116,7 @@ export class DatedOracle extends Oracle {
 				settings.printZone ?? 'UTC',
 			),
 		);
-		return this.hasMoved(id) && now - last > Math.min(this.history.lookback, ...lookbacks);
+		return this.hasMoved(id) && now - last > this.leastLookback;
 	}
 
 	private hasMoved(id: string): boolean {
@@ -139,7 +137,7 @@ export class DatedOracle extends Oracle {
 		);
 		if (listed?.shown === undefined || this.hasMoved(id)) return undefined;
 		if (isNow && listed.from <= firstPoll.to) return undefined;
-		const lookback = Math.min(history.lookback, ...this.polls.map((p) => p.parameters.lookback));
+		const lookback = this.leastLookback;
 		const wasThere = !isNow && listed.from <= firstPoll.from;
 		const time = this.instantOf(listed.shown);
 		if (!wasThere && listed.from - time > lookback) return undefined;

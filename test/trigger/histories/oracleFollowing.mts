@@ -132,10 +132,7 @@ export class FollowingOracle extends Oracle {
 		const shown = poll && this.world.shownAt(id, poll.from);
 		if (poll === undefined || shown === undefined) return false;
 		const { followFor, settings } = this.history;
-		const lookback = Math.min(
-			this.history.lookback,
-			...this.polls.map((p) => p.parameters.lookback),
-		);
+		const lookback = this.leastLookback;
 		const versions = this.world.versions.get(id) ?? [];
 		const firstShown = versions[0]?.from ?? 0;
 		// An upload that is listed late is found within the look-back.

@@ -26,14 +26,9 @@ export interface UploadEvent<F extends Fields = Fields> {
 	isRepeating?: true;
 	/** Options of its own. */
 	options?: F;
-	/** @throws InputError if these settings make no sense for this event */
-	check?(settings: EventSettings<F>): void;
-}
-
-export interface EventSettings<F extends Fields = Fields> {
-	/** The filter Upload Statuses, if any. */
-	statuses?: string[];
-	/** Follow For, in milliseconds. */
-	followFor: number;
-	options: Values<F>;
+	/**
+	 * Checks the options and the filter Upload Statuses; Follow For is in milliseconds.
+	 * @throws InputError if they make no sense for this event
+	 */
+	check?(settings: Values<F> & { followFor: number; statuses?: string[] }): void;
 }

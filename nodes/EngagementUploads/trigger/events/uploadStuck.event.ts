@@ -22,7 +22,7 @@ export const uploadStuck: UploadEvent<typeof options> = {
 		now >= upload.time + stuckAfter && !hasEnded(upload) ? 'stuck' : undefined,
 	isFollowing: true,
 	options,
-	check({ followFor, options: { stuckAfter } }) {
+	check({ followFor, stuckAfter }) {
 		if (stuckAfter < followFor) return;
 		throw new InputError(
 			'Stuck After is not shorter than Follow For, so no upload would count as stuck',
