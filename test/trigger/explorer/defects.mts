@@ -43,9 +43,7 @@ const CHANGES: Record<string, Record<string, Array<[name: string, from: string, 
 		],
 	},
 	'completed, backlog': {
-		'cursor.ts': [
-			['a backlog begins with the newest', 'due.slice(0, maxUploads)', 'due.slice(-maxUploads)'],
-		],
+		'cursor.ts': [['a backlog begins with the newest', 'due.slice(0, most)', 'due.slice(-most)']],
 		'turns.ts': [
 			[
 				'overlapping polls do not wait',
