@@ -3,7 +3,6 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { initialState } from '../../nodes/EngagementUploads/trigger/state.ts';
 import { CursorStore } from '../../nodes/EngagementUploads/trigger/store.ts';
 import { systemClock } from '../../nodes/EngagementUploads/transport/http/pool.ts';
-import { modes } from '../support/polls.mts';
 
 const IDENTITY = { event: 'uploadCompleted', client: 'client', start: 'now' };
 const SECOND = 1000;
@@ -53,7 +52,7 @@ class HeldPoll {
 
 const pass = async (seconds: number) => await jest.advanceTimersByTimeAsync(seconds * SECOND);
 
-describe.each(modes)('a poll, %o,', ({ durable }) => {
+describe.each([{ durable: false }, { durable: true }])('a poll, %o,', ({ durable }) => {
 	/** Two polls of one registration; in durable polling, each has a copy of the state. */
 	function twoPolls(): [HeldPoll, HeldPoll] {
 		const data = {};
