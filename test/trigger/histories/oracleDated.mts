@@ -26,10 +26,11 @@ export class DatedOracle extends Oracle {
 		if (changesLookback || history.isMixed || !this.isThorough(poll, index)) return [];
 		// Without the service's own time, a clock that is behind mistakes recent times for errors.
 		if (history.settings.dateHeader === false && history.behind > 0) return [];
-		// After a restart, the state is again that of the last poll that was saved.
+		// A restart brings back what n8n has saved, and of a durable activation poll it saves nothing.
 		const start = this.polls.findLastIndex((each, at) => at <= index && each.isAfterRestart);
+		const isKept = ({ isActivation }: PollLog) => !(history.durable && isActivation);
 		const thorough = this.polls.filter(
-			(each, at) => at >= start && at < index && this.isThorough(each, at),
+			(each, at) => at >= start && at < index && isKept(each) && this.isThorough(each, at),
 		);
 		const before = thorough.at(-2);
 		if (before === undefined) return [];
