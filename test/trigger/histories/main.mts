@@ -60,10 +60,8 @@ function inShort(history: History | undefined): string {
 	return [rest, ...steps, ...uploads].map((part) => JSON.stringify(part)).join('\n');
 }
 
-main().then(
-	(code) => (process.exitCode = code),
-	(error: unknown) => {
-		console.error(error);
-		process.exitCode = 1;
-	},
-);
+// A poll that a history cut off may wait for ever, by a clock that has stopped.
+main().then(process.exit, (error: unknown) => {
+	console.error(error);
+	process.exit(1);
+});
