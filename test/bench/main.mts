@@ -13,7 +13,7 @@ import { workloadsOf } from './workloads.mts';
 const HELP = `npm run bench -- [--quick] [--runs 5] [--works <pattern>] [--out <folder>] [--rewrite]
 
 Compares this package's nodes with n8n's HTTP Request node and undici, and writes docs/bench.md and
-docs/bench.svg. About ten minutes; --quick takes about three. With --out, both are written there
+docs/bench.svg. About 14 minutes; --quick takes about two. With --out, both are written there
 instead; --quick and --works write nothing without it. --rewrite writes them again from the latest
 measurements.`;
 

@@ -76,7 +76,8 @@ export class PageRun {
 	 * quarter more at a time.
 	 */
 	private needed(): number {
-		return this.isOrdered ? Math.max(this.expected - this.count, this.count / 4) : Infinity;
+		if (!this.isOrdered) return Infinity;
+		return this.count < this.expected ? this.expected - this.count : this.count / 4;
 	}
 
 	private add({ uploads, ids, isOtherOrder }: UploadPage): void {

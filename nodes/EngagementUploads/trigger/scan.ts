@@ -86,7 +86,8 @@ class Scan {
 	private async readOldestFirst(by: OrderBy): Promise<Reading | undefined> {
 		const { list, from, state, wanted } = this;
 		const query = { from, order: { by, isDescending: false } };
-		const expected = Object.keys(state.known).length + wanted.maxUploadsPerPoll;
+		// The first page begins before the window.
+		const expected = Object.keys(state.known).length + wanted.maxUploadsPerPoll + list.pageSize;
 		let run = new PageRun(list, query, expected);
 		if (!(await run.next())) return undefined;
 		const start = await firstPage(list, run, this.lower([]));
