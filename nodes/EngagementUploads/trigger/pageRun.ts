@@ -71,10 +71,7 @@ export class PageRun {
 		}
 	}
 
-	/**
-	 * Without an order, all records are of use; with one, as many as are expected, and then a
-	 * quarter more at a time.
-	 */
+	/** Without an order, all records; else as many as are expected, then a quarter more at a time. */
 	private needed(): number {
 		if (!this.isOrdered) return Infinity;
 		return this.count < this.expected ? this.expected - this.count : this.count / 4;
