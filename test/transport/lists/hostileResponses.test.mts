@@ -1,4 +1,4 @@
-/** JSON that is made to take long: it is read quickly, or refused quickly. */
+/** JSON that is made to take long: it is read, or rejected, quickly. */
 import { kinds } from '../../../nodes/EngagementUploads/api/records.ts';
 import {
 	parseBody,
