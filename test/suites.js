@@ -9,6 +9,8 @@ const base = require('../jest.config.js');
 /** The rooms of the product. */
 const FOLDERS = ['values', 'output', 'fields', 'transport', 'actions', 'trigger'];
 const HEAVY = ['engine/', 'service/http.mts'].map((name) => join(__dirname, 'support', name));
+/** Play whole polls, though without n8n's engine and a server. */
+const PLAYERS = ['histories/', 'explorer/'].map((name) => join(__dirname, 'trigger', name));
 
 /** A file and all test files that it imports, itself or through others; types cost nothing. */
 function withImports(file, found = new Set()) {
@@ -30,6 +32,7 @@ const files = FOLDERS.flatMap((folder) =>
 		file,
 		/** Needs n8n's engine or the simulated service's server. */
 		isHeavy: all.some((each) => HEAVY.some((path) => each.startsWith(path))),
+		playsPolls: all.some((each) => PLAYERS.some((path) => each.startsWith(path))),
 		/** Tries random sequences of what happens, and so takes longer. */
 		isRandom: all.some((each) => readFileSync(each, 'utf8').includes('asyncProperty(')),
 	};
@@ -41,7 +44,7 @@ function suite(isWanted) {
 
 module.exports = {
 	/** Examples of the pure parts, for quick feedback while working. */
-	unit: suite(({ isHeavy, isRandom }) => !isHeavy && !isRandom),
+	unit: suite(({ isHeavy, isRandom, playsPolls }) => !isHeavy && !isRandom && !playsPolls),
 	/** Random input, some of it in n8n's engine. */
 	properties: suite(({ isRandom }) => isRandom),
 	/** Both, as far as they are quick enough to run once for each mutant. */
