@@ -12,8 +12,7 @@ import {
 } from '../../nodes/EngagementUploads/transport/lists/responses.ts';
 import { parseTime } from '../../nodes/EngagementUploads/values/dates.ts';
 import { isObject } from '../../nodes/EngagementUploads/values/objects.ts';
-import type { Identity } from '../support/service/replay.mts';
-import { Stopped, type Answer, type Connection } from './connection.mts';
+import { Stopped, type Answer, type Connection, type Identity } from './connection.mts';
 import type { ProbeSettings } from './settings.mts';
 
 /** The page size that the nodes request. */

@@ -4,7 +4,6 @@ import {
 } from '../../nodes/EngagementUploads/transport/auth/credential.ts';
 import { addressOf } from '../../nodes/EngagementUploads/transport/http/address.ts';
 import { parseJson } from '../../nodes/EngagementUploads/values/objects.ts';
-import type { Exchange, Identity } from '../support/service/replay.mts';
 import type { ProbeSettings } from './settings.mts';
 
 /** The most requests that one probe makes. */
@@ -12,21 +11,28 @@ export const MAX_REQUESTS = 60;
 const TIMEOUT = 60_000;
 const MIN_SECRET_LENGTH = 6;
 
+/** With which key and token a request is made. */
+export type Identity = 'account' | 'wrong key' | 'wrong token' | 'expired token';
+
 /** A response; `body` is its text, parsed if it is JSON. */
-export type Answer = Pick<Exchange, 'status' | 'headers' | 'body'>;
+export interface Answer {
+	status: number;
+	headers: Record<string, string>;
+	body: unknown;
+}
 
 /** No further request may be made. */
 export class Stopped extends Error {}
 
 /** A secret as it may appear in a text. */
-export function formsOf(secret: string): string[] {
+function formsOf(secret: string): string[] {
 	return [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64')];
 }
 
 /** Sends the probe's requests one after the other: GET, besides the token request. */
 export class Connection {
-	/** What was asked, without the token request. */
-	readonly exchanges: Exchange[] = [];
+	/** By identity and URL, without the token request. */
+	private readonly answers = new Map<string, Answer>();
 	readonly secrets: string[] = [];
 	requests = 0;
 	private stopped: string | undefined;
@@ -60,16 +66,16 @@ export class Connection {
 
 	/** The answer to a path with its query, which is requested only once. @throws Stopped */
 	async get(url: string, token: string, identity: Identity): Promise<Answer> {
-		const known = this.exchanges.find((each) => each.url === url && each.identity === identity);
+		const known = this.answers.get(identity + url);
 		if (known !== undefined) return known;
 		const key = identity === 'wrong key' ? 'wrong-key' : this.credential.subscriptionKey;
 		const headers = { Authorization: `Bearer ${token}`, 'Ocp-Apim-Subscription-Key': key };
 		const answer = await this.send(url, { headers });
-		this.exchanges.push({ identity, url, ...answer });
+		this.answers.set(identity + url, answer);
 		return answer;
 	}
 
-	/** A text to show or to record. */
+	/** A text to show. */
 	redacted(text: string): string {
 		return this.secrets.flatMap(formsOf).reduce((safe, form) => safe.replaceAll(form, '***'), text);
 	}

@@ -1,5 +1,3 @@
-import Table from 'cli-table3';
-
 import { Account } from './account.mts';
 import { unknown, type Assumption, type Finding } from './assumptions/assumption.mts';
 import { dates } from './assumptions/dates.mts';
@@ -37,19 +35,15 @@ async function tried(check: Assumption['check'], account: Account): Promise<Find
 	}
 }
 
-/** The findings as a table, without secrets. */
-export function tableOf(rows: readonly Row[], connection: Connection): string {
-	const table = new Table({
-		head: ['', 'assumed', 'holds', 'seen', 'for the nodes'],
-		colWidths: [17, 28, 7, 46, 40],
-		wordWrap: true,
-		style: { head: [], border: [], compact: true },
-	});
-	for (const { name, assumed, holds, seen, means } of rows) {
-		const verdict = holds === undefined ? '?' : holds ? 'yes' : 'NO';
-		// Each cell by itself, since the table breaks lines.
-		const cells = [name, assumed, verdict, seen, means];
-		table.push(cells.map((cell) => connection.redacted(cell)));
-	}
-	return `${table.toString()}\n${connection.requests} requests`;
+/** The findings, without secrets. */
+export function reportOf(rows: readonly Row[], connection: Connection): string {
+	const paragraphs = rows.map(({ name, assumed, holds, seen, means }) =>
+		[
+			`${name}: ${holds === undefined ? 'unknown' : holds ? 'as assumed' : 'DIFFERENT'}`,
+			`  assumed        ${assumed}`,
+			`  seen           ${seen}`,
+			`  for the nodes  ${means}`,
+		].join('\n'),
+	);
+	return connection.redacted([...paragraphs, `${connection.requests} requests`].join('\n'));
 }

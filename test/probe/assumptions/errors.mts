@@ -4,9 +4,8 @@ import type { ApiRequest } from '../../../nodes/EngagementUploads/transport/requ
 import { Redactor } from '../../../nodes/EngagementUploads/transport/failures/redact.ts';
 import { extractServiceMessage } from '../../../nodes/EngagementUploads/transport/failures/serviceMessage.ts';
 import { isObject } from '../../../nodes/EngagementUploads/values/objects.ts';
-import type { Identity } from '../../support/service/replay.mts';
 import { NO_ENGAGEMENT, type Account } from '../account.mts';
-import type { Answer } from '../connection.mts';
+import type { Answer, Identity } from '../connection.mts';
 import { finding, unknown, type Assumption, type Finding } from './assumption.mts';
 
 const users = endpoints.listUsers();
