@@ -86,9 +86,15 @@ test('uploads-spreadsheet writes an Excel file with the uploads', async () => {
 	expect(Object.keys(rows[0] ?? {})).toEqual(Object.keys(uploads[0] ?? {}));
 });
 
-test('refresh-then-notify sends a notification', async () => {
+test('refresh-then-notify reports success and failure', async () => {
+	runs.service.model.refreshOutcomes.set(1009, 'fails');
 	await runs.run('refresh-then-notify.json');
-	expect(runs.messages).toContainEqual(expect.stringContaining('data refreshed'));
+	expect(runs.messages).toContainEqual(
+		expect.stringMatching(/^Engagement 1008: .*upload [0-9a-f-]{36} is complete$/),
+	);
+	expect(runs.messages).toContainEqual(
+		expect.stringMatching(/^Data refresh failed: .*engagement 1009/),
+	);
 });
 
 test('stale-engagements reports engagements without a recent upload', async () => {

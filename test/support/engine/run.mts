@@ -111,17 +111,11 @@ interface Start {
 	startNode: INode;
 	items?: INodeExecutionData[];
 	pinData?: IPinData;
-	onNodeDone?: NodeDone;
 }
 
 function execute(types: EngineTypes, workflow: Workflow, store: CredentialStore, from: Start) {
 	const hooks = hooksOf(workflow, 'trigger');
-	const { onNodeDone, startNode, items = [{ json: {} }], pinData } = from;
-	if (onNodeDone !== undefined) {
-		hooks.addHandler('nodeExecuteAfter', (name, task) =>
-			onNodeDone(name, outputOf(task, 0), task.error),
-		);
-	}
+	const { startNode, items = [{ json: {} }], pinData } = from;
 	const given = {
 		startTime: Date.now(),
 		executionTime: 0,
@@ -158,13 +152,6 @@ function resultOf(run: IRun, nodeName: string): NodeResult {
 	};
 }
 
-/** Called after each node of a workflow, with its first output. */
-export type NodeDone = (
-	nodeName: string,
-	items: INodeExecutionData[],
-	error: ExecutionError | undefined,
-) => void;
-
 /** A workflow as n8n exports it; only what is needed to run it. */
 export interface ExportedWorkflow {
 	id?: string;
@@ -183,16 +170,10 @@ export interface WorkflowResult {
 	run: IRun;
 }
 
-/** Runs an exported workflow with these credentials. */
+/** Runs an exported workflow from its manual trigger, with these credentials. */
 export async function runWorkflow(
 	exported: ExportedWorkflow,
-	options: {
-		credentials: CredentialData | CredentialStore;
-		types?: EngineTypes;
-		onNodeDone?: NodeDone;
-		/** What a trigger emitted; by default, the run starts from the manual trigger. */
-		start?: { node: string; items: INodeExecutionData[] };
-	},
+	options: { credentials: CredentialData | CredentialStore; types?: EngineTypes },
 ): Promise<WorkflowResult> {
 	const types = options.types ?? (await ownTypes());
 	const store = CredentialStore.of(options.credentials);
@@ -201,17 +182,9 @@ export async function runWorkflow(
 		node.credentials = credentialsOf(types, node.type, node.typeVersion, store);
 	}
 	const workflow = workflowOf(types, { ...rest, nodes });
-	const { start: given, onNodeDone } = options;
-	const startNode = nodes.find(({ name, type }) =>
-		given === undefined ? type === MANUAL_TRIGGER : name === given.node,
-	);
-	if (startNode === undefined) throw new n8n.UserError('The workflow has no such start node');
-	const run = await execute(types, workflow, store, {
-		startNode,
-		items: given?.items,
-		pinData,
-		onNodeDone,
-	});
+	const startNode = nodes.find(({ type }) => type === MANUAL_TRIGGER);
+	if (startNode === undefined) throw new n8n.UserError('The workflow has no manual trigger');
+	const run = await execute(types, workflow, store, { startNode, pinData });
 	const outputs = Object.entries(run.data.resultData.runData).map(([name, tasks]) => [
 		name,
 		tasks.flatMap((task) => outputOf(task, 0)),
