@@ -51,10 +51,3 @@ export function readDate(text: string, zone: string): number | null {
 	const date = DateTime.fromISO(text, { zone });
 	return date.isValid ? date.toMillis() : null;
 }
-
-/** Epoch ms at which a calendar day `yyyy-mm-dd` begins in a zone; null if invalid. */
-export function readDay(text: string, zone: string): number | null {
-	if (!/^\d{4}-\d\d-\d\d$/.test(text)) return null;
-	const day = DateTime.fromISO(text, { zone });
-	return day.isValid ? day.toMillis() : null;
-}

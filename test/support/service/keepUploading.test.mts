@@ -27,10 +27,3 @@ it('continues for days, and some uploads fail and some get stuck', async () => {
 	expect(count('LOADING')).toBeGreaterThan(10);
 	expect(count('COMPLETED')).toBeGreaterThan(1000);
 });
-
-it('reports that the service rejected an upload', async () => {
-	const service = new Service({ sample: true, record: false });
-	keepUploading(service);
-	service.fail({}, { kind: 'status', status: 503 });
-	await expect(jest.advanceTimersByTimeAsync(60_000)).rejects.toThrow('503');
-});

@@ -1,21 +1,21 @@
 import { Agenda } from './agenda.mts';
 import { Clock } from './clock.mts';
-import { connectorFrom, engagementFrom, uploadFrom, userFrom } from './defaults.mts';
 import { Engagements } from './engagements.mts';
-import type {
-	Company,
-	CompletedUpload,
-	Connector,
-	Engagement,
-	Frequency,
-	Period,
-	RefreshOutcome,
-	Schedule,
-	Upload,
-	UploadOutcome,
-	User,
+import {
+	connectorFrom,
+	engagementFrom,
+	uploadFrom,
+	userFrom,
+	type CompletedUpload,
+	type Connector,
+	type Engagement,
+	type Period,
+	type RefreshOutcome,
+	type Schedule,
+	type Upload,
+	type UploadOutcome,
+	type User,
 } from './records.mts';
-import { nextDue, startOfDay } from './schedules.mts';
 import type { Settings } from './settings.mts';
 import { latestOf, Uploads } from './uploads.mts';
 import { isOpen, STEP_NAMES } from './workflow.mts';
@@ -26,10 +26,8 @@ export class ServiceModel {
 	readonly uploads = new Uploads();
 	readonly connectors: Connector[] = [];
 	readonly users: User[] = [];
-	/** By engagement, as are the next two. */
+	/** By engagement, as are the next two; no uploads come of them. */
 	readonly schedules = new Map<number, Schedule>();
-	/** Company details from accounting packages; the rest is generated. */
-	readonly companies = new Map<number, Partial<Company>>();
 	/** Periods from accounting packages; by default the service generates months. */
 	readonly periods = new Map<number, Period[]>();
 	/** The outcome of an engagement's refreshes; overrides `settings.refreshOutcome`. */
@@ -119,7 +117,20 @@ export class ServiceModel {
 		scopeName = 'Full',
 		outcome = this.nextOutcome(),
 	): Upload {
-		return this.launch(engagementId, connectorName, scopeName, outcome, this.now);
+		const uploadType = scopeName.toUpperCase();
+		const upload = this.addUpload({ engagementId, connectorName, scopeName, uploadType });
+		const stepMs = this.settings.uploadDurationMs / STEP_NAMES.length;
+		if (!Number.isFinite(stepMs) || outcome === 'sticks') return upload;
+		for (let step = 1; step <= STEP_NAMES.length; step += 1) {
+			this.agenda.add(upload.createdAt + Math.round(step * stepMs), (at) => {
+				if (!isOpen(upload)) return;
+				const progress = { status: 'PROCESSING', finishedSteps: step, lastUpdate: at };
+				if (step < STEP_NAMES.length) this.updateUpload(upload.uploadId, progress);
+				else if (outcome === 'completes') this.completeUpload(upload.uploadId, at);
+				else this.failUpload(upload.uploadId, 'FAILED', at);
+			});
+		}
+		return upload;
 	}
 
 	/** Completes an upload now, or at the given time (epoch ms). */
@@ -180,59 +191,11 @@ export class ServiceModel {
 		return this.startUpload(engagementId, connectorName, 'Full', outcome);
 	}
 
-	/** Schedules an engagement's uploads, replacing the previous schedule; `0` ends it. */
-	schedule(engagementId: number, frequency: Frequency, startDate: string): void {
-		this.schedules.delete(this.engagements.existing(engagementId).id);
-		if (frequency === '0') return;
-		const schedule: Schedule = { frequency, startDate };
-		this.schedules.set(engagementId, schedule);
-		this.planNext(engagementId, schedule, startOfDay(this.now, this.settings.printZone), this.now);
-	}
-
-	private planNext(engagementId: number, schedule: Schedule, from: number, earliest: number): void {
-		const due = nextDue(schedule, from, this.settings.printZone);
-		this.agenda.add(Math.max(due, earliest), (at) => {
-			if (this.schedules.get(engagementId) !== schedule) return;
-			const { name } = this.connectorOf(this.engagements.existing(engagementId));
-			this.launch(engagementId, name, 'Full', this.nextOutcome(), at);
-			this.planNext(engagementId, schedule, at + 1, at + 1);
-		});
-	}
-
 	private nextOutcome(): UploadOutcome {
 		const { failEvery, stickEvery } = this.settings;
 		const place = this.uploads.added + 1;
 		if (place % stickEvery === 0) return 'sticks';
 		return place % failEvery === 0 ? 'fails' : 'completes';
-	}
-
-	private launch(
-		engagementId: number,
-		connectorName: string,
-		scopeName: string,
-		outcome: UploadOutcome,
-		startedAt: number,
-	): Upload {
-		const uploadType = scopeName.toUpperCase();
-		const upload = this.addUpload({
-			engagementId,
-			connectorName,
-			scopeName,
-			uploadType,
-			createdAt: startedAt,
-		});
-		const stepMs = this.settings.uploadDurationMs / STEP_NAMES.length;
-		if (!Number.isFinite(stepMs) || outcome === 'sticks') return upload;
-		for (let step = 1; step <= STEP_NAMES.length; step += 1) {
-			this.agenda.add(upload.createdAt + Math.round(step * stepMs), (at) => {
-				if (!isOpen(upload)) return;
-				const progress = { status: 'PROCESSING', finishedSteps: step, lastUpdate: at };
-				if (step < STEP_NAMES.length) this.updateUpload(upload.uploadId, progress);
-				else if (outcome === 'completes') this.completeUpload(upload.uploadId, at);
-				else this.failUpload(upload.uploadId, 'FAILED', at);
-			});
-		}
-		return upload;
 	}
 
 	private addUpload(given: Parameters<typeof uploadFrom>[2]): Upload {

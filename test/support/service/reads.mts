@@ -1,7 +1,7 @@
 import type { Call } from './call.mts';
 import { ENGAGEMENT_KEYS, UPLOAD_KEYS, type OrderField } from './listing.mts';
 import { pageOf, renderList } from './pages.mts';
-import type { Upload } from './records.mts';
+import { monthlyPeriods, type Upload } from './records.mts';
 import { refuse, Refusal } from './refusal.mts';
 import { engagementRecord, lastUploadRecord, uploadRecord, workflowRecord } from './render.mts';
 import { readBound, readIntegers, readOrder, readPage, readUuid } from './validate.mts';
@@ -17,7 +17,7 @@ export function paged<T>(
 	record: (row: T) => unknown,
 	orderBy: OrderField[] = [],
 ): unknown {
-	const page = pageOf(list, readPage(query, service.settings), service.settings);
+	const page = pageOf(list, readPage(query), service.settings);
 	return renderList(name, page.rows.map(record), page, orderBy, service.settings);
 }
 
@@ -69,6 +69,15 @@ export function listUploads(call: Call, connectorName?: string): unknown {
 		orderBy,
 	});
 	return paged(call, 'uploads', list, (row) => uploadRecord(service, row), orderBy);
+}
+
+/** docs/service.md#periods: those of the package, else months for the last completed upload. */
+export function listPeriods(call: Call): unknown {
+	const { model } = call.service;
+	const { id } = call.engagement();
+	const latest = model.lastUpload(id, 'completed');
+	const periods = model.periods.get(id) ?? (latest ? monthlyPeriods(latest) : []);
+	return unpaged(call, 'periods', periods, (period) => period);
 }
 
 /** docs/service.md#last-uploads */

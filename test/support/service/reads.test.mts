@@ -19,7 +19,6 @@ describe('documented records', () => {
 	const { model, clientId } = service;
 	const { uploadId } = model.addCompletedUpload({ engagementId: 1, completedAt: NOON - 1000 });
 	const client = `/v1/clients/${clientId}`;
-	const listed = (url: string): object[] => Object(service.ask('GET', url).body).content;
 	const common =
 		'uploadId clientId engagementId contactId creationDate completionDate connectorName connectorVersion active uploadType smeId smeName';
 
@@ -39,41 +38,18 @@ describe('documented records', () => {
 		],
 		[`${client}/connectors`, 'id name description type title isRefreshable scopes'],
 		['/v1/engagements/1/periods/', 'uploadId yearId periodId name startDate endDate periodNo'],
+		[
+			'/v1/engagements/1/companyDetails',
+			'name registrationNumber salesTaxNumber payrollTaxNumber address1 address2 address3 townCity stateCounty postZipcode countryCode countryName telephone1 fax1 email1 currencyIso',
+		],
+		[
+			`/v1/workflows/engagements/1/uploads/${uploadId}`,
+			'clientId connector created engagementId lastUpdate smeId started status uploadId usePassthrough userId steps',
+		],
 	])('those of %s have the documented fields, and no others', (url, fields) => {
-		const [record = {}] = listed(url);
+		const { body } = service.ask('GET', url);
+		const { content: [record] = [body] } = Object(body);
 		expect(Object.keys(record).sort()).toEqual(fields.split(' ').sort());
-	});
-
-	it('company details are the given texts, and generated otherwise', () => {
-		model.companies.set(1, { townCity: 'Leeds' });
-		const { body } = service.ask('GET', '/v1/engagements/1/companyDetails');
-		expect(body).toMatchObject({ name: 'First Ltd', townCity: 'Leeds', currencyIso: 'GBP' });
-		expect(Object.keys(Object(body))).toHaveLength(16);
-	});
-
-	it('periods are months by default, and there are none without an upload', () => {
-		const february = { periodId: '2026-02', startDate: '2026-02-01', endDate: '2026-02-28' };
-		expect(listed('/v1/engagements/1/periods/')).toContainEqual(expect.objectContaining(february));
-		expect(listed('/v1/engagements/2/periods/')).toEqual([]);
-	});
-
-	it('a workflow has its steps, and is found under its own engagement only', () => {
-		const workflowOf = (engagementId: number) =>
-			service.ask('GET', `/v1/workflows/engagements/${engagementId}/uploads/${uploadId}`);
-		const { steps, ...workflow } = Object(workflowOf(1).body);
-		expect(Object.keys(workflow).sort()).toEqual(
-			'clientId connector created engagementId lastUpdate smeId started status uploadId usePassthrough userId'.split(
-				' ',
-			),
-		);
-		expect(steps).toMatchObject(
-			['Collect', 'Transfer', 'Validate', 'Standardise', 'Store'].map((name, index) => ({
-				status: 'COMPLETED',
-				name,
-				sorting: index + 1,
-			})),
-		);
-		expect(workflowOf(2)).toMatchObject({ status: 404 });
 	});
 });
 
@@ -97,19 +73,15 @@ describe('filters of the upload list', () => {
 	};
 
 	it.each([
-		['size=10', [1, 2, 3, 4]],
 		['engagementId=1', [1, 3]],
 		['engagementId=1,2', [1, 2, 3, 4]],
-		['engagementId=7', []],
 		[`uploadId=${second.uploadId}`, [2]],
 		['completedDateFrom=2026-03-01T10:14:59', [2, 3]],
 		['completedDateFrom=2026-03-01T10:15:00', [2]],
 		['completedDateTo=2026-03-01T10:15:00', [1, 3]],
-		['completedDateFrom=2026-03-01T10:12:00&completedDateTo=2026-03-01T10:17:00', [3]],
 		['createdDateFrom=2026-03-01T10:14:30', [2, 4]],
 		['createdDateTo=2026-03-01T10:14:30', [1, 3]],
 		['orderBy=-completionDate', [2, 3, 1, 4]],
-		['orderBy=completionDate', [4, 1, 3, 2]],
 		['orderBy=-engagementId,completionDate', [4, 2, 1, 3]],
 		['orderBy=engagementName,-completionDate', [3, 1, 2, 4]],
 	])('%s', (query, expected) => {

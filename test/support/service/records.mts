@@ -1,92 +1,131 @@
-/** An engagement in the model; `createdAt` in epoch ms (docs/service.md#engagement-record). */
-export interface Engagement {
-	id: number;
-	externalEngagementId: string | null;
-	name: string;
-	status: string;
-	type: string;
-	locale: string;
-	relationshipManager: string;
-	connectorId: string | null;
-	createdAt: number;
-	active: boolean;
-	dataRefreshEnabled: boolean;
-	reconciliationEnabled: boolean;
-	smeId: number;
-	smeName: string;
-	contactId: string;
-	usePassthrough: boolean;
-	owner: Owner;
+/** The records of the model, with defaults for everything not given; times in epoch ms. */
+import { uuidFrom } from './random.mts';
+
+/** docs/service.md#engagement-record */
+export type Engagement = ReturnType<typeof usualEngagement>;
+
+function usualEngagement(id: number, createdAt: number, name = `Company ${id}`) {
+	return {
+		id,
+		externalEngagementId: null as string | null,
+		name,
+		status: 'ACTIVE',
+		type: 'AUDIT',
+		locale: 'en-GB',
+		relationshipManager: 'Robin Field',
+		connectorId: null as string | null,
+		createdAt,
+		active: true,
+		dataRefreshEnabled: true,
+		reconciliationEnabled: false,
+		smeId: 50_000 + id,
+		smeName: name,
+		contactId: String(70_000 + id),
+		usePassthrough: false,
+		owner: {
+			firstName: 'Alex',
+			lastName: 'Moor',
+			email: `owner${id}@example.com`,
+			phone: '02070000000',
+			title: 'Director',
+		},
+	};
 }
 
-/** The owner of an engagement (docs/service.md#engagement-record). */
-export interface Owner {
-	firstName: string;
-	lastName: string;
-	email: string;
-	phone: string;
-	title: string;
+export function engagementFrom(id: number, now: number, given: Partial<Engagement>): Engagement {
+	return { ...usualEngagement(id, now, given.name), ...given, id };
 }
 
 /** An accounting package; type `0` is online, `1` offline (docs/service.md#connector-record). */
-export interface Connector {
-	id: string;
-	name: string;
-	title: string;
-	description: string;
-	type: '0' | '1';
-	isRefreshable: boolean;
-	scopes: string[];
-	version: string;
+export type Connector = ReturnType<typeof onlineConnector>;
+
+function onlineConnector(id: string) {
+	return {
+		id,
+		name: `connector-${id}`,
+		title: `Connector ${id}`,
+		description: `Connector ${id}, version 1`,
+		type: '0',
+		isRefreshable: true,
+		scopes: ['Full', 'Collateral'],
+		version: '1.0',
+	};
 }
 
-/** A user of the account; times in epoch ms (docs/service.md#user-record). */
-export interface User {
-	id: number;
-	firstName: string;
-	lastName: string;
-	email: string;
-	phone: number;
-	title: string;
-	roleId: number;
-	profiles: Array<{ name: string; description: string; key: string }>;
-	ssoId: string | null;
-	status: 0 | 1 | 2;
-	statusCode: 'ACTIVE' | 'INVITING' | 'DISABLED';
-	userType: string;
-	createdAt: number;
-	lastLoginDate: number | null;
+export function connectorFrom(id: string, given: Partial<Connector>): Connector {
+	return { ...onlineConnector(id), isRefreshable: given.type !== '1', ...given, id };
 }
 
-/** Company details from the accounting package, all strings (docs/service.md#company-record). */
-export interface Company {
-	name: string;
-	registrationNumber: string;
-	salesTaxNumber: string;
-	payrollTaxNumber: string;
-	address1: string;
-	address2: string;
-	address3: string;
-	townCity: string;
-	stateCounty: string;
-	postZipcode: string;
-	countryCode: string;
-	countryName: string;
-	telephone1: string;
-	fax1: string;
-	email1: string;
-	currencyIso: string;
+/** A user of the account (docs/service.md#user-record). */
+export type User = ReturnType<typeof usualUser>;
+
+function usualUser(id: number, createdAt: number) {
+	return {
+		id,
+		firstName: 'Kim',
+		lastName: `Ward ${id}`,
+		email: `user${id}@example.com`,
+		phone: 2_070_000_000 + id,
+		title: 'Auditor',
+		roleId: 2,
+		profiles: [{ name: 'Auditor', description: 'Reads engagements', key: 'AUDITOR' }],
+		ssoId: null,
+		status: 1,
+		statusCode: 'ACTIVE',
+		userType: 'Client (Staff)',
+		createdAt,
+		lastLoginDate: null as number | null,
+	};
 }
 
-/** A financial period; dates as `yyyy-mm-dd` (docs/service.md#period-record). */
-export interface Period {
-	uploadId: string;
-	yearId: string;
-	periodId: string;
-	name: string;
-	startDate: string;
-	endDate: string;
-	periodNo: number;
+export function userFrom(id: number, now: number, given: Partial<User>): User {
+	return { ...usualUser(id, now), ...given, id };
+}
+
+/** What an accounting package says about an engagement's company (docs/service.md#company-record). */
+export function companyOf({ id, name }: Engagement) {
+	const number = String(id).padStart(8, '0');
+	return {
+		name,
+		registrationNumber: number,
+		salesTaxNumber: `GB${number}`,
+		payrollTaxNumber: `120/${number}`,
+		address1: `${id} High Street`,
+		address2: '',
+		address3: '',
+		townCity: 'Bristol',
+		stateCounty: 'Avon',
+		postZipcode: 'BS1 1AA',
+		countryCode: 'GBR',
+		countryName: 'United Kingdom',
+		telephone1: '01170000000',
+		fax1: '',
+		email1: `accounts${id}@example.com`,
+		currencyIso: 'GBP',
+	};
+}
+
+/** docs/service.md#period-record */
+export type Period = ReturnType<typeof monthlyPeriods>[number];
+
+/**
+ * The monthly periods that the service generates if the package has none (docs/service.md#periods).
+ */
+export function monthlyPeriods({ uploadId, createdAt }: Upload) {
+	const year = new Date(createdAt).getUTCFullYear();
+	return Array.from({ length: 12 }, (_, month) => ({
+		uploadId,
+		yearId: String(year),
+		periodId: `${year}-${String(month + 1).padStart(2, '0')}`,
+		name: new Date(Date.UTC(year, month, 1)).toLocaleString('en-GB', {
+			month: 'long',
+			year: 'numeric',
+			timeZone: 'UTC',
+		}),
+		startDate: new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 10),
+		endDate: new Date(Date.UTC(year, month + 1, 0)).toISOString().slice(0, 10),
+		periodNo: month + 1,
+	}));
 }
 
 /** An upload as listed now; times in epoch ms (docs/service.md#upload-record). */
@@ -106,18 +145,37 @@ export interface Upload {
 	finishedSteps: number;
 }
 
+/** An upload that has just been started. */
+export function uploadFrom(
+	sequence: number,
+	now: number,
+	given: Pick<Upload, 'engagementId' | 'connectorName'> & Partial<Upload>,
+): Upload {
+	const createdAt = given.createdAt ?? now;
+	return {
+		uploadId: uuidFrom(sequence + 1),
+		status: 'LOADING',
+		uploadType: 'FULL',
+		scopeName: 'Full',
+		startedAt: createdAt,
+		lastUpdate: createdAt,
+		completedAt: null,
+		finishedSteps: 0,
+		...given,
+		createdAt,
+		sequence,
+	};
+}
+
 /** A completed upload to add to the model; times in epoch ms. */
 export interface CompletedUpload extends Partial<Upload> {
 	/** From when lists show the completion; until then, the upload is listed as in progress. */
 	listedAt?: number;
 }
 
-/** Codes 0 to 5 of `scheduleFrequency` (docs/service.md#schedule). */
-export type Frequency = '0' | '1' | '2' | '3' | '4' | '5';
-
-/** When an engagement's scheduled uploads start; `startDate` as `yyyy-mm-dd`. */
+/** A code from 0 to 5, and a day (docs/service.md#schedule). */
 export interface Schedule {
-	frequency: Frequency;
+	frequency: string;
 	startDate: string;
 }
 

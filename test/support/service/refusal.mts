@@ -27,19 +27,12 @@ export function errorResponse(
 }
 
 function errorBody(status: number, message: string, form: ErrorForm): [unknown, string] {
-	const json = 'application/json';
 	switch (form) {
 		case 'gateway':
-			return [{ statusCode: status, message }, json];
-		case 'oauth':
-			return [{ error: 'invalid_request', error_description: message }, json];
-		case 'errors':
-			return [{ errors: [{ message }] }, json];
+			return [{ statusCode: status, message }, 'application/json'];
 		case 'problem':
 			return [{ title: 'Request refused', status, detail: message }, 'application/problem+json'];
 		case 'text':
 			return [message, 'text/plain; charset=utf-8'];
-		case 'html':
-			return [`<html><body><h1>${status}</h1><p>${message}</p></body></html>`, 'text/html'];
 	}
 }

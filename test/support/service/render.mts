@@ -1,6 +1,6 @@
 import { printDate } from './dates.mts';
 import type { ServiceModel } from './model.mts';
-import type { Company, Connector, Engagement, Period, Upload, User } from './records.mts';
+import type { Connector, Engagement, Upload, User } from './records.mts';
 import type { Settings } from './settings.mts';
 import { stepsOf } from './workflow.mts';
 
@@ -133,12 +133,4 @@ export function userRecord({ clientId, resellerId }: Rendering, user: User): Jso
 export function connectorRecord(connector: Connector): Json {
 	const { id, name, description, type, title, isRefreshable, scopes } = connector;
 	return { id, name, description, type, title, isRefreshable, scopes };
-}
-
-export function companyRecord(company: Company): Json {
-	return { ...company };
-}
-
-export function periodRecord(period: Period): Json {
-	return { ...period };
 }

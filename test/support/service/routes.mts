@@ -1,7 +1,14 @@
 import type { Call } from './call.mts';
-import { companyOf, periodsOf } from './details.mts';
-import { getWorkflow, lastUploads, listEngagements, listUploads, unpaged } from './reads.mts';
-import { companyRecord, connectorRecord, periodRecord, userRecord } from './render.mts';
+import {
+	getWorkflow,
+	lastUploads,
+	listEngagements,
+	listPeriods,
+	listUploads,
+	unpaged,
+} from './reads.mts';
+import { companyOf } from './records.mts';
+import { connectorRecord, userRecord } from './render.mts';
 import { createEngagement, refresh, schedule, startUpload } from './writes.mts';
 
 /** An endpoint of the service (docs/service.md#endpoints). */
@@ -43,15 +50,14 @@ export const ROUTES: readonly Route[] = [
 		method: 'GET',
 		path: `${ENGAGEMENT}/companyDetails`,
 		query: [],
-		respond: ({ service, engagement }) => companyRecord(companyOf(service.model, engagement())),
+		respond: ({ engagement }) => companyOf(engagement()),
 	},
 	{
 		method: 'GET',
 		path: `${ENGAGEMENT}/periods/`,
 		query: [],
 		unpaged: true,
-		respond: (call) =>
-			unpaged(call, 'periods', periodsOf(call.service.model, call.engagement()), periodRecord),
+		respond: listPeriods,
 	},
 	{
 		method: 'GET',

@@ -16,7 +16,7 @@ export type PageFields =
 export type DateForm = 'plain' | 'millisZ' | 'offset' | 'shortFraction' | 'epoch';
 
 /** What error bodies look like (docs/service.md#errors). */
-export type ErrorForm = 'gateway' | 'oauth' | 'errors' | 'problem' | 'text' | 'html';
+export type ErrorForm = 'gateway' | 'problem' | 'text';
 
 /** Everything that is undocumented; can be changed at any time between requests. */
 export interface Settings {
@@ -26,7 +26,6 @@ export interface Settings {
 	sortForm: 'string' | 'object' | 'list';
 	/** A larger `size` is silently reduced to this. */
 	maxPageSize: number;
-	defaultPageSize: number;
 	/** Beyond the end, the last page is repeated instead of an empty one. */
 	repeatLastPage: boolean;
 	neverLast: boolean;
@@ -40,9 +39,8 @@ export interface Settings {
 	printZone: string;
 	/** IANA zone in which date filters are read; null: that of the records. */
 	filterZone: string | null;
-	/** Whether a date filter includes its own second. */
+	/** Whether `completedDateFrom` and `createdDateFrom` include their own second. */
 	fromInclusive: boolean;
-	toInclusive: boolean;
 
 	honourOrderBy: boolean;
 	/** Number of further requests whose `orderBy` is honoured; counts down. */
@@ -77,8 +75,6 @@ export interface Settings {
 	errorForm: ErrorForm;
 	/** Name of the field with the download address, which contains the product's name. */
 	clientUrlField: string;
-	/** Whether a refresh's `url` is the text "null", as in the documented example. */
-	nullUrlAsText: boolean;
 	strictLastUploads: boolean;
 	/** Whether `lastUploads` lists the newest upload, or the newest completed one. */
 	lastUploadsOf: 'all' | 'completed';
@@ -102,7 +98,6 @@ export function defaultSettings(): Settings {
 		pageFields: 'spring',
 		sortForm: 'string',
 		maxPageSize: 1000,
-		defaultPageSize: 20,
 		repeatLastPage: false,
 		neverLast: false,
 		pageFieldsOnUnpaged: false,
@@ -111,7 +106,6 @@ export function defaultSettings(): Settings {
 		printZone: 'UTC',
 		filterZone: null,
 		fromInclusive: false,
-		toInclusive: true,
 		honourOrderBy: true,
 		honouredOrders: Infinity,
 		orderByInstead: null,
@@ -133,7 +127,6 @@ export function defaultSettings(): Settings {
 		revokeEarlierTokens: false,
 		errorForm: 'gateway',
 		clientUrlField: 'serviceClientUrl',
-		nullUrlAsText: true,
 		strictLastUploads: false,
 		lastUploadsOf: 'all',
 		connectorTitles: false,

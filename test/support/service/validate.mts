@@ -1,12 +1,14 @@
-import { readDate, readDay } from './dates.mts';
+import { readDate } from './dates.mts';
 import type { OrderField } from './listing.mts';
 import type { PageRequest } from './pages.mts';
-import type { Frequency } from './records.mts';
+import type { Schedule } from './records.mts';
 import { refuse, Refusal } from './refusal.mts';
 import type { SimRequest } from './request.mts';
 import type { Settings } from './settings.mts';
 
 type Query = Readonly<Record<string, string>>;
+
+const DEFAULT_PAGE_SIZE = '20';
 
 /** Rejects parameters that are undocumented, empty or repeated. */
 export function checkQuery(request: SimRequest, known: readonly string[]): void {
@@ -39,9 +41,9 @@ export function readUuid(text: string, name: string): string {
 }
 
 /** The requested page, from `page` and `size`. */
-export function readPage(query: Query, settings: Settings): PageRequest {
+export function readPage(query: Query): PageRequest {
 	const number = readInteger(query.page ?? '0', 'page');
-	const size = readInteger(query.size ?? String(settings.defaultPageSize), 'size');
+	const size = readInteger(query.size ?? DEFAULT_PAGE_SIZE, 'size');
 	if (size < 1) refuse('size must be at least 1');
 	return { number, size };
 }
@@ -75,8 +77,7 @@ export function readBound(
 	if (text === undefined) return undefined;
 	const time = readDate(text, settings.filterZone ?? settings.printZone);
 	if (time === null) refuse(`${name} must have the format yyyy-mm-ddThh:mm:ss, not ${text}`);
-	if (side === 'from') return settings.fromInclusive ? time : time + 1;
-	return settings.toInclusive ? time : time - 1;
+	return side === 'from' && !settings.fromInclusive ? time + 1 : time;
 }
 
 type Fields = Record<string, unknown>;
@@ -143,15 +144,12 @@ export function textOf(fields: Fields, name: string): string | undefined {
 	return typeof value === 'string' ? value : undefined;
 }
 
-function isFrequency(text: string | undefined): text is Frequency {
-	return text !== undefined && /^[0-5]$/.test(text);
-}
-
 /** Frequency and first day from a schedule's body. */
-export function readSchedule(fields: Fields): { frequency: Frequency; startDate: string } {
-	const frequency = textOf(fields, 'scheduleFrequency');
-	if (!isFrequency(frequency)) return refuse('scheduleFrequency must be one of "0" to "5"');
+export function readSchedule(fields: Fields): Schedule {
+	const frequency = textOf(fields, 'scheduleFrequency') ?? '';
+	if (!/^[0-5]$/.test(frequency)) refuse('scheduleFrequency must be one of "0" to "5"');
 	const startDate = textOf(fields, 'scheduleStartDate') ?? '';
-	if (readDay(startDate, 'UTC') === null) refuse('scheduleStartDate must be a date yyyy-mm-dd');
+	if (readDate(`${startDate}T00:00:00`, 'UTC') === null)
+		refuse('scheduleStartDate must be a date yyyy-mm-dd');
 	return { frequency, startDate };
 }

@@ -67,7 +67,8 @@ export function refresh({ service, body, engagement, connector }: Call): unknown
 		const url = `https://connect.example.com/authorise/${engagement().id}`;
 		return { action: 'Authentication Required', url };
 	}
-	return { action: 'No Action Required', url: settings.nullUrlAsText ? 'null' : null };
+	// The text, as in the documented example.
+	return { action: 'No Action Required', url: 'null' };
 }
 
 /** docs/service.md#schedule */
@@ -75,7 +76,6 @@ export function schedule({ service, body, engagement }: Call): unknown {
 	if (!body) return refuse('A JSON body is required');
 	const known = { scheduleFrequency: 'string', scheduleStartDate: 'string' } as const;
 	checkFields(body, known, service.settings.extraBody);
-	const { frequency, startDate } = readSchedule(body);
-	service.model.schedule(engagement().id, frequency, startDate);
+	service.model.schedules.set(engagement().id, readSchedule(body));
 	return { action: 'NO_ACTION_REQUIRED', url: null };
 }
