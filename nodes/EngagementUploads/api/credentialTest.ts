@@ -15,9 +15,9 @@ import { parseCredential, type Credential } from '../transport/auth/credential';
 import { fetchToken } from '../transport/auth/tokenRequest';
 import { describeFailure, toSentences } from '../transport/failures/describeFailure';
 import { answerWithin } from '../transport/http/answer';
-import { isSuccess, outcomeOf, type Outcome } from '../transport/http/outcome';
-import { parseBody, readPage } from '../transport/lists/responses';
-import { onOlderHelper, originalMessage } from '../transport/n8nCompat';
+import { outcomeOf, type Outcome } from '../transport/http/outcome';
+import { readPage, readResponse, UnreadableResponse } from '../transport/lists/responses';
+import { onOlderHelper } from '../transport/n8nCompat';
 import { isObject } from '../values/objects';
 import { listConnectors } from './endpoints';
 import type { Connector } from './records';
@@ -67,31 +67,25 @@ async function requestConnectors(send: Send, credential: Credential): Promise<Ou
 
 /** Any host may respond with a success status, but with a web page or other data. */
 function listFault(outcome: Outcome): Outcome | undefined {
-	if ('unreadable' in outcome) return unexpected(outcome.unreadable);
-	if (!('status' in outcome) || !isSuccess(outcome.status)) return outcome;
-	try {
-		return isConnectorList(parseBody(outcome.text))
-			? undefined
-			: unexpected('it is something else');
-	} catch (error) {
-		return unexpected(originalMessage(error));
-	}
+	const response = readResponse(outcome, checkConnectors);
+	if ('value' in response) return undefined;
+	if (!('unreadable' in response)) return response;
+	const unreadable = `${response.unreadable}. A list of connectors was expected`;
+	return { unreadable, advice: CHECK_BASE_URL };
 }
 
-function isConnectorList(body: unknown): boolean {
+/** @throws UnreadableResponse if a response is anything but a list of connectors */
+function checkConnectors(body: unknown): void {
 	const { records, isAlone = false } = readPage(body, listConnectors().kind);
 	const isConnector = (record: Connector) =>
 		typeof record.name === 'string' &&
 		(isAlone ? ['isRefreshable'] : CONNECTOR_FIELDS).some((name) => Object.hasOwn(record, name));
-	return records.length === 0 ? isEmptyList(body) : records.every(isConnector);
+	const isList = records.length === 0 ? isEmptyList(body) : records.every(isConnector);
+	if (!isList) throw new UnreadableResponse('it is something else');
 }
 
 /** Other data has empty lists too, under other names. */
 function isEmptyList(body: unknown): boolean {
 	if (!isObject(body)) return Array.isArray(body);
 	return Object.entries(body).some(([name, value]) => LIST_NAME.test(name) && isEmptyList(value));
-}
-
-function unexpected(why: string): Outcome {
-	return { unreadable: `${why}. A list of connectors was expected`, advice: CHECK_BASE_URL };
 }

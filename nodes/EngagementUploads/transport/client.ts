@@ -13,15 +13,12 @@ import { forItem, inputError, serviceError } from './failures/errors';
 import { Redactor } from './failures/redact';
 import { Circuit } from './http/circuit';
 import { sendRequest, type ServiceContext } from './http/exchange';
-import { isRejectedToken, isSuccess, type Outcome } from './http/outcome';
+import { isRejectedToken, type Outcome } from './http/outcome';
 import { RequestPool, systemClock, type Clock, type Slot } from './http/pool';
 import { decideRetry, parseHttpDate } from './http/retry';
 import { remainingLength, requestUrl } from './http/url';
-import { parseBody, readPage, readRecord, type RecordPage } from './lists/responses';
-import { originalMessage } from './n8nCompat';
+import { readPage, readRecord, readResponse, type RecordPage } from './lists/responses';
 import type { ApiRequest, ClientOptions } from './request';
-
-type Reader<T> = (body: unknown) => T;
 
 /** Waits are sliced, so that a cancelled execution stops within one slice. */
 const WAIT_SLICE = 200;
@@ -100,7 +97,7 @@ export class ServiceClient {
 	}
 
 	/** Sends a request, retries it if that is safe, and reads the response. */
-	private async send<T>(request: ApiRequest, read: Reader<T>): Promise<T> {
+	private async send<T>(request: ApiRequest, read: (body: unknown) => T): Promise<T> {
 		const url = this.urlOf(request);
 		return await this.pool.run(async (slot) => {
 			const startedAt = this.clock.now();
@@ -116,8 +113,9 @@ export class ServiceClient {
 				const sent = await sendRequest(this.context, this.credential, exchange, this.cancelSignal);
 				this.redactor.add(sent.token ?? '');
 				this.throwIfAborted();
-				let outcome = this.read(sent.outcome, read);
+				let outcome = readResponse(sent.outcome, read);
 				if ('value' in outcome) {
+					this.serviceDate = parseHttpDate(outcome.headers.date) ?? this.serviceDate;
 					this.circuit.onSuccess();
 					slot.onSuccess();
 					return outcome.value;
@@ -139,12 +137,10 @@ export class ServiceClient {
 				const attempt = { outcome, attempts, now, left, isTriedOnce: request.isTriedOnce };
 				const repeatable = request.method === 'GET';
 				const decision = decideRetry({ ...attempt, repeatable, random: Math.random() });
-				this.circuit.pause(decision.pause ?? 0);
+				this.circuit.onFailure(outcome, decision, startedAt, now);
 				if (decision.isThrottled === true) slot.onThrottled();
-				if (!decision.retry) {
-					this.circuit.onFailure(outcome, decision, startedAt, now);
+				if (!decision.retry)
 					throw this.errorOf(request, { outcome, decision, attempts, timeout, now });
-				}
 				await this.wait(decision.wait, request);
 				await slot.takeTurn();
 			}
@@ -166,19 +162,6 @@ export class ServiceClient {
 		const left = this.deadline - this.clock.now();
 		// Signals accept whole milliseconds only.
 		return Math.ceil(Math.max(1, Math.min(timeout, left)));
-	}
-
-	/** Reads a response; whatever goes wrong in that, the response is unreadable. */
-	private read<T>(outcome: Outcome, read: Reader<T>): { value: T } | Outcome {
-		if (!('status' in outcome) || !isSuccess(outcome.status)) return outcome;
-		const { text, headers } = outcome;
-		try {
-			const value = read(parseBody(text));
-			this.serviceDate = parseHttpDate(headers.date) ?? this.serviceDate;
-			return { value };
-		} catch (error) {
-			return { unreadable: originalMessage(error), text };
-		}
 	}
 
 	private errorOf(

@@ -5,7 +5,7 @@
 import { runOf } from '../n8nCompat';
 import { isRejectedToken, type Outcome } from './outcome';
 import type { Clock } from './pool';
-import { blockedFor, type GivenUp } from './retry';
+import { blockedFor, type GivenUp, type RetryDecision } from './retry';
 
 /** After a new token was rejected, or none could be fetched, no other is requested for a minute. */
 const TOKEN_RETRY_AFTER = 60_000;
@@ -49,12 +49,6 @@ export class Circuit {
 		return this.hold.pausedUntil - this.clock.now();
 	}
 
-	/** Pauses all requests, because the service asked for it. */
-	pause(milliseconds: number): void {
-		const { hold, clock } = this;
-		hold.pausedUntil = Math.max(hold.pausedUntil, clock.now() + milliseconds);
-	}
-
 	/** How a request fails that is not even sent; undefined if the circuit is closed. */
 	get failure(): OpenCircuit | undefined {
 		const now = this.clock.now();
@@ -70,9 +64,11 @@ export class Circuit {
 		this.lastSuccessAt = this.clock.now();
 	}
 
-	/** A request that began at some time has failed for good; `now` in epoch milliseconds. */
-	onFailure(outcome: Outcome, decision: GivenUp, startedAt: number, now: number): void {
+	/** An attempt of a request that began at some time has failed; `now` in epoch milliseconds. */
+	onFailure(outcome: Outcome, decision: RetryDecision, startedAt: number, now: number): void {
 		const at = this.clock.now();
+		this.hold.pausedUntil = Math.max(this.hold.pausedUntil, at + (decision.pause ?? 0));
+		if (decision.retry) return;
 		const wait = blockedFor(decision);
 		if (wait !== undefined) {
 			const tooLong = { retry: false, reason: 'tooLong', after: wait } as const;

@@ -5,6 +5,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isDeeperThan, isObject, parseJson } from '../../values/objects';
 import { isAbsent, toText } from '../../values/text';
+import { isSuccess, type Outcome } from '../http/outcome';
+import { originalMessage } from '../n8nCompat';
 import { PAGE_NAMES, pageFields, type PageFields } from './pageFields';
 import type { RecordKind } from './recordKind';
 
@@ -45,6 +47,20 @@ export function parseBody(text: string): unknown {
 	if (body === undefined) throw new UnreadableResponse('it is not JSON or was cut off');
 	if (isDeeperThan(body, MAX_NESTING)) throw new UnreadableResponse('it is nested too deeply');
 	return body;
+}
+
+/** What a response contains; whatever goes wrong in reading it, the response is unreadable. */
+export function readResponse<T>(
+	outcome: Outcome,
+	read: (body: unknown) => T,
+): { value: T; headers: Record<string, unknown> } | Outcome {
+	if (!('status' in outcome) || !isSuccess(outcome.status)) return outcome;
+	const { text, headers } = outcome;
+	try {
+		return { value: read(parseBody(text)), headers };
+	} catch (error) {
+		return { unreadable: originalMessage(error), text };
+	}
 }
 
 /** Reads a list, in any wrapper. */
