@@ -15,14 +15,10 @@ interface TokenFetch {
 	/** Tokens that this fetch replaces. */
 	replaced: Set<string>;
 	fetched: Promise<FetchedToken>;
-	/** When the fetch ended, on the monotonic clock; undefined while it is in flight. */
-	endedAt?: number;
-	/** The new token, if the fetch succeeded. */
-	token?: string;
-	/** How the fetch failed, if it did. */
-	failure?: Outcome;
+	/** When it ended, on the monotonic clock, with a new token or why there is none. */
+	ended?: { at: number; token?: string; failure?: Outcome };
 	/** How long this process leaves the turn to others if they revoke the token (milliseconds). */
-	readonly pause: number;
+	pause: number;
 }
 
 /** Maximum number of credentials remembered, and of expired tokens for each. */
@@ -51,25 +47,21 @@ export async function renewToken(
 	const expired = credential.token;
 	const last = fetches.get(key);
 	if (last !== undefined && isUsable(last, expired)) {
-		if (last.endedAt === undefined) last.replaced.add(expired);
+		if (last.ended === undefined) last.replaced.add(expired);
 		return await last.fetched;
 	}
 	const replaced = new Set([...(last?.replaced ?? []), expired].slice(-MAX_REMEMBERED));
 	const fetched = fetchToken(async (options) => await helpers.httpRequest(options), credential);
 	const entry: TokenFetch = { replaced, fetched, pause: TURN * (0.5 + Math.random()) };
 	remember(key, entry);
-	await entry.fetched.then(
-		({ sessionToken }) => {
-			entry.token = sessionToken;
-			replaced.delete(sessionToken);
-			replaced.delete('');
-		},
-		(error: unknown) => {
-			if (error instanceof TokenError) entry.failure = error.outcome;
-		},
+	const result = await fetched.then(
+		({ sessionToken: token }) => ({ token }),
+		(error: unknown) => ({ failure: error instanceof TokenError ? error.outcome : undefined }),
 	);
-	entry.endedAt = systemClock.now();
-	return await entry.fetched;
+	entry.ended = { at: systemClock.now(), ...result };
+	// Some services grant the same token again.
+	if ('token' in result) replaced.delete(result.token);
+	return await fetched;
 }
 
 /**
@@ -78,9 +70,9 @@ export async function renewToken(
  * revoke the other's before it is used.
  */
 export function pauseBeforeRenewal(credential: Credential, rejected?: string): number {
-	const last = fetches.get(keyOf(credential));
-	if (last?.endedAt === undefined || last.token !== rejected) return 0;
-	return systemClock.now() - last.endedAt < SHORT_LIVED ? last.pause : 0;
+	const { ended, pause = 0 } = fetches.get(keyOf(credential)) ?? {};
+	if (ended === undefined || ended.token !== rejected) return 0;
+	return systemClock.now() - ended.at < SHORT_LIVED ? pause : 0;
 }
 
 /**
@@ -88,14 +80,14 @@ export function pauseBeforeRenewal(credential: Credential, rejected?: string): n
  * (on the monotonic clock). Requests in flight then need not try again.
  */
 export function tokenFailureSince(credential: Credential, time: number): Outcome | undefined {
-	const last = fetches.get(keyOf(credential));
-	return (last?.endedAt ?? -Infinity) < time ? undefined : last?.failure;
+	const { at = -Infinity, failure } = fetches.get(keyOf(credential))?.ended ?? {};
+	return at < time ? undefined : failure;
 }
 
-function isUsable({ token, endedAt, replaced }: TokenFetch, expired: string): boolean {
-	if (endedAt === undefined) return true;
-	if (token === undefined) return false;
-	const age = systemClock.now() - endedAt;
+function isUsable({ ended, replaced }: TokenFetch, expired: string): boolean {
+	if (ended === undefined) return true;
+	if (ended.token === undefined) return false;
+	const age = systemClock.now() - ended.at;
 	return expired === '' ? age < STORE_DELAY : replaced.has(expired) && age < REPLACED_GRACE;
 }
 
