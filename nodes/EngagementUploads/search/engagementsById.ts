@@ -20,7 +20,6 @@ export function engagementsBatch(client: ServiceClient): Batch<Engagement[]> {
 		fetch: async (externalIds, retries) => await fetchEngagements(client, externalIds, retries),
 		maxKeys: MAX_EXTERNAL_IDS,
 		maxCharacters: client.remainingLength(listEngagements({ externalEngagementId: '' })),
-		parallel: client.options.parallel,
 	});
 }
 

@@ -28,7 +28,6 @@ export function lastUploadsBatch(
 		fetch: async (ids, retries) => await fetchLastUploads(client, ids, { ...options, ...retries }),
 		maxKeys: MAX_ENGAGEMENT_IDS,
 		maxCharacters: client.remainingLength(listLastUploads([], options.query)),
-		parallel: client.options.parallel,
 	});
 }
 

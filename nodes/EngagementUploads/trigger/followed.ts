@@ -43,7 +43,6 @@ export async function fetchFollowed(
 		},
 		maxKeys: MAX_ENGAGEMENT_IDS,
 		maxCharacters: MAX_CHARACTERS,
-		parallel: list.client.options.parallel,
 	});
 	for (const id of engagements) batch.add(id);
 	for (const id of engagements) {

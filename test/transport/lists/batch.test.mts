@@ -37,7 +37,6 @@ class KeyedService {
 			fetch: async (keys, { isTriedOnce }) => await this.answer(keys, isTriedOnce),
 			maxKeys: 100,
 			maxCharacters: 1500,
-			parallel: 8,
 			...given,
 		});
 	}

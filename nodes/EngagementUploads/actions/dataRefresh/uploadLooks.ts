@@ -79,7 +79,6 @@ export class UploadLooks {
 			fetch: async (ids, retries) => await this.listTogether(ids, retries),
 			maxKeys: MAX_ENGAGEMENT_IDS,
 			maxCharacters: client.remainingLength(this.request([])),
-			parallel: client.options.parallel,
 		});
 		for (const { id, isListedAlone } of engagements) if (!isListedAlone) batch.add(String(id));
 		const looks = engagements.map(async (engagement) => {

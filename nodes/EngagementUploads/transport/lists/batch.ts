@@ -4,7 +4,6 @@
  */
 import type { ApiRequest } from '../request';
 import { isRejected, isServerFailure } from '../failures/errors';
-import { mapOrdered } from '../http/pool';
 
 /** If a request and this many levels of its parts fail in a row, no key is at fault: it is an outage. */
 const MAX_FAILED_LEVELS = 2;
@@ -17,8 +16,6 @@ export interface BatchPlan<Value> {
 	maxKeys: number;
 	/** Maximum length of the joined keys, as encoded in the URL. */
 	maxCharacters: number;
-	/** Maximum number of requests in flight. */
-	parallel: number;
 }
 
 type Retries = Pick<ApiRequest, 'isTriedOnce'>;
@@ -44,11 +41,9 @@ export class Batch<Value> {
 	}
 
 	private async fetchAll(): Promise<Map<string, Result<Value>>> {
-		const chunks = chunked([...this.keys], this.plan.maxKeys, this.plan.maxCharacters);
 		const results = new Map<string, Result<Value>>();
-		await mapOrdered(chunks, this.plan.parallel, async (chunk) => {
-			await this.fetchChunk(chunk, results);
-		});
+		const chunks = chunked([...this.keys], this.plan.maxKeys, this.plan.maxCharacters);
+		await Promise.all(chunks.map(async (chunk) => await this.fetchChunk(chunk, results)));
 		return results;
 	}
 
@@ -59,9 +54,8 @@ export class Batch<Value> {
 		let failedLevels: unknown[] = [];
 		while (parts.length > 0) {
 			const level = await Promise.all(
-				parts.map(async ({ keys, isTriedOnce }) => {
-					const values = this.plan.fetch(keys, { isTriedOnce });
-					return await values.then(
+				parts.map(async ({ keys, ...retries }) => {
+					return await this.plan.fetch(keys, retries).then(
 						(found) => ({ keys, found, error: undefined }),
 						(error: unknown) => ({ keys, found: undefined, error }),
 					);
