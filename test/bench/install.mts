@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { copyFile, cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { runCommand } from '../n8n/command.mts';
@@ -21,22 +21,6 @@ const TAKEN = [
 
 /** The package file of the benchmark's installation, from which modules are resolved. */
 export const INSTALLED = path.join(FOLDER, 'package.json');
-/** The built package to measure: a copy, so that a build in the meantime does not change it. */
-export const MEASURED_PACKAGE = path.join(FOLDER, 'package');
-
-/** Takes the copy of the built package. */
-export async function copyPackage(): Promise<void> {
-	if (!existsSync('dist/nodes')) {
-		throw new Error('The package is not built: run `npm run build` first');
-	}
-	await rm(MEASURED_PACKAGE, { recursive: true, force: true });
-	await mkdir(MEASURED_PACKAGE, { recursive: true });
-	await copyFile('package.json', path.join(MEASURED_PACKAGE, 'package.json'));
-	for (const folder of ['nodes', 'credentials']) {
-		const inDist = path.join('dist', folder);
-		await cp(inDist, path.join(MEASURED_PACKAGE, inDist), { recursive: true });
-	}
-}
 
 /** Installs the dependencies in the lock file, unless they are installed already. */
 export async function installBench(): Promise<void> {

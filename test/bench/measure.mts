@@ -1,105 +1,118 @@
-import type { ContestantOrder, Effort } from './contestant-process.mts';
-import { Peer } from './peer.mts';
-import type { Seen, ServiceOrder, Target } from './service-process.mts';
-import type { ContestantName, RateLimit, Workload } from './workload.mts';
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+
+import type { Effort, Task } from './contestant.mts';
+import { MeasuredService, type Seen } from './service.mts';
+import type { ContestantName, Workload } from './workloads.mts';
 
 /** One run, as seen by both sides. */
 export interface Figures extends Effort, Seen {
 	lost: number;
 }
 
-/** A contestant's runs of a workload, and the median of each figure. */
+/** A workload, and the median of each figure for each contestant. */
 export interface Result {
 	work: Workload;
-	contestant: ContestantName;
-	runs: Figures[];
-	median: Figures;
+	figures: Map<ContestantName, Figures>;
 }
 
 const WARM_UP_MS = 2000;
+/** Warming up with more than these takes too long. */
+const MOST_RECORDS = 50_000;
+/** n8n adds a listener to its one abort signal for each request, and Node.js warns about that. */
+const QUIET = '--disable-warning=MaxListenersExceededWarning';
 
 /**
  * Runs a workload with every contestant, each in its own process, so that memory and compiled code
  * are not shared. Contestants take turns, so that other load on the machine affects all of them
  * equally.
  */
-export async function measureWorkload(work: Workload, runs: number): Promise<Result[]> {
-	const service = new Peer('service-process.mts');
-	const peers = new Map<ContestantName, Peer>();
+export async function measureWorkload(work: Workload, runs: number): Promise<Result> {
+	const service = await MeasuredService.start(work);
+	const contestants: Contestant[] = [];
 	try {
-		const target = await service.ask<Target>(order({ order: 'start', world: work.world }));
-		for (const name of work.contestants) peers.set(name, new Peer('contestant-process.mts'));
-		await service.ask(begin(0));
-		const prepared = [...peers].map(
-			async ([name, peer]) => await peer.ask(task({ order: 'prepare', name, target, work })),
-		);
-		await Promise.all(prepared);
-		if (work.warmUp) for (const peer of peers.values()) await warmUp(service, peer);
-		const figures = new Map<ContestantName, Figures[]>();
+		await service.begin({ latencyMs: 0, rateLimit: null });
+		for (const name of work.contestants)
+			contestants.push(await Contestant.start({ name, target: service.target, work }));
+		if (work.kind !== 'backlog' && work.count <= MOST_RECORDS)
+			for (const contestant of contestants) await contestant.warmUp();
+		const measured = new Map<ContestantName, Figures[]>(contestants.map(({ name }) => [name, []]));
 		for (let run = 0; run < runs; run += 1) {
-			for (const [name, peer] of peers) {
-				figures.set(name, [...(figures.get(name) ?? []), await measureRun(work, service, peer)]);
+			for (const contestant of contestants) {
+				await service.begin(work);
+				const effort = await contestant.run();
+				const lost = work.count - effort.records;
+				measured.get(contestant.name)?.push({ ...effort, ...service.seen, lost });
 			}
 		}
-		return [...figures].map(([contestant, list]) => ({
-			work,
-			contestant,
-			runs: list,
-			median: medianOf(list),
-		}));
+		const medians = [...measured].map(([name, list]) => [name, medianOf(list)] as const);
+		return { work, figures: new Map(medians) };
 	} finally {
-		await Promise.all([service, ...peers.values()].map(async (peer) => await peer.close()));
+		for (const contestant of contestants) contestant.close();
+		await service.close();
 	}
 }
 
-/** n8n runs for months, so compiled code is what counts. */
-async function warmUp(service: Peer, peer: Peer): Promise<void> {
-	await service.ask(begin(0));
-	const until = performance.now() + WARM_UP_MS;
-	do await peer.ask(task({ order: 'run' }));
-	while (performance.now() < until);
-}
+/** A process with a contestant. */
+class Contestant {
+	private readonly ended: Promise<never>;
 
-async function measureRun(work: Workload, service: Peer, peer: Peer): Promise<Figures> {
-	await service.ask(begin(work.latencyMs, work.rateLimit));
-	const effort = await peer.ask<Effort>(task({ order: 'run' }));
-	const seen = await service.ask<Seen>(order({ order: 'report' }));
-	return { ...effort, ...seen, lost: work.expected - effort.records };
-}
+	private constructor(
+		readonly name: ContestantName,
+		private readonly child: ChildProcess,
+	) {
+		this.ended = once(child, 'exit').then(() => {
+			throw new Error(`The process of ${name} has ended`);
+		});
+		this.ended.catch(() => undefined);
+	}
 
-function begin(latencyMs: number, rateLimit: RateLimit | null = null): ServiceOrder {
-	return { order: 'begin', latencyMs, rateLimit };
-}
+	static async start(task: Task): Promise<Contestant> {
+		const script = path.resolve('test/bench/contestant.mts');
+		// It runs as this process does, through tsx.
+		const execArgv = [...process.execArgv, QUIET];
+		const contestant = new Contestant(
+			task.name,
+			fork(script, [JSON.stringify(task)], { execArgv }),
+		);
+		await contestant.reply();
+		return contestant;
+	}
 
-function order(message: ServiceOrder): ServiceOrder {
-	return message;
-}
+	async run(): Promise<Effort> {
+		this.child.send('run');
+		return (await this.reply()) as Effort;
+	}
 
-function task(message: ContestantOrder): ContestantOrder {
-	return message;
+	/** n8n runs for months, so compiled code is what counts. */
+	async warmUp(): Promise<void> {
+		const until = performance.now() + WARM_UP_MS;
+		do await this.run();
+		while (performance.now() < until);
+	}
+
+	close(): void {
+		if (this.child.connected) this.child.disconnect();
+	}
+
+	private async reply(): Promise<unknown> {
+		const [message] = await Promise.race([once(this.child, 'message'), this.ended]);
+		return message;
+	}
 }
 
 function medianOf(runs: Figures[]): Figures {
-	const of = (figure: keyof Figures) => median(runs.map((run) => run[figure]));
-	return {
-		wallMs: of('wallMs'),
-		cpuMs: of('cpuMs'),
-		// Later runs include what earlier ones left behind.
-		peakBytes: runs[0]?.peakBytes ?? 0,
-		records: of('records'),
-		stateBytes: of('stateBytes'),
-		polls: of('polls'),
-		requests: of('requests'),
-		mostAtOnce: of('mostAtOnce'),
-		connections: of('connections'),
-		refused: of('refused'),
-		tooEarly: of('tooEarly'),
-		lost: of('lost'),
-	};
+	const [first] = runs;
+	if (first === undefined) throw new Error('There was no run');
+	const names = Object.keys(first) as Array<keyof Figures>;
+	const medians = names.map((name) => [name, median(runs.map((run) => run[name]))]);
+	// Later runs include what earlier ones left behind.
+	return { ...first, ...Object.fromEntries(medians), peakBytes: first.peakBytes };
 }
 
 /** The middle value, or the lower of the middle two. */
-export function median(values: number[]): number {
+function median(values: number[]): number {
 	const sorted = values.toSorted((a, b) => a - b);
 	return sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
 }

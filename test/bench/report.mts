@@ -2,47 +2,22 @@ import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-import type { Claim } from './claims.mts';
-import { backlogRequests, figuresOf, limitOf } from './limits.mts';
+import { claimsOf } from './claims.mts';
 import type { Result } from './measure.mts';
-import { MAX_PARALLEL, type ContestantName } from './workload.mts';
+import { MAX_PARALLEL, type ContestantName } from './workloads.mts';
 
-/** Names of the contestants in table and plot, in the order of the legend. */
+/** Names of the contestants. */
 export const NAMES: Record<ContestantName, string> = {
 	node: 'This node',
-	nodeSequential: 'This node, On Error: Stop',
 	trigger: "This package's trigger",
 	httpRequest: 'HTTP Request node',
 	httpRequestBatched: `HTTP Request node, batches of ${MAX_PARALLEL}`,
-	undici: "undici, with this node's concurrency",
 };
 
-const COLUMNS = [
-	'Workload',
-	'Latency',
-	'Contestant',
-	'Wall time',
-	'Ratio',
-	'Limit',
-	'CPU time',
-	'CPU per record',
-	'Requests',
-	'Max. parallel',
-	'Connections',
-	'Records lost',
-	'Peak memory',
-];
-const LEFT_COLUMNS = 3;
-
-/** Everything that a report contains. */
-export interface ReportParts {
-	results: Result[];
-	claims: Claim[];
-	runs: number;
-}
-
-/** The report as Markdown; the plot is a separate file. */
-export function reportOf({ results, claims, runs }: ReportParts): string {
+/** The results as Markdown. */
+export function reportOf(results: Result[], runs: number): string {
+	const isTrigger = ({ figures }: Result) => figures.has('trigger');
+	const claims = results.flatMap(claimsOf);
 	return [
 		'# Benchmark',
 		'',
@@ -50,87 +25,64 @@ export function reportOf({ results, claims, runs }: ReportParts): string {
 		'',
 		...settingOf(runs),
 		'',
-		'![How many times faster this package is than HTTP Request](bench.svg)',
-		'',
 		'## Reads and writes',
 		'',
-		'“Ratio” is the wall time relative to this node’s. “Limit” is the shortest time to expect for this workload with this node’s concurrency, and what it was measured or computed from. HTTP Request can be faster, since it sends more requests at once. Writes run with On Error: Continue, unless stated otherwise. “Records lost” did not arrive: under the rate limit, their requests were rejected and not retried.',
+		'“Ratio” is the wall time relative to this node’s. HTTP Request can be faster, since it sends more requests at once. Writes run with On Error: Continue. “Records lost” did not arrive: under the rate limit, their requests were rejected and not retried.',
 		'',
 		...tableOf(
-			COLUMNS,
-			results
-				.filter(({ contestant }) => contestant !== 'trigger')
-				.map((result) => rowOf(result, results)),
-			LEFT_COLUMNS,
+			['Workload', 'Latency', 'Contestant'],
+			[
+				'Wall time',
+				'Ratio',
+				'CPU time',
+				'CPU per record',
+				'Requests',
+				'Max. parallel',
+				'Records lost',
+				'Peak memory',
+			],
+			results.filter((result) => !isTrigger(result)).flatMap(rowsOf),
 		),
 		'',
-		...trigger(results),
+		'## Trigger',
+		'',
+		...tableOf(
+			['Poll', 'Latency'],
+			[
+				'Wall time',
+				'CPU per poll',
+				'Polls',
+				'Requests',
+				'Uploads emitted',
+				'Uploads lost',
+				'Saved state',
+			],
+			results.filter(isTrigger).flatMap(pollsOf),
+		),
+		'',
 		'## Claims',
 		'',
 		...tableOf(
-			['Claim', 'Measured', 'Holds'],
+			['Claim'],
+			['Measured', 'Holds'],
 			claims.map(({ claim, measured, holds }) => [claim, measured, holds ? 'yes' : '**no**']),
-			1,
 		),
 		'',
 	].join('\n');
 }
 
-const POLL_COLUMNS = [
-	'Poll',
-	'Latency',
-	'Wall time',
-	'Limit',
-	'CPU per poll',
-	'Polls',
-	'Requests',
-	'Uploads emitted',
-	'Uploads lost',
-	'Saved state',
-];
-
-function trigger(results: Result[]): string[] {
-	const polls = results.filter(({ contestant }) => contestant === 'trigger');
-	if (polls.length === 0) return [];
-	const rows = polls.map(({ work, median, ...rest }) => [
-		work.title,
-		`${work.latencyMs} ms`,
-		seconds(median.wallMs),
-		limitText({ work, median, ...rest }, results),
-		`${(median.cpuMs / median.polls).toFixed(0)} ms`,
-		...[median.polls, median.requests, median.records, median.lost].map((figure) =>
-			figure.toLocaleString('en-GB'),
-		),
-		`${(median.stateBytes / 1000).toFixed(1)} kB`,
-	]);
-	return ['## Trigger', '', ...tableOf(POLL_COLUMNS, rows, 2), ''];
-}
-
-/** A result's limit and the reason. */
-function limitText(result: Result, results: Result[]): string {
-	if (result.work.id === 'backlog')
-		return `${backlogRequests(result).toLocaleString('en-GB')} requests: twice what each poll emits, plus the look-back and a day`;
-	const limit = limitOf(result, results);
-	return limit ? `${seconds(limit.ms)}: ${limit.reason}` : '';
-}
-
-export function seconds(milliseconds?: number): string {
-	return milliseconds === undefined ? '' : `${(milliseconds / 1000).toFixed(2)} s`;
-}
-
 /** Machine, versions, and what was run, one line each. */
 function settingOf(runs: number): string[] {
 	const [cpu] = os.cpus();
-	const cores = os.cpus().length;
 	const model = cpu === undefined || /^unknown$/i.test(cpu.model) ? os.arch() : cpu.model;
 	const memory = `${Math.round(os.totalmem() / 2 ** 30)} GB`;
-	const names = ['n8n-core', 'n8n-workflow', 'undici'];
+	const names = ['n8n-core', 'n8n-workflow'];
 	const versions = names.map((name) => `${name} ${versionOf(`node_modules/${name}`)}`);
 	const nodesBase = versionOf('test/bench/.installed/node_modules/n8n-nodes-base');
 	return [
-		`Machine: ${cores} cores (${model}), ${memory}, ${os.type()}, Node.js ${process.version}.`,
+		`Machine: ${os.cpus().length} cores (${model}), ${memory}, ${os.type()}, Node.js ${process.version}.`,
 		`Versions: ${versions.join(', ')}, n8n-nodes-base ${nodesBase}.`,
-		`${runs === 1 ? 'One run of each workload' : `Medians of ${runs} runs, peak memory of the first`}. Nodes run in n8n's engine, each contestant in its own process, against the simulated service in another process. n8n opens a new connection for every request, so undici does too. The HTTP Request node returns lists page by page, one item per page.`,
+		`Medians of ${runs} runs, peak memory of the first. Nodes run in n8n's engine, each contestant in its own process, against the simulated service in another process. n8n opens a new connection for every request. The HTTP Request node returns lists page by page, one item per page.`,
 	];
 }
 
@@ -139,26 +91,40 @@ function versionOf(folder: string): string {
 	return (JSON.parse(text) as { version: string }).version;
 }
 
-function rowOf(result: Result, results: Result[]): string[] {
-	const { work, contestant, median } = result;
-	const node = figuresOf(results, work.id, 'node');
-	const perRecord = median.records > 0 ? `${(median.cpuMs / median.records).toFixed(3)} ms` : '–';
-	return [
+function rowsOf({ work, figures }: Result): string[][] {
+	const wallOfNode = figures.get('node')?.wallMs ?? Number.NaN;
+	return [...figures].map(([name, own]) => [
 		work.title,
 		`${work.latencyMs} ms`,
-		NAMES[contestant],
-		seconds(median.wallMs),
-		(median.wallMs / (node?.wallMs ?? Number.NaN)).toFixed(2),
-		limitText(result, results),
-		seconds(median.cpuMs),
-		perRecord,
-		...[median.requests, median.mostAtOnce, median.connections, median.lost].map(String),
-		`${Math.round(median.peakBytes / 1_000_000)} MB`,
-	];
+		NAMES[name],
+		seconds(own.wallMs),
+		(own.wallMs / wallOfNode).toFixed(2),
+		seconds(own.cpuMs),
+		own.records > 0 ? `${(own.cpuMs / own.records).toFixed(3)} ms` : '–',
+		...[own.requests, own.mostAtOnce, own.lost].map(String),
+		`${Math.round(own.peakBytes / 1_000_000)} MB`,
+	]);
 }
 
-/** A Markdown table; the columns after the first ones contain figures. */
-function tableOf(head: string[], rows: string[][], leftColumns: number): string[] {
-	const rule = head.map((_, column) => (column < leftColumns ? '---' : '---:'));
-	return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+function pollsOf({ work, figures }: Result): string[][] {
+	return [...figures.values()].map((own) => [
+		work.title,
+		`${work.latencyMs} ms`,
+		seconds(own.wallMs),
+		`${(own.cpuMs / own.polls).toFixed(0)} ms`,
+		...[own.polls, own.requests, own.records, own.lost].map((figure) =>
+			figure.toLocaleString('en-GB'),
+		),
+		`${(own.stateBytes / 1000).toFixed(1)} kB`,
+	]);
+}
+
+function seconds(milliseconds: number): string {
+	return `${(milliseconds / 1000).toFixed(2)} s`;
+}
+
+/** A Markdown table, with texts to the left and figures to the right. */
+function tableOf(texts: string[], figures: string[], rows: string[][]): string[] {
+	const rule = [...texts.map(() => '---'), ...figures.map(() => '---:')];
+	return [[...texts, ...figures], rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`);
 }

@@ -1,164 +1,147 @@
-import {
-	LIMIT,
-	PAGE_SIZE,
-	PER_POLL,
-	type ContestantName,
-	type Workload,
-	type World,
-} from './workload.mts';
+import type { IDataObject } from 'n8n-workflow';
 
+/** What runs a workload. */
+export type ContestantName =
+	| 'node'
+	| 'trigger'
+	| 'httpRequest'
+	/** With batches as large as this node's maximum of parallel requests. */
+	| 'httpRequestBatched';
+
+/** One workload of the benchmark, run by several contestants. */
+export interface Workload {
+	kind: 'uploads' | 'company' | 'lastUpload' | 'create' | 'refresh' | 'poll' | 'backlog';
+	title: string;
+	/** Number of records that must arrive. */
+	count: number;
+	/** How long the service takes to answer. */
+	latencyMs: number;
+	rateLimit: { requests: number; perMs: number } | null;
+	/** The contents of the service before the run. */
+	engagements: number;
+	uploads: number;
+	/** Time between two uploads in milliseconds. */
+	uploadEvery: number;
+	contestants: ContestantName[];
+}
+
+/** Records per page of a list: this node's default, and what HTTP Request asks for. */
+export const PAGE_SIZE = 500;
+/** Maximum number of parallel requests of this node. */
+export const MAX_PARALLEL = 64;
+/** The trigger's default for the maximum number of uploads per poll. */
+const PER_POLL = 1000;
 /** The trigger's default look-back in milliseconds. */
 const LOOK_BACK = 120 * 60_000;
+/** Those within the look-back fit on one page of a poll. */
+export const BETWEEN_UPLOADS = 120_000;
 
-const LISTS: ContestantName[] = ['node', 'httpRequest', 'undici'];
-const ITEMS: ContestantName[] = ['node', 'httpRequest', 'httpRequestBatched', 'undici'];
-const NODES: ContestantName[] = ['node', 'httpRequest'];
-
-const ITEM_KINDS = {
-	company: { id: 'company', title: 'Company details of' },
-	lastUpload: { id: 'last', title: 'Last upload of' },
-	create: { id: 'create', title: 'Create' },
-	refresh: { id: 'refresh', title: 'Refresh' },
+const TITLES = {
+	company: 'Company details of',
+	lastUpload: 'Last upload of',
+	create: 'Create',
+	refresh: 'Refresh',
 };
-type ItemKind = keyof typeof ITEM_KINDS;
 
-function count(number: number): string {
+function inWords(number: number): string {
 	return number.toLocaleString('en-GB');
 }
 
-function uploads(number: number, latencyMs: number): Workload {
-	return {
-		id: `uploads-${number}-${latencyMs}`,
-		title: `${count(number)} uploads in ${count(number / PAGE_SIZE)} pages`,
-		task: { kind: 'uploads', uploads: number },
-		world: { engagements: 1000, uploads: number },
-		latencyMs,
-		contestants: LISTS,
-		expected: number,
-		warmUp: number <= 50_000,
-	};
+const DEFAULTS = { rateLimit: null, uploads: 0, engagements: 1000, uploadEvery: BETWEEN_UPLOADS };
+
+function list(count: number, latencyMs: number): Workload {
+	const title = `${inWords(count)} uploads in ${inWords(count / PAGE_SIZE)} pages`;
+	const contestants: ContestantName[] = ['node', 'httpRequest'];
+	return { ...DEFAULTS, kind: 'uploads', title, count, latencyMs, uploads: count, contestants };
 }
 
 /** A workload with an item for each engagement. */
-function perEngagement(kind: ItemKind, engagements: number, latencyMs: number): Workload {
-	const { id, title } = ITEM_KINDS[kind];
+function items(kind: keyof typeof TITLES, count: number, latencyMs: number): Workload {
 	return {
-		id: `${id}-${engagements}-${latencyMs}`,
-		title: `${title} ${count(engagements)} engagements`,
-		task: { kind, engagements },
-		world: { engagements, uploads: 0 },
+		...DEFAULTS,
+		kind,
+		title: `${TITLES[kind]} ${inWords(count)} engagements`,
+		count,
 		latencyMs,
-		contestants: ITEMS,
-		expected: engagements,
-		warmUp: true,
+		engagements: count,
+		uploads: kind === 'lastUpload' ? count : 0,
+		contestants: ['node', 'httpRequest', ...(latencyMs > 0 ? ['httpRequestBatched' as const] : [])],
 	};
 }
 
-function company(engagements: number, latencyMs: number): Workload {
-	const work = perEngagement('company', engagements, latencyMs);
-	return latencyMs > 0 ? work : { ...work, contestants: NODES };
-}
-
-function lastUploads(engagements: number, latencyMs: number): Workload {
-	return {
-		...perEngagement('lastUpload', engagements, latencyMs),
-		world: { engagements, uploads: engagements },
-	};
-}
-
-function creates(engagements: number, latencyMs: number): Workload {
-	return {
-		...perEngagement('create', engagements, latencyMs),
-		world: { engagements: 1, uploads: 0 },
-	};
-}
-
-/** The same under a rate limit, which contestants without rate limiting run into. */
-function limited(work: Workload): Workload {
-	return {
-		...work,
-		id: `${work.id}-limited`,
-		title: `${work.title}, at most ${LIMIT.requests} requests a second`,
-		rateLimit: LIMIT,
-		contestants: NODES,
-	};
-}
-
-/** The same with an additional contestant, which writes sequentially. */
-function besideSequential(work: Workload): Workload {
-	return { ...work, contestants: [...work.contestants, 'nodeSequential'] };
-}
-
-/** The same, shown in the picture. */
-function highlighted(work: Workload): Workload {
-	return { ...work, highlight: true };
-}
-
-/** A poll that emits nothing, as most do. */
-function quietPoll(id: string, history: string, world: World): Workload {
-	return {
-		id,
-		title: `Poll with nothing new, ${history}`,
-		task: { kind: 'poll' },
-		world,
-		latencyMs: 50,
-		contestants: ['trigger'],
-		expected: 0,
-		warmUp: true,
-	};
-}
-
-function backlog(uploads: number): Workload {
-	return {
-		id: 'backlog',
-		title: `Backlog of ${count(uploads)} uploads, ${count(PER_POLL)} per poll`,
-		task: { kind: 'backlog', uploads },
-		world: { engagements: 1000, uploads },
-		latencyMs: 0,
-		contestants: ['trigger'],
-		expected: uploads,
-		warmUp: false,
-	};
+/** Under a rate limit, which HTTP Request does not know. */
+function limited(count: number): Workload {
+	const work = items('company', count, 0);
+	const rateLimit = { requests: 100, perMs: 1000 };
+	return { ...work, title: `${work.title}, at most 100 requests a second`, rateLimit };
 }
 
 /** Polls of the trigger: a quiet one, one with a large look-back, and a backlog. */
-function polling(history: number, window: number): Workload[] {
-	const world = { engagements: 1000, uploads: history };
-	const uploadEvery = Math.floor((0.95 * LOOK_BACK) / window);
-	const recent = { engagements: 1000, uploads: window, uploadEvery };
+function polls(history: number, window: number): Workload[] {
+	const poll: Workload = {
+		...DEFAULTS,
+		kind: 'poll',
+		title: `Poll with nothing new, ${inWords(history)} uploads in the service`,
+		count: 0,
+		latencyMs: 50,
+		uploads: history,
+		contestants: ['trigger'],
+	};
 	return [
-		quietPoll('poll-quiet', `${count(history)} uploads in the service`, world),
-		quietPoll('poll-window', `${count(window)} uploads within the look-back`, recent),
-		backlog(history),
-	].map(highlighted);
+		poll,
+		{
+			...poll,
+			title: `Poll with nothing new, ${inWords(window)} uploads within the look-back`,
+			uploads: window,
+			uploadEvery: Math.floor((0.95 * LOOK_BACK) / window),
+		},
+		{
+			...poll,
+			kind: 'backlog',
+			title: `Backlog of ${inWords(history)} uploads, ${inWords(PER_POLL)} per poll`,
+			count: history,
+			latencyMs: 0,
+		},
+	];
 }
 
 /** All workloads, or the quick selection. */
 export function workloadsOf(quick: boolean): Workload[] {
 	if (quick) {
-		return [
-			highlighted(uploads(50_000, 50)),
-			highlighted(company(500, 50)),
-			highlighted(lastUploads(1000, 50)),
-			highlighted(limited(company(300, 0))),
-			highlighted(besideSequential(creates(200, 50))),
-			...polling(5000, 1000),
-		];
+		const some = [list(50_000, 50), items('company', 500, 50), items('lastUpload', 1000, 50)];
+		return [...some, limited(300), items('create', 200, 50), ...polls(5000, 1000)];
 	}
 	return [
-		uploads(10_000, 0),
-		highlighted(uploads(50_000, 50)),
-		uploads(100_000, 0),
-		uploads(1_000_000, 0),
-		...[0, 50].map((latencyMs) => company(500, latencyMs)),
-		company(5000, 0),
-		highlighted(company(5000, 50)),
-		highlighted(lastUploads(1000, 50)),
-		highlighted(limited(company(500, 0))),
-		besideSequential(creates(200, 50)),
-		besideSequential(perEngagement('refresh', 200, 50)),
-		highlighted(creates(1000, 50)),
-		highlighted(perEngagement('refresh', 1000, 50)),
-		...polling(100_000, 10_000),
+		list(10_000, 0),
+		list(50_000, 50),
+		list(100_000, 0),
+		list(1_000_000, 0),
+		...[500, 5000].flatMap((count) => [items('company', count, 0), items('company', count, 50)]),
+		items('lastUpload', 1000, 50),
+		limited(500),
+		...[200, 1000].flatMap((count) => [items('create', count, 50), items('refresh', count, 50)]),
+		...polls(100_000, 10_000),
 	];
+}
+
+/**
+ * The number of requests that a backlog may cost, as the package promises: each poll reads at most
+ * twice what it emits, plus the look-back and a day.
+ */
+export function backlogRequests(polls: number): number {
+	const rereadMs = (24 + 2 + 1) * 3_600_000;
+	// The trigger's pages have 100 uploads by default.
+	return polls * Math.ceil((2 * PER_POLL + rereadMs / BETWEEN_UPLOADS) / 100);
+}
+
+/** The connector that is refreshed. */
+export const CONNECTOR = 'connector-a';
+
+/** The input items: one per engagement, or a single one for a list. */
+export function itemsOf({ kind, count }: Workload): IDataObject[] {
+	if (kind === 'uploads') return [{}];
+	return Array.from({ length: count }, (_, index) => ({
+		engagementId: index + 1,
+		name: `New company ${index + 1}`,
+	}));
 }

@@ -9,49 +9,43 @@ import type {
 
 import { runNode } from '../../support/engine/run.mts';
 import { typesOf } from '../../support/engine/types.mts';
-import type { Contestant } from '../contestant-process.mts';
+import type { Prepare } from '../contestant.mts';
 import { INSTALLED } from '../install.mts';
-import type { Target } from '../service-process.mts';
-import { MAX_PARALLEL, PAGE_SIZE, type Task, type Workload } from '../workload.mts';
-import { CONNECTOR, itemsOf } from './items.mts';
+import type { Target } from '../service.mts';
+import { CONNECTOR, itemsOf, MAX_PARALLEL, PAGE_SIZE, type Workload } from '../workloads.mts';
 
 const NODE = 'n8n-nodes-base.httpRequest';
 
 /** n8n's HTTP Request node, set up as a user would: header credential, pagination for lists. */
-export async function prepareHttpRequest(target: Target, { task }: Workload): Promise<Contestant> {
-	return prepare(target, task, {});
-}
+export const prepareHttpRequest: Prepare = async (target, work) => prepare(target, work, {});
 
 /**
  * The same with batches as large as this node's parallelism, sent at intervals of one response
  * time.
  */
-export async function prepareBatchedHttpRequest(
-	target: Target,
-	work: Workload,
-): Promise<Contestant> {
+export const prepareBatchedHttpRequest: Prepare = async (target, work) => {
 	const batching = { batch: { batchSize: MAX_PARALLEL, batchInterval: work.latencyMs } };
-	return prepare(target, work.task, { options: { batching } });
-}
+	return prepare(target, work, { options: { batching } });
+};
 
-function prepare(target: Target, task: Task, more: INodeParameters): Contestant {
+function prepare(target: Target, work: Workload, more: INodeParameters) {
 	const types = loadTypes();
 	const credentials = {
 		httpHeaderAuth: { name: 'Authorization', value: `Bearer ${target.accessToken}` },
 	};
-	const parameters = { ...commonParameters(target), ...parametersOf(target, task), ...more };
+	const parameters = { ...commonParameters(target), ...parametersOf(target, work), ...more };
 	return async () => {
 		const { items, error } = await runNode({
 			node: NODE,
 			types,
 			credentials,
 			parameters,
-			items: itemsOf(task),
+			items: itemsOf(work),
 			// Failures under a limit are counted and do not end the run.
 			onError: 'continueRegularOutput',
 		});
 		if (error !== undefined) throw error;
-		return items.reduce((sum, item) => sum + recordsIn(item), 0);
+		return { records: items.reduce((sum, item) => sum + recordsIn(item), 0) };
 	};
 }
 
@@ -90,9 +84,9 @@ function commonParameters({ subscriptionKey }: Target): INodeParameters {
 	};
 }
 
-function parametersOf({ url, clientId }: Target, task: Task): INodeParameters {
+function parametersOf({ url, clientId }: Target, { kind }: Workload): INodeParameters {
 	const client = `${url}/v1/clients/${clientId}`;
-	switch (task.kind) {
+	switch (kind) {
 		case 'uploads':
 			return { url: `${client}/uploads?size=${PAGE_SIZE}`, options: PAGINATION };
 		case 'company':
@@ -113,7 +107,7 @@ function parametersOf({ url, clientId }: Target, task: Task): INodeParameters {
 				url: `=${url}/v1/engagements/{{ $json.engagementId }}/connectors/${CONNECTOR}/refresh`,
 			};
 		default:
-			throw new Error(`${task.kind} is a task for the trigger`);
+			throw new Error(`${kind} is a task for the trigger`);
 	}
 }
 

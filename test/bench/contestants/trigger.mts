@@ -1,16 +1,13 @@
 import { CREDENTIAL, credentialOf } from '../../support/credentials.mts';
 import { createPoller, type Poller } from '../../support/engine/poll.mts';
 import { typesOfPackage } from '../../support/engine/types.mts';
-import type { Contestant, Polled } from '../contestant-process.mts';
-import { MEASURED_PACKAGE } from '../install.mts';
-import type { Target } from '../service-process.mts';
-import type { Workload } from '../workload.mts';
+import type { Outcome, Prepare } from '../contestant.mts';
 
 /** This project's built trigger, with its defaults. */
-export async function prepareTrigger(target: Target, { task }: Workload): Promise<Contestant> {
-	const types = await typesOfPackage(MEASURED_PACKAGE);
+export const prepareTrigger: Prepare = async (target, { kind }) => {
+	const types = await typesOfPackage('.');
 	const credentials = { [CREDENTIAL]: credentialOf(target) };
-	if (task.kind === 'backlog') {
+	if (kind === 'backlog') {
 		return async () => await emitAll(createPoller({ types, credentials, parameters: BACKLOG }));
 	}
 	const poller = createPoller({ types, credentials, parameters: { startFrom: 'now' } });
@@ -20,12 +17,12 @@ export async function prepareTrigger(target: Target, { task }: Workload): Promis
 		const items = await poller.poll();
 		return { records: items?.length ?? 0, polls: 1, stateBytes: stateBytesOf(poller) };
 	};
-}
+};
 
 const BACKLOG = { startFrom: 'beginning' };
 
 /** Polls until nothing is emitted; a duplicate is an error. */
-async function emitAll(poller: Poller): Promise<Polled> {
+async function emitAll(poller: Poller): Promise<Outcome> {
 	const emitted = new Set<unknown>();
 	let [polls, stateBytes] = [1, 0];
 	for (let items = await poller.poll(); items !== null; items = await poller.poll()) {
