@@ -6,8 +6,10 @@ const path = require('node:path');
 
 const { SEED = '20261121' } = process.env;
 const { requireOnce } = globalThis;
-// Without test/environment.js, jest loads it, under a name that is not mapped to this file.
+// Without test/environment.js, jest loads it, under a name that is not mapped to this file. It needs
+// the file that is no ES module.
 const fc =
-	requireOnce?.(__dirname, 'fast-check') ?? require(path.resolve('node_modules/fast-check'));
+	requireOnce?.(__dirname, 'fast-check') ??
+	require(path.resolve('node_modules/fast-check/lib/cjs/fast-check.js'));
 if (SEED !== 'random') fc.configureGlobal({ seed: Number(SEED) });
 module.exports = fc;

@@ -61,14 +61,6 @@ describe.each<[string, Partial<Settings>]>([
 		service.model.addCompletedUpload({ engagementId: 7 });
 	});
 
-	it('finds the upload of each connector that is refreshed, not that of last night', async () => {
-		const older = 1 + addOlder(['cloudbooks', 'otherbooks'], 24 * HOUR);
-		const items = of('cloudbooks', 'otherbooks');
-		const { items: results, error } = await run(service, perConnector(), items);
-		expect(error).toBeUndefined();
-		expect(uploadsOf(results)).toEqual(uploadIds(service).slice(older));
-	});
-
 	it('finds uploads created in the same second as an older one, even two of one engagement', async () => {
 		const older = 1 + addOlder(['cloudbooks', 'cloudbooks', 'otherbooks']);
 		const items = of('cloudbooks', 'otherbooks', 'cloudbooks', 'cloudbooks');
@@ -79,15 +71,6 @@ describe.each<[string, Partial<Settings>]>([
 			uploadsOf(results).map((id) => service.model.uploads.get(String(id))?.connectorName),
 		);
 	});
-});
-
-it("does not mistake another connector's upload for the new one", async () => {
-	afterRefresh(1, () => {
-		const createdAt = service.model.now - 1000;
-		service.model.addCompletedUpload({ engagementId: 1, connectorName: 'otherbooks', createdAt });
-	});
-	const { items } = await run(service, refresh({}, { waitTimeout: 0.05 }), one);
-	expect(jsonOf(items)).toMatchObject([{ upload: { connectorName: 'cloudbooks' } }]);
 });
 
 it('accepts an upload that names no connector as one of any connector', async () => {
@@ -102,18 +85,6 @@ it('accepts an upload that names no connector as one of any connector', async ()
 	const { items } = await run(service, refresh(), one);
 	expect(uploadsOf(items)).toEqual([uploadIds(service)[1]]);
 });
-
-it.each([400, 404])(
-	'uses the list of the engagement and connector if the filter is rejected (%i)',
-	async (status) => {
-		addOlder(['cloudbooks', 'otherbooks'], 72 * HOUR);
-		const path = /\/clients\/.*\/uploads$/;
-		service.fail({ path }, { kind: 'status', status }, { times: Infinity });
-		const items = of('cloudbooks', 'otherbooks', 'cloudbooks');
-		const { items: results } = await run(service, perConnector(), items);
-		expect(uploadsOf(results).toSorted()).toEqual(uploadIds(service).slice(2).toSorted());
-	},
-);
 
 it("requests recent uploads once, by the service's clock", async () => {
 	service.settings.clockSkewMs = -40 * 24 * HOUR;

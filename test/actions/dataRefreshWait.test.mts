@@ -2,17 +2,18 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Fault } from '../support/service/faults.mts';
 import type { SimulatedService } from '../support/service/http.mts';
-import { looksOf, one, sentRefreshes, refresh, refreshable } from './refreshing.mts';
 import {
-	errorText,
-	itemsFrom,
-	jsonOf,
-	outputOf,
-	run,
-	start,
-	until,
-	useService,
-} from '../support/runs.mts';
+	looksOf,
+	one,
+	onErrorContinue,
+	refresh,
+	refreshable,
+	sentRefreshes,
+	uploadIds,
+	uploadsOf,
+} from './refreshing.mts';
+import { endpointCredentialOf } from '../support/credentials.mts';
+import { errorText, itemsFrom, jsonOf, run, start, until, useService } from '../support/runs.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
 
 useVirtualTime();
@@ -48,14 +49,6 @@ it('adds the record of the refreshed upload', async () => {
 			},
 		},
 	]);
-});
-
-it('says that the customer must act, and where', async () => {
-	service.settings.refreshOutcome = 'actionRequired';
-	expect(await outputOf(service, refresh(), one)).toMatchObject([
-		{ actionRequired: true, url: 'https://connect.example.com/authorise/1', upload: null },
-	]);
-	expect(looksOf(service)).toHaveLength(1);
 });
 
 it('times out with the last status seen', async () => {
@@ -116,4 +109,45 @@ it('stops within a second when the execution is cancelled', async () => {
 	expect(Date.now() - cancelledAt).toBeLessThan(1000);
 	const sent = service.requests.length;
 	expect(sent).toBe(2);
+});
+
+describe('under Retry On Fail', () => {
+	it('continues to wait for a refresh whose wait timed out', async () => {
+		service.settings.uploadDurationMs = 700;
+		const { items } = await run(service, refresh({}, { waitTimeout: 0.005 }), one, { maxTries: 4 });
+		expect(uploadsOf(items)).toEqual(uploadIds(service));
+		expect(sentRefreshes(service)).toHaveLength(1);
+	});
+
+	it('reports a failed upload in each attempt, without another refresh', async () => {
+		service.model.refreshOutcomes.set(1, 'fails');
+		const { items } = await run(service, refresh(), itemsFrom(1, 2), {
+			...onErrorContinue,
+			maxTries: 3,
+		});
+		expect(jsonOf(items)).toEqual([
+			{ error: expect.stringContaining('has the status FAILED') },
+			expect.objectContaining({ engagementId: 2, upload: expect.anything() }),
+		]);
+		expect(sentRefreshes(service)).toHaveLength(2);
+	});
+});
+
+it('returns the address at which the customer must act, unchanged', async () => {
+	const url = 'https://act.example.com/?token=eyJhbGciOiJub25lIn0.e30.c2ln&access_token=secret';
+	const body = { action: 'Sign In', url };
+	service.fail({ path: /refresh$/ }, { kind: 'status', status: 200, body });
+	const { items } = await run(service, refresh({ connectorName: 'otherbooks' }), one, {
+		credential: endpointCredentialOf(service),
+	});
+	expect(jsonOf(items)).toMatchObject([{ actionRequired: true, url, upload: null }]);
+});
+
+it('says which refreshes were started and which completed', async () => {
+	service.model.refreshOutcomes.set(2, 'fails');
+	const result = await run(service, refresh(), itemsFrom(1, 3));
+	expect(errorText(result)).toMatch(/engagement 2 has failed: upload \S+ has.*\[item 1\]/);
+	expect(result.error?.message).toMatch(
+		/2 of 3 items had already been processed\. Refreshes started for engagements: 1, 2, 3\. Refreshes completed for engagements: 1, 3$/,
+	);
 });

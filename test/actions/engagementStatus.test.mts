@@ -69,26 +69,6 @@ it('returns the data status of every engagement, in the order of the list', asyn
 	]);
 });
 
-it('counts whole days since the completion, and prints dates in UTC', async () => {
-	await start(2, { printZone: 'Europe/Berlin', dateForm: 'offset' });
-	const lastUploadId = complete(1, 2 * DAY - 1000);
-	expect(await outputOf(service, getStatus)).toEqual([
-		{
-			engagementId: 1,
-			externalEngagementId: null,
-			name: 'Company 1',
-			dataStatus: 'fresh',
-			dataRefreshEnabled: false,
-			lastUploadId,
-			connectorName: 'cloudbooks',
-			creationDate: '2026-06-13T11:59:01.000Z',
-			completionDate: '2026-06-13T12:00:01.000Z',
-			ageDays: 1,
-		},
-		expect.objectContaining({ engagementId: 2, dataStatus: 'never', ageDays: null }),
-	]);
-});
-
 it.each<[number, number, string]>([
 	[6, 23 * HOUR, 'stuck'],
 	[6, 25 * HOUR, 'fresh'],

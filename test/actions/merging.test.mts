@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { startService, type SimulatedService } from '../support/service/http.mts';
-import { itemsFrom, jsonOf, onlyRequest, outputOf, run, useService } from '../support/runs.mts';
+import { itemsFrom, jsonOf, outputOf, run, useService } from '../support/runs.mts';
 
 const FIRST = 1_000_001;
 const ENGAGEMENTS = 1000;
@@ -21,7 +21,6 @@ beforeAll(() => {
 beforeEach(() => {
 	service.clearFaults();
 	service.settings.strictLastUploads = false;
-	service.settings.maxPageSize = 1000;
 });
 
 const items = itemsFrom(FIRST, ENGAGEMENTS);
@@ -34,20 +33,16 @@ const getLast = (over: IDataObject = {}): IDataObject => ({
 const idsOf = (records: IDataObject[]) => records.map(({ engagementId }) => engagementId);
 
 describe('upload.getLast of many items', () => {
-	it.each(['bare', 'uploads'])(
-		'sends one request for a %s list without page fields',
-		async (form) => {
-			const ids = items.slice(0, 100).map(({ id }) => id);
-			const path = `/v1/clients/${service.clientId}/lastUploads`;
-			const { body: page } = service.ask('GET', `${path}?engagementIds=${ids.join(',')}&size=100`);
-			const all = page as { content: IDataObject[] };
-			const body = form === 'bare' ? all.content : { uploads: all.content };
-			service.fail({}, { kind: 'status', status: 200, body });
-			const { items: results } = await run(service, getLast(), items.slice(0, 100));
-			expect(results).toHaveLength(100);
-			expect(service.requests).toHaveLength(1);
-		},
-	);
+	it('sends one request for a list without page fields', async () => {
+		const ids = items.slice(0, 100).map(({ id }) => id);
+		const path = `/v1/clients/${service.clientId}/lastUploads`;
+		const { body } = service.ask('GET', `${path}?engagementIds=${ids.join(',')}&size=100`);
+		const { content } = body as { content: IDataObject[] };
+		service.fail({}, { kind: 'status', status: 200, body: content });
+		const { items: results } = await run(service, getLast(), items.slice(0, 100));
+		expect(results).toHaveLength(100);
+		expect(service.requests).toHaveLength(1);
+	});
 
 	it('merges 1,000 items into 10 requests with short URLs', async () => {
 		const { items: results } = await run(service, getLast(), items);
@@ -58,14 +53,6 @@ describe('upload.getLast of many items', () => {
 			expect(query.engagementIds?.split(',')).toHaveLength(100);
 			expect(service.url.length + url.length).toBeLessThanOrEqual(2000);
 		}
-	});
-
-	it('requests what several items need only once', async () => {
-		const { items: results } = await run(service, getLast({ engagementIds: FIRST }), [{}, {}, {}]);
-		expect(results.map(({ pairedItem }) => pairedItem)).toEqual(
-			[0, 1, 2].map((item) => ({ item })),
-		);
-		expect(onlyRequest(service).query.engagementIds).toBe(String(FIRST));
 	});
 
 	it('keeps URLs short with long IDs', async () => {
@@ -79,13 +66,6 @@ describe('upload.getLast of many items', () => {
 		for (const { url } of service.requests) {
 			expect(service.url.length + url.length).toBeLessThanOrEqual(2000);
 		}
-	});
-
-	it('reads further pages if the service sends smaller ones', async () => {
-		service.settings.maxPageSize = 30;
-		const { items: results } = await run(service, getLast(), items.slice(0, 100));
-		expect(idsOf(jsonOf(results))).toEqual(items.slice(0, 100).map(({ id }) => id));
-		expect(service.requests).toHaveLength(4);
 	});
 
 	it('sends items with different options in separate requests', async () => {
@@ -140,41 +120,13 @@ describe('upload.getLast of a list', () => {
 	);
 });
 
-describe('a batch that the service rejects', () => {
-	it('is split until only the item at fault fails', async () => {
-		service.settings.strictLastUploads = true;
-		const asked = items.slice(0, 200).map((item, index) => (index === 77 ? { id: 404 } : item));
-		const { items: results } = await run(service, getLast(), asked, {
-			onError: 'continueRegularOutput',
-		});
-		expect(results).toHaveLength(200);
-		expect(jsonOf(results).flatMap((json, index) => ('error' in json ? [index] : []))).toEqual([
-			77,
-		]);
-		expect(results[77]?.json.error).toContain('engagement 404');
-		expect(service.requests.length).toBeLessThanOrEqual(2 + 2 * 7);
-	});
-});
-
-describe('a batch that the service keeps failing on', () => {
-	const failing = { kind: 'status', status: 500 } as const;
+it('a batch that the service rejects is split until only the item at fault fails', async () => {
+	service.settings.strictLastUploads = true;
+	const asked = items.slice(0, 200).map((item, index) => (index === 77 ? { id: 404 } : item));
 	const onError = 'continueRegularOutput';
-	const failedOf = (results: Array<{ json: IDataObject }>) =>
-		results.flatMap(({ json }, index) => ('error' in json ? [index] : []));
-
-	it('is split until only the items at fault fail', async () => {
-		const bad = [FIRST + 7, FIRST + 77];
-		for (const id of bad)
-			service.fail({ query: { engagementIds: new RegExp(String(id)) } }, failing, { times: 100 });
-		const { items: results } = await run(service, getLast(), items.slice(0, 200), { onError });
-		expect(failedOf(results)).toEqual([7, 77]);
-		expect(results[77]?.json.error).toContain(`engagement ${FIRST + 77}`);
-		const split = service.requests.filter(({ query }) =>
-			bad.some((id) => query.engagementIds?.includes(String(id))),
-		);
-		// The whole batch is tried five times, as any request is, and each of its parts once.
-		expect(split).toHaveLength(5 + 2 * 7);
-		const asked = service.requests.map(({ query }) => query.engagementIds);
-		expect(new Set(asked).size).toBe(asked.length - 4);
-	});
+	const { items: results } = await run(service, getLast(), asked, { onError });
+	expect(results).toHaveLength(200);
+	expect(results.flatMap(({ json }, index) => ('error' in json ? [index] : []))).toEqual([77]);
+	expect(results[77]?.json.error).toContain('engagement 404');
+	expect(service.requests.length).toBeLessThanOrEqual(2 + 2 * 7);
 });

@@ -35,13 +35,6 @@ describe('resources and operations', () => {
 		({ value }) => String(value),
 	);
 
-	it('are all offered', () => {
-		const offered = resourceValues.flatMap((resource) =>
-			optionsOf(operationsOf(resource)).map(({ value }) => `${resource}.${String(value)}`),
-		);
-		expect(offered.sort()).toEqual(operations.map(nameOf).sort());
-	});
-
 	it.each(resourceValues)('%s starts with an existing operation', (resource) => {
 		const property = operationsOf(resource);
 		const values = optionsOf(property).map(({ value }) => value);
@@ -57,17 +50,6 @@ describe('resources and operations', () => {
 		for (const label of labels) expect(label).toMatch(/^[A-Z][a-z ]+$/);
 		// As in n8n's own nodes.
 		for (const label of labels) expect(label).not.toMatch(/\b(an?|the)\b/i);
-	});
-
-	it('show every field for existing operations', () => {
-		for (const { name, type, displayOptions } of properties) {
-			if (name === 'resource' || name === 'operation' || type === 'notice') continue;
-			const [resource] = displayOptions?.show?.resource ?? [];
-			const [operation] = displayOptions?.show?.operation ?? [];
-			expect(
-				operations.filter((each) => each.resource === resource && each.operation === operation),
-			).toHaveLength(1);
-		}
 	});
 });
 

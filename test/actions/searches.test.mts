@@ -83,11 +83,6 @@ describe('the list of engagements', () => {
 		expect(chunks.flat()).toHaveLength(ENGAGEMENTS);
 	});
 
-	it('finds an exact external ID anywhere in the list', async () => {
-		const { results } = await search('searchEngagements', 'CRM-1249');
-		expect(results).toEqual([{ name: 'Farm 1249 (CRM-1249)', value: '1249' }]);
-	});
-
 	it.each(['99999', ' 1249 ', '1'])('offers the whole number %j as an ID', async (entered) => {
 		const { results } = await search('searchEngagements', entered);
 		const value = entered.trim();
@@ -132,10 +127,9 @@ describe('the list of engagements', () => {
 	});
 
 	it('shows an engagement once if both external ID and name match', async () => {
-		service.model.updateEngagement(8, { name: 'A neighbour of CRM-9' });
-		const { results } = await search('searchEngagements', 'CRM-9');
-		expect(results.map(({ value }) => value).slice(0, 2)).toEqual(['9', '8']);
-		expect(new Set(results.map(({ value }) => value)).size).toBe(results.length);
+		service.model.updateEngagement(8, { name: 'A neighbour of CRM-1249' });
+		const { results } = await search('searchEngagements', 'CRM-1249');
+		expect(results.map(({ value }) => value)).toEqual(['1249', '8']);
 	});
 });
 

@@ -1,24 +1,157 @@
 /**
- * What people, spreadsheets, AI models and programs enter in the fields, and what is sent or reported.
- * Nothing is ignored: a value is understood, or an error names the field and the item.
+ * What people, spreadsheets, AI models and programs enter, beyond the values of single fields
+ * (test/values/readers.mts, wrongInput.test.mts): it is understood, or an error names the field and
+ * the item. Nothing is ignored.
  */
+import type { IDataObject } from 'n8n-workflow';
+
 import { errorText, linesOf, run, useService } from '../support/runs.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import { smallWorld } from '../support/smallWorld.mts';
-import { operations, rows } from './typedRows.mts';
+
+/** Operation, value, and part of the last request or of the error. */
+type Row = [operation: string, entered: IDataObject, result: string];
+
+/** The operations, by their names in the rows. */
+const operations: Record<string, IDataObject> = {
+	company: { resource: 'company', operation: 'get' },
+	create: { resource: 'engagement', operation: 'create', name: 'Elder & Co' },
+	engagements: { resource: 'engagement', operation: 'getAll' },
+	last: { resource: 'upload', operation: 'getLast' },
+	schedule: {
+		resource: 'dataRefresh',
+		operation: 'schedule',
+		engagementId: 1001,
+		scheduleStartDate: '2026-12-01',
+	},
+	start: { resource: 'upload', operation: 'start', engagementId: 1001 },
+	uploads: { resource: 'upload', operation: 'getAll' },
+	users: { resource: 'user', operation: 'getAll' },
+};
+
+const expression = (value: unknown) => `={{ ${JSON.stringify(value)} }}`;
+const filters = (value: unknown) => ({ filters: value as IDataObject });
+const sort = (value: unknown) => ({ sort: value as IDataObject });
+
+const locator = (mode: string, value: unknown) =>
+	({ __rl: true, mode, value }) as unknown as IDataObject;
+/** A whole record, dragged from an earlier node. */
+const dragged = expression({
+	engagementId: 1001,
+	externalEngagementId: 'CRM-1',
+	connectorName: 'cloudbooks',
+	connectorId: 11,
+});
+
+const ids: Row[] = [
+	...[
+		...[locator('list', '1001'), locator('id', 1001), locator('id', dragged)],
+		...[locator('externalId', 'CRM-1'), locator('externalId', dragged)],
+	].map((engagementId): Row => ['company', { engagementId }, '/engagements/1001/company']),
+	...['cloudbooks', dragged].map(
+		(name): Row => ['start', { connectorName: locator('name', name) }, '/cloudbooks/'],
+	),
+	...[11, '11.0', ' 011 ', dragged, 'CLOUDbooks', 'Cloud Books', '\u200bcloud books '].map(
+		(id): Row => ['start', { connectorName: locator('id', id) }, '/cloudbooks/upload'],
+	),
+	['company', { engagementId: 'CUSTOMER-42' }, 'or choose By External ID'],
+	['last', { engagementIds: expression(['1001.0', '', null, 1002]) }, 'engagementIds=1001,1002&'],
+	[
+		'engagements',
+		filters({ externalEngagementIds: 'CRM-1, CRM-2; CRM-3 CRM-4' }),
+		'externalEngagementId=CRM-1,CRM-2,CRM-3,CRM-4&',
+	],
+	[
+		'engagements',
+		filters({ externalEngagementIds: expression([{ externalEngagementId: 'CRM-1' }, 'CRM-2']) }),
+		'externalEngagementId=CRM-1,CRM-2&',
+	],
+];
+
+const scalars: Row[] = [
+	['engagements', { returnAll: expression('True'), limit: 1 }, 'engagements?page=0&size=500'],
+	...['False', 0, '', null].flatMap((value): Row[] => [
+		['engagements', { returnAll: expression(value), limit: 1 }, 'engagements?page=0&size=1'],
+		['engagements', { returnAll: value, limit: 1 }, 'engagements?page=0&size=1'],
+	]),
+	['schedule', { scheduleFrequency: expression('NOT_SCHEDULED') }, '"scheduleFrequency":"0"'],
+	['users', { options: { parallelRequests: '' } }, '/users'],
+	[
+		'uploads',
+		filters({ createdDateFrom: '={{ DateTime.fromISO("2026-01-05T10:00:00Z") }}' }),
+		'createdDateFrom=2026-01-05T10:00:00&',
+	],
+];
+
+const wrong = (label: string, kind: string) =>
+	`${label} contains ${kind} instead of fields [item 0]`;
+const collections: Row[] = [
+	['uploads', filters(expression({ engagementIds: [1001] })), '?engagementId=1001&'],
+	['uploads', filters(''), 'uploads?page=0'],
+	['uploads', filters('engagementIds=1001'), wrong('Filters', 'text')],
+	['uploads', filters([{ engagementIds: 1001 }]), wrong('Filters', 'a list')],
+	['uploads', filters(1001), wrong('Filters', 'a number')],
+	['uploads', filters(expression({ engagementId: 1 })), 'no field “engagementId”'],
+	[
+		'uploads',
+		sort(
+			expression({ rule: [{ field: 'uploadId', direction: 'DESC' }, { field: 'engagementId' }] }),
+		),
+		'orderBy=-uploadId,engagementId&',
+	],
+	['uploads', sort('={{ ({ rule: { field: "uploadId" } }) }}'), 'orderBy=uploadId&'],
+	['uploads', sort('uploadId'), wrong('Sort', 'text')],
+	[
+		'uploads',
+		sort(expression({ rule: [{ field: 'uploadId', order: 'desc' }] })),
+		'Sort has no field “order” [item 0]',
+	],
+	['uploads', sort(expression({ field: 'uploadId' })), 'Sort has no field “field”'],
+	['uploads', { options: expression({ pageSize: '7' }), returnAll: true }, 'size=7'],
+	['uploads', { options: expression({ size: 7 }) }, 'Options has no field “size”'],
+	[
+		'create',
+		{ additionalFields: { returnExisting: true } },
+		'External Engagement ID is empty [item 0]',
+	],
+	[
+		'create',
+		{
+			additionalFields: { externalEngagementId: 'A', usePortal: true },
+			options: {
+				customBody: { sme: { country: 'GB' }, externalEngagementId: 'B' },
+				customQuery: { usePortal: false },
+			},
+		},
+		'usePortal=false {"sme":{"name":"Elder & Co","country":"GB"},"externalEngagementId":"B"}',
+	],
+];
+
+const failing = '={{ $("Nowhere").item.json.id }}';
+const expressions: Row[] = [
+	['company', { engagementId: failing }, 'Engagement could not be evaluated: '],
+	['company', { engagementId: failing }, "Referenced node doesn't exist [item 0]"],
+	['uploads', filters({ uploadId: failing }), 'Upload ID could not be evaluated: '],
+	['uploads', filters(failing), 'Filters could not be evaluated: '],
+	['uploads', sort({ rule: [{ field: failing }] }), 'Sort could not be evaluated: '],
+];
+
+const rows = [...ids, ...scalars, ...collections, ...expressions].map(
+	([operation, entered, result]) => ({ operation, entered, result }),
+);
 
 let service: SimulatedService;
 
 useService(beforeAll, async () => ({ service } = await smallWorld()));
 beforeAll(() => (service.settings.extraBody = ['sme.country']));
 
-it.each(rows)('a $author writes $written ($operation): $result', async (row) => {
-	const outcome = await run(service, { ...operations[row.operation], ...row.written });
+it.each(rows)('$operation with $entered: $result', async ({ operation, entered, result }) => {
+	const outcome = await run(service, { ...operations[operation], ...entered });
 	if (outcome.error !== undefined) {
-		expect(errorText(outcome)).toContain(row.result);
+		expect(errorText(outcome)).toContain(result);
 		expect(linesOf(service)).toEqual([]);
 		return;
 	}
 	const { method, url, body } = service.requests.at(-1) ?? {};
-	expect(`${method} ${url} ${JSON.stringify(body ?? '')}`).toContain(row.result);
+	expect(`${method} ${url} ${JSON.stringify(body ?? '')}`).toContain(result);
 });

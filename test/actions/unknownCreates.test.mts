@@ -5,8 +5,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Fault } from '../support/service/faults.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import { credentialOf } from '../support/credentials.mts';
-import { errorText, jsonOf, linesOf, run, setupOf, useService } from '../support/runs.mts';
-import { runNode } from '../support/engine/run.mts';
+import type { NodeResult } from '../support/engine/run.mts';
+import { errorText, jsonOf, linesOf, run, useService, type RunOptions } from '../support/runs.mts';
 import { NOW, smallWorld } from '../support/smallWorld.mts';
 import { hintsOf, postsOf } from './writing.mts';
 
@@ -133,37 +133,28 @@ it('does not mistake another engagement of this run for it', async () => {
 	]);
 });
 
-it('is not looked up without an external ID', async () => {
-	lose();
-	const result = await run(service, create({}), one);
-	expect(errorText(result)).toContain('outcome is unknown');
-	expect(linesOf(service)).toHaveLength(1);
-});
-
 describe('Return Existing', () => {
 	const perItem = create({ externalEngagementId: '={{ $json.id }}', returnExisting: true });
-	const run = async (...ids: string[]) =>
-		await runNode({
-			...setupOf(
-				service,
-				perItem,
-				ids.map((id) => ({ id })),
-			),
-		});
-	const idsOf = ({ items }: Awaited<ReturnType<typeof run>>) =>
-		items.map(({ json }) => json.engagementId);
+	const provide = async (ids: string[], options: RunOptions = {}) =>
+		await run(
+			service,
+			perItem,
+			ids.map((id) => ({ id })),
+			options,
+		);
+	const idsOf = ({ items }: NodeResult) => items.map(({ json }) => json.engagementId);
 
 	it('says how many engagements it found instead of creating', async () => {
-		const result = await run('CRM-1', 'new', 'CRM-3', 'CRM-1', 'new');
+		const result = await provide(['CRM-1', 'new', 'CRM-3', 'CRM-1', 'new']);
 		expect(idsOf(result)).toEqual([1001, 1004, 1003, 1001, 1004]);
 		expect(service.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
 		expect(hintsOf(result)).toEqual([expect.stringContaining('found 2 engagements')]);
-		expect(hintsOf(await run('other'))).toEqual([]);
+		expect(hintsOf(await provide(['other']))).toEqual([]);
 	});
 
 	it('reports two engagements with the same external ID', async () => {
 		service.model.addEngagement({ id: 1009, externalEngagementId: 'CRM-1' });
-		const result = await run('CRM-1');
+		const result = await provide(['CRM-1']);
 		expect(idsOf(result)).toEqual([1001]);
 		expect(hintsOf(result)).toContainEqual(expect.stringMatching(/“CRM-1” \(1001, 1009\)/));
 	});
@@ -172,27 +163,17 @@ describe('Return Existing', () => {
 		const path = new RegExp('/engagements$');
 		const body = service.ask('GET', `/v1/clients/${service.clientId}/engagements`).body;
 		service.fail({ method: 'GET', path }, { kind: 'status', status: 200, body });
-		expect(idsOf(await run('crm-2'))).toEqual([1002]);
+		expect(idsOf(await provide(['crm-2']))).toEqual([1002]);
 	});
 
 	it('distinguishes external IDs by case if the service does', async () => {
-		const result = await run('CRM-2', 'crm-2', 'CRM-2');
+		const result = await provide(['CRM-2', 'crm-2', 'CRM-2']);
 		expect(idsOf(result)).toEqual([1002, 1004, 1002]);
-	});
-
-	it('works with an external ID of Custom Body', async () => {
-		const fields = create({ returnExisting: true }, { customBody: external('CRM-2') });
-		expect(idsOf(await runNode(setupOf(service, fields, one)))).toEqual([1002]);
 	});
 
 	it('stays the same when the node runs again', async () => {
 		service.fail({ method: 'POST' }, { kind: 'status', status: 422 });
-		const setup = setupOf(
-			service,
-			perItem,
-			['CRM-1', 'new'].map((id) => ({ id })),
-		);
-		const result = await runNode({ ...setup, maxTries: 2 });
+		const result = await provide(['CRM-1', 'new'], { maxTries: 2 });
 		expect(idsOf(result)).toEqual([1001, 1004]);
 		expect(hintsOf(result)).toEqual([expect.stringContaining('found 1 engagement')]);
 	});

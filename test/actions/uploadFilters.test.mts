@@ -2,14 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { SimulatedService } from '../support/service/http.mts';
 import { credentialOf } from '../support/credentials.mts';
-import {
-	errorText,
-	onlyRequest,
-	outputOf,
-	run,
-	type RunOptions,
-	useService,
-} from '../support/runs.mts';
+import { errorText, onlyRequest, outputOf, run, useService } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 
 let service: SimulatedService;
@@ -26,15 +19,6 @@ const parameters = (over: IDataObject): IDataObject => ({
 /** IDs of engagements that do not exist. */
 const many = (count: number) => Array.from({ length: count }, (_, index) => 5001 + index);
 const parseOption = (uploadId?: string) => JSON.stringify([{ uploadId }]);
-
-/** The query that results from filters, without page parameters. */
-async function queryOf(filters: IDataObject, options: RunOptions = {}): Promise<object> {
-	const { error } = await run(service, parameters({ filters }), [{}], options);
-	if (error !== undefined) throw error;
-	const { page, size, ...query } = onlyRequest(service).query;
-	expect([page, size]).toEqual(['0', '50']);
-	return query;
-}
 
 it('returns an upload once if several requests return it', async () => {
 	service.settings.honourEngagementFilter = false;
@@ -59,23 +43,14 @@ it('reaches the limit even if a request returns known records again', async () =
 	service.settings.honourEngagementFilter = true;
 });
 
-describe('dates', () => {
-	const zones = { credential: 'America/New_York', workflow: 'Europe/Berlin' };
-	const sentFor = async (entered: string) => {
-		const credential = credentialOf(service, { timeZone: zones.credential });
-		const query = await queryOf(
-			{ completedDateFrom: entered },
-			{ credential, timezone: zones.workflow },
-		);
-		return (query as IDataObject).completedDateFrom;
-	};
-
-	it.each([
-		['without an offset in the zone of the workflow', '2026-07-01T12:00:00', '2026-07-01T06:00:00'],
-		['with an offset', '2026-07-01T12:00:00+09:00', '2026-06-30T23:00:00'],
-	])('%s', async (_what, entered, sent) => {
-		expect(await sentFor(entered)).toBe(sent);
-	});
+it.each([
+	['without an offset in the zone of the workflow', '2026-07-01T12:00:00', '2026-07-01T06:00:00'],
+	['with an offset', '2026-07-01T12:00:00+09:00', '2026-06-30T23:00:00'],
+])('takes a date %s, and sends it in that of the credential', async (_what, entered, sent) => {
+	const credential = credentialOf(service, { timeZone: 'America/New_York' });
+	const filters = { completedDateFrom: entered };
+	await run(service, parameters({ filters }), [{}], { credential, timezone: 'Europe/Berlin' });
+	expect(onlyRequest(service).query.completedDateFrom).toBe(sent);
 });
 
 describe('connector and status, which the service cannot filter by', () => {
@@ -96,10 +71,7 @@ describe('connector and status, which the service cannot filter by', () => {
 		[{ uploadStatuses: ['FAILED'] }, 'failed'],
 		[{ uploadStatuses: 'failed, aborted' }, 'failed'],
 		[{ uploadStatuses: 'FAILED COMPLETED' }, 'all'],
-		[{ connectorNames: ['cloudbooks'] }, 'completed'],
 		[{ connectorNames: [11] }, 'completed'],
-		[{ connectorNames: '011.0' }, 'completed'],
-		[{ connectorNames: 'Cloud Books' }, 'completed'],
 		[{ connectorNames: 'CloudBooks; desk-ledger' }, 'all'],
 		[{ connectorNames: 'cloudbooks', uploadStatuses: ['COMPLETED'] }, 'completed'],
 		[{ connectorNames: [], uploadStatuses: '' }, 'all'],
@@ -146,13 +118,5 @@ describe('the uploads of one engagement and connector', () => {
 		const { error } = await run(service, parameters(byExpression));
 		expect(error?.message).toContain('Engagement IDs cannot be combined with this Source');
 		expect(service.requests).toEqual([]);
-	});
-
-	it('keep names with special characters in one path segment', async () => {
-		service.model.addConnector({ id: '77', name: 'A&B c#d?' });
-		await outputOf(service, parameters({ ...source, connectorName: 'A&B c#d?' }));
-		expect(onlyRequest(service).path).toBe(
-			'/v1/engagements/1001/connectors/A%26B%20c%23d%3F/uploads',
-		);
 	});
 });

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { onlyRequest, outputOf, useService } from '../support/runs.mts';
+import { outputOf, useService } from '../support/runs.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 
@@ -16,12 +16,6 @@ const start = async (over: IDataObject = {}) =>
 		connectorName: 'cloudbooks',
 		...over,
 	});
-
-it('sends any scope by expression', async () => {
-	service.model.addConnector({ id: '14', name: 'special', scopes: ['Stock & Sales'] });
-	await start({ connectorName: 'special', scopeName: '={{ "Stock & Sales" }}' });
-	expect(onlyRequest(service).query).toEqual({ scopeName: 'Stock & Sales' });
-});
 
 it('adds the address for the customer of an offline connector, whatever field it is in', async () => {
 	service.settings.clientUrlField = 'acmeClientUrl';

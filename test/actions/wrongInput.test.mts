@@ -88,15 +88,6 @@ it('is found before anything is sent, even if only a later item is invalid', asy
 	expect(service.requests).toEqual([]);
 });
 
-it.each([
-	['', 'Engagement is empty'],
-	[{ mode: 'externalId', value: 'a,b' }, 'contains a comma'],
-])('an engagement of %j: %s', async (engagementId, message) => {
-	const parameters = { resource: 'company', operation: 'get', engagementId: '={{ $json.value }}' };
-	const result = await run(service, parameters, [{ value: engagementId }]);
-	expect(errorText(result)).toContain(message);
-});
-
 it('can be an unknown operation', async () => {
 	const result = await run(service, { resource: 'upload', operation: 'constructor' });
 	expect(errorText(result)).toContain('“constructor”');

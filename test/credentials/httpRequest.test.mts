@@ -93,12 +93,6 @@ it('fills in the client ID, even one that came with the token', async () => {
 	]);
 });
 
-it('ignores text that only looks like a placeholder', async () => {
-	const query = `externalEngagementId={clientId}&x=${CLIENT_ID}`;
-	await send(`${service.url}/v1/clients/${CLIENT_ID}/engagements?${query}`);
-	expect(service.requests[0]?.url).not.toContain(`=${service.clientId}`);
-});
-
 it.each(['GET', 'POST'])('renews an expired token, for a %s', async (method) => {
 	const credentials = new CredentialStore({ [CREDENTIAL]: endpointCredentialOf(service) });
 	await sendWith(credentials, `${service.url}${users()}`);

@@ -47,16 +47,11 @@ it.each<[what: string, over: () => ICredentialDataDecryptedObject, settings?: Pa
 });
 
 describe('the client ID', () => {
-	const clientPath = () => service.requests[1]?.path;
-
-	it('is taken from the response', async () => {
-		await expectSuccess({});
-		expect(clientPath()).toBe(`/v1/clients/${service.clientId}/users`);
-	});
-
 	it('that was entered takes precedence', async () => {
 		await runWith({ clientId: 'a0000000-0000-4000-8000-00000000000a' });
-		expect(clientPath()).toBe('/v1/clients/a0000000-0000-4000-8000-00000000000a/users');
+		expect(service.requests[1]?.path).toBe(
+			'/v1/clients/a0000000-0000-4000-8000-00000000000a/users',
+		);
 	});
 
 	it('is requested from the user if the response has none', async () => {
@@ -66,35 +61,21 @@ describe('the client ID', () => {
 		expect(service.requests).toHaveLength(1);
 	});
 
-	it.each(['../engagements', 'a/b', 'a?b', '{clientId}'])('%s is rejected', async (clientId) => {
-		const result = await runWith({ clientId });
+	it('that is no ID is rejected', async () => {
+		const result = await runWith({ clientId: '../engagements' });
 		expect(errorText(result)).toContain('Client ID of the credential is not a valid ID');
 		expect(service.requests.filter(({ path }) => path.includes('clients'))).toEqual([]);
 	});
 });
 
-describe('the Token URL', () => {
-	it('on another host is rejected, and that host gets nothing', async () => {
-		const other = await startService();
-		try {
-			const port = new URL(other.url).port;
-			const targets = [
-				`${other.url}/v1/oauth/token`,
-				`//127.0.0.1:${port}/v1/oauth/token`,
-				`\\\\127.0.0.1:${port}\\v1\\oauth\\token`,
-				`${service.url.replace('//', '//user:pass@')}/v1/oauth/token`,
-			];
-			for (const tokenUrl of targets) {
-				const result = await runWith({ tokenUrl });
-				expect(errorText(result)).toContain(
-					'The Token URL is on a different host from the Base URL. Enter a path such as /v1/oauth/token',
-				);
-				expect([...service.requests, ...other.requests]).toEqual([]);
-			}
-		} finally {
-			await other.close();
-		}
-	});
+it('a Token URL on another host is rejected, and that host gets nothing', async () => {
+	const other = await startService();
+	const result = await runWith({ tokenUrl: `${other.url}/v1/oauth/token` });
+	await other.close();
+	expect(errorText(result)).toContain(
+		'The Token URL is on a different host from the Base URL. Enter a path such as /v1/oauth/token',
+	);
+	expect([...service.requests, ...other.requests]).toEqual([]);
 });
 
 describe('Token Request Fields', () => {

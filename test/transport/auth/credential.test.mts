@@ -7,7 +7,7 @@ const pasted = {
 	baseUrl: 'https://api.example.com/v1/',
 	subscriptionApiKey: ' key-0123456789 ',
 	authentication: 'accessToken',
-	accessToken: 'Bearer token-0123456789',
+	accessToken: 'bearer  token-0123456789\n',
 };
 const fetched = { ...pasted, authentication: 'tokenEndpoint', sessionToken: 'fetched-0123' };
 
