@@ -14,20 +14,10 @@ import { folded, pathPart, toText } from '../values/text';
 import { openForSearch, sorted } from './editorLists';
 
 /** All connectors. */
-export async function searchConnectors(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
-	return await search(this, filter, () => true);
-}
+export const searchConnectors = searchAmong(() => true);
 
 /** The connectors whose data can be refreshed. */
-export async function searchRefreshableConnectors(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
-	return await search(this, filter, isRefreshable);
-}
+export const searchRefreshableConnectors = searchAmong(isRefreshable);
 
 /** All connectors, for a multi-select. */
 export async function getConnectorNames(
@@ -36,14 +26,12 @@ export async function getConnectorNames(
 	return await listOptions(this, () => true);
 }
 
-async function search(
-	context: ILoadOptionsFunctions,
-	filter: string | undefined,
-	matches: (record: Connector) => boolean,
-): Promise<INodeListSearchResult> {
-	const options = await listOptions(context, matches);
-	const query = (filter ?? '').trim().toLowerCase();
-	return { results: options.filter(({ name }) => name.toLowerCase().includes(query)) };
+function searchAmong(matches: (record: Connector) => boolean) {
+	return async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
+		const options = await listOptions(this, matches);
+		const query = filter.trim().toLowerCase();
+		return { results: options.filter(({ name }) => name.toLowerCase().includes(query)) };
+	};
 }
 
 async function listOptions(
