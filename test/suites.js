@@ -7,7 +7,7 @@ const { dirname, join } = require('node:path');
 const base = require('../jest.config.js');
 
 /** The rooms of the product. */
-const FOLDERS = ['values', 'output', 'fields', 'transport', 'actions', 'trigger'];
+const FOLDERS = ['values', 'output', 'fields', 'search', 'transport', 'actions', 'trigger'];
 const HEAVY = ['engine/', 'service/http.mts'].map((name) => join(__dirname, 'support', name));
 /** Play whole polls, though without n8n's engine and a server. */
 const PLAYERS = ['histories/', 'explorer/'].map((name) => join(__dirname, 'trigger', name));

@@ -2,7 +2,6 @@
 import type { Engagement } from '../api/records';
 import { listEngagements, MAX_EXTERNAL_IDS } from '../api/endpoints';
 import { engagementIdOf } from '../api/shape';
-import { Batch } from '../transport/lists/batch';
 import type { ServiceClient } from '../transport/client';
 import type { ApiRequest } from '../transport/request';
 import { isNotFound } from '../transport/failures/errors';
@@ -10,6 +9,7 @@ import { readList } from '../transport/lists/list';
 import { parseEngagementId } from '../values/ids';
 import { InputError, listed, quote } from '../values/inputError';
 import { toText } from '../values/text';
+import { Batch } from './batch';
 
 const PAGE_SIZE = 100;
 const MAX_NAMED = 10;

@@ -1,13 +1,13 @@
 /** The last uploads of engagements, many per request, and those that were created lately. */
 import type { Upload } from '../api/records';
 import { listLastUploads, listUploads, MAX_ENGAGEMENT_IDS } from '../api/endpoints';
-import { Batch } from '../transport/lists/batch';
 import type { ServiceClient } from '../transport/client';
 import type { ApiRequest } from '../transport/request';
 import { readList } from '../transport/lists/list';
 import type { Query } from '../transport/http/url';
 import { formatFilterTime, parseTime } from '../values/dates';
 import { isAbsent, toText } from '../values/text';
+import { Batch } from './batch';
 
 const DAY = 24 * 3_600_000;
 

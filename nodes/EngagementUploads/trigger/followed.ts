@@ -4,7 +4,7 @@
  * holds up no other.
  */
 import { MAX_ENGAGEMENT_IDS } from '../api/endpoints';
-import { Batch } from '../transport/lists/batch';
+import { Batch } from '../search/batch';
 import { isFollowed, type Wanted } from './cursor';
 import { faultOf } from './fault';
 import type { UploadList } from './list';

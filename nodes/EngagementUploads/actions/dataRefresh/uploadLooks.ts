@@ -4,11 +4,11 @@
  */
 import { listConnectorUploads, listUploads, MAX_ENGAGEMENT_IDS } from '../../api/endpoints';
 import type { Connector } from '../../api/records';
+import { Batch } from '../../search/batch';
 import type { ServiceClient } from '../../transport/client';
 import type { ApiRequest, Knowledge } from '../../transport/request';
 import { isRejected } from '../../transport/failures/errors';
 import { systemClock } from '../../transport/http/pool';
-import { Batch } from '../../transport/lists/batch';
 import { readList } from '../../transport/lists/list';
 import { formatFilterTime } from '../../values/dates';
 import { folded, isAbsent, toText } from '../../values/text';

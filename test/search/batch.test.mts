@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import type { INode } from 'n8n-workflow';
-import { serviceError } from '../../../nodes/EngagementUploads/transport/failures/errors.ts';
-import {
-	Batch,
-	chunked,
-	type BatchPlan,
-} from '../../../nodes/EngagementUploads/transport/lists/batch.ts';
+import { serviceError } from '../../nodes/EngagementUploads/transport/failures/errors.ts';
+import { Batch, chunked, type BatchPlan } from '../../nodes/EngagementUploads/search/batch.ts';
 
 const node = { name: 'Node', type: 'node', typeVersion: 1, parameters: {} } as INode;
 

@@ -2,8 +2,8 @@
  * Merges the lookups of many items into few requests. Every key is requested once; a request that
  * the service rejects, or keeps failing on, is split until only the key at fault fails.
  */
-import type { ApiRequest } from '../request';
-import { isRejected, isServerFailure } from '../failures/errors';
+import type { ApiRequest } from '../transport/request';
+import { isRejected, isServerFailure } from '../transport/failures/errors';
 
 /** If a request and this many levels of its parts fail in a row, no key is at fault: it is an outage. */
 const MAX_FAILED_LEVELS = 2;
