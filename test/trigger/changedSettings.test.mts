@@ -2,23 +2,22 @@
 import { forgetProcess } from '../../nodes/EngagementUploads/trigger/store.ts';
 import { endpointCredentialOf } from '../support/credentials.mts';
 import type { Poller } from '../support/engine/poll.mts';
-import type { SimulatedService } from '../support/service/http.mts';
 import {
-	completeUpload,
+	activated,
+	complete,
+	expectNext,
 	idsOf,
 	modes,
-	pollerOf,
-	startUpload,
+	service,
+	setStatus,
+	start,
+	trigger,
 	useSmallService,
-} from '../support/polls.mts';
+} from './polling.mts';
 
 const HOUR = 3_600_000;
 
-let service: SimulatedService;
-useSmallService((started) => (service = started));
-
-const start = () => startUpload(service);
-const complete = (minutesAgo?: number) => completeUpload(service, minutesAgo);
+useSmallService();
 
 function changeCredential({ credentials }: Poller, change: object): void {
 	const stored = credentials.stored('engagementUploadsApi');
@@ -33,7 +32,7 @@ describe('the trigger starts over', () => {
 		['another event', { event: 'uploadStarted', startFrom: 'beginning' }],
 	])('with %s', async (_what, parameters) => {
 		const id = complete(30);
-		const poller = pollerOf(service, { startFrom: 'date', startDate: '2026-06-15T09:20:00Z' });
+		const poller = trigger({ startFrom: 'date', startDate: '2026-06-15T09:20:00Z' });
 		expect(await idsOf(poller)).toEqual([id]);
 		poller.change(parameters);
 		expect(await idsOf(poller)).toEqual([id]);
@@ -41,10 +40,8 @@ describe('the trigger starts over', () => {
 
 	it('when the start is changed and changed back, even in durable polling', async () => {
 		complete(1);
-		const poller = pollerOf(service, {}, { durable: true });
-		await poller.poll();
-		const id = complete();
-		expect(await idsOf(poller)).toEqual([id]);
+		const poller = await activated({}, { durable: true });
+		await expectNext(poller);
 		poller.change({ startFrom: 'beginning' });
 		expect(await idsOf(poller)).toHaveLength(2);
 		poller.change({});
@@ -53,7 +50,7 @@ describe('the trigger starts over', () => {
 
 	it('with another client', async () => {
 		const id = complete(30);
-		const poller = pollerOf(service, { startFrom: 'beginning' });
+		const poller = trigger({ startFrom: 'beginning' });
 		expect(await idsOf(poller)).toEqual([id]);
 		const handle = service.handle.bind(service);
 		service.handle = (request) => {
@@ -69,7 +66,7 @@ describe('the trigger starts over', () => {
 it('a token that tells the client ID is fetched first', async () => {
 	const id = complete(5);
 	const credential = endpointCredentialOf(service);
-	const poller = pollerOf(service, { startFrom: 'beginning' }, { credential });
+	const poller = trigger({ startFrom: 'beginning' }, { credential });
 	expect(await idsOf(poller)).toEqual([id]);
 	expect(service.requests[0]).toMatchObject({ method: 'POST', path: '/v1/oauth/token' });
 	expect(await idsOf(poller)).toEqual([]);
@@ -79,8 +76,7 @@ it('an expression for the start is evaluated once, when it is first seen', async
 	const parameters = { startFrom: 'date', startDate: '={{ $now }}' };
 	service.model.setClock(Date.now());
 	complete(100);
-	const poller = pollerOf(service, parameters);
-	expect(await idsOf(poller)).toEqual([]);
+	const poller = await activated(parameters);
 	service.model.moveClock(60_000);
 	const id = complete();
 	poller.restart();
@@ -90,9 +86,8 @@ it('an expression for the start is evaluated once, when it is first seen', async
 describe('filters', () => {
 	it('that are changed replay nothing that the old ones left out', async () => {
 		service.model.addConnector({ name: 'ledgerpro' });
-		const other = () => completeUpload(service, 0, { connectorName: 'ledgerpro' });
-		const poller = pollerOf(service, { filters: { connectorNames: 'cloudbooks' } });
-		await poller.poll();
+		const other = () => complete(0, { connectorName: 'ledgerpro' });
+		const poller = await activated({ filters: { connectorNames: 'cloudbooks' } });
 		other();
 		expect(await idsOf(poller)).toEqual([]);
 		poller.change({ filters: { connectorNames: 'ledgerpro' } });
@@ -103,26 +98,23 @@ describe('filters', () => {
 	});
 
 	it('let an upload pass whose status changes within the look-back', async () => {
-		const poller = pollerOf(service, { filters: { uploadStatuses: 'COMPLETED' } });
-		await poller.poll();
-		const id = completeUpload(service, 0, { status: 'PROCESSING' });
+		const poller = await activated({ filters: { uploadStatuses: 'COMPLETED' } });
+		const id = complete(0, { status: 'PROCESSING' });
 		expect(await idsOf(poller)).toEqual([]);
-		service.model.updateUpload(id, { status: 'COMPLETED' });
+		setStatus(id, 'COMPLETED');
 		expect(await idsOf(poller)).toEqual([id]);
 	});
 
 	it('that are widened while n8n restarts lose nothing until a poll succeeds', async () => {
 		service.model.addConnector({ name: 'ledgerpro' });
-		const poller = pollerOf(service, { filters: { connectorNames: 'cloudbooks' } });
-		await poller.poll();
-		const first = complete();
-		expect(await idsOf(poller)).toEqual([first]);
+		const poller = await activated({ filters: { connectorNames: 'cloudbooks' } });
+		await expectNext(poller);
 		forgetProcess();
 		poller.change({});
 		const ids: string[] = [];
 		for (let polls = 0; polls < 3; polls++) {
 			service.model.moveClock(HOUR);
-			ids.push(complete(), completeUpload(service, 0, { connectorName: 'ledgerpro' }));
+			ids.push(complete(), complete(0, { connectorName: 'ledgerpro' }));
 			service.fail({ path: /uploads$/ }, { kind: 'status', status: 403 });
 			await expect(poller.poll()).rejects.toThrow('403');
 		}
@@ -134,9 +126,9 @@ describe('filters', () => {
 		const [connector] = service.model.connectors;
 		const id = complete(3);
 		const filters = { connectorNames: `0${connector?.id}.0` };
-		expect(await idsOf(pollerOf(service, { startFrom: 'beginning', filters }))).toEqual([id]);
+		expect(await idsOf(trigger({ startFrom: 'beginning', filters }))).toEqual([id]);
 		for (const mode of ['trigger', 'manual'] as const) {
-			const unknown = pollerOf(service, { filters: { connectorNames: 'mossbooks' } }, { mode });
+			const unknown = trigger({ filters: { connectorNames: 'mossbooks' } }, { mode });
 			await expect(unknown.poll()).rejects.toThrow('“mossbooks” is not a connector');
 		}
 	});
@@ -145,66 +137,54 @@ describe('filters', () => {
 describe.each(modes)('a trigger, %o', (mode) => {
 	it('continues when it is renamed, and renamed back', async () => {
 		const parameters = { event: 'uploadStarted' };
-		const before = pollerOf(service, parameters, { ...mode, nodeName: 'Before' });
-		await before.poll();
-		const first = start();
-		expect(await idsOf(before)).toEqual([first]);
+		const before = await activated(parameters, { ...mode, nodeName: 'Before' });
+		await expectNext(before, start);
 		const data = { globalStaticData: before.globalState };
-		const after = pollerOf(service, parameters, { ...mode, ...data, nodeName: 'After' });
-		const second = start();
-		expect(await idsOf(after)).toEqual([second]);
+		const after = trigger(parameters, { ...mode, ...data, nodeName: 'After' });
+		await expectNext(after, start);
 		const both = { staticData: before.state, globalStaticData: after.globalState };
-		const again = pollerOf(service, parameters, { ...mode, ...both, nodeName: 'Before' });
-		const third = start();
-		expect(await idsOf(again)).toEqual([third]);
+		const again = trigger(parameters, { ...mode, ...both, nodeName: 'Before' });
+		await expectNext(again, start);
 	});
 
 	it('starts over when it is deleted and added again', async () => {
 		const parameters = { event: 'uploadStarted' };
-		const deleted = pollerOf(service, parameters, mode);
-		await deleted.poll();
+		const deleted = await activated(parameters, mode);
 		start();
 		expect(await idsOf(deleted)).toHaveLength(1);
 		start();
 		const data = { staticData: deleted.state, globalStaticData: deleted.globalState };
-		const added = pollerOf(service, parameters, { ...mode, ...data, nodeId: 'another' });
-		expect(await idsOf(added)).toEqual([]);
-		const next = start();
-		expect(await idsOf(added)).toEqual([next]);
+		const added = await activated(parameters, { ...mode, ...data, nodeId: 'another' });
+		await expectNext(added, start);
 	});
 
 	it('continues with another address of the service', async () => {
-		const poller = pollerOf(service, {}, mode);
-		await poller.poll();
+		const poller = await activated({}, mode);
 		changeCredential(poller, { baseUrl: service.url.replace('127.0.0.1', 'localhost') });
-		const id = complete();
-		expect(await idsOf(poller)).toEqual([id]);
+		await expectNext(poller);
 		changeCredential(poller, { baseUrl: `${service.url}/v1/` });
 		poller.restart();
 		expect(await idsOf(poller)).toEqual([]);
 	});
 
 	it('takes what is there as it is once it starts from now', async () => {
-		const poller = pollerOf(service, { startFrom: 'beginning' }, mode);
+		const poller = trigger({ startFrom: 'beginning' }, mode);
 		complete(10);
 		expect(await idsOf(poller)).toHaveLength(1);
 		poller.change({ startFrom: 'now' });
 		poller.reactivate();
 		expect(await idsOf(poller)).toEqual([]);
-		const id = complete();
-		expect(await idsOf(poller)).toEqual([id]);
+		await expectNext(poller);
 		expect(await idsOf(poller)).toEqual([]);
 	});
 
 	it('emits uploads that are listed late, and no old ones, once its look-back is longer', async () => {
-		[600, 1].map(complete);
-		const poller = pollerOf(service, {}, mode);
-		await poller.poll();
+		for (const minutes of [600, 1]) complete(minutes);
+		const poller = await activated({}, mode);
 		poller.change({ options: { lookback: 1440 } });
 		expect(await idsOf(poller)).toEqual([]);
 		service.model.moveClock(10 * HOUR);
-		const next = complete();
-		expect(await idsOf(poller)).toEqual([next]);
+		await expectNext(poller);
 		const late = complete(500);
 		expect(await idsOf(poller)).toEqual([late]);
 	});

@@ -1,26 +1,22 @@
 /** What the random histories and the explorer leave out about events. */
 import { isFailedStatus } from '../../nodes/EngagementUploads/api/uploadStatus.ts';
-import type { SimulatedService } from '../support/service/http.mts';
 import {
+	activated,
 	changesOf,
-	completeUpload,
+	complete,
 	drain,
 	idsOf,
-	pollerOf,
-	startUpload,
+	service,
+	setStatus,
+	start,
 	useSmallService,
-} from '../support/polls.mts';
+} from './polling.mts';
 
 const HOUR = 3_600_000;
 
-let service: SimulatedService;
-useSmallService((started) => {
-	service = started;
+useSmallService(() => {
 	service.model.addConnector({ name: 'ledgerpro' });
 });
-
-const setStatus = (uploadId: string, status: string) =>
-	service.model.updateUpload(uploadId, { status });
 
 it.each([
 	['FAILED', true],
@@ -45,23 +41,21 @@ it.each([
 });
 
 it('failures that were filtered out are not emitted under another filter', async () => {
-	const id = startUpload(service, 5, 'ledgerpro');
+	const id = start(5, 'ledgerpro');
 	const parameters = { event: 'uploadFailed', filters: { connectorNames: 'cloudbooks' } };
-	const poller = pollerOf(service, parameters);
-	await poller.poll();
+	const poller = await activated(parameters);
 	setStatus(id, 'FAILED');
 	expect(await idsOf(poller)).toEqual([]);
 	poller.change({ event: 'uploadFailed' });
 	expect(await idsOf(poller)).toEqual([]);
-	const next = startUpload(service, 1);
+	const next = start(1);
 	setStatus(next, 'FAILED');
 	expect(await idsOf(poller)).toEqual([next]);
 });
 
 it('an upload whose completion date moves stays the same upload', async () => {
-	const poller = pollerOf(service);
-	await poller.poll();
-	const id = completeUpload(service);
+	const poller = await activated();
+	const id = complete();
 	expect(await idsOf(poller)).toEqual([id]);
 	for (let moved = 0; moved < 6; moved++) {
 		service.model.moveClock(HOUR);
@@ -72,9 +66,8 @@ it('an upload whose completion date moves stays the same upload', async () => {
 
 describe('uploads are followed', () => {
 	it('until the look-back has passed after their end', async () => {
-		const id = startUpload(service, 5);
-		const poller = pollerOf(service, { event: 'uploadStatusChanged' });
-		await poller.poll();
+		const id = start(5);
+		const poller = await activated({ event: 'uploadStatusChanged' });
 		service.model.completeUpload(id);
 		expect(await changesOf(poller)).toEqual([[id, 'LOADING', 'COMPLETED']]);
 		service.model.moveClock(2 * HOUR - 60_000);
@@ -86,10 +79,9 @@ describe('uploads are followed', () => {
 	});
 
 	it('no longer than Follow For', async () => {
-		const id = startUpload(service, 5);
+		const id = start(5);
 		const parameters = { event: 'uploadStatusChanged', options: { followFor: 1 } };
-		const poller = pollerOf(service, parameters);
-		await poller.poll();
+		const poller = await activated(parameters);
 		service.model.moveClock(23 * HOUR);
 		setStatus(id, 'PROCESSING');
 		expect(await changesOf(poller)).toEqual([[id, 'LOADING', 'PROCESSING']]);
@@ -100,9 +92,8 @@ describe('uploads are followed', () => {
 
 	it('even if there is more than one poll may emit', async () => {
 		const options = { maxUploadsPerPoll: 2 };
-		const poller = pollerOf(service, { event: 'uploadStatusChanged', options });
-		await poller.poll();
-		const ids = [5, 4, 3, 2, 1].map((minutes) => startUpload(service, minutes));
+		const poller = await activated({ event: 'uploadStatusChanged', options });
+		const ids = [5, 4, 3, 2, 1].map((minutes) => start(minutes));
 		expect((await drain(poller)).flat()).toEqual(ids);
 		for (const id of ids) setStatus(id, 'PROCESSING');
 		expect((await drain(poller)).flat()).toEqual(ids);

@@ -1,15 +1,11 @@
-import type { SimulatedService } from '../support/service/http.mts';
 import type { Fault } from '../support/service/faults.mts';
 import { afterRequest } from '../support/runs.mts';
-import { completeUpload, idsOf, pollerOf, useSmallService } from '../support/polls.mts';
+import { complete, idsOf, service, trigger, useSmallService } from './polling.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
 
 useVirtualTime();
 
-let service: SimulatedService;
-useSmallService((started) => (service = started));
-
-const complete = (minutesAgo?: number) => completeUpload(service, minutesAgo);
+useSmallService();
 
 /** The error that a poll throws. */
 async function failureOf(poll: Promise<unknown>) {
@@ -35,7 +31,7 @@ describe('a failed poll', () => {
 		async (_what, fault, message) => {
 			const ids = [9, 8, 7, 6].map((minutes) => complete(minutes));
 			const parameters = { startFrom: 'beginning', options: { pageSize: 1, maxUploadsPerPoll: 2 } };
-			const poller = pollerOf(service, parameters);
+			const poller = trigger(parameters);
 			expect(await idsOf(poller)).toEqual(ids.slice(0, 2));
 			const [state, globalState] = [
 				JSON.stringify(poller.state),
@@ -56,7 +52,7 @@ describe('a failed poll', () => {
 		[403, 'quota-exhausted'],
 		[503, 'temporarily-unavailable'],
 	])('with %d and an hour to wait tells n8n when to poll again', async (status, cause) => {
-		const poller = pollerOf(service);
+		const poller = trigger();
 		service.fail({}, { kind: 'status', status, headers: { 'retry-after': '3600' } });
 		const { failure } = await failureOf(poller.poll());
 		expect(failure?.cause).toBe(cause);
@@ -66,7 +62,7 @@ describe('a failed poll', () => {
 	});
 
 	it('does not wait longer than its remaining time', async () => {
-		const poller = pollerOf(service, {}, { budgetMs: 3000 });
+		const poller = trigger({}, { budgetMs: 3000 });
 		service.fail({}, { kind: 'status', status: 429, headers: { 'retry-after': '60' } });
 		const begun = Date.now();
 		const { failure } = await failureOf(poller.poll());
@@ -75,7 +71,7 @@ describe('a failed poll', () => {
 	});
 
 	it('aborts a request that exceeds its time', async () => {
-		const poller = pollerOf(service, {}, { budgetMs: 1000 });
+		const poller = trigger({}, { budgetMs: 1000 });
 		service.fail({}, { kind: 'hang' });
 		const begun = Date.now();
 		const { failure, message } = await failureOf(poller.poll());
@@ -85,8 +81,8 @@ describe('a failed poll', () => {
 	});
 
 	it('does not occur if the clock is set while it reads', async () => {
-		const ids = [3, 2, 1].map(complete);
-		const poller = pollerOf(service, { startFrom: 'beginning', options: { pageSize: 1 } });
+		const ids = [3, 2, 1].map((minutes) => complete(minutes));
+		const poller = trigger({ startFrom: 'beginning', options: { pageSize: 1 } });
 		afterRequest(service, 1, () => {
 			const { now } = Date;
 			jest.spyOn(Date, 'now').mockImplementation(() => now() + 600_000);
@@ -96,11 +92,11 @@ describe('a failed poll', () => {
 
 	it('is distinguished from an empty list', async () => {
 		service.fail({}, { kind: 'raw', body: '{"content":[]}', contentType: 'application/json' });
-		expect(await pollerOf(service).poll()).toBeNull();
+		expect(await trigger().poll()).toBeNull();
 	});
 
 	it('names a field with an invalid value, before anything is sent', async () => {
-		const poller = pollerOf(service, { options: { maxUploadsPerPoll: 0 } });
+		const poller = trigger({ options: { maxUploadsPerPoll: 0 } });
 		expect((await failureOf(poller.poll())).message).toContain('Max Uploads per Poll “0”');
 		expect(service.requests).toHaveLength(0);
 	});
@@ -109,7 +105,7 @@ describe('a failed poll', () => {
 it('keeps its order within a list even if a page is rejected', async () => {
 	const ids = [6, 5, 4, 3, 2].map((minutes) => complete(minutes));
 	service.settings.unsortedDefault = 'newestFirst';
-	const poller = pollerOf(service, { startFrom: 'beginning', options: { pageSize: 2 } });
+	const poller = trigger({ startFrom: 'beginning', options: { pageSize: 2 } });
 	service.fail({ query: { page: '1' } }, { kind: 'status', status: 400 });
 	await expect(poller.poll()).rejects.toThrow('400');
 	expect(await idsOf(poller)).toEqual(ids);

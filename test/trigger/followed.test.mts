@@ -1,32 +1,30 @@
 /** What the service may answer when a followed upload is asked for, which must hold up no other. */
 import type { Fault } from '../support/service/faults.mts';
-import type { SimulatedService } from '../support/service/http.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
 import {
-	completeUpload,
+	activated,
+	complete,
 	idsOf,
-	pollerOf,
+	service,
+	setStatus,
+	start,
 	useSmallService,
-	startUpload,
-} from '../support/polls.mts';
+} from './polling.mts';
 
 const HOUR = 3_600_000;
 
 useVirtualTime();
 
-let service: SimulatedService;
-useSmallService((started) => {
-	service = started;
+useSmallService(() => {
 	service.model.addEngagement({ id: 2 });
 });
 
 /** A trigger, and an upload that is older than the window and has not ended. */
 async function following(options: object = {}) {
-	const id = startUpload(service, 24 * 60);
-	for (let hours = 12; hours > 4; hours--) completeUpload(service, hours * 60, { engagementId: 2 });
-	const poller = pollerOf(service, { event: 'uploadFailed', options: { pageSize: 3, ...options } });
-	await poller.poll();
-	completeUpload(service, 0, { engagementId: 2 });
+	const id = start(24 * 60);
+	for (let hours = 12; hours > 4; hours--) complete(hours * 60, { engagementId: 2 });
+	const poller = await activated({ event: 'uploadFailed', options: { pageSize: 3, ...options } });
+	complete(0, { engagementId: 2 });
 	await poller.poll();
 	await poller.poll();
 	expect(service.requests.at(-1)?.query.engagementId).toBe('1');
@@ -60,12 +58,12 @@ describe.each(answers)('a followed upload that is answered with %s', (_, fault) 
 		service.fail(asked, fault, { times: Infinity });
 		for (let polls = 0; polls < 3; polls++) {
 			service.model.moveClock(HOUR);
-			const other = startUpload(service);
+			const other = start();
 			service.model.updateUpload(other, { status: 'FAILED', engagementId: 2 });
 			expect(await idsOf(poller)).toEqual([other]);
 		}
 		service.clearFaults();
-		service.model.updateUpload(id, { status: 'FAILED' });
+		setStatus(id, 'FAILED');
 		expect(await idsOf(poller)).toEqual([id]);
 		expect(await idsOf(poller)).toEqual([]);
 	});
@@ -74,7 +72,7 @@ describe.each(answers)('a followed upload that is answered with %s', (_, fault) 
 it('a service that ignores the filter by engagement is read until the upload is found', async () => {
 	service.settings.honourEngagementFilter = false;
 	const { id, poller } = await following();
-	service.model.updateUpload(id, { status: 'FAILED' });
+	setStatus(id, 'FAILED');
 	expect(await idsOf(poller)).toEqual([id]);
 });
 

@@ -1,18 +1,19 @@
 /** Answers of the service that are wrong once, and must cost no upload. */
 import { FOLLOWING } from './histories/history.mts';
-import type { SimulatedService } from '../support/service/http.mts';
 import {
-	completeUpload,
+	activated,
+	complete,
 	idsOf,
-	pollerOf,
+	service,
+	setStatus,
+	start,
+	trigger,
 	useSmallService,
-	startUpload,
-} from '../support/polls.mts';
+} from './polling.mts';
 
 const HOUR = 3_600_000;
 
-let service: SimulatedService;
-useSmallService((started) => (service = started));
+useSmallService();
 
 interface Answer {
 	headers: Record<string, string>;
@@ -42,9 +43,8 @@ const farAhead = ({ headers }: Answer) => {
 it.each(FOLLOWING)(
 	'%s: one wrong Date header neither loses an upload nor raises an alarm',
 	async (event) => {
-		const poller = pollerOf(service, { event });
-		await poller.poll();
-		const id = startUpload(service);
+		const poller = await activated({ event });
+		const id = start();
 		expect(await idsOf(poller)).toEqual(event === 'uploadStatusChanged' ? [id] : []);
 		// Later uploads move the window past this one, so that it is only followed.
 		for (let polls = 0; polls < 2; polls++) {
@@ -55,15 +55,14 @@ it.each(FOLLOWING)(
 		expect(await whileChanged(farAhead, async () => await idsOf(poller))).toEqual([]);
 		expect(await idsOf(poller)).toEqual([]);
 		service.model.moveClock(7 * HOUR);
-		if (event !== 'uploadStuck') service.model.updateUpload(id, { status: 'FAILED' });
+		if (event !== 'uploadStuck') setStatus(id, 'FAILED');
 		expect(await idsOf(poller)).toEqual([id]);
 	},
 );
 
 it('a record that a page names twice, in two spellings, is one upload', async () => {
-	const poller = pollerOf(service);
-	await poller.poll();
-	const id = completeUpload(service);
+	const poller = await activated();
+	const id = complete();
 	const twice = ({ body }: Answer) => {
 		const [first] = body?.content ?? [];
 		if (first !== undefined)
@@ -78,8 +77,7 @@ it.each([
 	['unreadable', [{ toString: '' }], ['odd']],
 	['the text “null”', 'null', []],
 ])('an upload whose completion date is %s is emitted once or never', async (_, date, expected) => {
-	const poller = pollerOf(service);
-	await poller.poll();
+	const poller = await activated();
 	const odd = { uploadId: 'odd', engagementId: 1, completionDate: date };
 	const withOdd = ({ body }: Answer) => body?.content?.push(odd);
 	expect(await whileChanged(withOdd, async () => await idsOf(poller))).toEqual(expected);
@@ -88,7 +86,7 @@ it.each([
 
 it('a saved state that cannot be read is an error with advice', async () => {
 	const staticData = { cursor: { version: 3, known: 'damaged' } };
-	await expect(pollerOf(service, {}, { staticData }).poll()).rejects.toThrow(
+	await expect(trigger({}, { staticData }).poll()).rejects.toThrow(
 		'The saved state of the trigger cannot be read',
 	);
 });
@@ -96,15 +94,14 @@ it('a saved state that cannot be read is an error with advice', async () => {
 it.each(['1970-01-01T00:00:00', '9999-12-31T00:00:00', 'pending'])(
 	'the completion date %s does not end an upload',
 	async (completionDate) => {
-		const poller = pollerOf(service, { event: 'uploadFailed' });
-		await poller.poll();
-		const id = startUpload(service);
+		const poller = await activated({ event: 'uploadFailed' });
+		const id = start();
 		const placeholder = ({ body }: Answer) =>
 			body?.content?.forEach((record) => Object.assign(record, { completionDate }));
 		await whileChanged(placeholder, async () => await poller.poll());
 		service.model.moveClock(12 * HOUR);
 		await whileChanged(placeholder, async () => await poller.poll());
-		service.model.updateUpload(id, { status: 'FAILED' });
+		setStatus(id, 'FAILED');
 		expect(await idsOf(poller)).toEqual([id]);
 	},
 );

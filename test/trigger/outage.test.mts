@@ -1,13 +1,20 @@
 /** What a failing poll does by the trigger's On Error. */
-import type { SimulatedService } from '../support/service/http.mts';
 import type { Poller } from '../support/engine/poll.mts';
-import { completeUpload, idsOf, modes, pollerOf, useSmallService } from '../support/polls.mts';
+import {
+	activated,
+	complete,
+	expectNext,
+	idsOf,
+	modes,
+	service,
+	trigger,
+	useSmallService,
+} from './polling.mts';
 
 const MINUTE = 60_000;
 const list = { path: /uploads$/ };
 
-let service: SimulatedService;
-useSmallService((started) => (service = started));
+useSmallService();
 
 const refuse = (times: number) => service.fail(list, { kind: 'status', status: 403 }, { times });
 
@@ -31,10 +38,8 @@ const settings = modes.flatMap(({ durable }) =>
 describe.each(settings)('with $onError (durable: $durable)', (setup) => {
 	/** A trigger that has emitted an upload. */
 	async function running(): Promise<Poller> {
-		const poller = pollerOf(service, {}, setup);
-		await poller.poll();
-		const id = completeUpload(service);
-		expect(await idsOf(poller)).toEqual([id]);
+		const poller = await activated({}, setup);
+		await expectNext(poller);
 		return poller;
 	}
 
@@ -49,8 +54,7 @@ describe.each(settings)('with $onError (durable: $durable)', (setup) => {
 			expect(await poller.poll()).toBeNull();
 			expect(poller.state.cursor).toEqual(cursor);
 			expect(poller.globalState).toEqual(globalState);
-			const id = completeUpload(service);
-			expect(await idsOf(poller)).toEqual([id]);
+			await expectNext(poller);
 			expect(await poller.poll()).toBeNull();
 		}
 	});
@@ -68,7 +72,7 @@ describe.each(settings)('with $onError (durable: $durable)', (setup) => {
 		const poller = await running();
 		refuseForTenMinutes();
 		expect(await jsonOf(poller)).toEqual(alert('429'));
-		const id = completeUpload(service);
+		const id = complete();
 		service.clearRequests();
 		expect(await poller.poll()).toBeNull();
 		expect(service.requests).toHaveLength(0);
@@ -79,7 +83,7 @@ describe.each(settings)('with $onError (durable: $durable)', (setup) => {
 
 	it('the first poll of a registration throws, even during a long wait', async () => {
 		refuse(2);
-		const poller = pollerOf(service, {}, setup);
+		const poller = trigger({}, setup);
 		await expect(poller.poll()).rejects.toThrow('403');
 		await expect(poller.poll()).rejects.toThrow('403');
 		const other = await running();
@@ -88,31 +92,25 @@ describe.each(settings)('with $onError (durable: $durable)', (setup) => {
 		other.reactivate();
 		refuse(1);
 		await expect(other.poll()).rejects.toThrow('403');
-		const id = completeUpload(service);
-		expect(await idsOf(other)).toEqual([id]);
+		await expectNext(other);
 	});
 });
 
 it.each(modes)(
 	'without On Error, every poll of an outage throws (durable: $durable)',
 	async (setup) => {
-		const poller = pollerOf(service, {}, setup);
-		await poller.poll();
-		const first = completeUpload(service);
-		expect(await idsOf(poller)).toEqual([first]);
+		const poller = await activated({}, setup);
+		await expectNext(poller);
 		refuse(2);
 		await expect(poller.poll()).rejects.toThrow('403');
 		await expect(poller.poll()).rejects.toThrow('403');
-		const id = completeUpload(service);
-		expect(await idsOf(poller)).toEqual([id]);
+		await expectNext(poller);
 	},
 );
 
 it.each(modes)('a poll without a state of its event throws (durable: %s)', async ({ durable }) => {
-	const poller = pollerOf(service, {}, { durable, onError: 'continueErrorOutput' });
-	await poller.poll();
-	const id = completeUpload(service);
-	expect(await idsOf(poller)).toEqual([id]);
+	const poller = await activated({}, { durable, onError: 'continueErrorOutput' });
+	await expectNext(poller);
 	poller.change({ event: 'uploadFailed' });
 	refuse(2);
 	await expect(poller.poll()).rejects.toThrow('403');
@@ -121,8 +119,7 @@ it.each(modes)('a poll without a state of its event throws (durable: %s)', async
 });
 
 it('an outage that a poll without items ended stays over after a restart', async () => {
-	const poller = pollerOf(service, {}, { onError: 'continueRegularOutput' });
-	await poller.poll();
+	const poller = await activated({}, { onError: 'continueRegularOutput' });
 	refuse(1);
 	expect(await jsonOf(poller)).toHaveLength(1);
 	expect(await poller.poll()).toBeNull();

@@ -1,30 +1,26 @@
-import type { SimulatedService } from '../support/service/http.mts';
 import type { Fault } from '../support/service/faults.mts';
 import {
+	activated,
 	changesOf,
-	completeUpload,
+	complete,
 	drain,
 	idsOf,
-	pollerOf,
-	startUpload,
+	service,
+	setStatus,
+	start,
+	trigger,
 	useSmallService,
-} from '../support/polls.mts';
+} from './polling.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
 
 useVirtualTime();
 
-let service: SimulatedService;
-
-useSmallService((started) => {
-	service = started;
+useSmallService(() => {
 	service.model.addEngagement({ id: 2 });
 });
 
-const complete = (minutesAgo: number, engagementId = 1) =>
-	completeUpload(service, minutesAgo, { engagementId });
-
 const only = async (parameters: object) => {
-	const items = await pollerOf(service, { startFrom: 'beginning', ...parameters }).poll();
+	const items = await trigger({ startFrom: 'beginning', ...parameters }).poll();
 	expect(items).toHaveLength(1);
 	return items?.[0]?.json;
 };
@@ -79,7 +75,7 @@ describe('the workflow of each upload', () => {
 	])('is null if the response is always %j, and holds up no other', async (fault) => {
 		const ids = [complete(5), complete(4), complete(3)];
 		service.fail({ path: new RegExp(`${ids[0]}$`) }, fault, { times: Infinity });
-		const items = await pollerOf(service, parameters, { budgetMs: 5000 }).poll();
+		const items = await trigger(parameters, { budgetMs: 5000 }).poll();
 		const [, ...others] = ids.map((uploadId) => ({ uploadId }));
 		expect(items?.map(({ json }) => json.workflow)).toMatchObject([null, ...others]);
 	});
@@ -91,7 +87,7 @@ describe('the workflow of each upload', () => {
 		'fails the poll with %s, and nothing is lost',
 		async (_, fault) => {
 			const ids = [complete(5), complete(4)];
-			const poller = pollerOf(service, parameters);
+			const poller = trigger(parameters);
 			service.fail({ path: /workflows/ }, fault);
 			await expect(poller.poll()).rejects.toThrow('Could not get the workflow of upload');
 			expect(poller.state).toEqual({});
@@ -106,7 +102,7 @@ describe('the workflow of each upload', () => {
 		'fails the poll if all of them meet %s, and nothing is lost',
 		async (_, fault) => {
 			const ids = [complete(5), complete(4)];
-			const poller = pollerOf(service, parameters, { budgetMs: 2000 });
+			const poller = trigger(parameters, { budgetMs: 2000 });
 			service.fail({ path: /workflows/ }, fault, { times: Infinity });
 			await expect(poller.poll()).rejects.toThrow('Could not get the workflow of upload');
 			service.clearFaults();
@@ -120,21 +116,20 @@ describe('the workflow of each upload', () => {
 
 describe('a manual test', () => {
 	const manual = (parameters: object = {}, staticData = {}) =>
-		pollerOf(service, { ...parameters }, { mode: 'manual', staticData });
+		trigger({ ...parameters }, { mode: 'manual', staticData });
 
 	it('shows the latest five, whatever the state, and changes nothing', async () => {
 		const ids = [70, 60, 50, 40, 30, 20].map((minutes) => complete(minutes));
-		const trigger = pollerOf(service);
-		await trigger.poll();
-		const poller = manual({}, trigger.state);
+		const active = await activated();
+		const poller = manual({}, active.state);
 		expect(await idsOf(poller)).toEqual(ids.slice(1));
 		expect(await idsOf(poller)).toEqual(ids.slice(1));
-		expect(poller.state).toEqual(trigger.state);
+		expect(poller.state).toEqual(active.state);
 		expect(poller.globalState).toEqual({});
 	});
 
 	it('shows only matching uploads, however far back', async () => {
-		const first = complete(1000, 2);
+		const first = complete(1000, { engagementId: 2 });
 		for (let minutes = 200; minutes > 0; minutes--) complete(minutes);
 		const filters = { engagementIds: '2' };
 		expect(await idsOf(manual({ filters }))).toEqual([first]);
@@ -159,8 +154,8 @@ describe('a manual test', () => {
 	});
 
 	it('shows failures, or statuses, of an event that follows uploads', async () => {
-		const ids = [50, 40, 30].map((minutes) => startUpload(service, minutes));
-		service.model.updateUpload(ids[1] ?? '', { status: 'FAILED' });
+		const ids = [50, 40, 30].map((minutes) => start(minutes));
+		setStatus(ids[1] ?? '', 'FAILED');
 		expect(await idsOf(manual({ event: 'uploadFailed' }))).toEqual([ids[1]]);
 		expect(await changesOf(manual({ event: 'uploadStatusChanged' }))).toEqual([
 			[ids[0], null, 'LOADING'],

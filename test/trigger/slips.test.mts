@@ -1,22 +1,19 @@
-import type { SimulatedService } from '../support/service/http.mts';
 import {
-	completeUpload,
+	activated,
+	complete,
 	drain,
 	idsOf,
-	pollerOf,
-	startUpload,
+	service,
+	start,
+	trigger,
 	useSmallService,
-} from '../support/polls.mts';
+} from './polling.mts';
 
 const UPLOADS = 12;
 
-let service: SimulatedService;
 let ids: string[];
-useSmallService((started) => {
-	service = started;
-	ids = Array.from({ length: UPLOADS }, (_, place) =>
-		completeUpload(service, (UPLOADS - place) * 1000),
-	);
+useSmallService(() => {
+	ids = Array.from({ length: UPLOADS }, (_, place) => complete((UPLOADS - place) * 1000));
 });
 
 /** Runs a function once, after a page of uploads has been sent. */
@@ -42,7 +39,7 @@ describe.each(Object.entries(changes))('an upload that %s while pages are read',
 	it.each([0, 2])('hides none of the others, after page %i', async (page) => {
 		const [first = ''] = ids;
 		afterPage(page, () => service.model.updateUpload(first, change));
-		const poller = pollerOf(service, { startFrom: 'beginning', options: { pageSize: 2 } });
+		const poller = trigger({ startFrom: 'beginning', options: { pageSize: 2 } });
 		const emitted = (await drain(poller)).flat();
 		expect(emitted).toEqual(expect.arrayContaining(ids.slice(1)));
 		expect(new Set(emitted).size).toBe(emitted.length);
@@ -50,20 +47,19 @@ describe.each(Object.entries(changes))('an upload that %s while pages are read',
 });
 
 it('an upload that slips during the first look at a service with small pages is not new', async () => {
-	const listed = [6, 5, 4, 3, 2, 1].map((minutes) => completeUpload(service, minutes));
+	const listed = [6, 5, 4, 3, 2, 1].map((minutes) => complete(minutes));
 	service.settings.maxPageSize = 3;
 	const change = changes['is no longer completed'];
 	afterPage(0, () => service.model.updateUpload(listed.at(-1) ?? '', change));
-	const poller = pollerOf(service);
+	const poller = trigger();
 	expect(await drain(poller)).toEqual([]);
 	expect(await drain(poller)).toEqual([]);
 });
 
 it('an upload that fails during the first look is emitted at the next poll', async () => {
-	const id = startUpload(service);
+	const id = start();
 	// The first look reads all pages twice, and meets the failure only the second time.
 	afterPage(1, () => service.model.failUpload(id));
-	const poller = pollerOf(service, { event: 'uploadFailed', options: { pageSize: 3 } });
-	expect(await idsOf(poller)).toEqual([]);
+	const poller = await activated({ event: 'uploadFailed', options: { pageSize: 3 } });
 	expect(await idsOf(poller)).toEqual([id]);
 });

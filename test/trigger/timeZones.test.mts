@@ -1,16 +1,18 @@
 /** Services whose times are off, and a credential whose Time Zone is corrected. */
-import type { SimulatedService } from '../support/service/http.mts';
 import { credentialOf } from '../support/credentials.mts';
 import type { Poller } from '../support/engine/poll.mts';
 import {
+	activated,
 	changesOf,
-	completeUpload,
+	complete,
 	idsOf,
 	modes,
-	pollerOf,
+	service,
+	setStatus,
+	start,
+	trigger,
 	useSmallService,
-	startUpload,
-} from '../support/polls.mts';
+} from './polling.mts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -19,10 +21,7 @@ const ZONES = [
 	['UTC', 'Australia/Sydney'],
 ];
 
-let service: SimulatedService;
-useSmallService((started) => (service = started));
-
-const complete = (minutesAgo?: number) => completeUpload(service, minutesAgo);
+useSmallService();
 
 function setZone({ credentials }: Poller, timeZone: string): void {
 	credentials.save('engagementUploadsApi', credentialOf(service, { timeZone }));
@@ -40,15 +39,14 @@ describe.each(corrections)(
 		});
 
 		const pollerIn = (zone: string, parameters: object) =>
-			pollerOf(
-				service,
+			trigger(
 				{ ...parameters },
 				{ durable, credential: credentialOf(service, { timeZone: zone }) },
 			);
 
 		it.each(['uploadCompleted', 'uploadStarted'])('%s loses and repeats nothing', async (event) => {
 			const add = (minutesAgo?: number) =>
-				event === 'uploadStarted' ? startUpload(service, minutesAgo) : complete(minutesAgo);
+				event === 'uploadStarted' ? start(minutesAgo) : complete(minutesAgo);
 			[600, 90, 5].map(add);
 			const poller = pollerIn(wrong, { event });
 			expect(await idsOf(poller)).toEqual([]);
@@ -70,15 +68,15 @@ describe.each(corrections)(
 		});
 
 		it('Upload Status Changed continues, even for uploads that have ended', async () => {
-			const [open, ended] = [startUpload(service, 100), startUpload(service, 60)];
+			const [open, ended] = [start(100), start(60)];
 			service.model.completeUpload(ended, service.model.now - 10 * MINUTE);
 			const poller = pollerIn(wrong, { event: 'uploadStatusChanged' });
 			expect(await changesOf(poller)).toEqual([]);
 			service.model.moveClock(MINUTE);
 			setZone(poller, right);
 			expect(await changesOf(poller)).toEqual([]);
-			service.model.updateUpload(open, { status: 'PROCESSING' });
-			service.model.updateUpload(ended, { status: 'ARCHIVED' });
+			setStatus(open, 'PROCESSING');
+			setStatus(ended, 'ARCHIVED');
 			expect(await changesOf(poller)).toEqual([
 				[open, 'LOADING', 'PROCESSING'],
 				[ended, 'COMPLETED', 'ARCHIVED'],
@@ -104,8 +102,7 @@ it('Start Date is the time that it names, even after the Time Zone is corrected'
 	// Read as UTC, this one was four hours earlier, and so before the start.
 	const hidden = complete(30);
 	const parameters = { startFrom: 'date', startDate: '2026-06-15T09:00:00Z' };
-	const poller = pollerOf(service, parameters);
-	expect(await idsOf(poller)).toEqual([]);
+	const poller = await activated(parameters);
 	setZone(poller, 'America/New_York');
 	complete(70);
 	expect(await idsOf(poller)).toEqual([hidden]);
@@ -117,12 +114,10 @@ describe('the night in which the clocks are set back', () => {
 		async (timeZone) => {
 			service.settings.printZone = 'Europe/London';
 			service.model.setClock(Date.UTC(2026, 9, 25, 0));
-			const poller = pollerOf(
-				service,
+			const poller = await activated(
 				{ options: { lookback: 60 } },
 				{ credential: credentialOf(service, { timeZone }) },
 			);
-			await poller.poll();
 			const expected: string[] = [];
 			const found: string[] = [];
 			for (let minutes = 0; minutes < 240; minutes += 10) {
@@ -149,15 +144,14 @@ describe('times printed two hours ahead of the Date header for good', () => {
 				headers.date = new Date(service.model.now - 2 * HOUR).toUTCString();
 				return outcome;
 			};
-			const poller = pollerOf(service, { event });
-			await poller.poll();
+			const poller = await activated({ event });
 			const expected: string[] = [];
 			const found: string[] = [];
 			for (let hours = 0; hours < 4 * 24; hours++) {
 				service.model.moveClock(HOUR);
-				const ids = Array.from({ length: 4 }, (_, index) => startUpload(service, index));
+				const ids = Array.from({ length: 4 }, (_, index) => start(index));
 				for (const id of ids) {
-					if (event === 'uploadFailed') service.model.updateUpload(id, { status: 'FAILED' });
+					if (event === 'uploadFailed') setStatus(id, 'FAILED');
 					else if (event !== 'uploadStarted') service.model.completeUpload(id);
 				}
 				expected.push(...ids);

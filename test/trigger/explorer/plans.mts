@@ -10,6 +10,16 @@ const usual = {
 	lastHour: 9,
 } satisfies Partial<Plan>;
 
+const status = {
+	...usual,
+	event: 'uploadStatusChanged',
+	uploads: [oldUpload(-1, null), null],
+	changes: [
+		['process', 'complete', 'archive'],
+		['start', 'process', 'reload', 'fail'],
+	],
+} satisfies Partial<Plan>;
+
 export const plans: Plan[] = [
 	{
 		...usual,
@@ -84,26 +94,14 @@ export const plans: Plan[] = [
 		depth: 8,
 	},
 	{
-		...usual,
+		...status,
 		name: 'status',
-		event: 'uploadStatusChanged',
-		uploads: [oldUpload(-1, null), null],
-		changes: [
-			['process', 'complete', 'archive'],
-			['start', 'process', 'reload', 'fail'],
-		],
 		disturbances: ['failingPoll', 'unfollowingPoll', 'slippingPoll'],
 		depth: 9,
 	},
 	{
-		...usual,
+		...status,
 		name: 'status, durable',
-		event: 'uploadStatusChanged',
-		uploads: [oldUpload(-1, null), null],
-		changes: [
-			['process', 'complete', 'archive'],
-			['start', 'process', 'reload', 'fail'],
-		],
 		durable: true,
 		disturbances: ['unfollowingPoll', 'overlappingPolls'],
 		depth: 8,

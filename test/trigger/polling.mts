@@ -1,0 +1,72 @@
+/** A small simulated service for each test, and triggers that poll it. */
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Poller } from '../support/engine/poll.mts';
+import { drain, idsOf, pollerOf, type PollerOptions } from '../support/polls.mts';
+import { useService } from '../support/runs.mts';
+import { startService, type SimulatedService } from '../support/service/http.mts';
+import type { CompletedUpload } from '../support/service/records.mts';
+
+export { drain, idsOf };
+
+/** In memory mode and in durable polling mode (docs/how-the-trigger-works.md). */
+export const modes = [{ durable: false }, { durable: true }];
+
+/** The service of the current test. */
+export let service: SimulatedService;
+
+/** Gives each test a service with its own clock, one connector and one engagement. */
+export function useSmallService(begin = () => {}): void {
+	useService(beforeEach, async () => {
+		// Uploads stay in progress until a test changes them.
+		service = await startService({ settings: { uploadDurationMs: Infinity } });
+		service.model.setClock(Date.UTC(2026, 5, 15, 10));
+		service.model.addConnector({ name: 'cloudbooks' });
+		service.model.addEngagement({ id: 1, name: 'Company 1' });
+		begin();
+		return service;
+	});
+	afterEach(() => jest.restoreAllMocks());
+}
+
+/** Adds an upload that completed this many minutes ago; returns its ID. */
+export function complete(minutesAgo = 0, given: CompletedUpload = {}): string {
+	const completedAt = service.model.now - minutesAgo * 60_000;
+	return service.model.addCompletedUpload({ completedAt, ...given }).uploadId;
+}
+
+/** Adds an upload that started this many minutes ago; returns its ID. */
+export function start(minutesAgo = 0, connectorName = 'cloudbooks'): string {
+	const { uploadId } = service.model.startUpload(1, connectorName);
+	service.model.updateUpload(uploadId, { createdAt: service.model.now - minutesAgo * 60_000 });
+	return uploadId;
+}
+
+/** Changes the status of an upload. */
+export function setStatus(uploadId: string, status: string): void {
+	service.model.updateUpload(uploadId, { status });
+}
+
+/** A trigger that has not been activated yet. */
+export function trigger(parameters: IDataObject = {}, options: PollerOptions = {}): Poller {
+	return pollerOf(service, parameters, options);
+}
+
+/** A trigger after its first poll, which takes what is there as it is. */
+export async function activated(...given: Parameters<typeof trigger>): Promise<Poller> {
+	const poller = trigger(...given);
+	expect(await poller.poll()).toBeNull();
+	return poller;
+}
+
+/** Expects a trigger to emit an upload that completes now, or starts. */
+export async function expectNext(poller: Poller, add: () => string = complete): Promise<void> {
+	const id = add();
+	expect(await idsOf(poller)).toEqual([id]);
+}
+
+/** The previous and current status of each upload that a poll emits. */
+export async function changesOf(poller: Poller): Promise<unknown[][]> {
+	const items = (await poller.poll()) ?? [];
+	return items.map(({ json }) => [json.uploadId, json.previousStatus, json.uploadStatus]);
+}
