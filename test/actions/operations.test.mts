@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { anyTarget, examples, targetOf, type Example, type Target } from '../support/examples.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import type { RecordedRequest } from '../support/service/log.mts';
@@ -103,18 +101,6 @@ describe.each(examples.filter(hasOutput))(
 			expect(first).not.toEqual(output(target));
 			if (method === 'GET')
 				expect(first).toEqual(firstRecord(service.ask('GET', url(target)).body));
-		});
-
-		it('with selected fields has those of the simplified or the raw record', async () => {
-			const simplified = output(target);
-			const [raw = {}] = await outputIn('raw');
-			const fields = [...Object.keys({ ...raw, ...simplified }), 'noSuchField'];
-			const [first = {}] = await outputIn('selectedFields', fields.join(', '));
-			expect(Object.keys(first)).toEqual(fields);
-			// A write creates a different record each time.
-			if (method === 'POST') return;
-			const all: IDataObject = { ...raw, ...simplified, noSuchField: null };
-			expect(first).toEqual(Object.fromEntries(fields.map((name) => [name, all[name]])));
 		});
 
 		it('with selected fields suggests fields that its records have', async () => {

@@ -1,6 +1,6 @@
 /* Writes under n8n's Retry On Fail, in n8n's own engine and in its wrapper for agent tools. */
 
-import type { IDataObject, OnError } from 'n8n-workflow';
+import type { OnError } from 'n8n-workflow';
 
 import type { Fault } from '../support/service/faults.mts';
 import type { SimulatedService } from '../support/service/http.mts';
@@ -10,18 +10,12 @@ import { runWorkflow } from '../support/engine/run.mts';
 import { CREDENTIAL, credentialOf } from '../support/credentials.mts';
 import { afterRequest, errorText, jsonOf, run, setupOf, useService } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
-import { nameSent, postsOf } from './writing.mts';
+import { create, nameSent, postsOf } from './writing.mts';
 
 let service: SimulatedService;
 
 useService(beforeEach, async () => ({ service } = await smallWorld()));
 
-const create = (over: IDataObject = {}): IDataObject => ({
-	resource: 'engagement',
-	operation: 'create',
-	name: '={{ $json.name }}',
-	...over,
-});
 const items = ['A', 'B', 'C'].map((name) => ({ name }));
 const sent = () => postsOf(service).map(nameSent);
 const refused: Fault = { kind: 'status', status: 422 };
@@ -44,7 +38,7 @@ describe('On Error: Stop', () => {
 	it('identifies items by index, whatever their expressions return the next time', async () => {
 		failCreate(2, refused);
 		const name = '={{ $json.name }} {{ Math.random() }}';
-		const { items: results } = await run(service, create({ name }), items, attempts);
+		const { items: results } = await run(service, create({}, {}, name), items, attempts);
 		const names = sent();
 		expect(names.map((each) => each[0])).toEqual(['A', 'B', 'B', 'C']);
 		names.splice(1, 1);
@@ -61,7 +55,7 @@ describe.each<OnError>(['continueRegularOutput', 'continueErrorOutput'])(
 			failCreate(1, refused);
 			const { items: results, errorItems } = await run(
 				service,
-				create({ options: { parallelRequests: 1 } }),
+				create({}, { parallelRequests: 1 }),
 				items,
 				options,
 			);
@@ -80,7 +74,7 @@ describe.each<OnError>(['continueRegularOutput', 'continueErrorOutput'])(
 			afterRequest(service, 3, () =>
 				store.save(CREDENTIAL, { ...store.stored(CREDENTIAL), baseUrl: 'http://example.com' }),
 			);
-			const sequential = create({ options: { parallelRequests: 1 } });
+			const sequential = create({}, { parallelRequests: 1 });
 			const given = { ...options, credential: store };
 			const { items: results, errorItems } = await run(service, sequential, items, given);
 			expect(sent()).toEqual(['A', 'B', 'C']);
@@ -96,7 +90,7 @@ describe.each<OnError>(['continueRegularOutput', 'continueErrorOutput'])(
 );
 
 it('writes again in another run of the node, in the same execution and in another one', async () => {
-	const { parameters = {} } = setupOf(service, create({ name: 'Again' }));
+	const { parameters = {} } = setupOf(service, create({}, {}, 'Again'));
 	const node = (name: string, type: string, more = {}) => ({
 		id: name,
 		name,
@@ -132,7 +126,7 @@ it('writes again in another run of the node, in the same execution and in anothe
 });
 
 describe('as a tool of an agent', () => {
-	const tool = (over: IDataObject = {}) => setupOf(service, create({ name: 'Tool', ...over }), []);
+	const tool = () => setupOf(service, create({}, {}, 'Tool'), []);
 
 	it('repeats creates that were rejected', async () => {
 		failCreate(1, refused);

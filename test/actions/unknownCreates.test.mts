@@ -8,19 +8,14 @@ import { credentialOf } from '../support/credentials.mts';
 import type { NodeResult } from '../support/engine/run.mts';
 import { errorText, jsonOf, linesOf, run, useService, type RunOptions } from '../support/runs.mts';
 import { NOW, smallWorld } from '../support/smallWorld.mts';
-import { hintsOf, postsOf } from './writing.mts';
+import { create as createNamed, hintsOf, postsOf } from './writing.mts';
 
 let service: SimulatedService;
 
 useService(beforeEach, async () => ({ service } = await smallWorld()));
 
-const create = (additionalFields: IDataObject, options: IDataObject = {}): IDataObject => ({
-	resource: 'engagement',
-	operation: 'create',
-	name: 'New',
-	additionalFields,
-	options,
-});
+const create = (additionalFields: IDataObject, options: IDataObject = {}) =>
+	createNamed(additionalFields, options, 'New');
 const external = (externalEngagementId: string) => ({ externalEngagementId });
 const one = [{}];
 

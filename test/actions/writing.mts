@@ -4,6 +4,19 @@ import type { SimulatedService } from '../support/service/http.mts';
 import type { NodeResult } from '../support/engine/run.mts';
 import type { RecordedRequest } from '../support/service/log.mts';
 
+/** Engagement > Create. */
+export const create = (
+	additionalFields: IDataObject = {},
+	options: IDataObject = {},
+	name = '={{ $json.name }}',
+): IDataObject => ({
+	resource: 'engagement',
+	operation: 'create',
+	name,
+	additionalFields,
+	options,
+});
+
 /** The writes that were sent, in order. */
 export const postsOf = ({ requests }: SimulatedService): RecordedRequest[] =>
 	requests.filter(({ method }) => method === 'POST');

@@ -78,16 +78,6 @@ it.each(cases)('$title is validated before anything is sent', async (each) => {
 	expect(service.requests).toEqual([]);
 });
 
-it('is found before anything is sent, even if only a later item is invalid', async () => {
-	const parameters = {
-		...example('upload.start').parameters(targetOf(service)),
-		engagementId: '={{ $json.id }}',
-	};
-	const result = await run(service, parameters, [{ id: 1001 }, { id: 1002 }, { id: 'x' }]);
-	expect(errorText(result)).toMatch(/Engagement “x” is not a positive whole number \[item 2\]/);
-	expect(service.requests).toEqual([]);
-});
-
 it('can be an unknown operation', async () => {
 	const result = await run(service, { resource: 'upload', operation: 'constructor' });
 	expect(errorText(result)).toContain('“constructor”');

@@ -1,26 +1,9 @@
 import {
-	isObject,
 	mergeDeep,
-	parseJson,
 	parseObject,
 	pickField,
 	valueAt,
 } from '../../nodes/EngagementUploads/values/objects.ts';
-
-describe('isObject', () => {
-	it.each([[{}], [{ a: 1 }], [Object.create(null)]])('is true for %j', (value) => {
-		expect(isObject(value)).toBe(true);
-	});
-
-	it.each([[null], [undefined], [[]], ['{}'], [7], [true]])('is false for %j', (value) => {
-		expect(isObject(value)).toBe(false);
-	});
-});
-
-it('parseJson returns undefined for what is not JSON', () => {
-	expect(parseJson('{"a":[1]}')).toEqual({ a: [1] });
-	expect(parseJson('{"a":')).toBeUndefined();
-});
 
 it('pickField takes the field of an object that has it, and otherwise the value', () => {
 	expect(pickField({ uploadId: 'a', other: 1 }, 'uploadId')).toBe('a');

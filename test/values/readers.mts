@@ -140,6 +140,8 @@ export const kinds: Record<string, Kind> = {
 		accepted: [
 			...each([...NOTHING, []], undefined),
 			['a, b,,a ', ['a', 'b']],
+			['Cloud Books; Desk Ledger\nPaper', ['Cloud Books', 'Desk Ledger', 'Paper']],
+			['["a, b", "c"]', ['a, b', 'c']],
 			[
 				['a', 'b ', 'a', ''],
 				['a', 'b'],
@@ -150,16 +152,7 @@ export const kinds: Record<string, Kind> = {
 				['1', '2'],
 			],
 		],
-		refused: [',', ' , ,', ['', null], {}, [['a']], [{ name: 'a' }], LONE_SURROGATE],
-	},
-	parseNames: {
-		read: parseList,
-		accepted: [
-			['Cloud Books; Desk Ledger\nPaper', ['Cloud Books', 'Desk Ledger', 'Paper']],
-			['["a, b", "c"]', ['a, b', 'c']],
-			['Cloud Books', ['Cloud Books']],
-		],
-		refused: [';', ' ;\n, '],
+		refused: [',', ' ;\n, ', ['', null], {}, [['a']], [{ name: 'a' }], LONE_SURROGATE],
 	},
 	parseExternalIds: {
 		read: (value, field) => parseList(value, field, 'externalEngagementId', 'separate'),

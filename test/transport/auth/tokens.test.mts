@@ -91,13 +91,6 @@ describe('a token endpoint that fails', () => {
 		expect(tokenRequests().length).toBeLessThanOrEqual(most);
 	});
 
-	it('is called again by the next run', async () => {
-		failToken({ kind: 'status', status: 400 }, 1);
-		const credential = storeOf();
-		expect((await getCompany(1, { credential })).error).toBeDefined();
-		expect((await getCompany(1, { credential })).error).toBeUndefined();
-	});
-
 	it.each([429, 503, 403])('with %d and a long wait reports the time', async (status) => {
 		failToken({ kind: 'status', status, headers: { 'retry-after': '600' } }, 1);
 		const { items } = await getCompany(3, continuing);

@@ -9,9 +9,7 @@ const pageOf = (part: number) => ids.slice(part * SIZE, (part + 1) * SIZE);
 type StatedFields = (page: number, pages: number, part: number) => PageFields;
 const STATED: Record<string, StatedFields> = {
 	'last alone': (page, pages) => ({ last: page >= pages - 1 }),
-	'last and number': (page, pages) => ({ last: page >= pages - 1, number: page }),
 	'that none is the last': () => ({ last: false }),
-	'page count and number': (page, totalPages) => ({ totalPages, number: page }),
 	'all page fields': (page, totalPages) => ({
 		last: page >= totalPages - 1,
 		totalPages,
@@ -23,8 +21,6 @@ const STATED: Record<string, StatedFields> = {
 const STATED_WHEN_REPEATED: typeof STATED = {
 	...STATED,
 	nothing: () => ({}),
-	'its size': () => ({ size: SIZE }),
-	'last and its own number': (page, pages, part) => ({ last: page >= pages - 1, number: part }),
 	'all page fields with its own number': (page, totalPages, part) => ({
 		...STATED['all page fields']?.(page, totalPages, part),
 		number: part,
