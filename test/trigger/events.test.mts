@@ -40,19 +40,6 @@ it.each([
 	expect(isFailedStatus(status)).toBe(isFailed);
 });
 
-it('failures that were filtered out are not emitted under another filter', async () => {
-	const id = start(5, 'ledgerpro');
-	const parameters = { event: 'uploadFailed', filters: { connectorNames: 'cloudbooks' } };
-	const poller = await activated(parameters);
-	setStatus(id, 'FAILED');
-	expect(await idsOf(poller)).toEqual([]);
-	poller.change({ event: 'uploadFailed' });
-	expect(await idsOf(poller)).toEqual([]);
-	const next = start(1);
-	setStatus(next, 'FAILED');
-	expect(await idsOf(poller)).toEqual([next]);
-});
-
 it('an upload whose completion date moves stays the same upload', async () => {
 	const poller = await activated();
 	const id = complete();

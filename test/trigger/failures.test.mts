@@ -1,4 +1,3 @@
-import type { Fault } from '../support/service/faults.mts';
 import { afterRequest } from '../support/runs.mts';
 import { complete, idsOf, service, trigger, useSmallService } from './polling.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
@@ -18,35 +17,6 @@ async function failureOf(poll: Promise<unknown>) {
 }
 
 describe('a failed poll', () => {
-	const faults: Array<[string, Fault, RegExp]> = [
-		['no page', { kind: 'status', status: 403 }, /denied access \(403\)/],
-		['a web page', { kind: 'html' }, /it is a web page instead of data/],
-		['half a page', { kind: 'raw', body: '{"con', contentType: 'text/json' }, /it is not JSON/],
-		['no right', { kind: 'status', status: 401 }, /401|token/i],
-		['a redirect', { kind: 'redirect', location: 'https://elsewhere.example' }, /redirect/],
-	];
-
-	it.each(faults)(
-		'at %s leaves the state unchanged and loses nothing',
-		async (_what, fault, message) => {
-			const ids = [9, 8, 7, 6].map((minutes) => complete(minutes));
-			const parameters = { startFrom: 'beginning', options: { pageSize: 1, maxUploadsPerPoll: 2 } };
-			const poller = trigger(parameters);
-			expect(await idsOf(poller)).toEqual(ids.slice(0, 2));
-			const [state, globalState] = [
-				JSON.stringify(poller.state),
-				JSON.stringify(poller.globalState),
-			];
-			for (const skip of [1, 2]) {
-				service.fail({ path: /uploads$/ }, fault, { skip });
-				expect((await failureOf(poller.poll())).message).toMatch(message);
-				expect(JSON.stringify(poller.state)).toBe(state);
-				expect(JSON.stringify(poller.globalState)).toBe(globalState);
-			}
-			expect(await idsOf(poller)).toEqual(ids.slice(2));
-		},
-	);
-
 	it.each([
 		[429, 'rate-limited'],
 		[403, 'quota-exhausted'],
@@ -88,11 +58,6 @@ describe('a failed poll', () => {
 			jest.spyOn(Date, 'now').mockImplementation(() => now() + 600_000);
 		});
 		expect(await idsOf(poller)).toEqual(ids);
-	});
-
-	it('is distinguished from an empty list', async () => {
-		service.fail({}, { kind: 'raw', body: '{"content":[]}', contentType: 'application/json' });
-		expect(await trigger().poll()).toBeNull();
 	});
 
 	it('names a field with an invalid value, before anything is sent', async () => {

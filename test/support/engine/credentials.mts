@@ -12,7 +12,7 @@ import type {
 	Workflow,
 } from 'n8n-workflow';
 
-import { core, n8n } from './n8n.mts';
+import { n8n } from './n8n.mts';
 import type { EngineTypes } from './types.mts';
 
 /** Credential data by credential type, as tests write it. */
@@ -68,6 +68,11 @@ export class EngineCredentialsHelper implements ICredentialsHelper {
 		private readonly store: CredentialStore,
 	) {}
 
+	readonly getCredentials = unsupported;
+	readonly updateCredentials = unsupported;
+	readonly updateCredentialsOauthTokenData = unsupported;
+	readonly runPreAuthentication = unsupported;
+
 	getParentTypes(): string[] {
 		return [];
 	}
@@ -78,12 +83,6 @@ export class EngineCredentialsHelper implements ICredentialsHelper {
 
 	getCredentialsProperties(name: string) {
 		return this.types.credential(name).properties;
-	}
-
-	async getCredentials(details: INodeCredentialsDetails, type: string) {
-		const credentials = new core.Credentials({ id: details.id, name: details.name }, type);
-		await credentials.setData(this.store.stored(type));
-		return credentials;
 	}
 
 	async getDecrypted(
@@ -109,18 +108,6 @@ export class EngineCredentialsHelper implements ICredentialsHelper {
 			null,
 		);
 		return (values ?? {}) as ICredentialDataDecryptedObject;
-	}
-
-	async updateCredentials(
-		_details: INodeCredentialsDetails,
-		type: string,
-		data: ICredentialDataDecryptedObject,
-	): Promise<void> {
-		this.store.save(type, data);
-	}
-
-	async updateCredentialsOauthTokenData(): Promise<void> {
-		throw new n8n.UnexpectedError('The engine harness knows no OAuth credentials');
 	}
 
 	async authenticate(
@@ -170,16 +157,10 @@ export class EngineCredentialsHelper implements ICredentialsHelper {
 		this.store.save(typeName, { ...this.store.stored(typeName), ...output });
 		return Object.assign(credentials, output);
 	}
+}
 
-	async runPreAuthentication(
-		helpers: IHttpRequestHelper,
-		credentials: ICredentialDataDecryptedObject,
-		typeName: string,
-	): Promise<ICredentialDataDecryptedObject | undefined> {
-		const { preAuthentication } = this.types.credential(typeName);
-		const output = await preAuthentication?.call(onlyHttpRequest(helpers), credentials);
-		return output as ICredentialDataDecryptedObject | undefined;
-	}
+async function unsupported(): Promise<never> {
+	throw new n8n.UnexpectedError('The engine harness does not do this with credentials');
 }
 
 function expirableProperty(type: ICredentialType): string | undefined {

@@ -100,8 +100,6 @@ class InMemoryPoller extends SavingPoller {
 		const workflow = await registration;
 		if (registration === this.registration) this.live = workflow;
 		const items = await this.runner.poll(workflow, 'activate', IN_MEMORY_BUDGET_MS);
-		// Superseded by a restart while it ran: n8n discards the result of such a poll.
-		if (registration !== this.registration) return null;
 		if (isActivation || items !== null) this.savedState = this.runner.stateOf(workflow);
 		this.activated = true;
 		return items;

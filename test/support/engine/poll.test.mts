@@ -1,7 +1,6 @@
 import type { IDataObject, INodeType, IPollFunctions } from 'n8n-workflow';
 
 import { describeNode } from './fixtures.mts';
-import { HAS_POLL_BUDGETS } from './lines.mts';
 import type { PollerSetup } from './node-poller.mts';
 import { createPoller, type Poller } from './poll.mts';
 import { typesOf } from './types.mts';
@@ -70,34 +69,6 @@ describe('in-memory polling', () => {
 		expect([poller.state, poller.globalState]).toEqual([{ count: 3 }, { count: 3 }]);
 		expect(await counts(poller, false)).toEqual([4, 4]);
 	});
-
-	it('stays inactive after an activation poll that threw', async () => {
-		const poller = create();
-		await fails(poller);
-		expect(poller.saved).toEqual({});
-		expect(await counts(poller, false)).toEqual([2, 2]);
-	});
-
-	it('lets overlapping polls share one state, and discards one that a restart superseded', async () => {
-		const poller = create({ staticData: { count: 5 } });
-		const releases: Array<() => void> = [];
-		nextPoll = async (context, state) => {
-			await new Promise<void>((resolve) => {
-				releases.push(resolve);
-				if (releases.length === 2) for (const release of releases) release();
-			});
-			return await count(true)(context, state);
-		};
-		await Promise.all([poller.poll(), poller.poll()]);
-		expect(poller.saved).toEqual({ count: 7 });
-
-		nextPoll = (context, state) => {
-			poller.restart();
-			return count(true)(context, state);
-		};
-		expect(await poller.poll()).toBeNull();
-		expect(poller.state).toEqual({ count: 7 });
-	});
 });
 
 describe('durable polling', () => {
@@ -135,34 +106,4 @@ describe('durable polling', () => {
 		await slow;
 		expect(poller.state).toEqual({ count: 4 });
 	});
-});
-
-it('shows the saved state to a manual test, and discards its changes', async () => {
-	const poller = create({ mode: 'manual', staticData: { count: 8 } });
-	expect(await counts(poller, true)).toEqual([8, 8]);
-});
-
-const USUAL_BUDGET = HAS_POLL_BUDGETS ? 300_000 : undefined;
-
-it.each([
-	[{}, ['activate', USUAL_BUDGET], ['activate', USUAL_BUDGET]],
-	[{ durable: true }, ['activate', 300_000], ['update', 36_000]],
-	[{ budgetMs: 1500 }, ['activate', 1500], ['activate', 1500]],
-	[{ budgetMs: null }, ['activate', undefined], ['activate', undefined]],
-])('provides parameters, activation mode and budget with %j', async (setup, first, second) => {
-	const seen: unknown[] = [];
-	const poller = create({ ...setup, parameters: { word: 'old' } });
-	nextPoll = (context) => {
-		const { getPollBudgetMs }: Partial<IPollFunctions> = context;
-		const word = context.getNodeParameter('word');
-		seen.push([word, context.getActivationMode(), getPollBudgetMs?.call(context)]);
-		return false;
-	};
-	await poller.poll();
-	poller.change({ word: 'new' });
-	await poller.poll();
-	expect(seen).toEqual([
-		['old', ...first],
-		['new', ...second],
-	]);
 });

@@ -1,77 +1,15 @@
 /** Upload Completed and Upload Started: each upload once, by its date. */
 import { printDate } from '../../support/service/dates.mts';
 import { FAILED, Oracle, timeOf } from './oracleBase.mts';
-import type { PollLog } from './player.mts';
 import type { Shown } from './world.mts';
 
 const HOUR = 3_600_000;
-const MIN_STATE = 1000;
-const STATE_PER_UPLOAD = 200;
 
 export class DatedOracle extends Oracle {
 	protected readonly date =
 		this.history.event === 'uploadCompleted'
 			? ('completionDate' as const)
 			: ('creationDate' as const);
-
-	protected override ofPoll(poll: PollLog, index: number): string[] {
-		return [...super.ofPoll(poll, index), ...this.ofState(poll, index)];
-	}
-
-	/** The state holds the windows of the last two polls. */
-	private ofState(poll: PollLog, index: number): string[] {
-		const { history, world } = this;
-		const lookback = Math.max(history.lookback, poll.parameters.lookback);
-		const changesLookback = history.steps.some((step) => step.do === 'change' && step.lookback);
-		if (changesLookback || history.isMixed || !this.isThorough(poll, index)) return [];
-		// Without the service's own time, a clock that is behind mistakes recent times for errors.
-		if (history.settings.dateHeader === false && history.behind > 0) return [];
-		// A restart brings back what n8n has saved, and of a durable activation poll it saves nothing.
-		const start = this.polls.findLastIndex((each, at) => at <= index && each.isAfterRestart);
-		const isKept = ({ isActivation }: PollLog) => !(history.durable && isActivation);
-		const thorough = this.polls.filter(
-			(each, at) => at >= start && at < index && isKept(each) && this.isThorough(each, at),
-		);
-		const before = thorough.at(-2);
-		if (before === undefined) return [];
-		const ids = [...world.versions.keys()];
-		const dates = (time: number, of = ids) =>
-			of.flatMap((id) => {
-				const shown = world.shownAt(id, time);
-				return shown?.[this.date] == null ? [] : [timeOf(shown[this.date])];
-			});
-		const counted = ids.filter((id) => this.wasCredible(id));
-		const credible = dates(before.from, counted).filter(
-			(time) => time <= before.from + this.credible,
-		);
-		const newest = credible.reduce((latest, time) => Math.max(latest, time), -Infinity);
-		const everShown = [...world.versions.values()]
-			.flat()
-			.flatMap(({ from, shown }) =>
-				shown && from > before.from && from <= poll.to && shown[this.date] != null
-					? [timeOf(shown[this.date])]
-					: [],
-			);
-		const count = [...dates(before.from), ...everShown].filter(
-			(time) => time >= newest - lookback - HOUR,
-		).length;
-		const size = poll.nodeState.length;
-		if (size < MIN_STATE + count * STATE_PER_UPLOAD) return [];
-		return [`the state takes ${size} bytes for ${count} uploads`];
-	}
-
-	/** How far ahead of the service's time a date is certain to be credible. */
-	private get credible(): number {
-		return (this.history.settings.dateForm ?? 'plain') === 'plain' ? 24 * HOUR : HOUR / 2;
-	}
-
-	/** A date too far ahead when it was first seen never moves the watermark. */
-	private wasCredible(id: string): boolean {
-		return (this.world.versions.get(id) ?? []).some(
-			({ from, shown }) =>
-				shown?.[this.date] != null && timeOf(shown[this.date]) <= from + this.credible,
-		);
-	}
 
 	/** The date by which an upload counts; Upload Completed leaves out failed ones. */
 	private countedDate(shown: Shown | undefined): unknown {

@@ -29,7 +29,6 @@ export interface PollLog {
 	error?: unknown;
 	stateBefore: string;
 	stateAfter: string;
-	nodeState: string;
 	isAlone: boolean;
 	isActivation: boolean;
 	/** n8n was restarted since the previous poll. */
@@ -146,7 +145,6 @@ class Player {
 		return {
 			...{ from, to: world.now, parameters, stateBefore, isAlone, isActivation },
 			stateAfter: JSON.stringify(trigger.state),
-			nodeState: JSON.stringify(trigger.nodeState),
 			...outcome,
 		};
 	}
