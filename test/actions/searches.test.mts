@@ -51,7 +51,7 @@ describe('the list of engagements', () => {
 	it('comes page by page, sorted by name', async () => {
 		const first = await search('searchEngagements');
 		expect(linesOf(service)).toEqual([
-			`GET ${client()}/engagements?page=0&size=100&orderBy=name,Id`,
+			`GET ${client()}/engagements?orderBy=name,Id&page=0&size=100`,
 		]);
 		expect(first.results[0]).toEqual({ name: 'Bakery 7 (CRM-7)', value: '7' });
 		const chunks = await scrolled();

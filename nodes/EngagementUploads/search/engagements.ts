@@ -5,11 +5,12 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 import { listEngagements } from '../api/endpoints';
-import { engagement, type Engagement } from '../api/records';
+import type { Engagement } from '../api/records';
 import { simplify } from '../output/simplified';
 import type { ServiceClient } from '../transport/client';
 import { isRejected } from '../transport/failures/errors';
-import { pages, type PageSource } from '../transport/lists/pages';
+import { listSource } from '../transport/lists/list';
+import { pages } from '../transport/lists/pages';
 import { isEmpty } from '../values/text';
 import { openForSearch, sorted } from './editorLists';
 import { findEngagements } from './engagementsById';
@@ -19,6 +20,8 @@ const PAGE_SIZE = 100;
 const SEARCHED_PAGES = 100;
 /** A search stops after this many matches. */
 const ENOUGH = 50;
+/** The ID breaks ties, since otherwise engagements of one name may change places between pages. */
+const SORT = 'name,Id';
 const TYPED_ID = /^[1-9]\d{0,14}$/;
 
 /**
@@ -33,9 +36,11 @@ export async function searchEngagements(
 	const client = await openForSearch(this);
 	const query = (filter ?? '').trim();
 	const isFirst = paginationToken === undefined;
+	const searched = async (orderBy?: string) =>
+		await scan(client, query.toLowerCase(), paginationToken, orderBy);
 	const [byExternalId, { found, next }] = await Promise.all([
 		isFirst && query !== '' && !query.includes(',') ? withExternalId(client, query) : [],
-		scan(client, query.toLowerCase(), paginationToken),
+		unlessRejected(searched(SORT), searched),
 	]);
 	const listed = sorted(found);
 	const typed = isFirst && TYPED_ID.test(query) ? { name: `ID ${query}`, value: query } : undefined;
@@ -50,8 +55,13 @@ export async function searchEngagements(
 
 /** The engagements with an external ID; none if the service rejects the text, which may be a name. */
 async function withExternalId(client: ServiceClient, externalId: string): Promise<Engagement[]> {
-	return await findEngagements(client, externalId).catch(async (error: unknown) =>
-		isRejected(error) ? [] : await Promise.reject(error),
+	return await unlessRejected(findEngagements(client, externalId), async () => []);
+}
+
+/** A result, or another one if the service rejects the request. */
+async function unlessRejected<T>(result: Promise<T>, instead: () => Promise<T>): Promise<T> {
+	return await result.catch(async (error: unknown) =>
+		isRejected(error) ? await instead() : await Promise.reject(error),
 	);
 }
 
@@ -63,13 +73,15 @@ async function scan(
 	client: ServiceClient,
 	text: string,
 	token = '0',
+	orderBy?: string,
 ): Promise<{ found: INodeListSearchItems[]; next?: string }> {
 	const [start, previous] = token.split(' ');
 	const end = Number(start) + (text === '' ? 1 : SEARCHED_PAGES);
 	const found: INodeListSearchItems[] = [];
 	const { parallel } = client.options;
 	const plan = { parallel: text === '' ? 1 : parallel, start: Number(start) };
-	for await (const { number, records, response, isLast } of pages(sortedByName(client), plan)) {
+	const source = listSource(client, listEngagements({ orderBy }), PAGE_SIZE);
+	for await (const { number, records, response, isLast } of pages(source, plan)) {
 		const [first = 'none'] = response.records.slice(0, 1).map((record) => toEntry(record).value);
 		// A service that ignores the page number repeats its only page.
 		if (number === plan.start && first === previous) return { found };
@@ -79,24 +91,6 @@ async function scan(
 			return { found, next: `${number + 1} ${first}` };
 	}
 	return { found };
-}
-
-/** The list of engagements, sorted by name unless the service rejects that. */
-function sortedByName(client: ServiceClient): PageSource<Engagement> {
-	// The ID breaks ties, since otherwise engagements of one name may change places between pages.
-	let orderBy: string | undefined = 'name,Id';
-	const fetch: PageSource<Engagement>['fetch'] = async (page, isWanted) => {
-		const isSorted = orderBy !== undefined;
-		const request = listEngagements({ page, size: PAGE_SIZE, orderBy });
-		try {
-			return await client.page({ ...request, isWanted });
-		} catch (error) {
-			if (!isSorted || !isRejected(error)) return await Promise.reject(error);
-			orderBy = undefined;
-			return await fetch(page, isWanted);
-		}
-	};
-	return { kind: engagement, pageSize: PAGE_SIZE, fetch };
 }
 
 function toEntry(record: Engagement): INodeListSearchItems {
