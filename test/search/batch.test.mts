@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { INode } from 'n8n-workflow';
 import { serviceError } from '../../nodes/EngagementUploads/transport/failures/errors.ts';
@@ -109,6 +110,20 @@ describe('a batch', () => {
 		expect(service.requests.map(({ length }) => length)).toEqual([100, 50, 50, 25, 25, 25, 25]);
 		const reason = failureOf(keys, 503);
 		expect(answers).toEqual(keys.map(() => ({ status: 'rejected', reason })));
+	});
+
+	it('of very many keys starts few requests at a time, since each start takes some time', async () => {
+		let [underWay, most] = [0, 0];
+		const batch = new KeyedService(all).batch({
+			fetch: async () => {
+				most = Math.max(most, ++underWay);
+				await setImmediate();
+				underWay--;
+				return new Map();
+			},
+		});
+		await askFor(batch, numbers(20_000));
+		expect(most).toBe(64);
 	});
 
 	it('does not split a batch that failed for another reason: all its keys fail, but no others', async () => {

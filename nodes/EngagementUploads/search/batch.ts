@@ -4,9 +4,12 @@
  */
 import type { ApiRequest } from '../transport/request';
 import { isRejected, isServerFailure } from '../transport/failures/errors';
+import { mapOrdered } from '../transport/http/pool';
 
 /** If a request and this many levels of its parts fail in a row, no key is at fault: it is an outage. */
 const MAX_FAILED_LEVELS = 2;
+/** To start thousands of requests at once would hold up the event loop; more than this gain nothing. */
+const MAX_STARTED = 64;
 
 /** How keys are requested in batches. */
 export interface BatchPlan<Value> {
@@ -43,7 +46,7 @@ export class Batch<Value> {
 	private async fetchAll(): Promise<Map<string, Result<Value>>> {
 		const results = new Map<string, Result<Value>>();
 		const chunks = chunked([...this.keys], this.plan.maxKeys, this.plan.maxCharacters);
-		await Promise.all(chunks.map(async (chunk) => await this.fetchChunk(chunk, results)));
+		await mapOrdered(chunks, MAX_STARTED, async (chunk) => await this.fetchChunk(chunk, results));
 		return results;
 	}
 
