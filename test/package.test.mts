@@ -38,7 +38,7 @@ beforeAll(() => {
 	run('npm', ['install', '--prefix', home, '--omit=peer', ...quietly, tarball], home);
 	const peer = path.join('node_modules', 'n8n-workflow');
 	symlinkSync(path.resolve(peer), path.join(home, peer), 'junction');
-}, 60_000);
+});
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

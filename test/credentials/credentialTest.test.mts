@@ -150,7 +150,7 @@ describe('the credential test', () => {
 				message: expect.stringContaining('did not respond within 10 seconds'),
 			});
 		shorter.mockRestore();
-	}, 60_000);
+	});
 });
 
 describe('the Base URL', () => {

@@ -14,7 +14,7 @@ export interface RunOptions extends Pick<NodeRun, 'onError' | 'timezone' | 'maxT
 type Items = NodeRun['items'];
 
 /** Shorter than the limit of a test, whose message would not say what is missing. */
-const PATIENCE = 25_000;
+const PATIENCE = 200_000;
 
 /** Starts a service before each test or before all of them, and closes it afterwards. */
 export function useService(

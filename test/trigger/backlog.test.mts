@@ -8,8 +8,6 @@ const MINUTE = 60_000;
 const NOW = Date.UTC(2026, 9, 20, 10);
 const MANY = 30_000;
 
-jest.setTimeout(120_000);
-
 useVirtualTime();
 
 let history: SimulatedService;
