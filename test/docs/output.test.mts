@@ -2,13 +2,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { IDataObject } from 'n8n-workflow';
 
-import { examples, targetOf, type Example } from '../support/examples.mts';
+import { examples, targetOf } from '../support/examples.mts';
 import { withSection } from '../support/markdown.mts';
+import { titleOf } from '../support/operationNames.mts';
 import { pollerOf } from '../support/polls.mts';
 import { outputOf, run } from '../support/runs.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import { smallWorld, type SmallWorld } from '../support/smallWorld.mts';
-import { resourceName } from './operationNames.mts';
 
 const FILE = 'docs/output.md';
 
@@ -39,17 +39,13 @@ async function check(section: string, samples: Array<[title: string, item: unkno
 		throw new Error(`The samples of ${section} are out of date. Run: npm run docs`);
 }
 
-function titleOf({ operation }: Example): string {
-	return `${resourceName(operation.resource)} > ${operation.name}`;
-}
-
 /** The first item of a run of each operation's first example, in a world of its own. */
 async function firstItems(): Promise<Array<[string, unknown]>> {
 	const items: Array<[string, unknown]> = [];
 	for (const example of examples.filter(({ name }) => !name.includes(' '))) {
 		const { service: own } = await smallWorld();
 		const [first] = await outputOf(own, example.parameters(targetOf(own)));
-		items.push([titleOf(example), first]);
+		items.push([titleOf(example.operation), first]);
 		await own.close();
 	}
 	return items;

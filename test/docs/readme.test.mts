@@ -10,7 +10,7 @@ import { propertiesOf } from '../../nodes/EngagementUploads/fields/field.ts';
 import { events } from '../../nodes/EngagementUploads/trigger/events/index.ts';
 import type { UploadEvent } from '../../nodes/EngagementUploads/trigger/events/event.ts';
 import { table, withSection } from '../support/markdown.mts';
-import { resourceName } from './operationNames.mts';
+import { resourceName } from '../support/operationNames.mts';
 
 const FILE = 'README.md';
 

@@ -1,10 +1,12 @@
 /** The examples in the table of operations, ready to use with any simulated service. */
+import { readFileSync } from 'node:fs';
 import type { IDataObject } from 'n8n-workflow';
 
 import { operations } from '../../nodes/EngagementUploads/actions/operations.ts';
 import type { KindName } from '../../nodes/EngagementUploads/api/records.ts';
 import type { Operation } from '../../nodes/EngagementUploads/actions/operation.ts';
 import { table } from './operations.mts';
+import { titleOf } from './operationNames.mts';
 import { fieldsOf, type ParameterField } from './parameterFields.mts';
 import { ROUTES } from './service/routes.mts';
 import type { Service } from './service/service.mts';
@@ -33,8 +35,8 @@ export interface Entry {
 	lookups?: (target: Target) => string[];
 	/** The kind of its records, if the response is a list. */
 	listOf?: KindName;
-	/** The first item in the small world (test/support/smallWorld.mts). */
-	output: (target: Target) => IDataObject;
+	/** How the first item differs from the one in docs/output.md. */
+	output?: IDataObject;
 	/** By field: values that must be rejected, besides those for all fields of its type. */
 	invalid?: Record<string, unknown[]>;
 	/** By field: a value, and what it adds to the query string or body of the request. */
@@ -42,7 +44,7 @@ export interface Entry {
 }
 
 /** An example of an operation. */
-export interface Example extends Omit<Entry, 'parameters' | 'request' | 'query'> {
+export interface Example extends Omit<Entry, 'parameters' | 'request' | 'query' | 'output'> {
 	name: string;
 	operation: Operation;
 	/** The fields that the editor shows. */
@@ -54,6 +56,8 @@ export interface Example extends Omit<Entry, 'parameters' | 'request' | 'query'>
 	path: string;
 	/** Path and query string. */
 	url: (target: Target) => string;
+	/** The first item in the small world (test/support/smallWorld.mts). */
+	output: () => IDataObject;
 }
 
 /** For requests that are never checked. */
@@ -100,8 +104,16 @@ export function patternOf(path: string): RegExp {
 	return new RegExp(`^${path.replace(/\{\w+\}/g, '[^/?#]+')}$`);
 }
 
+function documentedOutput(operation: Operation): IDataObject {
+	const heading = `\n### ${titleOf(operation)}\n`;
+	const [, rest = ''] = readFileSync('docs/output.md', 'utf8').split(heading);
+	const [json] = /\{.*?\n\}/s.exec(rest) ?? [];
+	if (json === undefined) throw new Error(`Not in docs/output.md:${heading}Run: npm run docs`);
+	return JSON.parse(json) as IDataObject;
+}
+
 function exampleOf(name: string, entry: Entry): Example {
-	const { request, parameters, query, ...rest } = entry;
+	const { request, parameters, query, output, ...rest } = entry;
 	const operation = operations.find((each) => nameOf(each) === name.split(' ')[0]);
 	if (operation === undefined) throw new Error(`There is no operation for the example ${name}`);
 	const [method, path] = request.split(' ') as [Example['method'], string];
@@ -120,5 +132,6 @@ function exampleOf(name: string, entry: Entry): Example {
 			const filled = path.replace(/\{(\w+)\}/g, (_, key: keyof Target) => String(target[key]));
 			return query === undefined ? filled : `${filled}?${query(target)}`;
 		},
+		output: () => ({ ...documentedOutput(operation), ...output }),
 	};
 }

@@ -1,70 +1,7 @@
-import type { Target } from './examples.mts';
 import { startService, type SimulatedService } from './service/http.mts';
 
 /** The time at which the small world stands still. */
 export const NOW = Date.UTC(2026, 2, 1, 10, 15, 30);
-
-/**
- * When the uploads of the small world were created and completed, in the form that the node
- * returns.
- */
-export const [CREATED, COMPLETED] = ['2026-03-01T10:14:30.000Z', '2026-03-01T10:15:30.000Z'];
-
-/** The upload of the examples, simplified. */
-export const upload = ({ uploadId, engagementId, connectorName }: Target) => ({
-	uploadId,
-	uploadStatus: 'COMPLETED',
-	uploadType: 'FULL',
-	engagementId,
-	externalEngagementId: 'CRM-1',
-	engagementName: 'Ashby Farms',
-	connectorName,
-	smeName: 'Ashby Farms',
-	creationDate: CREATED,
-	completionDate: COMPLETED,
-});
-
-/** The company of an engagement, simplified. */
-export const company = ({ engagementId }: Target) => ({
-	engagementId,
-	name: 'Ashby Farms',
-	registrationNumber: '00001001',
-	salesTaxNumber: 'GB00001001',
-	townCity: 'Bristol',
-	stateCounty: 'Avon',
-	postZipcode: 'BS1 1AA',
-	countryCode: 'GBR',
-	email1: 'accounts1001@example.com',
-	currencyIso: 'GBP',
-});
-
-/** The user, simplified. */
-export const user = {
-	id: 1,
-	firstName: 'Kim',
-	lastName: 'Ward 1',
-	email: 'user1@example.com',
-	phone: 2_070_000_001,
-	title: 'Auditor',
-	statusCode: 'ACTIVE',
-	userType: 'Client (Staff)',
-	roles: 'Auditor',
-	lastLoginDate: '2026-03-01T10:15:29.000Z',
-};
-
-/** The engagement that the examples create, simplified. */
-export const created = {
-	engagementId: 1004,
-	externalEngagementId: null,
-	name: 'Dunmore Studios',
-	status: 'ACTIVE',
-	type: 'AUDIT',
-	connectorId: 11,
-	smeName: null,
-	ownerEmail: '',
-	dataRefreshEnabled: null,
-	createdAt: new Date(NOW).toISOString(),
-};
 
 /** Upload IDs of the small world, in the order in which the uploads were started. */
 export interface SmallWorld {

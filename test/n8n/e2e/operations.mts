@@ -24,7 +24,7 @@ export function operationCases(service: SimulatedService): OperationCase[] {
 		method,
 		path: url(target).replace(/\?.*/, ''),
 		body,
-		fields: Object.keys(output(target)).sort(),
+		fields: Object.keys(output()).sort(),
 	}));
 }
 
