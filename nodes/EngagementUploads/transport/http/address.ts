@@ -70,8 +70,6 @@ export function tokenAddress(base: string, tokenUrl: string): string {
 }
 
 function isOnHost(base: string, target: string): boolean {
-	// Nothing after that slash can change the host.
-	if (target.startsWith(`${base}/`)) return true;
 	const url = parsed(target);
 	return url?.origin === new URL(base).origin && url.username === '' && url.password === '';
 }

@@ -18,14 +18,10 @@ export interface RecordPage<T extends IDataObject = IDataObject> {
 	isAlone?: boolean;
 }
 
-const RECORD_NAMES = [
-	...['content', 'data', 'items', 'records', 'results', 'result', 'value', 'values', 'list'],
-];
+const RECORD_NAMES = 'content data items records results result value values list'.split(' ');
 const WRAPPER_NAMES = [...RECORD_NAMES, '_embedded', 'response', 'payload', 'body'];
 /** Lists that seldom hold the records. */
-const SIDE_NAMES = new Set([
-	...['sort', 'orderBy', 'links', '_links', 'errors', 'warnings', 'messages'],
-]);
+const SIDE_NAMES = 'sort orderBy links _links errors warnings messages'.split(' ');
 const ERROR_NAMES = ['error', 'errors', 'errorCode', 'error_description', 'exception', 'fault'];
 /** `false` in one of these means that the request failed. */
 const SUCCESS_NAMES = ['success', 'ok', 'succeeded', 'successful', 'isSuccess'];
@@ -158,7 +154,7 @@ function findList(body: IDataObject, kind: RecordKind): FoundList | undefined {
 	let empty: FoundList | undefined;
 	for (const path of wrappersIn(body, kind)) {
 		const lists = listsIn(path[0]);
-		const usual = lists.filter(([name]) => !SIDE_NAMES.has(name));
+		const usual = lists.filter(([name]) => !SIDE_NAMES.includes(name));
 		const records =
 			usual.find(([, entries]) => holdsRecord(entries, kind)) ??
 			(empty ? undefined : usual.find(([name]) => RECORD_NAMES.includes(name)));
@@ -209,7 +205,9 @@ function objectsIn(body: IDataObject): IDataObject[] {
 
 /** The fields that neither describe the page nor stand beside the records. */
 function unknownNames(body: IDataObject): string[] {
-	return Object.keys(body).filter((name) => !PAGE_NAMES.includes(name) && !SIDE_NAMES.has(name));
+	return Object.keys(body).filter(
+		(name) => !PAGE_NAMES.includes(name) && !SIDE_NAMES.includes(name),
+	);
 }
 
 /** `{}`, `{ content: null }`, or page fields without records: some services leave out empty lists. */
