@@ -43,7 +43,8 @@ it('are new, of its connector, and of no other refresh', async () => {
 			} else {
 				await look();
 				const before = new Set(listed.map(({ record }) => record.uploadId));
-				const refresh = engagement.addRefresh(step.send, engagement.looks);
+				engagement.baseline = engagement.looks;
+				const refresh = engagement.addRefresh(step.send);
 				refreshes.push({ refresh, before });
 				(step.isListedLate ? late : listed).push(upload(number, step.send));
 			}
@@ -61,7 +62,7 @@ it('are new, of its connector, and of no other refresh', async () => {
 
 it('go to the refreshes in the order of sending, the oldest first', async () => {
 	const engagement = new RefreshedEngagement(1);
-	const refreshes = ['a', 'b', 'a'].map((connector) => engagement.addRefresh(connector, 0));
+	const refreshes = ['a', 'b', 'a'].map((connector) => engagement.addRefresh(connector));
 	const dated = ['a', 'a', 'b'].map((connector, hour) => ({
 		record: {
 			uploadId: `${hour}`,
@@ -76,7 +77,7 @@ it('go to the refreshes in the order of sending, the oldest first', async () => 
 it('are found in time that grows with their number', async () => {
 	const timeFor = async (count: number) => {
 		const engagement = new RefreshedEngagement(1);
-		for (let number = 0; number < count; number++) engagement.addRefresh('a', 0);
+		for (let number = 0; number < count; number++) engagement.addRefresh('a');
 		const uploads = Array.from({ length: count }, (_, number) => upload(number, 'a'));
 		const milliseconds = startCpuTime();
 		for (let looks = 0; looks < 3; looks++) await engagement.addLook(uploads, fits);

@@ -3,31 +3,97 @@
  * its items; with this memory, each write reaches the service once. Invariants: all attempts of a
  * run share one memory, no two runs do, and it ends with its run.
  */
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import {
+	NodeApiError,
+	NodeOperationError,
+	type IDataObject,
+	type IExecuteFunctions,
+} from 'n8n-workflow';
 import { runOf } from '../transport/n8nCompat';
-import type { Wait } from './dataRefresh/wait';
-import { RefreshedEngagements } from './dataRefresh/uploadLooks';
-import { KnownEngagements } from './engagement/known';
-import { Progress } from './progress';
+import { listed } from '../values/inputError';
+import { RefreshedEngagements, type Wait } from './dataRefresh/engagement';
+import { KnownEngagements, type EngagementId } from './engagement/known';
 
-/** The outcome of an item. */
-export type Outcome = { records: IDataObject[] } | { error: Error };
+/** The outcome of an item; with `wait`, its records still lack the upload of a refresh. */
+export type Outcome =
+	| { records: IDataObject[] }
+	| { records: IDataObject[]; wait: Wait }
+	| { error: Error };
+
+/** A list of what the writes of an operation have done. */
+export interface ProgressList {
+	/** in the error's context */
+	key: string;
+	/** in the error's message */
+	label: string;
+}
+
+/** What a write has done. */
+interface Done {
+	engagementId: EngagementId;
+	/** Where the customer must act. */
+	link?: string | null;
+}
+
+/** Maximum number of IDs in a message; all of them are in the error's details. */
+const MAX_NAMED = 100;
+
+/** The messages of errors before progress was added, since attempts may end with the same error. */
+const originals = new WeakMap<Error, { message: string; description: string }>();
 
 export class Memory {
-	readonly progress = new Progress();
 	/** Engagements that were found or created. */
 	readonly engagements = new KnownEngagements();
 	readonly refreshedEngagements = new RefreshedEngagements();
-	/** Waits for refreshes that were sent, by item. */
-	readonly waits = new Map<number, Wait>();
 	/** The outcomes of items that must not be written again. */
 	readonly outcomes = new Map<number, Outcome>();
+	/** Whether writes may have been sent. */
+	hasBegun = false;
+	private readonly progress = new Map<ProgressList, Map<number, Done>>();
 
-	/** Adds to the error that stops the execution what was done for `all` items before. */
-	describe(error: Error, all: number): Error {
-		const done = [...this.outcomes.values()].filter((outcome) => 'records' in outcome);
-		return this.progress.describe(error, done.length, all);
+	/** Records what an item has done. */
+	record(list: ProgressList, index: number, done: Done): void {
+		const byIndex = this.progress.get(list) ?? new Map<number, Done>();
+		this.progress.set(list, byIndex.set(index, done));
 	}
+
+	/** The outcome of an item, unless there is more to do for it. */
+	finished(index: number): Outcome | undefined {
+		const outcome = this.outcomes.get(index);
+		return outcome !== undefined && 'wait' in outcome ? undefined : outcome;
+	}
+
+	/** Adds to the error that stops the execution what was written for `all` items before. */
+	describe(error: Error, all: number): Error {
+		if (!(error instanceof NodeApiError || error instanceof NodeOperationError)) return error;
+		if (!this.hasBegun || (all < 2 && this.progress.size === 0)) return error;
+		const { message, description } = originals.get(error) ?? {
+			message: error.message,
+			description: error.description ?? '',
+		};
+		originals.set(error, { message, description });
+		const processed = [...this.outcomes.keys()].filter(
+			(index) => 'records' in (this.finished(index) ?? {}),
+		).length;
+		const count = all > 1 ? [`${processed} of ${all} items had already been processed`] : [];
+		const named: string[] = [];
+		const details: string[] = [];
+		for (const [{ key, label }, byIndex] of this.progress) {
+			const done = [...byIndex].sort(([one], [other]) => one - other).map(([, each]) => each);
+			const ids = done.map(({ engagementId }) => engagementId);
+			named.push(`${label}: ${listed(ids, MAX_NAMED)}`);
+			error.context[key] = ids as IDataObject[string];
+			if (ids.length > MAX_NAMED || done.some(({ link }) => link))
+				details.push(`${label}: ${done.map(detailOf).join(', ')}`);
+		}
+		error.message = [message, ...count, ...named].join('. ');
+		error.description = [description, ...details].filter((text) => text !== '').join('. ');
+		return error;
+	}
+}
+
+function detailOf({ engagementId, link }: Done): string {
+	return link ? `${engagementId} (${link})` : String(engagementId);
 }
 
 const memories = new WeakMap<object, Memory>();

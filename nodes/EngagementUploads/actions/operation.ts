@@ -59,20 +59,27 @@ export function reads<F extends OperationFields>(
 		return await mapOrdered(
 			tasks,
 			parallel,
-			async (task, index) => await outcomeOf(execution, index, task),
+			async (task, index) =>
+				await outcomeOf(execution, index, async () => ({ records: await task() })),
 		);
 	});
 }
 
 /**
- * Runs an item's task. A failure becomes its outcome if On Error says so; otherwise it stops the
- * execution.
+ * The outcome of an item. A failure becomes its outcome if On Error says so; otherwise it stops the
+ * execution. What is final is also the outcome of all later attempts.
  */
-export async function outcomeOf(execution: Execution, index: number, task: Task): Promise<Outcome> {
+export async function outcomeOf(
+	execution: Execution,
+	index: number,
+	run: () => Promise<Outcome>,
+	isFinal: (error: unknown) => boolean = () => false,
+): Promise<Outcome> {
 	try {
-		return { records: await task() };
+		return await run();
 	} catch (error) {
 		const failure = forItem(error, index, execution.context.getNode());
+		if (isFinal(error)) execution.memory.outcomes.set(index, { error: failure });
 		if (execution.continuesOnFail) return { error: failure };
 		execution.client.stop();
 		throw failure;

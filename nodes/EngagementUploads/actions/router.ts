@@ -17,7 +17,7 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 			const items = context.getInputData();
 			// Otherwise n8n would pass on the input items as if they were results.
 			if (context.continueOnFail())
-				return items.map((_, index) => memory.outcomes.get(index) ?? { error });
+				return items.map((_, index) => memory.finished(index) ?? { error });
 			return await Promise.reject(memory.describe(error, items.length));
 		},
 	);

@@ -5,22 +5,23 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import type { Item } from '../fields/item';
-import { forItem, isOutcomeUnknown } from '../transport/failures/errors';
+import { isOutcomeUnknown } from '../transport/failures/errors';
 import { mapOrdered } from '../transport/http/pool';
+import type { Wait } from './dataRefresh/engagement';
+import type { EngagementId } from './engagement/known';
 import type { Execution, OperationFields } from './execution';
-import type { Outcome } from './memory';
+import type { Outcome, ProgressList } from './memory';
 import { implementation, outcomeOf, type Implementation } from './operation';
-import type { EngagementId, ProgressList } from './progress';
 
 /** The result of a write. */
 export interface Written {
 	records: IDataObject[];
+	/** For the upload that the records still lack. */
+	wait?: Wait;
 	/** The engagement that was written to; undefined if nothing was written after all. */
 	engagementId?: EngagementId;
 	/** Where the customer must act; an error that stops the execution contains it. */
 	link?: string | null;
-	/** The item is not finished yet; the operation remembers its outcome itself. */
-	isPending?: boolean;
 }
 
 /** The write of one item. */
@@ -62,14 +63,14 @@ export async function runWrites<F extends OperationFields>(
 	const keys = await Promise.all(
 		prepared.map(async (write: Write) => await write.key?.().catch(() => undefined)),
 	);
-	memory.progress.begin();
-	const run = async (write: Write, index: number) => await runWrite(execution, done, write, index);
-	if (!continuesOnFail || client.options.parallel === 1) return await mapOrdered(prepared, 1, run);
-
-	// Writes with one key are one task, so that a write that must wait does not occupy a slot.
+	memory.hasBegun = true;
+	const isSerial = !continuesOnFail || client.options.parallel === 1;
 	const outcomes = new Array<Outcome>(prepared.length);
-	await mapOrdered(groupByKey(keys), client.options.parallel, async (group) => {
-		for (const index of group) outcomes[index] = await run(prepared[index] as Write, index);
+	// Writes with one key are one task, so that a write that must wait does not occupy a slot.
+	const groups = groupByKey(isSerial ? keys.fill('') : keys);
+	await mapOrdered(groups, client.options.parallel, async (group) => {
+		for (const index of group)
+			outcomes[index] = await runWrite(execution, done, prepared[index] as Write, index);
 	});
 	return outcomes;
 }
@@ -96,15 +97,12 @@ async function runWrite(
 	index: number,
 ): Promise<Outcome> {
 	const { memory } = execution;
-	return await outcomeOf(execution, index, async () => {
-		const written = await write.run().catch(async (error: unknown) => {
-			if (isOutcomeUnknown(error) && write.resumes !== true)
-				memory.outcomes.set(index, { error: forItem(error, index, execution.context.getNode()) });
-			return await Promise.reject(error as Error);
-		});
-		const { records, engagementId, link, isPending = false } = written;
-		if (engagementId !== undefined) memory.progress.record(done, index, { engagementId, link });
-		if (!isPending) memory.outcomes.set(index, { records });
-		return records;
-	});
+	const isFinal = (error: unknown) => isOutcomeUnknown(error) && write.resumes !== true;
+	const run = async () => {
+		const { engagementId, link, ...outcome } = await write.run();
+		if (engagementId !== undefined) memory.record(done, index, { engagementId, link });
+		memory.outcomes.set(index, outcome);
+		return outcome;
+	};
+	return await outcomeOf(execution, index, run, isFinal);
 }

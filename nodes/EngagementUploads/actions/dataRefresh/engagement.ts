@@ -4,6 +4,7 @@
  * not listed in the look before it was sent, and no other refresh has it.
  */
 import type { Upload } from '../../api/records';
+import type { Options } from '../../fields/options';
 import { parseTime } from '../../values/dates';
 import { toText } from '../../values/text';
 
@@ -23,6 +24,13 @@ export interface SentRefresh {
 	upload?: Upload;
 }
 
+/** A refresh that was sent, and whose upload is waited for. */
+export interface Wait {
+	engagement: RefreshedEngagement;
+	refresh: SentRefresh;
+	options: Pick<Options, 'waitInterval' | 'waitTimeout'>;
+}
+
 /** Whether an upload was made through a connector. */
 export type Fits = (listed: ListedUpload, connector: string) => Promise<boolean>;
 
@@ -31,6 +39,8 @@ export class RefreshedEngagement {
 	readonly connectors = new Set<string>();
 	/** How often its uploads have been listed. */
 	looks = 0;
+	/** How often that was when its latest refresh was sent. */
+	baseline = 0;
 	/** When that was last, in milliseconds; reset where it may have changed since. */
 	lookedAt = -Infinity;
 	/** Why the last look failed, if it did. */
@@ -45,9 +55,9 @@ export class RefreshedEngagement {
 
 	constructor(readonly id: number) {}
 
-	/** Adds a refresh that was sent after this many looks. */
-	addRefresh(connector: string, looks: number): SentRefresh {
-		const refresh = { connector, looks };
+	/** Adds the refresh that was sent last. */
+	addRefresh(connector: string): SentRefresh {
+		const refresh = { connector, looks: this.baseline };
 		this.sent.push(refresh);
 		return refresh;
 	}
@@ -76,6 +86,21 @@ export class RefreshedEngagement {
 				break;
 			}
 		}
+	}
+}
+
+/** The engagements of a run, of which refreshes are sent; shared by all its attempts. */
+export class RefreshedEngagements {
+	/** By ID, in the order of the items. */
+	readonly byId = new Map<number, RefreshedEngagement>();
+	/** From when uploads are listed, in epoch milliseconds: the same in the whole run. */
+	createdFrom: number | undefined;
+
+	/** Announces a refresh, whose upload will be waited for. */
+	announce(id: number, connector: string): void {
+		const engagement = this.byId.get(id) ?? new RefreshedEngagement(id);
+		this.byId.set(id, engagement);
+		engagement.connectors.add(connector);
 	}
 }
 

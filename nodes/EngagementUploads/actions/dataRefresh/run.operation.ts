@@ -6,14 +6,13 @@ import { flag } from '../../fields/field';
 import type { Item } from '../../fields/item';
 import { options } from '../../fields/options';
 import { simplify } from '../../output/simplified';
-import { forItem } from '../../transport/failures/errors';
 import type { Execution } from '../execution';
 import type { Outcome } from '../memory';
-import { implementation, type Operation } from '../operation';
+import { implementation, outcomeOf, type Operation } from '../operation';
 import { runWrites, type Write } from '../writes';
 import { refreshOutput } from './refreshOutput';
 import { UploadLooks } from './uploadLooks';
-import { hasFailed, waitForUploads, type Wait } from './wait';
+import { hasFailed, waitForUploads } from './wait';
 
 const fields = {
 	engagementId: engagement,
@@ -63,45 +62,34 @@ function addSummary({ hints }: RefreshExecution, results: Outcome[]): void {
 }
 
 function prepareRefresh(item: RefreshItem, execution: RefreshExecution, looks: UploadLooks): Write {
-	const { memory } = execution;
-	const { index } = item;
+	const { refreshedEngagements } = execution.memory;
 	const { waitForCompletion: waits, options: own } = item.values;
-	const wait = memory.waits.get(index);
-	if (wait !== undefined) {
-		const { result, engagement } = wait;
-		wait.options = own;
-		wait.error = undefined;
-		return {
-			run: async () => ({ records: [result], engagementId: engagement.id, isPending: true }),
-		};
-	}
 	const find = execution.target(item, api.runRefresh);
 	return {
 		async key() {
 			const { engagementId, connectorName } = await find();
-			if (waits) memory.refreshedEngagements.announce(engagementId, connectorName);
+			if (waits) refreshedEngagements.announce(engagementId, connectorName);
 			return String(engagementId);
 		},
 		async run() {
-			const { engagementId, connectorName, request } = await find();
-			const engagement = memory.refreshedEngagements.byId.get(engagementId);
-			const baseline = engagement && looks.baseline(engagement);
+			const { request, ...target } = await find();
+			const { engagementId, connectorName } = target;
+			const engagement = refreshedEngagements.byId.get(engagementId);
+			const knowledge = engagement && looks.knowledgeOf(engagement);
 			const response = await execution.client
-				.record({ ...request, knowledge: baseline })
+				.record({ ...request, knowledge })
 				.catch(async (error: unknown) => {
 					// It may have started an upload, which a later refresh must not take for its own.
 					if (engagement !== undefined) engagement.lookedAt = -Infinity;
 					return await Promise.reject(error as Error);
 				});
-			const result = refreshOutput(response, { engagementId, connectorName });
+			const result = refreshOutput(response, target);
 			const record = waits ? { ...result, upload: null } : result;
 			const done = { records: [record], engagementId, link: result.url };
-			if (baseline === undefined || engagement === undefined || result.actionRequired) return done;
+			if (engagement === undefined || result.actionRequired) return done;
 			// Without Wait for Completion, too: its upload is not that of a later refresh.
-			const refresh = engagement.addRefresh(connectorName, baseline.looks);
-			if (!waits) return done;
-			memory.waits.set(index, { index, engagement, refresh, result, options: own });
-			return { ...done, isPending: true };
+			const refresh = engagement.addRefresh(connectorName);
+			return waits ? { ...done, wait: { engagement, refresh, options: own } } : done;
 		},
 	};
 }
@@ -113,29 +101,23 @@ async function awaitUploads(
 	looks: UploadLooks,
 ): Promise<Outcome[]> {
 	const { client, memory } = execution;
-	const waits = [...memory.waits.values()].filter(({ index }) => !memory.outcomes.has(index));
-	await waitForUploads(client, looks, waits);
-	// All are settled before the first error stops the execution.
-	const settled = waits.map((wait) => [wait.index, settle(execution, wait)] as const);
-	const results = [...outcomes];
-	for (const [index, outcome] of settled) {
-		if ('error' in outcome && !execution.continuesOnFail) throw outcome.error;
-		results[index] = outcome;
-	}
-	return results;
-}
-
-/** The outcome of a wait, remembered unless the next attempt is to continue waiting. */
-function settle({ client, context, memory }: RefreshExecution, wait: Wait): Outcome {
-	const { index, engagement, refresh, result } = wait;
-	if (wait.error !== undefined) {
-		const error = forItem(wait.error, index, context.getNode());
-		if (hasFailed(wait)) memory.outcomes.set(index, { error });
-		return { error };
-	}
-	const source = { zone: client.zone, engagementId: engagement.id };
-	const records = [{ ...result, upload: simplify(refresh.upload ?? {}, 'upload', source) }];
-	memory.outcomes.set(index, { records });
-	memory.progress.record(completed, index, { engagementId: engagement.id });
-	return { records };
+	const waits = outcomes.flatMap((outcome) => ('wait' in outcome ? [outcome.wait] : []));
+	const errors = await waitForUploads(client, looks, waits);
+	const results = outcomes.map(async (outcome, index) => {
+		if (!('wait' in outcome)) return outcome;
+		const { wait } = outcome;
+		const finish = async () => {
+			if (errors.has(wait)) throw errors.get(wait);
+			const engagementId = wait.engagement.id;
+			const source = { zone: client.zone, engagementId };
+			const upload = simplify(wait.refresh.upload ?? {}, 'upload', source);
+			const result = { records: outcome.records.map((record) => ({ ...record, upload })) };
+			memory.outcomes.set(index, result);
+			memory.record(completed, index, { engagementId });
+			return result;
+		};
+		return await outcomeOf(execution, index, finish, () => hasFailed(wait));
+	});
+	// All of them have finished by now, before the first error stops the execution.
+	return await Promise.all(results);
 }

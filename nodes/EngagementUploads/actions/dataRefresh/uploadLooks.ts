@@ -12,7 +12,7 @@ import { systemClock } from '../../transport/http/pool';
 import { readList } from '../../transport/lists/list';
 import { formatFilterTime } from '../../values/dates';
 import { folded, isAbsent, toText } from '../../values/text';
-import { RefreshedEngagement, type ListedUpload } from './engagement';
+import type { ListedUpload, RefreshedEngagement, RefreshedEngagements } from './engagement';
 
 const MAX_AGE = 10_000;
 const HOUR = 3_600_000;
@@ -22,33 +22,14 @@ const WINDOW = 48 * HOUR;
 const MAX_CLOCK_DIFFERENCE = 12 * HOUR;
 const PAGE_SIZE = 500;
 
-/** The engagements of a run, of which refreshes are sent; shared by all its attempts. */
-export class RefreshedEngagements {
-	/** By ID, in the order of the items. */
-	readonly byId = new Map<number, RefreshedEngagement>();
-	/** From when uploads are listed, in epoch milliseconds: the same in the whole run. */
-	createdFrom: number | undefined;
-	isServiceTimeKnown = false;
-
-	/** Announces a refresh, whose upload will be waited for. */
-	announce(id: number, connector: string): void {
-		const engagement = this.byId.get(id) ?? new RefreshedEngagement(id);
-		this.byId.set(id, engagement);
-		engagement.connectors.add(connector);
-	}
-}
-
-interface Baseline extends Knowledge {
-	/** The number of looks when the request was last sent. */
-	looks: number;
-}
-
 /** The service ignores the filter by engagement. */
 class FilterIgnored extends Error {}
 
 export class UploadLooks {
 	/** The looks that are under way. */
 	private readonly current = new Map<RefreshedEngagement, Promise<void>>();
+	/** From when the first looks list uploads. */
+	private start: number | undefined;
 
 	constructor(
 		private readonly client: ServiceClient,
@@ -57,11 +38,10 @@ export class UploadLooks {
 	) {}
 
 	/** What is known of an engagement's uploads when a refresh of it is sent. */
-	baseline(engagement: RefreshedEngagement): Baseline {
-		const baseline = {
-			looks: 0,
+	knowledgeOf(engagement: RefreshedEngagement): Knowledge {
+		return {
 			isCurrent: () => {
-				baseline.looks = engagement.looks;
+				engagement.baseline = engagement.looks;
 				return systemClock.now() - engagement.lookedAt <= MAX_AGE;
 			},
 			update: async () => {
@@ -69,7 +49,6 @@ export class UploadLooks {
 				if (engagement.lookError !== undefined) throw engagement.lookError;
 			},
 		};
-		return baseline;
 	}
 
 	/** Lists the uploads of engagements; a failure is noted in those that it concerns. */
@@ -78,7 +57,7 @@ export class UploadLooks {
 		const batch = new Batch<ListedUpload[]>({
 			fetch: async (ids, retries) => await this.listTogether(ids, retries),
 			maxKeys: MAX_ENGAGEMENT_IDS,
-			maxCharacters: client.remainingLength(this.request([])),
+			maxCharacters: client.remainingLength(this.request([], 0)),
 		});
 		for (const { id, isListedAlone } of engagements) if (!isListedAlone) batch.add(String(id));
 		const looks = engagements.map(async (engagement) => {
@@ -133,10 +112,10 @@ export class UploadLooks {
 		ids: string[],
 		retries: Pick<ApiRequest, 'isTriedOnce'>,
 	): Promise<Map<string, ListedUpload[]>> {
-		const isFirst = ids.every((id) => this.engagements.byId.get(Number(id))?.looks === 0);
+		const { client, engagements } = this;
+		const isFirst = ids.every((id) => engagements.byId.get(Number(id))?.looks === 0);
 		for (;;) {
-			const request = { ...this.request(ids), ...retries };
-			const { createdFrom } = this.engagements;
+			const from = engagements.createdFrom ?? (this.start ??= client.serviceTime - WINDOW);
 			const lists = new Map(ids.map((id): [string, ListedUpload[]] => [id, []]));
 			const matches = (record: ListedUpload['record']) => {
 				const only = ids.length === 1 ? ids[0] : undefined;
@@ -144,31 +123,20 @@ export class UploadLooks {
 				if (list === undefined && isFirst) throw new FilterIgnored();
 				return list !== undefined && list.push({ record }) > 0;
 			};
-			await readList(this.client, request, { pageSize: PAGE_SIZE, matches });
-			this.compareClocks();
-			if (createdFrom === this.engagements.createdFrom) return lists;
+			const request = { ...this.request(ids, from), ...retries };
+			await readList(client, request, { pageSize: PAGE_SIZE, matches });
+			// The first response may be the first to tell the service's time.
+			const stated = client.serviceTime - WINDOW;
+			engagements.createdFrom ??= Math.abs(stated - from) > MAX_CLOCK_DIFFERENCE ? stated : from;
+			if (engagements.createdFrom === from) return lists;
 		}
 	}
 
-	private request(ids: string[]) {
-		const { client, engagements } = this;
-		engagements.createdFrom ??= client.serviceTime - WINDOW;
-		const query = {
-			engagementId: ids.join(','),
-			createdDateFrom: formatFilterTime(engagements.createdFrom, client.zone),
-		};
+	private request(ids: string[], from: number) {
+		const createdDateFrom = formatFilterTime(from, this.client.zone);
+		const query = { engagementId: ids.join(','), createdDateFrom };
 		const whose = ids.length === 1 ? `engagement ${ids[0]}` : 'the refreshed engagements';
 		return { ...listUploads(query, `look for the uploads of ${whose}`), isFollowUp: true };
-	}
-
-	/** The first response may tell the service's time. */
-	private compareClocks(): void {
-		const { client, engagements } = this;
-		if (engagements.isServiceTimeKnown) return;
-		engagements.isServiceTimeKnown = true;
-		const from = client.serviceTime - WINDOW;
-		const difference = Math.abs(from - (engagements.createdFrom ?? from));
-		if (difference > MAX_CLOCK_DIFFERENCE) engagements.createdFrom = from;
 	}
 
 	/** Whether an upload was made through a connector; records contain its name or its title. */

@@ -1,43 +1,29 @@
 /** Waits for the uploads of data refreshes, all at once. */
-import type { IDataObject } from 'n8n-workflow';
 import type { Upload } from '../../api/records';
 import { isFailedStatus } from '../../api/uploadStatus';
-import type { Options } from '../../fields/options';
 import type { ServiceClient } from '../../transport/client';
 import { isTemporary } from '../../transport/failures/errors';
 import { systemClock } from '../../transport/http/pool';
 import { InputError } from '../../values/inputError';
 import { isAbsent, toText } from '../../values/text';
-import type { RefreshedEngagement, SentRefresh } from './engagement';
+import type { Wait } from './engagement';
 import type { UploadLooks } from './uploadLooks';
-
-/** A refresh that was sent, and whose upload is waited for. */
-export interface Wait {
-	/** of its item */
-	index: number;
-	engagement: RefreshedEngagement;
-	refresh: SentRefresh;
-	/** The output item, still without its upload. */
-	result: IDataObject;
-	/** The current attempt's. */
-	options: Pick<Options, 'waitInterval' | 'waitTimeout'>;
-	/** Why there is no completed upload. */
-	error?: unknown;
-}
 
 /**
  * Looks at the uploads once per interval, until every refresh has a completed upload or an error.
+ * Returns the errors.
  */
 export async function waitForUploads(
 	client: ServiceClient,
 	looks: UploadLooks,
 	waits: Wait[],
-): Promise<void> {
+): Promise<Map<Wait, unknown>> {
 	const start = systemClock.now();
 	const timeLeft = ({ options }: Wait) => start + options.waitTimeout - systemClock.now();
+	const errors = new Map<Wait, unknown>();
 	const isOpen = (wait: Wait) => {
-		if (hasFailed(wait)) wait.error = failed(wait, client);
-		return wait.error === undefined && isAbsent(wait.refresh.upload?.completionDate);
+		if (hasFailed(wait)) errors.set(wait, failed(wait, client));
+		return !errors.has(wait) && isAbsent(wait.refresh.upload?.completionDate);
 	};
 	for (let open = waits.filter(isOpen); open.length > 0; open = open.filter(isOpen)) {
 		const pause = open.reduce(
@@ -45,14 +31,14 @@ export async function waitForUploads(
 			Infinity,
 		);
 		await client.wait(Math.max(1, pause));
-		const engagements = new Set(open.map(({ engagement }) => engagement));
-		await looks.look([...engagements]);
+		await looks.look([...new Set(open.map(({ engagement }) => engagement))]);
 		for (const wait of open.filter(isOpen)) {
 			const { lookError: error } = wait.engagement;
-			if (error !== undefined && !isTemporary(error)) wait.error = error;
-			else if (timeLeft(wait) <= 0) wait.error = timedOut(wait, client);
+			if (error !== undefined && !isTemporary(error)) errors.set(wait, error);
+			else if (timeLeft(wait) <= 0) errors.set(wait, timedOut(wait, client));
 		}
 	}
+	return errors;
 }
 
 /** Whether the upload has failed, which no further wait will change. */

@@ -18,7 +18,6 @@ import { parseTime } from '../../values/dates';
 import { InputError, listed, quote } from '../../values/inputError';
 import { valueAt } from '../../values/objects';
 import { folded, isAbsent } from '../../values/text';
-import type { EngagementId } from '../progress';
 
 /**
  * How far the service's clocks may differ; its times come to the second. An engagement of the same
@@ -26,6 +25,9 @@ import type { EngagementId } from '../progress';
  */
 const TOLERANCE = 5_000;
 const MAX_NAMED = 10;
+
+/** The ID of an engagement, as errors and hints name it. */
+export type EngagementId = number | string;
 
 /** The create of an item. */
 interface Creation {
