@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { refreshOutput } from '../../nodes/EngagementUploads/actions/dataRefresh/refreshOutput.ts';
+import { refreshOutput } from '../../nodes/EngagementUploads/output/refreshOutput.ts';
 import { errorText, onlyRequest, run, useService } from '../support/runs.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import { smallWorld } from '../support/smallWorld.mts';

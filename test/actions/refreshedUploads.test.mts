@@ -10,6 +10,8 @@ import { startCpuTime } from '../support/cpuTime.mts';
 const fits = async ({ record }: ListedUpload, connector: string) =>
 	record.connectorName === undefined || record.connectorName === connector;
 
+const options = { waitInterval: 1, waitTimeout: 1 };
+
 type Step = { send: string; isListedLate: boolean } | { foreign: string } | 'look';
 
 const connectors = fc.constantFrom('a', 'b');
@@ -44,7 +46,7 @@ it('are new, of its connector, and of no other refresh', async () => {
 				await look();
 				const before = new Set(listed.map(({ record }) => record.uploadId));
 				engagement.baseline = engagement.looks;
-				const refresh = engagement.addRefresh(step.send);
+				const refresh = engagement.addRefresh(step.send, options);
 				refreshes.push({ refresh, before });
 				(step.isListedLate ? late : listed).push(upload(number, step.send));
 			}
@@ -62,7 +64,7 @@ it('are new, of its connector, and of no other refresh', async () => {
 
 it('go to the refreshes in the order of sending, the oldest first', async () => {
 	const engagement = new RefreshedEngagement(1);
-	const refreshes = ['a', 'b', 'a'].map((connector) => engagement.addRefresh(connector));
+	const refreshes = ['a', 'b', 'a'].map((connector) => engagement.addRefresh(connector, options));
 	const dated = ['a', 'a', 'b'].map((connector, hour) => ({
 		record: {
 			uploadId: `${hour}`,
@@ -77,7 +79,7 @@ it('go to the refreshes in the order of sending, the oldest first', async () => 
 it('are found in time that grows with their number', async () => {
 	const timeFor = async (count: number) => {
 		const engagement = new RefreshedEngagement(1);
-		for (let number = 0; number < count; number++) engagement.addRefresh('a');
+		for (let number = 0; number < count; number++) engagement.addRefresh('a', options);
 		const uploads = Array.from({ length: count }, (_, number) => upload(number, 'a'));
 		const milliseconds = startCpuTime();
 		for (let looks = 0; looks < 3; looks++) await engagement.addLook(uploads, fits);

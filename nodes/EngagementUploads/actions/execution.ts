@@ -1,7 +1,7 @@
 /** One execution of the action node: its items, the service, and what the items share. */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { listConnectors } from '../api/endpoints';
-import type { Connector, Engagement, KindName, Upload } from '../api/records';
+import type { Connector, Engagement, KindName } from '../api/records';
 import type { ConnectorChoice } from '../fields/connector';
 import type { EngagementChoice } from '../fields/engagement';
 import type { Field, Fields } from '../fields/field';
@@ -10,7 +10,6 @@ import type { RequestOptions } from '../fields/options';
 import { chunked, type Batch } from '../search/batch';
 import { connectorNameOf } from '../search/connectors';
 import { engagementsBatch, onlyEngagementId } from '../search/engagementsById';
-import { lastUploadsBatch, RecentUploads, type LastUploadsOptions } from '../search/lastUploads';
 import { toOutput, type OutputChoice } from '../output/outputMapper';
 import { ServiceClient } from '../transport/client';
 import type { ApiRequest } from '../transport/request';
@@ -24,15 +23,11 @@ import type { Memory } from './memory';
 /** Every operation has options. */
 export type OperationFields = Fields & { options: Field<RequestOptions> };
 
-/** The values of operations on one engagement, perhaps through one connector. */
-interface TargetItem {
-	index: number;
-	values: {
-		engagementId: EngagementChoice;
-		connectorName?: ConnectorChoice;
-		options: RequestOptions;
-	};
-}
+/** The fields of operations on one engagement, perhaps through one connector. */
+type TargetFields = OperationFields & {
+	engagementId: Field<EngagementChoice>;
+	connectorName?: Field<ConnectorChoice>;
+};
 
 /** A filter by IDs, which may not fit into one request. */
 interface ListFilter {
@@ -54,10 +49,8 @@ interface Target<T extends IDataObject> {
 
 export class Execution<F extends OperationFields = OperationFields> {
 	readonly hints = new Hints();
-	readonly recentUploads: RecentUploads;
 	private connectorList: Promise<Connector[]> | undefined;
-	private engagements: Batch<Engagement[]> | undefined;
-	private readonly lastUploads = new Map<string, Batch<Upload>>();
+	private readonly engagements: Batch<Engagement[]>;
 
 	private constructor(
 		readonly context: IExecuteFunctions,
@@ -66,7 +59,7 @@ export class Execution<F extends OperationFields = OperationFields> {
 		readonly memory: Memory,
 		readonly items: ReadonlyArray<Item<F> | InvalidItem>,
 	) {
-		this.recentUploads = new RecentUploads(client);
+		this.engagements = engagementsBatch(client);
 	}
 
 	/** Reads the parameters of all items, and connects to the service. */
@@ -84,25 +77,23 @@ export class Execution<F extends OperationFields = OperationFields> {
 		return new Execution(context, client, memory, items);
 	}
 
-	/** Whether On Error lets the other items continue after one has failed. */
-	get continuesOnFail(): boolean {
-		return this.context.continueOnFail();
-	}
-
 	/**
-	 * Prepares all items, before anything is sent. An invalid one stops the execution, or becomes the
-	 * result of `fail`.
+	 * Prepares all items, before anything is sent. An invalid one stops the execution or, if On Error
+	 * lets the others continue, throws its error when its turn comes.
 	 */
-	async prepare<T>(prepare: (item: Item<F>) => T, fail: (failure: Error) => T): Promise<T[]> {
-		const prepared: T[] = [];
+	async prepare<T>(prepare: (item: Item<F>) => T): Promise<Array<() => T>> {
+		const prepared: Array<() => T> = [];
 		for await (const item of inSlices(this.items)) {
 			try {
 				if ('error' in item) throw item.error;
-				prepared.push(prepare(item));
+				const one = prepare(item);
+				prepared.push(() => one);
 			} catch (error) {
 				const failure = forItem(error, item.index, this.context.getNode());
-				if (!this.continuesOnFail) throw failure;
-				prepared.push(fail(failure));
+				if (!this.context.continueOnFail()) throw failure;
+				prepared.push(() => {
+					throw failure;
+				});
 			}
 		}
 		return prepared;
@@ -130,7 +121,7 @@ export class Execution<F extends OperationFields = OperationFields> {
 	 * known of its URL without that is checked at once.
 	 */
 	target<T extends IDataObject>(
-		item: TargetItem,
+		item: Item<TargetFields>,
 		build: (engagementId: number, connectorName: string) => ApiRequest<T>,
 	): () => Promise<Target<T>> {
 		const { engagementId: engagement, connectorName: connector = { name: '' } } = item.values;
@@ -195,23 +186,13 @@ export class Execution<F extends OperationFields = OperationFields> {
 
 	/** The engagements with an external ID; all items share one lookup. */
 	lookUpEngagements(externalId: string): () => Promise<Engagement[]> {
-		this.engagements ??= engagementsBatch(this.client);
-		const batch = this.engagements;
-		batch.add(externalId);
-		return async () => (await batch.get(externalId)) ?? [];
+		this.engagements.add(externalId);
+		return async () => (await this.engagements.get(externalId)) ?? [];
 	}
 
 	/** All connectors, requested once. */
 	async connectors(): Promise<Connector[]> {
 		this.connectorList ??= readList(this.client, listConnectors());
 		return await this.connectorList;
-	}
-
-	/** A batch of last uploads; items whose requests differ only in the engagements share it. */
-	lastUploadsBatch(options: LastUploadsOptions): Batch<Upload> {
-		const key = JSON.stringify(options);
-		const batch = this.lastUploads.get(key) ?? lastUploadsBatch(this.client, options);
-		this.lastUploads.set(key, batch);
-		return batch;
 	}
 }

@@ -11,13 +11,13 @@ import {
 } from 'n8n-workflow';
 import { runOf } from '../transport/n8nCompat';
 import { listed } from '../values/inputError';
-import { RefreshedEngagements, type Wait } from './dataRefresh/engagement';
+import { RefreshedEngagements, type SentRefresh } from './dataRefresh/engagement';
 import { KnownEngagements, type EngagementId } from './engagement/known';
 
-/** The outcome of an item; with `wait`, its records still lack the upload of a refresh. */
+/** The outcome of an item; with `awaited`, its records still lack the upload of that refresh. */
 export type Outcome =
 	| { records: IDataObject[] }
-	| { records: IDataObject[]; wait: Wait }
+	| { records: IDataObject[]; awaited: SentRefresh }
 	| { error: Error };
 
 /** A list of what the writes of an operation have done. */
@@ -60,7 +60,7 @@ export class Memory {
 	/** The outcome of an item, unless there is more to do for it. */
 	finished(index: number): Outcome | undefined {
 		const outcome = this.outcomes.get(index);
-		return outcome !== undefined && 'wait' in outcome ? undefined : outcome;
+		return outcome !== undefined && 'awaited' in outcome ? undefined : outcome;
 	}
 
 	/** Adds to the error that stops the execution what was written for `all` items before. */

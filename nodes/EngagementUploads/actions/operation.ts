@@ -45,23 +45,20 @@ export function implementation<F extends OperationFields>(
 /** The work for an item whose parameters are valid. */
 export type Task = () => Promise<IDataObject[]>;
 
-/** An operation that only reads: items run in parallel, results keep their order. */
+/**
+ * An operation that only reads: items run in parallel, results keep their order. `prepare` holds
+ * what the items share, and validates each.
+ */
 export function reads<F extends OperationFields>(
 	fields: F,
-	prepare: (item: Item<F>, execution: Execution<F>) => Task,
+	prepare: (execution: Execution<F>) => (item: Item<F>) => Task,
 ): Implementation {
 	return implementation(fields, async (execution) => {
-		const tasks = await execution.prepare<Task>(
-			(item) => prepare(item, execution),
-			(failure) => async () => await Promise.reject(failure),
-		);
+		const tasks = await execution.prepare(prepare(execution));
 		const { parallel } = execution.client.options;
-		return await mapOrdered(
-			tasks,
-			parallel,
-			async (task, index) =>
-				await outcomeOf(execution, index, async () => ({ records: await task() })),
-		);
+		return await mapOrdered(tasks, parallel, async (taskOf, index) => {
+			return await outcomeOf(execution, index, async () => ({ records: await taskOf()() }));
+		});
 	});
 }
 
@@ -80,7 +77,7 @@ export async function outcomeOf(
 	} catch (error) {
 		const failure = forItem(error, index, execution.context.getNode());
 		if (isFinal(error)) execution.memory.outcomes.set(index, { error: failure });
-		if (execution.continuesOnFail) return { error: failure };
+		if (execution.context.continueOnFail()) return { error: failure };
 		execution.client.stop();
 		throw failure;
 	}

@@ -40,15 +40,7 @@ type NameOf<T> = T extends { resource: infer R extends string; operation: infer 
 /** Such as `upload.getAll`. */
 export type OperationName = NameOf<(typeof operations)[number]>;
 
-const resources = [
-	{ name: 'Company', value: 'company' },
-	{ name: 'Connector', value: 'connector' },
-	{ name: 'Data Refresh', value: 'dataRefresh' },
-	{ name: 'Engagement', value: 'engagement' },
-	{ name: 'Period', value: 'period' },
-	{ name: 'Upload', value: 'upload' },
-	{ name: 'User', value: 'user' },
-];
+const resources = [...new Set(operations.map(({ resource }) => resource))];
 
 /**
  * All parameters of the node: Resource, an Operation list for each, and the fields of each
@@ -60,13 +52,19 @@ export const properties: INodeProperties[] = [
 		name: 'resource',
 		type: 'options',
 		noDataExpression: true,
-		options: resources,
+		options: resources.map((value) => ({ name: labelOf(value), value })),
 		default: 'upload',
 	},
-	...resources.map(({ value }) => operationList(value)),
+	...resources.map(operationList),
 	...operations.flatMap(fieldsOf),
 	...collectionNotices(operations.flatMap(({ fields }) => propertiesOf(fields))),
 ];
+
+/** Such as Data Refresh for `dataRefresh`. */
+function labelOf(resource: string): string {
+	const words = resource.replace(/[A-Z]/g, ' $&');
+	return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
 
 function operationList(resource: string): INodeProperties {
 	const entries = operations.filter((each) => each.resource === resource);

@@ -11,21 +11,20 @@ import { fitToolCall } from './toolCall';
 const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
 
 export async function route(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const memory = memoryOf(context);
-	const outcomes = await execute(context, memory).catch(
-		async (error: Error): Promise<Outcome[]> => {
-			const items = context.getInputData();
-			// Otherwise n8n would pass on the input items as if they were results.
-			if (context.continueOnFail())
-				return items.map((_, index) => memory.finished(index) ?? { error });
-			return await Promise.reject(memory.describe(error, items.length));
-		},
-	);
+	const outcomes = await execute(context, memoryOf(context));
 	return [fitToolCall(context, outcomes.flatMap(toItems))];
 }
 
 async function execute(context: IExecuteFunctions, memory: Memory): Promise<Outcome[]> {
-	return await chosenOperation(context).execute(context, memory);
+	try {
+		return await chosenOperation(context).execute(context, memory);
+	} catch (caught) {
+		const error = caught as Error;
+		const items = context.getInputData();
+		if (!context.continueOnFail()) throw memory.describe(error, items.length);
+		// Otherwise n8n would pass on the input items as if they were results.
+		return items.map((_, index) => memory.finished(index) ?? { error });
+	}
 }
 
 function chosenOperation(context: IExecuteFunctions): Operation {

@@ -7,7 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Item } from '../fields/item';
 import { isOutcomeUnknown } from '../transport/failures/errors';
 import { mapOrdered } from '../transport/http/pool';
-import type { Wait } from './dataRefresh/engagement';
+import type { SentRefresh } from './dataRefresh/engagement';
 import type { EngagementId } from './engagement/known';
 import type { Execution, OperationFields } from './execution';
 import type { Outcome, ProgressList } from './memory';
@@ -16,8 +16,8 @@ import { implementation, outcomeOf, type Implementation } from './operation';
 /** The result of a write. */
 export interface Written {
 	records: IDataObject[];
-	/** For the upload that the records still lack. */
-	wait?: Wait;
+	/** The refresh whose upload the records still lack. */
+	awaited?: SentRefresh;
 	/** The engagement that was written to; undefined if nothing was written after all. */
 	engagementId?: EngagementId;
 	/** Where the customer must act; an error that stops the execution contains it. */
@@ -51,26 +51,24 @@ export async function runWrites<F extends OperationFields>(
 	done: ProgressList,
 	prepare: (item: Item<F>) => Write,
 ): Promise<Outcome[]> {
-	const { client, continuesOnFail, memory } = execution;
-	const prepared = await execution.prepare<Write>(
-		(item) => {
-			const kept = memory.outcomes.get(item.index);
-			return kept === undefined ? prepare(item) : { run: async () => await fromMemory(kept) };
-		},
-		(failure) => ({ run: async () => await Promise.reject(failure) }),
-	);
+	const { client, context, memory } = execution;
+	const prepared = await execution.prepare<Write>((item) => {
+		const kept = memory.outcomes.get(item.index);
+		return kept === undefined ? prepare(item) : { run: async () => await fromMemory(kept) };
+	});
+	const keyOf = async (writeOf: () => Write) => await writeOf().key?.();
 	// The write itself reports a key that cannot be looked up.
 	const keys = await Promise.all(
-		prepared.map(async (write: Write) => await write.key?.().catch(() => undefined)),
+		prepared.map(async (writeOf) => await keyOf(writeOf).catch(() => undefined)),
 	);
 	memory.hasBegun = true;
-	const isSerial = !continuesOnFail || client.options.parallel === 1;
+	const isSerial = !context.continueOnFail() || client.options.parallel === 1;
 	const outcomes = new Array<Outcome>(prepared.length);
 	// Writes with one key are one task, so that a write that must wait does not occupy a slot.
 	const groups = groupByKey(isSerial ? keys.fill('') : keys);
 	await mapOrdered(groups, client.options.parallel, async (group) => {
 		for (const index of group)
-			outcomes[index] = await runWrite(execution, done, prepared[index] as Write, index);
+			outcomes[index] = await runWrite(execution, done, prepared[index] as () => Write, index);
 	});
 	return outcomes;
 }
@@ -93,13 +91,13 @@ async function fromMemory(kept: Outcome): Promise<Written> {
 async function runWrite(
 	execution: Execution,
 	done: ProgressList,
-	write: Write,
+	writeOf: () => Write,
 	index: number,
 ): Promise<Outcome> {
 	const { memory } = execution;
-	const isFinal = (error: unknown) => isOutcomeUnknown(error) && write.resumes !== true;
+	const isFinal = (error: unknown) => isOutcomeUnknown(error) && writeOf().resumes !== true;
 	const run = async () => {
-		const { engagementId, link, ...outcome } = await write.run();
+		const { engagementId, link, ...outcome } = await writeOf().run();
 		if (engagementId !== undefined) memory.record(done, index, { engagementId, link });
 		memory.outcomes.set(index, outcome);
 		return outcome;

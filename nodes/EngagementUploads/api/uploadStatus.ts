@@ -1,5 +1,8 @@
 /** Upload statuses; the list of known ones may be incomplete (docs/service.md#uploads). */
 
+import { toText } from '../values/text';
+import type { Upload } from './records';
+
 /** Words that mark a status as failed, unless they are negated, as in WITHOUT_ERRORS. */
 const FAILED =
 	/(?<!\b(?:no|not|without) )\b(fail(ed|ure)?|abort(ed)?|cancell?ed|reject(ed)?|denied|errors?|errored|expired|time ?(d ?)?out|terminated|stopped|declined|unsuccessful)\b/i;
@@ -10,4 +13,9 @@ const NOT_FAILED = /\b(completed|retry(ing)?|error free)\b/i;
 export function isFailedStatus(status: string): boolean {
 	const words = status.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[\W_]+/g, ' ');
 	return FAILED.test(words) && !NOT_FAILED.test(words);
+}
+
+/** The status of an upload, which the list of last uploads calls `status`. */
+export function statusOf({ uploadStatus, status }: Upload): string {
+	return toText(uploadStatus ?? status ?? 'unknown');
 }

@@ -17,7 +17,7 @@ export const getCompany = {
 	name: 'Get',
 	action: 'Get company details of engagement',
 	description: 'Get the name, address, tax numbers and currency stored in the accounting package',
-	...reads(fields, (item, execution) => {
+	...reads(fields, (execution) => (item) => {
 		const find = execution.target(item, api.getCompany);
 		const toOutput = execution.outputMapper(item.values, 'company');
 		return async () => {

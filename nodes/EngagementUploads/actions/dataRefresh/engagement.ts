@@ -14,21 +14,19 @@ export interface ListedUpload {
 	connector?: string;
 }
 
+/** How to wait for the upload of a refresh. */
+type WaitOptions = Pick<Options, 'waitInterval' | 'waitTimeout'>;
+
 /** A refresh that the service accepted. */
 export interface SentRefresh {
+	engagement: RefreshedEngagement;
 	/** The connector's name. */
 	connector: string;
+	options: WaitOptions;
 	/** How many looks there were when it was sent. */
 	looks: number;
 	/** Its upload, as last listed. */
 	upload?: Upload;
-}
-
-/** A refresh that was sent, and whose upload is waited for. */
-export interface Wait {
-	engagement: RefreshedEngagement;
-	refresh: SentRefresh;
-	options: Pick<Options, 'waitInterval' | 'waitTimeout'>;
 }
 
 /** Whether an upload was made through a connector. */
@@ -43,8 +41,6 @@ export class RefreshedEngagement {
 	baseline = 0;
 	/** When that was last, in milliseconds; reset where it may have changed since. */
 	lookedAt = -Infinity;
-	/** Why the last look failed, if it did. */
-	lookError: unknown;
 	/** Its uploads cannot be listed together with those of others. */
 	isListedAlone = false;
 	/** The look that first listed an upload, by the upload's ID. */
@@ -56,8 +52,8 @@ export class RefreshedEngagement {
 	constructor(readonly id: number) {}
 
 	/** Adds the refresh that was sent last. */
-	addRefresh(connector: string): SentRefresh {
-		const refresh = { connector, looks: this.baseline };
+	addRefresh(connector: string, options: WaitOptions): SentRefresh {
+		const refresh = { engagement: this, connector, options, looks: this.baseline };
 		this.sent.push(refresh);
 		return refresh;
 	}

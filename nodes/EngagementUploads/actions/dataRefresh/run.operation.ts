@@ -5,12 +5,12 @@ import { engagement } from '../../fields/engagement';
 import { flag } from '../../fields/field';
 import type { Item } from '../../fields/item';
 import { options } from '../../fields/options';
+import { refreshOutput } from '../../output/refreshOutput';
 import { simplify } from '../../output/simplified';
 import type { Execution } from '../execution';
 import type { Outcome } from '../memory';
 import { implementation, outcomeOf, type Operation } from '../operation';
 import { runWrites, type Write } from '../writes';
-import { refreshOutput } from './refreshOutput';
 import { UploadLooks } from './uploadLooks';
 import { hasFailed, waitForUploads } from './wait';
 
@@ -39,9 +39,7 @@ export const runRefresh = {
 		'Get new data from an online accounting package, without involving the customer. Starts an upload in the service.',
 	/** Sends the refreshes like other writes, then waits for all their uploads together. */
 	...implementation(fields, async (execution) => {
-		const { client, memory } = execution;
-		const connectors = async () => await execution.connectors();
-		const looks = new UploadLooks(client, memory.refreshedEngagements, connectors);
+		const looks = new UploadLooks(execution);
 		const outcomes = await runWrites(execution, started, (item) =>
 			prepareRefresh(item, execution, looks),
 		);
@@ -88,8 +86,8 @@ function prepareRefresh(item: RefreshItem, execution: RefreshExecution, looks: U
 			const done = { records: [record], engagementId, link: result.url };
 			if (engagement === undefined || result.actionRequired) return done;
 			// Without Wait for Completion, too: its upload is not that of a later refresh.
-			const refresh = engagement.addRefresh(connectorName);
-			return waits ? { ...done, wait: { engagement, refresh, options: own } } : done;
+			const awaited = engagement.addRefresh(connectorName, own);
+			return waits ? { ...done, awaited } : done;
 		},
 	};
 }
@@ -101,22 +99,22 @@ async function awaitUploads(
 	looks: UploadLooks,
 ): Promise<Outcome[]> {
 	const { client, memory } = execution;
-	const waits = outcomes.flatMap((outcome) => ('wait' in outcome ? [outcome.wait] : []));
-	const errors = await waitForUploads(client, looks, waits);
+	const refreshes = outcomes.flatMap((each) => ('awaited' in each ? [each.awaited] : []));
+	const errors = await waitForUploads(client, looks, refreshes);
 	const results = outcomes.map(async (outcome, index) => {
-		if (!('wait' in outcome)) return outcome;
-		const { wait } = outcome;
+		if (!('awaited' in outcome)) return outcome;
+		const { awaited } = outcome;
 		const finish = async () => {
-			if (errors.has(wait)) throw errors.get(wait);
-			const engagementId = wait.engagement.id;
+			if (errors.has(awaited)) throw errors.get(awaited);
+			const engagementId = awaited.engagement.id;
 			const source = { zone: client.zone, engagementId };
-			const upload = simplify(wait.refresh.upload ?? {}, 'upload', source);
+			const upload = simplify(awaited.upload ?? {}, 'upload', source);
 			const result = { records: outcome.records.map((record) => ({ ...record, upload })) };
 			memory.outcomes.set(index, result);
 			memory.record(completed, index, { engagementId });
 			return result;
 		};
-		return await outcomeOf(execution, index, finish, () => hasFailed(wait));
+		return await outcomeOf(execution, index, finish, () => hasFailed(awaited));
 	});
 	// All of them have finished by now, before the first error stops the execution.
 	return await Promise.all(results);

@@ -3,13 +3,13 @@ import * as api from '../../api/endpoints';
 import { engagement } from '../../fields/engagement';
 import { date, field } from '../../fields/field';
 import { options } from '../../fields/options';
+import { refreshOutput } from '../../output/refreshOutput';
 import { timeOfDay } from '../../values/clock';
 import { formatFilterTime, parseOptionalDate } from '../../values/dates';
 import { emptyField } from '../../values/inputError';
 import { parseOption } from '../../values/scalars';
 import type { Operation } from '../operation';
 import { writes } from '../writes';
-import { refreshOutput } from './refreshOutput';
 
 const NOT_SCHEDULED = '0';
 /** From most to least frequent, which is easier to choose from than alphabetical order. */

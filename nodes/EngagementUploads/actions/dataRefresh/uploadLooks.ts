@@ -3,16 +3,15 @@
  * engagement is at most `MAX_AGE` old when a refresh of it is sent.
  */
 import { listConnectorUploads, listUploads, MAX_ENGAGEMENT_IDS } from '../../api/endpoints';
-import type { Connector } from '../../api/records';
 import { Batch } from '../../search/batch';
-import type { ServiceClient } from '../../transport/client';
 import type { ApiRequest, Knowledge } from '../../transport/request';
 import { isRejected } from '../../transport/failures/errors';
 import { systemClock } from '../../transport/http/pool';
 import { readList } from '../../transport/lists/list';
 import { formatFilterTime } from '../../values/dates';
 import { folded, isAbsent, toText } from '../../values/text';
-import type { ListedUpload, RefreshedEngagement, RefreshedEngagements } from './engagement';
+import type { Execution } from '../execution';
+import type { ListedUpload, RefreshedEngagement } from './engagement';
 
 const MAX_AGE = 10_000;
 const HOUR = 3_600_000;
@@ -25,17 +24,16 @@ const PAGE_SIZE = 500;
 /** The service ignores the filter by engagement. */
 class FilterIgnored extends Error {}
 
+/** Why the uploads of engagements could not be listed. */
+type LookErrors = Map<RefreshedEngagement, unknown>;
+
 export class UploadLooks {
 	/** The looks that are under way. */
-	private readonly current = new Map<RefreshedEngagement, Promise<void>>();
+	private readonly current = new Map<RefreshedEngagement, Promise<LookErrors>>();
 	/** From when the first looks list uploads. */
 	private start: number | undefined;
 
-	constructor(
-		private readonly client: ServiceClient,
-		private readonly engagements: RefreshedEngagements,
-		private readonly connectors: () => Promise<Connector[]>,
-	) {}
+	constructor(private readonly execution: Pick<Execution, 'client' | 'connectors' | 'memory'>) {}
 
 	/** What is known of an engagement's uploads when a refresh of it is sent. */
 	knowledgeOf(engagement: RefreshedEngagement): Knowledge {
@@ -45,45 +43,45 @@ export class UploadLooks {
 				return systemClock.now() - engagement.lookedAt <= MAX_AGE;
 			},
 			update: async () => {
-				await (this.current.get(engagement) ?? this.lookAhead(engagement));
-				if (engagement.lookError !== undefined) throw engagement.lookError;
+				const errors = await (this.current.get(engagement) ?? this.lookAhead(engagement));
+				if (errors.has(engagement)) throw errors.get(engagement);
 			},
 		};
 	}
 
-	/** Lists the uploads of engagements; a failure is noted in those that it concerns. */
-	async look(engagements: RefreshedEngagement[]): Promise<void> {
-		const { client } = this;
+	/** Lists the uploads of engagements. */
+	async look(engagements: RefreshedEngagement[]): Promise<LookErrors> {
+		const { client } = this.execution;
 		const batch = new Batch<ListedUpload[]>({
 			fetch: async (ids, retries) => await this.listTogether(ids, retries),
 			maxKeys: MAX_ENGAGEMENT_IDS,
 			maxCharacters: client.remainingLength(this.request([], 0)),
 		});
 		for (const { id, isListedAlone } of engagements) if (!isListedAlone) batch.add(String(id));
+		const errors: LookErrors = new Map();
 		const looks = engagements.map(async (engagement) => {
 			try {
 				const uploads = await this.list(engagement, batch);
 				engagement.lookedAt = systemClock.now();
 				await engagement.addLook(uploads, async (...given) => await this.fits(...given));
-				engagement.lookError = undefined;
 			} catch (error) {
-				engagement.lookError = error;
+				errors.set(engagement, error);
 			}
 		});
 		await Promise.all(looks);
+		return errors;
 	}
 
 	/** Looks at an engagement together with those that come next. */
-	private async lookAhead(engagement: RefreshedEngagement): Promise<void> {
-		const all = [...this.engagements.byId.values()];
-		const next = all
-			.slice(all.indexOf(engagement))
-			.slice(0, MAX_ENGAGEMENT_IDS)
-			.filter((each) => !this.current.has(each));
+	private async lookAhead(engagement: RefreshedEngagement): Promise<LookErrors> {
+		const all = [...this.execution.memory.refreshedEngagements.byId.values()];
+		const at = all.indexOf(engagement);
+		const next = all.slice(at, at + MAX_ENGAGEMENT_IDS).filter((each) => !this.current.has(each));
 		const look = this.look(next);
 		for (const each of next) this.current.set(each, look);
-		await look;
+		const errors = await look;
 		for (const each of next) this.current.delete(each);
+		return errors;
 	}
 
 	private async list(
@@ -102,7 +100,11 @@ export class UploadLooks {
 		const lists = [...engagement.connectors].map(async (connector) => {
 			const request = listConnectorUploads(engagement.id, connector, undefined, purpose);
 			const options = { pageSize: PAGE_SIZE };
-			const records = await readList(this.client, { ...request, isFollowUp: true }, options);
+			const records = await readList(
+				this.execution.client,
+				{ ...request, isFollowUp: true },
+				options,
+			);
 			return records.map((record) => ({ record, connector }));
 		});
 		return (await Promise.all(lists)).flat();
@@ -112,7 +114,8 @@ export class UploadLooks {
 		ids: string[],
 		retries: Pick<ApiRequest, 'isTriedOnce'>,
 	): Promise<Map<string, ListedUpload[]>> {
-		const { client, engagements } = this;
+		const { client, memory } = this.execution;
+		const engagements = memory.refreshedEngagements;
 		const isFirst = ids.every((id) => engagements.byId.get(Number(id))?.looks === 0);
 		for (;;) {
 			const from = engagements.createdFrom ?? (this.start ??= client.serviceTime - WINDOW);
@@ -133,7 +136,7 @@ export class UploadLooks {
 	}
 
 	private request(ids: string[], from: number) {
-		const createdDateFrom = formatFilterTime(from, this.client.zone);
+		const createdDateFrom = formatFilterTime(from, this.execution.client.zone);
 		const query = { engagementId: ids.join(','), createdDateFrom };
 		const whose = ids.length === 1 ? `engagement ${ids[0]}` : 'the refreshed engagements';
 		return { ...listUploads(query, `look for the uploads of ${whose}`), isFollowUp: true };
@@ -146,7 +149,7 @@ export class UploadLooks {
 		const [used, name] = [connectorName, wanted].map(folded);
 		if (isAbsent(connectorName) || used === name) return true;
 		// Without the list of connectors, only names are compared.
-		const connectors = await this.connectors().catch(() => []);
+		const connectors = await this.execution.connectors().catch(() => []);
 		return connectors.some((each) => folded(each.name) === name && folded(each.title) === used);
 	}
 }

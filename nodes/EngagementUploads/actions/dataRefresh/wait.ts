@@ -1,12 +1,11 @@
 /** Waits for the uploads of data refreshes, all at once. */
-import type { Upload } from '../../api/records';
-import { isFailedStatus } from '../../api/uploadStatus';
+import { isFailedStatus, statusOf } from '../../api/uploadStatus';
 import type { ServiceClient } from '../../transport/client';
 import { isTemporary } from '../../transport/failures/errors';
 import { systemClock } from '../../transport/http/pool';
 import { InputError } from '../../values/inputError';
-import { isAbsent, toText } from '../../values/text';
-import type { Wait } from './engagement';
+import { isAbsent } from '../../values/text';
+import type { SentRefresh } from './engagement';
 import type { UploadLooks } from './uploadLooks';
 
 /**
@@ -16,37 +15,37 @@ import type { UploadLooks } from './uploadLooks';
 export async function waitForUploads(
 	client: ServiceClient,
 	looks: UploadLooks,
-	waits: Wait[],
-): Promise<Map<Wait, unknown>> {
+	refreshes: SentRefresh[],
+): Promise<Map<SentRefresh, unknown>> {
 	const start = systemClock.now();
-	const timeLeft = ({ options }: Wait) => start + options.waitTimeout - systemClock.now();
-	const errors = new Map<Wait, unknown>();
-	const isOpen = (wait: Wait) => {
-		if (hasFailed(wait)) errors.set(wait, failed(wait, client));
-		return !errors.has(wait) && isAbsent(wait.refresh.upload?.completionDate);
+	const timeLeft = ({ options }: SentRefresh) => start + options.waitTimeout - systemClock.now();
+	const errors = new Map<SentRefresh, unknown>();
+	const isOpen = (refresh: SentRefresh) => {
+		if (hasFailed(refresh)) errors.set(refresh, failed(refresh, client));
+		return !errors.has(refresh) && isAbsent(refresh.upload?.completionDate);
 	};
-	for (let open = waits.filter(isOpen); open.length > 0; open = open.filter(isOpen)) {
+	for (let open = refreshes.filter(isOpen); open.length > 0; open = open.filter(isOpen)) {
 		const pause = open.reduce(
-			(least, wait) => Math.min(least, wait.options.waitInterval, timeLeft(wait)),
+			(least, refresh) => Math.min(least, refresh.options.waitInterval, timeLeft(refresh)),
 			Infinity,
 		);
 		await client.wait(Math.max(1, pause));
-		await looks.look([...new Set(open.map(({ engagement }) => engagement))]);
-		for (const wait of open.filter(isOpen)) {
-			const { lookError: error } = wait.engagement;
-			if (error !== undefined && !isTemporary(error)) errors.set(wait, error);
-			else if (timeLeft(wait) <= 0) errors.set(wait, timedOut(wait, client));
+		const lookErrors = await looks.look([...new Set(open.map(({ engagement }) => engagement))]);
+		for (const refresh of open.filter(isOpen)) {
+			const error = lookErrors.get(refresh.engagement);
+			if (error !== undefined && !isTemporary(error)) errors.set(refresh, error);
+			else if (timeLeft(refresh) <= 0) errors.set(refresh, timedOut(refresh, client));
 		}
 	}
 	return errors;
 }
 
 /** Whether the upload has failed, which no further wait will change. */
-export function hasFailed({ refresh: { upload } }: Wait): boolean {
+export function hasFailed({ upload }: SentRefresh): boolean {
 	return upload !== undefined && isFailedStatus(statusOf(upload));
 }
 
-function failed({ engagement, refresh: { upload = {} } }: Wait, client: ServiceClient): InputError {
+function failed({ engagement, upload = {} }: SentRefresh, client: ServiceClient): InputError {
 	const [id, status] = [upload.uploadId, statusOf(upload)].map((each) => client.shown(each));
 	return new InputError(
 		`The data refresh of engagement ${engagement.id} has failed: upload ${id} has the status ${status}`,
@@ -54,10 +53,7 @@ function failed({ engagement, refresh: { upload = {} } }: Wait, client: ServiceC
 	);
 }
 
-function timedOut(
-	{ engagement, refresh: { upload }, options }: Wait,
-	client: ServiceClient,
-): InputError {
+function timedOut({ engagement, upload, options }: SentRefresh, client: ServiceClient): InputError {
 	const minutes = options.waitTimeout / 60_000;
 	const seen =
 		upload === undefined
@@ -67,8 +63,4 @@ function timedOut(
 		`The data refresh of engagement ${engagement.id} was not complete after ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} (${seen})`,
 		'The refresh may still be running in the service. Check later with Upload > Get Last, or increase Wait Timeout',
 	);
-}
-
-function statusOf({ uploadStatus, status }: Upload): string {
-	return toText(uploadStatus ?? status ?? 'unknown');
 }

@@ -12,7 +12,7 @@ import { isEmpty, optionalText, requiredText, toText, trimmed } from '../../valu
 import type { Execution } from '../execution';
 import { implementation, type Operation } from '../operation';
 import { runWrites, type Write } from '../writes';
-import { idOf, type KnownEngagements } from './known';
+import { idOf } from './known';
 
 const detail = (displayName: string, description: string, placeholder: string) =>
 	text(displayName, description, optionalText, { placeholder });
@@ -71,17 +71,16 @@ export const createEngagement = {
 	description:
 		"Create a customer's record, for which uploads can then be started. Adds an engagement to the service.",
 	...implementation(fields, async (execution) => {
-		const known = execution.memory.engagements;
-		const outcomes = await runWrites(execution, created, (item) =>
-			prepareCreate(item, execution, known),
-		);
-		for (const id of known.found) execution.hints.add('existingReturned', id);
-		for (const name of known.duplicates) execution.hints.add('severalFound', name);
+		const { found, duplicates } = execution.memory.engagements;
+		const outcomes = await runWrites(execution, created, (item) => prepareCreate(item, execution));
+		for (const id of found) execution.hints.add('existingReturned', id);
+		for (const name of duplicates) execution.hints.add('severalFound', name);
 		return outcomes;
 	}),
 } as const satisfies Operation;
 
-function prepareCreate(item: CreateItem, execution: Execution, known: KnownEngagements): Write {
+function prepareCreate(item: CreateItem, execution: Execution): Write {
+	const { client, memory } = execution;
 	const { values } = item;
 	const toOutput = execution.outputMapper(values, 'engagement');
 	const request = execution.request(item, requestOf(values));
@@ -94,11 +93,10 @@ function prepareCreate(item: CreateItem, execution: Execution, known: KnownEngag
 		key: async () => externalId?.toLowerCase(),
 		resumes: externalId !== undefined,
 		async run() {
-			const { client } = execution;
 			const { record, isCreated } =
 				externalId === undefined
 					? { record: await client.record(request), isCreated: true }
-					: await known.provide(client, { index: item.index, request, externalId, find });
+					: await memory.engagements.provide(client, { request, externalId, find });
 			const engagementId = isCreated ? idOf(record, client) : undefined;
 			return { records: [toOutput(record)], engagementId };
 		},

@@ -2,16 +2,14 @@
 import * as api from '../../api/endpoints';
 import type { Engagement } from '../../api/records';
 import { engagementFilters, externalIds } from '../../fields/engagement';
-import type { ValueOf } from '../../fields/field';
 import type { Item } from '../../fields/item';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import { sortablePaging } from '../../fields/paging';
 import { sort } from '../../fields/sort';
-import type { ApiRequest } from '../../transport/request';
 import type { Query } from '../../transport/http/url';
 import type { Execution, OperationFields } from '../execution';
-import { lists } from '../lists';
+import { lists, type Listing } from '../lists';
 import type { Operation } from '../operation';
 
 const fields = {
@@ -37,27 +35,20 @@ export const getManyEngagements = {
 	action: 'Get many engagements',
 	description: 'Get a list of engagements (customers), or a single one by its External ID',
 	...lists('engagement', fields, (item, execution) => {
-		const {
-			filters,
-			sort: orderBy,
-			options: { pageSize },
-		} = item.values;
-		const { requests, matches } = engagementListing(item, execution, filters, { orderBy });
-		return async () => ({ requests, matches, pageSize });
+		const listing = engagementListing(item, execution, { orderBy: item.values.sort });
+		return async () => listing;
 	}),
 } as const satisfies Operation;
 
+type FilteredFields = OperationFields & { filters: typeof engagementFilters };
+
 /** The engagement list with its filters: what the service filters, and what the node does. */
 export function engagementListing(
-	item: Item<OperationFields>,
+	item: Item<FilteredFields>,
 	execution: Pick<Execution, 'listRequests'>,
-	{ externalEngagementIds, refreshable }: ValueOf<typeof engagementFilters>,
 	query?: Query,
-): {
-	requests: Array<ApiRequest<Engagement>>;
-	/** Undefined if the service filters it all. */
-	matches?(record: Engagement): boolean;
-} {
+): Listing<Engagement> {
+	const { externalEngagementIds, refreshable } = item.values.filters;
 	const requests = execution.listRequests(item, api.listEngagements(query), {
 		name: 'externalEngagementId',
 		field: externalIds.property.displayName,

@@ -9,14 +9,19 @@ import { engagementFilters } from '../../fields/engagement';
 import { choices, number } from '../../fields/field';
 import { options } from '../../fields/options';
 import { paging } from '../../fields/paging';
+import { dataStatusRecord } from '../../output/dataStatus';
 import { engagementIdOf } from '../../api/shape';
-import { isNewer, lastUploadsBatch, type LastUploadsOptions } from '../../search/lastUploads';
+import {
+	isNewer,
+	lastUploadsBatch,
+	RecentUploads,
+	type LastUploadsOptions,
+} from '../../search/lastUploads';
+import type { ServiceClient } from '../../transport/client';
 import { isNotFound } from '../../transport/failures/errors';
 import { recordPages } from '../../transport/lists/list';
 import { isAbsent, toText } from '../../values/text';
-import type { Execution } from '../execution';
 import { reads, type Operation } from '../operation';
-import { dataStatusRecord } from './dataStatus';
 import { engagementListing } from './getAll.operation';
 
 const HOUR = 3_600_000;
@@ -57,28 +62,32 @@ export const getDataStatus = {
 	action: 'Get data status of many engagements',
 	description:
 		'Get the data status of many engagements (customers): whose data is fresh or stale, whose last upload failed or is stuck, and who has never shared any',
-	...reads(fields, (item, execution) => {
-		const { dataStatuses, limit = Infinity, filters, options: own } = item.values;
-		const { requests, matches } = engagementListing(item, execution, filters);
-		const { client, recentUploads } = execution;
-		recentUploads.include(2 * item.values.stuckAfter, own.pageSize);
-		// With a filter, it is not known how many engagements have to be read.
-		const most = dataStatuses === undefined && matches === undefined ? limit : Infinity;
-		const list = { pageSize: own.pageSize, limit: most };
-		const first = limit === Infinity || dataStatuses === undefined ? MAX_CHUNK : MIN_CHUNK;
-		return async () => {
-			const found: IDataObject[] = [];
-			const needed = () => limit - found.length;
-			const pages = recordPages(client, requests, list, needed);
-			for await (const engagements of inChunks(pages, first, needed, matches)) {
-				const uploads = await lastUploads(engagements, execution, own);
-				const rules = { ...item.values, now: client.serviceTime, zone: client.zone };
-				const records = engagements.map((each, at) => dataStatusRecord(each, uploads[at], rules));
-				found.push(...records.filter((each) => dataStatuses?.includes(each.dataStatus) ?? true));
-				if (found.length >= limit) break;
-			}
-			if (found.length === 0) execution.hints.add('nothingMatched', item.index);
-			return found.slice(0, limit);
+	...reads(fields, (execution) => {
+		const { client, hints } = execution;
+		const { zone } = client;
+		const recentUploads = new RecentUploads(client);
+		return (item) => {
+			const { dataStatuses, limit = Infinity, stuckAfter, options: own } = item.values;
+			const { requests, matches } = engagementListing(item, execution);
+			recentUploads.include(2 * stuckAfter, own.pageSize);
+			// With a filter, it is not known how many engagements have to be read.
+			const most = dataStatuses === undefined ? limit : Infinity;
+			const list = { pageSize: own.pageSize, limit: most, matches };
+			const first = limit === Infinity || dataStatuses === undefined ? MAX_CHUNK : MIN_CHUNK;
+			return async () => {
+				const found: IDataObject[] = [];
+				const needed = () => limit - found.length;
+				const pages = recordPages(client, requests, list, needed);
+				for await (const engagements of inChunks(pages, first, needed, matches)) {
+					const uploads = await lastUploads(client, engagements, recentUploads, own);
+					const rules = { ...item.values, now: client.serviceTime, zone };
+					const records = engagements.map((each, at) => dataStatusRecord(each, uploads[at], rules));
+					found.push(...records.filter((each) => dataStatuses?.includes(each.dataStatus) ?? true));
+					if (found.length >= limit) break;
+				}
+				if (found.length === 0) hints.add('nothingMatched', item.index);
+				return found.slice(0, limit);
+			};
 		};
 	}),
 } as const satisfies Operation;
@@ -107,11 +116,11 @@ async function* inChunks(
  * the last successful one (docs/service.md#last-uploads), so a newer one counts.
  */
 async function lastUploads(
+	client: ServiceClient,
 	engagements: Engagement[],
-	{ client, recentUploads }: Pick<Execution, 'client' | 'recentUploads'>,
+	recentUploads: RecentUploads,
 	{ pageSize, timeout }: LastUploadsOptions,
 ): Promise<Array<Upload | undefined>> {
-	const { zone } = client;
 	const batch = lastUploadsBatch(client, { pageSize, timeout });
 	const ids = engagements.map((each) => toText(engagementIdOf(each)));
 	for (const id of ids) if (!isAbsent(id)) batch.add(id);
@@ -121,7 +130,7 @@ async function lastUploads(
 	]);
 	return last.map((upload, index) => {
 		const newest = recent.get(ids[index] ?? '');
-		return newest !== undefined && isNewer(newest, upload, zone) ? newest : upload;
+		return newest !== undefined && isNewer(newest, upload, client.zone) ? newest : upload;
 	});
 }
 

@@ -12,7 +12,7 @@ import { findEngagements } from '../../search/engagementsById';
 import { simplify } from '../../output/simplified';
 import type { ServiceClient } from '../../transport/client';
 import type { ApiRequest } from '../../transport/request';
-import { isOutcomeUnknown } from '../../transport/failures/errors';
+import { isOutcomeUnknown, reportOf } from '../../transport/failures/errors';
 import { systemClock } from '../../transport/http/pool';
 import { parseTime } from '../../values/dates';
 import { InputError, listed, quote } from '../../values/inputError';
@@ -31,8 +31,8 @@ export type EngagementId = number | string;
 
 /** The create of an item. */
 interface Creation {
-	index: number;
 	request: ApiRequest<Engagement>;
+	/** as it is in the request */
 	externalId: string;
 	/**
 	 * With Return Existing: looks up the external ID, together with those of other items. What is not
@@ -46,8 +46,6 @@ interface Unresolved extends Creation {
 	/** milliseconds of the clock */
 	sentAt: number;
 	error: NodeApiError;
-	/** The advice that the error came with. */
-	advice: string;
 }
 
 export class KnownEngagements {
@@ -70,10 +68,10 @@ export class KnownEngagements {
 		client: ServiceClient,
 		creation: Creation,
 	): Promise<{ record: Engagement; isCreated: boolean }> {
-		const { index, externalId } = creation;
+		const { request, externalId } = creation;
 		const key = externalId.toLowerCase();
 		const open = this.unresolved.get(key);
-		if (open?.index !== index) {
+		if (open?.request.itemIndex !== request.itemIndex) {
 			const existing = await this.existing(client, creation);
 			if (existing !== undefined) return { record: existing, isCreated: false };
 			if (open !== undefined) throw notCreated(open);
@@ -109,7 +107,7 @@ export class KnownEngagements {
 		const sentAt = systemClock.now();
 		return await client.record(creation.request).catch(async (error: unknown) => {
 			if (!isOutcomeUnknown(error)) return await Promise.reject(error as Error);
-			const open = { ...creation, sentAt, error, advice: error.description ?? '' };
+			const open = { ...creation, sentAt, error };
 			this.unresolved.set(creation.externalId.toLowerCase(), open);
 			return await this.resolve(client, open);
 		});
@@ -122,7 +120,8 @@ export class KnownEngagements {
 	private async resolve(client: ServiceClient, open: Unresolved): Promise<Engagement> {
 		const created = await this.lookUp(client, open);
 		if (typeof created !== 'string') return created;
-		open.error.description = `${created}. ${open.advice}`;
+		// With the advice that the error came with: its description may hold an earlier note.
+		open.error.description = `${created}. ${reportOf(open.error)?.advice}`;
 		throw open.error;
 	}
 

@@ -97,10 +97,9 @@ export const getManyUploads = {
 	action: 'Get many uploads',
 	description: 'Get a list of uploads, or a single one by its Upload ID',
 	...lists('upload', fields, (item, execution) => {
-		const { filters, options: own } = item.values;
 		const requests = requestsFor(item, execution);
 		return async () => {
-			const { connectorNames: keys, uploadStatuses: statuses } = filters;
+			const { connectorNames: keys, uploadStatuses: statuses } = item.values.filters;
 			const names = keys && namesInUploads(await execution.connectors(), keys);
 			const rules = [
 				...filterRules('connectorName', names),
@@ -108,7 +107,6 @@ export const getManyUploads = {
 			];
 			return {
 				requests: await requests(),
-				pageSize: own.pageSize,
 				...(rules.length > 0 && { matches: (record: Upload) => matchesRules(rules, record) }),
 			};
 		};

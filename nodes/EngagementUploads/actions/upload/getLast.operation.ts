@@ -1,7 +1,10 @@
 /** Upload > Get Last (docs/service.md#last-uploads): many items share a request. */
+import type { Upload } from '../../api/records';
 import { text } from '../../fields/field';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';
+import { lastUploadsBatch } from '../../search/lastUploads';
+import type { Batch } from '../../search/batch';
 import { parseIds } from '../../values/ids';
 import { InputError } from '../../values/inputError';
 import { reads, type Operation } from '../operation';
@@ -23,25 +26,28 @@ export const getLastUpload = {
 	name: 'Get Last',
 	action: 'Get last upload of each engagement',
 	description: 'Get the latest upload of one or more engagements',
-	...reads(fields, ({ values }, execution) => {
-		const {
-			engagementIds: ids,
-			options: { includeMissing, pageSize, timeout, customQuery: query },
-		} = values;
-		const toOutput = execution.outputMapper(values, 'lastUpload');
-		const batch = execution.lastUploadsBatch({ pageSize, timeout, query });
-		for (const id of ids) batch.add(String(id));
-		return async () => {
-			const found = await Promise.all(
-				ids.map(async (id) => ({ id, record: await batch.get(String(id)) })),
-			);
-			return found.flatMap(({ id, record }) => {
-				if (record !== undefined) return [toOutput(record, id)];
-				const missing = { engagementId: id, uploadId: null };
-				if (includeMissing) return [{ ...toOutput(missing, id), ...missing }];
-				execution.hints.add('withoutUpload', id);
-				return [];
-			});
+	...reads(fields, (execution) => {
+		// Items whose requests differ only in the engagements share them.
+		const batches = new Map<string, Batch<Upload>>();
+		return ({ values }) => {
+			const { pageSize, timeout, customQuery: query, includeMissing } = values.options;
+			const toOutput = execution.outputMapper(values, 'lastUpload');
+			const key = JSON.stringify({ pageSize, timeout, query });
+			const batch =
+				batches.get(key) ?? lastUploadsBatch(execution.client, { pageSize, timeout, query });
+			batches.set(key, batch);
+			for (const id of values.engagementIds) batch.add(String(id));
+			return async () => {
+				const records = values.engagementIds.map(async (id) => {
+					const record = await batch.get(String(id));
+					if (record !== undefined) return [toOutput(record, id)];
+					const missing = { engagementId: id, uploadId: null };
+					if (includeMissing) return [{ ...toOutput(missing, id), ...missing }];
+					execution.hints.add('withoutUpload', id);
+					return [];
+				});
+				return (await Promise.all(records)).flat();
+			};
 		};
 	}),
 } as const satisfies Operation;

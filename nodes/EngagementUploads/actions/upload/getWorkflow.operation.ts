@@ -33,7 +33,7 @@ export const getUploadWorkflow = {
 	name: 'Get Steps',
 	action: 'Get processing steps of upload',
 	description: 'Get the processing steps of an upload and their progress',
-	...reads(fields, (item, execution) => {
+	...reads(fields, (execution) => (item) => {
 		const { uploadId, output: form, fields: names } = item.values;
 		const find = execution.target(item, (id) => api.getWorkflow(id, uploadId));
 		const toOutput = form && execution.outputMapper({ output: form, fields: names }, 'workflow');

@@ -1,10 +1,9 @@
 /** The data status of an engagement, derived from its last upload. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Engagement, Upload } from '../../api/records';
-import { isFailedStatus } from '../../api/uploadStatus';
-import { simplify } from '../../output/simplified';
-import { parseTime } from '../../values/dates';
-import { toText } from '../../values/text';
+import type { Engagement, Upload } from '../api/records';
+import { isFailedStatus, statusOf } from '../api/uploadStatus';
+import { simplify } from './simplified';
+import { parseTime } from '../values/dates';
 
 /** In the order in which they are checked: the first that holds is the data status. */
 export type DataStatus = 'never' | 'failed' | 'stale' | 'fresh' | 'stuck' | 'running';
@@ -49,7 +48,7 @@ function dataStatusOf(
 	{ now, staleAfter, stuckAfter, zone }: StatusRules,
 ): DataStatus {
 	if (upload === undefined) return 'never';
-	if (isFailedStatus(toText(upload.uploadStatus ?? upload.status ?? ''))) return 'failed';
+	if (isFailedStatus(statusOf(upload))) return 'failed';
 	const completed = parseTime(upload.completionDate, zone);
 	if (completed !== undefined) return now - completed > staleAfter ? 'stale' : 'fresh';
 	const created = parseTime(upload.creationDate, zone) ?? now;
