@@ -63,7 +63,7 @@ async function costsOf(event: EventName, host: CountingService) {
 		for (let polls = 0; polls < 3; polls++) await trigger.poll();
 		host.requests = 0;
 		expect(await trigger.poll()).toBeNull();
-		return { requests: host.requests, bytes: JSON.stringify(trigger.nodeState).length };
+		return { requests: host.requests, bytes: JSON.stringify(trigger.state.node).length };
 	} finally {
 		resetClocks();
 	}

@@ -1,5 +1,4 @@
 /** What the random histories and the explorer leave out about events. */
-import { isFailedStatus } from '../../nodes/EngagementUploads/api/uploadStatus.ts';
 import {
 	activated,
 	changesOf,
@@ -16,28 +15,6 @@ const HOUR = 3_600_000;
 
 useSmallService(() => {
 	service.model.addConnector({ name: 'ledgerpro' });
-});
-
-it.each([
-	['FAILED', true],
-	['Aborted', true],
-	['CANCELLED', true],
-	['rejected', true],
-	['ERROR', true],
-	['EXPIRED', true],
-	['timed_out', true],
-	['TimedOut', true],
-	['UNSUCCESSFUL', true],
-	['DENIED', true],
-	['STOPPED', true],
-	['COMPLETED', false],
-	['PROCESSING', false],
-	['COMPLETED_WITHOUT_ERRORS', false],
-	['NO_ERRORS', false],
-	['RETRYING_AFTER_ERROR', false],
-	['ERROR_FREE', false],
-])('%s counts as failed: %s', (status, isFailed) => {
-	expect(isFailedStatus(status)).toBe(isFailed);
 });
 
 it('an upload whose completion date moves stays the same upload', async () => {

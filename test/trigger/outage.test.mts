@@ -96,18 +96,6 @@ describe.each(settings)('with $onError (durable: $durable)', (setup) => {
 	});
 });
 
-it.each(modes)(
-	'without On Error, every poll of an outage throws (durable: $durable)',
-	async (setup) => {
-		const poller = await activated({}, setup);
-		await expectNext(poller);
-		refuse(2);
-		await expect(poller.poll()).rejects.toThrow('403');
-		await expect(poller.poll()).rejects.toThrow('403');
-		await expectNext(poller);
-	},
-);
-
 it.each(modes)('a poll without a state of its event throws (durable: %s)', async ({ durable }) => {
 	const poller = await activated({}, { durable, onError: 'continueErrorOutput' });
 	await expectNext(poller);

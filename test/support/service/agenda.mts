@@ -10,15 +10,8 @@ export class Agenda {
 
 	/** Runs a function once the clock reaches `at` (epoch ms). */
 	add(at: number, run: (at: number) => void): void {
-		let low = 0;
-		let high = this.entries.length;
-		while (low < high) {
-			const middle = (low + high) >>> 1;
-			const entry = this.entries[middle];
-			if (entry !== undefined && entry.at > at) low = middle + 1;
-			else high = middle;
-		}
-		this.entries.splice(low, 0, { at, run });
+		const place = this.entries.findIndex((entry) => entry.at <= at);
+		this.entries.splice(place < 0 ? this.entries.length : place, 0, { at, run });
 	}
 
 	/** Runs what is due at `now`, including what that adds. */

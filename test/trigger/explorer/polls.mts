@@ -178,9 +178,6 @@ function itemOf({ json }: INodeExecutionData): Item {
 /** What a failed poll must not change. */
 function cursorsOf(node: NodeState): string {
 	const { saved, live, last } = JSON.parse(node) as Kept;
-	const cursors = [saved, live ?? saved].map(({ nodes, global }) => [
-		nodes.Trigger?.cursor,
-		global,
-	]);
+	const cursors = [saved, live ?? saved].map(({ node: own, global }) => [own.cursor, global]);
 	return JSON.stringify([cursors, last]);
 }

@@ -25,7 +25,7 @@ export interface Kept {
 }
 
 export const UNPUBLISHED: NodeState = JSON.stringify({
-	saved: { nodes: {}, global: {} },
+	saved: { node: {}, global: {} },
 	isActivated: false,
 });
 
@@ -52,7 +52,7 @@ export class SettableTrigger extends LightTrigger {
 		await this.remember(last.state, last.at);
 		if (!isActivated || !this.live) return;
 		for (const key of Object.keys(this.usedData)) delete this.usedData[key];
-		this.live.nodes[this.name] = Object.assign(this.usedData, this.live.nodes[this.name]);
+		this.live.node = Object.assign(this.usedData, this.live.node);
 	}
 
 	get(): NodeState {
@@ -75,7 +75,7 @@ export class SettableTrigger extends LightTrigger {
 
 	protected override async run(state: StaticData, budget: number) {
 		const items: INodeExecutionData[] | null = await super.run(state, budget);
-		const cursor = state.nodes[this.name]?.cursor as IDataObject | undefined;
+		const cursor = state.node.cursor as IDataObject | undefined;
 		if (cursor) this.last = { state: cursor, at: this.world.history.durable ? this.world.now : 0 };
 		return items;
 	}

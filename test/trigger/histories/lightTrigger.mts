@@ -36,18 +36,17 @@ export interface Host {
 	answer(request: SimRequest, sentAt: number): SimResponse;
 }
 
-/** The workflow's static data: the nodes', by name, and its own. */
+/** The workflow's static data: the trigger's, and its own. */
 export interface StaticData {
-	nodes: Record<string, IDataObject>;
+	node: IDataObject;
 	global: IDataObject;
 }
 
 /** A trigger whose polls call the world's service without a socket; its state is kept as in n8n. */
 export class LightTrigger {
-	protected saved: StaticData = { nodes: {}, global: {} };
+	protected saved: StaticData = { node: {}, global: {} };
 	protected live: StaticData | undefined;
 	protected isActivated = false;
-	protected name = 'Trigger';
 	private readonly workflowId = randomUUID();
 	protected random = new SeededRandom(7);
 
@@ -81,18 +80,15 @@ export class LightTrigger {
 		this.register();
 	}
 
-	rename(name: string): void {
-		this.name = name;
+	/** n8n looks for static data under the new name, where there is none. */
+	rename(): void {
+		this.saved.node = {};
 		this.register();
 	}
 
 	/** The state as the next poll would find it. */
 	get state(): StaticData {
 		return asSaved(this.live ?? this.saved);
-	}
-
-	get nodeState(): IDataObject {
-		return this.state.nodes[this.name] ?? {};
 	}
 
 	protected register(): void {
@@ -117,8 +113,8 @@ export class LightTrigger {
 		// An unchanged state is not written; otherwise the last of several polls wins.
 		const isChanged = (scope: keyof StaticData) =>
 			!isDeepStrictEqual(seen[scope], asSaved(staged)[scope]);
-		if ((items !== null || !isActivation) && isChanged('nodes'))
-			this.saved.nodes = asSaved(staged.nodes);
+		if ((items !== null || !isActivation) && isChanged('node'))
+			this.saved.node = asSaved(staged.node);
 		if ((items !== null || isActivation) && isChanged('global'))
 			this.saved.global = asSaved(staged.global);
 		this.isActivated = true;
@@ -126,15 +122,14 @@ export class LightTrigger {
 	}
 
 	protected async run(state: StaticData, budget: number): Promise<INodeExecutionData[] | null> {
-		const own = (state.nodes[this.name] ??= {});
-		const output = await poll.call(this.context(own, state.global, budget));
+		const output = await poll.call(this.context(state.node, state.global, budget));
 		return output === null ? null : (output[0] ?? []);
 	}
 
 	protected context(own: IDataObject, global: IDataObject, budget: number): IPollFunctions {
 		const node = {
 			id: '0f2b',
-			name: this.name,
+			name: 'Trigger',
 			type: 'engagementUploadsTrigger',
 			typeVersion: 1,
 			position: [0, 0],

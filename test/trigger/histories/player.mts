@@ -80,7 +80,6 @@ class Player {
 	private parameters: Parameters;
 	private readonly trigger: LightTrigger;
 	private isAfterRestart = false;
-	private names = 0;
 
 	constructor(private readonly world: World) {
 		const { filters, lookback, pageSize } = world.history;
@@ -101,7 +100,7 @@ class Player {
 			case 'reactivate':
 				return this.trigger.reactivate();
 			case 'rename':
-				return this.trigger.rename(`Trigger ${++this.names}`);
+				return this.trigger.rename();
 			case 'change': {
 				const { do: _, ...changed } = step;
 				this.parameters = { ...this.parameters, ...changed };
