@@ -5,6 +5,7 @@ import type {
 	IWorkflowBase,
 	IWorkflowExecuteAdditionalData,
 	IWorkflowSettings,
+	OnError,
 	Workflow,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
@@ -12,11 +13,12 @@ import type {
 import type { CredentialData } from './credentials.mts';
 import { CredentialStore, EngineCredentialsHelper } from './credentials.mts';
 import { core, n8n } from './n8n.mts';
-import type { EngineTypes } from './types.mts';
-import { fullName } from './types.mts';
+import { fullName, ownTypes, type EngineTypes } from './types.mts';
 
 /** The setup for every way of running a node. */
 export interface NodeSetup {
+	/** Short or full type name; `engagementUploads` by default. */
+	node?: string;
 	/** This package's own types by default. */
 	types?: EngineTypes;
 	/** Node parameters as the editor would save them; missing ones get their defaults. */
@@ -29,10 +31,22 @@ export interface NodeSetup {
 	nodeName?: string;
 	/** By default, a fixed ID, the same for all nodes. */
 	nodeId?: string;
+	onError?: OnError;
+	/** Turns on Retry On Fail with this many attempts, without delays between them. */
+	maxTries?: number;
+}
+
+/** What every way of running a node begins with. */
+export async function prepare(setup: NodeSetup) {
+	const types = setup.types ?? (await ownTypes());
+	const store = CredentialStore.of(setup.credentials);
+	const node = nodeOf(types, setup.node ?? 'engagementUploads', { ...setup, credentials: store });
+	return { types, store, node };
 }
 
 /** A node in a workflow, with every credential that it can use and the store has. */
 export function nodeOf(types: EngineTypes, type: string, setup: NodeSetup): INode {
+	const { onError, maxTries } = setup;
 	const name = fullName(type);
 	const typeVersion = types.newestVersion(name);
 	return {
@@ -43,6 +57,8 @@ export function nodeOf(types: EngineTypes, type: string, setup: NodeSetup): INod
 		position: [200, 0],
 		parameters: structuredClone(setup.parameters ?? {}),
 		credentials: credentialsOf(types, name, typeVersion, CredentialStore.of(setup.credentials)),
+		...(onError && { onError }),
+		...(maxTries !== undefined && { retryOnFail: true, maxTries, waitBetweenTries: 1 }),
 	};
 }
 
@@ -63,6 +79,7 @@ export interface WorkflowParts {
 	nodes: INode[];
 	connections?: Workflow['connectionsBySourceNode'];
 	settings?: IWorkflowSettings;
+	timezone?: string;
 	staticData?: IDataObject;
 	id?: string;
 	name?: string;
@@ -78,13 +95,8 @@ export function workflowOf(types: EngineTypes, parts: WorkflowParts): Workflow {
 		active: false,
 		nodeTypes: types,
 		staticData: parts.staticData,
-		settings: { executionOrder: 'v1', timezone: 'UTC', ...parts.settings },
+		settings: { executionOrder: 'v1', timezone: parts.timezone ?? 'UTC', ...parts.settings },
 	});
-}
-
-/** Settings with the time zone, if one is given. */
-export function settingsOf(timezone: string | undefined): IWorkflowSettings {
-	return timezone === undefined ? {} : { timezone };
 }
 
 /** Hooks of one execution, to which a test or the demo adds its handlers. */

@@ -5,7 +5,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { NodeSetup } from './base.mts';
-import { additionalDataOf, nodeOf, settingsOf, workflowOf } from './base.mts';
+import { additionalDataOf, prepare, workflowOf } from './base.mts';
 import { CredentialStore, EngineCredentialsHelper } from './credentials.mts';
 import { withExpressions } from './lines.mts';
 import { core, n8n } from './n8n.mts';
@@ -14,8 +14,6 @@ import { ownTypes } from './types.mts';
 
 /** A drop-down's search, as the editor calls it. */
 export interface ListSearch extends NodeSetup {
-	/** Short or full type name; `engagementUploads` by default. */
-	node?: string;
 	/** A method's name in the node's `methods.listSearch`. */
 	method: string;
 	filter?: string;
@@ -24,16 +22,14 @@ export interface ListSearch extends NodeSetup {
 
 /** What the editor would show in a drop-down. Throws what the method throws. */
 export async function searchList(setup: ListSearch): Promise<INodeListSearchResult> {
-	const types = setup.types ?? (await ownTypes());
-	const store = CredentialStore.of(setup.credentials);
-	const node = nodeOf(types, setup.node ?? 'engagementUploads', { ...setup, credentials: store });
+	const { types, store, node } = await prepare(setup);
 	const search = types.getByNameAndVersion(node.type).methods?.listSearch?.[setup.method];
 	if (search === undefined) {
 		throw new n8n.UnexpectedError(`"${node.type}" has no list search "${setup.method}"`);
 	}
 	const currentNodeParameters = structuredClone(setup.parameters ?? {});
 	const additionalData = additionalDataOf(types, store, { currentNodeParameters });
-	const workflow = workflowOf(types, { nodes: [node], settings: settingsOf(setup.timezone) });
+	const workflow = workflowOf(types, { nodes: [node], timezone: setup.timezone });
 	const context = new core.LoadOptionsContext(workflow, node, additionalData, '');
 	return await withExpressions(
 		workflow.expression,

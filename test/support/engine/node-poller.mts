@@ -1,7 +1,7 @@
-import type { IDataObject, INodeParameters, IPollFunctions, OnError, Workflow } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, IPollFunctions, Workflow } from 'n8n-workflow';
 
 import type { NodeSetup } from './base.mts';
-import { additionalDataOf, nodeOf, settingsOf, workflowOf } from './base.mts';
+import { additionalDataOf, prepare, workflowOf } from './base.mts';
 import { CredentialStore } from './credentials.mts';
 import { withExpressions } from './lines.mts';
 import { core, n8n } from './n8n.mts';
@@ -11,8 +11,6 @@ import { ownTypes } from './types.mts';
 
 /** A polling trigger, and the n8n in which it runs. */
 export interface PollerSetup extends NodeSetup {
-	/** Short or full type name; `engagementUploadsTrigger` by default. */
-	node?: string;
 	/** `manual`: a test in the editor, which sees the saved state and saves nothing. */
 	mode?: 'trigger' | 'manual';
 	/** n8n's opt-in durable polling instead of the in-memory one. */
@@ -21,8 +19,6 @@ export interface PollerSetup extends NodeSetup {
 	 * Time budget of a poll in milliseconds; n8n's own by default; `null`: an n8n without budgets.
 	 */
 	budgetMs?: number | null;
-	/** The node's On Error setting. */
-	onError?: OnError;
 	/** The node's saved state before the first poll. */
 	staticData?: IDataObject;
 	/** The workflow's saved state before the first poll. */
@@ -62,14 +58,13 @@ export class NodePoller {
 	}
 
 	async workflow(saved: Saved): Promise<Workflow> {
-		const types = await this.types();
-		const setup = { ...this.setup, nodeName: this.nodeName, credentials: this.credentials };
-		const node = nodeOf(types, this.setup.node ?? 'engagementUploadsTrigger', setup);
-		if (this.setup.onError !== undefined) node.onError = this.setup.onError;
+		const { nodeName, credentials } = this;
+		const usual = { node: 'engagementUploadsTrigger' };
+		const { types, node } = await prepare({ ...usual, ...this.setup, nodeName, credentials });
 		return workflowOf(types, {
 			id: this.setup.workflowId,
 			nodes: [node],
-			settings: settingsOf(this.setup.timezone),
+			timezone: this.setup.timezone,
 			staticData: asSaved({ global: saved.global, [`node:${this.nodeName}`]: saved.node }),
 		});
 	}

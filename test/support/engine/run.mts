@@ -7,19 +7,11 @@ import type {
 	IRun,
 	ITaskData,
 	IWorkflowSettings,
-	OnError,
 	Workflow,
 } from 'n8n-workflow';
 
 import type { NodeSetup } from './base.mts';
-import {
-	additionalDataOf,
-	credentialsOf,
-	hooksOf,
-	nodeOf,
-	settingsOf,
-	workflowOf,
-} from './base.mts';
+import { additionalDataOf, credentialsOf, hooksOf, prepare, workflowOf } from './base.mts';
 import type { CredentialData } from './credentials.mts';
 import { CredentialStore } from './credentials.mts';
 import { runFrom } from './lines.mts';
@@ -32,13 +24,8 @@ const FEEDER = 'Items';
 
 /** One node, its input items, and what happens on an error. */
 export interface NodeRun extends NodeSetup {
-	/** Short or full type name; `engagementUploads` by default. */
-	node?: string;
 	/** Input items, or their `json`; one empty item by default. */
 	items?: Array<INodeExecutionData | IDataObject>;
-	onError?: OnError;
-	/** Turns on Retry On Fail with this many attempts, without delays between them. */
-	maxTries?: number;
 	/** The workflow's static data before the run: `{ global, 'node:<name>' }`. */
 	staticData?: IDataObject;
 }
@@ -78,12 +65,7 @@ export function startNode(setup: NodeRun): { done: Promise<NodeResult>; cancel: 
 }
 
 async function start(setup: NodeRun) {
-	const types = setup.types ?? (await ownTypes());
-	const store = CredentialStore.of(setup.credentials);
-	const node = nodeOf(types, setup.node ?? 'engagementUploads', { ...setup, credentials: store });
-	if (setup.onError !== undefined) node.onError = setup.onError;
-	if (setup.maxTries !== undefined)
-		Object.assign(node, { retryOnFail: true, maxTries: setup.maxTries, waitBetweenTries: 1 });
+	const { types, store, node } = await prepare(setup);
 	const feeder: INode = {
 		id: 'a1b2c3d4-0000-4000-8000-000000000000',
 		name: FEEDER,
@@ -96,7 +78,7 @@ async function start(setup: NodeRun) {
 		id: setup.workflowId,
 		nodes: [feeder, node],
 		connections: { [FEEDER]: { main: [[{ node: node.name, type: 'main', index: 0 }]] } },
-		settings: settingsOf(setup.timezone),
+		timezone: setup.timezone,
 		staticData: setup.staticData,
 	});
 	const execution = execute(types, workflow, store, {

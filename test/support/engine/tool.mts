@@ -1,12 +1,12 @@
 import type { IExecuteData, INode } from 'n8n-workflow';
 
 import type { NodeSetup } from './base.mts';
-import { additionalDataOf, nodeOf, settingsOf, workflowOf } from './base.mts';
-import { CredentialStore } from './credentials.mts';
+import { additionalDataOf, prepare, workflowOf } from './base.mts';
+import type { CredentialStore } from './credentials.mts';
 import { withExpressions } from './lines.mts';
 import { core, makeHandleToolInvocation, n8n } from './n8n.mts';
 import type { EngineTypes } from './types.mts';
-import { NO_OP, ownTypes } from './types.mts';
+import { NO_OP } from './types.mts';
 
 /** How an agent calls the node. */
 export interface ToolCalls {
@@ -21,16 +21,12 @@ export async function callTool(
 	setup: NodeSetup,
 	{ maxTries, calls }: ToolCalls,
 ): Promise<string[]> {
-	const types = setup.types ?? (await ownTypes());
-	const store = CredentialStore.of(setup.credentials);
-	const node = nodeOf(types, 'engagementUploads', { ...setup, credentials: store });
-	if (maxTries !== undefined)
-		Object.assign(node, { retryOnFail: true, maxTries, waitBetweenTries: 1 });
+	const { types, store, node } = await prepare({ ...setup, maxTries });
 	const agent: INode = { ...node, id: 'agent', name: 'Agent', type: NO_OP, typeVersion: 1 };
 	const workflow = workflowOf(types, {
 		nodes: [agent, node],
 		connections: { [node.name]: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] } },
-		settings: settingsOf(setup.timezone),
+		timezone: setup.timezone,
 	});
 	const call = makeHandleToolInvocation(
 		contextFactory(types, store, workflow, node, agent),
