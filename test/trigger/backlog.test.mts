@@ -69,16 +69,6 @@ describe('a poll with nothing new', () => {
 			expect(service.requests).toHaveLength(1);
 		}
 	});
-
-	it('keeps only what completed within the look-back and an hour', async () => {
-		await serviceWith(MANY);
-		const poller = pollerOf(service, { options: { lookback: 30 } });
-		await poller.poll();
-		await poller.poll();
-		const { known } = poller.state.cursor as { known: object };
-		expect(Object.keys(known)).toHaveLength(91);
-		expect(JSON.stringify(poller.state).length).toBeLessThan(91 * 100);
-	});
 });
 
 describe('a backlog', () => {

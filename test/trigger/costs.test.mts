@@ -12,7 +12,6 @@ const NOW = Date.UTC(2026, 5, 15, 10);
 class CountingService implements Host {
 	readonly history = { durable: false, zone: 'UTC' };
 	readonly service = new Service({ record: false, settings: { tokenLifetimeMs: Infinity } });
-	readonly now = NOW;
 	requests = 0;
 
 	constructor(engagements: number) {
@@ -22,10 +21,14 @@ class CountingService implements Host {
 		for (let id = 1; id <= engagements; id++) model.addEngagement({ id });
 	}
 
+	get now(): number {
+		return this.service.model.now;
+	}
+
 	/** Uploads that completed a minute after their creation, evenly spread over the last hours. */
 	complete(count: number, hours: number): this {
 		for (let at = 1; at <= count; at++) {
-			const completedAt = NOW - Math.floor((at * hours * HOUR) / count);
+			const completedAt = this.now - Math.floor((at * hours * HOUR) / count);
 			this.service.model.addCompletedUpload({ completedAt });
 		}
 		return this;
@@ -50,17 +53,22 @@ class CountingService implements Host {
 	}
 }
 
-/** The requests of a quiet poll, once the order is known, and the size of the state in bytes. */
-async function costsOf(event: EventName, host: CountingService) {
-	const resetClocks = setClocks(
-		() => NOW,
-		() => NOW,
-	);
+/**
+ * The requests of a quiet poll, once the order is known, and the size of the state in bytes; `pass` is
+ * called after each of the polls before it.
+ */
+async function costsOf(event: EventName, host: CountingService, polls = 3, pass = () => {}) {
+	const now = () => host.now;
+	const resetClocks = setClocks(now, now);
 	try {
 		// Nothing that is in flight is stuck yet.
 		const options = { stuckAfter: 160 };
 		const trigger = new LightTrigger(host, { event, output: 'raw', options });
-		for (let polls = 0; polls < 3; polls++) await trigger.poll();
+		for (let polled = 0; polled < polls; polled++) {
+			await trigger.poll();
+			pass();
+		}
+		await trigger.poll();
 		host.requests = 0;
 		expect(await trigger.poll()).toBeNull();
 		return { requests: host.requests, bytes: JSON.stringify(trigger.state.node).length };
@@ -86,6 +94,16 @@ describe.each(EVENTS)('a quiet poll of %s', (event) => {
 		const host = new CountingService(1).complete(10_000, 24);
 		const pages = Math.ceil((10_000 * 3) / 24 / 100);
 		expect((await costsOf(event, host)).requests).toBeLessThanOrEqual(pages + 1);
+	});
+
+	it('costs no more after two days, and keeps only what the look-back needs', async () => {
+		const host = new CountingService(1);
+		const { requests, bytes } = await costsOf(event, host, 48, () => {
+			host.service.model.moveClock(HOUR);
+			host.complete(10, 1);
+		});
+		expect(requests).toBe(1);
+		expect(bytes).toBeLessThan(6000);
 	});
 });
 
