@@ -1,13 +1,10 @@
-import { expectedOf, type Expected } from './rules.mts';
+import { expectedOf, type Expected, type Spot } from './rules.mts';
 import type { FaultRow } from './faultRow.mts';
 import { play, type Seen } from './play.mts';
-import { methodAt, placesOf, subjects, type Place, type Subject } from './subjects.mts';
+import { placesOf, subjects, type Place, type Subject } from './subjects.mts';
 
 /** One fault at one place in one subject. */
-export interface Cell {
-	subject: Subject;
-	place: Place;
-	row: FaultRow;
+interface Cell extends Spot {
 	expected: Expected;
 }
 
@@ -23,23 +20,7 @@ export function cellsOf(rows: readonly FaultRow[]): Cell[] {
 		placesOf(subject).flatMap((place) =>
 			rows
 				.filter(({ only }) => only === undefined || isFirst(subject, place, only))
-				.map((row) => {
-					const { name, kind } = subject;
-					const method = methodAt(subject, place);
-					const isPermanent = row.times === Infinity;
-					const isInvalid = ['400', '422'].includes(row.name);
-					const isServerFailure = /^5\d\d\b/.test(row.name);
-					const spot = {
-						subject: name,
-						kind,
-						place,
-						method,
-						isPermanent,
-						isInvalid,
-						isServerFailure,
-					};
-					return { subject, place, row, expected: expectedOf(row.class, spot) };
-				}),
+				.map((row) => ({ subject, place, row, expected: expectedOf({ subject, place, row }) })),
 		),
 	);
 }

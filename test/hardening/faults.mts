@@ -2,29 +2,24 @@ import type { Fault } from '../support/service/faults.mts';
 import type { SimResponse } from '../support/service/request.mts';
 import { both, json, row, status, type FaultRow } from './faultRow.mts';
 
-const wait = (
-	name: string,
-	status: number,
-	retryAfter: string | undefined,
-	given: Partial<FaultRow>,
-) =>
-	row(
-		name,
-		{
-			kind: 'status',
-			status,
-			headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
-		},
-		{ class: 'throttled', group: `${status} with a short \`Retry-After\`, or none`, ...given },
-	);
+const SHORT = 'with a short `Retry-After`';
+const QUOTA = `403 ${SHORT} (a quota)`;
+const LONG = '429 or 403 with a `Retry-After` over two minutes';
+
+const wait = (name: string, code: number, retryAfter: string, given: Partial<FaultRow> = {}) =>
+	row(name, status(code, { 'retry-after': retryAfter }), {
+		class: 'throttled',
+		group: code === 403 ? QUOTA : `429 ${SHORT}, or none`,
+		...given,
+	});
 
 const throttling: FaultRow[] = [
-	wait('429 with seconds', 429, '0.2', {}),
+	wait('429 with seconds', 429, '0.2'),
 	{
-		...wait('429 with a date', 429, undefined, {}),
+		...wait('429 with a date', 429, ''),
 		fault: ({ model }) => status(429, { 'retry-after': new Date(model.now + 1000).toUTCString() }),
 	},
-	wait('429 without Retry-After', 429, undefined, {}),
+	{ ...wait('429 without Retry-After', 429, ''), fault: () => status(429) },
 	...['soon', '-5', 'NaN', '1e9', '0x10', 'Sun, 99 Foo 2026'].map((absurd) =>
 		wait(`429 with “${absurd}”`, 429, absurd, { only: 'oncePerKind' }),
 	),
@@ -33,88 +28,47 @@ const throttling: FaultRow[] = [
 		message: /rate limit exceeded \(status 429\)/,
 	}),
 	...['3600', '99999999999', 'Fri, 31 Dec 9999 23:59:59 GMT'].map((long) =>
-		wait(`429 with “${long}”`, 429, long, {
-			class: 'tooLong',
-			group: '429 or 403 with a `Retry-After` over two minutes',
-			message: /status 429/,
-		}),
+		wait(`429 with “${long}”`, 429, long, { class: 'tooLong', group: LONG, message: /status 429/ }),
 	),
-	wait('403 quota', 403, '0.2', { group: '403 with a short `Retry-After` (a quota)' }),
+	wait('403 quota', 403, '0.2'),
 	wait('403 quota, permanently', 403, '0.1', {
 		times: Infinity,
-		group: '403 with a short `Retry-After` (a quota)',
 		message: /quota exceeded \(status 403\)/,
 	}),
 	wait('403 quota, long wait', 403, '7200', {
 		class: 'tooLong',
-		group: '429 or 403 with a `Retry-After` over two minutes',
+		group: LONG,
 		message: /status 403/,
 	}),
 ];
 
+const FAILED = { class: 'temporary', group: '408 or any 5xx' } as const;
+const LOST = {
+	class: 'temporary',
+	group: 'The connection is lost, before or after the service has acted, or during the response',
+	message: /connection to the service was lost/,
+} as const;
+const SLOW = {
+	class: 'temporary',
+	group: 'No complete response within the timeout',
+	message: /did not respond within 3 seconds/,
+	timeout: 3,
+} as const;
+
 const temporary: FaultRow[] = [
-	...[408, 500, 503, 520].flatMap((code) =>
-		both(String(code), status(code), {
-			class: 'temporary',
-			group: '408 or any 5xx',
-			message: new RegExp(`failed \\(status ${code}\\)`),
-		}),
-	),
+	...[408, 500, 503, 520].flatMap((code) => {
+		const message = new RegExp(`failed \\(status ${code}\\)`);
+		return both(String(code), status(code), { ...FAILED, message });
+	}),
 	row('503 with Retry-After', status(503, { 'retry-after': '0.2' }), {
-		class: 'temporary',
-		group: '408 or any 5xx',
+		...FAILED,
 		message: /status 503/,
 	}),
-	...both(
-		'a reset before the response',
-		{ kind: 'reset' },
-		{
-			class: 'temporary',
-			group:
-				'The connection is lost, before or after the service has acted, or during the response',
-			message: /connection to the service was lost/,
-		},
-	),
-	row(
-		'a reset after processing',
-		{ kind: 'reset', afterProcessing: true },
-		{
-			class: 'temporary',
-			group:
-				'The connection is lost, before or after the service has acted, or during the response',
-			message: /connection to the service was lost/,
-		},
-	),
-	...both(
-		'a response cut off',
-		{ kind: 'truncated', how: 'length' },
-		{
-			class: 'temporary',
-			group:
-				'The connection is lost, before or after the service has acted, or during the response',
-			message: /connection to the service was lost/,
-		},
-	),
-	...both(
-		'no response',
-		{ kind: 'hang' },
-		{
-			class: 'temporary',
-			group: 'No complete response within the timeout',
-			message: /did not respond within 3 seconds/,
-			timeout: 3,
-		},
-	),
-	...both(
-		'a response that takes too long',
-		{ kind: 'drip', intervalMs: 60 },
-		{
-			class: 'temporary',
-			group: 'No complete response within the timeout',
-			message: /did not respond within 3 seconds/,
-			timeout: 3,
-		},
-	),
+	...both('a reset before the response', { kind: 'reset' }, LOST),
+	row('a reset after processing', { kind: 'reset', afterProcessing: true }, LOST),
+	...both('a response cut off', { kind: 'truncated', how: 'length' }, LOST),
+	...both('no response', { kind: 'hang' }, SLOW),
+	...both('a response that takes too long', { kind: 'drip', intervalMs: 60 }, SLOW),
 ];
 
 const unreadableResponses: Array<[string, Fault, RegExp]> = [
@@ -162,6 +116,8 @@ const unreadable: FaultRow[] = [
 	}),
 );
 
+const unauthorised = (message: string) => status(401, {}, { statusCode: 401, message });
+
 /** All faults, tested with every subject. */
 export const faults: readonly FaultRow[] = [
 	...throttling,
@@ -184,31 +140,33 @@ export const faults: readonly FaultRow[] = [
 		message:
 			/service at 127.0.0.1:1 could not be reached, even after 5 attempts.* Check the Base URL/,
 	}),
-	row('401, once', status(401, {}, { statusCode: 401, message: 'Expired' }), {
+	row('401, once', unauthorised('Expired'), {
 		class: 'tokenExpired',
 		group: '401 with a token endpoint: the token has expired',
 	}),
-	row('401, permanently', status(401, {}, { statusCode: 401, message: 'No' }), {
-		class: 'tokenRefused',
-		group: '401 with a token endpoint, even with a new token',
-		times: Infinity,
-		message: /rejected the new token as well \(401\)/,
-	}),
-	row('401, pasted token', status(401, {}, { statusCode: 401, message: 'No' }), {
-		class: 'pastedTokenRefused',
-		group: '401 with a pasted token',
-		times: Infinity,
-		message: /rejected the access token \(401\)/,
-	}),
-	row(
-		'401 for the key',
-		status(401, {}, { statusCode: 401, message: 'Invalid subscription key' }),
-		{
-			class: 'keyRefused',
-			group: '401 for the subscription key',
+	...(
+		[
+			[
+				'tokenRefused',
+				'401 with a token endpoint, even with a new token',
+				'No',
+				'new token as well',
+			],
+			['pastedTokenRefused', '401 with a pasted token', 'No', 'access token'],
+			[
+				'keyRefused',
+				'401 for the subscription key',
+				'Invalid subscription key',
+				'subscription key',
+			],
+		] as const
+	).map(([faultClass, group, said, what]) =>
+		row(group, unauthorised(said), {
+			class: faultClass,
+			group,
 			times: Infinity,
-			message: /rejected the subscription key \(401\)/,
-		},
+			message: new RegExp(`rejected the ${what} \\(401\\)`),
+		}),
 	),
 ];
 

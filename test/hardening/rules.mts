@@ -1,5 +1,5 @@
-import type { FaultClass } from './faultRow.mts';
-import { ATTEMPTS, type Kind, type Place } from './subjects.mts';
+import type { FaultClass, FaultRow } from './faultRow.mts';
+import { ATTEMPTS, methodAt, type Place, type Subject } from './subjects.mts';
 
 /** The expected result of a failed request. */
 export interface Expected {
@@ -15,18 +15,11 @@ export interface Expected {
 	isSpecial?: boolean;
 }
 
-/** Where the fault occurs. */
+/** A fault at a place in a subject. */
 export interface Spot {
-	subject: string;
-	kind: Kind;
+	subject: Subject;
 	place: Place;
-	method: 'GET' | 'POST';
-	/** Whether the fault is permanent. */
-	isPermanent: boolean;
-	/** Whether the service says that the request is invalid. */
-	isInvalid: boolean;
-	/** Whether the service responds with a 5xx. */
-	isServerFailure: boolean;
+	row: FaultRow;
 }
 
 const succeeds = (attempts: number): Expected => ({ outcome: 'succeeds', attempts });
@@ -42,19 +35,14 @@ const UNTIL = /accepts no requests until \d{4}-\d\d-\d\dT\d\d:\d\d/;
 const NOT_RETRIED = /^(?!.*attempts)/s;
 
 /** The expected handling of each class of faults (docs/service.md#errors). */
-const RULES: Record<FaultClass, (spot: Spot) => Expected> = {
-	temporary: ({ method, isPermanent }) =>
-		method === 'POST'
-			? fails(1, UNKNOWN)
-			: isPermanent
-				? fails(5, AFTER_ALL_ATTEMPTS)
-				: succeeds(2),
-	throttled: ({ isPermanent }) => (isPermanent ? fails(5, AFTER_ALL_ATTEMPTS) : succeeds(2)),
+const RULES: Record<FaultClass, (isWrite: boolean, isPermanent: boolean) => Expected> = {
+	temporary: (isWrite, isPermanent) =>
+		isWrite ? fails(1, UNKNOWN) : isPermanent ? fails(5, AFTER_ALL_ATTEMPTS) : succeeds(2),
+	throttled: (_, isPermanent) => (isPermanent ? fails(5, AFTER_ALL_ATTEMPTS) : succeeds(2)),
 	tooLong: () => fails(1, UNTIL),
 	refused: () => fails(1, NOT_RETRIED),
-	unreadable: ({ method }) =>
-		method === 'POST' ? fails(1, UNKNOWN) : fails(1, /response could not be read/),
-	redirect: ({ method }) => (method === 'POST' ? fails(1, UNKNOWN) : fails(1, /Base URL/)),
+	unreadable: (isWrite) => fails(1, isWrite ? UNKNOWN : /response could not be read/),
+	redirect: (isWrite) => fails(1, isWrite ? UNKNOWN : /Base URL/),
 	unreachable: () => fails(5),
 	tokenExpired: () => succeeds(2),
 	// Three more times, each with another token.
@@ -64,17 +52,21 @@ const RULES: Record<FaultClass, (spot: Spot) => Expected> = {
 	harmless: () => succeeds(1),
 };
 
+const isPermanent = ({ row }: Spot) => row.times === Infinity;
+
 /** The expected result of a fault at a place. */
-export function expectedOf(fault: FaultClass, spot: Spot): Expected {
-	const expected = exception(fault, spot) ?? RULES[fault](spot);
-	return spot.kind === 'retriedWrite' ? retried(expected, spot) : expected;
+export function expectedOf(spot: Spot): Expected {
+	const { subject, place, row } = spot;
+	const isWrite = methodAt(subject, place) === 'POST';
+	const expected = exception(spot) ?? RULES[row.class](isWrite, isPermanent(spot));
+	return subject.kind === 'retriedWrite' ? retried(expected, isPermanent(spot)) : expected;
 }
 
 /**
  * Under Retry On Fail, a fault that is not over by then occurs again; unknown outcomes are kept,
  * and so is the time until which the service accepts no requests.
  */
-function retried(expected: Expected, { isPermanent }: Spot): Expected {
+function retried(expected: Expected, isPermanent: boolean): Expected {
 	const { outcome, attempts, message } = expected;
 	if (outcome === 'succeeds' || attempts === 'several') return expected;
 	if (message === UNKNOWN || message === UNTIL) return expected;
@@ -82,18 +74,18 @@ function retried(expected: Expected, { isPermanent }: Spot): Expected {
 }
 
 /** Exceptions for single operations and for the trigger. */
-function exception(
-	fault: FaultClass,
-	{ subject, kind, place, isPermanent, isInvalid, isServerFailure }: Spot,
-): Expected | undefined {
+function exception(spot: Spot): Expected | undefined {
+	const { subject, place, row } = spot;
+	const { class: fault, name } = row;
+	const isLast = subject.name === 'upload.getLast';
 	// A rejected batch is split until each engagement is requested alone: six, twice three, and so
 	// on. Few of these requests have later pages.
-	if (subject === 'upload.getLast' && fault === 'refused') {
+	if (isLast && fault === 'refused') {
 		if (place === 'first') return { ...fails(11), isSpecial: true };
 		return { outcome: 'succeeds', attempts: 'several', isSpecial: true };
 	}
 	// A batch that keeps failing is split twice: five attempts, two halves, four quarters.
-	if (subject === 'upload.getLast' && isServerFailure && isPermanent) {
+	if (isLast && /^5\d\d\b/.test(name) && isPermanent(spot)) {
 		if (place === 'first') return { ...fails(11, AFTER_ALL_ATTEMPTS), isSpecial: true };
 		return { outcome: 'succeeds', attempts: 'several', isSpecial: true };
 	}
@@ -102,8 +94,12 @@ function exception(
 		return { outcome: 'succeeds', attempts: 'several', isSpecial: true };
 	// A wait continues up to its timeout while the service is temporarily down or busy, or its
 	// responses cannot be parsed.
-	if (place === 'look' && fault === 'unreadable' && !isPermanent) return succeeds(2);
-	if (place === 'look' && isPermanent && ['temporary', 'throttled', 'unreadable'].includes(fault))
+	if (place === 'look' && fault === 'unreadable' && !isPermanent(spot)) return succeeds(2);
+	if (
+		place === 'look' &&
+		isPermanent(spot) &&
+		['temporary', 'throttled', 'unreadable'].includes(fault)
+	)
 		return {
 			outcome: 'fails',
 			attempts: 'several',
@@ -111,7 +107,7 @@ function exception(
 			message: /was not complete after 0.2 minutes/,
 		};
 	// The trigger simplifies an order that the service rejects as invalid, then leaves it out.
-	if (kind === 'trigger' && fault === 'refused' && place === 'first' && isInvalid)
+	if (subject.kind === 'trigger' && place === 'first' && ['400', '422'].includes(name))
 		return { ...fails(3), isSpecial: true };
 	return undefined;
 }

@@ -68,7 +68,7 @@ export async function installN8n(
 		mkdirSync(folder, { recursive: true });
 		for (const name of ['package.json', 'package-lock.json'])
 			copyFileSync(path.join(source, name), path.join(folder, name));
-		await withProgress(print, folder, async () => {
+		await withProgress(print, async () => {
 			await runCommand('npm', ['ci', '--ignore-scripts', ...NPM_FLAGS], { cwd: folder });
 		});
 		print('Building the database driver (sqlite3) …');
@@ -112,28 +112,11 @@ async function buildDriver(folder: string, node: string): Promise<void> {
 	});
 }
 
-async function withProgress(
-	print: Print,
-	folder: string,
-	work: () => Promise<void>,
-): Promise<void> {
-	const packages = lockedPackages(folder);
+async function withProgress(print: Print, work: () => Promise<void>): Promise<void> {
 	const started = Date.now();
-	const timer = setInterval(() => {
-		const unpacked = packages.filter((name) => existsSync(path.join(folder, name, 'package.json')));
-		const seconds = Math.round((Date.now() - started) / 1000);
-		print(`  ${seconds} s: ${unpacked.length} of ${packages.length} packages unpacked`);
-	}, REPORT_EVERY_MS);
-	try {
-		await work();
-	} finally {
-		clearInterval(timer);
-	}
-}
-
-function lockedPackages(folder: string): string[] {
-	const lock: { packages: object } = JSON.parse(
-		readFileSync(path.join(folder, 'package-lock.json'), 'utf8'),
+	const timer = setInterval(
+		() => print(`  ${Math.round((Date.now() - started) / 1000)} s`),
+		REPORT_EVERY_MS,
 	);
-	return Object.keys(lock.packages).filter((name) => name !== '');
+	await work().finally(() => clearInterval(timer));
 }

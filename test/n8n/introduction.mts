@@ -1,12 +1,11 @@
 import { credentialValues } from '../support/service/credentialValues.mts';
 import { WHAT_TO_EXPECT } from '../support/service/keepUploading.mts';
 import { filesFolder } from './examples.mts';
-import type { KeptSettings } from './keptData.mts';
-import { OWNER, type SandboxParts } from './sandbox.mts';
-import { COMMAND_NAMES } from './startCommands.mts';
+import type { Playground } from './playground.mts';
+import { OWNER } from './sandbox.mts';
 
 /** What `npm start` prints: where to log in, what is included, and how to try it. */
-export function introduction(playground: SandboxParts & { settings: KeptSettings }): string {
+export function introduction(playground: Playground): string {
 	const { n8n, service, settings } = playground;
 	const { examples } = settings;
 	const [first, ...others] = Object.values(examples);
@@ -32,14 +31,12 @@ export function introduction(playground: SandboxParts & { settings: KeptSettings
 		`To see the trigger at work, publish “${examples['uploads-table.json']}”. Within two minutes,`,
 		'its Executions tab shows a run, and the Data Table (Overview → Data tables) its first rows.',
 		`Publish “${examples['notify-failed-uploads.json']}” too: within about six minutes, its first message appears here.`,
-		'To see what happens when something goes wrong, type one of these and press Enter:',
-		`${COMMAND_NAMES.join(', ')}.`,
 		'Ctrl+C stops n8n and the service. The next npm start continues with their data;',
 		'npm start -- --fresh starts with new data.',
 	].join('\n');
 }
 
-function webhookCall({ n8n, service }: SandboxParts): string {
+function webhookCall({ n8n, service }: Playground): string {
 	const upload = service.model.uploads.all.find(({ completedAt }) => completedAt !== null);
 	const body = JSON.stringify({ uploadId: upload?.uploadId });
 	const url = `${n8n.url}/webhook-test/upload-status`;

@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { freePort } from './ports.mts';
-import { waitUntil } from './waitFor.mts';
 
 /** Settings that do not change between starts, since n8n's credentials and workflows contain them. */
 export interface KeptSettings {
@@ -17,7 +16,6 @@ const LOCK = 'lock';
 const SETTINGS = 'settings.json';
 /** Everything that is ever deleted. */
 const CONTENTS = ['n8n', 'service.jsonl', SETTINGS];
-const TIME_TO_END = 20_000;
 
 /**
  * The folder in which `npm start` keeps the data of n8n and of the simulated service. Only the
@@ -47,27 +45,17 @@ export class KeptData {
 	}
 
 	/** Locks the folder for this process. @throws when another one uses it, or holds other files */
-	async lock(): Promise<void> {
+	lock(): void {
 		mkdirSync(this.folder, { recursive: true });
 		this.checkContents();
-		const [owner, ...programs] = this.lockedBy();
-		if (owner !== undefined && isRunning(owner)) {
+		const owner = existsSync(this.lockFile) ? Number(readFileSync(this.lockFile, 'utf8')) : 0;
+		if (owner > 0 && isRunning(owner)) {
 			throw new Error(
 				`The data in ${this.folder} is in use by another npm start (process ${owner}). Stop it first, or start a second one with other data and ports: npm start -- --folder <another folder> --n8n-port <port> --service-port <port>`,
 			);
 		}
-		// A killed npm start takes n8n along, but n8n needs a moment to end.
-		await waitUntil(() => !programs.some(isRunning), {
-			what: `process ${programs.join(', ')} of an earlier npm start to end`,
-			timeout: TIME_TO_END,
-		});
-		if (owner !== undefined) rmSync(this.lockFile);
+		rmSync(this.lockFile, { force: true });
 		writeFileSync(this.lockFile, String(process.pid), { flag: 'wx' });
-	}
-
-	/** Notes a program that uses the folder, and may outlive this process for a moment. */
-	noteProgram(pid: number): void {
-		writeFileSync(this.lockFile, `${process.pid} ${pid}`);
 	}
 
 	/** Gives the folder back; data that no later start could use is removed. */
@@ -109,12 +97,6 @@ export class KeptData {
 	/** Marks the folder as complete, so that the next start uses its contents. */
 	complete(settings: KeptSettings): void {
 		writeFileSync(this.settingsFile, JSON.stringify(settings, undefined, '\t'));
-	}
-
-	/** The processes that the lock names: `npm start`, and then n8n. */
-	private lockedBy(): number[] {
-		if (!existsSync(this.lockFile)) return [];
-		return readFileSync(this.lockFile, 'utf8').split(' ').map(Number);
 	}
 
 	/** So that a folder chosen by mistake is never filled, let alone cleared. */

@@ -56,10 +56,6 @@ export class N8n {
 		return this.options.folder;
 	}
 
-	get pid(): number {
-		return this.program.pid;
-	}
-
 	/** Its output since it was started. */
 	get log(): string {
 		return this.program.log;

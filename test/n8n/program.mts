@@ -20,31 +20,27 @@ const TIME_TO_STOP = 60_000;
 
 /** A program that runs in the background until it is stopped by its process ID. */
 export class Program {
-	readonly pid: number;
 	/** Resolves when the program has ended, for whatever reason. */
 	readonly ended: Promise<unknown>;
 
 	private constructor(
 		private readonly child: ChildProcess,
-		pid: number,
 		private readonly options: ProgramOptions,
 		private readonly logStart: number,
 	) {
-		this.pid = pid;
 		this.ended = once(child, 'exit');
 	}
 
 	/** Starts a program in this process's group, so that Ctrl+C reaches it too. */
 	static async start(options: ProgramOptions): Promise<Program> {
-		const { name, command, args, env, cwd, log } = options;
+		const { command, args, env, cwd, log } = options;
 		const file = openSync(log, 'a');
 		const { size } = statSync(log);
 		// Nothing is ever written to its standard input: see exitWithParent.mts.
 		const child = spawn(command, args, { env, cwd, stdio: ['pipe', file, file] });
 		closeSync(file);
 		await once(child, 'spawn');
-		if (child.pid === undefined) throw new Error(`${name} could not be started`);
-		return new Program(child, child.pid, options, size);
+		return new Program(child, options, size);
 	}
 
 	/** Its output since it was started. */

@@ -42,12 +42,6 @@ export interface Execution {
 	error?: { message: string; description?: string };
 }
 
-/** What a resource locator's list shows. */
-export interface SearchResult {
-	results: Array<{ name: string; value: string }>;
-	paginationToken?: string;
-}
-
 interface ExecutionAnswer extends Omit<Execution, 'runData' | 'error'> {
 	/** In the format of the package flatted; absent until there is data. */
 	data?: string;
@@ -58,8 +52,8 @@ interface ExecutionPage {
 	nextCursor: string | null;
 }
 
-/** An execution's data, as n8n stores it and its command line prints it. */
-export interface StoredRun {
+/** An execution's data, as n8n stores it. */
+interface StoredRun {
 	resultData: { runData: IRunData; error?: { message: string; description?: string } };
 }
 
@@ -84,10 +78,6 @@ export class Rest {
 	async createCredential(credential: CredentialInput): Promise<string> {
 		const { id } = await this.send<{ id: string }>('POST', '/credentials', credential);
 		return id;
-	}
-
-	async updateCredential(credential: CredentialInput & { id: string }): Promise<void> {
-		await this.send('PATCH', `/credentials/${credential.id}`, credential);
 	}
 
 	/** The credential as the editor shows it, with its secrets blanked out. */
@@ -177,26 +167,6 @@ export class Rest {
 			cursor = page.nextCursor;
 		} while (cursor !== null);
 		return ids.sort((a, b) => Number(a) - Number(b));
-	}
-
-	/** The entries of a resource locator's list. */
-	async search(request: {
-		method: string;
-		node: string;
-		parameter: string;
-		parameters: object;
-		credentials: object;
-		filter?: string;
-		paginationToken?: string;
-	}): Promise<SearchResult> {
-		const { method, node, parameter, parameters, ...rest } = request;
-		return await this.send('POST', '/dynamic-node-parameters/resource-locator-results', {
-			...rest,
-			path: `parameters.${parameter}`,
-			methodName: method,
-			nodeTypeAndVersion: { name: node, version: 1 },
-			currentNodeParameters: parameters,
-		});
 	}
 
 	private async publication(id: string): Promise<{

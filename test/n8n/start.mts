@@ -1,7 +1,7 @@
+import { lastLinesOf } from './command.mts';
 import { introduction } from './introduction.mts';
 import { KeptData } from './keptData.mts';
-import { Playground } from './playground.mts';
-import { readCommands } from './startCommands.mts';
+import { openPlayground } from './playground.mts';
 import { readStartOptions, type StartOptions } from './startOptions.mts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -11,12 +11,14 @@ async function start(
 	options: StartOptions,
 	interrupted: Promise<unknown>,
 ): Promise<void> {
-	const playground = await Playground.open(data, options, console.log);
+	const playground = await openPlayground(data, options, console.log);
+	const { n8n } = playground;
 	try {
-		console.log(introduction(playground.running));
-		const commands = readCommands(playground, console.log);
-		await interrupted;
-		commands.close();
+		console.log(introduction(playground));
+		const ended = n8n.ended.then(() => {
+			throw new Error(`n8n has ended. The end of its log:\n${lastLinesOf(n8n.log, 5)}`);
+		});
+		await Promise.race([interrupted, ended]);
 	} finally {
 		await playground.close();
 	}
