@@ -35,16 +35,6 @@ function addOlder(connectors: string[], ageMs = 0): number {
 	}
 	return connectors.length;
 }
-/** Lets a function act right after the nth refresh was handled. */
-function afterRefresh(nth: number, act: () => void): void {
-	const handle = service.handle.bind(service);
-	let refreshes = 0;
-	service.handle = (request) => {
-		const outcome = handle(request);
-		if (request.path.endsWith('/refresh') && ++refreshes === nth) act();
-		return outcome;
-	};
-}
 
 describe.each<[string, Partial<Settings>]>([
 	['as documented', {}],
@@ -97,22 +87,6 @@ it("requests recent uploads once, by the service's clock", async () => {
 	expect(new Set(looks.map(({ query }) => query.createdDateFrom)).size).toBe(1);
 	expect(looks[0]?.query.createdDateFrom).toContain(from.slice(0, 15));
 	expect(looks.map(({ query }) => query.engagementId)).toContain('1,2,3');
-});
-
-it('reports the upload that has failed, and gives the others their own', async () => {
-	afterRefresh(1, () => service.model.refreshOutcomes.set(1, 'fails'));
-	const items = [...one, { id: 2 }, ...one, { id: 2 }];
-	const inOrder = refresh({}, { parallelRequests: 1 });
-	const { items: results } = await run(service, inOrder, items, onErrorContinue);
-	const failed = service.model.uploads.all.find(({ status }) => status === 'FAILED')?.uploadId;
-	expect(jsonOf(results)[2]).toEqual({
-		error: expect.stringContaining(
-			`engagement 1 has failed: upload ${failed} has the status FAILED`,
-		),
-	});
-	expect(new Set([...uploadsOf(results), failed])).toEqual(
-		new Set([...uploadIds(service), undefined]),
-	);
 });
 
 it('does not take the upload of a refresh whose outcome is unknown', async () => {

@@ -90,12 +90,4 @@ describe('Get Last', () => {
 		]);
 		expect(await hintsOf(last({ options: { includeMissing: true } }), [{ id: 1003 }])).toEqual([]);
 	});
-
-	it('names an engagement that is listed without an upload', async () => {
-		const body = [{ engagementId: 1001, uploadId: null }];
-		service.fail({ path: /lastUploads$/ }, { kind: 'status', status: 200, body });
-		expect(await hintsOf(last(), [{ id: 1001 }])).toEqual([
-			expect.stringMatching(/^Engagement 1001 has no upload or does not exist\./),
-		]);
-	});
 });

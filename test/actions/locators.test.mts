@@ -85,24 +85,3 @@ describe('Connector', () => {
 		expect(service.requests).toHaveLength(1);
 	});
 });
-
-it.each(['{clientId}', '__CLIENT_ID__', '%7BclientId%7D'])(
-	"%s is the value entered, never the credential's client ID",
-	async (entered) => {
-		const byExternalId = {
-			resource: 'company',
-			operation: 'get',
-			engagementId: rl('externalId', entered),
-		};
-		const lookup = await run(service, byExternalId);
-		expect(errorText(lookup)).toContain(
-			`No engagement has the External Engagement ID “${entered}”`,
-		);
-		expect(service.requests[0]?.query.externalEngagementId).toBe(entered);
-		const uploads = { resource: 'upload', operation: 'getAll', source: 'connector' };
-		await run(service, { ...uploads, engagementId: 1001, connectorName: entered });
-		expect(service.requests[0]?.path).toBe(
-			`/v1/engagements/1001/connectors/${encodeURIComponent(entered)}/uploads`,
-		);
-	},
-);

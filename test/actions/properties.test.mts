@@ -2,7 +2,6 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { EngagementUploads } from '../../nodes/EngagementUploads/EngagementUploads.node.ts';
 import { operations } from '../../nodes/EngagementUploads/actions/operations.ts';
-import { anyTarget, examples, nameOf } from '../support/examples.mts';
 
 const { properties } = new EngagementUploads().description;
 
@@ -120,32 +119,6 @@ describe('public parameters', () => {
 		const { listSearch } = new EngagementUploads().methods;
 		expect(Object.keys(listSearch)).toEqual(
 			expect.arrayContaining(['searchRefreshableConnectors', 'searchConnectors']),
-		);
-	});
-
-	it('each operation has the options that apply to it', () => {
-		const offered = Object.fromEntries(
-			properties
-				.filter(({ name, type }) => name === 'options' && type === 'collection')
-				.map(({ displayOptions, options }) => [
-					`${String(displayOptions?.show?.resource?.[0])}.${String(displayOptions?.show?.operation?.[0])}`,
-					(options ?? [])
-						.map(({ name }) => name)
-						.filter((name) => !['customQuery', 'timeout'].includes(name)),
-				]),
-		);
-		expect(offered).toEqual(
-			Object.fromEntries(
-				examples.map(({ operation, method, url, invalid = {} }) => [
-					nameOf(operation),
-					[
-						...Object.keys(invalid).flatMap((name) => /^options\.(.*)/.exec(name)?.[1] ?? []),
-						...(method === 'POST' ? ['customBody'] : []),
-						'parallelRequests',
-						...(url(anyTarget).includes('page=') ? ['pageSize'] : []),
-					].sort(),
-				]),
-			),
 		);
 	});
 });

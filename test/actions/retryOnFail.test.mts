@@ -128,13 +128,6 @@ it('writes again in another run of the node, in the same execution and in anothe
 describe('as a tool of an agent', () => {
 	const tool = () => setupOf(service, create({}, {}, 'Tool'), []);
 
-	it('repeats creates that were rejected', async () => {
-		failCreate(1, refused);
-		const [answer] = await callTool(tool(), { maxTries: 3, calls: 1 });
-		expect(answer).toContain('"engagementId":1004');
-		expect(sent()).toEqual(['Tool', 'Tool']);
-	});
-
 	it('resends nothing after an unknown outcome', async () => {
 		failCreate(1, unknown);
 		const [answer] = await callTool(tool(), { maxTries: 3, calls: 1 });

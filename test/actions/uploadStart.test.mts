@@ -17,16 +17,6 @@ const start = async (over: IDataObject = {}) =>
 		...over,
 	});
 
-it('adds the address for the customer of an offline connector, whatever field it is in', async () => {
-	service.settings.clientUrlField = 'acmeClientUrl';
-	const [answer] = await start({ connectorName: 'desk-ledger' });
-	expect(answer).toMatchObject({
-		type: 'DOWNLOAD',
-		acmeClientUrl: expect.stringMatching(/^https:\/\/connect\.example\.com\/client\//),
-		url: answer?.acmeClientUrl,
-	});
-});
-
 it.each([
 	[{ type: 'DOWNLOAD', redirectUrl: 'https://a', acmeClientUrl: 'https://b' }, 'https://b'],
 	[{ type: 'REDIRECT', redirectUrl: 'https://a', acmeClientUrl: 'https://b' }, 'https://a'],

@@ -8,24 +8,18 @@ import type { OperationName } from '../../nodes/EngagementUploads/actions/operat
 import type { RecordedRequest } from '../support/service/log.mts';
 
 /** What happens to a write that reaches the service. */
-export type Fate =
-	| 'done'
-	| 'refused'
-	| 'throttled'
-	| 'lost'
-	| 'doneAndLost'
-	| 'doneAnd502'
-	| 'doneAndHtml';
+const FATES = [
+	...(['done', 'done', 'refused', 'throttled'] as const),
+	...(['lost', 'doneAndLost', 'doneAnd502', 'doneAndHtml'] as const),
+];
+export type Fate = (typeof FATES)[number];
 
 /** What else happens when a request that reads, or asks for a token, arrives. */
-export type Event =
-	| 'none'
-	| 'unavailable'
-	| 'denied'
-	| 'tokenExpires'
-	| 'clockAhead'
-	| 'clockBack'
-	| 'foreignUpload';
+const EVENTS = [
+	...(['none', 'none', 'none', 'unavailable', 'denied'] as const),
+	...(['tokenExpires', 'clockAhead', 'clockBack', 'foreignUpload'] as const),
+];
+export type Event = (typeof EVENTS)[number];
 
 const ofConnector = { engagementId: '={{ $json.engagement }}', connectorName: 'cloudbooks' };
 
@@ -94,33 +88,8 @@ export const writeRuns: fc.Arbitrary<WriteRun> = fc.record({
 		}),
 		{ minLength: 1, maxLength: 6 },
 	),
-	fates: fc.array(
-		fc.constantFrom<Fate>(
-			'done',
-			'done',
-			'refused',
-			'throttled',
-			'lost',
-			'doneAndLost',
-			'doneAnd502',
-			'doneAndHtml',
-		),
-		{ maxLength: 10 },
-	),
-	events: fc.array(
-		fc.constantFrom<Event>(
-			'none',
-			'none',
-			'none',
-			'unavailable',
-			'denied',
-			'tokenExpires',
-			'clockAhead',
-			'clockBack',
-			'foreignUpload',
-		),
-		{ maxLength: 12 },
-	),
+	fates: fc.array(fc.constantFrom(...FATES), { maxLength: 10 }),
+	events: fc.array(fc.constantFrom(...EVENTS), { maxLength: 12 }),
 	onError: fc.constantFrom<OnError>('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
 	maxTries: fc.integer({ min: 1, max: 3 }),
 	parallelRequests: fc.constantFrom(1, 3, 64),

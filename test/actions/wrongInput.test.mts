@@ -1,6 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { example, examples, nameOf, targetOf, type Example } from '../support/examples.mts';
+import {
+	anyTarget,
+	example,
+	examples,
+	nameOf,
+	targetOf,
+	type Example,
+} from '../support/examples.mts';
 import type { ParameterField } from '../support/parameterFields.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import { errorText, run, useService } from '../support/runs.mts';
@@ -44,7 +51,14 @@ const byType: Partial<Record<ParameterField['type'], unknown[]>> = {
 };
 
 /** Values that a field must reject: its own in the table of operations, and those of its type. */
-function invalidFor({ operation }: Example, { name, type }: ParameterField): unknown[] {
+function invalidFor(
+	{ operation, method, url }: Example,
+	{ name, type }: ParameterField,
+): unknown[] {
+	const isUseless =
+		(name === 'options.customBody' && method === 'GET') ||
+		(name === 'options.pageSize' && !url(anyTarget).includes('page='));
+	if (isUseless) throw new Error(`${name} has no effect in ${nameOf(operation)}`);
 	if (shared[name] !== undefined) return shared[name];
 	const own = examples.filter((each) => each.operation === operation);
 	const listed = own.flatMap(({ invalid }) => invalid?.[name] ?? []);

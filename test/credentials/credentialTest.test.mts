@@ -31,10 +31,8 @@ describe('the credential test', () => {
 	});
 
 	const unavailable = (status: number, more = {}): Fault => ({ kind: 'status', status, ...more });
-	const secure = () => service.url.replace('http:', 'https:');
 
 	it.each<[what: string, over: () => Entered, message: RegExp, fault?: Fault]>([
-		['a wrong token', () => ({ accessToken: 'wrong-0123456789' }), /access token .*\(401\)/],
 		[
 			'a wrong key',
 			() => ({ subscriptionApiKey: 'wrong-0123456789' }),
@@ -46,14 +44,7 @@ describe('the credential test', () => {
 			() => ({ baseUrl: 'http://127.0.0.1:1' }),
 			/127\.0\.0\.1:1 could not be reached \(ECONNREFUSED\).*Base URL/,
 		],
-		['a service without TLS', () => ({ baseUrl: secure() }), /^No secure .*\(EPROTO\)\. Check the/],
 		['an unknown zone', () => ({ timeZone: 'Europe/Nowhere' }), /Zone “Europe\/Nowhere” of the cr/],
-		[
-			'a service that is down',
-			() => ({}),
-			/503.*“Maintenance”.*later/,
-			unavailable(503, { body: { message: 'Maintenance' } }),
-		],
 		[
 			'an exceeded quota, whatever the Client ID',
 			() => ({}),
@@ -74,14 +65,7 @@ describe('the credential test', () => {
 			{ tokenRequestFields: '{"grant_type": "api_key", "key": "wrong-0123456789"}' },
 			/^(?!.*wrong-0123).*token endpoint did not return a token \(status 400\)/,
 		],
-		[
-			'a wrong host',
-			{ baseUrl: 'http://127.0.0.1:1' },
-			/token endpoint could not be reached.*Base URL and Token URL/,
-		],
-		['the status 408', {}, /\(status 408\).*Try again later/, unavailable(408)],
 		['the status 429', {}, /\(status 429\).*Try again later/, unavailable(429)],
-		['the status 520', {}, /\(status 520\).*Try again later/, unavailable(520)],
 	])('fails if the token endpoint has %s', async (...[, over, message, fault]) => {
 		if (fault !== undefined) service.fail({ path: /token$/ }, fault);
 		expect(await test(endpointCredentialOf(service, over))).toEqual({
@@ -153,35 +137,21 @@ describe('the credential test', () => {
 	});
 });
 
-describe('the Base URL', () => {
-	it('with version and slash works for the test, the token and the node', async () => {
-		const over = { baseUrl: ` ${service.url}/v1/ ` };
-		expect(await test(credentialOf(service, over))).toMatchObject({ status: 'OK' });
-		const store = new CredentialStore({ [CREDENTIAL]: endpointCredentialOf(service, over) });
-		const { error } = await run(service, users, [{}], { credential: store });
-		expect(error).toBeUndefined();
-		expect(service.requests.map(({ path }) => path)).toEqual([
-			'/v1/oauth/token',
-			`/v1/clients/${service.clientId}/users`,
-		]);
-	});
-
-	it('with a password is rejected by the test, the token request and the node', async () => {
-		const baseUrl = 'https://user:hush-7f3a9c51@api.example.com';
-		const message = 'not a valid address';
-		for (const credential of [
-			credentialOf(service, { baseUrl }),
-			endpointCredentialOf(service, { baseUrl }),
-		]) {
-			const tested = await test(credential);
-			expect(tested).toMatchObject({
-				status: 'Error',
-				message: expect.stringContaining(message),
-			});
-			const result = await run(service, users, [{}], { credential });
-			expect(errorText(result)).toContain(message);
-			expect(JSON.stringify([tested, result.error])).not.toContain('hush-7f3a9c51');
-		}
-		expect(service.requests).toEqual([]);
-	});
+it('a Base URL with a password is rejected by the test, the token request and the node', async () => {
+	const baseUrl = 'https://user:hush-7f3a9c51@api.example.com';
+	const message = 'not a valid address';
+	for (const credential of [
+		credentialOf(service, { baseUrl }),
+		endpointCredentialOf(service, { baseUrl }),
+	]) {
+		const tested = await test(credential);
+		expect(tested).toMatchObject({
+			status: 'Error',
+			message: expect.stringContaining(message),
+		});
+		const result = await run(service, users, [{}], { credential });
+		expect(errorText(result)).toContain(message);
+		expect(JSON.stringify([tested, result.error])).not.toContain('hush-7f3a9c51');
+	}
+	expect(service.requests).toEqual([]);
 });

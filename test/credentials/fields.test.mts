@@ -13,11 +13,8 @@ function requiredWith(authentication: string): string[] {
 		.map(({ displayName }) => displayName);
 }
 
-it('with a pasted token, the token is required too', () => {
+it('a pasted token is required, and nothing more for a token endpoint', () => {
 	expect(requiredWith('accessToken')).toEqual(['Base URL', 'Subscription Key', 'Access Token']);
-});
-
-it('with a token endpoint, two values are required', () => {
 	expect(requiredWith('tokenEndpoint')).toEqual(['Base URL', 'Subscription Key']);
 });
 

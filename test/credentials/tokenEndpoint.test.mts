@@ -60,12 +60,6 @@ describe('the client ID', () => {
 		expect(errorText(result)).toContain('Enter the Client ID in the credential');
 		expect(service.requests).toHaveLength(1);
 	});
-
-	it('that is no ID is rejected', async () => {
-		const result = await runWith({ clientId: '../engagements' });
-		expect(errorText(result)).toContain('Client ID of the credential is not a valid ID');
-		expect(service.requests.filter(({ path }) => path.includes('clients'))).toEqual([]);
-	});
 });
 
 it('a Token URL on another host is rejected, and that host gets nothing', async () => {

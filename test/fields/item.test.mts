@@ -20,21 +20,20 @@ const fields = {
 	}),
 };
 
-/** What is asked for, by name; `values` are those of expressions. */
+/** What is asked for, by name; `value` is that of an expression. */
 function contextOf(
 	parameters: IDataObject,
 	count: number,
-	value: (name: string, index: number) => unknown = (name) => parameters[name],
-	continues = false,
+	value: (name: string) => unknown = (name) => parameters[name],
 ) {
 	const asked: string[] = [];
 	const context = {
-		continueOnFail: () => continues,
+		continueOnFail: () => false,
 		getInputData: () => Array.from({ length: count }, () => ({ json: {} })),
 		getNode: () => ({ name: 'Node', parameters }),
-		getNodeParameter: (name: string, index: number) => {
+		getNodeParameter: (name: string) => {
 			asked.push(name);
-			return value(name, index);
+			return value(name);
 		},
 		getTimezone: () => 'UTC',
 	} as unknown as IExecuteFunctions;
@@ -47,31 +46,6 @@ it('reads parameters without an expression once for all items', async () => {
 	const values = { name: '={{ $json.name }}', returnAll: false, limit: 7, filters: {} };
 	expect(items).toEqual([0, 1, 2].map((index) => ({ index, values })));
 	expect(asked.toSorted()).toEqual(['filters', 'limit', 'name', 'name', 'name', 'returnAll']);
-});
-
-it('does not read a parameter that is hidden, even if an expression decides that', async () => {
-	const entered = { returnAll: '={{ $itemIndex === 1 }}', limit: 0 };
-	const { context } = contextOf(
-		entered,
-		2,
-		(name, index) => (name === 'returnAll' ? index === 1 : entered[name as 'limit']),
-		true,
-	);
-	expect(await readItems(fields, context)).toMatchObject([
-		{ index: 0, error: { message: expect.stringContaining('Limit “0”') } },
-		{ index: 1, values: { returnAll: true, limit: undefined } },
-	]);
-});
-
-it('names the field in a collection whose expression fails, and stops there', async () => {
-	const failing = (name: string) => {
-		if (name === 'filters' || name === 'filters.to') throw new Error('no such node');
-		return undefined;
-	};
-	const { context } = contextOf({ filters: { from: '', to: '={{ $x }}' } }, 3, failing);
-	expect(await readItems(fields, context)).toMatchObject([
-		{ index: 0, error: { message: 'To could not be evaluated: no such node [item 0]' } },
-	]);
 });
 
 it('lets timers run while it reads many items', async () => {

@@ -25,15 +25,7 @@ describe.each(examples)('a simplified $shape', ({ shape, names, record, simple }
 
 	it('is flat and complete whatever the service sends', () => {
 		const nested = [
-			'Owner',
-			'Sme',
-			'profiles',
-			'steps',
-			'scopes',
-			'Id',
-			'status',
-			'type',
-			'created',
+			...['Owner', 'Sme', 'profiles', 'steps', 'scopes', 'Id', 'status', 'type', 'created'],
 		];
 		const name = fc.constantFrom(...names, ...nested, ...Object.keys(record));
 		const value = fc.oneof(fc.jsonValue(), fc.array(fc.record({ name: fc.jsonValue() })));

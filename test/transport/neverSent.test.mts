@@ -2,7 +2,6 @@
 import { useVirtualTime } from '../support/virtualTime.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { CREDENTIAL, credentialOf, endpointCredentialOf } from '../support/credentials.mts';
-import type { Fault } from '../support/service/faults.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import { errorText, run, useService } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
@@ -41,21 +40,12 @@ describe('while a write waits for its token', () => {
 });
 
 describe('after a write', () => {
-	const deep = (depth: number) =>
-		`{"action":"No Action Required","url":null,"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
-
-	it.each<[string, Fault, RegExp]>([
-		['304', { kind: 'status', status: 304 }, /304/],
-		[
-			'a response nested 200,000 deep',
-			{ kind: 'raw', body: deep(200_000), contentType: 'application/json' },
-			/could not be read/,
-		],
-	])('%s leaves the outcome unknown, and it is not sent again', async (_what, fault, message) => {
+	it('a response nested 200,000 deep leaves the outcome unknown, and it is not sent again', async () => {
+		const body = `{"action":"","url":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
+		const fault = { kind: 'raw', body, contentType: 'application/json' } as const;
 		service.fail({ method: 'POST' }, fault, { times: Infinity });
 		const text = errorText(await run(service, refresh, [{}], { maxTries: 3 }));
-		expect(text).toMatch(/outcome is unknown/);
-		expect(text).toMatch(message);
+		expect(text).toMatch(/outcome is unknown.*could not be read/);
 		expect(text).not.toContain('call stack');
 		expect(posts()).toHaveLength(1);
 	});

@@ -75,6 +75,7 @@ export const kinds: Record<string, Kind> = {
 			[' Sage 50 (UK) ', 'Sage 50 (UK)'],
 			['a?b#c%2F', 'a?b#c%2F'],
 			['...', '...'],
+			['a'.repeat(200), 'a'.repeat(200)],
 			[50, '50'],
 		],
 		refused: [

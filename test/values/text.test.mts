@@ -1,11 +1,5 @@
 import { quote } from '../../nodes/EngagementUploads/values/inputError.ts';
-import {
-	isAbsent,
-	isEmpty,
-	pathPart,
-	queryText,
-	toText,
-} from '../../nodes/EngagementUploads/values/text.ts';
+import { isAbsent, isEmpty, queryText, toText } from '../../nodes/EngagementUploads/values/text.ts';
 
 describe('toText', () => {
 	it.each([
@@ -61,11 +55,6 @@ describe('queryText', () => {
 		const advice = expect.stringMatching(/^Enter at most 1000 characters in Name/);
 		expect(() => queryText('a'.repeat(1001), 'Name')).toThrow(expect.objectContaining({ advice }));
 	});
-});
-
-it('pathPart accepts up to 200 characters', () => {
-	expect(pathPart('a'.repeat(200), 'Name')).toBe('a'.repeat(200));
-	expect(() => pathPart('a'.repeat(201), 'Name')).toThrow(/^Name “a{60}…” is not a valid name$/);
 });
 
 describe('quote', () => {

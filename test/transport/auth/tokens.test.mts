@@ -106,11 +106,6 @@ describe('a token endpoint that fails', () => {
 		['no token', ok({ expires_in: 1800 }), /did not return a token.*Token URL/],
 		['an empty token', ok({ access_token: '' }), /did not return a token.*Token URL/],
 		['a web page', ok('<html><body>Sign in'), /did not return a token.*Token URL/],
-		[
-			'a redirect, which the other host does not see',
-			{ kind: 'redirect', status: 307, location: 'http://127.0.0.1:9/token' },
-			/redirect \(307\), which was not followed/,
-		],
 	])('is reported when it returns %s', async (_what, fault, message) => {
 		failToken(fault);
 		expect(errorText(await getCompany(1))).toMatch(message);

@@ -2,10 +2,9 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { upload } from '../../../nodes/EngagementUploads/api/records.ts';
 import { readPage } from '../../../nodes/EngagementUploads/transport/lists/responses.ts';
-import { behaviours, count, idsOf, parallel, recordsOf, size } from './listReading.mts';
+import { behaviours, idsOf, parallel, recordsOf } from './listReading.mts';
 import { PagedService, type Behaviour, type PageInfo } from './pagedService.mts';
 
-const WITH_PAGE_COUNT: PageInfo[] = ['spring', 'nestedPage', 'totalPagesAndNumber', 'totalPages'];
 /**
  * With more records, a service that does not state the end must be read further to see that it
  * repeats itself.
@@ -38,18 +37,6 @@ describe('a list that does not change', () => {
 				expect(ids).toEqual(service.atStart.slice(0, limit));
 			}),
 			{ numRuns: 300 },
-		);
-	});
-
-	it.each(WITH_PAGE_COUNT)('needs no extra request if the service sends %s', async (pageInfo) => {
-		const limits = fc.option(fc.integer({ min: 1, max: 80 }), { nil: undefined });
-		await fc.assert(
-			fc.asyncProperty(count, size, size, limits, async (records, perPage, pageSize, limit) => {
-				const behaviour = { pageInfo, count: records, size: perPage };
-				const service = new PagedService(behaviour);
-				await idsOf(service, { pageSize, limit });
-				expect(service.asked).toHaveLength(needed(behaviour, limit));
-			}),
 		);
 	});
 

@@ -5,6 +5,9 @@ import { count, idsOf, parallel, size } from './listReading.mts';
 import { PagedService } from './pagedService.mts';
 
 const given = fc.record({
+	pageInfo: fc.constantFrom(
+		...(['spring', 'nestedPage', 'totalPagesAndNumber', 'totalPages'] as const),
+	),
 	count,
 	size,
 	parallel,
@@ -19,7 +22,7 @@ const given = fc.record({
 it('reads all records in order or up to the first failure, and requests no page in vain', async () => {
 	const property = fc.asyncProperty(fc.scheduler(), given, async (scheduler, drawn) => {
 		const { parallel, limit, broken } = drawn;
-		const service = new PagedService({ pageInfo: 'spring', ...drawn });
+		const service = new PagedService(drawn);
 		const requested: number[] = [];
 		const wanted: Array<() => boolean> = [];
 		let inFlight = 0;
