@@ -59,16 +59,6 @@ describe('a poll with nothing new', () => {
 			expect(service.requests).toHaveLength(1);
 		}
 	});
-
-	it('also costs one request if there has never been an upload', async () => {
-		await serviceWith(0);
-		const poller = pollerOf(service);
-		for (let poll = 0; poll < 3; poll++) {
-			service.clearRequests();
-			expect(await idsOf(poller)).toEqual([]);
-			expect(service.requests).toHaveLength(1);
-		}
-	});
 });
 
 describe('a backlog', () => {

@@ -85,6 +85,10 @@ describe.each(EVENTS)('a quiet poll of %s', (event) => {
 		expect((await costsOf(event, host)).requests).toBe(1 + followed);
 	});
 
+	it('costs one request if there has never been an upload', async () => {
+		expect((await costsOf(event, new CountingService(1))).requests).toBe(1);
+	});
+
 	it('costs two requests with one upload that never ends', async () => {
 		const host = new CountingService(1).complete(20, 3).start(1, 6 * 24);
 		expect((await costsOf(event, host)).requests).toBe(1 + followed);

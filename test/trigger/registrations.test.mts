@@ -1,4 +1,4 @@
-/** Polls that overlap, and two registrations of one trigger in a process, as n8n may leave them. */
+/** Two registrations of one trigger in a process, and durable polls that overlap, as n8n may leave them. */
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, OnError } from 'n8n-workflow';
 import { systemClock } from '../../nodes/EngagementUploads/transport/http/pool.ts';
@@ -76,17 +76,6 @@ describe('two registrations', () => {
 			await expectNext(outage < 2 ? older : newer);
 		}
 	});
-});
-
-it('a poll waits for the previous one, and requests the list when it is its turn', async () => {
-	service.settings.latencyMs = 50;
-	const poller = await activated();
-	const id = complete();
-	service.clearRequests();
-	const polls = await Promise.all([idsOf(poller), idsOf(poller), idsOf(poller)]);
-	expect(polls.flat()).toEqual([id]);
-	expect(service.requests).toHaveLength(3);
-	expect(service.mostAtOnce).toBe(1);
 });
 
 // n8n reads the state of a durable poll some time before it polls, and commits it some time after.

@@ -11,7 +11,6 @@ export function describeNode(name: string, properties: INodeTypeDescription['pro
 		defaults: { name },
 		inputs: ['main'],
 		outputs: ['main'],
-		credentials: [{ name: 'thingApi', required: true, testedBy: 'testThing' }],
 		properties,
 	} satisfies INodeTypeDescription;
 }

@@ -40,24 +40,18 @@ export async function searchList(setup: ListSearch): Promise<INodeListSearchResu
 /** The "Test" of a credential, through the function that a node names in `testedBy`. */
 export async function testCredential(
 	type: string,
-	credential: object | CredentialStore,
-	givenTypes?: EngineTypes,
+	credential: object,
 ): Promise<INodeCredentialTestResult> {
-	const types = givenTypes ?? (await ownTypes());
-	const store =
-		credential instanceof CredentialStore
-			? credential
-			: new CredentialStore({ [type]: credential });
-	const test = testFunctionOf(types, type);
+	const types = await ownTypes();
+	const store = CredentialStore.of(
+		credential instanceof CredentialStore ? credential : { [type]: credential },
+	);
 	const data = new EngineCredentialsHelper(types, store).withDefaults(type, store.stored(type));
 	const context = new core.CredentialTestContext(additionalDataOf(types, store));
-	return await test.call(context, { id: type, name: type, type, data });
+	return await testFunctionOf(types, type).call(context, { id: type, name: type, type, data });
 }
 
 function testFunctionOf(types: EngineTypes, type: string): ICredentialTestFunction {
-	if (types.credential(type).test !== undefined) {
-		throw new n8n.UnexpectedError(`n8n would prefer the test request of "${type}"`);
-	}
 	for (const { description, methods } of types.all()) {
 		const used = description.credentials?.find(({ name }) => name === type);
 		const test = methods?.credentialTest?.[String(used?.testedBy)];

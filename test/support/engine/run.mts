@@ -26,8 +26,6 @@ const FEEDER = 'Items';
 export interface NodeRun extends NodeSetup {
 	/** Input items, or their `json`; one empty item by default. */
 	items?: Array<INodeExecutionData | IDataObject>;
-	/** The workflow's static data before the run: `{ global, 'node:<name>' }`. */
-	staticData?: IDataObject;
 }
 
 /** A node's result: its first output, its second (the error output), and why it failed. */
@@ -79,7 +77,6 @@ async function start(setup: NodeRun) {
 		nodes: [feeder, node],
 		connections: { [FEEDER]: { main: [[{ node: node.name, type: 'main', index: 0 }]] } },
 		timezone: setup.timezone,
-		staticData: setup.staticData,
 	});
 	const execution = execute(types, workflow, store, {
 		startNode: feeder,
@@ -149,7 +146,6 @@ export interface ExportedWorkflow {
 export interface WorkflowResult {
 	nodes: Record<string, INodeExecutionData[]>;
 	error: ExecutionError | undefined;
-	run: IRun;
 }
 
 /** Runs an exported workflow from its manual trigger, with these credentials. */
@@ -171,5 +167,5 @@ export async function runWorkflow(
 		name,
 		tasks.flatMap((task) => outputOf(task, 0)),
 	]);
-	return { nodes: Object.fromEntries(outputs), error: run.data.resultData.error, run };
+	return { nodes: Object.fromEntries(outputs), error: run.data.resultData.error };
 }

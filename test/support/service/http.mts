@@ -2,7 +2,6 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { SeededRandom } from './random.mts';
-import { errorResponse, Refusal } from './refusal.mts';
 import { simRequest, type SimResponse, type SimRequest } from './request.mts';
 import { Service, type ServiceOptions } from './service.mts';
 import { bodyText, sendFaulty } from './wire.mts';
@@ -28,13 +27,7 @@ export class SimulatedService extends Service {
 		super(options);
 		// Each delayed response listens for the end.
 		setMaxListeners(0, this.closing.signal);
-		this.app = fastify({
-			forceCloseConnections: true,
-			frameworkErrors: (error, _request, reply) => {
-				const refusal = new Refusal(400, error.message);
-				void deliver(reply, errorResponse(refusal, this.settings.errorForm));
-			},
-		});
+		this.app = fastify({ forceCloseConnections: true });
 		// The service validates bodies itself, so they are passed on as text.
 		this.app.addHttpMethod('GET', { hasBody: true });
 		this.app.removeAllContentTypeParsers();

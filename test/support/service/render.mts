@@ -41,20 +41,8 @@ export function engagementRecord(rendering: Rendering, engagement: Engagement): 
 
 /** A new engagement, in its flat form. */
 export function createdEngagementRecord(rendering: Rendering, engagement: Engagement): Json {
-	return {
-		Id: String(engagement.id),
-		externalEngagementId: engagement.externalEngagementId,
-		clientId: rendering.clientId,
-		...engagement.owner,
-		connectorId: engagement.connectorId === null ? null : Number(engagement.connectorId),
-		name: engagement.name,
-		status: engagement.status,
-		externalSmeId: 'AUDIT',
-		type: engagement.type,
-		locale: engagement.locale,
-		createdAt: formatTime(rendering, engagement.createdAt),
-		reconciliationEnabled: engagement.reconciliationEnabled,
-	};
+	const { Owner, Sme, dataRefreshEnabled, ...rest } = engagementRecord(rendering, engagement);
+	return { ...rest, ...engagement.owner, Id: String(engagement.id), externalSmeId: 'AUDIT' };
 }
 
 /** The fields that the upload list and the last uploads share. */
