@@ -1,7 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { byId, NodePanel } from './browserPanel.mts';
 import type { Owner } from './rest.mts';
-import { waitFor } from './waitFor.mts';
 
 const MARGIN = 24;
 /** Hides the buttons on top of the canvas. */
@@ -44,17 +43,6 @@ export class Editor {
 		await this.page.locator('input[name=password]').fill(password);
 		await byId(this.page, 'form-submit-button').click();
 		await this.page.waitForURL('**/home/workflows');
-	}
-
-	/** The names in the list of workflows, once it is complete. */
-	async workflows(expected: number): Promise<string[]> {
-		// n8n redraws the list: all names must be present at the same time.
-		const check = async () => {
-			const names = await byId(this.page, 'workflow-card-name').allInnerTexts();
-			return names.length >= expected ? names : undefined;
-		};
-		const names = await waitFor(check, { what: `a list of ${expected} workflows` });
-		return names.map((name) => name.trim());
 	}
 
 	/** Opens a workflow from the list. */

