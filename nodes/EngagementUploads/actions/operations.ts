@@ -57,7 +57,6 @@ export const properties: INodeProperties[] = [
 	},
 	...resources.map(operationList),
 	...operations.flatMap(fieldsOf),
-	...collectionNotices(operations.flatMap(({ fields }) => propertiesOf(fields))),
 ];
 
 /** Such as Data Refresh for `dataRefresh`. */
@@ -89,7 +88,8 @@ function operationList(resource: string): INodeProperties {
 
 /** The fields of an operation, shown for it only. */
 function fieldsOf({ resource, operation, fields }: Operation): INodeProperties[] {
-	return propertiesOf(fields).map(({ displayOptions, ...field }) => ({
+	const own = propertiesOf(fields);
+	return [...own, ...collectionNotices(own)].map(({ displayOptions, ...field }) => ({
 		...field,
 		displayOptions: {
 			...displayOptions,
