@@ -181,7 +181,7 @@ export class Execution<F extends OperationFields = OperationFields> {
 		if ('id' in choice) return async () => choice.id;
 		const { externalId } = choice;
 		const find = this.lookUpEngagements(externalId);
-		return async () => onlyEngagementId(await find(), externalId);
+		return async () => onlyEngagementId(this.client, await find(), externalId);
 	}
 
 	/** The engagements with an external ID; all items share one lookup. */

@@ -27,6 +27,9 @@ const TIMEOUT = 10_000;
 const CHECK_BASE_URL =
 	"Check the Base URL of the credential: it must be the address of the service's API";
 
+/** Statuses whose report names the field of the credential that is at fault, or the proxy. */
+const KNOWN_CAUSES = [403, 407];
+
 /** Every connector has at least one of these besides its name. */
 const CONNECTOR_FIELDS = ['isRefreshable', 'type', 'scopes', 'title'];
 const LIST_NAME =
@@ -55,7 +58,11 @@ async function findFault(send: Send, data: ICredentialDataDecryptedObject) {
 	const credential = parseCredential({ ...data, ...token });
 	const fault = listFault(await requestConnectors(send, credential));
 	if (fault === undefined) return undefined;
-	return toSentences(describeFailure(fault, { credential, timeout: TIMEOUT }));
+	const report = describeFailure(fault, { credential, timeout: TIMEOUT });
+	const isSlow = 'failure' in fault && fault.failure === 'timeout';
+	const isMisdirected = report.failure === undefined && !KNOWN_CAUSES.includes(report.status ?? 0);
+	// What else it advises is about the parameters of a node.
+	return toSentences(isSlow || isMisdirected ? { ...report, advice: CHECK_BASE_URL } : report);
 }
 
 async function requestConnectors(send: Send, credential: Credential): Promise<Outcome> {

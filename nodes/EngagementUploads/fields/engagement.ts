@@ -69,6 +69,6 @@ export function parseExternalId(value: unknown, label: string): string {
 	if (!text.includes(',')) return text;
 	throw new InputError(
 		`${label} ${quote(text)} contains a comma`,
-		'The service separates external IDs with commas. Choose the Engagement by ID',
+		'The service separates external IDs with commas. Remove the comma, or use the ID of the engagement',
 	);
 }

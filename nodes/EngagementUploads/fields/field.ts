@@ -95,7 +95,10 @@ export function choices<T extends string>(
 	const options = entriesOf(values);
 	return field(
 		{ displayName, type: 'multiOptions', options, default: [], description },
-		(value, label) => parseList(value, label)?.map((each) => parseOption(each, label, options)),
+		(value, label) =>
+			parseList(value, label, undefined, 'separate')?.map((each) =>
+				parseOption(each, label, options),
+			),
 	);
 }
 

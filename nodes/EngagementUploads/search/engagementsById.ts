@@ -33,8 +33,12 @@ export async function findEngagements(
 }
 
 /** The ID of the only engagement that was found. @throws InputError if there are none or several */
-export function onlyEngagementId(found: Engagement[], externalId: string): number {
-	const ids = found.map(engagementIdOf);
+export function onlyEngagementId(
+	client: ServiceClient,
+	found: Engagement[],
+	externalId: string,
+): number {
+	const ids = found.map((record) => client.shown(engagementIdOf(record)));
 	if (ids.length === 1) return parseEngagementId(ids[0], 'Engagement');
 	if (ids.length === 0) {
 		throw new InputError(

@@ -22,6 +22,8 @@ import type { ApiRequest, ClientOptions } from './request';
 
 /** Waits are sliced, so that a cancelled execution stops within one slice. */
 const WAIT_SLICE = 200;
+/** Of a long value, more than is shown is redacted: a secret may begin in what is shown. */
+const MAX_REDACTED = 500;
 /** A 401 is answered with another token at most this often per request. */
 const MAX_RENEWALS = 3;
 
@@ -68,7 +70,7 @@ export class ServiceClient {
 
 	/** A value of the service for a message or hint: redacted and shortened. */
 	shown(value: unknown): string {
-		return shortened(this.redactor.redact(toText(value)));
+		return shortened(this.redactor.redact(toText(value).slice(0, MAX_REDACTED)));
 	}
 
 	/** Waits, unless the execution, or what the request is for, ends first. */

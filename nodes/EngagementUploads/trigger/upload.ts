@@ -1,7 +1,7 @@
 /** Uploads as the trigger sees them: an ID, the relevant date, and the record as sent. */
 import type { IDataObject } from 'n8n-workflow';
 import { isFailedStatus } from '../api/uploadStatus';
-import { parseTime } from '../values/dates';
+import { parsePlausibleTime, parseTime } from '../values/dates';
 import { isAbsent, toText } from '../values/text';
 
 /** The date by which an event finds its uploads. */
@@ -23,8 +23,6 @@ export interface SeenUpload {
 const OFFSET = /(Z|[+-]\d{2}(:?\d{2})?)$/i;
 /** An unreadable date counts as one in the far future: the upload is emitted once, and kept. */
 const UNREADABLE = Number.MAX_SAFE_INTEGER;
-/** Services print 1970 or 9999 for “never”. */
-const PLAUSIBLE = [Date.UTC(1980), Date.UTC(3000)] as const;
 
 /** Reads a record; undefined if it lacks the date. Local times are in `zone`. */
 export function seenUpload(
@@ -34,13 +32,12 @@ export function seenUpload(
 ): SeenUpload | undefined {
 	const value = record[field];
 	if (isAbsent(value)) return undefined;
-	const completion = parseTime(record.completionDate, zone) ?? UNREADABLE;
 	return {
 		id: idOf(record),
 		time: parseTime(value, zone) ?? UNREADABLE,
 		isLocal: isLocal(value),
 		status: toText(record.uploadStatus ?? '').trim(),
-		...(completion > PLAUSIBLE[0] && completion < PLAUSIBLE[1] && { completedAt: completion }),
+		completedAt: parsePlausibleTime(record.completionDate, zone),
 		record,
 	};
 }

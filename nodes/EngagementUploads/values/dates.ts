@@ -22,6 +22,7 @@ const EPOCH_MILLISECONDS = /^\d{12,14}$/;
 /** Only four-digit years count as times. */
 const EARLIEST = Date.parse('1000-01-01T00:00:00Z');
 const LATEST = Date.parse('9999-12-31T00:00:00Z');
+const PLAUSIBLE = [Date.UTC(1980), Date.UTC(3000)] as const;
 const DAY_LENGTH = 24 * 3_600_000;
 const SECOND = 1000;
 
@@ -34,6 +35,12 @@ export function parseTime(value: unknown, zone: string): number | undefined {
 	if (typeof value !== 'string') return undefined;
 	const text = value.trim();
 	return inRange(EPOCH_MILLISECONDS.test(text) ? Number(text) : timeIn(text, zone)?.epoch);
+}
+
+/** The same; undefined for what services print for “never”, such as 1970 or 9999. */
+export function parsePlausibleTime(value: unknown, zone: string): number | undefined {
+	const time = parseTime(value, zone);
+	return time !== undefined && time > PLAUSIBLE[0] && time < PLAUSIBLE[1] ? time : undefined;
 }
 
 /**

@@ -106,6 +106,17 @@ export function valueAt(value: unknown, name: string, anyCase = false): unknown 
 
 function keyOf(object: IDataObject, name: string, anyCase: boolean): string | undefined {
 	if (Object.hasOwn(object, name)) return name;
-	if (!anyCase) return undefined;
-	return Object.keys(object).find((key) => key.toLowerCase() === name.toLowerCase());
+	return anyCase ? foldedKeys(object).get(name.toLowerCase()) : undefined;
+}
+
+/** Many names may be looked up in a record of many fields. */
+const foldedKeysOf = new WeakMap<IDataObject, Map<string, string>>();
+
+/** The fields of a record by their names in lower case; the first of a name counts. */
+function foldedKeys(object: IDataObject): Map<string, string> {
+	const inOrder = () =>
+		Object.keys(object).map((key): [string, string] => [key.toLowerCase(), key]);
+	const keys = foldedKeysOf.get(object) ?? new Map(inOrder().reverse());
+	foldedKeysOf.set(object, keys);
+	return keys;
 }

@@ -41,7 +41,7 @@ export function parseCredential(data: ICredentialDataDecryptedObject): Credentia
 	const zone = timeZone(data.timeZone);
 	const subscriptionKey = textOf(data.subscriptionApiKey);
 	if (subscriptionKey === '') throw new UserError('The credential has no Subscription Key');
-	const clientId = textOf(data.clientId) || textOf(data.sessionClientId);
+	const clientId = textOf(data.clientId);
 	const common = { base, zone, clientId, subscriptionKey };
 	if (data.authentication === 'tokenEndpoint') {
 		const tokenRequest = {
@@ -49,7 +49,12 @@ export function parseCredential(data: ICredentialDataDecryptedObject): Credentia
 			asJson: data.requestFormat === 'json',
 			...tokenRequestFields(data.tokenRequestFields, subscriptionKey),
 		};
-		return { ...common, token: bearer(data.sessionToken), tokenRequest };
+		return {
+			...common,
+			clientId: clientId || textOf(data.sessionClientId),
+			token: bearer(data.sessionToken),
+			tokenRequest,
+		};
 	}
 	const token = bearer(data.accessToken);
 	if (token !== '') return { ...common, token };
@@ -110,8 +115,9 @@ function tokenRequestFields(
 /** Fields of a token request that are never secret, in lower case. */
 const HARMLESS_NAMES =
 	/^(grant_?type|scopes?|user_?(name|id)?|tenant_?(name|id)?|realm|audience|resource|client_?id)$/i;
-/** Words and numbers that may appear in any message. */
-const HARMLESS_VALUE = /^(\p{L}{1,7}|\d{1,7})$/u;
+/** Words and numbers that may appear in any message, among them the usual grant types. */
+const HARMLESS_VALUE =
+	/^(\p{L}{1,7}|\d{1,7}|vapi_key|password|client_credentials|authorization_code|refresh_token)$/u;
 
 /** The secret strings and numbers in the fields of a token request, at any depth. */
 function secretFields(value: unknown, name: string): string[] {

@@ -22,7 +22,7 @@ export function pageFields(objects: IDataObject[]): PageFields {
 	const fields: PageFields = {};
 	for (const source of sources) {
 		if (!isObject(source)) continue;
-		if (typeof source.last === 'boolean') fields.last ??= source.last;
+		fields.last ??= flag(source.last);
 		fields.totalPages ??= count(source.totalPages);
 		fields.totalElements ??= count(source.totalElements);
 		fields.number ??= count(source.number) ?? count(source.pageNumber);
@@ -39,6 +39,13 @@ function sortedBy(source: IDataObject): string | undefined {
 	return names.find((name) => typeof name === 'string');
 }
 
+/** Some services send flags and numbers as text. */
+function flag(value: unknown): boolean | undefined {
+	if (typeof value === 'boolean') return value;
+	return value === 'true' || (value === 'false' ? false : undefined);
+}
+
 function count(value: unknown): number | undefined {
-	return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined;
+	const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+	return typeof number === 'number' && Number.isInteger(number) && number >= 0 ? number : undefined;
 }

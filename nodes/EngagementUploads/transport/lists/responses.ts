@@ -137,7 +137,7 @@ function isListOf(value: unknown, kind: RecordKind): boolean {
 /** `null`, `0`, `''`, `[]`, `{}` and the like. */
 function isNothing(value: unknown): boolean {
 	if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
-	return value === null || value === false || value === 0 || value === '';
+	return value === null || value === false || ['0', ''].includes(String(value));
 }
 
 interface FoundList {
