@@ -11,6 +11,7 @@ import {
 } from 'n8n-workflow';
 import { runOf } from '../transport/n8nCompat';
 import { listed } from '../values/inputError';
+import { toText } from '../values/text';
 import { RefreshedEngagements, type SentRefresh } from './dataRefresh/engagement';
 import { KnownEngagements, type EngagementId } from './engagement/known';
 
@@ -93,7 +94,7 @@ export class Memory {
 }
 
 function detailOf({ engagementId, link }: Done): string {
-	return link ? `${engagementId} (${link})` : String(engagementId);
+	return link ? `${engagementId} (${toText(link)})` : String(engagementId);
 }
 
 const memories = new WeakMap<object, Memory>();

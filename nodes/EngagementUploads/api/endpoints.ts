@@ -111,7 +111,7 @@ export const runRefresh = (engagementId: number, connectorName: string) =>
 /** docs/service.md#schedule */
 export const scheduleRefreshes = (
 	engagementId: number,
-	body: { scheduleFrequency: string; scheduleStartDate: string },
+	body: { scheduleFrequency: string; scheduleStartDate?: string },
 ) =>
 	post(
 		records.refreshResult,

@@ -2,8 +2,9 @@
  * The parameters of the input items, validated before anything is sent. Those without an expression
  * are the same for all items, so they are read once.
  */
-import { sleep, type IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { forItem } from '../transport/failures/errors';
+import { inSlices } from '../transport/http/slices';
 import { conditionsOf, read, type Fields, type Source, type Values } from './field';
 
 /** An input item and its values. */
@@ -17,9 +18,6 @@ export interface InvalidItem {
 	index: number;
 	error: Error;
 }
-
-/** Maximum milliseconds of work on items without a pause. */
-const SLICE = 50;
 
 /**
  * Reads the parameters of all items. Where On Error stops at the first invalid one, it is the last
@@ -63,16 +61,4 @@ function valuesReader<F extends Fields>(
 		shared ??= read(constant, source) as Partial<Values<F>>;
 		return read(fields, source, shared);
 	};
-}
-
-/** The inputs, with pauses in which the rest of n8n runs, such as webhooks and timers. */
-export async function* inSlices<T>(inputs: Iterable<T>): AsyncGenerator<T> {
-	let began = performance.now();
-	for (const input of inputs) {
-		if (performance.now() - began > SLICE) {
-			await sleep(0);
-			began = performance.now();
-		}
-		yield input;
-	}
 }

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Engagement, Upload } from '../api/records';
 import { isFailedStatus, statusOf } from '../api/uploadStatus';
 import { simplify } from './simplified';
-import { parseTime } from '../values/dates';
+import { parsePlausibleTime, parseTime } from '../values/dates';
 
 /** In the order in which they are checked: the first that holds is the data status. */
 export type DataStatus = 'never' | 'failed' | 'stale' | 'fresh' | 'stuck' | 'running';
@@ -28,7 +28,7 @@ export function dataStatusRecord(
 	const { zone, now } = rules;
 	const own = simplify(engagement, 'engagement', { zone });
 	const last = simplify(upload ?? {}, 'upload', { zone });
-	const completed = parseTime(upload?.completionDate, zone);
+	const completed = parsePlausibleTime(upload?.completionDate, zone);
 	return {
 		engagementId: own.engagementId,
 		externalEngagementId: own.externalEngagementId,
@@ -49,7 +49,7 @@ function dataStatusOf(
 ): DataStatus {
 	if (upload === undefined) return 'never';
 	if (isFailedStatus(statusOf(upload))) return 'failed';
-	const completed = parseTime(upload.completionDate, zone);
+	const completed = parsePlausibleTime(upload.completionDate, zone);
 	if (completed !== undefined) return now - completed > staleAfter ? 'stale' : 'fresh';
 	const created = parseTime(upload.creationDate, zone) ?? now;
 	return now - created > stuckAfter ? 'stuck' : 'running';

@@ -53,9 +53,12 @@ export const scheduleRefreshes = {
 	description:
 		'Set how often the service refreshes the data, or stop automatic refreshes. Changes the schedule in the service.',
 	...writes(scheduled, fields, (item, execution) => {
-		const { scheduleFrequency, scheduleStartDate } = item.values;
+		const { scheduleFrequency, scheduleStartDate, options: own } = item.values;
+		// What Custom Body names takes precedence.
+		const isNamed = Object.hasOwn(own.customBody ?? {}, 'scheduleStartDate');
 		const start =
-			scheduleStartDate?.day ?? today(scheduleFrequency, execution.context.getTimezone());
+			scheduleStartDate?.day ??
+			(isNamed ? undefined : today(scheduleFrequency, execution.context.getTimezone()));
 		const body = { scheduleFrequency, scheduleStartDate: start };
 		const find = execution.target(item, (id) => api.scheduleRefreshes(id, body));
 		return {

@@ -32,6 +32,7 @@ export class UploadLooks {
 	private readonly current = new Map<RefreshedEngagement, Promise<LookErrors>>();
 	/** From when the first looks list uploads. */
 	private start: number | undefined;
+	private titles: Promise<Set<string>> | undefined;
 
 	constructor(private readonly execution: Pick<Execution, 'client' | 'connectors' | 'memory'>) {}
 
@@ -148,8 +149,13 @@ export class UploadLooks {
 		const { connectorName } = record;
 		const [used, name] = [connectorName, wanted].map(folded);
 		if (isAbsent(connectorName) || used === name) return true;
-		// Without the list of connectors, only names are compared.
+		this.titles ??= this.connectorTitles();
+		return (await this.titles).has(`${name}\n${used}`);
+	}
+
+	/** The name of each connector with its title; without the list of connectors, names must do. */
+	private async connectorTitles(): Promise<Set<string>> {
 		const connectors = await this.execution.connectors().catch(() => []);
-		return connectors.some((each) => folded(each.name) === name && folded(each.title) === used);
+		return new Set(connectors.map(({ name, title }) => `${folded(name)}\n${folded(title)}`));
 	}
 }

@@ -3,8 +3,8 @@ import { isFailedStatus, statusOf } from '../../api/uploadStatus';
 import type { ServiceClient } from '../../transport/client';
 import { isTemporary } from '../../transport/failures/errors';
 import { systemClock } from '../../transport/http/pool';
+import { parsePlausibleTime } from '../../values/dates';
 import { InputError } from '../../values/inputError';
-import { isAbsent } from '../../values/text';
 import type { SentRefresh } from './engagement';
 import type { UploadLooks } from './uploadLooks';
 
@@ -22,7 +22,10 @@ export async function waitForUploads(
 	const errors = new Map<SentRefresh, unknown>();
 	const isOpen = (refresh: SentRefresh) => {
 		if (hasFailed(refresh)) errors.set(refresh, failed(refresh, client));
-		return !errors.has(refresh) && isAbsent(refresh.upload?.completionDate);
+		return (
+			!errors.has(refresh) &&
+			parsePlausibleTime(refresh.upload?.completionDate, client.zone) === undefined
+		);
 	};
 	for (let open = refreshes.filter(isOpen); open.length > 0; open = open.filter(isOpen)) {
 		const pause = open.reduce(

@@ -67,7 +67,10 @@ export const getDataStatus = {
 		const { zone } = client;
 		const recentUploads = new RecentUploads(client);
 		return (item) => {
-			const { dataStatuses, limit = Infinity, stuckAfter, options: own } = item.values;
+			const { dataStatuses, limit = Infinity, stuckAfter, filters, options: own } = item.values;
+			const isFiltered = [dataStatuses, ...Object.values(filters)].some(
+				(each) => each !== undefined,
+			);
 			const { requests, matches } = engagementListing(item, execution);
 			recentUploads.include(2 * stuckAfter, own.pageSize);
 			// With a filter, it is not known how many engagements have to be read.
@@ -85,7 +88,7 @@ export const getDataStatus = {
 					found.push(...records.filter((each) => dataStatuses?.includes(each.dataStatus) ?? true));
 					if (found.length >= limit) break;
 				}
-				if (found.length === 0) hints.add('nothingMatched', item.index);
+				if (found.length === 0 && isFiltered) hints.add('nothingMatched', item.index);
 				return found.slice(0, limit);
 			};
 		};

@@ -130,7 +130,10 @@ export class KnownEngagements {
 		const { externalId } = open;
 		try {
 			const found = await findEngagements(client, parseExternalId(externalId, 'The ID'));
-			const [created, ...others] = found.filter((record) => this.isNew(record, open, client));
+			const isNew = (record: Engagement) => this.isNew(record, open, client);
+			// IDs grow: the newest of them is the one that was created last.
+			const idNumber = (record: Engagement) => Number(idOf(record, client));
+			const [created, ...others] = found.filter(isNew).sort((a, b) => idNumber(b) - idNumber(a));
 			if (others.length > 0) this.recordDuplicates(externalId, found, client);
 			if (created !== undefined) return created;
 			const ofId = `with the External Engagement ID ${quote(externalId)}`;

@@ -27,13 +27,12 @@ import {
 	uploadStatuses,
 } from '../../fields/uploadFilters';
 import { namesInUploads } from '../../search/connectors';
-import type { ApiRequest } from '../../transport/request';
 import type { Query } from '../../transport/http/url';
 import { formatFilterTime, parseOptionalDate, parseOptionalEnd } from '../../values/dates';
 import { parseUploadId } from '../../values/ids';
 import { InputError } from '../../values/inputError';
 import type { Execution } from '../execution';
-import { lists } from '../lists';
+import { lists, type Listing } from '../lists';
 import type { Operation } from '../operation';
 
 const ofConnector = <T>({ property, parse }: Field<T>) =>
@@ -106,7 +105,7 @@ export const getManyUploads = {
 				...filterRules('uploadStatus', statuses),
 			];
 			return {
-				requests: await requests(),
+				...(await requests()),
 				...(rules.length > 0 && { matches: (record: Upload) => matchesRules(rules, record) }),
 			};
 		};
@@ -114,10 +113,7 @@ export const getManyUploads = {
 } as const satisfies Operation;
 
 /** What to list; the result looks up engagement and connector if needed. */
-function requestsFor(
-	item: UploadsItem,
-	execution: Execution,
-): () => Promise<Array<ApiRequest<Upload>>> {
+function requestsFor(item: UploadsItem, execution: Execution): () => Promise<Listing<Upload>> {
 	const { engagementId, connectorName, filters } = item.values;
 	const query = queryOf(item, execution.client.zone);
 	if (engagementId === undefined || connectorName === undefined) {
@@ -128,7 +124,7 @@ function requestsFor(
 			maxIds: api.MAX_ENGAGEMENT_IDS,
 		};
 		const requests = execution.listRequests(item, api.listUploads(query), filter);
-		return async () => requests;
+		return async () => ({ requests });
 	}
 	if (filters.engagementIds !== undefined) {
 		throw new InputError(
@@ -140,7 +136,10 @@ function requestsFor(
 	const find = execution.target({ ...item, values }, (id, connector) =>
 		api.listConnectorUploads(id, connector, query),
 	);
-	return async () => [(await find()).request];
+	return async () => {
+		const { request, engagementId: id } = await find();
+		return { requests: [request], engagementId: id };
+	};
 }
 
 function queryOf({ values: { filters, sort: orderBy } }: UploadsItem, zone: string): Query {

@@ -1,10 +1,12 @@
 /** Upload > Get Last (docs/service.md#last-uploads): many items share a request. */
+import type { IDataObject } from 'n8n-workflow';
 import type { Upload } from '../../api/records';
 import { text } from '../../fields/field';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import { lastUploadsBatch } from '../../search/lastUploads';
 import type { Batch } from '../../search/batch';
+import { inSlices } from '../../transport/http/slices';
 import { parseIds } from '../../values/ids';
 import { InputError } from '../../values/inputError';
 import { reads, type Operation } from '../operation';
@@ -38,15 +40,15 @@ export const getLastUpload = {
 			batches.set(key, batch);
 			for (const id of values.engagementIds) batch.add(String(id));
 			return async () => {
-				const records = values.engagementIds.map(async (id) => {
+				const records: IDataObject[] = [];
+				for await (const id of inSlices(values.engagementIds)) {
 					const record = await batch.get(String(id));
-					if (record !== undefined) return [toOutput(record, id)];
 					const missing = { engagementId: id, uploadId: null };
-					if (includeMissing) return [{ ...toOutput(missing, id), ...missing }];
-					execution.hints.add('withoutUpload', id);
-					return [];
-				});
-				return (await Promise.all(records)).flat();
+					if (record !== undefined) records.push(toOutput(record, id));
+					else if (includeMissing) records.push({ ...toOutput(missing, id), ...missing });
+					else execution.hints.add('withoutUpload', id);
+				}
+				return records;
 			};
 		};
 	}),

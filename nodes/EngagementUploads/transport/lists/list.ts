@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from '../client';
 import type { ApiRequest } from '../request';
+import { TimeSlice } from '../http/slices';
 import { pages, type PageSource } from './pages';
 import { idOf } from './recordKind';
 
@@ -34,9 +35,12 @@ export async function readLists<T extends IDataObject, Kept>(
 ): Promise<Kept[]> {
 	const { limit = Infinity, matches, map } = options;
 	const kept: Kept[] = [];
+	const slice = new TimeSlice();
 	for await (const records of recordPages(client, requests, options, () => limit - kept.length)) {
-		for (const record of records)
+		for (const record of records) {
 			if (matches === undefined || matches(record)) kept.push(map(record));
+			if (slice.isOver) await slice.renew();
+		}
 		if (kept.length >= limit) return kept.slice(0, limit);
 	}
 	return kept;
