@@ -17,6 +17,16 @@ const schedule = (over: IDataObject, timezone?: string) =>
 		{ timezone },
 	);
 
+it('takes a start date that Custom Body names', async () => {
+	const customBody = '{"scheduleStartDate": "2026-05-01"}';
+	const over = { scheduleFrequency: '3', scheduleStartDate: '', options: { customBody } };
+	expect((await schedule(over)).error).toBeUndefined();
+	expect(onlyRequest(service).body).toEqual({
+		scheduleFrequency: '3',
+		scheduleStartDate: '2026-05-01',
+	});
+});
+
 it("sends today's date, in the workflow's time zone, if there is to be no schedule", async () => {
 	const over = { scheduleFrequency: 'Not Scheduled', scheduleStartDate: '' };
 	const { error } = await schedule(over, 'Pacific/Kiritimati');

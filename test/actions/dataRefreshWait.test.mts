@@ -151,3 +151,19 @@ it('says which refreshes were started and which completed', async () => {
 		/2 of 3 items had already been processed\. Refreshes started for engagements: 1, 2, 3\. Refreshes completed for engagements: 1, 3$/,
 	);
 });
+
+it('waits on while the completion date is a placeholder', async () => {
+	const [placeholder = ''] = ['1970-01-01T00:00:00'];
+	const handle = service.handle.bind(service);
+	let looks = 0;
+	service.handle = (request) => {
+		const outcome = handle(request);
+		const { content } = Object(outcome.response?.body) as { content?: IDataObject[] };
+		if (/uploads$/.test(request.path) && content?.length === 1 && ++looks < 3)
+			Object.assign(content[0] ?? {}, { completionDate: placeholder, uploadStatus: 'LOADING' });
+		return outcome;
+	};
+	const { items } = await run(service, refresh({}, { waitInterval: 0.01 }), one);
+	expect(looks).toBeGreaterThanOrEqual(3);
+	expect(jsonOf(items)).toMatchObject([{ upload: { uploadStatus: 'COMPLETED' } }]);
+});

@@ -49,7 +49,7 @@ it('returns the data status of every engagement, in the order of the list', asyn
 		expect.arrayContaining(['3 running', '4 fresh']),
 	);
 	expect(await statuses({ dataStatuses: ['stuck', 'Never'] })).toEqual(['1 never', '3 stuck']);
-	expect(await statuses({ dataStatuses: 'stale, FAILED' })).toEqual(['2 failed', '4 stale']);
+	expect(await statuses({ dataStatuses: 'stale FAILED' })).toEqual(['2 failed', '4 stale']);
 	expect(await statuses({ filters: { refreshable: false }, dataStatuses: [] })).toEqual([
 		...['1 never', '3 stuck'],
 	]);

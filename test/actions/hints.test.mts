@@ -22,6 +22,11 @@ it('none appears when the limit was reached, since n8n says so itself', async ()
 	expect(await hintsOf(list('user', { limit: 1 }))).toEqual([]);
 });
 
+it('none about filters appears where there are none', async () => {
+	service.fail({}, { kind: 'status', status: 200, body: [] });
+	expect(await hintsOf({ resource: 'engagement', operation: 'getStatus' })).toEqual([]);
+});
+
 describe('Selected Fields', () => {
 	const fields = (names: string) => ({ output: 'selectedFields', fields: names });
 

@@ -31,6 +31,16 @@ describe('Engagement', () => {
 		]);
 	});
 
+	it('shows no secret that the service sends as an ID', async () => {
+		const record = { Id: service.accessToken, externalEngagementId: 'A' };
+		const twice = [record, { ...record, Id: `${service.accessToken}2` }];
+		for (const content of [[record], twice]) {
+			service.fail({}, { kind: 'status', status: 200, body: { content, last: true } });
+			// The engine of the tests fails if the token appears.
+			expect(errorText(await run(service, company(rl('externalId', 'A'))))).toContain('***');
+		}
+	});
+
 	it.each([
 		['none', 'CRM-99', 'No engagement has the External Engagement ID “CRM-99”'],
 		['a part of one', 'CRM-', 'No engagement has the External Engagement ID “CRM-”'],

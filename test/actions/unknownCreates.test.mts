@@ -49,6 +49,13 @@ describe('an engagement that was there before is not taken for it', () => {
 		expect(postsOf(service)).toHaveLength(1);
 	});
 
+	it('nor is one that was created a moment ago, if there is a newer one', async () => {
+		service.model.addEngagement({ externalEngagementId: 'X', name: 'New', createdAt: NOW });
+		lose();
+		const { items } = await run(service, create(external('X')), one);
+		expect(jsonOf(items)).toMatchObject([{ engagementId: 1005 }]);
+	});
+
 	it('but the new one is found beside it, by the clock and zone of the service', async () => {
 		service.settings.printZone = 'Asia/Tokyo';
 		service.model.addEngagement({ externalEngagementId: 'X', createdAt: NOW - 60_000 });

@@ -109,6 +109,11 @@ describe('connector and status, which the service cannot filter by', () => {
 describe('the uploads of one engagement and connector', () => {
 	const source = { source: 'connector', engagementId: 1001, connectorName: 'cloudbooks' };
 
+	it('name their engagement, even if the service does not', async () => {
+		service.fail({}, { kind: 'status', status: 200, body: [{ uploadId: 'u1' }] });
+		expect(await outputOf(service, parameters(source))).toMatchObject([{ engagementId: 1001 }]);
+	});
+
 	it('cannot be combined with Engagement IDs, a filter that the editor then hides', async () => {
 		const filters = { engagementIds: '1002' };
 		await outputOf(service, parameters({ ...source, filters }));

@@ -44,6 +44,12 @@ describe('the credential test', () => {
 			() => ({ baseUrl: 'http://127.0.0.1:1' }),
 			/127\.0\.0\.1:1 could not be reached \(ECONNREFUSED\).*Base URL/,
 		],
+		[
+			'a wrong path',
+			() => ({}),
+			/\(404\).*Check the Base URL of the credential: it must/,
+			unavailable(404),
+		],
 		['an unknown zone', () => ({ timeZone: 'Europe/Nowhere' }), /Zone “Europe\/Nowhere” of the cr/],
 		[
 			'an exceeded quota, whatever the Client ID',

@@ -16,6 +16,7 @@ it.each([
 	[{ creationDate: '2026-06-15T06:00:00' }, 'running', null],
 	[{ creationDate: '2026-06-15T05:59:59' }, 'stuck', null],
 	[{ creationDate: '2026-01-01T00:00:00', completionDate: null }, 'stuck', null],
+	[{ completionDate: '1970-01-01T00:00:00' }, 'running', null],
 	[{ completionDate: '2026-05-16T12:00:00' }, 'fresh', 30],
 	[{ completionDate: '2026-05-16T11:59:59' }, 'stale', 30],
 	[{ completionDate: '2026-06-15T12:00:59', creationDate: '2026-01-01T00:00:00' }, 'fresh', 0],

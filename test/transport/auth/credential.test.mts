@@ -45,6 +45,12 @@ it('ignores what belongs to the other way of authentication', () => {
 	expect(parseCredential({ ...pasted, ...both, accessToken: 'a' }).tokenRequest).toBeUndefined();
 });
 
+it('takes the client ID of a fetched token with a token endpoint only', () => {
+	const stored = { sessionClientId: 'fetched-client' };
+	expect(parseCredential({ ...fetched, ...stored }).clientId).toBe('fetched-client');
+	expect(parseCredential({ ...pasted, ...stored }).clientId).toBe('');
+});
+
 it('has secrets: token, key and the fields of the token request, but no harmless words', () => {
 	const fields = {
 		grant_type: 'client_credentials',
@@ -52,6 +58,7 @@ it('has secrets: token, key and the fields of the token request, but no harmless
 		scope: 'read:engagements write:engagements',
 		tenant: '9f8e7d6c5b4a',
 		mode: 'machine',
+		flow: 'client_credentials',
 		number: 1001,
 		password: 'Pa55-w0rd',
 		nested: { list: ['deep-secret-1', 'word'] },

@@ -155,7 +155,10 @@ describe('the list', () => {
 			{ number: 2, size: 5 },
 		],
 		[{ content: [one], last: 'yes', totalPages: -1, number: 1.5, totalElements: null }, {}],
-		[{ content: [one], totalPages: '3', size: '10', last: 'false' }, { totalPages: 3, size: 10, last: false }],
+		[
+			{ content: [one], totalPages: '3', size: '10', last: 'false' },
+			{ totalPages: 3, size: 10, last: false },
+		],
 	])('has page fields from any of the objects around it, if they make sense: %j', (body, page) => {
 		expect(pageIn(body)).toEqual({ records: [one], page });
 	});
