@@ -93,6 +93,17 @@ it('an engagement that is not found among the last uploads has none', async () =
 	expect(await statuses()).toEqual(['1 never', '2 fresh', '3 never']);
 });
 
+it.each(['a\ud800b', 'x'.repeat(3000)])(
+	'an engagement with an ID that no URL can contain holds up no other',
+	async (odd) => {
+		await start(1);
+		complete(1, HOUR);
+		const body = [{ Id: odd }, { Id: 1 }];
+		service.fail({ path: /engagements$/ }, { kind: 'status', status: 200, body });
+		expect(await statuses()).toEqual([`${odd} never`, '1 fresh']);
+	},
+);
+
 it('stops when enough engagements match', async () => {
 	await start(2000);
 	for (let id = 1; id <= 2000; id += 1) if (id % 10 > 0) complete(id, HOUR);

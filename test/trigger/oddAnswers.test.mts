@@ -84,6 +84,25 @@ it.each([
 	expect(await whileChanged(withOdd, async () => await idsOf(poller))).toEqual([]);
 });
 
+it.each([
+	['with half a character', 'a\ud800b'],
+	['of 3,000 characters', 'x'.repeat(3000)],
+])('a followed upload of an engagement %s holds up no other', async (_, engagementId) => {
+	const poller = await activated({ event: 'uploadFailed', options: { pageSize: 2 } });
+	const creationDate = new Date(service.model.now).toISOString();
+	const odd = { uploadId: 'odd', engagementId, creationDate, uploadStatus: 'LOADING' };
+	const id = start();
+	const withOdd = ({ body }: Answer) => body?.content?.push(odd);
+	expect(await whileChanged(withOdd, async () => await idsOf(poller))).toEqual([]);
+	for (let polls = 0; polls < 3; polls++) {
+		service.model.moveClock(12 * HOUR);
+		start();
+		expect(await idsOf(poller)).toEqual([]);
+	}
+	setStatus(id, 'FAILED');
+	expect(await idsOf(poller)).toEqual([id]);
+});
+
 it('a saved state that cannot be read is an error with advice', async () => {
 	const staticData = { cursor: { version: 3, known: 'damaged' } };
 	await expect(trigger({}, { staticData }).poll()).rejects.toThrow(

@@ -45,6 +45,17 @@ describe('the workflow of each upload', () => {
 		expect(items?.map(({ json }) => json.workflow)).toMatchObject([null, ...others]);
 	});
 
+	it('is null if no URL can contain the ID of an upload', async () => {
+		const ids = [
+			complete(5, { uploadId: 'a\ud800b' }),
+			complete(4, { uploadId: 'x'.repeat(3000) }),
+		];
+		const last = complete(3);
+		const items = await trigger(parameters).poll();
+		expect(items?.map(({ json }) => json.uploadId)).toEqual([...ids, last]);
+		expect(items?.map(({ json }) => json.workflow)).toMatchObject([null, null, { uploadId: last }]);
+	});
+
 	it.each<[string, Fault, number]>([
 		['no right', { kind: 'status', status: 401 }, 1],
 		['a quota', { kind: 'status', status: 403, headers: { 'retry-after': '3600' } }, 1],

@@ -5,6 +5,7 @@
  */
 import { MAX_ENGAGEMENT_IDS } from '../api/endpoints';
 import { Batch } from '../search/batch';
+import { fitsUrl } from '../transport/http/url';
 import { isFollowed, type Wanted } from './cursor';
 import { faultOf } from './fault';
 import type { UploadList } from './list';
@@ -25,7 +26,8 @@ export async function fetchFollowed(
 	const missing = Object.entries(state.known).filter(
 		([id, entry]) => !listed.has(id) && isFollowed(entry, wanted),
 	);
-	const engagements = new Set(missing.flatMap(([, { engagementId = [] }]) => engagementId));
+	const ids = missing.flatMap(([, { engagementId = [] }]) => engagementId);
+	const engagements = new Set(ids.filter(fitsUrl));
 	const from = filterFrom(Math.min(...missing.map(([, { time }]) => time)));
 	// Oldest first, so that reading can stop once all are found.
 	const order = state.order && { by: state.order, isDescending: false };

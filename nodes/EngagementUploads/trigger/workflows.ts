@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { getWorkflow } from '../api/endpoints';
 import type { ServiceClient } from '../transport/client';
 import { mapOrdered } from '../transport/http/pool';
+import { fitsUrl } from '../transport/http/url';
 import { toText } from '../values/text';
 import { faultOf } from './fault';
 import type { SeenUpload } from './upload';
@@ -38,9 +39,11 @@ export async function workflowsOf(
 }
 
 async function workflowOf(client: ServiceClient, { record }: SeenUpload): Promise<Outcome> {
-	const request = getWorkflow(toText(record.engagementId), toText(record.uploadId));
+	const engagementId = toText(record.engagementId);
+	const uploadId = toText(record.uploadId);
+	if (!fitsUrl(engagementId) || !fitsUrl(uploadId)) return { record: null };
 	try {
-		return { record: await client.record(request) };
+		return { record: await client.record(getWorkflow(engagementId, uploadId)) };
 	} catch (error) {
 		const fault = faultOf(error);
 		if (fault === 'access') return await Promise.reject(error);

@@ -19,6 +19,7 @@ import {
 } from '../../search/lastUploads';
 import type { ServiceClient } from '../../transport/client';
 import { isNotFound } from '../../transport/failures/errors';
+import { fitsUrl } from '../../transport/http/url';
 import { recordPages } from '../../transport/lists/list';
 import { isAbsent, toText } from '../../values/text';
 import { reads, type Operation } from '../operation';
@@ -126,7 +127,7 @@ async function lastUploads(
 ): Promise<Array<Upload | undefined>> {
 	const batch = lastUploadsBatch(client, { pageSize, timeout });
 	const ids = engagements.map((each) => toText(engagementIdOf(each)));
-	for (const id of ids) if (!isAbsent(id)) batch.add(id);
+	for (const id of ids) if (!isAbsent(id) && fitsUrl(id)) batch.add(id);
 	const [recent, ...last] = await Promise.all([
 		recentUploads.byEngagement(),
 		...ids.map(async (id) => await batch.get(id).catch(noUpload)),
