@@ -1,5 +1,6 @@
 /** A service that stops honouring an order that it honoured, or sorts by another field. */
 import type { Settings } from '../support/service/settings.mts';
+import { useVirtualTime } from '../support/virtualTime.mts';
 import {
 	activated,
 	complete,
@@ -14,6 +15,8 @@ import {
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+
+useVirtualTime();
 
 useSmallService();
 
@@ -59,6 +62,16 @@ describe.each(orders)('an order that %s', (_, settings) => {
 		}
 	});
 });
+
+it.each([400, 404, 405, 406, 409, 410, 414, 422, 501])(
+	'an order that is rejected with %i is left out',
+	async (status) => {
+		service.fail({ query: { orderBy: /./ } }, { kind: 'status', status }, { times: Infinity });
+		const poller = await activated();
+		await expectNext(poller);
+		expect(await idsOf(poller)).toEqual([]);
+	},
+);
 
 it('an order that is honoured only while it is proven silences nothing', async () => {
 	for (let index = 0; index < 40; index++) complete(30 * (40 - index));

@@ -4,7 +4,7 @@ import type { ListQuery, UploadList, UploadPage } from './list';
 import type { OrderBy, Reading } from './progress';
 import { isReadable, type SeenUpload } from './upload';
 
-const REFUSED_ORDER = [400, 422];
+const NOT_IMPLEMENTED = 501;
 
 export class PageRun {
 	readonly uploads: SeenUpload[] = [];
@@ -65,8 +65,8 @@ export class PageRun {
 			if (page !== undefined) this.add(page);
 			return true;
 		} catch (error) {
-			const isRefusal = REFUSED_ORDER.includes(reportOf(error)?.status ?? 0);
-			if (this.count > 0 || !this.query.order || !isRefusal) await Promise.reject(error);
+			if (this.count > 0 || !this.query.order || !mayBeRefusedOrder(error))
+				await Promise.reject(error);
 			return false;
 		}
 	}
@@ -93,4 +93,11 @@ export class PageRun {
 			this.oldest = Math.min(this.oldest, upload.time);
 		}
 	}
+}
+
+/** Whether a failure may be about `orderBy`: any rejection that is not about the token or a right. */
+function mayBeRefusedOrder(error: unknown): boolean {
+	const { status = 0, failure } = reportOf(error) ?? {};
+	const isRejection = status >= 400 && failure === undefined && status !== 403;
+	return isRejection || status === NOT_IMPLEMENTED;
 }
