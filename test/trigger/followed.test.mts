@@ -76,6 +76,13 @@ it('a service that ignores the filter by engagement is read until the upload is 
 	expect(await idsOf(poller)).toEqual([id]);
 });
 
+it('a service that rejects large pages is asked for smaller ones', async () => {
+	const { id, poller } = await following();
+	service.fail({ query: { size: '500' } }, { kind: 'status', status: 400 }, { times: Infinity });
+	setStatus(id, 'FAILED');
+	expect(await idsOf(poller)).toEqual([id]);
+});
+
 it.each<[string, Fault]>([
 	['the token', { kind: 'status', status: 401 }],
 	['the rate limit', { kind: 'status', status: 429, headers: later }],

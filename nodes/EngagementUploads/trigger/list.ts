@@ -1,6 +1,7 @@
 /** The service's upload list (docs/service.md#uploads), as the trigger queries it. */
 import { listUploads } from '../api/endpoints';
 import type { ServiceClient } from '../transport/client';
+import { isRejected } from '../transport/failures/errors';
 import { listSource } from '../transport/lists/list';
 import { pages, type PagePlan } from '../transport/lists/pages';
 import { formatFilterTime } from '../values/dates';
@@ -33,6 +34,8 @@ const DATE_FILTERS = { completionDate: 'completedDateFrom', creationDate: 'creat
 const ENGAGEMENTS_PAGE = 500;
 
 export class UploadList {
+	private engagementsPage = ENGAGEMENTS_PAGE;
+
 	constructor(
 		readonly client: ServiceClient,
 		private readonly event: UploadEvent,
@@ -42,11 +45,25 @@ export class UploadList {
 	) {}
 
 	/** Pages until the list ends, or the caller stops. */
-	async *pages(
+	async *pages(query: ListQuery, plan?: Partial<PagePlan>): AsyncGenerator<UploadPage, void> {
+		const { pageSize } = this;
+		const size = query.engagementIds ? Math.max(pageSize, this.engagementsPage) : pageSize;
+		try {
+			yield* this.sizedPages(query, size, plan);
+		} catch (error) {
+			if (size === pageSize || !isRejected(error)) await Promise.reject(error);
+			// The page may be too large: the user's page size is used for the rest of the poll.
+			this.engagementsPage = pageSize;
+			yield* this.sizedPages(query, pageSize, plan);
+		}
+	}
+
+	private async *sizedPages(
 		{ from, order, engagementIds }: ListQuery,
+		size: number,
 		plan: Partial<PagePlan> = {},
 	): AsyncGenerator<UploadPage, void> {
-		const { client, pageSize } = this;
+		const { client } = this;
 		const { zone, options } = client;
 		const { date } = this.event;
 		const query = {
@@ -56,7 +73,6 @@ export class UploadList {
 		};
 		const isTriedOnce = engagementIds !== undefined;
 		const request = { ...listUploads(query, 'look for uploads'), isTriedOnce };
-		const size = isTriedOnce ? Math.max(pageSize, ENGAGEMENTS_PAGE) : pageSize;
 		const source = listSource(client, request, size);
 		for await (const page of pages(source, { parallel: options.parallel, ...plan })) {
 			const { records, response, isLast } = page;
