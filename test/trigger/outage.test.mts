@@ -1,4 +1,7 @@
 /** What a failing poll does by the trigger's On Error. */
+import { CREDENTIAL, credentialOf } from '../support/credentials.mts';
+import { needsPollBudgets } from '../support/engine/lines.mts';
+import { NodePoller } from '../support/engine/node-poller.mts';
 import type { Poller } from '../support/engine/poll.mts';
 import {
 	activated,
@@ -104,6 +107,18 @@ it.each(modes)('a poll without a state of its event throws (durable: %s)', async
 	await expect(poller.poll()).rejects.toThrow('403');
 	await expect(poller.poll()).rejects.toThrow('403');
 	expect(await poller.poll()).toBeNull();
+});
+
+it('an invalid value throws if there is no state, in durable polling too', async () => {
+	needsPollBudgets();
+	const poller = new NodePoller({
+		credentials: { [CREDENTIAL]: credentialOf(service) },
+		parameters: { options: { lookback: 'soon' } },
+		onError: 'continueErrorOutput',
+		workflowId: 'without a state',
+	});
+	const workflow = await poller.workflow({ node: {}, global: {} });
+	await expect(poller.poll(workflow, 'update', 36_000)).rejects.toThrow('Look-Back');
 });
 
 it('an outage that a poll without items ended stays over after a restart', async () => {

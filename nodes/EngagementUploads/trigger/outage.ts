@@ -24,10 +24,9 @@ export function reportOutage(
 	error: unknown,
 ): INodeExecutionData[] {
 	const isContinuing = String(context.getNode().onError ?? '').startsWith('continue');
-	const hasState = ({ event, start }: TriggerSettings) =>
-		store.load({ event: event.value, client: '', start }) !== undefined;
+	const identity = settings && { ...settings, event: settings.event.value, client: '' };
 	// A workflow that cannot be published must say so.
-	if (!isContinuing || store.isFirst || (settings && !hasState(settings))) throw error;
+	if (!isContinuing || store.isFirst || store.load(identity) === undefined) throw error;
 	const isKnown = store.outage !== undefined;
 	const { failure } = reportOf(error) ?? {};
 	const wait = failure && 'retryAfterMs' in failure ? failure.retryAfterMs : undefined;

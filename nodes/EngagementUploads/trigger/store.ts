@@ -105,8 +105,8 @@ export class CursorStore {
 		return newest.settings ?? own;
 	}
 
-	/** The state of this event, client (if known) and start; undefined if there is none yet. */
-	load(identity: Identity): CursorState | undefined {
+	/** The state of this event, client (if known) and start, or of any; undefined if there is none. */
+	load(identity?: Identity): CursorState | undefined {
 		const { last } = this.trigger;
 		const saved = [this.nodeData.cursor, this.workflowData[this.workflowDataName]]
 			.map((value) => this.stored(value))
@@ -190,7 +190,7 @@ export function forgetProcess(): void {
 	triggers.clear();
 }
 
-function belongsTo(state: CursorState, { event, client, start }: Identity): boolean {
+function belongsTo(state: CursorState, { event, client, start }: Identity = state): boolean {
 	const isSameClient = client === '' || state.client === '' || state.client === client;
 	return state.event === event && state.start === start && isSameClient;
 }
