@@ -64,6 +64,11 @@ export class NodePanel {
 		return await this.parameter(parameter).isVisible();
 	}
 
+	/** The notices that a collection is not an object, which n8n shows only where that is so. */
+	async notices(): Promise<string[]> {
+		return await byId(this.page, 'node-parameters').getByText('is not an object').allInnerTexts();
+	}
+
 	/** Opens the tab with the settings that n8n has for every node, such as On Error. */
 	async openSettings(): Promise<void> {
 		await byId(this.page, 'tab-settings').click();
