@@ -51,16 +51,6 @@ it('adds the record of the refreshed upload', async () => {
 	]);
 });
 
-it('reads lists in smaller pages if the service rejects large ones', async () => {
-	const match = { method: 'GET', query: { size: '500' } };
-	service.fail(match, { kind: 'status', status: 400 }, { times: Infinity });
-	const { items, error } = await run(service, refresh(), one);
-	expect(error).toBeUndefined();
-	expect(uploadsOf(items)).toEqual(uploadIds(service));
-	const sizes = looksOf(service).map(({ query }) => query.size);
-	expect(sizes).toEqual(['500', ...sizes.slice(1).map(() => '100')]);
-});
-
 it('times out with the last status seen', async () => {
 	service.settings.uploadDurationMs = Infinity;
 	const result = await run(service, refresh({}, { waitTimeout: 0.005 }), one);

@@ -3,7 +3,6 @@
  * engagement is at most `MAX_AGE` old when a refresh of it is sent.
  */
 import { listConnectorUploads, listUploads, MAX_ENGAGEMENT_IDS } from '../../api/endpoints';
-import type { Upload } from '../../api/records';
 import { Batch } from '../../search/batch';
 import type { ApiRequest, Knowledge } from '../../transport/request';
 import { isRejected } from '../../transport/failures/errors';
@@ -21,8 +20,6 @@ const WINDOW = 48 * HOUR;
 /** If the local clock is further from the service's, the first look is repeated. */
 const MAX_CLOCK_DIFFERENCE = 12 * HOUR;
 const PAGE_SIZE = 500;
-/** For services that reject large pages. */
-const SMALLER_PAGE_SIZE = 100;
 
 /** The service ignores the filter by engagement. */
 class FilterIgnored extends Error {}
@@ -36,7 +33,6 @@ export class UploadLooks {
 	/** From when the first looks list uploads. */
 	private start: number | undefined;
 	private titles: Promise<Set<string>> | undefined;
-	private pageSize = PAGE_SIZE;
 
 	constructor(private readonly execution: Pick<Execution, 'client' | 'connectors' | 'memory'>) {}
 
@@ -104,7 +100,12 @@ export class UploadLooks {
 		const purpose = `look for the uploads of engagement ${engagement.id}`;
 		const lists = [...engagement.connectors].map(async (connector) => {
 			const request = listConnectorUploads(engagement.id, connector, undefined, purpose);
-			const records = await this.read(request);
+			const options = { pageSize: PAGE_SIZE };
+			const records = await readList(
+				this.execution.client,
+				{ ...request, isFollowUp: true },
+				options,
+			);
 			return records.map((record) => ({ record, connector }));
 		});
 		return (await Promise.all(lists)).flat();
@@ -127,7 +128,7 @@ export class UploadLooks {
 				return list !== undefined && list.push({ record }) > 0;
 			};
 			const request = { ...this.request(ids, from), ...retries };
-			await this.read(request, matches);
+			await readList(client, request, { pageSize: PAGE_SIZE, matches });
 			// The first response may be the first to tell the service's time.
 			const stated = client.serviceTime - WINDOW;
 			engagements.createdFrom ??= Math.abs(stated - from) > MAX_CLOCK_DIFFERENCE ? stated : from;
@@ -139,25 +140,7 @@ export class UploadLooks {
 		const createdDateFrom = formatFilterTime(from, this.execution.client.zone);
 		const query = { engagementId: ids.join(','), createdDateFrom };
 		const whose = ids.length === 1 ? `engagement ${ids[0]}` : 'the refreshed engagements';
-		return listUploads(query, `look for the uploads of ${whose}`);
-	}
-
-	/** Reads a list, in smaller pages if the service rejects large ones. */
-	private async read(request: ApiRequest<Upload>, matches?: (record: Upload) => boolean) {
-		const inPages = async (pageSize: number) => {
-			const whole = { ...request, isFollowUp: true };
-			return await readList(this.execution.client, whole, { pageSize, matches });
-		};
-		const { pageSize } = this;
-		try {
-			return await inPages(pageSize);
-		} catch (error) {
-			const isFinal = pageSize === SMALLER_PAGE_SIZE || !isRejected(error);
-			if (isFinal) return await Promise.reject(error as Error);
-			const records = await inPages(SMALLER_PAGE_SIZE);
-			this.pageSize = SMALLER_PAGE_SIZE;
-			return records;
-		}
+		return { ...listUploads(query, `look for the uploads of ${whose}`), isFollowUp: true };
 	}
 
 	/** Whether an upload was made through a connector; records contain its name or its title. */
