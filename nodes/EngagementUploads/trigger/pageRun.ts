@@ -4,7 +4,8 @@ import type { ListQuery, UploadList, UploadPage } from './list';
 import type { OrderBy, Reading } from './progress';
 import { isReadable, type SeenUpload } from './upload';
 
-const NOT_IMPLEMENTED = 501;
+/** These say that there is nothing to list, or no right to it. */
+const NOT_ABOUT_ORDER = [403, 404, 409];
 
 export class PageRun {
 	readonly uploads: SeenUpload[] = [];
@@ -95,9 +96,8 @@ export class PageRun {
 	}
 }
 
-/** Whether a failure may be about `orderBy`: any rejection that is not about the token or a right. */
+/** Whether a failure may be about `orderBy`: a rejection that says nothing else, nor asks to wait. */
 function mayBeRefusedOrder(error: unknown): boolean {
 	const { status = 0, failure } = reportOf(error) ?? {};
-	const isRejection = status >= 400 && failure === undefined && status !== 403;
-	return isRejection || status === NOT_IMPLEMENTED;
+	return status >= 400 && failure === undefined && !NOT_ABOUT_ORDER.includes(status);
 }
