@@ -44,12 +44,12 @@ describe.each(examples)('$name', ({ parameters, method, body, lookups, output, u
 	});
 
 	it('adds Custom Query to the query string, and Custom Body to the body', async () => {
-		Object.assign(service.settings, { extraQuery: ['trace'], extraBody: ['note'] });
-		const customBody = method === 'POST' && { customBody: '{"note": {"a": 1}}' };
+		Object.assign(service.settings, { extraQuery: ['trace'], extraBody: ['unknownField'] });
+		const customBody = method === 'POST' && { customBody: '{"unknownField": {"a": 1}}' };
 		const options = { customQuery: '{"trace": "a b", "page": 7, "size": 7}', ...customBody };
 		await outputOf(service, { ...parameters(target), options });
 		expect(documented().query).toEqual({ ...queryOf(url(target)), trace: 'a b' });
-		expect(documented().body).toEqual(customBody ? { ...body, note: { a: 1 } } : undefined);
+		expect(documented().body).toEqual(customBody ? { ...body, unknownField: { a: 1 } } : undefined);
 	});
 });
 
@@ -77,7 +77,10 @@ const sending = examples.flatMap((example) => {
 
 it.each(sending)('$title is sent, unless it is empty', async (each) => {
 	const { field, entered, sent, parameters, url, body, name } = each;
-	if (sent === undefined) throw new Error(`Add ${field.name} to “sends” of ${name}`);
+	if (sent === undefined)
+		throw new Error(
+			`Add ${field.name} to “sends” of ${name}, or to “others” in this file if the node applies it itself`,
+		);
 	const sentWith = async (value: unknown) => {
 		await outputOf(service, field.fill(parameters(target), value));
 		return { ...service.requests[0]?.query, ...(service.requests[0]?.body as object) };
