@@ -64,7 +64,8 @@ export async function runWrites<F extends OperationFields>(
 	memory.hasBegun = true;
 	const isSerial = !context.continueOnFail() || client.options.parallel === 1;
 	const outcomes = new Array<Outcome>(prepared.length);
-	// Writes with one key are one task, so that a write that must wait does not occupy a slot.
+	// Writes with one key are one task, so that a write that must wait does not occupy a slot. Writes
+	// that run one after the other are all one task.
 	const groups = groupByKey(isSerial ? keys.fill('') : keys);
 	await mapOrdered(groups, client.options.parallel, async (group) => {
 		for (const index of group)

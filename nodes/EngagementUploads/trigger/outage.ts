@@ -24,7 +24,11 @@ export function reportOutage(
 	error: unknown,
 ): INodeExecutionData[] {
 	const isContinuing = String(context.getNode().onError ?? '').startsWith('continue');
-	const identity = settings && { ...settings, event: settings.event.value, client: '' };
+	const identity = settings && {
+		event: settings.event.value,
+		client: '',
+		start: settings.start,
+	};
 	// A workflow that cannot be published must say so.
 	if (!isContinuing || store.isFirst || store.load(identity) === undefined) throw error;
 	const isKnown = store.outage !== undefined;

@@ -4,7 +4,7 @@ import type { ListQuery, UploadList, UploadPage } from './list';
 import type { OrderBy, Reading } from './progress';
 import { isReadable, type SeenUpload } from './upload';
 
-/** These say that there is nothing to list, or no right to it. */
+/** Rejections that no order causes: no right, nothing there, a conflict. */
 const NOT_ABOUT_ORDER = [403, 404, 409];
 
 export class PageRun {
@@ -96,7 +96,7 @@ export class PageRun {
 	}
 }
 
-/** Whether a failure may be about `orderBy`: a rejection that says nothing else, nor asks to wait. */
+/** Whether the service may have rejected `orderBy`, and not the token, the address or the pace. */
 function mayBeRefusedOrder(error: unknown): boolean {
 	const { status = 0, failure } = reportOf(error) ?? {};
 	return status >= 400 && failure === undefined && !NOT_ABOUT_ORDER.includes(status);

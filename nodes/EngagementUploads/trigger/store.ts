@@ -105,7 +105,7 @@ export class CursorStore {
 		return newest.settings ?? own;
 	}
 
-	/** The state of this event, client (if known) and start, or of any; undefined if there is none. */
+	/** The state of an event, client (if known) and start; without them, any state that there is. */
 	load(identity?: Identity): CursorState | undefined {
 		const { last } = this.trigger;
 		const saved = [this.nodeData.cursor, this.workflowData[this.workflowDataName]]

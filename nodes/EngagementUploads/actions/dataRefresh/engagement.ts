@@ -37,10 +37,10 @@ export class RefreshedEngagement {
 	readonly connectors = new Set<string>();
 	/** How often its uploads have been listed. */
 	looks = 0;
-	/** How often that was when its latest refresh was sent. */
-	baseline = 0;
-	/** When that was last, in milliseconds; reset where it may have changed since. */
+	/** When they were last listed, in milliseconds; reset where they may have changed since. */
 	lookedAt = -Infinity;
+	/** How often they had been listed when its latest refresh was sent. */
+	baseline = 0;
 	/** Its uploads cannot be listed together with those of others. */
 	isListedAlone = false;
 	/** The look that first listed an upload, by the upload's ID. */

@@ -97,15 +97,12 @@ export class UploadLooks {
 			if (engagement.looks > 0 || !isReplaceable) return await Promise.reject(error as Error);
 			engagement.isListedAlone = true;
 		}
+		const { client } = this.execution;
 		const purpose = `look for the uploads of engagement ${engagement.id}`;
 		const lists = [...engagement.connectors].map(async (connector) => {
 			const request = listConnectorUploads(engagement.id, connector, undefined, purpose);
 			const options = { pageSize: PAGE_SIZE };
-			const records = await readList(
-				this.execution.client,
-				{ ...request, isFollowUp: true },
-				options,
-			);
+			const records = await readList(client, { ...request, isFollowUp: true }, options);
 			return records.map((record) => ({ record, connector }));
 		});
 		return (await Promise.all(lists)).flat();
