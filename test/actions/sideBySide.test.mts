@@ -145,4 +145,14 @@ describe('if On Error stops', () => {
 			expect.stringMatching(/^2 refreshed, 1 needs the customer to act at the url/),
 		]);
 	});
+
+	it('says what was done even if the service sent a link that is no text', async () => {
+		const body = { action: 'LOGIN', url: { toString: 1 } };
+		service.fail({ path: /1001.*refresh$/ }, { kind: 'status', status: 200, body });
+		service.fail({ path: /1002.*refresh$/ }, { kind: 'status', status: 400 });
+		const refresh = { resource: 'dataRefresh', operation: 'run', connectorName: 'cloudbooks' };
+		const target = { ...refresh, engagementId: '={{ $json.id }}' };
+		const { error } = await run(service, target, itemsFrom(1001, 2));
+		expect(error?.message).toMatch(/\(400\).*Refreshes started for engagements: 1001$/);
+	});
 });
