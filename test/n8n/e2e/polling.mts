@@ -131,14 +131,31 @@ export class PublishedTrigger {
 		expect((await this.emitted()).sort()).toEqual([...this.expected].sort());
 	}
 
+	/**
+	 * Publishes the workflow again until n8n polls. After an error that needs the user, durable polling
+	 * rests for half an hour or until then; a poll that was under way may fail after that and start
+	 * another such rest.
+	 */
+	async publishUntilPolled(): Promise<void> {
+		const isPolled = async () => {
+			await this.deactivate();
+			await this.activate();
+			return await this.waitForPolls(3, { timeout: 30_000 }).then(
+				() => true,
+				() => false,
+			);
+		};
+		await waitUntil(isPolled, { what: 'polls after publishing again' });
+	}
+
 	/** Waits until the service has responded to this many more requests for the upload list. */
-	async waitForPolls(count: number): Promise<void> {
+	async waitForPolls(count: number, { timeout }: { timeout?: number } = {}): Promise<void> {
 		const { service } = this.sandbox;
 		const answered = () =>
 			service.requests.filter(({ path, doneAt }) => UPLOAD_LIST.test(path) && doneAt !== undefined)
 				.length;
 		const wanted = answered() + count;
-		await waitUntil(() => answered() >= wanted, { what: `${count} polls` });
+		await waitUntil(() => answered() >= wanted, { what: `${count} polls`, timeout });
 	}
 
 	/** The records that the trigger has emitted, over all executions. */

@@ -91,11 +91,7 @@ describe.each(MODES)('with %s polling', (mode, env) => {
 		expect(failed.mode).toBe('trigger');
 		expect(failed.error?.message).toMatch(/403|refused|permi/i);
 		expect(uploadIdsOf(failed)).toEqual([]);
-		if (mode === 'durable') {
-			// After such an error n8n polls again in half an hour, or when the workflow is published again.
-			await trigger.deactivate();
-			await trigger.activate();
-		}
+		if (mode === 'durable') await trigger.publishUntilPolled();
 		await trigger.expectAllEmitted();
 
 		const reported = await waitFor(
