@@ -1,5 +1,6 @@
 /** What people enter and services send may be long and hostile: no parser may take long for it. */
 import { isFailedStatus } from '../../nodes/EngagementUploads/api/uploadStatus.ts';
+import { toOutput } from '../../nodes/EngagementUploads/output/outputMapper.ts';
 import { connectorNameOf } from '../../nodes/EngagementUploads/search/connectors.ts';
 import {
 	parseDate,
@@ -73,4 +74,15 @@ it.each(Object.entries(readers))('%s takes no longer than a moment', (_name, rea
 		([, value]) => shortestRun(() => read(value, 'The Field')) > MAX_BLOCK,
 	);
 	expect(slow.map(([kind]) => kind)).toEqual([]);
+});
+
+it('many names of fields are found in a record of many fields in a moment', () => {
+	const names = Array.from({ length: 5_000 }, (_, index) => `Field${index}`);
+	const fields = names.map((name) => name.toUpperCase());
+	const select = () => {
+		const record = Object.fromEntries(names.map((name) => [name, 1]));
+		return toOutput(record, 'user', { output: 'selectedFields', fields }, { zone: 'UTC' });
+	};
+	expect(Object.values(select())).toEqual(fields.map(() => 1));
+	expect(shortestRun(select)).toBeLessThan(MAX_BLOCK);
 });
