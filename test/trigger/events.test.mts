@@ -28,6 +28,23 @@ it('an upload whose completion date moves stays the same upload', async () => {
 	}
 });
 
+it('an upload whose completion date moves back and forth stays the same upload', async () => {
+	const poller = await activated();
+	const id = complete();
+	expect(await idsOf(poller)).toEqual([id]);
+	const { model } = service;
+	model.updateUpload(id, { completedAt: model.now - 2.8 * HOUR });
+	expect(await idsOf(poller)).toEqual([]);
+	// The date with which it was emitted stays within the look-back.
+	for (let polls = 0; polls < 3; polls++) {
+		model.moveClock(0.6 * HOUR);
+		const other = complete();
+		expect(await idsOf(poller)).toEqual([other]);
+	}
+	model.updateUpload(id, { completedAt: model.now });
+	expect(await idsOf(poller)).toEqual([]);
+});
+
 describe('uploads are followed', () => {
 	it('until the look-back has passed after their end', async () => {
 		const id = start(5);
