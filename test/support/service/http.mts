@@ -1,6 +1,8 @@
 import { setMaxListeners } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { SeededRandom } from './random.mts';
 import { simRequest, type SimResponse, type SimRequest } from './request.mts';
 import { Service, type ServiceOptions } from './service.mts';
@@ -19,22 +21,19 @@ export const delays = {
 /** The simulated service on a loopback port. */
 export class SimulatedService extends Service {
 	private address = '';
-	private readonly app: FastifyInstance;
 	private readonly closing = new AbortController();
 	private readonly random = new SeededRandom(5);
+	// An idle connection stays open, so that none closes just when a request is sent.
+	private readonly server = createServer({ keepAliveTimeout: 0 }, (incoming, response) => {
+		this.serve(incoming, response).catch((error: unknown) =>
+			deliver(response, { status: 500, headers: {}, body: String(error) }),
+		);
+	});
 
 	constructor(options: ServiceOptions) {
 		super(options);
 		// Each delayed response listens for the end.
 		setMaxListeners(0, this.closing.signal);
-		this.app = fastify({ forceCloseConnections: true });
-		// The service validates bodies itself, so they are passed on as text.
-		this.app.addHttpMethod('GET', { hasBody: true });
-		this.app.removeAllContentTypeParsers();
-		this.app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
-			done(null, body),
-		);
-		this.app.all('*', async (request, reply) => await this.serve(request, reply));
 	}
 
 	/** The base URL. */
@@ -43,66 +42,62 @@ export class SimulatedService extends Service {
 	}
 
 	async listen(port: number): Promise<void> {
-		this.address = await this.app.listen({ host: '127.0.0.1', port });
+		await new Promise<void>((resolve, reject) => {
+			this.server.once('error', reject).listen(port, '127.0.0.1', resolve);
+		});
+		this.address = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
 	}
 
 	/** Stops, and closes open connections. */
 	async close(): Promise<void> {
 		this.closing.abort();
-		await this.app.close();
+		this.server.closeAllConnections();
+		await new Promise((resolve) => this.server.close(resolve));
 	}
 
-	private async serve(incoming: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-		const request = toSimRequest(incoming);
+	private async serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+		const request = await toSimRequest(incoming);
 		const done = this.log.begin(request);
 		let status: number | undefined;
-		reply.raw.once('close', () => done(status));
-		await this.wait(reply);
-		const { response, wire } = this.handle(request);
-		if (!wire && response) {
-			status = response.status;
-			return deliver(reply, response);
+		response.once('close', () => done(status));
+		await this.wait(response);
+		const { response: answer, wire } = this.handle(request);
+		response.sendDate = false;
+		if (!wire && answer) {
+			status = answer.status;
+			deliver(response, answer);
 		}
-		reply.hijack();
-		reply.raw.sendDate = false;
-		if (wire?.kind === 'hang' || wire?.kind === 'drip') holdBack(reply);
-		if (wire) sendFaulty(reply.raw, wire, response);
-		return reply;
+		if (wire?.kind === 'hang' || wire?.kind === 'drip') holdBack(response);
+		if (wire) sendFaulty(response, wire, answer);
 	}
 
-	private async wait(reply: FastifyReply): Promise<void> {
+	private async wait(response: ServerResponse): Promise<void> {
 		const { latencyMs } = this.settings;
 		const [min, max] = typeof latencyMs === 'number' ? [latencyMs, latencyMs] : latencyMs;
 		const delay = min + this.random.below(max - min + 1);
 		if (delay <= 0) return;
-		const release = holdBack(reply);
+		const release = holdBack(response);
 		await delays.wait(delay, this.closing.signal);
 		release();
 	}
 }
 
-function holdBack({ raw }: FastifyReply): () => void {
+function holdBack(response: ServerResponse): () => void {
 	const release = delays.hold();
-	raw.once('close', release);
+	response.once('close', release);
 	return release;
 }
 
-function toSimRequest({ method, raw, headers, body }: FastifyRequest): SimRequest {
-	const flat = Object.entries(headers).map(([name, value]) => [
-		name,
-		Array.isArray(value) ? value.join(', ') : value,
-	]);
-	return simRequest(
-		method,
-		raw.url ?? '/',
-		Object.fromEntries(flat),
-		typeof body === 'string' ? body : undefined,
-	);
+async function toSimRequest(incoming: IncomingMessage): Promise<SimRequest> {
+	const { method = '', url = '/', headersDistinct } = incoming;
+	const flat = Object.entries(headersDistinct).map(([name, values]) => [name, values?.join(', ')]);
+	return simRequest(method, url, Object.fromEntries(flat), await text(incoming));
 }
 
-function deliver(reply: FastifyReply, answer: SimResponse): FastifyReply {
-	reply.raw.sendDate = false;
-	return reply.code(answer.status).headers(answer.headers).send(bodyText(answer));
+function deliver(response: ServerResponse, answer: SimResponse): void {
+	// Set rather than written at once, so that Node.js adds the length.
+	response.statusCode = answer.status;
+	response.setHeaders(new Map(Object.entries(answer.headers))).end(bodyText(answer));
 }
 
 /** Starts the simulated service on loopback, on a free port by default. */
