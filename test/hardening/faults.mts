@@ -82,7 +82,7 @@ const unreadableResponses: Array<[string, Fault, RegExp]> = [
 	['a large text', json(JSON.stringify('x'.repeat(1_000_000))), /it is not a (record|list)/],
 ];
 
-const LARGE = 50_000_000;
+const PADDING = 'x'.repeat(50_000_000);
 const UNUSUAL = 'An unusual but readable response: with another content type, or of 50 MB';
 
 const harmless: FaultRow[] = [
@@ -98,7 +98,11 @@ const harmless: FaultRow[] = [
 		...row('a response of 50 MB', undefined, { class: 'harmless', group: UNUSUAL }),
 		modify: (response) => ({
 			...response,
-			body: { ...Object(response.body), padding: 'x'.repeat(LARGE) },
+			// As text, since JSON of this size takes long to make.
+			body: JSON.stringify({ ...Object(response.body), padding: '' }).replace(
+				/""}$/,
+				`"${PADDING}"}`,
+			),
 		}),
 		only: 'oncePerKind',
 	},

@@ -13,7 +13,7 @@ Object.assign(process.env, {
 	N8N_LOG_FILE_LOCATION: file,
 });
 
-/** What n8n has logged so far. */
+/** What n8n has logged so far, without repetition, since a secret has no white space or quotes in it. */
 export function logged(): string {
-	return readFileSync(file, 'utf8');
+	return [...new Set(readFileSync(file, 'utf8').split(/[\s"]+/))].join(' ');
 }

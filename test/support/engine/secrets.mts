@@ -21,9 +21,8 @@ export function secretsIn(
 ): string[] {
 	const folded = text.toLowerCase();
 	const long = [...new Set(secrets)].filter(({ length }) => length >= MIN_LENGTH);
-	const runs = new Set(
-		long.flatMap(formsOf).flatMap((form) => runsOf(form.toLowerCase(), REVEALING)),
-	);
+	const forms = new Set(long.flatMap(formsOf).map((form) => form.toLowerCase()));
+	const runs = new Set([...forms].flatMap((form) => runsOf(form, REVEALING)));
 	const ends = new Set(hints ? long.flatMap(endsOf) : []);
 	return [...runsIn(folded, REVEALING, runs), ...runsIn(folded, REVEALING_END, ends)].filter(
 		isDistinctive,
