@@ -32,9 +32,4 @@ module.exports = {
 	testSequencer: '<rootDir>/test/sequencer.js',
 	// A worker keeps what each file has loaded, including n8n, and slows down. Replace it at this size.
 	workerIdleMemoryLimit: '400MB',
-	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
-	// Takes half the time of v8's, which slows down everything that n8n loads.
-	coverageProvider: 'babel',
-	coverageReporters: ['text-summary'],
-	coverageThreshold: { global: { lines: 90 } },
 };

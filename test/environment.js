@@ -32,8 +32,6 @@ module.exports = class SharedScope {
 		this.global = globalThis;
 		this.moduleMocker = new ModuleMocker(globalThis);
 		this.fakeTimersModern = new ModernFakeTimers({ config, global: globalThis });
-		// Each file counts what it covers.
-		delete globalThis.__coverage__;
 		Object.assign(globalThis, config.globals, { requireOnce });
 	}
 
