@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
-import { parseDate } from '../../nodes/EngagementUploads/values/dates.ts';
+import { parseDate, parseOptionalEnd } from '../../nodes/EngagementUploads/values/dates.ts';
 import { epoch, zone } from './times.mts';
 
 describe('a date entered by the user', () => {
@@ -110,4 +110,14 @@ describe('a date entered by the user', () => {
 			}),
 		);
 	});
+});
+
+it.each([
+	['2026-04-04', 'America/Santiago', '2026-04-05T03:59:59Z'],
+	['2026-09-05', 'America/Santiago', '2026-09-06T03:59:59Z'],
+	['2026-10-24T00:00:00', 'Asia/Beirut', '2026-10-24T21:59:59Z'],
+	['2026-03-01', 'America/New_York', '2026-03-02T04:59:59Z'],
+	['2026-03-01T00:00:01', 'America/New_York', '2026-03-01T05:00:01Z'],
+])('the end of a range: %s in %s, also where the clocks change at midnight', (day, zone, end) => {
+	expect(parseOptionalEnd(day, 'To', zone)?.epoch).toBe(Date.parse(end));
 });

@@ -166,5 +166,8 @@ export function parseOptionalDate(value: unknown, field: string, zone: string) {
 export function parseOptionalEnd(value: unknown, field: string, zone: string) {
 	const date = parseOptionalDate(value, field, zone);
 	const isWhole = typeof value === 'string' && WHOLE_DAY.test(value.trim());
-	return date !== undefined && isWhole ? timeIn(`${date.day}T23:59:59`, zone) : date;
+	if (date === undefined || !isWhole) return date;
+	// Where the clocks go back at midnight, 23:59:59 comes twice.
+	const nextDay = Date.parse(`${date.day}T00:00:00Z`) + DAY_LENGTH;
+	return { ...date, epoch: toInstant(nextDay, zone) - SECOND };
 }
