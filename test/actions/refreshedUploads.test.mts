@@ -76,6 +76,17 @@ it('go to the refreshes in the order of sending, the oldest first', async () => 
 	expect(refreshes.map(({ upload: its }) => its?.uploadId)).toEqual(['0', '2', '1']);
 });
 
+it('are the same in whatever case their IDs are listed', async () => {
+	const engagement = new RefreshedEngagement(1);
+	const [older, newer] = [upload(1, 'a'), upload(2, 'a')];
+	await engagement.addLook([older], fits);
+	engagement.baseline = engagement.looks;
+	const refresh = engagement.addRefresh('a', options);
+	const capital = { record: { ...older.record, uploadId: 'U1' } };
+	await engagement.addLook([capital, newer], fits);
+	expect(refresh.upload).toBe(newer.record);
+});
+
 it('are found in time that grows with their number', async () => {
 	const timeFor = async (count: number) => {
 		const engagement = new RefreshedEngagement(1);

@@ -101,7 +101,7 @@ export class RefreshedEngagements {
 }
 
 function idOf({ uploadId }: Upload): string {
-	return toText(uploadId);
+	return toText(uploadId).toLowerCase();
 }
 
 /** Sorted by creation; within one second, in the order of the list. */
