@@ -14,9 +14,9 @@ import {
 	uploadIds,
 	uploadsOf,
 } from './refreshing.mts';
-import { credentialOf } from '../support/credentials.mts';
+import { credentialOf, endpointCredentialOf } from '../support/credentials.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
-import { itemsFrom, jsonOf, run, useService } from '../support/runs.mts';
+import { afterRequest, itemsFrom, jsonOf, run, useService } from '../support/runs.mts';
 
 const HOUR = 3_600_000;
 
@@ -129,6 +129,27 @@ describe('when refreshes have to wait', () => {
 			expect(new Set(uploadsOf(items)).size).toBe(3);
 		},
 	);
+
+	it('looks again if a new token took long, so that no upload made meanwhile is taken', async () => {
+		afterRequest(service, 2, () => service.expireTokens());
+		afterRequest(service, 3, () => (service.settings.latencyMs = 14_000));
+		let foreign = '';
+		afterRequest(service, 4, () => {
+			service.settings.latencyMs = 0;
+			foreign = service.model.startUpload(1, 'cloudbooks').uploadId;
+		});
+		const credential = endpointCredentialOf(service);
+		const { items } = await run(service, refresh(), one, { credential });
+		expect(sentRefreshes(service).filter(({ path }) => path.endsWith('/refresh'))).toHaveLength(2);
+		expect([foreign, ...uploadsOf(items)]).toEqual(uploadIds(service));
+	});
+
+	it('lists the connectors again if that has failed', async () => {
+		service.settings.connectorTitles = true;
+		service.fail({ path: /\/connectors$/ }, { kind: 'status', status: 503 }, { times: 5 });
+		const { items } = await run(service, refresh({}, { waitTimeout: 1 }), one);
+		expect(uploadsOf(items)).toEqual(uploadIds(service));
+	});
 
 	it('looks shortly before it sends any, once for many', async () => {
 		service.settings.latencyMs = 100;

@@ -115,6 +115,10 @@ export class ServiceClient {
 				const sent = await sendRequest(this.context, this.credential, exchange, this.cancelSignal);
 				this.redactor.add(sent.token ?? '');
 				this.throwIfAborted();
+				if (sent.isOutdated && renewals++ < MAX_RENEWALS) {
+					attempts--;
+					continue;
+				}
 				let outcome = readResponse(sent.outcome, read);
 				if ('value' in outcome) {
 					this.serviceDate = parseHttpDate(outcome.headers.date) ?? this.serviceDate;

@@ -36,8 +36,14 @@ export class TokenAttempt {
 	/** Ends the request; n8n replaces the one in the options with the execution's. */
 	signal: AbortSignal | undefined;
 
+	/** The request was not sent: what it relies on went out of date while a token was fetched. */
+	isOutdated = false;
+
 	/** @param rejectedToken the token that the service has rejected, for n8n to renew */
-	constructor(private rejectedToken?: string) {}
+	constructor(
+		private rejectedToken?: string,
+		private readonly isCurrent = () => true,
+	) {}
 
 	/**
 	 * @throws RejectedToken once: if n8n comes back with the same token, the request is sent with it
@@ -48,6 +54,8 @@ export class TokenAttempt {
 			this.rejectedToken = undefined;
 			throw new RejectedToken();
 		}
+		this.isOutdated = !this.isCurrent();
+		if (this.isOutdated) throw new UserError('The request was not sent, since a token came late');
 		this.token = token;
 	}
 }

@@ -2,7 +2,12 @@
  * Lists the uploads of refreshed engagements, many engagements per request. Invariant: a look at an
  * engagement is at most `MAX_AGE` old when a refresh of it is sent.
  */
-import { listConnectorUploads, listUploads, MAX_ENGAGEMENT_IDS } from '../../api/endpoints';
+import {
+	listConnectors,
+	listConnectorUploads,
+	listUploads,
+	MAX_ENGAGEMENT_IDS,
+} from '../../api/endpoints';
 import { Batch } from '../../search/batch';
 import type { ApiRequest, Knowledge } from '../../transport/request';
 import { isRejected } from '../../transport/failures/errors';
@@ -34,7 +39,7 @@ export class UploadLooks {
 	private start: number | undefined;
 	private titles: Promise<Set<string>> | undefined;
 
-	constructor(private readonly execution: Pick<Execution, 'client' | 'connectors' | 'memory'>) {}
+	constructor(private readonly execution: Pick<Execution, 'client' | 'memory'>) {}
 
 	/** What is known of an engagement's uploads when a refresh of it is sent. */
 	knowledgeOf(engagement: RefreshedEngagement): Knowledge {
@@ -150,9 +155,12 @@ export class UploadLooks {
 		return (await this.titles).has(`${name}\n${used}`);
 	}
 
-	/** The name of each connector with its title; without the list of connectors, names must do. */
+	/** The name of each connector with its title; until the connectors are listed, names must do. */
 	private async connectorTitles(): Promise<Set<string>> {
-		const connectors = await this.execution.connectors().catch(() => []);
+		const connectors = await readList(this.execution.client, listConnectors()).catch(() => {
+			this.titles = undefined;
+			return [];
+		});
 		return new Set(connectors.map(({ name, title }) => `${folded(name)}\n${folded(title)}`));
 	}
 }

@@ -11,7 +11,7 @@ import type {
 import { CREDENTIAL, type Credential } from '../auth/credential';
 import { tokenFailureSince } from '../auth/token';
 import { ANY_RESPONSE, originalMessage, TokenAttempt, withTokenAttempt } from '../n8nCompat';
-import type { ApiRequest } from '../request';
+import type { ApiRequest, Knowledge } from '../request';
 import { answerWithin } from './answer';
 import { outcomeOf, type Outcome } from './outcome';
 import { systemClock } from './pool';
@@ -25,17 +25,22 @@ interface HttpRequest extends Pick<ApiRequest, 'method' | 'body'> {
 	timeout: number;
 	/** A token that the service has rejected: this request is sent with another one. */
 	rejectedToken?: string;
+	knowledge?: Knowledge;
 }
 
-/** Sends a request and reads the response; `token`: the one it was sent with, if it was sent. */
+/**
+ * Sends a request and reads the response; `token`: the one it was sent with, if it was sent.
+ * `isOutdated`: it was not, because its knowledge went out of date.
+ */
 export async function sendRequest(
 	context: ServiceContext,
 	credential: Credential,
 	request: HttpRequest,
 	cancelled?: AbortSignal,
-): Promise<{ outcome: Outcome; token?: string }> {
+): Promise<{ outcome: Outcome; token?: string; isOutdated: boolean }> {
 	const startedAt = systemClock.now();
-	const attempt = new TokenAttempt(request.rejectedToken);
+	const { rejectedToken, knowledge } = request;
+	const attempt = new TokenAttempt(rejectedToken, () => knowledge?.isCurrent() !== false);
 	const send = async (signal: AbortSignal) => {
 		attempt.signal = signal;
 		const options = withTokenAttempt(optionsOf(request), attempt);
@@ -53,7 +58,7 @@ export async function sendRequest(
 			return { notSent: originalMessage(error) };
 		},
 	);
-	return { outcome, token: attempt.token };
+	return { outcome, token: attempt.token, isOutdated: attempt.isOutdated };
 }
 
 function optionsOf({ method, url, body, timeout }: HttpRequest): IHttpRequestOptions {
