@@ -1,5 +1,6 @@
 /** Distinguishes failures of a single request from those of the whole poll. */
 import { reportOf } from '../transport/failures/errors';
+import { isRedirect } from '../transport/http/outcome';
 import { MAX_RETRY_AFTER } from '../transport/http/retry';
 
 /**
@@ -9,7 +10,7 @@ import { MAX_RETRY_AFTER } from '../transport/http/retry';
  */
 export function faultOf(error: unknown): 'request' | 'connection' | 'access' {
 	const { status, failure, isUnreadable } = reportOf(error) ?? {};
-	if (isUnreadable) return 'request';
+	if (isUnreadable || isRedirect(status)) return 'request';
 	if (failure === undefined) return status === undefined ? 'access' : 'request';
 	if (failure.cause !== 'temporarily-unavailable') return 'access';
 	const isLong = 'retryAfterMs' in failure && (failure.retryAfterMs ?? 0) > MAX_RETRY_AFTER;

@@ -58,6 +58,6 @@ export function isRejectedToken(outcome: Outcome): boolean {
 }
 
 /** Whether an HTTP status names another address; 304 does not. */
-export function isRedirect(status: number): boolean {
+export function isRedirect(status = 0): boolean {
 	return [301, 302, 303, 307, 308].includes(status);
 }
