@@ -50,10 +50,11 @@ export function floorOf(state: CursorState, wanted: Wanted, read: SeenUpload[]):
 
 /**
  * Whether to follow an upload: as long as the event may still occur to it, until the look-back has
- * passed after it ended, and no longer than Follow For.
+ * passed after it ended, and no longer than Follow For; or twice that if its emission was postponed.
  */
 export function isFollowed(entry: Known, { event, now, lookback, followFor }: Wanted): boolean {
 	if (!event.isFollowing || isSettled(entry, event)) return false;
+	if (entry.isPostponed) return now <= entry.time + 2 * followFor;
 	return now <= entry.time + followFor && now <= (entry.end ?? Infinity) + lookback;
 }
 
@@ -100,6 +101,8 @@ export function advance(
 	for (const upload of seen) {
 		const entry = knownOf(state, upload);
 		const isNew = entry === undefined;
+		if (postponed.has(upload) && !isNew && event.isFollowing)
+			known.set(upload.id, { ...entry, isPostponed: true });
 		if (postponed.has(upload) || (isNew && upload.time < floor)) continue;
 		// Beyond the cut, whatever is not emitted is left to the next poll, as if it were unread.
 		if (upload.time > cut && (isNew || (!event.isFollowing && !isSettled(entry, event)))) continue;
