@@ -48,6 +48,7 @@ const answers: Array<[string, Fault]> = [
 	],
 	['a web page', { kind: 'html' }],
 	['no content', { kind: 'noContent' }],
+	['a redirect', { kind: 'redirect', location: 'https://elsewhere.example' }],
 	['a broken connection', { kind: 'reset' }],
 ];
 const asked = { query: { engagementId: /./ } };
@@ -67,6 +68,22 @@ describe.each(answers)('a followed upload that is answered with %s', (_, fault) 
 		expect(await idsOf(poller)).toEqual([id]);
 		expect(await idsOf(poller)).toEqual([]);
 	});
+});
+
+it('older uploads that are followed cost no more pages of the list', async () => {
+	const options = { pageSize: 10, lookback: 10 };
+	const poller = await activated({ event: 'uploadFailed', options });
+	for (let count = 90; count > 0; count--) start();
+	await idsOf(poller);
+	for (let hours = 3; hours > 0; hours--) {
+		service.model.moveClock(HOUR);
+		for (let count = 12; count > 0; count--) complete(0, { engagementId: 2 });
+		await idsOf(poller);
+	}
+	service.clearRequests();
+	await idsOf(poller);
+	// Three pages of the window, one more, and one request for the followed uploads.
+	expect(service.requests.length).toBeLessThanOrEqual(5);
 });
 
 it('a service that ignores the filter by engagement is read until the upload is found', async () => {

@@ -19,6 +19,8 @@ export class PageRun {
 	oldest = Infinity;
 	private readonly source: AsyncGenerator<UploadPage, void>;
 	private readonly ids = new Set<string>();
+	/** How many records are read at most. */
+	private most = Infinity;
 
 	/** @param expected how many records are expected to be of use, in all; @param start first page */
 	constructor(
@@ -47,7 +49,8 @@ export class PageRun {
 	 * Reads until it is done, at most to the end, or until a part of the poll's time is used. Then, an
 	 * error ends it too, since what has been read is of use.
 	 */
-	async read(part: number, isDone = () => false): Promise<void> {
+	async read(part: number, isDone = () => false, most = Infinity): Promise<void> {
+		this.most = most;
 		const isTimeUp = () => this.count > 0 && this.list.timeUsed() >= part;
 		try {
 			while (!this.isComplete && !isDone() && !isTimeUp()) if (!(await this.next())) return;
@@ -74,8 +77,10 @@ export class PageRun {
 
 	/** Without an order, all records; else as many as are expected, then a quarter more at a time. */
 	private needed(): number {
-		if (!this.isOrdered) return Infinity;
-		return this.count < this.expected ? this.expected - this.count : this.count / 4;
+		const { count, expected } = this;
+		const left = this.most - count;
+		if (!this.isOrdered) return left;
+		return Math.min(left, count < expected ? expected - count : count / 4);
 	}
 
 	private add({ uploads, ids, isOtherOrder }: UploadPage): void {

@@ -66,7 +66,12 @@ class Scan {
 			const reading = await this.readOldestFirst(order);
 			if (reading !== undefined) return reading;
 		}
-		const { run, order: proven } = await openNewest(this.list, this.from, this.state);
+		const { run, order: proven } = await openNewest(
+			this.list,
+			this.from,
+			this.state,
+			this.expected,
+		);
 		// A page may be in order by chance, so only a proven order says that nothing more is to come.
 		const isWhole = () => {
 			const isInOrder = proven !== undefined && run.isOrdered;
@@ -84,10 +89,10 @@ class Scan {
 
 	/** Reads oldest first; undefined if the order is not honoured any more. */
 	private async readOldestFirst(by: OrderBy): Promise<Reading | undefined> {
-		const { list, from, state, wanted } = this;
+		const { list, from, wanted } = this;
 		const query = { from, order: { by, isDescending: false } };
 		// The first page begins before the window.
-		const expected = Object.keys(state.known).length + wanted.maxUploadsPerPoll + list.pageSize;
+		const expected = this.expected + wanted.maxUploadsPerPoll + list.pageSize;
 		let run = new PageRun(list, query, expected);
 		if (!(await run.next())) return undefined;
 		const start = await firstPage(list, run, this.lower([]));
@@ -112,6 +117,12 @@ class Scan {
 			if (!run.isComplete || from <= start) return run.reading(undefined, run.isComplete);
 			from = start > 0 ? start : filterFrom(serviceTime - days * DAY);
 		}
+	}
+
+	/** How many uploads are known to be in the window; followed ones may be older. */
+	private get expected(): number {
+		const lower = this.lower([]);
+		return Object.values(this.state.known).filter(({ time }) => time >= lower).length;
 	}
 
 	/** Uploads dated before this do not matter; may depend on the service's time. */
@@ -142,13 +153,12 @@ export function filterFrom(lower: number): number {
 export async function openNewest(
 	list: UploadList,
 	from: number,
-	state?: CursorState,
+	{ order: known, mark }: Partial<CursorState> = {},
+	expected = 0,
 ): Promise<{ run: PageRun; order?: OrderBy }> {
-	const { order: known, mark } = state ?? {};
-	const expected = Object.keys(state?.known ?? {}).length + 1;
 	let opened: PageRun | undefined;
 	for (const by of new Set([...(known ? [known] : []), ...ORDERS])) {
-		const run = new PageRun(list, { from, order: { by, isDescending: true } }, expected);
+		const run = new PageRun(list, { from, order: { by, isDescending: true } }, expected + 1);
 		if (!(await run.next())) continue;
 		opened = run;
 		// It may be the only page, which some services only reveal on the next one.
