@@ -1,5 +1,7 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { inspect } from 'node:util';
+import type { ICredentialDataDecryptedObject, IHttpRequestHelper } from 'n8n-workflow';
 
+import { EngagementUploadsApi } from '../../credentials/EngagementUploadsApi.credentials.ts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import type { Settings } from '../support/service/settings.mts';
@@ -87,6 +89,22 @@ describe('Token Request Fields', () => {
 		expect(JSON.stringify(result.error)).not.toContain(secret);
 		expect(String(result.error?.stack)).not.toContain(secret);
 		expect(service.requests).toEqual([]);
+	});
+
+	it('are in no field of the error, even if the response echoes them', async () => {
+		const { preAuthentication } = new EngagementUploadsApi();
+		const response = { statusCode: 400, headers: {}, body: `No such key: ${secret}` };
+		const helpers = {
+			httpRequest: async () => response,
+		} as unknown as IHttpRequestHelper['helpers'];
+		const data = endpointCredentialOf(service, {
+			tokenRequestFields: JSON.stringify({ key: secret }),
+		});
+		const error: unknown = await preAuthentication
+			.call({ helpers }, data)
+			.catch((thrown: unknown) => thrown);
+		expect(String(error)).toContain('No such key: ***');
+		expect(inspect(error, { depth: null })).not.toContain(secret);
 	});
 
 	it.each([

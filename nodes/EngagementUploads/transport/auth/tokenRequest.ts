@@ -15,11 +15,16 @@ export interface FetchedToken {
 
 /** Why no token could be fetched; the credential's form shows the message. */
 export class TokenError extends UserError {
-	constructor(
-		readonly outcome: Outcome,
-		message: string,
-	) {
+	/** Private, since n8n may log all other fields, and the response may echo a secret. */
+	readonly #outcome: Outcome;
+
+	constructor(outcome: Outcome, message: string) {
 		super(message);
+		this.#outcome = outcome;
+	}
+
+	get outcome(): Outcome {
+		return this.#outcome;
 	}
 }
 
