@@ -13,6 +13,8 @@ const encodings: Record<string, (secret: string) => string> = {
 	'as encoded in the form of the token request': (secret) =>
 		new URLSearchParams({ key: secret }).toString().slice('key='.length),
 	'as JSON': (secret) => JSON.stringify(secret).slice(1, -1),
+	'as JSON with escaped slashes': (secret) =>
+		JSON.stringify(secret).slice(1, -1).replaceAll('/', '\\/'),
 	'as base64': (secret) => Buffer.from(secret).toString('base64'),
 	'as base64 for URLs': (secret) => Buffer.from(secret).toString('base64url'),
 	'with other white space': (secret) => secret.replace(/(.{3})/g, '$1\n\t'),

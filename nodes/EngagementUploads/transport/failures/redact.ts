@@ -15,7 +15,7 @@ const CHARACTERS = /\S/g;
 /** And of one escaped as in HTML, JSON or URLs: one at a time, since a secret may hold `%aa` itself. */
 const ESCAPED = [
 	/&(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);|\S/gi,
-	/\\u[\da-f]{4}|\S/gi,
+	/\\u[\da-f]{4}|\\\/|\S/gi,
 	/%[\da-f]{2}|\S/gi,
 ];
 const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
@@ -97,6 +97,7 @@ function fold(text: string, characters: RegExp): Folded {
 
 function characterOf(piece: string): string {
 	if (piece.length === 1) return piece;
+	if (piece === '\\/') return '/';
 	if (!piece.startsWith('&'))
 		return String.fromCharCode(parseInt(piece.replace(/^\\u|%/i, ''), 16));
 	const name = piece.slice(1, -1).toLowerCase();
