@@ -24,10 +24,12 @@ const LISTS = [
 	'errors fielderrors validationerrors details violations modelstate invalid-params',
 	'invalidparams',
 ].flatMap((names) => names.split(' '));
-/** Names of the subject of an error in a list. */
-const SUBJECTS = [
-	'field property propertypath propertyname path pointer parameter param target loc name',
-].flatMap((names) => names.split(' '));
+/** Names of the field that an error is about. */
+const FIELDS = 'field property propertypath propertyname'.split(' ');
+/** The same for an error in a list; elsewhere, `path` is that of the request. */
+const SUBJECTS = [...FIELDS, ...'path pointer parameter param target loc name'.split(' ')];
+/** What else an error may have; fields with other names have an error each. */
+const DETAILS = 'code errorcode source status type severity value rejectedvalue'.split(' ');
 /** HTML tags; anything else in angle brackets, such as a placeholder, is part of the message. */
 const HTML = /<(!doctype|html|head|body|title|h[1-6]|p|div|span|br|pre|center)\b/i;
 
@@ -74,9 +76,9 @@ function partsOfObject(object: IDataObject, depth: number, budget: Budget): stri
 	const messages = MESSAGES.flatMap(inFields);
 	const source = fields.get('source');
 	const within = isObject(source) ? source : {};
-	const subject = SUBJECTS.map((name) => fields.get(name) ?? within[name]).find(isSubject);
-	const about =
-		subject === undefined || depth === 1 ? '' : `${nameOf([subject].flat().join('.'))}: `;
+	const subjects = depth === 1 ? FIELDS : SUBJECTS;
+	const subject = subjects.map((name) => fields.get(name) ?? within[name]).find(isSubject);
+	const about = subject === undefined ? '' : `${nameOf([subject].flat().join('.'))}: `;
 	const code = codeOf(fields.get('code') ?? fields.get('errorcode'));
 	const own = distinct(withoutRepetitions(messages)).join('; ') || code;
 	const inner = LISTS.flatMap((name) => partsOfList(fields.get(name), depth, budget));
@@ -104,11 +106,16 @@ function nameOf(name: string): string {
 	return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
 }
 
-/** Whether an object is an error; a field may be called `title` too, and then has a list. */
+/** Whether an object is an error; a field may be called `title` too, next to other fields. */
 function isOneError(object: IDataObject): boolean {
-	return Object.keys(object)
-		.slice(0, MAX_VALUES)
-		.some((name) => MESSAGES.includes(name.toLowerCase()) && typeof object[name] === 'string');
+	const names = Object.keys(object).slice(0, MAX_VALUES);
+	const isMessage = (name: string) => MESSAGES.includes(name.toLowerCase());
+	const isKnown = (name: string) =>
+		[...SUBJECTS, ...DETAILS, ...LISTS].includes(name.toLowerCase());
+	return (
+		names.some((name) => isMessage(name) && typeof object[name] === 'string') &&
+		names.every((name) => isMessage(name) || isKnown(name))
+	);
 }
 
 function isSubject(value: unknown): value is string | string[] {
@@ -116,11 +123,11 @@ function isSubject(value: unknown): value is string | string[] {
 	return texts.length > 0 && texts.every((text) => typeof text === 'string' && text.trim() !== '');
 }
 
-/** A code other than the HTTP status, which the error already names. */
+/** A code other than an HTTP status, which the error already names. */
 function codeOf(value: unknown): string | undefined {
 	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
 	const code = nameOf(String(value).trim());
-	return code === '' || /^[1-5]\d\d$/.test(code) ? undefined : code;
+	return code === '' || /^[45]\d\d$/.test(code) ? undefined : code;
 }
 
 /** Without messages that another one contains: `title`, `detail` and `error` often say the same. */
