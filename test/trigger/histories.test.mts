@@ -1,20 +1,19 @@
-import { execFile } from 'node:child_process';
-import path from 'node:path';
-import { promisify } from 'node:util';
+import fc from 'fast-check';
 import { onlyInNewestLine } from '../support/engine/lines.mts';
+import { histories } from './histories/arbitrary.mts';
 import { EVENTS, type Change, type History } from './histories/history.mts';
 import { judge } from './histories/oracle.mts';
 import { play, type Played } from './histories/player.mts';
 
+/** The first of those that `npm run test:histories` plays. */
 const HISTORIES = 40;
 
 it.each(EVENTS)(`${HISTORIES} random histories of %s keep the promises`, async (event) => {
 	onlyInNewestLine();
-	// In its own process, since coverage makes it three times slower.
-	const script = path.join(__dirname, 'histories', 'main.mts');
-	const args = ['--import', 'tsx', script, '--runs', String(HISTORIES), '--event', event];
-	const { stdout } = await promisify(execFile)(process.execPath, args);
-	expect(stdout).toContain(`${HISTORIES} histories kept the promises`);
+	const asPromised = fc.asyncProperty(histories(event), async (history) => {
+		expect(judge(await play(history))).toEqual([]);
+	});
+	await fc.assert(asPromised, { numRuns: HISTORIES, seed: 1 });
 });
 
 describe('the oracle', () => {
