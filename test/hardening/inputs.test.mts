@@ -72,9 +72,15 @@ const isDocumented = ({ method, path, headers, url }: RecordedRequest) =>
 	Object.keys(headers).every((name) => HEADERS.test(name));
 
 const EXPRESSION = '={{ $json.value }}';
-const cases = examples.flatMap((example) =>
+const all = examples.flatMap((example) =>
 	example.fields.map((field) => ({ subject: subjectOf(example), field })),
 );
+/** Those for paths in each operation, and others, which many operations share, in each kind of them. */
+const cases = all.filter((each, at) => all.findIndex((one) => keyOf(one) === keyOf(each)) === at);
+
+function keyOf({ subject, field: { name } }: (typeof all)[number]): string {
+	return `${/Id|Name/.test(name) ? subject.name : subject.kind} ${name}`;
+}
 
 let service: SimulatedService;
 afterEach(async () => await service.close());

@@ -134,7 +134,7 @@ describe.each(subjects.map((subject) => [subject.name, subject] as const))(
 						}
 						expect(prototypes()).toBe(before);
 					}),
-					fuzz(40),
+					fuzz(16),
 				);
 			},
 		);
@@ -193,7 +193,7 @@ describe.each(listed)('$subject.name', ({ subject, identity }) => {
 					expected.map((text) => JSON.stringify(JSON.parse(text))),
 				);
 			}),
-			fuzz(40),
+			fuzz(16),
 		);
 	});
 });

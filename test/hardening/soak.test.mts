@@ -55,8 +55,8 @@ async function soak(): Promise<Soaked> {
 	for (let poll = 1; poll <= polls; poll += 1) {
 		model.moveClock(MINUTE);
 		if (poll % 3 === 0) soaked.completed.push(complete(service, poll));
-		// Tokens live for half an hour, and one poll in fifty fails.
-		if (poll % 30 === 0) service.expireTokens();
+		// Tokens live for an hour, and one poll in fifty fails.
+		if (poll % 60 === 0) service.expireTokens();
 		if (poll % 50 === 0) service.fail({}, { kind: 'html' });
 		const [polled] = await Promise.allSettled([poller.poll()]);
 		if (polled.status === 'fulfilled') soaked.emitted.push(...idsOf(polled.value));
