@@ -57,7 +57,7 @@ class CountingService implements Host {
  * The requests of a quiet poll, once the order is known, and the size of the state in bytes; `pass` is
  * called after each of the polls before it.
  */
-async function costsOf(event: EventName, host: CountingService, polls = 3, pass = () => {}) {
+async function costsOf(event: EventName, host: CountingService, polls = 1, pass = () => {}) {
 	const now = () => host.now;
 	const resetClocks = setClocks(now, now);
 	try {
