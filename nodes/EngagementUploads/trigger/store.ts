@@ -32,8 +32,8 @@ interface Remembered {
 	newest: { container: object; settings?: TriggerSettings };
 	/** The last state, and when it was stored, on the monotonic clock. */
 	last?: { state: StoredState; at: number };
-	/** What is known of an outage; null once it is over. */
-	outage?: IDataObject | null;
+	/** What the last poll knew of an outage, and when it ended, on the monotonic clock. */
+	outage?: { known: IDataObject | undefined; at: number };
 }
 
 /**
@@ -156,19 +156,24 @@ export class CursorStore {
 
 	/**
 	 * Whatever is known of an outage that has been reported, beside the state. In memory mode, n8n may
-	 * not have saved how it ended, and registrations that take turns have different data.
+	 * not have saved how it ended, and registrations that take turns have different data; in durable
+	 * polling, it may not have saved it yet.
 	 */
 	get outage(): unknown {
-		const remembered = this.isDurable ? undefined : this.trigger.outage;
-		return remembered === undefined ? this.nodeData.outage : (remembered ?? undefined);
+		const { outage } = this.trigger;
+		const isValid = !this.isDurable || systemClock.now() - (outage?.at ?? 0) < TIME_TO_COMMIT;
+		return outage && isValid ? outage.known : this.nodeData.outage;
 	}
 
 	/** @param outage undefined once it is over */
 	set outage(outage: IDataObject | undefined) {
 		if (this.turn.isOvertaken) return;
-		this.trigger.outage = outage ?? null;
+		const isSaved = this.nodeData.outage !== undefined;
+		// The poll that has reported it saves it, unless n8n discards what it emits.
+		if (outage !== undefined && this.isDurable && !isSaved && this.outage !== undefined) return;
+		this.trigger.outage = { known: outage, at: systemClock.now() };
 		if (outage !== undefined) this.nodeData.outage = outage;
-		else if (this.nodeData.outage !== undefined) delete this.nodeData.outage;
+		else if (isSaved) delete this.nodeData.outage;
 	}
 
 	/** A state stored for this node. @throws NodeOperationError if it cannot be read */
