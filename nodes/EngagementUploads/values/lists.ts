@@ -9,6 +9,8 @@ import { isEmpty, queryText } from './text';
  */
 export type Spaces = 'separate' | 'both';
 
+/** More take so long to check and to use that the rest of n8n would notice. */
+const MAX_ENTRIES = 20_000;
 const PHRASE = /[^,;\r\n]+/g;
 const WORD = /[^,;\s]+/g;
 
@@ -27,6 +29,12 @@ export function parseList(
 	const array = typeof value === 'string' ? parseJson(value) : value;
 	if (Array.isArray(array) && array.length === 0) return undefined;
 	const entries: unknown[] = Array.isArray(array) ? array : splitEntries(value, spaces);
+	if (entries.length > MAX_ENTRIES) {
+		throw new InputError(
+			`${field} has ${entries.length} entries, which is too many`,
+			`Enter at most ${MAX_ENTRIES} entries in ${field}, or split them across several items`,
+		);
+	}
 	const texts = [...new Set(entries)]
 		.map((entry) => queryText(record === undefined ? entry : pickField(entry, record), field))
 		.filter((text) => text !== undefined);
