@@ -110,6 +110,19 @@ describe('a backlog', () => {
 		expect(emitted).toEqual(ids);
 	});
 
+	it('fails no poll that has little time left after waiting for others', async () => {
+		const ids = await serviceWith(200, { latencyMs: 200, pageFields: 'lastOnly' });
+		const parameters = { startFrom: 'beginning', options: { pageSize: 20, lookback: 0 } };
+		const poller = pollerOf(service, parameters, { durable: true, budgetMs: 4000 });
+		const emitted: string[] = [];
+		for (let polls = 0; emitted.length < ids.length; polls++) {
+			expect(polls).toBeLessThan(60);
+			const overlapping = [idsOf(poller), idsOf(poller), idsOf(poller)];
+			emitted.push(...(await Promise.all(overlapping)).flat());
+		}
+		expect(emitted).toEqual(ids);
+	});
+
 	it('stops when workflows take too long', async () => {
 		const ids = await serviceWith(400, { latencyMs: 150 });
 		const options = { pageSize: 1000, includeWorkflow: true };

@@ -32,6 +32,8 @@ import { readUploads } from './scan';
 import { workflowsOf } from './workflows';
 
 const MAX_PARALLEL = 16;
+/** A poll that has waited for others for this part of its time leaves the work to the next one. */
+const MAX_WAIT = 0.25;
 /** Parts of a poll's time: workflows are requested until one, nothing is after the other. */
 const WORKFLOWS = 0.8;
 const DEADLINE = 0.9;
@@ -49,8 +51,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 
 async function scheduledPoll(context: IPollFunctions, time: PollTime) {
 	return await CursorStore.inTurn(context, time.at(1), async (store) => {
-		// Too little time is left after waiting for another poll.
-		if (time.used() >= WORKFLOWS || isWaiting(store)) return [];
+		if (time.used() >= MAX_WAIT || isWaiting(store)) return [];
 		let settings: TriggerSettings | undefined;
 		try {
 			const own = triggerSettings(context);
