@@ -24,7 +24,7 @@ export async function showLatest(
 		);
 	const { run, order } = await openNewest(list, 0);
 	const isEnough = () => order !== undefined && matching(run.uploads).length >= MAX_SHOWN;
-	await run.read(WHOLE, () => run.count >= MAX_SCANNED || isEnough(), MAX_SCANNED);
+	await run.read(WHOLE, isEnough, MAX_SCANNED);
 	const shown = matching(run.uploads).sort(byTime).slice(-MAX_SHOWN);
 	return shown.map((upload) => ({
 		upload,

@@ -46,14 +46,15 @@ export class PageRun {
 	}
 
 	/**
-	 * Reads until it is done, at most to the end, or until a part of the poll's time is used. Then, an
-	 * error ends it too, since what has been read is of use.
+	 * Reads until it is done, at most to the end or to about `most` records, or until a part of the
+	 * poll's time is used. Then, an error ends it too, since what has been read is of use.
 	 */
 	async read(part: number, isDone = () => false, most = Infinity): Promise<void> {
 		this.most = most;
 		const isTimeUp = () => this.count > 0 && this.list.timeUsed() >= part;
 		try {
-			while (!this.isComplete && !isDone() && !isTimeUp()) if (!(await this.next())) return;
+			while (!this.isComplete && this.count < most && !isDone() && !isTimeUp())
+				if (!(await this.next())) return;
 		} catch (error) {
 			if (!isTimeUp()) await Promise.reject(error);
 		} finally {

@@ -32,7 +32,7 @@ import { readUploads } from './scan';
 import { workflowsOf } from './workflows';
 
 const MAX_PARALLEL = 16;
-/** A poll that has waited for others for this part of its time leaves the work to the next one. */
+/** A poll that has waited for others for this part of its time says nothing about how long it takes. */
 const MAX_WAIT = 0.25;
 /** Parts of a poll's time: workflows are requested until one, nothing is after the other. */
 const WORKFLOWS = 0.8;
@@ -51,7 +51,8 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 
 async function scheduledPoll(context: IPollFunctions, time: PollTime) {
 	return await CursorStore.inTurn(context, time.at(1), async (store) => {
-		if (time.used() >= MAX_WAIT || isWaiting(store)) return [];
+		// Too little time is left after waiting for another poll.
+		if (time.used() >= WORKFLOWS || isWaiting(store)) return [];
 		let settings: TriggerSettings | undefined;
 		try {
 			const own = triggerSettings(context);
@@ -92,6 +93,7 @@ class Poll {
 	async run(store: CursorStore): Promise<INodeExecutionData[]> {
 		const { startsNow, filters, readStartDate } = this.settings;
 		const { zone } = this.client;
+		const hasWaited = this.time.used() >= MAX_WAIT;
 		const identity = await this.identity();
 		const saved = store.load(identity);
 		const connectors = await this.connectors(store.isFirst ? undefined : saved?.connectors);
@@ -115,7 +117,8 @@ class Poll {
 		);
 		// A backlog is read oldest first from the next poll on, which leaves more time for it.
 		const isStuck = next.mark === state.mark && state.isBacklog === true && emit.length === 0;
-		if (!reading.isWhole && (isFirstLook || isStuck)) throw this.tooMuch();
+		const isTooMuch = isFirstLook || (isStuck && !hasWaited);
+		if (!reading.isWhole && isTooMuch) throw this.tooMuch();
 		// Nothing is awaited from here on.
 		const items = emit.map((emission) => this.itemOf(emission, workflows));
 		return store.save(next, items.length > 0) ? items : [];
