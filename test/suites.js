@@ -9,6 +9,8 @@ const base = require('../jest.config.js');
 /** The rooms of the product. */
 const FOLDERS = ['values', 'output', 'fields', 'search', 'transport', 'actions', 'trigger'];
 const HEAVY = ['engine/', 'service/http.mts'].map((name) => join(__dirname, 'support', name));
+/** Measure how long input takes that is made to take long. */
+const MEASURES = /(growth|hostileResponses|longestBlock)\.test\.mts$/;
 /** Play whole polls, though without n8n's engine and a server. */
 const PLAYERS = ['histories/', 'explorer/'].map((name) => join(__dirname, 'trigger', name));
 
@@ -33,6 +35,7 @@ const files = FOLDERS.flatMap((folder) =>
 		/** Needs n8n's engine or the simulated service's server. */
 		isHeavy: all.some((each) => HEAVY.some((path) => each.startsWith(path))),
 		playsPolls: all.some((each) => PLAYERS.some((path) => each.startsWith(path))),
+		measures: MEASURES.test(file),
 		/** Tries random sequences of what happens, and so takes longer. */
 		isRandom: all.some((each) => readFileSync(each, 'utf8').includes('asyncProperty(')),
 	};
@@ -44,12 +47,15 @@ function suite(isWanted) {
 
 module.exports = {
 	/** Examples of the pure parts, for quick feedback while working. */
-	unit: suite(({ isHeavy, isRandom, playsPolls }) => !isHeavy && !isRandom && !playsPolls),
+	unit: suite((file) => !file.isHeavy && !file.isRandom && !file.playsPolls && !file.measures),
 	/** Random input, some of it in n8n's engine. */
 	properties: suite(({ isRandom }) => isRandom),
 	/** Both, as far as they are quick enough to run once for each mutant. */
 	mutation: {
-		...suite(({ isHeavy, isRandom, playsPolls }) => !isHeavy && (isRandom || !playsPolls)),
+		...suite(
+			({ isHeavy, isRandom, playsPolls, measures }) =>
+				!isHeavy && !measures && (isRandom || !playsPolls),
+		),
 		testEnvironment: 'node',
 	},
 };
