@@ -9,7 +9,7 @@ const base = require('../jest.config.js');
 /** The rooms of the product. */
 const FOLDERS = ['values', 'output', 'fields', 'search', 'transport', 'actions', 'trigger'];
 const HEAVY = ['engine/', 'service/http.mts'].map((name) => join(__dirname, 'support', name));
-/** Measure how long input takes that is made to take long. */
+/** Measure how long hostile input takes. */
 const MEASURES = /(growth|hostileResponses|longestBlock)\.test\.mts$/;
 /** Play whole polls, though without n8n's engine and a server. */
 const PLAYERS = ['histories/', 'explorer/'].map((name) => join(__dirname, 'trigger', name));

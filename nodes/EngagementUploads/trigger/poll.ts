@@ -32,7 +32,7 @@ import { readUploads } from './scan';
 import { workflowsOf } from './workflows';
 
 const MAX_PARALLEL = 16;
-/** A poll that has waited for others for this part of its time says nothing about how long it takes. */
+/** A poll that spent this part of its time waiting for others must not blame the list. */
 const MAX_WAIT = 0.25;
 /** Parts of a poll's time: workflows are requested until one, nothing is after the other. */
 const WORKFLOWS = 0.8;

@@ -35,7 +35,7 @@ export interface Known {
 	previous?: string;
 	/** The filter left it out: it is emitted if it changes and then matches. */
 	isOpen?: true | undefined;
-	/** It was due, but there were too many to emit: it is followed until it is emitted. */
+	/** It was due, but there were too many to emit: it is followed for longer. */
 	isPostponed?: true;
 	/** Only if it is followed. */
 	engagementId?: string;

@@ -28,8 +28,11 @@ const LISTS = [
 const FIELDS = 'field property propertypath propertyname'.split(' ');
 /** The same for an error in a list; elsewhere, `path` is that of the request. */
 const SUBJECTS = [...FIELDS, ...'path pointer parameter param target loc name'.split(' ')];
-/** What else an error may have; fields with other names have an error each. */
-const DETAILS = 'code errorcode source status type severity value rejectedvalue'.split(' ');
+/** What an error may have; an object with any other name has its errors by field. */
+const NAMES = new Set([
+	...[...MESSAGES, ...SUBJECTS, ...LISTS],
+	...'code errorcode source status type severity value rejectedvalue'.split(' '),
+]);
 /** HTML tags; anything else in angle brackets, such as a placeholder, is part of the message. */
 const HTML = /<(!doctype|html|head|body|title|h[1-6]|p|div|span|br|pre|center)\b/i;
 
@@ -109,12 +112,9 @@ function nameOf(name: string): string {
 /** Whether an object is an error; a field may be called `title` too, next to other fields. */
 function isOneError(object: IDataObject): boolean {
 	const names = Object.keys(object).slice(0, MAX_VALUES);
-	const isMessage = (name: string) => MESSAGES.includes(name.toLowerCase());
-	const isKnown = (name: string) =>
-		[...SUBJECTS, ...DETAILS, ...LISTS].includes(name.toLowerCase());
 	return (
-		names.some((name) => isMessage(name) && typeof object[name] === 'string') &&
-		names.every((name) => isMessage(name) || isKnown(name))
+		names.every((name) => NAMES.has(name.toLowerCase())) &&
+		names.some((name) => MESSAGES.includes(name.toLowerCase()) && typeof object[name] === 'string')
 	);
 }
 
