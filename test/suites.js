@@ -56,6 +56,8 @@ module.exports = {
 			({ isHeavy, isRandom, playsPolls, measures }) =>
 				!isHeavy && !measures && (isRandom || !playsPolls),
 		),
-		testEnvironment: 'node',
+		// Stryker takes no `<rootDir>`.
+		testEnvironment: join(__dirname, 'environment.js'),
+		runner: join(__dirname, 'firstFailure.js'),
 	},
 };
