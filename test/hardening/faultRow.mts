@@ -67,3 +67,9 @@ export const both = (name: string, fault: Fault, given: Given): FaultRow[] => [
 	row(`${name}, once`, fault, given),
 	row(`${name}, permanently`, fault, { ...given, times: Infinity }),
 ];
+
+/** Handled in the same way, so only the first of them is tested at every place. */
+export const alike = ([first = [], ...others]: FaultRow[][]): FaultRow[] => [
+	...first,
+	...others.flat().map((each): FaultRow => ({ only: 'firstPlace', ...each })),
+];

@@ -1,6 +1,6 @@
 import type { Fault } from '../support/service/faults.mts';
 import type { SimResponse } from '../support/service/request.mts';
-import { both, json, row, status, type FaultRow } from './faultRow.mts';
+import { alike, both, json, row, status, type FaultRow } from './faultRow.mts';
 
 const SHORT = 'with a short `Retry-After`';
 const QUOTA = `403 ${SHORT} (a quota)`;
@@ -14,12 +14,17 @@ const wait = (name: string, code: number, retryAfter: string, given: Partial<Fau
 	});
 
 const throttling: FaultRow[] = [
-	wait('429 with seconds', 429, '0.2'),
-	{
-		...wait('429 with a date', 429, ''),
-		fault: ({ model }) => status(429, { 'retry-after': new Date(model.now + 1000).toUTCString() }),
-	},
-	{ ...wait('429 without Retry-After', 429, ''), fault: () => status(429) },
+	...alike([
+		[wait('429 with seconds', 429, '0.2')],
+		[
+			{
+				...wait('429 with a date', 429, ''),
+				fault: ({ model }) =>
+					status(429, { 'retry-after': new Date(model.now + 1000).toUTCString() }),
+			},
+			{ ...wait('429 without Retry-After', 429, ''), fault: () => status(429) },
+		],
+	]),
 	...['soon', '-5', 'NaN', '1e9', '0x10', 'Sun, 99 Foo 2026'].map((absurd) =>
 		wait(`429 with “${absurd}”`, 429, absurd, { only: 'oncePerKind' }),
 	),
@@ -27,8 +32,14 @@ const throttling: FaultRow[] = [
 		times: Infinity,
 		message: /rate limit exceeded \(status 429\)/,
 	}),
-	...['3600', '99999999999', 'Fri, 31 Dec 9999 23:59:59 GMT'].map((long) =>
-		wait(`429 with “${long}”`, 429, long, { class: 'tooLong', group: LONG, message: /status 429/ }),
+	...alike(
+		['3600', '99999999999', 'Fri, 31 Dec 9999 23:59:59 GMT'].map((long) => [
+			wait(`429 with “${long}”`, 429, long, {
+				class: 'tooLong',
+				group: LONG,
+				message: /status 429/,
+			}),
+		]),
 	),
 	wait('403 quota', 403, '0.2'),
 	wait('403 quota, permanently', 403, '0.1', {
@@ -56,10 +67,12 @@ const SLOW = {
 } as const;
 
 const temporary: FaultRow[] = [
-	...[408, 500, 503, 520].flatMap((code) => {
-		const message = new RegExp(`failed \\(status ${code}\\)`);
-		return both(String(code), status(code), { ...FAILED, message });
-	}),
+	...alike(
+		[408, 500, 503, 520].map((code) => {
+			const message = new RegExp(`failed \\(status ${code}\\)`);
+			return both(String(code), status(code), { ...FAILED, message });
+		}),
+	),
 	row('503 with Retry-After', status(503, { 'retry-after': '0.2' }), {
 		...FAILED,
 		message: /status 503/,
@@ -86,14 +99,18 @@ const PADDING = 'x'.repeat(50_000_000);
 const UNUSUAL = 'An unusual but readable response: with another content type, or of 50 MB';
 
 const harmless: FaultRow[] = [
-	...['text/plain', 'text/html', 'application/octet-stream'].map((type) => ({
-		...row(`a response as ${type}`, undefined, { class: 'harmless', group: UNUSUAL }),
-		modify: (response: SimResponse) => ({
-			...response,
-			headers: { ...response.headers, 'content-type': type },
-			body: JSON.stringify(response.body),
-		}),
-	})),
+	...alike(
+		['text/plain', 'text/html', 'application/octet-stream'].map((type) => [
+			{
+				...row(`a response as ${type}`, undefined, { class: 'harmless', group: UNUSUAL }),
+				modify: (response: SimResponse) => ({
+					...response,
+					headers: { ...response.headers, 'content-type': type },
+					body: JSON.stringify(response.body),
+				}),
+			},
+		]),
+	),
 	{
 		...row('a response of 50 MB', undefined, { class: 'harmless', group: UNUSUAL }),
 		modify: (response) => ({
@@ -128,13 +145,15 @@ export const faults: readonly FaultRow[] = [
 	...harmless,
 	...temporary,
 	...unreadable,
-	...[400, 403, 404, 409, 422].map((code) =>
-		row(String(code), status(code), {
-			class: 'refused',
-			group: '400, 403, 404, 409, 422',
-			message: new RegExp(`\\(${code}\\)`),
-			times: Infinity,
-		}),
+	...alike(
+		[400, 403, 404, 409, 422].map((code) => [
+			row(String(code), status(code), {
+				class: 'refused',
+				group: '400, 403, 404, 409, 422',
+				message: new RegExp(`\\(${code}\\)`),
+				times: Infinity,
+			}),
+		]),
 	),
 	row('no connection', undefined, {
 		class: 'unreachable',
@@ -176,21 +195,23 @@ export const faults: readonly FaultRow[] = [
 
 /** Redirects: to the service itself, to another host, and to plain http by another name of it. */
 export const redirects = (other: string): FaultRow[] =>
-	[
-		[301, 'the same host', '/v1/elsewhere'] as const,
-		[302, 'another host', other] as const,
-		[303, 'the same host', '/v1/elsewhere'] as const,
-		[307, 'another host', other] as const,
-		[308, 'plain http', other.replace('127.0.0.1', 'localhost')] as const,
-	].map(([code, where, location]) =>
-		row(
-			`${code} to ${where}`,
-			{ kind: 'redirect', status: code, location },
-			{
-				class: 'redirect',
-				group: 'A redirect, to any host',
-				times: Infinity,
-				message: new RegExp(`redirect \\(${code}\\), which was not followed`),
-			},
-		),
+	alike(
+		[
+			[302, 'another host', other] as const,
+			[301, 'the same host', '/v1/elsewhere'] as const,
+			[303, 'the same host', '/v1/elsewhere'] as const,
+			[307, 'another host', other] as const,
+			[308, 'plain http', other.replace('127.0.0.1', 'localhost')] as const,
+		].map(([code, where, location]) => [
+			row(
+				`${code} to ${where}`,
+				{ kind: 'redirect', status: code, location },
+				{
+					class: 'redirect',
+					group: 'A redirect, to any host',
+					times: Infinity,
+					message: new RegExp(`redirect \\(${code}\\), which was not followed`),
+				},
+			),
+		]),
 	);
