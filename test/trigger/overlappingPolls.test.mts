@@ -96,5 +96,6 @@ it('a poll of the newest registration overtakes older ones, which wait for it', 
 	expect([newest.hasBegun, second.hasBegun]).toEqual([true, false]);
 	expect(await first.finish()).toBe(false);
 	expect(await newest.finish()).toBe(true);
+	await pass(1);
 	expect(await second.finish()).toBe(true);
 });

@@ -2,7 +2,9 @@
  * Stores the state between polls: in the node's data, and also in the workflow's own data under the
  * node's ID, so that a renamed trigger finds it and the first poll's state is not lost in durable
  * polling. In memory mode, n8n saves neither after a poll that emits nothing; this process remembers
- * the state of such a poll. Invariant: of all copies, the one that was saved most often counts.
+ * the state of such a poll. Invariants: of all copies, the one that was saved most often counts; only
+ * one poll works on a state, unless the previous one has exceeded its time or belongs to an older
+ * registration; and a poll that was overtaken emits nothing.
  */
 import {
 	NodeOperationError,
@@ -15,7 +17,6 @@ import { pollBudget, USUAL_POLL_BUDGET } from '../transport/n8nCompat';
 import { isObject } from '../values/objects';
 import type { TriggerSettings } from './settings';
 import { parseState, toData, type CursorState, type Identity } from './state';
-import { Turn } from './turns';
 
 /** A state as it is stored. */
 interface StoredState extends CursorState {
@@ -27,7 +28,7 @@ interface StoredState extends CursorState {
 /** What this process remembers of a trigger. */
 interface Remembered {
 	/** Its polls, in the order in which they arrived. */
-	turns: Set<Turn>;
+	polls: Set<CursorStore>;
 	/** Static data of the newest registration, and what its last poll was told to do. */
 	newest: { container: object; settings?: TriggerSettings };
 	/** The last state, and when it was stored, on the monotonic clock. */
@@ -42,6 +43,8 @@ interface Remembered {
  * that, n8n has discarded it.
  */
 const TIME_TO_COMMIT = 30_000;
+/** How often a poll checks whether an earlier one has finished (milliseconds). */
+const SLICE = 100;
 
 /** By workflow and node. */
 const triggers = new Map<string, Remembered>();
@@ -49,6 +52,7 @@ const triggers = new Map<string, Remembered>();
 const registrations = new WeakSet<object>();
 const polledBefore = new WeakSet<object>();
 
+/** The store of one poll. */
 export class CursorStore {
 	private readonly nodeData: IDataObject;
 	private readonly workflowData: IDataObject;
@@ -56,10 +60,14 @@ export class CursorStore {
 	private readonly workflowDataName: string;
 	private readonly isDurable: boolean;
 	private readonly trigger: Remembered;
-	private readonly turn: Turn;
+	private isOvertaken = false;
 	private loaded: StoredState | undefined;
 
-	private constructor(context: IPollFunctions, end: number) {
+	private constructor(
+		context: IPollFunctions,
+		/** The earliest time at which n8n abandons the poll, on the monotonic clock. */
+		private readonly end: number,
+	) {
 		const container = context.getWorkflowStaticData('node');
 		this.nodeData = container;
 		this.workflowData = context.getWorkflowStaticData('global');
@@ -69,11 +77,10 @@ export class CursorStore {
 		this.isDurable =
 			pollBudget(context) < USUAL_POLL_BUDGET && context.getActivationMode() === 'update';
 		const key = JSON.stringify([context.getWorkflow().id, this.node.id]);
-		this.trigger = triggers.get(key) ?? { turns: new Set(), newest: { container } };
+		this.trigger = triggers.get(key) ?? { polls: new Set(), newest: { container } };
 		triggers.set(key, this.trigger);
 		if (this.isDurable || !registrations.has(container)) this.trigger.newest = { container };
 		registrations.add(container);
-		this.turn = new Turn(container, end);
 	}
 
 	/** Runs a poll once it is its turn; it has until `end`, on the monotonic clock. */
@@ -83,11 +90,31 @@ export class CursorStore {
 		poll: (store: CursorStore) => Promise<T>,
 	): Promise<T> {
 		const store = new CursorStore(context, end);
-		const { trigger, turn, isDurable, nodeData } = store;
-		const isNewest = trigger.newest.container === nodeData;
+		const { polls } = store.trigger;
+		const earlier = [...polls];
+		polls.add(store);
+		try {
+			for (const other of earlier) await store.startAfter(other);
+			return await poll(store);
+		} finally {
+			polls.delete(store);
+		}
+	}
+
+	/** Waits until an earlier poll has finished, or n8n has abandoned it; or else overtakes it. */
+	private async startAfter(other: CursorStore): Promise<void> {
+		const { trigger, isDurable, isNewest } = this;
 		// The newest registration overtakes polls of older ones.
-		const waitsFor = (other: Turn) => isDurable || !isNewest || other.container === nodeData;
-		return await turn.take(trigger.turns, waitsFor, async () => await poll(store));
+		const isWaiting = isDurable || !isNewest || other.isNewest;
+		const isRunning = () => trigger.polls.has(other);
+		while (isWaiting && isRunning() && systemClock.now() < other.end)
+			await systemClock.sleep(SLICE);
+		other.isOvertaken = isRunning();
+	}
+
+	/** Whether it belongs to the newest registration of the trigger. */
+	private get isNewest(): boolean {
+		return this.trigger.newest.container === this.nodeData;
 	}
 
 	/** Whether no poll of this registration has succeeded: the workflow was just published. */
@@ -101,7 +128,7 @@ export class CursorStore {
 	 */
 	settings(own: TriggerSettings): TriggerSettings {
 		const { newest } = this.trigger;
-		if (newest.container === this.nodeData) newest.settings = own;
+		if (this.isNewest) newest.settings = own;
 		return newest.settings ?? own;
 	}
 
@@ -131,7 +158,7 @@ export class CursorStore {
 
 	/** Stores the state, as the last action of a poll; false if another poll has taken over. */
 	save(state: CursorState, isEmitting: boolean): boolean {
-		if (this.turn.isOvertaken) return false;
+		if (this.isOvertaken) return false;
 		const { trigger, loaded, nodeData, workflowData, workflowDataName } = this;
 		// Also counts saves of another registration, so that the newest state counts for both.
 		const saves = Math.max(loaded?.saves ?? 0, trigger.last?.state.saves ?? 0);
@@ -167,7 +194,7 @@ export class CursorStore {
 
 	/** @param outage undefined once it is over */
 	set outage(outage: IDataObject | undefined) {
-		if (this.turn.isOvertaken) return;
+		if (this.isOvertaken) return;
 		const isSaved = this.nodeData.outage !== undefined;
 		// The poll that has reported it saves it, unless n8n discards what it emits.
 		if (outage !== undefined && this.isDurable && !isSaved && this.outage !== undefined) return;
