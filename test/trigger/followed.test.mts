@@ -19,15 +19,15 @@ useSmallService(() => {
 	service.model.addEngagement({ id: 2 });
 });
 
-/** A trigger, and an upload that is older than the window and has not ended. */
-async function following(options: object = {}) {
+/** A trigger, and an upload that is older than the window and has not ended: the only one, usually. */
+async function following(options: object = {}, engagementIds = '1') {
 	const id = start(24 * 60);
 	for (let hours = 12; hours > 4; hours--) complete(hours * 60, { engagementId: 2 });
 	const poller = await activated({ event: 'uploadFailed', options: { pageSize: 3, ...options } });
 	complete(0, { engagementId: 2 });
 	await poller.poll();
 	await poller.poll();
-	expect(service.requests.at(-1)?.query.engagementId).toBe('1');
+	expect(service.requests.at(-1)?.query.engagementId).toBe(engagementIds);
 	return { id, poller };
 }
 
@@ -94,10 +94,12 @@ it('a service that ignores the filter by engagement is read until the upload is 
 });
 
 it('a service that rejects large pages is asked for smaller ones', async () => {
-	const { id, poller } = await following();
-	service.fail({ query: { size: '500' } }, { kind: 'status', status: 400 }, { times: Infinity });
-	setStatus(id, 'FAILED');
-	expect(await idsOf(poller)).toEqual([id]);
+	const { uploadId: other } = service.model.startUpload(2, 'cloudbooks');
+	service.model.updateUpload(other, { createdAt: service.model.now - 24 * HOUR });
+	const { id, poller } = await following({}, '1,2');
+	service.fail({ query: { size: '10' } }, { kind: 'status', status: 400 }, { times: Infinity });
+	for (const each of [id, other]) setStatus(each, 'FAILED');
+	expect((await idsOf(poller)).toSorted()).toEqual([id, other].toSorted());
 });
 
 it.each<[string, Fault]>([

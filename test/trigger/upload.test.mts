@@ -28,5 +28,5 @@ it('a local time is read in the given zone', () => {
 });
 
 it('an upload without an ID gets one', () => {
-	expect(seen('soon', 'UTC', { ...ID, uploadId: undefined })?.id).toBe('7 x');
+	expect(seen('soon', 'UTC', { ...ID, uploadId: undefined })?.id).toBe('7\nx');
 });

@@ -124,7 +124,7 @@ export interface Upload extends IDataObject {
 
 export const upload: Kind<Upload> = {
 	distinctive: ['uploadId'],
-	identity: [['uploadId']],
+	identity: [['uploadId'], ['engagementId', 'creationDate']],
 	simplified: {
 		uploadId: from('uploadId'),
 		uploadStatus: from('uploadStatus', 'status'),

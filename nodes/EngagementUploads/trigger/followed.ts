@@ -15,6 +15,8 @@ import type { SeenUpload } from './upload';
 
 /** Leaves room in the URL for the address and the other parameters. */
 const MAX_CHARACTERS = 1500;
+/** Room on a page for each followed upload and for others of its engagement. */
+const RECORDS_PER_UPLOAD = 5;
 
 export async function fetchFollowed(
 	state: CursorState,
@@ -33,12 +35,13 @@ export async function fetchFollowed(
 	const order = state.order && { by: state.order, isDescending: false };
 	const found = new Map<string, SeenUpload>();
 	const batch = new Batch<true>({
-		fetch: async (ids) => {
-			const asked = new Set(ids);
+		fetch: async (engagementIds) => {
+			const asked = new Set(engagementIds);
 			const wanted = missing.filter(([, { engagementId = '' }]) => asked.has(engagementId));
 			const isFound = () => wanted.every(([id]) => found.has(id));
-			for await (const { uploads } of list.pages({ from, order, engagementIds: ids })) {
-				for (const upload of uploads) found.set(upload.id, upload);
+			const pageSize = Math.max(list.pageSize, RECORDS_PER_UPLOAD * wanted.length);
+			for await (const page of list.pages({ from, order, engagementIds }, {}, pageSize)) {
+				for (const upload of list.uploadsOn(page)) found.set(upload.id, upload);
 				if (isFound()) break;
 			}
 			return new Map();

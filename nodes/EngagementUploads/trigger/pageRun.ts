@@ -1,8 +1,9 @@
 /** Reads the upload list with one query, page by page, and tells whether it is in order. */
 import { reportOf } from '../transport/failures/errors';
-import type { ListQuery, UploadList, UploadPage } from './list';
+import type { Page } from '../transport/lists/pages';
+import type { ListQuery, UploadList } from './list';
 import type { OrderBy, Reading } from './progress';
-import { isReadable, type SeenUpload } from './upload';
+import { idOf, isReadable, type SeenUpload } from './upload';
 
 /** Rejections that no order causes: no right, nothing there, a conflict. */
 const NOT_ABOUT_ORDER = [403, 404, 409];
@@ -17,8 +18,7 @@ export class PageRun {
 	isOrdered: boolean;
 	newest = -Infinity;
 	oldest = Infinity;
-	private readonly source: AsyncGenerator<UploadPage, void>;
-	private readonly ids = new Set<string>();
+	private readonly source: AsyncGenerator<Page, void>;
 	/** How many records are read at most. */
 	private most = Infinity;
 
@@ -84,13 +84,11 @@ export class PageRun {
 		return Math.min(left, count < expected ? expected - count : count / 4);
 	}
 
-	private add({ uploads, ids, isOtherOrder }: UploadPage): void {
-		for (const id of ids) this.recordIds.push(id);
+	private add(page: Page): void {
+		for (const record of page.records) this.recordIds.push(idOf(record));
 		this.pages += 1;
-		if (isOtherOrder) this.isOrdered = false;
-		for (const upload of uploads) {
-			if (this.ids.has(upload.id)) continue;
-			this.ids.add(upload.id);
+		if (this.list.isOtherOrder(page)) this.isOrdered = false;
+		for (const upload of this.list.uploadsOn(page)) {
 			this.uploads.push(upload);
 			if (!isReadable(upload.time)) continue;
 			const { isDescending } = this.query.order ?? {};

@@ -4,7 +4,7 @@ import type { ServiceClient } from '../client';
 import type { ApiRequest } from '../request';
 import { TimeSlice } from '../http/slices';
 import { pages, type PageSource } from './pages';
-import { idOf } from './recordKind';
+import { keyOf } from './recordKind';
 
 /** How much of a list is read, and what is kept of it. */
 export interface ListOptions<T extends IDataObject> {
@@ -62,7 +62,7 @@ export async function* recordPages<T extends IDataObject>(
 	const seen = new Set<string>();
 	for (const request of requests) {
 		const isNew = (record: T) => {
-			const key = idOf(record, request.kind) ?? JSON.stringify(record);
+			const key = keyOf(record, request.kind);
 			return !seen.has(key) && seen.add(key);
 		};
 		for await (const { records } of pages(listSource(client, request, size), plan))
