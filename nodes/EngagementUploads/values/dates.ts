@@ -1,5 +1,6 @@
 /** Times in the service's formats (docs/service.md#dates). */
 import { InputError, quote } from './inputError';
+import { isObject } from './objects';
 import { isAbsent, isEmpty, toText } from './text';
 import { toInstant, toLocalTime } from './zones';
 
@@ -93,44 +94,24 @@ export interface EnteredDate {
  * without an offset, it is in `zone`. Undefined if the value is not a date.
  */
 export function parseDate(value: unknown, zone: string): EnteredDate | undefined {
-	const date = dateIn(value, zone);
-	return date !== undefined && inRange(date.epoch) !== undefined ? date : undefined;
+	if (Object.prototype.toString.call(value) === '[object Date]')
+		return instant((value as Date).getTime(), zone);
+	// A date object of Luxon prints as ISO 8601. n8n has its own copy of it: `instanceof` fails.
+	const isLuxon = isObject(value) && value.isLuxonDateTime === true;
+	const isText = isLuxon || typeof value === 'string' || typeof value === 'number';
+	const text = isText ? String(value).trim() : '';
+	if (EPOCH_MILLISECONDS.test(text)) return instant(Number(text), zone);
+	const date = timeIn(text, zone);
+	return inRange(date?.epoch) === undefined ? undefined : date;
 }
 
 function inRange(epoch: number | undefined): number | undefined {
 	return epoch !== undefined && epoch >= EARLIEST && epoch <= LATEST ? epoch : undefined;
 }
 
-function dateIn(value: unknown, zone: string): EnteredDate | undefined {
-	if (isLuxon(value)) {
-		const day = value.toISODate();
-		return day === null ? undefined : { epoch: value.toMillis(), day };
-	}
-	if (Object.prototype.toString.call(value) === '[object Date]')
-		return instant((value as Date).getTime(), zone);
-	const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-	return EPOCH_MILLISECONDS.test(text) ? instant(Number(text), zone) : timeIn(text, zone);
-}
-
 function instant(epoch: number, zone: string): EnteredDate | undefined {
 	if (inRange(epoch) === undefined) return undefined;
 	return { epoch, day: formatFilterTime(epoch, zone).slice(0, 10) };
-}
-
-/**
- * The part of Luxon's date objects that is used here. n8n has its own copy of Luxon, so
- * `instanceof` does not work.
- */
-interface LuxonDate {
-	toMillis(): number;
-	/** The same in every locale; null if invalid. */
-	toISODate(): string | null;
-}
-
-function isLuxon(value: unknown): value is LuxonDate {
-	if (typeof value !== 'object' || value === null) return false;
-	const { isLuxonDateTime, toMillis, toISODate } = value as Record<string, unknown>;
-	return isLuxonDateTime === true && [toMillis, toISODate].every((e) => typeof e === 'function');
 }
 
 /** The time in a text; without an offset, it is in `zone`. */
