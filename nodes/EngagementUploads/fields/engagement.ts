@@ -4,42 +4,21 @@ import { emptyField, InputError, quote } from '../values/inputError';
 import { parseList } from '../values/lists';
 import { pickField } from '../values/objects';
 import { queryText } from '../values/text';
-import { collection, field, flag, locatorOf, optional, text } from './field';
+import { collection, flag, optional, text } from './field';
+import { locator } from './locator';
 
 /** The choice in Engagement. */
 export type EngagementChoice = { id: number } | { externalId: string };
 
-export const engagement = field(
-	{
-		displayName: 'Engagement',
-		type: 'resourceLocator',
-		required: true,
-		default: { mode: 'list', value: '' },
-		description:
-			"A customer's record. The ID is the service's, the External ID is your own ID for the customer.",
-		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				placeholder: 'Select an engagement…',
-				typeOptions: { searchListMethod: 'searchEngagements', searchable: true },
-			},
-			{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 1001' },
-			{
-				displayName: 'By External ID',
-				name: 'externalId',
-				type: 'string',
-				placeholder: 'e.g. CUSTOMER-42',
-			},
-		],
-	},
-	(entered, label): EngagementChoice => {
-		const { mode, value } = locatorOf(entered, 'id');
-		return mode === 'externalId'
+export const engagement = locator<EngagementChoice>(
+	'Engagement',
+	"A customer's record. The ID is the service's, the External ID is your own ID for the customer.",
+	{ placeholder: 'Select an engagement…', searchListMethod: 'searchEngagements' },
+	{ id: ['By ID', 'e.g. 1001'], externalId: ['By External ID', 'e.g. CUSTOMER-42'] },
+	(value, label, mode) =>
+		mode === 'externalId'
 			? { externalId: parseExternalId(value, 'External Engagement ID') }
-			: { id: parseEngagementId(value, label, ', or choose By External ID') };
-	},
+			: { id: parseEngagementId(value, label, ', or choose By External ID') },
 );
 
 /** A filter by external IDs. */

@@ -2,7 +2,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../values/inputError';
 import { parseList } from '../values/lists';
-import { isObject, parseCollection } from '../values/objects';
+import { parseCollection } from '../values/objects';
 import { parseBoolean, parseNumber, parseOption } from '../values/scalars';
 import { isEmpty } from '../values/text';
 
@@ -203,13 +203,4 @@ function evaluate(source: Source, name: string, property: Property): unknown {
 function invalidExpression(label: string, error: Error & { description?: string | null }) {
 	const advice = error.description ?? `Check the expression in ${label}`;
 	return new InputError(`${label} could not be evaluated: ${error.message}`, advice);
-}
-
-/**
- * The mode and value of a resource locator; a value or record from an expression has the mode
- * `plainMode`.
- */
-export function locatorOf(value: unknown, plainMode: string): { mode: string; value: unknown } {
-	if (!isObject(value) || !Object.hasOwn(value, 'value')) return { mode: plainMode, value };
-	return { mode: String(value.mode ?? plainMode), value: value.value };
 }
