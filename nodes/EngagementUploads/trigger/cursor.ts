@@ -137,7 +137,6 @@ function entryFor(
 	const isSettledBefore = entry !== undefined && isSettled(entry, event);
 	const isOpen = occurrence !== undefined && !isHandled && !isSettledBefore && !event.isRepeating;
 	const last = occurrence ?? entry?.last;
-	const before = last === entry?.last ? entry?.previous : entry?.last;
 	const engagementId = toText(upload.record.engagementId ?? '') || undefined;
 	// It cannot have ended before the last poll, nor in the future.
 	const ended = Math.max(Math.min(upload.completedAt ?? now, now), polledAt);
@@ -146,7 +145,6 @@ function entryFor(
 		// An upload whose date has moved stays in the window; beyond the cut, it is not reached yet.
 		time: Math.max(Math.min(upload.time, cut), entry?.time ?? -Infinity),
 		...(last !== undefined && { last }),
-		...(event.isRepeating && before !== undefined && { previous: before }),
 		...(isOpen && { isOpen }),
 		...(event.isFollowing && { engagementId, end }),
 	};

@@ -131,8 +131,7 @@ class Poll {
 		const connectors = await this.connectors(undefined);
 		const filter = rulesOf(filters, connectors?.names);
 		const { list, wanted } = this.reading(filter, false, Math.min(pageSize, MAX_PAGE_SIZE));
-		const state = CursorStore.peek(this.context, await this.identity());
-		const shown = await showLatest(list, state, wanted);
+		const shown = await showLatest(list, wanted);
 		const uploads = shown.map(({ upload }) => upload);
 		const workflows = includeWorkflow
 			? await workflowsOf(this.client, uploads, () => false)

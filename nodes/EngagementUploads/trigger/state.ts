@@ -31,8 +31,6 @@ export interface Known {
 	time: number;
 	/** What had occurred to it when it was last read, if anything. */
 	last?: string;
-	/** What had occurred before that, for events that repeat: a manual test shows it. */
-	previous?: string;
 	/** The filter left it out: it is emitted if it changes and then matches. */
 	isOpen?: true | undefined;
 	/** It was due, but there were too many to emit: it is followed for longer. */

@@ -175,12 +175,6 @@ export class CursorStore {
 		return true;
 	}
 
-	/** What n8n has saved of the active trigger, for a test in the editor. */
-	static peek(context: IPollFunctions, identity: Identity): CursorState | undefined {
-		const state = parseState(context.getWorkflowStaticData('node').cursor);
-		return state !== undefined && belongsTo(state, identity) ? state : undefined;
-	}
-
 	/**
 	 * Whatever is known of an outage that has been reported, beside the state. In memory mode, n8n may
 	 * not have saved how it ended, and registrations that take turns have different data; in durable
