@@ -8,9 +8,6 @@ import { toText } from '../values/text';
 import { faultOf } from './fault';
 import type { SeenUpload } from './upload';
 
-/** A record or null, or an error that may not occur next time. */
-type Outcome = { record: IDataObject | null } | { error: unknown };
-
 /**
  * Workflows by upload ID, `null` if the service has none, rejects the request or sends something
  * else. The first uploads come first; once time is up, no more are requested.
@@ -21,32 +18,30 @@ export async function workflowsOf(
 	uploads: SeenUpload[],
 	isTimeUp: () => boolean,
 ): Promise<Map<string, IDataObject | null>> {
-	const { parallel } = client.options;
-	const outcomes = await mapOrdered(uploads, parallel, async (upload, index) => {
-		// The first one is always requested, since a poll that fetched none would make no progress.
-		if (index > 0 && isTimeUp()) return undefined;
-		return await workflowOf(client, upload);
-	});
 	const found = new Map<string, IDataObject | null>();
-	for (const [index, { id }] of uploads.entries()) {
-		const outcome = outcomes[index];
-		if (outcome !== undefined && 'record' in outcome) found.set(id, outcome.record);
-	}
-	const [[first], [outcome]] = [uploads, outcomes];
-	if (first === undefined || outcome === undefined || 'record' in outcome) return found;
+	/** The first upload's error, if it may not occur next time. */
+	let failure: unknown;
+	await mapOrdered(uploads, client.options.parallel, async (upload, index) => {
+		// The first one is always requested, since a poll that fetched none would make no progress.
+		if (index > 0 && isTimeUp()) return;
+		try {
+			found.set(upload.id, await workflowOf(client, upload));
+		} catch (error) {
+			const fault = faultOf(error);
+			if (fault === 'access') await Promise.reject(error);
+			if (fault === 'request') found.set(upload.id, null);
+			else if (index === 0) failure = error;
+		}
+	});
+	const [first] = uploads;
+	if (first === undefined || failure === undefined) return found;
 	// If others were fetched, the connection is not at fault, and the others must not wait for good.
-	return found.size > 0 ? found.set(first.id, null) : await Promise.reject(outcome.error);
+	return found.size > 0 ? found.set(first.id, null) : await Promise.reject(failure);
 }
 
-async function workflowOf(client: ServiceClient, { record }: SeenUpload): Promise<Outcome> {
+async function workflowOf(client: ServiceClient, { record }: SeenUpload) {
 	const engagementId = toText(record.engagementId);
 	const uploadId = toText(record.uploadId);
-	if (!fitsUrl(engagementId) || !fitsUrl(uploadId)) return { record: null };
-	try {
-		return { record: await client.record(getWorkflow(engagementId, uploadId)) };
-	} catch (error) {
-		const fault = faultOf(error);
-		if (fault === 'access') return await Promise.reject(error);
-		return fault === 'request' ? { record: null } : { error };
-	}
+	if (!fitsUrl(engagementId) || !fitsUrl(uploadId)) return null;
+	return await client.record(getWorkflow(engagementId, uploadId));
 }
