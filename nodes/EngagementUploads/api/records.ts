@@ -44,30 +44,22 @@ export const engagement: Kind<Engagement> = {
 /** Without an ID, nobody knows which engagement was created. */
 export const createdEngagement: RecordKind<Engagement> = { ...engagement, needsIdentity: true };
 
+const COMPANY_FIELDS = [
+	'name',
+	'registrationNumber',
+	'salesTaxNumber',
+	'townCity',
+	'stateCounty',
+	'postZipcode',
+	'countryCode',
+	'email1',
+	'currencyIso',
+];
+
 export const company: Kind = {
-	distinctive: [
-		'registrationNumber',
-		'salesTaxNumber',
-		'townCity',
-		'countryCode',
-		'currencyIso',
-		'name',
-	],
+	distinctive: COMPANY_FIELDS,
 	identity: [],
-	simplified: {
-		engagementId: requestedEngagement,
-		...copied(
-			'name',
-			'registrationNumber',
-			'salesTaxNumber',
-			'townCity',
-			'stateCounty',
-			'postZipcode',
-			'countryCode',
-			'email1',
-			'currencyIso',
-		),
-	},
+	simplified: { engagementId: requestedEngagement, ...copied(...COMPANY_FIELDS) },
 };
 
 export interface Connector extends IDataObject {
