@@ -9,7 +9,7 @@ import { toText } from '../values/text';
 import { CREDENTIAL, parseCredential, secretsOf, type Credential } from './auth/credential';
 import { pauseBeforeRenewal, tokenFailureSince } from './auth/token';
 import { describeFailure, type Attempts } from './failures/describeFailure';
-import { forItem, inputError, serviceError } from './failures/errors';
+import { checked, inputError, serviceError } from './failures/errors';
 import { Redactor } from './failures/redact';
 import { Circuit } from './http/circuit';
 import { sendRequest, type ServiceContext } from './http/exchange';
@@ -46,7 +46,7 @@ export class ServiceClient {
 		readonly options: ClientOptions,
 		private readonly clock: Clock = systemClock,
 	) {
-		this.credential = this.checked(() => parseCredential(data));
+		this.credential = checked(context.getNode(), () => parseCredential(data));
 		this.zone = this.credential.zone;
 		this.redactor = new Redactor(secretsOf(this.credential));
 		this.circuit = new Circuit(context, clock);
@@ -181,16 +181,8 @@ export class ServiceClient {
 
 	/** The URL of a request. @throws if it is too long, or no URL can contain one of its values */
 	urlOf({ path, query, itemIndex }: ApiRequest): string {
-		return this.checked(() => requestUrl(this.credential.base, path, query), itemIndex);
-	}
-
-	/** What a check returns. @throws its error, as one of the node */
-	private checked<R>(check: () => R, itemIndex?: number): R {
-		try {
-			return check();
-		} catch (error) {
-			throw forItem(error, itemIndex, this.context.getNode());
-		}
+		const check = () => requestUrl(this.credential.base, path, query);
+		return checked(this.context.getNode(), check, itemIndex);
 	}
 
 	private throwIfAborted({ isWanted = () => true }: Partial<ApiRequest> = {}): void {

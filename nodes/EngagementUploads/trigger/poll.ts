@@ -9,7 +9,7 @@ import { matchesRules, type FilterRule } from '../fields/uploadFilters';
 import { namesInUploads } from '../search/connectors';
 import { CREDENTIAL, parseCredential } from '../transport/auth/credential';
 import { ServiceClient } from '../transport/client';
-import { inputError } from '../transport/failures/errors';
+import { checked, inputError } from '../transport/failures/errors';
 import { readList } from '../transport/lists/list';
 import { systemClock } from '../transport/http/pool';
 import { pollBudget } from '../transport/n8nCompat';
@@ -18,7 +18,7 @@ import { fetchFollowed } from './followed';
 import { UploadList } from './list';
 import { MAX_PAGE_SIZE, showLatest } from './manualTest';
 import { isWaiting, reportOutage } from './outage';
-import { checked, rulesOf, triggerSettings, type TriggerSettings } from './settings';
+import { rulesOf, triggerSettings, type TriggerSettings } from './settings';
 import {
 	fingerprint,
 	initialState,
@@ -184,7 +184,8 @@ class Poll {
 		if (entered === undefined) return undefined;
 		if (JSON.stringify(saved?.entered) === JSON.stringify(entered)) return saved;
 		const list = await readList(this.client, listConnectors());
-		return checked(this.context, () => ({ entered, names: namesInUploads(list, entered) }));
+		const names = checked(this.context.getNode(), () => namesInUploads(list, entered));
+		return { entered, names };
 	}
 
 	/** The values that make the trigger start over when they change. */

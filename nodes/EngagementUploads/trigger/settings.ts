@@ -23,9 +23,9 @@ import {
 	uploadStatuses,
 	type FilterRule,
 } from '../fields/uploadFilters';
-import { inputError } from '../transport/failures/errors';
+import { checked } from '../transport/failures/errors';
 import { parseOptionalDate } from '../values/dates';
-import { emptyField, InputError } from '../values/inputError';
+import { emptyField } from '../values/inputError';
 import { events } from './events';
 import type { UploadEvent } from './events/event';
 import { fingerprint } from './state';
@@ -141,17 +141,18 @@ export type TriggerSettings = ReturnType<typeof triggerSettings>;
 
 /** Reads and validates the trigger's parameters. @throws NodeOperationError that names the field */
 export function triggerSettings(context: IPollFunctions) {
+	const node = context.getNode();
 	const source: Source = {
 		zone: context.getTimezone(),
 		value: (name) => context.getNodeParameter(name, null),
 	};
-	return checked(context, () => {
+	return checked(node, () => {
 		const values = read(fields, source);
 		const { startFrom: start = 'now', options: chosen } = values;
 		const chosenEvent = events.find(({ value }) => value === values.event) as UploadEvent;
 		const { uploadStatuses: statuses } = values.filters;
 		chosenEvent.check?.({ ...chosen, statuses });
-		const entered = context.getNode().parameters.startDate;
+		const entered = node.parameters.startDate;
 		return {
 			...values,
 			...chosen,
@@ -165,7 +166,7 @@ export function triggerSettings(context: IPollFunctions) {
 			 * @throws NodeOperationError
 			 */
 			readStartDate: () =>
-				checked(context, () => read({ ...fields, startDate }, source, values).startDate),
+				checked(node, () => read({ ...fields, startDate }, source, values).startDate),
 		};
 	});
 }
@@ -181,14 +182,4 @@ export function rulesOf(
 		...filterRules('uploadStatus', entered.uploadStatuses),
 		...filterRules('uploadType', entered.uploadTypes),
 	];
-}
-
-/** Reads what the user entered. @throws NodeOperationError */
-export function checked<T>(context: IPollFunctions, read: () => T): T {
-	try {
-		return read();
-	} catch (error) {
-		const message = error instanceof Error ? error.message : String(error);
-		throw inputError(context.getNode(), message, error instanceof InputError ? error.advice : '');
-	}
 }

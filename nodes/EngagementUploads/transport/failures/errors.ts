@@ -85,6 +85,15 @@ export function forItem(error: unknown, itemIndex: number | undefined, node: INo
 	return inputError(node, message, error instanceof InputError ? error.advice : '', itemIndex);
 }
 
+/** What a check returns. @throws its error, as one of the node */
+export function checked<T>(node: INode, check: () => T, itemIndex?: number): T {
+	try {
+		return check();
+	} catch (error) {
+		throw forItem(error, itemIndex, node);
+	}
+}
+
 /** The report of an error of the service or of the network; undefined for other errors. */
 export function reportOf(error: unknown): FailedRequest | undefined {
 	return error instanceof Error ? reports.get(error) : undefined;
