@@ -5,9 +5,9 @@
  */
 import { MAX_ENGAGEMENT_IDS } from '../api/endpoints';
 import { Batch } from '../search/batch';
+import { faultOf } from '../transport/failures/errors';
 import { fitsUrl } from '../transport/http/url';
 import { isFollowed, type Wanted } from './cursor';
-import { faultOf } from './fault';
 import type { UploadList } from './list';
 import { filterFrom } from './scan';
 import type { CursorState } from './state';

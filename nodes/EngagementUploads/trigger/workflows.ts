@@ -2,10 +2,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { getWorkflow } from '../api/endpoints';
 import type { ServiceClient } from '../transport/client';
+import { faultOf } from '../transport/failures/errors';
 import { mapOrdered } from '../transport/http/pool';
 import { fitsUrl } from '../transport/http/url';
 import { toText } from '../values/text';
-import { faultOf } from './fault';
 import type { SeenUpload } from './upload';
 
 /**

@@ -9,6 +9,8 @@ import {
 	type NodeApiError as ApiError,
 } from 'n8n-workflow';
 import { InputError } from '../../values/inputError';
+import { isRedirect } from '../http/outcome';
+import { MAX_RETRY_AFTER } from '../http/retry';
 import { declareFailure, keepMessage } from '../n8nCompat';
 import type { ApiRequest } from '../request';
 
@@ -128,4 +130,18 @@ export function isTemporary(error: unknown): boolean {
 /** Whether the service kept failing on a request (5xx), without asking to wait. */
 export function isServerFailure(error: unknown): boolean {
 	return isTemporary(error) && (reportOf(error)?.status ?? 0) >= 500;
+}
+
+/**
+ * Where the fault lies: in what was asked for; in the `connection`, or in a service that is down for
+ * a while, which may affect a single request or all of them; or in the `access` (a token, a key or a
+ * quota), so that every other request would fail too.
+ */
+export function faultOf(error: unknown): 'request' | 'connection' | 'access' {
+	const { status, failure, isUnreadable } = reportOf(error) ?? {};
+	if (isUnreadable || isRedirect(status)) return 'request';
+	if (failure === undefined) return status === undefined ? 'access' : 'request';
+	if (failure.cause !== 'temporarily-unavailable') return 'access';
+	const isLong = 'retryAfterMs' in failure && (failure.retryAfterMs ?? 0) > MAX_RETRY_AFTER;
+	return status === undefined || isLong ? 'connection' : 'request';
 }
