@@ -9,7 +9,6 @@ import type { Engagement } from '../api/records';
 import { simplify } from '../output/simplified';
 import type { ServiceClient } from '../transport/client';
 import { isRejected } from '../transport/failures/errors';
-import { listSource } from '../transport/lists/list';
 import { pages } from '../transport/lists/pages';
 import { isEmpty } from '../values/text';
 import { openForSearch, sorted } from './editorLists';
@@ -78,10 +77,10 @@ async function scan(
 	const [start, previous] = token.split(' ');
 	const end = Number(start) + (text === '' ? 1 : SEARCHED_PAGES);
 	const found: INodeListSearchItems[] = [];
-	const { parallel } = client.options;
-	const plan = { parallel: text === '' ? 1 : parallel, start: Number(start) };
-	const source = listSource(client, listEngagements({ orderBy }), PAGE_SIZE);
-	for await (const { number, records, response, isLast } of pages(source, plan)) {
+	const needed = text === '' ? () => 0 : undefined;
+	const plan = { pageSize: PAGE_SIZE, start: Number(start), needed };
+	const request = listEngagements({ orderBy });
+	for await (const { number, records, response, isLast } of pages(client, request, plan)) {
 		const [first = 'none'] = response.records.slice(0, 1).map((record) => toEntry(record).value);
 		// A service that ignores the page number repeats its only page.
 		if (number === plan.start && first === previous) return { found };

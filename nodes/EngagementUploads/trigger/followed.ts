@@ -40,7 +40,7 @@ export async function fetchFollowed(
 			const wanted = missing.filter(([, { engagementId = '' }]) => asked.has(engagementId));
 			const isFound = () => wanted.every(([id]) => found.has(id));
 			const pageSize = Math.max(list.pageSize, RECORDS_PER_UPLOAD * wanted.length);
-			for await (const page of list.pages({ from, order, engagementIds }, {}, pageSize)) {
+			for await (const page of list.pages({ from, order, engagementIds }, { pageSize })) {
 				for (const upload of list.uploadsOn(page)) found.set(upload.id, upload);
 				if (isFound()) break;
 			}

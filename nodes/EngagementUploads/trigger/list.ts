@@ -1,7 +1,6 @@
 /** The service's upload list (docs/service.md#uploads), as the trigger queries it. */
 import { listUploads } from '../api/endpoints';
 import type { ServiceClient } from '../transport/client';
-import { listSource } from '../transport/lists/list';
 import { pages, type Page, type PagePlan } from '../transport/lists/pages';
 import { formatFilterTime } from '../values/dates';
 import type { UploadEvent } from './events/event';
@@ -31,19 +30,17 @@ export class UploadList {
 	/** Pages until the list ends, or the caller stops. */
 	pages(
 		{ from, order, engagementIds }: ListQuery,
-		plan: Partial<PagePlan> = {},
-		pageSize = this.pageSize,
+		plan: PagePlan = {},
 	): AsyncGenerator<Page, void> {
-		const { zone, options } = this.client;
+		const { client, pageSize } = this;
 		const query = {
 			engagementId: engagementIds?.join(','),
-			[DATE_FILTERS[this.event.date]]: formatFilterTime(from, zone),
+			[DATE_FILTERS[this.event.date]]: formatFilterTime(from, client.zone),
 			orderBy: this.orderText(order),
 		};
 		const isTriedOnce = engagementIds !== undefined;
 		const request = { ...listUploads(query, 'look for uploads'), isTriedOnce };
-		const source = listSource(this.client, request, pageSize);
-		return pages(source, { parallel: options.parallel, ...plan });
+		return pages(client, request, { pageSize, ...plan });
 	}
 
 	/** The uploads on a page that have the date. */

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { upload } from '../../../nodes/EngagementUploads/api/records.ts';
-import {
-	pages,
-	type PagePlan,
-	type PageSource,
-} from '../../../nodes/EngagementUploads/transport/lists/pages.ts';
+import { listUploads } from '../../../nodes/EngagementUploads/api/endpoints.ts';
+import type { ServiceClient } from '../../../nodes/EngagementUploads/transport/client.ts';
+import type { RecordPage } from '../../../nodes/EngagementUploads/transport/lists/responses.ts';
+import type { ApiRequest } from '../../../nodes/EngagementUploads/transport/request.ts';
+import { pages } from '../../../nodes/EngagementUploads/transport/lists/pages.ts';
 import { PAGE_INFOS, type PagedService, type PageInfo } from './pagedService.mts';
 
 const pageInfos = Object.keys(PAGE_INFOS) as PageInfo[];
@@ -28,7 +27,13 @@ export const behaviours = fc.record({
 });
 
 /** How a list is read. */
-export interface ReadOptions extends Partial<PageSource>, Pick<Partial<PagePlan>, 'parallel'> {
+export interface ReadOptions {
+	/** Fetches one page. */
+	fetch?(page: number, isWanted: () => boolean): Promise<RecordPage>;
+	pageSize?: number;
+	start?: number;
+	/** Maximum number of pages in flight. */
+	parallel?: number;
 	limit?: number;
 }
 
@@ -37,12 +42,18 @@ export async function recordsOf({
 	fetch,
 	parallel: most = 4,
 	limit = Infinity,
-	...source
-}: ReadOptions & Pick<PageSource, 'fetch'>): Promise<IDataObject[]> {
+	...plan
+}: ReadOptions & Pick<Required<ReadOptions>, 'fetch'>): Promise<IDataObject[]> {
 	const records: IDataObject[] = [];
-	const plan = { parallel: most, needed: () => limit - records.length };
-	for await (const page of pages({ kind: upload, pageSize: 100, fetch, ...source }, plan)) {
-		records.push(...page.records);
+	const page = async ({ query, isWanted = () => true }: ApiRequest) =>
+		await fetch(Number(query?.page ?? 0), isWanted);
+	const client = {
+		options: { parallel: most, timeout: 60_000 },
+		page: page as ServiceClient['page'],
+	};
+	const needed = () => limit - records.length;
+	for await (const each of pages(client, listUploads(), { pageSize: 100, ...plan, needed })) {
+		records.push(...each.records);
 		if (records.length >= limit) break;
 	}
 	return records.slice(0, limit);

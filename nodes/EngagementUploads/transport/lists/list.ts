@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from '../client';
 import type { ApiRequest } from '../request';
 import { TimeSlice } from '../http/slices';
-import { pages, type PageSource } from './pages';
+import { pages } from './pages';
 import { keyOf } from './recordKind';
 
 /** How much of a list is read, and what is kept of it. */
@@ -57,39 +57,14 @@ export async function* recordPages<T extends IDataObject>(
 	needed: () => number,
 ): AsyncGenerator<T[], void, undefined> {
 	const isShort = pageSize !== undefined && matches === undefined;
-	const size = isShort ? Math.min(pageSize, limit) : pageSize;
-	const plan = { parallel: client.options.parallel, needed };
+	const plan = { pageSize: isShort ? Math.min(pageSize, limit) : pageSize, needed };
 	const seen = new Set<string>();
 	for (const request of requests) {
 		const isNew = (record: T) => {
 			const key = keyOf(record, request.kind);
 			return !seen.has(key) && seen.add(key);
 		};
-		for await (const { records } of pages(listSource(client, request, size), plan))
+		for await (const { records } of pages(client, request, plan))
 			yield requests.length > 1 ? records.filter(isNew) : records;
 	}
-}
-
-/**
- * The pages of a list. Even without page parameters, further pages are read if the response says
- * there are more.
- */
-export function listSource<T extends IDataObject>(
-	client: ServiceClient,
-	request: ApiRequest<T>,
-	pageSize?: number,
-): PageSource<T> {
-	let statedSize: number | undefined;
-	return {
-		kind: request.kind,
-		pageSize,
-		fetch: async (page, isWanted) => {
-			const isPlain = pageSize === undefined && page === 0;
-			const pageQuery = isPlain ? {} : { page, size: pageSize ?? statedSize };
-			const query = { ...request.query, ...pageQuery };
-			const response = await client.page({ ...request, query, isWanted });
-			statedSize = response.page.size;
-			return response;
-		},
-	};
 }

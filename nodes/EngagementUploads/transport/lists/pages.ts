@@ -4,23 +4,15 @@
  * unseen.
  */
 import type { IDataObject } from 'n8n-workflow';
+import type { ServiceClient } from '../client';
+import type { ApiRequest } from '../request';
 import { ListProgress } from './listProgress';
-import type { RecordKind } from './recordKind';
 import type { RecordPage } from './responses';
 
-/** Where a list comes from. Page numbers start at 0 (docs/service.md#lists-and-pages). */
-export interface PageSource<T extends IDataObject = IDataObject> {
-	kind: RecordKind<T>;
-	/** Fetches one page; the request is sent, and retried, only while the page is still wanted. */
-	fetch(page: number, isWanted: () => boolean): Promise<RecordPage<T>>;
-	/** Page size to request; undefined if the endpoint has no page parameters. */
-	pageSize?: number;
-}
-
-/** How a list is read. */
+/** How a list is read. Page numbers start at 0 (docs/service.md#lists-and-pages). */
 export interface PagePlan {
-	/** Maximum number of pages in flight. */
-	parallel: number;
+	/** Page size to request; omitted if the endpoint has no page parameters. */
+	pageSize?: number;
 	/** The first page to read. */
 	start?: number;
 	/** How many more records are needed at the moment: no page beyond them is requested ahead. */
@@ -50,16 +42,29 @@ interface RequestedPage<T extends IDataObject> {
  * it.
  */
 export async function* pages<T extends IDataObject>(
-	{ kind, fetch, pageSize }: PageSource<T>,
-	{ parallel, start, needed = () => Infinity }: PagePlan,
+	client: Pick<ServiceClient, 'options' | 'page'>,
+	list: ApiRequest<T>,
+	{ pageSize, start, needed = () => Infinity }: PagePlan,
 ): AsyncGenerator<Page<T>, void, undefined> {
-	const progress = new ListProgress<T>(kind, pageSize, start);
+	const { parallel } = client.options;
+	const progress = new ListProgress<T>(list.kind, pageSize, start);
+	let statedSize: number | undefined;
+	const fetch = async (page: number, isWanted: () => boolean) => {
+		// Even without page parameters, further pages are read if the response says there are more.
+		const isPlain = pageSize === undefined && page === 0;
+		const pageQuery = isPlain ? {} : { page, size: pageSize ?? statedSize };
+		const query = { ...list.query, ...pageQuery };
+		const response = await client.page({ ...list, query, isWanted });
+		statedSize = response.page.size;
+		return response;
+	};
 	const requested = new Map<number, RequestedPage<T>>();
 	/** A list that changes is read with care: the next page alone, then one more at a time. */
 	let width = parallel;
 	const request = (number: number) => {
 		const known = requested.get(number);
 		if (known !== undefined) return known;
+		// It is sent, and retried, only while the page is still wanted.
 		const isWanted = () => requested.get(number) === page;
 		const page: RequestedPage<T> = {
 			response: Promise.resolve().then(async () => await fetch(number, isWanted)),
