@@ -26,7 +26,8 @@ import {
 } from 'n8n-workflow';
 import { isObject } from '../values/objects';
 
-const TOKEN_ATTEMPT = Symbol.for('n8n-nodes-engagement-uploads.tokenAttempt');
+/** In a request's options, the key of its attempt; requests of other nodes have none. */
+export const TOKEN_ATTEMPT = Symbol.for('n8n-nodes-engagement-uploads.tokenAttempt');
 
 /** One attempt to send a request with a token, kept with its options, since n8n does not track it. */
 export class TokenAttempt {
@@ -67,21 +68,6 @@ class RejectedToken extends UserError {
 	constructor() {
 		super('The service rejected the access token');
 	}
-}
-
-/** The options of a request, with its attempt. */
-export function withTokenAttempt(
-	options: IHttpRequestOptions,
-	attempt: TokenAttempt,
-): IHttpRequestOptions {
-	return Object.assign(options, { [TOKEN_ATTEMPT]: attempt });
-}
-
-/** The attempt that a request belongs to; requests of other nodes, such as HTTP Request, have none. */
-export function tokenAttemptOf(
-	options: object & { [TOKEN_ATTEMPT]?: TokenAttempt },
-): TokenAttempt | undefined {
-	return options[TOKEN_ATTEMPT];
 }
 
 /** A network error's code, such as `ECONNRESET`, and its message. */

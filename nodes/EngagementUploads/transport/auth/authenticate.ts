@@ -1,19 +1,19 @@
 /** Adds the token and key to a request, and rejects requests to other hosts. */
 import { UserError, type IHttpRequestOptions } from 'n8n-workflow';
 import { addressOf, isAbsolute, withClientId } from '../http/address';
-import { NO_REDIRECTS, tokenAttemptOf } from '../n8nCompat';
+import { NO_REDIRECTS, TOKEN_ATTEMPT, type TokenAttempt } from '../n8nCompat';
 import type { Credential } from './credential';
 
 /** @throws UserError if there is no token yet, or the request goes to another host */
 export function authenticate(
 	credential: Credential,
-	options: IHttpRequestOptions,
+	options: IHttpRequestOptions & { [TOKEN_ATTEMPT]?: TokenAttempt },
 ): IHttpRequestOptions {
 	const { token, subscriptionKey } = credential;
 	if (token === '')
 		throw new UserError('The credential has no token yet. Open the credential and save it again');
 	const address = addressIn(credential, options);
-	const attempt = tokenAttemptOf(options);
+	const attempt = options[TOKEN_ATTEMPT];
 	const request = {
 		...options,
 		baseURL: undefined,

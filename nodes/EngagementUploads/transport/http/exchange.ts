@@ -10,7 +10,7 @@ import type {
 } from 'n8n-workflow';
 import { CREDENTIAL, type Credential } from '../auth/credential';
 import { tokenFailureSince } from '../auth/token';
-import { ANY_RESPONSE, originalMessage, TokenAttempt, withTokenAttempt } from '../n8nCompat';
+import { ANY_RESPONSE, originalMessage, TOKEN_ATTEMPT, TokenAttempt } from '../n8nCompat';
 import type { ApiRequest, Knowledge } from '../request';
 import { answerWithin } from './answer';
 import { outcomeOf, type Outcome } from './outcome';
@@ -43,7 +43,7 @@ export async function sendRequest(
 	const attempt = new TokenAttempt(rejectedToken, () => knowledge?.isCurrent() !== false);
 	const send = async (signal: AbortSignal) => {
 		attempt.signal = signal;
-		const options = withTokenAttempt(optionsOf(request), attempt);
+		const options = { ...optionsOf(request), [TOKEN_ATTEMPT]: attempt };
 		const { httpRequestWithAuthentication } = context.helpers;
 		return await httpRequestWithAuthentication.call(context, CREDENTIAL, options);
 	};
