@@ -32,14 +32,14 @@ describe('Selected Fields', () => {
 
 	it('get a hint if no record has them', async () => {
 		expect(await hintsOf(list('upload', fields('uploadId, uploadStats')))).toEqual([
-			'No record has the field “uploadStats”. Check the spelling, or set Output to Raw to see all fields.',
+			'Selected fields that no record has: “uploadStats”. Check the spelling, or set Output to Raw to see all fields.',
 		]);
 		expect(await hintsOf(list('upload', fields('statuz, Owner.mail')))).toEqual([
-			expect.stringMatching(/^No record has the fields “statuz”, “Owner.mail”/),
+			expect.stringMatching(/^Selected fields that no record has: “statuz”, “Owner.mail”/),
 		]);
 		const names = ['x'.repeat(900), ...'bcdefgh'].join();
 		expect(await hintsOf(list('upload', fields(names)))).toEqual([
-			expect.stringMatching(/the fields “x{10,100}…”, “b”, “c”, “d”, “e” and 3 more\. Check/),
+			expect.stringMatching(/ has: “x{10,100}…”, “b”, “c”, “d”, “e” and 3 more\. Check/),
 		]);
 	});
 

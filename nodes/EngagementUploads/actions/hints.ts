@@ -4,32 +4,27 @@ import { listed, quote } from '../values/inputError';
 
 const MAX_NAMED = 5;
 
-/** What a hint applies to: items by index, engagements by ID, or external IDs. */
+/** What a hint applies to: items by index, engagements by ID, external IDs, or fields by name. */
 type Subject = number | string;
 
-/** The hints; each names what it applies to. */
+/** The hints; each names what it applies to, except a summary of the whole run, which is a text. */
 const texts = {
+	summary: ([summary]: Subject[]) => String(summary),
 	nothingMatched: (items: Subject[]) => `Nothing matched the filters${ofItems(items)}.`,
 	withoutUpload: (engagements: Subject[]) =>
 		`${withoutUploads(engagements)} Turn on Include Missing in Options to get an item for ${engagements.length === 1 ? 'it' : 'each'}.`,
 	existingReturned: ({ length }: Subject[]) =>
-		length === 1
-			? 'Return Existing found 1 engagement, which was returned instead of creating another.'
-			: `Return Existing found ${length} engagements, which were returned instead of creating others.`,
+		`Engagements that Return Existing found instead of creating others: ${length}.`,
 	severalFound: (externalIds: Subject[]) =>
 		`More than one engagement has the External Engagement ID ${listed(externalIds, MAX_NAMED)}. The first one was returned.`,
+	missingField: (names: Subject[]) =>
+		`Selected fields that no record has: ${listed(names.map(quote), MAX_NAMED)}. Check the spelling, or set Output to Raw to see all fields.`,
 } satisfies Record<string, (subjects: Subject[]) => string>;
 
 /** Collects hints, so that each is shown once, however many items it applies to. */
 export class Hints {
 	private readonly subjects = new Map<keyof typeof texts, Set<Subject>>();
 	private readonly fields = new Map<string, boolean>();
-	private readonly summaries: string[] = [];
-
-	/** Adds a summary of the whole run. */
-	summarize(summary: string): void {
-		this.summaries.push(summary);
-	}
 
 	add(text: keyof typeof texts, subject: Subject): void {
 		const known = this.subjects.get(text) ?? new Set();
@@ -42,17 +37,12 @@ export class Hints {
 	}
 
 	get all(): NodeExecutionHint[] {
-		const named = [...this.subjects].map(([text, subjects]) => texts[text]([...subjects]));
-		const messages = [...this.summaries, ...named];
-		const missing = [...this.fields].filter(([, isPresent]) => !isPresent).map(([name]) => name);
-		if (missing.length > 0) messages.push(missingFields(missing));
-		return messages.map((message) => ({ message, location: 'outputPane' }));
+		for (const [name, isPresent] of this.fields) if (!isPresent) this.add('missingField', name);
+		return [...this.subjects].map(([text, subjects]) => ({
+			message: texts[text]([...subjects]),
+			location: 'outputPane',
+		}));
 	}
-}
-
-function missingFields(names: string[]): string {
-	const what = names.length === 1 ? 'field' : 'fields';
-	return `No record has the ${what} ${listed(names.map(quote), MAX_NAMED)}. Check the spelling, or set Output to Raw to see all fields.`;
 }
 
 function ofItems({ length }: Subject[]): string {

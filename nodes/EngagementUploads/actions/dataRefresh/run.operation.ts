@@ -56,7 +56,7 @@ function addSummary({ hints }: RefreshExecution, results: Outcome[]): void {
 	if (waiting === 0) return;
 	const need = waiting === 1 ? '1 needs' : `${waiting} need`;
 	const refreshed = `${records.length - waiting} refreshed, ${need} the customer`;
-	hints.summarize(`${refreshed} to act at the url of the item.`);
+	hints.add('summary', `${refreshed} to act at the url of the item.`);
 }
 
 function prepareRefresh(item: RefreshItem, execution: RefreshExecution, looks: UploadLooks): Write {
