@@ -15,11 +15,16 @@ import { toText } from '../values/text';
 import { RefreshedEngagements, type SentRefresh } from './dataRefresh/engagement';
 import { KnownEngagements, type EngagementId } from './engagement/known';
 
-/** The outcome of an item; with `awaited`, its records still lack the upload of that refresh. */
-export type Outcome =
-	| { records: IDataObject[] }
-	| { records: IDataObject[]; awaited: SentRefresh }
-	| { error: Error };
+/** What an item has read or written. */
+export interface Result {
+	records: IDataObject[];
+	/** The refresh whose upload the records still lack. */
+	awaited?: SentRefresh;
+	/** Undefined if nothing was written after all. */
+	done?: Done;
+}
+
+export type Outcome = Result | { error: Error };
 
 /** A list of what the writes of an operation have done. */
 export interface ProgressList {
@@ -31,6 +36,7 @@ export interface ProgressList {
 
 /** What a write has done. */
 interface Done {
+	/** The engagement that was written to. */
 	engagementId: EngagementId;
 	/** Where the customer must act. */
 	link?: string | null;

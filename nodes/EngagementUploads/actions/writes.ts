@@ -3,26 +3,12 @@
  * reaches the service once, unless the service rejected it or it never arrived; writes with the
  * same key keep the order of the items and never overlap.
  */
-import type { IDataObject } from 'n8n-workflow';
 import type { Item } from '../fields/item';
 import { isOutcomeUnknown } from '../transport/failures/errors';
 import { mapOrdered } from '../transport/http/pool';
-import type { SentRefresh } from './dataRefresh/engagement';
-import type { EngagementId } from './engagement/known';
 import type { Execution, OperationFields } from './execution';
-import type { Outcome, ProgressList } from './memory';
+import type { Outcome, ProgressList, Result } from './memory';
 import { implementation, outcomeOf, type Implementation } from './operation';
-
-/** The result of a write. */
-export interface Written {
-	records: IDataObject[];
-	/** The refresh whose upload the records still lack. */
-	awaited?: SentRefresh;
-	/** The engagement that was written to; undefined if nothing was written after all. */
-	engagementId?: EngagementId;
-	/** Where the customer must act; an error that stops the execution contains it. */
-	link?: string | null;
-}
 
 /** The write of one item. */
 export interface Write {
@@ -30,7 +16,7 @@ export interface Write {
 	key?(): Promise<string | undefined>;
 	/** Remembers an unknown outcome itself, and sends nothing in the next attempt. */
 	resumes?: boolean;
-	run(): Promise<Written>;
+	run(): Promise<Result>;
 }
 
 /** An operation that writes; `done` is the list of what its writes have done. */
@@ -85,7 +71,7 @@ function groupByKey(keys: Array<string | undefined>): number[][] {
 	return [...groups.values()];
 }
 
-async function fromMemory(kept: Outcome): Promise<Written> {
+async function fromMemory(kept: Outcome): Promise<Result> {
 	return 'error' in kept ? await Promise.reject(kept.error) : kept;
 }
 
@@ -98,10 +84,10 @@ async function runWrite(
 	const { memory } = execution;
 	const isFinal = (error: unknown) => isOutcomeUnknown(error) && writeOf().resumes !== true;
 	const run = async () => {
-		const { engagementId, link, ...outcome } = await writeOf().run();
-		if (engagementId !== undefined) memory.record(done, index, { engagementId, link });
-		memory.outcomes.set(index, outcome);
-		return outcome;
+		const result = await writeOf().run();
+		if (result.done !== undefined) memory.record(done, index, result.done);
+		memory.outcomes.set(index, result);
+		return result;
 	};
 	return await outcomeOf(execution, index, run, isFinal);
 }

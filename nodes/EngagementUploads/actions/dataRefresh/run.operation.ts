@@ -81,13 +81,13 @@ function prepareRefresh(item: RefreshItem, execution: RefreshExecution, looks: U
 					if (engagement !== undefined) engagement.lookedAt = -Infinity;
 					return await Promise.reject(error as Error);
 				});
-			const result = refreshOutput(response, target);
-			const record = waits ? { ...result, upload: null } : result;
-			const done = { records: [record], engagementId, link: result.url };
-			if (engagement === undefined || result.actionRequired) return done;
+			const answer = refreshOutput(response, target);
+			const record = waits ? { ...answer, upload: null } : answer;
+			const result = { records: [record], done: { engagementId, link: answer.url } };
+			if (engagement === undefined || answer.actionRequired) return result;
 			// Without Wait for Completion, too: its upload is not that of a later refresh.
 			const awaited = engagement.addRefresh(connectorName, own);
-			return waits ? { ...done, awaited } : done;
+			return waits ? { ...result, awaited } : result;
 		},
 	};
 }
@@ -99,17 +99,17 @@ async function awaitUploads(
 	looks: UploadLooks,
 ): Promise<Outcome[]> {
 	const { client, memory } = execution;
-	const refreshes = outcomes.flatMap((each) => ('awaited' in each ? [each.awaited] : []));
+	const refreshes = outcomes.flatMap((each) => ('records' in each ? (each.awaited ?? []) : []));
 	const errors = await waitForUploads(client, looks, refreshes);
 	const results = outcomes.map(async (outcome, index) => {
-		if (!('awaited' in outcome)) return outcome;
-		const { awaited } = outcome;
+		if ('error' in outcome || outcome.awaited === undefined) return outcome;
+		const { records, awaited } = outcome;
 		const finish = async () => {
 			if (errors.has(awaited)) throw errors.get(awaited);
 			const engagementId = awaited.engagement.id;
 			const source = { zone: client.zone, engagementId };
 			const upload = simplify(awaited.upload ?? {}, 'upload', source);
-			const result = { records: outcome.records.map((record) => ({ ...record, upload })) };
+			const result = { records: records.map((record) => ({ ...record, upload })) };
 			memory.outcomes.set(index, result);
 			memory.record(completed, index, { engagementId });
 			return result;

@@ -66,7 +66,7 @@ export const scheduleRefreshes = {
 			run: async () => {
 				const { engagementId, request } = await find();
 				const response = await execution.client.record(request);
-				return { records: [refreshOutput(response, { engagementId })], engagementId };
+				return { records: [refreshOutput(response, { engagementId })], done: { engagementId } };
 			},
 		};
 	}),

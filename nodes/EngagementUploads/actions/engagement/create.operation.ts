@@ -97,8 +97,8 @@ function prepareCreate(item: CreateItem, execution: Execution): Write {
 				externalId === undefined
 					? { record: await client.record(request), isCreated: true }
 					: await memory.engagements.provide(client, { request, externalId, find });
-			const engagementId = isCreated ? idOf(record, client) : undefined;
-			return { records: [toOutput(record)], engagementId };
+			const done = isCreated ? { engagementId: idOf(record, client) } : undefined;
+			return { records: [toOutput(record)], done };
 		},
 	};
 }

@@ -49,7 +49,7 @@ export const startUpload = {
 				const response = await execution.client.record(request);
 				const url = customerUrl(response);
 				const record = { ...response, url, engagementId, connectorName };
-				return { records: [record], engagementId, link: url };
+				return { records: [record], done: { engagementId, link: url } };
 			},
 		};
 	}),
