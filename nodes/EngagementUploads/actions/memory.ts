@@ -12,7 +12,7 @@ import {
 import { runOf } from '../transport/n8nCompat';
 import { listed } from '../values/inputError';
 import { toText } from '../values/text';
-import { RefreshedEngagements, type SentRefresh } from './dataRefresh/engagement';
+import type { RefreshedEngagement, SentRefresh } from './dataRefresh/engagement';
 import { KnownEngagements, type EngagementId } from './engagement/known';
 
 /** What an item has read or written. */
@@ -51,7 +51,10 @@ const originals = new WeakMap<Error, { message: string; description: string }>()
 export class Memory {
 	/** Engagements that were found or created. */
 	readonly engagements = new KnownEngagements();
-	readonly refreshedEngagements = new RefreshedEngagements();
+	/** Those of which refreshes are sent, by ID, in the order of the items. */
+	readonly refreshed = new Map<number, RefreshedEngagement>();
+	/** From when their uploads are listed, in epoch milliseconds: the same in the whole run. */
+	createdFrom: number | undefined;
 	/** The outcomes of items that must not be written again. */
 	readonly outcomes = new Map<number, Outcome>();
 	/** Whether writes may have been sent. */

@@ -85,21 +85,6 @@ export class RefreshedEngagement {
 	}
 }
 
-/** The engagements of a run, of which refreshes are sent; shared by all its attempts. */
-export class RefreshedEngagements {
-	/** By ID, in the order of the items. */
-	readonly byId = new Map<number, RefreshedEngagement>();
-	/** From when uploads are listed, in epoch milliseconds: the same in the whole run. */
-	createdFrom: number | undefined;
-
-	/** Announces a refresh, whose upload will be waited for. */
-	announce(id: number, connector: string): void {
-		const engagement = this.byId.get(id) ?? new RefreshedEngagement(id);
-		this.byId.set(id, engagement);
-		engagement.connectors.add(connector);
-	}
-}
-
 function idOf({ uploadId }: Upload): string {
 	return toText(uploadId).toLowerCase();
 }

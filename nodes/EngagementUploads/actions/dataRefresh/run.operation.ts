@@ -11,6 +11,7 @@ import type { Execution } from '../execution';
 import type { Outcome } from '../memory';
 import { implementation, outcomeOf, type Operation } from '../operation';
 import { runWrites, type Write } from '../writes';
+import { RefreshedEngagement } from './engagement';
 import { UploadLooks } from './uploadLooks';
 import { hasFailed, waitForUploads } from './wait';
 
@@ -60,19 +61,23 @@ function addSummary({ hints }: RefreshExecution, results: Outcome[]): void {
 }
 
 function prepareRefresh(item: RefreshItem, execution: RefreshExecution, looks: UploadLooks): Write {
-	const { refreshedEngagements } = execution.memory;
+	const { refreshed } = execution.memory;
 	const { waitForCompletion: waits, options: own } = item.values;
 	const find = execution.target(item, api.runRefresh);
 	return {
 		async key() {
 			const { engagementId, connectorName } = await find();
-			if (waits) refreshedEngagements.announce(engagementId, connectorName);
+			if (waits) {
+				const engagement = refreshed.get(engagementId) ?? new RefreshedEngagement(engagementId);
+				refreshed.set(engagementId, engagement);
+				engagement.connectors.add(connectorName);
+			}
 			return String(engagementId);
 		},
 		async run() {
 			const { request, ...target } = await find();
 			const { engagementId, connectorName } = target;
-			const engagement = refreshedEngagements.byId.get(engagementId);
+			const engagement = refreshed.get(engagementId);
 			const knowledge = engagement && looks.knowledgeOf(engagement);
 			const response = await execution.client
 				.record({ ...request, knowledge })

@@ -80,7 +80,7 @@ export class UploadLooks {
 
 	/** Looks at an engagement together with those that come next. */
 	private async lookAhead(engagement: RefreshedEngagement): Promise<LookErrors> {
-		const all = [...this.execution.memory.refreshedEngagements.byId.values()];
+		const all = [...this.execution.memory.refreshed.values()];
 		const at = all.indexOf(engagement);
 		const next = all.slice(at, at + MAX_ENGAGEMENT_IDS).filter((each) => !this.current.has(each));
 		const look = this.look(next);
@@ -118,10 +118,9 @@ export class UploadLooks {
 		retries: Pick<ApiRequest, 'isTriedOnce'>,
 	): Promise<Map<string, ListedUpload[]>> {
 		const { client, memory } = this.execution;
-		const engagements = memory.refreshedEngagements;
-		const isFirst = ids.every((id) => engagements.byId.get(Number(id))?.looks === 0);
+		const isFirst = ids.every((id) => memory.refreshed.get(Number(id))?.looks === 0);
 		for (;;) {
-			const from = engagements.createdFrom ?? (this.start ??= client.serviceTime - WINDOW);
+			const from = memory.createdFrom ?? (this.start ??= client.serviceTime - WINDOW);
 			const lists = new Map(ids.map((id): [string, ListedUpload[]] => [id, []]));
 			const matches = (record: ListedUpload['record']) => {
 				const only = ids.length === 1 ? ids[0] : undefined;
@@ -133,8 +132,8 @@ export class UploadLooks {
 			await readList(client, request, { pageSize: PAGE_SIZE, matches });
 			// The first response may be the first to tell the service's time.
 			const stated = client.serviceTime - WINDOW;
-			engagements.createdFrom ??= Math.abs(stated - from) > MAX_CLOCK_DIFFERENCE ? stated : from;
-			if (engagements.createdFrom === from) return lists;
+			memory.createdFrom ??= Math.abs(stated - from) > MAX_CLOCK_DIFFERENCE ? stated : from;
+			if (memory.createdFrom === from) return lists;
 		}
 	}
 
