@@ -43,9 +43,8 @@ export class RefreshedEngagement {
 	baseline = 0;
 	/** Its uploads cannot be listed together with those of others. */
 	isListedAlone = false;
-	/** The look that first listed an upload, by the upload's ID. */
-	private readonly firstLook = new Map<string, number>();
-	private readonly owners = new Map<string, SentRefresh>();
+	/** The look that first listed an upload, and the refresh that made it, by the upload's ID. */
+	private readonly uploads = new Map<string, { look: number; owner?: SentRefresh }>();
 	/** In the order of sending. */
 	private readonly sent: SentRefresh[] = [];
 
@@ -59,34 +58,28 @@ export class RefreshedEngagement {
 	}
 
 	/** Adds what a look has listed: the refresh that was sent first gets the oldest new upload. */
-	async addLook(uploads: ListedUpload[], fits: Fits): Promise<void> {
+	async addLook(listed: ListedUpload[], fits: Fits): Promise<void> {
 		this.looks++;
-		const unclaimed = uploads.filter(({ record }) => {
-			const id = idOf(record);
-			const owner = this.owners.get(id);
-			if (owner !== undefined) owner.upload = record;
-			else if (!this.firstLook.has(id)) this.firstLook.set(id, this.looks);
-			return owner === undefined;
+		const inOrder = oldestFirst(listed).map((upload) => {
+			const id = toText(upload.record.uploadId).toLowerCase();
+			const known = this.uploads.get(id) ?? { look: this.looks };
+			this.uploads.set(id, known);
+			if (known.owner !== undefined) known.owner.upload = upload.record;
+			return { upload, known };
 		});
-		const inOrder = oldestFirst(unclaimed);
 		const rest = new Map(this.sent.map(({ connector }) => [connector, inOrder.values()]));
 		for (const refresh of this.sent) {
 			if (refresh.upload !== undefined) continue;
 			// What is not new for a refresh of a connector is not new for those sent later.
-			for (const upload of rest.get(refresh.connector) ?? []) {
-				const id = idOf(upload.record);
-				const isNew = (this.firstLook.get(id) ?? 0) > refresh.looks;
-				if (!isNew || this.owners.has(id) || !(await fits(upload, refresh.connector))) continue;
-				this.owners.set(id, refresh);
+			for (const { upload, known } of rest.get(refresh.connector) ?? []) {
+				if (known.owner !== undefined || known.look <= refresh.looks) continue;
+				if (!(await fits(upload, refresh.connector))) continue;
+				known.owner = refresh;
 				refresh.upload = upload.record;
 				break;
 			}
 		}
 	}
-}
-
-function idOf({ uploadId }: Upload): string {
-	return toText(uploadId).toLowerCase();
 }
 
 /** Sorted by creation; within one second, in the order of the list. */
