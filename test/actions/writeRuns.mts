@@ -3,8 +3,7 @@
 import * as fc from 'fast-check';
 import type { IDataObject, OnError } from 'n8n-workflow';
 
-import type { OperationName } from '../../nodes/EngagementUploads/actions/operations.ts';
-
+import type { OperationName } from '../support/operationNames.mts';
 import type { RecordedRequest } from '../support/service/log.mts';
 
 /** What happens to a write that reaches the service. */

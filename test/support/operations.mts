@@ -4,8 +4,8 @@
  * and the tests in the real n8n are derived from it. An operation without an entry is a type error
  * here.
  */
-import type { OperationName } from '../../nodes/EngagementUploads/actions/operations.ts';
 import type { Entry, Target } from './examples.mts';
+import type { OperationName } from './operationNames.mts';
 
 const ofEngagement = ({ engagementId }: Target) => ({ engagementId });
 const ofConnector = ({ engagementId, connectorName }: Target) => ({ engagementId, connectorName });

@@ -33,13 +33,6 @@ export const operations = [
 	getManyUsers,
 ] as const satisfies readonly Operation[];
 
-type NameOf<T> = T extends { resource: infer R extends string; operation: infer O extends string }
-	? `${R}.${O}`
-	: never;
-
-/** Such as `upload.getAll`. */
-export type OperationName = NameOf<(typeof operations)[number]>;
-
 const resources = [...new Set(operations.map(({ resource }) => resource))];
 
 /**
