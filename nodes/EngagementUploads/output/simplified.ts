@@ -4,19 +4,16 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import { kinds, type KindName } from '../api/records';
-import { stepsOf, type Field, type RecordSource } from '../api/shape';
+import { stepsOf, type RecordSource } from '../api/shape';
 import { toIsoTime } from '../values/dates';
 import { isObject } from '../values/objects';
 import { isAbsent } from '../values/text';
 
-const readers = Object.fromEntries(
-	Object.entries(kinds).map(([name, { simplified }]) => [name, Object.entries(simplified)]),
-) as Record<KindName, Array<[string, Field]>>;
-
 /** The simplified form of a record. */
 export function simplify(record: IDataObject, kind: KindName, source: RecordSource): IDataObject {
 	const simple: Record<string, unknown> = {};
-	for (const [name, read] of readers[kind]) simple[name] = flat(read(record, source) ?? null);
+	for (const [name, read] of Object.entries(kinds[kind].simplified))
+		simple[name] = flat(read(record, source) ?? null);
 	return simple as IDataObject;
 }
 
