@@ -57,12 +57,10 @@ export const startUpload = {
 
 /** The address to send the customer to, whichever field the service used. */
 function customerUrl(response: UploadStart): string | null {
-	const { type, redirectUrl, url } = response;
-	const clientUrls = Object.keys(response)
-		.filter((name) => name.endsWith('ClientUrl'))
-		.map((name) => response[name]);
-	const inOrder = type === 'DOWNLOAD' ? [...clientUrls, redirectUrl] : [redirectUrl, ...clientUrls];
-	return [...inOrder, url].find(isUrl) ?? null;
+	const clientUrls = Object.keys(response).filter((name) => name.endsWith('ClientUrl'));
+	const isDownload = response.type === 'DOWNLOAD';
+	const names = isDownload ? [...clientUrls, 'redirectUrl'] : ['redirectUrl', ...clientUrls];
+	return [...names, 'url'].map((name) => response[name]).find(isUrl) ?? null;
 }
 
 function isUrl(value: unknown): value is string {
