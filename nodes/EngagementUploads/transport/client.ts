@@ -115,7 +115,9 @@ export class ServiceClient {
 				const sent = await sendRequest(this.context, this.credential, exchange, this.cancelSignal);
 				this.redactor.add(sent.token ?? '');
 				this.throwIfAborted();
-				if (sent.isOutdated && renewals++ < MAX_RENEWALS) {
+				// Its token came late, and what it relies on went out of date.
+				const isOutdated = 'notSent' in sent.outcome && request.knowledge?.isCurrent() === false;
+				if (isOutdated && renewals++ < MAX_RENEWALS) {
 					attempts--;
 					continue;
 				}

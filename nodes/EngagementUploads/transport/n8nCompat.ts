@@ -37,10 +37,10 @@ export class TokenAttempt {
 	/** Ends the request; n8n replaces the one in the options with the execution's. */
 	signal: AbortSignal | undefined;
 
-	/** The request was not sent: what it relies on went out of date while a token was fetched. */
-	isOutdated = false;
-
-	/** @param rejectedToken the token that the service has rejected, for n8n to renew */
+	/**
+	 * @param rejectedToken the token that the service has rejected, for n8n to renew
+	 * @param isCurrent whether what the request relies on is still true: a token may come late
+	 */
 	constructor(
 		private rejectedToken?: string,
 		private readonly isCurrent = () => true,
@@ -55,8 +55,7 @@ export class TokenAttempt {
 			this.rejectedToken = undefined;
 			throw new RejectedToken();
 		}
-		this.isOutdated = !this.isCurrent();
-		if (this.isOutdated) throw new UserError('The request was not sent, since a token came late');
+		if (!this.isCurrent()) throw new UserError('The request was not sent, since a token came late');
 		this.token = token;
 	}
 }

@@ -28,16 +28,13 @@ interface HttpRequest extends Pick<ApiRequest, 'method' | 'body'> {
 	knowledge?: Knowledge;
 }
 
-/**
- * Sends a request and reads the response; `token`: the one it was sent with, if it was sent.
- * `isOutdated`: it was not, because its knowledge went out of date.
- */
+/** Sends a request and reads the response; `token`: the one it was sent with, if it was sent. */
 export async function sendRequest(
 	context: ServiceContext,
 	credential: Credential,
 	request: HttpRequest,
 	cancelled?: AbortSignal,
-): Promise<{ outcome: Outcome; token?: string; isOutdated: boolean }> {
+): Promise<{ outcome: Outcome; token?: string }> {
 	const startedAt = systemClock.now();
 	const { rejectedToken, knowledge } = request;
 	const attempt = new TokenAttempt(rejectedToken, () => knowledge?.isCurrent() !== false);
@@ -58,7 +55,7 @@ export async function sendRequest(
 			return { notSent: originalMessage(error) };
 		},
 	);
-	return { outcome, token: attempt.token, isOutdated: attempt.isOutdated };
+	return { outcome, token: attempt.token };
 }
 
 function optionsOf({ method, url, body, timeout }: HttpRequest): IHttpRequestOptions {
