@@ -41,13 +41,6 @@ interface ListFilter {
 	maxIds: number;
 }
 
-/** What an item refers to, after lookups; the name is empty where there is no connector. */
-interface Target<T extends IDataObject> {
-	engagementId: number;
-	connectorName: string;
-	request: ApiRequest<T>;
-}
-
 export class Execution<F extends OperationFields = OperationFields> {
 	readonly hints = new Hints();
 	private connectorList: Promise<Connector[]> | undefined;
@@ -119,12 +112,12 @@ export class Execution<F extends OperationFields = OperationFields> {
 
 	/**
 	 * A request about the chosen engagement, and connector, which are looked up if needed. What is
-	 * known of its URL without that is checked at once.
+	 * known of its URL without that is checked at once. Without a connector, its name is empty.
 	 */
 	target<T extends IDataObject>(
 		item: Item<TargetFields>,
 		build: (engagementId: number, connectorName: string) => ApiRequest<T>,
-	): () => Promise<Target<T>> {
+	) {
 		const { engagementId: engagement, connectorName: connector = { name: '' } } = item.values;
 		const idOf = this.engagementId(engagement);
 		const known = 'name' in connector ? connector.name : '';

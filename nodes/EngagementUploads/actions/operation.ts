@@ -42,16 +42,13 @@ export function implementation<F extends OperationFields>(
 	};
 }
 
-/** The work for an item whose parameters are valid. */
-export type Task = () => Promise<IDataObject[]>;
-
 /**
  * An operation that only reads: items run in parallel, results keep their order. `prepare` holds
- * what the items share, and validates each.
+ * what the items share, and validates each; its result is the work for the item.
  */
 export function reads<F extends OperationFields>(
 	fields: F,
-	prepare: (execution: Execution<F>) => (item: Item<F>) => Task,
+	prepare: (execution: Execution<F>) => (item: Item<F>) => () => Promise<IDataObject[]>,
 ): Implementation {
 	return implementation(fields, async (execution) => {
 		const tasks = await execution.prepare(prepare(execution));

@@ -69,14 +69,8 @@ class RejectedToken extends UserError {
 	}
 }
 
-/** A network error's code, such as `ECONNRESET`, and its message. */
-export interface CodedError {
-	code: string;
-	message: string;
-}
-
-/** The error with a code that n8n wrapped, or what remains of it. */
-export function findCodedError(error: unknown): CodedError | undefined {
+/** The error with a code, such as `ECONNRESET`, that n8n wrapped, or what remains of it. */
+export function findCodedError(error: unknown): { code: string; message: string } | undefined {
 	for (let cause = error; isObject(cause); cause = cause.cause) {
 		const { name, code, message } = cause;
 		if (name === 'TimeoutError') return { code: 'ETIMEDOUT', message: String(message) };

@@ -2,19 +2,14 @@
  * Errors as the user reads them: what happened, what the service said, and what to do. They are
  * created only here, and contain neither the request nor its headers.
  */
-import {
-	NodeApiError,
-	NodeOperationError,
-	type INode,
-	type NodeApiError as ApiError,
-} from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { InputError } from '../../values/inputError';
 import { isRedirect } from '../http/outcome';
 import { MAX_RETRY_AFTER } from '../http/retry';
 import { declareFailure, keepMessage } from '../n8nCompat';
 import type { ApiRequest } from '../request';
 
-export type Failure = NonNullable<ApiError['failure']>;
+export type Failure = NonNullable<NodeApiError['failure']>;
 
 /** Causes that pass by themselves. */
 export type TemporaryCause = 'rate-limited' | 'quota-exhausted' | 'temporarily-unavailable';

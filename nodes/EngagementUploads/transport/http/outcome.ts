@@ -1,5 +1,5 @@
 /** How an exchange with the service, or with its token endpoint, ended. */
-import { findCodedError, originalMessage, type CodedError } from '../n8nCompat';
+import { findCodedError, originalMessage } from '../n8nCompat';
 
 export type Outcome =
 	/** A response; `text` is its body as sent. */
@@ -37,10 +37,10 @@ export function outcomeOf(error: unknown): Outcome {
 	const found = findCodedError(error);
 	if (found === undefined) return { unreadable: message };
 	if (UNPACKABLE.test(found.code)) return { unreadable: 'it could not be decompressed' };
-	return { failure: failureOf(found), code: found.code };
+	return { failure: failureOf(found.code, found.message), code: found.code };
 }
 
-function failureOf({ code, message }: CodedError): NetworkFailure {
+function failureOf(code: string, message: string): NetworkFailure {
 	if (UNSENT.test(code) || UNSENT_MESSAGE.test(message)) return 'unsent';
 	if (TIMEOUT.test(code)) return 'timeout';
 	if (UNSENDABLE.test(code)) return 'unsendable';

@@ -16,14 +16,6 @@ const MAX_EMPTY_PAGES = 5;
 /** A list that grows fast may repeat some pages. */
 const MAX_REPEATED_PAGES = 20;
 
-/** What a page adds. */
-interface Added<T extends IDataObject> {
-	/** The records that were on no earlier page. */
-	records: T[];
-	/** It repeats records, and no growth of the list explains that. */
-	isShifted: boolean;
-}
-
 export class ListProgress<T extends IDataObject = IDataObject> {
 	isComplete = false;
 	/** The page to read next. */
@@ -60,7 +52,11 @@ export class ListProgress<T extends IDataObject = IDataObject> {
 		return Math.max(1, Math.min(left, Math.ceil(neededRecords / recordsPerPage), parallel));
 	}
 
-	add(requested: number, { records, page: stated, isAlone }: RecordPage<T>): Added<T> {
+	/**
+	 * Returns the records that were on no earlier page; `isShifted`: the page repeats records, and no
+	 * growth of the list explains that.
+	 */
+	add(requested: number, { records, page: stated, isAlone }: RecordPage<T>) {
 		// A page of one record may be sent as that record, and then says nothing about the end of the
 		// list.
 		const page = isAlone === true && this.pageSize === 1 ? {} : stated;
