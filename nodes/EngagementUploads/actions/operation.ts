@@ -1,15 +1,23 @@
 /**
- * An operation: its entry in the editor, its fields, and what it does with all input items. The
- * parameters of every item are read and validated before the first request, so that invalid input
- * costs nothing.
+ * An operation: its entry in the editor, its fields, and what it does with all input items: it
+ * `reads`, `lists` or `writes`. The parameters of every item are read and validated before the first
+ * request, so that invalid input costs nothing. Invariants of writes: however often n8n retries, a
+ * write reaches the service once, unless the service rejected it or it never arrived; writes with
+ * the same key keep the order of the items and never overlap.
  */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import type { Fields } from '../fields/field';
+import type { KindName } from '../api/records';
+import type { Field, Fields } from '../fields/field';
 import type { Item } from '../fields/item';
-import { forItem } from '../transport/failures/errors';
+import type { RequestOptions } from '../fields/options';
+import type { output } from '../fields/output';
+import type { paging } from '../fields/paging';
+import { forItem, isOutcomeUnknown } from '../transport/failures/errors';
 import { mapOrdered } from '../transport/http/pool';
+import { readLists } from '../transport/lists/list';
+import type { ApiRequest } from '../transport/request';
 import { Execution, type OperationFields } from './execution';
-import type { Memory, Outcome } from './memory';
+import type { Memory, Outcome, ProgressList, Result } from './memory';
 
 export interface Operation {
 	/** Its values in the lists Resource and Operation. */
@@ -25,7 +33,7 @@ export interface Operation {
 }
 
 /** What an operation does, with the values of its fields. */
-export type Implementation = Pick<Operation, 'fields' | 'execute'>;
+type Implementation = Pick<Operation, 'fields' | 'execute'>;
 
 export function implementation<F extends OperationFields>(
 	fields: F,
@@ -57,6 +65,131 @@ export function reads<F extends OperationFields>(
 			return await outcomeOf(execution, index, async () => ({ records: await taskOf()() }));
 		});
 	});
+}
+
+/** What to list for an item whose parameters are valid. */
+export interface Listing<T extends IDataObject> {
+	/** The requests that together list everything. */
+	requests: Array<ApiRequest<T>>;
+	/** Applies the filters that the service does not have. */
+	matches?(record: T): boolean;
+	/** For records that do not name their engagement. */
+	engagementId?: number;
+}
+
+type ListFields = ReturnType<typeof output> &
+	typeof paging & {
+		filters?: Field<object>;
+		/** Without Page Size if the endpoint has no page parameters. */
+		options: Field<RequestOptions & { pageSize?: number }>;
+	};
+
+/**
+ * An operation that lists records of one kind. `prepare` validates what it lists; its result looks
+ * up engagement and connector if needed.
+ */
+export function lists<F extends ListFields, T extends IDataObject>(
+	kind: KindName,
+	fields: F,
+	prepare: (item: Item<F>, execution: Execution<F>) => () => Promise<Listing<T>>,
+): Implementation {
+	return reads(fields, (execution) => (item) => {
+		const listing = prepare(item, execution);
+		const { limit, filters = {}, options } = item.values;
+		const { pageSize } = options;
+		const toOutput = execution.outputMapper(item.values, kind);
+		const isFiltered = Object.values(filters).some((each) => each !== undefined);
+		return async () => {
+			const { requests, matches, engagementId } = await listing();
+			const map = (record: T) => toOutput(record, engagementId);
+			const list = { pageSize, limit, matches, map };
+			const records = await readLists(execution.client, requests, list);
+			if (records.length === 0 && isFiltered) execution.hints.add('nothingMatched', item.index);
+			return records;
+		};
+	});
+}
+
+/** The write of one item. */
+export interface Write {
+	/** Writes with the same key never overlap; known before anything is written. */
+	key?(): Promise<string | undefined>;
+	/** Remembers an unknown outcome itself, and sends nothing in the next attempt. */
+	resumes?: boolean;
+	run(): Promise<Result>;
+}
+
+/** An operation that writes; `done` is the list of what its writes have done. */
+export function writes<F extends OperationFields>(
+	done: ProgressList,
+	fields: F,
+	prepare: (item: Item<F>, execution: Execution<F>) => Write,
+): Implementation {
+	return implementation(
+		fields,
+		async (execution) => await runWrites(execution, done, (item) => prepare(item, execution)),
+	);
+}
+
+/** Prepares and runs the writes of all items, except those done by an earlier attempt. */
+export async function runWrites<F extends OperationFields>(
+	execution: Execution<F>,
+	done: ProgressList,
+	prepare: (item: Item<F>) => Write,
+): Promise<Outcome[]> {
+	const { client, context, memory } = execution;
+	const prepared = await execution.prepare<Write>((item) => {
+		const kept = memory.outcomes.get(item.index);
+		return kept === undefined ? prepare(item) : { run: async () => await fromMemory(kept) };
+	});
+	const keyOf = async (writeOf: () => Write) => await writeOf().key?.();
+	// The write itself reports a key that cannot be looked up.
+	const keys = await Promise.all(
+		prepared.map(async (writeOf) => await keyOf(writeOf).catch(() => undefined)),
+	);
+	memory.hasBegun = true;
+	const isSerial = !context.continueOnFail() || client.options.parallel === 1;
+	const outcomes = new Array<Outcome>(prepared.length);
+	// Writes with one key are one task, so that a write that must wait does not occupy a slot. Writes
+	// that run one after the other are all one task.
+	const groups = groupByKey(isSerial ? keys.fill('') : keys);
+	await mapOrdered(groups, client.options.parallel, async (group) => {
+		for (const index of group)
+			outcomes[index] = await runWrite(execution, done, prepared[index] as () => Write, index);
+	});
+	return outcomes;
+}
+
+/** The indices of items with the same key, in order; an item without a key is alone. */
+function groupByKey(keys: Array<string | undefined>): number[][] {
+	const groups = new Map<string | number, number[]>();
+	for (const [index, key = index] of keys.entries()) {
+		const group = groups.get(key) ?? [];
+		groups.set(key, group);
+		group.push(index);
+	}
+	return [...groups.values()];
+}
+
+async function fromMemory(kept: Outcome): Promise<Result> {
+	return 'error' in kept ? await Promise.reject(kept.error) : kept;
+}
+
+async function runWrite(
+	execution: Execution,
+	done: ProgressList,
+	writeOf: () => Write,
+	index: number,
+): Promise<Outcome> {
+	const { memory } = execution;
+	const isFinal = (error: unknown) => isOutcomeUnknown(error) && writeOf().resumes !== true;
+	const run = async () => {
+		const result = await writeOf().run();
+		if (result.done !== undefined) memory.record(done, index, result.done);
+		memory.outcomes.set(index, result);
+		return result;
+	};
+	return await outcomeOf(execution, index, run, isFinal);
 }
 
 /**

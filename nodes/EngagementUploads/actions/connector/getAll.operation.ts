@@ -6,8 +6,7 @@ import { output } from '../../fields/output';
 import { paging } from '../../fields/paging';
 import { connectorType } from '../../api/shape';
 import { isRefreshable } from '../../search/connectors';
-import { lists } from '../lists';
-import type { Operation } from '../operation';
+import { lists, type Operation } from '../operation';
 
 const fields = {
 	...paging,

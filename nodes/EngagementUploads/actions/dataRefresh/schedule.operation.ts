@@ -8,8 +8,7 @@ import { timeOfDay } from '../../values/clock';
 import { formatFilterTime, parseOptionalDate } from '../../values/dates';
 import { emptyField } from '../../values/inputError';
 import { parseOption } from '../../values/scalars';
-import type { Operation } from '../operation';
-import { writes } from '../writes';
+import { writes, type Operation } from '../operation';
 
 const NOT_SCHEDULED = '0';
 /** From most to least frequent, which is easier to choose from than alphabetical order. */

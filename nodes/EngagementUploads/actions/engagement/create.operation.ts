@@ -10,8 +10,7 @@ import type { ApiRequest } from '../../transport/request';
 import { InputError } from '../../values/inputError';
 import { isEmpty, optionalText, requiredText, toText, trimmed } from '../../values/text';
 import type { Execution } from '../execution';
-import { implementation, type Operation } from '../operation';
-import { runWrites, type Write } from '../writes';
+import { implementation, runWrites, type Operation, type Write } from '../operation';
 import { idOf } from './known';
 
 const detail = (displayName: string, description: string, placeholder: string) =>

@@ -9,8 +9,7 @@ import { sortablePaging } from '../../fields/paging';
 import { sort } from '../../fields/sort';
 import type { Query } from '../../transport/http/url';
 import type { Execution, OperationFields } from '../execution';
-import { lists, type Listing } from '../lists';
-import type { Operation } from '../operation';
+import { lists, type Listing, type Operation } from '../operation';
 
 const fields = {
 	...sortablePaging,

@@ -4,8 +4,7 @@ import { engagement } from '../../fields/engagement';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import { paging } from '../../fields/paging';
-import { lists } from '../lists';
-import type { Operation } from '../operation';
+import { lists, type Operation } from '../operation';
 
 const fields = {
 	engagementId: engagement,

@@ -32,8 +32,7 @@ import { formatFilterTime, parseOptionalDate, parseOptionalEnd } from '../../val
 import { parseUploadId } from '../../values/ids';
 import { InputError } from '../../values/inputError';
 import type { Execution } from '../execution';
-import { lists, type Listing } from '../lists';
-import type { Operation } from '../operation';
+import { lists, type Listing, type Operation } from '../operation';
 
 const ofConnector = <T>({ property, parse }: Field<T>) =>
 	dependent(

@@ -6,8 +6,7 @@ import { engagement } from '../../fields/engagement';
 import { choice } from '../../fields/field';
 import { options } from '../../fields/options';
 import { isAbsent, queryText } from '../../values/text';
-import type { Operation } from '../operation';
-import { writes } from '../writes';
+import { writes, type Operation } from '../operation';
 
 const fields = {
 	engagementId: engagement,

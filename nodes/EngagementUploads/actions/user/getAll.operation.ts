@@ -3,8 +3,7 @@ import * as api from '../../api/endpoints';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import { paging } from '../../fields/paging';
-import { lists } from '../lists';
-import type { Operation } from '../operation';
+import { lists, type Operation } from '../operation';
 
 const fields = { ...paging, ...output('firstName, lastName, email'), options: options() };
 
