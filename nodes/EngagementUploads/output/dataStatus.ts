@@ -6,10 +6,10 @@ import { simplify } from './simplified';
 import { parsePlausibleTime, parseTime } from '../values/dates';
 
 /** In the order in which they are checked: the first that holds is the data status. */
-export type DataStatus = 'never' | 'failed' | 'stale' | 'fresh' | 'stuck' | 'running';
+type DataStatus = 'never' | 'failed' | 'stale' | 'fresh' | 'stuck' | 'running';
 
 /** When the data status is determined, and its limits; all in milliseconds. */
-export interface StatusRules {
+interface StatusRules {
 	now: number;
 	staleAfter: number;
 	stuckAfter: number;

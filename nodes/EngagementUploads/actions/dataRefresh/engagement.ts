@@ -30,7 +30,7 @@ export interface SentRefresh {
 }
 
 /** Whether an upload was made through a connector. */
-export type Fits = (listed: ListedUpload, connector: string) => Promise<boolean>;
+type Fits = (listed: ListedUpload, connector: string) => Promise<boolean>;
 
 /** An engagement of which refreshes are sent. */
 export class RefreshedEngagement {

@@ -7,7 +7,7 @@ import { pages } from './pages';
 import { keyOf } from './recordKind';
 
 /** How much of a list is read, and what is kept of it. */
-export interface ListOptions<T extends IDataObject> {
+interface ListOptions<T extends IDataObject> {
 	/** Omitted if the endpoint has no page parameters. */
 	pageSize?: number;
 	limit?: number;
