@@ -10,7 +10,12 @@ const { maxWorkers, testTimeout, workerIdleMemoryLimit, ...root } = require('../
 const LINES = readdirSync(__dirname).filter((name) => /^\d/.test(name));
 const SUITES = ['actions', 'transport', 'credentials', 'trigger', 'hardening', 'support/engine'];
 /** Tests without n8n, or with the same result in every line. */
-const SAME_EVERYWHERE = ['hardening/soak', 'hardening/inputs', 'hardening/responses'];
+const SAME_EVERYWHERE = [
+	'hardening/soak',
+	'hardening/inputs',
+	'hardening/responses',
+	'trigger/histories',
+];
 
 function projectOf(line) {
 	return {

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { onlyInNewestLine } from '../support/engine/lines.mts';
 import { histories } from './histories/arbitrary.mts';
 import { EVENTS, type Change, type History } from './histories/history.mts';
 import { judge } from './histories/oracle.mts';
@@ -9,7 +8,6 @@ import { play, type Played } from './histories/player.mts';
 const HISTORIES = '__stryker__' in globalThis ? 5 : 40;
 
 it.each(EVENTS)(`${HISTORIES} random histories of %s keep the promises`, async (event) => {
-	onlyInNewestLine();
 	const asPromised = fc.asyncProperty(histories(event), async (history) => {
 		expect(judge(await play(history))).toEqual([]);
 	});
