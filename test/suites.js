@@ -59,7 +59,7 @@ module.exports = {
 		// Stryker takes no `<rootDir>`.
 		testEnvironment: join(__dirname, 'environment.js'),
 		runner: join(__dirname, 'firstFailure.js'),
-		// Some mutants wait for ever.
+		// Some mutants wait forever.
 		testTimeout: 20_000,
 	},
 };

@@ -150,7 +150,7 @@ describe('Return Existing', () => {
 		const result = await provide(['CRM-1', 'new', 'CRM-3', 'CRM-1', 'new']);
 		expect(idsOf(result)).toEqual([1001, 1004, 1003, 1001, 1004]);
 		expect(service.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
-		expect(hintsOf(result)).toEqual([expect.stringContaining('creating others: 2')]);
+		expect(hintsOf(result)).toEqual([expect.stringContaining('found 2 engagements')]);
 		expect(hintsOf(await provide(['other']))).toEqual([]);
 	});
 
@@ -177,6 +177,6 @@ describe('Return Existing', () => {
 		service.fail({ method: 'POST' }, { kind: 'status', status: 422 });
 		const result = await provide(['CRM-1', 'new'], { maxTries: 2 });
 		expect(idsOf(result)).toEqual([1001, 1004]);
-		expect(hintsOf(result)).toEqual([expect.stringContaining('creating others: 1')]);
+		expect(hintsOf(result)).toEqual([expect.stringContaining('found 1 engagement')]);
 	});
 });

@@ -19,7 +19,10 @@ useSmallService(() => {
 	service.model.addEngagement({ id: 2 });
 });
 
-/** A trigger, and an upload that is older than the window and has not ended: the only one, usually. */
+/**
+ * A trigger, and an upload that is older than the window and has not ended. `engagementIds`: the
+ * engagements of all followed uploads.
+ */
 async function following(options: object = {}, engagementIds = '1') {
 	const id = start(24 * 60);
 	for (let hours = 12; hours > 4; hours--) complete(hours * 60, { engagementId: 2 });

@@ -7,14 +7,16 @@ const MAX_NAMED = 5;
 /** What a hint applies to: items by index, engagements by ID, external IDs, or fields by name. */
 type Subject = number | string;
 
-/** The hints; each names what it applies to, except a summary of the whole run, which is a text. */
+/** The hints; each names what it applies to. A summary of the whole run is its own subject. */
 const texts = {
 	summary: ([summary]: Subject[]) => String(summary),
 	nothingMatched: (items: Subject[]) => `Nothing matched the filters${ofItems(items)}.`,
 	withoutUpload: (engagements: Subject[]) =>
 		`${withoutUploads(engagements)} Turn on Include Missing in Options to get an item for ${engagements.length === 1 ? 'it' : 'each'}.`,
 	existingReturned: ({ length }: Subject[]) =>
-		`Engagements that Return Existing found instead of creating others: ${length}.`,
+		length === 1
+			? 'Return Existing found 1 engagement, which was returned instead of creating another.'
+			: `Return Existing found ${length} engagements, which were returned instead of creating others.`,
 	severalFound: (externalIds: Subject[]) =>
 		`More than one engagement has the External Engagement ID ${listed(externalIds, MAX_NAMED)}. The first one was returned.`,
 	missingField: (names: Subject[]) =>

@@ -7,6 +7,9 @@ import type { Operation } from './operation';
 import { operations } from './operations';
 import { fitToolCall } from './toolCall';
 
+/** n8n adds this to the lists Resource and Operation. */
+const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
+
 export async function route(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const outcomes = await execute(context, memoryOf(context));
 	return [fitToolCall(context, outcomes.flatMap(toItems))];
@@ -29,11 +32,17 @@ function chosenOperation(context: IExecuteFunctions): Operation {
 	const name = String(context.getNodeParameter('operation', 0, ''));
 	const found = operations.find((each) => each.resource === resource && each.operation === name);
 	if (found !== undefined) return found;
+	if ([resource, name].includes(CUSTOM_API_CALL)) {
+		throw inputError(
+			context.getNode(),
+			'Custom API Call cannot be executed in this node',
+			'Use the HTTP Request node with the Credential Type Engagement Uploads API, or select a Resource and an Operation',
+		);
+	}
 	throw inputError(
 		context.getNode(),
 		`The operation ${quote(name)} of the resource ${quote(resource)} does not exist`,
-		// n8n adds Custom API Call to both lists, which a node cannot execute.
-		'Select a Resource and an Operation, or, for a Custom API Call, use the HTTP Request node with the Credential Type Engagement Uploads API',
+		'Select a Resource and an Operation in the node',
 	);
 }
 
