@@ -103,6 +103,8 @@ it('a service that rejects large pages is asked for smaller ones', async () => {
 	service.fail({ query: { size: '10' } }, { kind: 'status', status: 400 }, { times: Infinity });
 	for (const each of [id, other]) setStatus(each, 'FAILED');
 	expect((await idsOf(poller)).toSorted()).toEqual([id, other].toSorted());
+	const sizes = service.requests.map(({ query }) => query.size);
+	expect(sizes).toEqual(expect.arrayContaining(['10', '5']));
 });
 
 it.each<[string, Fault]>([
