@@ -29,11 +29,12 @@ export interface Outcome {
 export class Service {
 	readonly clientId = uuidFrom(0xc11e0001);
 	readonly resellerId = uuidFrom(0xc11e0002);
-	readonly subscriptionKey = 'subscription-key-5d0b7a1e93c84f26';
+	// Secrets end unlike any hexadecimal ID, in which six digits may be the same by chance.
+	readonly subscriptionKey = 'subscription-key-5d0b7a1e93wq7zvx';
 	/** The fields of a valid token request. */
 	readonly tokenRequestFields = {
 		grant_type: 'vapi_key',
-		key: 'api-key-8f2c6e04b7d1493a',
+		key: 'api-key-8f2c6e04b7kx5vqz',
 	} as const;
 	readonly settings: Settings;
 	readonly model: ServiceModel;

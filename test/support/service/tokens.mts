@@ -15,7 +15,8 @@ export class Tokens {
 		const times = { iat: Math.floor(now / 1000), exp: Math.ceil(expiresAt / 1000) };
 		const header = part({ alg: 'RS256', typ: 'JWT' });
 		const claims = part({ sub: clientId, ...times, jti: randomBytes(8).toString('hex') });
-		const token = `${header}.${claims}.${randomBytes(32).toString('base64url')}`;
+		// Its end is not random: other text could contain six random characters by chance.
+		const token = `${header}.${claims}.${randomBytes(27).toString('base64url')}zqx7wv`;
 		this.expiry.set(token, expiresAt);
 		return token;
 	}
