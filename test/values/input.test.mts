@@ -62,7 +62,9 @@ describe('an InputError', () => {
 	});
 
 	it('names the range, and the known values', () => {
-		expect(complaint(limited, 65).message).toContain('from 1 to 64');
+		expect(complaint(limited, 65).message).toBe(
+			'The Field “65” is not a whole number from 1 to 64',
+		);
 		const open: Reader = (value, field) => parseNumber(value, field, 1, Infinity);
 		expect(complaint(open, 0).message).toContain('of at least 1');
 		const options = [

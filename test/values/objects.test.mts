@@ -1,5 +1,8 @@
 import {
+	isDeeperThan,
 	mergeDeep,
+	parseCollection,
+	parseJson,
 	parseObject,
 	pickField,
 	valueAt,
@@ -16,6 +19,41 @@ it('pickField takes the field of an object that has it, and otherwise the value'
 it('parseObject distinguishes invalid JSON from JSON that is not an object', () => {
 	expect(() => parseObject('{"a":', 'Body')).toThrow(/^Body is not valid JSON$/);
 	expect(() => parseObject('[1]', 'Body')).toThrow(/^Body is not a JSON object$/);
+});
+
+it.each([
+	['a', 0, false],
+	[null, 0, false],
+	[{}, 0, true],
+	[[], 1, false],
+	[[1, [2]], 1, true],
+	[[1, [2]], 2, false],
+	[{ a: 1, b: { c: [] } }, 2, true],
+	[{ a: 1, b: { c: [] } }, 3, false],
+])('isDeeperThan of %j and %d levels is %s', (value, levels, isDeeper) => {
+	expect(isDeeperThan(value, levels)).toBe(isDeeper);
+});
+
+it('parseJson returns undefined for what is not JSON', () => {
+	expect(parseJson('{"a":[1]}')).toEqual({ a: [1] });
+	expect(parseJson('{"a":')).toBeUndefined();
+});
+
+describe('parseCollection', () => {
+	it('returns the fields, of which none may be unknown', () => {
+		expect(parseCollection({ a: 1 }, 'Filters', ['a', 'b'])).toEqual({ a: 1 });
+		expect(() => parseCollection({ a: 1, c: 2 }, 'Filters', ['a', 'b'])).toThrow(
+			expect.objectContaining({
+				message: 'Filters has no field “c”',
+				advice: 'Use one or more of: a, b',
+			}),
+		);
+	});
+
+	it('accepts every field if none are named', () => {
+		expect(parseCollection({ c: 2 }, 'Filters')).toEqual({ c: 2 });
+		expect(parseCollection('', 'Filters')).toEqual({});
+	});
 });
 
 describe('mergeDeep', () => {
@@ -93,6 +131,14 @@ describe('valueAt', () => {
 		expect(valueAt(record, 'steps.name')).toEqual(['a', null]);
 		expect(valueAt(record, 'steps.missing')).toBeUndefined();
 		expect(valueAt({ steps: [] }, 'steps.name')).toBeUndefined();
+	});
+
+	it('ignores the case of names only where it is asked to', () => {
+		const record = { Owner: { Email: 'a@b.example' }, name: 'first', Name: 'second' };
+		expect(valueAt(record, 'owner.email', true)).toBe('a@b.example');
+		expect(valueAt(record, 'owner.email')).toBeUndefined();
+		expect(valueAt(record, 'NAME', true)).toBe('first');
+		expect(valueAt(record, 'Name', true)).toBe('second');
 	});
 
 	it.each(['toString', 'constructor.name', '__proto__'])('ignores the inherited %s', (name) => {

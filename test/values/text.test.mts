@@ -1,5 +1,12 @@
-import { quote } from '../../nodes/EngagementUploads/values/inputError.ts';
-import { isAbsent, isEmpty, queryText, toText } from '../../nodes/EngagementUploads/values/text.ts';
+import {
+	folded,
+	isAbsent,
+	isEmpty,
+	queryText,
+	scalarText,
+	toText,
+	trimmed,
+} from '../../nodes/EngagementUploads/values/text.ts';
 
 describe('toText', () => {
 	it.each([
@@ -57,15 +64,32 @@ describe('queryText', () => {
 	});
 });
 
-describe('quote', () => {
-	it.each([
-		['abc', '“abc”'],
-		['a'.repeat(60), `“${'a'.repeat(60)}”`],
-		['a'.repeat(61), `“${'a'.repeat(60)}…”`],
-		[null, '“null”'],
-		[{ secret: 1 }, '(an object)'],
-		[['secret'], '(a list)'],
-	])('of %j is %s', (value, quoted) => {
-		expect(quote(value)).toBe(quoted);
-	});
+it.each([
+	[7, '7'],
+	[true, 'true'],
+	[' a ', 'a'],
+	['a'.repeat(100), 'a'.repeat(100)],
+	['a'.repeat(101), ''],
+	[{}, ''],
+	[null, ''],
+])('scalarText of %j is “%s”', (value, text) => {
+	expect(scalarText(value)).toBe(text);
+});
+
+it.each([
+	['\u200b a \u200b', 'a'],
+	['\u200b\na\t\u00ad', 'a'],
+	['a b', 'a b'],
+	['é\u200bé', 'é\u200bé'],
+	['\u200b\u200b', ''],
+])('trimmed leaves nothing invisible around %j', (text, inner) => {
+	expect(trimmed(text)).toBe(inner);
+});
+
+it.each([
+	[' In Progress ', 'in progress'],
+	[undefined, ''],
+	[null, ''],
+])('folded of %j is “%s”', (value, text) => {
+	expect(folded(value)).toBe(text);
 });

@@ -71,6 +71,15 @@ it('masks a secret that looks escaped itself', () => {
 	expect(redact('bad key %5Cu0041&lt;', ['\\u0041&lt;'])).toBe('bad key ***');
 });
 
+it.each([
+	['SECRETWORD', 'secretword'],
+	['secret%20word', 'secretword'],
+	['ab&amp;cd&LT;ef', 'ab&cd<ef'],
+	['ab&#x2B;cd&#47;ef', 'ab+cd/ef'],
+])('masks %s, which means %s', (sent, secret) => {
+	expect(redact(`bad key ${sent}!`, [secret])).toBe('bad key ***!');
+});
+
 it('keeps text without a secret', () => {
 	const other = fc.string({ unit: fc.constantFrom(...'xyz {}":,.\n') });
 	fc.assert(fc.property(other, (text) => expect(redact(text, [KEY, 'secret'])).toBe(text)));
@@ -85,6 +94,9 @@ it('masks a short secret only as a whole, and one with fewer than 4 characters n
 	expect(redact('abcdef abcde', ['abcdef'])).toBe('*** abcde');
 	expect(redact('abc', ['abc', ''])).toBe('abc');
 	expect(redact('1234567 of it', ['1234567890'])).toBe('1234567 of it');
+	expect(redact(`ab and ${Buffer.from('abc').toString('base64')}`, ['a  b', 'abc'])).toBe(
+		'ab and YWJj',
+	);
 });
 
 it('masks every JSON Web Token, even an unknown one', () => {

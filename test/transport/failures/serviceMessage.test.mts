@@ -20,6 +20,8 @@ describe('an error in JSON', () => {
 		[{ message: 'Once', detail: 'Once' }, 'Once'],
 		[{ error: { message: 'Inner' } }, 'Inner'],
 		[{ message: ['One', 'Two'] }, 'One; Two'],
+		[{ message: 'v1.2 failed.', error: 'No' }, 'v1.2 failed; No'],
+		[{ message: ' ', error: 'No ' }, 'No'],
 		['"Just a text"', 'Just a text'],
 		[['One', { message: 'Two' }], 'One; Two'],
 		[{ message: 'No', details: 'because' }, 'No; because'],
@@ -36,6 +38,7 @@ describe('an error in JSON', () => {
 		[{ message: 'Refused', code: 'E17' }, 'Refused (E17)'],
 		[{ message: 'Refused', errorCode: 17 }, 'Refused (17)'],
 		[{ message: 'Refused', code: ' ' }, 'Refused'],
+		[{ message: 'Refused', code: 'E404' }, 'Refused (E404)'],
 		[{ message: 'Refused', code: 404 }, 'Refused'],
 		[{ message: 'Refused', code: '599' }, 'Refused'],
 		[{ message: 'Refused', code: 150 }, 'Refused (150)'],
@@ -52,6 +55,10 @@ describe('an error in JSON', () => {
 		[{ errors: [{ field: 'name', message: 'is missing' }] }, 'name: is missing'],
 		[{ errors: [{ loc: ['body', 'name'], msg: 'is missing' }] }, 'body.name: is missing'],
 		[{ errors: [{ field: ' ', message: 'is missing' }] }, 'is missing'],
+		[{ errors: [{ field: ' name', message: 'is missing' }] }, 'name: is missing'],
+		[{ errors: [{ loc: ['a', 1], name: 'b', message: 'is missing' }] }, 'b: is missing'],
+		[{ errors: { ['n'.repeat(100)]: 'is bad' } }, `${'n'.repeat(100)}: is bad`],
+		[{ errors: { ['n'.repeat(101)]: 'is bad' } }, `${'n'.repeat(100)}…: is bad`],
 		[{ errors: [{ loc: [], message: 'is missing' }] }, 'is missing'],
 		[{ errors: [{ loc: ['a', 1], path: 'b', message: 'is missing' }] }, 'b: is missing'],
 		[{ errors: { name: ['is missing', 'is short'] } }, 'name: is missing; name: is short'],
@@ -117,6 +124,7 @@ describe('an error in HTML', () => {
 		['<html><body><h1>502 Bad Gateway</h1></body></html>', '502 Bad Gateway'],
 		['<p>Down<style>p { color: red }</style> for <b>maintenance</b></p>', 'Down for maintenance'],
 		['<p>Down</p><script>alert(1)', 'Down'],
+		['<p>Down<br>for<script>x()</script>now</p>', 'Down for now'],
 		['<P CLASS="x">Down</P', 'Down'],
 		['<title>\n Gone \n</title>', 'Gone'],
 	])('is shown without tags: %s', (body, message) => {
@@ -139,8 +147,16 @@ it('is shown up to 4,000 characters, with how much is left out', () => {
 	expect(messageIn({ errors })).toBe(all.slice(0, 4000) + '…' + more);
 	expect(messageIn('x'.repeat(4000))).toBe('x'.repeat(4000));
 	expect(messageIn({ message: 'x'.repeat(2_000_000) })).toMatch(
-		/x{50}… \(1\d{6} more characters\)$/,
+		/^\{"message":"x.*x{50}… \(1\d{6} more characters\)$/,
 	);
+	// What is masked is not left out.
+	expect(messageIn(`Key ${SECRET}`)).toBe('Key ***');
+	expect(messageIn(`Key ${SECRET} ${'x'.repeat(3979)}`)).toBe(`Key *** ${'x'.repeat(3979)}`);
+});
+
+it('counts the whole body if it has more values than are looked at', () => {
+	const body = JSON.stringify(Array.from({ length: 6000 }, (_, index) => `error ${index}`));
+	expect(messageIn(body)).toMatch(new RegExp(`… \\(${body.length - 4000} more characters\\)$`));
 });
 
 it('contains no secrets, in messages, field names or codes', () => {
