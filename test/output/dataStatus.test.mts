@@ -36,3 +36,15 @@ it('names the engagement by its number, and leaves no field out', () => {
 		dataStatus: 'never',
 	});
 });
+
+it('has the last upload with its times in UTC', () => {
+	const upload = {
+		...{ uploadId: 'u', connectorName: 'Sage', creationDate: '2026-06-14T10:00:00' },
+		completionDate: '2026-06-14T11:00:00',
+	};
+	const london = { ...rules, zone: 'Europe/London' };
+	expect(dataStatusRecord({ Id: '7' }, upload, london)).toMatchObject({
+		...{ lastUploadId: 'u', connectorName: 'Sage', dataStatus: 'fresh', ageDays: 1 },
+		...{ creationDate: '2026-06-14T09:00:00.000Z', completionDate: '2026-06-14T10:00:00.000Z' },
+	});
+});

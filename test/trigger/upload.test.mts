@@ -1,5 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { seenUpload } from '../../nodes/EngagementUploads/trigger/upload.ts';
+import {
+	byTime,
+	hasEnded,
+	isReadable,
+	seenUpload,
+	type SeenUpload,
+} from '../../nodes/EngagementUploads/trigger/upload.ts';
 
 const ID = { uploadId: 'A', engagementId: 7, creationDate: 'x' };
 
@@ -29,4 +35,34 @@ it('a local time is read in the given zone', () => {
 
 it('an upload without an ID gets one', () => {
 	expect(seen('soon', 'UTC', { ...ID, uploadId: undefined })?.id).toBe('7\nx');
+});
+
+it.each([
+	[' COMPLETED ', 'COMPLETED'],
+	[undefined, ''],
+	[7, '7'],
+])('the status %j is “%s”', (uploadStatus, status) => {
+	const record = { ...ID, uploadStatus, completionDate: ' 2026-06-15T10:00:00Z ' } as IDataObject;
+	expect(seenUpload(record, 'completionDate', 'UTC')).toMatchObject({ status, isLocal: false });
+});
+
+const ended = (completedAt?: number, status = 'UPLOADING') =>
+	hasEnded({ completedAt, status } as SeenUpload);
+
+it('an upload has ended if it has completed or failed', () => {
+	expect([ended(), ended(0), ended(undefined, 'FAILED')]).toEqual([false, true, true]);
+});
+
+it('uploads are in the order of their dates, then of their IDs', () => {
+	const uploads = ['b 2', 'a 2', 'c 1', 'a 3'].map((text) => {
+		const [id, time] = text.split(' ');
+		return { id, time: Number(time) } as SeenUpload;
+	});
+	const sorted = uploads.sort(byTime).map(({ id, time }) => `${id} ${time}`);
+	expect(sorted).toEqual(['c 1', 'a 2', 'b 2', 'a 3']);
+});
+
+it('a date that cannot be read is not a time', () => {
+	expect(isReadable(Number.MAX_SAFE_INTEGER - 1)).toBe(true);
+	expect(isReadable(Number.MAX_SAFE_INTEGER)).toBe(false);
 });

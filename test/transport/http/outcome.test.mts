@@ -1,4 +1,9 @@
-import { isRedirect, outcomeOf } from '../../../nodes/EngagementUploads/transport/http/outcome.ts';
+import {
+	isRedirect,
+	isRejectedToken,
+	isSuccess,
+	outcomeOf,
+} from '../../../nodes/EngagementUploads/transport/http/outcome.ts';
 
 const coded = (code: string, message = 'It failed') => Object.assign(new Error(message), { code });
 
@@ -60,4 +65,15 @@ it.each([undefined, null, 'ECONNRESET', new Error('other'), { code: 5 }])(
 it('304 is no redirect', () => {
 	const statuses = [200, 300, 301, 302, 303, 304, 305, 306, 307, 308, 400];
 	expect(statuses.filter(isRedirect)).toEqual([301, 302, 303, 307, 308]);
+});
+
+it('a status from 200 to 299 means success', () => {
+	expect([199, 200, 299, 300].map(isSuccess)).toEqual([false, true, true, false]);
+});
+
+it('only the status 401 rejects the token', () => {
+	const answer = (status: number) => ({ status, headers: {}, text: '' });
+	expect(isRejectedToken(answer(401))).toBe(true);
+	expect(isRejectedToken(answer(403))).toBe(false);
+	expect(isRejectedToken({ failure: 'lost' })).toBe(false);
 });

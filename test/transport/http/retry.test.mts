@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import {
 	blockedFor,
 	decideRetry,
+	giveUp,
+	parseHttpDate,
 	MAX_RETRY_AFTER,
 	parseRetryAfter,
 	type FailedAttempt,
@@ -19,6 +21,8 @@ const answers = (statuses: number[], retryAfter?: string) =>
 	statuses.map((status) => answer(status, retryAfter));
 const decide = (outcome: Outcome, given: Partial<FailedAttempt> = {}) =>
 	decideRetry({ outcome, repeatable: true, attempts: 1, now: NOW, random: 0, ...given });
+
+const reasonOf = (decision: RetryDecision) => (decision.retry ? 'retry' : decision.reason);
 
 const TEMPORARY = [408, 500, 502, 503, 504, 520, 599];
 const REJECTED = [400, 401, 404, 405, 407, 409, 410, 422, 428, 430, 499];
@@ -58,8 +62,7 @@ describe.each<[get: string, post: string, outcomes: Outcome[]]>([
 	it.each(outcomes)('after %j, at most four times', (outcome) => {
 		for (let attempts = 1; attempts <= 5; attempts++) {
 			const nextOf = (each: Outcome, repeatable: boolean) => {
-				const decision = decide(each, { attempts, repeatable });
-				return decision.retry ? 'retry' : decision.reason;
+				return reasonOf(decide(each, { attempts, repeatable }));
 			};
 			const expected = (next: string) => (next === 'retry' && attempts === 5 ? 'exhausted' : next);
 			expect(nextOf(outcome, true)).toBe(expected(get));
@@ -68,6 +71,28 @@ describe.each<[get: string, post: string, outcomes: Outcome[]]>([
 			expect(nextOf({ withoutToken: outcome }, false)).toBe(expected(get));
 		}
 	});
+});
+
+it.each([
+	[500, 'exhausted'],
+	[599, 'exhausted'],
+	[429, 'retry'],
+	[408, 'retry'],
+])('after %d, a request that narrows down a failure: %s', (status, next) => {
+	expect(reasonOf(decide(answer(status), { isTriedOnce: true }))).toBe(next);
+	expect(reasonOf(decide(answer(status), { isTriedOnce: false }))).toBe('retry');
+});
+
+it('a lost connection is tried again even then', () => {
+	expect(reasonOf(decide({ failure: 'lost' }, { isTriedOnce: true }))).toBe('retry');
+});
+
+it.each([
+	[answer(500), 'exhausted'],
+	[answer(429, '121'), 'tooLong'],
+	[answer(404), 'final'],
+])('a read that is sent only once is given up: %j', (outcome, reason) => {
+	expect(giveUp(outcome, NOW)).toMatchObject({ retry: false, reason });
 });
 
 describe('the wait', () => {
@@ -154,6 +179,14 @@ describe('all requests', () => {
 		['a final status', decide(answer(404, '121'))],
 		['a lost connection', decide({ failure: 'lost' }, { repeatable: false })],
 	])('are not blocked by %s', (_what, made) => expect(blocked(made)).toBeUndefined());
+});
+
+it.each([
+	['Fri, 31 Dec 9999 23:59:59 GMT', '9999-12-31T23:59:59.000Z'],
+	['Sun Mar  1 10:15:40 2026', '2026-03-01T10:15:40.000Z'],
+	['Sun, 01 Mar 2026 10:15:40 gmt', '2026-03-01T10:15:40.000Z'],
+])('the date %s is %s', (text, iso) => {
+	expect(parseHttpDate(text)).toBe(Date.parse(iso));
 });
 
 describe('Retry-After', () => {

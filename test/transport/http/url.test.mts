@@ -1,5 +1,6 @@
 import { CLIENT_ID } from '../../../nodes/EngagementUploads/transport/http/address.ts';
 import {
+	fitsUrl,
 	path,
 	remainingLength,
 	requestUrl,
@@ -42,7 +43,11 @@ describe('the URL of a request', () => {
 			2000 - 36 + CLIENT_ID.length,
 		);
 		expect(() => requestUrl(base, path, { a: 'x'.repeat(rest + 1) })).toThrow(
-			'The values entered are too long for one request (2001 of at most 2000 characters)',
+			expect.objectContaining({
+				message:
+					'The values entered are too long for one request (2001 of at most 2000 characters)',
+				advice: 'Shorten them, or split them across several items',
+			}),
 		);
 	});
 
@@ -62,7 +67,23 @@ describe('the URL of a request', () => {
 	])('is rejected, naming the field, if a %s contains half a character', (_what, query) => {
 		const [name] = Object.keys(query).slice(-1);
 		expect(() => requestUrl(base, '/v1/users', query)).toThrow(
-			`The value of “${name}” contains an invalid character`,
+			expect.objectContaining({
+				message: `The value of “${name}” contains an invalid character`,
+				advice: 'Enter it again without the invalid character',
+			}),
 		);
+	});
+
+	it('is not rejected for halves that belong to different values', () => {
+		expect(requestUrl(base, '/v1/users', { a: '😀' })).toBe(`${base}/v1/users?a=%F0%9F%98%80`);
+	});
+
+	it.each([
+		['a'.repeat(500), true],
+		['a'.repeat(501), false],
+		['é'.repeat(84), false],
+		['a\ud800', false],
+	])('has room for the ID %s: %s', (id, fits) => {
+		expect(fitsUrl(id)).toBe(fits);
 	});
 });

@@ -1,10 +1,16 @@
-import { kinds, refreshResult, uploadStart } from '../../../nodes/EngagementUploads/api/records.ts';
+import {
+	createdEngagement,
+	kinds,
+	refreshResult,
+	uploadStart,
+} from '../../../nodes/EngagementUploads/api/records.ts';
 import type { PageFields } from '../../../nodes/EngagementUploads/transport/lists/pageFields.ts';
 import type { RecordKind } from '../../../nodes/EngagementUploads/transport/lists/recordKind.ts';
 import {
 	parseBody,
 	readPage,
 	readRecord,
+	readResponse,
 	UnreadableResponse,
 } from '../../../nodes/EngagementUploads/transport/lists/responses.ts';
 import { listKinds } from '../../support/kinds.mts';
@@ -51,6 +57,30 @@ describe.each(listKinds)('a list of $name', ({ name, kind: kindName, records }) 
 				isAlone: true,
 			});
 		expect(pageIn({ content: [record] }, kind)).toMatchObject({ records: [record] });
+	});
+});
+
+describe('a response', () => {
+	const read = (text: string, status = 200) =>
+		readResponse({ status, headers: {}, text }, (body) => body);
+
+	it.each([
+		['', 'it is empty'],
+		[' \n', 'it is empty'],
+		[' <p>Down</p>', 'it is a web page instead of data'],
+		['<p>Down</p>', 'it is a web page instead of data'],
+		['Down <now>', 'it is not JSON or was cut off'],
+		['{"content":[', 'it is not JSON or was cut off'],
+		['['.repeat(501) + ']'.repeat(501), 'it is nested too deeply'],
+	])('cannot be read: %s', (text, why) => {
+		expect(read(text)).toEqual({ unreadable: why, text });
+	});
+
+	it('is read if it is JSON with a success status', () => {
+		const nested = '['.repeat(500) + ']'.repeat(500);
+		for (const text of [' {"a":"<p>"}', nested])
+			expect(read(text)).toEqual({ value: JSON.parse(text) as unknown, headers: {} });
+		expect(read('{}', 500)).toEqual({ status: 500, headers: {}, text: '{}' });
 	});
 });
 
@@ -226,6 +256,13 @@ describe('a record', () => {
 	])('$record is read bare, wrapped, and alone in a list', ({ kind, record }) => {
 		const forms = [record, { data: record }, { result: record }, { anything: record }, [record]];
 		for (const body of forms) expect(recordIn(body, kind)).toEqual(record);
+	});
+
+	it('needs an ID if it was created', () => {
+		const record = { name: 'ACME', externalEngagementId: 'a' };
+		expect(recordIn(record, createdEngagement)).toBe('it has no ID');
+		expect(recordIn(record, engagement)).toEqual(record);
+		expect(recordIn({ ...record, Id: '7' }, createdEngagement)).toEqual({ ...record, Id: '7' });
 	});
 
 	it('is not a wrapper whose list has the name of one of its fields', () => {

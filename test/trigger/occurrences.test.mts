@@ -1,0 +1,58 @@
+import { uploadCompleted } from '../../nodes/EngagementUploads/trigger/events/uploadCompleted.event.ts';
+import { uploadFailed } from '../../nodes/EngagementUploads/trigger/events/uploadFailed.event.ts';
+import { uploadStarted } from '../../nodes/EngagementUploads/trigger/events/uploadStarted.event.ts';
+import { uploadStatusChanged } from '../../nodes/EngagementUploads/trigger/events/uploadStatusChanged.event.ts';
+import { uploadStuck } from '../../nodes/EngagementUploads/trigger/events/uploadStuck.event.ts';
+import type { SeenUpload } from '../../nodes/EngagementUploads/trigger/upload.ts';
+
+const HOUR = 3_600_000;
+const CREATED = Date.UTC(2026, 5, 15);
+const stuckAfter = 6 * HOUR;
+
+const upload = (status: string, completedAt?: number): SeenUpload => {
+	return { id: 'a', time: CREATED, isLocal: false, status, completedAt, record: {} };
+};
+const [running, completed, failed] = [
+	upload('UPLOADING'),
+	upload('COMPLETED', CREATED + HOUR),
+	upload('LOADING_FAILED'),
+];
+
+it.each([
+	[uploadCompleted, 'UPLOADING: completed', 'COMPLETED: completed', 'LOADING_FAILED: -'],
+	[uploadFailed, 'UPLOADING: -', 'COMPLETED: -', 'LOADING_FAILED: failed'],
+	[uploadStarted, 'UPLOADING: started', 'COMPLETED: started', 'LOADING_FAILED: started'],
+	[
+		uploadStatusChanged,
+		...['UPLOADING: UPLOADING', 'COMPLETED: COMPLETED', 'LOADING_FAILED: LOADING_FAILED'],
+	],
+])('%j', (event, ...expected) => {
+	const occurrences = [running, completed, failed].map(
+		(each) => `${each.status}: ${event.occurrence(each, CREATED, {}) ?? '-'}`,
+	);
+	expect(occurrences).toEqual(expected);
+});
+
+it.each([
+	[running, stuckAfter - 1, undefined],
+	[running, stuckAfter, 'stuck'],
+	[completed, stuckAfter, undefined],
+	[failed, stuckAfter, undefined],
+])('Upload Stuck of %j after %d ms is %s', (each, age, occurrence) => {
+	expect(uploadStuck.occurrence(each, CREATED + age, { stuckAfter })).toBe(occurrence);
+});
+
+it('Upload Stuck needs a Stuck After that is shorter than Follow For', () => {
+	const check = (followFor: number) => () => uploadStuck.check?.({ followFor, stuckAfter });
+	expect(check(stuckAfter + 1)).not.toThrow();
+	const advice = 'Decrease Stuck After, or increase Follow For';
+	expect(check(stuckAfter)).toThrow(expect.objectContaining({ advice }));
+});
+
+it('Upload Completed needs statuses other than failed ones', () => {
+	const check = (statuses?: string[]) => () => uploadCompleted.check?.({ followFor: 0, statuses });
+	for (const statuses of [undefined, [], ['FAILED', 'COMPLETED']])
+		expect(check(statuses)).not.toThrow();
+	const advice = 'Choose the event Upload Failed, or other Upload Statuses';
+	expect(check(['FAILED', 'ABORTED'])).toThrow(expect.objectContaining({ advice }));
+});

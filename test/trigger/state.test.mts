@@ -1,0 +1,76 @@
+import {
+	fingerprint,
+	initialState,
+	inZone,
+	knownOf,
+	parseState,
+	toData,
+	withFilter,
+	type CursorState,
+} from '../../nodes/EngagementUploads/trigger/state.ts';
+
+const UNREADABLE = Number.MAX_SAFE_INTEGER;
+const HOUR = 3_600_000;
+const NOON = Date.UTC(2026, 5, 15, 12);
+
+const first = initialState({ event: 'uploadFailed', client: 'c', start: 's' }, []);
+const state: CursorState = {
+	...first,
+	...{ zone: 'UTC', mark: NOON, since: NOON - HOUR, polledAt: NOON },
+	known: {
+		a: { time: NOON, last: 'FAILED', isOpen: true },
+		b: { time: UNREADABLE },
+		c: { time: NOON, end: NOON - HOUR },
+		d: { time: NOON, end: NOON + HOUR },
+	},
+};
+
+it.each([first, state])('a saved state is read again', (each) => {
+	expect(parseState(toData(each))).toEqual(each);
+});
+
+const others: unknown[] = [
+	...[undefined, 'text', { ...state, version: 2 }, { ...state, filter: undefined }],
+	...['event', 'client', 'start'].map((name) => ({ ...state, [name]: 1 })),
+	...['mark', 'previous', 'since'].map((name) => ({ ...state, [name]: '1' })),
+	...[undefined, [], { a: 1 }, { a: { time: null } }].map((known) => ({ ...state, known })),
+];
+
+it.each(others.map((value) => ({ value })))('anything else is not a state: $value', ({ value }) => {
+	expect(parseState(value)).toBeUndefined();
+});
+
+it('what is remembered of an upload has its own name', () => {
+	expect(knownOf(state, { id: 'a' })).toBe(state.known.a);
+	expect(knownOf(state, { id: 'toString' })).toBeUndefined();
+});
+
+it('fingerprints are short, and differ if texts do', () => {
+	expect(fingerprint('a')).toHaveLength(16);
+	expect(fingerprint('a')).not.toBe(fingerprint('b'));
+});
+
+it('with another filter, nothing is left out for now', () => {
+	const filter = [{ statuses: ['FAILED'] }] as unknown as CursorState['filter'];
+	expect(withFilter(state, [])).toBe(state);
+	const { known, ...rest } = toData(withFilter(state, filter));
+	expect(rest).toEqual({ ...toData({ ...state, known: undefined }), filter });
+	expect(known).toEqual({ ...state.known, a: { time: NOON, last: 'FAILED' } });
+});
+
+it('in another zone, local times are other instants', () => {
+	expect(inZone(state, 'UTC')).toBe(state);
+	expect(inZone(first, 'Europe/London')).toBe(first);
+	expect(inZone(state, 'Asia/Tokyo')).toEqual({
+		...state,
+		...{ zone: 'Asia/Tokyo', mark: NOON - 9 * HOUR, since: NOON - 10 * HOUR },
+		known: {
+			a: { time: NOON - 9 * HOUR, last: 'FAILED', isOpen: true },
+			b: { time: UNREADABLE },
+			c: { time: NOON - 9 * HOUR, end: NOON },
+			d: { time: NOON - 9 * HOUR, end: NOON + HOUR },
+		},
+	});
+	const before = inZone({ ...state, previous: NOON, mark: null, since: null }, 'Asia/Tokyo');
+	expect(before).toMatchObject({ previous: NOON - 9 * HOUR, mark: null, since: null });
+});
