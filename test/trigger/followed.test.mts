@@ -19,18 +19,15 @@ useSmallService(() => {
 	service.model.addEngagement({ id: 2 });
 });
 
-/**
- * A trigger, and an upload that is older than the window and has not ended. `engagementIds`: the
- * engagements of all followed uploads.
- */
-async function following(options: object = {}, engagementIds = '1') {
+/** A trigger, and an upload that is older than the window and has not ended. */
+async function following(options: object = {}) {
 	const id = start(24 * 60);
 	for (let hours = 12; hours > 4; hours--) complete(hours * 60, { engagementId: 2 });
 	const poller = await activated({ event: 'uploadFailed', options: { pageSize: 3, ...options } });
 	complete(0, { engagementId: 2 });
 	await poller.poll();
 	await poller.poll();
-	expect(service.requests.at(-1)?.query.engagementId).toBe(engagementIds);
+	expect(service.requests.at(-1)?.query.engagementId).toBe('1');
 	return { id, poller };
 }
 
@@ -96,15 +93,27 @@ it('a service that ignores the filter by engagement is read until the upload is 
 	expect(await idsOf(poller)).toEqual([id]);
 });
 
+/** The page sizes of the requests for followed uploads in the last poll. */
+const sizes = () =>
+	service.requests.filter(({ query }) => query.engagementId).map(({ query }) => query.size);
+
 it('a service that rejects large pages is asked for smaller ones', async () => {
-	const { uploadId: other } = service.model.startUpload(2, 'cloudbooks');
-	service.model.updateUpload(other, { createdAt: service.model.now - 24 * HOUR });
-	const { id, poller } = await following({}, '1,2');
-	service.fail({ query: { size: '10' } }, { kind: 'status', status: 400 }, { times: Infinity });
-	for (const each of [id, other]) setStatus(each, 'FAILED');
-	expect((await idsOf(poller)).toSorted()).toEqual([id, other].toSorted());
-	const sizes = service.requests.map(({ query }) => query.size);
-	expect(sizes).toEqual(expect.arrayContaining(['10', '5']));
+	const { id, poller } = await following();
+	service.fail({ query: { size: '500' } }, { kind: 'status', status: 400 }, { times: Infinity });
+	setStatus(id, 'FAILED');
+	service.clearRequests();
+	expect(await idsOf(poller)).toEqual([id]);
+	expect(sizes()).toEqual(['500', '3']);
+});
+
+it('one request finds 100 followed uploads among newer ones of their engagements', async () => {
+	const ids = Array.from({ length: 99 }, () => start(24 * 60));
+	for (let hours = 23; hours > 3; hours--) complete(hours * 60, { engagementId: 1 });
+	const { id, poller } = await following({ pageSize: 100 });
+	for (const each of [...ids, id]) setStatus(each, 'FAILED');
+	service.clearRequests();
+	expect(await idsOf(poller)).toHaveLength(100);
+	expect(sizes()).toEqual(['500']);
 });
 
 it.each<[string, Fault]>([

@@ -5,7 +5,7 @@
  */
 import { MAX_ENGAGEMENT_IDS } from '../api/endpoints';
 import { Batch } from '../search/batch';
-import { faultOf } from '../transport/failures/errors';
+import { faultOf, isRejected } from '../transport/failures/errors';
 import { fitsUrl } from '../transport/http/url';
 import { isFollowed, type Wanted } from './cursor';
 import type { UploadList } from './list';
@@ -15,8 +15,8 @@ import type { SeenUpload } from './upload';
 
 /** Leaves room in the URL for the address and the other parameters. */
 const MAX_CHARACTERS = 1500;
-/** Room on a page for each followed upload and for others of its engagement. */
-const RECORDS_PER_UPLOAD = 5;
+/** A hundred engagements have more uploads in a few days than a usual page holds. */
+const PAGE_SIZE = 500;
 
 export async function fetchFollowed(
 	state: CursorState,
@@ -34,16 +34,26 @@ export async function fetchFollowed(
 	// Oldest first, so that reading can stop once all are found.
 	const order = state.order && { by: state.order, isDescending: false };
 	const found = new Map<string, SeenUpload>();
+	let pageSize = Math.max(list.pageSize, PAGE_SIZE);
 	const batch = new Batch<true>({
 		fetch: async (engagementIds) => {
 			const asked = new Set(engagementIds);
 			const wanted = missing.filter(([, { engagementId = '' }]) => asked.has(engagementId));
 			const isFound = () => wanted.every(([id]) => found.has(id));
-			const pageSize = Math.max(list.pageSize, RECORDS_PER_UPLOAD * wanted.length);
-			for await (const page of list.pages({ from, order, engagementIds }, { pageSize })) {
-				for (const upload of list.uploadsOn(page)) found.set(upload.id, upload);
-				if (isFound()) break;
-			}
+			const read = async (size: number) => {
+				const pages = list.pages({ from, order, engagementIds }, { pageSize: size });
+				for await (const page of pages) {
+					for (const upload of list.uploadsOn(page)) found.set(upload.id, upload);
+					if (isFound()) return;
+				}
+			};
+			const size = pageSize;
+			await read(size).catch(async (error) => {
+				if (size === list.pageSize || !isRejected(error)) await Promise.reject(error);
+				await read(list.pageSize);
+				// It was the page size that the service rejected, and would reject again.
+				pageSize = list.pageSize;
+			});
 			return new Map();
 		},
 		maxKeys: MAX_ENGAGEMENT_IDS,
