@@ -124,3 +124,14 @@ it.each(['1970-01-01T00:00:00', '9999-12-31T00:00:00', 'pending'])(
 		expect(await idsOf(poller)).toEqual([id]);
 	},
 );
+
+it('an upload without an ID that a page names twice is emitted once', async () => {
+	const poller = await trigger({ startFrom: 'beginning' });
+	complete(60);
+	const twice = ({ body }: Answer) => {
+		const [first = {}] = body?.content ?? [];
+		if (body) body.content = [1, 2].map(() => ({ ...first, uploadId: null, creationDate: null }));
+	};
+	expect(await whileChanged(twice, async () => await idsOf(poller))).toHaveLength(1);
+	expect(await whileChanged(twice, async () => await idsOf(poller))).toEqual([]);
+});

@@ -34,7 +34,7 @@ it('a local time is read in the given zone', () => {
 });
 
 it('an upload without an ID gets one', () => {
-	expect(seen('soon', 'UTC', { ...ID, uploadId: undefined })?.id).toBe('7\nx');
+	expect(seen('soon', 'UTC', { ...ID, uploadId: undefined })?.id).toBe('7 x');
 });
 
 it.each([

@@ -116,7 +116,7 @@ export interface Upload extends IDataObject {
 
 export const upload: Kind<Upload> = {
 	distinctive: ['uploadId'],
-	identity: [['uploadId'], ['engagementId', 'creationDate']],
+	identity: [['uploadId']],
 	simplified: {
 		uploadId: from('uploadId'),
 		uploadStatus: from('uploadStatus', 'status'),

@@ -19,6 +19,7 @@ export class PageRun {
 	newest = -Infinity;
 	oldest = Infinity;
 	private readonly source: AsyncGenerator<Page, void>;
+	private readonly ids = new Set<string>();
 	/** How many records are read at most. */
 	private most = Infinity;
 
@@ -89,6 +90,8 @@ export class PageRun {
 		this.pages += 1;
 		if (this.list.isOtherOrder(page)) this.isOrdered = false;
 		for (const upload of this.list.uploadsOn(page)) {
+			if (this.ids.has(upload.id)) continue;
+			this.ids.add(upload.id);
 			this.uploads.push(upload);
 			if (!isReadable(upload.time)) continue;
 			const { isDescending } = this.query.order ?? {};

@@ -1,8 +1,6 @@
 /** Uploads as the trigger sees them: an ID, the relevant date, and the record as sent. */
 import type { IDataObject } from 'n8n-workflow';
-import { upload } from '../api/records';
 import { isFailedStatus } from '../api/uploadStatus';
-import { keyOf } from '../transport/lists/recordKind';
 import { parsePlausibleTime, parseTime } from '../values/dates';
 import { isAbsent, toText } from '../values/text';
 
@@ -44,9 +42,9 @@ export function seenUpload(
 	};
 }
 
-/** What tells a record from others. */
-export function idOf(record: IDataObject): string {
-	return keyOf(record, upload);
+/** The ID of a record; one that has none is told by its engagement and creation. */
+export function idOf({ uploadId, engagementId, creationDate }: IDataObject): string {
+	return toText(uploadId ?? `${toText(engagementId)} ${toText(creationDate)}`).toLowerCase();
 }
 
 /** Whether an upload has come to an end, good or bad. */

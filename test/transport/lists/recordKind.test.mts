@@ -25,7 +25,10 @@ describe('the identity of a record', () => {
 		expect(idOf({ yearId: '2025', periodId: '1' }, period)).toBe('2025\n1');
 	});
 
-	it.each([{}, { uploadId: null }, { uploadId: { a: 1 } }])('is unknown for %j', (record) => {
-		expect(idOf(record, upload)).toBeUndefined();
-	});
+	it.each([{ engagementId: 7, creationDate: 'x' }, { uploadId: null }, { uploadId: { a: 1 } }])(
+		'is unknown for %j',
+		(record) => {
+			expect(idOf(record, upload)).toBeUndefined();
+		},
+	);
 });

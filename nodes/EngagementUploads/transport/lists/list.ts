@@ -4,7 +4,7 @@ import type { ServiceClient } from '../client';
 import type { ApiRequest } from '../request';
 import { TimeSlice } from '../http/slices';
 import { pages } from './pages';
-import { keyOf } from './recordKind';
+import { idOf } from './recordKind';
 
 /** How much of a list is read, and what is kept of it. */
 interface ListOptions<T extends IDataObject> {
@@ -61,7 +61,7 @@ export async function* recordPages<T extends IDataObject>(
 	const seen = new Set<string>();
 	for (const request of requests) {
 		const isNew = (record: T) => {
-			const key = keyOf(record, request.kind);
+			const key = idOf(record, request.kind) ?? JSON.stringify(record);
 			return !seen.has(key) && seen.add(key);
 		};
 		for await (const { records } of pages(client, request, plan))

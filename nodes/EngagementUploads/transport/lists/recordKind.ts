@@ -29,8 +29,3 @@ export function idOf(record: IDataObject, kind: RecordKind): string | undefined 
 	}
 	return undefined;
 }
-
-/** The ID of a record, or all of it if it has none. */
-export function keyOf(record: IDataObject, kind: RecordKind): string {
-	return idOf(record, kind) ?? JSON.stringify(record);
-}
