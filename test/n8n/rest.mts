@@ -59,6 +59,9 @@ interface StoredRun {
 
 export const FINISHED = ['success', 'error', 'crashed', 'canceled'];
 
+/** What n8n answers, before it does anything, while its database is slow on a busy machine. */
+const DATABASE_BUSY = 'Database is not ready!';
+
 /** n8n's REST interface, as the editor uses it. */
 export class Rest {
 	private cookie = '';
@@ -186,12 +189,16 @@ export class Rest {
 	}
 
 	protected async send<T = unknown>(method: string, path: string, body?: object): Promise<T> {
-		const answer = await fetch(`${this.url}/rest${path}`, {
-			method,
-			headers: { ...this.headers(), 'content-type': 'application/json' },
-			body: body && JSON.stringify(body),
-		});
-		const text = await answer.text();
+		const answered = async () => {
+			const answer = await fetch(`${this.url}/rest${path}`, {
+				method,
+				headers: { ...this.headers(), 'content-type': 'application/json' },
+				body: body && JSON.stringify(body),
+			});
+			const text = await answer.text();
+			return text.includes(DATABASE_BUSY) ? undefined : { answer, text };
+		};
+		const { answer, text } = await waitFor(answered, { what: `n8n to answer ${method} ${path}` });
 		if (!answer.ok)
 			throw new Error(`${method} ${path}: n8n answered ${answer.status}: ${text.slice(0, 500)}`);
 		this.keepCookie(answer);
