@@ -55,10 +55,10 @@ function absolute(work: Workload, own: Figures): Claim[] {
 		case 'backlog': {
 			const most = backlogRequests(polls);
 			const claim =
-				'a poll reads about twice what it emits, plus the look-back and a day, and at most a tenth more';
+				'at most 1.1 times the requests expected: each upload twice, plus the look-back and a day in each poll';
 			return [
 				claimed('each upload is emitted once', `${lost} lost`, lost === 0),
-				claimed(claim, `${requests} of ${most} requests`, requests <= most * 1.1),
+				claimed(claim, `${requests}, expected ${most}`, requests <= most * 1.1),
 			];
 		}
 		default:

@@ -1,6 +1,6 @@
 /**
  * Installs the engines of older lines of n8n side by side, on first use only: about two minutes and
- * 350 MB each.
+ * 250 to 440 MB each.
  */
 import {
 	copyFileSync,
