@@ -16,7 +16,7 @@ const NOON = Date.UTC(2026, 5, 15, 12);
 const first = initialState({ event: 'uploadFailed', client: 'c', start: 's' }, []);
 const state: CursorState = {
 	...first,
-	...{ zone: 'UTC', mark: NOON, since: NOON - HOUR, polledAt: NOON },
+	...{ zone: 'UTC', watermark: NOON, since: NOON - HOUR, polledAt: NOON },
 	known: {
 		a: { time: NOON, last: 'FAILED', isOpen: true },
 		b: { time: UNREADABLE },
@@ -32,7 +32,7 @@ it.each([first, state])('a saved state is read again', (each) => {
 const others: unknown[] = [
 	...[undefined, 'text', { ...state, version: 2 }, { ...state, filter: undefined }],
 	...['event', 'client', 'start'].map((name) => ({ ...state, [name]: 1 })),
-	...['mark', 'previous', 'since'].map((name) => ({ ...state, [name]: '1' })),
+	...['watermark', 'previous', 'since'].map((name) => ({ ...state, [name]: '1' })),
 	...[undefined, [], { a: 1 }, { a: { time: null } }].map((known) => ({ ...state, known })),
 ];
 
@@ -63,7 +63,7 @@ it('in another zone, local times are other instants', () => {
 	expect(inZone(first, 'Europe/London')).toBe(first);
 	expect(inZone(state, 'Asia/Tokyo')).toEqual({
 		...state,
-		...{ zone: 'Asia/Tokyo', mark: NOON - 9 * HOUR, since: NOON - 10 * HOUR },
+		...{ zone: 'Asia/Tokyo', watermark: NOON - 9 * HOUR, since: NOON - 10 * HOUR },
 		known: {
 			a: { time: NOON - 9 * HOUR, last: 'FAILED', isOpen: true },
 			b: { time: UNREADABLE },
@@ -71,6 +71,6 @@ it('in another zone, local times are other instants', () => {
 			d: { time: NOON - 9 * HOUR, end: NOON + HOUR },
 		},
 	});
-	const before = inZone({ ...state, previous: NOON, mark: null, since: null }, 'Asia/Tokyo');
-	expect(before).toMatchObject({ previous: NOON - 9 * HOUR, mark: null, since: null });
+	const before = inZone({ ...state, previous: NOON, watermark: null, since: null }, 'Asia/Tokyo');
+	expect(before).toMatchObject({ previous: NOON - 9 * HOUR, watermark: null, since: null });
 });

@@ -116,7 +116,8 @@ class Poll {
 			advance(state, reading, followed, { ...wanted, now, maxUploadsPerPoll }),
 		);
 		// A backlog is read oldest first from the next poll on, which leaves more time for it.
-		const isStuck = next.mark === state.mark && state.isBacklog === true && emit.length === 0;
+		const isStuck =
+			next.watermark === state.watermark && state.isBacklog === true && emit.length === 0;
 		const isTooMuch = isFirstLook || (isStuck && !hasWaited);
 		if (!reading.isWhole && isTooMuch) throw this.tooMuch();
 		// Nothing is awaited from here on.

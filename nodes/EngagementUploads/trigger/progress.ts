@@ -20,8 +20,8 @@ export interface Order {
 }
 
 export interface Progress {
-	/** The watermark: the newest date processed; null as long as there is none. */
-	mark: number | null;
+	/** The newest date processed; null as long as there is none. */
+	watermark: number | null;
 	/** The watermark when the last pass through the list began; the next window begins before it. */
 	previous: number | null;
 	/** The latest start of a window so far: uploads dated before it are forgotten and not emitted. */
@@ -88,13 +88,13 @@ export function nextProgress(
 ): Progress {
 	const { newest, cut, lookback, isFirstLook } = poll;
 	const upTo = newest === null ? null : Math.min(newest, cut);
-	const mark = isWhole || isOldestFirst ? later(state.mark, upTo) : state.mark;
+	const watermark = isWhole || isOldestFirst ? later(state.watermark, upTo) : state.watermark;
 	const isDone = isWhole && cut === Infinity;
-	const isPassComplete = isDone || (mark ?? -Infinity) > (state.mark ?? -Infinity);
-	const before = isFirstLook ? mark : state.mark;
+	const isPassComplete = isDone || (watermark ?? -Infinity) > (state.watermark ?? -Infinity);
+	const before = isFirstLook ? watermark : state.watermark;
 	const previous = isPassComplete ? before : state.previous;
 	const since = windowStart({ previous, since: state.since }, lookback) ?? null;
-	return { mark, previous, since, order, isBacklog: !isDone || undefined };
+	return { watermark, previous, since, order, isBacklog: !isDone || undefined };
 }
 
 function later(a: number | null, b: number | null): number | null {

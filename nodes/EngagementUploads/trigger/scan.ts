@@ -61,7 +61,7 @@ class Scan {
 
 	/** Reads all that matters: newest first, or oldest first if there is more than a poll can emit. */
 	async run(): Promise<Reading> {
-		const { mark, order, isBacklog = mark === null } = this.state;
+		const { watermark, order, isBacklog = watermark === null } = this.state;
 		if (isBacklog && order !== undefined) {
 			const reading = await this.readOldestFirst(order);
 			if (reading !== undefined) return reading;
@@ -153,7 +153,7 @@ export function filterFrom(lower: number): number {
 export async function openNewest(
 	list: UploadList,
 	from: number,
-	{ order: known, mark }: Partial<CursorState> = {},
+	{ order: known, watermark }: Partial<CursorState> = {},
 	expected = 0,
 ): Promise<{ run: PageRun; order?: OrderBy }> {
 	let opened: PageRun | undefined;
@@ -165,7 +165,7 @@ export async function openNewest(
 		if (by !== known && run.count < list.pageSize && !run.isComplete) await run.next();
 		if (run.isComplete) return { run, order: known };
 		// A list that begins before the watermark is in another order.
-		const isAsKnown = by === known && run.newest >= (mark ?? -Infinity);
+		const isAsKnown = by === known && run.newest >= (watermark ?? -Infinity);
 		if (run.isOrdered && (isAsKnown || (await isProven(list, run, by)))) return { run, order: by };
 	}
 	if (opened !== undefined) return { run: opened };

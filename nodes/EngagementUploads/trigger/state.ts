@@ -64,16 +64,18 @@ export interface CursorState extends Identity, Progress {
 
 /** The initial state. */
 export function initialState(identity: Identity, filter: FilterRule[]): CursorState {
-	const unread = { mark: null, previous: null, since: null, known: {} };
+	const unread = { watermark: null, previous: null, since: null, known: {} };
 	return { version: VERSION, ...identity, filter, ...unread };
 }
 
 /** A saved state; undefined if it cannot be read. */
 export function parseState(value: unknown): CursorState | undefined {
 	if (!isObject(value) || value.version !== VERSION) return undefined;
-	const { mark, previous, since, known, filter, event, client, start } = value;
+	const { watermark, previous, since, known, filter, event, client, start } = value;
 	const areTexts = [event, client, start].every((text) => typeof text === 'string');
-	const areTimes = [mark, previous, since].every((time) => time === null || Number.isFinite(time));
+	const areTimes = [watermark, previous, since].every(
+		(time) => time === null || Number.isFinite(time),
+	);
 	const areKnown =
 		isObject(known) &&
 		Object.values(known).every((entry) => isObject(entry) && Number.isFinite(entry.time));
@@ -107,7 +109,7 @@ export function inZone(state: CursorState, zone: string): CursorState {
 	if (old === undefined || old === zone) return state;
 	const convert = (time: number) =>
 		isReadable(time) ? toInstant(toLocalTime(time, old), zone) : time;
-	const mark = state.mark && convert(state.mark);
+	const watermark = state.watermark && convert(state.watermark);
 	const previous = state.previous && convert(state.previous);
 	const since = state.since && convert(state.since);
 	const known = mapValues(state.known, ({ end, ...entry }) => ({
@@ -115,7 +117,7 @@ export function inZone(state: CursorState, zone: string): CursorState {
 		// It may be too early by as much as the zones differ, so it is followed for longer.
 		...(end !== undefined && { end: Math.max(end, polledAt) }),
 	}));
-	return { ...state, zone, mark, previous, since, known };
+	return { ...state, zone, watermark, previous, since, known };
 }
 
 function mapValues<T>(record: Record<string, T>, map: (value: T) => T): Record<string, T> {
