@@ -55,7 +55,10 @@ export class TokenAttempt {
 			this.rejectedToken = undefined;
 			throw new RejectedToken();
 		}
-		if (!this.isCurrent()) throw new UserError('The request was not sent, since a token came late');
+		if (!this.isCurrent())
+			throw new UserError(
+				'The request was not sent, because its token arrived too late. Try again',
+			);
 		this.token = token;
 	}
 }

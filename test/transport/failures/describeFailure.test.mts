@@ -41,6 +41,15 @@ it.each([
 	for (const body of ['', {}]) expect(textOf(answer(status, body))).toMatch(`${problem}. Check `);
 });
 
+it.each([
+	['The credential has no Base URL', 'the credential has no Base URL', 'Check the credential'],
+	['The ID is invalid. Enter it. Try again', 'the ID is invalid', 'Enter it. Try again'],
+	['ENOENT', 'ENOENT', 'Check the credential'],
+])('a request that was not sent, since “%s”, says so once', (notSent, problem, advice) => {
+	const credential = parseCredential(entered);
+	expect(describeFailure({ notSent }, { credential, timeout: 500 })).toEqual({ problem, advice });
+});
+
 it.each<[Outcome, service: RegExp, endpoint: RegExp]>([
 	[
 		{ failure: 'untrusted', code: 'EPROTO' },

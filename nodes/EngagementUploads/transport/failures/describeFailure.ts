@@ -10,7 +10,7 @@ import { quoted, type Failure, type Report, type TemporaryCause } from './errors
 import { Redactor } from './redact';
 import { extractServiceMessage } from './serviceMessage';
 
-/** What was sent, once unless said otherwise, and that it is not sent again. */
+/** How often a request was sent (once by default), and why it is not retried. */
 export interface Attempts {
 	credential: Credential;
 	/** of the last attempt, in milliseconds */
@@ -49,7 +49,7 @@ const REJECTED: Record<number, [problem: string, advice: string]> = {
 	409: ['the request conflicts with existing data', 'Check what already exists in the service'],
 	422: ['the service rejected the values', CHECK_VALUES],
 };
-/** With other decisions than a final one, the service asks to slow down. */
+/** Unless the decision is final, these statuses ask the client to slow down. */
 const THROTTLED: Record<number, [problem: string, cause: TemporaryCause]> = {
 	403: ['quota exceeded', 'quota-exhausted'],
 	429: ['rate limit exceeded', 'rate-limited'],
@@ -88,7 +88,11 @@ function describe(outcome: Outcome, at: Complete): Report {
 		const until = time === undefined ? '' : `no token is available until ${time}: `;
 		return { problem: `${until}${problem}${quoted('It', serviceMessage)}`, advice, failure };
 	}
-	if ('notSent' in outcome) return { problem: outcome.notSent, advice: 'Check the credential' };
+	if ('notSent' in outcome) {
+		// Errors in the credential are in sentences: what is wrong, and what to do.
+		const [problem = '', ...advice] = outcome.notSent.replace(/^The /, 'the ').split('. ');
+		return { problem, advice: advice.join('. ') || 'Check the credential' };
+	}
 	if ('unreadable' in outcome) return unreadable(outcome, at);
 	if ('failure' in outcome) return disconnected(outcome, at);
 	if (isRedirect(outcome.status)) return redirected(outcome, at);
