@@ -108,7 +108,7 @@ export class EngagementUploadsApi implements ICredentialType {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
-			placeholder: '{"grant_type": "…", "key": "…"}',
+			placeholder: 'e.g. {"grant_type": "…", "key": "…"}',
 			displayOptions: { show: { authentication: ['tokenEndpoint'] } },
 			description:
 				'Fields of the token request, as a JSON object, if the service requires other fields than the standard ones',

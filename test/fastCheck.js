@@ -1,5 +1,5 @@
 /**
- * fast-check with the same random values in every run, so that a change fails only for what it does.
+ * fast-check with the same random values in every run, so that a test fails because of a change, never by chance.
  * `SEED=…` tries others, and `SEED=random` new ones, as `npm run test:properties` does.
  */
 const path = require('node:path');

@@ -3,7 +3,7 @@ const path = require('node:path');
 
 /**
  * Runs the tests of a mutated file until one file fails, which is all that a mutant needs. Those in the
- * test folder of its room come first, and of these the one with its name.
+ * test folder of its part come first, and of these the one with its name.
  */
 class FirstFailure extends TestRunner {
 	async runTests(tests, watcher, options) {

@@ -6,7 +6,7 @@ const { readdirSync, readFileSync } = require('node:fs');
 const { dirname, join } = require('node:path');
 const base = require('../jest.config.js');
 
-/** The rooms of the product. */
+/** The folders of the product. */
 const FOLDERS = ['values', 'output', 'fields', 'search', 'transport', 'actions', 'trigger'];
 const HEAVY = ['engine/', 'service/http.mts'].map((name) => join(__dirname, 'support', name));
 /** Measure how long hostile input takes. */

@@ -81,7 +81,7 @@ describe('a filter with more IDs than fit into one request', () => {
 			sort,
 		});
 		expect(error?.message).toMatch(
-			/Sort works only within one request, and Engagement IDs has too many entries for one \[item 0\]/,
+			/Sort cannot be used with this many entries in Engagement IDs, since they need several requests \[item 0\]/,
 		);
 		expect(service.requests).toEqual([]);
 	});

@@ -83,7 +83,7 @@ describe('Connector', () => {
 
 	it.each(['99', '0'.repeat(200)])('by an ID that no connector has is an error', async (id) => {
 		const result = await run(service, uploads(rl('id', id)));
-		expect(errorText(result)).toContain(`No connector has the ID “${id.slice(0, 60)}`);
+		expect(errorText(result)).toContain(`No connector has the ID or name “${id.slice(0, 60)}`);
 		expect(errorText(result)).toContain('or set Connector to By Name');
 		expect(service.requests).toHaveLength(1);
 	});

@@ -54,7 +54,8 @@ const ids: Row[] = [
 	...[11, '11.0', ' 011 ', dragged, 'CLOUDbooks', 'Cloud Books', '\u200bcloud books '].map(
 		(id): Row => ['start', { connectorName: locator('id', id) }, '/cloudbooks/upload'],
 	),
-	['company', { engagementId: 'CUSTOMER-42' }, 'or choose By External ID'],
+	['company', { engagementId: 'CUSTOMER-42' }, 'or set it to By External ID'],
+	['company', { engagementId: locator('externalId', 'a,b') }, 'Engagement (By External ID) “a,b”'],
 	['last', { engagementIds: expression(['1001.0', '', null, 1002]) }, 'engagementIds=1001,1002&'],
 	[
 		'engagements',

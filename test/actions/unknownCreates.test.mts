@@ -80,7 +80,11 @@ describe('as long as it is unknown', () => {
 		});
 		expect(jsonOf(results)).toEqual([
 			{ error: expect.stringMatching(/outcome is unknown.*could not be looked up either/) },
-			{ error: expect.stringMatching(/Not created:.*earlier create .*“X-1” is unknown.*item 1/) },
+			{
+				error: expect.stringMatching(
+					/Not created: it is unknown whether an earlier item created .*“X-1”.*item 1/,
+				),
+			},
 			expect.objectContaining({ externalEngagementId: 'Y' }),
 		]);
 		expect(postsOf(service)).toHaveLength(2);

@@ -112,7 +112,7 @@ describe('the credential test', () => {
 		service.fail({}, fault);
 		expect(await test(credentialOf(service))).toEqual({
 			status: 'Error',
-			message: expect.stringMatching(/list of connectors was expected\. Check the Base URL/),
+			message: expect.stringMatching(/could not be read: it .*Check the Base URL/),
 		});
 	});
 

@@ -1,6 +1,6 @@
 import type { Scheduler } from 'fast-check';
 
-/** Once everything has happened that waits for nothing but promises. */
+/** Resolves once everything that waits only for promises has happened. */
 export const settled = async (): Promise<void> => await new Promise(setImmediate);
 
 /**

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { systemClock } from '../../nodes/EngagementUploads/transport/http/pool.ts';
 import { delays } from './service/http.mts';
 
-/** Once nothing has happened for so many turns of the event loop, nothing more will happen by itself. */
+/** Once nothing has happened for this many turns of the event loop, nothing more will happen by itself. */
 const QUIET_TURNS = 12;
 const REQUEST_STARTED = 'http.client.request.start';
 

@@ -15,10 +15,9 @@ it.each([
 	expect(plainNumber(id)).toBe(plain);
 });
 
-it.each([
-	[[], 'Enter a number such as 1001 in Engagement'],
-	[[', or a list'], 'Enter a number such as 1001 in Engagement, or a list'],
-])('an engagement ID advises what to enter: %j', (orElse, advice) => {
-	const read = () => parseEngagementId('x', 'Engagement', ...orElse);
-	expect(read).toThrow(expect.objectContaining({ advice }));
+it('an engagement ID is quoted, with what to enter', () => {
+	const message = 'Engagement “abc” is not a positive whole number';
+	const advice = 'Enter a number such as 1001 in Engagement';
+	const read = () => parseEngagementId('abc', 'Engagement');
+	expect(read).toThrow(expect.objectContaining({ message, advice }));
 });

@@ -48,15 +48,6 @@ describe.each(Object.entries(kinds))('%s', (_, { read, accepted, refused }) => {
 });
 
 describe('an InputError', () => {
-	it('quotes the input', () => {
-		expect(complaint(parseEngagementId, 'abc').message).toBe(
-			'The Field “abc” is not a positive whole number',
-		);
-		expect(complaint(parseEngagementId, [1]).message).toBe(
-			'The Field (a list) is not a positive whole number',
-		);
-	});
-
 	it.each([parseEngagementId, parseUploadId])('says that a required value is missing', (read) => {
 		expect(complaint(read, '').message).toBe('The Field is empty');
 	});

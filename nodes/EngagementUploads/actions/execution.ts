@@ -149,7 +149,7 @@ export class Execution<F extends OperationFields = OperationFields> {
 		const chunks = chunked(ids, maxIds, this.client.remainingLength(whole));
 		if (chunks.length > 1 && request.query?.orderBy !== undefined) {
 			throw new InputError(
-				`Sort works only within one request, and ${field} has too many entries for one`,
+				`Sort cannot be used with this many entries in ${field}, since they need several requests`,
 				`Remove Sort, or enter at most ${maxIds} entries in ${field}`,
 			);
 		}

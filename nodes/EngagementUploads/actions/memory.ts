@@ -51,7 +51,7 @@ const originals = new WeakMap<Error, { message: string; description: string }>()
 export class Memory {
 	/** Engagements that were found or created. */
 	readonly engagements = new KnownEngagements();
-	/** Those of which refreshes are sent, by ID, in the order of the items. */
+	/** Those that are being refreshed, by ID, in the order of the items. */
 	readonly refreshed = new Map<number, RefreshedEngagement>();
 	/** From when their uploads are listed, in epoch milliseconds: the same in the whole run. */
 	createdFrom: number | undefined;

@@ -77,8 +77,7 @@ function listFault(outcome: Outcome): Outcome | undefined {
 	const response = readResponse(outcome, checkConnectors);
 	if ('value' in response) return undefined;
 	if (!('unreadable' in response)) return response;
-	const unreadable = `${response.unreadable}. A list of connectors was expected`;
-	return { unreadable, advice: CHECK_BASE_URL };
+	return { ...response, advice: CHECK_BASE_URL };
 }
 
 /** @throws UnreadableResponse if a response is anything but a list of connectors */
@@ -88,7 +87,7 @@ function checkConnectors(body: unknown): void {
 		typeof record.name === 'string' &&
 		(isAlone ? ['isRefreshable'] : CONNECTOR_FIELDS).some((name) => Object.hasOwn(record, name));
 	const isList = records.length === 0 ? isEmptyList(body) : records.every(isConnector);
-	if (!isList) throw new UnreadableResponse('it is something else');
+	if (!isList) throw new UnreadableResponse('it is not a list of connectors');
 }
 
 /** Other data has empty lists too, under other names. */

@@ -172,7 +172,7 @@ export const workflow: Kind = {
 	},
 };
 
-/** All kinds that come out, by name; `lists` and `outputMapper` take these names. */
+/** All kinds in the output, by name; `lists` and `outputMapper` take these names. */
 export const kinds = {
 	company,
 	connector,

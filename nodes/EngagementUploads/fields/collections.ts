@@ -13,7 +13,7 @@ export function collectionNotices(properties: INodeProperties[]): INodePropertie
 	);
 	const labels = new Map(collections.map(({ name, displayName }) => [name, displayName]));
 	return [...labels].map(([name, label]) => ({
-		displayName: `${label} is not an object, so the node does not run. Remove it, or add it again.`,
+		displayName: `The value of ${label} is not an object, so the node cannot run. Clear it, then add the fields again.`,
 		name,
 		type: 'notice',
 		default: {},

@@ -10,11 +10,11 @@ export type ConnectorChoice = { name: string } | { key: string };
 export const connector = (searchListMethod: 'searchConnectors' | 'searchRefreshableConnectors') =>
 	locator<ConnectorChoice>(
 		'Connector',
-		"The customer's accounting package. The name is a code such as cloudbooks, the ID is the connectorId of an engagement.",
+		"The customer's accounting package. The name is a code such as cloudbooks; the ID is the connectorId of an engagement.",
 		{ placeholder: 'Select a connector…', searchListMethod },
 		{ name: ['By Name', 'e.g. cloudbooks'], id: ['By ID', 'e.g. 12'] },
 		(value, label, mode) =>
 			mode === 'id'
-				? { key: pathPart(pickField(value, 'connectorId', 'connectorName'), 'Connector ID') }
+				? { key: pathPart(pickField(value, 'connectorId', 'connectorName'), `${label} (By ID)`) }
 				: { name: pathPart(pickField(value, 'connectorName', 'name'), label) },
 	);

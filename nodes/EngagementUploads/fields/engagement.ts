@@ -12,13 +12,13 @@ export type EngagementChoice = { id: number } | { externalId: string };
 
 export const engagement = locator<EngagementChoice>(
 	'Engagement',
-	"A customer's record. The ID is the service's, the External ID is your own ID for the customer.",
+	"A customer's record. The ID comes from the service; the External ID is your own ID for the customer.",
 	{ placeholder: 'Select an engagement…', searchListMethod: 'searchEngagements' },
 	{ id: ['By ID', 'e.g. 1001'], externalId: ['By External ID', 'e.g. CUSTOMER-42'] },
 	(value, label, mode) =>
 		mode === 'externalId'
-			? { externalId: parseExternalId(value, 'External Engagement ID') }
-			: { id: parseEngagementId(value, label, ', or choose By External ID') },
+			? { externalId: parseExternalId(value, `${label} (By External ID)`) }
+			: { id: parseEngagementId(value, label, ', or set it to By External ID') },
 );
 
 /** A filter by external IDs. */
@@ -35,7 +35,7 @@ export const engagementFilters = collection('Filters', 'Add filter', {
 	refreshable: optional(
 		flag(
 			'Refreshable',
-			'Whether to return only engagements whose data refresh is switched on (on), or only the others (off)',
+			'Whether to return only engagements with data refresh enabled. Turn off to return only the others.',
 		),
 		true,
 	),

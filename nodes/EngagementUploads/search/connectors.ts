@@ -56,7 +56,7 @@ export function connectorNameOf(connectors: Connector[], key: string): string {
 		connectors.find(({ title }) => folded(title) === folded(key));
 	if (found !== undefined) return pathPart(found.name, 'Connector');
 	throw new InputError(
-		`No connector has the ID ${quote(key)} or that name`,
+		`No connector has the ID or name ${quote(key)}`,
 		'Choose the Connector from the list, or set Connector to By Name',
 	);
 }

@@ -43,12 +43,12 @@ export function onlyEngagementId(
 	if (ids.length === 0) {
 		throw new InputError(
 			`No engagement has the External Engagement ID ${quote(externalId)}`,
-			'Check the External ID, or choose the Engagement by ID',
+			'Check the External ID, or set Engagement to By ID',
 		);
 	}
 	throw new InputError(
 		`${ids.length} engagements have the External Engagement ID ${quote(externalId)}: ${listed(ids, MAX_NAMED)}`,
-		'Choose the Engagement by ID',
+		'Set Engagement to By ID',
 	);
 }
 

@@ -1,4 +1,4 @@
-/** The last uploads of engagements, many per request, and those that were created lately. */
+/** The last uploads of engagements, many per request, and recent uploads. */
 import type { Upload } from '../api/records';
 import { listLastUploads, listUploads, MAX_ENGAGEMENT_IDS } from '../api/endpoints';
 import type { ServiceClient } from '../transport/client';
@@ -50,7 +50,7 @@ async function fetchLastUploads(
 	return found;
 }
 
-/** The uploads that were created lately, by engagement: all items of a run share one reading. */
+/** Recent uploads, by engagement: fetched once for all items of a run. */
 export class RecentUploads {
 	private window = DAY;
 	private pageSize: number | undefined;

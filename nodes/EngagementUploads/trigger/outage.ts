@@ -11,7 +11,7 @@ import type { CursorStore } from './store';
 
 /** Whether nothing is to be requested, because an error said when to come back. */
 export function isWaiting({ outage, isFirst }: CursorStore): boolean {
-	// A workflow that is published now must say whether it works.
+	// A newly published workflow must report errors at once.
 	if (isFirst || !isObject(outage) || typeof outage.until !== 'number') return false;
 	return timeOfDay() < outage.until;
 }

@@ -71,7 +71,7 @@ export class PageRun {
 			if (page !== undefined) this.add(page);
 			return true;
 		} catch (error) {
-			if (this.count > 0 || !this.query.order || !mayBeRefusedOrder(error))
+			if (this.count > 0 || !this.query.order || !mayBeRejectedOrder(error))
 				await Promise.reject(error);
 			return false;
 		}
@@ -104,7 +104,7 @@ export class PageRun {
 }
 
 /** Whether the service may have rejected `orderBy`, and not the token, the address or the pace. */
-function mayBeRefusedOrder(error: unknown): boolean {
+function mayBeRejectedOrder(error: unknown): boolean {
 	const { status = 0, failure } = reportOf(error) ?? {};
 	return status >= 400 && failure === undefined && !NOT_ABOUT_ORDER.includes(status);
 }

@@ -4,8 +4,8 @@ import { parseJson, pickField } from './objects';
 import { isEmpty, queryText } from './text';
 
 /**
- * Whether a space separates entries: always (IDs), or both ways (filters, where extra entries do no
- * harm); otherwise never (names).
+ * `separate`: a space separates entries (IDs). `both`: entries are taken with and without splitting
+ * at spaces (filters, where extra entries do no harm). Otherwise, spaces belong to the entry (names).
  */
 export type Spaces = 'separate' | 'both';
 

@@ -61,7 +61,7 @@ export function parseCollection(
 	);
 }
 
-/** The first of these fields that a record has which was dropped into a parameter, or the value. */
+/** Of a record dropped into a parameter, the first of these fields that it has; else the value. */
 export function pickField(value: unknown, ...names: string[]): unknown {
 	const found = isObject(value) && names.find((name) => Object.hasOwn(value, name));
 	return isObject(value) && typeof found === 'string' ? value[found] : value;

@@ -76,7 +76,7 @@ export function optionalText(value: unknown, field: string): string | undefined 
 		);
 	}
 	if (Number.isNaN(value))
-		throw new InputError(`${field} is not a number or text (NaN)`, `Check ${field}`);
+		throw new InputError(`${field} is not a number (NaN)`, `Check the expression in ${field}`);
 	const text = trimmed(String(value));
 	if (text === '') return undefined;
 	if (text.length > MAX_TEXT) throw tooLong(text, field, MAX_TEXT);

@@ -1,4 +1,4 @@
-/** What the settings make of a list, without which the nodes' tests of all forms would test one. */
+/** Each setting changes the form of a list; otherwise the nodes' tests of all forms would test one. */
 import { Service } from './service.mts';
 import type { DateForm, Settings } from './settings.mts';
 

@@ -14,7 +14,7 @@ const fields = {
 		refreshable: optional(
 			flag(
 				'Refreshable',
-				'Whether to return only connectors that can refresh data without the customer (on), or only the others (off)',
+				'Whether to return only connectors that can refresh data without the customer. Turn off to return only the others.',
 			),
 			true,
 		),

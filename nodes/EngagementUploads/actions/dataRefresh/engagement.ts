@@ -32,7 +32,7 @@ export interface SentRefresh {
 /** Whether an upload was made through a connector. */
 type Fits = (listed: ListedUpload, connector: string) => Promise<boolean>;
 
-/** An engagement of which refreshes are sent. */
+/** An engagement that is being refreshed. */
 export class RefreshedEngagement {
 	readonly connectors = new Set<string>();
 	/** How often its uploads have been listed. */

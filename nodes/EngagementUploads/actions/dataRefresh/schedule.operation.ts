@@ -71,7 +71,7 @@ export const scheduleRefreshes = {
 	}),
 } as const satisfies Operation;
 
-/** The start without a date, which only stopping needs not have. */
+/** The start date if none was entered, which is allowed only with Not Scheduled. */
 function today(frequency: string, zone: string): string {
 	if (frequency !== NOT_SCHEDULED) throw emptyField(fields.scheduleStartDate.property.displayName);
 	return formatFilterTime(timeOfDay(), zone).slice(0, 10);

@@ -18,7 +18,7 @@ const detail = (displayName: string, description: string, placeholder: string) =
 const contact = (part: string, placeholder: string) =>
 	detail(
 		`Contact ${part}`,
-		`${part} of the customer's contact, whom the service needs with Use Portal`,
+		`${part} of the customer's contact. The service needs it with Use Portal.`,
 		placeholder,
 	);
 const choice = (displayName: string, description: string) =>

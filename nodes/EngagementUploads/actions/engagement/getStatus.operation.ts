@@ -1,6 +1,6 @@
 /**
  * Engagement > Get Data Status: the engagement list with the last upload of each, so that one node
- * answers whose data is old, missing or stuck. Memory holds what comes out and one chunk.
+ * answers whose data is old, missing or stuck. Memory holds the output and one chunk.
  */
 import type { IDataObject } from 'n8n-workflow';
 import * as api from '../../api/endpoints';
@@ -27,8 +27,8 @@ import { engagementListing } from './getAll.operation';
 
 const HOUR = 3_600_000;
 /**
- * How many engagements are read before their last uploads are requested, side by side. If it is not
- * known how many match, few at first, so that the end comes before much was read in vain.
+ * How many engagements are read before their last uploads are requested, side by side. If the
+ * number of matches is unknown, they are few at first, to avoid reading more than needed.
  */
 const [MIN_CHUNK, MAX_CHUNK] = [api.MAX_ENGAGEMENT_IDS, 64 * api.MAX_ENGAGEMENT_IDS];
 

@@ -175,7 +175,7 @@ export function idOf(record: Engagement, client: ServiceClient): EngagementId {
 
 function notCreated({ externalId }: Unresolved): InputError {
 	return new InputError(
-		`Not created: the outcome of an earlier create with the External Engagement ID ${quote(externalId)} is unknown`,
+		`Not created: it is unknown whether an earlier item created an engagement with the External Engagement ID ${quote(externalId)}`,
 		'Check the service before running this again',
 	);
 }

@@ -22,7 +22,7 @@ export const systemClock: Clock = { now: () => performance.now(), sleep };
 
 /** One request's slot in the pool, through which it reports how the service coped. */
 export interface Slot {
-	/** Waits, before a retry, until it is among as many requests as the service can take. */
+	/** Before a retry, waits for a free slot if there are fewer than before. */
 	takeTurn(): Promise<void>;
 	/** Gives up the slot while a task runs, which may send requests itself. */
 	lend(task: () => Promise<void>): Promise<void>;

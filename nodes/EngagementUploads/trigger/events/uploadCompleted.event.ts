@@ -5,7 +5,7 @@ import { InputError } from '../../values/inputError';
 export const uploadCompleted: UploadEvent = {
 	value: 'uploadCompleted',
 	name: 'Upload Completed',
-	description: 'Triggers once for each upload that has completed without a failure',
+	description: 'Triggers once for each upload that has completed without failing',
 	date: 'completionDate',
 	occurrence: ({ status }) => (isFailedStatus(status) ? undefined : 'completed'),
 	check({ statuses = [] }) {

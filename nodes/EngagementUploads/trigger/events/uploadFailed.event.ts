@@ -4,7 +4,7 @@ import { isFailedStatus } from '../../api/uploadStatus';
 export const uploadFailed: UploadEvent = {
 	value: 'uploadFailed',
 	name: 'Upload Failed',
-	description: 'Triggers once for each upload that has failed or was aborted',
+	description: 'Triggers once for each upload that has failed or been aborted',
 	date: 'creationDate',
 	occurrence: ({ status }) => (isFailedStatus(status) ? 'failed' : undefined),
 	isFollowing: true,
