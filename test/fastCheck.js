@@ -1,5 +1,5 @@
 /**
- * fast-check with the same random values in every run, so that a test fails because of a change, never by chance.
+ * fast-check with the same random values in every run, so that a test never fails by chance.
  * `SEED=…` tries others, and `SEED=random` new ones, as `npm run test:properties` does.
  */
 const path = require('node:path');

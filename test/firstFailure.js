@@ -3,7 +3,7 @@ const path = require('node:path');
 
 /**
  * Runs the tests of a mutated file until one file fails, which is all that a mutant needs. Those in the
- * test folder of its part come first, and of these the one with its name.
+ * folder of the same name come first, and of these the one with the file's own name.
  */
 class FirstFailure extends TestRunner {
 	async runTests(tests, watcher, options) {

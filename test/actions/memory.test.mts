@@ -82,7 +82,7 @@ describe('the error that stops an execution', () => {
 		]);
 	});
 
-	it('may be one of the service', () => {
+	it('may come from the service', () => {
 		const error = new NodeApiError(node, {}, { message: 'It failed', httpCode: '500' });
 		expect(begun().describe(error, 2).message).toContain('0 of 2 items');
 	});

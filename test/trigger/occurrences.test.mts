@@ -19,26 +19,23 @@ const [running, completed, failed] = [
 ];
 
 it.each([
-	[uploadCompleted, 'UPLOADING: completed', 'COMPLETED: completed', 'LOADING_FAILED: -'],
-	[uploadFailed, 'UPLOADING: -', 'COMPLETED: -', 'LOADING_FAILED: failed'],
-	[uploadStarted, 'UPLOADING: started', 'COMPLETED: started', 'LOADING_FAILED: started'],
-	[
-		uploadStatusChanged,
-		...['UPLOADING: UPLOADING', 'COMPLETED: COMPLETED', 'LOADING_FAILED: LOADING_FAILED'],
-	],
-])('%j', (event, ...expected) => {
-	const occurrences = [running, completed, failed].map(
-		(each) => `${each.status}: ${event.occurrence(each, CREATED, {}) ?? '-'}`,
+	{ event: uploadCompleted, expected: ['completed', 'completed', undefined] },
+	{ event: uploadFailed, expected: [undefined, undefined, 'failed'] },
+	{ event: uploadStarted, expected: ['started', 'started', 'started'] },
+	{ event: uploadStatusChanged, expected: ['UPLOADING', 'COMPLETED', 'LOADING_FAILED'] },
+])('$event.name of running, completed and failed uploads', ({ event, expected }) => {
+	const occurrences = [running, completed, failed].map((each) =>
+		event.occurrence(each, CREATED, {}),
 	);
 	expect(occurrences).toEqual(expected);
 });
 
 it.each([
-	[running, stuckAfter - 1, undefined],
-	[running, stuckAfter, 'stuck'],
-	[completed, stuckAfter, undefined],
-	[failed, stuckAfter, undefined],
-])('Upload Stuck of %j after %d ms is %s', (each, age, occurrence) => {
+	{ each: running, age: stuckAfter - 1, occurrence: undefined },
+	{ each: running, age: stuckAfter, occurrence: 'stuck' },
+	{ each: completed, age: stuckAfter, occurrence: undefined },
+	{ each: failed, age: stuckAfter, occurrence: undefined },
+])('Upload Stuck: $each.status after $age ms is $occurrence', ({ each, age, occurrence }) => {
 	expect(uploadStuck.occurrence(each, CREATED + age, { stuckAfter })).toBe(occurrence);
 });
 

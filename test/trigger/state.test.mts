@@ -40,7 +40,7 @@ it.each(others.map((value) => ({ value })))('anything else is not a state: $valu
 	expect(parseState(value)).toBeUndefined();
 });
 
-it('what is remembered of an upload has its own name', () => {
+it('an upload is remembered by its own ID', () => {
 	expect(knownOf(state, { id: 'a' })).toBe(state.known.a);
 	expect(knownOf(state, { id: 'toString' })).toBeUndefined();
 });
@@ -50,7 +50,7 @@ it('fingerprints are short, and differ if texts do', () => {
 	expect(fingerprint('a')).not.toBe(fingerprint('b'));
 });
 
-it('with another filter, nothing is left out for now', () => {
+it('what the former filter left out is not emitted later', () => {
 	const filter = [{ statuses: ['FAILED'] }] as unknown as CursorState['filter'];
 	expect(withFilter(state, [])).toBe(state);
 	const { known, ...rest } = toData(withFilter(state, filter));

@@ -8,7 +8,7 @@ import { mapOrdered } from '../transport/http/pool';
 
 /** If a request and this many levels of its parts fail in a row, no key is at fault: it is an outage. */
 const MAX_FAILED_LEVELS = 2;
-/** Starting thousands of requests at once would hold up the event loop; more than this gain nothing. */
+/** Starting thousands of requests at once would hold up the event loop, and gains nothing. */
 const MAX_STARTED = 64;
 
 /** How keys are requested in batches. */

@@ -42,7 +42,7 @@ export function seenUpload(
 	};
 }
 
-/** The ID of a record; one that has none is told by its engagement and creation. */
+/** The ID of a record; one that has none is identified by its engagement and creation. */
 export function idOf({ uploadId, engagementId, creationDate }: IDataObject): string {
 	return toText(uploadId ?? `${toText(engagementId)} ${toText(creationDate)}`).toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** Each setting changes the form of a list; otherwise the nodes' tests of all forms would test one. */
+/** Each setting changes the form of a list: the nodes' tests of all forms rely on it. */
 import { Service } from './service.mts';
 import type { DateForm, Settings } from './settings.mts';
 

@@ -1,9 +1,4 @@
-import {
-	createdEngagement,
-	kinds,
-	refreshResult,
-	uploadStart,
-} from '../../../nodes/EngagementUploads/api/records.ts';
+import { kinds, refreshResult, uploadStart } from '../../../nodes/EngagementUploads/api/records.ts';
 import type { PageFields } from '../../../nodes/EngagementUploads/transport/lists/pageFields.ts';
 import type { RecordKind } from '../../../nodes/EngagementUploads/transport/lists/recordKind.ts';
 import {
@@ -226,13 +221,6 @@ describe('a record', () => {
 	])('$record is read bare, wrapped, and alone in a list', ({ kind, record }) => {
 		const forms = [record, { data: record }, { result: record }, { anything: record }, [record]];
 		for (const body of forms) expect(recordIn(body, kind)).toEqual(record);
-	});
-
-	it('needs an ID if it was created', () => {
-		const record = { name: 'ACME', externalEngagementId: 'a' };
-		expect(recordIn(record, createdEngagement)).toBe('it has no ID');
-		expect(recordIn(record, engagement)).toEqual(record);
-		expect(recordIn({ ...record, Id: '7' }, createdEngagement)).toEqual({ ...record, Id: '7' });
 	});
 
 	it('is not a wrapper whose list has the name of one of its fields', () => {

@@ -6,7 +6,7 @@ import { timeOfDay } from '../../values/clock';
 import { secretsOf, tokenExpiry, type Credential } from '../auth/credential';
 import { isRedirect, isSuccess, type NetworkFailure, type Outcome } from '../http/outcome';
 import { blockedFor, giveUp, type GivenUp } from '../http/retry';
-import { quoted, type Failure, type Report, type TemporaryCause } from './errors';
+import { quoted, seconds, type Failure, type Report, type TemporaryCause } from './errors';
 import { Redactor } from './redact';
 import { extractServiceMessage } from './serviceMessage';
 
@@ -243,9 +243,4 @@ function blockedUntil({ decision, now }: Complete): string | undefined {
 
 function afterAttempts({ attempts }: Complete): string {
 	return attempts > 1 ? `, even after ${attempts} attempts` : '';
-}
-
-function seconds(milliseconds: number): string {
-	const count = Math.ceil(milliseconds / 100) / 10;
-	return `${count} second${count === 1 ? '' : 's'}`;
 }

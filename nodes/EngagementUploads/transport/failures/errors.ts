@@ -52,6 +52,12 @@ export function quoted(who: string, serviceMessage: string | undefined): string 
 	return serviceMessage === undefined ? '' : `. ${who} said: “${serviceMessage}”`;
 }
 
+/** A duration in milliseconds, as in “1.5 seconds”. */
+export function seconds(milliseconds: number): string {
+	const count = Math.ceil(milliseconds / 100) / 10;
+	return `${count} second${count === 1 ? '' : 's'}`;
+}
+
 /** An error in the user's input. */
 export function inputError(node: INode, message: string, advice: string, itemIndex?: number) {
 	const text = `${message}${itemSuffix(itemIndex)}`;

@@ -1,4 +1,8 @@
-import { readResponse } from '../../../nodes/EngagementUploads/transport/lists/responses.ts';
+import { createdEngagement, engagement } from '../../../nodes/EngagementUploads/api/records.ts';
+import {
+	readRecord,
+	readResponse,
+} from '../../../nodes/EngagementUploads/transport/lists/responses.ts';
 
 describe('a response', () => {
 	const read = (text: string, status = 200) =>
@@ -21,5 +25,12 @@ describe('a response', () => {
 		for (const text of [' {"a":"<p>"}', nested])
 			expect(read(text)).toEqual({ value: JSON.parse(text) as unknown, headers: {} });
 		expect(read('{}', 500)).toEqual({ status: 500, headers: {}, text: '{}' });
+	});
+
+	it('must have an ID if a record was created', () => {
+		const record = { name: 'ACME', externalEngagementId: 'a' };
+		expect(() => readRecord(record, createdEngagement)).toThrow('it has no ID');
+		expect(readRecord(record, engagement)).toEqual(record);
+		expect(readRecord({ ...record, Id: '7' }, createdEngagement)).toEqual({ ...record, Id: '7' });
 	});
 });
