@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import {
+	parseDate,
+	parsePlausibleTime,
 	parseTime,
 	formatFilterTime,
 	toCalendarDay,
@@ -59,6 +61,15 @@ describe('a time from the service', () => {
 		);
 	});
 
+	it.each<[string, boolean]>([
+		['1980-01-01T00:00:00Z', false],
+		['1980-01-01T00:00:00.001Z', true],
+		['2999-12-31T23:59:59.999Z', true],
+		['3000-01-01T00:00:00Z', false],
+	])('is plausible between 1980 and 3000: %s (%j)', (sent, isPlausible) => {
+		expect(parsePlausibleTime(sent, 'UTC')).toBe(isPlausible ? Date.parse(sent) : undefined);
+	});
+
 	it('that is a calendar day is kept', () => {
 		expect(toIsoTime(' 2026-03-01 ', 'America/New_York')).toBe('2026-03-01');
 		expect(parseTime('2026-03-01', 'America/New_York')).toBe(Date.parse('2026-03-01T05:00:00Z'));
@@ -90,6 +101,15 @@ describe('a time from the service', () => {
 		);
 	});
 });
+
+it.each([{ isLuxonDateTime: false }, { isLuxonDateTime: 'true' }, {}])(
+	'only a date object prints as a date, not %j',
+	(value) => {
+		const toString = () => '2026-03-01';
+		expect(parseDate({ ...value, toString }, 'UTC')).toBeUndefined();
+		expect(parseDate({ isLuxonDateTime: true, toString }, 'UTC')?.day).toBe('2026-03-01');
+	},
+);
 
 describe('a calendar day from the service', () => {
 	const midnight = Date.parse('2026-07-01T00:00:00Z');

@@ -86,6 +86,45 @@ it('a replaced token gets its replacement for five minutes; a current one is ren
 	expect(await old).toBe('T3');
 });
 
+it('a request that joins a fetch with another old token gets the new one later, too', async () => {
+	const [endpoint, own] = [new Endpoint(), credential('T0')];
+	const stray = { ...own, sessionToken: 'stray' };
+	const both = [renewing(endpoint, own), renewing(endpoint, stray)];
+	await endpoint.grant('T1');
+	expect(await Promise.all([...both, renewing(endpoint, stray)])).toEqual(['T1', 'T1', 'T1']);
+	expect(endpoint.requests).toBe(1);
+});
+
+it('the last 50 replaced tokens get the current one', async () => {
+	const [endpoint, own] = [new Endpoint(), credential()];
+	const renew = async (old: number) => {
+		const token = renewing(endpoint, { ...own, sessionToken: `T${old}` });
+		await endpoint.grant(`T${old + 1}`);
+		return await token;
+	};
+	for (let old = 0; old < 51; old += 1) await renew(old);
+	expect(await renew(1)).toBe('T51');
+	expect(endpoint.requests).toBe(51);
+	expect(await renew(0)).toBe('T1');
+});
+
+it('the tokens of the 50 credentials used last are shared', async () => {
+	const endpoint = new Endpoint();
+	const all = Array.from({ length: 51 }, () => credential());
+	const renew = async (own: ReturnType<typeof credential> | undefined, granted: string) => {
+		const token = renewing(endpoint, own ?? credential());
+		await endpoint.grant(granted);
+		return await token;
+	};
+	for (const [number, own] of all.slice(0, 50).entries()) await renew(own, `T${number}`);
+	expect(await renew(all[0], 'none')).toBe('T0');
+	await renew({ ...all[0], sessionToken: 'expired' } as ReturnType<typeof credential>, 'T0b');
+	await renew(all[50], 'T50');
+	expect(await renew(all[0], 'none')).toBe('T0b');
+	expect(await renew(all[2], 'none')).toBe('T2');
+	expect(await renew(all[1], 'T1b')).toBe('T1b');
+});
+
 it('an endpoint that grants the same token again is called again', async () => {
 	const [endpoint, own] = [new Endpoint(), credential('T1')];
 	const first = renewing(endpoint, own);

@@ -187,3 +187,39 @@ it('waits for the event loop before a request among others, and sends a lone req
 	await Promise.all(Array.from({ length: 10 }, async () => await pool.run(settled)));
 	expect(turns).toBe(9);
 });
+
+it('a lent slot is free for others; once its task has ended, it is the first to get one back', async () => {
+	const pool = new RequestPool(1, new TestClock());
+	const steps: string[] = [];
+	let finish = () => {};
+	const lending = pool.run(async (slot) => {
+		const task = async () => await new Promise<void>((resolve) => (finish = resolve));
+		await slot.lend(task);
+		steps.push('lender');
+	});
+	const others = ['second', 'third'].map(
+		async (name) =>
+			await pool.run(async () => {
+				finish();
+				await settled();
+				steps.push(name);
+			}),
+	);
+	await Promise.all([lending, ...others]);
+	expect(steps).toEqual(['second', 'lender', 'third']);
+});
+
+it('a lent slot comes back if its task fails', async () => {
+	const pool = new RequestPool(1, new TestClock());
+	const failing = pool.run(
+		async (slot) => await slot.lend(async () => await Promise.reject(new Error('no list'))),
+	);
+	await expect(failing).rejects.toThrow('no list');
+	let running = 0;
+	const alone = async () => {
+		expect(++running).toBe(1);
+		await settled();
+		running--;
+	};
+	await Promise.all([pool.run(alone), pool.run(alone)]);
+});
