@@ -79,7 +79,7 @@ it.each(sending)('$title is sent, unless it is empty', async (each) => {
 	const { field, entered, sent, parameters, url, body, name } = each;
 	if (sent === undefined)
 		throw new Error(
-			`Add ${field.name} to “sends” of ${name}, or to “others” in this file if the node applies it itself`,
+			`Add ${field.name} to “sends” of ${name} in test/support/operations.mts, or to “others” in this file if the node applies it itself`,
 		);
 	const sentWith = async (value: unknown) => {
 		await outputOf(service, field.fill(parameters(target), value));

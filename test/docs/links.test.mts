@@ -58,19 +58,21 @@ function anchorsOf(file: string): string[] {
 	);
 }
 
-function isBroken({ file, anchor }: Link): boolean {
-	if (!existsSync(file)) return true;
-	return anchor !== undefined && file.endsWith('.md') && !anchorsOf(file).includes(anchor);
+/** What to add for a link that leads nowhere. */
+function missingFor({ from, file, anchor }: Link): string[] {
+	if (!existsSync(file)) return [`Add ${file}, which ${from} cites`];
+	if (anchor === undefined || !file.endsWith('.md') || anchorsOf(file).includes(anchor)) return [];
+	return [`Add a heading for #${anchor} to ${file}, which ${from} cites`];
 }
 
 it('every link in a document leads to an existing file and heading', () => {
 	const links = DOCUMENTS.flatMap(linksInDocument);
 	expect(links.length).toBeGreaterThan(0);
-	expect(links.filter(isBroken)).toEqual([]);
+	expect(links.flatMap(missingFor)).toEqual([]);
 });
 
 it('every document that a comment cites exists, with the heading', () => {
 	const links = sources().flatMap(linksInSource);
 	expect(links.length).toBeGreaterThan(0);
-	expect(links.filter(isBroken)).toEqual([]);
+	expect(links.flatMap(missingFor)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { expectedOf, type Expected, type Spot } from './rules.mts';
 import type { FaultRow } from './faultRow.mts';
 import { play, type Seen } from './play.mts';
-import { placesOf, subjects, type Place, type Subject } from './subjects.mts';
+import { placesOf, RECORDS, subjects, type Place, type Subject } from './subjects.mts';
 
 /** One fault at one place in one subject. */
 interface Cell extends Spot {
@@ -39,6 +39,10 @@ export async function playAll(cells: readonly Cell[]): Promise<Played[]> {
 		const key = `${subject.name} ${place}`;
 		const expected = clean.get(key) ?? (await play(subject, place));
 		clean.set(key, expected);
+		if (subject.kind === 'list' && expected.items.length !== RECORDS)
+			throw new Error(
+				`${subject.name} returns ${expected.items.length} records without a fault: let “add” of their kind in test/support/kinds.mts add ${RECORDS} for the example's engagement`,
+			);
 		played.push({ ...cell, seen: await play(subject, place, row), clean: expected });
 	}
 	return played;

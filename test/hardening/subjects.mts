@@ -32,6 +32,8 @@ export interface Subject {
 }
 
 const IDS = [1001, 1002, 1003, 1004, 1005, 1006];
+/** What a list returns without a fault. */
+export const RECORDS = IDS.length;
 const PAGE_SIZE = 2;
 /** Attempts under Retry On Fail. */
 export const ATTEMPTS = 2;

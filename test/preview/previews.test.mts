@@ -15,7 +15,9 @@ test('there is an up-to-date preview for each operation and for the trigger', as
 	expect(files.sort()).toEqual(expected.sort());
 	for (const [file, schema] of derived) {
 		if (!('properties' in schema))
-			throw new Error(`${file} is empty: add records to test/support/service/sample.mts`);
+			throw new Error(
+				`${file} is empty: add records to test/support/service/sample.mts, for every engagement that has an upload`,
+			);
 		expect(await readFile(path.join(FOLDER, file), 'utf8')).toBe(textOf(schema));
 	}
 });

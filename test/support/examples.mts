@@ -120,6 +120,10 @@ function exampleOf(name: string, entry: Entry): Example {
 	if (!ROUTES.some((route) => route.method === method && route.path === path))
 		throw new Error(`Add a route for ${request} to test/support/service/routes.mts`);
 	const { resource, operation: value } = operation;
+	if (Object.hasOwn(operation.fields, 'returnAll') && entry.listOf === undefined)
+		throw new Error(
+			`Add “listOf” to ${name} in test/support/operations.mts: the kind of its records`,
+		);
 	return {
 		...rest,
 		name,

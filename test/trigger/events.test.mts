@@ -1,4 +1,6 @@
 /** What the random histories and the explorer leave out about events. */
+import { readFileSync } from 'node:fs';
+import { EVENTS } from './histories/history.mts';
 import {
 	activated,
 	changesOf,
@@ -43,6 +45,12 @@ it('an upload whose completion date moves back and forth stays the same upload',
 	}
 	model.updateUpload(id, { completedAt: model.now });
 	expect(await idsOf(poller)).toEqual([]);
+});
+
+it.each(EVENTS)('%s is among the end-to-end tests', (event) => {
+	const file = 'test/n8n/e2e/events.mts';
+	if (!readFileSync(file, 'utf8').includes(`${event}: [] as string[]`))
+		throw new Error(`Add ${event} to “expected” of ${file}, and let change() cause it`);
 });
 
 describe('uploads are followed', () => {

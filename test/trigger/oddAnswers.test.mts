@@ -56,7 +56,10 @@ it.each(FOLLOWING)(
 		expect(await idsOf(poller)).toEqual([]);
 		service.model.moveClock(7 * HOUR);
 		if (event !== 'uploadStuck') setStatus(id, 'FAILED');
-		expect(await idsOf(poller)).toEqual([id]);
+		const ids = await idsOf(poller);
+		if (ids.length === 0)
+			throw new Error(`${event} was lost, or nothing in this test makes it occur`);
+		expect(ids).toEqual([id]);
 	},
 );
 

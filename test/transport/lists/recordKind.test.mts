@@ -1,16 +1,30 @@
+import type { IDataObject } from 'n8n-workflow';
 import {
 	connector,
 	engagement,
+	kinds,
 	period,
 	upload,
 } from '../../../nodes/EngagementUploads/api/records.ts';
-import { idOf } from '../../../nodes/EngagementUploads/transport/lists/recordKind.ts';
+import {
+	idOf,
+	type RecordKind,
+} from '../../../nodes/EngagementUploads/transport/lists/recordKind.ts';
+import { listKinds } from '../../support/kinds.mts';
 
 describe('the identity of a record', () => {
 	it('is its ID, under any of its names, as a number or as text', () => {
 		expect(idOf({ uploadId: 'u1' }, upload)).toBe('u1');
 		expect(idOf({ Id: 7 }, engagement)).toBe(idOf({ id: '7' }, engagement));
 		expect(idOf({ name: 'online' }, connector)).toBe('online');
+	});
+
+	it.each(listKinds)('tells the records of a list of $name apart', ({ kind, records }) => {
+		const [first, second] = records.map((record) =>
+			idOf(record as IDataObject, kinds[kind] as RecordKind),
+		);
+		expect([first, second]).not.toContain(undefined);
+		expect(first).not.toBe(second);
 	});
 
 	it('is the same in any case', () => {

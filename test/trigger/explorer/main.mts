@@ -24,4 +24,5 @@ for (const plan of plans) {
 	console.error(broken);
 	process.exitCode = 1;
 }
+if (total === 0) throw new Error('No small world in plans.mts has this event or name');
 console.log(`${total} states in all`);

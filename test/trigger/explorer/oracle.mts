@@ -150,7 +150,10 @@ export class Oracle {
 		const upload = listedIn(world, at);
 		const { event } = this.plan;
 		const occurrence = occurrences[event];
-		if (occurrence === undefined) throw new Error(`Say in oracle.mts when ${event} occurs`);
+		if (occurrence === undefined)
+			throw new Error(
+				`Add ${event} to “occurrences” of test/trigger/explorer/oracle.mts: when it occurs`,
+			);
 		return upload ? occurrence(upload, world.now) : null;
 	}
 

@@ -13,7 +13,7 @@ export class FollowingOracle extends Oracle {
 		if (event === 'uploadFailed') return this.ofFailure(id);
 		if (event === 'uploadStatusChanged') return this.ofStatuses(id);
 		if (event === 'uploadStuck') return this.ofStuck(id);
-		throw new Error(`Define in oracleFollowing.mts what ${event} promises`);
+		throw new Error(`Define in test/trigger/histories/oracleFollowing.mts what ${event} promises`);
 	}
 
 	private ofFailure(id: string): string[] {
