@@ -23,6 +23,12 @@ export function every(seconds: number): INodeParameters {
 	return { pollTimes: { item } };
 }
 
+interface EmissionOptions {
+	/** Of the upload to complete. */
+	connectorName?: string;
+	isResting?: boolean;
+}
+
 interface WorkflowOptions {
 	/** The node that gets the uploads. */
 	next?: INode;
@@ -113,9 +119,14 @@ export class PublishedTrigger {
 
 	/**
 	 * Completes one more upload, waits until everything expected was emitted, and checks that nothing
-	 * else was.
+	 * else was. `isResting`: n8n may have stopped polling, so the workflow is published until it has.
+	 * After an error that needs the user, durable polling rests for half an hour or until then, and a
+	 * poll that fails only after that starts another such rest.
 	 */
-	async expectAllEmitted(connectorName?: string): Promise<void> {
+	async expectAllEmitted({
+		connectorName,
+		isResting = false,
+	}: EmissionOptions = {}): Promise<void> {
 		this.complete(connectorName);
 		let missing: string[] = [];
 		const areAllEmitted = async () => {
@@ -123,7 +134,16 @@ export class PublishedTrigger {
 			missing = this.expected.filter((id) => !emitted.has(id));
 			return missing.length === 0;
 		};
-		await waitUntil(areAllEmitted, { what: 'executions with all completed uploads' }).catch(
+		const what = 'executions with all completed uploads';
+		const areAllEmittedAfterPublishing = async () => {
+			await this.deactivate();
+			await this.activate();
+			return await waitUntil(areAllEmitted, { what, timeout: 60_000 }).then(
+				() => true,
+				() => false,
+			);
+		};
+		await waitUntil(isResting ? areAllEmittedAfterPublishing : areAllEmitted, { what }).catch(
 			(error: Error) => {
 				throw new Error(
 					`${error.message}; missing: ${missing.length}, such as ${missing.slice(0, 3).join(', ')}`,
@@ -133,31 +153,14 @@ export class PublishedTrigger {
 		expect((await this.emitted()).sort()).toEqual([...this.expected].sort());
 	}
 
-	/**
-	 * Publishes the workflow again until n8n polls. After an error that needs the user, durable polling
-	 * rests for half an hour or until then; a poll that was under way may fail after that and start
-	 * another such rest.
-	 */
-	async publishUntilPolled(): Promise<void> {
-		const isPolled = async () => {
-			await this.deactivate();
-			await this.activate();
-			return await this.waitForPolls(3, { timeout: 30_000 }).then(
-				() => true,
-				() => false,
-			);
-		};
-		await waitUntil(isPolled, { what: 'polls after publishing again' });
-	}
-
 	/** Waits until the service has responded to this many more requests for the upload list. */
-	async waitForPolls(count: number, { timeout }: { timeout?: number } = {}): Promise<void> {
+	async waitForPolls(count: number): Promise<void> {
 		const { service } = this.sandbox;
 		const answered = () =>
 			service.requests.filter(({ path, doneAt }) => UPLOAD_LIST.test(path) && doneAt !== undefined)
 				.length;
 		const wanted = answered() + count;
-		await waitUntil(() => answered() >= wanted, { what: `${count} polls`, timeout });
+		await waitUntil(() => answered() >= wanted, { what: `${count} polls` });
 	}
 
 	/** The records that the trigger has emitted, over all executions. */
