@@ -28,8 +28,8 @@ export async function runCommand(
 	try {
 		return (await run(command, args, options)).stdout;
 	} catch (error) {
-		if (!(error instanceof Error)) throw error;
-		const { code, signal, stdout = '', stderr = '' }: ExecFileException = error;
+		// Within Jest, it is no instance of the `Error` that this file knows.
+		const { code, signal, stdout = '', stderr = '' } = error as ExecFileException;
 		const reason = signal ? `ended by ${signal}` : `exit code ${code}`;
 		const limit = signal && timeout ? `, after at most ${timeout / 1000} s` : '';
 		const output = lastLinesOf(`${stdout}\n${stderr}`) || '(no output)';
