@@ -2,7 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, OnError } from 'n8n-workflow';
 import { systemClock } from '../../nodes/EngagementUploads/transport/http/pool.ts';
-import { activated, complete, expectNext, idsOf, service, useSmallService } from './polling.mts';
+import {
+	activated,
+	complete,
+	expectNext,
+	idsOf,
+	service,
+	trigger,
+	useSmallService,
+} from './polling.mts';
 
 let workflowId: string;
 useSmallService(() => {
@@ -84,8 +92,35 @@ it('a durable poll with an outdated state does not repeat uploads missing from i
 	const late = await registerDurably();
 	await expectNext(poller);
 	expect(await idsOf(late)).toEqual([]);
-	service.model.moveClock(60_000);
-	await expectNext(late);
+});
+
+// n8n discards what a durable poll emits, with its state, if it has given the poll's turn to another.
+it('what n8n discards of a durable poll is emitted later, whatever polls come between', async () => {
+	const discarded = await registerDurably();
+	const poller = await registerDurably();
+	await poller.poll();
+	const ids = [complete()];
+	expect(await idsOf(discarded)).toEqual(ids);
+	ids.push(complete());
+	let now = systemClock.now();
+	jest.spyOn(systemClock, 'now').mockImplementation(() => now);
+	const emitted: string[] = [];
+	for (let polls = 0; polls < 10; polls++) {
+		now += 10_000;
+		emitted.push(...(await idsOf(poller)));
+	}
+	expect(emitted).toEqual(ids);
+});
+
+it('what n8n discards of a durable poll is emitted when the workflow is published again', async () => {
+	const poller = await registerDurably();
+	expect(await idsOf(poller)).toEqual([]);
+	const staticData = poller.saved;
+	const id = complete();
+	expect(await idsOf(poller)).toEqual([id]);
+	// n8n saves the workflow's own data all the same.
+	const saved = { staticData, globalStaticData: poller.globalState };
+	expect(await idsOf(trigger({}, { durable: true, workflowId, ...saved }))).toEqual([id]);
 });
 
 it('a durable poll starts from what n8n committed once half a minute has passed', async () => {

@@ -96,6 +96,7 @@ class Poll {
 		const hasWaited = this.time.used() >= MAX_WAIT;
 		const identity = await this.identity();
 		const saved = store.load(identity);
+		if (store.isOutdated) return [];
 		const connectors = await this.connectors(store.isFirst ? undefined : saved?.connectors);
 		const filter = rulesOf(filters, connectors?.names);
 		const before = inZone(withFilter(saved ?? initialState(identity, filter), filter), zone);

@@ -2,7 +2,8 @@
  * Stores the state between polls: in the node's data, and also in the workflow's own data under the
  * node's ID, so that a renamed trigger finds it and the first poll's state is not lost in durable
  * polling. In memory mode, n8n saves neither after a poll that emits nothing; this process remembers
- * the state of such a poll. Invariants: of all copies, the one that was saved most often counts; only
+ * the state of such a poll. In durable polling, n8n may discard what a poll emits, with its state.
+ * Invariants: of all copies, the one that was saved most often counts; only
  * one poll works on a state, unless the previous one has exceeded its time or belongs to an older
  * registration; and a poll that was overtaken emits nothing.
  */
@@ -23,6 +24,8 @@ interface StoredState extends CursorState {
 	nodeId: string;
 	/** Increases with each state that n8n is sure to save. */
 	saves: number;
+	/** The name of the trigger whose durable poll emitted something with this state. */
+	handedOverBy?: string;
 }
 
 /** What this process remembers of a trigger. */
@@ -31,8 +34,11 @@ interface Remembered {
 	polls: Set<CursorStore>;
 	/** Static data of the newest registration, and what its last poll was told to do. */
 	newest: { container: object; settings?: TriggerSettings };
-	/** The last state, and when it was stored, on the monotonic clock. */
-	last?: { state: StoredState; at: number };
+	/**
+	 * The last state, and when it was stored, on the monotonic clock; `isHandedOver`: with what a
+	 * durable poll emitted, both of which n8n discards if it has given the poll's turn to another.
+	 */
+	last?: { state: StoredState; at: number; isHandedOver: boolean };
 	/** What the last poll knew of an outage, and when it ended, on the monotonic clock. */
 	outage?: { known: IDataObject | undefined; at: number };
 }
@@ -60,7 +66,14 @@ export class CursorStore {
 	private readonly workflowDataName: string;
 	private readonly isDurable: boolean;
 	private readonly trigger: Remembered;
+	/** n8n read the saved state before this, on the monotonic clock. */
+	private readonly startedAt = systemClock.now();
 	private isOvertaken = false;
+	/**
+	 * Whether n8n read this poll's state before it saved, or discarded, what an earlier poll emitted.
+	 * Only a later poll can tell which, so this one must emit and change nothing.
+	 */
+	isOutdated = false;
 	private loaded: StoredState | undefined;
 
 	private constructor(
@@ -135,10 +148,14 @@ export class CursorStore {
 	/** The state of an event, client (if known) and start; without them, any state that there is. */
 	load(identity?: Identity): CursorState | undefined {
 		const { last } = this.trigger;
-		const saved = [this.nodeData.cursor, this.workflowData[this.workflowDataName]]
+		const [own, copy] = [this.nodeData.cursor, this.workflowData[this.workflowDataName]]
 			.map((value) => this.stored(value))
-			.filter((state) => state !== undefined && belongsTo(state, identity));
-		const [best] = saved.sort((a, b) => (b?.saves ?? 0) - (a?.saves ?? 0));
+			.map((state) => (state && belongsTo(state, identity) ? state : undefined));
+		// n8n may have saved the copy and discarded what was emitted; unless the trigger was renamed, its
+		// own data tell.
+		const isCopyNewer =
+			copy && own && copy.saves > own.saves && copy.handedOverBy !== this.node.name;
+		const best = isCopyNewer ? copy : (own ?? copy);
 		const isLast = last && belongsTo(last.state, identity) && this.isValid(last, best);
 		this.loaded = isLast ? last.state : best;
 		return this.loaded;
@@ -146,14 +163,17 @@ export class CursorStore {
 
 	/** Whether what this process remembers counts, rather than the best of the saved states. */
 	private isValid(
-		{ state, at }: NonNullable<Remembered['last']>,
+		{ state, at, isHandedOver }: NonNullable<Remembered['last']>,
 		best: StoredState | undefined,
 	): boolean {
 		if (best === undefined) return this.isDurable || !this.isFirst;
 		if (state.saves <= best.saves) return state.saves === best.saves;
 		// n8n discards what a poll emits, with its state, if the workflow is published meanwhile: what
 		// it has saved counts when the workflow is published.
-		return this.isDurable ? systemClock.now() - at < TIME_TO_COMMIT : !this.isFirst;
+		if (!this.isDurable) return !this.isFirst;
+		const mayBeSaved = this.startedAt - at < TIME_TO_COMMIT;
+		this.isOutdated = mayBeSaved && isHandedOver;
+		return mayBeSaved && !isHandedOver;
 	}
 
 	/** Stores the state, as the last action of a poll; false if another poll has taken over. */
@@ -168,10 +188,12 @@ export class CursorStore {
 		const data = toData(stored);
 		polledBefore.add(nodeData);
 		if (!isSame(nodeData.cursor, data)) nodeData.cursor = data;
+		const isHandedOver = isEmitting && this.isDurable;
+		const copy = toData({ ...stored, handedOverBy: isHandedOver ? this.node.name : undefined });
 		const isWorkflowDataSaved = isEmitting || !this.isDurable;
-		if (isWorkflowDataSaved && !isSame(workflowData[workflowDataName], data))
-			workflowData[workflowDataName] = toData(stored);
-		trigger.last = { state: data as unknown as StoredState, at: systemClock.now() };
+		if (isWorkflowDataSaved && !isSame(workflowData[workflowDataName], copy))
+			workflowData[workflowDataName] = copy;
+		trigger.last = { state: data as unknown as StoredState, at: systemClock.now(), isHandedOver };
 		return true;
 	}
 
@@ -188,7 +210,7 @@ export class CursorStore {
 
 	/** @param outage undefined once it is over */
 	set outage(outage: IDataObject | undefined) {
-		if (this.isOvertaken) return;
+		if (this.isOvertaken || this.isOutdated) return;
 		const isSaved = this.nodeData.outage !== undefined;
 		// The poll that has reported it saves it, unless n8n discards what it emits.
 		if (outage !== undefined && this.isDurable && !isSaved && this.outage !== undefined) return;
