@@ -170,7 +170,7 @@ export class CursorStore {
 		if (state.saves <= best.saves) return state.saves === best.saves;
 		// n8n discards what a poll emits, with its state, if the workflow is published meanwhile: what
 		// it has saved counts when the workflow is published.
-		if (!this.isDurable) return !this.isFirst;
+		if (!this.isDurable && !isHandedOver) return !this.isFirst;
 		const mayBeSaved = this.startedAt - at < TIME_TO_COMMIT;
 		this.isOutdated = mayBeSaved && isHandedOver;
 		return mayBeSaved && !isHandedOver;
