@@ -2,10 +2,10 @@
  * Stores the state between polls: in the node's data, and also in the workflow's own data under the
  * node's ID, so that a renamed trigger finds it and the first poll's state is not lost in durable
  * polling. In memory mode, n8n saves neither after a poll that emits nothing; this process remembers
- * the state of such a poll. In durable polling, n8n may discard what a poll emits, with its state.
- * Invariants: of all copies, the one that was saved most often counts; only
- * one poll works on a state, unless the previous one has exceeded its time or belongs to an older
- * registration; and a poll that was overtaken emits nothing.
+ * the state of such a poll. In durable polling, n8n may discard what a poll emits, with the node's
+ * data. Invariants: of all copies that n8n cannot have discarded, the one that was saved most often
+ * counts; only one poll works on a state, unless the previous one has exceeded its time or belongs
+ * to an older registration; and a poll that was overtaken emits nothing.
  */
 import {
 	NodeOperationError,
