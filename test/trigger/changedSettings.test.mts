@@ -1,8 +1,8 @@
 /** What starts the trigger over, and what it goes on with. */
 import { forgetProcess } from '../../nodes/EngagementUploads/trigger/store.ts';
 import { endpointCredentialOf } from '../support/credentials.mts';
-import type { Poller } from '../support/engine/poll.mts';
 import {
+	changeCredential,
 	activated,
 	complete,
 	expectNext,
@@ -18,11 +18,6 @@ import {
 const HOUR = 3_600_000;
 
 useSmallService();
-
-function changeCredential({ credentials }: Poller, change: object): void {
-	const stored = credentials.stored('engagementUploadsApi');
-	credentials.save('engagementUploadsApi', { ...stored, ...change });
-}
 
 describe('the trigger starts over', () => {
 	it.each([

@@ -70,3 +70,9 @@ export async function changesOf(poller: Poller): Promise<unknown[][]> {
 	const items = (await poller.poll()) ?? [];
 	return items.map(({ json }) => [json.uploadId, json.previousStatus, json.uploadStatus]);
 }
+
+/** Changes some fields of a trigger's credential. */
+export function changeCredential({ credentials }: Poller, change: object): void {
+	const stored = credentials.stored('engagementUploadsApi');
+	credentials.save('engagementUploadsApi', { ...stored, ...change });
+}

@@ -4,6 +4,7 @@ import type { IDataObject, OnError } from 'n8n-workflow';
 import { systemClock } from '../../nodes/EngagementUploads/transport/http/pool.ts';
 import {
 	activated,
+	changeCredential,
 	complete,
 	expectNext,
 	idsOf,
@@ -126,6 +127,20 @@ it('what n8n discards of a durable poll is emitted when the workflow is publishe
 	const later = systemClock.now() + 31_000;
 	jest.spyOn(systemClock, 'now').mockReturnValue(later);
 	expect(await idsOf(again)).toEqual([id]);
+});
+
+it('an outage that begins while n8n saves what a durable poll emitted is reported once', async () => {
+	const mode = { durable: true, workflowId, onError: 'continueRegularOutput' as const };
+	const poller = await activated({}, mode);
+	const late = await activated({}, mode);
+	expect(await idsOf(late)).toEqual([]);
+	await expectNext(poller);
+	changeCredential(late, { baseUrl: 'http://example.com' });
+	expect(await late.poll()).toBeNull();
+	const later = systemClock.now() + 31_000;
+	jest.spyOn(systemClock, 'now').mockReturnValue(later);
+	expect(await late.poll()).toHaveLength(1);
+	expect(await late.poll()).toBeNull();
 });
 
 it('a durable poll starts from what n8n committed once half a minute has passed', async () => {
