@@ -47,8 +47,8 @@ describe('the oracle', () => {
 		filters: {},
 		uploads: [upload(begin - 60_000, begin - 30_000), upload(begin, begin + 60_000)],
 		steps: [
-			{ do: 'poll', after: 0, overlapping: 1 },
-			{ do: 'poll', after: 120_000, overlapping: 1 },
+			{ do: 'poll', after: 0, overlapping: 1, isDiscarded: false },
+			{ do: 'poll', after: 120_000, overlapping: 1, isDiscarded: false },
 		],
 	};
 

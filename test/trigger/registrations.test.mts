@@ -113,9 +113,12 @@ it('what n8n discards of a durable poll is emitted later, whatever polls come be
 	expect(emitted).toEqual(ids);
 });
 
-it('what n8n discards of a durable poll is emitted when the workflow is published again', async () => {
+it.each([
+	{ emission: 'a durable poll', pollsBefore: 1 },
+	{ emission: 'the first durable poll', pollsBefore: 0 },
+])('what n8n discards of $emission is emitted when published again', async ({ pollsBefore }) => {
 	const poller = await registerDurably();
-	expect(await idsOf(poller)).toEqual([]);
+	for (let polls = 0; polls < pollsBefore; polls++) expect(await idsOf(poller)).toEqual([]);
 	const staticData = poller.saved;
 	const id = complete();
 	expect(await idsOf(poller)).toEqual([id]);

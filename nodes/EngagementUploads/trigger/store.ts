@@ -24,8 +24,11 @@ interface StoredState extends CursorState {
 	nodeId: string;
 	/** Increases with each state that n8n is sure to save. */
 	saves: number;
-	/** The name of the trigger whose durable poll emitted something with this state. */
-	handedOverBy?: string;
+	/**
+	 * In the workflow's own data: a durable poll of the trigger of this name emitted something with
+	 * this state. `before` is the last state before that, unless the node's own data have it.
+	 */
+	handedOver?: { by: string; before?: StoredState };
 }
 
 /** What this process remembers of a trigger. */
@@ -75,6 +78,8 @@ export class CursorStore {
 	 */
 	isOutdated = false;
 	private loaded: StoredState | undefined;
+	/** The saved state before this poll, if the node's own data are older. */
+	private onlyInCopy: StoredState | undefined;
 
 	private constructor(
 		context: IPollFunctions,
@@ -151,14 +156,20 @@ export class CursorStore {
 		const [own, copy] = [this.nodeData.cursor, this.workflowData[this.workflowDataName]]
 			.map((value) => this.stored(value))
 			.map((state) => (state && belongsTo(state, identity) ? state : undefined));
-		// n8n may have saved the copy and discarded what was emitted; unless the trigger was renamed, its
-		// own data tell.
-		const isCopyNewer =
-			copy && own && copy.saves > own.saves && copy.handedOverBy !== this.node.name;
-		const best = isCopyNewer ? copy : (own ?? copy);
+		const other = copy && this.notDiscarded(copy);
+		const best = own && !(other && other.saves > own.saves) ? own : other;
+		this.onlyInCopy = best === own ? undefined : best;
 		const isLast = last && belongsTo(last.state, identity) && this.isValid(last, best);
 		this.loaded = isLast ? last.state : best;
 		return this.loaded;
+	}
+
+	/**
+	 * The state in the workflow's data; or the one before, if n8n may have discarded what was emitted
+	 * with it: the node's own data tell, unless the trigger was renamed since.
+	 */
+	private notDiscarded({ handedOver, ...copy }: StoredState): StoredState | undefined {
+		return handedOver?.by === this.node.name ? handedOver.before : copy;
 	}
 
 	/** Whether what this process remembers counts, rather than the best of the saved states. */
@@ -189,7 +200,8 @@ export class CursorStore {
 		polledBefore.add(nodeData);
 		if (!isSame(nodeData.cursor, data)) nodeData.cursor = data;
 		const isHandedOver = isEmitting && this.isDurable;
-		const copy = toData({ ...stored, handedOverBy: isHandedOver ? this.node.name : undefined });
+		const handedOver = { by: this.node.name, before: this.onlyInCopy };
+		const copy = toData(isHandedOver ? { ...stored, handedOver } : stored);
 		const isWorkflowDataSaved = isEmitting || !this.isDurable;
 		if (isWorkflowDataSaved && !isSame(workflowData[workflowDataName], copy))
 			workflowData[workflowDataName] = copy;

@@ -161,6 +161,7 @@ const poll = fc.record({
 	do: fc.constant('poll' as const),
 	after: one(MINUTE, MINUTE, SECOND, 10 * MINUTE, HOUR, 2 * HOUR, 6 * HOUR, 30 * HOUR),
 	overlapping: rarely(one(2, 3), 12, 1),
+	isDiscarded: chance(20),
 	fault: rarely(
 		fc
 			.record({ kind: one(...FAULTS), request: one(0, 0, 1, 1, 2, 3, 5) })
@@ -212,7 +213,7 @@ export function histories(event?: EventName): fc.Arbitrary<History> {
 			steps: fc.array(step, { maxLength: 14, size: 'max' }),
 		})
 		.map(({ anchor, offset, otherZone, startFrom, startAgo, uploads, ...drawn }): History => {
-			const first: Step = { do: 'poll', after: 0, overlapping: 1 };
+			const first: Step = { do: 'poll', after: 0, overlapping: 1, isDiscarded: false };
 			const steps = [first, ...drawn.steps];
 			const begin = anchor + offset;
 			let time = begin;

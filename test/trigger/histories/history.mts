@@ -39,11 +39,15 @@ export interface Filters {
 export type FaultKind = 'notFound' | 'page' | 'quota' | 'unauthorised' | 'cutOff';
 
 export type Step =
-	/** This many polls at the same time, after a while without any. */
+	/**
+	 * This many polls at the same time, after a while without any. If n8n gives the turn of the first
+	 * to another, it discards what a durable poll emits.
+	 */
 	| {
 			do: 'poll';
 			after: number;
 			overlapping: number;
+			isDiscarded: boolean;
 			fault?: { kind: FaultKind; request: number };
 	  }
 	/** n8n stops and starts. */

@@ -47,6 +47,8 @@ export class LightTrigger {
 	protected saved: StaticData = { node: {}, global: {} };
 	protected live: StaticData | undefined;
 	protected isActivated = false;
+	private isDiscarded = false;
+	private name = 'Trigger';
 	private readonly workflowId = randomUUID();
 	protected random = new SeededRandom(7);
 
@@ -60,8 +62,10 @@ export class LightTrigger {
 		return !this.isActivated;
 	}
 
-	async poll(): Promise<INodeExecutionData[] | null> {
-		return this.world.history.durable ? await this.durablePoll() : await this.inMemoryPoll();
+	/** @param isDiscarded n8n discards what a durable poll emits */
+	async poll(isDiscarded = false): Promise<INodeExecutionData[] | null> {
+		if (!this.world.history.durable) return await this.inMemoryPoll();
+		return await this.durablePoll(isDiscarded);
 	}
 
 	/** n8n restarts. */
@@ -82,7 +86,11 @@ export class LightTrigger {
 
 	/** n8n looks for static data under the new name, where there is none. */
 	rename(): void {
-		this.saved.node = {};
+		// An emission that was discarded just before is lost, which is a documented limit.
+		if (!this.isDiscarded) {
+			this.saved.node = {};
+			this.name = `${this.name}+`;
+		}
 		this.register();
 	}
 
@@ -105,7 +113,7 @@ export class LightTrigger {
 		return items;
 	}
 
-	private async durablePoll(): Promise<INodeExecutionData[] | null> {
+	private async durablePoll(isDiscarded: boolean): Promise<INodeExecutionData[] | null> {
 		const isActivation = !this.isActivated;
 		const seen = asSaved(this.saved);
 		const staged = asSaved(seen);
@@ -113,11 +121,13 @@ export class LightTrigger {
 		// An unchanged state is not written; otherwise the last of several polls wins.
 		const isChanged = (scope: keyof StaticData) =>
 			!isDeepStrictEqual(seen[scope], asSaved(staged)[scope]);
-		if ((items !== null || !isActivation) && isChanged('node'))
-			this.saved.node = asSaved(staged.node);
 		if ((items !== null || isActivation) && isChanged('global'))
 			this.saved.global = asSaved(staged.global);
 		this.isActivated = true;
+		if (items !== null) this.isDiscarded = isDiscarded && !isActivation;
+		if (items !== null && this.isDiscarded) return null;
+		if ((items !== null || !isActivation) && isChanged('node'))
+			this.saved.node = asSaved(staged.node);
 		return items;
 	}
 
@@ -129,7 +139,7 @@ export class LightTrigger {
 	protected context(own: IDataObject, global: IDataObject, budget: number): IPollFunctions {
 		const node = {
 			id: '0f2b',
-			name: 'Trigger',
+			name: this.name,
 			type: 'engagementUploadsTrigger',
 			typeVersion: 1,
 			position: [0, 0],

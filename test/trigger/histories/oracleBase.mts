@@ -6,6 +6,7 @@ import type { Shown, World } from './world.mts';
 
 const SECOND = 1000;
 const DURABLE_BUDGET = 36 * SECOND;
+const TIME_TO_COMMIT = 30 * SECOND;
 const IN_MEMORY_BUDGET = 300 * SECOND;
 
 /** The failed statuses that occur in histories. */
@@ -45,7 +46,7 @@ export abstract class Oracle {
 			complaints.push('it failed, and changed the state');
 		if (new Set(items.map(({ uploadId }) => uploadId)).size < items.length)
 			complaints.push('an upload is emitted twice');
-		if (!this.history.isMixed) {
+		if (this.isZoneRight) {
 			const times = items.map((item) => timeOf(item[this.date]));
 			if (times.some((time, index) => time < (times[index - 1] ?? -Infinity)))
 				complaints.push('not emitted oldest first');
@@ -60,6 +61,7 @@ export abstract class Oracle {
 	/** Whether the poll could have handled everything that was shown. */
 	protected isThorough(poll: PollLog, index: number): boolean {
 		if (poll.items === undefined || !poll.isAlone) return false;
+		if (this.mayBeOutdated(poll, index)) return false;
 		// Changes during reading may be handled by the next poll.
 		if (this.world.changedWithin(poll.from, poll.to)) return false;
 		const isQuick = (each: PollLog) =>
@@ -68,6 +70,12 @@ export abstract class Oracle {
 		const before = this.polls[index - 1];
 		if (!isQuick(poll) || (before !== undefined && !isQuick(before))) return false;
 		return this.history.uploads.length < this.history.maxUploads;
+	}
+
+	/** Whether n8n discards what it emits, or may still be saving what an earlier one has emitted. */
+	private mayBeOutdated({ from }: PollLog, index: number): boolean {
+		const latest = this.polls.slice(0, index + 1).findLast(({ isDiscarded }) => isDiscarded);
+		return this.history.durable && latest !== undefined && from - latest.to < TIME_TO_COMMIT;
 	}
 
 	/** Whether a restart before another poll undid what a poll noted: n8n had not saved it. */
@@ -108,6 +116,13 @@ export abstract class Oracle {
 		return [this.world.shownAt(id, from), ...during.map(({ shown }) => shown)].filter(
 			(shown) => shown !== undefined,
 		);
+	}
+
+	/** Otherwise, the hour that a change to summer time leaves out is read as the one after it. */
+	private get isZoneRight(): boolean {
+		const { zone, settings, isMixed } = this.history;
+		const isLocal = (settings.dateForm ?? 'plain') === 'plain';
+		return !isMixed && (!isLocal || zone === (settings.printZone ?? 'UTC'));
 	}
 
 	private wasShown(poll: PollLog, item: IDataObject): boolean {

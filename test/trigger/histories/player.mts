@@ -31,6 +31,8 @@ export interface PollLog {
 	stateAfter: string;
 	isAlone: boolean;
 	isActivation: boolean;
+	/** n8n discards what it emits, in durable polling. */
+	isDiscarded: boolean;
 	/** n8n was restarted since the previous poll. */
 	isAfterRestart: boolean;
 }
@@ -92,7 +94,7 @@ class Player {
 			case 'poll':
 				this.world.pass(step.after);
 				if (step.fault) this.world.failRequest(step.fault.kind, step.fault.request);
-				await this.poll(step.overlapping);
+				await this.poll(step.overlapping, step.isDiscarded);
 				return this.world.service.clearFaults();
 			case 'restart':
 				this.isAfterRestart = true;
@@ -123,26 +125,32 @@ class Player {
 		return false;
 	}
 
-	private async poll(count: number): Promise<void> {
+	private async poll(count: number, isDiscarded = false): Promise<void> {
 		const { isAfterRestart } = this;
 		this.isAfterRestart = false;
-		const polls = Array.from({ length: count }, async () => await this.onePoll(count === 1));
+		const polls = Array.from(
+			{ length: count },
+			async (_, index) => await this.onePoll(count === 1, isDiscarded && index === 0),
+		);
 		for (const poll of await Promise.all(polls)) this.polls.push({ ...poll, isAfterRestart });
 	}
 
-	private async onePoll(isAlone: boolean): Promise<Omit<PollLog, 'isAfterRestart'>> {
+	private async onePoll(
+		isAlone: boolean,
+		isDiscarded: boolean,
+	): Promise<Omit<PollLog, 'isAfterRestart'>> {
 		const { world, parameters, trigger } = this;
 		const { isActivation } = trigger;
 		const from = world.now;
 		const stateBefore = JSON.stringify(trigger.state);
 		let outcome: Pick<PollLog, 'items' | 'error'>;
 		try {
-			outcome = { items: ((await trigger.poll()) ?? []).map(({ json }) => json) };
+			outcome = { items: ((await trigger.poll(isDiscarded)) ?? []).map(({ json }) => json) };
 		} catch (error) {
 			outcome = { error };
 		}
 		return {
-			...{ from, to: world.now, parameters, stateBefore, isAlone, isActivation },
+			...{ from, to: world.now, parameters, stateBefore, isAlone, isActivation, isDiscarded },
 			stateAfter: JSON.stringify(trigger.state),
 			...outcome,
 		};
