@@ -46,7 +46,7 @@ export abstract class Oracle {
 			complaints.push('it failed, and changed the state');
 		if (new Set(items.map(({ uploadId }) => uploadId)).size < items.length)
 			complaints.push('an upload is emitted twice');
-		if (this.isZoneRight) {
+		if (!this.history.isMixed && !this.isZoneWrong) {
 			const times = items.map((item) => timeOf(item[this.date]));
 			if (times.some((time, index) => time < (times[index - 1] ?? -Infinity)))
 				complaints.push('not emitted oldest first');
@@ -92,6 +92,16 @@ export abstract class Oracle {
 		);
 	}
 
+	/**
+	 * Whether local times are read in another zone than the service's, so that they may be off, or in
+	 * another order where a change to summer time leaves out an hour.
+	 */
+	protected get isZoneWrong(): boolean {
+		const { zone, settings, isMixed } = this.history;
+		const hasLocalTimes = isMixed || (settings.dateForm ?? 'plain') === 'plain';
+		return hasLocalTimes && zone !== (settings.printZone ?? 'UTC');
+	}
+
 	/** The shortest look-back of the history. */
 	protected get leastLookback(): number {
 		return Math.min(...this.polls.map(({ parameters }) => parameters.lookback));
@@ -116,13 +126,6 @@ export abstract class Oracle {
 		return [this.world.shownAt(id, from), ...during.map(({ shown }) => shown)].filter(
 			(shown) => shown !== undefined,
 		);
-	}
-
-	/** Otherwise, the hour that a change to summer time leaves out is read as the one after it. */
-	private get isZoneRight(): boolean {
-		const { zone, settings, isMixed } = this.history;
-		const isLocal = (settings.dateForm ?? 'plain') === 'plain';
-		return !isMixed && (!isLocal || zone === (settings.printZone ?? 'UTC'));
 	}
 
 	private wasShown(poll: PollLog, item: IDataObject): boolean {

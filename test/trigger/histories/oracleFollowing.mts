@@ -78,9 +78,7 @@ export class FollowingOracle extends Oracle {
 
 	/** How far dates may be off if the credential's zone is another than the service's. */
 	private get zoneSlack(): number {
-		const { zone, settings, isMixed } = this.history;
-		const isLocal = isMixed || (settings.dateForm ?? 'plain') === 'plain';
-		return isLocal && zone !== settings.printZone ? 27 * HOUR : 2 * HOUR;
+		return this.isZoneWrong ? 27 * HOUR : 2 * HOUR;
 	}
 
 	private ofStatuses(id: string): string[] {

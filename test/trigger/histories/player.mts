@@ -128,16 +128,14 @@ class Player {
 	private async poll(count: number, isDiscarded = false): Promise<void> {
 		const { isAfterRestart } = this;
 		this.isAfterRestart = false;
-		const polls = Array.from(
-			{ length: count },
-			async (_, index) => await this.onePoll(count === 1, isDiscarded && index === 0),
+		const polls = Array.from({ length: count }, async (_, index) =>
+			this.onePoll({ isAlone: count === 1, isDiscarded: isDiscarded && index === 0 }),
 		);
 		for (const poll of await Promise.all(polls)) this.polls.push({ ...poll, isAfterRestart });
 	}
 
 	private async onePoll(
-		isAlone: boolean,
-		isDiscarded: boolean,
+		kind: Pick<PollLog, 'isAlone' | 'isDiscarded'>,
 	): Promise<Omit<PollLog, 'isAfterRestart'>> {
 		const { world, parameters, trigger } = this;
 		const { isActivation } = trigger;
@@ -145,12 +143,12 @@ class Player {
 		const stateBefore = JSON.stringify(trigger.state);
 		let outcome: Pick<PollLog, 'items' | 'error'>;
 		try {
-			outcome = { items: ((await trigger.poll(isDiscarded)) ?? []).map(({ json }) => json) };
+			outcome = { items: ((await trigger.poll(kind.isDiscarded)) ?? []).map(({ json }) => json) };
 		} catch (error) {
 			outcome = { error };
 		}
 		return {
-			...{ from, to: world.now, parameters, stateBefore, isAlone, isActivation, isDiscarded },
+			...{ ...kind, from, to: world.now, parameters, stateBefore, isActivation },
 			stateAfter: JSON.stringify(trigger.state),
 			...outcome,
 		};
