@@ -2,8 +2,8 @@
 import { forgetProcess } from '../../nodes/EngagementUploads/trigger/store.ts';
 import { endpointCredentialOf } from '../support/credentials.mts';
 import {
-	changeCredential,
 	activated,
+	changeCredential,
 	complete,
 	expectNext,
 	idsOf,

@@ -93,8 +93,8 @@ export abstract class Oracle {
 	}
 
 	/**
-	 * Whether local times are read in another zone than the service's, so that they may be off, or in
-	 * another order where a change to summer time leaves out an hour.
+	 * Whether local times are read in a zone other than the service's: they may be off, and in another
+	 * order where a change to summer time leaves out an hour.
 	 */
 	protected get isZoneWrong(): boolean {
 		const { zone, settings, isMixed } = this.history;
