@@ -69,6 +69,8 @@ export class N8n {
 	/** Runs an n8n command on the same folder, in a separate process, and returns its output. */
 	async command(...args: string[]): Promise<string> {
 		const env = await environment(this.installation, this.options, await freePort());
+		// The default expression engine can crash a command that exits while it prepares an isolate.
+		env.N8N_EXPRESSION_ENGINE = 'legacy';
 		const { node, script } = this.installation;
 		const options = { cwd: this.folder, env, timeout: GENEROUS_TIMEOUT };
 		try {

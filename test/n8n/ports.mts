@@ -33,11 +33,8 @@ export async function freePort(): Promise<number> {
 export async function waitForPort(port: number, option: string, print: Print): Promise<void> {
 	if (await isFree(port)) return;
 	print(`Waiting for port ${port}, which is in use …`);
-	const wait = waitUntil(async () => await isFree(port), {
-		what: 'the port',
-		timeout: TIME_TO_FREE,
-	});
-	await wait.catch(() => {
+	const options = { what: 'the port', timeout: TIME_TO_FREE };
+	await waitUntil(async () => await isFree(port), options).catch(() => {
 		throw new Error(`Port ${port} is in use. Choose another one with ${option}.`);
 	});
 }
