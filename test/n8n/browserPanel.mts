@@ -91,6 +91,7 @@ export class NodePanel {
 	/** The output as a table with its header row, and at most as many rows as n8n shows on a page. */
 	async table(): Promise<string[][]> {
 		await byId(this.output, 'radio-button-table').click();
+		await this.output.locator('table td').first().waitFor();
 		const rows = await this.output.locator('table tr').all();
 		const texts = rows.map(async (row) => await row.locator('th, td').allInnerTexts());
 		return (await Promise.all(texts)).map((cells) => cells.slice(0, -1).map((cell) => cell.trim()));

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { environmentWith } from './install.mts';
+import { environmentWith, NPM_FLAGS } from './install.mts';
 import { runCommand, type Print } from './command.mts';
 
 /** The package's name, also the prefix of its node types in n8n. */
@@ -28,15 +28,11 @@ export async function installPackage(
 	const folder = path.join(userFolder, '.n8n/nodes');
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
-	writeFileSync(
-		path.join(folder, 'package.json'),
-		'{ "name": "installed-nodes", "private": true }',
-	);
-	const flags = ['--ignore-scripts', '--omit=peer', '--no-audit', '--no-fund', '--loglevel=error'];
-	await runCommand('npm', ['install', ...flags, tarball], {
-		cwd: folder,
-		env: environmentWith(node),
-	});
+	const manifest = path.join(folder, 'package.json');
+	writeFileSync(manifest, '{ "name": "installed-nodes", "private": true }');
+	const flags = ['--ignore-scripts', '--omit=peer', '--offline', ...NPM_FLAGS];
+	const options = { cwd: folder, env: environmentWith(node) };
+	await runCommand('npm', ['install', ...flags, tarball], options);
 }
 
 /** When the newest file in a folder was written (epoch ms); 0 if there is none. */

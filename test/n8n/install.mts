@@ -46,7 +46,7 @@ export type VersionName = keyof typeof VERSIONS;
 
 /** Written last, so that an interrupted installation is repeated. */
 const STAMP = '.engagement-uploads-installed';
-const NPM_FLAGS = ['--legacy-peer-deps', '--no-audit', '--no-fund', '--loglevel=error'];
+export const NPM_FLAGS = ['--legacy-peer-deps', '--no-audit', '--no-fund', '--loglevel=error'];
 const REPORT_EVERY_MS = 15_000;
 
 /** Installs a version of n8n from its lock file, unless it is already installed. */

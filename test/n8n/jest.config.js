@@ -8,7 +8,7 @@ module.exports = {
 	testMatch: ['**/*.test.mts'],
 	testEnvironment: '<rootDir>/test/n8n/environment.js',
 	// Ends only tests that would never finish: they wait for conditions, however long that takes.
-	testTimeout: 900_000,
+	testTimeout: 3_600_000,
 	// Most of the time is spent waiting for polls, so two files at once take half as long.
 	maxWorkers: 2,
 	transform,

@@ -32,7 +32,7 @@ interface CompletionRequest {
 
 /** Starts the stand-in; it makes one call after the other, and then ends the conversation. */
 export async function startLanguageModel(calls: ToolCall[]): Promise<LanguageModel> {
-	const server = createServer((request, response) => {
+	const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
 		void json(request).then((body) => {
 			const { tools = [], messages } = body as CompletionRequest;
 			model.offered = tools.map(({ function: offered }) => offered);

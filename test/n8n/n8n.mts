@@ -140,6 +140,10 @@ async function environment(
 		N8N_ENCRYPTION_KEY: 'only-for-tests-on-this-computer',
 		N8N_DISABLED_MODULES: VERSIONS[version].unusedModules.join(','),
 		GENERIC_TIMEZONE: 'UTC',
+		// A busy machine exceeds the limits that n8n has by default (5, 5 and 30 s).
+		DB_PING_TIMEOUT_MS: '600000',
+		N8N_EXPRESSION_ENGINE_TIMEOUT: '600000',
+		N8N_RUNNERS_GRANT_TOKEN_TTL: '3600',
 		...Object.fromEntries(SWITCHED_OFF.map((name) => [name, 'false'])),
 		...env,
 	};

@@ -15,7 +15,7 @@ export interface ProgramOptions {
 	log: string;
 }
 
-const TIME_TO_START = 300_000;
+const TIME_TO_START = 900_000;
 const TIME_TO_STOP = 60_000;
 
 /** A program that runs in the background until it is stopped by its process ID. */

@@ -21,16 +21,7 @@ export async function startRedis(folder: string): Promise<Redis> {
 		);
 	}
 	const port = await freePort();
-	const settings = [
-		'--port',
-		String(port),
-		'--bind',
-		'127.0.0.1',
-		'--save',
-		'',
-		'--appendonly',
-		'no',
-	];
+	const settings = ['--port', String(port), '--bind', '127.0.0.1', '--save', ''];
 	const [command = SERVER, ...args] = [...EXIT_WITH_PARENT, SERVER, ...settings];
 	const program = await Program.start({
 		name: 'Redis',

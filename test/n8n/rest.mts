@@ -121,7 +121,8 @@ export class Rest {
 		await this.send('POST', `/workflows/${id}/activate`, { versionId });
 		const check = async () => {
 			const { status, triggers } = await this.publication(id);
-			if (status === 'in_progress') return undefined;
+			// n8n reads parts of the status one after the other, so it may say “not_published” too.
+			if (status === 'in_progress' || status === 'not_published') return undefined;
 			if (status === 'published') return true;
 			const reasons = triggers.map(({ errorMessage }) => errorMessage ?? '').join(' ');
 			throw new Error(`Workflow ${id} is ${status}: ${reasons}`);

@@ -32,7 +32,9 @@ class Start {
 
 	static with(...options: string[]): Start {
 		const script = path.resolve('test/n8n/start.mts');
-		return new Start(spawn(process.execPath, ['--import', 'tsx', script, ...options]));
+		// Its free ports are not from the range of these tests, where it could take those above.
+		const env = { ...process.env, JEST_WORKER_ID: '0' };
+		return new Start(spawn(process.execPath, ['--import', 'tsx', script, ...options], { env }));
 	}
 
 	/** What it prints before it ends by itself with an error. */
@@ -48,7 +50,7 @@ class Start {
 			if (this.child.exitCode === null) return false;
 			throw new Error(`npm start has ended. The end of its output:\n${lastLinesOf(this.output)}`);
 		};
-		await waitUntil(isThere, { what: `npm start to print “${text}”` });
+		await waitUntil(isThere, { what: `npm start to print “${text}”`, timeout: 900_000 });
 	}
 
 	/** The value of a line such as `Client ID   …`. */

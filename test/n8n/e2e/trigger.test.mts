@@ -63,7 +63,7 @@ describe.each(MODES)('with %s polling', (mode, env) => {
 	// one to end wins.
 	test('emits each upload once when polls take longer than the interval between them', async () => {
 		const { service } = sandbox;
-		service.settings.latencyMs = 8000;
+		service.settings.latencyMs = 5000;
 		trigger.complete();
 		trigger.complete();
 		await trigger.waitForPolls(3);
