@@ -30,6 +30,7 @@ export async function installPackage(
 	mkdirSync(folder, { recursive: true });
 	const manifest = path.join(folder, 'package.json');
 	writeFileSync(manifest, '{ "name": "installed-nodes", "private": true }');
+	// It has no dependencies, so nothing is downloaded.
 	const flags = ['--ignore-scripts', '--omit=peer', '--offline', ...NPM_FLAGS];
 	const options = { cwd: folder, env: environmentWith(node) };
 	await runCommand('npm', ['install', ...flags, tarball], options);

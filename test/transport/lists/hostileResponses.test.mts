@@ -32,7 +32,7 @@ it.each([
 		expect(error).toBeInstanceOf(UnreadableResponse);
 	}
 	// The test environment itself takes several times what Node.js takes.
-	expect(milliseconds()).toBeLessThan(5000);
+	expect(milliseconds()).toBeLessThan(3000);
 });
 
 it('JSON is unreadable if it is nested too deeply to be written again', () => {
