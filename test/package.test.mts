@@ -3,19 +3,21 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } fr
 import os from 'node:os';
 import path from 'node:path';
 
+import { readNames } from './names/file.mts';
+import { publicNames, type Exported } from './names/publicNames.mts';
+
 const NAME = 'n8n-nodes-engagement-uploads';
 const MAX_BYTES = 150_000;
 
-/** Run where the package is installed: prints the names of its types. */
+/** Run where the package is installed: prints what it exports. */
 const LOAD = `
 	const path = require('node:path');
 	const manifest = require.resolve('${NAME}/package.json');
 	const { n8n } = require(manifest);
-	const typesIn = (files) => files.map((file) => {
-		const { description, name } = new (Object.values(require(path.join(path.dirname(manifest), file)))[0])();
-		return description?.name ?? name;
-	});
-	console.log(JSON.stringify({ nodes: typesIn(n8n.nodes), credentials: typesIn(n8n.credentials) }));
+	const typesIn = (files) =>
+		files.map((file) => new (Object.values(require(path.join(path.dirname(manifest), file)))[0])());
+	const nodes = typesIn(n8n.nodes).map(({ description }) => description);
+	console.log(JSON.stringify({ nodes, credentials: typesIn(n8n.credentials) }));
 `;
 
 let folder: string;
@@ -46,10 +48,8 @@ it('loads with only n8n-workflow installed next to it', () => {
 	const home = path.join(folder, 'installed');
 	const packages = readdirSync(path.join(home, 'node_modules'));
 	expect(packages.filter((name) => !name.startsWith('.')).sort()).toEqual([NAME, 'n8n-workflow']);
-	expect(JSON.parse(run(process.execPath, ['--eval', LOAD], home))).toEqual({
-		nodes: ['engagementUploads', 'engagementUploadsTrigger'],
-		credentials: ['engagementUploadsApi'],
-	});
+	const exported = JSON.parse(run(process.execPath, ['--eval', LOAD], home)) as Exported;
+	expect(publicNames(exported)).toEqual(readNames());
 });
 
 it('is small', () => {

@@ -6,8 +6,21 @@ const { readdirSync, readFileSync } = require('node:fs');
 const { dirname, join } = require('node:path');
 const base = require('../jest.config.js');
 
-/** The folders of the product. */
-const FOLDERS = ['values', 'output', 'fields', 'search', 'transport', 'actions', 'trigger'];
+/** The folders of the product, and what is checked in documents. */
+const FOLDERS = [
+	...[
+		'values',
+		'transport',
+		'api',
+		'output',
+		'fields',
+		'search',
+		'actions',
+		'trigger',
+		'credentials',
+	],
+	...['docs', 'names'],
+];
 const HEAVY = ['engine/', 'service/http.mts'].map((name) => join(__dirname, 'support', name));
 /** Measure how long hostile input takes. */
 const MEASURES = /(growth|hostileResponses|longestBlock)\.test\.mts$/;

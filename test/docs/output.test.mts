@@ -77,19 +77,30 @@ it('shows other forms of output', async () => {
 	const none = await first({ ...last, ...missing });
 	service.settings.refreshOutcome = 'actionRequired';
 	const action = await first(refresh);
+	Object.assign(service.settings, { refreshOutcome: 'completes', uploadDurationMs: 0 });
+	const options = { waitInterval: 0.1 };
+	const waited = await first({ ...refresh, waitForCompletion: true, options });
 	await check('forms', [
 		['Upload > Get Last, output Raw', raw],
 		['Upload > Get Last, output Selected Fields: engagementId, completionDate', selected],
 		['Upload > Get Last with Include Missing, for an engagement without an upload', none],
 		['Upload > Get Steps with Split Steps', step],
 		['Data Refresh > Run when the customer must sign in first', action],
+		['Data Refresh > Run with Wait for Completion', waited],
 	]);
 });
 
 it('shows an item that failed', async () => {
 	const parameters = { resource: 'company', operation: 'get', engagementId: 99 };
 	const { items } = await run(service, parameters, [{}], { onError: 'continueRegularOutput' });
-	await check('errors', [['Company > Get with On Error: Continue', items[0]?.json]]);
+	const poller = pollerOf(service, {}, { onError: 'continueErrorOutput' });
+	await poller.poll();
+	service.fail({ path: /uploads$/ }, { kind: 'status', status: 403 });
+	const outage = await poller.poll();
+	await check('errors', [
+		['Company > Get with On Error: Continue', items[0]?.json],
+		['Upload Completed with On Error: Continue', outage?.[0]?.json],
+	]);
 });
 
 it('shows what the trigger emits', async () => {

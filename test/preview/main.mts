@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { derivePreviews, FOLDER, textOf } from './previews.mts';
+import { derivePreviews, textOf } from './previews.mts';
+import { FOLDER } from './schema.mts';
 
 /** Writes the output previews that the editor shows before a node has run. */
 async function main(): Promise<void> {

@@ -1,4 +1,6 @@
 import { operations } from '../../nodes/EngagementUploads/actions/operations.ts';
+import { EngagementUploads } from '../../nodes/EngagementUploads/EngagementUploads.node.ts';
+import { EngagementUploadsTrigger } from '../../nodes/EngagementUploads/EngagementUploadsTrigger.node.ts';
 import { CREDENTIAL, credentialOf } from '../support/credentials.mts';
 import { examples, targetOf } from '../support/examples.mts';
 import { createPoller } from '../support/engine/poll.mts';
@@ -6,9 +8,13 @@ import { runNode } from '../support/engine/run.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import { schemaOf, type Schema } from './schema.mts';
 
-/** Where the editor looks for previews; the folder is named after the version of the nodes. */
-export const FOLDER = 'nodes/EngagementUploads/__schema__';
-const VERSION = 'v1.0.0';
+/** The name of the previews of a node's newest version; those of older versions stay as they are. */
+function versionOf({ description }: { description: { version: number | number[] } }): string {
+	return `v${Math.max(...[description.version].flat())}.0.0`;
+}
+
+const ACTIONS = versionOf(new EngagementUploads());
+const TRIGGER = versionOf(new EngagementUploadsTrigger());
 
 /** Output previews by file name, derived from what the nodes return for the simulated service. */
 export async function derivePreviews(): Promise<Map<string, Schema>> {
@@ -21,10 +27,10 @@ export async function derivePreviews(): Promise<Map<string, Schema>> {
 			const records = [];
 			for (const { parameters } of own)
 				records.push(...(await outputOf(service, { ...parameters(target), returnAll: true })));
-			const file = `${VERSION}/${operation.resource}/${operation.operation}.json`;
+			const file = `${ACTIONS}/${operation.resource}/${operation.operation}.json`;
 			previews.set(file, schemaOf(records));
 		}
-		previews.set(`${VERSION}.json`, schemaOf(await poll(service)));
+		previews.set(`${TRIGGER}.json`, schemaOf(await poll(service)));
 		return previews;
 	} finally {
 		await service.close();

@@ -1,3 +1,6 @@
+/** Where the editor looks for previews; its folders are named after versions of the nodes. */
+export const FOLDER = 'nodes/EngagementUploads/__schema__';
+
 /** The part of JSON Schema that n8n's output previews use. */
 export interface Schema {
 	type?: string;

@@ -13,3 +13,9 @@ export function withSection(document: string, name: string, lines: readonly stri
 	if (after === undefined) throw new Error(`The document has no ${start} with an end`);
 	return [`${before}${start}`, ...lines, `${end}${after}`].join('\n');
 }
+
+/** The JSON samples of a document, each with the heading above it. */
+export function samplesIn(document: string): Array<{ title: string; item: object }> {
+	const samples = [...document.matchAll(/^### ([^\n]+)\n\n```json\n(.*?)```/gms)];
+	return samples.map(([, title = '', json = '']) => ({ title, item: JSON.parse(json) as object }));
+}

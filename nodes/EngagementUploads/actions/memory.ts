@@ -3,11 +3,11 @@
  * its items; with this memory, each write reaches the service once. Invariants: all attempts of a
  * run share one memory, no two runs do, and it ends with its run.
  */
-import type {
-	IDataObject,
-	IExecuteFunctions,
+import {
 	NodeApiError,
 	NodeOperationError,
+	type IDataObject,
+	type IExecuteFunctions,
 } from 'n8n-workflow';
 import { runOf } from '../transport/n8nCompat';
 import { listed } from '../values/inputError';
@@ -24,7 +24,7 @@ export interface Result {
 	done?: Done;
 }
 
-export type ItemResult = Result | { error: unknown };
+export type Outcome = Result | { error: Error };
 
 /** A list of what the writes of an operation have done. */
 export interface ProgressList {
@@ -45,6 +45,9 @@ interface Done {
 /** Maximum number of IDs in a message; all of them are in the error's details. */
 const MAX_NAMED = 100;
 
+/** The messages of errors before progress was added, since attempts may end with the same error. */
+const originals = new WeakMap<Error, { message: string; description: string }>();
+
 export class Memory {
 	/** Engagements that were found or created. */
 	readonly engagements = new KnownEngagements();
@@ -53,7 +56,7 @@ export class Memory {
 	/** From when their uploads are listed, in epoch milliseconds: the same in the whole run. */
 	createdFrom: number | undefined;
 	/** The outcomes of items that must not be written again. */
-	readonly outcomes = new Map<number, ItemResult>();
+	readonly outcomes = new Map<number, Outcome>();
 	/** Whether writes may have been sent. */
 	hasBegun = false;
 	private readonly progress = new Map<ProgressList, Map<number, Done>>();
@@ -65,14 +68,20 @@ export class Memory {
 	}
 
 	/** The outcome of an item, unless there is more to do for it. */
-	finished(index: number): ItemResult | undefined {
+	finished(index: number): Outcome | undefined {
 		const outcome = this.outcomes.get(index);
 		return outcome !== undefined && 'awaited' in outcome ? undefined : outcome;
 	}
 
 	/** Adds to the error that stops the execution what was written for `all` items before. */
-	describe(error: NodeApiError | NodeOperationError, all: number): Error {
+	describe(error: Error, all: number): Error {
+		if (!(error instanceof NodeApiError || error instanceof NodeOperationError)) return error;
 		if (!this.hasBegun || (all < 2 && this.progress.size === 0)) return error;
+		const { message, description } = originals.get(error) ?? {
+			message: error.message,
+			description: error.description ?? '',
+		};
+		originals.set(error, { message, description });
 		const processed = [...this.outcomes.keys()].filter(
 			(index) => 'records' in (this.finished(index) ?? {}),
 		).length;
@@ -87,10 +96,8 @@ export class Memory {
 			if (ids.length > MAX_NAMED || done.some(({ link }) => link))
 				details.push(`${label}: ${done.map(detailOf).join(', ')}`);
 		}
-		error.message = [error.message, ...count, ...named].join('. ');
-		error.description = [error.description ?? '', ...details]
-			.filter((text) => text !== '')
-			.join('. ');
+		error.message = [message, ...count, ...named].join('. ');
+		error.description = [description, ...details].filter((text) => text !== '').join('. ');
 		return error;
 	}
 }

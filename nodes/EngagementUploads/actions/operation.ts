@@ -12,12 +12,12 @@ import type { Item } from '../fields/item';
 import type { RequestOptions } from '../fields/options';
 import type { output } from '../fields/output';
 import type { paging } from '../fields/paging';
-import { isOutcomeUnknown, nodeError } from '../transport/failures/errors';
+import { forItem, isOutcomeUnknown } from '../transport/failures/errors';
 import { mapOrdered } from '../transport/http/pool';
 import { readLists } from '../transport/lists/list';
 import type { ApiRequest } from '../transport/request';
 import { Execution, type OperationFields } from './execution';
-import type { ItemResult, Memory, ProgressList, Result } from './memory';
+import type { Memory, Outcome, ProgressList, Result } from './memory';
 
 export interface Operation {
 	/** Its values in the lists Resource and Operation. */
@@ -29,7 +29,7 @@ export interface Operation {
 	description: string;
 	fields: Fields;
 	/** Returns as many outcomes as there are items, unless it throws. */
-	execute(context: IExecuteFunctions, memory: Memory): Promise<ItemResult[]>;
+	execute(context: IExecuteFunctions, memory: Memory): Promise<Outcome[]>;
 }
 
 /** What an operation does, with the values of its fields. */
@@ -37,7 +37,7 @@ type Implementation = Pick<Operation, 'fields' | 'execute'>;
 
 export function implementation<F extends OperationFields>(
 	fields: F,
-	run: (execution: Execution<F>) => Promise<ItemResult[]>,
+	run: (execution: Execution<F>) => Promise<Outcome[]>,
 ): Implementation {
 	return {
 		fields,
@@ -136,7 +136,7 @@ export async function runWrites<F extends OperationFields>(
 	execution: Execution<F>,
 	done: ProgressList,
 	prepare: (item: Item<F>) => Write,
-): Promise<ItemResult[]> {
+): Promise<Outcome[]> {
 	const { client, context, memory } = execution;
 	const prepared = await execution.prepare<Write>((item) => {
 		const kept = memory.outcomes.get(item.index);
@@ -149,7 +149,7 @@ export async function runWrites<F extends OperationFields>(
 	);
 	memory.hasBegun = true;
 	const isSerial = !context.continueOnFail() || client.options.parallel === 1;
-	const outcomes = new Array<ItemResult>(prepared.length);
+	const outcomes = new Array<Outcome>(prepared.length);
 	// Writes with one key are one task, so that a write that must wait does not occupy a slot. Writes
 	// that run one after the other are all one task.
 	const groups = groupByKey(isSerial ? keys.fill('') : keys);
@@ -171,7 +171,7 @@ function groupByKey(keys: Array<string | undefined>): number[][] {
 	return [...groups.values()];
 }
 
-async function fromMemory(kept: ItemResult): Promise<Result> {
+async function fromMemory(kept: Outcome): Promise<Result> {
 	return 'error' in kept ? await Promise.reject(kept.error) : kept;
 }
 
@@ -180,7 +180,7 @@ async function runWrite(
 	done: ProgressList,
 	writeOf: () => Write,
 	index: number,
-): Promise<ItemResult> {
+): Promise<Outcome> {
 	const { memory } = execution;
 	const isFinal = (error: unknown) => isOutcomeUnknown(error) && writeOf().resumes !== true;
 	const run = async () => {
@@ -199,16 +199,16 @@ async function runWrite(
 export async function outcomeOf(
 	execution: Execution,
 	index: number,
-	run: () => Promise<ItemResult>,
+	run: () => Promise<Outcome>,
 	isFinal: (error: unknown) => boolean = () => false,
-): Promise<ItemResult> {
+): Promise<Outcome> {
 	try {
 		return await run();
 	} catch (error) {
-		const failed = { error };
-		if (isFinal(error)) execution.memory.outcomes.set(index, failed);
-		if (execution.context.continueOnFail()) return failed;
+		const failure = forItem(error, index, execution.context.getNode());
+		if (isFinal(error)) execution.memory.outcomes.set(index, { error: failure });
+		if (execution.context.continueOnFail()) return { error: failure };
 		execution.client.stop();
-		throw nodeError(execution.context.getNode(), error, index);
+		throw failure;
 	}
 }

@@ -3,6 +3,7 @@
  * are the same for all items, so they are read once.
  */
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { forItem } from '../transport/failures/errors';
 import { inSlices } from '../transport/http/slices';
 import { conditionsOf, read, type Fields, type Source, type Values } from './field';
 
@@ -15,7 +16,7 @@ export interface Item<F extends Fields = Fields> {
 /** An item whose parameters are invalid. */
 export interface InvalidItem {
 	index: number;
-	error: unknown;
+	error: Error;
 }
 
 /**
@@ -32,7 +33,7 @@ export async function readItems<F extends Fields>(
 		try {
 			items.push({ index, values: valuesOf(index) });
 		} catch (error) {
-			items.push({ index, error });
+			items.push({ index, error: forItem(error, index, context.getNode()) });
 			if (!context.continueOnFail()) break;
 		}
 	}

@@ -11,7 +11,7 @@ import { readList } from '../transport/lists/list';
 import { plainNumber } from '../values/ids';
 import { InputError, quote } from '../values/inputError';
 import { folded, pathPart, toText } from '../values/text';
-import { readForEditor, sorted } from './editorLists';
+import { openForSearch, sorted } from './editorLists';
 
 /** All connectors. */
 export const searchConnectors = searchAmong(() => true);
@@ -38,10 +38,7 @@ async function listOptions(
 	context: ILoadOptionsFunctions,
 	matches: (record: Connector) => boolean,
 ): Promise<Array<{ name: string; value: string }>> {
-	const connectors = await readForEditor(
-		context,
-		async (client) => await readList(client, listConnectors()),
-	);
+	const connectors = await readList(await openForSearch(context), listConnectors());
 	const options = connectors.filter(matches).map((record) => {
 		const name = toText(record.name ?? '');
 		const title = toText(record.title ?? record.description ?? name);

@@ -11,7 +11,7 @@ import type { ServiceClient } from '../transport/client';
 import { isRejected } from '../transport/failures/errors';
 import { pages } from '../transport/lists/pages';
 import { isEmpty } from '../values/text';
-import { readForEditor, sorted } from './editorLists';
+import { openForSearch, sorted } from './editorLists';
 import { findEngagements } from './engagementsById';
 
 const PAGE_SIZE = 100;
@@ -32,15 +32,8 @@ export async function searchEngagements(
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
+	const client = await openForSearch(this);
 	const query = (filter ?? '').trim();
-	return await readForEditor(this, async (client) => await search(client, query, paginationToken));
-}
-
-async function search(
-	client: ServiceClient,
-	query: string,
-	paginationToken: string | undefined,
-): Promise<INodeListSearchResult> {
 	const isFirst = paginationToken === undefined;
 	const searched = async (orderBy?: string) =>
 		await scan(client, query.toLowerCase(), paginationToken, orderBy);

@@ -1,15 +1,15 @@
 /**
  * The service, for one execution of a node. Invariant: every request ends as a parsed response or
- * as a failure in the editor's terms.
+ * as an error in the editor's terms.
  */
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import { timeOfDay } from '../values/clock';
-import { InputError, shortened } from '../values/inputError';
+import { shortened } from '../values/inputError';
 import { toText } from '../values/text';
 import { CREDENTIAL, parseCredential, secretsOf, type Credential } from './auth/credential';
 import { pauseBeforeRenewal, tokenFailureSince } from './auth/token';
 import { describeFailure, type Attempts } from './failures/describeFailure';
-import { ServiceFailure } from './failures/errors';
+import { checked, inputError, serviceError } from './failures/errors';
 import { Redactor } from './failures/redact';
 import { Circuit } from './http/circuit';
 import { sendRequest, type ServiceContext } from './http/exchange';
@@ -46,7 +46,7 @@ export class ServiceClient {
 		readonly options: ClientOptions,
 		private readonly clock: Clock = systemClock,
 	) {
-		this.credential = parseCredential(data);
+		this.credential = checked(context.getNode(), () => parseCredential(data));
 		this.zone = this.credential.zone;
 		this.redactor = new Redactor(secretsOf(this.credential));
 		this.circuit = new Circuit(context, clock);
@@ -178,17 +178,19 @@ export class ServiceClient {
 	): Error {
 		const { redactor, credential } = this;
 		const report = describeFailure(outcome, { ...last, redactor, credential });
-		return new ServiceFailure(purpose, report, itemIndex);
+		return serviceError(this.context.getNode(), { ...report, purpose, itemIndex });
 	}
 
 	/** The URL of a request. @throws if it is too long, or no URL can contain one of its values */
-	urlOf({ path, query }: ApiRequest): string {
-		return requestUrl(this.credential.base, path, query);
+	urlOf({ path, query, itemIndex }: ApiRequest): string {
+		const check = () => requestUrl(this.credential.base, path, query);
+		return checked(this.context.getNode(), check, itemIndex);
 	}
 
 	private throwIfAborted({ isWanted = () => true }: Partial<ApiRequest> = {}): void {
 		if (!this.stopped && this.cancelSignal?.aborted !== true && isWanted()) return;
-		throw new InputError('The execution was stopped', 'No further requests were sent');
+		const node = this.context.getNode();
+		throw inputError(node, 'The execution was stopped', 'No further requests were sent');
 	}
 
 	private get cancelSignal(): AbortSignal | undefined {

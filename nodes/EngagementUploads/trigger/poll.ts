@@ -9,11 +9,10 @@ import { matchesRules, type FilterRule } from '../fields/uploadFilters';
 import { namesInUploads } from '../search/connectors';
 import { CREDENTIAL, parseCredential } from '../transport/auth/credential';
 import { ServiceClient } from '../transport/client';
-import { nodeError } from '../transport/failures/errors';
+import { checked, inputError } from '../transport/failures/errors';
 import { readList } from '../transport/lists/list';
 import { systemClock } from '../transport/http/pool';
 import { pollBudget } from '../transport/n8nCompat';
-import { InputError } from '../values/inputError';
 import { advance, type Emission, type Step, type Wanted } from './cursor';
 import { fetchFollowed } from './followed';
 import { UploadList } from './list';
@@ -43,15 +42,11 @@ type Workflows = Map<string, IDataObject | null>;
 
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const time = pollTime(pollBudget(context));
-	try {
-		const items =
-			context.getMode() === 'manual'
-				? await (await Poll.open(context, triggerSettings(context), time)).test()
-				: await scheduledPoll(context, time);
-		return items.length > 0 ? [items] : null;
-	} catch (error) {
-		throw nodeError(context.getNode(), error);
-	}
+	const items =
+		context.getMode() === 'manual'
+			? await (await Poll.open(context, triggerSettings(context), time)).test()
+			: await scheduledPoll(context, time);
+	return items.length > 0 ? [items] : null;
 }
 
 async function scheduledPoll(context: IPollFunctions, time: PollTime) {
@@ -163,7 +158,8 @@ class Poll {
 
 	/** The list cannot be read in a poll's time, which would be the same at the next poll. */
 	private tooMuch() {
-		return new InputError(
+		return inputError(
+			this.context.getNode(),
 			'The list of uploads could not be read in the time that n8n allows',
 			this.settings.event.isFollowing
 				? 'Increase Page Size, or decrease Look-Back or Follow For'
@@ -190,7 +186,8 @@ class Poll {
 		if (entered === undefined) return undefined;
 		if (JSON.stringify(saved?.entered) === JSON.stringify(entered)) return saved;
 		const list = await readList(this.client, listConnectors());
-		return { entered, names: namesInUploads(list, entered) };
+		const names = checked(this.context.getNode(), () => namesInUploads(list, entered));
+		return { entered, names };
 	}
 
 	/** The values that make the trigger start over when they change. */

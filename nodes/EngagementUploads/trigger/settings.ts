@@ -23,6 +23,7 @@ import {
 	uploadStatuses,
 	type FilterRule,
 } from '../fields/uploadFilters';
+import { checked } from '../transport/failures/errors';
 import { parseOptionalDate } from '../values/dates';
 import { emptyField } from '../values/inputError';
 import { events } from './events';
@@ -138,32 +139,36 @@ export const triggerProperties = propertiesOf({ event, startFrom, startDate, ...
 /** The settings of a poll; times in milliseconds. */
 export type TriggerSettings = ReturnType<typeof triggerSettings>;
 
-/** Reads and validates the trigger's parameters. @throws InputError that names the field */
+/** Reads and validates the trigger's parameters. @throws NodeOperationError that names the field */
 export function triggerSettings(context: IPollFunctions) {
+	const node = context.getNode();
 	const source: Source = {
 		zone: context.getTimezone(),
 		value: (name) => context.getNodeParameter(name, null),
 	};
-	const values = read(fields, source);
-	const { startFrom: start = 'now', options: chosen } = values;
-	const chosenEvent = events.find(({ value }) => value === values.event) as UploadEvent;
-	const { uploadStatuses: statuses } = values.filters;
-	chosenEvent.check?.({ ...chosen, statuses });
-	const entered = context.getNode().parameters.startDate;
-	return {
-		...values,
-		...chosen,
-		event: chosenEvent,
-		/** Whether the first poll takes existing uploads as they are, without emitting them. */
-		startsNow: start === 'now',
-		/** A fingerprint of the start as entered: an expression is the same start whatever its value. */
-		start: fingerprint(start === 'date' ? `date ${JSON.stringify(entered)}` : start),
-		/**
-		 * Start Date as it is now, in epoch milliseconds; undefined for another start.
-		 * @throws InputError
-		 */
-		readStartDate: () => read({ ...fields, startDate }, source, values).startDate,
-	};
+	return checked(node, () => {
+		const values = read(fields, source);
+		const { startFrom: start = 'now', options: chosen } = values;
+		const chosenEvent = events.find(({ value }) => value === values.event) as UploadEvent;
+		const { uploadStatuses: statuses } = values.filters;
+		chosenEvent.check?.({ ...chosen, statuses });
+		const entered = node.parameters.startDate;
+		return {
+			...values,
+			...chosen,
+			event: chosenEvent,
+			/** Whether the first poll takes existing uploads as they are, without emitting them. */
+			startsNow: start === 'now',
+			/** A fingerprint of the start as entered: an expression is the same start whatever its value. */
+			start: fingerprint(start === 'date' ? `date ${JSON.stringify(entered)}` : start),
+			/**
+			 * Start Date as it is now, in epoch milliseconds; undefined for another start.
+			 * @throws NodeOperationError
+			 */
+			readStartDate: () =>
+				checked(node, () => read({ ...fields, startDate }, source, values).startDate),
+		};
+	});
 }
 
 /** The rules of the filters; none accept everything. `connectors` are what uploads call them. */

@@ -8,7 +8,7 @@ import { options } from '../../fields/options';
 import { refreshOutput } from '../../output/refreshOutput';
 import { simplify } from '../../output/simplified';
 import type { Execution } from '../execution';
-import type { ItemResult } from '../memory';
+import type { Outcome } from '../memory';
 import { implementation, outcomeOf, runWrites, type Operation, type Write } from '../operation';
 import { RefreshedEngagement } from './engagement';
 import { UploadLooks } from './uploadLooks';
@@ -50,7 +50,7 @@ export const runRefresh = {
 } as const satisfies Operation;
 
 /** Says how many customers must act, which is easily overlooked among many items. */
-function addSummary({ hints }: RefreshExecution, results: ItemResult[]): void {
+function addSummary({ hints }: RefreshExecution, results: Outcome[]): void {
 	const records = results.flatMap((result) => ('records' in result ? result.records : []));
 	const waiting = records.filter(({ actionRequired }) => actionRequired === true).length;
 	if (waiting === 0) return;
@@ -99,9 +99,9 @@ function prepareRefresh(item: RefreshItem, execution: RefreshExecution, looks: U
 /** Waits for the uploads of the refreshes that were sent, and adds them to the items. */
 async function awaitUploads(
 	execution: RefreshExecution,
-	outcomes: ItemResult[],
+	outcomes: Outcome[],
 	looks: UploadLooks,
-): Promise<ItemResult[]> {
+): Promise<Outcome[]> {
 	const { client, memory } = execution;
 	const refreshes = outcomes.flatMap((each) => ('records' in each ? (each.awaited ?? []) : []));
 	const errors = await waitForUploads(client, looks, refreshes);

@@ -4,6 +4,7 @@
  * unknown outcome. Invariant: as long as it is unknown whether an engagement was created, no other
  * item creates one with its external ID, in whatever case.
  */
+import type { NodeApiError } from 'n8n-workflow';
 import type { Engagement } from '../../api/records';
 import { engagementIdOf } from '../../api/shape';
 import { parseExternalId } from '../../fields/engagement';
@@ -11,7 +12,7 @@ import { findEngagements } from '../../search/engagementsById';
 import { simplify } from '../../output/simplified';
 import type { ServiceClient } from '../../transport/client';
 import type { ApiRequest } from '../../transport/request';
-import { isOutcomeUnknown, ServiceFailure } from '../../transport/failures/errors';
+import { isOutcomeUnknown, reportOf } from '../../transport/failures/errors';
 import { systemClock } from '../../transport/http/pool';
 import { parseTime } from '../../values/dates';
 import { InputError, listed, quote } from '../../values/inputError';
@@ -44,7 +45,7 @@ interface Creation {
 interface Unresolved extends Creation {
 	/** milliseconds of the clock */
 	sentAt: number;
-	error: ServiceFailure;
+	error: NodeApiError;
 }
 
 export class KnownEngagements {
@@ -119,9 +120,9 @@ export class KnownEngagements {
 	private async resolve(client: ServiceClient, open: Unresolved): Promise<Engagement> {
 		const created = await this.lookUp(client, open);
 		if (typeof created !== 'string') return created;
-		const { purpose, report, itemIndex } = open.error;
-		const advice = `${created}. ${report.advice}`;
-		throw new ServiceFailure(purpose, { ...report, advice }, itemIndex);
+		// With the advice that the error came with: its description may hold an earlier note.
+		open.error.description = `${created}. ${reportOf(open.error)?.advice}`;
+		throw open.error;
 	}
 
 	/** The engagement that was created, or a note on what was found instead. */
