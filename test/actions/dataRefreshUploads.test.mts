@@ -2,6 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Fault } from '../support/service/faults.mts';
 import type { Settings } from '../support/service/settings.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import {
@@ -14,9 +15,9 @@ import {
 	uploadIds,
 	uploadsOf,
 } from './refreshing.mts';
-import { credentialOf, endpointCredentialOf } from '../support/credentials.mts';
+import { credentialOf } from '../support/credentials.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
-import { afterRequest, itemsFrom, jsonOf, run, useService } from '../support/runs.mts';
+import { itemsFrom, jsonOf, run, useService } from '../support/runs.mts';
 
 const HOUR = 3_600_000;
 
@@ -89,14 +90,6 @@ it("requests recent uploads once, by the service's clock", async () => {
 	expect(looks.map(({ query }) => query.engagementId)).toContain('1,2,3');
 });
 
-it('does not take the upload of a refresh whose outcome is unknown', async () => {
-	const lost = { kind: 'reset', afterProcessing: true } as const;
-	service.fail({ path: /refresh$/ }, lost);
-	const { items } = await run(service, refresh(), [...one, ...one], onErrorContinue);
-	expect(jsonOf(items)[0]?.error).toContain('outcome is unknown');
-	expect(uploadsOf(items)[1]).toBe(uploadIds(service)[1]);
-});
-
 it('does not take the upload of a refresh that is not waited for', async () => {
 	const waits = refresh({ waitForCompletion: '={{ $json.waits }}' });
 	const items = [false, true, false].map((each) => ({ id: 1, waits: each }));
@@ -104,44 +97,47 @@ it('does not take the upload of a refresh that is not waited for', async () => {
 	expect(uploadsOf(results)).toEqual([undefined, uploadIds(service)[1], undefined]);
 });
 
+it.each([
+	['may have happened', true],
+	['did not happen', false],
+])('finds the upload of a refresh after one that failed and %s', async (_what, afterProcessing) => {
+	service.fail({ path: /refresh$/ }, { kind: 'reset', afterProcessing });
+	const { items } = await run(service, refresh(), [...one, ...one], onErrorContinue);
+	expect(jsonOf(items)[0]?.error).toContain('outcome is unknown');
+	expect(uploadsOf(items)[1]).toBe(uploadIds(service).at(-1));
+});
+
+it('sends no refresh if one engagement cannot be looked at, unless On Error continues', async () => {
+	const handle = service.handle.bind(service);
+	service.handle = (request) => {
+		const ids = request.query.engagementId?.split(',') ?? [];
+		if (request.method !== 'GET' || !ids.includes('2')) return handle(request);
+		return { response: { status: 403, headers: {}, body: { message: 'Not yours' } } };
+	};
+	const stopped = await run(service, refresh(), itemsFrom(1, 3));
+	expect(stopped.error?.message).toMatch(
+		/^Could not look for earlier uploads of engagement 2, so no refresh was sent: .*\(403\).*\[item 1\]/,
+	);
+	expect(sentRefreshes(service)).toEqual([]);
+	const { items } = await run(service, refresh(), itemsFrom(1, 3), onErrorContinue);
+	expect(jsonOf(items)[1]?.error).toContain('engagement 2, so no refresh was sent');
+	expect(uploadsOf(items)).toEqual([uploadIds(service)[0], undefined, uploadIds(service)[1]]);
+});
+
 describe('when refreshes have to wait', () => {
 	useVirtualTime();
 
-	it.each([1, 64])(
-		'looks again before each is sent, so that no upload made meanwhile is taken: %i at once',
-		async (parallelRequests) => {
-			const wait = { kind: 'status', status: 429, headers: { 'retry-after': '30' } } as const;
-			service.fail({ path: /refresh$/ }, wait, { times: 3 });
-			const foreign: string[] = [];
-			const handle = service.handle.bind(service);
-			service.handle = (request) => {
-				const outcome = handle(request);
-				if (outcome.response?.status !== 429 || foreign.length > 0) return outcome;
-				for (const { id } of itemsFrom(1, 3))
-					foreign.push(service.model.startUpload(id, 'cloudbooks').uploadId);
-				return outcome;
-			};
-			const parameters = refresh({}, { waitTimeout: 5, parallelRequests });
-			const { items, error } = await run(service, parameters, itemsFrom(1, 3), onErrorContinue);
-			expect(error).toBeUndefined();
-			expect(foreign).toHaveLength(3);
-			expect(uploadsOf(items).filter((id) => foreign.includes(String(id)))).toEqual([]);
-			expect(new Set(uploadsOf(items)).size).toBe(3);
-		},
-	);
-
-	it('looks again if a new token took long, so that no upload made meanwhile is taken', async () => {
-		afterRequest(service, 2, () => service.expireTokens());
-		afterRequest(service, 3, () => (service.settings.latencyMs = 14_000));
-		let foreign = '';
-		afterRequest(service, 4, () => {
-			service.settings.latencyMs = 0;
-			foreign = service.model.startUpload(1, 'cloudbooks').uploadId;
-		});
-		const credential = endpointCredentialOf(service);
-		const { items } = await run(service, refresh(), one, { credential });
-		expect(sentRefreshes(service).filter(({ path }) => path.endsWith('/refresh'))).toHaveLength(2);
-		expect([foreign, ...uploadsOf(items)]).toEqual(uploadIds(service));
+	it('looks once before the first refresh, and the same way while waiting', async () => {
+		const wait: Fault = { kind: 'status', status: 429, headers: { 'retry-after': '60' } };
+		service.fail({ path: /refresh$/ }, wait, { times: 3 });
+		const { items } = await run(service, refresh({}, { waitTimeout: 5 }), itemsFrom(1, 150));
+		expect(new Set(uploadsOf(items)).size).toBe(150);
+		const looks = looksOf(service);
+		const methods = service.requests.map(({ method }) => method);
+		expect(methods.lastIndexOf('POST')).toBe(2 + 150 + 3 - 1);
+		expect(methods.slice(0, 3)).toEqual(['GET', 'GET', 'POST']);
+		expect(new Set(looks.map(({ query }) => query.createdDateFrom)).size).toBe(1);
+		expect(looks[2]?.query).toEqual(looks[0]?.query);
 	});
 
 	it('lists the connectors again if that has failed', async () => {
@@ -149,21 +145,5 @@ describe('when refreshes have to wait', () => {
 		service.fail({ path: /\/connectors$/ }, { kind: 'status', status: 503 }, { times: 5 });
 		const { items } = await run(service, refresh({}, { waitTimeout: 1 }), one);
 		expect(uploadsOf(items)).toEqual(uploadIds(service));
-	});
-
-	it('looks shortly before it sends any, once for many', async () => {
-		service.settings.latencyMs = 100;
-		await run(service, refresh(), itemsFrom(1, 40));
-		for (const { at, path } of sentRefreshes(service)) {
-			const id = path.split('/')[3] ?? '';
-			const looks = looksOf(service).filter(
-				({ query, doneAt = Infinity }) =>
-					query.engagementId?.split(',').includes(id) && doneAt <= at,
-			);
-			// The rest is for a busy machine; without further looks, it would be 40 s.
-			expect(at - (looks.at(-1)?.doneAt ?? 0)).toBeLessThan(25_000);
-		}
-		const first = sentRefreshes(service).at(-1)?.at ?? 0;
-		expect(looksOf(service).filter(({ at }) => at < first).length).toBeLessThan(20);
 	});
 });

@@ -2,6 +2,7 @@ import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import {
 	Memory,
 	memoryOf,
+	MemorySlot,
 	type ProgressList,
 } from '../../nodes/EngagementUploads/actions/memory.ts';
 
@@ -94,12 +95,12 @@ describe('the error that stops an execution', () => {
 	});
 });
 
-it('an item is finished once nothing is awaited for it', () => {
+it('an item is finished once its records are complete', () => {
 	const memory = begun();
 	const [sent, failed] = [{ records: [] }, { error: new Error('It failed') }];
 	memory.outcomes.set(0, sent);
 	memory.outcomes.set(1, failed);
-	memory.outcomes.set(2, { ...sent, awaited: {} as never });
+	memory.outcomes.set(2, { ...sent, isPartial: true });
 	expect([0, 1, 2, 3].map((index) => memory.finished(index))).toEqual([
 		...[sent, failed],
 		...[undefined, undefined],
@@ -117,4 +118,12 @@ it('all attempts of a run share one memory, with Retry On Fail only', () => {
 	expect(memoryOf(context(one, true))).toBe(memoryOf(context(one, true)));
 	expect(memoryOf(context(one, true))).not.toBe(memoryOf(context(other, true)));
 	expect(memoryOf(context(one))).not.toBe(memoryOf(context(one)));
+});
+
+it('each operation remembers its own of a run', () => {
+	const [one, other] = [new Memory(), new Memory()];
+	const [names, numbers] = [new MemorySlot(() => ['a']), new MemorySlot(() => [1])];
+	names.of(one).push('b');
+	expect([one, other].map((memory) => names.of(memory))).toEqual([['a', 'b'], ['a']]);
+	expect(numbers.of(one)).toEqual([1]);
 });

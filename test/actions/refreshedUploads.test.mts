@@ -2,95 +2,99 @@
 import fc from 'fast-check';
 import {
 	RefreshedEngagement,
-	type ListedUpload,
 	type SentRefresh,
 } from '../../nodes/EngagementUploads/actions/dataRefresh/engagement.ts';
+import type { Upload } from '../../nodes/EngagementUploads/api/records.ts';
 import { startCpuTime } from '../support/cpuTime.mts';
 
-const fits = async ({ record }: ListedUpload, connector: string) =>
-	record.connectorName === undefined || record.connectorName === connector;
+const fits = async ({ connectorName }: Upload, connector: string) =>
+	connectorName === undefined || connectorName === connector;
 
-const options = { waitInterval: 1, waitTimeout: 1 };
+const sent = (connector: string, isUnknown = false): Omit<SentRefresh, 'engagement'> => ({
+	connector,
+	isUnknown,
+	options: { waitInterval: 1, waitTimeout: 1 },
+});
 
-type Step = { send: string; isListedLate: boolean } | { foreign: string } | 'look';
+/** All within one second, which dates cannot tell apart. */
+const upload = (number: number | string, connectorName?: string): Upload => ({
+	uploadId: `u${number}`,
+	connectorName,
+	creationDate: '2026-03-01T10:15:30',
+});
 
 const connectors = fc.constantFrom('a', 'b');
-const steps: fc.Arbitrary<Step[]> = fc.array(
-	fc.oneof(
-		fc.record({ send: connectors, isListedLate: fc.boolean() }),
-		fc.record({ foreign: connectors }),
-		fc.constant('look' as const),
-	),
+const refreshes = fc.array(
+	fc.record({ connector: connectors, isListedLate: fc.boolean(), isLookedAt: fc.boolean() }),
 	{ maxLength: 30 },
 );
 
-const upload = (number: number, connectorName?: string): ListedUpload => ({
-	// All within one second, which dates cannot tell apart.
-	record: { uploadId: `u${number}`, connectorName, creationDate: '2026-03-01T10:15:30' },
-});
-
 it('are new, of its connector, and of no other refresh', async () => {
-	const property = fc.asyncProperty(steps, async (all) => {
-		const engagement = new RefreshedEngagement(1);
-		const listed: ListedUpload[] = [];
-		const late: ListedUpload[] = [];
-		const refreshes: Array<{ refresh: SentRefresh; before: Set<unknown> }> = [];
-		const look = async () => await engagement.addLook([...listed], fits);
-		for (const [number, step] of [...all, 'look' as const].entries()) {
-			if (step === 'look') {
-				listed.push(...late.splice(0));
-				await look();
-			} else if ('foreign' in step) {
-				listed.push(upload(number, step.foreign));
-			} else {
-				await look();
-				const before = new Set(listed.map(({ record }) => record.uploadId));
-				engagement.baseline = engagement.looks;
-				const refresh = engagement.addRefresh(step.send, options);
-				refreshes.push({ refresh, before });
-				(step.isListedLate ? late : listed).push(upload(number, step.send));
-			}
+	const property = fc.asyncProperty(fc.array(connectors), refreshes, async (before, steps) => {
+		const listed = before.map((connector, number) => upload(`before ${number}`, connector));
+		const engagement = new RefreshedEngagement(1, listed);
+		const late: Upload[] = [];
+		const all: SentRefresh[] = [];
+		for (const [number, { connector, isListedLate, isLookedAt }] of steps.entries()) {
+			all.push(engagement.addRefresh(sent(connector)));
+			(isListedLate ? late : listed).push(upload(number, connector));
+			if (isLookedAt) await engagement.addLook([...listed], fits);
 		}
-		const found = refreshes.map(({ refresh }) => refresh.upload?.uploadId);
+		await engagement.addLook([...listed, ...late], fits);
+		const found = all.map((refresh) => refresh.upload?.uploadId);
 		expect(found).not.toContain(undefined);
 		expect(new Set(found).size).toBe(found.length);
-		for (const { refresh, before } of refreshes) {
+		for (const refresh of all) {
 			expect(refresh.upload?.connectorName).toBe(refresh.connector);
-			expect(before.has(refresh.upload?.uploadId)).toBe(false);
+			expect(refresh.upload?.uploadId).not.toContain('before');
 		}
 	});
 	await fc.assert(property);
 });
 
+/** The IDs of the uploads that refreshes get. */
+async function found(all: Array<Omit<SentRefresh, 'engagement'>>, listed: Upload[]) {
+	const engagement = new RefreshedEngagement(1, []);
+	const added = all.map((refresh) => engagement.addRefresh(refresh));
+	await engagement.addLook(listed, fits);
+	return added.map((refresh) => refresh.upload?.uploadId);
+}
+
 it('go to the refreshes in the order of sending, the oldest first', async () => {
-	const engagement = new RefreshedEngagement(1);
-	const refreshes = ['a', 'b', 'a'].map((connector) => engagement.addRefresh(connector, options));
 	const dated = ['a', 'a', 'b'].map((connector, hour) => ({
-		record: {
-			uploadId: `${hour}`,
-			connectorName: connector,
-			creationDate: `2026-03-01T1${hour}:00:00`,
-		},
+		...upload(hour, connector),
+		creationDate: `2026-03-01T1${hour}:00:00`,
 	}));
-	await engagement.addLook(dated.toReversed(), fits);
-	expect(refreshes.map(({ upload: its }) => its?.uploadId)).toEqual(['0', '2', '1']);
+	const all = ['a', 'b', 'a'].map((connector) => sent(connector));
+	expect(await found(all, dated.toReversed())).toEqual(['u0', 'u2', 'u1']);
+	expect(await found(all, [upload(0), upload(1), upload(2)])).toEqual(['u0', 'u1', 'u2']);
+});
+
+it('go to a refresh whose outcome is unknown only if there are enough', async () => {
+	const all = [sent('a'), sent('a', true), sent('a'), sent('b', true), sent('b')];
+	const [first, second, third] = [0, 1, 2].map((number) => upload(number, 'a'));
+	const [other, last] = [upload(3, 'b'), upload(4, 'b')];
+	const listed = [first, second, third, other, last].filter((each) => each !== undefined);
+	expect(await found(all, listed)).toEqual(['u0', 'u1', 'u2', 'u3', 'u4']);
+	const fewer = listed.filter((each) => each !== third && each !== last);
+	expect(await found(all, fewer)).toEqual(['u0', undefined, 'u1', undefined, 'u3']);
 });
 
 it('are the same in whatever case their IDs are listed', async () => {
-	const engagement = new RefreshedEngagement(1);
 	const [older, newer] = [upload(1, 'a'), upload(2, 'a')];
-	await engagement.addLook([older], fits);
-	engagement.baseline = engagement.looks;
-	const refresh = engagement.addRefresh('a', options);
-	const capital = { record: { ...older.record, uploadId: 'U1' } };
-	await engagement.addLook([capital, newer], fits);
-	expect(refresh.upload).toBe(newer.record);
+	const engagement = new RefreshedEngagement(1, [older]);
+	const refresh = engagement.addRefresh(sent('a'));
+	await engagement.addLook([{ ...older, uploadId: 'U1' }, newer], fits);
+	expect(refresh.upload).toBe(newer);
+	const complete = { ...newer, uploadId: 'U2', status: 'COMPLETED' };
+	await engagement.addLook([complete], fits);
+	expect(refresh.upload).toBe(complete);
 });
 
 it('are found in time that grows with their number', async () => {
 	const timeFor = async (count: number) => {
-		const engagement = new RefreshedEngagement(1);
-		for (let number = 0; number < count; number++) engagement.addRefresh('a', options);
+		const engagement = new RefreshedEngagement(1, []);
+		for (let number = 0; number < count; number++) engagement.addRefresh(sent('a'));
 		const uploads = Array.from({ length: count }, (_, number) => upload(number, 'a'));
 		const milliseconds = startCpuTime();
 		for (let looks = 0; looks < 3; looks++) await engagement.addLook(uploads, fits);

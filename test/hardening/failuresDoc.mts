@@ -27,7 +27,7 @@ export function failuresDoc(played: readonly Played[]): string {
 		'',
 		'Retry On Fail is a setting of every node in n8n; here it makes two attempts. A write whose outcome is unknown stays failed and is not sent again.',
 		'',
-		'Upload > Get Last requests many engagements at once: a request that is rejected or keeps failing is split, so that only the engagement at fault fails. Before a refresh that is waited for, existing uploads are listed; if the service rejects that filter, the list of the connector is used instead. The trigger simplifies a sort order that the service rejects as invalid, then leaves it out. A failed poll does not change the state, and the next poll emits what this one would have emitted.',
+		'Upload > Get Last requests many engagements at once: a request that is rejected or keeps failing is split, so that only the engagement at fault fails. Before a refresh that is waited for, earlier uploads are listed; if that fails, no refresh is sent. The trigger simplifies a sort order that the service rejects as invalid, then leaves it out. A failed poll does not change the state, and the next poll emits what this one would have emitted.',
 		'',
 		'## What the messages say',
 		'',

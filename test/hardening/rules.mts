@@ -89,9 +89,6 @@ function exception(spot: Spot): Expected | undefined {
 		if (place === 'first') return { ...fails(11, AFTER_ALL_ATTEMPTS), isSpecial: true };
 		return { outcome: 'succeeds', attempts: 'several', isSpecial: true };
 	}
-	// If the service rejects the filter of the first look, the list of the connector serves.
-	if (place === 'before' && fault === 'refused')
-		return { outcome: 'succeeds', attempts: 'several', isSpecial: true };
 	// A wait continues up to its timeout while the service is temporarily down or busy, or its
 	// responses cannot be parsed.
 	if (place === 'look' && fault === 'unreadable' && !isPermanent(spot)) return succeeds(2);

@@ -12,14 +12,13 @@ import {
 import { runOf } from '../transport/n8nCompat';
 import { listed } from '../values/inputError';
 import { toText } from '../values/text';
-import type { RefreshedEngagement, SentRefresh } from './dataRefresh/engagement';
 import { KnownEngagements, type EngagementId } from './engagement/known';
 
 /** What an item has read or written. */
 export interface Result {
 	records: IDataObject[];
-	/** The refresh whose upload the records still lack. */
-	awaited?: SentRefresh;
+	/** The records still lack something that the operation waits for. */
+	isPartial?: boolean;
 	/** Undefined if nothing was written after all. */
 	done?: Done;
 }
@@ -51,10 +50,6 @@ const originals = new WeakMap<Error, { message: string; description: string }>()
 export class Memory {
 	/** Engagements that were found or created. */
 	readonly engagements = new KnownEngagements();
-	/** Those that are being refreshed, by ID, in the order of the items. */
-	readonly refreshed = new Map<number, RefreshedEngagement>();
-	/** From when their uploads are listed, in epoch milliseconds: the same in the whole run. */
-	createdFrom: number | undefined;
 	/** The outcomes of items that must not be written again. */
 	readonly outcomes = new Map<number, Outcome>();
 	/** Whether writes may have been sent. */
@@ -70,7 +65,7 @@ export class Memory {
 	/** The outcome of an item, unless there is more to do for it. */
 	finished(index: number): Outcome | undefined {
 		const outcome = this.outcomes.get(index);
-		return outcome !== undefined && 'awaited' in outcome ? undefined : outcome;
+		return outcome !== undefined && 'records' in outcome && outcome.isPartial ? undefined : outcome;
 	}
 
 	/** Adds to the error that stops the execution what was written for `all` items before. */
@@ -104,6 +99,20 @@ export class Memory {
 
 function detailOf({ engagementId, link }: Done): string {
 	return link ? `${engagementId} (${toText(link)})` : String(engagementId);
+}
+
+/** What an operation remembers of a run, besides the outcomes of its items. */
+export class MemorySlot<T extends object> {
+	private readonly values = new WeakMap<Memory, T>();
+
+	/** @param create what is remembered at first */
+	constructor(private readonly create: () => T) {}
+
+	of(memory: Memory): T {
+		const value = this.values.get(memory) ?? this.create();
+		this.values.set(memory, value);
+		return value;
+	}
 }
 
 const memories = new WeakMap<object, Memory>();

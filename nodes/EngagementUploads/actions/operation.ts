@@ -131,11 +131,15 @@ export function writes<F extends OperationFields>(
 	);
 }
 
-/** Prepares and runs the writes of all items, except those done by an earlier attempt. */
+/**
+ * Prepares and runs the writes of all items, except those done by an earlier attempt. `begin` runs
+ * before the first of them, when all keys are known.
+ */
 export async function runWrites<F extends OperationFields>(
 	execution: Execution<F>,
 	done: ProgressList,
 	prepare: (item: Item<F>) => Write,
+	begin?: () => Promise<void>,
 ): Promise<Outcome[]> {
 	const { client, context, memory } = execution;
 	const prepared = await execution.prepare<Write>((item) => {
@@ -148,6 +152,7 @@ export async function runWrites<F extends OperationFields>(
 		prepared.map(async (writeOf) => await keyOf(writeOf).catch(() => undefined)),
 	);
 	memory.hasBegun = true;
+	await begin?.();
 	const isSerial = !context.continueOnFail() || client.options.parallel === 1;
 	const outcomes = new Array<Outcome>(prepared.length);
 	// Writes with one key are one task, so that a write that must wait does not occupy a slot. Writes

@@ -7,11 +7,12 @@ import type { Item } from '../../fields/item';
 import { options } from '../../fields/options';
 import { refreshOutput } from '../../output/refreshOutput';
 import { simplify } from '../../output/simplified';
+import { forItem, isOutcomeUnknown } from '../../transport/failures/errors';
 import type { Execution } from '../execution';
-import type { Outcome } from '../memory';
+import { MemorySlot, type Outcome } from '../memory';
 import { implementation, outcomeOf, runWrites, type Operation, type Write } from '../operation';
-import { RefreshedEngagement } from './engagement';
-import { UploadLooks } from './uploadLooks';
+import { RefreshMemory } from './engagement';
+import { UploadLooks, type LookErrors } from './uploadLooks';
 import { hasFailed, waitForUploads } from './wait';
 
 const fields = {
@@ -27,6 +28,8 @@ const fields = {
 type RefreshItem = Item<typeof fields>;
 type RefreshExecution = Execution<typeof fields>;
 
+const refreshMemory = new MemorySlot(() => new RefreshMemory());
+
 const started = { key: 'startedRefreshes', label: 'Refreshes started for engagements' };
 const completed = { key: 'completedRefreshes', label: 'Refreshes completed for engagements' };
 
@@ -39,11 +42,16 @@ export const runRefresh = {
 		'Get new data from an online accounting package, without involving the customer. Starts an upload in the service.',
 	/** Sends the refreshes like other writes, then waits for all their uploads together. */
 	...implementation(fields, async (execution) => {
-		const looks = new UploadLooks(execution);
-		const outcomes = await runWrites(execution, started, (item) =>
-			prepareRefresh(item, execution, looks),
+		const memory = refreshMemory.of(execution.memory);
+		const attempt: Attempt = { execution, memory, waitedFor: new Map(), errors: new Map() };
+		const looks = new UploadLooks(execution.client, memory);
+		const sent = await runWrites(
+			execution,
+			started,
+			(item) => prepareRefresh(item, attempt),
+			async () => await lookAhead(attempt, looks),
 		);
-		const results = await awaitUploads(execution, outcomes, looks);
+		const results = await awaitUploads(attempt, sent, looks);
 		addSummary(execution, results);
 		return results;
 	}),
@@ -59,66 +67,86 @@ function addSummary({ hints }: RefreshExecution, results: Outcome[]): void {
 	hints.add('summary', `${refreshed} to act at the url of the item.`);
 }
 
-function prepareRefresh(item: RefreshItem, execution: RefreshExecution, looks: UploadLooks): Write {
-	const { refreshed } = execution.memory;
+/** What the refreshes of an attempt share. */
+interface Attempt {
+	execution: RefreshExecution;
+	memory: RefreshMemory;
+	/** The engagements whose uploads are waited for, with the first item of each. */
+	waitedFor: Map<number, number>;
+	/** Why the earlier uploads of some of them could not be listed. */
+	errors: LookErrors;
+}
+
+function prepareRefresh(item: RefreshItem, attempt: Attempt): Write {
+	const { execution, memory, waitedFor } = attempt;
 	const { waitForCompletion: waits, options: own } = item.values;
 	const find = execution.target(item, api.runRefresh);
 	return {
 		async key() {
-			const { engagementId, connectorName } = await find();
-			if (waits) {
-				const engagement = refreshed.get(engagementId) ?? new RefreshedEngagement(engagementId);
-				refreshed.set(engagementId, engagement);
-				engagement.connectors.add(connectorName);
-			}
+			const { engagementId } = await find();
+			if (waits && !waitedFor.has(engagementId)) waitedFor.set(engagementId, item.index);
 			return String(engagementId);
 		},
 		async run() {
 			const { request, ...target } = await find();
-			const { engagementId, connectorName } = target;
-			const engagement = refreshed.get(engagementId);
-			const knowledge = engagement && looks.knowledgeOf(engagement);
-			const response = await execution.client
-				.record({ ...request, knowledge })
-				.catch(async (error: unknown) => {
-					// It may have started an upload, which a later refresh must not take for its own.
-					if (engagement !== undefined) engagement.lookedAt = -Infinity;
-					return await Promise.reject(error as Error);
-				});
+			const { engagementId, connectorName: connector } = target;
+			if (waits && attempt.errors.has(engagementId)) throw attempt.errors.get(engagementId);
+			// Without Wait for Completion, too: its upload is not that of a later refresh.
+			const engagement = memory.engagements.get(engagementId);
+			const response = await execution.client.record(request).catch(async (error: unknown) => {
+				if (isOutcomeUnknown(error))
+					engagement?.addRefresh({ connector, options: own, isUnknown: true });
+				return await Promise.reject(error as Error);
+			});
 			const answer = refreshOutput(response, target);
 			const record = waits ? { ...answer, upload: null } : answer;
 			const result = { records: [record], done: { engagementId, link: answer.url } };
 			if (engagement === undefined || answer.actionRequired) return result;
-			// Without Wait for Completion, too: its upload is not that of a later refresh.
-			const awaited = engagement.addRefresh(connectorName, own);
-			return waits ? { ...result, awaited } : result;
+			const refresh = engagement.addRefresh({ connector, options: own, isUnknown: false });
+			if (!waits) return result;
+			memory.awaited.set(item.index, refresh);
+			return { ...result, isPartial: true };
 		},
 	};
 }
 
+/** Lists earlier uploads. @throws if On Error stops, before any refresh is sent */
+async function lookAhead(attempt: Attempt, looks: UploadLooks): Promise<void> {
+	const { execution, waitedFor } = attempt;
+	attempt.errors = await looks.lookAhead(waitedFor.keys());
+	if (execution.context.continueOnFail()) return;
+	for (const [engagementId, index] of waitedFor) {
+		const error = attempt.errors.get(engagementId);
+		if (error !== undefined) throw forItem(error, index, execution.context.getNode());
+	}
+}
+
 /** Waits for the uploads of the refreshes that were sent, and adds them to the items. */
 async function awaitUploads(
-	execution: RefreshExecution,
-	outcomes: Outcome[],
+	{ execution, memory }: Attempt,
+	sent: Outcome[],
 	looks: UploadLooks,
 ): Promise<Outcome[]> {
-	const { client, memory } = execution;
-	const refreshes = outcomes.flatMap((each) => ('records' in each ? (each.awaited ?? []) : []));
+	const { client } = execution;
+	const awaited = sent.map((outcome, index) =>
+		'records' in outcome && outcome.isPartial ? memory.awaited.get(index) : undefined,
+	);
+	const refreshes = awaited.filter((refresh) => refresh !== undefined);
 	const errors = await waitForUploads(client, looks, refreshes);
-	const results = outcomes.map(async (outcome, index) => {
-		if ('error' in outcome || outcome.awaited === undefined) return outcome;
-		const { records, awaited } = outcome;
+	const results = sent.map(async (outcome, index) => {
+		const refresh = awaited[index];
+		if (refresh === undefined || 'error' in outcome) return outcome;
 		const finish = async () => {
-			if (errors.has(awaited)) throw errors.get(awaited);
-			const engagementId = awaited.engagement.id;
+			if (errors.has(refresh)) throw errors.get(refresh);
+			const engagementId = refresh.engagement.id;
 			const source = { zone: client.zone, engagementId };
-			const upload = simplify(awaited.upload ?? {}, 'upload', source);
-			const result = { records: records.map((record) => ({ ...record, upload })) };
-			memory.outcomes.set(index, result);
-			memory.record(completed, index, { engagementId });
+			const upload = simplify(refresh.upload ?? {}, 'upload', source);
+			const result = { records: outcome.records.map((record) => ({ ...record, upload })) };
+			execution.memory.outcomes.set(index, result);
+			execution.memory.record(completed, index, { engagementId });
 			return result;
 		};
-		return await outcomeOf(execution, index, finish, () => hasFailed(awaited));
+		return await outcomeOf(execution, index, finish, () => hasFailed(refresh));
 	});
 	// All of them have finished by now, before the first error stops the execution.
 	return await Promise.all(results);

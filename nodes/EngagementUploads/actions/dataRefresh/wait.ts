@@ -33,9 +33,9 @@ export async function waitForUploads(
 			Infinity,
 		);
 		await client.wait(Math.max(1, pause));
-		const lookErrors = await looks.look([...new Set(open.map(({ engagement }) => engagement))]);
+		const lookErrors = await looks.look(new Set(open.map(({ engagement }) => engagement)));
 		for (const refresh of open.filter(isOpen)) {
-			const error = lookErrors.get(refresh.engagement);
+			const error = lookErrors.get(refresh.engagement.id);
 			if (error !== undefined && !isTemporary(error)) errors.set(refresh, error);
 			else if (timeLeft(refresh) <= 0) errors.set(refresh, timedOut(refresh, client));
 		}
