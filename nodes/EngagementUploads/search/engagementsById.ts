@@ -28,7 +28,7 @@ export async function findEngagements(
 	client: ServiceClient,
 	externalId: string,
 ): Promise<Engagement[]> {
-	const found = await fetchEngagements(client, [externalId], { isFollowUp: true });
+	const found = await fetchEngagements(client, [externalId]);
 	return found.get(externalId) ?? [];
 }
 
@@ -55,7 +55,7 @@ export function onlyEngagementId(
 async function fetchEngagements(
 	client: ServiceClient,
 	externalIds: string[],
-	options: Pick<ApiRequest, 'isFollowUp' | 'isTriedOnce'> = {},
+	options: Pick<ApiRequest, 'isTriedOnce'> = {},
 ): Promise<Map<string, Engagement[]>> {
 	// Only if each request contains one spelling of an ID does its response show whether the service
 	// ignores case.

@@ -14,7 +14,7 @@ import { Redactor } from './failures/redact';
 import { Circuit } from './http/circuit';
 import { sendRequest, type ServiceContext } from './http/exchange';
 import { isRejectedToken, type Outcome } from './http/outcome';
-import { RequestPool, systemClock, type Clock, type Slot } from './http/pool';
+import { RequestPool, systemClock, type Clock } from './http/pool';
 import { decideRetry, parseHttpDate } from './http/retry';
 import { remainingLength, requestUrl } from './http/url';
 import { readPage, readRecord, readResponse, type RecordPage } from './lists/responses';
@@ -106,7 +106,8 @@ export class ServiceClient {
 			let renewals = 0;
 			let rejectedToken: string | undefined;
 			for (let attempts = 1; ; attempts++) {
-				await this.untilReady(request, slot);
+				while (this.circuit.pauseLeft > 0) await this.wait(this.circuit.pauseLeft);
+				this.throwIfAborted(request);
 				const timeout = this.timeoutOf(request);
 				const { failure: blocked } = this.circuit;
 				if (blocked !== undefined) throw this.errorOf(request, { ...blocked, attempts, timeout });
@@ -115,12 +116,6 @@ export class ServiceClient {
 				const sent = await sendRequest(this.context, this.credential, exchange, this.cancelSignal);
 				this.redactor.add(sent.token ?? '');
 				this.throwIfAborted();
-				// Its token came late, and what it relies on went out of date.
-				const isOutdated = 'notSent' in sent.outcome && request.knowledge?.isCurrent() === false;
-				if (isOutdated && renewals++ < MAX_RENEWALS) {
-					attempts--;
-					continue;
-				}
 				let outcome = readResponse(sent.outcome, read);
 				if ('value' in outcome) {
 					this.serviceDate = parseHttpDate(outcome.headers.date) ?? this.serviceDate;
@@ -152,18 +147,7 @@ export class ServiceClient {
 				await this.wait(decision.wait, request);
 				await slot.takeTurn();
 			}
-		}, request.isFollowUp);
-	}
-
-	/** Waits until a request may be sent, with all that must be known then. */
-	private async untilReady(request: ApiRequest, slot: Slot): Promise<void> {
-		const { knowledge } = request;
-		for (;;) {
-			while (this.circuit.pauseLeft > 0) await this.wait(this.circuit.pauseLeft);
-			if (knowledge?.isCurrent() !== false) break;
-			await slot.lend(async () => await knowledge.update());
-		}
-		this.throwIfAborted(request);
+		});
 	}
 
 	private timeoutOf({ timeout = this.options.timeout }: ApiRequest): number {

@@ -37,14 +37,8 @@ export class TokenAttempt {
 	/** Ends the request; n8n replaces the one in the options with the execution's. */
 	signal: AbortSignal | undefined;
 
-	/**
-	 * @param rejectedToken the token that the service has rejected, for n8n to renew
-	 * @param isCurrent whether what the request relies on is still true: a token may come late
-	 */
-	constructor(
-		private rejectedToken?: string,
-		private readonly isCurrent = () => true,
-	) {}
+	/** @param rejectedToken the token that the service has rejected, for n8n to renew */
+	constructor(private rejectedToken?: string) {}
 
 	/**
 	 * @throws RejectedToken once: if n8n comes back with the same token, the request is sent with it
@@ -55,10 +49,6 @@ export class TokenAttempt {
 			this.rejectedToken = undefined;
 			throw new RejectedToken();
 		}
-		if (!this.isCurrent())
-			throw new UserError(
-				'The request was not sent, because its token arrived too late. Try again',
-			);
 		this.token = token;
 	}
 }

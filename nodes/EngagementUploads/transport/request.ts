@@ -19,17 +19,6 @@ export interface ApiRequest<T extends IDataObject = IDataObject> {
 	isWanted?(): boolean;
 	/** A 5xx is not retried: the caller narrows down which part of a larger request is at fault. */
 	isTriedOnce?: boolean;
-	/** Follows up on an earlier request, so it is sent ahead of queued ones. */
-	isFollowUp?: boolean;
-	/** What has to be known at the time when an attempt is sent. */
-	knowledge?: Knowledge;
-}
-
-/** What a request relies on, which goes out of date while the request waits to be sent. */
-export interface Knowledge {
-	isCurrent(): boolean;
-	/** Sends requests of its own; the slot of the waiting request is free meanwhile. */
-	update(): Promise<void>;
 }
 
 /** How all requests of one execution are sent. */

@@ -15,8 +15,7 @@ class Model {
 	readonly started: number[] = [];
 	readonly running = new Set<number>();
 	/** What waits, the oldest request first. */
-	private readonly queue: Array<{ task: number; number: number }> = [];
-	private readonly followUps = new Set<number>();
+	private readonly queue: number[] = [];
 	private width: number;
 	/** Up to this width, every success adds one. */
 	private doublesTo = Infinity;
@@ -27,9 +26,8 @@ class Model {
 		this.width = Math.min(32, max);
 	}
 
-	add(isFollowUp: boolean): void {
+	add(): void {
 		const task = this.outcomes.push([]) - 1;
-		if (isFollowUp) this.followUps.add(task);
 		this.enqueue(task);
 		this.startNext();
 	}
@@ -67,15 +65,14 @@ class Model {
 		this.startNext();
 	}
 
-	/** Follow-ups of earlier tasks are as if they had been added before all others. */
 	private enqueue(task: number): void {
-		this.queue.push({ task, number: this.followUps.has(task) ? -1 : task });
-		this.queue.sort((one, other) => one.number - other.number);
+		this.queue.push(task);
+		this.queue.sort((one, other) => one - other);
 	}
 
 	private startNext(): void {
 		while (this.running.size < Math.floor(this.width)) {
-			const next = this.queue.shift()?.task;
+			const next = this.queue.shift();
 			if (next === undefined) return;
 			if (!this.started.includes(next)) this.started.push(next);
 			this.running.add(next);
@@ -94,11 +91,11 @@ class Real {
 		this.pool = new RequestPool(max, new TestClock());
 	}
 
-	add(isFollowUp: boolean): void {
+	add(): void {
 		const task = this.outcomes.push([]) - 1;
 		const outcomes = this.outcomes[task] as string[];
 		void this.pool
-			.run(async (slot) => await this.work(task, slot), isFollowUp)
+			.run(async (slot) => await this.work(task, slot))
 			.then(
 				(result) => outcomes.push(result),
 				(error: Error) => outcomes.push(error.message),
@@ -129,9 +126,7 @@ class Real {
 }
 
 /** Tasks are added, or attempts of tasks that run end, counted from some of them. */
-type Step =
-	| { added: number; areFollowUps: boolean }
-	| { ended: number; first: number; ending: Ending };
+type Step = { added: number } | { ended: number; first: number; ending: Ending };
 
 /** Takes a step, after which the pool does whatever follows from it. */
 async function take(step: Step, model: Model, real: Real): Promise<void> {
@@ -139,8 +134,7 @@ async function take(step: Step, model: Model, real: Real): Promise<void> {
 	const first = 'first' in step && before > 0 ? step.first % before : 0;
 	const tasks = 'ended' in step ? [...model.running].slice(first, first + step.ended) : [];
 	for (const pool of [model, real]) {
-		if ('added' in step)
-			for (let count = 0; count < step.added; count++) pool.add(step.areFollowUps);
+		if ('added' in step) for (let count = 0; count < step.added; count++) pool.add();
 		else {
 			for (const task of tasks) pool.report(task, step.ending);
 			for (const task of tasks) pool.end(task, step.ending);
@@ -155,7 +149,7 @@ async function take(step: Step, model: Model, real: Real): Promise<void> {
 const count = fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 40 }));
 const ending = fc.constantFrom<Ending>('succeeded', 'failed', 'throttled', 'retried');
 const step: fc.Arbitrary<Step> = fc.oneof(
-	fc.record({ added: count, areFollowUps: fc.boolean() }),
+	fc.record({ added: count }),
 	fc.record({ ended: count, first: fc.nat(40), ending }),
 );
 const steps = fc.array(step, { maxLength: 25, size: 'max' });
@@ -186,40 +180,4 @@ it('waits for the event loop before a request among others, and sends a lone req
 	expect(turns).toBe(0);
 	await Promise.all(Array.from({ length: 10 }, async () => await pool.run(settled)));
 	expect(turns).toBe(9);
-});
-
-it('a lent slot is free for others; once its task has ended, it is the first to get one back', async () => {
-	const pool = new RequestPool(1, new TestClock());
-	const steps: string[] = [];
-	let finish = () => {};
-	const lending = pool.run(async (slot) => {
-		const task = async () => await new Promise<void>((resolve) => (finish = resolve));
-		await slot.lend(task);
-		steps.push('lender');
-	});
-	const others = ['second', 'third'].map(
-		async (name) =>
-			await pool.run(async () => {
-				finish();
-				await settled();
-				steps.push(name);
-			}),
-	);
-	await Promise.all([lending, ...others]);
-	expect(steps).toEqual(['second', 'lender', 'third']);
-});
-
-it('a lent slot comes back if its task fails', async () => {
-	const pool = new RequestPool(1, new TestClock());
-	const failing = pool.run(
-		async (slot) => await slot.lend(async () => await Promise.reject(new Error('no list'))),
-	);
-	await expect(failing).rejects.toThrow('no list');
-	let running = 0;
-	const alone = async () => {
-		expect(++running).toBe(1);
-		await settled();
-		running--;
-	};
-	await Promise.all([pool.run(alone), pool.run(alone)]);
 });

@@ -11,7 +11,7 @@ import type {
 import { CREDENTIAL, type Credential } from '../auth/credential';
 import { tokenFailureSince } from '../auth/token';
 import { ANY_RESPONSE, originalMessage, TOKEN_ATTEMPT, TokenAttempt } from '../n8nCompat';
-import type { ApiRequest, Knowledge } from '../request';
+import type { ApiRequest } from '../request';
 import { answerWithin } from './answer';
 import { outcomeOf, type Outcome } from './outcome';
 import { systemClock } from './pool';
@@ -25,7 +25,6 @@ interface HttpRequest extends Pick<ApiRequest, 'method' | 'body'> {
 	timeout: number;
 	/** A token that the service has rejected: this request is sent with another one. */
 	rejectedToken?: string;
-	knowledge?: Knowledge;
 }
 
 /** Sends a request and reads the response; `token`: the one it was sent with, if it was sent. */
@@ -36,8 +35,7 @@ export async function sendRequest(
 	cancelled?: AbortSignal,
 ): Promise<{ outcome: Outcome; token?: string }> {
 	const startedAt = systemClock.now();
-	const { rejectedToken, knowledge } = request;
-	const attempt = new TokenAttempt(rejectedToken, () => knowledge?.isCurrent() !== false);
+	const attempt = new TokenAttempt(request.rejectedToken);
 	const send = async (signal: AbortSignal) => {
 		attempt.signal = signal;
 		const options = { ...optionsOf(request), [TOKEN_ATTEMPT]: attempt };

@@ -24,8 +24,6 @@ export const systemClock: Clock = { now: () => performance.now(), sleep };
 export interface Slot {
 	/** Before a retry, waits for a free slot if there are fewer than before. */
 	takeTurn(): Promise<void>;
-	/** Gives up the slot while a task runs, which may send requests itself. */
-	lend(task: () => Promise<void>): Promise<void>;
 	/** The service answered in time, so there may be room for more. */
 	onSuccess(): void;
 	/** The service asked to slow down. */
@@ -51,12 +49,9 @@ export class RequestPool {
 		this.width = Math.min(START_WIDTH, max);
 	}
 
-	/**
-	 * Runs a task when a slot is free. Tasks start in the order in which they were added, except
-	 * that follow-ups of earlier tasks go first.
-	 */
-	async run<T>(task: (slot: Slot) => Promise<T>, isFollowUp = false): Promise<T> {
-		const number = isFollowUp ? 0 : ++this.added;
+	/** Runs a task when a slot is free. Tasks start in the order in which they were added. */
+	async run<T>(task: (slot: Slot) => Promise<T>): Promise<T> {
+		const number = ++this.added;
 		if (this.running < Math.floor(this.width)) this.running++;
 		else await this.enqueue(number);
 		try {
@@ -76,16 +71,6 @@ export class RequestPool {
 			takeTurn: async () => {
 				await this.takeTurn(number);
 				cuts = this.cuts;
-			},
-			lend: async (task) => {
-				this.running--;
-				this.startNext();
-				try {
-					await task();
-				} finally {
-					this.running++;
-				}
-				await this.takeTurn(number);
 			},
 			onSuccess: () => this.grow(),
 			onThrottled: () => {
