@@ -13,6 +13,8 @@ export interface N8nOptions {
 	port?: number;
 	/** Settings besides those that every n8n here has. */
 	env?: Record<string, string>;
+	/** The executions that a worker runs at once; n8n's own default. */
+	concurrency?: number;
 }
 
 /** Loaded into every n8n process; each file explains why. */
@@ -42,7 +44,7 @@ export class N8n {
 	static async start(installation: Installation, options: N8nOptions): Promise<N8n> {
 		const port = options.port ?? (await freePort());
 		const env = await environment(installation, options, port);
-		const program = await startProgram(installation, options.folder, 'start', env);
+		const program = await startProgram(installation, options.folder, ['start'], env);
 		const n8n = new N8n(installation, options, port, program);
 		await program.ready(async () => await n8n.isReady());
 		return n8n;
@@ -59,6 +61,10 @@ export class N8n {
 	/** Its output since it was started. */
 	get log(): string {
 		return this.program.log;
+	}
+
+	get pid(): number {
+		return this.program.pid;
 	}
 
 	/** Resolves when n8n has ended, for whatever reason. */
@@ -103,7 +109,9 @@ export async function startWorker(
 	options: N8nOptions,
 ): Promise<Program> {
 	const env = await environment(installation, options, await freePort());
-	const worker = await startProgram(installation, options.folder, 'worker', env);
+	const { folder, concurrency = 10 } = options;
+	const args = ['worker', `--concurrency=${concurrency}`] as const;
+	const worker = await startProgram(installation, folder, args, env);
 	await worker.ready(async () => worker.log.includes('n8n worker is now ready'));
 	return worker;
 }
@@ -111,13 +119,13 @@ export async function startWorker(
 async function startProgram(
 	{ node, script }: Installation,
 	folder: string,
-	command: string,
+	[command, ...args]: readonly [string, ...string[]],
 	env: Record<string, string>,
 ): Promise<Program> {
 	return await Program.start({
 		name: `n8n ${command}`,
 		command: node,
-		args: [...PRELOADED, script, command],
+		args: [...PRELOADED, script, command, ...args],
 		env,
 		cwd: folder,
 		log: path.join(folder, `${command}.log`),

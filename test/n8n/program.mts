@@ -18,6 +18,19 @@ export interface ProgramOptions {
 const TIME_TO_START = 900_000;
 const TIME_TO_STOP = 60_000;
 
+/**
+ * A command line for a program that ends when the process that started it is gone, for whatever
+ * reason; on Linux only. It may run as another user.
+ */
+export function endingWithParent(
+	line: readonly string[],
+	{ signal = 'TERM', user }: { signal?: string; user?: { uid: number; gid: number } } = {},
+): string[] {
+	if (process.platform !== 'linux') return [...line];
+	const asUser = user && [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'];
+	return ['setpriv', ...(asUser ?? []), '--pdeathsig', signal, ...line];
+}
+
 /** A program that runs in the background until it is stopped by its process ID. */
 export class Program {
 	/** Resolves when the program has ended, for whatever reason. */
@@ -41,6 +54,10 @@ export class Program {
 		closeSync(file);
 		await once(child, 'spawn');
 		return new Program(child, options, size);
+	}
+
+	get pid(): number {
+		return this.child.pid ?? NaN;
 	}
 
 	/** Its output since it was started. */

@@ -1,17 +1,16 @@
 import path from 'node:path';
 import { cleanEnvironment, succeeds } from './command.mts';
 import { freePort } from './ports.mts';
-import { Program } from './program.mts';
+import { endingWithParent, Program } from './program.mts';
 
 /** A Redis on a loopback port that stores nothing. */
 export interface Redis {
 	port: number;
+	program: Program;
 	stop(): Promise<void>;
 }
 
 const SERVER = 'redis-server';
-/** On Linux: ends Redis when the process that started it is gone, for whatever reason. */
-const EXIT_WITH_PARENT = process.platform === 'linux' ? ['setpriv', '--pdeathsig', 'TERM'] : [];
 
 /** Starts the installed Redis, which writes its log to the folder. */
 export async function startRedis(folder: string): Promise<Redis> {
@@ -22,7 +21,7 @@ export async function startRedis(folder: string): Promise<Redis> {
 	}
 	const port = await freePort();
 	const settings = ['--port', String(port), '--bind', '127.0.0.1', '--save', ''];
-	const [command = SERVER, ...args] = [...EXIT_WITH_PARENT, SERVER, ...settings];
+	const [command = SERVER, ...args] = endingWithParent([SERVER, ...settings]);
 	const program = await Program.start({
 		name: 'Redis',
 		command,
@@ -32,5 +31,5 @@ export async function startRedis(folder: string): Promise<Redis> {
 		log: path.join(folder, 'redis.log'),
 	});
 	await program.ready(async () => program.log.includes('Ready to accept connections'));
-	return { port, stop: async () => await program.stop() };
+	return { port, program, stop: async () => await program.stop() };
 }

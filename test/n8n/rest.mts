@@ -1,5 +1,5 @@
 import { parse } from 'flatted';
-import type { IRunData, IWorkflowBase } from 'n8n-workflow';
+import type { IDataObject, IExecuteData, IRunData, IWorkflowBase } from 'n8n-workflow';
 import { waitFor } from './waitFor.mts';
 
 /** The user who logs in. */
@@ -39,10 +39,12 @@ export interface Execution {
 	mode: string;
 	/** By node name. */
 	runData: IRunData;
+	/** What the first node was started with; empty once it has run. */
+	input: IDataObject[];
 	error?: { message: string; description?: string };
 }
 
-interface ExecutionAnswer extends Omit<Execution, 'runData' | 'error'> {
+interface ExecutionAnswer extends Omit<Execution, 'runData' | 'input' | 'error'> {
 	/** In the format of the package flatted; absent until there is data. */
 	data?: string;
 }
@@ -55,6 +57,7 @@ interface ExecutionPage {
 /** An execution's data, as n8n stores it. */
 interface StoredRun {
 	resultData: { runData: IRunData; error?: { message: string; description?: string } };
+	executionData?: { nodeExecutionStack: IExecuteData[] };
 }
 
 export const FINISHED = ['success', 'error', 'crashed', 'canceled'];
@@ -155,12 +158,14 @@ export class Rest {
 		const answer = await this.send<ExecutionAnswer>('GET', `/executions/${id}`);
 		const stored: StoredRun | undefined = answer.data && parse(answer.data);
 		const result = stored?.resultData;
-		return { ...answer, runData: result?.runData ?? {}, error: result?.error };
+		const [first] = stored?.executionData?.nodeExecutionStack ?? [];
+		const input = (first?.data.main?.[0] ?? []).map(({ json }) => json);
+		return { ...answer, runData: result?.runData ?? {}, input, error: result?.error };
 	}
 
-	/** The IDs of a workflow's finished executions, oldest first. */
-	async executionsOf(workflowId: string): Promise<string[]> {
-		const filter = encodeURIComponent(JSON.stringify({ workflowId, status: FINISHED }));
+	/** The IDs of a workflow's executions with one of these statuses, oldest first. */
+	async executionsOf(workflowId: string, status = FINISHED): Promise<string[]> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId, status }));
 		const ids: string[] = [];
 		let cursor: string | null = null;
 		do {

@@ -58,7 +58,7 @@ export function chain(name: string, nodes: INode[]): WorkflowInput {
 /** A workflow in which the first node feeds all the others. */
 export function fan(name: string, [first, ...others]: INode[]): WorkflowInput {
 	if (first === undefined) throw new Error('A workflow needs a node');
-	const links = others.map((node): [string, string] => [first.name, node.name]);
+	const links = others.map((node): Link => [first.name, node.name]);
 	return workflowOf(name, [first, ...others], links);
 }
 
@@ -72,15 +72,16 @@ export function withCredential(node: INode, id: string): INode {
 	return { ...node, credentials: { [CREDENTIAL]: { id, name: 'Engagement Uploads' } } };
 }
 
-function workflowOf(
-	name: string,
-	nodes: INode[],
-	links: ReadonlyArray<readonly [string, string]>,
-): WorkflowInput {
+/** A link from one node to another, from its first output by default. */
+export type Link = readonly [from: string, to: string, output?: number];
+
+/** A workflow of these nodes and links. */
+export function workflowOf(name: string, nodes: INode[], links: readonly Link[]): WorkflowInput {
 	const connections: IConnections = {};
-	for (const [from, to] of links) {
-		const outputs = (connections[from] ??= { main: [[]] });
-		outputs.main?.[0]?.push({ node: to, type: 'main', index: 0 });
+	for (const [from, to, output = 0] of links) {
+		const { main = [] } = (connections[from] ??= { main: [] });
+		while (main.length <= output) main.push([]);
+		main[output]?.push({ node: to, type: 'main', index: 0 });
 	}
 	const placed = nodes.map((node, index) => ({
 		...node,

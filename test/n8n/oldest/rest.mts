@@ -44,8 +44,8 @@ export class OldestRest extends Rest {
 		return await super.run(workflowId, trigger, { workflowData: await this.workflow(workflowId) });
 	}
 
-	override async executionsOf(workflowId: string): Promise<string[]> {
-		const filter = encodeURIComponent(JSON.stringify({ workflowId, status: FINISHED }));
+	override async executionsOf(workflowId: string, status = FINISHED): Promise<string[]> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId, status }));
 		const ids: string[] = [];
 		for (;;) {
 			const last = ids.at(-1);
