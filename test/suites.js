@@ -25,7 +25,7 @@ const HEAVY = ['engine/', 'service/http.mts'].map((name) => join(__dirname, 'sup
 /** Measure how long hostile input takes. */
 const MEASURES = /(growth|hostileResponses|longestBlock)\.test\.mts$/;
 /** Play whole polls, though without n8n's engine and a server. */
-const PLAYERS = ['histories/', 'explorer/'].map((name) => join(__dirname, 'trigger', name));
+const PLAYERS = join(__dirname, 'trigger', 'histories/');
 
 /** A file and all test files that it imports, itself or through others; types cost nothing. */
 function withImports(file, found = new Set()) {
@@ -47,7 +47,7 @@ const files = FOLDERS.flatMap((folder) =>
 		file,
 		/** Needs n8n's engine or the simulated service's server. */
 		isHeavy: all.some((each) => HEAVY.some((path) => each.startsWith(path))),
-		playsPolls: all.some((each) => PLAYERS.some((path) => each.startsWith(path))),
+		playsPolls: all.some((each) => each.startsWith(PLAYERS)),
 		measures: MEASURES.test(file),
 		/** Tries random sequences of what happens, and so takes longer. */
 		isRandom: all.some((each) => readFileSync(each, 'utf8').includes('asyncProperty(')),

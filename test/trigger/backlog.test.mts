@@ -110,7 +110,7 @@ describe('a backlog', () => {
 		expect(emitted).toEqual(ids);
 	});
 
-	it('fails no poll that has little time left after waiting for others', async () => {
+	it('is read on though polls overlap', async () => {
 		const ids = await serviceWith(200, { latencyMs: 200, pageFields: 'lastOnly' });
 		const parameters = { startFrom: 'beginning', options: { pageSize: 20, lookback: 0 } };
 		const poller = pollerOf(service, parameters, { durable: true, budgetMs: 4000 });

@@ -1,4 +1,4 @@
-/** What the random histories and the explorer leave out about events. */
+/** What the random histories leave out about events. */
 import { readFileSync } from 'node:fs';
 import { EVENTS } from './histories/history.mts';
 import {

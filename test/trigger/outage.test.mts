@@ -65,7 +65,7 @@ describe.each(settings)('with $onError (durable: $durable)', (setup) => {
 	it('an outage emits one error, though polls overlap', async () => {
 		const poller = await running();
 		for (let outage = 0; outage < 2; outage++) {
-			refuse(4);
+			refuse(2);
 			const polls = [jsonOf(poller), jsonOf(poller), jsonOf(poller)];
 			expect((await Promise.all(polls)).flat()).toEqual(alert('(403)'));
 			expect(await poller.poll()).toBeNull();

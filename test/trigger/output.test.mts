@@ -33,7 +33,7 @@ describe('the workflow of each upload', () => {
 	const parameters = { startFrom: 'beginning', options: { includeWorkflow: true } };
 
 	it.each([
-		...[403, 400, 404, 410, 500].map((status) => ({ kind: 'status', status }) as const),
+		...[401, 403, 400, 404, 410, 500].map((status) => ({ kind: 'status', status }) as const),
 		{ kind: 'html' } as const,
 		{ kind: 'hang' } as const,
 		{ kind: 'reset' } as const,
@@ -58,7 +58,6 @@ describe('the workflow of each upload', () => {
 	});
 
 	it.each<[string, Fault, number]>([
-		['no right', { kind: 'status', status: 401 }, 1],
 		['a quota', { kind: 'status', status: 403, headers: { 'retry-after': '3600' } }, 1],
 		['a broken connection for all', { kind: 'reset' }, Infinity],
 		[
@@ -66,7 +65,7 @@ describe('the workflow of each upload', () => {
 			{ kind: 'status', status: 503, headers: { 'retry-after': '3600' } },
 			Infinity,
 		],
-	])('fails the poll with %s, and nothing is lost', async (_, fault, times) => {
+	])('fails a poll that has fetched none with %s, and nothing is lost', async (_, fault, times) => {
 		const ids = [complete(5), complete(4)];
 		const poller = trigger(parameters, times > 1 ? { budgetMs: 2000 } : {});
 		service.fail({ path: /workflows/ }, fault, { times });

@@ -1,4 +1,4 @@
-/** Polls of one trigger that overlap, hang or fail. The explorer overlaps those that do neither. */
+/** Polls of one trigger that overlap, hang or fail: none waits for another. */
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { initialState } from '../../nodes/EngagementUploads/trigger/state.ts';
 import { CursorStore } from '../../nodes/EngagementUploads/trigger/store.ts';
@@ -17,31 +17,40 @@ afterEach(() => jest.useRealTimers());
 /** A poll that stores a state as soon as it is told to finish, and says whether it could. */
 class HeldPoll {
 	hasBegun = false;
+	private readonly data: IDataObject;
 	private release = (_isFailing: boolean) => {};
 	private readonly held = new Promise<boolean>((resolve) => (this.release = resolve));
-	private readonly isStored: Promise<boolean>;
+	private readonly isStored: Promise<boolean | undefined>;
 
-	/** @param data what n8n holds for its registration */
-	constructor(data: IDataObject, isDurable: boolean) {
+	/** @param shared what n8n holds for its registration */
+	constructor(
+		private readonly shared: IDataObject,
+		isDurable: boolean,
+	) {
+		// A durable poll has a copy, which n8n commits.
+		this.data = isDurable ? structuredClone(shared) : shared;
 		const budget = (isDurable ? 36 : 300) * SECOND;
 		const workflow = { id: `workflow ${workflows}` };
 		const context = {
 			getNode: () => ({ id: 'node' }),
 			getWorkflow: () => workflow,
-			getWorkflowStaticData: (scope: string) => (scope === 'node' ? data : {}),
+			getWorkflowStaticData: (scope: string) => (scope === 'node' ? this.data : {}),
 			getActivationMode: () => (isDurable ? 'update' : 'activate'),
 			getPollBudgetMs: () => budget,
 		} as unknown as IPollFunctions;
-		this.isStored = CursorStore.inTurn(context, systemClock.now() + budget, async (store) => {
+		this.isStored = CursorStore.run(context, systemClock.now() + budget, async (store) => {
 			this.hasBegun = true;
 			if (await this.held) throw new Error('It fails');
 			return store.save(store.load(IDENTITY) ?? initialState(IDENTITY, []), true);
 		});
 	}
 
-	async finish(): Promise<boolean> {
+	/** Whether it stored its state; undefined if it did nothing. */
+	async finish(): Promise<boolean | undefined> {
 		this.release(false);
-		return await this.isStored;
+		const isStored = await this.isStored;
+		if (isStored) Object.assign(this.shared, this.data);
+		return isStored;
 	}
 
 	async fail(): Promise<void> {
@@ -53,49 +62,50 @@ class HeldPoll {
 const pass = async (seconds: number) => await jest.advanceTimersByTimeAsync(seconds * SECOND);
 
 describe.each([{ durable: false }, { durable: true }])('a poll, %o,', ({ durable }) => {
-	/** Two polls of one registration; in durable polling, each has a copy of the state. */
-	function twoPolls(): [HeldPoll, HeldPoll] {
+	/** A function that starts polls of one registration. */
+	function registration(): () => HeldPoll {
 		const data = {};
-		return [new HeldPoll(data, durable), new HeldPoll(durable ? {} : data, durable)];
+		return () => new HeldPoll(data, durable);
 	}
 
-	it('waits for the one before it', async () => {
-		const [first, second] = twoPolls();
+	it('does nothing while another one is under way', async () => {
+		const poll = registration();
+		const first = poll();
 		await pass(10);
-		expect([first.hasBegun, second.hasBegun]).toEqual([true, false]);
+		const second = poll();
+		expect(await second.finish()).toBeUndefined();
+		expect(second.hasBegun).toBe(false);
 		expect(await first.finish()).toBe(true);
-		await pass(1);
-		expect(second.hasBegun).toBe(true);
-		expect(await second.finish()).toBe(true);
+		expect(await poll().finish()).toBe(true);
 	});
 
 	it('begins when the one before it has failed', async () => {
-		const [first, second] = twoPolls();
-		await first.fail();
-		await pass(1);
-		expect(second.hasBegun).toBe(true);
+		const poll = registration();
+		await poll().fail();
+		expect(await poll().finish()).toBe(true);
 	});
 
-	it('waits for one that hangs until its time is over; that one then stores nothing', async () => {
-		const [first, second] = twoPolls();
+	it('supersedes one that has outlived its time, which then stores nothing', async () => {
+		const poll = registration();
+		const first = poll();
 		await pass(durable ? 35 : 299);
-		expect(second.hasBegun).toBe(false);
+		expect(await poll().finish()).toBeUndefined();
 		await pass(2);
+		const second = poll();
 		expect(second.hasBegun).toBe(true);
 		expect(await first.finish()).toBe(false);
+		// The end of the first one does not let a third one in.
+		expect(await poll().finish()).toBeUndefined();
 		expect(await second.finish()).toBe(true);
 	});
 });
 
-it('a poll of the newest registration overtakes older ones, which wait for it', async () => {
+it('a poll of the newest registration supersedes one of an older registration', async () => {
 	const older = {};
 	const first = new HeldPoll(older, false);
 	const newest = new HeldPoll({}, false);
-	const second = new HeldPoll(older, false);
-	await pass(1);
-	expect([newest.hasBegun, second.hasBegun]).toEqual([true, false]);
+	expect(await new HeldPoll(older, false).finish()).toBeUndefined();
 	expect(await first.finish()).toBe(false);
 	expect(await newest.finish()).toBe(true);
-	await pass(1);
-	expect(await second.finish()).toBe(true);
+	expect(await new HeldPoll(older, false).finish()).toBe(true);
 });

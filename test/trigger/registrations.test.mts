@@ -1,10 +1,9 @@
-/** Two registrations of one trigger in a process, and durable polls that overlap, as n8n may leave them. */
+/** Two registrations of one trigger in a process, as n8n may leave them. */
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, OnError } from 'n8n-workflow';
 import { systemClock } from '../../nodes/EngagementUploads/transport/http/pool.ts';
 import {
 	activated,
-	changeCredential,
 	complete,
 	expectNext,
 	idsOf,
@@ -24,8 +23,6 @@ const register = async (
 	staticData: IDataObject = {},
 	onError?: OnError,
 ) => await activated(parameters, { workflowId, staticData, onError });
-
-const registerDurably = async () => await activated({}, { durable: true, workflowId });
 
 describe('two registrations', () => {
 	it('emit each upload once between them, and the newest’s parameters count', async () => {
@@ -85,61 +82,43 @@ describe('two registrations', () => {
 	});
 });
 
-// n8n reads the state of a durable poll some time before it polls, and commits it some time after.
-it('a durable poll with an outdated state does not repeat uploads missing from it', async () => {
-	const poller = await registerDurably();
-	const late = await registerDurably();
-	await expectNext(poller);
-	expect(await idsOf(late)).toEqual([]);
-});
+describe('in durable polling', () => {
+	const start = async (saved = {}) =>
+		await activated({}, { durable: true, workflowId, globalStaticData: saved });
 
-// n8n discards what a durable poll emits, with its state, if it has given the poll's turn to another.
-it('what n8n discards of a durable poll is emitted later, whatever polls come between', async () => {
-	const discarded = await registerDurably();
-	const poller = await registerDurably();
-	await poller.poll();
-	const ids = [complete()];
-	expect(await idsOf(discarded)).toEqual(ids);
-	ids.push(complete());
-	let now = systemClock.now();
-	jest.spyOn(systemClock, 'now').mockImplementation(() => now);
-	const emitted: string[] = [];
-	for (let polls = 0; polls < 10; polls++) {
-		now += 10_000;
-		emitted.push(...(await idsOf(poller)));
-	}
-	expect(emitted).toEqual(ids);
-});
+	it('a poll whose data lack what the one before it emitted does nothing', async () => {
+		const poller = await start();
+		const late = await start(poller.globalState);
+		await expectNext(poller);
+		service.clearRequests();
+		expect(await idsOf(late)).toEqual([]);
+		expect(service.requests).toHaveLength(0);
+		expect(late.state).toEqual({});
+	});
 
-it.each([
-	{ emission: 'a durable poll', pollsBefore: 1 },
-	{ emission: 'the first durable poll', pollsBefore: 0 },
-])('what n8n discards of $emission is emitted when published again', async ({ pollsBefore }) => {
-	const poller = await registerDurably();
-	for (let polls = 0; polls < pollsBefore; polls++) expect(await idsOf(poller)).toEqual([]);
-	const staticData = poller.saved;
-	const id = complete();
-	expect(await idsOf(poller)).toEqual([id]);
-	// n8n saves the workflow's own data all the same.
-	const saved = { staticData, globalStaticData: poller.globalState };
-	const again = trigger({}, { durable: true, workflowId, ...saved });
-	// It might still be saving the node's.
-	expect(await idsOf(again)).toEqual([]);
-	const later = systemClock.now() + 31_000;
-	jest.spyOn(systemClock, 'now').mockReturnValue(later);
-	expect(await idsOf(again)).toEqual([id]);
-});
-
-it('an outage that begins while n8n saves what a durable poll emitted is reported once', async () => {
-	const mode = { durable: true, workflowId, onError: 'continueRegularOutput' as const };
-	const poller = await activated({}, mode);
-	const late = await activated({}, mode);
-	expect(await idsOf(late)).toEqual([]);
-	await expectNext(poller);
-	changeCredential(late, { baseUrl: 'http://example.com' });
-	expect(await late.poll()).toBeNull();
-	const later = systemClock.now() + 31_000;
-	jest.spyOn(systemClock, 'now').mockReturnValue(later);
-	expect(await late.poll()).toHaveLength(1);
-	expect(await late.poll()).toBeNull();
+	// n8n discards what a poll emits, with its state, if it has given the poll's turn to another.
+	it.each([{ pollsBefore: 0 }, { pollsBefore: 1 }])(
+		'what n8n discards is emitted once the time of that poll is over, %o',
+		async ({ pollsBefore }) => {
+			const poller = await start();
+			for (let polls = 0; polls < pollsBefore; polls++) expect(await idsOf(poller)).toEqual([]);
+			const discarding = trigger(
+				{},
+				{
+					durable: true,
+					workflowId,
+					staticData: poller.saved,
+					globalStaticData: poller.globalState,
+				},
+			);
+			expect(await idsOf(discarding)).toEqual([]);
+			const ids = [complete()];
+			expect(await idsOf(discarding)).toEqual(ids);
+			ids.push(complete());
+			const now = systemClock.now();
+			jest.spyOn(systemClock, 'now').mockReturnValue(now + 37_000);
+			expect(await idsOf(poller)).toEqual(ids);
+			expect(await idsOf(poller)).toEqual([]);
+		},
+	);
 });

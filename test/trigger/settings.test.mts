@@ -28,7 +28,7 @@ it('has the documented defaults', () => {
 		output: 'simplified',
 		lookback: 120 * MINUTE,
 		maxUploadsPerPoll: 1000,
-		pageSize: 100,
+		pageSize: 500,
 		timeout: 60_000,
 		includeWorkflow: false,
 	});

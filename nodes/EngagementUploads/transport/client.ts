@@ -98,6 +98,11 @@ export class ServiceClient {
 		return this.serviceDate ?? timeOfDay();
 	}
 
+	/** Whether the service has told its time. */
+	get hasServiceTime(): boolean {
+		return this.serviceDate !== undefined;
+	}
+
 	/** Sends a request, retries it if that is safe, and reads the response. */
 	private async send<T>(request: ApiRequest, read: (body: unknown) => T): Promise<T> {
 		const url = this.urlOf(request);

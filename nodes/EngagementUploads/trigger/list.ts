@@ -18,6 +18,8 @@ export interface ListQuery {
 /** The service's filter for each date. */
 const DATE_FILTERS = { completionDate: 'completedDateFrom', creationDate: 'createdDateFrom' };
 
+const MIN_PAGE_SIZE = 100;
+
 export class UploadList {
 	constructor(
 		readonly client: ServiceClient,
@@ -26,6 +28,12 @@ export class UploadList {
 		/** How much of its time the poll has used, as a fraction of it. */
 		readonly timeUsed: () => number,
 	) {}
+
+	/** Larger pages cost fewer requests, smaller ones less where few uploads are expected. */
+	pageSizeFor(expected: number): number {
+		const size = Math.ceil((expected * 1.25) / MIN_PAGE_SIZE) * MIN_PAGE_SIZE;
+		return Math.min(this.pageSize, Math.max(MIN_PAGE_SIZE, size));
+	}
 
 	/** Pages until the list ends, or the caller stops. */
 	pages(

@@ -31,8 +31,6 @@ export function reportOutage(
 	};
 	// A workflow that cannot be published must say so.
 	if (!isContinuing || store.isFirst || store.load(identity) === undefined) throw error;
-	// What it reports could not be remembered, so the next poll reports it.
-	if (store.isOutdated) return [];
 	const isKnown = store.outage !== undefined;
 	const { failure } = reportOf(error) ?? {};
 	const wait = failure && 'retryAfterMs' in failure ? failure.retryAfterMs : undefined;

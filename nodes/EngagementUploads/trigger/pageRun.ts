@@ -14,6 +14,8 @@ export class PageRun {
 	readonly recordIds: string[] = [];
 	private pages = 0;
 	isComplete = false;
+	/** What ended it early, although what was read in order before is of use. */
+	failure: unknown;
 	/** Whether no upload has been out of order so far. */
 	isOrdered: boolean;
 	newest = -Infinity;
@@ -23,15 +25,15 @@ export class PageRun {
 	/** How many records are read at most. */
 	private most = Infinity;
 
-	/** @param expected how many records are expected to be of use, in all; @param start first page */
+	/** @param expected how many records are expected to be of use, in all */
 	constructor(
 		private readonly list: UploadList,
 		readonly query: ListQuery,
 		private readonly expected = 0,
-		start = 0,
+		readonly pageSize = list.pageSizeFor(query.order ? expected : Infinity),
 	) {
 		this.isOrdered = query.order !== undefined;
-		this.source = list.pages(query, { needed: () => this.needed(), start });
+		this.source = list.pages(query, { needed: () => this.needed(), pageSize });
 	}
 
 	/** Number of records read. */
@@ -41,9 +43,16 @@ export class PageRun {
 
 	/** What was read; an order that turned out not to be honoured is forgotten. */
 	reading(proven: OrderBy | undefined, isWhole: boolean): Reading {
-		const { uploads, pages, isOrdered } = this;
+		const { uploads, pages, isOrdered, failure } = this;
 		const isOldestFirst = isOrdered && this.query.order?.isDescending === false;
-		return { uploads, pages, isWhole, isOldestFirst, order: isOrdered ? proven : undefined };
+		return {
+			uploads,
+			pages,
+			isWhole,
+			isOldestFirst,
+			failure,
+			order: isOrdered ? proven : undefined,
+		};
 	}
 
 	/**
@@ -57,7 +66,9 @@ export class PageRun {
 			while (!this.isComplete && this.count < most && !isDone() && !isTimeUp())
 				if (!(await this.next())) return;
 		} catch (error) {
-			if (!isTimeUp()) await Promise.reject(error);
+			const isOldestFirst = this.isOrdered && this.query.order?.isDescending === false;
+			if (isOldestFirst && this.count > 0) this.failure = error;
+			else if (!isTimeUp()) await Promise.reject(error);
 		} finally {
 			if (!this.isComplete) await this.source.return();
 		}

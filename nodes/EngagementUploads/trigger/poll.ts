@@ -32,8 +32,8 @@ import { readUploads } from './scan';
 import { workflowsOf } from './workflows';
 
 const MAX_PARALLEL = 16;
-/** A poll that spent this part of its time waiting for others must not blame the list. */
-const MAX_WAIT = 0.25;
+/** Dates may be off by as much as zones differ, and an hour. */
+const FIRST_LOOK_MARGIN = 27 * 3_600_000;
 /** Parts of a poll's time: workflows are requested until one, nothing is after the other. */
 const WORKFLOWS = 0.8;
 const DEADLINE = 0.9;
@@ -50,9 +50,8 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 }
 
 async function scheduledPoll(context: IPollFunctions, time: PollTime) {
-	return await CursorStore.inTurn(context, time.at(1), async (store) => {
-		// Too little time is left after waiting for another poll.
-		if (time.used() >= WORKFLOWS || isWaiting(store)) return [];
+	const items = await CursorStore.run(context, time.at(1), async (store) => {
+		if (isWaiting(store)) return [];
 		let settings: TriggerSettings | undefined;
 		try {
 			const own = triggerSettings(context);
@@ -65,6 +64,7 @@ async function scheduledPoll(context: IPollFunctions, time: PollTime) {
 			return reportOutage(context, store, settings, error);
 		}
 	});
+	return items ?? [];
 }
 
 type PollTime = ReturnType<typeof pollTime>;
@@ -93,11 +93,11 @@ class Poll {
 	async run(store: CursorStore): Promise<INodeExecutionData[]> {
 		const { startsNow, filters, readStartDate } = this.settings;
 		const { zone } = this.client;
-		const hasWaited = this.time.used() >= MAX_WAIT;
 		const identity = await this.identity();
 		const saved = store.load(identity);
-		if (store.isOutdated) return [];
-		const connectors = await this.connectors(store.isFirst ? undefined : saved?.connectors);
+		// When n8n starts again, a connector may be gone that was there when the user published.
+		const isPublished = store.isFirst && this.context.getActivationMode() !== 'init';
+		const connectors = await this.connectors(isPublished ? undefined : saved?.connectors);
 		const filter = rulesOf(filters, connectors?.names);
 		const before = inZone(withFilter(saved ?? initialState(identity, filter), filter), zone);
 		// Start Date is evaluated when it is first seen.
@@ -110,16 +110,24 @@ class Poll {
 		// The state belongs to another client: this one was unknown until the first token was fetched.
 		if (known.client !== '' && client !== known.client) return [];
 		const hasLocal = reading.uploads.some(({ isLocal }) => isLocal);
-		const state = { ...known, client, connectors, ...(hasLocal && { zone }) };
 		// The service's time passes while workflows are fetched.
 		const { now } = wanted;
+		// A first look that was empty by mistake must not make old uploads new.
+		const { event, lookback } = this.settings;
+		const firstStart =
+			isFirstLook && !event.isFollowing && this.client.hasServiceTime
+				? { startAt: now - lookback - FIRST_LOOK_MARGIN }
+				: {};
+		const state = { ...known, ...firstStart, client, connectors, ...(hasLocal && { zone }) };
 		const { emit, next, workflows } = await this.withWorkflows((maxUploadsPerPoll) =>
 			advance(state, reading, followed, { ...wanted, now, maxUploadsPerPoll }),
 		);
 		// A backlog is read oldest first from the next poll on, which leaves more time for it.
 		const isStuck =
 			next.watermark === state.watermark && state.isBacklog === true && emit.length === 0;
-		const isTooMuch = isFirstLook || (isStuck && !hasWaited);
+		const isTooMuch = isFirstLook || isStuck;
+		const isNothingDone = emit.length === 0 && next.watermark === state.watermark;
+		if (reading.failure !== undefined && isNothingDone) await Promise.reject(reading.failure);
 		if (!reading.isWhole && isTooMuch) throw this.tooMuch();
 		// Nothing is awaited from here on.
 		const items = emit.map((emission) => this.itemOf(emission, workflows));

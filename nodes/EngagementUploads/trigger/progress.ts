@@ -42,6 +42,8 @@ export interface Reading {
 	/** Whether every unread upload is newer than those that were read. */
 	isOldestFirst: boolean;
 	order?: OrderBy;
+	/** What kept it from reading more. */
+	failure?: unknown;
 }
 
 /**

@@ -18,6 +18,8 @@ const DAY = 24 * HOUR;
  * only days.
  */
 const FILTER_MARGIN = MAX_ZONE_DIFFERENCE + 25 * HOUR;
+/** Within this, a filter in the zone of its records begins before the window. */
+const NEAR = 2 * HOUR;
 const ORDERS: readonly OrderBy[] = ['dateAndId', 'date'];
 
 /** Reading newest first ends at this part of a poll's time, so that some is left for oldest first. */
@@ -89,17 +91,27 @@ class Scan {
 
 	/** Reads oldest first; undefined if the order is not honoured any more. */
 	private async readOldestFirst(by: OrderBy): Promise<Reading | undefined> {
-		const { list, from, wanted } = this;
-		const query = { from, order: { by, isDescending: false } };
-		// The first page begins before the window.
-		const expected = this.expected + wanted.maxUploadsPerPoll + list.pageSize;
-		let run = new PageRun(list, query, expected);
-		if (!(await run.next())) return undefined;
-		const start = await firstPage(list, run, this.lower([]));
-		if (start > 0) run = new PageRun(list, query, expected, start);
+		const run = await this.openOldest(by);
+		if (run === undefined) return undefined;
 		await run.read(OLDEST_FIRST, () => !run.isOrdered || this.isEnough(run.uploads));
 		if (run.isComplete) return run.reading(by, true);
 		return run.isOrdered && run.count > 0 ? run.reading(by, false) : undefined;
+	}
+
+	/**
+	 * Starts reading oldest first, as close to the window as the date filter allows: if its first
+	 * upload is dated before the window, it lets all of the window through, whatever its zone.
+	 */
+	private async openOldest(by: OrderBy): Promise<PageRun | undefined> {
+		const { list, wanted, from } = this;
+		const lower = this.lower([]);
+		const order = { by, isDescending: false };
+		const expected = this.expected + wanted.maxUploadsPerPoll;
+		const near = new PageRun(list, { from: Math.max(from, lower - NEAR), order }, expected);
+		if (!(await near.next())) return undefined;
+		if (near.query.from === from || (near.isOrdered && near.oldest < lower)) return near;
+		const far = new PageRun(list, { from, order }, expected);
+		return (await far.next()) ? far : undefined;
 	}
 
 	/**
@@ -153,16 +165,22 @@ export function filterFrom(lower: number): number {
 export async function openNewest(
 	list: UploadList,
 	from: number,
-	{ order: known, watermark }: Partial<CursorState> = {},
+	{ order: known, watermark, isBacklog }: Partial<CursorState> = {},
 	expected = 0,
 ): Promise<{ run: PageRun; order?: OrderBy }> {
+	const pageSize = list.pageSizeFor(isBacklog || watermark === null ? Infinity : expected);
 	let opened: PageRun | undefined;
 	for (const by of new Set([...(known ? [known] : []), ...ORDERS])) {
-		const run = new PageRun(list, { from, order: { by, isDescending: true } }, expected + 1);
+		const run = new PageRun(
+			list,
+			{ from, order: { by, isDescending: true } },
+			expected + 1,
+			pageSize,
+		);
 		if (!(await run.next())) continue;
 		opened = run;
 		// It may be the only page, which some services only reveal on the next one.
-		if (by !== known && run.count < list.pageSize && !run.isComplete) await run.next();
+		if (by !== known && run.count < run.pageSize && !run.isComplete) await run.next();
 		if (run.isComplete) return { run, order: known };
 		// A list that begins before the watermark is in another order.
 		const isAsKnown = by === known && run.newest >= (watermark ?? -Infinity);
@@ -186,26 +204,4 @@ async function isProven(list: UploadList, newest: PageRun, by: OrderBy): Promise
 	const isElsewhere = ({ recordIds: [first = ''] }: PageRun, other: PageRun) =>
 		!other.recordIds.includes(first);
 	return isElsewhere(newest, oldest) && isElsewhere(oldest, newest);
-}
-
-/**
- * The last page, oldest first, that begins before a date, found by bisection: what the date filter
- * lets through in excess need not be read. It is page 0 unless all that is seen is in order.
- */
-async function firstPage(list: UploadList, first: PageRun, lower: number): Promise<number> {
-	const hasUse = first.isComplete || first.newest >= lower || first.uploads.length < first.count;
-	let [before, beyond, step] = [0, hasUse ? 1 : Infinity, 1];
-	let last = first;
-	while (beyond - before > 1 && list.timeUsed() < OLDEST_FIRST) {
-		const page = beyond === Infinity ? before + step : Math.floor((before + beyond) / 2);
-		const run = new PageRun(list, first.query, 0, page);
-		await run.next();
-		const isInOrder = run.isOrdered && first.isOrdered && run.oldest >= first.newest;
-		if (run.count > 0 && (!isInOrder || run.uploads.length < run.count)) return 0;
-		// Beyond the end, some services repeat their last page.
-		const isBefore = run.oldest < lower && run.uploads[0]?.id !== last.uploads[0]?.id;
-		if (isBefore) [last, before, step] = [run, page, step * 2];
-		else beyond = page;
-	}
-	return before;
 }

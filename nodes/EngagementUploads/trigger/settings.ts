@@ -105,7 +105,7 @@ const options = {
 		'Maximum number of uploads to emit at once. The rest follow with the next polls, oldest first.',
 		{ default: 1000, min: 1 },
 	),
-	pageSize: pageSize(100),
+	pageSize: pageSize(500),
 	timeout,
 	followFor: number(
 		'Follow For (Days)',

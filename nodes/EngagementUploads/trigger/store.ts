@@ -1,11 +1,10 @@
 /**
- * Stores the state between polls: in the node's data, and also in the workflow's own data under the
- * node's ID, so that a renamed trigger finds it and the first poll's state is not lost in durable
- * polling. In memory mode, n8n saves neither after a poll that emits nothing; this process remembers
- * the state of such a poll. In durable polling, n8n may discard what a poll emits, with the node's
- * data. Invariants: of all copies that n8n cannot have discarded, the one that was saved most often
- * counts; only one poll works on a state, unless the previous one has exceeded its time or belongs
- * to an older registration; and a poll that was overtaken emits nothing.
+ * Stores the state between polls: in the node's data, and a copy in the workflow's own data under the
+ * node's ID, so that a renamed trigger finds it. In memory mode, n8n saves neither after a poll that
+ * emits nothing; this process remembers the state of such a poll. In durable polling, n8n commits the
+ * node's data with each poll, but may drop those of the first one. Invariants: of all copies, the one
+ * that was saved most often counts; only one poll works on a trigger, unless the previous one has
+ * exceeded its time or belongs to an older registration; and a poll that was overtaken emits nothing.
  */
 import {
 	NodeOperationError,
@@ -25,35 +24,22 @@ interface StoredState extends CursorState {
 	/** Increases with each state that n8n is sure to save. */
 	saves: number;
 	/**
-	 * In the workflow's own data: a durable poll of the trigger of this name emitted something with
-	 * this state. `before` is the last state before that, unless the node's own data have it.
+	 * A durable poll emitted something with this state. n8n may discard both, but still save the copy
+	 * in the workflow's data, which therefore only counts if the node has no data of its own.
 	 */
-	handedOver?: { by: string; before?: StoredState };
+	isDurable?: true;
 }
 
 /** What this process remembers of a trigger. */
 interface Remembered {
-	/** Its polls, in the order in which they arrived. */
-	polls: Set<CursorStore>;
+	/** The latest poll. */
+	current?: CursorStore;
 	/** Static data of the newest registration, and what its last poll was told to do. */
 	newest: { container: object; settings?: TriggerSettings };
-	/**
-	 * The last state, and when it was stored, on the monotonic clock; `isHandedOver`: with what a
-	 * durable poll emitted, both of which n8n discards if it has given the poll's turn to another.
-	 */
-	last?: { state: StoredState; at: number; isHandedOver: boolean };
-	/** What the last poll knew of an outage, and when it ended, on the monotonic clock. */
-	outage?: { known: IDataObject | undefined; at: number };
+	last?: StoredState;
+	/** What the last poll knew of an outage. */
+	outage?: { known: IDataObject | undefined };
 }
-
-/**
- * In durable polling, n8n reads the state some time before it polls, and commits it some time
- * after. For this long (milliseconds), a newer state remembered by this process is valid; after
- * that, n8n has discarded it.
- */
-const TIME_TO_COMMIT = 30_000;
-/** How often a poll checks whether an earlier one has finished (milliseconds). */
-const SLICE = 100;
 
 /** By workflow and node. */
 const triggers = new Map<string, Remembered>();
@@ -69,17 +55,13 @@ export class CursorStore {
 	private readonly workflowDataName: string;
 	private readonly isDurable: boolean;
 	private readonly trigger: Remembered;
-	/** n8n read the saved state before this, on the monotonic clock. */
-	private readonly startedAt = systemClock.now();
 	private isOvertaken = false;
-	/**
-	 * Whether n8n read this poll's state before it saved, or discarded, what an earlier poll emitted.
-	 * Only a later poll can tell which, so this one must emit and change nothing.
-	 */
-	isOutdated = false;
+	private hasEnded = false;
 	private loaded: StoredState | undefined;
-	/** The saved state before this poll, if the node's own data are older. */
-	private onlyInCopy: StoredState | undefined;
+	/** How often the state was saved, with what it emitted. */
+	private emission: number | undefined;
+	/** The poll before it, until it ends. */
+	private previous: CursorStore | undefined;
 
 	private constructor(
 		context: IPollFunctions,
@@ -95,39 +77,50 @@ export class CursorStore {
 		this.isDurable =
 			pollBudget(context) < USUAL_POLL_BUDGET && context.getActivationMode() === 'update';
 		const key = JSON.stringify([context.getWorkflow().id, this.node.id]);
-		this.trigger = triggers.get(key) ?? { polls: new Set(), newest: { container } };
+		this.trigger = triggers.get(key) ?? { newest: { container } };
 		triggers.set(key, this.trigger);
 		if (this.isDurable || !registrations.has(container)) this.trigger.newest = { container };
 		registrations.add(container);
 	}
 
-	/** Runs a poll once it is its turn; it has until `end`, on the monotonic clock. */
-	static async inTurn<T>(
+	/**
+	 * Runs a poll, unless another one is under way: what it would read, the next one reads. The newest
+	 * registration overtakes polls of older ones.
+	 */
+	static async run<T>(
 		context: IPollFunctions,
 		end: number,
 		poll: (store: CursorStore) => Promise<T>,
-	): Promise<T> {
+	): Promise<T | undefined> {
 		const store = new CursorStore(context, end);
-		const { polls } = store.trigger;
-		const earlier = [...polls];
-		polls.add(store);
+		const { trigger } = store;
+		const { current } = trigger;
+		if (current?.isUnderWay(store)) return undefined;
+		if (current) current.isOvertaken = true;
+		store.previous = current;
+		trigger.current = store;
 		try {
-			for (const other of earlier) await store.startAfter(other);
 			return await poll(store);
 		} finally {
-			polls.delete(store);
+			store.hasEnded = true;
+			store.previous = undefined;
 		}
 	}
 
-	/** Waits until an earlier poll has finished, or n8n has abandoned it; or else overtakes it. */
-	private async startAfter(other: CursorStore): Promise<void> {
-		const { trigger, isDurable, isNewest } = this;
-		// The newest registration overtakes polls of older ones.
-		const isWaiting = isDurable || !isNewest || other.isNewest;
-		const isRunning = () => trigger.polls.has(other);
-		while (isWaiting && isRunning() && systemClock.now() < other.end)
-			await systemClock.sleep(SLICE);
-		other.isOvertaken = isRunning();
+	/**
+	 * Whether another poll has to leave the trigger to this one: in durable polling, also until n8n has
+	 * saved what it emitted.
+	 */
+	private isUnderWay(other: CursorStore): boolean {
+		if (systemClock.now() >= this.end) return false;
+		if (this.hasEnded) return this.isUnsaved(other);
+		return other.isDurable || !other.isNewest || this.isNewest;
+	}
+
+	/** Whether the data that n8n gave to a durable poll lack what this one emitted. */
+	private isUnsaved({ isDurable, nodeData: { cursor } }: CursorStore): boolean {
+		const saves = isObject(cursor) ? Number(cursor.saves) : 0;
+		return isDurable && (this.emission ?? 0) > saves;
 	}
 
 	/** Whether it belongs to the newest registration of the trigger. */
@@ -156,35 +149,21 @@ export class CursorStore {
 		const [own, copy] = [this.nodeData.cursor, this.workflowData[this.workflowDataName]]
 			.map((value) => this.stored(value))
 			.map((state) => (state && belongsTo(state, identity) ? state : undefined));
-		const other = copy && this.notDiscarded(copy);
-		const best = own && !(other && other.saves > own.saves) ? own : other;
-		this.onlyInCopy = best === own ? undefined : best;
-		const isLast = last && belongsTo(last.state, identity) && this.isValid(last, best);
-		this.loaded = isLast ? last.state : best;
+		const { previous } = this;
+		const isDiscarded = previous?.isUnsaved(this) && copy?.saves === previous.emission;
+		const other = isDiscarded ? previous?.loaded : copy;
+		const isOther = other !== undefined && !other.isDurable && other.saves > (own?.saves ?? 0);
+		const best = isOther ? other : (own ?? other);
+		// In memory mode, n8n has not saved what polls without emissions have read. When the workflow is
+		// published, what n8n saved counts: it may have discarded an emission.
+		const isNewer = best === undefined || (last?.saves ?? 0) > best.saves;
+		const isLast =
+			last !== undefined &&
+			!this.isDurable &&
+			belongsTo(last, identity) &&
+			(isNewer ? !this.isFirst : last.saves === best.saves);
+		this.loaded = isLast ? last : best;
 		return this.loaded;
-	}
-
-	/**
-	 * The state in the workflow's data; or the one before, if n8n may have discarded what was emitted
-	 * with it: the node's own data tell, unless the trigger was renamed since.
-	 */
-	private notDiscarded({ handedOver, ...copy }: StoredState): StoredState | undefined {
-		return handedOver?.by === this.node.name ? handedOver.before : copy;
-	}
-
-	/** Whether what this process remembers counts, rather than the best of the saved states. */
-	private isValid(
-		{ state, at, isHandedOver }: NonNullable<Remembered['last']>,
-		best: StoredState | undefined,
-	): boolean {
-		if (best === undefined) return this.isDurable || !this.isFirst;
-		if (state.saves <= best.saves) return state.saves === best.saves;
-		// n8n discards what a poll emits, with its state, if the workflow is published meanwhile: what
-		// it has saved counts when the workflow is published.
-		if (!this.isDurable && !isHandedOver) return !this.isFirst;
-		const mayBeSaved = this.startedAt - at < TIME_TO_COMMIT;
-		this.isOutdated = mayBeSaved && isHandedOver;
-		return mayBeSaved && !isHandedOver;
 	}
 
 	/** Stores the state, as the last action of a poll; false if another poll has taken over. */
@@ -192,43 +171,42 @@ export class CursorStore {
 		if (this.isOvertaken) return false;
 		const { trigger, loaded, nodeData, workflowData, workflowDataName } = this;
 		// Also counts saves of another registration, so that the newest state counts for both.
-		const saves = Math.max(loaded?.saves ?? 0, trigger.last?.state.saves ?? 0);
+		const saves = Math.max(loaded?.saves ?? 0, trigger.last?.saves ?? 0);
 		// n8n saves the state after the first poll of a registration, whatever its result.
 		const isSaved = isEmitting || this.isFirst;
-		const stored = { ...state, nodeId: this.node.id, saves: isSaved ? saves + 1 : saves };
+		const stored = {
+			...state,
+			nodeId: this.node.id,
+			saves: isSaved ? saves + 1 : saves,
+			isDurable: undefined,
+		};
 		const data = toData(stored);
 		polledBefore.add(nodeData);
 		if (!isSame(nodeData.cursor, data)) nodeData.cursor = data;
-		const isHandedOver = isEmitting && this.isDurable;
-		const handedOver = { by: this.node.name, before: this.onlyInCopy };
-		const copy = toData(isHandedOver ? { ...stored, handedOver } : stored);
-		const isWorkflowDataSaved = isEmitting || !this.isDurable;
-		if (isWorkflowDataSaved && !isSame(workflowData[workflowDataName], copy))
+		const isCopySaved = isEmitting || !this.isDurable;
+		const copy = this.isDurable ? { ...data, isDurable: true } : data;
+		if (isCopySaved && !isSame(workflowData[workflowDataName], copy))
 			workflowData[workflowDataName] = copy;
-		trigger.last = { state: data as unknown as StoredState, at: systemClock.now(), isHandedOver };
+		trigger.last = data as unknown as StoredState;
+		if (isEmitting) this.emission = stored.saves;
 		return true;
 	}
 
 	/**
 	 * Whatever is known of an outage that has been reported, beside the state. In memory mode, n8n may
-	 * not have saved how it ended, and registrations that take turns have different data; in durable
-	 * polling, it may not have saved it yet.
+	 * not have saved how it ended, and registrations that take turns have different data.
 	 */
 	get outage(): unknown {
 		const { outage } = this.trigger;
-		const isValid = !this.isDurable || systemClock.now() - (outage?.at ?? 0) < TIME_TO_COMMIT;
-		return outage && isValid ? outage.known : this.nodeData.outage;
+		return outage && !this.isDurable ? outage.known : this.nodeData.outage;
 	}
 
 	/** @param outage undefined once it is over */
 	set outage(outage: IDataObject | undefined) {
-		if (this.isOvertaken || this.isOutdated) return;
-		const isSaved = this.nodeData.outage !== undefined;
-		// The poll that has reported it saves it, unless n8n discards what it emits.
-		if (outage !== undefined && this.isDurable && !isSaved && this.outage !== undefined) return;
-		this.trigger.outage = { known: outage, at: systemClock.now() };
+		if (this.isOvertaken) return;
+		this.trigger.outage = { known: outage };
 		if (outage !== undefined) this.nodeData.outage = outage;
-		else if (isSaved) delete this.nodeData.outage;
+		else if (this.nodeData.outage !== undefined) delete this.nodeData.outage;
 	}
 
 	/** A state stored for this node. @throws NodeOperationError if it cannot be read */

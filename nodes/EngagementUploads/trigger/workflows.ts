@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { getWorkflow } from '../api/endpoints';
 import type { ServiceClient } from '../transport/client';
-import { faultOf } from '../transport/failures/errors';
+import { faultOf, reportOf } from '../transport/failures/errors';
 import { mapOrdered } from '../transport/http/pool';
 import { fitsUrl } from '../transport/http/url';
 import { toText } from '../values/text';
@@ -19,24 +19,30 @@ export async function workflowsOf(
 	isTimeUp: () => boolean,
 ): Promise<Map<string, IDataObject | null>> {
 	const found = new Map<string, IDataObject | null>();
-	/** The first upload's error, if it may not occur next time. */
 	let failure: unknown;
+	/** Every other request would fail too. */
+	let isOver = false;
 	await mapOrdered(uploads, client.options.parallel, async (upload, index) => {
 		// The first one is always requested, since a poll that fetched none would make no progress.
-		if (index > 0 && isTimeUp()) return;
+		if (index > 0 && (isOver || isTimeUp())) return;
 		try {
 			found.set(upload.id, await workflowOf(client, upload));
 		} catch (error) {
-			const fault = faultOf(error);
-			if (fault === 'access') await Promise.reject(error);
-			if (fault === 'request') found.set(upload.id, null);
-			else if (index === 0) failure = error;
+			const { status, failure: declared } = reportOf(error) ?? {};
+			// The list was read with the same token and key.
+			const isForbidden =
+				[401, 403].includes(status ?? 0) &&
+				!(declared && 'retryAfterMs' in declared && declared.retryAfterMs);
+			const fault = isForbidden ? 'request' : faultOf(error);
+			if (fault === 'request') return void found.set(upload.id, null);
+			if (fault === 'access') isOver = true;
+			if (index === 0 || isOver) failure ??= error;
 		}
 	});
 	const [first] = uploads;
-	if (first === undefined || failure === undefined) return found;
+	if (first === undefined || failure === undefined || found.has(first.id)) return found;
 	// If others were fetched, the connection is not at fault, and the others must not wait for good.
-	return found.size > 0 ? found.set(first.id, null) : await Promise.reject(failure);
+	return found.size > 0 && !isOver ? found.set(first.id, null) : await Promise.reject(failure);
 }
 
 async function workflowOf(client: ServiceClient, { record }: SeenUpload) {

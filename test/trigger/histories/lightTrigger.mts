@@ -70,6 +70,8 @@ export class LightTrigger {
 
 	/** n8n restarts. */
 	restart(): void {
+		// The first emission, discarded just before, is lost then, which is a documented limit.
+		if (this.isDiscarded && !('cursor' in this.saved.node)) return;
 		forgetProcess();
 		if (!this.world.history.durable) this.register();
 	}

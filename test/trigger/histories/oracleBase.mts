@@ -6,7 +6,7 @@ import type { Shown, World } from './world.mts';
 
 const SECOND = 1000;
 const DURABLE_BUDGET = 36 * SECOND;
-const TIME_TO_COMMIT = 30 * SECOND;
+const TIME_TO_COMMIT = DURABLE_BUDGET;
 const IN_MEMORY_BUDGET = 300 * SECOND;
 
 /** The failed statuses that occur in histories. */

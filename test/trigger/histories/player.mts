@@ -120,7 +120,8 @@ class Player {
 			quiet = this.polls.at(-1)?.items?.length === 0 ? quiet + 1 : 0;
 			if (quiet === QUIET) await this.take({ do: 'restart' });
 			if (quiet === QUIET + 2) return true;
-			this.world.pass(1000);
+			// What n8n discarded of a durable poll is emitted again once that poll's time is over.
+			this.world.pass(10_000);
 		}
 		return false;
 	}
