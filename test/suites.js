@@ -19,7 +19,7 @@ const FOLDERS = [
 		'trigger',
 		'credentials',
 	],
-	...['docs', 'names'],
+	...['docs', 'names', 'examples'],
 ];
 const HEAVY = ['engine/', 'service/http.mts'].map((name) => join(__dirname, 'support', name));
 /** Measure how long hostile input takes. */

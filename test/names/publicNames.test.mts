@@ -109,5 +109,6 @@ it('the names of another node version are added to those of the first', () => {
 	expect(names).toContain('engagementUploads v2 company.get fresh (string, default "")');
 	expect(names).not.toContain('engagementUploads v2 company.get old (string, default "")');
 	expect(names).toContain('engagementUploads v2 company.get output = "raw"');
-	expect(names).toEqual(expect.arrayContaining(before));
+	const parameters = before.filter((name) => !name.includes(' → '));
+	expect(parameters.filter((name) => !names.includes(name))).toEqual([]);
 });
