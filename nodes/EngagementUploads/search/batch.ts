@@ -1,15 +1,18 @@
 /**
  * Merges the lookups of many items into few requests. Every key is requested once; a request that
- * the service rejects, or keeps failing on, is split until only the key at fault fails.
+ * the service refuses, or keeps failing on, is split until only the key at fault fails.
  */
 import type { ApiRequest } from '../transport/request';
 import { isRejected, isServerFailure } from '../transport/failures/errors';
 import { mapOrdered } from '../transport/http/pool';
+import { Access, MAX_AT_FIRST, type Probe } from './access';
 
 /** If a request and this many levels of its parts fail in a row, no key is at fault: it is an outage. */
 const MAX_FAILED_LEVELS = 2;
 /** Starting thousands of requests at once would hold up the event loop, and gains nothing. */
 const MAX_STARTED = 64;
+/** Multiples of it, without their whole part, are spread over all from 0 to 1, in no regular pattern. */
+const GOLDEN_RATIO = 0.618034;
 
 /** How keys are requested in batches. */
 export interface BatchPlan<Value> {
@@ -24,12 +27,24 @@ export interface BatchPlan<Value> {
 type Retries = Pick<ApiRequest, 'isTriedOnce'>;
 type Result<Value> = { value: Value | undefined } | { error: unknown };
 
+/** Keys that are requested together, and what came of it. */
+interface Answer<Value> {
+	keys: string[];
+	found?: Map<string, Value>;
+	error?: unknown;
+}
+
 /** Keys are added while items are prepared; the first `get` requests all of them. */
 export class Batch<Value> {
 	private readonly keys = new Set<string>();
-	private results: Promise<Map<string, Result<Value>>> | undefined;
+	private readonly results = new Map<string, Result<Value>>();
+	private fetched: Promise<void> | undefined;
 
-	constructor(private readonly plan: BatchPlan<Value>) {}
+	/** Batches for the same kind of request may share what is known of it. */
+	constructor(
+		private readonly plan: BatchPlan<Value>,
+		private readonly access = new Access(),
+	) {}
 
 	add(key: string): void {
 		this.keys.add(key);
@@ -37,49 +52,90 @@ export class Batch<Value> {
 
 	/** The result for a key that was added; undefined if the service has none. */
 	async get(key: string): Promise<Value | undefined> {
-		this.results ??= this.fetchAll();
-		const result = (await this.results).get(key);
+		this.fetched ??= this.fetchAll();
+		await this.fetched;
+		const result = this.results.get(key);
 		if (result !== undefined && 'error' in result) throw result.error;
 		return result?.value;
 	}
 
-	private async fetchAll(): Promise<Map<string, Result<Value>>> {
-		const results = new Map<string, Result<Value>>();
-		const chunks = chunked([...this.keys], this.plan.maxKeys, this.plan.maxCharacters);
-		await mapOrdered(chunks, MAX_STARTED, async (chunk) => await this.fetchChunk(chunk, results));
-		return results;
+	private async fetchAll(): Promise<void> {
+		const { maxKeys, maxCharacters } = this.plan;
+		const chunks = chunked([...this.keys], maxKeys, maxCharacters);
+		const fetch = async (chunk: string[]) => await this.fetchChunk(chunk);
+		const first = mapOrdered(chunks.splice(0, MAX_AT_FIRST), MAX_AT_FIRST, fetch);
+		await Promise.race([this.access.confirmed, first]);
+		await Promise.all([first, mapOrdered(chunks, MAX_STARTED, fetch)]);
 	}
 
 	/** Requests keys together, then the halves of what failed, level by level. */
-	private async fetchChunk(chunk: string[], results: Map<string, Result<Value>>): Promise<void> {
+	private async fetchChunk(chunk: string[]): Promise<void> {
 		let parts = [{ keys: chunk, isTriedOnce: false }];
 		/** The errors of the latest levels, as long as nothing but failures came. */
 		let failedLevels: unknown[] = [];
 		while (parts.length > 0) {
 			const level = await Promise.all(
-				parts.map(async ({ keys, ...retries }) => {
-					return await this.plan.fetch(keys, retries).then(
-						(found) => ({ keys, found, error: undefined }),
-						(error: unknown) => ({ keys, found: undefined, error }),
-					);
-				}),
+				parts.map(async ({ keys, isTriedOnce }) => await this.request(keys, isTriedOnce)),
 			);
 			const isLost = level.every(({ error }) => isServerFailure(error));
 			failedLevels = isLost ? [...failedLevels, level[0]?.error] : [];
-			const isOutage = failedLevels.length > MAX_FAILED_LEVELS;
 			parts = [];
-			for (const { keys, found, error } of level) {
-				// After a failure of the service, each half is tried once.
-				const isTriedOnce = isServerFailure(error);
-				if (keys.length > 1 && !isOutage && (isTriedOnce || isRejected(error))) {
-					const middle = Math.ceil(keys.length / 2);
-					const halves = [keys.slice(0, middle), keys.slice(middle)];
-					parts.push(...halves.map((half) => ({ keys: half, isTriedOnce })));
-					continue;
-				}
-				const failure = { error: isOutage ? failedLevels[0] : error };
-				for (const key of keys) results.set(key, found ? { value: found.get(key) } : failure);
+			if (failedLevels.length > MAX_FAILED_LEVELS) {
+				const [error] = failedLevels;
+				this.access.onOutage(error);
+				for (const { keys } of level) this.note({ keys, error });
+				return;
 			}
+			for (const answer of level) {
+				if (await this.isWorthSplitting(answer)) parts.push(...this.halves(answer));
+				else this.note(answer);
+			}
+		}
+	}
+
+	private async request(keys: string[], isTriedOnce: boolean): Promise<Answer<Value>> {
+		return await this.access
+			.send(async () => await this.plan.fetch(keys, { isTriedOnce }))
+			.then(
+				(found) => ({ keys, found }),
+				(error: unknown) => ({ keys, error }),
+			);
+	}
+
+	private async isWorthSplitting({ keys, error }: Answer<Value>): Promise<boolean> {
+		if (keys.length === 1 || this.access.isDenied) return false;
+		if (!isRejected(error)) return isServerFailure(error);
+		return await this.access.isWorthSplitting(error, () => this.probes());
+	}
+
+	/** The halves of what is not known yet; after a failure of the service, each is tried once. */
+	private halves({ keys, error }: Answer<Value>) {
+		const open = keys.filter((key) => !this.results.has(key));
+		const middle = Math.ceil(open.length / 2);
+		return [open.slice(0, middle), open.slice(middle)]
+			.filter((half) => half.length > 0)
+			.map((half) => ({ keys: half, isTriedOnce: isServerFailure(error) }));
+	}
+
+	/** Requests for single keys, from all over the batch, since those at fault may be neighbours. */
+	private *probes(): Generator<Probe, void, undefined> {
+		const place = (index: number) => (index * GOLDEN_RATIO) % 1;
+		const order = [...this.keys].map((key, index) => ({ key, place: place(index) }));
+		for (const { key } of order.sort((one, other) => one.place - other.place)) {
+			if (this.results.has(key)) continue;
+			yield async () => {
+				const answer = await this.request([key], true);
+				// After a failure of the service, the key is requested again, as part of its batch.
+				if (!isServerFailure(answer.error)) this.note(answer);
+				return answer.error;
+			};
+		}
+	}
+
+	private note({ keys, found, error }: Answer<Value>): void {
+		for (const key of keys) {
+			if (this.results.has(key)) continue;
+			this.results.set(key, found === undefined ? { error } : { value: found.get(key) });
 		}
 	}
 }

@@ -16,8 +16,10 @@ const MAX_NAMED = 10;
 
 /** A batch that finds the engagements with an external ID. */
 export function engagementsBatch(client: ServiceClient): Batch<Engagement[]> {
+	const isListed = listCheck(client);
 	return new Batch({
-		fetch: async (externalIds, retries) => await fetchEngagements(client, externalIds, retries),
+		fetch: async (externalIds, retries) =>
+			await fetchEngagements(client, externalIds, isListed, retries),
 		maxKeys: MAX_EXTERNAL_IDS,
 		maxCharacters: client.remainingLength(listEngagements({ externalEngagementId: '' })),
 	});
@@ -28,7 +30,7 @@ export async function findEngagements(
 	client: ServiceClient,
 	externalId: string,
 ): Promise<Engagement[]> {
-	const found = await fetchEngagements(client, [externalId]);
+	const found = await fetchEngagements(client, [externalId], listCheck(client));
 	return found.get(externalId) ?? [];
 }
 
@@ -52,9 +54,24 @@ export function onlyEngagementId(
 	);
 }
 
+/**
+ * Whether the service lists engagements without a filter, asked once. If it does not, a 404 does not
+ * mean that no engagement has an external ID: Return Existing would create a second one.
+ */
+function listCheck(client: ServiceClient): () => Promise<boolean> {
+	let isListed: Promise<boolean> | undefined;
+	const list = async () => await readList(client, listEngagements(), { pageSize: 1, limit: 1 });
+	return async () =>
+		await (isListed ??= list().then(
+			() => true,
+			() => false,
+		));
+}
+
 async function fetchEngagements(
 	client: ServiceClient,
 	externalIds: string[],
+	isListed: () => Promise<boolean>,
 	options: Pick<ApiRequest, 'isTriedOnce'> = {},
 ): Promise<Map<string, Engagement[]>> {
 	// Only if each request contains one spelling of an ID does its response show whether the service
@@ -68,14 +85,14 @@ async function fetchEngagements(
 			: 'look up engagements by external ID';
 	const request = listEngagements({ externalEngagementId: together.join(',') }, purpose);
 	const records = await readList(client, { ...request, ...options }, { pageSize: PAGE_SIZE }).catch(
-		(error: unknown) => {
-			if (together.length === 1 && isNotFound(error)) return [];
-			return Promise.reject(error);
+		async (error: unknown) => {
+			const isNone = together.length === 1 && isNotFound(error) && (await isListed());
+			return isNone ? [] : await Promise.reject(error);
 		},
 	);
 	const found = new Map(together.map((id) => [id, matching(records, id)]));
 	if (others.length === 0) return found;
-	return new Map([...found, ...(await fetchEngagements(client, others, options))]);
+	return new Map([...found, ...(await fetchEngagements(client, others, isListed, options))]);
 }
 
 /** The records with an external ID; those in another case only if there is no exact match. */

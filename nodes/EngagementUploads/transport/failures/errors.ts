@@ -107,12 +107,13 @@ export function isOutcomeUnknown(error: unknown): error is NodeApiError {
 	return reportOf(error)?.isOutcomeUnknown === true;
 }
 
-const REJECTIONS = [400, 403, 404, 409, 414, 422];
-
-/** Whether the service rejected the request itself, rather than failing or asking to wait. */
+/**
+ * Whether the service rejected the request itself (4xx), rather than its token or key, and without
+ * asking to wait.
+ */
 export function isRejected(error: unknown): boolean {
 	const { status = 0, failure } = reportOf(error) ?? {};
-	return REJECTIONS.includes(status) && failure === undefined;
+	return status >= 400 && status < 500 && failure === undefined;
 }
 
 export function isNotFound(error: unknown): boolean {
