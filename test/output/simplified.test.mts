@@ -18,9 +18,19 @@ describe.each(examples)('a simplified $shape', ({ shape, names, record, simple }
 	it('has all documented fields, absent ones null', () => {
 		const absent = Object.fromEntries(names.map((name) => [name, null]));
 		const output = simpleOf(record, shape);
+		const own = Object.keys(output).join(', ');
+		if (own !== names.join(', '))
+			throw new Error(
+				`A simplified ${shape} now has the fields ${own}. If it should, enter them as “fields” of ${shape} in test/support/kinds.mts, a value of each new one in “record”, and what becomes of it in “simple”. Then run: npm run docs`,
+			);
 		expect(output).toEqual({ ...absent, ...simple });
-		expect(Object.keys(output)).toEqual(names);
-		expect(names.length).toBeLessThanOrEqual(10);
+	});
+
+	it('has at most ten fields', () => {
+		if (names.length > 10)
+			throw new Error(
+				`A simplified ${shape} has ${names.length} fields, and ten are the most that people and models take in. Leave one out in api/records.ts, and in test/support/kinds.mts; Raw and Selected Fields still return it. Then run: npm run docs`,
+			);
 	});
 
 	it('is flat and complete whatever the service sends', () => {

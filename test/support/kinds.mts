@@ -20,7 +20,7 @@ interface Samples {
 		records: [Json, Json];
 		/** The fields that identify a record, with this number; undefined if only known ones count. */
 		numbered?: (id: number) => Json;
-		/** Adds six, in a world of its own (test/hardening/subjects.mts). */
+		/** Adds six to the world of a cell (test/hardening/subjects.mts), which holds those of all kinds. */
 		add: (model: ServiceModel, world: World) => void;
 	};
 }
