@@ -24,9 +24,9 @@ import type { Memory } from './memory';
 /** Every operation has options. */
 export type OperationFields = Fields & { options: Field<RequestOptions> };
 
-/** The fields of operations on one engagement, perhaps through one connector. */
+/** The fields of operations on one engagement, one connector, or both. */
 type TargetFields = OperationFields & {
-	engagementId: Field<EngagementChoice>;
+	engagementId?: Field<EngagementChoice>;
 	connectorName?: Field<ConnectorChoice>;
 };
 
@@ -111,14 +111,16 @@ export class Execution<F extends OperationFields = OperationFields> {
 	}
 
 	/**
-	 * A request about the chosen engagement, and connector, which are looked up if needed. What is
-	 * known of its URL without that is checked at once. Without a connector, its name is empty.
+	 * A request about the chosen engagement, connector, or both, which are looked up if needed. What
+	 * is known of its URL without that is checked at once. Without an engagement, its ID is 0; without
+	 * a connector, its name is empty.
 	 */
 	target<T extends IDataObject>(
 		item: Item<TargetFields>,
 		build: (engagementId: number, connectorName: string) => ApiRequest<T>,
 	) {
-		const { engagementId: engagement, connectorName: connector = { name: '' } } = item.values;
+		const { engagementId: engagement = { id: 0 }, connectorName: connector = { name: '' } } =
+			item.values;
 		const idOf = this.engagementId(engagement);
 		const known = 'name' in connector ? connector.name : '';
 		this.request(item, build('id' in engagement ? engagement.id : 0, known));
