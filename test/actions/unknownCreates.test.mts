@@ -1,13 +1,12 @@
-/** Creates with an unknown outcome are looked up by external ID; what Return Existing reports. */
+/** Creates with an unknown outcome, and what Return Existing finds and reports. */
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Fault } from '../support/service/faults.mts';
 import type { SimulatedService } from '../support/service/http.mts';
-import { credentialOf } from '../support/credentials.mts';
+import { simRequest } from '../support/service/request.mts';
 import type { NodeResult } from '../support/engine/run.mts';
-import { errorText, jsonOf, linesOf, run, useService, type RunOptions } from '../support/runs.mts';
-import { NOW, smallWorld } from '../support/smallWorld.mts';
+import { errorText, jsonOf, run, useService, type RunOptions } from '../support/runs.mts';
+import { smallWorld } from '../support/smallWorld.mts';
 import { create as createNamed, hintsOf, postsOf } from './writing.mts';
 
 let service: SimulatedService;
@@ -16,127 +15,75 @@ useService(beforeEach, async () => ({ service } = await smallWorld()));
 
 const create = (additionalFields: IDataObject, options: IDataObject = {}) =>
 	createNamed(additionalFields, options, 'New');
-const external = (externalEngagementId: string) => ({ externalEngagementId });
-const one = [{}];
 
-/** Makes the nth write fail after the service has acted. */
-const lose = (nth = 1, times = 1) =>
-	service.fail(
-		{ method: 'POST' },
-		{ kind: 'status', status: 504, afterProcessing: true },
-		{ skip: nth - 1, times },
-	);
+/** Makes the first write fail after the service has acted. */
+const lose = () =>
+	service.fail({ method: 'POST' }, { kind: 'status', status: 504, afterProcessing: true });
 
-it('is found by an external ID of Custom Body', async () => {
-	lose();
-	const options = { customBody: external('X-2') };
-	const { items } = await run(service, create({}, options), one);
-	expect(jsonOf(items)).toMatchObject([{ engagementId: 1004 }]);
-	expect(linesOf(service)[1]).toContain('externalEngagementId=X-2');
-});
-
-describe('an engagement that was there before is not taken for it', () => {
-	const reset: Fault = { kind: 'reset' };
-
-	it.each([
-		['older, with the same name', { name: 'New', createdAt: NOW - 60_000 }],
-		['of the same second, with another name', { name: 'Other Ltd' }],
-	])('%s', async (_what, given) => {
-		service.model.addEngagement({ externalEngagementId: 'X', ...given });
-		service.fail({ method: 'POST' }, reset);
-		const result = await run(service, create(external('X')), one);
-		expect(errorText(result)).toMatch(/outcome is unknown.*already existed/);
-		expect(postsOf(service)).toHaveLength(1);
-	});
-
-	it('nor is one that was created a moment ago, if there is a newer one', async () => {
-		service.model.addEngagement({ externalEngagementId: 'X', name: 'New', createdAt: NOW });
-		lose();
-		const { items } = await run(service, create(external('X')), one);
-		expect(jsonOf(items)).toMatchObject([{ engagementId: 1005 }]);
-	});
-
-	it('but the new one is found beside it, by the clock and zone of the service', async () => {
-		service.settings.printZone = 'Asia/Tokyo';
-		service.model.addEngagement({ externalEngagementId: 'X', createdAt: NOW - 60_000 });
-		lose();
-		const { items } = await run(service, create(external('X')), one, {
-			credential: credentialOf(service, { timeZone: 'Asia/Tokyo' }),
-		});
-		expect(jsonOf(items)).toMatchObject([{ engagementId: 1005 }]);
-	});
-});
-
-describe('as long as it is unknown', () => {
-	const perItem = create({ externalEngagementId: '={{ $json.id }}' });
+describe('a create whose outcome is unknown', () => {
+	const perItem = (returnExisting: boolean | string = false) =>
+		create({ externalEngagementId: '={{ $json.id }}', returnExisting });
 	const items = ['X-1', 'x-1', 'Y'].map((id) => ({ id }));
-	const denied: Fault = { kind: 'status', status: 403 };
+	const onError = 'continueRegularOutput' as const;
+	const unknown = { error: expect.stringContaining('outcome is unknown') };
+	const notCreated = {
+		error: expect.stringMatching(
+			/Not created: it is unknown whether an earlier item created .*“X-1”.*item 1/,
+		),
+	};
+	const other = expect.objectContaining({ externalEngagementId: 'Y' });
 
-	it('no later item creates with its external ID, in whatever case', async () => {
-		lose();
-		service.fail({ method: 'GET' }, denied);
-		const { items: results } = await run(service, perItem, items, {
-			onError: 'continueRegularOutput',
-		});
-		expect(jsonOf(results)).toEqual([
-			{ error: expect.stringMatching(/outcome is unknown.*could not be looked up either/) },
-			{
-				error: expect.stringMatching(
-					/Not created: it is unknown whether an earlier item created .*“X-1”.*item 1/,
-				),
-			},
-			expect.objectContaining({ externalEngagementId: 'Y' }),
-		]);
-		expect(postsOf(service)).toHaveLength(2);
-	});
-
-	it.each([{}, { onError: 'continueRegularOutput' } as const])(
-		'and the next attempt continues once it is found: %o',
-		async (settings) => {
-			service.fail({ method: 'POST' }, { kind: 'reset', afterProcessing: true });
-			service.fail({ method: 'GET' }, denied);
-			const { items: results } = await run(service, perItem, items, { maxTries: 2, ...settings });
-			const ids = jsonOf(results).map(({ externalEngagementId }) => externalEngagementId);
-			expect(ids).toEqual(['X-1', 'x-1', 'Y']);
-			expect(postsOf(service)).toHaveLength(3);
-			expect(new Set(jsonOf(results).map(({ engagementId }) => engagementId)).size).toBe(3);
+	it.each([1, 3])(
+		'is not sent again, nor is a later one with its external ID, in whatever case: %i tries',
+		async (maxTries) => {
+			lose();
+			const { items: results } = await run(service, perItem(), items, { onError, maxTries });
+			expect(jsonOf(results)).toEqual([unknown, notCreated, other]);
+			expect(service.requests.map(({ method }) => method)).toEqual(['POST', 'POST']);
 		},
 	);
 
-	it('Return Existing of a later item may find it, and the next attempt still does', async () => {
+	it('whether the external ID is a field or in Custom Body', async () => {
 		lose();
-		service.fail({ method: 'GET' }, denied);
-		const fields = { externalEngagementId: 'X', returnExisting: '={{ $json.returnExisting }}' };
-		const both = [{ returnExisting: false }, { returnExisting: true }];
-		const { items: results } = await run(service, create(fields), both, {
-			maxTries: 2,
-			onError: 'continueRegularOutput',
-		});
-		expect(jsonOf(results).map(({ engagementId }) => engagementId)).toEqual([1004, 1004]);
+		const customBody = '={{ $itemIndex === 1 ? { externalEngagementId: " x-1 " } : {} }}';
+		const parameters = { ...perItem(), options: { customBody } };
+		const { items: results } = await run(service, parameters, items, { onError });
+		expect(jsonOf(results)).toEqual([unknown, notCreated, other]);
+	});
+
+	it('stops the execution if On Error does, and in each attempt', async () => {
+		lose();
+		const result = await run(service, perItem(), items, { maxTries: 3 });
+		expect(errorText(result)).toMatch(/outcome is unknown.*item 0/);
 		expect(postsOf(service)).toHaveLength(1);
 	});
-});
 
-it.each([
-	{ externalEngagementId: 'X', name: 'New' },
-	{ Id: null, name: 'New' },
-])('is also a create that is answered without an ID: %j', async (body) => {
-	service.fail({ method: 'POST' }, { kind: 'status', status: 201, body });
-	const result = await run(service, create(external('X')), one);
-	expect(errorText(result)).toMatch(/outcome is unknown.*No engagement with/);
-});
-
-it('does not mistake another engagement of this run for it', async () => {
-	lose(2);
-	service.fail({ method: 'POST' }, { kind: 'reset' }, { skip: 1 });
-	const { items } = await run(service, create(external('X')), [{}, {}, {}], {
-		onError: 'continueRegularOutput',
+	it('is found by Return Existing of a later item', async () => {
+		lose();
+		const both = ['X', 'X'].map((id, index) => ({ id, isExisting: index === 1 }));
+		const parameters = perItem('={{ $json.isExisting }}');
+		const { items: results } = await run(service, parameters, both, { onError, maxTries: 2 });
+		expect(jsonOf(results)).toEqual([unknown, expect.objectContaining({ engagementId: 1004 })]);
+		expect(postsOf(service)).toHaveLength(1);
 	});
-	expect(jsonOf(items)).toEqual([
-		expect.objectContaining({ engagementId: 1004 }),
-		expect.objectContaining({ engagementId: 1005 }),
-		{ error: expect.stringMatching(/outcome is unknown.*All engagements with.*already existed/) },
-	]);
+
+	it('is found by Return Existing in the next run', async () => {
+		lose();
+		expect(errorText(await run(service, perItem(true), items))).toContain('outcome is unknown');
+		const { items: results } = await run(service, perItem(true), items);
+		expect(jsonOf(results).map(({ engagementId }) => engagementId)).toEqual([1004, 1005, 1006]);
+		expect(postsOf(service)).toHaveLength(2);
+	});
+
+	it.each([
+		{ externalEngagementId: 'X', name: 'New' },
+		{ Id: null, name: 'New' },
+	])('may also be answered without an ID: %j', async (body) => {
+		service.fail({ method: 'POST' }, { kind: 'status', status: 201, body });
+		const result = await run(service, create({ externalEngagementId: 'X' }), [{}]);
+		expect(errorText(result)).toContain('outcome is unknown');
+		expect(service.requests).toHaveLength(1);
+	});
 });
 
 describe('Return Existing', () => {
@@ -170,6 +117,17 @@ describe('Return Existing', () => {
 		const body = service.ask('GET', `/v1/clients/${service.clientId}/engagements`).body;
 		service.fail({ method: 'GET', path }, { kind: 'status', status: 200, body });
 		expect(idsOf(await provide(['crm-2']))).toEqual([1002]);
+	});
+
+	it('ignores case among the engagements of a run, if the service does', async () => {
+		const handle = service.handle.bind(service);
+		service.handle = (request) => {
+			if (request.method !== 'GET') return handle(request);
+			const { method, url, headers } = request;
+			const all = url.replace(/externalEngagementId=[^&]*&/, '');
+			return handle(simRequest(method, all, headers));
+		};
+		expect(idsOf(await provide(['CRM-1', 'new', 'NEW']))).toEqual([1001, 1004, 1004]);
 	});
 
 	it('distinguishes external IDs by case if the service does', async () => {

@@ -85,11 +85,8 @@ function resultComplaints(
 			/\(422\)|^Not created: |^Could not look up |did not return a token/.test(text);
 		if (fate === 'refused' && !isReported && (isError || !mayBeFound))
 			complain('is not reported as rejected');
-		if (fate !== undefined && isUnknown(fate) && !isLookedUp && !/unknown/.test(text))
+		if (fate !== undefined && isUnknown(fate) && !/outcome is unknown/.test(text))
 			complain('is not reported as unknown');
-		const isNotFound = !/looked up either/.test(text) && !hasClockSteps;
-		if (fate?.startsWith('doneAnd') && isLookedUp && isError && isNotFound)
-			complain('was not found');
 		if (isWaiting && !isError) {
 			const id = Object(json.upload).uploadId as unknown;
 			if (id === undefined || uploads.has(id)) complain('has no upload of its own');

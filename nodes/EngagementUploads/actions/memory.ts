@@ -12,7 +12,6 @@ import {
 import { runOf } from '../transport/n8nCompat';
 import { listed } from '../values/inputError';
 import { toText } from '../values/text';
-import { KnownEngagements, type EngagementId } from './engagement/known';
 
 /** What an item has read or written. */
 export interface Result {
@@ -36,7 +35,7 @@ export interface ProgressList {
 /** What a write has done. */
 interface Done {
 	/** The engagement that was written to. */
-	engagementId: EngagementId;
+	engagementId: number | string;
 	/** Where the customer must act. */
 	link?: string | null;
 }
@@ -48,8 +47,6 @@ const MAX_NAMED = 100;
 const originals = new WeakMap<Error, { message: string; description: string }>();
 
 export class Memory {
-	/** Engagements that were found or created. */
-	readonly engagements = new KnownEngagements();
 	/** The outcomes of items that must not be written again. */
 	readonly outcomes = new Map<number, Outcome>();
 	/** Whether writes may have been sent. */

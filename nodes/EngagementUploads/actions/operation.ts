@@ -114,8 +114,6 @@ export function lists<F extends ListFields, T extends IDataObject>(
 export interface Write {
 	/** Writes with the same key never overlap; known before anything is written. */
 	key?(): Promise<string | undefined>;
-	/** Remembers an unknown outcome itself, and sends nothing in the next attempt. */
-	resumes?: boolean;
 	run(): Promise<Result>;
 }
 
@@ -187,14 +185,13 @@ async function runWrite(
 	index: number,
 ): Promise<Outcome> {
 	const { memory } = execution;
-	const isFinal = (error: unknown) => isOutcomeUnknown(error) && writeOf().resumes !== true;
 	const run = async () => {
 		const result = await writeOf().run();
 		if (result.done !== undefined) memory.record(done, index, result.done);
 		memory.outcomes.set(index, result);
 		return result;
 	};
-	return await outcomeOf(execution, index, run, isFinal);
+	return await outcomeOf(execution, index, run, isOutcomeUnknown);
 }
 
 /**

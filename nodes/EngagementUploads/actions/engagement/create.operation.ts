@@ -10,8 +10,9 @@ import type { ApiRequest } from '../../transport/request';
 import { InputError } from '../../values/inputError';
 import { isEmpty, optionalText, requiredText, toText, trimmed } from '../../values/text';
 import type { Execution } from '../execution';
+import { MemorySlot } from '../memory';
 import { implementation, runWrites, type Operation, type Write } from '../operation';
-import { idOf } from './known';
+import { idOf, KnownEngagements } from './known';
 
 const detail = (displayName: string, description: string, placeholder: string) =>
 	text(displayName, description, optionalText, { placeholder });
@@ -60,6 +61,8 @@ const fields = {
 
 type CreateItem = Item<typeof fields>;
 
+const knownEngagements = new MemorySlot(() => new KnownEngagements());
+
 const created = { key: 'createdEngagements', label: 'Engagements created' };
 
 export const createEngagement = {
@@ -70,16 +73,18 @@ export const createEngagement = {
 	description:
 		"Create a customer's record, for which uploads can then be started. Adds an engagement to the service.",
 	...implementation(fields, async (execution) => {
-		const { found, duplicates } = execution.memory.engagements;
-		const outcomes = await runWrites(execution, created, (item) => prepareCreate(item, execution));
+		const known = knownEngagements.of(execution.memory);
+		const prepare = (item: CreateItem) => prepareCreate(item, execution, known);
+		const outcomes = await runWrites(execution, created, prepare);
+		const { found, duplicates } = known;
 		for (const id of found) execution.hints.add('existingReturned', id);
 		for (const name of duplicates) execution.hints.add('severalFound', name);
 		return outcomes;
 	}),
 } as const satisfies Operation;
 
-function prepareCreate(item: CreateItem, execution: Execution): Write {
-	const { client, memory } = execution;
+function prepareCreate(item: CreateItem, execution: Execution, known: KnownEngagements): Write {
+	const { client } = execution;
 	const { values } = item;
 	const toOutput = execution.outputMapper(values, 'engagement');
 	const request = execution.request(item, requestOf(values));
@@ -90,12 +95,11 @@ function prepareCreate(item: CreateItem, execution: Execution): Write {
 		: undefined;
 	return {
 		key: async () => externalId?.toLowerCase(),
-		resumes: externalId !== undefined,
 		async run() {
 			const { record, isCreated } =
 				externalId === undefined
 					? { record: await client.record(request), isCreated: true }
-					: await memory.engagements.provide(client, { request, externalId, find });
+					: await known.provide(client, { request, externalId, find });
 			const done = isCreated ? { engagementId: idOf(record, client) } : undefined;
 			return { records: [toOutput(record)], done };
 		},
