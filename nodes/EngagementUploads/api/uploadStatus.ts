@@ -1,5 +1,6 @@
 /** Upload statuses; the list of known ones may be incomplete (docs/service.md#uploads). */
 
+import { parsePlausibleTime } from '../values/dates';
 import { toText } from '../values/text';
 import type { Upload } from './records';
 
@@ -18,4 +19,15 @@ export function isFailedStatus(status: string): boolean {
 /** The status of an upload, which the list of last uploads calls `status`. */
 export function statusOf({ uploadStatus, status }: Upload): string {
 	return toText(uploadStatus ?? status ?? 'unknown');
+}
+
+/** When an upload completed, in epoch milliseconds; undefined if it failed, or has not ended. */
+export function completionTime(upload: Upload, zone: string): number | undefined {
+	return isFailedStatus(statusOf(upload))
+		? undefined
+		: parsePlausibleTime(upload.completionDate, zone);
+}
+
+export function hasCompleted(upload: Upload, zone: string): boolean {
+	return completionTime(upload, zone) !== undefined;
 }

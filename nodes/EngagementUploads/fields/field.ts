@@ -91,10 +91,11 @@ export function choices<T extends string>(
 	displayName: string,
 	description: string,
 	values: ChoiceValues<T>,
+	more: Partial<Property> = {},
 ): Field<T[] | undefined> {
 	const options = entriesOf(values);
 	return field(
-		{ displayName, type: 'multiOptions', options, default: [], description },
+		{ displayName, type: 'multiOptions', options, default: [], description, ...more },
 		(value, label) =>
 			parseList(value, label, undefined, 'separate')?.map((each) =>
 				parseOption(each, label, options),

@@ -1,12 +1,22 @@
-/** The data status of an engagement, derived from its last upload. */
+/**
+ * The data status of an engagement, derived from its last upload, and how old its data is, derived
+ * from the last one that completed: a failed upload does not make the data in hand any younger.
+ */
 import type { IDataObject } from 'n8n-workflow';
 import type { Engagement, Upload } from '../api/records';
-import { isFailedStatus, statusOf } from '../api/uploadStatus';
+import { completionTime, isFailedStatus, statusOf } from '../api/uploadStatus';
 import { simplify } from './simplified';
-import { parsePlausibleTime, parseTime } from '../values/dates';
+import { parseTime } from '../values/dates';
 
 /** In the order in which they are checked: the first that holds is the data status. */
-type DataStatus = 'never' | 'failed' | 'stale' | 'fresh' | 'stuck' | 'running';
+type DataStatus = 'unknown' | 'never' | 'failed' | 'stale' | 'fresh' | 'stuck' | 'running';
+
+/** The uploads of an engagement that count; both are undefined if it has none. */
+export interface UploadHistory {
+	last?: Upload;
+	/** The last one that completed. */
+	completed?: Upload;
+}
 
 /** When the data status is determined, and its limits; all in milliseconds. */
 interface StatusRules {
@@ -19,38 +29,43 @@ interface StatusRules {
 
 const DAY = 24 * 3_600_000;
 
-/** The data status record of an engagement; `upload` is its last upload, if it has any. */
+/**
+ * The data status record of an engagement; without a history, the service does not answer for it.
+ */
 export function dataStatusRecord(
 	engagement: Engagement,
-	upload: Upload | undefined,
+	history: UploadHistory | undefined,
 	rules: StatusRules,
 ): IDataObject & { dataStatus: DataStatus } {
 	const { zone, now } = rules;
+	const { last = {}, completed = {} } = history ?? {};
 	const own = simplify(engagement, 'engagement', { zone });
-	const last = simplify(upload ?? {}, 'upload', { zone });
-	const completed = parsePlausibleTime(upload?.completionDate, zone);
+	const upload = simplify(last, 'upload', { zone });
+	const completedAt = completionTime(completed, zone);
 	return {
 		engagementId: own.engagementId,
 		externalEngagementId: own.externalEngagementId,
 		name: own.name,
-		dataStatus: dataStatusOf(upload, rules),
+		dataStatus: dataStatusOf(history, rules),
 		dataRefreshEnabled: own.dataRefreshEnabled,
-		lastUploadId: last.uploadId,
-		connectorName: last.connectorName,
-		creationDate: last.creationDate,
-		completionDate: last.completionDate,
-		ageDays: completed === undefined ? null : Math.max(0, Math.floor((now - completed) / DAY)),
+		lastUploadId: upload.uploadId,
+		connectorName: upload.connectorName,
+		creationDate: upload.creationDate,
+		completionDate: simplify(completed, 'upload', { zone }).completionDate,
+		ageDays: completedAt === undefined ? null : Math.max(0, Math.floor((now - completedAt) / DAY)),
 	};
 }
 
 function dataStatusOf(
-	upload: Upload | undefined,
+	history: UploadHistory | undefined,
 	{ now, staleAfter, stuckAfter, zone }: StatusRules,
 ): DataStatus {
-	if (upload === undefined) return 'never';
-	if (isFailedStatus(statusOf(upload))) return 'failed';
-	const completed = parsePlausibleTime(upload.completionDate, zone);
+	if (history === undefined) return 'unknown';
+	const { last } = history;
+	if (last === undefined) return 'never';
+	if (isFailedStatus(statusOf(last))) return 'failed';
+	const completed = completionTime(last, zone);
 	if (completed !== undefined) return now - completed > staleAfter ? 'stale' : 'fresh';
-	const created = parseTime(upload.creationDate, zone) ?? now;
+	const created = parseTime(last.creationDate, zone) ?? now;
 	return now - created > stuckAfter ? 'stuck' : 'running';
 }

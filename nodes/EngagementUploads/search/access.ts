@@ -20,7 +20,7 @@ export type Probe = () => Promise<unknown>;
 export class Access {
 	/** Why no more requests are sent. */
 	private denial: { error: unknown } | undefined;
-	private hasSucceeded = false;
+	hasSucceeded = false;
 	private refusalsInRow = 0;
 	private readonly underWay = new Set<Promise<unknown>>();
 	private check: Promise<void> | undefined;
@@ -37,18 +37,20 @@ export class Access {
 		if (this.denial !== undefined) throw this.denial.error;
 		const sent = request();
 		this.underWay.add(sent);
-		try {
-			const response = await sent;
-			this.refusalsInRow = 0;
-			this.hasSucceeded = true;
-			this.confirm();
-			return response;
-		} catch (error) {
-			if (isRejected(error)) this.refusalsInRow++;
-			throw error;
-		} finally {
-			this.underWay.delete(sent);
-		}
+		return await sent.then(
+			(response) => {
+				this.underWay.delete(sent);
+				this.refusalsInRow = 0;
+				this.hasSucceeded = true;
+				this.confirm();
+				return response;
+			},
+			async (error: unknown) => {
+				this.underWay.delete(sent);
+				if (isRejected(error)) this.refusalsInRow++;
+				return await Promise.reject(error as Error);
+			},
+		);
 	}
 
 	/** The service failed on a request and on its parts. */

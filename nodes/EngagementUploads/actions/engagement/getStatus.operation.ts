@@ -4,21 +4,15 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import * as api from '../../api/endpoints';
-import type { Engagement, Upload } from '../../api/records';
+import type { Engagement } from '../../api/records';
 import { engagementFilters } from '../../fields/engagement';
 import { choices, number } from '../../fields/field';
 import { options } from '../../fields/options';
 import { paging } from '../../fields/paging';
-import { dataStatusRecord } from '../../output/dataStatus';
+import { dataStatusRecord, type UploadHistory } from '../../output/dataStatus';
 import { engagementIdOf } from '../../api/shape';
-import {
-	isNewer,
-	lastUploadsBatch,
-	RecentUploads,
-	type LastUploadsOptions,
-} from '../../search/lastUploads';
-import type { ServiceClient } from '../../transport/client';
-import { isNotFound } from '../../transport/failures/errors';
+import type { LastUploadsOptions } from '../../search/lastUploads';
+import { UploadHistories } from '../../search/uploadHistories';
 import { fitsUrl } from '../../transport/http/url';
 import { recordPages } from '../../transport/lists/list';
 import { isAbsent, toText } from '../../values/text';
@@ -33,14 +27,21 @@ const HOUR = 3_600_000;
 const [MIN_CHUNK, MAX_CHUNK] = [api.MAX_ENGAGEMENT_IDS, 64 * api.MAX_ENGAGEMENT_IDS];
 
 const fields = {
-	dataStatuses: choices('Data Statuses', 'Which engagements to return; all if none is selected', {
-		never: ['Never', 'There is no upload'],
-		failed: ['Failed', 'The last upload failed'],
-		running: ['Running', 'The last upload is in progress'],
-		stuck: ['Stuck', 'The last upload has been in progress for longer than Stuck After'],
-		stale: ['Stale', 'The last upload was completed longer ago than Stale After'],
-		fresh: ['Fresh', 'The last upload was completed recently'],
-	}),
+	dataStatuses: choices(
+		'Data Statuses',
+		'Which engagements to return; all if none is selected',
+		{
+			unknown: ['Unknown', 'The service does not say, although it does for others'],
+			never: ['Never', 'There is no upload'],
+			failed: ['Failed', 'The last upload failed'],
+			running: ['Running', 'The last upload is in progress'],
+			stuck: ['Stuck', 'The last upload has been in progress for longer than Stuck After'],
+			stale: ['Stale', 'The last upload was completed longer ago than Stale After'],
+			fresh: ['Fresh', 'The last upload was completed recently'],
+		},
+		// The empty field only says “Select”.
+		{ hint: 'All if none is selected' },
+	),
 	staleAfter: number(
 		'Stale After (Days)',
 		'Number of days for which an upload counts as fresh after its completion',
@@ -66,14 +67,14 @@ export const getDataStatus = {
 	...reads(fields, (execution) => {
 		const { client, hints } = execution;
 		const { zone } = client;
-		const recentUploads = new RecentUploads(client);
+		const histories = new UploadHistories(client);
 		return (item) => {
 			const { dataStatuses, limit = Infinity, stuckAfter, filters, options: own } = item.values;
 			const isFiltered = [dataStatuses, ...Object.values(filters)].some(
 				(each) => each !== undefined,
 			);
 			const { requests, matches } = engagementListing(item, execution);
-			recentUploads.include(2 * stuckAfter, own.pageSize);
+			histories.include(2 * stuckAfter, own.pageSize);
 			// With a filter, it is not known how many engagements have to be read.
 			const most = dataStatuses === undefined ? limit : Infinity;
 			const list = { pageSize: own.pageSize, limit: most, matches };
@@ -83,7 +84,7 @@ export const getDataStatus = {
 				const needed = () => limit - found.length;
 				const pages = recordPages(client, requests, list, needed);
 				for await (const engagements of inChunks(pages, first, needed, matches)) {
-					const uploads = await lastUploads(client, engagements, recentUploads, own);
+					const uploads = await historiesOf(engagements, histories, own);
 					const rules = { ...item.values, now: client.serviceTime, zone };
 					const records = engagements.map((each, at) => dataStatusRecord(each, uploads[at], rules));
 					found.push(...records.filter((each) => dataStatuses?.includes(each.dataStatus) ?? true));
@@ -115,30 +116,16 @@ async function* inChunks(
 	if (waiting.length > 0) yield waiting;
 }
 
-/**
- * The last upload of each engagement, if it has any. What the service calls the last upload may be
- * the last successful one (docs/service.md#last-uploads), so a newer one counts.
- */
-async function lastUploads(
-	client: ServiceClient,
+/** The history of each engagement, unless the service does not answer for it. */
+async function historiesOf(
 	engagements: Engagement[],
-	recentUploads: RecentUploads,
-	{ pageSize, timeout }: LastUploadsOptions,
-): Promise<Array<Upload | undefined>> {
-	const batch = lastUploadsBatch(client, { pageSize, timeout });
+	histories: UploadHistories,
+	options: LastUploadsOptions,
+): Promise<Array<UploadHistory | undefined>> {
 	const ids = engagements.map((each) => toText(engagementIdOf(each)));
-	for (const id of ids) if (!isAbsent(id) && fitsUrl(id)) batch.add(id);
-	const [recent, ...last] = await Promise.all([
-		recentUploads.byEngagement(),
-		...ids.map(async (id) => await batch.get(id).catch(noUpload)),
-	]);
-	return last.map((upload, index) => {
-		const newest = recent.get(ids[index] ?? '');
-		return newest !== undefined && isNewer(newest, upload, client.zone) ? newest : upload;
-	});
-}
-
-/** The service may refuse to list an engagement without an upload. */
-async function noUpload(error: unknown): Promise<undefined> {
-	return isNotFound(error) ? undefined : await Promise.reject(error);
+	const found = await histories.of(
+		ids.filter((id) => !isAbsent(id) && fitsUrl(id)),
+		{ pageSize: options.pageSize, timeout: options.timeout },
+	);
+	return ids.map((id) => found.get(id));
 }
