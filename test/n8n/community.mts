@@ -6,13 +6,17 @@ import { runCommand, type Print } from './command.mts';
 /** The package's name, also the prefix of its node types in n8n. */
 export const PACKAGE = 'n8n-nodes-engagement-uploads';
 
+/** Builds the package if the source has changed since it was built. */
+export async function ensureBuilt(print: Print): Promise<void> {
+	const source = ['nodes', 'credentials', 'package.json', 'tsconfig.json'].map(newestIn);
+	if (newestIn('dist') > Math.max(...source)) return;
+	print('Building the package …');
+	await runCommand('npm', ['run', 'build']);
+}
+
 /** Packs this package as for publishing; builds it first if the source has changed since. */
 export async function packPackage(into: string, print: Print): Promise<string> {
-	const source = ['nodes', 'credentials', 'package.json', 'tsconfig.json'].map(newestIn);
-	if (newestIn('dist') < Math.max(...source)) {
-		print('Building the package …');
-		await runCommand('npm', ['run', 'build']);
-	}
+	await ensureBuilt(print);
 	const printed = await runCommand('npm', ['pack', '--json', '--pack-destination', into]);
 	const [packed]: Array<{ filename: string }> = JSON.parse(printed);
 	if (packed === undefined) throw new Error('npm pack did not create a package');
