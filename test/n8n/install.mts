@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { InstallProgress } from '../support/installProgress.mts';
 import { cleanEnvironment, runCommand, type Print } from './command.mts';
 
 /** What is needed to start n8n: the Node.js it runs on, and its start script. */
@@ -47,7 +48,7 @@ export type VersionName = keyof typeof VERSIONS;
 /** Written last, so that an interrupted installation is repeated. */
 const STAMP = '.engagement-uploads-installed';
 export const NPM_FLAGS = ['--legacy-peer-deps', '--no-audit', '--no-fund', '--loglevel=error'];
-const REPORT_EVERY_MS = 15_000;
+const REPORT_EVERY_MS = 10_000;
 
 /** Installs a version of n8n from its lock file, unless it is already installed. */
 export async function installN8n(
@@ -68,11 +69,12 @@ export async function installN8n(
 		mkdirSync(folder, { recursive: true });
 		for (const name of ['package.json', 'package-lock.json'])
 			copyFileSync(path.join(source, name), path.join(folder, name));
-		await withProgress(print, async () => {
+		const downloaded = new InstallProgress(folder);
+		await withProgress(print, downloaded, async () => {
 			await runCommand('npm', ['ci', '--ignore-scripts', ...NPM_FLAGS], { cwd: folder });
 		});
-		print('Building the database driver (sqlite3) …');
-		await buildDriver(folder, node);
+		print(`${downloaded}. Building the database driver (sqlite3): about a minute.`);
+		await withProgress(print, 'still building', async () => await buildDriver(folder, node));
 		writeFileSync(stamp, wanted);
 		print('n8n is installed.');
 	}
@@ -115,11 +117,14 @@ async function buildDriver(folder: string, node: string): Promise<void> {
 	});
 }
 
-async function withProgress(print: Print, work: () => Promise<void>): Promise<void> {
+/** Tells every few seconds how far some work has got. */
+async function withProgress(
+	print: Print,
+	progress: InstallProgress | string,
+	work: () => Promise<void>,
+): Promise<void> {
 	const started = Date.now();
-	const timer = setInterval(
-		() => print(`  ${Math.round((Date.now() - started) / 1000)} s`),
-		REPORT_EVERY_MS,
-	);
+	const report = () => print(`  ${progress}, ${Math.round((Date.now() - started) / 1000)} s`);
+	const timer = setInterval(report, REPORT_EVERY_MS);
 	await work().finally(() => clearInterval(timer));
 }

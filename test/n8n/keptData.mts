@@ -11,7 +11,7 @@ export interface KeptSettings {
 	examples: Record<string, string>;
 }
 
-const USUAL_SERVICE_PORT = 5679;
+export const USUAL_SERVICE_PORT = 5679;
 const LOCK = 'lock';
 const SETTINGS = 'settings.json';
 /** Everything that is ever deleted. */

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { readCommandLine } from '../support/commandLine.mts';
+import { USUAL_SERVICE_PORT } from './keptData.mts';
 
 /** The command-line options of `npm start`. */
 export interface StartOptions {
@@ -12,17 +13,39 @@ export interface StartOptions {
 	isFresh: boolean;
 }
 
-const OPTIONS = {
-	'n8n-port': { type: 'string', default: '5678' },
-	'service-port': { type: 'string' },
-	// A hidden folder, since `n8n-node build` copies the images of all others into the package.
-	folder: { type: 'string', default: 'test/n8n/.data' },
-	fresh: { type: 'boolean', default: false },
+const COMMAND = {
+	name: 'npm start',
+	purpose: [
+		'Starts n8n with the nodes of this package, a credential and all examples, and the simulated',
+		'service. The first time, it downloads n8n. Ctrl+C stops both; the next start continues with',
+		'their data. A second one at the same time needs another --folder, --n8n-port and --service-port.',
+	],
+	options: {
+		'n8n-port': { type: 'string', default: '5678', value: 'port', purpose: "n8n's port" },
+		'service-port': {
+			type: 'string',
+			value: 'port',
+			purpose: "The simulated service's port",
+			usual: `${USUAL_SERVICE_PORT}, or that of the kept data`,
+		},
+		folder: {
+			type: 'string',
+			// A hidden folder, since `n8n-node build` copies the images of all others into the package.
+			default: 'test/n8n/.data',
+			value: 'folder',
+			purpose: 'Where n8n and the service keep their data',
+		},
+		fresh: {
+			type: 'boolean',
+			default: false,
+			purpose: 'Delete the kept data, and start with new data',
+		},
+	},
 } as const;
 
 /** Reads the options of `npm start`. @throws naming an option with an invalid value */
 export function readStartOptions(): StartOptions {
-	const { values } = parseArgs({ options: OPTIONS });
+	const values = readCommandLine(COMMAND);
 	const servicePort = values['service-port'];
 	return {
 		n8nPort: readPort('--n8n-port', values['n8n-port']),

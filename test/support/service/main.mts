@@ -1,13 +1,31 @@
-import { parseArgs } from 'node:util';
+import { readCommandLine } from '../commandLine.mts';
 import { credentialValues } from './credentialValues.mts';
 import { startService, type SimulatedService } from './http.mts';
 import { keepUploading, ONGOING_UPLOADS, WHAT_TO_EXPECT } from './keepUploading.mts';
+import { notableCustomers } from './sampleStatuses.mts';
+
+const COMMAND = {
+	name: 'npm run service',
+	purpose: [
+		'Starts the simulated service with sample data, on this computer only, and prints what to enter',
+		'in a credential. Nothing is kept: Ctrl+C ends the service and its data.',
+	],
+	options: {
+		port: {
+			type: 'string',
+			default: '0',
+			value: 'port',
+			purpose: 'The port to listen on',
+			usual: 'any free one',
+		},
+	},
+} as const;
 
 function readPort(): number {
-	const { values } = parseArgs({ options: { port: { type: 'string', default: '0' } } });
-	const port = Number(values.port);
+	const { port: text } = readCommandLine(COMMAND);
+	const port = Number(text);
 	if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-		throw new Error(`--port must be a number from 0 to 65535, not ${values.port}`);
+		throw new Error(`--port must be a number from 0 to 65535, not “${text}”`);
 	}
 	return port;
 }
@@ -17,6 +35,7 @@ function introduction(service: SimulatedService): string {
 		'Simulated service with sample data. For the credential in n8n:',
 		...credentialValues(service),
 		WHAT_TO_EXPECT,
+		...notableCustomers(service.model),
 		'Ctrl+C stops the service.',
 	].join('\n');
 }
