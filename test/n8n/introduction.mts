@@ -1,5 +1,6 @@
 import { credentialValues } from '../support/service/credentialValues.mts';
 import { WHAT_TO_EXPECT } from '../support/service/keepUploading.mts';
+import { notableCustomers } from '../support/service/sampleStatuses.mts';
 import { filesFolder } from './examples.mts';
 import type { Playground } from './playground.mts';
 import { OWNER } from './sandbox.mts';
@@ -21,7 +22,9 @@ export function introduction(playground: Playground): string {
 		'',
 		'n8n has a credential for the simulated service. To create one yourself:',
 		...credentialValues(service),
+		'',
 		WHAT_TO_EXPECT,
+		...notableCustomers(service.model),
 		'The links that Upload > Start returns do not lead anywhere.',
 		'',
 		'Open the editor, log in, open a workflow and click “Execute workflow”.',
@@ -30,7 +33,10 @@ export function introduction(playground: Playground): string {
 		'',
 		`To see the trigger at work, publish “${examples['uploads-table.json']}”. Within two minutes,`,
 		'its Executions tab shows a run, and the Data Table (Overview → Data tables) its first rows.',
-		`Publish “${examples['notify-failed-uploads.json']}” too: within about six minutes, its first message appears here.`,
+		'These post their messages here:',
+		`  “${examples['notify-failed-uploads.json']}” within about six minutes,`,
+		`  “${examples['stuck-uploads.json']}” within about 20, in the first hour.`,
+		'',
 		'Ctrl+C stops n8n and the service. The next npm start continues with their data;',
 		'npm start -- --fresh starts with new data.',
 	].join('\n');

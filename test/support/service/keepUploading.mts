@@ -1,5 +1,6 @@
 import type { Service } from './service.mts';
 import { SeededRandom } from './random.mts';
+import { NOTABLE_IDS } from './sampleStatuses.mts';
 
 /** Milliseconds from one upload to the next. */
 export const BETWEEN_UPLOADS = 20_000;
@@ -17,8 +18,10 @@ export const WHAT_TO_EXPECT = `Every ${BETWEEN_UPLOADS / 1000} seconds the servi
 export function keepUploading(service: Service): NodeJS.Timeout {
 	const { model } = service;
 	const random = new SeededRandom(20);
+	// A new upload would end what the others are there for.
+	const engagements = model.engagements.all.filter(({ id }) => !NOTABLE_IDS.has(id));
 	return setInterval(() => {
-		const engagement = random.pick(model.engagements.all);
+		const engagement = random.pick(engagements);
 		const connector = model.connectors.find(({ id }) => id === engagement.connectorId);
 		if (connector === undefined) return;
 		const path = `/v1/engagements/${engagement.id}/connectors/${connector.name}/upload`;

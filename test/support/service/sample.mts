@@ -1,6 +1,7 @@
 import type { ServiceModel } from './model.mts';
 import { SeededRandom } from './random.mts';
 import type { Connector } from './records.mts';
+import { addNotableUploads, NOTABLE_IDS } from './sampleStatuses.mts';
 
 const DAY = 24 * 3_600_000;
 const ENGAGEMENTS = 320;
@@ -87,12 +88,13 @@ function addEngagements(model: ServiceModel, random: SeededRandom): void {
 function addUploads(model: ServiceModel, random: SeededRandom): void {
 	const span = DAYS_BACK * DAY;
 	const now = model.now;
+	const others = model.engagements.all.filter(({ id }) => !NOTABLE_IDS.has(id));
 	const times = Array.from(
 		{ length: ENGAGEMENTS * UPLOADS_EACH },
 		() => now - 60_000 - random.below(span / 1000) * 1000,
 	).sort((a, b) => a - b);
 	for (const completedAt of times) {
-		const engagementId = random.pick(model.engagements.all).id;
+		const engagementId = random.pick(others).id;
 		const createdAt = completedAt - 60_000 - random.below(600_000);
 		const upload = model.addCompletedUpload({ engagementId, completedAt, createdAt });
 		if (random.below(30) !== 0) continue;
@@ -111,4 +113,5 @@ export function addSampleData(model: ServiceModel): void {
 	addUsers(model, random);
 	addEngagements(model, random);
 	addUploads(model, random);
+	addNotableUploads(model);
 }
