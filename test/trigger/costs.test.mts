@@ -62,8 +62,7 @@ async function costsOf(event: EventName, host: CountingService, polls = 1, pass 
 	const resetClocks = setClocks(now, now);
 	try {
 		// Nothing that is in flight is stuck yet.
-		const options = { stuckAfter: 160 };
-		const trigger = new LightTrigger(host, { event, output: 'raw', options });
+		const trigger = new LightTrigger(host, { event, output: 'raw', stuckAfter: 160 });
 		for (let polled = 0; polled < polls; polled++) {
 			await trigger.poll();
 			pass();

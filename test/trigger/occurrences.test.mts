@@ -45,11 +45,3 @@ it('Upload Stuck needs a Stuck After that is shorter than Follow For', () => {
 	const advice = 'Decrease Stuck After, or increase Follow For';
 	expect(check(stuckAfter)).toThrow(expect.objectContaining({ advice }));
 });
-
-it('Upload Completed needs statuses other than failed ones', () => {
-	const check = (statuses?: string[]) => () => uploadCompleted.check?.({ followFor: 0, statuses });
-	for (const statuses of [undefined, [], ['FAILED', 'COMPLETED']])
-		expect(check(statuses)).not.toThrow();
-	const advice = 'Choose the event Upload Failed, or other Upload Statuses';
-	expect(check(['FAILED', 'ABORTED'])).toThrow(expect.objectContaining({ advice }));
-});

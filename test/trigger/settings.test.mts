@@ -115,9 +115,18 @@ it.each([
 	[{ filters: { connectorNames: ', ,' } }, 'Connector Names or IDs'],
 	[{ filters: { uploadStatuses: {} } }, 'Upload Statuses contains an object'],
 	[{ filters: { uploadTypes: {} } }, 'Upload Types contains an object'],
-	[{ filters: { uploadStatuses: ['FAILED', 'ABORTED'] } }, 'only failed statuses'],
 	[
-		{ event: 'uploadStuck', options: { stuckAfter: 24, followFor: 1 } },
+		{ filters: { uploadStatuses: ['FAILED', 'ABORTED'] } },
+		'only failed statuses, and Upload Completed leaves out failed uploads',
+	],
+	[
+		{ event: 'uploadStuck', filters: { uploadStatuses: 'CANCELLED' } },
+		'only failed statuses, and Upload Stuck leaves out failed uploads',
+	],
+	[{ event: 'uploadStuck', stuckAfter: 'soon' }, 'Stuck After (Hours) “soon”'],
+	[{ options: { stuckAfter: 6 } }, 'Options has no field “stuckAfter”'],
+	[
+		{ event: 'uploadStuck', stuckAfter: 24, options: { followFor: 1 } },
 		'Stuck After is not shorter than Follow For',
 	],
 	[{ filters: 'uploadStatuses=FAILED' }, 'Filters contains text instead of fields'],
@@ -126,6 +135,21 @@ it.each([
 	[{ options: { size: 7 } }, 'Options has no field “size”'],
 ])('rejects %j, naming the field', (parameters, message) => {
 	expect(() => settingsOf(parameters)).toThrow(message);
+});
+
+it.each([
+	[{ uploadStatuses: ['FAILED', 'COMPLETED'] }, 'uploadCompleted'],
+	[{ uploadStatuses: ['FAILED', 'LOADING'] }, 'uploadStuck'],
+	[{ uploadStatuses: 'FAILED' }, 'uploadFailed'],
+	[{ uploadStatuses: 'FAILED' }, 'uploadStarted'],
+	[{ uploadStatuses: 'FAILED' }, 'uploadStatusChanged'],
+])('accepts %j for %s, which can match', (filters, event) => {
+	expect(() => settingsOf({ event, filters })).not.toThrow();
+});
+
+it('ignores the parameter of another event', () => {
+	const settings = settingsOf({ event: 'uploadFailed', stuckAfter: 'soon' });
+	expect(settings.parameters).toMatchObject({ stuckAfter: undefined });
 });
 
 describe('the filters', () => {

@@ -16,7 +16,7 @@ const HOUR = 3_600_000;
 export interface Wanted
 	extends Pick<
 		TriggerSettings,
-		'event' | 'options' | 'lookback' | 'followFor' | 'maxUploadsPerPoll'
+		'event' | 'parameters' | 'lookback' | 'followFor' | 'maxUploadsPerPoll'
 	> {
 	/** The service's own time. */
 	readonly now: number;
@@ -65,7 +65,7 @@ function isSettled({ last, isOpen }: Known, { isRepeating }: UploadEvent): boole
 
 /** Whether an upload is due: it matters, matches the filter, and something new has occurred. */
 export function isDue(state: CursorState, upload: SeenUpload, wanted: Wanted): boolean {
-	const { event, options, now, isFirstLook } = wanted;
+	const { event, parameters, now, isFirstLook } = wanted;
 	if (isFirstLook) return false;
 	const entry = knownOf(state, upload);
 	const isOpen =
@@ -73,7 +73,7 @@ export function isDue(state: CursorState, upload: SeenUpload, wanted: Wanted): b
 			? isFollowed(entry, wanted)
 			: upload.time >= floorOf(state, wanted, []);
 	if (!isOpen || (entry !== undefined && isSettled(entry, event))) return false;
-	const occurrence = event.occurrence(upload, now, options);
+	const occurrence = event.occurrence(upload, now, parameters);
 	const isNews = occurrence !== undefined && (occurrence !== entry?.last || entry.isOpen === true);
 	return isNews && upload.time >= (state.startAt ?? -Infinity) && wanted.matches(upload);
 }
@@ -132,8 +132,8 @@ function entryFor(
 	how: { wanted: Wanted; isHandled: boolean; polledAt?: number; cut: number },
 ): Known {
 	const { wanted, isHandled, polledAt = 0, cut } = how;
-	const { event, options, now } = wanted;
-	const occurrence = event.occurrence(upload, now, options);
+	const { event, parameters, now } = wanted;
+	const occurrence = event.occurrence(upload, now, parameters);
 	const isSettledBefore = entry !== undefined && isSettled(entry, event);
 	const isOpen = occurrence !== undefined && !isHandled && !isSettledBefore && !event.isRepeating;
 	const last = occurrence ?? entry?.last;

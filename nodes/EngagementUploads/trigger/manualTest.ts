@@ -10,11 +10,11 @@ const MAX_SCANNED = 2000;
 export const MAX_PAGE_SIZE = 200;
 
 export async function showLatest(list: UploadList, wanted: Wanted): Promise<Emission[]> {
-	const { event, options } = wanted;
+	const { event, parameters } = wanted;
 	const matching = (found: SeenUpload[]) =>
 		found.filter(
 			(upload) =>
-				wanted.matches(upload) && event.occurrence(upload, wanted.now, options) !== undefined,
+				wanted.matches(upload) && event.occurrence(upload, wanted.now, parameters) !== undefined,
 		);
 	const { run, order } = await openNewest(list, 0);
 	const isEnough = () => order !== undefined && matching(run.uploads).length >= MAX_SHOWN;

@@ -1,5 +1,6 @@
 /** The trigger's parameters: how the editor shows them, and how a poll reads them. */
 import type { IPollFunctions } from 'n8n-workflow';
+import { isFailedStatus } from '../api/uploadStatus';
 import {
 	choice,
 	collection,
@@ -25,7 +26,7 @@ import {
 } from '../fields/uploadFilters';
 import { checked } from '../transport/failures/errors';
 import { parseOptionalDate } from '../values/dates';
-import { emptyField } from '../values/inputError';
+import { emptyField, InputError } from '../values/inputError';
 import { events } from './events';
 import type { UploadEvent } from './events/event';
 import { fingerprint } from './state';
@@ -115,12 +116,12 @@ const options = {
 	),
 };
 
-/** The options of single events, which are shown for these only. */
-const eventOptions: Fields = Object.fromEntries(
-	events.flatMap(({ value, options: own = {} }) =>
-		Object.entries(own).map(([name, each]) => [
+/** The parameters of single events, which are shown for these only. */
+const eventParameters: Fields = Object.fromEntries(
+	events.flatMap(({ value, parameters = {} }) =>
+		Object.entries(parameters).map(([name, each]) => [
 			name,
-			dependent({ show: { '/event': [value] } }, each),
+			dependent({ show: { event: [value] } }, each),
 		]),
 	),
 );
@@ -128,13 +129,19 @@ const eventOptions: Fields = Object.fromEntries(
 const more = {
 	filters,
 	...output('uploadId, uploadStatus, completionDate'),
-	options: collection('Options', 'Add option', { ...options, ...eventOptions }),
+	options: collection('Options', 'Add option', options),
 };
 /** Start Date is read only when it is needed. */
-const fields = { event, startFrom, ...more };
+const fields = { event, ...eventParameters, startFrom, ...more };
 
 /** The trigger's parameters, in the editor's order. */
-export const triggerProperties = propertiesOf({ event, startFrom, startDate, ...more });
+export const triggerProperties = propertiesOf({
+	event,
+	...eventParameters,
+	startFrom,
+	startDate,
+	...more,
+});
 
 /** The settings of a poll; times in milliseconds. */
 export type TriggerSettings = ReturnType<typeof triggerSettings>;
@@ -150,13 +157,15 @@ export function triggerSettings(context: IPollFunctions) {
 		const values = read(fields, source);
 		const { startFrom: start = 'now', options: chosen } = values;
 		const chosenEvent = events.find(({ value }) => value === values.event) as UploadEvent;
-		const { uploadStatuses: statuses } = values.filters;
-		chosenEvent.check?.({ ...chosen, statuses });
+		chosenEvent.check?.({ ...values, followFor: chosen.followFor });
+		assertMatchable(chosenEvent, values.filters.uploadStatuses);
 		const entered = node.parameters.startDate;
 		return {
 			...values,
 			...chosen,
 			event: chosenEvent,
+			/** The event's own parameters, among others. */
+			parameters: values,
 			/** Whether the first poll takes existing uploads as they are, without emitting them. */
 			startsNow: start === 'now',
 			/** A fingerprint of the start as entered: an expression is the same start whatever its value. */
@@ -169,6 +178,15 @@ export function triggerSettings(context: IPollFunctions) {
 				checked(node, () => read({ ...fields, startDate }, source, values).startDate),
 		};
 	});
+}
+
+/** @throws InputError if the event cannot occur to an upload with one of these statuses */
+function assertMatchable({ name, excludesFailed }: UploadEvent, statuses: string[] = []): void {
+	if (!excludesFailed || statuses.length === 0 || !statuses.every(isFailedStatus)) return;
+	throw new InputError(
+		`Upload Statuses has only failed statuses, and ${name} leaves out failed uploads`,
+		'Choose the event Upload Failed, or other Upload Statuses',
+	);
 }
 
 /** The rules of the filters; none accept everything. `connectors` are what uploads call them. */

@@ -102,7 +102,7 @@ test('stuck-uploads escalates an upload once, and reports an outage once', async
 	const example = runs.exampleOf('stuck-uploads.json');
 	const nodes = example.nodes.map((node) => {
 		if (node.name !== 'Upload Stuck') return node;
-		const parameters = { ...node.parameters, ...every(3), options: { stuckAfter: STUCK_AFTER } };
+		const parameters = { ...node.parameters, ...every(3), stuckAfter: STUCK_AFTER };
 		return { ...node, parameters };
 	});
 	await rest.activate(await rest.createWorkflow({ ...example, nodes }));

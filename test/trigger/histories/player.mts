@@ -51,11 +51,11 @@ export function parametersOf(history: History, parameters: Parameters): INodePar
 		event: history.event,
 		...history.start,
 		filters: { ...parameters.filters },
+		stuckAfter: history.stuckAfter / HOUR,
 		output: 'raw',
 		options: {
 			lookback: parameters.lookback / MINUTE,
 			followFor: history.followFor / DAY,
-			stuckAfter: history.stuckAfter / HOUR,
 			maxUploadsPerPoll: history.maxUploads,
 			pageSize: parameters.pageSize,
 		},

@@ -16,7 +16,7 @@ export interface UploadEvent<F extends Fields = Fields> {
 	 * What has occurred to an upload at a time (epoch milliseconds), if anything. It is emitted
 	 * when it differs from what was seen before; something that occurs once has one name.
 	 */
-	occurrence(upload: SeenUpload, now: number, options: Values<F>): string | undefined;
+	occurrence(upload: SeenUpload, now: number, parameters: Values<F>): string | undefined;
 	/**
 	 * It may occur long after the date: uploads are followed until they have ended, and there is no
 	 * choice of a start.
@@ -24,11 +24,13 @@ export interface UploadEvent<F extends Fields = Fields> {
 	isFollowing?: true;
 	/** It may occur several times; items then have `previousStatus`. */
 	isRepeating?: true;
-	/** Options of its own. */
-	options?: F;
+	/** It never occurs to an upload that has failed. */
+	excludesFailed?: true;
+	/** Parameters of its own, which are shown beside the event. */
+	parameters?: F;
 	/**
-	 * Checks the options and the filter Upload Statuses; Follow For is in milliseconds.
-	 * @throws InputError if they make no sense for this event
+	 * Checks its parameters; Follow For is in milliseconds.
+	 * @throws InputError if they make no sense
 	 */
-	check?(settings: Values<F> & { followFor: number; statuses?: string[] }): void;
+	check?(settings: Values<F> & { followFor: number }): void;
 }

@@ -5,7 +5,7 @@ import { hasEnded } from '../upload';
 
 const HOUR = 3_600_000;
 
-const options = {
+const parameters = {
 	stuckAfter: number(
 		'Stuck After (Hours)',
 		'How long after its creation an upload counts as stuck if it has neither completed nor failed',
@@ -13,7 +13,7 @@ const options = {
 	),
 };
 
-export const uploadStuck: UploadEvent<typeof options> = {
+export const uploadStuck: UploadEvent<typeof parameters> = {
 	value: 'uploadStuck',
 	name: 'Upload Stuck',
 	description: 'Triggers once for each upload that has not ended some hours after its creation',
@@ -21,7 +21,8 @@ export const uploadStuck: UploadEvent<typeof options> = {
 	occurrence: (upload, now, { stuckAfter }) =>
 		now >= upload.time + stuckAfter && !hasEnded(upload) ? 'stuck' : undefined,
 	isFollowing: true,
-	options,
+	excludesFailed: true,
+	parameters,
 	check({ followFor, stuckAfter }) {
 		if (stuckAfter < followFor) return;
 		throw new InputError(
