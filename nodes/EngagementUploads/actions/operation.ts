@@ -14,6 +14,7 @@ import type { output } from '../fields/output';
 import type { paging } from '../fields/paging';
 import { forItem, isOutcomeUnknown } from '../transport/failures/errors';
 import { mapOrdered } from '../transport/http/pool';
+import { inSlices } from '../transport/http/slices';
 import { readLists } from '../transport/lists/list';
 import type { ApiRequest } from '../transport/request';
 import { Execution, type OperationFields } from './execution';
@@ -144,11 +145,12 @@ export async function runWrites<F extends OperationFields>(
 		const kept = memory.outcomes.get(item.index);
 		return kept === undefined ? prepare(item) : { run: async () => await fromMemory(kept) };
 	});
-	const keyOf = async (writeOf: () => Write) => await writeOf().key?.();
-	// The write itself reports a key that cannot be looked up.
-	const keys = await Promise.all(
-		prepared.map(async (writeOf) => await keyOf(writeOf).catch(() => undefined)),
-	);
+	const keys: Array<string | undefined> = [];
+	for await (const writeOf of inSlices(prepared)) {
+		const key = async () => await writeOf().key?.();
+		// The write itself reports a key that cannot be looked up.
+		keys.push(await key().catch(() => undefined));
+	}
 	memory.hasBegun = true;
 	await begin?.();
 	const isSerial = !context.continueOnFail() || client.options.parallel === 1;

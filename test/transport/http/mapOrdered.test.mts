@@ -49,4 +49,21 @@ describe('mapOrdered', () => {
 			}),
 		);
 	});
+
+	it('pauses after work that takes long, for all tasks together', async () => {
+		let turn = 0;
+		let isDone = false;
+		const countTurns = () => {
+			turn++;
+			if (!isDone) setImmediate(countTurns);
+		};
+		setImmediate(countTurns);
+		const turns = await mapOrdered(range(6), 3, async () => {
+			// Longer than any work without a pause, on any machine.
+			for (const end = performance.now() + 51; performance.now() < end; );
+			return turn;
+		});
+		isDone = true;
+		expect(new Set(turns).size).toBe(6);
+	});
 });

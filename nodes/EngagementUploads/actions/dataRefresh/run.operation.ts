@@ -8,6 +8,7 @@ import { options } from '../../fields/options';
 import { refreshOutput } from '../../output/refreshOutput';
 import { simplify } from '../../output/simplified';
 import { forItem, isOutcomeUnknown } from '../../transport/failures/errors';
+import { inSlices } from '../../transport/http/slices';
 import type { Execution } from '../execution';
 import { MemorySlot, type Outcome } from '../memory';
 import { implementation, outcomeOf, runWrites, type Operation, type Write } from '../operation';
@@ -128,26 +129,31 @@ async function awaitUploads(
 	looks: UploadLooks,
 ): Promise<Outcome[]> {
 	const { client } = execution;
-	const awaited = sent.map((outcome, index) =>
-		'records' in outcome && outcome.isPartial ? memory.awaited.get(index) : undefined,
-	);
-	const refreshes = awaited.filter((refresh) => refresh !== undefined);
-	const errors = await waitForUploads(client, looks, refreshes);
-	const results = sent.map(async (outcome, index) => {
-		const refresh = awaited[index];
-		if (refresh === undefined || 'error' in outcome) return outcome;
-		const finish = async () => {
-			if (errors.has(refresh)) throw errors.get(refresh);
-			const engagementId = refresh.engagement.id;
-			const source = { zone: client.zone, engagementId };
-			const upload = simplify(refresh.upload ?? {}, 'upload', source);
-			const result = { records: outcome.records.map((record) => ({ ...record, upload })) };
-			execution.memory.outcomes.set(index, result);
-			execution.memory.record(completed, index, { engagementId });
-			return result;
-		};
-		return await outcomeOf(execution, index, finish, () => hasFailed(refresh));
+	const open = sent.flatMap((outcome, index) => {
+		if ('error' in outcome || outcome.isPartial !== true) return [];
+		const refresh = memory.awaited.get(index);
+		return refresh === undefined ? [] : [{ index, refresh, records: outcome.records }];
 	});
-	// All of them have finished by now, before the first error stops the execution.
-	return await Promise.all(results);
+	const errors = await waitForUploads(
+		client,
+		looks,
+		open.map(({ refresh }) => refresh),
+	);
+	const results = [...sent];
+	const complete = open.filter(({ refresh }) => !errors.has(refresh));
+	for await (const { index, refresh, records } of inSlices(complete)) {
+		const engagementId = refresh.engagement.id;
+		const upload = simplify(refresh.upload ?? {}, 'upload', { zone: client.zone, engagementId });
+		const result = { records: records.map((record) => ({ ...record, upload })) };
+		execution.memory.outcomes.set(index, result);
+		execution.memory.record(completed, index, { engagementId });
+		results[index] = result;
+	}
+	// Last, since the first error may stop the execution.
+	const failed = open.filter(({ refresh }) => errors.has(refresh));
+	for await (const { index, refresh } of inSlices(failed)) {
+		const fail = async () => await Promise.reject(errors.get(refresh) as Error);
+		results[index] = await outcomeOf(execution, index, fail, () => hasFailed(refresh));
+	}
+	return results;
 }

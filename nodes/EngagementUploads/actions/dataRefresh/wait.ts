@@ -3,6 +3,7 @@ import { isFailedStatus, statusOf } from '../../api/uploadStatus';
 import type { ServiceClient } from '../../transport/client';
 import { isTemporary } from '../../transport/failures/errors';
 import { systemClock } from '../../transport/http/pool';
+import { inSlices } from '../../transport/http/slices';
 import { parsePlausibleTime } from '../../values/dates';
 import { InputError } from '../../values/inputError';
 import type { SentRefresh } from './engagement';
@@ -34,7 +35,7 @@ export async function waitForUploads(
 		);
 		await client.wait(Math.max(1, pause));
 		const lookErrors = await looks.look(new Set(open.map(({ engagement }) => engagement)));
-		for (const refresh of open.filter(isOpen)) {
+		for await (const refresh of inSlices(open.filter(isOpen))) {
 			const error = lookErrors.get(refresh.engagement.id);
 			if (error !== undefined && !isTemporary(error)) errors.set(refresh, error);
 			else if (timeLeft(refresh) <= 0) errors.set(refresh, timedOut(refresh, client));

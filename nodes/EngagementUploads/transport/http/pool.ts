@@ -6,6 +6,7 @@
  * one per round trip; retries that exceed it wait their turn, since each failed attempt counts.
  */
 import { sleep } from 'n8n-workflow';
+import { TimeSlice } from './slices';
 
 const START_WIDTH = 32;
 /** Maximum width right after the service asked to slow down. */
@@ -113,8 +114,8 @@ export class RequestPool {
 }
 
 /**
- * Maps inputs to results in order, at most `width` at a time. After a failure, no new task is
- * started; tasks in flight are awaited, then the failure is thrown.
+ * Maps inputs to results in order, at most `width` at a time, with pauses. After a failure, no new
+ * task is started; tasks in flight are awaited, then the failure is thrown.
  */
 export async function mapOrdered<In, Out>(
 	inputs: readonly In[],
@@ -124,8 +125,13 @@ export async function mapOrdered<In, Out>(
 	const results = new Array<Out>(inputs.length);
 	let failure: Promise<never> | undefined;
 	let next = 0;
+	const slice = new TimeSlice();
 	const worker = async () => {
 		while (next < inputs.length && failure === undefined) {
+			if (slice.isOver) {
+				await slice.renew();
+				continue;
+			}
 			const index = next++;
 			const result = work(inputs[index] as In, index);
 			try {

@@ -4,17 +4,22 @@ import { sleep } from 'n8n-workflow';
 /** Maximum milliseconds of work without a pause. */
 const MAX_WORK = 50;
 
-/** The time since the last pause. */
+/** The time since the last pause, of one task or of several that take turns. */
 export class TimeSlice {
 	private began = performance.now();
+	private pause: Promise<void> | undefined;
 
 	get isOver(): boolean {
 		return performance.now() - this.began > MAX_WORK;
 	}
 
+	/** Those who share it share its pause: separate ones would end together, and be of no use. */
 	async renew(): Promise<void> {
-		await sleep(0);
-		this.began = performance.now();
+		this.pause ??= sleep(0).then(() => {
+			this.began = performance.now();
+			this.pause = undefined;
+		});
+		await this.pause;
 	}
 }
 
