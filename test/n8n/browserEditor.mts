@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { NodeCreator } from './browserNodeCreator.mts';
 import { byId, NodePanel } from './browserPanel.mts';
 import type { Owner } from './rest.mts';
 
@@ -50,6 +51,21 @@ export class Editor {
 		await this.page.goto(`${this.url}/home/workflows`);
 		await byId(this.page, 'workflow-card-name').getByText(name, { exact: true }).click();
 		await byId(this.page, 'canvas-node').first().waitFor();
+	}
+
+	/** Clicks “Add first step…” in a new workflow, and finds a node there. */
+	async addFirstStep(node: string): Promise<NodeCreator> {
+		await this.page.goto(`${this.url}/workflow/new`);
+		await this.page.getByText('Add first step…').waitFor();
+		return await NodeCreator.openAt(this.page, node);
+	}
+
+	/** The names of the nodes on the canvas. */
+	async nodeNames(): Promise<string[]> {
+		const nodes = await byId(this.page, 'canvas-node').all();
+		return await Promise.all(
+			nodes.map(async (node) => (await node.getAttribute('data-node-name')) ?? ''),
+		);
 	}
 
 	/** Opens a node's panel with a double click on the node. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -18,6 +18,8 @@ const LAST_UPLOADS = 'Last upload of every engagement';
 const EMPTY = 'A new node';
 const WRONG_KEY = 'A wrong key';
 const TABLE = 'Completed uploads in a table';
+/** What the README says to click, in the words of the screen. */
+const CLICKS = /\*\*Add first step… → ([^*]+)\*\*/g;
 
 let sandbox: Sandbox;
 let browser: Browser;
@@ -56,6 +58,28 @@ function pictureFile(name: string): string {
 function checkSize(name: string): void {
 	expect(statSync(pictureFile(name)).size).toBeLessThan(MAX_PICTURE_BYTES);
 }
+
+test('nodes are added as the README says', async () => {
+	const paths = [...readFileSync('README.md', 'utf8').matchAll(CLICKS)];
+	const sections: string[] = [];
+	for (const [, path = ''] of paths) {
+		const [node = '', section = '', entry = ''] = path.split(' → ');
+		const creator = await editor.addFirstStep(node);
+		expect(await creator.entriesOf(section)).toContain(entry);
+		if (section === 'Triggers') {
+			await creator.picture(pictureFile('add-node.png'));
+			checkSize('add-node.png');
+		}
+		const panel = await creator.add(section, entry);
+		await panel.close();
+		// n8n puts its manual trigger in front of an action.
+		const added = section === 'Triggers' ? 'Engagement Uploads Trigger' : entry;
+		expect(await editor.nodeNames()).toEqual(expect.arrayContaining([added]));
+		expect(await editor.nodeNames()).toHaveLength(section === 'Triggers' ? 1 : 2);
+		sections.push(section);
+	}
+	expect(sections.sort()).toEqual(['Actions', 'Triggers']);
+});
 
 test('no note of an example is cut off', async () => {
 	const cutOff: string[] = [];

@@ -1,0 +1,60 @@
+import type { Locator, Page } from 'playwright-core';
+import { byId, NodePanel } from './browserPanel.mts';
+
+const MARGIN = 12;
+
+/** The list on the right from which nodes are added, at a node that was found by its name. */
+export class NodeCreator {
+	private constructor(private readonly page: Page) {}
+
+	/** Opens it in an empty workflow, and shows what a node offers. */
+	static async openAt(page: Page, node: string): Promise<NodeCreator> {
+		await byId(page, 'canvas-add-button').click();
+		const creator = new NodeCreator(page);
+		await byId(creator.list, 'node-creator-search-bar').fill(node);
+		await creator.list.getByText(node, { exact: true }).click();
+		await creator.sections.first().waitFor();
+		return creator;
+	}
+
+	/** The entries of a section, such as Triggers. */
+	async entriesOf(section: string): Promise<string[]> {
+		return await (await this.expand(section)).allInnerTexts();
+	}
+
+	/** Adds an entry to the workflow, which opens its panel. */
+	async add(section: string, entry: string): Promise<NodePanel> {
+		await (await this.expand(section)).getByText(entry, { exact: true }).click();
+		const panel = new NodePanel(this.page);
+		await panel.opened();
+		return panel;
+	}
+
+	/** Takes a picture of it, down to the end of the last section. */
+	async picture(path: string): Promise<void> {
+		await this.page.mouse.move(0, 0);
+		const all = await this.list.boundingBox();
+		const last = await this.sections.last().boundingBox();
+		if (all === null || last === null) throw new Error('The list of nodes is not open');
+		const height = last.y + last.height + MARGIN - all.y;
+		await this.page.screenshot({ path, clip: { ...all, height }, animations: 'disabled' });
+	}
+
+	/** @returns the entries of a section, after opening it if it is closed */
+	private async expand(section: string): Promise<Locator> {
+		const wanted = this.sections.filter({ hasText: section }).first();
+		const isClosed = (await wanted.getAttribute('data-category-collapsed')) === 'true';
+		if (isClosed) await byId(wanted, 'node-creator-category-item').first().click();
+		const entries = byId(wanted, 'node-creator-item-name');
+		await entries.first().waitFor();
+		return entries;
+	}
+
+	private get list(): Locator {
+		return byId(this.page, 'node-creator');
+	}
+
+	private get sections(): Locator {
+		return this.list.locator('[data-category-collapsed]');
+	}
+}
