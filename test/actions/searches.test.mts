@@ -1,8 +1,11 @@
+import { systemClock } from '../../nodes/EngagementUploads/transport/http/pool.ts';
 import { searchList } from '../support/engine/lookups.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import { defaultSettings } from '../support/service/settings.mts';
-import { credentialOf, CREDENTIAL } from '../support/credentials.mts';
+import { credentialOf, CREDENTIAL, endpointCredentialOf } from '../support/credentials.mts';
+import type { Fault } from '../support/service/faults.mts';
 import { linesOf, useService } from '../support/runs.mts';
+import { useVirtualTime } from '../support/virtualTime.mts';
 
 /** More than one search scans when pages are small. */
 const ENGAGEMENTS = 1250;
@@ -21,6 +24,7 @@ beforeAll(() => {
 });
 
 beforeEach(() => {
+	service.clearFaults();
 	Object.assign(service.settings, defaultSettings());
 });
 
@@ -61,10 +65,18 @@ describe('the list of engagements', () => {
 		expect(chunks[0]?.filter((name) => name.startsWith('Bakery'))).toHaveLength(13);
 	});
 
-	it.each([{ rejectOrderBy: true }, { honourOrderBy: false }])(
-		'is complete, and each page sorted, if the service does not sort: %j',
-		async (settings) => {
-			Object.assign(service.settings, settings);
+	const cannotSort = (status: number) => () =>
+		service.fail({ query: { orderBy: /./ } }, { kind: 'status', status }, { times: Infinity });
+	const ignoresSort = () => (service.settings.honourOrderBy = false);
+
+	it.each<[string, () => unknown]>([
+		['rejects the field', cannotSort(400)],
+		['fails on the field', cannotSort(500)],
+		['ignores it', ignoresSort],
+	])(
+		'is complete, and each page sorted, if the service does not sort, but %s',
+		async (_, prepare) => {
+			prepare();
 			const chunks = await scrolled();
 			expect(new Set(chunks.flat()).size).toBe(ENGAGEMENTS);
 			expect(chunks).toEqual(chunks.map(inOrder));
@@ -72,6 +84,8 @@ describe('the list of engagements', () => {
 			expect(bakeries.flat()).toHaveLength(13);
 			// Only the first request is sent again.
 			expect(service.requests.length).toBeLessThanOrEqual(15);
+			await search('searchEngagements');
+			expect(service.requests.length).toBeLessThanOrEqual(2);
 		},
 	);
 
@@ -169,4 +183,64 @@ it('report failures', async () => {
 	await expect(search('searchConnectors')).rejects.toThrow(
 		'Could not get the connectors: the service denied access (403). The service said: “Not for you”',
 	);
+});
+
+describe('within a minute, a list is there or says why not', () => {
+	useVirtualTime();
+
+	/** How a search ends, and after how many seconds. */
+	async function ending(method: string, filter?: string, credential = credentialOf(service)) {
+		const began = systemClock.now();
+		const credentials = { [CREDENTIAL]: credential };
+		const message = await searchList({ credentials, method, filter }).then(
+			({ results }) => `${results.length} entries`,
+			(error: Error) => error.message,
+		);
+		expect(systemClock.now() - began).toBeLessThan(60_000);
+		return message;
+	}
+
+	const always = { times: Infinity };
+	const throttled = { kind: 'status', status: 429, headers: { 'retry-after': '110' } } as const;
+
+	describe.each(['searchEngagements', 'searchConnectors', 'searchRefreshableConnectors'])(
+		'%s',
+		(method) => {
+			it.each<[string, Fault, RegExp]>([
+				['is throttled', throttled, /accepts no requests until .* \(status 429\)/],
+				[
+					'hangs',
+					{ kind: 'hang' },
+					/did not respond within [\d.]+ seconds, even after \d attempts/,
+				],
+				['is down', { kind: 'status', status: 503 }, /the service failed \(status 503\)/],
+			])('if the service %s', async (_, fault, message) => {
+				service.fail({}, fault, always);
+				expect(await ending(method, 'bakery')).toMatch(message);
+			});
+
+			it('if the token endpoint hangs', async () => {
+				service.fail({ path: service.settings.tokenPath }, { kind: 'hang' }, always);
+				const credential = endpointCredentialOf(service);
+				expect(await ending(method, '', credential)).toMatch(/the token endpoint did not respond/);
+			});
+		},
+	);
+
+	it('if pages are slow, with what has been found', async () => {
+		const settings = { latencyMs: 3000, pageFields: 'none', honourOrderBy: false } as const;
+		Object.assign(service.settings, settings);
+		expect(await ending('searchEngagements', 'bakery')).toBe('8 entries');
+		const { results } = await search('searchEngagements', 'bakery');
+		expect(results.at(-1)?.name).toBe('Searched part of the list. Scroll down for more.');
+	});
+
+	it('with what has been found before a failure, which is shown when scrolling down', async () => {
+		service.settings.honourOrderBy = false;
+		service.fail({ query: { page: '3' } }, throttled, always);
+		const { results, paginationToken } = await search('searchEngagements', 'bakery');
+		expect(results.map(({ value }) => value)).toEqual(['7', '107', '207', '']);
+		const next = search('searchEngagements', 'bakery', paginationToken);
+		await expect(next).rejects.toThrow('(status 429)');
+	});
 });

@@ -8,20 +8,30 @@ import { listEngagements } from '../api/endpoints';
 import type { Engagement } from '../api/records';
 import { simplify } from '../output/simplified';
 import type { ServiceClient } from '../transport/client';
-import { isRejected } from '../transport/failures/errors';
+import { isRejected, isServerFailure } from '../transport/failures/errors';
+import { systemClock } from '../transport/http/pool';
 import { pages } from '../transport/lists/pages';
 import { isEmpty } from '../values/text';
 import { openForSearch, sorted } from './editorLists';
 import { findEngagements } from './engagementsById';
 
 const PAGE_SIZE = 100;
-/** A search reads at most this many pages before it shows its results. */
+/** A search reads at most this many pages, and for this long (milliseconds), before it shows its results. */
 const SEARCHED_PAGES = 100;
+const SEARCH_TIME = 20_000;
 /** A search stops after this many matches. */
 const ENOUGH = 50;
 /** The ID breaks ties, since otherwise engagements of one name may change places between pages. */
 const SORT = 'name,Id';
 const TYPED_ID = /^[1-9]\d{0,14}$/;
+
+/** Where the list is continued when the user scrolls down. */
+interface Place {
+	page: number;
+	/** The first ID on the page before. */
+	previous?: string;
+	isSorted: boolean;
+}
 
 /**
  * Engagements by exact external ID, or by part of what the list shows, such as their name. A whole
@@ -34,62 +44,93 @@ export async function searchEngagements(
 ): Promise<INodeListSearchResult> {
 	const client = await openForSearch(this);
 	const query = (filter ?? '').trim();
-	const isFirst = paginationToken === undefined;
-	const searched = async (orderBy?: string) =>
-		await scan(client, query.toLowerCase(), paginationToken, orderBy);
+	const place = paginationToken === undefined ? undefined : placeOf(paginationToken);
 	const [byExternalId, { found, next }] = await Promise.all([
-		isFirst && query !== '' && !query.includes(',') ? withExternalId(client, query) : [],
-		unlessRejected(searched(SORT), searched),
+		place === undefined && query !== '' && !query.includes(',')
+			? withExternalId(client, query)
+			: [],
+		scan(client, query.toLowerCase(), place),
 	]);
 	const listed = sorted(found);
-	const typed = isFirst && TYPED_ID.test(query) ? { name: `ID ${query}`, value: query } : undefined;
+	const isTyped = place === undefined && TYPED_ID.test(query);
+	const typed = isTyped ? { name: `ID ${query}`, value: query } : undefined;
 	const byId = typed && [listed.find(({ value }) => value === query) ?? typed];
 	const entries = [...byExternalId.map(toEntry), ...(byId ?? []), ...listed];
 	const results = [...new Map(entries.map((entry) => [entry.value, entry])).values()];
 	// Short, since n8n cuts off what is wider than the list.
 	if (query !== '' && next !== undefined)
 		results.push({ name: 'Searched part of the list. Scroll down for more.', value: '' });
-	return { results, paginationToken: next };
+	return { results, paginationToken: next && tokenOf(next) };
 }
 
 /** The engagements with an external ID; none if the service rejects the text, which may be a name. */
 async function withExternalId(client: ServiceClient, externalId: string): Promise<Engagement[]> {
-	return await unlessRejected(findEngagements(client, externalId), async () => []);
+	return await findEngagements(client, externalId).catch(ifRefused(async () => []));
 }
 
-/** A result, or another one if the service rejects the request. */
-async function unlessRejected<T>(result: Promise<T>, instead: () => Promise<T>): Promise<T> {
-	return await result.catch(async (error: unknown) =>
-		isRejected(error) ? await instead() : await Promise.reject(error),
-	);
+/** Handles a failure if it may be due to what was requested: a value or a sort field. */
+function ifRefused<T>(instead: () => Promise<T>): (error: unknown) => Promise<T> {
+	return async (error) => {
+		const isRefused = isRejected(error) || isServerFailure(error);
+		return isRefused ? await instead() : await Promise.reject(error as Error);
+	};
+}
+
+function tokenOf({ page, isSorted, previous }: Place): string {
+	return `${page} ${isSorted ? 'sorted' : 'unsorted'} ${previous}`;
+}
+
+function placeOf(token: string): Place {
+	const [page, order, ...previous] = token.split(' ');
+	return { page: Number(page), isSorted: order === 'sorted', previous: previous.join(' ') };
 }
 
 /**
- * The engagements on the next page that contain a text, or on many pages if a text was entered; and
- * where to continue: the next page, and the first ID on the last page read.
+ * The engagements in the next part of the list that contain a text, and where it is continued. A
+ * service that cannot sort by these fields sends the list in its own order.
  */
 async function scan(
 	client: ServiceClient,
 	text: string,
-	token = '0',
-	orderBy?: string,
-): Promise<{ found: INodeListSearchItems[]; next?: string }> {
-	const [start, previous] = token.split(' ');
-	const end = Number(start) + (text === '' ? 1 : SEARCHED_PAGES);
+	place?: Place,
+): Promise<{ found: INodeListSearchItems[]; next?: Place }> {
+	if (place !== undefined) return await scanFrom(client, text, place);
+	const first = async (isSorted: boolean) => await scanFrom(client, text, { page: 0, isSorted });
+	return await first(true).catch(ifRefused(async () => await first(false)));
+}
+
+/** Reads a page, or many if a text was entered. */
+async function scanFrom(
+	client: ServiceClient,
+	text: string,
+	place: Place,
+): Promise<{ found: INodeListSearchItems[]; next?: Place }> {
+	const { page: start, previous, isSorted } = place;
+	const end = start + (text === '' ? 1 : SEARCHED_PAGES);
+	const until = systemClock.now() + SEARCH_TIME;
 	const found: INodeListSearchItems[] = [];
-	const needed = text === '' ? () => 0 : undefined;
-	const plan = { pageSize: PAGE_SIZE, start: Number(start), needed };
-	const request = listEngagements({ orderBy });
-	for await (const { number, records, response, isLast } of pages(client, request, plan)) {
-		const [first = 'none'] = response.records.slice(0, 1).map((record) => toEntry(record).value);
-		// A service that ignores the page number repeats its only page.
-		if (number === plan.start && first === previous) return { found };
-		found.push(...records.map(toEntry).filter(({ name }) => name.toLowerCase().includes(text)));
-		if (isLast) return { found };
-		if (number + 1 >= end || found.length >= ENOUGH)
-			return { found, next: `${number + 1} ${first}` };
-	}
-	return { found };
+	let next: Place | undefined = place;
+	// At the first page, there is another way if the service fails.
+	const options = { isTriedOnce: isSorted && start === 0 };
+	const request = { ...listEngagements({ orderBy: isSorted ? SORT : undefined }), ...options };
+	const plan = { pageSize: PAGE_SIZE, start, needed: text === '' ? () => 0 : undefined };
+	const read = async () => {
+		for await (const { number, records, response, isLast } of pages(client, request, plan)) {
+			const [first = 'none'] = response.records.slice(0, 1).map((record) => toEntry(record).value);
+			// A service that ignores the page number repeats its only page.
+			if (number === start && first === previous) break;
+			found.push(...records.map(toEntry).filter(({ name }) => name.toLowerCase().includes(text)));
+			if (isLast) break;
+			next = { page: number + 1, previous: String(first), isSorted };
+			if (number + 1 >= end || found.length >= ENOUGH || systemClock.now() > until) return;
+		}
+		next = undefined;
+	};
+	// What was found before a failure is shown; the user sees the failure when scrolling down.
+	await read().catch(async (error: unknown) => {
+		if (found.length === 0) await Promise.reject(error as Error);
+	});
+	return { found, next };
 }
 
 function toEntry(record: Engagement): INodeListSearchItems {
