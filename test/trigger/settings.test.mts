@@ -1,6 +1,6 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { DateTime } from 'luxon';
-import { matchesRules } from '../../nodes/EngagementUploads/fields/uploadFilters.ts';
+import { ruleMatcher } from '../../nodes/EngagementUploads/fields/uploadFilters.ts';
 import { rulesOf, triggerSettings } from '../../nodes/EngagementUploads/trigger/settings.ts';
 
 const MINUTE = 60_000;
@@ -177,12 +177,12 @@ describe('the filters', () => {
 		[{ uploadTypes: 'full', uploadStatuses: '' }, true],
 		[{ uploadTypes: [] }, true],
 	])('%j let the upload pass: %s', (filters, expected) => {
-		expect(matchesRules(rules(filters), record)).toBe(expected);
-		expect(matchesRules(rules(filters), { ...record, engagementId: '1001' })).toBe(expected);
+		expect(ruleMatcher(rules(filters))(record)).toBe(expected);
+		expect(ruleMatcher(rules(filters))({ ...record, engagementId: '1001' })).toBe(expected);
 	});
 
 	it('let no upload pass that lacks the field', () => {
-		expect(matchesRules(rules({ uploadTypes: 'FULL' }), { uploadType: null })).toBe(false);
+		expect(ruleMatcher(rules({ uploadTypes: 'FULL' }))({ uploadType: null })).toBe(false);
 	});
 
 	it.each([

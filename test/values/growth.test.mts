@@ -1,7 +1,11 @@
 /** What people enter and services send may be long and hostile: no parser may take long for it. */
 import { isFailedStatus } from '../../nodes/EngagementUploads/api/uploadStatus.ts';
 import { toOutput } from '../../nodes/EngagementUploads/output/outputMapper.ts';
-import { connectorNameOf } from '../../nodes/EngagementUploads/search/connectors.ts';
+import { filterRules, ruleMatcher } from '../../nodes/EngagementUploads/fields/uploadFilters.ts';
+import {
+	connectorNameOf,
+	namesInUploads,
+} from '../../nodes/EngagementUploads/search/connectors.ts';
 import {
 	parseDate,
 	parseTime,
@@ -96,4 +100,22 @@ it('many names of fields are found in a record of many fields in a moment', () =
 	};
 	expect(Object.values(select())).toEqual(fields.map(() => 1));
 	expect(shortestRun(select)).toBeLessThan(MAX_BLOCK);
+});
+
+it('filters with thousands of names take no time for each record', () => {
+	const names = Array.from({ length: 5_000 }, (_, index) => `Connector ${index}`);
+	const connectors = names.slice(0, 500).map((name, id) => ({ id, name, title: name }));
+	const some = names.slice(0, 500);
+	const ofService = () => namesInUploads(connectors, Array<string[]>(10).fill(some).flat());
+	const others = Array.from(
+		{ length: 40_000 },
+		(_, index) => `Connector ${5_000 + (index % 5_000)}`,
+	);
+	const records = others.map((connectorName) => ({ connectorName }));
+	const filtered = () => {
+		const matches = ruleMatcher(filterRules('connectorName', names));
+		return [...records, { connectorName: 'connector 7' }].filter(matches);
+	};
+	expect(filtered()).toHaveLength(1);
+	for (const run of [ofService, filtered]) expect(shortestRun(run)).toBeLessThan(MAX_BLOCK);
 });

@@ -53,7 +53,8 @@ export function filterRules(name: string, values: string[] | undefined): FilterR
 	return values === undefined ? [] : [[name, [...new Set(values.map(folded))].sort()]];
 }
 
-/** Whether a record has an accepted value for each rule. */
-export function matchesRules(rules: FilterRule[], record: IDataObject): boolean {
-	return rules.every(([name, values]) => values.includes(folded(record[name])));
+/** Tells whether a record has an accepted value for each rule, of which there may be thousands. */
+export function ruleMatcher(rules: FilterRule[]): (record: IDataObject) => boolean {
+	const accepted = rules.map(([name, values]) => ({ name, values: new Set(values) }));
+	return (record) => accepted.every(({ name, values }) => values.has(folded(record[name])));
 }

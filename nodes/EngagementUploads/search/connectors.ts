@@ -10,7 +10,7 @@ import { connectorNames } from '../fields/uploadFilters';
 import { readList } from '../transport/lists/list';
 import { plainNumber } from '../values/ids';
 import { InputError, quote } from '../values/inputError';
-import { folded, pathPart, toText } from '../values/text';
+import { folded, isAbsent, pathPart, toText } from '../values/text';
 import { openForSearch, sorted } from './editorLists';
 
 /** All connectors. */
@@ -66,14 +66,15 @@ export function connectorNameOf(connectors: Connector[], key: string): string {
  * titles. @throws InputError for one that does not exist
  */
 export function namesInUploads(connectors: Connector[], keys: string[]): string[] {
+	const byKey = new Map<string, Set<string>>();
+	for (const { id, name, title } of connectors) {
+		const names = [name, title].filter((each) => !isAbsent(each)).map(toText);
+		for (const key of [plainNumber(folded(id)), folded(name), folded(title)])
+			byKey.set(key, new Set([...(byKey.get(key) ?? []), ...names]));
+	}
 	return keys.flatMap((key) => {
-		const isId = (id: unknown) => plainNumber(folded(id)) === plainNumber(folded(key));
-		const isName = (name: unknown) => folded(name) === folded(key);
-		const found = connectors.filter(
-			({ id, name, title }) => isId(id) || isName(name) || isName(title),
-		);
-		const names = found.flatMap(({ name, title }) => [toText(name ?? ''), toText(title ?? '')]);
-		if (found.length > 0) return names.filter((name) => name !== '');
+		const found = [folded(key), plainNumber(folded(key))].flatMap((each) => byKey.get(each) ?? []);
+		if (found.length > 0) return found.flatMap((names) => [...names]);
 		throw new InputError(
 			`${connectorNames.property.displayName} ${quote(key)} is not a connector of the service`,
 			'Choose the connectors from the list, or remove the filter',

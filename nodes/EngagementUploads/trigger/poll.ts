@@ -5,7 +5,7 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { listConnectors } from '../api/endpoints';
 import { toOutput } from '../output/outputMapper';
-import { matchesRules, type FilterRule } from '../fields/uploadFilters';
+import { ruleMatcher, type FilterRule } from '../fields/uploadFilters';
 import { namesInUploads } from '../search/connectors';
 import { CREDENTIAL, parseCredential } from '../transport/auth/credential';
 import { ServiceClient } from '../transport/client';
@@ -153,10 +153,11 @@ class Poll {
 	private reading(filter: FilterRule[], isFirstLook: boolean, pageSize = this.settings.pageSize) {
 		const { settings, client, time } = this;
 		const list = new UploadList(client, settings.event, pageSize, time.used);
+		const isWanted = ruleMatcher(filter);
 		const wanted: Wanted = {
 			...settings,
 			isFirstLook,
-			matches: ({ record }) => matchesRules(filter, record),
+			matches: ({ record }) => isWanted(record),
 			get now() {
 				return client.serviceTime;
 			},

@@ -23,7 +23,7 @@ import {
 	connectorNames,
 	engagementIds,
 	filterRules,
-	matchesRules,
+	ruleMatcher,
 	uploadStatuses,
 } from '../../fields/uploadFilters';
 import { namesInUploads } from '../../search/connectors';
@@ -105,7 +105,7 @@ export const getManyUploads = {
 			];
 			return {
 				...(await requests()),
-				...(rules.length > 0 && { matches: (record: Upload) => matchesRules(rules, record) }),
+				...(rules.length > 0 && { matches: ruleMatcher(rules) }),
 			};
 		};
 	}),
