@@ -1,6 +1,6 @@
 /** Many external IDs at once: how they are looked up, and how lists are filtered by them. */
 import { startService, type SimulatedService } from '../support/service/http.mts';
-import { itemsFrom, jsonOf, outputOf, run, useService } from '../support/runs.mts';
+import { errorText, itemsFrom, jsonOf, outputOf, run, useService } from '../support/runs.mts';
 
 const items = itemsFrom(1_000_001, 120);
 const externalIdOf = (id: number) => `customer & partners / ${id}`;
@@ -84,5 +84,42 @@ describe('a filter with more IDs than fit into one request', () => {
 			/Sort cannot be used with this many entries in Engagement IDs, since they need several requests \[item 0\]/,
 		);
 		expect(service.requests).toEqual([]);
+	});
+
+	it.each([
+		['Sort', { sort: { rule: [{ field: 'name', direction: 'asc' }] } }],
+		['orderBy in Custom Query', { options: { customQuery: { orderBy: 'name' } } }],
+	])(
+		'cannot be combined with %s, and the message says how many would fit',
+		async (order, given) => {
+			const ids = Array.from({ length: 49 }, (_, index) => `${'x'.repeat(38)}${10 + index}`);
+			const listOf = (entries: string[]) => ({
+				...{ resource: 'engagement', operation: 'getAll', returnAll: true, ...given },
+				filters: { externalEngagementIds: entries },
+			});
+			const text = errorText(await run(service, listOf(ids)));
+			expect(text).toContain(`${order} cannot be used with this many entries`);
+			expect(text).toMatch(`Remove ${order}, or some of the entries in External Engagement IDs`);
+			expect(service.requests).toEqual([]);
+			const fitting = Number(/the first (\d+) fit into one request/.exec(text)?.[1]);
+			expect(fitting).toBeGreaterThan(40);
+			const { error } = await run(service, listOf(ids.slice(0, fitting)));
+			expect(error).toBeUndefined();
+			expect(service.requests).toHaveLength(1);
+			expect(errorText(await run(service, listOf(ids.slice(0, fitting + 1))))).toContain(order);
+		},
+	);
+
+	it.each([
+		['an array', ['EXT-0', 'EXT-1,EXT-2']],
+		['JSON text', '["EXT-0", "EXT-1,EXT-2"]'],
+		['a record', { externalEngagementId: 'EXT-1,EXT-2' }],
+	])('takes each entry of %s for one ID, which cannot contain a comma', async (_, entered) => {
+		const filters = { externalEngagementIds: entered };
+		for (const operation of ['getAll', 'getStatus']) {
+			const result = await run(service, { resource: 'engagement', operation, filters });
+			expect(errorText(result)).toContain('External Engagement IDs “EXT-1,EXT-2” contains a comma');
+			expect(service.requests).toEqual([]);
+		}
 	});
 });

@@ -119,7 +119,8 @@ describe('Return Existing', () => {
 		expect(idsOf(await provide(['crm-2']))).toEqual([1002]);
 	});
 
-	it('ignores case among the engagements of a run, if the service does', async () => {
+	/** Looks for external IDs in the node. */
+	const ignoreFilter = () => {
 		const handle = service.handle.bind(service);
 		service.handle = (request) => {
 			if (request.method !== 'GET') return handle(request);
@@ -127,7 +128,36 @@ describe('Return Existing', () => {
 			const all = url.replace(/externalEngagementId=[^&]*&/, '');
 			return handle(simRequest(method, all, headers));
 		};
+	};
+
+	it('ignores case among the engagements of a run, if the service does', async () => {
+		ignoreFilter();
 		expect(idsOf(await provide(['CRM-1', 'new', 'NEW']))).toEqual([1001, 1004, 1004]);
+	});
+
+	it.each(['NFC', 'NFD'])(
+		'recognises accented letters that the service sends in %s',
+		async (form) => {
+			service.model.updateEngagement(1001, { externalEngagementId: 'Zoë'.normalize(form) });
+			ignoreFilter();
+			const ids = ['Zoë', 'ZOË', 'é', 'é', 'É'].flatMap((id) => [
+				id.normalize('NFC'),
+				id.normalize('NFD'),
+			]);
+			expect(idsOf(await provide(ids))).toEqual([
+				1001,
+				1001,
+				1001,
+				1001,
+				...Array<number>(6).fill(1004),
+			]);
+		},
+	);
+
+	it('creates one engagement for both forms of an accented letter', async () => {
+		expect(idsOf(await provide(['é'.normalize('NFC'), 'é'.normalize('NFD')]))).toEqual([
+			1004, 1004,
+		]);
 	});
 
 	it('distinguishes external IDs by case if the service does', async () => {

@@ -18,6 +18,7 @@ import { inSlices } from '../transport/http/slices';
 import { readList } from '../transport/lists/list';
 import { InputError } from '../values/inputError';
 import { mergeDeep } from '../values/objects';
+import { isEmpty } from '../values/text';
 import { Hints } from './hints';
 import type { Memory } from './memory';
 
@@ -149,10 +150,12 @@ export class Execution<F extends OperationFields = OperationFields> {
 		if (ids === undefined || Object.hasOwn(customQuery, name)) return [this.request(item, request)];
 		const whole = { ...request, query: { [name]: '', ...request.query, ...customQuery } };
 		const chunks = chunked(ids, maxIds, this.client.remainingLength(whole));
-		if (chunks.length > 1 && request.query?.orderBy !== undefined) {
+		const orders = { Sort: request.query?.orderBy, 'orderBy in Custom Query': customQuery.orderBy };
+		const [order] = Object.entries(orders).find(([, by]) => !isEmpty(by)) ?? [];
+		if (chunks.length > 1 && order !== undefined) {
 			throw new InputError(
-				`Sort cannot be used with this many entries in ${field}, since they need several requests`,
-				`Remove Sort, or enter at most ${maxIds} entries in ${field}`,
+				`${order} cannot be used with this many entries in ${field}, since they need several requests`,
+				`Remove ${order}, or some of the entries in ${field}: the first ${chunks[0]?.length} fit into one request`,
 			);
 		}
 		return chunks.map((chunk) => {

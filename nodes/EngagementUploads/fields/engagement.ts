@@ -25,7 +25,10 @@ export const engagement = locator<EngagementChoice>(
 export const externalIds = text(
 	'External Engagement IDs',
 	'Only engagements with these external IDs (your own IDs), separated by commas',
-	(value, label) => parseList(value, label, 'externalEngagementId', 'separate'),
+	(value, label) =>
+		parseList(value, label, 'externalEngagementId', 'separate')?.map((id) =>
+			parseExternalId(id, label),
+		),
 	{ placeholder: 'e.g. CUSTOMER-42, CUSTOMER-43' },
 );
 

@@ -6,7 +6,7 @@ import type { ServiceClient } from '../transport/client';
 import type { ApiRequest } from '../transport/request';
 import { isNotFound } from '../transport/failures/errors';
 import { readList } from '../transport/lists/list';
-import { parseEngagementId } from '../values/ids';
+import { caseless, comparable, parseEngagementId } from '../values/ids';
 import { InputError, listed, quote } from '../values/inputError';
 import { toText } from '../values/text';
 import { Batch } from './batch';
@@ -76,9 +76,9 @@ async function fetchEngagements(
 ): Promise<Map<string, Engagement[]>> {
 	// Only if each request contains one spelling of an ID does its response show whether the service
 	// ignores case.
-	const byFolded = new Map(externalIds.toReversed().map((id) => [id.toLowerCase(), id]));
-	const together = externalIds.filter((id) => byFolded.get(id.toLowerCase()) === id);
-	const others = externalIds.filter((id) => byFolded.get(id.toLowerCase()) !== id);
+	const bySpelling = new Map(externalIds.toReversed().map((id) => [caseless(id), id]));
+	const together = externalIds.filter((id) => bySpelling.get(caseless(id)) === id);
+	const others = externalIds.filter((id) => bySpelling.get(caseless(id)) !== id);
 	const purpose =
 		together.length === 1
 			? `look up the engagement ${quote(together[0])}`
@@ -98,9 +98,8 @@ async function fetchEngagements(
 /** The records with an external ID; those in another case only if there is no exact match. */
 function matching(records: Engagement[], externalId: string): Engagement[] {
 	const idOf = ({ externalEngagementId }: Engagement) => toText(externalEngagementId ?? '');
-	const exact = records.filter((record) => idOf(record) === externalId);
-	const folded = externalId.toLowerCase();
-	return exact.length > 0
-		? exact
-		: records.filter((record) => idOf(record).toLowerCase() === folded);
+	const having = (form: (id: string) => string) =>
+		records.filter((record) => form(idOf(record)) === form(externalId));
+	const exact = having(comparable);
+	return exact.length > 0 ? exact : having(caseless);
 }

@@ -39,6 +39,19 @@ export function parseUploadId(entered: unknown, field: string): string {
 	);
 }
 
+/**
+ * An external ID for comparisons: an accented letter is one character, or two, depending on where the
+ * text comes from.
+ */
+export function comparable(externalId: string): string {
+	return externalId.normalize('NFC');
+}
+
+/** The same for comparisons that ignore case, as some services do. */
+export function caseless(externalId: string): string {
+	return comparable(externalId).toLowerCase();
+}
+
 /** A number without leading zeros and without the decimal place that spreadsheets add. */
 export function plainNumber(id: string): string {
 	const number = id.replace(DECIMAL_PLACE, '$1');

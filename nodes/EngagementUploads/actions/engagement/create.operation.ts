@@ -7,6 +7,7 @@ import type { Item } from '../../fields/item';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import type { ApiRequest } from '../../transport/request';
+import { caseless } from '../../values/ids';
 import { InputError } from '../../values/inputError';
 import { isEmpty, optionalText, requiredText, toText, trimmed } from '../../values/text';
 import type { Execution } from '../execution';
@@ -94,7 +95,7 @@ function prepareCreate(item: CreateItem, execution: Execution, known: KnownEngag
 		? execution.lookUpEngagements(requiredId(externalId))
 		: undefined;
 	return {
-		key: async () => externalId?.toLowerCase(),
+		key: async () => externalId && caseless(externalId),
 		async run() {
 			const { record, isCreated } =
 				externalId === undefined

@@ -9,6 +9,7 @@ import { findEngagements } from '../../search/engagementsById';
 import type { ServiceClient } from '../../transport/client';
 import { isOutcomeUnknown } from '../../transport/failures/errors';
 import type { ApiRequest } from '../../transport/request';
+import { caseless, comparable } from '../../values/ids';
 import { InputError, listed, quote } from '../../values/inputError';
 
 const MAX_NAMED = 10;
@@ -42,7 +43,7 @@ export class KnownEngagements {
 		creation: Creation,
 	): Promise<{ record: Engagement; isCreated: boolean }> {
 		const { request, externalId, find } = creation;
-		const key = externalId.toLowerCase();
+		const key = caseless(externalId);
 		const existing = find && (await this.existing(client, externalId, find));
 		if (existing !== undefined) return { record: existing, isCreated: false };
 		const unknown = this.unknown.get(key);
@@ -52,7 +53,7 @@ export class KnownEngagements {
 			if (isOutcomeUnknown(error)) this.unknown.set(key, externalId);
 			return await Promise.reject(error as Error);
 		});
-		this.created.set(externalId, record);
+		this.created.set(comparable(externalId), record);
 		return { record, isCreated: true };
 	}
 
@@ -61,10 +62,10 @@ export class KnownEngagements {
 		externalId: string,
 		find: () => Promise<Engagement[]>,
 	): Promise<Engagement | undefined> {
-		const created = this.created.get(externalId);
+		const created = this.created.get(comparable(externalId));
 		if (created !== undefined) return created;
 		// The service may ignore case, and a create with an unknown outcome may have succeeded.
-		const isSent = this.sent.has(externalId.toLowerCase());
+		const isSent = this.sent.has(caseless(externalId));
 		const found = await (isSent ? findEngagements(client, externalId) : find());
 		const ids = found.map((record) => idOf(record, client));
 		if (ids.length > 1) this.duplicates.add(`${quote(externalId)} (${listed(ids, MAX_NAMED)})`);
