@@ -69,13 +69,6 @@ it('quotes a status without secrets and at a sensible length', async () => {
 	expect(errorText(result)).toMatch(/\(last status LOADING \*\*\* x{10,100}…\)/);
 });
 
-it('sends no refresh if the previous upload cannot be determined', async () => {
-	service.fail({ path: /\/uploads$/ }, { kind: 'status', status: 403 }, { times: 99 });
-	const result = await run(service, refresh(), one);
-	expect(errorText(result)).toContain('(403)');
-	expect(sentRefreshes(service)).toEqual([]);
-});
-
 it('checks once per interval for up to 100 engagements', async () => {
 	const duration = 1500;
 	const interval = 0.5;

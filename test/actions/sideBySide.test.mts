@@ -98,18 +98,6 @@ describe('if On Error stops', () => {
 		service.settings.latencyMs = 0;
 	});
 
-	it('names the first 100 engagements that were created, and lists all in the details', async () => {
-		service.fail({ method: 'POST' }, { kind: 'status', status: 409 }, { skip: 120 });
-		const result = await run(service, create(), named(121));
-		const ids = itemsFrom(1004, 120).map(({ id }) => id);
-		expect(result.error?.message).toMatch(
-			/\(409\).*\[item 120\]\. 120 of 121 items had already been processed\. Engagements created: 1004, /,
-		);
-		expect(result.error?.message).toMatch(new RegExp(`, ${ids[99]} and 20 more$`));
-		expect(result.error).toMatchObject({ context: { createdEngagements: ids } });
-		expect(errorText(result)).toContain(ids.join(', '));
-	});
-
 	it('does not name engagements that were found, and says if none was processed', async () => {
 		const additional = { externalEngagementId: '={{ $json.name }}', returnExisting: true };
 		service.fail({ method: 'POST' }, { kind: 'status', status: 409 });

@@ -51,13 +51,6 @@ describe('a create whose outcome is unknown', () => {
 		expect(jsonOf(results)).toEqual([unknown, notCreated, other]);
 	});
 
-	it('stops the execution if On Error does, and in each attempt', async () => {
-		lose();
-		const result = await run(service, perItem(), items, { maxTries: 3 });
-		expect(errorText(result)).toMatch(/outcome is unknown.*item 0/);
-		expect(postsOf(service)).toHaveLength(1);
-	});
-
 	it('is found by Return Existing of a later item', async () => {
 		lose();
 		const both = ['X', 'X'].map((id, index) => ({ id, isExisting: index === 1 }));
