@@ -1,4 +1,5 @@
 /** The fields of items that expressions and code refer to. */
+import { Script } from 'node:vm';
 import ts from 'typescript';
 
 /** A field of an item, such as `$('Get Uploads').first().json.uploadId`. */
@@ -45,10 +46,7 @@ class Reader {
 		// In parentheses, an object is no block. A Code node has statements, and may return.
 		const whole = /\breturn\b|^\s*(const|let|for)\b/.test(code) ? code : `(${code.trim()})`;
 		this.source = ts.createSourceFile('code.js', whole, ts.ScriptTarget.Latest, true);
-		const { diagnostics } = ts.transpileModule(whole, { reportDiagnostics: true });
-		const [first] = diagnostics ?? [];
-		if (first !== undefined)
-			throw new Error(`${ts.flattenDiagnosticMessageText(first.messageText, ' ')}: ${code}`);
+		assertValid(whole, code);
 	}
 
 	visit = (part: ts.Node): void => {
@@ -141,6 +139,15 @@ class Reader {
 		if (method !== 'map' || first === undefined || !isFunction(first)) return undefined;
 		this.bindParameters(call);
 		return { is: 'list', of: this.valueOf(first.body) };
+	}
+}
+
+/** @throws if it is no JavaScript, which TypeScript's parser would not say */
+function assertValid(whole: string, code: string): void {
+	try {
+		new Script(`(async function () { ${whole} })`);
+	} catch (error) {
+		throw new Error(`${String(error)}: ${code}`);
 	}
 }
 
