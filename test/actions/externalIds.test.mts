@@ -69,23 +69,6 @@ describe('a filter with more IDs than fit into one request', () => {
 		expect(some.map(({ Id }) => Id)).toEqual(ids.slice(0, 60));
 	});
 
-	it('cannot be combined with Sort, which would apply only within each request', async () => {
-		const filters = {
-			engagementIds: Array.from({ length: 101 }, (_, index) => index + 1).join(','),
-		};
-		const sort = { rule: [{ field: 'completionDate', direction: 'asc' }] };
-		const { error } = await run(service, {
-			resource: 'upload',
-			operation: 'getAll',
-			filters,
-			sort,
-		});
-		expect(error?.message).toMatch(
-			/Sort cannot be used with this many entries in Engagement IDs, since they need several requests \[item 0\]/,
-		);
-		expect(service.requests).toEqual([]);
-	});
-
 	it.each([
 		['Sort', { sort: { rule: [{ field: 'name', direction: 'asc' }] } }],
 		['orderBy in Custom Query', { options: { customQuery: { orderBy: 'name' } } }],

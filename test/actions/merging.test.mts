@@ -18,10 +18,7 @@ beforeAll(() => {
 	service.model.addEngagement({ id: 5 });
 });
 
-beforeEach(() => {
-	service.clearFaults();
-	service.settings.strictLastUploads = false;
-});
+beforeEach(() => service.clearFaults());
 
 const items = itemsFrom(FIRST, ENGAGEMENTS);
 const getLast = (over: IDataObject = {}): IDataObject => ({
@@ -118,15 +115,4 @@ describe('upload.getLast of a list', () => {
 			expect(records).toEqual([expect.objectContaining({ engagementId: 5, uploadId: null })]);
 		},
 	);
-});
-
-it('a batch that the service rejects is split until only the item at fault fails', async () => {
-	service.settings.strictLastUploads = true;
-	const asked = items.slice(0, 200).map((item, index) => (index === 77 ? { id: 404 } : item));
-	const onError = 'continueRegularOutput';
-	const { items: results } = await run(service, getLast(), asked, { onError });
-	expect(results).toHaveLength(200);
-	expect(results.flatMap(({ json }, index) => ('error' in json ? [index] : []))).toEqual([77]);
-	expect(results[77]?.json.error).toContain('engagement 404');
-	expect(service.requests.length).toBeLessThanOrEqual(2 + 2 * 7);
 });

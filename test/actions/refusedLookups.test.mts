@@ -94,9 +94,13 @@ const lookups: Array<[string, Lookup]> = [
 const onError = 'continueRegularOutput';
 
 describe.each(lookups)('lookups of %s', (_, { parameters, match, ofItem, together }) => {
+	/** The error of the last item that failed. */
+	let message: unknown;
+
 	async function failures(count: number): Promise<number[]> {
 		const { items: results } = await run(service, parameters, items.slice(0, count), { onError });
 		expect(results).toHaveLength(count);
+		message = results.findLast(({ json }) => 'error' in json)?.json.error;
 		return results.flatMap(({ json }, index) => ('error' in json ? [index] : []));
 	}
 
@@ -127,6 +131,7 @@ describe.each(lookups)('lookups of %s', (_, { parameters, match, ofItem, togethe
 		async (status) => {
 			service.fail(ofItem(1008), { kind: 'status', status }, { times: Infinity });
 			expect(await failures(40)).toEqual([7]);
+			expect(message).toContain('1008');
 		},
 	);
 });

@@ -12,7 +12,6 @@ import {
 	toCalendarDay,
 	toIsoTime,
 } from '../../nodes/EngagementUploads/values/dates.ts';
-import { parseList } from '../../nodes/EngagementUploads/values/lists.ts';
 import { valueAt } from '../../nodes/EngagementUploads/values/objects.ts';
 import { isAbsent, queryText } from '../../nodes/EngagementUploads/values/text.ts';
 import { startCpuTime } from '../support/cpuTime.mts';
@@ -82,13 +81,6 @@ it.each(Object.entries(readers))('%s takes no longer than a moment', (_name, rea
 		([, value]) => shortestRun(() => read(value, 'The Field')) > MAX_BLOCK,
 	);
 	expect(slow.map(([kind]) => kind)).toEqual([]);
-});
-
-it('a list with too many entries for the rest of n8n is rejected, and says how to go on', () => {
-	const list = (entries: number) => Array.from({ length: entries }, (_, at) => 10_000 + at);
-	expect(parseList(list(20_000), 'The Field')).toHaveLength(20_000);
-	for (const value of [list(20_001), list(20_001).join()])
-		expect(() => parseList(value, 'The Field')).toThrow('The Field has 20001 entries');
 });
 
 it('many names of fields are found in a record of many fields in a moment', () => {
