@@ -8,7 +8,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { authenticate } from '../nodes/EngagementUploads/transport/auth/authenticate';
-import { parseCredential } from '../nodes/EngagementUploads/transport/auth/credential';
+import { parseCredential, sessionOf } from '../nodes/EngagementUploads/transport/auth/credential';
 import { renewToken } from '../nodes/EngagementUploads/transport/auth/token';
 
 export class EngagementUploadsApi implements ICredentialType {
@@ -154,7 +154,7 @@ export class EngagementUploadsApi implements ICredentialType {
 	): Promise<IDataObject> {
 		const credential = parseCredential(credentials);
 		if (credential.tokenRequest === undefined) return {};
-		return { ...(await renewToken(this.helpers, credential)) };
+		return sessionOf(credential, await renewToken(this.helpers, credential));
 	}
 
 	authenticate: IAuthenticate = async (credentials, options) =>

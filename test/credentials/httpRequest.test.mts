@@ -1,52 +1,9 @@
 /** The credential in n8n's own HTTP Request node, which uses an older HTTP helper. */
-import type { IExecuteFunctions, INodeType, IRequestOptions } from 'n8n-workflow';
-
-import { EngagementUploadsApi } from '../../credentials/EngagementUploadsApi.credentials.ts';
 import { CLIENT_ID } from '../../nodes/EngagementUploads/transport/http/address.ts';
 import { CredentialStore } from '../support/engine/credentials.mts';
-import { describeNode } from '../support/engine/fixtures.mts';
-import { runNode } from '../support/engine/run.mts';
-import { typesOf } from '../support/engine/types.mts';
 import { CREDENTIAL, credentialOf, endpointCredentialOf } from '../support/credentials.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
-
-/** Sends requests as HTTP Request 4.2 does by default, following redirects. */
-class HttpRequest implements INodeType {
-	description = {
-		...describeNode('httpRequest', [
-			{ displayName: 'URL', name: 'url', type: 'string', default: '' },
-			{ displayName: 'Method', name: 'method', type: 'string', default: 'GET' },
-		]),
-		credentials: [{ name: CREDENTIAL, required: true }],
-	};
-
-	async execute(this: IExecuteFunctions) {
-		const options: IRequestOptions = {
-			headers: {},
-			method: this.getNodeParameter('method', 0) as 'GET',
-			uri: this.getNodeParameter('url', 0) as string,
-			gzip: true,
-			rejectUnauthorized: true,
-			followRedirect: true,
-			followAllRedirects: true,
-			maxRedirects: 21,
-			resolveWithFullResponse: true,
-			sendCredentialsOnCrossOriginRedirect: true,
-			timeout: 300_000,
-			encoding: null,
-			json: false,
-			useStream: true,
-		};
-		const { requestWithAuthentication: send } = this.helpers;
-		const answer: { statusCode: number } = await send.call(this, CREDENTIAL, options);
-		return [[{ json: { status: answer.statusCode } }]];
-	}
-}
-
-const types = typesOf({
-	nodes: { httpRequest: HttpRequest },
-	credentials: { [CREDENTIAL]: EngagementUploadsApi },
-});
+import { sendFromHttpRequest as sendWith } from './httpRequestNode.mts';
 
 let service: SimulatedService;
 let other: SimulatedService;
@@ -65,10 +22,6 @@ afterEach(async () => {
 async function send(url: string, credential = credentialOf(service), method = 'GET') {
 	const credentials = CredentialStore.of({ [CREDENTIAL]: credential });
 	return await sendWith(credentials, url, method);
-}
-
-async function sendWith(credentials: CredentialStore, url: string, method = 'GET') {
-	return await runNode({ types, node: 'httpRequest', credentials, parameters: { url, method } });
 }
 
 const linesOf = () => service.requests.map(({ method, url, status }) => [method, url, status]);

@@ -166,7 +166,7 @@ function secretsOf(service: SimulatedService, store: CredentialStore): string[] 
 	return [
 		service.subscriptionKey,
 		service.accessToken,
-		String(sessionToken),
+		...String(sessionToken).split(' '),
 		...Object.values(service.tokenRequestFields),
 	];
 }

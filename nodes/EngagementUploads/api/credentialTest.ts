@@ -11,7 +11,7 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { authenticate } from '../transport/auth/authenticate';
-import { parseCredential, type Credential } from '../transport/auth/credential';
+import { parseCredential, sessionOf, type Credential } from '../transport/auth/credential';
 import { fetchToken } from '../transport/auth/tokenRequest';
 import { describeFailure, toSentences } from '../transport/failures/describeFailure';
 import { answerWithin } from '../transport/http/answer';
@@ -54,8 +54,9 @@ export async function testConnection(
 /** What is wrong with a credential, in the editor's terms; undefined if nothing is. */
 async function findFault(send: Send, data: ICredentialDataDecryptedObject) {
 	const entered = parseCredential(data);
-	const token = entered.tokenRequest && (await fetchToken(send, entered, TIMEOUT));
-	const credential = parseCredential({ ...data, ...token });
+	const fetched = entered.tokenRequest && (await fetchToken(send, entered, TIMEOUT));
+	const session = fetched && sessionOf(entered, fetched);
+	const credential = parseCredential({ ...data, ...session });
 	const fault = listFault(await requestConnectors(send, credential));
 	if (fault === undefined) return undefined;
 	const report = describeFailure(fault, { credential, timeout: TIMEOUT });

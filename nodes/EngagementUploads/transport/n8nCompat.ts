@@ -47,19 +47,18 @@ export class TokenAttempt {
 		this.signal?.throwIfAborted();
 		if (token === this.rejectedToken) {
 			this.rejectedToken = undefined;
-			throw new RejectedToken();
+			throw new RejectedToken('The service rejected the access token');
 		}
 		this.token = token;
 	}
 }
 
-/** Looks like the service's 401 to n8n, so that it renews the token and continues the request. */
-class RejectedToken extends UserError {
+/**
+ * Looks like the service's 401 to n8n, in all of its HTTP helpers, so that it renews the token and
+ * continues the request.
+ */
+export class RejectedToken extends UserError {
 	readonly response = { status: 401 };
-
-	constructor() {
-		super('The service rejected the access token');
-	}
 }
 
 /** The error with a code, such as `ECONNRESET`, that n8n wrapped, or what remains of it. */

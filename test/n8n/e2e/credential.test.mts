@@ -1,3 +1,4 @@
+import { startService } from '../../support/service/http.mts';
 import type { CredentialInput } from '../rest.mts';
 import { credentialFor, Sandbox } from '../sandbox.mts';
 import { actionNode, chain, MANUAL, manualTrigger } from '../workflows.mts';
@@ -93,4 +94,45 @@ test('a token is fetched, kept for other processes, and renewed when it has expi
 		[users, 200],
 	]);
 	expect(await requestsOf(run)).toEqual([[users, 200]]);
+});
+
+test('an edited credential uses neither the token nor the host from before', async () => {
+	const { service, rest } = sandbox;
+	const other = await startService();
+	try {
+		// No other credential shares its tokens.
+		const tokenUrl = `${TOKEN_REQUEST}?edited`;
+		const { id } = await save(credentialFor(service, 'tokenEndpoint', { tokenUrl }));
+		const create = { resource: 'engagement', operation: 'create', name: 'Nordlicht' };
+		const nodes = [manualTrigger(), actionNode('Create', create, id)];
+		const workflow = await rest.createWorkflow(chain('Create', nodes));
+		const engagements = `/v1/clients/${service.clientId}/engagements`;
+		/** Where a run creates an engagement, and with which tokens. */
+		const run = async () => {
+			service.clearRequests();
+			other.clearRequests();
+			expect(recordsOf(await rest.run(workflow.id, MANUAL), 'Create')).toHaveLength(1);
+			const [{ requests: before }, { requests: after }] = [service, other];
+			return [...before, ...after].map(({ path, headers }) => [path, headers.authorization]);
+		};
+		await run();
+		const [[, old] = []] = await run();
+		expect(old).toMatch(/^Bearer /);
+		for (const edits of [
+			{ requestFormat: 'json' },
+			{ tokenRequestFields: '' },
+			{ baseUrl: other.url },
+		]) {
+			await rest.editCredential(id, edits);
+			const requests = await run();
+			expect(requests).toEqual([
+				[TOKEN_REQUEST, undefined],
+				[engagements, expect.stringMatching(/^Bearer /)],
+			]);
+			expect(requests.flat()).not.toContain(old);
+		}
+		expect(service.requests).toEqual([]);
+	} finally {
+		await other.close();
+	}
 });

@@ -73,7 +73,10 @@ function textsIn(credential: object): string[] {
 	return Object.entries(credential)
 		.filter(([name]) => SECRET_FIELDS.test(name))
 		.flatMap(([name, value]) =>
-			name === 'tokenRequestFields' ? (String(value).match(/[^"\s{}:,]+/g) ?? []) : String(value),
+			// A stored token is preceded by a fingerprint of its request.
+			name === 'tokenRequestFields' || name === 'sessionToken'
+				? (String(value).match(/[^"\s{}:,]+/g) ?? [])
+				: String(value),
 		);
 }
 

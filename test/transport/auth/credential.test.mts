@@ -1,6 +1,7 @@
 import {
 	parseCredential,
 	secretsOf,
+	sessionOf,
 } from '../../../nodes/EngagementUploads/transport/auth/credential.ts';
 
 const pasted = {
@@ -9,7 +10,9 @@ const pasted = {
 	authentication: 'accessToken',
 	accessToken: 'bearer  token-0123456789\n',
 };
-const fetched = { ...pasted, authentication: 'tokenEndpoint', sessionToken: 'fetched-0123' };
+const entered = { ...pasted, authentication: 'tokenEndpoint' };
+const token = { token: 'fetched-0123', clientId: 'fetched-client' };
+const fetched = { ...entered, ...sessionOf(parseCredential(entered), token) };
 
 it('is parsed once, with defaults for what is empty', () => {
 	expect(parseCredential(pasted)).toEqual({
@@ -46,9 +49,20 @@ it('ignores what belongs to the other way of authentication', () => {
 });
 
 it('takes the client ID of a fetched token with a token endpoint only', () => {
-	const stored = { sessionClientId: 'fetched-client' };
-	expect(parseCredential({ ...fetched, ...stored }).clientId).toBe('fetched-client');
-	expect(parseCredential({ ...pasted, ...stored }).clientId).toBe('');
+	expect(parseCredential(fetched).clientId).toBe('fetched-client');
+	expect(parseCredential({ ...fetched, clientId: 'entered' }).clientId).toBe('entered');
+	expect(parseCredential({ ...fetched, ...pasted }).clientId).toBe('');
+});
+
+it.each<Record<string, string>>([
+	{ baseUrl: 'https://api.example.com/other' },
+	{ subscriptionApiKey: 'other-key' },
+	{ tokenUrl: '/v2/token' },
+	{ requestFormat: 'json' },
+	{ tokenRequestFields: '{"key":"other"}' },
+	{ sessionToken: 'fetched-before-fingerprints' },
+])('has no token, and no client ID, after %j', (edit) => {
+	expect(parseCredential({ ...fetched, ...edit })).toMatchObject({ token: '', clientId: '' });
 });
 
 it('has secrets: token, key and the fields of the token request, but no harmless words', () => {
@@ -63,7 +77,8 @@ it('has secrets: token, key and the fields of the token request, but no harmless
 		password: 'Pa55-w0rd',
 		nested: { list: ['deep-secret-1', 'word'] },
 	};
-	const credential = parseCredential({ ...fetched, tokenRequestFields: JSON.stringify(fields) });
+	const data = { ...entered, tokenRequestFields: JSON.stringify(fields) };
+	const credential = parseCredential({ ...data, ...sessionOf(parseCredential(data), token) });
 	expect(secretsOf(credential)).toEqual([
 		'fetched-0123',
 		'key-0123456789',

@@ -1,4 +1,4 @@
-import type { IHttpRequestHelper } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IHttpRequestHelper } from 'n8n-workflow';
 
 import {
 	renewToken,
@@ -6,7 +6,10 @@ import {
 	tokenFailureSince,
 } from '../../../nodes/EngagementUploads/transport/auth/token.ts';
 import { systemClock } from '../../../nodes/EngagementUploads/transport/http/pool.ts';
-import { parseCredential } from '../../../nodes/EngagementUploads/transport/auth/credential.ts';
+import {
+	parseCredential,
+	sessionOf,
+} from '../../../nodes/EngagementUploads/transport/auth/credential.ts';
 import { settled } from '../../support/anyOrder.mts';
 
 /** A token endpoint whose responses are controlled by the test. */
@@ -31,19 +34,27 @@ class Endpoint {
 
 let credentials = 0;
 /** A credential for which no other test has fetched a token. */
-const credential = (sessionToken = '') => ({
-	authentication: 'tokenEndpoint',
-	baseUrl: 'https://api.example.com',
-	tokenUrl: `/token/${(credentials += 1)}`,
-	subscriptionApiKey: 'key',
-	requestFormat: 'json',
-	tokenRequestFields: '{"grant_type":"api_key","key":"k"}',
-	sessionToken,
-});
+const credential = (token?: string) => {
+	const entered = {
+		authentication: 'tokenEndpoint',
+		baseUrl: 'https://api.example.com',
+		tokenUrl: `/token/${(credentials += 1)}`,
+		subscriptionApiKey: 'key',
+		requestFormat: 'json',
+		tokenRequestFields: '{"grant_type":"api_key","key":"k"}',
+		sessionToken: '',
+	};
+	return token === undefined ? entered : withToken(entered, token);
+};
+
+/** The same credential, after n8n has stored a token. */
+function withToken<T extends ICredentialDataDecryptedObject>(own: T, token: string): T {
+	return { ...own, ...sessionOf(parseCredential(own), { token }) };
+}
 
 /** The token that a call returns. */
 function renewing(endpoint: Endpoint, of: ReturnType<typeof credential>) {
-	return renewToken(endpoint.helpers, parseCredential(of)).then(({ sessionToken }) => sessionToken);
+	return renewToken(endpoint.helpers, parseCredential(of)).then(({ token }) => token);
 }
 
 let now: number;
@@ -74,7 +85,7 @@ it('a replaced token gets its replacement for five minutes; a current one is ren
 	await first;
 	now = 1_000_000 + 299_999;
 	expect(await renewing(endpoint, own)).toBe('T1');
-	const current = renewing(endpoint, { ...own, sessionToken: 'T1' });
+	const current = renewing(endpoint, withToken(own, 'T1'));
 	await endpoint.grant('T2');
 	expect(await current).toBe('T2');
 	// T0 was replaced by T1, and T1 by T2.
@@ -88,7 +99,7 @@ it('a replaced token gets its replacement for five minutes; a current one is ren
 
 it('a request that joins a fetch with another old token gets the new one later, too', async () => {
 	const [endpoint, own] = [new Endpoint(), credential('T0')];
-	const stray = { ...own, sessionToken: 'stray' };
+	const stray = withToken(own, 'stray');
 	const both = [renewing(endpoint, own), renewing(endpoint, stray)];
 	await endpoint.grant('T1');
 	expect(await Promise.all([...both, renewing(endpoint, stray)])).toEqual(['T1', 'T1', 'T1']);
@@ -98,7 +109,7 @@ it('a request that joins a fetch with another old token gets the new one later, 
 it('the last 50 replaced tokens get the current one', async () => {
 	const [endpoint, own] = [new Endpoint(), credential()];
 	const renew = async (old: number) => {
-		const token = renewing(endpoint, { ...own, sessionToken: `T${old}` });
+		const token = renewing(endpoint, withToken(own, `T${old}`));
 		await endpoint.grant(`T${old + 1}`);
 		return await token;
 	};
@@ -118,7 +129,7 @@ it('the tokens of the 50 credentials used last are shared', async () => {
 	};
 	for (const [number, own] of all.slice(0, 50).entries()) await renew(own, `T${number}`);
 	expect(await renew(all[0], 'none')).toBe('T0');
-	await renew({ ...all[0], sessionToken: 'expired' } as ReturnType<typeof credential>, 'T0b');
+	await renew(withToken(all[0] ?? credential(), 'expired'), 'T0b');
 	await renew(all[50], 'T50');
 	expect(await renew(all[0], 'none')).toBe('T0b');
 	expect(await renew(all[2], 'none')).toBe('T2');

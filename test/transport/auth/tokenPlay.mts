@@ -3,7 +3,10 @@ import fc from 'fast-check';
 import type { IHttpRequestHelper, IHttpRequestOptions } from 'n8n-workflow';
 import { EngagementUploadsApi } from '../../../credentials/EngagementUploadsApi.credentials.ts';
 import { authenticate } from '../../../nodes/EngagementUploads/transport/auth/authenticate.ts';
-import { parseCredential } from '../../../nodes/EngagementUploads/transport/auth/credential.ts';
+import {
+	parseCredential,
+	sessionOf,
+} from '../../../nodes/EngagementUploads/transport/auth/credential.ts';
 import { upload } from '../../../nodes/EngagementUploads/api/records.ts';
 import { systemClock } from '../../../nodes/EngagementUploads/transport/http/pool.ts';
 import { playOut } from '../../support/anyOrder.mts';
@@ -146,7 +149,7 @@ export class Play {
 		let token = this.stored;
 		if (token === '') token = await this.renewed(token);
 		const send = async () => {
-			authenticate(parseCredential({ ...this.credential, sessionToken: token }), options);
+			authenticate(parseCredential(this.withToken(token)), options);
 			sent.push(token);
 			await this.step(`${options.url} with ${token}`);
 			return {
@@ -169,10 +172,9 @@ export class Play {
 		this.renewals.push(renewal);
 		const helpers = { httpRequest: async () => await this.fetch(expired) };
 		const self = { helpers } as unknown as IHttpRequestHelper;
-		const data = { ...this.credential, sessionToken: expired };
 		const token = await preAuthentication
-			.call(self, data)
-			.then(({ sessionToken }) => String(sessionToken))
+			.call(self, this.withToken(expired))
+			.then((stored) => parseCredential({ ...this.credential, ...stored }).token)
 			.finally(() => (this.renewals = this.renewals.filter((other) => other !== renewal)))
 			.catch(async (error: unknown) => {
 				if (this.failures === renewal.failuresBefore)
@@ -184,6 +186,12 @@ export class Play {
 		// A token lives longer than n8n takes to store it.
 		if (token === this.granted.at(-1)) this.stored = token;
 		return token;
+	}
+
+	/** The credential as n8n has stored it with a token; empty if there is none. */
+	private withToken(token: string) {
+		if (token === '') return this.credential;
+		return { ...this.credential, ...sessionOf(parseCredential(this.credential), { token }) };
 	}
 
 	/** The token endpoint. */

@@ -1,18 +1,24 @@
 /** Adds the token and key to a request, and rejects requests to other hosts. */
-import { UserError, type IHttpRequestOptions } from 'n8n-workflow';
+import type { IHttpRequestOptions } from 'n8n-workflow';
 import { addressOf, isAbsolute, withClientId } from '../http/address';
-import { NO_REDIRECTS, TOKEN_ATTEMPT, type TokenAttempt } from '../n8nCompat';
+import { NO_REDIRECTS, RejectedToken, TOKEN_ATTEMPT, type TokenAttempt } from '../n8nCompat';
 import type { Credential } from './credential';
 
-/** @throws UserError if there is no token yet, or the request goes to another host */
+/**
+ * @throws RejectedToken if there is no token for this credential: n8n then fetches one and continues
+ * @throws UserError if the request goes to another host
+ */
 export function authenticate(
 	credential: Credential,
 	options: IHttpRequestOptions & { [TOKEN_ATTEMPT]?: TokenAttempt },
 ): IHttpRequestOptions {
-	const { token, subscriptionKey } = credential;
+	const { token, subscriptionKey, clientId } = credential;
+	const target = targetIn(credential, options);
 	if (token === '')
-		throw new UserError('The credential has no token yet. Open the credential and save it again');
-	const address = addressIn(credential, options);
+		throw new RejectedToken(
+			'The credential has no token yet. Open the credential and save it again',
+		);
+	const address = withClientId(target, clientId);
 	const attempt = options[TOKEN_ATTEMPT];
 	const request = {
 		...options,
@@ -32,13 +38,9 @@ export function authenticate(
 	return request;
 }
 
-function addressIn(
-	{ base, clientId }: Credential,
-	options: IHttpRequestOptions & { uri?: unknown },
-): string {
+function targetIn({ base }: Credential, options: IHttpRequestOptions & { uri?: unknown }): string {
 	const target = String(options.url || options.uri || '').trim();
-	const address = isAbsolute(target)
+	return isAbsolute(target)
 		? addressOf(base, target)
 		: addressOf(addressOf(base, options.baseURL ?? '').replace(/\/+$/, ''), target);
-	return withClientId(address, clientId);
 }

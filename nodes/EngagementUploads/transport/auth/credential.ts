@@ -1,7 +1,10 @@
 /**
  * The credential, parsed once: nothing else reads the values that n8n hands over. Every use of the
  * credential (nodes, token request, credential test, HTTP Request node) reports the same mistakes.
+ * Invariant: a fetched token, and the client ID that came with it, belong to the request that
+ * fetched them. n8n keeps both when the user edits the credential; to another request, there are none.
  */
+import { createHash } from 'crypto';
 import { UserError, type ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { isObject, parseJson } from '../../values/objects';
 import { isTimeZone } from '../../values/zones';
@@ -17,6 +20,14 @@ export interface TokenRequest {
 	fields: Record<string, unknown>;
 	/** Whether the user entered no fields, so that the standard ones are sent. */
 	isStandard: boolean;
+	/** A hash of everything that the token depends on. */
+	fingerprint: string;
+}
+
+/** A token as fetched, and the client ID if it came with it. */
+export interface FetchedToken {
+	token: string;
+	clientId?: string;
 }
 
 export interface Credential {
@@ -44,16 +55,19 @@ export function parseCredential(data: ICredentialDataDecryptedObject): Credentia
 	const clientId = textOf(data.clientId);
 	const common = { base, zone, clientId, subscriptionKey };
 	if (data.authentication === 'tokenEndpoint') {
-		const tokenRequest = {
+		const request = {
 			url: tokenAddress(base, textOf(data.tokenUrl)),
 			asJson: data.requestFormat === 'json',
 			...tokenRequestFields(data.tokenRequestFields, subscriptionKey),
 		};
+		const fingerprint = fingerprintOf([base, subscriptionKey, request]);
+		const [fetchedBy, token] = textOf(data.sessionToken).split(' ');
+		const isOwn = fetchedBy === fingerprint;
 		return {
 			...common,
-			clientId: clientId || textOf(data.sessionClientId),
-			token: bearer(data.sessionToken),
-			tokenRequest,
+			clientId: clientId || (isOwn ? textOf(data.sessionClientId) : ''),
+			token: isOwn ? bearer(token) : '',
+			tokenRequest: { ...request, fingerprint },
 		};
 	}
 	const token = bearer(data.accessToken);
@@ -61,6 +75,12 @@ export function parseCredential(data: ICredentialDataDecryptedObject): Credentia
 	throw new UserError(
 		'The credential has no Access Token. Enter one, or set Authentication to Token Endpoint',
 	);
+}
+
+/** What n8n stores of a fetched token: `parseCredential` reads it again. */
+export function sessionOf({ tokenRequest }: Credential, { token, clientId = '' }: FetchedToken) {
+	// Without a client ID, it must overwrite that of an earlier token.
+	return { sessionToken: `${tokenRequest?.fingerprint} ${token}`, sessionClientId: clientId };
 }
 
 /** A token, without the prefix of a pasted header. */
@@ -81,6 +101,11 @@ export function tokenExpiry(token: string): number | undefined {
 /** Everything in a credential that must not be shown. */
 export function secretsOf({ token, subscriptionKey, tokenRequest }: Credential): string[] {
 	return [token, subscriptionKey, ...secretFields(tokenRequest?.fields, '')];
+}
+
+/** Hashed, since it holds secrets. */
+function fingerprintOf(values: unknown[]): string {
+	return createHash('sha256').update(JSON.stringify(values)).digest('hex');
 }
 
 function textOf(value: unknown): string {

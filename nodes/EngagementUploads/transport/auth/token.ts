@@ -4,12 +4,11 @@
  * again. Other processes (n8n's workers) fetch their own, and where a new token revokes the former,
  * they take turns.
  */
-import { createHash } from 'crypto';
 import type { IHttpRequestHelper } from 'n8n-workflow';
 import type { Outcome } from '../http/outcome';
 import { systemClock } from '../http/pool';
-import type { Credential } from './credential';
-import { fetchToken, TokenError, type FetchedToken } from './tokenRequest';
+import type { Credential, FetchedToken } from './credential';
+import { fetchToken, TokenError } from './tokenRequest';
 
 interface TokenFetch {
 	/** Tokens that this fetch replaces. */
@@ -55,7 +54,7 @@ export async function renewToken(
 	const entry: TokenFetch = { replaced, fetched, pause: TURN * (0.5 + Math.random()) };
 	remember(key, entry);
 	const result = await fetched.then(
-		({ sessionToken: token }) => ({ token }),
+		({ token }) => ({ token }),
 		(error: unknown) => ({ failure: error instanceof TokenError ? error.outcome : undefined }),
 	);
 	entry.ended = { at: systemClock.now(), ...result };
@@ -91,10 +90,9 @@ function isUsable({ ended, replaced }: TokenFetch, expired: string): boolean {
 	return expired === '' ? age < STORE_DELAY : replaced.has(expired) && age < REPLACED_GRACE;
 }
 
-/** The token request, so that an edited one gets its own token; hashed, since it holds secrets. */
-function keyOf({ tokenRequest, subscriptionKey }: Credential): string {
-	const request = JSON.stringify([tokenRequest, subscriptionKey]);
-	return createHash('sha256').update(request).digest('hex');
+/** An edited token request gets its own token. */
+function keyOf({ tokenRequest }: Credential): string {
+	return tokenRequest?.fingerprint ?? '';
 }
 
 function remember(key: string, entry: TokenFetch): void {

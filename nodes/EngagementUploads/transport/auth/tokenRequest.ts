@@ -5,13 +5,7 @@ import { describeFailure, toSentences } from '../failures/describeFailure';
 import { answerWithin } from '../http/answer';
 import { isSuccess, outcomeOf, type Outcome } from '../http/outcome';
 import { ANY_RESPONSE } from '../n8nCompat';
-import { bearer, type Credential, type TokenRequest } from './credential';
-
-/** The result of a token request; the client ID if the service sent it. */
-export interface FetchedToken {
-	sessionToken: string;
-	sessionClientId?: string;
-}
+import { bearer, type Credential, type FetchedToken, type TokenRequest } from './credential';
 
 /** Why no token could be fetched; the credential's form shows the message. */
 export class TokenError extends UserError {
@@ -67,7 +61,7 @@ function requestOptions({ url, asJson, fields }: TokenRequest, subscriptionKey: 
 	};
 }
 
-function tokenIn({ status, text }: Extract<Outcome, { status: number }>) {
+function tokenIn({ status, text }: Extract<Outcome, { status: number }>): FetchedToken | undefined {
 	const response = isSuccess(status) ? parseJson(text) : undefined;
 	const fields = isObject(response) ? response : {};
 	const token = TOKEN_NAMES.map((name) => fields[name]).find(
@@ -75,5 +69,5 @@ function tokenIn({ status, text }: Extract<Outcome, { status: number }>) {
 	);
 	if (typeof token !== 'string') return undefined;
 	const clientId = typeof fields.clientId === 'string' ? fields.clientId : undefined;
-	return { sessionToken: bearer(token), ...(clientId && { sessionClientId: clientId }) };
+	return { token: bearer(token), clientId };
 }

@@ -1,0 +1,56 @@
+/** n8n's own HTTP Request node, as far as the credential can tell. */
+import type { IExecuteFunctions, INodeType, IRequestOptions } from 'n8n-workflow';
+
+import { EngagementUploadsApi } from '../../credentials/EngagementUploadsApi.credentials.ts';
+import { CREDENTIAL } from '../support/credentials.mts';
+import type { CredentialStore } from '../support/engine/credentials.mts';
+import { describeNode } from '../support/engine/fixtures.mts';
+import { runNode, type NodeResult } from '../support/engine/run.mts';
+import { typesOf } from '../support/engine/types.mts';
+
+/** Sends requests as HTTP Request 4.2 does by default, following redirects. */
+class HttpRequest implements INodeType {
+	description = {
+		...describeNode('httpRequest', [
+			{ displayName: 'URL', name: 'url', type: 'string', default: '' },
+			{ displayName: 'Method', name: 'method', type: 'string', default: 'GET' },
+		]),
+		credentials: [{ name: CREDENTIAL, required: true }],
+	};
+
+	async execute(this: IExecuteFunctions) {
+		const options: IRequestOptions = {
+			headers: {},
+			method: this.getNodeParameter('method', 0) as 'GET',
+			uri: this.getNodeParameter('url', 0) as string,
+			gzip: true,
+			rejectUnauthorized: true,
+			followRedirect: true,
+			followAllRedirects: true,
+			maxRedirects: 21,
+			resolveWithFullResponse: true,
+			sendCredentialsOnCrossOriginRedirect: true,
+			timeout: 300_000,
+			encoding: null,
+			json: false,
+			useStream: true,
+		};
+		const { requestWithAuthentication: send } = this.helpers;
+		const answer: { statusCode: number } = await send.call(this, CREDENTIAL, options);
+		return [[{ json: { status: answer.statusCode } }]];
+	}
+}
+
+const types = typesOf({
+	nodes: { httpRequest: HttpRequest },
+	credentials: { [CREDENTIAL]: EngagementUploadsApi },
+});
+
+/** Sends a request from the HTTP Request node. */
+export async function sendFromHttpRequest(
+	credentials: CredentialStore,
+	url: string,
+	method = 'GET',
+): Promise<NodeResult> {
+	return await runNode({ types, node: 'httpRequest', credentials, parameters: { url, method } });
+}
