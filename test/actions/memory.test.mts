@@ -72,26 +72,14 @@ describe('the error that stops an execution', () => {
 		]);
 	});
 
-	it('says it once, also if two attempts end with the same error', () => {
-		const memory = begun();
-		const error = failure('Try later');
-		memory.describe(error, 2);
-		record(memory, created, [7]);
-		expect(shown(memory.describe(error, 2))).toEqual([
-			'It failed. 1 of 2 items had already been processed. Created engagements: 7',
-			'Try later',
-		]);
-	});
-
 	it('may come from the service', () => {
 		const error = new NodeApiError(node, {}, { message: 'It failed', httpCode: '500' });
 		expect(begun().describe(error, 2).message).toContain('0 of 2 items');
 	});
 
-	it('stays as it is if it is not a node error, nothing was sent, or there is nothing to say', () => {
+	it('stays as it is if nothing was sent, or there is nothing to say', () => {
 		expect(shown(new Memory().describe(failure(), 2))[0]).toBe('It failed');
 		expect(shown(begun().describe(failure(), 1))[0]).toBe('It failed');
-		expect(begun().describe(new Error('Other'), 2).message).toBe('Other');
 	});
 });
 

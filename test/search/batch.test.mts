@@ -1,16 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
-import type { INode } from 'n8n-workflow';
-import { serviceError } from '../../nodes/EngagementUploads/transport/failures/errors.ts';
+import { ServiceFailure } from '../../nodes/EngagementUploads/transport/failures/errors.ts';
 import { Batch, chunked, type BatchPlan } from '../../nodes/EngagementUploads/search/batch.ts';
-
-const node = { name: 'Node', type: 'node', typeVersion: 1, parameters: {} } as INode;
 
 /** The error of a request that the service answered with a status, after all attempts. */
 function failureOf(keys: string[], status: number): Error {
 	const failure = status < 500 ? undefined : ({ cause: 'temporarily-unavailable' } as const);
-	return serviceError(node, {
-		purpose: `get ${keys.join(',')}`,
+	return new ServiceFailure(`get ${keys.join(',')}`, {
 		problem: `it failed (${status})`,
 		advice: 'Try again',
 		status,

@@ -13,7 +13,7 @@ import { engagementsBatch, onlyEngagementId } from '../search/engagementsById';
 import { toOutput, type OutputChoice } from '../output/outputMapper';
 import { ServiceClient } from '../transport/client';
 import type { ApiRequest } from '../transport/request';
-import { forItem } from '../transport/failures/errors';
+import { nodeError } from '../transport/failures/errors';
 import { inSlices } from '../transport/http/slices';
 import { readList } from '../transport/lists/list';
 import { InputError } from '../values/inputError';
@@ -84,11 +84,9 @@ export class Execution<F extends OperationFields = OperationFields> {
 				const one = prepare(item);
 				prepared.push(() => one);
 			} catch (error) {
-				const failure = forItem(error, item.index, this.context.getNode());
-				if (!this.context.continueOnFail()) throw failure;
-				prepared.push(() => {
-					throw failure;
-				});
+				const { context } = this;
+				if (!context.continueOnFail()) throw nodeError(context.getNode(), error, item.index);
+				prepared.push(failing(error));
 			}
 		}
 		return prepared;
@@ -194,4 +192,11 @@ export class Execution<F extends OperationFields = OperationFields> {
 		this.connectorList ??= readList(this.client, listConnectors());
 		return await this.connectorList;
 	}
+}
+
+/** What throws an error when its turn comes. */
+function failing(error: unknown): () => never {
+	return () => {
+		throw error;
+	};
 }

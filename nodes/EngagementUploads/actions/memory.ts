@@ -3,11 +3,11 @@
  * its items; with this memory, each write reaches the service once. Invariants: all attempts of a
  * run share one memory, no two runs do, and it ends with its run.
  */
-import {
+import type {
+	IDataObject,
+	IExecuteFunctions,
 	NodeApiError,
 	NodeOperationError,
-	type IDataObject,
-	type IExecuteFunctions,
 } from 'n8n-workflow';
 import { runOf } from '../transport/n8nCompat';
 import { listed } from '../values/inputError';
@@ -22,7 +22,7 @@ export interface Result {
 	done?: Done;
 }
 
-export type Outcome = Result | { error: Error };
+export type ItemResult = Result | { error: unknown };
 
 /** A list of what the writes of an operation have done. */
 export interface ProgressList {
@@ -43,12 +43,9 @@ interface Done {
 /** Maximum number of IDs in a message; all of them are in the error's details. */
 const MAX_NAMED = 100;
 
-/** The messages of errors before progress was added, since attempts may end with the same error. */
-const originals = new WeakMap<Error, { message: string; description: string }>();
-
 export class Memory {
 	/** The outcomes of items that must not be written again. */
-	readonly outcomes = new Map<number, Outcome>();
+	readonly outcomes = new Map<number, ItemResult>();
 	/** Whether writes may have been sent. */
 	hasBegun = false;
 	private readonly progress = new Map<ProgressList, Map<number, Done>>();
@@ -60,20 +57,14 @@ export class Memory {
 	}
 
 	/** The outcome of an item, unless there is more to do for it. */
-	finished(index: number): Outcome | undefined {
+	finished(index: number): ItemResult | undefined {
 		const outcome = this.outcomes.get(index);
 		return outcome !== undefined && 'records' in outcome && outcome.isPartial ? undefined : outcome;
 	}
 
 	/** Adds to the error that stops the execution what was written for `all` items before. */
-	describe(error: Error, all: number): Error {
-		if (!(error instanceof NodeApiError || error instanceof NodeOperationError)) return error;
+	describe(error: NodeApiError | NodeOperationError, all: number): Error {
 		if (!this.hasBegun || (all < 2 && this.progress.size === 0)) return error;
-		const { message, description } = originals.get(error) ?? {
-			message: error.message,
-			description: error.description ?? '',
-		};
-		originals.set(error, { message, description });
 		const processed = [...this.outcomes.keys()].filter(
 			(index) => 'records' in (this.finished(index) ?? {}),
 		).length;
@@ -88,8 +79,10 @@ export class Memory {
 			if (ids.length > MAX_NAMED || done.some(({ link }) => link))
 				details.push(`${label}: ${done.map(detailOf).join(', ')}`);
 		}
-		error.message = [message, ...count, ...named].join('. ');
-		error.description = [description, ...details].filter((text) => text !== '').join('. ');
+		error.message = [error.message, ...count, ...named].join('. ');
+		error.description = [error.description ?? '', ...details]
+			.filter((text) => text !== '')
+			.join('. ');
 		return error;
 	}
 }

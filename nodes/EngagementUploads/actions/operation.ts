@@ -12,13 +12,13 @@ import type { Item } from '../fields/item';
 import type { RequestOptions } from '../fields/options';
 import type { output } from '../fields/output';
 import type { paging } from '../fields/paging';
-import { forItem, isOutcomeUnknown } from '../transport/failures/errors';
+import { isOutcomeUnknown, nodeError } from '../transport/failures/errors';
 import { mapOrdered } from '../transport/http/pool';
 import { inSlices } from '../transport/http/slices';
 import { readLists } from '../transport/lists/list';
 import type { ApiRequest } from '../transport/request';
 import { Execution, type OperationFields } from './execution';
-import type { Memory, Outcome, ProgressList, Result } from './memory';
+import type { ItemResult, Memory, ProgressList, Result } from './memory';
 
 export interface Operation {
 	/** Its values in the lists Resource and Operation. */
@@ -30,7 +30,7 @@ export interface Operation {
 	description: string;
 	fields: Fields;
 	/** Returns as many outcomes as there are items, unless it throws. */
-	execute(context: IExecuteFunctions, memory: Memory): Promise<Outcome[]>;
+	execute(context: IExecuteFunctions, memory: Memory): Promise<ItemResult[]>;
 }
 
 /** What an operation does, with the values of its fields. */
@@ -38,7 +38,7 @@ type Implementation = Pick<Operation, 'fields' | 'execute'>;
 
 export function implementation<F extends OperationFields>(
 	fields: F,
-	run: (execution: Execution<F>) => Promise<Outcome[]>,
+	run: (execution: Execution<F>) => Promise<ItemResult[]>,
 ): Implementation {
 	return {
 		fields,
@@ -139,7 +139,7 @@ export async function runWrites<F extends OperationFields>(
 	done: ProgressList,
 	prepare: (item: Item<F>) => Write,
 	begin?: () => Promise<void>,
-): Promise<Outcome[]> {
+): Promise<ItemResult[]> {
 	const { client, context, memory } = execution;
 	const prepared = await execution.prepare<Write>((item) => {
 		const kept = memory.outcomes.get(item.index);
@@ -154,7 +154,7 @@ export async function runWrites<F extends OperationFields>(
 	memory.hasBegun = true;
 	await begin?.();
 	const isSerial = !context.continueOnFail() || client.options.parallel === 1;
-	const outcomes = new Array<Outcome>(prepared.length);
+	const outcomes = new Array<ItemResult>(prepared.length);
 	// Writes with one key are one task, so that a write that must wait does not occupy a slot. Writes
 	// that run one after the other are all one task.
 	const groups = groupByKey(isSerial ? keys.fill('') : keys);
@@ -176,7 +176,7 @@ function groupByKey(keys: Array<string | undefined>): number[][] {
 	return [...groups.values()];
 }
 
-async function fromMemory(kept: Outcome): Promise<Result> {
+async function fromMemory(kept: ItemResult): Promise<Result> {
 	return 'error' in kept ? await Promise.reject(kept.error) : kept;
 }
 
@@ -185,7 +185,7 @@ async function runWrite(
 	done: ProgressList,
 	writeOf: () => Write,
 	index: number,
-): Promise<Outcome> {
+): Promise<ItemResult> {
 	const { memory } = execution;
 	const run = async () => {
 		const result = await writeOf().run();
@@ -203,16 +203,16 @@ async function runWrite(
 export async function outcomeOf(
 	execution: Execution,
 	index: number,
-	run: () => Promise<Outcome>,
+	run: () => Promise<ItemResult>,
 	isFinal: (error: unknown) => boolean = () => false,
-): Promise<Outcome> {
+): Promise<ItemResult> {
 	try {
 		return await run();
 	} catch (error) {
-		const failure = forItem(error, index, execution.context.getNode());
-		if (isFinal(error)) execution.memory.outcomes.set(index, { error: failure });
-		if (execution.context.continueOnFail()) return { error: failure };
+		const failed = { error };
+		if (isFinal(error)) execution.memory.outcomes.set(index, failed);
+		if (execution.context.continueOnFail()) return failed;
 		execution.client.stop();
-		throw failure;
+		throw nodeError(execution.context.getNode(), error, index);
 	}
 }

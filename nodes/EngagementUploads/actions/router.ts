@@ -1,8 +1,8 @@
 /** Finds the chosen operation, executes it, and pairs its results with the input items. */
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { fullText, inputError } from '../transport/failures/errors';
-import { quote } from '../values/inputError';
-import { memoryOf, type Memory, type Outcome } from './memory';
+import { fullText, nodeError } from '../transport/failures/errors';
+import { InputError, quote } from '../values/inputError';
+import { memoryOf, type ItemResult, type Memory } from './memory';
 import type { Operation } from './operation';
 import { operations } from './operations';
 import { fitToolCall } from './toolCall';
@@ -15,11 +15,11 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 	return [fitToolCall(context, outcomes.flatMap(toItems))];
 }
 
-async function execute(context: IExecuteFunctions, memory: Memory): Promise<Outcome[]> {
+async function execute(context: IExecuteFunctions, memory: Memory): Promise<ItemResult[]> {
 	try {
 		return await chosenOperation(context).execute(context, memory);
 	} catch (caught) {
-		const error = caught as Error;
+		const error = nodeError(context.getNode(), caught);
 		const items = context.getInputData();
 		if (!context.continueOnFail()) throw memory.describe(error, items.length);
 		// Otherwise n8n would pass on the input items as if they were results.
@@ -33,21 +33,19 @@ function chosenOperation(context: IExecuteFunctions): Operation {
 	const found = operations.find((each) => each.resource === resource && each.operation === name);
 	if (found !== undefined) return found;
 	if ([resource, name].includes(CUSTOM_API_CALL)) {
-		throw inputError(
-			context.getNode(),
+		throw new InputError(
 			'Custom API Call cannot be executed in this node',
 			'Use the HTTP Request node with the Credential Type Engagement Uploads API, or select a Resource and an Operation',
 		);
 	}
-	throw inputError(
-		context.getNode(),
+	throw new InputError(
 		`The operation ${quote(name)} of the resource ${quote(resource)} does not exist`,
 		'Select a Resource and an Operation in the node',
 	);
 }
 
-function toItems(outcome: Outcome, item: number): INodeExecutionData[] {
+function toItems(result: ItemResult, item: number): INodeExecutionData[] {
 	const pairedItem = { item };
-	if ('error' in outcome) return [{ json: { error: fullText(outcome.error) }, pairedItem }];
-	return outcome.records.map((json) => ({ json, pairedItem }));
+	if ('error' in result) return [{ json: { error: fullText(result.error, item) }, pairedItem }];
+	return result.records.map((json) => ({ json, pairedItem }));
 }

@@ -3,7 +3,6 @@
  * are the same for all items, so they are read once.
  */
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { forItem } from '../transport/failures/errors';
 import { inSlices } from '../transport/http/slices';
 import { conditionsOf, read, type Fields, type Source, type Values } from './field';
 
@@ -16,7 +15,7 @@ export interface Item<F extends Fields = Fields> {
 /** An item whose parameters are invalid. */
 export interface InvalidItem {
 	index: number;
-	error: Error;
+	error: unknown;
 }
 
 /**
@@ -33,7 +32,7 @@ export async function readItems<F extends Fields>(
 		try {
 			items.push({ index, values: valuesOf(index) });
 		} catch (error) {
-			items.push({ index, error: forItem(error, index, context.getNode()) });
+			items.push({ index, error });
 			if (!context.continueOnFail()) break;
 		}
 	}

@@ -11,7 +11,7 @@ import { readList } from '../transport/lists/list';
 import { plainNumber } from '../values/ids';
 import { InputError, quote } from '../values/inputError';
 import { folded, isAbsent, pathPart, toText } from '../values/text';
-import { openForSearch, sorted } from './editorLists';
+import { readForEditor, sorted } from './editorLists';
 
 /** All connectors. */
 export const searchConnectors = searchAmong(() => true);
@@ -38,7 +38,10 @@ async function listOptions(
 	context: ILoadOptionsFunctions,
 	matches: (record: Connector) => boolean,
 ): Promise<Array<{ name: string; value: string }>> {
-	const connectors = await readList(await openForSearch(context), listConnectors());
+	const connectors = await readForEditor(
+		context,
+		async (client) => await readList(client, listConnectors()),
+	);
 	const options = connectors.filter(matches).map((record) => {
 		const name = toText(record.name ?? '');
 		const title = toText(record.title ?? record.description ?? name);

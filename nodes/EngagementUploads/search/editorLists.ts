@@ -1,6 +1,7 @@
 /** What the searchable lists of the editor share. */
 import type { ILoadOptionsFunctions, INodeListSearchItems } from 'n8n-workflow';
 import { ServiceClient } from '../transport/client';
+import { nodeError } from '../transport/failures/errors';
 import { systemClock } from '../transport/http/pool';
 
 const PARALLEL = 8;
@@ -9,10 +10,18 @@ const TIMEOUT = 20_000;
 const MAX_TIME = 50_000;
 const { compare } = new Intl.Collator('en', { numeric: true });
 
-/** The service, for a list in the editor. */
-export async function openForSearch(context: ILoadOptionsFunctions): Promise<ServiceClient> {
+/** Reads a list for the editor from the service. @throws n8n's own error */
+export async function readForEditor<T>(
+	context: ILoadOptionsFunctions,
+	read: (client: ServiceClient) => Promise<T>,
+): Promise<T> {
 	const deadline = systemClock.now() + MAX_TIME;
-	return await ServiceClient.open(context, { parallel: PARALLEL, timeout: TIMEOUT, deadline });
+	const options = { parallel: PARALLEL, timeout: TIMEOUT, deadline };
+	try {
+		return await read(await ServiceClient.open(context, options));
+	} catch (error) {
+		throw nodeError(context.getNode(), error);
+	}
 }
 
 /** Sorts entries by what the list shows. */

@@ -12,7 +12,7 @@ import { isRejected, isServerFailure } from '../transport/failures/errors';
 import { systemClock } from '../transport/http/pool';
 import { pages } from '../transport/lists/pages';
 import { isEmpty } from '../values/text';
-import { openForSearch, sorted } from './editorLists';
+import { readForEditor, sorted } from './editorLists';
 import { findEngagements } from './engagementsById';
 
 const PAGE_SIZE = 100;
@@ -42,9 +42,16 @@ export async function searchEngagements(
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const client = await openForSearch(this);
 	const query = (filter ?? '').trim();
 	const place = paginationToken === undefined ? undefined : placeOf(paginationToken);
+	return await readForEditor(this, async (client) => await search(client, query, place));
+}
+
+async function search(
+	client: ServiceClient,
+	query: string,
+	place: Place | undefined,
+): Promise<INodeListSearchResult> {
 	const [byExternalId, { found, next }] = await Promise.all([
 		place === undefined && query !== '' && !query.includes(',')
 			? withExternalId(client, query)

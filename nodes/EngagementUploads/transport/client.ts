@@ -1,15 +1,15 @@
 /**
  * The service, for one execution of a node. Invariant: every request ends as a parsed response or
- * as an error in the editor's terms.
+ * as a failure in the editor's terms.
  */
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import { timeOfDay } from '../values/clock';
-import { shortened } from '../values/inputError';
+import { InputError, shortened } from '../values/inputError';
 import { toText } from '../values/text';
 import { CREDENTIAL, parseCredential, secretsOf, type Credential } from './auth/credential';
 import { pauseBeforeRenewal, tokenFailureSince } from './auth/token';
 import { describeFailure, type Attempts } from './failures/describeFailure';
-import { checked, inputError, serviceError } from './failures/errors';
+import { ServiceFailure } from './failures/errors';
 import { Redactor } from './failures/redact';
 import { Circuit } from './http/circuit';
 import { sendRequest, type ServiceContext } from './http/exchange';
@@ -46,7 +46,7 @@ export class ServiceClient {
 		readonly options: ClientOptions,
 		private readonly clock: Clock = systemClock,
 	) {
-		this.credential = checked(context.getNode(), () => parseCredential(data));
+		this.credential = parseCredential(data);
 		this.zone = this.credential.zone;
 		this.redactor = new Redactor(secretsOf(this.credential));
 		this.circuit = new Circuit(context, clock);
@@ -167,19 +167,17 @@ export class ServiceClient {
 	): Error {
 		const { redactor, credential } = this;
 		const report = describeFailure(outcome, { ...last, redactor, credential });
-		return serviceError(this.context.getNode(), { ...report, purpose, itemIndex });
+		return new ServiceFailure(purpose, report, itemIndex);
 	}
 
 	/** The URL of a request. @throws if it is too long, or no URL can contain one of its values */
-	urlOf({ path, query, itemIndex }: ApiRequest): string {
-		const check = () => requestUrl(this.credential.base, path, query);
-		return checked(this.context.getNode(), check, itemIndex);
+	urlOf({ path, query }: ApiRequest): string {
+		return requestUrl(this.credential.base, path, query);
 	}
 
 	private throwIfAborted({ isWanted = () => true }: Partial<ApiRequest> = {}): void {
 		if (!this.stopped && this.cancelSignal?.aborted !== true && isWanted()) return;
-		const node = this.context.getNode();
-		throw inputError(node, 'The execution was stopped', 'No further requests were sent');
+		throw new InputError('The execution was stopped', 'No further requests were sent');
 	}
 
 	private get cancelSignal(): AbortSignal | undefined {

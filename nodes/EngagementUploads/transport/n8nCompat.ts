@@ -8,8 +8,6 @@
  *   token with the 401 that n8n waits for, before anything is sent.
  * - Errors: from 1.102 to 2.33, n8n drops the `cause` of what it wraps and keeps only a code and a
  *   message. auth/token.ts remembers why no token could be fetched.
- * - Messages: n8n replaces a message in which it finds a word such as `ETIMEDOUT` or `EPERM`, even
- *   within a name.
  * - The credential test and n8n's own HTTP Request node use an older HTTP helper with other option
  *   names.
  * - Bodies: the HTTP client of 2.20 waits forever for a body that does not decompress. So
@@ -22,7 +20,6 @@ import {
 	type IHttpRequestOptions,
 	type IN8nHttpFullResponse,
 	type IPollFunctions,
-	type NodeApiError,
 } from 'n8n-workflow';
 import { isObject } from '../values/objects';
 
@@ -135,20 +132,6 @@ export function runOf(context: object): object | undefined {
 
 function isExecution(context: object): context is IExecuteFunctions {
 	return 'getExecuteData' in context;
-}
-
-/**
- * Declares why a poll failed, so that n8n polls again at the right time. Errors only accept this as
- * an option from n8n 2.37 on.
- */
-export function declareFailure(error: NodeApiError, failure: NodeApiError['failure']): void {
-	error.failure = failure;
-}
-
-/** Sets a message that n8n keeps: it only replaces those that it gets while an error is made. */
-export function keepMessage<E extends Error>(error: E, message: string): E {
-	error.message = message;
-	return error;
 }
 
 /**

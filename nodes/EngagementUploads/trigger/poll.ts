@@ -9,10 +9,11 @@ import { ruleMatcher, type FilterRule } from '../fields/uploadFilters';
 import { namesInUploads } from '../search/connectors';
 import { CREDENTIAL, parseCredential } from '../transport/auth/credential';
 import { ServiceClient } from '../transport/client';
-import { checked, inputError } from '../transport/failures/errors';
+import { nodeError } from '../transport/failures/errors';
 import { readList } from '../transport/lists/list';
 import { systemClock } from '../transport/http/pool';
 import { pollBudget } from '../transport/n8nCompat';
+import { InputError } from '../values/inputError';
 import { advance, type Emission, type Step, type Wanted } from './cursor';
 import { fetchFollowed } from './followed';
 import { UploadList } from './list';
@@ -42,11 +43,15 @@ type Workflows = Map<string, IDataObject | null>;
 
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const time = pollTime(pollBudget(context));
-	const items =
-		context.getMode() === 'manual'
-			? await (await Poll.open(context, triggerSettings(context), time)).test()
-			: await scheduledPoll(context, time);
-	return items.length > 0 ? [items] : null;
+	try {
+		const items =
+			context.getMode() === 'manual'
+				? await (await Poll.open(context, triggerSettings(context), time)).test()
+				: await scheduledPoll(context, time);
+		return items.length > 0 ? [items] : null;
+	} catch (error) {
+		throw nodeError(context.getNode(), error);
+	}
 }
 
 async function scheduledPoll(context: IPollFunctions, time: PollTime) {
@@ -167,8 +172,7 @@ class Poll {
 
 	/** The list cannot be read in a poll's time, which would be the same at the next poll. */
 	private tooMuch() {
-		return inputError(
-			this.context.getNode(),
+		return new InputError(
 			'The list of uploads could not be read in the time that n8n allows',
 			this.settings.event.isFollowing
 				? 'Increase Page Size, or decrease Look-Back or Follow For'
@@ -195,8 +199,7 @@ class Poll {
 		if (entered === undefined) return undefined;
 		if (JSON.stringify(saved?.entered) === JSON.stringify(entered)) return saved;
 		const list = await readList(this.client, listConnectors());
-		const names = checked(this.context.getNode(), () => namesInUploads(list, entered));
-		return { entered, names };
+		return { entered, names: namesInUploads(list, entered) };
 	}
 
 	/** The values that make the trigger start over when they change. */

@@ -24,7 +24,6 @@ import {
 	uploadStatuses,
 	type FilterRule,
 } from '../fields/uploadFilters';
-import { checked } from '../transport/failures/errors';
 import { parseOptionalDate } from '../values/dates';
 import { emptyField, InputError } from '../values/inputError';
 import { events } from './events';
@@ -146,38 +145,34 @@ export const triggerProperties = propertiesOf({
 /** The settings of a poll; times in milliseconds. */
 export type TriggerSettings = ReturnType<typeof triggerSettings>;
 
-/** Reads and validates the trigger's parameters. @throws NodeOperationError that names the field */
+/** Reads and validates the trigger's parameters. @throws InputError that names the field */
 export function triggerSettings(context: IPollFunctions) {
-	const node = context.getNode();
 	const source: Source = {
 		zone: context.getTimezone(),
 		value: (name) => context.getNodeParameter(name, null),
 	};
-	return checked(node, () => {
-		const values = read(fields, source);
-		const { startFrom: start = 'now', options: chosen } = values;
-		const chosenEvent = events.find(({ value }) => value === values.event) as UploadEvent;
-		chosenEvent.check?.({ ...values, followFor: chosen.followFor });
-		assertMatchable(chosenEvent, values.filters.uploadStatuses);
-		const entered = node.parameters.startDate;
-		return {
-			...values,
-			...chosen,
-			event: chosenEvent,
-			/** The event's own parameters, among others. */
-			parameters: values,
-			/** Whether the first poll takes existing uploads as they are, without emitting them. */
-			startsNow: start === 'now',
-			/** A fingerprint of the start as entered: an expression is the same start whatever its value. */
-			start: fingerprint(start === 'date' ? `date ${JSON.stringify(entered)}` : start),
-			/**
-			 * Start Date as it is now, in epoch milliseconds; undefined for another start.
-			 * @throws NodeOperationError
-			 */
-			readStartDate: () =>
-				checked(node, () => read({ ...fields, startDate }, source, values).startDate),
-		};
-	});
+	const values = read(fields, source);
+	const { startFrom: start = 'now', options: chosen } = values;
+	const chosenEvent = events.find(({ value }) => value === values.event) as UploadEvent;
+	chosenEvent.check?.({ ...values, followFor: chosen.followFor });
+	assertMatchable(chosenEvent, values.filters.uploadStatuses);
+	const entered = context.getNode().parameters.startDate;
+	return {
+		...values,
+		...chosen,
+		event: chosenEvent,
+		/** The event's own parameters, among others. */
+		parameters: values,
+		/** Whether the first poll takes existing uploads as they are, without emitting them. */
+		startsNow: start === 'now',
+		/** A fingerprint of the start as entered: an expression is the same start whatever its value. */
+		start: fingerprint(start === 'date' ? `date ${JSON.stringify(entered)}` : start),
+		/**
+		 * Start Date as it is now, in epoch milliseconds; undefined for another start.
+		 * @throws InputError
+		 */
+		readStartDate: () => read({ ...fields, startDate }, source, values).startDate,
+	};
 }
 
 /** @throws InputError if the event cannot occur to an upload with one of these statuses */

@@ -2,28 +2,28 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import {
 	fullText,
-	forItem,
-	inputError,
-	serviceError,
+	nodeError,
+	ServiceFailure,
 } from '../../../nodes/EngagementUploads/transport/failures/errors.ts';
+import { InputError } from '../../../nodes/EngagementUploads/values/inputError.ts';
 import { errorText, run } from '../../support/runs.mts';
 import { smallWorld } from '../../support/smallWorld.mts';
 
 const node = { name: 'Engagement Uploads', type: 'engagementUploads' } as INode;
 
 it.each(['ETIMEDOUT', 'EPERM'])('a message with %s stays as it is', (code) => {
-	const report = { purpose: `create “${code} Ltd”`, problem: `of ${code}`, advice: 'Do this' };
+	const report = { problem: `of ${code}`, advice: 'Do this' };
 	const message = `Could not create “${code} Ltd”: of ${code}`;
-	const error = serviceError(node, report);
-	expect(error.message).toBe(message);
-	expect(fullText(error)).toBe(`${message}. Do this`);
-	expect(forItem(error, 3, node).message).toBe(`${message} [item 3]`);
+	const failure = new ServiceFailure(`create “${code} Ltd”`, report);
+	expect(fullText(failure, 3)).toBe(`${message} [item 3]. Do this`);
+	const error = nodeError(node, failure);
+	expect(error).toMatchObject({ name: 'NodeApiError', message, description: 'Do this' });
 	// n8n wraps what a node throws.
 	expect(new NodeApiError(node, error as never).message).toBe(message);
-	expect(inputError(node, `No ${code}`, '').message).toBe(`No ${code}`);
-	expect(new NodeOperationError(node, inputError(node, `No ${code}`, '')).message).toBe(
-		`No ${code}`,
-	);
+	const invalid = nodeError(node, new InputError(`No ${code}`, 'Enter one'), 3);
+	expect(invalid).toMatchObject({ name: 'NodeOperationError', description: 'Enter one' });
+	expect(invalid.message).toBe(`No ${code} [item 3]`);
+	expect(new NodeOperationError(node, invalid).message).toBe(`No ${code} [item 3]`);
 });
 
 it('an unknown outcome is reported as such, whatever code the service says', async () => {

@@ -7,10 +7,10 @@ import type { Item } from '../../fields/item';
 import { options } from '../../fields/options';
 import { refreshOutput } from '../../output/refreshOutput';
 import { simplify } from '../../output/simplified';
-import { forItem, isOutcomeUnknown } from '../../transport/failures/errors';
+import { isOutcomeUnknown, nodeError } from '../../transport/failures/errors';
 import { inSlices } from '../../transport/http/slices';
 import type { Execution } from '../execution';
-import { MemorySlot, type Outcome } from '../memory';
+import { MemorySlot, type ItemResult } from '../memory';
 import { implementation, outcomeOf, runWrites, type Operation, type Write } from '../operation';
 import { RefreshMemory } from './engagement';
 import { UploadLooks, type LookErrors } from './uploadLooks';
@@ -59,7 +59,7 @@ export const runRefresh = {
 } as const satisfies Operation;
 
 /** Says how many customers must act, which is easily overlooked among many items. */
-function addSummary({ hints }: RefreshExecution, results: Outcome[]): void {
+function addSummary({ hints }: RefreshExecution, results: ItemResult[]): void {
 	const records = results.flatMap((result) => ('records' in result ? result.records : []));
 	const waiting = records.filter(({ actionRequired }) => actionRequired === true).length;
 	if (waiting === 0) return;
@@ -118,16 +118,16 @@ async function lookAhead(attempt: Attempt, looks: UploadLooks): Promise<void> {
 	if (execution.context.continueOnFail()) return;
 	for (const [engagementId, index] of waitedFor) {
 		const error = attempt.errors.get(engagementId);
-		if (error !== undefined) throw forItem(error, index, execution.context.getNode());
+		if (error !== undefined) throw nodeError(execution.context.getNode(), error, index);
 	}
 }
 
 /** Waits for the uploads of the refreshes that were sent, and adds them to the items. */
 async function awaitUploads(
 	{ execution, memory }: Attempt,
-	sent: Outcome[],
+	sent: ItemResult[],
 	looks: UploadLooks,
-): Promise<Outcome[]> {
+): Promise<ItemResult[]> {
 	const { client } = execution;
 	const open = sent.flatMap((outcome, index) => {
 		if ('error' in outcome || outcome.isPartial !== true) return [];

@@ -1,13 +1,12 @@
 /**
- * Errors as the user reads them: what happened, what the service said, and what to do. They are
- * created only here, and contain neither the request nor its headers.
+ * Failures of requests, as everything here passes them on, and what the user reads of them: what
+ * happened, what the service said, and what to do. n8n's own errors are made only where n8n takes
+ * over, since making one costs much more: thousands of items may fail for one reason.
  */
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { InputError } from '../../values/inputError';
 import { isRedirect } from '../http/outcome';
 import { MAX_RETRY_AFTER } from '../http/retry';
-import { declareFailure, keepMessage } from '../n8nCompat';
-import type { ApiRequest } from '../request';
 
 export type Failure = NonNullable<NodeApiError['failure']>;
 
@@ -29,22 +28,17 @@ export interface Report {
 	isUnreadable?: true;
 }
 
-/** A failed request, and what it was for. */
-type FailedRequest = Report & Pick<ApiRequest, 'purpose' | 'itemIndex'>;
-
-const reports = new WeakMap<Error, FailedRequest>();
-
-/** An error of the service or of the network. */
-export function serviceError(node: INode, report: FailedRequest): NodeApiError {
-	const { purpose, problem, serviceMessage, advice, status, itemIndex, failure } = report;
-	const said = quoted('The service', serviceMessage);
-	const message = `Could not ${purpose}: ${problem}${said}${itemSuffix(itemIndex)}`;
-	const httpCode = status === undefined ? undefined : String(status);
-	const options = { message, description: advice, httpCode, itemIndex };
-	const error = keepMessage(new NodeApiError(node, { message }, options), message);
-	declareFailure(error, failure);
-	reports.set(error, report);
-	return error;
+/** A failed request, and what it was for. It contains neither the request nor its headers. */
+export class ServiceFailure extends Error {
+	constructor(
+		/** Completes “Could not …”. */
+		readonly purpose: string,
+		readonly report: Report,
+		/** The item that it is about; undefined if several items share the request. */
+		readonly itemIndex?: number,
+	) {
+		super(`Could not ${purpose}: ${report.problem}${quoted('The service', report.serviceMessage)}`);
+	}
 }
 
 /** What the service said, if anything, after the problem. */
@@ -58,52 +52,53 @@ export function seconds(milliseconds: number): string {
 	return `${count} second${count === 1 ? '' : 's'}`;
 }
 
-/** An error in the user's input. */
-export function inputError(node: INode, message: string, advice: string, itemIndex?: number) {
-	const text = `${message}${itemSuffix(itemIndex)}`;
-	return keepMessage(new NodeOperationError(node, text, { description: advice, itemIndex }), text);
+/** Everything that an error says, for the `error` field of an item. */
+export function fullText(error: unknown, itemIndex?: number): string {
+	const { message, advice } = textsOf(error, itemIndex);
+	return advice === '' || message.includes(advice) ? message : `${message}. ${advice}`;
 }
 
-function itemSuffix(itemIndex: number | undefined): string {
-	return itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
+/** n8n's error for a failure, perhaps of one item; n8n's own errors stay as they are. */
+export function nodeError(
+	node: INode,
+	error: unknown,
+	itemIndex?: number,
+): NodeApiError | NodeOperationError {
+	if (isNodeError(error)) return error;
+	const { message, advice: description, index } = textsOf(error, itemIndex);
+	const { status, failure } = reportOf(error) ?? {};
+	const httpCode = status === undefined ? undefined : String(status);
+	const options = { message, description, httpCode, itemIndex: index };
+	const made =
+		error instanceof ServiceFailure
+			? new NodeApiError(node, { message }, options)
+			: new NodeOperationError(node, message, options);
+	// Set afterwards: n8n replaces a message in which it finds a word such as ETIMEDOUT or EPERM, even
+	// within a name, and takes a `failure` only from 2.37 on.
+	return Object.assign(made, { message, failure });
 }
 
-/** The full text of an error, for the `error` field of an item. */
-export function fullText(error: unknown): string {
-	if (!(error instanceof Error)) return String(error);
-	const advice =
-		'description' in error && typeof error.description === 'string' ? error.description : '';
-	return advice === '' || error.message.includes(advice)
-		? error.message
-		: `${error.message}. ${advice}`;
+function isNodeError(error: unknown): error is NodeApiError | NodeOperationError {
+	return error instanceof NodeApiError || error instanceof NodeOperationError;
 }
 
-/** The error for one item, if it is about one; a failed batch fails each of its items. */
-export function forItem(error: unknown, itemIndex: number | undefined, node: INode): Error {
-	const report = reportOf(error);
-	if (report !== undefined && report.itemIndex === undefined && itemIndex !== undefined)
-		return serviceError(node, { ...report, itemIndex });
-	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
-	const message = error instanceof Error ? error.message : String(error);
-	return inputError(node, message, error instanceof InputError ? error.advice : '', itemIndex);
+/** Message and advice of an error, and the item that it names. */
+function textsOf(error: unknown, itemIndex: number | undefined) {
+	if (isNodeError(error)) return { message: error.message, advice: error.description ?? '' };
+	const index = (error instanceof ServiceFailure ? error.itemIndex : undefined) ?? itemIndex;
+	const suffix = index === undefined ? '' : ` [item ${index}]`;
+	const message = `${error instanceof Error ? error.message : String(error)}${suffix}`;
+	const advice = error instanceof InputError ? error.advice : (reportOf(error)?.advice ?? '');
+	return { message, advice, index };
 }
 
-/** What a check returns. @throws its error, as one of the node */
-export function checked<T>(node: INode, check: () => T, itemIndex?: number): T {
-	try {
-		return check();
-	} catch (error) {
-		throw forItem(error, itemIndex, node);
-	}
-}
-
-/** The report of an error of the service or of the network; undefined for other errors. */
-export function reportOf(error: unknown): FailedRequest | undefined {
-	return error instanceof Error ? reports.get(error) : undefined;
+/** The report of a failed request; undefined for other errors. */
+export function reportOf(error: unknown): Report | undefined {
+	return error instanceof ServiceFailure ? error.report : undefined;
 }
 
 /** Whether the service may have acted on the request, although no response says so. */
-export function isOutcomeUnknown(error: unknown): error is NodeApiError {
+export function isOutcomeUnknown(error: unknown): error is ServiceFailure {
 	return reportOf(error)?.isOutcomeUnknown === true;
 }
 
