@@ -7,9 +7,12 @@ import type {
 	IHttpRequestHelper,
 	INodeProperties,
 } from 'n8n-workflow';
-import { authenticate } from '../nodes/EngagementUploads/transport/auth/authenticate';
-import { parseCredential, sessionOf } from '../nodes/EngagementUploads/transport/auth/credential';
-import { renewToken } from '../nodes/EngagementUploads/transport/auth/token';
+import {
+	authenticate,
+	parseCredential,
+	sessionOf,
+} from '../nodes/EngagementUploads/transport/credential/credential';
+import { renewToken } from '../nodes/EngagementUploads/transport/token';
 
 export class EngagementUploadsApi implements ICredentialType {
 	name = 'engagementUploadsApi';

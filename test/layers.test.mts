@@ -15,6 +15,18 @@ const LAYERS = [
 	'values',
 ];
 
+/** The parts of the transport, from below. */
+const TRANSPORT = [
+	'n8nCompat',
+	'credential',
+	'http',
+	'responses',
+	'failures',
+	'token',
+	'client',
+	'lists',
+];
+
 interface Arrow {
 	from: string;
 	to: string;
@@ -58,6 +70,20 @@ it('imports only point down', () => {
 		({ from, to }) => LAYERS.indexOf(layerOf(to)) < LAYERS.indexOf(layerOf(from)),
 	);
 	expect(upwards).toEqual([]);
+});
+
+it('the parts of the transport only import those before them', () => {
+	const partOf = (file: string) => file.split(path.sep)[1]?.replace(/\.ts$/, '') ?? '';
+	const within = arrows.filter(({ from, to }) =>
+		[from, to].every((file) => layerOf(file) === 'transport'),
+	);
+	const backwards = within.filter(
+		({ from, to }) => TRANSPORT.indexOf(partOf(to)) > TRANSPORT.indexOf(partOf(from)),
+	);
+	expect(backwards).toEqual([]);
+	expect(
+		within.map(({ from }) => partOf(from)).filter((part) => !TRANSPORT.includes(part)),
+	).toEqual([]);
 });
 
 it('the two nodes share layers below, not each other', () => {

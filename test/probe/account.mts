@@ -2,14 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 
 import * as endpoints from '../../nodes/EngagementUploads/api/endpoints.ts';
 import type { Engagement, Upload } from '../../nodes/EngagementUploads/api/records.ts';
-import type { ApiRequest } from '../../nodes/EngagementUploads/transport/request.ts';
-import { withClientId } from '../../nodes/EngagementUploads/transport/http/address.ts';
-import type { Query } from '../../nodes/EngagementUploads/transport/http/url.ts';
-import { withQuery } from '../../nodes/EngagementUploads/transport/http/url.ts';
+import type { ApiRequest } from '../../nodes/EngagementUploads/transport/responses/request.ts';
+import {
+	type Query,
+	withClientId,
+	withQuery,
+} from '../../nodes/EngagementUploads/transport/credential/address.ts';
 import {
 	readPage,
 	type RecordPage,
-} from '../../nodes/EngagementUploads/transport/lists/responses.ts';
+} from '../../nodes/EngagementUploads/transport/responses/responses.ts';
 import { parseTime } from '../../nodes/EngagementUploads/values/dates.ts';
 import { isObject } from '../../nodes/EngagementUploads/values/objects.ts';
 import { Stopped, type Answer, type Connection, type Identity } from './connection.mts';

@@ -15,8 +15,8 @@ import type { paging } from '../fields/paging';
 import { isOutcomeUnknown, nodeError } from '../transport/failures/errors';
 import { mapOrdered } from '../transport/http/pool';
 import { inSlices } from '../transport/http/slices';
-import { readLists } from '../transport/lists/list';
-import type { ApiRequest } from '../transport/request';
+import { readLists } from '../transport/lists/lists';
+import type { ApiRequest } from '../transport/responses/request';
 import { Execution, type OperationFields } from './execution';
 import type { ItemResult, Memory, ProgressList, Result } from './memory';
 

@@ -10,13 +10,16 @@ import type {
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { authenticate } from '../transport/auth/authenticate';
-import { parseCredential, sessionOf, type Credential } from '../transport/auth/credential';
-import { fetchToken } from '../transport/auth/tokenRequest';
+import {
+	authenticate,
+	type Credential,
+	parseCredential,
+	sessionOf,
+} from '../transport/credential/credential';
+import { fetchToken } from '../transport/token';
 import { describeFailure, toSentences } from '../transport/failures/describeFailure';
-import { answerWithin } from '../transport/http/answer';
-import { outcomeOf, type Outcome } from '../transport/http/outcome';
-import { readPage, readResponse, UnreadableResponse } from '../transport/lists/responses';
+import { answerWithin, type Outcome, outcomeOf } from '../transport/http/exchange';
+import { readPage, readResponse, UnreadableResponse } from '../transport/responses/responses';
 import { onOlderHelper } from '../transport/n8nCompat';
 import { isObject } from '../values/objects';
 import { listConnectors } from './endpoints';

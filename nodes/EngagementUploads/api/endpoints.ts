@@ -3,10 +3,8 @@
  * appears once. A function describes the request; the client sends it.
  */
 import type { IDataObject } from 'n8n-workflow';
-import { CLIENT_ID } from '../transport/http/address';
-import type { ApiRequest } from '../transport/request';
-import type { RecordKind } from '../transport/lists/recordKind';
-import { path, type Query } from '../transport/http/url';
+import { CLIENT_ID, path, type Query } from '../transport/credential/address';
+import type { ApiRequest, RecordKind } from '../transport/responses/request';
 import { quote, shortened } from '../values/inputError';
 import * as records from './records';
 

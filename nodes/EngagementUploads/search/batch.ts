@@ -2,7 +2,7 @@
  * Merges the lookups of many items into few requests. Every key is requested once; a request that
  * the service refuses, or keeps failing on, is split until only the key at fault fails.
  */
-import type { ApiRequest } from '../transport/request';
+import type { ApiRequest } from '../transport/responses/request';
 import { isRejected, isServerFailure } from '../transport/failures/errors';
 import { mapOrdered } from '../transport/http/pool';
 import { Access, MAX_AT_FIRST, type Probe } from './access';

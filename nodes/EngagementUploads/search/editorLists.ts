@@ -1,6 +1,6 @@
 /** What the searchable lists of the editor share. */
 import type { ILoadOptionsFunctions, INodeListSearchItems } from 'n8n-workflow';
-import { ServiceClient } from '../transport/client';
+import { ServiceClient } from '../transport/client/client';
 import { nodeError } from '../transport/failures/errors';
 import { systemClock } from '../transport/http/pool';
 

@@ -7,10 +7,10 @@ import type {
 import { listEngagements } from '../api/endpoints';
 import type { Engagement } from '../api/records';
 import { simplify } from '../output/simplified';
-import type { ServiceClient } from '../transport/client';
+import type { ServiceClient } from '../transport/client/client';
 import { isRejected, isServerFailure } from '../transport/failures/errors';
 import { systemClock } from '../transport/http/pool';
-import { pages } from '../transport/lists/pages';
+import { pages } from '../transport/lists/lists';
 import { isEmpty } from '../values/text';
 import { readForEditor, sorted } from './editorLists';
 import { findEngagements } from './engagementsById';

@@ -2,10 +2,10 @@
 import type { Engagement } from '../api/records';
 import { listEngagements, MAX_EXTERNAL_IDS } from '../api/endpoints';
 import { engagementIdOf } from '../api/shape';
-import type { ServiceClient } from '../transport/client';
-import type { ApiRequest } from '../transport/request';
+import type { ServiceClient } from '../transport/client/client';
+import type { ApiRequest } from '../transport/responses/request';
 import { isNotFound } from '../transport/failures/errors';
-import { readList } from '../transport/lists/list';
+import { readList } from '../transport/lists/lists';
 import { caseless, comparable, parseEngagementId } from '../values/ids';
 import { InputError, listed, quote } from '../values/inputError';
 import { toText } from '../values/text';

@@ -1,10 +1,10 @@
 /** The last uploads of engagements, many per request. */
 import type { Upload } from '../api/records';
 import { listLastUploads, MAX_ENGAGEMENT_IDS } from '../api/endpoints';
-import type { ServiceClient } from '../transport/client';
-import type { ApiRequest } from '../transport/request';
-import { readList } from '../transport/lists/list';
-import type { Query } from '../transport/http/url';
+import type { ServiceClient } from '../transport/client/client';
+import type { ApiRequest } from '../transport/responses/request';
+import { readList } from '../transport/lists/lists';
+import type { Query } from '../transport/credential/address';
 import { isAbsent, toText } from '../values/text';
 import type { Access } from './access';
 import { Batch } from './batch';

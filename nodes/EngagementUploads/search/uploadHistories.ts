@@ -6,11 +6,11 @@
 import { listUploads, MAX_ENGAGEMENT_IDS } from '../api/endpoints';
 import type { Upload } from '../api/records';
 import { completionTime, hasCompleted } from '../api/uploadStatus';
-import type { ServiceClient } from '../transport/client';
-import type { ApiRequest } from '../transport/request';
+import type { ServiceClient } from '../transport/client/client';
+import type { ApiRequest } from '../transport/responses/request';
 import { isNotFound, isRejected, isServerFailure } from '../transport/failures/errors';
 import { inSlices } from '../transport/http/slices';
-import { readList } from '../transport/lists/list';
+import { readList } from '../transport/lists/lists';
 import { formatFilterTime, parseTime } from '../values/dates';
 import { toText } from '../values/text';
 import type { UploadHistory } from '../output/dataStatus';

@@ -7,11 +7,11 @@
  *   status. To renew a token, the request passes through the credential again, which rejects the
  *   token with the 401 that n8n waits for, before anything is sent.
  * - Errors: from 1.102 to 2.33, n8n drops the `cause` of what it wraps and keeps only a code and a
- *   message. auth/token.ts remembers why no token could be fetched.
+ *   message. token.ts remembers why no token could be fetched.
  * - The credential test and n8n's own HTTP Request node use an older HTTP helper with other option
  *   names.
  * - Bodies: the HTTP client of 2.20 waits forever for a body that does not decompress. So
- *   http/answer.ts reads bodies from the stream.
+ *   http/exchange.ts reads bodies from the stream.
  */
 import {
 	UserError,

@@ -6,7 +6,7 @@
 import { MAX_ENGAGEMENT_IDS } from '../api/endpoints';
 import { Batch } from '../search/batch';
 import { faultOf, isRejected } from '../transport/failures/errors';
-import { fitsUrl } from '../transport/http/url';
+import { fitsUrl } from '../transport/credential/address';
 import { isFollowed, type Wanted } from './cursor';
 import type { UploadList } from './list';
 import { filterFrom } from './scan';

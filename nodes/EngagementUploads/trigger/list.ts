@@ -1,7 +1,7 @@
 /** The service's upload list (docs/service.md#uploads), as the trigger queries it. */
 import { listUploads } from '../api/endpoints';
-import type { ServiceClient } from '../transport/client';
-import { pages, type Page, type PagePlan } from '../transport/lists/pages';
+import type { ServiceClient } from '../transport/client/client';
+import { pages, type Page, type PagePlan } from '../transport/lists/lists';
 import { formatFilterTime } from '../values/dates';
 import type { UploadEvent } from './events/event';
 import type { Order } from './progress';

@@ -1,6 +1,6 @@
 /** Reads the upload list with one query, page by page, and tells whether it is in order. */
 import { reportOf } from '../transport/failures/errors';
-import type { Page } from '../transport/lists/pages';
+import type { Page } from '../transport/lists/lists';
 import type { ListQuery, UploadList } from './list';
 import type { OrderBy, Reading } from './progress';
 import { idOf, isReadable, type SeenUpload } from './upload';

@@ -1,10 +1,10 @@
 /** Fetches the workflow records of uploads (docs/service.md#workflow), as many as time allows. */
 import type { IDataObject } from 'n8n-workflow';
 import { getWorkflow } from '../api/endpoints';
-import type { ServiceClient } from '../transport/client';
+import type { ServiceClient } from '../transport/client/client';
 import { faultOf, reportOf } from '../transport/failures/errors';
 import { mapOrdered } from '../transport/http/pool';
-import { fitsUrl } from '../transport/http/url';
+import { fitsUrl } from '../transport/credential/address';
 import { toText } from '../values/text';
 import type { SeenUpload } from './upload';
 

@@ -1,5 +1,5 @@
 /** The credential in n8n's own HTTP Request node, as described in the README. */
-import { CLIENT_ID } from '../../../nodes/EngagementUploads/transport/http/address.ts';
+import { CLIENT_ID } from '../../../nodes/EngagementUploads/transport/credential/address.ts';
 import { CREDENTIAL } from '../../support/credentials.mts';
 import { startService, type SimulatedService } from '../../support/service/http.mts';
 import type { Execution } from '../rest.mts';

@@ -1,6 +1,6 @@
 /** How the service hands out tokens (docs/service.md#authentication), and refuses (docs/service.md#errors). */
 import * as endpoints from '../../../nodes/EngagementUploads/api/endpoints.ts';
-import type { ApiRequest } from '../../../nodes/EngagementUploads/transport/request.ts';
+import type { ApiRequest } from '../../../nodes/EngagementUploads/transport/responses/request.ts';
 import { Redactor } from '../../../nodes/EngagementUploads/transport/failures/redact.ts';
 import { extractServiceMessage } from '../../../nodes/EngagementUploads/transport/failures/serviceMessage.ts';
 import { isObject } from '../../../nodes/EngagementUploads/values/objects.ts';

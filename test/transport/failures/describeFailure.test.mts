@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { parseCredential } from '../../../nodes/EngagementUploads/transport/auth/credential.ts';
+import { parseCredential } from '../../../nodes/EngagementUploads/transport/credential/credential.ts';
 import {
 	describeFailure,
 	toSentences,
 	type Attempts,
 } from '../../../nodes/EngagementUploads/transport/failures/describeFailure.ts';
-import type { Outcome } from '../../../nodes/EngagementUploads/transport/http/outcome.ts';
+import type { Outcome } from '../../../nodes/EngagementUploads/transport/http/exchange.ts';
 
 const entered = {
 	baseUrl: 'https://api.example.com',

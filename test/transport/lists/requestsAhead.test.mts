@@ -1,7 +1,7 @@
 import { settled } from '../../support/anyOrder.mts';
 import { idsOf } from './listReading.mts';
 import { PagedService } from './pagedService.mts';
-import type { RecordPage } from '../../../nodes/EngagementUploads/transport/lists/responses.ts';
+import type { RecordPage } from '../../../nodes/EngagementUploads/transport/responses/responses.ts';
 
 /** A service that answers this many requests at a time, round by round. */
 class SlowService extends PagedService {

@@ -6,10 +6,10 @@
 import { listConnectors, listUploads, MAX_ENGAGEMENT_IDS } from '../../api/endpoints';
 import type { Upload } from '../../api/records';
 import { Batch } from '../../search/batch';
-import type { ServiceClient } from '../../transport/client';
+import type { ServiceClient } from '../../transport/client/client';
 import { inSlices } from '../../transport/http/slices';
-import { readList } from '../../transport/lists/list';
-import type { ApiRequest } from '../../transport/request';
+import { readList } from '../../transport/lists/lists';
+import type { ApiRequest } from '../../transport/responses/request';
 import { formatFilterTime } from '../../values/dates';
 import { folded, isAbsent, toText } from '../../values/text';
 import { RefreshedEngagement, type RefreshMemory } from './engagement';

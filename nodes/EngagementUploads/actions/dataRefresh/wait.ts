@@ -1,6 +1,6 @@
 /** Waits for the uploads of data refreshes, all at once. */
 import { isFailedStatus, statusOf } from '../../api/uploadStatus';
-import type { ServiceClient } from '../../transport/client';
+import type { ServiceClient } from '../../transport/client/client';
 import { isTemporary } from '../../transport/failures/errors';
 import { systemClock } from '../../transport/http/pool';
 import { inSlices } from '../../transport/http/slices';

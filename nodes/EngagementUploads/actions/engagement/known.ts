@@ -6,9 +6,9 @@
 import type { Engagement } from '../../api/records';
 import { engagementIdOf } from '../../api/shape';
 import { findEngagements } from '../../search/engagementsById';
-import type { ServiceClient } from '../../transport/client';
+import type { ServiceClient } from '../../transport/client/client';
 import { isOutcomeUnknown } from '../../transport/failures/errors';
-import type { ApiRequest } from '../../transport/request';
+import type { ApiRequest } from '../../transport/responses/request';
 import { caseless, comparable } from '../../values/ids';
 import { InputError, listed, quote } from '../../values/inputError';
 

@@ -3,9 +3,9 @@
  * for items, polls, and the credential test. Pure functions.
  */
 import { timeOfDay } from '../../values/clock';
-import { secretsOf, tokenExpiry, type Credential } from '../auth/credential';
-import { isRedirect, isSuccess, type NetworkFailure, type Outcome } from '../http/outcome';
-import { blockedFor, giveUp, type GivenUp } from '../http/retry';
+import { secretsOf, tokenExpiry, type Credential } from '../credential/credential';
+import { isRedirect, isSuccess, type NetworkFailure, type Outcome } from '../http/exchange';
+import { blockedFor, giveUp, type GivenUp } from './retry';
 import { quoted, seconds, type Failure, type Report, type TemporaryCause } from './errors';
 import { Redactor } from './redact';
 import { extractServiceMessage } from './serviceMessage';

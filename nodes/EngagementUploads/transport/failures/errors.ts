@@ -5,8 +5,8 @@
  */
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { InputError } from '../../values/inputError';
-import { isRedirect } from '../http/outcome';
-import { MAX_RETRY_AFTER } from '../http/retry';
+import { isRedirect } from '../http/exchange';
+import { MAX_RETRY_AFTER } from './retry';
 
 export type Failure = NonNullable<NodeApiError['failure']>;
 

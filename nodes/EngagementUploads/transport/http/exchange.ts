@@ -1,68 +1,151 @@
 /**
- * One HTTP exchange through n8n's own helper, returned as plain data: a response, or why there is
- * none. Whatever the service or the network does, nothing is thrown here.
+ * How an exchange with the service, or with its token endpoint, ended, as plain data; and reading the
+ * response to one request, within bounds of time and size.
  */
-import type {
-	IExecuteFunctions,
-	IHttpRequestOptions,
-	ILoadOptionsFunctions,
-	IPollFunctions,
-} from 'n8n-workflow';
-import { CREDENTIAL, type Credential } from '../auth/credential';
-import { tokenFailureSince } from '../auth/token';
-import { ANY_RESPONSE, originalMessage, TOKEN_ATTEMPT, TokenAttempt } from '../n8nCompat';
-import type { ApiRequest } from '../request';
-import { answerWithin } from './answer';
-import { outcomeOf, type Outcome } from './outcome';
-import { systemClock } from './pool';
+import { findCodedError, originalMessage } from '../n8nCompat';
+import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
-export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+export type Outcome =
+	/** A response; `text` is its body as sent. */
+	| { status: number; headers: Record<string, unknown>; text: string }
+	/** No response, because of the network; `code` is e.g. `ECONNREFUSED`. */
+	| { failure: NetworkFailure; code?: string }
+	/** A response that cannot be read, and why. */
+	| { unreadable: string; text?: string; advice?: string }
+	/** Not sent, because no token could be fetched: the outcome of the token request. */
+	| { withoutToken: Outcome }
+	/** Not sent, for a reason in the editor's terms. */
+	| { notSent: string };
 
-interface HttpRequest extends Pick<ApiRequest, 'method' | 'body'> {
-	/** absolute; may contain the placeholder for the client ID */
-	url: string;
-	/** milliseconds for the whole exchange */
-	timeout: number;
-	/** A token that the service has rejected: this request is sent with another one. */
-	rejectedToken?: string;
+/**
+ * `unsent`: no connection was made. `proxy`: a proxy did not make it. `lost`: it broke, or the
+ * response was cut off. `unsendable`: a header contains an invalid character. `untrusted`: the
+ * connection would not be secure.
+ */
+export type NetworkFailure = 'unsent' | 'proxy' | 'lost' | 'timeout' | 'unsendable' | 'untrusted';
+
+const UNSENT =
+	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL)$/;
+const UNSENT_MESSAGE = /^connect |before secure TLS connection was established/;
+const TIMEOUT = /^(ECONNABORTED|ETIMEDOUT|ERR_CANCELED|ABORT_ERR)$/;
+const UNTRUSTED = /CERT|SELF_SIGNED|ALTNAME|^EPROTO$|SSL|TLS|LEAF_SIGNATURE|_CA$|_MISMATCH$/;
+const UNPACKABLE = /^Z_/;
+const UNSENDABLE = /^ERR_INVALID/;
+/** What the HTTP client's proxy agents say, without a code, if a proxy closes the connection. */
+const PROXY_MESSAGE = /proxy connection|CONNECT response/i;
+
+/** The outcome of a request for which n8n's HTTP helper threw this error. */
+export function outcomeOf(error: unknown): Outcome {
+	const message = originalMessage(error);
+	if (PROXY_MESSAGE.test(message)) return { failure: 'proxy' };
+	const found = findCodedError(error);
+	if (found === undefined) return { unreadable: message };
+	if (UNPACKABLE.test(found.code)) return { unreadable: 'it could not be decompressed' };
+	return { failure: failureOf(found.code, found.message), code: found.code };
 }
 
-/** Sends a request and reads the response; `token`: the one it was sent with, if it was sent. */
-export async function sendRequest(
-	context: ServiceContext,
-	credential: Credential,
-	request: HttpRequest,
+function failureOf(code: string, message: string): NetworkFailure {
+	if (UNSENT.test(code) || UNSENT_MESSAGE.test(message)) return 'unsent';
+	if (TIMEOUT.test(code)) return 'timeout';
+	if (UNSENDABLE.test(code)) return 'unsendable';
+	return UNTRUSTED.test(code) ? 'untrusted' : 'lost';
+}
+
+/** Whether an HTTP status means success. */
+export function isSuccess(status: number): boolean {
+	return status >= 200 && status < 300;
+}
+
+/** Whether the service did not accept the token, or the key. */
+export function isRejectedToken(outcome: Outcome): boolean {
+	return 'status' in outcome && outcome.status === 401;
+}
+
+/** Whether an HTTP status names another address; 304 does not. */
+export function isRedirect(status = 0): boolean {
+	return [301, 302, 303, 307, 308].includes(status);
+}
+
+/**
+ * Sends a request and reads the response. n8n's own timeout only measures silence; this one also
+ * ends a response that trickles in, and a wait that does not respect the signal.
+ * @throws TimeoutError when the time is up, or the reason of the cancellation
+ */
+export async function answerWithin(
+	milliseconds: number,
+	send: (signal: AbortSignal) => Promise<unknown>,
 	cancelled?: AbortSignal,
-): Promise<{ outcome: Outcome; token?: string }> {
-	const startedAt = systemClock.now();
-	const attempt = new TokenAttempt(request.rejectedToken);
-	const send = async (signal: AbortSignal) => {
-		attempt.signal = signal;
-		const options = { ...optionsOf(request), [TOKEN_ATTEMPT]: attempt };
-		const { httpRequestWithAuthentication } = context.helpers;
-		return await httpRequestWithAuthentication.call(context, CREDENTIAL, options);
-	};
-	// The wait for a token cannot be aborted, but without a token, nothing is sent after it.
-	const outcome = await answerWithin(request.timeout, send, cancelled).catch(
-		(error: unknown): Outcome => {
-			const thrown = outcomeOf(error);
-			if (attempt.token !== undefined) return thrown;
-			const failure = tokenFailureSince(credential, startedAt);
-			const isTimeout = 'failure' in thrown && thrown.failure === 'timeout';
-			if (failure !== undefined || isTimeout) return { withoutToken: failure ?? thrown };
-			return { notSent: originalMessage(error) };
-		},
-	);
-	return { outcome, token: attempt.token };
+): Promise<Outcome> {
+	cancelled?.throwIfAborted();
+	const controller = new AbortController();
+	const { signal } = controller;
+	const timeout = AbortSignal.timeout(milliseconds);
+	// A signal of its own: with more than ten listeners on one, Node.js warns of a leak.
+	const ends = [timeout, ...(cancelled ? [AbortSignal.any([cancelled])] : [])];
+	return await new Promise<Outcome>((resolve, reject) => {
+		const abort = () => {
+			controller.abort(cancelled?.aborted === true ? cancelled.reason : timeout.reason);
+			reject(signal.reason as Error);
+		};
+		ends.forEach((end) => end.addEventListener('abort', abort));
+		void send(signal)
+			.then(async (response) => await readAnswer(response, signal))
+			.then(resolve, reject)
+			.finally(() => ends.forEach((end) => end.removeEventListener('abort', abort)));
+	});
 }
 
-function optionsOf({ method, url, body, timeout }: HttpRequest): IHttpRequestOptions {
-	return {
-		method,
-		url,
-		headers: { Accept: 'application/json', ...(body && { 'Content-Type': 'application/json' }) },
-		...(body && { body }),
-		timeout,
-		...ANY_RESPONSE,
-	};
+async function readAnswer(response: unknown, signal: AbortSignal): Promise<Outcome> {
+	const { statusCode: status, headers, body } = response as IN8nHttpFullResponse;
+	try {
+		const text = await readBody(body, headers['content-type'], signal);
+		if (text !== undefined || !isSuccess(status)) return { status, headers, text: text ?? '' };
+		const unreadable = `it is larger than ${MAX_RESPONSE_SIZE / 1024 / 1024} MB`;
+		return { unreadable, advice: 'Reduce Page Size in Options' };
+	} catch (error) {
+		// If it failed, the status is enough.
+		return isSuccess(status) ? outcomeOf(error) : { status, headers, text: '' };
+	}
+}
+
+/** A response is read up to this size (bytes, decompressed), since all of it is held in memory. */
+const MAX_RESPONSE_SIZE = 64 * 1024 * 1024;
+
+/** The text of a body requested as a stream, unless it is too large. @throws if the signal fires */
+async function readBody(
+	body: unknown,
+	contentType: unknown,
+	signal: AbortSignal,
+): Promise<string | undefined> {
+	if (!isByteStream(body)) return typeof body === 'string' ? body : JSON.stringify(body ?? '');
+	// Otherwise the socket of a response that never ends would stay open.
+	const stop = () => body.destroy?.();
+	signal.addEventListener('abort', stop);
+	try {
+		const chunks: Uint8Array[] = [];
+		let size = 0;
+		for await (const chunk of body) {
+			signal.throwIfAborted();
+			size += chunk.length;
+			if (size > MAX_RESPONSE_SIZE) return undefined;
+			chunks.push(chunk);
+		}
+		return decode(Buffer.concat(chunks), contentType);
+	} finally {
+		signal.removeEventListener('abort', stop);
+	}
+}
+
+/** Reads text in the charset that the header names, or else in UTF-8. */
+function decode(bytes: Uint8Array, contentType: unknown): string {
+	const [, charset] = /charset="?([^\s";]+)/i.exec(String(contentType)) ?? [];
+	try {
+		return new TextDecoder(charset).decode(bytes);
+	} catch {
+		return new TextDecoder().decode(bytes);
+	}
+}
+
+function isByteStream(body: unknown): body is AsyncIterable<Uint8Array> & { destroy?(): void } {
+	return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }

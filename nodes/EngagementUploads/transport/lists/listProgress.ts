@@ -3,9 +3,9 @@
  * repeat; reading ends, whatever the service says about its last page; and no page is skipped.
  */
 import type { IDataObject } from 'n8n-workflow';
-import type { PageFields } from './pageFields';
-import { idOf, type RecordKind } from './recordKind';
-import { type RecordPage } from './responses';
+import type { PageFields } from '../responses/pageFields';
+import { idOf, type RecordKind } from '../responses/request';
+import { type RecordPage } from '../responses/responses';
 
 /**
  * A list without a stated end is complete after this many consecutive pages without a new record.

@@ -1,0 +1,202 @@
+/**
+ * The credential, parsed once: nothing else reads the values that n8n hands over. Every use of the
+ * credential (nodes, token request, credential test, HTTP Request node) reports the same mistakes.
+ * Invariant: a fetched token, and the client ID that came with it, belong to the request that
+ * fetched them. n8n keeps both when the user edits the credential; to another request, there are none.
+ * And token and key reach no other host.
+ */
+import { createHash } from 'crypto';
+import {
+	type ICredentialDataDecryptedObject,
+	type IHttpRequestOptions,
+	UserError,
+} from 'n8n-workflow';
+import { isObject, parseJson } from '../../values/objects';
+import { isTimeZone } from '../../values/zones';
+import { addressOf, isAbsolute, serviceBase, tokenAddress, withClientId } from './address';
+import { NO_REDIRECTS, RejectedToken, TOKEN_ATTEMPT, type TokenAttempt } from '../n8nCompat';
+
+/** The credential's type name. */
+export const CREDENTIAL = 'engagementUploadsApi';
+
+/** The request for a token, as the user set it up (docs/service.md#authentication). */
+export interface TokenRequest {
+	url: string;
+	asJson: boolean;
+	fields: Record<string, unknown>;
+	/** Whether the user entered no fields, so that the standard ones are sent. */
+	isStandard: boolean;
+	/** A hash of everything that the token depends on. */
+	fingerprint: string;
+}
+
+/** A token as fetched, and the client ID if it came with it. */
+export interface FetchedToken {
+	token: string;
+	clientId?: string;
+}
+
+export interface Credential {
+	/** The Base URL without a trailing `/` or `/v1`. */
+	base: string;
+	/** IANA zone of the service's times without an offset. */
+	zone: string;
+	/** As entered, else as returned by the token endpoint; may be empty. */
+	clientId: string;
+	subscriptionKey: string;
+	/** The bearer token; empty if it has not been fetched yet. */
+	token: string;
+	/** How tokens are fetched; undefined with a pasted token. */
+	tokenRequest?: TokenRequest;
+}
+
+const STANDARD_GRANT_TYPE = 'vapi_key';
+
+/** @throws UserError that says what is wrong, without quoting anything secret */
+export function parseCredential(data: ICredentialDataDecryptedObject): Credential {
+	const base = serviceBase(data.baseUrl);
+	const zone = timeZone(data.timeZone);
+	const subscriptionKey = textOf(data.subscriptionApiKey);
+	if (subscriptionKey === '') throw new UserError('The credential has no Subscription Key');
+	const clientId = textOf(data.clientId);
+	const common = { base, zone, clientId, subscriptionKey };
+	if (data.authentication === 'tokenEndpoint') {
+		const request = {
+			url: tokenAddress(base, textOf(data.tokenUrl)),
+			asJson: data.requestFormat === 'json',
+			...tokenRequestFields(data.tokenRequestFields, subscriptionKey),
+		};
+		const fingerprint = fingerprintOf([base, subscriptionKey, request]);
+		const [fetchedBy, token] = textOf(data.sessionToken).split(' ');
+		const isOwn = fetchedBy === fingerprint;
+		return {
+			...common,
+			clientId: clientId || (isOwn ? textOf(data.sessionClientId) : ''),
+			token: isOwn ? bearer(token) : '',
+			tokenRequest: { ...request, fingerprint },
+		};
+	}
+	const token = bearer(data.accessToken);
+	if (token !== '') return { ...common, token };
+	throw new UserError(
+		'The credential has no Access Token. Enter one, or set Authentication to Token Endpoint',
+	);
+}
+
+/** What n8n stores of a fetched token: `parseCredential` reads it again. */
+export function sessionOf({ tokenRequest }: Credential, { token, clientId = '' }: FetchedToken) {
+	// Without a client ID, it must overwrite that of an earlier token.
+	return { sessionToken: `${tokenRequest?.fingerprint} ${token}`, sessionClientId: clientId };
+}
+
+/** A token, without the prefix of a pasted header. */
+export function bearer(token: unknown): string {
+	return textOf(token)
+		.replace(/^bearer(\s|$)/i, '')
+		.replace(/\s+/g, '');
+}
+
+/** When a JSON Web Token expires, in epoch milliseconds, if it says so. */
+export function tokenExpiry(token: string): number | undefined {
+	const payload = parseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+	const exp = isObject(payload) ? payload.exp : undefined;
+	const isTime = typeof exp === 'number' && Number.isFinite(new Date(exp * 1000).getTime());
+	return isTime ? exp * 1000 : undefined;
+}
+
+/** Everything in a credential that must not be shown. */
+export function secretsOf({ token, subscriptionKey, tokenRequest }: Credential): string[] {
+	return [token, subscriptionKey, ...secretFields(tokenRequest?.fields, '')];
+}
+
+/** Hashed, since it holds secrets. */
+function fingerprintOf(values: unknown[]): string {
+	return createHash('sha256').update(JSON.stringify(values)).digest('hex');
+}
+
+function textOf(value: unknown): string {
+	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}
+
+function timeZone(value: unknown): string {
+	const zone = textOf(value) || 'UTC';
+	if (isTimeZone(zone)) return zone;
+	throw new UserError(
+		`The Time Zone “${zone}” of the credential is unknown. Enter the IANA name of a time zone, such as UTC or Europe/London`,
+	);
+}
+
+/** Empty fields, and templates that nobody filled in, mean the service's standard request. */
+function tokenRequestFields(
+	value: unknown,
+	key: string,
+): Pick<TokenRequest, 'fields' | 'isStandard'> {
+	const isText = typeof value === 'string';
+	const fields = isText && value.trim() !== '' ? parseJson(value) : isText ? {} : (value ?? {});
+	if (!isObject(fields)) {
+		throw new UserError(
+			'The Token Request Fields of the credential are not valid JSON. Enter a JSON object such as {"grant_type": "…", "key": "…"} in Token Request Fields, or leave them empty',
+		);
+	}
+	return Object.values(fields).every((entry) => entry === '')
+		? { fields: { grant_type: STANDARD_GRANT_TYPE, key }, isStandard: true }
+		: { fields, isStandard: false };
+}
+
+/** Fields of a token request that are never secret, in lower case. */
+const HARMLESS_NAMES =
+	/^(grant_?type|scopes?|user_?(name|id)?|tenant_?(name|id)?|realm|audience|resource|client_?id)$/i;
+/** Words and numbers that may appear in any message, among them the usual grant types. */
+const HARMLESS_VALUE =
+	/^(\p{L}{1,7}|\d{1,7}|vapi_key|password|client_credentials|authorization_code|refresh_token)$/u;
+
+/** The secret strings and numbers in the fields of a token request, at any depth. */
+function secretFields(value: unknown, name: string): string[] {
+	if (typeof value === 'object' && value !== null)
+		return Object.entries(value).flatMap(([key, inner]) =>
+			secretFields(inner, Array.isArray(value) ? name : key),
+		);
+	const text = textOf(value);
+	return HARMLESS_NAMES.test(name) || HARMLESS_VALUE.test(text) ? [] : [text];
+}
+
+/**
+ * @throws RejectedToken if there is no token for this credential: n8n then fetches one and continues
+ * @throws UserError if the request goes to another host
+ */
+export function authenticate(
+	credential: Credential,
+	options: IHttpRequestOptions & { [TOKEN_ATTEMPT]?: TokenAttempt },
+): IHttpRequestOptions {
+	const { token, subscriptionKey, clientId } = credential;
+	const target = targetIn(credential, options);
+	if (token === '')
+		throw new RejectedToken(
+			'The credential has no token yet. Open the credential and save it again',
+		);
+	const address = withClientId(target, clientId);
+	const attempt = options[TOKEN_ATTEMPT];
+	const request = {
+		...options,
+		baseURL: undefined,
+		url: address,
+		// The name in n8n's older helper, which the HTTP Request node uses.
+		...('uri' in options && { uri: address }),
+		...NO_REDIRECTS,
+		...(attempt && { abortSignal: attempt.signal }),
+		headers: {
+			...options.headers,
+			Authorization: `Bearer ${token}`,
+			'Ocp-Apim-Subscription-Key': subscriptionKey,
+		},
+	};
+	attempt?.admit(token);
+	return request;
+}
+
+function targetIn({ base }: Credential, options: IHttpRequestOptions & { uri?: unknown }): string {
+	const target = String(options.url || options.uri || '').trim();
+	return isAbsolute(target)
+		? addressOf(base, target)
+		: addressOf(addressOf(base, options.baseURL ?? '').replace(/\/+$/, ''), target);
+}

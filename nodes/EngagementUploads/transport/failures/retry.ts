@@ -1,0 +1,138 @@
+/**
+ * Decides what to do after a failed request, as a pure function. Invariants: nothing is repeated
+ * that the service may have acted on, and nothing is sent before `Retry-After`. Times in
+ * milliseconds.
+ */
+import type { Outcome } from '../http/exchange';
+
+export interface FailedAttempt {
+	outcome: Outcome;
+	/** The request changes nothing, so a retry is safe. */
+	repeatable: boolean;
+	/** The caller narrows down a failure of the service, so a 5xx is not retried. */
+	isTriedOnce?: boolean;
+	/** attempts so far, including this one */
+	attempts: number;
+	/** epoch milliseconds */
+	now: number;
+	/** time left for all attempts */
+	left?: number;
+	/** from 0 to below 1 */
+	random: number;
+}
+
+export type RetryDecision = ({ retry: true; wait: number } & Effect) | GivenUp;
+
+export interface GivenUp extends Effect {
+	retry: false;
+	reason: 'final' | 'exhausted' | 'unknownOutcome' | 'tooLong';
+	/** How long until another attempt makes sense, if known. */
+	after?: number;
+}
+
+/** What follows for all other requests. */
+interface Effect {
+	/** How long none of them is sent. */
+	pause?: number;
+	/** Fewer of them are sent at a time. */
+	isThrottled?: boolean;
+}
+
+/** Another attempt would fail the same way. */
+const FINAL: GivenUp = { retry: false, reason: 'final' };
+/** As few writes as possible should end this way. */
+const UNKNOWN: GivenUp = { retry: false, reason: 'unknownOutcome', isThrottled: true };
+
+/** Attempts per request, including the first. */
+export const MAX_ATTEMPTS = 5;
+/** With a `Retry-After` of more than 2 minutes, the request fails at once. */
+export const MAX_RETRY_AFTER = 120_000;
+
+/** The three formats of HTTP dates, all in GMT. */
+const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d{2}:\d{2}:\d{2}/i;
+const FIRST_BACKOFF = 500;
+/** A `Retry-After` beyond a year counts as a year, so that it can be shown as a date. */
+const MAX_READABLE = 365 * 24 * 3_600_000;
+const LAST_DATE = Date.parse('9999-12-31T23:59:59Z');
+
+/** Decides whether, and after how long, to retry a request. */
+export function decideRetry(attempt: FailedAttempt): RetryDecision {
+	const { outcome, repeatable, isTriedOnce, attempts, now, left = Infinity, random } = attempt;
+	if ('withoutToken' in outcome) {
+		const decision = decideRetry({ ...attempt, outcome: outcome.withoutToken, repeatable: true });
+		// Requests without a token retry together, so that they share one fetch.
+		return decision.retry ? { ...decision, pause: decision.wait } : decision;
+	}
+	if ('notSent' in outcome) return FINAL;
+	if ('unreadable' in outcome) return repeatable ? FINAL : UNKNOWN;
+	if ('failure' in outcome && ['untrusted', 'unsendable'].includes(outcome.failure)) return FINAL;
+	const status = 'status' in outcome ? outcome.status : undefined;
+	const retryAfter = retryAfterOf(outcome, now);
+	const isRateLimit = status === 429 || (status === 403 && retryAfter !== undefined);
+	// The usual response to a request that was carried out is a redirect (303).
+	if (status !== undefined && status >= 300 && status < 400) return repeatable ? FINAL : UNKNOWN;
+	if (status !== undefined && !isRateLimit && !isTemporaryStatus(status)) return FINAL;
+
+	const isUnsent = 'failure' in outcome && ['unsent', 'proxy'].includes(outcome.failure);
+	const asked = retryAfter ?? 0;
+	const after = asked > MAX_RETRY_AFTER ? asked : undefined;
+	const pause = asked > MAX_RETRY_AFTER || asked >= left ? undefined : retryAfter;
+	if (!repeatable && !isRateLimit && !isUnsent) return { ...UNKNOWN, pause, after };
+	if (after !== undefined) return { retry: false, reason: 'tooLong', after };
+	const isEnough = isTriedOnce === true && status !== undefined && status >= 500;
+	if (attempts >= MAX_ATTEMPTS || isEnough) return { retry: false, reason: 'exhausted', pause };
+
+	// Jitter on the upper half, so that requests that failed together do not return together.
+	const backoff = FIRST_BACKOFF * 2 ** (attempts - 1) * (0.5 + random / 2);
+	// A service that rounds down asks for 0 seconds: that must not undo the back-off.
+	const wait = Math.max(backoff, retryAfter === undefined ? 0 : retryAfter + random * 100);
+	if (wait < left) return { retry: true, wait, pause, isThrottled: isRateLimit || status === 503 };
+	return { retry: false, reason: retryAfter === undefined ? 'exhausted' : 'tooLong', after: wait };
+}
+
+/** The decision after a read that is sent only once. */
+export function giveUp(outcome: Outcome, now: number): GivenUp {
+	const attempt = { outcome, repeatable: true, attempts: MAX_ATTEMPTS, now, random: 0 };
+	const decision = decideRetry(attempt);
+	return decision.retry ? FINAL : decision;
+}
+
+/** Whether a status means that the service is temporarily busy or down. */
+function isTemporaryStatus(status: number): boolean {
+	return status === 408 || status === 429 || status >= 500;
+}
+
+/** How long the service accepts no requests, if that is too long to wait. */
+export function blockedFor({ reason, after }: GivenUp): number | undefined {
+	return reason === 'exhausted' ? undefined : after;
+}
+
+/** The wait that a response asks for. */
+function retryAfterOf(outcome: Outcome, now: number): number | undefined {
+	if (!('status' in outcome)) return undefined;
+	return parseRetryAfter(outcome.headers['retry-after'], outcome.headers.date, now);
+}
+
+/**
+ * Milliseconds to wait according to a `Retry-After` header (seconds or an HTTP date); undefined if
+ * it is missing or makes no sense. A date is compared with the service's own clock (`Date` header).
+ */
+export function parseRetryAfter(value: unknown, date: unknown, now: number): number | undefined {
+	const text = textOf(value);
+	if (/^\d+(\.\d+)?$/.test(text)) return Math.min(Number(text) * 1000, MAX_READABLE);
+	const at = parseHttpDate(text);
+	if (at === undefined) return undefined;
+	return Math.min(Math.max(0, at - (parseHttpDate(date) ?? now)), MAX_READABLE);
+}
+
+/** The date in a header, in epoch milliseconds; undefined if it is none, or far beyond any clock. */
+export function parseHttpDate(value: unknown): number | undefined {
+	const text = textOf(value);
+	if (!HTTP_DATE.test(text)) return undefined;
+	const at = Date.parse(/GMT$/i.test(text) ? text : `${text} GMT`);
+	return at <= LAST_DATE ? at : undefined;
+}
+
+function textOf(value: unknown): string {
+	return String((Array.isArray(value) ? value[0] : value) ?? '').trim();
+}

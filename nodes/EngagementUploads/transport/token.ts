@@ -1,0 +1,175 @@
+/**
+ * Shares bearer tokens. Requests with the same missing or expired token share one fetch: they join
+ * a fetch in flight, and a token that has already been replaced in this process is not replaced
+ * again. Other processes (n8n's workers) fetch their own, and where a new token revokes the former,
+ * they take turns.
+ */
+import { type IHttpRequestHelper, type IHttpRequestOptions, UserError } from 'n8n-workflow';
+import { answerWithin, isSuccess, type Outcome, outcomeOf } from './http/exchange';
+import { systemClock } from './http/pool';
+import {
+	bearer,
+	type Credential,
+	type FetchedToken,
+	type TokenRequest,
+} from './credential/credential';
+import { isObject, parseJson } from '../values/objects';
+import { describeFailure, toSentences } from './failures/describeFailure';
+import { ANY_RESPONSE } from './n8nCompat';
+
+interface TokenFetch {
+	/** Tokens that this fetch replaces. */
+	replaced: Set<string>;
+	fetched: Promise<FetchedToken>;
+	/** When it ended, on the monotonic clock, with a new token or why there is none. */
+	ended?: { at: number; token?: string; failure?: Outcome };
+	/** How long this process leaves the turn to others if they revoke the token (milliseconds). */
+	pause: number;
+}
+
+/** Maximum number of credentials remembered, and of expired tokens for each. */
+const MAX_REMEMBERED = 50;
+/**
+ * For this long (milliseconds), requests without a token get the new one, since n8n may not have
+ * stored it yet.
+ */
+const STORE_DELAY = 2000;
+/** For this long (milliseconds), a request may still arrive with a token that was replaced. */
+const REPLACED_GRACE = 5 * 60_000;
+
+/** A token that is rejected within this time (milliseconds) was probably revoked. */
+const SHORT_LIVED = 15_000;
+/** How long workers leave the turn to each other, on average (milliseconds). */
+const TURN = 1000;
+
+const fetches = new Map<string, TokenFetch>();
+
+/** A token for this credential other than the one it holds, fetched once for all requests. */
+export async function renewToken(
+	helpers: IHttpRequestHelper['helpers'],
+	credential: Credential,
+): Promise<FetchedToken> {
+	const key = keyOf(credential);
+	const expired = credential.token;
+	const last = fetches.get(key);
+	if (last !== undefined && isUsable(last, expired)) {
+		if (last.ended === undefined) last.replaced.add(expired);
+		return await last.fetched;
+	}
+	const replaced = new Set([...(last?.replaced ?? []), expired].slice(-MAX_REMEMBERED));
+	const fetched = fetchToken(async (options) => await helpers.httpRequest(options), credential);
+	const entry: TokenFetch = { replaced, fetched, pause: TURN * (0.5 + Math.random()) };
+	remember(key, entry);
+	const result = await fetched.then(
+		({ token }) => ({ token }),
+		(error: unknown) => ({ failure: error instanceof TokenError ? error.outcome : undefined }),
+	);
+	entry.ended = { at: systemClock.now(), ...result };
+	// Some services grant the same token again.
+	if ('token' in result) replaced.delete(result.token);
+	return await fetched;
+}
+
+/**
+ * How long to wait before a rejected token is replaced. One that is rejected soon after it was
+ * fetched was probably revoked by another worker's new one: without a pause, each of them would
+ * revoke the other's before it is used.
+ */
+export function pauseBeforeRenewal(credential: Credential, rejected?: string): number {
+	const { ended, pause = 0 } = fetches.get(keyOf(credential)) ?? {};
+	if (ended === undefined || ended.token !== rejected) return 0;
+	return systemClock.now() - ended.at < SHORT_LIVED ? pause : 0;
+}
+
+/**
+ * Why no token could be fetched for this credential, if the last fetch failed at this time or later
+ * (on the monotonic clock). Requests in flight then need not try again.
+ */
+export function tokenFailureSince(credential: Credential, time: number): Outcome | undefined {
+	const { at = -Infinity, failure } = fetches.get(keyOf(credential))?.ended ?? {};
+	return at < time ? undefined : failure;
+}
+
+function isUsable({ ended, replaced }: TokenFetch, expired: string): boolean {
+	if (ended === undefined) return true;
+	if (ended.token === undefined) return false;
+	const age = systemClock.now() - ended.at;
+	return expired === '' ? age < STORE_DELAY : replaced.has(expired) && age < REPLACED_GRACE;
+}
+
+/** An edited token request gets its own token. */
+function keyOf({ tokenRequest }: Credential): string {
+	return tokenRequest?.fingerprint ?? '';
+}
+
+function remember(key: string, entry: TokenFetch): void {
+	fetches.delete(key);
+	fetches.set(key, entry);
+	const [oldest] = fetches.keys();
+	if (fetches.size > MAX_REMEMBERED && oldest !== undefined) fetches.delete(oldest);
+}
+
+/** Why no token could be fetched; the credential's form shows the message. */
+export class TokenError extends UserError {
+	/** Private, since n8n may log all other fields, and the response may echo a secret. */
+	readonly #outcome: Outcome;
+
+	constructor(outcome: Outcome, message: string) {
+		super(message);
+		this.#outcome = outcome;
+	}
+
+	get outcome(): Outcome {
+		return this.#outcome;
+	}
+}
+
+const TOKEN_NAMES = ['access_token', 'accessToken', 'token'];
+const TIMEOUT = 30_000;
+
+/** Sends one token request; retrying is up to the caller. @throws TokenError */
+export async function fetchToken(
+	send: (options: IHttpRequestOptions) => Promise<unknown>,
+	credential: Credential,
+	timeout = TIMEOUT,
+): Promise<FetchedToken> {
+	const { tokenRequest, subscriptionKey } = credential;
+	if (tokenRequest === undefined) throw new UserError('The credential has no token endpoint');
+	const options = { ...requestOptions(tokenRequest, subscriptionKey), timeout };
+	const outcome = await answerWithin(
+		timeout,
+		async (abortSignal) => await send({ ...options, abortSignal }),
+	).catch(outcomeOf);
+	const token = 'status' in outcome ? tokenIn(outcome) : undefined;
+	if (token !== undefined) return token;
+	const report = describeFailure({ withoutToken: outcome }, { credential, timeout });
+	throw new TokenError(outcome, toSentences(report));
+}
+
+function requestOptions({ url, asJson, fields }: TokenRequest, subscriptionKey: string) {
+	const entries = Object.entries(fields).map(([name, value]): [string, string] => {
+		return [name, isObject(value) ? JSON.stringify(value) : String(value)];
+	});
+	return {
+		method: 'POST' as const,
+		url,
+		headers: {
+			Accept: 'application/json',
+			'Content-Type': asJson ? 'application/json' : 'application/x-www-form-urlencoded',
+			'Ocp-Apim-Subscription-Key': subscriptionKey,
+		},
+		body: asJson ? JSON.stringify(fields) : new URLSearchParams(entries).toString(),
+		...ANY_RESPONSE,
+	};
+}
+
+function tokenIn({ status, text }: Extract<Outcome, { status: number }>): FetchedToken | undefined {
+	const response = isSuccess(status) ? parseJson(text) : undefined;
+	const fields = isObject(response) ? response : {};
+	const token = TOKEN_NAMES.map((name) => fields[name]).find(
+		(value) => typeof value === 'string' && value !== '',
+	);
+	if (typeof token !== 'string') return undefined;
+	const clientId = typeof fields.clientId === 'string' ? fields.clientId : undefined;
+	return { token: bearer(token), clientId };
+}

@@ -1,0 +1,48 @@
+import type { IDataObject } from 'n8n-workflow';
+import {
+	connector,
+	engagement,
+	kinds,
+	period,
+	upload,
+} from '../../../nodes/EngagementUploads/api/records.ts';
+import {
+	idOf,
+	type RecordKind,
+} from '../../../nodes/EngagementUploads/transport/responses/request.ts';
+import { listKinds } from '../../support/kinds.mts';
+
+describe('the identity of a record', () => {
+	it('is its ID, under any of its names, as a number or as text', () => {
+		expect(idOf({ uploadId: 'u1' }, upload)).toBe('u1');
+		expect(idOf({ Id: 7 }, engagement)).toBe(idOf({ id: '7' }, engagement));
+		expect(idOf({ name: 'online' }, connector)).toBe('online');
+	});
+
+	it.each(listKinds)('tells the records of a list of $name apart', ({ kind, records }) => {
+		const [first, second] = records.map((record) =>
+			idOf(record as IDataObject, kinds[kind] as RecordKind),
+		);
+		expect([first, second]).not.toContain(undefined);
+		expect(first).not.toBe(second);
+	});
+
+	it('is the same in any case', () => {
+		expect(idOf({ uploadId: 'AB-1' }, upload)).toBe(idOf({ uploadId: 'ab-1' }, upload));
+	});
+
+	it('of a period is more than its number, which repeats every year', () => {
+		const [first, second] = ['2025', '2026'].map((yearId) =>
+			idOf({ uploadId: 'u1', yearId, periodId: '1' }, period),
+		);
+		expect(first).not.toBe(second);
+		expect(idOf({ yearId: '2025', periodId: '1' }, period)).toBe('2025\n1');
+	});
+
+	it.each([{ engagementId: 7, creationDate: 'x' }, { uploadId: null }, { uploadId: { a: 1 } }])(
+		'is unknown for %j',
+		(record) => {
+			expect(idOf(record, upload)).toBeUndefined();
+		},
+	);
+});
