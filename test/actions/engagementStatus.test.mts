@@ -115,6 +115,16 @@ describe('the data status is based on an answer', () => {
 		},
 	);
 
+	it('many in a row may be unknown', async () => {
+		await start(200);
+		complete(1, HOUR);
+		for (let id = 101; id <= 200; id++) refuse(of(id), 403);
+		const wanted = { returnAll: false, limit: 150, dataStatuses: ['unknown'] };
+		expect(await statuses(wanted)).toEqual(
+			Array.from({ length: 100 }, (_, index) => `${101 + index} unknown`),
+		);
+	});
+
 	it.each([400, 403, 404, 405, 410, 451])(
 		'where all are answered with %d, the node fails after at most 20 requests',
 		async (status) => {

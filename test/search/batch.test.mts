@@ -115,6 +115,8 @@ describe('a batch', () => {
 			const answers = await askFor(service.batch(), numbers(count));
 			expect(service.requests.length).toBe(Math.min(2 * count - 1, 18));
 			expect(answers.filter(({ status }) => status === 'rejected')).toHaveLength(count);
+			// The first key was requested alone.
+			expect(answers[0]).toEqual({ status: 'rejected', reason: failureOf(['1000'], 403) });
 			// The last key was in no request.
 			const reason = failureOf(numbers(100), 403);
 			if (count === 20_000) expect(answers.at(-1)).toEqual({ status: 'rejected', reason });
@@ -125,12 +127,57 @@ describe('a batch', () => {
 		['every tenth', (index) => index % 10 === 0],
 		['every other one', (index) => index % 2 === 0],
 		['every one of the first 200', (index) => index < 200],
+		['every one of the first 30, and every 50th', (index) => index < 30 || index % 50 === 0],
 	])('lets only the keys at fault fail if that is %s of 500', async (_, isBad) => {
 		const service = new KeyedService(all, (key) => isBad(Number(key) - 1000), 410);
 		const answers = await askFor(service.batch(), numbers(500));
 		expect(answers.map(({ status }) => status)).toEqual(
 			answers.map((_each, index) => (isBad(index) ? 'rejected' : 'fulfilled')),
 		);
+		const alone = service.requests.filter(({ length }) => length === 1).flat();
+		expect(alone).toHaveLength(new Set(alone).size);
+	});
+
+	it('sends the other requests as soon as one has succeeded', async () => {
+		const answered: string[] = [];
+		const batch = new KeyedService(all).batch({
+			fetch: async (keys) => {
+				const [first = ''] = keys;
+				// The first request is answered after all others, if they are sent meanwhile.
+				for (let turns = 100; first === '1000' && turns > 0; turns--) await setImmediate();
+				answered.push(first);
+				return new Map(keys.map((key) => [key, key]));
+			},
+		});
+		await askFor(batch, numbers(2000));
+		expect(answered.indexOf('1000')).toBe(19);
+	});
+
+	/** Refuses requests for several keys; the first ones for a single key fail in another way. */
+	async function askAmongFailures(failures: Error[]) {
+		const requests: string[][] = [];
+		const batch = new KeyedService(all).batch({
+			fetch: async (keys) => {
+				requests.push(keys);
+				await Promise.resolve();
+				const failure = keys.length > 1 ? failureOf(keys, 413) : failures.shift();
+				if (failure !== undefined) throw failure;
+				return new Map(keys.map((key) => [key, key]));
+			},
+		});
+		return { requests, answers: await askFor(batch, numbers(8)) };
+	}
+
+	it('requests a single key again after a failure of the service', async () => {
+		const failures = ['1000', '1005'].map((key) => failureOf([key], 503));
+		const { answers } = await askAmongFailures(failures);
+		expect(answers.every(({ status }) => status === 'fulfilled')).toBe(true);
+	});
+
+	it('requests no other key after a failure that is about all of them', async () => {
+		const { requests, answers } = await askAmongFailures([new Error('The token has expired')]);
+		expect(requests.map(({ length }) => length)).toEqual([8, 4, 4, 1]);
+		expect(answers.every(({ status }) => status === 'rejected')).toBe(true);
 	});
 
 	it('gives up soon if everything is refused from some time on', async () => {

@@ -73,14 +73,12 @@ export class Access {
 	}
 
 	private async probe(error: unknown, probes: Iterable<Probe>): Promise<void> {
-		// What is under way may be refused too.
-		const inVain = () => this.refusalsInRow + this.underWay.size;
-		const most = MAX_REFUSALS + Math.max(0, inVain() - MAX_AT_FIRST);
+		let left = MAX_REFUSALS - Math.min(this.refusalsInRow, MAX_AT_FIRST);
 		for (const probe of probes) {
 			const failure = await probe();
 			if (failure === undefined) return;
 			const mayDiffer = isRejected(failure) || isServerFailure(failure);
-			if (mayDiffer && inVain() < most) continue;
+			if (mayDiffer && --left > 0) continue;
 			this.denial = { error };
 			return;
 		}
