@@ -1,6 +1,8 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+import { EngagementUploadsApi } from '../../credentials/EngagementUploadsApi.credentials.ts';
 import { EngagementUploads } from '../../nodes/EngagementUploads/EngagementUploads.node.ts';
+import { EngagementUploadsTrigger } from '../../nodes/EngagementUploads/EngagementUploadsTrigger.node.ts';
 import { operations } from '../../nodes/EngagementUploads/actions/operations.ts';
 
 const { properties } = new EngagementUploads().description;
@@ -24,6 +26,16 @@ function all(from: INodeProperties[]): INodeProperties[] {
 			(mode): INodeProperties => ({ ...mode, type: 'string', default: '' }),
 		);
 		return [property, ...modes, ...all(inner)];
+	});
+}
+
+/** Every text of nodes and credential that the editor shows; entries of drop-downs have a name. */
+function textsIn(value: unknown): string[] {
+	if (typeof value !== 'object' || value === null) return [];
+	const label = 'value' in value ? 'name' : 'displayName';
+	return Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {
+		const isShown = [label, 'description', 'action', 'placeholder', 'hint'].includes(key);
+		return isShown && typeof inner === 'string' ? [inner] : textsIn(inner);
 	});
 }
 
@@ -56,6 +68,16 @@ describe('texts', () => {
 	const failing = (fits: (property: INodeProperties) => boolean) =>
 		every.filter(({ property }) => !fits(property)).map(({ name }) => name);
 
+	it('are all there', () => {
+		const nodes = [new EngagementUploads(), new EngagementUploadsTrigger()];
+		const texts = textsIn([
+			nodes.map(({ description }) => description),
+			new EngagementUploadsApi(),
+		]);
+		expect(texts.filter((text) => !/\w/.test(text))).toEqual([]);
+		expect(texts.length).toBeGreaterThan(400);
+	});
+
 	it('give examples as placeholders', () => {
 		const fits = ({ placeholder = 'e.g. ' }: INodeProperties) =>
 			/^(e\.g\. |Add |Select )/.test(placeholder);
@@ -81,44 +103,16 @@ describe('texts', () => {
 	});
 });
 
-describe('public parameters', () => {
-	const field = (name: string) => every.find(({ property }) => property.name === name)?.property;
-
-	it.each([
-		['returnAll', false],
-		['limit', 50],
-		['source', 'client'],
-		['output', 'simplified'],
-		['scopeName', ''],
-		['waitForCompletion', false],
-		['splitSteps', false],
-		['pageSize', 500],
-		['parallelRequests', 64],
-		['timeout', 60],
-		['includeMissing', false],
-		['waitTimeout', 15],
-		['waitInterval', 10],
-	])('%s defaults to %j', (name, value) => {
-		expect(field(name)?.default).toBe(value);
-	});
-
-	it('both locators have their modes', () => {
-		const modes = (name: string) => field(name)?.modes?.map((mode) => mode.name);
-		expect(modes('engagementId')).toEqual(['list', 'id', 'externalId']);
-		expect(modes('connectorName')).toEqual(['list', 'name', 'id']);
-	});
-
-	it('a data refresh offers only refreshable connectors', () => {
-		const methodFor = (resource: string) =>
-			properties
-				.filter(({ name }) => name === 'connectorName')
-				.find(({ displayOptions }) => displayOptions?.show?.resource?.includes(resource) === true)
-				?.modes?.[0]?.typeOptions?.searchListMethod;
-		expect(methodFor('dataRefresh')).toBe('searchRefreshableConnectors');
-		expect(methodFor('upload')).toBe('searchConnectors');
-		const { listSearch } = new EngagementUploads().methods;
-		expect(Object.keys(listSearch)).toEqual(
-			expect.arrayContaining(['searchRefreshableConnectors', 'searchConnectors']),
-		);
-	});
+it('a data refresh offers only refreshable connectors', () => {
+	const methodFor = (resource: string) =>
+		properties
+			.filter(({ name }) => name === 'connectorName')
+			.find(({ displayOptions }) => displayOptions?.show?.resource?.includes(resource) === true)
+			?.modes?.[0]?.typeOptions?.searchListMethod;
+	expect(methodFor('dataRefresh')).toBe('searchRefreshableConnectors');
+	expect(methodFor('upload')).toBe('searchConnectors');
+	const { listSearch } = new EngagementUploads().methods;
+	expect(Object.keys(listSearch)).toEqual(
+		expect.arrayContaining(['searchRefreshableConnectors', 'searchConnectors']),
+	);
 });
