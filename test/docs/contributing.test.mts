@@ -1,0 +1,46 @@
+/** CONTRIBUTING.md names a test for each file of the product. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+
+const SOURCES = 'nodes/EngagementUploads';
+
+/** What the table of tests covers, with the test to run. */
+function rows(): Array<{ paths: string[]; command: string }> {
+	const text = readFileSync('CONTRIBUTING.md', 'utf8');
+	const [, section = ''] = text.split('## Running the right test\n');
+	return [...(section.split('\n## ')[0]?.matchAll(/^\| (`.+) \| `(.+)` \|$/gm) ?? [])].map(
+		([, paths = '', command = '']) => ({
+			paths: [...paths.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path),
+			command,
+		}),
+	);
+}
+
+it('names a test for each file of the product', () => {
+	const paths = rows().flatMap((row) => row.paths);
+	const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
+	const isCovered = (file: string) => paths.some((path) => file.startsWith(path));
+	const missing = files.filter(
+		(file) => file.includes('/') && file.endsWith('.ts') && !isCovered(file),
+	);
+	if (missing.length > 0)
+		throw new Error(
+			`Add a row for ${missing.join(', ')} to “Running the right test” in CONTRIBUTING.md`,
+		);
+	const gone = paths.filter((path) => !existsSync(`${SOURCES}/${path}`));
+	if (gone.length > 0)
+		throw new Error(
+			`“Running the right test” in CONTRIBUTING.md names ${gone.join(', ')}, which is gone`,
+		);
+});
+
+it('names tests that exist', () => {
+	const commands = rows().map(({ command }) => command.replace('npx jest ', ''));
+	const gone = commands.filter(
+		(command) => command !== 'npm run test:unit' && !existsSync(`${command}.test.mts`),
+	);
+	if (gone.length > 0)
+		throw new Error(
+			`“Running the right test” in CONTRIBUTING.md names ${gone.join(', ')}, which is gone`,
+		);
+	expect(commands.length).toBeGreaterThan(5);
+});
