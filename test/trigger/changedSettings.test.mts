@@ -1,5 +1,5 @@
 /** What starts the trigger over, and what it goes on with. */
-import { forgetProcess } from '../../nodes/EngagementUploads/trigger/store.ts';
+import { forgetProcess } from '../../nodes/EngagementUploads/trigger/turn.ts';
 import { endpointCredentialOf } from '../support/credentials.mts';
 import {
 	activated,

@@ -1,8 +1,9 @@
 /** Polls of one trigger that overlap, hang or fail: none waits for another. */
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { initialState } from '../../nodes/EngagementUploads/trigger/state.ts';
+import { occasionOf } from '../../nodes/EngagementUploads/trigger/occasion.ts';
 import { CursorStore } from '../../nodes/EngagementUploads/trigger/store.ts';
-import { systemClock } from '../../nodes/EngagementUploads/transport/http/pool.ts';
+import { Turn } from '../../nodes/EngagementUploads/trigger/turn.ts';
 
 const IDENTITY = { event: 'uploadCompleted', client: 'client', start: 'now' };
 const SECOND = 1000;
@@ -32,17 +33,28 @@ class HeldPoll {
 		const budget = (isDurable ? 36 : 300) * SECOND;
 		const workflow = { id: `workflow ${workflows}` };
 		const context = {
+			getMode: () => 'trigger',
 			getNode: () => ({ id: 'node' }),
 			getWorkflow: () => workflow,
 			getWorkflowStaticData: (scope: string) => (scope === 'node' ? this.data : {}),
 			getActivationMode: () => (isDurable ? 'update' : 'activate'),
 			getPollBudgetMs: () => budget,
 		} as unknown as IPollFunctions;
-		this.isStored = CursorStore.run(context, systemClock.now() + budget, async (store) => {
-			this.hasBegun = true;
+		this.isStored = this.run(context);
+	}
+
+	private async run(context: IPollFunctions): Promise<boolean | undefined> {
+		const occasion = occasionOf(context);
+		const turn = Turn.take(context, occasion);
+		if (turn === undefined) return undefined;
+		const store = new CursorStore(context, occasion, turn);
+		this.hasBegun = true;
+		try {
 			if (await this.held) throw new Error('It fails');
-			return store.save(store.load(IDENTITY) ?? initialState(IDENTITY, []), true);
-		});
+			return store.save(store.load(IDENTITY) ?? initialState(IDENTITY, ''), true);
+		} finally {
+			turn.finish();
+		}
 	}
 
 	/** Whether it stored its state; undefined if it did nothing. */
@@ -88,7 +100,8 @@ describe.each([{ durable: false }, { durable: true }])('a poll, %o,', ({ durable
 	it('supersedes one that has outlived its time, which then stores nothing', async () => {
 		const poll = registration();
 		const first = poll();
-		await pass(durable ? 35 : 299);
+		// The first poll of a registration has a minute.
+		await pass(durable ? 35 : 59);
 		expect(await poll().finish()).toBeUndefined();
 		await pass(2);
 		const second = poll();

@@ -1,16 +1,20 @@
 /**
- * Decides what to emit. Invariants: an upload is emitted only if it is dated within the window or
- * later, or is followed; each occurrence is emitted once; and whatever is due and not emitted stays
- * due.
+ * What a poll emits, and how far the list has been read after it: pure functions. Invariants: an upload
+ * is emitted only if it is dated within the window or later, or is followed; each occurrence is emitted
+ * once; whatever is due and not emitted stays due; the watermark never passes an upload that was
+ * neither emitted nor filtered out; and each part of the list lies within the windows of at least two
+ * passes, so that an upload that slips from one page to another is found the second time.
  */
 import { toText } from '../values/text';
 import type { UploadEvent } from './events/event';
-import { newestOf, nextProgress, windowStart, type Reading } from './progress';
+import type { Reading } from './list';
 import type { TriggerSettings } from './settings';
-import { knownOf, type CursorState, type Known } from './state';
-import { byTime, hasEnded, type SeenUpload } from './upload';
+import { knownOf, type CursorState, type Known, type Progress } from './state';
+import { byTime, hasEnded, MAX_ZONE_DIFFERENCE, type SeenUpload } from './upload';
 
 const HOUR = 3_600_000;
+/** A clock set back an hour at the end of summer time must not move an upload out of the window. */
+const CLOCK_CHANGE = HOUR;
 
 /** What the user wants of the uploads that were read; times in milliseconds. */
 export interface Wanted
@@ -20,7 +24,7 @@ export interface Wanted
 	> {
 	/** The service's own time. */
 	readonly now: number;
-	/** Everything that is listed is taken as it is: the first poll with Start From: Now. */
+	/** What is listed and not known yet is taken as it is: Start From: Now, until all was read once. */
 	readonly isFirstLook: boolean;
 	matches(upload: SeenUpload): boolean;
 }
@@ -37,13 +41,26 @@ export interface Step {
 	next: CursorState;
 }
 
+/**
+ * The earliest date that may still be emitted; undefined as long as no upload has been read. A
+ * longer look-back does not extend the window beyond what is remembered.
+ */
+export function windowStart(
+	{ previous, since }: Pick<Progress, 'previous' | 'since'>,
+	lookback: number,
+): number | undefined {
+	if (previous === null) return since ?? undefined;
+	return Math.max(previous - lookback - CLOCK_CHANGE, since ?? -Infinity);
+}
+
 /** Uploads dated before this do not matter, unless they are known; `read` is what was read so far. */
 export function floorOf(state: CursorState, wanted: Wanted, read: SeenUpload[]): number {
 	const { event, now, followFor, lookback, isFirstLook } = wanted;
-	const previous = isFirstLook ? newestOf(read, now) : state.previous;
-	const start = windowStart({ ...state, previous }, lookback) ?? state.startAt;
-	if (!event.isFollowing) return start ?? -Infinity;
-	if (isFirstLook) return Math.min(start ?? Infinity, now - followFor);
+	const isBeginning = isFirstLook && state.previous === null;
+	const previous = isBeginning ? newestOf(read, now) : state.previous;
+	const start = windowStart({ ...state, previous }, lookback);
+	if (!event.isFollowing) return Math.max(start ?? -Infinity, state.startAt ?? -Infinity);
+	if (isBeginning) return Math.min(start ?? Infinity, now - followFor);
 	// After a long downtime, only uploads that would still be followed matter.
 	return Math.max(start ?? -Infinity, now - Math.max(followFor, lookback + HOUR));
 }
@@ -66,8 +83,8 @@ function isSettled({ last, isOpen }: Known, { isRepeating }: UploadEvent): boole
 /** Whether an upload is due: it matters, matches the filter, and something new has occurred. */
 export function isDue(state: CursorState, upload: SeenUpload, wanted: Wanted): boolean {
 	const { event, parameters, now, isFirstLook } = wanted;
-	if (isFirstLook) return false;
 	const entry = knownOf(state, upload);
+	if (isFirstLook && entry === undefined) return false;
 	const isOpen =
 		entry !== undefined && event.isFollowing
 			? isFollowed(entry, wanted)
@@ -75,7 +92,7 @@ export function isDue(state: CursorState, upload: SeenUpload, wanted: Wanted): b
 	if (!isOpen || (entry !== undefined && isSettled(entry, event))) return false;
 	const occurrence = event.occurrence(upload, now, parameters);
 	const isNews = occurrence !== undefined && (occurrence !== entry?.last || entry.isOpen === true);
-	return isNews && upload.time >= (state.startAt ?? -Infinity) && wanted.matches(upload);
+	return isNews && wanted.matches(upload);
 }
 
 /**
@@ -108,7 +125,7 @@ export function advance(
 		if (upload.time > cut && (isNew || (!event.isFollowing && !isSettled(entry, event)))) continue;
 		reached.push(upload);
 		if (!isNew && event.isFollowing && !isFollowed(entry, wanted)) continue;
-		const isHandled = isFirstLook || emitted.has(upload);
+		const isHandled = (isFirstLook && isNew) || emitted.has(upload);
 		known.set(upload.id, entryFor(upload, entry, { wanted, isHandled, cut, ...state }));
 	}
 	const listed = new Set(reading.uploads);
@@ -166,4 +183,50 @@ function withKnown(
 		known: Object.fromEntries([...known].filter(([, entry]) => isKept(entry))),
 		...(wanted.event.isFollowing && { polledAt: wanted.now }),
 	};
+}
+
+/**
+ * The newest credible date. One too far ahead of the service's time is a mistake, and must not move
+ * the watermark. `isKnown` tells which uploads were seen before with the same date: such a date
+ * counts once it certainly lies in the past, so that a service whose dates are hours ahead does not
+ * stop the watermark.
+ */
+export function newestOf(
+	uploads: SeenUpload[],
+	now: number,
+	isKnown: (upload: SeenUpload) => boolean = () => false,
+): number | null {
+	let newest: number | null = null;
+	for (const upload of uploads) {
+		const ahead = upload.isLocal ? MAX_ZONE_DIFFERENCE : HOUR;
+		const certain = upload.isLocal ? -MAX_ZONE_DIFFERENCE : 0;
+		const limit = now + (isKnown(upload) ? certain : ahead);
+		if (upload.time <= limit) newest = later(newest, upload.time);
+	}
+	return newest;
+}
+
+/**
+ * The progress after a poll. `newest` is the newest credible date that it processed, `cut` that of
+ * the last upload emitted if more were due (otherwise Infinity).
+ */
+function nextProgress(
+	state: Progress,
+	{ isWhole, isOldestFirst, order }: Reading,
+	poll: { newest: number | null; cut: number; lookback: number; isFirstLook: boolean },
+): Progress {
+	const { newest, cut, lookback, isFirstLook } = poll;
+	const upTo = newest === null ? null : Math.min(newest, cut);
+	const watermark = isWhole || isOldestFirst ? later(state.watermark, upTo) : state.watermark;
+	const isDone = isWhole && cut === Infinity;
+	const isPassComplete = isDone || (watermark ?? -Infinity) > (state.watermark ?? -Infinity);
+	const before = isFirstLook ? watermark : state.watermark;
+	const previous = isPassComplete ? before : state.previous;
+	const since = windowStart({ previous, since: state.since }, lookback) ?? null;
+	const isLooking = (isFirstLook && !isWhole) || undefined;
+	return { watermark, previous, since, order, isBacklog: !isDone || undefined, isLooking };
+}
+
+function later(a: number | null, b: number | null): number | null {
+	return a === null || b === null ? (a ?? b) : Math.max(a, b);
 }

@@ -18,12 +18,18 @@ const MAX_CHARACTERS = 1500;
 /** A hundred engagements have more uploads in a few days than a usual page holds. */
 const PAGE_SIZE = 500;
 
+/** Uploads that were found, and a quota, a limit or a token that kept it from finding more. */
+export interface Followed {
+	uploads: SeenUpload[];
+	failure?: unknown;
+}
+
 export async function fetchFollowed(
 	state: CursorState,
 	list: UploadList,
 	read: readonly SeenUpload[],
 	wanted: Wanted,
-): Promise<SeenUpload[]> {
+): Promise<Followed> {
 	const listed = new Set(read.map(({ id }) => id));
 	const missing = Object.entries(state.known).filter(
 		([id, entry]) => !listed.has(id) && isFollowed(entry, wanted),
@@ -41,7 +47,7 @@ export async function fetchFollowed(
 			const wanted = missing.filter(([, { engagementId = '' }]) => asked.has(engagementId));
 			const isFound = () => wanted.every(([id]) => found.has(id));
 			const read = async (size: number) => {
-				const pages = list.pages({ from, order, engagementIds }, { pageSize: size });
+				const pages = list.pages({ from, order, engagementIds }, size);
 				for await (const page of pages) {
 					for (const upload of list.uploadsOn(page)) found.set(upload.id, upload);
 					if (isFound()) return;
@@ -60,12 +66,13 @@ export async function fetchFollowed(
 		maxCharacters: MAX_CHARACTERS,
 	});
 	for (const id of engagements) batch.add(id);
+	let failure: unknown;
 	for (const id of engagements) {
 		try {
 			await batch.get(id);
 		} catch (error) {
-			if (faultOf(error) === 'access') await Promise.reject(error);
+			if (faultOf(error) === 'access') failure ??= error;
 		}
 	}
-	return missing.flatMap(([id]) => found.get(id) ?? []);
+	return { uploads: missing.flatMap(([id]) => found.get(id) ?? []), failure };
 }

@@ -16,7 +16,7 @@ export async function showLatest(list: UploadList, wanted: Wanted): Promise<Emis
 			(upload) =>
 				wanted.matches(upload) && event.occurrence(upload, wanted.now, parameters) !== undefined,
 		);
-	const { run, order } = await openNewest(list, 0);
+	const { run, order } = await openNewest(list, { from: 0, pageSize: list.pageSize });
 	const isEnough = () => order !== undefined && matching(run.uploads).length >= MAX_SHOWN;
 	await run.read(WHOLE, isEnough, MAX_SCANNED);
 	const shown = matching(run.uploads).sort(byTime).slice(-MAX_SHOWN);

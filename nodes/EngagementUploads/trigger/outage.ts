@@ -6,31 +6,29 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { fullText, reportOf } from '../transport/failures/errors';
 import { timeOfDay } from '../values/clock';
 import { isObject } from '../values/objects';
+import type { Occasion } from './occasion';
 import type { TriggerSettings } from './settings';
 import type { CursorStore } from './store';
 
 /** Whether nothing is to be requested, because an error said when to come back. */
-export function isWaiting({ outage, isFirst }: CursorStore): boolean {
+export function isWaiting({ kind }: Occasion, { outage }: CursorStore): boolean {
 	// A newly published workflow must report errors at once.
-	if (isFirst || !isObject(outage) || typeof outage.until !== 'number') return false;
+	if (kind === 'first' || !isObject(outage) || typeof outage.until !== 'number') return false;
 	return timeOfDay() < outage.until;
 }
 
 /** The item for an error; none if the outage is known. @throws the error where that is not wanted */
 export function reportOutage(
 	context: IPollFunctions,
+	{ kind }: Occasion,
 	store: CursorStore,
 	settings: TriggerSettings | undefined,
 	error: unknown,
 ): INodeExecutionData[] {
 	const isContinuing = String(context.getNode().onError ?? '').startsWith('continue');
-	const identity = settings && {
-		event: settings.event.value,
-		client: '',
-		start: settings.start,
-	};
+	const identity = settings && { event: settings.event.value, client: '', start: settings.start };
 	// A workflow that cannot be published must say so.
-	if (!isContinuing || store.isFirst || store.load(identity) === undefined) throw error;
+	if (!isContinuing || kind === 'first' || store.load(identity) === undefined) throw error;
 	const isKnown = store.outage !== undefined;
 	const { failure } = reportOf(error) ?? {};
 	const wait = failure && 'retryAfterMs' in failure ? failure.retryAfterMs : undefined;

@@ -1,223 +1,198 @@
 /**
- * One poll: reads the parameters and the upload list, emits what is due, and finally stores the
- * state.
+ * One poll: reads the parameters and the upload list, decides what is due, and finally stores the
+ * state. Invariant: a poll that can emit something does; otherwise it moves on, or says why not.
  */
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { listConnectors } from '../api/endpoints';
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { toOutput } from '../output/outputMapper';
-import { ruleMatcher, type FilterRule } from '../fields/uploadFilters';
-import { namesInUploads } from '../search/connectors';
-import { CREDENTIAL, parseCredential } from '../transport/credential/credential';
-import { ServiceClient } from '../transport/client/client';
 import { nodeError } from '../transport/failures/errors';
-import { readList } from '../transport/lists/lists';
-import { systemClock } from '../transport/http/pool';
-import { pollBudget } from '../transport/n8nCompat';
 import { InputError } from '../values/inputError';
 import { advance, type Emission, type Step, type Wanted } from './cursor';
-import { fetchFollowed } from './followed';
-import { UploadList } from './list';
+import { fetchFollowed, type Followed } from './followed';
+import type { Reading, UploadList } from './list';
 import { MAX_PAGE_SIZE, showLatest } from './manualTest';
+import { occasionOf, type Occasion } from './occasion';
 import { isWaiting, reportOutage } from './outage';
-import { rulesOf, triggerSettings, type TriggerSettings } from './settings';
-import {
-	fingerprint,
-	initialState,
-	inZone,
-	withFilter,
-	type Connectors,
-	type Identity,
-} from './state';
-import { CursorStore } from './store';
 import { readUploads } from './scan';
-import { workflowsOf } from './workflows';
+import { clientOf, filterOf, identityOf, openSession, queryOf, type Session } from './session';
+import { triggerSettings, type TriggerSettings } from './settings';
+import { initialState, inZone, isSameIdentity, withFilter, type CursorState } from './state';
+import { fetchSteps, type Steps } from './steps';
+import { CursorStore } from './store';
+import { Turn } from './turn';
 
-const MAX_PARALLEL = 16;
-/** Dates may be off by as much as zones differ, and an hour. */
+/** At this part of a poll's time, no more steps are fetched. */
+const STEPS = 0.8;
+/** Dates may be off by as much as zones differ, and by an hour of summer time. */
 const FIRST_LOOK_MARGIN = 27 * 3_600_000;
-/** Parts of a poll's time: workflows are requested until one, nothing is after the other. */
-const WORKFLOWS = 0.8;
-const DEADLINE = 0.9;
-
-type Workflows = Map<string, IDataObject | null>;
 
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const time = pollTime(pollBudget(context));
+	const occasion = occasionOf(context);
 	try {
 		const items =
-			context.getMode() === 'manual'
-				? await (await Poll.open(context, triggerSettings(context), time)).test()
-				: await scheduledPoll(context, time);
+			occasion.kind === 'test'
+				? await test(context, occasion)
+				: await pollInTurn(context, occasion);
 		return items.length > 0 ? [items] : null;
 	} catch (error) {
 		throw nodeError(context.getNode(), error);
 	}
 }
 
-async function scheduledPoll(context: IPollFunctions, time: PollTime) {
-	const items = await CursorStore.run(context, time.at(1), async (store) => {
-		if (isWaiting(store)) return [];
-		let settings: TriggerSettings | undefined;
-		try {
-			const own = triggerSettings(context);
-			settings = store.settings(own);
-			if (own.event !== settings.event || own.start !== settings.start) return [];
-			const items = await (await Poll.open(context, settings, time)).run(store);
-			store.outage = undefined;
-			return items;
-		} catch (error) {
-			return reportOutage(context, store, settings, error);
-		}
-	});
-	return items ?? [];
-}
-
-type PollTime = ReturnType<typeof pollTime>;
-
-/** The time that a poll has: when a part of it is over, on the monotonic clock, and which part is. */
-function pollTime(budget: number) {
-	const start = systemClock.now();
-	const at = (part: number) => start + budget * part;
-	return { at, used: () => (systemClock.now() - start) / budget };
-}
-
-class Poll {
-	private constructor(
-		private readonly context: IPollFunctions,
-		private readonly settings: TriggerSettings,
-		private readonly client: ServiceClient,
-		private readonly time: PollTime,
-	) {}
-
-	static async open(context: IPollFunctions, settings: TriggerSettings, time: PollTime) {
-		const { timeout } = settings;
-		const options = { parallel: MAX_PARALLEL, timeout, deadline: time.at(DEADLINE) };
-		return new Poll(context, settings, await ServiceClient.open(context, options), time);
+async function pollInTurn(
+	context: IPollFunctions,
+	occasion: Occasion,
+): Promise<INodeExecutionData[]> {
+	// n8n evaluates expressions at the beginning of a poll, and cannot later.
+	const parameters = readParameters(context);
+	parameters.catch(() => {});
+	const turn = Turn.take(context, occasion);
+	if (turn === undefined) return [];
+	const store = new CursorStore(context, occasion, turn);
+	let settings: TriggerSettings | undefined;
+	try {
+		if (isWaiting(occasion, store)) return [];
+		const own = await parameters;
+		settings = turn.settings(own);
+		if (turn.isReplaced(await identityOf(context, own))) return [];
+		return await run(await openSession(context, occasion, settings), turn, store);
+	} catch (error) {
+		return turn.isSuperseded ? [] : reportOutage(context, occasion, store, settings, error);
+	} finally {
+		turn.finish();
 	}
+}
 
-	async run(store: CursorStore): Promise<INodeExecutionData[]> {
-		const { startsNow, filters, readStartDate } = this.settings;
-		const { zone } = this.client;
-		const identity = await this.identity();
-		const saved = store.load(identity);
-		// When n8n starts again, a connector may be gone that was there when the user published.
-		const isPublished = store.isFirst && this.context.getActivationMode() !== 'init';
-		const connectors = await this.connectors(isPublished ? undefined : saved?.connectors);
-		const filter = rulesOf(filters, connectors?.names);
-		const before = inZone(withFilter(saved ?? initialState(identity, filter), filter), zone);
+/** An async function, so that an error in the parameters waits until it is known whose turn it is. */
+async function readParameters(context: IPollFunctions): Promise<TriggerSettings> {
+	return triggerSettings(context);
+}
+
+/** The story of a poll; nothing is stored before the end. */
+async function run(
+	session: Session,
+	turn: Turn,
+	store: CursorStore,
+): Promise<INodeExecutionData[]> {
+	const start = await resume(session, store);
+	const found = await read(start);
+	const client = await clientOf(session.context);
+	// The client was not known before a token was fetched.
+	if (!isSameIdentity(start.state, { ...start.state, client })) return [];
+	if (turn.isReplaced({ ...start.state, client })) return [];
+	const result = await decide(session, start, found);
+	assertProgress(session, start, found, result);
+	// Nothing is awaited from here on.
+	const items = result.emit.map((emission) => itemOf(session, emission, result.steps));
+	if (!store.save({ ...result.next, client }, items.length > 0)) return [];
+	store.outage = undefined;
+	return items;
+}
+
+/** Where a poll goes on, and what it looks for. */
+interface Start {
+	state: CursorState;
+	list: UploadList;
+	wanted: Wanted;
+}
+
+/** What a poll has found. */
+interface Found {
+	reading: Reading;
+	followed: Followed;
+}
+
+/** Goes on from the last state, as it is under the present filters, zone and start. */
+async function resume(session: Session, store: CursorStore): Promise<Start> {
+	const { context, settings, client } = session;
+	const identity = await identityOf(context, settings);
+	const saved = store.load(identity);
+	const { connectors, filter, matches } = await filterOf(session, saved?.connectors);
+	const before = withFilter(saved ?? initialState(identity, filter), filter);
+	const state = {
+		...inZone(before, client.zone),
+		connectors,
 		// Start Date is evaluated when it is first seen.
-		const known = { ...before, startAt: before.startAt ?? readStartDate() };
-		const isFirstLook = saved === undefined && startsNow;
-		const { list, wanted } = this.reading(filter, isFirstLook);
-		const reading = await readUploads(list, known, wanted);
-		const followed = await fetchFollowed(known, list, reading.uploads, wanted);
-		const client = await this.clientPrint();
-		// The state belongs to another client: this one was unknown until the first token was fetched.
-		if (known.client !== '' && client !== known.client) return [];
-		const hasLocal = reading.uploads.some(({ isLocal }) => isLocal);
-		// The service's time passes while workflows are fetched.
-		const { now } = wanted;
-		// A first look that was empty by mistake must not make old uploads new.
-		const { event, lookback } = this.settings;
-		const firstStart =
-			isFirstLook && !event.isFollowing && this.client.hasServiceTime
-				? { startAt: now - lookback - FIRST_LOOK_MARGIN }
-				: {};
-		const state = { ...known, ...firstStart, client, connectors, ...(hasLocal && { zone }) };
-		const { emit, next, workflows } = await this.withWorkflows((maxUploadsPerPoll) =>
-			advance(state, reading, followed, { ...wanted, now, maxUploadsPerPoll }),
-		);
-		// A backlog is read oldest first from the next poll on, which leaves more time for it.
-		const isStuck =
-			next.watermark === state.watermark && state.isBacklog === true && emit.length === 0;
-		const isTooMuch = isFirstLook || isStuck;
-		const isNothingDone = emit.length === 0 && next.watermark === state.watermark;
-		if (reading.failure !== undefined && isNothingDone) await Promise.reject(reading.failure);
-		if (!reading.isWhole && isTooMuch) throw this.tooMuch();
-		// Nothing is awaited from here on.
-		const items = emit.map((emission) => this.itemOf(emission, workflows));
-		return store.save(next, items.length > 0) ? items : [];
-	}
+		startAt: before.startAt ?? settings.readStartDate(),
+	};
+	const isFirstLook = settings.startsNow && (saved === undefined || saved.isLooking === true);
+	return { state, ...queryOf(session, matches, isFirstLook) };
+}
 
-	/** A test in the editor: the latest matching uploads, whatever the state, which stays as it is. */
-	async test(): Promise<INodeExecutionData[]> {
-		const { includeWorkflow, filters, pageSize, readStartDate } = this.settings;
-		readStartDate();
-		const connectors = await this.connectors(undefined);
-		const filter = rulesOf(filters, connectors?.names);
-		const { list, wanted } = this.reading(filter, false, Math.min(pageSize, MAX_PAGE_SIZE));
-		const shown = await showLatest(list, wanted);
-		const uploads = shown.map(({ upload }) => upload);
-		const workflows = includeWorkflow
-			? await workflowsOf(this.client, uploads, () => false)
-			: undefined;
-		return shown.map((emission) => this.itemOf(emission, workflows));
-	}
+async function read({ state, list, wanted }: Start): Promise<Found> {
+	const reading = await readUploads(list, state, wanted);
+	const isCut = reading.failure !== undefined;
+	const followed = isCut
+		? { uploads: [] }
+		: await fetchFollowed(state, list, reading.uploads, wanted);
+	return { reading, followed };
+}
 
-	/** The list, and what is wanted of it. */
-	private reading(filter: FilterRule[], isFirstLook: boolean, pageSize = this.settings.pageSize) {
-		const { settings, client, time } = this;
-		const list = new UploadList(client, settings.event, pageSize, time.used);
-		const isWanted = ruleMatcher(filter);
-		const wanted: Wanted = {
-			...settings,
-			isFirstLook,
-			matches: ({ record }) => isWanted(record),
-			get now() {
-				return client.serviceTime;
-			},
-		};
-		return { list, wanted };
-	}
+/** What is due; with Include Steps, only the oldest of it, up to the first whose steps are missing. */
+async function decide(
+	session: Session,
+	{ state, wanted }: Start,
+	{ reading, followed }: Found,
+): Promise<Step & { steps?: Steps }> {
+	const { client, occasion, settings } = session;
+	// The service's time passes while steps are fetched.
+	const { now } = wanted;
+	const hasLocalTimes = reading.uploads.some(({ isLocal }) => isLocal);
+	const from: CursorState = { ...state, ...(hasLocalTimes && { zone: client.zone }) };
+	// A first look that was empty or short by mistake must not make old uploads new.
+	if (wanted.isFirstLook && !wanted.event.isFollowing && client.hasServiceTime)
+		from.startAt = now - wanted.lookback - FIRST_LOOK_MARGIN;
+	const step = (maxUploadsPerPoll: number) =>
+		advance(from, reading, followed.uploads, { ...wanted, now, maxUploadsPerPoll });
+	const whole = step(settings.maxUploadsPerPoll);
+	if (!settings.includeWorkflow) return whole;
+	const due = whole.emit.map(({ upload }) => upload);
+	const steps = await fetchSteps(client, due, () => occasion.timeUsed() >= STEPS);
+	const missing = due.findIndex(({ id }) => !steps.found.has(id));
+	return { ...(missing < 0 ? whole : step(missing)), steps };
+}
 
-	/** The list cannot be read in a poll's time, which would be the same at the next poll. */
-	private tooMuch() {
-		return new InputError(
-			'The list of uploads could not be read in the time that n8n allows',
-			this.settings.event.isFollowing
-				? 'Increase Page Size, or decrease Look-Back or Follow For'
-				: 'Increase Page Size, or decrease Look-Back',
-		);
-	}
+/** @throws why nothing was emitted, unless the poll has got on or there is nothing to emit */
+function assertProgress(
+	{ settings }: Session,
+	{ state, wanted }: Start,
+	{ reading, followed }: Found,
+	{ emit, next, steps }: Step & { steps?: Steps },
+): void {
+	if (emit.length > 0) return;
+	const failure = steps?.failure ?? followed.failure;
+	if (failure !== undefined) throw failure;
+	if (next.watermark !== state.watermark) return;
+	if (reading.failure !== undefined) throw reading.failure;
+	// In a backlog, the next poll would not get on either; otherwise, it begins with the oldest.
+	if (reading.isWhole || (!wanted.isFirstLook && state.isBacklog !== true)) return;
+	const advice = settings.event.isFollowing
+		? 'Increase Page Size, or decrease Look-Back or Follow For'
+		: 'Increase Page Size, or decrease Look-Back';
+	throw new InputError('The list of uploads could not be read in the time that n8n allows', advice);
+}
 
-	/** What is due; with Include Steps, only uploads whose workflow could be fetched in time. */
-	private async withWorkflows(
-		step: (maxUploadsPerPoll: number) => Step,
-	): Promise<Step & { workflows?: Workflows }> {
-		const { maxUploadsPerPoll, includeWorkflow } = this.settings;
-		const whole = step(maxUploadsPerPoll);
-		if (!includeWorkflow) return whole;
-		const due = whole.emit.map(({ upload }) => upload);
-		const workflows = await workflowsOf(this.client, due, () => this.time.used() >= WORKFLOWS);
-		const without = due.findIndex(({ id }) => !workflows.has(id));
-		return { ...(without < 0 ? whole : step(without)), workflows };
-	}
+function itemOf(
+	{ client: { zone }, settings }: Session,
+	{ upload, ...added }: Emission,
+	steps: Steps | undefined,
+): INodeExecutionData {
+	const json = toOutput(upload.record, 'upload', settings, { zone });
+	const workflow = steps && { workflow: steps.found.get(upload.id) ?? null };
+	return { json: { ...json, ...added, ...workflow } };
+}
 
-	/** The connectors of the filter, looked up when the workflow is published or tested. */
-	private async connectors(saved: Connectors | undefined): Promise<Connectors | undefined> {
-		const entered = this.settings.filters.connectorNames;
-		if (entered === undefined) return undefined;
-		if (JSON.stringify(saved?.entered) === JSON.stringify(entered)) return saved;
-		const list = await readList(this.client, listConnectors());
-		return { entered, names: namesInUploads(list, entered) };
-	}
-
-	/** The values that make the trigger start over when they change. */
-	private async identity(): Promise<Identity> {
-		const { event, start } = this.settings;
-		return { event: event.value, client: await this.clientPrint(), start };
-	}
-
-	/** A fingerprint; empty until the first token has been fetched, which may tell the client. */
-	private async clientPrint(): Promise<string> {
-		const { clientId } = parseCredential(await this.context.getCredentials(CREDENTIAL));
-		return clientId && fingerprint(clientId.toLowerCase());
-	}
-
-	private itemOf({ upload, ...added }: Emission, workflows?: Workflows): INodeExecutionData {
-		const { zone } = this.client;
-		const json = toOutput(upload.record, 'upload', this.settings, { zone });
-		const workflow = workflows && { workflow: workflows.get(upload.id) ?? null };
-		return { json: { ...json, ...added, ...workflow } };
-	}
+/** A test in the editor: the latest matching uploads, whatever the state, which stays as it is. */
+async function test(context: IPollFunctions, occasion: Occasion): Promise<INodeExecutionData[]> {
+	const settings = triggerSettings(context);
+	settings.readStartDate();
+	const session = await openSession(context, occasion, settings);
+	const { matches } = await filterOf(session, undefined);
+	const pageSize = Math.min(settings.pageSize, MAX_PAGE_SIZE);
+	const { list, wanted } = queryOf(session, matches, false, pageSize);
+	const shown = await showLatest(list, wanted);
+	const uploads = shown.map(({ upload }) => upload);
+	const steps = settings.includeWorkflow
+		? await fetchSteps(session.client, uploads, () => false)
+		: undefined;
+	return shown.map((emission) => itemOf(session, emission, steps));
 }

@@ -5,11 +5,9 @@
  * oldest uploads, or says that it is neither.
  */
 import { floorOf, isDue, type Wanted } from './cursor';
-import type { UploadList } from './list';
-import { PageRun } from './pageRun';
-import { MAX_ZONE_DIFFERENCE, windowStart, type OrderBy, type Reading } from './progress';
-import { knownOf, type CursorState } from './state';
-import type { SeenUpload } from './upload';
+import { PageRun, type Reading, type UploadList } from './list';
+import { knownOf, type CursorState, type OrderBy } from './state';
+import { MAX_ZONE_DIFFERENCE, type SeenUpload } from './upload';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -28,6 +26,8 @@ const OLDEST_FIRST = 0.6;
 /** What cannot be read in part is read for this long. */
 export const WHOLE = 0.75;
 
+/** After this many pages beyond the watermark, newest first, there is a backlog. */
+const PAGES_OF_BACKLOG = 2;
 /** Maximum number of uploads that a poll looks through, as a multiple of those it may emit. */
 const MAX_SCAN_FACTOR = 20;
 /** And at least this many, so that a small limit does not delay what matches rarely. */
@@ -40,7 +40,8 @@ export async function readUploads(
 	wanted: Wanted,
 ): Promise<Reading> {
 	const reading = await new Scan(list, state, wanted).run();
-	if (!wanted.isFirstLook || !reading.isWhole || reading.pages <= 1) return reading;
+	const isBeginning = wanted.isFirstLook && state.watermark === null;
+	if (!isBeginning || !reading.isWhole || reading.pages <= 1) return reading;
 	// An upload that slipped from one page to another the first time, and would look new later, is
 	// found the second time. What was found before counts as it was: changes since then are news.
 	const again = { ...state, order: reading.order, isBacklog: false };
@@ -52,48 +53,57 @@ export async function readUploads(
 class Scan {
 	/** Where the date filter begins. */
 	private readonly from: number;
+	/** Whether there is more than a poll may emit, or follow, as far as is known. */
+	private readonly isBacklog: boolean;
 
 	constructor(
 		private readonly list: UploadList,
 		private readonly state: CursorState,
 		private readonly wanted: Wanted,
 	) {
-		this.from = filterFrom(windowStart(state, wanted.lookback) ?? state.startAt ?? 0);
+		const { isFirstLook, event } = wanted;
+		// The first look only needs the latest uploads, unless they are followed.
+		const isNeeded = !isFirstLook || event.isFollowing === true;
+		this.isBacklog = state.isBacklog === true && isNeeded;
+		// The service has not told its time yet.
+		this.from = filterFrom(this.lowerAt(state.polledAt ?? -Infinity));
 	}
 
 	/** Reads all that matters: newest first, or oldest first if there is more than a poll can emit. */
 	async run(): Promise<Reading> {
-		const { watermark, order, isBacklog = watermark === null } = this.state;
-		if (isBacklog && order !== undefined) {
-			const reading = await this.readOldestFirst(order);
+		const { order, polledAt = -Infinity } = this.state;
+		if (this.isBacklog && order !== undefined) {
+			const reading = await this.readOldestFirst(order, this.lowerAt(polledAt));
 			if (reading !== undefined) return reading;
 		}
-		const { run, order: proven } = await openNewest(
-			this.list,
-			this.from,
-			this.state,
-			this.expected,
-		);
+		return await this.readFromNewest();
+	}
+
+	private async readFromNewest(): Promise<Reading> {
+		const { list, from, state, expected, isBacklog, wanted } = this;
+		const pageSize = list.pageSizeFor(isBacklog ? Infinity : expected);
+		const { run, order: proven } = await openNewest(list, { from, state, expected, pageSize });
 		// A page may be in order by chance, so only a proven order says that nothing more is to come.
 		const isWhole = () => {
 			const isInOrder = proven !== undefined && run.isOrdered;
 			return run.isComplete || (isInOrder && run.oldest < this.lower(run.uploads));
 		};
-		const isDone = () => isWhole() || !run.isOrdered || this.isEnough(run.uploads);
-		const { isFirstLook } = this.wanted;
-		if (proven !== undefined) await run.read(isFirstLook ? WHOLE : NEWEST_FIRST, isDone);
+		const isDone = () => isWhole() || !run.isOrdered || this.isBacklogAfter(run);
+		const isLatestOnly = wanted.isFirstLook && !isBacklog;
+		if (proven !== undefined) await run.read(isLatestOnly ? WHOLE : NEWEST_FIRST, isDone);
 		const by = run.isOrdered ? proven : undefined;
-		// The oldest uploads are of no use to the first look.
-		if (isWhole() || (isFirstLook && by)) return run.reading(proven, isWhole());
-		const oldestFirst = by && (await this.readOldestFirst(by));
+		// The oldest uploads are of no use to it.
+		if (isWhole() || (isLatestOnly && by)) return run.reading(proven, isWhole());
+		const oldestFirst = by && (await this.readOldestFirst(by, this.lower(run.uploads)));
 		return oldestFirst ?? (await this.readWhole());
 	}
 
 	/** Reads oldest first; undefined if the order is not honoured any more. */
-	private async readOldestFirst(by: OrderBy): Promise<Reading | undefined> {
-		const run = await this.openOldest(by);
+	private async readOldestFirst(by: OrderBy, lower: number): Promise<Reading | undefined> {
+		const run = await this.openOldest(by, lower);
 		if (run === undefined) return undefined;
-		await run.read(OLDEST_FIRST, () => !run.isOrdered || this.isEnough(run.uploads));
+		const isEnough = this.enoughIn(run.uploads);
+		await run.read(OLDEST_FIRST, () => !run.isOrdered || isEnough());
 		if (run.isComplete) return run.reading(by, true);
 		return run.isOrdered && run.count > 0 ? run.reading(by, false) : undefined;
 	}
@@ -102,9 +112,9 @@ class Scan {
 	 * Starts reading oldest first, as close to the window as the date filter allows: if its first
 	 * upload is dated before the window, it lets all of the window through, whatever its zone.
 	 */
-	private async openOldest(by: OrderBy): Promise<PageRun | undefined> {
-		const { list, wanted, from } = this;
-		const lower = this.lower([]);
+	private async openOldest(by: OrderBy, lower: number): Promise<PageRun | undefined> {
+		const { list, wanted } = this;
+		const from = filterFrom(lower);
 		const order = { by, isDescending: false };
 		const expected = this.expected + wanted.maxUploadsPerPoll;
 		const near = new PageRun(list, { from: Math.max(from, lower - NEAR), order }, expected);
@@ -142,17 +152,35 @@ class Scan {
 		return floorOf(this.state, this.wanted, read);
 	}
 
-	/** Whether there is more than a poll may emit, or look through. */
-	private isEnough(read: SeenUpload[]): boolean {
+	/** The same as long as the service has not told its time, which is later than this. */
+	private lowerAt(now: number): number {
+		return floorOf(this.state, { ...this.wanted, now: Math.min(now, this.wanted.now) }, []);
+	}
+
+	/** Whether what was read newest first has not come near the watermark, or is enough of a first look. */
+	private isBacklogAfter({ pages, count, oldest }: PageRun): boolean {
+		const { isFirstLook, maxUploadsPerPoll } = this.wanted;
+		if (isFirstLook) return this.isBacklog && count >= maxUploadsPerPoll;
+		return pages >= PAGES_OF_BACKLOG && oldest > (this.state.watermark ?? -Infinity);
+	}
+
+	/** Tells whether there is as much among the uploads, to which more are added, as a poll may emit. */
+	private enoughIn(uploads: SeenUpload[]): () => boolean {
 		const { state, wanted } = this;
-		const { maxUploadsPerPoll: most, isFirstLook } = wanted;
-		if (isFirstLook || read.length < most) return false;
-		const lower = this.lower(read);
-		// Known uploads do not count; otherwise a poll would never get past them.
-		const unknown = read.filter((upload) => upload.time >= lower && !knownOf(state, upload));
-		if (unknown.length >= Math.max(most * MAX_SCAN_FACTOR, MIN_SCANNED)) return true;
-		if (unknown.length < most) return false;
-		return unknown.filter((upload) => isDue(state, upload, wanted)).length >= most;
+		const { maxUploadsPerPoll: most } = wanted;
+		const lower = this.lower([]);
+		let [checked, unknown, due] = [0, 0, 0];
+		return () => {
+			if (wanted.isFirstLook) return false;
+			for (; checked < uploads.length; checked++) {
+				const upload = uploads[checked] as SeenUpload;
+				// Known uploads do not count; otherwise a poll would never get past them.
+				if (upload.time < lower || knownOf(state, upload)) continue;
+				unknown++;
+				if (isDue(state, upload, wanted)) due++;
+			}
+			return due >= most || unknown >= Math.max(most * MAX_SCAN_FACTOR, MIN_SCANNED);
+		};
 	}
 }
 
@@ -161,29 +189,31 @@ export function filterFrom(lower: number): number {
 	return Math.max(0, Math.floor(lower) - FILTER_MARGIN);
 }
 
+/** How the list is read newest first: where the date filter begins, and what is expected. */
+interface NewestFirst {
+	from: number;
+	state?: Pick<CursorState, 'order' | 'watermark'>;
+	expected?: number;
+	pageSize: number;
+}
+
 /** Starts reading newest first, in the first order that is honoured; or else in none. */
 export async function openNewest(
 	list: UploadList,
-	from: number,
-	{ order: known, watermark, isBacklog }: Partial<CursorState> = {},
-	expected = 0,
+	{ from, state, expected = 0, pageSize }: NewestFirst,
 ): Promise<{ run: PageRun; order?: OrderBy }> {
-	const pageSize = list.pageSizeFor(isBacklog || watermark === null ? Infinity : expected);
+	const known = state?.order;
 	let opened: PageRun | undefined;
 	for (const by of new Set([...(known ? [known] : []), ...ORDERS])) {
-		const run = new PageRun(
-			list,
-			{ from, order: { by, isDescending: true } },
-			expected + 1,
-			pageSize,
-		);
+		const order = { by, isDescending: true };
+		const run = new PageRun(list, { from, order }, expected + 1, pageSize);
 		if (!(await run.next())) continue;
 		opened = run;
 		// It may be the only page, which some services only reveal on the next one.
-		if (by !== known && run.count < run.pageSize && !run.isComplete) await run.next();
+		if (by !== known && run.count < pageSize && !run.isComplete) await run.next();
 		if (run.isComplete) return { run, order: known };
 		// A list that begins before the watermark is in another order.
-		const isAsKnown = by === known && run.newest >= (watermark ?? -Infinity);
+		const isAsKnown = by === known && run.newest >= (state?.watermark ?? -Infinity);
 		if (run.isOrdered && (isAsKnown || (await isProven(list, run, by)))) return { run, order: by };
 	}
 	if (opened !== undefined) return { run: opened };
@@ -198,7 +228,8 @@ export async function openNewest(
  * elsewhere.
  */
 async function isProven(list: UploadList, newest: PageRun, by: OrderBy): Promise<boolean> {
-	const oldest = new PageRun(list, { ...newest.query, order: { by, isDescending: false } });
+	const query = { ...newest.query, order: { by, isDescending: false } };
+	const oldest = new PageRun(list, query, 0, newest.pageSize);
 	if (!(await oldest.next()) || !oldest.isOrdered) return false;
 	// Of all records: those without a date may be all that a page has.
 	const isElsewhere = ({ recordIds: [first = ''] }: PageRun, other: PageRun) =>

@@ -6,11 +6,9 @@ import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../values/objects';
 import { toInstant, toLocalTime } from '../values/zones';
-import type { FilterRule } from '../fields/uploadFilters';
-import type { Progress } from './progress';
 import { isReadable, type SeenUpload } from './upload';
 
-export const VERSION = 3;
+export const VERSION = 4;
 
 /** When one of these changes, the trigger starts over. */
 export interface Identity {
@@ -18,6 +16,30 @@ export interface Identity {
 	/** Fingerprints; the client's is empty until the client is known. */
 	client: string;
 	start: string;
+}
+
+export function isSameIdentity(one: Identity, other: Identity): boolean {
+	const isSameClient = one.client === '' || other.client === '' || one.client === other.client;
+	return one.event === other.event && one.start === other.start && isSameClient;
+}
+
+/** Ways to sort the list by date; with the ID, equal dates keep their order. */
+export type OrderBy = 'dateAndId' | 'date';
+
+/** How far the upload list has been read. */
+export interface Progress {
+	/** The newest date processed; null as long as there is none. */
+	watermark: number | null;
+	/** The watermark when the last pass through the list began; the next window begins before it. */
+	previous: number | null;
+	/** The latest start of a window so far: uploads dated before it are forgotten and not emitted. */
+	since: number | null;
+	/** The last pass left something unread, or not emitted. */
+	isBacklog?: boolean;
+	/** The first look is not complete: what it has not seen yet is taken as it is. */
+	isLooking?: boolean;
+	/** The order that the service is known to honour. */
+	order?: OrderBy;
 }
 
 /** A short text that differs if a longer one, which is not to be stored, does. */
@@ -41,9 +63,9 @@ export interface Known {
 	end?: number;
 }
 
-/** Connectors as entered, and what uploads call them. */
+/** Connectors of the filter: a fingerprint of what was entered, and what uploads call them. */
 export interface Connectors {
-	entered: string[];
+	entered: string;
 	names: string[];
 }
 
@@ -51,9 +73,10 @@ export interface CursorState extends Identity, Progress {
 	version: typeof VERSION;
 	/** The zone of dates without an offset, if the service sends any. */
 	zone?: string;
-	/** Start Date as first evaluated, in epoch milliseconds. */
+	/** Uploads dated before are never emitted: Start Date as first evaluated, or the first look's. */
 	startAt?: number;
-	filter: FilterRule[];
+	/** A fingerprint of the filters. */
+	filter: string;
 	/** The connectors of the filter, as looked up when the workflow was published. */
 	connectors?: Connectors;
 	/** Uploads within the window, later-dated ones, and those that are followed, by ID. */
@@ -62,9 +85,21 @@ export interface CursorState extends Identity, Progress {
 	polledAt?: number;
 }
 
+/** A state as it is stored. */
+export interface StoredState extends CursorState {
+	nodeId: string;
+	/** Increases with each state that n8n is sure to save, and with each emission. */
+	saves: number;
+	/**
+	 * A durable poll emitted something with this state. n8n may roll both back, but still save the copy
+	 * in the workflow's data, which therefore only counts if the node has no data of its own.
+	 */
+	isProvisional?: true | undefined;
+}
+
 /** The initial state. */
-export function initialState(identity: Identity, filter: FilterRule[]): CursorState {
-	const unread = { watermark: null, previous: null, since: null, known: {} };
+export function initialState(identity: Identity, filter: string): CursorState {
+	const unread = { watermark: null, previous: null, since: null, isBacklog: true, known: {} };
 	return { version: VERSION, ...identity, filter, ...unread };
 }
 
@@ -72,15 +107,14 @@ export function initialState(identity: Identity, filter: FilterRule[]): CursorSt
 export function parseState(value: unknown): CursorState | undefined {
 	if (!isObject(value) || value.version !== VERSION) return undefined;
 	const { watermark, previous, since, known, filter, event, client, start } = value;
-	const areTexts = [event, client, start].every((text) => typeof text === 'string');
+	const areTexts = [event, client, start, filter].every((text) => typeof text === 'string');
 	const areTimes = [watermark, previous, since].every(
 		(time) => time === null || Number.isFinite(time),
 	);
 	const areKnown =
 		isObject(known) &&
 		Object.values(known).every((entry) => isObject(entry) && Number.isFinite(entry.time));
-	const isState = areTexts && areTimes && areKnown && Array.isArray(filter);
-	return isState ? (value as unknown as CursorState) : undefined;
+	return areTexts && areTimes && areKnown ? (value as unknown as CursorState) : undefined;
 }
 
 /** A copy that shares nothing with the state, as plain data for n8n to keep. */
@@ -94,8 +128,8 @@ export function knownOf(state: CursorState, { id }: Pick<SeenUpload, 'id'>): Kno
 }
 
 /** The state for another filter: what the old one left out is not emitted later. */
-export function withFilter(state: CursorState, filter: FilterRule[]): CursorState {
-	if (JSON.stringify(state.filter) === JSON.stringify(filter)) return state;
+export function withFilter(state: CursorState, filter: string): CursorState {
+	if (state.filter === filter) return state;
 	const known = mapValues(state.known, (entry) => ({ ...entry, isOpen: undefined }));
 	return { ...state, filter, known };
 }

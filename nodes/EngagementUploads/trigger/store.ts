@@ -1,194 +1,107 @@
 /**
- * Stores the state between polls: in the node's data, and a copy in the workflow's own data under the
- * node's ID, so that a renamed trigger finds it. In memory mode, n8n saves neither after a poll that
- * emits nothing; this process remembers the state of such a poll. In durable polling, n8n commits the
- * node's data with each poll, but may drop those of the first one. Invariants: of all copies, the one
- * that was saved most often counts; only one poll works on a trigger, unless the previous one has
- * exceeded its time or belongs to an older registration; and a poll that was overtaken emits nothing.
+ * Where the state is stored between polls: in the node's data, and as a copy in the workflow's own data
+ * under the node's ID, for a trigger that was renamed and for the first poll of durable polling, whose
+ * node's data n8n may drop. In memory mode, n8n saves neither after a poll that emits nothing; this
+ * process remembers the state of such a poll. Invariant: of all of them that belong to the same event,
+ * client and start, the one that was saved most often counts.
  */
-import {
-	NodeOperationError,
-	type IDataObject,
-	type INode,
-	type IPollFunctions,
-} from 'n8n-workflow';
-import { systemClock } from '../transport/http/pool';
-import { pollBudget, USUAL_POLL_BUDGET } from '../transport/n8nCompat';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import { InputError } from '../values/inputError';
 import { isObject } from '../values/objects';
-import type { TriggerSettings } from './settings';
-import { parseState, toData, type CursorState, type Identity } from './state';
-
-/** A state as it is stored. */
-interface StoredState extends CursorState {
-	nodeId: string;
-	/** Increases with each state that n8n is sure to save. */
-	saves: number;
-	/**
-	 * A durable poll emitted something with this state. n8n may discard both, but still save the copy
-	 * in the workflow's data, which therefore only counts if the node has no data of its own.
-	 */
-	isDurable?: true;
-}
-
-/** What this process remembers of a trigger. */
-interface Remembered {
-	/** The latest poll. */
-	current?: CursorStore;
-	/** Static data of the newest registration, and what its last poll was told to do. */
-	newest: { container: object; settings?: TriggerSettings };
-	last?: StoredState;
-	/** What the last poll knew of an outage. */
-	outage?: { known: IDataObject | undefined };
-}
-
-/** By workflow and node. */
-const triggers = new Map<string, Remembered>();
-/** Static data of registrations, and of those that have polled with success. */
-const registrations = new WeakSet<object>();
-const polledBefore = new WeakSet<object>();
+import { noteSuccess, type Occasion } from './occasion';
+import {
+	isSameIdentity,
+	parseState,
+	toData,
+	type CursorState,
+	type Identity,
+	type StoredState,
+} from './state';
+import type { Turn } from './turn';
 
 /** The store of one poll. */
 export class CursorStore {
 	private readonly nodeData: IDataObject;
 	private readonly workflowData: IDataObject;
-	private readonly node: INode;
 	private readonly workflowDataName: string;
-	private readonly isDurable: boolean;
-	private readonly trigger: Remembered;
-	private isOvertaken = false;
-	private hasEnded = false;
 	private loaded: StoredState | undefined;
-	/** How often the state was saved, with what it emitted. */
-	private emission: number | undefined;
-	/** The poll before it, until it ends. */
-	private previous: CursorStore | undefined;
 
-	private constructor(
-		context: IPollFunctions,
-		/** The earliest time at which n8n abandons the poll, on the monotonic clock. */
-		private readonly end: number,
+	constructor(
+		private readonly context: IPollFunctions,
+		private readonly occasion: Occasion,
+		private readonly turn: Turn,
 	) {
-		const container = context.getWorkflowStaticData('node');
-		this.nodeData = container;
+		this.nodeData = context.getWorkflowStaticData('node');
 		this.workflowData = context.getWorkflowStaticData('global');
-		this.node = context.getNode();
-		this.workflowDataName = `engagementUploadsTrigger ${this.node.id}`;
-		// Only durable polling calls a scheduled poll like this.
-		this.isDurable =
-			pollBudget(context) < USUAL_POLL_BUDGET && context.getActivationMode() === 'update';
-		const key = JSON.stringify([context.getWorkflow().id, this.node.id]);
-		this.trigger = triggers.get(key) ?? { newest: { container } };
-		triggers.set(key, this.trigger);
-		if (this.isDurable || !registrations.has(container)) this.trigger.newest = { container };
-		registrations.add(container);
-	}
-
-	/**
-	 * Runs a poll, unless another one is under way: what it would read, the next one reads. The newest
-	 * registration overtakes polls of older ones.
-	 */
-	static async run<T>(
-		context: IPollFunctions,
-		end: number,
-		poll: (store: CursorStore) => Promise<T>,
-	): Promise<T | undefined> {
-		const store = new CursorStore(context, end);
-		const { trigger } = store;
-		const { current } = trigger;
-		if (current?.isUnderWay(store)) return undefined;
-		if (current) current.isOvertaken = true;
-		store.previous = current;
-		trigger.current = store;
-		try {
-			return await poll(store);
-		} finally {
-			store.hasEnded = true;
-			store.previous = undefined;
-		}
-	}
-
-	/**
-	 * Whether another poll has to leave the trigger to this one: in durable polling, also until n8n has
-	 * saved what it emitted.
-	 */
-	private isUnderWay(other: CursorStore): boolean {
-		if (systemClock.now() >= this.end) return false;
-		if (this.hasEnded) return this.isUnsaved(other);
-		return other.isDurable || !other.isNewest || this.isNewest;
-	}
-
-	/** Whether the data that n8n gave to a durable poll lack what this one emitted. */
-	private isUnsaved({ isDurable, nodeData: { cursor } }: CursorStore): boolean {
-		const saves = isObject(cursor) ? Number(cursor.saves) : 0;
-		return isDurable && (this.emission ?? 0) > saves;
-	}
-
-	/** Whether it belongs to the newest registration of the trigger. */
-	private get isNewest(): boolean {
-		return this.trigger.newest.container === this.nodeData;
-	}
-
-	/** Whether no poll of this registration has succeeded: the workflow was just published. */
-	get isFirst(): boolean {
-		return !this.isDurable && !polledBefore.has(this.nodeData);
-	}
-
-	/**
-	 * The settings that count. n8n may leave an older registration of the same trigger polling: it
-	 * goes by the newest one's.
-	 */
-	settings(own: TriggerSettings): TriggerSettings {
-		const { newest } = this.trigger;
-		if (this.isNewest) newest.settings = own;
-		return newest.settings ?? own;
+		this.workflowDataName = `engagementUploadsTrigger ${context.getNode().id}`;
 	}
 
 	/** The state of an event, client (if known) and start; without them, any state that there is. */
 	load(identity?: Identity): CursorState | undefined {
-		const { last } = this.trigger;
-		const [own, copy] = [this.nodeData.cursor, this.workflowData[this.workflowDataName]]
-			.map((value) => this.stored(value))
-			.map((state) => (state && belongsTo(state, identity) ? state : undefined));
-		const { previous } = this;
-		const isDiscarded = previous?.isUnsaved(this) && copy?.saves === previous.emission;
-		const other = isDiscarded ? previous?.loaded : copy;
-		const isOther = other !== undefined && !other.isDurable && other.saves > (own?.saves ?? 0);
-		const best = isOther ? other : (own ?? other);
-		// In memory mode, n8n has not saved what polls without emissions have read. When the workflow is
-		// published, what n8n saved counts: it may have discarded an emission.
-		const isNewer = best === undefined || (last?.saves ?? 0) > best.saves;
-		const isLast =
-			last !== undefined &&
-			!this.isDurable &&
-			belongsTo(last, identity) &&
-			(isNewer ? !this.isFirst : last.saves === best.saves);
-		this.loaded = isLast ? last : best;
+		const own = this.stored(this.nodeData.cursor, identity);
+		const copy = this.savedCopy(identity, own);
+		// Where both were saved as often, the node's data are newer.
+		const saved = copy !== undefined && copy.saves > (own?.saves ?? -1) ? copy : own;
+		this.loaded = this.remembered(identity, saved) ?? saved;
 		return this.loaded;
 	}
 
-	/** Stores the state, as the last action of a poll; false if another poll has taken over. */
+	/** The copy in the workflow's data, as far as it counts. */
+	private savedCopy(
+		identity: Identity | undefined,
+		own: StoredState | undefined,
+	): StoredState | undefined {
+		const copy = this.stored(this.workflowData[this.workflowDataName], identity);
+		if (copy?.isProvisional !== true) return copy;
+		if (own !== undefined) return undefined;
+		// n8n has rolled back what was emitted with it.
+		const { unsaved } = this.turn.memory;
+		const isDiscarded = this.occasion.isDurable && copy.saves === unsaved?.saves;
+		return isDiscarded ? unsaved.before : copy;
+	}
+
+	/** What this process remembers, if it is newer than what n8n saved. */
+	private remembered(
+		identity: Identity | undefined,
+		saved: StoredState | undefined,
+	): StoredState | undefined {
+		const { last } = this.turn.memory;
+		const { kind, isDurable } = this.occasion;
+		if (last === undefined || isDurable || !belongsTo(last, identity)) return undefined;
+		// n8n discards what a poll emits if the workflow is published meanwhile. After that, what was
+		// read since the last saved emission is all that may count.
+		if (kind === 'first') return last.saves === saved?.saves ? last : undefined;
+		return last.saves >= (saved?.saves ?? 0) ? last : undefined;
+	}
+
+	/** Stores the state, as the last action of a poll; false if the poll was superseded. */
 	save(state: CursorState, isEmitting: boolean): boolean {
-		if (this.isOvertaken) return false;
-		const { trigger, loaded, nodeData, workflowData, workflowDataName } = this;
-		// Also counts saves of another registration, so that the newest state counts for both.
-		const saves = Math.max(loaded?.saves ?? 0, trigger.last?.saves ?? 0);
-		// n8n saves the state after the first poll of a registration, whatever its result.
-		const isSaved = isEmitting || this.isFirst;
-		const stored = {
+		const { occasion, turn, loaded, nodeData, workflowData, workflowDataName } = this;
+		const { memory } = turn;
+		if (turn.isSuperseded) return false;
+		// Also counts what another registration has saved, so that the newest state counts for both.
+		const saves = Math.max(loaded?.saves ?? 0, memory.last?.saves ?? 0);
+		const isSaved = isEmitting || occasion.kind === 'first';
+		const stored: StoredState = {
 			...state,
-			nodeId: this.node.id,
+			nodeId: this.context.getNode().id,
 			saves: isSaved ? saves + 1 : saves,
-			isDurable: undefined,
+			isProvisional: undefined,
 		};
-		const data = toData(stored);
-		polledBefore.add(nodeData);
-		if (!isSame(nodeData.cursor, data)) nodeData.cursor = data;
-		const isCopySaved = isEmitting || !this.isDurable;
-		const copy = this.isDurable ? { ...data, isDurable: true } : data;
-		if (isCopySaved && !isSame(workflowData[workflowDataName], copy))
-			workflowData[workflowDataName] = copy;
-		trigger.last = data as unknown as StoredState;
-		if (isEmitting) this.emission = stored.saves;
+		assign(nodeData, 'cursor', toData(stored));
+		const isProvisional = occasion.isDurable ? true : undefined;
+		if (isEmitting || !occasion.isDurable)
+			assign(workflowData, workflowDataName, toData({ ...stored, isProvisional }));
+		noteSuccess(nodeData);
+		memory.last = stored;
+		memory.unsaved = isEmitting
+			? {
+					until: turn.end,
+					isIn: ({ cursor }) => isObject(cursor) && Number(cursor.saves) >= stored.saves,
+					saves: stored.saves,
+					before: loaded,
+				}
+			: undefined;
 		return true;
 	}
 
@@ -197,42 +110,50 @@ export class CursorStore {
 	 * not have saved how it ended, and registrations that take turns have different data.
 	 */
 	get outage(): unknown {
-		const { outage } = this.trigger;
-		return outage && !this.isDurable ? outage.known : this.nodeData.outage;
+		const { outage } = this.turn.memory;
+		return outage !== undefined && !this.occasion.isDurable ? outage.known : this.nodeData.outage;
 	}
 
 	/** @param outage undefined once it is over */
 	set outage(outage: IDataObject | undefined) {
-		if (this.isOvertaken) return;
-		this.trigger.outage = { known: outage };
-		if (outage !== undefined) this.nodeData.outage = outage;
-		else if (this.nodeData.outage !== undefined) delete this.nodeData.outage;
+		const { turn, nodeData } = this;
+		if (turn.isSuperseded) return;
+		// It is emitted, and n8n has yet to save that.
+		if (outage !== undefined && this.outage === undefined)
+			turn.memory.unsaved = { until: turn.end, isIn: (data) => data.outage !== undefined };
+		turn.memory.outage = { known: outage };
+		if (outage !== undefined) nodeData.outage = outage;
+		else if (nodeData.outage !== undefined) delete nodeData.outage;
 	}
 
-	/** A state stored for this node. @throws NodeOperationError if it cannot be read */
-	private stored(value: unknown): StoredState | undefined {
+	/**
+	 * A stored state of this node with this identity. Data of another node that had its name or ID are
+	 * none. @throws InputError if it cannot be read
+	 */
+	private stored(value: unknown, identity: Identity | undefined): StoredState | undefined {
+		const node = this.context.getNode();
 		if (value === undefined) return undefined;
-		if (isObject(value) && typeof value.nodeId === 'string' && value.nodeId !== this.node.id)
+		if (isObject(value) && typeof value.nodeId === 'string' && value.nodeId !== node.id)
 			return undefined;
 		const state = parseState(value);
-		if (state !== undefined) return state as StoredState;
-		throw new NodeOperationError(this.node, 'The saved state of the trigger cannot be read', {
-			description:
-				'Restore a backup of the workflow; or delete the trigger and add it again under another name, which starts over',
-		});
+		if (state !== undefined && isStored(state))
+			return belongsTo(state, identity) ? state : undefined;
+		throw new InputError(
+			'The saved state of the trigger cannot be read',
+			'Restore a backup of the workflow; or delete the trigger and add it again under another name, which starts over',
+		);
 	}
 }
 
-/** Clears the memory of this process, as a restart of n8n does. */
-export function forgetProcess(): void {
-	triggers.clear();
+function belongsTo(state: StoredState, identity: Identity = state): boolean {
+	return isSameIdentity(state, identity);
 }
 
-function belongsTo(state: CursorState, { event, client, start }: Identity = state): boolean {
-	const isSameClient = client === '' || state.client === '' || state.client === client;
-	return state.event === event && state.start === start && isSameClient;
+function isStored(state: CursorState): state is StoredState {
+	return 'saves' in state && Number.isFinite(state.saves);
 }
 
-function isSame(before: unknown, after: unknown): boolean {
-	return JSON.stringify(before) === JSON.stringify(after);
+/** Only what changed is assigned: n8n saves the workflow's data whenever something was. */
+function assign(data: IDataObject, name: string, value: IDataObject): void {
+	if (JSON.stringify(data[name]) !== JSON.stringify(value)) data[name] = value;
 }

@@ -20,6 +20,9 @@ export interface SeenUpload {
 	record: IDataObject;
 }
 
+/** Time zones differ by up to 26 hours, so that dates without an offset may be off by as much. */
+export const MAX_ZONE_DIFFERENCE = 26 * 3_600_000;
+
 const OFFSET = /(Z|[+-]\d{2}(:?\d{2})?)$/i;
 /** An unreadable date counts as one in the far future: the upload is emitted once, and kept. */
 const UNREADABLE = Number.MAX_SAFE_INTEGER;

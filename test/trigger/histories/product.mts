@@ -6,9 +6,9 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 
 const requireProduct = createRequire(path.resolve('package.json'));
-export const { CursorStore, forgetProcess } = requireProduct(
-	'./nodes/EngagementUploads/trigger/store.ts',
-) as typeof import('../../../nodes/EngagementUploads/trigger/store.ts');
+export const { forgetProcess } = requireProduct(
+	'./nodes/EngagementUploads/trigger/turn.ts',
+) as typeof import('../../../nodes/EngagementUploads/trigger/turn.ts');
 const { systemClock } = requireProduct(
 	'./nodes/EngagementUploads/transport/http/pool.ts',
 ) as typeof import('../../../nodes/EngagementUploads/transport/http/pool.ts');

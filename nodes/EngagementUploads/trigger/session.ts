@@ -1,0 +1,94 @@
+/** What a poll works with: its parameters, the service, and the credential's client. */
+import type { IPollFunctions } from 'n8n-workflow';
+import { listConnectors } from '../api/endpoints';
+import { ruleMatcher } from '../fields/uploadFilters';
+import { namesInUploads } from '../search/connectors';
+import { CREDENTIAL, parseCredential } from '../transport/credential/credential';
+import { ServiceClient } from '../transport/client/client';
+import { readList } from '../transport/lists/lists';
+import type { Wanted } from './cursor';
+import { UploadList } from './list';
+import type { Occasion } from './occasion';
+import { rulesOf, type TriggerSettings } from './settings';
+import { fingerprint, type Connectors, type Identity } from './state';
+
+const MAX_PARALLEL = 16;
+/** At this part of a poll's time, nothing is requested any more. */
+const DEADLINE = 0.9;
+
+export interface Session {
+	context: IPollFunctions;
+	occasion: Occasion;
+	settings: TriggerSettings;
+	client: ServiceClient;
+}
+
+export async function openSession(
+	context: IPollFunctions,
+	occasion: Occasion,
+	settings: TriggerSettings,
+): Promise<Session> {
+	const deadline = occasion.timeAt(DEADLINE);
+	const options = { parallel: MAX_PARALLEL, timeout: settings.timeout, deadline };
+	const client = await ServiceClient.open(context, options);
+	return { context, occasion, settings, client };
+}
+
+/** What makes the trigger start over when it changes. */
+export async function identityOf(
+	context: IPollFunctions,
+	{ event, start }: TriggerSettings,
+): Promise<Identity> {
+	return { event: event.value, client: await clientOf(context), start };
+}
+
+/** A fingerprint of the client; empty until the first token has been fetched, which may tell it. */
+export async function clientOf(context: IPollFunctions): Promise<string> {
+	const { clientId } = parseCredential(await context.getCredentials(CREDENTIAL));
+	return clientId && fingerprint(clientId.toLowerCase());
+}
+
+/** The filters as they apply to uploads: by what uploads call the connectors. */
+export async function filterOf(session: Session, saved: Connectors | undefined) {
+	const connectors = await connectorsOf(session, saved);
+	const rules = rulesOf(session.settings.filters, connectors?.names);
+	const matches = ruleMatcher(rules);
+	return { connectors, filter: fingerprint(JSON.stringify(rules)), matches };
+}
+
+/**
+ * The connectors of the filter. They are looked up when the workflow is published or tested; later, the
+ * service may have dropped one that was there when the user chose it.
+ */
+async function connectorsOf(
+	{ occasion, settings, client }: Session,
+	saved: Connectors | undefined,
+): Promise<Connectors | undefined> {
+	const keys = settings.filters.connectorNames;
+	if (keys === undefined) return undefined;
+	const entered = fingerprint(JSON.stringify(keys));
+	const { rejectsUnknownConnectors: isStrict } = occasion;
+	if (!isStrict && saved?.entered === entered) return saved;
+	const list = await readList(client, listConnectors());
+	const asEntered = isStrict ? undefined : (key: string) => [key];
+	return { entered, names: namesInUploads(list, keys, asEntered) };
+}
+
+/** The list, and what is wanted of it. */
+export function queryOf(
+	{ settings, client, occasion }: Session,
+	matches: ReturnType<typeof ruleMatcher>,
+	isFirstLook: boolean,
+	pageSize = settings.pageSize,
+): { list: UploadList; wanted: Wanted } {
+	const list = new UploadList(client, settings.event, pageSize, () => occasion.timeUsed());
+	const wanted: Wanted = {
+		...settings,
+		isFirstLook,
+		matches: ({ record }) => matches(record),
+		get now() {
+			return client.serviceTime;
+		},
+	};
+	return { list, wanted };
+}
