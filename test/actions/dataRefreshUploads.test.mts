@@ -140,6 +140,18 @@ describe('when refreshes have to wait', () => {
 		expect(looks[2]?.query).toEqual(looks[0]?.query);
 	});
 
+	it('finds an upload by the name of a connector whose title was entered', async () => {
+		const handle = service.handle.bind(service);
+		service.handle = ({ path, url, ...request }) => {
+			const named = (text: string) => text.replace('Cloud%20Books', 'cloudbooks');
+			return handle({ ...request, path: named(path), url: named(url) });
+		};
+		const body = [{ id: '1', name: 'cloudbooks', title: 'Cloud Books' }];
+		service.fail({ path: /\/connectors$/ }, { kind: 'status', status: 200, body });
+		const { items } = await run(service, refresh({ connectorName: 'Cloud Books' }), one);
+		expect(uploadsOf(items)).toEqual(uploadIds(service));
+	});
+
 	it('lists the connectors again if that has failed', async () => {
 		service.settings.connectorTitles = true;
 		service.fail({ path: /\/connectors$/ }, { kind: 'status', status: 503 }, { times: 5 });

@@ -122,9 +122,13 @@ export class UploadLooks {
 		return this.titles.has(`${name}\n${used}`);
 	}
 
-	/** The name of each connector with its title. If they cannot be listed, names must do. */
+	/**
+	 * The name of each connector with its title, and the reverse, since either may be entered. If they
+	 * cannot be listed, names must do.
+	 */
 	private async connectorTitles(): Promise<Set<string>> {
 		const connectors = await readList(this.client, listConnectors()).catch(() => []);
-		return new Set(connectors.map(({ name, title }) => `${folded(name)}\n${folded(title)}`));
+		const pairs = connectors.map(({ name, title }) => [folded(name), folded(title)]);
+		return new Set(pairs.flatMap((pair) => [pair.join('\n'), pair.toReversed().join('\n')]));
 	}
 }
