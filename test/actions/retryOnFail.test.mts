@@ -68,6 +68,19 @@ describe.each<OnError>(['continueRegularOutput', 'continueErrorOutput'])(
 			expect(errorItems).toEqual([]);
 		});
 
+		it('keeps earlier results if their expressions are invalid by then', async () => {
+			const given = items.map((item) => ({ ...item, isUsed: 'true' }));
+			service.fail({ method: 'POST', body: '"A"' }, refused);
+			// The last request of the first attempt is for C.
+			afterRequest(service, 3, () => given.slice(1).map((item) => (item.isUsed = 'maybe')));
+			const usePassthrough = '={{ $json.isUsed }}';
+			const parameters = create({ usePassthrough }, { parallelRequests: 1 });
+			const { items: results, errorItems } = await run(service, parameters, given, options);
+			expect(sent()).toEqual(['A', 'B', 'C', 'A']);
+			expect(jsonOf(results).map(({ name }) => name)).toEqual(['A', 'B', 'C']);
+			expect(errorItems).toEqual([]);
+		});
+
 		it('keeps earlier results if a later attempt fails as a whole', async () => {
 			failCreate(1, refused);
 			const store = CredentialStore.of({ [CREDENTIAL]: credentialOf(service) });

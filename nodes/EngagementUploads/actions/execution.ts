@@ -63,7 +63,7 @@ export class Execution<F extends OperationFields = OperationFields> {
 		memory: Memory,
 		fields: F,
 	): Promise<Execution<F>> {
-		const items = await readItems(fields, context);
+		const items = await readItems(fields, context, (index) => memory.outcomes.has(index));
 		// All items share one pool, so the most cautious one decides.
 		const options = items.flatMap((item) => ('error' in item ? [] : [item.values.options]));
 		const parallel = options.reduce((least, each) => Math.min(least, each.parallelRequests), 64);
@@ -73,20 +73,22 @@ export class Execution<F extends OperationFields = OperationFields> {
 	}
 
 	/**
-	 * Prepares all items, before anything is sent. An invalid one stops the execution or, if On Error
-	 * lets the others continue, throws its error when its turn comes.
+	 * Prepares all items, by index, before anything is sent, except those that an earlier attempt has
+	 * done. An invalid one stops the execution or, if On Error lets the others continue, throws its
+	 * error when its turn comes.
 	 */
-	async prepare<T>(prepare: (item: Item<F>) => T): Promise<Array<() => T>> {
-		const prepared: Array<() => T> = [];
+	async prepare<T>(prepare: (item: Item<F>) => T): Promise<Map<number, () => T>> {
+		const prepared = new Map<number, () => T>();
 		for await (const item of inSlices(this.items)) {
+			if (this.memory.outcomes.has(item.index)) continue;
 			try {
 				if ('error' in item) throw item.error;
 				const one = prepare(item);
-				prepared.push(() => one);
+				prepared.set(item.index, () => one);
 			} catch (error) {
 				const { context } = this;
 				if (!context.continueOnFail()) throw nodeError(context.getNode(), error, item.index);
-				prepared.push(failing(error));
+				prepared.set(item.index, failing(error));
 			}
 		}
 		return prepared;

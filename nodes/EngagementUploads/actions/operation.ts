@@ -60,7 +60,7 @@ export function reads<F extends OperationFields>(
 	prepare: (execution: Execution<F>) => (item: Item<F>) => () => Promise<IDataObject[]>,
 ): Implementation {
 	return implementation(fields, async (execution) => {
-		const tasks = await execution.prepare(prepare(execution));
+		const tasks = [...(await execution.prepare(prepare(execution))).values()];
 		const { parallel } = execution.client.options;
 		return await mapOrdered(tasks, parallel, async (taskOf, index) => {
 			return await outcomeOf(execution, index, async () => ({ records: await taskOf()() }));
@@ -141,34 +141,41 @@ export async function runWrites<F extends OperationFields>(
 	begin?: () => Promise<void>,
 ): Promise<ItemResult[]> {
 	const { client, context, memory } = execution;
-	const prepared = await execution.prepare<Write>((item) => {
-		const kept = memory.outcomes.get(item.index);
-		return kept === undefined ? prepare(item) : { run: async () => await fromMemory(kept) };
-	});
-	const keys: Array<string | undefined> = [];
-	for await (const writeOf of inSlices(prepared)) {
+	const prepared = await execution.prepare(prepare);
+	// Those of an earlier attempt come first, since the error of one may stop the execution.
+	const writes = new Map([...resumed(memory), ...prepared]);
+	const keys = new Map<number, string | undefined>();
+	for await (const [index, writeOf] of inSlices(writes)) {
 		const key = async () => await writeOf().key?.();
 		// The write itself reports a key that cannot be looked up.
-		keys.push(await key().catch(() => undefined));
+		keys.set(index, await key().catch(() => undefined));
 	}
 	memory.hasBegun = true;
 	await begin?.();
 	const isSerial = !context.continueOnFail() || client.options.parallel === 1;
-	const outcomes = new Array<ItemResult>(prepared.length);
+	const results = new Array<ItemResult>(writes.size);
 	// Writes with one key are one task, so that a write that must wait does not occupy a slot. Writes
 	// that run one after the other are all one task.
-	const groups = groupByKey(isSerial ? keys.fill('') : keys);
+	const groups = isSerial ? [[...writes.keys()]] : groupByKey(keys);
 	await mapOrdered(groups, client.options.parallel, async (group) => {
-		for (const index of group)
-			outcomes[index] = await runWrite(execution, done, prepared[index] as () => Write, index);
+		for (const index of group) {
+			const writeOf = writes.get(index);
+			if (writeOf !== undefined) results[index] = await runWrite(execution, done, writeOf, index);
+		}
 	});
-	return outcomes;
+	return results;
+}
+
+/** The results of earlier attempts, as if they were writes. */
+function* resumed({ outcomes }: Memory): Generator<[number, () => Write]> {
+	for (const [index, kept] of outcomes)
+		yield [index, () => ({ run: async () => await fromMemory(kept) })];
 }
 
 /** The indices of items with the same key, in order; an item without a key is alone. */
-function groupByKey(keys: Array<string | undefined>): number[][] {
+function groupByKey(keys: Map<number, string | undefined>): number[][] {
 	const groups = new Map<string | number, number[]>();
-	for (const [index, key = index] of keys.entries()) {
+	for (const [index, key = index] of keys) {
 		const group = groups.get(key) ?? [];
 		groups.set(key, group);
 		group.push(index);

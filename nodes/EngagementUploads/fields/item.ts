@@ -20,11 +20,12 @@ export interface InvalidItem {
 
 /**
  * Reads the parameters of all items. Where On Error stops at the first invalid one, it is the last
- * that is read.
+ * that is read. An item that is done cannot be invalid, although its expressions may be by now.
  */
 export async function readItems<F extends Fields>(
 	fields: F,
 	context: IExecuteFunctions,
+	isDone: (index: number) => boolean = () => false,
 ): Promise<Array<Item<F> | InvalidItem>> {
 	const valuesOf = valuesReader(fields, context);
 	const items: Array<Item<F> | InvalidItem> = [];
@@ -32,6 +33,7 @@ export async function readItems<F extends Fields>(
 		try {
 			items.push({ index, values: valuesOf(index) });
 		} catch (error) {
+			if (isDone(index)) continue;
 			items.push({ index, error });
 			if (!context.continueOnFail()) break;
 		}
