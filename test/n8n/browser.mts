@@ -1,6 +1,11 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { chromium, type Browser, type BrowserContext } from 'playwright-core';
+import {
+	chromium,
+	type Browser,
+	type BrowserContext,
+	type BrowserContextOptions,
+} from 'playwright-core';
 import { GENEROUS_TIMEOUT } from './waitFor.mts';
 
 /** Chromium's name on various systems. */
@@ -13,13 +18,19 @@ export async function startBrowser(): Promise<Browser> {
 }
 
 /** A new visitor without cookies, for whom pages look the same on every machine. */
-export async function newVisitor(browser: Browser): Promise<BrowserContext> {
+export async function newVisitor(
+	browser: Browser,
+	options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
 	const context = await browser.newContext({
 		viewport: VIEWPORT,
 		locale: 'en-GB',
 		timezoneId: 'UTC',
 		colorScheme: 'light',
 		reducedMotion: 'reduce',
+		// Without “Headless”, since n8n ignores what bots answer.
+		userAgent: `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${browser.version()} Safari/537.36`,
+		...options,
 	});
 	context.setDefaultTimeout(GENEROUS_TIMEOUT);
 	return context;

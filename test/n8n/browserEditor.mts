@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { ChatPanel } from './browserChat.mts';
 import { NodeCreator } from './browserNodeCreator.mts';
 import { byId, NodePanel } from './browserPanel.mts';
 import type { Owner } from './rest.mts';
@@ -6,7 +7,7 @@ import type { Owner } from './rest.mts';
 const MARGIN = 24;
 /** Hides the buttons on top of the canvas. */
 const WITHOUT_BUTTONS =
-	'[data-test-id$=-button], [class*=executionButtons] { visibility: hidden !important }';
+	'[data-test-id$=-button], [data-test-id=zoom-to-fit], [class*=executionButtons] { visibility: hidden !important }';
 
 /** A position on the page, in pixels. */
 interface Box {
@@ -76,6 +77,12 @@ export class Editor {
 		return panel;
 	}
 
+	/** Opens the chat of a workflow that starts with one. */
+	async openChat(): Promise<ChatPanel> {
+		await byId(this.page, 'workflow-chat-button').click();
+		return new ChatPanel(this.page);
+	}
+
 	/** The line below a node's name. */
 	async subtitleOf(name: string): Promise<string> {
 		return await this.nodeOf(name).locator('[class*=subtitle]').innerText();
@@ -115,16 +122,29 @@ export class Editor {
 		// Only a trial hover, since n8n first moves the canvas into view.
 		await nodes.first().hover({ trial: true });
 		await this.page.mouse.move(0, 0);
-		const elements = [...(await notes.all()), ...(await nodes.all())];
-		const clip = around(
-			await Promise.all(elements.map(async (element) => await element.boundingBox())),
-		);
+		const clip = around([...(await boxesOf(notes)), ...(await boxesOf(nodes))]);
 		await this.page.screenshot({ path, clip, animations: 'disabled', style: WITHOUT_BUTTONS });
+	}
+
+	/** Takes a picture of the nodes and the open chat below them, without the notes. */
+	async pictureWithChat(path: string): Promise<void> {
+		const { width, height } = this.page.viewportSize() ?? { width: 0, height: 0 };
+		const { y } = around(await boxesOf(byId(this.page, 'canvas-node')));
+		const { x = 0 } = (await byId(this.page, 'canvas-chat').boundingBox()) ?? {};
+		const clip = { x, y, width: width - x, height: height - y };
+		const style = `${WITHOUT_BUTTONS} [data-test-id=sticky] { visibility: hidden !important }`;
+		await this.page.mouse.move(0, 0);
+		await this.page.screenshot({ path, clip, animations: 'disabled', style });
 	}
 
 	private nodeOf(name: string): Locator {
 		return this.page.locator(`[data-test-id=canvas-node][data-node-name="${name}"]`);
 	}
+}
+
+async function boxesOf(elements: Locator): Promise<Array<Box | null>> {
+	const all = await elements.all();
+	return await Promise.all(all.map(async (element) => await element.boundingBox()));
 }
 
 /** The box around all others, including the names below the nodes. */

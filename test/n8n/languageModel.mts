@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
@@ -15,12 +16,17 @@ export interface ToolCall {
 	input: Record<string, unknown>;
 }
 
-/** A stand-in for a language model, which makes the given tool calls. */
+/** What the model answers: tool calls to make at once, or text, which ends its turn. */
+export type Reply = ToolCall[] | string;
+
+/** A stand-in for a language model, which gives the replies that it is told to give. */
 export interface LanguageModel {
 	url: string;
+	/** The next replies; when there are none left, it says that it is done. */
+	replies: Reply[];
 	/** The tools that it was last offered. */
 	offered: OfferedTool[];
-	/** The results of the tools, in the order of the calls. */
+	/** The results of all tool calls in the conversation, in their order. */
 	results: string[];
 	close(): Promise<void>;
 }
@@ -30,8 +36,8 @@ interface CompletionRequest {
 	messages: Array<{ role: string; content: unknown }>;
 }
 
-/** Starts the stand-in; it makes one call after the other, and then ends the conversation. */
-export async function startLanguageModel(calls: ToolCall[]): Promise<LanguageModel> {
+/** Starts the stand-in. */
+export async function startLanguageModel(replies: Reply[] = []): Promise<LanguageModel> {
 	const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
 		void json(request).then((body) => {
 			const { tools = [], messages } = body as CompletionRequest;
@@ -39,15 +45,15 @@ export async function startLanguageModel(calls: ToolCall[]): Promise<LanguageMod
 			model.results = messages
 				.filter(({ role }) => role === 'tool')
 				.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content)));
-			const next = calls[model.results.length];
 			response.writeHead(200, { 'content-type': 'application/json' });
-			response.end(JSON.stringify(completion(model.results.length, next)));
+			response.end(JSON.stringify(completion(model.replies.shift() ?? 'Done')));
 		});
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const { port } = server.address() as AddressInfo;
 	const model: LanguageModel = {
 		url: `http://127.0.0.1:${port}/v1`,
+		replies: [...replies],
 		offered: [],
 		results: [],
 		close: async () => {
@@ -58,26 +64,25 @@ export async function startLanguageModel(calls: ToolCall[]): Promise<LanguageMod
 	return model;
 }
 
-function completion(index: number, call: ToolCall | undefined): object {
-	const toolCalls = call && [
-		{
-			id: `call_${index}`,
-			type: 'function',
-			function: { name: call.tool, arguments: JSON.stringify(call.input) },
-		},
-	];
+function completion(reply: Reply): object {
+	const isText = typeof reply === 'string';
+	const message = isText
+		? { role: 'assistant', content: reply }
+		: { role: 'assistant', content: null, tool_calls: reply.map(toolCall) };
 	return {
-		id: `completion-${index}`,
+		id: 'completion',
 		object: 'chat.completion',
 		created: 0,
 		model: 'stand-in',
-		choices: [
-			{
-				index: 0,
-				message: { role: 'assistant', content: toolCalls ? null : 'Done', tool_calls: toolCalls },
-				finish_reason: toolCalls ? 'tool_calls' : 'stop',
-			},
-		],
+		choices: [{ index: 0, message, finish_reason: isText ? 'stop' : 'tool_calls' }],
 		usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+	};
+}
+
+function toolCall({ tool, input }: ToolCall): object {
+	return {
+		id: `call_${randomUUID()}`,
+		type: 'function',
+		function: { name: tool, arguments: JSON.stringify(input) },
 	};
 }

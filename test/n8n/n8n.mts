@@ -143,6 +143,8 @@ async function environment(
 		HOME: folder,
 		N8N_USER_FOLDER: folder,
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
+		// So that the links that n8n makes lead to the host on which its editor is opened.
+		N8N_HOST: '127.0.0.1',
 		N8N_PORT: String(port),
 		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
 		N8N_ENCRYPTION_KEY: 'only-for-tests-on-this-computer',

@@ -6,6 +6,8 @@ import type { WorkflowInput } from './rest.mts';
 
 /** Node types as n8n names those of a community package. */
 export const ACTION_NODE = `${PACKAGE}.engagementUploads`;
+/** The variant of the action node that n8n makes for agents. */
+export const TOOL_NODE = `${ACTION_NODE}Tool`;
 export const TRIGGER_NODE = `${PACKAGE}.engagementUploadsTrigger`;
 
 /** The trigger of workflows that are run by a person or a test. */
@@ -62,9 +64,9 @@ export function fan(name: string, [first, ...others]: INode[]): WorkflowInput {
 	return workflowOf(name, [first, ...others], links);
 }
 
-/** Whether a node is of this package. */
+/** Whether a node is of this package, as a node or as a tool. */
 export function isOwnNode({ type }: INode): boolean {
-	return type === ACTION_NODE || type === TRIGGER_NODE;
+	return [ACTION_NODE, TOOL_NODE, TRIGGER_NODE].includes(type);
 }
 
 /** The node with the credential to use. */

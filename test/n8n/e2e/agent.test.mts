@@ -2,7 +2,7 @@ import type { IConnections, INode, INodeProperties } from 'n8n-workflow';
 import { startLanguageModel, type LanguageModel, type ToolCall } from '../languageModel.mts';
 import type { Execution } from '../rest.mts';
 import { credentialFor, Sandbox } from '../sandbox.mts';
-import { ACTION_NODE, makeNode, MANUAL, manualTrigger, withCredential } from '../workflows.mts';
+import { makeNode, MANUAL, manualTrigger, TOOL_NODE, withCredential } from '../workflows.mts';
 import { recordsOf, template } from './setup.mts';
 
 const LANGCHAIN = '@n8n/n8n-nodes-langchain';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 	sandbox = await Sandbox.open(template());
 	const { rest, service } = sandbox;
 	credential = await rest.createCredential(credentialFor(service, 'tokenEndpoint'));
-	const type = (await rest.nodeTypes()).get(`${ACTION_NODE}Tool`);
+	const type = (await rest.nodeTypes()).get(TOOL_NODE);
 	properties = type?.properties as INodeProperties[];
 });
 
@@ -38,7 +38,7 @@ function byModel(name: string, field: INodeProperties | undefined): string {
 function tools(): INode[] {
 	const field = (name: string) => properties.find((each) => each.name === name);
 	const asTool = (name: string, parameters: INode['parameters']) =>
-		withCredential(makeNode(name, `${ACTION_NODE}Tool`, parameters), credential);
+		withCredential(makeNode(name, TOOL_NODE, parameters), credential);
 	const external = { description: 'The ID of the customer in our CRM' } as INodeProperties;
 	return [
 		asTool(FIND, {
@@ -73,7 +73,7 @@ function tools(): INode[] {
 async function converse(
 	calls: ToolCall[],
 ): Promise<{ model: LanguageModel; execution: Execution }> {
-	model = await startLanguageModel(calls);
+	model = await startLanguageModel(calls.map((call) => [call]));
 	const { rest } = sandbox;
 	const access = await rest.createCredential({
 		name: 'Model',

@@ -1,6 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
+import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { newVisitor, startBrowser } from '../browser.mts';
 import { Editor } from '../browserEditor.mts';
@@ -8,11 +6,8 @@ import { readExamples } from '../examples.mts';
 import { startReceivers } from '../receivers.mts';
 import { credentialFor, OWNER, Sandbox } from '../sandbox.mts';
 import { actionNode, chain, manualTrigger } from '../workflows.mts';
+import { Pictures } from './pictures.mts';
 import { template } from './setup.mts';
-
-/** The folder for the README's pictures, such as `docs`; by default, they are discarded. */
-const PICTURES_VARIABLE = 'ENGAGEMENT_UPLOADS_PICTURES';
-const MAX_PICTURE_BYTES = 150_000;
 
 const LAST_UPLOADS = 'Last upload of every engagement';
 const EMPTY = 'A new node';
@@ -25,7 +20,7 @@ let sandbox: Sandbox;
 let browser: Browser;
 let editor: Editor;
 const names: string[] = [];
-const temporary = mkdtempSync(path.join(os.tmpdir(), 'engagement-uploads-pictures-'));
+const pictures = new Pictures();
 
 beforeAll(async () => {
 	browser = await startBrowser();
@@ -46,18 +41,10 @@ beforeAll(async () => {
 afterAll(async () => {
 	await browser?.close();
 	await sandbox?.close();
-	rmSync(temporary, { recursive: true });
+	pictures.close();
 });
 
 beforeEach(() => sandbox.service.clearRequests());
-
-function pictureFile(name: string): string {
-	return path.resolve(process.env[PICTURES_VARIABLE] ?? temporary, name);
-}
-
-function checkSize(name: string): void {
-	expect(statSync(pictureFile(name)).size).toBeLessThan(MAX_PICTURE_BYTES);
-}
 
 test('nodes are added as the README says', async () => {
 	const paths = [...readFileSync('README.md', 'utf8').matchAll(CLICKS)];
@@ -67,8 +54,7 @@ test('nodes are added as the README says', async () => {
 		const creator = await editor.addFirstStep(node);
 		expect(await creator.entriesOf(section)).toContain(entry);
 		if (section === 'Triggers') {
-			await creator.picture(pictureFile('add-node.png'));
-			checkSize('add-node.png');
+			await pictures.take('add-node.png', async (file) => await creator.picture(file));
 		}
 		const panel = await creator.add(section, entry);
 		await panel.close();
@@ -155,16 +141,14 @@ test('engagement and connector are selected from searchable lists', async () => 
 	expect(uploads.map((cells) => cells[columns.indexOf('uploadId')]).sort()).toEqual(
 		wanted.map(({ uploadId }) => uploadId).sort(),
 	);
-	await panel.picture(pictureFile('panel.png'));
-	checkSize('panel.png');
+	await pictures.take('panel.png', async (file) => await panel.picture(file));
 	await panel.close();
 });
 
 test('the trigger can be tested, and shows its fields where they apply', async () => {
 	await editor.openWorkflow(TABLE);
 	expect(await editor.iconOf('Upload Completed')).toBeGreaterThan(0);
-	await editor.pictureOfCanvas(pictureFile('canvas.png'));
-	checkSize('canvas.png');
+	await pictures.take('canvas.png', async (file) => await editor.pictureOfCanvas(file));
 	const panel = await editor.openNode('Upload Completed');
 	expect(await panel.shows('startDate')).toBe(false);
 	await panel.choose('startFrom', 'Date');
@@ -178,8 +162,7 @@ test('the trigger can be tested, and shows its fields where they apply', async (
 	const [head = []] = await panel.table();
 	expect(head).toEqual(expect.arrayContaining(['uploadId', 'engagementId', 'completionDate']));
 	await panel.showFields();
-	await panel.picture(pictureFile('trigger.png'));
-	checkSize('trigger.png');
+	await pictures.take('trigger.png', async (file) => await panel.picture(file));
 	await panel.openSettings();
 	expect(await panel.shows('onError')).toBe(true);
 	await panel.close();

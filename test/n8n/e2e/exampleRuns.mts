@@ -1,13 +1,25 @@
 import type { INode } from 'n8n-workflow';
 import type { SimulatedService } from '../../support/service/http.mts';
+import type { RecordedRequest } from '../../support/service/log.mts';
 import { readExamples } from '../examples.mts';
 import { startReceivers, type Receivers } from '../receivers.mts';
 import type { Execution, Rest, WorkflowInput } from '../rest.mts';
 import { Sandbox } from '../sandbox.mts';
 import { template } from './setup.mts';
 
+/** How an example starts; each way has a test file of its own. */
+type Start = 'onSchedule' | 'overWeb' | 'byModels' | 'otherwise';
+
+const STARTS: Record<string, Start> = {
+	'n8n-nodes-base.scheduleTrigger': 'onSchedule',
+	'n8n-nodes-base.webhook': 'overWeb',
+	'n8n-nodes-base.formTrigger': 'overWeb',
+	'@n8n/n8n-nodes-langchain.chatTrigger': 'byModels',
+	'@n8n/n8n-nodes-langchain.mcpTrigger': 'byModels',
+};
+
 /** How to run an example here. */
-interface Change {
+export interface Change {
 	/** The trigger; by default, the first one. */
 	start?: string;
 	/** A node that needs a service that is not here. */
@@ -41,6 +53,13 @@ export class ExampleRuns {
 		return this.sandbox.service;
 	}
 
+	/** The requests that change something in the service. */
+	writes(): RecordedRequest[] {
+		return this.service.requests.filter(
+			({ method, path }) => method === 'POST' && !path.endsWith('/token'),
+		);
+	}
+
 	async close(): Promise<void> {
 		await this.receivers?.close();
 		await this.sandbox.close();
@@ -66,17 +85,27 @@ export class ExampleRuns {
 		return execution;
 	}
 
-	/** The examples that have not been run: those that start on a schedule, or the others. */
-	notRun({ scheduled }: { scheduled: boolean }): string[] {
-		const isWanted = (example: WorkflowInput) =>
-			scheduled === (firstTrigger(example)?.type === 'n8n-nodes-base.scheduleTrigger');
-		const wanted = [...this.examples].filter(([, example]) => isWanted(example));
+	/** Publishes an example, so that its triggers work. @returns the ID of the workflow */
+	async publish(file: string, change: Change = {}): Promise<string> {
+		const example = changed(this.exampleOf(file), change);
+		const saved = await this.rest.createWorkflow(example);
+		await this.rest.activate(saved);
+		return saved.id;
+	}
+
+	/** The examples that start in this way, and have not been run. */
+	notRun(start: Start): string[] {
+		const wanted = [...this.examples].filter(([, example]) => startOf(example) === start);
 		return wanted.map(([file]) => file).filter((file) => !this.hasRun.has(file));
 	}
 }
 
+function startOf(example: WorkflowInput): Start {
+	return STARTS[firstTrigger(example)?.type ?? ''] ?? 'otherwise';
+}
+
 function firstTrigger({ nodes }: WorkflowInput): INode | undefined {
-	return nodes.find(({ type }) => /trigger$/i.test(type));
+	return nodes.find(({ type }) => /trigger$/i.test(type) || type in STARTS);
 }
 
 function changed(example: WorkflowInput, { disabled, replace }: Change): WorkflowInput {

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { waitFor, waitUntil } from '../waitFor.mts';
+import { waitUntil } from '../waitFor.mts';
 import { chain, makeNode, MANUAL, manualTrigger } from '../workflows.mts';
 import { ExampleRuns } from './exampleRuns.mts';
 import { every } from './polling.mts';
@@ -120,30 +120,6 @@ test('stuck-uploads escalates an upload once, and reports an outage once', async
 	expect(told('Uploads cannot be checked')).toHaveLength(1);
 });
 
-test('upload-webhook gets the details of the upload that the service reports', async () => {
-	const { rest, n8n, service } = runs.sandbox;
-	const saved = await rest.createWorkflow(runs.exampleOf('upload-webhook.json'));
-	await rest.activate(saved);
-	const call = async (body: object) => {
-		const before = (await rest.executionsOf(saved.id)).length;
-		const answer = await fetch(`${n8n.url}/webhook/upload-status`, {
-			method: 'POST',
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify(body),
-		});
-		expect(answer.status).toBe(200);
-		const check = async () => (await rest.executionsOf(saved.id))[before];
-		return await rest.execution(await waitFor(check, { what: 'an execution of the webhook' }));
-	};
-	const upload = service.model.uploads.all.find(({ completedAt }) => completedAt !== null);
-	const { engagementId, uploadId } = upload ?? {};
-	const steps = recordsOf(await call({ engagementId, uploadId }), 'Get Steps');
-	expect(steps.length).toBeGreaterThan(1);
-	expect(steps).toContainEqual(expect.objectContaining({ engagementId, uploadId }));
-	const nothing = await call({});
-	expect(nothing.runData['Get Steps']).toBeUndefined();
-});
-
 test('every example that starts otherwise has been run', () => {
-	expect(runs.notRun({ scheduled: false })).toEqual([]);
+	expect(runs.notRun('otherwise')).toEqual([]);
 });

@@ -126,5 +126,5 @@ test('stale-engagements reports engagements without a recent upload', async () =
 });
 
 test('every example that starts on a schedule has been run', () => {
-	expect(runs.notRun({ scheduled: true })).toEqual([]);
+	expect(runs.notRun('onSchedule')).toEqual([]);
 });

@@ -1,0 +1,164 @@
+/** The examples that are called over the web: pages, forms and webhooks. */
+import type { Browser } from 'playwright-core';
+import { newVisitor, startBrowser } from '../browser.mts';
+import { PAGE_LOGIN } from '../examples.mts';
+import { waitFor } from '../waitFor.mts';
+import { ExampleRuns, type Change } from './exampleRuns.mts';
+import { Pictures } from './pictures.mts';
+import { recordsOf } from './setup.mts';
+
+const CONSENT_PAGE = 'https://connect.example.com/**';
+
+/** The part of an element that is used. */
+interface BarPart {
+	style: { width: string };
+}
+
+let runs: ExampleRuns;
+let browser: Browser;
+const pictures = new Pictures();
+
+beforeAll(async () => {
+	browser = await startBrowser();
+	runs = await ExampleRuns.open();
+});
+
+afterAll(async () => {
+	await browser?.close();
+	await runs?.close();
+	pictures.close();
+});
+
+beforeEach(() => runs.service.clearRequests());
+
+describe('status-page', () => {
+	const { user, password } = PAGE_LOGIN;
+	const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+	const address = () => `${runs.sandbox.n8n.url}/webhook/data-status`;
+	const visit = async () => await fetch(address(), { headers: { authorization } });
+	let id: string;
+
+	// Both tests publish a workflow with this address.
+	afterEach(async () => await runs.rest.deactivate({ id }));
+
+	/** So that no test depends on how long this machine takes. */
+	const remembering = (ms: number): Change => ({
+		replace: ['ONE_MINUTE = 60_000', `ONE_MINUTE = ${ms}`],
+	});
+
+	test('shows whose data is old, to those with the password, and needs no script', async () => {
+		const { service } = runs;
+		service.model.addEngagement({ name: '<script>alert(1)</script> & Sons' });
+		id = await runs.publish('status-page.json', remembering(3_600_000));
+		expect((await fetch(address())).status).toBe(401);
+
+		const visitor = await newVisitor(browser, {
+			httpCredentials: { username: user, password },
+			javaScriptEnabled: false,
+			viewport: { width: 1060, height: 640 },
+		});
+		const page = await visitor.newPage();
+		const response = await page.goto(address());
+		expect(response?.headers()['content-security-policy']).toMatch(/^sandbox/);
+		const rows = await page.locator('tbody tr').allInnerTexts();
+		const cells = rows.map((row) => row.split('\t'));
+		expect(cells).toHaveLength(service.model.engagements.all.length);
+		expect(cells.map(([name]) => name)).toContain('<script>alert(1)</script> & Sons');
+		const ages = cells.map(([, , , age]) => (age === '–' ? Infinity : Number(age)));
+		expect(ages).toEqual([...ages].sort((a, b) => b - a));
+		expect(ages).toContain(Infinity);
+		expect(ages.at(-1)).toBe(0);
+		const counted = cells.filter(([, , status]) => status === 'failed').length;
+		expect(await page.locator('li').allInnerTexts()).toContain(`${counted} failed`);
+		const widths = await page
+			.locator('.bar span')
+			.evaluateAll((parts: BarPart[]) => parts.map(({ style }) => Number.parseFloat(style.width)));
+		expect(widths.reduce((sum, width) => sum + width)).toBeCloseTo(100, 0);
+		await pictures.take('status-page.png', async (path) => await page.screenshot({ path }));
+
+		service.clearRequests();
+		await page.reload();
+		expect(await page.locator('tbody tr').allInnerTexts()).toEqual(rows);
+		expect(service.requests).toEqual([]);
+	});
+
+	test('reads the service again after a minute, and apologises if it cannot', async () => {
+		const { service } = runs;
+		id = await runs.publish('status-page.json', remembering(0));
+		service.model.addEngagement({ name: 'Elmswell Weavers' });
+		expect(await (await visit()).text()).toContain('Elmswell Weavers');
+		service.fail({ path: /\/engagements$/ }, { kind: 'status', status: 403 });
+		const failed = await visit();
+		expect(failed.status).toBe(503);
+		expect(await failed.text()).toContain('cannot be read at the moment');
+		expect((await visit()).status).toBe(200);
+	});
+});
+
+test('onboarding-form leads the customer to the link, and corrects wrong input', async () => {
+	await runs.publish('onboarding-form.json');
+	const visitor = await newVisitor(browser, { viewport: { width: 800, height: 630 } });
+	await visitor.route(CONSENT_PAGE, async (route) => await route.fulfill({ body: 'Consent' }));
+	const page = await visitor.newPage();
+	await page.goto(`${runs.sandbox.n8n.url}/form/onboarding`);
+	const fill = async (label: string, text: string) => await page.getByLabel(label).fill(text);
+	const submit = async () => await page.getByRole('button', { name: 'Continue' }).click();
+
+	await fill('Company name', 'Thorpe & Daughters');
+	await fill('Customer number', '9876');
+	await fill('Email address', 'accounts at thorpe');
+	await submit();
+	await page.getByText('Enter a valid email address in this field').waitFor();
+	await page.getByText('This field is required').last().waitFor();
+	await pictures.take('onboarding-form.png', async (path) => await page.screenshot({ path }));
+	await fill('Email address', 'accounts@thorpe.example');
+	await page.getByLabel('Accounting package').selectOption('Quillstone Cloud');
+	await submit();
+	await page.getByText('That is not a customer number').waitFor();
+	expect(await page.getByLabel('Customer number').inputValue()).toBe('9876');
+	expect(runs.service.requests).toEqual([]);
+
+	await fill('Customer number', 'CRM-09876');
+	await submit();
+	await page.waitForURL(CONSENT_PAGE);
+	expect(runs.writes().map(({ path, body }) => [path.split('/').slice(-2), body])).toEqual([
+		[
+			expect.arrayContaining(['engagements']),
+			{
+				sme: { name: 'Thorpe & Daughters' },
+				externalEngagementId: 'CRM-09876',
+				email: 'accounts@thorpe.example',
+			},
+		],
+		[['quillstone', 'upload'], undefined],
+	]);
+	const [upload] = runs.service.model.uploads.all.slice(-1);
+	expect(page.url()).toContain(upload?.uploadId);
+});
+
+test('upload-webhook gets the details of the upload that the service reports', async () => {
+	const { rest, n8n, service } = runs.sandbox;
+	const id = await runs.publish('upload-webhook.json');
+	const call = async (body: object) => {
+		const before = (await rest.executionsOf(id)).length;
+		const answer = await fetch(`${n8n.url}/webhook/upload-status`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify(body),
+		});
+		expect(answer.status).toBe(200);
+		const check = async () => (await rest.executionsOf(id))[before];
+		return await rest.execution(await waitFor(check, { what: 'an execution of the webhook' }));
+	};
+	const upload = service.model.uploads.all.find(({ completedAt }) => completedAt !== null);
+	const { engagementId, uploadId } = upload ?? {};
+	const steps = recordsOf(await call({ engagementId, uploadId }), 'Get Steps');
+	expect(steps.length).toBeGreaterThan(1);
+	expect(steps).toContainEqual(expect.objectContaining({ engagementId, uploadId }));
+	const nothing = await call({});
+	expect(nothing.runData['Get Steps']).toBeUndefined();
+});
+
+test('every example that is called over the web has been run', () => {
+	expect(runs.notRun('overWeb')).toEqual([]);
+});
