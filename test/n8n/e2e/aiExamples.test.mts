@@ -1,0 +1,190 @@
+/** The examples for language models: tools for other applications (MCP), and an agent in a chat. */
+import type { Browser } from 'playwright-core';
+import { newVisitor, startBrowser } from '../browser.mts';
+import type { ChatPanel } from '../browserChat.mts';
+import { Editor } from '../browserEditor.mts';
+import { MCP_TOKEN } from '../examples.mts';
+import { startLanguageModel, type LanguageModel, type ToolCall } from '../languageModel.mts';
+import { connectMcp } from '../mcpClient.mts';
+import type { SavedWorkflow, WorkflowInput } from '../rest.mts';
+import { OWNER } from '../sandbox.mts';
+import { waitUntil } from '../waitFor.mts';
+import { ExampleRuns } from './exampleRuns.mts';
+import { Pictures } from './pictures.mts';
+import { template } from './setup.mts';
+
+let runs: ExampleRuns;
+let browser: Browser;
+const pictures = new Pictures();
+
+beforeAll(async () => {
+	browser = await startBrowser();
+	runs = await ExampleRuns.open();
+});
+
+afterAll(async () => {
+	await browser?.close();
+	await runs?.close();
+	pictures.close();
+});
+
+beforeEach(() => runs.service.clearRequests());
+
+test('mcp-server offers its tools to those with the token, and helps them to correct a call', async () => {
+	const { sandbox, service } = runs;
+	await runs.publish('mcp-server.json');
+	const open = async (token?: string) =>
+		await connectMcp(template().installation, `${sandbox.n8n.url}/mcp/engagement-uploads`, token);
+	await expect(open()).rejects.toMatchObject({ code: 403 });
+	await expect(open('another-token')).rejects.toMatchObject({ code: 403 });
+
+	const client = await open(MCP_TOKEN);
+	const { tools } = await client.listTools();
+	expect(tools.map(({ name }) => name).sort()).toEqual([
+		'Create_Engagement',
+		'Get_Data_Status',
+		'Get_Last_Upload',
+		'Get_Steps_of_an_Upload',
+		'Refresh_Data',
+	]);
+	for (const { description, inputSchema } of tools) {
+		expect(description).toMatch(/ in Engagement Uploads$/);
+		for (const { description: ofField } of Object.values(inputSchema.properties ?? {}))
+			expect(ofField).toMatch(/\w+ \w+/);
+	}
+	const call = async (name: string, input: Record<string, unknown>) => {
+		const { content, isError = false } = await client.callTool({ name, arguments: input });
+		return { isError, text: content.map(({ text }) => text).join('') };
+	};
+	const records = async (name: string, input: Record<string, unknown>) => {
+		const { isError, text } = await call(name, input);
+		expect({ isError, text }).toMatchObject({ isError: false });
+		const found: Array<Record<string, unknown>> = JSON.parse(text);
+		return found;
+	};
+
+	const [failed] = await records('Get_Data_Status', { Data_Statuses: 'failed, stuck' });
+	const External_IDs = String(failed?.externalEngagementId);
+	expect(await records('Get_Data_Status', { External_IDs })).toEqual([failed]);
+	const Engagement_IDs = String(failed?.engagementId);
+	const [last] = await records('Get_Last_Upload', { Engagement_IDs });
+	expect(last).toMatchObject({ uploadId: failed?.lastUploadId });
+	const steps = { Engagement_ID: Engagement_IDs, Upload_ID: last?.uploadId };
+	expect(await records('Get_Steps_of_an_Upload', steps)).toMatchObject([{ stepCount: 5 }]);
+	expect(runs.writes()).toEqual([]);
+
+	for (const [name, input, message] of [
+		['Get_Last_Upload', { Engagement_IDs: 'the newest' }, /Enter a number such as 1001/],
+		['Get_Data_Status', { Data_Statuses: 'rotten' }, /Use one of: failed, fresh, never/],
+		['Refresh_Data', { Engagement_ID: '1008', Connector: 'none' }, /No connector .*“none”/],
+		['Refresh_Data', { Engagement_ID: '1008' }, /Required\s.*Connector/s],
+	] as const) {
+		const { isError, text } = await call(name, input);
+		expect({ isError, text }).toEqual({ isError: true, text: expect.stringMatching(message) });
+	}
+	expect(runs.writes()).toEqual([]);
+
+	const upload = service.model.uploads.all.find(({ engagementId }) => engagementId === 1008);
+	const Connector = upload?.connectorName;
+	expect(await records('Refresh_Data', { Engagement_ID: '1008', Connector })).toMatchObject([
+		{ engagementId: 1008, actionRequired: false },
+	]);
+	const creation = { Name: 'Glenham Weavers', External_ID: 'CRM-07001' };
+	const created = await records('Create_Engagement', creation);
+	const again = await records('Create_Engagement', creation);
+	expect(again[0]?.engagementId).toBe(created[0]?.engagementId);
+	expect(runs.writes()).toHaveLength(2);
+	await client.close();
+});
+
+describe('portfolio-agent', () => {
+	let model: LanguageModel;
+	let workflow: SavedWorkflow;
+	let editor: Editor;
+	let chat: ChatPanel;
+
+	/** A call that refreshes an engagement from the accounting package that it uses. */
+	const refreshOf = (engagementId: number): ToolCall => {
+		const Connector = runs.service.model.lastUpload(engagementId)?.connectorName;
+		const toolParameters = { Engagement_ID: String(engagementId), Connector };
+		return { tool: 'Refresh_Data', input: { toolParameters, hitlParameters: {} } };
+	};
+
+	beforeAll(async () => {
+		model = await startLanguageModel();
+		workflow = await runs.rest.createWorkflow(await agentWith(model));
+		const visitor = await newVisitor(browser, { viewport: { width: 1120, height: 960 } });
+		const page = await visitor.newPage();
+		editor = new Editor(page, runs.sandbox.n8n.url);
+		await editor.logIn(OWNER);
+		await editor.openWorkflow(workflow.name);
+		chat = await editor.openChat();
+	});
+
+	afterAll(async () => await model?.close());
+
+	test('answers from what its tools return', async () => {
+		model.replies.push(
+			[{ tool: 'Get_Data_Status', input: { External_IDs: 'CRM-00008' } }],
+			'Twelve days old.',
+		);
+		await chat.say('How old is the data of CRM-00008?');
+		await chat.shows('Twelve days old.');
+		expect(model.results.at(-1)).toContain('"engagementId":1008');
+	});
+
+	test('does not refresh without a click, or after a No', async () => {
+		model.replies.push([refreshOf(1008)], 'Then I leave it as it is.');
+		await chat.say('Please refresh it.');
+		await chat.shows('Shall I refresh the data of engagement 1008 from');
+		await chat.type('Yes, refresh');
+		expect(runs.writes()).toEqual([]);
+		await chat.click('No');
+		await chat.shows('Then I leave it as it is.');
+		expect(model.results.at(-1)).toContain('User rejected the tool call');
+		expect(runs.writes()).toEqual([]);
+	});
+
+	test('refreshes after a Yes, once', async () => {
+		model.replies.push([refreshOf(1009)], 'The refresh has started.');
+		await chat.say('Then refresh CRM-00009, please.');
+		await chat.shows('Shall I refresh the data of engagement 1009 from');
+		await chat.offers('Yes, refresh');
+		await pictures.take('agent.png', async (path) => await editor.pictureWithChat(path));
+		await chat.click('Yes, refresh');
+		await chat.shows('The refresh has started.');
+		expect(model.results.at(-1)).toContain('"actionRequired":false');
+		expect(runs.writes()).toMatchObject([
+			{ path: expect.stringMatching(/^\/v1\/engagements\/1009\/.*\/refresh$/), status: 200 },
+		]);
+	});
+
+	// n8n shows no question then, since it can ask about one call at a time only.
+	test('does none of several refreshes at once', async () => {
+		model.replies.push([refreshOf(1008), refreshOf(1009)]);
+		await chat.say('And now both.');
+		const isWaiting = async () =>
+			(await runs.rest.executionsOf(workflow.id, ['waiting'])).length > 0;
+		await waitUntil(isWaiting, { what: 'the agent to wait' });
+		expect(runs.writes()).toEqual([]);
+	});
+});
+
+/** The example, with this language model. */
+async function agentWith(model: LanguageModel): Promise<WorkflowInput> {
+	const id = await runs.rest.createCredential({
+		name: 'Model',
+		type: 'openAiApi',
+		data: { apiKey: 'none', url: model.url },
+	});
+	const example = runs.exampleOf('portfolio-agent.json');
+	const credentials = { openAiApi: { id, name: 'Model' } };
+	const nodes = example.nodes.map((node) =>
+		node.name === 'Model' ? { ...node, credentials } : node,
+	);
+	return { ...example, nodes };
+}
+
+test('every example for language models has been run', () => {
+	expect(runs.notRun('byModels')).toEqual([]);
+});
