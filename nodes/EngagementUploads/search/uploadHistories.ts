@@ -63,7 +63,7 @@ export class UploadHistories {
 		}
 		const histories = new Map<string, UploadHistory>();
 		const incomplete: string[] = [];
-		for (const [id, upload] of last.found) {
+		for await (const [id, upload] of inSlices(last.found)) {
 			// What the service calls the last upload may be the last successful one
 			// (docs/service.md#last-uploads), so a newer one counts.
 			const newest = newerOf(upload, recent.get(id), zone);

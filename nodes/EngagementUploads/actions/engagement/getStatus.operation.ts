@@ -14,6 +14,7 @@ import { engagementIdOf } from '../../api/shape';
 import type { LastUploadsOptions } from '../../search/lastUploads';
 import { UploadHistories } from '../../search/uploadHistories';
 import { fitsUrl } from '../../transport/credential/address';
+import { inSlices } from '../../transport/http/slices';
 import { recordPages } from '../../transport/lists/lists';
 import { isAbsent, toText } from '../../values/text';
 import { reads, type Operation } from '../operation';
@@ -86,8 +87,10 @@ export const getDataStatus = {
 				for await (const engagements of inChunks(pages, first, needed, matches)) {
 					const uploads = await historiesOf(engagements, histories, own);
 					const rules = { ...item.values, now: client.serviceTime, zone };
-					const records = engagements.map((each, at) => dataStatusRecord(each, uploads[at], rules));
-					found.push(...records.filter((each) => dataStatuses?.includes(each.dataStatus) ?? true));
+					for await (const [at, each] of inSlices(engagements.entries())) {
+						const record = dataStatusRecord(each, uploads[at], rules);
+						if (dataStatuses?.includes(record.dataStatus) ?? true) found.push(record);
+					}
 					if (found.length >= limit) break;
 				}
 				if (found.length === 0 && isFiltered) hints.add('nothingMatched', item.index);
