@@ -140,6 +140,13 @@ describe('the list of engagements', () => {
 		);
 	});
 
+	it.each(['NFC', 'NFD'])('finds accented letters that were typed in %s', async (form) => {
+		service.model.updateEngagement(9, { name: 'Zoë’s Farm'.normalize('NFD') });
+		service.model.updateEngagement(10, { name: 'Zoë’s Field'.normalize('NFC') });
+		const { results } = await search('searchEngagements', 'zoë'.normalize(form));
+		expect(results.map(({ value }) => value).sort()).toEqual(['10', '9']);
+	});
+
 	it('shows an engagement once if both external ID and name match', async () => {
 		service.model.updateEngagement(8, { name: 'A neighbour of CRM-1249' });
 		const { results } = await search('searchEngagements', 'CRM-1249');

@@ -72,6 +72,7 @@ describe('connector and status, which the service cannot filter by', () => {
 		[{ uploadStatuses: 'failed, aborted' }, 'failed'],
 		[{ uploadStatuses: 'FAILED COMPLETED' }, 'all'],
 		[{ connectorNames: [11] }, 'completed'],
+		[{ connectorNames: [{ name: 'cloudbooks', id: '11' }] }, 'completed'],
 		[{ connectorNames: 'CloudBooks; desk-ledger' }, 'all'],
 		[{ connectorNames: 'cloudbooks', uploadStatuses: ['COMPLETED'] }, 'completed'],
 		[{ connectorNames: [], uploadStatuses: '' }, 'all'],

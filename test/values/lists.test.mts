@@ -1,8 +1,8 @@
 import { parseList } from '../../nodes/EngagementUploads/values/lists.ts';
 
 it('takes a field of each record, or the records as they are', () => {
-	const records = [{ engagementId: 1 }, 2];
-	expect(parseList(records, 'Engagements', 'engagementId')).toEqual(['1', '2']);
+	const records = [{ engagementId: 1 }, 2, { Id: 3 }];
+	expect(parseList(records, 'Engagements', ['engagementId', 'Id'])).toEqual(['1', '2', '3']);
 	expect(() => parseList(records, 'Engagements')).toThrow('contains an object instead of text');
 });
 

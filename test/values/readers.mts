@@ -156,7 +156,7 @@ export const kinds: Record<string, Kind> = {
 		refused: [',', ' ;\n, ', ['', null], {}, [['a']], [{ name: 'a' }], LONE_SURROGATE],
 	},
 	parseExternalIds: {
-		read: (value, field) => parseList(value, field, 'externalEngagementId', 'separate'),
+		read: (value, field) => parseList(value, field, ['externalEngagementId'], 'separate'),
 		accepted: [
 			['CRM-1 CRM-2', ['CRM-1', 'CRM-2']],
 			['CRM-1\tCRM-2', ['CRM-1', 'CRM-2']],
@@ -167,7 +167,7 @@ export const kinds: Record<string, Kind> = {
 		refused: [' , ', {}],
 	},
 	parseStatuses: {
-		read: (value, field) => parseList(value, field, undefined, 'both'),
+		read: (value, field) => parseList(value, field, [], 'both'),
 		accepted: [
 			['COMPLETED FAILED', ['COMPLETED FAILED', 'COMPLETED', 'FAILED']],
 			['TIMED OUT; FAILED', ['TIMED OUT', 'FAILED', 'TIMED', 'OUT']],
@@ -192,10 +192,10 @@ export const kinds: Record<string, Kind> = {
 			['1001 1002\t1003', [1001, 1002, 1003]],
 			[' 1001.0 ,; 01002\n\n1003 ; ', [1001, 1002, 1003]],
 			[
-				[{ engagementId: 1001 }, 1002],
-				[1001, 1002],
+				[{ engagementId: 1001 }, 1002, { Id: 1003 }],
+				[1001, 1002, 1003],
 			],
-			[{ engagementId: 1001 }, [1001]],
+			...each([{ engagementId: 1001 }, { Id: '1001' }], [1001]),
 		],
 		refused: [',,', '[1001', '1001, abc', [1001, null, 'x'], ['1001,1002'], [{}], {}, -1],
 	},

@@ -88,6 +88,7 @@ it.each([
 
 it.each([
 	[' In Progress ', 'in progress'],
+	['ZOE\u0308', 'zo\u00eb'],
 	[undefined, ''],
 	[null, ''],
 ])('folded of %j is “%s”', (value, text) => {

@@ -26,7 +26,7 @@ export const externalIds = text(
 	'External Engagement IDs',
 	'Only engagements with these external IDs (your own IDs), separated by commas',
 	(value, label) =>
-		parseList(value, label, 'externalEngagementId', 'separate')?.map((id) =>
+		parseList(value, label, ['externalEngagementId'], 'separate')?.map((id) =>
 			parseExternalId(id, label),
 		),
 	{ placeholder: 'e.g. CUSTOMER-42, CUSTOMER-43' },

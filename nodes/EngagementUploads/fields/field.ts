@@ -97,9 +97,7 @@ export function choices<T extends string>(
 	return field(
 		{ displayName, type: 'multiOptions', options, default: [], description, ...more },
 		(value, label) =>
-			parseList(value, label, undefined, 'separate')?.map((each) =>
-				parseOption(each, label, options),
-			),
+			parseList(value, label, [], 'separate')?.map((each) => parseOption(each, label, options)),
 	);
 }
 

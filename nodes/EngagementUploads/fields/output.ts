@@ -22,7 +22,7 @@ export const output = (example: string) => ({
 });
 
 function requiredNames(value: unknown, label: string): string[] {
-	const names = parseList(value, label, undefined, 'separate');
+	const names = parseList(value, label, [], 'separate');
 	if (names !== undefined) return names;
 	throw new InputError(
 		`${label} is empty`,

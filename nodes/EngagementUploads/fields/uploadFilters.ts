@@ -15,7 +15,7 @@ export const connectorNames = field(
 		description:
 			'Only uploads through these connectors. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
-	(value, label) => parseList(value, label, 'connectorName'),
+	(value, label) => parseList(value, label, ['connectorName', 'name']),
 );
 
 export const engagementIds = text(
@@ -42,7 +42,7 @@ export const uploadStatuses = field(
 
 /** A list of words, such as statuses or types. */
 export function parseWords(value: unknown, label: string): string[] | undefined {
-	return parseList(value, label, undefined, 'both');
+	return parseList(value, label, [], 'both');
 }
 
 /** A field of the record and its accepted values, in lower case and sorted. */

@@ -29,8 +29,8 @@ export async function getConnectorNames(
 function searchAmong(matches: (record: Connector) => boolean) {
 	return async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
 		const options = await listOptions(this, matches);
-		const query = filter.trim().toLowerCase();
-		return { results: options.filter(({ name }) => name.toLowerCase().includes(query)) };
+		const query = folded(filter);
+		return { results: options.filter(({ name }) => folded(name).includes(query)) };
 	};
 }
 

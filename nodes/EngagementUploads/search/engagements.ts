@@ -11,7 +11,7 @@ import type { ServiceClient } from '../transport/client/client';
 import { isRejected, isServerFailure } from '../transport/failures/errors';
 import { systemClock } from '../transport/http/pool';
 import { pages } from '../transport/lists/lists';
-import { isEmpty } from '../values/text';
+import { folded, isEmpty } from '../values/text';
 import { readForEditor, sorted } from './editorLists';
 import { findEngagements } from './engagementsById';
 
@@ -56,7 +56,7 @@ async function search(
 		place === undefined && query !== '' && !query.includes(',')
 			? withExternalId(client, query)
 			: [],
-		scan(client, query.toLowerCase(), place),
+		scan(client, folded(query), place),
 	]);
 	const listed = sorted(found);
 	const isTyped = place === undefined && TYPED_ID.test(query);
@@ -126,7 +126,7 @@ async function scanFrom(
 			const [first = 'none'] = response.records.slice(0, 1).map((record) => toEntry(record).value);
 			// A service that ignores the page number repeats its only page.
 			if (number === start && first === previous) break;
-			found.push(...records.map(toEntry).filter(({ name }) => name.toLowerCase().includes(text)));
+			found.push(...records.map(toEntry).filter(({ name }) => folded(name).includes(text)));
 			if (isLast) break;
 			next = { page: number + 1, previous: String(first), isSorted };
 			if (number + 1 >= end || found.length >= ENOUGH || systemClock.now() > until) return;

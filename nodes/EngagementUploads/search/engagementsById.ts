@@ -6,9 +6,9 @@ import type { ServiceClient } from '../transport/client/client';
 import type { ApiRequest } from '../transport/responses/request';
 import { isNotFound } from '../transport/failures/errors';
 import { readList } from '../transport/lists/lists';
-import { caseless, comparable, parseEngagementId } from '../values/ids';
+import { parseEngagementId } from '../values/ids';
 import { InputError, listed, quote } from '../values/inputError';
-import { toText } from '../values/text';
+import { comparable, folded, toText } from '../values/text';
 import { Batch } from './batch';
 
 const PAGE_SIZE = 100;
@@ -76,9 +76,9 @@ async function fetchEngagements(
 ): Promise<Map<string, Engagement[]>> {
 	// Only if each request contains one spelling of an ID does its response show whether the service
 	// ignores case.
-	const bySpelling = new Map(externalIds.toReversed().map((id) => [caseless(id), id]));
-	const together = externalIds.filter((id) => bySpelling.get(caseless(id)) === id);
-	const others = externalIds.filter((id) => bySpelling.get(caseless(id)) !== id);
+	const bySpelling = new Map(externalIds.toReversed().map((id) => [folded(id), id]));
+	const together = externalIds.filter((id) => bySpelling.get(folded(id)) === id);
+	const others = externalIds.filter((id) => bySpelling.get(folded(id)) !== id);
 	const purpose =
 		together.length === 1
 			? `look up the engagement ${quote(together[0])}`
@@ -101,5 +101,5 @@ function matching(records: Engagement[], externalId: string): Engagement[] {
 	const having = (form: (id: string) => string) =>
 		records.filter((record) => form(idOf(record)) === form(externalId));
 	const exact = having(comparable);
-	return exact.length > 0 ? exact : having(caseless);
+	return exact.length > 0 ? exact : having(folded);
 }

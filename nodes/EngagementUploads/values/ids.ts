@@ -6,12 +6,14 @@ import { isEmpty, scalarText } from './text';
 
 /** Accepts a decimal place, which spreadsheets add, and leading zeros. */
 const ENGAGEMENT_ID = /^0*([1-9]\d{0,15})(?:\.0+)?$/;
+/** What records call it. */
+const ENGAGEMENT_FIELDS = ['engagementId', 'Id'];
 const DECIMAL_PLACE = /^(\d+)\.0+$/;
 const UPLOAD_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
 
 /** An engagement ID, a whole number; `orElse` ends the advice. */
 export function parseEngagementId(entered: unknown, field: string, orElse = ''): number {
-	const value = pickField(entered, 'engagementId', 'Id');
+	const value = pickField(entered, ...ENGAGEMENT_FIELDS);
 	const id = Number(ENGAGEMENT_ID.exec(scalarText(value))?.[1]);
 	if (Number.isSafeInteger(id)) return id;
 	if (isEmpty(value)) throw emptyField(field);
@@ -23,7 +25,7 @@ export function parseEngagementId(entered: unknown, field: string, orElse = ''):
 
 /** Engagement IDs in any form of a list; undefined if nothing was entered. */
 export function parseIds(value: unknown, field: string): number[] | undefined {
-	const list = parseList(value, field, 'engagementId', 'separate');
+	const list = parseList(value, field, ENGAGEMENT_FIELDS, 'separate');
 	return list && [...new Set(list.map((entry) => parseEngagementId(entry, field)))];
 }
 
@@ -37,19 +39,6 @@ export function parseUploadId(entered: unknown, field: string): string {
 		`${field} ${quote(value)} is not an upload ID`,
 		`Enter an ID such as 5f0c9a3e-7d1b-4c52-9a54-0f5b7f1d2c11 in ${field}`,
 	);
-}
-
-/**
- * An external ID for comparisons: an accented letter is one character, or two, depending on where the
- * text comes from.
- */
-export function comparable(externalId: string): string {
-	return externalId.normalize('NFC');
-}
-
-/** The same for comparisons that ignore case, as some services do. */
-export function caseless(externalId: string): string {
-	return comparable(externalId).toLowerCase();
 }
 
 /** A number without leading zeros and without the decimal place that spreadsheets add. */

@@ -17,12 +17,12 @@ const WORD = /[^,;\s]+/g;
 /**
  * A list separated by commas, semicolons or line breaks, or an array (also as JSON), without
  * duplicates and empty entries; undefined if nothing was entered. A list of only separators is an
- * error, not an empty list. An entry may also be a record with a field `record`.
+ * error, not an empty list. An entry may also be a record with one of the `fields`.
  */
 export function parseList(
 	value: unknown,
 	field: string,
-	record?: string,
+	fields: readonly string[] = [],
 	spaces?: Spaces,
 ): string[] | undefined {
 	if (isEmpty(value)) return undefined;
@@ -36,7 +36,7 @@ export function parseList(
 		);
 	}
 	const texts = [...new Set(entries)]
-		.map((entry) => queryText(record === undefined ? entry : pickField(entry, record), field))
+		.map((entry) => queryText(pickField(entry, ...fields), field))
 		.filter((text) => text !== undefined);
 	if (texts.length > 0) return [...new Set(texts)];
 	throw new InputError(

@@ -47,11 +47,17 @@ function isInvisible(text: string, index: number): boolean {
 	return (code <= 0x20 || code >= 0x7f) && INVISIBLE.test(text.charAt(index));
 }
 
+/**
+ * A text for comparisons: an accented letter is one character, or two, depending on where the text
+ * comes from.
+ */
+export function comparable(text: string): string {
+	return text.trim().normalize('NFC');
+}
+
 /** A value for comparisons that ignore case. */
 export function folded(value: unknown): string {
-	return toText(value ?? '')
-		.trim()
-		.toLowerCase();
+	return comparable(toText(value ?? '')).toLowerCase();
 }
 
 /** Whether the user entered nothing. */

@@ -7,9 +7,8 @@ import type { Item } from '../../fields/item';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import type { ApiRequest } from '../../transport/responses/request';
-import { caseless } from '../../values/ids';
 import { InputError } from '../../values/inputError';
-import { isEmpty, optionalText, requiredText, toText, trimmed } from '../../values/text';
+import { folded, isEmpty, optionalText, requiredText, toText, trimmed } from '../../values/text';
 import type { Execution } from '../execution';
 import { MemorySlot } from '../memory';
 import { implementation, runWrites, type Operation, type Write } from '../operation';
@@ -95,7 +94,7 @@ function prepareCreate(item: CreateItem, execution: Execution, known: KnownEngag
 		? execution.lookUpEngagements(requiredId(externalId))
 		: undefined;
 	return {
-		key: async () => externalId && caseless(externalId),
+		key: async () => externalId && folded(externalId),
 		async run() {
 			const { record, isCreated } =
 				externalId === undefined

@@ -9,8 +9,8 @@ import { findEngagements } from '../../search/engagementsById';
 import type { ServiceClient } from '../../transport/client/client';
 import { isOutcomeUnknown } from '../../transport/failures/errors';
 import type { ApiRequest } from '../../transport/responses/request';
-import { caseless, comparable } from '../../values/ids';
 import { InputError, listed, quote } from '../../values/inputError';
+import { comparable, folded } from '../../values/text';
 
 const MAX_NAMED = 10;
 
@@ -43,7 +43,7 @@ export class KnownEngagements {
 		creation: Creation,
 	): Promise<{ record: Engagement; isCreated: boolean }> {
 		const { request, externalId, find } = creation;
-		const key = caseless(externalId);
+		const key = folded(externalId);
 		const existing = find && (await this.existing(client, externalId, find));
 		if (existing !== undefined) return { record: existing, isCreated: false };
 		const unknown = this.unknown.get(key);
@@ -65,7 +65,7 @@ export class KnownEngagements {
 		const created = this.created.get(comparable(externalId));
 		if (created !== undefined) return created;
 		// The service may ignore case, and a create with an unknown outcome may have succeeded.
-		const isSent = this.sent.has(caseless(externalId));
+		const isSent = this.sent.has(folded(externalId));
 		const found = await (isSent ? findEngagements(client, externalId) : find());
 		const ids = found.map((record) => idOf(record, client));
 		if (ids.length > 1) this.duplicates.add(`${quote(externalId)} (${listed(ids, MAX_NAMED)})`);
