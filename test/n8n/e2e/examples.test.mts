@@ -80,6 +80,42 @@ test('uploads-table adds at night what is missing, and duplicates nothing', asyn
 	expect(new Set(ids).size).toBe(ids.length);
 });
 
+test('uploads-table catches up after n8n was killed, and updates rows instead of adding them', async () => {
+	const { sandbox, service } = runs;
+	const { model } = service;
+	const add = () => model.addCompletedUpload({}).uploadId;
+	const waitForRows = async (ids: string[]) => {
+		const areThere = async () => {
+			const saved = (await savedUploads()).map(({ uploadId }) => uploadId);
+			return ids.every((id) => saved.includes(id));
+		};
+		await waitUntil(areThere, { what: `${ids.length} rows`, interval: 1000 });
+	};
+	const pollTimes: [string, string] = [
+		'"pollTimes":{"item":[{"mode":"everyMinute"}]}',
+		`"pollTimes":${JSON.stringify(every(3).pollTimes)}`,
+	];
+	const id = await runs.publish('uploads-table.json', { replace: pollTimes });
+	const before = add();
+	await waitForRows([before]);
+
+	await sandbox.n8n.kill();
+	const missed = [add(), add(), add()];
+	await sandbox.restart();
+	const after = add();
+	await waitForRows([...missed, after]);
+
+	model.updateUpload(before, { status: 'ARCHIVED' });
+	await runs.run('uploads-table.json', { start: 'Every Night at 3' });
+	const rows = await savedUploads();
+	const idsOfRows = rows.map(({ uploadId }) => uploadId);
+	expect(idsOfRows).toHaveLength(new Set(idsOfRows).size);
+	expect(rows).toContainEqual(
+		expect.objectContaining({ uploadId: before, uploadStatus: 'ARCHIVED' }),
+	);
+	await runs.rest.deactivate({ id });
+});
+
 test('notify-failed-uploads posts a message for each failed upload', async () => {
 	const uploads = recordsOf(await runs.run('notify-failed-uploads.json'), 'Upload Failed');
 	expect(uploads.length).toBeGreaterThan(1);
