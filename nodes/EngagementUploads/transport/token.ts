@@ -1,8 +1,7 @@
 /**
- * Shares bearer tokens. Requests with the same missing or expired token share one fetch: they join
- * a fetch in flight, and a token that has already been replaced in this process is not replaced
- * again. Other processes (n8n's workers) fetch their own, and where a new token revokes the former,
- * they take turns.
+ * Fetches bearer tokens. In an n8n process, requests that meet the same missing or expired token share
+ * one fetch, also those that meet it a little later. Other processes (n8n's workers) fetch their own;
+ * where a new token revokes the former, they take turns.
  */
 import { type IHttpRequestHelper, type IHttpRequestOptions, UserError } from 'n8n-workflow';
 import { answerWithin, isSuccess, type Outcome, outcomeOf } from './http/exchange';
@@ -18,25 +17,22 @@ import { describeFailure, toSentences } from './failures/describeFailure';
 import { ANY_RESPONSE } from './n8nCompat';
 
 interface TokenFetch {
-	/** Tokens that this fetch replaces. */
+	/** The tokens that it replaces; an empty one if there was none. */
 	replaced: Set<string>;
 	fetched: Promise<FetchedToken>;
 	/** When it ended, on the monotonic clock, with a new token or why there is none. */
 	ended?: { at: number; token?: string; failure?: Outcome };
 	/** How long this process leaves the turn to others if they revoke the token (milliseconds). */
-	pause: number;
+	turn: number;
 }
 
-/** Maximum number of credentials remembered, and of expired tokens for each. */
+/** Maximum number of credentials remembered. */
 const MAX_REMEMBERED = 50;
 /**
- * For this long (milliseconds), requests without a token get the new one, since n8n may not have
- * stored it yet.
+ * For this long (milliseconds), a request may still come with a token that was replaced: it was sent
+ * before, or n8n has not stored the new one yet.
  */
-const STORE_DELAY = 2000;
-/** For this long (milliseconds), a request may still arrive with a token that was replaced. */
-const REPLACED_GRACE = 5 * 60_000;
-
+const GRACE = 60_000;
 /** A token that is rejected within this time (milliseconds) was probably revoked. */
 const SHORT_LIVED = 15_000;
 /** How long workers leave the turn to each other, on average (milliseconds). */
@@ -56,17 +52,15 @@ export async function renewToken(
 		if (last.ended === undefined) last.replaced.add(expired);
 		return await last.fetched;
 	}
-	const replaced = new Set([...(last?.replaced ?? []), expired].slice(-MAX_REMEMBERED));
 	const fetched = fetchToken(async (options) => await helpers.httpRequest(options), credential);
-	const entry: TokenFetch = { replaced, fetched, pause: TURN * (0.5 + Math.random()) };
+	const turn = TURN * (0.5 + Math.random());
+	const entry: TokenFetch = { replaced: new Set([expired]), fetched, turn };
 	remember(key, entry);
 	const result = await fetched.then(
 		({ token }) => ({ token }),
 		(error: unknown) => ({ failure: error instanceof TokenError ? error.outcome : undefined }),
 	);
 	entry.ended = { at: systemClock.now(), ...result };
-	// Some services grant the same token again.
-	if ('token' in result) replaced.delete(result.token);
 	return await fetched;
 }
 
@@ -76,9 +70,9 @@ export async function renewToken(
  * revoke the other's before it is used.
  */
 export function pauseBeforeRenewal(credential: Credential, rejected?: string): number {
-	const { ended, pause = 0 } = fetches.get(keyOf(credential)) ?? {};
+	const { ended, turn = 0 } = fetches.get(keyOf(credential)) ?? {};
 	if (ended === undefined || ended.token !== rejected) return 0;
-	return systemClock.now() - ended.at < SHORT_LIVED ? pause : 0;
+	return systemClock.now() - ended.at < SHORT_LIVED ? turn : 0;
 }
 
 /**
@@ -92,9 +86,9 @@ export function tokenFailureSince(credential: Credential, time: number): Outcome
 
 function isUsable({ ended, replaced }: TokenFetch, expired: string): boolean {
 	if (ended === undefined) return true;
-	if (ended.token === undefined) return false;
-	const age = systemClock.now() - ended.at;
-	return expired === '' ? age < STORE_DELAY : replaced.has(expired) && age < REPLACED_GRACE;
+	// Some services grant the same token again.
+	if (ended.token === undefined || ended.token === expired) return false;
+	return replaced.has(expired) && systemClock.now() - ended.at < GRACE;
 }
 
 /** An edited token request gets its own token. */

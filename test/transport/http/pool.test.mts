@@ -17,8 +17,7 @@ class Model {
 	/** What waits, the oldest request first. */
 	private readonly queue: number[] = [];
 	private width: number;
-	/** Up to this width, every success adds one. */
-	private doublesTo = Infinity;
+	private isCautious = false;
 	/** Those that were under way when the service last asked to slow down, and have not tried again. */
 	private readonly inBurst = new Set<number>();
 
@@ -45,15 +44,16 @@ class Model {
 		this.startNext();
 	}
 
+	/** One with each success, or with each round trip once the service has asked to slow down. */
 	private get step(): number {
-		return this.width < this.doublesTo ? 1 : 1 / this.width;
+		return this.isCautious ? 1 / this.width : 1;
 	}
 
 	private slowDown(task: number): void {
 		if (this.inBurst.has(task)) return;
+		this.isCautious = true;
 		for (const other of this.running) this.inBurst.add(other);
-		this.doublesTo = Math.max(1, Math.floor(this.width / 2));
-		this.width = Math.min(8, this.doublesTo);
+		this.width = Math.max(1, Math.floor(this.width / 2));
 	}
 
 	private retry(task: number): void {

@@ -76,12 +76,10 @@ export class Play {
 	private stored = '';
 	private readonly granted: string[] = [];
 	private readonly valid = new Set<string>();
-	/** Tokens that a token request has replaced. */
-	private readonly replaced = new Set<string>();
+	/** Tokens that the last token request has replaced. */
+	private replaced = new Set<string>();
 	private fetching = 0;
 	private failures = 0;
-	/** When the last token request failed, if it did. */
-	private failedAt = -Infinity;
 	private renewals: Renewal[] = [];
 
 	constructor(
@@ -115,12 +113,7 @@ export class Play {
 	private async request(index: number): Promise<string> {
 		const sent: string[] = (this.sent[index] = []);
 		await this.step(`request ${index} begins`);
-		const startedAt = now;
-		const send = async (options: IHttpRequestOptions) => {
-			if (sent.length > 0 && this.failedAt >= startedAt && this.fetching === 0)
-				this.complaints.push('another try, although a token request failed meanwhile');
-			return await this.sendFromN8n(options, sent);
-		};
+		const send = async (options: IHttpRequestOptions) => await this.sendFromN8n(options, sent);
 		const sleep = async (milliseconds: number) => {
 			await this.step(`request ${index} sleeps`);
 			now += milliseconds;
@@ -199,14 +192,14 @@ export class Play {
 		const complain = (what: string) => this.complaints.push(`a fetch for “${expired}” ${what}`);
 		if (this.fetching++ > 0) complain('during another');
 		if (this.valid.has(expired)) complain('that is valid');
-		if (this.replaced.has(expired) && this.failedAt < 0) complain('that was replaced');
+		if (this.replaced.has(expired)) complain('that was replaced');
 		await this.step('a token is fetched');
 		this.fetching--;
 		const isGranted = this.fetchesSucceed.shift() ?? true;
 		if (!isGranted) this.failures++;
-		this.failedAt = isGranted ? -Infinity : now;
+		this.replaced = new Set();
 		if (!isGranted) return { statusCode: 400, headers: {}, body: '{}' };
-		for (const renewal of this.renewals) this.replaced.add(renewal.expired);
+		this.replaced = new Set(this.renewals.map((renewal) => renewal.expired));
 		return { statusCode: 200, headers: {}, body: JSON.stringify({ access_token: this.grant() }) };
 	}
 

@@ -91,6 +91,17 @@ describe('a token endpoint that fails', () => {
 		expect(tokenRequests().length).toBeLessThanOrEqual(most);
 	});
 
+	it('is not flooded when the token has expired either', async () => {
+		const credential = storeOf();
+		await getCompany(1, { credential });
+		service.expireTokens();
+		service.settings.latencyMs = [0, 100];
+		failToken({ kind: 'status', status: 400, body: { message: 'Go away' } });
+		const { items } = await getCompany(200, { credential, ...continuing });
+		expect(jsonOf(items).every(({ error }) => /Go away/.test(String(error)))).toBe(true);
+		expect(tokenRequests().length).toBeLessThanOrEqual(3);
+	});
+
 	it.each([429, 503, 403])('with %d and a long wait reports the time', async (status) => {
 		failToken({ kind: 'status', status, headers: { 'retry-after': '600' } }, 1);
 		const { items } = await getCompany(3, continuing);

@@ -7,7 +7,7 @@ import { timeOfDay } from '../../values/clock';
 import { InputError, shortened } from '../../values/inputError';
 import { toText } from '../../values/text';
 import { CREDENTIAL, parseCredential, secretsOf, type Credential } from '../credential/credential';
-import { pauseBeforeRenewal, tokenFailureSince } from '../token';
+import { pauseBeforeRenewal } from '../token';
 import { describeFailure, type Attempts } from '../failures/describeFailure';
 import { ServiceFailure } from '../failures/errors';
 import { Redactor } from '../failures/redact';
@@ -127,11 +127,10 @@ export class ServiceClient {
 				const { failure: blocked } = this.circuit;
 				if (blocked !== undefined) throw this.errorOf(request, { ...blocked, attempts, timeout });
 				const exchange = { ...request, url, timeout, rejectedToken };
-				const sentAt = systemClock.now();
 				const sent = await sendRequest(this.context, this.credential, exchange, this.cancelSignal);
 				this.redactor.add(sent.token ?? '');
 				this.throwIfAborted();
-				let outcome = readResponse(sent.outcome, read);
+				const outcome = readResponse(sent.outcome, read);
 				if ('value' in outcome) {
 					this.serviceDate = parseHttpDate(outcome.headers.date) ?? this.serviceDate;
 					this.circuit.onSuccess();
@@ -141,14 +140,9 @@ export class ServiceClient {
 				const isRenewable = this.credential.tokenRequest && this.circuit.allowsRenewal;
 				if (isRejectedToken(outcome) && isRenewable && renewals++ < MAX_RENEWALS) {
 					await this.wait(pauseBeforeRenewal(this.credential, sent.token), request);
-					const failure = tokenFailureSince(this.credential, sentAt);
-					if (failure === undefined) {
-						rejectedToken = sent.token;
-						attempts--;
-						continue;
-					}
-					// Another request has met the same rejected token, and failed to get a new one.
-					outcome = { withoutToken: failure };
+					rejectedToken = sent.token;
+					attempts--;
+					continue;
 				}
 				const now = timeOfDay();
 				const left = this.deadline - this.clock.now();

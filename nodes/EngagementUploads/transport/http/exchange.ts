@@ -98,7 +98,7 @@ export async function answerWithin(
 async function readAnswer(response: unknown, signal: AbortSignal): Promise<Outcome> {
 	const { statusCode: status, headers, body } = response as IN8nHttpFullResponse;
 	try {
-		const text = await readBody(body, headers['content-type'], signal);
+		const text = await readBody(body, signal);
 		if (text !== undefined || !isSuccess(status)) return { status, headers, text: text ?? '' };
 		const unreadable = `it is larger than ${MAX_RESPONSE_SIZE / 1024 / 1024} MB`;
 		return { unreadable, advice: 'Reduce Page Size in Options' };
@@ -112,11 +112,7 @@ async function readAnswer(response: unknown, signal: AbortSignal): Promise<Outco
 const MAX_RESPONSE_SIZE = 64 * 1024 * 1024;
 
 /** The text of a body requested as a stream, unless it is too large. @throws if the signal fires */
-async function readBody(
-	body: unknown,
-	contentType: unknown,
-	signal: AbortSignal,
-): Promise<string | undefined> {
+async function readBody(body: unknown, signal: AbortSignal): Promise<string | undefined> {
 	if (!isByteStream(body)) return typeof body === 'string' ? body : JSON.stringify(body ?? '');
 	// Otherwise the socket of a response that never ends would stay open.
 	const stop = () => body.destroy?.();
@@ -130,19 +126,9 @@ async function readBody(
 			if (size > MAX_RESPONSE_SIZE) return undefined;
 			chunks.push(chunk);
 		}
-		return decode(Buffer.concat(chunks), contentType);
+		return new TextDecoder().decode(Buffer.concat(chunks));
 	} finally {
 		signal.removeEventListener('abort', stop);
-	}
-}
-
-/** Reads text in the charset that the header names, or else in UTF-8. */
-function decode(bytes: Uint8Array, contentType: unknown): string {
-	const [, charset] = /charset="?([^\s";]+)/i.exec(String(contentType)) ?? [];
-	try {
-		return new TextDecoder(charset).decode(bytes);
-	} catch {
-		return new TextDecoder().decode(bytes);
 	}
 }
 

@@ -1,16 +1,13 @@
 /**
  * Bounded, ordered concurrency. Invariants: no request starts while `width` are under
- * way, and `width` never exceeds `max`. It starts high enough that growing costs at most one round
- * trip, and doubles with each round trip while the service keeps up. When the service asks to slow
- * down, `width` falls to at most 8, doubles up to half of what was too much, and then grows by
- * one per round trip; retries that exceed it wait their turn, since each failed attempt counts.
+ * way, and `width` never exceeds `max`. It doubles with each round trip until the service asks to
+ * slow down; then it halves, and grows by one with each round trip. Retries that exceed it wait their
+ * turn, since each failed attempt counts.
  */
 import { sleep } from 'n8n-workflow';
 import { TimeSlice } from './slices';
 
 const START_WIDTH = 32;
-/** Maximum width right after the service asked to slow down. */
-const RESTART_WIDTH = 8;
 
 /** The pool's clock, injected so that tests need not wait. */
 export interface Clock {
@@ -36,8 +33,6 @@ export class RequestPool {
 	private width: number;
 	private running = 0;
 	private added = 0;
-	/** Up to this width, it doubles with each round trip. */
-	private doublesTo = Infinity;
 	/** Counts the cuts, so that a burst of related rejections halves the width once. */
 	private cuts = 0;
 	/** Tasks, and retries that gave up their slot: the oldest request first. */
@@ -94,15 +89,14 @@ export class RequestPool {
 	}
 
 	private grow(): void {
-		const step = this.width < this.doublesTo ? 1 : 1 / this.width;
+		const step = this.cuts === 0 ? 1 : 1 / this.width;
 		this.width = Math.min(this.max, this.width + step);
 		this.startNext();
 	}
 
 	private cut(): void {
 		this.cuts++;
-		this.doublesTo = Math.max(1, Math.floor(this.width / 2));
-		this.width = Math.min(this.doublesTo, RESTART_WIDTH);
+		this.width = Math.max(1, Math.floor(this.width / 2));
 	}
 
 	private startNext(): void {
