@@ -64,6 +64,13 @@ function resultComplaints(
 	const uploads = new Set<unknown>();
 	const isWaiting = operation === 'dataRefresh.run with Wait for Completion';
 	const hasClockSteps = events.some((event) => event.startsWith('clock'));
+	/** Some of an engagement's refreshes started no upload, and nobody can know which. */
+	const isAmbiguous = (engagement: number | undefined) => {
+		const unknown = arrivals.filter(
+			({ item, fate }) => items[item]?.engagement === engagement && isUnknown(fate),
+		);
+		return new Set(unknown.map(({ fate }) => fate === 'lost')).size > 1;
+	};
 	for (const { json, pairedItem } of results) {
 		const index = [pairedItem].flat().map((paired) => Object(paired).item as number)[0] ?? -1;
 		const fate = arrivals.findLast(({ item }) => item === index)?.fate;
@@ -76,7 +83,8 @@ function resultComplaints(
 		if (fate === undefined && !(isLookedUp && returnExisting) && !isError)
 			complain('was returned without being sent');
 		const isCheckDenied = isWaiting && text.includes('403)');
-		if (fate === 'done' && isError && !isCheckDenied) complain('is an error');
+		const isTimeout = isWaiting && text.includes('was not complete after 1 minute');
+		if (fate === 'done' && isError && !isCheckDenied && !isTimeout) complain('is an error');
 		// Another item may have created the engagement by the next attempt.
 		const mayBeFound = isLookedUp && returnExisting;
 		// Or the next attempt did not get as far as sending it.
@@ -92,7 +100,8 @@ function resultComplaints(
 			if (id === undefined || uploads.has(id)) complain('has no upload of its own');
 			uploads.add(id);
 			const owner = arrivals.find(({ uploadId }) => uploadId === id)?.item;
-			if (owner !== index && !hasClockSteps) complain(`has the upload of item ${owner}`);
+			const isTellable = !hasClockSteps && !isAmbiguous(items[index]?.engagement);
+			if (owner !== index && isTellable) complain(`has the upload of item ${owner}`);
 		}
 	}
 	return complaints;

@@ -12,7 +12,11 @@ const HOUR = 3_600_000;
 /** Plays a run; returns everything that is wrong with it. */
 export async function complaintsAbout(run: WriteRun): Promise<string[]> {
 	const service = await startService({
-		settings: { extraBody: ['marker'], uploadDurationMs: 0, latencyMs: [0, 3] },
+		settings: {
+			extraBody: ['marker'],
+			uploadDurationMs: run.uploadDurationMs,
+			latencyMs: [0, 3],
+		},
 	});
 	try {
 		service.model.addConnector({ name: 'cloudbooks' });
@@ -49,7 +53,7 @@ async function playOnce(service: SimulatedService, run: WriteRun, script: Script
 		...writes[operation],
 		options: {
 			parallelRequests,
-			waitInterval: 1,
+			waitInterval: 10,
 			waitTimeout: 1,
 			...(name !== 'engagement.create' && { customBody: '={{ { marker: $json.marker } }}' }),
 		},

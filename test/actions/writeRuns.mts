@@ -64,6 +64,8 @@ export interface WriteRun {
 	/** Attempts under Retry On Fail; 1 without it. */
 	maxTries: number;
 	parallelRequests: number;
+	/** How long an upload takes; a wait lasts a minute. */
+	uploadDurationMs: number;
 	/** How often the node runs with these items. */
 	runs: number;
 }
@@ -92,5 +94,6 @@ export const writeRuns: fc.Arbitrary<WriteRun> = fc.record({
 	onError: fc.constantFrom<OnError>('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
 	maxTries: fc.integer({ min: 1, max: 3 }),
 	parallelRequests: fc.constantFrom(1, 3, 64),
+	uploadDurationMs: fc.constantFrom(0, 0, 90_000),
 	runs: fc.integer({ min: 1, max: 2 }),
 });
