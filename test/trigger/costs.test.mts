@@ -59,7 +59,7 @@ class CountingService implements Host {
  */
 async function costsOf(event: EventName, host: CountingService, polls = 1, pass = () => {}) {
 	const now = () => host.now;
-	const resetClocks = setClocks(now, now);
+	const resetClocks = setClocks(now, now, async () => {});
 	try {
 		// Nothing that is in flight is stuck yet.
 		const trigger = new LightTrigger(host, { event, output: 'raw', stuckAfter: 160 });

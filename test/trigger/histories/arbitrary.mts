@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import type { Settings } from '../../support/service/settings.mts';
 import {
 	EVENTS,
+	eventOf,
+	isFollowing,
 	type Change,
 	type EventName,
 	type FaultKind,
@@ -126,7 +128,7 @@ function plannedUpload(
 	{ event, polls, lookback }: { event: EventName; polls: number[]; lookback: number },
 ): PlannedUpload {
 	const time = (polls[drawn.near % polls.length] ?? 0) + drawn.shift;
-	const isByCreation = event !== 'uploadCompleted';
+	const isByCreation = eventOf({ event }).date === 'creationDate';
 	const [late, lateCreation] = isByCreation ? [0, drawn.late] : [drawn.late, 0];
 	const seconds = (value: number) => Math.floor(value / SECOND) * SECOND;
 	const createdAt = seconds(isByCreation ? time : time - drawn.takes);
@@ -162,9 +164,15 @@ const poll = fc.record({
 	after: one(MINUTE, MINUTE, SECOND, 10 * MINUTE, HOUR, 2 * HOUR, 6 * HOUR, 30 * HOUR),
 	overlapping: rarely(one(2, 3), 12, 1),
 	isDiscarded: chance(20),
+	during: rarely(one<number | undefined>(0, 1, 2, 4), 10, undefined),
 	fault: rarely(
 		fc
-			.record({ kind: one(...FAULTS), request: one(0, 0, 1, 1, 2, 3, 5) })
+			.record({
+				kind: one(...FAULTS),
+				request: one(0, 0, 1, 1, 2, 3, 5),
+				isForSteps: chance(30),
+				isLasting: chance(30),
+			})
 			.map((fault): typeof fault | undefined => fault),
 		15,
 		undefined,
@@ -183,6 +191,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 	{ weight: 1, arbitrary: otherStep },
 );
 
+/** Whether the service lists uploads in order, with pages that a minute's requests suffice for. */
+function isReadInOrder({ settings, pageSize }: { settings: Partial<Settings>; pageSize: number }) {
+	return settings.honourOrderBy === true && pageSize >= 10 && (settings.maxPageSize ?? 0) >= 10;
+}
+
 /** Random histories, of one event or of all. */
 export function histories(event?: EventName): fc.Arbitrary<History> {
 	const events = event ? [event] : EVENTS;
@@ -193,6 +206,10 @@ export function histories(event?: EventName): fc.Arbitrary<History> {
 			offset: between(-9 * HOUR, 4 * HOUR),
 			lookback: one(...LOOKBACKS),
 			requestTime: one(0, 0, 50, 400, 2 * SECOND),
+			requestsPerMinute: rarely(one<number | null>(12, 30), 15, null),
+			isFirstEmpty: chance(8),
+			losesConnector: chance(15),
+			hasSteps: chance(20),
 			settings,
 			isMixed: chance(10),
 			filtersDays: chance(10),
@@ -225,6 +242,10 @@ export function histories(event?: EventName): fc.Arbitrary<History> {
 				...drawn,
 				// A list that does not fit into a poll's time is an error, which ends nothing.
 				requestTime: drawn.durable ? Math.min(drawn.requestTime, 400) : drawn.requestTime,
+				// A list that can be read neither in order nor in a minute is an error for good.
+				requestsPerMinute: isReadInOrder(drawn) ? drawn.requestsPerMinute : null,
+				// Start From: Now takes what the first poll finds as it is, whatever the event.
+				isFirstEmpty: drawn.isFirstEmpty && !isFollowing({ event: chosen }),
 				begin,
 				start: start as Start,
 				zone: (drawn.isMixed ? null : otherZone) ?? drawn.settings.printZone ?? 'UTC',

@@ -1,5 +1,6 @@
 /** A history as plain data; it plays out the same way each time. */
 import { events } from '../../../nodes/EngagementUploads/trigger/events/index.ts';
+import type { UploadEvent } from '../../../nodes/EngagementUploads/trigger/events/event.ts';
 import type { Settings } from '../../support/service/settings.mts';
 
 export const EVENTS = events.map(({ value }) => value);
@@ -35,21 +36,35 @@ export interface Filters {
 	connectorNames?: string;
 }
 
-/** A response in the middle of a poll that fails it at once, without a retry. */
+/** A response in the middle of a poll that fails its request at once, without a retry. */
 export type FaultKind = 'notFound' | 'page' | 'quota' | 'unauthorised' | 'cutOff';
 
+export interface PlannedFault {
+	kind: FaultKind;
+	/** Number of requests of the poll before it. */
+	request: number;
+	/** Only requests for steps count, or all. */
+	isForSteps: boolean;
+	/** All later requests of the poll meet it too. */
+	isLasting: boolean;
+}
+
+/**
+ * This many polls at the same time, after a while without any. If n8n gives the turn of the first to
+ * another, it discards what a durable poll emits.
+ */
+export interface PollStep {
+	do: 'poll';
+	after: number;
+	overlapping: number;
+	isDiscarded: boolean;
+	/** Another poll starts while this request of the poll is answered. */
+	during?: number | undefined;
+	fault?: PlannedFault | undefined;
+}
+
 export type Step =
-	/**
-	 * This many polls at the same time, after a while without any. If n8n gives the turn of the first
-	 * to another, it discards what a durable poll emits.
-	 */
-	| {
-			do: 'poll';
-			after: number;
-			overlapping: number;
-			isDiscarded: boolean;
-			fault?: { kind: FaultKind; request: number };
-	  }
+	| PollStep
 	/** n8n stops and starts. */
 	| { do: 'restart' }
 	/** The workflow is switched off and on. */
@@ -81,6 +96,14 @@ export interface History {
 	behind: number;
 	/** How long each request takes. */
 	requestTime: number;
+	/** The service answers this many requests a minute, and 429 to others; null: any number. */
+	requestsPerMinute: number | null;
+	/** The first poll finds no upload, by mistake. */
+	isFirstEmpty: boolean;
+	/** In the end, the service no longer lists a connector that a filter names, and n8n restarts. */
+	losesConnector: boolean;
+	/** Include Steps is on. */
+	hasSteps: boolean;
 	durable: boolean;
 	start: Start;
 	lookback: number;
@@ -93,6 +116,13 @@ export interface History {
 	steps: Step[];
 }
 
-export function isFollowing({ event }: Pick<History, 'event'>): boolean {
-	return events.some(({ value, isFollowing }) => value === event && isFollowing);
+/** The definition of a history's event. */
+export function eventOf({ event }: Pick<History, 'event'>): UploadEvent {
+	const found = events.find(({ value }) => value === event);
+	if (found === undefined) throw new Error(`There is no event “${event}”`);
+	return found;
+}
+
+export function isFollowing(history: Pick<History, 'event'>): boolean {
+	return eventOf(history).isFollowing === true;
 }

@@ -48,6 +48,8 @@ export class LightTrigger {
 	protected live: StaticData | undefined;
 	protected isActivated = false;
 	private isDiscarded = false;
+	/** How the registration began, as n8n tells every poll in memory mode. */
+	private activationMode: 'activate' | 'init' = 'activate';
 	private name = 'Trigger';
 	private readonly workflowId = randomUUID();
 	protected random = new SeededRandom(7);
@@ -74,6 +76,7 @@ export class LightTrigger {
 		if (this.isDiscarded && !('cursor' in this.saved.node)) return;
 		forgetProcess();
 		if (!this.world.history.durable) this.register();
+		this.activationMode = 'init';
 	}
 
 	/** The workflow is switched off and on, or published again, in the same process. */
@@ -104,6 +107,7 @@ export class LightTrigger {
 	protected register(): void {
 		this.live = undefined;
 		this.isActivated = false;
+		this.activationMode = 'activate';
 	}
 
 	private async inMemoryPoll(): Promise<INodeExecutionData[] | null> {
@@ -152,7 +156,7 @@ export class LightTrigger {
 		const context = {
 			getNode: () => node,
 			getMode: () => 'trigger',
-			getActivationMode: () => (budget === DURABLE_BUDGET ? 'update' : 'activate'),
+			getActivationMode: () => (budget === DURABLE_BUDGET ? 'update' : this.activationMode),
 			getWorkflow: () => ({ id: this.workflowId }),
 			getTimezone: () => 'UTC',
 			getPollBudgetMs: () => budget,

@@ -19,7 +19,7 @@ async function main(): Promise<number> {
 	});
 	const runs = Number(values.runs);
 	let [played, shown] = [0, performance.now()];
-	const property = fc.asyncProperty(histories(eventOf(values.event)), async (history) => {
+	const property = fc.asyncProperty(histories(chosenEvent(values.event)), async (history) => {
 		played += 1;
 		if (performance.now() - shown > PROGRESS_EVERY_MS) {
 			shown = performance.now();
@@ -48,7 +48,7 @@ async function main(): Promise<number> {
 	return 0;
 }
 
-function eventOf(name: string | undefined): EventName | undefined {
+function chosenEvent(name: string | undefined): EventName | undefined {
 	const event = EVENTS.find((each) => each === name);
 	if (name === undefined || event !== undefined) return event;
 	throw new Error(`There is no event “${name}”. Events: ${EVENTS.join(', ')}`);

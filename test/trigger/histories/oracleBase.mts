@@ -6,7 +6,6 @@ import type { Shown, World } from './world.mts';
 
 const SECOND = 1000;
 const DURABLE_BUDGET = 36 * SECOND;
-const TIME_TO_COMMIT = DURABLE_BUDGET;
 const IN_MEMORY_BUDGET = 300 * SECOND;
 
 /** The failed statuses that occur in histories. */
@@ -34,7 +33,9 @@ export abstract class Oracle {
 				this.ofPoll(poll, index).map((text) => `poll ${index}: ${text}`),
 			),
 			...[...this.world.versions.keys()].flatMap((id) =>
-				this.ofUpload(id).map((text) => `upload ${id.slice(0, 8)}: ${text}`),
+				[...this.ofUpload(id), ...this.silences(id)].map(
+					(text) => `upload ${id.slice(0, 8)}: ${text}`,
+				),
 			),
 		];
 	}
@@ -58,24 +59,53 @@ export abstract class Oracle {
 		return complaints;
 	}
 
+	/**
+	 * Each poll emits something, or throws, or nothing is due: two polls in a row that do neither must
+	 * not have had before them what a later one emits.
+	 */
+	private silences(id: string): string[] {
+		return this.emissionsOf(id).flatMap(({ poll: at }) => {
+			const { parameters, from: until } = this.polls[at] ?? { parameters: undefined, from: 0 };
+			const shownSince =
+				(this.world.versions.get(id) ?? []).findLast(({ from }) => from <= until)?.from ?? Infinity;
+			const dueSince = Math.max(shownSince, this.occursAt(id));
+			if (this.world.changedWithin(until, this.polls[at]?.to ?? 0)) return [];
+			const silent = this.polls.slice(this.firstLook + 1, at).map((each) => {
+				const { items, isAlone, isActivation } = each;
+				const isSame = JSON.stringify(each.parameters) === JSON.stringify(parameters);
+				const isSilent = items?.length === 0 && isAlone && !isActivation;
+				return isSilent && isSame && each.from > dueSince && !this.mayBeOutdated(each);
+			});
+			const isTwice = silent.some((isSilent, index) => isSilent && silent[index + 1] === true);
+			return isTwice ? [`emitted in poll ${at}, though due in two silent polls before`] : [];
+		});
+	}
+
+	/** Earliest time (service's clock) at which the event occurs to an upload that stays as it is. */
+	protected occursAt(_id: string): number {
+		return -Infinity;
+	}
+
 	/** Whether the poll could have handled everything that was shown. */
 	protected isThorough(poll: PollLog, index: number): boolean {
-		if (poll.items === undefined || !poll.isAlone) return false;
-		if (this.mayBeOutdated(poll, index)) return false;
+		if (poll.items === undefined || !poll.isAlone || poll.isDisturbed) return false;
+		if (this.mayBeOutdated(poll)) return false;
 		// Changes during reading may be handled by the next poll.
 		if (this.world.changedWithin(poll.from, poll.to)) return false;
 		const isQuick = (each: PollLog) =>
 			each.to - each.from <
 			(this.history.durable && !each.isActivation ? DURABLE_BUDGET : IN_MEMORY_BUDGET) * 0.45;
 		const before = this.polls[index - 1];
+		if (before?.isDisturbed) return false;
 		if (!isQuick(poll) || (before !== undefined && !isQuick(before))) return false;
 		return this.history.uploads.length < this.history.maxUploads;
 	}
 
 	/** Whether n8n discards what it emits, or may still be saving what an earlier one has emitted. */
-	private mayBeOutdated({ from }: PollLog, index: number): boolean {
-		const latest = this.polls.slice(0, index + 1).findLast(({ isDiscarded }) => isDiscarded);
-		return this.history.durable && latest !== undefined && from - latest.to < TIME_TO_COMMIT;
+	private mayBeOutdated(poll: PollLog): boolean {
+		const upTo = this.polls.slice(0, this.polls.indexOf(poll) + 1);
+		const latest = upTo.findLast(({ isDiscarded }) => isDiscarded);
+		return this.history.durable && latest !== undefined && poll.from - latest.to < DURABLE_BUDGET;
 	}
 
 	/** Whether a restart before another poll undid what a poll noted: n8n had not saved it. */

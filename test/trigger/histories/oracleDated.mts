@@ -1,15 +1,17 @@
 /** Upload Completed and Upload Started: each upload once, by its date. */
 import { printDate } from '../../support/service/dates.mts';
 import { FAILED, Oracle, timeOf } from './oracleBase.mts';
+import type { IDataObject } from 'n8n-workflow';
+import { eventOf } from './history.mts';
+import type { PollLog } from './player.mts';
 import type { Shown } from './world.mts';
 
 const HOUR = 3_600_000;
+/** Uploads older than the first poll by this and the look-back are never emitted. */
+const MARGIN = 28 * HOUR;
 
 export class DatedOracle extends Oracle {
-	protected readonly date =
-		this.history.event === 'uploadCompleted'
-			? ('completionDate' as const)
-			: ('creationDate' as const);
+	protected readonly date = eventOf(this.history).date;
 
 	/** The date by which an upload counts; Upload Completed leaves out failed ones. */
 	private countedDate(shown: Shown | undefined): unknown {
@@ -22,7 +24,8 @@ export class DatedOracle extends Oracle {
 		const emissions = this.emissionsOf(id);
 		const first = this.polls[this.firstLook];
 		const isNow = this.history.start.startFrom === 'now';
-		const atFirst = isNow && first ? this.world.shownAt(id, first.from) : undefined;
+		const isSeen = isNow && first && !this.history.isFirstEmpty;
+		const atFirst = isSeen ? this.world.shownAt(id, first.from) : undefined;
 		let last = this.countedDate(atFirst);
 		for (const { poll, item } of emissions) {
 			if (last != null && !this.isForgotten(id, timeOf(last), poll)) {
@@ -32,6 +35,8 @@ export class DatedOracle extends Oracle {
 			if (this.eligible(timeOf(item[this.date]), item[this.date]) === 'no')
 				complaints.push('dated before the start date');
 			if (this.wasExcluded(id, poll)) complaints.push(`replayed in poll ${poll}`);
+			if (isNow && first && this.isTooOld(this.shownAs(id, item), first))
+				complaints.push('much older than the first poll');
 			last = item[this.date];
 		}
 		const due = this.dueBy(id);
@@ -40,6 +45,20 @@ export class DatedOracle extends Oracle {
 			complaints.push(`due by poll ${due}, but ${when}`);
 		}
 		return complaints;
+	}
+
+	/** The upload as it was when it was shown with the date of an item. */
+	private shownAs(id: string, item: IDataObject): Shown | undefined {
+		const versions = this.world.versions.get(id) ?? [];
+		return versions.find(({ shown }) => shown?.[this.date] === item[this.date])?.shown;
+	}
+
+	/** Whether it is dated long before the first poll, which may have missed it. */
+	private isTooOld(shown: Shown | undefined, first: PollLog): boolean {
+		if (this.history.settings.dateHeader === false || shown === undefined) return false;
+		// Times are read in the credential's zone, which may be another than the service's.
+		const slack = this.isZoneWrong ? 2 * MARGIN : MARGIN;
+		return this.instantOf(shown) < first.from - first.parameters.lookback - slack;
 	}
 
 	/**

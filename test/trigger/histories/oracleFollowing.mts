@@ -1,4 +1,5 @@
 /** Upload Failed and Upload Status Changed: what is emitted for an upload while it is followed. */
+import { eventOf } from './history.mts';
 import { FAILED, Oracle } from './oracleBase.mts';
 import type { PollLog } from './player.mts';
 import type { Shown } from './world.mts';
@@ -14,6 +15,12 @@ export class FollowingOracle extends Oracle {
 		if (event === 'uploadStatusChanged') return this.ofStatuses(id);
 		if (event === 'uploadStuck') return this.ofStuck(id);
 		throw new Error(`Define in test/trigger/histories/oracleFollowing.mts what ${event} promises`);
+	}
+
+	protected override occursAt(id: string): number {
+		const { stuckAfter } = this.history;
+		const created = this.world.versions.get(id)?.find(({ shown }) => shown)?.shown?.createdAt ?? 0;
+		return eventOf(this.history).parameters === undefined ? 0 : created + stuckAfter + this.slack;
 	}
 
 	private ofFailure(id: string): string[] {
@@ -41,9 +48,8 @@ export class FollowingOracle extends Oracle {
 	private ofStuck(id: string): string[] {
 		const complaints: string[] = [];
 		const emissions = this.emissionsOf(id);
-		const { stuckAfter, settings, behind } = this.history;
-		// The service's time, or n8n's if it sends none, against dates that may be in another zone.
-		const slack = this.zoneSlack + (settings.dateHeader === false ? Math.abs(behind) : 1000);
+		const { stuckAfter } = this.history;
+		const { slack } = this;
 		const first = this.polls[this.firstLook];
 		const atFirst = first && this.world.shownAt(id, first.from);
 		const isStuck = (shown: Shown, at: number, spare: number) =>
@@ -74,6 +80,12 @@ export class FollowingOracle extends Oracle {
 
 	private hasEnded({ completedAt, status }: Shown): boolean {
 		return completedAt !== null || FAILED.includes(status);
+	}
+
+	/** The service's time, or n8n's if it sends none, against dates that may be in another zone. */
+	private get slack(): number {
+		const { settings, behind } = this.history;
+		return this.zoneSlack + (settings.dateHeader === false ? Math.abs(behind) : 1000);
 	}
 
 	/** How far dates may be off if the credential's zone is another than the service's. */

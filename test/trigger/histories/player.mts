@@ -1,6 +1,6 @@
 /** Plays a history and records what every poll did. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { Filters, History, Step } from './history.mts';
+import type { Filters, History, PollStep, Step } from './history.mts';
 import { LightTrigger } from './lightTrigger.mts';
 import { World } from './world.mts';
 
@@ -30,6 +30,8 @@ export interface PollLog {
 	stateBefore: string;
 	stateAfter: string;
 	isAlone: boolean;
+	/** A request failed while it ran. */
+	isDisturbed: boolean;
 	isActivation: boolean;
 	/** n8n discards what it emits, in durable polling. */
 	isDiscarded: boolean;
@@ -58,6 +60,7 @@ export function parametersOf(history: History, parameters: Parameters): INodePar
 			followFor: history.followFor / DAY,
 			maxUploadsPerPoll: history.maxUploads,
 			pageSize: parameters.pageSize,
+			includeWorkflow: history.hasSteps,
 		},
 	};
 }
@@ -93,8 +96,8 @@ class Player {
 		switch (step.do) {
 			case 'poll':
 				this.world.pass(step.after);
-				if (step.fault) this.world.failRequest(step.fault.kind, step.fault.request);
-				await this.poll(step.overlapping, step.isDiscarded);
+				if (step.fault) this.world.failRequest(step.fault);
+				await this.poll(step);
 				return this.world.service.clearFaults();
 			case 'restart':
 				this.isAfterRestart = true;
@@ -114,24 +117,33 @@ class Player {
 	/** Polls until nothing more is emitted, even after a restart. */
 	async settle(): Promise<boolean> {
 		this.world.passAll();
-		const most = LAST_POLLS + this.world.history.uploads.length;
+		const { uploads, losesConnector, requestsPerMinute } = this.world.history;
+		if (losesConnector) {
+			this.world.loseConnector();
+			await this.take({ do: 'restart' });
+		}
+		const most = LAST_POLLS + uploads.length;
 		for (let polls = 0, quiet = 0; polls < most; polls++) {
-			await this.poll(1);
+			await this.poll();
 			quiet = this.polls.at(-1)?.items?.length === 0 ? quiet + 1 : 0;
 			if (quiet === QUIET) await this.take({ do: 'restart' });
 			if (quiet === QUIET + 2) return true;
-			// What n8n discarded of a durable poll is emitted again once that poll's time is over.
-			this.world.pass(10_000);
+			this.world.pass(requestsPerMinute === null ? 10_000 : MINUTE);
 		}
 		return false;
 	}
 
-	private async poll(count: number, isDiscarded = false): Promise<void> {
-		const { isAfterRestart } = this;
+	private async poll({ overlapping = 1, isDiscarded = false, during }: Partial<PollStep> = {}) {
+		const { isAfterRestart, world } = this;
 		this.isAfterRestart = false;
-		const polls = Array.from({ length: count }, async (_, index) =>
-			this.onePoll({ isAlone: count === 1, isDiscarded: isDiscarded && index === 0 }),
-		);
+		world.isEmpty = world.history.isFirstEmpty && !this.polls.some(({ items }) => items);
+		const isAlone = overlapping === 1 && during === undefined;
+		const start = (isFirst: boolean) =>
+			this.onePoll({ isAlone, isDiscarded: isDiscarded && isFirst });
+		const polls: Array<ReturnType<typeof start>> = [];
+		world.interrupt(during, () => polls.push(start(false)));
+		polls.push(...Array.from({ length: overlapping }, (_, index) => start(index === 0)));
+		await polls[0];
 		for (const poll of await Promise.all(polls)) this.polls.push({ ...poll, isAfterRestart });
 	}
 
@@ -142,6 +154,7 @@ class Player {
 		const { isActivation } = trigger;
 		const from = world.now;
 		const stateBefore = JSON.stringify(trigger.state);
+		const { failed } = world;
 		let outcome: Pick<PollLog, 'items' | 'error'>;
 		try {
 			outcome = { items: ((await trigger.poll(kind.isDiscarded)) ?? []).map(({ json }) => json) };
@@ -151,6 +164,7 @@ class Player {
 		return {
 			...{ ...kind, from, to: world.now, parameters, stateBefore, isActivation },
 			stateAfter: JSON.stringify(trigger.state),
+			isDisturbed: world.failed > failed,
 			...outcome,
 		};
 	}

@@ -14,8 +14,12 @@ const { systemClock } = requireProduct(
 ) as typeof import('../../../nodes/EngagementUploads/transport/http/pool.ts');
 
 /** Makes n8n's clocks show these times (epoch milliseconds); returns what sets them right again. */
-export function setClocks(timeOfDay: () => number, elapsed: () => number): () => void {
-	const real = [Date.now, systemClock.now] as const;
-	[Date.now, systemClock.now] = [timeOfDay, elapsed];
-	return () => ([Date.now, systemClock.now] = real);
+export function setClocks(
+	timeOfDay: () => number,
+	elapsed: () => number,
+	sleep: (milliseconds: number) => Promise<void>,
+): () => void {
+	const real = [Date.now, systemClock.now, systemClock.sleep] as const;
+	[Date.now, systemClock.now, systemClock.sleep] = [timeOfDay, elapsed, sleep];
+	return () => ([Date.now, systemClock.now, systemClock.sleep] = real);
 }

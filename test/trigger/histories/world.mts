@@ -3,10 +3,15 @@ import { printDate } from '../../support/service/dates.mts';
 import type { Fault } from '../../support/service/faults.mts';
 import type { SimResponse, SimRequest } from '../../support/service/request.mts';
 import { Service } from '../../support/service/service.mts';
-import type { Change, FaultKind, History } from './history.mts';
+import type { Change, FaultKind, History, PlannedFault } from './history.mts';
 import { setClocks } from './product.mts';
 
 const CONNECTORS = ['cloudbooks', 'ledgerpro'];
+/** The one that the service forgets, if it does. */
+const LOST = 'ledgerpro';
+const MINUTE = 60_000;
+const UPLOADS = /\/uploads$/;
+const STEPS = /\/workflows\//;
 const ENGAGEMENTS = 5;
 const DAY = 24 * 3_600_000;
 
@@ -47,6 +52,14 @@ export class World {
 	private readonly ids: string[] = [];
 	private readonly events: Event[];
 	private resetClocks = () => {};
+	/** The requests of a minute, for the service's limit. */
+	private counted = { minute: 0, requests: 0 };
+	/** Called once, with the next request but `left`. */
+	private interruption: { left: number; start: () => void } | undefined;
+	/** Lists of uploads are empty, by mistake. */
+	isEmpty = false;
+	/** Number of requests that were refused, or answered with something else than was asked for. */
+	failed = 0;
 
 	constructor(readonly history: History) {
 		const { settings, begin, uploads } = history;
@@ -72,6 +85,11 @@ export class World {
 		this.resetClocks = setClocks(
 			() => this.now - this.history.behind,
 			() => this.now,
+			async (milliseconds) => {
+				const end = this.now + milliseconds;
+				await Promise.resolve();
+				this.pass(Math.max(0, end - this.now));
+			},
 		);
 	}
 
@@ -89,19 +107,59 @@ export class World {
 		this.pass(Math.max(0, (this.events.at(-1)?.at ?? 0) - this.now) + 1000);
 	}
 
-	/** The n-th request from now fails. */
-	failRequest(kind: FaultKind, request: number): void {
-		this.service.fail({}, FAULTS[kind], { skip: request });
+	/** A request of the next poll fails. */
+	failRequest({ kind, request, isForSteps, isLasting }: PlannedFault): void {
+		const match = isForSteps ? { path: STEPS } : {};
+		this.service.fail(match, FAULTS[kind], { skip: request, times: isLasting ? Infinity : 1 });
+	}
+
+	/** Calls `start` while a request of the next poll is answered, after `left` others. */
+	interrupt(left: number | undefined, start: () => void): void {
+		this.interruption = left === undefined ? undefined : { left, start };
+	}
+
+	/** The service no longer lists a connector. */
+	loseConnector(): void {
+		const { connectors } = this.service.model;
+		connectors.splice(0, Infinity, ...connectors.filter(({ name }) => name !== LOST));
 	}
 
 	/** Answers a request that was sent at a time of the service's clock. */
 	answer(request: SimRequest, sentAt: number): SimResponse {
-		const { response } = this.service.handle(this.history.filtersDays ? byDays(request) : request);
+		if (this.interruption !== undefined && this.interruption.left-- === 0) {
+			const { start } = this.interruption;
+			this.interruption = undefined;
+			start();
+		}
+		const wait = this.secondsOverLimit();
+		const limited: SimResponse = {
+			status: 429,
+			headers: { 'retry-after': String(wait) },
+			body: {},
+		};
+		const { response } =
+			wait > 0
+				? { response: limited }
+				: this.service.handle(this.history.filtersDays ? byDays(request) : request);
+		const isEmptied = this.isEmpty && response?.status === 200 && UPLOADS.test(request.path);
+		if (isEmptied) response.body = [];
+		if (isEmptied || (response && isFailure(response))) this.failed += 1;
 		if (response === undefined) throw new Error('The history has a fault that requires a socket');
 		const body = this.history.isMixed ? this.mixed(response.body) : response.body;
 		this.now = Math.max(this.now, sentAt + this.history.requestTime);
 		this.catchUp();
 		return { ...response, body };
+	}
+
+	/** Counts a request; how long the service accepts no more, in seconds, if it is one too many. */
+	private secondsOverLimit(): number {
+		const { requestsPerMinute } = this.history;
+		if (requestsPerMinute === null) return 0;
+		const minute = Math.floor(this.now / MINUTE);
+		if (minute !== this.counted.minute) this.counted = { minute, requests: 0 };
+		this.counted.requests += 1;
+		if (this.counted.requests <= requestsPerMinute) return 0;
+		return Math.ceil(((minute + 1) * MINUTE - this.now) / 1000);
 	}
 
 	/** What is shown of an upload at a time. */
@@ -190,6 +248,11 @@ export class World {
 			completionDate: this.dateOf(upload.completedAt, isOdd),
 		};
 	}
+}
+
+/** A rejected order (400) is an answer; web pages and broken JSON are texts. */
+function isFailure({ status, body }: SimResponse): boolean {
+	return status > 400 || typeof body === 'string';
 }
 
 /** Date filters that exclude their own day. */
