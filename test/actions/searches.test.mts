@@ -1,3 +1,4 @@
+import type { INodeListSearchResult } from 'n8n-workflow';
 import { systemClock } from '../../nodes/EngagementUploads/transport/http/pool.ts';
 import { searchList } from '../support/engine/lookups.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
@@ -7,7 +8,6 @@ import type { Fault } from '../support/service/faults.mts';
 import { linesOf, useService } from '../support/runs.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
 
-/** More than one search scans when pages are small. */
 const ENGAGEMENTS = 1250;
 let service: SimulatedService;
 
@@ -118,18 +118,6 @@ describe('the list of engagements', () => {
 		expect(paginationToken).toBeUndefined();
 	});
 
-	it('says that only some engagements were searched, and continues from there', async () => {
-		Object.assign(service.settings, { maxPageSize: 5, honourOrderBy: false });
-		const first = await search('searchEngagements', 'bakery');
-		expect(first.results.map(({ value }) => value)).toEqual(['7', '107', '207', '307', '407', '']);
-		expect(first.results.at(-1)?.name).toBe('Searched part of the list. Scroll down for more.');
-		const second = await search('searchEngagements', 'bakery', first.paginationToken);
-		expect(second.results.at(-1)?.value).toBe('');
-		const third = await search('searchEngagements', 'bakery', second.paginationToken);
-		expect(third.results.map(({ value }) => value)).toEqual(['1007', '1107', '1207']);
-		expect(third.paginationToken).toBeUndefined();
-	});
-
 	it('shows as many entries as fit into a list, then waits until more are requested', async () => {
 		const first = await search('searchEngagements', 'farm');
 		expect(first.results.length).toBeLessThan(1000);
@@ -234,20 +222,36 @@ describe('within a minute, a list is there or says why not', () => {
 		},
 	);
 
-	it('if pages are slow, with what has been found', async () => {
-		const settings = { latencyMs: 3000, pageFields: 'none', honourOrderBy: false } as const;
-		Object.assign(service.settings, settings);
-		expect(await ending('searchEngagements', 'bakery')).toBe('8 entries');
-		const { results } = await search('searchEngagements', 'bakery');
-		expect(results.at(-1)?.name).toBe('Searched part of the list. Scroll down for more.');
+	const values = ({ results }: INodeListSearchResult) => results.map(({ value }) => value);
+	const lastName = ({ results }: INodeListSearchResult) => results.at(-1)?.name;
+	/** In the order of their IDs, one request after the other, as many on a page. */
+	const listedBy = (maxPageSize: number) =>
+		Object.assign(service.settings, { maxPageSize, pageFields: 'none', honourOrderBy: false });
+
+	it('if pages are slow, with what has been found, and where to go on', async () => {
+		Object.assign(listedBy(15), { latencyMs: 500 });
+		expect(await ending('searchEngagements', 'bakery')).toBe('10 entries');
+		const first = await search('searchEngagements', 'bakery');
+		expect(lastName(first)).toBe('Searched part of the list. Scroll down for more.');
+		const second = await search('searchEngagements', 'bakery', first.paginationToken);
+		expect(second.paginationToken).toBeUndefined();
+		const ids = Array.from({ length: 13 }, (_, index) => String(index * 100 + 7));
+		expect([...values(first), ...values(second)].filter((value) => value !== '')).toEqual(ids);
+	});
+
+	it('if so little has been found that n8n cannot scroll, with what to enter', async () => {
+		Object.assign(listedBy(5), { latencyMs: 500 });
+		const found = await search('searchEngagements', 'bakery');
+		expect(values(found)).toEqual(['7', '107', '207', '']);
+		expect(lastName(found)).toBe('Searched part of the list. Enter the External ID.');
 	});
 
 	it('with what has been found before a failure, which is shown when scrolling down', async () => {
-		service.settings.honourOrderBy = false;
-		service.fail({ query: { page: '3' } }, throttled, always);
-		const { results, paginationToken } = await search('searchEngagements', 'bakery');
-		expect(results.map(({ value }) => value)).toEqual(['7', '107', '207', '']);
-		const next = search('searchEngagements', 'bakery', paginationToken);
+		listedBy(100);
+		service.fail({ query: { page: '9' } }, throttled, always);
+		const found = await search('searchEngagements', 'bakery');
+		expect(values(found)).toHaveLength(10);
+		const next = search('searchEngagements', 'bakery', found.paginationToken);
 		await expect(next).rejects.toThrow('(status 429)');
 	});
 });

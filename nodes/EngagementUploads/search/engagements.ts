@@ -16,11 +16,12 @@ import { readForEditor, sorted } from './editorLists';
 import { findEngagements } from './engagementsById';
 
 const PAGE_SIZE = 100;
-/** A search reads at most this many pages, and for this long (milliseconds), before it shows its results. */
-const SEARCHED_PAGES = 100;
-const SEARCH_TIME = 20_000;
-/** A search stops after this many matches. */
+/** Of a search, which reads many pages; for at most this long (milliseconds), or until so many match. */
+const SEARCH_PAGE_SIZE = 500;
+const SEARCH_TIME = 30_000;
 const ENOUGH = 50;
+/** With a text in the search field, n8n goes on only if the user scrolls, for which the list must be long. */
+const MIN_SCROLLABLE = 8;
 /** The ID breaks ties, since otherwise engagements of one name may change places between pages. */
 const SORT = 'name,Id';
 const TYPED_ID = /^[1-9]\d{0,14}$/;
@@ -64,9 +65,12 @@ async function search(
 	const byId = typed && [listed.find(({ value }) => value === query) ?? typed];
 	const entries = [...byExternalId.map(toEntry), ...(byId ?? []), ...listed];
 	const results = [...new Map(entries.map((entry) => [entry.value, entry])).values()];
-	// Short, since n8n cuts off what is wider than the list.
-	if (query !== '' && next !== undefined)
-		results.push({ name: 'Searched part of the list. Scroll down for more.', value: '' });
+	if (query !== '' && next !== undefined) {
+		// Short, since n8n cuts off what is wider than the list.
+		const more =
+			results.length < MIN_SCROLLABLE ? 'Enter the External ID.' : 'Scroll down for more.';
+		results.push({ name: `Searched part of the list. ${more}`, value: '' });
+	}
 	return { results, paginationToken: next && tokenOf(next) };
 }
 
@@ -106,21 +110,23 @@ async function scan(
 	return await first(true).catch(ifRefused(async () => await first(false)));
 }
 
-/** Reads a page, or many if a text was entered. */
+/** Reads one page, or many if a text was entered. */
 async function scanFrom(
 	client: ServiceClient,
 	text: string,
 	place: Place,
 ): Promise<{ found: INodeListSearchItems[]; next?: Place }> {
 	const { page: start, previous, isSorted } = place;
-	const end = start + (text === '' ? 1 : SEARCHED_PAGES);
-	const until = systemClock.now() + SEARCH_TIME;
+	const isSearch = text !== '';
+	const until = systemClock.now() + (isSearch ? SEARCH_TIME : 0);
 	const found: INodeListSearchItems[] = [];
 	let next: Place | undefined = place;
 	// At the first page, there is another way if the service fails.
 	const options = { isTriedOnce: isSorted && start === 0 };
 	const request = { ...listEngagements({ orderBy: isSorted ? SORT : undefined }), ...options };
-	const plan = { pageSize: PAGE_SIZE, start, needed: text === '' ? () => 0 : undefined };
+	const plan = isSearch
+		? { pageSize: SEARCH_PAGE_SIZE, start }
+		: { pageSize: PAGE_SIZE, start, needed: () => 0 };
 	const read = async () => {
 		for await (const { number, records, response, isLast } of pages(client, request, plan)) {
 			const [first = 'none'] = response.records.slice(0, 1).map((record) => toEntry(record).value);
@@ -129,7 +135,7 @@ async function scanFrom(
 			found.push(...records.map(toEntry).filter(({ name }) => folded(name).includes(text)));
 			if (isLast) break;
 			next = { page: number + 1, previous: String(first), isSorted };
-			if (number + 1 >= end || found.length >= ENOUGH || systemClock.now() > until) return;
+			if (found.length >= ENOUGH || systemClock.now() >= until) return;
 		}
 		next = undefined;
 	};
