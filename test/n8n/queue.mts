@@ -13,16 +13,19 @@ export interface QueueOptions extends SandboxOptions {
 
 /** n8n in queue mode with Redis and PostgreSQL: a main process in a sandbox, and workers. */
 export class Queue {
+	/** Those that were started, including killed ones. */
+	readonly workers: Program[] = [];
+
 	private constructor(
 		readonly redis: Redis,
 		readonly postgres: Postgres,
 		readonly sandbox: Sandbox,
-		readonly workers: Program[],
+		private readonly startWorker: () => Promise<Program>,
 	) {}
 
 	static async open(
 		template: Template,
-		{ workers: count, concurrency, env: given, ...options }: QueueOptions,
+		{ workers, concurrency, env: given, ...options }: QueueOptions,
 	): Promise<Queue> {
 		const opened: Array<() => Promise<unknown>> = [];
 		try {
@@ -33,24 +36,30 @@ export class Queue {
 			const env = { ...queueSettings(redis), ...postgres.env, ...given };
 			const sandbox = await Sandbox.open(template, { ...options, env });
 			opened.unshift(() => sandbox.close());
-			// Each worker has a folder of its own, as on another machine.
-			const start = async () =>
-				await startWorker(template.installation, {
-					folder: makeUserFolder(template),
-					env,
-					concurrency,
-				});
-			const workers = await Promise.all(Array.from({ length: count }, start));
-			return new Queue(redis, postgres, sandbox, workers);
+			const queue = new Queue(redis, postgres, sandbox, async () => {
+				// Each worker has a folder of its own, as on another machine.
+				const folder = makeUserFolder(template);
+				return await startWorker(template.installation, { folder, env, concurrency });
+			});
+			await queue.setWorkers(workers);
+			return queue;
 		} catch (error) {
 			for (const close of opened) await close();
 			throw error;
 		}
 	}
 
+	/** Starts or stops workers until there are so many. */
+	async setWorkers(count: number): Promise<void> {
+		const running = this.workers.filter((worker) => worker.running);
+		for (const worker of running.slice(count)) await worker.stop();
+		const missing = Array.from({ length: Math.max(0, count - running.length) });
+		this.workers.push(...(await Promise.all(missing.map(async () => await this.startWorker()))));
+	}
+
 	/** Stops everything. @throws when a file that the main process wrote contains a secret */
 	async close(): Promise<void> {
-		for (const worker of this.workers) await worker.stop();
+		await this.setWorkers(0);
 		await this.sandbox.close();
 		await this.redis.stop();
 		await this.postgres.stop();

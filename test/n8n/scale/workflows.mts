@@ -1,5 +1,5 @@
 /* The workflows that are run in queue mode. */
-import type { INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import type { Rest, SavedWorkflow, WorkflowInput } from '../rest.mts';
 import { actionNode, chain, makeNode, workflowOf } from '../workflows.mts';
 
@@ -84,6 +84,11 @@ export function stepsNode(credential: string): INode {
 		uploadId: '={{ $json.uploadId }}',
 	};
 	return actionNode(STEPS, parameters, credential, { onError: 'continueRegularOutput' });
+}
+
+/** The engagements in the body that starts a batch. */
+export function batchIn({ body }: IDataObject): number[] {
+	return (body as { engagementId?: number[] } | undefined)?.engagementId ?? [];
 }
 
 function runWorkflow(options: RunOptions, batchId = ''): WorkflowInput {
