@@ -1,147 +1,201 @@
-import type { IDataObject } from 'n8n-workflow';
+/** What the benchmark runs, and what is claimed about it: one entry each. */
+import type { INodeParameters } from 'n8n-workflow';
+import type { Fault, Match } from '../support/service/faults.mts';
+import type { Figures } from './contestant.mts';
 
-/** What runs a workload. */
-export type ContestantName =
-	| 'node'
-	| 'trigger'
-	| 'httpRequest'
-	/** With batches as large as this node's maximum of parallel requests. */
-	| 'httpRequestBatched';
+/** The action node or the trigger, and n8n's HTTP Request node in two settings. */
+export type ContestantName = 'node' | 'trigger' | 'httpRequest' | 'httpRequestBatched';
 
-/** One workload of the benchmark, run by several contestants. */
+/** The parameters of each contestant that takes part; those of HTTP Request without the host. */
+type Contestants = { [Name in ContestantName]?: INodeParameters };
+
 export interface Workload {
-	kind: 'uploads' | 'company' | 'lastUpload' | 'create' | 'refresh' | 'poll' | 'backlog';
 	title: string;
-	/** Number of records that must arrive. */
-	count: number;
 	/** How long the service takes to answer. */
 	latencyMs: number;
-	rateLimit: { requests: number; perMs: number } | null;
-	/** The contents of the service before the run. */
+	/** Records in the service; the newest upload completed a minute ago. */
 	engagements: number;
-	uploads: number;
-	/** Time between two uploads in milliseconds. */
-	uploadEvery: number;
-	contestants: ContestantName[];
+	uploads?: number;
+	/** Time between two completions in milliseconds. */
+	uploadEvery?: number;
+	/** Number of input items: one for each engagement; otherwise a single empty one. */
+	items?: number;
+	/** What every matching request is answered with. */
+	fault?: [Match, Fault];
+	contestants: Contestants;
+	/** The figure of this package's node that the claim is about, and what is claimed. */
+	claims: Array<(own: Figures, others: Map<ContestantName, Figures>) => Claim>;
 }
 
-/** Records per page of a list: this node's default, and what HTTP Request asks for. */
-export const PAGE_SIZE = 500;
-/** Maximum number of parallel requests of this node. */
-export const MAX_PARALLEL = 64;
-/** The trigger's default for the maximum number of uploads per poll. */
-const PER_POLL = 1000;
-/** The trigger's default look-back in milliseconds. */
-const LOOK_BACK = 120 * 60_000;
-/** Those within the look-back fit on one page of a poll. */
-export const BETWEEN_UPLOADS = 120_000;
+/** A figure, and the bound that it keeps. */
+export interface Claim {
+	what: string;
+	measured: number;
+	least?: number;
+	most?: number;
+}
 
-const TITLES = {
-	company: 'Company details of',
-	lastUpload: 'Last upload of',
-	create: 'Create',
-	refresh: 'Refresh',
+/** Maximum number of parallel requests of the node. */
+export const MAX_PARALLEL = 64;
+export const CONNECTOR = 'connector-a';
+const PAGE_SIZE = 500;
+/** No turn of the event loop may take longer, in milliseconds: n8n runs other workflows in it. */
+const MAX_TURN = 200;
+
+const byId = { __rl: true, mode: 'id', value: '={{ $json.engagementId }}' };
+const connectorName = { __rl: true, mode: 'name', value: CONNECTOR };
+const company = { resource: 'company', operation: 'get', engagementId: byId };
+const getLast = {
+	resource: 'upload',
+	operation: 'getLast',
+	engagementIds: '={{ $json.engagementId }}',
+};
+const PAGINATION = {
+	paginationMode: 'updateAParameterInEachRequest',
+	parameters: { parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount }}' }] },
+	paginationCompleteWhen: 'other',
+	completeExpression: '={{ $response.body.last }}',
+};
+const post = { method: 'POST', sendBody: true, specifyBody: 'json' };
+
+const faster = (times: number, than: ContestantName): Workload['claims'][number] => {
+	return (own, others) => ({
+		what: 'times as fast as HTTP Request',
+		measured: (others.get(than)?.wallMs ?? Number.NaN) / own.wallMs,
+		least: times,
+	});
+};
+const withinBatched = (most: number): Workload['claims'][number] => {
+	return (own, others) => ({
+		what: 'of the wall time of HTTP Request in batches of 64',
+		measured: own.wallMs / (others.get('httpRequestBatched')?.wallMs ?? Number.NaN),
+		most,
+	});
+};
+const requests = (most: number): Workload['claims'][number] => {
+	return (own) => ({ what: 'requests', measured: own.requests, most });
+};
+const everything = (count: number): Workload['claims'][number] => {
+	return (own) => ({ what: 'records returned', measured: own.records, least: count, most: count });
+};
+const turns: Workload['claims'][number] = (own) => {
+	return { what: 'ms in the longest turn', measured: own.longestTurnMs, most: MAX_TURN };
 };
 
-function inWords(number: number): string {
-	return number.toLocaleString('en-GB');
-}
-
-const DEFAULTS = { rateLimit: null, uploads: 0, engagements: 1000, uploadEvery: BETWEEN_UPLOADS };
-
-function list(count: number, latencyMs: number): Workload {
-	const title = `${inWords(count)} uploads in ${inWords(count / PAGE_SIZE)} pages`;
-	const contestants: ContestantName[] = ['node', 'httpRequest'];
-	return { ...DEFAULTS, kind: 'uploads', title, count, latencyMs, uploads: count, contestants };
-}
-
-/** A workload with an item for each engagement. */
-function items(kind: keyof typeof TITLES, count: number, latencyMs: number): Workload {
+/** With an item for each engagement; with Continue, writes run in parallel. */
+function items(title: string, count: number, contestants: Contestants): Workload {
 	return {
-		...DEFAULTS,
-		kind,
-		title: `${TITLES[kind]} ${inWords(count)} engagements`,
-		count,
-		latencyMs,
-		engagements: count,
-		uploads: kind === 'lastUpload' ? count : 0,
-		contestants: ['node', 'httpRequest', ...(latencyMs > 0 ? ['httpRequestBatched' as const] : [])],
-	};
-}
-
-/** Under a rate limit, which HTTP Request does not know. */
-function limited(count: number): Workload {
-	const work = items('company', count, 0);
-	const rateLimit = { requests: 100, perMs: 1000 };
-	return { ...work, title: `${work.title}, at most 100 requests a second`, rateLimit };
-}
-
-/** Polls of the trigger: a quiet one, one with a large look-back, and a backlog. */
-function polls(history: number, window: number): Workload[] {
-	const poll: Workload = {
-		...DEFAULTS,
-		kind: 'poll',
-		title: `Poll with nothing new, ${inWords(history)} uploads in the service`,
-		count: 0,
+		title: `${title} ${count.toLocaleString('en-GB')} engagements`,
 		latencyMs: 50,
-		uploads: history,
-		contestants: ['trigger'],
+		engagements: count,
+		items: count,
+		contestants,
+		claims: [everything(count)],
 	};
-	return [
-		poll,
-		{
-			...poll,
-			title: `Poll with nothing new, ${inWords(window)} uploads within the look-back`,
-			uploads: window,
-			uploadEvery: Math.floor((0.95 * LOOK_BACK) / window),
+}
+
+/** Items that all fail for one reason, at once. */
+function failing(title: string, node: INodeParameters, fault?: Workload['fault']): Workload {
+	const work = items(title, 20_000, { node });
+	return { ...work, latencyMs: 0, engagements: 10, fault, claims: [everything(0), turns] };
+}
+
+/** The shapes of error bodies that cost most to read, each just under 1 MB. */
+const BODIES: Record<string, string> = {
+	'many errors': JSON.stringify({ errors: Array(30_000).fill({ message: 'm', field: 'f' }) }),
+	'many fields': `{${Array.from({ length: 45_000 }, (_, at) => `"f${at}":"is bad"`).join()}}`,
+	'nested lists': `{"message":${'['.repeat(490_000)}${']'.repeat(490_000)}}`,
+	'open tags': `<p>${'<'.repeat(980_000)}`,
+	escapes: '&#x41;%41\\u0041'.repeat(65_000),
+	'parts of tokens': 'eyJhbGciOi.'.repeat(88_000),
+};
+
+export const WORKLOADS: Workload[] = [
+	{
+		title: '50,000 uploads in 100 pages',
+		latencyMs: 50,
+		engagements: 1000,
+		uploads: 50_000,
+		contestants: {
+			node: { resource: 'upload', operation: 'getAll', returnAll: true },
+			httpRequest: {
+				url: `/v1/clients/CLIENT/uploads?size=${PAGE_SIZE}`,
+				options: { pagination: { pagination: PAGINATION } },
+			},
 		},
-		{
-			...poll,
-			kind: 'backlog',
-			title: `Backlog of ${inWords(history)} uploads, ${inWords(PER_POLL)} per poll`,
-			count: history,
+		claims: [everything(50_000), faster(10, 'httpRequest'), turns],
+	},
+	{
+		...items('Company details of', 500, {
+			node: company,
+			httpRequestBatched: { url: '/v1/engagements/{{ $json.engagementId }}/companyDetails' },
+		}),
+		claims: [everything(500), withinBatched(1.15)],
+	},
+	{
+		...items('Last upload of', 1000, {
+			node: getLast,
+			httpRequest: { url: '/v1/clients/CLIENT/lastUploads?engagementIds={{ $json.engagementId }}' },
+		}),
+		uploads: 1000,
+		claims: [everything(1000), faster(2, 'httpRequest'), requests(10)],
+	},
+	{
+		...items('Create', 500, {
+			node: { resource: 'engagement', operation: 'create', name: '={{ $json.name }}' },
+			httpRequestBatched: {
+				...post,
+				url: '/v1/clients/CLIENT/engagements',
+				jsonBody: '={{ { "sme": { "name": $json.name } } }}',
+			},
+		}),
+		claims: [everything(500), withinBatched(1.15)],
+	},
+	{
+		...items('Refresh', 500, {
+			node: { resource: 'dataRefresh', operation: 'run', engagementId: byId, connectorName },
+			httpRequestBatched: {
+				method: 'POST',
+				url: `/v1/engagements/{{ $json.engagementId }}/connectors/${CONNECTOR}/refresh`,
+			},
+		}),
+		claims: [everything(500), withinBatched(1.15)],
+	},
+	{
+		title: 'Poll with nothing new, 100,000 uploads in the service',
+		latencyMs: 50,
+		engagements: 1000,
+		uploads: 100_000,
+		uploadEvery: 120_000,
+		contestants: { trigger: { startFrom: 'now' } },
+		claims: [everything(0), requests(1)],
+	},
+	{
+		title: 'Backlog of 30,000 uploads, 10,000 a day',
+		latencyMs: 0,
+		engagements: 1000,
+		uploads: 30_000,
+		uploadEvery: 8640,
+		contestants: { trigger: { startFrom: 'beginning' } },
+		claims: [everything(30_000), requests(400)],
+	},
+	failing('Get Last, rejected for', getLast, [
+		{ path: /lastUploads/ },
+		{ kind: 'status', status: 400 },
+	]),
+	failing('Unknown external IDs of', {
+		...company,
+		engagementId: { ...byId, mode: 'externalId', value: '=none-{{ $json.engagementId }}' },
+	}),
+	...Object.entries(BODIES).map(
+		([what, body]): Workload => ({
+			...items(`Errors of 1 MB with ${what}: company details of`, 5, { node: company }),
 			latencyMs: 0,
-		},
-	];
-}
-
-/** All workloads, or the quick selection. */
-export function workloadsOf(quick: boolean): Workload[] {
-	if (quick) {
-		const some = [list(50_000, 50), items('company', 500, 50), items('lastUpload', 1000, 50)];
-		return [...some, limited(300), items('create', 200, 50), ...polls(5000, 1000)];
-	}
-	return [
-		list(10_000, 0),
-		list(50_000, 50),
-		list(100_000, 0),
-		list(1_000_000, 0),
-		...[500, 5000].flatMap((count) => [items('company', count, 0), items('company', count, 50)]),
-		items('lastUpload', 1000, 50),
-		limited(500),
-		...[200, 1000].flatMap((count) => [items('create', count, 50), items('refresh', count, 50)]),
-		...polls(100_000, 10_000),
-	];
-}
-
-/**
- * The number of requests that a backlog may cost, as the package promises: each poll reads at most
- * twice what it emits, plus the look-back and a day.
- */
-export function backlogRequests(polls: number): number {
-	const rereadMs = (24 + 2 + 1) * 3_600_000;
-	// The trigger's pages have 100 uploads by default.
-	return polls * Math.ceil((2 * PER_POLL + rereadMs / BETWEEN_UPLOADS) / 100);
-}
-
-/** The connector that is refreshed. */
-export const CONNECTOR = 'connector-a';
-
-/** The input items: one per engagement, or a single one for a list. */
-export function itemsOf({ kind, count }: Workload): IDataObject[] {
-	if (kind === 'uploads') return [{}];
-	return Array.from({ length: count }, (_, index) => ({
-		engagementId: index + 1,
-		name: `New company ${index + 1}`,
-	}));
-}
+			fault: [
+				{ path: /companyDetails/ },
+				{ kind: 'raw', status: 400, body, contentType: 'application/json' },
+			],
+			claims: [everything(0), turns],
+		}),
+	),
+];
