@@ -79,7 +79,8 @@ class Demo {
 		const rows = Object.entries(STATUSES).map(([dataStatus, todo]): Row => {
 			const these = list.filter((each) => each.dataStatus === dataStatus);
 			check(these.length > 0, `nobody has the data status ${dataStatus}`);
-			const [{ name, ageDays } = {}] = these;
+			// Whoever has older data shows best that their age is that of the data in hand.
+			const { name, ageDays } = these.find((each) => each.ageDays !== null) ?? these[0] ?? {};
 			return { dataStatus, engagements: these.length, example: name, ageDays, 'what to do': todo };
 		});
 		showTable(['dataStatus', 'engagements', 'example', 'ageDays', 'what to do'], rows);

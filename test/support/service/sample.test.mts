@@ -28,7 +28,7 @@ it('has a customer of every data status among the first that are listed', async 
 	expect(statusOf(NOTABLE.stale)).toBe('stale');
 	expect(statusOf(NOTABLE.stuck)).toBe('stuck');
 	expect([...found.values()].map(({ dataStatus }) => dataStatus)).toContain('fresh');
-	expect(statusOf(NOTABLE.lastFailed)).toBe('failed');
+	expect(found.get(NOTABLE.lastFailed)).toMatchObject({ dataStatus: 'failed', ageDays: 12 });
 });
 
 it('has uploads that get stuck one after the other while somebody tries the trigger', async () => {
