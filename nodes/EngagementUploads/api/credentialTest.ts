@@ -64,7 +64,8 @@ async function findFault(send: Send, data: ICredentialDataDecryptedObject) {
 	if (fault === undefined) return undefined;
 	const report = describeFailure(fault, { credential, timeout: TIMEOUT });
 	const isSlow = 'failure' in fault && fault.failure === 'timeout';
-	const isMisdirected = report.failure === undefined && !KNOWN_CAUSES.includes(report.status ?? 0);
+	const isRefused = 'status' in fault && !KNOWN_CAUSES.includes(fault.status);
+	const isMisdirected = isRefused && report.failure === undefined;
 	// What else it advises is about the parameters of a node.
 	return toSentences(isSlow || isMisdirected ? { ...report, advice: CHECK_BASE_URL } : report);
 }

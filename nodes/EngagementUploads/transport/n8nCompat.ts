@@ -70,6 +70,21 @@ export function findCodedError(error: unknown): { code: string; message: string 
 	return isCode ? { code: httpCode, message: originalMessage(error) } : undefined;
 }
 
+/** How n8n begins when it refuses an address itself, such as a private one, and sends nothing. */
+const BLOCKED = /^The request was blocked because /;
+
+/** What n8n says about an address that it refuses; undefined for other errors. */
+export function findBlocked(error: unknown): string | undefined {
+	let found: string | undefined;
+	// The innermost error has the most to say.
+	for (let cause = error; isObject(cause); cause = cause.cause) {
+		const { message, description } = cause;
+		if (typeof message !== 'string' || !BLOCKED.test(message)) continue;
+		found = typeof description === 'string' ? `${message}. ${description}` : message;
+	}
+	return found?.replace(/\.$/, '');
+}
+
 /** An error's own message, before n8n replaced it. */
 export function originalMessage(error: unknown): string {
 	if (!(error instanceof Error)) return String(error);

@@ -12,6 +12,7 @@ import type {
 
 import type { CredentialData } from './credentials.mts';
 import { CredentialStore, EngineCredentialsHelper } from './credentials.mts';
+import { protection } from './lines.mts';
 import { core, n8n } from './n8n.mts';
 import { fullName, ownTypes, type EngineTypes } from './types.mts';
 
@@ -149,6 +150,7 @@ export function additionalDataOf(
 		webhookTestBaseUrl: `${BASE_URL}/webhook-test`,
 		mcpBaseUrl: `${BASE_URL}/mcp`,
 		mcpTestBaseUrl: `${BASE_URL}/mcp-test`,
+		...protection(),
 		...extra,
 	};
 }

@@ -21,10 +21,11 @@ const { N8N_LINE, requireOnce } = globalThis as {
 export const OLDER_LINE = N8N_LINE;
 
 const home = OLDER_LINE === undefined ? '.' : path.join('test/lines/.installed', OLDER_LINE);
-const load: Load =
+const loadFrom = (folder: string): Load =>
 	requireOnce === undefined
-		? createRequire(path.resolve(home, 'package.json'))
-		: (name) => requireOnce(home, name);
+		? createRequire(path.resolve(folder, 'package.json'))
+		: (name) => requireOnce(folder, name);
+const load = loadFrom(home);
 load('reflect-metadata');
 
 /** n8n-core, as the nodes under test see it. */
@@ -32,6 +33,13 @@ export const core = load('n8n-core') as typeof import('n8n-core');
 
 /** n8n-workflow, as the nodes under test see it. */
 export const n8n = load('n8n-workflow') as typeof import('n8n-workflow');
+
+/** What n8n-core itself uses, of which the root may have another version. */
+const loadFromCore = loadFrom(path.join(home, 'node_modules/n8n-core'));
+
+/** n8n's container of services, and the settings in it. */
+export const { Container } = loadFromCore('@n8n/di') as typeof import('@n8n/di');
+export const config = loadFromCore('@n8n/config') as typeof import('@n8n/config');
 
 /** n8n's wrapper for the calls that an AI agent makes to a tool; n8n-core does not export it. */
 export const { makeHandleToolInvocation } = load(

@@ -89,7 +89,7 @@ function describe(outcome: Outcome, at: Complete): Report {
 		return { problem: `${until}${problem}${quoted('It', serviceMessage)}`, advice, failure };
 	}
 	if ('notSent' in outcome) {
-		// Errors in the credential are in sentences: what is wrong, and what to do.
+		// Errors in the credential, and of n8n, are in sentences: what is wrong, and what to do.
 		const [problem = '', ...advice] = outcome.notSent.replace(/^The /, 'the ').split('. ');
 		return { problem, advice: advice.join('. ') || 'Check the credential' };
 	}

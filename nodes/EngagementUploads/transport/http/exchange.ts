@@ -2,7 +2,7 @@
  * How an exchange with the service, or with its token endpoint, ended, as plain data; and reading the
  * response to one request, within bounds of time and size.
  */
-import { findCodedError, originalMessage } from '../n8nCompat';
+import { findBlocked, findCodedError, originalMessage } from '../n8nCompat';
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
 export type Outcome =
@@ -36,6 +36,8 @@ const PROXY_MESSAGE = /proxy connection|CONNECT response/i;
 
 /** The outcome of a request for which n8n's HTTP helper threw this error. */
 export function outcomeOf(error: unknown): Outcome {
+	const blocked = findBlocked(error);
+	if (blocked !== undefined) return { notSent: blocked };
 	const message = originalMessage(error);
 	if (PROXY_MESSAGE.test(message)) return { failure: 'proxy' };
 	const found = findCodedError(error);

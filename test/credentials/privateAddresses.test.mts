@@ -1,0 +1,68 @@
+/** n8n's own protection: its administrator may forbid requests to private addresses. */
+import { CREDENTIAL, credentialOf, endpointCredentialOf } from '../support/credentials.mts';
+import { CredentialStore } from '../support/engine/credentials.mts';
+import {
+	needsProtection,
+	needsProtectionOfCredentialTest,
+	protectPrivateAddresses,
+} from '../support/engine/lines.mts';
+import { testCredential } from '../support/engine/lookups.mts';
+import { errorText, jsonOf, run, useService } from '../support/runs.mts';
+import type { SimulatedService } from '../support/service/http.mts';
+import { smallWorld } from '../support/smallWorld.mts';
+
+let service: SimulatedService;
+
+useService(beforeEach, async () => ({ service } = await smallWorld()));
+
+beforeEach(() => {
+	needsProtection();
+	protectPrivateAddresses(true);
+});
+
+afterEach(() => protectPrivateAddresses(false));
+
+const read = { resource: 'company', operation: 'get', engagementId: 1001 };
+const write = { resource: 'engagement', operation: 'create', name: 'Nordlicht' };
+const refused =
+	/the request was blocked because it resolves to a restricted IP address.*127\.0\.0\.1.*ask your n8n administrator to allowlist/;
+
+it.each([
+	['a read', read],
+	['a write', write],
+])('%s is not sent, and says what n8n says', async (_what, parameters) => {
+	const text = errorText(await run(service, parameters, [{}]));
+	expect(text).toMatch(refused);
+	expect(text).not.toMatch(/unknown|could not be read|\.\.|Check the/);
+	expect(service.requests).toEqual([]);
+});
+
+it('a token is not requested either', async () => {
+	const credential = new CredentialStore({ [CREDENTIAL]: endpointCredentialOf(service) });
+	expect(errorText(await run(service, write, [{}], { credential }))).toMatch(refused);
+	expect(service.requests).toEqual([]);
+});
+
+it('a write is sent by the next try of Retry On Fail once the administrator allows it', async () => {
+	const credential = new CredentialStore({ [CREDENTIAL]: credentialOf(service) });
+	const { stored } = credential;
+	let reads = 0;
+	credential.stored = (type) => {
+		// In each try, the node opens the credential, and n8n for the request.
+		if (++reads > 2) protectPrivateAddresses(false);
+		return stored.call(credential, type);
+	};
+	const { items } = await run(service, write, [{}], { credential, maxTries: 3 });
+	expect(jsonOf(items)).toHaveLength(1);
+	expect(service.requests).toHaveLength(1);
+});
+
+it('the credential test says so', async () => {
+	needsProtectionOfCredentialTest();
+	for (const credential of [credentialOf(service), endpointCredentialOf(service)]) {
+		const { status, message } = await testCredential(CREDENTIAL, credential);
+		expect(status).toBe('Error');
+		expect(message).toMatch(/request was blocked because.*administrator/);
+		expect(message).not.toContain('Base URL');
+	}
+});
