@@ -20,9 +20,10 @@ export class InstallProgress {
 			.map(([name]) => path.join(folder, name, 'package.json'));
 	}
 
-	/** Such as `1,204 of 2,084 packages`. */
+	/** Such as `1,204 of 2,084 packages`; npm first looks all of them up. */
 	toString(): string {
 		const present = this.files.filter((file) => existsSync(file)).length;
+		if (present === 0) return `looking up ${inDigits(this.files.length)} packages`;
 		return `${inDigits(present)} of ${inDigits(this.files.length)} packages`;
 	}
 }

@@ -26,9 +26,9 @@ it('counts what is there, without the folders that npm makes first and packages 
 	};
 	writeFileSync(path.join(folder, 'package-lock.json'), JSON.stringify({ packages }));
 	const progress = new InstallProgress(folder);
-	expect(String(progress)).toBe('0 of 3 packages');
+	expect(String(progress)).toBe('looking up 3 packages');
 	for (const name of names) mkdirSync(path.join(folder, name), { recursive: true });
-	expect(String(progress)).toBe('0 of 3 packages');
+	expect(String(progress)).toBe('looking up 3 packages');
 	names.slice(1).forEach(install);
 	expect(String(progress)).toBe('2 of 3 packages');
 });
