@@ -69,7 +69,7 @@ describe('the workflow of each upload', () => {
 		const ids = [complete(5), complete(4)];
 		const poller = trigger(parameters, times > 1 ? { budgetMs: 2000 } : {});
 		service.fail({ path: /workflows/ }, fault, { times });
-		await expect(poller.poll()).rejects.toThrow('Could not get the workflow of upload');
+		await expect(poller.poll()).rejects.toThrow('Could not get the steps of upload');
 		expect(poller.state).toEqual({});
 		service.clearFaults();
 		const items = (await poller.poll()) ?? [];

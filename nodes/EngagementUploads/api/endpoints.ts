@@ -86,7 +86,7 @@ export const getWorkflow = (engagementId: number | string, uploadId: string) =>
 	get(
 		records.workflow,
 		path`/v1/workflows/engagements/${engagementId}/uploads/${uploadId}`,
-		`get the workflow of upload ${uploadId}`,
+		`get the steps of upload ${uploadId}`,
 	);
 
 /** docs/service.md#start-upload */

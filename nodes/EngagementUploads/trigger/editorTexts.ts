@@ -22,7 +22,7 @@ export const builderHint: INodeTypeDescription['builderHint'] = {
 	searchHint: [
 		'Emits each upload once, all of a poll in one run.',
 		'Unlike the cursors of most polling triggers, its position survives publishing the workflow again, restarts, failed polls, and switching off and on, so add no deduplication.',
-		'Changing Event, Start From or Start Date starts over.',
+		'If Event, Start From or Start Date is changed, the trigger starts over.',
 		'For failed uploads, use the event Upload Failed, not a status filter with Upload Completed; for uploads that hang, Upload Stuck.',
 	].join(' '),
 	relatedNodes: [

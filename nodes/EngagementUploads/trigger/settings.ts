@@ -43,7 +43,7 @@ export const eventSubtitle = `={{ ${JSON.stringify(
 
 const event = choice(
 	'Event',
-	'When to trigger. Changing it later starts over, and uploads may be emitted again.',
+	'When to trigger. If you change it later, the trigger starts over, and may emit uploads again.',
 	'uploadCompleted',
 	Object.fromEntries(events.map(({ value, name, description }) => [value, [name, description]])),
 	{ noDataExpression: true },
@@ -53,7 +53,7 @@ const startFrom = dependent(
 	{ show: { event: dated } },
 	choice(
 		'Start From',
-		'Where to start when the workflow is first published. Changing it later starts over, and uploads may be emitted again.',
+		'Where to start when the workflow is first published. If you change it later, the trigger starts over, and may emit uploads again.',
 		'now',
 		{
 			beginning: ['Beginning', 'All existing uploads, oldest first, and then each new one'],
@@ -97,7 +97,7 @@ const options = {
 	),
 	lookback: number(
 		'Look-Back (Minutes)',
-		'How late an upload may be listed, or change after it has ended, and still be picked up. Larger values read more per poll.',
+		'How long an upload may be missing from the list, or change after it has ended, and still be picked up. Larger values read more per poll.',
 		{ default: 120, min: 0, unit: MINUTE },
 	),
 	maxUploadsPerPoll: number(
@@ -109,7 +109,7 @@ const options = {
 	timeout,
 	followFor: number(
 		'Follow For (Days)',
-		'How long after its creation to follow an upload that has not ended',
+		'How long after its creation to follow an unfinished upload',
 		{ default: 7, min: 0, unit: DAY },
 		{ displayOptions: { show: { '/event': following } } },
 	),

@@ -140,7 +140,7 @@ export class CursorStore {
 			return belongsTo(state, identity) ? state : undefined;
 		throw new InputError(
 			'The saved state of the trigger cannot be read',
-			'Restore a backup of the workflow; or delete the trigger and add it again under another name, which starts over',
+			'Restore a backup of the workflow; or delete the trigger and add it again under another name, so that it starts over',
 		);
 	}
 }

@@ -78,7 +78,7 @@ it.each<[Outcome, service: RegExp, endpoint: RegExp]>([
 	],
 	[
 		{ failure: 'timeout' },
-		/^The service did not respond within 0\.5 seconds.*raise Timeout in Options/,
+		/^The service did not respond within 0\.5 seconds.*increase Timeout in Options/,
 		/^The token endpoint did not respond within 0\.5 seconds.*Token URL/,
 	],
 	[

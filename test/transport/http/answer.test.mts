@@ -61,7 +61,7 @@ it('rejects a response of more than 64 MB, and points to Page Size', async () =>
 	const outcome = await answerWithin(LONG, async () => response(endless));
 	expect(outcome).toEqual({
 		unreadable: 'it is larger than 64 MB',
-		advice: 'Reduce Page Size in Options',
+		advice: 'Decrease Page Size in Options',
 	});
 	expect(sent).toBeLessThan(80);
 	expect(endless.destroyed).toBe(true);

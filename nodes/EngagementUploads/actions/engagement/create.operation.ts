@@ -16,19 +16,19 @@ import { idOf, KnownEngagements } from './known';
 
 const detail = (displayName: string, description: string, placeholder: string) =>
 	text(displayName, description, optionalText, { placeholder });
-const contact = (part: string, placeholder: string) =>
+const contact = (label: string, what: string, placeholder: string) =>
 	detail(
-		`Contact ${part}`,
-		`${part} of the customer's contact. The service needs it with Use Portal.`,
+		label,
+		`${what} of the customer's contact. The service needs it with Use Portal.`,
 		placeholder,
 	);
 const choice = (displayName: string, description: string) =>
 	optional(flag(displayName, description), true);
 
 const more = {
-	contactEmail: contact('Email', 'e.g. name@email.com'),
-	contactFirstName: contact('First Name', 'e.g. Nathan'),
-	contactLastName: contact('Last Name', 'e.g. Smith'),
+	contactEmail: contact('Contact Email', 'Email', 'e.g. name@email.com'),
+	contactFirstName: contact('Contact First Name', 'First name', 'e.g. Nathan'),
+	contactLastName: contact('Contact Last Name', 'Last name', 'e.g. Smith'),
 	externalEngagementId: detail(
 		'External Engagement ID',
 		'Your own ID for the customer, such as a CRM number. You can use it to find the engagement later.',
@@ -45,7 +45,7 @@ const more = {
 	),
 	usePortal: choice(
 		'Use Portal',
-		"Whether the customer uses the service's portal. The service then creates a contact from Contact First Name, Contact Last Name and Contact Email.",
+		"Whether the customer uses the service's portal. The service then creates a contact from the first name, last name and email.",
 	),
 };
 

@@ -50,7 +50,7 @@ const fields = {
 	),
 	stuckAfter: number(
 		'Stuck After (Hours)',
-		'Number of hours that an upload may be in progress before it is stuck',
+		'Number of hours that an upload may be in progress before it counts as stuck',
 		{ default: 6, min: 0, max: 8760, unit: HOUR },
 	),
 	...paging,

@@ -35,7 +35,7 @@ export const startUpload = {
 	name: 'Start',
 	action: 'Start upload and get link for customer',
 	description:
-		'Start an upload and get the link where the customer shares the data. Adds an upload to the service.',
+		'Start an upload and get the link through which the customer shares the data. Adds an upload to the service.',
 	...writes(started, fields, (item, execution) => {
 		const { scopeName } = item.values;
 		const find = execution.target(item, (id, connector) =>

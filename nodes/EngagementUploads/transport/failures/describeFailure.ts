@@ -147,7 +147,7 @@ function disconnected(
 		lost: [`the connection to ${to} was lost${after}`, isService ? TRY_LATER : CHECK_LATER],
 		timeout: [
 			`${to} did not respond within ${seconds(at.timeout)}${after}`,
-			isService ? `${TRY_LATER}, or raise Timeout in Options` : CHECK_LATER,
+			isService ? `${TRY_LATER}, or increase Timeout in Options` : CHECK_LATER,
 		],
 	};
 	const [problem, advice] = texts[kind];

@@ -103,7 +103,7 @@ async function readAnswer(response: unknown, signal: AbortSignal): Promise<Outco
 		const text = await readBody(body, signal);
 		if (text !== undefined || !isSuccess(status)) return { status, headers, text: text ?? '' };
 		const unreadable = `it is larger than ${MAX_RESPONSE_SIZE / 1024 / 1024} MB`;
-		return { unreadable, advice: 'Reduce Page Size in Options' };
+		return { unreadable, advice: 'Decrease Page Size in Options' };
 	} catch (error) {
 		// If it failed, the status is enough.
 		return isSuccess(status) ? outcomeOf(error) : { status, headers, text: '' };

@@ -16,7 +16,8 @@ const parameters = {
 export const uploadStuck: UploadEvent<typeof parameters> = {
 	value: 'uploadStuck',
 	name: 'Upload Stuck',
-	description: 'Triggers once for each upload that has not ended some hours after its creation',
+	description:
+		'Triggers once for each upload that is still unfinished some hours after it was created',
 	date: 'creationDate',
 	occurrence: (upload, now, { stuckAfter }) =>
 		now >= upload.time + stuckAfter && !hasEnded(upload) ? 'stuck' : undefined,
