@@ -95,6 +95,8 @@ test('uploads-table catches up after n8n was killed, and updates rows instead of
 		'"pollTimes":{"item":[{"mode":"everyMinute"}]}',
 		`"pollTimes":${JSON.stringify(every(3).pollTimes)}`,
 	];
+	// Creates the table.
+	await runs.run('uploads-table.json');
 	const id = await runs.publish('uploads-table.json', { replace: pollTimes });
 	const before = add();
 	await waitForRows([before]);
