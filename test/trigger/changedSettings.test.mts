@@ -8,6 +8,7 @@ import {
 	expectNext,
 	idsOf,
 	modes,
+	serveAnotherClient,
 	service,
 	setStatus,
 	start,
@@ -44,18 +45,32 @@ describe('the trigger starts over', () => {
 		await expectNext(poller);
 	});
 
-	it('with another client', async () => {
+	it.each(modes)('with another client, %o', async (mode) => {
 		const id = complete(30);
-		const poller = trigger({ startFrom: 'beginning' });
+		const poller = trigger({ startFrom: 'beginning' }, mode);
 		expect(await idsOf(poller)).toEqual([id]);
-		const handle = service.handle.bind(service);
-		service.handle = (request) => {
-			const path = request.path.replace('another-client', service.clientId);
-			return handle({ ...request, path });
-		};
+		serveAnotherClient();
 		changeCredential(poller, { clientId: 'another-client' });
 		expect(await idsOf(poller)).toEqual([id]);
 		expect(await idsOf(poller)).toEqual([]);
+	});
+
+	it.each(modes)('if what n8n holds for it is of another node or client, %o', async (mode) => {
+		const other = await activated({ startFrom: 'date', startDate: '2026-06-15T09:59:00Z' });
+		const id = complete(30);
+		for (const cursor of [
+			{ ...(other.state.cursor as object), nodeId: 'other' },
+			{ ...(other.state.cursor as object), client: 'other' },
+		]) {
+			const staticData = { cursor, other: 'data' };
+			const globalStaticData = Object.fromEntries(
+				Object.keys(other.globalState).map((name) => [name, cursor]),
+			);
+			const poller = trigger({ startFrom: 'beginning' }, { ...mode, staticData, globalStaticData });
+			expect(await idsOf(poller)).toEqual([id]);
+			expect(await idsOf(poller)).toEqual([]);
+			expect(poller.state).toMatchObject({ other: 'data' });
+		}
 	});
 });
 
@@ -127,6 +142,39 @@ describe('filters', () => {
 			const unknown = trigger({ filters: { connectorNames: 'mossbooks' } }, { mode });
 			await expect(unknown.poll()).rejects.toThrow('“mossbooks” is not a connector');
 		}
+	});
+
+	describe.each(modes)('that name a connector which the service drops, %o,', (mode) => {
+		const withFilter = (connectorNames: string) => ({ filters: { connectorNames } });
+
+		it('do not keep n8n from starting again', async () => {
+			service.model.addConnector({ name: 'ledgerpro', title: 'Ledger Pro' });
+			const connectorNames = 'Ledger Pro, cloudbooks';
+			const poller = await activated(withFilter(connectorNames), mode);
+			await expectNext(poller);
+			service.model.connectors.splice(1, 1);
+			forgetProcess();
+			poller.restart();
+			const started = trigger(withFilter(connectorNames), {
+				...mode,
+				activation: 'init',
+				staticData: poller.saved,
+				globalStaticData: poller.globalState,
+			});
+			// Its uploads may still be listed.
+			const ids = [complete(2, { connectorName: 'ledgerpro' }), complete(1)];
+			expect(await idsOf(started)).toEqual(ids);
+			expect(await idsOf(started)).toEqual([]);
+		});
+
+		it('are compared as they are if nobody has looked the connector up', async () => {
+			const started = await activated(withFilter('mossbooks, cloudbooks'), {
+				...mode,
+				activation: 'init',
+			});
+			await expectNext(started);
+			expect(await idsOf(started)).toEqual([]);
+		});
 	});
 });
 

@@ -7,6 +7,7 @@ import {
 	complete,
 	drain,
 	idsOf,
+	modes,
 	service,
 	setStatus,
 	start,
@@ -19,8 +20,8 @@ useSmallService(() => {
 	service.model.addConnector({ name: 'ledgerpro' });
 });
 
-it('an upload whose completion date moves stays the same upload', async () => {
-	const poller = await activated();
+it.each(modes)('an upload whose completion date moves stays the same upload, %o', async (mode) => {
+	const poller = await activated({}, mode);
 	const id = complete();
 	expect(await idsOf(poller)).toEqual([id]);
 	for (let moved = 0; moved < 6; moved++) {
@@ -30,22 +31,25 @@ it('an upload whose completion date moves stays the same upload', async () => {
 	}
 });
 
-it('an upload whose completion date moves back and forth stays the same upload', async () => {
-	const poller = await activated();
-	const id = complete();
-	expect(await idsOf(poller)).toEqual([id]);
-	const { model } = service;
-	model.updateUpload(id, { completedAt: model.now - 2.8 * HOUR });
-	expect(await idsOf(poller)).toEqual([]);
-	// The date with which it was emitted stays within the look-back.
-	for (let polls = 0; polls < 3; polls++) {
-		model.moveClock(0.6 * HOUR);
-		const other = complete();
-		expect(await idsOf(poller)).toEqual([other]);
-	}
-	model.updateUpload(id, { completedAt: model.now });
-	expect(await idsOf(poller)).toEqual([]);
-});
+it.each(modes)(
+	'an upload whose completion date moves back and forth stays the same, %o',
+	async (mode) => {
+		const poller = await activated({}, mode);
+		const id = complete();
+		expect(await idsOf(poller)).toEqual([id]);
+		const { model } = service;
+		model.updateUpload(id, { completedAt: model.now - 2.8 * HOUR });
+		expect(await idsOf(poller)).toEqual([]);
+		// The date with which it was emitted stays within the look-back.
+		for (let polls = 0; polls < 3; polls++) {
+			model.moveClock(0.6 * HOUR);
+			const other = complete();
+			expect(await idsOf(poller)).toEqual([other]);
+		}
+		model.updateUpload(id, { completedAt: model.now });
+		expect(await idsOf(poller)).toEqual([]);
+	},
+);
 
 it.each(EVENTS)('%s is among the end-to-end tests', (event) => {
 	const file = 'test/n8n/e2e/events.mts';

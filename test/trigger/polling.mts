@@ -71,6 +71,15 @@ export async function changesOf(poller: Poller): Promise<unknown[][]> {
 	return items.map(({ json }) => [json.uploadId, json.previousStatus, json.uploadStatus]);
 }
 
+/** The client `another-client` has the same uploads. */
+export function serveAnotherClient(): void {
+	const handle = service.handle.bind(service);
+	service.handle = (request) => {
+		const path = request.path.replace('another-client', service.clientId);
+		return handle({ ...request, path });
+	};
+}
+
 /** Changes some fields of a trigger's credential. */
 export function changeCredential({ credentials }: Poller, change: object): void {
 	const stored = credentials.stored('engagementUploadsApi');

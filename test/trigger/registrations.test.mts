@@ -1,12 +1,16 @@
 /** Two registrations of one trigger in a process, as n8n may leave them. */
 import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { credentialOf, endpointCredentialOf } from '../support/credentials.mts';
 import type { IDataObject, OnError } from 'n8n-workflow';
+import { forgetProcess } from '../../nodes/EngagementUploads/trigger/turn.ts';
 import { systemClock } from '../../nodes/EngagementUploads/transport/http/pool.ts';
 import {
 	activated,
 	complete,
 	expectNext,
 	idsOf,
+	serveAnotherClient,
 	service,
 	trigger,
 	useSmallService,
@@ -66,6 +70,46 @@ describe('two registrations', () => {
 		},
 	);
 
+	it.each([
+		{ endpoint: false, how: 'from the credential' },
+		{ endpoint: true, how: 'from a token' },
+	])(
+		'the older emits nothing if the newer has another client, known $how',
+		async ({ endpoint }) => {
+			const older = await activated(
+				{},
+				{ workflowId, ...(endpoint && { credential: endpointCredentialOf(service) }) },
+			);
+			serveAnotherClient();
+			const credential = { ...credentialOf(service), clientId: 'another-client' };
+			const staticData = older.saved;
+			const newer = await activated({}, { workflowId, staticData, credential });
+			for (let polls = 0; polls < 2; polls++) {
+				const id = complete();
+				expect(await idsOf(older)).toEqual([]);
+				expect(await idsOf(newer)).toEqual([id]);
+			}
+		},
+	);
+
+	it('a poll of the older that the newer supersedes neither emits nor fails', async () => {
+		const onError = 'continueRegularOutput';
+		const older = await register({}, {}, onError);
+		await expectNext(older);
+		service.settings.latencyMs = 200;
+		let staticData = older.saved;
+		for (const isFailing of [true, false]) {
+			if (isFailing) service.fail({ path: /uploads$/ }, { kind: 'status', status: 403 });
+			const poll = older.poll();
+			while (service.requests.at(-1)?.doneAt !== undefined) await nextTurn();
+			const id = complete();
+			const newer = trigger({}, { workflowId, onError, staticData });
+			expect(await idsOf(newer)).toEqual([id]);
+			staticData = newer.saved;
+			expect(await poll).toBeNull();
+		}
+	});
+
 	it('raise one alert per outage between them', async () => {
 		const onError = 'continueRegularOutput';
 		const older = await register({}, {}, onError);
@@ -83,8 +127,8 @@ describe('two registrations', () => {
 });
 
 describe('in durable polling', () => {
-	const start = async (saved = {}) =>
-		await activated({}, { durable: true, workflowId, globalStaticData: saved });
+	const start = async (globalStaticData = {}, onError?: OnError) =>
+		await activated({}, { durable: true, workflowId, globalStaticData, onError });
 
 	it('a poll whose data lack what the one before it emitted does nothing', async () => {
 		const poller = await start();
@@ -96,29 +140,46 @@ describe('in durable polling', () => {
 		expect(late.state).toEqual({});
 	});
 
-	// n8n discards what a poll emits, with its state, if it has given the poll's turn to another.
+	it('an alert is raised once, however late n8n saves it', async () => {
+		const onError = 'continueRegularOutput';
+		const [poller, late] = [await start({}, onError), await start({}, onError)];
+		for (const each of [poller, late]) expect(await idsOf(each)).toEqual([]);
+		service.fail({ path: /uploads$/ }, { kind: 'status', status: 403 }, { times: Infinity });
+		expect(await poller.poll()).toHaveLength(1);
+		expect(await late.poll()).toBeNull();
+		expect(await poller.poll()).toBeNull();
+		// n8n has rolled it back.
+		const now = systemClock.now();
+		jest.spyOn(systemClock, 'now').mockReturnValue(now + 37_000);
+		expect(await late.poll()).toHaveLength(1);
+		expect(await late.poll()).toBeNull();
+	});
+
 	it.each([{ pollsBefore: 0 }, { pollsBefore: 1 }])(
-		'what n8n discards is emitted once the time of that poll is over, %o',
+		'what n8n rolls back is emitted once the time of that poll is over, %o',
 		async ({ pollsBefore }) => {
 			const poller = await start();
 			for (let polls = 0; polls < pollsBefore; polls++) expect(await idsOf(poller)).toEqual([]);
-			const discarding = trigger(
-				{},
-				{
-					durable: true,
-					workflowId,
-					staticData: poller.saved,
-					globalStaticData: poller.globalState,
-				},
-			);
-			expect(await idsOf(discarding)).toEqual([]);
 			const ids = [complete()];
-			expect(await idsOf(discarding)).toEqual(ids);
+			expect(await idsOf(poller)).toEqual(ids);
+			poller.rollBack();
 			ids.push(complete());
+			expect(await idsOf(poller)).toEqual([]);
 			const now = systemClock.now();
 			jest.spyOn(systemClock, 'now').mockReturnValue(now + 37_000);
 			expect(await idsOf(poller)).toEqual(ids);
 			expect(await idsOf(poller)).toEqual([]);
 		},
 	);
+
+	it('what n8n rolls back is emitted though n8n is started again', async () => {
+		const poller = await start();
+		await expectNext(poller);
+		const id = complete();
+		expect(await idsOf(poller)).toEqual([id]);
+		poller.rollBack();
+		forgetProcess();
+		expect(await idsOf(poller)).toEqual([id]);
+		expect(await idsOf(poller)).toEqual([]);
+	});
 });

@@ -42,16 +42,14 @@ async function pollInTurn(
 	context: IPollFunctions,
 	occasion: Occasion,
 ): Promise<INodeExecutionData[]> {
-	// n8n evaluates expressions at the beginning of a poll, and cannot later.
-	const parameters = readParameters(context);
-	parameters.catch(() => {});
 	const turn = Turn.take(context, occasion);
 	if (turn === undefined) return [];
 	const store = new CursorStore(context, occasion, turn);
 	let settings: TriggerSettings | undefined;
 	try {
 		if (isWaiting(occasion, store)) return [];
-		const own = await parameters;
+		// Nothing is awaited before: n8n cannot evaluate expressions later.
+		const own = triggerSettings(context);
 		settings = turn.settings(own);
 		if (turn.isReplaced(await identityOf(context, own))) return [];
 		return await run(await openSession(context, occasion, settings), turn, store);
@@ -60,11 +58,6 @@ async function pollInTurn(
 	} finally {
 		turn.finish();
 	}
-}
-
-/** An async function, so that an error in the parameters waits until it is known whose turn it is. */
-async function readParameters(context: IPollFunctions): Promise<TriggerSettings> {
-	return triggerSettings(context);
 }
 
 /** The story of a poll; nothing is stored before the end. */

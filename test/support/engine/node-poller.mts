@@ -19,6 +19,8 @@ export interface PollerSetup extends NodeSetup {
 	 * Time budget of a poll in milliseconds; n8n's own by default; `null`: an n8n without budgets.
 	 */
 	budgetMs?: number | null;
+	/** Why n8n activates the workflow: a user publishes it, by default, or n8n starts. */
+	activation?: 'activate' | 'init';
 	/** The node's saved state before the first poll. */
 	staticData?: IDataObject;
 	/** The workflow's saved state before the first poll. */
@@ -51,6 +53,10 @@ export class NodePoller {
 			node: asSaved(setup.staticData ?? {}),
 			global: asSaved(setup.globalStaticData ?? {}),
 		};
+	}
+
+	get activation(): Activation {
+		return this.setup.activation ?? 'activate';
 	}
 
 	change(parameters: INodeParameters): void {

@@ -19,6 +19,8 @@ export interface Poller {
 	 * The workflow is switched off and on: like a restart, and the next poll is an activation poll.
 	 */
 	reactivate(): void;
+	/** n8n rolls back what the last durable poll emitted, and its state, though not the workflow's own. */
+	rollBack(): void;
 	/** The workflow is published with other parameters: like a restart with these. */
 	change(parameters: INodeParameters): void;
 	/** The node's static data as the next poll would find it, a copy. */
@@ -45,6 +47,8 @@ export function createPoller(setup: PollerSetup): Poller {
 /** The base of both kinds of polling: a saved state, and access to it for tests. */
 abstract class SavingPoller implements Poller {
 	protected activated = false;
+	/** The node's data before the last poll. */
+	protected before: IDataObject = {};
 	protected savedState: Saved;
 
 	constructor(protected readonly runner: NodePoller) {
@@ -57,6 +61,10 @@ abstract class SavingPoller implements Poller {
 	reactivate(): void {
 		this.restart();
 		this.activated = false;
+	}
+
+	rollBack(): void {
+		this.savedState.node = this.before;
 	}
 
 	change(parameters: INodeParameters): void {
@@ -99,7 +107,7 @@ class InMemoryPoller extends SavingPoller {
 		const registration = (this.registration ??= this.runner.workflow(this.savedState));
 		const workflow = await registration;
 		if (registration === this.registration) this.live = workflow;
-		const items = await this.runner.poll(workflow, 'activate', IN_MEMORY_BUDGET_MS);
+		const items = await this.runner.poll(workflow, this.runner.activation, IN_MEMORY_BUDGET_MS);
 		if (isActivation || items !== null) this.savedState = this.runner.stateOf(workflow);
 		this.activated = true;
 		return items;
@@ -128,8 +136,9 @@ class DurablePoller extends SavingPoller {
 		const staged = asSaved(seen.node);
 		const workflow = await this.runner.workflow(seen);
 		const items = isActivation
-			? await this.runner.poll(workflow, 'activate', IN_MEMORY_BUDGET_MS, staged)
+			? await this.runner.poll(workflow, this.runner.activation, IN_MEMORY_BUDGET_MS, staged)
 			: await this.runner.poll(workflow, 'update', DURABLE_BUDGET_MS, staged);
+		this.before = this.savedState.node;
 		const isNodeKept = items !== null || !isActivation;
 		const isGlobalKept = items !== null || isActivation;
 		const { global } = this.runner.stateOf(workflow);

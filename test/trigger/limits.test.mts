@@ -1,0 +1,137 @@
+/** A service that allows or answers little: each poll emits something, or says why not. */
+import { systemClock } from '../../nodes/EngagementUploads/transport/http/pool.ts';
+import type { Fault } from '../support/service/faults.mts';
+import type { Settings } from '../support/service/settings.mts';
+import { useVirtualTime } from '../support/virtualTime.mts';
+import {
+	activated,
+	complete,
+	idsOf,
+	modes,
+	service,
+	setStatus,
+	start,
+	trigger,
+	useSmallService,
+} from './polling.mts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const QUOTA: Fault = { kind: 'status', status: 403, headers: { 'retry-after': '3600' } };
+const LIMIT: Fault = { kind: 'status', status: 429, headers: { 'retry-after': '60' } };
+
+useVirtualTime();
+useSmallService(() => {
+	service.model.addEngagement({ id: 2 });
+});
+
+/** The service's clock, and its limits, move on. */
+async function waitForNextMinute(): Promise<void> {
+	service.model.moveClock(MINUTE);
+	if (service.settings.rateLimit) await systemClock.sleep(MINUTE);
+}
+
+/** The IDs of the uploads whose steps have been requested. */
+const withSteps = () =>
+	service.requests.flatMap(({ path }) => /\/workflows\/.*\/uploads\/(.*)$/.exec(path)?.[1] ?? []);
+
+const slow: Array<[how: string, settings: Partial<Settings>]> = [
+	['at 30 requests a minute', { rateLimit: { requests: 30, perMs: MINUTE } }],
+	['at 1.5 s a request', { latencyMs: 1500 }],
+];
+
+describe.each(modes)('in mode %o', (mode) => {
+	// A tenth of 10,000 uploads a day, in pages a tenth as large, costs as many requests.
+	it.each(slow)(
+		'a backlog of a day and a half is emitted poll by poll, %s',
+		async (_, settings) => {
+			const [perDay, atOnce] = [1000, 100];
+			const each = DAY / perDay / MINUTE;
+			const options = { pageSize: 50, maxUploadsPerPoll: atOnce };
+			for (let count = perDay; count > 0; count--) complete(count * each);
+			const poller = await activated({ output: 'raw', options }, { ...mode, budgetMs: 36_000 });
+			service.model.moveClock(1.5 * DAY);
+			const count = 1.5 * perDay;
+			const ids = Array.from({ length: count }, (_each, at) => complete((count - at) * each));
+			Object.assign(service.settings, settings);
+			service.clearRequests();
+			const emitted: string[] = [];
+			while (emitted.length < ids.length) {
+				const found = await idsOf(poller);
+				expect(found.length).toBeGreaterThan(0);
+				emitted.push(...found);
+				await waitForNextMinute();
+			}
+			expect(emitted).toEqual(ids);
+			// Each emits as many, and reads about twice as many, the look-back and two hours.
+			expect(service.requests.length).toBeLessThan((ids.length / atOnce) * 11);
+		},
+	);
+
+	it('what was read in order before a page is refused is emitted', async () => {
+		const options = { pageSize: 10, maxUploadsPerPoll: 20, lookback: 0 };
+		const poller = await activated({ options }, mode);
+		await poller.poll();
+		service.model.moveClock(DAY);
+		const ids = Array.from({ length: 60 }, (_each, at) => complete((60 - at) * 10));
+		// A backlog is known as one from the first poll on.
+		const emitted = await idsOf(poller);
+		expect(emitted).toEqual(ids.slice(0, 20));
+		service.fail({ query: { orderBy: /^c/, page: '3' } }, LIMIT, { times: Infinity });
+		const next = await idsOf(poller);
+		expect(next.length).toBeGreaterThan(0);
+		expect(next).toEqual(ids.slice(20, 20 + next.length));
+		service.clearFaults();
+		emitted.push(...next);
+		while (emitted.length < ids.length) emitted.push(...(await idsOf(poller)));
+		expect(emitted).toEqual(ids);
+	});
+
+	it('steps under a quota come out as far as they could be fetched, none twice', async () => {
+		const ids = Array.from({ length: 100 }, (_each, at) => complete(100 - at));
+		const parameters = { startFrom: 'beginning', options: { includeWorkflow: true } };
+		const poller = trigger(parameters, mode);
+		service.settings.rateLimit = { requests: 30, perMs: MINUTE };
+		const emitted: string[] = [];
+		for (let polls = 0; emitted.length < ids.length; polls++) {
+			expect(polls).toBeLessThan(6);
+			const before = new Set(emitted);
+			service.clearRequests();
+			const items = (await poller.poll()) ?? [];
+			expect(items.length).toBeGreaterThan(0);
+			expect(withSteps().filter((id) => before.has(id))).toEqual([]);
+			for (const { json } of items) {
+				expect(json.workflow).toMatchObject({ uploadId: json.uploadId });
+				emitted.push(String(json.uploadId));
+			}
+			await waitForNextMinute();
+		}
+		expect(emitted).toEqual(ids);
+	});
+
+	it('a quota that is used up before any steps are fetched is an error, and loses nothing', async () => {
+		const poller = await activated({ options: { includeWorkflow: true } }, mode);
+		const ids = [complete(), complete()];
+		service.fail({ path: /workflows/ }, QUOTA, { times: Infinity });
+		for (let polls = 0; polls < 2; polls++) await expect(poller.poll()).rejects.toThrow('403');
+		service.clearFaults();
+		expect(await idsOf(poller)).toEqual(ids);
+	});
+
+	it('a quota for followed uploads keeps back no other, and is an error if there is none', async () => {
+		const followed = start(24 * 60);
+		// These move the window past it.
+		for (let hours = 12; hours > 4; hours--) complete(hours * 60, { engagementId: 2 });
+		const poller = await activated({ event: 'uploadFailed', options: { pageSize: 3 } }, mode);
+		complete(0, { engagementId: 2 });
+		for (let polls = 0; polls < 2; polls++) expect(await idsOf(poller)).toEqual([]);
+		service.fail({ query: { engagementId: /./ } }, LIMIT, { times: Infinity });
+		const other = start();
+		service.model.updateUpload(other, { status: 'FAILED', engagementId: 2 });
+		setStatus(followed, 'FAILED');
+		expect(await idsOf(poller)).toEqual([other]);
+		await expect(poller.poll()).rejects.toThrow('429');
+		service.clearFaults();
+		expect(await idsOf(poller)).toEqual([followed]);
+	});
+});
