@@ -1,6 +1,7 @@
 import { table, withSection } from '../support/markdown.mts';
 import type { Played } from './cells.mts';
 import { methodAt } from './subjects.mts';
+import { isPartial } from './verdict.mts';
 
 const COLUMNS = [
 	'Reading',
@@ -46,7 +47,9 @@ function summary(cells: readonly Played[]): string {
 	return `once: ${once}<br>permanently: ${always}`;
 }
 
-function outcomeOf({ row, expected, seen, clean }: Played): string {
+function outcomeOf(cell: Played): string {
+	const { row, expected, seen, clean } = cell;
+	if (isPartial(cell)) return 'emits what it has read';
 	const end = endOf(seen.message);
 	if (row.class === 'unreachable' || expected.attempts === 'several') return end;
 	const requests = end === 'succeeds' ? seen.spot - clean.spot + 1 : seen.spot;

@@ -32,7 +32,7 @@ export interface Seen {
 	/** Everything that a user can see. */
 	shown: string;
 	secrets: string[];
-	/** For a failed poll: whether it changed the state, and what the next one emitted. */
+	/** For a poll: whether it changed the state, and what the next one emitted without a fault. */
 	trigger?: { stateChanged: boolean; next: IDataObject[] };
 }
 
@@ -125,20 +125,16 @@ async function poll(
 	const [polled] = await Promise.allSettled([poller.poll()]);
 	const requests = [...service.requests];
 	const shown = `${stringify([polled, poller.state])}\n${inspect(polled)}`;
-	if (polled.status === 'fulfilled') return { items: jsonOf(polled.value), shown, requests };
 	const stateChanged = stateOf(poller) !== before;
 	service.clearFaults();
 	store.save(
 		CREDENTIAL,
 		new CredentialStore({ [CREDENTIAL]: credentialOf(service) }).stored(CREDENTIAL),
 	);
-	return {
-		items: [],
-		message: textOf(polled.reason as Error),
-		shown,
-		requests,
-		trigger: { stateChanged, next: jsonOf(await poller.poll()) },
-	};
+	const trigger = { stateChanged, next: jsonOf(await poller.poll()) };
+	return polled.status === 'fulfilled'
+		? { items: jsonOf(polled.value), shown, requests, trigger }
+		: { items: [], message: textOf(polled.reason as Error), shown, requests, trigger };
 }
 
 const stateOf = (poller: Poller) => JSON.stringify([poller.state, poller.globalState]);
