@@ -6,21 +6,10 @@ const { readdirSync, readFileSync } = require('node:fs');
 const { dirname, join } = require('node:path');
 const base = require('../jest.config.js');
 
-/** The folders of the product, and what is checked in documents. */
-const FOLDERS = [
-	...[
-		'values',
-		'transport',
-		'api',
-		'output',
-		'fields',
-		'search',
-		'actions',
-		'trigger',
-		'credentials',
-	],
-	...['docs', 'names', 'examples'],
-];
+/** The folders of the product. */
+const PRODUCT = 'values transport api output fields search actions trigger credentials'.split(' ');
+/** What is checked in documents, examples and the list of public names. */
+const DOCUMENTS = ['docs', 'examples', 'names'];
 const HEAVY = ['engine/', 'service/http.mts'].map((name) => join(__dirname, 'support', name));
 /** Measure how long hostile input takes. */
 const MEASURES = /(growth|hostileResponses|longestBlock)\.test\.mts$/;
@@ -37,22 +26,25 @@ function withImports(file, found = new Set()) {
 	return found;
 }
 
-const files = FOLDERS.flatMap((folder) =>
-	readdirSync(join(__dirname, folder), { recursive: true })
-		.filter((name) => name.endsWith('.test.mts'))
-		.map((name) => join(__dirname, folder, name)),
-).map((file) => {
-	const all = [...withImports(file)];
-	return {
-		file,
-		/** Needs n8n's engine or the simulated service's server. */
-		isHeavy: all.some((each) => HEAVY.some((path) => each.startsWith(path))),
-		playsPolls: all.some((each) => each.startsWith(PLAYERS)),
-		measures: MEASURES.test(file),
-		/** Tries random sequences of what happens, and so takes longer. */
-		isRandom: all.some((each) => readFileSync(each, 'utf8').includes('asyncProperty(')),
-	};
-});
+const files = [...PRODUCT, ...DOCUMENTS]
+	.flatMap((folder) =>
+		readdirSync(join(__dirname, folder), { recursive: true })
+			.filter((name) => name.endsWith('.test.mts'))
+			.map((name) => join(__dirname, folder, name)),
+	)
+	.map((file) => {
+		const all = [...withImports(file)];
+		return {
+			file,
+			/** Needs n8n's engine or the simulated service's server. */
+			isHeavy: all.some((each) => HEAVY.some((path) => each.startsWith(path))),
+			isOfDocuments: DOCUMENTS.some((folder) => file.startsWith(join(__dirname, folder))),
+			playsPolls: all.some((each) => each.startsWith(PLAYERS)),
+			measures: MEASURES.test(file),
+			/** Tries random sequences of what happens, and so takes longer. */
+			isRandom: all.some((each) => readFileSync(each, 'utf8').includes('asyncProperty(')),
+		};
+	});
 
 function suite(isWanted) {
 	return { ...base, testMatch: files.filter(isWanted).map(({ file }) => file) };
@@ -66,8 +58,8 @@ module.exports = {
 	/** Both, as far as they are quick enough to run once for each mutant. */
 	mutation: {
 		...suite(
-			({ isHeavy, isRandom, playsPolls, measures }) =>
-				!isHeavy && !measures && (isRandom || !playsPolls),
+			({ isHeavy, isOfDocuments, isRandom, playsPolls, measures }) =>
+				!isHeavy && !isOfDocuments && !measures && (isRandom || !playsPolls),
 		),
 		// Stryker takes no `<rootDir>`.
 		testEnvironment: join(__dirname, 'environment.js'),
