@@ -80,7 +80,7 @@ function sentences(part: ts.Node): Text[] {
 	return textsOf(part).filter(({ text }) => {
 		const words = text.replace(/‹[^›]*›/g, '‹›');
 		const isExpression = text.startsWith('={{');
-		return /[a-z]{2,}\W+[a-z]{2,}/i.test(words) && words.includes(' ') && !isExpression;
+		return /[a-z]{2,}\W+[a-z]+/i.test(words) && words.includes(' ') && !isExpression;
 	});
 }
 
