@@ -1,9 +1,9 @@
 /** The simulated service of a history, and the clocks; nothing in it waits. */
 import { printDate } from '../../support/service/dates.mts';
-import type { Fault } from '../../support/service/faults.mts';
 import type { SimResponse, SimRequest } from '../../support/service/request.mts';
 import { Service } from '../../support/service/service.mts';
-import type { Change, FaultKind, History, PlannedFault } from './history.mts';
+import { byDays, FAULTS, isFailure } from './answers.mts';
+import type { Change, History, PlannedFault } from './history.mts';
 import { setClocks } from './product.mts';
 
 const CONNECTORS = ['cloudbooks', 'ledgerpro'];
@@ -13,15 +13,6 @@ const MINUTE = 60_000;
 const UPLOADS = /\/uploads$/;
 const STEPS = /\/workflows\//;
 const ENGAGEMENTS = 5;
-const DAY = 24 * 3_600_000;
-
-const FAULTS: Record<FaultKind, Fault> = {
-	notFound: { kind: 'status', status: 404 },
-	page: { kind: 'html' },
-	quota: { kind: 'status', status: 429, headers: { 'retry-after': '3600' } },
-	unauthorised: { kind: 'status', status: 401 },
-	cutOff: { kind: 'raw', body: '{"content":[{"uploadId":"', contentType: 'application/json' },
-};
 
 /** An upload as the service shows it from a time on; undefined if it does not. */
 export interface Version {
@@ -248,19 +239,4 @@ export class World {
 			completionDate: this.dateOf(upload.completedAt, isOdd),
 		};
 	}
-}
-
-/** A rejected order (400) is an answer; web pages and broken JSON are texts. */
-function isFailure({ status, body }: SimResponse): boolean {
-	return status > 400 || typeof body === 'string';
-}
-
-/** Date filters that exclude their own day. */
-function byDays(request: SimRequest): SimRequest {
-	const query = Object.entries(request.query).map(([name, value]) => {
-		if (!name.endsWith('DateFrom')) return [name, value];
-		const next = new Date(Date.parse(`${value.slice(0, 10)}T00:00:00Z`) + DAY).toISOString();
-		return [name, next.slice(0, 19)];
-	});
-	return { ...request, query: Object.fromEntries(query) as SimRequest['query'] };
 }

@@ -1,0 +1,30 @@
+/** How the service of a history answers, besides what it was asked for. */
+import type { Fault } from '../../support/service/faults.mts';
+import type { SimRequest, SimResponse } from '../../support/service/request.mts';
+import type { FaultKind } from './history.mts';
+
+const DAY = 24 * 3_600_000;
+
+/** Each fails its request at once, without a retry. */
+export const FAULTS: Record<FaultKind, Fault> = {
+	notFound: { kind: 'status', status: 404 },
+	page: { kind: 'html' },
+	quota: { kind: 'status', status: 429, headers: { 'retry-after': '3600' } },
+	unauthorised: { kind: 'status', status: 401 },
+	cutOff: { kind: 'raw', body: '{"content":[{"uploadId":"', contentType: 'application/json' },
+};
+
+/** A rejected order (400) is an answer; web pages and broken JSON are texts. */
+export function isFailure({ status, body }: SimResponse): boolean {
+	return status > 400 || typeof body === 'string';
+}
+
+/** Date filters that exclude their own day. */
+export function byDays(request: SimRequest): SimRequest {
+	const query = Object.entries(request.query).map(([name, value]) => {
+		if (!name.endsWith('DateFrom')) return [name, value];
+		const next = new Date(Date.parse(`${value.slice(0, 10)}T00:00:00Z`) + DAY).toISOString();
+		return [name, next.slice(0, 19)];
+	});
+	return { ...request, query: Object.fromEntries(query) as SimRequest['query'] };
+}
