@@ -45,6 +45,7 @@ const MAX_TURN = 200;
 const byId = { __rl: true, mode: 'id', value: '={{ $json.engagementId }}' };
 const connectorName = { __rl: true, mode: 'name', value: CONNECTOR };
 const company = { resource: 'company', operation: 'get', engagementId: byId };
+const refresh = { resource: 'dataRefresh', operation: 'run', engagementId: byId, connectorName };
 const getLast = {
 	resource: 'upload',
 	operation: 'getLast',
@@ -153,7 +154,7 @@ export const WORKLOADS: Workload[] = [
 	},
 	{
 		...items('Refresh', 500, {
-			node: { resource: 'dataRefresh', operation: 'run', engagementId: byId, connectorName },
+			node: refresh,
 			httpRequestBatched: {
 				method: 'POST',
 				url: `/v1/engagements/{{ $json.engagementId }}/connectors/${CONNECTOR}/refresh`,
@@ -187,6 +188,18 @@ export const WORKLOADS: Workload[] = [
 		...company,
 		engagementId: { ...byId, mode: 'externalId', value: '=none-{{ $json.engagementId }}' },
 	}),
+	failing('Refresh, while the service asks to wait for an hour,', refresh, [
+		{ path: /refresh$/ },
+		{ kind: 'status', status: 429, headers: { 'retry-after': '3600' } },
+	]),
+	{
+		...items('Waits that time out after refreshes of', 5000, {
+			node: { ...refresh, waitForCompletion: true, options: { waitTimeout: 0.001 } },
+		}),
+		latencyMs: 0,
+		fault: [{ path: /uploads$/ }, { kind: 'status', status: 200, body: [] }],
+		claims: [everything(0), turns],
+	},
 	...Object.entries(BODIES).map(
 		([what, body]): Workload => ({
 			...items(`Errors of 1 MB with ${what}: company details of`, 5, { node: company }),
