@@ -46,9 +46,9 @@ test('with Continue, every item is paired with its input, the failed one include
 test('with Continue (Using Error Output), the failed item goes to the error output', async () => {
 	const engagementIds = '={{ $json.value }}';
 	const parameters = { resource: 'upload', operation: 'getLast', engagementIds };
-	const execution = await run(['1001', 'none', '1002'], parameters, 'continueErrorOutput');
+	const execution = await run(['1001', 'none', '1004'], parameters, 'continueErrorOutput');
 	const [good = [], bad = []] = outputsOf(execution, 'Read');
-	expect(good.map(({ json }) => json.engagementId)).toEqual([1001, 1002]);
+	expect(good.map(({ json }) => json.engagementId)).toEqual([1001, 1004]);
 	expect(bad.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
 	expect(bad[0]?.json.error).toContain('“none”');
 });
