@@ -44,12 +44,12 @@ export function messagesIn(code: string): Message[] {
 /** The message, and perhaps the advice, of an error, a report or a pair. */
 function pairIn(parts: Part[]) {
 	const said = parts.filter(({ value }) => sentences(value).length > 0);
-	const named = said.find(({ name }) => name === 'advice' || name === 'description');
-	const message = said.find((part) => part !== named);
-	if (message === undefined || said.length > 2) return undefined;
-	const advice = named ?? said.find((part) => part !== message);
+	const named = said.filter(({ name }) => /^(advice|description|tokenAdvice)$/.test(name));
+	const message = said.find((part) => !named.includes(part));
+	if (message === undefined || said.length > Math.max(2, named.length + 1)) return undefined;
+	const advice = named.length > 0 ? named : said.filter((part) => part !== message);
 	const messages = sentences(message.value).map(({ text, when }) => {
-		const advices = advice === undefined ? [] : textsOf(advice.value);
+		const advices = advice.flatMap(({ value }) => textsOf(value));
 		const possible = advices.filter((each) => both(when, each.when) !== undefined);
 		return { text, advice: possible.map((each) => each.text).join(' / ') };
 	});
@@ -86,7 +86,9 @@ function sentences(part: ts.Node): Text[] {
 
 /** None if it is something else, or not known. */
 function textsOf(part: ts.Node): Text[] {
-	if (ts.isStringLiteralLike(part)) return [{ text: part.text, when: {} }];
+	// In the table of failures, names in braces stand for what varies.
+	if (ts.isStringLiteralLike(part))
+		return [{ text: part.text.replace(/\{(\w+)\}/g, '‹$1›'), when: {} }];
 	if (ts.isParenthesizedExpression(part)) return textsOf(part.expression);
 	if (ts.isTemplateExpression(part)) return textsOfTemplate(part);
 	if (ts.isConditionalExpression(part)) {

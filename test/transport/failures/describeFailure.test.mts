@@ -53,13 +53,13 @@ it.each([
 it.each<[Outcome, service: RegExp, endpoint: RegExp]>([
 	[
 		{ failure: 'untrusted', code: 'EPROTO' },
-		/^No secure connection could be made \(EPROTO\)\..* Base URL/,
+		/^No secure connection to the service could be made \(EPROTO\)\..* Base URL/,
 		/^No secure connection to the token endpoint could be made \(EPROTO\)\./,
 	],
 	[
 		{ failure: 'unsendable' },
 		/^The token or key contains an invalid character/,
-		/^The subscription key contains an invalid character/,
+		/^The token or key contains an invalid character/,
 	],
 	[
 		{ failure: 'proxy' },
@@ -84,7 +84,7 @@ it.each<[Outcome, service: RegExp, endpoint: RegExp]>([
 	[
 		{ status: 307, headers: {}, text: '' },
 		/^The service responded with a redirect \(307\), which was not followed, so that the token and key/,
-		/^The token endpoint responded with a redirect \(307\).* so that the key reaches no other host/,
+		/^The token endpoint responded with a redirect \(307\).* so that the token and key reach no other host/,
 	],
 ])('after %j, the side that failed is named', (outcome, service, endpoint) => {
 	expect(textOf(outcome, {}, { attempts: 5 })).toMatch(service);

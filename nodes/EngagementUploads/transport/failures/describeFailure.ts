@@ -4,9 +4,18 @@
  */
 import { timeOfDay } from '../../values/clock';
 import { secretsOf, tokenExpiry, type Credential } from '../credential/credential';
-import { isRedirect, isSuccess, type NetworkFailure, type Outcome } from '../http/exchange';
+import { isRedirect, isRejectedToken, isSuccess, type Outcome } from '../http/exchange';
+import { quoted, seconds, type Report } from './errors';
+import {
+	problemOf,
+	rowOf,
+	UNAUTHORIZED,
+	type FailedExchange,
+	type Failure,
+	type FailureRow,
+	type Variables,
+} from './failureTable';
 import { blockedFor, giveUp, type GivenUp } from './retry';
-import { quoted, seconds, type Failure, type Report, type TemporaryCause } from './errors';
 import { Redactor } from './redact';
 import { extractServiceMessage } from './serviceMessage';
 
@@ -23,39 +32,16 @@ export interface Attempts {
 	redactor?: Redactor;
 }
 
+type Response = Extract<Outcome, { status: number }>;
 type Complete = Required<Attempts> & { to: 'the service' | 'the token endpoint' };
 
 const CHECK_SERVICE =
 	'Check the service before running this again. The request was not retried, to avoid doing it twice.';
-const TRY_LATER = 'Try again later';
-const CHECK_BASE_URL = 'Check the Base URL of the credential; if it is correct, try again later';
 const CHECK_LATER = 'Try again later, and check the Base URL and Token URL of the credential';
 const CHECK_FIELDS =
 	'Check the Token URL, Subscription Key and Token Request Fields of the credential';
 const CHECK_STANDARD =
 	'Check the Subscription Key of the credential. If the service gave you a grant type or key of its own, enter both in Token Request Fields, as in {"grant_type": "…", "key": "…"}';
-const CHECK_VALUES = 'Check the values entered in this node';
-const REJECTED: Record<number, [problem: string, advice: string]> = {
-	400: ['the service rejected the request as invalid', CHECK_VALUES],
-	403: ['the service denied access', 'Check the permissions and the Client ID of the credential'],
-	404: [
-		'the service could not find it',
-		'Check the IDs and names entered in this node, and the Base URL of the credential',
-	],
-	407: [
-		'the proxy between n8n and the service requires a login',
-		'Check the proxy settings of n8n (HTTPS_PROXY)',
-	],
-	409: ['the request conflicts with existing data', 'Check what already exists in the service'],
-	422: ['the service rejected the values', CHECK_VALUES],
-};
-/** Unless the decision is final, these statuses ask the client to slow down. */
-const THROTTLED: Record<number, [problem: string, cause: TemporaryCause]> = {
-	403: ['quota exceeded', 'quota-exhausted'],
-	429: ['rate limit exceeded', 'rate-limited'],
-};
-const INVALID_CONFIGURATION: Failure = { cause: 'configuration-invalid' };
-const INVALID_CREDENTIAL: Failure = { cause: 'credential-invalid' };
 
 /** Reports how the last attempt of a request ended, and what the decision makes of it. */
 export function describeFailure(outcome: Outcome, last: Attempts): Report {
@@ -93,146 +79,85 @@ function describe(outcome: Outcome, at: Complete): Report {
 		const [problem = '', ...advice] = outcome.notSent.replace(/^The /, 'the ').split('. ');
 		return { problem, advice: advice.join('. ') || 'Check the credential' };
 	}
-	if ('unreadable' in outcome) return unreadable(outcome, at);
-	if ('failure' in outcome) return disconnected(outcome, at);
-	if (isRedirect(outcome.status)) return redirected(outcome, at);
-	return at.to === 'the service'
-		? rejectedByService(outcome, at)
-		: rejectedByTokenEndpoint(outcome, at);
+	const row = rowFor(outcome, at);
+	const isRefusedToken =
+		'status' in outcome && at.to !== 'the service' && !isRedirect(outcome.status);
+	if (isRefusedToken) return withoutToken(outcome, row, at);
+	const { status, text = '' } = { status: undefined, text: undefined, ...outcome };
+	const until = row.isRetried === true ? blockedUntil(at) : undefined;
+	return {
+		problem:
+			until === undefined
+				? problemOf(row, variablesOf(outcome, at))
+				: `the service accepts no requests until ${until} (status ${status})`,
+		// That of a redirect is a web page for browsers.
+		serviceMessage: isRedirect(status) ? undefined : extractServiceMessage(text, at.redactor),
+		advice: adviceOf(outcome, row, at),
+		status,
+		failure: failureOf(row, at),
+		...('unreadable' in outcome && { isUnreadable: true }),
+	};
 }
 
-/** Why n8n may try again, and after how long. */
-function temporary(cause: TemporaryCause, { decision: { after } }: Complete): Failure {
+/** The row of a failure; after a 401, what is known of token and key tells which of them is wrong. */
+function rowFor(outcome: FailedExchange, { credential, decision, now, to }: Complete): FailureRow {
+	const row = rowOf(outcome, decision.reason !== 'final');
+	if (!isRejectedToken(outcome) || to !== 'the service') return row;
+	if ('text' in outcome && /subscription.?key/i.test(outcome.text ?? '')) return UNAUTHORIZED.key;
+	if (credential.tokenRequest !== undefined) return UNAUTHORIZED.fetched;
+	const expiry = tokenExpiry(credential.token);
+	if (expiry === undefined) return UNAUTHORIZED.opaque;
+	return expiry <= now ? UNAUTHORIZED.expired : row;
+}
+
+function variablesOf(outcome: FailedExchange, at: Complete): Variables {
+	const { to, credential, timeout, redactor } = at;
+	const code = 'code' in outcome && outcome.code !== undefined ? ` (${outcome.code})` : '';
+	const expiry = tokenExpiry(credential.token);
+	return {
+		to,
+		host: to === 'the service' ? `${to} at ${new URL(credential.base).host}` : to,
+		status: 'status' in outcome ? String(outcome.status) : '',
+		expiry: expiry === undefined ? '' : new Date(expiry).toISOString(),
+		code,
+		after: afterAttempts(at),
+		timeout: seconds(timeout),
+		why: 'unreadable' in outcome ? redactor.redact(outcome.unreadable) : '',
+	};
+}
+
+function adviceOf(outcome: FailedExchange, row: FailureRow, { to }: Complete): string {
+	if ('unreadable' in outcome && outcome.advice !== undefined) return outcome.advice;
+	return to === 'the service' ? row.advice : (row.tokenAdvice ?? row.advice);
+}
+
+/** What n8n is told: why, and if it may try again, after how long. */
+function failureOf({ cause }: FailureRow, { decision: { after } }: Complete): Failure | undefined {
+	if (cause === undefined) return undefined;
+	if (cause === 'configuration-invalid' || cause === 'credential-invalid') return { cause };
 	return { cause, ...(after !== undefined && { retryAfterMs: Math.ceil(after) }) };
 }
 
-function unreadable(
-	{ unreadable: why, text = '', advice }: Extract<Outcome, { unreadable: string }>,
-	at: Complete,
-): Report {
-	return {
-		problem: `${at.to}'s response could not be read: ${at.redactor.redact(why)}`,
-		serviceMessage: extractServiceMessage(text, at.redactor),
-		advice: advice ?? 'Check the Base URL of the credential, and try again later',
-		failure: temporary('temporarily-unavailable', at),
-		isUnreadable: true,
-	};
-}
-
-function disconnected(
-	{ failure: kind, code = '' }: Extract<Outcome, { failure: string }>,
-	at: Complete,
-): Report {
-	const { to, credential } = at;
-	const isService = to === 'the service';
-	const host = isService ? `${to} at ${new URL(credential.base).host}` : to;
-	const after = afterAttempts(at);
-	const texts: Record<NetworkFailure, [problem: string, advice: string]> = {
-		untrusted: [
-			`no secure connection ${isService ? '' : `to ${to} `}could be made (${code})`,
-			'Check the Base URL of the credential and the certificate of the service',
-		],
-		unsendable: [
-			`the ${isService ? 'token or key' : 'subscription key'} contains an invalid character`,
-			'Enter the token and the Subscription Key in the credential again',
-		],
-		proxy: [
-			`the proxy between n8n and ${to} closed the connection${after}`,
-			'Check the proxy settings of n8n (HTTPS_PROXY), and try again later',
-		],
-		unsent: [
-			`${host} could not be reached${after}${code === '' ? '' : ` (${code})`}`,
-			isService ? CHECK_BASE_URL : CHECK_LATER,
-		],
-		lost: [`the connection to ${to} was lost${after}`, isService ? TRY_LATER : CHECK_LATER],
-		timeout: [
-			`${to} did not respond within ${seconds(at.timeout)}${after}`,
-			isService ? `${TRY_LATER}, or increase Timeout in Options` : CHECK_LATER,
-		],
-	};
-	const [problem, advice] = texts[kind];
-	const isLasting = kind === 'untrusted' || kind === 'unsendable';
-	const failure = isLasting ? INVALID_CONFIGURATION : temporary('temporarily-unavailable', at);
-	return { problem, advice, failure };
-}
-
-type Response = Extract<Outcome, { status: number }>;
-
-function rejectedByService({ status, text }: Response, at: Complete): Report {
-	const common = { serviceMessage: extractServiceMessage(text, at.redactor), status };
-	if (status === 401) return { ...unauthorized(text, at), ...common, failure: INVALID_CREDENTIAL };
-	if (at.decision.reason === 'final') {
-		const [problem, advice] = REJECTED[status] ?? [
-			'the service rejected the request',
-			CHECK_VALUES,
-		];
-		return { ...common, problem: `${problem} (${status})`, advice };
-	}
-	const until = blockedUntil(at);
-	const [what, cause] = THROTTLED[status] ?? ['the service failed', 'temporarily-unavailable'];
-	const problem =
-		until === undefined
-			? `${what} (status ${status})${afterAttempts(at)}`
-			: `the service accepts no requests until ${until} (status ${status})`;
-	return { ...common, problem, advice: TRY_LATER, failure: temporary(cause, at) };
-}
-
-/** Why the service did not accept a request's token or key. */
-function unauthorized(text: string, { credential, now }: Complete) {
-	if (/subscription.?key/i.test(text)) {
-		return {
-			problem: 'the service rejected the subscription key (401)',
-			advice: 'Enter the Subscription Key in the credential again',
-		};
-	}
-	if (credential.tokenRequest !== undefined) {
-		return {
-			problem: 'the service rejected the new token as well (401)',
-			advice: 'Check the Client ID, Token URL and Token Request Fields of the credential',
-		};
-	}
-	const expiry = tokenExpiry(credential.token);
-	const problem =
-		expiry === undefined
-			? 'the access token is wrong or has expired'
-			: expiry <= now
-				? `the access token expired at ${new Date(expiry).toISOString()}`
-				: 'the service rejected the access token';
-	return {
-		problem: `${problem} (401)`,
-		advice:
-			'Enter a new Access Token in the credential, or let n8n fetch tokens: set Authentication to Token Endpoint',
-	};
-}
-
-function rejectedByTokenEndpoint({ status, text }: Response, at: Complete): Report {
+/** The token endpoint responded, but not with a token. */
+function withoutToken({ status, text }: Response, row: FailureRow, at: Complete): Report {
+	const problem = `${at.to} did not return a token`;
 	if (isSuccess(status))
 		return {
-			problem: `${at.to} did not return a token (access_token, accessToken or token)`,
+			problem: `${problem} (access_token, accessToken or token)`,
 			advice: 'Check the Token URL of the credential',
-			failure: INVALID_CONFIGURATION,
+			failure: { cause: 'configuration-invalid' },
 		};
-	const problem = `${at.to} did not return a token (status ${status})`;
 	const serviceMessage = extractServiceMessage(text, at.redactor);
-	if (at.decision.reason !== 'final')
+	if (row.isRetried === true)
 		return {
-			problem: `${problem}${afterAttempts(at)}`,
+			problem: `${problem} (status ${status})${afterAttempts(at)}`,
 			serviceMessage,
 			advice: CHECK_LATER,
-			failure: temporary('temporarily-unavailable', at),
+			failure: failureOf({ ...row, cause: 'temporarily-unavailable' }, at),
 		};
 	const advice = at.credential.tokenRequest?.isStandard === true ? CHECK_STANDARD : CHECK_FIELDS;
-	return { problem, serviceMessage, advice, failure: INVALID_CREDENTIAL };
-}
-
-function redirected({ status }: Response, { to }: Complete): Report {
-	const secrets = to === 'the service' ? 'token and key reach' : 'key reaches';
-	return {
-		problem: `${to} responded with a redirect (${status}), which was not followed, so that the ${secrets} no other host`,
-		advice: 'Check the Base URL of the credential: it must be the final address of the service',
-		status,
-		failure: INVALID_CONFIGURATION,
-	};
+	const failure = { cause: 'credential-invalid' } as const;
+	return { problem: `${problem} (status ${status})`, serviceMessage, advice, failure };
 }
 
 /** Until when the service accepts no requests, if that is too long to wait. */

@@ -6,12 +6,8 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { InputError } from '../../values/inputError';
 import { isRedirect } from '../http/exchange';
+import type { Failure } from './failureTable';
 import { MAX_RETRY_AFTER } from './retry';
-
-export type Failure = NonNullable<NodeApiError['failure']>;
-
-/** Causes that pass by themselves. */
-export type TemporaryCause = 'rate-limited' | 'quota-exhausted' | 'temporarily-unavailable';
 
 /** How a request failed, in clauses and sentences without a final full stop. */
 export interface Report {

@@ -4,6 +4,7 @@
  * milliseconds.
  */
 import type { Outcome } from '../http/exchange';
+import { rowOf } from './failureTable';
 
 export interface FailedAttempt {
 	outcome: Outcome;
@@ -64,29 +65,24 @@ export function decideRetry(attempt: FailedAttempt): RetryDecision {
 		return decision.retry ? { ...decision, pause: decision.wait } : decision;
 	}
 	if ('notSent' in outcome) return FINAL;
-	if ('unreadable' in outcome) return repeatable ? FINAL : UNKNOWN;
-	if ('failure' in outcome && ['untrusted', 'unsendable'].includes(outcome.failure)) return FINAL;
-	const status = 'status' in outcome ? outcome.status : undefined;
 	const retryAfter = retryAfterOf(outcome, now);
-	const isRateLimit = status === 429 || (status === 403 && retryAfter !== undefined);
-	// The usual response to a request that was carried out is a redirect (303).
-	if (status !== undefined && status >= 300 && status < 400) return repeatable ? FINAL : UNKNOWN;
-	if (status !== undefined && !isRateLimit && !isTemporaryStatus(status)) return FINAL;
+	const row = rowOf(outcome, retryAfter !== undefined);
+	const isUnknown = !repeatable && row.mayHaveActed === true;
+	if (row.isRetried !== true) return isUnknown ? UNKNOWN : FINAL;
 
-	const isUnsent = 'failure' in outcome && ['unsent', 'proxy'].includes(outcome.failure);
 	const asked = retryAfter ?? 0;
 	const after = asked > MAX_RETRY_AFTER ? asked : undefined;
 	const pause = asked > MAX_RETRY_AFTER || asked >= left ? undefined : retryAfter;
-	if (!repeatable && !isRateLimit && !isUnsent) return { ...UNKNOWN, pause, after };
+	if (isUnknown) return { ...UNKNOWN, pause, after };
 	if (after !== undefined) return { retry: false, reason: 'tooLong', after };
-	const isEnough = isTriedOnce === true && status !== undefined && status >= 500;
+	const isEnough = isTriedOnce === true && 'status' in outcome && outcome.status >= 500;
 	if (attempts >= MAX_ATTEMPTS || isEnough) return { retry: false, reason: 'exhausted', pause };
 
 	// Jitter on the upper half, so that requests that failed together do not return together.
 	const backoff = FIRST_BACKOFF * 2 ** (attempts - 1) * (0.5 + random / 2);
 	// A service that rounds down asks for 0 seconds: that must not undo the back-off.
 	const wait = Math.max(backoff, retryAfter === undefined ? 0 : retryAfter + random * 100);
-	if (wait < left) return { retry: true, wait, pause, isThrottled: isRateLimit || status === 503 };
+	if (wait < left) return { retry: true, wait, pause, isThrottled: row.slowsDown === true };
 	return { retry: false, reason: retryAfter === undefined ? 'exhausted' : 'tooLong', after: wait };
 }
 
@@ -95,11 +91,6 @@ export function giveUp(outcome: Outcome, now: number): GivenUp {
 	const attempt = { outcome, repeatable: true, attempts: MAX_ATTEMPTS, now, random: 0 };
 	const decision = decideRetry(attempt);
 	return decision.retry ? FINAL : decision;
-}
-
-/** Whether a status means that the service is temporarily busy or down. */
-function isTemporaryStatus(status: number): boolean {
-	return status === 408 || status === 429 || status >= 500;
 }
 
 /** How long the service accepts no requests, if that is too long to wait. */
