@@ -1,5 +1,6 @@
 /** docs/output.md holds what the nodes return in the small world; `npm run docs` writes it. */
 import { readFile, writeFile } from 'node:fs/promises';
+import { events } from '../../nodes/EngagementUploads/trigger/events/index.ts';
 import type { IDataObject } from 'n8n-workflow';
 
 import { examples, targetOf } from '../support/examples.mts';
@@ -112,7 +113,8 @@ it('shows what the trigger emits', async () => {
 	const completed = await first({});
 	const workflow = await first({ options: { includeWorkflow: true } });
 
-	const poller = pollerOf(service, { event: 'uploadStatusChanged' });
+	const repeating = events.find(({ isRepeating }) => isRepeating);
+	const poller = pollerOf(service, { event: repeating?.value });
 	const { uploadId } = model.startUpload(1003, 'cloudbooks');
 	await poller.poll();
 	model.failUpload(uploadId);
@@ -120,6 +122,6 @@ it('shows what the trigger emits', async () => {
 	await check('events', [
 		['Upload Completed', completed],
 		['Upload Completed with Include Steps', workflow],
-		['Upload Status Changed', changed?.[0]?.json],
+		[String(repeating?.name), changed?.[0]?.json],
 	]);
 });

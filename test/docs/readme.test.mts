@@ -11,6 +11,7 @@ import { table, withSection } from '../support/markdown.mts';
 import { resourceName } from '../support/operationNames.mts';
 
 const FILE = 'README.md';
+const GUIDE = 'docs/how-the-trigger-works.md';
 
 const namesIn = ({ options = [] }: INodeProperties) =>
 	options.map((option) => ('displayName' in option ? option.displayName : option.name));
@@ -41,6 +42,26 @@ test.each([
 	if (process.env.DOCS === 'write') await writeFile(FILE, expected);
 	if ((await readFile(FILE, 'utf8')) !== expected)
 		throw new Error(`The table of ${what}s is out of date. Run: npm run docs`);
+});
+
+it('the guide to the trigger lists what every event promises, by its file’s first comment', async () => {
+	const rows = await Promise.all(
+		events.map(async ({ value, name, date, isFollowing }) => {
+			const file = `nodes/EngagementUploads/trigger/events/${value}.event.ts`;
+			const [, promise] = /^\/\*\* (.*)\. \*\//.exec(await readFile(file, 'utf8')) ?? [];
+			if (promise === undefined)
+				throw new Error(`Begin ${file} with a comment of one line: when an upload is emitted`);
+			const found = date === 'completionDate' ? 'completion date' : 'creation date';
+			const emitted = promise.charAt(0).toLowerCase() + promise.slice(1);
+			return [name, emitted, isFollowing ? `${found}, then followed` : found];
+		}),
+	);
+	const head = ['Event', 'An upload is emitted', 'Found by'];
+	const guide = await readFile(GUIDE, 'utf8');
+	const expected = withSection(guide, 'promises', table(head, rows));
+	if (process.env.DOCS === 'write') await writeFile(GUIDE, expected);
+	if ((await readFile(GUIDE, 'utf8')) !== expected)
+		throw new Error('The table of promises is out of date. Run: npm run docs');
 });
 
 it('the help with troubles quotes messages that the nodes have', async () => {

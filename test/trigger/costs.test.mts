@@ -110,8 +110,7 @@ describe.each(EVENTS)('a quiet poll of %s', (event) => {
 	});
 });
 
-/** Those with the largest state of both kinds. */
-it.each(['uploadCompleted', 'uploadStatusChanged'] as const)(
+it.each(EVENTS)(
 	'the state of %s with 6,000 uploads in the look-back is below 1 MB',
 	async (event) => {
 		const { bytes } = await costsOf(event, new CountingService(1).complete(6000, 2));

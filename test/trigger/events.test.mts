@@ -1,6 +1,4 @@
 /** What the random histories leave out about events. */
-import { readFileSync } from 'node:fs';
-import { EVENTS } from './histories/history.mts';
 import {
 	activated,
 	changesOf,
@@ -50,12 +48,6 @@ it.each(modes)(
 		expect(await idsOf(poller)).toEqual([]);
 	},
 );
-
-it.each(EVENTS)('%s is among the end-to-end tests', (event) => {
-	const file = 'test/n8n/e2e/events.mts';
-	if (!readFileSync(file, 'utf8').includes(`${event}: [] as string[]`))
-		throw new Error(`Add ${event} to “expected” of ${file}, and let change() cause it`);
-});
 
 describe('uploads are followed', () => {
 	it('until the look-back has passed after their end', async () => {

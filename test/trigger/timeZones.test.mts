@@ -1,4 +1,5 @@
 /** Services whose times are off, and a credential whose Time Zone is corrected. */
+import { events } from '../../nodes/EngagementUploads/trigger/events/index.ts';
 import { credentialOf } from '../support/credentials.mts';
 import type { Poller } from '../support/engine/poll.mts';
 import {
@@ -40,10 +41,10 @@ describe.each(corrections)(
 				{ durable, credential: credentialOf(service, { timeZone: zone }) },
 			);
 
-		it.each(['uploadCompleted', 'uploadStarted'])('%s loses and repeats nothing', async (event) => {
-			const add = (minutesAgo?: number) =>
-				event === 'uploadStarted' ? start(minutesAgo) : complete(minutesAgo);
-			[600, 90, 5].map(add);
+		const dated = events.filter(({ isFollowing }) => !isFollowing);
+		it.each(dated)('$name loses and repeats nothing', async ({ value: event, date }) => {
+			const add = date === 'creationDate' ? start : complete;
+			for (const minutesAgo of [600, 90, 5]) add(minutesAgo);
 			const poller = pollerIn(wrong, { event });
 			expect(await idsOf(poller)).toEqual([]);
 			for (let polls = 0; polls < 3; polls++) {
@@ -128,9 +129,12 @@ describe('the night in which the clocks are set back', () => {
 });
 
 describe('times printed two hours ahead of the Date header for good', () => {
-	it.each(['uploadCompleted', 'uploadStarted', 'uploadFailed', 'uploadStatusChanged'])(
-		'%s neither stops nor costs more from day to day',
-		async (event) => {
+	const immediate = events.filter(
+		({ date, excludesFailed }) => date === 'completionDate' || !excludesFailed,
+	);
+	it.each(immediate)(
+		'$name neither stops nor costs more from day to day',
+		async ({ value: event, date }) => {
 			// A local time of a zone two hours ahead, with a Z.
 			service.settings.dateForm = 'millisZ';
 			const { handle } = service;
@@ -147,8 +151,8 @@ describe('times printed two hours ahead of the Date header for good', () => {
 				service.model.moveClock(HOUR);
 				const ids = Array.from({ length: 4 }, (_, index) => start(index));
 				for (const id of ids) {
-					if (event === 'uploadFailed') setStatus(id, 'FAILED');
-					else if (event !== 'uploadStarted') service.model.completeUpload(id);
+					if (date === 'completionDate') service.model.completeUpload(id);
+					else setStatus(id, 'FAILED');
 				}
 				expected.push(...ids);
 				service.clearRequests();

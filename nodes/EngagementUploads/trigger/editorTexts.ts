@@ -1,5 +1,6 @@
 /** What the trigger's panel shows, and what n8n's workflow builders read about the trigger. */
 import type { INodeTypeDescription } from 'n8n-workflow';
+import { events } from './events';
 
 const TEST =
 	'<b>While you build the workflow</b>, fetch a test event: you get the latest matching uploads, five at most. This changes nothing, and they can still be emitted.';
@@ -23,7 +24,7 @@ export const builderHint: INodeTypeDescription['builderHint'] = {
 		'Emits each upload once, all of a poll in one run.',
 		'Unlike the cursors of most polling triggers, its position survives publishing the workflow again, restarts, failed polls, and switching off and on, so add no deduplication.',
 		'If Event, Start From or Start Date is changed, the trigger starts over.',
-		'For failed uploads, use the event Upload Failed, not a status filter with Upload Completed; for uploads that hang, Upload Stuck.',
+		...events.flatMap(({ builderHint: hint = [] }) => hint),
 	].join(' '),
 	relatedNodes: [
 		{

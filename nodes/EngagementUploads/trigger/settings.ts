@@ -26,7 +26,7 @@ import {
 } from '../fields/uploadFilters';
 import { parseOptionalDate } from '../values/dates';
 import { emptyField, InputError } from '../values/inputError';
-import { events } from './events';
+import { defaultEvent, events } from './events';
 import type { UploadEvent } from './events/event';
 import { fingerprint } from './state';
 
@@ -39,12 +39,12 @@ const dated = events.filter((event) => !event.isFollowing).map(({ value }) => va
 /** The event's name in lower case, as an expression. */
 export const eventSubtitle = `={{ ${JSON.stringify(
 	Object.fromEntries(events.map(({ value, name }) => [value, name.toLowerCase()])),
-)}[$parameter["event"]] || "upload completed" }}`;
+)}[$parameter["event"]] || ${JSON.stringify(defaultEvent.name.toLowerCase())} }}`;
 
 const event = choice(
 	'Event',
 	'When to trigger. If you change it later, the trigger starts over, and may emit uploads again.',
-	'uploadCompleted',
+	defaultEvent.value,
 	Object.fromEntries(events.map(({ value, name, description }) => [value, [name, description]])),
 	{ noDataExpression: true },
 );

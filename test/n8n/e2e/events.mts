@@ -1,10 +1,9 @@
+import { read } from '../../../nodes/EngagementUploads/fields/field.ts';
+import type { UploadEvent } from '../../../nodes/EngagementUploads/trigger/events/event.ts';
 import { events } from '../../../nodes/EngagementUploads/trigger/events/index.ts';
 import type { Sandbox } from '../sandbox.mts';
 import { waitUntil } from '../waitFor.mts';
 import { addHistory, every, PublishedTrigger, triggerWorkflow } from './polling.mts';
-
-/** The events of the trigger, each with a workflow of its own. */
-const EVENTS = events.map(({ value }) => value);
 
 const CONNECTOR = 'north';
 const POLLS_EACH = 3;
@@ -18,14 +17,8 @@ const UNTIL_STUCK = 7 * 3_600_000;
 export class EventTriggers {
 	private readonly published = new Map<string, PublishedTrigger>();
 	private readonly underWay: string[] = [];
-	/** A line for each record: the upload's ID, for Status Changed with both statuses. */
-	private readonly expected = {
-		uploadCompleted: [] as string[],
-		uploadFailed: [] as string[],
-		uploadStarted: [] as string[],
-		uploadStatusChanged: [] as string[],
-		uploadStuck: [] as string[],
-	};
+	/** By event, a line for each record: the upload's ID, and both statuses if they are emitted. */
+	private readonly expected = new Map(events.map(({ value }) => [value, [] as string[]]));
 
 	private constructor(private readonly sandbox: Sandbox) {}
 
@@ -36,7 +29,7 @@ export class EventTriggers {
 		const credential = await addHistory(sandbox);
 		// These exist at the first poll, so their start is not emitted.
 		for (let count = 0; count < UNDER_WAY; count += 1) triggers.startUpload();
-		for (const event of EVENTS) {
+		for (const { value: event } of events) {
 			const workflow = triggerWorkflow({ event, ...every(3) }, credential);
 			triggers.published.set(event, await PublishedTrigger.publish(sandbox, workflow));
 		}
@@ -46,56 +39,65 @@ export class EventTriggers {
 
 	/**
 	 * Causes every event: hours later, one upload completes, one fails, one is started, and those that
-	 * are still in progress are stuck.
+	 * are still in progress are stuck. What occurs to which upload is what its event says.
 	 */
 	change(): void {
 		const { model } = this.sandbox.service;
+		const before = events.map((event) => this.occurrencesOf(event));
 		model.moveClock(UNTIL_STUCK);
 		const [completing = '', failing = ''] = this.underWay.splice(0, 2);
 		model.completeUpload(completing);
 		model.failUpload(failing);
-		const reported = new Set(this.expected.uploadStuck);
-		this.expected.uploadStuck.push(...this.underWay.filter((id) => !reported.has(id)));
-		const started = this.startUpload();
-		this.expected.uploadCompleted.push(completing);
-		this.expected.uploadFailed.push(failing);
-		this.expected.uploadStarted.push(started);
-		this.expected.uploadStatusChanged.push(
-			`${completing} LOADING COMPLETED`,
-			`${failing} LOADING FAILED`,
-			`${started} null LOADING`,
+		this.startUpload();
+		for (const [index, event] of events.entries()) {
+			const lines = this.expected.get(event.value);
+			for (const [id, after] of this.occurrencesOf(event)) {
+				const earlier = before[index]?.get(id);
+				if (after === undefined || after === earlier) continue;
+				lines?.push(event.isRepeating ? `${id} ${earlier ?? null} ${after}` : id);
+			}
+			if (lines?.length === 0)
+				throw new Error(`Cause ${event.name} in change() of test/n8n/e2e/events.mts`);
+		}
+	}
+
+	/** What has occurred to each upload, as far as an event says. */
+	private occurrencesOf(event: UploadEvent): Map<string, string | undefined> {
+		const { uploads, now } = this.sandbox.service.model;
+		const parameters = read(event.parameters ?? {}, { zone: 'UTC', value: () => undefined });
+		return new Map(
+			uploads.all.map(({ uploadId, status, createdAt, completedAt }) => {
+				const time = event.date === 'completionDate' ? completedAt : createdAt;
+				const seen = { id: uploadId, status, completedAt: completedAt ?? undefined, isLocal: true };
+				if (time === null) return [uploadId, undefined];
+				return [uploadId, event.occurrence({ ...seen, time, record: {} }, now, parameters)];
+			}),
 		);
 	}
 
 	/** Waits until every trigger has polled a few times. */
 	async waitForPolls(): Promise<void> {
-		const trigger = this.published.get('uploadCompleted');
-		await trigger?.waitForPolls(POLLS_EACH * EVENTS.length);
+		const [trigger] = this.published.values();
+		await trigger?.waitForPolls(POLLS_EACH * events.length);
 	}
 
 	/** Waits until every trigger has emitted what it must, and checks that it emitted nothing else. */
 	async expectAllEmitted(): Promise<void> {
-		for (const event of EVENTS) {
+		for (const event of events) {
+			const expected = this.expected.get(event.value) ?? [];
 			const isComplete = async () => {
 				const emitted = new Set(await this.emitted(event));
-				return this.linesOf(event).every((line) => emitted.has(line));
+				return expected.every((line) => emitted.has(line));
 			};
-			await waitUntil(isComplete, { what: `${event} to emit everything` }).catch(() => undefined);
+			await waitUntil(isComplete, { what: `${event.name} to emit everything` }).catch(
+				() => undefined,
+			);
 			const emitted = await this.emitted(event);
-			expect({ event, emitted: emitted.sort() }).toEqual({
-				event,
-				emitted: [...this.linesOf(event)].sort(),
+			expect({ event: event.name, emitted: emitted.sort() }).toEqual({
+				event: event.name,
+				emitted: [...expected].sort(),
 			});
 		}
-	}
-
-	/** What an event must emit. @throws for one that `change` does not cause yet */
-	private linesOf(event: string): string[] {
-		const lines = new Map(Object.entries(this.expected)).get(event);
-		if (lines !== undefined) return lines;
-		throw new Error(
-			`Cause ${event} in change() of test/n8n/e2e/events.mts, and list what it emits`,
-		);
 	}
 
 	private startUpload(): string {
@@ -106,12 +108,10 @@ export class EventTriggers {
 		return uploadId;
 	}
 
-	private async emitted(event: string): Promise<string[]> {
-		const records = (await this.published.get(event)?.records()) ?? [];
+	private async emitted({ value, isRepeating }: UploadEvent): Promise<string[]> {
+		const records = (await this.published.get(value)?.records()) ?? [];
 		return records.map(({ uploadId, uploadStatus, previousStatus }) =>
-			event === 'uploadStatusChanged'
-				? `${uploadId} ${previousStatus} ${uploadStatus}`
-				: String(uploadId),
+			isRepeating ? `${uploadId} ${previousStatus} ${uploadStatus}` : String(uploadId),
 		);
 	}
 }

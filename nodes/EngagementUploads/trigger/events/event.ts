@@ -1,6 +1,7 @@
 /**
- * An event of the trigger: everything that is special about it. There is one file per event, and
- * `index.ts` lists them.
+ * An event of the trigger: everything that is special about it. There is one file per event, which
+ * begins with what the event promises, and `index.ts` lists them. Editor, documents and tests derive
+ * the rest from this: nothing compares an event's value to know how it behaves.
  */
 import type { Fields, Values } from '../../fields/field';
 import type { DateField, SeenUpload } from '../upload';
@@ -10,6 +11,8 @@ export interface UploadEvent<F extends Fields = Fields> {
 	value: string;
 	name: string;
 	description: string;
+	/** What a model that builds workflows should know about it. */
+	builderHint?: string;
 	/** The date by which its uploads are found. */
 	date: DateField;
 	/**

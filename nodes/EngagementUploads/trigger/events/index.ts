@@ -6,6 +6,9 @@ import { uploadStarted } from './uploadStarted.event';
 import { uploadStatusChanged } from './uploadStatusChanged.event';
 import { uploadStuck } from './uploadStuck.event';
 
+/** The event of a trigger that has not been told any. */
+export const defaultEvent: UploadEvent = uploadCompleted;
+
 export const events: readonly UploadEvent[] = [
 	uploadCompleted,
 	uploadFailed,

@@ -1,3 +1,4 @@
+/** Once, when it has a `completionDate` and its status is not a failed one. */
 import type { UploadEvent } from './event';
 import { isFailedStatus } from '../../api/uploadStatus';
 

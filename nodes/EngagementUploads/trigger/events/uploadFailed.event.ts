@@ -1,3 +1,4 @@
+/** Once, when its status is first seen to mean failure, with or without a completion date. */
 import type { UploadEvent } from './event';
 import { isFailedStatus } from '../../api/uploadStatus';
 
@@ -5,6 +6,7 @@ export const uploadFailed: UploadEvent = {
 	value: 'uploadFailed',
 	name: 'Upload Failed',
 	description: 'Triggers once for each upload that has failed or been aborted',
+	builderHint: 'For failed uploads, use Upload Failed, not a status filter with Upload Completed.',
 	date: 'creationDate',
 	occurrence: ({ status }) => (isFailedStatus(status) ? 'failed' : undefined),
 	isFollowing: true,

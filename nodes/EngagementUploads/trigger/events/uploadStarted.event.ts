@@ -1,3 +1,4 @@
+/** Once, when it is listed. */
 import type { UploadEvent } from './event';
 
 export const uploadStarted: UploadEvent = {

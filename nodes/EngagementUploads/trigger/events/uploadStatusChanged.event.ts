@@ -1,3 +1,4 @@
+/** Whenever its status differs from the one seen before, with `previousStatus` (null for a new upload). */
 import type { UploadEvent } from './event';
 
 export const uploadStatusChanged: UploadEvent = {

@@ -1,3 +1,4 @@
+/** Once, when it has neither completed nor failed *Stuck After* hours after its creation. */
 import type { UploadEvent } from './event';
 import { number } from '../../fields/field';
 import { InputError } from '../../values/inputError';
