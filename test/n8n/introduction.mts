@@ -1,7 +1,7 @@
 import { credentialValues } from '../support/service/credentialValues.mts';
 import { WHAT_TO_EXPECT } from '../support/service/keepUploading.mts';
 import { notableCustomers } from '../support/service/sampleStatuses.mts';
-import { filesFolder } from './examples.mts';
+import { filesFolder, PAGE_LOGIN } from './examples.mts';
 import type { Playground } from './playground.mts';
 import { OWNER } from './sandbox.mts';
 
@@ -31,11 +31,13 @@ export function introduction(playground: Playground): string {
 		`“${examples['upload-webhook.json']}” then waits for a call. Send it one:`,
 		`  ${webhookCall(playground)}`,
 		'',
-		`To see the trigger at work, publish “${examples['uploads-table.json']}”. Within two minutes,`,
-		'its Executions tab shows a run, and the Data Table (Overview → Data tables) its first rows.',
-		'These post their messages here:',
-		`  “${examples['notify-failed-uploads.json']}” within about six minutes,`,
-		`  “${examples['stuck-uploads.json']}” within about 20, in the first hour.`,
+		'Publish these to see them work by themselves:',
+		`  “${examples['status-page.json']}”: open ${n8n.url}/webhook/data-status`,
+		`    (user name ${PAGE_LOGIN.user}, password ${PAGE_LOGIN.password})`,
+		`  “${examples['uploads-table.json']}”: within two minutes, its Executions tab shows a run,`,
+		'    and the Data Table (Overview → Data tables) its first rows',
+		`  “${examples['notify-failed-uploads.json']}”: within about six minutes, a message appears here`,
+		`  “${examples['stuck-uploads.json']}”: the same within about 20 minutes, in the first hour`,
 		'',
 		'Ctrl+C stops n8n and the service. The next npm start continues with their data;',
 		'npm start -- --fresh starts with new data.',
