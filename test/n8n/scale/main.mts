@@ -20,7 +20,7 @@ import {
 } from './report.mts';
 import { World } from './world.mts';
 
-const HELP = `npm run scale -- [--quick] [--only runs,limits,tokens,emissions,kill,polls]
+const HELP = `npm run scale -- [--quick] [--only runs,limits,tokens,emissions,kills,polls]
 
 Measures n8n in queue mode, with Redis and PostgreSQL, and writes the tables of docs/scale.md. About a
 quarter of an hour, on a machine that does nothing else; --quick measures a tenth of it, and writes

@@ -54,10 +54,8 @@ export function plansOf(isQuick: boolean): Plans {
 			{ uploadsPerDay: 10_000, lookback: 120, isFiltered: false },
 			{ uploadsPerDay: 100_000, lookback: 120, isFiltered: false },
 			{ uploadsPerDay: 100_000, lookback: 120, isFiltered: true },
-			{ uploadsPerDay: 100_000, lookback: 10, isFiltered: false },
 			{ uploadsPerDay: 1_000_000 / part, lookback: 120, isFiltered: false },
 			{ uploadsPerDay: 1_000_000 / part, lookback: 10, isFiltered: false },
-			{ uploadsPerDay: 10_000_000 / part, lookback: 10, isFiltered: false },
 		],
 	};
 }

@@ -1,5 +1,6 @@
 /* The tables of docs/scale.md. */
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import { table } from '../../support/markdown.mts';
 import type { EmissionResult } from './emitting.mts';
@@ -21,12 +22,14 @@ const DIVISIONS: Record<Division, string> = {
 export function setting(): string[] {
 	const [cpu] = os.cpus();
 	const memory = `${Math.round(os.totalmem() / 2 ** 30)} GB`;
+	const manifest = readFileSync('test/n8n/.installed/node_modules/n8n/package.json', 'utf8');
+	const n8n: { version: string } = JSON.parse(manifest);
 	const versionOf = (command: string, args: string[], form: RegExp) =>
 		form.exec(execFileSync(command, args, { encoding: 'utf8' }))?.[1] ?? '?';
 	const redis = versionOf('redis-server', ['--version'], /v=(\S+)/);
 	const postgres = versionOf('psql', ['--version'], /\) (\S+)/);
 	return [
-		`Machine: ${os.cpus().length} cores (${cpu?.model ?? os.arch()}), ${memory}, for all processes and the simulated service together. n8n 2.41.1, Redis ${redis}, PostgreSQL ${postgres}, ${CONCURRENCY} executions at once per worker (n8n's default). The service takes ${LATENCY} ms for a request.`,
+		`Machine: ${os.cpus().length} cores (${cpu?.model ?? os.arch()}), ${memory}, for all processes and the simulated service together. n8n ${n8n.version}, Redis ${redis}, PostgreSQL ${postgres} (n8n recommends later ones), ${CONCURRENCY} executions at once per worker (n8n's default). The service takes ${LATENCY} ms for a request.`,
 	];
 }
 
@@ -124,21 +127,20 @@ export function pollTable(results: PollResult[]): string[] {
 			'In the window',
 			'Requests',
 			'CPU',
-			'Time',
 			'State',
 		],
-		results.map(({ plan, emitted, inWindow, requests, cpuMs, wallMs, stateBytes }) => [
+		results.map(({ plan, emitted, inWindow, requests, cpuMs, stateBytes }) => [
 			count(plan.uploadsPerDay),
 			`${plan.lookback} min`,
 			plan.isFiltered ? 'a quarter' : 'none',
 			...[emitted, inWindow, requests].map(count),
-			...[cpuMs, wallMs].map((ms) => `${(ms / 1000).toFixed(2)} s`),
+			`${(cpuMs / 1000).toFixed(2)} s`,
 			megabytes(stateBytes),
 		]),
 	);
 }
 
-const PORTFOLIOS = [10_000, 100_000, 300_000, 1_000_000, 3_000_000, 10_000_000];
+const PORTFOLIOS = [10_000, 100_000, 1_000_000, 3_000_000, 10_000_000];
 /** Minutes between two polls, and the option Look-Back in minutes. */
 const WAYS = [
 	[1, 120],
@@ -158,7 +160,7 @@ export function portfolioTable(results: PollResult[]): string[] {
 			'A minute',
 			...WAYS.map(
 				([every, lookback]) =>
-					`Requests a minute: poll each ${every === 1 ? 'minute' : `${every} minutes`}, Look-Back ${lookback}`,
+					`Requests a minute: Look-Back ${lookback}, polls every ${every === 1 ? 'minute' : `${every} minutes`}`,
 			),
 			'State, CPU of a poll: Look-Back 120',
 			'Look-Back 10',
@@ -186,13 +188,13 @@ export function portfolioTable(results: PollResult[]): string[] {
 
 const PROCESSES = ['main', 'worker 1', 'PostgreSQL', 'Redis'];
 
-/** What each process needs; `idle` is what it needs with nothing to do. */
+/** What each process needs; `idle` is what it has needed once it has started, with nothing to do. */
 export function costTable(
 	idle: ReadonlyMap<string, Usage>,
 	runs: RefreshResult[],
 	emissions: EmissionResult[],
 ): string[] {
-	const used = [...runs, ...emissions].map(({ usage }) => usage);
+	const used = [idle, ...[...runs, ...emissions].map(({ usage }) => usage)];
 	/** CPU time for a thousand, by everything whose name starts so. */
 	const cpuPerThousand = (
 		name: string,
@@ -210,7 +212,7 @@ export function costTable(
 	return table(
 		[
 			'Process',
-			'Memory, idle',
+			'Memory, started',
 			'Memory, at most',
 			'CPU for 1,000 refreshes',
 			'CPU for 1,000 uploads',
