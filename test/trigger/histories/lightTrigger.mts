@@ -72,8 +72,6 @@ export class LightTrigger {
 
 	/** n8n restarts. */
 	restart(): void {
-		// The first emission, discarded just before, is lost then, which is a documented limit.
-		if (this.isDiscarded && !('cursor' in this.saved.node)) return;
 		forgetProcess();
 		if (!this.world.history.durable) this.register();
 		this.activationMode = 'init';
@@ -130,7 +128,9 @@ export class LightTrigger {
 		if ((items !== null || isActivation) && isChanged('global'))
 			this.saved.global = asSaved(staged.global);
 		this.isActivated = true;
-		if (items !== null) this.isDiscarded = isDiscarded && !isActivation;
+		// The first emission, discarded, may be lost later, which is a documented limit.
+		const hasEarlierState = 'cursor' in this.saved.node;
+		if (items !== null) this.isDiscarded = isDiscarded && !isActivation && hasEarlierState;
 		if (items !== null && this.isDiscarded) return null;
 		if ((items !== null || !isActivation) && isChanged('node'))
 			this.saved.node = asSaved(staged.node);

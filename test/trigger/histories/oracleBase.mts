@@ -70,7 +70,7 @@ export abstract class Oracle {
 				(this.world.versions.get(id) ?? []).findLast(({ from }) => from <= until)?.from ?? Infinity;
 			const dueSince = Math.max(shownSince, this.occursAt(id));
 			if (this.world.changedWithin(until, this.polls[at]?.to ?? 0)) return [];
-			const silent = this.polls.slice(this.firstLook + 1, at).map((each) => {
+			const silent = this.polls.slice(this.goneOnFrom(at) + 1, at).map((each) => {
 				const { items, isAlone, isActivation } = each;
 				const isSame = JSON.stringify(each.parameters) === JSON.stringify(parameters);
 				const isSilent = items?.length === 0 && isAlone && !isActivation;
@@ -79,6 +79,14 @@ export abstract class Oracle {
 			const isTwice = silent.some((isSilent, index) => isSilent && silent[index + 1] === true);
 			return isTwice ? [`emitted in poll ${at}, though due in two silent polls before`] : [];
 		});
+	}
+
+	/** The poll whose state this one has gone on from: a restart may undo what n8n had not saved. */
+	private goneOnFrom(at: number): number {
+		const restart = this.polls.findLastIndex(
+			({ isAfterRestart }, each) => each <= at && isAfterRestart,
+		);
+		return this.history.durable ? this.firstLook : Math.max(this.firstLook, restart - 1);
 	}
 
 	/** Earliest time (service's clock) at which the event occurs to an upload that stays as it is. */
