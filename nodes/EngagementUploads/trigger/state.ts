@@ -90,11 +90,6 @@ export interface StoredState extends CursorState {
 	nodeId: string;
 	/** Increases with each state that n8n is sure to save, and with each emission. */
 	saves: number;
-	/**
-	 * A durable poll emitted something with this state. n8n may roll both back, but still save the copy
-	 * in the workflow's data, which therefore only counts if the node has no data of its own.
-	 */
-	isProvisional?: true | undefined;
 }
 
 /** The initial state. */

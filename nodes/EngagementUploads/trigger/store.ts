@@ -46,18 +46,16 @@ export class CursorStore {
 		return this.loaded;
 	}
 
-	/** The copy in the workflow's data, as far as it counts. */
+	/** The copy in the workflow's data; if n8n has rolled back what was emitted with it, the one before. */
 	private savedCopy(
 		identity: Identity | undefined,
 		own: StoredState | undefined,
 	): StoredState | undefined {
 		const copy = this.stored(this.workflowData[this.workflowDataName], identity);
-		if (copy?.isProvisional !== true) return copy;
-		if (own !== undefined) return undefined;
-		// n8n has rolled back what was emitted with it.
 		const { unsaved } = this.turn.memory;
-		const isDiscarded = this.occasion.isDurable && copy.saves === unsaved?.saves;
-		return isDiscarded ? unsaved.before : copy;
+		if (copy === undefined || copy.saves !== unsaved?.saves) return copy;
+		// A trigger that was just renamed, or registered, may have no data of its own yet.
+		return this.occasion.isDurable || own !== undefined ? unsaved.before : copy;
 	}
 
 	/** What this process remembers, if it is newer than what n8n saved. */
@@ -86,22 +84,20 @@ export class CursorStore {
 			...state,
 			nodeId: this.context.getNode().id,
 			saves: isSaved ? saves + 1 : saves,
-			isProvisional: undefined,
 		};
 		assign(nodeData, 'cursor', toData(stored));
-		const isProvisional = occasion.isDurable ? true : undefined;
-		if (isEmitting || !occasion.isDurable)
-			assign(workflowData, workflowDataName, toData({ ...stored, isProvisional }));
+		if (isEmitting || !occasion.isDurable) assign(workflowData, workflowDataName, toData(stored));
 		noteSuccess(nodeData);
 		memory.last = stored;
-		memory.unsaved = isEmitting
-			? {
-					until: turn.end,
-					isIn: ({ cursor }) => isObject(cursor) && Number(cursor.saves) >= stored.saves,
-					saves: stored.saves,
-					before: loaded,
-				}
-			: undefined;
+		memory.unsaved =
+			isEmitting && occasion.isDurable
+				? {
+						until: turn.end,
+						isIn: ({ cursor }) => isObject(cursor) && Number(cursor.saves) >= stored.saves,
+						saves: stored.saves,
+						before: loaded,
+					}
+				: undefined;
 		return true;
 	}
 

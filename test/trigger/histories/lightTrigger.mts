@@ -72,6 +72,8 @@ export class LightTrigger {
 
 	/** n8n restarts. */
 	restart(): void {
+		// An emission that was discarded just before is lost then, which is a documented limit.
+		if (this.isDiscarded) return;
 		forgetProcess();
 		if (!this.world.history.durable) this.register();
 		this.activationMode = 'init';
@@ -89,7 +91,7 @@ export class LightTrigger {
 
 	/** n8n looks for static data under the new name, where there is none. */
 	rename(): void {
-		// An emission that was discarded just before is lost, which is a documented limit.
+		// The same limit.
 		if (!this.isDiscarded) {
 			this.saved.node = {};
 			this.name = `${this.name}+`;
@@ -128,7 +130,7 @@ export class LightTrigger {
 		if ((items !== null || isActivation) && isChanged('global'))
 			this.saved.global = asSaved(staged.global);
 		this.isActivated = true;
-		// The first emission, discarded, may be lost later, which is a documented limit.
+		// The first one that is discarded may be lost when the workflow is published again.
 		const hasEarlierState = 'cursor' in this.saved.node;
 		if (items !== null) this.isDiscarded = isDiscarded && !isActivation && hasEarlierState;
 		if (items !== null && this.isDiscarded) return null;
