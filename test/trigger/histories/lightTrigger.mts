@@ -89,13 +89,13 @@ export class LightTrigger {
 		this.register();
 	}
 
-	/** n8n looks for static data under the new name, where there is none. */
+	/**
+	 * In memory mode, n8n looks for the node's data under the new name, where there are none; durable
+	 * polling finds them by the node's ID.
+	 */
 	rename(): void {
-		// The same limit.
-		if (!this.isDiscarded) {
-			this.saved.node = {};
-			this.name = `${this.name}+`;
-		}
+		if (!this.world.history.durable) this.saved.node = {};
+		this.name = `${this.name}+`;
 		this.register();
 	}
 
