@@ -48,6 +48,8 @@ export class LightTrigger {
 	protected live: StaticData | undefined;
 	protected isActivated = false;
 	private isDiscarded = false;
+	/** The workflow's own data before the last emission. */
+	private globalBefore: IDataObject = {};
 	/** How the registration began, as n8n tells every poll in memory mode. */
 	private activationMode: 'activate' | 'init' = 'activate';
 	private name = 'Trigger';
@@ -72,8 +74,8 @@ export class LightTrigger {
 
 	/** n8n restarts. */
 	restart(): void {
-		// An emission that was discarded just before is lost then, which is a documented limit.
-		if (this.isDiscarded) return;
+		// Otherwise an emission that was discarded just before is lost, which is a documented limit.
+		if (this.isDiscarded) this.saved.global = this.globalBefore;
 		forgetProcess();
 		if (!this.world.history.durable) this.register();
 		this.activationMode = 'init';
@@ -133,6 +135,7 @@ export class LightTrigger {
 		// The first one that is discarded may be lost when the workflow is published again.
 		const hasEarlierState = 'cursor' in this.saved.node;
 		if (items !== null) this.isDiscarded = isDiscarded && !isActivation && hasEarlierState;
+		if (items !== null) this.globalBefore = seen.global;
 		if (items !== null && this.isDiscarded) return null;
 		if ((items !== null || !isActivation) && isChanged('node'))
 			this.saved.node = asSaved(staged.node);
