@@ -5,6 +5,7 @@ import {
 	EVENTS,
 	eventOf,
 	isFollowing,
+	isReadInOrder,
 	type Change,
 	type EventName,
 	type FaultKind,
@@ -190,11 +191,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 	{ weight: 4, arbitrary: poll },
 	{ weight: 1, arbitrary: otherStep },
 );
-
-/** Whether the service lists uploads in order, with pages that a minute's requests suffice for. */
-function isReadInOrder({ settings, pageSize }: { settings: Partial<Settings>; pageSize: number }) {
-	return settings.honourOrderBy === true && pageSize >= 10 && (settings.maxPageSize ?? 0) >= 10;
-}
 
 /** Random histories, of one event or of all. */
 export function histories(event?: EventName): fc.Arbitrary<History> {

@@ -126,3 +126,16 @@ export function eventOf({ event }: Pick<History, 'event'>): UploadEvent {
 export function isFollowing(history: Pick<History, 'event'>): boolean {
 	return eventOf(history).isFollowing === true;
 }
+
+/** Whether the service lists uploads in order, with pages that a minute's requests suffice for. */
+export function isReadInOrder({
+	settings,
+	pageSize,
+	steps,
+}: Pick<History, 'settings' | 'pageSize' | 'steps'>) {
+	const changed = steps.flatMap((step) =>
+		step.do === 'change' ? [step.pageSize ?? pageSize] : [],
+	);
+	const least = Math.min(pageSize, settings.maxPageSize ?? 0, ...changed);
+	return settings.honourOrderBy === true && least >= 10;
+}

@@ -48,7 +48,7 @@ export class LightTrigger {
 	protected live: StaticData | undefined;
 	protected isActivated = false;
 	private isDiscarded = false;
-	/** The workflow's own data before the last emission. */
+	/** The workflow's own data before the last emission, or before the first of several discarded ones. */
 	private globalBefore: IDataObject = {};
 	/** How the registration began, as n8n tells every poll in memory mode. */
 	private activationMode: 'activate' | 'init' = 'activate';
@@ -134,8 +134,8 @@ export class LightTrigger {
 		this.isActivated = true;
 		// The first one that is discarded may be lost when the workflow is published again.
 		const hasEarlierState = 'cursor' in this.saved.node;
+		if (items !== null && !this.isDiscarded) this.globalBefore = seen.global;
 		if (items !== null) this.isDiscarded = isDiscarded && !isActivation && hasEarlierState;
-		if (items !== null) this.globalBefore = seen.global;
 		if (items !== null && this.isDiscarded) return null;
 		if ((items !== null || !isActivation) && isChanged('node'))
 			this.saved.node = asSaved(staged.node);
