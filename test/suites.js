@@ -11,8 +11,6 @@ const PRODUCT = 'values transport api output fields search actions trigger crede
 /** What is checked in documents, examples and the list of public names. */
 const DOCUMENTS = ['docs', 'examples', 'names'];
 const HEAVY = ['engine/', 'service/http.mts'].map((name) => join(__dirname, 'support', name));
-/** Measure how long hostile input takes. */
-const MEASURES = /(growth|hostileResponses|longestBlock)\.test\.mts$/;
 /** Play whole polls, though without n8n's engine and a server. */
 const PLAYERS = join(__dirname, 'trigger', 'histories/');
 
@@ -40,7 +38,6 @@ const files = [...PRODUCT, ...DOCUMENTS]
 			isHeavy: all.some((each) => HEAVY.some((path) => each.startsWith(path))),
 			isOfDocuments: DOCUMENTS.some((folder) => file.startsWith(join(__dirname, folder))),
 			playsPolls: all.some((each) => each.startsWith(PLAYERS)),
-			measures: MEASURES.test(file),
 			/** Tries random sequences of what happens, and so takes longer. */
 			isRandom: all.some((each) => readFileSync(each, 'utf8').includes('asyncProperty(')),
 		};
@@ -52,14 +49,14 @@ function suite(isWanted) {
 
 module.exports = {
 	/** Examples of the pure parts, for quick feedback while working. */
-	unit: suite((file) => !file.isHeavy && !file.isRandom && !file.playsPolls && !file.measures),
+	unit: suite((file) => !file.isHeavy && !file.isRandom && !file.playsPolls),
 	/** Random input, some of it in n8n's engine. */
 	properties: suite(({ isRandom }) => isRandom),
 	/** Both, as far as they are quick enough to run once for each mutant. */
 	mutation: {
 		...suite(
-			({ isHeavy, isOfDocuments, isRandom, playsPolls, measures }) =>
-				!isHeavy && !isOfDocuments && !measures && (isRandom || !playsPolls),
+			({ isHeavy, isOfDocuments, isRandom, playsPolls }) =>
+				!isHeavy && !isOfDocuments && (isRandom || !playsPolls),
 		),
 		// Stryker takes no `<rootDir>`.
 		testEnvironment: join(__dirname, 'environment.js'),

@@ -127,6 +127,8 @@ if (values.help) {
 		const figures = await measure(work, runs);
 		const own = figures.get('node') ?? figures.get('trigger');
 		if (own === undefined) throw new Error(`${work.title} has no contestant of this package`);
+		if (own.records !== work.records)
+			throw new Error(`${work.title}: ${own.records} records instead of ${work.records}`);
 		for (const claim of work.claims) rows.push(rowOf(work, own, claim(own, figures)));
 		console.log(rows.slice(-work.claims.length).join('\n'));
 	}

@@ -25,6 +25,8 @@ export interface Workload {
 	contestants: Contestants;
 	/** The figure of this package's node that the claim is about, and what is claimed. */
 	claims: Array<(own: Figures, others: Map<ContestantName, Figures>) => Claim>;
+	/** How many records come out; anything else is a fault of the benchmark. */
+	records: number;
 }
 
 /** A figure, and the bound that it keeps. */
@@ -76,9 +78,6 @@ const withinBatched = (most: number): Workload['claims'][number] => {
 const requests = (most: number): Workload['claims'][number] => {
 	return (own) => ({ what: 'requests', measured: own.requests, most });
 };
-const everything = (count: number): Workload['claims'][number] => {
-	return (own) => ({ what: 'records returned', measured: own.records, least: count, most: count });
-};
 const turns: Workload['claims'][number] = (own) => {
 	return { what: 'ms in the longest turn', measured: own.longestTurnMs, most: MAX_TURN };
 };
@@ -91,15 +90,18 @@ function items(title: string, count: number, contestants: Contestants): Workload
 		engagements: count,
 		items: count,
 		contestants,
-		claims: [everything(count)],
+		claims: [],
+		records: count,
 	};
 }
 
 /** Items that all fail for one reason, at once. */
 function failing(title: string, node: INodeParameters, fault?: Workload['fault']): Workload {
 	const work = items(title, 20_000, { node });
-	return { ...work, latencyMs: 0, engagements: 10, fault, claims: [everything(0), turns] };
+	return { ...work, latencyMs: 0, engagements: 10, fault, claims: [turns], records: 0 };
 }
+
+const json = (body: string) => ({ kind: 'raw', body, contentType: 'application/json' }) as const;
 
 /** The shapes of error bodies that cost most to read, each just under 1 MB. */
 const BODIES: Record<string, string> = {
@@ -110,6 +112,25 @@ const BODIES: Record<string, string> = {
 	escapes: '&#x41;%41\\u0041'.repeat(65_000),
 	'parts of tokens': 'eyJhbGciOi.'.repeat(88_000),
 };
+
+const many = (count: number, text: (index: number) => string) =>
+	Array.from({ length: count }, (_, index) => text(index)).join();
+
+/** Responses with a success status that cost most to read, each just under 1 MB. */
+const RESPONSES: Record<string, string> = {
+	'objects by key': `{${many(70_000, (index) => `"k${index}":{}`)}}`,
+	'lists in a list': `{"a":[${many(330_000, () => '[]')}]}`,
+	'nested lists': '['.repeat(490_000) + ']'.repeat(490_000),
+};
+
+/** Entered values of 100,000 characters that cost most to parse, by the field that they are for. */
+const INPUTS: Array<[field: string, what: string, value: string]> = [
+	['engagementIds', 'blanks', `1${' '.repeat(100_000)}x`],
+	['engagementIds', 'separators', ','.repeat(100_000)],
+	['engagementIds', 'open brackets', '['.repeat(100_000)],
+	['uploadId', 'dots', '.'.repeat(100_000)],
+	['completedDateFrom', 'blanks in a date', `2026-03-01T10:15:30${' '.repeat(100_000)}Z`],
+];
 
 export const WORKLOADS: Workload[] = [
 	{
@@ -124,14 +145,16 @@ export const WORKLOADS: Workload[] = [
 				options: { pagination: { pagination: PAGINATION } },
 			},
 		},
-		claims: [everything(50_000), faster(10, 'httpRequest'), turns],
+		records: 50_000,
+		claims: [faster(10, 'httpRequest'), turns],
 	},
 	{
 		...items('Company details of', 500, {
 			node: company,
 			httpRequestBatched: { url: '/v1/engagements/{{ $json.engagementId }}/companyDetails' },
 		}),
-		claims: [everything(500), withinBatched(1.15)],
+		records: 500,
+		claims: [withinBatched(1.15)],
 	},
 	{
 		...items('Last upload of', 1000, {
@@ -139,7 +162,8 @@ export const WORKLOADS: Workload[] = [
 			httpRequest: { url: '/v1/clients/CLIENT/lastUploads?engagementIds={{ $json.engagementId }}' },
 		}),
 		uploads: 1000,
-		claims: [everything(1000), faster(2, 'httpRequest'), requests(10)],
+		records: 1000,
+		claims: [faster(2, 'httpRequest'), requests(10)],
 	},
 	{
 		...items('Create', 500, {
@@ -150,7 +174,8 @@ export const WORKLOADS: Workload[] = [
 				jsonBody: '={{ { "sme": { "name": $json.name } } }}',
 			},
 		}),
-		claims: [everything(500), withinBatched(1.15)],
+		records: 500,
+		claims: [withinBatched(1.15)],
 	},
 	{
 		...items('Refresh', 500, {
@@ -160,16 +185,18 @@ export const WORKLOADS: Workload[] = [
 				url: `/v1/engagements/{{ $json.engagementId }}/connectors/${CONNECTOR}/refresh`,
 			},
 		}),
-		claims: [everything(500), withinBatched(1.15)],
+		records: 500,
+		claims: [withinBatched(1.15)],
 	},
 	{
-		title: 'Poll with nothing new, 100,000 uploads in the service',
+		title: 'Poll with nothing new among 100,000 uploads',
 		latencyMs: 50,
 		engagements: 1000,
 		uploads: 100_000,
 		uploadEvery: 120_000,
 		contestants: { trigger: { startFrom: 'now' } },
-		claims: [everything(0), requests(1)],
+		records: 0,
+		claims: [requests(1)],
 	},
 	{
 		title: 'Backlog of 30,000 uploads, 10,000 a day',
@@ -178,7 +205,8 @@ export const WORKLOADS: Workload[] = [
 		uploads: 30_000,
 		uploadEvery: 8640,
 		contestants: { trigger: { startFrom: 'beginning' } },
-		claims: [everything(30_000), requests(400)],
+		records: 30_000,
+		claims: [requests(400)],
 	},
 	failing('Get Last, rejected for', getLast, [
 		{ path: /lastUploads/ },
@@ -198,17 +226,36 @@ export const WORKLOADS: Workload[] = [
 		}),
 		latencyMs: 0,
 		fault: [{ path: /uploads$/ }, { kind: 'status', status: 200, body: [] }],
-		claims: [everything(0), turns],
+		records: 0,
+		claims: [turns],
 	},
 	...Object.entries(BODIES).map(
 		([what, body]): Workload => ({
 			...items(`Errors of 1 MB with ${what}: company details of`, 5, { node: company }),
 			latencyMs: 0,
-			fault: [
-				{ path: /companyDetails/ },
-				{ kind: 'raw', status: 400, body, contentType: 'application/json' },
-			],
-			claims: [everything(0), turns],
+			fault: [{ path: /companyDetails/ }, { ...json(body), status: 400 }],
+			records: 0,
+			claims: [turns],
 		}),
 	),
+	...Object.entries(RESPONSES).map(
+		([what, body]): Workload => ({
+			...items(`A response of 1 MB with ${what}: company details of`, 1, { node: company }),
+			latencyMs: 0,
+			fault: [{ path: /companyDetails/ }, json(body)],
+			records: 0,
+			claims: [turns],
+		}),
+	),
+	...INPUTS.map(([field, what, value]): Workload => {
+		const filters = { [field]: value };
+		return {
+			title: `Input of 100,000 characters in ${field}: ${what}`,
+			latencyMs: 0,
+			engagements: 1,
+			contestants: { node: { resource: 'upload', operation: 'getAll', filters } },
+			records: 0,
+			claims: [turns],
+		};
+	}),
 ];

@@ -163,3 +163,8 @@ it('contains no secrets, in messages, field names or codes', () => {
 	const body = { message: SECRET, errors: { [SECRET]: SECRET }, code: SECRET };
 	expect(messageIn(body)).not.toContain('Zq83hfKq');
 });
+
+it('masks parts of a secret where a long message is cut', () => {
+	for (let before = 3950; before < 4010; before += 7)
+		expect(messageIn(`${'x'.repeat(before)} ${SECRET}`)).not.toMatch(/Zq83hf|Lw2xNd/);
+});

@@ -1,7 +1,7 @@
 /**
  * Redacts secrets in the service's messages before they are shown: a service may echo the token or
- * key that it rejects, whole or in part, as it is, URL-encoded, JSON-escaped or in Base64, and with
- * other white space. Secrets are prepared for the first message, since most clients meet no failure;
+ * key that it rejects, whole or in part, as it is, URL-encoded, JSON-escaped or in Base64, also
+ * within a longer text, and with other white space. Secrets are prepared for the first message, since most clients meet no failure;
  * what a message costs then depends on its length only.
  */
 
@@ -77,9 +77,23 @@ function formsOf(secret: string): string[] {
 		encodeURIComponent(bytes.toString()),
 		new URLSearchParams({ '': secret }).toString().slice(1),
 		JSON.stringify(secret).slice(1, -1),
-		bytes.toString('base64'),
-		bytes.toString('base64url'),
+		...(['base64', 'base64url'] as const).flatMap((encoding) => [
+			bytes.toString(encoding),
+			...withinBase64(bytes, encoding),
+		]),
 	];
+}
+
+/** What a longer text in Base64 shows of a secret within it, such as `user:key`, wherever it begins. */
+function withinBase64(bytes: Buffer, encoding: 'base64' | 'base64url'): string[] {
+	// Three bytes are four characters; those at the edges also depend on the bytes around the secret.
+	const forms = [0, 1, 2].map((before) =>
+		Buffer.concat([Buffer.alloc(before), bytes])
+			.toString(encoding)
+			.slice(Math.ceil((before * 4) / 3), Math.floor(((before + bytes.length) * 4) / 3)),
+	);
+	// A short form would mask harmless text.
+	return forms.filter((form) => form.length >= REVEALING);
 }
 
 function fold(text: string, characters: RegExp): Folded {
