@@ -133,8 +133,11 @@ class Player {
 		return false;
 	}
 
-	private async poll({ overlapping = 1, isDiscarded = false, during }: Partial<PollStep> = {}) {
+	private async poll(step: Partial<PollStep> = {}) {
 		const { isAfterRestart, world } = this;
+		const { isDiscarded = false } = step;
+		// n8n waits for the poll at activation before it schedules others.
+		const { overlapping = 1, during } = this.trigger.isActivation ? {} : step;
 		this.isAfterRestart = false;
 		world.isEmpty = world.history.isFirstEmpty && !this.polls.some(({ items }) => items);
 		const isAlone = overlapping === 1 && during === undefined;
