@@ -58,6 +58,11 @@ export class N8n {
 		return this.options.folder;
 	}
 
+	/** The file of its SQLite database. */
+	get database(): string {
+		return path.join(this.folder, '.n8n', 'database.sqlite');
+	}
+
 	/** Its output since it was started. */
 	get log(): string {
 		return this.program.log;

@@ -4,8 +4,10 @@ import { credentialFor, type Sandbox } from '../sandbox.mts';
 import { waitFor, waitUntil } from '../waitFor.mts';
 import { chain, makeNode, TRIGGER_NODE, withCredential } from '../workflows.mts';
 
-/** The name of the trigger in the workflows here. */
+/** The name of the trigger in the workflows here, and the one that `rename` gives it. */
 export const TRIGGER = 'Upload Completed';
+const RENAMED = 'New Uploads';
+const isTrigger = ({ name }: { name: string }) => name === TRIGGER || name === RENAMED;
 
 /** ms, in the history */
 const BETWEEN_UPLOADS = 10 * 60_000;
@@ -82,9 +84,20 @@ export class PublishedTrigger {
 	/** Publishes the workflow again with other parameters of the trigger. */
 	async republish(parameters: INodeParameters): Promise<void> {
 		const nodes = this.workflow.nodes.map((node) =>
-			node.name === TRIGGER ? { ...node, parameters: { ...node.parameters, ...parameters } } : node,
+			isTrigger(node) ? { ...node, parameters: { ...node.parameters, ...parameters } } : node,
 		);
 		this.workflow = await this.rest.updateWorkflow(this.workflowId, { nodes });
+		await this.activate();
+	}
+
+	/** Gives the trigger another name, and publishes the workflow again. */
+	async rename(): Promise<void> {
+		const nodes = this.workflow.nodes.map((node) =>
+			isTrigger(node) ? { ...node, name: RENAMED } : node,
+		);
+		const { [TRIGGER]: outputs = {} } = this.workflow.connections;
+		const connections = { [RENAMED]: outputs };
+		this.workflow = await this.rest.updateWorkflow(this.workflowId, { nodes, connections });
 		await this.activate();
 	}
 
@@ -196,7 +209,8 @@ export function uploadIdsOf(execution: Execution): string[] {
 }
 
 function recordsOfTrigger({ runData }: Execution): IDataObject[] {
-	const items = runData[TRIGGER]?.[0]?.data?.main?.[0] ?? [];
+	const [run] = runData[TRIGGER] ?? runData[RENAMED] ?? [];
+	const items = run?.data?.main?.[0] ?? [];
 	return items.map(({ json }) => json);
 }
 

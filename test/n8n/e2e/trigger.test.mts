@@ -1,5 +1,5 @@
 import { Sandbox } from '../sandbox.mts';
-import { waitFor } from '../waitFor.mts';
+import { waitFor, waitUntil } from '../waitFor.mts';
 import { MODES } from './modes.mts';
 import {
 	addHistory,
@@ -13,6 +13,8 @@ import {
 import { recordsOf, template } from './setup.mts';
 
 const BUSY_DAY = 2000;
+/** Uploads whose steps are fetched one by one. */
+const BACKLOG = 60;
 /** Maximum size of the state, which n8n saves as JSON at each emission. */
 const MAX_BYTES_PER_UPLOAD = 250;
 
@@ -45,6 +47,42 @@ describe.each(MODES)('with %s polling', (mode, env) => {
 		trigger.complete();
 		trigger.complete();
 		await trigger.activate();
+		await trigger.expectAllEmitted();
+	});
+
+	test('goes on where it stopped when it is renamed', async () => {
+		await trigger.deactivate();
+		trigger.complete();
+		await trigger.rename();
+		await trigger.expectAllEmitted();
+	});
+
+	// As many requests as 30 a minute, ten times as fast.
+	test('emits a backlog with its steps at the pace that the service allows', async () => {
+		const { service } = sandbox;
+		await trigger.republish({ options: { includeWorkflow: true } });
+		service.settings.rateLimit = { requests: 30, perMs: 6000 };
+		for (let count = 0; count < BACKLOG; count += 1) trigger.complete();
+		await trigger.expectAllEmitted();
+		service.settings.rateLimit = null;
+		const records = (await trigger.records()).slice(-BACKLOG);
+		expect(records.every(({ workflow }) => workflow !== null && workflow !== undefined)).toBe(true);
+		await trigger.republish({ options: {} });
+	});
+
+	// In memory mode, there is no transaction.
+	const testIfDurable = mode === 'durable' ? test : () => {};
+	testIfDurable('emits again what the database rolls back', async () => {
+		// Only a Node.js that runs an n8n with durable polling has it.
+		const { DatabaseSync } = await import('node:sqlite');
+		const database = new DatabaseSync(sandbox.n8n.database);
+		database.exec(`CREATE TRIGGER refuse BEFORE INSERT ON execution_entity
+			BEGIN SELECT RAISE(ABORT, 'refused by a test'); END`);
+		trigger.complete();
+		const hasFailed = () => sandbox.n8n.log.includes('refused by a test');
+		await waitUntil(hasFailed, { what: 'a transaction that is rolled back' });
+		database.exec('DROP TRIGGER refuse');
+		database.close();
 		await trigger.expectAllEmitted();
 	});
 
