@@ -6,6 +6,8 @@ import type { Shown, World } from './world.mts';
 
 const SECOND = 1000;
 const DURABLE_BUDGET = 36 * SECOND;
+/** n8n waits no longer for a workflow to be published. */
+const FIRST_BUDGET = 60 * SECOND;
 const IN_MEMORY_BUDGET = 300 * SECOND;
 
 /** The failed statuses that occur in histories. */
@@ -100,13 +102,16 @@ export abstract class Oracle {
 		if (this.mayBeOutdated(poll)) return false;
 		// Changes during reading may be handled by the next poll.
 		if (this.world.changedWithin(poll.from, poll.to)) return false;
-		const isQuick = (each: PollLog) =>
-			each.to - each.from <
-			(this.history.durable && !each.isActivation ? DURABLE_BUDGET : IN_MEMORY_BUDGET) * 0.45;
 		const before = this.polls[index - 1];
 		if (before?.isDisturbed) return false;
-		if (!isQuick(poll) || (before !== undefined && !isQuick(before))) return false;
+		if (!this.isQuick(poll) || (before !== undefined && !this.isQuick(before))) return false;
 		return this.history.uploads.length < this.history.maxUploads;
+	}
+
+	/** Whether it read all that it had to in its time. */
+	private isQuick({ isActivation, from, to }: PollLog): boolean {
+		const later = this.history.durable ? DURABLE_BUDGET : IN_MEMORY_BUDGET;
+		return to - from < (isActivation ? FIRST_BUDGET : later) * 0.45;
 	}
 
 	/** Whether n8n discards what it emits, or may still be saving what an earlier one has emitted. */
@@ -145,9 +150,14 @@ export abstract class Oracle {
 		return Math.min(...this.polls.map(({ parameters }) => parameters.lookback));
 	}
 
-	/** The first successful poll, at which Start From: Now marks existing uploads as seen. */
+	/**
+	 * The first successful poll, at which Start From: Now marks existing uploads as seen; if it takes
+	 * long, the next ones go on with that.
+	 */
 	protected get firstLook(): number {
-		return this.polls.findIndex(({ items }) => items !== undefined);
+		const isSuccess = ({ items }: PollLog) => items !== undefined;
+		const quick = this.polls.findIndex((poll) => isSuccess(poll) && this.isQuick(poll));
+		return quick >= 0 ? quick : this.polls.findIndex(isSuccess);
 	}
 
 	protected matches(shown: Shown, filters: Filters): boolean {
