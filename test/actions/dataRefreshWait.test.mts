@@ -13,11 +13,21 @@ import {
 	uploadsOf,
 } from './refreshing.mts';
 import { endpointCredentialOf } from '../support/credentials.mts';
-import { errorText, itemsFrom, jsonOf, run, start, until, useService } from '../support/runs.mts';
+import {
+	errorText,
+	itemsFrom,
+	jsonOf,
+	run,
+	start,
+	until,
+	useService,
+	type RunOptions,
+} from '../support/runs.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
 
 useVirtualTime();
 
+const DAY = 86_400_000;
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 let service: SimulatedService;
@@ -50,6 +60,17 @@ it('adds the record of the refreshed upload', async () => {
 		},
 	]);
 });
+
+/** Lists uploads only after this many refreshes have been sent, as a slow service does. */
+function listAfterRefreshes(count: number): void {
+	const handle = service.handle.bind(service);
+	service.handle = (request) => {
+		const outcome = handle(request);
+		const { content } = Object(outcome.response?.body) as { content?: IDataObject[] };
+		if (/uploads$/.test(request.path) && sentRefreshes(service).length < count) content?.splice(0);
+		return outcome;
+	};
+}
 
 it('times out with the last status seen', async () => {
 	service.settings.uploadDurationMs = Infinity;
@@ -110,6 +131,44 @@ describe('under Retry On Fail', () => {
 		const { items } = await run(service, refresh({}, { waitTimeout: 0.005 }), one, { maxTries: 4 });
 		expect(uploadsOf(items)).toEqual(uploadIds(service));
 		expect(sentRefreshes(service)).toHaveLength(1);
+	});
+
+	describe.each<[string, Pick<RunOptions, 'onError'>, number, number]>([
+		['stops', {}, 1, 15],
+		['continues', onErrorContinue, 0, 0.005],
+		['uses the error output', { onError: 'continueErrorOutput' }, 0, 0.005],
+	])('if On Error %s', (_what, onError, refused, waitTimeout) => {
+		const twice = { ...onError, maxTries: 2 };
+		const refuse = (skip: number) =>
+			service.fail({ path: /refresh$/ }, { kind: 'status', status: 422 }, { skip });
+
+		it('finds the uploads of one engagement whose refreshes were sent in two attempts', async () => {
+			listAfterRefreshes(3);
+			refuse(refused);
+			// With Continue, n8n repeats the run for the first item, and the wait for the second one
+			// times out before.
+			const items = [15, waitTimeout].map((minutes) => ({ id: 1, minutes }));
+			const waits = refresh({}, { waitTimeout: '={{ $json.minutes }}' });
+			const result = await run(service, waits, items, twice);
+			expect(result.errorItems).toEqual([]);
+			expect(uploadsOf(result.items).toSorted()).toEqual(uploadIds(service).toSorted());
+			expect(sentRefreshes(service)).toHaveLength(3);
+		});
+
+		it.each([
+			['behind', -40],
+			['ahead of', 40],
+		])("lists the same uploads if the service's clock is %s n8n's", async (_where, days) => {
+			service.settings.clockSkewMs = days * DAY;
+			// Listed only from a time that n8n's clock tells.
+			const createdAt = service.model.now - 10 * DAY;
+			service.model.addCompletedUpload({ engagementId: 1, createdAt });
+			refuse(0);
+			const { items, errorItems } = await run(service, refresh({}, { waitTimeout: 1 }), one, twice);
+			expect(errorItems).toEqual([]);
+			expect(uploadsOf(items)).toEqual([uploadIds(service)[1]]);
+			expect(sentRefreshes(service)).toHaveLength(2);
+		});
 	});
 
 	it('reports a failed upload in each attempt, without another refresh', async () => {
