@@ -4,6 +4,7 @@ module.exports = {
 	moduleNameMapper: {
 		'^n8n-workflow$': '<rootDir>/test/n8nWorkflow.js',
 		'^fast-check$': '<rootDir>/test/fastCheck.js',
+		'^typescript$': '<rootDir>/test/typescript.js',
 	},
 	testMatch: ['<rootDir>/test/**/*.test.mts'],
 	// The real n8n and the benchmark have their own packages and are run separately.

@@ -1,7 +1,8 @@
 /** The commands that the documents name exist, and do what the README says. */
-import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
+import { runInNewContext } from 'node:vm';
 
 const { engines, scripts }: { engines: { node: string }; scripts: Record<string, string> } =
 	JSON.parse(readFileSync('package.json', 'utf8'));
@@ -21,11 +22,17 @@ function stepsOfCi(): string[] {
 	return [...steps].map(([, command = '']) => command.replace(/^twice | \|\| exit$/g, ''));
 }
 
-/** Runs a file as if Node.js were of another version. */
+/** Runs a file as if Node.js were of another version; a new process would take longer. */
 function runIn(version: string, file: string) {
-	const pretend = `Object.defineProperty(process.versions, 'node', { value: '${version}' });`;
-	const code = `${pretend} require(${JSON.stringify(path.resolve(file))})`;
-	return spawnSync(process.execPath, ['--eval', code], { encoding: 'utf8' });
+	const result = { status: 0, stderr: '' };
+	const own = {
+		versions: { node: version },
+		exit: (status: number) => Object.assign(result, { status }),
+	};
+	const log = { error: (text: string) => (result.stderr += `${text}\n`) };
+	const scope = { process: own, console: log, require: createRequire(path.resolve(file)) };
+	runInNewContext(readFileSync(file, 'utf8'), scope);
+	return result;
 }
 
 it('the README begins with the commands for the demo, the tests and n8n', () => {
@@ -79,12 +86,11 @@ test.each(['demo', 'test', 'start', 'service', 'build', 'test:unit'])(
 );
 
 test.each(['0.10.48', '18.20.8', '20.18.3'])('Node.js %s gets one sentence', (version) => {
-	const { status, stdout, stderr } = runIn(version, 'test/checkNode.js');
-	expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+	const { status, stderr } = runIn(version, 'test/checkNode.js');
+	expect(status).toBe(1);
 	expect(stderr).toMatch(new RegExp(`^This needs Node.js ${OLDEST} or later.*${version}.*\\n$`));
 });
 
 test.each([`${OLDEST}.0`, '22.0.0', '100.1.0'])('Node.js %s is accepted', (version) => {
-	const { status, stderr } = runIn(version, 'test/checkNode.js');
-	expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+	expect(runIn(version, 'test/checkNode.js')).toEqual({ status: 0, stderr: '' });
 });

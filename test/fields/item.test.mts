@@ -50,13 +50,13 @@ it('reads parameters without an expression once for all items', async () => {
 
 it('lets timers run while it reads many items', async () => {
 	const slow = () => {
-		const end = performance.now() + 1;
+		const end = performance.now() + 20;
 		while (performance.now() < end);
 		return undefined;
 	};
 	let ticks = 0;
 	const timer = setInterval(() => (ticks += 1), 1);
-	await readItems(fields, contextOf({ name: '={{ $json.name }}' }, 400, slow).context);
+	await readItems(fields, contextOf({ name: '={{ $json.name }}' }, 8, slow).context);
 	clearInterval(timer);
-	expect(ticks).toBeGreaterThan(3);
+	expect(ticks).toBeGreaterThan(1);
 });
