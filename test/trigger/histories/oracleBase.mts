@@ -150,16 +150,16 @@ export abstract class Oracle {
 		return Math.min(...this.polls.map(({ parameters }) => parameters.lookback));
 	}
 
-	/**
-	 * The first successful poll, at which Start From: Now marks existing uploads as seen; if it takes
-	 * long, the next ones go on with that.
-	 */
-	protected get firstLook(): number {
-		const isSuccess = ({ items }: PollLog) => items !== undefined;
-		const quick = this.polls.findIndex((poll) => isSuccess(poll) && this.isQuick(poll));
-		return quick >= 0 ? quick : this.polls.findIndex(isSuccess);
+	/** The first successful poll, at which Start From: Now marks existing uploads as seen. */
+	protected get firstSuccess(): number {
+		return this.polls.findIndex(({ items }) => items !== undefined);
 	}
 
+	/** The poll that ends the first look: if the first one takes long, the next ones go on with it. */
+	protected get firstLook(): number {
+		const quick = this.polls.findIndex((poll) => poll.items !== undefined && this.isQuick(poll));
+		return quick >= 0 ? quick : this.firstSuccess;
+	}
 	protected matches(shown: Shown, filters: Filters): boolean {
 		return (
 			isAmong(shown.status, filters.uploadStatuses) &&

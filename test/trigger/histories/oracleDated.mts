@@ -22,7 +22,7 @@ export class DatedOracle extends Oracle {
 	protected ofUpload(id: string): string[] {
 		const complaints: string[] = [];
 		const emissions = this.emissionsOf(id);
-		const first = this.polls[this.firstLook];
+		const first = this.polls[this.firstSuccess];
 		const isNow = this.history.start.startFrom === 'now';
 		const isSeen = isNow && first && !this.history.isFirstEmpty;
 		const atFirst = isSeen ? this.world.shownAt(id, first.from) : undefined;

@@ -26,14 +26,16 @@ export class FollowingOracle extends Oracle {
 	private ofFailure(id: string): string[] {
 		const complaints: string[] = [];
 		const emissions = this.emissionsOf(id);
-		const first = this.polls[this.firstLook];
+		const first = this.polls[this.firstSuccess];
 		const atFirst = first && this.world.shownAt(id, first.from);
 		if (emissions.length > 1) complaints.push('emitted twice');
 		if (emissions.length > 0 && atFirst && FAILED.includes(atFirst.status))
 			complaints.push('had failed at the first poll');
 		if (emissions.some(({ item }) => !FAILED.includes(String(item.uploadStatus))))
 			complaints.push('has not failed');
-		if (emissions.length === 0 && !(atFirst && FAILED.includes(atFirst.status))) {
+		const look = this.polls[this.firstLook];
+		const taken = look ? this.shownDuring(id, look) : [];
+		if (emissions.length === 0 && !taken.some(({ status }) => FAILED.includes(status))) {
 			const due = this.polls.findIndex((poll, index) => {
 				const now = this.steady(id, poll, index);
 				return (
@@ -50,7 +52,7 @@ export class FollowingOracle extends Oracle {
 		const emissions = this.emissionsOf(id);
 		const { stuckAfter } = this.history;
 		const { slack } = this;
-		const first = this.polls[this.firstLook];
+		const first = this.polls[this.firstSuccess];
 		const atFirst = first && this.world.shownAt(id, first.from);
 		const isStuck = (shown: Shown, at: number, spare: number) =>
 			!this.hasEnded(shown) && at >= shown.createdAt + stuckAfter + spare;
@@ -69,8 +71,9 @@ export class FollowingOracle extends Oracle {
 			const versions = (this.world.versions.get(id) ?? []).filter(({ from }) => from <= poll.from);
 			if (versions.some(({ shown }) => shown === undefined || this.hasEnded(shown))) return false;
 			// In the hour that the end of summer time repeats, it may look stuck as soon as it is listed.
-			const taken = first ? this.shownDuring(id, first) : [];
-			if (first && taken.some((each) => isStuck(each, first.to, -slack))) return false;
+			const look = this.polls[this.firstLook];
+			const taken = look ? this.shownDuring(id, look) : [];
+			if (look && taken.some((each) => isStuck(each, look.to, -slack))) return false;
 			return this.isFollowedIn(id, index, undefined);
 		});
 		if (due >= 0 && !emissions.some(({ poll }) => poll <= due))
@@ -95,7 +98,7 @@ export class FollowingOracle extends Oracle {
 
 	private ofStatuses(id: string): string[] {
 		const complaints: string[] = [];
-		const first = this.polls[this.firstLook];
+		const first = this.polls[this.firstSuccess];
 		const atFirst = first && this.world.shownAt(id, first.from);
 		let lastEmitted: string | null = null;
 		let isBaseline = atFirst !== undefined;
@@ -114,7 +117,8 @@ export class FollowingOracle extends Oracle {
 		const due = this.polls.findIndex((poll, index) => {
 			const now = this.steady(id, poll, index);
 			if (now === undefined || index <= this.firstLook) return false;
-			const taken = first ? this.shownDuring(id, first).map(({ status }) => status) : [];
+			const look = this.polls[this.firstLook];
+			const taken = look ? this.shownDuring(id, look).map(({ status }) => status) : [];
 			if ([this.lastEmitted(id, index), ...taken].includes(now.status)) return false;
 			if (this.hadBefore(id, index, now.status)) return false;
 			return this.isFollowedIn(id, index, [now.status]);
