@@ -1,4 +1,6 @@
 /** The table of failures decides what is tried again, what the user reads, and what n8n is told. */
+import { readFileSync } from 'node:fs';
+
 import { parseCredential } from '../../../nodes/EngagementUploads/transport/credential/credential.ts';
 import { describeFailure } from '../../../nodes/EngagementUploads/transport/failures/describeFailure.ts';
 import {
@@ -57,7 +59,7 @@ it.each<FailedExchange>([...statuses, quota, ...network, { unreadable: 'it is em
 	},
 );
 
-it('which statuses are tried again, which slow down, and which say who is at fault', () => {
+it('which statuses are tried again, slow down, or say who is at fault: if intended, change it here', () => {
 	const having = (field: 'isRetried' | 'mayHaveActed' | 'slowsDown' | 'cause') =>
 		statuses
 			.map(({ status }) => status)
@@ -74,4 +76,28 @@ it('no two statuses with a row of their own read alike, except for failures of t
 	const problems = Object.values(STATUSES).map(({ problem }) => problem);
 	const own = problems.filter((problem) => !problem.includes('failed'));
 	expect(new Set(own).size).toBe(own.length);
+});
+
+/** How the fault matrix names the failures of the network; undefined for those that it cannot cause. */
+const NETWORK_IN_MATRIX: Record<NetworkFailure, string | undefined> = {
+	unsent: 'No connection',
+	lost: 'The connection is lost',
+	timeout: 'No complete response within the timeout',
+	// They are tested in test/transport.
+	proxy: undefined,
+	unsendable: undefined,
+	untrusted: undefined,
+};
+
+it('every operation is tested with whatever is tried again', () => {
+	const [, table = ''] = readFileSync('docs/failures.md', 'utf8').split(/<!-- failures:\w+ -->/);
+	const retried = Object.entries(STATUSES).filter(
+		([code, row]) => Number(code) < 500 && row.isRetried,
+	);
+	const names = [...retried.map(([code]) => code), ...Object.values(NETWORK_IN_MATRIX)];
+	const missing = names.filter(
+		(name) => name !== undefined && !new RegExp(`^\\| [^|]*\\b${name}\\b`, 'm').test(table),
+	);
+	if (missing.length > 0)
+		throw new Error(`Add ${missing.join()} to test/hardening/faults.mts. Run: npm run failures`);
 });
