@@ -38,6 +38,7 @@ const files = [...PRODUCT, ...DOCUMENTS]
 			isHeavy: all.some((each) => HEAVY.some((path) => each.startsWith(path))),
 			isOfDocuments: DOCUMENTS.some((folder) => file.startsWith(join(__dirname, folder))),
 			playsPolls: all.some((each) => each.startsWith(PLAYERS)),
+			playsFew: readFileSync(file, 'utf8').includes('fc.sample('),
 			/** Tries random sequences of what happens, and so takes longer. */
 			isRandom: all.some((each) => readFileSync(each, 'utf8').includes('asyncProperty(')),
 		};
@@ -49,7 +50,7 @@ function suite(isWanted) {
 
 module.exports = {
 	/** Examples of the pure parts, for quick feedback while working. */
-	unit: suite((file) => !file.isHeavy && !file.isRandom && !file.playsPolls),
+	unit: suite((file) => !file.isHeavy && !file.isRandom && (!file.playsPolls || file.playsFew)),
 	/** Random input, some of it in n8n's engine. */
 	properties: suite(({ isRandom }) => isRandom),
 	/** Both, as far as they are quick enough to run once for each mutant. */

@@ -1,0 +1,43 @@
+/** Whether a failure is about one request, or would meet every other one too. */
+import { parseCredential } from '../../../nodes/EngagementUploads/transport/credential/credential.ts';
+import { describeFailure } from '../../../nodes/EngagementUploads/transport/failures/describeFailure.ts';
+import {
+	faultOf,
+	isServerFailure,
+	isTemporary,
+	ServiceFailure,
+} from '../../../nodes/EngagementUploads/transport/failures/errors.ts';
+import type { FailedExchange } from '../../../nodes/EngagementUploads/transport/failures/failureTable.ts';
+
+const credential = parseCredential({
+	baseUrl: 'https://api.example.com',
+	subscriptionApiKey: 'key-0123456789',
+	accessToken: 'token-0123456789',
+});
+
+const failureOf = (outcome: FailedExchange) =>
+	new ServiceFailure('test', describeFailure(outcome, { credential, timeout: 500 }));
+
+const status = (code: number, retryAfter?: string): FailedExchange => ({
+	status: code,
+	headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
+	text: '',
+});
+
+it.each<[ReturnType<typeof faultOf>, FailedExchange[]]>([
+	['request', [400, 403, 404, 410, 422, 302, 408, 500, 503].map((code) => status(code))],
+	['request', [status(503, '60'), { unreadable: 'it is empty' }]],
+	['connection', [status(503, '7200')]],
+	['connection', [{ failure: 'unsent' }, { failure: 'lost' }]],
+	['connection', [{ failure: 'timeout' }, { failure: 'proxy' }]],
+	['access', [{ failure: 'untrusted' }, { failure: 'unsendable' }]],
+	['access', [status(401), status(407), status(429), status(403, '60')]],
+])('lies in the %s after %j', (fault, outcomes) => {
+	for (const outcome of outcomes) expect(faultOf(failureOf(outcome))).toBe(fault);
+});
+
+it('lies in the access if it is no failure of a request', () => {
+	expect(faultOf(new Error('Something else'))).toBe('access');
+	expect(isTemporary(new Error('Something else'))).toBe(false);
+	expect(isServerFailure(new Error('Something else'))).toBe(false);
+});
