@@ -9,8 +9,8 @@ const pageOf = (ids: string, page: PageFields = {}, isAlone = false) => ({
 	isAlone,
 });
 
-function progress(pageSize?: number) {
-	return new ListProgress(upload, pageSize);
+function progress(pageSize?: number, start = 0) {
+	return new ListProgress(upload, pageSize, start);
 }
 
 describe('pages requested at once', () => {
@@ -36,13 +36,13 @@ describe('pages requested at once', () => {
 		expect(list.pagesToRequest(100, 64)).toBe(1);
 	});
 
-	it('follow from the first page, until one does not state how many records there are', () => {
-		const list = progress(2);
-		list.add(0, pageOf('ab', stated));
-		list.add(1, pageOf('c', stated));
+	it('follow from the first page, also of a list that is read from a later one', () => {
+		const list = progress(2, 4);
+		list.add(4, pageOf('ab', stated));
+		list.add(5, pageOf('c', stated));
 		expect(list.pagesToRequest(4, 64)).toBe(2);
-		list.add(2, pageOf('de', { totalPages: 9 }));
-		list.add(3, pageOf('fg', stated));
+		list.add(6, pageOf('de', { totalPages: 9 }));
+		list.add(7, pageOf('fg', stated));
 		expect(list.pagesToRequest(6, 64)).toBe(1);
 	});
 });

@@ -19,7 +19,7 @@ const MAX_REPEATED_PAGES = 20;
 export class ListProgress<T extends IDataObject = IDataObject> {
 	isComplete = false;
 	/** The page to read next. */
-	nextPage = 0;
+	nextPage: number;
 	/** Number of records in the list, as last stated by the service. */
 	totalElements: number | undefined;
 	private readonly seen = new Set<string>();
@@ -35,7 +35,10 @@ export class ListProgress<T extends IDataObject = IDataObject> {
 	constructor(
 		private readonly kind: RecordKind<T>,
 		private readonly pageSize: number | undefined,
-	) {}
+		private readonly start = 0,
+	) {
+		this.nextPage = start;
+	}
 
 	/**
 	 * How many pages to request: as many as the service says there are, are needed, and may be in
@@ -61,7 +64,7 @@ export class ListProgress<T extends IDataObject = IDataObject> {
 		this.pagesWithoutNewRecords = added.length > 0 ? 0 : this.pagesWithoutNewRecords + 1;
 		this.nextPage = requested + 1;
 		this.totalPages = page.totalPages ?? this.totalPages;
-		if (requested === 0) {
+		if (requested === this.start) {
 			this.recordsPerPage = Math.max(1, records.length);
 			this.statesGrowth = (page.totalElements ?? 0) > records.length;
 		}

@@ -14,6 +14,8 @@ import { TimeSlice } from '../http/slices';
 export interface PagePlan {
 	/** Page size to request; omitted if the endpoint has no page parameters. */
 	pageSize?: number;
+	/** The first page to read. */
+	start?: number;
 	/** How many more records are needed at the moment: no page beyond them is requested ahead. */
 	needed?(): number;
 }
@@ -43,10 +45,10 @@ interface RequestedPage<T extends IDataObject> {
 export async function* pages<T extends IDataObject>(
 	client: Pick<ServiceClient, 'options' | 'page'>,
 	list: ApiRequest<T>,
-	{ pageSize, needed = () => Infinity }: PagePlan,
+	{ pageSize, start, needed = () => Infinity }: PagePlan,
 ): AsyncGenerator<Page<T>, void, undefined> {
 	const { parallel } = client.options;
-	const progress = new ListProgress<T>(list.kind, pageSize);
+	const progress = new ListProgress<T>(list.kind, pageSize, start);
 	let statedSize: number | undefined;
 	const fetch = async (page: number, isWanted: () => boolean) => {
 		// Even without page parameters, further pages are read if the response says there are more.
