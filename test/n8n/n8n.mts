@@ -58,11 +58,6 @@ export class N8n {
 		return this.options.folder;
 	}
 
-	/** The file of its SQLite database. */
-	get database(): string {
-		return path.join(this.folder, '.n8n', 'database.sqlite');
-	}
-
 	/** Its output since it was started. */
 	get log(): string {
 		return this.program.log;
@@ -75,6 +70,15 @@ export class N8n {
 	/** Resolves when n8n has ended, for whatever reason. */
 	get ended(): Promise<unknown> {
 		return this.program.ended;
+	}
+
+	/** Changes its SQLite database, in a process of n8n's own Node.js, which has the module for it. */
+	async changeDatabase(statement: string): Promise<void> {
+		const script = `const { DatabaseSync } = require('node:sqlite');
+			const [file, statement] = process.argv.slice(1);
+			new DatabaseSync(file).exec('PRAGMA busy_timeout = 60000; ' + statement);`;
+		const file = path.join(this.folder, '.n8n', 'database.sqlite');
+		await runCommand(this.installation.node, ['-e', script, file, statement]);
 	}
 
 	/** Runs an n8n command on the same folder, in a separate process, and returns its output. */

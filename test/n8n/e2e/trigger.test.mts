@@ -73,16 +73,13 @@ describe.each(MODES)('with %s polling', (mode, env) => {
 	// In memory mode, there is no transaction.
 	const testIfDurable = mode === 'durable' ? test : () => {};
 	testIfDurable('emits again what the database rolls back', async () => {
-		// Only a Node.js that runs an n8n with durable polling has it.
-		const { DatabaseSync } = await import('node:sqlite');
-		const database = new DatabaseSync(sandbox.n8n.database);
-		database.exec(`CREATE TRIGGER refuse BEFORE INSERT ON execution_entity
+		const { n8n } = sandbox;
+		await n8n.changeDatabase(`CREATE TRIGGER refuse BEFORE INSERT ON execution_entity
 			BEGIN SELECT RAISE(ABORT, 'refused by a test'); END`);
 		trigger.complete();
-		const hasFailed = () => sandbox.n8n.log.includes('refused by a test');
+		const hasFailed = () => n8n.log.includes('refused by a test');
 		await waitUntil(hasFailed, { what: 'a transaction that is rolled back' });
-		database.exec('DROP TRIGGER refuse');
-		database.close();
+		await n8n.changeDatabase('DROP TRIGGER refuse');
 		await trigger.expectAllEmitted();
 	});
 
