@@ -1,6 +1,7 @@
 /** A process that runs one contestant of a workload: once for each message from its parent. */
 import { createRequire } from 'node:module';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type {
 	ICredentialType,
 	IDataObject,
@@ -142,6 +143,8 @@ async function measure(run: Run): Promise<Omit<Figures, 'requests'>> {
 	const records = await run();
 	const wallMs = performance.now() - startedAt;
 	const { user, system } = process.cpuUsage(cpuBefore);
+	// A turn is counted when the next one begins.
+	await sleep(5);
 	turns.disable();
 	return { records, wallMs, cpuMs: (user + system) / 1000, longestTurnMs: turns.max / 1e6 };
 }
