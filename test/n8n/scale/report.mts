@@ -97,10 +97,10 @@ export function emissionTable(results: EmissionResult[]): string[] {
 export function killTable(results: KillResult[]): string[] {
 	const counts = ({ never, once, more }: Counts) => [once, more, never].map(count).join(', ');
 	const rows: Array<[string, (result: KillResult) => string]> = [
-		['Executions that n8n failed', ({ failed }) => count(failed)],
+		['Executions that n8n marked as failed', ({ failed }) => count(failed)],
 		['of these, the error workflow was started for', ({ reported }) => count(reported)],
 		[
-			'n8n had failed them after',
+			'n8n marked them after',
 			(each) => (each.failed > 0 ? `${each.noticedAfterSeconds.toFixed(0)} s` : '–'),
 		],
 		['Engagements refreshed once, twice, not', ({ refreshed }) => counts(refreshed)],
