@@ -73,7 +73,7 @@ class Demo {
 
 	/** @returns customers with old data that can be refreshed without them */
 	async showDataStatuses(): Promise<IDataObject[]> {
-		step('Whose data are old or missing?', 'Engagement > Get Data Status');
+		step('Whose data is old or missing?', 'Engagement > Get Data Status');
 		const parameters = { resource: 'engagement', operation: 'getStatus', returnAll: true };
 		const list = await this.run(parameters);
 		const rows = Object.entries(STATUSES).map(([dataStatus, todo]): Row => {
@@ -98,7 +98,7 @@ class Demo {
 
 	/** @returns the IDs of the new uploads */
 	async refresh(customers: IDataObject[]): Promise<string[]> {
-		step('The old data are refreshed', 'Data Refresh > Run, Wait for Completion');
+		step('The old data is refreshed', 'Data Refresh > Run, Wait for Completion');
 		check(customers.length > 0, 'no data can be refreshed');
 		const parameters = {
 			resource: 'dataRefresh',

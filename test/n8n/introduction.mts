@@ -37,7 +37,7 @@ export function introduction(playground: Playground): string {
 		`  “${examples['uploads-table.json']}”: within two minutes, its Executions tab shows a run,`,
 		'    and the Data Table (Overview → Data tables) its first rows',
 		`  “${examples['notify-failed-uploads.json']}”: within about six minutes, a message appears here`,
-		`  “${examples['stuck-uploads.json']}”: the same within about 20 minutes, in the first hour`,
+		`  “${examples['stuck-uploads.json']}”: in the first hour, the same within about 20 minutes`,
 		'',
 		'Ctrl+C stops n8n and the service. The next npm start continues with their data;',
 		'npm start -- --fresh starts with new data.',

@@ -46,7 +46,7 @@ function helpOf({ name, purpose, options }: Command<Record<string, Option>>): st
 		`--${option}${value === undefined ? '' : ` <${value}>`}`,
 		`${rest.purpose} (default: ${rest.usual ?? shown(rest.default)})`,
 	]);
-	rows.push(['--help', 'Show this']);
+	rows.push(['--help', 'Show this help']);
 	const width = Math.max(...rows.map(([left = '']) => left.length));
 	const lines = rows.map(([left = '', right]) => `  ${left.padEnd(width)}  ${right}`);
 	const usage = `Usage: ${name}${rows.length > 1 ? ' -- [options]' : ''}`;
