@@ -2,6 +2,8 @@
  * Every text in the product's source that a user can read, except for the editor's own: those that
  * are in the descriptions of the nodes and the credential are to be left out by the caller.
  */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import ts from 'typescript';
 
 /** What happened, and what to do, if that is said with it. */
@@ -24,7 +26,7 @@ interface Part {
 /** If there are more, a name stands for the part that differs. */
 const MAX_ALTERNATIVES = 4;
 
-export function messagesIn(code: string): Message[] {
+export function messagesIn(file: string): Message[] {
 	const found: Message[] = [];
 	/** Parts of messages that were found. */
 	const done = new Set<ts.Node>();
@@ -37,8 +39,12 @@ export function messagesIn(code: string): Message[] {
 		found.push(...texts.map(({ text }) => ({ text, advice: '' })));
 		if (texts.length === 0) ts.forEachChild(part, visit);
 	};
-	visit(ts.createSourceFile('source.ts', code, ts.ScriptTarget.Latest, true));
+	visit(parsed(file));
 	return found;
+}
+
+function parsed(file: string): ts.SourceFile {
+	return ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
 }
 
 /** The message, and perhaps the advice, of an error, a report or a pair. */
@@ -145,6 +151,22 @@ function valueOf(place: ts.Node, name: string): ts.Expression | undefined {
 			for (const { name: declared, initializer } of statement.declarationList.declarations)
 				if (hasName(declared, name))
 					return isConstant(statement) && ts.isIdentifier(declared) ? initializer : undefined;
+		if (ts.isSourceFile(scope)) return importedValue(scope, name);
+	}
+	return undefined;
+}
+
+/** The value of the constant that a file imports by this name from another one of the product. */
+function importedValue(file: ts.SourceFile, name: string): ts.Expression | undefined {
+	for (const { importClause, moduleSpecifier } of file.statements.filter(ts.isImportDeclaration)) {
+		const names = importClause?.namedBindings;
+		const isNamed =
+			names !== undefined && ts.isNamedImports(names) && ts.isStringLiteral(moduleSpecifier);
+		if (!isNamed || !moduleSpecifier.text.startsWith('.')) continue;
+		if (!names.elements.some((each) => each.name.text === name)) continue;
+		const source = path.join(path.dirname(file.fileName), `${moduleSpecifier.text}.ts`);
+		const [first] = parsed(source).statements;
+		return first === undefined ? undefined : valueOf(first, name);
 	}
 	return undefined;
 }

@@ -54,7 +54,7 @@ function messagesOf(folder: string): Message[] {
 	const files = readdirSync(path.join(SOURCES, folder), { recursive: true, encoding: 'utf8' });
 	return files
 		.filter((name) => name.endsWith('.ts'))
-		.flatMap((name) => messagesIn(readFileSync(path.join(SOURCES, folder, name), 'utf8')))
+		.flatMap((name) => messagesIn(path.join(SOURCES, folder, name)))
 		.filter((message) => !isEditorText(message));
 }
 
