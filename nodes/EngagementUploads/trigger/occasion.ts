@@ -10,7 +10,7 @@ import { pollBudget, USUAL_POLL_BUDGET } from '../transport/n8nCompat';
  * - `test`: a user fetches a test event in the editor.
  * - `first`: the workflow was published, or n8n has started. n8n waits for it, and tells the user if it
  *   fails; it has succeeded once it has stored a state.
- * - `scheduled`: any later one.
+ * - `scheduled`: each later poll.
  */
 export type Kind = 'test' | 'first' | 'scheduled';
 

@@ -40,7 +40,7 @@ export class CursorStore {
 	load(identity?: Identity): CursorState | undefined {
 		const own = this.stored(this.nodeData.cursor, identity);
 		const copy = this.savedCopy(identity, own);
-		// Where both were saved as often, the node's data are newer.
+		// Where both were saved as often, the node's data is newer.
 		const saved = copy !== undefined && copy.saves > (own?.saves ?? -1) ? copy : own;
 		this.loaded = this.remembered(identity, saved) ?? saved;
 		return this.loaded;

@@ -7,6 +7,7 @@ import { secretsOf, tokenExpiry, type Credential } from '../credential/credentia
 import { isRedirect, isRejectedToken, isSuccess, type Outcome } from '../http/exchange';
 import { quoted, seconds, type Report } from './errors';
 import {
+	CHECK_LATER,
 	problemOf,
 	rowOf,
 	UNAUTHORIZED,
@@ -37,7 +38,6 @@ type Complete = Required<Attempts> & { to: 'the service' | 'the token endpoint' 
 
 const CHECK_SERVICE =
 	'Check the service before running this again. The request was not retried, to avoid doing it twice.';
-const CHECK_LATER = 'Try again later, and check the Base URL and Token URL of the credential';
 const CHECK_FIELDS =
 	'Check the Token URL, Subscription Key and Token Request Fields of the credential';
 const CHECK_STANDARD =

@@ -47,7 +47,8 @@ export interface Variables {
 }
 
 const TRY_LATER = 'Try again later';
-const CHECK_LATER = 'Try again later, and check the Base URL and Token URL of the credential';
+export const CHECK_LATER =
+	'Try again later, and check the Base URL and Token URL of the credential';
 const CHECK_BASE_URL = 'Check the Base URL of the credential';
 const CHECK_VALUES = 'Check the values entered in this node';
 const CHECK_IDS = 'Check the IDs and names entered in this node';
@@ -173,7 +174,6 @@ export const RANGES: ReadonlyArray<[from: number, row: FailureRow]> = [
 	[500, FAILED],
 	[400, REJECTED],
 	[300, { ...REJECTED, mayHaveActed: true }],
-	[0, REJECTED],
 ];
 
 /** No response, because of the network. */

@@ -1,8 +1,8 @@
 /**
  * Redacts secrets in the service's messages before they are shown: a service may echo the token or
- * key that it rejects, whole or in part, as it is, URL-encoded, JSON-escaped or in Base64, also
- * within a longer text, and with other white space. Secrets are prepared for the first message, since most clients meet no failure;
- * what a message costs then depends on its length only.
+ * key that it rejects, whole or in part, as it is, URL-encoded, JSON-escaped or in Base64, also within a
+ * longer text, and with other white space. Secrets are prepared for the first message, since most
+ * clients meet no failure; what a message costs then depends on its length only.
  */
 
 /** This many consecutive characters of a secret are masked wherever they appear. */
