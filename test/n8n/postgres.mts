@@ -5,7 +5,7 @@ import { cleanEnvironment, runCommand, succeeds } from './command.mts';
 import { freePort } from './ports.mts';
 import { endingWithParent, Program } from './program.mts';
 
-/** A new PostgreSQL on a loopback port, whose data are in a temporary folder. */
+/** A new PostgreSQL on a loopback port, whose data is in a temporary folder. */
 export interface Postgres {
 	/** n8n's settings for it. */
 	env: Record<string, string>;

@@ -1,6 +1,7 @@
 /** Random histories that shrink. */
 import fc from 'fast-check';
 import type { Settings } from '../../support/service/settings.mts';
+import { between, chance, one, rarely } from './draw.mts';
 import {
 	EVENTS,
 	eventOf,
@@ -47,15 +48,6 @@ const FILTERS: Filters[] = [
 	{ uploadStatuses: 'COMPLETED, FAILED', connectorNames: 'cloudbooks' },
 ];
 const LOOKBACKS = [120, 0, 10, 30, 240].map((minutes) => minutes * MINUTE);
-
-const rarely = <T,>(arbitrary: fc.Arbitrary<T>, percent: number, otherwise: T) =>
-	fc.oneof(
-		{ weight: 100 - percent, arbitrary: fc.constant(otherwise) },
-		{ weight: percent, arbitrary },
-	);
-const chance = (percent: number) => rarely(fc.constant(true), percent, false);
-const between = (min: number, max: number) => fc.integer({ min, max: Math.max(min, max) });
-const one = <T,>(...values: T[]) => fc.constantFrom(...values);
 
 const settings: fc.Arbitrary<Partial<Settings>> = fc
 	.record({

@@ -96,7 +96,7 @@ export interface History {
 	behind: number;
 	/** How long each request takes. */
 	requestTime: number;
-	/** The service answers this many requests a minute, and 429 to others; null: any number. */
+	/** The service answers this many requests a minute, and 429 to others; null: no limit. */
 	requestsPerMinute: number | null;
 	/** The first poll finds no upload, by mistake. */
 	isFirstEmpty: boolean;
