@@ -82,12 +82,17 @@ function boundOf({ least, most }: Claim): string {
 	return least === undefined ? `at most ${most}` : `at least ${least}`;
 }
 
-function rowOf({ title, latencyMs }: Workload, own: Figures, claim: Claim): string {
-	const { what, measured } = claim;
-	const shown = Number.isInteger(measured) ? String(measured) : measured.toFixed(2);
-	const holds = isKept(claim) ? 'yes' : '**no**';
+function shownOf({ measured }: Claim): string {
+	return Number.isInteger(measured) ? String(measured) : measured.toFixed(2);
+}
+
+/** The row of a workload; its claims stand one below the other. */
+function rowOf({ title, latencyMs }: Workload, own: Figures, claims: Claim[]): string {
+	const claimed = claims.map((claim) => `${boundOf(claim)} ${claim.what}`);
+	const holds = claims.map((claim) => (isKept(claim) ? 'yes' : '**no**'));
 	const cells = [title, `${latencyMs} ms`, `${(own.wallMs / 1000).toFixed(2)} s`];
-	return `| ${[...cells, `${boundOf(claim)} ${what}`, shown, holds].join(' | ')} |`;
+	const lists = [claimed, claims.map(shownOf), holds].map((lines) => lines.join('<br>'));
+	return `| ${[...cells, ...lists].join(' | ')} |`;
 }
 
 function versionOf(folder: string): string {
@@ -129,8 +134,10 @@ if (values.help) {
 		if (own === undefined) throw new Error(`${work.title} has no contestant of this package`);
 		if (own.records !== work.records)
 			throw new Error(`${work.title}: ${own.records} records instead of ${work.records}`);
-		for (const claim of work.claims) rows.push(rowOf(work, own, claim(own, figures)));
-		console.log(rows.slice(-work.claims.length).join('\n'));
+		const claims = work.claims.map((claim) => claim(own, figures));
+		const row = rowOf(work, own, claims);
+		rows.push(row);
+		console.log(row);
 	}
 	if (only === undefined) writeFileSync(REPORT, reportOf(rows, runs));
 }

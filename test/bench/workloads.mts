@@ -2,6 +2,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { Fault, Match } from '../support/service/faults.mts';
 import type { Figures } from './contestant.mts';
+import { BODIES, INPUTS, RESPONSES } from './hostile.mts';
 
 /** The action node or the trigger, and n8n's HTTP Request node in two settings. */
 export type ContestantName = 'node' | 'trigger' | 'httpRequest' | 'httpRequestBatched';
@@ -76,7 +77,7 @@ const withinBatched = (most: number): Workload['claims'][number] => {
 	});
 };
 const requests = (most: number): Workload['claims'][number] => {
-	return (own) => ({ what: 'requests', measured: own.requests, most });
+	return (own) => ({ what: most === 1 ? 'request' : 'requests', measured: own.requests, most });
 };
 const turns: Workload['claims'][number] = (own) => {
 	return { what: 'ms in the longest turn', measured: own.longestTurnMs, most: MAX_TURN };
@@ -102,35 +103,6 @@ function failing(title: string, node: INodeParameters, fault?: Workload['fault']
 }
 
 const json = (body: string) => ({ kind: 'raw', body, contentType: 'application/json' }) as const;
-
-/** The shapes of error bodies that cost most to read, each just under 1 MB. */
-const BODIES: Record<string, string> = {
-	'many errors': JSON.stringify({ errors: Array(30_000).fill({ message: 'm', field: 'f' }) }),
-	'many fields': `{${Array.from({ length: 45_000 }, (_, at) => `"f${at}":"is bad"`).join()}}`,
-	'nested lists': `{"message":${'['.repeat(490_000)}${']'.repeat(490_000)}}`,
-	'open tags': `<p>${'<'.repeat(980_000)}`,
-	escapes: '&#x41;%41\\u0041'.repeat(65_000),
-	'parts of tokens': 'eyJhbGciOi.'.repeat(88_000),
-};
-
-const many = (count: number, text: (index: number) => string) =>
-	Array.from({ length: count }, (_, index) => text(index)).join();
-
-/** Responses with a success status that cost most to read, each just under 1 MB. */
-const RESPONSES: Record<string, string> = {
-	'objects by key': `{${many(70_000, (index) => `"k${index}":{}`)}}`,
-	'lists in a list': `{"a":[${many(330_000, () => '[]')}]}`,
-	'nested lists': '['.repeat(490_000) + ']'.repeat(490_000),
-};
-
-/** Entered values of 100,000 characters that cost most to parse, by the field that they are for. */
-const INPUTS: Array<[field: string, what: string, value: string]> = [
-	['engagementIds', 'blanks', `1${' '.repeat(100_000)}x`],
-	['engagementIds', 'separators', ','.repeat(100_000)],
-	['engagementIds', 'open brackets', '['.repeat(100_000)],
-	['uploadId', 'dots', '.'.repeat(100_000)],
-	['completedDateFrom', 'blanks in a date', `2026-03-01T10:15:30${' '.repeat(100_000)}Z`],
-];
 
 export const WORKLOADS: Workload[] = [
 	{
@@ -231,7 +203,8 @@ export const WORKLOADS: Workload[] = [
 	},
 	...Object.entries(BODIES).map(
 		([what, body]): Workload => ({
-			...items(`Errors of 1 MB with ${what}: company details of`, 5, { node: company }),
+			...items('', 5, { node: company }),
+			title: `Five errors of 1 MB with ${what}`,
 			latencyMs: 0,
 			fault: [{ path: /companyDetails/ }, { ...json(body), status: 400 }],
 			records: 0,
@@ -240,7 +213,8 @@ export const WORKLOADS: Workload[] = [
 	),
 	...Object.entries(RESPONSES).map(
 		([what, body]): Workload => ({
-			...items(`A response of 1 MB with ${what}: company details of`, 1, { node: company }),
+			...items('', 1, { node: company }),
+			title: `A response of 1 MB with ${what}`,
 			latencyMs: 0,
 			fault: [{ path: /companyDetails/ }, json(body)],
 			records: 0,
