@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { ServiceFailure } from '../../nodes/EngagementUploads/transport/failures/errors.ts';
-import { Batch, chunked, type BatchPlan } from '../../nodes/EngagementUploads/search/batch.ts';
+import { Batch, type BatchPlan } from '../../nodes/EngagementUploads/search/batch.ts';
 
 /** The error of a request that the service answered with a status, after all attempts. */
 function failureOf(keys: string[], status: number): Error {
@@ -226,34 +226,5 @@ describe('a batch', () => {
 			...['rejected', 'rejected', 'rejected'],
 			'fulfilled',
 		]);
-	});
-});
-
-describe('chunks', () => {
-	const keyLists = fc.array(fc.string({ minLength: 1, unit: 'grapheme', maxLength: 40 }));
-	const most = fc.integer({ min: 1, max: 20 });
-	const characters = fc.integer({ min: 1, max: 200 });
-
-	it('keep every key, with neither too many nor too long ones, unless a single one is too long', () => {
-		fc.assert(
-			fc.property(keyLists, most, characters, (keys, count, length) => {
-				const chunks = chunked(keys, count, length);
-				expect(chunks.flat()).toEqual(keys);
-				for (const chunk of chunks) {
-					expect(chunk.length).toBeLessThanOrEqual(count);
-					const inUrl = chunk.map(encodeURIComponent).join(',');
-					if (chunk.length > 1) expect(inUrl.length).toBeLessThanOrEqual(length);
-				}
-			}),
-		);
-	});
-
-	it('are as full as possible', () => {
-		expect(chunked(numbers(250), 100, 1500).map(({ length }) => length)).toEqual([100, 100, 50]);
-		expect(chunked(['ab', 'cd', 'ef', 'gh'], 100, 6)).toEqual([
-			['ab', 'cd'],
-			['ef', 'gh'],
-		]);
-		expect(chunked([], 100, 1500)).toEqual([]);
 	});
 });
