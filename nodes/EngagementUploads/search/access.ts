@@ -2,7 +2,7 @@
  * Whether the service answers requests of one kind at all, or refuses each of them, for example
  * because the token lacks a right. Invariant: where it refuses each, few are sent.
  */
-import { isRejected, isServerFailure } from '../transport/failures/errors';
+import { faultOf, isAboutRequest } from '../transport/failures/errors';
 
 /** Until one has succeeded, at most this many requests for several keys are sent. */
 export const MAX_AT_FIRST = 9;
@@ -47,7 +47,7 @@ export class Access {
 			},
 			async (error: unknown) => {
 				this.underWay.delete(sent);
-				if (isRejected(error)) this.refusalsInRow++;
+				if (faultOf(error) === 'request') this.refusalsInRow++;
 				return await Promise.reject(error as Error);
 			},
 		);
@@ -77,8 +77,7 @@ export class Access {
 		for (const probe of probes) {
 			const failure = await probe();
 			if (failure === undefined) return;
-			const mayDiffer = isRejected(failure) || isServerFailure(failure);
-			if (mayDiffer && --left > 0) continue;
+			if (isAboutRequest(failure) && --left > 0) continue;
 			this.denial = { error };
 			return;
 		}

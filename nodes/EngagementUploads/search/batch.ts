@@ -3,7 +3,7 @@
  * the service refuses, or keeps failing on, is split until only the key at fault fails.
  */
 import type { ApiRequest } from '../transport/responses/request';
-import { isRejected, isServerFailure } from '../transport/failures/errors';
+import { faultOf } from '../transport/failures/errors';
 import { mapOrdered } from '../transport/http/pool';
 import { Access, MAX_AT_FIRST, type Probe } from './access';
 
@@ -77,7 +77,7 @@ export class Batch<Value> {
 			const level = await Promise.all(
 				parts.map(async ({ keys, isTriedOnce }) => await this.request(keys, isTriedOnce)),
 			);
-			const isLost = level.every(({ error }) => isServerFailure(error));
+			const isLost = level.every(({ error }) => faultOf(error) === 'service');
 			failedLevels = isLost ? [...failedLevels, level[0]?.error] : [];
 			parts = [];
 			if (failedLevels.length > MAX_FAILED_LEVELS) {
@@ -104,7 +104,8 @@ export class Batch<Value> {
 
 	private async isWorthSplitting({ keys, error }: Answer<Value>): Promise<boolean> {
 		if (keys.length === 1 || this.access.isDenied) return false;
-		if (!isRejected(error)) return isServerFailure(error);
+		const fault = faultOf(error);
+		if (fault !== 'request') return fault === 'service';
 		return await this.access.isWorthSplitting(error, () => this.probes());
 	}
 
@@ -114,7 +115,7 @@ export class Batch<Value> {
 		const middle = Math.ceil(open.length / 2);
 		return [open.slice(0, middle), open.slice(middle)]
 			.filter((half) => half.length > 0)
-			.map((half) => ({ keys: half, isTriedOnce: isServerFailure(error) }));
+			.map((half) => ({ keys: half, isTriedOnce: faultOf(error) === 'service' }));
 	}
 
 	/** Requests for single keys, from all over the batch, since those at fault may be neighbours. */
@@ -126,7 +127,7 @@ export class Batch<Value> {
 			yield async () => {
 				const answer = await this.request([key], true);
 				// After a failure of the service, the key is requested again, as part of its batch.
-				if (!isServerFailure(answer.error)) this.note(answer);
+				if (faultOf(answer.error) !== 'service') this.note(answer);
 				return answer.error;
 			};
 		}

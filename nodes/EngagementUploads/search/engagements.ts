@@ -8,7 +8,7 @@ import { listEngagements } from '../api/endpoints';
 import type { Engagement } from '../api/records';
 import { simplify } from '../output/simplified';
 import type { ServiceClient } from '../transport/client/client';
-import { isRejected, isServerFailure } from '../transport/failures/errors';
+import { isAboutRequest } from '../transport/failures/errors';
 import { systemClock } from '../transport/http/pool';
 import { pages } from '../transport/lists/lists';
 import { folded, isEmpty } from '../values/text';
@@ -82,8 +82,7 @@ async function withExternalId(client: ServiceClient, externalId: string): Promis
 /** Handles a failure if it may be due to what was requested: a value or a sort field. */
 function ifRefused<T>(instead: () => Promise<T>): (error: unknown) => Promise<T> {
 	return async (error) => {
-		const isRefused = isRejected(error) || isServerFailure(error);
-		return isRefused ? await instead() : await Promise.reject(error as Error);
+		return isAboutRequest(error) ? await instead() : await Promise.reject(error as Error);
 	};
 }
 

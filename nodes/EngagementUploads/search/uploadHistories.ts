@@ -8,7 +8,7 @@ import type { Upload } from '../api/records';
 import { completionTime, hasCompleted } from '../api/uploadStatus';
 import type { ServiceClient } from '../transport/client/client';
 import type { ApiRequest } from '../transport/responses/request';
-import { isNotFound, isRejected, isServerFailure } from '../transport/failures/errors';
+import { isAboutRequest, isNotFound } from '../transport/failures/errors';
 import { inSlices } from '../transport/http/slices';
 import { readList } from '../transport/lists/lists';
 import { formatFilterTime, parseTime } from '../values/dates';
@@ -152,10 +152,10 @@ async function answersOf<Value>(batch: Batch<Value>, ids: string[]): Promise<Ans
 	for await (const id of inSlices(ids)) {
 		await batch.get(id).then(
 			(value) => answers.found.set(id, value),
-			async (error: unknown) => {
-				const isAboutOne = isRejected(error) || isServerFailure(error);
-				return isAboutOne ? answers.refused.set(id, error) : await Promise.reject(error as Error);
-			},
+			async (error: unknown) =>
+				isAboutRequest(error)
+					? answers.refused.set(id, error)
+					: await Promise.reject(error as Error),
 		);
 	}
 	return answers;

@@ -5,7 +5,7 @@
  */
 import { MAX_ENGAGEMENT_IDS } from '../api/endpoints';
 import { Batch } from '../search/batch';
-import { faultOf, isRejected } from '../transport/failures/errors';
+import { faultOf } from '../transport/failures/errors';
 import { fitsUrl } from '../transport/credential/address';
 import { isFollowed, type Wanted } from './cursor';
 import type { UploadList } from './list';
@@ -55,7 +55,7 @@ export async function fetchFollowed(
 			};
 			const size = pageSize;
 			await read(size).catch(async (error) => {
-				if (size === list.pageSize || !isRejected(error)) await Promise.reject(error);
+				if (size === list.pageSize || faultOf(error) !== 'request') await Promise.reject(error);
 				await read(list.pageSize);
 				// It was the page size that the service rejected, and would reject again.
 				pageSize = list.pageSize;

@@ -5,7 +5,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { getWorkflow } from '../api/endpoints';
 import type { ServiceClient } from '../transport/client/client';
-import { faultOf, reportOf } from '../transport/failures/errors';
+import { faultOf, isAboutRequest, reportOf } from '../transport/failures/errors';
 import { mapOrdered } from '../transport/http/pool';
 import { fitsUrl } from '../transport/credential/address';
 import { toText } from '../values/text';
@@ -45,7 +45,8 @@ export async function fetchSteps(
 
 /** Told by the status; a 401 too is about the upload: the list was read with the same token. */
 function isAboutUpload(error: unknown): boolean {
-	return reportOf(error)?.status === 401 || faultOf(error) === 'request';
+	const isUnauthorized = reportOf(error)?.status === 401;
+	return isUnauthorized || isAboutRequest(error) || faultOf(error) === 'response';
 }
 
 async function workflowOf(client: ServiceClient, { record }: SeenUpload) {

@@ -4,8 +4,7 @@ import { readFileSync } from 'node:fs';
 import { parseCredential } from '../../../nodes/EngagementUploads/transport/credential/credential.ts';
 import { describeFailure } from '../../../nodes/EngagementUploads/transport/failures/describeFailure.ts';
 import {
-	isRejected,
-	isServerFailure,
+	faultOf,
 	ServiceFailure,
 } from '../../../nodes/EngagementUploads/transport/failures/errors.ts';
 import {
@@ -54,8 +53,8 @@ it.each<FailedExchange>([...statuses, quota, ...network, { unreadable: 'it is em
 		expect(report.failure?.cause).toBe(cause);
 		const failure = new ServiceFailure('test', report);
 		const { status = 0 } = report;
-		expect(isRejected(failure)).toBe(status < 500 && status >= 400 && cause === undefined);
-		expect(isServerFailure(failure)).toBe(status >= 500);
+		expect(faultOf(failure) === 'request').toBe(cause === undefined);
+		expect(faultOf(failure) === 'service').toBe(status >= 500);
 	},
 );
 

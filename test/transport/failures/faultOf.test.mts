@@ -3,9 +3,10 @@ import { parseCredential } from '../../../nodes/EngagementUploads/transport/cred
 import { describeFailure } from '../../../nodes/EngagementUploads/transport/failures/describeFailure.ts';
 import {
 	faultOf,
-	isServerFailure,
+	isAboutRequest,
 	isTemporary,
 	ServiceFailure,
+	type Fault,
 } from '../../../nodes/EngagementUploads/transport/failures/errors.ts';
 import type { FailedExchange } from '../../../nodes/EngagementUploads/transport/failures/failureTable.ts';
 
@@ -24,20 +25,32 @@ const status = (code: number, retryAfter?: string): FailedExchange => ({
 	text: '',
 });
 
-it.each<[ReturnType<typeof faultOf>, FailedExchange[]]>([
-	['request', [400, 403, 404, 410, 422, 302, 408, 500, 503].map((code) => status(code))],
-	['request', [status(503, '60'), { unreadable: 'it is empty' }]],
-	['connection', [status(503, '7200')]],
+it.each<[Fault, FailedExchange[]]>([
+	['request', [400, 403, 404, 410, 422].map((code) => status(code))],
+	['service', [500, 503].map((code) => status(code))],
+	['service', [status(503, '60')]],
+	['response', [status(302), { unreadable: 'it is empty' }]],
+	['connection', [status(408), status(503, '7200')]],
 	['connection', [{ failure: 'unsent' }, { failure: 'lost' }]],
 	['connection', [{ failure: 'timeout' }, { failure: 'proxy' }]],
 	['access', [{ failure: 'untrusted' }, { failure: 'unsendable' }]],
 	['access', [status(401), status(407), status(429), status(403, '60')]],
 ])('lies in the %s after %j', (fault, outcomes) => {
-	for (const outcome of outcomes) expect(faultOf(failureOf(outcome))).toBe(fault);
+	for (const outcome of outcomes) {
+		const failure = failureOf(outcome);
+		expect(faultOf(failure)).toBe(fault);
+		expect(isAboutRequest(failure)).toBe(['request', 'service'].includes(fault));
+	}
+});
+
+it('lies in the connection if the service asks to wait longer than there is time', () => {
+	const outcome = status(503, '60');
+	const decision = { retry: false, reason: 'tooLong', after: 60_000 } as const;
+	const report = describeFailure(outcome, { credential, timeout: 500, decision });
+	expect(faultOf(new ServiceFailure('test', report))).toBe('connection');
 });
 
 it('lies in the access if it is no failure of a request', () => {
 	expect(faultOf(new Error('Something else'))).toBe('access');
 	expect(isTemporary(new Error('Something else'))).toBe(false);
-	expect(isServerFailure(new Error('Something else'))).toBe(false);
 });

@@ -7,7 +7,6 @@ import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { InputError } from '../../values/inputError';
 import { isRedirect } from '../http/exchange';
 import type { Failure } from './failureTable';
-import { MAX_RETRY_AFTER } from './retry';
 
 /** How a request failed, in clauses and sentences without a final full stop. */
 export interface Report {
@@ -98,43 +97,39 @@ export function isOutcomeUnknown(error: unknown): error is ServiceFailure {
 	return reportOf(error)?.isOutcomeUnknown === true;
 }
 
-/**
- * Whether the service rejected the request itself (4xx), rather than its token or key, and without
- * asking to wait.
- */
-export function isRejected(error: unknown): boolean {
-	const { status = 0, failure } = reportOf(error) ?? {};
-	return status >= 400 && status < 500 && failure === undefined;
-}
-
 export function isNotFound(error: unknown): boolean {
 	return reportOf(error)?.status === 404;
 }
 
-/**
- * Whether the service is down or busy only temporarily, not until a time too far ahead to wait for.
- */
+/** Whether the same request may soon succeed: whoever waits for something can go on waiting. */
 export function isTemporary(error: unknown): boolean {
 	const { failure } = reportOf(error) ?? {};
 	if (failure === undefined || 'retryAfterMs' in failure) return false;
 	return !['configuration-invalid', 'credential-invalid'].includes(failure.cause);
 }
 
-/** Whether the service kept failing on a request (5xx), without asking to wait. */
-export function isServerFailure(error: unknown): boolean {
-	return isTemporary(error) && (reportOf(error)?.status ?? 0) >= 500;
+/** What is at fault in a failed request, which tells what else would fail. */
+export type Fault =
+	/** what was asked for: the service rejected it (4xx) */
+	| 'request'
+	/** the service, which failed (5xx); perhaps because of what was asked for */
+	| 'service'
+	/** the response: a redirect, or something that cannot be read */
+	| 'response'
+	/** the connection, a time-out (408 too), or a service that is down for long: perhaps for all */
+	| 'connection'
+	/** a token, a key, a quota or a setting, so that every other request would fail too */
+	| 'access';
+
+export function faultOf(error: unknown): Fault {
+	const { status = 0, failure, isUnreadable } = reportOf(error) ?? {};
+	if (isUnreadable || isRedirect(status)) return 'response';
+	if (failure === undefined) return status === 0 ? 'access' : 'request';
+	if (failure.cause !== 'temporarily-unavailable') return 'access';
+	return status < 500 || 'retryAfterMs' in failure ? 'connection' : 'service';
 }
 
-/**
- * Where the fault lies: in what was asked for; in the `connection`, or in a service that is down for
- * a while, which may affect a single request or all of them; or in the `access` (a token, a key or a
- * quota), so that every other request would fail too.
- */
-export function faultOf(error: unknown): 'request' | 'connection' | 'access' {
-	const { status, failure, isUnreadable } = reportOf(error) ?? {};
-	if (isUnreadable || isRedirect(status)) return 'request';
-	if (failure === undefined) return status === undefined ? 'access' : 'request';
-	if (failure.cause !== 'temporarily-unavailable') return 'access';
-	const isLong = 'retryAfterMs' in failure && (failure.retryAfterMs ?? 0) > MAX_RETRY_AFTER;
-	return status === undefined || isLong ? 'connection' : 'request';
+/** Whether a request for something else, or for less, may succeed. */
+export function isAboutRequest(error: unknown): boolean {
+	return ['request', 'service'].includes(faultOf(error));
 }
