@@ -1,6 +1,6 @@
-import { read } from '../../../nodes/EngagementUploads/fields/field.ts';
 import type { UploadEvent } from '../../../nodes/EngagementUploads/trigger/events/event.ts';
 import { events } from '../../../nodes/EngagementUploads/trigger/events/index.ts';
+import { occurrenceOf } from '../../support/occurrences.mts';
 import type { Sandbox } from '../sandbox.mts';
 import { waitUntil } from '../waitFor.mts';
 import { addHistory, every, PublishedTrigger, triggerWorkflow } from './polling.mts';
@@ -61,18 +61,9 @@ export class EventTriggers {
 		}
 	}
 
-	/** What has occurred to each upload, as far as an event says. */
 	private occurrencesOf(event: UploadEvent): Map<string, string | undefined> {
 		const { uploads, now } = this.sandbox.service.model;
-		const parameters = read(event.parameters ?? {}, { zone: 'UTC', value: () => undefined });
-		return new Map(
-			uploads.all.map(({ uploadId, status, createdAt, completedAt }) => {
-				const time = event.date === 'completionDate' ? completedAt : createdAt;
-				const seen = { id: uploadId, status, completedAt: completedAt ?? undefined, isLocal: true };
-				if (time === null) return [uploadId, undefined];
-				return [uploadId, event.occurrence({ ...seen, time, record: {} }, now, parameters)];
-			}),
-		);
+		return new Map(uploads.all.map((each) => [each.uploadId, occurrenceOf(event, each, now)]));
 	}
 
 	/** Waits until every trigger has polled a few times. */

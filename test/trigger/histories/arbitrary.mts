@@ -7,6 +7,7 @@ import {
 	eventOf,
 	isFollowing,
 	isReadInOrder,
+	ownParameters,
 	type Change,
 	type EventName,
 	type FaultKind,
@@ -207,7 +208,7 @@ export function histories(event?: EventName): fc.Arbitrary<History> {
 			startFrom: one('now', 'now', 'now', 'beginning', 'date'),
 			startAgo: between(0, 2 * DAY),
 			followFor: one(7 * DAY, 7 * DAY, DAY),
-			stuckAfter: one(HOUR, 6 * HOUR),
+			isOwnLeast: chance(50),
 			maxUploads: one(1000, 1000, 1000, 2, 3, 5),
 			pageSize: one(100, 100, 3, 5, 10),
 			filters: rarely(one(...FILTERS), 40, {}),
@@ -217,7 +218,8 @@ export function histories(event?: EventName): fc.Arbitrary<History> {
 			),
 			steps: fc.array(step, { maxLength: 14, size: 'max' }),
 		})
-		.map(({ anchor, offset, otherZone, startFrom, startAgo, uploads, ...drawn }): History => {
+		.map((all): History => {
+			const { anchor, offset, otherZone, startFrom, startAgo, isOwnLeast, uploads, ...drawn } = all;
 			const first: Step = { do: 'poll', after: 0, overlapping: 1, isDiscarded: false };
 			const steps = [first, ...drawn.steps];
 			const begin = anchor + offset;
@@ -235,6 +237,7 @@ export function histories(event?: EventName): fc.Arbitrary<History> {
 				// Start From: Now takes what the first poll finds as it is, whatever the event.
 				isFirstEmpty: drawn.isFirstEmpty && !isFollowing({ event: chosen }),
 				begin,
+				own: ownParameters(chosen, isOwnLeast),
 				start: start as Start,
 				zone: (drawn.isMixed ? null : otherZone) ?? drawn.settings.printZone ?? 'UTC',
 				uploads: uploads.map((each) => plannedUpload(each, { event: chosen, polls, lookback })),

@@ -1,6 +1,7 @@
 /** A history as plain data; it plays out the same way each time. */
 import { events } from '../../../nodes/EngagementUploads/trigger/events/index.ts';
 import type { UploadEvent } from '../../../nodes/EngagementUploads/trigger/events/event.ts';
+import type { INodeParameters } from 'n8n-workflow';
 import type { Settings } from '../../support/service/settings.mts';
 
 export const EVENTS = events.map(({ value }) => value);
@@ -108,7 +109,8 @@ export interface History {
 	start: Start;
 	lookback: number;
 	followFor: number;
-	stuckAfter: number;
+	/** The event's own parameters, as entered. */
+	own: INodeParameters;
 	maxUploads: number;
 	pageSize: number;
 	filters: Filters;
@@ -121,6 +123,17 @@ export function eventOf({ event }: Pick<History, 'event'>): UploadEvent {
 	const found = events.find(({ value }) => value === event);
 	if (found === undefined) throw new Error(`There is no event “${event}”`);
 	return found;
+}
+
+/** The event's own parameters: numbers as they are by default, or 1. */
+export function ownParameters(event: EventName, isLeast: boolean): INodeParameters {
+	const parameters = Object.entries(eventOf({ event }).parameters ?? {});
+	return Object.fromEntries(
+		parameters.map(([name, { property }]) => [
+			name,
+			isLeast && property.type === 'number' ? 1 : property.default,
+		]),
+	) as INodeParameters;
 }
 
 export function isFollowing(history: Pick<History, 'event'>): boolean {

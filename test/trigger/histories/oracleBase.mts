@@ -70,13 +70,13 @@ export abstract class Oracle {
 			const { parameters, from: until } = this.polls[at] ?? { parameters: undefined, from: 0 };
 			const shownSince =
 				(this.world.versions.get(id) ?? []).findLast(({ from }) => from <= until)?.from ?? Infinity;
-			const dueSince = Math.max(shownSince, this.occursAt(id));
+			const isDue = (at: number) => at > shownSince && this.hasOccurred(id, at);
 			if (this.world.changedWithin(until, this.polls[at]?.to ?? 0)) return [];
 			const silent = this.polls.slice(this.goneOnFrom(at) + 1, at).map((each) => {
 				const { items, isAlone, isActivation } = each;
 				const isSame = JSON.stringify(each.parameters) === JSON.stringify(parameters);
 				const isSilent = items?.length === 0 && isAlone && !isActivation;
-				return isSilent && isSame && each.from > dueSince && !this.mayBeOutdated(each);
+				return isSilent && isSame && isDue(each.from) && !this.mayBeOutdated(each);
 			});
 			const isTwice = silent.some((isSilent, index) => isSilent && silent[index + 1] === true);
 			return isTwice ? [`emitted in poll ${at}, though due in two silent polls before`] : [];
@@ -91,9 +91,9 @@ export abstract class Oracle {
 		return this.history.durable ? this.firstLook : Math.max(this.firstLook, restart - 1);
 	}
 
-	/** Earliest time (service's clock) at which the event occurs to an upload that stays as it is. */
-	protected occursAt(_id: string): number {
-		return -Infinity;
+	/** Whether the event has certainly occurred to an upload at a time of the service's clock. */
+	protected hasOccurred(_id: string, _at: number): boolean {
+		return true;
 	}
 
 	/** Whether the poll could have handled everything that was shown. */

@@ -1,4 +1,4 @@
-/** Upload Completed and Upload Started: each upload once, by its date. */
+/** The events that do not follow uploads: each upload once, by its date. */
 import { printDate } from '../../support/service/dates.mts';
 import { FAILED, Oracle, timeOf } from './oracleBase.mts';
 import type { IDataObject } from 'n8n-workflow';
@@ -11,12 +11,13 @@ const HOUR = 3_600_000;
 const MARGIN = 28 * HOUR;
 
 export class DatedOracle extends Oracle {
-	protected readonly date = eventOf(this.history).date;
+	private readonly event = eventOf(this.history);
+	protected readonly date = this.event.date;
 
-	/** The date by which an upload counts; Upload Completed leaves out failed ones. */
+	/** The date by which an upload counts, unless it failed and the event leaves out failed ones. */
 	private countedDate(shown: Shown | undefined): unknown {
 		const isFailed = shown !== undefined && FAILED.includes(shown.status);
-		return this.date === 'completionDate' && isFailed ? null : shown?.[this.date];
+		return this.event.excludesFailed && isFailed ? null : shown?.[this.date];
 	}
 
 	protected ofUpload(id: string): string[] {

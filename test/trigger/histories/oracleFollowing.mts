@@ -1,88 +1,73 @@
-/** Upload Failed and Upload Status Changed: what is emitted for an upload while it is followed. */
+/** The events that follow uploads: what is emitted of an upload while it is followed. */
+import { read } from '../../../nodes/EngagementUploads/fields/field.ts';
+import { hasEnded, type SeenUpload } from '../../../nodes/EngagementUploads/trigger/upload.ts';
 import { eventOf } from './history.mts';
-import { FAILED, Oracle } from './oracleBase.mts';
+import { Oracle } from './oracleBase.mts';
 import type { PollLog } from './player.mts';
 import type { Shown } from './world.mts';
 
 const HOUR = 3_600_000;
 
 export class FollowingOracle extends Oracle {
-	protected readonly date = 'creationDate' as const;
+	private readonly event = eventOf(this.history);
+	protected readonly date = this.event.date;
+	private readonly parameters = read(this.event.parameters ?? {}, {
+		zone: 'UTC',
+		value: (name) => this.history.own[name],
+	});
 
 	protected ofUpload(id: string): string[] {
-		const { event } = this.history;
-		if (event === 'uploadFailed') return this.ofFailure(id);
-		if (event === 'uploadStatusChanged') return this.ofStatuses(id);
-		if (event === 'uploadStuck') return this.ofStuck(id);
-		throw new Error(`Define in test/trigger/histories/oracleFollowing.mts what ${event} promises`);
+		return this.event.isRepeating ? this.ofChanges(id) : this.ofOnce(id);
 	}
 
-	protected override occursAt(id: string): number {
-		const { stuckAfter } = this.history;
-		const created = this.world.versions.get(id)?.find(({ shown }) => shown)?.shown?.createdAt ?? 0;
-		return eventOf(this.history).parameters === undefined ? 0 : created + stuckAfter + this.slack;
+	protected override hasOccurred(id: string, at: number): boolean {
+		const shown = this.world.shownAt(id, at);
+		return shown !== undefined && this.certainly(shown, at) !== undefined;
 	}
 
-	private ofFailure(id: string): string[] {
-		const complaints: string[] = [];
-		const emissions = this.emissionsOf(id);
-		const first = this.polls[this.firstSuccess];
-		const atFirst = first && this.world.shownAt(id, first.from);
-		if (emissions.length > 1) complaints.push('emitted twice');
-		if (emissions.length > 0 && atFirst && FAILED.includes(atFirst.status))
-			complaints.push('had failed at the first poll');
-		if (emissions.some(({ item }) => !FAILED.includes(String(item.uploadStatus))))
-			complaints.push('has not failed');
-		const look = this.polls[this.firstLook];
-		const taken = look ? this.shownDuring(id, look) : [];
-		if (emissions.length === 0 && !taken.some(({ status }) => FAILED.includes(status))) {
-			const due = this.polls.findIndex((poll, index) => {
-				const now = this.steady(id, poll, index);
-				return (
-					now !== undefined && FAILED.includes(now.status) && this.isFollowedIn(id, index, FAILED)
-				);
-			});
-			if (due >= 0) complaints.push(`due by poll ${due}, but never emitted`);
-		}
-		return complaints;
-	}
-
-	private ofStuck(id: string): string[] {
-		const complaints: string[] = [];
-		const emissions = this.emissionsOf(id);
-		const { stuckAfter } = this.history;
+	/** What has certainly occurred to an upload, whatever the clocks, if anything. */
+	private certainly(shown: Shown, at: number): string | undefined {
 		const { slack } = this;
+		const occurrence = this.occurrence(shown, at - slack);
+		return occurrence === this.occurrence(shown, at + slack) ? occurrence : undefined;
+	}
+
+	/** Whether something may have occurred to an upload as it was shown during a poll. */
+	private mayHaveOccurred(shown: Shown, { from, to }: PollLog): boolean {
+		const times = [from - this.slack, to + this.slack];
+		return times.some((at) => this.occurrence(shown, at) !== undefined);
+	}
+
+	/** What has occurred to an upload at a time of the service's clock, as its event says. */
+	private occurrence(shown: Shown, at: number): string | undefined {
+		return this.event.occurrence(seen(shown), at, this.parameters);
+	}
+
+	private ofOnce(id: string): string[] {
+		const complaints: string[] = [];
+		const emissions = this.emissionsOf(id);
 		const first = this.polls[this.firstSuccess];
-		const atFirst = first && this.world.shownAt(id, first.from);
-		const isStuck = (shown: Shown, at: number, spare: number) =>
-			!this.hasEnded(shown) && at >= shown.createdAt + stuckAfter + spare;
 		if (emissions.length > 1) complaints.push('emitted twice');
-		if (emissions.length > 0 && first && atFirst && isStuck(atFirst, first.from, slack))
-			complaints.push('was stuck at the first poll');
-		for (const { poll } of emissions) {
+		if (emissions.length > 0 && first && this.hasOccurred(id, first.from))
+			complaints.push('had occurred at the first poll');
+		for (const { poll, item } of emissions) {
 			const log = this.polls[poll];
 			const shown = log && this.shownDuring(id, log);
-			if (!shown?.some((each) => isStuck(each, log?.to ?? 0, -slack)))
-				complaints.push('is not stuck');
+			const emitted = shown?.filter(({ status }) => status === item.uploadStatus) ?? [];
+			if (!emitted.some((each) => log && this.mayHaveOccurred(each, log)))
+				complaints.push('has not occurred');
 		}
+		const look = this.polls[this.firstLook];
+		const taken = look ? this.shownDuring(id, look) : [];
+		if (look && taken.some((each) => this.mayHaveOccurred(each, look))) return complaints;
 		const due = this.polls.findIndex((poll, index) => {
 			const now = this.steady(id, poll, index);
-			if (now === undefined || !isStuck(now, poll.from, slack)) return false;
-			const versions = (this.world.versions.get(id) ?? []).filter(({ from }) => from <= poll.from);
-			if (versions.some(({ shown }) => shown === undefined || this.hasEnded(shown))) return false;
-			// In the hour that the end of summer time repeats, it may look stuck as soon as it is listed.
-			const look = this.polls[this.firstLook];
-			const taken = look ? this.shownDuring(id, look) : [];
-			if (look && taken.some((each) => isStuck(each, look.to, -slack))) return false;
-			return this.isFollowedIn(id, index, undefined);
+			const occurrence = now && this.certainly(now, poll.from);
+			return occurrence !== undefined && this.isFollowedIn(id, index, occurrence);
 		});
 		if (due >= 0 && !emissions.some(({ poll }) => poll <= due))
 			complaints.push(`due by poll ${due}, but not emitted`);
 		return complaints;
-	}
-
-	private hasEnded({ completedAt, status }: Shown): boolean {
-		return completedAt !== null || FAILED.includes(status);
 	}
 
 	/** The service's time, or n8n's if it sends none, against dates that may be in another zone. */
@@ -96,7 +81,7 @@ export class FollowingOracle extends Oracle {
 		return this.isZoneWrong ? 27 * HOUR : 2 * HOUR;
 	}
 
-	private ofStatuses(id: string): string[] {
+	private ofChanges(id: string): string[] {
 		const complaints: string[] = [];
 		const first = this.polls[this.firstSuccess];
 		const atFirst = first && this.world.shownAt(id, first.from);
@@ -121,7 +106,7 @@ export class FollowingOracle extends Oracle {
 			const taken = look ? this.shownDuring(id, look).map(({ status }) => status) : [];
 			if ([this.lastEmitted(id, index), ...taken].includes(now.status)) return false;
 			if (this.hadBefore(id, index, now.status)) return false;
-			return this.isFollowedIn(id, index, [now.status]);
+			return this.isFollowedIn(id, index, now.status);
 		});
 		if (due >= 0)
 			complaints.push(
@@ -137,11 +122,8 @@ export class FollowingOracle extends Oracle {
 		return shown && this.matches(shown, poll.parameters.filters) ? shown : undefined;
 	}
 
-	/**
-	 * Whether it is certainly followed when it is first shown with one of these statuses; undefined:
-	 * as long as it has not ended.
-	 */
-	private isFollowedIn(id: string, index: number, statuses: string[] | undefined): boolean {
+	/** Whether it is certainly followed in a poll when something has just occurred to it. */
+	private isFollowedIn(id: string, index: number, occurrence: string): boolean {
 		const poll = this.polls[index];
 		const shown = poll && this.world.shownAt(id, poll.from);
 		if (poll === undefined || shown === undefined) return false;
@@ -152,33 +134,35 @@ export class FollowingOracle extends Oracle {
 		// An upload that is listed late is found within the look-back.
 		if (firstShown - shown.createdAt > lookback) return false;
 		if (shown.createdAt > firstShown + 1000 || this.hasFuture()) return false;
-		const slack = this.zoneSlack;
 		// Without the service's own time, a clock that is ahead ends following earlier.
 		const ahead = settings.dateHeader === false ? Math.max(0, -this.history.behind) : 0;
-		if (poll.from > shown.createdAt + followFor - slack - ahead) return false;
-		const atFirst = this.polls[this.firstLook]?.from ?? 0;
-		if (statuses !== undefined) {
-			const changed = versions.findLast(
-				({ from, shown: then }) => from <= poll.from && then && !statuses.includes(then.status),
-			)?.from;
-			const since =
-				versions.find(
-					({ from, shown: then }) =>
-						from > (changed ?? -Infinity) && then && statuses.includes(then.status),
-				)?.from ?? 0;
-			// It had not ended before, or only shortly before.
-			const ended = versions.find(
-				({ from, shown: then }) =>
-					from < since && then && (then.completedAt !== null || FAILED.includes(then.status)),
-			);
-			if (ended !== undefined && poll.from > ended.from + lookback - slack - ahead) return false;
-			if (since <= atFirst) return false;
-		}
+		const slack = this.zoneSlack + ahead;
+		if (poll.from > shown.createdAt + followFor - slack) return false;
+		const since = this.occurredBy(id, poll.from, occurrence);
+		if (since <= (this.polls[this.firstLook]?.from ?? 0)) return false;
+		// It had not ended before, or only shortly before.
+		const ended = versions.find(
+			({ from, shown: then }) => from < since && then && hasEnded(seen(then)),
+		);
+		if (ended !== undefined && poll.from > ended.from + lookback - slack) return false;
 		// Another filter may have excluded it.
 		const filters = JSON.stringify(poll.parameters.filters);
 		return this.polls.every(
 			({ parameters }, at) => at > index || JSON.stringify(parameters.filters) === filters,
 		);
+	}
+
+	/** The latest time at which what has occurred to an upload by a time may have begun to be so. */
+	private occurredBy(id: string, at: number, occurrence: string): number {
+		let since = at;
+		const before = (this.world.versions.get(id) ?? []).filter(({ from }) => from <= at);
+		for (const { from, shown } of before.reverse()) {
+			if (shown === undefined) continue;
+			if (this.certainly(shown, since) !== occurrence) break;
+			if (this.certainly(shown, from) !== occurrence) break;
+			since = from;
+		}
+		return since;
 	}
 
 	private hasFuture(): boolean {
@@ -215,4 +199,10 @@ export class FollowingOracle extends Oracle {
 			(version) => version.from >= from && version.from <= to && version.shown?.status !== status,
 		);
 	}
+}
+
+/** An upload as its event sees it. */
+function seen({ createdAt, completedAt, status }: Shown): SeenUpload {
+	const dates = { time: createdAt, completedAt: completedAt ?? undefined };
+	return { id: '', ...dates, status, isLocal: false, record: {} };
 }

@@ -5,8 +5,7 @@ import { LightTrigger } from './lightTrigger.mts';
 import { World } from './world.mts';
 
 const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+const DAY = 24 * 60 * MINUTE;
 /** Number of extra polls within which a history must settle. */
 const LAST_POLLS = 25;
 /** After this many polls in a row without an item, nothing more is expected. */
@@ -53,7 +52,7 @@ export function parametersOf(history: History, parameters: Parameters): INodePar
 		event: history.event,
 		...history.start,
 		filters: { ...parameters.filters },
-		stuckAfter: history.stuckAfter / HOUR,
+		...history.own,
 		output: 'raw',
 		options: {
 			lookback: parameters.lookback / MINUTE,
