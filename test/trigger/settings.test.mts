@@ -1,7 +1,12 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 import { ruleMatcher } from '../../nodes/EngagementUploads/fields/uploadFilters.ts';
-import { rulesOf, triggerSettings } from '../../nodes/EngagementUploads/trigger/settings.ts';
+import { events } from '../../nodes/EngagementUploads/trigger/events/index.ts';
+import {
+	rulesOf,
+	triggerProperties,
+	triggerSettings,
+} from '../../nodes/EngagementUploads/trigger/settings.ts';
 
 const MINUTE = 60_000;
 
@@ -145,6 +150,13 @@ it.each([
 	[{ uploadStatuses: 'FAILED' }, 'uploadStatusChanged'],
 ])('accepts %j for %s, which can match', (filters, event) => {
 	expect(() => settingsOf({ event, filters })).not.toThrow();
+});
+
+it.each(events)('shows the parameters of $name', ({ value, parameters = {} }) => {
+	for (const name of Object.keys(parameters)) {
+		const shown = triggerProperties.filter((each) => each.name === name);
+		expect(shown.flatMap(({ displayOptions }) => displayOptions?.show?.event)).toContain(value);
+	}
 });
 
 it('ignores the parameter of another event', () => {

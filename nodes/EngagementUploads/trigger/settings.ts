@@ -115,15 +115,19 @@ const options = {
 	),
 };
 
-/** The parameters of single events, which are shown for these only. */
+/** The parameters of single events, which are shown for these only; events may share one. */
 const eventParameters: Fields = Object.fromEntries(
-	events.flatMap(({ value, parameters = {} }) =>
+	events.flatMap(({ parameters = {} }) =>
 		Object.entries(parameters).map(([name, each]) => [
 			name,
-			dependent({ show: { event: [value] } }, each),
+			dependent({ show: { event: eventsWith(name) } }, each),
 		]),
 	),
 );
+
+function eventsWith(parameter: string): string[] {
+	return events.filter(({ parameters = {} }) => parameter in parameters).map(({ value }) => value);
+}
 
 const more = {
 	filters,
