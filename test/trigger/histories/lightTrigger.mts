@@ -33,6 +33,8 @@ export interface Host {
 	readonly now: number;
 	readonly history: Pick<History, 'durable' | 'zone'>;
 	readonly service: CredentialTarget;
+	/** A request is on its way. */
+	onRequest?(request: SimRequest): void;
 	answer(request: SimRequest, sentAt: number): SimResponse;
 }
 
@@ -183,14 +185,15 @@ export class LightTrigger {
 
 	private async send({ method, url, headers = {} }: IHttpRequestOptions) {
 		const sentAt = this.world.now;
-		// Requests in flight at the same time are answered in any order.
-		for (let turns = this.random.below(40); turns > 0; turns--) await Promise.resolve();
 		const lowered = Object.entries(headers).map(([name, value]) => [
 			name.toLowerCase(),
 			String(value),
 		]);
 		const target = url.slice(BASE_URL.length);
 		const request = simRequest(method ?? 'GET', target, Object.fromEntries(lowered));
+		this.world.onRequest?.(request);
+		// Requests in flight at the same time are answered in any order.
+		for (let turns = this.random.below(40); turns > 0; turns--) await Promise.resolve();
 		const answer = this.world.answer(request, sentAt);
 		return { statusCode: answer.status, headers: answer.headers, body: textOf(answer) };
 	}

@@ -35,7 +35,7 @@ export abstract class Oracle {
 				this.ofPoll(poll, index).map((text) => `poll ${index}: ${text}`),
 			),
 			...[...this.world.versions.keys()].flatMap((id) =>
-				[...this.ofUpload(id), ...this.silences(id)].map(
+				[...this.ofUpload(id), ...this.silences(id), ...this.wastes(id)].map(
 					(text) => `upload ${id.slice(0, 8)}: ${text}`,
 				),
 			),
@@ -47,6 +47,8 @@ export abstract class Oracle {
 		const complaints: string[] = [];
 		if (poll.items === undefined && isAlone && stateBefore !== stateAfter)
 			complaints.push('it failed, and changed the state');
+		if (poll.items === undefined && isAlone && poll.useful.hasFirstSteps)
+			complaints.push('it failed, although it had the steps of the oldest upload');
 		if (new Set(items.map(({ uploadId }) => uploadId)).size < items.length)
 			complaints.push('an upload is emitted twice');
 		if (!this.history.isMixed && !this.isZoneWrong) {
@@ -80,6 +82,25 @@ export abstract class Oracle {
 			});
 			const isTwice = silent.some((isSilent, index) => isSilent && silent[index + 1] === true);
 			return isTwice ? [`emitted in poll ${at}, though due in two silent polls before`] : [];
+		});
+	}
+
+	/** A poll that fails must not have read, oldest first, what a later one emits. */
+	private wastes(id: string): string[] {
+		const { hasSteps, settings } = this.history;
+		if (hasSteps || settings.honourOrderBy !== true) return [];
+		return this.emissionsOf(id).flatMap(({ poll: at }) => {
+			const { parameters, from: until } = this.polls[at] ?? { parameters: undefined, from: 0 };
+			const versions = this.world.versions.get(id) ?? [];
+			const shownSince = versions.findLast(({ from }) => from <= until)?.from ?? Infinity;
+			if (this.world.changedWithin(until, this.polls[at]?.to ?? 0)) return [];
+			const failed = this.polls.slice(this.goneOnFrom(at) + 1, at).find((each) => {
+				const isSame = JSON.stringify(each.parameters) === JSON.stringify(parameters);
+				const hasFailed = each.items === undefined && each.isAlone && isSame;
+				const isDue = each.from > shownSince && this.hasOccurred(id, each.from);
+				return hasFailed && isDue && each.useful.uploads.includes(id);
+			});
+			return failed ? [`emitted in poll ${at}, though one that failed had read it`] : [];
 		});
 	}
 

@@ -1,6 +1,7 @@
 /** Plays a history and records what every poll did. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Filters, History, PollStep, Step } from './history.mts';
+import type { Useful } from './answers.mts';
 import { LightTrigger } from './lightTrigger.mts';
 import { World } from './world.mts';
 
@@ -32,6 +33,7 @@ export interface PollLog {
 	/** A request failed while it ran. */
 	isDisturbed: boolean;
 	isActivation: boolean;
+	useful: Useful;
 	/** n8n discards what it emits, in durable polling. */
 	isDiscarded: boolean;
 	/** n8n was restarted since the previous poll. */
@@ -157,6 +159,7 @@ class Player {
 		const from = world.now;
 		const stateBefore = JSON.stringify(trigger.state);
 		const { failed } = world;
+		const useful = world.noteUseful();
 		let outcome: Pick<PollLog, 'items' | 'error'>;
 		try {
 			outcome = { items: ((await trigger.poll(kind.isDiscarded)) ?? []).map(({ json }) => json) };
@@ -167,6 +170,7 @@ class Player {
 			...{ ...kind, from, to: world.now, parameters, stateBefore, isActivation },
 			stateAfter: JSON.stringify(trigger.state),
 			isDisturbed: world.failed > failed,
+			useful,
 			...outcome,
 		};
 	}

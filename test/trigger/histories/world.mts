@@ -2,7 +2,7 @@
 import { printDate } from '../../support/service/dates.mts';
 import type { SimResponse, SimRequest } from '../../support/service/request.mts';
 import { Service } from '../../support/service/service.mts';
-import { byDays, FAULTS, isFailure } from './answers.mts';
+import { byDays, FAULTS, isFailure, noteUseful, STEPS, UPLOADS, type Useful } from './answers.mts';
 import type { Change, History, PlannedFault } from './history.mts';
 import { setClocks } from './product.mts';
 
@@ -10,8 +10,6 @@ const CONNECTORS = ['cloudbooks', 'ledgerpro'];
 /** The one that the service forgets, if it does. */
 const LOST = 'ledgerpro';
 const MINUTE = 60_000;
-const UPLOADS = /\/uploads$/;
-const STEPS = /\/workflows\//;
 const ENGAGEMENTS = 5;
 
 /** An upload as the service shows it from a time on; undefined if it does not. */
@@ -51,6 +49,8 @@ export class World {
 	isEmpty = false;
 	/** Number of requests that were refused, or answered with something else than was asked for. */
 	failed = 0;
+	/** What a poll has been sent that it can make use of, whatever fails later. */
+	private useful: Useful = { uploads: [] };
 
 	constructor(readonly history: History) {
 		const { settings, begin, uploads } = history;
@@ -115,6 +115,11 @@ export class World {
 		connectors.splice(0, Infinity, ...connectors.filter(({ name }) => name !== LOST));
 	}
 
+	/** A request is on its way. */
+	onRequest({ path }: SimRequest): void {
+		if (STEPS.test(path)) this.useful.firstSteps ??= path;
+	}
+
 	/** Answers a request that was sent at a time of the service's clock. */
 	answer(request: SimRequest, sentAt: number): SimResponse {
 		if (this.interruption !== undefined && this.interruption.left-- === 0) {
@@ -136,10 +141,16 @@ export class World {
 		if (isEmptied) response.body = [];
 		if (isEmptied || (response && isFailure(response))) this.failed += 1;
 		if (response === undefined) throw new Error('The history has a fault that requires a socket');
+		noteUseful(this.useful, request, response);
 		const body = this.history.isMixed ? this.mixed(response.body) : response.body;
 		this.now = Math.max(this.now, sentAt + this.history.requestTime);
 		this.catchUp();
 		return { ...response, body };
+	}
+
+	/** What a poll has been sent, from now on, that it can make use of. */
+	noteUseful(): Useful {
+		return (this.useful = { uploads: [] });
 	}
 
 	/** Counts a request; how long the service accepts no more, in seconds, if it is one too many. */
