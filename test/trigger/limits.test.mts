@@ -118,6 +118,22 @@ describe.each(modes)('in mode %o', (mode) => {
 		expect(await idsOf(poller)).toEqual(ids);
 	});
 
+	it('a quota for the oldest upload is no refusal, though the connection of another fails', async () => {
+		const options = { includeWorkflow: true, timeout: 10 };
+		const poller = await activated({ options }, mode);
+		const ids = [complete(2), complete(1), complete()];
+		const stepsOf = (id = '') => ({ path: new RegExp(`workflows.*${id}`) });
+		service.fail(stepsOf(ids[0]), { kind: 'hang' });
+		service.fail(stepsOf(ids[0]), QUOTA, { times: Infinity });
+		service.fail(stepsOf(ids[1]), { kind: 'reset' }, { times: Infinity });
+		await expect(poller.poll()).rejects.toThrow();
+		service.clearFaults();
+		const items = (await poller.poll()) ?? [];
+		expect(items.map(({ json }) => json.workflow)).toEqual(
+			ids.map((uploadId) => expect.objectContaining({ uploadId }) as object),
+		);
+	});
+
 	it('a quota for followed uploads keeps back no other, and is an error if there is none', async () => {
 		const followed = start(24 * 60);
 		// These move the window past it.

@@ -172,6 +172,24 @@ describe('in durable polling', () => {
 		},
 	);
 
+	it.each([{ pollsBefore: 0 }, { pollsBefore: 1 }])(
+		'what n8n rolls back is emitted after an alert too, %o',
+		async ({ pollsBefore }) => {
+			const poller = await start({}, 'continueRegularOutput');
+			for (let polls = 0; polls < pollsBefore; polls++) expect(await idsOf(poller)).toEqual([]);
+			const id = complete();
+			expect(await idsOf(poller)).toEqual([id]);
+			poller.rollBack();
+			const now = systemClock.now();
+			jest.spyOn(systemClock, 'now').mockReturnValue(now + 37_000);
+			service.fail({ path: /uploads$/ }, { kind: 'status', status: 403 });
+			expect(await poller.poll()).toHaveLength(1);
+			jest.spyOn(systemClock, 'now').mockReturnValue(now + 74_000);
+			expect(await idsOf(poller)).toEqual([id]);
+			expect(await idsOf(poller)).toEqual([]);
+		},
+	);
+
 	it('nothing comes twice though the first poll after a restart is given older data', async () => {
 		const poller = await start();
 		await expectNext(poller);

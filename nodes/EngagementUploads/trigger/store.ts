@@ -112,11 +112,15 @@ export class CursorStore {
 
 	/** @param outage undefined once it is over */
 	set outage(outage: IDataObject | undefined) {
-		const { turn, nodeData } = this;
+		const { turn, nodeData, workflowData, workflowDataName, loaded } = this;
 		if (turn.isSuperseded) return;
-		// It is emitted, and n8n has yet to save that.
-		if (outage !== undefined && this.outage === undefined)
+		if (outage !== undefined && this.outage === undefined) {
+			// Once this is saved, nobody knows any more that the copy was rolled back.
+			const isRolledBack = turn.memory.unsaved?.saves !== undefined;
+			if (isRolledBack && loaded) assign(workflowData, workflowDataName, toData(loaded));
+			// It is emitted, and n8n has yet to save that.
 			turn.memory.unsaved = { until: turn.end, isIn: (data) => data.outage !== undefined };
+		}
 		turn.memory.outage = { known: outage };
 		if (outage !== undefined) nodeData.outage = outage;
 		else if (nodeData.outage !== undefined) delete nodeData.outage;
