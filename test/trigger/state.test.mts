@@ -18,7 +18,7 @@ const state: CursorState = {
 	...first,
 	...{ zone: 'UTC', watermark: NOON, since: NOON - HOUR, polledAt: NOON },
 	known: {
-		a: { time: NOON, last: 'FAILED', isOpen: true },
+		a: { time: NOON, last: 'FAILED', isFilteredOut: true },
 		b: { time: UNREADABLE },
 		c: { time: NOON, end: NOON - HOUR },
 		d: { time: NOON, end: NOON + HOUR },
@@ -65,7 +65,7 @@ it('in another zone, local times are other instants', () => {
 		...state,
 		...{ zone: 'Asia/Tokyo', watermark: NOON - 9 * HOUR, since: NOON - 10 * HOUR },
 		known: {
-			a: { time: NOON - 9 * HOUR, last: 'FAILED', isOpen: true },
+			a: { time: NOON - 9 * HOUR, last: 'FAILED', isFilteredOut: true },
 			b: { time: UNREADABLE },
 			c: { time: NOON - 9 * HOUR, end: NOON },
 			d: { time: NOON - 9 * HOUR, end: NOON + HOUR },

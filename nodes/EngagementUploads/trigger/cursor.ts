@@ -22,7 +22,7 @@ export interface Wanted
 		TriggerSettings,
 		'event' | 'parameters' | 'lookback' | 'followFor' | 'maxUploadsPerPoll'
 	> {
-	/** The service's own time. */
+	/** The service's own time. While a poll reads, the latest that it has been told. */
 	readonly now: number;
 	/** What is listed and not known yet is taken as it is: Start From: Now, until all was read once. */
 	readonly isFirstLook: boolean;
@@ -76,8 +76,8 @@ export function isFollowed(entry: Known, { event, now, lookback, followFor }: Wa
 }
 
 /** Whether the event cannot occur to an upload any more. */
-function isSettled({ last, isOpen }: Known, { isRepeating }: UploadEvent): boolean {
-	return last !== undefined && !isOpen && !isRepeating;
+function isSettled({ last, isFilteredOut }: Known, { isRepeating }: UploadEvent): boolean {
+	return last !== undefined && !isFilteredOut && !isRepeating;
 }
 
 /** Whether an upload is due: it matters, matches the filter, and something new has occurred. */
@@ -85,13 +85,14 @@ export function isDue(state: CursorState, upload: SeenUpload, wanted: Wanted): b
 	const { event, parameters, now, isFirstLook } = wanted;
 	const entry = knownOf(state, upload);
 	if (isFirstLook && entry === undefined) return false;
-	const isOpen =
+	const isEligible =
 		entry !== undefined && event.isFollowing
 			? isFollowed(entry, wanted)
 			: upload.time >= floorOf(state, wanted, []);
-	if (!isOpen || (entry !== undefined && isSettled(entry, event))) return false;
+	if (!isEligible || (entry !== undefined && isSettled(entry, event))) return false;
 	const occurrence = event.occurrence(upload, now, parameters);
-	const isNews = occurrence !== undefined && (occurrence !== entry?.last || entry.isOpen === true);
+	const isNews =
+		occurrence !== undefined && (occurrence !== entry?.last || entry.isFilteredOut === true);
 	return isNews && wanted.matches(upload);
 }
 
@@ -105,7 +106,8 @@ export function advance(
 	followed: SeenUpload[],
 	wanted: Wanted,
 ): Step {
-	const { event, maxUploadsPerPoll: most, isFirstLook } = wanted;
+	const { event, maxUploadsPerPoll: most, isFirstLook, lookback } = wanted;
+	const { polledAt } = state;
 	const floor = floorOf(state, wanted, reading.uploads);
 	const seen = [...reading.uploads, ...followed];
 	const due = seen.filter((upload) => isDue(state, upload, wanted)).sort(byTime);
@@ -121,12 +123,12 @@ export function advance(
 		if (postponed.has(upload) && !isNew && event.isFollowing)
 			known.set(upload.id, { ...entry, isPostponed: true });
 		if (postponed.has(upload) || (isNew && upload.time < floor)) continue;
-		// Beyond the cut, whatever is not emitted is left to the next poll, as if it were unread.
+		// Beyond the cut, what may still be due is left to the next poll, as if it were unread.
 		if (upload.time > cut && (isNew || (!event.isFollowing && !isSettled(entry, event)))) continue;
 		reached.push(upload);
 		if (!isNew && event.isFollowing && !isFollowed(entry, wanted)) continue;
 		const isHandled = (isFirstLook && isNew) || emitted.has(upload);
-		known.set(upload.id, entryFor(upload, entry, { wanted, isHandled, cut, ...state }));
+		known.set(upload.id, entryFor(upload, entry, { wanted, isHandled, cut, polledAt }));
 	}
 	const listed = new Set(reading.uploads);
 	const newest = newestOf(
@@ -138,7 +140,10 @@ export function advance(
 		upload,
 		...(event.isRepeating && { previousStatus: knownOf(state, upload)?.last ?? null }),
 	});
-	const next = { ...state, ...nextProgress(state, reading, { newest, cut, ...wanted }) };
+	const next = {
+		...state,
+		...nextProgress(state, reading, { newest, cut, lookback, isFirstLook }),
+	};
 	return { emit: emit.map(toEmission), next: withKnown(next, known, state, wanted) };
 }
 
@@ -146,13 +151,14 @@ export function advance(
 function entryFor(
 	upload: SeenUpload,
 	entry: Known | undefined,
-	how: { wanted: Wanted; isHandled: boolean; polledAt?: number; cut: number },
+	how: { wanted: Wanted; isHandled: boolean; polledAt: number | undefined; cut: number },
 ): Known {
 	const { wanted, isHandled, polledAt = 0, cut } = how;
 	const { event, parameters, now } = wanted;
 	const occurrence = event.occurrence(upload, now, parameters);
 	const isSettledBefore = entry !== undefined && isSettled(entry, event);
-	const isOpen = occurrence !== undefined && !isHandled && !isSettledBefore && !event.isRepeating;
+	const isFilteredOut =
+		occurrence !== undefined && !isHandled && !isSettledBefore && !event.isRepeating;
 	const last = occurrence ?? entry?.last;
 	const engagementId = toText(upload.record.engagementId ?? '') || undefined;
 	// It cannot have ended before the last poll, nor in the future.
@@ -162,7 +168,7 @@ function entryFor(
 		// An upload whose date has moved stays in the window; beyond the cut, it is not reached yet.
 		time: Math.max(Math.min(upload.time, cut), entry?.time ?? -Infinity),
 		...(last !== undefined && { last }),
-		...(isOpen && { isOpen }),
+		...(isFilteredOut && { isFilteredOut }),
 		...(event.isFollowing && { engagementId, end }),
 	};
 }

@@ -44,9 +44,9 @@ export async function fetchFollowed(
 	const batch = new Batch<true>({
 		fetch: async (engagementIds) => {
 			const asked = new Set(engagementIds);
-			const wanted = missing.filter(([, { engagementId = '' }]) => asked.has(engagementId));
-			const isFound = () => wanted.every(([id]) => found.has(id));
-			const read = async (size: number) => {
+			const sought = missing.filter(([, { engagementId = '' }]) => asked.has(engagementId));
+			const isFound = () => sought.every(([id]) => found.has(id));
+			const readPages = async (size: number) => {
 				const pages = list.pages({ from, order, engagementIds }, size);
 				for await (const page of pages) {
 					for (const upload of list.uploadsOn(page)) found.set(upload.id, upload);
@@ -54,9 +54,9 @@ export async function fetchFollowed(
 				}
 			};
 			const size = pageSize;
-			await read(size).catch(async (error) => {
+			await readPages(size).catch(async (error) => {
 				if (size === list.pageSize || faultOf(error) !== 'request') await Promise.reject(error);
-				await read(list.pageSize);
+				await readPages(list.pageSize);
 				// It was the page size that the service rejected, and would reject again.
 				pageSize = list.pageSize;
 			});

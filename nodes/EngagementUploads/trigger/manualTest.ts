@@ -1,7 +1,8 @@
 /** A test in the editor shows the latest uploads, whatever the state. */
 import type { Emission, Wanted } from './cursor';
 import type { UploadList } from './list';
-import { openNewest, WHOLE } from './scan';
+import { PARTS } from './occasion';
+import { openNewest } from './scan';
 import { byTime, type SeenUpload } from './upload';
 
 const MAX_SHOWN = 5;
@@ -18,7 +19,7 @@ export async function showLatest(list: UploadList, wanted: Wanted): Promise<Emis
 		);
 	const { run, order } = await openNewest(list, { from: 0, pageSize: list.pageSize });
 	const isEnough = () => order !== undefined && matching(run.uploads).length >= MAX_SHOWN;
-	await run.read(WHOLE, isEnough, MAX_SCANNED);
+	await run.read(PARTS.whole, isEnough, MAX_SCANNED);
 	const shown = matching(run.uploads).sort(byTime).slice(-MAX_SHOWN);
 	return shown.map((upload) => ({ upload, ...(event.isRepeating && { previousStatus: null }) }));
 }

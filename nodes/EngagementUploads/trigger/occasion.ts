@@ -16,7 +16,10 @@ export type Kind = 'test' | 'first' | 'scheduled';
 
 export interface Occasion {
 	readonly kind: Kind;
-	/** Durable polling: n8n gives each poll a copy of the state in its database, and commits it. */
+	/**
+	 * A scheduled poll in durable polling: n8n gives it a copy of the state in its database, and commits
+	 * it. The first poll there is like one in memory mode.
+	 */
 	readonly isDurable: boolean;
 	/** A user is there to correct the filter if it names a connector that does not exist. */
 	readonly rejectsUnknownConnectors: boolean;
@@ -25,6 +28,20 @@ export interface Occasion {
 	/** Which part of its time is over. */
 	timeUsed(): number;
 }
+
+/** At which part of a poll's time each kind of work ends, so that some is left for the next. */
+export const PARTS = {
+	/** reading newest first */
+	newestFirst: 0.35,
+	/** reading oldest first */
+	oldestFirst: 0.6,
+	/** reading what is of no use in part */
+	whole: 0.75,
+	/** fetching steps */
+	steps: 0.8,
+	/** requests of any kind */
+	deadline: 0.9,
+} as const;
 
 /** n8n gives up on publishing a workflow after a minute and a half, and starts again. */
 const FIRST_BUDGET = 60_000;
@@ -35,7 +52,7 @@ const registered = new WeakSet<object>();
 export function occasionOf(context: IPollFunctions): Occasion {
 	const budget = pollBudget(context);
 	const activation = context.getActivationMode();
-	// Only durable polling calls a scheduled poll like this.
+	// Only durable polling calls a scheduled poll an update, and limits its time.
 	const isDurable = budget < USUAL_POLL_BUDGET && activation === 'update';
 	const kind = kindOf(context, isDurable);
 	const start = systemClock.now();

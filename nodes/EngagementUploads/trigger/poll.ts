@@ -10,20 +10,19 @@ import { advance, type Emission, type Step, type Wanted } from './cursor';
 import { fetchFollowed, type Followed } from './followed';
 import type { Reading, UploadList } from './list';
 import { MAX_PAGE_SIZE, showLatest } from './manualTest';
-import { occasionOf, type Occasion } from './occasion';
+import { occasionOf, PARTS, type Occasion } from './occasion';
 import { isWaiting, reportOutage } from './outage';
 import { readUploads } from './scan';
-import { clientOf, filterOf, identityOf, openSession, queryOf, type Session } from './session';
+import { clientKeyOf, filterOf, identityOf, openSession, planOf, type Session } from './session';
 import { triggerSettings, type TriggerSettings } from './settings';
 import { initialState, inZone, isSameIdentity, withFilter, type CursorState } from './state';
 import { fetchSteps, type Steps } from './steps';
 import { CursorStore } from './store';
 import { Turn } from './turn';
+import { MAX_ZONE_DIFFERENCE } from './upload';
 
-/** At this part of a poll's time, no more steps are fetched. */
-const STEPS = 0.8;
 /** Dates may be off by as much as zones differ, and by an hour of summer time. */
-const FIRST_LOOK_MARGIN = 27 * 3_600_000;
+const FIRST_LOOK_MARGIN = MAX_ZONE_DIFFERENCE + 3_600_000;
 
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const occasion = occasionOf(context);
@@ -48,7 +47,7 @@ async function pollInTurn(
 	let settings: TriggerSettings | undefined;
 	try {
 		if (isWaiting(occasion, store)) return [];
-		// Nothing is awaited before: n8n cannot evaluate expressions later.
+		// Nothing is awaited before: after a while, n8n cannot evaluate expressions any more.
 		const own = triggerSettings(context);
 		settings = turn.settings(own);
 		if (turn.isReplaced(await identityOf(context, own))) return [];
@@ -68,8 +67,8 @@ async function run(
 ): Promise<INodeExecutionData[]> {
 	const start = await resume(session, store);
 	const found = await read(start);
-	const client = await clientOf(session.context);
-	// The client was not known before a token was fetched.
+	const client = await clientKeyOf(session.context);
+	// A token that was fetched meanwhile has told that this state is another client's.
 	if (!isSameIdentity(start.state, { ...start.state, client })) return [];
 	if (turn.isReplaced({ ...start.state, client })) return [];
 	const result = await decide(session, start, found);
@@ -108,7 +107,7 @@ async function resume(session: Session, store: CursorStore): Promise<Start> {
 		startAt: before.startAt ?? settings.readStartDate(),
 	};
 	const isFirstLook = settings.startsNow && (saved === undefined || saved.isLooking === true);
-	return { state, ...queryOf(session, matches, isFirstLook) };
+	return { state, ...planOf(session, matches, isFirstLook) };
 }
 
 async function read({ state, list, wanted }: Start): Promise<Found> {
@@ -139,7 +138,7 @@ async function decide(
 	const whole = step(settings.maxUploadsPerPoll);
 	if (!settings.includeWorkflow) return whole;
 	const due = whole.emit.map(({ upload }) => upload);
-	const steps = await fetchSteps(client, due, () => occasion.timeUsed() >= STEPS);
+	const steps = await fetchSteps(client, due, () => occasion.timeUsed() >= PARTS.steps);
 	const missing = due.findIndex(({ id }) => !steps.found.has(id));
 	return { ...(missing < 0 ? whole : step(missing)), steps };
 }
@@ -177,11 +176,12 @@ function itemOf(
 /** A test in the editor: the latest matching uploads, whatever the state, which stays as it is. */
 async function test(context: IPollFunctions, occasion: Occasion): Promise<INodeExecutionData[]> {
 	const settings = triggerSettings(context);
+	// Only to tell the user whether it is valid.
 	settings.readStartDate();
 	const session = await openSession(context, occasion, settings);
 	const { matches } = await filterOf(session, undefined);
 	const pageSize = Math.min(settings.pageSize, MAX_PAGE_SIZE);
-	const { list, wanted } = queryOf(session, matches, false, pageSize);
+	const { list, wanted } = planOf(session, matches, false, pageSize);
 	const shown = await showLatest(list, wanted);
 	const uploads = shown.map(({ upload }) => upload);
 	const steps = settings.includeWorkflow

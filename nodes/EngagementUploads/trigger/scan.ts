@@ -5,6 +5,7 @@
  * oldest uploads, or says that it is neither.
  */
 import { floorOf, isDue, type Wanted } from './cursor';
+import { PARTS } from './occasion';
 import { PageRun, type Reading, type UploadList } from './list';
 import { knownOf, type CursorState, type OrderBy } from './state';
 import { MAX_ZONE_DIFFERENCE, type SeenUpload } from './upload';
@@ -16,15 +17,9 @@ const DAY = 24 * HOUR;
  * only days.
  */
 const FILTER_MARGIN = MAX_ZONE_DIFFERENCE + 25 * HOUR;
-/** Within this, a filter in the zone of its records begins before the window. */
+/** A filter that is this much earlier begins before the window, if it is in the zone of the records. */
 const NEAR = 2 * HOUR;
 const ORDERS: readonly OrderBy[] = ['dateAndId', 'date'];
-
-/** Reading newest first ends at this part of a poll's time, so that some is left for oldest first. */
-const NEWEST_FIRST = 0.35;
-const OLDEST_FIRST = 0.6;
-/** What cannot be read in part is read for this long. */
-export const WHOLE = 0.75;
 
 /** After this many pages beyond the watermark, newest first, there is a backlog. */
 const PAGES_OF_BACKLOG = 2;
@@ -90,9 +85,10 @@ class Scan {
 		};
 		const isDone = () => isWhole() || !run.isOrdered || this.isBacklogAfter(run);
 		const isLatestOnly = wanted.isFirstLook && !isBacklog;
-		if (proven !== undefined) await run.read(isLatestOnly ? WHOLE : NEWEST_FIRST, isDone);
+		if (proven !== undefined)
+			await run.read(isLatestOnly ? PARTS.whole : PARTS.newestFirst, isDone);
 		const by = run.isOrdered ? proven : undefined;
-		// The oldest uploads are of no use to it.
+		// For the latest uploads alone, reading oldest first is of no use.
 		if (isWhole() || (isLatestOnly && by)) return run.reading(proven, isWhole());
 		const oldestFirst = by && (await this.readOldestFirst(by, this.lower(run.uploads)));
 		return oldestFirst ?? (await this.readWhole());
@@ -103,7 +99,7 @@ class Scan {
 		const run = await this.openOldest(by, lower);
 		if (run === undefined) return undefined;
 		const isEnough = this.enoughIn(run.uploads);
-		await run.read(OLDEST_FIRST, () => !run.isOrdered || isEnough());
+		await run.read(PARTS.oldestFirst, () => !run.isOrdered || isEnough());
 		if (run.isComplete) return run.reading(by, true);
 		return run.isOrdered && run.count > 0 ? run.reading(by, false) : undefined;
 	}
@@ -134,7 +130,7 @@ class Scan {
 		if (this.wanted.isFirstLook && from === 0) from = filterFrom(serviceTime - DAY);
 		for (let days = 4; ; days *= 4) {
 			const run = new PageRun(this.list, { from });
-			await run.read(WHOLE);
+			await run.read(PARTS.whole);
 			const start = filterFrom(this.lower(run.uploads));
 			if (!run.isComplete || from <= start) return run.reading(undefined, run.isComplete);
 			from = start > 0 ? start : filterFrom(serviceTime - days * DAY);
@@ -152,12 +148,12 @@ class Scan {
 		return floorOf(this.state, this.wanted, read);
 	}
 
-	/** The same as long as the service has not told its time, which is later than this. */
+	/** The same before the service has told its time, which is known to be later than `now`. */
 	private lowerAt(now: number): number {
 		return floorOf(this.state, { ...this.wanted, now: Math.min(now, this.wanted.now) }, []);
 	}
 
-	/** Whether what was read newest first has not come near the watermark, or is enough of a first look. */
+	/** Whether what was read newest first has not reached the watermark, or is enough of a first look. */
 	private isBacklogAfter({ pages, count, oldest }: PageRun): boolean {
 		const { isFirstLook, maxUploadsPerPoll } = this.wanted;
 		if (isFirstLook) return this.isBacklog && count >= maxUploadsPerPoll;

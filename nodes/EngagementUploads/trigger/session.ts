@@ -1,4 +1,4 @@
-/** What a poll works with: its parameters, the service, and the credential's client. */
+/** What a poll works with: its parameters, the service, and what identifies its state. */
 import type { IPollFunctions } from 'n8n-workflow';
 import { listConnectors } from '../api/endpoints';
 import { ruleMatcher } from '../fields/uploadFilters';
@@ -8,13 +8,11 @@ import { ServiceClient } from '../transport/client/client';
 import { readList } from '../transport/lists/lists';
 import type { Wanted } from './cursor';
 import { UploadList } from './list';
-import type { Occasion } from './occasion';
+import { PARTS, type Occasion } from './occasion';
 import { rulesOf, type TriggerSettings } from './settings';
 import { fingerprint, type Connectors, type Identity } from './state';
 
 const MAX_PARALLEL = 16;
-/** At this part of a poll's time, nothing is requested any more. */
-const DEADLINE = 0.9;
 
 export interface Session {
 	context: IPollFunctions;
@@ -28,7 +26,7 @@ export async function openSession(
 	occasion: Occasion,
 	settings: TriggerSettings,
 ): Promise<Session> {
-	const deadline = occasion.timeAt(DEADLINE);
+	const deadline = occasion.timeAt(PARTS.deadline);
 	const options = { parallel: MAX_PARALLEL, timeout: settings.timeout, deadline };
 	const client = await ServiceClient.open(context, options);
 	return { context, occasion, settings, client };
@@ -39,11 +37,11 @@ export async function identityOf(
 	context: IPollFunctions,
 	{ event, start }: TriggerSettings,
 ): Promise<Identity> {
-	return { event: event.value, client: await clientOf(context), start };
+	return { event: event.value, client: await clientKeyOf(context), start };
 }
 
-/** A fingerprint of the client; empty until the first token has been fetched, which may tell it. */
-export async function clientOf(context: IPollFunctions): Promise<string> {
+/** A fingerprint of the client ID; empty until the first token has been fetched, which may tell it. */
+export async function clientKeyOf(context: IPollFunctions): Promise<string> {
 	const { clientId } = parseCredential(await context.getCredentials(CREDENTIAL));
 	return clientId && fingerprint(clientId.toLowerCase());
 }
@@ -57,8 +55,8 @@ export async function filterOf(session: Session, saved: Connectors | undefined) 
 }
 
 /**
- * The connectors of the filter. They are looked up when the workflow is published or tested; later, the
- * service may have dropped one that was there when the user chose it.
+ * The connectors of the filter. What was looked up for the same filter is kept: the service may have
+ * dropped one that was there when the user chose it.
  */
 async function connectorsOf(
 	{ occasion, settings, client }: Session,
@@ -74,8 +72,8 @@ async function connectorsOf(
 	return { entered, names: namesInUploads(list, keys, asEntered) };
 }
 
-/** The list, and what is wanted of it. */
-export function queryOf(
+/** The list that a poll reads, and what is wanted of it. */
+export function planOf(
 	{ settings, client, occasion }: Session,
 	matches: ReturnType<typeof ruleMatcher>,
 	isFirstLook: boolean,

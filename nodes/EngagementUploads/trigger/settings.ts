@@ -77,7 +77,7 @@ const startDate = dependent(
 	{ ...dateField, property: { ...dateField.property, required: true } },
 );
 
-/** The service offers none of these filters. */
+/** Applied here, and not by the service, so that what they leave out is known if they change. */
 const filters = collection('Filters', 'Add filter', {
 	connectorNames,
 	engagementIds,

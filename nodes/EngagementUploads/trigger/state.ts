@@ -13,7 +13,7 @@ export const VERSION = 4;
 /** When one of these changes, the trigger starts over. */
 export interface Identity {
 	event: string;
-	/** Fingerprints; the client's is empty until the client is known. */
+	/** Fingerprints; that of the client ID is empty until the first token has told it. */
 	client: string;
 	start: string;
 }
@@ -34,7 +34,7 @@ export interface Progress {
 	previous: number | null;
 	/** The latest start of a window so far: uploads dated before it are forgotten and not emitted. */
 	since: number | null;
-	/** The last pass left something unread, or not emitted. */
+	/** Something was left unread, or not emitted: the next poll begins with the oldest. */
 	isBacklog?: boolean;
 	/** The first look is not complete: what it has not seen yet is taken as it is. */
 	isLooking?: boolean;
@@ -54,7 +54,7 @@ export interface Known {
 	/** What had occurred to it when it was last read, if anything. */
 	last?: string;
 	/** The filter left it out: it is emitted if it changes and then matches. */
-	isOpen?: true | undefined;
+	isFilteredOut?: true | undefined;
 	/** It was due, but there were too many to emit: it is followed for longer. */
 	isPostponed?: true;
 	/** Only if it is followed. */
@@ -125,7 +125,7 @@ export function knownOf(state: CursorState, { id }: Pick<SeenUpload, 'id'>): Kno
 /** The state for another filter: what the old one left out is not emitted later. */
 export function withFilter(state: CursorState, filter: string): CursorState {
 	if (state.filter === filter) return state;
-	const known = mapValues(state.known, (entry) => ({ ...entry, isOpen: undefined }));
+	const known = mapValues(state.known, (entry) => ({ ...entry, isFilteredOut: undefined }));
 	return { ...state, filter, known };
 }
 

@@ -1,7 +1,8 @@
 /**
  * One poll at a time works on a trigger, in a process. A poll that finds another one in progress does
- * nothing: what it would read, the next one reads. Invariant: a poll that is superseded, because it has
- * outlived its time or the workflow was published again, stores nothing and hands nothing on.
+ * nothing: what it would read, the next one reads. A newer registration of the trigger does not wait for
+ * an older one. Invariant: a poll that is superseded, by one of these or because it has outlived its
+ * time, stores nothing and hands nothing on.
  */
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { systemClock } from '../transport/http/pool';
@@ -65,9 +66,9 @@ export class Turn {
 		const registration = isDurable ? memory : nodeData;
 		const isNew = isDurable || !registrations.has(nodeData);
 		if (current !== undefined && now < current.end) {
-			const isOlder = current.registration !== registration;
+			const isOfAnother = current.registration !== registration;
 			const isNewest = isNew || newest.registration === registration;
-			if (isDurable || !isOlder || !isNewest) return undefined;
+			if (isDurable || !isOfAnother || !isNewest) return undefined;
 		}
 		if (unsaved?.isIn(nodeData)) memory.unsaved = undefined;
 		else if (unsaved !== undefined && isDurable && now < unsaved.until) return undefined;
