@@ -50,6 +50,13 @@ it.each<[number, number, string]>([
 	},
 );
 
+it('the newest of an engagement’s recent uploads counts, though the list begins with it', async () => {
+	await start(1, { lastUploadsOf: 'completed', unsortedDefault: 'newestFirst' });
+	complete(1, 20 * HOUR);
+	fail(1, HOUR);
+	expect(await statuses()).toEqual(['1 failed']);
+});
+
 it('reads the uploads of the last day once per run, however many items there are', async () => {
 	await start(3);
 	await run(service, { ...getStatus, stuckAfter: '={{ $json.hours }}' }, [

@@ -16,7 +16,9 @@ import {
 describe('the age of the data', () => {
 	const records = async () =>
 		(await outputOf(service, { ...getStatus, returnAll: true })).map(
-			({ dataStatus, ageDays, lastUploadId }) => ({ dataStatus, ageDays, lastUploadId }),
+			({ dataStatus, ageDays, completionDate, lastUploadId }) => {
+				return { dataStatus, ageDays, completionDate, lastUploadId };
+			},
 		);
 
 	it('is that of the last upload that completed', async () => {
@@ -40,6 +42,15 @@ describe('the age of the data', () => {
 		expect(all.slice(0, 3).map(({ lastUploadId }) => lastUploadId)).toEqual(last);
 		expect(requestsTo('/uploads?engagementId=')).toEqual([
 			expect.stringContaining('engagementId=1,2,3&'),
+		]);
+	});
+
+	it('is null where only failed uploads have a completion date', async () => {
+		await start(1, { lastUploadsOf: 'completed' });
+		for (const days of [2, 1])
+			service.model.updateUpload(fail(1, days * DAY), { completedAt: NOW - days * DAY });
+		expect(await records()).toEqual([
+			expect.objectContaining({ dataStatus: 'failed', ageDays: null, completionDate: null }),
 		]);
 	});
 
