@@ -35,6 +35,18 @@ async function waitForNextMinute(): Promise<void> {
 const withSteps = () =>
 	service.requests.flatMap(({ path }) => /\/workflows\/.*\/uploads\/(.*)$/.exec(path)?.[1] ?? []);
 
+it('what a first poll has no time to reach after a restart, the next poll emits', async () => {
+	// Pages whose number is not known are read one after the other.
+	Object.assign(service.settings, { maxPageSize: 3, pageFields: 'none' });
+	const poller = await activated({ options: { maxUploadsPerPoll: 59 } });
+	const ids = Array.from({ length: 60 }, (_each, at) => complete(60 - at));
+	expect(await idsOf(poller)).toEqual(ids.slice(0, -1));
+	poller.restart();
+	service.settings.latencyMs = 2000;
+	expect(await idsOf(poller)).toEqual([]);
+	expect(await idsOf(poller)).toEqual(ids.slice(-1));
+});
+
 const slow: Array<[how: string, settings: Partial<Settings>]> = [
 	['at 30 requests a minute', { rateLimit: { requests: 30, perMs: MINUTE } }],
 	['at 1.5 s a request', { latencyMs: 1500 }],

@@ -145,7 +145,7 @@ async function decide(
 
 /** @throws why nothing was emitted, unless the poll has got on or there is nothing to emit */
 function assertProgress(
-	{ settings }: Session,
+	{ occasion, settings }: Session,
 	{ state, wanted }: Start,
 	{ reading, followed }: Found,
 	{ emit, next, steps }: Step & { steps?: Steps },
@@ -157,6 +157,8 @@ function assertProgress(
 	if (reading.failure !== undefined) throw reading.failure;
 	// In a backlog, the next poll would not get on either; otherwise, it begins with the oldest.
 	if (reading.isWhole || (!wanted.isFirstLook && state.isBacklog !== true)) return;
+	// After a restart of n8n, the first poll has less time than the next ones.
+	if (occasion.kind === 'first' && state.watermark !== null) return;
 	const advice = settings.event.isFollowing
 		? 'Increase Page Size, or decrease Look-Back or Follow For'
 		: 'Increase Page Size, or decrease Look-Back';
