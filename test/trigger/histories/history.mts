@@ -150,5 +150,7 @@ export function isReadInOrder({
 		step.do === 'change' ? [step.pageSize ?? pageSize] : [],
 	);
 	const least = Math.min(pageSize, settings.maxPageSize ?? 0, ...changed);
-	return settings.honourOrderBy === true && least >= 10;
+	// A last page that is repeated costs a few requests each time that the list is read.
+	const isShort = settings.repeatLastPage !== true && least >= 10;
+	return settings.honourOrderBy === true && isShort;
 }

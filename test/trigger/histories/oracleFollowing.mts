@@ -138,7 +138,7 @@ export class FollowingOracle extends Oracle {
 		const ahead = settings.dateHeader === false ? Math.max(0, -this.history.behind) : 0;
 		const slack = this.zoneSlack + ahead;
 		if (poll.from > shown.createdAt + followFor - slack) return false;
-		const since = this.occurredBy(id, poll.from, occurrence);
+		const since = this.occurredBy(id, poll, occurrence);
 		if (since <= (this.polls[this.firstLook]?.from ?? 0)) return false;
 		// It had not ended before, or only shortly before.
 		const ended = versions.find(
@@ -152,12 +152,13 @@ export class FollowingOracle extends Oracle {
 		);
 	}
 
-	/** The latest time at which what has occurred to an upload by a time may have begun to be so. */
-	private occurredBy(id: string, at: number, occurrence: string): number {
-		let since = at;
-		const before = (this.world.versions.get(id) ?? []).filter(({ from }) => from <= at);
+	/** The latest time at which it may have begun to match what a poll finds. */
+	private occurredBy(id: string, poll: PollLog, occurrence: string): number {
+		let since = poll.from;
+		const before = (this.world.versions.get(id) ?? []).filter(({ from }) => from <= poll.from);
 		for (const { from, shown } of before.reverse()) {
 			if (shown === undefined) continue;
+			if (!this.matches(shown, poll.parameters.filters)) break;
 			if (this.certainly(shown, since) !== occurrence) break;
 			if (this.certainly(shown, from) !== occurrence) break;
 			since = from;
