@@ -65,7 +65,7 @@ function addSummary({ hints }: RefreshExecution, results: ItemResult[]): void {
 	if (waiting === 0) return;
 	const need = waiting === 1 ? '1 needs' : `${waiting} need`;
 	const refreshed = `${records.length - waiting} refreshed, ${need} the customer`;
-	hints.add('summary', `${refreshed} to act at the url of the item.`);
+	hints.add('summary', `${refreshed} to open the url of the item.`);
 }
 
 /** What the refreshes of an attempt share. */
