@@ -34,6 +34,17 @@ let service: SimulatedService;
 
 useService(beforeEach, async () => (service = await refreshable()));
 
+/** Lists uploads only after this many refreshes have been sent, as a slow service does. */
+function listAfterRefreshes(count: number): void {
+	const handle = service.handle.bind(service);
+	service.handle = (request) => {
+		const outcome = handle(request);
+		const { content } = Object(outcome.response?.body) as { content?: IDataObject[] };
+		if (/uploads$/.test(request.path) && sentRefreshes(service).length < count) content?.splice(0);
+		return outcome;
+	};
+}
+
 it('adds the record of the refreshed upload', async () => {
 	const { items, error } = await run(service, refresh(), one);
 	expect(error).toBeUndefined();
@@ -60,17 +71,6 @@ it('adds the record of the refreshed upload', async () => {
 		},
 	]);
 });
-
-/** Lists uploads only after this many refreshes have been sent, as a slow service does. */
-function listAfterRefreshes(count: number): void {
-	const handle = service.handle.bind(service);
-	service.handle = (request) => {
-		const outcome = handle(request);
-		const { content } = Object(outcome.response?.body) as { content?: IDataObject[] };
-		if (/uploads$/.test(request.path) && sentRefreshes(service).length < count) content?.splice(0);
-		return outcome;
-	};
-}
 
 it('times out with the last status seen', async () => {
 	service.settings.uploadDurationMs = Infinity;

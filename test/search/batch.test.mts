@@ -156,21 +156,24 @@ describe('a batch', () => {
 	/** Refuses requests for several keys; the first ones for a single key fail in another way. */
 	async function askAmongFailures(failures: Error[]) {
 		const requests: string[][] = [];
+		const triedOnce = new Set<string>();
 		const batch = new KeyedService(all).batch({
-			fetch: async (keys) => {
+			fetch: async (keys, { isTriedOnce }) => {
 				requests.push(keys);
+				if (isTriedOnce) triedOnce.add(keys.join());
 				await Promise.resolve();
 				const failure = keys.length > 1 ? failureOf(keys, 413) : failures.shift();
 				if (failure !== undefined) throw failure;
 				return new Map(keys.map((key) => [key, key]));
 			},
 		});
-		return { requests, answers: await askFor(batch, numbers(8)) };
+		return { requests, triedOnce, answers: await askFor(batch, numbers(8)) };
 	}
 
 	it('requests a single key again after a failure of the service', async () => {
 		const failures = ['1000', '1005'].map((key) => failureOf([key], 503));
-		const { answers } = await askAmongFailures(failures);
+		const { triedOnce, answers } = await askAmongFailures(failures);
+		expect([...triedOnce]).toEqual(expect.arrayContaining(['1000', '1005']));
 		expect(answers.every(({ status }) => status === 'fulfilled')).toBe(true);
 	});
 
