@@ -19,7 +19,7 @@ export const STEPS = /\/workflows\//;
 
 /** What a poll has been sent that it can make use of, whatever fails later. */
 export interface Useful {
-	/** IDs of the uploads on the first page of the latest list that it asked for oldest first. */
+	/** IDs of the uploads on the first page of the list that it reads oldest first, if it does. */
 	uploads: string[];
 	/** The path of the first steps that it asked for. */
 	firstSteps?: string;
@@ -30,11 +30,12 @@ export interface Useful {
 export function noteUseful(useful: Useful, { path, query }: SimRequest, response: SimResponse) {
 	const isSent = response.status === 200 && typeof response.body === 'object';
 	if (path === useful.firstSteps && isSent) useful.hasFirstSteps = true;
-	const isOldestFirst = query.orderBy !== undefined && !query.orderBy.startsWith('-');
-	if (!UPLOADS.test(path) || !isOldestFirst || Number(query.page ?? 0) > 0) return;
-	if (query.engagementId !== undefined) return;
-	const ids = JSON.stringify(response.body).matchAll(/"uploadId":"([^"]+)"/g);
-	useful.uploads = isSent ? [...ids].map(([, id = '']) => id) : [];
+	if (!UPLOADS.test(path) || query.engagementId !== undefined) return;
+	if (query.orderBy === undefined || query.orderBy.startsWith('-')) useful.uploads = [];
+	else if (Number(query.page ?? 0) === 0) {
+		const ids = JSON.stringify(response.body).matchAll(/"uploadId":"([^"]+)"/g);
+		useful.uploads = isSent ? [...ids].map(([, id = '']) => id) : [];
+	}
 }
 
 /** A rejected order (400) is an answer; web pages and broken JSON are texts. */
