@@ -9,6 +9,7 @@ import type { Shown } from './world.mts';
 const HOUR = 3_600_000;
 /** Uploads older than the first poll by this and the look-back are never emitted. */
 const MARGIN = 28 * HOUR;
+const OFFSET = /(Z|[+-]\d\d:?\d\d)$/;
 
 export class DatedOracle extends Oracle {
 	private readonly event = eventOf(this.history);
@@ -29,7 +30,7 @@ export class DatedOracle extends Oracle {
 		const atFirst = isSeen ? this.world.shownAt(id, first.from) : undefined;
 		let last = this.countedDate(atFirst);
 		for (const { poll, item } of emissions) {
-			if (last != null && !this.isForgotten(id, timeOf(last), poll)) {
+			if (last != null && !this.isForgotten(id, last, poll)) {
 				const why = atFirst?.[this.date] ? 'was listed at the first poll' : 'was emitted before';
 				complaints.push(`emitted in poll ${poll}, but it ${why}`);
 			}
@@ -66,16 +67,12 @@ export class DatedOracle extends Oracle {
 	 * An upload counts as another one only if its date moved while the old one was outside the
 	 * look-back.
 	 */
-	private isForgotten(id: string, last: number, poll: number): boolean {
-		const { settings } = this.history;
-		const now = timeOf(
-			printDate(
-				this.polls[poll]?.to ?? 0,
-				settings.dateForm ?? 'plain',
-				settings.printZone ?? 'UTC',
-			),
-		);
-		return this.hasMoved(id) && now - last > this.leastLookback;
+	private isForgotten(id: string, last: unknown, poll: number): boolean {
+		const { to = 0 } = this.polls[poll] ?? {};
+		const isInstant = typeof last === 'number' || OFFSET.test(String(last));
+		const { printZone = 'UTC' } = this.history.settings;
+		const now = isInstant ? to : timeOf(printDate(to, 'plain', printZone));
+		return this.hasMoved(id) && now - timeOf(last) > this.leastLookback;
 	}
 
 	private hasMoved(id: string): boolean {
@@ -197,7 +194,7 @@ export class DatedOracle extends Oracle {
 		const { start, zone } = this.history;
 		if (start.startFrom !== 'date') return 'yes';
 		const begin = Date.parse(start.startDate);
-		const isLocal = typeof sent === 'string' && !/(Z|[+-]\d\d:?\d\d)$/.test(sent);
+		const isLocal = typeof sent === 'string' && !OFFSET.test(sent);
 		if (!isLocal) return time >= begin ? 'yes' : 'no';
 		const boundary = timeOf(printDate(begin, 'plain', zone));
 		if (Math.abs(time - boundary) <= 2 * HOUR) return 'maybe';
