@@ -1,56 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import fc from 'fast-check';
-import { ServiceFailure } from '../../nodes/EngagementUploads/transport/failures/errors.ts';
-import { Batch, type BatchPlan } from '../../nodes/EngagementUploads/search/batch.ts';
-
-/** The error of a request that the service answered with a status, after all attempts. */
-function failureOf(keys: string[], status: number): Error {
-	const failure = status < 500 ? undefined : ({ cause: 'temporarily-unavailable' } as const);
-	return new ServiceFailure(`get ${keys.join(',')}`, {
-		problem: `it failed (${status})`,
-		advice: 'Try again',
-		status,
-		failure,
-	});
-}
-
-/** A service that knows some keys, and answers a request for a bad one with this status. */
-class KeyedService {
-	readonly requests: string[][] = [];
-	readonly triedOnce: boolean[] = [];
-
-	constructor(
-		private readonly known: (key: string) => boolean,
-		private readonly bad: (key: string) => boolean = () => false,
-		private readonly status = 422,
-	) {}
-
-	batch(given: Partial<BatchPlan<string>> = {}): Batch<string> {
-		return new Batch({
-			fetch: async (keys, { isTriedOnce }) => await this.answer(keys, isTriedOnce),
-			maxKeys: 100,
-			maxCharacters: 1500,
-			...given,
-		});
-	}
-
-	private async answer(keys: string[], isTriedOnce = false): Promise<Map<string, string>> {
-		this.requests.push(keys);
-		this.triedOnce.push(isTriedOnce);
-		await Promise.resolve();
-		if (keys.some(this.bad)) throw failureOf(keys, this.status);
-		return new Map(keys.filter(this.known).map((key) => [key, `value of ${key}`]));
-	}
-}
-
-const all = () => true;
-const numbers = (count: number) =>
-	Array.from({ length: count }, (_, index) => String(1000 + index));
-
-async function askFor(batch: Batch<string>, keys: string[]) {
-	for (const key of keys) batch.add(key);
-	return await Promise.allSettled(keys.map(async (key) => await batch.get(key)));
-}
+import { all, askFor, failureOf, KeyedService, numbers } from './keyedService.mts';
 
 describe('a batch', () => {
 	it('requests every key once, together, and returns each result to its caller', async () => {
@@ -63,39 +12,6 @@ describe('a batch', () => {
 				status: 'fulfilled',
 				value: key === '1003' ? undefined : `value of ${key}`,
 			})),
-		);
-	});
-
-	it.each([
-		{ status: 422, mostBad: 8 },
-		// More may look like an outage.
-		{ status: 500, mostBad: 2 },
-	])('splits a failed batch until only the keys at fault fail: %j', async ({ status, mostBad }) => {
-		const given = fc
-			.uniqueArray(fc.nat(500).map(String), { minLength: 1, maxLength: 100, size: 'max' })
-			.chain((keys) =>
-				fc.tuple(
-					fc.constant(keys),
-					fc.shuffledSubarray(keys, { maxLength: Math.min(mostBad, keys.length) }),
-				),
-			);
-		await fc.assert(
-			fc.asyncProperty(given, async ([keys, bad]) => {
-				const service = new KeyedService(all, (key) => bad.includes(key), status);
-				const answers = await askFor(service.batch(), keys);
-				expect(answers).toEqual(
-					keys.map((key) =>
-						bad.includes(key)
-							? { status: 'rejected', reason: failureOf([key], status) }
-							: { status: 'fulfilled', value: `value of ${key}` },
-					),
-				);
-				// A fault costs two requests each time its batch is halved, and several ones a few more.
-				const more = bad.length > 1 && status < 500 ? 1 + bad.length : 0;
-				expect(service.requests.length).toBeLessThanOrEqual(1 + bad.length * 2 * 7 + more);
-				if (status < 500) return;
-				expect(service.triedOnce).toEqual(service.requests.map((_, index) => index > 0));
-			}),
 		);
 	});
 
