@@ -47,6 +47,19 @@ it('what a first poll has no time to reach after a restart, the next poll emits'
 	expect(await idsOf(poller)).toEqual(ids.slice(-1));
 });
 
+it('a connection at fault ends the fetching of steps, and is not waited for again', async () => {
+	const poller = await activated({ options: { includeWorkflow: true } });
+	const ids = Array.from({ length: 200 }, (_each, at) => complete((200 - at) / 10));
+	service.settings.latencyMs = 3000;
+	const path = new RegExp(`workflows.*${ids[1]}`);
+	service.fail({ path }, { kind: 'reset' }, { times: Infinity });
+	expect(await idsOf(poller)).toEqual(ids.slice(0, 1));
+	expect(new Set(withSteps()).size).toBeLessThan(200);
+	const items = (await poller.poll()) ?? [];
+	expect(items[0]?.json).toMatchObject({ uploadId: ids[1], workflow: null });
+	expect(items[1]?.json).toMatchObject({ uploadId: ids[2], workflow: { uploadId: ids[2] } });
+});
+
 const slow: Array<[how: string, settings: Partial<Settings>]> = [
 	['at 30 requests a minute', { rateLimit: { requests: 30, perMs: MINUTE } }],
 	['at 1.5 s a request', { latencyMs: 1500 }],
