@@ -90,6 +90,18 @@ describe('Return Existing', () => {
 		);
 	const idsOf = ({ items }: NodeResult) => items.map(({ json }) => json.engagementId);
 
+	it('names the engagements of which it returned the first, though without a secret', async () => {
+		const body = [1, `2 ${service.subscriptionKey}`].map((Id) => {
+			return { Id, externalEngagementId: 'CRM-1' };
+		});
+		service.fail({ path: /engagements$/ }, { kind: 'status', status: 200, body });
+		const hints = hintsOf(await provide(['CRM-1'])).join();
+		expect(hints).toContain(
+			'More than one engagement has the External Engagement ID “CRM-1” (1, 2',
+		);
+		expect(hints).not.toContain(service.subscriptionKey);
+	});
+
 	it('says how many engagements it found instead of creating', async () => {
 		const result = await provide(['CRM-1', 'new', 'CRM-3', 'CRM-1', 'new']);
 		expect(idsOf(result)).toEqual([1001, 1004, 1003, 1001, 1004]);
