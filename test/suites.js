@@ -55,10 +55,11 @@ module.exports = {
 	properties: suite(({ isRandom }) => isRandom),
 	/** Both, as far as they are quick enough to run once for each mutant. */
 	mutation: {
-		...suite(
-			({ isHeavy, isOfDocuments, isRandom, playsPolls }) =>
-				!isHeavy && !isOfDocuments && (isRandom || !playsPolls),
-		),
+		...suite(({ file, isHeavy, isOfDocuments, isRandom, playsPolls }) => {
+			// The trigger's parts work together, so whole polls test them.
+			if (file.startsWith(join(__dirname, 'trigger'))) return true;
+			return !isHeavy && !isOfDocuments && (isRandom || !playsPolls);
+		}),
 		// Stryker takes no `<rootDir>`.
 		testEnvironment: join(__dirname, 'environment.js'),
 		runner: join(__dirname, 'firstFailure.js'),
