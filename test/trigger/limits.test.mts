@@ -66,6 +66,17 @@ const slow: Array<[how: string, settings: Partial<Settings>]> = [
 ];
 
 describe.each(modes)('in mode %o', (mode) => {
+	it('what is more than a poll may emit stays due, though the newest upload is filtered out', async () => {
+		const ids = Array.from({ length: 10 }, (_each, at) => complete((10 - at) * 24 * 60));
+		complete(0, { engagementId: 2 });
+		const filters = { engagementIds: '1' };
+		const options = { maxUploadsPerPoll: 2, lookback: 0 };
+		const poller = trigger({ startFrom: 'beginning', filters, options }, mode);
+		for (let at = 0; at < ids.length; at += 2)
+			expect(await idsOf(poller)).toEqual(ids.slice(at, at + 2));
+		expect(await idsOf(poller)).toEqual([]);
+	});
+
 	// A tenth of 10,000 uploads a day, in pages a tenth as large, costs as many requests.
 	it.each(slow)(
 		'a backlog of a day and a half is emitted poll by poll, %s',
