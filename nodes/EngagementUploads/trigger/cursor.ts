@@ -89,7 +89,7 @@ export function isDue(state: CursorState, upload: SeenUpload, wanted: Wanted): b
 		entry !== undefined && event.isFollowing
 			? isFollowed(entry, wanted)
 			: upload.time >= floorOf(state, wanted, []);
-	if (!isEligible || (entry !== undefined && isSettled(entry, event))) return false;
+	if (!isEligible) return false;
 	const occurrence = event.occurrence(upload, now, parameters);
 	const isNews =
 		occurrence !== undefined && (occurrence !== entry?.last || entry.isFilteredOut === true);
