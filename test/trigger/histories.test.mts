@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { histories } from './histories/arbitrary.mts';
-import { EVENTS, FOLLOWING, type Change, type History } from './histories/history.mts';
+import {
+	EVENTS,
+	FOLLOWING,
+	type Change,
+	type History,
+	type PlannedUpload,
+} from './histories/history.mts';
 import { judge } from './histories/oracle.mts';
 import { play, type Played } from './histories/player.mts';
 
@@ -81,6 +87,33 @@ describe('the oracle', () => {
 	it('accepts what is right', async () => {
 		expect(await judged(() => {})).toBe('');
 		for (const event of FOLLOWING) expect(await judged(() => {}, { ...hours, event })).toBe('');
+	});
+
+	it('sees that mixed forms of dates hide nothing from the first look, in an hour that repeats', async () => {
+		const at = Date.UTC(2026, 9, 25, 1);
+		const shown = (second: number, isOdd: boolean): PlannedUpload => ({
+			...upload(at + second * 1000, at + 60_000),
+			isOdd,
+		});
+		const played = await play({
+			...history,
+			event: 'uploadStarted',
+			begin: at + 1000,
+			zone: 'Europe/London',
+			isMixed: true,
+			settings: { ...history.settings, printZone: 'Europe/London' },
+			lookback: 0,
+			pageSize: 3,
+			uploads: [
+				shown(1, true),
+				shown(0, false),
+				shown(1, false),
+				shown(0, true),
+				shown(2, false),
+				shown(-3600, false),
+			],
+		});
+		expect(judge(played)).toEqual([]);
 	});
 
 	it.each(FOLLOWING)('reports that something about %s was lost', async (event) => {

@@ -78,10 +78,13 @@ class Scan {
 		const { list, from, state, expected, isBacklog, wanted } = this;
 		const pageSize = list.pageSizeFor(isBacklog ? Infinity : expected);
 		const { run, order: proven } = await openNewest(list, { from, state, expected, pageSize });
+		// What the first look does not read would be new later. Where forms of dates are mixed, a local
+		// time that the end of summer time repeats may be read an hour before what follows it.
+		const spare = wanted.isFirstLook ? HOUR : 0;
 		// A page may be in order by chance, so only a proven order says that nothing more is to come.
 		const isWhole = () => {
 			const isInOrder = proven !== undefined && run.isOrdered;
-			return run.isComplete || (isInOrder && run.oldest < this.lower(run.uploads));
+			return run.isComplete || (isInOrder && run.oldest < this.lower(run.uploads) - spare);
 		};
 		const isDone = () => isWhole() || !run.isOrdered || this.isBacklogAfter(run);
 		const isLatestOnly = wanted.isFirstLook && !isBacklog;

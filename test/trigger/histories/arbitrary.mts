@@ -185,8 +185,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 	{ weight: 1, arbitrary: otherStep },
 );
 
-/** Random histories, of one event or of all. */
-export function histories(event?: EventName): fc.Arbitrary<History> {
+/** Random histories, of one event or of all, in one mode of polling or in either. */
+export function histories(event?: EventName, isDurable?: boolean): fc.Arbitrary<History> {
 	const events = event ? [event] : EVENTS;
 	return fc
 		.record({
@@ -204,7 +204,7 @@ export function histories(event?: EventName): fc.Arbitrary<History> {
 			filtersDays: chance(10),
 			otherZone: rarely(one<string | null>(...ZONES), 40, null),
 			behind: one(0, 0, 0, 2 * MINUTE, -HOUR, 5 * HOUR, -3 * DAY, 3 * DAY),
-			durable: chance(35),
+			durable: isDurable === undefined ? chance(35) : fc.constant(isDurable),
 			startFrom: one('now', 'now', 'now', 'beginning', 'date'),
 			startAgo: between(0, 2 * DAY),
 			followFor: one(7 * DAY, 7 * DAY, DAY),

@@ -1,4 +1,7 @@
-/** `npm run test:histories -- --runs N [--seed S] [--path P] [--event E]`: plays random histories. */
+/**
+ * `npm run test:histories -- --runs N [--seed S] [--path P] [--event E] [--mode memory|durable]`: plays
+ * random histories.
+ */
 import fc from 'fast-check';
 import { parseArgs } from 'node:util';
 import { histories } from './arbitrary.mts';
@@ -15,11 +18,13 @@ async function main(): Promise<number> {
 			seed: { type: 'string', default: '1' },
 			path: { type: 'string' },
 			event: { type: 'string' },
+			mode: { type: 'string' },
 		},
 	});
 	const runs = Number(values.runs);
 	let [played, shown] = [0, performance.now()];
-	const property = fc.asyncProperty(histories(chosenEvent(values.event)), async (history) => {
+	const drawn = histories(chosenEvent(values.event), isDurable(values.mode));
+	const property = fc.asyncProperty(drawn, async (history) => {
 		played += 1;
 		if (performance.now() - shown > PROGRESS_EVERY_MS) {
 			shown = performance.now();
@@ -41,7 +46,12 @@ async function main(): Promise<number> {
 		console.error(`Seed ${seed} fails after ${result.numRuns} histories:`);
 		console.error(result.errorInstance instanceof Error ? result.errorInstance.message : '');
 		console.error(inShort(history));
-		console.error(`Replay: npm run test:histories -- --seed ${seed} --path ${path} --runs 1`);
+		const { event, mode } = values;
+		const chosen = Object.entries({ seed, path, runs: 1, event, mode });
+		const options = chosen.map(([name, value]) =>
+			value === undefined ? '' : ` --${name} ${value}`,
+		);
+		console.error(`Replay: npm run test:histories --${options.join('')}`);
 		return 1;
 	}
 	console.log(`${runs} histories kept the promises. Seed ${seed}`);
@@ -52,6 +62,12 @@ function chosenEvent(name: string | undefined): EventName | undefined {
 	const event = EVENTS.find((each) => each === name);
 	if (name === undefined || event !== undefined) return event;
 	throw new Error(`There is no event “${name}”. Events: ${EVENTS.join(', ')}`);
+}
+
+function isDurable(mode: string | undefined): boolean | undefined {
+	if (mode === undefined) return undefined;
+	if (mode === 'memory' || mode === 'durable') return mode === 'durable';
+	throw new Error(`There is no mode “${mode}”. Modes: memory, durable`);
 }
 
 function inShort(history: History | undefined): string {
