@@ -100,6 +100,18 @@ describe('the data status is based on an answer', () => {
 		},
 	);
 
+	it.each([400, 403, 404, 410, 423, 451, 500])(
+		'one whose uploads are answered with %d fails no other',
+		async (status) => {
+			await start(4);
+			for (const id of [1, 3]) complete(id, HOUR);
+			fail(2, HOUR);
+			refuse(of(4), 404);
+			refuse({ path: /uploads$/, query: { engagementId: /\b[24]\b/ } }, status);
+			expect(await statuses()).toEqual(['1 fresh', '2 failed', '3 fresh', '4 unknown']);
+		},
+	);
+
 	it('many in a row may be unknown', async () => {
 		await start(200);
 		complete(1, HOUR);

@@ -115,7 +115,7 @@ export class UploadHistories {
 		);
 		const answers = await answersOf(batch, ids);
 		const [error] = answers.refused.values();
-		if (error !== undefined && !access.hasSucceeded) throw error;
+		if (error !== undefined && !access.hasSucceeded && !this.hasAnswered) throw error;
 		return answers;
 	}
 
