@@ -81,6 +81,17 @@ it('times out with the last status seen', async () => {
 	expect(errorText(result)).toContain('Wait Timeout');
 });
 
+it.each<[Fault, RegExp]>([
+	[{ kind: 'html' }, /could not be read: it is a web page/],
+	[{ kind: 'status', status: 500 }, /the service failed \(status 500\)/],
+	[{ kind: 'reset' }, /the connection to the service was lost/],
+])('says why it could not look at the uploads: %j', async (fault, reason) => {
+	service.fail({ path: /\/uploads$/ }, fault, { skip: 1, times: Infinity });
+	const result = await run(service, refresh({}, { waitTimeout: 1 }), one);
+	expect(errorText(result)).toMatch(reason);
+	expect(errorText(result)).not.toContain('no new upload has appeared');
+});
+
 it('quotes a status without secrets and at a sensible length', async () => {
 	const status = `LOADING ${service.accessToken} ${'x'.repeat(500)}`;
 	const body = [{ uploadId: 'u', engagementId: 1, connectorName: 'cloudbooks', status }];

@@ -1,7 +1,7 @@
 /** Waits for the uploads of data refreshes, all at once. */
 import { isFailedStatus, statusOf } from '../../api/uploadStatus';
 import type { ServiceClient } from '../../transport/client/client';
-import { isTemporary } from '../../transport/failures/errors';
+import { isTemporary, reportOf } from '../../transport/failures/errors';
 import { systemClock } from '../../transport/http/pool';
 import { inSlices } from '../../transport/http/slices';
 import { parsePlausibleTime } from '../../values/dates';
@@ -38,7 +38,7 @@ export async function waitForUploads(
 		for await (const refresh of inSlices(open.filter(isOpen))) {
 			const error = lookErrors.get(refresh.engagement.id);
 			if (error !== undefined && !isTemporary(error)) errors.set(refresh, error);
-			else if (timeLeft(refresh) <= 0) errors.set(refresh, timedOut(refresh, client));
+			else if (timeLeft(refresh) <= 0) errors.set(refresh, timedOut(refresh, client, error));
 		}
 	}
 	return errors;
@@ -57,14 +57,19 @@ function failed({ engagement, upload = {} }: SentRefresh, client: ServiceClient)
 	);
 }
 
-function timedOut({ engagement, upload, options }: SentRefresh, client: ServiceClient): InputError {
+/** `lookError`: why the latest look at the uploads failed, if it did. */
+function timedOut(
+	{ engagement, upload, options }: SentRefresh,
+	client: ServiceClient,
+	lookError: unknown,
+): InputError {
 	const minutes = options.waitTimeout / 60_000;
-	const seen =
-		upload === undefined
-			? 'no new upload has appeared'
-			: `last status ${client.shown(statusOf(upload))}`;
+	const problem = reportOf(lookError)?.problem;
+	const unread = problem === undefined ? [] : [`its uploads could not be read: ${problem}`];
+	const status = upload && `last status ${client.shown(statusOf(upload))}`;
+	const seen = [...(status === undefined ? [] : [status]), ...unread];
 	return new InputError(
-		`The data refresh of engagement ${engagement.id} was not complete after ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} (${seen})`,
+		`The data refresh of engagement ${engagement.id} was not complete after ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} (${seen.join('; ') || 'no new upload has appeared'})`,
 		'The refresh may still be running in the service. Check later with Upload > Get Last, or increase Wait Timeout',
 	);
 }
