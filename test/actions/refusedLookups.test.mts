@@ -126,7 +126,7 @@ describe.each(lookups)('lookups of %s', (_, { parameters, match, ofItem, togethe
 		expect(service.requests.length).toBe((100 / together) * (5 + 6));
 	});
 
-	it.each([400, 403, 409, 410, 413, 422, 423, 431, 451, 500])(
+	it.each([400, 403, 408, 409, 410, 413, 422, 423, 431, 451, 500])(
 		'fail only for the item that gets a %d',
 		async (status) => {
 			service.fail(ofItem(1008), { kind: 'status', status }, { times: Infinity });

@@ -6,7 +6,7 @@ import { CredentialStore } from '../support/engine/credentials.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import type { Settings } from '../support/service/settings.mts';
 import { CREDENTIAL, endpointCredentialOf } from '../support/credentials.mts';
-import { errorText, run, useService } from '../support/runs.mts';
+import { afterRequest, errorText, itemsFrom, jsonOf, run, useService } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 
 let service: SimulatedService;
@@ -72,6 +72,33 @@ it('a Token URL on another host is rejected, and that host gets nothing', async 
 		'The Token URL is on a different host from the Base URL. Enter a path such as /v1/oauth/token',
 	);
 	expect([...service.requests, ...other.requests]).toEqual([]);
+});
+
+it.each([' ', 'Bearer', 'Bearer '])('the token “%s” is none', async (token) => {
+	service.fail({ path: /oauth/ }, { kind: 'status', status: 200, body: { access_token: token } });
+	expect(errorText(await runWith({}))).toContain('the token endpoint did not return a token');
+});
+
+it('an expired token is renewed, although an engagement had been refused with 401', async () => {
+	const match = { path: /engagements\/1001\/company/ };
+	service.fail(match, { kind: 'status', status: 401 }, { times: Infinity });
+	afterRequest(service, 6, () => service.expireTokens());
+	const options = { parallelRequests: 1 };
+	const company = {
+		resource: 'company',
+		operation: 'get',
+		engagementId: '={{ $json.id }}',
+		options,
+	};
+	const { items } = await run(service, company, itemsFrom(1001, 3), {
+		credential: endpointCredentialOf(service),
+		onError: 'continueRegularOutput',
+	});
+	expect(jsonOf(items).map(({ error }) => error)).toEqual([
+		expect.stringContaining('(401)'),
+		undefined,
+		undefined,
+	]);
 });
 
 describe('Token Request Fields', () => {

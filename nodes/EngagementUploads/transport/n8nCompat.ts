@@ -31,6 +31,9 @@ export class TokenAttempt {
 	/** The token that the request was sent with; undefined if it was not sent. */
 	token: string | undefined;
 
+	/** All secrets that it was sent with. */
+	secrets: string[] = [];
+
 	/** Ends the request; n8n replaces the one in the options with the execution's. */
 	signal: AbortSignal | undefined;
 
@@ -40,13 +43,14 @@ export class TokenAttempt {
 	/**
 	 * @throws RejectedToken once: if n8n comes back with the same token, the request is sent with it
 	 */
-	admit(token: string): void {
+	admit(token: string, secrets: string[]): void {
 		this.signal?.throwIfAborted();
 		if (token === this.rejectedToken) {
 			this.rejectedToken = undefined;
 			throw new RejectedToken('The service rejected the access token');
 		}
 		this.token = token;
+		this.secrets = secrets;
 	}
 }
 

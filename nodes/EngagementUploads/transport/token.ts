@@ -161,7 +161,7 @@ function tokenIn({ status, text }: Extract<Outcome, { status: number }>): Fetche
 	const response = isSuccess(status) ? parseJson(text) : undefined;
 	const fields = isObject(response) ? response : {};
 	const token = TOKEN_NAMES.map((name) => fields[name]).find(
-		(value) => typeof value === 'string' && value !== '',
+		(value) => typeof value === 'string' && bearer(value) !== '',
 	);
 	if (typeof token !== 'string') return undefined;
 	const clientId = typeof fields.clientId === 'string' ? fields.clientId : undefined;

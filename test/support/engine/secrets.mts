@@ -49,7 +49,8 @@ function beginOf(text: string, at: number): number {
 
 /** Fails if an error shows a secret of the stored credentials; checked after every run. */
 export function assertNoSecrets(error: unknown, store: CredentialStore): void {
-	if (!(error instanceof Error)) return;
+	// The engine hands over the errors of runs as plain objects.
+	if (typeof error !== 'object' || error === null) return;
 	const { message, stack = '', description = '' } = error as Error & { description?: unknown };
 	const text = [message, stack, String(description)].join('\n');
 	const found = secretsIn(text, store.all().flatMap(textsIn), { hints: false });

@@ -54,7 +54,7 @@ it.each<FailedExchange>([...statuses, quota, ...network, { unreadable: 'it is em
 		const failure = new ServiceFailure('test', report);
 		const { status = 0 } = report;
 		expect(faultOf(failure) === 'request').toBe(cause === undefined);
-		expect(faultOf(failure) === 'service').toBe(status >= 500);
+		expect(faultOf(failure) === 'service').toBe(status === 408 || status >= 500);
 	},
 );
 

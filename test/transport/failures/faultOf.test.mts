@@ -27,10 +27,10 @@ const status = (code: number, retryAfter?: string): FailedExchange => ({
 
 it.each<[Fault, FailedExchange[]]>([
 	['request', [400, 403, 404, 410, 422].map((code) => status(code))],
-	['service', [500, 503].map((code) => status(code))],
+	['service', [408, 500, 503].map((code) => status(code))],
 	['service', [status(503, '60')]],
 	['response', [status(302), { unreadable: 'it is empty' }]],
-	['connection', [status(408), status(503, '7200')]],
+	['connection', [status(408, '7200'), status(503, '7200')]],
 	['connection', [{ failure: 'unsent' }, { failure: 'lost' }]],
 	['connection', [{ failure: 'timeout' }, { failure: 'proxy' }]],
 	['access', [{ failure: 'untrusted' }, { failure: 'unsendable' }]],

@@ -76,15 +76,16 @@ describe.each<[get: string, post: string, outcomes: Outcome[]]>([
 it.each([
 	[500, 'exhausted'],
 	[599, 'exhausted'],
+	[408, 'exhausted'],
 	[429, 'retry'],
-	[408, 'retry'],
 ])('after %d, a request that narrows down a failure: %s', (status, next) => {
 	expect(reasonOf(decide(answer(status), { isTriedOnce: true }))).toBe(next);
 	expect(reasonOf(decide(answer(status), { isTriedOnce: false }))).toBe('retry');
 });
 
-it('a lost connection is tried again even then', () => {
+it('a lost connection is tried again even then, and so is the token request', () => {
 	expect(reasonOf(decide({ failure: 'lost' }, { isTriedOnce: true }))).toBe('retry');
+	expect(reasonOf(decide({ withoutToken: answer(503) }, { isTriedOnce: true }))).toBe('retry');
 });
 
 it.each([
@@ -137,13 +138,15 @@ describe('the wait', () => {
 		}
 	});
 
-	it('does not exceed the time that is left', () => {
-		expect(decide(answer(500), { left: 251 })).toMatchObject({ retry: true, wait: 250 });
+	it('leaves a second of the time that is left', () => {
+		expect(decide(answer(500), { left: 1251 })).toMatchObject({ retry: true, wait: 250 });
 		const exhausted = { retry: false, reason: 'exhausted', after: 250 };
-		expect(decide(answer(500), { left: 250 })).toEqual(exhausted);
+		expect(decide(answer(500), { left: 1250 })).toEqual(exhausted);
 		const tooLong = { retry: false, reason: 'tooLong', after: 3000 };
 		expect(decide(answer(429, '3'), { left: 3000 })).toEqual(tooLong);
-		expect(decide(answer(503, '3'), { left: 3000, attempts: 5 }).pause).toBeUndefined();
+		expect(decide(answer(503, '3'), { left: 3000, attempts: 5 })).toEqual(tooLong);
+		const narrowing = { left: 3000, isTriedOnce: true };
+		expect(decide(answer(503, '3'), narrowing)).toEqual(tooLong);
 	});
 });
 

@@ -7,7 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { CredentialStore } from '../../support/engine/credentials.mts';
 import { searchList, testCredential } from '../../support/engine/lookups.mts';
 import { runNode, type NodeResult } from '../../support/engine/run.mts';
-import { secretsIn } from '../../support/engine/secrets.mts';
+import { assertNoSecrets, secretsIn } from '../../support/engine/secrets.mts';
 import { CREDENTIAL } from '../../support/credentials.mts';
 
 const KEY = 'gw&5d0b=7a1e93c84f26+b7';
@@ -125,6 +125,35 @@ describe.each(credentials)('with %s', (_what, credential) => {
 		expect(error).toBeInstanceOf(Error);
 		expectNoSecret([error, (error as Error).stack]);
 	});
+});
+
+it('as the name of the connector that an ID belongs to', async () => {
+	echo = ([, key]) => ({ status: 200, text: JSON.stringify([{ id: '12', name: key }]) });
+	const connectorName = { __rl: true, mode: 'id', value: '12' };
+	const parameters = { ...refresh, connectorName } as never;
+	const result = await runNode({ parameters, credentials: { [CREDENTIAL]: pasted() } });
+	expect(result.error?.message).toContain('with connector ***');
+	expectNoSecret(shownOf(result));
+});
+
+it('that was entered while the node runs', async () => {
+	const store = new CredentialStore({ [CREDENTIAL]: pasted() });
+	const edited = 'another-key-77aa88bb99cc';
+	echo = ([, key = '']) => {
+		store.save(CREDENTIAL, { ...pasted(), subscriptionApiKey: edited });
+		return { status: key === edited ? 400 : 200, text: `{"smeName":"A","message":"Not ${key}"}` };
+	};
+	const one = { ...company, options: { parallelRequests: 1 } } as never;
+	const result = await runNode({ parameters: one, credentials: store, items: [{}, {}] });
+	expect(result.error?.message).toContain('***');
+	expect(secretsIn(inspect(shownOf(result), { depth: 20 }), [edited], { hints: false })).toEqual(
+		[],
+	);
+});
+
+it('the check of every run finds them', () => {
+	const store = new CredentialStore({ [CREDENTIAL]: pasted() });
+	expect(() => assertNoSecrets({ message: `Not ${KEY}` }, store)).toThrow('shows a secret');
 });
 
 it.each([400, 401, 200])('echoed by the token endpoint with status %i', async (status) => {

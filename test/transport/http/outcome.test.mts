@@ -31,6 +31,13 @@ it('a reset while connecting means that nothing was sent', () => {
 	expect(outcomeOf(coded('ECONNRESET', 'cannot connect '))).toMatchObject({ failure: 'lost' });
 });
 
+it('a secure connection that breaks was made', () => {
+	for (const code of ['ERR_SSL_SSLV3_ALERT_BAD_RECORD_MAC', 'EPROTO']) {
+		const error = coded(code, 'SSL routines:ssl3_read_bytes:sslv3 alert bad record mac');
+		expect(outcomeOf(error)).toEqual({ failure: 'lost', code });
+	}
+});
+
 it('a proxy that closes the connection is named', () => {
 	const message = 'Proxy connection ended before receiving CONNECT response';
 	expect(outcomeOf(new Error(message))).toEqual({ failure: 'proxy' });

@@ -27,6 +27,16 @@ describe('a response', () => {
 		expect(read('{}', 500)).toEqual({ status: 500, headers: {}, text: '{}' });
 	});
 
+	it('of a read with 202 is not ready, whatever its body', () => {
+		for (const text of ['', '{}', '[]']) {
+			const early = { status: 202, headers: {}, text };
+			expect(readResponse(early, (body) => body, true)).toMatchObject({
+				unreadable: 'it is still being prepared (202)',
+			});
+		}
+		expect(read('{}', 202)).toEqual({ value: {}, headers: {} });
+	});
+
 	it('must have an ID if a record was created', () => {
 		const record = { name: 'ACME', externalEngagementId: 'a' };
 		expect(() => readRecord(record, createdEngagement)).toThrow('it has no ID');

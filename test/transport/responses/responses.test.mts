@@ -88,6 +88,10 @@ describe('the list', () => {
 
 	it.each([
 		[{ id: 'list 1', content: [] }, []],
+		[{ id: 'list 1', engagements: [] }, []],
+		[{ id: 7, tags: ['new'] }, [{ id: 7, tags: ['new'] }]],
+		[{ id: 7, tags: [], note: 1 }, [{ id: 7, tags: [], note: 1 }]],
+		[{ id: 7 }, [{ id: 7 }]],
 		[{ id: 'list 1', found: [{ Id: 1 }] }, [{ Id: 1 }]],
 		[{ engagementId: 7, tags: ['new'], note: 1 }, [{ engagementId: 7, tags: ['new'], note: 1 }]],
 	])('may have an ID of its own, as a record may have lists: %j', (body, records) => {

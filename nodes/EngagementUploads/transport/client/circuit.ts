@@ -62,6 +62,8 @@ export class Circuit {
 
 	onSuccess(): void {
 		this.lastSuccessAt = this.clock.now();
+		// The credential is right, so what was rejected before had another reason.
+		this.tokenRejectedAt = -Infinity;
 	}
 
 	/** An attempt of a request that began at some time has failed; `now` in epoch milliseconds. */

@@ -128,9 +128,10 @@ export class ServiceClient {
 				if (blocked !== undefined) throw this.errorOf(request, { ...blocked, attempts, timeout });
 				const exchange = { ...request, url, timeout, rejectedToken };
 				const sent = await sendRequest(this.context, this.credential, exchange, this.cancelSignal);
-				this.redactor.add(sent.token ?? '');
+				sent.secrets.forEach((secret) => this.redactor.add(secret));
 				this.throwIfAborted();
-				const outcome = readResponse(sent.outcome, read);
+				const repeatable = request.method === 'GET';
+				const outcome = readResponse(sent.outcome, read, repeatable);
 				if ('value' in outcome) {
 					this.serviceDate = parseHttpDate(outcome.headers.date) ?? this.serviceDate;
 					this.circuit.onSuccess();
@@ -147,7 +148,6 @@ export class ServiceClient {
 				const now = timeOfDay();
 				const left = this.deadline - this.clock.now();
 				const attempt = { outcome, attempts, now, left, isTriedOnce: request.isTriedOnce };
-				const repeatable = request.method === 'GET';
 				const decision = decideRetry({ ...attempt, repeatable, random: Math.random() });
 				this.circuit.onFailure(outcome, decision, startedAt, now);
 				if (decision.isThrottled === true) slot.onThrottled();
@@ -171,7 +171,8 @@ export class ServiceClient {
 	): Error {
 		const { redactor, credential } = this;
 		const report = describeFailure(outcome, { ...last, redactor, credential });
-		return new ServiceFailure(purpose, report, itemIndex);
+		// It may name what the service sent.
+		return new ServiceFailure(redactor.redact(purpose), report, itemIndex);
 	}
 
 	/** The URL of a request. @throws if it is too long, or no URL can contain one of its values */

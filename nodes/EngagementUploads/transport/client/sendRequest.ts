@@ -26,13 +26,16 @@ interface HttpRequest extends Pick<ApiRequest, 'method' | 'body'> {
 	rejectedToken?: string;
 }
 
-/** Sends a request and reads the response; `token`: the one it was sent with, if it was sent. */
+/**
+ * Sends a request and reads the response; `token` and `secrets`: those that it was sent with, if it was
+ * sent, since a credential may be edited during an execution.
+ */
 export async function sendRequest(
 	context: ServiceContext,
 	credential: Credential,
 	request: HttpRequest,
 	cancelled?: AbortSignal,
-): Promise<{ outcome: Outcome; token?: string }> {
+): Promise<{ outcome: Outcome; token?: string; secrets: string[] }> {
 	const startedAt = systemClock.now();
 	const attempt = new TokenAttempt(request.rejectedToken);
 	const send = async (signal: AbortSignal) => {
@@ -52,7 +55,7 @@ export async function sendRequest(
 			return { notSent: originalMessage(error) };
 		},
 	);
-	return { outcome, token: attempt.token };
+	return { outcome, token: attempt.token, secrets: attempt.secrets };
 }
 
 function optionsOf({ method, url, body, timeout }: HttpRequest): IHttpRequestOptions {

@@ -190,7 +190,7 @@ export function authenticate(
 			'Ocp-Apim-Subscription-Key': subscriptionKey,
 		},
 	};
-	attempt?.admit(token);
+	attempt?.admit(token, secretsOf(credential));
 	return request;
 }
 

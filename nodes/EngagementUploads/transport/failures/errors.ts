@@ -5,7 +5,7 @@
  */
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { InputError } from '../../values/inputError';
-import { isRedirect } from '../http/exchange';
+import { isRedirect, isServiceFailure } from '../http/exchange';
 import type { Failure } from './failureTable';
 
 /** How a request failed, in clauses and sentences without a final full stop. */
@@ -112,11 +112,11 @@ export function isTemporary(error: unknown): boolean {
 export type Fault =
 	/** what was asked for: the service rejected it (4xx) */
 	| 'request'
-	/** the service, which failed (5xx); perhaps because of what was asked for */
+	/** the service, which failed (408 or 5xx); perhaps because of what was asked for */
 	| 'service'
 	/** the response: a redirect, or something that cannot be read */
 	| 'response'
-	/** the connection, a time-out (408 too), or a service that is down for long: perhaps for all */
+	/** the connection, a time-out, or a service that is down for long: perhaps for all */
 	| 'connection'
 	/** a token, a key, a quota or a setting, so that every other request would fail too */
 	| 'access';
@@ -126,7 +126,7 @@ export function faultOf(error: unknown): Fault {
 	if (isUnreadable || isRedirect(status)) return 'response';
 	if (failure === undefined) return status === 0 ? 'access' : 'request';
 	if (failure.cause !== 'temporarily-unavailable') return 'access';
-	return status < 500 || 'retryAfterMs' in failure ? 'connection' : 'service';
+	return isServiceFailure(status) && !('retryAfterMs' in failure) ? 'service' : 'connection';
 }
 
 /** Whether a request for something else, or for less, may succeed. */

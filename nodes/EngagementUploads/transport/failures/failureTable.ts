@@ -23,7 +23,7 @@ export interface FailureRow {
 	slowsDown?: true;
 	/**
 	 * What n8n is told. Without a cause, only this request is at fault: one that was merged of several
-	 * is then split, as it is after a 5xx.
+	 * is then split, as it is after a 408 or 5xx.
 	 */
 	cause?: Failure['cause'];
 }

@@ -3,14 +3,14 @@
  * that the service may have acted on, and nothing is sent before `Retry-After`. Times in
  * milliseconds.
  */
-import type { Outcome } from '../http/exchange';
+import { isServiceFailure, type Outcome } from '../http/exchange';
 import { rowOf } from './failureTable';
 
 export interface FailedAttempt {
 	outcome: Outcome;
 	/** The request changes nothing, so a retry is safe. */
 	repeatable: boolean;
-	/** The caller narrows down a failure of the service, so a 5xx is not retried. */
+	/** The caller narrows down a failure of the service, so a 408 or 5xx is not retried. */
 	isTriedOnce?: boolean;
 	/** attempts so far, including this one */
 	attempts: number;
@@ -52,6 +52,8 @@ export const MAX_RETRY_AFTER = 120_000;
 /** The three formats of HTTP dates, all in GMT. */
 const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d{2}:\d{2}:\d{2}/i;
 const FIRST_BACKOFF = 500;
+/** With less time for another attempt, its time-out would hide why the last one failed. */
+const LEAST_TIME = 1000;
 /** A `Retry-After` beyond a year counts as a year, so that it can be shown as a date. */
 const MAX_READABLE = 365 * 24 * 3_600_000;
 const LAST_DATE = Date.parse('9999-12-31T23:59:59Z');
@@ -60,7 +62,8 @@ const LAST_DATE = Date.parse('9999-12-31T23:59:59Z');
 export function decideRetry(attempt: FailedAttempt): RetryDecision {
 	const { outcome, repeatable, isTriedOnce, attempts, now, left = Infinity, random } = attempt;
 	if ('withoutToken' in outcome) {
-		const decision = decideRetry({ ...attempt, outcome: outcome.withoutToken, repeatable: true });
+		const tokenRequest = { outcome: outcome.withoutToken, repeatable: true, isTriedOnce: false };
+		const decision = decideRetry({ ...attempt, ...tokenRequest });
 		// Requests without a token retry together, so that they share one fetch.
 		return decision.retry ? { ...decision, pause: decision.wait } : decision;
 	}
@@ -71,18 +74,19 @@ export function decideRetry(attempt: FailedAttempt): RetryDecision {
 	if (row.isRetried !== true) return isUnknown ? UNKNOWN : FINAL;
 
 	const asked = retryAfter ?? 0;
-	const after = asked > MAX_RETRY_AFTER ? asked : undefined;
-	const pause = asked > MAX_RETRY_AFTER || asked >= left ? undefined : retryAfter;
+	const isTooLong = asked > MAX_RETRY_AFTER || (asked > 0 && asked >= left);
+	const [after, pause] = isTooLong ? [asked] : [undefined, retryAfter];
 	if (isUnknown) return { ...UNKNOWN, pause, after };
 	if (after !== undefined) return { retry: false, reason: 'tooLong', after };
-	const isEnough = isTriedOnce === true && 'status' in outcome && outcome.status >= 500;
+	const isEnough = isTriedOnce === true && 'status' in outcome && isServiceFailure(outcome.status);
 	if (attempts >= MAX_ATTEMPTS || isEnough) return { retry: false, reason: 'exhausted', pause };
 
 	// Jitter on the upper half, so that requests that failed together do not return together.
 	const backoff = FIRST_BACKOFF * 2 ** (attempts - 1) * (0.5 + random / 2);
 	// A service that rounds down asks for 0 seconds: that must not undo the back-off.
 	const wait = Math.max(backoff, retryAfter === undefined ? 0 : retryAfter + random * 100);
-	if (wait < left) return { retry: true, wait, pause, isThrottled: row.slowsDown === true };
+	if (wait + LEAST_TIME < left)
+		return { retry: true, wait, pause, isThrottled: row.slowsDown === true };
 	return { retry: false, reason: retryAfter === undefined ? 'exhausted' : 'tooLong', after: wait };
 }
 

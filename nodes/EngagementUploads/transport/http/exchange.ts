@@ -29,6 +29,8 @@ const UNSENT =
 const UNSENT_MESSAGE = /^connect |before secure TLS connection was established/;
 const TIMEOUT = /^(ECONNABORTED|ETIMEDOUT|ERR_CANCELED|ABORT_ERR)$/;
 const UNTRUSTED = /CERT|SELF_SIGNED|ALTNAME|^EPROTO$|SSL|TLS|LEAF_SIGNATURE|_CA$|_MISMATCH$/;
+/** A secure connection that was made, and broke. */
+const DAMAGED = /bad.record.mac/i;
 const UNPACKABLE = /^Z_/;
 const UNSENDABLE = /^ERR_INVALID/;
 /** What the HTTP client's proxy agents say, without a code, if a proxy closes the connection. */
@@ -47,6 +49,7 @@ export function outcomeOf(error: unknown): Outcome {
 }
 
 function failureOf(code: string, message: string): NetworkFailure {
+	if (DAMAGED.test(`${code} ${message}`)) return 'lost';
 	if (UNSENT.test(code) || UNSENT_MESSAGE.test(message)) return 'unsent';
 	if (TIMEOUT.test(code)) return 'timeout';
 	if (UNSENDABLE.test(code)) return 'unsendable';
@@ -61,6 +64,11 @@ export function isSuccess(status: number): boolean {
 /** Whether the service did not accept the token, or the key. */
 export function isRejectedToken(outcome: Outcome): boolean {
 	return 'status' in outcome && outcome.status === 401;
+}
+
+/** Whether an HTTP status says that the service failed, perhaps because of what was asked for. */
+export function isServiceFailure(status: number): boolean {
+	return status === 408 || status >= 500;
 }
 
 /** Whether an HTTP status names another address; 304 does not. */

@@ -16,7 +16,7 @@ export interface ApiRequest<T extends IDataObject = IDataObject> {
 	timeout?: number;
 	/** Once this returns false, the request is neither sent nor retried. */
 	isWanted?(): boolean;
-	/** A 5xx is not retried: the caller narrows down which part of a larger request is at fault. */
+	/** A 408 or 5xx is not retried: the caller narrows down which part of a larger request is at fault. */
 	isTriedOnce?: boolean;
 }
 

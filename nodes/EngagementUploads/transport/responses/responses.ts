@@ -45,13 +45,19 @@ export function parseBody(text: string): unknown {
 	return body;
 }
 
-/** What a response contains; whatever goes wrong in reading it, the response is unreadable. */
+/**
+ * What a response contains; whatever goes wrong in reading it, the response is unreadable. Where a read
+ * `mayBeEarly`, a 202 says that its result is still being prepared: an empty body is no empty list.
+ */
 export function readResponse<T>(
 	outcome: Outcome,
 	read: (body: unknown) => T,
+	mayBeEarly = false,
 ): { value: T; headers: Record<string, unknown> } | Outcome {
 	if (!('status' in outcome) || !isSuccess(outcome.status)) return outcome;
-	const { text, headers } = outcome;
+	const { status, text, headers } = outcome;
+	if (status === 202 && mayBeEarly)
+		return { unreadable: 'it is still being prepared (202)', text, advice: 'Try again later' };
 	try {
 		return { value: read(parseBody(text)), headers };
 	} catch (error) {
@@ -64,11 +70,13 @@ export function readPage<T extends IDataObject>(body: unknown, kind: RecordKind<
 	if (Array.isArray(body)) return withPage(body, []);
 	if (!isObject(body)) throw new UnreadableResponse('it is not a list');
 	if (isError(body, kind)) throw new UnreadableResponse('it is an error');
-	if (isRecord(body, kind)) return alone(body);
+	const isOne = isRecord(body, kind);
+	if (isOne && !mayWrapList(body, kind)) return alone(body);
 	const found = findList(body, kind);
 	if (found !== undefined) return withPage(found.list, found.path);
 	const single = wrappedRecord(body, kind);
 	if (single !== undefined) return alone(single);
+	if (isOne) return alone(body);
 	if (isEmptyList(body)) return { records: [], page: pageFields([body]) };
 	throw new UnreadableResponse('it contains no list');
 }
@@ -105,6 +113,12 @@ function isRecord<T extends IDataObject>(value: unknown, kind: RecordKind<T>): v
 	return !listsIn(value).some(
 		([name, list]) => RECORD_NAMES.includes(name) || holdsRecord(list, kind),
 	);
+}
+
+/** Whether an object has nothing but lists, and fields that a wrapper may have too. */
+function mayWrapList(body: IDataObject, { ambiguous = [] }: RecordKind): boolean {
+	const names = unknownNames(body).filter((name) => !ambiguous.includes(name));
+	return names.length > 0 && names.every((name) => Array.isArray(body[name]));
 }
 
 function holdsRecord(list: unknown[], kind: RecordKind): boolean {
