@@ -230,8 +230,11 @@ export function histories(event?: EventName, isDurable?: boolean): fc.Arbitrary<
 			const { event: chosen, lookback } = drawn;
 			return {
 				...drawn,
-				// A list that does not fit into a poll's time is an error, which ends nothing.
-				requestTime: drawn.durable ? Math.min(drawn.requestTime, 400) : drawn.requestTime,
+				// A list that is not sorted, and does not fit into a poll's time, is an error for good.
+				requestTime:
+					drawn.durable || drawn.settings.honourOrderBy !== true
+						? Math.min(drawn.requestTime, 400)
+						: drawn.requestTime,
 				// A list that can be read neither in order nor in a minute is an error for good.
 				requestsPerMinute: isReadInOrder(drawn) ? drawn.requestsPerMinute : null,
 				// Start From: Now takes what the first poll finds as it is, whatever the event.
