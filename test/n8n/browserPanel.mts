@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { CredentialDialog } from './browserCredential.mts';
 import { waitUntil } from './waitFor.mts';
 
 /** The element with one of the test ids that n8n's own tests use. */
@@ -67,6 +68,14 @@ export class NodePanel {
 	/** The notices that a collection is not an object, which n8n shows only where that is so. */
 	async notices(): Promise<string[]> {
 		return await byId(this.page, 'node-parameters').getByText('is not an object').allInnerTexts();
+	}
+
+	/** Opens the node's credential with the pencil next to it. */
+	async editCredential(): Promise<CredentialDialog> {
+		await byId(this.page, 'credential-edit-button').click();
+		const dialog = new CredentialDialog(this.page);
+		await dialog.opened();
+		return dialog;
 	}
 
 	/** Opens the tab with the settings that n8n has for every node, such as On Error. */
