@@ -1,3 +1,4 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { Fault } from '../support/service/faults.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import type { SimResponse } from '../support/service/request.mts';
@@ -21,8 +22,10 @@ export type FaultClass =
 export interface FaultRow {
 	name: string;
 	class: FaultClass;
-	/** What the service does; absent if the fault is in the credential or the connection. */
+	/** What the service does; absent if no request reaches it. */
 	fault?: (service: SimulatedService) => Fault;
+	/** What is wrong in the credential, or with the address in it. */
+	credential?: (service: SimulatedService) => ICredentialDataDecryptedObject;
 	/** Modifies the correct response, instead of a fault. */
 	modify?: (response: SimResponse) => SimResponse;
 	/** Where it is tested, if not everywhere: at a subject's first place, or once per kind of subject. */

@@ -139,6 +139,25 @@ const unreadable: FaultRow[] = [
 
 const unauthorised = (message: string) => status(401, {}, { statusCode: 401, message });
 
+const unreachable: FaultRow[] = (
+	[
+		[
+			'No connection',
+			() => ({ baseUrl: 'http://127.0.0.1:1' }),
+			/service at 127.0.0.1:1 could not be reached, even after 5 attempts.* Check the Base URL/,
+		],
+		[
+			'No secure connection',
+			({ url }) => ({ baseUrl: url.replace('http:', 'https:') }),
+			/no secure connection to the service could be made.* Check the Base URL/,
+		],
+	] as Array<[string, FaultRow['credential'], RegExp]>
+).map(([group, credential, message]) => ({
+	...row(group, undefined, { class: 'unreachable', group, message, times: Infinity }),
+	credential,
+	only: 'firstPlace',
+}));
+
 /** All faults, tested with every subject. */
 export const faults: readonly FaultRow[] = [
 	...throttling,
@@ -155,14 +174,7 @@ export const faults: readonly FaultRow[] = [
 			}),
 		]),
 	),
-	row('no connection', undefined, {
-		class: 'unreachable',
-		times: Infinity,
-		only: 'firstPlace',
-		group: 'No connection',
-		message:
-			/service at 127.0.0.1:1 could not be reached, even after 5 attempts.* Check the Base URL/,
-	}),
+	...unreachable,
 	row('401, once', unauthorised('Expired'), {
 		class: 'tokenExpired',
 		group: '401 with a token endpoint: the token has expired',

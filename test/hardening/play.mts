@@ -38,10 +38,9 @@ export interface Seen {
 
 /** Anything longer is the padding of a large response. */
 const MAX_SHOWN = 1_000_000;
-const UNREACHABLE = 'http://127.0.0.1:1';
 
 function credentialFor(service: SimulatedService, row?: FaultRow): IDataObject {
-	if (row?.class === 'unreachable') return credentialOf(service, { baseUrl: UNREACHABLE });
+	if (row?.credential !== undefined) return credentialOf(service, row.credential(service));
 	const usesEndpoint = row?.class === 'tokenExpired' || row?.class === 'tokenRefused';
 	return usesEndpoint ? endpointCredentialOf(service) : credentialOf(service);
 }

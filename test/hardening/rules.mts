@@ -85,7 +85,7 @@ function exception(spot: Spot): Expected | undefined {
 		return { outcome: 'succeeds', attempts: 'several', isSpecial: true };
 	}
 	// A batch that keeps failing is split twice: five attempts, two halves, four quarters.
-	if (isLast && /^5\d\d\b/.test(name) && isPermanent(spot)) {
+	if (isLast && /^(408|5\d\d)\b/.test(name) && isPermanent(spot)) {
 		if (place === 'first') return { ...fails(11, AFTER_ALL_ATTEMPTS), isSpecial: true };
 		return { outcome: 'succeeds', attempts: 'several', isSpecial: true };
 	}
