@@ -89,7 +89,7 @@ it.each<[Fault, RegExp]>([
 	service.fail({ path: /\/uploads$/ }, fault, { skip: 1, times: Infinity });
 	const result = await run(service, refresh({}, { waitTimeout: 1 }), one);
 	expect(errorText(result)).toMatch(reason);
-	expect(errorText(result)).not.toContain('no new upload has appeared');
+	expect(errorText(result)).toContain('no new upload has been seen; its uploads could not be read');
 });
 
 it('quotes a status without secrets and at a sensible length', async () => {

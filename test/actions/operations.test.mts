@@ -1,3 +1,4 @@
+import { advising } from '../support/advice.mts';
 import { anyTarget, examples, targetOf, type Example, type Target } from '../support/examples.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import type { RecordedRequest } from '../support/service/log.mts';
@@ -24,7 +25,9 @@ describe.each(examples)('$name', ({ parameters, method, body, lookups, output, u
 	it('sends the documented request', async () => {
 		await outputOf(service, parameters(target));
 		const sent = documented();
-		expect(`${sent.method} ${sent.url}`).toBe(`${method} ${url(target)}`);
+		const advice =
+			'Correct api/endpoints.ts, or “request” and “query” in test/support/operations.mts. Pages need “pageSize” among the operation’s options';
+		advising(advice, () => expect(`${sent.method} ${sent.url}`).toBe(`${method} ${url(target)}`));
 		expect(sent.body).toEqual(body);
 		expect(sent.headers).toMatchObject({
 			authorization: `Bearer ${service.accessToken}`,
@@ -39,7 +42,7 @@ describe.each(examples)('$name', ({ parameters, method, body, lookups, output, u
 		expect(error).toBeUndefined();
 		if (items.length === 0)
 			throw new Error('No record was returned: add one to test/support/smallWorld.mts');
-		expect(items[0]?.json).toEqual(output());
+		advising('If this is meant, run: npm run docs', () => expect(items[0]?.json).toEqual(output()));
 		expect(items.every(({ pairedItem }) => (pairedItem as { item: number }).item === 0)).toBe(true);
 	});
 

@@ -58,7 +58,10 @@ function invalidFor(
 	const isUseless =
 		(name === 'options.customBody' && method === 'GET') ||
 		(name === 'options.pageSize' && !url(anyTarget).includes('page='));
-	if (isUseless) throw new Error(`${name} has no effect in ${nameOf(operation)}`);
+	if (isUseless)
+		throw new Error(
+			`${name} has no effect in ${nameOf(operation)}: leave it out there, or add “query” to its entry in test/support/operations.mts`,
+		);
 	if (shared[name] !== undefined) return shared[name];
 	const own = examples.filter((each) => each.operation === operation);
 	const listed = own.flatMap(({ invalid }) => invalid?.[name] ?? []);

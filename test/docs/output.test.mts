@@ -46,6 +46,10 @@ async function firstItems(): Promise<Array<[string, unknown]>> {
 	for (const example of examples.filter(({ name }) => !name.includes(' '))) {
 		const { service: own } = await smallWorld();
 		const [first] = await outputOf(own, example.parameters(targetOf(own)));
+		if (first === undefined)
+			throw new Error(
+				`${example.name} returns nothing: add a record to test/support/smallWorld.mts`,
+			);
 		items.push([titleOf(example.operation), first]);
 		await own.close();
 	}

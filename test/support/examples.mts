@@ -115,7 +115,8 @@ function documentedOutput(operation: Operation): IDataObject {
 function exampleOf(name: string, entry: Entry): Example {
 	const { request, parameters, query, output, ...rest } = entry;
 	const operation = operations.find((each) => nameOf(each) === name.split(' ')[0]);
-	if (operation === undefined) throw new Error(`There is no operation for the example ${name}`);
+	if (operation === undefined)
+		throw new Error(`Add ${name} to nodes/EngagementUploads/actions/operations.ts`);
 	const [method, path] = request.split(' ') as [Example['method'], string];
 	if (!ROUTES.some((route) => route.method === method && route.path === path))
 		throw new Error(`Add a route for ${request} to test/support/service/routes.mts`);

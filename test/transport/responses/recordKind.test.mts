@@ -1,3 +1,4 @@
+import { advising } from '../../support/advice.mts';
 import type { IDataObject } from 'n8n-workflow';
 import {
 	connector,
@@ -23,7 +24,9 @@ describe('the identity of a record', () => {
 		const [first, second] = records.map((record) =>
 			idOf(record as IDataObject, kinds[kind] as RecordKind),
 		);
-		expect([first, second]).not.toContain(undefined);
+		advising('Name what identifies a record of this kind in api/records.ts', () =>
+			expect([first, second]).not.toContain(undefined),
+		);
 		expect(first).not.toBe(second);
 	});
 

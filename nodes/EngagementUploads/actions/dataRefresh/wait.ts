@@ -64,12 +64,14 @@ function timedOut(
 	lookError: unknown,
 ): InputError {
 	const minutes = options.waitTimeout / 60_000;
+	const seen =
+		upload === undefined
+			? 'no new upload has been seen'
+			: `last status ${client.shown(statusOf(upload))}`;
 	const problem = reportOf(lookError)?.problem;
-	const unread = problem === undefined ? [] : [`its uploads could not be read: ${problem}`];
-	const status = upload && `last status ${client.shown(statusOf(upload))}`;
-	const seen = [...(status === undefined ? [] : [status]), ...unread];
+	const unread = problem === undefined ? '' : `; its uploads could not be read: ${problem}`;
 	return new InputError(
-		`The data refresh of engagement ${engagement.id} was not complete after ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} (${seen.join('; ') || 'no new upload has appeared'})`,
+		`The data refresh of engagement ${engagement.id} was not complete after ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} (${seen}${unread})`,
 		'The refresh may still be running in the service. Check later with Upload > Get Last, or increase Wait Timeout',
 	);
 }
