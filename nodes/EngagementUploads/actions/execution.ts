@@ -14,7 +14,7 @@ import { toOutput, type OutputChoice } from '../output/outputMapper';
 import { ServiceClient } from '../transport/client/client';
 import type { ApiRequest } from '../transport/responses/request';
 import { nodeError } from '../transport/failures/errors';
-import { inSlices } from '../transport/http/slices';
+import { inSlices } from '../transport/http/clock';
 import { readList } from '../transport/lists/lists';
 import { InputError } from '../values/inputError';
 import { mergeDeep } from '../values/objects';

@@ -63,7 +63,7 @@ async function findFault(send: Send, data: ICredentialDataDecryptedObject) {
 	const fault = listFault(await requestConnectors(send, credential));
 	if (fault === undefined) return undefined;
 	const report = describeFailure(fault, { credential, timeout: TIMEOUT });
-	const isSlow = 'failure' in fault && fault.failure === 'timeout';
+	const isSlow = 'network' in fault && fault.network === 'timeout';
 	const isRefused = 'status' in fault && !KNOWN_CAUSES.includes(fault.status);
 	const isMisdirected = isRefused && report.failure === undefined;
 	// What else it advises is about the parameters of a node.

@@ -2,7 +2,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchItems } from 'n8n-workflow';
 import { ServiceClient } from '../transport/client/client';
 import { nodeError } from '../transport/failures/errors';
-import { systemClock } from '../transport/http/pool';
+import { systemClock } from '../transport/http/clock';
 
 const PARALLEL = 8;
 /** All in milliseconds: a user is looking at the list, and should know within a minute what is wrong. */

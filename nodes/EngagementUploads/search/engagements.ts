@@ -9,7 +9,7 @@ import type { Engagement } from '../api/records';
 import { simplify } from '../output/simplified';
 import type { ServiceClient } from '../transport/client/client';
 import { isAboutRequest } from '../transport/failures/errors';
-import { systemClock } from '../transport/http/pool';
+import { systemClock } from '../transport/http/clock';
 import { pages } from '../transport/lists/lists';
 import { folded, isEmpty } from '../values/text';
 import { readForEditor, sorted } from './editorLists';

@@ -9,7 +9,7 @@ import { completionTime, hasCompleted } from '../api/uploadStatus';
 import type { ServiceClient } from '../transport/client/client';
 import type { ApiRequest } from '../transport/responses/request';
 import { isAboutRequest, isNotFound } from '../transport/failures/errors';
-import { inSlices } from '../transport/http/slices';
+import { inSlices } from '../transport/http/clock';
 import { readList } from '../transport/lists/lists';
 import { formatFilterTime, parseTime } from '../values/dates';
 import { toText } from '../values/text';

@@ -1,6 +1,7 @@
 /**
- * Compensates for the differences between n8n versions, from 1.123 to 2.41. All version-dependent
- * code is in this file; the rest of the package does not know which version it runs in.
+ * Compensates for the differences between n8n versions, from 1.123 to 2.41. The rest of the package does
+ * not know which version it runs in; only errors.ts sets a field of newer ones, and credential.ts the
+ * name that an older helper has for a URL.
  *
  * - Token renewal: before 2.9, n8n's HTTP helper either throws on every error status and loses the
  *   headers, or throws on none and does not renew the token after a 401. Here, it never throws on a

@@ -2,10 +2,14 @@
  * Fetches bearer tokens. In an n8n process, requests that meet the same missing or expired token share
  * one fetch, also those that meet it a little later. Other processes (n8n's workers) fetch their own;
  * where a new token revokes the former, they take turns.
+ *
+ * How a token is renewed: client.ts sends a request again and names the token that was rejected;
+ * `authenticate` (credential.ts) refuses that token as the service would; n8n then calls the credential's
+ * `preAuthentication`, which calls `renewToken` here, stores the new token and authenticates again.
  */
 import { type IHttpRequestHelper, type IHttpRequestOptions, UserError } from 'n8n-workflow';
 import { answerWithin, isSuccess, type Outcome, outcomeOf } from './http/exchange';
-import { systemClock } from './http/pool';
+import { systemClock } from './http/clock';
 import {
 	bearer,
 	type Credential,

@@ -5,7 +5,7 @@ import {
 } from '../../../nodes/EngagementUploads/transport/credential/credential.ts';
 import { ServiceClient } from '../../../nodes/EngagementUploads/transport/client/client.ts';
 import type { ServiceContext } from '../../../nodes/EngagementUploads/transport/client/sendRequest.ts';
-import type { Clock } from '../../../nodes/EngagementUploads/transport/http/pool.ts';
+import type { Clock } from '../../../nodes/EngagementUploads/transport/http/clock.ts';
 
 const BASE_URL = 'https://service.example';
 const CREDENTIAL = {

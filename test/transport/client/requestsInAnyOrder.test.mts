@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { upload } from '../../../nodes/EngagementUploads/api/records.ts';
 import type { ServiceClient } from '../../../nodes/EngagementUploads/transport/client/client.ts';
-import type { Clock } from '../../../nodes/EngagementUploads/transport/http/pool.ts';
+import type { Clock } from '../../../nodes/EngagementUploads/transport/http/clock.ts';
 import { MAX_ATTEMPTS } from '../../../nodes/EngagementUploads/transport/failures/retry.ts';
 import { playOut } from '../../support/anyOrder.mts';
 import { clientOf } from './clientOf.mts';

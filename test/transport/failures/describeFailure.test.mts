@@ -52,32 +52,32 @@ it.each([
 
 it.each<[Outcome, service: RegExp, endpoint: RegExp]>([
 	[
-		{ failure: 'untrusted', code: 'EPROTO' },
+		{ network: 'untrusted', code: 'EPROTO' },
 		/^No secure connection to the service could be made \(EPROTO\)\..* Base URL/,
 		/^No secure connection to the token endpoint could be made \(EPROTO\)\./,
 	],
 	[
-		{ failure: 'unsendable' },
+		{ network: 'unsendable' },
 		/^The token or key contains an invalid character/,
 		/^The token or key contains an invalid character/,
 	],
 	[
-		{ failure: 'proxy' },
+		{ network: 'proxy' },
 		/^The proxy between n8n and the service closed the connection, even after 5 attempts.*HTTPS_PROXY/,
 		/^The proxy between n8n and the token endpoint closed the connection/,
 	],
 	[
-		{ failure: 'unsent', code: 'ENOTFOUND' },
+		{ network: 'unsent', code: 'ENOTFOUND' },
 		/^The service at api\.example\.com could not be reached, even after 5 attempts \(ENOTFOUND\)/,
 		/^The token endpoint could not be reached.*Token URL/,
 	],
 	[
-		{ failure: 'lost' },
+		{ network: 'lost' },
 		/^The connection to the service was lost/,
 		/^The connection to the token endpoint was lost.*Token URL/,
 	],
 	[
-		{ failure: 'timeout' },
+		{ network: 'timeout' },
 		/^The service did not respond within 0\.5 seconds.*increase Timeout in Options/,
 		/^The token endpoint did not respond within 0\.5 seconds.*Token URL/,
 	],

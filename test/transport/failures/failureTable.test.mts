@@ -19,7 +19,7 @@ import type { NetworkFailure } from '../../../nodes/EngagementUploads/transport/
 const from = (first: number, last: number) =>
 	Array.from({ length: last - first + 1 }, (_, index) => first + index);
 const statuses = from(400, 599).map((status) => ({ status, headers: {}, text: '' }));
-const network = (Object.keys(NETWORK) as NetworkFailure[]).map((failure) => ({ failure }));
+const unanswered = (Object.keys(NETWORK) as NetworkFailure[]).map((network) => ({ network }));
 const quota = { status: 403, headers: { 'retry-after': '1' }, text: '' };
 
 const credential = parseCredential({
@@ -35,7 +35,7 @@ function afterwards(outcome: FailedExchange, repeatable: boolean) {
 	return { next: decision.retry ? 'retry' : decision.reason, isThrottled };
 }
 
-it.each<FailedExchange>([...statuses, quota, ...network, { unreadable: 'it is empty' }])(
+it.each<FailedExchange>([...statuses, quota, ...unanswered, { unreadable: 'it is empty' }])(
 	'after %j, everything follows from its row',
 	(outcome) => {
 		const row = rowOf(outcome, outcome === quota);

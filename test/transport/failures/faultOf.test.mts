@@ -31,9 +31,9 @@ it.each<[Fault, FailedExchange[]]>([
 	['service', [status(503, '60')]],
 	['response', [status(302), { unreadable: 'it is empty' }]],
 	['connection', [status(408, '7200'), status(503, '7200')]],
-	['connection', [{ failure: 'unsent' }, { failure: 'lost' }]],
-	['connection', [{ failure: 'timeout' }, { failure: 'proxy' }]],
-	['access', [{ failure: 'untrusted' }, { failure: 'unsendable' }]],
+	['connection', [{ network: 'unsent' }, { network: 'lost' }]],
+	['connection', [{ network: 'timeout' }, { network: 'proxy' }]],
+	['access', [{ network: 'untrusted' }, { network: 'unsendable' }]],
 	['access', [status(401), status(407), status(429), status(403, '60')]],
 ])('lies in the %s after %j', (fault, outcomes) => {
 	for (const outcome of outcomes) {

@@ -3,13 +3,15 @@ import {
 	blockedFor,
 	decideRetry,
 	giveUp,
-	parseHttpDate,
 	MAX_RETRY_AFTER,
-	parseRetryAfter,
 	type FailedAttempt,
 	type RetryDecision,
 } from '../../../nodes/EngagementUploads/transport/failures/retry.ts';
-import type { Outcome } from '../../../nodes/EngagementUploads/transport/http/exchange.ts';
+import {
+	parseHttpDate,
+	parseRetryAfter,
+	type Outcome,
+} from '../../../nodes/EngagementUploads/transport/http/exchange.ts';
 
 const NOW = Date.parse('2026-03-01T10:15:30Z');
 const SECOND = 1000;
@@ -33,7 +35,7 @@ describe.each<[get: string, post: string, outcomes: Outcome[]]>([
 		'unknownOutcome',
 		[
 			...[...answers(TEMPORARY), ...answers(TEMPORARY, '1')],
-			...[{ failure: 'lost' } as const, { failure: 'timeout' } as const],
+			...[{ network: 'lost' } as const, { network: 'timeout' } as const],
 		],
 	],
 	// The service cannot have acted on it.
@@ -42,7 +44,7 @@ describe.each<[get: string, post: string, outcomes: Outcome[]]>([
 		'retry',
 		[
 			...[answer(429), ...answers([429, 403], '1')],
-			...[{ failure: 'unsent' } as const, { failure: 'proxy' } as const],
+			...[{ network: 'unsent' } as const, { network: 'proxy' } as const],
 		],
 	],
 	[
@@ -55,7 +57,7 @@ describe.each<[get: string, post: string, outcomes: Outcome[]]>([
 		'final',
 		[
 			...[answer(403), ...answers(REJECTED), ...answers(REJECTED, '1'), { notSent: 'no key' }],
-			...[{ failure: 'untrusted' } as const, { failure: 'unsendable' } as const],
+			...[{ network: 'untrusted' } as const, { network: 'unsendable' } as const],
 		],
 	],
 ])('a GET leads to %s, and a POST to %s', (get, post, outcomes) => {
@@ -84,7 +86,7 @@ it.each([
 });
 
 it('a lost connection is tried again even then, and so is the token request', () => {
-	expect(reasonOf(decide({ failure: 'lost' }, { isTriedOnce: true }))).toBe('retry');
+	expect(reasonOf(decide({ network: 'lost' }, { isTriedOnce: true }))).toBe('retry');
 	expect(reasonOf(decide({ withoutToken: answer(503) }, { isTriedOnce: true }))).toBe('retry');
 });
 
@@ -159,8 +161,8 @@ describe('all requests', () => {
 		[answer(503, '121'), { repeatable: false }, { pause: undefined, isThrottled: true }],
 		[answer(503), {}, { pause: undefined, isThrottled: true }],
 		[answer(500), {}, { pause: undefined, isThrottled: false }],
-		[{ failure: 'timeout' }, {}, { pause: undefined, isThrottled: false }],
-		[{ failure: 'timeout' }, { repeatable: false }, { isThrottled: true }],
+		[{ network: 'timeout' }, {}, { pause: undefined, isThrottled: false }],
+		[{ network: 'timeout' }, { repeatable: false }, { isThrottled: true }],
 		// They share the next request for a token.
 		[{ withoutToken: answer(500) }, {}, { wait: 250, pause: 250 }],
 	])('after %j (%j): %j', (outcome, given, effect) => {
@@ -180,7 +182,7 @@ describe('all requests', () => {
 		['a write', decide(answer(503, '120'), { repeatable: false })],
 		['no time left for another attempt', decide(answer(500), { left: 1 })],
 		['a final status', decide(answer(404, '121'))],
-		['a lost connection', decide({ failure: 'lost' }, { repeatable: false })],
+		['a lost connection', decide({ network: 'lost' }, { repeatable: false })],
 	])('are not blocked by %s', (_what, made) => expect(blocked(made)).toBeUndefined());
 });
 

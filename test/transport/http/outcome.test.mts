@@ -18,31 +18,31 @@ const KINDS = {
 
 it.each(Object.entries(KINDS))('%s: %s', (kind, codes) => {
 	for (const code of codes.split(' '))
-		expect(outcomeOf(coded(code))).toEqual({ failure: kind, code });
+		expect(outcomeOf(coded(code))).toEqual({ network: kind, code });
 });
 
 it('a reset while connecting means that nothing was sent', () => {
 	const early = 'Client network socket disconnected before secure TLS connection was established';
 	for (const message of ['connect ECONNRESET', early])
-		expect(outcomeOf(coded('ECONNRESET', message))).toMatchObject({ failure: 'unsent' });
+		expect(outcomeOf(coded('ECONNRESET', message))).toMatchObject({ network: 'unsent' });
 	expect(outcomeOf(coded('ETIMEDOUT', 'connect ETIMEDOUT 10.0.0.1'))).toMatchObject({
-		failure: 'unsent',
+		network: 'unsent',
 	});
-	expect(outcomeOf(coded('ECONNRESET', 'cannot connect '))).toMatchObject({ failure: 'lost' });
+	expect(outcomeOf(coded('ECONNRESET', 'cannot connect '))).toMatchObject({ network: 'lost' });
 });
 
 it('a secure connection that breaks was made', () => {
 	for (const code of ['ERR_SSL_SSLV3_ALERT_BAD_RECORD_MAC', 'EPROTO']) {
 		const error = coded(code, 'SSL routines:ssl3_read_bytes:sslv3 alert bad record mac');
-		expect(outcomeOf(error)).toEqual({ failure: 'lost', code });
+		expect(outcomeOf(error)).toEqual({ network: 'lost', code });
 	}
 });
 
 it('a proxy that closes the connection is named', () => {
 	const message = 'Proxy connection ended before receiving CONNECT response';
-	expect(outcomeOf(new Error(message))).toEqual({ failure: 'proxy' });
+	expect(outcomeOf(new Error(message))).toEqual({ network: 'proxy' });
 	const wrapped = Object.assign(new Error('n8n says'), { messages: [message] });
-	expect(outcomeOf(wrapped)).toEqual({ failure: 'proxy' });
+	expect(outcomeOf(wrapped)).toEqual({ network: 'proxy' });
 });
 
 it('what cannot be decompressed was received', () => {
@@ -52,14 +52,14 @@ it('what cannot be decompressed was received', () => {
 it("an error is found in n8n's wrapper", () => {
 	const inner = coded('ECONNRESET');
 	const wrapped = new Error('n8n says', { cause: new Error('again', { cause: inner }) });
-	expect(outcomeOf(wrapped)).toEqual({ code: 'ECONNRESET', failure: 'lost' });
+	expect(outcomeOf(wrapped)).toEqual({ code: 'ECONNRESET', network: 'lost' });
 	const timeout = new Error('timed out', { cause: new DOMException('slow', 'TimeoutError') });
-	expect(outcomeOf(timeout)).toEqual({ code: 'ETIMEDOUT', failure: 'timeout' });
+	expect(outcomeOf(timeout)).toEqual({ code: 'ETIMEDOUT', network: 'timeout' });
 });
 
 it('an error is found if n8n keeps only the code', () => {
 	const error = (httpCode: unknown) => Object.assign(new Error('n8n says'), { httpCode });
-	expect(outcomeOf(error('ECONNREFUSED'))).toEqual({ code: 'ECONNREFUSED', failure: 'unsent' });
+	expect(outcomeOf(error('ECONNREFUSED'))).toEqual({ code: 'ECONNREFUSED', network: 'unsent' });
 	for (const other of ['404', 404, undefined, 'x404'])
 		expect(outcomeOf(error(other))).toEqual({ unreadable: 'n8n says' });
 });
@@ -82,5 +82,5 @@ it('only the status 401 rejects the token', () => {
 	const answer = (status: number) => ({ status, headers: {}, text: '' });
 	expect(isRejectedToken(answer(401))).toBe(true);
 	expect(isRejectedToken(answer(403))).toBe(false);
-	expect(isRejectedToken({ failure: 'lost' })).toBe(false);
+	expect(isRejectedToken({ network: 'lost' })).toBe(false);
 });

@@ -5,7 +5,7 @@ import {
 	pauseBeforeRenewal,
 	tokenFailureSince,
 } from '../../../nodes/EngagementUploads/transport/token.ts';
-import { systemClock } from '../../../nodes/EngagementUploads/transport/http/pool.ts';
+import { systemClock } from '../../../nodes/EngagementUploads/transport/http/clock.ts';
 import {
 	parseCredential,
 	sessionOf,

@@ -2,8 +2,7 @@
 import { isFailedStatus, statusOf } from '../../api/uploadStatus';
 import type { ServiceClient } from '../../transport/client/client';
 import { isTemporary, reportOf } from '../../transport/failures/errors';
-import { systemClock } from '../../transport/http/pool';
-import { inSlices } from '../../transport/http/slices';
+import { inSlices, systemClock } from '../../transport/http/clock';
 import { parsePlausibleTime } from '../../values/dates';
 import { InputError } from '../../values/inputError';
 import type { SentRefresh } from './engagement';

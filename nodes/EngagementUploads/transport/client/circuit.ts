@@ -1,10 +1,11 @@
 /**
- * Holds back all requests of a run: for as long as the service asks, and for a while if each of them
- * would fail in the same way.
+ * Holds back requests that would fail: all of a run for as long as the service asks, also under Retry On
+ * Fail; and those of one client for a minute after no token could be fetched. After a new token was
+ * rejected too, it lets none be fetched for a minute.
  */
 import { runOf } from '../n8nCompat';
 import { isRejectedToken, type Outcome } from '../http/exchange';
-import type { Clock } from '../http/pool';
+import type { Clock } from '../http/clock';
 import { blockedFor, type GivenUp, type RetryDecision } from '../failures/retry';
 
 /** After a new token was rejected, or none could be fetched, no other is requested for a minute. */
@@ -50,7 +51,7 @@ export class Circuit {
 	}
 
 	/** How a request fails that is not even sent; undefined if the circuit is closed. */
-	get failure(): OpenCircuit | undefined {
+	get blockedBy(): OpenCircuit | undefined {
 		const now = this.clock.now();
 		return [this.hold.circuit, this.withoutToken].find((each) => (each?.until ?? 0) > now);
 	}

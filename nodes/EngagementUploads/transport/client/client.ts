@@ -13,9 +13,10 @@ import { ServiceFailure } from '../failures/errors';
 import { Redactor } from '../failures/redact';
 import { Circuit } from './circuit';
 import { sendRequest, type ServiceContext } from './sendRequest';
-import { isRejectedToken, type Outcome } from '../http/exchange';
-import { RequestPool, systemClock, type Clock } from '../http/pool';
-import { decideRetry, parseHttpDate } from '../failures/retry';
+import { isRejectedToken, parseHttpDate, type Outcome } from '../http/exchange';
+import { systemClock, type Clock } from '../http/clock';
+import { RequestPool } from '../http/pool';
+import { decideRetry } from '../failures/retry';
 import { remainingLength, requestUrl } from '../credential/address';
 import { readPage, readRecord, readResponse, type RecordPage } from '../responses/responses';
 import type { ApiRequest } from '../responses/request';
@@ -40,7 +41,7 @@ interface ClientOptions {
 /** All requests of one execution share a pool, a pause and a deadline. */
 export class ServiceClient {
 	private readonly pool: RequestPool;
-	/** The `Date` header of the latest response that had one, in epoch milliseconds. */
+	/** The `Date` header of the latest success that had one, in epoch milliseconds. */
 	private serviceDate: number | undefined;
 	/** IANA zone of the service's times without an offset. */
 	readonly zone: string;
@@ -124,8 +125,9 @@ export class ServiceClient {
 				while (this.circuit.pauseLeft > 0) await this.wait(this.circuit.pauseLeft);
 				this.throwIfAborted(request);
 				const timeout = this.timeoutOf(request);
-				const { failure: blocked } = this.circuit;
-				if (blocked !== undefined) throw this.errorOf(request, { ...blocked, attempts, timeout });
+				const { blockedBy } = this.circuit;
+				if (blockedBy !== undefined)
+					throw this.errorOf(request, { ...blockedBy, attempts, timeout });
 				const exchange = { ...request, url, timeout, rejectedToken };
 				const sent = await sendRequest(this.context, this.credential, exchange, this.cancelSignal);
 				sent.secrets.forEach((secret) => this.redactor.add(secret));

@@ -13,7 +13,7 @@ import { tokenFailureSince } from '../token';
 import { ANY_RESPONSE, originalMessage, TOKEN_ATTEMPT, TokenAttempt } from '../n8nCompat';
 import type { ApiRequest } from '../responses/request';
 import { answerWithin, type Outcome, outcomeOf } from '../http/exchange';
-import { systemClock } from '../http/pool';
+import { systemClock } from '../http/clock';
 
 export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
@@ -50,7 +50,7 @@ export async function sendRequest(
 			const thrown = outcomeOf(error);
 			if (attempt.token !== undefined) return thrown;
 			const failure = tokenFailureSince(credential, startedAt);
-			const isTimeout = 'failure' in thrown && thrown.failure === 'timeout';
+			const isTimeout = 'network' in thrown && thrown.network === 'timeout';
 			if (failure !== undefined || isTimeout) return { withoutToken: failure ?? thrown };
 			return { notSent: originalMessage(error) };
 		},

@@ -1,6 +1,7 @@
 /**
- * Describes how a request to the service or to its token endpoint failed, in the editor's terms:
- * for items, polls, and the credential test. Pure functions.
+ * Describes how a request to the service or to its token endpoint failed, in the editor's terms: for
+ * items, polls, and the credential test. Most of it stands in the row of the failure; what is added
+ * here is what a 401 means, what a token endpoint's refusal means, and that an outcome is unknown.
  */
 import { timeOfDay } from '../../values/clock';
 import { secretsOf, tokenExpiry, type Credential } from '../credential/credential';
@@ -12,7 +13,7 @@ import {
 	rowOf,
 	UNAUTHORIZED,
 	type FailedExchange,
-	type Failure,
+	type N8nFailure,
 	type FailureRow,
 	type Variables,
 } from './failureTable';
@@ -79,10 +80,10 @@ function describe(outcome: Outcome, at: Complete): Report {
 		const [problem = '', ...advice] = outcome.notSent.replace(/^The /, 'the ').split('. ');
 		return { problem, advice: advice.join('. ') || 'Check the credential' };
 	}
-	const row = rowFor(outcome, at);
+	const row = rowGiven(outcome, at);
 	const isRefusedToken =
 		'status' in outcome && at.to !== 'the service' && !isRedirect(outcome.status);
-	if (isRefusedToken) return withoutToken(outcome, row, at);
+	if (isRefusedToken) return describeRefusedToken(outcome, row, at);
 	const { status, text = '' } = { status: undefined, text: undefined, ...outcome };
 	const until = row.isRetried === true ? blockedUntil(at) : undefined;
 	return {
@@ -94,13 +95,16 @@ function describe(outcome: Outcome, at: Complete): Report {
 		serviceMessage: isRedirect(status) ? undefined : extractServiceMessage(text, at.redactor),
 		advice: adviceOf(outcome, row, at),
 		status,
-		failure: failureOf(row, at),
+		failure: toldToN8n(row, at),
 		...('unreadable' in outcome && { isUnreadable: true }),
 	};
 }
 
 /** The row of a failure; after a 401, what is known of token and key tells which of them is wrong. */
-function rowFor(outcome: FailedExchange, { credential, decision, now, to }: Complete): FailureRow {
+function rowGiven(
+	outcome: FailedExchange,
+	{ credential, decision, now, to }: Complete,
+): FailureRow {
 	const row = rowOf(outcome, decision.reason !== 'final');
 	if (!isRejectedToken(outcome) || to !== 'the service') return row;
 	if ('text' in outcome && /subscription.?key/i.test(outcome.text ?? '')) return UNAUTHORIZED.key;
@@ -132,14 +136,17 @@ function adviceOf(outcome: FailedExchange, row: FailureRow, { to }: Complete): s
 }
 
 /** What n8n is told: why, and if it may try again, after how long. */
-function failureOf({ cause }: FailureRow, { decision: { after } }: Complete): Failure | undefined {
+function toldToN8n(
+	{ cause }: FailureRow,
+	{ decision: { after } }: Complete,
+): N8nFailure | undefined {
 	if (cause === undefined) return undefined;
 	if (cause === 'configuration-invalid' || cause === 'credential-invalid') return { cause };
 	return { cause, ...(after !== undefined && { retryAfterMs: Math.ceil(after) }) };
 }
 
 /** The token endpoint responded, but not with a token. */
-function withoutToken({ status, text }: Response, row: FailureRow, at: Complete): Report {
+function describeRefusedToken({ status, text }: Response, row: FailureRow, at: Complete): Report {
 	const problem = `${at.to} did not return a token`;
 	if (isSuccess(status))
 		return {
@@ -153,7 +160,7 @@ function withoutToken({ status, text }: Response, row: FailureRow, at: Complete)
 			problem: `${problem} (status ${status})${afterAttempts(at)}`,
 			serviceMessage,
 			advice: CHECK_LATER,
-			failure: failureOf({ ...row, cause: 'temporarily-unavailable' }, at),
+			failure: toldToN8n({ ...row, cause: 'temporarily-unavailable' }, at),
 		};
 	const advice = at.credential.tokenRequest?.isStandard === true ? CHECK_STANDARD : CHECK_FIELDS;
 	const failure = { cause: 'credential-invalid' } as const;

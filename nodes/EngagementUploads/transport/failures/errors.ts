@@ -6,7 +6,7 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { InputError } from '../../values/inputError';
 import { isRedirect, isServiceFailure } from '../http/exchange';
-import type { Failure } from './failureTable';
+import type { N8nFailure } from './failureTable';
 
 /** How a request failed, in clauses and sentences without a final full stop. */
 export interface Report {
@@ -16,7 +16,7 @@ export interface Report {
 	advice: string;
 	status?: number;
 	/** Lets newer n8n versions retry a failed poll at the right time. */
-	failure?: Failure;
+	failure?: N8nFailure;
 	/** The service may have acted on the request. */
 	isOutcomeUnknown?: boolean;
 	/** The response has a success status, but its body could not be read. */

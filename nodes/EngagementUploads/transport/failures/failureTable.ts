@@ -1,12 +1,13 @@
 /**
  * Every way in which a request can fail: a row for each status and for each failure of the network.
- * Whether it is tried again, what the user reads and what n8n is told all follow from its row.
+ * Whether it is tried again, what the user reads and what n8n is told follow from its row; retry.ts and
+ * describeFailure.ts add only what the row cannot know.
  */
 import type { NodeApiError } from 'n8n-workflow';
 import { isRedirect, type NetworkFailure, type Outcome } from '../http/exchange';
 
 /** Why an error occurred, as newer n8n versions understand it. */
-export type Failure = NonNullable<NodeApiError['failure']>;
+export type N8nFailure = NonNullable<NodeApiError['failure']>;
 
 export interface FailureRow {
 	/** What happened, in a clause. Names in braces stand for what varies (`Variables`). */
@@ -25,7 +26,7 @@ export interface FailureRow {
 	 * What n8n is told. Without a cause, only this request is at fault: one that was merged of several
 	 * is then split, as it is after a 408 or 5xx.
 	 */
-	cause?: Failure['cause'];
+	cause?: N8nFailure['cause'];
 }
 
 /** What varies in the problems. */
@@ -230,13 +231,13 @@ export const UNREADABLE: FailureRow = {
 /** An exchange that failed, after the request was sent or while it was. */
 export type FailedExchange = Extract<
 	Outcome,
-	{ status: number } | { failure: string } | { unreadable: string }
+	{ status: number } | { network: string } | { unreadable: string }
 >;
 
 /** The row of a failed exchange; `asksToWait`: its response has a Retry-After. */
 export function rowOf(outcome: FailedExchange, asksToWait: boolean): FailureRow {
 	if ('unreadable' in outcome) return UNREADABLE;
-	if ('failure' in outcome) return NETWORK[outcome.failure];
+	if ('network' in outcome) return NETWORK[outcome.network];
 	const { status } = outcome;
 	if (isRedirect(status)) return REDIRECT;
 	if (status === 403 && asksToWait) return QUOTA;

@@ -3,7 +3,7 @@
  * that the service may have acted on, and nothing is sent before `Retry-After`. Times in
  * milliseconds.
  */
-import { isServiceFailure, type Outcome } from '../http/exchange';
+import { isServiceFailure, parseRetryAfter, type Outcome } from '../http/exchange';
 import { rowOf } from './failureTable';
 
 export interface FailedAttempt {
@@ -49,14 +49,9 @@ export const MAX_ATTEMPTS = 5;
 /** With a `Retry-After` of more than 2 minutes, the request fails at once. */
 export const MAX_RETRY_AFTER = 120_000;
 
-/** The three formats of HTTP dates, all in GMT. */
-const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d{2}:\d{2}:\d{2}/i;
 const FIRST_BACKOFF = 500;
 /** With less time for another attempt, its time-out would hide why the last one failed. */
 const LEAST_TIME = 1000;
-/** A `Retry-After` beyond a year counts as a year, so that it can be shown as a date. */
-const MAX_READABLE = 365 * 24 * 3_600_000;
-const LAST_DATE = Date.parse('9999-12-31T23:59:59Z');
 
 /** Decides whether, and after how long, to retry a request. */
 export function decideRetry(attempt: FailedAttempt): RetryDecision {
@@ -106,28 +101,4 @@ export function blockedFor({ reason, after }: GivenUp): number | undefined {
 function retryAfterOf(outcome: Outcome, now: number): number | undefined {
 	if (!('status' in outcome)) return undefined;
 	return parseRetryAfter(outcome.headers['retry-after'], outcome.headers.date, now);
-}
-
-/**
- * Milliseconds to wait according to a `Retry-After` header (seconds or an HTTP date); undefined if
- * it is missing or makes no sense. A date is compared with the service's own clock (`Date` header).
- */
-export function parseRetryAfter(value: unknown, date: unknown, now: number): number | undefined {
-	const text = textOf(value);
-	if (/^\d+(\.\d+)?$/.test(text)) return Math.min(Number(text) * 1000, MAX_READABLE);
-	const at = parseHttpDate(text);
-	if (at === undefined) return undefined;
-	return Math.min(Math.max(0, at - (parseHttpDate(date) ?? now)), MAX_READABLE);
-}
-
-/** The date in a header, in epoch milliseconds; undefined if it is none, or far beyond any clock. */
-export function parseHttpDate(value: unknown): number | undefined {
-	const text = textOf(value);
-	if (!HTTP_DATE.test(text)) return undefined;
-	const at = Date.parse(/GMT$/i.test(text) ? text : `${text} GMT`);
-	return at <= LAST_DATE ? at : undefined;
-}
-
-function textOf(value: unknown): string {
-	return String((Array.isArray(value) ? value[0] : value) ?? '').trim();
 }

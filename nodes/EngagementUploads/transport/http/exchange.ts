@@ -9,7 +9,7 @@ export type Outcome =
 	/** A response; `text` is its body as sent. */
 	| { status: number; headers: Record<string, unknown>; text: string }
 	/** No response, because of the network; `code` is e.g. `ECONNREFUSED`. */
-	| { failure: NetworkFailure; code?: string }
+	| { network: NetworkFailure; code?: string }
 	/** A response that cannot be read, and why. */
 	| { unreadable: string; text?: string; advice?: string }
 	/** Not sent, because no token could be fetched: the outcome of the token request. */
@@ -41,14 +41,14 @@ export function outcomeOf(error: unknown): Outcome {
 	const blocked = findBlocked(error);
 	if (blocked !== undefined) return { notSent: blocked };
 	const message = originalMessage(error);
-	if (PROXY_MESSAGE.test(message)) return { failure: 'proxy' };
+	if (PROXY_MESSAGE.test(message)) return { network: 'proxy' };
 	const found = findCodedError(error);
 	if (found === undefined) return { unreadable: message };
 	if (UNPACKABLE.test(found.code)) return { unreadable: 'it could not be decompressed' };
-	return { failure: failureOf(found.code, found.message), code: found.code };
+	return { network: networkFailureOf(found.code, found.message), code: found.code };
 }
 
-function failureOf(code: string, message: string): NetworkFailure {
+function networkFailureOf(code: string, message: string): NetworkFailure {
 	if (DAMAGED.test(`${code} ${message}`)) return 'lost';
 	if (UNSENT.test(code) || UNSENT_MESSAGE.test(message)) return 'unsent';
 	if (TIMEOUT.test(code)) return 'timeout';
@@ -144,4 +144,34 @@ async function readBody(body: unknown, signal: AbortSignal): Promise<string | un
 
 function isByteStream(body: unknown): body is AsyncIterable<Uint8Array> & { destroy?(): void } {
 	return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+}
+
+/** The three formats of HTTP dates, all in GMT. */
+const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d{2}:\d{2}:\d{2}/i;
+/** A `Retry-After` beyond a year counts as a year, so that it can be shown as a date. */
+const MAX_READABLE = 365 * 24 * 3_600_000;
+const LAST_DATE = Date.parse('9999-12-31T23:59:59Z');
+
+/**
+ * Milliseconds to wait according to a `Retry-After` header (seconds or an HTTP date); undefined if
+ * it is missing or makes no sense. A date is compared with the service's own clock (`Date` header).
+ */
+export function parseRetryAfter(value: unknown, date: unknown, now: number): number | undefined {
+	const text = textOf(value);
+	if (/^\d+(\.\d+)?$/.test(text)) return Math.min(Number(text) * 1000, MAX_READABLE);
+	const at = parseHttpDate(text);
+	if (at === undefined) return undefined;
+	return Math.min(Math.max(0, at - (parseHttpDate(date) ?? now)), MAX_READABLE);
+}
+
+/** The date in a header, in epoch milliseconds; undefined if it is none, or far beyond any clock. */
+export function parseHttpDate(value: unknown): number | undefined {
+	const text = textOf(value);
+	if (!HTTP_DATE.test(text)) return undefined;
+	const at = Date.parse(/GMT$/i.test(text) ? text : `${text} GMT`);
+	return at <= LAST_DATE ? at : undefined;
+}
+
+function textOf(value: unknown): string {
+	return String((Array.isArray(value) ? value[0] : value) ?? '').trim();
 }

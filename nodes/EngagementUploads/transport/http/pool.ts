@@ -4,19 +4,9 @@
  * slow down; then it halves, and grows by one with each round trip. Retries that exceed it wait their
  * turn, since each failed attempt counts.
  */
-import { sleep } from 'n8n-workflow';
-import { TimeSlice } from './slices';
+import { TimeSlice, type Clock } from './clock';
 
 const START_WIDTH = 32;
-
-/** The pool's clock, injected so that tests need not wait. */
-export interface Clock {
-	/** milliseconds, monotonic */
-	now(): number;
-	sleep(milliseconds: number): Promise<void>;
-}
-
-export const systemClock: Clock = { now: () => performance.now(), sleep };
 
 /** One request's slot in the pool, through which it reports how the service coped. */
 export interface Slot {
@@ -24,7 +14,7 @@ export interface Slot {
 	takeTurn(): Promise<void>;
 	/** The service answered in time, so there may be room for more. */
 	onSuccess(): void;
-	/** The service asked to slow down. */
+	/** The service asked to slow down, or may have acted on a write without a response. */
 	onThrottled(): void;
 }
 

@@ -1,14 +1,15 @@
 /**
  * Reads the service's lists, page by page, completely or up to a limit: for the actions, the trigger
- * and the searchable lists. Invariant: no page is used that was answered before the previous one, so
- * that no record slips from one to the other unseen.
+ * and the searchable lists. Pages are requested side by side and used in order. Invariant: a page that
+ * was answered before a record moved, as totals or repeated records tell, is requested again, so that
+ * no record slips from one page to another unseen.
  */
 import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from '../client/client';
 import { type ApiRequest, idOf } from '../responses/request';
 import { ListProgress } from './listProgress';
 import type { RecordPage } from '../responses/responses';
-import { TimeSlice } from '../http/slices';
+import { TimeSlice } from '../http/clock';
 
 /** How a list is read. Page numbers start at 0 (docs/service.md#lists-and-pages). */
 export interface PagePlan {

@@ -1,5 +1,17 @@
-/** Long work in slices, so that the rest of n8n, such as webhooks and timers, runs in between. */
+/**
+ * The monotonic clock, and long work in slices, so that the rest of n8n, such as webhooks and timers,
+ * runs in between.
+ */
 import { sleep } from 'n8n-workflow';
+
+/** The clock by which durations are measured, injected so that tests need not wait. */
+export interface Clock {
+	/** milliseconds, monotonic */
+	now(): number;
+	sleep(milliseconds: number): Promise<void>;
+}
+
+export const systemClock: Clock = { now: () => performance.now(), sleep };
 
 /** Maximum milliseconds of work without a pause. */
 const MAX_WORK = 50;
