@@ -5,9 +5,11 @@ import {
 	activated,
 	complete,
 	idsOf,
+	modes,
 	service,
 	setStatus,
 	start,
+	trigger,
 	useSmallService,
 } from './polling.mts';
 
@@ -69,6 +71,38 @@ describe.each(answers)('a followed upload that is answered with %s', (_, fault) 
 		expect(await idsOf(poller)).toEqual([]);
 	});
 });
+
+it('one whose creation date cannot be read does not fail the polls that follow', async () => {
+	const odd = {
+		uploadId: 'odd',
+		engagementId: 3,
+		uploadStatus: 'LOADING',
+		creationDate: 'pending',
+	};
+	const list = (...records: object[]) => ({ kind: 'status', status: 200, body: records }) as const;
+	const poller = trigger({ event: 'uploadFailed' });
+	service.fail({ path: /uploads$/ }, list(odd));
+	await poller.poll();
+	for (let polls = 0; polls < 3; polls++) expect(await idsOf(poller)).toEqual([]);
+	service.fail(asked, list({ ...odd, uploadStatus: 'FAILED' }), { times: Infinity });
+	expect(await idsOf(poller)).toEqual(['odd']);
+});
+
+it.each(modes)(
+	'one that a filter left out is emitted, although nothing had occurred to it meanwhile: %j',
+	async (mode) => {
+		const id = start();
+		const event = { event: 'uploadFailed', filters: { uploadStatuses: ['FAILED'] } };
+		const poller = await activated(event, mode);
+		for (const status of ['ABORTED', 'PROCESSING']) {
+			setStatus(id, status);
+			expect(await idsOf(poller)).toEqual([]);
+		}
+		setStatus(id, 'FAILED');
+		expect(await idsOf(poller)).toEqual([id]);
+		expect(await idsOf(poller)).toEqual([]);
+	},
+);
 
 it('older uploads that are followed cost no more pages of the list', async () => {
 	const options = { pageSize: 10, lookback: 10 };

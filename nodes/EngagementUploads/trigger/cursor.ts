@@ -1,6 +1,7 @@
 /**
  * What a poll emits, and how far the list has been read after it: pure functions. Invariants: an upload
- * is emitted only if it is dated within the window or later, or is followed; each occurrence is emitted
+ * is emitted only if it is dated within the window or later (and not before Follow For, if the event
+ * follows uploads), or is followed; each occurrence is emitted
  * once; whatever is due and not emitted stays due; the watermark never passes an upload that was
  * neither emitted nor filtered out; and each part of the list lies within the windows of at least two
  * passes, so that an upload that slips from one page to another is found the second time.
@@ -157,8 +158,9 @@ function entryFor(
 	const { event, parameters, now } = wanted;
 	const occurrence = event.occurrence(upload, now, parameters);
 	const isSettledBefore = entry !== undefined && isSettled(entry, event);
-	const isFilteredOut =
-		occurrence !== undefined && !isHandled && !isSettledBefore && !event.isRepeating;
+	// If nothing occurs to it for a while, what was left out before still was.
+	const isLeftOut = occurrence !== undefined || entry?.isFilteredOut === true;
+	const isFilteredOut = isLeftOut && !isHandled && !isSettledBefore && !event.isRepeating;
 	const last = occurrence ?? entry?.last;
 	const engagementId = toText(upload.record.engagementId ?? '') || undefined;
 	// It cannot have ended before the last poll, nor in the future.

@@ -1,6 +1,6 @@
 /**
- * Asks for the followed uploads that reading the list did not find, because they are older than the
- * window. Invariant: whatever the answer, an upload that is missing from it is still followed, and
+ * Asks for the followed uploads that reading the list did not find: they are older than the window, or
+ * a backlog has not been read up to them. Invariant: whatever the answer, an upload that is missing from it is still followed, and
  * holds up no other.
  */
 import { MAX_ENGAGEMENT_IDS } from '../api/endpoints';
@@ -36,7 +36,11 @@ export async function fetchFollowed(
 	);
 	const ids = missing.flatMap(([, { engagementId = [] }]) => engagementId);
 	const engagements = new Set(ids.filter(fitsUrl));
-	const from = filterFrom(Math.min(...missing.map(([, { time }]) => time)));
+	const oldest = missing.reduce(
+		(least, [, { time }]) => Math.min(least, time),
+		list.client.serviceTime,
+	);
+	const from = filterFrom(oldest);
 	// Oldest first, so that reading can stop once all are found.
 	const order = state.order && { by: state.order, isDescending: false };
 	const found = new Map<string, SeenUpload>();
