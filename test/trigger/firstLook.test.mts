@@ -87,3 +87,17 @@ it('does not wait for as long as a later poll may take', async () => {
 	await expect(poller.poll()).rejects.toThrow('did not respond');
 	expect(systemClock.now() - begun).toBeLessThan(MINUTE);
 });
+
+it('loses nothing if the Date header is wrong by years', async () => {
+	service.model.setClock(Date.now());
+	const right = service.handle.bind(service);
+	service.handle = (request) => {
+		const outcome = right(request);
+		const date = new Date(Date.now() + 3 * 365 * 24 * 60 * MINUTE).toUTCString();
+		Object.assign(outcome.response?.headers ?? {}, { date });
+		return outcome;
+	};
+	const poller = await activated();
+	service.handle = right;
+	await expectNext(poller);
+});

@@ -5,6 +5,7 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { toOutput } from '../output/outputMapper';
 import { nodeError } from '../transport/failures/errors';
+import { timeOfDay } from '../values/clock';
 import { InputError } from '../values/inputError';
 import { advance, type Emission, type Step, type Wanted } from './cursor';
 import { fetchFollowed, type Followed } from './followed';
@@ -131,8 +132,11 @@ async function decide(
 	const hasLocalTimes = reading.uploads.some(({ isLocal }) => isLocal);
 	const from: CursorState = { ...state, ...(hasLocalTimes && { zone: client.zone }) };
 	// A first look that was empty or short by mistake must not make old uploads new.
-	if (wanted.isFirstLook && !wanted.event.isFollowing && client.hasServiceTime)
-		from.startAt = now - wanted.lookback - FIRST_LOOK_MARGIN;
+	if (wanted.isFirstLook && !wanted.event.isFollowing && client.hasServiceTime) {
+		// Nor must one wrong Date header, far ahead, hide all that is new until then.
+		const start = Math.min(now, timeOfDay());
+		from.startAt = start - wanted.lookback - FIRST_LOOK_MARGIN;
+	}
 	const step = (maxUploadsPerPoll: number) =>
 		advance(from, reading, followed.uploads, { ...wanted, now, maxUploadsPerPoll });
 	const whole = step(settings.maxUploadsPerPoll);
@@ -155,7 +159,8 @@ function assertProgress(
 	if (failure !== undefined) throw failure;
 	if (next.watermark !== state.watermark) return;
 	if (reading.failure !== undefined) throw reading.failure;
-	// In a backlog, the next poll would not get on either; otherwise, it begins with the oldest.
+	// In a backlog, the next poll would not get on either; otherwise, it begins with the oldest, and says
+	// why if it does not get on.
 	if (reading.isWhole || (!wanted.isFirstLook && state.isBacklog !== true)) return;
 	// After a restart of n8n, the first poll has less time than the next ones.
 	if (occasion.kind === 'first' && state.watermark !== null) return;

@@ -49,15 +49,15 @@ export function fingerprint(text: string): string {
 
 /** What is remembered of an upload. */
 export interface Known {
-	/** Its date. */
+	/** Its latest date, but not beyond what was emitted at the time. */
 	time: number;
-	/** What had occurred to it when it was last read, if anything. */
+	/** What had occurred to it the last time that anything had. */
 	last?: string;
 	/** The filter left it out: it is emitted if it changes and then matches. */
 	isFilteredOut?: true | undefined;
 	/** It was due, but there were too many to emit: it is followed for longer. */
 	isPostponed?: true;
-	/** Only if it is followed. */
+	/** Only if the event follows uploads. */
 	engagementId?: string;
 	/** When it ended, if it is followed and has. */
 	end?: number;
@@ -77,7 +77,7 @@ export interface CursorState extends Identity, Progress {
 	startAt?: number;
 	/** A fingerprint of the filters. */
 	filter: string;
-	/** The connectors of the filter, as looked up when the workflow was published. */
+	/** The connectors of the filter, as last looked up. */
 	connectors?: Connectors;
 	/** Uploads within the window, later-dated ones, and those that are followed, by ID. */
 	known: Record<string, Known>;

@@ -238,7 +238,8 @@ export function histories(event?: EventName, isDurable?: boolean): fc.Arbitrary<
 				// A list that can be read neither in order nor in a minute is an error for good.
 				requestsPerMinute: isReadInOrder(drawn) ? drawn.requestsPerMinute : null,
 				// Start From: Now takes what the first poll finds as it is, whatever the event.
-				isFirstEmpty: drawn.isFirstEmpty && !isFollowing({ event: chosen }),
+				// The earlier of both clocks tells what is old.
+				isFirstEmpty: drawn.isFirstEmpty && drawn.behind <= 0 && !isFollowing({ event: chosen }),
 				begin,
 				own: ownParameters(chosen, isOwnLeast),
 				start: start as Start,

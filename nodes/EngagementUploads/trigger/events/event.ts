@@ -21,8 +21,8 @@ export interface UploadEvent<F extends Fields = Fields> {
 	 */
 	occurrence(upload: SeenUpload, now: number, parameters: Values<F>): string | undefined;
 	/**
-	 * It may occur long after the date: uploads are followed until they have ended, and there is no
-	 * choice of a start.
+	 * It may occur long after the date: uploads are followed until the look-back has passed since they
+	 * ended, and no longer than Follow For. There is no choice of a start.
 	 */
 	isFollowing?: true;
 	/** It may occur several times; items then have `previousStatus`. */
