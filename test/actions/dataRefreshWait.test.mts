@@ -82,14 +82,14 @@ it('times out with the last status seen', async () => {
 });
 
 it.each<[Fault, RegExp]>([
-	[{ kind: 'html' }, /could not be read: it is a web page/],
+	[{ kind: 'html' }, /the latest check failed: .*it is a web page/],
 	[{ kind: 'status', status: 500 }, /the service failed \(status 500\)/],
 	[{ kind: 'reset' }, /the connection to the service was lost/],
 ])('says why it could not look at the uploads: %j', async (fault, reason) => {
 	service.fail({ path: /\/uploads$/ }, fault, { skip: 1, times: Infinity });
 	const result = await run(service, refresh({}, { waitTimeout: 1 }), one);
 	expect(errorText(result)).toMatch(reason);
-	expect(errorText(result)).toContain('no new upload has been seen; its uploads could not be read');
+	expect(errorText(result)).toContain('no new upload has been seen; the latest check failed: ');
 });
 
 it('quotes a status without secrets and at a sensible length', async () => {

@@ -22,7 +22,9 @@ it.each(EVENTS)(`${HISTORIES} random histories of %s keep the promises`, async (
 	});
 	await fc.assert(asPromised, { numRuns: HISTORIES, seed: 1 });
 	if (emitted === 0)
-		throw new Error(`No history emits ${event}: let test/trigger/histories/arbitrary.mts cause it`);
+		throw new Error(
+			`No history emits ${event}: make test/trigger/histories/arbitrary.mts cause it`,
+		);
 });
 
 describe('the oracle', () => {
@@ -120,7 +122,7 @@ describe('the oracle', () => {
 		const complaints = await judged(
 			(played) => {
 				if (lose(played) === undefined)
-					throw new Error(`Let “hours” in test/trigger/histories.test.mts cause ${event}`);
+					throw new Error(`Make “hours” in test/trigger/histories.test.mts cause ${event}`);
 			},
 			{ ...hours, event },
 		);

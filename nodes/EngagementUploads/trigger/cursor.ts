@@ -23,7 +23,7 @@ export interface Wanted
 		TriggerSettings,
 		'event' | 'parameters' | 'lookback' | 'followFor' | 'maxUploadsPerPoll'
 	> {
-	/** The service's own time. While a poll reads, the latest that it has been told. */
+	/** The service's own time. While a poll reads, the latest that the service has sent. */
 	readonly now: number;
 	/** What is listed and not known yet is taken as it is: Start From: Now, until all was read once. */
 	readonly isFirstLook: boolean;

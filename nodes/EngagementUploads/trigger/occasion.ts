@@ -29,13 +29,13 @@ export interface Occasion {
 	timeUsed(): number;
 }
 
-/** At which part of a poll's time each kind of work ends, so that some is left for the next. */
+/** The fraction of a poll's time after which each kind of work ends, so that time is left for the next. */
 export const PARTS = {
 	/** reading newest first */
 	newestFirst: 0.35,
 	/** reading oldest first */
 	oldestFirst: 0.6,
-	/** reading what is of no use in part */
+	/** reading what is useful only as a whole */
 	whole: 0.75,
 	/** fetching steps */
 	steps: 0.8,

@@ -69,7 +69,7 @@ async function run(
 	const start = await resume(session, store);
 	const found = await read(start);
 	const client = await clientKeyOf(session.context);
-	// A token that was fetched meanwhile has told that this state is another client's.
+	// A token fetched meanwhile has shown that this state belongs to another client.
 	if (!isSameIdentity(start.state, { ...start.state, client })) return [];
 	if (turn.isReplaced({ ...start.state, client })) return [];
 	const result = await decide(session, start, found);

@@ -151,7 +151,7 @@ class Scan {
 		return floorOf(this.state, this.wanted, read);
 	}
 
-	/** The same before the service has told its time, which is known to be later than `now`. */
+	/** The same, calculated with `now` before the service has sent its time, which is known to be later. */
 	private lowerAt(now: number): number {
 		return floorOf(this.state, { ...this.wanted, now: Math.min(now, this.wanted.now) }, []);
 	}

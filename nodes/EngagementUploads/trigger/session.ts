@@ -40,7 +40,7 @@ export async function identityOf(
 	return { event: event.value, client: await clientKeyOf(context), start };
 }
 
-/** A fingerprint of the client ID; empty until the first token has been fetched, which may tell it. */
+/** A fingerprint of the client ID; empty until the first token has been fetched, which may reveal it. */
 export async function clientKeyOf(context: IPollFunctions): Promise<string> {
 	const { clientId } = parseCredential(await context.getCredentials(CREDENTIAL));
 	return clientId && fingerprint(clientId.toLowerCase());

@@ -13,7 +13,7 @@ export const VERSION = 4;
 /** When one of these changes, the trigger starts over. */
 export interface Identity {
 	event: string;
-	/** Fingerprints; that of the client ID is empty until the first token has told it. */
+	/** Fingerprints; that of the client ID is empty until the first token has revealed it. */
 	client: string;
 	start: string;
 }

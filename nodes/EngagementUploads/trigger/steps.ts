@@ -25,7 +25,7 @@ export async function fetchSteps(
 	isTimeUp: () => boolean,
 ): Promise<Steps> {
 	const found: Steps['found'] = new Map();
-	let [failure, ofFirst]: unknown[] = [];
+	let [failure, firstError]: unknown[] = [];
 	await mapOrdered(uploads, client.options.parallel, async (upload, index) => {
 		// The first one is always requested, since a poll that fetched none would make no progress.
 		if (index > 0 && (failure !== undefined || isTimeUp())) return;
@@ -34,12 +34,12 @@ export async function fetchSteps(
 		} catch (error) {
 			if (isAboutUpload(error)) found.set(upload.id, null);
 			else failure ??= error;
-			if (index === 0) ofFirst = error;
+			if (index === 0) firstError = error;
 		}
 	});
 	const [first] = uploads;
 	// Its connection fails, while others work.
-	if (first && found.size > 0 && faultOf(ofFirst) === 'connection') found.set(first.id, null);
+	if (first && found.size > 0 && faultOf(firstError) === 'connection') found.set(first.id, null);
 	return { found, failure };
 }
 

@@ -68,7 +68,7 @@ function timedOut(
 			? 'no new upload has been seen'
 			: `last status ${client.shown(statusOf(upload))}`;
 	const problem = reportOf(lookError)?.problem;
-	const unread = problem === undefined ? '' : `; its uploads could not be read: ${problem}`;
+	const unread = problem === undefined ? '' : `; the latest check failed: ${problem}`;
 	return new InputError(
 		`The data refresh of engagement ${engagement.id} was not complete after ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} (${seen}${unread})`,
 		'The refresh may still be running in the service. Check later with Upload > Get Last, or increase Wait Timeout',

@@ -1,7 +1,7 @@
 /**
- * Holds back requests that would fail: all of a run for as long as the service asks, also under Retry On
+ * Holds back requests that would fail: all of a run for as long as the service asks, even under Retry On
  * Fail; and those of one client for a minute after no token could be fetched. After a new token was
- * rejected too, it lets none be fetched for a minute.
+ * rejected too, no token is fetched for a minute.
  */
 import { runOf } from '../n8nCompat';
 import { isRejectedToken, type Outcome } from '../http/exchange';

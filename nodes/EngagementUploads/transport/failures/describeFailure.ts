@@ -80,7 +80,7 @@ function describe(outcome: Outcome, at: Complete): Report {
 		const [problem = '', ...advice] = outcome.notSent.replace(/^The /, 'the ').split('. ');
 		return { problem, advice: advice.join('. ') || 'Check the credential' };
 	}
-	const row = rowGiven(outcome, at);
+	const row = rowForOutcome(outcome, at);
 	const isRefusedToken =
 		'status' in outcome && at.to !== 'the service' && !isRedirect(outcome.status);
 	if (isRefusedToken) return describeRefusedToken(outcome, row, at);
@@ -95,13 +95,13 @@ function describe(outcome: Outcome, at: Complete): Report {
 		serviceMessage: isRedirect(status) ? undefined : extractServiceMessage(text, at.redactor),
 		advice: adviceOf(outcome, row, at),
 		status,
-		failure: toldToN8n(row, at),
+		failure: n8nFailureOf(row, at),
 		...('unreadable' in outcome && { isUnreadable: true }),
 	};
 }
 
 /** The row of a failure; after a 401, what is known of token and key tells which of them is wrong. */
-function rowGiven(
+function rowForOutcome(
 	outcome: FailedExchange,
 	{ credential, decision, now, to }: Complete,
 ): FailureRow {
@@ -136,7 +136,7 @@ function adviceOf(outcome: FailedExchange, row: FailureRow, { to }: Complete): s
 }
 
 /** What n8n is told: why, and if it may try again, after how long. */
-function toldToN8n(
+function n8nFailureOf(
 	{ cause }: FailureRow,
 	{ decision: { after } }: Complete,
 ): N8nFailure | undefined {
@@ -160,7 +160,7 @@ function describeRefusedToken({ status, text }: Response, row: FailureRow, at: C
 			problem: `${problem} (status ${status})${afterAttempts(at)}`,
 			serviceMessage,
 			advice: CHECK_LATER,
-			failure: toldToN8n({ ...row, cause: 'temporarily-unavailable' }, at),
+			failure: n8nFailureOf({ ...row, cause: 'temporarily-unavailable' }, at),
 		};
 	const advice = at.credential.tokenRequest?.isStandard === true ? CHECK_STANDARD : CHECK_FIELDS;
 	const failure = { cause: 'credential-invalid' } as const;

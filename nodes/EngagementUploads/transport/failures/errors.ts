@@ -116,7 +116,7 @@ export type Fault =
 	| 'service'
 	/** the response: a redirect, or something that cannot be read */
 	| 'response'
-	/** the connection, a time-out, or a service that is down for long: perhaps for all */
+	/** the connection, a timeout, or a service that is down for a long time: may affect all requests */
 	| 'connection'
 	/** a token, a key, a quota or a setting, so that every other request would fail too */
 	| 'access';

@@ -23,7 +23,7 @@ export interface FailureRow {
 	/** The service is asked for less from then on. */
 	slowsDown?: true;
 	/**
-	 * What n8n is told. Without a cause, only this request is at fault: one that was merged of several
+	 * What n8n is told. Without a cause, only this request is at fault: one that was merged from several
 	 * is then split, as it is after a 408 or 5xx.
 	 */
 	cause?: N8nFailure['cause'];

@@ -1,6 +1,6 @@
 /**
  * Redacts secrets in the service's messages before they are shown: a service may echo the token or
- * key that it rejects, whole or in part, as it is, URL-encoded, JSON-escaped or in Base64, also within a
+ * key that it rejects, whole or in part, as it is, URL-encoded, JSON-escaped or in Base64, even within a
  * longer text, and with other white space. Secrets are prepared for the first message, since most
  * clients meet no failure; what a message costs then depends on its length only.
  */

@@ -50,7 +50,7 @@ export const MAX_ATTEMPTS = 5;
 export const MAX_RETRY_AFTER = 120_000;
 
 const FIRST_BACKOFF = 500;
-/** With less time for another attempt, its time-out would hide why the last one failed. */
+/** With less time for another attempt, its timeout would hide why the last one failed. */
 const LEAST_TIME = 1000;
 
 /** Decides whether, and after how long, to retry a request. */

@@ -29,7 +29,7 @@ const UNSENT =
 const UNSENT_MESSAGE = /^connect |before secure TLS connection was established/;
 const TIMEOUT = /^(ECONNABORTED|ETIMEDOUT|ERR_CANCELED|ABORT_ERR)$/;
 const UNTRUSTED = /CERT|SELF_SIGNED|ALTNAME|^EPROTO$|SSL|TLS|LEAF_SIGNATURE|_CA$|_MISMATCH$/;
-/** A secure connection that was made, and broke. */
+/** A secure connection that was established and then broke. */
 const DAMAGED = /bad.record.mac/i;
 const UNPACKABLE = /^Z_/;
 const UNSENDABLE = /^ERR_INVALID/;

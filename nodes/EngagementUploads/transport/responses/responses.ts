@@ -57,7 +57,11 @@ export function readResponse<T>(
 	if (!('status' in outcome) || !isSuccess(outcome.status)) return outcome;
 	const { status, text, headers } = outcome;
 	if (status === 202 && mayBeEarly)
-		return { unreadable: 'it is still being prepared (202)', text, advice: 'Try again later' };
+		return {
+			unreadable: 'the result is still being prepared (202)',
+			text,
+			advice: 'Try again later',
+		};
 	try {
 		return { value: read(parseBody(text)), headers };
 	} catch (error) {
