@@ -3,6 +3,7 @@ import type { ICredentialDataDecryptedObject, IHttpRequestHelper } from 'n8n-wor
 
 import { EngagementUploadsApi } from '../../credentials/EngagementUploadsApi.credentials.ts';
 import { CredentialStore } from '../support/engine/credentials.mts';
+import { testCredential } from '../support/engine/lookups.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import type { Settings } from '../support/service/settings.mts';
 import { CREDENTIAL, endpointCredentialOf } from '../support/credentials.mts';
@@ -77,6 +78,22 @@ it('a Token URL on another host is rejected, and that host gets nothing', async 
 it.each([' ', 'Bearer', 'Bearer '])('the token “%s” is none', async (token) => {
 	service.fail({ path: /oauth/ }, { kind: 'status', status: 200, body: { access_token: token } });
 	expect(errorText(await runWith({}))).toContain('the token endpoint did not return a token');
+});
+
+it.each([
+	[404, 'Check the Base URL and the Token URL of the credential'],
+	[405, 'Check the Base URL and the Token URL of the credential'],
+	[407, 'the proxy between n8n and the service requires a login'],
+	[403, 'Check the Subscription Key of the credential'],
+])('a token request that gets a %d says what to check', async (status, text) => {
+	service.fail({ path: /oauth/ }, { kind: 'status', status });
+	const credential = endpointCredentialOf(service, { tokenRequestFields: '' });
+	expect(errorText(await run(service, users, [{}], { credential }))).toContain(text);
+	service.fail({ path: /oauth/ }, { kind: 'status', status });
+	expect(await testCredential(CREDENTIAL, credential)).toMatchObject({
+		status: 'Error',
+		message: expect.stringContaining(text.replace(/^the/, 'The')) as unknown,
+	});
 });
 
 it('an expired token is renewed, although an engagement had been refused with 401', async () => {

@@ -209,6 +209,9 @@ describe('Retry-After', () => {
 		['Sunday, 01-Mar-26 10:15:40 GMT', 10_000],
 		['Sun Mar  1 10:15:40 2026', 10_000],
 		[httpDate(NOW - 5000), 0],
+		[String(NOW / SECOND + 5), 5000],
+		[String(NOW / SECOND - 5), 0],
+		['999999999', 31_536_000_000],
 	])('%j means to wait for %d ms', (value, milliseconds) => {
 		expect(at(value)).toBe(milliseconds);
 	});

@@ -9,7 +9,7 @@ import type { Clock } from '../http/clock';
 import { blockedFor, type GivenUp, type RetryDecision } from '../failures/retry';
 
 /** After a new token was rejected, or none could be fetched, no other is requested for a minute. */
-const TOKEN_RETRY_AFTER = 60_000;
+const TOKEN_PAUSE = 60_000;
 
 /** While the circuit is open, every request fails in this way, and none is sent. */
 interface OpenCircuit {
@@ -58,7 +58,7 @@ export class Circuit {
 
 	/** Whether it makes sense to replace a rejected token. */
 	get allowsRenewal(): boolean {
-		return this.clock.now() - this.tokenRejectedAt > TOKEN_RETRY_AFTER;
+		return this.clock.now() - this.tokenRejectedAt > TOKEN_PAUSE;
 	}
 
 	onSuccess(): void {
@@ -75,9 +75,11 @@ export class Circuit {
 		const wait = blockedFor(decision);
 		if (wait !== undefined) {
 			const tooLong = { retry: false, reason: 'tooLong', after: wait } as const;
-			this.hold.circuit = { outcome, now, decision: tooLong, until: at + wait };
+			const until = at + wait;
+			if (until > (this.hold.circuit?.until ?? 0))
+				this.hold.circuit = { outcome, now, decision: tooLong, until };
 		} else if ('withoutToken' in outcome)
-			this.withoutToken = { outcome, now, decision, until: at + TOKEN_RETRY_AFTER };
+			this.withoutToken = { outcome, now, decision, until: at + TOKEN_PAUSE };
 		// If others succeeded meanwhile, it was not the credential that is wrong.
 		if (isRejectedToken(outcome) && this.lastSuccessAt < startedAt) this.tokenRejectedAt = at;
 	}

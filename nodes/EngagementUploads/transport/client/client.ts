@@ -104,7 +104,7 @@ export class ServiceClient {
 		return await this.send(request, (body) => readRecord(body, request.kind));
 	}
 
-	/** The current time in epoch milliseconds: the service's own, to the second, if it sends it. */
+	/** The time in epoch milliseconds: that of the service's latest success, or the local clock's. */
 	get serviceTime(): number {
 		return this.serviceDate ?? timeOfDay();
 	}

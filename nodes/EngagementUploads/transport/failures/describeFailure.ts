@@ -81,9 +81,9 @@ function describe(outcome: Outcome, at: Complete): Report {
 		return { problem, advice: advice.join('. ') || 'Check the credential' };
 	}
 	const row = rowForOutcome(outcome, at);
-	const isRefusedToken =
-		'status' in outcome && at.to !== 'the service' && !isRedirect(outcome.status);
-	if (isRefusedToken) return describeRefusedToken(outcome, row, at);
+	// A redirect, or a proxy that requires a login, is no answer of the token endpoint.
+	const isAnswer = 'status' in outcome && row.cause !== 'configuration-invalid';
+	if (isAnswer && at.to !== 'the service') return describeRefusedToken(outcome, row, at);
 	const { status, text = '' } = { status: undefined, text: undefined, ...outcome };
 	const until = row.isRetried === true ? blockedUntil(at) : undefined;
 	return {
@@ -162,7 +162,8 @@ function describeRefusedToken({ status, text }: Response, row: FailureRow, at: C
 			advice: CHECK_LATER,
 			failure: n8nFailureOf({ ...row, cause: 'temporarily-unavailable' }, at),
 		};
-	const advice = at.credential.tokenRequest?.isStandard === true ? CHECK_STANDARD : CHECK_FIELDS;
+	const isStandard = at.credential.tokenRequest?.isStandard === true;
+	const advice = row.tokenAdvice ?? (isStandard ? CHECK_STANDARD : CHECK_FIELDS);
 	const failure = { cause: 'credential-invalid' } as const;
 	return { problem: `${problem} (status ${status})`, serviceMessage, advice, failure };
 }

@@ -5,11 +5,12 @@
  */
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { InputError } from '../../values/inputError';
-import { isRedirect, isServiceFailure } from '../http/exchange';
+import { isRedirect, isServerError } from '../http/exchange';
 import type { N8nFailure } from './failureTable';
 
-/** How a request failed, in clauses and sentences without a final full stop. */
+/** How a request failed. */
 export interface Report {
+	/** A clause, without a full stop. */
 	problem: string;
 	/** What the service said, redacted. */
 	serviceMessage?: string;
@@ -126,7 +127,7 @@ export function faultOf(error: unknown): Fault {
 	if (isUnreadable || isRedirect(status)) return 'response';
 	if (failure === undefined) return status === 0 ? 'access' : 'request';
 	if (failure.cause !== 'temporarily-unavailable') return 'access';
-	return isServiceFailure(status) && !('retryAfterMs' in failure) ? 'service' : 'connection';
+	return isServerError(status) && !('retryAfterMs' in failure) ? 'service' : 'connection';
 }
 
 /** Whether a request for something else, or for less, may succeed. */

@@ -51,6 +51,7 @@ const TRY_LATER = 'Try again later';
 export const CHECK_LATER =
 	'Try again later, and check the Base URL and Token URL of the credential';
 const CHECK_BASE_URL = 'Check the Base URL of the credential';
+const CHECK_ADDRESSES = 'Check the Base URL and the Token URL of the credential';
 const CHECK_VALUES = 'Check the values entered in this node';
 const CHECK_IDS = 'Check the IDs and names entered in this node';
 const NEW_TOKEN =
@@ -96,10 +97,12 @@ export const STATUSES: Readonly<Record<number, FailureRow>> = {
 	404: {
 		problem: 'the service could not find it ({status})',
 		advice: `${CHECK_IDS}, and the Base URL of the credential`,
+		tokenAdvice: CHECK_ADDRESSES,
 	},
 	405: {
 		problem: 'the service does not allow this kind of request ({status})',
 		advice: CHECK_BASE_URL,
+		tokenAdvice: CHECK_ADDRESSES,
 	},
 	407: {
 		problem: 'the proxy between n8n and the service requires a login ({status})',

@@ -3,7 +3,7 @@
  * that the service may have acted on, and nothing is sent before `Retry-After`. Times in
  * milliseconds.
  */
-import { isServiceFailure, parseRetryAfter, type Outcome } from '../http/exchange';
+import { isServerError, parseRetryAfter, type Outcome } from '../http/exchange';
 import { rowOf } from './failureTable';
 
 export interface FailedAttempt {
@@ -73,7 +73,7 @@ export function decideRetry(attempt: FailedAttempt): RetryDecision {
 	const [after, pause] = isTooLong ? [asked] : [undefined, retryAfter];
 	if (isUnknown) return { ...UNKNOWN, pause, after };
 	if (after !== undefined) return { retry: false, reason: 'tooLong', after };
-	const isEnough = isTriedOnce === true && 'status' in outcome && isServiceFailure(outcome.status);
+	const isEnough = isTriedOnce === true && 'status' in outcome && isServerError(outcome.status);
 	if (attempts >= MAX_ATTEMPTS || isEnough) return { retry: false, reason: 'exhausted', pause };
 
 	// Jitter on the upper half, so that requests that failed together do not return together.

@@ -67,7 +67,7 @@ export function isRejectedToken(outcome: Outcome): boolean {
 }
 
 /** Whether an HTTP status says that the service failed, perhaps because of what was asked for. */
-export function isServiceFailure(status: number): boolean {
+export function isServerError(status: number): boolean {
 	return status === 408 || status >= 500;
 }
 
@@ -148,18 +148,21 @@ function isByteStream(body: unknown): body is AsyncIterable<Uint8Array> & { dest
 
 /** The three formats of HTTP dates, all in GMT. */
 const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d{2}:\d{2}:\d{2}/i;
+/** From this many seconds on (the year 2001), a `Retry-After` is a time, in epoch seconds. */
+const EPOCH = 1e9;
 /** A `Retry-After` beyond a year counts as a year, so that it can be shown as a date. */
 const MAX_READABLE = 365 * 24 * 3_600_000;
 const LAST_DATE = Date.parse('9999-12-31T23:59:59Z');
 
 /**
- * Milliseconds to wait according to a `Retry-After` header (seconds or an HTTP date); undefined if
- * it is missing or makes no sense. A date is compared with the service's own clock (`Date` header).
+ * Milliseconds to wait according to a `Retry-After` header (seconds, or a time); undefined if it is
+ * missing or makes no sense. A date is compared with the service's own clock (`Date` header).
  */
 export function parseRetryAfter(value: unknown, date: unknown, now: number): number | undefined {
 	const text = textOf(value);
-	if (/^\d+(\.\d+)?$/.test(text)) return Math.min(Number(text) * 1000, MAX_READABLE);
-	const at = parseHttpDate(text);
+	const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
+	if (seconds !== undefined && seconds < EPOCH) return Math.min(seconds * 1000, MAX_READABLE);
+	const at = seconds === undefined ? parseHttpDate(text) : seconds * 1000;
 	if (at === undefined) return undefined;
 	return Math.min(Math.max(0, at - (parseHttpDate(date) ?? now)), MAX_READABLE);
 }

@@ -1,8 +1,8 @@
 /**
  * Reads the service's lists, page by page, completely or up to a limit: for the actions, the trigger
  * and the searchable lists. Pages are requested side by side and used in order. Invariant: a page that
- * was answered before a record moved, as totals or repeated records tell, is requested again, so that
- * no record slips from one page to another unseen.
+ * was answered before a record was added to the list, as totals or repeated records tell, is requested
+ * again, so that no record moves to a later page unseen. (One that is deleted meanwhile may hide another.)
  */
 import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from '../client/client';
