@@ -40,7 +40,7 @@ it.each<[string, (fields: INodeProperties[]) => INodeProperties[], RegExp]>([
 	[
 		'a new parameter',
 		(fields) => [...fields, { ...first, displayOptions: { show } }],
-		/\+ engagementUploads v1 company.get fresh \(string, default ""\)\n.*Run: npm run docs$/,
+		/\+ engagementUploads v\d+ company.get fresh \(string, default ""\)\n.*Run: npm run docs$/,
 	],
 	[
 		'a new required parameter',

@@ -2,7 +2,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../../nodes/EngagementUploads/actions/operation.ts';
+import { EngagementUploads } from '../../nodes/EngagementUploads/EngagementUploads.node.ts';
 import { propertiesOf } from '../../nodes/EngagementUploads/fields/field.ts';
+
+/** Of the node, which the tests run. */
+const NEWEST_VERSION = Math.max(...[new EngagementUploads().description.version].flat());
 
 export interface ParameterField {
 	/** Such as `limit`, `options.pageSize` or `engagementId (externalId)`. */
@@ -14,11 +18,12 @@ export interface ParameterField {
 	fill: (parameters: IDataObject, value: unknown) => IDataObject;
 }
 
-/** The fields that the editor shows with these parameters. */
+/** The fields that the editor shows with these parameters, in the newest version of the node. */
 export function fieldsOf({ fields }: Operation, parameters: IDataObject): ParameterField[] {
+	const known = { '@version': NEWEST_VERSION, ...parameters };
 	return propertiesOf(fields)
-		.filter((field) => isShown(field, parameters))
-		.flatMap((field) => withInner(field, parameters));
+		.filter((field) => isShown(field, known))
+		.flatMap((field) => withInner(field, known));
 }
 
 /** Whether a field is shown, or may be shown, depending on something other than the parameters. */
@@ -35,8 +40,9 @@ function withInner(property: INodeProperties, parameters: IDataObject): Paramete
 	const options = (property.options ?? []).filter(
 		(option) => !('type' in option) || isShown(option, parameters),
 	);
+	const { '@version': _, ...show } = property.displayOptions?.show ?? {};
 	const shown = Object.fromEntries(
-		Object.entries(property.displayOptions?.show ?? {}).map(([key, values]) => [key, values?.[0]]),
+		Object.entries(show).map(([key, values]) => [key, values?.[0]]),
 	) as IDataObject;
 	const fill =
 		(enter: (present: unknown, value: unknown) => unknown): ParameterField['fill'] =>

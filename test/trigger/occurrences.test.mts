@@ -30,6 +30,8 @@ it.each(events)('$name', (event) => {
 	if (expected === undefined)
 		throw new Error(`Add a row for ${event.value} to test/trigger/occurrences.test.mts`);
 	expect(seen).toEqual(expected);
+	if (expected.every((each) => each === undefined))
+		throw new Error(`None of the columns causes ${event.value}: add one that does, to all rows`);
 });
 
 it('Upload Stuck needs a Stuck After that is shorter than Follow For', () => {

@@ -62,6 +62,7 @@ it.each(events.filter(({ isFollowing }) => isFollowing))(
 		// It occurs by itself, or when the upload fails or completes.
 		if (occurrence() === before) setStatus(id, 'FAILED');
 		if (occurrence() === before) service.model.completeUpload(id);
+		if (occurrence() === before) throw new Error(`Make this test cause ${event.value}`);
 		expect(await idsOf(poller)).toEqual([id]);
 	},
 );

@@ -120,12 +120,18 @@ export const optional = <T>(
 
 /** The same field, but shown only if others have certain values; undefined while it is hidden. */
 export const dependent = <T>(
-	rules: NonNullable<Property['displayOptions']>,
+	{ show, hide }: Pick<NonNullable<Property['displayOptions']>, 'show' | 'hide'>,
 	{ property, parse }: Field<T>,
-): Field<T | undefined> => ({
-	property: { ...property, displayOptions: { ...property.displayOptions, ...rules } },
-	parse,
-});
+): Field<T | undefined> => {
+	const { displayOptions: own = {} } = property;
+	// It may depend on others already.
+	const displayOptions = {
+		...own,
+		...(show && { show: { ...own.show, ...show } }),
+		...(hide && { hide: { ...own.hide, ...hide } }),
+	};
+	return { property: { ...property, displayOptions }, parse };
+};
 
 /** A collection: fields that are shown when added; unknown ones are an error. */
 export function collection<F extends Fields>(

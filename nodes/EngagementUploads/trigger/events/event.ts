@@ -27,7 +27,7 @@ export interface UploadEvent<F extends Fields = Fields> {
 	isFollowing?: true;
 	/** It may occur several times; items then have `previousStatus`. */
 	isRepeating?: true;
-	/** It never occurs to an upload that has failed. */
+	/** While its status is a failed one, it does not occur: a filter of failed ones alone is an error. */
 	excludesFailed?: true;
 	/** Parameters of its own, which are shown beside the event. */
 	parameters?: F;
