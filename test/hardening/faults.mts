@@ -148,7 +148,7 @@ const unreachable: FaultRow[] = (
 		],
 		[
 			'No secure connection',
-			({ url }) => ({ baseUrl: url.replace('http:', 'https:') }),
+			({ url }) => ({ baseUrl: url.replace('http://127.0.0.1', 'https://localhost') }),
 			/no secure connection to the service could be made.* Check the Base URL/,
 		],
 	] as Array<[string, FaultRow['credential'], RegExp]>
