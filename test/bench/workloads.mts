@@ -71,7 +71,7 @@ const faster = (times: number, than: ContestantName): Workload['claims'][number]
 };
 const withinBatched = (most: number): Workload['claims'][number] => {
 	return (own, others) => ({
-		what: 'of the wall time of HTTP Request in batches of 64',
+		what: 'times the wall time of HTTP Request in batches of 64',
 		measured: own.wallMs / (others.get('httpRequestBatched')?.wallMs ?? Number.NaN),
 		most,
 	});
