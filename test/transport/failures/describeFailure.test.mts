@@ -126,3 +126,14 @@ describe('401', () => {
 		expect(textOf(answer(401), endpoint)).toMatch(/rejected the new token as well \(401\)/);
 	});
 });
+
+it.each([
+	[200, 'configuration-invalid'],
+	[403, 'credential-invalid'],
+	[407, 'configuration-invalid'],
+	[503, 'temporarily-unavailable'],
+])('n8n is told why there is no token after a %i: %s', (status, cause) => {
+	const credential = parseCredential({ ...entered, authentication: 'tokenEndpoint' });
+	const outcome = { withoutToken: answer(status, { expires_in: 1800 }) };
+	expect(describeFailure(outcome, { credential, timeout: 500 }).failure).toEqual({ cause });
+});
