@@ -105,6 +105,11 @@ describe('401', () => {
 		],
 		['without an expiry', jwt({ sub: 'x' }), 'The access token is wrong or has expired (401)'],
 		['with a senseless one', jwt({ exp: 1e300 }), 'The access token is wrong or has expired (401)'],
+		[
+			'with one beyond all dates',
+			jwt({ exp: 1e14 }),
+			'The access token is wrong or has expired (401)',
+		],
 		['that is no JWT', 'opaque-012345', 'The access token is wrong or has expired (401)'],
 		[
 			'that has not expired',
