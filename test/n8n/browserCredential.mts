@@ -17,14 +17,6 @@ export class CredentialDialog {
 		await input.blur();
 	}
 
-	/** Chooses an option of a drop-down by its name. */
-	async choose(field: string, option: string): Promise<void> {
-		await byId(this.dialog, `parameter-input-${field}`).click();
-		const options = this.page.getByRole('option');
-		await options.filter({ has: this.page.getByText(option, { exact: true }) }).click();
-		await options.first().waitFor({ state: 'hidden' });
-	}
-
 	/** Saves, and waits until n8n has tested the credential and says that it works. */
 	async save(): Promise<void> {
 		// The button is in the header, beside what n8n calls the dialog.

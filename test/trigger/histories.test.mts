@@ -91,7 +91,7 @@ describe('the oracle', () => {
 		for (const event of FOLLOWING) expect(await judged(() => {}, { ...hours, event })).toBe('');
 	});
 
-	it('sees that mixed forms of dates hide nothing from the first look, in an hour that repeats', async () => {
+	it('accepts a first look at mixed forms of dates, in an hour that the end of summer time repeats', async () => {
 		const at = Date.UTC(2026, 9, 25, 1);
 		const shown = (second: number, isOdd: boolean): PlannedUpload => ({
 			...upload(at + second * 1000, at + 60_000),

@@ -32,8 +32,8 @@ export class TokenAttempt {
 	/** The token that the request was sent with; undefined if it was not sent. */
 	token: string | undefined;
 
-	/** All secrets that it was sent with. */
-	secrets: string[] = [];
+	/** Private, since n8n may log the options of a request that failed. */
+	#secrets: string[] = [];
 
 	/** Ends the request; n8n replaces the one in the options with the execution's. */
 	signal: AbortSignal | undefined;
@@ -51,7 +51,12 @@ export class TokenAttempt {
 			throw new RejectedToken('The service rejected the access token');
 		}
 		this.token = token;
-		this.secrets = secrets;
+		this.#secrets = secrets;
+	}
+
+	/** All secrets that it was sent with. */
+	get secrets(): string[] {
+		return this.#secrets;
 	}
 }
 

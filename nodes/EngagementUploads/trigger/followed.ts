@@ -1,7 +1,7 @@
 /**
  * Asks for the followed uploads that reading the list did not find: they are older than the window, or
- * a backlog has not been read up to them. Invariant: whatever the answer, an upload that is missing from it is still followed, and
- * holds up no other.
+ * a backlog has not been read up to them. Invariant: whatever the answer, an upload that is missing from
+ * it is still followed, and holds up no other.
  */
 import { MAX_ENGAGEMENT_IDS } from '../api/endpoints';
 import { Batch } from '../search/batch';

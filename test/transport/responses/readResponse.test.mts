@@ -31,7 +31,7 @@ describe('a response', () => {
 		for (const text of ['', '{}', '[]']) {
 			const early = { status: 202, headers: {}, text };
 			expect(readResponse(early, (body) => body, true)).toMatchObject({
-				unreadable: 'the result is still being prepared (202)',
+				unreadable: 'the result is not ready yet (202)',
 			});
 		}
 		expect(read('{}', 202)).toEqual({ value: {}, headers: {} });

@@ -9,13 +9,11 @@ import { isRedirect, isRejectedToken, isSuccess, type Outcome } from '../http/ex
 import { quoted, seconds, type Report } from './errors';
 import {
 	CHECK_LATER,
-	problemOf,
 	rowOf,
 	UNAUTHORIZED,
 	type FailedExchange,
 	type N8nFailure,
 	type FailureRow,
-	type Variables,
 } from './failureTable';
 import { blockedFor, giveUp, type GivenUp } from './retry';
 import { Redactor } from './redact';
@@ -32,6 +30,24 @@ export interface Attempts {
 	now?: number;
 	/** Redacts more than the credential's secrets, such as tokens that it no longer holds. */
 	redactor?: Redactor;
+}
+
+/** What varies in the problems. */
+interface Variables {
+	/** the service, or the token endpoint */
+	to: string;
+	/** the same with its address */
+	host: string;
+	status: string;
+	/** when the access token expired */
+	expiry: string;
+	/** the code of a failure of the network, in parentheses */
+	code: string;
+	/** after how many attempts, if there were several */
+	after: string;
+	timeout: string;
+	/** why a response cannot be read */
+	why: string;
 }
 
 type Response = Extract<Outcome, { status: number }>;
@@ -176,4 +192,10 @@ function blockedUntil({ decision, now }: Complete): string | undefined {
 
 function afterAttempts({ attempts }: Complete): string {
 	return attempts > 1 ? `, even after ${attempts} attempts` : '';
+}
+
+/** The problem of a row, with what varies filled in. */
+function problemOf({ problem }: FailureRow, variables: Variables): string {
+	const values = new Map(Object.entries(variables));
+	return problem.replace(/\{(\w+)\}/g, (_, name: string) => String(values.get(name)));
 }

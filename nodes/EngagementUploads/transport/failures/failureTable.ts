@@ -10,7 +10,7 @@ import { isRedirect, type NetworkFailure, type Outcome } from '../http/exchange'
 export type N8nFailure = NonNullable<NodeApiError['failure']>;
 
 export interface FailureRow {
-	/** What happened, in a clause. Names in braces stand for what varies (`Variables`). */
+	/** What happened, in a clause. Names in braces stand for what varies (describeFailure.ts). */
 	problem: string;
 	/** What the user can do. */
 	advice: string;
@@ -27,24 +27,6 @@ export interface FailureRow {
 	 * is then split, as it is after a 408 or 5xx.
 	 */
 	cause?: N8nFailure['cause'];
-}
-
-/** What varies in the problems. */
-export interface Variables {
-	/** the service, or the token endpoint */
-	to: string;
-	/** the same with its address */
-	host: string;
-	status: string;
-	/** when the access token expired */
-	expiry: string;
-	/** the code of a failure of the network, in parentheses */
-	code: string;
-	/** after how many attempts, if there were several */
-	after: string;
-	timeout: string;
-	/** why a response cannot be read */
-	why: string;
 }
 
 const TRY_LATER = 'Try again later';
@@ -245,10 +227,4 @@ export function rowOf(outcome: FailedExchange, asksToWait: boolean): FailureRow 
 	if (isRedirect(status)) return REDIRECT;
 	if (status === 403 && asksToWait) return QUOTA;
 	return STATUSES[status] ?? RANGES.find(([from]) => status >= from)?.[1] ?? REJECTED;
-}
-
-/** The problem of a row, with what varies filled in. */
-export function problemOf({ problem }: FailureRow, variables: Variables): string {
-	const values = new Map(Object.entries(variables));
-	return problem.replace(/\{(\w+)\}/g, (_, name: string) => String(values.get(name)));
 }

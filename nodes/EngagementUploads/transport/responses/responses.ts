@@ -32,6 +32,8 @@ const MAX_WRAPPERS = 500;
 /** Records nested more deeply than this cannot be written as JSON again. */
 const MAX_NESTING = 500;
 
+const NOT_READY = { unreadable: 'the result is not ready yet (202)', advice: 'Try again later' };
+
 /** Why a response cannot be read: each function here throws it. */
 export class UnreadableResponse extends Error {}
 
@@ -56,12 +58,7 @@ export function readResponse<T>(
 ): { value: T; headers: Record<string, unknown> } | Outcome {
 	if (!('status' in outcome) || !isSuccess(outcome.status)) return outcome;
 	const { status, text, headers } = outcome;
-	if (status === 202 && mayBeEarly)
-		return {
-			unreadable: 'the result is still being prepared (202)',
-			text,
-			advice: 'Try again later',
-		};
+	if (status === 202 && mayBeEarly) return { ...NOT_READY, text };
 	try {
 		return { value: read(parseBody(text)), headers };
 	} catch (error) {
