@@ -1,6 +1,6 @@
 /** A user looks at the lists in the editor, so they do not take long, whatever the service does. */
 import type { INodeListSearchResult } from 'n8n-workflow';
-import { systemClock } from '../../nodes/EngagementUploads/transport/http/clock.ts';
+import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
 import { CREDENTIAL, credentialOf, endpointCredentialOf } from '../support/credentials.mts';
 import { searchList } from '../support/engine/lookups.mts';
 import type { Fault } from '../support/service/faults.mts';

@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { systemClock } from '../../nodes/EngagementUploads/transport/http/clock.ts';
+import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
 import { delays } from './service/http.mts';
 
 /** Once nothing has happened for this many turns of the event loop, nothing more will happen by itself. */

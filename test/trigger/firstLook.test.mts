@@ -1,5 +1,5 @@
 /** The first poll with Start From: Now, which takes what is there as it is. */
-import { systemClock } from '../../nodes/EngagementUploads/transport/http/clock.ts';
+import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
 import { useVirtualTime } from '../support/virtualTime.mts';
 import {
 	activated,

@@ -1,5 +1,5 @@
 /** A service that allows or answers little: each poll emits something, or says why not. */
-import { systemClock } from '../../nodes/EngagementUploads/transport/http/clock.ts';
+import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
 import type { Fault } from '../support/service/faults.mts';
 import type { Settings } from '../support/service/settings.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';

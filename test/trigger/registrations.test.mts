@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { credentialOf, endpointCredentialOf } from '../support/credentials.mts';
 import type { IDataObject, OnError } from 'n8n-workflow';
 import { forgetProcess } from '../../nodes/EngagementUploads/trigger/turn.ts';
-import { systemClock } from '../../nodes/EngagementUploads/transport/http/clock.ts';
+import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
 import {
 	activated,
 	complete,

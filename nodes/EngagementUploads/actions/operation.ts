@@ -14,7 +14,7 @@ import type { output } from '../fields/output';
 import type { paging } from '../fields/paging';
 import { isOutcomeUnknown, nodeError } from '../transport/failures/errors';
 import { mapOrdered } from '../transport/http/pool';
-import { inSlices } from '../transport/http/clock';
+import { inSlices } from '../values/clock';
 import { readLists } from '../transport/lists/lists';
 import type { ApiRequest } from '../transport/responses/request';
 import { Execution, type OperationFields } from './execution';

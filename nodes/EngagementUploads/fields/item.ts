@@ -3,7 +3,7 @@
  * are the same for all items, so they are read once.
  */
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { inSlices } from '../transport/http/clock';
+import { inSlices } from '../values/clock';
 import { conditionsOf, read, type Fields, type Source, type Values } from './field';
 
 /** An input item and its values. */

@@ -1,8 +1,8 @@
 /** What the searchable lists of the editor share. */
 import type { ILoadOptionsFunctions, INodeListSearchItems } from 'n8n-workflow';
-import { ServiceClient } from '../transport/client/client';
+import { ServiceClient } from '../transport/client';
 import { nodeError } from '../transport/failures/errors';
-import { systemClock } from '../transport/http/clock';
+import { systemClock } from '../values/clock';
 
 const PARALLEL = 8;
 /** All in milliseconds: a user is looking at the list, and should know within a minute what is wrong. */

@@ -7,9 +7,9 @@ import type {
 import { listEngagements } from '../api/endpoints';
 import type { Engagement } from '../api/records';
 import { simplify } from '../output/simplified';
-import type { ServiceClient } from '../transport/client/client';
+import type { ServiceClient } from '../transport/client';
 import { isAboutRequest } from '../transport/failures/errors';
-import { systemClock } from '../transport/http/clock';
+import { systemClock } from '../values/clock';
 import { pages } from '../transport/lists/lists';
 import { folded, isEmpty } from '../values/text';
 import { readForEditor, sorted } from './editorLists';

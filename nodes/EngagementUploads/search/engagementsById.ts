@@ -2,7 +2,7 @@
 import type { Engagement } from '../api/records';
 import { listEngagements, MAX_EXTERNAL_IDS } from '../api/endpoints';
 import { engagementIdOf } from '../api/shape';
-import type { ServiceClient } from '../transport/client/client';
+import type { ServiceClient } from '../transport/client';
 import type { ApiRequest } from '../transport/responses/request';
 import { isNotFound } from '../transport/failures/errors';
 import { readList } from '../transport/lists/lists';

@@ -1,7 +1,7 @@
 /** The last uploads of engagements, many per request. */
 import type { Upload } from '../api/records';
 import { listLastUploads, MAX_ENGAGEMENT_IDS } from '../api/endpoints';
-import type { ServiceClient } from '../transport/client/client';
+import type { ServiceClient } from '../transport/client';
 import type { ApiRequest } from '../transport/responses/request';
 import { readList } from '../transport/lists/lists';
 import type { Query } from '../transport/credential/address';

@@ -6,10 +6,10 @@
 import { listUploads, MAX_ENGAGEMENT_IDS } from '../api/endpoints';
 import type { Upload } from '../api/records';
 import { completionTime, hasCompleted } from '../api/uploadStatus';
-import type { ServiceClient } from '../transport/client/client';
+import type { ServiceClient } from '../transport/client';
 import type { ApiRequest } from '../transport/responses/request';
 import { isAboutRequest, isNotFound } from '../transport/failures/errors';
-import { inSlices } from '../transport/http/clock';
+import { inSlices } from '../values/clock';
 import { readList } from '../transport/lists/lists';
 import { formatFilterTime, parseTime } from '../values/dates';
 import { toText } from '../values/text';

@@ -9,7 +9,7 @@
  */
 import { type IHttpRequestHelper, type IHttpRequestOptions, UserError } from 'n8n-workflow';
 import { answerWithin, isSuccess, type Outcome, outcomeOf } from './http/exchange';
-import { systemClock } from './http/clock';
+import { systemClock } from '../values/clock';
 import {
 	bearer,
 	type Credential,

@@ -3,7 +3,7 @@
  * order counts only while all that is read is in that order by the date asked for.
  */
 import { listUploads } from '../api/endpoints';
-import type { ServiceClient } from '../transport/client/client';
+import type { ServiceClient } from '../transport/client';
 import { reportOf } from '../transport/failures/errors';
 import { pages, type Page } from '../transport/lists/lists';
 import { formatFilterTime } from '../values/dates';

@@ -3,7 +3,7 @@
  * which mode it polls.
  */
 import type { IPollFunctions } from 'n8n-workflow';
-import { systemClock } from '../transport/http/clock';
+import { systemClock } from '../values/clock';
 import { pollBudget, USUAL_POLL_BUDGET } from '../transport/n8nCompat';
 
 /**

@@ -4,7 +4,7 @@ import { listConnectors } from '../api/endpoints';
 import { ruleMatcher } from '../fields/uploadFilters';
 import { namesInUploads } from '../search/connectors';
 import { CREDENTIAL, parseCredential } from '../transport/credential/credential';
-import { ServiceClient } from '../transport/client/client';
+import { ServiceClient } from '../transport/client';
 import { readList } from '../transport/lists/lists';
 import type { Wanted } from './cursor';
 import { UploadList } from './list';

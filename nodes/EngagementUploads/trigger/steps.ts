@@ -4,7 +4,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import { getWorkflow } from '../api/endpoints';
-import type { ServiceClient } from '../transport/client/client';
+import type { ServiceClient } from '../transport/client';
 import { faultOf, isAboutRequest, reportOf } from '../transport/failures/errors';
 import { mapOrdered } from '../transport/http/pool';
 import { fitsUrl } from '../transport/credential/address';

@@ -5,7 +5,7 @@
  * time, stores nothing and hands nothing on.
  */
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { systemClock } from '../transport/http/clock';
+import { systemClock } from '../values/clock';
 import type { Occasion } from './occasion';
 import type { TriggerSettings } from './settings';
 import { isSameIdentity, type Identity, type StoredState } from './state';

@@ -152,3 +152,36 @@ export function parseOptionalEnd(value: unknown, field: string, zone: string) {
 	const nextDay = Date.parse(`${date.day}T00:00:00Z`) + DAY_LENGTH;
 	return { ...date, epoch: toInstant(nextDay, zone) - SECOND };
 }
+
+/** The three formats of HTTP dates, all in GMT. */
+const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d{2}:\d{2}:\d{2}/i;
+/** From this many seconds on (the year 2001), a `Retry-After` is a time, in epoch seconds. */
+const EPOCH = 1e9;
+/** A `Retry-After` beyond a year counts as a year, so that it can be shown as a date. */
+const MAX_READABLE = 365 * 24 * 3_600_000;
+const LAST_DATE = Date.parse('9999-12-31T23:59:59Z');
+
+/**
+ * Milliseconds to wait according to a `Retry-After` header (seconds, or a time); undefined if it is
+ * missing or makes no sense. A date is compared with the service's own clock (`Date` header).
+ */
+export function parseRetryAfter(value: unknown, date: unknown, now: number): number | undefined {
+	const text = headerText(value);
+	const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
+	if (seconds !== undefined && seconds < EPOCH) return Math.min(seconds * 1000, MAX_READABLE);
+	const at = seconds === undefined ? parseHttpDate(text) : seconds * 1000;
+	if (at === undefined) return undefined;
+	return Math.min(Math.max(0, at - (parseHttpDate(date) ?? now)), MAX_READABLE);
+}
+
+/** The date in a header, in epoch milliseconds; undefined if it is none, or far beyond any clock. */
+export function parseHttpDate(value: unknown): number | undefined {
+	const text = headerText(value);
+	if (!HTTP_DATE.test(text)) return undefined;
+	const at = Date.parse(/GMT$/i.test(text) ? text : `${text} GMT`);
+	return at <= LAST_DATE ? at : undefined;
+}
+
+function headerText(value: unknown): string {
+	return String((Array.isArray(value) ? value[0] : value) ?? '').trim();
+}

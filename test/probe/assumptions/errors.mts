@@ -1,7 +1,7 @@
 /** How the service hands out tokens (docs/service.md#authentication), and refuses (docs/service.md#errors). */
 import * as endpoints from '../../../nodes/EngagementUploads/api/endpoints.ts';
 import type { ApiRequest } from '../../../nodes/EngagementUploads/transport/responses/request.ts';
-import { Redactor } from '../../../nodes/EngagementUploads/transport/failures/redact.ts';
+import { Redactor } from '../../../nodes/EngagementUploads/values/redact.ts';
 import { extractServiceMessage } from '../../../nodes/EngagementUploads/transport/failures/serviceMessage.ts';
 import { isObject } from '../../../nodes/EngagementUploads/values/objects.ts';
 import { NO_ENGAGEMENT, type Account } from '../account.mts';

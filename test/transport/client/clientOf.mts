@@ -3,9 +3,9 @@ import {
 	authenticate,
 	parseCredential,
 } from '../../../nodes/EngagementUploads/transport/credential/credential.ts';
-import { ServiceClient } from '../../../nodes/EngagementUploads/transport/client/client.ts';
-import type { ServiceContext } from '../../../nodes/EngagementUploads/transport/client/sendRequest.ts';
-import type { Clock } from '../../../nodes/EngagementUploads/transport/http/clock.ts';
+import { ServiceClient } from '../../../nodes/EngagementUploads/transport/client.ts';
+import type { ServiceContext } from '../../../nodes/EngagementUploads/transport/http/exchange.ts';
+import type { Clock } from '../../../nodes/EngagementUploads/values/clock.ts';
 
 const BASE_URL = 'https://service.example';
 const CREDENTIAL = {

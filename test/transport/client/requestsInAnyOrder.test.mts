@@ -1,8 +1,8 @@
 /** Parallel requests of one execution, answered in any order, by a service that asks to wait. */
 import fc from 'fast-check';
 import { upload } from '../../../nodes/EngagementUploads/api/records.ts';
-import type { ServiceClient } from '../../../nodes/EngagementUploads/transport/client/client.ts';
-import type { Clock } from '../../../nodes/EngagementUploads/transport/http/clock.ts';
+import type { ServiceClient } from '../../../nodes/EngagementUploads/transport/client.ts';
+import type { Clock } from '../../../nodes/EngagementUploads/values/clock.ts';
 import { MAX_ATTEMPTS } from '../../../nodes/EngagementUploads/transport/failures/retry.ts';
 import { playOut } from '../../support/anyOrder.mts';
 import { clientOf } from './clientOf.mts';

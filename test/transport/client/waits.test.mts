@@ -1,6 +1,6 @@
 import { upload } from '../../../nodes/EngagementUploads/api/records.ts';
 import { clientOf } from './clientOf.mts';
-import { TestClock } from '../http/clock.mts';
+import { TestClock } from '../../support/testClock.mts';
 
 it('a wait lasts as long as it should, or ends soon after its request is no longer wanted', async () => {
 	const clock = new TestClock();

@@ -7,11 +7,8 @@ import {
 	type FailedAttempt,
 	type RetryDecision,
 } from '../../../nodes/EngagementUploads/transport/failures/retry.ts';
-import {
-	parseHttpDate,
-	parseRetryAfter,
-	type Outcome,
-} from '../../../nodes/EngagementUploads/transport/http/exchange.ts';
+import { type Outcome } from '../../../nodes/EngagementUploads/transport/http/exchange.ts';
+import { parseHttpDate, parseRetryAfter } from '../../../nodes/EngagementUploads/values/dates.ts';
 
 const NOW = Date.parse('2026-03-01T10:15:30Z');
 const SECOND = 1000;

@@ -1,4 +1,4 @@
-import { Redactor } from '../../../nodes/EngagementUploads/transport/failures/redact.ts';
+import { Redactor } from '../../../nodes/EngagementUploads/values/redact.ts';
 import { extractServiceMessage } from '../../../nodes/EngagementUploads/transport/failures/serviceMessage.ts';
 
 const SECRET = 'Zq83hfKq0pLw2xNd';

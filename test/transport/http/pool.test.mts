@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { RequestPool, type Slot } from '../../../nodes/EngagementUploads/transport/http/pool.ts';
 import { settled } from '../../support/anyOrder.mts';
-import { TestClock } from './clock.mts';
+import { TestClock } from '../../support/testClock.mts';
 
 /** How an attempt ends; `retried`: the service asks to slow down, and the task tries again. */
 type Ending = 'succeeded' | 'failed' | 'throttled' | 'retried';

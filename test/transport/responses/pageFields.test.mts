@@ -1,4 +1,4 @@
-import { pageFields } from '../../../nodes/EngagementUploads/transport/responses/pageFields.ts';
+import { pageFields } from '../../../nodes/EngagementUploads/transport/responses/request.ts';
 
 it.each([
 	[true, true],

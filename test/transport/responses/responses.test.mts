@@ -1,6 +1,8 @@
 import { kinds, refreshResult, uploadStart } from '../../../nodes/EngagementUploads/api/records.ts';
-import type { PageFields } from '../../../nodes/EngagementUploads/transport/responses/pageFields.ts';
-import type { RecordKind } from '../../../nodes/EngagementUploads/transport/responses/request.ts';
+import type {
+	PageFields,
+	RecordKind,
+} from '../../../nodes/EngagementUploads/transport/responses/request.ts';
 import {
 	parseBody,
 	readPage,

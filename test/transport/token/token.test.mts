@@ -5,7 +5,7 @@ import {
 	pauseBeforeRenewal,
 	tokenFailureSince,
 } from '../../../nodes/EngagementUploads/transport/token.ts';
-import { systemClock } from '../../../nodes/EngagementUploads/transport/http/clock.ts';
+import { systemClock } from '../../../nodes/EngagementUploads/values/clock.ts';
 import {
 	parseCredential,
 	sessionOf,

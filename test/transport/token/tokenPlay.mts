@@ -8,7 +8,7 @@ import {
 	sessionOf,
 } from '../../../nodes/EngagementUploads/transport/credential/credential.ts';
 import { upload } from '../../../nodes/EngagementUploads/api/records.ts';
-import { systemClock } from '../../../nodes/EngagementUploads/transport/http/clock.ts';
+import { systemClock } from '../../../nodes/EngagementUploads/values/clock.ts';
 import { playOut } from '../../support/anyOrder.mts';
 import { clientOf } from '../client/clientOf.mts';
 

@@ -10,8 +10,8 @@ export const { forgetProcess } = requireProduct(
 	'./nodes/EngagementUploads/trigger/turn.ts',
 ) as typeof import('../../../nodes/EngagementUploads/trigger/turn.ts');
 const { systemClock } = requireProduct(
-	'./nodes/EngagementUploads/transport/http/clock.ts',
-) as typeof import('../../../nodes/EngagementUploads/transport/http/clock.ts');
+	'./nodes/EngagementUploads/values/clock.ts',
+) as typeof import('../../../nodes/EngagementUploads/values/clock.ts');
 
 /** Makes n8n's clocks show these times (epoch milliseconds); returns what sets them right again. */
 export function setClocks(

@@ -8,7 +8,7 @@ import { options } from '../../fields/options';
 import { refreshOutput } from '../../output/refreshOutput';
 import { simplify } from '../../output/simplified';
 import { isOutcomeUnknown, nodeError } from '../../transport/failures/errors';
-import { inSlices } from '../../transport/http/clock';
+import { inSlices } from '../../values/clock';
 import type { Execution } from '../execution';
 import { MemorySlot, type ItemResult } from '../memory';
 import { implementation, outcomeOf, runWrites, type Operation, type Write } from '../operation';

@@ -6,8 +6,8 @@
 import { listConnectors, listUploads, MAX_ENGAGEMENT_IDS } from '../../api/endpoints';
 import type { Upload } from '../../api/records';
 import { Batch } from '../../search/batch';
-import type { ServiceClient } from '../../transport/client/client';
-import { inSlices } from '../../transport/http/clock';
+import type { ServiceClient } from '../../transport/client';
+import { inSlices } from '../../values/clock';
 import { readList } from '../../transport/lists/lists';
 import type { ApiRequest } from '../../transport/responses/request';
 import { formatFilterTime } from '../../values/dates';

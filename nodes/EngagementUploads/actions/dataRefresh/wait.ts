@@ -1,8 +1,8 @@
 /** Waits for the uploads of data refreshes, all at once. */
 import { isFailedStatus, statusOf } from '../../api/uploadStatus';
-import type { ServiceClient } from '../../transport/client/client';
+import type { ServiceClient } from '../../transport/client';
 import { isTemporary, reportOf } from '../../transport/failures/errors';
-import { inSlices, systemClock } from '../../transport/http/clock';
+import { inSlices, systemClock } from '../../values/clock';
 import { parsePlausibleTime } from '../../values/dates';
 import { InputError } from '../../values/inputError';
 import type { SentRefresh } from './engagement';

@@ -14,7 +14,7 @@ import { engagementIdOf } from '../../api/shape';
 import type { LastUploadsOptions } from '../../search/lastUploads';
 import { UploadHistories } from '../../search/uploadHistories';
 import { fitsUrl } from '../../transport/credential/address';
-import { inSlices } from '../../transport/http/clock';
+import { inSlices } from '../../values/clock';
 import { recordPages } from '../../transport/lists/lists';
 import { isAbsent, toText } from '../../values/text';
 import { reads, type Operation } from '../operation';

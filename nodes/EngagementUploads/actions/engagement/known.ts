@@ -6,7 +6,7 @@
 import type { Engagement } from '../../api/records';
 import { engagementIdOf } from '../../api/shape';
 import { findEngagements } from '../../search/engagementsById';
-import type { ServiceClient } from '../../transport/client/client';
+import type { ServiceClient } from '../../transport/client';
 import { isOutcomeUnknown } from '../../transport/failures/errors';
 import type { ApiRequest } from '../../transport/responses/request';
 import { InputError, listed, quote } from '../../values/inputError';

@@ -6,7 +6,7 @@ import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import { lastUploadsBatch } from '../../search/lastUploads';
 import type { Batch } from '../../search/batch';
-import { inSlices } from '../../transport/http/clock';
+import { inSlices } from '../../values/clock';
 import { parseIds } from '../../values/ids';
 import { InputError } from '../../values/inputError';
 import { reads, type Operation } from '../operation';

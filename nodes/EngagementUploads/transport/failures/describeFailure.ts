@@ -16,7 +16,7 @@ import {
 	type FailureRow,
 } from './failureTable';
 import { blockedFor, giveUp, type GivenUp } from './retry';
-import { Redactor } from './redact';
+import { Redactor } from '../../values/redact';
 import { extractServiceMessage } from './serviceMessage';
 
 /** How often a request was sent (once by default), and why it is not retried. */

@@ -1,9 +1,12 @@
 /**
- * Decides what to do after a failed request, as a pure function. Invariants: nothing is repeated
- * that the service may have acted on, and nothing is sent before `Retry-After`. Times in
- * milliseconds.
+ * What follows from a failed request: for the request itself, which is decided by a pure function, and
+ * for all others, which the circuit holds back. Invariants: nothing is repeated that the service may
+ * have acted on, and nothing is sent before `Retry-After`. Times in milliseconds.
  */
-import { isServerError, parseRetryAfter, type Outcome } from '../http/exchange';
+import type { Clock } from '../../values/clock';
+import { isRejectedToken, isServerError, type Outcome } from '../http/exchange';
+import { runOf } from '../n8nCompat';
+import { parseRetryAfter } from '../../values/dates';
 import { rowOf } from './failureTable';
 
 export interface FailedAttempt {
@@ -101,4 +104,85 @@ export function blockedFor({ reason, after }: GivenUp): number | undefined {
 function retryAfterOf(outcome: Outcome, now: number): number | undefined {
 	if (!('status' in outcome)) return undefined;
 	return parseRetryAfter(outcome.headers['retry-after'], outcome.headers.date, now);
+}
+
+/** How long no token is requested after a new one was rejected, or none could be fetched. */
+const TOKEN_PAUSE = 60_000;
+
+/** While the circuit is open, every request fails in this way, and none is sent. */
+interface OpenCircuit {
+	outcome: Outcome;
+	decision: GivenUp;
+	/** When it was decided, in epoch milliseconds: all messages give the same time to wait for. */
+	now: number;
+	/** on the monotonic clock */
+	until: number;
+}
+
+/** What the service asked a run of the node to wait for, on the monotonic clock. */
+interface ServiceHold {
+	pausedUntil: number;
+	circuit?: OpenCircuit;
+}
+
+const holds = new WeakMap<object, ServiceHold>();
+
+/**
+ * Holds back requests that would fail: all of a run for as long as the service asks, even under Retry On
+ * Fail; and those of one client for a minute after no token could be fetched.
+ */
+export class Circuit {
+	private readonly hold: ServiceHold;
+	private withoutToken: OpenCircuit | undefined;
+	private tokenRejectedAt = -Infinity;
+	private lastSuccessAt = -Infinity;
+
+	constructor(
+		context: object,
+		private readonly clock: Clock,
+	) {
+		// Under Retry On Fail, the next attempt of a run respects what an earlier one was asked.
+		const run = runOf(context);
+		this.hold = (run && holds.get(run)) ?? { pausedUntil: 0 };
+		if (run !== undefined) holds.set(run, this.hold);
+	}
+
+	/** How much longer the service asked to wait, in milliseconds. */
+	get pauseLeft(): number {
+		return this.hold.pausedUntil - this.clock.now();
+	}
+
+	/** How a request fails that is not even sent; undefined if the circuit is closed. */
+	get blockedBy(): OpenCircuit | undefined {
+		const now = this.clock.now();
+		return [this.hold.circuit, this.withoutToken].find((each) => (each?.until ?? 0) > now);
+	}
+
+	/** Whether it makes sense to replace a rejected token. */
+	get allowsRenewal(): boolean {
+		return this.clock.now() - this.tokenRejectedAt > TOKEN_PAUSE;
+	}
+
+	onSuccess(): void {
+		this.lastSuccessAt = this.clock.now();
+		// The credential is right, so what was rejected before had another reason.
+		this.tokenRejectedAt = -Infinity;
+	}
+
+	/** An attempt of a request that began at some time has failed; `now` in epoch milliseconds. */
+	onFailure(outcome: Outcome, decision: RetryDecision, startedAt: number, now: number): void {
+		const at = this.clock.now();
+		this.hold.pausedUntil = Math.max(this.hold.pausedUntil, at + (decision.pause ?? 0));
+		if (decision.retry) return;
+		const wait = blockedFor(decision);
+		if (wait !== undefined) {
+			const tooLong = { retry: false, reason: 'tooLong', after: wait } as const;
+			const until = at + wait;
+			if (until > (this.hold.circuit?.until ?? 0))
+				this.hold.circuit = { outcome, now, decision: tooLong, until };
+		} else if ('withoutToken' in outcome)
+			this.withoutToken = { outcome, now, decision, until: at + TOKEN_PAUSE };
+		// If others succeeded meanwhile, it was not the credential that is wrong.
+		if (isRejectedToken(outcome) && this.lastSuccessAt < startedAt) this.tokenRejectedAt = at;
+	}
 }

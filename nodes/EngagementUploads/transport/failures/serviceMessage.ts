@@ -5,7 +5,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import { isObject, parseJson } from '../../values/objects';
-import type { Redactor } from './redact';
+import type { Redactor } from '../../values/redact';
 
 const MAX_SHOWN = 4000;
 /** A longer body is shown as text. */

@@ -1,9 +1,24 @@
 /**
- * How an exchange with the service, or with its token endpoint, ended, as plain data; and reading the
- * response to one request, within bounds of time and size.
+ * One HTTP exchange with the service, or with its token endpoint, within bounds of time and size. How it
+ * ended is plain data: whatever the service or the network does, nothing is thrown here.
  */
-import { findBlocked, findCodedError, originalMessage } from '../n8nCompat';
-import type { IN8nHttpFullResponse } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+	IN8nHttpFullResponse,
+	IPollFunctions,
+} from 'n8n-workflow';
+import { systemClock } from '../../values/clock';
+import { CREDENTIAL } from '../credential/credential';
+import {
+	ANY_RESPONSE,
+	findBlocked,
+	findCodedError,
+	originalMessage,
+	TOKEN_ATTEMPT,
+	TokenAttempt,
+} from '../n8nCompat';
 
 export type Outcome =
 	/** A response; `text` is its body as sent. */
@@ -146,35 +161,65 @@ function isByteStream(body: unknown): body is AsyncIterable<Uint8Array> & { dest
 	return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
-/** The three formats of HTTP dates, all in GMT. */
-const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d{2}:\d{2}:\d{2}/i;
-/** From this many seconds on (the year 2001), a `Retry-After` is a time, in epoch seconds. */
-const EPOCH = 1e9;
-/** A `Retry-After` beyond a year counts as a year, so that it can be shown as a date. */
-const MAX_READABLE = 365 * 24 * 3_600_000;
-const LAST_DATE = Date.parse('9999-12-31T23:59:59Z');
+export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+
+interface HttpRequest extends Pick<IHttpRequestOptions, 'body'> {
+	method: 'GET' | 'POST';
+	/** absolute; may contain the placeholder for the client ID */
+	url: string;
+	/** milliseconds for the whole exchange */
+	timeout: number;
+	/** A token that the service has rejected: this request is sent with another one. */
+	rejectedToken?: string;
+}
+
+/** How a request ended; `token` and `secrets`: what it was sent with, if it was sent. */
+interface Sent {
+	outcome: Outcome;
+	token?: string;
+	/** Those of this request, since a credential may be edited during an execution. */
+	secrets: string[];
+}
 
 /**
- * Milliseconds to wait according to a `Retry-After` header (seconds, or a time); undefined if it is
- * missing or makes no sense. A date is compared with the service's own clock (`Date` header).
+ * Sends a request to the service through n8n's own helper, which fetches a token if there is none.
+ * @param tokenFailureSince why no token could be fetched at or after a time (monotonic clock)
  */
-export function parseRetryAfter(value: unknown, date: unknown, now: number): number | undefined {
-	const text = textOf(value);
-	const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
-	if (seconds !== undefined && seconds < EPOCH) return Math.min(seconds * 1000, MAX_READABLE);
-	const at = seconds === undefined ? parseHttpDate(text) : seconds * 1000;
-	if (at === undefined) return undefined;
-	return Math.min(Math.max(0, at - (parseHttpDate(date) ?? now)), MAX_READABLE);
+export async function sendRequest(
+	context: ServiceContext,
+	request: HttpRequest,
+	tokenFailureSince: (time: number) => Outcome | undefined,
+	cancelled?: AbortSignal,
+): Promise<Sent> {
+	const startedAt = systemClock.now();
+	const attempt = new TokenAttempt(request.rejectedToken);
+	const send = async (signal: AbortSignal) => {
+		attempt.signal = signal;
+		const options = { ...optionsOf(request), [TOKEN_ATTEMPT]: attempt };
+		const { httpRequestWithAuthentication } = context.helpers;
+		return await httpRequestWithAuthentication.call(context, CREDENTIAL, options);
+	};
+	// The wait for a token cannot be aborted, but without a token, nothing is sent after it.
+	const outcome = await answerWithin(request.timeout, send, cancelled).catch(
+		(error: unknown): Outcome => {
+			const thrown = outcomeOf(error);
+			if (attempt.token !== undefined) return thrown;
+			const failure = tokenFailureSince(startedAt);
+			const isTimeout = 'network' in thrown && thrown.network === 'timeout';
+			if (failure !== undefined || isTimeout) return { withoutToken: failure ?? thrown };
+			return { notSent: originalMessage(error) };
+		},
+	);
+	return { outcome, token: attempt.token, secrets: attempt.secrets };
 }
 
-/** The date in a header, in epoch milliseconds; undefined if it is none, or far beyond any clock. */
-export function parseHttpDate(value: unknown): number | undefined {
-	const text = textOf(value);
-	if (!HTTP_DATE.test(text)) return undefined;
-	const at = Date.parse(/GMT$/i.test(text) ? text : `${text} GMT`);
-	return at <= LAST_DATE ? at : undefined;
-}
-
-function textOf(value: unknown): string {
-	return String((Array.isArray(value) ? value[0] : value) ?? '').trim();
+function optionsOf({ method, url, body, timeout }: HttpRequest): IHttpRequestOptions {
+	return {
+		method,
+		url,
+		headers: { Accept: 'application/json', ...(body && { 'Content-Type': 'application/json' }) },
+		...(body && { body }),
+		timeout,
+		...ANY_RESPONSE,
+	};
 }

@@ -4,7 +4,7 @@
  * slow down; then it halves, and grows by one with each round trip. Retries that exceed it wait their
  * turn, since each failed attempt counts.
  */
-import { TimeSlice, type Clock } from './clock';
+import { TimeSlice, type Clock } from '../../values/clock';
 
 const START_WIDTH = 32;
 

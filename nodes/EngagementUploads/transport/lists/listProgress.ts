@@ -3,8 +3,7 @@
  * repeat; reading ends, whatever the service says about its last page; and no page is skipped.
  */
 import type { IDataObject } from 'n8n-workflow';
-import type { PageFields } from '../responses/pageFields';
-import { idOf, type RecordKind } from '../responses/request';
+import { type PageFields, idOf, type RecordKind } from '../responses/request';
 import { type RecordPage } from '../responses/responses';
 
 /**

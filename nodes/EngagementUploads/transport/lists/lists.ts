@@ -5,11 +5,11 @@
  * again, so that no record moves to a later page unseen. (One that is deleted meanwhile may hide another.)
  */
 import type { IDataObject } from 'n8n-workflow';
-import type { ServiceClient } from '../client/client';
+import type { ServiceClient } from '../client';
 import { type ApiRequest, idOf } from '../responses/request';
 import { ListProgress } from './listProgress';
 import type { RecordPage } from '../responses/responses';
-import { TimeSlice } from '../http/clock';
+import { TimeSlice } from '../../values/clock';
 
 /** How a list is read. Page numbers start at 0 (docs/service.md#lists-and-pages). */
 export interface PagePlan {

@@ -7,8 +7,7 @@ import { isDeeperThan, isObject, parseJson } from '../../values/objects';
 import { isAbsent, toText } from '../../values/text';
 import { isSuccess, type Outcome } from '../http/exchange';
 import { originalMessage } from '../n8nCompat';
-import { PAGE_NAMES, pageFields, type PageFields } from './pageFields';
-import type { RecordKind } from './request';
+import { PAGE_NAMES, pageFields, type PageFields, type RecordKind } from './request';
 
 /** One page of a list: its records, in order, and its page fields. */
 export interface RecordPage<T extends IDataObject = IDataObject> {

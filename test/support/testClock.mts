@@ -1,4 +1,4 @@
-import type { Clock } from '../../../nodes/EngagementUploads/transport/http/clock.ts';
+import type { Clock } from '../../nodes/EngagementUploads/values/clock.ts';
 
 /** A clock that only runs while something sleeps; times in milliseconds. */
 export class TestClock implements Clock {

@@ -3,23 +3,21 @@
  * as a failure in the editor's terms.
  */
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
-import { timeOfDay } from '../../values/clock';
-import { InputError, shortened } from '../../values/inputError';
-import { toText } from '../../values/text';
-import { CREDENTIAL, parseCredential, secretsOf, type Credential } from '../credential/credential';
-import { pauseBeforeRenewal } from '../token';
-import { describeFailure, type Attempts } from '../failures/describeFailure';
-import { ServiceFailure } from '../failures/errors';
-import { Redactor } from '../failures/redact';
-import { Circuit } from './circuit';
-import { sendRequest, type ServiceContext } from './sendRequest';
-import { isRejectedToken, parseHttpDate, type Outcome } from '../http/exchange';
-import { systemClock, type Clock } from '../http/clock';
-import { RequestPool } from '../http/pool';
-import { decideRetry } from '../failures/retry';
-import { remainingLength, requestUrl } from '../credential/address';
-import { readPage, readRecord, readResponse, type RecordPage } from '../responses/responses';
-import type { ApiRequest } from '../responses/request';
+import { systemClock, timeOfDay, type Clock } from '../values/clock';
+import { parseHttpDate } from '../values/dates';
+import { InputError, shortened } from '../values/inputError';
+import { Redactor } from '../values/redact';
+import { toText } from '../values/text';
+import { remainingLength, requestUrl } from './credential/address';
+import { CREDENTIAL, parseCredential, secretsOf, type Credential } from './credential/credential';
+import { describeFailure, type Attempts } from './failures/describeFailure';
+import { ServiceFailure } from './failures/errors';
+import { Circuit, decideRetry } from './failures/retry';
+import { isRejectedToken, sendRequest, type Outcome, type ServiceContext } from './http/exchange';
+import { RequestPool } from './http/pool';
+import type { ApiRequest } from './responses/request';
+import { readPage, readRecord, readResponse, type RecordPage } from './responses/responses';
+import { pauseBeforeRenewal, tokenFailureSince } from './token';
 
 /** Waits are sliced, so that a cancelled execution stops within one slice. */
 const WAIT_SLICE = 200;
@@ -129,7 +127,12 @@ export class ServiceClient {
 				if (blockedBy !== undefined)
 					throw this.errorOf(request, { ...blockedBy, attempts, timeout });
 				const exchange = { ...request, url, timeout, rejectedToken };
-				const sent = await sendRequest(this.context, this.credential, exchange, this.cancelSignal);
+				const sent = await sendRequest(
+					this.context,
+					exchange,
+					(time) => tokenFailureSince(this.credential, time),
+					this.cancelSignal,
+				);
 				sent.secrets.forEach((secret) => this.redactor.add(secret));
 				this.throwIfAborted();
 				const repeatable = request.method === 'GET';

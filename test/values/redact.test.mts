@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Redactor } from '../../../nodes/EngagementUploads/transport/failures/redact.ts';
+import { Redactor } from '../../nodes/EngagementUploads/values/redact.ts';
 
 const KEY = '0123456789abcdef0123456789abcdef';
 const REVEALING = 8;

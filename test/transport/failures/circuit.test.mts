@@ -1,6 +1,5 @@
-import { Circuit } from '../../../nodes/EngagementUploads/transport/client/circuit.ts';
-import { decideRetry } from '../../../nodes/EngagementUploads/transport/failures/retry.ts';
-import { TestClock } from '../http/clock.mts';
+import { Circuit, decideRetry } from '../../../nodes/EngagementUploads/transport/failures/retry.ts';
+import { TestClock } from '../../support/testClock.mts';
 
 it('of two long waits that the service asks for, the longer one counts', async () => {
 	const clock = new TestClock();
