@@ -13,38 +13,22 @@ function progress(pageSize?: number, start = 0) {
 	return new ListProgress(upload, pageSize, start);
 }
 
-describe('pages requested at once', () => {
+it('pages requested at once follow from the first page, also of a list that is read from a later one', () => {
 	const stated = { totalPages: 12, totalElements: 24 };
+	const list = progress(2, 4);
+	list.add(4, pageOf('ab', stated));
+	list.add(5, pageOf('c', stated));
+	expect(list.pagesToRequest(4, 64)).toBe(2);
+	expect(list.pagesToRequest(0, 64)).toBe(1);
+	list.add(6, pageOf('de', { totalPages: 9 }));
+	list.add(7, pageOf('fg', stated));
+	expect(list.pagesToRequest(6, 64)).toBe(1);
+});
 
-	it('are as many as are left, are needed and may be in flight', () => {
-		const list = progress(2);
-		expect(list.pagesToRequest(100, 64)).toBe(1);
-		list.add(0, pageOf('ab', stated));
-		expect(list.pagesToRequest(100, 64)).toBe(11);
-		expect(list.pagesToRequest(100, 3)).toBe(3);
-		expect(list.pagesToRequest(5, 64)).toBe(3);
-		expect(list.pagesToRequest(0, 64)).toBe(1);
-	});
-
-	it.each<[string, PageFields]>([
-		['without a number of records', { totalPages: 9 }],
-		['without a number of pages', { totalElements: 18 }],
-		['with no more records than on the first page', { totalPages: 9, totalElements: 2 }],
-	])('are one %s', (_, page) => {
-		const list = progress(2);
-		list.add(0, pageOf('ab', page));
-		expect(list.pagesToRequest(100, 64)).toBe(1);
-	});
-
-	it('follow from the first page, also of a list that is read from a later one', () => {
-		const list = progress(2, 4);
-		list.add(4, pageOf('ab', stated));
-		list.add(5, pageOf('c', stated));
-		expect(list.pagesToRequest(4, 64)).toBe(2);
-		list.add(6, pageOf('de', { totalPages: 9 }));
-		list.add(7, pageOf('fg', stated));
-		expect(list.pagesToRequest(6, 64)).toBe(1);
-	});
+it('one page at a time is requested if the list has no more records than the first page', () => {
+	const list = progress(2);
+	list.add(0, pageOf('ab', { totalPages: 9, totalElements: 2 }));
+	expect(list.pagesToRequest(100, 64)).toBe(1);
 });
 
 it('a page that repeats records is shifted unless the list has grown by then', () => {

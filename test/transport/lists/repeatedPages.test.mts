@@ -100,21 +100,3 @@ describe('a list is abandoned', () => {
 		expect(asked.length).toBeLessThanOrEqual(15);
 	});
 });
-
-it('requests a page again that was answered with the previous one', async () => {
-	const asked: number[] = [];
-	const records = await recordsOf({
-		pageSize: SIZE,
-		fetch: async (page) => {
-			const isMistaken = page === 2 && !asked.includes(page);
-			asked.push(page);
-			const shown = isMistaken ? page - 1 : page;
-			return await Promise.resolve({
-				records: pageOf(shown).map((uploadId) => ({ uploadId })),
-				page: { totalPages: 4, totalElements: ids.length, number: shown },
-			});
-		},
-	});
-	expect(new Set(records.map(({ uploadId }) => uploadId))).toEqual(new Set(ids));
-	expect(asked.length).toBeLessThanOrEqual(8);
-});
