@@ -54,17 +54,6 @@ it('takes the client ID of a fetched token with a token endpoint only', () => {
 	expect(parseCredential({ ...fetched, ...pasted }).clientId).toBe('');
 });
 
-it.each<Record<string, string>>([
-	{ baseUrl: 'https://api.example.com/other' },
-	{ subscriptionApiKey: 'other-key' },
-	{ tokenUrl: '/v2/token' },
-	{ requestFormat: 'json' },
-	{ tokenRequestFields: '{"key":"other"}' },
-	{ sessionToken: 'fetched-before-fingerprints' },
-])('has no token, and no client ID, after %j', (edit) => {
-	expect(parseCredential({ ...fetched, ...edit })).toMatchObject({ token: '', clientId: '' });
-});
-
 it('has secrets: token, key and the fields of the token request, but no harmless words', () => {
 	const fields = {
 		grant_type: 'client_credentials',

@@ -81,25 +81,6 @@ it.each([['an expired token', 'T0'] as const, ['no token', undefined] as const])
 	},
 );
 
-it('a current token that the service rejects is replaced at once', async () => {
-	const [endpoint, own] = [new Endpoint(), credential('T0')];
-	const first = renewing(endpoint, own);
-	await endpoint.grant('T1');
-	await first;
-	const current = renewing(endpoint, withToken(own, 'T1'));
-	await endpoint.grant('T2');
-	expect(await current).toBe('T2');
-});
-
-it('a request that joins a fetch with another old token gets the new one later, too', async () => {
-	const [endpoint, own] = [new Endpoint(), credential('T0')];
-	const stray = withToken(own, 'stray');
-	const both = [renewing(endpoint, own), renewing(endpoint, stray)];
-	await endpoint.grant('T1');
-	expect(await Promise.all([...both, renewing(endpoint, stray)])).toEqual(['T1', 'T1', 'T1']);
-	expect(endpoint.requests).toBe(1);
-});
-
 it('the tokens of the 50 credentials used last are shared', async () => {
 	const endpoint = new Endpoint();
 	const all = Array.from({ length: 51 }, () => credential());
@@ -125,20 +106,6 @@ it('an endpoint that grants the same token again is called again', async () => {
 	const second = renewing(endpoint, own);
 	await endpoint.grant('T2');
 	expect(await second).toBe('T2');
-});
-
-it.each([
-	{ baseUrl: 'https://other.example.com' },
-	{ subscriptionApiKey: 'other' },
-	{ requestFormat: 'form' },
-	{ tokenRequestFields: '{"key":"other"}' },
-	{ tokenUrl: '/other' },
-])('a credential that differs in %j fetches its own token', async (other) => {
-	const [endpoint, own] = [new Endpoint(), credential()];
-	const both = [renewing(endpoint, own), renewing(endpoint, { ...own, ...other })];
-	await endpoint.grant('T1');
-	await endpoint.grant('T2');
-	expect(await Promise.all(both)).toEqual(['T1', 'T2']);
 });
 
 it('tells requests in flight why no token could be fetched', async () => {
