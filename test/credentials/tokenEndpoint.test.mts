@@ -1,28 +1,43 @@
+/** Runs that fetch their token from the service. */
 import { inspect } from 'node:util';
-import type { ICredentialDataDecryptedObject, IHttpRequestHelper } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject as Entered, IHttpRequestHelper } from 'n8n-workflow';
 
 import { EngagementUploadsApi } from '../../credentials/EngagementUploadsApi.credentials.ts';
+import { CREDENTIAL, endpointCredentialOf } from '../support/credentials.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { testCredential } from '../support/engine/lookups.mts';
+import { errorText, jsonOf, run, useService, type RunOptions } from '../support/runs.mts';
+import { afterRequest, itemsFrom } from '../support/runs.mts';
+import type { Fault } from '../support/service/faults.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import type { Settings } from '../support/service/settings.mts';
-import { CREDENTIAL, endpointCredentialOf } from '../support/credentials.mts';
-import { afterRequest, errorText, itemsFrom, jsonOf, run, useService } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
+import { useVirtualTime } from '../support/virtualTime.mts';
+
+// Most of the time is spent between attempts.
+useVirtualTime();
+
+const TOKEN_PATH = '/v1/oauth/token';
+const users = { resource: 'user', operation: 'getAll' };
+const company = { resource: 'company', operation: 'get', engagementId: 1001 };
+const many = (count: number) => Array.from({ length: count }, () => ({}));
 
 let service: SimulatedService;
-
 useService(beforeEach, async () => ({ service } = await smallWorld()));
 
-const users = { resource: 'user', operation: 'getAll' };
+const storeOf = (over: Entered = {}) =>
+	new CredentialStore({ [CREDENTIAL]: endpointCredentialOf(service, over) });
+const getUsers = async (over: Entered = {}) =>
+	await run(service, users, [{}], { credential: storeOf(over) });
+const getCompany = async (count: number, options: RunOptions = {}) =>
+	await run(service, company, many(count), { credential: storeOf(), ...options });
+const tokenRequests = () => service.requests.filter(({ path }) => path === TOKEN_PATH);
+const failToken = (fault: Fault, times = Infinity) =>
+	service.fail({ path: TOKEN_PATH }, fault, { times });
+const continuing = { onError: 'continueRegularOutput' } as const;
 
-async function runWith(over: ICredentialDataDecryptedObject) {
-	const credential = new CredentialStore({ [CREDENTIAL]: endpointCredentialOf(service, over) });
-	return await run(service, users, [{}], { credential });
-}
-
-async function expectSuccess(over: ICredentialDataDecryptedObject): Promise<void> {
-	const { error, items } = await runWith(over);
+async function expectSuccess(over: Entered): Promise<void> {
+	const { error, items } = await getUsers(over);
 	expect(error).toBeUndefined();
 	expect(items).toHaveLength(1);
 }
@@ -36,11 +51,10 @@ it('sends the fields as JSON if the format is JSON', async () => {
 	});
 });
 
-it.each<[what: string, over: () => ICredentialDataDecryptedObject, settings?: Partial<Settings>]>([
+it.each<[what: string, over: () => Entered, settings?: Partial<Settings>]>([
 	['the fields as an object', () => ({ tokenRequestFields: { ...service.tokenRequestFields } })],
 	['the token in accessToken', () => ({}), { tokenField: 'accessToken' }],
 	['the token in token', () => ({}), { tokenField: 'token' }],
-	['a Token URL without a slash', () => ({ tokenUrl: 'v1/oauth/token' })],
 	['no Token URL', () => ({ tokenUrl: '' })],
 	['another Token URL', () => ({ tokenUrl: '/identity/token' }), { tokenPath: '/identity/token' }],
 	['an absolute Token URL', () => ({ tokenUrl: `${service.url}/v1/oauth/token` })],
@@ -49,35 +63,20 @@ it.each<[what: string, over: () => ICredentialDataDecryptedObject, settings?: Pa
 	await expectSuccess(over());
 });
 
-describe('the client ID', () => {
-	it('that was entered takes precedence', async () => {
-		await runWith({ clientId: 'a0000000-0000-4000-8000-00000000000a' });
-		expect(service.requests[1]?.path).toBe(
-			'/v1/clients/a0000000-0000-4000-8000-00000000000a/users',
-		);
-	});
-
-	it('is requested from the user if the response has none', async () => {
-		service.settings.tokenCarriesClientId = false;
-		const result = await runWith({});
-		expect(errorText(result)).toContain('Enter the Client ID in the credential');
-		expect(service.requests).toHaveLength(1);
-	});
+it('the client ID is requested from the user if the response has none', async () => {
+	service.settings.tokenCarriesClientId = false;
+	expect(errorText(await getUsers())).toContain('Enter the Client ID in the credential');
+	expect(service.requests).toHaveLength(1);
 });
 
 it('a Token URL on another host is rejected, and that host gets nothing', async () => {
 	const other = await startService();
-	const result = await runWith({ tokenUrl: `${other.url}/v1/oauth/token` });
+	const result = await getUsers({ tokenUrl: `${other.url}/v1/oauth/token` });
 	await other.close();
 	expect(errorText(result)).toContain(
 		'The Token URL is on a different host from the Base URL. Enter a path such as /v1/oauth/token',
 	);
 	expect([...service.requests, ...other.requests]).toEqual([]);
-});
-
-it.each([' ', 'Bearer', 'Bearer '])('the token “%s” is none', async (token) => {
-	service.fail({ path: /oauth/ }, { kind: 'status', status: 200, body: { access_token: token } });
-	expect(errorText(await runWith({}))).toContain('the token endpoint did not return a token');
 });
 
 it.each([
@@ -102,16 +101,9 @@ it('an expired token is renewed, although an engagement had been refused with 40
 	// Four tokens are rejected for the first engagement; the last one is good for the second.
 	afterRequest(service, 9, () => service.expireTokens());
 	const options = { parallelRequests: 1 };
-	const company = {
-		resource: 'company',
-		operation: 'get',
-		engagementId: '={{ $json.id }}',
-		options,
-	};
-	const { items } = await run(service, company, itemsFrom(1001, 3), {
-		credential: endpointCredentialOf(service),
-		onError: 'continueRegularOutput',
-	});
+	const each = { ...company, engagementId: '={{ $json.id }}', options };
+	const given = { credential: storeOf(), ...continuing };
+	const { items } = await run(service, each, itemsFrom(1001, 3), given);
 	expect(jsonOf(items).map(({ error }) => error)).toEqual([
 		expect.stringContaining('(401)'),
 		undefined,
@@ -127,7 +119,7 @@ describe('Token Request Fields', () => {
 		['a list', `["${secret}"]`],
 		['a text', `"${secret}"`],
 	])('are rejected without being quoted if they are %s', async (_what, tokenRequestFields) => {
-		const result = await runWith({ tokenRequestFields });
+		const result = await getUsers({ tokenRequestFields });
 		expect(errorText(result)).toContain(
 			'Token Request Fields of the credential are not valid JSON',
 		);
@@ -162,5 +154,97 @@ describe('Token Request Fields', () => {
 		expect(service.requests[0]?.body).toBe(
 			`grant_type=vapi_key&key=${encodeURIComponent(service.subscriptionKey)}`,
 		);
+	});
+});
+
+it('fetches a token and the client ID once, and keeps them', async () => {
+	const credential = storeOf();
+	expect((await run(service, users, [{}], { credential })).error).toBeUndefined();
+	expect(service.requests.map(({ path }) => path)).toEqual([
+		TOKEN_PATH,
+		`/v1/clients/${service.clientId}/users`,
+	]);
+	expect(credential.stored(CREDENTIAL)).toMatchObject({
+		sessionToken: expect.stringMatching(/^[0-9a-f]{64} eyJ/),
+		sessionClientId: service.clientId,
+		clientId: '',
+	});
+	await run(service, users, [{}], { credential });
+	expect(tokenRequests()).toEqual([]);
+});
+
+it('shares one fetch among 20 parallel runs with the same expired token', async () => {
+	const credential = storeOf();
+	await getCompany(1, { credential });
+	service.expireTokens();
+	service.settings.latencyMs = [0, 30];
+	const results = await Promise.all(many(20).map(async () => await getCompany(4, { credential })));
+	expect(results.flatMap(({ items }) => items)).toHaveLength(80);
+	expect(tokenRequests()).toHaveLength(1);
+});
+
+/**
+ * n8n's workers each fetch their own token. Runs whose credentials differ in the Token URL share
+ * nothing in this process either, and so stand for workers.
+ */
+it('five workers who revoke the others’ tokens lose no results', async () => {
+	Object.assign(service.settings, { revokeEarlierTokens: true, latencyMs: 20 });
+	const workers = many(5).map(async (_, worker) => {
+		const credential = storeOf({ tokenUrl: `${TOKEN_PATH}?worker=${worker}` });
+		return await getCompany(150, { credential, ...continuing });
+	});
+	const items = (await Promise.all(workers)).flatMap((result) => result.items);
+	expect(items).toHaveLength(5 * 150);
+	expect(items.filter(({ json }) => 'error' in json)).toEqual([]);
+	expect(tokenRequests().length).toBeLessThan(20);
+});
+
+it('a service that rejects new tokens as well gets few of them', async () => {
+	const fault = { kind: 'status', status: 401, body: { message: 'No' } } as const;
+	service.fail({ path: /^(?!.*oauth)/ }, fault, { times: Infinity });
+	const { items } = await getCompany(200, continuing);
+	expect(jsonOf(items).every((json) => 'error' in json)).toBe(true);
+	expect(tokenRequests().length).toBeLessThanOrEqual(4);
+});
+
+describe('a token endpoint that fails', () => {
+	it.each([
+		[400, 'first', /did not return a token \(status 400\).*“Go away”.*Token Request Fields/, 3],
+		[503, 'first', /did not return a token \(status 503\).*“Go away”/, 10],
+		[400, 'next', /did not return a token \(status 400\).*“Go away”/, 3],
+	])('with %d is not flooded by many items: the %s token', async (status, which, message, most) => {
+		const credential = storeOf();
+		if (which === 'next') await getCompany(1, { credential });
+		service.expireTokens();
+		service.settings.latencyMs = 100;
+		failToken({ kind: 'status', status, body: { message: 'Go away' } });
+		const { items } = await getCompany(200, { credential, ...continuing });
+		expect(items).toHaveLength(200);
+		expect(jsonOf(items).every(({ error }) => message.test(String(error)))).toBe(true);
+		expect(tokenRequests().length).toBeLessThanOrEqual(most);
+		if (which === 'first') expect(service.requests).toEqual(tokenRequests());
+	});
+
+	it.each([429, 503, 403])('with %d and a long wait reports the time', async (status) => {
+		failToken({ kind: 'status', status, headers: { 'retry-after': '600' } }, 1);
+		const { items } = await getCompany(3, continuing);
+		const text = new RegExp(
+			`until \\d{4}-.*the token endpoint did not return a token \\(status ${status}\\).*Try again later`,
+		);
+		expect(jsonOf(items)).toEqual(items.map(() => ({ error: expect.stringMatching(text) })));
+		expect(service.requests).toHaveLength(1);
+	});
+
+	const ok = (body: unknown): Fault => ({ kind: 'status', status: 200, body });
+	it.each<[string, Fault]>([
+		['no token', ok({ expires_in: 1800 })],
+		['an empty token', ok({ access_token: '' })],
+		['a blank token', ok({ access_token: ' ' })],
+		['a prefix without a token', ok({ access_token: 'Bearer ' })],
+		['a web page', ok('<html><body>Sign in')],
+	])('is reported when it returns %s', async (_what, fault) => {
+		failToken(fault);
+		expect(errorText(await getCompany(1))).toMatch(/did not return a token.*Token URL/);
+		expect(service.requests).toHaveLength(1);
 	});
 });
