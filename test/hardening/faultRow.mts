@@ -23,7 +23,7 @@ export interface FaultRow {
 	name: string;
 	class: FaultClass;
 	/** What the service does; absent if no request reaches it. */
-	fault?: (service: SimulatedService) => Fault;
+	fault?: Fault;
 	/** What is wrong in the credential, or with the address in it. */
 	credential?: (service: SimulatedService) => ICredentialDataDecryptedObject;
 	/** Modifies the correct response, instead of a fault. */
@@ -44,7 +44,7 @@ type Given = Partial<FaultRow> & Pick<FaultRow, 'class' | 'group'>;
 
 export const row = (name: string, fault: Fault | undefined, given: Given): FaultRow => ({
 	name,
-	fault: fault && (() => fault),
+	fault,
 	times: 1,
 	...given,
 });

@@ -14,30 +14,22 @@ jest.setTimeout(3_600_000);
 
 /** Tested in every field, in every run. */
 const hostile: unknown[] = [
-	...['../users', '..', '.', '/', '\\', 'a/b', 'a\\b', '%2f', '%2e%2e%2fusers', '..%2f..%2fusers'],
+	...'../users .. . / \\ a/b a\\b %2f %2e%2e%2fusers ..%2f..%2fusers a?b=c a#b a&size=9 a;b'.split(
+		' ',
+	),
 	...[
-		'a?b=c',
-		'a#b',
-		'a&size=9',
-		'a;b',
 		' ',
 		'\t',
 		'a\nb',
 		'a\r\nX-Injected: yes\r\n\r\n',
 		'\u0000',
-	],
-	...['{clientId}', '%7BclientId%7D', '$json', '{{ 1 }}', '//evil.example/', 'http://evil.example'],
-	...[
-		'@evil.example',
-		'😀',
-		'👩‍👩‍👧',
 		'\ud800',
 		'\u202e1001',
-		'１００１',
-		'ß'.repeat(300),
-		'x'.repeat(5000),
+		'{{ 1 }}',
 	],
-	...['1001', '01001', '1e3', '0x3e9', '1001.0', '-1001', '9'.repeat(40), 'true', 'null', 'NaN'],
+	...'{clientId} %7BclientId%7D $json //evil.example/ http://evil.example @evil.example'.split(' '),
+	...['😀', '👩‍👩‍👧', '１００１', 'ß'.repeat(300), 'x'.repeat(5000), '9'.repeat(40)],
+	...'1001 01001 1e3 0x3e9 1001.0 -1001 true null NaN'.split(' '),
 	...[0, -1, 1001, 1001.5, 1e21, Number.MAX_SAFE_INTEGER + 1, true, false, null],
 	...[
 		[],

@@ -50,8 +50,7 @@ export async function play(subject: Subject, place: Place, row?: FaultRow): Prom
 	const service = await worldOf(subject);
 	try {
 		const { match, skip } = matchAt(subject, place);
-		if (row?.fault !== undefined)
-			service.fail(match, row.fault(service), { skip, times: row.times });
+		if (row?.fault !== undefined) service.fail(match, row.fault, { skip, times: row.times });
 		if (row?.modify !== undefined) modifyResponses(service, subject, row.modify);
 		const store = new CredentialStore({ [CREDENTIAL]: credentialFor(service, row) });
 		const parameters = withTimeout(parametersFor(subject, service), row?.timeout);

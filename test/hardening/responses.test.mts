@@ -1,20 +1,35 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { anyTarget, examples } from '../support/examples.mts';
-import { listKinds } from '../support/kinds.mts';
+import { anyTarget } from '../support/examples.mts';
 import { CREDENTIAL } from '../support/credentials.mts';
 import { runNode, type NodeRun } from '../support/engine/run.mts';
 import { createPoller } from '../support/engine/poll.mts';
 import { fuzz } from './fuzz.mts';
-import { HostileService } from './hostileService.mts';
-import { subjectOf, subjects, type Subject } from './subjects.mts';
+import { subjects, type Subject } from './subjects.mts';
 
 jest.setTimeout(3_600_000);
 
-const service = new HostileService();
-beforeAll(async () => await service.start());
-afterAll(async () => await service.stop());
+/** After this many requests, a run is considered endless. */
+const MAX_REQUESTS = 600;
+
+/** What every request of a run gets, and how many requests there were; the path begins with a run's number. */
+const runs: Array<{ text: string; requests: number }> = [];
+const server = createServer((request, response) => {
+	const run = runs[Number(request.url?.split('/')[1])];
+	request.resume();
+	if (run === undefined || ++run.requests > MAX_REQUESTS) response.writeHead(418).end();
+	else response.writeHead(200, { 'content-type': 'application/json' }).end(run.text);
+});
+beforeAll(async () => {
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterAll(async () => {
+	server.closeAllConnections();
+	await new Promise((resolve) => server.close(resolve));
+});
 
 /** Responses are built as text, so that `__proto__` is a name like any other. */
 
@@ -30,14 +45,7 @@ const names = fc.constantFrom(
 const plain = fc.oneof(
 	fc.jsonValue({ maxDepth: 1 }).map((value) => JSON.stringify(value)),
 	fc.constantFrom('null', 'true', 'false', '0', '-1', '1', '1e308', '1e400', '9007199254740993'),
-	fc.constantFrom(
-		'""',
-		'"null"',
-		'"2026-03-01T10:15:30"',
-		'"9999-99-99"',
-		'1772360130123',
-		'-1e15',
-	),
+	fc.constantFrom('""', '"null"', '"2026-03-01T10:15:30"', '"9999-99-99"', '1772360130123'),
 	fc.string({ unit: 'binary', maxLength: 20 }).map((text) => JSON.stringify(text)),
 );
 const list = (entries: string[]) => `[${entries.join()}]`;
@@ -72,19 +80,18 @@ const response = fc.oneof(
 	oddObject,
 	oddObject.map((one) => `[${one}]`),
 	oddPage,
-	oddPage,
 );
 
 /** Messages of the engine or a library in unforeseen cases. */
 const CRASH =
 	/Cannot (read|convert|destructure|mix|set)|is not (a function|iterable|defined|an object|extensible)|call stack|Invalid (time|array|string|regular)|Unexpected token|circular|prototype may only|toString|\[object Object\]/;
 
-async function outcomeOf(
-	subject: Subject,
-	over: IDataObject,
-	text: string,
-): Promise<{ items: IDataObject[]; message?: string; isEndless: boolean }> {
-	const { baseUrl, isEndless } = service.startRun(text);
+/** Runs an operation or polls, and returns the error's message. */
+async function play(
+	{ kind, parameters }: Subject,
+	output: string,
+	baseUrl: string,
+): Promise<string | undefined> {
 	const credentials = {
 		[CREDENTIAL]: {
 			baseUrl,
@@ -95,105 +102,46 @@ async function outcomeOf(
 			timeZone: 'America/New_York',
 		},
 	};
-	const all = withoutWaits(subject, over) as NodeRun['parameters'];
-	if (subject.kind === 'trigger') {
-		const given = { credentials, parameters: all };
-		const [polled] = await Promise.allSettled([createPoller(given).poll()]);
-		const items = polled.status === 'fulfilled' ? (polled.value ?? []) : [];
-		const message = polled.status === 'fulfilled' ? undefined : (polled.reason as Error).message;
-		return { items: items.map(({ json }) => json), message, isEndless: isEndless() };
-	}
-	const { items, error } = await runNode({ credentials, parameters: all });
-	return { items: items.map(({ json }) => json), message: error?.message, isEndless: isEndless() };
-}
-
-/** Parameters that avoid waiting. */
-function withoutWaits({ kind, parameters }: Subject, over: IDataObject): IDataObject {
-	const options = { waitInterval: 0.001, waitTimeout: 0 };
-	return { ...parameters(anyTarget), ...(kind === 'wait' && { options }), ...over };
+	const withoutWaits = kind === 'wait' && { options: { waitInterval: 0.001, waitTimeout: 0 } };
+	const given = {
+		credentials,
+		parameters: { ...parameters(anyTarget), ...withoutWaits, output } as NodeRun['parameters'],
+	};
+	if (kind !== 'trigger') return (await runNode(given)).error?.message;
+	return await createPoller(given)
+		.poll()
+		.then(
+			() => undefined,
+			(error: Error) => error.message,
+		);
 }
 
 const PROTOTYPES = [Object.prototype, Array.prototype, Function.prototype, String.prototype];
 const prototypes = () =>
 	JSON.stringify(PROTOTYPES.map((each) => Object.getOwnPropertyNames(each).sort()));
 
-describe.each(subjects.map((subject) => [subject.name, subject] as const))(
-	'%s',
-	(_name, subject) => {
-		it.each(['simplified', 'raw'])(
-			'ends with a readable result for any response (%s)',
-			async (output) => {
-				const before = prototypes();
-				await fc.assert(
-					fc.asyncProperty(response, async (text) => {
-						const { message, isEndless } = await outcomeOf(subject, { output }, text);
-						expect(isEndless).toBe(false);
-						if (message !== undefined) {
-							expect(message).toMatch(/^(Could not |The data refresh |Engagement )/);
-							expect(message.replace(/The service said: “.*”/s, '')).not.toMatch(CRASH);
-						}
-						expect(prototypes()).toBe(before);
-					}),
-					fuzz(16),
-				);
-			},
-		);
-	},
+const cases = subjects.flatMap((subject) =>
+	['simplified', 'raw'].map((output) => ({ subject, output })),
 );
 
-const WRAPPERS: Array<(records: string) => string> = [
-	(records) => records,
-	(records) => `{"content":${records},"last":true}`,
-	(records) => `{"data":${records},"totalPages":1,"number":0}`,
-	(records) => `{"_embedded":{"things":${records}},"page":{"totalPages":1,"number":0}}`,
-	(records) => `{"sort":[{"property":"id"}],"last":true,"records":${records},"__proto__":[{}]}`,
-];
-const free = fc
-	.array(fc.tuple(fc.constantFrom('__proto__', 'constructor', 'memo', 'content', 'x'), any), {
-		maxLength: 3,
-	})
-	.map((entries) => entries.map(([name, value]) => `,${JSON.stringify(name)}:${value}`).join(''));
-/** Records with their IDs, and `null` entries in between. */
-const records = fc
-	.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 99 }), free), {
-		maxLength: 25,
-		selector: ([id]) => id,
-	})
-	.chain((all) =>
-		fc.array(fc.nat(all.length), { maxLength: 3 }).map((gaps) => withNulls(all, gaps)),
-	);
-
-function withNulls<T>(all: readonly T[], gaps: readonly number[]): Array<T | null> {
-	return gaps.reduce<Array<T | null>>((some, at) => some.toSpliced(at, 0, null), [...all]);
-}
-
-/** Every operation that returns what is in a list, and the fields that identify its records. */
-const listed = examples.flatMap((each) => {
-	const identity = listKinds.find(({ kind }) => kind === each.listOf)?.numbered;
-	const isRaw = Object.hasOwn(each.operation.fields, 'output');
-	return identity && isRaw ? [{ subject: subjectOf(each), identity }] : [];
-});
-
-describe.each(listed)('$subject.name', ({ subject, identity }) => {
-	it('neither loses nor invents a record', async () => {
-		const given = fc.tuple(records, fc.constantFrom(...WRAPPERS));
+it.each(cases)(
+	'$subject.name ends with a readable result for any response ($output)',
+	async ({ subject, output }) => {
+		const before = prototypes();
 		await fc.assert(
-			fc.asyncProperty(given, async ([sent, wrap]) => {
-				const texts = sent.map((each) =>
-					each === null ? 'null' : `${JSON.stringify(identity(each[0])).slice(0, -1)}${each[1]}}`,
-				);
-				const { items, message } = await outcomeOf(
-					subject,
-					{ output: 'raw' },
-					wrap(`[${texts.join()}]`),
-				);
-				expect(message).toBeUndefined();
-				const expected = texts.filter((text) => text !== 'null');
-				expect(items.map((item) => JSON.stringify(item))).toEqual(
-					expected.map((text) => JSON.stringify(JSON.parse(text))),
-				);
+			fc.asyncProperty(response, async (text) => {
+				const run = { text, requests: 0 };
+				const { port } = server.address() as AddressInfo;
+				const baseUrl = `http://127.0.0.1:${port}/${runs.push(run) - 1}`;
+				const message = await play(subject, output, baseUrl);
+				expect(run.requests).toBeLessThanOrEqual(MAX_REQUESTS);
+				if (message !== undefined) {
+					expect(message).toMatch(/^(Could not |The data refresh |Engagement )/);
+					expect(message.replace(/The service said: “.*”/s, '')).not.toMatch(CRASH);
+				}
+				expect(prototypes()).toBe(before);
 			}),
 			fuzz(16),
 		);
-	});
-});
+	},
+);

@@ -1,11 +1,14 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import { EngagementUploadsApi } from '../../../credentials/EngagementUploadsApi.credentials.ts';
 import {
 	parseCredential,
 	secretsOf,
 	sessionOf,
 } from '../../../nodes/EngagementUploads/transport/credential/credential.ts';
 
+const BASE = 'https://api.example.com';
 const pasted = {
-	baseUrl: 'https://api.example.com/v1/',
+	baseUrl: `${BASE}/v1/`,
 	subscriptionApiKey: ' key-0123456789 ',
 	authentication: 'accessToken',
 	accessToken: 'bearer  token-0123456789\n',
@@ -74,4 +77,48 @@ it('has secrets: token, key and the fields of the token request, but no harmless
 		'Pa55-w0rd',
 		'deep-secret-1',
 	]);
+});
+
+type Options = Partial<IHttpRequestOptions> & { uri?: string };
+
+const authenticate = async (options: Options) => {
+	const complete = new EngagementUploadsApi().authenticate;
+	if (typeof complete !== 'function') throw new Error('It is not a function');
+	return (await complete(pasted, options as IHttpRequestOptions)) as Options;
+};
+
+const ADDRESS = `${BASE}/v1/users`;
+
+it.each<[string, Options]>([
+	['a path', { url: '/v1/users' }],
+	['an address', { url: ADDRESS }],
+	['the option name of the older helper', { uri: ADDRESS }],
+	['an address with spaces around it', { url: ` ${ADDRESS} ` }],
+	['a path below a base', { baseURL: BASE, url: '/v1/users' }],
+	['a path below a longer base', { baseURL: `${BASE}/v1/`, url: 'users' }],
+	['an address next to a base', { baseURL: BASE, url: ADDRESS }],
+])('completes %s, and follows no redirect', async (_what, options) => {
+	const redirects = { followRedirect: true, followAllRedirects: true, maxRedirects: 21 };
+	const headers = { Accept: 'text/csv' };
+	expect(await authenticate({ ...options, ...redirects, headers })).toEqual({
+		baseURL: undefined,
+		url: ADDRESS,
+		...('uri' in options && { uri: ADDRESS }),
+		...{ followRedirect: false, followAllRedirects: false, maxRedirects: 0 },
+		disableFollowRedirect: true,
+		headers: {
+			Accept: 'text/csv',
+			Authorization: 'Bearer token-0123456789',
+			'Ocp-Apim-Subscription-Key': 'key-0123456789',
+		},
+	});
+});
+
+it.each<[string, Options]>([
+	['url', { url: 'https://example.org/v1/users' }],
+	['uri', { uri: 'https://example.org/v1/users' }],
+	['baseURL', { baseURL: 'https://example.org', url: '/v1/users' }],
+	['a url next to a valid base', { baseURL: BASE, url: '//example.org/v1/users' }],
+])('rejects another host in %s', async (_what, options) => {
+	await expect(authenticate(options)).rejects.toThrow('goes to a different host');
 });

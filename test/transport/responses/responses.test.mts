@@ -58,6 +58,7 @@ describe.each(listKinds)('a list of $name', ({ name, kind: kindName, records }) 
 
 describe('the list', () => {
 	it.each([
+		['of records, without what is null', { content: [null, one, null] }],
 		['of records before one with a usual name', { content: [7], found: [one] }],
 		['in a wrapper of any name', { something: { found: [one] } }],
 		['four objects deep', { a: { b: { c: { found: [one] } } } }],

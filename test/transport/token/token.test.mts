@@ -98,6 +98,16 @@ it('the tokens of the 50 credentials used last are shared', async () => {
 	expect(await renew(all[1], 'T1b')).toBe('T1b');
 });
 
+it('a rejected token that another n8n process fetched is replaced by a new one', async () => {
+	const [endpoint, own] = [new Endpoint(), credential('T0')];
+	const first = renewing(endpoint, own);
+	await endpoint.grant('T1');
+	await first;
+	const rejected = renewing(endpoint, withToken(own, 'of another process'));
+	await endpoint.grant('T2');
+	expect(await rejected).toBe('T2');
+});
+
 it('an endpoint that grants the same token again is called again', async () => {
 	const [endpoint, own] = [new Endpoint(), credential('T1')];
 	const first = renewing(endpoint, own);
