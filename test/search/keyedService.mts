@@ -4,12 +4,11 @@ import { Batch, type BatchPlan } from '../../nodes/EngagementUploads/search/batc
 
 /** The error of a request that the service answered with a status, after all attempts. */
 export function failureOf(keys: string[], status: number): Error {
-	const failure = status < 500 ? undefined : ({ cause: 'temporarily-unavailable' } as const);
 	return new ServiceFailure(`get ${keys.join(',')}`, {
 		problem: `it failed (${status})`,
 		advice: 'Try again',
 		status,
-		failure,
+		fault: status < 500 ? 'request' : 'service',
 	});
 }
 

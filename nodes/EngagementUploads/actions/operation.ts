@@ -12,7 +12,7 @@ import type { Item } from '../fields/item';
 import type { RequestOptions } from '../fields/options';
 import type { output } from '../fields/output';
 import type { paging } from '../fields/paging';
-import { isOutcomeUnknown, nodeError } from '../transport/failures/errors';
+import { isOutcomeUnknown, nodeError, ofWrite } from '../transport/failures/errors';
 import { mapOrdered } from '../transport/http/pool';
 import { inSlices } from '../values/clock';
 import { readLists } from '../transport/lists/lists';
@@ -195,7 +195,9 @@ async function runWrite(
 ): Promise<ItemResult> {
 	const { memory } = execution;
 	const run = async () => {
-		const result = await writeOf().run();
+		const result = await writeOf()
+			.run()
+			.catch(async (error: unknown) => await Promise.reject(ofWrite(error) as Error));
 		if (result.done !== undefined) memory.record(done, index, result.done);
 		memory.outcomes.set(index, result);
 		return result;

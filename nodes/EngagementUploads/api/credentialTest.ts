@@ -18,7 +18,7 @@ import {
 } from '../transport/credential/credential';
 import { fetchToken } from '../transport/token';
 import { describeFailure, toSentences } from '../transport/failures/describeFailure';
-import { answerWithin, type Outcome, outcomeOf } from '../transport/http/exchange';
+import { answerWithin, type Outcome } from '../transport/http/exchange';
 import { readPage, readResponse, UnreadableResponse } from '../transport/responses/responses';
 import { onOlderHelper } from '../transport/n8nCompat';
 import { isObject } from '../values/objects';
@@ -62,7 +62,7 @@ async function findFault(send: Send, data: ICredentialDataDecryptedObject) {
 	const credential = parseCredential({ ...data, ...session });
 	const fault = listFault(await requestConnectors(send, credential));
 	if (fault === undefined) return undefined;
-	const report = describeFailure(fault, { credential, timeout: TIMEOUT });
+	const report = describeFailure(fault, { credential });
 	const isSlow = 'network' in fault && fault.network === 'timeout';
 	const isRefused = 'status' in fault && !KNOWN_CAUSES.includes(fault.status);
 	const isMisdirected = isRefused && report.failure === undefined;
@@ -74,7 +74,7 @@ async function requestConnectors(send: Send, credential: Credential): Promise<Ou
 	const { method, path: url } = listConnectors();
 	const headers = { Accept: 'application/json' };
 	const options = authenticate(credential, { method, url, headers, timeout: TIMEOUT });
-	return await answerWithin(TIMEOUT, async () => await send(options)).catch(outcomeOf);
+	return await answerWithin(TIMEOUT, async () => await send(options));
 }
 
 /** Any host may respond with a success status, but with a web page or other data. */

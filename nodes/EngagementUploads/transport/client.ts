@@ -10,14 +10,14 @@ import { Redactor } from '../values/redact';
 import { toText } from '../values/text';
 import { remainingLength, requestUrl } from './credential/address';
 import { CREDENTIAL, parseCredential, secretsOf, type Credential } from './credential/credential';
-import { describeFailure, type Attempts } from './failures/describeFailure';
-import { ServiceFailure } from './failures/errors';
-import { Circuit, decideRetry } from './failures/retry';
-import { isRejectedToken, sendRequest, type Outcome, type ServiceContext } from './http/exchange';
+import { describeFailure } from './failures/describeFailure';
+import { ServiceFailure, type Report } from './failures/errors';
+import { Circuit, decideRetry, type GivenUp } from './failures/retry';
+import { isRejectedToken } from './http/exchange';
 import { RequestPool } from './http/pool';
 import type { ApiRequest } from './responses/request';
 import { readPage, readRecord, readResponse, type RecordPage } from './responses/responses';
-import { pauseBeforeRenewal, tokenFailureSince } from './token';
+import { pauseBeforeRenewal, sendRequest, type ServiceContext } from './token';
 
 /** Waits are sliced, so that a cancelled execution stops within one slice. */
 const WAIT_SLICE = 200;
@@ -120,23 +120,16 @@ export class ServiceClient {
 			let renewals = 0;
 			let rejectedToken: string | undefined;
 			for (let attempts = 1; ; attempts++) {
-				while (this.circuit.pauseLeft > 0) await this.wait(this.circuit.pauseLeft);
+				while (this.circuit.pauseLeft > 0) await this.wait(this.circuit.pauseLeft, request);
 				this.throwIfAborted(request);
-				const timeout = this.timeoutOf(request);
 				const { blockedBy } = this.circuit;
-				if (blockedBy !== undefined)
-					throw this.errorOf(request, { ...blockedBy, attempts, timeout });
-				const exchange = { ...request, url, timeout, rejectedToken };
-				const sent = await sendRequest(
-					this.context,
-					exchange,
-					(time) => tokenFailureSince(this.credential, time),
-					this.cancelSignal,
-				);
+				if (blockedBy !== undefined) throw this.failureOf(request, blockedBy);
+				const exchange = { ...request, url, timeout: this.timeoutOf(request), rejectedToken };
+				const sent = await sendRequest(this.context, this.credential, exchange, this.cancelSignal);
 				sent.secrets.forEach((secret) => this.redactor.add(secret));
 				this.throwIfAborted();
-				const repeatable = request.method === 'GET';
-				const outcome = readResponse(sent.outcome, read, repeatable);
+				const isRead = request.method === 'GET';
+				const outcome = readResponse(sent.outcome, read, isRead);
 				if ('value' in outcome) {
 					this.serviceDate = parseHttpDate(outcome.headers.date) ?? this.serviceDate;
 					this.circuit.onSuccess();
@@ -153,11 +146,13 @@ export class ServiceClient {
 				const now = timeOfDay();
 				const left = this.deadline - this.clock.now();
 				const attempt = { outcome, attempts, now, left, isTriedOnce: request.isTriedOnce };
-				const decision = decideRetry({ ...attempt, repeatable, random: Math.random() });
-				this.circuit.onFailure(outcome, decision, startedAt, now);
+				const decision = decideRetry({ ...attempt, repeatable: isRead, random: Math.random() });
+				const { credential, redactor } = this;
+				const describe = (givenUp: GivenUp) =>
+					describeFailure(outcome, { credential, redactor, attempts, now, decision: givenUp });
+				this.circuit.onFailure(outcome, decision, startedAt, describe);
 				if (decision.isThrottled === true) slot.onThrottled();
-				if (!decision.retry)
-					throw this.errorOf(request, { outcome, decision, attempts, timeout, now });
+				if (!decision.retry) throw this.failureOf(request, describe(decision));
 				await this.wait(decision.wait, request);
 				await slot.takeTurn();
 			}
@@ -170,14 +165,9 @@ export class ServiceClient {
 		return Math.ceil(Math.max(1, Math.min(timeout, left)));
 	}
 
-	private errorOf(
-		{ purpose, itemIndex }: ApiRequest,
-		{ outcome, ...last }: { outcome: Outcome } & Omit<Attempts, 'credential'>,
-	): Error {
-		const { redactor, credential } = this;
-		const report = describeFailure(outcome, { ...last, redactor, credential });
-		// It may name what the service sent.
-		return new ServiceFailure(redactor.redact(purpose), report, itemIndex);
+	private failureOf({ purpose, itemIndex }: ApiRequest, report: Report): ServiceFailure {
+		// The purpose may name what the service sent.
+		return new ServiceFailure(this.redactor.redact(purpose), report, itemIndex);
 	}
 
 	/** The URL of a request. @throws if it is too long, or no URL can contain one of its values */

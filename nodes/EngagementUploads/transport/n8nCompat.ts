@@ -84,7 +84,7 @@ export function findCodedError(error: unknown): { code: string; message: string 
 const BLOCKED = /^The request was blocked because /;
 
 /** What n8n says about an address that it refuses; undefined for other errors. */
-export function findBlocked(error: unknown): string | undefined {
+export function findRefusedAddress(error: unknown): string | undefined {
 	let found: string | undefined;
 	// The innermost error has the most to say.
 	for (let cause = error; isObject(cause); cause = cause.cause) {

@@ -1,24 +1,93 @@
 /**
- * Fetches bearer tokens. In an n8n process, requests that meet the same missing or expired token share
- * one fetch, also those that meet it a little later. Other processes (n8n's workers) fetch their own;
- * where a new token revokes the former, they take turns.
+ * Sends requests with a bearer token, and fetches tokens. In an n8n process, requests that meet the same
+ * missing or expired token share one fetch, also those that meet it a little later. Other processes (n8n's
+ * workers) fetch their own; where a new token revokes the former, they take turns.
  *
- * How a token is renewed: client.ts sends a request again and names the token that was rejected;
- * `authenticate` (credential.ts) refuses that token as the service would; n8n then calls the credential's
- * `preAuthentication`, which calls `renewToken` here, stores the new token and authenticates again.
+ * How a token is renewed: client.ts sends a request again and names the token that was rejected. n8n asks
+ * the credential to authenticate it, and `TokenAttempt` (n8nCompat.ts) refuses that token as the service
+ * would. n8n then calls the credential's `preAuthentication`, which calls `renewToken` here, stores the
+ * new token and authenticates again. If the credential has another token by now, that one is sent.
  */
-import { type IHttpRequestHelper, type IHttpRequestOptions, UserError } from 'n8n-workflow';
-import { answerWithin, isSuccess, type Outcome, outcomeOf } from './http/exchange';
+import {
+	type IExecuteFunctions,
+	type IHttpRequestHelper,
+	type IHttpRequestOptions,
+	type ILoadOptionsFunctions,
+	type IPollFunctions,
+	UserError,
+} from 'n8n-workflow';
 import { systemClock } from '../values/clock';
+import { isObject, parseJson } from '../values/objects';
 import {
 	bearer,
+	CREDENTIAL,
 	type Credential,
 	type FetchedToken,
 	type TokenRequest,
 } from './credential/credential';
-import { isObject, parseJson } from '../values/objects';
 import { describeFailure, toSentences } from './failures/describeFailure';
-import { ANY_RESPONSE } from './n8nCompat';
+import { answerWithin, isSuccess, outcomeOf, type Outcome } from './http/exchange';
+import { ANY_RESPONSE, originalMessage, TOKEN_ATTEMPT, TokenAttempt } from './n8nCompat';
+import type { ApiRequest } from './responses/request';
+
+export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+
+interface HttpRequest extends Pick<ApiRequest, 'method' | 'body'> {
+	/** absolute; may contain the placeholder for the client ID */
+	url: string;
+	/** milliseconds for the whole exchange */
+	timeout: number;
+	/** A token that the service has rejected: this request is sent with another one. */
+	rejectedToken?: string;
+}
+
+/** How a request ended; `token` and `secrets`: what it was sent with, if it was sent. */
+interface Sent {
+	outcome: Outcome;
+	token?: string;
+	/** Those of this request, since a credential may be edited during an execution. */
+	secrets: string[];
+}
+
+/** Sends a request to the service through n8n's own helper, which fetches a token if there is none. */
+export async function sendRequest(
+	context: ServiceContext,
+	credential: Credential,
+	request: HttpRequest,
+	cancelled?: AbortSignal,
+): Promise<Sent> {
+	const startedAt = systemClock.now();
+	const attempt = new TokenAttempt(request.rejectedToken);
+	const send = async (signal: AbortSignal) => {
+		attempt.signal = signal;
+		const options = { ...optionsOf(request), [TOKEN_ATTEMPT]: attempt };
+		const { httpRequestWithAuthentication } = context.helpers;
+		return await httpRequestWithAuthentication.call(context, CREDENTIAL, options);
+	};
+	const explain = (error: unknown): Outcome => {
+		const thrown = outcomeOf(error);
+		if (attempt.token !== undefined) return thrown;
+		const failure = tokenFailureSince(credential, startedAt);
+		const isTimeout = 'network' in thrown && thrown.network === 'timeout';
+		if (failure !== undefined || isTimeout)
+			return { withoutToken: failure ?? { ...thrown, timeout: request.timeout } };
+		return { notSent: originalMessage(error) };
+	};
+	// The wait for a token cannot be aborted, but without a token, nothing is sent after it.
+	const outcome = await answerWithin(request.timeout, send, { explain, cancelled });
+	return { outcome, token: attempt.token, secrets: attempt.secrets };
+}
+
+function optionsOf({ method, url, body, timeout }: HttpRequest): IHttpRequestOptions {
+	return {
+		method,
+		url,
+		headers: { Accept: 'application/json', ...(body && { 'Content-Type': 'application/json' }) },
+		...(body && { body }),
+		timeout,
+		...ANY_RESPONSE,
+	};
+}
 
 interface TokenFetch {
 	/** The tokens that it replaces; an empty one if there was none. */
@@ -50,15 +119,16 @@ export async function renewToken(
 	credential: Credential,
 ): Promise<FetchedToken> {
 	const key = keyOf(credential);
-	const expired = credential.token;
+	/** Rejected, or empty if there is none yet. */
+	const { token: held } = credential;
 	const last = fetches.get(key);
-	if (last !== undefined && isUsable(last, expired)) {
-		if (last.ended === undefined) last.replaced.add(expired);
+	if (last !== undefined && isUsable(last, held)) {
+		if (last.ended === undefined) last.replaced.add(held);
 		return await last.fetched;
 	}
 	const fetched = fetchToken(async (options) => await helpers.httpRequest(options), credential);
 	const turn = TURN * (0.5 + Math.random());
-	const entry: TokenFetch = { replaced: new Set([expired]), fetched, turn };
+	const entry: TokenFetch = { replaced: new Set([held]), fetched, turn };
 	remember(key, entry);
 	const result = await fetched.then(
 		({ token }) => ({ token }),
@@ -88,11 +158,11 @@ export function tokenFailureSince(credential: Credential, time: number): Outcome
 	return at < time ? undefined : failure;
 }
 
-function isUsable({ ended, replaced }: TokenFetch, expired: string): boolean {
+function isUsable({ ended, replaced }: TokenFetch, held: string): boolean {
 	if (ended === undefined) return true;
 	// Some services grant the same token again.
-	if (ended.token === undefined || ended.token === expired) return false;
-	return replaced.has(expired) && systemClock.now() - ended.at < GRACE;
+	if (ended.token === undefined || ended.token === held) return false;
+	return replaced.has(held) && systemClock.now() - ended.at < GRACE;
 }
 
 /** An edited token request gets its own token. */
@@ -123,6 +193,7 @@ export class TokenError extends UserError {
 }
 
 const TOKEN_NAMES = ['access_token', 'accessToken', 'token'];
+/** Maximum time for a token request, in milliseconds. */
 const TIMEOUT = 30_000;
 
 /** Sends one token request; retrying is up to the caller. @throws TokenError */
@@ -133,18 +204,18 @@ export async function fetchToken(
 ): Promise<FetchedToken> {
 	const { tokenRequest, subscriptionKey } = credential;
 	if (tokenRequest === undefined) throw new UserError('The credential has no token endpoint');
-	const options = { ...requestOptions(tokenRequest, subscriptionKey), timeout };
+	const options = { ...tokenRequestOptions(tokenRequest, subscriptionKey), timeout };
 	const outcome = await answerWithin(
 		timeout,
 		async (abortSignal) => await send({ ...options, abortSignal }),
-	).catch(outcomeOf);
+	);
 	const token = 'status' in outcome ? tokenIn(outcome) : undefined;
 	if (token !== undefined) return token;
-	const report = describeFailure({ withoutToken: outcome }, { credential, timeout });
+	const report = describeFailure({ withoutToken: outcome }, { credential });
 	throw new TokenError(outcome, toSentences(report));
 }
 
-function requestOptions({ url, asJson, fields }: TokenRequest, subscriptionKey: string) {
+function tokenRequestOptions({ url, asJson, fields }: TokenRequest, subscriptionKey: string) {
 	const entries = Object.entries(fields).map(([name, value]): [string, string] => {
 		return [name, isObject(value) ? JSON.stringify(value) : String(value)];
 	});

@@ -4,7 +4,7 @@ import {
 	parseCredential,
 } from '../../../nodes/EngagementUploads/transport/credential/credential.ts';
 import { ServiceClient } from '../../../nodes/EngagementUploads/transport/client.ts';
-import type { ServiceContext } from '../../../nodes/EngagementUploads/transport/http/exchange.ts';
+import type { ServiceContext } from '../../../nodes/EngagementUploads/transport/token.ts';
 import type { Clock } from '../../../nodes/EngagementUploads/values/clock.ts';
 
 const BASE_URL = 'https://service.example';

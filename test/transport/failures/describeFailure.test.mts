@@ -3,7 +3,7 @@ import { parseCredential } from '../../../nodes/EngagementUploads/transport/cred
 import {
 	describeFailure,
 	toSentences,
-	type Attempts,
+	type LastAttempt,
 } from '../../../nodes/EngagementUploads/transport/failures/describeFailure.ts';
 import type { Outcome } from '../../../nodes/EngagementUploads/transport/http/exchange.ts';
 
@@ -19,9 +19,9 @@ const answer = (status: number, body: unknown = ''): Outcome => {
 };
 
 /** What the user reads after an outcome. */
-function textOf(outcome: Outcome, over: IDataObject = {}, last: Partial<Attempts> = {}): string {
+function textOf(outcome: Outcome, over: IDataObject = {}, last: Partial<LastAttempt> = {}): string {
 	const credential = parseCredential({ ...entered, ...over });
-	return toSentences(describeFailure(outcome, { credential, timeout: 500, ...last }));
+	return toSentences(describeFailure(outcome, { credential, ...last }));
 }
 
 it('all that the service said is quoted between the problem and the advice', () => {
@@ -40,7 +40,8 @@ it.each([
 	['ENOENT', 'ENOENT', 'Check the credential'],
 ])('a request that was not sent, since “%s”, says so once', (notSent, problem, advice) => {
 	const credential = parseCredential(entered);
-	expect(describeFailure({ notSent }, { credential, timeout: 500 })).toEqual({ problem, advice });
+	const report = { problem, advice, fault: 'access' };
+	expect(describeFailure({ notSent }, { credential })).toEqual(report);
 });
 
 /** The fault matrix tests what is said if the service itself fails. */
@@ -56,7 +57,10 @@ it.each<[Outcome, text: RegExp]>([
 		/^The token endpoint could not be reached, even after 5 attempts \(ENOTFOUND\)\. .*Token URL/,
 	],
 	[{ network: 'lost' }, /^The connection to the token endpoint was lost.*Token URL/],
-	[{ network: 'timeout' }, /^The token endpoint did not respond within 0\.5 seconds.*Token URL/],
+	[
+		{ network: 'timeout', timeout: 500 },
+		/^The token endpoint did not respond within 0\.5 seconds.*Token URL/,
+	],
 	[answer(307), /^The token endpoint responded with a redirect \(307\).*reach no other host/],
 ])('a token endpoint that fails is named: %j', (outcome, text) => {
 	expect(textOf({ withoutToken: outcome }, {}, { attempts: 5 })).toMatch(text);
@@ -102,5 +106,5 @@ it.each([
 ])('n8n is told why there is no token after a %i: %s', (status, cause) => {
 	const credential = parseCredential({ ...entered, authentication: 'tokenEndpoint' });
 	const outcome = { withoutToken: answer(status, { expires_in: 1800 }) };
-	expect(describeFailure(outcome, { credential, timeout: 500 }).failure).toEqual({ cause });
+	expect(describeFailure(outcome, { credential }).failure).toEqual({ cause });
 });

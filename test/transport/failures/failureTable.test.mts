@@ -6,13 +6,13 @@ import {
 	isAboutRequest,
 	isTemporary,
 	ServiceFailure,
-	type Fault,
 } from '../../../nodes/EngagementUploads/transport/failures/errors.ts';
 import {
 	NETWORK,
 	rowOf,
 	STATUSES,
 	type FailedExchange,
+	type Fault,
 } from '../../../nodes/EngagementUploads/transport/failures/failureTable.ts';
 import {
 	decideRetry,
@@ -40,7 +40,7 @@ const credential = parseCredential({
 });
 
 const reportOf = (outcome: FailedExchange, decision?: GivenUp) =>
-	describeFailure(outcome, { credential, timeout: 500, ...(decision && { decision }) });
+	describeFailure(outcome, { credential, ...(decision && { decision }) });
 const failureOf = (outcome: FailedExchange, decision?: GivenUp) =>
 	new ServiceFailure('test', reportOf(outcome, decision));
 

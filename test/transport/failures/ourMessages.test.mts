@@ -2,7 +2,9 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import {
 	fullText,
+	isOutcomeUnknown,
 	nodeError,
+	ofWrite,
 	ServiceFailure,
 } from '../../../nodes/EngagementUploads/transport/failures/errors.ts';
 import { InputError } from '../../../nodes/EngagementUploads/values/inputError.ts';
@@ -12,7 +14,7 @@ import { smallWorld } from '../../support/smallWorld.mts';
 const node = { name: 'Engagement Uploads', type: 'engagementUploads' } as INode;
 
 it.each(['ETIMEDOUT', 'EPERM'])('a message with %s stays as it is', (code) => {
-	const report = { problem: `of ${code}`, advice: 'Do this' };
+	const report = { problem: `of ${code}`, advice: 'Do this', fault: 'request' } as const;
 	const message = `Could not create “${code} Ltd”: of ${code}`;
 	const failure = new ServiceFailure(`create “${code} Ltd”`, report);
 	expect(fullText(failure, 3)).toBe(`${message} [item 3]. Do this`);
@@ -34,4 +36,13 @@ it('an unknown outcome is reported as such, whatever code the service says', asy
 	const text = errorText(await run(service, create));
 	await service.close();
 	expect(text).toMatch(/“Bookkeepermanagement Ltd”: the outcome is unknown.*“ETIMEDOUT”/);
+});
+
+it('an error of a write that nobody has foreseen is an unknown outcome, others stay as they are', () => {
+	const error = ofWrite(new TypeError('x is not a function'));
+	expect(isOutcomeUnknown(error)).toBe(true);
+	expect(fullText(error)).toMatch(/outcome is unknown.*x is not a function.*Check the service/);
+	const rejected = new ServiceFailure('create', { problem: '', advice: '', fault: 'request' });
+	for (const known of [rejected, new InputError('No', ''), nodeError(node, rejected)])
+		expect(ofWrite(known)).toBe(known);
 });

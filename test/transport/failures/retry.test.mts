@@ -166,10 +166,12 @@ describe('all requests', () => {
 		const circuit = new Circuit({}, clock);
 		for (const seconds of ['3600', '130']) {
 			const outcome = answer(429, seconds);
-			circuit.onFailure(outcome, decide(outcome), clock.now(), NOW);
+			circuit.onFailure(outcome, decide(outcome), clock.now(), ({ after }) => {
+				return { problem: `wait ${after}`, advice: '', fault: 'connection' };
+			});
 		}
 		await clock.sleep(3_599_000);
-		expect(circuit.blockedBy?.decision.after).toBe(3_600_000);
+		expect(circuit.blockedBy?.problem).toBe('wait 3600000');
 		await clock.sleep(2000);
 		expect(circuit.blockedBy).toBeUndefined();
 	});

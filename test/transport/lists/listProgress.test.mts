@@ -31,6 +31,12 @@ it('one page at a time is requested if the list has no more records than the fir
 	expect(list.pagesToRequest(100, 64)).toBe(1);
 });
 
+it('a list with records that states no pages goes on', () => {
+	const list = progress(2);
+	list.add(0, pageOf('ab', { totalPages: 0 }));
+	expect(list.isComplete).toBe(false);
+});
+
 it('a page that repeats records is shifted unless the list has grown by then', () => {
 	const list = progress(2);
 	expect(list.add(0, pageOf('ab', { totalElements: 6 })).isShifted).toBe(false);

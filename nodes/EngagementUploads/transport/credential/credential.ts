@@ -143,7 +143,7 @@ function tokenRequestFields(
 		: { fields, isStandard: false };
 }
 
-/** Fields of a token request that are never secret, in lower case. */
+/** Fields of a token request that are never secret. */
 const HARMLESS_NAMES =
 	/^(grant_?type|scopes?|user_?(name|id)?|tenant_?(name|id)?|realm|audience|resource|client_?id)$/i;
 /** Words and numbers that may appear in any message, among them the usual grant types. */

@@ -6,12 +6,12 @@
 import { timeOfDay } from '../../values/clock';
 import { secretsOf, tokenExpiry, type Credential } from '../credential/credential';
 import { isRedirect, isRejectedToken, isSuccess, type Outcome } from '../http/exchange';
-import { quoted, seconds, type Report } from './errors';
+import { CHECK_SERVICE, quoted, seconds, type Report } from './errors';
 import {
-	CHECK_LATER,
 	rowOf,
 	UNAUTHORIZED,
 	type FailedExchange,
+	type Fault,
 	type N8nFailure,
 	type FailureRow,
 } from './failureTable';
@@ -19,11 +19,9 @@ import { blockedFor, giveUp, type GivenUp } from './retry';
 import { Redactor } from '../../values/redact';
 import { extractServiceMessage } from './serviceMessage';
 
-/** How often a request was sent (once by default), and why it is not retried. */
-export interface Attempts {
+/** What is known of the last attempt: by default, it was the only one. */
+export interface LastAttempt {
 	credential: Credential;
-	/** of the last attempt, in milliseconds */
-	timeout: number;
 	attempts?: number;
 	decision?: GivenUp;
 	/** epoch milliseconds */
@@ -50,22 +48,19 @@ interface Variables {
 	why: string;
 }
 
-type Response = Extract<Outcome, { status: number }>;
-type Complete = Required<Attempts> & { to: 'the service' | 'the token endpoint' };
+type Answer = Extract<Outcome, { status: number }>;
+type Complete = Required<LastAttempt> & { to: 'the service' | 'the token endpoint' };
 
-const CHECK_SERVICE =
-	'Check the service before running this again. The request was not retried, to avoid doing it twice.';
 const CHECK_FIELDS =
 	'Check the Token URL, Subscription Key and Token Request Fields of the credential';
 const CHECK_STANDARD =
 	'Check the Subscription Key of the credential. If the service gave you a grant type or key of its own, enter both in Token Request Fields, as in {"grant_type": "…", "key": "…"}';
 
 /** Reports how the last attempt of a request ended, and what the decision makes of it. */
-export function describeFailure(outcome: Outcome, last: Attempts): Report {
-	const { credential, now = timeOfDay() } = last;
-	const decision = giveUp(outcome, now);
-	const once = { attempts: 1, now, decision, redactor: new Redactor(secretsOf(credential)) };
-	const at: Complete = { ...once, ...last, to: 'the service' };
+export function describeFailure(outcome: Outcome, last: LastAttempt): Report {
+	const { credential, attempts = 1, now = timeOfDay() } = last;
+	const { decision = giveUp(outcome, now), redactor = new Redactor(secretsOf(credential)) } = last;
+	const at: Complete = { credential, attempts, now, decision, redactor, to: 'the service' };
 	const report = describe(outcome, at);
 	if (at.decision.reason !== 'unknownOutcome') return report;
 	return {
@@ -86,21 +81,26 @@ export function toSentences({ problem, serviceMessage, advice }: Report): string
 function describe(outcome: Outcome, at: Complete): Report {
 	if ('withoutToken' in outcome) {
 		const report = describe(outcome.withoutToken, { ...at, to: 'the token endpoint' });
-		const { problem, serviceMessage, advice, failure } = report;
+		const { problem, serviceMessage, ...rest } = report;
 		const time = blockedUntil(at);
 		const until = time === undefined ? '' : `no token is available until ${time}: `;
-		return { problem: `${until}${problem}${quoted('It', serviceMessage)}`, advice, failure };
+		return {
+			...rest,
+			problem: `${until}${problem}${quoted('It', serviceMessage)}`,
+			status: undefined,
+		};
 	}
 	if ('notSent' in outcome) {
 		// Errors in the credential, and of n8n, are in sentences: what is wrong, and what to do.
 		const [problem = '', ...advice] = outcome.notSent.replace(/^The /, 'the ').split('. ');
-		return { problem, advice: advice.join('. ') || 'Check the credential' };
+		return { problem, advice: advice.join('. ') || 'Check the credential', fault: 'access' };
 	}
 	const row = rowForOutcome(outcome, at);
 	// A redirect, or a proxy that requires a login, is no answer of the token endpoint.
 	const isAnswer = 'status' in outcome && row.cause !== 'configuration-invalid';
 	if (isAnswer && at.to !== 'the service') return describeRefusedToken(outcome, row, at);
-	const { status, text = '' } = { status: undefined, text: undefined, ...outcome };
+	const status = 'status' in outcome ? outcome.status : undefined;
+	const text = 'text' in outcome ? outcome.text : undefined;
 	const until = row.isRetried === true ? blockedUntil(at) : undefined;
 	return {
 		problem:
@@ -108,11 +108,11 @@ function describe(outcome: Outcome, at: Complete): Report {
 				? problemOf(row, variablesOf(outcome, at))
 				: `the service accepts no requests until ${until} (status ${status})`,
 		// That of a redirect is a web page for browsers.
-		serviceMessage: isRedirect(status) ? undefined : extractServiceMessage(text, at.redactor),
+		serviceMessage: isRedirect(status) ? undefined : extractServiceMessage(text ?? '', at.redactor),
 		advice: adviceOf(outcome, row, at),
 		status,
+		fault: faultIn(row, at),
 		failure: n8nFailureOf(row, at),
-		...('unreadable' in outcome && { isUnreadable: true }),
 	};
 }
 
@@ -131,7 +131,7 @@ function rowForOutcome(
 }
 
 function variablesOf(outcome: FailedExchange, at: Complete): Variables {
-	const { to, credential, timeout, redactor } = at;
+	const { to, credential, redactor } = at;
 	const code = 'code' in outcome && outcome.code !== undefined ? ` (${outcome.code})` : '';
 	const expiry = tokenExpiry(credential.token);
 	return {
@@ -141,7 +141,7 @@ function variablesOf(outcome: FailedExchange, at: Complete): Variables {
 		expiry: expiry === undefined ? '' : new Date(expiry).toISOString(),
 		code,
 		after: afterAttempts(at),
-		timeout: seconds(timeout),
+		timeout: 'timeout' in outcome ? seconds(outcome.timeout ?? 0) : '',
 		why: 'unreadable' in outcome ? redactor.redact(outcome.unreadable) : '',
 	};
 }
@@ -149,6 +149,11 @@ function variablesOf(outcome: FailedExchange, at: Complete): Variables {
 function adviceOf(outcome: FailedExchange, row: FailureRow, { to }: Complete): string {
 	if ('unreadable' in outcome && outcome.advice !== undefined) return outcome.advice;
 	return to === 'the service' ? row.advice : (row.tokenAdvice ?? row.advice);
+}
+
+/** A service that is down for long is no reason to ask for less. */
+function faultIn({ fault = 'request' }: FailureRow, { decision: { after } }: Complete): Fault {
+	return fault === 'service' && after !== undefined ? 'connection' : fault;
 }
 
 /** What n8n is told: why, and if it may try again, after how long. */
@@ -162,26 +167,25 @@ function n8nFailureOf(
 }
 
 /** The token endpoint responded, but not with a token. */
-function describeRefusedToken({ status, text }: Response, row: FailureRow, at: Complete): Report {
+function describeRefusedToken({ status, text }: Answer, row: FailureRow, at: Complete): Report {
 	const problem = `${at.to} did not return a token`;
 	if (isSuccess(status))
 		return {
 			problem: `${problem} (access_token, accessToken or token)`,
 			advice: 'Check the Token URL of the credential',
+			fault: 'access',
 			failure: { cause: 'configuration-invalid' },
 		};
-	const serviceMessage = extractServiceMessage(text, at.redactor);
-	if (row.isRetried === true)
-		return {
-			problem: `${problem} (status ${status})${afterAttempts(at)}`,
-			serviceMessage,
-			advice: CHECK_LATER,
-			failure: n8nFailureOf({ ...row, cause: 'temporarily-unavailable' }, at),
-		};
+	const isRetried = row.isRetried === true;
 	const isStandard = at.credential.tokenRequest?.isStandard === true;
-	const advice = row.tokenAdvice ?? (isStandard ? CHECK_STANDARD : CHECK_FIELDS);
-	const failure = { cause: 'credential-invalid' } as const;
-	return { problem: `${problem} (status ${status})`, serviceMessage, advice, failure };
+	const cause = isRetried ? 'temporarily-unavailable' : 'credential-invalid';
+	return {
+		problem: `${problem} (status ${status})${isRetried ? afterAttempts(at) : ''}`,
+		serviceMessage: extractServiceMessage(text, at.redactor),
+		advice: row.tokenAdvice ?? (isStandard ? CHECK_STANDARD : CHECK_FIELDS),
+		fault: isRetried ? 'connection' : 'access',
+		failure: n8nFailureOf({ ...row, cause }, at),
+	};
 }
 
 /** Until when the service accepts no requests, if that is too long to wait. */

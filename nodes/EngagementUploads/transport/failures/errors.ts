@@ -5,8 +5,11 @@
  */
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { InputError } from '../../values/inputError';
-import { isRedirect, isServerError } from '../http/exchange';
-import type { N8nFailure } from './failureTable';
+import type { Fault, N8nFailure } from './failureTable';
+
+/** What to do after a write whose outcome is unknown. */
+export const CHECK_SERVICE =
+	'Check the service before running this again. The request was not retried, to avoid doing it twice.';
 
 /** How a request failed. */
 export interface Report {
@@ -16,12 +19,11 @@ export interface Report {
 	serviceMessage?: string;
 	advice: string;
 	status?: number;
+	fault: Fault;
 	/** Lets newer n8n versions retry a failed poll at the right time. */
 	failure?: N8nFailure;
 	/** The service may have acted on the request. */
 	isOutcomeUnknown?: boolean;
-	/** The response has a success status, but its body could not be read. */
-	isUnreadable?: true;
 }
 
 /** A failed request, and what it was for. It contains neither the request nor its headers. */
@@ -98,6 +100,22 @@ export function isOutcomeUnknown(error: unknown): error is ServiceFailure {
 	return reportOf(error)?.isOutcomeUnknown === true;
 }
 
+/**
+ * An error of a write, for which nobody has provided, as an unknown outcome: it may come after the service
+ * has acted.
+ */
+export function ofWrite(error: unknown): unknown {
+	const isForeseen = [ServiceFailure, InputError].some((type) => error instanceof type);
+	if (isForeseen || isNodeError(error)) return error;
+	return new ServiceFailure('carry out the write', {
+		problem: `the outcome is unknown because of an error in this node (${String(error)})`,
+		advice: CHECK_SERVICE,
+		fault: 'request',
+		failure: { cause: 'temporarily-unavailable' },
+		isOutcomeUnknown: true,
+	});
+}
+
 export function isNotFound(error: unknown): boolean {
 	return reportOf(error)?.status === 404;
 }
@@ -109,25 +127,9 @@ export function isTemporary(error: unknown): boolean {
 	return !['configuration-invalid', 'credential-invalid'].includes(failure.cause);
 }
 
-/** What is at fault in a failed request, which tells what else would fail. */
-export type Fault =
-	/** what was asked for: the service rejected it (4xx) */
-	| 'request'
-	/** the service, which failed (408 or 5xx); perhaps because of what was asked for */
-	| 'service'
-	/** the response: a redirect, or something that cannot be read */
-	| 'response'
-	/** the connection, a timeout, or a service that is down for a long time: may affect all requests */
-	| 'connection'
-	/** a token, a key, a quota or a setting, so that every other request would fail too */
-	| 'access';
-
+/** What is at fault in a failed request; an error that is none says that all requests would fail. */
 export function faultOf(error: unknown): Fault {
-	const { status = 0, failure, isUnreadable } = reportOf(error) ?? {};
-	if (isUnreadable || isRedirect(status)) return 'response';
-	if (failure === undefined) return status === 0 ? 'access' : 'request';
-	if (failure.cause !== 'temporarily-unavailable') return 'access';
-	return isServerError(status) && !('retryAfterMs' in failure) ? 'service' : 'connection';
+	return reportOf(error)?.fault ?? 'access';
 }
 
 /** Whether a request for something else, or for less, may succeed. */

@@ -22,16 +22,27 @@ export interface FailureRow {
 	mayHaveActed?: true;
 	/** The service is asked for less from then on. */
 	slowsDown?: true;
-	/**
-	 * What n8n is told. Without a cause, only this request is at fault: one that was merged from several
-	 * is then split, as it is after a 408 or 5xx.
-	 */
+	/** What is at fault; by default, what was asked for. */
+	fault?: Fault;
+	/** What n8n is told. */
 	cause?: N8nFailure['cause'];
 }
 
+/** What is at fault in a failed request, which tells what else would fail. */
+export type Fault =
+	/** what was asked for: the service rejected it (4xx) */
+	| 'request'
+	/** the service, which failed (408 or 5xx); perhaps because of what was asked for */
+	| 'service'
+	/** the response: a redirect, or something that cannot be read */
+	| 'response'
+	/** the connection, a timeout, or a service that is down for a long time: may affect all requests */
+	| 'connection'
+	/** a token, a key, a quota or a setting, so that every other request would fail too */
+	| 'access';
+
 const TRY_LATER = 'Try again later';
-export const CHECK_LATER =
-	'Try again later, and check the Base URL and Token URL of the credential';
+const CHECK_LATER = 'Try again later, and check the Base URL and Token URL of the credential';
 const CHECK_BASE_URL = 'Check the Base URL of the credential';
 const CHECK_ADDRESSES = 'Check the Base URL and the Token URL of the credential';
 const CHECK_VALUES = 'Check the values entered in this node';
@@ -40,11 +51,22 @@ const NEW_TOKEN =
 	'Enter a new Access Token in the credential, or let n8n fetch tokens: set Authentication to Token Endpoint';
 const SHORTEN = 'Enter fewer or shorter values in this node';
 
+/** What the rows of one cause have in common. */
+const CREDENTIAL = { fault: 'access', cause: 'credential-invalid' } as const;
+const SETTING = { fault: 'access', cause: 'configuration-invalid' } as const;
+const CONNECTION = {
+	isRetried: true,
+	fault: 'connection',
+	cause: 'temporarily-unavailable',
+} as const;
+
 const FAILED: FailureRow = {
 	problem: 'the service failed (status {status}){after}',
 	advice: TRY_LATER,
+	tokenAdvice: CHECK_LATER,
 	isRetried: true,
 	mayHaveActed: true,
+	fault: 'service',
 	cause: 'temporarily-unavailable',
 };
 const REJECTED: FailureRow = {
@@ -55,8 +77,10 @@ const REDIRECT: FailureRow = {
 	problem:
 		'{to} responded with a redirect ({status}), which was not followed, so that the token and key reach no other host',
 	advice: 'Check the Base URL of the credential: it must be the final address of the service',
+	tokenAdvice: 'Check the Token URL of the credential: it must be the final address',
 	// The usual response to a write that was carried out is a redirect (303).
 	mayHaveActed: true,
+	fault: 'response',
 	cause: 'configuration-invalid',
 };
 
@@ -66,7 +90,7 @@ export const STATUSES: Readonly<Record<number, FailureRow>> = {
 	401: {
 		problem: 'the service rejected the access token ({status})',
 		advice: NEW_TOKEN,
-		cause: 'credential-invalid',
+		...CREDENTIAL,
 	},
 	402: {
 		problem: 'the service requires payment ({status})',
@@ -89,7 +113,7 @@ export const STATUSES: Readonly<Record<number, FailureRow>> = {
 	407: {
 		problem: 'the proxy between n8n and the service requires a login ({status})',
 		advice: 'Check the proxy settings of n8n (HTTPS_PROXY)',
-		cause: 'configuration-invalid',
+		...SETTING,
 	},
 	408: FAILED,
 	409: {
@@ -107,13 +131,11 @@ export const STATUSES: Readonly<Record<number, FailureRow>> = {
 	429: {
 		problem: 'rate limit exceeded (status {status}){after}',
 		advice: TRY_LATER,
+		tokenAdvice: CHECK_LATER,
 		isRetried: true,
 		slowsDown: true,
+		fault: 'access',
 		cause: 'rate-limited',
-	},
-	431: {
-		problem: 'the header of the request is too long for the service ({status})',
-		advice: SHORTEN,
 	},
 	451: {
 		problem: 'the service may not provide it for legal reasons ({status})',
@@ -127,22 +149,22 @@ export const UNAUTHORIZED = {
 	expired: {
 		problem: 'the access token expired at {expiry} ({status})',
 		advice: NEW_TOKEN,
-		cause: 'credential-invalid',
+		...CREDENTIAL,
 	},
 	opaque: {
 		problem: 'the access token is wrong or has expired ({status})',
 		advice: NEW_TOKEN,
-		cause: 'credential-invalid',
+		...CREDENTIAL,
 	},
 	key: {
 		problem: 'the service rejected the subscription key ({status})',
 		advice: 'Enter the Subscription Key in the credential again',
-		cause: 'credential-invalid',
+		...CREDENTIAL,
 	},
 	fetched: {
 		problem: 'the service rejected the new token as well ({status})',
 		advice: 'Check the Client ID, Token URL and Token Request Fields of the credential',
-		cause: 'credential-invalid',
+		...CREDENTIAL,
 	},
 } as const satisfies Record<string, FailureRow>;
 
@@ -150,8 +172,10 @@ export const UNAUTHORIZED = {
 export const QUOTA: FailureRow = {
 	problem: 'quota exceeded (status {status}){after}',
 	advice: TRY_LATER,
+	tokenAdvice: CHECK_LATER,
 	isRetried: true,
 	slowsDown: true,
+	fault: 'access',
 	cause: 'quota-exhausted',
 };
 
@@ -167,41 +191,37 @@ export const NETWORK: Readonly<Record<NetworkFailure, FailureRow>> = {
 	untrusted: {
 		problem: 'no secure connection to {to} could be made{code}',
 		advice: 'Check the Base URL of the credential and the certificate of the service',
-		cause: 'configuration-invalid',
+		...SETTING,
 	},
 	unsendable: {
 		problem: 'the token or key contains an invalid character',
 		advice: 'Enter the token and the Subscription Key in the credential again',
-		cause: 'configuration-invalid',
+		...SETTING,
 	},
 	proxy: {
 		problem: 'the proxy between n8n and {to} closed the connection{after}',
 		advice: 'Check the proxy settings of n8n (HTTPS_PROXY), and try again later',
-		isRetried: true,
-		cause: 'temporarily-unavailable',
+		...CONNECTION,
 	},
 	unsent: {
 		problem: '{host} could not be reached{after}{code}',
 		advice: 'Check the Base URL of the credential; if it is correct, try again later',
 		tokenAdvice: CHECK_LATER,
-		isRetried: true,
-		cause: 'temporarily-unavailable',
+		...CONNECTION,
 	},
 	lost: {
 		problem: 'the connection to {to} was lost{after}',
 		advice: TRY_LATER,
 		tokenAdvice: CHECK_LATER,
-		isRetried: true,
 		mayHaveActed: true,
-		cause: 'temporarily-unavailable',
+		...CONNECTION,
 	},
 	timeout: {
 		problem: '{to} did not respond within {timeout}{after}',
 		advice: 'Try again later, or increase Timeout in Options',
 		tokenAdvice: CHECK_LATER,
-		isRetried: true,
 		mayHaveActed: true,
-		cause: 'temporarily-unavailable',
+		...CONNECTION,
 	},
 };
 
@@ -210,6 +230,7 @@ export const UNREADABLE: FailureRow = {
 	problem: "{to}'s response could not be read: {why}",
 	advice: 'Check the Base URL of the credential, and try again later',
 	mayHaveActed: true,
+	fault: 'response',
 	cause: 'temporarily-unavailable',
 };
 

@@ -4,9 +4,10 @@
  * have acted on, and nothing is sent before `Retry-After`. Times in milliseconds.
  */
 import type { Clock } from '../../values/clock';
-import { isRejectedToken, isServerError, type Outcome } from '../http/exchange';
+import { isRejectedToken, type Outcome } from '../http/exchange';
 import { runOf } from '../n8nCompat';
 import { parseRetryAfter } from '../../values/dates';
+import type { Report } from './errors';
 import { rowOf } from './failureTable';
 
 export interface FailedAttempt {
@@ -73,10 +74,11 @@ export function decideRetry(attempt: FailedAttempt): RetryDecision {
 
 	const asked = retryAfter ?? 0;
 	const isTooLong = asked > MAX_RETRY_AFTER || (asked > 0 && asked >= left);
-	const [after, pause] = isTooLong ? [asked] : [undefined, retryAfter];
+	const after = isTooLong ? asked : undefined;
+	const pause = isTooLong ? undefined : retryAfter;
 	if (isUnknown) return { ...UNKNOWN, pause, after };
 	if (after !== undefined) return { retry: false, reason: 'tooLong', after };
-	const isEnough = isTriedOnce === true && 'status' in outcome && isServerError(outcome.status);
+	const isEnough = isTriedOnce === true && row.fault === 'service';
 	if (attempts >= MAX_ATTEMPTS || isEnough) return { retry: false, reason: 'exhausted', pause };
 
 	// Jitter on the upper half, so that requests that failed together do not return together.
@@ -85,6 +87,7 @@ export function decideRetry(attempt: FailedAttempt): RetryDecision {
 	const wait = Math.max(backoff, retryAfter === undefined ? 0 : retryAfter + random * 100);
 	if (wait + LEAST_TIME < left)
 		return { retry: true, wait, pause, isThrottled: row.slowsDown === true };
+	// Too little time is left for the pause: n8n may come back after it.
 	return { retry: false, reason: retryAfter === undefined ? 'exhausted' : 'tooLong', after: wait };
 }
 
@@ -109,12 +112,9 @@ function retryAfterOf(outcome: Outcome, now: number): number | undefined {
 /** How long no token is requested after a new one was rejected, or none could be fetched. */
 const TOKEN_PAUSE = 60_000;
 
-/** While the circuit is open, every request fails in this way, and none is sent. */
+/** While the circuit is open, every request fails with this report, and none is sent. */
 interface OpenCircuit {
-	outcome: Outcome;
-	decision: GivenUp;
-	/** When it was decided, in epoch milliseconds: all messages give the same time to wait for. */
-	now: number;
+	report: Report;
 	/** on the monotonic clock */
 	until: number;
 }
@@ -129,7 +129,8 @@ const holds = new WeakMap<object, ServiceHold>();
 
 /**
  * Holds back requests that would fail: all of a run for as long as the service asks, even under Retry On
- * Fail; and those of one client for a minute after no token could be fetched.
+ * Fail; and those of one client for a minute after no token could be fetched. (With the next client, the
+ * user may have corrected the credential.)
  */
 export class Circuit {
 	private readonly hold: ServiceHold;
@@ -152,10 +153,11 @@ export class Circuit {
 		return this.hold.pausedUntil - this.clock.now();
 	}
 
-	/** How a request fails that is not even sent; undefined if the circuit is closed. */
-	get blockedBy(): OpenCircuit | undefined {
+	/** Why a request fails that is not even sent; undefined if the circuit is closed. */
+	get blockedBy(): Report | undefined {
 		const now = this.clock.now();
-		return [this.hold.circuit, this.withoutToken].find((each) => (each?.until ?? 0) > now);
+		const open = [this.hold.circuit, this.withoutToken].find((each) => (each?.until ?? 0) > now);
+		return open?.report;
 	}
 
 	/** Whether it makes sense to replace a rejected token. */
@@ -169,19 +171,30 @@ export class Circuit {
 		this.tokenRejectedAt = -Infinity;
 	}
 
-	/** An attempt of a request that began at some time has failed; `now` in epoch milliseconds. */
-	onFailure(outcome: Outcome, decision: RetryDecision, startedAt: number, now: number): void {
+	/**
+	 * An attempt of a request that began at some time has failed.
+	 * @param describe the report of its outcome, for a decision about it
+	 */
+	onFailure(
+		outcome: Outcome,
+		decision: RetryDecision,
+		startedAt: number,
+		describe: (decision: GivenUp) => Report,
+	): void {
 		const at = this.clock.now();
 		this.hold.pausedUntil = Math.max(this.hold.pausedUntil, at + (decision.pause ?? 0));
 		if (decision.retry) return;
 		const wait = blockedFor(decision);
 		if (wait !== undefined) {
-			const tooLong = { retry: false, reason: 'tooLong', after: wait } as const;
 			const until = at + wait;
+			// The longest wait counts, and all messages give the same time.
 			if (until > (this.hold.circuit?.until ?? 0))
-				this.hold.circuit = { outcome, now, decision: tooLong, until };
+				this.hold.circuit = {
+					report: describe({ retry: false, reason: 'tooLong', after: wait }),
+					until,
+				};
 		} else if ('withoutToken' in outcome)
-			this.withoutToken = { outcome, now, decision, until: at + TOKEN_PAUSE };
+			this.withoutToken = { report: describe(decision), until: at + TOKEN_PAUSE };
 		// If others succeeded meanwhile, it was not the credential that is wrong.
 		if (isRejectedToken(outcome) && this.lastSuccessAt < startedAt) this.tokenRejectedAt = at;
 	}

@@ -2,29 +2,14 @@
  * One HTTP exchange with the service, or with its token endpoint, within bounds of time and size. How it
  * ended is plain data: whatever the service or the network does, nothing is thrown here.
  */
-import type {
-	IExecuteFunctions,
-	IHttpRequestOptions,
-	ILoadOptionsFunctions,
-	IN8nHttpFullResponse,
-	IPollFunctions,
-} from 'n8n-workflow';
-import { systemClock } from '../../values/clock';
-import { CREDENTIAL } from '../credential/credential';
-import {
-	ANY_RESPONSE,
-	findBlocked,
-	findCodedError,
-	originalMessage,
-	TOKEN_ATTEMPT,
-	TokenAttempt,
-} from '../n8nCompat';
+import type { IN8nHttpFullResponse } from 'n8n-workflow';
+import { findCodedError, findRefusedAddress, originalMessage } from '../n8nCompat';
 
 export type Outcome =
 	/** A response; `text` is its body as sent. */
 	| { status: number; headers: Record<string, unknown>; text: string }
-	/** No response, because of the network; `code` is e.g. `ECONNREFUSED`. */
-	| { network: NetworkFailure; code?: string }
+	/** No response, because of the network; `code` is e.g. `ECONNREFUSED`, `timeout` in milliseconds. */
+	| { network: NetworkFailure; code?: string; timeout?: number }
 	/** A response that cannot be read, and why. */
 	| { unreadable: string; text?: string; advice?: string }
 	/** Not sent, because no token could be fetched: the outcome of the token request. */
@@ -42,7 +27,7 @@ export type NetworkFailure = 'unsent' | 'proxy' | 'lost' | 'timeout' | 'unsendab
 const UNSENT =
 	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL)$/;
 const UNSENT_MESSAGE = /^connect |before secure TLS connection was established/;
-const TIMEOUT = /^(ECONNABORTED|ETIMEDOUT|ERR_CANCELED|ABORT_ERR)$/;
+const TIMED_OUT = /^(ECONNABORTED|ETIMEDOUT|ERR_CANCELED|ABORT_ERR)$/;
 const UNTRUSTED = /CERT|SELF_SIGNED|ALTNAME|^EPROTO$|SSL|TLS|LEAF_SIGNATURE|_CA$|_MISMATCH$/;
 /** A secure connection that was established and then broke. */
 const DAMAGED = /bad.record.mac/i;
@@ -51,10 +36,13 @@ const UNSENDABLE = /^ERR_INVALID/;
 /** What the HTTP client's proxy agents say, without a code, if a proxy closes the connection. */
 const PROXY_MESSAGE = /proxy connection|CONNECT response/i;
 
-/** The outcome of a request for which n8n's HTTP helper threw this error. */
+/**
+ * The outcome of a request for which n8n's HTTP helper threw this error. An error without a code, which
+ * nobody has foreseen, counts as a response that cannot be read: the service may have acted.
+ */
 export function outcomeOf(error: unknown): Outcome {
-	const blocked = findBlocked(error);
-	if (blocked !== undefined) return { notSent: blocked };
+	const refusal = findRefusedAddress(error);
+	if (refusal !== undefined) return { notSent: refusal };
 	const message = originalMessage(error);
 	if (PROXY_MESSAGE.test(message)) return { network: 'proxy' };
 	const found = findCodedError(error);
@@ -66,7 +54,7 @@ export function outcomeOf(error: unknown): Outcome {
 function networkFailureOf(code: string, message: string): NetworkFailure {
 	if (DAMAGED.test(`${code} ${message}`)) return 'lost';
 	if (UNSENT.test(code) || UNSENT_MESSAGE.test(message)) return 'unsent';
-	if (TIMEOUT.test(code)) return 'timeout';
+	if (TIMED_OUT.test(code)) return 'timeout';
 	if (UNSENDABLE.test(code)) return 'unsendable';
 	return UNTRUSTED.test(code) ? 'untrusted' : 'lost';
 }
@@ -81,11 +69,6 @@ export function isRejectedToken(outcome: Outcome): boolean {
 	return 'status' in outcome && outcome.status === 401;
 }
 
-/** Whether an HTTP status says that the service failed, perhaps because of what was asked for. */
-export function isServerError(status: number): boolean {
-	return status === 408 || status >= 500;
-}
-
 /** Whether an HTTP status names another address; 304 does not. */
 export function isRedirect(status = 0): boolean {
 	return [301, 302, 303, 307, 308].includes(status);
@@ -94,12 +77,23 @@ export function isRedirect(status = 0): boolean {
 /**
  * Sends a request and reads the response. n8n's own timeout only measures silence; this one also
  * ends a response that trickles in, and a wait that does not respect the signal.
- * @throws TimeoutError when the time is up, or the reason of the cancellation
+ * @param explain what an error that was thrown means
  */
 export async function answerWithin(
 	milliseconds: number,
 	send: (signal: AbortSignal) => Promise<unknown>,
-	cancelled?: AbortSignal,
+	{ explain = outcomeOf, cancelled }: { explain?: typeof outcomeOf; cancelled?: AbortSignal } = {},
+): Promise<Outcome> {
+	const outcome = await sendWithin(milliseconds, send, cancelled).catch(explain);
+	const isTimeout = 'network' in outcome && outcome.network === 'timeout';
+	return isTimeout ? { ...outcome, timeout: milliseconds } : outcome;
+}
+
+/** @throws TimeoutError when the time is up, or the reason of the cancellation */
+async function sendWithin(
+	milliseconds: number,
+	send: (signal: AbortSignal) => Promise<unknown>,
+	cancelled: AbortSignal | undefined,
 ): Promise<Outcome> {
 	cancelled?.throwIfAborted();
 	const controller = new AbortController();
@@ -159,67 +153,4 @@ async function readBody(body: unknown, signal: AbortSignal): Promise<string | un
 
 function isByteStream(body: unknown): body is AsyncIterable<Uint8Array> & { destroy?(): void } {
 	return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
-}
-
-export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
-
-interface HttpRequest extends Pick<IHttpRequestOptions, 'body'> {
-	method: 'GET' | 'POST';
-	/** absolute; may contain the placeholder for the client ID */
-	url: string;
-	/** milliseconds for the whole exchange */
-	timeout: number;
-	/** A token that the service has rejected: this request is sent with another one. */
-	rejectedToken?: string;
-}
-
-/** How a request ended; `token` and `secrets`: what it was sent with, if it was sent. */
-interface Sent {
-	outcome: Outcome;
-	token?: string;
-	/** Those of this request, since a credential may be edited during an execution. */
-	secrets: string[];
-}
-
-/**
- * Sends a request to the service through n8n's own helper, which fetches a token if there is none.
- * @param tokenFailureSince why no token could be fetched at or after a time (monotonic clock)
- */
-export async function sendRequest(
-	context: ServiceContext,
-	request: HttpRequest,
-	tokenFailureSince: (time: number) => Outcome | undefined,
-	cancelled?: AbortSignal,
-): Promise<Sent> {
-	const startedAt = systemClock.now();
-	const attempt = new TokenAttempt(request.rejectedToken);
-	const send = async (signal: AbortSignal) => {
-		attempt.signal = signal;
-		const options = { ...optionsOf(request), [TOKEN_ATTEMPT]: attempt };
-		const { httpRequestWithAuthentication } = context.helpers;
-		return await httpRequestWithAuthentication.call(context, CREDENTIAL, options);
-	};
-	// The wait for a token cannot be aborted, but without a token, nothing is sent after it.
-	const outcome = await answerWithin(request.timeout, send, cancelled).catch(
-		(error: unknown): Outcome => {
-			const thrown = outcomeOf(error);
-			if (attempt.token !== undefined) return thrown;
-			const failure = tokenFailureSince(startedAt);
-			const isTimeout = 'network' in thrown && thrown.network === 'timeout';
-			if (failure !== undefined || isTimeout) return { withoutToken: failure ?? thrown };
-			return { notSent: originalMessage(error) };
-		},
-	);
-	return { outcome, token: attempt.token, secrets: attempt.secrets };
-}
-
-function optionsOf({ method, url, body, timeout }: HttpRequest): IHttpRequestOptions {
-	return {
-		method,
-		url,
-		headers: { Accept: 'application/json', ...(body && { 'Content-Type': 'application/json' }) },
-		...(body && { body }),
-		timeout,
-		...ANY_RESPONSE,
-	};
 }

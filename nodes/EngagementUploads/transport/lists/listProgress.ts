@@ -62,7 +62,8 @@ export class ListProgress<T extends IDataObject = IDataObject> {
 		const { added, isRepeated } = this.addNew(records);
 		this.pagesWithoutNewRecords = added.length > 0 ? 0 : this.pagesWithoutNewRecords + 1;
 		this.nextPage = requested + 1;
-		this.totalPages = page.totalPages ?? this.totalPages;
+		// No list with records has no pages.
+		this.totalPages = page.totalPages || this.totalPages;
 		if (requested === this.start) {
 			this.recordsPerPage = Math.max(1, records.length);
 			this.statesGrowth = (page.totalElements ?? 0) > records.length;

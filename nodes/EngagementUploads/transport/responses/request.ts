@@ -1,6 +1,6 @@
 /**
- * A request, and what is known of its response before it is read: the kind of its records, and what a list
- * says about its pages (docs/service.md#lists-and-pages).
+ * A request, and what its response consists of: records of a kind, and the page fields of a list
+ * (docs/service.md#lists-and-pages).
  */
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../../values/objects';
