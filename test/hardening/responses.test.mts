@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
-import type { IDataObject } from 'n8n-workflow';
 
 import { anyTarget } from '../support/examples.mts';
 import { CREDENTIAL } from '../support/credentials.mts';
