@@ -6,7 +6,7 @@ import type { Fault } from '../support/service/faults.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import { CREDENTIAL, credentialOf, endpointCredentialOf } from '../support/credentials.mts';
 import { anyTarget } from '../support/examples.mts';
-import { errorText, run, useService } from '../support/runs.mts';
+import { errorText, linesOf, run, useService } from '../support/runs.mts';
 
 let service: SimulatedService;
 
@@ -19,15 +19,11 @@ const test = async (credential: IDataObject | CredentialStore) =>
 const users = { resource: 'user', operation: 'getAll' };
 
 describe('the credential test', () => {
-	it('requests the connectors', async () => {
+	it('requests the connectors, with a pasted token or one that it fetches', async () => {
+		const list = `GET /v1/clients/${service.clientId}/connectors`;
 		expect(await test(credentialOf(service))).toMatchObject({ status: 'OK' });
-		expect(service.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
-			`GET /v1/clients/${service.clientId}/connectors`,
-		]);
-	});
-
-	it('fetches a token', async () => {
 		expect(await test(endpointCredentialOf(service))).toMatchObject({ status: 'OK' });
+		expect(linesOf(service)).toEqual([list, 'POST /v1/oauth/token', list]);
 	});
 
 	const unavailable = (status: number, more = {}): Fault => ({ kind: 'status', status, ...more });
@@ -143,21 +139,18 @@ describe('the credential test', () => {
 	});
 });
 
-it('a Base URL with a password is rejected by the test, the token request and the node', async () => {
-	const baseUrl = 'https://user:hush-7f3a9c51@api.example.com';
-	const message = 'not a valid address';
-	for (const credential of [
-		credentialOf(service, { baseUrl }),
-		endpointCredentialOf(service, { baseUrl }),
-	]) {
-		const tested = await test(credential);
-		expect(tested).toMatchObject({
-			status: 'Error',
-			message: expect.stringContaining(message),
-		});
-		const result = await run(service, users, [{}], { credential });
-		expect(errorText(result)).toContain(message);
-		expect(JSON.stringify([tested, result.error])).not.toContain('hush-7f3a9c51');
-	}
+it.each([
+	['a pasted token', credentialOf],
+	['a token endpoint', endpointCredentialOf],
+])('a Base URL with a password is rejected by the test and the node, with %s', async (...given) => {
+	const [, credentialWith] = given;
+	const credential = credentialWith(service, {
+		baseUrl: 'https://user:hush-7f3a9c51@api.example.com',
+	});
+	const { status, message } = await test(credential);
+	const result = await run(service, users, [{}], { credential });
+	expect(status).toBe('Error');
+	for (const text of [message, errorText(result)]) expect(text).toContain('not a valid address');
+	expect(JSON.stringify([message, result.error])).not.toContain('hush-7f3a9c51');
 	expect(service.requests).toEqual([]);
 });

@@ -16,7 +16,6 @@ describe('an error in JSON', () => {
 		[{ error_description: 'expired', error: 'invalid_token' }, 'expired; invalid_token'],
 		[{ title: 'Bad Request', detail: 'No such page' }, 'No such page; Bad Request'],
 		[{ message: 'Name is missing', error: 'missing' }, 'Name is missing'],
-		[{ message: 'One.', error: 'Two.' }, 'One; Two.'],
 		[{ message: 'Once', detail: 'Once' }, 'Once'],
 		[{ error: { message: 'Inner' } }, 'Inner'],
 		[{ message: ['One', 'Two'] }, 'One; Two'],
@@ -60,7 +59,6 @@ describe('an error in JSON', () => {
 		[{ errors: { ['n'.repeat(100)]: 'is bad' } }, `${'n'.repeat(100)}: is bad`],
 		[{ errors: { ['n'.repeat(101)]: 'is bad' } }, `${'n'.repeat(100)}…: is bad`],
 		[{ errors: [{ loc: [], message: 'is missing' }] }, 'is missing'],
-		[{ errors: [{ loc: ['a', 1], path: 'b', message: 'is missing' }] }, 'b: is missing'],
 		[{ errors: { name: ['is missing', 'is short'] } }, 'name: is missing; name: is short'],
 		[{ errors: { message: 'All wrong', field: 'name' } }, 'name: All wrong'],
 		[
@@ -74,7 +72,6 @@ describe('an error in JSON', () => {
 		[{ path: '/v1/users', message: 'Not found' }, 'Not found'],
 		[{ field: 'sme.name', message: 'is missing' }, 'sme.name: is missing'],
 		[{ errors: { title: 'is long', email: 'is bad' } }, 'title: is long; email: is bad'],
-		[{ errors: { title: ['is long'], name: ['is short'] } }, 'title: is long; name: is short'],
 		[{ errors: [{ field: 'name', messages: ['is long', 'is bad'] }] }, 'name: is long; is bad'],
 		[{ errors: [{ name: 'must not be empty' }] }, 'name: must not be empty'],
 		[{ name: ['is missing'], email: 'is bad' }, 'name: is missing; email: is bad'],

@@ -107,7 +107,6 @@ describe('the list', () => {
 		[{}, {}],
 		[{ content: null }, {}],
 		[{ content: null, sort: ['a'], page: { size: 10 } }, { size: 10 }],
-		[{ content: [], sort: [{ property: 'Id' }] }, { sortedBy: 'Id' }],
 		[{ _embedded: { things: [null] }, page: { number: 0 } }, { number: 0 }],
 		[
 			{ page: { totalElements: 0, number: 0 }, _links: {} },
@@ -119,7 +118,6 @@ describe('the list', () => {
 			{ last: true, totalElements: 0, rows: { a: 1 } },
 			{ last: true, totalElements: 0 },
 		],
-		[{ totalPages: 0, message: 'none' }, { totalPages: 0 }],
 		[{ totalPages: 0, rows: { a: 1 } }, { totalPages: 0 }],
 		[{ last: true, message: 'x', rows: {} }, { last: true }],
 		[
