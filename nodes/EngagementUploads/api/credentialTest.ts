@@ -34,9 +34,9 @@ const CHECK_BASE_URL =
 const KNOWN_CAUSES = [403, 407];
 
 /** Every connector has at least one of these besides its name. */
-const CONNECTOR_FIELDS = ['isRefreshable', 'type', 'scopes', 'title'];
+const CONNECTOR_FIELDS = ['isRefreshable', 'type', 'scopes', 'title', 'description'];
 const LIST_NAME =
-	/^(_embedded|connectors|content|data|items|list|records|response|results?|values?)$/i;
+	/^(_embedded|connector_?list|connectors|content|data|items|list|records|response|results?|values?)$/i;
 
 type Send = ReturnType<typeof onOlderHelper>;
 

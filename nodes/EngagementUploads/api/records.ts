@@ -56,8 +56,19 @@ const COMPANY_FIELDS = [
 	'currencyIso',
 ];
 
+/** Those that are not in the simplified record. */
+const MORE_COMPANY_FIELDS = [
+	'payrollTaxNumber',
+	'address1',
+	'address2',
+	'address3',
+	'countryName',
+	'telephone1',
+	'fax1',
+];
+
 export const company: Kind = {
-	distinctive: COMPANY_FIELDS,
+	distinctive: [...COMPANY_FIELDS, ...MORE_COMPANY_FIELDS],
 	identity: [],
 	simplified: { engagementId: requestedEngagement, ...copied(...COMPANY_FIELDS) },
 };

@@ -10,10 +10,23 @@ const FAILED =
 /** A status with one of these has not failed, whatever else it says, as in COMPLETED_WITH_ERROR. */
 const NOT_FAILED = /\b(completed|retry(ing)?|error free)\b/i;
 
+/** Words that mark a status as completed. */
+const COMPLETED = /\b(completed?|done|finished|success(ful)?|succeeded)\b/i;
+
 /** Whether an upload with this status has failed. */
 export function isFailedStatus(status: string): boolean {
-	const words = status.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[\W_]+/g, ' ');
+	const words = wordsOf(status);
 	return FAILED.test(words) && !NOT_FAILED.test(words);
+}
+
+/** Whether an upload with this status has completed, or none tells what it does. */
+export function isCompletedStatus(status: string): boolean {
+	const words = wordsOf(status);
+	return words.trim() === '' || COMPLETED.test(words);
+}
+
+function wordsOf(status: string): string {
+	return status.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[\W_]+/g, ' ');
 }
 
 /** The status of an upload, which the list of last uploads calls `status`. */

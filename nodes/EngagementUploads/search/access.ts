@@ -47,14 +47,16 @@ export class Access {
 			},
 			async (error: unknown) => {
 				this.underWay.delete(sent);
-				if (faultOf(error) === 'request') this.refusalsInRow++;
+				const fault = faultOf(error);
+				if (fault === 'request') this.refusalsInRow++;
+				if (fault === 'access') this.deny(error);
 				return await Promise.reject(error as Error);
 			},
 		);
 	}
 
-	/** The service failed on a request and on its parts. */
-	onOutage(error: unknown): void {
+	/** Every other request would fail like this one, unless one has succeeded. */
+	deny(error: unknown): void {
 		if (!this.hasSucceeded) this.denial ??= { error };
 	}
 

@@ -82,7 +82,7 @@ export class Batch<Value> {
 			parts = [];
 			if (failedLevels.length > MAX_FAILED_LEVELS) {
 				const [error] = failedLevels;
-				this.access.onOutage(error);
+				this.access.deny(error);
 				for (const { keys } of level) this.note({ keys, error });
 				return;
 			}

@@ -78,12 +78,14 @@ export async function sendRequest(
 	return { outcome, token: attempt.token, secrets: attempt.secrets };
 }
 
-function optionsOf({ method, url, body, timeout }: HttpRequest): IHttpRequestOptions {
+function optionsOf({ method, url, body = {}, timeout }: HttpRequest): IHttpRequestOptions {
+	// n8n would send an empty object as nothing, but call it JSON.
+	const hasBody = Object.keys(body).length > 0;
 	return {
 		method,
 		url,
-		headers: { Accept: 'application/json', ...(body && { 'Content-Type': 'application/json' }) },
-		...(body && { body }),
+		headers: { Accept: 'application/json', ...(hasBody && { 'Content-Type': 'application/json' }) },
+		...(hasBody && { body }),
 		timeout,
 		...ANY_RESPONSE,
 	};

@@ -1,6 +1,6 @@
 /** Uploads as the trigger sees them: an ID, the relevant date, and the record as sent. */
 import type { IDataObject } from 'n8n-workflow';
-import { isFailedStatus } from '../api/uploadStatus';
+import { isCompletedStatus, isFailedStatus } from '../api/uploadStatus';
 import { parsePlausibleTime, parseTime } from '../values/dates';
 import { isAbsent, toText } from '../values/text';
 
@@ -35,12 +35,18 @@ export function seenUpload(
 ): SeenUpload | undefined {
 	const value = record[field];
 	if (isAbsent(value)) return undefined;
+	const status = toText(record.uploadStatus ?? '').trim();
+	const completedAt = parsePlausibleTime(record.completionDate, zone);
+	// Some services print a placeholder, such as the year 9999, until the upload completes.
+	const isCompleted = completedAt !== undefined || isCompletedStatus(status);
+	if (field === 'completionDate' && !isCompleted) return undefined;
+	const time = parseTime(value, zone);
 	return {
 		id: idOf(record),
-		time: parseTime(value, zone) ?? UNREADABLE,
-		isLocal: isLocal(value),
-		status: toText(record.uploadStatus ?? '').trim(),
-		completedAt: parsePlausibleTime(record.completionDate, zone),
+		time: time ?? UNREADABLE,
+		isLocal: time !== undefined && isLocal(value),
+		status,
+		completedAt,
 		record,
 	};
 }

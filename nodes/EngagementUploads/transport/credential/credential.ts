@@ -150,6 +150,9 @@ const HARMLESS_NAMES =
 const HARMLESS_VALUE =
 	/^(\p{L}{1,7}|\d{1,7}|vapi_key|password|client_credentials|authorization_code|refresh_token)$/u;
 
+/** Fields whose value is secret, however short. */
+const SECRET_NAMES = /pass(word|phrase|code)|secret|^pin$/i;
+
 /** The secret strings and numbers in the fields of a token request, at any depth. */
 function secretFields(value: unknown, name: string): string[] {
 	if (typeof value === 'object' && value !== null)
@@ -157,7 +160,8 @@ function secretFields(value: unknown, name: string): string[] {
 			secretFields(inner, Array.isArray(value) ? name : key),
 		);
 	const text = textOf(value);
-	return HARMLESS_NAMES.test(name) || HARMLESS_VALUE.test(text) ? [] : [text];
+	const isHarmless = HARMLESS_NAMES.test(name) || HARMLESS_VALUE.test(text);
+	return isHarmless && !SECRET_NAMES.test(name) ? [] : [text];
 }
 
 /**

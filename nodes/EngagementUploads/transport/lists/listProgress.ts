@@ -95,8 +95,10 @@ export class ListProgress<T extends IDataObject = IDataObject> {
 		}
 		// `number` may count records, or start at 1; beyond the end, some services send the last page.
 		const number = Math.min(page.number ?? requested, requested);
-		if (page.last === undefined && number >= totalPages - 1) return true;
-		if (requested >= totalPages - 1 && pagesWithoutNewRecords > 0) return true;
+		// If a page was repeated and records are missing, its page numbers may start at 1.
+		const lastPage = this.repeatedPage === 1 && this.statesMore ? totalPages : totalPages - 1;
+		if (page.last === undefined && number >= lastPage) return true;
+		if (requested >= lastPage && pagesWithoutNewRecords > 0) return true;
 		return pagesWithoutNewRecords >= (length === 0 ? MAX_EMPTY_PAGES : MAX_REPEATED_PAGES);
 	}
 

@@ -93,7 +93,7 @@ export function readRecord<T extends IDataObject>(response: unknown, kind: Recor
 	if (!isObject(body)) throw new UnreadableResponse('it is not a record');
 	if (isError(body, kind)) throw new UnreadableResponse('it is an error');
 	if (Object.keys(body).length === 0) throw new UnreadableResponse('it is empty');
-	const record = isRecord(body, kind) ? body : wrappedRecord(body, kind);
+	const record = isRecord(body, kind) ? body : innerRecord(body, kind);
 	if (record === undefined) throw new UnreadableResponse('it is not the requested record');
 	const isAnonymous = kind.identity.flat().every((field) => isAbsent(record[field]));
 	if (kind.needsIdentity && isAnonymous) throw new UnreadableResponse('it has no ID');
@@ -203,6 +203,14 @@ function wrappedRecord<T extends IDataObject>(
 	return objectsIn(body)
 		.filter((inner) => isRecord(inner, kind))
 		.find((inner) => !isError(inner, kind));
+}
+
+/** The record in several wrappers, or alone in a list within them. */
+function innerRecord<T extends IDataObject>(body: IDataObject, kind: RecordKind<T>): T | undefined {
+	const { list = [] } = findList(body, kind) ?? {};
+	if (list.length === 1) return list.find((entry) => isRecord(entry, kind));
+	const found = wrappersIn(body, kind).map(([wrapper]) => wrappedRecord(wrapper, kind));
+	return found.find((record) => record !== undefined);
 }
 
 /**
