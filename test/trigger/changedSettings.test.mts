@@ -10,7 +10,6 @@ import {
 	modes,
 	serveAnotherClient,
 	service,
-	setStatus,
 	start,
 	trigger,
 	useSmallService,
@@ -55,23 +54,26 @@ describe('the trigger starts over', () => {
 		expect(await idsOf(poller)).toEqual([]);
 	});
 
-	it.each(modes)('if what n8n holds for it is of another node or client, %o', async (mode) => {
-		const other = await activated({ startFrom: 'date', startDate: '2026-06-15T09:59:00Z' });
-		const id = complete(30);
-		for (const cursor of [
-			{ ...(other.state.cursor as object), nodeId: 'other' },
-			{ ...(other.state.cursor as object), client: 'other' },
-		]) {
-			const staticData = { cursor, other: 'data' };
+	const changes = [{ nodeId: 'other' }, { client: 'other' }];
+	it.each(modes.flatMap((mode) => changes.map((change) => ({ ...mode, change }))))(
+		// Such as that of a trigger that was deleted and added again.
+		'if what n8n holds for it is of another, %j',
+		async ({ durable, change }) => {
+			const parameters = { startFrom: 'beginning' };
+			const id = complete(30);
+			const other = trigger(parameters);
+			expect(await idsOf(other)).toEqual([id]);
+			const cursor = { ...(other.state.cursor as object), ...change };
 			const globalStaticData = Object.fromEntries(
 				Object.keys(other.globalState).map((name) => [name, cursor]),
 			);
-			const poller = trigger({ startFrom: 'beginning' }, { ...mode, staticData, globalStaticData });
+			const staticData = { cursor, other: 'data' };
+			const poller = trigger(parameters, { durable, staticData, globalStaticData });
 			expect(await idsOf(poller)).toEqual([id]);
 			expect(await idsOf(poller)).toEqual([]);
 			expect(poller.state).toMatchObject({ other: 'data' });
-		}
-	});
+		},
+	);
 });
 
 it('a token that tells the client ID is fetched first', async () => {
@@ -106,14 +108,6 @@ describe('filters', () => {
 		const next = other();
 		expect(await idsOf(poller)).toEqual([next]);
 		expect(await idsOf(poller)).toEqual([]);
-	});
-
-	it('let an upload pass whose status changes within the look-back', async () => {
-		const poller = await activated({ filters: { uploadStatuses: 'COMPLETED' } });
-		const id = complete(0, { status: 'PROCESSING' });
-		expect(await idsOf(poller)).toEqual([]);
-		setStatus(id, 'COMPLETED');
-		expect(await idsOf(poller)).toEqual([id]);
 	});
 
 	it('that are widened while n8n restarts lose nothing until a poll succeeds', async () => {
@@ -189,17 +183,6 @@ describe.each(modes)('a trigger, %o', (mode) => {
 		const both = { staticData: before.state, globalStaticData: after.globalState };
 		const again = trigger(parameters, { ...mode, ...both, nodeName: 'Before' });
 		await expectNext(again, start);
-	});
-
-	it('starts over when it is deleted and added again', async () => {
-		const parameters = { event: 'uploadStarted' };
-		const deleted = await activated(parameters, mode);
-		start();
-		expect(await idsOf(deleted)).toHaveLength(1);
-		start();
-		const data = { staticData: deleted.state, globalStaticData: deleted.globalState };
-		const added = await activated(parameters, { ...mode, ...data, nodeId: 'another' });
-		await expectNext(added, start);
 	});
 
 	it('continues with another address of the service', async () => {

@@ -4,6 +4,7 @@ import {
 	changesOf,
 	complete,
 	drain,
+	expectNext,
 	idsOf,
 	modes,
 	service,
@@ -19,59 +20,43 @@ useSmallService(() => {
 });
 
 it.each(modes)('an upload whose completion date moves stays the same upload, %o', async (mode) => {
+	const { model } = service;
 	const poller = await activated({}, mode);
 	const id = complete();
 	expect(await idsOf(poller)).toEqual([id]);
 	for (let moved = 0; moved < 6; moved++) {
-		service.model.moveClock(HOUR);
-		service.model.updateUpload(id, { completedAt: service.model.now });
-		expect(await idsOf(poller)).toEqual([]);
-	}
-});
-
-it.each(modes)(
-	'an upload whose completion date moves back and forth stays the same, %o',
-	async (mode) => {
-		const poller = await activated({}, mode);
-		const id = complete();
-		expect(await idsOf(poller)).toEqual([id]);
-		const { model } = service;
-		model.updateUpload(id, { completedAt: model.now - 2.8 * HOUR });
-		expect(await idsOf(poller)).toEqual([]);
-		// The date with which it was emitted stays within the look-back.
-		for (let polls = 0; polls < 3; polls++) {
-			model.moveClock(0.6 * HOUR);
-			const other = complete();
-			expect(await idsOf(poller)).toEqual([other]);
-		}
+		model.moveClock(HOUR);
 		model.updateUpload(id, { completedAt: model.now });
 		expect(await idsOf(poller)).toEqual([]);
-	},
-);
+	}
+	// Back and forth: the date with which it was last seen stays within the look-back.
+	model.updateUpload(id, { completedAt: model.now - 2.8 * HOUR });
+	expect(await idsOf(poller)).toEqual([]);
+	for (let polls = 0; polls < 3; polls++) {
+		model.moveClock(0.6 * HOUR);
+		await expectNext(poller);
+	}
+	model.updateUpload(id, { completedAt: model.now });
+	expect(await idsOf(poller)).toEqual([]);
+});
 
 describe('uploads are followed', () => {
-	it('until the look-back has passed after their end', async () => {
-		const id = start(5);
-		const poller = await activated({ event: 'uploadStatusChanged' });
-		service.model.completeUpload(id);
-		expect(await changesOf(poller)).toEqual([[id, 'LOADING', 'COMPLETED']]);
-		service.model.moveClock(2 * HOUR - 60_000);
-		setStatus(id, 'ARCHIVED');
-		expect(await changesOf(poller)).toEqual([[id, 'COMPLETED', 'ARCHIVED']]);
-		service.model.moveClock(120_000);
-		setStatus(id, 'DELETED');
-		expect(await changesOf(poller)).toEqual([]);
-	});
-
-	it('no longer than Follow For', async () => {
-		const id = start(5);
+	it.each([
+		{ how: 'until the look-back has passed after their end', status: 'COMPLETED', hours: 2 },
+		{ how: 'no longer than Follow For', status: 'PROCESSING', hours: 24 },
+	])('$how', async ({ status, hours }) => {
+		const minute = HOUR / 60;
+		const id = start();
 		const parameters = { event: 'uploadStatusChanged', options: { followFor: 1 } };
 		const poller = await activated(parameters);
-		service.model.moveClock(23 * HOUR);
-		setStatus(id, 'PROCESSING');
-		expect(await changesOf(poller)).toEqual([[id, 'LOADING', 'PROCESSING']]);
-		service.model.moveClock(2 * HOUR);
-		setStatus(id, 'FAILED');
+		if (status === 'COMPLETED') service.model.completeUpload(id);
+		else setStatus(id, status);
+		expect(await changesOf(poller)).toEqual([[id, 'LOADING', status]]);
+		service.model.moveClock(hours * HOUR - minute);
+		setStatus(id, 'ARCHIVED');
+		expect(await changesOf(poller)).toEqual([[id, status, 'ARCHIVED']]);
+		service.model.moveClock(2 * minute);
+		setStatus(id, 'DELETED');
 		expect(await changesOf(poller)).toEqual([]);
 	});
 

@@ -154,8 +154,14 @@ it.each<[string, Fault]>([
 	['the token', { kind: 'status', status: 401 }],
 	['the rate limit', { kind: 'status', status: 429, headers: later }],
 	['the quota', { kind: 'status', status: 403, headers: later }],
-])('a poll fails if %s is at fault when followed uploads are asked for', async (_, fault) => {
-	const { poller } = await following();
+])('%s at fault when followed uploads are asked for keeps back no other', async (_, fault) => {
+	const { id, poller } = await following();
 	service.fail(asked, fault, { times: Infinity });
-	await expect(poller.poll()).rejects.toThrow();
+	const other = start();
+	service.model.updateUpload(other, { status: 'FAILED', engagementId: 2 });
+	setStatus(id, 'FAILED');
+	expect(await idsOf(poller)).toEqual([other]);
+	await expect(poller.poll()).rejects.toThrow(/40[13]|429/);
+	service.clearFaults();
+	expect(await idsOf(poller)).toEqual([id]);
 });

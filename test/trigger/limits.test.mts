@@ -2,15 +2,15 @@
 import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
 import type { Fault } from '../support/service/faults.mts';
 import type { Settings } from '../support/service/settings.mts';
+import { afterRequest } from '../support/runs.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
 import {
 	activated,
 	complete,
+	completeMany,
 	idsOf,
 	modes,
 	service,
-	setStatus,
-	start,
 	trigger,
 	useSmallService,
 } from './polling.mts';
@@ -39,7 +39,7 @@ it('what a first poll has no time to reach after a restart, the next poll emits'
 	// Pages whose number is not known are read one after the other.
 	Object.assign(service.settings, { maxPageSize: 3, pageFields: 'none' });
 	const poller = await activated({ options: { maxUploadsPerPoll: 59 } });
-	const ids = Array.from({ length: 60 }, (_each, at) => complete(60 - at));
+	const ids = completeMany(60);
 	expect(await idsOf(poller)).toEqual(ids.slice(0, -1));
 	poller.restart();
 	service.settings.latencyMs = 2000;
@@ -49,7 +49,7 @@ it('what a first poll has no time to reach after a restart, the next poll emits'
 
 it('a connection at fault ends the fetching of steps, and is not waited for again', async () => {
 	const poller = await activated({ options: { includeWorkflow: true } });
-	const ids = Array.from({ length: 200 }, (_each, at) => complete((200 - at) / 10));
+	const ids = completeMany(200, 0.1);
 	service.settings.latencyMs = 3000;
 	const path = new RegExp(`workflows.*${ids[1]}`);
 	service.fail({ path }, { kind: 'reset' }, { times: Infinity });
@@ -67,7 +67,7 @@ const slow: Array<[how: string, settings: Partial<Settings>]> = [
 
 describe.each(modes)('in mode %o', (mode) => {
 	it('what is more than a poll may emit stays due, though the newest upload is filtered out', async () => {
-		const ids = Array.from({ length: 10 }, (_each, at) => complete((10 - at) * 24 * 60));
+		const ids = completeMany(10, 24 * 60);
 		complete(0, { engagementId: 2 });
 		const filters = { engagementIds: '1' };
 		const options = { maxUploadsPerPoll: 2, lookback: 0 };
@@ -84,11 +84,10 @@ describe.each(modes)('in mode %o', (mode) => {
 			const [perDay, atOnce] = [1000, 100];
 			const each = DAY / perDay / MINUTE;
 			const options = { pageSize: 50, maxUploadsPerPoll: atOnce };
-			for (let count = perDay; count > 0; count--) complete(count * each);
+			completeMany(perDay, each);
 			const poller = await activated({ output: 'raw', options }, { ...mode, budgetMs: 36_000 });
 			service.model.moveClock(1.5 * DAY);
-			const count = 1.5 * perDay;
-			const ids = Array.from({ length: count }, (_each, at) => complete((count - at) * each));
+			const ids = completeMany(1.5 * perDay, each);
 			Object.assign(service.settings, settings);
 			service.clearRequests();
 			const emitted: string[] = [];
@@ -109,7 +108,7 @@ describe.each(modes)('in mode %o', (mode) => {
 		const poller = await activated({ options }, mode);
 		await poller.poll();
 		service.model.moveClock(DAY);
-		const ids = Array.from({ length: 60 }, (_each, at) => complete((60 - at) * 10));
+		const ids = completeMany(60, 10);
 		// A backlog is known as one from the first poll on.
 		const emitted = await idsOf(poller);
 		expect(emitted).toEqual(ids.slice(0, 20));
@@ -124,7 +123,7 @@ describe.each(modes)('in mode %o', (mode) => {
 	});
 
 	it('steps under a quota come out as far as they could be fetched, none twice', async () => {
-		const ids = Array.from({ length: 100 }, (_each, at) => complete(100 - at));
+		const ids = completeMany(100);
 		const parameters = { startFrom: 'beginning', options: { includeWorkflow: true } };
 		const poller = trigger(parameters, mode);
 		service.settings.rateLimit = { requests: 30, perMs: MINUTE };
@@ -145,15 +144,6 @@ describe.each(modes)('in mode %o', (mode) => {
 		expect(emitted).toEqual(ids);
 	});
 
-	it('a quota that is used up before any steps are fetched is an error, and loses nothing', async () => {
-		const poller = await activated({ options: { includeWorkflow: true } }, mode);
-		const ids = [complete(), complete()];
-		service.fail({ path: /workflows/ }, QUOTA, { times: Infinity });
-		for (let polls = 0; polls < 2; polls++) await expect(poller.poll()).rejects.toThrow('403');
-		service.clearFaults();
-		expect(await idsOf(poller)).toEqual(ids);
-	});
-
 	it('a quota for the oldest upload is no refusal, though the connection of another fails', async () => {
 		const options = { includeWorkflow: true, timeout: 10 };
 		const poller = await activated({ options }, mode);
@@ -169,21 +159,65 @@ describe.each(modes)('in mode %o', (mode) => {
 			ids.map((uploadId) => expect.objectContaining({ uploadId }) as object),
 		);
 	});
+});
 
-	it('a quota for followed uploads keeps back no other, and is an error if there is none', async () => {
-		const followed = start(24 * 60);
-		// These move the window past it.
-		for (let hours = 12; hours > 4; hours--) complete(hours * 60, { engagementId: 2 });
-		const poller = await activated({ event: 'uploadFailed', options: { pageSize: 3 } }, mode);
-		complete(0, { engagementId: 2 });
-		for (let polls = 0; polls < 2; polls++) expect(await idsOf(poller)).toEqual([]);
-		service.fail({ query: { engagementId: /./ } }, LIMIT, { times: Infinity });
-		const other = start();
-		service.model.updateUpload(other, { status: 'FAILED', engagementId: 2 });
-		setStatus(followed, 'FAILED');
-		expect(await idsOf(poller)).toEqual([other]);
-		await expect(poller.poll()).rejects.toThrow('429');
-		service.clearFaults();
-		expect(await idsOf(poller)).toEqual([followed]);
+/** The error that a poll throws. */
+async function failureOf(poll: Promise<unknown>) {
+	const error: unknown = await poll.then(
+		() => undefined,
+		(thrown: unknown) => thrown,
+	);
+	if (!(error instanceof Error)) throw new Error('The poll did not fail');
+	return error as Error & { failure?: { cause: string; retryAfterMs?: number } };
+}
+
+describe('a failed poll', () => {
+	it.each([
+		[429, 'rate-limited'],
+		[403, 'quota-exhausted'],
+		[503, 'temporarily-unavailable'],
+	])('with %d and an hour to wait tells n8n when to poll again', async (status, cause) => {
+		const poller = trigger();
+		service.fail({}, { kind: 'status', status, headers: { 'retry-after': '3600' } });
+		const { failure } = await failureOf(poller.poll());
+		expect(failure?.cause).toBe(cause);
+		expect(failure?.retryAfterMs).toBeGreaterThan(3_500_000);
+		expect(failure?.retryAfterMs).toBeLessThanOrEqual(3_600_000);
+		expect(poller.state).toEqual({});
+	});
+
+	it('does not wait longer than its remaining time', async () => {
+		const poller = trigger({}, { budgetMs: 3000 });
+		service.fail({}, { kind: 'status', status: 429, headers: { 'retry-after': '60' } });
+		const begun = Date.now();
+		const { failure } = await failureOf(poller.poll());
+		expect(Date.now() - begun).toBeLessThan(2500);
+		expect(failure?.retryAfterMs).toBeGreaterThan(50_000);
+	});
+
+	it('aborts a request that exceeds its time', async () => {
+		const poller = trigger({}, { budgetMs: 1000 });
+		service.fail({}, { kind: 'hang' });
+		const begun = Date.now();
+		const { failure, message } = await failureOf(poller.poll());
+		expect(Date.now() - begun).toBeLessThan(4000);
+		expect(failure?.cause).toBe('temporarily-unavailable');
+		expect(message).toMatch(/did not respond within 0\.\d seconds/);
+	});
+
+	it('does not occur if the clock is set while it reads', async () => {
+		const ids = [3, 2, 1].map((minutes) => complete(minutes));
+		const poller = trigger({ startFrom: 'beginning', options: { pageSize: 1 } });
+		afterRequest(service, 1, () => {
+			const { now } = Date;
+			jest.spyOn(Date, 'now').mockImplementation(() => now() + 600_000);
+		});
+		expect(await idsOf(poller)).toEqual(ids);
+	});
+
+	it('names a field with an invalid value, before anything is sent', async () => {
+		const poller = trigger({ options: { maxUploadsPerPoll: 0 } });
+		expect((await failureOf(poller.poll())).message).toContain('Max Uploads per Poll “0”');
+		expect(service.requests).toHaveLength(0);
 	});
 });

@@ -1,6 +1,5 @@
 /** What occurs to an upload, as each event sees it. */
 import { events } from '../../nodes/EngagementUploads/trigger/events/index.ts';
-import { uploadStuck } from '../../nodes/EngagementUploads/trigger/events/uploadStuck.event.ts';
 import { occurrenceOf } from '../support/occurrences.mts';
 
 const HOUR = 3_600_000;
@@ -32,12 +31,4 @@ it.each(events)('$name', (event) => {
 	expect(seen).toEqual(expected);
 	if (expected.every((each) => each === undefined))
 		throw new Error(`None of the columns causes ${event.value}: add one that does, to all rows`);
-});
-
-it('Upload Stuck needs a Stuck After that is shorter than Follow For', () => {
-	const stuckAfter = 6 * HOUR;
-	const check = (followFor: number) => () => uploadStuck.check?.({ followFor, stuckAfter });
-	expect(check(stuckAfter + 1)).not.toThrow();
-	const advice = 'Decrease Stuck After, or increase Follow For';
-	expect(check(stuckAfter)).toThrow(expect.objectContaining({ advice }));
 });

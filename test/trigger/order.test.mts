@@ -4,6 +4,7 @@ import { useVirtualTime } from '../support/virtualTime.mts';
 import {
 	activated,
 	complete,
+	completeMany,
 	expectNext,
 	idsOf,
 	service,
@@ -35,7 +36,7 @@ describe.each(orders)('an order that %s', (_, settings) => {
 		['from the start', 0],
 		['from the third poll on', 2],
 	])('%s loses and repeats nothing', async (_when, honoured) => {
-		for (let index = 0; index < 40; index++) complete(30 * (40 - index));
+		completeMany(40, 30);
 		const poller = trigger({ options: { pageSize: 10 } });
 		for (let polls = 0; polls < 5; polls++) {
 			if (polls === honoured) Object.assign(service.settings, settings);
@@ -74,7 +75,7 @@ it.each([400, 405, 406, 414, 422])(
 );
 
 it('an order that is honoured only while it is proven silences nothing', async () => {
-	for (let index = 0; index < 40; index++) complete(30 * (40 - index));
+	completeMany(40, 30);
 	const poller = trigger({ options: { pageSize: 10 } });
 	service.settings.honouredOrders = 2;
 	expect(await idsOf(poller)).toEqual([]);
@@ -109,4 +110,13 @@ it('a page without any completion date proves no order', async () => {
 	service.model.moveClock(MINUTE);
 	service.model.completeUpload(last);
 	expect(await idsOf(poller)).toEqual([last]);
+});
+
+it('an order is kept within a list even if a page is rejected', async () => {
+	const ids = [6, 5, 4, 3, 2].map((minutes) => complete(minutes));
+	service.settings.unsortedDefault = 'newestFirst';
+	const poller = trigger({ startFrom: 'beginning', options: { pageSize: 2 } });
+	service.fail({ query: { page: '1' } }, { kind: 'status', status: 400 });
+	await expect(poller.poll()).rejects.toThrow('400');
+	expect(await idsOf(poller)).toEqual(ids);
 });

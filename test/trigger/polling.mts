@@ -35,6 +35,11 @@ export function complete(minutesAgo = 0, given: CompletedUpload = {}): string {
 	return service.model.addCompletedUpload({ completedAt, ...given }).uploadId;
 }
 
+/** Adds uploads that completed every so many minutes until now; returns their IDs, oldest first. */
+export function completeMany(count: number, everyMinutes = 1): string[] {
+	return Array.from({ length: count }, (_each, at) => complete((count - at) * everyMinutes));
+}
+
 /** Adds an upload that started this many minutes ago; returns its ID. */
 export function start(minutesAgo = 0, connectorName = 'cloudbooks'): string {
 	const { uploadId } = service.model.startUpload(1, connectorName);

@@ -1,6 +1,6 @@
 import {
 	activated,
-	complete,
+	completeMany,
 	drain,
 	idsOf,
 	service,
@@ -13,7 +13,7 @@ const UPLOADS = 12;
 
 let ids: string[];
 useSmallService(() => {
-	ids = Array.from({ length: UPLOADS }, (_, place) => complete((UPLOADS - place) * 1000));
+	ids = completeMany(UPLOADS, 1000);
 });
 
 /** Runs a function once, after a page of uploads has been sent. */
@@ -47,7 +47,7 @@ describe.each(Object.entries(changes))('an upload that %s while pages are read',
 });
 
 it('an upload that slips during the first look at a service with small pages is not new', async () => {
-	const listed = [6, 5, 4, 3, 2, 1].map((minutes) => complete(minutes));
+	const listed = completeMany(6);
 	service.settings.maxPageSize = 3;
 	const change = changes['is no longer completed'];
 	afterPage(0, () => service.model.updateUpload(listed.at(-1) ?? '', change));

@@ -6,13 +6,13 @@ import {
 	EVENTS,
 	eventOf,
 	isFollowing,
-	isReadInOrder,
 	ownParameters,
 	type Change,
 	type EventName,
 	type FaultKind,
 	type Filters,
 	type History,
+	type PlannedFault,
 	type PlannedUpload,
 	type Start,
 	type Step,
@@ -58,16 +58,7 @@ const settings: fc.Arbitrary<Partial<Settings>> = fc
 		shuffleSeed: between(0, 999),
 		absentSorts: one('low', 'high'),
 		maxPageSize: one(1000, 1000, 3, 4, 10),
-		pageFields: one(
-			'spring',
-			'spring',
-			'spring',
-			'lastOnly',
-			'totalPagesAndNumber',
-			'sizeOnly',
-			'none',
-			'nestedPage',
-		),
+		pageFields: one('spring', 'lastOnly', 'totalPagesAndNumber', 'sizeOnly', 'none', 'nestedPage'),
 		wrapper: one('content', 'content', 'array', 'data', 'named', 'embedded'),
 		neverLast: chance(15),
 		repeatLastPage: chance(15),
@@ -77,12 +68,15 @@ const settings: fc.Arbitrary<Partial<Settings>> = fc
 		filterZone: rarely(one<string | null>(...ZONES), 40, null),
 		fromInclusive: chance(50),
 		dateHeader: chance(20).map((isMissing) => !isMissing),
+		rateLimit: rarely<Settings['rateLimit']>(
+			one(12, 30).map((requests) => ({ requests, perMs: MINUTE })),
+			15,
+			null,
+		),
 	} as const)
-	.map(({ order, ...rest }) => ({
-		...rest,
-		honourOrderBy: order === 'honoured',
-		rejectOrderBy: order === 'refused',
-	})) as fc.Arbitrary<Partial<Settings>>;
+	.map(({ order, ...rest }) => {
+		return { ...rest, honourOrderBy: order === 'honoured', rejectOrderBy: order === 'refused' };
+	}) as fc.Arbitrary<Partial<Settings>>;
 
 /** An upload as generated: its times are relative to a poll of the history. */
 const upload = fc.record({
@@ -159,15 +153,13 @@ const poll = fc.record({
 	overlapping: rarely(one(2, 3), 12, 1),
 	isDiscarded: chance(20),
 	during: rarely(one<number | undefined>(0, 1, 2, 4), 10, undefined),
-	fault: rarely(
-		fc
-			.record({
-				kind: one(...FAULTS),
-				request: one(0, 0, 1, 1, 2, 3, 5),
-				isForSteps: chance(30),
-				isLasting: chance(30),
-			})
-			.map((fault): typeof fault | undefined => fault),
+	fault: rarely<PlannedFault | undefined>(
+		fc.record({
+			kind: one(...FAULTS),
+			request: one(0, 0, 1, 1, 2, 3, 5),
+			isForSteps: chance(30),
+			isLasting: chance(30),
+		}),
 		15,
 		undefined,
 	),
@@ -187,17 +179,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 /** Random histories, of one event or of all, in one mode of polling or in either. */
 export function histories(event?: EventName, isDurable?: boolean): fc.Arbitrary<History> {
-	const events = event ? [event] : EVENTS;
 	return fc
 		.record({
-			event: one(...events),
+			event: one(...(event ? [event] : EVENTS)),
 			anchor: one(...ANCHORS),
 			offset: between(-9 * HOUR, 4 * HOUR),
 			lookback: one(...LOOKBACKS),
 			requestTime: one(0, 0, 50, 400, 2 * SECOND),
-			requestsPerMinute: rarely(one<number | null>(12, 30), 15, null),
 			isFirstEmpty: chance(8),
-			losesConnector: chance(15),
 			hasSteps: chance(20),
 			settings,
 			isMixed: chance(10),
@@ -219,7 +208,7 @@ export function histories(event?: EventName, isDurable?: boolean): fc.Arbitrary<
 			steps: fc.array(step, { maxLength: 14, size: 'max' }),
 		})
 		.map((all): History => {
-			const { anchor, offset, otherZone, startFrom, startAgo, isOwnLeast, uploads, ...drawn } = all;
+			const { anchor, offset, otherZone, startFrom, startAgo, isOwnLeast, ...drawn } = all;
 			const first: Step = { do: 'poll', after: 0, overlapping: 1, isDiscarded: false };
 			const steps = [first, ...drawn.steps];
 			const begin = anchor + offset;
@@ -227,16 +216,14 @@ export function histories(event?: EventName, isDurable?: boolean): fc.Arbitrary<
 			const polls = steps.flatMap((each) => (each.do === 'poll' ? [(time += each.after)] : []));
 			const startDate = new Date(begin - startAgo).toISOString();
 			const start = startFrom === 'date' ? { startFrom, startDate } : { startFrom };
-			const { event: chosen, lookback } = drawn;
+			const { event: chosen, lookback, requestTime, uploads } = drawn;
+			const isInOrder = drawn.settings.honourOrderBy === true;
 			return {
 				...drawn,
 				// A list that is not sorted, and does not fit into a poll's time, is an error for good.
-				requestTime:
-					drawn.durable || drawn.settings.honourOrderBy !== true
-						? Math.min(drawn.requestTime, 400)
-						: drawn.requestTime,
+				requestTime: drawn.durable || !isInOrder ? Math.min(requestTime, 400) : requestTime,
 				// A list that can be read neither in order nor in a minute is an error for good.
-				requestsPerMinute: isReadInOrder(drawn) ? drawn.requestsPerMinute : null,
+				settings: { ...drawn.settings, ...(!isReadInAMinute(drawn) && { rateLimit: null }) },
 				// Start From: Now takes what the first poll finds as it is, whatever the event.
 				// The earlier of both clocks tells what is old.
 				isFirstEmpty: drawn.isFirstEmpty && drawn.behind <= 0 && !isFollowing({ event: chosen }),
@@ -248,4 +235,14 @@ export function histories(event?: EventName, isDurable?: boolean): fc.Arbitrary<
 				steps,
 			};
 		});
+}
+
+/** Whether the service lists uploads in order, with pages that a minute's requests suffice for. */
+function isReadInAMinute(history: Pick<History, 'settings' | 'pageSize' | 'steps'>): boolean {
+	const { settings, pageSize, steps } = history;
+	const { honourOrderBy, maxPageSize = 0, repeatLastPage } = settings;
+	const changed = steps.flatMap((each) => (each.do === 'change' ? (each.pageSize ?? []) : []));
+	// A last page that is repeated costs a few requests each time that the list is read.
+	const isShort = repeatLastPage !== true && Math.min(pageSize, maxPageSize, ...changed) >= 10;
+	return honourOrderBy === true && isShort;
 }

@@ -97,12 +97,8 @@ export interface History {
 	behind: number;
 	/** How long each request takes. */
 	requestTime: number;
-	/** The service answers this many requests a minute, and 429 to others; null: no limit. */
-	requestsPerMinute: number | null;
 	/** The first poll finds no upload, by mistake. */
 	isFirstEmpty: boolean;
-	/** In the end, the service no longer lists a connector that a filter names, and n8n restarts. */
-	losesConnector: boolean;
 	/** Include Steps is on. */
 	hasSteps: boolean;
 	durable: boolean;
@@ -138,19 +134,4 @@ export function ownParameters(event: EventName, isLeast: boolean): INodeParamete
 
 export function isFollowing(history: Pick<History, 'event'>): boolean {
 	return eventOf(history).isFollowing === true;
-}
-
-/** Whether the service lists uploads in order, with pages that a minute's requests suffice for. */
-export function isReadInOrder({
-	settings,
-	pageSize,
-	steps,
-}: Pick<History, 'settings' | 'pageSize' | 'steps'>) {
-	const changed = steps.flatMap((step) =>
-		step.do === 'change' ? [step.pageSize ?? pageSize] : [],
-	);
-	const least = Math.min(pageSize, settings.maxPageSize ?? 0, ...changed);
-	// A last page that is repeated costs a few requests each time that the list is read.
-	const isShort = settings.repeatLastPage !== true && least >= 10;
-	return settings.honourOrderBy === true && isShort;
 }

@@ -39,16 +39,16 @@ export interface Host {
 }
 
 /** The workflow's static data: the trigger's, and its own. */
-export interface StaticData {
+interface StaticData {
 	node: IDataObject;
 	global: IDataObject;
 }
 
 /** A trigger whose polls call the world's service without a socket; its state is kept as in n8n. */
 export class LightTrigger {
-	protected saved: StaticData = { node: {}, global: {} };
-	protected live: StaticData | undefined;
-	protected isActivated = false;
+	private saved: StaticData = { node: {}, global: {} };
+	private live: StaticData | undefined;
+	private isActivated = false;
 	private isDiscarded = false;
 	/** The workflow's own data before the last emission, or before the first of several discarded ones. */
 	private globalBefore: IDataObject = {};
@@ -56,10 +56,10 @@ export class LightTrigger {
 	private activationMode: 'activate' | 'init' = 'activate';
 	private name = 'Trigger';
 	private readonly workflowId = randomUUID();
-	protected random = new SeededRandom(7);
+	private readonly random = new SeededRandom(7);
 
 	constructor(
-		protected readonly world: Host,
+		private readonly world: Host,
 		private parameters: INodeParameters,
 	) {}
 
@@ -108,7 +108,7 @@ export class LightTrigger {
 		return asSaved(this.live ?? this.saved);
 	}
 
-	protected register(): void {
+	private register(): void {
 		this.live = undefined;
 		this.isActivated = false;
 		this.activationMode = 'activate';
@@ -144,12 +144,12 @@ export class LightTrigger {
 		return items;
 	}
 
-	protected async run(state: StaticData, budget: number): Promise<INodeExecutionData[] | null> {
+	private async run(state: StaticData, budget: number): Promise<INodeExecutionData[] | null> {
 		const output = await poll.call(this.context(state.node, state.global, budget));
 		return output === null ? null : (output[0] ?? []);
 	}
 
-	protected context(own: IDataObject, global: IDataObject, budget: number): IPollFunctions {
+	private context(own: IDataObject, global: IDataObject, budget: number): IPollFunctions {
 		const node = {
 			id: '0f2b',
 			name: this.name,
@@ -158,8 +158,11 @@ export class LightTrigger {
 			position: [0, 0],
 			parameters: this.parameters,
 		};
-		const credential = this.credential();
-		const { parameters } = this;
+		const { parameters, world } = this;
+		const credential = credentialOf(world.service, {
+			baseUrl: BASE_URL,
+			timeZone: world.history.zone,
+		});
 		const context = {
 			getNode: () => node,
 			getMode: () => 'trigger',
@@ -178,24 +181,18 @@ export class LightTrigger {
 		return context as unknown as IPollFunctions;
 	}
 
-	private credential() {
-		const { service, history } = this.world;
-		return credentialOf(service, { baseUrl: BASE_URL, timeZone: history.zone });
-	}
-
 	private async send({ method, url, headers = {} }: IHttpRequestOptions) {
 		const sentAt = this.world.now;
-		const lowered = Object.entries(headers).map(([name, value]) => [
-			name.toLowerCase(),
-			String(value),
-		]);
+		const lowered = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
 		const target = url.slice(BASE_URL.length);
 		const request = simRequest(method ?? 'GET', target, Object.fromEntries(lowered));
 		this.world.onRequest?.(request);
 		// Requests in flight at the same time are answered in any order.
 		for (let turns = this.random.below(40); turns > 0; turns--) await Promise.resolve();
 		const answer = this.world.answer(request, sentAt);
-		return { statusCode: answer.status, headers: answer.headers, body: textOf(answer) };
+		const { status: statusCode, headers: sent, body } = answer;
+		const text = typeof body === 'string' ? body : JSON.stringify(body ?? '');
+		return { statusCode, headers: sent, body: text };
 	}
 }
 
@@ -205,10 +202,6 @@ async function authenticated(
 ): Promise<IHttpRequestOptions> {
 	if (typeof authenticate !== 'function') throw new Error('The credential has no function');
 	return await authenticate(credential, options);
-}
-
-function textOf({ body }: SimResponse): string {
-	return typeof body === 'string' ? body : JSON.stringify(body ?? '');
 }
 
 /** A copy as the database returns it. */

@@ -1,8 +1,9 @@
 /** What all events promise for each poll. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Filters, History } from './history.mts';
+import type { UploadEvent } from '../../../nodes/EngagementUploads/trigger/events/event.ts';
+import { eventOf, type Filters, type History } from './history.mts';
 import type { Played, PollLog } from './player.mts';
-import type { Shown, World } from './world.mts';
+import type { Shown, Version } from './world.mts';
 
 const SECOND = 1000;
 const DURABLE_BUDGET = 36 * SECOND;
@@ -13,36 +14,42 @@ const IN_MEMORY_BUDGET = 300 * SECOND;
 /** The failed statuses that occur in histories. */
 export const FAILED = ['FAILED', 'ABORTED'];
 
+/** An item, and the poll that emitted it. */
+export interface Emission {
+	poll: PollLog;
+	item: IDataObject;
+}
+
 export abstract class Oracle {
 	protected readonly polls: PollLog[];
 	protected readonly history: History;
-	protected readonly world: World;
+	protected readonly event: UploadEvent;
+	/** By upload ID, what the service showed of it. */
+	protected readonly versions: ReadonlyMap<string, Version[]>;
 
-	constructor(played: Played) {
-		this.polls = played.polls;
-		this.history = played.history;
-		this.world = played.world;
+	constructor({ polls, history, versions }: Played) {
+		this.polls = polls;
+		this.history = history;
+		this.event = eventOf(history);
+		this.versions = versions;
 	}
-
-	/** The date field by which the event finds its uploads. */
-	protected abstract readonly date: 'creationDate' | 'completionDate';
 
 	protected abstract ofUpload(id: string): string[];
 
 	complaints(): string[] {
 		return [
-			...this.polls.flatMap((poll, index) =>
-				this.ofPoll(poll, index).map((text) => `poll ${index}: ${text}`),
+			...this.polls.flatMap((poll) =>
+				this.ofPoll(poll).map((text) => `poll ${poll.index}: ${text}`),
 			),
-			...[...this.world.versions.keys()].flatMap((id) =>
-				[...this.ofUpload(id), ...this.silences(id), ...this.wastes(id)].map(
+			...[...this.versions.keys()].flatMap((id) =>
+				[...this.ofUpload(id), ...this.delays(id)].map(
 					(text) => `upload ${id.slice(0, 8)}: ${text}`,
 				),
 			),
 		];
 	}
 
-	protected ofPoll(poll: PollLog, _index: number): string[] {
+	private ofPoll(poll: PollLog): string[] {
 		const { items = [], isAlone, stateBefore, stateAfter } = poll;
 		const complaints: string[] = [];
 		if (poll.items === undefined && isAlone && stateBefore !== stateAfter)
@@ -52,7 +59,7 @@ export abstract class Oracle {
 		if (new Set(items.map(({ uploadId }) => uploadId)).size < items.length)
 			complaints.push('an upload is emitted twice');
 		if (!this.history.isMixed && !this.isZoneWrong) {
-			const times = items.map((item) => timeOf(item[this.date]));
+			const times = items.map((item) => timeOf(item[this.event.date]));
 			if (times.some((time, index) => time < (times[index - 1] ?? -Infinity)))
 				complaints.push('not emitted oldest first');
 		}
@@ -64,50 +71,44 @@ export abstract class Oracle {
 	}
 
 	/**
-	 * Each poll emits something, or throws, or nothing is due: two polls in a row that do neither must
-	 * not have had before them what a later one emits.
+	 * Each poll emits something, or throws, or nothing is due: what a poll emits must not have been due
+	 * in two polls in a row before it that were silent, nor have been read, oldest first, by one that
+	 * failed.
 	 */
-	private silences(id: string): string[] {
-		return this.emissionsOf(id).flatMap(({ poll: at }) => {
-			const { parameters, from: until } = this.polls[at] ?? { parameters: undefined, from: 0 };
-			const shownSince =
-				(this.world.versions.get(id) ?? []).findLast(({ from }) => from <= until)?.from ?? Infinity;
-			const isDue = (at: number) => at > shownSince && this.hasOccurred(id, at);
-			if (this.world.changedWithin(until, this.polls[at]?.to ?? 0)) return [];
-			const silent = this.polls.slice(this.goneOnFrom(at) + 1, at).map((each) => {
-				const { items, isAlone, isActivation } = each;
-				const isSame = JSON.stringify(each.parameters) === JSON.stringify(parameters);
-				const isSilent = items?.length === 0 && isAlone && !isActivation;
-				return isSilent && isSame && isDue(each.from) && !this.mayBeOutdated(each);
-			});
-			const isTwice = silent.some((isSilent, index) => isSilent && silent[index + 1] === true);
-			return isTwice ? [`emitted in poll ${at}, though due in two silent polls before`] : [];
-		});
-	}
-
-	/** A poll that fails must not have read, oldest first, what a later one emits. */
-	private wastes(id: string): string[] {
-		const { hasSteps, settings } = this.history;
-		if (hasSteps || settings.honourOrderBy !== true) return [];
-		return this.emissionsOf(id).flatMap(({ poll: at }) => {
-			const { parameters, from: until } = this.polls[at] ?? { parameters: undefined, from: 0 };
-			const versions = this.world.versions.get(id) ?? [];
-			const shownSince = versions.findLast(({ from }) => from <= until)?.from ?? Infinity;
-			if (this.world.changedWithin(until, this.polls[at]?.to ?? 0)) return [];
-			const failed = this.polls.slice(this.goneOnFrom(at) + 1, at).find((each) => {
-				const isSame = JSON.stringify(each.parameters) === JSON.stringify(parameters);
-				const hasFailed = each.items === undefined && each.isAlone && isSame;
-				const isDue = each.from > shownSince && this.hasOccurred(id, each.from);
-				return hasFailed && isDue && each.useful.uploads.includes(id);
-			});
-			return failed ? [`emitted in poll ${at}, though one that failed had read it`] : [];
+	private delays(id: string): string[] {
+		const isReadInOrder = !this.history.hasSteps && this.history.settings.honourOrderBy === true;
+		return this.emissionsOf(id).flatMap(({ poll }) => {
+			if (this.changedWithin(poll.from, poll.to)) return [];
+			const version = this.versionsOf(id).findLast(({ from }) => from <= poll.from);
+			const shownSince = version?.from ?? Infinity;
+			const couldEmit = ({ isAlone, parameters, from }: PollLog) =>
+				isAlone &&
+				isSame(parameters, poll.parameters) &&
+				from > shownSince &&
+				this.hasOccurred(id, from);
+			const before = this.polls.slice(this.goneOnFrom(poll) + 1, poll.index);
+			const silent = before.map(
+				(each) =>
+					each.items?.length === 0 &&
+					!each.isActivation &&
+					couldEmit(each) &&
+					!this.mayBeOutdated(each),
+			);
+			const complaints: string[] = [];
+			if (silent.some((isSilent, index) => isSilent && silent[index + 1] === true))
+				complaints.push(`emitted in poll ${poll.index}, though due in two silent polls before`);
+			const hasRead = ({ items, useful }: PollLog) =>
+				items === undefined && useful.uploads.includes(id);
+			if (isReadInOrder && before.some((each) => hasRead(each) && couldEmit(each)))
+				complaints.push(`emitted in poll ${poll.index}, though one that failed had read it`);
+			return complaints;
 		});
 	}
 
 	/** The poll whose state this one has gone on from: a restart may undo what n8n had not saved. */
-	private goneOnFrom(at: number): number {
+	private goneOnFrom({ index }: PollLog): number {
 		const restart = this.polls.findLastIndex(
-			({ isAfterRestart }, each) => each <= at && isAfterRestart,
+			({ isAfterRestart }, each) => each <= index && isAfterRestart,
 		);
 		return this.history.durable ? this.firstLook : Math.max(this.firstLook, restart - 1);
 	}
@@ -118,12 +119,12 @@ export abstract class Oracle {
 	}
 
 	/** Whether the poll could have handled everything that was shown. */
-	protected isThorough(poll: PollLog, index: number): boolean {
+	protected isThorough(poll: PollLog): boolean {
 		if (poll.items === undefined || !poll.isAlone || poll.isDisturbed) return false;
 		if (this.mayBeOutdated(poll)) return false;
 		// Changes during reading may be handled by the next poll.
-		if (this.world.changedWithin(poll.from, poll.to)) return false;
-		const before = this.polls[index - 1];
+		if (this.changedWithin(poll.from, poll.to)) return false;
+		const before = this.polls[poll.index - 1];
 		if (before?.isDisturbed) return false;
 		if (!this.isQuick(poll) || (before !== undefined && !this.isQuick(before))) return false;
 		return this.history.uploads.length < this.history.maxUploads;
@@ -137,22 +138,15 @@ export abstract class Oracle {
 
 	/** Whether n8n discards what it emits, or may still be saving what an earlier one has emitted. */
 	private mayBeOutdated(poll: PollLog): boolean {
-		const upTo = this.polls.slice(0, this.polls.indexOf(poll) + 1);
-		const latest = upTo.findLast(({ isDiscarded }) => isDiscarded);
+		const latest = this.polls.findLast(
+			({ isDiscarded, index }) => isDiscarded && index <= poll.index,
+		);
 		return this.history.durable && latest !== undefined && poll.from - latest.to < DURABLE_BUDGET;
 	}
 
-	/** Whether a restart before another poll undid what a poll noted: n8n had not saved it. */
-	protected wasLost(index: number, before: number): boolean {
-		const later = this.polls.slice(index, before + 1);
-		const restart = later.findIndex(({ isAfterRestart }, at) => at > 0 && isAfterRestart);
-		const isSaved = ({ items = [], isActivation }: PollLog) => isActivation || items.length > 0;
-		return restart > 0 && !this.history.durable && !later.slice(0, restart).some(isSaved);
-	}
-
-	protected emissionsOf(id: string): Array<{ poll: number; item: IDataObject }> {
-		return this.polls.flatMap(({ items = [] }, poll) =>
-			items.filter(({ uploadId }) => uploadId === id).map((item) => ({ poll, item })),
+	protected emissionsOf(id: string): Emission[] {
+		return this.polls.flatMap((poll) =>
+			(poll.items ?? []).filter(({ uploadId }) => uploadId === id).map((item) => ({ poll, item })),
 		);
 	}
 
@@ -181,6 +175,7 @@ export abstract class Oracle {
 		const quick = this.polls.findIndex((poll) => poll.items !== undefined && this.isQuick(poll));
 		return quick >= 0 ? quick : this.firstSuccess;
 	}
+
 	protected matches(shown: Shown, filters: Filters): boolean {
 		return (
 			isAmong(shown.status, filters.uploadStatuses) &&
@@ -188,13 +183,26 @@ export abstract class Oracle {
 		);
 	}
 
+	protected versionsOf(id: string): Version[] {
+		return this.versions.get(id) ?? [];
+	}
+
+	/** What was shown of an upload at a time. */
+	protected shownAt(id: string, time: number): Shown | undefined {
+		return this.versionsOf(id).findLast(({ from }) => from <= time)?.shown;
+	}
+
 	/** Everything that was shown of an upload during a poll. */
 	protected shownDuring(id: string, { from, to }: PollLog): Shown[] {
-		const versions = this.world.versions.get(id) ?? [];
-		const during = versions.filter((version) => version.from > from && version.from <= to);
-		return [this.world.shownAt(id, from), ...during.map(({ shown }) => shown)].filter(
+		const during = this.versionsOf(id).filter((each) => each.from > from && each.from <= to);
+		return [this.shownAt(id, from), ...during.map(({ shown }) => shown)].filter(
 			(shown) => shown !== undefined,
 		);
+	}
+
+	/** Whether anything changed between two times. */
+	private changedWithin(after: number, upTo: number): boolean {
+		return [...this.versions.values()].flat().some(({ from }) => from > after && from <= upTo);
 	}
 
 	private wasShown(poll: PollLog, item: IDataObject): boolean {
@@ -209,6 +217,10 @@ export abstract class Oracle {
 
 function isAmong(value: string, list: string | undefined): boolean {
 	return list === undefined || list.toUpperCase().split(', ').includes(value.toUpperCase());
+}
+
+export function isSame(a: unknown, b: unknown): boolean {
+	return JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** A date as a number: an instant, or a local time taken literally. */

@@ -1,8 +1,6 @@
 /** The events that do not follow uploads: each upload once, by its date. */
 import { printDate } from '../../support/service/dates.mts';
-import { FAILED, Oracle, timeOf } from './oracleBase.mts';
-import type { IDataObject } from 'n8n-workflow';
-import { eventOf } from './history.mts';
+import { FAILED, isSame, Oracle, timeOf } from './oracleBase.mts';
 import type { PollLog } from './player.mts';
 import type { Shown } from './world.mts';
 
@@ -12,8 +10,8 @@ const MARGIN = 28 * HOUR;
 const OFFSET = /(Z|[+-]\d\d:?\d\d)$/;
 
 export class DatedOracle extends Oracle {
-	private readonly event = eventOf(this.history);
-	protected readonly date = this.event.date;
+	private readonly date = this.event.date;
+	private readonly isNow = this.history.start.startFrom === 'now';
 
 	/** The date by which an upload counts, unless it failed and the event leaves out failed ones. */
 	private countedDate(shown: Shown | undefined): unknown {
@@ -25,34 +23,29 @@ export class DatedOracle extends Oracle {
 		const complaints: string[] = [];
 		const emissions = this.emissionsOf(id);
 		const first = this.polls[this.firstSuccess];
-		const isNow = this.history.start.startFrom === 'now';
-		const isSeen = isNow && first && !this.history.isFirstEmpty;
-		const atFirst = isSeen ? this.world.shownAt(id, first.from) : undefined;
+		const isSeen = this.isNow && first && !this.history.isFirstEmpty;
+		const atFirst = isSeen ? this.shownAt(id, first.from) : undefined;
 		let last = this.countedDate(atFirst);
 		for (const { poll, item } of emissions) {
+			const date = item[this.date];
 			if (last != null && !this.isForgotten(id, last, poll)) {
 				const why = atFirst?.[this.date] ? 'was listed at the first poll' : 'was emitted before';
-				complaints.push(`emitted in poll ${poll}, but it ${why}`);
+				complaints.push(`emitted in poll ${poll.index}, but it ${why}`);
 			}
-			if (this.eligible(timeOf(item[this.date]), item[this.date]) === 'no')
-				complaints.push('dated before the start date');
-			if (this.wasExcluded(id, poll)) complaints.push(`replayed in poll ${poll}`);
-			if (isNow && first && this.isTooOld(this.shownAs(id, item), first))
+			if (this.eligible(date) === 'no') complaints.push('dated before the start date');
+			if (this.wasExcluded(id, poll)) complaints.push(`replayed in poll ${poll.index}`);
+			const version = this.versionsOf(id).find(({ shown }) => shown?.[this.date] === date);
+			if (this.isNow && first && this.isTooOld(version?.shown, first))
 				complaints.push('much older than the first poll');
-			last = item[this.date];
+			last = date;
 		}
 		const due = this.dueBy(id);
-		if (due !== undefined && !emissions.some(({ poll }) => poll <= due)) {
-			const when = emissions[0] === undefined ? 'never emitted' : `not before ${emissions[0].poll}`;
+		if (due !== undefined && !emissions.some(({ poll }) => poll.index <= due)) {
+			const [emission] = emissions;
+			const when = emission === undefined ? 'never emitted' : `not before ${emission.poll.index}`;
 			complaints.push(`due by poll ${due}, but ${when}`);
 		}
 		return complaints;
-	}
-
-	/** The upload as it was when it was shown with the date of an item. */
-	private shownAs(id: string, item: IDataObject): Shown | undefined {
-		const versions = this.world.versions.get(id) ?? [];
-		return versions.find(({ shown }) => shown?.[this.date] === item[this.date])?.shown;
 	}
 
 	/** Whether it is dated long before the first poll, which may have missed it. */
@@ -67,55 +60,45 @@ export class DatedOracle extends Oracle {
 	 * An upload counts as another one only if its date moved while the old one was outside the
 	 * look-back.
 	 */
-	private isForgotten(id: string, last: unknown, poll: number): boolean {
-		const { to = 0 } = this.polls[poll] ?? {};
-		const isInstant = typeof last === 'number' || OFFSET.test(String(last));
+	private isForgotten(id: string, last: unknown, { to }: PollLog): boolean {
 		const { printZone = 'UTC' } = this.history.settings;
-		const now = isInstant ? to : timeOf(printDate(to, 'plain', printZone));
+		const now = isLocal(last) ? timeOf(printDate(to, 'plain', printZone)) : to;
 		return this.hasMoved(id) && now - timeOf(last) > this.leastLookback;
 	}
 
 	private hasMoved(id: string): boolean {
-		const dates = (this.world.versions.get(id) ?? []).flatMap(({ shown }) =>
-			shown?.[this.date] == null ? [] : [shown[this.date]],
-		);
+		const dates = this.versionsOf(id).flatMap(({ shown }) => shown?.[this.date] ?? []);
 		return new Set(dates).size > 1;
 	}
 
 	/** The poll by which it must have been emitted; undefined if it need not be. */
 	private dueBy(id: string): number | undefined {
-		const { firstLook, world, history } = this;
-		const isNow = history.start.startFrom === 'now';
+		const { firstLook, history, isNow } = this;
 		const firstPoll = this.polls[firstLook];
 		if (firstPoll === undefined) return undefined;
-		const listed = (world.versions.get(id) ?? []).find(
-			({ shown }) => this.countedDate(shown) != null,
-		);
+		const listed = this.versionsOf(id).find(({ shown }) => this.countedDate(shown) != null);
 		if (listed?.shown === undefined || this.hasMoved(id)) return undefined;
 		if (isNow && listed.from <= firstPoll.to) return undefined;
-		const lookback = this.leastLookback;
 		const wasThere = !isNow && listed.from <= firstPoll.from;
 		const time = this.instantOf(listed.shown);
-		if (!wasThere && listed.from - time > lookback) return undefined;
+		if (!wasThere && listed.from - time > this.leastLookback) return undefined;
 		if (this.isHiddenByFuture(time)) return undefined;
 		// If a list cannot be read in order, or not all at once, a poll may still be in the previous
 		// pass.
 		let patience = history.settings.honourOrderBy && history.requestTime < 1000 ? 1 : 2;
-		for (const [index, poll] of this.polls.entries()) {
-			if (poll.items === undefined || (isNow && index <= firstLook)) continue;
+		for (const poll of this.polls) {
+			if (poll.items === undefined || (isNow && poll.index <= firstLook)) continue;
 			const shown = this.shownDuring(id, poll).filter((each) => this.countedDate(each) != null);
 			if (shown.length === 0) {
 				if (poll.from >= listed.from) return undefined;
 				continue;
 			}
 			if (!shown.every((each) => this.matches(each, poll.parameters.filters))) {
-				if (!this.mayMatchLater(id, index, time, lookback)) return undefined;
-			} else if (this.mayBeExcluded(index, listed.from)) {
+				if (!this.mayMatchLater(id, poll, time)) return undefined;
+			} else if (this.mayBeExcluded(poll, listed.from)) {
 				return undefined;
-			} else if (poll.from >= listed.from && this.isThorough(poll, index) && --patience === 0) {
-				return this.eligible(timeOf(shown[0]?.[this.date]), shown[0]?.[this.date]) === 'yes'
-					? index
-					: undefined;
+			} else if (poll.from >= listed.from && this.isThorough(poll) && --patience === 0) {
+				return this.eligible(shown[0]?.[this.date]) === 'yes' ? poll.index : undefined;
 			}
 		}
 		return undefined;
@@ -124,14 +107,11 @@ export class DatedOracle extends Oracle {
 	/**
 	 * After n8n was restarted with another filter, uploads completed before count as filtered out.
 	 */
-	private mayBeExcluded(index: number, listedFrom: number): boolean {
-		const before = this.polls.findLastIndex((poll, at) => at < index && poll.items !== undefined);
-		if (before < 0 || (this.polls[before]?.to ?? 0) >= listedFrom) return false;
-		const between = this.polls.slice(before + 1, index + 1);
-		const isChanged = !isSame(
-			this.polls[before]?.parameters.filters,
-			this.polls[index]?.parameters.filters,
-		);
+	private mayBeExcluded({ index, parameters }: PollLog, listedFrom: number): boolean {
+		const before = this.polls.findLast((poll) => poll.index < index && poll.items !== undefined);
+		if (before === undefined || before.to >= listedFrom) return false;
+		const between = this.polls.slice(before.index + 1, index + 1);
+		const isChanged = !isSame(before.parameters.filters, parameters.filters);
 		return (
 			!this.history.durable && isChanged && between.some(({ isAfterRestart }) => isAfterRestart)
 		);
@@ -140,10 +120,10 @@ export class DatedOracle extends Oracle {
 	/** Local times less than 26 hours ahead may hide others, which is a documented limit. */
 	private isHiddenByFuture(time: number): boolean {
 		const { dateForm = 'plain', dateHeader } = this.history.settings;
-		const isLocal = dateForm === 'plain' || this.history.isMixed;
+		const hasLocalTimes = dateForm === 'plain' || this.history.isMixed;
 		const isBehind = dateHeader === false && this.history.behind < 0;
-		if (!isLocal && !isBehind) return false;
-		return [...this.world.versions.values()].flat().some(({ from, shown }) => {
+		if (!hasLocalTimes && !isBehind) return false;
+		return [...this.versions.values()].flat().some(({ from, shown }) => {
 			const date = this.instantOf(shown);
 			return date > from + 1000 && time < date;
 		});
@@ -155,51 +135,56 @@ export class DatedOracle extends Oracle {
 	}
 
 	/** An upload that was filtered out is emitted if its status changes within the look-back. */
-	private mayMatchLater(id: string, index: number, time: number, lookback: number): boolean {
-		const { filters } = this.polls[index]?.parameters ?? {};
-		const next = this.polls.findIndex(
-			(later, at) =>
-				at > index &&
+	private mayMatchLater(id: string, { index, parameters }: PollLog, time: number): boolean {
+		const matching = this.polls.find(
+			(later) =>
+				later.index > index &&
 				this.shownDuring(id, later).some((shown) => this.matches(shown, later.parameters.filters)),
 		);
-		const changed = this.polls[next];
-		if (changed === undefined) return false;
-		const between = this.polls.slice(index, next + 1);
-		return (
-			between.every((later) => isSame(later.parameters.filters, filters)) &&
-			changed.from - time <= lookback
-		);
+		if (matching === undefined || matching.from - time > this.leastLookback) return false;
+		const between = this.polls.slice(index, matching.index + 1);
+		return between.every((later) => isSame(later.parameters.filters, parameters.filters));
 	}
 
 	/** Whether another filter had filtered out an unchanged upload. */
-	private wasExcluded(id: string, emittedIn: number): boolean {
-		const filters = this.polls[emittedIn]?.parameters.filters;
+	private wasExcluded(id: string, emitting: PollLog): boolean {
 		if (this.hasMoved(id)) return false;
-		const firstLook = this.history.start.startFrom === 'now' ? this.firstLook : -1;
-		return this.polls.some((poll, index) => {
-			if (index >= emittedIn || index <= firstLook || !this.isThorough(poll, index)) return false;
-			const shown = this.world.shownAt(id, poll.from);
+		const firstLook = this.isNow ? this.firstLook : -1;
+		return this.polls.slice(firstLook + 1, emitting.index).some((poll) => {
+			const { filters } = poll.parameters;
+			const shown = this.shownAt(id, poll.from);
 			return (
 				shown !== undefined &&
 				this.countedDate(shown) != null &&
-				!this.matches(shown, poll.parameters.filters) &&
-				!isSame(poll.parameters.filters, filters) &&
-				!this.wasLost(index, emittedIn)
+				!this.matches(shown, filters) &&
+				!isSame(filters, emitting.parameters.filters) &&
+				this.isThorough(poll) &&
+				!this.wasLost(poll, emitting)
 			);
 		});
 	}
 
+	/** Whether a restart before another poll undid what a poll noted: n8n had not saved it. */
+	private wasLost({ index }: PollLog, before: PollLog): boolean {
+		const later = this.polls.slice(index, before.index + 1);
+		const restart = later.findIndex(({ isAfterRestart }, at) => at > 0 && isAfterRestart);
+		const isSaved = ({ items = [], isActivation }: PollLog) => isActivation || items.length > 0;
+		return restart > 0 && !this.history.durable && !later.slice(0, restart).some(isSaved);
+	}
+
 	/** Whether a date is after the start date, which may depend on the credential's zone. */
-	private eligible(time: number, sent: unknown): 'yes' | 'no' | 'maybe' {
+	private eligible(sent: unknown): 'yes' | 'no' | 'maybe' {
 		const { start, zone } = this.history;
 		if (start.startFrom !== 'date') return 'yes';
-		const begin = Date.parse(start.startDate);
-		const isLocal = typeof sent === 'string' && !OFFSET.test(sent);
-		if (!isLocal) return time >= begin ? 'yes' : 'no';
+		const [time, begin] = [timeOf(sent), Date.parse(start.startDate)];
+		if (!isLocal(sent)) return time >= begin ? 'yes' : 'no';
 		const boundary = timeOf(printDate(begin, 'plain', zone));
 		if (Math.abs(time - boundary) <= 2 * HOUR) return 'maybe';
 		return time >= boundary ? 'yes' : 'no';
 	}
 }
 
-const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+/** Whether a date is sent without an offset. */
+function isLocal(sent: unknown): boolean {
+	return typeof sent !== 'number' && !OFFSET.test(String(sent));
+}

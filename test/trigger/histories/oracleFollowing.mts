@@ -1,16 +1,13 @@
 /** The events that follow uploads: what is emitted of an upload while it is followed. */
 import { read } from '../../../nodes/EngagementUploads/fields/field.ts';
 import { hasEnded, type SeenUpload } from '../../../nodes/EngagementUploads/trigger/upload.ts';
-import { eventOf } from './history.mts';
-import { Oracle } from './oracleBase.mts';
+import { isSame, Oracle, type Emission } from './oracleBase.mts';
 import type { PollLog } from './player.mts';
 import type { Shown } from './world.mts';
 
 const HOUR = 3_600_000;
 
 export class FollowingOracle extends Oracle {
-	private readonly event = eventOf(this.history);
-	protected readonly date = this.event.date;
 	private readonly parameters = read(this.event.parameters ?? {}, {
 		zone: 'UTC',
 		value: (name) => this.history.own[name],
@@ -21,7 +18,7 @@ export class FollowingOracle extends Oracle {
 	}
 
 	protected override hasOccurred(id: string, at: number): boolean {
-		const shown = this.world.shownAt(id, at);
+		const shown = this.shownAt(id, at);
 		return shown !== undefined && this.certainly(shown, at) !== undefined;
 	}
 
@@ -51,21 +48,20 @@ export class FollowingOracle extends Oracle {
 		if (emissions.length > 0 && first && this.hasOccurred(id, first.from))
 			complaints.push('had occurred at the first poll');
 		for (const { poll, item } of emissions) {
-			const log = this.polls[poll];
-			const shown = log && this.shownDuring(id, log);
-			const emitted = shown?.filter(({ status }) => status === item.uploadStatus) ?? [];
-			if (!emitted.some((each) => log && this.mayHaveOccurred(each, log)))
+			const shown = this.shownDuring(id, poll);
+			const emitted = shown.filter(({ status }) => status === item.uploadStatus);
+			if (!emitted.some((each) => this.mayHaveOccurred(each, poll)))
 				complaints.push('has not occurred');
 		}
 		const look = this.polls[this.firstLook];
 		const taken = look ? this.shownDuring(id, look) : [];
 		if (look && taken.some((each) => this.mayHaveOccurred(each, look))) return complaints;
-		const due = this.polls.findIndex((poll, index) => {
-			const now = this.steady(id, poll, index);
+		const due = this.polls.findIndex((poll) => {
+			const now = this.steady(id, poll);
 			const occurrence = now && this.certainly(now, poll.from);
-			return occurrence !== undefined && this.isFollowedIn(id, index, occurrence);
+			return occurrence !== undefined && this.isFollowedIn(id, poll, occurrence);
 		});
-		if (due >= 0 && !emissions.some(({ poll }) => poll <= due))
+		if (due >= 0 && !emissions.some(({ poll }) => poll.index <= due))
 			complaints.push(`due by poll ${due}, but not emitted`);
 		return complaints;
 	}
@@ -83,53 +79,52 @@ export class FollowingOracle extends Oracle {
 
 	private ofChanges(id: string): string[] {
 		const complaints: string[] = [];
+		const emissions = this.emissionsOf(id);
 		const first = this.polls[this.firstSuccess];
-		const atFirst = first && this.world.shownAt(id, first.from);
-		let lastEmitted: string | null = null;
-		let isBaseline = atFirst !== undefined;
-		for (const { poll, item } of this.emissionsOf(id)) {
-			const { uploadStatus, previousStatus } = item;
+		const isBaseline = first !== undefined && this.shownAt(id, first.from) !== undefined;
+		for (const [count, emission] of emissions.entries()) {
+			const { index } = emission.poll;
+			const { uploadStatus, previousStatus } = emission.item;
+			const before = emissions[count - 1];
 			if (uploadStatus === previousStatus)
-				complaints.push(`emitted without a change in poll ${poll}`);
-			if (previousStatus === null && isBaseline) complaints.push(`considered new in poll ${poll}`);
-			if (typeof previousStatus === 'string' && !this.hadStatus(id, previousStatus, poll))
-				complaints.push(`never was ${previousStatus} before poll ${poll}`);
-			if (lastEmitted === uploadStatus && !this.hadOther(id, poll, lastEmitted))
-				complaints.push(`${lastEmitted} is emitted twice, in poll ${poll}`);
-			if (typeof uploadStatus === 'string') lastEmitted = uploadStatus;
-			isBaseline = true;
+				complaints.push(`emitted without a change in poll ${index}`);
+			if (previousStatus === null && (isBaseline || before))
+				complaints.push(`considered new in poll ${index}`);
+			if (typeof previousStatus === 'string' && !this.hadStatus(id, previousStatus, emission))
+				complaints.push(`never was ${previousStatus} before poll ${index}`);
+			const isSameAgain = before !== undefined && before.item.uploadStatus === uploadStatus;
+			if (isSameAgain && !this.hadOther(id, before, emission))
+				complaints.push(`${String(uploadStatus)} is emitted twice, in poll ${index}`);
 		}
-		const due = this.polls.findIndex((poll, index) => {
-			const now = this.steady(id, poll, index);
-			if (now === undefined || index <= this.firstLook) return false;
-			const look = this.polls[this.firstLook];
-			const taken = look ? this.shownDuring(id, look).map(({ status }) => status) : [];
-			if ([this.lastEmitted(id, index), ...taken].includes(now.status)) return false;
-			if (this.hadBefore(id, index, now.status)) return false;
-			return this.isFollowedIn(id, index, now.status);
-		});
-		if (due >= 0)
-			complaints.push(
-				`${this.world.shownAt(id, this.polls[due]?.from ?? 0)?.status} due by poll ${due}, but not emitted`,
-			);
+		const look = this.polls[this.firstLook];
+		const taken = look ? this.shownDuring(id, look).map(({ status }) => status) : [];
+		const isKnown = (status: string, { index }: PollLog) =>
+			taken.includes(status) ||
+			emissions.some(({ poll, item }) => poll.index <= index && item.uploadStatus === status);
+		for (const poll of this.polls) {
+			const status = this.steady(id, poll)?.status;
+			if (status === undefined || isKnown(status, poll)) continue;
+			if (!this.isFollowedIn(id, poll, status)) continue;
+			complaints.push(`${status} due by poll ${poll.index}, but not emitted`);
+			break;
+		}
 		return complaints;
 	}
 
 	/** The status in a poll that must have handled it, if the filter accepts it. */
-	private steady(id: string, poll: PollLog, index: number): Shown | undefined {
-		if (index <= this.firstLook || !this.isThorough(poll, index)) return undefined;
-		const shown = this.world.shownAt(id, poll.from);
+	private steady(id: string, poll: PollLog): Shown | undefined {
+		if (poll.index <= this.firstLook || !this.isThorough(poll)) return undefined;
+		const shown = this.shownAt(id, poll.from);
 		return shown && this.matches(shown, poll.parameters.filters) ? shown : undefined;
 	}
 
 	/** Whether it is certainly followed in a poll when something has just occurred to it. */
-	private isFollowedIn(id: string, index: number, occurrence: string): boolean {
-		const poll = this.polls[index];
-		const shown = poll && this.world.shownAt(id, poll.from);
-		if (poll === undefined || shown === undefined) return false;
+	private isFollowedIn(id: string, poll: PollLog, occurrence: string): boolean {
+		const shown = this.shownAt(id, poll.from);
+		if (shown === undefined) return false;
 		const { followFor, settings } = this.history;
 		const lookback = this.leastLookback;
-		const versions = this.world.versions.get(id) ?? [];
+		const versions = this.versionsOf(id);
 		const firstShown = versions[0]?.from ?? 0;
 		// An upload that is listed late is found within the look-back.
 		if (firstShown - shown.createdAt > lookback) return false;
@@ -146,16 +141,15 @@ export class FollowingOracle extends Oracle {
 		);
 		if (ended !== undefined && poll.from > ended.from + lookback - slack) return false;
 		// Another filter may have excluded it.
-		const filters = JSON.stringify(poll.parameters.filters);
-		return this.polls.every(
-			({ parameters }, at) => at > index || JSON.stringify(parameters.filters) === filters,
-		);
+		const { filters } = poll.parameters;
+		const before = this.polls.slice(0, poll.index);
+		return before.every(({ parameters }) => isSame(parameters.filters, filters));
 	}
 
 	/** The latest time at which it may have begun to match what a poll finds. */
 	private occurredBy(id: string, poll: PollLog, occurrence: string): number {
 		let since = poll.from;
-		const before = (this.world.versions.get(id) ?? []).filter(({ from }) => from <= poll.from);
+		const before = this.versionsOf(id).filter(({ from }) => from <= poll.from);
 		for (const { from, shown } of before.reverse()) {
 			if (shown === undefined) continue;
 			if (!this.matches(shown, poll.parameters.filters)) break;
@@ -167,37 +161,22 @@ export class FollowingOracle extends Oracle {
 	}
 
 	private hasFuture(): boolean {
-		return [...this.world.versions.values()]
-			.flat()
-			.some(({ from, shown }) => shown && shown.createdAt > from + 1000);
+		const versions = [...this.versions.values()].flat();
+		return versions.some(({ from, shown }) => shown && shown.createdAt > from + 1000);
 	}
 
-	private lastEmitted(id: string, index: number): string | undefined {
-		const emission = this.emissionsOf(id).findLast(({ poll }) => poll <= index);
-		return emission && String(emission.item.uploadStatus);
-	}
-
-	/** Whether the trigger may have seen this status before, and emitted or recorded it. */
-	private hadBefore(id: string, index: number, status: string): boolean {
-		return this.emissionsOf(id).some(
-			({ poll, item }) => poll <= index && item.uploadStatus === status,
-		);
-	}
-
-	private hadStatus(id: string, status: string, poll: number): boolean {
-		const until = this.polls[poll]?.to ?? 0;
-		return (this.world.versions.get(id) ?? []).some(
-			({ from, shown }) => from <= until && shown?.status === status,
+	/** Whether it had a status by the end of the poll that names it as the previous one. */
+	private hadStatus(id: string, status: string, { poll }: Emission): boolean {
+		return this.versionsOf(id).some(
+			({ from, shown }) => from <= poll.to && shown?.status === status,
 		);
 	}
 
 	/** Whether it had another status between two polls that emitted the same one. */
-	private hadOther(id: string, poll: number, status: string | null): boolean {
-		const before = this.emissionsOf(id).findLast((emission) => emission.poll < poll);
-		const from = this.polls[before?.poll ?? 0]?.from ?? 0;
-		const to = this.polls[poll]?.to ?? 0;
-		return (this.world.versions.get(id) ?? []).some(
-			(version) => version.from >= from && version.from <= to && version.shown?.status !== status,
+	private hadOther(id: string, before: Emission, { poll, item }: Emission): boolean {
+		return this.versionsOf(id).some(
+			({ from, shown }) =>
+				from >= before.poll.from && from <= poll.to && shown?.status !== item.uploadStatus,
 		);
 	}
 }

@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Filters, History, PollStep, Step } from './history.mts';
 import type { Useful } from './answers.mts';
 import { LightTrigger } from './lightTrigger.mts';
-import { World } from './world.mts';
+import { World, type Version } from './world.mts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -21,12 +21,13 @@ export interface Parameters {
 
 /** The outcome of a poll; times are those of the service's clock. */
 export interface PollLog {
+	/** Its place among all polls. */
+	index: number;
 	from: number;
 	to: number;
 	parameters: Parameters;
 	/** Undefined: the poll failed. */
 	items?: IDataObject[];
-	error?: unknown;
 	stateBefore: string;
 	stateAfter: string;
 	isAlone: boolean;
@@ -43,7 +44,8 @@ export interface PollLog {
 /** The outcome of a history. */
 export interface Played {
 	history: History;
-	world: World;
+	/** By upload ID, what the service showed of it. */
+	versions: ReadonlyMap<string, Version[]>;
 	polls: PollLog[];
 	/** Whether nothing more was emitted in the end. */
 	hasSettled: boolean;
@@ -73,7 +75,7 @@ export async function play(history: History): Promise<Played> {
 	try {
 		for (const step of history.steps) await player.take(step);
 		const hasSettled = await player.settle();
-		return { history, world, polls: player.polls, hasSettled };
+		return { history, versions: world.versions, polls: player.polls, hasSettled };
 	} finally {
 		world.end();
 		// Gives finished requests time to clear their timeouts.
@@ -118,18 +120,14 @@ class Player {
 	/** Polls until nothing more is emitted, even after a restart. */
 	async settle(): Promise<boolean> {
 		this.world.passAll();
-		const { uploads, losesConnector, requestsPerMinute } = this.world.history;
-		if (losesConnector) {
-			this.world.loseConnector();
-			await this.take({ do: 'restart' });
-		}
+		const { uploads, settings } = this.world.history;
 		const most = LAST_POLLS + uploads.length;
 		for (let polls = 0, quiet = 0; polls < most; polls++) {
 			await this.poll();
 			quiet = this.polls.at(-1)?.items?.length === 0 ? quiet + 1 : 0;
 			if (quiet === QUIET) await this.take({ do: 'restart' });
 			if (quiet === QUIET + 2) return true;
-			this.world.pass(requestsPerMinute === null ? 10_000 : MINUTE);
+			this.world.pass(settings.rateLimit ? MINUTE : 10_000);
 		}
 		return false;
 	}
@@ -148,30 +146,29 @@ class Player {
 		world.interrupt(during, () => polls.push(start(false)));
 		polls.push(...Array.from({ length: overlapping }, (_, index) => start(index === 0)));
 		await polls[0];
-		for (const poll of await Promise.all(polls)) this.polls.push({ ...poll, isAfterRestart });
+		for (const poll of await Promise.all(polls))
+			this.polls.push({ ...poll, isAfterRestart, index: this.polls.length });
 	}
 
 	private async onePoll(
 		kind: Pick<PollLog, 'isAlone' | 'isDiscarded'>,
-	): Promise<Omit<PollLog, 'isAfterRestart'>> {
+	): Promise<Omit<PollLog, 'isAfterRestart' | 'index'>> {
 		const { world, parameters, trigger } = this;
 		const { isActivation } = trigger;
 		const from = world.now;
 		const stateBefore = JSON.stringify(trigger.state);
 		const { failed } = world;
 		const useful = world.noteUseful();
-		let outcome: Pick<PollLog, 'items' | 'error'>;
-		try {
-			outcome = { items: ((await trigger.poll(kind.isDiscarded)) ?? []).map(({ json }) => json) };
-		} catch (error) {
-			outcome = { error };
-		}
+		const items = await trigger.poll(kind.isDiscarded).then(
+			(emitted) => (emitted ?? []).map(({ json }) => json),
+			() => undefined,
+		);
 		return {
 			...{ ...kind, from, to: world.now, parameters, stateBefore, isActivation },
 			stateAfter: JSON.stringify(trigger.state),
 			isDisturbed: world.failed > failed,
 			useful,
-			...outcome,
+			...(items && { items }),
 		};
 	}
 }

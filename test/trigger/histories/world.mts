@@ -7,9 +7,6 @@ import type { Change, History, PlannedFault } from './history.mts';
 import { setClocks } from './product.mts';
 
 const CONNECTORS = ['cloudbooks', 'ledgerpro'];
-/** The one that the service forgets, if it does. */
-const LOST = 'ledgerpro';
-const MINUTE = 60_000;
 const ENGAGEMENTS = 5;
 
 /** An upload as the service shows it from a time on; undefined if it does not. */
@@ -41,8 +38,6 @@ export class World {
 	private readonly ids: string[] = [];
 	private readonly events: Event[];
 	private resetClocks = () => {};
-	/** The requests of a minute, for the service's limit. */
-	private counted = { minute: 0, requests: 0 };
 	/** Called once, with the next request but `left`. */
 	private interruption: { left: number; start: () => void } | undefined;
 	/** Lists of uploads are empty, by mistake. */
@@ -109,12 +104,6 @@ export class World {
 		this.interruption = left === undefined ? undefined : { left, start };
 	}
 
-	/** The service no longer lists a connector. */
-	loseConnector(): void {
-		const { connectors } = this.service.model;
-		connectors.splice(0, Infinity, ...connectors.filter(({ name }) => name !== LOST));
-	}
-
 	/** A request is on its way. */
 	onRequest({ path }: SimRequest): void {
 		if (STEPS.test(path)) this.useful.firstSteps ??= path;
@@ -127,16 +116,8 @@ export class World {
 			this.interruption = undefined;
 			start();
 		}
-		const wait = this.secondsOverLimit();
-		const limited: SimResponse = {
-			status: 429,
-			headers: { 'retry-after': String(wait) },
-			body: {},
-		};
-		const { response } =
-			wait > 0
-				? { response: limited }
-				: this.service.handle(this.history.filtersDays ? byDays(request) : request);
+		const asked = this.history.filtersDays ? byDays(request) : request;
+		const { response } = this.service.handle(asked);
 		const isEmptied = this.isEmpty && response?.status === 200 && UPLOADS.test(request.path);
 		if (isEmptied) response.body = [];
 		if (isEmptied || (response && isFailure(response))) this.failed += 1;
@@ -151,29 +132,6 @@ export class World {
 	/** What a poll has been sent, from now on, that it can make use of. */
 	noteUseful(): Useful {
 		return (this.useful = { uploads: [] });
-	}
-
-	/** Counts a request; how long the service accepts no more, in seconds, if it is one too many. */
-	private secondsOverLimit(): number {
-		const { requestsPerMinute } = this.history;
-		if (requestsPerMinute === null) return 0;
-		const minute = Math.floor(this.now / MINUTE);
-		if (minute !== this.counted.minute) this.counted = { minute, requests: 0 };
-		this.counted.requests += 1;
-		if (this.counted.requests <= requestsPerMinute) return 0;
-		return Math.ceil(((minute + 1) * MINUTE - this.now) / 1000);
-	}
-
-	/** What is shown of an upload at a time. */
-	shownAt(id: string, time: number): Shown | undefined {
-		return (this.versions.get(id) ?? []).findLast(({ from }) => from <= time)?.shown;
-	}
-
-	/** Whether anything changed between two times. */
-	changedWithin(after: number, upTo: number): boolean {
-		return [...this.versions.values()].some((versions) =>
-			versions.some(({ from }) => from > after && from <= upTo),
-		);
 	}
 
 	private catchUp(): void {
