@@ -120,6 +120,12 @@ describe.each(lookups)('lookups of %s', (_, { parameters, match, ofItem, togethe
 		expect(service.requests.length).toBeLessThanOrEqual(10);
 	});
 
+	it('cost few requests if the token is rejected for each item', async () => {
+		service.fail(match, { kind: 'status', status: 401 }, { times: Infinity });
+		expect(await failures(COUNT)).toHaveLength(COUNT);
+		expect(service.requests.length).toBeLessThanOrEqual(10);
+	});
+
 	it('split each request of an outage into six parts', async () => {
 		service.fail(match, { kind: 'status', status: 503 }, { times: Infinity });
 		expect(await failures(100)).toHaveLength(100);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { outputOf, useService } from '../support/runs.mts';
+import { onlyRequest, outputOf, useService } from '../support/runs.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 
@@ -16,6 +16,13 @@ const start = async (over: IDataObject = {}) =>
 		connectorName: 'cloudbooks',
 		...over,
 	});
+
+it('an empty Custom Body is no body', async () => {
+	await start({ options: { customBody: '{}' } });
+	const { headers, body } = onlyRequest(service);
+	expect(headers).not.toHaveProperty('content-type');
+	expect(body).toBeUndefined();
+});
 
 it.each([
 	[{ type: 'DOWNLOAD', redirectUrl: 'https://a', acmeClientUrl: 'https://b' }, 'https://b'],

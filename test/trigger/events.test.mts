@@ -68,16 +68,4 @@ describe('uploads are followed', () => {
 		for (const id of ids) setStatus(id, 'PROCESSING');
 		expect((await drain(poller)).flat()).toEqual(ids);
 	});
-
-	it('until they are emitted, though Follow For has ended meanwhile', async () => {
-		const ids = [3, 2, 1].map((minutes) => start(minutes));
-		const options = { followFor: 1, maxUploadsPerPoll: 1 };
-		const poller = await activated({ event: 'uploadFailed', options });
-		service.model.moveClock(23.9 * HOUR);
-		for (const id of ids) setStatus(id, 'FAILED');
-		for (const id of ids) {
-			expect(await idsOf(poller)).toEqual([id]);
-			service.model.moveClock(HOUR);
-		}
-	});
 });

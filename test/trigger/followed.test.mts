@@ -52,12 +52,13 @@ const answers: Array<[string, Fault]> = [
 	['no content', { kind: 'noContent' }],
 	['a redirect', { kind: 'redirect', location: 'https://elsewhere.example' }],
 	['a broken connection', { kind: 'reset' }],
+	['nothing in time', { kind: 'hang' }],
 ];
 const asked = { query: { engagementId: /./ } };
 
 describe.each(answers)('a followed upload that is answered with %s', (_, fault) => {
-	it('is not forgotten, and holds up no other', async () => {
-		const { id, poller } = await following();
+	it('is not forgotten, and holds up no other, nor their steps', async () => {
+		const { id, poller } = await following({ includeWorkflow: true });
 		service.fail(asked, fault, { times: Infinity });
 		for (let polls = 0; polls < 3; polls++) {
 			service.model.moveClock(HOUR);

@@ -47,6 +47,17 @@ it('what a first poll has no time to reach after a restart, the next poll emits'
 	expect(await idsOf(poller)).toEqual(ids.slice(-1));
 });
 
+it('a busy account can be looked at first at 30 requests a minute', async () => {
+	const ids = completeMany(1700, 0.1);
+	service.settings.rateLimit = { requests: 30, perMs: MINUTE };
+	const poller = trigger();
+	expect(await idsOf(poller)).toEqual([]);
+	await waitForNextMinute();
+	const id = complete();
+	expect(ids).not.toContain(id);
+	expect(await idsOf(poller)).toEqual([id]);
+});
+
 it('a connection at fault ends the fetching of steps, and is not waited for again', async () => {
 	const poller = await activated({ options: { includeWorkflow: true } });
 	const ids = completeMany(200, 0.1);

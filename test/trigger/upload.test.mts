@@ -20,10 +20,20 @@ it.each([
 	[1_781_517_600_000, false, 1_781_517_600_000],
 	['1781517600000', false, 1_781_517_600_000],
 	['2026-06-15', true, Date.UTC(2026, 5, 15)],
-	['soon', true, Number.MAX_SAFE_INTEGER],
+	['soon', false, Number.MAX_SAFE_INTEGER],
 ])('the completion date %s is local: %s', (completionDate, isLocal, time) => {
 	expect(seen(completionDate)).toMatchObject({ id: 'a', isLocal, time });
 });
+
+it.each(['0001-01-01T00:00:00', '9999-12-31T23:59:59', 'pending'])(
+	'%s is no completion date of an upload that is loading, but of one that has completed',
+	(completionDate) => {
+		const withStatus = (uploadStatus: string) =>
+			seenUpload({ ...ID, completionDate, uploadStatus }, 'completionDate', 'UTC');
+		expect(withStatus('LOADING')).toBeUndefined();
+		expect(withStatus('COMPLETED')).toBeDefined();
+	},
+);
 
 it.each([null, undefined, ''])('there is no upload with the completion date %s', (date) => {
 	expect(seen(date)).toBeUndefined();

@@ -2,7 +2,7 @@
  * What a poll emits, and how far the list has been read after it: pure functions. Invariants: an upload
  * is emitted only if it is dated within the window or later (and, if the event follows uploads, within
  * Follow For), or is followed; each occurrence is emitted once; whatever is due and not emitted stays
- * due; the watermark never passes an upload that was neither emitted nor filtered out; and each part of
+ * due, if the event follows uploads until Follow For ends; the watermark never passes an upload that was neither emitted nor filtered out; and each part of
  * the list lies within the windows of at least two passes, so that an upload that slips from one page to
  * another is found the second time.
  */
@@ -63,16 +63,15 @@ export function floorOf(state: CursorState, wanted: Wanted, read: SeenUpload[]):
 	if (!event.isFollowing) return Math.max(start ?? -Infinity, state.startAt ?? -Infinity);
 	if (isBeginning) return Math.min(start ?? Infinity, now - followFor);
 	// After a long downtime, only uploads that would still be followed matter.
-	return Math.max(start ?? -Infinity, now - Math.max(followFor, lookback + HOUR));
+	return Math.max(start ?? -Infinity, now - Math.max(followFor, lookback + CLOCK_CHANGE));
 }
 
 /**
  * Whether to follow an upload: as long as the event may still occur to it, until the look-back has
- * passed after it ended, and no longer than Follow For; or twice that if its emission was postponed.
+ * passed after it ended, and no longer than Follow For.
  */
 export function isFollowed(entry: Known, { event, now, lookback, followFor }: Wanted): boolean {
 	if (!event.isFollowing || isSettled(entry, event)) return false;
-	if (entry.isPostponed) return now <= entry.time + 2 * followFor;
 	return now <= entry.time + followFor && now <= (entry.end ?? Infinity) + lookback;
 }
 
@@ -115,20 +114,22 @@ export function advance(
 	const emit = due.slice(0, most);
 	const cut = due.length > emit.length ? (emit.at(-1)?.time ?? -Infinity) : Infinity;
 	const [emitted, postponed] = [new Set(emit), new Set(due.slice(most))];
+	/** Whether an upload is left to the next poll, as if it were unread, or does not matter. */
+	const isLeft = (upload: SeenUpload, entry: Known | undefined) => {
+		if (postponed.has(upload)) return true;
+		if (entry === undefined) return upload.time < floor || upload.time > cut;
+		// Beyond the cut, what may still be due.
+		return upload.time > cut && !event.isFollowing && !isSettled(entry, event);
+	};
 
 	const known = new Map(Object.entries(state.known));
 	const reached: SeenUpload[] = [];
 	for (const upload of seen) {
 		const entry = knownOf(state, upload);
-		const isNew = entry === undefined;
-		if (postponed.has(upload) && !isNew && event.isFollowing)
-			known.set(upload.id, { ...entry, isPostponed: true });
-		if (postponed.has(upload) || (isNew && upload.time < floor)) continue;
-		// Beyond the cut, what may still be due is left to the next poll, as if it were unread.
-		if (upload.time > cut && (isNew || (!event.isFollowing && !isSettled(entry, event)))) continue;
+		if (isLeft(upload, entry)) continue;
 		reached.push(upload);
-		if (!isNew && event.isFollowing && !isFollowed(entry, wanted)) continue;
-		const isHandled = (isFirstLook && isNew) || emitted.has(upload);
+		if (entry !== undefined && event.isFollowing && !isFollowed(entry, wanted)) continue;
+		const isHandled = (isFirstLook && entry === undefined) || emitted.has(upload);
 		known.set(upload.id, entryFor(upload, entry, { wanted, isHandled, cut, polledAt }));
 	}
 	const listed = new Set(reading.uploads);

@@ -36,10 +36,7 @@ export async function fetchFollowed(
 	);
 	const ids = missing.flatMap(([, { engagementId = [] }]) => engagementId);
 	const engagements = new Set(ids.filter(fitsUrl));
-	const oldest = missing.reduce(
-		(least, [, { time }]) => Math.min(least, time),
-		list.client.serviceTime,
-	);
+	const oldest = missing.reduce((least, [, { time }]) => Math.min(least, time), wanted.now);
 	const from = filterFrom(oldest);
 	// Oldest first, so that reading can stop once all are found.
 	const order = state.order && { by: state.order, isDescending: false };

@@ -37,6 +37,8 @@ export const PARTS = {
 	oldestFirst: 0.6,
 	/** reading what is useful only as a whole */
 	whole: 0.75,
+	/** requests for followed uploads */
+	followed: 0.77,
 	/** fetching steps */
 	steps: 0.8,
 	/** requests of any kind */
@@ -53,7 +55,7 @@ export function occasionOf(context: IPollFunctions): Occasion {
 	const budget = pollBudget(context);
 	const activation = context.getActivationMode();
 	// Only durable polling calls a scheduled poll an update, and limits its time.
-	const isDurable = budget < USUAL_POLL_BUDGET && activation === 'update';
+	const isDurable = budget !== USUAL_POLL_BUDGET && activation === 'update';
 	const kind = kindOf(context, isDurable);
 	const start = systemClock.now();
 	const time = kind === 'first' ? Math.min(budget, FIRST_BUDGET) : budget;

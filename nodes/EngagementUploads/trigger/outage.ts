@@ -11,9 +11,19 @@ import type { TriggerSettings } from './settings';
 import type { CursorStore } from './store';
 
 /** Whether nothing is to be requested, because an error said when to come back. */
-export function isWaiting({ kind }: Occasion, { outage }: CursorStore): boolean {
-	// A newly published workflow must report errors at once.
-	if (kind === 'first' || !isObject(outage) || typeof outage.until !== 'number') return false;
+export function isWaiting(
+	context: IPollFunctions,
+	{ kind }: Occasion,
+	{ outage }: CursorStore,
+): boolean {
+	// A newly published workflow must report errors at once, and so must one that does not continue.
+	if (
+		kind === 'first' ||
+		!isContinuing(context) ||
+		!isObject(outage) ||
+		typeof outage.until !== 'number'
+	)
+		return false;
 	return timeOfDay() < outage.until;
 }
 
@@ -25,13 +35,17 @@ export function reportOutage(
 	settings: TriggerSettings | undefined,
 	error: unknown,
 ): INodeExecutionData[] {
-	const isContinuing = String(context.getNode().onError ?? '').startsWith('continue');
 	const identity = settings && { event: settings.event.value, client: '', start: settings.start };
 	// A workflow that cannot be published must say so.
-	if (!isContinuing || kind === 'first' || store.load(identity) === undefined) throw error;
+	if (!isContinuing(context) || kind === 'first' || store.load(identity) === undefined) throw error;
 	const isKnown = store.outage !== undefined;
 	const { failure } = reportOf(error) ?? {};
 	const wait = failure && 'retryAfterMs' in failure ? failure.retryAfterMs : undefined;
 	store.outage = wait === undefined ? {} : { until: timeOfDay() + wait };
 	return isKnown ? [] : [{ json: { error: fullText(error) } }];
+}
+
+/** Whether the user has set On Error to one of the two forms of Continue. */
+function isContinuing(context: IPollFunctions): boolean {
+	return String(context.getNode().onError ?? '').startsWith('continue');
 }

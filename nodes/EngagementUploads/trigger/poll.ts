@@ -47,12 +47,13 @@ async function pollInTurn(
 	const store = new CursorStore(context, occasion, turn);
 	let settings: TriggerSettings | undefined;
 	try {
-		if (isWaiting(occasion, store)) return [];
+		if (isWaiting(context, occasion, store)) return [];
 		// Nothing is awaited before: after a while, n8n cannot evaluate expressions any more.
 		const own = triggerSettings(context);
 		settings = turn.settings(own);
-		if (turn.isReplaced(await identityOf(context, own))) return [];
-		return await run(await openSession(context, occasion, settings), turn, store);
+		const identity = await identityOf(context, own);
+		if (turn.isReplaced(identity)) return [];
+		return await run(await openSession(context, occasion, settings, identity), turn, store);
 	} catch (error) {
 		return turn.isSuperseded ? [] : reportOutage(context, occasion, store, settings, error);
 	} finally {
@@ -66,25 +67,25 @@ async function run(
 	turn: Turn,
 	store: CursorStore,
 ): Promise<INodeExecutionData[]> {
-	const start = await resume(session, store);
-	const found = await read(start);
-	const client = await clientKeyOf(session.context);
+	const place = await resume(session, store);
+	const found = await read(place);
+	const identity = { ...session.identity, client: await clientKeyOf(session.context) };
 	// A token fetched meanwhile has shown that this state belongs to another client.
-	if (!isSameIdentity(start.state, { ...start.state, client })) return [];
-	if (turn.isReplaced({ ...start.state, client })) return [];
-	const result = await decide(session, start, found);
-	assertProgress(session, start, found, result);
+	if (!isSameIdentity(place.state, identity) || turn.isReplaced(identity)) return [];
+	const result = await decide(session, place, found);
+	assertProgress(session, place, found, result);
 	// Nothing is awaited from here on.
 	const items = result.emit.map((emission) => itemOf(session, emission, result.steps));
-	if (!store.save({ ...result.next, client }, items.length > 0)) return [];
+	if (!store.save({ ...result.next, ...identity }, items.length > 0)) return [];
 	store.outage = undefined;
 	return items;
 }
 
 /** Where a poll goes on, and what it looks for. */
-interface Start {
+interface Place {
 	state: CursorState;
 	list: UploadList;
+	followedList: UploadList;
 	wanted: Wanted;
 }
 
@@ -95,9 +96,8 @@ interface Found {
 }
 
 /** Goes on from the last state, as it is under the present filters, zone and start. */
-async function resume(session: Session, store: CursorStore): Promise<Start> {
-	const { context, settings, client } = session;
-	const identity = await identityOf(context, settings);
+async function resume(session: Session, store: CursorStore): Promise<Place> {
+	const { identity, settings, client } = session;
 	const saved = store.load(identity);
 	const { connectors, filter, matches } = await filterOf(session, saved?.connectors);
 	const before = withFilter(saved ?? initialState(identity, filter), filter);
@@ -111,53 +111,54 @@ async function resume(session: Session, store: CursorStore): Promise<Start> {
 	return { state, ...planOf(session, matches, isFirstLook) };
 }
 
-async function read({ state, list, wanted }: Start): Promise<Found> {
+async function read({ state, list, followedList, wanted }: Place): Promise<Found> {
 	const reading = await readUploads(list, state, wanted);
-	const isCut = reading.failure !== undefined;
-	const followed = isCut
-		? { uploads: [] }
-		: await fetchFollowed(state, list, reading.uploads, wanted);
-	return { reading, followed };
+	// What ended the reading would fail these requests too.
+	if (reading.failure !== undefined) return { reading, followed: { uploads: [] } };
+	return { reading, followed: await fetchFollowed(state, followedList, reading.uploads, wanted) };
 }
 
 /** What is due; with Include Steps, only the oldest of it, up to the first whose steps are missing. */
 async function decide(
 	session: Session,
-	{ state, wanted }: Start,
+	{ state, wanted }: Place,
 	{ reading, followed }: Found,
 ): Promise<Step & { steps?: Steps }> {
 	const { client, occasion, settings } = session;
 	// The service's time passes while steps are fetched.
 	const { now } = wanted;
 	const hasLocalTimes = reading.uploads.some(({ isLocal }) => isLocal);
-	const from: CursorState = { ...state, ...(hasLocalTimes && { zone: client.zone }) };
+	const before: CursorState = { ...state, ...(hasLocalTimes && { zone: client.zone }) };
 	// A first look that was empty or short by mistake must not make old uploads new.
 	if (wanted.isFirstLook && !wanted.event.isFollowing && client.hasServiceTime) {
 		// Nor must one wrong Date header, far ahead, hide all that is new until then.
-		const start = Math.min(now, timeOfDay());
-		from.startAt = start - wanted.lookback - FIRST_LOOK_MARGIN;
+		const firstLookAt = Math.min(now, timeOfDay());
+		before.startAt = firstLookAt - wanted.lookback - FIRST_LOOK_MARGIN;
 	}
 	const step = (maxUploadsPerPoll: number) =>
-		advance(from, reading, followed.uploads, { ...wanted, now, maxUploadsPerPoll });
+		advance(before, reading, followed.uploads, { ...wanted, now, maxUploadsPerPoll });
 	const whole = step(settings.maxUploadsPerPoll);
 	if (!settings.includeWorkflow) return whole;
 	const due = whole.emit.map(({ upload }) => upload);
 	const steps = await fetchSteps(client, due, () => occasion.timeUsed() >= PARTS.steps);
-	const missing = due.findIndex(({ id }) => !steps.found.has(id));
-	return { ...(missing < 0 ? whole : step(missing)), steps };
+	const ready = due.findIndex(({ id }) => !steps.found.has(id));
+	return { ...(ready < 0 ? whole : step(ready)), steps };
 }
 
 /** @throws why nothing was emitted, unless the poll has got on or there is nothing to emit */
 function assertProgress(
 	{ occasion, settings }: Session,
-	{ state, wanted }: Start,
+	{ state, wanted }: Place,
 	{ reading, followed }: Found,
 	{ emit, next, steps }: Step & { steps?: Steps },
 ): void {
 	if (emit.length > 0) return;
+	const hasMoved = next.watermark !== state.watermark;
+	// A backlog is got through, although the followed uploads cannot be asked for.
+	if (hasMoved && !reading.isWhole) return;
 	const failure = steps?.failure ?? followed.failure;
 	if (failure !== undefined) throw failure;
-	if (next.watermark !== state.watermark) return;
+	if (hasMoved) return;
 	if (reading.failure !== undefined) throw reading.failure;
 	// In a backlog, the next poll would not get on either; otherwise, it begins with the oldest, and says
 	// why if it does not get on.
@@ -185,7 +186,8 @@ async function test(context: IPollFunctions, occasion: Occasion): Promise<INodeE
 	const settings = triggerSettings(context);
 	// Only to tell the user whether it is valid.
 	settings.readStartDate();
-	const session = await openSession(context, occasion, settings);
+	const identity = await identityOf(context, settings);
+	const session = await openSession(context, occasion, settings, identity);
 	const { matches } = await filterOf(session, undefined);
 	const pageSize = Math.min(settings.pageSize, MAX_PAGE_SIZE);
 	const { list, wanted } = planOf(session, matches, false, pageSize);

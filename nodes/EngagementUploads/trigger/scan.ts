@@ -76,7 +76,9 @@ class Scan {
 
 	private async readFromNewest(): Promise<Reading> {
 		const { list, from, state, expected, isBacklog, wanted } = this;
-		const pageSize = list.pageSizeFor(isBacklog ? Infinity : expected);
+		// What a first look meets is not known, and small pages may be too many.
+		const isLarge = isBacklog || wanted.isFirstLook;
+		const pageSize = list.pageSizeFor(isLarge ? Infinity : expected);
 		const { run, order: proven } = await openNewest(list, { from, state, expected, pageSize });
 		// What the first look does not read would be new later. Where forms of dates are mixed, a local
 		// time that the end of summer time repeats may be read an hour before what follows it.

@@ -18,18 +18,27 @@ export interface Session {
 	context: IPollFunctions;
 	occasion: Occasion;
 	settings: TriggerSettings;
+	/** As known when the poll began. */
+	identity: Identity;
 	client: ServiceClient;
+	/** For followed uploads: what goes wrong with them does not hold up the others. */
+	followedClient: ServiceClient;
 }
 
 export async function openSession(
 	context: IPollFunctions,
 	occasion: Occasion,
 	settings: TriggerSettings,
+	identity: Identity,
 ): Promise<Session> {
-	const deadline = occasion.timeAt(PARTS.deadline);
-	const options = { parallel: MAX_PARALLEL, timeout: settings.timeout, deadline };
-	const client = await ServiceClient.open(context, options);
-	return { context, occasion, settings, client };
+	const open = async (part: number) => {
+		const deadline = occasion.timeAt(part);
+		const options = { parallel: MAX_PARALLEL, timeout: settings.timeout, deadline };
+		return await ServiceClient.open(context, options);
+	};
+	const client = await open(PARTS.deadline);
+	const followedClient = await open(PARTS.followed);
+	return { context, occasion, settings, identity, client, followedClient };
 }
 
 /** What makes the trigger start over when it changes. */
@@ -72,14 +81,15 @@ async function connectorsOf(
 	return { entered, names: namesInUploads(list, keys, asEntered) };
 }
 
-/** The list that a poll reads, and what is wanted of it. */
+/** The list that a poll reads, the same for followed uploads, and what is wanted of it. */
 export function planOf(
-	{ settings, client, occasion }: Session,
+	{ settings, client, followedClient, occasion }: Session,
 	matches: ReturnType<typeof ruleMatcher>,
 	isFirstLook: boolean,
 	pageSize = settings.pageSize,
-): { list: UploadList; wanted: Wanted } {
-	const list = new UploadList(client, settings.event, pageSize, () => occasion.timeUsed());
+): { list: UploadList; followedList: UploadList; wanted: Wanted } {
+	const listOf = (each: ServiceClient) =>
+		new UploadList(each, settings.event, pageSize, () => occasion.timeUsed());
 	const wanted: Wanted = {
 		...settings,
 		isFirstLook,
@@ -88,5 +98,5 @@ export function planOf(
 			return client.serviceTime;
 		},
 	};
-	return { list, wanted };
+	return { list: listOf(client), followedList: listOf(followedClient), wanted };
 }

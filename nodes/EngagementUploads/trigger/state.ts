@@ -55,8 +55,6 @@ export interface Known {
 	last?: string;
 	/** The filter left it out: it is emitted if it changes and then matches. */
 	isFilteredOut?: true | undefined;
-	/** It was due, but there were too many to emit: it is followed for longer. */
-	isPostponed?: true;
 	/** Only if the event follows uploads. */
 	engagementId?: string;
 	/** When it ended, if it is followed and has. */

@@ -67,6 +67,7 @@ it('has secrets: token, key and the fields of the token request, but no harmless
 		flow: 'client_credentials',
 		number: 1001,
 		password: 'Pa55-w0rd',
+		passphrase: 'letmein',
 		nested: { list: ['deep-secret-1', 'word'] },
 	};
 	const data = { ...entered, tokenRequestFields: JSON.stringify(fields) };
@@ -75,6 +76,7 @@ it('has secrets: token, key and the fields of the token request, but no harmless
 		'fetched-0123',
 		'key-0123456789',
 		'Pa55-w0rd',
+		'letmein',
 		'deep-secret-1',
 	]);
 });

@@ -37,6 +37,15 @@ it('a list with records that states no pages goes on', () => {
 	expect(list.isComplete).toBe(false);
 });
 
+it('a list whose pages are numbered from 1 has one more page than its count says', () => {
+	const list = progress(2);
+	const stated = { totalPages: 3, totalElements: 6 };
+	for (const [page, ids] of ['ab', 'ab', 'cd'].entries()) list.add(page, pageOf(ids, stated));
+	expect([list.isComplete, list.nextPage]).toEqual([false, 3]);
+	list.add(3, pageOf('ef', stated));
+	expect(list.isComplete).toBe(true);
+});
+
 it('a page that repeats records is shifted unless the list has grown by then', () => {
 	const list = progress(2);
 	expect(list.add(0, pageOf('ab', { totalElements: 6 })).isShifted).toBe(false);

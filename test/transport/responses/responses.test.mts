@@ -247,3 +247,11 @@ describe('a record', () => {
 		expect(recordIn(body)).toBe(why);
 	});
 });
+
+it.each([
+	{ data: { companyDetails: { name: 'A Ltd' } } },
+	{ data: [{ name: 'A Ltd' }] },
+	{ response: { payload: { items: [{ name: 'A Ltd' }] } } },
+])('the record is read from %j', (body) => {
+	expect(recordIn(body, company)).toEqual({ name: 'A Ltd' });
+});
