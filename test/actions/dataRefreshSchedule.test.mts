@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { refreshOutput } from '../../nodes/EngagementUploads/output/refreshOutput.ts';
 import { onlyRequest, run, useService } from '../support/runs.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import { smallWorld } from '../support/smallWorld.mts';
@@ -42,22 +41,4 @@ it('sends the calendar day as entered', async () => {
 	);
 	expect(error).toBeUndefined();
 	expect(onlyRequest(service).body).toMatchObject({ scheduleStartDate: '2026-12-01' });
-});
-
-it.each([
-	['No Action Required', null, false],
-	['NO_ACTION_REQUIRED', 'null', false],
-	['no action required', '', false],
-	['No action is required.', null, false],
-	['No Action Required', 'https://act.example.com', true],
-	['Authentication Required', 'https://act.example.com', true],
-	['Re-authenticate', null, true],
-])('interprets the action %s with the address %s', (action, url, actionRequired) => {
-	const shown = url?.startsWith('https') ? url : null;
-	expect(refreshOutput({ action, url }, { engagementId: 1001 })).toEqual({
-		action,
-		url: shown,
-		engagementId: 1001,
-		actionRequired,
-	});
 });
