@@ -6,6 +6,7 @@ import type { Fault } from '../support/service/faults.mts';
 import type { Settings } from '../support/service/settings.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import {
+	changeLists,
 	looksOf,
 	one,
 	refresh,
@@ -65,13 +66,7 @@ describe.each<[string, Partial<Settings>]>([
 });
 
 it('accepts an upload that names no connector as one of any connector', async () => {
-	const handle = service.handle.bind(service);
-	service.handle = (request) => {
-		const outcome = handle(request);
-		const { content = [] } = Object(outcome.response?.body) as { content?: IDataObject[] };
-		for (const record of content) if ('uploadId' in record) delete record.connectorName;
-		return outcome;
-	};
+	changeLists(service, (uploads) => uploads.forEach((each) => delete each.connectorName));
 	addOlder(['cloudbooks']);
 	const { items } = await run(service, refresh(), one);
 	expect(uploadsOf(items)).toEqual([uploadIds(service)[1]]);
@@ -108,12 +103,8 @@ it.each([
 });
 
 it('sends no refresh if one engagement cannot be looked at, unless On Error continues', async () => {
-	const handle = service.handle.bind(service);
-	service.handle = (request) => {
-		const ids = request.query.engagementId?.split(',') ?? [];
-		if (request.method !== 'GET' || !ids.includes('2')) return handle(request);
-		return { response: { status: 403, headers: {}, body: { message: 'Not yours' } } };
-	};
+	const match = { method: 'GET', query: { engagementId: /\b2\b/ } };
+	service.fail(match, { kind: 'status', status: 403 }, { times: Infinity });
 	const stopped = await run(service, refresh(), itemsFrom(1, 3));
 	expect(stopped.error?.message).toMatch(
 		/^Could not look for earlier uploads of engagement 2, so no refresh was sent: .*\(403\).*\[item 1\]/,

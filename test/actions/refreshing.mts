@@ -50,3 +50,17 @@ export const uploadsOf = (items: Array<{ json: IDataObject }>) =>
 /** The service's uploads, in the order in which they were started. */
 export const uploadIds = ({ model }: SimulatedService) =>
 	model.uploads.all.map(({ uploadId }) => uploadId);
+
+/** Changes each list of uploads before it is sent. */
+export function changeLists(
+	service: SimulatedService,
+	change: (uploads: IDataObject[]) => void,
+): void {
+	const handle = service.handle.bind(service);
+	service.handle = (request) => {
+		const outcome = handle(request);
+		const { content } = Object(outcome.response?.body) as { content?: IDataObject[] };
+		if (request.path.endsWith('/uploads') && content !== undefined) change(content);
+		return outcome;
+	};
+}

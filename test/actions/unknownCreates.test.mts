@@ -33,23 +33,22 @@ describe('a create whose outcome is unknown', () => {
 	};
 	const other = expect.objectContaining({ externalEngagementId: 'Y' });
 
-	it.each([1, 3])(
-		'is not sent again, nor is a later one with its external ID, in whatever case: %i tries',
-		async (maxTries) => {
+	const inCustomBody = '={{ $itemIndex === 1 ? { externalEngagementId: " x-1 " } : {} }}';
+
+	it.each<[string, number, IDataObject]>([
+		['', 1, {}],
+		[', even if the node runs again', 3, {}],
+		[', even if that is in Custom Body', 1, { customBody: inCustomBody }],
+	])(
+		'is not sent again, nor is a later one with its external ID, in whatever case%s',
+		async (_, maxTries, options) => {
 			lose();
-			const { items: results } = await run(service, perItem(), items, { onError, maxTries });
+			const parameters = { ...perItem(), options };
+			const { items: results } = await run(service, parameters, items, { onError, maxTries });
 			expect(jsonOf(results)).toEqual([unknown, notCreated, other]);
 			expect(service.requests.map(({ method }) => method)).toEqual(['POST', 'POST']);
 		},
 	);
-
-	it('whether the external ID is a field or in Custom Body', async () => {
-		lose();
-		const customBody = '={{ $itemIndex === 1 ? { externalEngagementId: " x-1 " } : {} }}';
-		const parameters = { ...perItem(), options: { customBody } };
-		const { items: results } = await run(service, parameters, items, { onError });
-		expect(jsonOf(results)).toEqual([unknown, notCreated, other]);
-	});
 
 	it('is found by Return Existing of a later item', async () => {
 		lose();
