@@ -62,3 +62,16 @@ describe('the error that stops an execution', () => {
 		expect(shown(begun().describe(failure(), 1))[0]).toBe('It failed');
 	});
 });
+
+it('an item is finished once its records are complete', () => {
+	const memory = begun();
+	const [sent, failed] = [{ records: [] }, { error: new Error('It failed') }];
+	memory.outcomes.set(0, sent);
+	memory.outcomes.set(1, failed);
+	memory.outcomes.set(2, { ...sent, isPartial: true });
+	expect([0, 1, 2, 3].map((index) => memory.finished(index))).toEqual([
+		...[sent, failed],
+		...[undefined, undefined],
+	]);
+	expect(shown(memory.describe(failure(), 4))[0]).toContain('1 of 4 items');
+});
