@@ -129,8 +129,8 @@ it('stops within a second when the execution is cancelled', async () => {
 describe('under Retry On Fail', () => {
 	it('continues to wait for a refresh whose wait timed out', async () => {
 		service.settings.uploadDurationMs = 700;
-		const { items } = await run(service, refresh({}, { waitTimeout: 0.005 }), one, { maxTries: 4 });
-		expect(uploadsOf(items)).toEqual(uploadIds(service));
+		const result = await run(service, refresh({}, { waitTimeout: 0.005 }), one, { maxTries: 4 });
+		expect(uploadsOf(result)).toEqual(uploadIds(service));
 		expect(sentRefreshes(service)).toHaveLength(1);
 	});
 
@@ -155,7 +155,7 @@ describe('under Retry On Fail', () => {
 			const waits = refresh({}, { waitTimeout: '={{ $json.minutes }}' });
 			const result = await run(service, waits, items, twice);
 			expect(result.errorItems).toEqual([]);
-			expect(uploadsOf(result.items).toSorted()).toEqual(uploadIds(service).toSorted());
+			expect(uploadsOf(result).toSorted()).toEqual(uploadIds(service).toSorted());
 			expect(sentRefreshes(service)).toHaveLength(3);
 		});
 
@@ -168,9 +168,9 @@ describe('under Retry On Fail', () => {
 			const createdAt = service.model.now - 10 * DAY;
 			service.model.addCompletedUpload({ engagementId: 1, createdAt });
 			refuse(0);
-			const { items, errorItems } = await run(service, refresh({}, { waitTimeout: 1 }), one, twice);
-			expect(errorItems).toEqual([]);
-			expect(uploadsOf(items)).toEqual([uploadIds(service)[1]]);
+			const result = await run(service, refresh({}, { waitTimeout: 1 }), one, twice);
+			expect(result.errorItems).toEqual([]);
+			expect(uploadsOf(result)).toEqual([uploadIds(service)[1]]);
 			expect(sentRefreshes(service)).toHaveLength(2);
 		});
 	});
