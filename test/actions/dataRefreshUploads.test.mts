@@ -6,6 +6,7 @@ import type { Fault } from '../support/service/faults.mts';
 import type { Settings } from '../support/service/settings.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import {
+	changeLists,
 	looksOf,
 	one,
 	refresh,
@@ -55,26 +56,20 @@ describe.each<[string, Partial<Settings>]>([
 	it('finds uploads created in the same second as an older one, even two of one engagement', async () => {
 		const older = 1 + addOlder(['cloudbooks', 'cloudbooks', 'otherbooks']);
 		const items = of('cloudbooks', 'otherbooks', 'cloudbooks', 'cloudbooks');
-		const { items: results } = await run(service, perConnector(), items);
+		const result = await run(service, perConnector(), items);
 		const started = uploadIds(service).slice(older);
-		expect(uploadsOf(results).toSorted()).toEqual(started.toSorted());
-		expect(jsonOf(results).map(({ connectorName }) => connectorName)).toEqual(
-			uploadsOf(results).map((id) => service.model.uploads.get(String(id))?.connectorName),
+		expect(uploadsOf(result).toSorted()).toEqual(started.toSorted());
+		expect(jsonOf(result.items).map(({ connectorName }) => connectorName)).toEqual(
+			uploadsOf(result).map((id) => service.model.uploads.get(String(id))?.connectorName),
 		);
 	});
 });
 
 it('accepts an upload that names no connector as one of any connector', async () => {
-	const handle = service.handle.bind(service);
-	service.handle = (request) => {
-		const outcome = handle(request);
-		const { content = [] } = Object(outcome.response?.body) as { content?: IDataObject[] };
-		for (const record of content) if ('uploadId' in record) delete record.connectorName;
-		return outcome;
-	};
+	changeLists(service, (uploads) => uploads.forEach((each) => delete each.connectorName));
 	addOlder(['cloudbooks']);
-	const { items } = await run(service, refresh(), one);
-	expect(uploadsOf(items)).toEqual([uploadIds(service)[1]]);
+	const result = await run(service, refresh(), one);
+	expect(uploadsOf(result)).toEqual([uploadIds(service)[1]]);
 });
 
 it("requests recent uploads once, by the service's clock", async () => {
@@ -93,8 +88,8 @@ it("requests recent uploads once, by the service's clock", async () => {
 it('does not take the upload of a refresh that is not waited for', async () => {
 	const waits = refresh({ waitForCompletion: '={{ $json.waits }}' });
 	const items = [false, true, false].map((each) => ({ id: 1, waits: each }));
-	const { items: results } = await run(service, waits, items);
-	expect(uploadsOf(results)).toEqual([undefined, uploadIds(service)[1], undefined]);
+	const result = await run(service, waits, items);
+	expect(uploadsOf(result)).toEqual([undefined, uploadIds(service)[1], undefined]);
 });
 
 it.each([
@@ -102,26 +97,22 @@ it.each([
 	['did not happen', false],
 ])('finds the upload of a refresh after one that failed and %s', async (_what, afterProcessing) => {
 	service.fail({ path: /refresh$/ }, { kind: 'reset', afterProcessing });
-	const { items } = await run(service, refresh(), [...one, ...one], onErrorContinue);
-	expect(jsonOf(items)[0]?.error).toContain('outcome is unknown');
-	expect(uploadsOf(items)[1]).toBe(uploadIds(service).at(-1));
+	const result = await run(service, refresh(), [...one, ...one], onErrorContinue);
+	expect(jsonOf(result.items)[0]?.error).toContain('outcome is unknown');
+	expect(uploadsOf(result)[1]).toBe(uploadIds(service).at(-1));
 });
 
 it('sends no refresh if one engagement cannot be looked at, unless On Error continues', async () => {
-	const handle = service.handle.bind(service);
-	service.handle = (request) => {
-		const ids = request.query.engagementId?.split(',') ?? [];
-		if (request.method !== 'GET' || !ids.includes('2')) return handle(request);
-		return { response: { status: 403, headers: {}, body: { message: 'Not yours' } } };
-	};
+	const match = { method: 'GET', query: { engagementId: /\b2\b/ } };
+	service.fail(match, { kind: 'status', status: 403 }, { times: Infinity });
 	const stopped = await run(service, refresh(), itemsFrom(1, 3));
 	expect(stopped.error?.message).toMatch(
 		/^Could not look for earlier uploads of engagement 2, so no refresh was sent: .*\(403\).*\[item 1\]/,
 	);
 	expect(sentRefreshes(service)).toEqual([]);
-	const { items } = await run(service, refresh(), itemsFrom(1, 3), onErrorContinue);
-	expect(jsonOf(items)[1]?.error).toContain('engagement 2, so no refresh was sent');
-	expect(uploadsOf(items)).toEqual([uploadIds(service)[0], undefined, uploadIds(service)[1]]);
+	const result = await run(service, refresh(), itemsFrom(1, 3), onErrorContinue);
+	expect(jsonOf(result.items)[1]?.error).toContain('engagement 2, so no refresh was sent');
+	expect(uploadsOf(result)).toEqual([uploadIds(service)[0], undefined, uploadIds(service)[1]]);
 });
 
 describe('when refreshes have to wait', () => {
@@ -130,8 +121,8 @@ describe('when refreshes have to wait', () => {
 	it('looks once before the first refresh, and the same way while waiting', async () => {
 		const wait: Fault = { kind: 'status', status: 429, headers: { 'retry-after': '60' } };
 		service.fail({ path: /refresh$/ }, wait, { times: 3 });
-		const { items } = await run(service, refresh({}, { waitTimeout: 5 }), itemsFrom(1, 150));
-		expect(new Set(uploadsOf(items)).size).toBe(150);
+		const result = await run(service, refresh({}, { waitTimeout: 5 }), itemsFrom(1, 150));
+		expect(new Set(uploadsOf(result)).size).toBe(150);
 		const looks = looksOf(service);
 		const methods = service.requests.map(({ method }) => method);
 		expect(methods.lastIndexOf('POST')).toBe(2 + 150 + 3 - 1);
@@ -148,14 +139,14 @@ describe('when refreshes have to wait', () => {
 		};
 		const body = [{ id: '1', name: 'cloudbooks', title: 'Cloud Books' }];
 		service.fail({ path: /\/connectors$/ }, { kind: 'status', status: 200, body });
-		const { items } = await run(service, refresh({ connectorName: 'Cloud Books' }), one);
-		expect(uploadsOf(items)).toEqual(uploadIds(service));
+		const result = await run(service, refresh({ connectorName: 'Cloud Books' }), one);
+		expect(uploadsOf(result)).toEqual(uploadIds(service));
 	});
 
 	it('lists the connectors again if that has failed', async () => {
 		service.settings.connectorTitles = true;
 		service.fail({ path: /\/connectors$/ }, { kind: 'status', status: 503 }, { times: 5 });
-		const { items } = await run(service, refresh({}, { waitTimeout: 1 }), one);
-		expect(uploadsOf(items)).toEqual(uploadIds(service));
+		const result = await run(service, refresh({}, { waitTimeout: 1 }), one);
+		expect(uploadsOf(result)).toEqual(uploadIds(service));
 	});
 });

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Fault } from '../support/service/faults.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import {
+	changeLists,
 	looksOf,
 	one,
 	onErrorContinue,
@@ -33,17 +34,6 @@ const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 let service: SimulatedService;
 
 useService(beforeEach, async () => (service = await refreshable()));
-
-/** Lists uploads only after this many refreshes have been sent, as a slow service does. */
-function listAfterRefreshes(count: number): void {
-	const handle = service.handle.bind(service);
-	service.handle = (request) => {
-		const outcome = handle(request);
-		const { content } = Object(outcome.response?.body) as { content?: IDataObject[] };
-		if (/uploads$/.test(request.path) && sentRefreshes(service).length < count) content?.splice(0);
-		return outcome;
-	};
-}
 
 it('adds the record of the refreshed upload', async () => {
 	const { items, error } = await run(service, refresh(), one);
@@ -139,8 +129,8 @@ it('stops within a second when the execution is cancelled', async () => {
 describe('under Retry On Fail', () => {
 	it('continues to wait for a refresh whose wait timed out', async () => {
 		service.settings.uploadDurationMs = 700;
-		const { items } = await run(service, refresh({}, { waitTimeout: 0.005 }), one, { maxTries: 4 });
-		expect(uploadsOf(items)).toEqual(uploadIds(service));
+		const result = await run(service, refresh({}, { waitTimeout: 0.005 }), one, { maxTries: 4 });
+		expect(uploadsOf(result)).toEqual(uploadIds(service));
 		expect(sentRefreshes(service)).toHaveLength(1);
 	});
 
@@ -154,7 +144,10 @@ describe('under Retry On Fail', () => {
 			service.fail({ path: /refresh$/ }, { kind: 'status', status: 422 }, { skip });
 
 		it('finds the uploads of one engagement whose refreshes were sent in two attempts', async () => {
-			listAfterRefreshes(3);
+			// A slow service lists uploads only after all refreshes have been sent.
+			changeLists(service, (uploads) => {
+				if (sentRefreshes(service).length < 3) uploads.splice(0);
+			});
 			refuse(refused);
 			// With Continue, n8n repeats the run for the first item, and the wait for the second one
 			// times out before.
@@ -162,7 +155,7 @@ describe('under Retry On Fail', () => {
 			const waits = refresh({}, { waitTimeout: '={{ $json.minutes }}' });
 			const result = await run(service, waits, items, twice);
 			expect(result.errorItems).toEqual([]);
-			expect(uploadsOf(result.items).toSorted()).toEqual(uploadIds(service).toSorted());
+			expect(uploadsOf(result).toSorted()).toEqual(uploadIds(service).toSorted());
 			expect(sentRefreshes(service)).toHaveLength(3);
 		});
 
@@ -175,9 +168,9 @@ describe('under Retry On Fail', () => {
 			const createdAt = service.model.now - 10 * DAY;
 			service.model.addCompletedUpload({ engagementId: 1, createdAt });
 			refuse(0);
-			const { items, errorItems } = await run(service, refresh({}, { waitTimeout: 1 }), one, twice);
-			expect(errorItems).toEqual([]);
-			expect(uploadsOf(items)).toEqual([uploadIds(service)[1]]);
+			const result = await run(service, refresh({}, { waitTimeout: 1 }), one, twice);
+			expect(result.errorItems).toEqual([]);
+			expect(uploadsOf(result)).toEqual([uploadIds(service)[1]]);
 			expect(sentRefreshes(service)).toHaveLength(2);
 		});
 	});
@@ -216,16 +209,11 @@ it('says which refreshes were started and which completed', async () => {
 });
 
 it('waits on while the completion date is a placeholder', async () => {
-	const [placeholder = ''] = ['1970-01-01T00:00:00'];
-	const handle = service.handle.bind(service);
 	let looks = 0;
-	service.handle = (request) => {
-		const outcome = handle(request);
-		const { content } = Object(outcome.response?.body) as { content?: IDataObject[] };
-		if (/uploads$/.test(request.path) && content?.length === 1 && ++looks < 3)
-			Object.assign(content[0] ?? {}, { completionDate: placeholder, uploadStatus: 'LOADING' });
-		return outcome;
-	};
+	changeLists(service, ([upload]) => {
+		if (upload === undefined || ++looks >= 3) return;
+		Object.assign(upload, { completionDate: '1970-01-01T00:00:00', uploadStatus: 'LOADING' });
+	});
 	const { items } = await run(service, refresh({}, { waitInterval: 0.01 }), one);
 	expect(looks).toBeGreaterThanOrEqual(3);
 	expect(jsonOf(items)).toMatchObject([{ upload: { uploadStatus: 'COMPLETED' } }]);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { startService, type SimulatedService } from '../support/service/http.mts';
+import type { SimulatedService } from '../support/service/http.mts';
 import { itemsFrom, run, useService } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 import { hintsOf as shownBy } from './writing.mts';
@@ -20,11 +20,6 @@ const list = (resource: string, over: IDataObject = {}) => ({
 
 it('none appears when the limit was reached, since n8n says so itself', async () => {
 	expect(await hintsOf(list('user', { limit: 1 }))).toEqual([]);
-});
-
-it('none about filters appears where there are none', async () => {
-	service.fail({}, { kind: 'status', status: 200, body: [] });
-	expect(await hintsOf({ resource: 'engagement', operation: 'getStatus' })).toEqual([]);
 });
 
 describe('Selected Fields', () => {
@@ -64,15 +59,13 @@ describe('Filters', () => {
 		expect(await hintsOf(connectors('online'))).toEqual([]);
 	});
 
-	it('get no hint if they are empty', async () => {
-		const empty = await startService();
-		try {
-			const filters = { engagementIds: '', uploadId: '' };
-			const result = await run(empty, list('upload', { filters }));
-			expect([result.items, shownBy(result)]).toEqual([[], []]);
-		} finally {
-			await empty.close();
-		}
+	it.each([
+		list('upload', { filters: { engagementIds: '', uploadId: '' } }),
+		{ resource: 'engagement', operation: 'getStatus' },
+	])('get no hint if they are empty: %j', async (parameters) => {
+		service.fail({}, { kind: 'status', status: 200, body: [] });
+		const result = await run(service, parameters);
+		expect([result.items, shownBy(result)]).toEqual([[], []]);
 	});
 });
 

@@ -51,18 +51,16 @@ describe('Engagement', () => {
 		expect(service.requests).toHaveLength(1);
 	});
 
-	it('by external ID is also an error if the service responds with 404', async () => {
-		service.fail({}, { kind: 'status', status: 404 });
-		const result = await run(service, company(rl('externalId', 'CRM-1')));
-		expect(errorText(result)).toContain('No engagement has the External Engagement ID “CRM-1”');
-	});
+	const other = { content: [{ Id: 7, externalEngagementId: 'OTHER' }], last: true };
 
-	it('by external ID accepts only engagements that really have it', async () => {
-		const page = { content: [{ Id: 7, externalEngagementId: 'OTHER' }], last: true };
-		service.fail({}, { kind: 'status', status: 200, body: page });
-		const result = await run(service, company(rl('externalId', 'CRM-1')));
-		expect(errorText(result)).toContain('No engagement has');
-	});
+	it.each([{ status: 404 }, { status: 200, body: other }])(
+		'by an external ID is also an error if the service responds with %j',
+		async (answer) => {
+			service.fail({}, { kind: 'status', ...answer });
+			const result = await run(service, company(rl('externalId', 'CRM-1')));
+			expect(errorText(result)).toContain('No engagement has the External Engagement ID “CRM-1”');
+		},
+	);
 });
 
 describe('Connector', () => {

@@ -1,10 +1,5 @@
-import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
-import {
-	Memory,
-	memoryOf,
-	MemorySlot,
-	type ProgressList,
-} from '../../nodes/EngagementUploads/actions/memory.ts';
+import { NodeOperationError, type INode } from 'n8n-workflow';
+import { Memory, type ProgressList } from '../../nodes/EngagementUploads/actions/memory.ts';
 
 const node: INode = {
 	...{ id: 'n', name: 'Uploads', type: 'test', typeVersion: 1 },
@@ -24,9 +19,9 @@ function begun(): Memory {
 }
 
 /** Records a write for each of these engagements, the first for item 0. */
-function record(memory: Memory, list: ProgressList, ids: number[], link?: string): void {
+function record(memory: Memory, list: ProgressList, ids: number[]): void {
 	for (const [index, engagementId] of ids.entries()) {
-		memory.record(list, index, { engagementId, link });
+		memory.record(list, index, { engagementId });
 		memory.outcomes.set(index, { records: [] });
 	}
 }
@@ -62,21 +57,6 @@ describe('the error that stops an execution', () => {
 		]);
 	});
 
-	it('has the links where customers must act', () => {
-		const memory = begun();
-		record(memory, refreshed, [7], 'https://example.com/a');
-		memory.record(refreshed, 1, { engagementId: 8 });
-		expect(shown(memory.describe(failure('Try later'), 1))).toEqual([
-			'It failed. Refreshed: 7, 8',
-			'Try later. Refreshed: 7 (https://example.com/a), 8',
-		]);
-	});
-
-	it('may come from the service', () => {
-		const error = new NodeApiError(node, {}, { message: 'It failed', httpCode: '500' });
-		expect(begun().describe(error, 2).message).toContain('0 of 2 items');
-	});
-
 	it('stays as it is if nothing was sent, or there is nothing to say', () => {
 		expect(shown(new Memory().describe(failure(), 2))[0]).toBe('It failed');
 		expect(shown(begun().describe(failure(), 1))[0]).toBe('It failed');
@@ -94,24 +74,4 @@ it('an item is finished once its records are complete', () => {
 		...[undefined, undefined],
 	]);
 	expect(shown(memory.describe(failure(), 4))[0]).toContain('1 of 4 items');
-});
-
-it('all attempts of a run share one memory, with Retry On Fail only', () => {
-	const context = (executeData: object, retryOnFail?: boolean) =>
-		({
-			getNode: () => ({ ...node, retryOnFail }),
-			getExecuteData: () => executeData,
-		}) as never;
-	const [one, other] = [{ node }, { node }];
-	expect(memoryOf(context(one, true))).toBe(memoryOf(context(one, true)));
-	expect(memoryOf(context(one, true))).not.toBe(memoryOf(context(other, true)));
-	expect(memoryOf(context(one))).not.toBe(memoryOf(context(one)));
-});
-
-it('each operation remembers its own of a run', () => {
-	const [one, other] = [new Memory(), new Memory()];
-	const [names, numbers] = [new MemorySlot(() => ['a']), new MemorySlot(() => [1])];
-	names.of(one).push('b');
-	expect([one, other].map((memory) => names.of(memory))).toEqual([['a', 'b'], ['a']]);
-	expect(numbers.of(one)).toEqual([1]);
 });

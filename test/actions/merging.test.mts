@@ -1,10 +1,13 @@
+/** Lookups of many items, and filters by many IDs: what is sent together, and in how many requests. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { startService, type SimulatedService } from '../support/service/http.mts';
-import { itemsFrom, jsonOf, outputOf, run, useService } from '../support/runs.mts';
+import type { RecordedRequest } from '../support/service/log.mts';
+import { errorText, itemsFrom, jsonOf, outputOf, run, useService } from '../support/runs.mts';
 
 const FIRST = 1_000_001;
 const ENGAGEMENTS = 1000;
+const externalIdOf = (id: number) => `customer & partners / ${id}`;
 
 let service: SimulatedService;
 
@@ -12,7 +15,7 @@ useService(beforeAll, async () => (service = await startService()));
 beforeAll(() => {
 	service.model.addConnector({ id: '1', name: 'cloudbooks' });
 	for (const { id } of itemsFrom(FIRST, ENGAGEMENTS)) {
-		service.model.addEngagement({ id });
+		service.model.addEngagement({ id, externalEngagementId: externalIdOf(id) });
 		service.model.addCompletedUpload({ engagementId: id });
 	}
 	service.model.addEngagement({ id: 5 });
@@ -28,6 +31,10 @@ const getLast = (over: IDataObject = {}): IDataObject => ({
 	...over,
 });
 const idsOf = (records: IDataObject[]) => records.map(({ engagementId }) => engagementId);
+
+function expectShortUrls(requests: readonly RecordedRequest[]): void {
+	for (const { url } of requests) expect(service.url.length + url.length).toBeLessThanOrEqual(2000);
+}
 
 describe('upload.getLast of many items', () => {
 	it('sends one request for a list without page fields', async () => {
@@ -46,10 +53,9 @@ describe('upload.getLast of many items', () => {
 		expect(idsOf(jsonOf(results))).toEqual(items.map(({ id }) => id));
 		expect(results.map(({ pairedItem }) => pairedItem)).toEqual(items.map((_, item) => ({ item })));
 		expect(service.requests).toHaveLength(10);
-		for (const { query, url } of service.requests) {
+		for (const { query } of service.requests)
 			expect(query.engagementIds?.split(',')).toHaveLength(100);
-			expect(service.url.length + url.length).toBeLessThanOrEqual(2000);
-		}
+		expectShortUrls(service.requests);
 	});
 
 	it('keeps URLs short with long IDs', async () => {
@@ -60,9 +66,7 @@ describe('upload.getLast of many items', () => {
 		expect(error).toBeUndefined();
 		const asked = service.requests.flatMap(({ query }) => query.engagementIds?.split(',') ?? []);
 		expect(asked.map(Number)).toEqual(long.map(({ id }) => id));
-		for (const { url } of service.requests) {
-			expect(service.url.length + url.length).toBeLessThanOrEqual(2000);
-		}
+		expectShortUrls(service.requests);
 	});
 
 	it('sends items with different options in separate requests', async () => {
@@ -115,4 +119,93 @@ describe('upload.getLast of a list', () => {
 			expect(records).toEqual([expect.objectContaining({ engagementId: 5, uploadId: null })]);
 		},
 	);
+});
+
+describe('external IDs of many items', () => {
+	const periods = {
+		resource: 'period',
+		operation: 'getAll',
+		returnAll: true,
+		engagementId: { __rl: true, mode: 'externalId', value: '={{ $json.external }}' },
+		output: 'selectedFields',
+		fields: 'engagementId',
+	};
+	const asked = items.slice(0, 120).map(({ id }) => ({ external: externalIdOf(id) }));
+	const lookUps = () => service.requests.filter(({ path }) => path.endsWith('/engagements'));
+
+	it('are looked up with short URLs', async () => {
+		const { items: results, error } = await run(service, periods, asked);
+		expect(error).toBeUndefined();
+		const ids = idsOf(jsonOf(results)).filter((_, index) => index % 12 === 0);
+		expect(ids).toEqual(items.slice(0, 120).map(({ id }) => id));
+		expectShortUrls(lookUps());
+	});
+
+	it('are looked up exactly 50 at a time if they are short', async () => {
+		const short = Array.from({ length: 100 }, (_, index) => ({ external: `N-${index}` }));
+		const { items: results } = await run(service, periods, short, {
+			onError: 'continueRegularOutput',
+		});
+		expect(jsonOf(results).every(({ error }) => /No engagement has/.test(String(error)))).toBe(
+			true,
+		);
+		expect(lookUps().map(({ query }) => query.externalEngagementId?.split(',').length)).toEqual([
+			50, 50,
+		]);
+	});
+});
+
+describe('a filter with more IDs than fit into one request', () => {
+	const externals = Array.from({ length: 120 }, (_, index) => `EXT-${index}`);
+
+	it('is split into several, up to the limit', async () => {
+		const ids = externals.map(
+			(externalEngagementId) => service.model.addEngagement({ externalEngagementId }).id,
+		);
+		const filters = { externalEngagementIds: externals.join(',') };
+		const list = { resource: 'engagement', operation: 'getAll', output: 'raw', filters };
+		service.clearRequests();
+		const all = await outputOf(service, { ...list, returnAll: true });
+		expect(all.map(({ Id }) => Id)).toEqual(ids);
+		expect(service.requests).toHaveLength(3);
+		const some = await outputOf(service, { ...list, limit: 60 });
+		expect(some.map(({ Id }) => Id)).toEqual(ids.slice(0, 60));
+	});
+
+	it.each([
+		['Sort', { sort: { rule: [{ field: 'name', direction: 'asc' }] } }],
+		['orderBy in Custom Query', { options: { customQuery: { orderBy: 'name' } } }],
+	])(
+		'cannot be combined with %s, and the message says how many would fit',
+		async (order, given) => {
+			const ids = Array.from({ length: 49 }, (_, index) => `${'x'.repeat(38)}${10 + index}`);
+			const listOf = (entries: string[]) => ({
+				...{ resource: 'engagement', operation: 'getAll', returnAll: true, ...given },
+				filters: { externalEngagementIds: entries },
+			});
+			const text = errorText(await run(service, listOf(ids)));
+			expect(text).toContain(`${order} cannot be used with this many entries`);
+			expect(text).toMatch(`Remove ${order}, or some of the entries in External Engagement IDs`);
+			expect(service.requests).toEqual([]);
+			const fitting = Number(/the first (\d+) fit into one request/.exec(text)?.[1]);
+			expect(fitting).toBeGreaterThan(40);
+			const { error } = await run(service, listOf(ids.slice(0, fitting)));
+			expect(error).toBeUndefined();
+			expect(service.requests).toHaveLength(1);
+			expect(errorText(await run(service, listOf(ids.slice(0, fitting + 1))))).toContain(order);
+		},
+	);
+
+	it.each([
+		['an array', ['EXT-0', 'EXT-1,EXT-2']],
+		['JSON text', '["EXT-0", "EXT-1,EXT-2"]'],
+		['a record', { externalEngagementId: 'EXT-1,EXT-2' }],
+	])('takes each entry of %s for one ID, which cannot contain a comma', async (_, entered) => {
+		const filters = { externalEngagementIds: entered };
+		for (const operation of ['getAll', 'getStatus']) {
+			const result = await run(service, { resource: 'engagement', operation, filters });
+			expect(errorText(result)).toContain('External Engagement IDs “EXT-1,EXT-2” contains a comma');
+			expect(service.requests).toEqual([]);
+		}
+	});
 });

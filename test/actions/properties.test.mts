@@ -1,11 +1,20 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import {
+	NodeHelpers,
+	type INode,
+	type INodeParameters,
+	type INodeProperties,
+	type INodePropertyOptions,
+} from 'n8n-workflow';
 
 import { EngagementUploadsApi } from '../../credentials/EngagementUploadsApi.credentials.ts';
 import { EngagementUploads } from '../../nodes/EngagementUploads/EngagementUploads.node.ts';
 import { EngagementUploadsTrigger } from '../../nodes/EngagementUploads/EngagementUploadsTrigger.node.ts';
 import { operations } from '../../nodes/EngagementUploads/actions/operations.ts';
+import { events } from '../../nodes/EngagementUploads/trigger/events/index.ts';
 
-const { properties } = new EngagementUploads().description;
+const action = new EngagementUploads().description;
+const trigger = new EngagementUploadsTrigger().description;
+const { properties } = action;
 
 const optionsOf = (property: INodeProperties | undefined) =>
 	(property?.options ?? []) as INodePropertyOptions[];
@@ -69,11 +78,7 @@ describe('texts', () => {
 		every.filter(({ property }) => !fits(property)).map(({ name }) => name);
 
 	it('are all there', () => {
-		const nodes = [new EngagementUploads(), new EngagementUploadsTrigger()];
-		const texts = textsIn([
-			nodes.map(({ description }) => description),
-			new EngagementUploadsApi(),
-		]);
+		const texts = textsIn([action, trigger, new EngagementUploadsApi()]);
 		expect(texts.filter((text) => !/\w/.test(text))).toEqual([]);
 		expect(texts.length).toBeGreaterThan(400);
 	});
@@ -115,4 +120,23 @@ it('a data refresh offers only refreshable connectors', () => {
 	expect(Object.keys(listSearch)).toEqual(
 		expect.arrayContaining(['searchRefreshableConnectors', 'searchConnectors']),
 	);
+});
+
+/** The notices that the editor shows for a node with these parameters, and defaults for the others. */
+function noticesFor(description: typeof action, entered: INodeParameters): string[] {
+	const node = { typeVersion: 1, parameters: entered } as unknown as INode;
+	const { properties: all } = description;
+	const values = NodeHelpers.getNodeParameters(all, entered, true, false, node, description);
+	return all
+		.filter(({ type }) => type === 'notice')
+		.filter((notice) => NodeHelpers.displayParameter(values ?? {}, notice, node, description))
+		.map(({ displayName }) => displayName);
+}
+
+it.each(operations)('$resource $operation shows no notice by itself', ({ resource, operation }) => {
+	expect(noticesFor(action, { resource, operation })).toEqual([]);
+});
+
+it.each(events)('$name shows no notice by itself', ({ value }) => {
+	expect(noticesFor(trigger, { event: value })).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { NodeResult } from '../support/engine/run.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import { itemsFrom } from '../support/runs.mts';
 
@@ -43,10 +44,26 @@ export const sentRefreshes = ({ requests }: SimulatedService) =>
 /** With the other items going on after a failure. */
 export const onErrorContinue = { onError: 'continueRegularOutput' } as const;
 
-/** The uploads that items return, by ID. */
-export const uploadsOf = (items: Array<{ json: IDataObject }>) =>
-	items.map(({ json }) => (json.upload as IDataObject | undefined)?.uploadId);
+/** The uploads that items return, by ID; throws the node's error, without which there are none. */
+export function uploadsOf({ items, error }: NodeResult): unknown[] {
+	if (error !== undefined) throw error;
+	return items.map(({ json }) => (json.upload as IDataObject | undefined)?.uploadId);
+}
 
 /** The service's uploads, in the order in which they were started. */
 export const uploadIds = ({ model }: SimulatedService) =>
 	model.uploads.all.map(({ uploadId }) => uploadId);
+
+/** Changes each list of uploads before it is sent. */
+export function changeLists(
+	service: SimulatedService,
+	change: (uploads: IDataObject[]) => void,
+): void {
+	const handle = service.handle.bind(service);
+	service.handle = (request) => {
+		const outcome = handle(request);
+		const { content } = Object(outcome.response?.body) as { content?: IDataObject[] };
+		if (request.path.endsWith('/uploads') && content !== undefined) change(content);
+		return outcome;
+	};
+}

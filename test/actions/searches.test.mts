@@ -1,7 +1,44 @@
-import { linesOf } from '../support/runs.mts';
-import { ENGAGEMENTS, search, service } from './searching.mts';
+/** The lists that the editor offers for engagements and connectors. */
+import type { INodeListSearchResult } from 'n8n-workflow';
+import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
+import { CREDENTIAL, credentialOf, endpointCredentialOf } from '../support/credentials.mts';
+import { searchList } from '../support/engine/lookups.mts';
+import { linesOf, useService } from '../support/runs.mts';
+import type { Fault } from '../support/service/faults.mts';
+import { startService, type SimulatedService } from '../support/service/http.mts';
+import { defaultSettings } from '../support/service/settings.mts';
+import { useVirtualTime } from '../support/virtualTime.mts';
 
-const client = () => `/v1/clients/${service.clientId}`;
+const ENGAGEMENTS = 1250;
+/** The IDs of the engagements with this word in their name. */
+const BAKERIES = Array.from({ length: 13 }, (_, index) => String(index * 100 + 7));
+
+let service: SimulatedService;
+
+useService(beforeAll, async () => (service = await startService()));
+beforeAll(() => {
+	const { model } = service;
+	model.addConnector({ id: '1', name: 'quill', title: 'Quill Cloud' });
+	model.addConnector({ id: '2', name: 'desk', title: 'Desk Ledger', type: '1' });
+	model.addConnector({ id: '3', name: 'alder', title: 'alder' });
+	for (let id = 1; id <= ENGAGEMENTS; id += 1) {
+		const name = BAKERIES.includes(String(id)) ? `Bakery ${id}` : `Farm ${id}`;
+		model.addEngagement({ id, externalEngagementId: `CRM-${id}`, name });
+	}
+});
+
+beforeEach(() => {
+	service.clearFaults();
+	Object.assign(service.settings, defaultSettings());
+});
+
+async function search(method: string, filter?: string, paginationToken?: string) {
+	service.clearRequests();
+	const credentials = { [CREDENTIAL]: credentialOf(service) };
+	return await searchList({ credentials, method, filter, paginationToken });
+}
+
+const valuesIn = ({ results }: INodeListSearchResult) => results.map(({ value }) => value);
 
 describe('the list of engagements', () => {
 	/** All chunks that the editor gets by scrolling. */
@@ -22,7 +59,7 @@ describe('the list of engagements', () => {
 	it('comes page by page, sorted by name', async () => {
 		const first = await search('searchEngagements');
 		expect(linesOf(service)).toEqual([
-			`GET ${client()}/engagements?orderBy=name,Id&page=0&size=100`,
+			`GET /v1/clients/${service.clientId}/engagements?orderBy=name,Id&page=0&size=100`,
 		]);
 		expect(first.results[0]).toEqual({ name: 'Bakery 7 (CRM-7)', value: '7' });
 		const chunks = await scrolled();
@@ -74,62 +111,52 @@ describe('the list of engagements', () => {
 	});
 
 	it.each(['0', '12.5', '-3', '1'.repeat(16)])('does not offer %j as an ID', async (entered) => {
-		const { results } = await search('searchEngagements', entered);
-		expect(results.map(({ value }) => value)).not.toContain(entered);
+		expect(valuesIn(await search('searchEngagements', entered))).not.toContain(entered);
 	});
 
 	it('finds names by a part, in any case, in all pages', async () => {
-		const { results, paginationToken } = await search('searchEngagements', ' bAkery ');
-		const ids = Array.from({ length: 13 }, (_, index) => String(index * 100 + 7));
-		expect(results.map(({ value }) => value)).toEqual(ids);
-		expect(paginationToken).toBeUndefined();
+		const found = await search('searchEngagements', ' bAkery ');
+		expect(valuesIn(found)).toEqual(BAKERIES);
+		expect(found.paginationToken).toBeUndefined();
 	});
 
 	it('shows as many entries as fit into a list, then waits until more are requested', async () => {
 		const first = await search('searchEngagements', 'farm');
 		expect(first.results.length).toBeLessThan(1000);
 		const second = await search('searchEngagements', 'farm', first.paginationToken);
-		const values = [...first.results, ...second.results].map(({ value }) => value);
-		expect(new Set(values.filter((value) => value !== '')).size).toBe(
-			values.filter((value) => value !== '').length,
-		);
+		const values = [...valuesIn(first), ...valuesIn(second)].filter((value) => value !== '');
+		expect(new Set(values).size).toBe(values.length);
 	});
 
 	it.each(['NFC', 'NFD'])('finds accented letters that were typed in %s', async (form) => {
 		service.model.updateEngagement(9, { name: 'Zoë’s Farm'.normalize('NFD') });
 		service.model.updateEngagement(10, { name: 'Zoë’s Field'.normalize('NFC') });
-		const { results } = await search('searchEngagements', 'zoë'.normalize(form));
-		expect(results.map(({ value }) => value).sort()).toEqual(['10', '9']);
+		const found = await search('searchEngagements', 'zoë'.normalize(form));
+		expect(valuesIn(found).sort()).toEqual(['10', '9']);
 	});
 
 	it('shows an engagement once if both external ID and name match', async () => {
 		service.model.updateEngagement(8, { name: 'A neighbour of CRM-1249' });
-		const { results } = await search('searchEngagements', 'CRM-1249');
-		expect(results.map(({ value }) => value)).toEqual(['1249', '8']);
+		expect(valuesIn(await search('searchEngagements', 'CRM-1249'))).toEqual(['1249', '8']);
 	});
 });
 
 describe('the lists of connectors', () => {
-	it('hold all connectors, sorted by title', async () => {
+	it('hold all connectors, sorted by title, or the refreshable ones for a data refresh', async () => {
 		const { results } = await search('searchConnectors');
 		expect(results).toEqual([
 			{ name: 'alder', value: 'alder' },
 			{ name: 'Desk Ledger (desk)', value: 'desk' },
 			{ name: 'Quill Cloud (quill)', value: 'quill' },
 		]);
+		expect(valuesIn(await search('searchRefreshableConnectors'))).toEqual(['alder', 'quill']);
 	});
 
 	it('are searched by title and name', async () => {
-		const values = async (filter: string) =>
-			(await search('searchConnectors', filter)).results.map(({ value }) => value);
+		const values = async (filter: string) => valuesIn(await search('searchConnectors', filter));
 		expect(await values('LEDGER')).toEqual(['desk']);
 		expect(await values('quil')).toEqual(['quill']);
 		expect(await values('nothing')).toEqual([]);
-	});
-
-	it('hold only refreshable connectors for a data refresh', async () => {
-		const { results } = await search('searchRefreshableConnectors');
-		expect(results.map(({ value }) => value)).toEqual(['alder', 'quill']);
 	});
 });
 
@@ -145,4 +172,81 @@ it('report failures', async () => {
 	await expect(search('searchConnectors')).rejects.toThrow(
 		'Could not get the connectors: the service denied access (403). The service said: “Not for you”',
 	);
+});
+
+// A user looks at the lists in the editor, so they do not take long, whatever the service does.
+describe('within a minute, a list is there or says why not', () => {
+	useVirtualTime();
+
+	/** How a search ends, and after how many seconds. */
+	async function ending(method: string, filter?: string, credential = credentialOf(service)) {
+		const began = systemClock.now();
+		const credentials = { [CREDENTIAL]: credential };
+		const message = await searchList({ credentials, method, filter }).then(
+			({ results }) => `${results.length} entries`,
+			(error: Error) => error.message,
+		);
+		expect(systemClock.now() - began).toBeLessThan(60_000);
+		return message;
+	}
+
+	const always = { times: Infinity };
+	const throttled = { kind: 'status', status: 429, headers: { 'retry-after': '110' } } as const;
+
+	describe.each(['searchEngagements', 'searchConnectors', 'searchRefreshableConnectors'])(
+		'%s',
+		(method) => {
+			it.each<[string, Fault, RegExp]>([
+				['is throttled', throttled, /accepts no requests until .* \(status 429\)/],
+				[
+					'hangs',
+					{ kind: 'hang' },
+					/did not respond within [\d.]+ seconds, even after \d attempts/,
+				],
+				['is down', { kind: 'status', status: 503 }, /the service failed \(status 503\)/],
+			])('if the service %s', async (_, fault, message) => {
+				service.fail({}, fault, always);
+				expect(await ending(method, 'bakery')).toMatch(message);
+			});
+
+			it('if the token endpoint hangs', async () => {
+				service.fail({ path: service.settings.tokenPath }, { kind: 'hang' }, always);
+				const credential = endpointCredentialOf(service);
+				expect(await ending(method, '', credential)).toMatch(/the token endpoint did not respond/);
+			});
+		},
+	);
+
+	const lastName = ({ results }: INodeListSearchResult) => results.at(-1)?.name;
+	/** In the order of their IDs, one request after the other, as many on a page. */
+	const listedBy = (maxPageSize: number) =>
+		Object.assign(service.settings, { maxPageSize, pageFields: 'none', honourOrderBy: false });
+
+	it('if pages are slow, with what has been found, and where to go on', async () => {
+		Object.assign(listedBy(15), { latencyMs: 500 });
+		expect(await ending('searchEngagements', 'bakery')).toBe('10 entries');
+		const first = await search('searchEngagements', 'bakery');
+		expect(lastName(first)).toBe('Searched part of the list. Scroll down for more.');
+		const second = await search('searchEngagements', 'bakery', first.paginationToken);
+		expect(second.paginationToken).toBeUndefined();
+		expect([...valuesIn(first), ...valuesIn(second)].filter((value) => value !== '')).toEqual(
+			BAKERIES,
+		);
+	});
+
+	it('if so little has been found that n8n cannot scroll, with what to enter', async () => {
+		Object.assign(listedBy(5), { latencyMs: 500 });
+		const found = await search('searchEngagements', 'bakery');
+		expect(valuesIn(found)).toEqual(['7', '107', '207', '']);
+		expect(lastName(found)).toBe('Searched part of the list. Enter the External ID.');
+	});
+
+	it('with what has been found before a failure, which is shown when scrolling down', async () => {
+		listedBy(100);
+		service.fail({ query: { page: '9' } }, throttled, always);
+		const found = await search('searchEngagements', 'bakery');
+		expect(valuesIn(found)).toHaveLength(10);
+		const next = search('searchEngagements', 'bakery', found.paginationToken);
+		await expect(next).rejects.toThrow('(status 429)');
+	});
 });

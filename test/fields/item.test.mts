@@ -1,12 +1,6 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
-import {
-	collection,
-	dependent,
-	flag,
-	number,
-	text,
-} from '../../nodes/EngagementUploads/fields/field.ts';
+import { dependent, flag, number, text } from '../../nodes/EngagementUploads/fields/field.ts';
 import { readItems } from '../../nodes/EngagementUploads/fields/item.ts';
 import { optionalText } from '../../nodes/EngagementUploads/values/text.ts';
 
@@ -14,49 +8,44 @@ const fields = {
 	name: text('Name', '', optionalText),
 	returnAll: flag('Return All', ''),
 	limit: dependent({ hide: { returnAll: [true] } }, number('Limit', '', { default: 50, min: 1 })),
-	filters: collection('Filters', 'Add filter', {
-		from: text('From', '', optionalText),
-		to: text('To', '', optionalText),
-	}),
 };
 
-/** What is asked for, by name; `value` is that of an expression. */
-function contextOf(
-	parameters: IDataObject,
-	count: number,
-	value: (name: string) => unknown = (name) => parameters[name],
-) {
-	const asked: string[] = [];
-	const context = {
-		continueOnFail: () => false,
-		getInputData: () => Array.from({ length: count }, () => ({ json: {} })),
+/** A run of three items, of which each has its own name. */
+const contextOf = (onRead: (name: string) => void) => {
+	const parameters: Record<string, unknown> = { name: '={{ $json.name }}', limit: 7 };
+	return {
+		getInputData: () => Array.from({ length: 3 }, () => ({ json: {} })),
 		getNode: () => ({ name: 'Node', parameters }),
 		getNodeParameter: (name: string) => {
-			asked.push(name);
-			return value(name);
+			onRead(name);
+			return parameters[name];
 		},
 		getTimezone: () => 'UTC',
 	} as unknown as IExecuteFunctions;
-	return { context, asked };
-}
+};
+
+afterEach(() => jest.restoreAllMocks());
 
 it('reads parameters without an expression once for all items', async () => {
-	const { context, asked } = contextOf({ name: '={{ $json.name }}', limit: 7 }, 3);
-	const items = await readItems(fields, context);
-	const values = { name: '={{ $json.name }}', returnAll: false, limit: 7, filters: {} };
+	const asked: string[] = [];
+	const items = await readItems(
+		fields,
+		contextOf((name) => asked.push(name)),
+	);
+	const values = { name: '={{ $json.name }}', returnAll: false, limit: 7 };
 	expect(items).toEqual([0, 1, 2].map((index) => ({ index, values })));
-	expect(asked.toSorted()).toEqual(['filters', 'limit', 'name', 'name', 'name', 'returnAll']);
+	expect(asked.toSorted()).toEqual(['limit', 'name', 'name', 'name', 'returnAll']);
 });
 
-it('lets timers run while it reads many items', async () => {
-	const slow = () => {
-		const end = performance.now() + 20;
-		while (performance.now() < end);
-		return undefined;
+it('lets timers run between items that take long to read', async () => {
+	let now = 0;
+	jest.spyOn(performance, 'now').mockImplementation(() => now);
+	const events: string[] = [];
+	setTimeout(() => events.push('timer'), 0);
+	const slow = (name: string) => {
+		now += 100;
+		if (name === 'name') events.push('item');
 	};
-	let ticks = 0;
-	const timer = setInterval(() => (ticks += 1), 1);
-	await readItems(fields, contextOf({ name: '={{ $json.name }}' }, 8, slow).context);
-	clearInterval(timer);
-	expect(ticks).toBeGreaterThan(1);
+	await readItems(fields, contextOf(slow));
+	expect(events).toEqual(['item', 'timer', 'item', 'item']);
 });

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { toOutput, type OutputChoice } from '../../nodes/EngagementUploads/output/outputMapper.ts';
 import type { KindName } from '../../nodes/EngagementUploads/api/records.ts';
-import { simplify } from '../../nodes/EngagementUploads/output/simplified.ts';
 import { samples } from '../support/kinds.mts';
 
 const source = { zone: 'Europe/London', engagementId: 7 };
@@ -32,13 +31,6 @@ describe('raw', () => {
 		expect(output).toEqual(engagement);
 		expect(output).not.toBe(engagement);
 	});
-});
-
-it.each(shapeNames)('simplified is the simplified record of a %s', (shape) => {
-	const record = samples[shape].record as IDataObject;
-	expect(shapedAs(record, { output: 'simplified' }, shape)).toEqual(
-		simplify(record, shape, source),
-	);
 });
 
 describe('selected fields', () => {

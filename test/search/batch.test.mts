@@ -1,29 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
+import fc from 'fast-check';
+import { chunked } from '../../nodes/EngagementUploads/search/batch.ts';
 import { all, askFor, failureOf, KeyedService, numbers } from './keyedService.mts';
 
 describe('a batch', () => {
-	it('requests every key once, together, and returns each result to its caller', async () => {
-		const service = new KeyedService((key) => key !== '1003');
-		const keys = [...numbers(150), '1000', '1149', '1003'];
-		const answers = await askFor(service.batch(), keys);
-		expect(service.requests.map(({ length }) => length)).toEqual([100, 50]);
-		expect(answers).toEqual(
-			keys.map((key) => ({
-				status: 'fulfilled',
-				value: key === '1003' ? undefined : `value of ${key}`,
-			})),
-		);
-	});
-
-	it('gives up in an outage, after two levels of parts that all failed', async () => {
-		const keys = numbers(100);
-		const service = new KeyedService(all, all, 503);
-		const answers = await askFor(service.batch(), keys);
-		expect(service.requests.map(({ length }) => length)).toEqual([100, 50, 50, 25, 25, 25, 25]);
-		const reason = failureOf(keys, 503);
-		expect(answers).toEqual(keys.map(() => ({ status: 'rejected', reason })));
-	});
-
 	it.each([1, 2, 17, 100, 500, 20_000])(
 		'gives up after at most 18 requests if all %d keys are refused',
 		async (count) => {
@@ -145,5 +125,36 @@ describe('a batch', () => {
 			...['rejected', 'rejected', 'rejected'],
 			'fulfilled',
 		]);
+	});
+});
+
+describe('the keys of a batch', () => {
+	const keyLists = fc.array(fc.string({ minLength: 1, unit: 'grapheme', maxLength: 40 }));
+	const most = fc.integer({ min: 1, max: 20 });
+	const characters = fc.integer({ min: 1, max: 200 });
+
+	it('are divided into requests with neither too many nor too long ones, unless a single one is too long', () => {
+		fc.assert(
+			fc.property(keyLists, most, characters, (keys, count, length) => {
+				const chunks = chunked(keys, count, length);
+				expect(chunks.flat()).toEqual(keys);
+				for (const chunk of chunks) {
+					expect(chunk.length).toBeLessThanOrEqual(count);
+					const inUrl = chunk.map(encodeURIComponent).join(',');
+					if (chunk.length > 1) expect(inUrl.length).toBeLessThanOrEqual(length);
+				}
+			}),
+		);
+	});
+
+	it('are divided into requests as full as possible', () => {
+		expect(chunked(Array<string>(250).fill('1000'), 100, 1500).map(({ length }) => length)).toEqual(
+			[100, 100, 50],
+		);
+		expect(chunked(['ab', 'cd', 'ef', 'gh'], 100, 6)).toEqual([
+			['ab', 'cd'],
+			['ef', 'gh'],
+		]);
+		expect(chunked([], 100, 1500)).toEqual([]);
 	});
 });

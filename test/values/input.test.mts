@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { parseEngagementId, parseUploadId } from '../../nodes/EngagementUploads/values/ids.ts';
 import { InputError } from '../../nodes/EngagementUploads/values/inputError.ts';
-import { parseObject } from '../../nodes/EngagementUploads/values/objects.ts';
+import { parseList } from '../../nodes/EngagementUploads/values/lists.ts';
+import { parseCollection, parseObject } from '../../nodes/EngagementUploads/values/objects.ts';
 import { parseNumber, parseOption } from '../../nodes/EngagementUploads/values/scalars.ts';
 import { kinds, limited, type Reader } from './readers.mts';
 
@@ -71,7 +72,37 @@ describe('an InputError', () => {
 		expect(complaint(known, 'up').advice).toBe('Use one of: Ascending (asc), desc');
 	});
 
-	it('about JSON does not quote it', () => {
-		expect(complaint(parseObject, '{"key": "secretword').message).not.toContain('secretword');
+	it('quotes an ID, and says what to enter', () => {
+		expect(complaint(parseEngagementId, 'abc')).toMatchObject({
+			message: 'The Field “abc” is not a positive whole number',
+			advice: 'Enter a number such as 1001 in The Field',
+		});
+	});
+
+	it('says what a list contains instead of text, and how many entries it may have', () => {
+		const { message } = complaint(parseList, [{ engagementId: 1 }]);
+		expect(message).toBe('The Field contains an object instead of text');
+		const numbers = Array.from({ length: 20_001 }, (_, index) => index);
+		expect(parseList(numbers.slice(1), FIELD)).toHaveLength(20_000);
+		for (const value of [numbers, numbers.join()])
+			expect(complaint(parseList, value)).toMatchObject({
+				message: 'The Field has 20001 entries, which is too many',
+				advice: 'Enter at most 20000 entries in The Field, or split them across several items',
+			});
+	});
+
+	it('names a field that a collection does not have, and those that it has', () => {
+		const filters: Reader = (value, field) => parseCollection(value, field, ['a', 'b']);
+		expect(complaint(filters, { a: 1, c: 2 })).toMatchObject({
+			message: 'The Field has no field “c”',
+			advice: 'Use one or more of: a, b',
+		});
+	});
+
+	it('about JSON says whether it is invalid or no object, without quoting it', () => {
+		expect(complaint(parseObject, '{"key": "secretword').message).toBe(
+			'The Field is not valid JSON',
+		);
+		expect(complaint(parseObject, '[1]').message).toBe('The Field is not a JSON object');
 	});
 });

@@ -1,25 +1,4 @@
-import {
-	isDeeperThan,
-	mergeDeep,
-	parseCollection,
-	parseJson,
-	parseObject,
-	pickField,
-	valueAt,
-} from '../../nodes/EngagementUploads/values/objects.ts';
-
-it('pickField takes the field of an object that has it, and otherwise the value', () => {
-	expect(pickField({ uploadId: 'a', other: 1 }, 'uploadId')).toBe('a');
-	expect(pickField({ other: 1 }, 'uploadId')).toEqual({ other: 1 });
-	expect(pickField({}, 'toString')).toEqual({});
-	expect(pickField(['a'], '0')).toEqual(['a']);
-	expect(pickField('a', 'length')).toBe('a');
-});
-
-it('parseObject distinguishes invalid JSON from JSON that is not an object', () => {
-	expect(() => parseObject('{"a":', 'Body')).toThrow(/^Body is not valid JSON$/);
-	expect(() => parseObject('[1]', 'Body')).toThrow(/^Body is not a JSON object$/);
-});
+import { isDeeperThan, mergeDeep, valueAt } from '../../nodes/EngagementUploads/values/objects.ts';
 
 it.each([
 	['a', 0, false],
@@ -34,43 +13,17 @@ it.each([
 	expect(isDeeperThan(value, levels)).toBe(isDeeper);
 });
 
-it('parseJson returns undefined for what is not JSON', () => {
-	expect(parseJson('{"a":[1]}')).toEqual({ a: [1] });
-	expect(parseJson('{"a":')).toBeUndefined();
-});
-
-describe('parseCollection', () => {
-	it('returns the fields, of which none may be unknown', () => {
-		expect(parseCollection({ a: 1 }, 'Filters', ['a', 'b'])).toEqual({ a: 1 });
-		expect(() => parseCollection({ a: 1, c: 2 }, 'Filters', ['a', 'b'])).toThrow(
-			expect.objectContaining({
-				message: 'Filters has no field “c”',
-				advice: 'Use one or more of: a, b',
-			}),
-		);
-	});
-
-	it('accepts every field if none are named', () => {
-		expect(parseCollection({ c: 2 }, 'Filters')).toEqual({ c: 2 });
-		expect(parseCollection('', 'Filters')).toEqual({});
-	});
-});
-
 describe('mergeDeep', () => {
-	it('returns the other one if one is missing', () => {
-		expect(mergeDeep(undefined, undefined)).toBeUndefined();
-		expect(mergeDeep({ a: 1 }, undefined)).toEqual({ a: 1 });
-		expect(mergeDeep(undefined, { a: 1 })).toEqual({ a: 1 });
-	});
-
-	it('merges objects at every depth, the second one taking precedence', () => {
+	it('merges objects at every depth, the second one taking precedence, and changes neither', () => {
 		const base = { a: 1, sme: { name: 'Base', address: { city: 'Leeds', zip: '1' } } };
 		const over = { b: 2, sme: { address: { zip: '2' }, phone: null } };
+		const before = structuredClone([base, over]);
 		expect(mergeDeep(base, over)).toEqual({
 			a: 1,
 			b: 2,
 			sme: { name: 'Base', address: { city: 'Leeds', zip: '2' }, phone: null },
 		});
+		expect([base, over]).toEqual(before);
 	});
 
 	it.each([
@@ -80,12 +33,6 @@ describe('mergeDeep', () => {
 		[{ a: { b: 1 } }, { a: null }, { a: null }],
 	])('replaces values that are not both objects: %j with %j', (base, over, merged) => {
 		expect(mergeDeep(base, over)).toEqual(merged);
-	});
-
-	it('changes neither object', () => {
-		const [base, over] = [{ a: { b: 1 } }, { a: { c: 2 } }];
-		mergeDeep(base, over);
-		expect([base, over]).toEqual([{ a: { b: 1 } }, { a: { c: 2 } }]);
 	});
 
 	it('treats names that every object inherits as plain fields', () => {
@@ -104,20 +51,12 @@ describe('mergeDeep', () => {
 });
 
 describe('valueAt', () => {
-	it('returns the value of a field, even an empty one', () => {
-		expect(valueAt({ name: 'a', other: 'b' }, 'name')).toBe('a');
-		expect(valueAt({ name: null }, 'name')).toBeNull();
-		expect(valueAt({ name: 'a' }, 'missing')).toBeUndefined();
-		expect(valueAt({ nam: { name: 'a' } }, 'name')).toBeUndefined();
-	});
-
 	it('follows a dotted name into nested objects', () => {
 		const record = { Owner: { address: { city: 'Leeds' }, email: 'a@b.example' } };
-		expect(valueAt(record, 'Owner.email')).toBe('a@b.example');
 		expect(valueAt(record, 'Owner.address.city')).toBe('Leeds');
 		expect(valueAt(record, 'Owner.address.missing')).toBeUndefined();
-		expect(valueAt(record, 'Missing.email')).toBeUndefined();
 		expect(valueAt(record, 'Owner.email.length')).toBeUndefined();
+		expect(valueAt(record, 'owner.email')).toBeUndefined();
 	});
 
 	it('prefers a field whose own name contains the dot', () => {
@@ -131,17 +70,5 @@ describe('valueAt', () => {
 		expect(valueAt(record, 'steps.name')).toEqual(['a', null]);
 		expect(valueAt(record, 'steps.missing')).toBeUndefined();
 		expect(valueAt({ steps: [] }, 'steps.name')).toBeUndefined();
-	});
-
-	it('ignores the case of names only where it is asked to', () => {
-		const record = { Owner: { Email: 'a@b.example' }, name: 'first', Name: 'second' };
-		expect(valueAt(record, 'owner.email', true)).toBe('a@b.example');
-		expect(valueAt(record, 'owner.email')).toBeUndefined();
-		expect(valueAt(record, 'NAME', true)).toBe('first');
-		expect(valueAt(record, 'Name', true)).toBe('second');
-	});
-
-	it.each(['toString', 'constructor.name', '__proto__'])('ignores the inherited %s', (name) => {
-		expect(valueAt({}, name)).toBeUndefined();
 	});
 });

@@ -28,8 +28,9 @@ interface Kind {
 	refused: unknown[];
 }
 
-/** Each of these is accepted as the same value. */
-const each = (entered: unknown[], value: unknown) => entered.map((one): Accepted => [one, value]);
+/** Each of these is read as the same value. */
+export const each = (entered: unknown[], value: unknown) =>
+	entered.map((one): Accepted => [one, value]);
 
 /** A number from 1 to 64. */
 export const limited: Reader = (value, field) => parseNumber(value, field, 1, 64);

@@ -87,16 +87,14 @@ it.each(['base64', 'base64url'] as const)(
 	},
 );
 
-it('masks a secret that looks escaped itself', () => {
-	expect(redact('bad key &#43;%aa', ['+%aa'])).toBe('bad key ***');
-	expect(redact('bad key %5Cu0041&lt;', ['\\u0041&lt;'])).toBe('bad key ***');
-});
-
 it.each([
 	['SECRETWORD', 'secretword'],
 	['secret%20word', 'secretword'],
 	['ab&amp;cd&LT;ef', 'ab&cd<ef'],
 	['ab&#x2B;cd&#47;ef', 'ab+cd/ef'],
+	// They look escaped themselves.
+	['&#43;%aa', '+%aa'],
+	['%5Cu0041&lt;', '\\u0041&lt;'],
 ])('masks %s, which means %s', (sent, secret) => {
 	expect(redact(`bad key ${sent}!`, [secret])).toBe('bad key ***!');
 });

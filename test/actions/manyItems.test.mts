@@ -1,0 +1,127 @@
+/** Reads of many items: side by side, each with its own result, error and options. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { credentialOf } from '../support/credentials.mts';
+import { startService, type SimulatedService } from '../support/service/http.mts';
+import { itemsFrom, jsonOf, run, start, until, useService } from '../support/runs.mts';
+import { useVirtualTime } from '../support/virtualTime.mts';
+
+useVirtualTime();
+
+const COUNT = 200;
+/** The only engagement that does not exist. */
+const BAD = 117;
+
+let service: SimulatedService;
+
+useService(beforeEach, async () => (service = await startService({ settings: { latencyMs: 10 } })));
+beforeEach(() => {
+	service.model.addConnector({ name: 'cloudbooks' });
+	for (const { id } of itemsFrom(1, COUNT)) {
+		if (id !== BAD) service.model.addEngagement({ id, name: `Company ${id}` });
+	}
+});
+
+const company = (options: IDataObject = {}): IDataObject => ({
+	resource: 'company',
+	operation: 'get',
+	engagementId: '={{ $json.id }}',
+	options,
+});
+const items = itemsFrom(1, COUNT);
+const onErrorContinue = { onError: 'continueRegularOutput' } as const;
+
+describe('On Error', () => {
+	it('continues with all other results and one error, each linked to its item', async () => {
+		const { items: results, error } = await run(service, company(), items, onErrorContinue);
+		expect(error).toBeUndefined();
+		expect(results.map(({ pairedItem }) => pairedItem)).toEqual(items.map((_, item) => ({ item })));
+		expect(jsonOf(results).map(({ engagementId, error: text }) => text ?? engagementId)).toEqual(
+			items.map(({ id }) => {
+				const failed =
+					/^Could not get the company details of engagement 117: .*\(404\).*“Engagement 117 not found”/;
+				return id === BAD ? expect.stringMatching(failed) : id;
+			}),
+		);
+		expect(service.requests).toHaveLength(COUNT);
+	});
+
+	it('sends the failed item to the error output', async () => {
+		const { items: results, errorItems } = await run(service, company(), items, {
+			onError: 'continueErrorOutput',
+		});
+		expect(jsonOf(results).map(({ engagementId }) => engagementId)).toEqual(
+			items.filter(({ id }) => id !== BAD).map(({ id }) => id),
+		);
+		expect(errorItems).toEqual([
+			expect.objectContaining({
+				json: { id: BAD, error: expect.stringContaining('(404)') },
+				pairedItem: expect.objectContaining({ item: BAD - 1 }),
+			}),
+		]);
+	});
+
+	it('stops at the first failure by default', async () => {
+		const { items: results, error } = await run(service, company(), items.slice(BAD - 10));
+		expect(results).toEqual([]);
+		expect(error).toMatchObject({ name: 'NodeApiError', httpCode: '404' });
+		expect(error?.message).toContain('[item 9]');
+		expect(service.requests.length).toBeLessThan(COUNT);
+	});
+
+	it('gives every item the error of a credential that cannot be used', async () => {
+		const credential = credentialOf(service, { accessToken: '' });
+		const options = { ...onErrorContinue, credential };
+		const { items: results } = await run(service, company(), items.slice(0, 3), options);
+		expect(results).toEqual(
+			[0, 1, 2].map((item) => ({
+				json: { error: expect.stringContaining('Access Token') },
+				pairedItem: { item },
+			})),
+		);
+		expect(service.requests).toEqual([]);
+	});
+});
+
+it('Parallel Requests limits items and their pages together', async () => {
+	const engagements = {
+		resource: 'engagement',
+		operation: 'getAll',
+		returnAll: true,
+		options: { pageSize: 10, parallelRequests: 5 },
+	};
+	const { items: results } = await run(service, engagements, itemsFrom(1, 3));
+	expect(results).toHaveLength(3 * (COUNT - 1));
+	expect(service.mostAtOnce).toBe(5);
+});
+
+it('nothing is lost if the service accepts 10 requests a second', async () => {
+	service.settings.rateLimit = { requests: 10, perMs: 1000 };
+	const { error, items: results } = await run(service, company(), items.slice(0, 80));
+	expect([error, results.length]).toEqual([undefined, 80]);
+});
+
+it('a cancelled execution ends within a second, and sends nothing more', async () => {
+	service.fail({}, { kind: 'hang' }, { skip: 20, times: 99 });
+	const { done, cancel } = start(service, company({ parallelRequests: 4 }), items);
+	await until(() => service.requests.length === 24, 'requests are in flight');
+	const cancelledAt = Date.now();
+	cancel();
+	await done;
+	expect(Date.now() - cancelledAt).toBeLessThan(1000);
+	expect(service.requests).toHaveLength(24);
+});
+
+it('gives each item its own Timeout', async () => {
+	service.fail({ path: /\/2\// }, { kind: 'hang' }, { times: 99 });
+	const parameters = {
+		resource: 'dataRefresh',
+		operation: 'run',
+		engagementId: '={{ $json.id }}',
+		connectorName: 'cloudbooks',
+		options: { timeout: '={{ $json.id === 2 ? 0.1 : 60 }}' },
+	};
+	const { items: results } = await run(service, parameters, itemsFrom(1, 3), onErrorContinue);
+	expect(results[1]?.json.error).toContain('did not respond within 0.1 seconds');
+	expect(results[2]?.json.engagementId).toBe(3);
+});

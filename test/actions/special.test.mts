@@ -1,0 +1,129 @@
+/** What is special about single operations. */
+import type { IDataObject } from 'n8n-workflow';
+
+import type { SimulatedService } from '../support/service/http.mts';
+import { jsonOf, linesOf, onlyRequest, outputOf, run, useService } from '../support/runs.mts';
+import { smallWorld } from '../support/smallWorld.mts';
+
+let service: SimulatedService;
+let uploads: string[];
+
+useService(beforeAll, async () => ({ service, uploads } = await smallWorld()));
+
+const client = () => `/v1/clients/${service.clientId}`;
+
+describe('connector.getAll', () => {
+	const names = async (filters: IDataObject, more: IDataObject = {}) => {
+		const parameters = { resource: 'connector', operation: 'getAll', filters, ...more };
+		return (await outputOf(service, parameters)).map(({ name }) => name);
+	};
+
+	it('filters by type and by data refresh', async () => {
+		expect(await names({})).toEqual(['cloudbooks', 'desk-ledger', 'paper']);
+		expect(await names({ type: 'online' })).toEqual(['cloudbooks', 'paper']);
+		expect(await names({ type: 'offline' })).toEqual(['desk-ledger']);
+		expect(await names({ refreshable: true })).toEqual(['cloudbooks']);
+		expect(await names({ refreshable: false })).toEqual(['desk-ledger', 'paper']);
+		expect(await names({ type: 'online', refreshable: false })).toEqual(['paper']);
+		expect(await names({ type: '' })).toHaveLength(3);
+		expect(linesOf(service)).toEqual([`GET ${client()}/connectors`]);
+	});
+
+	it('applies the limit after the filter', async () => {
+		expect(await names({ refreshable: false }, { limit: 1 })).toEqual(['desk-ledger']);
+	});
+});
+
+describe('upload.getWorkflow with Split Steps', () => {
+	const getWorkflow = (over: IDataObject): IDataObject => ({
+		resource: 'upload',
+		operation: 'getWorkflow',
+		engagementId: 1001,
+		uploadId: uploads[0],
+		...over,
+	});
+
+	it.each(['no', 'False', 0, ''])('returns the chosen fields if it is %j', async (splitSteps) => {
+		const selected = { output: 'selectedFields', fields: 'uploadId' };
+		const records = await outputOf(service, getWorkflow({ splitSteps, ...selected }));
+		expect(records).toEqual([{ uploadId: uploads[0] }]);
+	});
+
+	it('returns one item per step in the order of the process', async () => {
+		const raw = service.ask('GET', `/v1/workflows/engagements/1001/uploads/${uploads[0]}`).body;
+		const { steps } = raw as { steps: IDataObject[] };
+		const shuffled = { ...Object(raw), steps: [...steps].reverse() };
+		service.fail({}, { kind: 'status', status: 200, body: shuffled });
+		const { items } = await run(service, getWorkflow({ splitSteps: true, output: 'raw' }));
+		expect(jsonOf(items)).toEqual(
+			steps.map(({ name }) =>
+				expect.objectContaining({ name, uploadId: uploads[0], engagementId: 1001 }),
+			),
+		);
+	});
+});
+
+describe('upload.start', () => {
+	const start = {
+		resource: 'upload',
+		operation: 'start',
+		engagementId: 1001,
+		connectorName: 'cloudbooks',
+	};
+
+	it('sends no body for an empty Custom Body', async () => {
+		service.clearRequests();
+		await outputOf(service, { ...start, options: { customBody: '{}' } });
+		const { headers, body } = onlyRequest(service);
+		expect(headers).not.toHaveProperty('content-type');
+		expect(body).toBeUndefined();
+	});
+
+	it.each([
+		[{ type: 'DOWNLOAD', redirectUrl: 'https://a', acmeClientUrl: 'https://b' }, 'https://b'],
+		[{ type: 'REDIRECT', redirectUrl: 'https://a', acmeClientUrl: 'https://b' }, 'https://a'],
+		[{ type: 'REDIRECT', url: 'https://a' }, 'https://a'],
+		[{ type: 'DOWNLOAD', acmeClientUrl: 'null', url: 'https://a' }, 'https://a'],
+		[{ type: 'REDIRECT', url: 'null' }, null],
+	])('takes the address for the customer from %j', async (body, url) => {
+		service.fail({}, { kind: 'status', status: 200, body });
+		expect(await outputOf(service, start)).toMatchObject([{ url }]);
+	});
+});
+
+describe('dataRefresh.schedule', () => {
+	const schedule = (over: IDataObject, timezone?: string) =>
+		run(
+			service,
+			{ resource: 'dataRefresh', operation: 'schedule', engagementId: 1001, ...over },
+			[{}],
+			{ timezone },
+		);
+
+	it('takes a start date that Custom Body names', async () => {
+		const customBody = '{"scheduleStartDate": "2026-05-01"}';
+		const over = { scheduleFrequency: '3', scheduleStartDate: '', options: { customBody } };
+		expect((await schedule(over)).error).toBeUndefined();
+		expect(onlyRequest(service).body).toEqual({
+			scheduleFrequency: '3',
+			scheduleStartDate: '2026-05-01',
+		});
+	});
+
+	it("sends today's date, in the workflow's time zone, if there is to be no schedule", async () => {
+		const over = { scheduleFrequency: 'Not Scheduled', scheduleStartDate: '' };
+		const { error } = await schedule(over, 'Pacific/Kiritimati');
+		expect(error).toBeUndefined();
+		const today = new Date(Date.now() + 14 * 3_600_000).toISOString().slice(0, 10);
+		expect(onlyRequest(service).body).toEqual({ scheduleFrequency: '0', scheduleStartDate: today });
+	});
+
+	it('sends the calendar day as entered', async () => {
+		const { error } = await schedule(
+			{ scheduleStartDate: '2026-12-01T23:30:00-11:00' },
+			'Asia/Tokyo',
+		);
+		expect(error).toBeUndefined();
+		expect(onlyRequest(service).body).toMatchObject({ scheduleStartDate: '2026-12-01' });
+	});
+});
