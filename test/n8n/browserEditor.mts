@@ -1,8 +1,9 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { newVisitor } from './browser.mts';
 import { ChatPanel } from './browserChat.mts';
 import { NodeCreator } from './browserNodeCreator.mts';
 import { byId, NodePanel } from './browserPanel.mts';
-import type { Owner } from './rest.mts';
+import { OWNER } from './sandbox.mts';
 
 const MARGIN = 24;
 /** Hides the buttons on top of the canvas. */
@@ -33,18 +34,24 @@ interface PageElement {
 
 /** n8n's editor, operated as a person would. */
 export class Editor {
-	constructor(
+	private constructor(
 		private readonly page: Page,
 		private readonly url: string,
 	) {}
 
-	/** Logs in through the form, which opens the list of workflows. */
-	async logIn({ email, password }: Owner): Promise<void> {
-		await this.page.goto(`${this.url}/signin`);
-		await this.page.locator('input[name=emailOrLdapLoginId]').fill(email);
-		await this.page.locator('input[name=password]').fill(password);
-		await byId(this.page, 'form-submit-button').click();
-		await this.page.waitForURL('**/home/workflows');
+	/** Logs in as the owner through the form, which opens the list of workflows. */
+	static async logIn(
+		browser: Browser,
+		url: string,
+		options: BrowserContextOptions = {},
+	): Promise<Editor> {
+		const page = await (await newVisitor(browser, options)).newPage();
+		await page.goto(`${url}/signin`);
+		await page.locator('input[name=emailOrLdapLoginId]').fill(OWNER.email);
+		await page.locator('input[name=password]').fill(OWNER.password);
+		await byId(page, 'form-submit-button').click();
+		await page.waitForURL('**/home/workflows');
+		return new Editor(page, url);
 	}
 
 	/** Opens a workflow from the list. */

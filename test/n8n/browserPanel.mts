@@ -1,5 +1,4 @@
 import type { Locator, Page } from 'playwright-core';
-import { CredentialDialog } from './browserCredential.mts';
 import { waitUntil } from './waitFor.mts';
 
 /** The element with one of the test ids that n8n's own tests use. */
@@ -70,12 +69,20 @@ export class NodePanel {
 		return await byId(this.page, 'node-parameters').getByText('is not an object').allInnerTexts();
 	}
 
-	/** Opens the node's credential with the pencil next to it. */
-	async editCredential(): Promise<CredentialDialog> {
+	/**
+	 * Opens the node's credential with the pencil next to it, changes a field and saves: n8n tests the
+	 * credential, and says that it works.
+	 */
+	async editCredential(field: string, value: string): Promise<void> {
 		await byId(this.page, 'credential-edit-button').click();
-		const dialog = new CredentialDialog(this.page);
-		await dialog.opened();
-		return dialog;
+		const dialog = byId(this.page, 'credential-edit-dialog');
+		const input = byId(dialog, `parameter-input-${field}`).locator('input, textarea');
+		await input.fill(value);
+		// n8n takes the value when the field is left; after saving, that would be an unsaved change.
+		await input.blur();
+		// The button is in the header, beside what n8n calls the dialog.
+		await byId(this.page, 'credential-save-button').click();
+		await byId(dialog, 'credentials-config-container-test-success').waitFor();
 	}
 
 	/** Opens the tab with the settings that n8n has for every node, such as On Error. */

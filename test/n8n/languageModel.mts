@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import type { INodeCredentials } from 'n8n-workflow';
+import type { Rest } from './rest.mts';
+import { listen } from './standIn.mts';
 
 /** A tool as the agent offers it to the model. */
 export interface OfferedTool {
@@ -49,19 +51,25 @@ export async function startLanguageModel(replies: Reply[] = []): Promise<Languag
 			response.end(JSON.stringify(completion(model.replies.shift() ?? 'Done')));
 		});
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const { port } = server.address() as AddressInfo;
+	const { port, close } = await listen(server);
 	const model: LanguageModel = {
 		url: `http://127.0.0.1:${port}/v1`,
 		replies: [...replies],
 		offered: [],
 		results: [],
-		close: async () => {
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
-		},
+		close,
 	};
 	return model;
+}
+
+/** Saves a credential for the stand-in. @returns the credentials of a node with it */
+export async function modelCredentials(
+	rest: Rest,
+	{ url }: LanguageModel,
+): Promise<INodeCredentials> {
+	const [name, type] = ['Model', 'openAiApi'];
+	const id = await rest.createCredential({ name, type, data: { apiKey: 'none', url } });
+	return { [type]: { id, name } };
 }
 
 function completion(reply: Reply): object {

@@ -1,30 +1,16 @@
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
+import { listen, type StandIn } from './standIn.mts';
 
-/** A stand-in for the mail server through which examples send email. */
-export interface MailServer {
-	port: number;
-	close(): Promise<void>;
-}
-
-/** Starts the stand-in, on a free port by default; `onEmail` gets every email with its headers. */
+/** Starts a stand-in for a mail server; `onEmail` gets every email with its headers. */
 export async function startMailServer(
 	onEmail: (email: string) => void,
-	port = 0,
-): Promise<MailServer> {
-	const sockets = new Set<Socket>();
-	const server = createServer((socket) => {
-		sockets.add(socket);
-		receiveEmails(socket, onEmail);
-	});
-	await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-	return {
-		port: (server.address() as AddressInfo).port,
-		close: async () => {
-			for (const socket of sockets) socket.destroy();
-			await new Promise((resolve) => server.close(resolve));
-		},
-	};
+	port?: number,
+): Promise<StandIn> {
+	return await listen(
+		createServer((socket) => receiveEmails(socket, onEmail)),
+		port,
+	);
 }
 
 /** As much of SMTP as a client without encryption or authentication needs. */

@@ -148,16 +148,11 @@ export class Rest {
 		const body = { ...more, triggerToStartFrom: { name: trigger } };
 		const path = `/workflows/${workflowId}/run`;
 		const { executionId } = await this.send<{ executionId: string }>('POST', path, body);
-		return await this.finished(executionId);
-	}
-
-	/** Waits until an execution has finished. */
-	async finished(id: string): Promise<Execution> {
 		const check = async () => {
-			const execution = await this.execution(id);
+			const execution = await this.execution(executionId);
 			return FINISHED.includes(execution.status) ? execution : undefined;
 		};
-		return await waitFor(check, { what: `execution ${id} to finish` });
+		return await waitFor(check, { what: `execution ${executionId} to finish` });
 	}
 
 	async execution(id: string): Promise<Execution> {

@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 import { CREDENTIAL, credentialOf, endpointCredentialOf } from '../support/credentials.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import type { ServiceOptions } from '../support/service/service.mts';
@@ -10,8 +10,9 @@ import { installPackage, packPackage } from './community.mts';
 import { installN8n, type Installation, type VersionName } from './install.mts';
 import { N8n } from './n8n.mts';
 import { OldestRest } from './oldest/rest.mts';
-import { Rest, type CredentialInput, type Owner } from './rest.mts';
+import { Rest, type CredentialInput, type Execution, type Owner } from './rest.mts';
 import { filesWithSecrets } from './secrets.mts';
+import { chain, MANUAL, manualTrigger } from './workflows.mts';
 
 /** Who logs in, only here. */
 export const OWNER: Owner = {
@@ -102,6 +103,17 @@ export class Sandbox implements SandboxParts {
 
 	get n8n(): N8n {
 		return this.current;
+	}
+
+	/** Saves a credential that uses the token endpoint. @returns its ID */
+	async credential(changes: IDataObject = {}): Promise<string> {
+		return await this.rest.createCredential(credentialFor(this.service, 'tokenEndpoint', changes));
+	}
+
+	/** Runs nodes, each of which feeds the next, as a click in the editor does. */
+	async run(...nodes: INode[]): Promise<Execution> {
+		const { id } = await this.rest.createWorkflow(chain('Run once', [manualTrigger(), ...nodes]));
+		return await this.rest.run(id, MANUAL);
 	}
 
 	/** Stops n8n, unless it was ended before, and starts it again with the same folder and port. */

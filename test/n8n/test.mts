@@ -5,7 +5,7 @@ import { TEMPLATE_VARIABLE } from './e2e/setup.mts';
 import { makeTemplate, removeTemplate, type Template } from './sandbox.mts';
 
 /** The tests that also run in the oldest n8n: of both nodes and the credential. */
-const IN_OLDEST = ['credential', 'events', 'httpRequest', 'operations', 'outages', 'trigger'];
+const IN_OLDEST = ['credential', 'events', 'operations', 'outages', 'trigger'];
 
 const isOldest = process.argv[2] === '--oldest';
 const jestArguments = isOldest

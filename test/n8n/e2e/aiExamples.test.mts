@@ -1,13 +1,17 @@
 /** The examples for language models: tools for other applications (MCP), and an agent in a chat. */
 import type { Browser } from 'playwright-core';
-import { newVisitor, startBrowser } from '../browser.mts';
+import { startBrowser } from '../browser.mts';
 import type { ChatPanel } from '../browserChat.mts';
 import { Editor } from '../browserEditor.mts';
 import { MCP_TOKEN } from '../examples.mts';
-import { startLanguageModel, type LanguageModel, type ToolCall } from '../languageModel.mts';
+import {
+	modelCredentials,
+	startLanguageModel,
+	type LanguageModel,
+	type ToolCall,
+} from '../languageModel.mts';
 import { connectMcp } from '../mcpClient.mts';
 import type { SavedWorkflow, WorkflowInput } from '../rest.mts';
-import { OWNER } from '../sandbox.mts';
 import { waitUntil } from '../waitFor.mts';
 import { ExampleRuns } from './exampleRuns.mts';
 import { Pictures } from './pictures.mts';
@@ -113,24 +117,32 @@ describe('portfolio-agent', () => {
 	beforeAll(async () => {
 		model = await startLanguageModel();
 		workflow = await runs.rest.createWorkflow(await agentWith(model));
-		const visitor = await newVisitor(browser, { viewport: { width: 1120, height: 960 } });
-		const page = await visitor.newPage();
-		editor = new Editor(page, runs.sandbox.n8n.url);
-		await editor.logIn(OWNER);
+		const viewport = { width: 1120, height: 960 };
+		editor = await Editor.logIn(browser, runs.sandbox.n8n.url, { viewport });
 		await editor.openWorkflow(workflow.name);
 		chat = await editor.openChat();
 	});
 
 	afterAll(async () => await model?.close());
 
-	test('answers from what its tools return', async () => {
+	test('answers from what its tools return, and can correct a mistake', async () => {
 		model.replies.push(
 			[{ tool: 'Get_Data_Status', input: { External_IDs: 'CRM-00008' } }],
+			[{ tool: 'Get_Last_Upload', input: { Engagement_IDs: 'the newest' } }],
+			[{ tool: 'Get_Last_Upload', input: { Engagement_IDs: '["1008"]' } }],
 			'Twelve days old.',
 		);
 		await chat.say('How old is the data of CRM-00008?');
 		await chat.shows('Twelve days old.');
-		expect(model.results.at(-1)).toContain('"engagementId":1008');
+		const [status, mistake, last] = model.results;
+		expect(status).toContain('"engagementId":1008');
+		expect(mistake).toMatch(/Engagement IDs “the[^”]*” is not a positive whole number/);
+		expect(last).toContain(`"uploadId":"${runs.service.model.lastUpload(1008)?.uploadId}"`);
+		for (const { description, parameters } of model.offered) {
+			expect(description).toMatch(/ in Engagement Uploads$/);
+			for (const field of Object.values(parameters.properties))
+				expect(field).toMatchObject({ description: expect.stringMatching(/\w+ \w+/) });
+		}
 	});
 
 	test('does not refresh without a click, or after a No', async () => {
@@ -172,13 +184,8 @@ describe('portfolio-agent', () => {
 
 /** The example, with this language model. */
 async function agentWith(model: LanguageModel): Promise<WorkflowInput> {
-	const id = await runs.rest.createCredential({
-		name: 'Model',
-		type: 'openAiApi',
-		data: { apiKey: 'none', url: model.url },
-	});
 	const example = runs.exampleOf('portfolio-agent.json');
-	const credentials = { openAiApi: { id, name: 'Model' } };
+	const credentials = await modelCredentials(runs.rest, model);
 	const nodes = example.nodes.map((node) =>
 		node.name === 'Model' ? { ...node, credentials } : node,
 	);

@@ -1,17 +1,19 @@
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
-import { newVisitor, startBrowser } from '../browser.mts';
+import { startBrowser } from '../browser.mts';
+import { startService } from '../../support/service/http.mts';
 import { Editor } from '../browserEditor.mts';
 import { readExamples } from '../examples.mts';
 import { startReceivers } from '../receivers.mts';
-import { credentialFor, OWNER, Sandbox } from '../sandbox.mts';
+import type { Sandbox } from '../sandbox.mts';
 import { actionNode, chain, manualTrigger } from '../workflows.mts';
 import { Pictures } from './pictures.mts';
-import { template } from './setup.mts';
+import { useSandbox } from './setup.mts';
 
 const LAST_UPLOADS = 'Last upload of every engagement';
 const EMPTY = 'A new node';
 const WRONG_KEY = 'A wrong key';
+const CREATE = 'Create an engagement';
 const TABLE = 'Completed uploads in a table';
 /** What the README says to click, in the words of the screen. */
 const CLICKS = /\*\*Add first step… → ([^*]+)\*\*/g;
@@ -22,26 +24,23 @@ let editor: Editor;
 const names: string[] = [];
 const pictures = new Pictures();
 
-beforeAll(async () => {
+afterAll(async () => {
+	await browser?.close();
+	pictures.close();
+});
+
+useSandbox(async (opened) => {
+	sandbox = opened;
 	browser = await startBrowser();
-	sandbox = await Sandbox.open(template());
-	const { rest, service } = sandbox;
-	const credential = await rest.createCredential(credentialFor(service, 'tokenEndpoint'));
+	const { rest } = sandbox;
+	const credential = await sandbox.credential();
 	const receivers = await startReceivers(() => undefined);
 	const examples = [...(await readExamples(sandbox, receivers)).values()];
 	await receivers.close();
 	const empty = chain(EMPTY, [manualTrigger(), actionNode('Uploads', {}, credential)]);
 	for (const workflow of [...examples, empty])
 		names.push((await rest.createWorkflow(workflow)).name);
-	const page = await (await newVisitor(browser)).newPage();
-	editor = new Editor(page, sandbox.n8n.url);
-	await editor.logIn(OWNER);
-});
-
-afterAll(async () => {
-	await browser?.close();
-	await sandbox?.close();
-	pictures.close();
+	editor = await Editor.logIn(browser, sandbox.n8n.url);
 });
 
 beforeEach(() => sandbox.service.clearRequests());
@@ -170,10 +169,7 @@ test('the trigger can be tested, and shows its fields where they apply', async (
 
 test('a wrong key is reported in the panel, with advice', async () => {
 	const key = 'not-a-key-that-is-known';
-	const data = { subscriptionApiKey: key };
-	const id = await sandbox.rest.createCredential(
-		credentialFor(sandbox.service, 'tokenEndpoint', data),
-	);
+	const id = await sandbox.credential({ subscriptionApiKey: key });
 	const list = { resource: 'engagement', operation: 'getAll' };
 	const nodes = [manualTrigger(), actionNode('Engagements', list, id)];
 	await sandbox.rest.createWorkflow(chain(WRONG_KEY, nodes));
@@ -186,4 +182,33 @@ test('a wrong key is reported in the panel, with advice', async () => {
 	);
 	expect(advice).toMatch(/Check .*Subscription Key .*of the credential/);
 	expect(await editor.text()).not.toContain(key);
+});
+
+test('after an edit in the editor, the next engagement is created in the new account', async () => {
+	const { rest, service } = sandbox;
+	const other = await startService();
+	const id = await sandbox.credential();
+	const create = { resource: 'engagement', operation: 'create', name: 'Nordlicht' };
+	const nodes = [manualTrigger(), actionNode('Create', create, id)];
+	await rest.createWorkflow(chain(CREATE, nodes));
+	const execute = async () => {
+		await editor.openWorkflow(CREATE);
+		const panel = await editor.openNode('Create');
+		await panel.execute();
+		return panel;
+	};
+	const created = () => [service, other].map(({ model }) => model.engagements.all.length);
+	const [before = 0, elsewhere = 0] = created();
+	const panel = await execute();
+	expect(created()).toEqual([before + 1, elsewhere]);
+
+	const tokens = service.requests.map(({ headers }) => headers.authorization);
+	await panel.editCredential('baseUrl', other.url);
+	service.clearRequests();
+	await execute();
+	expect(created()).toEqual([before + 1, elsewhere + 1]);
+	expect(service.requests).toEqual([]);
+	for (const { headers } of other.requests)
+		if (headers.authorization) expect(tokens).not.toContain(headers.authorization);
+	await other.close();
 });

@@ -1,19 +1,18 @@
-import { Sandbox } from '../sandbox.mts';
+import type { Sandbox } from '../sandbox.mts';
 import { EventTriggers } from './events.mts';
 import { MODES } from './modes.mts';
-import { template } from './setup.mts';
+import { useSandbox } from './setup.mts';
 
 describe.each(MODES)('with %s polling, every event', (_mode, env) => {
 	let sandbox: Sandbox;
 	let triggers: EventTriggers;
 
 	// Each test continues where the one before it stopped.
-	beforeAll(async () => {
-		sandbox = await Sandbox.open(template(), { service: {}, env });
+	const prepare = async (opened: Sandbox) => {
+		sandbox = opened;
 		triggers = await EventTriggers.publish(sandbox);
-	});
-
-	afterAll(async () => await sandbox?.close());
+	};
+	useSandbox(prepare, { service: {}, env });
 
 	test('is emitted once, and not for earlier uploads', async () => {
 		triggers.change();

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { waitUntil } from '../waitFor.mts';
-import { chain, makeNode, MANUAL, manualTrigger } from '../workflows.mts';
+import { makeNode } from '../workflows.mts';
 import { ExampleRuns } from './exampleRuns.mts';
-import { every } from './polling.mts';
+import { every, waitForPolls } from './polling.mts';
 import { recordsOf } from './setup.mts';
 
 /** In hours: a few seconds. */
@@ -18,16 +18,14 @@ afterAll(async () => await runs?.close());
 
 /** The rows of the table of uploads-table. */
 async function savedUploads(): Promise<IDataObject[]> {
-	const { rest } = runs;
 	const parameters = {
 		resource: 'row',
 		operation: 'get',
 		dataTableId: { __rl: true, mode: 'name', value: 'Completed uploads' },
 		returnAll: true,
 	};
-	const rows = { ...makeNode('Rows', 'n8n-nodes-base.dataTable', parameters), typeVersion: 1.1 };
-	const { id } = await rest.createWorkflow(chain('Read the table', [manualTrigger(), rows]));
-	return recordsOf(await rest.run(id, MANUAL), 'Rows');
+	const rows = makeNode('Rows', 'n8n-nodes-base.dataTable', parameters, { typeVersion: 1.1 });
+	return recordsOf(await runs.sandbox.run(rows), 'Rows');
 }
 
 test('last-uploads gets the last upload of every engagement', async () => {
@@ -132,11 +130,6 @@ test('notify-failed-uploads posts a message for each failed upload', async () =>
 test('stuck-uploads escalates an upload once, and reports an outage once', async () => {
 	const { rest, service, messages } = runs;
 	const { model } = service;
-	const polls = () => service.requests.filter(({ path }) => path.endsWith('/uploads')).length;
-	const waitForPolls = async (count: number) => {
-		const wanted = polls() + count;
-		await waitUntil(() => polls() >= wanted, { what: `${count} polls` });
-	};
 	const example = runs.exampleOf('stuck-uploads.json');
 	const nodes = example.nodes.map((node) => {
 		if (node.name !== 'Upload Stuck') return node;
@@ -151,9 +144,9 @@ test('stuck-uploads escalates an upload once, and reports an outage once', async
 
 	service.fail({ path: /\/uploads$/ }, { kind: 'status', status: 403 }, { times: Infinity });
 	await waitUntil(() => told('Uploads cannot be checked').length > 0, { what: 'a report' });
-	await waitForPolls(3);
+	await waitForPolls(service, 3);
 	service.clearFaults();
-	await waitForPolls(3);
+	await waitForPolls(service, 3);
 	expect(told('Upload stuck')).toHaveLength(1);
 	expect(told('Uploads cannot be checked')).toHaveLength(1);
 });

@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { examples, targetOf } from '../../support/examples.mts';
-import { actionNode, fan, MANUAL, manualTrigger } from '../workflows.mts';
-import { credentialFor, Sandbox } from '../sandbox.mts';
-import { recordsOf, template } from './setup.mts';
+import type { Sandbox } from '../sandbox.mts';
+import { actionNode, fan, itemsOf, makeNode, MANUAL, manualTrigger } from '../workflows.mts';
+import { recordsOf, useSandbox } from './setup.mts';
 
 let sandbox: Sandbox;
+let credential: string;
 
-beforeAll(async () => {
-	sandbox = await Sandbox.open(template());
+useSandbox(async (opened) => {
+	sandbox = opened;
+	credential = await sandbox.credential();
 });
-
-afterAll(async () => await sandbox?.close());
 
 /** Engagement and Connector in the form in which the editor saves them. */
 function asEntered({ engagementId, connectorName, ...rest }: IDataObject): INodeParameters {
@@ -26,7 +26,6 @@ function asEntered({ engagementId, connectorName, ...rest }: IDataObject): INode
 test('every operation returns its records and sends its request, each write once', async () => {
 	const { rest, service } = sandbox;
 	const target = targetOf(service);
-	const credential = await rest.createCredential(credentialFor(service, 'tokenEndpoint'));
 	const nodes = examples.map(({ name, parameters }) =>
 		actionNode(name, asEntered(parameters(target)), credential),
 	);
@@ -65,4 +64,25 @@ test('every operation returns its records and sends its request, each write once
 			},
 		});
 	}
+});
+
+test('with Continue, n8n finds the input of every item, the failed one included', async () => {
+	const known = sandbox.service.model.engagements.all.slice(0, 30).map(({ id }) => id);
+	const entries = [...known.slice(0, 10), 999_999, ...known.slice(10)];
+	const engagementId = { __rl: true, mode: 'id', value: '={{ $json.value }}' };
+	const read = { resource: 'company', operation: 'get', engagementId };
+	// What n8n finds through item pairing, rather than by position.
+	const jsonOutput = '={{ { from: $("Items").item.json.value, error: $json.error } }}';
+	const execution = await sandbox.run(
+		...itemsOf('Items', entries),
+		actionNode('Read', read, credential, { onError: 'continueRegularOutput' }),
+		makeNode('Linked', 'n8n-nodes-base.set', { mode: 'raw', jsonOutput }, { typeVersion: 3.4 }),
+	);
+	expect(execution.status).toBe('success');
+	expect(recordsOf(execution, 'Read').map((record) => record.engagementId)).toEqual(
+		entries.map((entry) => (entry === 999_999 ? undefined : entry)),
+	);
+	const links = recordsOf(execution, 'Linked');
+	expect(links.map(({ from }) => from)).toEqual(entries);
+	expect(links.filter(({ error }) => error).map(({ from }) => from)).toEqual([999_999]);
 });

@@ -1,6 +1,7 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { SimulatedService } from '../../support/service/http.mts';
 import type { Execution, Rest, SavedWorkflow, WorkflowInput } from '../rest.mts';
-import { credentialFor, type Sandbox } from '../sandbox.mts';
+import type { Sandbox } from '../sandbox.mts';
 import { waitFor, waitUntil } from '../waitFor.mts';
 import { chain, makeNode, TRIGGER_NODE, withCredential } from '../workflows.mts';
 
@@ -108,11 +109,6 @@ export class PublishedTrigger {
 		return uploadId;
 	}
 
-	/** Completes an upload that the trigger's filters exclude. */
-	completeFilteredOut(connectorName?: string): void {
-		this.sandbox.service.model.addCompletedUpload({ connectorName });
-	}
-
 	/** The workflow's finished executions, oldest first. */
 	async executions(): Promise<Execution[]> {
 		for (const id of await this.rest.executionsOf(this.workflowId)) {
@@ -166,14 +162,8 @@ export class PublishedTrigger {
 		expect((await this.emitted()).sort()).toEqual([...this.expected].sort());
 	}
 
-	/** Waits until the service has responded to this many more requests for the upload list. */
 	async waitForPolls(count: number): Promise<void> {
-		const { service } = this.sandbox;
-		const answered = () =>
-			service.requests.filter(({ path, doneAt }) => UPLOAD_LIST.test(path) && doneAt !== undefined)
-				.length;
-		const wanted = answered() + count;
-		await waitUntil(() => answered() >= wanted, { what: `${count} polls` });
+		await waitForPolls(this.sandbox.service, count);
 	}
 
 	/** The records that the trigger has emitted, over all executions. */
@@ -189,6 +179,14 @@ export class PublishedTrigger {
 	private get rest(): Rest {
 		return this.sandbox.rest;
 	}
+}
+
+/** Waits until a service has responded to this many more requests for its upload list. */
+export async function waitForPolls({ requests }: SimulatedService, count: number): Promise<void> {
+	const answered = () =>
+		requests.filter(({ path, doneAt }) => UPLOAD_LIST.test(path) && doneAt !== undefined).length;
+	const wanted = answered() + count;
+	await waitUntil(() => answered() >= wanted, { what: `${count} polls` });
 }
 
 /** The trigger of the workflow that `publishErrorWorkflow` publishes. */
@@ -215,12 +213,12 @@ function recordsOfTrigger({ runData }: Execution): IDataObject[] {
 }
 
 /** Adds two connectors and a history of uploads, and saves the credential. @returns its ID */
-export async function addHistory({ service, rest }: Sandbox): Promise<string> {
-	const { model } = service;
+export async function addHistory(sandbox: Sandbox): Promise<string> {
+	const { model } = sandbox.service;
 	for (const name of ['north', 'south']) model.addConnector({ name });
 	const now = Date.now();
 	for (let count = 250; count > 0; count -= 1) {
 		model.addCompletedUpload({ completedAt: now - count * BETWEEN_UPLOADS });
 	}
-	return await rest.createCredential(credentialFor(service, 'tokenEndpoint'));
+	return await sandbox.credential();
 }

@@ -1,5 +1,5 @@
+import { Queue } from '../queue.mts';
 import { measureKill } from '../scale/killing.mts';
-import { World } from '../scale/world.mts';
 import { template } from './setup.mts';
 
 /** n8n notices a dead worker in about 45 s instead of two minutes. */
@@ -11,18 +11,17 @@ const NOTICE_SOON = {
 const ENGAGEMENTS = 300;
 const UPLOADS = { perSecond: 40, seconds: 10 };
 
-let world: World;
+let queue: Queue;
 
 beforeAll(async () => {
-	const options = { workers: 2, concurrency: 3, env: NOTICE_SOON };
-	world = await World.open(template(), options);
+	queue = await Queue.open(template(), { concurrency: 3, env: NOTICE_SOON });
 });
 
-afterAll(async () => await world?.close());
+afterAll(async () => await queue?.close());
 
 // docs/scale.md#a-worker-that-dies
 test('a killed worker loses only what it was working on, and nothing is done twice', async () => {
-	const result = await measureKill(world, {
+	const result = await measureKill(queue, {
 		...{ how: 'killed', workers: 2, ...UPLOADS },
 		...{ engagements: ENGAGEMENTS, batchSize: 25, parallelRequests: 1 },
 	});

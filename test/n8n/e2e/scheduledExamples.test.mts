@@ -1,4 +1,4 @@
-import { chain, makeNode, MANUAL, manualTrigger } from '../workflows.mts';
+import { makeNode } from '../workflows.mts';
 import { ExampleRuns } from './exampleRuns.mts';
 import { recordsOf } from './setup.mts';
 
@@ -92,17 +92,13 @@ test('keep-access refreshes in time, and asks the customer if it must', async ()
 test('uploads-spreadsheet writes an Excel file with the uploads', async () => {
 	const execution = await runs.run('uploads-spreadsheet.json', { disabled: 'Add to the Sheet' });
 	const uploads = recordsOf(execution, 'Without Failed Ones');
-	const { rest } = runs;
 	const fileSelector = String(recordsOf(execution, 'Save the File')[0]?.fileName);
 	const read = makeNode('Read', 'n8n-nodes-base.readWriteFile', {
 		operation: 'read',
 		fileSelector,
 	});
 	const extract = makeNode('Rows', 'n8n-nodes-base.spreadsheetFile', {}, { typeVersion: 2 });
-	const { id } = await rest.createWorkflow(
-		chain('Read the file', [manualTrigger(), read, extract]),
-	);
-	const rows = recordsOf(await rest.run(id, MANUAL), 'Rows');
+	const rows = recordsOf(await runs.sandbox.run(read, extract), 'Rows');
 	expect(rows.length).toBeGreaterThan(1);
 	expect(rows.map(({ uploadId }) => uploadId)).toEqual(uploads.map(({ uploadId }) => uploadId));
 	// A cell of the file may be empty.

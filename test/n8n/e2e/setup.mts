@@ -1,6 +1,6 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { Execution } from '../rest.mts';
-import type { Template } from '../sandbox.mts';
+import { Sandbox, type SandboxOptions, type Template } from '../sandbox.mts';
 
 /** The environment variable that passes the template to the test files. */
 export const TEMPLATE_VARIABLE = 'ENGAGEMENT_UPLOADS_N8N_TEMPLATE';
@@ -10,20 +10,26 @@ export function template(): Template {
 	return JSON.parse(process.env[TEMPLATE_VARIABLE] ?? '');
 }
 
-/** The part of an execution that is checked. */
-export type Outcome = Pick<Execution, 'runData' | 'error'>;
-
-/** The items of a node's last run, by output. @throws the node's error */
-export function outputsOf(execution: Outcome, node: string): INodeExecutionData[][] {
-	const run = execution.runData[node]?.at(-1);
-	if (run === undefined) {
-		throw new Error(`${node} did not run: ${execution.error?.message ?? 'no error'}`);
-	}
-	if (run.error) throw run.error;
-	return (run.data?.main ?? []).map((items) => items ?? []);
+/** Opens a sandbox before the tests of a file or a block, and closes it after them. */
+export function useSandbox(
+	prepare: (sandbox: Sandbox) => Promise<void>,
+	options?: SandboxOptions,
+): void {
+	let sandbox: Sandbox | undefined;
+	beforeAll(async () => {
+		sandbox = await Sandbox.open(template(), options);
+		await prepare(sandbox);
+	});
+	afterAll(async () => await sandbox?.close());
 }
 
-/** The records at a node's first output. @throws the node's error */
-export function recordsOf(execution: Outcome, node: string): INodeExecutionData['json'][] {
-	return (outputsOf(execution, node)[0] ?? []).map(({ json }) => json);
+/** The records of a node's last run, at its first output. @throws the node's error */
+export function recordsOf(
+	{ runData, error }: Pick<Execution, 'runData' | 'error'>,
+	node: string,
+): IDataObject[] {
+	const run = runData[node]?.at(-1);
+	if (run === undefined) throw new Error(`${node} did not run: ${error?.message ?? 'no error'}`);
+	if (run.error) throw run.error;
+	return (run.data?.main?.[0] ?? []).map(({ json }) => json);
 }

@@ -1,4 +1,4 @@
-import { Sandbox } from '../sandbox.mts';
+import type { Sandbox } from '../sandbox.mts';
 import { waitFor, waitUntil } from '../waitFor.mts';
 import { MODES } from './modes.mts';
 import {
@@ -10,39 +10,29 @@ import {
 	triggerWorkflow,
 	uploadIdsOf,
 } from './polling.mts';
-import { recordsOf, template } from './setup.mts';
+import { recordsOf, useSandbox } from './setup.mts';
 
 const BUSY_DAY = 2000;
-/** Uploads whose steps are fetched one by one. */
-const BACKLOG = 60;
 /** Maximum size of the state, which n8n saves as JSON at each emission. */
 const MAX_BYTES_PER_UPLOAD = 250;
 
-// One workflow through its life: each test continues where the one before it stopped. Restarts and
-// kills are in events.test.mts, for every event.
+// One workflow through its life: each test continues where the one before it stopped. What comes
+// once, restarts and kills are in events.test.mts, for every event.
 describe.each(MODES)('with %s polling', (mode, env) => {
 	let sandbox: Sandbox;
 	let trigger: PublishedTrigger;
 	let errorWorkflow: string;
 
-	beforeAll(async () => {
-		sandbox = await Sandbox.open(template(), { service: {}, env });
+	const prepare = async (opened: Sandbox) => {
+		sandbox = opened;
 		errorWorkflow = await publishErrorWorkflow(sandbox);
 		const workflow = triggerWorkflow(every(3), await addHistory(sandbox), { errorWorkflow });
 		trigger = await PublishedTrigger.publish(sandbox, workflow);
-	});
-
-	afterAll(async () => await sandbox?.close());
-
-	test('emits uploads that complete after activation once each, and none from before', async () => {
-		await trigger.waitForPolls(3);
-		for (let count = 0; count < 5; count += 1) trigger.complete();
-		await trigger.expectAllEmitted();
-		await trigger.waitForPolls(2);
-		await trigger.expectAllEmitted();
-	});
+	};
+	useSandbox(prepare, { service: {}, env });
 
 	test('emits what completed while the workflow was off once it is on again', async () => {
+		await trigger.waitForPolls(3);
 		await trigger.deactivate();
 		trigger.complete();
 		trigger.complete();
@@ -55,19 +45,6 @@ describe.each(MODES)('with %s polling', (mode, env) => {
 		trigger.complete();
 		await trigger.rename();
 		await trigger.expectAllEmitted();
-	});
-
-	// As many requests as 30 a minute, ten times as fast.
-	test('emits a backlog with its steps at the pace that the service allows', async () => {
-		const { service } = sandbox;
-		await trigger.republish({ options: { includeWorkflow: true } });
-		service.settings.rateLimit = { requests: 30, perMs: 6000 };
-		for (let count = 0; count < BACKLOG; count += 1) trigger.complete();
-		await trigger.expectAllEmitted();
-		service.settings.rateLimit = null;
-		const records = (await trigger.records()).slice(-BACKLOG);
-		expect(records.every(({ workflow }) => workflow !== null && workflow !== undefined)).toBe(true);
-		await trigger.republish({ options: {} });
 	});
 
 	// In memory mode, there is no transaction.
@@ -84,11 +61,12 @@ describe.each(MODES)('with %s polling', (mode, env) => {
 	});
 
 	test('neither repeats nor loses anything when published with other filters', async () => {
+		const { model } = sandbox.service;
 		await trigger.republish({ filters: { connectorNames: 'north' } });
-		trigger.completeFilteredOut('south');
+		model.addCompletedUpload({ connectorName: 'south' });
 		await trigger.expectAllEmitted({ connectorName: 'north' });
 		await trigger.republish({ filters: { connectorNames: 'south' } });
-		trigger.completeFilteredOut('north');
+		model.addCompletedUpload({ connectorName: 'north' });
 		await trigger.expectAllEmitted({ connectorName: 'south' });
 		await trigger.republish({ filters: {} });
 		await trigger.expectAllEmitted({ connectorName: 'north' });

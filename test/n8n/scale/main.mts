@@ -1,112 +1,125 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
+import { readCommandLine } from '../../support/commandLine.mts';
 import { withSection } from '../../support/markdown.mts';
+import { Queue } from '../queue.mts';
 import { makeTemplate, removeTemplate } from '../sandbox.mts';
-import { measureEmission } from './emitting.mts';
-import { measureKill } from './killing.mts';
-import { plansOf, type Plans } from './plans.mts';
+import { measureKill, type KillPlan } from './killing.mts';
 import { measurePolls } from './polling.mts';
-import { measureRefreshes, warmUp, type RefreshPlan } from './refreshing.mts';
+import { measureRefreshes, type RefreshPlan } from './refreshing.mts';
 import {
-	costTable,
-	emissionTable,
-	killTable,
-	limitTable,
-	pollTable,
-	portfolioTable,
-	runTable,
+	CONCURRENCY,
+	killRow,
+	limitRow,
+	pollRow,
+	runRow,
 	setting,
-	tokenTable,
-} from './report.mts';
-import { World } from './world.mts';
+	tableOf,
+	tokenRow,
+	turnedTableOf,
+	type Row,
+} from './tables.mts';
 
-const HELP = `npm run scale -- [--quick] [--only runs,limits,tokens,emissions,kills,polls]
-
-Measures n8n in queue mode, with Redis and PostgreSQL, and writes the tables of docs/scale.md. About a
-quarter of an hour, on a machine that does nothing else; --quick measures a tenth of it, and writes
-nothing.`;
-const DOCUMENT = 'docs/scale.md';
-const PARTS = ['runs', 'limits', 'tokens', 'emissions', 'kills', 'polls'];
-
-/** A part of the document, and its new lines. */
-type Sections = Map<string, string[]>;
-
-function readOptions() {
-	const { values } = parseArgs({
-		options: {
-			quick: { type: 'boolean', default: false },
-			only: { type: 'string', default: PARTS.join() },
-			help: { type: 'boolean', default: false },
+const COMMAND = {
+	name: 'npm run scale',
+	purpose: [
+		'Measures n8n in queue mode, with Redis and PostgreSQL, and writes the tables of docs/scale.md.',
+		'About a quarter of an hour, on a machine that does nothing else.',
+	],
+	options: {
+		quick: {
+			type: 'boolean',
+			default: false,
+			purpose: 'Measure a tenth of it, and write nothing',
 		},
-	});
-	const parts = values.only.split(',');
-	const unknown = parts.filter((part) => !PARTS.includes(part));
-	if (unknown.length > 0) throw new Error(`--only does not know ${unknown.join(', ')}`);
-	return { ...values, parts };
+	},
+} as const;
+const DOCUMENT = 'docs/scale.md';
+
+/** Measures one plan after the other. @returns the table of a section, with a row for each plan */
+async function measure<P, R>(
+	section: string,
+	plans: P[],
+	measureOne: (plan: P) => Promise<R>,
+	rowOf: (plan: P, result: R) => Row,
+	tableOfRows = tableOf,
+): Promise<[section: string, lines: string[]]> {
+	const rows: Row[] = [];
+	for (const plan of plans) rows.push(rowOf(plan, await measureOne(plan)));
+	const lines = tableOfRows(rows);
+	console.log(`\n${section}\n\n${lines.join('\n')}`);
+	return [section, lines];
 }
 
-async function measureEach<P, R>(plans: P[], measure: (plan: P) => Promise<R>): Promise<R[]> {
-	const results: R[] = [];
-	for (const plan of plans) {
-		const result = await measure(plan);
-		console.dir(result, { depth: null });
-		results.push(result);
-	}
-	return results;
+/** One poll a minute, of portfolios of several sizes. */
+async function measureTrigger(part: number) {
+	const most = 1_000_000 / part;
+	const plans = [
+		{ uploadsPerDay: 10_000, lookback: 120, isFiltered: false },
+		{ uploadsPerDay: 100_000, lookback: 120, isFiltered: false },
+		{ uploadsPerDay: 100_000, lookback: 120, isFiltered: true },
+		{ uploadsPerDay: most, lookback: 120, isFiltered: false },
+		{ uploadsPerDay: most, lookback: 10, isFiltered: false },
+	];
+	return await measure('polls', plans, measurePolls, pollRow);
 }
 
-/** Measures what needs n8n as a whole. */
-async function measureInN8n(parts: string[], plans: Plans): Promise<Sections> {
-	const sections: Sections = new Map();
+/** What needs n8n as a whole. */
+async function measureQueue(queue: Queue, part: number) {
+	const all = { engagements: 10_000 / part };
+	const batches = { ...all, batchSize: 500 / part };
+	const few = { engagements: 900 / part };
+	const fewBatches = { ...few, batchSize: 90 / part };
+	// As many a minute as a gateway may allow to one subscription.
+	const limited = { workers: 2, settings: { rateLimit: { requests: 300 / part, perMs: 15_000 } } };
+	// So that tokens expire in the middle of a run.
+	const tokens = { tokenLifetimeMs: 2000 };
+	const work = { engagements: 2000 / part, batchSize: 100 / part };
+	const dying = { ...work, workers: 2, perSecond: 50, seconds: part === 1 ? 40 : 6 };
+
+	const refresh = async (plan: RefreshPlan) => await measureRefreshes(queue, plan);
+	const kill = async (plan: KillPlan) => await measureKill(queue, plan);
+	const runs: RefreshPlan[] = [
+		{ ...all, workers: 1 },
+		{ ...batches, workers: 1 },
+		{ ...batches, workers: 2 },
+		{ ...batches, workers: 4 },
+	];
+	const limits: RefreshPlan[] = [
+		{ ...few, ...limited },
+		{ ...fewBatches, ...limited },
+		{ ...fewBatches, ...limited, parallelRequests: 2 },
+	];
+	const expiring: RefreshPlan[] = [
+		{ ...fewBatches, workers: 4, settings: tokens },
+		{ ...fewBatches, workers: 4, settings: { ...tokens, revokeEarlierTokens: true } },
+	];
+	const kills: KillPlan[] = [
+		{ ...dying, how: 'stopped' },
+		{ ...dying, how: 'killed' },
+	];
+	return [
+		await measure('runs', runs, refresh, runRow),
+		await measure('tokens', expiring, refresh, tokenRow),
+		await measure('limits', limits, refresh, limitRow),
+		await measure('kills', kills, kill, killRow, turnedTableOf),
+	];
+}
+
+async function main(): Promise<void> {
+	const { quick } = readCommandLine(COMMAND);
+	const part = quick ? 10 : 1;
+	const sections = new Map([['setting', setting()], await measureTrigger(part)]);
 	const template = await makeTemplate((text) => console.log(text));
 	try {
-		const world = await World.open(template);
-		const refreshes = async (list: RefreshPlan[]) =>
-			await measureEach(list, async (plan) => await measureRefreshes(world, plan));
-		const measured = async <R,>(part: string, measure: () => Promise<R[]>) =>
-			parts.includes(part) ? await measure() : [];
+		const queue = await Queue.open(template, { concurrency: CONCURRENCY });
 		try {
-			await warmUp(world, 1);
-			const runs = await measured('runs', async () => await refreshes(plans.runs));
-			if (runs.length > 0) sections.set('runs', runTable(runs));
-			const tokens = await measured('tokens', async () => await refreshes(plans.tokens));
-			if (tokens.length > 0) sections.set('tokens', tokenTable(tokens));
-			const emissions = await measured(
-				'emissions',
-				async () =>
-					await measureEach(plans.emissions, async (plan) => await measureEmission(world, plan)),
-			);
-			if (emissions.length > 0) sections.set('emissions', emissionTable(emissions));
-			if (runs.length > 0 && emissions.length > 0)
-				sections.set('costs', costTable(world.idle, runs, emissions));
-			const limits = await measured('limits', async () => await refreshes(plans.limits));
-			if (limits.length > 0) sections.set('limits', limitTable(limits));
-			const kills = await measured(
-				'kills',
-				async () => await measureEach(plans.kills, async (plan) => await measureKill(world, plan)),
-			);
-			if (kills.length > 0) sections.set('kills', killTable(kills));
+			for (const [name, lines] of await measureQueue(queue, part)) sections.set(name, lines);
 		} finally {
-			await world.close();
+			await queue.close();
 		}
 	} finally {
 		removeTemplate(template);
 	}
-	return sections;
-}
-
-async function main(): Promise<void> {
-	const { help, quick, parts } = readOptions();
-	if (help) return console.log(HELP);
-	const plans = plansOf(quick);
-	const sections: Sections = new Map([['setting', setting()]]);
-	if (parts.includes('polls')) {
-		const results = await measureEach(plans.polls, measurePolls);
-		sections.set('polls', pollTable(results)).set('portfolio', portfolioTable(results));
-	}
-	if (parts.some((part) => part !== 'polls'))
-		for (const [name, lines] of await measureInN8n(parts, plans)) sections.set(name, lines);
-	for (const [name, lines] of sections) console.log(`\n${name}\n\n${lines.join('\n')}`);
 	if (quick) return;
 	let document = await readFile(DOCUMENT, 'utf8');
 	for (const [name, lines] of sections) document = withSection(document, name, lines);

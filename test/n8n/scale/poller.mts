@@ -32,4 +32,3 @@ async function poll(): Promise<PollCost> {
 
 process.on('message', () => void poll().then((cost) => process.send?.(cost)));
 process.once('disconnect', () => process.exit());
-process.send?.('ready');

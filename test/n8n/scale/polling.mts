@@ -1,4 +1,4 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { startService, type SimulatedService } from '../../support/service/http.mts';
@@ -15,7 +15,6 @@ export interface PollPlan {
 
 /** What one poll costs, once the trigger has polled for a while. */
 export interface PollResult extends PollCost {
-	plan: PollPlan;
 	requests: number;
 	/** Uploads that completed within the look-back and the hour that the trigger adds. */
 	inWindow: number;
@@ -34,30 +33,44 @@ export async function measurePolls(plan: PollPlan): Promise<PollResult> {
 	const perMinute = plan.uploadsPerDay / (24 * 60);
 	const minutes = plan.lookback + ADDED_MINUTES + BEFORE_MINUTES;
 	const service = await startService();
+	for (const name of CONNECTORS) service.model.addConnector({ name });
+	addUploads(service, START - minutes * MINUTE, minutes, perMinute);
+	service.model.setClock(START);
+	const poller = startPoller(taskFor(service, plan));
 	try {
-		for (const name of CONNECTORS) service.model.addConnector({ name });
-		addUploads(service, START - minutes * MINUTE, minutes, perMinute);
-		service.model.setClock(START);
-		const poller = await Poller.start(taskFor(service, plan));
-		try {
-			await poller.poll();
-			let last: PollCost | undefined;
-			for (let poll = 0; poll < POLLS; poll += 1) {
-				const from = START + poll * MINUTE;
-				addUploads(service, from, 1, perMinute);
-				service.model.setClock(from + MINUTE);
-				service.clearRequests();
-				last = await poller.poll();
-			}
-			if (last === undefined) throw new Error('There was no poll');
-			const inWindow = Math.round(perMinute * (plan.lookback + ADDED_MINUTES));
-			return { plan, ...last, requests: service.requests.length, inWindow };
-		} finally {
-			poller.close();
+		let cost = await poller.poll();
+		for (let poll = 0; poll < POLLS; poll += 1) {
+			const from = START + poll * MINUTE;
+			addUploads(service, from, 1, perMinute);
+			service.model.setClock(from + MINUTE);
+			service.clearRequests();
+			cost = await poller.poll();
 		}
+		const inWindow = Math.round(perMinute * (plan.lookback + ADDED_MINUTES));
+		return { ...cost, requests: service.requests.length, inWindow };
 	} finally {
+		poller.close();
 		await service.close();
 	}
+}
+
+/** Starts the trigger in a process of its own, so that its CPU time is not the service's. */
+function startPoller(task: PollerTask) {
+	const script = path.resolve('test/n8n/scale/poller.mts');
+	const child = fork(script, [JSON.stringify(task)], { execArgv: process.execArgv });
+	const ended = new AbortController();
+	child.once('exit', () => ended.abort());
+	return {
+		poll: async (): Promise<PollCost> => {
+			child.send('poll');
+			const [cost]: PollCost[] = await once(child, 'message', ended);
+			if (cost === undefined) throw new Error('The poll has no cost');
+			return cost;
+		},
+		close: () => {
+			if (child.connected) child.disconnect();
+		},
+	};
 }
 
 function addUploads(
@@ -83,30 +96,4 @@ function taskFor(service: SimulatedService, { lookback, isFiltered }: PollPlan):
 			filters: isFiltered ? { connectorNames: CONNECTORS[0] } : {},
 		},
 	};
-}
-
-/** The trigger in a process of its own, so that its CPU time is not the service's. */
-class Poller {
-	private constructor(private readonly child: ChildProcess) {}
-
-	static async start(task: PollerTask): Promise<Poller> {
-		const script = path.resolve('test/n8n/scale/poller.mts');
-		const child = fork(script, [JSON.stringify(task)], { execArgv: process.execArgv });
-		await once(child, 'message');
-		return new Poller(child);
-	}
-
-	async poll(): Promise<PollCost> {
-		this.child.send('poll');
-		const ended = once(this.child, 'exit').then(() => {
-			throw new Error('The process of the trigger has ended');
-		});
-		ended.catch(() => undefined);
-		const [cost] = await Promise.race([once(this.child, 'message'), ended]);
-		return cost as PollCost;
-	}
-
-	close(): void {
-		if (this.child.connected) this.child.disconnect();
-	}
 }

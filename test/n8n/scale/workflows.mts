@@ -1,32 +1,22 @@
 /* The workflows that are run in queue mode. */
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 import type { Rest, SavedWorkflow, WorkflowInput } from '../rest.mts';
 import { actionNode, chain, makeNode, workflowOf } from '../workflows.mts';
 
 /** The connector that is refreshed. */
 export const CONNECTOR = 'cloudbooks';
-/** The node that does the work of a workflow. */
-export const REFRESH = 'Refresh';
-export const STEPS = 'Get Steps';
 
 const [START, STATUS, LOOP, COLLECT, SEND] = ['Start', 'Get Status', 'Loop', 'Collect', 'Send'];
 /** The ends of the URLs that start a run, and that take one of its batches. */
 const [RUN_PATH, BATCH_PATH] = ['refresh-all', 'refresh-batch'];
-
-/**
- * How a run is divided: not at all; into batches that follow each other; into sub-workflows that the
- * run does not wait for; or into executions of their own, which any worker may take.
- */
-export type Division = 'none' | 'loop' | 'subWorkflows' | 'executions';
 
 /** How to set up a run. */
 export interface RunOptions {
 	credential: string;
 	/** n8n's own address. */
 	url: string;
-	division: Division;
-	/** Engagements in a batch. */
-	batchSize: number;
+	/** Engagements in a batch, which any worker may take; by default, the run is one execution. */
+	batchSize?: number;
 	/** The option Parallel Requests of the refresh. */
 	parallelRequests?: number;
 	errorWorkflow?: string;
@@ -44,19 +34,19 @@ export class RefreshRun {
 	 * refresh only those that are left.
 	 */
 	static async publish(rest: Rest, options: RunOptions): Promise<RefreshRun> {
+		const { url, batchSize, errorWorkflow } = options;
+		const workflows =
+			batchSize === undefined
+				? [wholeRun(options)]
+				: [dividedRun(options, batchSize), batchWorkflow(options)];
 		const published: SavedWorkflow[] = [];
-		const publish = async (workflow: WorkflowInput) => {
-			const { errorWorkflow } = options;
+		for (const workflow of workflows) {
 			const settings = { ...workflow.settings, errorWorkflow };
 			const saved = await rest.createWorkflow({ ...workflow, settings });
-			published.unshift(saved);
 			await rest.activate(saved);
-			return saved.id;
-		};
-		const batches = batchWorkflow(options);
-		const batchId = batches && (await publish(batches));
-		await publish(runWorkflow(options, batchId));
-		return new RefreshRun(`${options.url}/webhook/${RUN_PATH}`, published);
+			published.push(saved);
+		}
+		return new RefreshRun(`${url}/webhook/${RUN_PATH}`, published);
 	}
 
 	/** The IDs of its workflows: the one that is started, and the one of the batches. */
@@ -83,7 +73,7 @@ export function stepsNode(credential: string): INode {
 		engagementId: '={{ $json.engagementId }}',
 		uploadId: '={{ $json.uploadId }}',
 	};
-	return actionNode(STEPS, parameters, credential, { onError: 'continueRegularOutput' });
+	return actionNode('Get Steps', parameters, credential, { onError: 'continueRegularOutput' });
 }
 
 /** The engagements in the body that starts a batch. */
@@ -91,88 +81,66 @@ export function batchIn({ body }: IDataObject): number[] {
 	return (body as { engagementId?: number[] } | undefined)?.engagementId ?? [];
 }
 
-function runWorkflow(options: RunOptions, batchId = ''): WorkflowInput {
-	const status = {
+/** One execution that refreshes everything. */
+function wholeRun(options: RunOptions): WorkflowInput {
+	return chain('Refresh all', [webhook(RUN_PATH), statusNode(options), refreshNode(options)]);
+}
+
+/** An execution that sends batches to a webhook, which makes an execution of each. */
+function dividedRun(options: RunOptions, batchSize: number): WorkflowInput {
+	const loop = makeNode(LOOP, 'n8n-nodes-base.splitInBatches', { batchSize }, { typeVersion: 3 });
+	const collect = makeNode(COLLECT, 'n8n-nodes-base.aggregate', {
+		fieldsToAggregate: { fieldToAggregate: [{ fieldToAggregate: 'engagementId' }] },
+	});
+	const request = {
+		method: 'POST',
+		url: `${options.url}/webhook/${BATCH_PATH}`,
+		sendBody: true,
+		specifyBody: 'json',
+		jsonBody: '={{ JSON.stringify($json) }}',
+	};
+	const send = makeNode(SEND, 'n8n-nodes-base.httpRequest', request, { typeVersion: 4.2 });
+	return workflowOf(
+		'Refresh all',
+		[webhook(RUN_PATH), statusNode(options), loop, collect, send],
+		[
+			[START, STATUS],
+			[STATUS, LOOP],
+			[LOOP, COLLECT, 1],
+			[COLLECT, SEND],
+			[SEND, LOOP],
+		],
+	);
+}
+
+/** The workflow that takes a batch. */
+function batchWorkflow(options: RunOptions): WorkflowInput {
+	const split = makeNode('Split', 'n8n-nodes-base.splitOut', {
+		fieldToSplitOut: 'body.engagementId',
+		options: { destinationFieldName: 'engagementId' },
+	});
+	return chain('Refresh batch', [webhook(BATCH_PATH), split, refreshNode(options)]);
+}
+
+function statusNode({ credential }: RunOptions): INode {
+	const parameters = {
 		resource: 'engagement',
 		operation: 'getStatus',
 		dataStatuses: ['never'],
 		returnAll: true,
 	};
-	const first = [webhook(RUN_PATH), actionNode(STATUS, status, options.credential)];
-	const steps = stepsOf(options, batchId);
-	if (options.division === 'none') return chain('Refresh all', [...first, ...steps]);
-	const loop = makeNode(
-		LOOP,
-		'n8n-nodes-base.splitInBatches',
-		{ batchSize: options.batchSize },
-		{ typeVersion: 3 },
-	);
-	const names = [...steps.map(({ name }) => name), LOOP];
-	const links = names.slice(1).map((name, index) => [names[index] ?? '', name] as const);
-	return workflowOf(
-		'Refresh all',
-		[...first, loop, ...steps],
-		[[START, STATUS], [STATUS, LOOP], [LOOP, names[0] ?? '', 1], ...links],
-	);
+	return actionNode(STATUS, parameters, credential);
 }
 
-/** What is done with the engagements, or with a batch of them. */
-function stepsOf({ division, url, ...options }: RunOptions, batchId: string): INode[] {
-	if (division === 'subWorkflows') {
-		const parameters = {
-			workflowId: { __rl: true, mode: 'id', value: batchId },
-			options: { waitForSubWorkflow: false },
-		};
-		const more = { typeVersion: 1.3 };
-		return [makeNode(SEND, 'n8n-nodes-base.executeWorkflow', parameters, more)];
-	}
-	if (division === 'executions') {
-		const field = { fieldToAggregate: 'engagementId' };
-		const fields = { fieldsToAggregate: { fieldToAggregate: [field] } };
-		const parameters = {
-			method: 'POST',
-			url: `${url}/webhook/${BATCH_PATH}`,
-			sendBody: true,
-			specifyBody: 'json',
-			jsonBody: '={{ JSON.stringify($json) }}',
-		};
-		return [
-			makeNode(COLLECT, 'n8n-nodes-base.aggregate', fields),
-			makeNode(SEND, 'n8n-nodes-base.httpRequest', parameters, { typeVersion: 4.2 }),
-		];
-	}
-	return [refreshNode(options)];
-}
-
-/** The workflow that takes a batch, if the run has one. */
-function batchWorkflow({ division, ...options }: RunOptions): WorkflowInput | undefined {
-	if (division === 'subWorkflows') {
-		const parameters = { inputSource: 'passthrough' };
-		const more = { typeVersion: 1.1 };
-		const start = makeNode(START, 'n8n-nodes-base.executeWorkflowTrigger', parameters, more);
-		return chain('Refresh batch', [start, refreshNode(options)]);
-	}
-	if (division !== 'executions') return undefined;
+function refreshNode({ credential, parallelRequests }: RunOptions): INode {
 	const parameters = {
-		fieldToSplitOut: 'body.engagementId',
-		options: { destinationFieldName: 'engagementId' },
-	};
-	const split = makeNode('Split', 'n8n-nodes-base.splitOut', parameters);
-	return chain('Refresh batch', [webhook(BATCH_PATH), split, refreshNode(options)]);
-}
-
-function refreshNode({
-	credential,
-	parallelRequests,
-}: Pick<RunOptions, 'credential' | 'parallelRequests'>): INode {
-	const parameters: INodeParameters = {
 		resource: 'dataRefresh',
 		operation: 'run',
 		engagementId: '={{ $json.engagementId }}',
 		connectorName: CONNECTOR,
 		options: parallelRequests === undefined ? {} : { parallelRequests },
 	};
-	return actionNode(REFRESH, parameters, credential, { onError: 'continueRegularOutput' });
+	return actionNode('Refresh', parameters, credential, { onError: 'continueRegularOutput' });
 }
 
 /** A webhook that answers as soon as the execution is in the queue. */
