@@ -3,110 +3,118 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
-import path from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { installN8n } from '../n8n/install.mts';
+import { startService, type SimulatedService } from '../support/service/http.mts';
 import type { Figures, Task } from './contestant.mts';
-import { installBench } from './install.mts';
-import { MeasuredService } from './service.mts';
-import { WORKLOADS, type Claim, type ContestantName, type Workload } from './workloads.mts';
+import { WORKLOADS, type Workload } from './workloads.mts';
 
-const HELP = `npm run bench -- [--only <text>] [--runs 5]
-
-Measures the workloads in test/bench/workloads.mts and writes docs/bench.md: about five minutes.
-  --only <text>  only workloads whose title contains the text; writes nothing
-  --runs <n>     runs of each contestant (5); the median counts`;
-const REPORT = 'docs/bench.md';
+/** Of each contestant; the median counts. */
+const RUNS = 5;
+const ENGAGEMENTS = 1000;
+const LATENCY = 50;
+/** Age of the newest upload: all are in the past, so a running clock changes nothing. */
+const NEWEST = 60_000;
 /** n8n adds a listener to its one abort signal for each request, and Node.js warns about that. */
 const QUIET = '--disable-warning=MaxListenersExceededWarning';
 
-async function reply(child: ChildProcess): Promise<unknown> {
+async function serviceFor(work: Workload): Promise<SimulatedService> {
+	const { items = 0, uploads = 0, uploadEvery = 60_000, latencyMs = LATENCY, fault } = work;
+	const service = await startService({ settings: { tokenLifetimeMs: 24 * 3_600_000, latencyMs } });
+	const { model } = service;
+	model.addConnector();
+	for (let id = 1; id <= Math.max(items, ENGAGEMENTS); id += 1) model.addEngagement({ id });
+	const newest = model.now - NEWEST;
+	for (let left = uploads - 1; left >= 0; left -= 1) {
+		const engagementId = 1 + (left % ENGAGEMENTS);
+		model.addCompletedUpload({ engagementId, completedAt: newest - left * uploadEvery });
+	}
+	if (fault !== undefined) service.fail({ path: fault[0] }, fault[1], { times: Infinity });
+	return service;
+}
+
+/** Sends a contestant a message, and returns its answer. @throws if it ends instead */
+async function ask(child: ChildProcess, message: Task | 'run'): Promise<unknown> {
+	child.send(message);
 	const ended = once(child, 'exit').then(() => Promise.reject(new Error('A contestant has ended')));
-	const [message] = await Promise.race([once(child, 'message'), ended]);
-	return message;
+	const [answer] = await Promise.race([once(child, 'message'), ended]);
+	return answer;
 }
 
 /**
  * Runs each contestant of a workload in a process of its own, in turn, so that other load on the
  * machine affects all of them equally. The first run warms up: n8n runs for months.
  */
-async function measure(work: Workload, runs: number): Promise<Map<ContestantName, Figures>> {
-	const names = Object.keys(work.contestants) as ContestantName[];
-	const all = new Map<ContestantName, Figures[]>(names.map((name) => [name, []]));
-	const service = await MeasuredService.start(work);
-	const children = new Map<ContestantName, ChildProcess>();
+async function measure(work: Workload): Promise<Figures[]> {
+	const service = await serviceFor(work);
+	const { url, clientId, subscriptionKey, accessToken } = service;
+	const target = { url, clientId, subscriptionKey, accessToken };
+	const { items = 0, records } = work;
+	const contestants: Array<{ child: ChildProcess; measured: Figures[] }> = [];
 	try {
-		for (const name of names) {
-			const task: Task = { name, target: service.target, work: WORKLOADS.indexOf(work) };
-			const script = path.resolve('test/bench/contestant.mts');
-			const execArgv = [...process.execArgv, QUIET];
-			const child = fork(script, [JSON.stringify(task)], { execArgv });
-			children.set(name, child);
-			await reply(child);
+		for (const node of ['own', 'httpRequest'] as const) {
+			const parameters = work[node];
+			if (parameters === undefined) continue;
+			const child = fork('test/bench/contestant.mts', {
+				execArgv: [...process.execArgv, QUIET],
+			});
+			contestants.push({ child, measured: [] });
+			await ask(child, { node, parameters, items, records, target });
 		}
-		// A backlog is there only once.
-		const count = work.contestants.trigger ? 1 : runs + 1;
+		// The trigger finds a backlog only once.
+		const count = 'startFrom' in work.own ? 1 : 1 + RUNS;
 		for (let run = 0; run < count; run += 1) {
-			for (const [name, child] of children) {
-				service.requests = 0;
-				child.send('run');
-				const figures = (await reply(child)) as Figures;
-				if (run > 0 || count === 1) all.get(name)?.push({ ...figures, requests: service.requests });
+			for (const { child, measured } of contestants) {
+				service.clearRequests();
+				const figures = (await ask(child, 'run')) as Figures;
+				measured.push({ ...figures, requests: service.requests.length });
 			}
 		}
 	} finally {
-		for (const child of children.values()) if (child.connected) child.disconnect();
+		for (const { child } of contestants) child.kill();
 		await service.close();
 	}
-	return new Map([...all].map(([name, list]) => [name, medianOf(list)]));
+	return contestants.map(({ measured }) => medianOf(measured.slice(-RUNS)));
 }
 
 function medianOf(runs: Figures[]): Figures {
 	const median = (key: keyof Figures) =>
 		runs.map((run) => run[key]).toSorted((a, b) => a - b)[(runs.length - 1) >> 1] ?? Number.NaN;
 	return {
-		records: median('records'),
 		requests: median('requests'),
 		wallMs: median('wallMs'),
-		cpuMs: median('cpuMs'),
 		longestTurnMs: median('longestTurnMs'),
 	};
 }
 
-function isKept({ measured, least = -Infinity, most = Infinity }: Claim): boolean {
-	return measured >= least && measured <= most;
-}
-
-function boundOf({ least, most }: Claim): string {
-	if (least === most) return String(most);
-	return least === undefined ? `at most ${most}` : `at least ${least}`;
-}
-
-function shownOf({ measured }: Claim): string {
-	return Number.isInteger(measured) ? String(measured) : measured.toFixed(2);
-}
-
 /** The row of a workload; its claims stand one below the other. */
-function rowOf({ title, latencyMs }: Workload, own: Figures, claims: Claim[]): string {
-	const claimed = claims.map((claim) => `${boundOf(claim)} ${claim.what}`);
-	const holds = claims.map((claim) => (isKept(claim) ? 'yes' : '**no**'));
-	const cells = [title, `${latencyMs} ms`, `${(own.wallMs / 1000).toFixed(2)} s`];
-	const lists = [claimed, claims.map(shownOf), holds].map((lines) => lines.join('<br>'));
-	return `| ${[...cells, ...lists].join(' | ')} |`;
+async function rowOf(work: Workload): Promise<string> {
+	const [own, httpRequest = own] = await measure(work);
+	if (own === undefined || httpRequest === undefined) throw new Error('Nothing was measured');
+	const claims = work.claims.map(({ text, measure, holds }) => {
+		const measured = measure(own, httpRequest);
+		const shown = Number.isInteger(measured) ? String(measured) : measured.toFixed(2);
+		return { text, shown, holds: holds(measured) ? 'yes' : '**no**' };
+	});
+	const linesOf = (key: 'text' | 'shown' | 'holds') => claims.map((each) => each[key]).join('<br>');
+	const cells = [
+		work.title,
+		`${work.latencyMs ?? LATENCY} ms`,
+		`${(own.wallMs / 1000).toFixed(2)} s`,
+	];
+	return `| ${[...cells, linesOf('text'), linesOf('shown'), linesOf('holds')].join(' | ')} |`;
 }
 
-function versionOf(folder: string): string {
-	const text = readFileSync(path.resolve(folder, 'package.json'), 'utf8');
-	return (JSON.parse(text) as { version: string }).version;
+function versionOf(name: string): string {
+	const text = readFileSync(`node_modules/${name}/package.json`, 'utf8');
+	return `${name} ${(JSON.parse(text) as { version: string }).version}`;
 }
 
-function reportOf(rows: string[], runs: number): string {
-	const versions = ['n8n-core', 'n8n-workflow'].map(
-		(name) => `${name} ${versionOf(`node_modules/${name}`)}`,
-	);
+function reportOf(rows: string[]): string {
 	return `# Benchmark
 
-Made by \`npm run bench\`: medians of ${runs} runs in n8n's engine (${versions.join(', ')}) on ${os.cpus().length} cores, ${os.type()}, Node.js ${process.version}, against the simulated service in another process. “Latency” is how long the service takes to answer. HTTP Request is n8n's own node, with pagination for lists; in batches of 64, it sends as many requests at once as this package does. Single reads and writes cost about as much in both, since most of the time goes into n8n and the connection that it opens for each request. A turn is how long nothing else can run in n8n.
+Made by \`npm run bench\`: medians of ${RUNS} runs in n8n's engine (${versionOf('n8n-core')}, ${versionOf('n8n-workflow')}) on ${os.cpus().length} cores, ${os.type()}, Node.js ${process.version}, against the simulated service in another process. “Latency” is how long the service takes to answer. HTTP Request is n8n's own node, with pagination for lists; in batches of 64, it sends as many requests at once as this package does. Single reads and writes cost about as much in both, since most of the time goes into n8n and the connection that it opens for each request. A turn is how long nothing else can run in n8n.
 
 | Workload | Latency | Wall time | Claim | Measured | Holds |
 | --- | ---: | ---: | --- | ---: | ---: |
@@ -114,30 +122,11 @@ ${rows.join('\n')}
 `;
 }
 
-const { values } = parseArgs({
-	options: {
-		only: { type: 'string' },
-		runs: { type: 'string', default: '5' },
-		help: { type: 'boolean', default: false },
-	},
-});
-if (values.help) {
-	console.log(HELP);
-} else {
-	const { only } = values;
-	const runs = Number(values.runs);
-	await installBench();
-	const rows: string[] = [];
-	for (const work of WORKLOADS.filter(({ title }) => title.includes(only ?? ''))) {
-		const figures = await measure(work, runs);
-		const own = figures.get('node') ?? figures.get('trigger');
-		if (own === undefined) throw new Error(`${work.title} has no contestant of this package`);
-		if (own.records !== work.records)
-			throw new Error(`${work.title}: ${own.records} records instead of ${work.records}`);
-		const claims = work.claims.map((claim) => claim(own, figures));
-		const row = rowOf(work, own, claims);
-		rows.push(row);
-		console.log(row);
-	}
-	if (only === undefined) writeFileSync(REPORT, reportOf(rows, runs));
+const { only } = parseArgs({ options: { only: { type: 'string' } } }).values;
+await installN8n(console.log);
+const rows: string[] = [];
+for (const work of WORKLOADS.filter(({ title }) => title.includes(only ?? ''))) {
+	rows.push(await rowOf(work));
+	console.log(rows.at(-1));
 }
+if (only === undefined) writeFileSync('docs/bench.md', reportOf(rows));

@@ -1,235 +1,210 @@
 /** What the benchmark runs, and what is claimed about it: one entry each. */
 import type { INodeParameters } from 'n8n-workflow';
-import type { Fault, Match } from '../support/service/faults.mts';
+
+import type { Fault } from '../support/service/faults.mts';
 import type { Figures } from './contestant.mts';
-import { BODIES, INPUTS, RESPONSES } from './hostile.mts';
-
-/** The action node or the trigger, and n8n's HTTP Request node in two settings. */
-export type ContestantName = 'node' | 'trigger' | 'httpRequest' | 'httpRequestBatched';
-
-/** The parameters of each contestant that takes part; those of HTTP Request without the host. */
-type Contestants = { [Name in ContestantName]?: INodeParameters };
 
 export interface Workload {
 	title: string;
-	/** How long the service takes to answer. */
-	latencyMs: number;
-	/** Records in the service; the newest upload completed a minute ago. */
-	engagements: number;
-	uploads?: number;
-	/** Time between two completions in milliseconds. */
-	uploadEvery?: number;
-	/** Number of input items: one for each engagement; otherwise a single empty one. */
+	/** How long the service takes to answer: 50 ms by default. */
+	latencyMs?: number;
+	/** Number of input items, with an engagement each; a single empty one by default. */
 	items?: number;
-	/** What every matching request is answered with. */
-	fault?: [Match, Fault];
-	contestants: Contestants;
-	/** The figure of this package's node that the claim is about, and what is claimed. */
-	claims: Array<(own: Figures, others: Map<ContestantName, Figures>) => Claim>;
+	/** Completed uploads in the service, and the time between two of them. */
+	uploads?: number;
+	uploadEvery?: number;
+	/** What requests to these paths are answered with. */
+	fault?: [path: RegExp, fault: Fault];
+	/** The parameters of this package's node; with `startFrom`, of its trigger. */
+	own: INodeParameters;
+	/** Those of n8n's HTTP Request node, if it is compared; its URL without the host. */
+	httpRequest?: INodeParameters;
 	/** How many records come out; anything else is a fault of the benchmark. */
 	records: number;
+	claims: Claim[];
 }
 
-/** A figure, and the bound that it keeps. */
+/** A bound that a figure keeps. */
 export interface Claim {
-	what: string;
-	measured: number;
-	least?: number;
-	most?: number;
+	text: string;
+	measure: (own: Figures, httpRequest: Figures) => number;
+	holds: (measured: number) => boolean;
 }
 
-/** Maximum number of parallel requests of the node. */
-export const MAX_PARALLEL = 64;
-export const CONNECTOR = 'connector-a';
-const PAGE_SIZE = 500;
-/** No turn of the event loop may take longer, in milliseconds: n8n runs other workflows in it. */
-const MAX_TURN = 200;
+const atMost = (most: number, what: string, measure: Claim['measure']): Claim => {
+	return { text: `at most ${most} ${what}`, measure, holds: (measured) => measured <= most };
+};
+const timesAsFast = (times: number): Claim => ({
+	text: `at least ${times} times as fast as HTTP Request`,
+	measure: (own, httpRequest) => httpRequest.wallMs / own.wallMs,
+	holds: (measured) => measured >= times,
+});
+const asFastAsBatched = atMost(
+	1.15,
+	'times the wall time of HTTP Request in batches of 64',
+	(own, httpRequest) => own.wallMs / httpRequest.wallMs,
+);
+const requests = (most: number) =>
+	atMost(most, most === 1 ? 'request' : 'requests', (own) => own.requests);
+/** n8n runs other workflows in the same process. */
+const shortTurns = atMost(200, 'ms in the longest turn', (own) => own.longestTurnMs);
 
+const CONNECTOR = 'connector-1';
 const byId = { __rl: true, mode: 'id', value: '={{ $json.engagementId }}' };
-const connectorName = { __rl: true, mode: 'name', value: CONNECTOR };
 const company = { resource: 'company', operation: 'get', engagementId: byId };
-const refresh = { resource: 'dataRefresh', operation: 'run', engagementId: byId, connectorName };
+const create = { resource: 'engagement', operation: 'create', name: '={{ $json.name }}' };
 const getLast = {
 	resource: 'upload',
 	operation: 'getLast',
 	engagementIds: '={{ $json.engagementId }}',
 };
-const PAGINATION = {
+const refresh = {
+	resource: 'dataRefresh',
+	operation: 'run',
+	engagementId: byId,
+	connectorName: { __rl: true, mode: 'name', value: CONNECTOR },
+};
+const getAll = { resource: 'upload', operation: 'getAll' };
+const pagination = {
 	paginationMode: 'updateAParameterInEachRequest',
 	parameters: { parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount }}' }] },
 	paginationCompleteWhen: 'other',
 	completeExpression: '={{ $response.body.last }}',
 };
-const post = { method: 'POST', sendBody: true, specifyBody: 'json' };
 
-const faster = (times: number, than: ContestantName): Workload['claims'][number] => {
-	return (own, others) => ({
-		what: 'times as fast as HTTP Request',
-		measured: (others.get(than)?.wallMs ?? Number.NaN) / own.wallMs,
-		least: times,
-	});
-};
-const withinBatched = (most: number): Workload['claims'][number] => {
-	return (own, others) => ({
-		what: 'times the wall time of HTTP Request in batches of 64',
-		measured: own.wallMs / (others.get('httpRequestBatched')?.wallMs ?? Number.NaN),
-		most,
-	});
-};
-const requests = (most: number): Workload['claims'][number] => {
-	return (own) => ({ what: most === 1 ? 'request' : 'requests', measured: own.requests, most });
-};
-const turns: Workload['claims'][number] = (own) => {
-	return { what: 'ms in the longest turn', measured: own.longestTurnMs, most: MAX_TURN };
-};
-
-/** With an item for each engagement; with Continue, writes run in parallel. */
-function items(title: string, count: number, contestants: Contestants): Workload {
-	return {
-		title: `${title} ${count.toLocaleString('en-GB')} engagements`,
-		latencyMs: 50,
-		engagements: count,
-		items: count,
-		contestants,
-		claims: [],
-		records: count,
-	};
+/** A request for each item; HTTP Request sends as many at once as this package. */
+function single(title: string, own: INodeParameters, request: INodeParameters): Workload {
+	const batching = { batch: { batchSize: 64, batchInterval: 50 } };
+	const httpRequest = { ...request, options: { batching } };
+	return { title, items: 500, own, httpRequest, records: 500, claims: [asFastAsBatched] };
 }
 
-/** Items that all fail for one reason, at once. */
-function failing(title: string, node: INodeParameters, fault?: Workload['fault']): Workload {
-	const work = items(title, 20_000, { node });
-	return { ...work, latencyMs: 0, engagements: 10, fault, claims: [turns], records: 0 };
+/** What fails, or costs most to read: at once, it must not keep n8n from anything else. */
+function hostile(
+	title: string,
+	items: number,
+	own: INodeParameters,
+	fault?: Workload['fault'],
+): Workload {
+	return { title, latencyMs: 0, items, own, fault, records: 0, claims: [shortTurns] };
 }
 
-const json = (body: string) => ({ kind: 'raw', body, contentType: 'application/json' }) as const;
+/** A response of just under 1 MB. */
+function large(status: number, body: string): Workload['fault'] {
+	return [/companyDetails/, { kind: 'raw', status, body, contentType: 'application/json' }];
+}
+
+const many = (count: number, text: (index: number) => string) =>
+	Array.from({ length: count }, (_, index) => text(index)).join();
+const nested = '['.repeat(490_000) + ']'.repeat(490_000);
+
+/** The error bodies that cost most to read. */
+const ERRORS = {
+	'many errors': JSON.stringify({ errors: Array(30_000).fill({ message: 'm', field: 'f' }) }),
+	'many fields': `{${many(45_000, (index) => `"f${index}":"is bad"`)}}`,
+	'nested lists': `{"message":${nested}}`,
+	'open tags': `<p>${'<'.repeat(980_000)}`,
+	escapes: '&#x41;%41\\u0041'.repeat(65_000),
+	'parts of tokens': 'eyJhbGciOi.'.repeat(88_000),
+};
+
+/** The same for other responses. */
+const RESPONSES = {
+	'objects by key': `{${many(70_000, (index) => `"k${index}":{}`)}}`,
+	'lists in a list': `{"a":[${many(330_000, () => '[]')}]}`,
+	'nested lists': nested,
+};
+
+/** The values that cost most to parse, by field. */
+const INPUTS = {
+	'engagementIds: blanks': `1${' '.repeat(100_000)}x`,
+	'engagementIds: separators': ','.repeat(100_000),
+	'engagementIds: open brackets': '['.repeat(100_000),
+	'uploadId: dots': '.'.repeat(100_000),
+	'completedDateFrom: blanks in a date': `2026-03-01T10:15:30${' '.repeat(100_000)}Z`,
+};
 
 export const WORKLOADS: Workload[] = [
 	{
 		title: '50,000 uploads in 100 pages',
-		latencyMs: 50,
-		engagements: 1000,
 		uploads: 50_000,
-		contestants: {
-			node: { resource: 'upload', operation: 'getAll', returnAll: true },
-			httpRequest: {
-				url: `/v1/clients/CLIENT/uploads?size=${PAGE_SIZE}`,
-				options: { pagination: { pagination: PAGINATION } },
-			},
+		own: { ...getAll, returnAll: true },
+		httpRequest: {
+			url: '/v1/clients/CLIENT/uploads?size=500',
+			options: { pagination: { pagination } },
 		},
 		records: 50_000,
-		claims: [faster(10, 'httpRequest'), turns],
+		claims: [timesAsFast(10), shortTurns],
 	},
+	single('Company details of 500 engagements', company, {
+		url: '/v1/engagements/{{ $json.engagementId }}/companyDetails',
+	}),
 	{
-		...items('Company details of', 500, {
-			node: company,
-			httpRequestBatched: { url: '/v1/engagements/{{ $json.engagementId }}/companyDetails' },
-		}),
-		records: 500,
-		claims: [withinBatched(1.15)],
-	},
-	{
-		...items('Last upload of', 1000, {
-			node: getLast,
-			httpRequest: { url: '/v1/clients/CLIENT/lastUploads?engagementIds={{ $json.engagementId }}' },
-		}),
+		title: 'Last upload of 1,000 engagements',
+		items: 1000,
 		uploads: 1000,
+		own: getLast,
+		httpRequest: { url: '/v1/clients/CLIENT/lastUploads?engagementIds={{ $json.engagementId }}' },
 		records: 1000,
-		claims: [faster(2, 'httpRequest'), requests(10)],
+		claims: [timesAsFast(2), requests(10)],
 	},
-	{
-		...items('Create', 500, {
-			node: { resource: 'engagement', operation: 'create', name: '={{ $json.name }}' },
-			httpRequestBatched: {
-				...post,
-				url: '/v1/clients/CLIENT/engagements',
-				jsonBody: '={{ { "sme": { "name": $json.name } } }}',
-			},
-		}),
-		records: 500,
-		claims: [withinBatched(1.15)],
-	},
-	{
-		...items('Refresh', 500, {
-			node: refresh,
-			httpRequestBatched: {
-				method: 'POST',
-				url: `/v1/engagements/{{ $json.engagementId }}/connectors/${CONNECTOR}/refresh`,
-			},
-		}),
-		records: 500,
-		claims: [withinBatched(1.15)],
-	},
+	single('Create 500 engagements', create, {
+		method: 'POST',
+		url: '/v1/clients/CLIENT/engagements',
+		sendBody: true,
+		specifyBody: 'json',
+		jsonBody: '={{ { "sme": { "name": $json.name } } }}',
+	}),
+	single('Refresh 500 engagements', refresh, {
+		method: 'POST',
+		url: `/v1/engagements/{{ $json.engagementId }}/connectors/${CONNECTOR}/refresh`,
+	}),
 	{
 		title: 'Poll with nothing new among 100,000 uploads',
-		latencyMs: 50,
-		engagements: 1000,
 		uploads: 100_000,
 		uploadEvery: 120_000,
-		contestants: { trigger: { startFrom: 'now' } },
+		own: { startFrom: 'now' },
 		records: 0,
 		claims: [requests(1)],
 	},
 	{
 		title: 'Backlog of 30,000 uploads, 10,000 a day',
 		latencyMs: 0,
-		engagements: 1000,
 		uploads: 30_000,
 		uploadEvery: 8640,
-		contestants: { trigger: { startFrom: 'beginning' } },
+		own: { startFrom: 'beginning' },
 		records: 30_000,
 		claims: [requests(400)],
 	},
-	failing('Get Last, rejected for', getLast, [
-		{ path: /lastUploads/ },
+	hostile('Get Last, rejected for 20,000 engagements', 20_000, getLast, [
+		/lastUploads/,
 		{ kind: 'status', status: 400 },
 	]),
-	failing('Unknown external IDs of', {
+	hostile('Unknown external IDs of 20,000 engagements', 20_000, {
 		...company,
 		engagementId: { ...byId, mode: 'externalId', value: '=none-{{ $json.engagementId }}' },
 	}),
-	failing('Refresh, while the service asks to wait for an hour,', refresh, [
-		{ path: /refresh$/ },
-		{ kind: 'status', status: 429, headers: { 'retry-after': '3600' } },
-	]),
-	{
-		...items('Waits that time out after refreshes of', 5000, {
-			node: { ...refresh, waitForCompletion: true, options: { waitTimeout: 0.001 } },
-		}),
-		latencyMs: 0,
-		fault: [{ path: /uploads$/ }, { kind: 'status', status: 200, body: [] }],
-		records: 0,
-		claims: [turns],
-	},
-	...Object.entries(BODIES).map(
-		([what, body]): Workload => ({
-			...items('', 5, { node: company }),
-			title: `Five errors of 1 MB with ${what}`,
-			latencyMs: 0,
-			fault: [{ path: /companyDetails/ }, { ...json(body), status: 400 }],
-			records: 0,
-			claims: [turns],
-		}),
+	hostile(
+		'Refresh, while the service asks to wait for an hour, 20,000 engagements',
+		20_000,
+		refresh,
+		[/refresh$/, { kind: 'status', status: 429, headers: { 'retry-after': '3600' } }],
 	),
-	...Object.entries(RESPONSES).map(
-		([what, body]): Workload => ({
-			...items('', 1, { node: company }),
-			title: `A response of 1 MB with ${what}`,
-			latencyMs: 0,
-			fault: [{ path: /companyDetails/ }, json(body)],
-			records: 0,
-			claims: [turns],
-		}),
+	hostile(
+		'Waits that time out after refreshes of 5,000 engagements',
+		5000,
+		{ ...refresh, waitForCompletion: true, options: { waitTimeout: 0.001 } },
+		[/uploads$/, { kind: 'status', status: 200, body: [] }],
 	),
-	...INPUTS.map(([field, what, value]): Workload => {
-		const filters = { [field]: value };
-		return {
-			title: `Input of 100,000 characters in ${field}: ${what}`,
-			latencyMs: 0,
-			engagements: 1,
-			contestants: { node: { resource: 'upload', operation: 'getAll', filters } },
-			records: 0,
-			claims: [turns],
-		};
+	...Object.entries(ERRORS).map(([what, body]) =>
+		hostile(`Five errors of 1 MB with ${what}`, 5, company, large(400, body)),
+	),
+	...Object.entries(RESPONSES).map(([what, body]) =>
+		hostile(`A response of 1 MB with ${what}`, 1, company, large(200, body)),
+	),
+	...Object.entries(INPUTS).map(([what, value]) => {
+		const [field = ''] = what.split(':');
+		const own = { ...getAll, filters: { [field]: value } };
+		return hostile(`Input of 100,000 characters in ${what}`, 1, own);
 	}),
 ];

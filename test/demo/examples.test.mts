@@ -1,14 +1,18 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { validateWorkflow, type WorkflowJSON } from '@n8n/workflow-sdk';
 import type { INode, INodeTypes } from 'n8n-workflow';
 
 import { n8n } from '../support/engine/n8n.mts';
+import type { ExportedWorkflow } from '../support/engine/run.mts';
 import { ownTypes, PACKAGE, type EngineTypes } from '../support/engine/types.mts';
-import { readExample } from './workflows.mts';
 
 const FILES = readdirSync('examples').map((file) => path.basename(file, '.json'));
 const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
+
+/** An example workflow as it is imported into n8n. */
+const readExample = (file: string) =>
+	JSON.parse(readFileSync(`examples/${file}.json`, 'utf8')) as ExportedWorkflow;
 
 describe.each(FILES)('examples/%s.json', (file) => {
 	const example = readExample(file);

@@ -1,12 +1,12 @@
 /** The demo's steps. Each is checked, so that the demo fails if the nodes do not do what it shows. */
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { isObject } from '../../nodes/EngagementUploads/values/objects.ts';
 import { endpointCredentialOf } from '../support/credentials.mts';
 import type { Poller } from '../support/engine/poll.mts';
-import { runNode, type NodeRun } from '../support/engine/run.mts';
 import { typesOfPackage, type EngineTypes } from '../support/engine/types.mts';
 import { pollerOf } from '../support/polls.mts';
-import { jsonOf, setupOf } from '../support/runs.mts';
+import { outputOf } from '../support/runs.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import { say, showTable, step, type Row } from './screen.mts';
 
@@ -111,7 +111,7 @@ class Demo {
 		const refreshes = await this.run(parameters, customers);
 		const rows = refreshes.map(({ engagementId, connectorName, upload }): Row => {
 			const { ageDays } = customers.find((each) => each.engagementId === engagementId) ?? {};
-			const { uploadId, uploadStatus } = isRecord(upload) ? upload : {};
+			const { uploadId, uploadStatus } = isObject(upload) ? upload : {};
 			check(
 				uploadStatus === 'COMPLETED',
 				`the refresh of ${String(engagementId)} did not complete`,
@@ -161,13 +161,10 @@ class Demo {
 		check(items.length === expected, `poll ${this.polls} should have emitted ${expected}`);
 	}
 
-	private async run(parameters: IDataObject, items?: NodeRun['items']): Promise<IDataObject[]> {
-		this.service.clearRequests();
-		const credential = endpointCredentialOf(this.service);
-		const setup = setupOf(this.service, parameters, items, { credential });
-		const { items: output, error } = await runNode({ ...setup, types: this.types });
-		if (error !== undefined) throw error;
-		return jsonOf(output);
+	private async run(parameters: IDataObject, items?: IDataObject[]): Promise<IDataObject[]> {
+		const { service, types } = this;
+		const credential = endpointCredentialOf(service);
+		return await outputOf(service, parameters, items, { credential, types });
 	}
 
 	private sayRequests(what: string): void {
@@ -181,8 +178,4 @@ function check(condition: boolean, failure: string): void {
 
 function counted(count: number, what: string): string {
 	return `${count} ${what}${count === 1 ? '' : 's'}`;
-}
-
-function isRecord(value: IDataObject[string]): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,11 +1,9 @@
 /** docs/architecture.md names every file, by its first comment; `npm run docs` writes it. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { table, withSection } from '../support/markdown.mts';
+import { checkSection, table } from '../support/markdown.mts';
 
-const FILE = 'docs/architecture.md';
 const SOURCES = 'nodes/EngagementUploads';
 /** One file per operation and event, which all have the same form. */
 const ENTRIES = /\.(operation|event)\.ts$/;
@@ -21,15 +19,10 @@ function purposeOf(file: string): string {
 	return sentence;
 }
 
-it('the architecture names every file, and no others', async () => {
+it('the architecture names every file, and no others', () => {
 	const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
 		.filter((name) => name.endsWith('.ts') && path.dirname(name) !== '.' && !ENTRIES.test(name))
 		.sort();
-	const document = await readFile(FILE, 'utf8');
 	const rows = files.map((name) => [`\`${name}\``, purposeOf(name)]);
-	if (process.env.DOCS === 'write')
-		await writeFile(FILE, withSection(document, 'files', table(['File', 'Purpose'], rows)));
-	const named = (await readFile(FILE, 'utf8')).matchAll(/^\| `(\S+\.ts)` \|/gm);
-	if ([...named].map(([, name]) => name).join() !== files.join())
-		throw new Error('The list of files is out of date. Run: npm run docs');
+	checkSection('docs/architecture.md', 'files', table(['File', 'Purpose'], rows));
 });

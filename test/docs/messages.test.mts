@@ -1,11 +1,11 @@
 /** docs/failures.md has every message of the nodes, from their sources; `npm run docs` writes it. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
 import { EngagementUploadsApi } from '../../credentials/EngagementUploadsApi.credentials.ts';
 import { EngagementUploads } from '../../nodes/EngagementUploads/EngagementUploads.node.ts';
 import { EngagementUploadsTrigger } from '../../nodes/EngagementUploads/EngagementUploadsTrigger.node.ts';
-import { table, withSection } from '../support/markdown.mts';
+import { checkSection, table } from '../support/markdown.mts';
 import { messagesIn, type Message } from './messages.mts';
 
 const FILE = 'docs/failures.md';
@@ -95,13 +95,5 @@ it('docs/failures.md has every message', () => {
 	const unknown = folders.filter(({ name }) => !(name in TITLES) && name !== '__schema__');
 	if (unknown.length > 0)
 		throw new Error(`Add a title for ${unknown.map(({ name }) => name).join()} to TITLES here`);
-	const lines = Object.keys(TITLES).flatMap(section);
-	const document = readFileSync(FILE, 'utf8');
-	const expected = withSection(document, 'messages', [...lines, '']);
-	if (process.env.DOCS === 'write') return writeFileSync(FILE, expected);
-	if (document === expected) return;
-	const missing = lines.filter((line) => !document.includes(line));
-	throw new Error(
-		[`The messages in ${FILE} are out of date.`, ...missing, 'Run: npm run docs'].join('\n'),
-	);
+	checkSection(FILE, 'messages', [...Object.keys(TITLES).flatMap(section), '']);
 });

@@ -1,10 +1,9 @@
 /** docs/output.md holds what the nodes return in the small world; `npm run docs` writes it. */
-import { readFile, writeFile } from 'node:fs/promises';
 import { events } from '../../nodes/EngagementUploads/trigger/events/index.ts';
 import type { IDataObject } from 'n8n-workflow';
 
 import { examples, targetOf } from '../support/examples.mts';
-import { withSection } from '../support/markdown.mts';
+import { checkSection } from '../support/markdown.mts';
 import { titleOf } from '../support/operationNames.mts';
 import { pollerOf } from '../support/polls.mts';
 import { outputOf, run } from '../support/runs.mts';
@@ -23,8 +22,7 @@ beforeEach(async () => {
 
 afterEach(async () => await service.close());
 
-/** The document with a new section; compared, or written with `DOCS=write`. */
-async function check(section: string, samples: Array<[title: string, item: unknown]>) {
+function check(section: string, samples: Array<[title: string, item: unknown]>) {
 	const lines = samples.flatMap(([title, item]) => [
 		'',
 		`### ${title}`,
@@ -34,10 +32,7 @@ async function check(section: string, samples: Array<[title: string, item: unkno
 		...JSON.stringify(item, undefined, 2).split('\n'),
 		'```',
 	]);
-	const expected = withSection(await readFile(FILE, 'utf8'), section, [...lines, '']);
-	if (process.env.DOCS === 'write') await writeFile(FILE, expected);
-	if ((await readFile(FILE, 'utf8')) !== expected)
-		throw new Error(`The samples of ${section} are out of date. Run: npm run docs`);
+	checkSection(FILE, section, [...lines, '']);
 }
 
 /** The first item of a run of each operation's first example, in a world of its own. */
@@ -57,7 +52,7 @@ async function firstItems(): Promise<Array<[string, unknown]>> {
 }
 
 it('shows an item of each operation', async () => {
-	await check('operations', await firstItems());
+	check('operations', await firstItems());
 });
 
 it('shows other forms of output', async () => {
@@ -85,7 +80,7 @@ it('shows other forms of output', async () => {
 	Object.assign(service.settings, { refreshOutcome: 'completes', uploadDurationMs: 0 });
 	const options = { waitInterval: 0.1 };
 	const waited = await first({ ...refresh, waitForCompletion: true, options });
-	await check('forms', [
+	check('forms', [
 		['Upload > Get Last, output Raw', raw],
 		['Upload > Get Last, output Selected Fields: engagementId, completionDate', selected],
 		['Upload > Get Last with Include Missing, for an engagement without an upload', none],
@@ -102,7 +97,7 @@ it('shows an item that failed', async () => {
 	await poller.poll();
 	service.fail({ path: /uploads$/ }, { kind: 'status', status: 403 });
 	const outage = await poller.poll();
-	await check('errors', [
+	check('errors', [
 		['Company > Get with On Error: Continue', items[0]?.json],
 		['Upload Completed with On Error: Continue', outage?.[0]?.json],
 	]);
@@ -123,7 +118,7 @@ it('shows what the trigger emits', async () => {
 	await poller.poll();
 	model.failUpload(uploadId);
 	const changed = await poller.poll();
-	await check('events', [
+	check('events', [
 		['Upload Completed', completed],
 		['Upload Completed with Include Steps', workflow],
 		[String(repeating?.name), changed?.[0]?.json],

@@ -1,5 +1,5 @@
 /** The README's tables are derived from the operations and events, which `npm run docs` writes. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { operations } from '../../nodes/EngagementUploads/actions/operations.ts';
@@ -7,7 +7,7 @@ import type { Operation } from '../../nodes/EngagementUploads/actions/operation.
 import { propertiesOf } from '../../nodes/EngagementUploads/fields/field.ts';
 import { events } from '../../nodes/EngagementUploads/trigger/events/index.ts';
 import type { UploadEvent } from '../../nodes/EngagementUploads/trigger/events/event.ts';
-import { table, withSection } from '../support/markdown.mts';
+import { checkSection, table } from '../support/markdown.mts';
 import { resourceName } from '../support/operationNames.mts';
 
 const FILE = 'README.md';
@@ -34,14 +34,10 @@ function eventRow({ name, description, isRepeating }: UploadEvent): string[] {
 }
 
 test.each([
-	['operation', ['Resource', 'Operation', 'What it does'], operations.map(operationRow)],
-	['event', ['Event', 'Description'], events.map(eventRow)],
-])('the README lists every %s as the editor describes it', async (what, head, rows) => {
-	const readme = await readFile(FILE, 'utf8');
-	const expected = withSection(readme, `${what}s`, table(head, rows));
-	if (process.env.DOCS === 'write') await writeFile(FILE, expected);
-	if ((await readFile(FILE, 'utf8')) !== expected)
-		throw new Error(`The table of ${what}s is out of date. Run: npm run docs`);
+	['operations', ['Resource', 'Operation', 'What it does'], operations.map(operationRow)],
+	['events', ['Event', 'Description'], events.map(eventRow)],
+])('the README lists all %s as the editor describes them', (name, head, rows) => {
+	checkSection(FILE, name, table(head, rows));
 });
 
 it('the guide to the trigger lists what every event promises, by its file’s first comment', async () => {
@@ -57,11 +53,7 @@ it('the guide to the trigger lists what every event promises, by its file’s fi
 		}),
 	);
 	const head = ['Event', 'An upload is emitted', 'Found by'];
-	const guide = await readFile(GUIDE, 'utf8');
-	const expected = withSection(guide, 'promises', table(head, rows));
-	if (process.env.DOCS === 'write') await writeFile(GUIDE, expected);
-	if ((await readFile(GUIDE, 'utf8')) !== expected)
-		throw new Error('The table of promises is out of date. Run: npm run docs');
+	checkSection(GUIDE, 'promises', table(head, rows));
 });
 
 it('the help with troubles quotes messages that the nodes have', async () => {
@@ -72,7 +64,7 @@ it('the help with troubles quotes messages that the nodes have', async () => {
 	const unknown = quoted.filter((text) => !messages.includes(text));
 	if (unknown.length > 0)
 		throw new Error(
-			`No node says ${unknown.join(' or ')}. Quote what it says now under Troubleshooting in ${FILE}`,
+			`No node says ${unknown.join(' or ')}. Quote what it says now in docs/troubleshooting.md`,
 		);
 });
 

@@ -1,11 +1,10 @@
 import { operations } from '../../nodes/EngagementUploads/actions/operations.ts';
 import { EngagementUploads } from '../../nodes/EngagementUploads/EngagementUploads.node.ts';
 import { EngagementUploadsTrigger } from '../../nodes/EngagementUploads/EngagementUploadsTrigger.node.ts';
-import { CREDENTIAL, credentialOf } from '../support/credentials.mts';
 import { examples, targetOf } from '../support/examples.mts';
-import { createPoller } from '../support/engine/poll.mts';
-import { runNode } from '../support/engine/run.mts';
-import { startService, type SimulatedService } from '../support/service/http.mts';
+import { pollerOf } from '../support/polls.mts';
+import { jsonOf, outputOf } from '../support/runs.mts';
+import { startService } from '../support/service/http.mts';
 import { schemaOf, type Schema } from './schema.mts';
 
 /** The name of the previews of a node's newest version; those of older versions stay as they are. */
@@ -30,7 +29,8 @@ export async function derivePreviews(): Promise<Map<string, Schema>> {
 			const file = `${ACTIONS}/${operation.resource}/${operation.operation}.json`;
 			previews.set(file, schemaOf(records));
 		}
-		previews.set(`${TRIGGER}.json`, schemaOf(await poll(service)));
+		const emitted = await pollerOf(service, { startFrom: 'beginning' }).poll();
+		previews.set(`${TRIGGER}.json`, schemaOf(jsonOf(emitted ?? [])));
 		return previews;
 	} finally {
 		await service.close();
@@ -40,18 +40,4 @@ export async function derivePreviews(): Promise<Map<string, Schema>> {
 /** A preview as stored in its file. */
 export function textOf(schema: Schema): string {
 	return `${JSON.stringify({ ...schema, version: 1 }, null, '\t')}\n`;
-}
-
-async function outputOf(service: SimulatedService, parameters: object): Promise<unknown[]> {
-	const credentials = { [CREDENTIAL]: credentialOf(service) };
-	const { items, error } = await runNode({ parameters: { ...parameters }, credentials });
-	if (error !== undefined) throw new Error(`${JSON.stringify(parameters)}: ${error.message}`);
-	return items.map(({ json }) => json);
-}
-
-async function poll(service: SimulatedService): Promise<unknown[]> {
-	const credentials = { [CREDENTIAL]: credentialOf(service) };
-	const parameters = { startFrom: 'beginning' };
-	const items = await createPoller({ parameters, credentials }).poll();
-	return (items ?? []).map(({ json }) => json);
 }

@@ -1,3 +1,5 @@
+import { isObject } from '../../nodes/EngagementUploads/values/objects.ts';
+
 /** Where the editor looks for previews; its folders are named after versions of the nodes. */
 export const FOLDER = 'nodes/EngagementUploads/__schema__';
 
@@ -40,8 +42,4 @@ function typeOf(value: unknown): string {
 	if (Array.isArray(value)) return 'array';
 	if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
 	return typeof value;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -6,50 +6,86 @@ import { Connection, MAX_REQUESTS } from './connection.mts';
 import { assumptions, reportOf, runProbe, type Row } from './probe.mts';
 import { readSettings } from './settings.mts';
 
-/** How services of this kind may be. */
-const MOODS: Record<string, Partial<Settings>> = {
-	'Spring pages': {},
-	'bare arrays': {
-		wrapper: 'array',
-		pageFields: 'none',
-		repeatLastPage: true,
-		rejectOrderBy: true,
-		honourCompletedTo: false,
-		dateForm: 'epoch',
-		errorForm: 'text',
-	},
-	'capped, with offsets': {
-		wrapper: 'data',
-		pageFields: 'totalPagesAndNumber',
-		maxPageSize: 100,
-		honourOrderBy: false,
-		dateForm: 'offset',
-		printZone: 'Asia/Tokyo',
-		strictLastUploads: true,
-		tokenCarriesClientId: false,
-		errorForm: 'problem',
-	},
-};
-/** Findings that are not as assumed in each mood, and what can be seen of them. */
-const DIFFERENT: Record<string, Record<string, RegExp>> = {
-	'Spring pages': {},
-	'bare arrays': {
-		'list wrapper': /^engagements: bare array/,
-		'page fields': /^none$/,
-		'page numbers': /a repeated page/,
-		order: /^completionDate: rejected, status 400/,
-		'date filters': /^completedDateTo is ignored$/,
-	},
-	'capped, with offsets': {
-		token: /^200 with access_token, token_type, expires_in$/,
-		'list wrapper': /^engagements: `data`/,
-		'page fields': /^totalPages, number$/,
-		'page size': /^20 by default, 100 of 500, 100 of 2000$/,
-		order: /^completionDate: ignored/,
-		'last uploads': /^status 404$/,
-		'zone of filters': /^9 h ahead of the Time Zone$/,
-	},
-};
+/** How services of this kind may be, with what can be seen of dates and of what is not as assumed. */
+const MOODS: Array<[name: string, mood: Partial<Settings>, seen: Record<string, RegExp>]> = [
+	['Spring pages', {}, { 'date form': /^string 9999-99-99T99:99:99$/ }],
+	[
+		'bare arrays',
+		{
+			wrapper: 'array',
+			pageFields: 'none',
+			repeatLastPage: true,
+			rejectOrderBy: true,
+			honourCompletedTo: false,
+			dateForm: 'epoch',
+			errorForm: 'text',
+		},
+		{
+			'list wrapper': /^engagements: bare array/,
+			'page fields': /^none$/,
+			'page numbers': /a repeated page/,
+			order: /^completionDate: rejected, status 400/,
+			'date form': /^number 9+$/,
+			'date filters': /^completedDateTo is ignored$/,
+		},
+	],
+	[
+		'capped pages, with offsets',
+		{
+			wrapper: 'data',
+			pageFields: 'totalPagesAndNumber',
+			maxPageSize: 100,
+			honourOrderBy: false,
+			dateForm: 'offset',
+			printZone: 'Asia/Tokyo',
+			strictLastUploads: true,
+			tokenCarriesClientId: false,
+			errorForm: 'problem',
+		},
+		{
+			token: /^200 with access_token, token_type, expires_in$/,
+			'list wrapper': /^engagements: `data`/,
+			'page fields': /^totalPages, number$/,
+			'page size': /^20 by default, 100 of 500, 100 of 2000$/,
+			order: /^completionDate: ignored/,
+			'last uploads': /^status 404$/,
+			'date form': /^string 9999-99-99T99:99:99\+9999$/,
+			'zone of filters': /^9 h ahead of the Time Zone$/,
+		},
+	],
+	[
+		'items, with sizes',
+		{ wrapper: 'items', pageFields: 'sizeOnly', dateForm: 'millisZ' },
+		{
+			'list wrapper': /^engagements: `items`/,
+			'page fields': /^size$/,
+			'date form': /^string 9999-99-99T99:99:99\.999Z$/,
+		},
+	],
+	[
+		'embedded lists',
+		{ wrapper: 'embedded', pageFields: 'nestedPage', dateForm: 'shortFraction' },
+		{
+			'list wrapper': /^engagements: `_embedded.engagements`, uploads: `_embedded.uploads`/,
+			'page fields': /^_embedded, page$/,
+			'date form': /^string 9999-99-99T99:99:99(\.9+)?\+99:99(,|$)/,
+		},
+	],
+	[
+		'named lists',
+		{ wrapper: 'named' },
+		{ 'list wrapper': /^engagements: `engagements`, uploads: `uploads`/, 'date form': /./ },
+	],
+	[
+		'lists inside data',
+		{ wrapper: 'dataContent', pageFields: 'lastOnly' },
+		{
+			'list wrapper': /^engagements: `data.content`/,
+			'page fields': /^data$/,
+			'date form': /./,
+		},
+	],
+];
 
 let service: SimulatedService;
 let expiredToken: string;
@@ -79,15 +115,14 @@ function settings(more: NodeJS.ProcessEnv = {}) {
 
 const rowOf = (rows: Row[], name: string) => rows.find((row) => row.name === name);
 
-it.each(Object.keys(MOODS))(
+it.each(MOODS)(
 	'a service with %s is recognised with few requests, one at a time, that change nothing',
-	async (mood) => {
-		await open(MOODS[mood]);
+	async (_, mood, expected) => {
+		await open(mood);
 		const { rows, connection } = await runProbe(settings());
-		const different = rows.filter(({ holds }) => holds === false);
-		const expected = DIFFERENT[mood] ?? {};
-		expect(different.map(({ name }) => name)).toEqual(Object.keys(expected));
-		for (const { name, seen } of different) expect(seen).toMatch(expected[name] ?? '');
+		const shown = rows.filter(({ name, holds }) => holds === false || name === 'date form');
+		expect(shown.map(({ name }) => name)).toEqual(Object.keys(expected));
+		for (const { name, seen } of shown) expect(seen).toMatch(expected[name] ?? '');
 		const methods = service.requests.map(({ method }) => method);
 		expect(methods).toEqual(['POST', ...Array<string>(methods.length - 1).fill('GET')]);
 		expect(methods.length).toBeLessThanOrEqual(MAX_REQUESTS);

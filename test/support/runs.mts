@@ -7,7 +7,7 @@ import type { SimulatedService } from './service/http.mts';
 import type { RecordedRequest } from './service/log.mts';
 
 /** Further options of a run; `credential` replaces the pasted token. */
-export interface RunOptions extends Pick<NodeRun, 'onError' | 'timezone' | 'maxTries'> {
+export interface RunOptions extends Pick<NodeRun, 'types' | 'onError' | 'timezone' | 'maxTries'> {
 	credential?: IDataObject | CredentialStore;
 }
 

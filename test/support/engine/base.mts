@@ -4,7 +4,6 @@ import type {
 	INodeParameters,
 	IWorkflowBase,
 	IWorkflowExecuteAdditionalData,
-	IWorkflowSettings,
 	OnError,
 	Workflow,
 	WorkflowExecuteMode,
@@ -79,24 +78,22 @@ export function credentialsOf(
 export interface WorkflowParts {
 	nodes: INode[];
 	connections?: Workflow['connectionsBySourceNode'];
-	settings?: IWorkflowSettings;
 	timezone?: string;
 	staticData?: IDataObject;
 	id?: string;
-	name?: string;
 }
 
-/** A workflow in the time zone of the setup (or its own, if it has one). */
+/** A workflow in the time zone of the setup. */
 export function workflowOf(types: EngineTypes, parts: WorkflowParts): Workflow {
 	return new n8n.Workflow({
 		id: parts.id ?? 'engine-workflow',
-		name: parts.name ?? 'Engine workflow',
+		name: 'Engine workflow',
 		nodes: parts.nodes,
 		connections: parts.connections ?? {},
 		active: false,
 		nodeTypes: types,
 		staticData: parts.staticData,
-		settings: { executionOrder: 'v1', timezone: parts.timezone ?? 'UTC', ...parts.settings },
+		settings: { executionOrder: 'v1', timezone: parts.timezone ?? 'UTC' },
 	});
 }
 

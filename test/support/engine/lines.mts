@@ -3,17 +3,14 @@ import type { IWorkflowExecuteAdditionalData, Workflow } from 'n8n-workflow';
 
 import { config, Container, core, n8n, OLDER_LINE } from './n8n.mts';
 
-/** n8n has had poll budgets and durable polling since 2.38: of the lines under test, only the newest does. */
-export const HAS_POLL_BUDGETS = OLDER_LINE === undefined;
-
 /** Thrown by a test of something that this line lacks: test/lines/environment.js then skips it. */
 class LineLacks extends Error {
 	override name = 'LineLacks';
 }
 
-/** Skips a test that needs poll budgets if this line of n8n lacks them. */
+/** n8n has had poll budgets and durable polling since 2.38: of the lines under test, only the newest does. */
 export function needsPollBudgets(): void {
-	if (!HAS_POLL_BUDGETS) throw new LineLacks('This line of n8n has no poll budgets');
+	if (OLDER_LINE !== undefined) throw new LineLacks('This line of n8n has no poll budgets');
 }
 
 /** Skips a long test in older lines of n8n, since its result does not depend on n8n. */
@@ -29,10 +26,10 @@ export function runFrom(
 	execution: WorkflowExecute,
 	start: Start,
 ): ReturnType<WorkflowExecute['run']> {
-	const { workflow, startNode, destinationNode, pinData, triggerToStartFrom } = start;
+	const { workflow, startNode, triggerToStartFrom } = start;
 	const given =
 		execution.run.length > 1
-			? [workflow, startNode, destinationNode, pinData, triggerToStartFrom]
+			? [workflow, startNode, undefined, undefined, triggerToStartFrom]
 			: [start];
 	return Reflect.apply(execution.run, execution, given) as ReturnType<WorkflowExecute['run']>;
 }

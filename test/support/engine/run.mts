@@ -3,10 +3,8 @@ import type {
 	IDataObject,
 	INode,
 	INodeExecutionData,
-	IPinData,
 	IRun,
 	ITaskData,
-	IWorkflowSettings,
 	Workflow,
 } from 'n8n-workflow';
 
@@ -78,23 +76,20 @@ async function start(setup: NodeRun) {
 		connections: { [FEEDER]: { main: [[{ node: node.name, type: 'main', index: 0 }]] } },
 		timezone: setup.timezone,
 	});
-	const execution = execute(types, workflow, store, {
-		startNode: feeder,
-		items: (setup.items ?? [{}]).map(toItem),
-	});
+	const items = (setup.items ?? [{}]).map(toItem);
+	const execution = execute(types, workflow, store, feeder, items);
 	// Wrapped, since a promise that resolves to a promise would wait for it.
 	return { execution, nodeName: node.name, store };
 }
 
-interface Start {
-	startNode: INode;
-	items?: INodeExecutionData[];
-	pinData?: IPinData;
-}
-
-function execute(types: EngineTypes, workflow: Workflow, store: CredentialStore, from: Start) {
+function execute(
+	types: EngineTypes,
+	workflow: Workflow,
+	store: CredentialStore,
+	startNode: INode,
+	items: INodeExecutionData[],
+) {
 	const hooks = hooksOf(workflow, 'trigger');
-	const { startNode, items = [{ json: {} }], pinData } = from;
 	const given = {
 		startTime: Date.now(),
 		executionTime: 0,
@@ -106,7 +101,6 @@ function execute(types: EngineTypes, workflow: Workflow, store: CredentialStore,
 	return runFrom(execution, {
 		workflow,
 		startNode,
-		pinData,
 		triggerToStartFrom: { name: startNode.name, data: given },
 	});
 }
@@ -132,40 +126,25 @@ function resultOf(run: IRun, nodeName: string): NodeResult {
 }
 
 /** A workflow as n8n exports it; only what is needed to run it. */
-export interface ExportedWorkflow {
-	id?: string;
-	name?: string;
+export type ExportedWorkflow = Pick<Workflow, 'name'> & {
 	nodes: INode[];
 	connections: Workflow['connectionsBySourceNode'];
-	settings?: IWorkflowSettings;
-	pinData?: IPinData;
-	staticData?: IDataObject;
-}
+};
 
-/** A workflow's result: the items at the first output of every node that ran, by node name. */
-export interface WorkflowResult {
-	nodes: Record<string, INodeExecutionData[]>;
-	error: ExecutionError | undefined;
-}
-
-/** Runs an exported workflow from its manual trigger, with these credentials. */
+/** Runs an exported workflow from its manual trigger, with these credentials; returns why it failed. */
 export async function runWorkflow(
-	exported: ExportedWorkflow,
-	options: { credentials: CredentialData | CredentialStore; types?: EngineTypes },
-): Promise<WorkflowResult> {
-	const types = options.types ?? (await ownTypes());
+	exported: Omit<ExportedWorkflow, 'name'>,
+	options: { credentials: CredentialData },
+): Promise<{ error?: ExecutionError }> {
+	const types = await ownTypes();
 	const store = CredentialStore.of(options.credentials);
-	const { nodes, pinData, ...rest } = structuredClone(exported);
+	const { nodes, connections } = structuredClone(exported);
 	for (const node of nodes) {
 		node.credentials = credentialsOf(types, node.type, node.typeVersion, store);
 	}
-	const workflow = workflowOf(types, { ...rest, nodes });
 	const startNode = nodes.find(({ type }) => type === MANUAL_TRIGGER);
 	if (startNode === undefined) throw new n8n.UserError('The workflow has no manual trigger');
-	const run = await execute(types, workflow, store, { startNode, pinData });
-	const outputs = Object.entries(run.data.resultData.runData).map(([name, tasks]) => [
-		name,
-		tasks.flatMap((task) => outputOf(task, 0)),
-	]);
-	return { nodes: Object.fromEntries(outputs), error: run.data.resultData.error };
+	const workflow = workflowOf(types, { nodes, connections });
+	const { data } = await execute(types, workflow, store, startNode, [{ json: {} }]);
+	return data.resultData;
 }

@@ -45,7 +45,6 @@ function standIn(name: string, displayName: string, inputs: INodeTypeDescription
 const STAND_INS: AnyNodeType[] = [
 	standIn(MANUAL_TRIGGER, 'Manual Trigger', []),
 	standIn(NO_OP, 'No Operation', ['main']),
-	standIn('n8n-nodes-base.stickyNote', 'Sticky Note', []),
 ];
 
 /** The node and credential types that a run knows, n8n's stand-ins included. */

@@ -57,18 +57,18 @@ export const ENGAGEMENT_KEYS: Keys<Engagement> = {
 	'Sme.name': (engagement) => engagement.smeName,
 };
 
-const KEPT = 40;
+const MAX_KEPT = 40;
 
+/** The last lists that were made, as long as the model does not change. */
 class Kept<T> {
-	private readonly lists = new Map<string, { version: number; rows: readonly T[] }>();
+	private readonly lists = new Map<string, readonly T[]>();
+	private version = 0;
 
 	get(key: string, version: number, list: () => readonly T[]): readonly T[] {
-		const known = this.lists.get(key);
-		if (known?.version === version) return known.rows;
-		const rows = list();
-		const oldest = this.lists.keys().next().value;
-		if (this.lists.size >= KEPT && oldest !== undefined) this.lists.delete(oldest);
-		this.lists.set(key, { version, rows });
+		if (version !== this.version || this.lists.size > MAX_KEPT) this.lists.clear();
+		this.version = version;
+		const rows = this.lists.get(key) ?? list();
+		this.lists.set(key, rows);
 		return rows;
 	}
 }

@@ -99,7 +99,7 @@ export class ServiceModel {
 
 	updateEngagement(engagementId: number, patch: Partial<Engagement>): Engagement {
 		const engagement = this.engagements.existing(engagementId);
-		this.engagements.update(engagement, patch);
+		Object.assign(engagement, patch, { id: engagement.id });
 		this.version += 1;
 		return engagement;
 	}

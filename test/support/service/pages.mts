@@ -77,29 +77,22 @@ function pageFields(
 				numberOfElements: count,
 				size,
 				number,
-				...sortFields(name, orderBy, settings.sortForm),
+				...sortFields(name, orderBy),
 			};
 	}
 }
 
-function sortFields(
-	name: string,
-	orderBy: OrderField[],
-	form: Settings['sortForm'],
-): Record<string, unknown> {
-	if (form === 'object') {
-		const sorted = orderBy.length > 0;
-		return { sort: { sorted, unsorted: !sorted, empty: !sorted } };
-	}
-	const orders = orderBy.map(({ field, descending }) => ({
-		direction: descending ? 'DESC' : 'ASC',
-		property: field,
+/** In the documented form: flat fields for uploads, a direction for everything else. */
+function sortFields(name: string, [first]: OrderField[]): Record<string, unknown> {
+	const direction = first?.descending ? 'DESC' : 'ASC';
+	if (name !== 'uploads') return { sort: direction };
+	if (first === undefined) return {};
+	return {
+		direction,
+		property: first.field,
 		ignoreCase: false,
 		nullHandling: 'NATIVE',
-		ascending: !descending,
-		descending,
-	}));
-	if (form === 'list') return { sort: orders };
-	// The documented form: flat fields for uploads, a direction for everything else.
-	return name === 'uploads' ? { ...orders[0] } : { sort: orders[0]?.direction ?? 'ASC' };
+		ascending: !first.descending,
+		descending: first.descending,
+	};
 }

@@ -22,8 +22,6 @@ export type ErrorForm = 'gateway' | 'problem' | 'text';
 export interface Settings {
 	wrapper: Wrapper;
 	pageFields: PageFields;
-	/** `string` is the documented form: `sort` for engagements, flat sort fields for uploads. */
-	sortForm: 'string' | 'object' | 'list';
 	/** A larger `size` is silently reduced to this. */
 	maxPageSize: number;
 	/** Beyond the end, the last page is repeated instead of an empty one. */
@@ -73,8 +71,6 @@ export interface Settings {
 	revokeEarlierTokens: boolean;
 
 	errorForm: ErrorForm;
-	/** Name of the field with the download address, which contains the product's name. */
-	clientUrlField: string;
 	strictLastUploads: boolean;
 	/** Whether `lastUploads` lists the newest upload, or the newest completed one. */
 	lastUploadsOf: 'all' | 'completed';
@@ -96,7 +92,6 @@ export function defaultSettings(): Settings {
 	return {
 		wrapper: 'content',
 		pageFields: 'spring',
-		sortForm: 'string',
 		maxPageSize: 1000,
 		repeatLastPage: false,
 		neverLast: false,
@@ -126,7 +121,6 @@ export function defaultSettings(): Settings {
 		tokenCarriesClientId: true,
 		revokeEarlierTokens: false,
 		errorForm: 'gateway',
-		clientUrlField: 'serviceClientUrl',
 		strictLastUploads: false,
 		lastUploadsOf: 'all',
 		connectorTitles: false,

@@ -51,9 +51,10 @@ export function startUpload({ service, query, body, engagement, connector }: Cal
 	}
 	const { uploadId } = model.startUpload(engagement().id, name, scopeName);
 	const address = `https://connect.example.com/${type === '1' ? 'client' : 'authorise'}/${uploadId}`;
+	// The name of the first address contains the product's name.
 	return type === '1'
-		? { type: 'DOWNLOAD', [settings.clientUrlField]: address, redirectUrl: null }
-		: { type: 'REDIRECT', [settings.clientUrlField]: null, redirectUrl: address };
+		? { type: 'DOWNLOAD', serviceClientUrl: address, redirectUrl: null }
+		: { type: 'REDIRECT', serviceClientUrl: null, redirectUrl: address };
 }
 
 /** docs/service.md#data-refresh */
