@@ -7,12 +7,11 @@ module.exports = {
 		'^typescript$': '<rootDir>/test/typescript.js',
 	},
 	testMatch: ['<rootDir>/test/**/*.test.mts'],
-	// The real n8n and the benchmark have their own packages and are run separately.
+	// The real n8n has its own package, and it and the benchmark are run separately.
 	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/n8n/', '<rootDir>/test/bench/'],
 	modulePathIgnorePatterns: [
 		'<rootDir>/dist/package.json',
 		'<rootDir>/test/n8n/',
-		'<rootDir>/test/bench/',
 		'<rootDir>/test/lines/.installed/[^/]+/package.json',
 		'<rootDir>/.stryker-tmp/',
 	],

@@ -18,8 +18,6 @@ interface Samples {
 		/** The name that a wrapper may have. */
 		name: string;
 		records: [Json, Json];
-		/** The fields that identify a record, with this number; undefined if only known ones count. */
-		numbered?: (id: number) => Json;
 		/** Adds six to the world of a cell (test/hardening/subjects.mts), which holds those of all kinds. */
 		add: (model: ServiceModel, world: World) => void;
 	};
@@ -48,7 +46,6 @@ export const samples: Record<KindName, Samples> = {
 				{ id: '1', name: 'online', type: '0', scopes: ['Full'] },
 				{ id: '2', name: 'offline', type: '1', scopes: [] },
 			],
-			numbered: (id) => ({ id: String(id), isRefreshable: true }),
 			add: (model, { ids, connectorName }) => {
 				model.addConnector({ name: connectorName });
 				for (const id of ids.slice(1)) model.addConnector({ name: `connector-${id}` });
@@ -82,7 +79,6 @@ export const samples: Record<KindName, Samples> = {
 				{ Id: 7, Owner: { email: 'a@example.com' }, Sme: { name: 'ACME' } },
 				{ Id: 8, status: 'ACTIVE' },
 			],
-			numbered: (id) => ({ Id: id }),
 			add: (model, { ids }) => {
 				for (const id of ids) model.addEngagement({ id });
 			},
@@ -112,7 +108,6 @@ export const samples: Record<KindName, Samples> = {
 				{ uploadId: 'u1', uploadStatus: 'COMPLETED', content: null, smeName: null },
 				{ uploadId: 'u2', uploadStatus: 'LOADING', engagementId: 7 },
 			],
-			numbered: (id) => ({ uploadId: String(id) }),
 			add: (model, { ids, connectorName, isOneEngagement }) => {
 				const begun = model.now - 60 * MINUTE;
 				for (const [index, id] of ids.entries()) {
@@ -154,7 +149,6 @@ export const samples: Record<KindName, Samples> = {
 				{ uploadId: 'u1', yearId: '2026', periodId: '1', name: 'January' },
 				{ uploadId: 'u1', yearId: '2026', periodId: '2', name: 'February' },
 			],
-			numbered: (id) => ({ yearId: '2026', periodId: String(id) }),
 			add: (model, { ids: [engagementId = 0, ...others] }) => {
 				const uploadId = model.uploads.all[0]?.uploadId ?? '';
 				const periods = [engagementId, ...others].map((id, index) => ({
@@ -193,7 +187,6 @@ export const samples: Record<KindName, Samples> = {
 				{ id: 1, statusCode: 'ACTIVE', status: 1, profiles: [{ name: 'Admin', key: 'ADM' }] },
 				{ id: 2, statusCode: 'INVITING', status: 0, profiles: [] },
 			],
-			numbered: (id) => ({ id, userType: 'SME' }),
 			add: (model, { ids }) => {
 				for (const _ of ids) model.addUser();
 			},

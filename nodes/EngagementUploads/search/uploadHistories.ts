@@ -31,8 +31,8 @@ export class UploadHistories {
 	private window = DAY;
 	private pageSize: number | undefined;
 	private recent: Promise<ReadonlyMap<string, Upload>> | undefined;
-	/** Whether the service answers requests for last uploads, and for lists of uploads. */
-	private readonly access = { last: new Access(), lists: new Access() };
+	/** Whether the service has answered for any engagement. */
+	private hasAnswered = false;
 
 	constructor(private readonly client: ServiceClient) {}
 
@@ -48,14 +48,16 @@ export class UploadHistories {
 	 */
 	async of(ids: string[], options: LastUploadsOptions): Promise<Map<string, UploadHistory>> {
 		const { zone } = this.client;
+		const access = new Access();
 		const [recent, last] = await Promise.all([
 			(this.recent ??= this.readRecent()),
-			answersOf(lastUploadsBatch(this.client, options, this.access.last), ids),
+			answersOf(lastUploadsBatch(this.client, options, access), ids),
 		]);
+		this.hasAnswered ||= access.hasSucceeded;
 		/** The service may refuse to look for an engagement without uploads. */
 		const missing: string[] = [];
 		for (const [id, error] of last.refused) {
-			const isMissing = isNotFound(error) && !this.access.last.isDenied;
+			const isMissing = isNotFound(error) && !access.isDenied;
 			if (!isMissing && !this.hasAnswered) throw error;
 			if (isMissing) missing.push(id);
 		}
@@ -83,11 +85,6 @@ export class UploadHistories {
 		return histories;
 	}
 
-	/** Whether the service has answered for any engagement. */
-	private get hasAnswered(): boolean {
-		return this.access.last.hasSucceeded;
-	}
-
 	/** The newest of the recent uploads of each engagement. */
 	private async readRecent(): Promise<ReadonlyMap<string, Upload>> {
 		const { serviceTime, zone } = this.client;
@@ -107,17 +104,18 @@ export class UploadHistories {
 
 	/** Of each engagement with uploads, the one that completed last, or another if none did. */
 	private async listed(ids: string[], options: LastUploadsOptions): Promise<Answers<Upload>> {
+		const access = new Access();
 		const batch = new Batch(
 			{
 				fetch: async (keys, retries) => await this.fetchListed(keys, { ...options, ...retries }),
 				maxKeys: MAX_ENGAGEMENT_IDS,
 				maxCharacters: this.client.remainingLength(listOf([])),
 			},
-			this.access.lists,
+			access,
 		);
 		const answers = await answersOf(batch, ids);
 		const [error] = answers.refused.values();
-		if (error !== undefined && !this.access.lists.hasSucceeded && !this.hasAnswered) throw error;
+		if (error !== undefined && !access.hasSucceeded && !this.hasAnswered) throw error;
 		return answers;
 	}
 

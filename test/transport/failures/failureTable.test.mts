@@ -97,6 +97,15 @@ it.each<[Fault, FailedExchange[]]>([
 	},
 );
 
+it('the fault never lies in the response or the request if there is no token', () => {
+	const faultWithout = (withoutToken: FailedExchange) =>
+		describeFailure({ withoutToken }, { credential }).fault;
+	for (const outcome of [answered(302), answered(400), answered(407)])
+		expect(faultWithout(outcome)).toBe('access');
+	for (const outcome of [answered(503), { unreadable: 'it is empty' }])
+		expect(faultWithout(outcome)).toBe('connection');
+});
+
 it('the fault lies in the connection if the service asks to wait longer than there is time', () => {
 	const decision = { retry: false, reason: 'tooLong', after: 60_000 } as const;
 	expect(faultOf(failureOf(answered(503, '60'), decision))).toBe('connection');

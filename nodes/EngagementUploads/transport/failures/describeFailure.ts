@@ -88,6 +88,8 @@ function describe(outcome: Outcome, at: Complete): Report {
 			...rest,
 			problem: `${until}${problem}${quoted('It', serviceMessage)}`,
 			status: undefined,
+			// Whatever it was, the other requests have no token either.
+			fault: rest.failure?.cause === 'temporarily-unavailable' ? 'connection' : 'access',
 		};
 	}
 	if ('notSent' in outcome) {
