@@ -2,7 +2,7 @@
  * Whether the service answers requests of one kind at all, or refuses each of them, for example
  * because the token lacks a right. Invariant: where it refuses each, few are sent.
  */
-import { faultOf, isAboutRequest } from '../transport/failures/errors';
+import { faultOf, isAboutRequest, reportOf } from '../transport/failures/errors';
 
 /** Until one has succeeded, at most this many requests for several keys are sent. */
 export const MAX_AT_FIRST = 9;
@@ -49,7 +49,8 @@ export class Access {
 				this.underWay.delete(sent);
 				const fault = faultOf(error);
 				if (fault === 'request') this.refusalsInRow++;
-				if (fault === 'access') this.deny(error);
+				// An error of our own, such as one about a single key, says nothing about the others.
+				if (fault === 'access' && reportOf(error) !== undefined) this.deny(error);
 				return await Promise.reject(error as Error);
 			},
 		);
