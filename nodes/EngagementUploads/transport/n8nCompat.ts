@@ -11,6 +11,7 @@
  *   message. token.ts remembers why no token could be fetched.
  * - The credential test and n8n's own HTTP Request node use an older HTTP helper with other option
  *   names.
+ * - A run under Retry On Fail, and the time that a poll has: n8n says neither in all versions.
  * - Bodies: the HTTP client of 2.20 waits forever for a body that does not decompress. So
  *   http/exchange.ts reads bodies from the stream.
  */

@@ -1,6 +1,7 @@
 /**
  * Reports an outage as one item if the trigger's On Error is set to continue, so that there is one
- * alert and not one a minute. The list's state is not touched.
+ * alert and not one a minute. The list's state is not touched, except that a copy of it which n8n has
+ * rolled back is put right.
  */
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { fullText, reportOf } from '../transport/failures/errors';

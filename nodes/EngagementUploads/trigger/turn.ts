@@ -102,7 +102,7 @@ export class Turn {
 	}
 }
 
-/** Clears the memory of this process, as a restart of n8n does. */
+/** For tests: forgets all triggers, as a restart of n8n does. */
 export function forgetProcess(): void {
 	triggers.clear();
 }
