@@ -19,7 +19,7 @@ export function isFailedStatus(status: string): boolean {
 	return FAILED.test(words) && !NOT_FAILED.test(words);
 }
 
-/** Whether an upload with this status has completed, or none tells what it does. */
+/** Whether an upload with this status has completed; without a status, it may have. */
 export function isCompletedStatus(status: string): boolean {
 	const words = wordsOf(status);
 	return words.trim() === '' || COMPLETED.test(words);

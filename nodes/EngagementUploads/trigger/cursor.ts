@@ -2,9 +2,9 @@
  * What a poll emits, and how far the list has been read after it: pure functions. Invariants: an upload
  * is emitted only if it is dated within the window or later (and, if the event follows uploads, within
  * Follow For), or is followed; each occurrence is emitted once; whatever is due and not emitted stays
- * due, if the event follows uploads until Follow For ends; the watermark never passes an upload that was neither emitted nor filtered out; and each part of
- * the list lies within the windows of at least two passes, so that an upload that slips from one page to
- * another is found the second time.
+ * due (if the event follows uploads, until Follow For ends); the watermark never passes an upload that
+ * was neither emitted nor filtered out; and each part of the list lies within the windows of at least
+ * two passes, so that an upload that slips from one page to another is found the second time.
  */
 import { toText } from '../values/text';
 import type { UploadEvent } from './events/event';
