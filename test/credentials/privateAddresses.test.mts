@@ -2,7 +2,6 @@
 import { CREDENTIAL, credentialOf, endpointCredentialOf } from '../support/credentials.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import {
-	needsProtection,
 	needsProtectionOfCredentialTest,
 	protectPrivateAddresses,
 } from '../support/engine/lines.mts';
@@ -15,10 +14,7 @@ let service: SimulatedService;
 
 useService(beforeEach, async () => ({ service } = await smallWorld()));
 
-beforeEach(() => {
-	needsProtection();
-	protectPrivateAddresses(true);
-});
+beforeEach(() => protectPrivateAddresses(true));
 
 afterEach(() => protectPrivateAddresses(false));
 

@@ -39,11 +39,6 @@ export class NodePanel {
 		await options.first().waitFor({ state: 'hidden' });
 	}
 
-	/** Types into a text field. */
-	async fill(parameter: string, value: string): Promise<void> {
-		await this.parameter(parameter).locator('input, textarea').fill(value);
-	}
-
 	/** Types into a locator's search and selects an entry. @returns all entries that were found */
 	async pick(parameter: string, search: string, entry: string): Promise<string[]> {
 		await byId(byId(this.page, `resource-locator-${parameter}`), 'rlc-input').click();
@@ -62,11 +57,6 @@ export class NodePanel {
 	/** Whether a parameter is shown. */
 	async shows(parameter: string): Promise<boolean> {
 		return await this.parameter(parameter).isVisible();
-	}
-
-	/** The notices that a collection is not an object, which n8n shows only where that is so. */
-	async notices(): Promise<string[]> {
-		return await byId(this.page, 'node-parameters').getByText('is not an object').allInnerTexts();
 	}
 
 	/**

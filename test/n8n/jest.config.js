@@ -1,4 +1,6 @@
-const { transform, moduleFileExtensions } = require('../../jest.config.js');
+const {
+	projects: [{ transform, moduleFileExtensions }],
+} = require('../../jest.config.js');
 
 /** @type {import('jest').Config} */
 module.exports = {

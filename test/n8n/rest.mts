@@ -144,8 +144,8 @@ export class Rest {
 	}
 
 	/** Runs a workflow from the trigger of this name and waits until it has finished. */
-	async run(workflowId: string, trigger: string, more: object = {}): Promise<Execution> {
-		const body = { ...more, triggerToStartFrom: { name: trigger } };
+	async run(workflowId: string, trigger: string): Promise<Execution> {
+		const body = { triggerToStartFrom: { name: trigger } };
 		const path = `/workflows/${workflowId}/run`;
 		const { executionId } = await this.send<{ executionId: string }>('POST', path, body);
 		const check = async () => {
@@ -195,7 +195,7 @@ export class Rest {
 		};
 	}
 
-	protected async send<T = unknown>(method: string, path: string, body?: object): Promise<T> {
+	private async send<T = unknown>(method: string, path: string, body?: object): Promise<T> {
 		const answered = async () => {
 			const answer = await fetch(`${this.url}/rest${path}`, {
 				method,

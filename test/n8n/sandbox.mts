@@ -7,9 +7,8 @@ import { startService, type SimulatedService } from '../support/service/http.mts
 import type { ServiceOptions } from '../support/service/service.mts';
 import type { Print } from './command.mts';
 import { installPackage, packPackage } from './community.mts';
-import { installN8n, type Installation, type VersionName } from './install.mts';
+import { installN8n, type Installation } from './install.mts';
 import { N8n } from './n8n.mts';
-import { OldestRest } from './oldest/rest.mts';
 import { Rest, type CredentialInput, type Execution, type Owner } from './rest.mts';
 import { filesWithSecrets } from './secrets.mts';
 import { chain, MANUAL, manualTrigger } from './workflows.mts';
@@ -46,8 +45,8 @@ export interface SandboxParts {
 }
 
 /** Installs n8n if it is missing, and creates a user folder with this package. */
-export async function makeTemplate(print: Print, version?: VersionName): Promise<Template> {
-	const installation = await installN8n(print, version);
+export async function makeTemplate(print: Print): Promise<Template> {
+	const installation = await installN8n(print);
 	const folder = mkdtempSync(path.join(os.tmpdir(), 'engagement-uploads-n8n-'));
 	try {
 		const tarball = await packPackage(folder, print);
@@ -90,8 +89,7 @@ export class Sandbox implements SandboxParts {
 			n8n = await N8n.start(template.installation, { folder, env });
 			const again = { folder, env, port: n8n.port };
 			const start = async () => await N8n.start(template.installation, again);
-			const RestClass = template.installation.version === 'oldest' ? OldestRest : Rest;
-			const sandbox = new Sandbox(service, new RestClass(n8n.url), n8n, start);
+			const sandbox = new Sandbox(service, new Rest(n8n.url), n8n, start);
 			await sandbox.rest.setUpOwner(OWNER);
 			return sandbox;
 		} catch (error) {

@@ -4,18 +4,10 @@ import path from 'node:path';
 import { TEMPLATE_VARIABLE } from './e2e/setup.mts';
 import { makeTemplate, removeTemplate, type Template } from './sandbox.mts';
 
-/** The tests that also run in the oldest n8n: of both nodes and the credential. */
-const IN_OLDEST = ['credential', 'events', 'operations', 'outages', 'trigger'];
-
-const isOldest = process.argv[2] === '--oldest';
-const jestArguments = isOldest
-	? [...process.argv.slice(3), ...IN_OLDEST.map((name) => `test/n8n/e2e/${name}.test.mts`)]
-	: process.argv.slice(2);
-
 /** Runs the test files, each of which starts an n8n of its own from a copy of the template. */
 async function runJest(template: Template): Promise<number> {
 	const script = path.resolve('node_modules/jest/bin/jest.js');
-	const args = [script, '--config=test/n8n/jest.config.js', ...jestArguments];
+	const args = [script, '--config=test/n8n/jest.config.js', ...process.argv.slice(2)];
 	const env = { ...process.env, [TEMPLATE_VARIABLE]: JSON.stringify(template) };
 	const jest = spawn(process.execPath, args, { env, stdio: 'inherit' });
 	// Ctrl+C also reaches jest: what it started ends with it, and the folders are removed here.
@@ -26,7 +18,7 @@ async function runJest(template: Template): Promise<number> {
 }
 
 async function main(): Promise<void> {
-	const template = await makeTemplate((text) => console.log(text), isOldest ? 'oldest' : 'newest');
+	const template = await makeTemplate((text) => console.log(text));
 	try {
 		process.exitCode = await runJest(template);
 	} finally {

@@ -26,12 +26,6 @@ export function every(seconds: number): INodeParameters {
 	return { pollTimes: { item } };
 }
 
-interface EmissionOptions {
-	/** Of the upload to complete. */
-	connectorName?: string;
-	isResting?: boolean;
-}
-
 interface WorkflowOptions {
 	/** The node that gets the uploads. */
 	next?: INode;
@@ -103,8 +97,8 @@ export class PublishedTrigger {
 	}
 
 	/** Completes an upload that the trigger must emit. */
-	complete(connectorName?: string): string {
-		const { uploadId } = this.sandbox.service.model.addCompletedUpload({ connectorName });
+	complete(): string {
+		const { uploadId } = this.sandbox.service.model.addCompletedUpload({});
 		this.expected.push(uploadId);
 		return uploadId;
 	}
@@ -132,11 +126,8 @@ export class PublishedTrigger {
 	 * After an error that needs the user, durable polling rests for half an hour or until then, and a
 	 * poll that fails only after that starts another such rest.
 	 */
-	async expectAllEmitted({
-		connectorName,
-		isResting = false,
-	}: EmissionOptions = {}): Promise<void> {
-		this.complete(connectorName);
+	async expectAllEmitted({ isResting = false } = {}): Promise<void> {
+		this.complete();
 		let missing: string[] = [];
 		const areAllEmitted = async () => {
 			const emitted = new Set(await this.emitted());

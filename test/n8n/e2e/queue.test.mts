@@ -1,6 +1,16 @@
-import { Queue } from '../queue.mts';
-import { measureKill } from '../scale/killing.mts';
-import { template } from './setup.mts';
+/** Queue mode: the main process polls, and two workers run the executions (docs/scale.md). */
+import { executionsIn, Queue } from '../queue.mts';
+import { FINISHED, type SavedWorkflow } from '../rest.mts';
+import { waitUntil } from '../waitFor.mts';
+import { actionNode, chain, makeNode } from '../workflows.mts';
+import {
+	every,
+	PublishedTrigger,
+	publishErrorWorkflow,
+	triggerWorkflow,
+	waitForPolls,
+} from './polling.mts';
+import { recordsOf, template } from './setup.mts';
 
 /** n8n notices a dead worker in about 45 s instead of two minutes. */
 const NOTICE_SOON = {
@@ -8,28 +18,127 @@ const NOTICE_SOON = {
 	QUEUE_WORKER_LOCK_RENEW_TIME: '1000',
 	QUEUE_WORKER_STALLED_INTERVAL: '2000',
 };
-const ENGAGEMENTS = 300;
-const UPLOADS = { perSecond: 40, seconds: 10 };
+const CONNECTOR = 'cloudbooks';
+const BATCH = 20;
 
 let queue: Queue;
+let credential: string;
+let errorWorkflow: string;
+let refreshes: SavedWorkflow;
+
+const refreshNode = () => {
+	const [resource, operation, engagementId] = ['dataRefresh', 'run', '={{ $json.engagementId }}'];
+	const options = { parallelRequests: 1 };
+	const parameters = { resource, operation, engagementId, connectorName: CONNECTOR, options };
+	return actionNode('Refresh', parameters, credential, { onError: 'continueRegularOutput' });
+};
 
 beforeAll(async () => {
-	queue = await Queue.open(template(), { concurrency: 3, env: NOTICE_SOON });
+	const settings = { latencyMs: 100, uploadDurationMs: Infinity };
+	const options = { workers: 2, concurrency: 3, env: NOTICE_SOON, service: { settings } };
+	queue = await Queue.open(template(), options);
+	const { rest, service } = queue.sandbox;
+	service.model.addConnector({ name: CONNECTOR });
+	credential = await queue.sandbox.credential();
+	errorWorkflow = await publishErrorWorkflow(queue.sandbox);
+	// A workflow that refreshes the engagements that are posted to it, in an execution of its own.
+	const more = { typeVersion: 2, webhookId: 'refresh' };
+	const webhook = { httpMethod: 'POST', path: 'refresh', responseMode: 'onReceived' };
+	const split = { fieldToSplitOut: 'body.engagementId' };
+	const workflow = chain('Refresh a batch', [
+		makeNode('Webhook', 'n8n-nodes-base.webhook', webhook, more),
+		makeNode('Split', 'n8n-nodes-base.splitOut', {
+			...split,
+			options: { destinationFieldName: 'engagementId' },
+		}),
+		refreshNode(),
+	]);
+	refreshes = await rest.createWorkflow({
+		...workflow,
+		settings: { ...workflow.settings, errorWorkflow },
+	});
+	await rest.activate(refreshes);
 });
 
 afterAll(async () => await queue?.close());
 
-// docs/scale.md#a-worker-that-dies
+/** Adds engagements without data, and posts them in batches. @returns their IDs */
+async function refreshNew(count: number): Promise<number[]> {
+	const { n8n, service } = queue.sandbox;
+	const ids = Array.from({ length: count }, () => service.model.addEngagement().id);
+	for (let at = 0; at < count; at += BATCH) {
+		const answer = await fetch(`${n8n.url}/webhook/refresh`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ engagementId: ids.slice(at, at + BATCH) }),
+		});
+		expect(answer.status).toBe(200);
+	}
+	return ids;
+}
+
+async function waitUntilIdle(workflowId: string): Promise<void> {
+	const { rest } = queue.sandbox;
+	const isIdle = async () => (await rest.executionsOf(workflowId, ['new', 'running'])).length === 0;
+	await waitUntil(isIdle, { what: 'the executions to finish', interval: 500 });
+}
+
+/** Those of the engagements that have been refreshed as many times. */
+function refreshed(ids: number[], times: number): number[] {
+	return ids.filter((id) => queue.sandbox.service.model.uploads.of(id).length === times);
+}
+
+test('the trigger polls in the main process, and a worker runs what follows', async () => {
+	const { sandbox } = queue;
+	sandbox.service.model.addCompletedUpload();
+	const workflow = triggerWorkflow(every(3), credential);
+	const trigger = await PublishedTrigger.publish(sandbox, workflow);
+	await waitForPolls(sandbox.service, 2);
+	await trigger.expectAllEmitted();
+	const [{ id = '' } = {}] = await trigger.executions();
+	expect(queue.workers.flatMap((worker) => executionsIn(worker).finished)).toContain(id);
+	await trigger.deactivate();
+});
+
+test('workers whose tokens revoke each other refresh each engagement once', async () => {
+	const { service } = queue.sandbox;
+	service.clearRequests();
+	service.settings.revokeEarlierTokens = true;
+	service.expireTokens();
+	const ids = await refreshNew(6 * BATCH);
+	await waitUntilIdle(refreshes.id);
+	service.settings.revokeEarlierTokens = false;
+	expect(service.requests.filter(({ status }) => status === 401)).not.toEqual([]);
+	expect(refreshed(ids, 1)).toEqual(ids);
+});
+
 test('a killed worker loses only what it was working on, and nothing is done twice', async () => {
-	const result = await measureKill(queue, {
-		...{ how: 'killed', workers: 2, ...UPLOADS },
-		...{ engagements: ENGAGEMENTS, batchSize: 25, parallelRequests: 1 },
-	});
-	expect(result.failed).toBeGreaterThan(0);
-	expect(result.reported).toBe(result.failed);
-	expect(result.refreshed).toMatchObject({ more: 0 });
-	expect(result.refreshed.never).toBeGreaterThan(0);
-	expect(result.processed).toMatchObject({ more: 0 });
-	expect(result.unaccounted).toBe(0);
-	expect(result.refreshedAfterwards).toEqual({ never: 0, once: ENGAGEMENTS, more: 0 });
+	const { sandbox, workers } = queue;
+	const { rest } = sandbox;
+	const ids = await refreshNew(12 * BATCH);
+	await waitUntil(() => refreshed(ids, 1).length >= ids.length / 4, { what: 'a quarter' });
+	const load = (worker: (typeof workers)[number]) => {
+		const { started, finished } = executionsIn(worker);
+		return started.length - finished.length;
+	};
+	const [busiest] = workers.toSorted((one, other) => load(other) - load(one));
+	await busiest?.kill();
+	await waitUntilIdle(refreshes.id);
+
+	const ended = FINISHED.filter((status) => status !== 'success');
+	const failed = await rest.executionsOf(refreshes.id, ended);
+	const lost = refreshed(ids, 0);
+	expect(refreshed(ids, 1)).toHaveLength(ids.length - lost.length);
+	expect(lost.length).toBeGreaterThan(0);
+	expect(lost.length).toBeLessThanOrEqual(failed.length * BATCH);
+	const areReported = async () => (await rest.executionsOf(errorWorkflow)).length >= failed.length;
+	await waitUntil(areReported, { what: 'the error workflow for each failed execution' });
+
+	// A run that begins with Get Data Status does what is left.
+	const status = { resource: 'engagement', operation: 'getStatus', dataStatuses: ['never'] };
+	const never = actionNode('Status', { ...status, returnAll: true }, credential);
+	const again = await sandbox.run(never, refreshNode());
+	const wanted = recordsOf(again, 'Status').map(({ engagementId }) => engagementId);
+	expect(wanted).toEqual(expect.arrayContaining(lost));
+	expect(refreshed(ids, 1)).toEqual(ids);
 });

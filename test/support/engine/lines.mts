@@ -1,47 +1,26 @@
-/** Features that older lines of n8n lack or name differently. Nothing else in the harness depends on the line. */
+/** What the oldest supported n8n lacks or does differently. Nothing else in the harness depends on it. */
 import type { IWorkflowExecuteAdditionalData, Workflow } from 'n8n-workflow';
 
-import { config, Container, core, n8n, OLDER_LINE } from './n8n.mts';
+import { config, Container, isOldestN8n, n8n } from './n8n.mts';
 
-/** Thrown by a test of something that this line lacks: test/lines/environment.js then skips it. */
+/** Thrown by a test of something that this n8n lacks: test/environment.js then skips it. */
 class LineLacks extends Error {
 	override name = 'LineLacks';
 }
 
-/** n8n has had poll budgets and durable polling since 2.38: of the lines under test, only the newest does. */
+/** n8n has had poll budgets and durable polling since 2.38. */
 export function needsPollBudgets(): void {
-	if (OLDER_LINE !== undefined) throw new LineLacks('This line of n8n has no poll budgets');
+	if (isOldestN8n) throw new LineLacks('This n8n has no poll budgets');
 }
 
-/** Skips a long test in older lines of n8n, since its result does not depend on n8n. */
+/** Runs a long test in the newest n8n only, since its result does not depend on n8n. */
 export function onlyInNewestLine(): void {
-	if (OLDER_LINE !== undefined) throw new LineLacks('This test runs in the newest line only');
+	if (isOldestN8n) throw new LineLacks('This test runs in the newest n8n only');
 }
 
-type WorkflowExecute = InstanceType<typeof core.WorkflowExecute>;
-type Start = Parameters<WorkflowExecute['run']>[0];
-
-/** Runs a workflow from a node. Before 2.0, the engine took its options as separate arguments. */
-export function runFrom(
-	execution: WorkflowExecute,
-	start: Start,
-): ReturnType<WorkflowExecute['run']> {
-	const { workflow, startNode, triggerToStartFrom } = start;
-	const given =
-		execution.run.length > 1
-			? [workflow, startNode, undefined, undefined, triggerToStartFrom]
-			: [start];
-	return Reflect.apply(execution.run, execution, given) as ReturnType<WorkflowExecute['run']>;
-}
-
-/** n8n has refused requests to private addresses, where its administrator wants that, since 2.12. */
-export function needsProtection(): void {
-	if (OLDER_LINE === '1.123') throw new LineLacks('This line of n8n refuses no addresses');
-}
-
-/** The same for the credential test. */
+/** The oldest n8n lets credential tests through, whichever address they go to. */
 export function needsProtectionOfCredentialTest(): void {
-	if (OLDER_LINE === '2.20') throw new LineLacks('This line of n8n lets credential tests through');
+	if (isOldestN8n) throw new LineLacks('This n8n lets credential tests through');
 }
 
 let isProtected = false;
@@ -49,13 +28,13 @@ let isProtected = false;
 /** Lets n8n refuse, or no longer refuse, requests to private addresses: the services of tests are there. */
 export function protectPrivateAddresses(protect: boolean): void {
 	isProtected = protect;
-	// The newest line asks its settings, older ones what their server hands over.
-	if (OLDER_LINE === undefined) Container.get(config.SsrfProtectionConfig).enabled = protect;
+	// The newest n8n asks its settings, the oldest one what its server hands over.
+	if (!isOldestN8n) Container.get(config.SsrfProtectionConfig).enabled = protect;
 }
 
-/** What n8n's server hands over in older lines: its protection, which is not part of n8n-core. */
+/** What the server of the oldest n8n hands over: its protection, which is not part of n8n-core. */
 export function protection(): Partial<IWorkflowExecuteAdditionalData> {
-	if (!isProtected || OLDER_LINE === undefined) return {};
+	if (!isProtected || !isOldestN8n) return {};
 	const message = 'The request was blocked because it resolves to a restricted IP address';
 	const description =
 		'The target 127.0.0.1 is not allowed. If you need to access internal resources, ask your n8n administrator to allowlist the hostname or IP range in the environment configuration.';

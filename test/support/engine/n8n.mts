@@ -12,15 +12,14 @@ process.env.N8N_USER_FOLDER ??= path.resolve('node_modules/.cache', `n8n-engine-
 process.env.N8N_LOG_LEVEL ??= 'silent';
 
 type Load = (name: string) => unknown;
-const { N8N_LINE, requireOnce } = globalThis as {
-	N8N_LINE?: string;
+const { requireOnce } = globalThis as {
 	requireOnce?: (folder: string, name: string) => unknown;
 };
 
-/** The older line of n8n under test, such as `1.123` (test/lines); undefined for the root's own n8n. */
-export const OLDER_LINE = N8N_LINE;
+/** `npm run test:oldest` tests the oldest supported n8n (test/oldest) instead of the root's own. */
+export const isOldestN8n = process.env.N8N_UNDER_TEST === 'oldest';
 
-const home = OLDER_LINE === undefined ? '.' : path.join('test/lines/.installed', OLDER_LINE);
+const home = isOldestN8n ? 'test/oldest/.installed' : '.';
 const loadFrom = (folder: string): Load =>
 	requireOnce === undefined
 		? createRequire(path.resolve(folder, 'package.json'))

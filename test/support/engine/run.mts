@@ -12,7 +12,6 @@ import type { NodeSetup } from './base.mts';
 import { additionalDataOf, credentialsOf, hooksOf, prepare, workflowOf } from './base.mts';
 import type { CredentialData } from './credentials.mts';
 import { CredentialStore } from './credentials.mts';
-import { runFrom } from './lines.mts';
 import { core, n8n } from './n8n.mts';
 import { assertNoSecrets, assertNoSecretsIn } from './secrets.mts';
 import type { EngineTypes } from './types.mts';
@@ -98,7 +97,7 @@ function execute(
 		data: { main: [items] },
 	};
 	const execution = new core.WorkflowExecute(additionalDataOf(types, store, { hooks }), 'trigger');
-	return runFrom(execution, {
+	return execution.run({
 		workflow,
 		startNode,
 		triggerToStartFrom: { name: startNode.name, data: given },
