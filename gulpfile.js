@@ -1,6 +1,6 @@
 /*
- * Tasks beyond `n8n-node build`: clean up after it, optimise the icons, generate the output
- * previews, check that the package contains exactly what users need, and scan it.
+ * Tasks beyond `n8n-node build`: clean up after it, optimise the icons, check that the package
+ * contains exactly what users need, and scan it.
  */
 const { execFile } = require('node:child_process');
 const { mkdtemp, readdir, rm } = require('node:fs/promises');
@@ -47,11 +47,6 @@ async function icons() {
 		.pipe(optimised)
 		.pipe(gulp.dest((file) => file.base));
 	await new Promise((resolve, reject) => written.on('finish', resolve).on('error', reject));
-}
-
-/** Generates the editor's output previews from what the nodes return for the simulated service. */
-async function previews() {
-	await run('npx', ['tsx', 'test/preview/main.mts']);
 }
 
 /** Fails unless the package contains exactly what users need. */
@@ -134,7 +129,6 @@ function failure(problems) {
 
 exports.tidy = tidy;
 exports.icons = icons;
-exports.previews = previews;
 exports.checkPackage = checkPackage;
 exports.scan = scan;
 exports.default = gulp.series(icons, checkPackage);

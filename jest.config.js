@@ -1,20 +1,23 @@
-/** @type {import('jest').Config} */
-module.exports = {
+/*
+ * Three kinds of tests, told apart by what they import: `unit` tests pure functions, `engine` runs the
+ * nodes in n8n's engine or against the simulated service, and `properties` tries random sequences of
+ * what may happen. `npx jest --selectProjects unit` runs one of them.
+ */
+const { existsSync, readdirSync, readFileSync } = require('node:fs');
+const path = require('node:path');
+
+const TESTS = path.join(__dirname, 'test');
+/** The real n8n has a configuration of its own. */
+const OTHER = ['n8n', 'oldest'];
+const ENGINE = ['engine/', 'service/http.mts'].map((name) => path.join(TESTS, 'support', name));
+
+const options = {
 	testEnvironment: '<rootDir>/test/environment.js',
 	moduleNameMapper: {
 		'^n8n-workflow$': '<rootDir>/test/n8nWorkflow.js',
 		'^fast-check$': '<rootDir>/test/fastCheck.js',
-		'^typescript$': '<rootDir>/test/typescript.js',
 	},
-	testMatch: ['<rootDir>/test/**/*.test.mts'],
-	// The real n8n has its own package, and it and the benchmark are run separately.
-	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/n8n/', '<rootDir>/test/bench/'],
-	modulePathIgnorePatterns: [
-		'<rootDir>/dist/package.json',
-		'<rootDir>/test/n8n/',
-		'<rootDir>/test/lines/.installed/[^/]+/package.json',
-		'<rootDir>/.stryker-tmp/',
-	],
+	modulePathIgnorePatterns: ['<rootDir>/dist/package.json', '/\\.installed/'],
 	moduleFileExtensions: ['ts', 'mts', 'js', 'mjs', 'json', 'node'],
 	transform: {
 		'^.+\\.m?ts$': [
@@ -26,10 +29,40 @@ module.exports = {
 			},
 		],
 	},
+};
+
+/** A file and all files that it imports, itself or through others, except for types. */
+function withImports(file, found = new Set()) {
+	if (found.has(file) || !existsSync(file)) return found;
+	found.add(file);
+	const code = readFileSync(file, 'utf8').replace(/^(import|export) type [^;]*;/gm, '');
+	for (const [, name] of code.matchAll(/ from '(\..+\.mts)'/g))
+		withImports(path.join(path.dirname(file), name), found);
+	return found;
+}
+
+function findKind(file) {
+	const files = [...withImports(file)];
+	const isRandom = files.some((each) => readFileSync(each, 'utf8').includes('asyncProperty('));
+	if (isRandom) return 'properties';
+	const needsEngine = files.some((each) => ENGINE.some((start) => each.startsWith(start)));
+	return needsEngine ? 'engine' : 'unit';
+}
+
+const files = readdirSync(TESTS, { recursive: true })
+	.filter((name) => name.endsWith('.test.mts') && !OTHER.includes(name.split(path.sep)[0]))
+	.map((name) => path.join(TESTS, name));
+
+/** @type {import('jest').Config} */
+module.exports = {
+	projects: ['unit', 'engine', 'properties'].map((kind) => ({
+		...options,
+		displayName: kind,
+		testMatch: files.filter((file) => findKind(file) === kind),
+	})),
 	// Only a test that hangs takes this long, however busy the machine is.
 	testTimeout: 300_000,
 	maxWorkers: 2,
-	testSequencer: '<rootDir>/test/sequencer.js',
 	// A worker keeps what each file has loaded, including n8n, and slows down. Replace it at this size.
 	workerIdleMemoryLimit: '400MB',
 };

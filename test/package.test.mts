@@ -3,8 +3,9 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } fr
 import os from 'node:os';
 import path from 'node:path';
 
-import { readNames } from './names/file.mts';
-import { publicNames, type Exported } from './names/publicNames.mts';
+import { EngagementUploadsApi } from '../credentials/EngagementUploadsApi.credentials.ts';
+import { EngagementUploads } from '../nodes/EngagementUploads/EngagementUploads.node.ts';
+import { EngagementUploadsTrigger } from '../nodes/EngagementUploads/EngagementUploadsTrigger.node.ts';
 
 const NAME = 'n8n-nodes-engagement-uploads';
 const MAX_BYTES = 150_000;
@@ -48,8 +49,13 @@ it('loads with only n8n-workflow installed next to it', () => {
 	const home = path.join(folder, 'installed');
 	const packages = readdirSync(path.join(home, 'node_modules'));
 	expect(packages.filter((name) => !name.startsWith('.')).sort()).toEqual([NAME, 'n8n-workflow']);
-	const exported = JSON.parse(run(process.execPath, ['--eval', LOAD], home)) as Exported;
-	expect(publicNames(exported)).toEqual(readNames());
+	const exported: unknown = JSON.parse(run(process.execPath, ['--eval', LOAD], home));
+	const nodes = [new EngagementUploads(), new EngagementUploadsTrigger()];
+	const sources = {
+		nodes: nodes.map(({ description }) => description),
+		credentials: [new EngagementUploadsApi()],
+	};
+	expect(exported).toEqual(JSON.parse(JSON.stringify(sources)));
 });
 
 it('is small', () => {

@@ -30,9 +30,3 @@ export function checkSection(file: string, name: string, lines: readonly string[
 		[`The ${name} in ${file} are out of date.`, ...missing, 'Run: npm run docs'].join('\n'),
 	);
 }
-
-/** The JSON samples of a document, each with the heading above it. */
-export function samplesIn(document: string): Array<{ title: string; item: object }> {
-	const samples = [...document.matchAll(/^### ([^\n]+)\n\n```json\n(.*?)```/gms)];
-	return samples.map(([, title = '', json = '']) => ({ title, item: JSON.parse(json) as object }));
-}
