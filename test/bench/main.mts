@@ -1,132 +1,219 @@
-/** Compares this package's nodes with n8n's HTTP Request node, and checks what the package claims. */
+/** Compares this package's nodes with n8n's HTTP Request node, in turn and in the same process. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import os from 'node:os';
-import { parseArgs } from 'node:util';
+import path from 'node:path';
+import type {
+	ICredentialType,
+	IDataObject,
+	INodeParameters,
+	IVersionedNodeType,
+} from 'n8n-workflow';
 
 import { installN8n } from '../n8n/install.mts';
-import { startService, type SimulatedService } from '../support/service/http.mts';
-import type { Figures, Task } from './contestant.mts';
-import { WORKLOADS, type Workload } from './workloads.mts';
+import { CREDENTIAL, credentialOf } from '../support/credentials.mts';
+import { createPoller } from '../support/engine/poll.mts';
+import { runNode, type NodeRun } from '../support/engine/run.mts';
+import { typesOf, typesOfPackage } from '../support/engine/types.mts';
+import { table } from '../support/markdown.mts';
+import type { Address, World } from './service.mts';
 
-/** Of each contestant; the median counts. */
+interface Comparison {
+	title: string;
+	uploads?: number;
+	/** Input items, each with an engagement of its own. */
+	items: number;
+	records: number;
+	own: INodeParameters;
+	/** The URL is without the host. */
+	httpRequest: INodeParameters;
+	/** How long this package may take, compared with HTTP Request. */
+	atMost: number;
+}
+
+/** Of each node; the median counts. The run before them warms up, since n8n runs for months. */
 const RUNS = 5;
-const ENGAGEMENTS = 1000;
-const LATENCY = 50;
-/** Age of the newest upload: all are in the past, so a running clock changes nothing. */
-const NEWEST = 60_000;
-/** n8n adds a listener to its one abort signal for each request, and Node.js warns about that. */
-const QUIET = '--disable-warning=MaxListenersExceededWarning';
+const LATENCY_MS = 50;
+const MAX_BACKLOG_REQUESTS = 300;
 
-async function serviceFor(work: Workload): Promise<SimulatedService> {
-	const { items = 0, uploads = 0, uploadEvery = 60_000, latencyMs = LATENCY, fault } = work;
-	const service = await startService({ settings: { tokenLifetimeMs: 24 * 3_600_000, latencyMs } });
-	const { model } = service;
-	model.addConnector();
-	for (let id = 1; id <= Math.max(items, ENGAGEMENTS); id += 1) model.addEngagement({ id });
-	const newest = model.now - NEWEST;
-	for (let left = uploads - 1; left >= 0; left -= 1) {
-		const engagementId = 1 + (left % ENGAGEMENTS);
-		model.addCompletedUpload({ engagementId, completedAt: newest - left * uploadEvery });
-	}
-	if (fault !== undefined) service.fail({ path: fault[0] }, fault[1], { times: Infinity });
-	return service;
-}
+/** As many requests at once as this package sends. */
+const batched = { batching: { batch: { batchSize: 64, batchInterval: 50 } } };
+const pagination = {
+	paginationMode: 'updateAParameterInEachRequest',
+	parameters: { parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount }}' }] },
+	paginationCompleteWhen: 'other',
+	completeExpression: '={{ $response.body.last }}',
+};
 
-/** Sends a contestant a message, and returns its answer. @throws if it ends instead */
-async function ask(child: ChildProcess, message: Task | 'run'): Promise<unknown> {
-	child.send(message);
-	const ended = once(child, 'exit').then(() => Promise.reject(new Error('A contestant has ended')));
-	const [answer] = await Promise.race([once(child, 'message'), ended]);
-	return answer;
-}
+const COMPARISONS: Comparison[] = [
+	{
+		title: 'Company details of 500 engagements',
+		items: 500,
+		records: 500,
+		own: { resource: 'company', operation: 'get', engagementId: '={{ $json.id }}' },
+		httpRequest: { url: '/v1/engagements/{{ $json.id }}/companyDetails', options: batched },
+		atMost: 1.15,
+	},
+	{
+		title: 'Create 500 engagements',
+		items: 500,
+		records: 500,
+		own: { resource: 'engagement', operation: 'create', name: '=Company {{ $json.id }}' },
+		httpRequest: {
+			method: 'POST',
+			url: '/v1/clients/CLIENT/engagements',
+			sendBody: true,
+			specifyBody: 'json',
+			jsonBody: '={{ { "sme": { "name": "Company " + $json.id } } }}',
+			options: batched,
+		},
+		atMost: 1.15,
+	},
+	{
+		title: 'List of 50,000 uploads in 100 pages',
+		uploads: 50_000,
+		items: 1,
+		records: 50_000,
+		own: { resource: 'upload', operation: 'getAll', returnAll: true },
+		httpRequest: {
+			url: '/v1/clients/CLIENT/uploads?size=500',
+			options: { pagination: { pagination } },
+		},
+		atMost: 0.2,
+	},
+];
 
-/**
- * Runs each contestant of a workload in a process of its own, in turn, so that other load on the
- * machine affects all of them equally. The first run warms up: n8n runs for months.
- */
-async function measure(work: Workload): Promise<Figures[]> {
-	const service = await serviceFor(work);
-	const { url, clientId, subscriptionKey, accessToken } = service;
-	const target = { url, clientId, subscriptionKey, accessToken };
-	const { items = 0, records } = work;
-	const contestants: Array<{ child: ChildProcess; measured: Figures[] }> = [];
+/** Runs some work with a service of its own. */
+async function withService<T>(
+	world: World,
+	work: (address: Address, service: ChildProcess) => Promise<T>,
+): Promise<T> {
+	const service = fork('test/bench/service.mts');
 	try {
-		for (const node of ['own', 'httpRequest'] as const) {
-			const parameters = work[node];
-			if (parameters === undefined) continue;
-			const child = fork('test/bench/contestant.mts', {
-				execArgv: [...process.execArgv, QUIET],
-			});
-			contestants.push({ child, measured: [] });
-			await ask(child, { node, parameters, items, records, target });
-		}
-		// The trigger finds a backlog only once.
-		const count = 'startFrom' in work.own ? 1 : 1 + RUNS;
-		for (let run = 0; run < count; run += 1) {
-			for (const { child, measured } of contestants) {
-				service.clearRequests();
-				const figures = (await ask(child, 'run')) as Figures;
-				measured.push({ ...figures, requests: service.requests.length });
-			}
-		}
+		service.send(world);
+		const [address] = (await once(service, 'message')) as [Address];
+		return await work(address, service);
 	} finally {
-		for (const { child } of contestants) child.kill();
-		await service.close();
+		service.kill();
 	}
-	return contestants.map(({ measured }) => medianOf(measured.slice(-RUNS)));
 }
 
-function medianOf(runs: Figures[]): Figures {
-	const median = (key: keyof Figures) =>
-		runs.map((run) => run[key]).toSorted((a, b) => a - b)[(runs.length - 1) >> 1] ?? Number.NaN;
+/** A class of n8n's own nodes, from the n8n that `npm start` runs. */
+function fromN8n<T>(file: string): new () => T {
+	const load = createRequire(path.resolve('test/n8n/.installed/package.json'));
+	const exported = load(`n8n-nodes-base/dist/${file}.js`) as Record<string, new () => T>;
+	const [only] = Object.values(exported);
+	if (only === undefined) throw new Error(`n8n-nodes-base has no class in ${file}`);
+	return only;
+}
+
+/** n8n's HTTP Request node, as a user would set it up. */
+function httpRequestSetup(parameters: INodeParameters, address: Address): NodeRun {
+	const node = 'n8n-nodes-base.httpRequest';
+	const types = typesOf({
+		nodes: { [node]: fromN8n<IVersionedNodeType>('nodes/HttpRequest/HttpRequest.node') },
+		credentials: {
+			httpHeaderAuth: fromN8n<ICredentialType>('credentials/HttpHeaderAuth.credentials'),
+		},
+	});
+	// The editor offers generic credentials through a parameter; the engine here uses the list.
+	const { description } = types.getByNameAndVersion(node);
+	description.credentials = [...(description.credentials ?? []), { name: 'httpHeaderAuth' }];
+	const { url, clientId, accessToken, subscriptionKey } = address;
 	return {
-		requests: median('requests'),
-		wallMs: median('wallMs'),
-		longestTurnMs: median('longestTurnMs'),
+		node,
+		types,
+		credentials: { httpHeaderAuth: { name: 'Authorization', value: `Bearer ${accessToken}` } },
+		parameters: {
+			...parameters,
+			url: `=${url}${String(parameters.url).replace('CLIENT', clientId)}`,
+			authentication: 'genericCredentialType',
+			genericAuthType: 'httpHeaderAuth',
+			sendHeaders: true,
+			headerParameters: {
+				parameters: [{ name: 'Ocp-Apim-Subscription-Key', value: subscriptionKey }],
+			},
+		},
 	};
 }
 
-/** The row of a workload; its claims stand one below the other. */
-async function rowOf(work: Workload): Promise<string> {
-	const [own, httpRequest = own] = await measure(work);
-	if (own === undefined || httpRequest === undefined) throw new Error('Nothing was measured');
-	const claims = work.claims.map(({ text, measure, holds }) => {
-		const measured = measure(own, httpRequest);
-		const shown = Number.isInteger(measured) ? String(measured) : measured.toFixed(2);
-		return { text, shown, holds: holds(measured) ? 'yes' : '**no**' };
+/** How long a run takes, in milliseconds. @throws if it returns another number of records */
+async function time(setup: NodeRun, records: number): Promise<number> {
+	const startedAt = performance.now();
+	// With Continue, writes run in parallel.
+	const { items, error } = await runNode({ ...setup, onError: 'continueRegularOutput' });
+	const duration = performance.now() - startedAt;
+	if (error !== undefined) throw error;
+	// HTTP Request returns a page as one item, with its records in `content`.
+	const count = ({ content, error: failure }: IDataObject) =>
+		Array.isArray(content) ? content.length : Number(failure === undefined);
+	const counted = items.reduce((sum, { json }) => sum + count(json), 0);
+	if (counted !== records) throw new Error(`${counted} records instead of ${records}`);
+	return duration;
+}
+
+const median = (times: number[]) => times.toSorted((a, b) => a - b)[times.length >> 1] ?? NaN;
+const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
+const bound = (measured: number, atMost: number) =>
+	`${atMost}${measured <= atMost ? '' : ' **exceeded**'}`;
+
+async function compare({ title, uploads = 0, atMost, ...work }: Comparison): Promise<string[]> {
+	const world = { latencyMs: LATENCY_MS, uploads, uploadEvery: 60_000 };
+	return await withService(world, async (address) => {
+		const items = Array.from({ length: work.items }, (_, index) => ({ id: index + 1 }));
+		const credentials = { [CREDENTIAL]: credentialOf(address) };
+		const own = { types: await typesOfPackage('.'), credentials, parameters: work.own, items };
+		const httpRequest = { ...httpRequestSetup(work.httpRequest, address), items };
+		const times: Array<[own: number, httpRequest: number]> = [];
+		for (let run = 0; run <= RUNS; run += 1)
+			times.push([await time(own, work.records), await time(httpRequest, work.records)]);
+		const [ours, theirs] = [0, 1].map((at) => median(times.slice(1).map((each) => each[at] ?? 0)));
+		const ratio = (ours ?? NaN) / (theirs ?? NaN);
+		const shown = [seconds(ours ?? NaN), seconds(theirs ?? NaN), ratio.toFixed(2)];
+		return [title, ...shown, bound(ratio, atMost)];
 	});
-	const linesOf = (key: 'text' | 'shown' | 'holds') => claims.map((each) => each[key]).join('<br>');
-	const cells = [
-		work.title,
-		`${work.latencyMs ?? LATENCY} ms`,
-		`${(own.wallMs / 1000).toFixed(2)} s`,
-	];
-	return `| ${[...cells, linesOf('text'), linesOf('shown'), linesOf('holds')].join(' | ')} |`;
 }
 
-function versionOf(name: string): string {
-	const text = readFileSync(`node_modules/${name}/package.json`, 'utf8');
-	return `${name} ${(JSON.parse(text) as { version: string }).version}`;
+/** How many requests the trigger sends until it has emitted a backlog. */
+async function measureBacklog(): Promise<string[]> {
+	const [uploads, uploadEvery] = [30_000, (24 * 3_600_000) / 10_000];
+	return await withService({ latencyMs: 0, uploads, uploadEvery }, async (address, service) => {
+		const poller = createPoller({
+			types: await typesOfPackage('.'),
+			credentials: { [CREDENTIAL]: credentialOf(address) },
+			parameters: { startFrom: 'beginning' },
+		});
+		let emitted = 0;
+		for (let items = await poller.poll(); items !== null; items = await poller.poll())
+			emitted += items.length;
+		if (emitted !== uploads) throw new Error(`${emitted} uploads instead of ${uploads}`);
+		service.send('count');
+		const [requests] = (await once(service, 'message')) as [number];
+		const limit = bound(requests, MAX_BACKLOG_REQUESTS);
+		return ['Backlog of 30,000 uploads, 10,000 a day', '', '', `${requests} requests`, limit];
+	});
 }
 
-function reportOf(rows: string[]): string {
-	return `# Benchmark
-
-Made by \`npm run bench\`: medians of ${RUNS} runs in n8n's engine (${versionOf('n8n-core')}, ${versionOf('n8n-workflow')}) on ${os.cpus().length} cores, ${os.type()}, Node.js ${process.version}, against the simulated service in another process. “Latency” is how long the service takes to answer. HTTP Request is n8n's own node, with pagination for lists; in batches of 64, it sends as many requests at once as this package does. Single reads and writes cost about as much in both, since most of the time goes into n8n and the connection that it opens for each request. A turn is how long nothing else can run in n8n.
-
-| Workload | Latency | Wall time | Claim | Measured | Holds |
-| --- | ---: | ---: | --- | ---: | ---: |
-${rows.join('\n')}
-`;
-}
-
-const { only } = parseArgs({ options: { only: { type: 'string' } } }).values;
+// n8n adds a listener to its one abort signal for each request, and Node.js warns about that.
+process.removeAllListeners('warning');
 await installN8n(console.log);
-const rows: string[] = [];
-for (const work of WORKLOADS.filter(({ title }) => title.includes(only ?? ''))) {
-	rows.push(await rowOf(work));
-	console.log(rows.at(-1));
+const rows: string[][] = [];
+for (const measure of [...COMPARISONS.map((each) => () => compare(each)), measureBacklog]) {
+	rows.push(await measure());
+	console.log(rows.at(-1)?.join(' | '));
 }
-if (only === undefined) writeFileSync('docs/bench.md', reportOf(rows));
+const { version } = JSON.parse(readFileSync('node_modules/n8n-core/package.json', 'utf8'));
+const head = ['Work', 'This package', 'HTTP Request', 'Ratio', 'At most'];
+writeFileSync(
+	'docs/bench.md',
+	`# Benchmark
+
+Made by \`npm run bench\`: medians of ${RUNS} runs in n8n's engine (n8n-core ${version}) on ${os.cpus().length} cores with Node.js ${process.version}. The simulated service takes ${LATENCY_MS} ms to answer, from memory, in another process. HTTP Request is n8n's own node, with pagination for the list, and otherwise in batches of 64, as many requests at once as this package sends. Both run in turn, so the ratio says more than the times.
+
+${table(head, rows).join('\n')}
+
+Single reads and writes take about as long as with HTTP Request: most of the time goes into n8n, and into the connection that it opens for each request.
+`,
+);
