@@ -1,29 +1,72 @@
-/** The commands that the documents name exist, and do what the README says. */
-import { readdirSync, readFileSync } from 'node:fs';
+/** The commands, tests and messages that documents name exist. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { runInNewContext } from 'node:vm';
 
 const { engines, scripts }: { engines: { node: string }; scripts: Record<string, string> } =
 	JSON.parse(readFileSync('package.json', 'utf8'));
-const README = readFileSync('README.md', 'utf8');
 const OLDEST = engines.node.replace('>=', '');
 
-/** The commands of the README's first code block, without comments. */
-function firstCommands(): string[] {
-	const [, block = ''] = /```sh\n(.*?)```/s.exec(README) ?? [];
-	const lines = block.split('\n').map((line) => line.replace(/#.*/, '').trim());
-	return lines.filter((line) => line !== '');
-}
+const read = (file: string) => readFileSync(file, 'utf8');
+const documents = ['.', 'docs'].flatMap((folder) =>
+	readdirSync(folder)
+		.filter((name) => name.endsWith('.md'))
+		.map((name) => read(path.join(folder, name))),
+);
+const findAll = (pattern: RegExp) =>
+	documents.flatMap((text) => [...text.matchAll(pattern)].map(([, found = '']) => found));
 
-/** What .ci/run passes to its steps and suites, in order. */
-function stepsOfCi(): string[] {
-	const steps = readFileSync('.ci/run', 'utf8').matchAll(/^(?:step|suite) '[^']+' (.+)$/gm);
-	return [...steps].map(([, command = '']) => command.replace(/^twice | \|\| exit$/g, ''));
-}
+it('every command in a document is one of package.json', () => {
+	const named = findAll(/\bnpm (?:run )?(?:-s )?((?<=run )[a-z][\w:]*|start|test)\b/g);
+	expect(named.length).toBeGreaterThan(20);
+	expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
+});
 
-/** Runs a file as if Node.js were of another version; a new process would take longer. */
-function runIn(version: string, file: string) {
+it('CONTRIBUTING.md says what each command is for', () => {
+	const [, table = ''] = read('CONTRIBUTING.md').split('## Commands');
+	// n8n's release command runs it.
+	const own = Object.keys(scripts).filter((name) => name !== 'prepublishOnly');
+	const named = [...table.matchAll(/`npm (?:run )?([\w:]+)/g)].map(([, name]) => name);
+	expect(own.filter((name) => !named.includes(name))).toEqual([]);
+});
+
+it('every test that a document names exists', () => {
+	const named = findAll(/\bjest ((?:test\/\S+ ?)+)/g).flatMap((paths) => paths.trim().split(' '));
+	expect(named.length).toBeGreaterThan(5);
+	const isThere = (name: string) => existsSync(name) || existsSync(`${name}.test.mts`);
+	expect(named.map((name) => name.replace(/`.*/, '')).filter((name) => !isThere(name))).toEqual([]);
+});
+
+it.each(['failures', 'troubleshooting'])(
+	'the messages in docs/%s.md are those of the nodes',
+	(name) => {
+		const sources = ['nodes', 'credentials'].flatMap((folder) =>
+			readdirSync(folder, { recursive: true, encoding: 'utf8' })
+				.filter((file) => file.endsWith('.ts'))
+				.map((file) => read(path.join(folder, file))),
+		);
+		const code = sources.join('\n');
+		const rows = read(`docs/${name}.md`).match(/^\|.*/gm) ?? [];
+		const quoted = rows.flatMap((row) =>
+			[...row.matchAll(/“([^”]+)”/g)].map(([, text = '']) => text),
+		);
+		// “…” stands for what varies.
+		const parts = quoted.flatMap((text) => text.split('…').map((part) => part.trim()));
+		expect(parts.length).toBeGreaterThan(5);
+		expect(parts.filter((part) => !code.includes(part))).toEqual([]);
+	},
+);
+
+it('CI runs the tests and the demo as the documents say', () => {
+	expect(read('README.md')).toContain('npm test');
+	expect(read('.ci/run')).toMatch(/^suite '.*' npm test$/m);
+	expect(read('.ci/run')).toMatch(/^step '.*' npm run demo$/m);
+});
+
+/** Runs test/checkNode.js as if Node.js were of another version; a new process would take longer. */
+function checkNode(version: string) {
+	const file = 'test/checkNode.js';
 	const result = { status: 0, stderr: '' };
 	const own = {
 		versions: { node: version },
@@ -31,66 +74,16 @@ function runIn(version: string, file: string) {
 	};
 	const log = { error: (text: string) => (result.stderr += `${text}\n`) };
 	const scope = { process: own, console: log, require: createRequire(path.resolve(file)) };
-	runInNewContext(readFileSync(file, 'utf8'), scope);
+	runInNewContext(read(file), scope);
 	return result;
 }
 
-it('the README begins with the commands for the demo, the tests and n8n', () => {
-	expect(README.indexOf('```sh')).toBeLessThan(README.indexOf('\n## '));
-	const starts = firstCommands().slice(-3);
-	expect(starts).toEqual(['npm ci && npm run demo', 'npm ci && npm test', 'npm ci && npm start']);
-	expect(scripts).toMatchObject({
-		demo: expect.any(String),
-		test: expect.any(String),
-		start: expect.any(String),
-	});
-});
-
-it(".ci/run runs the README's commands for the tests and the demo", () => {
-	const wanted = firstCommands().slice(-3, -1);
-	for (const command of wanted.flatMap((line) => line.split(' && ')))
-		expect(stepsOfCi()).toContain(command);
-});
-
-it('every command in a document is one of package.json', () => {
-	const documents = [
-		...readdirSync('.').filter((name) => name.endsWith('.md')),
-		...readdirSync('docs')
-			.filter((name) => name.endsWith('.md'))
-			.map((name) => path.join('docs', name)),
-	];
-	const named = documents.flatMap((file) =>
-		[...readFileSync(file, 'utf8').matchAll(/\bnpm (?:run )?(?:-s )?([a-z][\w:]*)/g)]
-			.filter(([text, name = '']) => text.includes(' run ') || /^(start|test)$/.test(name))
-			.map(([, name]) => name),
-	);
-	expect(named.length).toBeGreaterThan(20);
-	expect(named.filter((name = '') => scripts[name] === undefined)).toEqual([]);
-});
-
-it('the documents name the oldest Node.js of package.json', () => {
-	expect(README).toContain(`Node.js ${OLDEST}`);
-	expect(readFileSync('CONTRIBUTING.md', 'utf8')).toContain(`Node.js ${OLDEST}`);
-});
-
-test.each(['demo', 'test', 'start', 'service', 'build', 'test:unit'])(
-	'npm run %s checks the version of Node.js first',
-	(name) => {
-		const first = (command = ''): string => {
-			const [own = ''] = command.split(' && ');
-			const [, other] = /^npm run (\S+)/.exec(own) ?? [];
-			return other === undefined ? own : first(scripts[other]);
-		};
-		expect(first(scripts[name])).toBe('node test/checkNode.js');
-	},
-);
-
 test.each(['0.10.48', '18.20.8', '20.18.3'])('Node.js %s gets one sentence', (version) => {
-	const { status, stderr } = runIn(version, 'test/checkNode.js');
+	const { status, stderr } = checkNode(version);
 	expect(status).toBe(1);
 	expect(stderr).toMatch(new RegExp(`^This needs Node.js ${OLDEST} or later.*${version}.*\\n$`));
 });
 
 test.each([`${OLDEST}.0`, '22.0.0', '100.1.0'])('Node.js %s is accepted', (version) => {
-	expect(runIn(version, 'test/checkNode.js')).toEqual({ status: 0, stderr: '' });
+	expect(checkNode(version)).toEqual({ status: 0, stderr: '' });
 });

@@ -56,18 +56,6 @@ it('the guide to the trigger lists what every event promises, by its file’s fi
 	checkSection(GUIDE, 'promises', table(head, rows));
 });
 
-it('the help with troubles quotes messages that the nodes have', async () => {
-	const text = await readFile('docs/troubleshooting.md', 'utf8');
-	const quoted = [...text.matchAll(/“([^”]+)”/g)].map(([, text = '']) => text);
-	const messages = await readFile('docs/failures.md', 'utf8');
-	expect(quoted.length).toBeGreaterThan(10);
-	const unknown = quoted.filter((text) => !messages.includes(text));
-	if (unknown.length > 0)
-		throw new Error(
-			`No node says ${unknown.join(' or ')}. Quote what it says now in docs/troubleshooting.md`,
-		);
-});
-
 it('the samples in the README are those of docs/output.md', async () => {
 	const samples = [...(await readFile(FILE, 'utf8')).matchAll(/```json\n(.*?)```/gs)];
 	const all = await readFile('docs/output.md', 'utf8');
