@@ -1,6 +1,6 @@
 /**
  * fast-check with the same random values in every run, so that a test never fails by chance.
- * `SEED=…` tries others, and `SEED=random` new ones, as `npm run test:properties` does.
+ * `SEED=…` tries others, and `SEED=random` new ones, as `npm run test:random` does.
  */
 const path = require('node:path');
 

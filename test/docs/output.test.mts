@@ -36,8 +36,8 @@ function check(section: string, samples: Array<[title: string, item: unknown]>) 
 }
 
 /** The first item of each operation's first example, in a world of its own. */
-async function firstItems(): Promise<Array<[title: string, item: IDataObject]>> {
-	const items: Array<[string, IDataObject]> = [];
+async function firstItems(): Promise<Array<[title: string, item: unknown]>> {
+	const items: Array<[string, unknown]> = [];
 	for (const example of examples.filter(({ name }) => !name.includes(' '))) {
 		const { service: own } = await smallWorld();
 		const [first] = await outputOf(own, example.parameters(targetOf(own)));
@@ -51,17 +51,8 @@ async function firstItems(): Promise<Array<[title: string, item: IDataObject]>> 
 	return items;
 }
 
-it('shows an item of each operation; one for those that return the same fields', async () => {
-	const groups = new Map<string, [titles: string[], item: IDataObject]>();
-	for (const [title, item] of await firstItems()) {
-		const fields = Object.keys(item).join();
-		const [titles, shown] = groups.get(fields) ?? [[], item];
-		groups.set(fields, [[...titles, title], shown]);
-	}
-	check(
-		'operations',
-		[...groups.values()].map(([titles, item]) => [titles.join(', '), item]),
-	);
+it('shows an item of each operation', async () => {
+	check('operations', await firstItems());
 });
 
 it('shows other forms of output', async () => {

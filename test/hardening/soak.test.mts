@@ -14,7 +14,7 @@ jest.setTimeout(3_600_000);
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/* `npm run soak` simulates a whole day. */
+/* `SOAK=long` simulates a whole day. */
 const plan =
 	process.env.SOAK === 'long'
 		? { polls: 1440, executionsBetween: 7, samples: 12 }
