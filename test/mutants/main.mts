@@ -1,0 +1,132 @@
+/**
+ * `npm run mutants`: makes small changes to the product, one at a time and in a copy, and reports those
+ * that no test notices. Which ones follows from `--seed`, so that a report can be repeated.
+ */
+import { spawnSync } from 'node:child_process';
+import {
+	cpSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import ts from 'typescript';
+
+import { SeededRandom } from '../support/service/random.mts';
+
+interface Mutant {
+	file: string;
+	start: number;
+	end: number;
+	from: string;
+	to: string;
+}
+
+const OPERATORS: Record<string, string> = {
+	'===': '!==',
+	'!==': '===',
+	'<': '<=',
+	'<=': '<',
+	'>': '>=',
+	'>=': '>',
+	'&&': '||',
+	'||': '&&',
+	'??': '&&',
+	'+': '-',
+	'-': '+',
+	'*': '/',
+	'/': '*',
+};
+/** What the editor shows or takes as a default is checked by a snapshot. */
+const DESCRIPTIONS = /editorTexts|\.node\.ts$|credentials\.ts$/;
+
+/** What a part of the code may become instead. */
+function replacementFor(node: ts.Node): string | undefined {
+	if (ts.isBinaryExpression(node)) {
+		const operator = OPERATORS[node.operatorToken.getText()];
+		const [left, right] = [node.left.getText(), node.right.getText()];
+		return operator === undefined ? undefined : `${left} ${operator} ${right}`;
+	}
+	if (ts.isPrefixUnaryExpression(node) && node.getText().startsWith('!'))
+		return node.operand.getText();
+	if (ts.isConditionalExpression(node))
+		return `${node.condition.getText()} ? ${node.whenFalse.getText()} : ${node.whenTrue.getText()}`;
+	if (ts.isIfStatement(node) && node.elseStatement === undefined) return '';
+	if (node.kind === ts.SyntaxKind.TrueKeyword) return 'false';
+	if (node.kind === ts.SyntaxKind.FalseKeyword) return 'true';
+	return ts.isNumericLiteral(node) ? `${node.getText()} + 1` : undefined;
+}
+
+function mutantsIn(file: string): Mutant[] {
+	const source = ts.createSourceFile(
+		file,
+		readFileSync(file, 'utf8'),
+		ts.ScriptTarget.ES2022,
+		true,
+	);
+	const mutants: Mutant[] = [];
+	const visit = (node: ts.Node): void => {
+		if (ts.isTypeNode(node) || ts.isImportDeclaration(node)) return;
+		const to = replacementFor(node);
+		const [start, end] = [node.getStart(), node.getEnd()];
+		if (to !== undefined) mutants.push({ file, start, end, from: node.getText(), to });
+		ts.forEachChild(node, visit);
+	};
+	visit(source);
+	return mutants;
+}
+
+/** Runs tests in the copy, until one fails. */
+function noticed(folder: string, args: string[]): boolean {
+	const command = ['jest', '--bail', '--silent', '--passWithNoTests', ...args];
+	return spawnSync('npx', command, { cwd: folder, stdio: 'ignore' }).status !== 0;
+}
+
+const { values } = parseArgs({
+	options: {
+		seed: { type: 'string', default: '1' },
+		count: { type: 'string', default: '40' },
+		only: { type: 'string', default: '' },
+	},
+});
+const random = new SeededRandom(Number(values.seed));
+const files = readdirSync('nodes', { recursive: true, encoding: 'utf8' })
+	.map((name) => path.join('nodes', name))
+	.filter((name) => name.endsWith('.ts') && !DESCRIPTIONS.test(name) && name.includes(values.only));
+const all = files.sort().flatMap(mutantsIn);
+const chosen = Array.from({ length: Number(values.count) }, () => all[random.below(all.length)]);
+
+const copy = mkdtempSync(path.join(os.tmpdir(), 'engagement-uploads-mutants-'));
+const parts =
+	'credentials dist docs examples nodes test jest.config.js package.json README.md tsconfig.json';
+for (const part of parts.split(' '))
+	cpSync(part, path.join(copy, part), {
+		recursive: true,
+		filter: (name) => !name.includes('.installed'),
+	});
+symlinkSync(path.resolve('node_modules'), path.join(copy, 'node_modules'));
+let survivors = 0;
+for (const mutant of chosen) {
+	if (mutant === undefined) continue;
+	const { file, start, end, from, to } = mutant;
+	const text = readFileSync(file, 'utf8');
+	writeFileSync(path.join(copy, file), text.slice(0, start) + to + text.slice(end));
+	const near = path.dirname(file).replace('nodes/EngagementUploads', 'test');
+	// The nearest tests come first, since they notice most.
+	const isNoticed =
+		noticed(copy, [`${near}/`, 'test/layers']) || noticed(copy, ['--findRelatedTests', file]);
+	writeFileSync(path.join(copy, file), text);
+	if (isNoticed) continue;
+	survivors += 1;
+	const line = text.slice(0, start).split('\n').length;
+	console.log(`${file}:${line}: no test notices that\n\t${from}\nbecomes\n\t${to || 'nothing'}`);
+}
+rmSync(copy, { recursive: true });
+console.log(
+	`${chosen.length - survivors} of ${chosen.length} mutants noticed, seed ${values.seed}`,
+);
