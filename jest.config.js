@@ -1,7 +1,7 @@
 /*
- * Three kinds of tests, told apart by what they import: `unit` tests pure functions, `engine` runs the
- * nodes in n8n's engine or against the simulated service, and `properties` tries random sequences of
- * what may happen. `npx jest --selectProjects unit` runs one of them.
+ * Three kinds of tests, told apart by what they import: `unit` tests functions, `engine` runs the nodes
+ * in n8n's engine or against the simulated service, and `properties` plays random sequences of what may
+ * happen. `npx jest --selectProjects unit` runs one of them.
  */
 const { existsSync, readdirSync, readFileSync } = require('node:fs');
 const path = require('node:path');
@@ -10,6 +10,9 @@ const TESTS = path.join(__dirname, 'test');
 /** The real n8n has a configuration of its own. */
 const OTHER = ['n8n', 'oldest'];
 const ENGINE = ['engine/', 'service/http.mts'].map((name) => path.join(TESTS, 'support', name));
+
+/** Plays whole polls of the trigger. */
+const HISTORIES = path.join(TESTS, 'trigger/histories/');
 
 const options = {
 	testEnvironment: '<rootDir>/test/environment.js',
@@ -43,8 +46,9 @@ function withImports(file, found = new Set()) {
 
 function findKind(file) {
 	const files = [...withImports(file)];
-	const isRandom = files.some((each) => readFileSync(each, 'utf8').includes('asyncProperty('));
-	if (isRandom) return 'properties';
+	const isRandom = (each) =>
+		each.startsWith(HISTORIES) || readFileSync(each, 'utf8').includes('asyncProperty(');
+	if (files.some(isRandom)) return 'properties';
 	const needsEngine = files.some((each) => ENGINE.some((start) => each.startsWith(start)));
 	return needsEngine ? 'engine' : 'unit';
 }
@@ -63,6 +67,7 @@ module.exports = {
 	// Only a test that hangs takes this long, however busy the machine is.
 	testTimeout: 300_000,
 	maxWorkers: 2,
+	testSequencer: '<rootDir>/test/sequencer.js',
 	// A worker keeps what each file has loaded, including n8n, and slows down. Replace it at this size.
 	workerIdleMemoryLimit: '400MB',
 };
