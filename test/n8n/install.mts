@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { InstallProgress } from '../support/installProgress.mts';
 import { cleanEnvironment, runCommand, type Print } from './command.mts';
 
 /** What is needed to start n8n: the Node.js it runs on, and its start script. */
@@ -34,11 +33,10 @@ export async function installN8n(print: Print): Promise<Installation> {
 		mkdirSync(FOLDER, { recursive: true });
 		for (const name of ['package.json', 'package-lock.json'])
 			copyFileSync(path.join(SOURCE, name), path.join(FOLDER, name));
-		const downloaded = new InstallProgress(FOLDER);
-		await withProgress(print, downloaded, async () => {
+		await withProgress(print, 'still downloading', async () => {
 			await runCommand('npm', ['ci', '--ignore-scripts', ...NPM_FLAGS], { cwd: FOLDER });
 		});
-		print(`${downloaded}. Building the database driver (sqlite3): about a minute.`);
+		print('Building the database driver (sqlite3): about a minute.');
 		await withProgress(print, 'still building', async () => await buildDriver(node));
 		writeFileSync(stamp, wanted);
 		print('n8n is installed.');
@@ -79,14 +77,10 @@ async function buildDriver(node: string): Promise<void> {
 	});
 }
 
-/** Tells every few seconds how far some work has got. */
-async function withProgress(
-	print: Print,
-	progress: InstallProgress | string,
-	work: () => Promise<void>,
-): Promise<void> {
+/** Says every few seconds that some work is still in progress. */
+async function withProgress(print: Print, what: string, work: () => Promise<void>): Promise<void> {
 	const started = Date.now();
-	const report = () => print(`  ${progress}, ${Math.round((Date.now() - started) / 1000)} s`);
+	const report = () => print(`  ${what}, ${Math.round((Date.now() - started) / 1000)} s`);
 	const timer = setInterval(report, REPORT_EVERY_MS);
 	await work().finally(() => clearInterval(timer));
 }
