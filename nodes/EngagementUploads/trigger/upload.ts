@@ -12,16 +12,13 @@ export interface SeenUpload {
 	id: string;
 	/** Its date in epoch milliseconds. */
 	time: number;
-	/** The service sent the date without an offset, so that it may be off by as much as zones differ. */
+	/** The service sent the date without an offset, so it was read in the credential's zone. */
 	isLocal: boolean;
 	status: string;
 	/** When it completed; undefined if it has not, or has a placeholder for a date. */
 	completedAt?: number;
 	record: IDataObject;
 }
-
-/** Time zones differ by up to 26 hours, so that dates without an offset may be off by as much. */
-export const MAX_ZONE_DIFFERENCE = 26 * 3_600_000;
 
 const OFFSET = /(Z|[+-]\d{2}(:?\d{2})?)$/i;
 /** An unreadable date counts as one in the far future: the upload is emitted once, and kept. */
