@@ -3,8 +3,6 @@
  * what is due and not emitted stays due; and each part of the list lies in the windows of two polls, so
  * that an upload that slips from one page to another is found the second time.
  */
-import { toText } from '../values/text';
-import type { Followed } from './followed';
 import type { TriggerSettings } from './settings';
 import { findKnown, type Known, type State } from './state';
 import { byTime, hasEnded, type SeenUpload } from './upload';
@@ -23,12 +21,13 @@ export interface Emission {
 /** What a poll has found, and when, by the service's own time. */
 export interface Found {
 	reading: Reading;
-	followed: Followed;
+	/** Followed uploads that the window does not contain. */
+	followed: SeenUpload[];
 	now: number;
 }
 
 /** A window begins this long before a date: the look-back, and an hour for clocks that are set back. */
-function overlap({ lookback }: Pick<TriggerSettings, 'lookback'>): number {
+function overlap({ lookback }: TriggerSettings): number {
 	return lookback + HOUR;
 }
 
@@ -74,7 +73,7 @@ export function isDue(
 ): boolean {
 	const { event, parameters } = settings;
 	const entry = findKnown(state, upload.id);
-	const isOver = entry === undefined ? state.isBaseline : isSettled(entry, settings);
+	const isOver = entry === undefined ? state.needsBaseline : isSettled(entry, settings);
 	if (isOver || !matters(state, upload, settings, now)) return false;
 	const occurrence = event.occurrence(upload, now, parameters);
 	return occurrence !== undefined && occurrence !== entry?.last && settings.matches(upload.record);
@@ -88,52 +87,50 @@ export function advance(
 	limit: number,
 ): { emit: Emission[]; next: State } {
 	const { reading, followed, now } = found;
-	const seen = [...reading.uploads, ...followed.uploads];
+	const seen = [...reading.uploads, ...followed];
 	const due = seen.filter((upload) => isDue(state, upload, settings, now)).sort(byTime);
 	const emit = due.slice(0, limit);
 	const [emitted, deferred] = [new Set(emit), new Set(due.slice(limit))];
-	const cut = deferred.size > 0 ? (emit.at(-1)?.time ?? -Infinity) : Infinity;
+	const cut = deferred.size > 0 ? (emit.at(-1)?.time ?? NONE) : Infinity;
 
 	const progress = { ...state, ...nextProgress(state, found, settings, cut), polledAt: now };
 	const known = new Map(Object.entries(state.known));
 	for (const upload of seen) {
-		const entry = known.get(upload.id);
 		if (deferred.has(upload) || !matters(state, upload, settings, now)) continue;
-		const isHandled = emitted.has(upload) || (entry === undefined && state.isBaseline === true);
-		if (entry === undefined && !isHandled && !settings.event.isFollowing) continue;
-		known.set(upload.id, entryFor(upload, entry, isHandled, state, settings, now));
+		const entry = known.get(upload.id);
+		const isRecorded = emitted.has(upload) || (entry === undefined && state.needsBaseline);
+		if (entry === undefined && !isRecorded && !settings.event.isFollowing) continue;
+		known.set(upload.id, remember(upload, entry, isRecorded, state, settings, now));
 	}
 	// One wrong `Date` header, far ahead, must not end following: the earlier of two times counts.
 	const before = Math.min(now, state.polledAt ?? Infinity);
 	const kept = [...known].filter(
 		([, entry]) => isInWindow(progress, entry) || isFollowed(entry, settings, before),
 	);
-	const toEmission = (upload: SeenUpload): Emission => ({
-		upload,
-		...(settings.event.isRepeating && {
-			previousStatus: findKnown(state, upload.id)?.last ?? null,
-		}),
-	});
+	const toEmission = (upload: SeenUpload): Emission => {
+		if (!settings.event.isRepeating) return { upload };
+		return { upload, previousStatus: findKnown(state, upload.id)?.last ?? null };
+	};
 	return { emit: emit.map(toEmission), next: { ...progress, known: Object.fromEntries(kept) } };
 }
 
-/** What to remember of an upload; `isHandled`: it was emitted, or recorded by the first poll. */
-function entryFor(
+/** What to remember of an upload; `isRecorded`: it was emitted, or found by the first poll. */
+function remember(
 	upload: SeenUpload,
 	entry: Known | undefined,
-	isHandled: boolean,
+	isRecorded: boolean,
 	state: State,
 	{ event, parameters }: TriggerSettings,
 	now: number,
 ): Known {
 	const occurrence = event.occurrence(upload, now, parameters) ?? entry?.last;
-	const last = isHandled || event.isRepeating ? occurrence : entry?.last;
+	const last = isRecorded || event.isRepeating ? occurrence : entry?.last;
 	// An upload whose date has moved stays known.
-	const time = Math.max(upload.time, entry?.time ?? -Infinity);
+	const time = Math.max(upload.time, entry?.time ?? NONE);
 	if (!event.isFollowing) return { time, last };
 	// A known upload cannot have ended before the last poll, nor any in the future.
 	const ended = Math.max(Math.min(upload.completedAt ?? now, now), state.polledAt ?? 0);
-	const engagementId = toText(upload.record.engagementId ?? '') || undefined;
+	const { engagementId } = upload;
 	return { time, last, engagementId, ...(hasEnded(upload) && { end: entry?.end ?? ended }) };
 }
 
@@ -152,14 +149,14 @@ function nextProgress(
 	const watermark = reached === NONE ? null : reached;
 
 	// The next window begins before the previous watermark; after the first poll, before the present one.
-	const isRead = reading.isWhole || reached > (state.watermark ?? NONE);
-	const base = Math.min((state.isBaseline ? watermark : state.watermark) ?? NONE, cut);
-	const start = Math.max(state.windowStart ?? NONE, isRead ? base - overlap(settings) : NONE);
+	const hasMoved = reading.isWhole || reached > (state.watermark ?? NONE);
+	const base = Math.min((state.needsBaseline ? watermark : state.watermark) ?? NONE, cut);
+	const start = Math.max(state.windowStart ?? NONE, hasMoved ? base - overlap(settings) : NONE);
 	return {
 		watermark,
 		windowStart: start === NONE ? null : start,
 		margin: nextMargin(state, reading),
-		isBaseline: state.isBaseline === true && !reading.isWhole,
+		needsBaseline: state.needsBaseline && !reading.isWhole,
 	};
 }
 
@@ -173,8 +170,8 @@ function nextMargin({ windowStart }: State, { margin, pages, uploads }: Reading)
 	if (windowStart === null) return NEAR;
 	const older = uploads.map(({ time }) => time).filter((time) => time < windowStart);
 	if (pages <= 1 || older.length === 0) return margin;
-	const unused = older.reduce(later) - older.reduce(earlier);
-	return Math.min(Math.max(margin - unused + NEAR, NEAR), FAR);
+	const [oldest, newest] = [older.reduce(earlier), older.reduce(later)];
+	return Math.min(Math.max(margin - (newest - oldest) + NEAR, NEAR), FAR);
 }
 
 const earlier = (a: number, b: number) => Math.min(a, b);

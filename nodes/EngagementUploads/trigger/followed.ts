@@ -41,7 +41,7 @@ export async function readFollowed(
 		fetch: async (engagementIds) => {
 			const asked = new Set(engagementIds);
 			const sought = missing.filter(([, { engagementId = '' }]) => asked.has(engagementId));
-			for await (const page of list.pages({ from: oldest - FAR, engagementIds })) {
+			for await (const page of list.pages({ queryFrom: oldest - FAR, engagementIds })) {
 				for (const upload of list.uploadsOn(page)) found.set(upload.id, upload);
 				if (sought.every(([id]) => found.has(id))) break;
 			}

@@ -10,7 +10,7 @@ import { seenUpload, type SeenUpload } from './upload';
 
 export interface ListQuery {
 	/** Epoch milliseconds; uploads dated before need not be listed. */
-	from: number;
+	queryFrom: number;
 	order?: 'oldestFirst' | 'newestFirst';
 	/** Only uploads of these engagements. */
 	engagementIds?: string[];
@@ -57,13 +57,14 @@ export class UploadList {
 	}
 
 	private request(query: ListQuery): AsyncGenerator<Page, void, undefined> {
-		const { from, order, engagementIds, pageSize = this.pageSize, needed } = query;
+		const { queryFrom, order, engagementIds, pageSize = this.pageSize, needed } = query;
 		const { date } = this.event;
 		const orderBy = order === 'newestFirst' ? `-${date}` : date;
+		// There were no uploads before 1970.
+		const earliest = Math.max(0, Math.floor(queryFrom));
 		const parameters = {
 			engagementId: engagementIds?.join(','),
-			// There were no uploads before 1970.
-			[DATE_FILTERS[date]]: formatFilterTime(Math.max(0, Math.floor(from)), this.client.zone),
+			[DATE_FILTERS[date]]: formatFilterTime(earliest, this.client.zone),
 			orderBy: order === undefined || this.rejectsOrder ? undefined : orderBy,
 		};
 		const isTriedOnce = engagementIds !== undefined;
@@ -77,11 +78,11 @@ export class UploadList {
 		return records.flatMap((record) => seenUpload(record, this.event.date, zone) ?? []);
 	}
 
-	/** Whether a page is certainly not sorted by the date: the service says so, or rejects the order. */
-	isOtherOrder({ response }: Page): boolean {
+	/** Whether a page may be sorted by the date: the service neither rejects that nor says otherwise. */
+	maySortByDate({ response }: Page): boolean {
 		const { date } = this.event;
 		const { sortedBy = date } = response.page;
-		return this.rejectsOrder || sortedBy.toLowerCase() !== date.toLowerCase();
+		return !this.rejectsOrder && sortedBy.toLowerCase() === date.toLowerCase();
 	}
 }
 

@@ -1,31 +1,42 @@
-/** A test in the editor shows the latest uploads, whatever the state. */
-import { listConnectors } from '../api/endpoints';
-import { connectorNames } from '../fields/uploadFilters';
-import type { ServiceClient } from '../transport/client';
-import { readList } from '../transport/lists/lists';
-import { InputError, quote } from '../values/inputError';
-import { folded } from '../values/text';
+/** A test in the editor shows the latest matching uploads. Invariant: it neither reads nor changes the state. */
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import type { Emission } from './cursor';
-import type { UploadList } from './list';
-import type { TriggerSettings } from './settings';
+import { PARTS, type PollMode } from './pollMode';
+import { openSession, toItem, type Session } from './session';
+import { triggerSettings } from './settings';
+import { assertConnectorsExist } from './start';
+import { fetchWorkflows } from './steps';
 import { byTime, type SeenUpload } from './upload';
 
 const MAX_SHOWN = 5;
 const MAX_RECORDS = 2000;
 /** Larger pages would read too many uploads. */
-export const MAX_PAGE_SIZE = 200;
+const MAX_PAGE_SIZE = 200;
 
-export async function showLatest(
-	list: UploadList,
-	{ event, parameters, filters, matches }: TriggerSettings,
-): Promise<Emission[]> {
-	await assertConnectorsExist(list.client, filters.connectorNames);
+export async function test(context: IPollFunctions, mode: PollMode): Promise<INodeExecutionData[]> {
+	const settings = triggerSettings(context);
+	// Only to tell the user whether it is valid.
+	settings.readStartDate();
+	const pageSize = Math.min(settings.pageSize, MAX_PAGE_SIZE);
+	const session = await openSession(context, mode, settings, PARTS.list, pageSize);
+	await assertConnectorsExist(session);
+	const shown = await findLatest(session);
+	const uploads = shown.map(({ upload }) => upload);
+	const { includeWorkflow } = settings;
+	const workflows = includeWorkflow
+		? await fetchWorkflows(session.stepsClient, uploads)
+		: undefined;
+	return shown.map((emission) => toItem(session, emission, workflows));
+}
+
+async function findLatest({ settings, list }: Session): Promise<Emission[]> {
+	const { event, parameters, matches } = settings;
 	let [records, earliest, isSorted] = [0, Infinity, true];
 	const found: SeenUpload[] = [];
 	const needed = () => MAX_RECORDS - records;
-	for await (const page of list.pages({ from: 0, order: 'newestFirst', needed })) {
+	for await (const page of list.pages({ queryFrom: 0, order: 'newestFirst', needed })) {
 		records += page.records.length;
-		if (list.isOtherOrder(page)) isSorted = false;
+		if (!list.maySortByDate(page)) isSorted = false;
 		for (const upload of list.uploadsOn(page)) {
 			if (upload.time > earliest) isSorted = false;
 			earliest = upload.time;
@@ -37,17 +48,4 @@ export async function showLatest(
 	}
 	const shown = found.sort(byTime).slice(-MAX_SHOWN);
 	return shown.map((upload) => ({ upload, ...(event.isRepeating && { previousStatus: null }) }));
-}
-
-/** @throws InputError for a name in the filter that no connector has */
-async function assertConnectorsExist(client: ServiceClient, names: string[] = []): Promise<void> {
-	if (names.length === 0) return;
-	const connectors = await readList(client, listConnectors());
-	const existing = new Set(connectors.map(({ name }) => folded(name)));
-	const unknown = names.find((name) => !existing.has(folded(name)));
-	if (unknown === undefined) return;
-	throw new InputError(
-		`${connectorNames.property.displayName} ${quote(unknown)} is not the name of a connector`,
-		'Choose the connectors from the list, or remove the filter',
-	);
 }

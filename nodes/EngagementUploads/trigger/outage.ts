@@ -8,13 +8,13 @@ import { timeOfDay } from '../values/clock';
 import { isObject } from '../values/objects';
 import type { PollMode } from './pollMode';
 import type { TriggerSettings } from './settings';
-import type { StateHome } from './state';
+import type { StateHome } from './stateHome';
 
 /** Whether nothing is to be requested yet, because an error said when to come back. */
-export function isWaiting(context: IPollFunctions, { kind }: PollMode, home: StateHome): boolean {
+export function mustWait(context: IPollFunctions, { kind }: PollMode, home: StateHome): boolean {
 	const { outage } = home;
 	// A newly published workflow must report errors at once, and so must one that does not continue.
-	if (kind === 'first' || !isContinuing(context) || !isObject(outage)) return false;
+	if (kind === 'first' || !continuesOnError(context) || !isObject(outage)) return false;
 	return typeof outage.until === 'number' && timeOfDay() < outage.until;
 }
 
@@ -30,7 +30,8 @@ export function reportOutage(
 	error: unknown,
 ): INodeExecutionData[] {
 	const identity = settings && { event: settings.event.value, client: '', start: settings.start };
-	if (!isContinuing(context) || kind === 'first' || home.load(identity) === undefined) throw error;
+	const hasBegun = () => kind !== 'first' && home.load(identity) !== undefined;
+	if (!continuesOnError(context) || !hasBegun()) throw error;
 	const isReported = home.outage !== undefined;
 	const { failure } = reportOf(error) ?? {};
 	const wait = failure && 'retryAfterMs' in failure ? failure.retryAfterMs : undefined;
@@ -39,6 +40,6 @@ export function reportOutage(
 }
 
 /** Whether the user has set On Error to one of the two forms of Continue. */
-function isContinuing(context: IPollFunctions): boolean {
+function continuesOnError(context: IPollFunctions): boolean {
 	return String(context.getNode().onError ?? '').startsWith('continue');
 }

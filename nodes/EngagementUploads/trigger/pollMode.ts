@@ -5,6 +5,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { pollBudget, USUAL_POLL_BUDGET } from '../transport/n8nCompat';
 import { systemClock } from '../values/clock';
+import { InputError } from '../values/inputError';
 
 export interface PollMode {
 	/**
@@ -14,6 +15,8 @@ export interface PollMode {
 	 * - `scheduled`: each later poll.
 	 */
 	readonly kind: 'test' | 'first' | 'scheduled';
+	/** A user waits for the result, of a test or after publishing, and can correct the parameters. */
+	readonly isInteractive: boolean;
 	/**
 	 * A scheduled poll in durable polling, where n8n commits the node's data together with what the poll
 	 * emits. A first poll there cannot be told from one in memory mode.
@@ -29,23 +32,47 @@ export const PARTS = { list: 0.6, followed: 0.75, steps: 0.9 } as const;
 /** n8n gives up on publishing a workflow after a minute and a half, and starts again. */
 const FIRST_BUDGET = 60_000;
 
-/** The node's data of registrations whose first poll has succeeded; n8n makes an object for each. */
-const registered = new WeakSet<object>();
-
+/** @throws InputError if another trigger of the workflow has the same ID */
 export function pollMode(context: IPollFunctions): PollMode {
 	const budget = pollBudget(context);
+	const activation = context.getActivationMode();
 	// Only durable polling limits a poll's time, and calls a scheduled poll an update.
-	const isDurable = budget !== USUAL_POLL_BUDGET && context.getActivationMode() === 'update';
-	const isLater = isDurable || registered.has(context.getWorkflowStaticData('node'));
+	const isDurable = budget !== USUAL_POLL_BUDGET && activation === 'update';
+	const isLater = isDurable || hasPolled(context);
 	const kind = context.getMode() === 'manual' ? 'test' : isLater ? 'scheduled' : 'first';
+	const isPublished = kind === 'first' && (activation === 'activate' || activation === 'update');
 	const start = systemClock.now();
 	const time = kind === 'first' ? Math.min(budget, FIRST_BUDGET) : budget;
-	return { kind, isDurable, timeAt: (part) => start + time * part };
+	return {
+		kind,
+		isInteractive: kind === 'test' || isPublished,
+		isDurable,
+		timeAt: (part) => start + time * part,
+	};
 }
 
-/** Notes that a registration's first poll has succeeded. */
+/**
+ * The names of the triggers whose first poll has succeeded, by node ID, for each registration of a
+ * workflow. The workflow's data identify it; those of the node may be another object in each poll.
+ */
+const registrations = new WeakMap<object, Map<string, string>>();
+
+/** Notes that a trigger's first poll has succeeded. */
 export function noteSuccess(context: IPollFunctions): void {
-	registered.add(context.getWorkflowStaticData('node'));
+	const data = context.getWorkflowStaticData('global');
+	const { id, name } = context.getNode();
+	registrations.set(data, (registrations.get(data) ?? new Map<string, string>()).set(id, name));
+}
+
+function hasPolled(context: IPollFunctions): boolean {
+	const { id, name } = context.getNode();
+	const polled = registrations.get(context.getWorkflowStaticData('global'))?.get(id);
+	if (polled === undefined || polled === name) return polled === name;
+	// n8n does so before 2.33, for example in an imported workflow.
+	throw new InputError(
+		`The triggers “${polled}” and “${name}” have the same node ID, by which n8n keeps what they have emitted`,
+		'Delete one of the two, and add it again',
+	);
 }
 
 /** What identifies a trigger within the process. */

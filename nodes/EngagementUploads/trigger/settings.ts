@@ -20,6 +20,7 @@ import { output } from '../fields/output';
 import {
 	connectorNames,
 	engagementIds,
+	externalEngagementIds,
 	filterRules,
 	parseWords,
 	ruleMatcher,
@@ -82,6 +83,7 @@ const startDate = dependent(
 const filterFields = {
 	connectorNames,
 	engagementIds,
+	externalEngagementIds,
 	uploadStatuses,
 	uploadTypes: text(
 		'Upload Types',
@@ -90,7 +92,10 @@ const filterFields = {
 		{ placeholder: 'e.g. FULL' },
 	),
 };
-const filters = collection('Filters', 'Add filter', filterFields);
+const filters = collection('Filters', 'Add filter', filterFields, {
+	description:
+		'Which uploads to emit. If you change a filter later, it may bring uploads that completed within the look-back.',
+});
 
 const options = {
 	includeWorkflow: flag(
@@ -195,6 +200,7 @@ function assertMatchable({ name, excludesFailed }: UploadEvent, statuses: string
 function matcher(entered: Values<typeof filterFields>) {
 	return ruleMatcher([
 		...filterRules('engagementId', entered.engagementIds),
+		...filterRules('externalEngagementId', entered.externalEngagementIds),
 		...filterRules('connectorName', entered.connectorNames),
 		...filterRules('uploadStatus', entered.uploadStatuses),
 		...filterRules('uploadType', entered.uploadTypes),

@@ -1,13 +1,11 @@
 /**
- * The state that the trigger keeps between polls, and where. It is JSON, no larger than what happens
- * within the look-back, and what is followed.
+ * The state that the trigger keeps between polls. It is JSON, no larger than what happens within the
+ * look-back, and what is followed.
  */
 import { createHash } from 'crypto';
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { InputError } from '../values/inputError';
 import { isObject } from '../values/objects';
 import { toInstant, toLocalTime } from '../values/zones';
-import { noteSuccess, triggerKey, type PollMode } from './pollMode';
 import { isReadable } from './upload';
 
 const VERSION = 5;
@@ -38,10 +36,12 @@ export interface State extends Identity {
 	watermark: number | null;
 	/** Uploads dated before are neither emitted nor remembered; null if there is no such limit. */
 	windowStart: number | null;
+	/** Start Date, if the user chose one: the window never begins before it. */
+	startDate?: number;
 	/** How far before the window the next poll's date filter begins. */
 	margin?: number;
-	/** What is found is recorded and not emitted, until the list has been read to its end once. */
-	isBaseline?: boolean;
+	/** Until the list has been read to its end once, what is found is recorded and not emitted. */
+	needsBaseline: boolean;
 	/** The uploads that were emitted, or that the first poll found; and those that are followed. */
 	known: Record<string, Known>;
 	/** The service's time at the last poll. */
@@ -52,6 +52,8 @@ export interface State extends Identity {
 	emissions: number;
 	/** Saved by durable polling, whose own data count, if they are there. */
 	isDurable?: boolean;
+	/** In the copy of the first durable emission: the state before it, in case n8n rolls it back. */
+	before?: State;
 }
 
 export function isSameIdentity(one: Identity, other: Identity): boolean {
@@ -64,14 +66,13 @@ export function fingerprint(text: string): string {
 	return createHash('sha256').update(text).digest('base64url').slice(0, 16);
 }
 
-export function initialState(
-	identity: Identity,
-	windowStart: number | null,
-	isBaseline: boolean,
-): State {
-	const empty = { watermark: null, known: {}, emissions: 0 };
-	return { version: VERSION, ...identity, ...empty, windowStart, isBaseline };
+/** The state of a trigger that has not polled yet. */
+export function initialState(identity: Identity, start: StateStart): State {
+	return { version: VERSION, ...identity, watermark: null, known: {}, emissions: 0, ...start };
 }
+
+/** Where a trigger starts. */
+export type StateStart = Pick<State, 'windowStart' | 'startDate' | 'needsBaseline'>;
 
 /** What is remembered of an upload, if anything. */
 export function findKnown({ known }: State, id: string): Known | undefined {
@@ -80,99 +81,31 @@ export function findKnown({ known }: State, id: string): Known | undefined {
 
 /** The state after the credential's zone has changed, in which dates without an offset are read. */
 export function inZone(state: State, zone: string): State {
-	const { zone: old, watermark, windowStart } = state;
+	const { zone: old, watermark, windowStart, startDate, polledAt = -Infinity } = state;
 	if (old === undefined || old === zone || watermark === null) return state;
 	const convert = (time: number) =>
 		isReadable(time) ? toInstant(toLocalTime(time, old), zone) : time;
-	const { polledAt = -Infinity } = state;
 	const known = Object.entries(state.known).map(([id, { end, ...entry }]) => [
 		id,
 		// It may have ended later than was thought.
 		{ ...entry, time: convert(entry.time), ...(end && { end: Math.max(end, polledAt) }) },
 	]);
+	const converted = windowStart && Math.max(convert(windowStart), startDate ?? -Infinity);
 	return {
 		...state,
 		zone,
 		watermark: convert(watermark),
-		windowStart: windowStart && convert(windowStart),
+		// Start Date is the time that it names, whatever the zone.
+		windowStart: windowStart === startDate ? windowStart : converted,
 		known: Object.fromEntries(known) as State['known'],
 	};
 }
 
-/** The newest states that this process has saved in memory mode, by trigger. */
-const newestStates = new Map<string, State>();
-
-/** For tests: forgets all states, as a restart of n8n does. */
-export function forgetStates(): void {
-	newestStates.clear();
-}
-
 /**
- * Where the state is: in memory mode, in the workflow's data under the node's ID, which a rename does
- * not change; in durable polling, in the node's own data, which n8n commits with each poll. Emissions of
- * durable polls are copied to the workflow's data, so that a later first poll, or memory mode, knows of
- * them.
+ * A saved state; undefined if there is none, or only that of another event, client or start.
+ * @throws InputError if it cannot be read
  */
-export class StateHome {
-	private readonly own: IDataObject;
-	private readonly shared: IDataObject;
-	private readonly name: string;
-	private readonly key: string;
-
-	constructor(
-		private readonly context: IPollFunctions,
-		private readonly mode: PollMode,
-	) {
-		this.own = context.getWorkflowStaticData('node');
-		this.shared = context.getWorkflowStaticData('global');
-		this.name = `engagementUploadsTrigger ${context.getNode().id}`;
-		this.key = triggerKey(context);
-	}
-
-	/**
-	 * The state of an event, client and start, or without them any state that there is.
-	 * @throws InputError if it cannot be read
-	 */
-	load(identity?: Identity): State | undefined {
-		const saved = parseState(this.shared[this.name], identity);
-		if (this.mode.isDurable) {
-			const own = parseState(this.own[this.name], identity);
-			if (own === undefined || saved === undefined) return own ?? saved;
-			// Memory mode may have polled since.
-			return saved.isDurable !== true && saved.emissions > own.emissions ? saved : own;
-		}
-		const newest = newestStates.get(this.key);
-		if (newest === undefined || !isSameIdentity(newest, identity ?? newest)) return saved;
-		// n8n discards what a poll emits if the workflow is published meanwhile.
-		const isDiscarded = this.mode.kind === 'first' && newest.emissions !== saved?.emissions;
-		return isDiscarded ? saved : newest;
-	}
-
-	/** Saves the state, as the last action of a poll. */
-	save(state: State, isEmitting: boolean): void {
-		const { kind, isDurable } = this.mode;
-		const emissions = state.emissions + (isEmitting ? 1 : 0);
-		const next: State = { ...state, emissions, isDurable };
-		// A first poll that emits may be one of durable polling; a scheduled one in memory mode is not.
-		if (isDurable || (kind === 'first' && isEmitting)) this.own[this.name] = toData(next);
-		else if (kind === 'scheduled' && this.name in this.own) delete this.own[this.name];
-		if (isEmitting || !isDurable) this.shared[this.name] = toData(next);
-		if (!isDurable) newestStates.set(this.key, next);
-		noteSuccess(this.context);
-	}
-
-	/** An outage that was reported; undefined if there is none. */
-	get outage(): unknown {
-		return this.own.outage;
-	}
-
-	set outage(outage: IDataObject | undefined) {
-		if (outage !== undefined) this.own.outage = outage;
-		else if (this.own.outage !== undefined) delete this.own.outage;
-	}
-}
-
-function parseState(value: unknown, identity: Identity | undefined): State | undefined {
+export function parseState(value: unknown, identity?: Identity): State | undefined {
 	if (value === undefined) return undefined;
 	if (isState(value)) return isSameIdentity(value, identity ?? value) ? value : undefined;
 	throw new InputError(
@@ -183,16 +116,12 @@ function parseState(value: unknown, identity: Identity | undefined): State | und
 
 function isState(value: unknown): value is State {
 	if (!isObject(value) || value.version !== VERSION) return false;
-	const { watermark, windowStart, known, event, client, start, emissions } = value;
+	const { watermark, windowStart, known, event, client, start, emissions, before } = value;
 	const areTexts = [event, client, start].every((text) => typeof text === 'string');
 	const areTimes = [watermark, windowStart].every((time) => time === null || Number.isFinite(time));
 	const areKnown =
 		isObject(known) &&
 		Object.values(known).every((entry) => isObject(entry) && Number.isFinite(entry.time));
-	return areTexts && areTimes && areKnown && Number.isFinite(emissions);
-}
-
-/** A copy that shares nothing with the state, as plain data for n8n to keep. */
-function toData(state: State): IDataObject {
-	return JSON.parse(JSON.stringify(state)) as IDataObject;
+	const isBeforeReadable = before === undefined || isState(before);
+	return areTexts && areTimes && areKnown && Number.isFinite(emissions) && isBeforeReadable;
 }

@@ -59,11 +59,11 @@ async function readFrom(list: UploadList, query: WindowQuery, margin: number): P
 	};
 	const needed = () => (isSorted ? Math.max(expected - records, limit + 1 - due) : Infinity);
 	try {
-		const from = windowStart - margin;
-		for await (const page of list.pages({ from, order: 'oldestFirst', needed })) {
+		const queryFrom = windowStart - margin;
+		for await (const page of list.pages({ queryFrom, order: 'oldestFirst', needed })) {
 			pages += 1;
 			records += page.records.length;
-			if (list.isOtherOrder(page)) isSorted = false;
+			if (!list.maySortByDate(page)) isSorted = false;
 			for (const upload of list.uploadsOn(page)) {
 				if (uploads.has(upload.id)) continue;
 				uploads.set(upload.id, upload);
@@ -75,8 +75,8 @@ async function readFrom(list: UploadList, query: WindowQuery, margin: number): P
 			}
 			if (page.isLast) break;
 			// The filter may have left out the start of the window, or there is more than can be emitted.
-			const isLate = margin < FAR && uploads.size > 0 && oldest >= windowStart;
-			if (isSorted && (isLate || due > limit)) return reading(false);
+			const startsLate = margin < FAR && uploads.size > 0 && oldest >= windowStart;
+			if (isSorted && (startsLate || due > limit)) return reading(false);
 			if (list.isTimeUp) await Promise.reject(tooSlow());
 		}
 		return reading(true);

@@ -135,7 +135,7 @@ export class LightTrigger {
 			this.saved.global = asSaved(staged.global);
 		this.isActivated = true;
 		// The first one that is discarded may be lost when the workflow is published again.
-		const hasEarlierState = 'cursor' in this.saved.node;
+		const hasEarlierState = Object.keys(this.saved.node).length > 0;
 		if (items !== null && !this.isDiscarded) this.globalBefore = seen.global;
 		if (items !== null) this.isDiscarded = isDiscarded && !isActivation && hasEarlierState;
 		if (items !== null && this.isDiscarded) return null;

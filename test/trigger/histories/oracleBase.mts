@@ -121,6 +121,8 @@ export abstract class Oracle {
 	/** Whether the poll could have handled everything that was shown. */
 	protected isThorough(poll: PollLog): boolean {
 		if (poll.items === undefined || !poll.isAlone || poll.isDisturbed) return false;
+		// In durable polling, a first poll after an emission only shows that the service can be read.
+		if (this.history.durable && poll.isActivation && poll.index > this.firstSuccess) return false;
 		if (this.mayBeOutdated(poll)) return false;
 		// Changes during reading may be handled by the next poll.
 		if (this.changedWithin(poll.from, poll.to)) return false;

@@ -33,7 +33,6 @@ export class DatedOracle extends Oracle {
 				complaints.push(`emitted in poll ${poll.index}, but it ${why}`);
 			}
 			if (this.eligible(date) === 'no') complaints.push('dated before the start date');
-			if (this.wasExcluded(id, poll)) complaints.push(`replayed in poll ${poll.index}`);
 			const version = this.versionsOf(id).find(({ shown }) => shown?.[this.date] === date);
 			if (this.isNow && first && this.isTooOld(version?.shown, first))
 				complaints.push('much older than the first poll');
@@ -144,32 +143,6 @@ export class DatedOracle extends Oracle {
 		if (matching === undefined || matching.from - time > this.leastLookback) return false;
 		const between = this.polls.slice(index, matching.index + 1);
 		return between.every((later) => isSame(later.parameters.filters, parameters.filters));
-	}
-
-	/** Whether another filter had filtered out an unchanged upload. */
-	private wasExcluded(id: string, emitting: PollLog): boolean {
-		if (this.hasMoved(id)) return false;
-		const firstLook = this.isNow ? this.firstLook : -1;
-		return this.polls.slice(firstLook + 1, emitting.index).some((poll) => {
-			const { filters } = poll.parameters;
-			const shown = this.shownAt(id, poll.from);
-			return (
-				shown !== undefined &&
-				this.countedDate(shown) != null &&
-				!this.matches(shown, filters) &&
-				!isSame(filters, emitting.parameters.filters) &&
-				this.isThorough(poll) &&
-				!this.wasLost(poll, emitting)
-			);
-		});
-	}
-
-	/** Whether a restart before another poll undid what a poll noted: n8n had not saved it. */
-	private wasLost({ index }: PollLog, before: PollLog): boolean {
-		const later = this.polls.slice(index, before.index + 1);
-		const restart = later.findIndex(({ isAfterRestart }, at) => at > 0 && isAfterRestart);
-		const isSaved = ({ items = [], isActivation }: PollLog) => isActivation || items.length > 0;
-		return restart > 0 && !this.history.durable && !later.slice(0, restart).some(isSaved);
 	}
 
 	/** Whether a date is after the start date, which may depend on the credential's zone. */
