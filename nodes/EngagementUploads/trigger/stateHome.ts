@@ -43,7 +43,7 @@ export class StateHome {
 		const own = parseState(this.own[this.name], identity);
 		// Without own data, n8n has rolled back the first emission, if there was one.
 		if (isDurable && own === undefined) return shared?.before ?? shared;
-		if (own && (isDurable || (kind === 'first' && own.isDurable))) {
+		if (own && (isDurable || own.isDurable)) {
 			const hasMemoryPolled =
 				shared?.isDurable !== true && (shared?.emissions ?? 0) > own.emissions;
 			return hasMemoryPolled ? shared : own;

@@ -1,6 +1,6 @@
 /** The events that do not follow uploads: each upload once, by its date. */
 import { printDate } from '../../support/service/dates.mts';
-import { FAILED, isSame, Oracle, timeOf } from './oracleBase.mts';
+import { FAILED, Oracle, timeOf } from './oracleBase.mts';
 import type { PollLog } from './player.mts';
 import type { Shown } from './world.mts';
 
@@ -94,8 +94,6 @@ export class DatedOracle extends Oracle {
 			}
 			if (!shown.every((each) => this.matches(each, poll.parameters.filters))) {
 				if (!this.mayMatchLater(id, poll, time)) return undefined;
-			} else if (this.mayBeExcluded(poll, listed.from)) {
-				return undefined;
 			} else if (poll.from >= listed.from && this.isThorough(poll) && --patience === 0) {
 				return this.eligible(shown[0]?.[this.date]) === 'yes' ? poll.index : undefined;
 			}
@@ -103,25 +101,9 @@ export class DatedOracle extends Oracle {
 		return undefined;
 	}
 
-	/**
-	 * After n8n was restarted with another filter, uploads completed before count as filtered out.
-	 */
-	private mayBeExcluded({ index, parameters }: PollLog, listedFrom: number): boolean {
-		const before = this.polls.findLast((poll) => poll.index < index && poll.items !== undefined);
-		if (before === undefined || before.to >= listedFrom) return false;
-		const between = this.polls.slice(before.index + 1, index + 1);
-		const isChanged = !isSame(before.parameters.filters, parameters.filters);
-		return (
-			!this.history.durable && isChanged && between.some(({ isAfterRestart }) => isAfterRestart)
-		);
-	}
-
-	/** Local times less than 26 hours ahead may hide others, which is a documented limit. */
+	/** Without the service's time, a date ahead of it may hide others if n8n's clock is ahead too. */
 	private isHiddenByFuture(time: number): boolean {
-		const { dateForm = 'plain', dateHeader } = this.history.settings;
-		const hasLocalTimes = dateForm === 'plain' || this.history.isMixed;
-		const isBehind = dateHeader === false && this.history.behind < 0;
-		if (!hasLocalTimes && !isBehind) return false;
+		if (this.history.settings.dateHeader !== false || this.history.behind >= 0) return false;
 		return [...this.versions.values()].flat().some(({ from, shown }) => {
 			const date = this.instantOf(shown);
 			return date > from + 1000 && time < date;
@@ -133,27 +115,28 @@ export class DatedOracle extends Oracle {
 		return (this.date === 'completionDate' ? shown?.completedAt : shown?.createdAt) ?? 0;
 	}
 
-	/** An upload that was filtered out is emitted if its status changes within the look-back. */
-	private mayMatchLater(id: string, { index, parameters }: PollLog, time: number): boolean {
+	/** An upload that was filtered out is emitted if it comes to match within the look-back. */
+	private mayMatchLater(id: string, { index }: PollLog, time: number): boolean {
 		const matching = this.polls.find(
 			(later) =>
 				later.index > index &&
 				this.shownDuring(id, later).some((shown) => this.matches(shown, later.parameters.filters)),
 		);
-		if (matching === undefined || matching.from - time > this.leastLookback) return false;
-		const between = this.polls.slice(index, matching.index + 1);
-		return between.every((later) => isSame(later.parameters.filters, parameters.filters));
+		return matching !== undefined && matching.from - time <= this.leastLookback;
 	}
 
 	/** Whether a date is after the start date, which may depend on the credential's zone. */
 	private eligible(sent: unknown): 'yes' | 'no' | 'maybe' {
-		const { start, zone } = this.history;
+		const { start, zone, settings } = this.history;
 		if (start.startFrom !== 'date') return 'yes';
 		const [time, begin] = [timeOf(sent), Date.parse(start.startDate)];
 		if (!isLocal(sent)) return time >= begin ? 'yes' : 'no';
-		const boundary = timeOf(printDate(begin, 'plain', zone));
-		if (Math.abs(time - boundary) <= 2 * HOUR) return 'maybe';
-		return time >= boundary ? 'yes' : 'no';
+		// The zone may be corrected at any time.
+		const distances = [zone, settings.printZone ?? 'UTC'].map(
+			(each) => time - timeOf(printDate(begin, 'plain', each)),
+		);
+		if (distances.every((distance) => distance > 2 * HOUR)) return 'yes';
+		return distances.every((distance) => distance < -2 * HOUR) ? 'no' : 'maybe';
 	}
 }
 
