@@ -163,15 +163,15 @@ function nextProgress(
 const NONE = -Infinity;
 
 /**
- * How far before the window the next date filter begins. One request is the least, whatever the margin;
- * a reading of several pages is kept short: one upload older than the window is enough, and a bit more.
+ * How far before the window the next date filter begins; less than nothing if the service reads it in
+ * another zone, and so lists more. A reading of one page costs one request whatever the margin. A longer
+ * one is kept short: all that is needed is an upload older than the window, and half an hour more.
  */
 function nextMargin({ windowStart }: State, { margin, pages, uploads }: Reading): number {
 	if (windowStart === null) return NEAR;
 	const older = uploads.map(({ time }) => time).filter((time) => time < windowStart);
 	if (pages <= 1 || older.length === 0) return margin;
-	const [oldest, newest] = [older.reduce(earlier), older.reduce(later)];
-	return Math.min(Math.max(margin - (newest - oldest) + NEAR, NEAR), FAR);
+	return Math.min(margin - (older.reduce(later) - older.reduce(earlier)) + NEAR, FAR);
 }
 
 const earlier = (a: number, b: number) => Math.min(a, b);

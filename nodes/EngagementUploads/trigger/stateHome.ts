@@ -49,11 +49,11 @@ export class StateHome {
 			return hasMemoryPolled ? shared : own;
 		}
 		const last = lastSaved.get(this.key);
-		if (last === undefined || shared?.isDurable) return shared;
-		if (!isSameIdentity(last, identity ?? last)) return shared;
+		if (last === undefined || !isSameIdentity(last, identity ?? last)) return shared;
 		// n8n discards what a poll emits if the workflow is published meanwhile.
-		const isDiscarded = kind === 'first' && last.emissions === (shared?.emissions ?? 0) + 1;
-		return isDiscarded ? shared : last;
+		const isDiscarded = last.emissions === (shared?.emissions ?? NaN) + 1;
+		const isNew = kind === 'first' && (shared === undefined || isDiscarded);
+		return shared?.isDurable || isNew ? shared : last;
 	}
 
 	/** Saves the state that follows another, as the last action of a poll. */
