@@ -138,12 +138,13 @@ export function collection<F extends Fields>(
 	displayName: string,
 	placeholder: string,
 	fields: F,
+	more: Partial<Property> = {},
 ): Field<Values<F>> {
 	const options = propertiesOf(fields).sort((one, other) =>
 		one.displayName.localeCompare(other.displayName),
 	);
 	return field(
-		{ displayName, type: 'collection', placeholder, default: {}, options },
+		{ displayName, type: 'collection', placeholder, default: {}, options, ...more },
 		(value, label, zone) => {
 			const entered = parseCollection(value, label, Object.keys(fields));
 			return read(fields, { zone, value: (name) => entered[name] });

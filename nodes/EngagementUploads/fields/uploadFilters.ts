@@ -25,6 +25,13 @@ export const engagementIds = text(
 	{ placeholder: 'e.g. 1001, 1002' },
 );
 
+export const externalEngagementIds = text(
+	'External Engagement IDs',
+	'Only uploads of engagements with these external IDs (your own IDs), separated by commas',
+	(value, label) => parseList(value, label, ['externalEngagementId']),
+	{ placeholder: 'e.g. CUSTOMER-42, CUSTOMER 43' },
+);
+
 /** Statuses seen in practice (docs/service.md#uploads); there may be others. */
 const STATUSES = ['ABORTED', 'COMPLETED', 'FAILED', 'LOADING', 'PROCESSING'];
 

@@ -66,13 +66,9 @@ export function connectorNameOf(connectors: Connector[], key: string): string {
 
 /**
  * What uploads may call the connectors that a filter gives by ID, name or title: their names and
- * titles. @throws InputError for one that does not exist, unless there are names for such ones
+ * titles. @throws InputError for one that does not exist
  */
-export function namesInUploads(
-	connectors: Connector[],
-	keys: string[],
-	namesOfUnknown?: (key: string) => string[],
-): string[] {
+export function namesInUploads(connectors: Connector[], keys: string[]): string[] {
 	const byKey = new Map<string, Set<string>>();
 	for (const { id, name, title } of connectors) {
 		const names = [name, title].filter((each) => !isAbsent(each)).map(toText);
@@ -82,7 +78,6 @@ export function namesInUploads(
 	return keys.flatMap((key) => {
 		const found = [folded(key), plainNumber(folded(key))].flatMap((each) => byKey.get(each) ?? []);
 		if (found.length > 0) return found.flatMap((names) => [...names]);
-		if (namesOfUnknown !== undefined) return namesOfUnknown(key);
 		throw new InputError(
 			`${connectorNames.property.displayName} ${quote(key)} is not a connector of the service`,
 			'Choose the connectors from the list, or remove the filter',

@@ -1,7 +1,7 @@
 /** Lists, as people, models and programs write them. */
 import { InputError } from './inputError';
 import { parseJson, pickField } from './objects';
-import { isEmpty, queryText } from './text';
+import { queryText, toText, trimmed } from './text';
 
 /**
  * `separate`: a space separates entries (IDs). `both`: entries are taken with and without splitting
@@ -11,6 +11,8 @@ export type Spaces = 'separate' | 'both';
 
 /** More take so long to check and to use that the rest of n8n would notice. */
 const MAX_ENTRIES = 20_000;
+/** How programs and models write that there is no value. */
+const NO_VALUES = ['', '[]', '{}', 'null', 'undefined'];
 const PHRASE = /[^,;\r\n]+/g;
 const WORD = /[^,;\s]+/g;
 
@@ -25,9 +27,8 @@ export function parseList(
 	fields: readonly string[] = [],
 	spaces?: Spaces,
 ): string[] | undefined {
-	if (isEmpty(value)) return undefined;
+	if (NO_VALUES.includes(trimmed(toText(value)).toLowerCase())) return undefined;
 	const array = typeof value === 'string' ? parseJson(value) : value;
-	if (Array.isArray(array) && array.length === 0) return undefined;
 	const entries: unknown[] = Array.isArray(array) ? array : splitEntries(value, spaces);
 	if (entries.length > MAX_ENTRIES) {
 		throw new InputError(

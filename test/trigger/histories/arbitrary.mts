@@ -166,8 +166,10 @@ const poll = fc.record({
 });
 const otherStep: fc.Arbitrary<Step> = fc.oneof(
 	fc.constant({ do: 'restart' } as const),
+	fc.constant({ do: 'switchMode' } as const),
 	fc.constant({ do: 'reactivate' } as const),
 	fc.constant({ do: 'rename' } as const),
+	fc.constant({ do: 'correctZone' } as const),
 	one(...FILTERS).map((filters) => ({ do: 'change', filters }) as const),
 	one(...LOOKBACKS).map((lookback) => ({ do: 'change', lookback }) as const),
 	one(3, 10, 100).map((pageSize) => ({ do: 'change', pageSize }) as const),
