@@ -11,7 +11,7 @@ import {
 	authenticate,
 	parseCredential,
 	sessionOf,
-} from '../nodes/EngagementUploads/transport/credential/credential';
+} from '../nodes/EngagementUploads/transport/credential';
 import { renewToken } from '../nodes/EngagementUploads/transport/token';
 
 export class EngagementUploadsApi implements ICredentialType {

@@ -10,17 +10,13 @@ import type {
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import {
-	authenticate,
-	type Credential,
-	parseCredential,
-	sessionOf,
-} from '../transport/credential/credential';
-import { fetchToken } from '../transport/token';
-import { describeFailure, toSentences } from '../transport/failures/describeFailure';
-import { answerWithin, type Outcome } from '../transport/http/exchange';
-import { readPage, readResponse, UnreadableResponse } from '../transport/responses/responses';
+import { authenticate, type Credential, parseCredential, sessionOf } from '../transport/credential';
+import { exchange, type Answer } from '../transport/exchange';
+import { classify, type Kind } from '../transport/failures';
+import { describe, toSentences } from '../transport/messages';
 import { onOlderHelper } from '../transport/n8nCompat';
+import { readPage, readResponse, UnreadableResponse } from '../transport/responses';
+import { fetchToken } from '../transport/token';
 import { isObject } from '../values/objects';
 import { listConnectors } from './endpoints';
 import type { Connector } from './records';
@@ -30,8 +26,8 @@ const TIMEOUT = 10_000;
 const CHECK_BASE_URL =
 	"Check the Base URL of the credential: it must be the address of the service's API";
 
-/** Statuses whose report names the field of the credential that is at fault, or the proxy. */
-const KNOWN_CAUSES = [403, 407];
+/** Failures whose advice is about the parameters of a node. */
+const ABOUT_NODE: Kind[] = ['invalid', 'notFound', 'conflict', 'rejected', 'timeout', 'unreadable'];
 
 /** Every connector has at least one of these besides its name. */
 const CONNECTOR_FIELDS = ['isRefreshable', 'type', 'scopes', 'title', 'description'];
@@ -60,29 +56,20 @@ async function findFault(send: Send, data: ICredentialDataDecryptedObject) {
 	const fetched = entered.tokenRequest && (await fetchToken(send, entered, TIMEOUT));
 	const session = fetched && sessionOf(entered, fetched);
 	const credential = parseCredential({ ...data, ...session });
-	const fault = listFault(await requestConnectors(send, credential));
-	if (fault === undefined) return undefined;
-	const report = describeFailure(fault, { credential });
-	const isSlow = 'network' in fault && fault.network === 'timeout';
-	const isRefused = 'status' in fault && !KNOWN_CAUSES.includes(fault.status);
-	const isMisdirected = isRefused && report.failure === undefined;
-	// What else it advises is about the parameters of a node.
-	return toSentences(isSlow || isMisdirected ? { ...report, advice: CHECK_BASE_URL } : report);
+	const answer = await requestConnectors(send, credential);
+	const response = readResponse(answer, checkConnectors, false);
+	if ('value' in response) return undefined;
+	const failure = classify(response);
+	const report = describe(failure, { credential });
+	const isAboutNode = ABOUT_NODE.includes(failure.kind);
+	return toSentences(isAboutNode ? { ...report, advice: CHECK_BASE_URL } : report);
 }
 
-async function requestConnectors(send: Send, credential: Credential): Promise<Outcome> {
+async function requestConnectors(send: Send, credential: Credential): Promise<Answer> {
 	const { method, path: url } = listConnectors();
 	const headers = { Accept: 'application/json' };
 	const options = authenticate(credential, { method, url, headers, timeout: TIMEOUT });
-	return await answerWithin(TIMEOUT, async () => await send(options));
-}
-
-/** Any host may respond with a success status, but with a web page or other data. */
-function listFault(outcome: Outcome): Outcome | undefined {
-	const response = readResponse(outcome, checkConnectors);
-	if ('value' in response) return undefined;
-	if (!('unreadable' in response)) return response;
-	return { ...response, advice: CHECK_BASE_URL };
+	return await exchange(TIMEOUT, async () => await send(options));
 }
 
 /** @throws UnreadableResponse if a response is anything but a list of connectors */

@@ -2,9 +2,9 @@
  * Merges the lookups of many items into few requests. Every key is requested once; a request that
  * the service refuses, or keeps failing on, is split until only the key at fault fails.
  */
-import type { ApiRequest } from '../transport/responses/request';
-import { faultOf } from '../transport/failures/errors';
-import { mapOrdered } from '../transport/http/pool';
+import type { ApiRequest } from '../transport/request';
+import { faultOf } from '../transport/errors';
+import { mapOrdered } from '../transport/limiter';
 import { Access, MAX_AT_FIRST, type Probe } from './access';
 
 /** If a request and this many levels of its parts fail in a row, no key is at fault: it is an outage. */

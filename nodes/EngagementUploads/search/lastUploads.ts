@@ -2,9 +2,9 @@
 import type { Upload } from '../api/records';
 import { listLastUploads, MAX_ENGAGEMENT_IDS } from '../api/endpoints';
 import type { ServiceClient } from '../transport/client';
-import type { ApiRequest } from '../transport/responses/request';
-import { readList } from '../transport/lists/lists';
-import type { Query } from '../transport/credential/address';
+import type { ApiRequest } from '../transport/request';
+import { readList } from '../transport/pages';
+import type { Query } from '../transport/address';
 import { isAbsent, toText } from '../values/text';
 import type { Access } from './access';
 import { Batch } from './batch';

@@ -8,23 +8,25 @@ import { parseHttpDate } from '../values/dates';
 import { InputError, shortened } from '../values/inputError';
 import { Redactor } from '../values/redact';
 import { toText } from '../values/text';
-import { remainingLength, requestUrl } from './credential/address';
-import { CREDENTIAL, parseCredential, secretsOf, type Credential } from './credential/credential';
-import { describeFailure } from './failures/describeFailure';
-import { ServiceFailure, type Report } from './failures/errors';
-import { Circuit, decideRetry, type GivenUp } from './failures/retry';
-import { isRejectedToken } from './http/exchange';
-import { RequestPool } from './http/pool';
-import type { ApiRequest } from './responses/request';
-import { readPage, readRecord, readResponse, type RecordPage } from './responses/responses';
-import { pauseBeforeRenewal, sendRequest, type ServiceContext } from './token';
+import { remainingLength, requestUrl } from './address';
+import { CREDENTIAL, parseCredential, secretsOf, type Credential } from './credential';
+import { ServiceFailure } from './errors';
+import { sendThroughN8n, type ServiceContext } from './exchange';
+import { classify, type Failure } from './failures';
+import { Limiter } from './limiter';
+import { describe } from './messages';
+import type { ApiRequest } from './request';
+import { readPage, readRecord, readResponse, type RecordPage } from './responses';
+import { asksForTooLong, isFree, retryDelay } from './retry';
 
 /** Waits are sliced, so that a cancelled execution stops within one slice. */
 const WAIT_SLICE = 200;
+/** A failed request is tried for no longer (milliseconds), however often the service asks to wait. */
+const MAX_TIME = 10 * 60_000;
+/** How long nothing is sent after the credential proved to be wrong (milliseconds). */
+const CREDENTIAL_PAUSE = 60_000;
 /** Of a long value, more than is shown is redacted: a secret may begin in what is shown. */
 const MAX_REDACTED = 500;
-/** A 401 is answered with another token at most this often per request. */
-const MAX_RENEWALS = 3;
 
 /** How all requests of one execution are sent. */
 interface ClientOptions {
@@ -36,17 +38,19 @@ interface ClientOptions {
 	deadline?: number;
 }
 
-/** All requests of one execution share a pool, a pause and a deadline. */
+/** All requests of one execution share a limit, a pause and a deadline. */
 export class ServiceClient {
-	private readonly pool: RequestPool;
-	/** The `Date` header of the latest success that had one, in epoch milliseconds. */
-	private serviceDate: number | undefined;
 	/** IANA zone of the service's times without an offset. */
 	readonly zone: string;
 	private readonly credential: Credential;
 	private readonly redactor: Redactor;
-	private readonly circuit: Circuit;
+	private readonly limiter: Limiter;
 	private readonly deadline: number;
+	/** The `Date` header of the latest success that had one, in epoch milliseconds. */
+	private serviceDate: number | undefined;
+	private hasSucceeded = false;
+	/** Why no more requests are sent: the credential is wrong, or the service asks for too long a wait. */
+	private closed: { failure: Failure; until: number } | undefined;
 	private stopped = false;
 
 	constructor(
@@ -58,9 +62,8 @@ export class ServiceClient {
 		this.credential = parseCredential(data);
 		this.zone = this.credential.zone;
 		this.redactor = new Redactor(secretsOf(this.credential));
-		this.circuit = new Circuit(context, clock);
 		this.deadline = options.deadline ?? Infinity;
-		this.pool = new RequestPool(options.parallel, clock);
+		this.limiter = new Limiter(options.parallel, clock);
 	}
 
 	static async open(context: ServiceContext, options: ClientOptions): Promise<ServiceClient> {
@@ -77,9 +80,24 @@ export class ServiceClient {
 		return remainingLength(this.credential.base, path, query);
 	}
 
+	/** The URL of a request. @throws if it is too long, or no URL can contain one of its values */
+	urlOf({ path, query }: ApiRequest): string {
+		return requestUrl(this.credential.base, path, query);
+	}
+
 	/** A value of the service for a message or hint: redacted and shortened. */
 	shown(value: unknown): string {
 		return shortened(this.redactor.redact(toText(value).slice(0, MAX_REDACTED)));
+	}
+
+	/** The time in epoch milliseconds: that of the service's latest success, or the local clock's. */
+	get serviceTime(): number {
+		return this.serviceDate ?? timeOfDay();
+	}
+
+	/** Whether any response had a Date header. */
+	get hasServiceTime(): boolean {
+		return this.serviceDate !== undefined;
 	}
 
 	/** Waits, unless the execution, or what the request is for, ends first. */
@@ -102,77 +120,91 @@ export class ServiceClient {
 		return await this.send(request, (body) => readRecord(body, request.kind));
 	}
 
-	/** The time in epoch milliseconds: that of the service's latest success, or the local clock's. */
-	get serviceTime(): number {
-		return this.serviceDate ?? timeOfDay();
-	}
-
-	/** Whether the service has told its time. */
-	get hasServiceTime(): boolean {
-		return this.serviceDate !== undefined;
-	}
-
 	/** Sends a request, retries it if that is safe, and reads the response. */
 	private async send<T>(request: ApiRequest, read: (body: unknown) => T): Promise<T> {
 		const url = this.urlOf(request);
-		return await this.pool.run(async (slot) => {
-			const startedAt = this.clock.now();
-			let renewals = 0;
-			let rejectedToken: string | undefined;
-			for (let attempts = 1; ; attempts++) {
-				while (this.circuit.pauseLeft > 0) await this.wait(this.circuit.pauseLeft, request);
-				this.throwIfAborted(request);
-				const { blockedBy } = this.circuit;
-				if (blockedBy !== undefined) throw this.failureOf(request, blockedBy);
-				const exchange = { ...request, url, timeout: this.timeoutOf(request), rejectedToken };
-				const sent = await sendRequest(this.context, this.credential, exchange, this.cancelSignal);
-				sent.secrets.forEach((secret) => this.redactor.add(secret));
-				this.throwIfAborted();
-				const isRead = request.method === 'GET';
-				const outcome = readResponse(sent.outcome, read, isRead);
-				if ('value' in outcome) {
-					this.serviceDate = parseHttpDate(outcome.headers.date) ?? this.serviceDate;
-					this.circuit.onSuccess();
-					slot.onSuccess();
-					return outcome.value;
-				}
-				const isRenewable = this.credential.tokenRequest && this.circuit.allowsRenewal;
-				if (isRejectedToken(outcome) && isRenewable && renewals++ < MAX_RENEWALS) {
-					await this.wait(pauseBeforeRenewal(this.credential, sent.token), request);
-					rejectedToken = sent.token;
-					attempts--;
-					continue;
-				}
-				const now = timeOfDay();
-				const left = this.deadline - this.clock.now();
-				const attempt = { outcome, attempts, now, left, isTriedOnce: request.isTriedOnce };
-				const decision = decideRetry({ ...attempt, repeatable: isRead, random: Math.random() });
-				const { credential, redactor } = this;
-				const describe = (givenUp: GivenUp) =>
-					describeFailure(outcome, { credential, redactor, attempts, now, decision: givenUp });
-				this.circuit.onFailure(outcome, decision, startedAt, describe);
-				if (decision.isThrottled === true) slot.onThrottled();
-				if (!decision.retry) throw this.failureOf(request, describe(decision));
-				await this.wait(decision.wait, request);
-				await slot.takeTurn();
-			}
+		let attempts = 0;
+		let failedAt: number | undefined;
+		for (;;) {
+			const result = await this.limiter.run(async () => await this.attempt(request, url, read));
+			if ('value' in result) return result.value;
+			if (!isFree(result)) attempts++;
+			failedAt ??= this.clock.now();
+			const left = Math.min(this.deadline, failedAt + MAX_TIME) - this.clock.now();
+			const delay = retryDelay(result, attempts, left, Math.random());
+			if (delay === undefined) throw this.giveUp(request, result, attempts, left);
+			await this.wait(delay, request);
+		}
+	}
+
+	/** Sends a request once, as soon as the service accepts any. */
+	private async attempt<T>(
+		request: ApiRequest,
+		url: string,
+		read: (body: unknown) => T,
+	): Promise<{ value: T } | Failure> {
+		while (this.limiter.pauseLeft > 0) await this.wait(this.limiter.pauseLeft, request);
+		this.throwIfAborted(request);
+		const { closed, limiter } = this;
+		const sentAt = this.clock.now();
+		if (closed !== undefined && closed.until > sentAt)
+			throw this.failureOf(request, closed.failure, { isClosed: true });
+		const answer = await sendThroughN8n(this.context, {
+			...request,
+			url,
+			timeout: this.timeoutOf(request),
+			cancelled: this.cancelSignal,
+			onSend: (credential) => this.redactor.add(secretsOf(credential)),
 		});
+		this.throwIfAborted();
+		const response = readResponse(answer, read, request.method === 'GET');
+		if ('value' in response) {
+			this.serviceDate = parseHttpDate(response.headers.date) ?? this.serviceDate;
+			this.hasSucceeded = true;
+			limiter.grow();
+			return response;
+		}
+		const renewsToken = this.credential.tokenRequest !== undefined;
+		const failure = classify(response, { ...request, renewsToken });
+		if (failure.slowsDown) limiter.halve(sentAt);
+		const isTooLong = asksForTooLong(failure, this.deadline - this.clock.now());
+		if (failure.slowsDown && !isTooLong) limiter.pause(failure.retryAfter ?? 0);
+		return failure;
+	}
+
+	/** The error for a request that is not tried again; others would fail alike if it closes the client. */
+	private giveUp(
+		request: ApiRequest,
+		failure: Failure,
+		attempts: number,
+		left: number,
+	): ServiceFailure {
+		const isClosed = asksForTooLong(failure, left);
+		const isCredentials = failure.kind === 'unauthorized' && !this.hasSucceeded;
+		if (isClosed || failure.isTokenRequest || isCredentials) {
+			const wait = isClosed ? (failure.retryAfter ?? 0) : CREDENTIAL_PAUSE;
+			// What is not sent has no unknown outcome.
+			const others = { ...failure, isOutcomeUnknown: false };
+			this.closed = { failure: others, until: this.clock.now() + wait };
+		}
+		return this.failureOf(request, failure, { attempts, isClosed });
+	}
+
+	private failureOf(
+		{ purpose, itemIndex }: ApiRequest,
+		failure: Failure,
+		circumstances: { attempts?: number; isClosed: boolean },
+	): ServiceFailure {
+		const { credential, redactor } = this;
+		const report = describe(failure, { credential, redactor, ...circumstances });
+		// The purpose may name what the service sent.
+		return new ServiceFailure(redactor.redact(purpose), report, itemIndex);
 	}
 
 	private timeoutOf({ timeout = this.options.timeout }: ApiRequest): number {
 		const left = this.deadline - this.clock.now();
 		// Signals accept whole milliseconds only.
 		return Math.ceil(Math.max(1, Math.min(timeout, left)));
-	}
-
-	private failureOf({ purpose, itemIndex }: ApiRequest, report: Report): ServiceFailure {
-		// The purpose may name what the service sent.
-		return new ServiceFailure(this.redactor.redact(purpose), report, itemIndex);
-	}
-
-	/** The URL of a request. @throws if it is too long, or no URL can contain one of its values */
-	urlOf({ path, query }: ApiRequest): string {
-		return requestUrl(this.credential.base, path, query);
 	}
 
 	private throwIfAborted({ isWanted = () => true }: Partial<ApiRequest> = {}): void {

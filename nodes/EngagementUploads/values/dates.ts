@@ -1,8 +1,7 @@
-/** Times in the service's formats (docs/service.md#dates). */
+/** Times in the service's formats, and local times in IANA zones (docs/service.md#dates). */
 import { InputError, quote } from './inputError';
 import { isObject } from './objects';
 import { isAbsent, isEmpty, toText } from './text';
-import { toInstant, toLocalTime } from './zones';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 /** A bare day, or what n8n's date picker stores for one. */
@@ -158,8 +157,7 @@ const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d{2}:\d{2}:\d{2}/i;
 /** From this many seconds on (the year 2001), a `Retry-After` is a time, in epoch seconds. */
 const EPOCH = 1e9;
 /** A `Retry-After` beyond a year counts as a year, so that it can be shown as a date. */
-const MAX_READABLE = 365 * 24 * 3_600_000;
-const LAST_DATE = Date.parse('9999-12-31T23:59:59Z');
+const MAX_READABLE = 365 * DAY_LENGTH;
 
 /**
  * Milliseconds to wait according to a `Retry-After` header (seconds, or a time); undefined if it is
@@ -168,8 +166,8 @@ const LAST_DATE = Date.parse('9999-12-31T23:59:59Z');
 export function parseRetryAfter(value: unknown, date: unknown, now: number): number | undefined {
 	const text = headerText(value);
 	const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
-	if (seconds !== undefined && seconds < EPOCH) return Math.min(seconds * 1000, MAX_READABLE);
-	const at = seconds === undefined ? parseHttpDate(text) : seconds * 1000;
+	if (seconds !== undefined && seconds < EPOCH) return Math.min(seconds * SECOND, MAX_READABLE);
+	const at = seconds === undefined ? parseHttpDate(text) : seconds * SECOND;
 	if (at === undefined) return undefined;
 	return Math.min(Math.max(0, at - (parseHttpDate(date) ?? now)), MAX_READABLE);
 }
@@ -178,10 +176,53 @@ export function parseRetryAfter(value: unknown, date: unknown, now: number): num
 export function parseHttpDate(value: unknown): number | undefined {
 	const text = headerText(value);
 	if (!HTTP_DATE.test(text)) return undefined;
-	const at = Date.parse(/GMT$/i.test(text) ? text : `${text} GMT`);
-	return at <= LAST_DATE ? at : undefined;
+	return inRange(Date.parse(/GMT$/i.test(text) ? text : `${text} GMT`));
 }
 
 function headerText(value: unknown): string {
 	return String((Array.isArray(value) ? value[0] : value) ?? '').trim();
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+const OFFSET = /GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/;
+
+/** Whether a zone is known, e.g. `Europe/London`. */
+export function isTimeZone(zone: string): boolean {
+	try {
+		formatOf(zone);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/** The local time of an instant (epoch milliseconds) in a zone, as if it were UTC. */
+export function toLocalTime(instant: number, zone: string): number {
+	if (zone === 'UTC') return instant;
+	const [, sign, hours = 0, minutes = 0, seconds = 0] =
+		OFFSET.exec(formatOf(zone).format(instant)) ?? [];
+	const offset = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+	return instant + (sign === '-' ? -offset : offset) * SECOND;
+}
+
+/**
+ * The instant (epoch milliseconds) of a local time in a zone, given as if it were UTC. A local time
+ * that the clocks skip or repeat is read with the offset before the change.
+ */
+export function toInstant(local: number, zone: string): number {
+	if (zone === 'UTC') return local;
+	const [early = local, late = early] = [local - DAY_LENGTH, local + DAY_LENGTH].map(
+		(near) => local - (toLocalTime(near, zone) - near),
+	);
+	const isShown = (instant: number) => toLocalTime(instant, zone) === local;
+	return early !== late && !isShown(early) && isShown(late) ? late : early;
+}
+
+/** Printing a zone's offset with each time is several times faster than printing every part. */
+function formatOf(zone: string): Intl.DateTimeFormat {
+	const format =
+		formats.get(zone) ??
+		new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
+	formats.set(zone, format);
+	return format;
 }

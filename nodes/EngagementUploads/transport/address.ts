@@ -4,8 +4,8 @@
  * that the token and key reach no other host and are never sent in plain text.
  */
 import { UserError } from 'n8n-workflow';
-import { InputError, quote } from '../../values/inputError';
-import { HALF_CHARACTER } from '../../values/text';
+import { InputError } from '../values/inputError';
+import { HALF_CHARACTER } from '../values/text';
 
 /**
  * Placeholder for the client ID after `/clients/` in a path, since the ID may be unknown until a
@@ -132,13 +132,6 @@ export function withQuery(target: string, query: Query): string {
 
 /** The URL of a request. @throws InputError if no service would accept it */
 export function requestUrl(base: string, target: string, query: Query = {}): string {
-	const broken = Object.entries(query).find((entry) => HALF_CHARACTER.test(entry.join('')));
-	if (broken !== undefined) {
-		throw new InputError(
-			`The value of ${quote(broken[0])} contains an invalid character`,
-			'Enter it again without the invalid character',
-		);
-	}
 	const url = withQuery(`${base}${target}`, query);
 	if (urlLength(url) <= MAX_URL_LENGTH) return url;
 	throw new InputError(

@@ -1,30 +1,11 @@
 /**
- * Failures of requests, as everything here passes them on, and what the user reads of them: what
- * happened, what the service said, and what to do. n8n's own errors are made only where n8n takes
- * over, since making one costs much more: thousands of items may fail for one reason.
+ * Failures of requests as errors, and what follows from them. n8n's own errors are made only where n8n
+ * takes over, since making one costs much more: thousands of items may fail for one reason.
  */
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
-import { InputError } from '../../values/inputError';
-import type { Fault, N8nFailure } from './failureTable';
-
-/** What to do after a write whose outcome is unknown. */
-export const CHECK_SERVICE =
-	'Check the service before running this again. The request was not retried, to avoid doing it twice.';
-
-/** How a request failed. */
-export interface Report {
-	/** A clause, without a full stop. */
-	problem: string;
-	/** What the service said, redacted. */
-	serviceMessage?: string;
-	advice: string;
-	status?: number;
-	fault: Fault;
-	/** Lets newer n8n versions retry a failed poll at the right time. */
-	failure?: N8nFailure;
-	/** The service may have acted on the request. */
-	isOutcomeUnknown?: boolean;
-}
+import { InputError } from '../values/inputError';
+import type { Fault } from './failures';
+import { CHECK_SERVICE, quoted, type Report } from './messages';
 
 /** A failed request, and what it was for. It contains neither the request nor its headers. */
 export class ServiceFailure extends Error {
@@ -37,17 +18,6 @@ export class ServiceFailure extends Error {
 	) {
 		super(`Could not ${purpose}: ${report.problem}${quoted('The service', report.serviceMessage)}`);
 	}
-}
-
-/** What the service said, if anything, after the problem. */
-export function quoted(who: string, serviceMessage: string | undefined): string {
-	return serviceMessage === undefined ? '' : `. ${who} said: “${serviceMessage}”`;
-}
-
-/** A duration in milliseconds, as in “1.5 seconds”. */
-export function seconds(milliseconds: number): string {
-	const count = Math.ceil(milliseconds / 100) / 10;
-	return `${count} second${count === 1 ? '' : 's'}`;
 }
 
 /** Everything that an error says, for the `error` field of an item. */
@@ -101,10 +71,10 @@ export function isOutcomeUnknown(error: unknown): error is ServiceFailure {
 }
 
 /**
- * An error of a write, for which nobody has provided, as an unknown outcome: it may come after the service
- * has acted.
+ * An unexpected error during a write leaves its outcome unknown, since the service may already have
+ * acted.
  */
-export function ofWrite(error: unknown): unknown {
+export function asUnknownOutcome(error: unknown): unknown {
 	const isForeseen = [ServiceFailure, InputError].some((type) => error instanceof type);
 	if (isForeseen || isNodeError(error)) return error;
 	return new ServiceFailure('carry out the write', {
@@ -127,7 +97,7 @@ export function isTemporary(error: unknown): boolean {
 	return !['configuration-invalid', 'credential-invalid'].includes(failure.cause);
 }
 
-/** What is at fault in a failed request; an error that is none says that all requests would fail. */
+/** What is at fault in a failed request. Any other error counts as `access`: all would fail alike. */
 export function faultOf(error: unknown): Fault {
 	return reportOf(error)?.fault ?? 'access';
 }

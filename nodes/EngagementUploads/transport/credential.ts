@@ -11,10 +11,10 @@ import {
 	type IHttpRequestOptions,
 	UserError,
 } from 'n8n-workflow';
-import { isObject, parseJson } from '../../values/objects';
-import { isTimeZone } from '../../values/zones';
+import { isObject, parseJson } from '../values/objects';
+import { isTimeZone } from '../values/dates';
 import { addressOf, isAbsolute, serviceBase, tokenAddress, withClientId } from './address';
-import { NO_REDIRECTS, RejectedToken, TOKEN_ATTEMPT, type TokenAttempt } from '../n8nCompat';
+import { BEFORE_SENDING, NO_REDIRECTS } from './n8nCompat';
 
 /** The credential's type name. */
 export const CREDENTIAL = 'engagementUploadsApi';
@@ -164,38 +164,44 @@ function secretFields(value: unknown, name: string): string[] {
 	return isHarmless && !SECRET_NAMES.test(name) ? [] : [text];
 }
 
+export const NO_TOKEN = 'The credential has no token yet. Open the credential and save it again';
+
+/** To n8n, it looks like the service's 401: n8n then fetches a token, and goes on with the request. */
+class MissingToken extends UserError {
+	readonly response = { status: 401 };
+}
+
+/** Options of a request of this package's own, which is told the credential that it is sent with. */
+export type OwnOptions = IHttpRequestOptions & {
+	/** @throws if the request is not to be sent any more */
+	[BEFORE_SENDING]?(credential: Credential): AbortSignal;
+};
+
 /**
- * @throws RejectedToken if there is no token for this credential: n8n then fetches one and continues
+ * @throws MissingToken if there is no token for this credential
  * @throws UserError if the request goes to another host
  */
-export function authenticate(
-	credential: Credential,
-	options: IHttpRequestOptions & { [TOKEN_ATTEMPT]?: TokenAttempt },
-): IHttpRequestOptions {
+export function authenticate(credential: Credential, options: OwnOptions): IHttpRequestOptions {
 	const { token, subscriptionKey, clientId } = credential;
 	const target = targetIn(credential, options);
-	if (token === '')
-		throw new RejectedToken(
-			'The credential has no token yet. Open the credential and save it again',
-		);
+	if (token === '') throw new MissingToken(NO_TOKEN);
 	const address = withClientId(target, clientId);
-	const attempt = options[TOKEN_ATTEMPT];
-	const request = {
+	// n8n has replaced any signal in the options by the execution's.
+	const abortSignal = options[BEFORE_SENDING]?.(credential);
+	return {
 		...options,
 		baseURL: undefined,
 		url: address,
 		// The name in n8n's older helper, which the HTTP Request node uses.
 		...('uri' in options && { uri: address }),
 		...NO_REDIRECTS,
-		...(attempt && { abortSignal: attempt.signal }),
+		...(abortSignal && { abortSignal }),
 		headers: {
 			...options.headers,
 			Authorization: `Bearer ${token}`,
 			'Ocp-Apim-Subscription-Key': subscriptionKey,
 		},
 	};
-	attempt?.admit(token, secretsOf(credential));
-	return request;
 }
 
 function targetIn({ base }: Credential, options: IHttpRequestOptions & { uri?: unknown }): string {

@@ -1,0 +1,188 @@
+/**
+ * Reads the service's responses. The list wrapper is undocumented (docs/service.md#lists-and-pages), so
+ * the usual forms are parsed, and only here.
+ */
+import type { IDataObject } from 'n8n-workflow';
+import { isDeeperThan, isObject } from '../values/objects';
+import { isAbsent } from '../values/text';
+import { isSuccess, type Answer } from './exchange';
+import { originalMessage } from './n8nCompat';
+import type { RecordKind } from './request';
+
+/** One page of a list: its records, in order, and its page fields. */
+export interface RecordPage<T extends IDataObject = IDataObject> {
+	records: T[];
+	page: PageFields;
+	/** The record came alone, not in a list. */
+	isAlone?: boolean;
+}
+
+/** The page fields of a list; those that the service did not send are undefined. */
+export interface PageFields {
+	last?: boolean;
+	totalPages?: number;
+	totalElements?: number;
+	size?: number;
+	/** The field by which the list is sorted. */
+	sortedBy?: string;
+}
+
+/** Names of a list of records, or of an object around it. */
+const RECORD_NAMES = ['content', 'data', 'items', 'results', '_embedded'];
+/** Lists that do not hold the records. */
+const SIDE_NAMES = ['sort', 'orderBy', 'links', '_links', 'errors', 'warnings', 'messages'];
+/** Objects that may hold the page fields. */
+const PAGE_NAMES = ['page', 'pageable', 'pagination', 'paging', 'meta', 'metadata', '_meta'];
+/** Wrappers around the records, outermost included. */
+const MAX_DEPTH = 3;
+/** Records nested more deeply than this cannot be written as JSON again. */
+const MAX_NESTING = 500;
+
+/** Why a response cannot be read: each function here throws it. */
+export class UnreadableResponse extends Error {}
+
+/**
+ * What an answer contains; whatever goes wrong in reading it, the answer is unreadable. Where a read
+ * `mayBeEarly`, a 202 says that its result is still being prepared: an empty body is no empty list.
+ */
+export function readResponse<T>(
+	answer: Answer,
+	read: (body: unknown) => T,
+	mayBeEarly: boolean,
+): { value: T; headers: Record<string, unknown> } | Answer {
+	if (!('status' in answer) || !isSuccess(answer.status)) return answer;
+	const { status, headers, body } = answer;
+	if (status === 202 && mayBeEarly)
+		return { end: 'unreadable', detail: 'the result is not ready yet (202)' };
+	try {
+		return { value: read(checked(body)), headers };
+	} catch (error) {
+		return { end: 'unreadable', detail: originalMessage(error), body };
+	}
+}
+
+function checked(body: unknown): unknown {
+	if (body === '') throw new UnreadableResponse('it is empty');
+	if (typeof body === 'string') {
+		const isPage = /^\s*</.test(body);
+		throw new UnreadableResponse(
+			isPage ? 'it is a web page instead of data' : 'it is not JSON or was cut off',
+		);
+	}
+	if (isDeeperThan(body, MAX_NESTING)) throw new UnreadableResponse('it is nested too deeply');
+	return body;
+}
+
+/** Reads a list: bare, in a wrapper, or a single record where a list of one is meant. */
+export function readPage<T extends IDataObject>(body: unknown, kind: RecordKind<T>): RecordPage<T> {
+	if (Array.isArray(body)) return { records: recordsIn(body), page: {} };
+	if (!isObject(body)) throw new UnreadableResponse('it is not a list');
+	if (isError(body)) throw new UnreadableResponse('it is an error');
+	const list = isRecord(body, kind) ? undefined : findList(body);
+	const page = pageFields(body);
+	if (list !== undefined) return { records: recordsIn(list), page };
+	const record = findRecord(body, kind);
+	if (record !== undefined) return { records: [record], page: { last: true }, isAlone: true };
+	// Some services leave out empty lists.
+	if (page.totalElements === 0 || page.totalPages === 0) return { records: [], page };
+	throw new UnreadableResponse('it contains no list');
+}
+
+/** Reads a single record: bare, in a wrapper, or alone in a list. */
+export function readRecord<T extends IDataObject>(body: unknown, kind: RecordKind<T>): T {
+	const isOne = Array.isArray(body) && body.length === 1;
+	const record: unknown = isOne ? body[0] : body;
+	if (Array.isArray(record)) throw new UnreadableResponse('it is a list');
+	if (!isObject(record)) throw new UnreadableResponse('it is not a record');
+	if (isError(record)) throw new UnreadableResponse('it is an error');
+	const found = findRecord(record, kind);
+	if (found === undefined) throw new UnreadableResponse('it is not the requested record');
+	const isAnonymous = kind.identity.flat().every((field) => isAbsent(found[field]));
+	if (kind.needsIdentity === true && isAnonymous) throw new UnreadableResponse('it has no ID');
+	return found;
+}
+
+/** The list in a wrapper: under a usual name, or the only one that may hold records. */
+function findList(body: IDataObject, depth = 1): unknown[] | undefined {
+	for (const name of RECORD_NAMES) {
+		const value = body[name];
+		if (Array.isArray(value)) return value;
+		if (value === null) return [];
+		const inner = isObject(value) && depth < MAX_DEPTH ? findList(value, depth + 1) : undefined;
+		if (inner !== undefined) return inner;
+	}
+	const lists = Object.entries(body).filter(
+		([name, value]) => Array.isArray(value) && !SIDE_NAMES.includes(name) && value.every(isObject),
+	);
+	return lists.length === 1 ? (lists[0]?.[1] as unknown[]) : undefined;
+}
+
+/** A record, perhaps in a wrapper, or alone in the wrapper's list. */
+function findRecord<T extends IDataObject>(
+	body: IDataObject,
+	kind: RecordKind<T>,
+	depth = 1,
+): T | undefined {
+	if (isRecord(body, kind)) return body;
+	if (depth === MAX_DEPTH) return undefined;
+	const inner = Object.entries(body)
+		.filter(([name]) => !PAGE_NAMES.includes(name) && !SIDE_NAMES.includes(name))
+		.map(([, value]): unknown => (Array.isArray(value) && value.length === 1 ? value[0] : value));
+	const found = inner.map((each) => isObject(each) && findRecord(each, kind, depth + 1));
+	return found.find((each) => each !== false && each !== undefined) as T | undefined;
+}
+
+function isRecord<T extends IDataObject>(value: IDataObject, kind: RecordKind<T>): value is T {
+	const has = (field: string) => Object.hasOwn(value, field) && !Array.isArray(value[field]);
+	if (kind.distinctive.some(has)) return true;
+	return kind.ambiguous?.some(has) === true && findList(value) === undefined;
+}
+
+/** An error with a success status. A record may have a field `error` of its own. */
+function isError({ status, statusCode, success, error, uploadId }: IDataObject): boolean {
+	if (uploadId !== undefined) return false;
+	const isBad = [status, statusCode].some((each) => typeof each === 'number' && each >= 400);
+	return (
+		isBad || success === false || isObject(error) || (typeof error === 'string' && error !== '')
+	);
+}
+
+/** The entries of a list. Any object counts, since the service may leave out every known field. */
+function recordsIn<T extends IDataObject>(list: unknown[]): T[] {
+	const records = list.filter((entry) => entry !== null);
+	if (records.every(isObject)) return records as T[];
+	throw new UnreadableResponse('its list contains something other than records');
+}
+
+/** The page fields in an object, or in objects inside it; the first of each name counts. */
+function pageFields(body: IDataObject): PageFields {
+	const wrappers = [body, ...RECORD_NAMES.map((name) => body[name])].filter(isObject);
+	const sources = wrappers.flatMap((each) => [each, ...PAGE_NAMES.map((name) => each[name])]);
+	const fields: PageFields = {};
+	for (const source of sources.filter(isObject)) {
+		fields.last ??= flag(source.last);
+		fields.totalPages ??= count(source.totalPages);
+		fields.totalElements ??= count(source.totalElements);
+		fields.size ??= count(source.size) ?? count(source.pageSize);
+		fields.sortedBy ??= sortedBy(source);
+	}
+	return fields;
+}
+
+/** `property` of the list itself, or of its `sort`, which may be an object or several. */
+function sortedBy(source: IDataObject): string | undefined {
+	const orders = [source, source.sort].flat();
+	const names = orders.map((order) => (isObject(order) ? order.property : undefined));
+	return names.find((name) => typeof name === 'string');
+}
+
+/** Some services send flags and numbers as text. */
+function flag(value: unknown): boolean | undefined {
+	if (typeof value === 'boolean') return value;
+	return value === 'true' || (value === 'false' ? false : undefined);
+}
+
+function count(value: unknown): number | undefined {
+	const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+	return typeof number === 'number' && Number.isInteger(number) && number >= 0 ? number : undefined;
+}
