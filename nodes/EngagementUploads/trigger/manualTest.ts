@@ -2,7 +2,7 @@
 import { listConnectors } from '../api/endpoints';
 import { connectorNames } from '../fields/uploadFilters';
 import type { ServiceClient } from '../transport/client';
-import { readList } from '../transport/lists/lists';
+import { readList } from '../transport/pages';
 import { InputError, quote } from '../values/inputError';
 import { folded } from '../values/text';
 import type { Emission } from './cursor';

@@ -5,8 +5,8 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { toOutput } from '../output/outputMapper';
 import { ServiceClient } from '../transport/client';
-import { CREDENTIAL, parseCredential } from '../transport/credential/credential';
-import { nodeError } from '../transport/failures/errors';
+import { CREDENTIAL, parseCredential } from '../transport/credential';
+import { nodeError } from '../transport/errors';
 import { timeOfDay } from '../values/clock';
 import { advance, isDue, MAX_AHEAD, type Emission, type Found } from './cursor';
 import { readFollowed } from './followed';
