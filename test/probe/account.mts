@@ -2,16 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 
 import * as endpoints from '../../nodes/EngagementUploads/api/endpoints.ts';
 import type { Engagement, Upload } from '../../nodes/EngagementUploads/api/records.ts';
-import type { ApiRequest } from '../../nodes/EngagementUploads/transport/responses/request.ts';
+import type { ApiRequest } from '../../nodes/EngagementUploads/transport/request.ts';
 import {
 	type Query,
 	withClientId,
 	withQuery,
-} from '../../nodes/EngagementUploads/transport/credential/address.ts';
+} from '../../nodes/EngagementUploads/transport/address.ts';
 import {
 	readPage,
 	type RecordPage,
-} from '../../nodes/EngagementUploads/transport/responses/responses.ts';
+} from '../../nodes/EngagementUploads/transport/responses.ts';
 import { parseTime } from '../../nodes/EngagementUploads/values/dates.ts';
 import { isObject } from '../../nodes/EngagementUploads/values/objects.ts';
 import { Stopped, type Answer, type Connection, type Identity } from './connection.mts';

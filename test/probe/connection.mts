@@ -1,8 +1,8 @@
 import {
 	secretsOf,
 	type Credential,
-} from '../../nodes/EngagementUploads/transport/credential/credential.ts';
-import { addressOf } from '../../nodes/EngagementUploads/transport/credential/address.ts';
+} from '../../nodes/EngagementUploads/transport/credential.ts';
+import { addressOf } from '../../nodes/EngagementUploads/transport/address.ts';
 import { parseJson } from '../../nodes/EngagementUploads/values/objects.ts';
 import type { ProbeSettings } from './settings.mts';
 

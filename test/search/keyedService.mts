@@ -1,5 +1,5 @@
 /** A service that answers lookups by key. */
-import { ServiceFailure } from '../../nodes/EngagementUploads/transport/failures/errors.ts';
+import { ServiceFailure } from '../../nodes/EngagementUploads/transport/errors.ts';
 import { Batch, type BatchPlan } from '../../nodes/EngagementUploads/search/batch.ts';
 
 /** The error of a request that the service answered with a status, after all attempts. */

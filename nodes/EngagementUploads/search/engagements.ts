@@ -121,7 +121,7 @@ async function scanFrom(
 	const found: INodeListSearchItems[] = [];
 	let next: Place | undefined = place;
 	// At the first page, there is another way if the service fails.
-	const options = { isTriedOnce: isSorted && start === 0 };
+	const options = { retriesServerErrors: !isSorted || start > 0 };
 	const request = { ...listEngagements({ orderBy: isSorted ? SORT : undefined }), ...options };
 	const plan = isSearch
 		? { pageSize: SEARCH_PAGE_SIZE, start }

@@ -1,8 +1,8 @@
 /** How the service hands out tokens (docs/service.md#authentication), and refuses (docs/service.md#errors). */
 import * as endpoints from '../../../nodes/EngagementUploads/api/endpoints.ts';
-import type { ApiRequest } from '../../../nodes/EngagementUploads/transport/responses/request.ts';
+import type { ApiRequest } from '../../../nodes/EngagementUploads/transport/request.ts';
 import { Redactor } from '../../../nodes/EngagementUploads/values/redact.ts';
-import { extractServiceMessage } from '../../../nodes/EngagementUploads/transport/failures/serviceMessage.ts';
+import { extractServiceMessage } from '../../../nodes/EngagementUploads/transport/messages.ts';
 import { isObject } from '../../../nodes/EngagementUploads/values/objects.ts';
 import { NO_ENGAGEMENT, type Account } from '../account.mts';
 import type { Answer, Identity } from '../connection.mts';

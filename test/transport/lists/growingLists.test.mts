@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { RecordPage } from '../../../nodes/EngagementUploads/transport/responses/responses.ts';
+import type { RecordPage } from '../../../nodes/EngagementUploads/transport/responses.ts';
 import { settled } from '../../support/anyOrder.mts';
 import { behaviours, count, idsOf, parallel, recordsOf, type ReadOptions } from './listReading.mts';
 import { PagedService, type Joining } from './pagedService.mts';

@@ -1,6 +1,6 @@
 import { upload } from '../../../nodes/EngagementUploads/api/records.ts';
 import { ListProgress } from '../../../nodes/EngagementUploads/transport/lists/listProgress.ts';
-import type { PageFields } from '../../../nodes/EngagementUploads/transport/responses/request.ts';
+import type { PageFields } from '../../../nodes/EngagementUploads/transport/request.ts';
 
 /** A page with records of these IDs. */
 const pageOf = (ids: string, page: PageFields = {}, isAlone = false) => ({

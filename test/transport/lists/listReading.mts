@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { listUploads } from '../../../nodes/EngagementUploads/api/endpoints.ts';
 import type { ServiceClient } from '../../../nodes/EngagementUploads/transport/client.ts';
-import type { RecordPage } from '../../../nodes/EngagementUploads/transport/responses/responses.ts';
-import type { ApiRequest } from '../../../nodes/EngagementUploads/transport/responses/request.ts';
-import { pages } from '../../../nodes/EngagementUploads/transport/lists/lists.ts';
+import type { RecordPage } from '../../../nodes/EngagementUploads/transport/responses.ts';
+import type { ApiRequest } from '../../../nodes/EngagementUploads/transport/request.ts';
+import { pages } from '../../../nodes/EngagementUploads/transport/pages.ts';
 import { PAGE_INFOS, type PagedService, type PageInfo } from './pagedService.mts';
 
 const pageInfos = Object.keys(PAGE_INFOS) as PageInfo[];

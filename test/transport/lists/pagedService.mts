@@ -1,5 +1,5 @@
-import type { RecordPage } from '../../../nodes/EngagementUploads/transport/responses/responses.ts';
-import type { PageFields } from '../../../nodes/EngagementUploads/transport/responses/request.ts';
+import type { RecordPage } from '../../../nodes/EngagementUploads/transport/responses.ts';
+import type { PageFields } from '../../../nodes/EngagementUploads/transport/request.ts';
 
 /** The page fields that describe the end of the list. */
 export const PAGE_INFOS = {

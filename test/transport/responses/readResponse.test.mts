@@ -2,7 +2,7 @@ import { createdEngagement, engagement } from '../../../nodes/EngagementUploads/
 import {
 	readRecord,
 	readResponse,
-} from '../../../nodes/EngagementUploads/transport/responses/responses.ts';
+} from '../../../nodes/EngagementUploads/transport/responses.ts';
 
 describe('a response', () => {
 	const read = (text: string, status = 200) =>

@@ -11,7 +11,7 @@ import {
 	idOf,
 	pageFields,
 	type RecordKind,
-} from '../../../nodes/EngagementUploads/transport/responses/request.ts';
+} from '../../../nodes/EngagementUploads/transport/request.ts';
 import { listKinds } from '../../support/kinds.mts';
 
 describe('the identity of a record', () => {

@@ -1,4 +1,4 @@
-import type { PageFields } from '../../../nodes/EngagementUploads/transport/responses/request.ts';
+import type { PageFields } from '../../../nodes/EngagementUploads/transport/request.ts';
 
 type Json = Record<string, unknown>;
 

@@ -2,13 +2,13 @@ import { kinds, refreshResult, uploadStart } from '../../../nodes/EngagementUplo
 import type {
 	PageFields,
 	RecordKind,
-} from '../../../nodes/EngagementUploads/transport/responses/request.ts';
+} from '../../../nodes/EngagementUploads/transport/request.ts';
 import {
 	parseBody,
 	readPage,
 	readRecord,
 	UnreadableResponse,
-} from '../../../nodes/EngagementUploads/transport/responses/responses.ts';
+} from '../../../nodes/EngagementUploads/transport/responses.ts';
 import { listKinds } from '../../support/kinds.mts';
 import { ERRORS, PAGES, WRAPPERS } from './responses.mts';
 

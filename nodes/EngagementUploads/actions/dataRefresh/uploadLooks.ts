@@ -9,7 +9,7 @@ import { Batch } from '../../search/batch';
 import type { ServiceClient } from '../../transport/client';
 import { inSlices } from '../../values/clock';
 import { readList } from '../../transport/pages';
-import type { ApiRequest } from '../../transport/request';
+import type { Call } from '../../transport/request';
 import { formatFilterTime } from '../../values/dates';
 import { folded, isAbsent, toText } from '../../values/text';
 import { RefreshedEngagement, type RefreshMemory } from './engagement';
@@ -91,7 +91,7 @@ export class UploadLooks {
 	private async fetch(
 		ids: string[],
 		isAhead: boolean,
-		retries: Pick<ApiRequest, 'isTriedOnce'>,
+		retries: Pick<Call, 'retriesServerErrors'>,
 	): Promise<Map<string, Upload[]>> {
 		const lists = new Map(ids.map((id): [string, Upload[]] => [id, []]));
 		const only = ids.length === 1 ? ids[0] : undefined;
