@@ -8,10 +8,7 @@ import {
 	withClientId,
 	withQuery,
 } from '../../nodes/EngagementUploads/transport/address.ts';
-import {
-	readPage,
-	type RecordPage,
-} from '../../nodes/EngagementUploads/transport/responses.ts';
+import { readPage, type RecordPage } from '../../nodes/EngagementUploads/transport/responses.ts';
 import { parseTime } from '../../nodes/EngagementUploads/values/dates.ts';
 import { isObject } from '../../nodes/EngagementUploads/values/objects.ts';
 import { Stopped, type Answer, type Connection, type Identity } from './connection.mts';

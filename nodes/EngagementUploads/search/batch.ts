@@ -127,7 +127,7 @@ export class Batch<Value> {
 		for (const { key } of order.sort((one, other) => one.place - other.place)) {
 			if (this.results.has(key)) continue;
 			yield async () => {
-				const answer = await this.request([key], true);
+				const answer = await this.request([key], false);
 				// After a failure of the service, the key is requested again, as part of its batch.
 				if (faultOf(answer.error) !== 'service') this.note(answer);
 				return answer.error;

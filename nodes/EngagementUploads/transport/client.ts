@@ -24,6 +24,8 @@ import { pauseAfterRejection } from './token';
 const WAIT_SLICE = 200;
 /** How long nothing is sent after the credential proved to be wrong (milliseconds). */
 const CREDENTIAL_PAUSE = 60_000;
+/** It is wrong if so many requests were rejected before any succeeded: one may lack a right. */
+const MAX_REJECTIONS = 3;
 /** Of a long value, more than is shown is redacted: a secret may begin in what is shown. */
 const MAX_REDACTED = 500;
 
@@ -48,8 +50,8 @@ export class ServiceClient {
 	/** The `Date` header of the latest success that had one, in epoch milliseconds. */
 	private serviceDate: number | undefined;
 	private hasSucceeded = false;
-	/** Whether tokens that n8n has renewed are tried again: not if that was of no use once. */
-	private triesTokens = true;
+	/** How many requests failed since the service rejected the credential. */
+	private rejections = 0;
 	/** Why no more requests are sent: the credential is wrong, or the service asks for too long a wait. */
 	private closed: { failure: Failure; until: number } | undefined;
 	private stopped = false;
@@ -128,12 +130,15 @@ export class ServiceClient {
 			const { answer, sentAt } = await this.limiter.run(async () => await this.attempt(call, url));
 			const response = readResponse(answer, read, call.method);
 			if ('value' in response) return this.accept(response);
-			const tokenPause = this.triesTokens ? pauseAfterRejection(this.credential) : undefined;
+			// If that was of no use once, n8n's own renewal has to be enough.
+			const tokenPause = this.rejections === 0 ? pauseAfterRejection(this.credential) : undefined;
 			const failure = classify(response, { ...call, tokenPause });
 			const left = this.deadline - this.clock.now();
 			if (failure.slowsDown) this.slowDown(failure, sentAt, left);
 			const delay = retryDelay(failure, attempts, left, Math.random());
 			if (delay === undefined) throw this.giveUp(call, failure, attempts, left);
+			// Those that wait together share the next token request.
+			if (failure.isTokenRequest) this.limiter.pause(delay);
 			await this.wait(delay, call.signal);
 		}
 	}
@@ -178,8 +183,9 @@ export class ServiceClient {
 	private giveUp(call: Call, failure: Failure, attempts: number, left: number): ServiceFailure {
 		const isClosed = asksForTooLong(failure, left);
 		const isRejected = failure.row.cause === 'credential-invalid';
-		if (isRejected) this.triesTokens = false;
-		if (isClosed || failure.isTokenRequest || (isRejected && !this.hasSucceeded)) {
+		if (isRejected) this.rejections++;
+		const isWrong = this.rejections >= MAX_REJECTIONS && !this.hasSucceeded;
+		if (isClosed || failure.isTokenRequest || isWrong) {
 			const wait = isClosed ? (failure.retryAfter ?? 0) : CREDENTIAL_PAUSE;
 			// What is not sent has no unknown outcome.
 			const others = { ...failure, isOutcomeUnknown: false };

@@ -45,6 +45,7 @@ export type Kind = keyof typeof ROWS;
 
 const CHECK_LATER = 'Try again later, and check the Base URL and Token URL of the credential';
 const CHECK_VALUES = 'Check the values entered in this node';
+const CHECK_ADDRESSES = 'Check the Base URL and the Token URL of the credential';
 
 /** What the rows have in common where a later attempt may succeed. */
 const TEMPORARY = {
@@ -90,7 +91,7 @@ export const ROWS = {
 	notFound: {
 		problem: '{to} could not find it ({status})',
 		advice: 'Check the IDs and names entered in this node, and the Base URL of the credential',
-		tokenAdvice: 'Check the Base URL and the Token URL of the credential',
+		tokenAdvice: CHECK_ADDRESSES,
 		fault: 'request',
 	},
 	conflict: {
@@ -101,6 +102,7 @@ export const ROWS = {
 	rejected: {
 		problem: '{to} rejected the request ({status})',
 		advice: CHECK_VALUES,
+		tokenAdvice: CHECK_ADDRESSES,
 		fault: 'request',
 	},
 	rateLimited: {

@@ -87,11 +87,9 @@ function explain(failure: Failure, circumstances: Circumstances) {
 	const until = isClosed && retryAt !== undefined ? printTime(retryAt) : undefined;
 	const after = attempts > 1 ? `, even after ${attempts} attempts` : '';
 	if (isTokenRequest && (status !== undefined || kind === 'unreadable') && kind !== 'redirect') {
+		const since = until === undefined ? '' : `no token is available until ${until}: `;
 		const why = status === undefined ? `: ${detail}` : ` (status ${status})${after}`;
-		const problem =
-			until === undefined
-				? `the token endpoint did not return a token${why}`
-				: `no token is available until ${until}: the token endpoint did not return one${why}`;
+		const problem = `${since}the token endpoint did not return a token${why}`;
 		return { problem, advice: adviseOnToken(row, credential) };
 	}
 	if (until !== undefined)
