@@ -101,7 +101,7 @@ export const ROWS = {
 	},
 	rejected: {
 		problem: '{to} rejected the request ({status})',
-		advice: CHECK_VALUES,
+		advice: `${CHECK_VALUES}, and the Base URL of the credential`,
 		tokenAdvice: CHECK_ADDRESSES,
 		fault: 'request',
 	},

@@ -9,6 +9,8 @@ import { ServiceFailure } from './errors';
 import { recordId, type Call, type RecordKind } from './request';
 import type { RecordPage } from './responses';
 
+type PageReader = Pick<ServiceClient, 'options' | 'page'>;
+
 /** How a list is read. Page numbers start at 0 (docs/service.md#lists-and-pages). */
 export interface PagePlan {
 	/** Page size to request; omitted if the endpoint has no page parameters. */
@@ -38,7 +40,7 @@ const MAX_PAGES_WITHOUT_NEWS = 100;
  * after the pages before it.
  */
 export async function* pages<T extends IDataObject>(
-	client: Pick<ServiceClient, 'options' | 'page'>,
+	client: PageReader,
 	list: Call<T>,
 	{ pageSize, start = 0, needed = () => Infinity }: PagePlan,
 ): AsyncGenerator<Page<T>, void, undefined> {
@@ -157,7 +159,7 @@ interface ListOptions<T extends IDataObject> extends Pick<PagePlan, 'pageSize'> 
 
 /** Reads a list. */
 export async function readList<T extends IDataObject>(
-	client: ServiceClient,
+	client: PageReader,
 	request: Call<T>,
 	options: ListOptions<T> = {},
 ): Promise<T[]> {
@@ -169,7 +171,7 @@ export async function readList<T extends IDataObject>(
  * `map` returns is kept of a record, which saves memory in long lists.
  */
 export async function readLists<T extends IDataObject, Kept>(
-	client: ServiceClient,
+	client: PageReader,
 	requests: Array<Call<T>>,
 	options: ListOptions<T> & { map(record: T): Kept },
 ): Promise<Kept[]> {
@@ -187,7 +189,7 @@ export async function readLists<T extends IDataObject, Kept>(
  * needed at the moment.
  */
 export async function* recordPages<T extends IDataObject>(
-	client: ServiceClient,
+	client: PageReader,
 	requests: Array<Call<T>>,
 	{ pageSize, limit = Infinity, matches }: ListOptions<T>,
 	needed: () => number,

@@ -67,8 +67,8 @@ export function readResponse<T>(
 }
 
 function checked(body: unknown): unknown {
-	if (body === '') throw new UnreadableResponse('it is empty');
 	if (typeof body !== 'string') return body;
+	if (body.trim() === '') throw new UnreadableResponse('it is empty');
 	const isPage = /^\s*</.test(body);
 	throw new UnreadableResponse(
 		isPage ? 'it is a web page instead of data' : 'it is not JSON or was cut off',
@@ -81,7 +81,7 @@ export function readPage<T extends IDataObject>(body: unknown, kind: RecordKind<
 	if (Array.isArray(body)) return { records: parseRecords(body), page: {} };
 	if (!isObject(body)) throw new UnreadableResponse('it is not a list');
 	if (isError(body)) throw new UnreadableResponse('it is an error');
-	const list = isRecord(body, kind) ? undefined : findList(body);
+	const list = findList(body, kind);
 	const page = parsePageFields(body);
 	if (list !== undefined) return { records: parseRecords(list), page };
 	const record = findRecord(body, kind);
@@ -93,12 +93,13 @@ export function readPage<T extends IDataObject>(body: unknown, kind: RecordKind<
 
 /** Reads a single record: bare, in a wrapper, or alone in a list. */
 export function readRecord<T extends IDataObject>(body: unknown, kind: RecordKind<T>): T {
-	const isOne = Array.isArray(body) && body.length === 1;
-	const record: unknown = isOne ? body[0] : body;
-	if (record === NO_CONTENT) throw new UnreadableResponse('it is empty');
-	if (Array.isArray(record)) throw new UnreadableResponse('it is a list');
+	if (body === NO_CONTENT) throw new UnreadableResponse('it is empty');
+	if (isObject(body) && isError(body)) throw new UnreadableResponse('it is an error');
+	const list = Array.isArray(body) ? body : isObject(body) ? findList(body, kind) : undefined;
+	if (list?.length === 0) throw new UnreadableResponse('it is empty');
+	if (list !== undefined && list.length > 1) throw new UnreadableResponse('it is a list');
+	const record: unknown = list === undefined ? body : list[0];
 	if (!isObject(record)) throw new UnreadableResponse('it is not a record');
-	if (isError(record)) throw new UnreadableResponse('it is an error');
 	const found = findRecord(record, kind);
 	if (found === undefined) throw new UnreadableResponse('it is not the requested record');
 	const isAnonymous = kind.identity.flat().every((field) => isAbsent(found[field]));
@@ -107,24 +108,26 @@ export function readRecord<T extends IDataObject>(body: unknown, kind: RecordKin
 }
 
 /** The list in a wrapper: under a usual name, or the only one that may hold records. */
-function findList(body: IDataObject, depth = 1): unknown[] | undefined {
+function findList(body: IDataObject, kind: RecordKind, depth = 1): unknown[] | undefined {
+	if (depth > MAX_DEPTH || hasField(body, kind.distinctive)) return undefined;
 	for (const name of RECORD_NAMES) {
 		const value = body[name];
 		if (Array.isArray(value)) return value;
 		if (value === null) return [];
-		const inner = isObject(value) && depth < MAX_DEPTH ? findList(value, depth + 1) : undefined;
+		const inner = isObject(value) ? findList(value, kind, depth + 1) : undefined;
 		if (inner !== undefined) return inner;
 	}
+	const known = [...kind.distinctive, ...(kind.ambiguous ?? []), ...kind.identity.flat()];
+	const mayHoldRecords = (value: unknown): value is IDataObject[] =>
+		Array.isArray(value) && value.every((each) => isObject(each) && hasField(each, known));
 	const others = Object.entries(body).filter(([name]) => !SIDE_NAMES.includes(name));
-	const lists = others
-		.map(([, value]): unknown => value)
-		.filter((value) => Array.isArray(value) && value.every(isObject));
+	const lists = others.map(([, value]): unknown => value).filter(mayHoldRecords);
 	const filled = lists.filter((list) => list.length > 0);
 	const [list, ...more] = filled.length > 0 ? filled : lists;
 	return more.length === 0 ? list : undefined;
 }
 
-/** A record, perhaps in a wrapper, or alone in the wrapper's list. */
+/** A record, perhaps in a wrapper. */
 function findRecord<T extends IDataObject>(
 	body: IDataObject,
 	kind: RecordKind<T>,
@@ -132,26 +135,28 @@ function findRecord<T extends IDataObject>(
 ): T | undefined {
 	if (isRecord(body, kind)) return body;
 	if (depth === MAX_DEPTH) return undefined;
-	const inner = Object.entries(body)
+	return Object.entries(body)
 		.filter(([name]) => !PAGE_NAMES.includes(name) && !SIDE_NAMES.includes(name))
-		.map(([, value]): unknown => (Array.isArray(value) && value.length === 1 ? value[0] : value));
-	const found = inner.map((each) => isObject(each) && findRecord(each, kind, depth + 1));
-	return found.find((each) => each !== false && each !== undefined) as T | undefined;
+		.map(([, value]) => (isObject(value) ? findRecord(value, kind, depth + 1) : undefined))
+		.find((each) => each !== undefined);
 }
 
 function isRecord<T extends IDataObject>(value: IDataObject, kind: RecordKind<T>): value is T {
-	const has = (field: string) => Object.hasOwn(value, field) && !Array.isArray(value[field]);
-	if (kind.distinctive.some(has)) return true;
-	return kind.ambiguous?.some(has) === true && findList(value) === undefined;
+	if (hasField(value, kind.distinctive)) return true;
+	return hasField(value, kind.ambiguous ?? []) && findList(value, kind) === undefined;
 }
 
-/** An error with a success status. A record may have a field `error` of its own. */
-function isError({ status, statusCode, success, error, uploadId }: IDataObject): boolean {
+function hasField(value: IDataObject, names: readonly string[]): boolean {
+	return names.some((name) => Object.hasOwn(value, name) && !Array.isArray(value[name]));
+}
+
+/** An error with a success status. An upload may have errors of its own. */
+function isError({ status, statusCode, success, error, errors, uploadId }: IDataObject): boolean {
 	if (uploadId !== undefined) return false;
 	const isBad = [status, statusCode].some((each) => typeof each === 'number' && each >= 400);
-	return (
-		isBad || success === false || isObject(error) || (typeof error === 'string' && error !== '')
-	);
+	const hasErrors = Array.isArray(errors) && errors.length > 0;
+	const hasError = isObject(error) || (typeof error === 'string' && error !== '');
+	return isBad || hasErrors || hasError || success === false;
 }
 
 /** The entries of a list. Any object counts, since the service may leave out every known field. */
