@@ -27,7 +27,7 @@ const CREDENTIAL_PAUSE = 60_000;
 /** It is wrong if so many requests were rejected before any succeeded: one may lack a right. */
 const MAX_REJECTIONS = 3;
 /** Of a long value, more than is shown is redacted: a secret may begin in what is shown. */
-const MAX_REDACTED = 500;
+const MAX_REDACTED = 10_000;
 
 /** How all requests of one execution are sent. */
 interface ClientOptions {
@@ -127,35 +127,60 @@ export class ServiceClient {
 	private async send<T>(call: Call, read: Reader<T>): Promise<T> {
 		const url = this.urlOf(call);
 		for (let attempts = 1; ; attempts++) {
-			const { answer, sentAt } = await this.limiter.run(async () => await this.attempt(call, url));
-			const response = readResponse(answer, read, call.method);
-			if ('value' in response) return this.accept(response);
-			// If that was of no use once, n8n's own renewal has to be enough.
-			const tokenPause = this.rejections === 0 ? pauseAfterRejection(this.credential) : undefined;
-			const failure = classify(response, { ...call, tokenPause });
-			const left = this.deadline - this.clock.now();
-			if (failure.slowsDown) this.slowDown(failure, sentAt, left);
-			const delay = retryDelay(failure, attempts, left, Math.random());
-			if (delay === undefined) throw this.giveUp(call, failure, attempts, left);
-			// Those that wait together share the next token request.
-			if (failure.isTokenRequest) this.limiter.pause(delay);
-			await this.wait(delay, call.signal);
+			const result = await this.limiter.run(
+				async () => await this.attempt(call, url, read, attempts),
+			);
+			if ('value' in result) return result.value;
+			await this.wait(result.delay, call.signal);
 		}
 	}
 
-	/** Sends a request once, as soon as the service accepts any. */
-	private async attempt(call: Call, url: string): Promise<{ answer: Answer; sentAt: number }> {
-		const { limiter, cancelSignal, credential } = this;
-		const { signal, timeout = this.options.timeout } = call;
-		while (limiter.pauseLeft > 0) await this.wait(limiter.pauseLeft, signal);
-		this.throwIfStopped(signal);
+	/**
+	 * Sends a request once, as soon as the service accepts any. What follows for the others is settled
+	 * before the next one is sent.
+	 * @throws ServiceFailure if there is no other attempt
+	 */
+	private async attempt<T>(
+		call: Call,
+		url: string,
+		read: Reader<T>,
+		attempts: number,
+	): Promise<{ value: T } | { delay: number }> {
+		while (this.limiter.pauseLeft > 0) await this.wait(this.limiter.pauseLeft, call.signal);
+		this.throwIfStopped(call.signal);
 		const sentAt = this.clock.now();
 		if (this.closed !== undefined && this.closed.until > sentAt)
 			throw this.toError(call, this.closed.failure, { isClosed: true });
-		const left = this.deadline - sentAt;
+		const answer = await this.exchange(call, url, this.deadline - sentAt);
+		this.throwIfStopped(call.signal);
+		const response = readResponse(answer, read, call.method);
+		if ('value' in response) {
+			this.serviceDate = parseHttpDate(response.headers.date) ?? this.serviceDate;
+			this.hasSucceeded = true;
+			this.limiter.grow();
+			return response;
+		}
+		// If it was of no use once to try a token again, n8n's own renewal has to be enough.
+		const tokenPause = this.rejections === 0 ? pauseAfterRejection(this.credential) : undefined;
+		const failure = classify(response, { ...call, tokenPause });
+		const left = this.deadline - this.clock.now();
+		if (failure.slowsDown) this.limiter.halve(sentAt);
+		if (failure.slowsDown && !asksForTooLong(failure, left))
+			this.limiter.pause(failure.retryAfter ?? 0);
+		const delay = retryDelay(failure, attempts, left, Math.random());
+		if (delay === undefined) throw this.giveUp(call, failure, attempts, left);
+		// Those that wait for a token together share the next token request.
+		if (failure.isTokenRequest) this.limiter.pause(delay);
+		return { delay };
+	}
+
+	/** @param left time until the deadline, in milliseconds */
+	private async exchange(call: Call, url: string, left: number): Promise<Answer> {
+		const { cancelSignal, credential } = this;
+		const { signal, timeout = this.options.timeout } = call;
 		const deadline = left === Infinity ? undefined : AbortSignal.timeout(toTime(left));
 		const ends = [signal, cancelSignal, deadline].filter((each) => each !== undefined);
-		const answer = await sendThroughN8n(this.context, {
+		return await sendThroughN8n(this.context, {
 			...call,
 			url,
 			timeout: toTime(Math.min(timeout, left)),
@@ -163,20 +188,6 @@ export class ServiceClient {
 			renewsToken: credential.tokenRequest !== undefined,
 			onSend: (sentWith) => this.redactor.add(findSecrets(sentWith)),
 		});
-		this.throwIfStopped(signal);
-		return { answer, sentAt };
-	}
-
-	private accept<T>({ value, headers }: { value: T; headers: Record<string, unknown> }): T {
-		this.serviceDate = parseHttpDate(headers.date) ?? this.serviceDate;
-		this.hasSucceeded = true;
-		this.limiter.grow();
-		return value;
-	}
-
-	private slowDown(failure: Failure, sentAt: number, left: number): void {
-		this.limiter.halve(sentAt);
-		if (!asksForTooLong(failure, left)) this.limiter.pause(failure.retryAfter ?? 0);
 	}
 
 	/** The error for a request that is not tried again; others would fail alike if it closes the client. */

@@ -55,7 +55,7 @@ const STANDARD_GRANT_TYPE = 'vapi_key';
 export function parseCredential(data: ICredentialDataDecryptedObject): Credential {
 	const base = serviceBase(data.baseUrl);
 	const zone = parseZone(data.timeZone);
-	const subscriptionKey = readText(data.subscriptionApiKey);
+	const subscriptionKey = sendable(readText(data.subscriptionApiKey));
 	if (subscriptionKey === '') throw new UserError('The credential has no Subscription Key');
 	const clientId = readText(data.clientId);
 	const common = { base, zone, clientId, subscriptionKey };
@@ -90,9 +90,12 @@ export function toSession({ tokenRequest }: Credential, { token, clientId = '' }
 
 /** A token, without the prefix of a pasted header. */
 export function bearer(token: unknown): string {
-	return readText(token)
-		.replace(/^bearer(\s|$)/i, '')
-		.replace(/\s+/g, '');
+	return sendable(readText(token).replace(/^bearer(\s|$)/i, ''));
+}
+
+/** A text without what no header can contain, such as invisible characters that were pasted along. */
+function sendable(text: string): string {
+	return text.replace(/[^\x21-\x7e]/g, '');
 }
 
 /** When a JSON Web Token expires, in epoch milliseconds, if it says so. */

@@ -83,8 +83,11 @@ export async function mapOrdered<In, Out>(
 	const slice = new TimeSlice();
 	const worker = async () => {
 		while (next < inputs.length && failed === undefined) {
+			if (slice.isOver) {
+				await slice.renew();
+				continue;
+			}
 			const index = next++;
-			if (slice.isOver) await slice.renew();
 			try {
 				results[index] = await work(inputs[index] as In, index);
 			} catch (error) {

@@ -151,6 +151,8 @@ function printTime(epoch: number): string {
 }
 
 const MAX_SHOWN = 1000;
+/** More is redacted than is shown: what is masked gets shorter, and a secret may begin in what is shown. */
+const MAX_REDACTED = 100_000;
 /** How many errors and fields are looked at: more than can be shown. */
 const MAX_PARTS = 100;
 const MAX_NAME = 100;
@@ -166,10 +168,10 @@ const SUBJECTS = ['field', 'target', 'property', 'path'];
 export function serviceMessage(body: unknown, redactor: Redactor): string | undefined {
 	const parts = [...new Set(collect(body))].map((part) => part.replace(/\.$/, ''));
 	const text = parts.join('; ');
-	// A secret may begin in what is shown.
-	const shown = redactor.redact(text.slice(0, 2 * MAX_SHOWN)).slice(0, MAX_SHOWN);
-	if (shown === '') return undefined;
-	return text.length > MAX_SHOWN ? `${shown}… (${text.length - MAX_SHOWN} more characters)` : shown;
+	const redacted = redactor.redact(text.slice(0, MAX_REDACTED));
+	if (redacted === '') return undefined;
+	const more = redacted.length - MAX_SHOWN + Math.max(0, text.length - MAX_REDACTED);
+	return more > 0 ? `${redacted.slice(0, MAX_SHOWN)}… (${more} more characters)` : redacted;
 }
 
 function collect(value: unknown, depth = 0): string[] {

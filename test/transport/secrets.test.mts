@@ -4,11 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import type { IDataObject } from 'n8n-workflow';
 
-import { CredentialStore } from '../../support/engine/credentials.mts';
-import { searchList, testCredential } from '../../support/engine/lookups.mts';
-import { runNode, type NodeResult } from '../../support/engine/run.mts';
-import { secretsIn } from '../../support/engine/secrets.mts';
-import { CREDENTIAL } from '../../support/credentials.mts';
+import { CredentialStore } from '../support/engine/credentials.mts';
+import { searchList, testCredential } from '../support/engine/lookups.mts';
+import { runNode, type NodeResult } from '../support/engine/run.mts';
+import { secretsIn } from '../support/engine/secrets.mts';
+import { CREDENTIAL } from '../support/credentials.mts';
+import { useVirtualTime } from '../support/virtualTime.mts';
+
+useVirtualTime();
 
 const KEY = 'gw&5d0b=7a1e93c84f26+b7';
 const TOKEN = 'pasted.token/with+signs="quoted"-a1b2c3d4e5f6';
@@ -27,17 +30,17 @@ let echo: Echo;
 let tokenEcho: Echo;
 beforeEach(() => (tokenEcho = granted));
 
-async function answerTo(request: IncomingMessage) {
-	const chunks: Buffer[] = [];
-	for await (const chunk of request) chunks.push(chunk as Buffer);
+function answerTo(request: IncomingMessage) {
 	const { authorization = '', 'ocp-apim-subscription-key': key } = request.headers;
-	const secrets = [authorization.replace('Bearer ', ''), String(key), String(chunks)];
-	if (request.url !== '/v1/oauth/token') return echo(secrets);
-	return tokenEcho([...secrets, FIELD, NESTED]);
+	const secrets = [authorization.replace('Bearer ', ''), String(key)];
+	return request.url === '/v1/oauth/token'
+		? tokenEcho([String(key), FIELD, NESTED])
+		: echo(secrets);
 }
 
 const server = createServer((request, response) => {
-	void answerTo(request).then(({ status, text }) => {
+	const { status, text } = answerTo(request);
+	request.resume().once('end', () => {
 		response.writeHead(status, { 'content-type': 'application/json' }).end(text);
 	});
 });
@@ -71,12 +74,13 @@ const credentials: Array<[string, () => IDataObject]> = [
 	['a token endpoint', fetched],
 ];
 
-/** Ways in which a service may echo a secret; redact.test.mts tests all of them. */
+/** The ways in which a service may echo a secret. */
 const forms: Array<(secret: string) => string> = [
 	(secret) => secret,
 	(secret) => new URLSearchParams({ x: secret }).toString(),
+	(secret) => JSON.stringify(secret),
 	(secret) => Buffer.from(secret).toString('base64'),
-	(secret) => secret.slice(-12),
+	(secret) => Buffer.from(secret).toString('base64url'),
 ];
 const inAllForms = (secrets: string[]) =>
 	secrets.flatMap((secret) => forms.map((encode) => encode(secret))).join(' nor ');
@@ -99,13 +103,9 @@ const inJson = (name: string) => (text: string) => JSON.stringify({ [name]: `Not
 
 describe.each(credentials)('with %s', (_what, credential) => {
 	it.each<[number, string, IDataObject, (text: string) => string]>([
-		[400, 'message', company, inJson('message')],
 		[401, 'message', users, inJson('message')],
-		[403, 'error_description', refresh, inJson('error_description')],
-		[404, 'detail', company, inJson('detail')],
-		[200, 'error', refresh, inJson('error')],
-		[200, 'text', users, (text) => text],
-		[400, 'web page', company, (text) => `<html><body><p>${text}</p></body></html>`],
+		[400, 'detail', refresh, inJson('detail')],
+		[200, 'text', company, (text) => text],
 	])('echoed with status %i in its %s', async (status, _where, parameters, wrap) => {
 		echo = (secrets) => ({ status, text: wrap(inAllForms(secrets)) });
 		for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
@@ -164,8 +164,7 @@ it.each([400, 401, 200])('echoed by the token endpoint with status %i', async (s
 
 it.each([
 	['a token with an invalid character', { accessToken: `${TOKEN}\u0007` }],
-	['a key with an invalid character', { subscriptionApiKey: `${KEY}\u2028x` }],
-	['a key with surrounding spaces', { subscriptionApiKey: `  ${KEY}\n` }],
+	['a key with invisible characters', { subscriptionApiKey: ` ${KEY}\u200b\n` }],
 ])('does not show %s', async (_what, over) => {
 	echo = (secrets) => ({ status: 400, text: inJson('message')(secrets.join(' ')) });
 	const credential = { [CREDENTIAL]: { ...pasted(), ...over } };

@@ -1,11 +1,11 @@
-/** Parallel requests of one execution, answered in any order, by a service that asks to wait. */
+/** Requests of one execution: what one of them meets holds for the others. */
 import fc from 'fast-check';
-import { upload } from '../../../nodes/EngagementUploads/api/records.ts';
-import type { ServiceClient } from '../../../nodes/EngagementUploads/transport/client.ts';
-import type { Clock } from '../../../nodes/EngagementUploads/values/clock.ts';
-import { MAX_ATTEMPTS } from '../../../nodes/EngagementUploads/transport/retry.ts';
-import { playOut } from '../../support/anyOrder.mts';
-import { clientOf } from './clientOf.mts';
+import { upload } from '../../nodes/EngagementUploads/api/records.ts';
+import type { ServiceClient } from '../../nodes/EngagementUploads/transport/client.ts';
+import type { Clock } from '../../nodes/EngagementUploads/values/clock.ts';
+import { playOut } from '../support/anyOrder.mts';
+import { TestClock } from '../support/testClock.mts';
+import { clientOf, FETCHING } from './clientOf.mts';
 
 type Fate = 'record' | 'missing' | 'busy' | 'lost' | { retryAfter: number };
 
@@ -138,7 +138,7 @@ it('each request ends once, with no more in flight than allowed, and none before
 			// With its own record, or with an error that is final or was repeated.
 			expect(exchange.settled.get(path)).toEqual([last === 'record' ? 'record' : 'error']);
 			expect(answers.slice(0, -1)).not.toContain('missing');
-			if (last !== 'record' && last !== 'missing') expect(answers).toHaveLength(MAX_ATTEMPTS);
+			if (last !== 'record' && last !== 'missing') expect(answers).toHaveLength(5);
 		}
 	});
 });
@@ -151,4 +151,98 @@ it('after a cancellation, nothing is sent, and every request ends', async () => 
 		expect(exchange.unwanted).toEqual([]);
 		for (const path of paths) expect(exchange.settled.get(path)).toHaveLength(1);
 	});
+});
+
+describe('after an error that concerns all requests', () => {
+	type Answers = Record<string, { statusCode: number; headers?: object; body?: unknown }>;
+	const GOOD = { statusCode: 200, body: { uploadId: 'a' } };
+	const ALL = 'all others';
+
+	/** A client that gets these answers by path, how often it asked, and how each request ended. */
+	function play(answers: Answers, credential?: typeof FETCHING, deadline?: number) {
+		const clock = new TestClock();
+		const asked: string[] = [];
+		const send = async (path: string) => {
+			asked.push(path);
+			const { headers = {}, ...answer }: Answers[string] = answers[path] ?? answers[ALL] ?? GOOD;
+			return await Promise.resolve({ headers, ...answer });
+		};
+		const client = clientOf({
+			clock,
+			send,
+			credential,
+			deadline: deadline && clock.now() + deadline,
+		});
+		const get = async (path: string, method: 'GET' | 'POST' = 'GET') =>
+			await client.record({ method, path, kind: upload, purpose: `get ${path}` }).then(
+				() => 'answered',
+				({ message }: Error) => message,
+			);
+		return { clock, asked, get };
+	}
+
+	it.each([429, 403, 503])(
+		'a Retry-After over two minutes with a %i: nothing is sent until then',
+		async (status) => {
+			const { clock, asked, get } = play({
+				'/a': { statusCode: status, headers: { 'retry-after': '600' } },
+			});
+			const until = new RegExp(`accepts no requests until \\d{4}-.*status ${status}`);
+			expect(await get('/a')).toMatch(until);
+			expect(await get('/b')).toMatch(until);
+			expect(await get('/c', 'POST')).toMatch(until);
+			expect(asked).toEqual(['/a']);
+			await clock.sleep(600_000);
+			expect(await get('/b')).toBe('answered');
+		},
+	);
+
+	it('a shorter one: everybody waits for it, also after a write that is not sent again', async () => {
+		const busy = { statusCode: 503, headers: { 'retry-after': '60' } };
+		const { clock, get } = play({ '/a': busy });
+		const start = clock.now();
+		expect(await get('/a', 'POST')).toMatch(/outcome is unknown/);
+		expect(await get('/b')).toBe('answered');
+		expect(clock.now() - start).toBe(60_000);
+	});
+
+	it('three rejections before any success: nothing is sent for a minute', async () => {
+		const { clock, asked, get } = play({ [ALL]: { statusCode: 401 } });
+		for (const path of ['/a', '/b', '/c', '/d', '/e'])
+			expect(await get(path)).toMatch(/access token is wrong or has expired \(401\)/);
+		expect(asked).toEqual(['/a', '/b', '/c']);
+		await clock.sleep(60_000);
+		await get('/f');
+		expect(asked).toHaveLength(4);
+	});
+
+	it('a single request that is rejected fails alone, and no later one is tried again for long', async () => {
+		const { asked, get } = play({ '/a': { statusCode: 401 }, '/b': { statusCode: 401 } }, FETCHING);
+		for (const path of ['/a', '/b'])
+			expect(await get(path)).toMatch(/rejected the new token as well/);
+		expect(asked).toEqual([...'12345'].map(() => '/a').concat('/b'));
+		expect(await get('/c')).toBe('answered');
+	});
+
+	it('no attempt begins that has no time until the deadline', async () => {
+		const { asked, get } = play(
+			{ [ALL]: { statusCode: 429, headers: { 'retry-after': '9' } } },
+			undefined,
+			9000,
+		);
+		expect(await get('/a')).toMatch(/accepts no requests until/);
+		expect(asked).toHaveLength(1);
+	});
+});
+
+it('a wait lasts as long as it should, or ends soon after it is of no use any more', async () => {
+	const clock = new TestClock();
+	const client = clientOf({ clock });
+	const start = clock.now();
+	await client.wait(1234);
+	expect(clock.now() - start).toBe(1234);
+	const ending = new AbortController();
+	clock.after(5000, () => ending.abort());
+	await expect(client.wait(3_600_000, ending.signal)).rejects.toThrow('The execution was stopped');
+	expect(clock.now() - start - 1234 - 5000).toBeLessThan(1000);
 });

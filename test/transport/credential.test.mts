@@ -1,10 +1,10 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import { EngagementUploadsApi } from '../../../credentials/EngagementUploadsApi.credentials.ts';
+import { EngagementUploadsApi } from '../../credentials/EngagementUploadsApi.credentials.ts';
 import {
 	parseCredential,
-	secretsOf,
-	sessionOf,
-} from '../../../nodes/EngagementUploads/transport/credential.ts';
+	findSecrets,
+	toSession,
+} from '../../nodes/EngagementUploads/transport/credential.ts';
 
 const BASE = 'https://api.example.com';
 const pasted = {
@@ -15,7 +15,7 @@ const pasted = {
 };
 const entered = { ...pasted, authentication: 'tokenEndpoint' };
 const token = { token: 'fetched-0123', clientId: 'fetched-client' };
-const fetched = { ...entered, ...sessionOf(parseCredential(entered), token) };
+const fetched = { ...entered, ...toSession(parseCredential(entered), token) };
 
 it('is parsed once, with defaults for what is empty', () => {
 	expect(parseCredential(pasted)).toEqual({
@@ -71,8 +71,8 @@ it('has secrets: token, key and the fields of the token request, but no harmless
 		nested: { list: ['deep-secret-1', 'word'] },
 	};
 	const data = { ...entered, tokenRequestFields: JSON.stringify(fields) };
-	const credential = parseCredential({ ...data, ...sessionOf(parseCredential(data), token) });
-	expect(secretsOf(credential)).toEqual([
+	const credential = parseCredential({ ...data, ...toSession(parseCredential(data), token) });
+	expect(findSecrets(credential)).toEqual([
 		'fetched-0123',
 		'key-0123456789',
 		'Pa55-w0rd',

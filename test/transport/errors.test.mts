@@ -4,12 +4,12 @@ import {
 	fullText,
 	isOutcomeUnknown,
 	nodeError,
-	ofWrite,
+	asUnknownOutcome,
 	ServiceFailure,
-} from '../../../nodes/EngagementUploads/transport/errors.ts';
-import { InputError } from '../../../nodes/EngagementUploads/values/inputError.ts';
-import { errorText, run } from '../../support/runs.mts';
-import { smallWorld } from '../../support/smallWorld.mts';
+} from '../../nodes/EngagementUploads/transport/errors.ts';
+import { InputError } from '../../nodes/EngagementUploads/values/inputError.ts';
+import { errorText, run } from '../support/runs.mts';
+import { smallWorld } from '../support/smallWorld.mts';
 
 const node = { name: 'Engagement Uploads', type: 'engagementUploads' } as INode;
 
@@ -39,10 +39,10 @@ it('an unknown outcome is reported as such, whatever code the service says', asy
 });
 
 it('an error of a write that nobody has foreseen is an unknown outcome, others stay as they are', () => {
-	const error = ofWrite(new TypeError('x is not a function'));
+	const error = asUnknownOutcome(new TypeError('x is not a function'));
 	expect(isOutcomeUnknown(error)).toBe(true);
 	expect(fullText(error)).toMatch(/outcome is unknown.*x is not a function.*Check the service/);
 	const rejected = new ServiceFailure('create', { problem: '', advice: '', fault: 'request' });
 	for (const known of [rejected, new InputError('No', ''), nodeError(node, rejected)])
-		expect(ofWrite(known)).toBe(known);
+		expect(asUnknownOutcome(known)).toBe(known);
 });
