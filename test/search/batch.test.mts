@@ -54,9 +54,9 @@ describe('a batch', () => {
 		const requests: string[][] = [];
 		const triedOnce = new Set<string>();
 		const batch = new KeyedService(all).batch({
-			fetch: async (keys, { isTriedOnce }) => {
+			fetch: async (keys, { retriesServerErrors }) => {
 				requests.push(keys);
-				if (isTriedOnce) triedOnce.add(keys.join());
+				if (retriesServerErrors === false) triedOnce.add(keys.join());
 				await Promise.resolve();
 				const failure = keys.length > 1 ? failureOf(keys, 413) : failures.shift();
 				if (failure !== undefined) throw failure;

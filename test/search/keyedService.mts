@@ -1,5 +1,5 @@
 /** A service that answers lookups by key. */
-import { ServiceFailure } from '../../nodes/EngagementUploads/transport/failures/errors.ts';
+import { ServiceFailure } from '../../nodes/EngagementUploads/transport/errors.ts';
 import { Batch, type BatchPlan } from '../../nodes/EngagementUploads/search/batch.ts';
 
 /** The error of a request that the service answered with a status, after all attempts. */
@@ -25,16 +25,16 @@ export class KeyedService {
 
 	batch(given: Partial<BatchPlan<string>> = {}): Batch<string> {
 		return new Batch({
-			fetch: async (keys, { isTriedOnce }) => await this.answer(keys, isTriedOnce),
+			fetch: async (keys, { retriesServerErrors }) => await this.answer(keys, retriesServerErrors),
 			maxKeys: 100,
 			maxCharacters: 1500,
 			...given,
 		});
 	}
 
-	private async answer(keys: string[], isTriedOnce = false): Promise<Map<string, string>> {
+	private async answer(keys: string[], retriesServerErrors = true): Promise<Map<string, string>> {
 		this.requests.push(keys);
-		this.triedOnce.push(isTriedOnce);
+		this.triedOnce.push(!retriesServerErrors);
 		await Promise.resolve();
 		if (keys.some(this.bad)) throw failureOf(keys, this.status);
 		return new Map(keys.filter(this.known).map((key) => [key, `value of ${key}`]));

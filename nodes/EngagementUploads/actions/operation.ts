@@ -12,11 +12,11 @@ import type { Item } from '../fields/item';
 import type { RequestOptions } from '../fields/options';
 import type { output } from '../fields/output';
 import type { paging } from '../fields/paging';
-import { isOutcomeUnknown, nodeError, ofWrite } from '../transport/failures/errors';
-import { mapOrdered } from '../transport/http/pool';
+import { isOutcomeUnknown, nodeError, asUnknownOutcome } from '../transport/errors';
+import { mapOrdered } from '../transport/limiter';
 import { inSlices } from '../values/clock';
-import { readLists } from '../transport/lists/lists';
-import type { ApiRequest } from '../transport/responses/request';
+import { readLists } from '../transport/pages';
+import type { ApiRequest } from '../transport/request';
 import { Execution, type OperationFields } from './execution';
 import type { ItemResult, Memory, ProgressList, Result } from './memory';
 
@@ -197,7 +197,7 @@ async function runWrite(
 	const run = async () => {
 		const result = await writeOf()
 			.run()
-			.catch(async (error: unknown) => await Promise.reject(ofWrite(error) as Error));
+			.catch(async (error: unknown) => await Promise.reject(asUnknownOutcome(error) as Error));
 		if (result.done !== undefined) memory.record(done, index, result.done);
 		memory.outcomes.set(index, result);
 		return result;

@@ -1,6 +1,6 @@
 /** Finds the chosen operation, executes it, and pairs its results with the input items. */
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { fullText, nodeError } from '../transport/failures/errors';
+import { fullText, nodeError } from '../transport/errors';
 import { InputError, quote } from '../values/inputError';
 import { memoryOf, type ItemResult, type Memory } from './memory';
 import type { Operation } from './operation';

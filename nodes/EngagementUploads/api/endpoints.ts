@@ -3,8 +3,8 @@
  * appears once. A function describes the request; the client sends it.
  */
 import type { IDataObject } from 'n8n-workflow';
-import { CLIENT_ID, path, type Query } from '../transport/credential/address';
-import type { ApiRequest, RecordKind } from '../transport/responses/request';
+import { CLIENT_ID, path, type Query } from '../transport/address';
+import type { ApiRequest, RecordKind } from '../transport/request';
 import { quote, shortened } from '../values/inputError';
 import * as records from './records';
 

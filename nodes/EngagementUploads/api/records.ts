@@ -3,7 +3,7 @@
  * (docs/service.md#records). Fields not listed here pass through.
  */
 import type { IDataObject } from 'n8n-workflow';
-import type { RecordKind } from '../transport/responses/request';
+import type { RecordKind } from '../transport/request';
 import * as shape from './shape';
 import { copied, from, requestedEngagement, time, type Shape } from './shape';
 

@@ -2,7 +2,7 @@
  * Whether the service answers requests of one kind at all, or refuses each of them, for example
  * because the token lacks a right. Invariant: where it refuses each, few are sent.
  */
-import { faultOf, isAboutRequest, reportOf } from '../transport/failures/errors';
+import { faultOf, isAboutRequest, reportOf } from '../transport/errors';
 
 /** Until one has succeeded, at most this many requests for several keys are sent. */
 export const MAX_AT_FIRST = 9;

@@ -2,9 +2,9 @@
  * Merges the lookups of many items into few requests. Every key is requested once; a request that
  * the service refuses, or keeps failing on, is split until only the key at fault fails.
  */
-import type { ApiRequest } from '../transport/responses/request';
-import { faultOf } from '../transport/failures/errors';
-import { mapOrdered } from '../transport/http/pool';
+import type { Call } from '../transport/request';
+import { faultOf } from '../transport/errors';
+import { mapOrdered } from '../transport/limiter';
 import { Access, MAX_AT_FIRST, type Probe } from './access';
 
 /** If a request and this many levels of its parts fail in a row, no key is at fault: it is an outage. */
@@ -24,7 +24,7 @@ export interface BatchPlan<Value> {
 	maxCharacters: number;
 }
 
-type Retries = Pick<ApiRequest, 'isTriedOnce'>;
+type Retries = Pick<Call, 'retriesServerErrors'>;
 type Result<Value> = { value: Value | undefined } | { error: unknown };
 
 /** Keys that are requested together, and what came of it. */
@@ -70,12 +70,14 @@ export class Batch<Value> {
 
 	/** Requests keys together, then the halves of what failed, level by level. */
 	private async fetchChunk(chunk: string[]): Promise<void> {
-		let parts = [{ keys: chunk, isTriedOnce: false }];
+		let parts = [{ keys: chunk, retriesServerErrors: true }];
 		/** The errors of the latest levels, as long as nothing but failures came. */
 		let failedLevels: unknown[] = [];
 		while (parts.length > 0) {
 			const level = await Promise.all(
-				parts.map(async ({ keys, isTriedOnce }) => await this.request(keys, isTriedOnce)),
+				parts.map(
+					async ({ keys, retriesServerErrors }) => await this.request(keys, retriesServerErrors),
+				),
 			);
 			const isLost = level.every(({ error }) => faultOf(error) === 'service');
 			failedLevels = isLost ? [...failedLevels, level[0]?.error] : [];
@@ -93,9 +95,9 @@ export class Batch<Value> {
 		}
 	}
 
-	private async request(keys: string[], isTriedOnce: boolean): Promise<Answer<Value>> {
+	private async request(keys: string[], retriesServerErrors: boolean): Promise<Answer<Value>> {
 		return await this.access
-			.send(async () => await this.plan.fetch(keys, { isTriedOnce }))
+			.send(async () => await this.plan.fetch(keys, { retriesServerErrors }))
 			.then(
 				(found) => ({ keys, found }),
 				(error: unknown) => ({ keys, error }),
@@ -115,7 +117,7 @@ export class Batch<Value> {
 		const middle = Math.ceil(open.length / 2);
 		return [open.slice(0, middle), open.slice(middle)]
 			.filter((half) => half.length > 0)
-			.map((half) => ({ keys: half, isTriedOnce: faultOf(error) === 'service' }));
+			.map((half) => ({ keys: half, retriesServerErrors: faultOf(error) !== 'service' }));
 	}
 
 	/** Requests for single keys, from all over the batch, since those at fault may be neighbours. */
@@ -125,7 +127,7 @@ export class Batch<Value> {
 		for (const { key } of order.sort((one, other) => one.place - other.place)) {
 			if (this.results.has(key)) continue;
 			yield async () => {
-				const answer = await this.request([key], true);
+				const answer = await this.request([key], false);
 				// After a failure of the service, the key is requested again, as part of its batch.
 				if (faultOf(answer.error) !== 'service') this.note(answer);
 				return answer.error;

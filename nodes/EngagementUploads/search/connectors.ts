@@ -7,7 +7,7 @@ import type {
 import { listConnectors } from '../api/endpoints';
 import type { Connector } from '../api/records';
 import { connectorNames } from '../fields/uploadFilters';
-import { readList } from '../transport/lists/lists';
+import { readList } from '../transport/pages';
 import { plainNumber } from '../values/ids';
 import { InputError, quote } from '../values/inputError';
 import { folded, isAbsent, pathPart, toText } from '../values/text';

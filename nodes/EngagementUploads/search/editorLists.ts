@@ -1,7 +1,7 @@
 /** What the searchable lists of the editor share. */
 import type { ILoadOptionsFunctions, INodeListSearchItems } from 'n8n-workflow';
 import { ServiceClient } from '../transport/client';
-import { nodeError } from '../transport/failures/errors';
+import { nodeError } from '../transport/errors';
 import { systemClock } from '../values/clock';
 
 const PARALLEL = 8;

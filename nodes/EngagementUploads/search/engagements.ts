@@ -8,9 +8,9 @@ import { listEngagements } from '../api/endpoints';
 import type { Engagement } from '../api/records';
 import { simplify } from '../output/simplified';
 import type { ServiceClient } from '../transport/client';
-import { isAboutRequest } from '../transport/failures/errors';
+import { isAboutRequest } from '../transport/errors';
 import { systemClock } from '../values/clock';
-import { pages } from '../transport/lists/lists';
+import { pages } from '../transport/pages';
 import { folded, isEmpty } from '../values/text';
 import { readForEditor, sorted } from './editorLists';
 import { findEngagements } from './engagementsById';
@@ -121,7 +121,7 @@ async function scanFrom(
 	const found: INodeListSearchItems[] = [];
 	let next: Place | undefined = place;
 	// At the first page, there is another way if the service fails.
-	const options = { isTriedOnce: isSorted && start === 0 };
+	const options = { retriesServerErrors: !isSorted || start > 0 };
 	const request = { ...listEngagements({ orderBy: isSorted ? SORT : undefined }), ...options };
 	const plan = isSearch
 		? { pageSize: SEARCH_PAGE_SIZE, start }

@@ -3,9 +3,9 @@ import type { Engagement } from '../api/records';
 import { listEngagements, MAX_EXTERNAL_IDS } from '../api/endpoints';
 import { engagementIdOf } from '../api/shape';
 import type { ServiceClient } from '../transport/client';
-import type { ApiRequest } from '../transport/responses/request';
-import { isNotFound } from '../transport/failures/errors';
-import { readList } from '../transport/lists/lists';
+import type { Call } from '../transport/request';
+import { isNotFound } from '../transport/errors';
+import { readList } from '../transport/pages';
 import { parseEngagementId } from '../values/ids';
 import { InputError, listed, quote } from '../values/inputError';
 import { comparable, folded, toText } from '../values/text';
@@ -72,7 +72,7 @@ async function fetchEngagements(
 	client: ServiceClient,
 	externalIds: string[],
 	isListed: () => Promise<boolean>,
-	options: Pick<ApiRequest, 'isTriedOnce'> = {},
+	options: Pick<Call, 'retriesServerErrors'> = {},
 ): Promise<Map<string, Engagement[]>> {
 	// Only if each request contains one spelling of an ID does its response show whether the service
 	// ignores case.

@@ -2,9 +2,9 @@
 import type { Upload } from '../api/records';
 import { listLastUploads, MAX_ENGAGEMENT_IDS } from '../api/endpoints';
 import type { ServiceClient } from '../transport/client';
-import type { ApiRequest } from '../transport/responses/request';
-import { readList } from '../transport/lists/lists';
-import type { Query } from '../transport/credential/address';
+import type { Call } from '../transport/request';
+import { readList } from '../transport/pages';
+import type { Query } from '../transport/address';
 import { isAbsent, toText } from '../values/text';
 import type { Access } from './access';
 import { Batch } from './batch';
@@ -24,7 +24,7 @@ export function lastUploadsBatch(
 	access?: Access,
 ): Batch<Upload> {
 	const plan = {
-		fetch: async (ids: string[], retries: Pick<ApiRequest, 'isTriedOnce'>) =>
+		fetch: async (ids: string[], retries: Pick<Call, 'retriesServerErrors'>) =>
 			await fetchLastUploads(client, ids, { ...options, ...retries }),
 		maxKeys: MAX_ENGAGEMENT_IDS,
 		maxCharacters: client.remainingLength(listLastUploads([], options.query)),
@@ -35,7 +35,7 @@ export function lastUploadsBatch(
 async function fetchLastUploads(
 	client: ServiceClient,
 	ids: string[],
-	{ pageSize, query, ...options }: LastUploadsOptions & Pick<ApiRequest, 'isTriedOnce'>,
+	{ pageSize, query, ...options }: LastUploadsOptions & Pick<Call, 'retriesServerErrors'>,
 ): Promise<Map<string, Upload>> {
 	const request = { ...listLastUploads(ids, query), ...options };
 	const found = new Map<string, Upload>();

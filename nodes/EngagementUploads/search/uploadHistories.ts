@@ -7,10 +7,10 @@ import { listUploads, MAX_ENGAGEMENT_IDS } from '../api/endpoints';
 import type { Upload } from '../api/records';
 import { completionTime, hasCompleted } from '../api/uploadStatus';
 import type { ServiceClient } from '../transport/client';
-import type { ApiRequest } from '../transport/responses/request';
-import { isAboutRequest, isNotFound } from '../transport/failures/errors';
+import type { Call } from '../transport/request';
+import { isAboutRequest, isNotFound } from '../transport/errors';
 import { inSlices } from '../values/clock';
-import { readList } from '../transport/lists/lists';
+import { readList } from '../transport/pages';
 import { formatFilterTime, parseTime } from '../values/dates';
 import { toText } from '../values/text';
 import type { UploadHistory } from '../output/dataStatus';
@@ -121,7 +121,11 @@ export class UploadHistories {
 
 	private async fetchListed(
 		ids: string[],
-		{ pageSize, timeout, isTriedOnce }: LastUploadsOptions & Pick<ApiRequest, 'isTriedOnce'>,
+		{
+			pageSize,
+			timeout,
+			retriesServerErrors,
+		}: LastUploadsOptions & Pick<Call, 'retriesServerErrors'>,
 	): Promise<Map<string, Upload>> {
 		const { client } = this;
 		const asked = new Set(ids);
@@ -135,7 +139,11 @@ export class UploadHistories {
 				kept.set(id, upload);
 			return false;
 		};
-		await readList(client, { ...listOf(ids), timeout, isTriedOnce }, { pageSize, matches: note });
+		await readList(
+			client,
+			{ ...listOf(ids), timeout, retriesServerErrors },
+			{ pageSize, matches: note },
+		);
 		return kept;
 	}
 }

@@ -4,8 +4,8 @@
  */
 import { MAX_ENGAGEMENT_IDS } from '../api/endpoints';
 import { Batch } from '../search/batch';
-import { fitsUrl } from '../transport/credential/address';
-import { faultOf } from '../transport/failures/errors';
+import { fitsUrl } from '../transport/address';
+import { faultOf } from '../transport/errors';
 import { isFollowed } from './cursor';
 import type { UploadList } from './list';
 import type { TriggerSettings } from './settings';

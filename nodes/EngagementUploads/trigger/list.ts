@@ -1,8 +1,8 @@
 /** The service's upload list (docs/service.md#uploads), as one event sees it. */
 import { listUploads } from '../api/endpoints';
 import type { ServiceClient } from '../transport/client';
-import { reportOf } from '../transport/failures/errors';
-import { pages, type Page } from '../transport/lists/lists';
+import { reportOf } from '../transport/errors';
+import { pages, type Page } from '../transport/pages';
 import { systemClock } from '../values/clock';
 import { formatFilterTime } from '../values/dates';
 import type { UploadEvent } from './events/event';
@@ -67,8 +67,8 @@ export class UploadList {
 			[DATE_FILTERS[date]]: formatFilterTime(earliest, this.client.zone),
 			orderBy: order === undefined || this.rejectsOrder ? undefined : orderBy,
 		};
-		const isTriedOnce = engagementIds !== undefined;
-		const request = { ...listUploads(parameters, 'look for uploads'), isTriedOnce };
+		const retriesServerErrors = engagementIds === undefined;
+		const request = { ...listUploads(parameters, 'look for uploads'), retriesServerErrors };
 		return pages(this.client, request, { pageSize, needed });
 	}
 

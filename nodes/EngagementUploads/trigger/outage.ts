@@ -3,7 +3,7 @@
  * and not one a minute.
  */
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { fullText, reportOf } from '../transport/failures/errors';
+import { fullText, reportOf } from '../transport/errors';
 import { timeOfDay } from '../values/clock';
 import { isObject } from '../values/objects';
 import type { PollMode } from './pollMode';

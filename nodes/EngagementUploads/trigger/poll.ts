@@ -3,7 +3,7 @@
  * a poll that can emit something does; otherwise it moves on, or says why not.
  */
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { nodeError } from '../transport/failures/errors';
+import { nodeError } from '../transport/errors';
 import { advance, isDue, type Found } from './cursor';
 import { readFollowed } from './followed';
 import { test } from './manualTest';

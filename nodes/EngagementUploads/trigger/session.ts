@@ -2,7 +2,7 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { toOutput } from '../output/outputMapper';
 import { ServiceClient } from '../transport/client';
-import { CREDENTIAL, parseCredential } from '../transport/credential/credential';
+import { CREDENTIAL, parseCredential } from '../transport/credential';
 import type { Emission } from './cursor';
 import { UploadList } from './list';
 import type { PollMode } from './pollMode';

@@ -1,7 +1,7 @@
 /** Where a trigger starts that has no state yet, and whether its filter makes sense. */
 import { listConnectors } from '../api/endpoints';
 import { connectorNames } from '../fields/uploadFilters';
-import { readList } from '../transport/lists/lists';
+import { readList } from '../transport/pages';
 import { timeOfDay } from '../values/clock';
 import { InputError, quote } from '../values/inputError';
 import { folded } from '../values/text';

@@ -5,9 +5,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { getWorkflow } from '../api/endpoints';
 import type { ServiceClient } from '../transport/client';
-import { fitsUrl } from '../transport/credential/address';
-import { faultOf, isAboutRequest, reportOf } from '../transport/failures/errors';
-import { mapOrdered } from '../transport/http/pool';
+import { fitsUrl } from '../transport/address';
+import { faultOf, isAboutRequest, reportOf } from '../transport/errors';
+import { mapOrdered } from '../transport/limiter';
 import { toText } from '../values/text';
 import type { SeenUpload } from './upload';
 

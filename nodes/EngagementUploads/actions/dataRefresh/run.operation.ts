@@ -7,7 +7,7 @@ import type { Item } from '../../fields/item';
 import { options } from '../../fields/options';
 import { refreshOutput } from '../../output/refreshOutput';
 import { simplify } from '../../output/simplified';
-import { isOutcomeUnknown, nodeError } from '../../transport/failures/errors';
+import { isOutcomeUnknown, nodeError } from '../../transport/errors';
 import { inSlices } from '../../values/clock';
 import type { Execution } from '../execution';
 import { MemorySlot, type ItemResult } from '../memory';

@@ -8,8 +8,8 @@ import type { Upload } from '../../api/records';
 import { Batch } from '../../search/batch';
 import type { ServiceClient } from '../../transport/client';
 import { inSlices } from '../../values/clock';
-import { readList } from '../../transport/lists/lists';
-import type { ApiRequest } from '../../transport/responses/request';
+import { readList } from '../../transport/pages';
+import type { Call } from '../../transport/request';
 import { formatFilterTime } from '../../values/dates';
 import { folded, isAbsent, toText } from '../../values/text';
 import { RefreshedEngagement, type RefreshMemory } from './engagement';
@@ -91,7 +91,7 @@ export class UploadLooks {
 	private async fetch(
 		ids: string[],
 		isAhead: boolean,
-		retries: Pick<ApiRequest, 'isTriedOnce'>,
+		retries: Pick<Call, 'retriesServerErrors'>,
 	): Promise<Map<string, Upload[]>> {
 		const lists = new Map(ids.map((id): [string, Upload[]] => [id, []]));
 		const only = ids.length === 1 ? ids[0] : undefined;

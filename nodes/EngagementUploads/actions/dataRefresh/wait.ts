@@ -1,7 +1,7 @@
 /** Waits for the uploads of data refreshes, all at once. */
 import { isFailedStatus, statusOf } from '../../api/uploadStatus';
 import type { ServiceClient } from '../../transport/client';
-import { isTemporary, reportOf } from '../../transport/failures/errors';
+import { isTemporary, reportOf } from '../../transport/errors';
 import { inSlices, systemClock } from '../../values/clock';
 import { parsePlausibleTime } from '../../values/dates';
 import { InputError } from '../../values/inputError';

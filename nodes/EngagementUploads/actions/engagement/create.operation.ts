@@ -6,7 +6,7 @@ import { collection, flag, optional, text } from '../../fields/field';
 import type { Item } from '../../fields/item';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';
-import type { ApiRequest } from '../../transport/responses/request';
+import type { ApiRequest } from '../../transport/request';
 import { InputError } from '../../values/inputError';
 import { folded, isEmpty, optionalText, requiredText, toText, trimmed } from '../../values/text';
 import type { Execution } from '../execution';

@@ -7,7 +7,7 @@ import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import { sortablePaging } from '../../fields/paging';
 import { sort } from '../../fields/sort';
-import type { Query } from '../../transport/credential/address';
+import type { Query } from '../../transport/address';
 import type { Execution, OperationFields } from '../execution';
 import { lists, type Listing, type Operation } from '../operation';
 

@@ -7,8 +7,8 @@ import type { Engagement } from '../../api/records';
 import { engagementIdOf } from '../../api/shape';
 import { findEngagements } from '../../search/engagementsById';
 import type { ServiceClient } from '../../transport/client';
-import { isOutcomeUnknown } from '../../transport/failures/errors';
-import type { ApiRequest } from '../../transport/responses/request';
+import { isOutcomeUnknown } from '../../transport/errors';
+import type { ApiRequest } from '../../transport/request';
 import { InputError, listed, quote } from '../../values/inputError';
 import { comparable, folded } from '../../values/text';
 

@@ -27,7 +27,7 @@ import {
 	uploadStatuses,
 } from '../../fields/uploadFilters';
 import { namesInUploads } from '../../search/connectors';
-import type { Query } from '../../transport/credential/address';
+import type { Query } from '../../transport/address';
 import { formatFilterTime, parseOptionalDate, parseOptionalEnd } from '../../values/dates';
 import { parseUploadId } from '../../values/ids';
 import { InputError } from '../../values/inputError';
