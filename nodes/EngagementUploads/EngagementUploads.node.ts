@@ -12,9 +12,9 @@ import { testConnection } from './api/credentialTest';
 import {
 	getConnectorNames,
 	searchConnectors,
+	searchEngagements,
 	searchRefreshableConnectors,
-} from './search/connectors';
-import { searchEngagements } from './search/engagements';
+} from './lookups/editorLists';
 
 export class EngagementUploads implements INodeType {
 	description: INodeTypeDescription = {

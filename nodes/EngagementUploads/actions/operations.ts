@@ -5,33 +5,36 @@ import { getManyConnectors } from './connector/getAll.operation';
 import { runRefresh } from './dataRefresh/run.operation';
 import { scheduleRefreshes } from './dataRefresh/schedule.operation';
 import { createEngagement } from './engagement/create.operation';
+import { getEngagement } from './engagement/get.operation';
 import { getManyEngagements } from './engagement/getAll.operation';
 import { getDataStatus } from './engagement/getStatus.operation';
-import { collectionNotices } from '../fields/collections';
 import { propertiesOf } from '../fields/field';
 import type { Operation } from './operation';
 import { getManyPeriods } from './period/getAll.operation';
+import { getUpload } from './upload/get.operation';
 import { getLastUpload } from './upload/getLast.operation';
 import { getManyUploads } from './upload/getAll.operation';
 import { getUploadWorkflow } from './upload/getWorkflow.operation';
 import { startUpload } from './upload/start.operation';
 import { getManyUsers } from './user/getAll.operation';
 
-export const operations = [
+export const operations: readonly Operation[] = [
 	getCompany,
 	getManyConnectors,
 	runRefresh,
 	scheduleRefreshes,
 	createEngagement,
+	getEngagement,
 	getDataStatus,
 	getManyEngagements,
 	getManyPeriods,
+	getUpload,
 	getLastUpload,
 	getManyUploads,
 	getUploadWorkflow,
 	startUpload,
 	getManyUsers,
-] as const satisfies readonly Operation[];
+];
 
 const resources = [...new Set(operations.map(({ resource }) => resource))];
 
@@ -81,8 +84,7 @@ function operationList(resource: string): INodeProperties {
 
 /** The fields of an operation, shown for it only. */
 function fieldsOf({ resource, operation, fields }: Operation): INodeProperties[] {
-	const own = propertiesOf(fields);
-	return [...own, ...collectionNotices(own)].map(({ displayOptions, ...field }) => ({
+	return propertiesOf(fields).map(({ displayOptions, ...field }) => ({
 		...field,
 		displayOptions: {
 			...displayOptions,

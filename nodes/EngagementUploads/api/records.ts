@@ -10,6 +10,10 @@ import { copied, from, requestedEngagement, time, type Shape } from './shape';
 /** A kind of record: how to recognise it, what identifies it, and its simplified form. */
 interface Kind<T extends IDataObject = IDataObject> extends RecordKind<T> {
 	simplified: Shape;
+	/** The field of the simplified record that is part of every output. */
+	id: string;
+	/** What the record has besides the fields of the simplified one. The service may send more. */
+	others: readonly string[];
 }
 
 /** A time as sent: ISO 8601 with or without an offset, or epoch milliseconds. */
@@ -39,6 +43,16 @@ export const engagement: Kind<Engagement> = {
 		dataRefreshEnabled: from('dataRefreshEnabled'),
 		createdAt: time('createdAt'),
 	},
+	id: 'engagementId',
+	others: [
+		'locale',
+		'Owner.firstName',
+		'Owner.lastName',
+		'Owner.phone',
+		'Owner.title',
+		'reconciliationEnabled',
+		'relationshipManager',
+	],
 };
 
 /** Without an ID, nobody knows which engagement was created. */
@@ -56,8 +70,7 @@ const COMPANY_FIELDS = [
 	'currencyIso',
 ];
 
-/** Those that are not in the simplified record. */
-const MORE_COMPANY_FIELDS = [
+const OTHER_COMPANY_FIELDS = [
 	'payrollTaxNumber',
 	'address1',
 	'address2',
@@ -68,9 +81,11 @@ const MORE_COMPANY_FIELDS = [
 ];
 
 export const company: Kind = {
-	distinctive: [...COMPANY_FIELDS, ...MORE_COMPANY_FIELDS],
+	distinctive: [...COMPANY_FIELDS, ...OTHER_COMPANY_FIELDS],
 	identity: [],
 	simplified: { engagementId: requestedEngagement, ...copied(...COMPANY_FIELDS) },
+	id: 'engagementId',
+	others: OTHER_COMPANY_FIELDS,
 };
 
 export interface Connector extends IDataObject {
@@ -94,6 +109,8 @@ export const connector: Kind<Connector> = {
 		isRefreshable: from('isRefreshable'),
 		scopes: from('scopes'),
 	},
+	id: 'id',
+	others: [],
 };
 
 export const period: Kind = {
@@ -109,6 +126,8 @@ export const period: Kind = {
 		endDate: shape.day('endDate'),
 		periodNo: from('periodNo'),
 	},
+	id: 'periodId',
+	others: [],
 };
 
 /**
@@ -137,11 +156,14 @@ export const upload: Kind<Upload> = {
 		creationDate: time('creationDate'),
 		completionDate: time('completionDate'),
 	},
+	id: 'uploadId',
+	others: ['active', 'connectorVersion', 'contactId', 'smeId'],
 };
 
-/** An engagement's last upload. */
+/** An engagement's last upload. If the service sends several for one, the first is the latest. */
 export const lastUpload: Kind<Upload> = {
 	...upload,
+	identity: [['engagementId'], ['uploadId']],
 	simplified: {
 		uploadId: from('uploadId'),
 		uploadStatus: from('uploadStatus', 'status'),
@@ -152,6 +174,7 @@ export const lastUpload: Kind<Upload> = {
 		completionDate: time('completionDate'),
 		active: from('active'),
 	},
+	others: ['contactId', 'content', 'memo', 'resellerId', 'smeId', 'withMemo'],
 };
 
 export const user: Kind = {
@@ -163,6 +186,8 @@ export const user: Kind = {
 		roles: from('profiles.name', 'profiles'),
 		lastLoginDate: time('lastLoginDate'),
 	},
+	id: 'id',
+	others: ['createdAt', 'profiles.description', 'profiles.key', 'ssoId', 'status'],
 };
 
 /** The processing steps of an upload. */
@@ -181,9 +206,11 @@ export const workflow: Kind = {
 		currentStep: (record) => shape.currentStep(record)?.name ?? null,
 		currentStepStatus: (record) => shape.currentStep(record)?.status ?? null,
 	},
+	id: 'uploadId',
+	others: ['smeId', 'steps.name', 'steps.status', 'usePassthrough', 'userId'],
 };
 
-/** All kinds in the output, by name; `lists` and `outputMapper` take these names. */
+/** All kinds in the output, by name. */
 export const kinds = {
 	company,
 	connector,

@@ -5,7 +5,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Engagement, Upload } from '../api/records';
 import { completionTime, isFailedStatus, statusOf } from '../api/uploadStatus';
-import { simplify } from './simplified';
+import { simplify } from './output';
 import { parseTime } from '../values/dates';
 
 /** In the order in which they are checked: the first that holds is the data status. */

@@ -133,7 +133,7 @@ function eventsWith(parameter: string): string[] {
 
 const more = {
 	filters,
-	...output('uploadId, uploadStatus, completionDate'),
+	...output('upload'),
 	options: collection('Options', 'Add option', options),
 };
 /** Start Date is read only when it is needed. */

@@ -1,12 +1,13 @@
 /** Connector > Get Many (docs/service.md#connectors). Filters apply to what the service returns. */
 import * as api from '../../api/endpoints';
+import type { Connector } from '../../api/records';
+import { connectorType } from '../../api/shape';
 import { choice, collection, flag, optional } from '../../fields/field';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import { paging } from '../../fields/paging';
-import { connectorType } from '../../api/shape';
-import { isRefreshable } from '../../search/connectors';
-import { lists, type Operation } from '../operation';
+import { isRefreshable } from '../../lookups/connectors';
+import { defineOperation } from '../operation';
 
 const fields = {
 	...paging,
@@ -25,23 +26,25 @@ const fields = {
 			}),
 		),
 	}),
-	...output('name, title, isRefreshable'),
+	...output('connector'),
 	options: options(),
 };
 
-export const getManyConnectors = {
+export const getManyConnectors = defineOperation({
 	resource: 'connector',
 	operation: 'getAll',
 	name: 'Get Many',
 	action: 'Get many connectors',
 	description: 'Get a list of the supported accounting packages',
-	...lists('connector', fields, (item, execution) => {
+	fields,
+	kind: 'connector',
+	list(item) {
 		const { type, refreshable } = item.values.filters;
-		return async () => ({
-			requests: [execution.request(item, api.listConnectors())],
-			matches: (record) =>
+		return {
+			requests: [item.request(api.listConnectors())],
+			matches: (record: Connector) =>
 				(type === undefined || connectorType(record) === type) &&
 				(refreshable === undefined || isRefreshable(record) === refreshable),
-		});
-	}),
-} as const satisfies Operation;
+		};
+	},
+});

@@ -14,7 +14,6 @@ import {
 	text,
 	type Field,
 } from '../../fields/field';
-import type { Item } from '../../fields/item';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import { sortablePaging } from '../../fields/paging';
@@ -26,13 +25,16 @@ import {
 	ruleMatcher,
 	uploadStatuses,
 } from '../../fields/uploadFilters';
-import { namesInUploads } from '../../search/connectors';
+import { namesInUploads } from '../../lookups/connectors';
+import type { ServiceClient } from '../../transport/client';
 import type { Query } from '../../transport/address';
+import type { ApiRequest } from '../../transport/request';
 import { formatFilterTime, parseOptionalDate, parseOptionalEnd } from '../../values/dates';
 import { parseUploadId } from '../../values/ids';
 import { InputError } from '../../values/inputError';
-import type { Execution } from '../execution';
-import { lists, type Listing, type Operation } from '../operation';
+import type { ItemOf } from '../item';
+import { defineOperation } from '../operation';
+import { splitFilter } from '../splitFilter';
 
 const ofConnector = <T>({ property, parse }: Field<T>) =>
 	dependent(
@@ -82,63 +84,50 @@ const fields = {
 		'Upload Status': 'uploadStatus',
 		'Upload Type': 'uploadType',
 	}),
-	...output('uploadId, uploadStatus, completionDate'),
+	...output('upload'),
 	options: options('pageSize'),
 };
 
-type UploadsItem = Item<typeof fields>;
+type UploadsItem = ItemOf<typeof fields>;
 
-export const getManyUploads = {
+export const getManyUploads = defineOperation({
 	resource: 'upload',
 	operation: 'getAll',
 	name: 'Get Many',
 	action: 'Get many uploads',
-	description: 'Get a list of uploads, or a single one by its Upload ID',
-	...lists('upload', fields, (item, execution) => {
-		const requests = requestsFor(item, execution);
-		return async () => {
-			const { connectorNames: keys, uploadStatuses: statuses } = item.values.filters;
-			const names = keys && namesInUploads(await execution.connectors(), keys);
-			const rules = [
-				...filterRules('connectorName', names),
-				...filterRules('uploadStatus', statuses),
-			];
-			return {
-				...(await requests()),
-				...(rules.length > 0 && { matches: ruleMatcher(rules) }),
-			};
-		};
-	}),
-} as const satisfies Operation;
-
-/** What to list; the result looks up engagement and connector if needed. */
-function requestsFor(item: UploadsItem, execution: Execution): () => Promise<Listing<Upload>> {
-	const { engagementId, connectorName, filters } = item.values;
-	const query = queryOf(item, execution.client.zone);
-	if (engagementId === undefined || connectorName === undefined) {
-		const filter = {
-			name: 'engagementId',
-			field: engagementIds.property.displayName,
-			ids: filters.engagementIds,
-			maxIds: api.MAX_ENGAGEMENT_IDS,
-		};
-		const requests = execution.listRequests(item, api.listUploads(query), filter);
-		return async () => ({ requests });
-	}
-	if (filters.engagementIds !== undefined) {
+	description: 'Get a list of uploads',
+	fields,
+	check({ source, filters }) {
+		if (source === 'client' || filters.engagementIds === undefined) return;
 		throw new InputError(
 			'Engagement IDs cannot be combined with this Source',
 			'Remove the filter, since Engagement already selects the engagement',
 		);
-	}
-	const values = { ...item.values, engagementId, connectorName };
-	const find = execution.target({ ...item, values }, (id, connector) =>
-		api.listConnectorUploads(id, connector, query),
-	);
-	return async () => {
-		const { request, engagementId: id } = await find();
-		return { requests: [request], engagementId: id };
-	};
+	},
+	kind: 'upload',
+	async list(item, run) {
+		const { connectorNames: connectors, uploadStatuses: statuses } = item.values.filters;
+		const names = connectors && namesInUploads(await run.connectors(), connectors);
+		const rules = [
+			...filterRules('connectorName', names),
+			...filterRules('uploadStatus', statuses),
+		];
+		const requests = requestsFor(item, run.client);
+		return rules.length > 0 ? { requests, matches: ruleMatcher(rules) } : { requests };
+	},
+});
+
+function requestsFor(item: UploadsItem, client: ServiceClient): Array<ApiRequest<Upload>> {
+	const { engagementId, connectorName, filters } = item.values;
+	const query = queryOf(item, client.zone);
+	if (engagementId !== undefined && connectorName !== undefined)
+		return [item.request(api.listConnectorUploads(engagementId, connectorName, query))];
+	return splitFilter(item, client, api.listUploads(query), {
+		name: 'engagementId',
+		label: engagementIds.property.displayName,
+		ids: filters.engagementIds,
+		maxIds: api.MAX_ENGAGEMENT_IDS,
+	});
 }
 
 function queryOf({ values: { filters, sort: orderBy } }: UploadsItem, zone: string): Query {

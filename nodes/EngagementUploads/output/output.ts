@@ -1,9 +1,13 @@
-/** The three forms of output: simplified, raw, or selected fields. */
+/**
+ * The three forms of output: simplified, raw, or selected fields. A simplified record is flat and
+ * small, with every field present and the engagement called `engagementId`; its fields are part of
+ * each kind of record (api/records.ts).
+ */
 import type { IDataObject } from 'n8n-workflow';
-import { valueAt } from '../values/objects';
-import type { KindName } from '../api/records';
+import { kinds, type KindName } from '../api/records';
 import type { RecordSource } from '../api/shape';
-import { simplify } from './simplified';
+import { isObject, valueAt } from '../values/objects';
+import { isAbsent } from '../values/text';
 
 /** The choice in Output; `fields`: the names for `selectedFields`. */
 export interface OutputChoice {
@@ -26,7 +30,9 @@ export function toOutput(
 	if (output === 'raw') return { ...record };
 	const simple = simplify(record, kind, source);
 	if (output === 'simplified') return simple;
-	const values = fields.map((name) => {
+	const { id } = kinds[kind];
+	const isNamed = fields.some((name) => name.toLowerCase() === id.toLowerCase());
+	const values = (isNamed ? fields : [id, ...fields]).map((name) => {
 		const value = selected(simple, record, name);
 		onField(name, value !== undefined);
 		return [name, value ?? null];
@@ -43,4 +49,24 @@ function selected(simple: IDataObject, record: IDataObject, name: string): unkno
 		}
 	}
 	return undefined;
+}
+
+/** The simplified form of a record. */
+export function simplify(record: IDataObject, kind: KindName, source: RecordSource): IDataObject {
+	const simple: Record<string, unknown> = {};
+	for (const [name, read] of Object.entries(kinds[kind].simplified))
+		simple[name] = flat(read(record, source) ?? null);
+	return simple as IDataObject;
+}
+
+/**
+ * Lists become the names of their entries, other objects JSON, so that a value fits into a cell.
+ */
+function flat(value: unknown): unknown {
+	if (!Array.isArray(value)) return isObject(value) ? JSON.stringify(value) : value;
+	const names = value.map((entry: unknown) => (isObject(entry) ? entry.name : entry));
+	return names
+		.filter((name) => !isAbsent(name))
+		.map(flat)
+		.join(', ');
 }
