@@ -61,7 +61,7 @@ export function changeLists(
 ): void {
 	const handle = service.handle.bind(service);
 	service.handle = (request) => {
-		const outcome = handle(request);
+		const outcome = structuredClone(handle(request));
 		const { content } = Object(outcome.response?.body) as { content?: IDataObject[] };
 		if (request.path.endsWith('/uploads') && content !== undefined) change(content);
 		return outcome;
