@@ -3,17 +3,7 @@ import path from 'node:path';
 
 const ROOT = path.resolve('nodes/EngagementUploads');
 /** The layers of docs/architecture.md, from top to bottom: a file imports from its own layer and those below. */
-const LAYERS = [
-	'.',
-	'actions',
-	'trigger',
-	'search',
-	'fields',
-	'output',
-	'api',
-	'transport',
-	'values',
-];
+const LAYERS = ['.', 'actions', 'trigger', 'lookups', 'fields', 'service', 'transport', 'values'];
 
 /** The parts of the transport, from below. */
 const TRANSPORT = [

@@ -7,7 +7,7 @@ const { dirname, join } = require('node:path');
 const base = require('../jest.config.js');
 
 /** The folders of the product. */
-const PRODUCT = 'values transport api output fields search actions trigger credentials'.split(' ');
+const PRODUCT = 'values transport service fields lookups actions trigger credentials'.split(' ');
 /** What is checked in documents, examples and the list of public names. */
 const DOCUMENTS = ['docs', 'examples', 'names'];
 const HEAVY = ['engine/', 'service/http.mts'].map((name) => join(__dirname, 'support', name));

@@ -8,7 +8,7 @@ import type {
 import { builderHint, subtitle } from './actions/editorTexts';
 import { properties } from './actions/operations';
 import { route } from './actions/router';
-import { testConnection } from './api/credentialTest';
+import { testConnection } from './service/credentialTest';
 import {
 	getConnectorNames,
 	searchConnectors,

@@ -9,7 +9,7 @@ import { getConnectorNames } from './lookups/editorLists';
 import { builderHint, triggerPanel } from './trigger/editorTexts';
 import { poll } from './trigger/poll';
 import { eventSubtitle, triggerProperties } from './trigger/settings';
-import { testConnection } from './api/credentialTest';
+import { testConnection } from './service/credentialTest';
 
 export class EngagementUploadsTrigger implements INodeType {
 	description: INodeTypeDescription = {

@@ -4,7 +4,7 @@ import {
 	RefreshedEngagement,
 	type SentRefresh,
 } from '../../nodes/EngagementUploads/actions/dataRefresh/engagement.ts';
-import type { Upload } from '../../nodes/EngagementUploads/api/records.ts';
+import type { Upload } from '../../nodes/EngagementUploads/service/records.ts';
 
 const fits = async ({ connectorName }: Upload, connector: string) =>
 	connectorName === undefined || connectorName === connector;

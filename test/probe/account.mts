@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import * as endpoints from '../../nodes/EngagementUploads/api/endpoints.ts';
-import type { Engagement, Upload } from '../../nodes/EngagementUploads/api/records.ts';
+import * as endpoints from '../../nodes/EngagementUploads/service/endpoints.ts';
+import type { Engagement, Upload } from '../../nodes/EngagementUploads/service/records.ts';
 import type { ApiRequest } from '../../nodes/EngagementUploads/transport/responses/request.ts';
 import {
 	type Query,

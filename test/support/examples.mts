@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { IDataObject } from 'n8n-workflow';
 
 import { operations } from '../../nodes/EngagementUploads/actions/operations.ts';
-import type { KindName } from '../../nodes/EngagementUploads/api/records.ts';
+import type { KindName } from '../../nodes/EngagementUploads/service/records.ts';
 import type { Operation } from '../../nodes/EngagementUploads/actions/operation.ts';
 import { table } from './operations.mts';
 import { titleOf } from './operationNames.mts';

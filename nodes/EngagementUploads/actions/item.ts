@@ -1,11 +1,11 @@
 /** An input item, as operations get it. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Engagement, KindName } from '../api/records';
+import type { Engagement, KindName } from '../service/records';
 import type { ConnectorChoice } from '../fields/connector';
 import type { EngagementChoice } from '../fields/engagement';
 import type { Field, Fields, ValueOf } from '../fields/field';
 import type { RequestOptions } from '../fields/options';
-import { toOutput, type OutputChoice } from '../output/output';
+import { toOutput, type OutputChoice } from '../service/output';
 import type { ApiRequest } from '../transport/request';
 import { mergeDeep } from '../values/objects';
 import type { Run } from './run';

@@ -4,7 +4,7 @@
  * them: `execute`.
  */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import type { KindName } from '../api/records';
+import type { KindName } from '../service/records';
 import type { Fields, Values } from '../fields/field';
 import type { RequestOptions } from '../fields/options';
 import { ServiceClient } from '../transport/client';

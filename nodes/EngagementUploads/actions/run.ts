@@ -4,8 +4,8 @@
  * or it never arrived; writes with the same key keep the order of the items and never overlap.
  */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { listConnectors } from '../api/endpoints';
-import type { Connector } from '../api/records';
+import { listConnectors } from '../service/endpoints';
+import type { Connector } from '../service/records';
 import type { ServiceClient } from '../transport/client';
 import { isOutcomeUnknown, nodeError, asUnknownOutcome } from '../transport/errors';
 import { mapOrdered } from '../transport/limiter';

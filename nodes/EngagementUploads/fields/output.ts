@@ -1,5 +1,5 @@
 /** Output: which fields of a record to return. */
-import { kinds, type KindName } from '../api/records';
+import { kinds, type KindName } from '../service/records';
 import { InputError } from '../values/inputError';
 import { parseList } from '../values/lists';
 import { choice, dependent, field } from './field';

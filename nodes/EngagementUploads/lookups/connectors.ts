@@ -1,5 +1,5 @@
 /** Connectors: by ID, name (code) or title. */
-import type { Connector } from '../api/records';
+import type { Connector } from '../service/records';
 import { connectorNames } from '../fields/uploadFilters';
 import { plainNumber } from '../values/ids';
 import { InputError, quote } from '../values/inputError';

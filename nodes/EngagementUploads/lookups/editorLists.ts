@@ -5,9 +5,9 @@ import type {
 	INodeListSearchResult,
 	INodePropertyOptions,
 } from 'n8n-workflow';
-import { listConnectors, listEngagements } from '../api/endpoints';
-import type { Connector, Engagement } from '../api/records';
-import { simplify } from '../output/output';
+import { listConnectors, listEngagements } from '../service/endpoints';
+import type { Connector, Engagement } from '../service/records';
+import { simplify } from '../service/output';
 import { ServiceClient } from '../transport/client';
 import { isAboutRequest, nodeError } from '../transport/errors';
 import { pages, readList } from '../transport/pages';

@@ -1,7 +1,7 @@
 /** Engagements: by external ID, many per request, or by ID, from the list. */
-import { listEngagements, MAX_EXTERNAL_IDS } from '../api/endpoints';
-import type { Engagement } from '../api/records';
-import { engagementIdOf } from '../api/shape';
+import { listEngagements, MAX_EXTERNAL_IDS } from '../service/endpoints';
+import type { Engagement } from '../service/records';
+import { engagementIdOf } from '../service/shape';
 import type { ServiceClient } from '../transport/client';
 import { pages, readList } from '../transport/pages';
 import type { ApiRequest } from '../transport/request';

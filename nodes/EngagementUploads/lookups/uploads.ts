@@ -1,6 +1,6 @@
 /** The uploads of engagements, many engagements per request. */
-import { listLastUploads, listUploads, MAX_ENGAGEMENT_IDS } from '../api/endpoints';
-import type { Upload } from '../api/records';
+import { listLastUploads, listUploads, MAX_ENGAGEMENT_IDS } from '../service/endpoints';
+import type { Upload } from '../service/records';
 import type { ServiceClient } from '../transport/client';
 import type { Query } from '../transport/address';
 import { readList } from '../transport/pages';

@@ -2,7 +2,7 @@
  * Asks for the followed uploads that the window does not contain. Invariant: whatever the response, an
  * upload that is missing from it is still followed, and holds up no other.
  */
-import { MAX_ENGAGEMENT_IDS } from '../api/endpoints';
+import { MAX_ENGAGEMENT_IDS } from '../service/endpoints';
 import { lookUp } from '../lookups/lookUp';
 import { fitsUrl } from '../transport/address';
 import { faultOf } from '../transport/errors';

@@ -1,5 +1,5 @@
 /** A test in the editor shows the latest uploads, whatever the state. */
-import { listConnectors } from '../api/endpoints';
+import { listConnectors } from '../service/endpoints';
 import { connectorNames } from '../fields/uploadFilters';
 import type { ServiceClient } from '../transport/client';
 import { readList } from '../transport/pages';

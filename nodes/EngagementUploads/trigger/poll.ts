@@ -3,7 +3,7 @@
  * very end. Invariant: a poll that can emit something does; otherwise it moves on, or says why not.
  */
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { toOutput } from '../output/output';
+import { toOutput } from '../service/output';
 import { ServiceClient } from '../transport/client';
 import { CREDENTIAL, parseCredential } from '../transport/credential';
 import { nodeError } from '../transport/errors';

@@ -1,6 +1,6 @@
 /** The trigger's parameters: how the editor shows them, and how a poll reads them. */
 import type { IPollFunctions } from 'n8n-workflow';
-import { isFailedStatus } from '../api/uploadStatus';
+import { isFailedStatus } from '../service/uploadStatus';
 import {
 	choice,
 	collection,

@@ -1,5 +1,5 @@
 /** How the service hands out tokens (docs/service.md#authentication), and refuses (docs/service.md#errors). */
-import * as endpoints from '../../../nodes/EngagementUploads/api/endpoints.ts';
+import * as endpoints from '../../../nodes/EngagementUploads/service/endpoints.ts';
 import type { ApiRequest } from '../../../nodes/EngagementUploads/transport/responses/request.ts';
 import { Redactor } from '../../../nodes/EngagementUploads/values/redact.ts';
 import { extractServiceMessage } from '../../../nodes/EngagementUploads/transport/failures/serviceMessage.ts';

@@ -1,5 +1,5 @@
 /** How lists are wrapped, cut into pages and sorted (docs/service.md#lists-and-pages). */
-import * as endpoints from '../../../nodes/EngagementUploads/api/endpoints.ts';
+import * as endpoints from '../../../nodes/EngagementUploads/service/endpoints.ts';
 import { isObject } from '../../../nodes/EngagementUploads/values/objects.ts';
 import { FIRST_PAGE, PAGE_SIZE, type Account } from '../account.mts';
 import { finding, unknown, type Assumption, type Finding } from './assumption.mts';

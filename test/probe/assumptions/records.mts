@@ -1,7 +1,7 @@
 /** What lists of engagements and uploads hold (docs/service.md#endpoints). */
-import * as endpoints from '../../../nodes/EngagementUploads/api/endpoints.ts';
-import type { Upload } from '../../../nodes/EngagementUploads/api/records.ts';
-import { isFailedStatus } from '../../../nodes/EngagementUploads/api/uploadStatus.ts';
+import * as endpoints from '../../../nodes/EngagementUploads/service/endpoints.ts';
+import type { Upload } from '../../../nodes/EngagementUploads/service/records.ts';
+import { isFailedStatus } from '../../../nodes/EngagementUploads/service/uploadStatus.ts';
 import { isEmpty } from '../../../nodes/EngagementUploads/values/text.ts';
 import { FIRST_PAGE, NO_ENGAGEMENT, type Account } from '../account.mts';
 import { finding, unknown, type Assumption, type Finding } from './assumption.mts';

@@ -1,6 +1,6 @@
 /** Parallel requests of one execution, answered in any order, by a service that asks to wait. */
 import fc from 'fast-check';
-import { upload } from '../../../nodes/EngagementUploads/api/records.ts';
+import { upload } from '../../../nodes/EngagementUploads/service/records.ts';
 import type { ServiceClient } from '../../../nodes/EngagementUploads/transport/client.ts';
 import type { Clock } from '../../../nodes/EngagementUploads/values/clock.ts';
 import { MAX_ATTEMPTS } from '../../../nodes/EngagementUploads/transport/failures/retry.ts';

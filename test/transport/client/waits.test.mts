@@ -1,4 +1,4 @@
-import { upload } from '../../../nodes/EngagementUploads/api/records.ts';
+import { upload } from '../../../nodes/EngagementUploads/service/records.ts';
 import { clientOf } from './clientOf.mts';
 import { TestClock } from '../../support/testClock.mts';
 

@@ -1,4 +1,4 @@
-import { upload } from '../../../nodes/EngagementUploads/api/records.ts';
+import { upload } from '../../../nodes/EngagementUploads/service/records.ts';
 import { ListProgress } from '../../../nodes/EngagementUploads/transport/lists/listProgress.ts';
 import type { PageFields } from '../../../nodes/EngagementUploads/transport/responses/request.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { listUploads } from '../../../nodes/EngagementUploads/api/endpoints.ts';
+import { listUploads } from '../../../nodes/EngagementUploads/service/endpoints.ts';
 import type { ServiceClient } from '../../../nodes/EngagementUploads/transport/client.ts';
 import type { RecordPage } from '../../../nodes/EngagementUploads/transport/responses/responses.ts';
 import type { ApiRequest } from '../../../nodes/EngagementUploads/transport/responses/request.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { upload } from '../../../nodes/EngagementUploads/api/records.ts';
+import { upload } from '../../../nodes/EngagementUploads/service/records.ts';
 import { readPage } from '../../../nodes/EngagementUploads/transport/responses/responses.ts';
 import { behaviours, idsOf, parallel, recordsOf } from './listReading.mts';
 import { PagedService, type Behaviour, type PageInfo } from './pagedService.mts';

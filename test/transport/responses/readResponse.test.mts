@@ -1,4 +1,4 @@
-import { createdEngagement, engagement } from '../../../nodes/EngagementUploads/api/records.ts';
+import { createdEngagement, engagement } from '../../../nodes/EngagementUploads/service/records.ts';
 import {
 	readRecord,
 	readResponse,

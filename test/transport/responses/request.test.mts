@@ -6,7 +6,7 @@ import {
 	kinds,
 	period,
 	upload,
-} from '../../../nodes/EngagementUploads/api/records.ts';
+} from '../../../nodes/EngagementUploads/service/records.ts';
 import {
 	idOf,
 	pageFields,

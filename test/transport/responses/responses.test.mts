@@ -1,4 +1,4 @@
-import { kinds, refreshResult, uploadStart } from '../../../nodes/EngagementUploads/api/records.ts';
+import { kinds, refreshResult, uploadStart } from '../../../nodes/EngagementUploads/service/records.ts';
 import type {
 	PageFields,
 	RecordKind,

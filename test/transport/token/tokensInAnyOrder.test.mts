@@ -7,7 +7,7 @@ import {
 	parseCredential,
 	sessionOf,
 } from '../../../nodes/EngagementUploads/transport/credential/credential.ts';
-import { upload } from '../../../nodes/EngagementUploads/api/records.ts';
+import { upload } from '../../../nodes/EngagementUploads/service/records.ts';
 import { systemClock } from '../../../nodes/EngagementUploads/values/clock.ts';
 import { playOut } from '../../support/anyOrder.mts';
 import { clientOf } from '../client/clientOf.mts';

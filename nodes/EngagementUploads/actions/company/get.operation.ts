@@ -1,5 +1,5 @@
 /** Company > Get (docs/service.md#company). */
-import * as api from '../../api/endpoints';
+import * as api from '../../service/endpoints';
 import { engagement } from '../../fields/engagement';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';

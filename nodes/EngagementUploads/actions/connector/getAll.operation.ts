@@ -1,7 +1,7 @@
 /** Connector > Get Many (docs/service.md#connectors). Filters apply to what the service returns. */
-import * as api from '../../api/endpoints';
-import type { Connector } from '../../api/records';
-import { connectorType } from '../../api/shape';
+import * as api from '../../service/endpoints';
+import type { Connector } from '../../service/records';
+import { connectorType } from '../../service/shape';
 import { choice, collection, flag, optional } from '../../fields/field';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';

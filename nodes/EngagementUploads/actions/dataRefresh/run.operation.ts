@@ -1,11 +1,11 @@
 /** Data Refresh > Run (docs/service.md#data-refresh), and the wait for the refreshed uploads. */
-import * as api from '../../api/endpoints';
+import * as api from '../../service/endpoints';
 import { connector } from '../../fields/connector';
 import { engagement } from '../../fields/engagement';
 import { flag } from '../../fields/field';
 import { options } from '../../fields/options';
-import { refreshOutput } from '../../output/refreshOutput';
-import { simplify } from '../../output/output';
+import { refreshOutput } from '../../service/refreshOutput';
+import { simplify } from '../../service/output';
 import { isOutcomeUnknown } from '../../transport/errors';
 import type { ItemOf } from '../item';
 import { defineOperation } from '../operation';

@@ -1,9 +1,9 @@
 /** Data Refresh > Schedule (docs/service.md#schedule). */
-import * as api from '../../api/endpoints';
+import * as api from '../../service/endpoints';
 import { engagement } from '../../fields/engagement';
 import { date, field } from '../../fields/field';
 import { options } from '../../fields/options';
-import { refreshOutput } from '../../output/refreshOutput';
+import { refreshOutput } from '../../service/refreshOutput';
 import { timeOfDay } from '../../values/clock';
 import { formatFilterTime, parseOptionalDate } from '../../values/dates';
 import { emptyField } from '../../values/inputError';

@@ -3,7 +3,7 @@
  * precise only to the second. Invariants: the upload of a refresh was not listed before the first
  * refresh of the run was sent, and no other refresh has it.
  */
-import type { Upload } from '../../api/records';
+import type { Upload } from '../../service/records';
 import type { Options } from '../../fields/options';
 import type { Answers } from '../../lookups/lookUp';
 import { findUploads } from '../../lookups/uploads';

@@ -1,5 +1,5 @@
 /** Waits for the uploads of data refreshes, all at once. */
-import { isFailedStatus, statusOf } from '../../api/uploadStatus';
+import { isFailedStatus, statusOf } from '../../service/uploadStatus';
 import type { ServiceClient } from '../../transport/client';
 import { isTemporary, reportOf } from '../../transport/errors';
 import { systemClock } from '../../values/clock';

@@ -1,7 +1,7 @@
 /** Engagement > Create (docs/service.md#engagements). */
-import * as api from '../../api/endpoints';
-import type { Engagement } from '../../api/records';
-import { engagementIdOf } from '../../api/shape';
+import * as api from '../../service/endpoints';
+import type { Engagement } from '../../service/records';
+import { engagementIdOf } from '../../service/shape';
 import { parseExternalId } from '../../fields/engagement';
 import { collection, flag, optional, text, type Values } from '../../fields/field';
 import { options } from '../../fields/options';

@@ -2,7 +2,7 @@
  * Engagement > Get (docs/service.md#engagements): by external ID, or by ID, for which the list is
  * read, once for all items.
  */
-import * as api from '../../api/endpoints';
+import * as api from '../../service/endpoints';
 import { engagement } from '../../fields/engagement';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';

@@ -1,6 +1,6 @@
 /** Engagement > Get Many (docs/service.md#engagements). */
-import * as api from '../../api/endpoints';
-import type { Engagement } from '../../api/records';
+import * as api from '../../service/endpoints';
+import type { Engagement } from '../../service/records';
 import type { ValueOf } from '../../fields/field';
 import { engagementFilters, externalIds } from '../../fields/engagement';
 import { options } from '../../fields/options';

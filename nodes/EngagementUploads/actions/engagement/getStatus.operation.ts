@@ -3,12 +3,12 @@
  * answers whose data is old, missing or stuck.
  */
 import type { IDataObject } from 'n8n-workflow';
-import { engagementIdOf } from '../../api/shape';
+import { engagementIdOf } from '../../service/shape';
 import { engagementFilters } from '../../fields/engagement';
 import { choices, number } from '../../fields/field';
 import { options } from '../../fields/options';
 import { paging } from '../../fields/paging';
-import { dataStatusRecord } from '../../output/dataStatus';
+import { dataStatusRecord } from '../../service/dataStatus';
 import { readLists, recordPages } from '../../transport/pages';
 import { toText } from '../../values/text';
 import type { ItemOf } from '../item';

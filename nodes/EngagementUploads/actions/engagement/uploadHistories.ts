@@ -3,11 +3,11 @@
  * that completed. Invariant: an engagement counts as one without uploads only if a list that was
  * answered leaves it out.
  */
-import { listUploads } from '../../api/endpoints';
-import type { Upload } from '../../api/records';
-import { completionTime, hasCompleted } from '../../api/uploadStatus';
+import { listUploads } from '../../service/endpoints';
+import type { Upload } from '../../service/records';
+import { completionTime, hasCompleted } from '../../service/uploadStatus';
 import { findLastUploads, findUploads, type UploadsOptions } from '../../lookups/uploads';
-import type { UploadHistory } from '../../output/dataStatus';
+import type { UploadHistory } from '../../service/dataStatus';
 import type { ServiceClient } from '../../transport/client';
 import { fitsUrl } from '../../transport/address';
 import { isAboutRequest, isNotFound } from '../../transport/errors';

@@ -1,5 +1,5 @@
 /** Upload > Get (docs/service.md#uploads): the list, filtered by the ID. */
-import * as api from '../../api/endpoints';
+import * as api from '../../service/endpoints';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import { uploadId } from '../../fields/upload';

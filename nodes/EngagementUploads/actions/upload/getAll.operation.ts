@@ -1,8 +1,8 @@
 /**
  * Upload > Get Many (docs/service.md#uploads), for all engagements or for one and its connector.
  */
-import * as api from '../../api/endpoints';
-import type { Upload } from '../../api/records';
+import * as api from '../../service/endpoints';
+import type { Upload } from '../../service/records';
 import { connector } from '../../fields/connector';
 import { engagement } from '../../fields/engagement';
 import {

@@ -1,5 +1,5 @@
 /** Upload > Get Last (docs/service.md#last-uploads): many items share a request. */
-import type { Upload } from '../../api/records';
+import type { Upload } from '../../service/records';
 import { text } from '../../fields/field';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';

@@ -1,7 +1,7 @@
 /** Upload > Get Steps (docs/service.md#workflow). */
 import type { IDataObject } from 'n8n-workflow';
-import * as api from '../../api/endpoints';
-import { stepsOf } from '../../api/shape';
+import * as api from '../../service/endpoints';
+import { stepsOf } from '../../service/shape';
 import { engagement } from '../../fields/engagement';
 import { dependent, flag } from '../../fields/field';
 import { options } from '../../fields/options';

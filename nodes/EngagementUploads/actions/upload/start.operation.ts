@@ -1,6 +1,6 @@
 /** Upload > Start (docs/service.md#start-upload). */
-import * as api from '../../api/endpoints';
-import type { UploadStart } from '../../api/records';
+import * as api from '../../service/endpoints';
+import type { UploadStart } from '../../service/records';
 import { connector } from '../../fields/connector';
 import { engagement } from '../../fields/engagement';
 import { choice } from '../../fields/field';

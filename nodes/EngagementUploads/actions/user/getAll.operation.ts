@@ -1,5 +1,5 @@
 /** User > Get Many (docs/service.md#users). */
-import * as api from '../../api/endpoints';
+import * as api from '../../service/endpoints';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import { paging } from '../../fields/paging';

@@ -3,8 +3,8 @@
  * from the last one that completed: a failed upload does not make the data in hand any younger.
  */
 import type { IDataObject } from 'n8n-workflow';
-import type { Engagement, Upload } from '../api/records';
-import { completionTime, isFailedStatus, statusOf } from '../api/uploadStatus';
+import type { Engagement, Upload } from './records';
+import { completionTime, isFailedStatus, statusOf } from './uploadStatus';
 import { simplify } from './output';
 import { parseTime } from '../values/dates';
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
-import { chunked } from '../../nodes/EngagementUploads/search/batch.ts';
+import { chunked } from '../../nodes/EngagementUploads/lookups/batch.ts';
 import { all, askFor, failureOf, KeyedService, numbers } from './keyedService.mts';
 
 describe('a batch', () => {

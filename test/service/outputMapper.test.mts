@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { toOutput, type OutputChoice } from '../../nodes/EngagementUploads/output/outputMapper.ts';
-import type { KindName } from '../../nodes/EngagementUploads/api/records.ts';
+import { toOutput, type OutputChoice } from '../../nodes/EngagementUploads/service/outputMapper.ts';
+import type { KindName } from '../../nodes/EngagementUploads/service/records.ts';
 import { samples } from '../support/kinds.mts';
 
 const source = { zone: 'Europe/London', engagementId: 7 };

@@ -1,5 +1,5 @@
-import type { Upload } from '../../nodes/EngagementUploads/api/records.ts';
-import { dataStatusRecord } from '../../nodes/EngagementUploads/output/dataStatus.ts';
+import type { Upload } from '../../nodes/EngagementUploads/service/records.ts';
+import { dataStatusRecord } from '../../nodes/EngagementUploads/service/dataStatus.ts';
 
 const DAY = 24 * 3_600_000;
 const now = Date.parse('2026-06-15T12:00:00Z');

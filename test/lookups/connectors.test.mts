@@ -1,4 +1,4 @@
-import { isRefreshable } from '../../nodes/EngagementUploads/search/connectors.ts';
+import { isRefreshable } from '../../nodes/EngagementUploads/lookups/connectors.ts';
 
 it.each<[boolean | string | undefined, boolean]>([
 	[true, true],

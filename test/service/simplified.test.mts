@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import type { KindName } from '../../nodes/EngagementUploads/api/records.ts';
-import { stepsOf } from '../../nodes/EngagementUploads/api/shape.ts';
-import { simplify, splitSteps } from '../../nodes/EngagementUploads/output/simplified.ts';
+import type { KindName } from '../../nodes/EngagementUploads/service/records.ts';
+import { stepsOf } from '../../nodes/EngagementUploads/service/shape.ts';
+import { simplify, splitSteps } from '../../nodes/EngagementUploads/service/simplified.ts';
 import { samples } from '../support/kinds.mts';
 
 const source = { zone: 'Europe/London', engagementId: 7 };

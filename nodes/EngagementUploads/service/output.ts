@@ -4,8 +4,8 @@
  * each kind of record (api/records.ts).
  */
 import type { IDataObject } from 'n8n-workflow';
-import { kinds, type KindName } from '../api/records';
-import type { RecordSource } from '../api/shape';
+import { kinds, type KindName } from './records';
+import type { RecordSource } from './shape';
 import { isObject, valueAt } from '../values/objects';
 import { isAbsent } from '../values/text';
 

@@ -1,6 +1,6 @@
 /** A service that answers lookups by key. */
 import { ServiceFailure } from '../../nodes/EngagementUploads/transport/failures/errors.ts';
-import { Batch, type BatchPlan } from '../../nodes/EngagementUploads/search/batch.ts';
+import { Batch, type BatchPlan } from '../../nodes/EngagementUploads/lookups/batch.ts';
 
 /** The error of a request that the service answered with a status, after all attempts. */
 export function failureOf(keys: string[], status: number): Error {

@@ -1,6 +1,6 @@
 /** The output of a refresh or a schedule (docs/service.md#refresh-record). */
 import type { IDataObject } from 'n8n-workflow';
-import type { RefreshResult } from '../api/records';
+import type { RefreshResult } from './records';
 import { isAbsent, toText } from '../values/text';
 
 const NO_ACTION = /^no(further)?action(is)?(required|needed)$/i;

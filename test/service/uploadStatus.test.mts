@@ -1,4 +1,4 @@
-import { isFailedStatus } from '../../nodes/EngagementUploads/api/uploadStatus.ts';
+import { isFailedStatus } from '../../nodes/EngagementUploads/service/uploadStatus.ts';
 
 it.each([
 	...['FAILED', 'ABORTED', 'aborted', 'Cancelled', 'REJECTED', 'FAILED_NO_DATA', 'ERROR'],
