@@ -34,7 +34,7 @@ export const refresh = (over: IDataObject = {}, options: IDataObject = {}): IDat
 export const one = [{ id: 1 }];
 
 /** The requests for lists of uploads. */
-export const looksOf = ({ requests }: SimulatedService) =>
+export const listsOf = ({ requests }: SimulatedService) =>
 	requests.filter(({ method, path }) => method === 'GET' && path.endsWith('/uploads'));
 
 /** The refreshes that were sent. */
