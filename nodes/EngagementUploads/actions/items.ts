@@ -2,14 +2,15 @@
  * Reads the input items: all parameters are validated before anything is sent; then the engagements
  * and connectors that they name are looked up together.
  */
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 import type { ConnectorChoice } from '../fields/connector';
 import type { EngagementChoice } from '../fields/engagement';
-import { conditionsOf, read, type Fields, type Values } from '../fields/field';
+import { listConditions, read, type Fields, type Values } from '../fields/field';
 import { findConnectorName } from '../lookups/connectors';
 import { findByExternalId, onlyEngagementId } from '../lookups/engagements';
-import { Item, type ItemOf, type ItemValues, type OperationFields } from './item';
 import { inSlices } from '../values/clock';
+import { isObject } from '../values/objects';
+import { Item, type ItemOf, type ItemValues, type OperationFields } from './item';
 import type { Run } from './run';
 
 /** The valid parameters of an item. */
@@ -18,29 +19,41 @@ export interface ReadItem<F extends Fields> {
 	values: Values<F>;
 }
 
+/** The items, without those that an earlier attempt has finished, and what is noticed about them. */
+export interface ReadItems<F extends Fields> {
+	items: Array<ReadItem<F>>;
+	/** Of invalid items, by index. */
+	errors: Map<number, unknown>;
+	/** The labels of filters that an expression left empty, so that they match everything. */
+	emptyFilters: Set<string>;
+}
+
 /** Reads the parameters of all items, except those that an earlier attempt has done. */
 export async function readItems<F extends Fields>(
 	context: IExecuteFunctions,
 	fields: F,
 	isDone: (index: number) => boolean,
 	check: (values: Values<F>) => void,
-): Promise<{ items: Array<ReadItem<F>>; errors: Map<number, unknown> }> {
-	const valuesOf = valuesReader(context, fields);
+): Promise<ReadItems<F>> {
+	const { parameters } = context.getNode();
+	const readValues = valuesReader(context, fields);
 	const items: Array<ReadItem<F>> = [];
 	const errors = new Map<number, unknown>();
+	const emptyFilters = new Set<string>();
 	for await (const index of inSlices(context.getInputData().keys())) {
 		// An expression of an item that is done may have another value by now, even an invalid one.
 		if (isDone(index)) continue;
 		try {
-			const values = valuesOf(index);
+			const values = readValues(index);
 			check(values);
 			items.push({ index, values });
+			for (const label of findEmptyFilters(parameters, fields, values)) emptyFilters.add(label);
 		} catch (error) {
 			errors.set(index, error);
 			if (!context.continueOnFail()) break;
 		}
 	}
-	return { items, errors };
+	return { items, errors, emptyFilters };
 }
 
 /**
@@ -53,10 +66,8 @@ function valuesReader<F extends Fields>(
 ): (index: number) => Values<F> {
 	const { parameters } = context.getNode();
 	const zone = context.getTimezone();
-	/** In a saved workflow, an expression is a string that starts with `=`. */
 	const isConstant = (name: string): boolean =>
-		!JSON.stringify(parameters[name] ?? null).includes('"=') &&
-		conditionsOf(fields[name]).every(isConstant);
+		!hasExpression(parameters[name]) && listConditions(fields[name]).every(isConstant);
 	const constant = Object.fromEntries(Object.entries(fields).filter(([name]) => isConstant(name)));
 	let shared: Partial<Values<F>> | undefined;
 	return (index) => {
@@ -64,6 +75,38 @@ function valuesReader<F extends Fields>(
 		shared ??= read(constant, { zone, value }) as Partial<Values<F>>;
 		return read(fields, { zone, value }, shared);
 	};
+}
+
+/** Whether a parameter contains an expression: in a saved workflow, a string that starts with `=`. */
+function hasExpression(parameter: unknown): boolean {
+	return JSON.stringify(parameter ?? null).includes('"=');
+}
+
+/** The parameters that narrow down a list: a collection, or one field. */
+const FILTERS = ['dataStatuses', 'filters'];
+
+/** The labels of the filters that an expression left empty. */
+function findEmptyFilters<F extends Fields>(
+	parameters: INodeParameters,
+	fields: F,
+	values: Values<F>,
+): string[] {
+	return FILTERS.flatMap((name) => {
+		const { displayName: label = name, options = [] } = fields[name]?.property ?? {};
+		const entered: unknown = parameters[name];
+		const value: unknown = values[name];
+		if (!isObject(entered) || !isObject(value))
+			return hasExpression(entered) && !isFiltered(value) ? [label] : [];
+		return options.flatMap((option) => {
+			const isEmpty = value[option.name] === undefined && hasExpression(entered[option.name]);
+			return isEmpty && 'displayName' in option ? [option.displayName] : [];
+		});
+	});
+}
+
+/** Whether any filter is set. */
+export function isFiltered(filters: unknown): boolean {
+	return Object.values(filters ?? {}).some((each) => each !== undefined);
 }
 
 type Choices = { engagementId?: EngagementChoice; connectorName?: ConnectorChoice };
@@ -77,21 +120,21 @@ export async function resolveItems<F extends OperationFields>(
 		choice !== undefined && 'externalId' in choice ? [choice.externalId] : [],
 	);
 	const engagements = await findByExternalId(run.client, externalIds);
-	const engagementOf = (choice: EngagementChoice | undefined) => {
+	const resolveEngagement = (choice: EngagementChoice | undefined) => {
 		if (choice === undefined || 'id' in choice) return { engagementId: choice?.id };
 		const found = engagements.get(choice.externalId) ?? [];
 		const engagementId = onlyEngagementId(run.client, found, choice.externalId);
 		return { engagementId, engagement: found[0] };
 	};
-	const connectorOf = async (choice: ConnectorChoice | undefined) =>
+	const resolveConnector = async (choice: ConnectorChoice | undefined) =>
 		choice !== undefined && 'key' in choice
 			? findConnectorName(await run.connectors(), choice.key)
 			: choice?.name;
 	const resolved: Array<ItemOf<F>> = [];
 	for await (const { index, values } of inSlices(items)) {
 		try {
-			const { engagementId, engagement } = engagementOf(values.engagementId);
-			const connectorName = await connectorOf(values.connectorName);
+			const { engagementId, engagement } = resolveEngagement(values.engagementId);
+			const connectorName = await resolveConnector(values.connectorName);
 			const own = { ...values, engagementId, connectorName } as unknown as ItemValues<F>;
 			resolved.push(new Item(run, index, own, engagement));
 		} catch (error) {

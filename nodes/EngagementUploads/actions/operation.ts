@@ -11,7 +11,7 @@ import { ServiceClient } from '../transport/client';
 import { readLists } from '../transport/pages';
 import type { ApiRequest } from '../transport/request';
 import type { ItemOf, OperationFields } from './item';
-import { readItems, resolveItems, type ReadItem } from './items';
+import { isFiltered, readItems, resolveItems, type ReadItem } from './items';
 import type { Outcome, Result, RetryMemory } from './retryMemory';
 import { Run } from './run';
 
@@ -76,13 +76,14 @@ export function defineOperation<F extends OperationFields>(definition: Definitio
 		...definition,
 		async run(context, memory) {
 			const isDone = (index: number) => memory.outcomes.has(index);
-			const { items, errors } = await readItems(context, fields, isDone, check);
+			const { items, errors, emptyFilters } = await readItems(context, fields, isDone, check);
 			const run = new Run(context, await openClient(context, items), memory);
 			for (const [index, error] of errors) run.fail(index, error);
 			for (const [index, kept] of memory.outcomes) {
 				if ('error' in kept) run.fail(index, kept.error);
 				else run.outcomes[index] = kept;
 			}
+			for (const label of emptyFilters) run.hints.add('emptyFilter', label);
 			await execute(definition, await resolveItems(run, items), run);
 			context.addExecutionHints(...run.hints.all);
 			return run.outcomes;
@@ -140,9 +141,4 @@ async function readListing<F extends OperationFields>(
 	const records = await readLists(run.client, requests, list);
 	if (records.length === 0 && isFiltered(filters)) run.hints.add('nothingMatched', item.index);
 	return records;
-}
-
-/** Whether any filter is set. */
-export function isFiltered(filters: object = {}): boolean {
-	return Object.values(filters).some((each) => each !== undefined);
 }

@@ -4,7 +4,7 @@ import { emptyField, InputError, quote } from '../values/inputError';
 import { parseList } from '../values/lists';
 import { pickField } from '../values/objects';
 import { queryText } from '../values/text';
-import { collection, flag, optional, text } from './field';
+import { filterCollection, flag, text } from './field';
 import { locator } from './locator';
 
 /** The choice in Engagement. */
@@ -25,24 +25,25 @@ export const engagement = locator<EngagementChoice>(
 export const externalIds = text(
 	'External Engagement IDs',
 	'Only engagements with these external IDs (your own IDs), separated by commas',
-	(value, label) =>
-		parseList(value, label, ['externalEngagementId'], 'separate')?.map((id) =>
-			parseExternalId(id, label),
-		),
+	parseExternalIds,
 	{ placeholder: 'e.g. CUSTOMER-42, CUSTOMER-43' },
 );
 
 /** The filters of engagement lists. */
-export const engagementFilters = collection('Filters', 'Add filter', {
+export const engagementFilters = filterCollection({
 	externalEngagementIds: externalIds,
-	refreshable: optional(
-		flag(
-			'Refreshable',
-			'Whether to return only engagements with data refresh enabled. Turn off to return only the others.',
-		),
-		true,
+	refreshable: flag(
+		'Refreshable',
+		'Whether to return only engagements with data refresh enabled. Turn off to return only the others.',
+		{ default: true },
 	),
 });
+
+/** External IDs in any form of a list; undefined if nothing was entered. */
+export function parseExternalIds(value: unknown, label: string): string[] | undefined {
+	const ids = parseList(value, label, { fields: ['externalEngagementId'] });
+	return ids?.map((id) => parseExternalId(id, label));
+}
 
 /** An external ID, which cannot contain a comma: the service expects comma-separated lists. */
 export function parseExternalId(value: unknown, label: string): string {

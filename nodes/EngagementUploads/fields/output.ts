@@ -19,7 +19,7 @@ export const output = (kind: KindName) => ({
 				type: 'multiOptions',
 				options: namesOf(kind).map((name) => ({ name, value: name })),
 				default: [],
-				description: `Fields to return besides ${kinds[kind].id}. Use an expression for fields that are not listed, as text with commas or as an array; a dot leads to nested fields, such as Owner.email.`,
+				description: `Fields to return besides ${kinds[kind].ids.join(' and ')}. Use an expression for fields that are not listed: an array, or names separated by commas. A dot leads to nested fields, such as Owner.email.`,
 			},
 			requiredNames,
 		),
@@ -28,14 +28,12 @@ export const output = (kind: KindName) => ({
 
 /** The fields of the simplified record, and those that only the raw one has. */
 function namesOf(kind: KindName): string[] {
-	const { id, simplified, others } = kinds[kind];
-	return [...Object.keys(simplified), ...others]
-		.filter((name) => name !== id)
-		.sort((one, other) => one.localeCompare(other));
+	const { simplified, others } = kinds[kind];
+	return [...Object.keys(simplified), ...others].sort((one, other) => one.localeCompare(other));
 }
 
 function requiredNames(value: unknown, label: string): string[] {
-	const names = parseList(value, label, [], 'separate');
+	const names = parseList(value, label);
 	if (names !== undefined) return names;
 	throw new InputError(
 		`${label} is empty`,

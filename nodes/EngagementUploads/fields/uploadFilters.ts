@@ -1,8 +1,9 @@
 /** Filters of uploads; those that the service does not offer are applied to what it returns. */
 import type { IDataObject } from 'n8n-workflow';
-import { parseIds } from '../values/ids';
+import { parseIds, withoutDecimals } from '../values/ids';
 import { parseList } from '../values/lists';
 import { folded } from '../values/text';
+import { parseExternalIds } from './engagement';
 import { field, text } from './field';
 
 /** Connectors by name, title or ID. */
@@ -15,7 +16,10 @@ export const connectorNames = field(
 		description:
 			'Only uploads through these connectors. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
-	(value, label) => parseList(value, label, ['connectorName', 'name']),
+	(value, label) =>
+		parseList(value, label, { fields: ['connectorName', 'name'] })?.map((key) =>
+			withoutDecimals(key, label),
+		),
 );
 
 export const engagementIds = text(
@@ -23,6 +27,13 @@ export const engagementIds = text(
 	'Only uploads of these engagements, separated by commas',
 	(value, label) => parseIds(value, label)?.map(String),
 	{ placeholder: 'e.g. 1001, 1002' },
+);
+
+export const externalEngagementIds = text(
+	'External Engagement IDs',
+	'Only uploads of engagements with these external IDs (your own IDs), separated by commas',
+	parseExternalIds,
+	{ placeholder: 'e.g. CUSTOMER-42, CUSTOMER-43' },
 );
 
 /** Statuses seen in practice (docs/service.md#uploads); there may be others. */
@@ -42,7 +53,7 @@ export const uploadStatuses = field(
 
 /** A list of words, such as statuses or types. */
 export function parseWords(value: unknown, label: string): string[] | undefined {
-	return parseList(value, label, [], 'both');
+	return parseList(value, label);
 }
 
 /** A field of the record and its accepted values, in lower case and sorted. */

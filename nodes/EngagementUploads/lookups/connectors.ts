@@ -3,6 +3,7 @@ import type { Connector } from '../service/records';
 import { connectorNames } from '../fields/uploadFilters';
 import { plainNumber } from '../values/ids';
 import { InputError, quote } from '../values/inputError';
+import { readBoolean } from '../values/scalars';
 import { folded, isAbsent, pathPart, toText } from '../values/text';
 
 /** The name of the connector with this ID, name or title. @throws InputError if there is none */
@@ -44,5 +45,5 @@ export function namesInUploads(
 }
 
 export function isRefreshable({ isRefreshable: value }: Connector): boolean {
-	return value === true || value === 'true';
+	return readBoolean(value) === true;
 }

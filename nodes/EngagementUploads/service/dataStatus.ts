@@ -4,7 +4,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import type { Engagement, Upload } from './records';
-import { completionTime, isFailedStatus, statusOf } from './uploadStatus';
+import { completionTime, hasCompleted, isFailedStatus, statusOf } from './uploadStatus';
 import { simplify } from './output';
 import { parseTime } from '../values/dates';
 
@@ -46,7 +46,7 @@ export function dataStatusRecord(
 		engagementId: own.engagementId,
 		externalEngagementId: own.externalEngagementId,
 		name: own.name,
-		dataStatus: dataStatusOf(history, rules),
+		dataStatus: findDataStatus(history, rules),
 		dataRefreshEnabled: own.dataRefreshEnabled,
 		lastUploadId: upload.uploadId,
 		connectorName: upload.connectorName,
@@ -56,7 +56,7 @@ export function dataStatusRecord(
 	};
 }
 
-function dataStatusOf(
+function findDataStatus(
 	history: UploadHistory | undefined,
 	{ now, staleAfter, stuckAfter, zone }: StatusRules,
 ): DataStatus {
@@ -64,8 +64,10 @@ function dataStatusOf(
 	const { last } = history;
 	if (last === undefined) return 'never';
 	if (isFailedStatus(statusOf(last))) return 'failed';
-	const completed = completionTime(last, zone);
-	if (completed !== undefined) return now - completed > staleAfter ? 'stale' : 'fresh';
+	if (hasCompleted(last, zone)) {
+		const completed = completionTime(last, zone) ?? now;
+		return now - completed > staleAfter ? 'stale' : 'fresh';
+	}
 	const created = parseTime(last.creationDate, zone) ?? now;
 	return now - created > stuckAfter ? 'stuck' : 'running';
 }

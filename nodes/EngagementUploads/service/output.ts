@@ -1,7 +1,7 @@
 /**
  * The three forms of output: simplified, raw, or selected fields. A simplified record is flat and
  * small, with every field present and the engagement called `engagementId`; its fields are part of
- * each kind of record (api/records.ts).
+ * each kind of record (records.ts).
  */
 import type { IDataObject } from 'n8n-workflow';
 import { kinds, type KindName } from './records';
@@ -30,9 +30,8 @@ export function toOutput(
 	if (output === 'raw') return { ...record };
 	const simple = simplify(record, kind, source);
 	if (output === 'simplified') return simple;
-	const { id } = kinds[kind];
-	const isNamed = fields.some((name) => name.toLowerCase() === id.toLowerCase());
-	const values = (isNamed ? fields : [id, ...fields]).map((name) => {
+	const names = new Set([...kinds[kind].ids, ...fields]);
+	const values = [...names].map((name) => {
 		const value = selected(simple, record, name);
 		onField(name, value !== undefined);
 		return [name, value ?? null];

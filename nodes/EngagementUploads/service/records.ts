@@ -5,13 +5,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { RecordKind } from '../transport/request';
 import * as shape from './shape';
-import { copied, from, requestedEngagement, time, type Shape } from './shape';
+import { boolean, copied, from, requestedEngagement, time, type Shape } from './shape';
 
 /** A kind of record: how to recognise it, what identifies it, and its simplified form. */
 interface Kind<T extends IDataObject = IDataObject> extends RecordKind<T> {
 	simplified: Shape;
-	/** The field of the simplified record that is part of every output. */
-	id: string;
+	/** The fields of the simplified record that are part of every output. */
+	ids: readonly string[];
 	/** What the record has besides the fields of the simplified one. The service may send more. */
 	others: readonly string[];
 }
@@ -27,7 +27,7 @@ export interface Engagement extends IDataObject {
 	status?: string | null;
 	type?: string | null;
 	connectorId?: number | string | null;
-	dataRefreshEnabled?: boolean | string;
+	dataRefreshEnabled?: boolean | string | number;
 	createdAt?: Time;
 }
 
@@ -40,10 +40,10 @@ export const engagement: Kind<Engagement> = {
 		...copied('externalEngagementId', 'name', 'status', 'type', 'connectorId'),
 		smeName: from('Sme.name', 'sme.name', 'SME.name', 'smeName'),
 		ownerEmail: from('Owner.email', 'owner.email', 'email'),
-		dataRefreshEnabled: from('dataRefreshEnabled'),
+		dataRefreshEnabled: boolean('dataRefreshEnabled'),
 		createdAt: time('createdAt'),
 	},
-	id: 'engagementId',
+	ids: ['engagementId'],
 	others: [
 		'locale',
 		'Owner.firstName',
@@ -84,7 +84,7 @@ export const company: Kind = {
 	distinctive: [...COMPANY_FIELDS, ...OTHER_COMPANY_FIELDS],
 	identity: [],
 	simplified: { engagementId: requestedEngagement, ...copied(...COMPANY_FIELDS) },
-	id: 'engagementId',
+	ids: ['engagementId'],
 	others: OTHER_COMPANY_FIELDS,
 };
 
@@ -95,7 +95,7 @@ export interface Connector extends IDataObject {
 	title?: string | null;
 	/** `0` online, `1` offline */
 	type?: string | number | null;
-	isRefreshable?: boolean | string;
+	isRefreshable?: boolean | string | number;
 	scopes?: string[] | null;
 }
 
@@ -106,10 +106,10 @@ export const connector: Kind<Connector> = {
 	simplified: {
 		...copied('id', 'name', 'title', 'description'),
 		type: shape.connectorType,
-		isRefreshable: from('isRefreshable'),
+		isRefreshable: boolean('isRefreshable'),
 		scopes: from('scopes'),
 	},
-	id: 'id',
+	ids: ['id'],
 	others: [],
 };
 
@@ -126,7 +126,7 @@ export const period: Kind = {
 		endDate: shape.day('endDate'),
 		periodNo: from('periodNo'),
 	},
-	id: 'periodId',
+	ids: ['periodId'],
 	others: [],
 };
 
@@ -156,7 +156,7 @@ export const upload: Kind<Upload> = {
 		creationDate: time('creationDate'),
 		completionDate: time('completionDate'),
 	},
-	id: 'uploadId',
+	ids: ['uploadId'],
 	others: ['active', 'connectorVersion', 'contactId', 'smeId'],
 };
 
@@ -172,8 +172,9 @@ export const lastUpload: Kind<Upload> = {
 		...copied('smeName', 'connectorName', 'connectorVersion'),
 		creationDate: time('creationDate'),
 		completionDate: time('completionDate'),
-		active: from('active'),
+		active: boolean('active'),
 	},
+	ids: ['uploadId', 'engagementId'],
 	others: ['contactId', 'content', 'memo', 'resellerId', 'smeId', 'withMemo'],
 };
 
@@ -186,7 +187,7 @@ export const user: Kind = {
 		roles: from('profiles.name', 'profiles'),
 		lastLoginDate: time('lastLoginDate'),
 	},
-	id: 'id',
+	ids: ['id'],
 	others: ['createdAt', 'profiles.description', 'profiles.key', 'ssoId', 'status'],
 };
 
@@ -206,7 +207,7 @@ export const workflow: Kind = {
 		currentStep: (record) => shape.currentStep(record)?.name ?? null,
 		currentStepStatus: (record) => shape.currentStep(record)?.status ?? null,
 	},
-	id: 'uploadId',
+	ids: ['uploadId'],
 	others: ['smeId', 'steps.name', 'steps.status', 'usePassthrough', 'userId'],
 };
 

@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isObject, valueAt } from '../values/objects';
 import { toCalendarDay, toIsoTime } from '../values/dates';
+import { readBoolean } from '../values/scalars';
 import { isAbsent } from '../values/text';
 
 /** What is needed to simplify a record, besides the record itself. */
@@ -33,6 +34,14 @@ export const time = (...names: string[]): Field => {
 export const day = (name: string): Field => {
 	const read = from(name);
 	return (record, source) => toCalendarDay(read(record, source), source.zone);
+};
+/** A boolean, in whichever way the service writes it; anything else is kept. */
+export const boolean = (name: string): Field => {
+	const read = from(name);
+	return (record, source) => {
+		const value = read(record, source);
+		return readBoolean(value) ?? value;
+	};
 };
 /** The ID of an engagement, from its own record or any other. */
 export const engagementId =

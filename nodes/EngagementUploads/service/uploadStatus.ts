@@ -10,22 +10,27 @@ const FAILED =
 /** A status with one of these has not failed, whatever else it says, as in COMPLETED_WITH_ERROR. */
 const NOT_FAILED = /\b(completed|retry(ing)?|error free)\b/i;
 
-/** Words that mark a status as completed. */
-const COMPLETED = /\b(completed?|done|finished|success(ful)?|succeeded)\b/i;
+/** Words that mark a status as completed, unless they are negated, as in NOT_COMPLETED. */
+const COMPLETED =
+	/(?<!\b(?:no|not|not yet|to be) )\b(completed?|done|finished|success(ful)?|succeeded)\b/i;
 
 /** Whether an upload with this status has failed. */
 export function isFailedStatus(status: string): boolean {
-	const words = wordsOf(status);
+	const words = splitWords(status);
 	return FAILED.test(words) && !NOT_FAILED.test(words);
 }
 
 /** Whether an upload with this status has completed; without a status, it may have. */
 export function isCompletedStatus(status: string): boolean {
-	const words = wordsOf(status);
-	return words.trim() === '' || COMPLETED.test(words);
+	return status.trim() === '' || saysCompleted(status);
 }
 
-function wordsOf(status: string): string {
+/** Whether a status says that the upload has completed, and not that it has failed. */
+export function saysCompleted(status: string): boolean {
+	return COMPLETED.test(splitWords(status)) && !isFailedStatus(status);
+}
+
+function splitWords(status: string): string {
 	return status.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[\W_]+/g, ' ');
 }
 
@@ -34,13 +39,19 @@ export function statusOf({ uploadStatus, status }: Upload): string {
 	return toText(uploadStatus ?? status ?? 'unknown');
 }
 
-/** When an upload completed, in epoch milliseconds; undefined if it failed, or has not ended. */
-export function completionTime(upload: Upload, zone: string): number | undefined {
-	return isFailedStatus(statusOf(upload))
-		? undefined
-		: parsePlausibleTime(upload.completionDate, zone);
+/** Whether an upload has completed: it has a completion date, or its status says so. */
+export function hasCompleted(upload: Upload, zone: string): boolean {
+	const status = statusOf(upload);
+	if (isFailedStatus(status)) return false;
+	return parsePlausibleTime(upload.completionDate, zone) !== undefined || saysCompleted(status);
 }
 
-export function hasCompleted(upload: Upload, zone: string): boolean {
-	return completionTime(upload, zone) !== undefined;
+/**
+ * When an upload completed, in epoch milliseconds; its creation if the service does not say when.
+ * Undefined if it has not completed.
+ */
+export function completionTime(upload: Upload, zone: string): number | undefined {
+	if (!hasCompleted(upload, zone)) return undefined;
+	const { completionDate, creationDate } = upload;
+	return parsePlausibleTime(completionDate, zone) ?? parsePlausibleTime(creationDate, zone);
 }

@@ -66,6 +66,19 @@ export function isEmpty(value: unknown): boolean {
 	return typeof value === 'string' && trimmed(value) === '';
 }
 
+/** What stands for “no value” where a program or a model fills in a field, as text. */
+const NO_VALUE = /^(null|undefined|\[\s*\]|\{\s*\})?$/i;
+
+/** Whether a filter, or an entry of a list, has no value, in whichever way that is expressed. */
+export function isUnset(value: unknown): boolean {
+	if (value === undefined || value === null) return true;
+	if (typeof value === 'string') return NO_VALUE.test(trimmed(value));
+	if (Array.isArray(value)) return value.every(isUnset);
+	// A date has no fields of its own either.
+	const isPlain = Object.prototype.toString.call(value) === '[object Object]';
+	return isPlain && Object.keys(value).length === 0;
+}
+
 export function requiredText(value: unknown, field: string): string {
 	const text = optionalText(value, field);
 	if (text === undefined) throw emptyField(field);

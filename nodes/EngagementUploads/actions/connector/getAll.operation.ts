@@ -2,7 +2,7 @@
 import * as api from '../../service/endpoints';
 import type { Connector } from '../../service/records';
 import { connectorType } from '../../service/shape';
-import { choice, collection, flag, optional } from '../../fields/field';
+import { choice, filterCollection, flag } from '../../fields/field';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import { paging } from '../../fields/paging';
@@ -11,20 +11,16 @@ import { defineOperation } from '../operation';
 
 const fields = {
 	...paging,
-	filters: collection('Filters', 'Add filter', {
-		refreshable: optional(
-			flag(
-				'Refreshable',
-				'Whether to return only connectors that can refresh data without the customer. Turn off to return only the others.',
-			),
-			true,
+	filters: filterCollection({
+		refreshable: flag(
+			'Refreshable',
+			'Whether to return only connectors that can refresh data without the customer. Turn off to return only the others.',
+			{ default: true },
 		),
-		type: optional(
-			choice('Type', 'How the accounting package is connected', 'online', {
-				offline: ['Offline', 'The customer downloads an application'],
-				online: ['Online', 'The customer logs in on a web page'],
-			}),
-		),
+		type: choice('Type', 'How the accounting package is connected', 'online', {
+			offline: ['Offline', 'The customer downloads an application'],
+			online: ['Online', 'The customer logs in on a web page'],
+		}),
 	}),
 	...output('connector'),
 	options: options(),

@@ -1,9 +1,8 @@
 /** Waits for the uploads of data refreshes, all at once. */
-import { isFailedStatus, statusOf } from '../../service/uploadStatus';
+import { hasCompleted, isFailedStatus, statusOf } from '../../service/uploadStatus';
 import type { ServiceClient } from '../../transport/client';
 import { isTemporary, reportOf } from '../../transport/errors';
 import { systemClock } from '../../values/clock';
-import { parsePlausibleTime } from '../../values/dates';
 import { InputError } from '../../values/inputError';
 import type { SentRefresh, SentRefreshes } from './sentRefreshes';
 
@@ -37,7 +36,7 @@ export async function waitForUploads(
 }
 
 function isCompleted({ upload }: SentRefresh, { zone }: ServiceClient): boolean {
-	return parsePlausibleTime(upload?.completionDate, zone) !== undefined;
+	return upload !== undefined && hasCompleted(upload, zone);
 }
 
 /** Whether the upload has failed, which no further wait will change. */

@@ -9,6 +9,7 @@ import { sortablePaging } from '../../fields/paging';
 import { sort } from '../../fields/sort';
 import type { ServiceClient } from '../../transport/client';
 import type { Query } from '../../transport/address';
+import { readBoolean } from '../../values/scalars';
 import type { CommonValues, Item } from '../item';
 import { defineOperation, type Listing } from '../operation';
 import { splitFilter } from '../splitFilter';
@@ -58,7 +59,6 @@ export function engagementListing(
 	if (refreshable === undefined) return { requests };
 	return {
 		requests,
-		matches: ({ dataRefreshEnabled: value }) =>
-			(value === true || value === 'true') === refreshable,
+		matches: ({ dataRefreshEnabled: enabled }) => (readBoolean(enabled) ?? false) === refreshable,
 	};
 }

@@ -92,8 +92,11 @@ export class UploadHistories {
 
 	private lastCompleted(uploads: Upload[]): Upload | undefined {
 		const completion = (upload: Upload) => completionTime(upload, this.client.zone) ?? -Infinity;
-		const [last] = uploads.toSorted((one, other) => completion(other) - completion(one));
-		return last !== undefined && this.isCompleted(last) ? last : undefined;
+		return uploads
+			.filter((each) => this.isCompleted(each))
+			.reduce<
+				Upload | undefined
+			>((last, each) => (last && completion(last) >= completion(each) ? last : each), undefined);
 	}
 }
 

@@ -5,15 +5,7 @@ import * as api from '../../service/endpoints';
 import type { Upload } from '../../service/records';
 import { connector } from '../../fields/connector';
 import { engagement } from '../../fields/engagement';
-import {
-	choice,
-	collection,
-	date,
-	dependent,
-	optional,
-	text,
-	type Field,
-} from '../../fields/field';
+import { choice, date, dependent, filterCollection, text, type Field } from '../../fields/field';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import { sortablePaging } from '../../fields/paging';
@@ -21,6 +13,7 @@ import { sort } from '../../fields/sort';
 import {
 	connectorNames,
 	engagementIds,
+	externalEngagementIds,
 	filterRules,
 	ruleMatcher,
 	uploadStatuses,
@@ -60,18 +53,17 @@ const fields = {
 	engagementId: ofConnector(engagement),
 	connectorName: ofConnector(connector('searchConnectors')),
 	...sortablePaging,
-	filters: collection('Filters', 'Add filter', {
+	filters: filterCollection({
 		completedDateFrom: from('Completed'),
 		completedDateTo: to('Completed'),
 		connectorNames,
 		createdDateFrom: from('Created'),
 		createdDateTo: to('Created'),
 		engagementIds: dependent({ show: { '/source': ['client'] } }, engagementIds),
-		uploadId: optional(
-			text('Upload ID', 'Only the upload with this ID', parseUploadId, {
-				placeholder: 'e.g. 5f0c9a3e-7d1b-4c52-9a54-0f5b7f1d2c11',
-			}),
-		),
+		externalEngagementIds,
+		uploadId: text('Upload ID', 'Only the upload with this ID', parseUploadId, {
+			placeholder: 'e.g. 5f0c9a3e-7d1b-4c52-9a54-0f5b7f1d2c11',
+		}),
 		uploadStatuses,
 	}),
 	sort: sort({
@@ -106,11 +98,13 @@ export const getManyUploads = defineOperation({
 	},
 	kind: 'upload',
 	async list(item, run) {
-		const { connectorNames: connectors, uploadStatuses: statuses } = item.values.filters;
-		const names = connectors && namesInUploads(await run.connectors(), connectors);
+		const { filters } = item.values;
+		const connectors =
+			filters.connectorNames && namesInUploads(await run.connectors(), filters.connectorNames);
 		const rules = [
-			...filterRules('connectorName', names),
-			...filterRules('uploadStatus', statuses),
+			...filterRules('connectorName', connectors),
+			...filterRules('externalEngagementId', filters.externalEngagementIds),
+			...filterRules('uploadStatus', filters.uploadStatuses),
 		];
 		const requests = requestsFor(item, run.client);
 		return rules.length > 0 ? { requests, matches: ruleMatcher(rules) } : { requests };
