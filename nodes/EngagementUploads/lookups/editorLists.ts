@@ -80,7 +80,7 @@ async function readPages(
 /** The engagements with an external ID; none if the service rejects the text, which may be a name. */
 async function withExternalId(client: ServiceClient, externalId: string): Promise<Engagement[]> {
 	if (externalId === '' || externalId.includes(',')) return [];
-	const answers = await findByExternalId(client, [externalId]);
+	const answers = await findByExternalId(client, [externalId], { spellings: [] });
 	return isAboutRequest(answers.errors.get(externalId)) ? [] : (answers.get(externalId) ?? []);
 }
 

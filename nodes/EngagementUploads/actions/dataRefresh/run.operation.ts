@@ -20,6 +20,12 @@ const fields = {
 	waitForCompletion: flag(
 		'Wait for Completion',
 		'Whether to wait until the new upload is complete and add it to the output. Otherwise the workflow continues at once.',
+		{
+			builderHint: {
+				propertyHint:
+					'Turn on if a later node needs the new data; then no Wait node or loop is needed. All items wait together. Leave off to only start the refreshes.',
+			},
+		},
 	),
 	options: options('customBody', 'waitInterval', 'waitTimeout'),
 };

@@ -26,15 +26,33 @@ const fields = {
 		'Which engagements to return; all if none is selected',
 		{
 			unknown: ['Unknown', 'The service does not say, although it does for others'],
-			never: ['Never', 'There is no upload'],
-			failed: ['Failed', 'The last upload failed'],
+			never: ['Never', 'There is no upload', 'Customers who have never shared any data'],
+			failed: [
+				'Failed',
+				'The last upload failed',
+				'Customers whose last upload has to be repeated',
+			],
 			running: ['Running', 'The last upload is in progress'],
-			stuck: ['Stuck', 'The last upload has been in progress for longer than Stuck After'],
-			stale: ['Stale', 'The last upload was completed longer ago than Stale After'],
+			stuck: [
+				'Stuck',
+				'The last upload has been in progress for longer than Stuck After',
+				'Customers whose upload somebody should look into',
+			],
+			stale: [
+				'Stale',
+				'The last upload was completed longer ago than Stale After',
+				'Customers to remind or refresh, since their data is old',
+			],
 			fresh: ['Fresh', 'The last upload was completed recently'],
 		},
-		// The empty field only says “Select”.
-		{ hint: 'All if none is selected' },
+		{
+			// The empty field only says “Select”.
+			hint: 'All if none is selected',
+			builderHint: {
+				propertyHint:
+					'Choose the statuses that the user asks for; then no Filter or If node is needed after this one.',
+			},
+		},
 	),
 	staleAfter: number(
 		'Stale After (Days)',
