@@ -1,7 +1,7 @@
 /** Engagements: by external ID, many per request, or by ID, from the list. */
 import { listEngagements, MAX_EXTERNAL_IDS } from '../service/endpoints';
 import type { Engagement } from '../service/records';
-import { engagementIdOf } from '../service/shape';
+import { readEngagementId } from '../service/shape';
 import type { Query } from '../transport/address';
 import type { ServiceClient } from '../transport/client';
 import { pages, readList } from '../transport/pages';
@@ -78,7 +78,7 @@ export function onlyEngagementId(
 	found: Engagement[],
 	externalId: string,
 ): number {
-	const ids = found.map((record) => client.shown(engagementIdOf(record)));
+	const ids = found.map((record) => client.shown(readEngagementId(record)));
 	if (ids.length === 1) return parseEngagementId(ids[0], 'Engagement');
 	if (ids.length === 0) {
 		throw new InputError(
@@ -107,7 +107,7 @@ export async function findById(
 	if (missing.size === 0) return found;
 	for await (const { records } of pages(client, request, { pageSize })) {
 		for (const record of records) {
-			const id = Number(engagementIdOf(record));
+			const id = Number(readEngagementId(record));
 			if (missing.delete(id)) found.set(id, record);
 		}
 		if (missing.size === 0) break;

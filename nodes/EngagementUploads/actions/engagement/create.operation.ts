@@ -1,7 +1,7 @@
 /** Engagement > Create (docs/service.md#engagements). */
 import * as api from '../../service/endpoints';
 import type { Engagement } from '../../service/records';
-import { engagementIdOf } from '../../service/shape';
+import { readEngagementId } from '../../service/shape';
 import { parseExternalId } from '../../fields/engagement';
 import { collection, flag, optional, text, type Values } from '../../fields/field';
 import { options } from '../../fields/options';
@@ -150,7 +150,7 @@ class SentCreates {
 
 /** The ID of an engagement, as it may appear in messages. */
 function showId(record: Engagement, client: ServiceClient): number | string {
-	const id = engagementIdOf(record);
+	const id = readEngagementId(record);
 	return typeof id === 'number' ? id : client.shown(id);
 }
 

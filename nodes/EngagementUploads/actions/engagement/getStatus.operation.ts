@@ -3,7 +3,7 @@
  * answers whose data is old, missing or stuck.
  */
 import type { IDataObject } from 'n8n-workflow';
-import { engagementIdOf } from '../../service/shape';
+import { readEngagementId } from '../../service/shape';
 import { engagementFilters } from '../../fields/engagement';
 import { choices, number } from '../../fields/field';
 import { options } from '../../fields/options';
@@ -102,8 +102,8 @@ async function getStatuses(
 			: recordPages(client, requests, list, needed);
 	for await (const page of pages) {
 		const engagements = page.filter((each) => matches?.(each) ?? true).slice(0, most());
-		const ids = engagements.map((each) => toText(engagementIdOf(each)));
-		const uploads = await histories.of(ids, { pageSize: own.pageSize, timeout: own.timeout });
+		const ids = engagements.map((each) => toText(readEngagementId(each)));
+		const uploads = await histories.find(ids, { pageSize: own.pageSize, timeout: own.timeout });
 		for (const [at, each] of engagements.entries()) {
 			const now = { now: client.serviceTime, zone: client.zone };
 			const record = dataStatusRecord(each, uploads.get(ids[at] ?? ''), { ...rules, ...now });

@@ -42,7 +42,7 @@ export class UploadHistories {
 				: [];
 		for (const upload of uploads) {
 			const id = toText(upload.engagementId);
-			recent.set(id, newerOf(recent.get(id), upload, client.zone) ?? upload);
+			recent.set(id, pickNewer(recent.get(id), upload, client.zone) ?? upload);
 		}
 		return new UploadHistories(client, recent);
 	}
@@ -51,7 +51,7 @@ export class UploadHistories {
 	 * The histories of engagements, by ID, without those for which the service does not answer.
 	 * @throws if it answers for none
 	 */
-	async of(listedIds: string[], options: UploadsOptions): Promise<Map<string, UploadHistory>> {
+	async find(listedIds: string[], options: UploadsOptions): Promise<Map<string, UploadHistory>> {
 		const { client, recent } = this;
 		const ids = listedIds.filter((id) => !isAbsent(id) && fitsUrl(id));
 		const last = await findLastUploads(client, ids, options);
@@ -59,7 +59,7 @@ export class UploadHistories {
 		for (const id of ids.filter((each) => !last.errors.has(each))) {
 			// What the service calls the last upload may be the last successful one
 			// (docs/service.md#last-uploads), so a newer one counts.
-			const newest = newerOf(last.get(id), recent.get(id), client.zone);
+			const newest = pickNewer(last.get(id), recent.get(id), client.zone);
 			const completed = [newest, last.get(id)].find((each) => each && this.isCompleted(each));
 			histories.set(id, { last: newest, completed });
 		}
@@ -101,7 +101,7 @@ export class UploadHistories {
 }
 
 /** The upload that was created later; if neither was, the first. */
-function newerOf(
+function pickNewer(
 	first: Upload | undefined,
 	second: Upload | undefined,
 	zone: string,
