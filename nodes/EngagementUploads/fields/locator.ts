@@ -1,5 +1,5 @@
 /** Resource locators: a record is chosen from a list, or entered in one of several modes. */
-import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { isObject } from '../values/objects';
 import { field, type Field } from './field';
 
@@ -33,16 +33,11 @@ export function locator<T>(
 ): Field<T> {
 	const { placeholder, searchListMethod, slowLoadNotice: message } = list;
 	const notice = message !== undefined && { slowLoadNotice: { message, timeout: SLOW } };
-	const listMode: INodePropertyMode = {
-		displayName: 'From List',
-		name: 'list',
-		type: 'list',
-		placeholder,
-		typeOptions: { searchListMethod, searchable: true, ...notice },
-	};
-	const others = Object.entries(modes).map(([name, { pattern, ...mode }]): INodePropertyMode => {
-		const validation = pattern && { validation: [{ type: 'regex', properties: pattern }] };
-		return { ...mode, name, type: 'string', ...validation };
+	const typeOptions = { searchListMethod, searchable: true, ...notice };
+	const listMode = { displayName: 'From List', name: 'list', type: 'list' as const };
+	const others = Object.entries(modes).map(([name, { pattern, ...mode }]) => {
+		const entered = { ...mode, name, type: 'string' as const };
+		return pattern ? { ...entered, validation: [{ type: 'regex', properties: pattern }] } : entered;
 	});
 	return field<T>(
 		{
@@ -51,7 +46,7 @@ export function locator<T>(
 			required: true,
 			default: { mode: 'list', value: '' },
 			description,
-			modes: [listMode, ...others],
+			modes: [{ ...listMode, placeholder, typeOptions }, ...others],
 			...more,
 		},
 		(entered, label) =>

@@ -28,10 +28,8 @@ const SEARCH_PAGE_SIZE = 500;
 /** A search stops after this many matches. */
 const ENOUGH = 50;
 /** The last entry of a search that has not got to the end in time. */
-const UNFINISHED = {
-	name: 'Searched part of the list. Scroll down for more, or set Engagement to By External ID.',
-	value: '',
-};
+const UNFINISHED =
+	'Searched part of the list. Scroll down for more, or set Engagement to By External ID.';
 const TYPED_ID = /^[1-9]\d{0,14}$/;
 const { compare } = new Intl.Collator('en', { numeric: true });
 
@@ -55,7 +53,7 @@ export async function searchEngagements(
 		const entries = [...typed, ...exact.map(toEntry), ...sorted(listed)];
 		// An entry of the list replaces one that only repeats what was typed.
 		const results = [...new Map(entries.map((entry) => [entry.value, entry])).values()];
-		if (isUnfinished) results.push(UNFINISHED);
+		if (isUnfinished) results.push({ name: UNFINISHED, value: '' });
 		return { results, paginationToken: nextPage?.toString() };
 	});
 }
@@ -87,7 +85,7 @@ async function readPages(client: ServiceClient, query: string, start: number): P
 		}
 	} catch (error) {
 		// The next page says what is wrong, if the user asks for it.
-		if (entries.length === 0) throw error;
+		if (entries.length === 0) return await Promise.reject(error as Error);
 	}
 	return { entries, nextPage, isUnfinished: true };
 }

@@ -66,6 +66,8 @@ const fields = {
 		}),
 		uploadStatuses,
 	}),
+	...output('upload'),
+	options: options('pageSize'),
 	sort: sort({
 		'Completion Date': 'completionDate',
 		'Connector Name': 'connectorName',
@@ -76,8 +78,6 @@ const fields = {
 		'Upload Status': 'uploadStatus',
 		'Upload Type': 'uploadType',
 	}),
-	...output('upload'),
-	options: options('pageSize'),
 };
 
 type UploadsItem = ItemOf<typeof fields>;
