@@ -10,6 +10,8 @@ import type { OperationName } from './operationNames.mts';
 const ofEngagement = ({ engagementId }: Target) => ({ engagementId });
 const ofConnector = ({ engagementId, connectorName }: Target) => ({ engagementId, connectorName });
 const UPLOAD = '5f0c9a3e-7d1b-4c52-9a54-0f5b7f1d2c11';
+/** What is no upload ID. */
+const uploadIds = ['', 'a/b', '..', '../x', 'a?b', '%2e%2e', 'a b', 'a#b', '1.000', {}];
 const texts = ['contactEmail', 'contactFirstName', 'contactLastName', 'externalEngagementId'];
 const each = (prefix: string, names: string[], values: unknown[]) =>
 	Object.fromEntries(names.map((name) => [`${prefix}${name}`, values]));
@@ -71,6 +73,11 @@ export const table: Record<OperationName, Entry> & Record<`${OperationName} ${st
 		body: { sme: { name: 'Dunmore Studios' }, externalEngagementId: 'CRM-9' },
 		output: { externalEngagementId: 'CRM-9' },
 	},
+	'engagement.get': {
+		parameters: ofEngagement,
+		request: 'GET /v1/clients/{clientId}/engagements',
+		query: () => 'page=0&size=500',
+	},
 	'engagement.getAll': {
 		request: 'GET /v1/clients/{clientId}/engagements',
 		query: () => 'page=0&size=50',
@@ -99,6 +106,12 @@ export const table: Record<OperationName, Entry> & Record<`${OperationName} ${st
 		parameters: ofEngagement,
 		request: 'GET /v1/engagements/{engagementId}/periods/',
 		listOf: 'period',
+	},
+	'upload.get': {
+		parameters: ({ uploadId }) => ({ uploadId }),
+		request: 'GET /v1/clients/{clientId}/uploads',
+		query: ({ uploadId }) => `uploadId=${uploadId}&page=0&size=500`,
+		invalid: { uploadId: uploadIds },
 	},
 	'upload.getAll': {
 		parameters: () => ({ source: 'client' }),
@@ -140,9 +153,7 @@ export const table: Record<OperationName, Entry> & Record<`${OperationName} ${st
 	'upload.getWorkflow': {
 		parameters: ({ engagementId, uploadId }) => ({ engagementId, uploadId }),
 		request: 'GET /v1/workflows/engagements/{engagementId}/uploads/{uploadId}',
-		invalid: {
-			uploadId: ['', 'a/b', '..', '../x', 'a?b', '%2e%2e', 'a b', 'a#b', {}],
-		},
+		invalid: { uploadId: uploadIds },
 	},
 	'upload.start': {
 		parameters: ofConnector,
