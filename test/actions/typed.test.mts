@@ -59,8 +59,8 @@ const ids: Row[] = [
 	['last', { engagementIds: expression(['1001.0', '', null, 1002]) }, 'engagementIds=1001,1002&'],
 	[
 		'engagements',
-		filters({ externalEngagementIds: 'CRM-1, CRM-2; CRM-3 CRM-4' }),
-		'externalEngagementId=CRM-1,CRM-2,CRM-3,CRM-4&',
+		filters({ externalEngagementIds: 'CRM-1, CRM-2; CUST 042' }),
+		'externalEngagementId=CRM-1,CRM-2,CUST%20042&',
 	],
 	[
 		'engagements',

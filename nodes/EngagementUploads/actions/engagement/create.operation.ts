@@ -122,9 +122,10 @@ async function provide(
 	const unknown = sent.unknown.get(folded(externalId));
 	if (externalId !== undefined && values.additionalFields.returnExisting) {
 		const own = sent.created.get(comparable(externalId));
+		if (own !== undefined) return { records: [item.output(own, 'engagement')] };
 		// A create with an unknown outcome may have succeeded meanwhile.
 		const answers = unknown === undefined ? existing : await lookUp([externalId]);
-		const found = own !== undefined ? [own] : (answers.get(externalId) ?? []);
+		const found = answers.get(externalId) ?? [];
 		if (found.length > 1) hints.add('severalFound', quote(externalId));
 		if (found[0] !== undefined) {
 			hints.add('existingReturned', showId(found[0], client));

@@ -78,7 +78,8 @@ export const getDataStatus = defineOperation({
 		'Get the data status of many engagements (customers): whose data is fresh or stale, whose last upload failed or is stuck, and who has never shared any',
 	fields,
 	async execute(items, run) {
-		const histories = await UploadHistories.open(run.client, items);
+		const stuckAfter = items.reduce((most, { values }) => Math.max(most, values.stuckAfter), 0);
+		const histories = new UploadHistories(run.client, stuckAfter);
 		await run.readEach(items, async (item) => await getStatuses(item, run, histories));
 	},
 });
