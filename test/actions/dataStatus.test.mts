@@ -67,7 +67,7 @@ it('filters by data status and refreshable, before the limit applies', async () 
 	expect(await statuses(wanted)).toEqual(['3 failed', ...never]);
 	// It stops when enough match.
 	expect(requestsTo('/engagements?')).toHaveLength(1);
-	const refreshable = { filters: { refreshable: false }, dataStatuses: 'never FAILED' };
+	const refreshable = { filters: { refreshable: false }, dataStatuses: 'never, FAILED' };
 	expect(await statuses(refreshable)).toEqual(['3 failed']);
 });
 

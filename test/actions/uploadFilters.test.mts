@@ -70,7 +70,7 @@ describe('connector and status, which the service cannot filter by', () => {
 	it.each<[filters: IDataObject, matching: 'completed' | 'failed' | 'all']>([
 		[{ uploadStatuses: ['FAILED'] }, 'failed'],
 		[{ uploadStatuses: 'failed, aborted' }, 'failed'],
-		[{ uploadStatuses: 'FAILED COMPLETED' }, 'all'],
+		[{ uploadStatuses: 'FAILED\nCOMPLETED' }, 'all'],
 		[{ connectorNames: [11] }, 'completed'],
 		[{ connectorNames: [{ name: 'cloudbooks', id: '11' }] }, 'completed'],
 		[{ connectorNames: 'CloudBooks; desk-ledger' }, 'all'],

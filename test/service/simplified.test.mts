@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import type { KindName } from '../../nodes/EngagementUploads/service/records.ts';
-import { stepsOf } from '../../nodes/EngagementUploads/service/shape.ts';
+import { listSteps } from '../../nodes/EngagementUploads/service/shape.ts';
 import { simplify, splitSteps } from '../../nodes/EngagementUploads/service/simplified.ts';
 import { samples } from '../support/kinds.mts';
 
@@ -141,17 +141,17 @@ describe('the steps of a workflow', () => {
 		];
 		const tenth = { name: 'tenth', sorting: 10 };
 		const sent = [tenth, second, first];
-		expect(stepsOf({ steps: sent })).toEqual([first, second, tenth]);
+		expect(listSteps({ steps: sent })).toEqual([first, second, tenth]);
 		expect(sent).toEqual([tenth, second, first]);
-		expect(stepsOf({ steps: first })).toEqual([first]);
-		expect(stepsOf({ steps: [null, first, 'text'] })).toEqual([first]);
-		expect(stepsOf({ steps: null })).toEqual([]);
+		expect(listSteps({ steps: first })).toEqual([first]);
+		expect(listSteps({ steps: [null, first, 'text'] })).toEqual([first]);
+		expect(listSteps({ steps: null })).toEqual([]);
 	});
 
 	it('without a readable position come first, unchanged', () => {
 		const sorting = { toString: 9, valueOf: 9 };
 		const steps = [{ name: 'a', sorting: 1 }, { name: 'b', sorting }, { name: 'c' }];
-		expect(stepsOf({ steps }).map(({ name }) => name)).toEqual(['b', 'c', 'a']);
+		expect(listSteps({ steps }).map(({ name }) => name)).toEqual(['b', 'c', 'a']);
 	});
 
 	it('that are split have their dates as ISO 8601, and no additional fields', () => {

@@ -2,10 +2,20 @@
 import type { INodeTypeDescription } from 'n8n-workflow';
 import { operations } from './operations';
 
-/** The operation as its entry in the list of actions, as an expression. */
+const SMALL_WORDS = ['and', 'for', 'of'];
+
+/** The operation as its entry in the list of actions, in title case, as an expression. */
 export const subtitle = `={{ ${JSON.stringify(
-	Object.fromEntries(operations.map((each) => [`${each.resource} ${each.operation}`, each.action])),
+	Object.fromEntries(
+		operations.map((each) => [`${each.resource} ${each.operation}`, toTitleCase(each.action)]),
+	),
 )}[$parameter["resource"] + " " + $parameter["operation"]] }}`;
+
+function toTitleCase(text: string): string {
+	return text.replace(/\w+/g, (word) =>
+		SMALL_WORDS.includes(word) ? word : `${word.charAt(0).toUpperCase()}${word.slice(1)}`,
+	);
+}
 
 export const builderHint: INodeTypeDescription['builderHint'] = {
 	searchHint: [
@@ -15,6 +25,7 @@ export const builderHint: INodeTypeDescription['builderHint'] = {
 		'The uploads of a period: Upload > Get Many with date filters; one by its Upload ID: Upload > Get. How far an upload has got: Upload > Get Steps.',
 		'New data without the customer: Data Refresh > Run. New data from the customer: Upload > Start, then send them the url.',
 		'The node follows pages (Return All), reads items in parallel and retries after rate limits and outages by itself, so add no loop, wait or retry around it.',
+		'It returns records about uploads, never balances or ledgers.',
 		'To react to uploads use engagementUploadsTrigger.',
 	].join(' '),
 	relatedNodes: [

@@ -72,17 +72,12 @@ export class Item<V extends CommonValues = CommonValues> {
 }
 
 /** Items with the same options, which can share requests. */
-interface Group<V extends CommonValues> {
-	options: V['options'];
-	items: Array<Item<V>>;
-}
-
-export function groupByOptions<V extends CommonValues>(items: Array<Item<V>>): Array<Group<V>> {
-	const groups = new Map<string, Group<V>>();
+export function groupByOptions<T extends { values: { options: object } }>(items: T[]) {
+	const groups = new Map<string, { options: T['values']['options']; items: T[] }>();
 	for (const item of items) {
 		const { options } = item.values;
 		const key = JSON.stringify(options);
-		const group: Group<V> = groups.get(key) ?? { options, items: [] };
+		const group = groups.get(key) ?? { options, items: new Array<T>() };
 		groups.set(key, group);
 		group.items.push(item);
 	}

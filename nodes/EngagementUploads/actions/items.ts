@@ -6,11 +6,12 @@ import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 import type { ConnectorChoice } from '../fields/connector';
 import type { EngagementChoice } from '../fields/engagement';
 import { listConditions, read, type Fields, type Values } from '../fields/field';
+import type { RequestOptions } from '../fields/options';
 import { findConnectorName } from '../lookups/connectors';
-import { findByExternalId, onlyEngagementId } from '../lookups/engagements';
+import { findByExternalId, onlyEngagementId, type ExternalIdOptions } from '../lookups/engagements';
 import { inSlices } from '../values/clock';
 import { isObject } from '../values/objects';
-import { Item, type ItemOf, type ItemValues, type OperationFields } from './item';
+import { groupByOptions, Item, type ItemOf, type ItemValues, type OperationFields } from './item';
 import type { Run } from './run';
 
 /** The valid parameters of an item. */
@@ -109,37 +110,75 @@ export function isFiltered(filters: unknown): boolean {
 	return Object.values(filters ?? {}).some((each) => each !== undefined);
 }
 
-type Choices = { engagementId?: EngagementChoice; connectorName?: ConnectorChoice };
+/** All external IDs of a run, also those of items that an earlier attempt has done. */
+export class ExternalIds extends Set<string> {}
 
-/** Looks up the engagements and connectors of all items, together. Items that fail are left out. */
+type Unresolved<F extends Fields> = ReadItem<F> & {
+	values: {
+		engagementId?: EngagementChoice;
+		connectorName?: ConnectorChoice;
+		options: RequestOptions;
+	};
+};
+
+/**
+ * Looks up the engagements and connectors of all items, together. Items that fail are left out. If the
+ * lookup is all that an operation requests, it is sent with the items' options.
+ */
 export async function resolveItems<F extends OperationFields>(
 	run: Run,
-	items: Array<{ index: number; values: Values<F> & Choices }>,
+	items: Array<Unresolved<F>>,
+	isAllRequested: boolean,
 ): Promise<Array<ItemOf<F>>> {
-	const externalIds = items.flatMap(({ values: { engagementId: choice } }) =>
-		choice !== undefined && 'externalId' in choice ? [choice.externalId] : [],
-	);
-	const engagements = await findByExternalId(run.client, externalIds);
-	const resolveEngagement = (choice: EngagementChoice | undefined) => {
-		if (choice === undefined || 'id' in choice) return { engagementId: choice?.id };
-		const found = engagements.get(choice.externalId) ?? [];
-		const engagementId = onlyEngagementId(run.client, found, choice.externalId);
-		return { engagementId, engagement: found[0] };
-	};
-	const resolveConnector = async (choice: ConnectorChoice | undefined) =>
-		choice !== undefined && 'key' in choice
-			? findConnectorName(await run.connectors(), choice.key)
-			: choice?.name;
+	const spellings = run.memory.of(ExternalIds);
+	for (const externalId of items.flatMap(listExternalIds)) spellings.add(externalId);
+	if (!isAllRequested) return await resolveGroup(run, items, { spellings });
+	let resolved: Array<ItemOf<F>> = [];
+	for (const { items: group, options } of groupByOptions(items)) {
+		const { customQuery: query, timeout } = options;
+		const lookup = { spellings, query, timeout };
+		resolved = resolved.concat(await resolveGroup<F>(run, group, lookup));
+	}
+	return resolved;
+}
+
+async function resolveGroup<F extends OperationFields>(
+	run: Run,
+	items: Array<Unresolved<F>>,
+	options: ExternalIdOptions,
+): Promise<Array<ItemOf<F>>> {
+	const externalIds = items.flatMap(listExternalIds);
+	const engagements = await findByExternalId(run.client, externalIds, options);
 	const resolved: Array<ItemOf<F>> = [];
 	for await (const { index, values } of inSlices(items)) {
 		try {
-			const { engagementId, engagement } = resolveEngagement(values.engagementId);
-			const connectorName = await resolveConnector(values.connectorName);
+			const { engagementId: choice } = values;
+			const found = isExternal(choice) ? (engagements.get(choice.externalId) ?? []) : [];
+			const engagementId = isExternal(choice)
+				? onlyEngagementId(run.client, found, choice.externalId)
+				: choice?.id;
+			const connectorName = await resolveConnector(values.connectorName, run);
 			const own = { ...values, engagementId, connectorName } as unknown as ItemValues<F>;
-			resolved.push(new Item(run, index, own, engagement));
+			resolved.push(new Item(run, index, own, found[0]));
 		} catch (error) {
 			run.fail(index, error);
 		}
 	}
 	return resolved;
+}
+
+function listExternalIds({ values: { engagementId } }: Unresolved<Fields>): string[] {
+	return isExternal(engagementId) ? [engagementId.externalId] : [];
+}
+
+function isExternal(choice: EngagementChoice | undefined) {
+	return choice !== undefined && 'externalId' in choice;
+}
+
+async function resolveConnector(
+	choice: ConnectorChoice | undefined,
+	run: Run,
+): Promise<string | undefined> {
+	if (choice === undefined || 'name' in choice) return choice?.name;
+	return findConnectorName(await run.connectors(), choice.key);
 }

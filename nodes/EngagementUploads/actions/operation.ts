@@ -61,6 +61,8 @@ interface Writes<F extends OperationFields> {
 interface Executes<F extends OperationFields> {
 	/** Only for an operation that writes. */
 	progress?: string;
+	/** The lookup of engagements may be all that it requests: it is sent with the items' options. */
+	isLookup?: boolean;
 	execute(items: Array<ItemOf<F>>, run: Run): Promise<void>;
 }
 
@@ -84,7 +86,8 @@ export function defineOperation<F extends OperationFields>(definition: Definitio
 				else run.outcomes[index] = kept;
 			}
 			for (const label of emptyFilters) run.hints.add('emptyFilter', label);
-			await execute(definition, await resolveItems(run, items), run);
+			const isLookup = 'isLookup' in definition && definition.isLookup === true;
+			await execute(definition, await resolveItems(run, items, isLookup), run);
 			context.addExecutionHints(...run.hints.all);
 			return run.outcomes;
 		},

@@ -48,15 +48,15 @@ export const properties: INodeProperties[] = [
 		name: 'resource',
 		type: 'options',
 		noDataExpression: true,
-		options: resources.map((value) => ({ name: labelOf(value), value })),
+		options: resources.map((value) => ({ name: toLabel(value), value })),
 		default: 'upload',
 	},
 	...resources.map(operationList),
-	...operations.flatMap(fieldsOf),
+	...operations.flatMap(toParameters),
 ];
 
 /** Such as Data Refresh for `dataRefresh`. */
-function labelOf(resource: string): string {
+function toLabel(resource: string): string {
 	const words = resource.replace(/[A-Z]/g, ' $&');
 	return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
@@ -83,7 +83,7 @@ function operationList(resource: string): INodeProperties {
 }
 
 /** The fields of an operation, shown for it only. */
-function fieldsOf({ resource, operation, fields }: Operation): INodeProperties[] {
+function toParameters({ resource, operation, fields }: Operation): INodeProperties[] {
 	return propertiesOf(fields).map(({ displayOptions, ...field }) => ({
 		...field,
 		displayOptions: {

@@ -24,7 +24,7 @@ export interface Result {
 export type Outcome = Result | { error: unknown };
 
 /** What an item has read or written; nothing if it failed. */
-export function recordsOf(outcome: Outcome | undefined): IDataObject[] {
+export function listRecords(outcome: Outcome | undefined): IDataObject[] {
 	return outcome !== undefined && 'records' in outcome ? outcome.records : [];
 }
 
@@ -70,7 +70,7 @@ export class RetryMemory {
 	describe(error: NodeApiError | NodeOperationError, all: number, progress = ''): Error {
 		const ids = [...this.written].sort(([one], [other]) => one - other).map(([, id]) => id);
 		if (!this.hasBegun || (all < 2 && ids.length === 0)) return error;
-		const isDone = (index: number) => recordsOf(this.finished(index)).length > 0;
+		const isDone = (index: number) => listRecords(this.finished(index)).length > 0;
 		const done = [...this.outcomes.keys()].filter(isDone).length;
 		const texts = [error.message];
 		if (all > 1) texts.push(`${done} of ${all} items had already been processed`);
@@ -85,7 +85,7 @@ export class RetryMemory {
 const memories = new WeakMap<object, RetryMemory>();
 
 /** The memory of the run that this attempt belongs to; a new one without Retry On Fail. */
-export function memoryOf(context: IExecuteFunctions): RetryMemory {
+export function findMemory(context: IExecuteFunctions): RetryMemory {
 	const run = runOf(context);
 	const memory = (run && memories.get(run)) ?? new RetryMemory();
 	if (run !== undefined) memories.set(run, memory);

@@ -4,7 +4,7 @@ import { fullText, nodeError } from '../transport/errors';
 import { InputError, quote } from '../values/inputError';
 import type { Operation } from './operation';
 import { operations } from './operations';
-import { memoryOf, type Outcome } from './retryMemory';
+import { findMemory, type Outcome } from './retryMemory';
 import { fitToolCall } from './toolCall';
 
 /** n8n adds this to the lists Resource and Operation. */
@@ -16,7 +16,7 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 }
 
 async function run(context: IExecuteFunctions): Promise<Outcome[]> {
-	const memory = memoryOf(context);
+	const memory = findMemory(context);
 	let operation: Operation | undefined;
 	try {
 		operation = chosenOperation(context);

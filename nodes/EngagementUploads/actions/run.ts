@@ -10,6 +10,7 @@ import type { ServiceClient } from '../transport/client';
 import { isOutcomeUnknown, nodeError, asUnknownOutcome } from '../transport/errors';
 import { mapOrdered } from '../transport/limiter';
 import { readList } from '../transport/pages';
+import { groupBy } from '../values/lists';
 import { Hints } from './hints';
 import type { Outcome, Result, RetryMemory } from './retryMemory';
 
@@ -61,12 +62,14 @@ export class Run {
 	async writeEach<Item extends { index: number }>(
 		items: Item[],
 		write: (item: Item) => Promise<Result>,
-		keyOf: (item: Item) => string | number | undefined,
+		toKey: (item: Item) => string | number | undefined,
 	): Promise<void> {
 		const { parallel } = this.client.options;
 		const isSerial = !this.context.continueOnFail() || parallel === 1;
-		// Writes that must wait for each other are one task, so that they occupy one slot.
-		const groups = isSerial ? [items] : groupByKey(items, keyOf);
+		// Writes that must wait for each other are one task, so that they occupy one slot; an item
+		// without a key is alone.
+		const byKey = groupBy(items, (item): unknown => toKey(item) ?? item);
+		const groups = isSerial ? [items] : [...byKey.values()];
 		this.memory.hasBegun = true;
 		await mapOrdered(groups, parallel, async (group) => {
 			for (const item of group) await this.write(item, write);
@@ -88,19 +91,4 @@ export class Run {
 			this.fail(index, error);
 		}
 	}
-}
-
-/** Lists of items with the same key, in order; an item without a key is alone. */
-function groupByKey<Item>(
-	items: Item[],
-	keyOf: (item: Item) => string | number | undefined,
-): Item[][] {
-	const groups = new Map<unknown, Item[]>();
-	for (const item of items) {
-		const key = keyOf(item) ?? item;
-		const group = groups.get(key) ?? [];
-		groups.set(key, group);
-		group.push(item);
-	}
-	return [...groups.values()];
 }

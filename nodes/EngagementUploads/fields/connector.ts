@@ -1,7 +1,7 @@
 /** Connector: chosen from a list, by name (code), or by the ID that engagements carry. */
 import { withoutDecimals } from '../values/ids';
 import { pickField } from '../values/objects';
-import { pathPart } from '../values/text';
+import { pathPart, requiredText } from '../values/text';
 import { locator } from './locator';
 
 /** The choice in Connector; `key` is an ID, a name or a title. */
@@ -13,7 +13,10 @@ export const connector = (searchListMethod: 'searchConnectors' | 'searchRefresha
 		'Connector',
 		"The customer's accounting package. The name is a code such as cloudbooks; the ID is the connectorId of an engagement.",
 		{ placeholder: 'Select a connector…', searchListMethod },
-		{ name: ['By Name', 'e.g. cloudbooks'], id: ['By ID', 'e.g. 12'] },
+		{
+			name: { displayName: 'By Name', placeholder: 'e.g. cloudbooks' },
+			id: { displayName: 'By ID', placeholder: 'e.g. 12' },
+		},
 		(value, label, mode) =>
 			mode === 'id'
 				? { key: parseKey(pickField(value, 'connectorId', 'connectorName'), `${label} (By ID)`) }
@@ -21,5 +24,5 @@ export const connector = (searchListMethod: 'searchConnectors' | 'searchRefresha
 	);
 
 function parseKey(value: unknown, label: string): string {
-	return withoutDecimals(pathPart(value, label), label);
+	return withoutDecimals(requiredText(value, label), label);
 }

@@ -3,7 +3,7 @@ import { parseEngagementId } from '../values/ids';
 import { emptyField, InputError, quote } from '../values/inputError';
 import { parseList } from '../values/lists';
 import { pickField } from '../values/objects';
-import { queryText } from '../values/text';
+import { INVISIBLE, queryText } from '../values/text';
 import { filterCollection, flag, text } from './field';
 import { locator } from './locator';
 
@@ -13,12 +13,33 @@ export type EngagementChoice = { id: number } | { externalId: string };
 export const engagement = locator<EngagementChoice>(
 	'Engagement',
 	"A customer's record. The ID comes from the service; the External ID is your own ID for the customer.",
-	{ placeholder: 'Select an engagement…', searchListMethod: 'searchEngagements' },
-	{ id: ['By ID', 'e.g. 1001'], externalId: ['By External ID', 'e.g. CUSTOMER-42'] },
+	{
+		placeholder: 'Select an engagement…',
+		searchListMethod: 'searchEngagements',
+		slowLoadNotice: 'The list is taking long to load. You can also set Engagement to By ID.',
+	},
+	{
+		id: {
+			displayName: 'By ID',
+			placeholder: 'e.g. 1001',
+			pattern: {
+				// Also what the node refuses with a better message, such as 1.000.
+				regex: `[\\d.,'${INVISIBLE}]*`,
+				errorMessage: 'Enter a number such as 1001, or switch to By External ID',
+			},
+		},
+		externalId: { displayName: 'By External ID', placeholder: 'e.g. CUSTOMER-42' },
+	},
 	(value, label, mode) =>
 		mode === 'externalId'
 			? { externalId: parseExternalId(value, `${label} (By External ID)`) }
 			: { id: parseEngagementId(value, label, ', or set it to By External ID') },
+	{
+		builderHint: {
+			propertyHint:
+				"Use the mode externalId for the user's own customer number, and id for an engagementId from another node. Both work here directly, so add no node that looks the engagement up.",
+		},
+	},
 );
 
 /** A filter by external IDs. */

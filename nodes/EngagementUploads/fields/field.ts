@@ -45,8 +45,12 @@ export const flag = (displayName: string, description: string, more: Partial<Pro
 		parseBoolean,
 	);
 
-export const date = <T>(displayName: string, description: string, parse: Parse<T>) =>
-	field({ displayName, type: 'dateTime', default: '', description }, parse);
+export const date = <T>(
+	displayName: string,
+	description: string,
+	parse: Parse<T>,
+	more: Partial<Property> = {},
+) => field({ displayName, type: 'dateTime', default: '', description, ...more }, parse);
 
 interface NumberRange {
 	default: number;
@@ -148,12 +152,13 @@ export function collection<F extends Fields>(
 	displayName: string,
 	placeholder: string,
 	fields: F,
+	more: Partial<Property> = {},
 ): Field<Values<F>> {
 	const options = propertiesOf(fields).sort((one, other) =>
 		one.displayName.localeCompare(other.displayName),
 	);
 	return field(
-		{ displayName, type: 'collection', placeholder, default: {}, options },
+		{ displayName, type: 'collection', placeholder, default: {}, options, ...more },
 		(value, label, zone) => {
 			const entered = parseCollection(value, label, Object.keys(fields));
 			return read(fields, { zone, value: (name) => entered[name] });
@@ -167,13 +172,14 @@ export function collection<F extends Fields>(
  */
 export function filterCollection<F extends Fields>(
 	fields: F,
+	more: Partial<Property> = {},
 ): Field<{ [K in keyof F]: ValueOf<F[K]> | undefined }> {
 	const filters = Object.entries(fields).map(([name, { property, parse }]) => {
 		const parseSet: Parse<unknown> = (value, label, zone) =>
 			isUnset(value) ? undefined : parse(value, label, zone);
 		return [name, { property, parse: parseSet }];
 	});
-	return collection('Filters', 'Add filter', Object.fromEntries(filters) as F);
+	return collection('Filters', 'Add filter', Object.fromEntries(filters) as F, more);
 }
 
 export function propertiesOf(fields: Fields): INodeProperties[] {

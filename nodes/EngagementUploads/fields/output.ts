@@ -17,7 +17,7 @@ export const output = (kind: KindName) => ({
 			{
 				displayName: 'Fields',
 				type: 'multiOptions',
-				options: namesOf(kind).map((name) => ({ name, value: name })),
+				options: listNames(kind).map((name) => ({ name, value: name })),
 				default: [],
 				description: `Fields to return besides ${kinds[kind].ids.join(' and ')}. Use an expression for fields that are not listed: an array, or names separated by commas. A dot leads to nested fields, such as Owner.email.`,
 			},
@@ -27,7 +27,7 @@ export const output = (kind: KindName) => ({
 });
 
 /** The fields of the simplified record, and those that only the raw one has. */
-function namesOf(kind: KindName): string[] {
+function listNames(kind: KindName): string[] {
 	const { simplified, others } = kinds[kind];
 	return [...Object.keys(simplified), ...others].sort((one, other) => one.localeCompare(other));
 }

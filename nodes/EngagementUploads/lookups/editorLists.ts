@@ -9,7 +9,7 @@ import { listConnectors, listEngagements } from '../service/endpoints';
 import type { Connector, Engagement } from '../service/records';
 import { simplify } from '../service/output';
 import { ServiceClient } from '../transport/client';
-import { isAboutRequest, nodeError } from '../transport/errors';
+import { nodeError } from '../transport/errors';
 import { pages, readList } from '../transport/pages';
 import { systemClock } from '../values/clock';
 import { folded, isEmpty, toText } from '../values/text';
@@ -17,16 +17,19 @@ import { isRefreshable } from './connectors';
 import { findByExternalId } from './engagements';
 
 const PARALLEL = 8;
-/** All in milliseconds: a user is looking at the list, and should know within a minute what is wrong. */
+/** All in milliseconds: a user is looking at the list, and within 30 seconds sees it or what is wrong. */
 const TIMEOUT = 20_000;
-const MAX_TIME = 50_000;
+const MAX_TIME = 28_000;
 /** A search for a name shows what it has found after this time, and goes on as the user scrolls. */
-const SEARCH_TIME = 20_000;
+const SEARCH_TIME = 15_000;
 const PAGE_SIZE = 100;
 /** A search goes through many pages. */
 const SEARCH_PAGE_SIZE = 500;
 /** A search stops after this many matches. */
 const ENOUGH = 50;
+/** The last entry of a search that has not got to the end in time. */
+const UNFINISHED =
+	'Searched part of the list. Scroll down for more, or set Engagement to By External ID.';
 const TYPED_ID = /^[1-9]\d{0,14}$/;
 const { compare } = new Intl.Collator('en', { numeric: true });
 
@@ -42,46 +45,56 @@ export async function searchEngagements(
 	const query = filter.trim();
 	const page = Number(paginationToken);
 	return await readForEditor(this, async (client) => {
-		const [exact, { entries: listed, nextPage }] = await Promise.all([
-			page === 0 ? withExternalId(client, query) : [],
+		const [exact, { entries: listed, nextPage, isUnfinished }] = await Promise.all([
+			page === 0 ? findExact(client, query) : [],
 			readPages(client, query, page),
 		]);
 		const typed = page === 0 && TYPED_ID.test(query) ? [{ name: `ID ${query}`, value: query }] : [];
 		const entries = [...typed, ...exact.map(toEntry), ...sorted(listed)];
 		// An entry of the list replaces one that only repeats what was typed.
-		const unique = new Map(entries.map((entry) => [entry.value, entry]));
-		return { results: [...unique.values()], paginationToken: nextPage?.toString() };
+		const results = [...new Map(entries.map((entry) => [entry.value, entry])).values()];
+		if (isUnfinished) results.push({ name: UNFINISHED, value: '' });
+		return { results, paginationToken: nextPage?.toString() };
 	});
 }
 
+interface ReadPages {
+	entries: INodeListSearchItems[];
+	nextPage?: number;
+	/** The time was over, or a page failed, before there was enough to show. */
+	isUnfinished?: boolean;
+}
+
 /** One page of the list; with a text, the matches on as many pages as can be read in a while. */
-async function readPages(
-	client: ServiceClient,
-	query: string,
-	start: number,
-): Promise<{ entries: INodeListSearchItems[]; nextPage?: number }> {
+async function readPages(client: ServiceClient, query: string, start: number): Promise<ReadPages> {
 	const isSearch = query !== '';
-	const until = systemClock.now() + (isSearch ? SEARCH_TIME : 0);
+	const until = systemClock.now() + SEARCH_TIME;
 	const plan = isSearch
 		? { pageSize: SEARCH_PAGE_SIZE, start }
 		: { pageSize: PAGE_SIZE, start, needed: () => 0 };
 	const entries: INodeListSearchItems[] = [];
-	for await (const { number, records, isLast } of pages(client, listEngagements(), plan)) {
-		const matching = records
-			.map(toEntry)
-			.filter(({ name }) => folded(name).includes(folded(query)));
-		entries.push(...matching);
-		const isEnough = entries.length >= ENOUGH || systemClock.now() >= until;
-		if (isEnough && !isLast) return { entries, nextPage: number + 1 };
+	let nextPage = start;
+	try {
+		for await (const { number, records, isLast } of pages(client, listEngagements(), plan)) {
+			const listed = records.map(toEntry);
+			entries.push(...listed.filter(({ name }) => folded(name).includes(folded(query))));
+			nextPage = number + 1;
+			if (isLast) return { entries };
+			if (!isSearch || entries.length >= ENOUGH) return { entries, nextPage };
+			if (systemClock.now() >= until) break;
+		}
+	} catch (error) {
+		// The next page says what is wrong, if the user asks for it.
+		if (entries.length === 0) return await Promise.reject(error as Error);
 	}
-	return { entries };
+	return { entries, nextPage, isUnfinished: true };
 }
 
-/** The engagements with an external ID; none if the service rejects the text, which may be a name. */
-async function withExternalId(client: ServiceClient, externalId: string): Promise<Engagement[]> {
+/** The engagements with an external ID; a failure is that of the list, which is read at the same time. */
+async function findExact(client: ServiceClient, externalId: string): Promise<Engagement[]> {
 	if (externalId === '' || externalId.includes(',')) return [];
-	const answers = await findByExternalId(client, [externalId]);
-	return isAboutRequest(answers.errors.get(externalId)) ? [] : (answers.get(externalId) ?? []);
+	const { values } = await findByExternalId(client, [externalId], { spellings: [] });
+	return values.get(externalId) ?? [];
 }
 
 function toEntry(record: Engagement): INodeListSearchItems {

@@ -1,57 +1,75 @@
 /** Engagements: by external ID, many per request, or by ID, from the list. */
 import { listEngagements, MAX_EXTERNAL_IDS } from '../service/endpoints';
 import type { Engagement } from '../service/records';
-import { engagementIdOf } from '../service/shape';
+import { readEngagementId } from '../service/shape';
+import type { Query } from '../transport/address';
 import type { ServiceClient } from '../transport/client';
 import { pages, readList } from '../transport/pages';
 import type { ApiRequest } from '../transport/request';
 import { parseEngagementId } from '../values/ids';
 import { InputError, listed, quote } from '../values/inputError';
+import { groupBy } from '../values/lists';
 import { comparable, folded, toText } from '../values/text';
 import { lookUp, type Answers } from './lookUp';
 
 const PAGE_SIZE = 100;
 const MAX_NAMED = 10;
 
-/** The engagements with each external ID. */
+/** How external IDs are looked up, besides the IDs. */
+export interface ExternalIdOptions {
+	/** All external IDs of the run: one that is there in another case, too, is only matched exactly. */
+	spellings: Iterable<string>;
+	query?: Query;
+	/** milliseconds */
+	timeout?: number;
+}
+
+/** The engagements with each external ID; else the only one that has it in another case. */
 export async function findByExternalId(
 	client: ServiceClient,
 	externalIds: Iterable<string>,
+	{ spellings, query, timeout }: ExternalIdOptions,
 ): Promise<Answers<Engagement[]>> {
+	const exactOnly = findSeveralSpellings(spellings);
 	return await lookUp(externalIds, {
-		fetch: async (ids, retries) => await fetchByExternalId(client, ids, retries),
+		async fetch(ids, retries) {
+			const whose =
+				ids.length === 1 ? `the engagement ${quote(ids[0])}` : 'engagements by external ID';
+			const request = listEngagements(
+				{ externalEngagementId: ids.join(','), ...query },
+				`look up ${whose}`,
+			);
+			const plan = { pageSize: PAGE_SIZE };
+			const records = await readList(client, { ...request, timeout, ...retries }, plan);
+			const byId = groupBy(records, (each) => folded(each.externalEngagementId));
+			return new Map(
+				ids.map((id) => {
+					const inAnyCase = byId.get(folded(id)) ?? [];
+					const exact = inAnyCase.filter((each) => normalize(each) === comparable(id));
+					const isOther = exact.length === 0 && inAnyCase.length === 1;
+					return [id, isOther && !exactOnly.has(folded(id)) ? inAnyCase : exact];
+				}),
+			);
+		},
 		maxKeys: MAX_EXTERNAL_IDS,
-		maxCharacters: client.remainingLength(listEngagements({ externalEngagementId: '' })),
+		maxCharacters: client.remainingLength(listEngagements({ externalEngagementId: '', ...query })),
 	});
 }
 
-async function fetchByExternalId(
-	client: ServiceClient,
-	ids: string[],
-	retries: Pick<ApiRequest, 'isTriedOnce'>,
-): Promise<Map<string, Engagement[]>> {
-	// Only if each request contains one spelling of an ID does its response show whether the service
-	// ignores case.
-	const spellings = new Map(ids.map((id) => [folded(id), id]));
-	const together = [...spellings.values()];
-	const others = ids.filter((id) => !together.includes(id));
-	const purpose =
-		together.length === 1
-			? `look up the engagement ${quote(together[0])}`
-			: 'look up engagements by external ID';
-	const request = listEngagements({ externalEngagementId: together.join(',') }, purpose);
-	const records = await readList(client, { ...request, ...retries }, { pageSize: PAGE_SIZE });
-	const found = new Map(together.map((id) => [id, withExternalId(records, id)]));
-	if (others.length === 0) return found;
-	return new Map([...found, ...(await fetchByExternalId(client, others, retries))]);
+function normalize({ externalEngagementId }: Engagement): string {
+	return comparable(toText(externalEngagementId ?? ''));
 }
 
-/** The records with an external ID; those in another case only if there is no exact match. */
-function withExternalId(records: Engagement[], externalId: string): Engagement[] {
-	const having = (form: (id: string) => string) =>
-		records.filter((each) => form(toText(each.externalEngagementId ?? '')) === form(externalId));
-	const exact = having(comparable);
-	return exact.length > 0 ? exact : having(folded);
+/** The IDs, in lower case, that are there in several cases: they belong to different customers. */
+function findSeveralSpellings(ids: Iterable<string>): Set<string> {
+	const spellings = new Map<string, string>();
+	const several = new Set<string>();
+	for (const id of ids) {
+		const known = spellings.get(folded(id));
+		if (known === undefined) spellings.set(folded(id), comparable(id));
+		else if (known !== comparable(id)) several.add(folded(id));
+	}
+	return several;
 }
 
 /** The ID of the only engagement that was found. @throws InputError if there are none or several */
@@ -60,7 +78,7 @@ export function onlyEngagementId(
 	found: Engagement[],
 	externalId: string,
 ): number {
-	const ids = found.map((record) => client.shown(engagementIdOf(record)));
+	const ids = found.map((record) => client.shown(readEngagementId(record)));
 	if (ids.length === 1) return parseEngagementId(ids[0], 'Engagement');
 	if (ids.length === 0) {
 		throw new InputError(
@@ -89,7 +107,7 @@ export async function findById(
 	if (missing.size === 0) return found;
 	for await (const { records } of pages(client, request, { pageSize })) {
 		for (const record of records) {
-			const id = Number(engagementIdOf(record));
+			const id = Number(readEngagementId(record));
 			if (missing.delete(id)) found.set(id, record);
 		}
 		if (missing.size === 0) break;

@@ -67,7 +67,7 @@ export async function lookUp<Value>(
 	const [first = [], ...others] = chunked(all, maxKeys, maxCharacters);
 	const refusal = first.length > 0 ? await ask(first) : undefined;
 	if (refusal !== undefined && all.length > 1) {
-		const sample = isAboutRequest(refusal) ? sampleOf(all) : [];
+		const sample = isAboutRequest(refusal) ? takeSample(all) : [];
 		const errors = await Promise.all(sample.map(async (key) => await ask([key], refusal)));
 		if (errors.every((error) => error !== undefined)) {
 			for (const key of all) if (!answers.errors.has(key)) answers.errors.set(key, refusal);
@@ -84,7 +84,7 @@ export async function lookUp<Value>(
 }
 
 /** Keys from all over the list, since those at fault may be neighbours. */
-function sampleOf(keys: string[]): string[] {
+function takeSample(keys: string[]): string[] {
 	const step = Math.ceil(keys.length / SAMPLE_SIZE);
 	return keys.filter((_, index) => index % step === 0);
 }

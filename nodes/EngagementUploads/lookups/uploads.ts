@@ -25,14 +25,14 @@ export async function findLastUploads(
 		async fetch(ids, retries) {
 			const request = { ...listLastUploads(ids, query), timeout, ...retries };
 			const asked = new Set(ids);
-			const idOf = engagementOf(ids);
+			const findId = engagementReader(ids);
 			const records = await readList(client, request, {
 				pageSize,
 				// A list without page fields needs no further request once there is one for each.
 				limit: ids.length,
-				matches: (record) => asked.has(idOf(record)) && !isAbsent(record.uploadId),
+				matches: (record) => asked.has(findId(record)) && !isAbsent(record.uploadId),
 			});
-			return new Map(records.map((record) => [idOf(record), record]));
+			return new Map(records.map((record) => [findId(record), record]));
 		},
 		maxKeys: MAX_ENGAGEMENT_IDS,
 		maxCharacters: client.remainingLength(listLastUploads([], query)),
@@ -53,10 +53,10 @@ export async function findUploads(
 		async fetch(ids, retries) {
 			const request = { ...requestFor(ids), timeout, ...retries };
 			const found = new Map<string, Upload[]>(ids.map((id) => [id, []]));
-			const idOf = engagementOf(ids);
+			const findId = engagementReader(ids);
 			// The service may ignore the filter by engagement.
 			for (const record of await readList(client, request, { pageSize }))
-				found.get(idOf(record))?.push(record);
+				found.get(findId(record))?.push(record);
 			return found;
 		},
 		maxKeys: MAX_ENGAGEMENT_IDS,
@@ -65,7 +65,7 @@ export async function findUploads(
 }
 
 /** The engagement of an upload; one that names none is of the only engagement that was asked for. */
-function engagementOf(ids: string[]): (record: Upload) => string {
+function engagementReader(ids: string[]): (record: Upload) => string {
 	const only = ids.length === 1 ? ids[0] : undefined;
 	return ({ engagementId }) => toText(engagementId ?? only);
 }

@@ -4,7 +4,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import type { Engagement, Upload } from './records';
-import { completionTime, hasCompleted, isFailedStatus, statusOf } from './uploadStatus';
+import { completionTime, hasCompleted, isFailedStatus, readStatus } from './uploadStatus';
 import { simplify } from './output';
 import { parseTime } from '../values/dates';
 
@@ -63,7 +63,7 @@ function findDataStatus(
 	if (history === undefined) return 'unknown';
 	const { last } = history;
 	if (last === undefined) return 'never';
-	if (isFailedStatus(statusOf(last))) return 'failed';
+	if (isFailedStatus(readStatus(last))) return 'failed';
 	if (hasCompleted(last, zone)) {
 		const completed = completionTime(last, zone) ?? now;
 		return now - completed > staleAfter ? 'stale' : 'fresh';

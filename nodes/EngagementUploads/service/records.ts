@@ -203,7 +203,7 @@ export const workflow: Kind = {
 		created: time('created'),
 		started: time('started'),
 		lastUpdate: time('lastUpdate'),
-		stepCount: (record) => shape.stepsOf(record).length,
+		stepCount: (record) => shape.listSteps(record).length,
 		currentStep: (record) => shape.currentStep(record)?.name ?? null,
 		currentStepStatus: (record) => shape.currentStep(record)?.status ?? null,
 	},

@@ -56,7 +56,7 @@ export const copied = (...names: string[]): Shape =>
 	Object.fromEntries(names.map((name) => [name, from(name)]));
 
 /** The ID in an engagement's own record. */
-export const engagementIdOf = (record: IDataObject): unknown => id(record, { zone: 'UTC' });
+export const readEngagementId = (record: IDataObject): unknown => id(record, { zone: 'UTC' });
 
 /** `0` is online, `1` offline (docs/service.md#connector-record); unknown codes are kept. */
 export function connectorType({ type = null }: IDataObject): unknown {
@@ -65,16 +65,16 @@ export function connectorType({ type = null }: IDataObject): unknown {
 }
 
 /** The steps of a workflow, in the order of the process. */
-export function stepsOf({ steps }: IDataObject): IDataObject[] {
+export function listSteps({ steps }: IDataObject): IDataObject[] {
 	const records = Array.isArray(steps) ? steps.filter(isObject) : isObject(steps) ? [steps] : [];
-	return [...records].sort((a, b) => sortingOf(a) - sortingOf(b));
+	return [...records].sort((a, b) => readSorting(a) - readSorting(b));
 }
 
-function sortingOf({ sorting }: IDataObject): number {
+function readSorting({ sorting }: IDataObject): number {
 	return typeof sorting === 'object' ? 0 : Number(sorting) || 0;
 }
 
 /** The step started last, by its position in the process. */
 export function currentStep(record: IDataObject): IDataObject | undefined {
-	return stepsOf(record).findLast(({ started }) => !isAbsent(started));
+	return listSteps(record).findLast(({ started }) => !isAbsent(started));
 }

@@ -35,13 +35,13 @@ function splitWords(status: string): string {
 }
 
 /** The status of an upload, which the list of last uploads calls `status`. */
-export function statusOf({ uploadStatus, status }: Upload): string {
+export function readStatus({ uploadStatus, status }: Upload): string {
 	return toText(uploadStatus ?? status ?? 'unknown');
 }
 
 /** Whether an upload has completed: it has a completion date, or its status says so. */
 export function hasCompleted(upload: Upload, zone: string): boolean {
-	const status = statusOf(upload);
+	const status = readStatus(upload);
 	if (isFailedStatus(status)) return false;
 	return parsePlausibleTime(upload.completionDate, zone) !== undefined || saysCompleted(status);
 }

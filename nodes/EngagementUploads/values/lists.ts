@@ -53,3 +53,15 @@ function splitText(value: unknown, areWords: boolean): unknown[] {
 	if (typeof value !== 'string') return [value];
 	return value.match(areWords ? WORD : PHRASE) ?? [];
 }
+
+/** Entries by key, each list in order. */
+export function groupBy<T, Key>(entries: Iterable<T>, toKey: (entry: T) => Key): Map<Key, T[]> {
+	const groups = new Map<Key, T[]>();
+	for (const entry of entries) {
+		const key = toKey(entry);
+		const group = groups.get(key);
+		if (group === undefined) groups.set(key, [entry]);
+		else group.push(entry);
+	}
+	return groups;
+}

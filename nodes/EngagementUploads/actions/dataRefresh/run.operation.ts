@@ -9,7 +9,7 @@ import { simplify } from '../../service/output';
 import { isOutcomeUnknown } from '../../transport/errors';
 import type { ItemOf } from '../item';
 import { defineOperation } from '../operation';
-import { isPartial, recordsOf, type Result } from '../retryMemory';
+import { isPartial, listRecords, type Result } from '../retryMemory';
 import type { Run } from '../run';
 import { SentRefreshes } from './sentRefreshes';
 import { hasFailed, waitForUploads } from './wait';
@@ -20,6 +20,12 @@ const fields = {
 	waitForCompletion: flag(
 		'Wait for Completion',
 		'Whether to wait until the new upload is complete and add it to the output. Otherwise the workflow continues at once.',
+		{
+			builderHint: {
+				propertyHint:
+					'Turn on if a later node needs the new data; then no Wait node or loop is needed. All items wait together. Leave off to only start the refreshes.',
+			},
+		},
 	),
 	options: options('customBody', 'waitInterval', 'waitTimeout'),
 };
@@ -95,7 +101,7 @@ async function awaitUploads(sent: SentRefreshes, run: Run): Promise<void> {
 	for (const each of open.filter((one) => !errors.has(one))) {
 		const { index, engagementId } = each;
 		const upload = simplify(each.upload ?? {}, 'upload', { zone: client.zone, engagementId });
-		const records = recordsOf(outcomes[index]).map((record) => ({ ...record, upload }));
+		const records = listRecords(outcomes[index]).map((record) => ({ ...record, upload }));
 		outcomes[index] = { records };
 		memory.keep(index, { records, writtenTo: engagementId });
 	}
@@ -109,7 +115,7 @@ async function awaitUploads(sent: SentRefreshes, run: Run): Promise<void> {
 
 /** Says how many customers must act, which is easily overlooked among many items. */
 function addSummary({ hints, outcomes }: Run): void {
-	const records = outcomes.flatMap(recordsOf);
+	const records = outcomes.flatMap(listRecords);
 	const waiting = records.filter(({ actionRequired }) => actionRequired === true).length;
 	if (waiting === 0) return;
 	const need = waiting === 1 ? '1 needs' : `${waiting} need`;

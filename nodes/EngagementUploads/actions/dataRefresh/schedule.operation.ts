@@ -8,6 +8,7 @@ import { timeOfDay } from '../../values/clock';
 import { formatFilterTime, parseOptionalDate } from '../../values/dates';
 import { emptyField } from '../../values/inputError';
 import { parseOption } from '../../values/scalars';
+import { isUnset } from '../../values/text';
 import { defineOperation } from '../operation';
 
 const NOT_SCHEDULED = '0';
@@ -37,7 +38,8 @@ const fields = {
 	scheduleStartDate: date(
 		'Start Date',
 		'Day of the first refresh. Required, except with Not Scheduled.',
-		parseOptionalDate,
+		(value, label, zone) => (isUnset(value) ? undefined : parseOptionalDate(value, label, zone)),
+		{ typeOptions: { dateOnly: true } },
 	),
 	options: options('customBody'),
 };

@@ -53,7 +53,7 @@ export class SentRefreshes {
 		const purpose = (whose: string) =>
 			`look for earlier uploads of ${whose}, so no refresh was sent`;
 		const { values, errors } = await this.list(client, added, purpose);
-		for (const [id, uploads] of values) this.baseline.set(Number(id), new Set(uploads.map(idOf)));
+		for (const [id, uploads] of values) this.baseline.set(Number(id), new Set(uploads.map(toKey)));
 		return errors;
 	}
 
@@ -80,10 +80,10 @@ export class SentRefreshes {
 	private assign(engagementId: number, listed: Upload[]): void {
 		const baseline = this.baseline.get(engagementId) ?? [];
 		const refreshes = this.sent.get(engagementId) ?? [];
-		const unclaimed = new Map(oldestFirst(listed).map((upload) => [idOf(upload), upload]));
+		const unclaimed = new Map(oldestFirst(listed).map((upload) => [toKey(upload), upload]));
 		for (const id of baseline) unclaimed.delete(id);
 		for (const refresh of refreshes) {
-			const id = refresh.upload && idOf(refresh.upload);
+			const id = refresh.upload && toKey(refresh.upload);
 			if (id === undefined) continue;
 			refresh.upload = unclaimed.get(id) ?? refresh.upload;
 			unclaimed.delete(id);
@@ -97,12 +97,12 @@ export class SentRefreshes {
 			const upload = [...unclaimed.values()].find(fits);
 			if (upload === undefined) continue;
 			refresh.upload = upload;
-			unclaimed.delete(idOf(upload));
+			unclaimed.delete(toKey(upload));
 		}
 	}
 }
 
-function idOf({ uploadId }: Upload): string {
+function toKey({ uploadId }: Upload): string {
 	return folded(uploadId);
 }
 

@@ -1,5 +1,5 @@
 /** Waits for the uploads of data refreshes, all at once. */
-import { hasCompleted, isFailedStatus, statusOf } from '../../service/uploadStatus';
+import { hasCompleted, isFailedStatus, readStatus } from '../../service/uploadStatus';
 import type { ServiceClient } from '../../transport/client';
 import { isTemporary, reportOf } from '../../transport/errors';
 import { systemClock } from '../../values/clock';
@@ -41,11 +41,11 @@ function isCompleted({ upload }: SentRefresh, { zone }: ServiceClient): boolean 
 
 /** Whether the upload has failed, which no further wait will change. */
 export function hasFailed({ upload }: SentRefresh): boolean {
-	return upload !== undefined && isFailedStatus(statusOf(upload));
+	return upload !== undefined && isFailedStatus(readStatus(upload));
 }
 
 function failed({ engagementId, upload = {} }: SentRefresh, client: ServiceClient): InputError {
-	const [id, status] = [upload.uploadId, statusOf(upload)].map((each) => client.shown(each));
+	const [id, status] = [upload.uploadId, readStatus(upload)].map((each) => client.shown(each));
 	return new InputError(
 		`The data refresh of engagement ${engagementId} has failed: upload ${id} has the status ${status}`,
 		'Check the steps of the upload with Upload > Get Steps, then run the refresh again',
@@ -62,7 +62,7 @@ function timedOut(
 	const seen =
 		upload === undefined
 			? 'no new upload has been seen'
-			: `last status ${client.shown(statusOf(upload))}`;
+			: `last status ${client.shown(readStatus(upload))}`;
 	const problem = reportOf(listError)?.problem;
 	const unread = problem === undefined ? '' : `; the latest check failed: ${problem}`;
 	return new InputError(

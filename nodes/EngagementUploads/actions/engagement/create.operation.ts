@@ -1,7 +1,7 @@
 /** Engagement > Create (docs/service.md#engagements). */
 import * as api from '../../service/endpoints';
 import type { Engagement } from '../../service/records';
-import { engagementIdOf } from '../../service/shape';
+import { readEngagementId } from '../../service/shape';
 import { parseExternalId } from '../../fields/engagement';
 import { collection, flag, optional, text, type Values } from '../../fields/field';
 import { options } from '../../fields/options';
@@ -12,8 +12,17 @@ import type { ServiceClient } from '../../transport/client';
 import { isOutcomeUnknown } from '../../transport/errors';
 import type { ApiRequest } from '../../transport/request';
 import { InputError, quote } from '../../values/inputError';
-import { folded, isEmpty, optionalText, requiredText, toText, trimmed } from '../../values/text';
+import {
+	comparable,
+	folded,
+	isEmpty,
+	optionalText,
+	requiredText,
+	toText,
+	trimmed,
+} from '../../values/text';
 import type { ItemOf } from '../item';
+import { ExternalIds } from '../items';
 import { defineOperation } from '../operation';
 import type { Result } from '../retryMemory';
 import type { Run } from '../run';
@@ -77,83 +86,78 @@ export const createEngagement = defineOperation({
 	check(values) {
 		if (!values.additionalFields.returnExisting) return;
 		const { displayName } = more.externalEngagementId.property;
-		const externalId = externalIdOf(values);
+		const externalId = findExternalId(values);
 		if (externalId === undefined) throw missingId(displayName);
 		parseExternalId(externalId, displayName);
 	},
 	async execute(items, run) {
-		const ids = items
-			.filter(({ values }) => values.additionalFields.returnExisting)
-			.flatMap(({ values }) => externalIdOf(values) ?? []);
-		const existing = await findByExternalId(run.client, ids);
+		const spellings = run.memory.of(ExternalIds);
+		for (const { values } of items) {
+			const externalId = findExternalId(values);
+			if (externalId !== undefined) spellings.add(externalId);
+		}
+		const lookUp = async (ids: string[]) => await findByExternalId(run.client, ids, { spellings });
+		const returning = items.filter(({ values }) => values.additionalFields.returnExisting);
+		const existing = await lookUp(returning.flatMap(({ values }) => findExternalId(values) ?? []));
 		await run.writeEach(
 			items,
-			async (item) => await provide(item, existing, run),
-			({ values }) => folded(externalIdOf(values)) || undefined,
+			async (item) => await provide(item, existing, lookUp, run),
+			({ values }) => folded(findExternalId(values)) || undefined,
 		);
 	},
 });
+
+type LookUp = (externalIds: string[]) => Promise<Answers<Engagement[]>>;
 
 /** Returns the engagement that exists, if the item says so, or creates one. */
 async function provide(
 	item: CreateItem,
 	existing: Answers<Engagement[]>,
+	lookUp: LookUp,
 	{ client, hints, memory }: Run,
 ): Promise<Result> {
 	const { values } = item;
-	const externalId = externalIdOf(values);
+	const externalId = findExternalId(values);
 	const sent = memory.of(SentCreates);
-	const earlier = sent.get(folded(externalId));
+	const unknown = sent.unknown.get(folded(externalId));
 	if (externalId !== undefined && values.additionalFields.returnExisting) {
-		const found = await findExisting(externalId, existing, earlier, client);
+		const own = sent.created.get(comparable(externalId));
+		if (own !== undefined) return { records: [item.output(own, 'engagement')] };
+		// A create with an unknown outcome may have succeeded meanwhile.
+		const answers = unknown === undefined ? existing : await lookUp([externalId]);
+		const found = answers.get(externalId) ?? [];
 		if (found.length > 1) hints.add('severalFound', quote(externalId));
 		if (found[0] !== undefined) {
-			hints.add('existingReturned', shownId(found[0], client));
+			hints.add('existingReturned', showId(found[0], client));
 			return { records: [item.output(found[0], 'engagement')] };
 		}
 	}
-	if (earlier !== undefined && earlier.engagement === undefined)
-		throw notCreated(earlier.externalId);
-	const created = await item.send(requestOf(values)).catch(async (error: unknown) => {
+	if (unknown !== undefined) throw notCreated(unknown);
+	const created = await item.send(toRequest(values)).catch(async (error: unknown) => {
 		if (externalId !== undefined && isOutcomeUnknown(error))
-			sent.set(folded(externalId), { externalId });
+			sent.unknown.set(folded(externalId), externalId);
 		return await Promise.reject(error as Error);
 	});
-	if (externalId !== undefined) sent.set(folded(externalId), { externalId, engagement: created });
-	return { records: [item.output(created, 'engagement')], writtenTo: shownId(created, client) };
+	if (externalId !== undefined) sent.created.set(comparable(externalId), created);
+	return { records: [item.output(created, 'engagement')], writtenTo: showId(created, client) };
 }
 
-/** What creates of a run have sent last, by external ID in lower case. */
-class SentCreates extends Map<string, SentCreate> {}
-
-interface SentCreate {
-	externalId: string;
-	/** Undefined while it is unknown whether it was created: then, none is created with this ID. */
-	engagement?: Engagement;
-}
-
-async function findExisting(
-	externalId: string,
-	existing: Answers<Engagement[]>,
-	earlier: SentCreate | undefined,
-	client: ServiceClient,
-): Promise<Engagement[]> {
-	if (earlier === undefined) return existing.get(externalId) ?? [];
-	if (earlier.engagement !== undefined && earlier.externalId === externalId)
-		return [earlier.engagement];
-	// The service may ignore case, and a create with an unknown outcome may have succeeded.
-	return (await findByExternalId(client, [externalId])).get(externalId) ?? [];
+/** The creates that a run has sent, by external ID. */
+class SentCreates {
+	readonly created = new Map<string, Engagement>();
+	/** By external ID in lower case, those whose outcome is unknown: none is created with this ID. */
+	readonly unknown = new Map<string, string>();
 }
 
 /** The ID of an engagement, as it may appear in messages. */
-function shownId(record: Engagement, client: ServiceClient): number | string {
-	const id = engagementIdOf(record);
+function showId(record: Engagement, client: ServiceClient): number | string {
+	const id = readEngagementId(record);
 	return typeof id === 'number' ? id : client.shown(id);
 }
 
 type CreateValues = Values<typeof fields>;
 
-function requestOf({ name, additionalFields }: CreateValues): ApiRequest<Engagement> {
+function toRequest({ name, additionalFields }: CreateValues): ApiRequest<Engagement> {
 	const { externalEngagementId, usePassthrough, usePortal } = additionalFields;
 	const body = {
 		sme: { name },
@@ -167,7 +171,7 @@ function requestOf({ name, additionalFields }: CreateValues): ApiRequest<Engagem
 }
 
 /** The external ID that is sent; Custom Body takes precedence. */
-function externalIdOf({ additionalFields, options: { customBody = {} } }: CreateValues) {
+function findExternalId({ additionalFields, options: { customBody = {} } }: CreateValues) {
 	const { externalEngagementId: sent = additionalFields.externalEngagementId } = customBody;
 	return isEmpty(sent) ? undefined : trimmed(toText(sent));
 }

@@ -11,7 +11,14 @@ import { InputError } from '../../values/inputError';
 import { groupByOptions } from '../item';
 import { defineOperation } from '../operation';
 
-const fields = { engagementId: engagement, ...output('engagement'), options: options('pageSize') };
+const description =
+	"A customer's record. By External ID, which is your own ID for the customer, is one request. For By ID, the list of engagements is read until the ID is found, once for all items.";
+
+const fields = {
+	engagementId: { ...engagement, property: { ...engagement.property, description } },
+	...output('engagement'),
+	options: options('pageSize'),
+};
 
 export const getEngagement = defineOperation({
 	resource: 'engagement',
@@ -20,6 +27,7 @@ export const getEngagement = defineOperation({
 	action: 'Get engagement',
 	description: 'Get one engagement (customer) by its ID or External ID',
 	fields,
+	isLookup: true,
 	async execute(items, run) {
 		for (const { items: group, options: same } of groupByOptions(items)) {
 			const sought = group.filter((item) => item.engagement === undefined);

@@ -17,6 +17,8 @@ import { splitFilter } from '../splitFilter';
 const fields = {
 	...sortablePaging,
 	filters: engagementFilters,
+	...output('engagement'),
+	options: options('pageSize'),
 	sort: sort({
 		'Connector ID': 'connectorId',
 		'Created At': 'createdAt',
@@ -26,8 +28,6 @@ const fields = {
 		Status: 'status',
 		Type: 'type',
 	}),
-	...output('engagement'),
-	options: options('pageSize'),
 };
 
 export const getManyEngagements = defineOperation({

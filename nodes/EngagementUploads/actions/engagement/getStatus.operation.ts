@@ -3,7 +3,7 @@
  * answers whose data is old, missing or stuck.
  */
 import type { IDataObject } from 'n8n-workflow';
-import { engagementIdOf } from '../../service/shape';
+import { readEngagementId } from '../../service/shape';
 import { engagementFilters } from '../../fields/engagement';
 import { choices, number } from '../../fields/field';
 import { options } from '../../fields/options';
@@ -26,15 +26,33 @@ const fields = {
 		'Which engagements to return; all if none is selected',
 		{
 			unknown: ['Unknown', 'The service does not say, although it does for others'],
-			never: ['Never', 'There is no upload'],
-			failed: ['Failed', 'The last upload failed'],
+			never: ['Never', 'There is no upload', 'Customers who have never shared any data'],
+			failed: [
+				'Failed',
+				'The last upload failed',
+				'Customers whose last upload has to be repeated',
+			],
 			running: ['Running', 'The last upload is in progress'],
-			stuck: ['Stuck', 'The last upload has been in progress for longer than Stuck After'],
-			stale: ['Stale', 'The last upload was completed longer ago than Stale After'],
+			stuck: [
+				'Stuck',
+				'The last upload has been in progress for longer than Stuck After',
+				'Customers whose upload somebody should look into',
+			],
+			stale: [
+				'Stale',
+				'The last upload was completed longer ago than Stale After',
+				'Customers to remind or refresh, since their data is old',
+			],
 			fresh: ['Fresh', 'The last upload was completed recently'],
 		},
-		// The empty field only says “Select”.
-		{ hint: 'All if none is selected' },
+		{
+			// The empty field only says “Select”.
+			hint: 'All if none is selected',
+			builderHint: {
+				propertyHint:
+					'Choose the statuses that the user asks for; then no Filter or If node is needed after this one.',
+			},
+		},
 	),
 	staleAfter: number(
 		'Stale After (Days)',
@@ -60,7 +78,8 @@ export const getDataStatus = defineOperation({
 		'Get the data status of many engagements (customers): whose data is fresh or stale, whose last upload failed or is stuck, and who has never shared any',
 	fields,
 	async execute(items, run) {
-		const histories = await UploadHistories.open(run.client, items);
+		const stuckAfter = items.reduce((most, { values }) => Math.max(most, values.stuckAfter), 0);
+		const histories = new UploadHistories(run.client, stuckAfter);
 		await run.readEach(items, async (item) => await getStatuses(item, run, histories));
 	},
 });
@@ -84,8 +103,8 @@ async function getStatuses(
 			: recordPages(client, requests, list, needed);
 	for await (const page of pages) {
 		const engagements = page.filter((each) => matches?.(each) ?? true).slice(0, most());
-		const ids = engagements.map((each) => toText(engagementIdOf(each)));
-		const uploads = await histories.of(ids, { pageSize: own.pageSize, timeout: own.timeout });
+		const ids = engagements.map((each) => toText(readEngagementId(each)));
+		const uploads = await histories.find(ids, { pageSize: own.pageSize, timeout: own.timeout });
 		for (const [at, each] of engagements.entries()) {
 			const now = { now: client.serviceTime, zone: client.zone };
 			const record = dataStatusRecord(each, uploads.get(ids[at] ?? ''), { ...rules, ...now });

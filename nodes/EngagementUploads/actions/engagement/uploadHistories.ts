@@ -20,88 +20,116 @@ const DAY = 24 * 3_600_000;
 export class UploadHistories {
 	/** Whether the service has answered for any engagement. */
 	private hasAnswered = false;
+	private recent: Promise<Map<string, Upload>> | undefined;
 
-	private constructor(
+	/** `stuckAfter` decides how far back the recent uploads are read, once for all items. */
+	constructor(
 		private readonly client: ServiceClient,
-		/** The newest of the recent uploads of each engagement. */
-		private readonly recent: ReadonlyMap<string, Upload>,
+		private readonly stuckAfter: number,
 	) {}
-
-	/** Reads the recent uploads, once for all items. */
-	static async open(
-		client: ServiceClient,
-		items: Array<{ values: { stuckAfter: number; options: { pageSize: number } } }>,
-	): Promise<UploadHistories> {
-		const recent = new Map<string, Upload>();
-		const window = items.reduce((most, { values }) => Math.max(most, 2 * values.stuckAfter), DAY);
-		const createdDateFrom = formatFilterTime(client.serviceTime - window, client.zone);
-		const pageSize = items[0]?.values.options.pageSize;
-		const uploads =
-			items.length > 0
-				? await readList(client, listUploads({ createdDateFrom }), { pageSize })
-				: [];
-		for (const upload of uploads) {
-			const id = toText(upload.engagementId);
-			recent.set(id, newerOf(recent.get(id), upload, client.zone) ?? upload);
-		}
-		return new UploadHistories(client, recent);
-	}
 
 	/**
 	 * The histories of engagements, by ID, without those for which the service does not answer.
 	 * @throws if it answers for none
 	 */
-	async of(listedIds: string[], options: UploadsOptions): Promise<Map<string, UploadHistory>> {
-		const { client, recent } = this;
+	async find(listedIds: string[], options: UploadsOptions): Promise<Map<string, UploadHistory>> {
+		const { zone } = this.client;
 		const ids = listedIds.filter((id) => !isAbsent(id) && fitsUrl(id));
-		const last = await findLastUploads(client, ids, options);
 		const histories = new Map<string, UploadHistory>();
+		if (ids.length === 0) return histories;
+		this.recent ??= this.readRecent(options.pageSize);
+		const [last, recent] = await Promise.all([
+			findLastUploads(this.client, ids, options),
+			this.recent,
+		]);
 		for (const id of ids.filter((each) => !last.errors.has(each))) {
 			// What the service calls the last upload may be the last successful one
 			// (docs/service.md#last-uploads), so a newer one counts.
-			const newest = newerOf(last.get(id), recent.get(id), client.zone);
-			const completed = [newest, last.get(id)].find((each) => each && this.isCompleted(each));
+			const newest = pickNewer(last.get(id), recent.get(id), zone);
+			const completed = [newest, last.get(id)].find((each) => each && hasCompleted(each, zone));
 			histories.set(id, { last: newest, completed });
 		}
 		this.hasAnswered ||= histories.size > 0;
 		for (const error of last.errors.values())
 			if (!isAboutRequest(error) || (!isNotFound(error) && !this.hasAnswered)) throw error;
-
-		const missing = [...last.errors].filter(([, error]) => isNotFound(error)).map(([id]) => id);
-		const incomplete = [...histories]
-			.filter(([, history]) => history.last !== undefined && history.completed === undefined)
-			.map(([id]) => id);
-		const purpose = (whose: string) => `get the last completed upload of ${whose}`;
-		const listed = await findUploads(client, [...missing, ...incomplete], { ...options, purpose });
-		for (const error of listed.errors.values()) if (!isAboutRequest(error)) throw error;
-		for (const id of missing) {
-			// The service may refuse to look for an engagement without uploads.
-			if (listed.values.get(id)?.length === 0) histories.set(id, {});
-			else if (!this.hasAnswered) throw last.errors.get(id);
-		}
-		for (const id of incomplete) {
-			const completed = this.lastCompleted(listed.values.get(id) ?? []);
-			histories.set(id, { ...histories.get(id), completed });
-		}
+		const missing = [...last.errors].filter(([, error]) => isNotFound(error));
+		// Where it answers for none, one may show that it is not for lack of uploads.
+		if (!this.hasAnswered) await this.addEmpty(histories, missing.splice(0, 1), options);
+		await this.addEmpty(histories, missing, options);
+		await this.addCompleted(histories, options);
 		return histories;
 	}
 
-	private isCompleted(upload: Upload): boolean {
-		return hasCompleted(upload, this.client.zone);
+	/** The newest of the recent uploads of each engagement, by its ID. */
+	private async readRecent(pageSize: number): Promise<Map<string, Upload>> {
+		const { serviceTime, zone } = this.client;
+		const from = serviceTime - Math.max(DAY, 2 * this.stuckAfter);
+		const request = listUploads({ createdDateFrom: formatFilterTime(from, zone) });
+		const newest = new Map<string, Upload>();
+		for (const upload of await readList(this.client, request, { pageSize })) {
+			const id = toText(upload.engagementId);
+			newest.set(id, pickNewer(newest.get(id), upload, zone) ?? upload);
+		}
+		return newest;
 	}
 
-	private lastCompleted(uploads: Upload[]): Upload | undefined {
-		const completion = (upload: Upload) => completionTime(upload, this.client.zone) ?? -Infinity;
+	/**
+	 * Adds the histories of engagements that were not found and have no uploads, for which the service
+	 * may refuse to look. @throws the error of another, if the service has answered for none
+	 */
+	private async addEmpty(
+		histories: Map<string, UploadHistory>,
+		missing: Array<[id: string, error: unknown]>,
+		options: UploadsOptions,
+	): Promise<void> {
+		const ids = missing.map(([id]) => id);
+		const uploads = await this.list(ids, 'get the uploads of', options);
+		for (const [id, error] of missing) {
+			if (uploads.get(id)?.length === 0) histories.set(id, {});
+			else if (!this.hasAnswered) throw error;
+		}
+	}
+
+	/** Adds the last completed uploads of engagements whose last upload has not completed. */
+	private async addCompleted(
+		histories: Map<string, UploadHistory>,
+		options: UploadsOptions,
+	): Promise<void> {
+		const incomplete = [...histories].filter(
+			([, { last, completed }]) => last !== undefined && completed === undefined,
+		);
+		const ids = incomplete.map(([id]) => id);
+		const uploads = await this.list(ids, 'get the last completed upload of', options);
+		for (const [id, { last }] of incomplete)
+			histories.set(id, { last, completed: this.findCompleted(uploads.get(id) ?? []) });
+	}
+
+	/** All uploads of engagements, without those for which the service refuses to answer. */
+	private async list(
+		ids: string[],
+		purpose: string,
+		options: UploadsOptions,
+	): Promise<Map<string, Upload[]>> {
+		const { values, errors } = await findUploads(this.client, ids, {
+			...options,
+			purpose: (whose) => `${purpose} ${whose}`,
+		});
+		for (const error of errors.values()) if (!isAboutRequest(error)) throw error;
+		return values;
+	}
+
+	/** The upload that completed last. */
+	private findCompleted(uploads: Upload[]): Upload | undefined {
+		const { zone } = this.client;
+		const completion = (upload: Upload) => completionTime(upload, zone) ?? -Infinity;
 		return uploads
-			.filter((each) => this.isCompleted(each))
-			.reduce<
-				Upload | undefined
-			>((last, each) => (last && completion(last) >= completion(each) ? last : each), undefined);
+			.filter((each) => hasCompleted(each, zone))
+			.toSorted((one, other) => completion(other) - completion(one))[0];
 	}
 }
 
 /** The upload that was created later; if neither was, the first. */
-function newerOf(
+function pickNewer(
 	first: Upload | undefined,
 	second: Upload | undefined,
 	zone: string,

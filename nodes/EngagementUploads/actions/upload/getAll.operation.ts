@@ -66,6 +66,8 @@ const fields = {
 		}),
 		uploadStatuses,
 	}),
+	...output('upload'),
+	options: options('pageSize'),
 	sort: sort({
 		'Completion Date': 'completionDate',
 		'Connector Name': 'connectorName',
@@ -76,8 +78,6 @@ const fields = {
 		'Upload Status': 'uploadStatus',
 		'Upload Type': 'uploadType',
 	}),
-	...output('upload'),
-	options: options('pageSize'),
 };
 
 type UploadsItem = ItemOf<typeof fields>;
@@ -113,7 +113,7 @@ export const getManyUploads = defineOperation({
 
 function requestsFor(item: UploadsItem, client: ServiceClient): Array<ApiRequest<Upload>> {
 	const { engagementId, connectorName, filters } = item.values;
-	const query = queryOf(item, client.zone);
+	const query = toQuery(item, client.zone);
 	if (engagementId !== undefined && connectorName !== undefined)
 		return [item.request(api.listConnectorUploads(engagementId, connectorName, query))];
 	return splitFilter(item, client, api.listUploads(query), {
@@ -124,7 +124,7 @@ function requestsFor(item: UploadsItem, client: ServiceClient): Array<ApiRequest
 	});
 }
 
-function queryOf({ values: { filters, sort: orderBy } }: UploadsItem, zone: string): Query {
+function toQuery({ values: { filters, sort: orderBy } }: UploadsItem, zone: string): Query {
 	const time = (entered: { epoch: number } | undefined) =>
 		entered && formatFilterTime(entered.epoch, zone);
 	return {

@@ -1,7 +1,7 @@
 /** Upload > Get Steps (docs/service.md#workflow). */
 import type { IDataObject } from 'n8n-workflow';
 import * as api from '../../service/endpoints';
-import { stepsOf } from '../../service/shape';
+import { listSteps } from '../../service/shape';
 import { engagement } from '../../fields/engagement';
 import { dependent, flag } from '../../fields/field';
 import { options } from '../../fields/options';
@@ -35,7 +35,7 @@ export const getUploadWorkflow = defineOperation({
 		const { engagementId, uploadId: id, splitSteps: isSplit } = item.values;
 		const record = await item.send(api.getWorkflow(engagementId, id));
 		if (!isSplit) return [item.output(record, 'workflow')];
-		return stepsOf(record).map((step) => ({
+		return listSteps(record).map((step) => ({
 			...withIsoTimes(step, client.zone),
 			uploadId: id,
 			engagementId,
