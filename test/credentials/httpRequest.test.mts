@@ -1,5 +1,5 @@
 /** The credential in n8n's own HTTP Request node, which uses an older HTTP helper. */
-import { CLIENT_ID } from '../../nodes/EngagementUploads/transport/credential/address.ts';
+import { CLIENT_ID } from '../../nodes/EngagementUploads/transport/address.ts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { CREDENTIAL, credentialOf, endpointCredentialOf } from '../support/credentials.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';

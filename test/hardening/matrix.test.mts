@@ -3,20 +3,16 @@
  * @jest-environment node
  */
 import { logged } from './logs.mts';
-import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { useVirtualTime } from '../support/virtualTime.mts';
 import { secretsIn } from '../support/engine/secrets.mts';
 import { cellsOf, playAll, type Played } from './cells.mts';
 import { faults, redirects } from './faults.mts';
-import { failuresDoc } from './failuresDoc.mts';
 import { complaintsOf } from './verdict.mts';
 
 jest.setTimeout(3_600_000);
 
 useVirtualTime();
-
-const FILE = 'docs/failures.md';
 
 let strangers = 0;
 const stranger = createServer((socket) => {
@@ -56,15 +52,4 @@ it('shows no secret in a message, an item, a stack or a log', () => {
 
 it('sends nothing to another host', () => {
 	expect(strangers).toBe(0);
-});
-
-it('matches docs/failures.md', async () => {
-	const before = await readFile(FILE, 'utf8');
-	const doc = failuresDoc(before, played);
-	// What does not hold must not be documented.
-	const isWell = complaints().length + shownSecrets.length + strangers === 0;
-	if (process.env.FAILURES === 'write' && isWell) await writeFile(FILE, doc);
-	if (before === doc) return;
-	const advice = isWell ? 'Run: npm run failures' : 'It is not written until every cell holds';
-	throw new Error(`${FILE} is out of date. ${advice}`);
 });

@@ -2,16 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import * as endpoints from '../../nodes/EngagementUploads/service/endpoints.ts';
 import type { Engagement, Upload } from '../../nodes/EngagementUploads/service/records.ts';
-import type { ApiRequest } from '../../nodes/EngagementUploads/transport/responses/request.ts';
+import type { ApiRequest } from '../../nodes/EngagementUploads/transport/request.ts';
 import {
 	type Query,
 	withClientId,
 	withQuery,
-} from '../../nodes/EngagementUploads/transport/credential/address.ts';
-import {
-	readPage,
-	type RecordPage,
-} from '../../nodes/EngagementUploads/transport/responses/responses.ts';
+} from '../../nodes/EngagementUploads/transport/address.ts';
+import { readPage, type RecordPage } from '../../nodes/EngagementUploads/transport/responses.ts';
 import { parseTime } from '../../nodes/EngagementUploads/values/dates.ts';
 import { isObject } from '../../nodes/EngagementUploads/values/objects.ts';
 import { Stopped, type Answer, type Connection, type Identity } from './connection.mts';

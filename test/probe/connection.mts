@@ -1,8 +1,8 @@
 import {
-	secretsOf,
+	findSecrets,
 	type Credential,
-} from '../../nodes/EngagementUploads/transport/credential/credential.ts';
-import { addressOf } from '../../nodes/EngagementUploads/transport/credential/address.ts';
+} from '../../nodes/EngagementUploads/transport/credential.ts';
+import { resolveAddress } from '../../nodes/EngagementUploads/transport/address.ts';
 import { parseJson } from '../../nodes/EngagementUploads/values/objects.ts';
 import type { ProbeSettings } from './settings.mts';
 
@@ -40,7 +40,7 @@ export class Connection {
 
 	constructor({ credential, expiredToken }: ProbeSettings) {
 		this.credential = credential;
-		this.hide(...secretsOf(credential), credential.clientId, expiredToken);
+		this.hide(...findSecrets(credential), credential.clientId, expiredToken);
 	}
 
 	/** What must not be shown from now on. A shorter value is part of ordinary words. */
@@ -86,7 +86,7 @@ export class Connection {
 		this.requests += 1;
 		// A redirect could take the key and the token to another host.
 		const safe = { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) } as const;
-		const response = await fetch(addressOf(this.credential.base, url), safe).catch(
+		const response = await fetch(resolveAddress(this.credential.base, url), safe).catch(
 			(error: Error) => {
 				this.stopped = `no answer (${String(error.cause ?? error.message)})`;
 				throw new Stopped(this.stopped);

@@ -2,7 +2,7 @@ import {
 	bearer,
 	parseCredential,
 	type Credential,
-} from '../../nodes/EngagementUploads/transport/credential/credential.ts';
+} from '../../nodes/EngagementUploads/transport/credential.ts';
 
 /** The account to probe. */
 export interface ProbeSettings {

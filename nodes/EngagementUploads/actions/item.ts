@@ -6,7 +6,7 @@ import type { EngagementChoice } from '../fields/engagement';
 import type { Field, Fields, ValueOf } from '../fields/field';
 import type { RequestOptions } from '../fields/options';
 import { toOutput, type OutputChoice } from '../service/output';
-import type { ApiRequest } from '../transport/request';
+import type { ApiRequest, Call } from '../transport/request';
 import { mergeDeep } from '../values/objects';
 import type { Run } from './run';
 
@@ -40,7 +40,7 @@ export class Item<V extends CommonValues = CommonValues> {
 	) {}
 
 	/** A request with the item's options. */
-	request<T extends IDataObject>(request: ApiRequest<T>): ApiRequest<T> {
+	request<T extends IDataObject>(request: ApiRequest<T>): Call<T> {
 		const { timeout, customQuery, customBody } = this.values.options;
 		return {
 			...request,

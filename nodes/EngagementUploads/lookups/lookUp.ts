@@ -4,7 +4,7 @@
  */
 import { faultOf, isAboutRequest } from '../transport/errors';
 import { mapOrdered } from '../transport/limiter';
-import type { ApiRequest } from '../transport/request';
+import type { Call } from '../transport/request';
 
 /** If the service refuses this many single keys, from all over the list, it refuses all of them. */
 const SAMPLE_SIZE = 20;
@@ -28,7 +28,7 @@ export class Answers<Value> {
 /** How keys are looked up together. */
 interface Lookup<Value> {
 	/** Resolves with values by key; keys without a value are left out. */
-	fetch(keys: string[], retries: Pick<ApiRequest, 'isTriedOnce'>): Promise<Map<string, Value>>;
+	fetch(keys: string[], retries: Pick<Call, 'retriesServerErrors'>): Promise<Map<string, Value>>;
 	/** Maximum number of keys in one request. */
 	maxKeys: number;
 	/** Maximum length of the joined keys, as encoded in the URL. */
@@ -44,7 +44,7 @@ export async function lookUp<Value>(
 	/** Resolves with the error, if there is one; `refusal` is that of a request for more keys. */
 	const ask = async (asked: string[], refusal?: unknown): Promise<unknown> => {
 		try {
-			const found = await fetch(asked, { isTriedOnce: faultOf(refusal) === 'service' });
+			const found = await fetch(asked, { retriesServerErrors: faultOf(refusal) !== 'service' });
 			for (const key of asked) answers.errors.delete(key);
 			for (const [key, value] of found) answers.values.set(key, value);
 			return undefined;

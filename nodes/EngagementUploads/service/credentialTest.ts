@@ -10,13 +10,15 @@ import type {
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { authenticate, type Credential, parseCredential, sessionOf } from '../transport/credential';
-import { exchange, type Answer } from '../transport/exchange';
-import { classify, type Kind } from '../transport/failures';
+import { authenticate, type Credential, parseCredential, toSession } from '../transport/credential';
+import { exchange } from '../transport/exchange';
+import { classify, type Failure, type Kind } from '../transport/failures';
 import { describe, toSentences } from '../transport/messages';
 import { onOlderHelper } from '../transport/n8nCompat';
 import { readPage, readResponse, UnreadableResponse } from '../transport/responses';
-import { fetchToken } from '../transport/token';
+import { asksForTooLong } from '../transport/retry';
+import { fetchToken, NEW_TOKEN_PAUSES } from '../transport/token';
+import { systemClock } from '../values/clock';
 import { isObject } from '../values/objects';
 import { listConnectors } from './endpoints';
 import type { Connector } from './records';
@@ -54,22 +56,30 @@ export async function testConnection(
 async function findFault(send: Send, data: ICredentialDataDecryptedObject) {
 	const entered = parseCredential(data);
 	const fetched = entered.tokenRequest && (await fetchToken(send, entered, TIMEOUT));
-	const session = fetched && sessionOf(entered, fetched);
+	const session = fetched && toSession(entered, fetched);
 	const credential = parseCredential({ ...data, ...session });
-	const answer = await requestConnectors(send, credential);
-	const response = readResponse(answer, checkConnectors, false);
-	if ('value' in response) return undefined;
-	const failure = classify(response);
-	const report = describe(failure, { credential });
+	let failure = await findFailure(send, credential);
+	for (const pause of fetched ? NEW_TOKEN_PAUSES : []) {
+		if (failure?.kind !== 'unauthorized') break;
+		// The gateway's clock may be behind.
+		await systemClock.sleep(pause);
+		failure = await findFailure(send, credential);
+	}
+	if (failure === undefined) return undefined;
+	const report = describe(failure, { credential, isClosed: asksForTooLong(failure, Infinity) });
 	const isAboutNode = ABOUT_NODE.includes(failure.kind);
 	return toSentences(isAboutNode ? { ...report, advice: CHECK_BASE_URL } : report);
 }
 
-async function requestConnectors(send: Send, credential: Credential): Promise<Answer> {
+/** How the request for the connectors fails; undefined if it does not. */
+async function findFailure(send: Send, credential: Credential): Promise<Failure | undefined> {
 	const { method, path: url } = listConnectors();
 	const headers = { Accept: 'application/json' };
+	const signal = AbortSignal.timeout(TIMEOUT);
 	const options = authenticate(credential, { method, url, headers, timeout: TIMEOUT });
-	return await exchange(TIMEOUT, async () => await send(options));
+	const answer = await exchange(async () => await send(options), TIMEOUT, signal);
+	const response = readResponse(answer, checkConnectors);
+	return 'value' in response ? undefined : classify(response);
 }
 
 /** @throws UnreadableResponse if a response is anything but a list of connectors */
@@ -82,8 +92,8 @@ function checkConnectors(body: unknown): void {
 	if (!isList) throw new UnreadableResponse('it is not a list of connectors');
 }
 
-/** Other data has empty lists too, under other names. */
+/** Nothing at all, as in a 204, or a list under a usual name: other data has empty lists too. */
 function isEmptyList(body: unknown): boolean {
-	if (!isObject(body)) return Array.isArray(body);
+	if (!isObject(body)) return body === undefined || Array.isArray(body);
 	return Object.entries(body).some(([name, value]) => LIST_NAME.test(name) && isEmptyList(value));
 }

@@ -1,7 +1,7 @@
 /**
- * Addresses of requests: the service's own, paths and queries, and their maximum length. Every
- * request, the token request and the credential test go through `serviceBase` and `addressOf`, so
- * that the token and key reach no other host and are never sent in plain text.
+ * Addresses of requests: the service's own, paths and queries, and their maximum length. Invariant: token
+ * and key reach no other host and are never sent in plain text, since every request, the token request
+ * and the credential test go through `serviceBase` and `resolveAddress`.
  */
 import { UserError } from 'n8n-workflow';
 import { InputError } from '../values/inputError';
@@ -60,7 +60,7 @@ export function isAbsolute(target: string): boolean {
  * host
  * @throws UserError with the message if the target is on another host
  */
-export function addressOf(base: string, target: string, message = OTHER_HOST): string {
+export function resolveAddress(base: string, target: string, message = OTHER_HOST): string {
 	if (!isAbsolute(target)) return `${base}${target.startsWith('/') ? '' : '/'}${target}`;
 	if (isOnHost(base, target)) return target;
 	throw new UserError(message);
@@ -68,7 +68,7 @@ export function addressOf(base: string, target: string, message = OTHER_HOST): s
 
 /** The full address of the token endpoint. @throws UserError if it is on another host */
 export function tokenAddress(base: string, tokenUrl: string): string {
-	return addressOf(base, tokenUrl || DEFAULT_TOKEN_URL, TOKEN_ON_OTHER_HOST);
+	return resolveAddress(base, tokenUrl || DEFAULT_TOKEN_URL, TOKEN_ON_OTHER_HOST);
 }
 
 function isOnHost(base: string, target: string): boolean {

@@ -9,22 +9,23 @@ import { InputError, shortened } from '../values/inputError';
 import { Redactor } from '../values/redact';
 import { toText } from '../values/text';
 import { remainingLength, requestUrl } from './address';
-import { CREDENTIAL, parseCredential, secretsOf, type Credential } from './credential';
+import { CREDENTIAL, findSecrets, parseCredential, type Credential } from './credential';
 import { ServiceFailure } from './errors';
-import { sendThroughN8n, type ServiceContext } from './exchange';
+import { sendThroughN8n, type Answer, type ServiceContext } from './exchange';
 import { classify, type Failure } from './failures';
 import { Limiter } from './limiter';
 import { describe } from './messages';
-import type { ApiRequest } from './request';
-import { readPage, readRecord, readResponse, type RecordPage } from './responses';
-import { asksForTooLong, isFree, retryDelay } from './retry';
+import type { ApiRequest, Call } from './request';
+import { readPage, readRecord, readResponse, type Reader, type RecordPage } from './responses';
+import { asksForTooLong, retryDelay } from './retry';
+import { pauseAfterRejection } from './token';
 
 /** Waits are sliced, so that a cancelled execution stops within one slice. */
 const WAIT_SLICE = 200;
-/** A failed request is tried for no longer (milliseconds), however often the service asks to wait. */
-const MAX_TIME = 10 * 60_000;
 /** How long nothing is sent after the credential proved to be wrong (milliseconds). */
 const CREDENTIAL_PAUSE = 60_000;
+/** It is wrong if so many requests were rejected before any succeeded: one may lack a right. */
+const MAX_REJECTIONS = 3;
 /** Of a long value, more than is shown is redacted: a secret may begin in what is shown. */
 const MAX_REDACTED = 500;
 
@@ -49,6 +50,8 @@ export class ServiceClient {
 	/** The `Date` header of the latest success that had one, in epoch milliseconds. */
 	private serviceDate: number | undefined;
 	private hasSucceeded = false;
+	/** How many requests failed since the service rejected the credential. */
+	private rejections = 0;
 	/** Why no more requests are sent: the credential is wrong, or the service asks for too long a wait. */
 	private closed: { failure: Failure; until: number } | undefined;
 	private stopped = false;
@@ -61,7 +64,7 @@ export class ServiceClient {
 	) {
 		this.credential = parseCredential(data);
 		this.zone = this.credential.zone;
-		this.redactor = new Redactor(secretsOf(this.credential));
+		this.redactor = new Redactor(findSecrets(this.credential));
 		this.deadline = options.deadline ?? Infinity;
 		this.limiter = new Limiter(options.parallel, clock);
 	}
@@ -100,98 +103,99 @@ export class ServiceClient {
 		return this.serviceDate !== undefined;
 	}
 
-	/** Waits, unless the execution, or what the request is for, ends first. */
-	async wait(milliseconds: number, request?: ApiRequest): Promise<void> {
+	/** Waits, unless the execution ends first, or the signal is aborted. */
+	async wait(milliseconds: number, signal?: AbortSignal): Promise<void> {
 		const end = this.clock.now() + milliseconds;
 		for (let left = milliseconds; left > 0; left = end - this.clock.now()) {
-			this.throwIfAborted(request);
+			this.throwIfStopped(signal);
 			await this.clock.sleep(Math.min(left, WAIT_SLICE));
 		}
-		this.throwIfAborted(request);
+		this.throwIfStopped(signal);
 	}
 
 	/** Fetches one page of a list. */
-	async page<T extends IDataObject>(request: ApiRequest<T>): Promise<RecordPage<T>> {
-		return await this.send(request, (body) => readPage(body, request.kind));
+	async page<T extends IDataObject>(call: Call<T>): Promise<RecordPage<T>> {
+		return await this.send(call, (body) => readPage(body, call.kind));
 	}
 
 	/** Fetches one record. */
-	async record<T extends IDataObject>(request: ApiRequest<T>): Promise<T> {
-		return await this.send(request, (body) => readRecord(body, request.kind));
+	async record<T extends IDataObject>(call: Call<T>): Promise<T> {
+		return await this.send(call, (body) => readRecord(body, call.kind));
 	}
 
 	/** Sends a request, retries it if that is safe, and reads the response. */
-	private async send<T>(request: ApiRequest, read: (body: unknown) => T): Promise<T> {
-		const url = this.urlOf(request);
-		let attempts = 0;
-		let failedAt: number | undefined;
-		for (;;) {
-			const result = await this.limiter.run(async () => await this.attempt(request, url, read));
-			if ('value' in result) return result.value;
-			if (!isFree(result)) attempts++;
-			failedAt ??= this.clock.now();
-			const left = Math.min(this.deadline, failedAt + MAX_TIME) - this.clock.now();
-			const delay = retryDelay(result, attempts, left, Math.random());
-			if (delay === undefined) throw this.giveUp(request, result, attempts, left);
-			await this.wait(delay, request);
+	private async send<T>(call: Call, read: Reader<T>): Promise<T> {
+		const url = this.urlOf(call);
+		for (let attempts = 1; ; attempts++) {
+			const { answer, sentAt } = await this.limiter.run(async () => await this.attempt(call, url));
+			const response = readResponse(answer, read, call.method);
+			if ('value' in response) return this.accept(response);
+			// If that was of no use once, n8n's own renewal has to be enough.
+			const tokenPause = this.rejections === 0 ? pauseAfterRejection(this.credential) : undefined;
+			const failure = classify(response, { ...call, tokenPause });
+			const left = this.deadline - this.clock.now();
+			if (failure.slowsDown) this.slowDown(failure, sentAt, left);
+			const delay = retryDelay(failure, attempts, left, Math.random());
+			if (delay === undefined) throw this.giveUp(call, failure, attempts, left);
+			// Those that wait together share the next token request.
+			if (failure.isTokenRequest) this.limiter.pause(delay);
+			await this.wait(delay, call.signal);
 		}
 	}
 
 	/** Sends a request once, as soon as the service accepts any. */
-	private async attempt<T>(
-		request: ApiRequest,
-		url: string,
-		read: (body: unknown) => T,
-	): Promise<{ value: T } | Failure> {
-		while (this.limiter.pauseLeft > 0) await this.wait(this.limiter.pauseLeft, request);
-		this.throwIfAborted(request);
-		const { closed, limiter } = this;
+	private async attempt(call: Call, url: string): Promise<{ answer: Answer; sentAt: number }> {
+		const { limiter, cancelSignal, credential } = this;
+		const { signal, timeout = this.options.timeout } = call;
+		while (limiter.pauseLeft > 0) await this.wait(limiter.pauseLeft, signal);
+		this.throwIfStopped(signal);
 		const sentAt = this.clock.now();
-		if (closed !== undefined && closed.until > sentAt)
-			throw this.failureOf(request, closed.failure, { isClosed: true });
+		if (this.closed !== undefined && this.closed.until > sentAt)
+			throw this.toError(call, this.closed.failure, { isClosed: true });
+		const left = this.deadline - sentAt;
+		const deadline = left === Infinity ? undefined : AbortSignal.timeout(toTime(left));
+		const ends = [signal, cancelSignal, deadline].filter((each) => each !== undefined);
 		const answer = await sendThroughN8n(this.context, {
-			...request,
+			...call,
 			url,
-			timeout: this.timeoutOf(request),
-			cancelled: this.cancelSignal,
-			onSend: (credential) => this.redactor.add(secretsOf(credential)),
+			timeout: toTime(Math.min(timeout, left)),
+			signal: AbortSignal.any(ends),
+			renewsToken: credential.tokenRequest !== undefined,
+			onSend: (sentWith) => this.redactor.add(findSecrets(sentWith)),
 		});
-		this.throwIfAborted();
-		const response = readResponse(answer, read, request.method === 'GET');
-		if ('value' in response) {
-			this.serviceDate = parseHttpDate(response.headers.date) ?? this.serviceDate;
-			this.hasSucceeded = true;
-			limiter.grow();
-			return response;
-		}
-		const renewsToken = this.credential.tokenRequest !== undefined;
-		const failure = classify(response, { ...request, renewsToken });
-		if (failure.slowsDown) limiter.halve(sentAt);
-		const isTooLong = asksForTooLong(failure, this.deadline - this.clock.now());
-		if (failure.slowsDown && !isTooLong) limiter.pause(failure.retryAfter ?? 0);
-		return failure;
+		this.throwIfStopped(signal);
+		return { answer, sentAt };
+	}
+
+	private accept<T>({ value, headers }: { value: T; headers: Record<string, unknown> }): T {
+		this.serviceDate = parseHttpDate(headers.date) ?? this.serviceDate;
+		this.hasSucceeded = true;
+		this.limiter.grow();
+		return value;
+	}
+
+	private slowDown(failure: Failure, sentAt: number, left: number): void {
+		this.limiter.halve(sentAt);
+		if (!asksForTooLong(failure, left)) this.limiter.pause(failure.retryAfter ?? 0);
 	}
 
 	/** The error for a request that is not tried again; others would fail alike if it closes the client. */
-	private giveUp(
-		request: ApiRequest,
-		failure: Failure,
-		attempts: number,
-		left: number,
-	): ServiceFailure {
+	private giveUp(call: Call, failure: Failure, attempts: number, left: number): ServiceFailure {
 		const isClosed = asksForTooLong(failure, left);
-		const isCredentials = failure.kind === 'unauthorized' && !this.hasSucceeded;
-		if (isClosed || failure.isTokenRequest || isCredentials) {
+		const isRejected = failure.row.cause === 'credential-invalid';
+		if (isRejected) this.rejections++;
+		const isWrong = this.rejections >= MAX_REJECTIONS && !this.hasSucceeded;
+		if (isClosed || failure.isTokenRequest || isWrong) {
 			const wait = isClosed ? (failure.retryAfter ?? 0) : CREDENTIAL_PAUSE;
 			// What is not sent has no unknown outcome.
 			const others = { ...failure, isOutcomeUnknown: false };
 			this.closed = { failure: others, until: this.clock.now() + wait };
 		}
-		return this.failureOf(request, failure, { attempts, isClosed });
+		return this.toError(call, failure, { attempts, isClosed });
 	}
 
-	private failureOf(
-		{ purpose, itemIndex }: ApiRequest,
+	private toError(
+		{ purpose, itemIndex }: Call,
 		failure: Failure,
 		circumstances: { attempts?: number; isClosed: boolean },
 	): ServiceFailure {
@@ -201,14 +205,9 @@ export class ServiceClient {
 		return new ServiceFailure(redactor.redact(purpose), report, itemIndex);
 	}
 
-	private timeoutOf({ timeout = this.options.timeout }: ApiRequest): number {
-		const left = this.deadline - this.clock.now();
-		// Signals accept whole milliseconds only.
-		return Math.ceil(Math.max(1, Math.min(timeout, left)));
-	}
-
-	private throwIfAborted({ isWanted = () => true }: Partial<ApiRequest> = {}): void {
-		if (!this.stopped && this.cancelSignal?.aborted !== true && isWanted()) return;
+	private throwIfStopped(signal?: AbortSignal): void {
+		const isAborted = [signal, this.cancelSignal].some((each) => each?.aborted === true);
+		if (!this.stopped && !isAborted) return;
 		throw new InputError('The execution was stopped', 'No further requests were sent');
 	}
 
@@ -216,4 +215,9 @@ export class ServiceClient {
 		const { context } = this;
 		return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	}
+}
+
+/** Signals accept whole milliseconds only, and no negative ones. */
+function toTime(milliseconds: number): number {
+	return Math.ceil(Math.max(1, milliseconds));
 }

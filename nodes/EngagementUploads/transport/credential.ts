@@ -1,9 +1,8 @@
 /**
  * The credential, parsed once: nothing else reads the values that n8n hands over. Every use of the
  * credential (nodes, token request, credential test, HTTP Request node) reports the same mistakes.
- * Invariant: a fetched token, and the client ID that came with it, belong to the request that
- * fetched them. n8n keeps both when the user edits the credential; to another request, there are none.
- * And token and key reach no other host.
+ * Invariant: a fetched token, and the client ID that came with it, belong to the request that fetched
+ * them. n8n keeps both when the user edits the credential, and an edited one ignores them.
  */
 import { createHash } from 'crypto';
 import {
@@ -12,8 +11,8 @@ import {
 	UserError,
 } from 'n8n-workflow';
 import { isObject, parseJson } from '../values/objects';
-import { isTimeZone } from '../values/dates';
-import { addressOf, isAbsolute, serviceBase, tokenAddress, withClientId } from './address';
+import { isTimeZone } from '../values/zones';
+import { isAbsolute, resolveAddress, serviceBase, tokenAddress, withClientId } from './address';
 import { BEFORE_SENDING, NO_REDIRECTS } from './n8nCompat';
 
 /** The credential's type name. */
@@ -55,43 +54,43 @@ const STANDARD_GRANT_TYPE = 'vapi_key';
 /** @throws UserError that says what is wrong, without quoting anything secret */
 export function parseCredential(data: ICredentialDataDecryptedObject): Credential {
 	const base = serviceBase(data.baseUrl);
-	const zone = timeZone(data.timeZone);
-	const subscriptionKey = textOf(data.subscriptionApiKey);
+	const zone = parseZone(data.timeZone);
+	const subscriptionKey = readText(data.subscriptionApiKey);
 	if (subscriptionKey === '') throw new UserError('The credential has no Subscription Key');
-	const clientId = textOf(data.clientId);
+	const clientId = readText(data.clientId);
 	const common = { base, zone, clientId, subscriptionKey };
-	if (data.authentication === 'tokenEndpoint') {
-		const request = {
-			url: tokenAddress(base, textOf(data.tokenUrl)),
-			asJson: data.requestFormat === 'json',
-			...tokenRequestFields(data.tokenRequestFields, subscriptionKey),
-		};
-		const fingerprint = fingerprintOf([base, subscriptionKey, request]);
-		const [fetchedBy, token] = textOf(data.sessionToken).split(' ');
-		const isOwn = fetchedBy === fingerprint;
-		return {
-			...common,
-			clientId: clientId || (isOwn ? textOf(data.sessionClientId) : ''),
-			token: isOwn ? bearer(token) : '',
-			tokenRequest: { ...request, fingerprint },
-		};
+	if (data.authentication === 'accessToken') {
+		const token = bearer(data.accessToken);
+		if (token !== '') return { ...common, token };
+		throw new UserError(
+			'The credential has no Access Token. Enter one, or set Authentication to Token Endpoint',
+		);
 	}
-	const token = bearer(data.accessToken);
-	if (token !== '') return { ...common, token };
-	throw new UserError(
-		'The credential has no Access Token. Enter one, or set Authentication to Token Endpoint',
-	);
+	const request = {
+		url: tokenAddress(base, readText(data.tokenUrl)),
+		asJson: data.requestFormat === 'json',
+		...tokenRequestFields(data.tokenRequestFields, subscriptionKey),
+	};
+	const fingerprint = hash([base, subscriptionKey, request]);
+	const [fetchedBy, token] = readText(data.sessionToken).split(' ');
+	const isOwn = fetchedBy === fingerprint;
+	return {
+		...common,
+		clientId: clientId || (isOwn ? readText(data.sessionClientId) : ''),
+		token: isOwn ? bearer(token) : '',
+		tokenRequest: { ...request, fingerprint },
+	};
 }
 
 /** What n8n stores of a fetched token: `parseCredential` reads it again. */
-export function sessionOf({ tokenRequest }: Credential, { token, clientId = '' }: FetchedToken) {
+export function toSession({ tokenRequest }: Credential, { token, clientId = '' }: FetchedToken) {
 	// Without a client ID, it must overwrite that of an earlier token.
 	return { sessionToken: `${tokenRequest?.fingerprint} ${token}`, sessionClientId: clientId };
 }
 
 /** A token, without the prefix of a pasted header. */
 export function bearer(token: unknown): string {
-	return textOf(token)
+	return readText(token)
 		.replace(/^bearer(\s|$)/i, '')
 		.replace(/\s+/g, '');
 }
@@ -105,21 +104,21 @@ export function tokenExpiry(token: string): number | undefined {
 }
 
 /** Everything in a credential that must not be shown. */
-export function secretsOf({ token, subscriptionKey, tokenRequest }: Credential): string[] {
-	return [token, subscriptionKey, ...secretFields(tokenRequest?.fields, '')];
+export function findSecrets({ token, subscriptionKey, tokenRequest }: Credential): string[] {
+	return [token, subscriptionKey, ...findSecretFields(tokenRequest?.fields, '')];
 }
 
 /** Hashed, since it holds secrets. */
-function fingerprintOf(values: unknown[]): string {
+function hash(values: unknown[]): string {
 	return createHash('sha256').update(JSON.stringify(values)).digest('hex');
 }
 
-function textOf(value: unknown): string {
+function readText(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
-function timeZone(value: unknown): string {
-	const zone = textOf(value) || 'UTC';
+function parseZone(value: unknown): string {
+	const zone = readText(value) || 'UTC';
 	if (isTimeZone(zone)) return zone;
 	throw new UserError(
 		`The Time Zone “${zone}” of the credential is unknown. Enter the IANA name of a time zone, such as UTC or Europe/London`,
@@ -154,19 +153,23 @@ const HARMLESS_VALUE =
 const SECRET_NAMES = /pass(word|phrase|code)|secret|^pin$/i;
 
 /** The secret strings and numbers in the fields of a token request, at any depth. */
-function secretFields(value: unknown, name: string): string[] {
+function findSecretFields(value: unknown, name: string): string[] {
 	if (typeof value === 'object' && value !== null)
 		return Object.entries(value).flatMap(([key, inner]) =>
-			secretFields(inner, Array.isArray(value) ? name : key),
+			findSecretFields(inner, Array.isArray(value) ? name : key),
 		);
-	const text = textOf(value);
+	const text = readText(value);
 	const isHarmless = HARMLESS_NAMES.test(name) || HARMLESS_VALUE.test(text);
 	return isHarmless && !SECRET_NAMES.test(name) ? [] : [text];
 }
 
 export const NO_TOKEN = 'The credential has no token yet. Open the credential and save it again';
 
-/** To n8n, it looks like the service's 401: n8n then fetches a token, and goes on with the request. */
+/**
+ * To n8n, it looks like the service's 401: n8n then fetches a token, and goes on with the request. By
+ * itself, n8n fetches one only where none is stored, and not where the stored one belongs to the
+ * credential before an edit.
+ */
 class MissingToken extends UserError {
 	readonly response = { status: 401 };
 }
@@ -183,7 +186,7 @@ export type OwnOptions = IHttpRequestOptions & {
  */
 export function authenticate(credential: Credential, options: OwnOptions): IHttpRequestOptions {
 	const { token, subscriptionKey, clientId } = credential;
-	const target = targetIn(credential, options);
+	const target = findTarget(credential, options);
 	if (token === '') throw new MissingToken(NO_TOKEN);
 	const address = withClientId(target, clientId);
 	// n8n has replaced any signal in the options by the execution's.
@@ -204,9 +207,12 @@ export function authenticate(credential: Credential, options: OwnOptions): IHttp
 	};
 }
 
-function targetIn({ base }: Credential, options: IHttpRequestOptions & { uri?: unknown }): string {
+function findTarget(
+	{ base }: Credential,
+	options: IHttpRequestOptions & { uri?: unknown },
+): string {
 	const target = String(options.url || options.uri || '').trim();
 	return isAbsolute(target)
-		? addressOf(base, target)
-		: addressOf(addressOf(base, options.baseURL ?? '').replace(/\/+$/, ''), target);
+		? resolveAddress(base, target)
+		: resolveAddress(resolveAddress(base, options.baseURL ?? '').replace(/\/+$/, ''), target);
 }

@@ -22,7 +22,7 @@ export class ServiceFailure extends Error {
 
 /** Everything that an error says, for the `error` field of an item. */
 export function fullText(error: unknown, itemIndex?: number): string {
-	const { message, advice } = textsOf(error, itemIndex);
+	const { message, advice } = describeError(error, itemIndex);
 	return advice === '' || message.includes(advice) ? message : `${message}. ${advice}`;
 }
 
@@ -33,7 +33,7 @@ export function nodeError(
 	itemIndex?: number,
 ): NodeApiError | NodeOperationError {
 	if (isNodeError(error)) return error;
-	const { message, advice: description, index } = textsOf(error, itemIndex);
+	const { message, advice: description, index } = describeError(error, itemIndex);
 	const { status, failure } = reportOf(error) ?? {};
 	const httpCode = status === undefined ? undefined : String(status);
 	const options = { message, description, httpCode, itemIndex: index };
@@ -51,7 +51,7 @@ function isNodeError(error: unknown): error is NodeApiError | NodeOperationError
 }
 
 /** Message and advice of an error, and the item that it names. */
-function textsOf(error: unknown, itemIndex: number | undefined) {
+function describeError(error: unknown, itemIndex: number | undefined) {
 	if (isNodeError(error)) return { message: error.message, advice: error.description ?? '' };
 	const index = (error instanceof ServiceFailure ? error.itemIndex : undefined) ?? itemIndex;
 	const suffix = index === undefined ? '' : ` [item ${index}]`;

@@ -1,6 +1,6 @@
 /**
- * One HTTP exchange with the service, or with its token endpoint, within a time. How it ended is plain
- * data: whatever the service or the network does, nothing is thrown here.
+ * One HTTP exchange with the service, or with its token endpoint. How it ended is plain data: whatever
+ * the service or the network does, nothing is thrown here.
  */
 import {
 	WorkflowOperationError,
@@ -10,7 +10,7 @@ import {
 	type IN8nHttpFullResponse,
 	type IPollFunctions,
 } from 'n8n-workflow';
-import { isObject } from '../values/objects';
+import { isObject, parseJson } from '../values/objects';
 import { CREDENTIAL, NO_TOKEN, type Credential, type OwnOptions } from './credential';
 import {
 	ANY_RESPONSE,
@@ -19,6 +19,7 @@ import {
 	findRefusedAddress,
 	findRejection,
 	originalMessage,
+	RENEW_TOKEN,
 } from './n8nCompat';
 
 export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
@@ -51,36 +52,41 @@ interface Attempt {
 	/** absolute; may contain the placeholder for the client ID */
 	url: string;
 	body?: IDataObject;
-	/** milliseconds for the whole exchange */
+	/** milliseconds for the request itself, without the wait for a token */
 	timeout: number;
-	cancelled?: AbortSignal;
+	/** Ends everything. */
+	signal: AbortSignal;
+	/** Whether n8n renews the token after a 401. */
+	renewsToken: boolean;
 	/** Called with the credential that the request is sent with; a user may edit it at any time. */
 	onSend(credential: Credential): void;
 }
 
 /** Sends a request to the service through n8n's own helper, which fetches a token if there is none. */
 export async function sendThroughN8n(context: ServiceContext, attempt: Attempt): Promise<Answer> {
+	const { timeout, signal } = attempt;
 	let isSent = false;
-	const send = async (signal: AbortSignal) => {
-		const beforeSending = (credential: Credential) => {
-			// The wait for a token cannot be aborted, but nothing is sent after it.
-			signal.throwIfAborted();
-			isSent = true;
-			attempt.onSend(credential);
-			return signal;
-		};
-		const options = { ...optionsOf(attempt), [BEFORE_SENDING]: beforeSending };
-		const { httpRequestWithAuthentication } = context.helpers;
-		return await httpRequestWithAuthentication.call(context, CREDENTIAL, options);
+	const beforeSending = (credential: Credential) => {
+		// n8n's wait for a token cannot be aborted, but nothing is sent after it.
+		signal.throwIfAborted();
+		isSent = true;
+		attempt.onSend(credential);
+		return AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
 	};
-	const answer = await exchange(attempt.timeout, send, attempt.cancelled);
+	const options = { ...toOptions(attempt), [BEFORE_SENDING]: beforeSending };
+	const { httpRequestWithAuthentication } = context.helpers;
+	const answer = await exchange(
+		async () => await httpRequestWithAuthentication.call(context, CREDENTIAL, options),
+		timeout,
+		signal,
+	);
 	if (isSent) return answer;
 	if ('status' in answer) return { end: 'blocked', detail: NO_TOKEN };
 	if (answer.end === 'timeout') return { end: 'noToken', tokenAnswer: answer };
 	return 'detail' in answer ? { end: 'blocked', detail: answer.detail } : answer;
 }
 
-function optionsOf({ method, url, body = {}, timeout }: Attempt): OwnOptions {
+function toOptions({ method, url, body = {}, timeout, renewsToken }: Attempt): OwnOptions {
 	// n8n would send an empty object as nothing, but call it JSON.
 	const hasBody = Object.keys(body).length > 0;
 	return {
@@ -90,6 +96,7 @@ function optionsOf({ method, url, body = {}, timeout }: Attempt): OwnOptions {
 		...(hasBody && { body }),
 		timeout,
 		...ANY_RESPONSE,
+		...(renewsToken && RENEW_TOKEN),
 	};
 }
 
@@ -110,40 +117,29 @@ function findTokenAnswer(error: unknown): Answer | undefined {
 	return isObject(context) ? tokenAnswers.get(context) : undefined;
 }
 
-const UNSENT =
-	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|EPROTO|ERR_INVALID.*)$|CERT|SELF_SIGNED|SSL|TLS|LEAF_SIGNATURE|_CA$|_MISMATCH$/;
-/** How clients and proxies say that no connection was made. */
-const UNSENT_MESSAGE =
-	/^connect |before secure TLS connection was established|proxy connection|CONNECT response/i;
-/** A secure connection that was established and then broke. */
-const DAMAGED = /bad.record.mac/i;
-const TIMED_OUT = /^(ECONNABORTED|ETIMEDOUT|ERR_CANCELED|ABORT_ERR)$/;
-/** What decompression fails with. */
-const UNPACKABLE = /^Z_/;
-
 /** Whether an HTTP status means success. */
 export function isSuccess(status: number): boolean {
 	return status >= 200 && status < 300;
 }
 
 /**
- * Sends a request and waits for the answer. n8n's own timeout only measures silence; this one also ends
- * a response that trickles in, and a wait that does not respect the signal.
+ * Waits for the answer to a request, or for the signal: n8n's own timeout only measures silence, so that
+ * a response which trickles in would never end.
  */
 export async function exchange(
-	milliseconds: number,
-	send: (signal: AbortSignal) => Promise<unknown>,
-	cancelled?: AbortSignal,
+	send: () => Promise<unknown>,
+	timeout: number,
+	signal: AbortSignal,
 ): Promise<Answer> {
-	const timeout = AbortSignal.timeout(milliseconds);
-	const signal = AbortSignal.any(cancelled ? [timeout, cancelled] : [timeout]);
 	try {
 		signal.throwIfAborted();
-		return answerOf((await settled(send(signal), signal)) as IN8nHttpFullResponse);
+		const response = (await settled(send(), signal)) as IN8nHttpFullResponse;
+		const { statusCode: status, headers, body } = response;
+		return { status, headers, body: parseBody(body, headers) };
 	} catch (error) {
 		const answer = explain(error);
 		const isTimeout = 'end' in answer && answer.end === 'timeout';
-		return isTimeout ? { ...answer, detail: seconds(milliseconds) } : answer;
+		return isTimeout ? { ...answer, detail: printSeconds(timeout) } : answer;
 	}
 }
 
@@ -156,9 +152,33 @@ async function settled<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
 	});
 }
 
-function answerOf({ statusCode: status, headers, body }: IN8nHttpFullResponse): Response {
-	return { status, headers, body: body ?? '' };
+/** The value of a body's JSON, or its text. */
+function parseBody(body: unknown, headers: Record<string, unknown>): unknown {
+	const text = Buffer.isBuffer(body) ? decode(body, headers['content-type']) : (body ?? '');
+	const value = typeof text === 'string' ? parseJson(text) : undefined;
+	return value === undefined ? text : value;
 }
+
+/** A body is in the encoding that it declares, such as Latin-1, or else in UTF-8. */
+function decode(body: Buffer, contentType: unknown): string {
+	const [, declared = 'utf-8'] = /charset="?([\w-]+)/i.exec(String(contentType)) ?? [];
+	try {
+		return new TextDecoder(declared).decode(body);
+	} catch {
+		return new TextDecoder().decode(body);
+	}
+}
+
+const UNSENT =
+	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|EPROTO|ERR_INVALID.*)$|CERT|SELF_SIGNED|SSL|TLS|LEAF_SIGNATURE|_CA$|_MISMATCH$/;
+/** How clients and proxies say that no connection was made. */
+const UNSENT_MESSAGE =
+	/^connect |before secure TLS connection was established|proxy connection|CONNECT response/i;
+/** A secure connection that was established and then broke. */
+const DAMAGED = /bad.record.mac/i;
+const TIMED_OUT = /^(ECONNABORTED|ETIMEDOUT|ERR_CANCELED|ABORT_ERR)$/;
+/** What decompression fails with. */
+const UNPACKABLE = /^Z_/;
 
 /**
  * The answer for an error of n8n's HTTP helper. One without a code, which nobody has foreseen, counts as
@@ -168,7 +188,8 @@ function explain(error: unknown): Answer {
 	const tokenAnswer = findTokenAnswer(error);
 	if (tokenAnswer !== undefined) return { end: 'noToken', tokenAnswer };
 	const rejection = findRejection(error);
-	if (rejection !== undefined) return rejection;
+	if (rejection !== undefined)
+		return { ...rejection, body: parseBody(rejection.body, rejection.headers) };
 	const refusal = findRefusedAddress(error);
 	if (refusal !== undefined) return { end: 'blocked', detail: refusal };
 	const { code, message = originalMessage(error) } = findCode(error) ?? {};
@@ -181,7 +202,7 @@ function explain(error: unknown): Answer {
 }
 
 /** A duration in milliseconds, as in “1.5 seconds”. */
-function seconds(milliseconds: number): string {
+function printSeconds(milliseconds: number): string {
 	const count = Math.ceil(milliseconds / 100) / 10;
 	return `${count} second${count === 1 ? '' : 's'}`;
 }

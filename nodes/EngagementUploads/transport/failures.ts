@@ -1,12 +1,13 @@
 /**
- * Every way in which a request can fail: a row for each. A failure is classified once; whether it is
- * tried again, what the user reads and what n8n is told follow from its row.
+ * Every way in which a request can fail: a row for each. Invariant: a failure is classified once, and
+ * whether it is tried again, what the user reads and what n8n is told follow from its row.
  */
 import type { NodeApiError } from 'n8n-workflow';
 import { timeOfDay } from '../values/clock';
 import { parseRetryAfter } from '../values/dates';
-import type { Answer } from './exchange';
-import type { ApiRequest } from './request';
+import { toText } from '../values/text';
+import type { Answer, Response } from './exchange';
+import type { Call } from './request';
 
 /** Why an error occurred, as newer n8n versions understand it. */
 export type N8nFailure = NonNullable<NodeApiError['failure']>;
@@ -44,6 +45,7 @@ export type Kind = keyof typeof ROWS;
 
 const CHECK_LATER = 'Try again later, and check the Base URL and Token URL of the credential';
 const CHECK_VALUES = 'Check the values entered in this node';
+const CHECK_ADDRESSES = 'Check the Base URL and the Token URL of the credential';
 
 /** What the rows have in common where a later attempt may succeed. */
 const TEMPORARY = {
@@ -59,10 +61,18 @@ export const ROWS = {
 		advice: CHECK_VALUES,
 		fault: 'request',
 	},
+	/** What is known of the token tells more (messages.ts). */
 	unauthorized: {
 		problem: '{to} rejected the access token ({status})',
 		advice:
 			'Enter a new Access Token in the credential, or let n8n fetch tokens: set Authentication to Token Endpoint',
+		fault: 'access',
+		cause: 'credential-invalid',
+	},
+	/** A 401 that names the subscription key. */
+	keyRejected: {
+		problem: '{to} rejected the subscription key ({status})',
+		advice: 'Enter the Subscription Key in the credential again',
 		fault: 'access',
 		cause: 'credential-invalid',
 	},
@@ -81,7 +91,7 @@ export const ROWS = {
 	notFound: {
 		problem: '{to} could not find it ({status})',
 		advice: 'Check the IDs and names entered in this node, and the Base URL of the credential',
-		tokenAdvice: 'Check the Base URL and the Token URL of the credential',
+		tokenAdvice: CHECK_ADDRESSES,
 		fault: 'request',
 	},
 	conflict: {
@@ -91,7 +101,8 @@ export const ROWS = {
 	},
 	rejected: {
 		problem: '{to} rejected the request ({status})',
-		advice: CHECK_VALUES,
+		advice: `${CHECK_VALUES}, and the Base URL of the credential`,
+		tokenAdvice: CHECK_ADDRESSES,
 		fault: 'request',
 	},
 	rateLimited: {
@@ -150,11 +161,14 @@ export const ROWS = {
 /** How a request failed. */
 export interface Failure {
 	kind: Kind;
+	row: Row;
 	status?: number;
 	/** Milliseconds that the service asks to wait. */
 	retryAfter?: number;
 	/** The time of day at which they are over. */
 	retryAt?: number;
+	/** Milliseconds until a token that was rejected is tried again. */
+	tokenPause?: number;
 	/** What was sent instead of what was asked for. */
 	body?: unknown;
 	/** Why, how long, or a code: part of the problem. */
@@ -169,40 +183,40 @@ export interface Failure {
 	slowsDown: boolean;
 }
 
-/** What counts of a request; without one, it is a read. */
-interface Sent extends Pick<ApiRequest, 'method' | 'isTriedOnce'> {
-	/** n8n has fetched a new token after a 401. */
-	renewsToken?: boolean;
-}
+/** What counts of a request; without anything, it is a read whose token is not tried again. */
+type Sent = Partial<Pick<Call, 'method' | 'retriesServerErrors'> & Pick<Failure, 'tokenPause'>>;
 
 /** Classifies an answer other than the one that was asked for. */
-export function classify(answer: Answer, request: Sent = { method: 'GET' }): Failure {
+export function classify(answer: Answer, sent: Sent = {}): Failure {
 	if ('tokenAnswer' in answer) return { ...classify(answer.tokenAnswer), isTokenRequest: true };
+	const { method = 'GET', retriesServerErrors = true, tokenPause } = sent;
 	const { body } = answer;
-	const status = 'status' in answer ? answer.status : undefined;
-	const detail = 'detail' in answer ? answer.detail : '';
-	const retryAfter = 'status' in answer ? retryAfterOf(answer.headers) : undefined;
-	const kind = 'status' in answer ? kindOf(answer.status, retryAfter) : answer.end;
+	const isAnswered = 'status' in answer;
+	const retryAfter = isAnswered ? readRetryAfter(answer.headers) : undefined;
+	const kind = isAnswered ? findKind(answer, retryAfter) : answer.end;
 	const row: Row = ROWS[kind];
-	const isOutcomeUnknown = request.method !== 'GET' && row.mayHaveActed === true;
-	const isEnough = request.isTriedOnce === true && row.fault === 'service';
-	// A new token may not be valid yet, or another worker's has replaced it.
-	const isRetried = kind === 'unauthorized' ? request.renewsToken === true : row.isRetried === true;
+	const isOutcomeUnknown = method !== 'GET' && row.mayHaveActed === true;
+	const isEnough = isOutcomeUnknown || (row.fault === 'service' && !retriesServerErrors);
+	const triesToken = kind === 'unauthorized' && tokenPause !== undefined;
+	const status = isAnswered ? answer.status : undefined;
 	return {
 		kind,
+		row,
 		status,
 		retryAfter,
 		retryAt: retryAfter && timeOfDay() + retryAfter,
+		...(triesToken && { tokenPause }),
 		body,
-		detail,
+		detail: isAnswered ? '' : answer.detail,
 		isTokenRequest: false,
 		isOutcomeUnknown,
-		isRetried: isRetried && !isOutcomeUnknown && !isEnough,
-		slowsDown: status === 429 || status === 503 || (retryAfter !== undefined && isRetried),
+		isRetried: triesToken || (row.isRetried === true && !isEnough),
+		slowsDown:
+			status === 429 || status === 503 || (retryAfter !== undefined && row.isRetried === true),
 	};
 }
 
-function retryAfterOf(headers: Record<string, unknown>): number | undefined {
+function readRetryAfter(headers: Record<string, unknown>): number | undefined {
 	return parseRetryAfter(headers['retry-after'], headers.date, timeOfDay());
 }
 
@@ -217,7 +231,8 @@ const KINDS: Readonly<Record<number, Kind>> = {
 	429: 'rateLimited',
 };
 
-function kindOf(status: number, retryAfter: number | undefined): Kind {
+function findKind({ status, body }: Response, retryAfter: number | undefined): Kind {
+	if (status === 401 && /subscription.?key/i.test(toText(body))) return 'keyRejected';
 	if (status === 403 && retryAfter !== undefined) return 'quota';
 	if (status < 400) return status < 300 || status === 304 ? 'unreadable' : 'redirect';
 	return KINDS[status] ?? (status >= 500 ? 'failed' : 'rejected');

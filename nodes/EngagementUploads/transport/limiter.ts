@@ -3,7 +3,7 @@
  * never exceeds `max`. It grows with each success until the service asks to slow down; then it halves,
  * and grows by one with each round of successes.
  */
-import type { Clock } from '../values/clock';
+import { TimeSlice, type Clock } from '../values/clock';
 
 const START_WIDTH = 32;
 
@@ -70,6 +70,7 @@ export class Limiter {
 /**
  * Maps inputs to results in order, at most `width` at a time. After a failure, no new task is started;
  * tasks in flight are awaited, then the first failure is thrown: later ones may be its consequences.
+ * Pauses after each slice of work, so that thousands of inputs do not hold up the rest of n8n.
  */
 export async function mapOrdered<In, Out>(
 	inputs: readonly In[],
@@ -79,9 +80,11 @@ export async function mapOrdered<In, Out>(
 	const results = new Array<Out>(inputs.length);
 	let failed: { error: unknown } | undefined;
 	let next = 0;
+	const slice = new TimeSlice();
 	const worker = async () => {
 		while (next < inputs.length && failed === undefined) {
 			const index = next++;
+			if (slice.isOver) await slice.renew();
 			try {
 				results[index] = await work(inputs[index] as In, index);
 			} catch (error) {

@@ -5,9 +5,8 @@
 import { timeOfDay } from '../values/clock';
 import { isObject } from '../values/objects';
 import { Redactor } from '../values/redact';
-import { toText } from '../values/text';
-import { secretsOf, tokenExpiry, type Credential } from './credential';
-import { ROWS, type Failure, type Fault, type N8nFailure, type Row } from './failures';
+import { findSecrets, tokenExpiry, type Credential } from './credential';
+import type { Failure, Fault, N8nFailure, Row } from './failures';
 
 /** What to do after a write whose outcome is unknown. */
 export const CHECK_SERVICE =
@@ -44,19 +43,18 @@ export interface Circumstances {
 
 /** Reports a failure. */
 export function describe(failure: Failure, circumstances: Circumstances): Report {
-	const { kind, status, isTokenRequest } = failure;
-	const { credential, redactor = new Redactor(secretsOf(credential)) } = circumstances;
-	const row: Row = ROWS[kind];
+	const { kind, row, status, isTokenRequest } = failure;
+	const { credential, redactor = new Redactor(findSecrets(credential)) } = circumstances;
 	// That of a redirect is a web page for browsers.
 	const said = kind === 'redirect' ? undefined : serviceMessage(failure.body, redactor);
-	const { problem, advice } = explain(failure, row, circumstances);
+	const { problem, advice } = explain(failure, circumstances);
 	const report = {
 		problem: isTokenRequest ? `${problem}${quoted('It', said)}` : problem,
 		serviceMessage: isTokenRequest ? undefined : said,
 		advice,
 		status: isTokenRequest ? undefined : status,
-		fault: isTokenRequest ? tokenFault(row) : row.fault,
-		failure: n8nFailure(failure, row, circumstances),
+		fault: isTokenRequest ? findTokenFault(row) : row.fault,
+		failure: n8nFailure(failure, circumstances),
 	};
 	if (!failure.isOutcomeUnknown) return report;
 	return {
@@ -79,40 +77,46 @@ export function quoted(who: string, said: string | undefined): string {
 	return said === undefined ? '' : `. ${who} said: “${said}”`;
 }
 
-function explain(failure: Failure, row: Row, circumstances: Circumstances) {
-	const { kind, status, retryAt, detail, isTokenRequest } = failure;
+function explain(failure: Failure, circumstances: Circumstances) {
+	const { kind, row, status, retryAt, detail, isTokenRequest } = failure;
 	const { credential, attempts = 1, isClosed = false } = circumstances;
 	if (kind === 'blocked') {
 		const [problem = '', ...advice] = detail.replace(/^The /, 'the ').split('. ');
 		return { problem, advice: advice.join('. ') || row.advice };
 	}
-	if (kind === 'unauthorized' && !isTokenRequest)
-		return explainUnauthorized(failure, row, credential);
+	const until = isClosed && retryAt !== undefined ? printTime(retryAt) : undefined;
+	const after = attempts > 1 ? `, even after ${attempts} attempts` : '';
+	if (isTokenRequest && (status !== undefined || kind === 'unreadable') && kind !== 'redirect') {
+		const since = until === undefined ? '' : `no token is available until ${until}: `;
+		const why = status === undefined ? `: ${detail}` : ` (status ${status})${after}`;
+		const problem = `${since}the token endpoint did not return a token${why}`;
+		return { problem, advice: adviseOnToken(row, credential) };
+	}
+	if (until !== undefined)
+		return {
+			problem: `the service accepts no requests until ${until} (status ${status})`,
+			advice: row.advice,
+		};
+	if (kind === 'unauthorized') return explainUnauthorized(failure, credential);
 	const to = isTokenRequest ? 'the token endpoint' : 'the service';
 	const values: Record<string, string> = {
 		to,
 		host: isTokenRequest ? to : `${to} at ${new URL(credential.base).host}`,
 		status: String(status),
-		after: attempts > 1 ? `, even after ${attempts} attempts` : '',
+		after,
 		detail,
 	};
-	const isUntil = isClosed && retryAt !== undefined;
-	const problem = isUntil
-		? `${to} accepts no requests until ${dateOf(retryAt)} (status ${status})`
-		: row.problem.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
-	return { problem, advice: isTokenRequest ? tokenAdvice(row, credential) : row.advice };
+	return {
+		problem: row.problem.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? ''),
+		advice: isTokenRequest ? adviseOnToken(row, credential) : row.advice,
+	};
 }
 
-/** A 401: what is known of token and key tells which of them is wrong. */
-function explainUnauthorized({ status, body }: Failure, row: Row, credential: Credential) {
+/** A 401: what is known of the token tells why. */
+function explainUnauthorized({ row, status }: Failure, credential: Credential) {
 	const report = (problem: string, advice = row.advice) => {
 		return { problem: `${problem} (${status})`, advice };
 	};
-	if (/subscription.?key/i.test(toText(body)))
-		return report(
-			'the service rejected the subscription key',
-			'Enter the Subscription Key in the credential again',
-		);
 	if (credential.tokenRequest !== undefined)
 		return report(
 			'the service rejected the new token as well',
@@ -121,32 +125,28 @@ function explainUnauthorized({ status, body }: Failure, row: Row, credential: Cr
 	const expiry = tokenExpiry(credential.token);
 	if (expiry === undefined) return report('the access token is wrong or has expired');
 	return expiry <= timeOfDay()
-		? report(`the access token expired at ${dateOf(expiry)}`)
+		? report(`the access token expired at ${printTime(expiry)}`)
 		: report('the service rejected the access token');
 }
 
-function tokenAdvice({ tokenAdvice: own }: Row, { tokenRequest }: Credential): string {
-	return own ?? (tokenRequest?.isStandard === true ? CHECK_STANDARD : CHECK_FIELDS);
+function adviseOnToken({ tokenAdvice }: Row, { tokenRequest }: Credential): string {
+	return tokenAdvice ?? (tokenRequest?.isStandard === true ? CHECK_STANDARD : CHECK_FIELDS);
 }
 
 /** Whatever it was, the other requests have no token either. */
-function tokenFault({ cause }: Row): Fault {
+function findTokenFault({ cause }: Row): Fault {
 	return cause === 'temporarily-unavailable' ? 'connection' : 'access';
 }
 
 /** What n8n is told: why, and if it may try again, after how long. */
-function n8nFailure(
-	{ isTokenRequest, retryAfter }: Failure,
-	row: Row,
-	{ isClosed }: Circumstances,
-) {
+function n8nFailure({ row, isTokenRequest, retryAfter }: Failure, { isClosed }: Circumstances) {
 	const cause = row.cause ?? (isTokenRequest ? 'credential-invalid' : undefined);
 	if (cause === undefined) return undefined;
 	if (cause === 'configuration-invalid' || cause === 'credential-invalid') return { cause };
 	return { cause, ...(isClosed && retryAfter && { retryAfterMs: Math.ceil(retryAfter) }) };
 }
 
-function dateOf(epoch: number): string {
+function printTime(epoch: number): string {
 	return new Date(epoch).toISOString();
 }
 
@@ -164,7 +164,7 @@ const SUBJECTS = ['field', 'target', 'property', 'path'];
 
 /** The message in a response's JSON, text or HTML; redacted and shortened. */
 export function serviceMessage(body: unknown, redactor: Redactor): string | undefined {
-	const parts = [...new Set(partsOf(body))].map((part) => part.replace(/\.$/, ''));
+	const parts = [...new Set(collect(body))].map((part) => part.replace(/\.$/, ''));
 	const text = parts.join('; ');
 	// A secret may begin in what is shown.
 	const shown = redactor.redact(text.slice(0, 2 * MAX_SHOWN)).slice(0, MAX_SHOWN);
@@ -172,11 +172,11 @@ export function serviceMessage(body: unknown, redactor: Redactor): string | unde
 	return text.length > MAX_SHOWN ? `${shown}… (${text.length - MAX_SHOWN} more characters)` : shown;
 }
 
-function partsOf(value: unknown, depth = 0): string[] {
+function collect(value: unknown, depth = 0): string[] {
 	if (typeof value === 'string') return [plainText(value)].filter((text) => text !== '');
 	if (depth === MAX_DEPTH) return [];
 	if (Array.isArray(value))
-		return value.slice(0, MAX_PARTS).flatMap((each) => partsOf(each, depth + 1));
+		return value.slice(0, MAX_PARTS).flatMap((each) => collect(each, depth + 1));
 	if (!isObject(value)) return [];
 	const fields = Object.entries(value).slice(0, MAX_PARTS);
 	const named = (name: string) => fields.find(([each]) => each.toLowerCase() === name)?.[1];
@@ -184,13 +184,13 @@ function partsOf(value: unknown, depth = 0): string[] {
 	const subjects = depth === 0 ? ['field'] : SUBJECTS;
 	const subject = subjects.map((name) => value[name]).find((each) => typeof each === 'string');
 	const about = subject === undefined ? '' : `${String(subject)}: `;
-	const messages = MESSAGES.flatMap((name) => partsOf(named(name), depth + 1));
+	const messages = MESSAGES.flatMap((name) => collect(named(name), depth + 1));
 	const own = messages.map((part) => `${about}${part}`);
-	const inner = LISTS.flatMap((name) => partsOf(named(name), depth + 1));
+	const inner = LISTS.flatMap((name) => collect(named(name), depth + 1));
 	const found = [...own, ...inner];
 	if (found.length > 0) return found;
 	return fields.flatMap(([name, each]) =>
-		partsOf(each, depth + 1).map((part) => `${name.slice(0, MAX_NAME)}: ${part}`),
+		collect(each, depth + 1).map((part) => `${name.slice(0, MAX_NAME)}: ${part}`),
 	);
 }
 

@@ -20,13 +20,19 @@ import { isObject } from '../values/objects';
 /** In a request's options, what is called when it is about to be sent; other nodes have none. */
 export const BEFORE_SENDING = Symbol.for('n8n-nodes-engagement-uploads.beforeSending');
 
-/** Options with which n8n's newer HTTP helper returns any response but a 401, as it comes. */
+/** Options with which n8n's newer HTTP helper returns any response, as it comes. */
 export const ANY_RESPONSE = {
 	returnFullResponse: true,
-	// After a 401, n8n renews the token and sends the request once more.
-	ignoreHttpStatusErrors: { ignore: true, except: [401] },
+	ignoreHttpStatusErrors: true,
+	// The bytes: n8n would decode every response as UTF-8.
+	encoding: 'arraybuffer',
 	// n8n would send the token and key to whichever host a redirect names.
 	disableFollowRedirect: true,
+} satisfies Partial<IHttpRequestOptions>;
+
+/** Lets n8n renew the token after a 401, and send the request once more. */
+export const RENEW_TOKEN = {
+	ignoreHttpStatusErrors: { ignore: true, except: [401] },
 } satisfies Partial<IHttpRequestOptions>;
 
 /** Options that prevent redirects, for both of n8n's HTTP helpers. */
@@ -53,20 +59,20 @@ export function onOlderHelper(
 			timeout,
 			...NO_REDIRECTS,
 			simple: false,
-			// Only the response: the body is text, which is sent as it is.
-			json: true,
+			encoding: null,
 			resolveWithFullResponse: true,
 		});
 }
 
-/** The 401 that n8n ended with; up to 2.33, n8n keeps nothing of it but its JSON. */
+/** The 401 that n8n ended with; up to 2.33, n8n keeps nothing of it but its body. */
 export function findRejection(error: unknown) {
 	const found = causes(error).find(({ response }) => isObject(response) && response.status === 401);
 	const { httpCode, context } = isObject(error) ? error : {};
 	if (found === undefined && httpCode !== '401') return undefined;
 	const response = isObject(found?.response) ? found.response : {};
 	const kept = isObject(context) ? context.data : undefined;
-	return { status: 401, headers: {}, body: response.data ?? kept ?? '' };
+	const headers = isObject(response.headers) ? { ...response.headers } : {};
+	return { status: 401, headers, body: response.data ?? kept };
 }
 
 /** The error with a code, such as `ECONNRESET`, that n8n wrapped, or what remains of it. */

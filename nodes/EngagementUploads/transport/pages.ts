@@ -1,11 +1,15 @@
 /**
  * Reads the service's lists, page by page, completely or up to a limit. Pages are requested side by side
- * where the service says how many there are, and used in order. Invariant: a record counts once.
+ * where the service says how many there are, and used in order. Invariants: a list ends where the service
+ * says so, or else with an error or a page that cannot have another after it; a record counts once.
  */
 import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from './client';
-import { recordId, type ApiRequest, type RecordKind } from './request';
-import type { PageFields, RecordPage } from './responses';
+import { ServiceFailure } from './errors';
+import { recordId, type Call, type RecordKind } from './request';
+import type { RecordPage } from './responses';
+
+type PageReader = Pick<ServiceClient, 'options' | 'page'>;
 
 /** How a list is read. Page numbers start at 0 (docs/service.md#lists-and-pages). */
 export interface PagePlan {
@@ -28,84 +32,111 @@ export interface Page<T extends IDataObject = IDataObject> {
 	isLast: boolean;
 }
 
+/** More pages in a row without a new record than this are an error, whatever the service says of more. */
+const MAX_PAGES_WITHOUT_NEWS = 100;
+
 /**
  * The pages of a list, in order, until it ends or the caller stops. If a page fails, the iteration throws
  * after the pages before it.
  */
 export async function* pages<T extends IDataObject>(
-	client: Pick<ServiceClient, 'options' | 'page'>,
-	list: ApiRequest<T>,
+	client: PageReader,
+	list: Call<T>,
 	{ pageSize, start = 0, needed = () => Infinity }: PagePlan,
 ): AsyncGenerator<Page<T>, void, undefined> {
 	const isNew = newRecords<T>();
-	let seen = 0;
-	let repeated = 0;
+	const ending = new AbortController();
 	const requested = new Map<number, Promise<RecordPage<T>>>();
-	let statedSize: number | undefined;
-	let isOver = false;
+	let progress: Progress = { pagesWithoutNews: 0, startsAtOne: false };
 	const request = (number: number) => {
 		// Even without page parameters, further pages are read if the response says there are more.
 		const isPlain = pageSize === undefined && number === 0;
-		const pageQuery = isPlain ? {} : { page: number, size: pageSize ?? statedSize };
+		const pageQuery = isPlain ? {} : { page: number, size: pageSize ?? progress.size };
 		const query = { ...list.query, ...pageQuery };
-		const response = client.page({ ...list, query, isWanted: () => !isOver });
+		const response = client.page({ ...list, query, signal: ending.signal });
 		// A failure reaches whoever takes the page; if nobody does, it must not be an unhandled rejection.
 		response.catch(() => {});
 		requested.set(number, response);
 		return response;
 	};
 	try {
-		for (let number = start; !isOver; number++) {
+		for (let number = start; ; number++) {
 			const response = await (requested.get(number) ?? request(number));
 			requested.delete(number);
 			const records = response.records.filter((each) => isNew(each, list.kind));
-			seen += records.length;
-			if (records.length === 0 && response.records.length > 0) repeated++;
-			const end = endOf(response, { number, pageSize, seen, repeated });
-			isOver = end === number;
-			yield { number, records, response, isLast: isOver };
-			statedSize = response.page.size;
+			progress = advance(progress, response, records.length > 0, number);
+			const end = findEnd(progress, response, pageSize, number);
+			const isLast = end === number;
+			yield { number, records, response, isLast };
+			if (isLast) return;
+			if (progress.pagesWithoutNews >= MAX_PAGES_WITHOUT_NEWS) throw endless(list);
 			const ahead = Math.ceil(needed() / Math.max(1, response.records.length));
 			const last = Math.min(number + Math.min(ahead, client.options.parallel), end ?? number);
 			for (let next = number + 1; next <= last; next++)
 				if (!requested.has(next)) void request(next);
 		}
 	} finally {
-		isOver = true;
+		ending.abort();
 	}
 }
 
-/** Where a page stands in its list. */
-interface Place {
-	number: number;
-	/** as requested */
-	pageSize?: number;
-	/** How many records there have been so far. */
-	seen: number;
-	/** How many pages so far only repeated others: the first one, where page numbers start at 1. */
-	repeated: number;
+/** What the pages of a list have said so far. */
+interface Progress {
+	totalPages?: number;
+	size?: number;
+	/** Pages in a row that contained nothing new. */
+	pagesWithoutNews: number;
+	/** The second page is the first one again: the service numbers its pages from 1. */
+	startsAtOne: boolean;
 }
 
-/** A list without a stated end is complete when so many of its pages were repeated. */
-const MAX_REPEATED = 2;
+function advance(
+	before: Progress,
+	{ page, records }: RecordPage,
+	hasNews: boolean,
+	number: number,
+) {
+	return {
+		totalPages: page.totalPages ?? before.totalPages,
+		size: page.size ?? before.size,
+		pagesWithoutNews: hasNews ? 0 : before.pagesWithoutNews + 1,
+		startsAtOne: before.startsAtOne || (number === 1 && !hasNews && records.length > 0),
+	};
+}
 
-/** The number of the last page, if the service says so, or if it is this one. */
-function endOf(response: RecordPage, place: Place): number | undefined {
-	const { number, pageSize, seen, repeated } = place;
-	const { records, isAlone = false } = response;
+/** The number of the last page; undefined if only a later page can tell. */
+function findEnd(
+	{ totalPages = 0, pagesWithoutNews, startsAtOne }: Progress,
+	{ records, page, isAlone = false }: RecordPage,
+	pageSize: number | undefined,
+	number: number,
+): number | undefined {
 	// A page of one record may be sent as that record, and then says nothing about the list's end.
-	const page: PageFields = isAlone && pageSize === 1 ? {} : response.page;
-	const { last, totalPages = 0, totalElements = 0, size = 0 } = page;
+	if (isAlone && pageSize === 1) return undefined;
+	const { last, size = 0 } = page;
 	if (last === true) return number;
-	// Some services say how many records are on the page; no list has more pages than records.
-	const isCredible = totalPages > 0 && totalPages <= (totalElements || Infinity);
-	const lastPage = totalPages - 1 + repeated;
-	if (isCredible && number < lastPage) return lastPage;
-	if (records.length === 0 || repeated >= MAX_REPEATED) return number;
-	if (last === false || totalElements > seen) return undefined;
-	if (isCredible) return number;
-	if (pageSize === undefined) return size > 0 && records.length >= size ? undefined : number;
-	return records.length < size ? number : undefined;
+	const stated = startsAtOne ? totalPages : totalPages - 1;
+	if (number < stated) return stated;
+	const hasNews = pagesWithoutNews === 0;
+	if (totalPages > 0) return last === false && hasNews ? undefined : number;
+	if (last === false) return undefined;
+	// Nothing says whether there are more. A second page like the first one may be the first of two.
+	if (records.length === 0 || records.length < size) return number;
+	if (pageSize === undefined && size === 0) return number;
+	return hasNews || number === 1 ? undefined : number;
+}
+
+function endless({ purpose, itemIndex }: Call): ServiceFailure {
+	return new ServiceFailure(
+		purpose,
+		{
+			problem: `the service sent ${MAX_PAGES_WITHOUT_NEWS} pages in a row without a new record, but says that there are more`,
+			advice: 'Use filters to make the list shorter, or ask the operator of the service',
+			fault: 'response',
+			failure: { cause: 'temporarily-unavailable' },
+		},
+		itemIndex,
+	);
 }
 
 /** Tells which records have not been seen yet; one without an ID is known by its content. */
@@ -120,9 +151,7 @@ function newRecords<T extends IDataObject>() {
 }
 
 /** How much of a list is read, and what is kept of it. */
-interface ListOptions<T extends IDataObject> {
-	/** Omitted if the endpoint has no page parameters. */
-	pageSize?: number;
+interface ListOptions<T extends IDataObject> extends Pick<PagePlan, 'pageSize'> {
 	limit?: number;
 	/** Whether to include a record; the limit counts only included ones. */
 	matches?(record: T): boolean;
@@ -130,8 +159,8 @@ interface ListOptions<T extends IDataObject> {
 
 /** Reads a list. */
 export async function readList<T extends IDataObject>(
-	client: ServiceClient,
-	request: ApiRequest<T>,
+	client: PageReader,
+	request: Call<T>,
 	options: ListOptions<T> = {},
 ): Promise<T[]> {
 	return await readLists(client, [request], { ...options, map: (record) => record });
@@ -142,8 +171,8 @@ export async function readList<T extends IDataObject>(
  * `map` returns is kept of a record, which saves memory in long lists.
  */
 export async function readLists<T extends IDataObject, Kept>(
-	client: ServiceClient,
-	requests: Array<ApiRequest<T>>,
+	client: PageReader,
+	requests: Array<Call<T>>,
 	options: ListOptions<T> & { map(record: T): Kept },
 ): Promise<Kept[]> {
 	const { limit = Infinity, matches = () => true, map } = options;
@@ -160,8 +189,8 @@ export async function readLists<T extends IDataObject, Kept>(
  * needed at the moment.
  */
 export async function* recordPages<T extends IDataObject>(
-	client: ServiceClient,
-	requests: Array<ApiRequest<T>>,
+	client: PageReader,
+	requests: Array<Call<T>>,
 	{ pageSize, limit = Infinity, matches }: ListOptions<T>,
 	needed: () => number,
 ): AsyncGenerator<T[], void, undefined> {

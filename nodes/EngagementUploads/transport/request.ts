@@ -6,18 +6,23 @@ import type { Query } from './address';
 export interface ApiRequest<T extends IDataObject = IDataObject> {
 	/** What it is for; completes “Could not …”. */
 	purpose: string;
-	itemIndex?: number;
 	method: 'GET' | 'POST';
 	path: string;
 	query?: Query;
 	body?: IDataObject;
 	kind: RecordKind<T>;
+}
+
+/** A request, and how it is sent this time. */
+export interface Call<T extends IDataObject = IDataObject> extends ApiRequest<T> {
+	/** The input item that it is for, which an error then names. */
+	itemIndex?: number;
 	/** milliseconds; the client's own by default */
 	timeout?: number;
-	/** Once this returns false, the request is neither sent nor retried. */
-	isWanted?(): boolean;
-	/** A 408 or 5xx is not retried: the caller narrows down which part of a larger request is at fault. */
-	isTriedOnce?: boolean;
+	/** Whether a 408 or 5xx is retried, by default; a caller may rather ask for less at once. */
+	retriesServerErrors?: boolean;
+	/** Once it is aborted, the request is neither sent nor retried, and one under way ends. */
+	signal?: AbortSignal;
 }
 
 /** How to tell a record from a wrapper, and from other records of its kind. */

@@ -1,9 +1,10 @@
 /**
  * Reads the service's responses. The list wrapper is undocumented (docs/service.md#lists-and-pages), so
- * the usual forms are parsed, and only here.
+ * the usual forms are parsed, and only here. Invariant: a response that is not what was asked for is
+ * never an empty success.
  */
 import type { IDataObject } from 'n8n-workflow';
-import { isDeeperThan, isObject } from '../values/objects';
+import { isObject } from '../values/objects';
 import { isAbsent } from '../values/text';
 import { isSuccess, type Answer } from './exchange';
 import { originalMessage } from './n8nCompat';
@@ -35,52 +36,54 @@ const SIDE_NAMES = ['sort', 'orderBy', 'links', '_links', 'errors', 'warnings', 
 const PAGE_NAMES = ['page', 'pageable', 'pagination', 'paging', 'meta', 'metadata', '_meta'];
 /** Wrappers around the records, outermost included. */
 const MAX_DEPTH = 3;
-/** Records nested more deeply than this cannot be written as JSON again. */
-const MAX_NESTING = 500;
 
 /** Why a response cannot be read: each function here throws it. */
 export class UnreadableResponse extends Error {}
 
+/** Makes something of a body. @throws UnreadableResponse if it is something else */
+export type Reader<T> = (body: unknown) => T;
+
+/** What readers get for a 204: a list without records, or no record. */
+const NO_CONTENT = undefined;
+
 /**
- * What an answer contains; whatever goes wrong in reading it, the answer is unreadable. Where a read
- * `mayBeEarly`, a 202 says that its result is still being prepared: an empty body is no empty list.
+ * What an answer contains; whatever goes wrong in reading it, the answer is unreadable. To a GET, a 202
+ * says that the result is still being prepared, and a 204 that a list is empty.
  */
 export function readResponse<T>(
 	answer: Answer,
-	read: (body: unknown) => T,
-	mayBeEarly: boolean,
+	read: Reader<T>,
+	method: 'GET' | 'POST' = 'GET',
 ): { value: T; headers: Record<string, unknown> } | Answer {
 	if (!('status' in answer) || !isSuccess(answer.status)) return answer;
 	const { status, headers, body } = answer;
-	if (status === 202 && mayBeEarly)
+	if (status === 202 && method === 'GET')
 		return { end: 'unreadable', detail: 'the result is not ready yet (202)' };
 	try {
-		return { value: read(checked(body)), headers };
+		return { value: read(status === 204 ? NO_CONTENT : checked(body)), headers };
 	} catch (error) {
 		return { end: 'unreadable', detail: originalMessage(error), body };
 	}
 }
 
 function checked(body: unknown): unknown {
-	if (body === '') throw new UnreadableResponse('it is empty');
-	if (typeof body === 'string') {
-		const isPage = /^\s*</.test(body);
-		throw new UnreadableResponse(
-			isPage ? 'it is a web page instead of data' : 'it is not JSON or was cut off',
-		);
-	}
-	if (isDeeperThan(body, MAX_NESTING)) throw new UnreadableResponse('it is nested too deeply');
-	return body;
+	if (typeof body !== 'string') return body;
+	if (body.trim() === '') throw new UnreadableResponse('it is empty');
+	const isPage = /^\s*</.test(body);
+	throw new UnreadableResponse(
+		isPage ? 'it is a web page instead of data' : 'it is not JSON or was cut off',
+	);
 }
 
 /** Reads a list: bare, in a wrapper, or a single record where a list of one is meant. */
 export function readPage<T extends IDataObject>(body: unknown, kind: RecordKind<T>): RecordPage<T> {
-	if (Array.isArray(body)) return { records: recordsIn(body), page: {} };
+	if (body === NO_CONTENT) return { records: [], page: {} };
+	if (Array.isArray(body)) return { records: parseRecords(body), page: {} };
 	if (!isObject(body)) throw new UnreadableResponse('it is not a list');
 	if (isError(body)) throw new UnreadableResponse('it is an error');
-	const list = isRecord(body, kind) ? undefined : findList(body);
-	const page = pageFields(body);
-	if (list !== undefined) return { records: recordsIn(list), page };
+	const list = findList(body, kind);
+	const page = parsePageFields(body);
+	if (list !== undefined) return { records: parseRecords(list), page };
 	const record = findRecord(body, kind);
 	if (record !== undefined) return { records: [record], page: { last: true }, isAlone: true };
 	// Some services leave out empty lists.
@@ -90,11 +93,13 @@ export function readPage<T extends IDataObject>(body: unknown, kind: RecordKind<
 
 /** Reads a single record: bare, in a wrapper, or alone in a list. */
 export function readRecord<T extends IDataObject>(body: unknown, kind: RecordKind<T>): T {
-	const isOne = Array.isArray(body) && body.length === 1;
-	const record: unknown = isOne ? body[0] : body;
-	if (Array.isArray(record)) throw new UnreadableResponse('it is a list');
+	if (body === NO_CONTENT) throw new UnreadableResponse('it is empty');
+	if (isObject(body) && isError(body)) throw new UnreadableResponse('it is an error');
+	const list = Array.isArray(body) ? body : isObject(body) ? findList(body, kind) : undefined;
+	if (list?.length === 0) throw new UnreadableResponse('it is empty');
+	if (list !== undefined && list.length > 1) throw new UnreadableResponse('it is a list');
+	const record: unknown = list === undefined ? body : list[0];
 	if (!isObject(record)) throw new UnreadableResponse('it is not a record');
-	if (isError(record)) throw new UnreadableResponse('it is an error');
 	const found = findRecord(record, kind);
 	if (found === undefined) throw new UnreadableResponse('it is not the requested record');
 	const isAnonymous = kind.identity.flat().every((field) => isAbsent(found[field]));
@@ -103,21 +108,26 @@ export function readRecord<T extends IDataObject>(body: unknown, kind: RecordKin
 }
 
 /** The list in a wrapper: under a usual name, or the only one that may hold records. */
-function findList(body: IDataObject, depth = 1): unknown[] | undefined {
+function findList(body: IDataObject, kind: RecordKind, depth = 1): unknown[] | undefined {
+	if (depth > MAX_DEPTH || hasField(body, kind.distinctive)) return undefined;
 	for (const name of RECORD_NAMES) {
 		const value = body[name];
 		if (Array.isArray(value)) return value;
 		if (value === null) return [];
-		const inner = isObject(value) && depth < MAX_DEPTH ? findList(value, depth + 1) : undefined;
+		const inner = isObject(value) ? findList(value, kind, depth + 1) : undefined;
 		if (inner !== undefined) return inner;
 	}
-	const lists = Object.entries(body).filter(
-		([name, value]) => Array.isArray(value) && !SIDE_NAMES.includes(name) && value.every(isObject),
-	);
-	return lists.length === 1 ? (lists[0]?.[1] as unknown[]) : undefined;
+	const known = [...kind.distinctive, ...(kind.ambiguous ?? []), ...kind.identity.flat()];
+	const mayHoldRecords = (value: unknown): value is IDataObject[] =>
+		Array.isArray(value) && value.every((each) => isObject(each) && hasField(each, known));
+	const others = Object.entries(body).filter(([name]) => !SIDE_NAMES.includes(name));
+	const lists = others.map(([, value]): unknown => value).filter(mayHoldRecords);
+	const filled = lists.filter((list) => list.length > 0);
+	const [list, ...more] = filled.length > 0 ? filled : lists;
+	return more.length === 0 ? list : undefined;
 }
 
-/** A record, perhaps in a wrapper, or alone in the wrapper's list. */
+/** A record, perhaps in a wrapper. */
 function findRecord<T extends IDataObject>(
 	body: IDataObject,
 	kind: RecordKind<T>,
@@ -125,64 +135,66 @@ function findRecord<T extends IDataObject>(
 ): T | undefined {
 	if (isRecord(body, kind)) return body;
 	if (depth === MAX_DEPTH) return undefined;
-	const inner = Object.entries(body)
+	return Object.entries(body)
 		.filter(([name]) => !PAGE_NAMES.includes(name) && !SIDE_NAMES.includes(name))
-		.map(([, value]): unknown => (Array.isArray(value) && value.length === 1 ? value[0] : value));
-	const found = inner.map((each) => isObject(each) && findRecord(each, kind, depth + 1));
-	return found.find((each) => each !== false && each !== undefined) as T | undefined;
+		.map(([, value]) => (isObject(value) ? findRecord(value, kind, depth + 1) : undefined))
+		.find((each) => each !== undefined);
 }
 
 function isRecord<T extends IDataObject>(value: IDataObject, kind: RecordKind<T>): value is T {
-	const has = (field: string) => Object.hasOwn(value, field) && !Array.isArray(value[field]);
-	if (kind.distinctive.some(has)) return true;
-	return kind.ambiguous?.some(has) === true && findList(value) === undefined;
+	if (hasField(value, kind.distinctive)) return true;
+	return hasField(value, kind.ambiguous ?? []) && findList(value, kind) === undefined;
 }
 
-/** An error with a success status. A record may have a field `error` of its own. */
-function isError({ status, statusCode, success, error, uploadId }: IDataObject): boolean {
+function hasField(value: IDataObject, names: readonly string[]): boolean {
+	return names.some((name) => Object.hasOwn(value, name) && !Array.isArray(value[name]));
+}
+
+/** An error with a success status. An upload may have errors of its own. */
+function isError({ status, statusCode, success, error, errors, uploadId }: IDataObject): boolean {
 	if (uploadId !== undefined) return false;
 	const isBad = [status, statusCode].some((each) => typeof each === 'number' && each >= 400);
-	return (
-		isBad || success === false || isObject(error) || (typeof error === 'string' && error !== '')
-	);
+	const hasErrors = Array.isArray(errors) && errors.length > 0;
+	const hasError = isObject(error) || (typeof error === 'string' && error !== '');
+	return isBad || hasErrors || hasError || success === false;
 }
 
 /** The entries of a list. Any object counts, since the service may leave out every known field. */
-function recordsIn<T extends IDataObject>(list: unknown[]): T[] {
+function parseRecords<T extends IDataObject>(list: unknown[]): T[] {
 	const records = list.filter((entry) => entry !== null);
 	if (records.every(isObject)) return records as T[];
 	throw new UnreadableResponse('its list contains something other than records');
 }
 
 /** The page fields in an object, or in objects inside it; the first of each name counts. */
-function pageFields(body: IDataObject): PageFields {
+function parsePageFields(body: IDataObject): PageFields {
 	const wrappers = [body, ...RECORD_NAMES.map((name) => body[name])].filter(isObject);
 	const sources = wrappers.flatMap((each) => [each, ...PAGE_NAMES.map((name) => each[name])]);
 	const fields: PageFields = {};
 	for (const source of sources.filter(isObject)) {
-		fields.last ??= flag(source.last);
-		fields.totalPages ??= count(source.totalPages);
-		fields.totalElements ??= count(source.totalElements);
-		fields.size ??= count(source.size) ?? count(source.pageSize);
-		fields.sortedBy ??= sortedBy(source);
+		fields.last ??= readFlag(source.last);
+		fields.totalPages ??= readCount(source.totalPages);
+		fields.totalElements ??= readCount(source.totalElements);
+		fields.size ??= readCount(source.size) ?? readCount(source.pageSize);
+		fields.sortedBy ??= findSortField(source);
 	}
 	return fields;
 }
 
 /** `property` of the list itself, or of its `sort`, which may be an object or several. */
-function sortedBy(source: IDataObject): string | undefined {
+function findSortField(source: IDataObject): string | undefined {
 	const orders = [source, source.sort].flat();
 	const names = orders.map((order) => (isObject(order) ? order.property : undefined));
 	return names.find((name) => typeof name === 'string');
 }
 
 /** Some services send flags and numbers as text. */
-function flag(value: unknown): boolean | undefined {
+function readFlag(value: unknown): boolean | undefined {
 	if (typeof value === 'boolean') return value;
 	return value === 'true' || (value === 'false' ? false : undefined);
 }
 
-function count(value: unknown): number | undefined {
+function readCount(value: unknown): number | undefined {
 	const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
 	return typeof number === 'number' && Number.isInteger(number) && number >= 0 ? number : undefined;
 }

@@ -4,14 +4,8 @@
  */
 import type { Failure } from './failures';
 
-/** Attempts per request, including the first; and if each of them ends with a 401. */
+/** Attempts per request, including the first. */
 const MAX_ATTEMPTS = 5;
-const MAX_UNAUTHORIZED = 2;
-/**
- * How long another attempt waits after a 401: another worker may have stored a newer token by then, or
- * the token is valid by then.
- */
-export const UNAUTHORIZED_PAUSE = 1000;
 /** A longer `Retry-After` is not waited for. */
 const MAX_RETRY_AFTER = 120_000;
 const FIRST_BACKOFF = 500;
@@ -22,11 +16,6 @@ const LEAST_TIME = 1000;
 export function asksForTooLong({ slowsDown, retryAfter = 0 }: Failure, left: number): boolean {
 	if (!slowsDown || retryAfter === 0) return false;
 	return retryAfter > MAX_RETRY_AFTER || retryAfter + LEAST_TIME > left;
-}
-
-/** Whether an attempt does not count, since the service said when to come back. */
-export function isFree({ kind, retryAfter = 0 }: Failure): boolean {
-	return kind === 'rateLimited' && retryAfter > 0;
 }
 
 /**
@@ -41,13 +30,13 @@ export function retryDelay(
 	left: number,
 	random: number,
 ): number | undefined {
-	const isUnauthorized = failure.kind === 'unauthorized';
-	const most = isUnauthorized ? MAX_UNAUTHORIZED : MAX_ATTEMPTS;
-	if (!failure.isRetried || attempts >= most || asksForTooLong(failure, left)) return undefined;
-	// Jitter on the upper half, so that requests that failed together do not return together.
-	const backoff = FIRST_BACKOFF * 2 ** Math.max(0, attempts - 1) * (0.5 + random / 2);
-	const asked = isUnauthorized ? UNAUTHORIZED_PAUSE : (failure.retryAfter ?? 0);
+	const { isRetried, tokenPause, retryAfter = 0 } = failure;
+	if (!isRetried || attempts >= MAX_ATTEMPTS || asksForTooLong(failure, left)) return undefined;
+	// Jitter, so that requests that failed together do not return together.
+	const later = 1 + random / 10;
+	const backoff = FIRST_BACKOFF * 2 ** (attempts - 1) * (0.5 + random / 2);
 	// A service that rounds down asks for 0 seconds: that must not undo the back-off.
-	const delay = Math.max(backoff, asked * (1 + random / 10));
+	const delay =
+		tokenPause === undefined ? Math.max(backoff, retryAfter * later) : tokenPause * later;
 	return delay + LEAST_TIME < left ? delay : undefined;
 }

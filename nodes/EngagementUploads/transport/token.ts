@@ -1,7 +1,8 @@
 /**
  * Fetches tokens. n8n asks for one when the credential has none, and after a 401; it stores the token and
- * sends the request. In an n8n process, requests that meet the same missing or rejected token share one
- * fetch, also those that meet it a little later. Other processes (n8n's workers) fetch their own.
+ * sends the request. Invariant: a token younger than ten seconds is not replaced. The clock of a gateway
+ * may be seconds behind, and where new tokens revoke earlier ones, n8n's workers would go on replacing
+ * each other's. Requests in one n8n process share one fetch; other processes fetch their own.
  */
 import { type IHttpRequestHelper, type IHttpRequestOptions, UserError } from 'n8n-workflow';
 import { systemClock } from '../values/clock';
@@ -11,61 +12,78 @@ import { exchange, isSuccess, TokenError, type Answer } from './exchange';
 import { classify } from './failures';
 import { describe, toSentences } from './messages';
 import { ANY_RESPONSE } from './n8nCompat';
-import { UNAUTHORIZED_PAUSE } from './retry';
 
 /** Maximum time for a token request, in milliseconds. */
 const TIMEOUT = 30_000;
-/**
- * For this long (milliseconds), a request may still come with a token that was replaced: it was sent
- * before, or n8n has not stored the new one yet.
- */
-const GRACE = 60_000;
+/** Pauses after which a new token that was rejected is tried again, in milliseconds. */
+export const NEW_TOKEN_PAUSES = [1000, 2000, 4000];
+/** The ages of a token at the end of these pauses, and at which it is no longer new. */
+const TRIES = [1000, 3000, 7000, 10_000];
+/** The pause before a token that another process may have fetched is tried again. */
+const OTHER_TOKEN_PAUSE = 1000;
 const TOKEN_NAMES = ['access_token', 'accessToken', 'token'];
-const NO_TOKEN = `it contains no token (${TOKEN_NAMES.join(', ')})`;
+const NO_TOKEN = `its response has none of the fields ${TOKEN_NAMES.join(', ')}`;
 
-/** The latest fetch for a credential. */
+/** A fetch that is under way, or its token, while that is new. */
 interface TokenFetch {
-	/** The token that it replaces; empty if there was none. */
-	replaced: string;
 	result: Promise<FetchedToken>;
-	/** When it began, and then when it ended, on the monotonic clock. */
-	at: number;
-	/** Undefined until it has ended. */
-	token?: string;
+	/** On the monotonic clock. */
+	endedAt?: number;
 }
 
 /** By the fingerprint of the token request: an edited credential gets a token of its own. */
 const fetches = new Map<string, TokenFetch>();
 
-/** A token instead of the one that the credential holds, fetched once for all requests. */
+/**
+ * A token instead of the one that the credential holds, which is missing or was rejected. Undefined if
+ * that one is new, and to be tried again; then it is time for it.
+ */
 export async function renewToken(
 	helpers: IHttpRequestHelper['helpers'],
 	credential: Credential,
-): Promise<FetchedToken> {
-	const key = credential.tokenRequest?.fingerprint ?? '';
-	const oldest = systemClock.now() - GRACE;
-	for (const [each, { at }] of fetches) if (at < oldest) fetches.delete(each);
-	const last = fetches.get(key);
-	if (last !== undefined && isUsable(last, credential.token)) return await last.result;
-	const result = fetchToken(async (options) => await helpers.httpRequest(options), credential);
-	const fetch: TokenFetch = { replaced: credential.token, result, at: systemClock.now() };
-	fetches.set(key, fetch);
-	try {
-		const { token } = await result;
-		Object.assign(fetch, { token, at: systemClock.now() });
-	} catch {
-		// The next request tries again.
-		if (fetches.get(key) === fetch) fetches.delete(key);
-	}
-	return await result;
+): Promise<FetchedToken | undefined> {
+	if (credential.tokenRequest === undefined) return undefined;
+	const { fingerprint } = credential.tokenRequest;
+	for (const [each, fetch] of fetches) if (nextTry(fetch) === undefined) fetches.delete(each);
+	const latest = fetches.get(fingerprint);
+	if (latest === undefined) return await startFetch(helpers, credential, fingerprint);
+	const fetched = await latest.result;
+	// Another request has met a missing or an earlier token.
+	if (fetched.token !== credential.token) return fetched;
+	await systemClock.sleep(nextTry(latest) ?? 0);
+	return undefined;
 }
 
-/** Whether a fetch is of use to a request that comes with this token. */
-function isUsable({ replaced, token, at }: TokenFetch, held: string): boolean {
-	if (replaced === held) return true;
-	// A new token that is rejected was probably revoked by another worker's. To fetch one more would
-	// revoke that: the next attempt finds it stored.
-	return token === held && systemClock.now() - at < UNAUTHORIZED_PAUSE;
+async function startFetch(
+	helpers: IHttpRequestHelper['helpers'],
+	credential: Credential,
+	fingerprint: string,
+): Promise<FetchedToken> {
+	const fetch: TokenFetch = {
+		result: fetchToken(async (options) => await helpers.httpRequest(options), credential),
+	};
+	fetches.set(fingerprint, fetch);
+	const end = () => (fetch.endedAt = systemClock.now());
+	// After a failure, the next request tries again.
+	fetch.result.then(end, () => fetches.delete(fingerprint));
+	return await fetch.result;
+}
+
+/** Milliseconds until a new token is tried again; undefined if it is no longer new. */
+function nextTry({ endedAt = systemClock.now() }: TokenFetch): number | undefined {
+	const age = systemClock.now() - endedAt;
+	const next = TRIES.find((each) => each > age);
+	return next && next - age;
+}
+
+/**
+ * Milliseconds until a request is sent again after a 401, which n8n's own renewal has met too. By then,
+ * n8n may have stored a token of another process. Undefined if n8n does not renew the token.
+ */
+export function pauseAfterRejection({ tokenRequest }: Credential): number | undefined {
+	if (tokenRequest === undefined) return undefined;
+	const latest = fetches.get(tokenRequest.fingerprint);
+	return (latest && nextTry(latest)) ?? OTHER_TOKEN_PAUSE;
 }
 
 /** Sends one token request; retrying is up to the caller. @throws TokenError */
@@ -76,20 +94,19 @@ export async function fetchToken(
 ): Promise<FetchedToken> {
 	const { tokenRequest, subscriptionKey } = credential;
 	if (tokenRequest === undefined) throw new UserError('The credential has no token endpoint');
-	const options = { ...tokenRequestOptions(tokenRequest, subscriptionKey), timeout };
-	const answer = await exchange(
-		timeout,
-		async (abortSignal) => await send({ ...options, abortSignal }),
-	);
-	const token = tokenIn(answer);
+	const abortSignal = AbortSignal.timeout(timeout);
+	const options = { ...toOptions(tokenRequest, subscriptionKey), timeout, abortSignal };
+	const answer = await exchange(async () => await send(options), timeout, abortSignal);
+	const token = findToken(answer);
 	if (token !== undefined) return token;
 	const isOther = 'status' in answer && isSuccess(answer.status);
+	// Without the body, which may contain a token under another name.
 	const tokenAnswer: Answer = isOther ? { end: 'unreadable', detail: NO_TOKEN } : answer;
 	const failure = classify({ end: 'noToken', tokenAnswer });
 	throw new TokenError(toSentences(describe(failure, { credential })), tokenAnswer);
 }
 
-function tokenRequestOptions({ url, asJson, fields }: TokenRequest, subscriptionKey: string) {
+function toOptions({ url, asJson, fields }: TokenRequest, subscriptionKey: string) {
 	const entries = Object.entries(fields).map(([name, value]): [string, string] => {
 		return [name, isObject(value) ? JSON.stringify(value) : String(value)];
 	});
@@ -103,11 +120,10 @@ function tokenRequestOptions({ url, asJson, fields }: TokenRequest, subscription
 		},
 		body: asJson ? JSON.stringify(fields) : new URLSearchParams(entries).toString(),
 		...ANY_RESPONSE,
-		ignoreHttpStatusErrors: true,
 	};
 }
 
-function tokenIn(answer: Answer): FetchedToken | undefined {
+function findToken(answer: Answer): FetchedToken | undefined {
 	const fields = 'status' in answer && isSuccess(answer.status) ? answer.body : undefined;
 	if (!isObject(fields)) return undefined;
 	const token = TOKEN_NAMES.map((name) => fields[name]).find(

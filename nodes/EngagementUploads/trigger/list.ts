@@ -66,8 +66,8 @@ export class UploadList {
 			[DATE_FILTERS[date]]: formatFilterTime(Math.max(0, Math.floor(from)), this.client.zone),
 			orderBy: order === undefined || this.rejectsOrder ? undefined : orderBy,
 		};
-		const isTriedOnce = engagementIds !== undefined;
-		const request = { ...listUploads(parameters, 'look for uploads'), isTriedOnce };
+		const retriesServerErrors = engagementIds === undefined;
+		const request = { ...listUploads(parameters, 'look for uploads'), retriesServerErrors };
 		return pages(this.client, request, { pageSize, needed });
 	}
 

@@ -6,7 +6,7 @@ import { createHash } from 'crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { InputError } from '../values/inputError';
 import { isObject } from '../values/objects';
-import { toInstant, toLocalTime } from '../values/dates';
+import { toInstant, toLocalTime } from '../values/zones';
 import { noteSuccess, triggerKey, type PollMode } from './pollMode';
 import { isReadable } from './upload';
 

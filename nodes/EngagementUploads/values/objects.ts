@@ -7,16 +7,6 @@ export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether lists and objects are nested in more levels than these. */
-export function isDeeperThan(value: unknown, levels: number): boolean {
-	if (typeof value !== 'object' || value === null) return false;
-	if (levels === 0) return true;
-	if (Array.isArray(value)) return value.some((entry) => isDeeperThan(entry, levels - 1));
-	// Several times faster than a list of the values, which counts in long lists.
-	for (const name in value) if (isDeeperThan((value as IDataObject)[name], levels - 1)) return true;
-	return false;
-}
-
 /** The value of a JSON text; undefined if it is not JSON. */
 export function parseJson(text: string): unknown {
 	try {

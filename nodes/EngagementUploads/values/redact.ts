@@ -36,12 +36,19 @@ export class Redactor {
 /** A secret in the forms in which a service may echo it. */
 function encode(secret: string): string[] {
 	const bytes = Buffer.from(secret);
+	const json = JSON.stringify(secret).slice(1, -1);
+	// Half a character cannot be encoded.
+	const encoded = [
+		encodeURIComponent(bytes.toString()),
+		String(new URLSearchParams({ '': secret })),
+	];
+	const inUrl = encoded.map((text) => text.replace(/^=/, ''));
 	return [
 		secret,
-		// Half a character cannot be encoded.
-		encodeURIComponent(bytes.toString()),
-		new URLSearchParams({ '': secret }).toString().slice(1),
-		JSON.stringify(secret).slice(1, -1),
+		...inUrl,
+		...inUrl.map((text) => text.replace(/%../g, (code) => code.toLowerCase())),
+		json,
+		json.replaceAll('/', '\\/'),
 		bytes.toString('base64').replace(/=+$/, ''),
 		bytes.toString('base64url'),
 	];

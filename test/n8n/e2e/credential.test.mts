@@ -1,5 +1,5 @@
 /** The credential in this package's nodes, and in n8n's own HTTP Request node. */
-import { CLIENT_ID } from '../../../nodes/EngagementUploads/transport/credential/address.ts';
+import { CLIENT_ID } from '../../../nodes/EngagementUploads/transport/address.ts';
 import { CREDENTIAL } from '../../support/credentials.mts';
 import { startService, type SimulatedService } from '../../support/service/http.mts';
 import type { CredentialInput, Execution } from '../rest.mts';

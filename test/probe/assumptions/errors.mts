@@ -1,8 +1,8 @@
 /** How the service hands out tokens (docs/service.md#authentication), and refuses (docs/service.md#errors). */
 import * as endpoints from '../../../nodes/EngagementUploads/service/endpoints.ts';
-import type { ApiRequest } from '../../../nodes/EngagementUploads/transport/responses/request.ts';
+import type { ApiRequest } from '../../../nodes/EngagementUploads/transport/request.ts';
 import { Redactor } from '../../../nodes/EngagementUploads/values/redact.ts';
-import { extractServiceMessage } from '../../../nodes/EngagementUploads/transport/failures/serviceMessage.ts';
+import { serviceMessage } from '../../../nodes/EngagementUploads/transport/messages.ts';
 import { isObject } from '../../../nodes/EngagementUploads/values/objects.ts';
 import { NO_ENGAGEMENT, type Account } from '../account.mts';
 import type { Answer, Identity } from '../connection.mts';
@@ -42,8 +42,8 @@ function refusal(name: string, status: number, request: ApiRequest, as?: Identit
 			return unknown('PROBE_EXPIRED_TOKEN is not set');
 		}
 		const answer = await account.ask(request, as);
-		const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
-		const message = extractServiceMessage(text, new Redactor(account.connection.secrets));
+
+		const message = serviceMessage(answer.body, new Redactor(account.connection.secrets));
 		const means = message === undefined ? 'no message can be quoted' : `quoted: “${message}”`;
 		return finding(answer.status === status && message !== undefined, describe(answer), means);
 	};

@@ -2,7 +2,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import {
 	authenticate,
 	parseCredential,
-} from '../../../nodes/EngagementUploads/transport/credential/credential.ts';
+} from '../../../nodes/EngagementUploads/transport/credential.ts';
 import { ServiceClient } from '../../../nodes/EngagementUploads/transport/client.ts';
 import type { ServiceContext } from '../../../nodes/EngagementUploads/transport/token.ts';
 import type { Clock } from '../../../nodes/EngagementUploads/values/clock.ts';

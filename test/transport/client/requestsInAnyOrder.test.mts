@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { upload } from '../../../nodes/EngagementUploads/service/records.ts';
 import type { ServiceClient } from '../../../nodes/EngagementUploads/transport/client.ts';
 import type { Clock } from '../../../nodes/EngagementUploads/values/clock.ts';
-import { MAX_ATTEMPTS } from '../../../nodes/EngagementUploads/transport/failures/retry.ts';
+import { MAX_ATTEMPTS } from '../../../nodes/EngagementUploads/transport/retry.ts';
 import { playOut } from '../../support/anyOrder.mts';
 import { clientOf } from './clientOf.mts';
 

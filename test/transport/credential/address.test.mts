@@ -9,7 +9,7 @@ import {
 	serviceBase,
 	withClientId,
 	withQuery,
-} from '../../../nodes/EngagementUploads/transport/credential/address.ts';
+} from '../../../nodes/EngagementUploads/transport/address.ts';
 
 const BASE = 'https://api.example.com';
 const UUID = '5f0c9a3e-7d1b-4c52-9a54-0f5b7f1d2c11';

@@ -4,7 +4,7 @@ import {
 	parseCredential,
 	secretsOf,
 	sessionOf,
-} from '../../../nodes/EngagementUploads/transport/credential/credential.ts';
+} from '../../../nodes/EngagementUploads/transport/credential.ts';
 
 const BASE = 'https://api.example.com';
 const pasted = {

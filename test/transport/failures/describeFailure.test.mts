@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { parseCredential } from '../../../nodes/EngagementUploads/transport/credential/credential.ts';
+import { parseCredential } from '../../../nodes/EngagementUploads/transport/credential.ts';
 import {
 	describeFailure,
 	toSentences,
 	type LastAttempt,
-} from '../../../nodes/EngagementUploads/transport/failures/describeFailure.ts';
-import type { Outcome } from '../../../nodes/EngagementUploads/transport/http/exchange.ts';
+} from '../../../nodes/EngagementUploads/transport/messages.ts';
+import type { Outcome } from '../../../nodes/EngagementUploads/transport/exchange.ts';
 
 const entered = {
 	baseUrl: 'https://api.example.com',

@@ -1,24 +1,21 @@
 /** The table of failures decides what is tried again, what the user reads, and what n8n is told. */
-import { parseCredential } from '../../../nodes/EngagementUploads/transport/credential/credential.ts';
-import { describeFailure } from '../../../nodes/EngagementUploads/transport/failures/describeFailure.ts';
+import { parseCredential } from '../../../nodes/EngagementUploads/transport/credential.ts';
+import { describeFailure } from '../../../nodes/EngagementUploads/transport/messages.ts';
 import {
 	faultOf,
 	isAboutRequest,
 	isTemporary,
 	ServiceFailure,
-} from '../../../nodes/EngagementUploads/transport/failures/errors.ts';
+} from '../../../nodes/EngagementUploads/transport/errors.ts';
 import {
 	NETWORK,
 	rowOf,
 	STATUSES,
 	type FailedExchange,
 	type Fault,
-} from '../../../nodes/EngagementUploads/transport/failures/failureTable.ts';
-import {
-	decideRetry,
-	type GivenUp,
-} from '../../../nodes/EngagementUploads/transport/failures/retry.ts';
-import type { NetworkFailure } from '../../../nodes/EngagementUploads/transport/http/exchange.ts';
+} from '../../../nodes/EngagementUploads/transport/failures.ts';
+import { decideRetry, type GivenUp } from '../../../nodes/EngagementUploads/transport/retry.ts';
+import type { NetworkFailure } from '../../../nodes/EngagementUploads/transport/exchange.ts';
 
 const from = (first: number, last: number) =>
 	Array.from({ length: last - first + 1 }, (_, index) => first + index);

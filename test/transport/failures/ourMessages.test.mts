@@ -6,7 +6,7 @@ import {
 	nodeError,
 	ofWrite,
 	ServiceFailure,
-} from '../../../nodes/EngagementUploads/transport/failures/errors.ts';
+} from '../../../nodes/EngagementUploads/transport/errors.ts';
 import { InputError } from '../../../nodes/EngagementUploads/values/inputError.ts';
 import { errorText, run } from '../../support/runs.mts';
 import { smallWorld } from '../../support/smallWorld.mts';

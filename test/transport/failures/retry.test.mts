@@ -7,8 +7,8 @@ import {
 	MAX_RETRY_AFTER,
 	type FailedAttempt,
 	type RetryDecision,
-} from '../../../nodes/EngagementUploads/transport/failures/retry.ts';
-import { type Outcome } from '../../../nodes/EngagementUploads/transport/http/exchange.ts';
+} from '../../../nodes/EngagementUploads/transport/retry.ts';
+import { type Outcome } from '../../../nodes/EngagementUploads/transport/exchange.ts';
 import { TestClock } from '../../support/testClock.mts';
 import { parseRetryAfter } from '../../../nodes/EngagementUploads/values/dates.ts';
 

@@ -1,5 +1,5 @@
 import { Redactor } from '../../../nodes/EngagementUploads/values/redact.ts';
-import { extractServiceMessage } from '../../../nodes/EngagementUploads/transport/failures/serviceMessage.ts';
+import { extractServiceMessage } from '../../../nodes/EngagementUploads/transport/messages.ts';
 
 const SECRET = 'Zq83hfKq0pLw2xNd';
 

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { Readable } from 'node:stream';
-import { answerWithin } from '../../../nodes/EngagementUploads/transport/http/exchange.ts';
+import { answerWithin } from '../../../nodes/EngagementUploads/transport/exchange.ts';
 
 const LONG = 60_000;
 const never = async () => await new Promise<never>(() => {});

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { mapOrdered } from '../../../nodes/EngagementUploads/transport/http/pool.ts';
+import { mapOrdered } from '../../../nodes/EngagementUploads/transport/limiter.ts';
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);
 

@@ -3,7 +3,7 @@ import {
 	isRejectedToken,
 	isSuccess,
 	outcomeOf,
-} from '../../../nodes/EngagementUploads/transport/http/exchange.ts';
+} from '../../../nodes/EngagementUploads/transport/exchange.ts';
 
 const coded = (code: string, message = 'It failed') => Object.assign(new Error(message), { code });
 

@@ -1,6 +1,6 @@
 /** Any sequence of successes, failures, retries and requests to slow down, compared with a model. */
 import fc from 'fast-check';
-import { RequestPool, type Slot } from '../../../nodes/EngagementUploads/transport/http/pool.ts';
+import { RequestPool, type Slot } from '../../../nodes/EngagementUploads/transport/limiter.ts';
 import { settled } from '../../support/anyOrder.mts';
 import { TestClock } from '../../support/testClock.mts';
 

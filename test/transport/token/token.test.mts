@@ -9,7 +9,7 @@ import { systemClock } from '../../../nodes/EngagementUploads/values/clock.ts';
 import {
 	parseCredential,
 	sessionOf,
-} from '../../../nodes/EngagementUploads/transport/credential/credential.ts';
+} from '../../../nodes/EngagementUploads/transport/credential.ts';
 import { settled } from '../../support/anyOrder.mts';
 
 /** A token endpoint whose responses are controlled by the test. */

@@ -6,7 +6,7 @@ import {
 	authenticate,
 	parseCredential,
 	sessionOf,
-} from '../../../nodes/EngagementUploads/transport/credential/credential.ts';
+} from '../../../nodes/EngagementUploads/transport/credential.ts';
 import { upload } from '../../../nodes/EngagementUploads/service/records.ts';
 import { systemClock } from '../../../nodes/EngagementUploads/values/clock.ts';
 import { playOut } from '../../support/anyOrder.mts';
