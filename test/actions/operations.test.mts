@@ -13,7 +13,7 @@ import {
 import type { SimulatedService } from '../support/service/http.mts';
 import type { RecordedRequest } from '../support/service/log.mts';
 import { errorText, outputOf, run, useService } from '../support/runs.mts';
-import { NOW, smallWorld } from '../support/smallWorld.mts';
+import { smallWorld } from '../support/smallWorld.mts';
 
 let service: SimulatedService;
 let target: Target;
@@ -21,9 +21,7 @@ let target: Target;
 useService(beforeEach, async () => ({ service } = await smallWorld()));
 beforeEach(() => {
 	target = targetOf(service);
-	jest.spyOn(Date, 'now').mockReturnValue(NOW);
 });
-afterEach(() => jest.restoreAllMocks());
 
 /** The request that is documented for an example. */
 const documentedOf = ({ method, path }: Example) =>

@@ -1,9 +1,6 @@
 /** Engagement: chosen from a list, by ID, or by external ID. */
-import { parseEngagementId } from '../values/ids';
-import { emptyField, InputError, quote } from '../values/inputError';
-import { parseList } from '../values/lists';
-import { pickField } from '../values/objects';
-import { INVISIBLE, queryText } from '../values/text';
+import { parseEngagementId, parseExternalId, parseExternalIds } from '../values/ids';
+import { INVISIBLE } from '../values/text';
 import { filterCollection, flag, text } from './field';
 import { locator } from './locator';
 
@@ -59,20 +56,3 @@ export const engagementFilters = filterCollection({
 		{ default: true },
 	),
 });
-
-/** External IDs in any form of a list; undefined if nothing was entered. */
-export function parseExternalIds(value: unknown, label: string): string[] | undefined {
-	const ids = parseList(value, label, { fields: ['externalEngagementId'] });
-	return ids?.map((id) => parseExternalId(id, label));
-}
-
-/** An external ID, which cannot contain a comma: the service expects comma-separated lists. */
-export function parseExternalId(value: unknown, label: string): string {
-	const text = queryText(pickField(value, 'externalEngagementId'), label);
-	if (text === undefined) throw emptyField(label);
-	if (!text.includes(',')) return text;
-	throw new InputError(
-		`${label} ${quote(text)} contains a comma`,
-		'The service separates external IDs with commas. Remove the comma, or use the ID of the engagement',
-	);
-}
