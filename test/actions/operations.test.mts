@@ -126,6 +126,8 @@ describe.each([...examples, { ...example('dataRefresh.run'), name: 'dataRefresh.
 
 		it('returns something for each item', async () => {
 			service.settings.uploadDurationMs = 0;
+			// A wait looks for uploads of the last days.
+			service.model.setClock(Date.now());
 			const timeout = '={{ $itemIndex === 1 ? "soon" : 60 }}';
 			expect(await outcomes({ timeout })).toEqual([
 				[0, false],
