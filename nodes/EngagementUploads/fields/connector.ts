@@ -13,10 +13,7 @@ export const connector = (searchListMethod: 'searchConnectors' | 'searchRefresha
 		'Connector',
 		"The customer's accounting package. The name is a code such as cloudbooks; the ID is the connectorId of an engagement.",
 		{ placeholder: 'Select a connector…', searchListMethod },
-		{
-			name: { displayName: 'By Name', placeholder: 'e.g. cloudbooks' },
-			id: { displayName: 'By ID', placeholder: 'e.g. 12' },
-		},
+		{ name: ['By Name', 'e.g. cloudbooks'], id: ['By ID', 'e.g. 12'] },
 		(value, label, mode) =>
 			mode === 'id'
 				? { key: parseKey(pickField(value, 'connectorId', 'connectorName'), `${label} (By ID)`) }

@@ -1,14 +1,18 @@
 /** Engagement: chosen from a list, by ID, or by external ID. */
-import { parseEngagementId } from '../values/ids';
-import { emptyField, InputError, quote } from '../values/inputError';
-import { parseList } from '../values/lists';
-import { pickField } from '../values/objects';
-import { INVISIBLE, queryText } from '../values/text';
-import { filterCollection, flag, text } from './field';
+import { parseEngagementId, parseExternalId, parseExternalIds } from '../values/ids';
+import { INVISIBLE } from '../values/text';
+import { builderHint, filterCollection, flag, text } from './field';
 import { locator } from './locator';
 
 /** The choice in Engagement. */
 export type EngagementChoice = { id: number } | { externalId: string };
+
+/** In the editor. What only the node refuses, such as 1.000, gets a better message there. */
+const ID_PATTERN = {
+	regex: `[\\d.,'${INVISIBLE}]*`,
+	errorMessage: 'Enter a number such as 1001, or switch to By External ID',
+};
+const SLOW = 'The list is taking long to load. You can also set Engagement to By ID.';
 
 export const engagement = locator<EngagementChoice>(
 	'Engagement',
@@ -16,30 +20,19 @@ export const engagement = locator<EngagementChoice>(
 	{
 		placeholder: 'Select an engagement…',
 		searchListMethod: 'searchEngagements',
-		slowLoadNotice: 'The list is taking long to load. You can also set Engagement to By ID.',
+		slowLoadNotice: { message: SLOW, timeout: 5000 },
 	},
 	{
-		id: {
-			displayName: 'By ID',
-			placeholder: 'e.g. 1001',
-			pattern: {
-				// Also what the node refuses with a better message, such as 1.000.
-				regex: `[\\d.,'${INVISIBLE}]*`,
-				errorMessage: 'Enter a number such as 1001, or switch to By External ID',
-			},
-		},
-		externalId: { displayName: 'By External ID', placeholder: 'e.g. CUSTOMER-42' },
+		id: ['By ID', 'e.g. 1001', ID_PATTERN],
+		externalId: ['By External ID', 'e.g. CUSTOMER-42'],
 	},
 	(value, label, mode) =>
 		mode === 'externalId'
 			? { externalId: parseExternalId(value, `${label} (By External ID)`) }
 			: { id: parseEngagementId(value, label, ', or set it to By External ID') },
-	{
-		builderHint: {
-			propertyHint:
-				"Use the mode externalId for the user's own customer number, and id for an engagementId from another node. Both work here directly, so add no node that looks the engagement up.",
-		},
-	},
+	builderHint(
+		"Use the mode externalId for the user's own customer number, and id for an engagementId from another node. Both work here directly, so add no node that looks the engagement up.",
+	),
 );
 
 /** A filter by external IDs. */
@@ -59,20 +52,3 @@ export const engagementFilters = filterCollection({
 		{ default: true },
 	),
 });
-
-/** External IDs in any form of a list; undefined if nothing was entered. */
-export function parseExternalIds(value: unknown, label: string): string[] | undefined {
-	const ids = parseList(value, label, { fields: ['externalEngagementId'] });
-	return ids?.map((id) => parseExternalId(id, label));
-}
-
-/** An external ID, which cannot contain a comma: the service expects comma-separated lists. */
-export function parseExternalId(value: unknown, label: string): string {
-	const text = queryText(pickField(value, 'externalEngagementId'), label);
-	if (text === undefined) throw emptyField(label);
-	if (!text.includes(',')) return text;
-	throw new InputError(
-		`${label} ${quote(text)} contains a comma`,
-		'The service separates external IDs with commas. Remove the comma, or use the ID of the engagement',
-	);
-}

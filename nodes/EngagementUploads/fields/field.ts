@@ -1,5 +1,5 @@
 /** A parameter of a node, described once: how the editor shows it, and how its value is read. */
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { InputError } from '../values/inputError';
 import { parseList } from '../values/lists';
 import { parseCollection } from '../values/objects';
@@ -104,23 +104,18 @@ export function choices<T extends string>(
 	);
 }
 
-/**
- * Such as `online: ['Online', 'The customer logs in on a web page']`. The hint tells a model that builds
- * a workflow when to choose the value.
- */
+/** Such as `online: ['Online', 'The customer logs in on a web page']`. */
 type ChoiceValues<T extends string> = Record<
 	T,
-	readonly [name: string, description: string, builderHint?: string]
+	readonly [name: string, description: string, more?: Pick<INodePropertyOptions, 'builderHint'>]
 >;
+
+/** Tells a model that builds a workflow what to choose. */
+export const builderHint = (propertyHint: string) => ({ builderHint: { propertyHint } });
 
 const toOptions = <T extends string>(values: ChoiceValues<T>) =>
 	(Object.entries(values) as Array<[T, ChoiceValues<T>[T]]>)
-		.map(([value, [name, description, hint]]) => ({
-			name,
-			value,
-			description,
-			...(hint !== undefined && { builderHint: { propertyHint: hint } }),
-		}))
+		.map(([value, [name, description, more]]) => ({ name, value, description, ...more }))
 		.sort((one, other) => one.name.localeCompare(other.name));
 
 /** The same field, but undefined if nothing was entered; `preset` is its value when it is added. */

@@ -1,9 +1,8 @@
 /** Filters of uploads; those that the service does not offer are applied to what it returns. */
 import type { IDataObject } from 'n8n-workflow';
-import { parseIds, withoutDecimals } from '../values/ids';
+import { parseExternalIds, parseIds, withoutDecimals } from '../values/ids';
 import { parseList } from '../values/lists';
 import { folded } from '../values/text';
-import { parseExternalIds } from './engagement';
 import { field, text } from './field';
 
 /** Connectors by name, title or ID. */

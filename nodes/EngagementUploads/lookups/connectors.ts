@@ -1,6 +1,5 @@
 /** Connectors: by ID, name (code) or title. */
 import type { Connector } from '../service/records';
-import { connectorNames } from '../fields/uploadFilters';
 import { plainNumber } from '../values/ids';
 import { InputError, quote } from '../values/inputError';
 import { readBoolean } from '../values/scalars';
@@ -22,13 +21,9 @@ export function findConnectorName(connectors: Connector[], key: string): string 
 
 /**
  * What uploads may call the connectors that a filter gives by ID, name or title: their names and
- * titles. @throws InputError for one that does not exist, unless there are names for such ones
+ * titles. @throws InputError that names the filter, for a connector that does not exist
  */
-export function namesInUploads(
-	connectors: Connector[],
-	keys: string[],
-	namesOfUnknown?: (key: string) => string[],
-): string[] {
+export function namesInUploads(connectors: Connector[], keys: string[], filter: string): string[] {
 	return keys.flatMap((key) => {
 		const wanted = [folded(key), plainNumber(folded(key))];
 		const found = connectors.filter(({ id, name, title }) =>
@@ -36,9 +31,8 @@ export function namesInUploads(
 		);
 		const names = found.flatMap(({ name, title }) => [name, title]);
 		if (found.length > 0) return names.filter((each) => !isAbsent(each)).map(toText);
-		if (namesOfUnknown !== undefined) return namesOfUnknown(key);
 		throw new InputError(
-			`${connectorNames.property.displayName} ${quote(key)} is not a connector of the service`,
+			`${filter} ${quote(key)} is not a connector of the service`,
 			'Choose the connectors from the list, or remove the filter',
 		);
 	});

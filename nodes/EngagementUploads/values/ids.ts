@@ -1,11 +1,11 @@
 /**
- * IDs of engagements and uploads, as people, spreadsheets and programs write them. Invariant: what can
+ * IDs of engagements, uploads and connectors, as people, spreadsheets and programs write them. Invariant: what can
  * be read in two ways is refused and never guessed, since a wrong guess reaches another customer.
  */
 import { emptyField, InputError, quote } from './inputError';
 import { parseList } from './lists';
 import { pickField } from './objects';
-import { isEmpty, scalarText } from './text';
+import { isEmpty, queryText, scalarText } from './text';
 
 const ENGAGEMENT_ID = /^0*([1-9]\d{0,15})$/;
 /** What records call it. */
@@ -41,6 +41,23 @@ export function parseIds(value: unknown, field: string): number[] | undefined {
 	}
 	const list = parseList(value, field, { fields: ENGAGEMENT_FIELDS, areWords: true });
 	return list && [...new Set(list.map((entry) => parseEngagementId(entry, field)))];
+}
+
+/** External IDs in any form of a list; undefined if nothing was entered. */
+export function parseExternalIds(value: unknown, label: string): string[] | undefined {
+	const ids = parseList(value, label, { fields: ['externalEngagementId'] });
+	return ids?.map((id) => parseExternalId(id, label));
+}
+
+/** An external ID, which cannot contain a comma: the service expects comma-separated lists. */
+export function parseExternalId(value: unknown, label: string): string {
+	const text = queryText(pickField(value, 'externalEngagementId'), label);
+	if (text === undefined) throw emptyField(label);
+	if (!text.includes(',')) return text;
+	throw new InputError(
+		`${label} ${quote(text)} contains a comma`,
+		'The service separates external IDs with commas. Remove the comma, or use the ID of the engagement',
+	);
 }
 
 /** An upload ID: a UUID, or a number in older data. */

@@ -2,7 +2,7 @@
 import * as api from '../../service/endpoints';
 import { connector } from '../../fields/connector';
 import { engagement } from '../../fields/engagement';
-import { flag } from '../../fields/field';
+import { builderHint, flag } from '../../fields/field';
 import { options } from '../../fields/options';
 import { refreshOutput } from '../../service/refreshOutput';
 import { simplify } from '../../service/output';
@@ -20,12 +20,9 @@ const fields = {
 	waitForCompletion: flag(
 		'Wait for Completion',
 		'Whether to wait until the new upload is complete and add it to the output. Otherwise the workflow continues at once.',
-		{
-			builderHint: {
-				propertyHint:
-					'Turn on if a later node needs the new data; then no Wait node or loop is needed. All items wait together. Leave off to only start the refreshes.',
-			},
-		},
+		builderHint(
+			'Turn on if a later node needs the new data: all items wait together, so no Wait node or loop is needed.',
+		),
 	),
 	options: options('customBody', 'waitInterval', 'waitTimeout'),
 };

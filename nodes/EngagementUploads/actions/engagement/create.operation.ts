@@ -2,7 +2,6 @@
 import * as api from '../../service/endpoints';
 import type { Engagement } from '../../service/records';
 import { readEngagementId } from '../../service/shape';
-import { parseExternalId } from '../../fields/engagement';
 import { collection, flag, optional, text, type Values } from '../../fields/field';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';
@@ -11,6 +10,7 @@ import type { Answers } from '../../lookups/lookUp';
 import type { ServiceClient } from '../../transport/client';
 import { isOutcomeUnknown } from '../../transport/errors';
 import type { ApiRequest } from '../../transport/request';
+import { parseExternalId } from '../../values/ids';
 import { InputError, quote } from '../../values/inputError';
 import {
 	comparable,

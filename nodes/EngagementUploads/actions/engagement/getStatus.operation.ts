@@ -5,7 +5,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { readEngagementId } from '../../service/shape';
 import { engagementFilters } from '../../fields/engagement';
-import { choices, number } from '../../fields/field';
+import { builderHint, choices, number } from '../../fields/field';
 import { options } from '../../fields/options';
 import { paging } from '../../fields/paging';
 import { dataStatusRecord } from '../../service/dataStatus';
@@ -20,39 +20,24 @@ import { UploadHistories } from './uploadHistories';
 
 const HOUR = 3_600_000;
 
+const OLD = builderHint('Whom to remind or refresh, since the data is old');
+const CHOOSE = builderHint('The statuses the user asks for; then no Filter or If node is needed');
+
 const fields = {
 	dataStatuses: choices(
 		'Data Statuses',
 		'Which engagements to return; all if none is selected',
 		{
 			unknown: ['Unknown', 'The service does not say, although it does for others'],
-			never: ['Never', 'There is no upload', 'Customers who have never shared any data'],
-			failed: [
-				'Failed',
-				'The last upload failed',
-				'Customers whose last upload has to be repeated',
-			],
+			never: ['Never', 'There is no upload', builderHint('Has never shared any data')],
+			failed: ['Failed', 'The last upload failed'],
 			running: ['Running', 'The last upload is in progress'],
-			stuck: [
-				'Stuck',
-				'The last upload has been in progress for longer than Stuck After',
-				'Customers whose upload somebody should look into',
-			],
-			stale: [
-				'Stale',
-				'The last upload was completed longer ago than Stale After',
-				'Customers to remind or refresh, since their data is old',
-			],
+			stuck: ['Stuck', 'The last upload has been in progress for longer than Stuck After'],
+			stale: ['Stale', 'The last upload was completed longer ago than Stale After', OLD],
 			fresh: ['Fresh', 'The last upload was completed recently'],
 		},
-		{
-			// The empty field only says “Select”.
-			hint: 'All if none is selected',
-			builderHint: {
-				propertyHint:
-					'Choose the statuses that the user asks for; then no Filter or If node is needed after this one.',
-			},
-		},
+		// The empty field only says “Select”.
+		{ hint: 'All if none is selected', ...CHOOSE },
 	),
 	staleAfter: number(
 		'Stale After (Days)',

@@ -99,8 +99,10 @@ export const getManyUploads = defineOperation({
 	kind: 'upload',
 	async list(item, run) {
 		const { filters } = item.values;
+		const { displayName: label } = connectorNames.property;
 		const connectors =
-			filters.connectorNames && namesInUploads(await run.connectors(), filters.connectorNames);
+			filters.connectorNames &&
+			namesInUploads(await run.connectors(), filters.connectorNames, label);
 		const rules = [
 			...filterRules('connectorName', connectors),
 			...filterRules('externalEngagementId', filters.externalEngagementIds),
