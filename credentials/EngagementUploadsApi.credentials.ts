@@ -1,4 +1,4 @@
-/** The credential. Its test is nodes/EngagementUploads/api/credentialTest.ts. */
+/** The credential. Its test is nodes/EngagementUploads/service/credentialTest.ts. */
 import type {
 	IAuthenticate,
 	ICredentialDataDecryptedObject,

@@ -3,7 +3,6 @@
 import * as fc from 'fast-check';
 import type { IDataObject, OnError } from 'n8n-workflow';
 
-import type { OperationName } from '../support/operationNames.mts';
 import type { RecordedRequest } from '../support/service/log.mts';
 
 /** What happens to a write that reaches the service. */
@@ -41,7 +40,7 @@ export const writes = {
 	'upload.start': ofConnector,
 	'dataRefresh.run': ofConnector,
 	'dataRefresh.run with Wait for Completion': { ...ofConnector, waitForCompletion: true },
-} satisfies { [K in OperationName as K | `${K} ${string}`]?: IDataObject };
+} satisfies Record<string, IDataObject>;
 
 export type Operation = keyof typeof writes;
 

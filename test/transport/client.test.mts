@@ -1,6 +1,6 @@
 /** Requests of one execution: what one of them meets holds for the others. */
 import fc from 'fast-check';
-import { upload } from '../../nodes/EngagementUploads/api/records.ts';
+import { upload } from '../../nodes/EngagementUploads/service/records.ts';
 import type { ServiceClient } from '../../nodes/EngagementUploads/transport/client.ts';
 import type { Clock } from '../../nodes/EngagementUploads/values/clock.ts';
 import { playOut } from '../support/anyOrder.mts';

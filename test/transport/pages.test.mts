@@ -1,6 +1,6 @@
 /** Lists end where the service says so, whatever is on their pages. */
 import fc from 'fast-check';
-import { listUploads } from '../../nodes/EngagementUploads/api/endpoints.ts';
+import { listUploads } from '../../nodes/EngagementUploads/service/endpoints.ts';
 import type { ServiceClient } from '../../nodes/EngagementUploads/transport/client.ts';
 import { pages, readLists } from '../../nodes/EngagementUploads/transport/pages.ts';
 import type { Call } from '../../nodes/EngagementUploads/transport/request.ts';

@@ -5,7 +5,7 @@ import {
 	kinds,
 	refreshResult,
 	uploadStart,
-} from '../../nodes/EngagementUploads/api/records.ts';
+} from '../../nodes/EngagementUploads/service/records.ts';
 import { recordId, type RecordKind } from '../../nodes/EngagementUploads/transport/request.ts';
 import {
 	readPage,

@@ -10,6 +10,8 @@ type Subject = number | string;
 /** The hints; each names what it applies to. A summary of the whole run is its own subject. */
 const texts = {
 	summary: ([summary]: Subject[]) => String(summary),
+	emptyFilter: (filters: Subject[]) =>
+		`An expression left ${listed(filters, MAX_NAMED)} empty, so ${filters.length === 1 ? 'this filter was' : 'these filters were'} not applied and all records were returned.`,
 	nothingMatched: (items: Subject[]) => `Nothing matched the filters${ofItems(items)}.`,
 	withoutUpload: (engagements: Subject[]) =>
 		`${withoutUploads(engagements)} Turn on Include Missing in Options to get an item for ${engagements.length === 1 ? 'it' : 'each'}.`,

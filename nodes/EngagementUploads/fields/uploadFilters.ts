@@ -1,6 +1,6 @@
 /** Filters of uploads; those that the service does not offer are applied to what it returns. */
 import type { IDataObject } from 'n8n-workflow';
-import { parseIds } from '../values/ids';
+import { parseExternalIds, parseIds, withoutDecimals } from '../values/ids';
 import { parseList } from '../values/lists';
 import { folded } from '../values/text';
 import { field, text } from './field';
@@ -15,7 +15,10 @@ export const connectorNames = field(
 		description:
 			'Only uploads through these connectors. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
-	(value, label) => parseList(value, label, ['connectorName', 'name']),
+	(value, label) =>
+		parseList(value, label, { fields: ['connectorName', 'name'] })?.map((key) =>
+			withoutDecimals(key, label),
+		),
 );
 
 export const engagementIds = text(
@@ -28,7 +31,7 @@ export const engagementIds = text(
 export const externalEngagementIds = text(
 	'External Engagement IDs',
 	'Only uploads of engagements with these external IDs (your own IDs), separated by commas',
-	(value, label) => parseList(value, label, ['externalEngagementId']),
+	parseExternalIds,
 	{ placeholder: 'e.g. CUSTOMER-42, CUSTOMER 43' },
 );
 
@@ -49,7 +52,7 @@ export const uploadStatuses = field(
 
 /** A list of words, such as statuses or types. */
 export function parseWords(value: unknown, label: string): string[] | undefined {
-	return parseList(value, label, [], 'both');
+	return parseList(value, label);
 }
 
 /** A field of the record and its accepted values, in lower case and sorted. */

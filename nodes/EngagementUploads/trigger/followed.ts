@@ -2,8 +2,8 @@
  * Asks for the followed uploads that the window does not contain. Invariant: whatever the response, an
  * upload that is missing from it is still followed, and holds up no other.
  */
-import { MAX_ENGAGEMENT_IDS } from '../api/endpoints';
-import { Batch } from '../search/batch';
+import { MAX_ENGAGEMENT_IDS } from '../service/endpoints';
+import { lookUp } from '../lookups/lookUp';
 import { fitsUrl } from '../transport/address';
 import { faultOf } from '../transport/errors';
 import { isFollowed } from './cursor';
@@ -37,7 +37,8 @@ export async function readFollowed(
 	);
 	const oldest = missing.reduce((earliest, [, { time }]) => Math.min(earliest, time), now);
 	const found = new Map<string, SeenUpload>();
-	const batch = new Batch<true>({
+	const ids = missing.flatMap(([, { engagementId = [] }]) => engagementId);
+	const { errors } = await lookUp(new Set(ids.filter(fitsUrl)), {
 		fetch: async (engagementIds) => {
 			const asked = new Set(engagementIds);
 			const sought = missing.filter(([, { engagementId = '' }]) => asked.has(engagementId));
@@ -45,21 +46,11 @@ export async function readFollowed(
 				for (const upload of list.uploadsOn(page)) found.set(upload.id, upload);
 				if (sought.every(([id]) => found.has(id))) break;
 			}
-			return new Map();
+			return new Map<string, never>();
 		},
 		maxKeys: MAX_ENGAGEMENT_IDS,
 		maxCharacters: MAX_CHARACTERS,
 	});
-	const ids = missing.flatMap(([, { engagementId = [] }]) => engagementId);
-	const engagementIds = new Set(ids.filter(fitsUrl));
-	for (const id of engagementIds) batch.add(id);
-	let failure: unknown;
-	for (const id of engagementIds) {
-		try {
-			await batch.get(id);
-		} catch (error) {
-			if (faultOf(error) === 'access') failure ??= error;
-		}
-	}
+	const failure = [...errors.values()].find((error) => faultOf(error) === 'access');
 	return { uploads: missing.flatMap(([id]) => found.get(id) ?? []), failure };
 }

@@ -1,5 +1,5 @@
 /** The service's upload list (docs/service.md#uploads), as one event sees it. */
-import { listUploads } from '../api/endpoints';
+import { listUploads } from '../service/endpoints';
 import type { ServiceClient } from '../transport/client';
 import { reportOf } from '../transport/errors';
 import { pages, type Page } from '../transport/pages';

@@ -1,6 +1,6 @@
 /** What a poll works with: its parameters, and the service as it reads it. */
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { toOutput } from '../output/outputMapper';
+import { toOutput } from '../service/output';
 import { ServiceClient } from '../transport/client';
 import { CREDENTIAL, parseCredential } from '../transport/credential';
 import type { Emission } from './cursor';

@@ -1,6 +1,6 @@
 /** The trigger's parameters: how the editor shows them, and how a poll reads them. */
 import type { IPollFunctions } from 'n8n-workflow';
-import { isFailedStatus } from '../api/uploadStatus';
+import { isFailedStatus } from '../service/uploadStatus';
 import {
 	choice,
 	collection,
@@ -138,7 +138,7 @@ function eventsWith(parameter: string): string[] {
 
 const more = {
 	filters,
-	...output('uploadId, uploadStatus, completionDate'),
+	...output('upload'),
 	options: collection('Options', 'Add option', options),
 };
 /** Start Date is read only when it is needed. */

@@ -1,5 +1,5 @@
 /** Where a trigger starts that has no state yet, and whether its filter makes sense. */
-import { listConnectors } from '../api/endpoints';
+import { listConnectors } from '../service/endpoints';
 import { connectorNames } from '../fields/uploadFilters';
 import { readList } from '../transport/pages';
 import { timeOfDay } from '../values/clock';

@@ -3,7 +3,7 @@
  * the record of one upload holds up no other for good.
  */
 import type { IDataObject } from 'n8n-workflow';
-import { getWorkflow } from '../api/endpoints';
+import { getWorkflow } from '../service/endpoints';
 import type { ServiceClient } from '../transport/client';
 import { fitsUrl } from '../transport/address';
 import { faultOf, isAboutRequest, reportOf } from '../transport/errors';

@@ -1,6 +1,6 @@
 /** Uploads as the trigger sees them: an ID, the relevant date, and the record as sent. */
 import type { IDataObject } from 'n8n-workflow';
-import { isCompletedStatus, isFailedStatus } from '../api/uploadStatus';
+import { isCompletedStatus, isFailedStatus } from '../service/uploadStatus';
 import { parsePlausibleTime, parseTime } from '../values/dates';
 import { isAbsent, toText } from '../values/text';
 

@@ -87,26 +87,26 @@ export function valueAt(value: unknown, name: string, anyCase = false): unknown 
 		return values.length > 0 ? values : undefined;
 	}
 	if (!isObject(value)) return undefined;
-	const key = keyOf(value, name, anyCase);
+	const key = findKey(value, name, anyCase);
 	if (key !== undefined) return value[key];
 	const dot = name.indexOf('.');
-	const outer = dot < 0 ? undefined : keyOf(value, name.slice(0, dot), anyCase);
+	const outer = dot < 0 ? undefined : findKey(value, name.slice(0, dot), anyCase);
 	return outer === undefined ? undefined : valueAt(value[outer], name.slice(dot + 1), anyCase);
 }
 
-function keyOf(object: IDataObject, name: string, anyCase: boolean): string | undefined {
+function findKey(object: IDataObject, name: string, anyCase: boolean): string | undefined {
 	if (Object.hasOwn(object, name)) return name;
 	return anyCase ? foldedKeys(object).get(name.toLowerCase()) : undefined;
 }
 
 /** Many names may be looked up in a record of many fields. */
-const foldedKeysOf = new WeakMap<IDataObject, Map<string, string>>();
+const knownFoldedKeys = new WeakMap<IDataObject, Map<string, string>>();
 
 /** The fields of a record by their names in lower case; the first of a name counts. */
 function foldedKeys(object: IDataObject): Map<string, string> {
 	const inOrder = () =>
 		Object.keys(object).map((key): [string, string] => [key.toLowerCase(), key]);
-	const keys = foldedKeysOf.get(object) ?? new Map(inOrder().reverse());
-	foldedKeysOf.set(object, keys);
+	const keys = knownFoldedKeys.get(object) ?? new Map(inOrder().reverse());
+	knownFoldedKeys.set(object, keys);
 	return keys;
 }

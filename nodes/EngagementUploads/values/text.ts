@@ -9,8 +9,12 @@ const MAX_PATH_PART = 200;
 const MAX_SCALAR = 100;
 /** Half a surrogate pair, as at the end of a truncated text: no URL can contain it. */
 export const HALF_CHARACTER = /\p{Surrogate}/u;
-/** White space, and what is as invisible, which texts from web pages and emails bring along. */
-const INVISIBLE = /[\s\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/;
+/**
+ * White space, and what is as invisible, which texts from web pages and emails bring along; within the
+ * brackets of a regular expression.
+ */
+export const INVISIBLE = '\\s\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff';
+const IS_INVISIBLE = new RegExp(`[${INVISIBLE}]`);
 const UNSAFE_PART = /[/\\\p{Cc}]|^\.{1,2}$/u;
 
 /**
@@ -44,7 +48,7 @@ export function trimmed(text: string): string {
 function isInvisible(text: string, index: number): boolean {
 	const code = text.charCodeAt(index);
 	// The others are letters, digits and punctuation; that is quicker than the expression.
-	return (code <= 0x20 || code >= 0x7f) && INVISIBLE.test(text.charAt(index));
+	return (code <= 0x20 || code >= 0x7f) && IS_INVISIBLE.test(text.charAt(index));
 }
 
 /**
@@ -64,6 +68,19 @@ export function folded(value: unknown): string {
 export function isEmpty(value: unknown): boolean {
 	if (value === undefined || value === null) return true;
 	return typeof value === 'string' && trimmed(value) === '';
+}
+
+/** What stands for “no value” where a program or a model fills in a field, as text. */
+const NO_VALUE = /^(null|undefined|\[\s*\]|\{\s*\})?$/i;
+
+/** Whether a filter, or an entry of a list, has no value, in whichever way that is expressed. */
+export function isUnset(value: unknown): boolean {
+	if (value === undefined || value === null) return true;
+	if (typeof value === 'string') return NO_VALUE.test(trimmed(value));
+	if (Array.isArray(value)) return value.every(isUnset);
+	// A date has no fields of its own either.
+	const isPlain = Object.prototype.toString.call(value) === '[object Object]';
+	return isPlain && Object.keys(value).length === 0;
 }
 
 export function requiredText(value: unknown, field: string): string {
