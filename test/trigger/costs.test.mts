@@ -154,6 +154,24 @@ it.each([{ filterZone: 'Asia/Kolkata' }, { filterZone: 'America/New_York' }])(
 	},
 );
 
+it('costs no more in the morning of a busy account that is quiet at night', async () => {
+	const host = new CountingService();
+	const requests: number[] = [];
+	await withClock(host, async () => {
+		const trigger = new LightTrigger(host, { output: 'raw', options: { pageSize: 50 } });
+		for (let polls = 0; polls < 3 * 48; polls++) {
+			host.service.model.moveClock(HOUR / 2);
+			const hour = new Date(host.now).getUTCHours();
+			if (hour >= 8 && hour < 18) host.complete(50, 0.5);
+			host.requests = 0;
+			await trigger.poll();
+			requests.push(host.requests);
+		}
+	});
+	// In the busiest hours, the look-back and two hours have eight pages, and half an hour has one.
+	expect(Math.max(...requests.slice(48))).toBeLessThanOrEqual(10);
+});
+
 it.each<[string, boolean, Partial<Settings>, number]>([
 	['at 30 requests a minute', false, { rateLimit: { requests: 30, perMs: MINUTE } }, 0],
 	['at 1.5 s a request, in durable polling', true, {}, 1500],

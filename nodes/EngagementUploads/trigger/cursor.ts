@@ -155,7 +155,7 @@ function nextProgress(
 	return {
 		watermark,
 		windowStart: start === NONE ? null : start,
-		margin: nextMargin(state, reading),
+		margin: nextMargin(state, start, reading),
 		needsBaseline: state.needsBaseline && !reading.isWhole,
 	};
 }
@@ -163,16 +163,14 @@ function nextProgress(
 const NONE = -Infinity;
 
 /**
- * How far before the window the next date filter begins; less than nothing if the service reads it in
- * another zone, and so lists more. A reading of one page costs one request whatever the margin. A longer
- * one is kept short: all that is needed is an upload older than the window, and half an hour more.
+ * How far before the next window its date filter begins: so far that it lists the newest upload before
+ * the window, and those of half an hour more. The service may read the filter in another zone. A list
+ * that begins before the present window tells how much later than asked for it begins, at the most.
  */
-function nextMargin({ windowStart }: State, { margin, pages, uploads }: Reading): number {
-	if (windowStart === null) return NEAR;
-	const older = uploads.map(({ time }) => time).filter((time) => time < windowStart);
-	if (pages <= 1 || older.length === 0) return margin;
-	return Math.min(margin - (older.reduce(later) - older.reduce(earlier)) + NEAR, FAR);
+function nextMargin({ windowStart }: State, nextStart: number, reading: Reading): number {
+	const { uploads, queryFrom, oldest } = reading;
+	const delay = windowStart !== null && oldest < windowStart ? oldest - queryFrom : 0;
+	const before = uploads.filter(({ time }) => time < nextStart);
+	const newest = before.reduce((latest, { time }) => Math.max(latest, time), NONE);
+	return newest === NONE ? FAR : Math.min(nextStart - newest + delay + NEAR, FAR);
 }
-
-const earlier = (a: number, b: number) => Math.min(a, b);
-const later = (a: number, b: number) => Math.max(a, b);

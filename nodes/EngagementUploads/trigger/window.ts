@@ -31,9 +31,8 @@ export interface Reading {
 	uploads: SeenUpload[];
 	/** The date of the oldest one. */
 	oldest: number;
-	pages: number;
-	/** How long before the window the date filter began. */
-	margin: number;
+	/** Where the date filter began. */
+	queryFrom: number;
 	/** Whether the list was read to its end. */
 	isWhole: boolean;
 	/** What kept it from reading more. */
@@ -51,15 +50,15 @@ export async function readWindow(list: UploadList, query: WindowQuery): Promise<
 async function readFrom(list: UploadList, query: WindowQuery, margin: number): Promise<Reading> {
 	const { expected, limit, isDue } = query;
 	const windowStart = query.windowStart ?? 0;
+	const queryFrom = windowStart - margin;
 	const uploads = new Map<string, SeenUpload>();
 	let [pages, records, due] = [0, 0, 0];
 	let [oldest, newest, isSorted] = [Infinity, -Infinity, true];
 	const reading = (isWhole: boolean, failure?: unknown): Reading => {
-		return { uploads: [...uploads.values()], oldest, pages, margin, isWhole, failure };
+		return { uploads: [...uploads.values()], oldest, queryFrom, isWhole, failure };
 	};
 	const needed = () => (isSorted ? Math.max(expected - records, limit + 1 - due) : Infinity);
 	try {
-		const queryFrom = windowStart - margin;
 		for await (const page of list.pages({ queryFrom, order: 'oldestFirst', needed })) {
 			pages += 1;
 			records += page.records.length;

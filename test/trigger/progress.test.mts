@@ -1,13 +1,13 @@
-/** A service that allows or answers little: each poll emits something, or says why not. */
+/** A service that allows or answers little: each poll emits something, moves on, or says why not. */
 import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
 import type { Fault } from '../support/service/faults.mts';
-import type { Settings } from '../support/service/settings.mts';
 import { afterRequest } from '../support/runs.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
 import {
 	activated,
 	complete,
 	completeMany,
+	drain,
 	idsOf,
 	modes,
 	service,
@@ -28,53 +28,60 @@ useSmallService(() => {
 /** The service's clock, and its limits, move on. */
 async function waitForNextMinute(): Promise<void> {
 	service.model.moveClock(MINUTE);
-	if (service.settings.rateLimit) await systemClock.sleep(MINUTE);
+	await systemClock.sleep(MINUTE);
 }
 
 /** The IDs of the uploads whose steps have been requested. */
 const withSteps = () =>
 	service.requests.flatMap(({ path }) => /\/workflows\/.*\/uploads\/(.*)$/.exec(path)?.[1] ?? []);
 
-it('what a first poll has no time to reach after a restart, the next poll emits', async () => {
-	// Pages whose number is not known are read one after the other.
-	Object.assign(service.settings, { maxPageSize: 3, pageFields: 'none' });
-	const poller = await activated({ options: { maxUploadsPerPoll: 59 } });
-	const ids = completeMany(60);
-	expect(await idsOf(poller)).toEqual(ids.slice(0, -1));
-	poller.restart();
-	service.settings.latencyMs = 2000;
-	expect(await idsOf(poller)).toEqual([]);
-	expect(await idsOf(poller)).toEqual(ids.slice(-1));
-});
+describe('reading the list', () => {
+	it('goes on after a restart whose first poll has too little time', async () => {
+		// Pages whose number is not known are read one after the other.
+		Object.assign(service.settings, { maxPageSize: 3, pageFields: 'none' });
+		const poller = await activated({ options: { maxUploadsPerPoll: 59 } });
+		const ids = completeMany(60);
+		expect(await idsOf(poller)).toEqual(ids.slice(0, -1));
+		poller.restart();
+		service.settings.latencyMs = 2000;
+		expect(await idsOf(poller)).toEqual([]);
+		expect(await idsOf(poller)).toEqual(ids.slice(-1));
+	});
 
-it('a busy account can be looked at first at 30 requests a minute', async () => {
-	const ids = completeMany(1700, 0.1);
-	service.settings.rateLimit = { requests: 30, perMs: MINUTE };
-	const poller = trigger();
-	expect(await idsOf(poller)).toEqual([]);
-	await waitForNextMinute();
-	const id = complete();
-	expect(ids).not.toContain(id);
-	expect(await idsOf(poller)).toEqual([id]);
-});
+	it('of a busy account can start at 30 requests a minute', async () => {
+		completeMany(1700, 0.1);
+		service.settings.rateLimit = { requests: 30, perMs: MINUTE };
+		const poller = trigger();
+		expect(await idsOf(poller)).toEqual([]);
+		await waitForNextMinute();
+		const id = complete();
+		expect(await idsOf(poller)).toEqual([id]);
+	});
 
-it('a connection at fault ends the fetching of steps, and is not waited for again', async () => {
-	const poller = await activated({ options: { includeWorkflow: true } });
-	const ids = completeMany(200, 0.1);
-	service.settings.latencyMs = 3000;
-	const path = new RegExp(`workflows.*${ids[1]}`);
-	service.fail({ path }, { kind: 'reset' }, { times: Infinity });
-	expect(await idsOf(poller)).toEqual(ids.slice(0, 1));
-	expect(new Set(withSteps()).size).toBeLessThan(200);
-	const items = (await poller.poll()) ?? [];
-	expect(items[0]?.json).toMatchObject({ uploadId: ids[1], workflow: null });
-	expect(items[1]?.json).toMatchObject({ uploadId: ids[2], workflow: { uploadId: ids[2] } });
-});
+	it('is whole, and emits in order, if the service honours no parameter', async () => {
+		const settings = { honourOrderBy: false, honourCompletedFrom: false } as const;
+		Object.assign(service.settings, { ...settings, unsortedDefault: 'shuffled' });
+		const ids = completeMany(2000);
+		const poller = trigger({ startFrom: 'beginning', options: { maxUploadsPerPoll: 700 } });
+		expect(await drain(poller)).toEqual([ids.slice(0, 700), ids.slice(700, 1400), ids.slice(1400)]);
+	});
 
-const slow: Array<[how: string, settings: Partial<Settings>]> = [
-	['at 30 requests a minute', { rateLimit: { requests: 30, perMs: MINUTE } }],
-	['at 1.5 s a request', { latencyMs: 1500 }],
-];
+	it('is an error with advice if it takes too long, and loses nothing', async () => {
+		completeMany(120);
+		Object.assign(service.settings, { latencyMs: 100, pageFields: 'lastOnly' });
+		const poller = await activated(
+			{ options: { pageSize: 10 } },
+			{ durable: true, budgetMs: 4000 },
+		);
+		const id = complete();
+		// 60 pages one after the other take 6 s.
+		poller.change({ options: { pageSize: 2 } });
+		for (let polls = 0; polls < 2; polls++)
+			await expect(poller.poll()).rejects.toThrow('could not be read in the time');
+		poller.change({ options: { pageSize: 200 } });
+		expect(await idsOf(poller)).toEqual([id]);
+	});
+});
 
 describe.each(modes)('in mode %o', (mode) => {
 	it('what is more than a poll may emit stays due, though the newest upload is filtered out', async () => {
@@ -88,39 +95,12 @@ describe.each(modes)('in mode %o', (mode) => {
 		expect(await idsOf(poller)).toEqual([]);
 	});
 
-	// A tenth of 10,000 uploads a day, in pages a tenth as large, costs as many requests.
-	it.each(slow)(
-		'a backlog of a day and a half is emitted poll by poll, %s',
-		async (_, settings) => {
-			const [perDay, atOnce] = [1000, 100];
-			const each = DAY / perDay / MINUTE;
-			const options = { pageSize: 50, maxUploadsPerPoll: atOnce };
-			completeMany(perDay, each);
-			const poller = await activated({ output: 'raw', options }, { ...mode, budgetMs: 36_000 });
-			service.model.moveClock(1.5 * DAY);
-			const ids = completeMany(1.5 * perDay, each);
-			Object.assign(service.settings, settings);
-			service.clearRequests();
-			const emitted: string[] = [];
-			while (emitted.length < ids.length) {
-				const found = await idsOf(poller);
-				expect(found.length).toBeGreaterThan(0);
-				emitted.push(...found);
-				await waitForNextMinute();
-			}
-			expect(emitted).toEqual(ids);
-			// Each emits as many, and reads about twice as many, the look-back and two hours.
-			expect(service.requests.length).toBeLessThan((ids.length / atOnce) * 11);
-		},
-	);
-
 	it('what was read in order before a page is refused is emitted', async () => {
 		const options = { pageSize: 10, maxUploadsPerPoll: 20, lookback: 0 };
 		const poller = await activated({ options }, mode);
 		await poller.poll();
 		service.model.moveClock(DAY);
 		const ids = completeMany(60, 10);
-		// A backlog is known as one from the first poll on.
 		const emitted = await idsOf(poller);
 		expect(emitted).toEqual(ids.slice(0, 20));
 		service.fail({ query: { orderBy: /^c/, page: '3' } }, LIMIT, { times: Infinity });
@@ -154,10 +134,34 @@ describe.each(modes)('in mode %o', (mode) => {
 		}
 		expect(emitted).toEqual(ids);
 	});
+});
 
-	it('a quota for the oldest upload is no refusal, though the connection of another fails', async () => {
-		const options = { includeWorkflow: true, timeout: 10 };
-		const poller = await activated({ options }, mode);
+describe('steps', () => {
+	it('that take too long come out with a later poll', async () => {
+		service.settings.latencyMs = 150;
+		const ids = completeMany(400);
+		const options = { pageSize: 1000, includeWorkflow: true };
+		const poller = trigger({ startFrom: 'beginning', options }, { budgetMs: 3000 });
+		const polls = await drain(poller);
+		expect(polls.length).toBeGreaterThan(1);
+		expect(polls.flat()).toEqual(ids);
+	});
+
+	it('whose connection fails end the fetching, and are not waited for again', async () => {
+		const poller = await activated({ options: { includeWorkflow: true } });
+		const ids = completeMany(200, 0.1);
+		service.settings.latencyMs = 3000;
+		const path = new RegExp(`workflows.*${ids[1]}`);
+		service.fail({ path }, { kind: 'reset' }, { times: Infinity });
+		expect(await idsOf(poller)).toEqual(ids.slice(0, 1));
+		expect(new Set(withSteps()).size).toBeLessThan(200);
+		const items = (await poller.poll()) ?? [];
+		expect(items[0]?.json).toMatchObject({ uploadId: ids[1], workflow: null });
+		expect(items[1]?.json).toMatchObject({ uploadId: ids[2], workflow: { uploadId: ids[2] } });
+	});
+
+	it('of the oldest upload under a quota are not given up, though the connection of another fails', async () => {
+		const poller = await activated({ options: { includeWorkflow: true, timeout: 10 } });
 		const ids = [complete(2), complete(1), complete()];
 		const stepsOf = (id = '') => ({ path: new RegExp(`workflows.*${id}`) });
 		service.fail(stepsOf(ids[0]), { kind: 'hang' });
@@ -194,26 +198,18 @@ describe('a failed poll', () => {
 		expect(failure?.cause).toBe(cause);
 		expect(failure?.retryAfterMs).toBeGreaterThan(3_500_000);
 		expect(failure?.retryAfterMs).toBeLessThanOrEqual(3_600_000);
-		expect(poller.state).toEqual({});
+		expect([poller.state, poller.globalState]).toEqual([{}, {}]);
 	});
 
-	it('does not wait longer than its remaining time', async () => {
-		const poller = trigger({}, { budgetMs: 3000 });
-		service.fail({}, { kind: 'status', status: 429, headers: { 'retry-after': '60' } });
-		const begun = Date.now();
-		const { failure } = await failureOf(poller.poll());
-		expect(Date.now() - begun).toBeLessThan(2500);
-		expect(failure?.retryAfterMs).toBeGreaterThan(50_000);
-	});
-
-	it('aborts a request that exceeds its time', async () => {
-		const poller = trigger({}, { budgetMs: 1000 });
-		service.fail({}, { kind: 'hang' });
-		const begun = Date.now();
-		const { failure, message } = await failureOf(poller.poll());
-		expect(Date.now() - begun).toBeLessThan(4000);
-		expect(failure?.cause).toBe('temporarily-unavailable');
-		expect(message).toMatch(/did not respond within 0\.\d seconds/);
+	it('does not wait longer than its remaining time, nor for one request', async () => {
+		for (const fault of [LIMIT, { kind: 'hang' } as const]) {
+			const poller = trigger({}, { budgetMs: 3000 });
+			service.fail({}, fault, { times: Infinity });
+			const begun = Date.now();
+			expect((await failureOf(poller.poll())).failure).toBeDefined();
+			expect(Date.now() - begun).toBeLessThan(3000);
+			service.clearFaults();
+		}
 	});
 
 	it('does not occur if the clock is set while it reads', async () => {
