@@ -37,7 +37,7 @@ describe.each(FILES)('examples/%s.json', (file) => {
 });
 
 it('n8n would find a node that nothing leads to', async () => {
-	const { connections, ...example } = readExample('last-uploads');
+	const { connections, ...example } = readExample('onboard-customer');
 	const [first = ''] = Object.keys(connections);
 	const others = Object.fromEntries(Object.entries(connections).filter(([name]) => name !== first));
 	expect(await problemsOf({ ...example, connections: others })).not.toEqual([]);

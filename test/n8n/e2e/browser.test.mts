@@ -38,7 +38,19 @@ useSandbox(async (opened) => {
 	const examples = [...(await readExamples(sandbox, receivers)).values()];
 	await receivers.close();
 	const empty = chain(EMPTY, [manualTrigger(), actionNode('Uploads', {}, credential)]);
-	for (const workflow of [...examples, empty])
+	const list = { resource: 'engagement', operation: 'getAll', returnAll: true };
+	const last = {
+		resource: 'upload',
+		operation: 'getLast',
+		engagementIds: '={{ $json.engagementId }}',
+		options: { includeMissing: true },
+	};
+	const lastUploads = chain(LAST_UPLOADS, [
+		manualTrigger(),
+		actionNode('List Engagements', list, credential),
+		actionNode('Get Last Uploads', last, credential),
+	]);
+	for (const workflow of [...examples, empty, lastUploads])
 		names.push((await rest.createWorkflow(workflow)).name);
 	editor = await Editor.logIn(browser, sandbox.n8n.url);
 });
