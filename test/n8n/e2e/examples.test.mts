@@ -129,19 +129,17 @@ test('crm-write-back updates the records of those whose data has arrived, and re
 		return model.addCompletedUpload({ engagementId: id });
 	};
 	add(MISSING_ACCOUNT);
-	const { completedAt, connectorName } = add('00123');
-	const execution = await runs.run('crm-write-back.json');
-	const keys = recordsOf(execution, 'Has an External ID').map((each) => each.externalEngagementId);
-	expect(keys).toEqual(expect.arrayContaining([MISSING_ACCOUNT, '00123']));
+	const { connectorName } = add('00123');
+	const known = recordsOf(await runs.run('crm-write-back.json'), 'Has an External ID');
+	const ids = known.map((each) => each.externalEngagementId);
+	expect(ids).toEqual(expect.arrayContaining([MISSING_ACCOUNT, '00123']));
 	const written = runs.messages.filter((message) => message.startsWith('Account '));
-	for (const key of keys)
-		expect(written.some((text) => text.startsWith(`Account ${String(key)}: `))).toBe(
-			key !== MISSING_ACCOUNT,
+	for (const id of ids)
+		expect(written.some((text) => text.startsWith(`Account ${String(id)}: `))).toBe(
+			id !== MISSING_ACCOUNT,
 		);
-	const values = {
-		Data_Received_On__c: new Date(completedAt ?? 0).toISOString(),
-		Data_Source__c: connectorName,
-	};
+	const arrived = known.find((each) => each.externalEngagementId === '00123');
+	const values = { Data_Received_On__c: arrived?.completionDate, Data_Source__c: connectorName };
 	expect(written).toContain(`Account 00123: ${JSON.stringify(values)}`);
 	const emails = runs.messages.filter((each) => each.includes('Not updated in the CRM'));
 	expect(emails).toEqual([expect.stringContaining(`in the CRM: ${MISSING_ACCOUNT}`)]);
