@@ -130,7 +130,7 @@ describe('if On Error stops', () => {
 		);
 		const all = await run(service, write('dataRefresh', 'run'), itemsFrom(1001, 3));
 		expect(hintsOf(all)).toEqual([
-			expect.stringMatching(/^2 refreshed, 1 needs the customer to open the url/),
+			expect.stringMatching(/^1 customer needs to open the url of the item first/),
 		]);
 	});
 

@@ -5,7 +5,7 @@ import { readEngagementId } from '../service/shape';
 import type { Query } from '../transport/address';
 import type { ServiceClient } from '../transport/client';
 import { pages, readList } from '../transport/pages';
-import type { ApiRequest } from '../transport/request';
+import type { Call } from '../transport/request';
 import { parseEngagementId } from '../values/ids';
 import { InputError, listed, quote } from '../values/inputError';
 import { groupBy } from '../values/lists';
@@ -98,7 +98,7 @@ export function onlyEngagementId(
  */
 export async function findById(
 	client: ServiceClient,
-	request: ApiRequest<Engagement>,
+	request: Call<Engagement>,
 	ids: Iterable<number>,
 	pageSize: number,
 ): Promise<Map<number, Engagement>> {
