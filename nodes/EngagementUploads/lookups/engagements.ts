@@ -16,7 +16,7 @@ const PAGE_SIZE = 100;
 const MAX_NAMED = 10;
 
 /** How external IDs are looked up, besides the IDs. */
-export interface ExternalIdOptions {
+interface ExternalIdOptions {
 	/** All external IDs of the run: one that is there in another case, too, is only matched exactly. */
 	spellings: Iterable<string>;
 	query?: Query;
