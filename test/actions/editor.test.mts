@@ -1,53 +1,164 @@
-/** What the editor offers beyond texts (properties.test.mts): notices, formats, and what it accepts. */
+/** What the editor shows of the nodes: texts, lists, formats, and what it accepts. */
 import { readFileSync } from 'node:fs';
-import { NodeHelpers, type INode, type INodeProperties } from 'n8n-workflow';
+import {
+	NodeHelpers,
+	type INode,
+	type INodeProperties,
+	type INodePropertyOptions,
+} from 'n8n-workflow';
 
+import { EngagementUploadsApi } from '../../credentials/EngagementUploadsApi.credentials.ts';
 import { EngagementUploads } from '../../nodes/EngagementUploads/EngagementUploads.node.ts';
+import { EngagementUploadsTrigger } from '../../nodes/EngagementUploads/EngagementUploadsTrigger.node.ts';
+import { operations } from '../../nodes/EngagementUploads/actions/operations.ts';
 import { kinds } from '../values/readers.mts';
 
-const { description } = new EngagementUploads();
+const { description, methods } = new EngagementUploads();
+const trigger = new EngagementUploadsTrigger().description;
 const { properties } = description;
 const named = (name: string) => properties.filter((property) => property.name === name);
+const optionsOf = (property: INodeProperties | undefined) =>
+	(property?.options ?? []) as INodePropertyOptions[];
 /** The parameters of an operation, in the editor's order. */
 const of = (resource: string, operation: string) =>
 	properties.filter(
 		({ displayOptions: { show } = {} }) =>
 			show?.resource?.includes(resource) === true && show.operation?.includes(operation) === true,
 	);
+/** By resource. */
+const operationLists = optionsOf(named('resource')[0]).map(({ value }) => ({
+	resource: String(value),
+	list: named('operation').find(({ displayOptions }) =>
+		displayOptions?.show?.resource?.includes(value),
+	),
+}));
 
-it('the start of a schedule is entered as a day', () => {
-	const [start] = named('scheduleStartDate');
-	expect(start?.typeOptions).toEqual({ dateOnly: true });
+describe.each(operationLists)('the operations of $resource', ({ list }) => {
+	it('begin with one of them, and have labels in sentence case', () => {
+		expect(optionsOf(list).map(({ value }) => value)).toContain(list?.default);
+		// As in n8n's own nodes.
+		for (const { action } of optionsOf(list)) {
+			expect(action).toMatch(/^[A-Z][a-z ]+$/);
+			expect(action).not.toMatch(/\b(an?|the)\b/i);
+		}
+	});
 });
 
-it.each([of('upload', 'getAll'), of('engagement', 'getAll')])(
-	'Sort stands below Options',
-	(...all) => {
-		const names = all.map(({ name }) => name);
+it('the subtitle is the label in title case, another one for each operation', () => {
+	const [, json = ''] = /^=\{\{ (\{.*\})\[/.exec(String(description.subtitle)) ?? [];
+	const subtitles = JSON.parse(json) as Record<string, string>;
+	const names = operationLists.flatMap(({ resource, list }) =>
+		optionsOf(list).map(({ value }) => `${resource} ${String(value)}`),
+	);
+	expect(Object.keys(subtitles).sort()).toEqual(names.sort());
+	expect(subtitles['upload start']).toBe('Start Upload and Get Link for Customer');
+	const texts = Object.values(subtitles);
+	for (const text of texts) expect(text).toMatch(/^[A-Z]\w*( ([A-Z]\w*|and|for|of))*$/);
+	expect(new Set(texts).size).toBe(operations.length);
+});
+
+/** All properties, including those inside collections. */
+function all(from: INodeProperties[]): INodeProperties[] {
+	return from.flatMap((property) => {
+		const inner = (property.options ?? []).flatMap((option) => {
+			if ('values' in option) return option.values;
+			return 'type' in option ? [option] : [];
+		});
+		const modes = (property.modes ?? []).map(
+			(mode): INodeProperties => ({ ...mode, type: 'string', default: '' }),
+		);
+		return [property, ...modes, ...all(inner)];
+	});
+}
+
+/** Every text of nodes and credential that the editor shows; entries of drop-downs have a name. */
+function textsIn(value: unknown): string[] {
+	if (typeof value !== 'object' || value === null) return [];
+	const label = 'value' in value ? 'name' : 'displayName';
+	return Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {
+		const isShown = [label, 'description', 'action', 'placeholder', 'hint'].includes(key);
+		return isShown && typeof inner === 'string' ? [inner] : textsIn(inner);
+	});
+}
+
+describe('texts', () => {
+	const failing = (fits: (property: INodeProperties) => boolean) =>
+		all(properties)
+			.filter((property) => !fits(property))
+			.map(({ displayName }) => displayName);
+
+	it('are all there', () => {
+		const texts = textsIn([description, trigger, new EngagementUploadsApi()]);
+		expect(texts.filter((text) => !/\w/.test(text))).toEqual([]);
+		expect(texts.length).toBeGreaterThan(400);
+	});
+
+	it.each<[string, (property: INodeProperties) => boolean]>([
+		[
+			'give examples as placeholders',
+			({ placeholder = 'e.g. ' }) => /^(e\.g\. |Add |Select )/.test(placeholder),
+		],
+		[
+			'say what switches do',
+			({ type, description: text = '' }) => type !== 'boolean' || /^Whether /.test(text),
+		],
+		['are no notices', ({ type }) => type !== 'notice'],
+		[
+			'are in alphabetical order in drop-downs, except where there is a natural order',
+			({ name, type, options = [] }) => {
+				const names = options.map((option) =>
+					type === 'collection' && 'displayName' in option ? option.displayName : option.name,
+				);
+				const sorted = names.toSorted((one, other) => one.localeCompare(other));
+				return name === 'scheduleFrequency' || names.join() === sorted.join();
+			},
+		],
+	])('%s', (_, fits) => expect(failing(fits)).toEqual([]));
+});
+
+it('the start of a schedule is entered as a day', () => {
+	expect(named('scheduleStartDate')[0]?.typeOptions).toEqual({ dateOnly: true });
+});
+
+it.each([{ parameters: of('upload', 'getAll') }, { parameters: of('engagement', 'getAll') }])(
+	'Sort stands below Options, and its closed rules show their field',
+	({ parameters }) => {
+		const names = parameters.map(({ name }) => name);
 		expect(names.indexOf('sort')).toBe(names.indexOf('options') + 1);
-		const { fixedCollection } = all.find(({ name }) => name === 'sort')?.typeOptions ?? {};
+		const { fixedCollection } = parameters.find(({ name }) => name === 'sort')?.typeOptions ?? {};
 		expect(fixedCollection?.itemTitle).toContain('$collection.item.value.field');
 	},
 );
 
-describe('Engagement', () => {
-	const locators = named('engagementId');
-	const modeOf = ({ modes = [] }: INodeProperties, mode: string) =>
-		modes.find(({ name }) => name === mode);
+it('only a data refresh offers only refreshable connectors', () => {
+	const searches = operations.flatMap(({ resource, fields }) => {
+		const [list] = fields.connectorName?.property.modes ?? [];
+		return list ? [[resource, list.typeOptions?.searchListMethod]] : [];
+	});
+	expect(searches).toEqual([
+		['dataRefresh', 'searchRefreshableConnectors'],
+		['upload', 'searchConnectors'],
+		['upload', 'searchConnectors'],
+	]);
+	expect(Object.keys(methods.listSearch)).toEqual(
+		expect.arrayContaining(['searchRefreshableConnectors', 'searchConnectors']),
+	);
+});
 
+describe('Engagement', () => {
 	it('says so when its list takes long', () => {
-		for (const each of locators)
-			expect(modeOf(each, 'list')?.typeOptions?.slowLoadNotice).toEqual({
+		for (const { modes = [] } of named('engagementId'))
+			expect(modes.find(({ name }) => name === 'list')?.typeOptions?.slowLoadNotice).toEqual({
 				message: expect.stringContaining('By ID'),
 				timeout: 5000,
 			});
 	});
 
 	const issues = (value: unknown, mode = 'id') => {
-		const parameters = { ...{ resource: 'company', operation: 'get' } };
+		const engagementId = { __rl: true, mode, value };
 		const node = {
 			...{ name: 'Node', typeVersion: 1, type: 'x' },
-			parameters: { ...parameters, engagementId: { __rl: true, mode, value } },
+			parameters: { resource: 'company', operation: 'get', engagementId },
 		} as unknown as INode;
 		const found = NodeHelpers.getNodeParametersIssues(properties, node, description);
 		return found?.parameters?.engagementId;
@@ -57,7 +168,7 @@ describe('Engagement', () => {
 		const accepted = kinds.parseEngagementId?.accepted ?? [];
 		const entered = accepted.map(([value]) => value).filter((value) => typeof value !== 'object');
 		expect(entered.length).toBeGreaterThan(8);
-		// The node has a better message for these.
+		// The node has a better message for the ambiguous ones.
 		for (const value of [...entered, '1.000', '1,001', '1 001', '={{ $json.id }}'])
 			expect([value, issues(value)]).toEqual([value, undefined]);
 		expect(issues('CUSTOMER-42', 'externalId')).toBeUndefined();
@@ -68,36 +179,14 @@ describe('Engagement', () => {
 	});
 
 	it('of Engagement > Get says what each mode costs', () => {
-		const [get] = of('engagement', 'get');
-		expect(get?.description).toMatch(/By External ID.* is one request/);
+		expect(of('engagement', 'get')[0]?.description).toMatch(/By External ID.* is one request/);
 	});
 });
 
-it('the subtitle is in title case, for each operation', () => {
-	const [, json = ''] = /^=\{\{ (\{.*\})\[/.exec(String(description.subtitle)) ?? [];
-	const subtitles = JSON.parse(json) as Record<string, string>;
-	const operations = named('operation').flatMap(({ displayOptions, options = [] }) =>
-		options.map(
-			(option) =>
-				`${String(displayOptions?.show?.resource?.[0])} ${'value' in option ? String(option.value) : ''}`,
-		),
-	);
-	expect(Object.keys(subtitles).sort()).toEqual(operations.sort());
-	expect(subtitles['upload getAll']).toBe('Get Many Uploads');
-	expect(subtitles['upload start']).toBe('Start Upload and Get Link for Customer');
-	for (const text of Object.values(subtitles))
-		expect(text).toMatch(/^[A-Z]\w*( ([A-Z]\w*|and|for|of))*$/);
-});
-
 it('models that build workflows are told which values to choose', () => {
-	const hinted = (name: string) => named(name).map(({ builderHint }) => builderHint?.propertyHint);
 	for (const name of ['engagementId', 'waitForCompletion', 'dataStatuses'])
-		expect([name, hinted(name)]).toEqual([
-			name,
-			hinted(name).map(() => expect.stringMatching(/\w/)),
-		]);
-	const [statuses] = named('dataStatuses');
-	const stale = statuses?.options?.find((option) => 'value' in option && option.value === 'stale');
+		for (const { builderHint } of named(name)) expect(builderHint?.propertyHint).toMatch(/\w/);
+	const stale = optionsOf(named('dataStatuses')[0]).find(({ value }) => value === 'stale');
 	expect(stale).toMatchObject({ builderHint: { propertyHint: expect.stringMatching(/\w/) } });
 });
 

@@ -1,4 +1,4 @@
-/** The hints that n8n shows above the output. */
+/** The hints that n8n shows above the output; emptyFilters.test.mts has those about filters without a value. */
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SimulatedService } from '../support/service/http.mts';
@@ -20,48 +20,18 @@ const list = (resource: string, over: IDataObject = {}) => ({
 });
 const getLast = (over: IDataObject = {}) => ({ resource: 'upload', operation: 'getLast', ...over });
 
-describe('a filter', () => {
-	it.each(['', null, [], {}, 'null', ' undefined '])(
-		'that an expression left empty (%j) gets a hint, since all records are returned',
-		async (value) => {
-			const filters = { engagementIds: '={{ $json.value }}', uploadStatuses: '={{ $json.value }}' };
-			const given = [{ value }, { value }] as IDataObject[];
-			expect(await hintsOf(list('upload', { filters }), given)).toEqual([
-				'An expression left Engagement IDs, Upload Statuses empty, so these filters were not applied and all records were returned.',
-			]);
-		},
-	);
-
-	it('beside Filters gets the same hint', async () => {
-		const status = { resource: 'engagement', operation: 'getStatus', dataStatuses: '={{ [] }}' };
-		expect(await hintsOf(status)).toEqual([
-			expect.stringContaining('left Data Statuses empty, so this filter was'),
-		]);
-	});
-
-	it('that a user left empty gets none, nor one that has a value', async () => {
-		service.fail({}, { kind: 'status', status: 200, body: [] });
-		const empty = { engagementIds: '', uploadId: '', uploadStatuses: [] };
-		expect(await hintsOf(list('upload', { filters: empty }))).toEqual([]);
-		const filled = { engagementIds: '={{ 1001 }}' };
-		expect(await hintsOf(list('upload', { filters: filled }))).toEqual([]);
-	});
-
-	it('that matches nothing gets a hint', async () => {
-		const filters = { engagementIds: '={{ $json.id }}' };
-		expect(await hintsOf(list('upload', { filters }), [{ id: 7 }])).toEqual([
-			'Nothing matched the filters.',
-		]);
-		expect(await hintsOf(list('upload', { filters }), itemsFrom(7, 2))).toEqual([
-			'Nothing matched the filters for 2 of the input items.',
-		]);
-		const connectors = { type: 'offline', refreshable: true };
-		expect(await hintsOf(list('connector', { filters: connectors }))).toHaveLength(1);
-		const stale = { resource: 'engagement', operation: 'getStatus', dataStatuses: ['stale'] };
-		expect(await hintsOf({ ...stale, staleAfter: 36_500 })).toEqual([
-			'Nothing matched the filters.',
-		]);
-	});
+it('a filter that matches nothing gets a hint', async () => {
+	const filters = { engagementIds: '={{ $json.id }}' };
+	expect(await hintsOf(list('upload', { filters }), [{ id: 7 }])).toEqual([
+		'Nothing matched the filters.',
+	]);
+	expect(await hintsOf(list('upload', { filters }), itemsFrom(7, 2))).toEqual([
+		'Nothing matched the filters for 2 of the input items.',
+	]);
+	const connectors = { type: 'offline', refreshable: true };
+	expect(await hintsOf(list('connector', { filters: connectors }))).toHaveLength(1);
+	const stale = { resource: 'engagement', operation: 'getStatus', dataStatuses: ['stale'] };
+	expect(await hintsOf({ ...stale, staleAfter: 36_500 })).toEqual(['Nothing matched the filters.']);
 });
 
 describe('Selected Fields', () => {

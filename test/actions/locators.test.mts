@@ -112,14 +112,6 @@ describe('Engagement > Get', () => {
 		options,
 	});
 
-	it('by external ID is one request', async () => {
-		const records = await outputOf(service, get(rl('externalId', 'CRM-2')));
-		expect(records).toMatchObject([{ engagementId: 1002, name: 'Bramley Ltd' }]);
-		expect(linesOf(service)).toEqual([
-			`GET ${client()}/engagements?externalEngagementId=CRM-2&page=0&size=100`,
-		]);
-	});
-
 	it('by ID reads the list until all are found, once for all items', async () => {
 		service.settings.pageFields = 'lastOnly';
 		const items = [{ id: 1003 }, { id: 1001 }, { id: 1003 }];

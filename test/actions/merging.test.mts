@@ -120,29 +120,6 @@ describe('external IDs', () => {
 		const asked = lookUps().map(({ query }) => query.externalEngagementId?.split(',').length);
 		expect(asked).toEqual([50, 50]);
 	});
-
-	it('are found exactly, or else in another case, unless both spellings are in the run', async () => {
-		service.model.addEngagement({ id: 11, externalEngagementId: 'Crm-1' });
-		service.model.addEngagement({ id: 12, externalEngagementId: 'crm-2' });
-		service.model.addEngagement({ id: 13, externalEngagementId: 'CRM-2' });
-		// A service that ignores case.
-		const { engagements } = service.model;
-		const exactly = engagements.withExternalIds.bind(engagements);
-		engagements.withExternalIds = (externals) => {
-			const wanted = externals.map((each) => each.toLowerCase());
-			return engagements.all.filter(({ externalEngagementId }) =>
-				wanted.includes(String(externalEngagementId).toLowerCase()),
-			);
-		};
-		expect(idsOf(await found(['crm-1']))).toEqual([11]);
-		expect(idsOf(await found(['crm-2', 'CRM-2']))).toEqual([12, 13]);
-		engagements.withExternalIds = exactly;
-		// A service that heeds case has no such engagement, and that is not the other's.
-		expect(await found(['Crm-1', 'CRM-1'])).toEqual([
-			expect.objectContaining({ engagementId: 11 }),
-			{ error: expect.stringContaining('No engagement has the External Engagement ID “CRM-1”') },
-		]);
-	});
 });
 
 describe('a filter with more IDs than fit into one request', () => {

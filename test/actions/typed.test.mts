@@ -54,16 +54,6 @@ const ids: Row[] = [
 	),
 	['company', { engagementId: 'CUSTOMER-42' }, 'or set it to By External ID'],
 	['company', { engagementId: locator('externalId', 'a,b') }, 'Engagement (By External ID) “a,b”'],
-	['company', { engagementId: '1.000' }, 'Engagement “1.000” can be read as 1 or as 1000'],
-	['start', { connectorName: locator('id', '1.000') }, '“1.000” can be read as 1 or as 1000'],
-	[
-		'last',
-		{ engagementIds: '12.000' },
-		'Engagement IDs contains “12.000”, which can be read in two',
-	],
-	['last', { engagementIds: '1,001' }, 'Engagement IDs contains “1,001”, which can be read in two'],
-	['uploads', filters({ engagementIds: '1 001' }), 'Engagement IDs contains “1 001”, which can be'],
-	['uploads', filters({ uploadId: '17.000' }), 'Upload ID “17.000” can be read as 17 or as 17000'],
 	['last', { engagementIds: expression(['1001.0', '', null, 1002]) }, 'engagementIds=1001,1002&'],
 	['last', { engagementIds: '01001 1002\n1003' }, 'engagementIds=1001,1002,1003&'],
 	[
@@ -100,20 +90,6 @@ const scalars: Row[] = [
 	],
 ];
 
-const nothing: Row[] = [null, '', [], {}, 'null', ' undefined '].flatMap((value): Row[] => {
-	const none = expression(value);
-	const both = { externalEngagementIds: none, refreshable: none };
-	return [
-		['engagements', filters(both), 'engagements?page=0&size=50'],
-		[
-			'uploads',
-			filters({ createdDateFrom: none, engagementIds: none, uploadId: none }),
-			'uploads?page=0',
-		],
-		['uploads', filters({ connectorNames: none, uploadStatuses: none }), 'uploads?page=0&size=50'],
-	];
-});
-
 const collections: Row[] = [
 	[
 		'uploads',
@@ -146,7 +122,7 @@ const expressions: Row[] = [
 	['uploads', { sort: { rule: [{ field: failing }] } }, 'Sort could not be evaluated: '],
 ];
 
-const rows = [...ids, ...scalars, ...nothing, ...collections, ...expressions].map(
+const rows = [...ids, ...scalars, ...collections, ...expressions].map(
 	([operation, entered, result]) => ({ operation, entered, result }),
 );
 

@@ -1,6 +1,6 @@
 /* What must hold in random runs of writes. */
 
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { NodeResult } from '../support/engine/run.mts';
 import type { Arrival, Fate, WriteRun } from './writeRuns.mts';
@@ -111,8 +111,8 @@ function stopComplaints({ operation }: WriteRun, error: Error, arrivals: Arrival
 	const failed = arrivals.at(-1)?.item ?? -1;
 	const later = arrivals.filter(({ item, fate }) => item > failed && fate !== undefined);
 	const made = new Set(arrivals.filter(({ fate }) => fate === 'done').map(({ item }) => item));
-	const context = (error as { context?: IDataObject }).context ?? {};
-	const named = (context.createdEngagements ?? []) as unknown[];
+	const [, ids = ''] = /Engagements created: ([\d, ]+)/.exec(error.message) ?? [];
+	const named = ids.match(/\d+/g) ?? [];
 	return [
 		...later.map(({ item }) => `item ${item} was sent after the failure`),
 		...(operation === 'engagement.create' && named.length < made.size

@@ -31,7 +31,7 @@ export interface Entry {
 	query?: (target: Target) => string;
 	/** The JSON body; none by default. */
 	body?: object;
-	/** The other requests, in their order; none by default. */
+	/** The other requests, in any order; none by default. */
 	lookups?: (target: Target) => string[];
 	/** The kind of its records, if the response is a list. */
 	listOf?: KindName;
