@@ -161,16 +161,18 @@ export class ServiceClient {
 			return response;
 		}
 		// If it was of no use once to try a token again, n8n's own renewal has to be enough.
-		const tokenPause = this.rejections === 0 ? pauseAfterRejection(this.credential) : undefined;
+		const tokenPause =
+			this.rejections === 0 ? pauseAfterRejection(this.credential, Math.random()) : undefined;
 		const failure = classify(response, { ...call, tokenPause });
 		const left = this.deadline - this.clock.now();
-		if (failure.slowsDown) this.limiter.halve(sentAt);
-		if (failure.slowsDown && !asksForTooLong(failure, left))
-			this.limiter.pause(failure.retryAfter ?? 0);
+		const { isTokenRequest, slowsDown, retryAfter = 0 } = failure;
+		if (slowsDown && !isTokenRequest) this.limiter.halve(sentAt);
+		if (slowsDown && !asksForTooLong(failure, left)) this.limiter.pause(retryAfter);
 		const delay = retryDelay(failure, attempts, left, Math.random());
 		if (delay === undefined) throw this.giveUp(call, failure, attempts, left);
-		// Those that wait for a token together share the next token request.
-		if (failure.isTokenRequest) this.limiter.pause(delay);
+		// Without a valid token, the others need not try; and then they share the next token request.
+		const isTokenRejected = failure.tokenPause !== undefined && !this.hasSucceeded;
+		if (isTokenRequest || isTokenRejected) this.limiter.pause(delay);
 		return { delay };
 	}
 
