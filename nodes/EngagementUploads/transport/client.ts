@@ -127,9 +127,8 @@ export class ServiceClient {
 	private async send<T>(call: Call, read: Reader<T>): Promise<T> {
 		const url = this.urlOf(call);
 		for (let attempts = 1; ; attempts++) {
-			const result = await this.limiter.run(
-				async () => await this.attempt(call, url, read, attempts),
-			);
+			const attempt = async () => await this.attempt(call, url, read, attempts);
+			const result = await this.limiter.run(attempt);
 			if ('value' in result) return result.value;
 			await this.wait(result.delay, call.signal);
 		}
@@ -170,9 +169,8 @@ export class ServiceClient {
 		if (slowsDown && !asksForTooLong(failure, left)) this.limiter.pause(retryAfter);
 		const delay = retryDelay(failure, attempts, left, Math.random());
 		if (delay === undefined) throw this.giveUp(call, failure, attempts, left);
-		// Without a valid token, the others need not try; and then they share the next token request.
-		const isTokenRejected = failure.tokenPause !== undefined && !this.hasSucceeded;
-		if (isTokenRequest || isTokenRejected) this.limiter.pause(delay);
+		// Those that wait for a token together share the next token request.
+		if (isTokenRequest) this.limiter.pause(delay);
 		return { delay };
 	}
 
