@@ -87,18 +87,29 @@ it('a new token that is rejected is tried again after 1, 2 and 4 s, and replaced
 	expect(await replaced).toBe('T2');
 });
 
-it('the node waits for the same times, or a second for the token of another process', async () => {
+it('the node waits for the same times, and then not as long as other nodes', async () => {
 	const endpoint = new Endpoint();
 	const own = parseCredential(await fetched(endpoint));
-	expect(pauseAfterRejection(own)).toBe(1000);
+	expect(pauseAfterRejection(own, 0)).toBe(1000);
 	await clock.sleep(1000);
-	expect(pauseAfterRejection(own)).toBe(2000);
-	await clock.sleep(9000);
-	expect(pauseAfterRejection(own)).toBe(1000);
-	expect(pauseAfterRejection(parseCredential(credential()))).toBe(1000);
+	expect(pauseAfterRejection(own, 0.9)).toBe(2000);
+	await clock.sleep(7000);
+	expect([0, 0.5].map((random) => pauseAfterRejection(own, random))).toEqual([3000, 4500]);
+	// A token of another process.
+	const other = parseCredential(credential());
+	expect([0, 0.5].map((random) => pauseAfterRejection(other, random))).toEqual([1000, 2500]);
 	const pasted = { ...credential(), authentication: 'accessToken', accessToken: 'T' };
-	expect(pauseAfterRejection(parseCredential(pasted))).toBeUndefined();
+	expect(pauseAfterRejection(parseCredential(pasted), 0)).toBeUndefined();
 	expect(await renewing(endpoint, pasted)).toBeUndefined();
+});
+
+it('a new token that was rejected replaces no other, which may be a newer one', async () => {
+	const endpoint = new Endpoint();
+	const own = await fetched(endpoint);
+	expect(await renewing(endpoint, withToken(own, 'T1'))).toBeUndefined();
+	expect(await renewing(endpoint, withToken(own, 'of another process'))).toBeUndefined();
+	expect(await renewing(endpoint, own)).toBe('T1');
+	expect(endpoint.requests).toBe(1);
 });
 
 it('a fetch that fails fails for all who share it, and the next request tries again', async () => {

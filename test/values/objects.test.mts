@@ -1,17 +1,4 @@
-import { isDeeperThan, mergeDeep, valueAt } from '../../nodes/EngagementUploads/values/objects.ts';
-
-it.each([
-	['a', 0, false],
-	[null, 0, false],
-	[{}, 0, true],
-	[[], 1, false],
-	[[1, [2]], 1, true],
-	[[1, [2]], 2, false],
-	[{ a: 1, b: { c: [] } }, 2, true],
-	[{ a: 1, b: { c: [] } }, 3, false],
-])('isDeeperThan of %j and %d levels is %s', (value, levels, isDeeper) => {
-	expect(isDeeperThan(value, levels)).toBe(isDeeper);
-});
+import { mergeDeep, valueAt } from '../../nodes/EngagementUploads/values/objects.ts';
 
 describe('mergeDeep', () => {
 	it('merges objects at every depth, the second one taking precedence, and changes neither', () => {

@@ -127,9 +127,8 @@ export class ServiceClient {
 	private async send<T>(call: Call, read: Reader<T>): Promise<T> {
 		const url = this.urlOf(call);
 		for (let attempts = 1; ; attempts++) {
-			const result = await this.limiter.run(
-				async () => await this.attempt(call, url, read, attempts),
-			);
+			const attempt = async () => await this.attempt(call, url, read, attempts);
+			const result = await this.limiter.run(attempt);
 			if ('value' in result) return result.value;
 			await this.wait(result.delay, call.signal);
 		}
@@ -161,16 +160,17 @@ export class ServiceClient {
 			return response;
 		}
 		// If it was of no use once to try a token again, n8n's own renewal has to be enough.
-		const tokenPause = this.rejections === 0 ? pauseAfterRejection(this.credential) : undefined;
+		const tokenPause =
+			this.rejections === 0 ? pauseAfterRejection(this.credential, Math.random()) : undefined;
 		const failure = classify(response, { ...call, tokenPause });
 		const left = this.deadline - this.clock.now();
-		if (failure.slowsDown) this.limiter.halve(sentAt);
-		if (failure.slowsDown && !asksForTooLong(failure, left))
-			this.limiter.pause(failure.retryAfter ?? 0);
+		const { isTokenRequest, slowsDown, retryAfter = 0 } = failure;
+		if (slowsDown && !isTokenRequest) this.limiter.halve(sentAt);
+		if (slowsDown && !asksForTooLong(failure, left)) this.limiter.pause(retryAfter);
 		const delay = retryDelay(failure, attempts, left, Math.random());
 		if (delay === undefined) throw this.giveUp(call, failure, attempts, left);
 		// Those that wait for a token together share the next token request.
-		if (failure.isTokenRequest) this.limiter.pause(delay);
+		if (isTokenRequest) this.limiter.pause(delay);
 		return { delay };
 	}
 

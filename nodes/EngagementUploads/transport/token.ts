@@ -15,12 +15,14 @@ import { ANY_RESPONSE } from './n8nCompat';
 
 /** Maximum time for a token request, in milliseconds. */
 const TIMEOUT = 30_000;
-/** Pauses after which a new token that was rejected is tried again, in milliseconds. */
+/** A token is new until it is this old, in milliseconds. */
+const NEW_FOR = 10_000;
+/** Pauses after which a new token that was rejected is tried again, and its ages by then. */
 export const NEW_TOKEN_PAUSES = [1000, 2000, 4000];
-/** The ages of a token at the end of these pauses, and at which it is no longer new. */
-const TRIES = [1000, 3000, 7000, 10_000];
-/** The pause before a token that another process may have fetched is tried again. */
-const OTHER_TOKEN_PAUSE = 1000;
+const TRIES = [1000, 3000, 7000];
+/** The pause before a token that is not new is tried again: one that another process may have fetched. */
+const MIN_PAUSE = 1000;
+const MAX_PAUSE = 4000;
 const TOKEN_NAMES = ['access_token', 'accessToken', 'token'];
 const NO_TOKEN = `its response has none of the fields ${TOKEN_NAMES.join(', ')}`;
 
@@ -29,6 +31,8 @@ interface TokenFetch {
 	result: Promise<FetchedToken>;
 	/** On the monotonic clock. */
 	endedAt?: number;
+	/** The service rejected its token. */
+	isRejected?: true;
 }
 
 /** By the fingerprint of the token request: an edited credential gets a token of its own. */
@@ -36,7 +40,8 @@ const fetches = new Map<string, TokenFetch>();
 
 /**
  * A token instead of the one that the credential holds, which is missing or was rejected. Undefined if
- * that one is new, and to be tried again; then it is time for it.
+ * no better one is to be had: then it is time to try that one again, and n8n must store nothing, since
+ * another process may have stored a newer one meanwhile.
  */
 export async function renewToken(
 	helpers: IHttpRequestHelper['helpers'],
@@ -44,13 +49,13 @@ export async function renewToken(
 ): Promise<FetchedToken | undefined> {
 	if (credential.tokenRequest === undefined) return undefined;
 	const { fingerprint } = credential.tokenRequest;
-	for (const [each, fetch] of fetches) if (nextTry(fetch) === undefined) fetches.delete(each);
+	for (const [each, fetch] of fetches) if (findAge(fetch) >= NEW_FOR) fetches.delete(each);
 	const latest = fetches.get(fingerprint);
 	if (latest === undefined) return await startFetch(helpers, credential, fingerprint);
 	const fetched = await latest.result;
-	// Another request has met a missing or an earlier token.
-	if (fetched.token !== credential.token) return fetched;
-	await systemClock.sleep(nextTry(latest) ?? 0);
+	if (fetched.token === credential.token) latest.isRejected = true;
+	if (latest.isRejected === undefined || credential.token === '') return fetched;
+	await systemClock.sleep(nextTry(latest) ?? Math.max(0, NEW_FOR - findAge(latest)));
 	return undefined;
 }
 
@@ -69,21 +74,32 @@ async function startFetch(
 	return await fetch.result;
 }
 
-/** Milliseconds until a new token is tried again; undefined if it is no longer new. */
-function nextTry({ endedAt = systemClock.now() }: TokenFetch): number | undefined {
-	const age = systemClock.now() - endedAt;
+function findAge({ endedAt = systemClock.now() }: TokenFetch): number {
+	return systemClock.now() - endedAt;
+}
+
+/** Milliseconds until a token that was rejected is tried again because it is new. */
+function nextTry(fetch: TokenFetch): number | undefined {
+	const age = findAge(fetch);
 	const next = TRIES.find((each) => each > age);
 	return next && next - age;
 }
 
 /**
- * Milliseconds until a request is sent again after a 401, which n8n's own renewal has met too. By then,
- * n8n may have stored a token of another process. Undefined if n8n does not renew the token.
+ * Milliseconds until a request is sent again after a 401, which n8n's own renewal has met too. A token
+ * that is not new is replaced then, unless another process has stored one meanwhile: therefore not by
+ * all at once. Undefined if n8n does not renew the token.
+ * @param random from 0 to below 1
  */
-export function pauseAfterRejection({ tokenRequest }: Credential): number | undefined {
+export function pauseAfterRejection(
+	{ tokenRequest }: Credential,
+	random: number,
+): number | undefined {
 	if (tokenRequest === undefined) return undefined;
 	const latest = fetches.get(tokenRequest.fingerprint);
-	return (latest && nextTry(latest)) ?? OTHER_TOKEN_PAUSE;
+	const pause = MIN_PAUSE + random * (MAX_PAUSE - MIN_PAUSE);
+	if (latest === undefined) return pause;
+	return nextTry(latest) ?? Math.max(0, NEW_FOR - findAge(latest)) + pause;
 }
 
 /** Sends one token request; retrying is up to the caller. @throws TokenError */
