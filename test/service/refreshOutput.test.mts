@@ -8,6 +8,8 @@ it.each([
 	[{ action: 'NO_ACTION_REQUIRED', url: 'null' }, null, false],
 	[{ action: 'no action required', url: '' }, null, false],
 	[{ action: 'No action is required.', url: ' ' }, null, false],
+	[{ action: 'noActionRequired' }, null, false],
+	[{ action: 'None', url: null }, null, false],
 	[{ action: 'No action required', url: LINK }, LINK, true],
 	[{ action: 'Redirect', url: 'null' }, null, true],
 	[{ action: 'Authentication Required', url: LINK }, LINK, true],

@@ -7,9 +7,10 @@ const MAX_NAMED = 5;
 /** What a hint applies to: items by index, engagements by ID, external IDs, or fields by name. */
 type Subject = number | string;
 
-/** The hints; each names what it applies to. A summary of the whole run is its own subject. */
+/** The hints; each names what it applies to. */
 const texts = {
-	summary: ([summary]: Subject[]) => String(summary),
+	actionRequired: (engagements: Subject[]) =>
+		`${engagements.length === 1 ? '1 customer needs' : `${engagements.length} customers need`} to open the url of the item first: engagement ${listed(engagements, MAX_NAMED)}.`,
 	emptyFilter: (filters: Subject[]) =>
 		`An expression left ${listed(filters, MAX_NAMED)} empty, so ${filters.length === 1 ? 'this filter was' : 'these filters were'} not applied and all records were returned.`,
 	nothingMatched: (items: Subject[]) => `Nothing matched the filters${ofItems(items)}.`,

@@ -2,13 +2,15 @@
  * Reads the input items: all parameters are validated before anything is sent; then the engagements
  * and connectors that they name are looked up together.
  */
-import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import type { ConnectorChoice } from '../fields/connector';
 import type { EngagementChoice } from '../fields/engagement';
 import { listConditions, read, type Fields, type Values } from '../fields/field';
 import type { RequestOptions } from '../fields/options';
 import { findConnectorName } from '../lookups/connectors';
-import { findByExternalId, onlyEngagementId, type ExternalIdOptions } from '../lookups/engagements';
+import { findByExternalId, onlyEngagementId } from '../lookups/engagements';
+import type { Answers } from '../lookups/lookUp';
+import type { Engagement } from '../service/records';
 import { inSlices } from '../values/clock';
 import { isObject } from '../values/objects';
 import { groupByOptions, Item, type ItemOf, type ItemValues, type OperationFields } from './item';
@@ -20,27 +22,16 @@ export interface ReadItem<F extends Fields> {
 	values: Values<F>;
 }
 
-/** The items, without those that an earlier attempt has finished, and what is noticed about them. */
-export interface ReadItems<F extends Fields> {
-	items: Array<ReadItem<F>>;
-	/** Of invalid items, by index. */
-	errors: Map<number, unknown>;
-	/** The labels of filters that an expression left empty, so that they match everything. */
-	emptyFilters: Set<string>;
-}
-
 /** Reads the parameters of all items, except those that an earlier attempt has done. */
 export async function readItems<F extends Fields>(
 	context: IExecuteFunctions,
 	fields: F,
 	isDone: (index: number) => boolean,
 	check: (values: Values<F>) => void,
-): Promise<ReadItems<F>> {
-	const { parameters } = context.getNode();
+): Promise<{ items: Array<ReadItem<F>>; errors: Map<number, unknown> }> {
 	const readValues = valuesReader(context, fields);
 	const items: Array<ReadItem<F>> = [];
 	const errors = new Map<number, unknown>();
-	const emptyFilters = new Set<string>();
 	for await (const index of inSlices(context.getInputData().keys())) {
 		// An expression of an item that is done may have another value by now, even an invalid one.
 		if (isDone(index)) continue;
@@ -48,13 +39,12 @@ export async function readItems<F extends Fields>(
 			const values = readValues(index);
 			check(values);
 			items.push({ index, values });
-			for (const label of findEmptyFilters(parameters, fields, values)) emptyFilters.add(label);
 		} catch (error) {
 			errors.set(index, error);
 			if (!context.continueOnFail()) break;
 		}
 	}
-	return { items, errors, emptyFilters };
+	return { items, errors };
 }
 
 /**
@@ -86,23 +76,27 @@ function hasExpression(parameter: unknown): boolean {
 /** The parameters that narrow down a list: a collection, or one field. */
 const FILTERS = ['dataStatuses', 'filters'];
 
-/** The labels of the filters that an expression left empty. */
-function findEmptyFilters<F extends Fields>(
-	parameters: INodeParameters,
+/** Adds a hint for each filter that an expression left empty, so that it matches everything. */
+export function hintAtEmptyFilters<F extends Fields>(
+	{ context, hints }: Run,
 	fields: F,
-	values: Values<F>,
-): string[] {
-	return FILTERS.flatMap((name) => {
-		const { displayName: label = name, options = [] } = fields[name]?.property ?? {};
+	items: Array<ReadItem<F>>,
+): void {
+	const { parameters } = context.getNode();
+	for (const name of FILTERS.filter((each) => hasExpression(parameters[each]))) {
+		const field = fields[name];
+		if (field === undefined) continue;
+		const { displayName: label, options = [] } = field.property;
 		const entered: unknown = parameters[name];
-		const value: unknown = values[name];
-		if (!isObject(entered) || !isObject(value))
-			return hasExpression(entered) && !isFiltered(value) ? [label] : [];
-		return options.flatMap((option) => {
-			const isEmpty = value[option.name] === undefined && hasExpression(entered[option.name]);
-			return isEmpty && 'displayName' in option ? [option.displayName] : [];
-		});
-	});
+		for (const { values } of items) {
+			const value: unknown = values[name];
+			if (value === undefined) hints.add('emptyFilter', label);
+			if (!isObject(entered) || !isObject(value)) continue;
+			for (const option of options)
+				if (value[option.name] === undefined && hasExpression(entered[option.name]))
+					hints.add('emptyFilter', 'displayName' in option ? option.displayName : option.name);
+		}
+	}
 }
 
 /** Whether any filter is set. */
@@ -132,39 +126,39 @@ export async function resolveItems<F extends OperationFields>(
 ): Promise<Array<ItemOf<F>>> {
 	const spellings = run.memory.of(ExternalIds);
 	for (const externalId of items.flatMap(listExternalIds)) spellings.add(externalId);
-	if (!isAllRequested) return await resolveGroup(run, items, { spellings });
-	let resolved: Array<ItemOf<F>> = [];
-	for (const { items: group, options } of groupByOptions(items)) {
-		const { customQuery: query, timeout } = options;
-		const lookup = { spellings, query, timeout };
-		resolved = resolved.concat(await resolveGroup<F>(run, group, lookup));
+	const resolved: Array<ItemOf<F>> = [];
+	const groups = isAllRequested ? groupByOptions(items) : [{ items, options: undefined }];
+	for (const { items: group, options } of groups) {
+		const lookup = { spellings, query: options?.customQuery, timeout: options?.timeout };
+		const ids = group.flatMap(listExternalIds);
+		const engagements = await findByExternalId(run.client, ids, lookup);
+		for await (const item of inSlices(group)) {
+			try {
+				resolved.push(await resolve<F>(item, engagements, run));
+			} catch (error) {
+				run.fail(item.index, error);
+			}
+		}
 	}
 	return resolved;
 }
 
-async function resolveGroup<F extends OperationFields>(
+async function resolve<F extends OperationFields>(
+	{ index, values }: Unresolved<F>,
+	engagements: Answers<Engagement[]>,
 	run: Run,
-	items: Array<Unresolved<F>>,
-	options: ExternalIdOptions,
-): Promise<Array<ItemOf<F>>> {
-	const externalIds = items.flatMap(listExternalIds);
-	const engagements = await findByExternalId(run.client, externalIds, options);
-	const resolved: Array<ItemOf<F>> = [];
-	for await (const { index, values } of inSlices(items)) {
-		try {
-			const { engagementId: choice } = values;
-			const found = isExternal(choice) ? (engagements.get(choice.externalId) ?? []) : [];
-			const engagementId = isExternal(choice)
-				? onlyEngagementId(run.client, found, choice.externalId)
-				: choice?.id;
-			const connectorName = await resolveConnector(values.connectorName, run);
-			const own = { ...values, engagementId, connectorName } as unknown as ItemValues<F>;
-			resolved.push(new Item(run, index, own, found[0]));
-		} catch (error) {
-			run.fail(index, error);
-		}
-	}
-	return resolved;
+): Promise<ItemOf<F>> {
+	const { engagementId: choice, connectorName: connector } = values;
+	const found = isExternal(choice) ? (engagements.get(choice.externalId) ?? []) : [];
+	const engagementId = isExternal(choice)
+		? onlyEngagementId(run.client, found, choice.externalId)
+		: choice?.id;
+	const connectorName =
+		connector !== undefined && 'key' in connector
+			? findConnectorName(await run.connectors(), connector.key)
+			: connector?.name;
+	const own = { ...values, engagementId, connectorName } as unknown as ItemValues<F>;
+	return new Item(run, index, own, found[0]);
 }
 
 function listExternalIds({ values: { engagementId } }: Unresolved<Fields>): string[] {
@@ -173,12 +167,4 @@ function listExternalIds({ values: { engagementId } }: Unresolved<Fields>): stri
 
 function isExternal(choice: EngagementChoice | undefined) {
 	return choice !== undefined && 'externalId' in choice;
-}
-
-async function resolveConnector(
-	choice: ConnectorChoice | undefined,
-	run: Run,
-): Promise<string | undefined> {
-	if (choice === undefined || 'name' in choice) return choice?.name;
-	return findConnectorName(await run.connectors(), choice.key);
 }

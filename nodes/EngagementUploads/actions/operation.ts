@@ -9,9 +9,9 @@ import type { Fields, Values } from '../fields/field';
 import type { RequestOptions } from '../fields/options';
 import { ServiceClient } from '../transport/client';
 import { readLists } from '../transport/pages';
-import type { ApiRequest } from '../transport/request';
+import type { Call } from '../transport/request';
 import type { ItemOf, OperationFields } from './item';
-import { isFiltered, readItems, resolveItems, type ReadItem } from './items';
+import { hintAtEmptyFilters, isFiltered, readItems, resolveItems, type ReadItem } from './items';
 import type { Outcome, Result, RetryMemory } from './retryMemory';
 import { Run } from './run';
 
@@ -35,7 +35,7 @@ export interface Operation extends Entry {
 /** What to list for an item. */
 export interface Listing<T extends IDataObject = IDataObject> {
 	/** The requests that together list everything. */
-	requests: Array<ApiRequest<T>>;
+	requests: Array<Call<T>>;
 	/** Applies the filters that the service does not have. */
 	matches?(record: T): boolean;
 }
@@ -78,14 +78,14 @@ export function defineOperation<F extends OperationFields>(definition: Definitio
 		...definition,
 		async run(context, memory) {
 			const isDone = (index: number) => memory.outcomes.has(index);
-			const { items, errors, emptyFilters } = await readItems(context, fields, isDone, check);
+			const { items, errors } = await readItems(context, fields, isDone, check);
 			const run = new Run(context, await openClient(context, items), memory);
 			for (const [index, error] of errors) run.fail(index, error);
 			for (const [index, kept] of memory.outcomes) {
 				if ('error' in kept) run.fail(index, kept.error);
 				else run.outcomes[index] = kept;
 			}
-			for (const label of emptyFilters) run.hints.add('emptyFilter', label);
+			hintAtEmptyFilters(run, fields, items);
 			const isLookup = 'isLookup' in definition && definition.isLookup === true;
 			await execute(definition, await resolveItems(run, items, isLookup), run);
 			context.addExecutionHints(...run.hints.all);

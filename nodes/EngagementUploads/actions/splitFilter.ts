@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { chunked } from '../lookups/lookUp';
 import type { ServiceClient } from '../transport/client';
-import type { ApiRequest } from '../transport/request';
+import type { ApiRequest, Call } from '../transport/request';
 import { InputError } from '../values/inputError';
 import { isEmpty } from '../values/text';
 import type { Item } from './item';
@@ -26,7 +26,7 @@ export function splitFilter<T extends IDataObject>(
 	client: ServiceClient,
 	request: ApiRequest<T>,
 	{ name, label, ids, maxIds }: IdFilter,
-): Array<ApiRequest<T>> {
+): Array<Call<T>> {
 	const { customQuery } = item.values.options;
 	// A value in Custom Query is sent once, unchanged.
 	if (ids === undefined || Object.hasOwn(customQuery, name)) return [item.request(request)];

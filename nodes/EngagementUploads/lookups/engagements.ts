@@ -5,7 +5,7 @@ import { readEngagementId } from '../service/shape';
 import type { Query } from '../transport/address';
 import type { ServiceClient } from '../transport/client';
 import { pages, readList } from '../transport/pages';
-import type { ApiRequest } from '../transport/request';
+import type { Call } from '../transport/request';
 import { parseEngagementId } from '../values/ids';
 import { InputError, listed, quote } from '../values/inputError';
 import { groupBy } from '../values/lists';
@@ -16,7 +16,7 @@ const PAGE_SIZE = 100;
 const MAX_NAMED = 10;
 
 /** How external IDs are looked up, besides the IDs. */
-export interface ExternalIdOptions {
+interface ExternalIdOptions {
 	/** All external IDs of the run: one that is there in another case, too, is only matched exactly. */
 	spellings: Iterable<string>;
 	query?: Query;
@@ -98,7 +98,7 @@ export function onlyEngagementId(
  */
 export async function findById(
 	client: ServiceClient,
-	request: ApiRequest<Engagement>,
+	request: Call<Engagement>,
 	ids: Iterable<number>,
 	pageSize: number,
 ): Promise<Map<number, Engagement>> {

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RefreshResult } from './records';
 import { isAbsent, toText } from '../values/text';
 
-const NO_ACTION = /^no(further)?action(is)?(required|needed)$/i;
+const NO_ACTION = /^(none|no(further)?actions?(is|are)?(required|needed|necessary)?)$/i;
 
 /** The service's response, and whether the customer must act at its `url` first. */
 export function refreshOutput(response: RefreshResult, target: IDataObject) {

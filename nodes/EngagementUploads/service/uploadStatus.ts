@@ -26,7 +26,7 @@ export function isCompletedStatus(status: string): boolean {
 }
 
 /** Whether a status says that the upload has completed, and not that it has failed. */
-export function saysCompleted(status: string): boolean {
+function saysCompleted(status: string): boolean {
 	return COMPLETED.test(splitWords(status)) && !isFailedStatus(status);
 }
 

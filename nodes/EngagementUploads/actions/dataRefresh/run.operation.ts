@@ -42,11 +42,10 @@ export const runRefresh = defineOperation({
 		const ready = await takeBaseline(items, sent, run);
 		await run.writeEach(
 			ready,
-			async (item) => await refresh(item, sent),
+			async (item) => await refresh(item, sent, run),
 			({ values }) => values.engagementId,
 		);
 		await awaitUploads(sent, run);
-		addSummary(run);
 	},
 });
 
@@ -72,7 +71,7 @@ async function takeBaseline(
 	});
 }
 
-async function refresh(item: RefreshItem, sent: SentRefreshes): Promise<Result> {
+async function refresh(item: RefreshItem, sent: SentRefreshes, run: Run): Promise<Result> {
 	const { engagementId, connectorName, waitForCompletion: waits, options: own } = item.values;
 	// Without Wait for Completion, too: its upload is not that of a later refresh.
 	const add = () => sent.add({ index: item.index, engagementId, connectorName, options: own });
@@ -82,7 +81,8 @@ async function refresh(item: RefreshItem, sent: SentRefreshes): Promise<Result> 
 		return await Promise.reject(error as Error);
 	});
 	const answer = refreshOutput(response, { engagementId, connectorName });
-	if (!answer.actionRequired) add();
+	if (answer.actionRequired) run.hints.add('actionRequired', engagementId);
+	else add();
 	return {
 		records: [waits ? { ...answer, upload: null } : answer],
 		isPartial: waits && !answer.actionRequired,
@@ -108,14 +108,4 @@ async function awaitUploads(sent: SentRefreshes, run: Run): Promise<void> {
 		if (hasFailed(each)) memory.outcomes.set(each.index, { error });
 		run.fail(each.index, error);
 	}
-}
-
-/** Says how many customers must act, which is easily overlooked among many items. */
-function addSummary({ hints, outcomes }: Run): void {
-	const records = outcomes.flatMap(listRecords);
-	const waiting = records.filter(({ actionRequired }) => actionRequired === true).length;
-	if (waiting === 0) return;
-	const need = waiting === 1 ? '1 needs' : `${waiting} need`;
-	const refreshed = `${records.length - waiting} refreshed, ${need} the customer`;
-	hints.add('summary', `${refreshed} to open the url of the item.`);
 }

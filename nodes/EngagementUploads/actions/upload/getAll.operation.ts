@@ -21,7 +21,7 @@ import {
 import { namesInUploads } from '../../lookups/connectors';
 import type { ServiceClient } from '../../transport/client';
 import type { Query } from '../../transport/address';
-import type { ApiRequest } from '../../transport/request';
+import type { Call } from '../../transport/request';
 import { formatFilterTime, parseOptionalDate, parseOptionalEnd } from '../../values/dates';
 import { parseUploadId } from '../../values/ids';
 import { InputError } from '../../values/inputError';
@@ -113,7 +113,7 @@ export const getManyUploads = defineOperation({
 	},
 });
 
-function requestsFor(item: UploadsItem, client: ServiceClient): Array<ApiRequest<Upload>> {
+function requestsFor(item: UploadsItem, client: ServiceClient): Array<Call<Upload>> {
 	const { engagementId, connectorName, filters } = item.values;
 	const query = toQuery(item, client.zone);
 	if (engagementId !== undefined && connectorName !== undefined)
