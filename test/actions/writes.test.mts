@@ -134,6 +134,6 @@ it('a hint says how many customers must act', async () => {
 	const refresh = { resource: 'dataRefresh', operation: 'run', connectorName: 'cloudbooks' };
 	const given: IDataObject = { ...refresh, engagementId: '={{ $json.id }}' };
 	expect(hintsOf(await run(service, given, itemsFrom(1001, 3)))).toEqual([
-		expect.stringMatching(/^2 refreshed, 1 needs the customer to open the url/),
+		expect.stringMatching(/^1 customer needs to open the url of the item first: engagement/),
 	]);
 });

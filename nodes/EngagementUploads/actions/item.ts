@@ -22,6 +22,7 @@ export interface CommonValues extends Partial<OutputChoice> {
 
 /** The choice of an engagement or a connector, when it has been looked up. */
 type LookedUp<T> = T extends EngagementChoice ? number : T extends ConnectorChoice ? string : T;
+/** The values of an item, by the names of its fields. */
 export type ItemValues<F extends Fields> = CommonValues & {
 	[K in keyof F]: LookedUp<ValueOf<F[K]>>;
 };

@@ -116,18 +116,17 @@ type Unresolved<F extends Fields> = ReadItem<F> & {
 };
 
 /**
- * Looks up the engagements and connectors of all items, together. Items that fail are left out. If the
- * lookup is all that an operation requests, it is sent with the items' options.
+ * Looks up the engagements and connectors of all items, together. Items that fail are left out.
  */
 export async function resolveItems<F extends OperationFields>(
 	run: Run,
 	items: Array<Unresolved<F>>,
-	isAllRequested: boolean,
+	lookupTakesOptions: boolean,
 ): Promise<Array<ItemOf<F>>> {
 	const spellings = run.memory.of(ExternalIds);
 	for (const externalId of items.flatMap(listExternalIds)) spellings.add(externalId);
 	const resolved: Array<ItemOf<F>> = [];
-	const groups = isAllRequested ? groupByOptions(items) : [{ items, options: undefined }];
+	const groups = lookupTakesOptions ? groupByOptions(items) : [{ items, options: undefined }];
 	for (const { items: group, options } of groups) {
 		const lookup = { spellings, query: options?.customQuery, timeout: options?.timeout };
 		const ids = group.flatMap(listExternalIds);

@@ -24,6 +24,7 @@ interface Entry {
 	description: string;
 }
 
+/** An operation, ready to run. */
 export interface Operation extends Entry {
 	fields: Fields;
 	/** Introduces the engagements that were written to, in the error of a run that stopped. */
@@ -61,8 +62,8 @@ interface Writes<F extends OperationFields> {
 interface Executes<F extends OperationFields> {
 	/** Only for an operation that writes. */
 	progress?: string;
-	/** The lookup of engagements may be all that it requests: it is sent with the items' options. */
-	isLookup?: boolean;
+	/** The lookup of engagements may be all that it requests, so that it takes the items' options. */
+	lookupTakesOptions?: boolean;
 	execute(items: Array<ItemOf<F>>, run: Run): Promise<void>;
 }
 
@@ -72,6 +73,7 @@ type Definition<F extends OperationFields> = Entry & {
 	check?(values: Values<F>): void;
 } & (Reads<F> | Lists<F> | Writes<F> | Executes<F>);
 
+/** Completes an operation with what all of them do: read, look up, act, and add hints. */
 export function defineOperation<F extends OperationFields>(definition: Definition<F>): Operation {
 	const { fields, check = () => {} } = definition;
 	return {
@@ -86,8 +88,8 @@ export function defineOperation<F extends OperationFields>(definition: Definitio
 				else run.outcomes[index] = kept;
 			}
 			hintAtEmptyFilters(run, fields, items);
-			const isLookup = 'isLookup' in definition && definition.isLookup === true;
-			await execute(definition, await resolveItems(run, items, isLookup), run);
+			const { lookupTakesOptions = false } = 'execute' in definition ? definition : {};
+			await execute(definition, await resolveItems(run, items, lookupTakesOptions), run);
 			context.addExecutionHints(...run.hints.all);
 			return run.outcomes;
 		},

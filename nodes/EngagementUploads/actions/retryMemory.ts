@@ -21,6 +21,7 @@ export interface Result {
 	writtenTo?: number | string;
 }
 
+/** What became of an item. */
 export type Outcome = Result | { error: unknown };
 
 /** What an item has read or written; nothing if it failed. */

@@ -10,6 +10,7 @@ import { fitToolCall } from './toolCall';
 /** n8n adds this to the lists Resource and Operation. */
 const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
 
+/** Runs the node. */
 export async function route(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const outcomes = await run(context);
 	return [fitToolCall(context, outcomes.flatMap(toItems))];

@@ -177,6 +177,7 @@ export function filterCollection<F extends Fields>(
 	return collection('Filters', 'Add filter', Object.fromEntries(filters) as F, more);
 }
 
+/** Fields as n8n describes parameters. */
 export function propertiesOf(fields: Fields): INodeProperties[] {
 	return Object.entries(fields).map(([name, { property }]) => ({ ...property, name }));
 }

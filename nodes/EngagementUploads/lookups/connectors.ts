@@ -38,6 +38,7 @@ export function namesInUploads(connectors: Connector[], keys: string[], filter: 
 	});
 }
 
+/** Whether data can be refreshed through a connector. */
 export function isRefreshable({ isRefreshable: value }: Connector): boolean {
 	return readBoolean(value) === true;
 }

@@ -27,10 +27,12 @@ export const from =
 		}
 		return null;
 	};
+/** A time, as ISO 8601. */
 export const time = (...names: string[]): Field => {
 	const read = from(...names);
 	return (record, source) => toIsoTime(read(record, source), source.zone);
 };
+/** A calendar day. */
 export const day = (name: string): Field => {
 	const read = from(name);
 	return (record, source) => toCalendarDay(read(record, source), source.zone);
@@ -52,6 +54,7 @@ export const engagementId =
 	};
 export const id = engagementId('engagementId', 'Id', 'id');
 export const requestedEngagement = engagementId('engagementId');
+/** Fields that keep their names. */
 export const copied = (...names: string[]): Shape =>
 	Object.fromEntries(names.map((name) => [name, from(name)]));
 

@@ -83,6 +83,7 @@ export function isUnset(value: unknown): boolean {
 	return isPlain && Object.keys(value).length === 0;
 }
 
+/** A text that must not be empty. */
 export function requiredText(value: unknown, field: string): string {
 	const text = optionalText(value, field);
 	if (text === undefined) throw emptyField(field);

@@ -27,7 +27,7 @@ export const getEngagement = defineOperation({
 	action: 'Get engagement',
 	description: 'Get one engagement (customer) by its ID or External ID',
 	fields,
-	isLookup: true,
+	lookupTakesOptions: true,
 	async execute(items, run) {
 		for (const { items: group, options: same } of groupByOptions(items)) {
 			const sought = group.filter((item) => item.engagement === undefined);
