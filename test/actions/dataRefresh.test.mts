@@ -109,6 +109,17 @@ describe.each<[string, Partial<Settings>]>([
 	});
 });
 
+it('does not give a refresh the upload of another connector while its own is not listed yet', async () => {
+	let lists = 0;
+	changeLists(service, (uploads) => {
+		if (uploads.length > 1 && ++lists === 1) uploads.splice(0, 1);
+	});
+	const items = ['cloudbooks', 'otherbooks'].map((connector) => ({ id: 1, connector }));
+	const each = refresh({ connectorName: '={{ $json.connector }}' });
+	expect(uploadsOf(await run(service, each, items))).toEqual(uploadIds(service));
+	expect(lists).toBeGreaterThan(1);
+});
+
 it('gives no upload of a refresh with an unknown outcome to a later one', async () => {
 	service.fail({ path: /refresh$/ }, { kind: 'reset', afterProcessing: true });
 	const result = await run(service, refresh(), [...one, ...one], onErrorContinue);

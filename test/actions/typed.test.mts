@@ -82,6 +82,11 @@ const scalars: Row[] = [
 	]),
 	['schedule', { scheduleFrequency: expression('NOT_SCHEDULED') }, '"scheduleFrequency":"0"'],
 	['schedule', { scheduleFrequency: 'weekly' }, '"scheduleFrequency":"3"'],
+	[
+		'start',
+		{ connectorName: 'cloudbooks', scopeName: expression('Ledger') },
+		'upload?scopeName=Ledger ',
+	],
 	['users', { options: { parallelRequests: '' } }, '/users'],
 	[
 		'uploads',
@@ -129,7 +134,10 @@ const rows = [...ids, ...scalars, ...collections, ...expressions].map(
 let service: SimulatedService;
 
 useService(beforeAll, async () => ({ service } = await smallWorld()));
-beforeAll(() => (service.settings.extraBody = ['sme.country']));
+beforeAll(() => {
+	service.settings.extraBody = ['sme.country'];
+	service.model.findConnector('cloudbooks')?.scopes.push('Ledger');
+});
 
 it.each(rows)('$operation with $entered: $result', async ({ operation, entered, result }) => {
 	const outcome = await run(service, { ...operations[operation], ...entered });

@@ -16,10 +16,10 @@ let world: SmallWorld;
 let service: SimulatedService;
 
 beforeEach(async () => {
-	world = await smallWorld();
-	({ service } = world);
 	// The node asks for recent uploads before it knows the service's time.
 	jest.spyOn(Date, 'now').mockReturnValue(NOW);
+	world = await smallWorld();
+	({ service } = world);
 });
 
 afterEach(async () => {
