@@ -25,7 +25,8 @@ export class Spreadsheet {
 
 	/** The answer to a request, or undefined if it is none that the node makes. */
 	answer({ method, url, body }: SheetRequest): object | undefined {
-		const [, action = ''] = /^\/v4\/spreadsheets\/[^/:]+(.*)$/.exec(url.pathname) ?? [];
+		const [, action] = /^\/v4\/spreadsheets\/[^/:]+(.*)$/.exec(url.pathname) ?? [];
+		if (action === undefined) return undefined;
 		if (action === '') return { sheets: [{ properties: { sheetId: 0, title: TITLE } }] };
 		// Adds empty rows, which change nothing here.
 		if (action === ':batchUpdate') return {};
