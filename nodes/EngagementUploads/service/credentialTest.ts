@@ -67,8 +67,11 @@ async function findFault(send: Send, data: ICredentialDataDecryptedObject) {
 	}
 	if (failure === undefined) return undefined;
 	const report = describe(failure, { credential, isClosed: asksForTooLong(failure, Infinity) });
-	const isAboutNode = ABOUT_NODE.includes(failure.kind);
-	return toSentences(isAboutNode ? { ...report, advice: CHECK_BASE_URL } : report);
+	if (!ABOUT_NODE.includes(failure.kind)) return toSentences(report);
+	// The Client ID is part of the path.
+	const isAboutPath = failure.kind === 'notFound' || failure.kind === 'invalid';
+	const advice = isAboutPath ? `${CHECK_BASE_URL}. Check the Client ID too` : CHECK_BASE_URL;
+	return toSentences({ ...report, advice });
 }
 
 /** How the request for the connectors fails; undefined if it does not. */
