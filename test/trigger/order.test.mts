@@ -74,17 +74,6 @@ it.each([400, 405, 406, 414, 422])(
 	},
 );
 
-it('an order that is honoured only while it is proven silences nothing', async () => {
-	completeMany(40, 30);
-	const poller = trigger({ options: { pageSize: 10 } });
-	service.settings.honouredOrders = 2;
-	expect(await idsOf(poller)).toEqual([]);
-	for (let polls = 0; polls < 3; polls++) {
-		await expectNext(poller);
-		service.model.moveClock(20 * MINUTE);
-	}
-});
-
 it('a page that is in order by chance ends nothing', async () => {
 	Object.assign(service.settings, { honourOrderBy: false, unsortedDefault: 'newestFirst' });
 	const slow = start(5 * 24 * 60);
@@ -110,13 +99,4 @@ it('a page without any completion date proves no order', async () => {
 	service.model.moveClock(MINUTE);
 	service.model.completeUpload(last);
 	expect(await idsOf(poller)).toEqual([last]);
-});
-
-it('an order is kept within a list even if a page is rejected', async () => {
-	const ids = [6, 5, 4, 3, 2].map((minutes) => complete(minutes));
-	service.settings.unsortedDefault = 'newestFirst';
-	const poller = trigger({ startFrom: 'beginning', options: { pageSize: 2 } });
-	service.fail({ query: { page: '1' } }, { kind: 'status', status: 400 });
-	await expect(poller.poll()).rejects.toThrow('400');
-	expect(await idsOf(poller)).toEqual(ids);
 });

@@ -1,13 +1,4 @@
-import {
-	activated,
-	completeMany,
-	drain,
-	idsOf,
-	service,
-	start,
-	trigger,
-	useSmallService,
-} from './polling.mts';
+import { completeMany, drain, service, trigger, useSmallService } from './polling.mts';
 
 const UPLOADS = 12;
 
@@ -46,7 +37,7 @@ describe.each(Object.entries(changes))('an upload that %s while pages are read',
 	});
 });
 
-it('an upload that slips during the first look at a service with small pages is not new', async () => {
+it('an upload that slips during the first poll at a service with small pages is not new', async () => {
 	const listed = completeMany(6);
 	service.settings.maxPageSize = 3;
 	const change = changes['is no longer completed'];
@@ -54,12 +45,4 @@ it('an upload that slips during the first look at a service with small pages is 
 	const poller = trigger();
 	expect(await drain(poller)).toEqual([]);
 	expect(await drain(poller)).toEqual([]);
-});
-
-it('an upload that fails during the first look is emitted at the next poll', async () => {
-	const id = start();
-	// The first look reads all pages twice, and meets the failure only the second time.
-	afterPage(1, () => service.model.failUpload(id));
-	const poller = await activated({ event: 'uploadFailed', options: { pageSize: 3 } });
-	expect(await idsOf(poller)).toEqual([id]);
 });

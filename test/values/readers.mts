@@ -15,6 +15,8 @@ import { optionalText, pathPart, requiredText } from '../../nodes/EngagementUplo
 
 const UUID = '5f0c9a3e-7d1b-4c52-9a54-0f5b7f1d2c11';
 const NOTHING = [undefined, null, '', '  '];
+/** How programs write that there is nothing. */
+const NO_VALUE = [...NOTHING, [], {}, '[]', '{}', 'null', ' Undefined '];
 const LONE_SURROGATE = 'a\ud800b';
 
 /** Parses what was entered in a field. */
@@ -140,7 +142,7 @@ export const kinds: Record<string, Kind> = {
 	parseList: {
 		read: parseList,
 		accepted: [
-			...each([...NOTHING, []], undefined),
+			...each(NO_VALUE, undefined),
 			['a, b,,a ', ['a', 'b']],
 			['Cloud Books; Desk Ledger\nPaper', ['Cloud Books', 'Desk Ledger', 'Paper']],
 			['["a, b", "c"]', ['a, b', 'c']],
@@ -154,7 +156,7 @@ export const kinds: Record<string, Kind> = {
 				['1', '2'],
 			],
 		],
-		refused: [',', ' ;\n, ', ['', null], {}, [['a']], [{ name: 'a' }], LONE_SURROGATE],
+		refused: [',', ' ;\n, ', ['', null], [['a']], [{ name: 'a' }], LONE_SURROGATE],
 	},
 	parseExternalIds: {
 		read: (value, field) => parseList(value, field, ['externalEngagementId'], 'separate'),
@@ -165,7 +167,7 @@ export const kinds: Record<string, Kind> = {
 			[['ACME 1'], ['ACME 1']],
 			[{ externalEngagementId: 'ACME 1' }, ['ACME 1']],
 		],
-		refused: [' , ', {}],
+		refused: [' , '],
 	},
 	parseStatuses: {
 		read: (value, field) => parseList(value, field, [], 'both'),
@@ -179,7 +181,7 @@ export const kinds: Record<string, Kind> = {
 	parseIds: {
 		read: parseIds,
 		accepted: [
-			...each([...NOTHING, []], undefined),
+			...each(NO_VALUE, undefined),
 			['1001, 1002,1001', [1001, 1002]],
 			[
 				[1002, '1001', 1002],
@@ -188,7 +190,6 @@ export const kinds: Record<string, Kind> = {
 			[1001, [1001]],
 			['1001\r\n1002\n', [1001, 1002]],
 			['[1001, "1002"]', [1001, 1002]],
-			['[]', undefined],
 			['1001;1002', [1001, 1002]],
 			['1001 1002\t1003', [1001, 1002, 1003]],
 			[' 1001.0 ,; 01002\n\n1003 ; ', [1001, 1002, 1003]],
@@ -198,7 +199,7 @@ export const kinds: Record<string, Kind> = {
 			],
 			...each([{ engagementId: 1001 }, { Id: '1001' }], [1001]),
 		],
-		refused: [',,', '[1001', '1001, abc', [1001, null, 'x'], ['1001,1002'], [{}], {}, -1],
+		refused: [',,', '[1001', '1001, abc', [1001, null, 'x'], ['1001,1002'], [{}], -1],
 	},
 	parseOptionalDate: {
 		read: optionalDateIn,

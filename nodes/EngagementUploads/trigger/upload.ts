@@ -24,7 +24,8 @@ export interface SeenUpload {
 const OFFSET = /(Z|[+-]\d{2}(:?\d{2})?)$/i;
 /** An unreadable date counts as one in the far future: the upload is emitted once, and kept. */
 const UNREADABLE = Number.MAX_SAFE_INTEGER;
-const NON_ZERO_DIGIT = /[1-9]/;
+/** What some services print for a date until there is one: the year 9999 or 1970, zeros, a word. */
+const PLACEHOLDER = /^[\D0]*$|\b(0000|0001|1970|9999)\b/;
 
 /** Reads a record; undefined if it lacks the date. Local times are in `zone`. */
 export function seenUpload(
@@ -37,10 +38,10 @@ export function seenUpload(
 	const status = toText(record.uploadStatus ?? '').trim();
 	const completedAt = parsePlausibleTime(record.completionDate, zone);
 	const time = parseTime(value, zone);
-	if (field === 'completionDate' && completedAt === undefined && !isCompletedStatus(status)) {
-		// Until then, some services print a placeholder, such as the year 9999, zeros or a word.
-		if (time !== undefined || !NON_ZERO_DIGIT.test(toText(value))) return undefined;
-	}
+	const hasNoDate = completedAt === undefined && !isCompletedStatus(status);
+	// A date in a form that nobody foresaw counts, so that its upload comes out.
+	const isPlaceholder = time !== undefined || PLACEHOLDER.test(toText(value));
+	if (field === 'completionDate' && hasNoDate && isPlaceholder) return undefined;
 	return {
 		id: idOf(record),
 		time: time ?? UNREADABLE,
