@@ -1,4 +1,4 @@
-import { isTimeZone, toInstant, toLocalTime } from '../../nodes/EngagementUploads/values/zones.ts';
+import { isTimeZone, toInstant, toLocalTime } from '../../nodes/EngagementUploads/values/dates.ts';
 import { ZONES } from './times.mts';
 
 it.each([

@@ -11,7 +11,7 @@ import {
 	UserError,
 } from 'n8n-workflow';
 import { isObject, parseJson } from '../values/objects';
-import { isTimeZone } from '../values/zones';
+import { isTimeZone } from '../values/dates';
 import { isAbsolute, resolveAddress, serviceBase, tokenAddress, withClientId } from './address';
 import { BEFORE_SENDING, NO_REDIRECTS } from './n8nCompat';
 

@@ -43,7 +43,7 @@ export interface Circumstances {
 
 /** Reports a failure. */
 export function describe(failure: Failure, circumstances: Circumstances): Report {
-	const { kind, row, status, isTokenRequest } = failure;
+	const { kind, status, isTokenRequest } = failure;
 	const { credential, redactor = new Redactor(findSecrets(credential)) } = circumstances;
 	// That of a redirect is a web page for browsers.
 	const said = kind === 'redirect' ? undefined : serviceMessage(failure.body, redactor);
@@ -53,7 +53,7 @@ export function describe(failure: Failure, circumstances: Circumstances): Report
 		serviceMessage: isTokenRequest ? undefined : said,
 		advice,
 		status: isTokenRequest ? undefined : status,
-		fault: isTokenRequest ? findTokenFault(row) : row.fault,
+		fault: findFault(failure, circumstances),
 		failure: n8nFailure(failure, circumstances),
 	};
 	if (!failure.isOutcomeUnknown) return report;
@@ -133,9 +133,11 @@ function adviseOnToken({ tokenAdvice }: Row, { tokenRequest }: Credential): stri
 	return tokenAdvice ?? (tokenRequest?.isStandard === true ? CHECK_STANDARD : CHECK_FIELDS);
 }
 
-/** Whatever it was, the other requests have no token either. */
-function findTokenFault({ cause }: Row): Fault {
-	return cause === 'temporarily-unavailable' ? 'connection' : 'access';
+function findFault({ row, isTokenRequest }: Failure, { isClosed }: Circumstances): Fault {
+	// A long wait holds for all requests, whatever they are about.
+	if (isClosed) return 'access';
+	if (!isTokenRequest) return row.fault;
+	return row.cause === 'temporarily-unavailable' ? 'connection' : 'access';
 }
 
 /** What n8n is told: why, and if it may try again, after how long. */

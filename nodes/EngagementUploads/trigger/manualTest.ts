@@ -2,9 +2,8 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import type { Emission } from './cursor';
 import { PARTS, type PollMode } from './pollMode';
-import { openSession, toItem, type Session } from './session';
+import { assertConnectorsExist, openSession, toItem, type Session } from './session';
 import { triggerSettings } from './settings';
-import { assertConnectorsExist } from './start';
 import { fetchWorkflows } from './steps';
 import { byTime, type SeenUpload } from './upload';
 

@@ -8,7 +8,7 @@ import { timeOfDay } from '../values/clock';
 import { isObject } from '../values/objects';
 import type { PollMode } from './pollMode';
 import type { TriggerSettings } from './settings';
-import type { StateHome } from './stateHome';
+import type { StateHome } from './state';
 
 /** Whether nothing is to be requested yet, because an error said when to come back. */
 export function mustWait(context: IPollFunctions, { kind }: PollMode, home: StateHome): boolean {

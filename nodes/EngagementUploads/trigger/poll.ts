@@ -9,11 +9,10 @@ import { readFollowed } from './followed';
 import { test } from './manualTest';
 import { mustWait, reportOutage } from './outage';
 import { noteSuccess, PARTS, PollLock, pollMode, type PollMode } from './pollMode';
-import { openSession, readIdentity, toItem, type Session } from './session';
+import { assertConnectorsExist, openSession, readIdentity, startState, toItem } from './session';
+import type { Session } from './session';
 import { triggerSettings, type TriggerSettings } from './settings';
-import { assertConnectorsExist, startState } from './start';
-import { inZone, isSameIdentity, type State } from './state';
-import { StateHome } from './stateHome';
+import { inZone, isSameIdentity, StateHome, type State } from './state';
 import { fetchWorkflows, type Workflows } from './steps';
 import { readWindow } from './window';
 

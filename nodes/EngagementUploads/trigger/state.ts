@@ -1,11 +1,13 @@
 /**
- * The state that the trigger keeps between polls. It is JSON, no larger than what happens within the
- * look-back, and what is followed.
+ * The state that the trigger keeps between polls, and where. It is JSON, no larger than what happens
+ * within the look-back, and what is followed.
  */
 import { createHash } from 'crypto';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { InputError } from '../values/inputError';
 import { isObject } from '../values/objects';
-import { toInstant, toLocalTime } from '../values/zones';
+import { toInstant, toLocalTime } from '../values/dates';
+import { noteSuccess, triggerKey, type PollMode } from './pollMode';
 import { isReadable } from './upload';
 
 const VERSION = 5;
@@ -124,4 +126,89 @@ function isState(value: unknown): value is State {
 		Object.values(known).every((entry) => isObject(entry) && Number.isFinite(entry.time));
 	const isBeforeReadable = before === undefined || isState(before);
 	return areTexts && areTimes && areKnown && Number.isFinite(emissions) && isBeforeReadable;
+}
+
+/** The states that this process has saved last in memory mode, by trigger. */
+const lastSaved = new Map<string, State>();
+
+/** For tests: forgets all states, as a restart of n8n does. */
+export function forgetStates(): void {
+	lastSaved.clear();
+}
+
+/**
+ * Where the state is kept. In memory mode, it is in the workflow's data under the node's ID, which a
+ * rename does not change. In durable polling, it is in the node's own data, which n8n commits with each
+ * poll; each emission is copied to the workflow's data, so that a later first poll, or memory mode,
+ * knows of it. The process remembers what it saved last, since n8n may leave an older registration of
+ * the trigger polling.
+ */
+export class StateHome {
+	private readonly own: IDataObject;
+	private readonly shared: IDataObject;
+	private readonly name: string;
+	private readonly key: string;
+
+	constructor(
+		private readonly context: IPollFunctions,
+		private readonly mode: PollMode,
+	) {
+		this.own = context.getWorkflowStaticData('node');
+		this.shared = context.getWorkflowStaticData('global');
+		this.name = `engagementUploadsTrigger ${context.getNode().id}`;
+		this.key = triggerKey(context);
+	}
+
+	/**
+	 * The state of an event, client and start, or without them any state that there is.
+	 * @throws InputError if it cannot be read
+	 */
+	load(identity?: Identity): State | undefined {
+		const { kind, isDurable } = this.mode;
+		const shared = parseState(this.shared[this.name], identity);
+		const own = parseState(this.own[this.name], identity);
+		// Without own data, n8n has rolled back the first emission, if there was one.
+		if (isDurable && own === undefined) return shared?.before ?? shared;
+		if (own && (isDurable || own.isDurable)) {
+			const hasMemoryPolled =
+				shared?.isDurable !== true && (shared?.emissions ?? 0) > own.emissions;
+			return hasMemoryPolled ? shared : own;
+		}
+		const last = lastSaved.get(this.key);
+		if (last === undefined || !isSameIdentity(last, identity ?? last)) return shared;
+		// n8n discards what a poll emits if the workflow is published meanwhile.
+		const isDiscarded = last.emissions === (shared?.emissions ?? NaN) + 1;
+		const isNew = kind === 'first' && (shared === undefined || isDiscarded);
+		return shared?.isDurable || isNew ? shared : last;
+	}
+
+	/** Saves the state that follows another, as the last action of a poll. */
+	save(before: State, next: State, isEmitting: boolean): void {
+		const { kind, isDurable } = this.mode;
+		const emissions = next.emissions + (isEmitting ? 1 : 0);
+		const state: State = { ...next, emissions, isDurable, before: undefined };
+		const isFirstCommit = isDurable && parseState(this.own[this.name], next) === undefined;
+		// A first poll that emits may be one of durable polling; a scheduled one in memory mode is not.
+		if (isDurable || (kind === 'first' && isEmitting)) this.own[this.name] = toData(state);
+		else if (kind === 'scheduled' && this.name in this.own) delete this.own[this.name];
+		if (isEmitting || !isDurable)
+			this.shared[this.name] = toData(isFirstCommit ? { ...state, before } : state);
+		if (!isDurable) lastSaved.set(this.key, state);
+		noteSuccess(this.context);
+	}
+
+	/** An outage that was reported; undefined if there is none. */
+	get outage(): unknown {
+		return this.own.outage;
+	}
+
+	set outage(outage: IDataObject | undefined) {
+		if (outage !== undefined) this.own.outage = outage;
+		else if (this.own.outage !== undefined) delete this.own.outage;
+	}
+}
+
+/** A copy that shares nothing with the state, as plain data for n8n to keep. */
+function toData(state: State): IDataObject {
+	return JSON.parse(JSON.stringify(state)) as IDataObject;
 }

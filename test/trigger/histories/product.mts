@@ -10,8 +10,8 @@ const { forgetPolls } = requireProduct(
 	'./nodes/EngagementUploads/trigger/pollMode.ts',
 ) as typeof import('../../../nodes/EngagementUploads/trigger/pollMode.ts');
 const { forgetStates } = requireProduct(
-	'./nodes/EngagementUploads/trigger/stateHome.ts',
-) as typeof import('../../../nodes/EngagementUploads/trigger/stateHome.ts');
+	'./nodes/EngagementUploads/trigger/state.ts',
+) as typeof import('../../../nodes/EngagementUploads/trigger/state.ts');
 
 /** Forgets all triggers, as a restart of n8n does. */
 export function forgetProcess(): void {
