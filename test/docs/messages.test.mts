@@ -15,9 +15,8 @@ const TITLES: Record<string, string> = {
 	values: 'Values that are entered',
 	fields: 'Fields',
 	transport: 'Credential, connection and responses',
-	api: 'Requests and the credential test',
-	output: 'Output',
-	search: 'Lists and lookups',
+	service: 'Requests, output and the credential test',
+	lookups: 'Lists and lookups',
 	actions: 'Engagement Uploads',
 	trigger: 'Engagement Uploads Trigger',
 };
