@@ -56,21 +56,16 @@ function arrivalComplaints(
 }
 
 function resultComplaints(
-	{ items, operation, events }: WriteRun,
+	{ items, operation }: WriteRun,
 	results: INodeExecutionData[],
 	arrivals: Arrival[],
 ): string[] {
 	const complaints: string[] = [];
 	const uploads = new Set<unknown>();
 	const isWaiting = operation === 'dataRefresh.run with Wait for Completion';
-	const hasClockSteps = events.some((event) => event.startsWith('clock'));
-	/** Some of an engagement's refreshes started no upload, and nobody can know which. */
-	const isAmbiguous = (engagement: number | undefined) => {
-		const unknown = arrivals.filter(
-			({ item, fate }) => items[item]?.engagement === engagement && isUnknown(fate),
-		);
-		return new Set(unknown.map(({ fate }) => fate === 'lost')).size > 1;
-	};
+	/** A refresh with an unknown outcome may have started an upload, and nobody can know. */
+	const isAmbiguous = (engagement: number | undefined) =>
+		arrivals.some(({ item, fate }) => items[item]?.engagement === engagement && isUnknown(fate));
 	for (const { json, pairedItem } of results) {
 		const index = [pairedItem].flat().map((paired) => Object(paired).item as number)[0] ?? -1;
 		const fate = arrivals.findLast(({ item }) => item === index)?.fate;
@@ -100,8 +95,8 @@ function resultComplaints(
 			if (id === undefined || uploads.has(id)) complain('has no upload of its own');
 			uploads.add(id);
 			const owner = arrivals.find(({ uploadId }) => uploadId === id)?.item;
-			const isTellable = !hasClockSteps && !isAmbiguous(items[index]?.engagement);
-			if (owner !== index && isTellable) complain(`has the upload of item ${owner}`);
+			if (owner !== index && !isAmbiguous(items[index]?.engagement))
+				complain(`has the upload of item ${owner}`);
 		}
 	}
 	return complaints;

@@ -13,10 +13,7 @@ const FATES = [
 export type Fate = (typeof FATES)[number];
 
 /** What else happens when a request that reads, or asks for a token, arrives. */
-const EVENTS = [
-	...(['none', 'none', 'none', 'unavailable', 'denied'] as const),
-	...(['tokenExpires', 'clockAhead', 'clockBack', 'foreignUpload'] as const),
-];
+const EVENTS = ['none', 'none', 'none', 'unavailable', 'denied', 'tokenExpires'] as const;
 export type Event = (typeof EVENTS)[number];
 
 const ofConnector = { engagementId: '={{ $json.engagement }}', connectorName: 'cloudbooks' };
