@@ -41,19 +41,17 @@ test('onboard-customer emails the customer the link, and only once', async () =>
 });
 
 test('uploads-table keeps one row per upload, even if the same uploads come again', async () => {
-	const first = recordsOf(await runs.run('uploads-table.json'), 'Upload Completed');
-	const second = recordsOf(await runs.run('uploads-table.json'), 'Upload Completed');
-	expect(first.length).toBeGreaterThan(1);
-	expect(second).toEqual(first);
-
-	const saved = await savedUploads();
+	const run = async () => recordsOf(await runs.run('uploads-table.json'), 'Upload Completed');
+	const first = await run();
+	const second = await run();
 	const contents = (records: Array<Record<string, unknown>>) =>
-		records.map(({ uploadId, engagementName, uploadStatus }) => [
-			uploadId,
-			engagementName,
-			uploadStatus,
-		]);
-	expect(contents(saved).sort()).toEqual(contents(first).sort());
+		records.map(({ uploadId, engagementName, uploadStatus }) =>
+			[uploadId, engagementName, uploadStatus].join(),
+		);
+	const all = new Set(contents([...first, ...second]));
+	// Another may have completed meanwhile.
+	expect(all.size).toBeLessThan(first.length + second.length);
+	expect(contents(await savedUploads()).sort()).toEqual([...all].sort());
 });
 
 test('uploads-table adds at night what is missing, and duplicates nothing', async () => {
