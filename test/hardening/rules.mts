@@ -73,15 +73,15 @@ function exception(spot: Spot): Expected | undefined {
 	const { subject, place, row } = spot;
 	const { class: fault, name } = row;
 	const isLast = subject.name === 'upload.getLast';
-	// A rejected batch is split: six engagements, twice three, and then each of them alone. Few of
-	// these requests have later pages.
+	// After a rejected lookup, each of the six engagements is asked for alone, once. Few of these
+	// requests have later pages.
 	if (isLast && fault === 'refused') {
-		if (place === 'first') return { ...fails(9) };
+		if (place === 'first') return { ...fails(1 + 6) };
 		return { outcome: 'succeeds', attempts: 'several' };
 	}
-	// A batch that keeps failing is split twice: five attempts, two halves, four quarters.
+	// So they are after one that keeps failing.
 	if (isLast && /^(408|5\d\d)\b/.test(name) && isPermanent(spot)) {
-		if (place === 'first') return { ...fails(11, AFTER_ALL_ATTEMPTS) };
+		if (place === 'first') return { ...fails(5 + 6) };
 		return { outcome: 'succeeds', attempts: 'several' };
 	}
 	// A wait continues up to its timeout while the service is temporarily down or busy, or its

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import path from 'node:path';
 import { json } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
 import { startMailServer } from './mailServer.mts';
 import { Spreadsheet, type CellsBody } from './spreadsheet.mts';
 import { listen } from './standIn.mts';
@@ -61,7 +61,7 @@ export async function startReceivers(
 		mailPort: mail.port,
 		sheet,
 		env: {
-			NODE_OPTIONS: `--import=${path.resolve('test/n8n/redirectedHosts.mts')}`,
+			NODE_OPTIONS: `--import=${pathToFileURL('test/n8n/redirectedHosts.mts').href}`,
 			REDIRECTED_HOSTS: JSON.stringify(hosts),
 		},
 		close: async () => {

@@ -1,8 +1,9 @@
-/** What the service may answer when a followed upload is asked for, which must hold up no other. */
+/** How long uploads are followed, and what the service may answer when they are asked for. */
 import type { Fault } from '../support/service/faults.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
 import {
 	activated,
+	changesOf,
 	complete,
 	idsOf,
 	modes,
@@ -31,6 +32,34 @@ async function following(options: object = {}) {
 	expect(service.requests.at(-1)?.query.engagementId).toBe('1');
 	return { id, poller };
 }
+
+it.each([
+	{ how: 'until the look-back has passed after its end', status: 'COMPLETED', hours: 2 },
+	{ how: 'no longer than Follow For', status: 'PROCESSING', hours: 24 },
+])('an upload is followed $how', async ({ status, hours }) => {
+	const id = start();
+	const parameters = { event: 'uploadStatusChanged', options: { followFor: 1 } };
+	const poller = await activated(parameters);
+	if (status === 'COMPLETED') service.model.completeUpload(id);
+	else setStatus(id, status);
+	expect(await changesOf(poller)).toEqual([[id, 'LOADING', status]]);
+	service.model.moveClock(hours * HOUR - 60_000);
+	setStatus(id, 'ARCHIVED');
+	expect(await changesOf(poller)).toEqual([[id, status, 'ARCHIVED']]);
+	service.model.moveClock(120_000);
+	setStatus(id, 'DELETED');
+	expect(await changesOf(poller)).toEqual([]);
+});
+
+it('an upload whose status says that it completed, without a date, is not stuck', async () => {
+	const poller = await activated({ event: 'uploadStuck' });
+	const [ids, completed] = [[start(), start()], start()];
+	setStatus(completed, 'COMPLETED');
+	expect(await idsOf(poller)).toEqual([]);
+	service.model.moveClock(6 * HOUR);
+	expect(await idsOf(poller)).toEqual(ids);
+	expect(await idsOf(poller)).toEqual([]);
+});
 
 const later = { 'retry-after': '3600' };
 const answers: Array<[string, Fault]> = [
