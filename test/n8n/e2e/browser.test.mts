@@ -91,7 +91,7 @@ test("the canvas shows the nodes' icons and subtitles", async () => {
 	await editor.openWorkflow(LAST_UPLOADS);
 	for (const name of ['List Engagements', 'Get Last Uploads'])
 		expect(await editor.iconOf(name)).toBeGreaterThan(0);
-	expect(await editor.subtitleOf('Get Last Uploads')).toBe('Get last upload of each engagement');
+	expect(await editor.subtitleOf('Get Last Uploads')).toBe('Get Last Upload of Each Engagement');
 });
 
 test('the fields previewed before a node has run are those that it returns', async () => {
