@@ -38,10 +38,10 @@ const DAY = 24 * 60 * MINUTE;
 const following = events.filter((event) => event.isFollowing).map(({ value }) => value);
 const dated = events.filter((event) => !event.isFollowing).map(({ value }) => value);
 
-/** The event's name in lower case, as an expression. */
+/** The event's name, as an expression. */
 export const eventSubtitle = `={{ ${JSON.stringify(
-	Object.fromEntries(events.map(({ value, name }) => [value, name.toLowerCase()])),
-)}[$parameter["event"]] || ${JSON.stringify(defaultEvent.name.toLowerCase())} }}`;
+	Object.fromEntries(events.map(({ value, name }) => [value, name])),
+)}[$parameter["event"]] || ${JSON.stringify(defaultEvent.name)} }}`;
 
 const event = choice(
 	'Event',
