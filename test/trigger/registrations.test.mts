@@ -136,7 +136,7 @@ describe('an emission that n8n rolls back in durable polling', () => {
 		{ pollsBefore: 0, isRestarted: true },
 		{ pollsBefore: 1, isRestarted: false },
 		{ pollsBefore: 1, isRestarted: true },
-	])('is repeated by the next poll, %o', async ({ pollsBefore, isRestarted }) => {
+	])('is repeated once the time of its poll is over, %o', async ({ pollsBefore, isRestarted }) => {
 		const poller = await activated({}, { durable: true, workflowId });
 		for (let polls = 0; polls < pollsBefore; polls++) expect(await idsOf(poller)).toEqual([]);
 		const ids = [complete()];
@@ -145,9 +145,11 @@ describe('an emission that n8n rolls back in durable polling', () => {
 		if (isRestarted) {
 			forgetProcess();
 			poller.reactivate();
-			expect(await idsOf(poller)).toEqual([]);
 		}
 		ids.push(complete());
+		// Until then, n8n may still save it. The first poll after a restart emits nothing anyway.
+		expect(await idsOf(poller)).toEqual([]);
+		passSeconds(37);
 		expect(await idsOf(poller)).toEqual(ids);
 		expect(await idsOf(poller)).toEqual([]);
 	});

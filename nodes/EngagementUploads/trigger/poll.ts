@@ -33,7 +33,7 @@ async function pollAlone(context: IPollFunctions, mode: PollMode): Promise<INode
 	const home = new StateHome(context, mode);
 	let settings: TriggerSettings | undefined;
 	try {
-		if (mustWait(context, mode, home)) return [];
+		if (home.isOutdated || mustWait(context, mode, home)) return [];
 		// Nothing is awaited before: after a while, n8n cannot evaluate expressions any more.
 		settings = triggerSettings(context);
 		const items = await readAndEmit(context, mode, settings, home, lock);

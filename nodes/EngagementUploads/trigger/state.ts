@@ -4,6 +4,7 @@
  */
 import { createHash } from 'crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import { systemClock } from '../values/clock';
 import { InputError } from '../values/inputError';
 import { isObject } from '../values/objects';
 import { toInstant, toLocalTime } from '../values/dates';
@@ -131,9 +132,16 @@ function isState(value: unknown): value is State {
 /** The states that this process has saved last in memory mode, by trigger. */
 const lastSaved = new Map<string, State>();
 
+/**
+ * What durable polls emitted last, by trigger. n8n saves an emission some time after its poll, or rolls
+ * it back; meanwhile, it may start another poll with the data from before.
+ */
+const emitted = new Map<string, { emissions: number; until: number }>();
+
 /** For tests: forgets all states, as a restart of n8n does. */
 export function forgetStates(): void {
 	lastSaved.clear();
+	emitted.clear();
 }
 
 /**
@@ -157,6 +165,13 @@ export class StateHome {
 		this.shared = context.getWorkflowStaticData('global');
 		this.name = `engagementUploadsTrigger ${context.getNode().id}`;
 		this.key = triggerKey(context);
+	}
+
+	/** Whether these data are from before the last emission, which n8n may still save. */
+	get isOutdated(): boolean {
+		const last = this.mode.isDurable ? emitted.get(this.key) : undefined;
+		if (last === undefined || systemClock.now() >= last.until) return false;
+		return (parseState(this.own[this.name])?.emissions ?? 0) < last.emissions;
 	}
 
 	/**
@@ -184,7 +199,7 @@ export class StateHome {
 
 	/** Saves the state that follows another, as the last action of a poll. */
 	save(before: State, next: State, isEmitting: boolean): void {
-		const { kind, isDurable } = this.mode;
+		const { kind, isDurable, timeAt } = this.mode;
 		const emissions = next.emissions + (isEmitting ? 1 : 0);
 		const state: State = { ...next, emissions, isDurable, before: undefined };
 		const isFirstCommit = isDurable && parseState(this.own[this.name], next) === undefined;
@@ -194,6 +209,8 @@ export class StateHome {
 		if (isEmitting || !isDurable)
 			this.shared[this.name] = toData(isFirstCommit ? { ...state, before } : state);
 		if (!isDurable) lastSaved.set(this.key, state);
+		if (!isEmitting) emitted.delete(this.key);
+		else if (isDurable) emitted.set(this.key, { emissions, until: timeAt(1) });
 		noteSuccess(this.context);
 	}
 
