@@ -117,7 +117,7 @@ it.each([
 	[{ filters: { engagementIds: ',' } }, 'Engagement IDs'],
 	[{ filters: { connectorNames: ', ,' } }, 'Connector Names or IDs'],
 	[{ filters: { uploadStatuses: { a: 1 } } }, 'Upload Statuses contains an object'],
-	[{ filters: { uploadTypes: [{}] } }, 'Upload Types contains an object'],
+	[{ filters: { uploadTypes: [{ type: 1 }] } }, 'Upload Types contains an object'],
 	[
 		{ filters: { uploadStatuses: ['FAILED', 'ABORTED'] } },
 		'only failed statuses, and Upload Completed leaves out failed uploads',
@@ -211,9 +211,9 @@ describe('the filters', () => {
 
 describe('what programs and models write', () => {
 	it('may be a collection as an object', () => {
-		const filters = { uploadStatuses: 'FAILED LOADING', connectorNames: ['A b'] };
+		const filters = { uploadStatuses: 'FAILED, LOADING', connectorNames: ['A b'] };
 		expect(settingsOf({ filters, options: { pageSize: '7' } })).toMatchObject({
-			filters: { connectorNames: ['A b'], uploadStatuses: ['FAILED LOADING', 'FAILED', 'LOADING'] },
+			filters: { connectorNames: ['A b'], uploadStatuses: ['FAILED', 'LOADING'] },
 			pageSize: 7,
 		});
 	});
