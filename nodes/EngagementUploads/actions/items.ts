@@ -99,11 +99,6 @@ export function hintAtEmptyFilters<F extends Fields>(
 	}
 }
 
-/** Whether any filter is set. */
-export function isFiltered(filters: unknown): boolean {
-	return Object.values(filters ?? {}).some((each) => each !== undefined);
-}
-
 /** All external IDs of a run, also those of items that an earlier attempt has done. */
 export class ExternalIds extends Set<string> {}
 

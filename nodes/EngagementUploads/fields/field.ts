@@ -104,7 +104,7 @@ export function choices<T extends string>(
 	);
 }
 
-/** Such as `online: ['Online', 'The customer logs in on a web page']`. */
+/** The name and description of each value, e.g. `online: ['Online', 'The customer logs in']`. */
 type ChoiceValues<T extends string> = Record<
 	T,
 	readonly [name: string, description: string, more?: Pick<INodePropertyOptions, 'builderHint'>]
