@@ -5,12 +5,11 @@ import { InputError, quote } from '../values/inputError';
 import type { Operation } from './operation';
 import { operations } from './operations';
 import { findMemory, type Outcome } from './retryMemory';
-import { fitToolCall } from './toolCall';
 
 /** Runs the node. */
 export async function route(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const outcomes = await run(context);
-	return [fitToolCall(context, outcomes.flatMap(toItems))];
+	return [outcomes.flatMap(toItems)];
 }
 
 async function run(context: IExecuteFunctions): Promise<Outcome[]> {
