@@ -118,7 +118,7 @@ export async function resolveItems<F extends OperationFields>(
 	items: Array<Unresolved<F>>,
 	lookupTakesOptions: boolean,
 ): Promise<Array<ItemOf<F>>> {
-	const spellings = run.memory.of(ExternalIds);
+	const spellings = run.memory.part(ExternalIds);
 	for (const externalId of items.flatMap(listExternalIds)) spellings.add(externalId);
 	const resolved: Array<ItemOf<F>> = [];
 	const groups = lookupTakesOptions ? groupByOptions(items) : [{ items, options: undefined }];

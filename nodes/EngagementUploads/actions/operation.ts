@@ -1,7 +1,7 @@
 /**
- * An operation: its entry in the editor, its fields, and what it does. Most describe what they do for
- * one item: `read`, `list` or `write`. One whose items share requests, or wait together, gets all of
- * them: `execute`.
+ * An operation: its entry in the editor, its fields, and what it does. Most define `read`, `list` or
+ * `write` for one item. An operation whose items share requests, or wait together, defines `execute`
+ * for all of them.
  */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { KindName } from '../service/records';

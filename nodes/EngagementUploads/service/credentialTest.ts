@@ -30,7 +30,7 @@ const CHECK_BASE_URL =
 /** Failures whose advice is about the parameters of a node. */
 const ABOUT_NODE: Kind[] = ['invalid', 'notFound', 'conflict', 'rejected', 'timeout', 'unreadable'];
 
-/** Every connector has at least one of these besides its name. */
+/** Besides its name, every connector has at least one of these fields. */
 const CONNECTOR_FIELDS = ['isRefreshable', 'type', 'scopes', 'title', 'description'];
 
 type Send = ReturnType<typeof onOlderHelper>;

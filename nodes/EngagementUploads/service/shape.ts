@@ -37,7 +37,7 @@ export const day =
 	(name: string): Field =>
 	(record, { zone }) =>
 		toCalendarDay(record[name], zone);
-/** A boolean, in whichever way the service writes it; anything else is kept. */
+/** A boolean, in any spelling of the service; other values are returned unchanged. */
 export const boolean =
 	(name: string): Field =>
 	(record) =>
@@ -67,11 +67,8 @@ export function connectorType({ type = null }: IDataObject): unknown {
 /** The steps of a workflow, in the order of the process. */
 export function listSteps({ steps }: IDataObject): IDataObject[] {
 	const records = Array.isArray(steps) ? steps.filter(isObject) : isObject(steps) ? [steps] : [];
-	return [...records].sort((a, b) => readSorting(a) - readSorting(b));
-}
-
-function readSorting({ sorting }: IDataObject): number {
-	return typeof sorting === 'object' ? 0 : Number(sorting) || 0;
+	const place = ({ sorting }: IDataObject) => Number(sorting) || 0;
+	return records.toSorted((one, other) => place(one) - place(other));
 }
 
 /** The step started last, by its position in the process. */

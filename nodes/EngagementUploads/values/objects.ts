@@ -34,7 +34,7 @@ export function parseObject(value: unknown, field: string): IDataObject | undefi
 export function parseCollection(
 	value: unknown,
 	field: string,
-	known: readonly string[] = [],
+	known: readonly string[],
 ): IDataObject {
 	const entered = isEmpty(value) ? {} : value;
 	if (!isObject(entered)) {
@@ -43,7 +43,7 @@ export function parseCollection(
 			`Add fields in ${field}, or use an expression that returns an object`,
 		);
 	}
-	const unknown = Object.keys(entered).find((name) => known.length > 0 && !known.includes(name));
+	const unknown = Object.keys(entered).find((name) => !known.includes(name));
 	if (unknown === undefined) return entered;
 	throw new InputError(
 		`${field} has no field ${quote(unknown)}`,

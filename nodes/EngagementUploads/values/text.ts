@@ -11,7 +11,7 @@ export const HALF_CHARACTER = /\p{Surrogate}/u;
  * White space and other invisible characters, such as those in text copied from web pages and emails.
  * For use within the brackets of a regular expression.
  */
-export const INVISIBLE = '\\s\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff';
+const INVISIBLE = '\\s\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff';
 const AROUND = new RegExp(`^[${INVISIBLE}]+|[${INVISIBLE}]+$`, 'g');
 const UNSAFE_PART = /[/\\\p{Cc}]|^\.{1,2}$/u;
 
@@ -28,7 +28,7 @@ export function isAbsent(value: unknown): boolean {
 	return typeof value === 'string' && value.trim().toLowerCase() === 'null';
 }
 
-/** A number, a short text or a boolean as text; empty for anything else. */
+/** A number, a short text or a boolean as text; an empty text for anything else. */
 export function scalarText(value: unknown): string {
 	const text = typeof value === 'object' ? '' : String(value);
 	return text.length > MAX_SCALAR ? '' : trimmed(text);

@@ -87,7 +87,7 @@ export const createEngagement = defineOperation({
 		parseExternalId(findExternalId(values), more.externalEngagementId.property.displayName);
 	},
 	async execute(items, run) {
-		const spellings = run.memory.of(ExternalIds);
+		const spellings = run.memory.part(ExternalIds);
 		for (const { values } of items) {
 			const externalId = findExternalId(values);
 			if (externalId !== undefined) spellings.add(externalId);
@@ -111,7 +111,7 @@ async function provide(
 ): Promise<Result> {
 	const { values } = item;
 	const externalId = findExternalId(values);
-	const sent = memory.of(CreatedEngagements);
+	const sent = memory.part(CreatedEngagements);
 	if (externalId !== undefined && values.additionalFields.returnExisting) {
 		const own = sent.get(comparable(externalId));
 		if (own !== undefined) return { records: [item.output(own, 'engagement')] };
