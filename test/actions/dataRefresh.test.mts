@@ -132,7 +132,7 @@ it('sends no refresh if the uploads of an engagement cannot be listed', async ()
 	service.fail(match, { kind: 'status', status: 403 }, { times: Infinity });
 	const { error } = await run(service, refresh(), itemsFrom(1, 3));
 	expect(error?.message).toMatch(
-		/uploads of engagement 2, so no refresh was sent: .*\(403\).*\[item 1\]/,
+		/look for earlier uploads, so no refresh was sent: .*\(403\).*\[item 1\]/,
 	);
 	expect(sentRefreshes(service)).toEqual([]);
 });

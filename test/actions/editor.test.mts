@@ -1,17 +1,11 @@
-/** What the editor shows of the nodes: texts, lists, formats, and what it accepts. */
+/** What the editor shows of the nodes: texts, lists and formats. */
 import { readFileSync } from 'node:fs';
-import {
-	NodeHelpers,
-	type INode,
-	type INodeProperties,
-	type INodePropertyOptions,
-} from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { EngagementUploadsApi } from '../../credentials/EngagementUploadsApi.credentials.ts';
 import { EngagementUploads } from '../../nodes/EngagementUploads/EngagementUploads.node.ts';
 import { EngagementUploadsTrigger } from '../../nodes/EngagementUploads/EngagementUploadsTrigger.node.ts';
 import { operations } from '../../nodes/EngagementUploads/actions/operations.ts';
-import { kinds } from '../values/readers.mts';
 
 const { description, methods } = new EngagementUploads();
 const trigger = new EngagementUploadsTrigger().description;
@@ -145,42 +139,16 @@ it('only a data refresh offers only refreshable connectors', () => {
 	);
 });
 
-describe('Engagement', () => {
-	it('says so when its list takes long', () => {
-		for (const { modes = [] } of named('engagementId'))
-			expect(modes.find(({ name }) => name === 'list')?.typeOptions?.slowLoadNotice).toEqual({
-				message: expect.stringContaining('By ID'),
-				timeout: 5000,
-			});
-	});
+it('the list of Engagement says so when it takes long', () => {
+	for (const { modes = [] } of named('engagementId'))
+		expect(modes.find(({ name }) => name === 'list')?.typeOptions?.slowLoadNotice).toEqual({
+			message: expect.stringContaining('By ID'),
+			timeout: 5000,
+		});
+});
 
-	const issues = (value: unknown, mode = 'id') => {
-		const engagementId = { __rl: true, mode, value };
-		const node = {
-			...{ name: 'Node', typeVersion: 1, type: 'x' },
-			parameters: { resource: 'company', operation: 'get', engagementId },
-		} as unknown as INode;
-		const found = NodeHelpers.getNodeParametersIssues(properties, node, description);
-		return found?.parameters?.engagementId;
-	};
-
-	it('accepts every ID that the node accepts', () => {
-		const accepted = kinds.parseEngagementId?.accepted ?? [];
-		const entered = accepted.map(([value]) => value).filter((value) => typeof value !== 'object');
-		expect(entered.length).toBeGreaterThan(8);
-		// The node has a better message for the ambiguous ones.
-		for (const value of [...entered, '1.000', '1,001', '1 001', '={{ $json.id }}'])
-			expect([value, issues(value)]).toEqual([value, undefined]);
-		expect(issues('CUSTOMER-42', 'externalId')).toBeUndefined();
-	});
-
-	it.each(['CUSTOMER-42', 'abc', '-1', '10e3'])('points out that %s is no ID', (value) => {
-		expect(issues(value)).toEqual(['Enter a number such as 1001, or switch to By External ID']);
-	});
-
-	it('of Engagement > Get says what each mode costs', () => {
-		expect(of('engagement', 'get')[0]?.description).toMatch(/By External ID.* is one request/);
-	});
+it('Engagement > Get says what each mode costs', () => {
+	expect(of('engagement', 'get')[0]?.description).toMatch(/By External ID.* is one request/);
 });
 
 it('models that build workflows are told which values to choose', () => {

@@ -47,7 +47,7 @@ it.each(filters)('%s without a value is no filter, and a hint says so', async (l
 		expect(jsonOf(result.items)).toEqual(jsonOf(without.items));
 		expect(service.requests.map(({ url }) => url)).toEqual(asked);
 		expect(hintsOf(result)).toEqual([
-			`An expression left ${label} empty, so this filter was not applied and all records were returned.`,
+			`An expression left ${label} empty. An empty filter is not applied, so all records were returned.`,
 		]);
 	}
 });
@@ -59,7 +59,7 @@ it('one hint names all filters, however many items there are', async () => {
 	});
 	const result = await run(service, given, [{ id: 1001 }, {}, {}]);
 	expect(hintsOf(result)).toEqual([
-		'An expression left Upload ID, Engagement IDs empty, so these filters were not applied and all records were returned.',
+		'An expression left Upload ID, Engagement IDs empty. An empty filter is not applied, so all records were returned.',
 	]);
 });
 

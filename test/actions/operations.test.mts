@@ -12,7 +12,7 @@ import {
 } from '../support/examples.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import type { RecordedRequest } from '../support/service/log.mts';
-import { errorText, outputOf, run, useService } from '../support/runs.mts';
+import { outputOf, run, useService } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 
 let service: SimulatedService;
@@ -172,15 +172,6 @@ describe.each(examples.filter(hasOutput))(
 		});
 	},
 );
-
-it('explain that Custom API Call, which n8n adds to the lists, needs the HTTP Request node', async () => {
-	const custom = '__CUSTOM_API_CALL__';
-	for (const parameters of [{ resource: custom }, { resource: 'upload', operation: custom }]) {
-		const result = await run(service, parameters);
-		expect(errorText(result)).toMatch(/^Custom API Call cannot be executed .*HTTP Request node/s);
-	}
-	expect(service.requests).toEqual([]);
-});
 
 /** The query in a URL. */
 function queryOf(url: string): Record<string, string> {

@@ -129,11 +129,11 @@ describe('if On Error stops, the error says', () => {
 	});
 });
 
-it('a hint says how many customers must act', async () => {
+it('a hint says which customers must act', async () => {
 	service.model.refreshOutcomes.set(1001, 'actionRequired');
 	const refresh = { resource: 'dataRefresh', operation: 'run', connectorName: 'cloudbooks' };
 	const given: IDataObject = { ...refresh, engagementId: '={{ $json.id }}' };
 	expect(hintsOf(await run(service, given, itemsFrom(1001, 3)))).toEqual([
-		expect.stringMatching(/^1 customer needs to open the url of the item first: engagement/),
+		'The customer must open the url of the item first for engagement 1001.',
 	]);
 });

@@ -111,7 +111,6 @@ describe('the credential test', () => {
 		['a record', { kind: 'status', status: 200, body: { id: 7, name: 'API', version: '2' } }],
 		['a list of other things', { kind: 'status', status: 200, body: [{ login: 'octo' }] }],
 		['a list of named things', { kind: 'status', status: 200, body: [{ id: 1, name: 'repo' }] }],
-		['an empty list of others', { kind: 'status', status: 200, body: { features: [] } }],
 	])('fails with %s: the Base URL is at fault', async (_what, fault) => {
 		service.fail({}, fault);
 		expect(await test(credentialOf(service))).toEqual({

@@ -63,12 +63,9 @@ export class Item<V extends CommonValues = CommonValues> {
 		kind: KindName,
 		engagementId = this.values.engagementId,
 	): IDataObject {
-		const { client, hints } = this.run;
 		const { output = 'simplified', fields } = this.values;
-		const source = { zone: client.zone, engagementId };
-		return toOutput(record, kind, { output, fields }, source, (name, isPresent) =>
-			hints.recordField(name, isPresent),
-		);
+		const source = { zone: this.run.client.zone, engagementId };
+		return toOutput(record, kind, { output, fields }, source);
 	}
 }
 

@@ -99,11 +99,6 @@ export function hintAtEmptyFilters<F extends Fields>(
 	}
 }
 
-/** Whether any filter is set. */
-export function isFiltered(filters: unknown): boolean {
-	return Object.values(filters ?? {}).some((each) => each !== undefined);
-}
-
 /** All external IDs of a run, also those of items that an earlier attempt has done. */
 export class ExternalIds extends Set<string> {}
 
@@ -123,7 +118,7 @@ export async function resolveItems<F extends OperationFields>(
 	items: Array<Unresolved<F>>,
 	lookupTakesOptions: boolean,
 ): Promise<Array<ItemOf<F>>> {
-	const spellings = run.memory.of(ExternalIds);
+	const spellings = run.memory.part(ExternalIds);
 	for (const externalId of items.flatMap(listExternalIds)) spellings.add(externalId);
 	const resolved: Array<ItemOf<F>> = [];
 	const groups = lookupTakesOptions ? groupByOptions(items) : [{ items, options: undefined }];

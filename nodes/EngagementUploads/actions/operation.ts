@@ -1,7 +1,7 @@
 /**
- * An operation: its entry in the editor, its fields, and what it does. Most describe what they do for
- * one item: `read`, `list` or `write`. One whose items share requests, or wait together, gets all of
- * them: `execute`.
+ * An operation: its entry in the editor, its fields, and what it does. Most define `read`, `list` or
+ * `write` for one item. An operation whose items share requests, or wait together, defines `execute`
+ * for all of them.
  */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { KindName } from '../service/records';
@@ -11,7 +11,7 @@ import { ServiceClient } from '../transport/client';
 import { readLists } from '../transport/pages';
 import type { Call } from '../transport/request';
 import type { ItemOf, OperationFields } from './item';
-import { hintAtEmptyFilters, isFiltered, readItems, resolveItems, type ReadItem } from './items';
+import { hintAtEmptyFilters, readItems, resolveItems, type ReadItem } from './items';
 import type { Outcome, Result, RetryMemory } from './retryMemory';
 import { Run } from './run';
 
@@ -120,7 +120,7 @@ async function execute<F extends OperationFields>(
 		const { kind } = definition;
 		await run.readEach(
 			items,
-			async (item) => await readListing(await definition.list(item, run), kind, item, run),
+			async (item) => await readListing(await definition.list(item, run), kind, item, run.client),
 		);
 	} else {
 		await run.readEach(items, async (item) => await definition.read(item, run));
@@ -130,7 +130,6 @@ async function execute<F extends OperationFields>(
 /** The values of operations that list. */
 interface ListValues {
 	limit?: number;
-	filters?: object;
 	options: RequestOptions & { pageSize?: number };
 }
 
@@ -138,12 +137,10 @@ async function readListing<F extends OperationFields>(
 	{ requests, matches }: Listing,
 	kind: KindName,
 	item: ItemOf<F>,
-	run: Run,
+	client: ServiceClient,
 ): Promise<IDataObject[]> {
-	const { limit, filters, options }: ListValues = item.values;
+	const { limit, options }: ListValues = item.values;
 	const map = (record: IDataObject) => item.output(record, kind);
 	const list = { pageSize: options.pageSize, limit, matches, map };
-	const records = await readLists(run.client, requests, list);
-	if (records.length === 0 && isFiltered(filters)) run.hints.add('nothingMatched', item.index);
-	return records;
+	return await readLists(client, requests, list);
 }

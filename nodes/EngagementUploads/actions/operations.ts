@@ -55,7 +55,7 @@ export const properties: INodeProperties[] = [
 	...operations.flatMap(toParameters),
 ];
 
-/** Such as Data Refresh for `dataRefresh`. */
+/** `dataRefresh` → “Data Refresh” */
 function toLabel(resource: string): string {
 	const words = resource.replace(/[A-Z]/g, ' $&');
 	return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;

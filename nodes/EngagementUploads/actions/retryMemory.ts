@@ -21,7 +21,7 @@ export interface Result {
 	writtenTo?: number | string;
 }
 
-/** What became of an item. */
+/** The outcome of an item. */
 export type Outcome = Result | { error: unknown };
 
 /** What an item has read or written; nothing if it failed. */
@@ -51,8 +51,8 @@ export class RetryMemory {
 		if (result.writtenTo !== undefined) this.written.set(index, result.writtenTo);
 	}
 
-	/** What an operation remembers besides: an instance of a class of its own, new in each run. */
-	of<T>(part: new () => T): T {
+	/** An operation's own memory: one instance of its class in each run. */
+	part<T>(part: new () => T): T {
 		const known = (this.parts.get(part) as T | undefined) ?? new part();
 		this.parts.set(part, known);
 		return known;

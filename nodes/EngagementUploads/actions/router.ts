@@ -5,15 +5,11 @@ import { InputError, quote } from '../values/inputError';
 import type { Operation } from './operation';
 import { operations } from './operations';
 import { findMemory, type Outcome } from './retryMemory';
-import { fitToolCall } from './toolCall';
-
-/** n8n adds this to the lists Resource and Operation. */
-const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
 
 /** Runs the node. */
 export async function route(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const outcomes = await run(context);
-	return [fitToolCall(context, outcomes.flatMap(toItems))];
+	return [outcomes.flatMap(toItems)];
 }
 
 async function run(context: IExecuteFunctions): Promise<Outcome[]> {
@@ -36,12 +32,6 @@ function chosenOperation(context: IExecuteFunctions): Operation {
 	const name = String(context.getNodeParameter('operation', 0, ''));
 	const found = operations.find((each) => each.resource === resource && each.operation === name);
 	if (found !== undefined) return found;
-	if ([resource, name].includes(CUSTOM_API_CALL)) {
-		throw new InputError(
-			'Custom API Call cannot be executed in this node',
-			'Use the HTTP Request node with the Credential Type Engagement Uploads API, or select a Resource and an Operation',
-		);
-	}
 	throw new InputError(
 		`The operation ${quote(name)} of the resource ${quote(resource)} does not exist`,
 		'Select a Resource and an Operation in the node',

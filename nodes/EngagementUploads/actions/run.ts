@@ -16,7 +16,7 @@ import type { Outcome, Result, RetryMemory } from './retryMemory';
 
 export class Run {
 	readonly hints = new Hints();
-	/** What became of each item so far, by index. */
+	/** The outcome of each item so far, by index. */
 	readonly outcomes: Outcome[] = [];
 	private connectorList: Promise<Connector[]> | undefined;
 

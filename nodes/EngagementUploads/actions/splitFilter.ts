@@ -32,12 +32,11 @@ export function splitFilter<T extends IDataObject>(
 	if (ids === undefined || Object.hasOwn(customQuery, name)) return [item.request(request)];
 	const whole = item.request({ ...request, query: { [name]: '', ...request.query } });
 	const chunks = chunked(ids, maxIds, client.remainingLength(whole));
-	const orders = { Sort: request.query?.orderBy, 'orderBy in Custom Query': customQuery.orderBy };
-	const [order] = Object.entries(orders).find(([, by]) => !isEmpty(by)) ?? [];
-	if (chunks.length > 1 && order !== undefined) {
+	const order = customQuery.orderBy ?? request.query?.orderBy;
+	if (chunks.length > 1 && !isEmpty(order)) {
 		throw new InputError(
-			`${order} cannot be used with this many entries in ${label}, since they need several requests`,
-			`Remove ${order}, or some of the entries in ${label}: the first ${chunks[0]?.length} fit into one request`,
+			`A sort order cannot be used with this many entries in ${label}, since they need several requests`,
+			`Remove Sort (or orderBy in Custom Query), or some of the entries in ${label}: the first ${chunks[0]?.length} fit into one request`,
 		);
 	}
 	return chunks.map((chunk) =>

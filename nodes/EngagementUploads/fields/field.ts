@@ -104,7 +104,7 @@ export function choices<T extends string>(
 	);
 }
 
-/** Such as `online: ['Online', 'The customer logs in on a web page']`. */
+/** The name and description of each value, e.g. `online: ['Online', 'The customer logs in']`. */
 type ChoiceValues<T extends string> = Record<
 	T,
 	readonly [name: string, description: string, more?: Pick<INodePropertyOptions, 'builderHint'>]
@@ -167,14 +167,13 @@ export function collection<F extends Fields>(
  */
 export function filterCollection<F extends Fields>(
 	fields: F,
-	more: Partial<Property> = {},
 ): Field<{ [K in keyof F]: ValueOf<F[K]> | undefined }> {
 	const filters = Object.entries(fields).map(([name, { property, parse }]) => {
 		const parseSet: Parse<unknown> = (value, label, zone) =>
 			isUnset(value) ? undefined : parse(value, label, zone);
 		return [name, { property, parse: parseSet }];
 	});
-	return collection('Filters', 'Add filter', Object.fromEntries(filters) as F, more);
+	return collection('Filters', 'Add filter', Object.fromEntries(filters) as F);
 }
 
 /** Fields as n8n describes parameters. */

@@ -1,6 +1,6 @@
 /** Output: which fields of a record to return. */
 import { kinds, type KindName } from '../service/records';
-import { InputError } from '../values/inputError';
+import { emptyField } from '../values/inputError';
 import { parseList } from '../values/lists';
 import { choice, dependent, field } from './field';
 
@@ -34,9 +34,6 @@ function listNames(kind: KindName): string[] {
 
 function requiredNames(value: unknown, label: string): string[] {
 	const names = parseList(value, label);
-	if (names !== undefined) return names;
-	throw new InputError(
-		`${label} is empty`,
-		`Choose at least one field in ${label}, or choose another Output`,
-	);
+	if (names === undefined) throw emptyField(label);
+	return names;
 }

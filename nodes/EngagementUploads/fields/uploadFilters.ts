@@ -55,12 +55,12 @@ export function parseWords(value: unknown, label: string): string[] | undefined 
 	return parseList(value, label);
 }
 
-/** A field of the record and its accepted values, in lower case and sorted. */
+/** A field of the record and its accepted values, in lower case. */
 export type FilterRule = [field: string, values: string[]];
 
 /** The rule for a field; none if nothing was entered. */
 export function filterRules(name: string, values: string[] | undefined): FilterRule[] {
-	return values === undefined ? [] : [[name, [...new Set(values.map(folded))].sort()]];
+	return values === undefined ? [] : [[name, values.map(folded)]];
 }
 
 /** Tells whether a record has an accepted value for each rule, of which there may be thousands. */

@@ -7,11 +7,7 @@ import { folded, isAbsent, pathPart, toText } from '../values/text';
 
 /** The name of the connector with this ID, name or title. @throws InputError if there is none */
 export function findConnectorName(connectors: Connector[], key: string): string {
-	const found =
-		connectors.find(({ id }) => toText(id) === key) ??
-		connectors.find(({ id }) => plainNumber(toText(id)) === plainNumber(key)) ??
-		connectors.find(({ name }) => folded(name) === folded(key)) ??
-		connectors.find(({ title }) => folded(title) === folded(key));
+	const [found] = findConnectors(connectors, key);
 	if (found !== undefined) return pathPart(found.name, 'Connector');
 	throw new InputError(
 		`No connector has the ID or name ${quote(key)}`,
@@ -25,10 +21,7 @@ export function findConnectorName(connectors: Connector[], key: string): string 
  */
 export function namesInUploads(connectors: Connector[], keys: string[], filter: string): string[] {
 	return keys.flatMap((key) => {
-		const wanted = [folded(key), plainNumber(folded(key))];
-		const found = connectors.filter(({ id, name, title }) =>
-			[plainNumber(folded(id)), folded(name), folded(title)].some((each) => wanted.includes(each)),
-		);
+		const found = findConnectors(connectors, key);
 		const names = found.flatMap(({ name, title }) => [name, title]);
 		if (found.length > 0) return names.filter((each) => !isAbsent(each)).map(toText);
 		throw new InputError(
@@ -36,6 +29,15 @@ export function namesInUploads(connectors: Connector[], keys: string[], filter: 
 			'Choose the connectors from the list, or remove the filter',
 		);
 	});
+}
+
+/** The connectors with this ID, or else this name, or else this title. */
+function findConnectors(connectors: Connector[], key: string): Connector[] {
+	const normalize = (value: unknown) => plainNumber(folded(value));
+	const found = (['id', 'name', 'title'] as const).map((field) =>
+		connectors.filter((each) => normalize(each[field]) === normalize(key)),
+	);
+	return found.find(({ length }) => length > 0) ?? [];
 }
 
 /** Whether data can be refreshed through a connector. */

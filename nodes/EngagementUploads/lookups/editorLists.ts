@@ -14,7 +14,6 @@ import { pages, readList } from '../transport/pages';
 import { systemClock } from '../values/clock';
 import { folded, isEmpty, toText } from '../values/text';
 import { isRefreshable } from './connectors';
-import { findByExternalId } from './engagements';
 
 const PARALLEL = 8;
 /** All in milliseconds: a user is looking at the list, and within 30 seconds sees it or what is wrong. */
@@ -30,29 +29,21 @@ const ENOUGH = 50;
 /** The last entry of a search that has not got to the end in time. */
 const UNFINISHED =
 	'Searched part of the list. Scroll down for more, or set Engagement to By External ID.';
-const TYPED_ID = /^[1-9]\d{0,14}$/;
 const { compare } = new Intl.Collator('en', { numeric: true });
 
 /**
- * Engagements by exact external ID, or by part of what the list shows, such as their name. A whole
- * number is offered as an ID without asking the service for it. The token is the next page to read.
+ * Engagements, searched by ID, or by part of what the list shows, such as the name or the external ID.
+ * The token is the next page to read.
  */
 export async function searchEngagements(
 	this: ILoadOptionsFunctions,
 	filter = '',
 	paginationToken = '0',
 ): Promise<INodeListSearchResult> {
-	const query = filter.trim();
-	const page = Number(paginationToken);
+	const start = Number(paginationToken);
 	return await readForEditor(this, async (client) => {
-		const [exact, { entries: listed, nextPage, isUnfinished }] = await Promise.all([
-			page === 0 ? findExact(client, query) : [],
-			readPages(client, query, page),
-		]);
-		const typed = page === 0 && TYPED_ID.test(query) ? [{ name: `ID ${query}`, value: query }] : [];
-		const entries = [...typed, ...exact.map(toEntry), ...sorted(listed)];
-		// An entry of the list replaces one that only repeats what was typed.
-		const results = [...new Map(entries.map((entry) => [entry.value, entry])).values()];
+		const { entries, nextPage, isUnfinished } = await readPages(client, filter.trim(), start);
+		const results = sorted(entries);
 		if (isUnfinished) results.push({ name: UNFINISHED, value: '' });
 		return { results, paginationToken: nextPage?.toString() };
 	});
@@ -76,8 +67,9 @@ async function readPages(client: ServiceClient, query: string, start: number): P
 	let nextPage = start;
 	try {
 		for await (const { number, records, isLast } of pages(client, listEngagements(), plan)) {
-			const listed = records.map(toEntry);
-			entries.push(...listed.filter(({ name }) => folded(name).includes(folded(query))));
+			const matches = ({ name, value }: INodeListSearchItems) =>
+				value === query || folded(name).includes(folded(query));
+			entries.push(...records.map(toEntry).filter(matches));
 			nextPage = number + 1;
 			if (isLast) return { entries };
 			if (!isSearch || entries.length >= ENOUGH) return { entries, nextPage };
@@ -88,13 +80,6 @@ async function readPages(client: ServiceClient, query: string, start: number): P
 		if (entries.length === 0) return await Promise.reject(error as Error);
 	}
 	return { entries, nextPage, isUnfinished: true };
-}
-
-/** The engagements with an external ID; a failure is that of the list, which is read at the same time. */
-async function findExact(client: ServiceClient, externalId: string): Promise<Engagement[]> {
-	if (externalId === '' || externalId.includes(',')) return [];
-	const { values } = await findByExternalId(client, [externalId], { spellings: [] });
-	return values.get(externalId) ?? [];
 }
 
 function toEntry(record: Engagement): INodeListSearchItems {

@@ -17,7 +17,7 @@ const MAX_NAMED = 10;
 
 /** How external IDs are looked up, besides the IDs. */
 interface ExternalIdOptions {
-	/** All external IDs of the run: one that is there in another case, too, is only matched exactly. */
+	/** All external IDs of the run. One that the run also has in another case is only matched exactly. */
 	spellings: Iterable<string>;
 	query?: Query;
 	/** milliseconds */
@@ -60,7 +60,7 @@ function normalize({ externalEngagementId }: Engagement): string {
 	return comparable(toText(externalEngagementId ?? ''));
 }
 
-/** The IDs, in lower case, that are there in several cases: they belong to different customers. */
+/** The IDs, in lower case, that occur in several cases: they belong to different customers. */
 function findSeveralSpellings(ids: Iterable<string>): Set<string> {
 	const spellings = new Map<string, string>();
 	const several = new Set<string>();

@@ -43,12 +43,10 @@ export async function findLastUploads(
 export async function findUploads(
 	client: ServiceClient,
 	engagementIds: Iterable<string>,
-	{ pageSize, query, timeout, purpose }: UploadsOptions & { purpose(whose: string): string },
+	{ pageSize, query, timeout, purpose }: UploadsOptions & { purpose: string },
 ): Promise<Answers<Upload[]>> {
-	const requestFor = (ids: string[]) => {
-		const whose = ids.length === 1 ? `engagement ${ids[0]}` : 'the engagements';
-		return listUploads({ engagementId: ids.join(','), ...query }, purpose(whose));
-	};
+	const requestFor = (ids: string[]) =>
+		listUploads({ engagementId: ids.join(','), ...query }, purpose);
 	return await lookUp(engagementIds, {
 		async fetch(ids, retries) {
 			const request = { ...requestFor(ids), timeout, ...retries };

@@ -19,7 +19,6 @@ import { readPage, readResponse, UnreadableResponse } from '../transport/respons
 import { asksForTooLong } from '../transport/retry';
 import { fetchToken, NEW_TOKEN_PAUSES } from '../transport/token';
 import { systemClock } from '../values/clock';
-import { isObject } from '../values/objects';
 import { listConnectors } from './endpoints';
 import type { Connector } from './records';
 
@@ -31,10 +30,8 @@ const CHECK_BASE_URL =
 /** Failures whose advice is about the parameters of a node. */
 const ABOUT_NODE: Kind[] = ['invalid', 'notFound', 'conflict', 'rejected', 'timeout', 'unreadable'];
 
-/** Every connector has at least one of these besides its name. */
+/** Besides its name, every connector has at least one of these fields. */
 const CONNECTOR_FIELDS = ['isRefreshable', 'type', 'scopes', 'title', 'description'];
-const LIST_NAME =
-	/^(_embedded|connector_?list|connectors|content|data|items|list|records|response|results?|values?)$/i;
 
 type Send = ReturnType<typeof onOlderHelper>;
 
@@ -91,12 +88,5 @@ function checkConnectors(body: unknown): void {
 	const isConnector = (record: Connector) =>
 		typeof record.name === 'string' &&
 		(isAlone ? ['isRefreshable'] : CONNECTOR_FIELDS).some((name) => Object.hasOwn(record, name));
-	const isList = records.length === 0 ? isEmptyList(body) : records.every(isConnector);
-	if (!isList) throw new UnreadableResponse('it is not a list of connectors');
-}
-
-/** Nothing at all, as in a 204, or a list under a usual name: other data has empty lists too. */
-function isEmptyList(body: unknown): boolean {
-	if (!isObject(body)) return body === undefined || Array.isArray(body);
-	return Object.entries(body).some(([name, value]) => LIST_NAME.test(name) && isEmptyList(value));
+	if (!records.every(isConnector)) throw new UnreadableResponse('it is not a list of connectors');
 }

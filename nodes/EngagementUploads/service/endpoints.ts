@@ -57,16 +57,11 @@ export const listUploads = (query?: Query, purpose = 'get the uploads') =>
 	get(records.upload, `${CLIENT}/uploads`, purpose, query);
 
 /** docs/service.md#uploads: the uploads of one engagement through one connector. */
-export const listConnectorUploads = (
-	engagementId: number,
-	connectorName: string,
-	query?: Query,
-	purpose = 'get the uploads',
-) =>
+export const listConnectorUploads = (engagementId: number, connectorName: string, query?: Query) =>
 	get(
 		records.upload,
 		path`/v1/engagements/${engagementId}/connectors/${connectorName}/uploads`,
-		purpose,
+		'get the uploads',
 		query,
 	);
 

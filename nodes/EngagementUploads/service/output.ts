@@ -15,39 +15,24 @@ export interface OutputChoice {
 	fields?: string[];
 }
 
-/**
- * A record in the chosen form; `onField` is called for each selected field, with whether the record
- * has it.
- */
+/** A record in the chosen form. */
 export function toOutput(
 	record: IDataObject,
 	kind: KindName,
 	{ output, fields = [] }: OutputChoice,
 	source: RecordSource,
-	onField: (name: string, isPresent: boolean) => void = () => {},
 ): IDataObject {
 	// A copy: items that requested the same record must not share it.
 	if (output === 'raw') return { ...record };
 	const simple = simplify(record, kind, source);
 	if (output === 'simplified') return simple;
 	const names = new Set([...kinds[kind].ids, ...fields]);
-	const values = [...names].map((name) => {
-		const value = selected(simple, record, name);
-		onField(name, value !== undefined);
-		return [name, value ?? null];
-	});
+	// The simplified record takes precedence.
+	const values = [...names].map((name) => [
+		name,
+		valueAt(simple, name) ?? valueAt(record, name) ?? null,
+	]);
 	return Object.fromEntries(values) as IDataObject;
-}
-
-/** A field by its exact name, or else in any case; the simplified record takes precedence. */
-function selected(simple: IDataObject, record: IDataObject, name: string): unknown {
-	for (const anyCase of [false, true]) {
-		for (const from of [simple, record]) {
-			const value = valueAt(from, name, anyCase);
-			if (value !== undefined) return value;
-		}
-	}
-	return undefined;
 }
 
 /** The simplified form of a record. */

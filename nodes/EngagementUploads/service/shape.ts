@@ -28,23 +28,20 @@ export const from =
 		return null;
 	};
 /** A time, as ISO 8601. */
-export const time = (...names: string[]): Field => {
-	const read = from(...names);
-	return (record, source) => toIsoTime(read(record, source), source.zone);
-};
+export const time =
+	(name: string): Field =>
+	(record, { zone }) =>
+		toIsoTime(record[name], zone);
 /** A calendar day. */
-export const day = (name: string): Field => {
-	const read = from(name);
-	return (record, source) => toCalendarDay(read(record, source), source.zone);
-};
-/** A boolean, in whichever way the service writes it; anything else is kept. */
-export const boolean = (name: string): Field => {
-	const read = from(name);
-	return (record, source) => {
-		const value = read(record, source);
-		return readBoolean(value) ?? value;
-	};
-};
+export const day =
+	(name: string): Field =>
+	(record, { zone }) =>
+		toCalendarDay(record[name], zone);
+/** A boolean, in any spelling of the service; other values are returned unchanged. */
+export const boolean =
+	(name: string): Field =>
+	(record) =>
+		readBoolean(record[name]) ?? record[name];
 /** The ID of an engagement, from its own record or any other. */
 export const engagementId =
 	(...names: string[]): Field =>
@@ -70,11 +67,8 @@ export function connectorType({ type = null }: IDataObject): unknown {
 /** The steps of a workflow, in the order of the process. */
 export function listSteps({ steps }: IDataObject): IDataObject[] {
 	const records = Array.isArray(steps) ? steps.filter(isObject) : isObject(steps) ? [steps] : [];
-	return [...records].sort((a, b) => readSorting(a) - readSorting(b));
-}
-
-function readSorting({ sorting }: IDataObject): number {
-	return typeof sorting === 'object' ? 0 : Number(sorting) || 0;
+	const place = ({ sorting }: IDataObject) => Number(sorting) || 0;
+	return records.toSorted((one, other) => place(one) - place(other));
 }
 
 /** The step started last, by its position in the process. */

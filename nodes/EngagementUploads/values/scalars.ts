@@ -7,7 +7,7 @@ const BOOLEANS = new Map([
 	...['false', 'no', '0'].map((text) => [text, false] as const),
 ]);
 
-/** A boolean, in whichever way it is written; undefined if it is none. */
+/** A boolean, in any of its spellings; undefined for anything else. */
 export function readBoolean(value: unknown): boolean | undefined {
 	return typeof value === 'boolean' ? value : BOOLEANS.get(scalarText(value).toLowerCase());
 }

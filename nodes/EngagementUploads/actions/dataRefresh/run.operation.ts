@@ -38,7 +38,7 @@ export const runRefresh = defineOperation({
 	progress: 'Refreshes started for engagements',
 	/** Sends the refreshes like other writes, then waits for all their uploads together. */
 	async execute(items, run) {
-		const sent = run.memory.of(SentRefreshes);
+		const sent = run.memory.part(SentRefreshes);
 		const ready = await takeBaseline(items, sent, run);
 		await run.writeEach(
 			ready,

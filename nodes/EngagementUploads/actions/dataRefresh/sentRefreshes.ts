@@ -50,8 +50,7 @@ export class SentRefreshes {
 		engagementIds: number[],
 	): Promise<Map<string, unknown>> {
 		const added = engagementIds.filter((id) => !this.baseline.has(id));
-		const purpose = (whose: string) =>
-			`look for earlier uploads of ${whose}, so no refresh was sent`;
+		const purpose = 'look for earlier uploads, so no refresh was sent';
 		const { values, errors } = await this.list(client, added, purpose);
 		for (const [id, uploads] of values) this.baseline.set(Number(id), new Set(uploads.map(toKey)));
 		return errors;
@@ -60,8 +59,7 @@ export class SentRefreshes {
 	/** Lists the uploads again, for these refreshes. Returns the errors, by engagement. */
 	async update(client: ServiceClient, refreshes: SentRefresh[]): Promise<Map<string, unknown>> {
 		const ids = refreshes.map(({ engagementId }) => engagementId);
-		const purpose = (whose: string) => `look for the new uploads of ${whose}`;
-		const { values, errors } = await this.list(client, ids, purpose);
+		const { values, errors } = await this.list(client, ids, 'look for the new uploads');
 		for (const [id, uploads] of values) this.assign(Number(id), uploads);
 		return errors;
 	}
@@ -69,7 +67,7 @@ export class SentRefreshes {
 	private async list(
 		client: ServiceClient,
 		ids: number[],
-		purpose: (whose: string) => string,
+		purpose: string,
 	): Promise<Answers<Upload[]>> {
 		this.createdDateFrom ??= formatFilterTime(client.serviceTime - WINDOW, client.zone);
 		const query = { createdDateFrom: this.createdDateFrom };

@@ -12,7 +12,6 @@ import { dataStatusRecord } from '../../service/dataStatus';
 import { readLists, recordPages } from '../../transport/pages';
 import { toText } from '../../values/text';
 import type { ItemOf } from '../item';
-import { isFiltered } from '../items';
 import { defineOperation } from '../operation';
 import type { Run } from '../run';
 import { engagementListing } from './getAll.operation';
@@ -71,10 +70,10 @@ export const getDataStatus = defineOperation({
 
 async function getStatuses(
 	item: ItemOf<typeof fields>,
-	{ client, hints }: Run,
+	{ client }: Run,
 	histories: UploadHistories,
 ): Promise<IDataObject[]> {
-	const { dataStatuses, limit = Infinity, filters, options: own, ...rules } = item.values;
+	const { dataStatuses, limit = Infinity, options: own, ...rules } = item.values;
 	const { requests, matches } = engagementListing(item, client);
 	const found: IDataObject[] = [];
 	const needed = () => limit - found.length;
@@ -97,7 +96,5 @@ async function getStatuses(
 		}
 		if (found.length >= limit) break;
 	}
-	if (found.length === 0 && isFiltered({ dataStatuses, ...filters }))
-		hints.add('nothingMatched', item.index);
 	return found.slice(0, limit);
 }

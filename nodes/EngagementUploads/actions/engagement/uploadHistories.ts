@@ -10,7 +10,7 @@ import { findLastUploads, findUploads, type UploadsOptions } from '../../lookups
 import type { UploadHistory } from '../../service/dataStatus';
 import type { ServiceClient } from '../../transport/client';
 import { fitsUrl } from '../../transport/address';
-import { isAboutRequest, isNotFound } from '../../transport/errors';
+import { isAboutRequest } from '../../transport/errors';
 import { readList } from '../../transport/pages';
 import { formatFilterTime, parseTime } from '../../values/dates';
 import { isAbsent, toText } from '../../values/text';
@@ -51,11 +51,7 @@ export class UploadHistories {
 		}
 		this.hasAnswered ||= histories.size > 0;
 		for (const error of last.errors.values())
-			if (!isAboutRequest(error) || (!isNotFound(error) && !this.hasAnswered)) throw error;
-		const missing = [...last.errors].filter(([, error]) => isNotFound(error));
-		// Where it answers for none, one may show that it is not for lack of uploads.
-		if (!this.hasAnswered) await this.addEmpty(histories, missing.splice(0, 1), options);
-		await this.addEmpty(histories, missing, options);
+			if (!isAboutRequest(error) || !this.hasAnswered) throw error;
 		await this.addCompleted(histories, options);
 		return histories;
 	}
@@ -73,23 +69,6 @@ export class UploadHistories {
 		return newest;
 	}
 
-	/**
-	 * Adds the histories of engagements that were not found and have no uploads, for which the service
-	 * may refuse to look. @throws the error of another, if the service has answered for none
-	 */
-	private async addEmpty(
-		histories: Map<string, UploadHistory>,
-		missing: Array<[id: string, error: unknown]>,
-		options: UploadsOptions,
-	): Promise<void> {
-		const ids = missing.map(([id]) => id);
-		const uploads = await this.list(ids, 'get the uploads of', options);
-		for (const [id, error] of missing) {
-			if (uploads.get(id)?.length === 0) histories.set(id, {});
-			else if (!this.hasAnswered) throw error;
-		}
-	}
-
 	/** Adds the last completed uploads of engagements whose last upload has not completed. */
 	private async addCompleted(
 		histories: Map<string, UploadHistory>,
@@ -99,23 +78,11 @@ export class UploadHistories {
 			([, { last, completed }]) => last !== undefined && completed === undefined,
 		);
 		const ids = incomplete.map(([id]) => id);
-		const uploads = await this.list(ids, 'get the last completed upload of', options);
+		const purpose = 'get the last completed uploads';
+		const uploads = await findUploads(this.client, ids, { ...options, purpose });
+		for (const error of uploads.errors.values()) if (!isAboutRequest(error)) throw error;
 		for (const [id, { last }] of incomplete)
-			histories.set(id, { last, completed: this.findCompleted(uploads.get(id) ?? []) });
-	}
-
-	/** All uploads of engagements, without those for which the service refuses to answer. */
-	private async list(
-		ids: string[],
-		purpose: string,
-		options: UploadsOptions,
-	): Promise<Map<string, Upload[]>> {
-		const { values, errors } = await findUploads(this.client, ids, {
-			...options,
-			purpose: (whose) => `${purpose} ${whose}`,
-		});
-		for (const error of errors.values()) if (!isAboutRequest(error)) throw error;
-		return values;
+			histories.set(id, { last, completed: this.findCompleted(uploads.values.get(id) ?? []) });
 	}
 
 	/** The upload that completed last. */

@@ -5,7 +5,7 @@ import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import { findLastUploads } from '../../lookups/uploads';
 import { parseIds } from '../../values/ids';
-import { InputError } from '../../values/inputError';
+import { emptyField } from '../../values/inputError';
 import { groupByOptions, type ItemOf } from '../item';
 import { defineOperation } from '../operation';
 import type { Run } from '../run';
@@ -51,6 +51,6 @@ function toItem(id: number, upload: Upload | undefined, item: ItemOf<typeof fiel
 
 function requiredIds(value: unknown, label: string): number[] {
 	const ids = parseIds(value, label);
-	if (ids !== undefined) return ids;
-	throw new InputError(`${label} is empty`, `Enter one or more engagement IDs in ${label}`);
+	if (ids === undefined) throw emptyField(label);
+	return ids;
 }
