@@ -5,11 +5,12 @@ import { InputError, quote } from '../values/inputError';
 import type { Operation } from './operation';
 import { operations } from './operations';
 import { findMemory, type Outcome } from './retryMemory';
+import { fitToolCall } from './toolCall';
 
 /** Runs the node. */
 export async function route(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const outcomes = await run(context);
-	return [outcomes.flatMap(toItems)];
+	return [fitToolCall(context, outcomes.flatMap(toItems))];
 }
 
 async function run(context: IExecuteFunctions): Promise<Outcome[]> {

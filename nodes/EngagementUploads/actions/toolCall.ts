@@ -1,0 +1,30 @@
+/** What a tool call hands to an AI model: no more than it can take in, and what was left out. */
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+/** Characters of JSON, roughly 15,000 tokens. n8n hands all items of a call to the model at once. */
+const MAX_CHARACTERS = 50_000;
+const NOTE_CHARACTERS = 500;
+
+/** Leaves out the items that would make a tool call too long, and says so in a last item. */
+export function fitToolCall(
+	context: IExecuteFunctions,
+	items: INodeExecutionData[],
+): INodeExecutionData[] {
+	if (!isToolCall(context)) return items;
+	let remaining = MAX_CHARACTERS - NOTE_CHARACTERS;
+	const count = items.findIndex(({ json }) => (remaining -= JSON.stringify(json).length + 1) < 0);
+	const next = items[count];
+	if (next === undefined) return items;
+	const leftOut = items.length - count;
+	const note = `Left out: ${leftOut} of ${items.length} ${items.length === 1 ? 'item' : 'items'}, since a tool call returns at most ${MAX_CHARACTERS.toLocaleString('en')} characters. Narrow the request with filters, such as IDs or dates, or return fewer fields with the output Simplified or Selected Fields.`;
+	return [...items.slice(0, count), { json: { leftOut, note }, pairedItem: next.pairedItem }];
+}
+
+/**
+ * n8n runs a node for an agent as its tool variant, or, as part of the agent, with the agent's
+ * execute data.
+ */
+function isToolCall(context: IExecuteFunctions): boolean {
+	const { name, type } = context.getNode();
+	return type.endsWith('Tool') || context.getExecuteData().node.name !== name;
+}
