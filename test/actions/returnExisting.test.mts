@@ -20,13 +20,48 @@ const lose = () =>
 	service.fail({ method: 'POST' }, { kind: 'status', status: 504, afterProcessing: true });
 
 describe('a create whose outcome is unknown', () => {
-	const perItem = create({ externalEngagementId: '={{ $json.id }}', returnExisting: true });
+	const perItem = (returnExisting: boolean | string = false) =>
+		create({ externalEngagementId: '={{ $json.id }}', returnExisting });
 	const items = ['X-1', 'x-1', 'Y'].map((id) => ({ id }));
+	const onError = 'continueRegularOutput' as const;
+	const unknown = { error: expect.stringContaining('outcome is unknown') };
+	const notCreated = {
+		error: expect.stringMatching(
+			/Not created: it is unknown whether an earlier item created .*“X-1”.*item 1/,
+		),
+	};
+	const other = expect.objectContaining({ externalEngagementId: 'Y' });
+
+	const inCustomBody = '={{ $itemIndex === 1 ? { externalEngagementId: " x-1 " } : {} }}';
+
+	it.each<[string, number, IDataObject]>([
+		['', 1, {}],
+		[', even if the node runs again', 3, {}],
+		[', even if that is in Custom Body', 1, { customBody: inCustomBody }],
+	])(
+		'is not sent again, nor is a later one with its external ID, in whatever case%s',
+		async (_, maxTries, options) => {
+			lose();
+			const parameters = { ...perItem(), options };
+			const { items: results } = await run(service, parameters, items, { onError, maxTries });
+			expect(jsonOf(results)).toEqual([unknown, notCreated, other]);
+			expect(service.requests.map(({ method }) => method)).toEqual(['POST', 'POST']);
+		},
+	);
+
+	it('is found by Return Existing of a later item', async () => {
+		lose();
+		const both = ['X', 'X'].map((id, index) => ({ id, isExisting: index === 1 }));
+		const parameters = perItem('={{ $json.isExisting }}');
+		const { items: results } = await run(service, parameters, both, { onError, maxTries: 2 });
+		expect(jsonOf(results)).toEqual([unknown, expect.objectContaining({ engagementId: 1004 })]);
+		expect(postsOf(service)).toHaveLength(1);
+	});
 
 	it('is found by Return Existing in the next run', async () => {
 		lose();
-		expect(errorText(await run(service, perItem, items))).toContain('outcome is unknown');
-		const { items: results } = await run(service, perItem, items);
+		expect(errorText(await run(service, perItem(true), items))).toContain('outcome is unknown');
+		const { items: results } = await run(service, perItem(true), items);
 		expect(jsonOf(results).map(({ engagementId }) => engagementId)).toEqual([1004, 1005, 1006]);
 		expect(postsOf(service)).toHaveLength(2);
 	});
@@ -53,10 +88,12 @@ describe('Return Existing', () => {
 		);
 	const idsOf = ({ items }: NodeResult) => items.map(({ json }) => json.engagementId);
 
-	it('returns what was found or created earlier in the run', async () => {
+	it('returns what was found or created earlier in the run, and says how many were found', async () => {
 		const result = await provide(['CRM-1', 'new', 'CRM-3', 'CRM-1', 'new']);
 		expect(idsOf(result)).toEqual([1001, 1004, 1003, 1001, 1004]);
 		expect(service.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
+		expect(hintsOf(result)).toEqual([expect.stringContaining('found 2 engagements')]);
+		expect(hintsOf(await provide(['other']))).toEqual([]);
 	});
 
 	it('says which external ID several engagements have, of which it returned the first', async () => {

@@ -8,9 +8,10 @@ import { output } from '../../fields/output';
 import { findByExternalId } from '../../lookups/engagements';
 import type { Answers } from '../../lookups/lookUp';
 import type { ServiceClient } from '../../transport/client';
+import { isOutcomeUnknown } from '../../transport/errors';
 import type { ApiRequest } from '../../transport/request';
 import { parseExternalId } from '../../values/ids';
-import { quote } from '../../values/inputError';
+import { InputError, quote } from '../../values/inputError';
 import {
 	comparable,
 	folded,
@@ -84,7 +85,10 @@ export const createEngagement = defineOperation({
 	progress: 'Engagements created',
 	check(values) {
 		if (!values.additionalFields.returnExisting) return;
-		parseExternalId(findExternalId(values), more.externalEngagementId.property.displayName);
+		const { displayName } = more.externalEngagementId.property;
+		const externalId = findExternalId(values);
+		if (externalId === undefined) throw missingId(displayName);
+		parseExternalId(externalId, displayName);
 	},
 	async execute(items, run) {
 		const spellings = run.memory.part(ExternalIds);
@@ -92,40 +96,55 @@ export const createEngagement = defineOperation({
 			const externalId = findExternalId(values);
 			if (externalId !== undefined) spellings.add(externalId);
 		}
+		const lookUp = async (ids: string[]) => await findByExternalId(run.client, ids, { spellings });
 		const returning = items.filter(({ values }) => values.additionalFields.returnExisting);
-		const ids = returning.flatMap(({ values }) => findExternalId(values) ?? []);
-		const existing = await findByExternalId(run.client, ids, { spellings });
+		const existing = await lookUp(returning.flatMap(({ values }) => findExternalId(values) ?? []));
 		await run.writeEach(
 			items,
-			async (item) => await provide(item, existing, run),
+			async (item) => await provide(item, existing, lookUp, run),
 			({ values }) => folded(findExternalId(values)) || undefined,
 		);
 	},
 });
 
+type LookUp = (externalIds: string[]) => Promise<Answers<Engagement[]>>;
+
 /** Returns the engagement that exists, if the item says so, or creates one. */
 async function provide(
 	item: CreateItem,
 	existing: Answers<Engagement[]>,
+	lookUp: LookUp,
 	{ client, hints, memory }: Run,
 ): Promise<Result> {
 	const { values } = item;
 	const externalId = findExternalId(values);
-	const sent = memory.part(CreatedEngagements);
+	const sent = memory.part(SentCreates);
+	const unknown = sent.unknown.get(folded(externalId));
 	if (externalId !== undefined && values.additionalFields.returnExisting) {
-		const own = sent.get(comparable(externalId));
+		const own = sent.created.get(comparable(externalId));
 		if (own !== undefined) return { records: [item.output(own, 'engagement')] };
-		const found = existing.get(externalId) ?? [];
+		// A create with an unknown outcome may have succeeded meanwhile.
+		const answers = unknown === undefined ? existing : await lookUp([externalId]);
+		const found = answers.get(externalId) ?? [];
 		if (found.length > 1) hints.add('severalFound', quote(externalId));
 		if (found[0] !== undefined) return { records: [item.output(found[0], 'engagement')] };
 	}
-	const created = await item.send(toRequest(values));
-	if (externalId !== undefined) sent.set(comparable(externalId), created);
+	if (unknown !== undefined) throw notCreated(unknown);
+	const created = await item.send(toRequest(values)).catch(async (error: unknown) => {
+		if (externalId !== undefined && isOutcomeUnknown(error))
+			sent.unknown.set(folded(externalId), externalId);
+		return await Promise.reject(error as Error);
+	});
+	if (externalId !== undefined) sent.created.set(comparable(externalId), created);
 	return { records: [item.output(created, 'engagement')], writtenTo: showId(created, client) };
 }
 
-/** The engagements that a run has created, by external ID. */
-class CreatedEngagements extends Map<string, Engagement> {}
+/** The creates that a run has sent, by external ID. */
+class SentCreates {
+	readonly created = new Map<string, Engagement>();
+	/** By external ID in lower case, those whose outcome is unknown: none is created with this ID. */
+	readonly unknown = new Map<string, string>();
+}
 
 /** The ID of an engagement, as it may appear in messages. */
 function showId(record: Engagement, client: ServiceClient): number | string {
@@ -152,4 +171,18 @@ function toRequest({ name, additionalFields }: CreateValues): ApiRequest<Engagem
 function findExternalId({ additionalFields, options: { customBody = {} } }: CreateValues) {
 	const { externalEngagementId: sent = additionalFields.externalEngagementId } = customBody;
 	return isEmpty(sent) ? undefined : trimmed(toText(sent));
+}
+
+function missingId(label: string): InputError {
+	return new InputError(
+		`${label} is empty`,
+		'Return Existing needs it to find the engagement. Enter it, or turn off Return Existing',
+	);
+}
+
+function notCreated(externalId: string): InputError {
+	return new InputError(
+		`Not created: it is unknown whether an earlier item created an engagement with the External Engagement ID ${quote(externalId)}`,
+		'Check the service before running this again',
+	);
 }
