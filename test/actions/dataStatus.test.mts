@@ -170,6 +170,14 @@ describe('the data status is based on an answer', () => {
 		},
 	);
 
+	it('one that is not found has no upload if its upload list is empty', async () => {
+		await start(3);
+		complete(2, HOUR);
+		complete(3, HOUR);
+		for (const id of [1, 3]) refuse(of(id), 404);
+		expect(await statuses()).toEqual(['1 never', '2 fresh', '3 unknown']);
+	});
+
 	it('many in a row may be unknown', async () => {
 		await start(200);
 		complete(1, HOUR);

@@ -1,11 +1,17 @@
 /** Engagement: chosen from a list, by ID, or by external ID. */
 import { parseEngagementId, parseExternalId, parseExternalIds } from '../values/ids';
+import { INVISIBLE } from '../values/text';
 import { builderHint, filterCollection, flag, text } from './field';
 import { locator } from './locator';
 
 /** The choice in Engagement. */
 export type EngagementChoice = { id: number } | { externalId: string };
 
+/** In the editor. What only the node refuses, such as 1.000, gets a better message there. */
+const ID_PATTERN = {
+	regex: `[\\d.,'${INVISIBLE}]*`,
+	errorMessage: 'Enter a number such as 1001, or switch to By External ID',
+};
 const SLOW = 'The list is taking long to load. You can also set Engagement to By ID.';
 
 export const engagement = locator<EngagementChoice>(
@@ -17,7 +23,7 @@ export const engagement = locator<EngagementChoice>(
 		slowLoadNotice: { message: SLOW, timeout: 5000 },
 	},
 	{
-		id: ['By ID', 'e.g. 1001'],
+		id: ['By ID', 'e.g. 1001', ID_PATTERN],
 		externalId: ['By External ID', 'e.g. CUSTOMER-42'],
 	},
 	(value, label, mode) =>

@@ -3,7 +3,12 @@ import type { INodeProperties, INodePropertyModeTypeOptions } from 'n8n-workflow
 import { isObject } from '../values/objects';
 import { field, type Field } from './field';
 
-type Mode = readonly [displayName: string, placeholder: string];
+type Mode = readonly [
+	displayName: string,
+	placeholder: string,
+	/** What the editor accepts: all that `parse` does, since n8n does not run the node otherwise. */
+	pattern?: { regex: string; errorMessage: string },
+];
 
 /** `modes` are those beside the list; a value from an expression has no mode. */
 export const locator = <T>(
@@ -15,12 +20,10 @@ export const locator = <T>(
 	more: Partial<INodeProperties> = {},
 ): Field<T> => {
 	const typeOptions = { ...search, searchable: true };
-	const others = Object.entries(modes).map(([name, [label, example]]) => ({
-		displayName: label,
-		name,
-		type: 'string' as const,
-		placeholder: example,
-	}));
+	const others = Object.entries(modes).map(([name, [label, example, pattern]]) => {
+		const mode = { displayName: label, name, type: 'string' as const, placeholder: example };
+		return pattern ? { ...mode, validation: [{ type: 'regex', properties: pattern }] } : mode;
+	});
 	const list = { displayName: 'From List', name: 'list', type: 'list' as const };
 	return field(
 		{

@@ -86,6 +86,10 @@ export function asUnknownOutcome(error: unknown): unknown {
 	});
 }
 
+export function isNotFound(error: unknown): boolean {
+	return reportOf(error)?.status === 404;
+}
+
 /** Whether the same request may soon succeed: whoever waits for something can go on waiting. */
 export function isTemporary(error: unknown): boolean {
 	const { failure } = reportOf(error) ?? {};

@@ -11,7 +11,7 @@ export const HALF_CHARACTER = /\p{Surrogate}/u;
  * White space and other invisible characters, such as those in text copied from web pages and emails.
  * For use within the brackets of a regular expression.
  */
-const INVISIBLE = '\\s\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff';
+export const INVISIBLE = '\\s\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff';
 const AROUND = new RegExp(`^[${INVISIBLE}]+|[${INVISIBLE}]+$`, 'g');
 const UNSAFE_PART = /[/\\\p{Cc}]|^\.{1,2}$/u;
 

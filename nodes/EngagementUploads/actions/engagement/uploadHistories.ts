@@ -10,7 +10,7 @@ import { findLastUploads, findUploads, type UploadsOptions } from '../../lookups
 import type { UploadHistory } from '../../service/dataStatus';
 import type { ServiceClient } from '../../transport/client';
 import { fitsUrl } from '../../transport/address';
-import { isAboutRequest } from '../../transport/errors';
+import { isAboutRequest, isNotFound } from '../../transport/errors';
 import { readList } from '../../transport/pages';
 import { formatFilterTime, parseTime } from '../../values/dates';
 import { isAbsent, toText } from '../../values/text';
@@ -49,6 +49,10 @@ export class UploadHistories {
 			const completed = [newest, last.get(id)].find((each) => each && hasCompleted(each, zone));
 			histories.set(id, { last: newest, completed });
 		}
+		// A service may answer 404 for an engagement that has no upload.
+		const missing = [...last.errors].filter(([, error]) => isNotFound(error)).map(([id]) => id);
+		const uploads = await this.list(missing, 'get the uploads', options);
+		for (const id of missing) if (uploads.get(id)?.length === 0) histories.set(id, {});
 		this.hasAnswered ||= histories.size > 0;
 		for (const error of last.errors.values())
 			if (!isAboutRequest(error) || !this.hasAnswered) throw error;
@@ -78,11 +82,20 @@ export class UploadHistories {
 			([, { last, completed }]) => last !== undefined && completed === undefined,
 		);
 		const ids = incomplete.map(([id]) => id);
-		const purpose = 'get the last completed uploads';
-		const uploads = await findUploads(this.client, ids, { ...options, purpose });
-		for (const error of uploads.errors.values()) if (!isAboutRequest(error)) throw error;
+		const uploads = await this.list(ids, 'get the last completed uploads', options);
 		for (const [id, { last }] of incomplete)
-			histories.set(id, { last, completed: this.findCompleted(uploads.values.get(id) ?? []) });
+			histories.set(id, { last, completed: this.findCompleted(uploads.get(id) ?? []) });
+	}
+
+	/** All uploads of engagements, without those for which the service refuses to answer. */
+	private async list(
+		ids: string[],
+		purpose: string,
+		options: UploadsOptions,
+	): Promise<Map<string, Upload[]>> {
+		const { values, errors } = await findUploads(this.client, ids, { ...options, purpose });
+		for (const error of errors.values()) if (!isAboutRequest(error)) throw error;
+		return values;
 	}
 
 	/** The upload that completed last. */
