@@ -1,6 +1,6 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-const LONGEST = ['hardening/matrix', 'trigger/histories', 'trigger/backlog', 'hardening/responses'];
+const LONGEST = ['hardening/matrix', 'trigger/histories', 'trigger/costs', 'hardening/responses'];
 
 /** Starts the longest test files first, so that none runs alone at the end. */
 class LongestFirst extends Sequencer {

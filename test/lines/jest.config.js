@@ -14,6 +14,7 @@ const SAME_EVERYWHERE = [
 	'hardening/soak',
 	'hardening/inputs',
 	'hardening/responses',
+	'trigger/costs',
 	'trigger/histories',
 ];
 

@@ -43,7 +43,7 @@ it.each(
 	}
 });
 
-it.each(modes)('Start Date is the time that it names, even after that, %o', async (mode) => {
+it.each(modes)('Start Date stays the time that it names when the Time Zone is corrected, %o', async (mode) => {
 	service.settings.printZone = 'America/New_York';
 	// Read as UTC, this one was four hours earlier, and so before the start.
 	const hidden = complete(30);
