@@ -103,8 +103,8 @@ function exception(spot: Spot): Expected | undefined {
 			isWhole: true,
 			message: /was not complete after 0.2 minutes/,
 		};
-	// The trigger simplifies an order that the service rejects as invalid, then leaves it out.
+	// The trigger leaves out an order that the service rejects as invalid.
 	if (subject.kind === 'trigger' && place === 'first' && ['400', '422'].includes(name))
-		return { ...fails(3), isSpecial: true };
+		return { ...fails(2), isSpecial: true };
 	return undefined;
 }
