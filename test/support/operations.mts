@@ -75,7 +75,7 @@ export const table: Record<OperationName, Entry> & Record<`${OperationName} ${st
 		request: 'GET /v1/clients/{clientId}/engagements',
 		query: () => 'page=0&size=50',
 		listOf: 'engagement',
-		invalid: { 'filters.externalEngagementIds': [', ,', {}] },
+		invalid: { 'filters.externalEngagementIds': [', ,', [{}]] },
 		sends: {
 			'filters.externalEngagementIds': ['CRM-2, CRM-1,', { externalEngagementId: 'CRM-2,CRM-1' }],
 			'sort.field': ['createdAt', { orderBy: 'createdAt' }],
@@ -90,8 +90,8 @@ export const table: Record<OperationName, Entry> & Record<`${OperationName} ${st
 			`GET /v1/clients/${clientId}/uploads?createdDateFrom=2026-02-28T10:15:30&page=0&size=500`,
 		],
 		invalid: {
-			dataStatuses: ['old', 'fresh, old', [2], {}],
-			'filters.externalEngagementIds': [', ,', {}],
+			dataStatuses: ['old', 'fresh, old', [2], [{}]],
+			'filters.externalEngagementIds': [', ,', [{}]],
 		},
 		sends: { 'filters.externalEngagementIds': ['CRM-2', { externalEngagementId: 'CRM-2' }] },
 	},
@@ -106,10 +106,10 @@ export const table: Record<OperationName, Entry> & Record<`${OperationName} ${st
 		query: () => 'page=0&size=50',
 		listOf: 'upload',
 		invalid: {
-			'filters.engagementIds': [',', '1001,abc', {}],
+			'filters.engagementIds': [',', '1001,abc', [{}]],
 			'filters.uploadId': ['a/b', '..', {}],
-			'filters.connectorNames': [' ; ', {}],
-			'filters.uploadStatuses': [',', {}],
+			'filters.connectorNames': [' ; ', [{}]],
+			'filters.uploadStatuses': [',', [{}]],
 		},
 		sends: {
 			'filters.completedDateFrom': ['2026-01-01', { completedDateFrom: '2026-01-01T00:00:00' }],
