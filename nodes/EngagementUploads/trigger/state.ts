@@ -113,7 +113,7 @@ export function parseState(value: unknown, identity?: Identity): State | undefin
 	if (isState(value)) return isSameIdentity(value, identity ?? value) ? value : undefined;
 	throw new InputError(
 		'The saved state of the trigger cannot be read',
-		'Restore a backup of the workflow; or delete the trigger and add it again under another name, so that it starts over',
+		'Restore a backup of the workflow; or delete the trigger and add it again, so that it starts over',
 	);
 }
 

@@ -49,11 +49,17 @@ export class UploadHistories {
 			const completed = [newest, last.get(id)].find((each) => each && hasCompleted(each, zone));
 			histories.set(id, { last: newest, completed });
 		}
-		// A service may answer 404 for an engagement that has no upload.
-		const missing = [...last.errors].filter(([, error]) => isNotFound(error)).map(([id]) => id);
-		const uploads = await this.list(missing, 'get the uploads', options);
-		for (const id of missing) if (uploads.get(id)?.length === 0) histories.set(id, {});
 		this.hasAnswered ||= histories.size > 0;
+		const missing = [...last.errors].filter(([, error]) => isNotFound(error)).map(([id]) => id);
+		// Where the service has answered for none, one shows whether that is for lack of uploads.
+		const parts = this.hasAnswered ? [missing] : [missing.slice(0, 1), missing.slice(1)];
+		for (const part of parts) {
+			const uploads = await this.list(part, 'get the uploads', options);
+			const empty = part.filter((id) => uploads.get(id)?.length === 0);
+			for (const id of empty) histories.set(id, {});
+			this.hasAnswered ||= empty.length > 0;
+			if (!this.hasAnswered) break;
+		}
 		for (const error of last.errors.values())
 			if (!isAboutRequest(error) || !this.hasAnswered) throw error;
 		await this.addCompleted(histories, options);
