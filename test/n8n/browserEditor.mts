@@ -8,7 +8,7 @@ import { OWNER } from './sandbox.mts';
 const MARGIN = 24;
 /** Hides the buttons on top of the canvas. */
 const WITHOUT_BUTTONS =
-	'[data-test-id$=-button], [data-test-id=zoom-to-fit], [class*=executionButtons] { visibility: hidden !important }';
+	'[data-test-id$=-button], [data-test-id^=execute-workflow-button], [data-test-id=zoom-to-fit], [class*=executionButtons] { visibility: hidden !important }';
 
 /** A position on the page, in pixels. */
 interface Box {

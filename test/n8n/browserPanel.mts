@@ -162,6 +162,7 @@ export class NodePanel {
 		await this.page.mouse.down();
 		await this.page.mouse.move(0, from.y, { steps: 5 });
 		await this.page.mouse.up();
+		await this.page.mouse.move(640, 795);
 	}
 
 	/** Takes a picture of the parameters and the output, from the top down to this height (pixels). */
