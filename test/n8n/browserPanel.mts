@@ -8,6 +8,7 @@ export function byId(within: Page | Locator, id: string): Locator {
 
 /** The width of the right edge, with the button that leads to the next node (pixels). */
 const RIGHT_EDGE = 34;
+const MARGIN = 16;
 const ATTEMPT_MS = 5000;
 /** n8n's notifications. */
 export const TOAST = '.el-notification';
@@ -93,11 +94,14 @@ export class NodePanel {
 		await byId(this.credential, 'credentials-config-container-test-success').waitFor();
 	}
 
-	/** Takes a picture of the open credential. */
+	/** Takes a picture of the open credential, down to the token URL. */
 	async pictureOfCredential(path: string): Promise<void> {
 		await this.page.mouse.move(0, 0);
-		const dialog = this.page.getByRole('dialog').filter({ has: this.credential });
-		await dialog.screenshot({ path, animations: 'disabled' });
+		const dialog = await this.page.locator('.el-dialog:visible').last().boundingBox();
+		const last = await byId(this.credential, 'parameter-input-tokenUrl').boundingBox();
+		if (dialog === null || last === null) throw new Error('The credential is not open');
+		const height = last.y + last.height + MARGIN - dialog.y;
+		await this.page.screenshot({ path, clip: { ...dialog, height }, animations: 'disabled' });
 	}
 
 	/**

@@ -178,21 +178,6 @@ test('the trigger can be tested, and shows its fields where they apply', async (
 	await panel.close();
 });
 
-test('a credential works after typing the Base URL and the Subscription Key', async () => {
-	const { rest, service } = sandbox;
-	const list = { resource: 'engagement', operation: 'getAll' };
-	const node = makeNode('Engagements', ACTION_NODE, list);
-	await rest.createWorkflow(chain(NEW_CREDENTIAL, [manualTrigger(), node]));
-	await editor.openWorkflow(NEW_CREDENTIAL);
-	const panel = await editor.openNode('Engagements');
-	await panel.newCredential();
-	await panel.typeInCredential('baseUrl', 'https://api.example.com');
-	await panel.typeInCredential('subscriptionApiKey', service.subscriptionKey);
-	await pictures.take('credential.png', async (file) => await panel.pictureOfCredential(file));
-	await panel.typeInCredential('baseUrl', service.url);
-	await panel.saveCredential();
-});
-
 test('a wrong key is reported in the panel, with advice', async () => {
 	const key = 'not-a-key-that-is-known';
 	const id = await sandbox.credential({ subscriptionApiKey: key });
@@ -210,6 +195,21 @@ test('a wrong key is reported in the panel, with advice', async () => {
 	expect(await editor.text()).not.toContain(key);
 	await panel.widen();
 	await pictures.take('error.png', async (file) => await panel.picture(file, ERROR_HEIGHT));
+});
+
+test('a credential works after typing the Base URL and the Subscription Key', async () => {
+	const { rest, service } = sandbox;
+	const list = { resource: 'engagement', operation: 'getAll' };
+	const node = makeNode('Engagements', ACTION_NODE, list);
+	await rest.createWorkflow(chain(NEW_CREDENTIAL, [manualTrigger(), node]));
+	await editor.openWorkflow(NEW_CREDENTIAL);
+	const panel = await editor.openNode('Engagements');
+	await panel.newCredential();
+	await panel.typeInCredential('baseUrl', 'https://api.example.com');
+	await panel.typeInCredential('subscriptionApiKey', service.subscriptionKey);
+	await pictures.take('credential.png', async (file) => await panel.pictureOfCredential(file));
+	await panel.typeInCredential('baseUrl', service.url);
+	await panel.saveCredential();
 });
 
 test('after an edit in the editor, the next engagement is created in the new account', async () => {
