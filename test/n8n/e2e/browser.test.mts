@@ -18,7 +18,7 @@ const CREATE = 'Create an engagement';
 const TABLE = 'Completed uploads in a table';
 /** The heights of pictures of the panel, which end where nothing is cut off (pixels). */
 const PANEL_HEIGHT = 690;
-const ERROR_HEIGHT = 440;
+const ERROR_HEIGHT = 410;
 /** What the README says to click, in the words of the screen. */
 const CLICKS = /\*\*Add first step… → ([^*]+)\*\*/g;
 
@@ -149,9 +149,7 @@ test('engagement and connector are selected from searchable lists', async () => 
 	expect(uploads.map((cells) => cells[columns.indexOf('uploadId')]).sort()).toEqual(
 		wanted.map(({ uploadId }) => uploadId).sort(),
 	);
-	await panel.widen();
-	await panel.search('engagementId', 'Bakery');
-	await pictures.take('panel.png', async (file) => await panel.picture(file, PANEL_HEIGHT));
+	await panel.close();
 });
 
 test('the trigger can be tested, and shows its fields where they apply', async () => {
