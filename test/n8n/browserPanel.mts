@@ -72,7 +72,7 @@ export class NodePanel {
 		return await this.parameter(parameter).isVisible();
 	}
 
-	/** Opens the form of a new credential, in which `saveCredential` saves what is typed. */
+	/** Opens the form of a new credential. */
 	async newCredential(): Promise<void> {
 		await byId(this.page, 'node-credentials-select').click();
 		await byId(this.page, 'node-credentials-select-item-new').click();
