@@ -8,17 +8,8 @@ export function byId(within: Page | Locator, id: string): Locator {
 
 /** The width of the right edge, with the button that leads to the next node (pixels). */
 const RIGHT_EDGE = 34;
-const MARGIN = 16;
 const ATTEMPT_MS = 5000;
-/** n8n's notifications. */
-export const TOAST = '.el-notification';
-
-/** Closes n8n's notifications, so that the next one belongs to the next execution. */
-export async function dismissToasts(page: Page): Promise<void> {
-	const buttons = page.locator(`${TOAST} .el-notification__closeBtn`);
-	await buttons.evaluateAll((all) => all.forEach((button) => button.click()));
-	await page.waitForFunction(`document.querySelector('${TOAST}') === null`);
-}
+const TOAST = '.el-notification';
 
 /** A node's open panel: input on the left, parameters in the middle, output on the right. */
 export class NodePanel {
@@ -50,58 +41,22 @@ export class NodePanel {
 
 	/** Types into a locator's search and selects an entry. @returns all entries that were found */
 	async pick(parameter: string, search: string, entry: string): Promise<string[]> {
-		const found = await this.search(parameter, search);
-		await byId(this.page, 'rlc-item').filter({ hasText: entry }).first().click();
-		return found;
-	}
-
-	/** Opens a locator's list and types into its search. @returns the entries that were found */
-	async search(parameter: string, search: string): Promise<string[]> {
 		await byId(byId(this.page, `resource-locator-${parameter}`), 'rlc-input').click();
 		const entries = byId(this.page, 'rlc-item');
 		await entries.first().waitFor();
 		await byId(this.page, 'rlc-search').fill(search);
+		const wanted = entries.filter({ hasText: entry });
 		const others = entries.filter({ hasNotText: new RegExp(search, 'i') });
 		await others.first().waitFor({ state: 'hidden' });
-		await entries.first().waitFor();
-		return (await entries.allInnerTexts()).map((text) => text.trim());
+		await wanted.first().waitFor();
+		const found = (await entries.allInnerTexts()).map((text) => text.trim());
+		await wanted.first().click();
+		return found;
 	}
 
 	/** Whether a parameter is shown. */
 	async shows(parameter: string): Promise<boolean> {
 		return await this.parameter(parameter).isVisible();
-	}
-
-	/** Opens the form of a new credential. */
-	async newCredential(): Promise<void> {
-		await byId(this.page, 'node-credentials-select').click();
-		await byId(this.page, 'node-credentials-select-item-new').click();
-		await byId(this.page, 'credential-edit-dialog').waitFor();
-	}
-
-	/** Types into a field of the open credential. */
-	async typeInCredential(field: string, value: string): Promise<void> {
-		const input = byId(this.credential, `parameter-input-${field}`).locator('input, textarea');
-		await input.fill(value);
-		// n8n takes the value when the field is left; after saving, that would be an unsaved change.
-		await input.blur();
-	}
-
-	/** Saves the open credential: n8n tests it, and says that it works. */
-	async saveCredential(): Promise<void> {
-		// The button is in the header, beside what n8n calls the dialog.
-		await byId(this.page, 'credential-save-button').click();
-		await byId(this.credential, 'credentials-config-container-test-success').waitFor();
-	}
-
-	/** Takes a picture of the open credential, down to the token URL. */
-	async pictureOfCredential(path: string): Promise<void> {
-		await this.page.mouse.move(0, 0);
-		const dialog = await this.page.locator('.el-dialog:visible').last().boundingBox();
-		const last = await byId(this.credential, 'parameter-input-tokenUrl').boundingBox();
-		if (dialog === null || last === null) throw new Error('The credential is not open');
-		const height = last.y + last.height + MARGIN - dialog.y;
-		await this.page.screenshot({ path, clip: { ...dialog, height }, animations: 'disabled' });
 	}
 
 	/**
@@ -110,8 +65,14 @@ export class NodePanel {
 	 */
 	async editCredential(field: string, value: string): Promise<void> {
 		await byId(this.page, 'credential-edit-button').click();
-		await this.typeInCredential(field, value);
-		await this.saveCredential();
+		const dialog = byId(this.page, 'credential-edit-dialog');
+		const input = byId(dialog, `parameter-input-${field}`).locator('input, textarea');
+		await input.fill(value);
+		// n8n takes the value when the field is left; after saving, that would be an unsaved change.
+		await input.blur();
+		// The button is in the header, beside what n8n calls the dialog.
+		await byId(this.page, 'credential-save-button').click();
+		await byId(dialog, 'credentials-config-container-test-success').waitFor();
 	}
 
 	/** Opens the tab with the settings that n8n has for every node, such as On Error. */
@@ -121,11 +82,11 @@ export class NodePanel {
 
 	/** Executes the node and waits for its result. */
 	async execute(): Promise<void> {
-		await dismissToasts(this.page);
+		await this.dismissToasts();
 		await byId(this.page, 'node-execute-button').click();
 		await this.page.locator(TOAST).first().waitFor();
 		await byId(this.output, 'ndv-items-count').waitFor();
-		await dismissToasts(this.page);
+		await this.dismissToasts();
 	}
 
 	/** The count above the output: `320 items`. */
@@ -156,8 +117,8 @@ export class NodePanel {
 		};
 	}
 
-	/** Gives the output the room of the input, for pictures. */
-	async widen(): Promise<void> {
+	/** Takes a picture of the parameters and the output, after making more room for the output. */
+	async picture(path: string): Promise<void> {
 		await byId(this.page, 'node-credentials-select').scrollIntoViewIfNeeded();
 		const handle = byId(this.page, 'panel-drag-button');
 		const from = await handle.boundingBox();
@@ -167,17 +128,19 @@ export class NodePanel {
 		await this.page.mouse.move(0, from.y, { steps: 5 });
 		await this.page.mouse.up();
 		await this.page.mouse.move(640, 795);
-	}
-
-	/** Takes a picture of the parameters and the output, from the top down to this height (pixels). */
-	async picture(path: string, height: number): Promise<void> {
-		await this.page.mouse.move(640, 795);
 		const left = await byId(this.page, 'node-parameters').boundingBox();
 		const right = await this.output.boundingBox();
 		if (left === null || right === null) throw new Error('The panel is not open');
 		const width = right.x + right.width - RIGHT_EDGE - left.x;
-		const clip = { x: left.x, y: right.y, width, height: Math.min(height, right.height) };
+		const clip = { x: left.x, y: right.y, width, height: right.height };
 		await this.page.screenshot({ path, clip, animations: 'disabled' });
+	}
+
+	/** Closes n8n's notifications, so that the next one belongs to the next execution. */
+	private async dismissToasts(): Promise<void> {
+		const buttons = this.page.locator(`${TOAST} .el-notification__closeBtn`);
+		await buttons.evaluateAll((all) => all.forEach((button) => button.click()));
+		await this.page.waitForFunction(`document.querySelector('${TOAST}') === null`);
 	}
 
 	/** Opens a drop-down, and opens it again if n8n, still drawing the panel, has closed it. */
@@ -193,10 +156,6 @@ export class NodePanel {
 		};
 		await waitUntil(areOpen, { what: `the options of ${parameter}` });
 		return options;
-	}
-
-	private get credential(): Locator {
-		return byId(this.page, 'credential-edit-dialog');
 	}
 
 	private get output(): Locator {

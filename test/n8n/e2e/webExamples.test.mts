@@ -48,13 +48,14 @@ describe('status-page', () => {
 
 	test('shows whose data is old, to those with the password, and needs no script', async () => {
 		const { service } = runs;
+		service.model.addEngagement({ name: '<script>alert(1)</script> & Sons' });
 		id = await runs.publish('status-page.json', remembering(3_600_000));
 		expect((await fetch(address())).status).toBe(401);
 
 		const visitor = await newVisitor(browser, {
 			httpCredentials: { username: user, password },
 			javaScriptEnabled: false,
-			viewport: { width: 1060, height: 624 },
+			viewport: { width: 1060, height: 640 },
 		});
 		const page = await visitor.newPage();
 		const response = await page.goto(address());
@@ -62,6 +63,7 @@ describe('status-page', () => {
 		const rows = await page.locator('tbody tr').allInnerTexts();
 		const cells = rows.map((row) => row.split('\t'));
 		expect(cells).toHaveLength(service.model.engagements.all.length);
+		expect(cells.map(([name]) => name)).toContain('<script>alert(1)</script> & Sons');
 		const ages = cells.map(([, , , age]) => (age === '–' ? Infinity : Number(age)));
 		expect(ages).toEqual([...ages].sort((a, b) => b - a));
 		expect(ages).toContain(Infinity);
@@ -80,12 +82,11 @@ describe('status-page', () => {
 		expect(service.requests).toEqual([]);
 	});
 
-	test('reads the service again after a minute, escapes names, and apologises if it cannot', async () => {
+	test('reads the service again after a minute, and apologises if it cannot', async () => {
 		const { service } = runs;
 		id = await runs.publish('status-page.json', remembering(0));
-		service.model.addEngagement({ name: '<script>alert(1)</script> & Sons' });
-		const escaped = '&lt;script&gt;alert(1)&lt;/script&gt; &amp; Sons';
-		expect(await (await visit()).text()).toContain(escaped);
+		service.model.addEngagement({ name: 'Elmswell Weavers' });
+		expect(await (await visit()).text()).toContain('Elmswell Weavers');
 		service.fail({ path: /\/engagements$/ }, { kind: 'status', status: 403 });
 		const failed = await visit();
 		expect(failed.status).toBe(503);
@@ -104,17 +105,12 @@ test('onboarding-form leads the customer to the link, and corrects wrong input',
 	const submit = async () => await page.getByRole('button', { name: 'Continue' }).click();
 
 	await fill('Company name', 'Thorpe & Daughters');
-	await fill('Customer number', 'CRM-09876');
-	await fill('Email address', 'accounts@thorpe.example');
-	await page.getByLabel('Accounting package').selectOption('Quillstone Cloud');
-	const form = page.locator('#n8n-form');
-	await pictures.take('onboarding-form.png', async (path) => await form.screenshot({ path }));
 	await fill('Customer number', '9876');
 	await fill('Email address', 'accounts at thorpe');
-	await page.getByLabel('Accounting package').selectOption('');
 	await submit();
 	await page.getByText('Enter a valid email address in this field').waitFor();
 	await page.getByText('This field is required').last().waitFor();
+	await pictures.take('onboarding-form.png', async (path) => await page.screenshot({ path }));
 	await fill('Email address', 'accounts@thorpe.example');
 	await page.getByLabel('Accounting package').selectOption('Quillstone Cloud');
 	await submit();
