@@ -3,12 +3,13 @@ import fc from 'fast-check';
 import { upload } from '../../nodes/EngagementUploads/api/records.ts';
 import type { ServiceClient } from '../../nodes/EngagementUploads/transport/client.ts';
 import type { Clock } from '../../nodes/EngagementUploads/values/clock.ts';
-import { playOut } from '../support/anyOrder.mts';
+import { playOut, settled } from '../support/anyOrder.mts';
 import { TestClock } from '../support/testClock.mts';
 import { clientOf, FETCHING } from './clientOf.mts';
 
 type Fate = 'record' | 'missing' | 'busy' | 'lost' | { retryAfter: number };
 
+const GOOD = { statusCode: 200, body: { uploadId: 'a' } };
 /** Each answer takes this long; in milliseconds. */
 const LATENCY = 50;
 const STATUSES = { record: 200, missing: 404, busy: 503 };
@@ -153,9 +154,18 @@ it('after a cancellation, nothing is sent, and every request ends', async () => 
 	});
 });
 
+it("knows the service's time from its latest success", async () => {
+	const answers = [{ date: 'Sun, 01 Mar 2026 10:15:30 GMT' }, {}];
+	const send = async () => await Promise.resolve({ ...GOOD, headers: answers.shift() ?? {} });
+	const client = clientOf({ clock: new TestClock(), send });
+	expect([client.hasServiceTime, client.serviceTime - Date.now() < 1000]).toEqual([false, true]);
+	for (const path of ['/a', '/b'])
+		await client.record({ method: 'GET', path, kind: upload, purpose: 'get it' });
+	expect(client.serviceTime).toBe(Date.parse('2026-03-01T10:15:30Z'));
+});
+
 describe('after an error that concerns all requests', () => {
 	type Answers = Record<string, { statusCode: number; headers?: object; body?: unknown }>;
-	const GOOD = { statusCode: 200, body: { uploadId: 'a' } };
 	const ALL = 'all others';
 
 	/** A client that gets these answers by path, how often it asked, and how each request ended. */
@@ -204,6 +214,25 @@ describe('after an error that concerns all requests', () => {
 		expect(await get('/a', 'POST')).toMatch(/outcome is unknown/);
 		expect(await get('/b')).toBe('answered');
 		expect(clock.now() - start).toBe(60_000);
+	});
+
+	it.each([429, 503])('a %i: fewer requests at once', async (statusCode) => {
+		const busy = new Array<{ statusCode: number }>(8).fill({ statusCode });
+		let [underWay, highest] = [0, 0];
+		const send = async () => {
+			highest = Math.max(highest, ++underWay);
+			await settled();
+			underWay--;
+			return { headers: {}, ...(busy.pop() ?? GOOD) };
+		};
+		const client = clientOf({ clock: new TestClock(), send });
+		const get = async (name: string) =>
+			await client.record({ method: 'GET', path: `/${name}`, kind: upload, purpose: 'get it' });
+		const first = Promise.all([...'12345678'].map(get));
+		await settled();
+		highest = 0;
+		await first;
+		expect(highest).toBe(4);
 	});
 
 	it('three rejections before any success: nothing is sent for a minute', async () => {
