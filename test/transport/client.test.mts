@@ -217,22 +217,20 @@ describe('after an error that concerns all requests', () => {
 	});
 
 	it.each([429, 503])('a %i: fewer requests at once', async (statusCode) => {
-		const busy = new Array<{ statusCode: number }>(8).fill({ statusCode });
-		let [underWay, highest] = [0, 0];
-		const send = async () => {
-			highest = Math.max(highest, ++underWay);
-			await settled();
-			underWay--;
-			return { headers: {}, ...(busy.pop() ?? GOOD) };
-		};
+		const underWay: Array<(answer: object) => void> = [];
+		const send = async () => await new Promise<object>((answer) => underWay.push(answer));
 		const client = clientOf({ clock: new TestClock(), send });
 		const get = async (name: string) =>
 			await client.record({ method: 'GET', path: `/${name}`, kind: upload, purpose: 'get it' });
-		const first = Promise.all([...'12345678'].map(get));
+		const all = Promise.all([...'12345678'].map(get));
 		await settled();
-		highest = 0;
-		await first;
-		expect(highest).toBe(4);
+		expect(underWay).toHaveLength(8);
+		for (const answer of underWay.splice(0)) answer({ statusCode, headers: {} });
+		await settled();
+		expect(underWay).toHaveLength(4);
+		for (; underWay.length > 0; await settled())
+			for (const answer of underWay.splice(0)) answer({ ...GOOD, headers: {} });
+		await all;
 	});
 
 	it('three rejections before any success: nothing is sent for a minute', async () => {
