@@ -89,6 +89,15 @@ it('a Token URL on another host is rejected, and that host gets nothing', async 
 	expect([...service.requests, ...other.requests]).toEqual([]);
 });
 
+it('a redirect of the token request is not followed', async () => {
+	const other = await startService();
+	failToken({ kind: 'redirect', status: 307, location: `${other.url}/v1/oauth/token` });
+	const result = await getUsers();
+	await other.close();
+	expect(errorText(result)).toMatch(/token endpoint responded with a redirect \(307\)/);
+	expect(other.requests).toEqual([]);
+});
+
 it.each([200, 2000, 6900])(
 	'a gateway whose clock is %i ms behind costs time only',
 	async (behind) => {

@@ -4,7 +4,7 @@ import { CredentialStore } from '../support/engine/credentials.mts';
 import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
 import { CREDENTIAL, endpointCredentialOf } from '../support/credentials.mts';
 import type { SimulatedService } from '../support/service/http.mts';
-import { errorText, run, useService } from '../support/runs.mts';
+import { errorText, run, start, until, useService } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 
 useVirtualTime();
@@ -30,6 +30,16 @@ describe('while a write waits for its token', () => {
 		const text = errorText(await run(service, parameters, [{}], { credential: fetched() }));
 		expect(text).toMatch(/token endpoint .*even after 5 attempts/);
 		expect(text).not.toContain('unknown');
+		expect(posts()).toEqual([]);
+	});
+
+	it('the execution is cancelled: the write is not sent when the token comes', async () => {
+		service.settings.latencyMs = 1000;
+		const running = start(service, refresh, [{}], { credential: fetched() });
+		await until(() => service.requests.length > 0, 'a token request');
+		running.cancel();
+		await running.done;
+		await systemClock.sleep(5000);
 		expect(posts()).toEqual([]);
 	});
 

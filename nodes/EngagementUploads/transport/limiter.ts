@@ -44,7 +44,7 @@ export class Limiter {
 
 	/** The service asked to slow down; requests that were sent before the last time say nothing new. */
 	halve(sentAt: number): void {
-		if (sentAt < this.halvedAt) return;
+		if (sentAt <= this.halvedAt) return;
 		this.halvedAt = this.clock.now();
 		this.width = Math.max(1, Math.floor(this.width / 2));
 	}
