@@ -115,10 +115,13 @@ function findEnd(
 	if (isAlone && pageSize === 1) return undefined;
 	const { last, size = 0 } = page;
 	if (last === true) return number;
+	const isEmptyStated = page.totalPages === 0;
 	const stated = startsAtOne ? totalPages : totalPages - 1;
 	if (number < stated) return stated;
 	const hasNews = pagesWithoutNews === 0;
-	if (totalPages > 0) return last === false && hasNews ? undefined : number;
+	// “No pages” beside records makes no sense.
+	if (totalPages > 0 || (isEmptyStated && records.length === 0))
+		return last === false && hasNews ? undefined : number;
 	if (last === false) return undefined;
 	// Nothing says whether there are more. A second page like the first one may be the first of two.
 	if (records.length === 0 || records.length < size) return number;

@@ -75,7 +75,10 @@ const settings: fc.Arbitrary<Partial<Settings>> = fc
 		),
 	} as const)
 	.map(({ order, ...rest }) => {
-		return { ...rest, honourOrderBy: order === 'honoured', rejectOrderBy: order === 'refused' };
+		// A list that says of each page that there are more, and not how many, never ends.
+		const neverLast = rest.neverLast && rest.pageFields !== 'lastOnly';
+		const [honourOrderBy, rejectOrderBy] = [order === 'honoured', order === 'refused'];
+		return { ...rest, neverLast, honourOrderBy, rejectOrderBy };
 	}) as fc.Arbitrary<Partial<Settings>>;
 
 /** An upload as generated: its times are relative to a poll of the history. */

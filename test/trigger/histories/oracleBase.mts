@@ -89,7 +89,10 @@ export abstract class Oracle {
 			const before = this.polls.slice(this.goneOnFrom(poll) + 1, poll.index);
 			const silent = before.map(
 				(each) =>
-					each.items?.length === 0 && !each.isActivation && !each.isDiscarded && couldEmit(each),
+					each.items?.length === 0 &&
+					!each.isActivation &&
+					couldEmit(each) &&
+					!this.mayBeOutdated(each),
 			);
 			const complaints: string[] = [];
 			if (silent.some((isSilent, index) => isSilent && silent[index + 1] === true))
@@ -122,8 +125,8 @@ export abstract class Oracle {
 		// After an emission in durable polling, a first poll only shows that the service can be read.
 		const before = this.polls.slice(0, poll.index);
 		const mayBeFirst = poll.isDurable || before.some(({ isDurable }) => isDurable);
-		if (poll.isDiscarded || (poll.isActivation && mayBeFirst && poll.index > this.firstSuccess))
-			return false;
+		if (poll.isActivation && mayBeFirst && poll.index > this.firstSuccess) return false;
+		if (this.mayBeOutdated(poll)) return false;
 		// Changes during reading may be handled by the next poll.
 		if (this.changedWithin(poll.from, poll.to)) return false;
 		const last = before.at(-1);
@@ -136,6 +139,14 @@ export abstract class Oracle {
 	private isQuick({ isActivation, isDurable, from, to }: PollLog): boolean {
 		const later = isDurable ? DURABLE_BUDGET : IN_MEMORY_BUDGET;
 		return to - from < (isActivation ? FIRST_BUDGET : later) * 0.45;
+	}
+
+	/** Whether n8n discards what it emits, or may still be saving what an earlier one has emitted. */
+	private mayBeOutdated(poll: PollLog): boolean {
+		const latest = this.polls.findLast(
+			({ isDiscarded, index }) => isDiscarded && index <= poll.index,
+		);
+		return poll.isDurable && latest !== undefined && poll.from - latest.to < DURABLE_BUDGET;
 	}
 
 	protected emissionsOf(id: string): Emission[] {
