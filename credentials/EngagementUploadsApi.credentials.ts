@@ -1,4 +1,4 @@
-/** The credential. Its test is nodes/EngagementUploads/api/credentialTest.ts. */
+/** The credential. Its test is nodes/EngagementUploads/service/credentialTest.ts. */
 import type {
 	IAuthenticate,
 	ICredentialDataDecryptedObject,
@@ -10,8 +10,8 @@ import type {
 import {
 	authenticate,
 	parseCredential,
-	sessionOf,
-} from '../nodes/EngagementUploads/transport/credential/credential';
+	toSession,
+} from '../nodes/EngagementUploads/transport/credential';
 import { renewToken } from '../nodes/EngagementUploads/transport/token';
 
 export class EngagementUploadsApi implements ICredentialType {
@@ -54,20 +54,18 @@ export class EngagementUploadsApi implements ICredentialType {
 			type: 'options',
 			options: [
 				{
-					name: 'Access Token',
-					value: 'accessToken',
-					description: 'Paste a token for testing. It expires after about 30 minutes.',
-				},
-				{
 					name: 'Token Endpoint',
 					value: 'tokenEndpoint',
-					description:
-						'Let n8n fetch tokens and renew them when they expire. Required for triggers and scheduled workflows.',
+					description: 'Let n8n fetch access tokens, and renew them when they expire',
+				},
+				{
+					name: 'Access Token',
+					value: 'accessToken',
+					description: 'Paste a token for testing',
 				},
 			],
-			default: 'accessToken',
+			default: 'tokenEndpoint',
 			description: 'How n8n gets the access token that every request needs',
-			hint: 'With Token Endpoint, the Base URL and the Subscription Key are usually all you need to enter',
 		},
 		{
 			displayName: 'Access Token',
@@ -77,8 +75,7 @@ export class EngagementUploadsApi implements ICredentialType {
 			required: true,
 			default: '',
 			displayOptions: { show: { authentication: ['accessToken'] } },
-			description: 'A token that you fetched from the service, with or without the prefix “Bearer”',
-			hint: 'It expires after about 30 minutes. For triggers and scheduled workflows, set Authentication to Token Endpoint.',
+			description: 'A token that the service issued, with or without the prefix “Bearer”',
 		},
 		{
 			displayName: 'Token URL',
@@ -87,23 +84,19 @@ export class EngagementUploadsApi implements ICredentialType {
 			default: '/v1/oauth/token',
 			displayOptions: { show: { authentication: ['tokenEndpoint'] } },
 			description:
-				'Where n8n fetches tokens: a path relative to the Base URL, or a full address on the same host. Change it only if the service gave you another one.',
+				'Where n8n fetches tokens: a path relative to the Base URL, or a full address on the same host',
 		},
 		{
 			displayName: 'Request Format',
 			name: 'requestFormat',
 			type: 'options',
 			options: [
-				{
-					name: 'Form',
-					value: 'form',
-					description: 'As form fields, the usual choice',
-				},
+				{ name: 'Form', value: 'form', description: 'As form fields, the usual choice' },
 				{ name: 'JSON', value: 'json', description: 'As a JSON object' },
 			],
 			default: 'form',
 			displayOptions: { show: { authentication: ['tokenEndpoint'] } },
-			description: 'How n8n sends the token request. Keep Form unless the service requires JSON.',
+			description: 'How n8n sends the token request',
 		},
 		{
 			displayName: 'Token Request Fields',
@@ -114,8 +107,8 @@ export class EngagementUploadsApi implements ICredentialType {
 			placeholder: 'e.g. {"grant_type": "…", "key": "…"}',
 			displayOptions: { show: { authentication: ['tokenEndpoint'] } },
 			description:
-				'Fields of the token request, as a JSON object, if the service requires other fields than the standard ones',
-			hint: 'Usually empty: n8n then sends the grant type vapi_key and the Subscription Key',
+				'Fields of the token request as a JSON object, if the service gave you a grant type or key of its own. If empty, n8n sends the grant type vapi_key and the Subscription Key.',
+			hint: 'Usually empty',
 		},
 		{
 			displayName: 'Client ID',
@@ -125,7 +118,7 @@ export class EngagementUploadsApi implements ICredentialType {
 			placeholder: 'e.g. 7c9e6679-7425-40de-944b-e07fc1f90ae7',
 			description:
 				'ID of your account with the service. A value entered here takes precedence over the one that comes with a fetched token.',
-			hint: 'Required with Access Token; usually empty with Token Endpoint, which returns it',
+			hint: 'Optional with Token Endpoint',
 		},
 		{
 			displayName: 'Time Zone',
@@ -134,7 +127,7 @@ export class EngagementUploadsApi implements ICredentialType {
 			default: 'UTC',
 			placeholder: 'e.g. Europe/London',
 			description:
-				"The service's time zone, for dates that it sends without one. Change it if dates or date filters are off by hours.",
+				"The service's time zone, for dates without one. Change it if dates or date filters are off by hours.",
 		},
 		{
 			displayName: 'Session Token',
@@ -156,8 +149,9 @@ export class EngagementUploadsApi implements ICredentialType {
 		credentials: ICredentialDataDecryptedObject,
 	): Promise<IDataObject> {
 		const credential = parseCredential(credentials);
-		if (credential.tokenRequest === undefined) return {};
-		return sessionOf(credential, await renewToken(this.helpers, credential));
+		const fetched = await renewToken(this.helpers, credential);
+		// Of an empty object, n8n stores nothing, and sends the request again as it was.
+		return fetched === undefined ? {} : toSession(credential, fetched);
 	}
 
 	authenticate: IAuthenticate = async (credentials, options) =>

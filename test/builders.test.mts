@@ -71,11 +71,13 @@ it('the hints name operations that exist', () => {
 	expect(existing).toEqual(expect.arrayContaining(named));
 });
 
-it.each(operations)('the canvas shows “$action” under the node', async (operation) => {
+it('the canvas shows the operation under the node', async () => {
 	const types = await ownTypes();
-	const { resource, operation: value, action } = operation;
-	const node = nodeOf(types, 'engagementUploads', { parameters: { resource, operation: value } });
+	const parameters = { resource: 'upload', operation: 'getLast' };
+	const node = nodeOf(types, 'engagementUploads', { parameters });
 	const { expression } = workflowOf(types, { nodes: [node] });
 	const { subtitle } = new EngagementUploads().description;
-	expect(expression.getSimpleParameterValue(node, subtitle, 'internal', {})).toBe(action);
+	expect(expression.getSimpleParameterValue(node, subtitle, 'internal', {})).toBe(
+		'Get Last Upload of Each Engagement',
+	);
 });

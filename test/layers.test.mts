@@ -1,48 +1,42 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const ROOT = path.resolve('nodes/EngagementUploads');
 /** The layers of docs/architecture.md, from top to bottom: a file imports from its own layer and those below. */
-const LAYERS = [
-	'.',
-	'actions',
-	'trigger',
-	'search',
-	'fields',
-	'output',
-	'api',
-	'transport',
-	'values',
-];
+const LAYERS = ['.', 'actions', 'trigger', 'lookups', 'fields', 'service', 'transport', 'values'];
 
-/** The parts of the transport, from below. */
+/** The files of the transport, from below. */
 const TRANSPORT = [
-	'n8nCompat',
-	'credential',
-	'http',
-	'responses',
-	'failures',
-	'token',
-	'client',
-	'lists',
+	...[
+		'n8nCompat',
+		'address',
+		'request',
+		'credential',
+		'exchange',
+		'responses',
+		'failures',
+		'retry',
+	],
+	...['messages', 'errors', 'token', 'limiter', 'client', 'pages'],
 ];
 
-interface Arrow {
-	from: string;
-	to: string;
-}
+/** How many files a reader may have to open to follow one item, or one poll. */
+const REACH = { 'actions/upload/getLast.operation.ts': 45, 'trigger/poll.ts': 53 };
 
 const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter((file) =>
 	file.endsWith('.ts'),
 );
-const arrows = files.flatMap(arrowsOf);
+/** The files that each file imports, types included. */
+const imports = new Map(files.map((file) => [file, importsOf(file)]));
+const arrows = files.flatMap((from) => (imports.get(from) ?? []).map((to) => ({ from, to })));
 
-function arrowsOf(file: string): Arrow[] {
+function importsOf(file: string): string[] {
 	const text = readFileSync(path.join(ROOT, file), 'utf8');
-	return [...text.matchAll(/from '(\.[^']*)'/g)].map(([, target = '']) => ({
-		from: file,
-		to: `${path.join(path.dirname(file), target)}.ts`,
-	}));
+	return [...text.matchAll(/from '(\.[^']*)'/g)].map(([, target = '']) => {
+		const imported = path.join(path.dirname(file), target);
+		const isFile = existsSync(path.join(ROOT, `${imported}.ts`));
+		return isFile ? `${imported}.ts` : path.join(imported, 'index.ts');
+	});
 }
 
 function layerOf(file: string): string {
@@ -54,15 +48,23 @@ function circleFrom(file: string, way: string[], checked: Set<string>): string[]
 	if (way.includes(file)) return [...way.slice(way.indexOf(file)), file];
 	if (checked.has(file)) return undefined;
 	checked.add(file);
-	for (const { to } of arrows.filter(({ from }) => from === file)) {
+	for (const to of imports.get(file) ?? []) {
 		const circle = circleFrom(to, [...way, file], checked);
 		if (circle !== undefined) return circle;
 	}
 	return undefined;
 }
 
-it('every file is in a known layer', () => {
+function reachedFrom(file: string, reached = new Set<string>()): Set<string> {
+	if (reached.has(file)) return reached;
+	reached.add(file);
+	for (const to of imports.get(file) ?? []) reachedFrom(to, reached);
+	return reached;
+}
+
+it('every file is in a known layer, and imports files that exist', () => {
 	expect(files.filter((file) => !LAYERS.includes(layerOf(file)))).toEqual([]);
+	expect(arrows.filter(({ to }) => !files.includes(to))).toEqual([]);
 });
 
 it('imports only point down', () => {
@@ -72,18 +74,12 @@ it('imports only point down', () => {
 	expect(upwards).toEqual([]);
 });
 
-it('the parts of the transport only import those before them', () => {
-	const partOf = (file: string) => file.split(path.sep)[1]?.replace(/\.ts$/, '') ?? '';
-	const within = arrows.filter(({ from, to }) =>
-		[from, to].every((file) => layerOf(file) === 'transport'),
-	);
-	const backwards = within.filter(
-		({ from, to }) => TRANSPORT.indexOf(partOf(to)) > TRANSPORT.indexOf(partOf(from)),
-	);
-	expect(backwards).toEqual([]);
-	expect(
-		within.map(({ from }) => partOf(from)).filter((part) => !TRANSPORT.includes(part)),
-	).toEqual([]);
+it('the files of the transport only import those before them', () => {
+	const placeOf = (file: string) => TRANSPORT.indexOf(path.basename(file, '.ts'));
+	const own = files.filter((file) => layerOf(file) === 'transport');
+	expect(own.filter((file) => placeOf(file) < 0)).toEqual([]);
+	const within = arrows.filter(({ from, to }) => own.includes(from) && own.includes(to));
+	expect(within.filter(({ from, to }) => placeOf(to) > placeOf(from))).toEqual([]);
 });
 
 it('the two nodes share layers below, not each other', () => {
@@ -96,6 +92,12 @@ it('the two nodes share layers below, not each other', () => {
 it('there are no import cycles', () => {
 	const checked = new Set<string>();
 	expect(files.flatMap((file) => circleFrom(file, [], checked) ?? [])).toEqual([]);
+});
+
+it.each(Object.entries(REACH))('%s reaches at most %i files through imports', (file, most) => {
+	const reached = [...reachedFrom(path.normalize(file))];
+	if (reached.length > most)
+		throw new Error(`It reaches ${reached.length} files:\n${reached.sort().join('\n')}`);
 });
 
 it('the time of day is read in one file, so that everything else uses a monotonic clock', () => {

@@ -8,13 +8,13 @@ import type {
 import { builderHint, subtitle } from './actions/editorTexts';
 import { properties } from './actions/operations';
 import { route } from './actions/router';
-import { testConnection } from './api/credentialTest';
+import { testConnection } from './service/credentialTest';
 import {
 	getConnectorNames,
 	searchConnectors,
+	searchEngagements,
 	searchRefreshableConnectors,
-} from './search/connectors';
-import { searchEngagements } from './search/engagements';
+} from './lookups/editorLists';
 
 export class EngagementUploads implements INodeType {
 	description: INodeTypeDescription = {

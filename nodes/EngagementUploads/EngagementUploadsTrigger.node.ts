@@ -5,12 +5,11 @@ import type {
 	INodeTypeDescription,
 	IPollFunctions,
 } from 'n8n-workflow';
-import { collectionNotices } from './fields/collections';
-import { getConnectorNames } from './search/connectors';
+import { getConnectorNames } from './lookups/editorLists';
 import { builderHint, triggerPanel } from './trigger/editorTexts';
 import { poll } from './trigger/poll';
 import { eventSubtitle, triggerProperties } from './trigger/settings';
-import { testConnection } from './api/credentialTest';
+import { testConnection } from './service/credentialTest';
 
 export class EngagementUploadsTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -30,7 +29,7 @@ export class EngagementUploadsTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'engagementUploadsApi', required: true, testedBy: 'testConnection' }],
-		properties: [...triggerProperties, ...collectionNotices(triggerProperties)],
+		properties: triggerProperties,
 	};
 
 	methods = { credentialTest: { testConnection }, loadOptions: { getConnectorNames } };

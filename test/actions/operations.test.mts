@@ -1,8 +1,18 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { advising } from '../support/advice.mts';
-import { anyTarget, examples, targetOf, type Example, type Target } from '../support/examples.mts';
+import {
+	anyTarget,
+	example,
+	examples,
+	patternOf,
+	targetOf,
+	type Example,
+	type Target,
+} from '../support/examples.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import type { RecordedRequest } from '../support/service/log.mts';
-import { errorText, outputOf, run, useService } from '../support/runs.mts';
+import { outputOf, run, useService } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 
 let service: SimulatedService;
@@ -13,13 +23,19 @@ beforeEach(() => {
 	target = targetOf(service);
 });
 
-describe.each(examples)('$name', ({ parameters, method, body, lookups, output, url }) => {
-	/** The documented request; fails if any other follows than its lookups. */
+/** The request that is documented for an example. */
+const documentedOf = ({ method, path }: Example) =>
+	service.requests.find((each) => each.method === method && patternOf(path).test(each.path));
+
+describe.each(examples)('$name', (each) => {
+	const { parameters, method, body, lookups, output, url } = each;
+	/** The documented request; fails if there is any other than its lookups. */
 	const documented = () => {
-		const [sent, ...others] = service.requests;
-		const lines = others.map((each) => `${each.method} ${each.url}`);
-		expect(lines.sort()).toEqual(lookups?.(target) ?? []);
-		return sent as RecordedRequest;
+		const sent = documentedOf(each) as RecordedRequest;
+		const others = service.requests.filter((other) => other !== sent);
+		const lines = others.map((other) => `${other.method} ${other.url}`);
+		expect(lines.sort()).toEqual(lookups?.(target).sort() ?? []);
+		return sent;
 	};
 
 	it('sends the documented request', async () => {
@@ -86,13 +102,43 @@ it.each(sending)('$title is sent, unless it is empty', async (each) => {
 		);
 	const sentWith = async (value: unknown) => {
 		await outputOf(service, field.fill(parameters(target), value));
-		return { ...service.requests[0]?.query, ...(service.requests[0]?.body as object) };
+		return { ...documentedOf(each)?.query, ...(documentedOf(each)?.body as object) };
 	};
 	const without = { ...queryOf(url(target)), ...body };
 	expect(await sentWith(entered)).toEqual({ ...without, ...sent });
 	if (field.type === 'fixedCollection') return;
 	for (const empty of ['', null]) expect(await sentWith(empty)).toEqual(without);
 });
+
+it.each([...examples, { ...example('dataRefresh.run'), name: 'dataRefresh.run, waiting' }])(
+	'$name returns something for each item',
+	async ({ name, parameters }) => {
+		const isWaiting = name.endsWith('waiting');
+		const outcomes = async (options: IDataObject) => {
+			const own = isWaiting && { waitForCompletion: true };
+			const given = { ...parameters(target), ...own, options };
+			const settings = { onError: 'continueRegularOutput' } as const;
+			const { items } = await run(service, given, [{}, {}, {}], settings);
+			const failed = items.map(({ json, pairedItem }): [number, boolean] => [
+				Object(pairedItem).item,
+				'error' in json,
+			]);
+			return [...new Map(failed)];
+		};
+		// A wait asks for what has been uploaded lately.
+		service.model.setClock(Date.now());
+		service.settings.uploadDurationMs = 0;
+		const interval = isWaiting && { waitInterval: 0.01 };
+		const timeout = '={{ $itemIndex === 1 ? "soon" : 60 }}';
+		expect(await outcomes({ timeout, ...interval })).toEqual([
+			[0, false],
+			[1, true],
+			[2, false],
+		]);
+		service.fail({}, { kind: 'status', status: 403 }, { times: Infinity });
+		expect(await outcomes({})).toEqual([0, 1, 2].map((index) => [index, true]));
+	},
+);
 
 const hasOutput = ({ operation }: Example) => Object.hasOwn(operation.fields, 'output');
 
@@ -109,24 +155,23 @@ describe.each(examples.filter(hasOutput))(
 				expect(first).toEqual(firstRecord(service.ask('GET', url(target)).body));
 		});
 
-		it('with selected fields suggests fields that its records have', async () => {
-			const { placeholder = '' } = operation.fields.fields?.property ?? {};
-			const suggested = placeholder.replace('e.g. ', '').split(', ');
+		it('with selected fields offers all fields of the record, sorted', async () => {
+			const { options = [] } = operation.fields.fields?.property ?? {};
+			const offered = options.map((option) => 'value' in option && String(option.value));
+			expect(offered).toEqual(
+				offered.toSorted((one, other) => String(one).localeCompare(String(other))),
+			);
 			const [raw = {}] = await outputIn('raw');
+			expect(offered).toEqual(expect.arrayContaining(Object.keys(output())));
+			// A new engagement comes in another form.
+			if (method === 'POST') return;
 			const known = Object.keys({ ...raw, ...output() });
-			expect(known).toEqual(expect.arrayContaining(suggested.map((name) => name.split('.')[0])));
+			expect(known).toEqual(
+				expect.arrayContaining(offered.map((name) => String(name).split('.')[0])),
+			);
 		});
 	},
 );
-
-it('explain that Custom API Call, which n8n adds to the lists, needs the HTTP Request node', async () => {
-	const custom = '__CUSTOM_API_CALL__';
-	for (const parameters of [{ resource: custom }, { resource: 'upload', operation: custom }]) {
-		const result = await run(service, parameters);
-		expect(errorText(result)).toMatch(/^Custom API Call cannot be executed .*HTTP Request node/s);
-	}
-	expect(service.requests).toEqual([]);
-});
 
 /** The query in a URL. */
 function queryOf(url: string): Record<string, string> {

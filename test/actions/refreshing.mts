@@ -34,7 +34,7 @@ export const refresh = (over: IDataObject = {}, options: IDataObject = {}): IDat
 export const one = [{ id: 1 }];
 
 /** The requests for lists of uploads. */
-export const looksOf = ({ requests }: SimulatedService) =>
+export const listsOf = ({ requests }: SimulatedService) =>
 	requests.filter(({ method, path }) => method === 'GET' && path.endsWith('/uploads'));
 
 /** The refreshes that were sent. */
@@ -61,7 +61,7 @@ export function changeLists(
 ): void {
 	const handle = service.handle.bind(service);
 	service.handle = (request) => {
-		const outcome = handle(request);
+		const outcome = structuredClone(handle(request));
 		const { content } = Object(outcome.response?.body) as { content?: IDataObject[] };
 		if (request.path.endsWith('/uploads') && content !== undefined) change(content);
 		return outcome;

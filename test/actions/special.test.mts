@@ -43,22 +43,22 @@ describe('upload.getWorkflow with Split Steps', () => {
 		...over,
 	});
 
-	it.each(['no', 'False', 0, ''])('returns the chosen fields if it is %j', async (splitSteps) => {
-		const selected = { output: 'selectedFields', fields: 'uploadId' };
-		const records = await outputOf(service, getWorkflow({ splitSteps, ...selected }));
-		expect(records).toEqual([{ uploadId: uploads[0] }]);
-	});
-
 	it('returns one item per step in the order of the process', async () => {
 		const raw = service.ask('GET', `/v1/workflows/engagements/1001/uploads/${uploads[0]}`).body;
 		const { steps } = raw as { steps: IDataObject[] };
 		const shuffled = { ...Object(raw), steps: [...steps].reverse() };
 		service.fail({}, { kind: 'status', status: 200, body: shuffled });
 		const { items } = await run(service, getWorkflow({ splitSteps: true, output: 'raw' }));
+		const iso = (time: unknown) => (typeof time === 'string' ? `${time}.000Z` : time);
 		expect(jsonOf(items)).toEqual(
-			steps.map(({ name }) =>
-				expect.objectContaining({ name, uploadId: uploads[0], engagementId: 1001 }),
-			),
+			steps.map((step) => ({
+				...step,
+				created: iso(step.created),
+				started: iso(step.started),
+				lastUpdate: iso(step.lastUpdate),
+				uploadId: uploads[0],
+				engagementId: 1001,
+			})),
 		);
 	});
 });
@@ -70,14 +70,6 @@ describe('upload.start', () => {
 		engagementId: 1001,
 		connectorName: 'cloudbooks',
 	};
-
-	it('sends no body for an empty Custom Body', async () => {
-		service.clearRequests();
-		await outputOf(service, { ...start, options: { customBody: '{}' } });
-		const { headers, body } = onlyRequest(service);
-		expect(headers).not.toHaveProperty('content-type');
-		expect(body).toBeUndefined();
-	});
 
 	it.each([
 		[{ type: 'DOWNLOAD', redirectUrl: 'https://a', acmeClientUrl: 'https://b' }, 'https://b'],

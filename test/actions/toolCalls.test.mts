@@ -27,31 +27,15 @@ async function answerTo(
 	return { length: answer.length, items: JSON.parse(answer) };
 }
 
-it.each(['simplified', 'raw'])(
-	'a long %s list is cut, and says what was left out',
-	async (output) => {
-		const all = jsonOf((await run(service, engagements({ output }))).items);
-		const { length, items } = await answerTo(engagements({ output }));
-		expect(length).toBeGreaterThan(MAX_CHARACTERS * 0.9);
-		expect(length).toBeLessThanOrEqual(MAX_CHARACTERS);
-		const [note, ...kept] = items.reverse();
-		expect(kept.reverse()).toEqual(all.slice(0, kept.length));
-		expect(note?.leftOut).toBe(all.length - kept.length);
-		expect(note?.note).toMatch(/^Left out: .*Narrow the request with filters.*Selected Fields/);
-	},
-);
-
-it('a single record that is too long is left out too', async () => {
-	const name = 'x'.repeat(MAX_CHARACTERS);
-	const { id } = service.model.addEngagement({ name, externalEngagementId: 'LONG' });
-	const filters = { externalEngagementIds: 'LONG' };
-	const { items } = await answerTo(engagements({ filters }));
-	const note = expect.stringContaining('Left out: 1 of 1 item,');
-	expect(items).toEqual([{ leftOut: 1, note }]);
-	const { items: short } = await answerTo(
-		engagements({ filters, output: 'selectedFields', fields: 'engagementId' }),
-	);
-	expect(short).toEqual([{ engagementId: id }]);
+it('a long list is cut, and says what was left out', async () => {
+	const all = jsonOf((await run(service, engagements())).items);
+	const { length, items } = await answerTo(engagements());
+	expect(length).toBeGreaterThan(MAX_CHARACTERS * 0.9);
+	expect(length).toBeLessThanOrEqual(MAX_CHARACTERS);
+	const note = items.pop();
+	expect(items).toEqual(all.slice(0, items.length));
+	expect(note?.leftOut).toBe(all.length - items.length);
+	expect(note?.note).toMatch(/^Left out: .*Narrow the request with filters.*Selected Fields/);
 });
 
 it('what fits is returned in full, and an ordinary run is never cut', async () => {

@@ -1,7 +1,7 @@
 /**
  * What people, spreadsheets, AI models and programs enter, beyond the values of single fields
  * (test/values/readers.mts, wrongInput.test.mts): it is understood, or an error names the field and
- * the item. Nothing is ignored.
+ * the item.
  */
 import type { IDataObject } from 'n8n-workflow';
 
@@ -30,11 +30,9 @@ const operations: Record<string, IDataObject> = {
 };
 
 const expression = (value: unknown) => `={{ ${JSON.stringify(value)} }}`;
-const filters = (value: unknown) => ({ filters: value as IDataObject });
-const sort = (value: unknown) => ({ sort: value as IDataObject });
+const filters = (given: IDataObject) => ({ filters: given });
 
-const locator = (mode: string, value: unknown) =>
-	({ __rl: true, mode, value }) as unknown as IDataObject;
+const locator = (mode: string, value: unknown) => ({ __rl: true, mode, value }) as IDataObject;
 /** A whole record, dragged from an earlier node. */
 const dragged = expression({
 	engagementId: 1001,
@@ -45,38 +43,50 @@ const dragged = expression({
 
 const ids: Row[] = [
 	...[
-		...[locator('list', '1001'), locator('id', 1001), locator('id', dragged)],
+		...[locator('list', '1001'), locator('id', '1001.0'), locator('id', dragged)],
 		...[locator('externalId', 'CRM-1'), locator('externalId', dragged)],
 	].map((engagementId): Row => ['company', { engagementId }, '/engagements/1001/company']),
 	...['cloudbooks', dragged].map(
 		(name): Row => ['start', { connectorName: locator('name', name) }, '/cloudbooks/'],
 	),
-	...[11, '11.0', ' 011 ', dragged, 'CLOUDbooks', 'Cloud Books', '\u200bcloud books '].map(
+	...[11, '11.0', ' 011 ', dragged, '\u200bcloud books '].map(
 		(id): Row => ['start', { connectorName: locator('id', id) }, '/cloudbooks/upload'],
 	),
 	['company', { engagementId: 'CUSTOMER-42' }, 'or set it to By External ID'],
 	['company', { engagementId: locator('externalId', 'a,b') }, 'Engagement (By External ID) “a,b”'],
 	['last', { engagementIds: expression(['1001.0', '', null, 1002]) }, 'engagementIds=1001,1002&'],
+	['last', { engagementIds: '01001 1002\n1003' }, 'engagementIds=1001,1002,1003&'],
 	[
 		'engagements',
-		filters({ externalEngagementIds: 'CRM-1, CRM-2; CRM-3 CRM-4' }),
-		'externalEngagementId=CRM-1,CRM-2,CRM-3,CRM-4&',
+		filters({ externalEngagementIds: 'CRM-1, CRM-2; CUST 042\nCRM-3' }),
+		'externalEngagementId=CRM-1,CRM-2,CUST%20042,CRM-3&',
 	],
 	[
 		'engagements',
 		filters({ externalEngagementIds: expression([{ externalEngagementId: 'CRM-1' }, 'CRM-2']) }),
 		'externalEngagementId=CRM-1,CRM-2&',
 	],
+	[
+		'engagements',
+		filters({ externalEngagementIds: '["EXT-0", "EXT-1,EXT-2"]' }),
+		'External Engagement IDs “EXT-1,EXT-2” contains a comma',
+	],
 ];
 
 const scalars: Row[] = [
 	// A limit that is hidden is not read.
 	['engagements', { returnAll: expression('True'), limit: 0 }, 'engagements?page=0&size=500'],
-	...['False', 0, '', null].flatMap((value): Row[] => [
+	...['False', 'no', 0, '', null].flatMap((value): Row[] => [
 		['engagements', { returnAll: expression(value), limit: 1 }, 'engagements?page=0&size=1'],
 		['engagements', { returnAll: value, limit: 1 }, 'engagements?page=0&size=1'],
 	]),
 	['schedule', { scheduleFrequency: expression('NOT_SCHEDULED') }, '"scheduleFrequency":"0"'],
+	['schedule', { scheduleFrequency: 'weekly' }, '"scheduleFrequency":"3"'],
+	[
+		'start',
+		{ connectorName: 'cloudbooks', scopeName: expression('Ledger') },
+		'upload?scopeName=Ledger ',
+	],
 	['users', { options: { parallelRequests: '' } }, '/users'],
 	[
 		'uploads',
@@ -85,31 +95,13 @@ const scalars: Row[] = [
 	],
 ];
 
-const wrong = (label: string, kind: string) =>
-	`${label} contains ${kind} instead of fields [item 0]`;
 const collections: Row[] = [
-	['uploads', filters(expression({ engagementIds: [1001] })), '?engagementId=1001&'],
-	['uploads', filters(''), 'uploads?page=0'],
-	['uploads', filters('engagementIds=1001'), wrong('Filters', 'text')],
-	['uploads', filters([{ engagementIds: 1001 }]), wrong('Filters', 'a list')],
-	['uploads', filters(1001), wrong('Filters', 'a number')],
-	['uploads', filters(expression({ engagementId: 1 })), 'no field “engagementId”'],
 	[
 		'uploads',
-		sort(
-			expression({ rule: [{ field: 'uploadId', direction: 'DESC' }, { field: 'engagementId' }] }),
-		),
+		{ sort: { rule: [{ field: 'uploadId', direction: 'DESC' }, { field: 'engagementId' }] } },
 		'orderBy=-uploadId,engagementId&',
 	],
-	['uploads', sort('={{ ({ rule: { field: "uploadId" } }) }}'), 'orderBy=uploadId&'],
-	['uploads', sort('uploadId'), wrong('Sort', 'text')],
-	[
-		'uploads',
-		sort(expression({ rule: [{ field: 'uploadId', order: 'desc' }] })),
-		'Sort has no field “order” [item 0]',
-	],
-	['uploads', { options: expression({ pageSize: '7' }), returnAll: true }, 'size=7'],
-	['uploads', { options: expression({ size: 7 }) }, 'Options has no field “size”'],
+	['uploads', { options: { pageSize: expression('7') }, returnAll: true }, 'size=7'],
 	[
 		'create',
 		{ additionalFields: { returnExisting: true } },
@@ -132,8 +124,7 @@ const failing = '={{ $("Nowhere").item.json.id }}';
 const expressions: Row[] = [
 	['company', { engagementId: failing }, "Referenced node doesn't exist [item 0]"],
 	['uploads', filters({ uploadId: failing }), 'Upload ID could not be evaluated: '],
-	['uploads', filters(failing), 'Filters could not be evaluated: '],
-	['uploads', sort({ rule: [{ field: failing }] }), 'Sort could not be evaluated: '],
+	['uploads', { sort: { rule: [{ field: failing }] } }, 'Sort could not be evaluated: '],
 ];
 
 const rows = [...ids, ...scalars, ...collections, ...expressions].map(
@@ -143,7 +134,10 @@ const rows = [...ids, ...scalars, ...collections, ...expressions].map(
 let service: SimulatedService;
 
 useService(beforeAll, async () => ({ service } = await smallWorld()));
-beforeAll(() => (service.settings.extraBody = ['sme.country']));
+beforeAll(() => {
+	service.settings.extraBody = ['sme.country'];
+	service.model.findConnector('cloudbooks')?.scopes.push('Ledger');
+});
 
 it.each(rows)('$operation with $entered: $result', async ({ operation, entered, result }) => {
 	const outcome = await run(service, { ...operations[operation], ...entered });

@@ -1,6 +1,6 @@
 /* What must hold in random runs of writes. */
 
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { NodeResult } from '../support/engine/run.mts';
 import type { Arrival, Fate, WriteRun } from './writeRuns.mts';
@@ -56,21 +56,16 @@ function arrivalComplaints(
 }
 
 function resultComplaints(
-	{ items, operation, events }: WriteRun,
+	{ items, operation }: WriteRun,
 	results: INodeExecutionData[],
 	arrivals: Arrival[],
 ): string[] {
 	const complaints: string[] = [];
 	const uploads = new Set<unknown>();
 	const isWaiting = operation === 'dataRefresh.run with Wait for Completion';
-	const hasClockSteps = events.some((event) => event.startsWith('clock'));
-	/** Some of an engagement's refreshes started no upload, and nobody can know which. */
-	const isAmbiguous = (engagement: number | undefined) => {
-		const unknown = arrivals.filter(
-			({ item, fate }) => items[item]?.engagement === engagement && isUnknown(fate),
-		);
-		return new Set(unknown.map(({ fate }) => fate === 'lost')).size > 1;
-	};
+	/** A refresh with an unknown outcome may have started an upload, and nobody can know. */
+	const isAmbiguous = (engagement: number | undefined) =>
+		arrivals.some(({ item, fate }) => items[item]?.engagement === engagement && isUnknown(fate));
 	for (const { json, pairedItem } of results) {
 		const index = [pairedItem].flat().map((paired) => Object(paired).item as number)[0] ?? -1;
 		const fate = arrivals.findLast(({ item }) => item === index)?.fate;
@@ -100,8 +95,8 @@ function resultComplaints(
 			if (id === undefined || uploads.has(id)) complain('has no upload of its own');
 			uploads.add(id);
 			const owner = arrivals.find(({ uploadId }) => uploadId === id)?.item;
-			const isTellable = !hasClockSteps && !isAmbiguous(items[index]?.engagement);
-			if (owner !== index && isTellable) complain(`has the upload of item ${owner}`);
+			if (owner !== index && !isAmbiguous(items[index]?.engagement))
+				complain(`has the upload of item ${owner}`);
 		}
 	}
 	return complaints;
@@ -111,8 +106,8 @@ function stopComplaints({ operation }: WriteRun, error: Error, arrivals: Arrival
 	const failed = arrivals.at(-1)?.item ?? -1;
 	const later = arrivals.filter(({ item, fate }) => item > failed && fate !== undefined);
 	const made = new Set(arrivals.filter(({ fate }) => fate === 'done').map(({ item }) => item));
-	const context = (error as { context?: IDataObject }).context ?? {};
-	const named = (context.createdEngagements ?? []) as unknown[];
+	const [, ids = ''] = /Engagements created: ([\d, ]+)/.exec(error.message) ?? [];
+	const named = ids.match(/\d+/g) ?? [];
 	return [
 		...later.map(({ item }) => `item ${item} was sent after the failure`),
 		...(operation === 'engagement.create' && named.length < made.size

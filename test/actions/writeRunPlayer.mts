@@ -7,8 +7,6 @@ import { startService, type SimulatedService } from '../support/service/http.mts
 import { judge } from './writeRunOracle.mts';
 import { writes, type Arrival, type Event, type Fate, type WriteRun } from './writeRuns.mts';
 
-const HOUR = 3_600_000;
-
 /** Plays a run; returns everything that is wrong with it. */
 export async function complaintsAbout(run: WriteRun): Promise<string[]> {
 	const service = await startService({
@@ -20,7 +18,6 @@ export async function complaintsAbout(run: WriteRun): Promise<string[]> {
 	});
 	try {
 		service.model.addConnector({ name: 'cloudbooks' });
-		service.model.addConnector({ name: 'otherbooks' });
 		for (const id of [1, 2, 3]) service.model.addEngagement({ id, externalEngagementId: `E${id}` });
 		const complaints: string[] = [];
 		const script = { fates: [...run.fates], events: [...run.events] };
@@ -75,7 +72,7 @@ function decideFates(service: SimulatedService, script: Script, arrivals: Arriva
 	service.handle = (request) => {
 		const token = (request.headers.authorization ?? '').replace('Bearer ', '');
 		const isWrite = request.method === 'POST' && !request.path.endsWith('/token');
-		if (!isWrite) return disturb(service, script.events.shift()) ?? handle(request);
+		if (!isWrite) return disturb(script.events.shift()) ?? handle(request);
 		if (service.tokens.state(token) !== 'valid') return handle(request);
 		const fate = script.fates.shift() ?? 'done';
 		const recorded = service.requests.findLast(({ url, body }) => {
@@ -98,13 +95,8 @@ function decideFates(service: SimulatedService, script: Script, arrivals: Arriva
 			: { response: { status: 200, headers: { 'content-type': 'text/html' }, body: '<p>Bye</p>' } };
 	};
 	/** What happens before a request is answered, or the answer that it gets instead. */
-	function disturb({ model, settings }: SimulatedService, event: Event = 'none') {
-		// What is complete stays so when the clock is set back.
-		model.settle();
+	function disturb(event: Event = 'none') {
 		if (event === 'tokenExpires') service.expireTokens();
-		if (event === 'clockAhead') settings.clockSkewMs += HOUR;
-		if (event === 'clockBack') settings.clockSkewMs -= HOUR;
-		if (event === 'foreignUpload') for (const id of [1, 2, 3]) model.startUpload(id, 'otherbooks');
 		if (event === 'unavailable') return answer(503);
 		return event === 'denied' ? answer(403) : undefined;
 	}

@@ -7,6 +7,9 @@ import { startService, type SimulatedService } from '../support/service/http.mts
 import { CREDENTIAL, credentialOf, endpointCredentialOf } from '../support/credentials.mts';
 import { anyTarget } from '../support/examples.mts';
 import { errorText, linesOf, run, useService } from '../support/runs.mts';
+import { useVirtualTime } from '../support/virtualTime.mts';
+
+useVirtualTime();
 
 let service: SimulatedService;
 
@@ -95,6 +98,11 @@ describe('the credential test', () => {
 		expect(await test(credentialOf(service))).toMatchObject({ status: 'OK' });
 	});
 
+	it('passes without content (204), which is an empty list', async () => {
+		service.fail({}, { kind: 'noContent' });
+		expect(await test(credentialOf(service))).toMatchObject({ status: 'OK' });
+	});
+
 	it.each<[string, Fault]>([
 		['a web page', { kind: 'html' }],
 		['nothing', { kind: 'empty' }],
@@ -103,7 +111,6 @@ describe('the credential test', () => {
 		['a record', { kind: 'status', status: 200, body: { id: 7, name: 'API', version: '2' } }],
 		['a list of other things', { kind: 'status', status: 200, body: [{ login: 'octo' }] }],
 		['a list of named things', { kind: 'status', status: 200, body: [{ id: 1, name: 'repo' }] }],
-		['an empty list of others', { kind: 'status', status: 200, body: { features: [] } }],
 	])('fails with %s: the Base URL is at fault', async (_what, fault) => {
 		service.fail({}, fault);
 		expect(await test(credentialOf(service))).toEqual({
@@ -112,30 +119,17 @@ describe('the credential test', () => {
 		});
 	});
 
-	it('ends even if the service hangs, or responds endlessly', async () => {
-		const faults: Array<[RegExp, Fault]> = [
-			[/connectors$/, { kind: 'hang' }],
-			[/connectors$/, { kind: 'drip', intervalMs: 50 }],
-			[/token$/, { kind: 'hang' }],
-			[/token$/, { kind: 'drip', intervalMs: 50 }],
-		];
-		const { timeout } = AbortSignal;
-		const shorter = jest
-			.spyOn(AbortSignal, 'timeout')
-			.mockImplementation((milliseconds) => timeout.call(AbortSignal, milliseconds / 5));
-		const tests = faults.map(async ([path, fault]) => {
-			const hanging = await startService({ sample: true });
-			hanging.fail({ path }, fault);
-			const result = await test(endpointCredentialOf(hanging));
-			await hanging.close();
-			return result;
+	it.each<[RegExp, Fault]>([
+		[/connectors$/, { kind: 'hang' }],
+		[/connectors$/, { kind: 'drip', intervalMs: 50 }],
+		[/token$/, { kind: 'hang' }],
+		[/token$/, { kind: 'drip', intervalMs: 50 }],
+	])('ends even if the answer to %s does not: %j', async (path, fault) => {
+		service.fail({ path }, fault);
+		expect(await test(endpointCredentialOf(service))).toEqual({
+			status: 'Error',
+			message: expect.stringContaining('did not respond within 10 seconds'),
 		});
-		for (const result of await Promise.all(tests))
-			expect(result).toEqual({
-				status: 'Error',
-				message: expect.stringContaining('did not respond within 10 seconds'),
-			});
-		shorter.mockRestore();
 	});
 });
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { ICredentialDataDecryptedObject as Entered } from 'n8n-workflow';
 
-import { CLIENT_ID } from '../../nodes/EngagementUploads/transport/credential/address.ts';
+import { CLIENT_ID } from '../../nodes/EngagementUploads/transport/address.ts';
 import { CREDENTIAL } from '../support/credentials.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { testCredential } from '../support/engine/lookups.mts';

@@ -1,9 +1,13 @@
 /** The credential in n8n's own HTTP Request node, which uses an older HTTP helper. */
-import { CLIENT_ID } from '../../nodes/EngagementUploads/transport/credential/address.ts';
+import { CLIENT_ID } from '../../nodes/EngagementUploads/transport/address.ts';
+import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { CREDENTIAL, credentialOf, endpointCredentialOf } from '../support/credentials.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
+import { useVirtualTime } from '../support/virtualTime.mts';
 import { sendFromHttpRequest as sendWith } from './httpRequestNode.mts';
+
+useVirtualTime();
 
 let service: SimulatedService;
 let other: SimulatedService;
@@ -49,6 +53,7 @@ it('fills in the client ID, even one that came with the token', async () => {
 it.each(['GET', 'POST'])('renews an expired token, for a %s', async (method) => {
 	const credentials = new CredentialStore({ [CREDENTIAL]: endpointCredentialOf(service) });
 	await sendWith(credentials, `${service.url}${users()}`);
+	await systemClock.sleep(10_000);
 	service.expireTokens();
 	service.clearRequests();
 	const [engagement] = service.model.engagements.all;

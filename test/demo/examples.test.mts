@@ -31,13 +31,18 @@ describe.each(FILES)('examples/%s.json', (file) => {
 		for (const node of ours) checkParameters(types, node);
 	});
 
+	it('is laid out so that nothing overlaps, and no wires cross', () => {
+		expect(overlapping(nodes)).toEqual([]);
+		expect(crossing(example)).toEqual([]);
+	});
+
 	it('has nothing that n8n finds wrong', async () => {
 		expect(await problemsOf(example)).toEqual([]);
 	});
 });
 
 it('n8n would find a node that nothing leads to', async () => {
-	const { connections, ...example } = readExample('last-uploads');
+	const { connections, ...example } = readExample('onboard-customer');
 	const [first = ''] = Object.keys(connections);
 	const others = Object.fromEntries(Object.entries(connections).filter(([name]) => name !== first));
 	expect(await problemsOf({ ...example, connections: others })).not.toEqual([]);
@@ -58,6 +63,57 @@ function checkParameters(types: EngineTypes, node: INode): void {
 	);
 	expect(known).toMatchObject(given);
 	expect(n8n.NodeHelpers.getNodeParametersIssues(properties, node, description)).toBeNull();
+}
+
+/** The width and height of a node on the canvas; a note has its own. */
+const NODE_SIZE = 100;
+
+/** The pairs of nodes and notes of which one covers the other. */
+function overlapping(nodes: INode[]): string[] {
+	const boxes = nodes.map(({ name, position: [x, y], parameters }) => {
+		const { width = NODE_SIZE, height = NODE_SIZE } = parameters;
+		return { name, left: x, top: y, right: x + Number(width), bottom: y + Number(height) };
+	});
+	return boxes.flatMap((one, index) =>
+		boxes
+			.slice(index + 1)
+			.filter((other) => one.left < other.right && other.left < one.right)
+			.filter((other) => one.top < other.bottom && other.top < one.bottom)
+			.map((other) => `${one.name} and ${other.name}`),
+	);
+}
+
+type Point = readonly [x: number, y: number];
+
+/** The pairs of wires that cross, as if they were straight; those that run back are not looked at. */
+function crossing({ nodes, connections }: ExportedWorkflow): string[] {
+	const at = (name: string): Point => nodes.find((node) => node.name === name)?.position ?? [0, 0];
+	const wires = Object.entries(connections).flatMap(([from, { main = [] }]) =>
+		main.flatMap((targets, output) =>
+			(targets ?? []).map(({ node: to }) => {
+				const [[x, y], [toX, toY]] = [at(from), at(to)];
+				const start: Point = [x + NODE_SIZE, y + output];
+				return { name: `${from} → ${to}`, start, end: [toX, toY] as Point };
+			}),
+		),
+	);
+	const forward = wires.filter(({ start, end }) => start[0] < end[0]);
+	return forward.flatMap((one, index) =>
+		forward
+			.slice(index + 1)
+			.filter((other) => doCross(one, other))
+			.map((other) => `${one.name} and ${other.name}`),
+	);
+}
+
+/** Whether two lines cross between their ends; a common end is no crossing. */
+function doCross(one: { start: Point; end: Point }, other: { start: Point; end: Point }): boolean {
+	const side = ([ax, ay]: Point, [bx, by]: Point, [x, y]: Point) =>
+		Math.sign((bx - ax) * (y - ay) - (by - ay) * (x - ax));
+	return (
+		side(one.start, one.end, other.start) * side(one.start, one.end, other.end) < 0 &&
+		side(other.start, other.end, one.start) * side(other.start, other.end, one.end) < 0
+	);
 }
 
 /** What the function finds with which n8n's workflow builder and its agents check workflows. */

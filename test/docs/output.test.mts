@@ -8,7 +8,7 @@ import { titleOf } from '../support/operationNames.mts';
 import { pollerOf } from '../support/polls.mts';
 import { outputOf, run } from '../support/runs.mts';
 import type { SimulatedService } from '../support/service/http.mts';
-import { smallWorld, type SmallWorld } from '../support/smallWorld.mts';
+import { NOW, smallWorld, type SmallWorld } from '../support/smallWorld.mts';
 
 const FILE = 'docs/output.md';
 
@@ -16,11 +16,16 @@ let world: SmallWorld;
 let service: SimulatedService;
 
 beforeEach(async () => {
+	// The node asks for recent uploads before it knows the service's time.
+	jest.spyOn(Date, 'now').mockReturnValue(NOW);
 	world = await smallWorld();
 	({ service } = world);
 });
 
-afterEach(async () => await service.close());
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await service.close();
+});
 
 function check(section: string, samples: Array<[title: string, item: unknown]>) {
 	const lines = samples.flatMap(([title, item]) => [

@@ -31,7 +31,6 @@ beforeAll(async () => {
 		...secretsIn(
 			logged(),
 			played.flatMap(({ seen }) => seen.secrets),
-			{ hints: false },
 		),
 	];
 });

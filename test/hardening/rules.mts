@@ -11,8 +11,6 @@ export interface Expected {
 	message?: RegExp;
 	/** Whether `message` describes the whole message, without the part specific to the fault. */
 	isWhole?: boolean;
-	/** An exception, described below the table. */
-	isSpecial?: boolean;
 }
 
 /** A fault at a place in a subject. */
@@ -45,8 +43,8 @@ const RULES: Record<FaultClass, (isWrite: boolean, isPermanent: boolean) => Expe
 	redirect: (isWrite) => fails(1, isWrite ? UNKNOWN : /Base URL/),
 	unreachable: () => fails(5),
 	tokenExpired: () => succeeds(2),
-	// Three more times, each with another token.
-	tokenRefused: () => fails(4),
+	// The first new token, and the next one, are each tried again until they are ten seconds old.
+	tokenRefused: () => fails(10),
 	pastedTokenRefused: () => fails(1),
 	keyRefused: () => fails(1, /Enter the Subscription Key/),
 	harmless: () => succeeds(1),
@@ -62,14 +60,11 @@ export function expectedOf(spot: Spot): Expected {
 	return subject.kind === 'retriedWrite' ? retried(expected, isPermanent(spot)) : expected;
 }
 
-/**
- * Under Retry On Fail, a fault that is not over by then occurs again; unknown outcomes are kept,
- * and so is the time until which the service accepts no requests.
- */
+/** Under Retry On Fail, a fault that is not over by then occurs again; unknown outcomes are kept. */
 function retried(expected: Expected, isPermanent: boolean): Expected {
 	const { outcome, attempts, message } = expected;
 	if (outcome === 'succeeds' || attempts === 'several') return expected;
-	if (message === UNKNOWN || message === UNTIL) return expected;
+	if (message === UNKNOWN) return expected;
 	return isPermanent ? { ...expected, attempts: attempts * ATTEMPTS } : succeeds(attempts + 1);
 }
 
@@ -78,16 +73,16 @@ function exception(spot: Spot): Expected | undefined {
 	const { subject, place, row } = spot;
 	const { class: fault, name } = row;
 	const isLast = subject.name === 'upload.getLast';
-	// A rejected batch is split: six engagements, twice three, and then each of them alone. Few of
-	// these requests have later pages.
+	// After a rejected lookup, each of the six engagements is asked for alone, once. Few of these
+	// requests have later pages.
 	if (isLast && fault === 'refused') {
-		if (place === 'first') return { ...fails(9), isSpecial: true };
-		return { outcome: 'succeeds', attempts: 'several', isSpecial: true };
+		if (place === 'first') return { ...fails(1 + 6) };
+		return { outcome: 'succeeds', attempts: 'several' };
 	}
-	// A batch that keeps failing is split twice: five attempts, two halves, four quarters.
+	// So they are after one that keeps failing.
 	if (isLast && /^(408|5\d\d)\b/.test(name) && isPermanent(spot)) {
-		if (place === 'first') return { ...fails(11, AFTER_ALL_ATTEMPTS), isSpecial: true };
-		return { outcome: 'succeeds', attempts: 'several', isSpecial: true };
+		if (place === 'first') return { ...fails(5 + 6) };
+		return { outcome: 'succeeds', attempts: 'several' };
 	}
 	// A wait continues up to its timeout while the service is temporarily down or busy, or its
 	// responses cannot be parsed.
@@ -103,8 +98,8 @@ function exception(spot: Spot): Expected | undefined {
 			isWhole: true,
 			message: /was not complete after 0.2 minutes/,
 		};
-	// The trigger simplifies an order that the service rejects as invalid, then leaves it out.
+	// The trigger leaves out an order that the service rejects as invalid.
 	if (subject.kind === 'trigger' && place === 'first' && ['400', '422'].includes(name))
-		return { ...fails(3), isSpecial: true };
+		return { ...fails(2) };
 	return undefined;
 }

@@ -52,7 +52,8 @@ export async function openPlayground(
 		closers.push(async () => await service.close());
 		const uploading = keepUploading(service);
 		closers.push(() => clearInterval(uploading));
-		const env = { GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone };
+		const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+		const env = { ...receivers.env, GENERIC_TIMEZONE: timeZone };
 		const n8n = await N8n.start(installation, { folder: n8nFolder, port: n8nPort, env });
 		closers.push(async () => await n8n.stop());
 		const playground = { service, n8n, rest: new Rest(n8n.url), settings, close };

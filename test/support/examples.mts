@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { IDataObject } from 'n8n-workflow';
 
 import { operations } from '../../nodes/EngagementUploads/actions/operations.ts';
-import type { KindName } from '../../nodes/EngagementUploads/api/records.ts';
+import type { KindName } from '../../nodes/EngagementUploads/service/records.ts';
 import type { Operation } from '../../nodes/EngagementUploads/actions/operation.ts';
 import { table } from './operations.mts';
 import { titleOf } from './operationNames.mts';
@@ -31,7 +31,7 @@ export interface Entry {
 	query?: (target: Target) => string;
 	/** The JSON body; none by default. */
 	body?: object;
-	/** The requests after it, in any order; none by default. */
+	/** The other requests, in any order; none by default. */
 	lookups?: (target: Target) => string[];
 	/** The kind of its records, if the response is a list. */
 	listOf?: KindName;
@@ -72,6 +72,10 @@ export const anyTarget: Target = {
 export const examples: readonly Example[] = Object.entries(table).map(([name, entry]) =>
 	exampleOf(name, entry),
 );
+
+for (const operation of operations)
+	if (!Object.hasOwn(table, nameOf(operation)))
+		throw new Error(`Add ${nameOf(operation)} to the table in test/support/operations.mts`);
 
 /** @throws Error if there is no such example */
 export function example(name: string): Example {

@@ -2,7 +2,7 @@
  * Samples of each kind of record. The tests of output and lists, the worlds of the fault matrix and
  * hostile responses follow from them; a kind without samples is a type error here.
  */
-import type { KindName } from '../../nodes/EngagementUploads/api/records.ts';
+import type { KindName } from '../../nodes/EngagementUploads/service/records.ts';
 import type { ServiceModel } from './service/model.mts';
 
 type Json = Record<string, unknown>;

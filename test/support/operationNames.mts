@@ -1,12 +1,5 @@
 import type { Operation } from '../../nodes/EngagementUploads/actions/operation.ts';
-import { operations, properties } from '../../nodes/EngagementUploads/actions/operations.ts';
-
-type NameOf<T> = T extends { resource: infer R extends string; operation: infer O extends string }
-	? `${R}.${O}`
-	: never;
-
-/** Such as `upload.getAll`. */
-export type OperationName = NameOf<(typeof operations)[number]>;
+import { properties } from '../../nodes/EngagementUploads/actions/operations.ts';
 
 /** A resource as the editor shows it. */
 export function resourceName(value: string): string {

@@ -1,21 +1,20 @@
 /**
  * The table of operations: for each one, an example and the request that it sends; docs/output.md
  * shows what it returns. Previews, the tests of requests, output and invalid input, the fault matrix
- * and the tests in the real n8n are derived from it. An operation without an entry is a type error
- * here.
+ * and the tests in the real n8n are derived from it.
  */
 import type { Entry, Target } from './examples.mts';
-import type { OperationName } from './operationNames.mts';
 
 const ofEngagement = ({ engagementId }: Target) => ({ engagementId });
 const ofConnector = ({ engagementId, connectorName }: Target) => ({ engagementId, connectorName });
 const UPLOAD = '5f0c9a3e-7d1b-4c52-9a54-0f5b7f1d2c11';
+const notUploadIds = ['', 'a/b', '..', '../x', 'a?b', '%2e%2e', 'a b', 'a#b', '1.000', {}];
 const texts = ['contactEmail', 'contactFirstName', 'contactLastName', 'externalEngagementId'];
 const each = (prefix: string, names: string[], values: unknown[]) =>
 	Object.fromEntries(names.map((name) => [`${prefix}${name}`, values]));
 
 /** By operation, such as `upload.getAll`; a second example has a few words after it. */
-export const table: Record<OperationName, Entry> & Record<`${OperationName} ${string}`, Entry> = {
+export const table: Record<string, Entry> = {
 	'company.get': {
 		parameters: ofEngagement,
 		request: 'GET /v1/engagements/{engagementId}/companyDetails',
@@ -71,11 +70,16 @@ export const table: Record<OperationName, Entry> & Record<`${OperationName} ${st
 		body: { sme: { name: 'Dunmore Studios' }, externalEngagementId: 'CRM-9' },
 		output: { externalEngagementId: 'CRM-9' },
 	},
+	'engagement.get': {
+		parameters: ofEngagement,
+		request: 'GET /v1/clients/{clientId}/engagements',
+		query: () => 'page=0&size=500',
+	},
 	'engagement.getAll': {
 		request: 'GET /v1/clients/{clientId}/engagements',
 		query: () => 'page=0&size=50',
 		listOf: 'engagement',
-		invalid: { 'filters.externalEngagementIds': [', ,', {}] },
+		invalid: { 'filters.externalEngagementIds': [', ,', ['A', 'B,C'], [['a']]] },
 		sends: {
 			'filters.externalEngagementIds': ['CRM-2, CRM-1,', { externalEngagementId: 'CRM-2,CRM-1' }],
 			'sort.field': ['createdAt', { orderBy: 'createdAt' }],
@@ -86,12 +90,12 @@ export const table: Record<OperationName, Entry> & Record<`${OperationName} ${st
 		query: () => 'page=0&size=50',
 		listOf: 'engagement',
 		lookups: ({ clientId }) => [
-			`GET /v1/clients/${clientId}/lastUploads?engagementIds=1001,1002,1003&page=0&size=500`,
 			`GET /v1/clients/${clientId}/uploads?createdDateFrom=2026-02-28T10:15:30&page=0&size=500`,
+			`GET /v1/clients/${clientId}/lastUploads?engagementIds=1001,1002,1003&page=0&size=500`,
 		],
 		invalid: {
-			dataStatuses: ['old', 'fresh, old', [2], {}],
-			'filters.externalEngagementIds': [', ,', {}],
+			dataStatuses: ['old', 'fresh, old', [2]],
+			'filters.externalEngagementIds': [', ,', [['a']]],
 		},
 		sends: { 'filters.externalEngagementIds': ['CRM-2', { externalEngagementId: 'CRM-2' }] },
 	},
@@ -100,16 +104,23 @@ export const table: Record<OperationName, Entry> & Record<`${OperationName} ${st
 		request: 'GET /v1/engagements/{engagementId}/periods/',
 		listOf: 'period',
 	},
+	'upload.get': {
+		parameters: ({ uploadId }) => ({ uploadId }),
+		request: 'GET /v1/clients/{clientId}/uploads',
+		query: ({ uploadId }) => `uploadId=${uploadId}&page=0&size=500`,
+		invalid: { uploadId: notUploadIds },
+	},
 	'upload.getAll': {
 		parameters: () => ({ source: 'client' }),
 		request: 'GET /v1/clients/{clientId}/uploads',
 		query: () => 'page=0&size=50',
 		listOf: 'upload',
 		invalid: {
-			'filters.engagementIds': [',', '1001,abc', {}],
-			'filters.uploadId': ['a/b', '..', {}],
-			'filters.connectorNames': [' ; ', {}],
-			'filters.uploadStatuses': [',', {}],
+			'filters.engagementIds': [',', '1001,abc', '1,001', [['a']]],
+			'filters.externalEngagementIds': [', ,', ['A', 'B,C'], [['a']]],
+			'filters.uploadId': ['a/b', '..', '1.000', ['a']],
+			'filters.connectorNames': [' ; ', [['a']]],
+			'filters.uploadStatuses': [',', [['a']]],
 		},
 		sends: {
 			'filters.completedDateFrom': ['2026-01-01', { completedDateFrom: '2026-01-01T00:00:00' }],
@@ -117,6 +128,8 @@ export const table: Record<OperationName, Entry> & Record<`${OperationName} ${st
 			'filters.createdDateFrom': ['2026-01-01T12:00', { createdDateFrom: '2026-01-01T12:00:00' }],
 			'filters.createdDateTo': ['2026-01-01T12:00Z', { createdDateTo: '2026-01-01T12:00:00' }],
 			'filters.engagementIds': ['1001, 1002', { engagementId: '1001,1002' }],
+			// The node applies it, to full pages.
+			'filters.externalEngagementIds': ['CRM-1', { size: '500' }],
 			'filters.uploadId': [UPLOAD, { uploadId: UPLOAD }],
 			'sort.field': ['uploadStatus', { orderBy: 'uploadStatus' }],
 		},
@@ -140,9 +153,7 @@ export const table: Record<OperationName, Entry> & Record<`${OperationName} ${st
 	'upload.getWorkflow': {
 		parameters: ({ engagementId, uploadId }) => ({ engagementId, uploadId }),
 		request: 'GET /v1/workflows/engagements/{engagementId}/uploads/{uploadId}',
-		invalid: {
-			uploadId: ['', 'a/b', '..', '../x', 'a?b', '%2e%2e', 'a b', 'a#b', {}],
-		},
+		invalid: { uploadId: notUploadIds },
 	},
 	'upload.start': {
 		parameters: ofConnector,

@@ -1,40 +1,52 @@
-/** What a quiet poll costs, and how large the state gets. */
+/** How many requests a poll costs, and how large the state gets. */
+import type { IDataObject } from 'n8n-workflow';
+import type { Settings } from '../support/service/settings.mts';
 import type { SimRequest, SimResponse } from '../support/service/request.mts';
 import { Service } from '../support/service/service.mts';
-import { EVENTS, isFollowing, type EventName } from './histories/history.mts';
+import { EVENTS, isFollowing } from './histories/history.mts';
 import { LightTrigger, type Host } from './histories/lightTrigger.mts';
-import { setClocks } from './histories/product.mts';
+import { forgetProcess, setClocks } from './histories/product.mts';
 
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 const NOW = Date.UTC(2026, 5, 15, 10);
 
-/** A service without sockets that counts its requests. */
+/** A service without sockets that counts its requests; its time passes only while it answers or n8n waits. */
 class CountingService implements Host {
-	readonly history = { durable: false, zone: 'UTC' };
-	readonly service = new Service({ record: false, settings: { tokenLifetimeMs: Infinity } });
+	readonly history: Host['history'];
+	readonly service: Service;
 	requests = 0;
 
-	constructor(engagements: number) {
+	constructor(
+		durable = false,
+		settings: Partial<Settings> = {},
+		private readonly requestTime = 0,
+	) {
+		this.history = { durable, zone: 'UTC' };
+		this.service = new Service({
+			record: false,
+			settings: { ...settings, tokenLifetimeMs: Infinity },
+		});
 		const { model } = this.service;
 		model.setClock(NOW);
 		model.addConnector({ name: 'cloudbooks' });
-		for (let id = 1; id <= engagements; id++) model.addEngagement({ id });
+		for (let id = 1; id <= 100; id++) model.addEngagement({ id });
 	}
 
 	get now(): number {
 		return this.service.model.now;
 	}
 
-	/** Uploads that completed a minute after their creation, evenly spread over the last hours. */
+	/** Uploads that have completed, evenly spread over the last hours. */
 	complete(count: number, hours: number): this {
-		for (let at = 1; at <= count; at++) {
+		for (let at = count; at >= 1; at--) {
 			const completedAt = this.now - Math.floor((at * hours * HOUR) / count);
 			this.service.model.addCompletedUpload({ completedAt });
 		}
 		return this;
 	}
 
-	/** Uploads in flight, one for each engagement, evenly spread over the last hours. */
+	/** Uploads in progress, one for each engagement, evenly spread over the last hours. */
 	start(count: number, hours: number): this {
 		const { model } = this.service;
 		for (let at = 1; at <= count; at++) {
@@ -45,23 +57,35 @@ class CountingService implements Host {
 		return this;
 	}
 
-	answer(request: SimRequest): SimResponse {
+	answer(request: SimRequest, sentAt: number): SimResponse {
 		this.requests += 1;
 		const { response } = this.service.handle(request);
 		if (response === undefined) throw new Error('There is no response');
+		this.service.model.setClock(Math.max(this.now, sentAt + this.requestTime));
 		return response;
 	}
 }
 
-/**
- * The requests of a quiet poll, once the order is known, and the size of the state in bytes; `pass` is
- * called after each of the polls before it.
- */
-async function costsOf(event: EventName, host: CountingService, polls = 1, pass = () => {}) {
+/** Runs a test by a service's clock. */
+async function withClock(host: CountingService, run: () => Promise<void>): Promise<void> {
 	const now = () => host.now;
-	const resetClocks = setClocks(now, now, async () => {});
+	const resetClocks = setClocks(now, now, async (milliseconds) => {
+		host.service.model.moveClock(milliseconds);
+		await Promise.resolve();
+	});
+	forgetProcess();
 	try {
-		// Nothing that is in flight is stuck yet.
+		await run();
+	} finally {
+		resetClocks();
+	}
+}
+
+/** The cost of a quiet poll after a few others, and the size of the state. */
+async function pollQuietly(event: string, host: CountingService, polls = 4, pass = () => {}) {
+	const cost = { requests: NaN, bytes: NaN };
+	await withClock(host, async () => {
+		// Nothing that is in progress is stuck yet.
 		const trigger = new LightTrigger(host, { event, output: 'raw', stuckAfter: 160 });
 		for (let polled = 0; polled < polls; polled++) {
 			await trigger.poll();
@@ -70,42 +94,109 @@ async function costsOf(event: EventName, host: CountingService, polls = 1, pass 
 		await trigger.poll();
 		host.requests = 0;
 		expect(await trigger.poll()).toBeNull();
-		return { requests: host.requests, bytes: JSON.stringify(trigger.state.node).length };
-	} finally {
-		resetClocks();
-	}
+		cost.requests = host.requests;
+		cost.bytes = JSON.stringify(trigger.state.global).length;
+	});
+	return cost;
 }
 
 describe.each(EVENTS)('a quiet poll of %s', (event) => {
 	it.each([0, 1, 100])(
-		'costs one request with %i uploads in flight, or two if some are followed',
-		async (inFlight) => {
-			const host = new CountingService(100);
-			if (inFlight > 0) host.complete(20, 3).start(inFlight, 6 * 24);
-			const followed = isFollowing({ event }) && inFlight > 0 ? 1 : 0;
-			expect((await costsOf(event, host)).requests).toBe(1 + followed);
+		'costs one request with %i uploads in progress, and no more than two for those that are followed',
+		async (inProgress) => {
+			const host = new CountingService();
+			if (inProgress > 0) host.complete(20, 3).start(inProgress, 6 * 24);
+			const followed = isFollowing({ event }) && inProgress > 0 ? 2 : 0;
+			const { requests } = await pollQuietly(event, host);
+			expect(requests).toBeGreaterThanOrEqual(1);
+			expect(requests).toBeLessThanOrEqual(1 + followed);
 		},
 	);
 
-	it('costs the pages of the window and one more with 10,000 uploads a day', async () => {
-		const host = new CountingService(1).complete(10_000, 24);
-		const pages = Math.ceil((10_000 * 3) / 24 / 100);
-		expect((await costsOf(event, host)).requests).toBeLessThanOrEqual(pages + 1);
+	it('costs one request in a small account from the third poll on', async () => {
+		const host = new CountingService().complete(300, 90 * 24);
+		expect((await pollQuietly(event, host, 1)).requests).toBe(1);
 	});
 
 	it('costs no more after two days, and keeps only what the look-back needs', async () => {
-		const host = new CountingService(1);
-		const { requests, bytes } = await costsOf(event, host, 48, () => {
+		const host = new CountingService();
+		const { requests, bytes } = await pollQuietly(event, host, 48, () => {
 			host.service.model.moveClock(HOUR);
 			host.complete(10, 1);
 		});
 		expect(requests).toBe(1);
 		expect(bytes).toBeLessThan(6000);
 	});
-
-	it('has a state below 1 MB with 6,000 uploads in the look-back', async () => {
-		const { bytes } = await costsOf(event, new CountingService(1).complete(6000, 2));
-		expect(bytes).toBeGreaterThan(100_000);
-		expect(bytes).toBeLessThan(1_000_000);
-	});
 });
+
+describe.each(['uploadCompleted', 'uploadFailed'])(
+	'in a busy account, a quiet poll of %s',
+	(event) => {
+		it('costs the pages of the look-back and two hours with 10,000 uploads a day', async () => {
+			const host = new CountingService().complete(20_000, 48);
+			const pages = Math.ceil((10_000 * 4) / 24 / 500);
+			expect((await pollQuietly(event, host)).requests).toBeLessThanOrEqual(pages);
+		});
+
+		it('has a state below 1 MB with 6,000 uploads in the look-back', async () => {
+			const { bytes } = await pollQuietly(event, new CountingService().complete(6000, 2));
+			expect(bytes).toBeGreaterThan(100_000);
+			expect(bytes).toBeLessThan(1_000_000);
+		});
+	},
+);
+
+it.each([{ filterZone: 'Asia/Kolkata' }, { filterZone: 'America/New_York' }])(
+	'a date filter in another zone costs no more: %j',
+	async (settings) => {
+		const host = new CountingService(false, settings).complete(20_000, 48);
+		expect((await pollQuietly('uploadCompleted', host)).requests).toBeLessThanOrEqual(4);
+	},
+);
+
+it('costs no more in the morning of a busy account that is quiet at night', async () => {
+	const host = new CountingService();
+	const requests: number[] = [];
+	await withClock(host, async () => {
+		const trigger = new LightTrigger(host, { output: 'raw', options: { pageSize: 50 } });
+		for (let polls = 0; polls < 3 * 48; polls++) {
+			host.service.model.moveClock(HOUR / 2);
+			const hour = new Date(host.now).getUTCHours();
+			if (hour >= 8 && hour < 18) host.complete(50, 0.5);
+			host.requests = 0;
+			await trigger.poll();
+			requests.push(host.requests);
+		}
+	});
+	// In the busiest hours, the look-back and two hours have eight pages, and half an hour has one.
+	expect(Math.max(...requests.slice(48))).toBeLessThanOrEqual(10);
+});
+
+it.each<[string, boolean, Partial<Settings>, number]>([
+	['at 30 requests a minute', false, { rateLimit: { requests: 30, perMs: MINUTE } }, 0],
+	['at 1.5 s a request, in durable polling', true, {}, 1500],
+])(
+	'a back-log of 30,000 comes out oldest first within 300 requests, %s',
+	async (_, durable, settings, requestTime) => {
+		const host = new CountingService(durable, settings, requestTime).complete(300, 720);
+		await withClock(host, async () => {
+			const trigger = new LightTrigger(host, { output: 'raw' });
+			expect(await trigger.poll()).toBeNull();
+			expect(await trigger.poll()).toBeNull();
+			host.service.model.moveClock(72 * HOUR);
+			host.complete(30_000, 72);
+			host.requests = 0;
+			const emitted: IDataObject[] = [];
+			while (emitted.length < 30_000) {
+				const items = (await trigger.poll()) ?? [];
+				expect(items.length).toBeGreaterThan(0);
+				emitted.push(...items.map(({ json }) => json));
+				host.service.model.moveClock(MINUTE);
+			}
+			const dates = emitted.map(({ completionDate }) => String(completionDate));
+			expect(dates).toEqual(dates.toSorted());
+			expect(new Set(emitted.map(({ uploadId }) => uploadId)).size).toBe(30_000);
+			expect(host.requests).toBeLessThanOrEqual(300);
+		});
+	},
+);

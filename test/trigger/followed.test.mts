@@ -1,15 +1,15 @@
-/** What the service may answer when a followed upload is asked for, which must hold up no other. */
+/** How long uploads are followed, and what the service may answer when they are asked for. */
 import type { Fault } from '../support/service/faults.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
 import {
 	activated,
+	changesOf,
 	complete,
 	idsOf,
 	modes,
 	service,
 	setStatus,
 	start,
-	trigger,
 	useSmallService,
 } from './polling.mts';
 
@@ -32,6 +32,34 @@ async function following(options: object = {}) {
 	expect(service.requests.at(-1)?.query.engagementId).toBe('1');
 	return { id, poller };
 }
+
+it.each([
+	{ how: 'until the look-back has passed after its end', status: 'COMPLETED', hours: 2 },
+	{ how: 'no longer than Follow For', status: 'PROCESSING', hours: 24 },
+])('an upload is followed $how', async ({ status, hours }) => {
+	const id = start();
+	const parameters = { event: 'uploadStatusChanged', options: { followFor: 1 } };
+	const poller = await activated(parameters);
+	if (status === 'COMPLETED') service.model.completeUpload(id);
+	else setStatus(id, status);
+	expect(await changesOf(poller)).toEqual([[id, 'LOADING', status]]);
+	service.model.moveClock(hours * HOUR - 60_000);
+	setStatus(id, 'ARCHIVED');
+	expect(await changesOf(poller)).toEqual([[id, status, 'ARCHIVED']]);
+	service.model.moveClock(120_000);
+	setStatus(id, 'DELETED');
+	expect(await changesOf(poller)).toEqual([]);
+});
+
+it('an upload whose status says that it completed, without a date, is not stuck', async () => {
+	const poller = await activated({ event: 'uploadStuck' });
+	const [ids, completed] = [[start(), start()], start()];
+	setStatus(completed, 'COMPLETED');
+	expect(await idsOf(poller)).toEqual([]);
+	service.model.moveClock(6 * HOUR);
+	expect(await idsOf(poller)).toEqual(ids);
+	expect(await idsOf(poller)).toEqual([]);
+});
 
 const later = { 'retry-after': '3600' };
 const answers: Array<[string, Fault]> = [
@@ -73,22 +101,6 @@ describe.each(answers)('a followed upload that is answered with %s', (_, fault) 
 	});
 });
 
-it('one whose creation date cannot be read does not fail the polls that follow', async () => {
-	const odd = {
-		uploadId: 'odd',
-		engagementId: 3,
-		uploadStatus: 'LOADING',
-		creationDate: 'pending',
-	};
-	const list = (...records: object[]) => ({ kind: 'status', status: 200, body: records }) as const;
-	const poller = trigger({ event: 'uploadFailed' });
-	service.fail({ path: /uploads$/ }, list(odd));
-	await poller.poll();
-	for (let polls = 0; polls < 3; polls++) expect(await idsOf(poller)).toEqual([]);
-	service.fail(asked, list({ ...odd, uploadStatus: 'FAILED' }), { times: Infinity });
-	expect(await idsOf(poller)).toEqual(['odd']);
-});
-
 it.each(modes)(
 	'one that a filter left out is emitted, although nothing had occurred to it meanwhile: %j',
 	async (mode) => {
@@ -105,22 +117,6 @@ it.each(modes)(
 	},
 );
 
-it('older uploads that are followed cost no more pages of the list', async () => {
-	const options = { pageSize: 10, lookback: 10 };
-	const poller = await activated({ event: 'uploadFailed', options });
-	for (let count = 90; count > 0; count--) start();
-	await idsOf(poller);
-	for (let hours = 3; hours > 0; hours--) {
-		service.model.moveClock(HOUR);
-		for (let count = 12; count > 0; count--) complete(0, { engagementId: 2 });
-		await idsOf(poller);
-	}
-	service.clearRequests();
-	await idsOf(poller);
-	// Three pages of the window, one more, and one request for the followed uploads.
-	expect(service.requests.length).toBeLessThanOrEqual(5);
-});
-
 it('a service that ignores the filter by engagement is read until the upload is found', async () => {
 	service.settings.honourEngagementFilter = false;
 	const { id, poller } = await following();
@@ -128,27 +124,14 @@ it('a service that ignores the filter by engagement is read until the upload is 
 	expect(await idsOf(poller)).toEqual([id]);
 });
 
-/** The page sizes of the requests for followed uploads in the last poll. */
-const sizes = () =>
-	service.requests.filter(({ query }) => query.engagementId).map(({ query }) => query.size);
-
-it('a service that rejects large pages is asked for smaller ones', async () => {
-	const { id, poller } = await following();
-	service.fail({ query: { size: '500' } }, { kind: 'status', status: 400 }, { times: Infinity });
-	setStatus(id, 'FAILED');
-	service.clearRequests();
-	expect(await idsOf(poller)).toEqual([id]);
-	expect(sizes()).toEqual(['500', '3']);
-});
-
-it('one request finds 100 followed uploads among newer ones of their engagements', async () => {
+it('two requests find 100 followed uploads among newer ones of their engagements', async () => {
 	const ids = Array.from({ length: 99 }, () => start(24 * 60));
 	for (let hours = 23; hours > 3; hours--) complete(hours * 60, { engagementId: 1 });
 	const { id, poller } = await following({ pageSize: 100 });
 	for (const each of [...ids, id]) setStatus(each, 'FAILED');
 	service.clearRequests();
 	expect(await idsOf(poller)).toHaveLength(100);
-	expect(sizes()).toEqual(['500']);
+	expect(service.requests.filter(({ query }) => query.engagementId)).toHaveLength(2);
 });
 
 it.each<[string, Fault]>([

@@ -8,7 +8,6 @@ import {
 	service,
 	setStatus,
 	start,
-	trigger,
 	useSmallService,
 } from './polling.mts';
 
@@ -82,14 +81,37 @@ it.each([
 });
 
 it.each([
-	['unreadable', [{ toString: '' }], ['odd']],
+	['in a form that nobody foresaw', '15/06/2026 10:00', ['odd']],
+	['an object', { toString: '', at: 1_781_517_600 }, ['odd']],
 	['the text “null”', 'null', []],
 ])('an upload whose completion date is %s is emitted once or never', async (_, date, expected) => {
-	const poller = await activated();
-	const odd = { uploadId: 'odd', engagementId: 1, completionDate: date };
+	const poller = await activated({ output: 'raw' });
+	const odd = { uploadId: 'odd', engagementId: 1, uploadStatus: 'DELIVERED', completionDate: date };
 	const withOdd = ({ body }: Answer) => body?.content?.push(odd);
-	expect(await whileChanged(withOdd, async () => await idsOf(poller))).toEqual(expected);
+	const items = await whileChanged(withOdd, async () => await poller.poll());
+	expect((items ?? []).map(({ json }) => json)).toEqual(expected.map(() => odd));
 	expect(await whileChanged(withOdd, async () => await idsOf(poller))).toEqual([]);
+	// Nor do later uploads, and longer times, make it new.
+	for (let polls = 0; polls < 3; polls++) {
+		service.model.moveClock(12 * HOUR);
+		const id = complete();
+		expect(await whileChanged(withOdd, async () => await idsOf(poller))).toEqual([id]);
+	}
+});
+
+it('a followed upload whose creation date cannot be read is emitted once', async () => {
+	const poller = await activated({ event: 'uploadFailed' });
+	const odd = { uploadId: 'odd', engagementId: 1, uploadStatus: 'LOADING', creationDate: 'now' };
+	const withOdd = ({ body }: Answer) => body?.content?.push(odd);
+	for (const [uploadStatus, expected] of [
+		['LOADING', []],
+		['FAILED', ['odd']],
+		['FAILED', []],
+	] as const) {
+		service.model.moveClock(12 * HOUR);
+		Object.assign(odd, { uploadStatus });
+		expect(await whileChanged(withOdd, async () => await idsOf(poller))).toEqual(expected);
+	}
 });
 
 it.each([
@@ -109,13 +131,6 @@ it.each([
 	}
 	setStatus(id, 'FAILED');
 	expect(await idsOf(poller)).toEqual([id]);
-});
-
-it('a saved state that cannot be read is an error with advice', async () => {
-	const staticData = { cursor: { version: 3, known: 'damaged' } };
-	await expect(trigger({}, { staticData }).poll()).rejects.toThrow(
-		'The saved state of the trigger cannot be read',
-	);
 });
 
 it.each(['1970-01-01T00:00:00', '9999-12-31T00:00:00', 'pending'])(

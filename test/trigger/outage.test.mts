@@ -26,17 +26,20 @@ function refuseForTenMinutes(): void {
 	service.fail(list, { kind: 'status', status: 429, headers });
 }
 
+function passElevenMinutes(): void {
+	const { now } = Date;
+	jest.spyOn(Date, 'now').mockImplementation(() => now() + 11 * MINUTE);
+}
+
 /** What a poll emits. */
 const jsonOf = async (poller: Poller) => ((await poller.poll()) ?? []).map(({ json }) => json);
 
 const alert = (text: string) => [{ error: expect.stringContaining(text) as string }];
 
-const settings = modes.flatMap(({ durable }) =>
-	(['continueRegularOutput', 'continueErrorOutput'] as const).map((onError) => ({
-		durable,
-		onError,
-	})),
-);
+const settings = [
+	{ durable: false, onError: 'continueRegularOutput' },
+	{ durable: true, onError: 'continueErrorOutput' },
+] as const;
 
 describe.each(settings)('with $onError (durable: $durable)', (setup) => {
 	/** A trigger that has emitted an upload. */
@@ -49,13 +52,13 @@ describe.each(settings)('with $onError (durable: $durable)', (setup) => {
 	it('an outage emits one error, and leaves the list’s state as it was', async () => {
 		const poller = await running();
 		for (let outage = 0; outage < 2; outage++) {
-			const { cursor } = poller.state;
-			const { globalState } = poller;
+			const { state: before, globalState } = poller;
 			refuse(3);
 			expect(await jsonOf(poller)).toEqual(alert('(403)'));
 			expect(await poller.poll()).toBeNull();
 			expect(await poller.poll()).toBeNull();
-			expect(poller.state.cursor).toEqual(cursor);
+			const { outage: _, ...state } = poller.state;
+			expect(state).toEqual(before);
 			expect(poller.globalState).toEqual(globalState);
 			await expectNext(poller);
 			expect(await poller.poll()).toBeNull();
@@ -99,8 +102,7 @@ describe.each(settings)('with $onError (durable: $durable)', (setup) => {
 		service.clearRequests();
 		expect(await poller.poll()).toBeNull();
 		expect(service.requests).toHaveLength(0);
-		const { now } = Date;
-		jest.spyOn(Date, 'now').mockImplementation(() => now() + 11 * MINUTE);
+		passElevenMinutes();
 		expect(await idsOf(poller)).toEqual([id]);
 	});
 
@@ -115,6 +117,8 @@ describe.each(settings)('with $onError (durable: $durable)', (setup) => {
 		other.reactivate();
 		refuse(1);
 		await expect(other.poll()).rejects.toThrow('403');
+		expect(await other.poll()).toBeNull();
+		passElevenMinutes();
 		await expectNext(other);
 	});
 });

@@ -1,16 +1,19 @@
-/** Two registrations of one trigger in a process, as n8n may leave them. */
+/** Polls that overlap, registrations that n8n leaves behind, and emissions that it takes back. */
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { credentialOf, endpointCredentialOf } from '../support/credentials.mts';
-import type { IDataObject, OnError } from 'n8n-workflow';
-import { forgetProcess } from '../../nodes/EngagementUploads/trigger/turn.ts';
+import type { IDataObject } from 'n8n-workflow';
 import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
+import { CREDENTIAL, credentialOf } from '../support/credentials.mts';
+import { needsPollBudgets } from '../support/engine/lines.mts';
+import { NodePoller } from '../support/engine/node-poller.mts';
+import type { Poller } from '../support/engine/poll.mts';
+import { forgetProcess } from './histories/product.mts';
 import {
 	activated,
 	complete,
 	expectNext,
 	idsOf,
-	serveAnotherClient,
+	modes,
 	service,
 	trigger,
 	useSmallService,
@@ -21,176 +24,161 @@ useSmallService(() => {
 	workflowId = randomUUID();
 });
 
-/** Another registration of the trigger, as n8n has saved it. */
-const register = async (
-	parameters: IDataObject = {},
-	staticData: IDataObject = {},
-	onError?: OnError,
-) => await activated(parameters, { workflowId, staticData, onError });
+/** A registration of the trigger, with what n8n has saved in the workflow's data. */
+const register = async (globalStaticData: IDataObject = {}) =>
+	await activated({}, { workflowId, globalStaticData });
 
-describe('two registrations', () => {
-	it('emit each upload once between them, and the newest’s parameters count', async () => {
+/** Time passes for the polls in progress. */
+function passSeconds(seconds: number): void {
+	const now = systemClock.now();
+	jest.spyOn(systemClock, 'now').mockReturnValue(now + seconds * 1000);
+}
+
+describe('two registrations in one process', () => {
+	it('emit each upload once between them', async () => {
 		const older = await register();
-		const newer = await register({ output: 'raw' }, older.saved);
+		const newer = await register(older.globalState);
 		for (const first of [older, newer, older]) {
 			const id = complete();
-			const second = first === older ? newer : older;
 			expect(await idsOf(first)).toEqual([id]);
-			expect(await idsOf(second)).toEqual([]);
+			expect(await idsOf(first === older ? newer : older)).toEqual([]);
 			service.model.moveClock(60_000);
 		}
 	});
 
-	it.each(['older', 'newer'] as const)('if only the %s polls, it misses nothing', async (which) => {
+	it.each(['older', 'newer'] as const)('miss nothing if only the %s polls', async (which) => {
 		const older = await register();
-		const newer = await register({}, older.saved);
+		const newer = await register(older.globalState);
 		for (let time = 0; time < 3; time++) {
 			await expectNext(which === 'older' ? older : newer);
 			service.model.moveClock(60_000);
 		}
 	});
 
-	it('go on from the newest state, even if the newer one began without any', async () => {
+	it('go on from the newest state, even if the newer one was given an older state', async () => {
 		const older = await register();
-		for (let time = 0; time < 2; time++) await expectNext(older);
-		const newer = await register();
+		const exported = older.globalState;
+		for (let time = 0; time < 3; time++) await expectNext(older);
+		const newer = trigger({}, { workflowId, globalStaticData: exported });
+		expect(await idsOf(newer)).toEqual([]);
 		await expectNext(newer);
 		expect(await idsOf(older)).toEqual([]);
 	});
+});
 
-	it.each([{ event: 'uploadStarted' }, { startFrom: 'beginning' }])(
-		'the older emits nothing if the newer has %j',
-		async (parameters) => {
-			const older = await register();
-			const newer = await register(parameters, older.saved);
-			const id = complete();
-			expect(await idsOf(older)).toEqual([]);
-			expect(await idsOf(newer)).toEqual([id]);
-			expect(await idsOf(older)).toEqual([]);
-		},
-	);
+/** Starts a poll, and returns once its request has arrived. */
+async function startPoll(poller: Poller) {
+	service.clearRequests();
+	const outcome = poller.poll();
+	while (service.requests.length === 0) await nextTurn();
+	return { outcome };
+}
 
-	it.each([
-		{ endpoint: false, how: 'from the credential' },
-		{ endpoint: true, how: 'from a token' },
-	])(
-		'the older emits nothing if the newer has another client, known $how',
-		async ({ endpoint }) => {
-			const older = await activated(
-				{},
-				{ workflowId, ...(endpoint && { credential: endpointCredentialOf(service) }) },
-			);
-			serveAnotherClient();
-			const credential = { ...credentialOf(service), clientId: 'another-client' };
-			const staticData = older.saved;
-			const newer = await activated({}, { workflowId, staticData, credential });
-			for (let polls = 0; polls < 2; polls++) {
-				const id = complete();
-				expect(await idsOf(older)).toEqual([]);
-				expect(await idsOf(newer)).toEqual([id]);
-			}
-		},
-	);
-
-	it('a poll of the older that the newer supersedes neither emits nor fails', async () => {
-		const onError = 'continueRegularOutput';
-		const older = await register({}, {}, onError);
-		await expectNext(older);
-		service.settings.latencyMs = 200;
-		let staticData = older.saved;
-		for (const isFailing of [true, false]) {
-			if (isFailing) service.fail({ path: /uploads$/ }, { kind: 'status', status: 403 });
-			const poll = older.poll();
-			while (service.requests.at(-1)?.doneAt !== undefined) await nextTurn();
-			const id = complete();
-			const newer = trigger({}, { workflowId, onError, staticData });
-			expect(await idsOf(newer)).toEqual([id]);
-			staticData = newer.saved;
-			expect(await poll).toBeNull();
-		}
+describe.each(modes)('overlapping polls, %o:', (mode) => {
+	it('one does nothing while another is in progress', async () => {
+		const poller = await activated({}, { ...mode, workflowId });
+		complete();
+		service.settings.latencyMs = 100;
+		const { outcome } = await startPoll(poller);
+		expect(await idsOf(poller)).toEqual([]);
+		expect(service.requests).toHaveLength(1);
+		expect(await outcome).toHaveLength(1);
+		await expectNext(poller);
 	});
 
-	it('raise one alert per outage between them', async () => {
-		const onError = 'continueRegularOutput';
-		const older = await register({}, {}, onError);
-		const newer = await register({}, older.saved, onError);
-		for (let outage = 0; outage < 4; outage++) {
-			service.fail({ path: /uploads$/ }, { kind: 'status', status: 403 }, { times: 4 });
-			const order = outage % 2 === 0 ? [older, newer] : [newer, older];
-			const alerts: unknown[] = [];
-			for (const poller of [...order, ...order]) alerts.push(...((await poller.poll()) ?? []));
-			expect(alerts).toHaveLength(1);
-			// The outage ends for both, whichever polls next.
-			await expectNext(outage < 2 ? older : newer);
+	it.each([true, false])(
+		'one that has outlived its time is superseded, and neither emits nor fails (failing: %s)',
+		async (isFailing) => {
+			const onError = 'continueRegularOutput';
+			const poller = await activated({}, { ...mode, workflowId, onError });
+			await expectNext(poller);
+			service.settings.latencyMs = 200;
+			if (isFailing) service.fail({ path: /uploads$/ }, { kind: 'status', status: 403 });
+			const { outcome } = await startPoll(poller);
+			passSeconds(301);
+			await expectNext(poller);
+			expect(await outcome).toBeNull();
+		},
+	);
+});
+
+it('what n8n discards because the workflow was published meanwhile is emitted again', async () => {
+	const poller = await register();
+	await expectNext(poller);
+	const { globalState } = poller;
+	const id = complete();
+	expect(await idsOf(poller)).toEqual([id]);
+	// A newer registration is given the data as they were before.
+	const newer = trigger({}, { workflowId, globalStaticData: globalState });
+	expect(await idsOf(newer)).toEqual([id]);
+	expect(await idsOf(newer)).toEqual([]);
+});
+
+it('two triggers of one workflow with the same node ID are an error', async () => {
+	const credentials = { [CREDENTIAL]: credentialOf(service) };
+	const named = (nodeName: string) =>
+		new NodePoller({ credentials, parameters: {}, workflowId, nodeName });
+	const [one, twin] = [named('One'), named('Twin')];
+	const workflow = await one.workflow({ node: {}, global: {} });
+	// They are in one workflow, and share its data.
+	const sameWorkflow = await twin.workflow({ node: {}, global: {} });
+	Object.assign(sameWorkflow, { staticData: workflow.staticData });
+	expect(await one.poll(workflow, 'activate', 300_000)).toBeNull();
+	await expect(twin.poll(sameWorkflow, 'activate', 300_000)).rejects.toThrow(
+		'The triggers “One” and “Twin” have the same node ID',
+	);
+	expect(await one.poll(workflow, 'activate', 300_000)).toBeNull();
+});
+
+describe('an emission that n8n rolls back in durable polling', () => {
+	it.each([
+		{ pollsBefore: 0, isRestarted: false },
+		{ pollsBefore: 0, isRestarted: true },
+		{ pollsBefore: 1, isRestarted: false },
+		{ pollsBefore: 1, isRestarted: true },
+	])('is repeated once the time of its poll is over, %o', async ({ pollsBefore, isRestarted }) => {
+		const poller = await activated({}, { durable: true, workflowId });
+		for (let polls = 0; polls < pollsBefore; polls++) expect(await idsOf(poller)).toEqual([]);
+		const ids = [complete()];
+		expect(await idsOf(poller)).toEqual(ids);
+		poller.rollBack();
+		if (isRestarted) {
+			forgetProcess();
+			poller.reactivate();
 		}
+		ids.push(complete());
+		// Until then, n8n may still save it. The first poll after a restart emits nothing anyway.
+		expect(await idsOf(poller)).toEqual([]);
+		passSeconds(37);
+		expect(await idsOf(poller)).toEqual(ids);
+		expect(await idsOf(poller)).toEqual([]);
+	});
+
+	it('is not repeated if n8n had saved it', async () => {
+		const poller = await activated({}, { durable: true, workflowId });
+		await expectNext(poller);
+		forgetProcess();
+		poller.reactivate();
+		expect(await idsOf(poller)).toEqual([]);
+		expect(await idsOf(poller)).toEqual([]);
 	});
 });
 
-describe('in durable polling', () => {
-	const start = async (globalStaticData = {}, onError?: OnError) =>
-		await activated({}, { durable: true, workflowId, globalStaticData, onError });
-
-	it('a poll whose data lack what the one before it emitted does nothing', async () => {
-		const poller = await start();
-		const late = await start(poller.globalState);
-		await expectNext(poller);
-		service.clearRequests();
-		expect(await idsOf(late)).toEqual([]);
-		expect(service.requests).toHaveLength(0);
-		expect(late.state).toEqual({});
-	});
-
-	it('an alert is raised once, however late n8n saves it', async () => {
-		const onError = 'continueRegularOutput';
-		const [poller, late] = [await start({}, onError), await start({}, onError)];
-		for (const each of [poller, late]) expect(await idsOf(each)).toEqual([]);
-		service.fail({ path: /uploads$/ }, { kind: 'status', status: 403 }, { times: Infinity });
-		expect(await poller.poll()).toHaveLength(1);
-		expect(await late.poll()).toBeNull();
-		expect(await poller.poll()).toBeNull();
-		// n8n has rolled it back.
-		const now = systemClock.now();
-		jest.spyOn(systemClock, 'now').mockReturnValue(now + 37_000);
-		expect(await late.poll()).toHaveLength(1);
-		expect(await late.poll()).toBeNull();
-	});
-
-	it.each([
-		{ pollsBefore: 0, isAlerting: false },
-		{ pollsBefore: 0, isAlerting: true },
-		{ pollsBefore: 1, isAlerting: false },
-		{ pollsBefore: 1, isAlerting: true },
-	])(
-		'what n8n rolls back is emitted once the time of that poll is over, %o',
-		async ({ pollsBefore, isAlerting }) => {
-			const poller = await start({}, 'continueRegularOutput');
-			for (let polls = 0; polls < pollsBefore; polls++) expect(await idsOf(poller)).toEqual([]);
-			const ids = [complete()];
-			expect(await idsOf(poller)).toEqual(ids);
-			poller.rollBack();
-			ids.push(complete());
-			expect(await idsOf(poller)).toEqual([]);
-			const now = systemClock.now();
-			const clock = jest.spyOn(systemClock, 'now').mockReturnValue(now + 37_000);
-			if (isAlerting) {
-				service.fail({ path: /uploads$/ }, { kind: 'status', status: 403 });
-				expect(await poller.poll()).toHaveLength(1);
-				clock.mockReturnValue(now + 74_000);
-			}
-			expect(await idsOf(poller)).toEqual(ids);
-			expect(await idsOf(poller)).toEqual([]);
-		},
-	);
-
-	it('nothing comes twice though the first poll after a restart is given older data', async () => {
-		const poller = await start();
-		await expectNext(poller);
-		const id = complete();
-		expect(await idsOf(poller)).toEqual([id]);
-		// The workflow's own data stay as they are.
-		poller.rollBack();
+it('changing between the modes of polling loses and repeats nothing', async () => {
+	needsPollBudgets();
+	const parameters = { workflowId, activation: 'init' } as const;
+	let saved: { staticData: IDataObject; globalStaticData: IDataObject } = {
+		staticData: {},
+		globalStaticData: {},
+	};
+	for (const durable of [false, true, false, true]) {
 		forgetProcess();
+		const poller = trigger({}, { ...parameters, durable, ...saved });
 		expect(await idsOf(poller)).toEqual([]);
+		const id = complete();
+		const emitted = [...(await idsOf(poller)), ...(await idsOf(poller))];
+		expect(emitted).toEqual([id]);
 		await expectNext(poller);
-	});
+		saved = { staticData: poller.state, globalStaticData: poller.globalState };
+	}
 });

@@ -25,13 +25,21 @@ it.each([
 	expect(seen(completionDate)).toMatchObject({ id: 'a', isLocal, time });
 });
 
-it.each(['0001-01-01T00:00:00', '9999-12-31T23:59:59', 'pending'])(
+const loading = (completionDate: unknown, uploadStatus = 'LOADING') =>
+	seenUpload({ ...ID, completionDate, uploadStatus } as IDataObject, 'completionDate', 'UTC');
+
+it.each(['0001-01-01T00:00:00', '9999-12-31T23:59:59', '31/12/9999', '1970-01-01', '0', 'pending'])(
 	'%s is no completion date of an upload that is loading, but of one that has completed',
 	(completionDate) => {
-		const withStatus = (uploadStatus: string) =>
-			seenUpload({ ...ID, completionDate, uploadStatus }, 'completionDate', 'UTC');
-		expect(withStatus('LOADING')).toBeUndefined();
-		expect(withStatus('COMPLETED')).toBeDefined();
+		expect(loading(completionDate)).toBeUndefined();
+		expect(loading(completionDate, 'COMPLETED')).toBeDefined();
+	},
+);
+
+it.each(['15/06/2026 10:00', 'Mon Jun 15 2026', { at: 1_781_517_600 }])(
+	'%j is a date in a form that nobody foresaw, whatever the status',
+	(completionDate) => {
+		expect(loading(completionDate)?.time).toBe(Number.MAX_SAFE_INTEGER);
 	},
 );
 
@@ -56,11 +64,11 @@ it.each([
 	expect(seenUpload(record, 'completionDate', 'UTC')).toMatchObject({ status, isLocal: false });
 });
 
-const ended = (completedAt?: number, status = 'UPLOADING') =>
-	hasEnded({ completedAt, status } as SeenUpload);
-
-it('an upload has ended if it has completed or failed', () => {
-	expect([ended(), ended(0), ended(undefined, 'FAILED')]).toEqual([false, true, true]);
+it('an upload has ended if it has completed or failed, by its date or its status', () => {
+	const ended = (completedAt?: number, status = 'UPLOADING') =>
+		hasEnded({ completedAt, status } as SeenUpload);
+	const byStatus = ['', 'COMPLETED', 'FAILED'].map((status) => ended(undefined, status));
+	expect([ended(), ended(0), ...byStatus]).toEqual([false, true, false, true, true]);
 });
 
 it('uploads are in the order of their dates, then of their IDs', () => {

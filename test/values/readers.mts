@@ -41,7 +41,8 @@ export const kinds: Record<string, Kind> = {
 	parseEngagementId: {
 		read: parseEngagementId,
 		accepted: [
-			...each([1001, '1001', ' 1001\n', '1001.0', ' 01001 ', '001001.00'], 1001),
+			...each([1001, '1001', ' 1001\n', '1001.0', ' 01001 ', '001001.00', '1001.000'], 1001),
+			...each([1, '1.0', '1.00', '1.0000', '001'], 1),
 			[{ engagementId: 1001, name: 'x' }, 1001],
 			[{ Id: 1001, name: 'x' }, 1001],
 			['\u200b1001\u00a0\u200e', 1001],
@@ -52,6 +53,7 @@ export const kinds: Record<string, Kind> = {
 			...[0, -1, 1.5, NaN, Infinity, 2 ** 53, 1e21, true, [1001], {}],
 			...['0', '-1', '+1', '1001.5', '1001.', '1,001', '1e3'],
 			...['0x10', '1,2', 'abc', '10 01', '1/..', '١٢', '99999999999999999999'],
+			...['1.000', ' 12.000 ', '123.000', '1 001', "1'001", '1.001', '1.000.000'],
 		],
 	},
 	uploadId: {
@@ -66,7 +68,7 @@ export const kinds: Record<string, Kind> = {
 		refused: [
 			...NOTHING,
 			...['..', '.', 'a/b', '../x', 'a\\b', 'a?b', 'a#b', 'a%2Fb', 'a b', 'a\nb', '-a', 'é'],
-			...['a'.repeat(101), '17.5', {}, [UUID], true],
+			...['a'.repeat(101), '17.5', '1.000', '12.000', {}, [UUID], true],
 		],
 	},
 	pathPart: {
@@ -140,8 +142,10 @@ export const kinds: Record<string, Kind> = {
 	parseList: {
 		read: parseList,
 		accepted: [
-			...each([...NOTHING, []], undefined),
+			...each([...NOTHING, [], {}, ['', null], ['undefined'], [{}]], undefined),
+			...each(['null', ' undefined ', 'NULL', '[]', '{}', '[null]'], undefined),
 			['a, b,,a ', ['a', 'b']],
+			['a, null', ['a']],
 			['Cloud Books; Desk Ledger\nPaper', ['Cloud Books', 'Desk Ledger', 'Paper']],
 			['["a, b", "c"]', ['a, b', 'c']],
 			[
@@ -154,33 +158,28 @@ export const kinds: Record<string, Kind> = {
 				['1', '2'],
 			],
 		],
-		refused: [',', ' ;\n, ', ['', null], {}, [['a']], [{ name: 'a' }], LONE_SURROGATE],
+		refused: [',', ' ;\n, ', [['a']], [{ name: 'a' }], LONE_SURROGATE],
 	},
 	parseExternalIds: {
-		read: (value, field) => parseList(value, field, ['externalEngagementId'], 'separate'),
+		read: (value, field) => parseList(value, field, { fields: ['externalEngagementId'] }),
 		accepted: [
-			['CRM-1 CRM-2', ['CRM-1', 'CRM-2']],
-			['CRM-1\tCRM-2', ['CRM-1', 'CRM-2']],
-			['A-1, A-2; A-3 A-4', ['A-1', 'A-2', 'A-3', 'A-4']],
+			['CUST 042', ['CUST 042']],
+			['A-1, A 2; A-3\nA-4', ['A-1', 'A 2', 'A-3', 'A-4']],
 			[['ACME 1'], ['ACME 1']],
+			[[{ externalEngagementId: 'ACME 1' }], ['ACME 1']],
 			[{ externalEngagementId: 'ACME 1' }, ['ACME 1']],
-		],
-		refused: [' , ', {}],
-	},
-	parseStatuses: {
-		read: (value, field) => parseList(value, field, [], 'both'),
-		accepted: [
-			['COMPLETED FAILED', ['COMPLETED FAILED', 'COMPLETED', 'FAILED']],
-			['TIMED OUT; FAILED', ['TIMED OUT', 'FAILED', 'TIMED', 'OUT']],
-			['["TIMED OUT"]', ['TIMED OUT']],
 		],
 		refused: [' , '],
 	},
 	parseIds: {
 		read: parseIds,
 		accepted: [
-			...each([...NOTHING, []], undefined),
+			...each([...NOTHING, [], {}, [{}], 'null'], undefined),
 			['1001, 1002,1001', [1001, 1002]],
+			// Whoever groups digits does not begin with a zero, nor with four digits.
+			...each(['001,002', '1;002', '1\n002'], [1, 2]),
+			['1001,002', [1001, 2]],
+			['1,234', [1, 234]],
 			[
 				[1002, '1001', 1002],
 				[1002, 1001],
@@ -198,7 +197,11 @@ export const kinds: Record<string, Kind> = {
 			],
 			...each([{ engagementId: 1001 }, { Id: '1001' }], [1001]),
 		],
-		refused: [',,', '[1001', '1001, abc', [1001, null, 'x'], ['1001,1002'], [{}], {}, -1],
+		refused: [
+			...[',,', '[1001', '1001, abc', [1001, null, 'x'], ['1001,1002'], -1],
+			...['1,001', '1 001', '1\u00a0001', '1\u202f001', '1, 001', '12,034; 7', '1,002,003'],
+			...['1.000', '5, 12.000', ['1.000'], ['1,001'], ['1 001'], '[1.000, 2]', '["1.000"]'],
+		],
 	},
 	parseOptionalDate: {
 		read: optionalDateIn,

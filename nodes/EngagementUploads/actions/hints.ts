@@ -1,59 +1,37 @@
 /** Hints for the user, which n8n shows above the output. */
 import type { NodeExecutionHint } from 'n8n-workflow';
-import { listed, quote } from '../values/inputError';
+import { listed } from '../values/inputError';
 
 const MAX_NAMED = 5;
 
-/** What a hint applies to: items by index, engagements by ID, external IDs, or fields by name. */
+/** What a hint names: engagements by ID, external IDs, or filters by label. */
 type Subject = number | string;
 
-/** The hints; each names what it applies to. A summary of the whole run is its own subject. */
+/** Each hint, with the subjects that it names. */
 const texts = {
-	summary: ([summary]: Subject[]) => String(summary),
-	nothingMatched: (items: Subject[]) => `Nothing matched the filters${ofItems(items)}.`,
-	withoutUpload: (engagements: Subject[]) =>
-		`${withoutUploads(engagements)} Turn on Include Missing in Options to get an item for ${engagements.length === 1 ? 'it' : 'each'}.`,
-	existingReturned: ({ length }: Subject[]) =>
-		length === 1
-			? 'Return Existing found 1 engagement, which was returned instead of creating another.'
-			: `Return Existing found ${length} engagements, which were returned instead of creating others.`,
-	severalFound: (externalIds: Subject[]) =>
-		`More than one engagement has the External Engagement ID ${listed(externalIds, MAX_NAMED)}. The first one was returned.`,
-	missingField: (names: Subject[]) =>
-		`Selected fields that no record has: ${listed(names.map(quote), MAX_NAMED)}. Check the spelling, or set Output to Raw to see all fields.`,
-} satisfies Record<string, (subjects: Subject[]) => string>;
+	actionRequired: (engagements: string) =>
+		`The customer must open the url of the item first for engagement ${engagements}.`,
+	emptyFilter: (filters: string) =>
+		`An expression left ${filters} empty. An empty filter is not applied, so all records were returned.`,
+	withoutUpload: (engagements: string) =>
+		`No upload was found for engagement ${engagements}. Turn on Include Missing in Options to get an item for each engagement without one.`,
+	severalFound: (externalIds: string) =>
+		`More than one engagement has the External Engagement ID ${externalIds}. The first one was returned.`,
+};
 
 /** Collects hints, so that each is shown once, however many items it applies to. */
 export class Hints {
 	private readonly subjects = new Map<keyof typeof texts, Set<Subject>>();
-	private readonly fields = new Map<string, boolean>();
 
 	add(text: keyof typeof texts, subject: Subject): void {
 		const known = this.subjects.get(text) ?? new Set();
 		this.subjects.set(text, known.add(subject));
 	}
 
-	/** Records whether a record has a selected field. */
-	recordField(name: string, isPresent: boolean): void {
-		this.fields.set(name, isPresent || this.fields.get(name) === true);
-	}
-
 	get all(): NodeExecutionHint[] {
-		for (const [name, isPresent] of this.fields) if (!isPresent) this.add('missingField', name);
 		return [...this.subjects].map(([text, subjects]) => ({
-			message: texts[text]([...subjects]),
+			message: texts[text](listed([...subjects], MAX_NAMED)),
 			location: 'outputPane',
 		}));
 	}
-}
-
-function ofItems({ length }: Subject[]): string {
-	return length === 1 ? '' : ` for ${length} of the input items`;
-}
-
-function withoutUploads(engagements: Subject[]): string {
-	const ids = listed(engagements, MAX_NAMED);
-	return engagements.length === 1
-		? `Engagement ${ids} has no upload or does not exist.`
-		: `${engagements.length} engagements have no upload or do not exist: ${ids}.`;
 }

@@ -1,227 +1,146 @@
 /**
- * An operation: its entry in the editor, its fields, and what it does with all input items: it
- * `reads`, `lists` or `writes`. The parameters of every item are read and validated before the first
- * request, so that invalid input costs nothing. Invariants of writes: however often n8n retries, a
- * write reaches the service once, unless the service rejected it or it never arrived; writes with
- * the same key keep the order of the items and never overlap.
+ * An operation: its entry in the editor, its fields, and what it does. Most define `read`, `list` or
+ * `write` for one item. An operation whose items share requests, or wait together, defines `execute`
+ * for all of them.
  */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import type { KindName } from '../api/records';
-import type { Field, Fields } from '../fields/field';
-import type { Item } from '../fields/item';
+import type { KindName } from '../service/records';
+import type { Fields, Values } from '../fields/field';
 import type { RequestOptions } from '../fields/options';
-import type { output } from '../fields/output';
-import type { paging } from '../fields/paging';
-import { isOutcomeUnknown, nodeError, ofWrite } from '../transport/failures/errors';
-import { mapOrdered } from '../transport/http/pool';
-import { inSlices } from '../values/clock';
-import { readLists } from '../transport/lists/lists';
-import type { ApiRequest } from '../transport/responses/request';
-import { Execution, type OperationFields } from './execution';
-import type { ItemResult, Memory, ProgressList, Result } from './memory';
+import { ServiceClient } from '../transport/client';
+import { readLists } from '../transport/pages';
+import type { Call } from '../transport/request';
+import type { ItemOf, OperationFields } from './item';
+import { hintAtEmptyFilters, readItems, resolveItems, type ReadItem } from './items';
+import type { Outcome, Result, RetryMemory } from './retryMemory';
+import { Run } from './run';
 
-export interface Operation {
-	/** Its values in the lists Resource and Operation. */
+/** Its place in the editor: the lists Resource and Operation. */
+interface Entry {
 	resource: string;
 	operation: string;
-	/** Its entry in the list Operation. */
 	name: string;
 	action: string;
 	description: string;
-	fields: Fields;
-	/** Returns as many outcomes as there are items, unless it throws. */
-	execute(context: IExecuteFunctions, memory: Memory): Promise<ItemResult[]>;
 }
 
-/** What an operation does, with the values of its fields. */
-type Implementation = Pick<Operation, 'fields' | 'execute'>;
+/** An operation, ready to run. */
+export interface Operation extends Entry {
+	fields: Fields;
+	/** Introduces the engagements that were written to, in the error of a run that stopped. */
+	progress?: string;
+	/** Returns as many outcomes as there are items, unless it throws. */
+	run(context: IExecuteFunctions, memory: RetryMemory): Promise<Outcome[]>;
+}
 
-export function implementation<F extends OperationFields>(
-	fields: F,
-	run: (execution: Execution<F>) => Promise<ItemResult[]>,
-): Implementation {
+/** What to list for an item. */
+export interface Listing<T extends IDataObject = IDataObject> {
+	/** The requests that together list everything. */
+	requests: Array<Call<T>>;
+	/** Applies the filters that the service does not have. */
+	matches?(record: T): boolean;
+}
+
+/** Items are read side by side. */
+interface Reads<F extends OperationFields> {
+	read(item: ItemOf<F>, run: Run): Promise<IDataObject[]>;
+}
+
+/** Reads lists of records, up to the item's Limit. */
+interface Lists<F extends OperationFields> {
+	kind: KindName;
+	list(item: ItemOf<F>, run: Run): Listing | Promise<Listing>;
+}
+
+interface Writes<F extends OperationFields> {
+	progress: string;
+	/** Writes to one engagement keep the order of the items. */
+	write(item: ItemOf<F>, run: Run): Promise<Result>;
+}
+
+/** Acts on all items together, and sets the outcome of each. */
+interface Executes<F extends OperationFields> {
+	/** Only for an operation that writes. */
+	progress?: string;
+	/** The lookup of engagements may be all that it requests, so that it takes the items' options. */
+	lookupTakesOptions?: boolean;
+	execute(items: Array<ItemOf<F>>, run: Run): Promise<void>;
+}
+
+type Definition<F extends OperationFields> = Entry & {
+	fields: F;
+	/** Checks what several fields say together. @throws InputError */
+	check?(values: Values<F>): void;
+} & (Reads<F> | Lists<F> | Writes<F> | Executes<F>);
+
+/** Completes an operation with what all of them do: read, look up, act, and add hints. */
+export function defineOperation<F extends OperationFields>(definition: Definition<F>): Operation {
+	const { fields, check = () => {} } = definition;
 	return {
-		fields,
-		async execute(context, memory) {
-			const execution = await Execution.open(context, memory, fields);
-			const outcomes = await run(execution);
-			context.addExecutionHints(...execution.hints.all);
-			return outcomes;
+		...definition,
+		async run(context, memory) {
+			const isDone = (index: number) => memory.outcomes.has(index);
+			const { items, errors } = await readItems(context, fields, isDone, check);
+			const run = new Run(context, await openClient(context, items), memory);
+			for (const [index, error] of errors) run.fail(index, error);
+			for (const [index, kept] of memory.outcomes) {
+				if ('error' in kept) run.fail(index, kept.error);
+				else run.outcomes[index] = kept;
+			}
+			hintAtEmptyFilters(run, fields, items);
+			const { lookupTakesOptions = false } = 'execute' in definition ? definition : {};
+			await execute(definition, await resolveItems(run, items, lookupTakesOptions), run);
+			context.addExecutionHints(...run.hints.all);
+			return run.outcomes;
 		},
 	};
 }
 
-/**
- * An operation that only reads: items run in parallel, results keep their order. `prepare` holds
- * what the items share, and validates each; its result is the work for the item.
- */
-export function reads<F extends OperationFields>(
-	fields: F,
-	prepare: (execution: Execution<F>) => (item: Item<F>) => () => Promise<IDataObject[]>,
-): Implementation {
-	return implementation(fields, async (execution) => {
-		const tasks = [...(await execution.prepare(prepare(execution))).values()];
-		const { parallel } = execution.client.options;
-		return await mapOrdered(tasks, parallel, async (taskOf, index) => {
-			return await outcomeOf(execution, index, async () => ({ records: await taskOf()() }));
-		});
-	});
+/** All items share one pool of requests, so the most cautious one decides. */
+async function openClient<F extends OperationFields>(
+	context: IExecuteFunctions,
+	items: Array<ReadItem<F>>,
+): Promise<ServiceClient> {
+	const options: RequestOptions[] = items.map(({ values }) => values.options);
+	const parallel = Math.min(64, ...new Set(options.map((each) => each.parallelRequests)));
+	return await ServiceClient.open(context, { parallel, timeout: options[0]?.timeout ?? 60_000 });
 }
 
-/** What to list for an item whose parameters are valid. */
-export interface Listing<T extends IDataObject> {
-	/** The requests that together list everything. */
-	requests: Array<ApiRequest<T>>;
-	/** Applies the filters that the service does not have. */
-	matches?(record: T): boolean;
-	/** For records that do not name their engagement. */
-	engagementId?: number;
+async function execute<F extends OperationFields>(
+	definition: Definition<F>,
+	items: Array<ItemOf<F>>,
+	run: Run,
+): Promise<void> {
+	if ('execute' in definition) {
+		await definition.execute(items, run);
+	} else if ('write' in definition) {
+		const write = async (item: ItemOf<F>) => await definition.write(item, run);
+		await run.writeEach(items, write, ({ values }) => values.engagementId);
+	} else if ('list' in definition) {
+		const { kind } = definition;
+		await run.readEach(
+			items,
+			async (item) => await readListing(await definition.list(item, run), kind, item, run.client),
+		);
+	} else {
+		await run.readEach(items, async (item) => await definition.read(item, run));
+	}
 }
 
-type ListFields = ReturnType<typeof output> &
-	typeof paging & {
-		filters?: Field<object>;
-		/** Without Page Size if the endpoint has no page parameters. */
-		options: Field<RequestOptions & { pageSize?: number }>;
-	};
+/** The values of operations that list. */
+interface ListValues {
+	limit?: number;
+	options: RequestOptions & { pageSize?: number };
+}
 
-/**
- * An operation that lists records of one kind. `prepare` validates what it lists; its result looks
- * up engagement and connector if needed.
- */
-export function lists<F extends ListFields, T extends IDataObject>(
+async function readListing<F extends OperationFields>(
+	{ requests, matches }: Listing,
 	kind: KindName,
-	fields: F,
-	prepare: (item: Item<F>, execution: Execution<F>) => () => Promise<Listing<T>>,
-): Implementation {
-	return reads(fields, (execution) => (item) => {
-		const listing = prepare(item, execution);
-		const { limit, filters = {}, options } = item.values;
-		const { pageSize } = options;
-		const toOutput = execution.outputMapper(item.values, kind);
-		const isFiltered = Object.values(filters).some((each) => each !== undefined);
-		return async () => {
-			const { requests, matches, engagementId } = await listing();
-			const map = (record: T) => toOutput(record, engagementId);
-			const list = { pageSize, limit, matches, map };
-			const records = await readLists(execution.client, requests, list);
-			if (records.length === 0 && isFiltered) execution.hints.add('nothingMatched', item.index);
-			return records;
-		};
-	});
-}
-
-/** The write of one item. */
-export interface Write {
-	/** Writes with the same key never overlap; known before anything is written. */
-	key?(): Promise<string | undefined>;
-	run(): Promise<Result>;
-}
-
-/** An operation that writes; `done` is the list of what its writes have done. */
-export function writes<F extends OperationFields>(
-	done: ProgressList,
-	fields: F,
-	prepare: (item: Item<F>, execution: Execution<F>) => Write,
-): Implementation {
-	return implementation(
-		fields,
-		async (execution) => await runWrites(execution, done, (item) => prepare(item, execution)),
-	);
-}
-
-/**
- * Prepares and runs the writes of all items, except those done by an earlier attempt. `begin` runs
- * before the first of them, when all keys are known.
- */
-export async function runWrites<F extends OperationFields>(
-	execution: Execution<F>,
-	done: ProgressList,
-	prepare: (item: Item<F>) => Write,
-	begin?: () => Promise<void>,
-): Promise<ItemResult[]> {
-	const { client, context, memory } = execution;
-	const prepared = await execution.prepare(prepare);
-	// Those of an earlier attempt come first, since the error of one may stop the execution.
-	const writes = new Map([...resumed(memory), ...prepared]);
-	const keys = new Map<number, string | undefined>();
-	for await (const [index, writeOf] of inSlices(writes)) {
-		const key = async () => await writeOf().key?.();
-		// The write itself reports a key that cannot be looked up.
-		keys.set(index, await key().catch(() => undefined));
-	}
-	memory.hasBegun = true;
-	await begin?.();
-	const isSerial = !context.continueOnFail() || client.options.parallel === 1;
-	const results = new Array<ItemResult>(writes.size);
-	// Writes with one key are one task, so that a write that must wait does not occupy a slot. Writes
-	// that run one after the other are all one task.
-	const groups = isSerial ? [[...writes.keys()]] : groupByKey(keys);
-	await mapOrdered(groups, client.options.parallel, async (group) => {
-		for (const index of group) {
-			const writeOf = writes.get(index);
-			if (writeOf !== undefined) results[index] = await runWrite(execution, done, writeOf, index);
-		}
-	});
-	return results;
-}
-
-/** The results of earlier attempts, as if they were writes. */
-function* resumed({ outcomes }: Memory): Generator<[number, () => Write]> {
-	for (const [index, kept] of outcomes)
-		yield [index, () => ({ run: async () => await fromMemory(kept) })];
-}
-
-/** The indices of items with the same key, in order; an item without a key is alone. */
-function groupByKey(keys: Map<number, string | undefined>): number[][] {
-	const groups = new Map<string | number, number[]>();
-	for (const [index, key = index] of keys) {
-		const group = groups.get(key) ?? [];
-		groups.set(key, group);
-		group.push(index);
-	}
-	return [...groups.values()];
-}
-
-async function fromMemory(kept: ItemResult): Promise<Result> {
-	return 'error' in kept ? await Promise.reject(kept.error) : kept;
-}
-
-async function runWrite(
-	execution: Execution,
-	done: ProgressList,
-	writeOf: () => Write,
-	index: number,
-): Promise<ItemResult> {
-	const { memory } = execution;
-	const run = async () => {
-		const result = await writeOf()
-			.run()
-			.catch(async (error: unknown) => await Promise.reject(ofWrite(error) as Error));
-		if (result.done !== undefined) memory.record(done, index, result.done);
-		memory.outcomes.set(index, result);
-		return result;
-	};
-	return await outcomeOf(execution, index, run, isOutcomeUnknown);
-}
-
-/**
- * The outcome of an item. A failure becomes its outcome if On Error says so; otherwise it stops the
- * execution. What is final is also the outcome of all later attempts.
- */
-export async function outcomeOf(
-	execution: Execution,
-	index: number,
-	run: () => Promise<ItemResult>,
-	isFinal: (error: unknown) => boolean = () => false,
-): Promise<ItemResult> {
-	try {
-		return await run();
-	} catch (error) {
-		const failed = { error };
-		if (isFinal(error)) execution.memory.outcomes.set(index, failed);
-		if (execution.context.continueOnFail()) return failed;
-		execution.client.stop();
-		throw nodeError(execution.context.getNode(), error, index);
-	}
+	item: ItemOf<F>,
+	client: ServiceClient,
+): Promise<IDataObject[]> {
+	const { limit, options }: ListValues = item.values;
+	const map = (record: IDataObject) => item.output(record, kind);
+	const list = { pageSize: options.pageSize, limit, matches, map };
+	return await readLists(client, requests, list);
 }

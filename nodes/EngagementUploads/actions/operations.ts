@@ -5,33 +5,36 @@ import { getManyConnectors } from './connector/getAll.operation';
 import { runRefresh } from './dataRefresh/run.operation';
 import { scheduleRefreshes } from './dataRefresh/schedule.operation';
 import { createEngagement } from './engagement/create.operation';
+import { getEngagement } from './engagement/get.operation';
 import { getManyEngagements } from './engagement/getAll.operation';
 import { getDataStatus } from './engagement/getStatus.operation';
-import { collectionNotices } from '../fields/collections';
 import { propertiesOf } from '../fields/field';
 import type { Operation } from './operation';
 import { getManyPeriods } from './period/getAll.operation';
+import { getUpload } from './upload/get.operation';
 import { getLastUpload } from './upload/getLast.operation';
 import { getManyUploads } from './upload/getAll.operation';
 import { getUploadWorkflow } from './upload/getWorkflow.operation';
 import { startUpload } from './upload/start.operation';
 import { getManyUsers } from './user/getAll.operation';
 
-export const operations = [
+export const operations: readonly Operation[] = [
 	getCompany,
 	getManyConnectors,
 	runRefresh,
 	scheduleRefreshes,
 	createEngagement,
+	getEngagement,
 	getDataStatus,
 	getManyEngagements,
 	getManyPeriods,
+	getUpload,
 	getLastUpload,
 	getManyUploads,
 	getUploadWorkflow,
 	startUpload,
 	getManyUsers,
-] as const satisfies readonly Operation[];
+];
 
 const resources = [...new Set(operations.map(({ resource }) => resource))];
 
@@ -45,15 +48,15 @@ export const properties: INodeProperties[] = [
 		name: 'resource',
 		type: 'options',
 		noDataExpression: true,
-		options: resources.map((value) => ({ name: labelOf(value), value })),
+		options: resources.map((value) => ({ name: toLabel(value), value })),
 		default: 'upload',
 	},
 	...resources.map(operationList),
-	...operations.flatMap(fieldsOf),
+	...operations.flatMap(toParameters),
 ];
 
-/** Such as Data Refresh for `dataRefresh`. */
-function labelOf(resource: string): string {
+/** `dataRefresh` → “Data Refresh” */
+function toLabel(resource: string): string {
 	const words = resource.replace(/[A-Z]/g, ' $&');
 	return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
@@ -80,9 +83,8 @@ function operationList(resource: string): INodeProperties {
 }
 
 /** The fields of an operation, shown for it only. */
-function fieldsOf({ resource, operation, fields }: Operation): INodeProperties[] {
-	const own = propertiesOf(fields);
-	return [...own, ...collectionNotices(own)].map(({ displayOptions, ...field }) => ({
+function toParameters({ resource, operation, fields }: Operation): INodeProperties[] {
+	return propertiesOf(fields).map(({ displayOptions, ...field }) => ({
 		...field,
 		displayOptions: {
 			...displayOptions,

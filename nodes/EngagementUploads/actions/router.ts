@@ -1,27 +1,28 @@
-/** Finds the chosen operation, executes it, and pairs its results with the input items. */
+/** Finds the chosen operation, runs it, and pairs its results with the input items. */
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { fullText, nodeError } from '../transport/failures/errors';
+import { fullText, nodeError } from '../transport/errors';
 import { InputError, quote } from '../values/inputError';
-import { memoryOf, type ItemResult, type Memory } from './memory';
 import type { Operation } from './operation';
 import { operations } from './operations';
+import { findMemory, type Outcome } from './retryMemory';
 import { fitToolCall } from './toolCall';
 
-/** n8n adds this to the lists Resource and Operation. */
-const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
-
+/** Runs the node. */
 export async function route(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const outcomes = await execute(context, memoryOf(context));
+	const outcomes = await run(context);
 	return [fitToolCall(context, outcomes.flatMap(toItems))];
 }
 
-async function execute(context: IExecuteFunctions, memory: Memory): Promise<ItemResult[]> {
+async function run(context: IExecuteFunctions): Promise<Outcome[]> {
+	const memory = findMemory(context);
+	let operation: Operation | undefined;
 	try {
-		return await chosenOperation(context).execute(context, memory);
+		operation = chosenOperation(context);
+		return await operation.run(context, memory);
 	} catch (caught) {
 		const error = nodeError(context.getNode(), caught);
 		const items = context.getInputData();
-		if (!context.continueOnFail()) throw memory.describe(error, items.length);
+		if (!context.continueOnFail()) throw memory.describe(error, items.length, operation?.progress);
 		// Otherwise n8n would pass on the input items as if they were results.
 		return items.map((_, index) => memory.finished(index) ?? { error });
 	}
@@ -32,20 +33,14 @@ function chosenOperation(context: IExecuteFunctions): Operation {
 	const name = String(context.getNodeParameter('operation', 0, ''));
 	const found = operations.find((each) => each.resource === resource && each.operation === name);
 	if (found !== undefined) return found;
-	if ([resource, name].includes(CUSTOM_API_CALL)) {
-		throw new InputError(
-			'Custom API Call cannot be executed in this node',
-			'Use the HTTP Request node with the Credential Type Engagement Uploads API, or select a Resource and an Operation',
-		);
-	}
 	throw new InputError(
 		`The operation ${quote(name)} of the resource ${quote(resource)} does not exist`,
 		'Select a Resource and an Operation in the node',
 	);
 }
 
-function toItems(result: ItemResult, item: number): INodeExecutionData[] {
+function toItems(outcome: Outcome, item: number): INodeExecutionData[] {
 	const pairedItem = { item };
-	if ('error' in result) return [{ json: { error: fullText(result.error, item) }, pairedItem }];
-	return result.records.map((json) => ({ json, pairedItem }));
+	if ('error' in outcome) return [{ json: { error: fullText(outcome.error, item) }, pairedItem }];
+	return outcome.records.map((json) => ({ json, pairedItem }));
 }

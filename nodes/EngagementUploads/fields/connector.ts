@@ -1,6 +1,7 @@
 /** Connector: chosen from a list, by name (code), or by the ID that engagements carry. */
+import { withoutDecimals } from '../values/ids';
 import { pickField } from '../values/objects';
-import { pathPart } from '../values/text';
+import { pathPart, requiredText } from '../values/text';
 import { locator } from './locator';
 
 /** The choice in Connector; `key` is an ID, a name or a title. */
@@ -15,6 +16,10 @@ export const connector = (searchListMethod: 'searchConnectors' | 'searchRefresha
 		{ name: ['By Name', 'e.g. cloudbooks'], id: ['By ID', 'e.g. 12'] },
 		(value, label, mode) =>
 			mode === 'id'
-				? { key: pathPart(pickField(value, 'connectorId', 'connectorName'), `${label} (By ID)`) }
+				? { key: parseKey(pickField(value, 'connectorId', 'connectorName'), `${label} (By ID)`) }
 				: { name: pathPart(pickField(value, 'connectorName', 'name'), label) },
 	);
+
+function parseKey(value: unknown, label: string): string {
+	return withoutDecimals(requiredText(value, label), label);
+}

@@ -1,56 +1,54 @@
 /** Engagement: chosen from a list, by ID, or by external ID. */
-import { parseEngagementId } from '../values/ids';
-import { emptyField, InputError, quote } from '../values/inputError';
-import { parseList } from '../values/lists';
-import { pickField } from '../values/objects';
-import { queryText } from '../values/text';
-import { collection, flag, optional, text } from './field';
+import { parseEngagementId, parseExternalId, parseExternalIds } from '../values/ids';
+import { INVISIBLE } from '../values/text';
+import { builderHint, filterCollection, flag, text } from './field';
 import { locator } from './locator';
 
 /** The choice in Engagement. */
 export type EngagementChoice = { id: number } | { externalId: string };
 
+/** In the editor. What only the node refuses, such as 1.000, gets a better message there. */
+const ID_PATTERN = {
+	regex: `[\\d.,'${INVISIBLE}]*`,
+	errorMessage: 'Enter a number such as 1001, or switch to By External ID',
+};
+const SLOW = 'The list is taking long to load. You can also set Engagement to By ID.';
+
 export const engagement = locator<EngagementChoice>(
 	'Engagement',
 	"A customer's record. The ID comes from the service; the External ID is your own ID for the customer.",
-	{ placeholder: 'Select an engagement…', searchListMethod: 'searchEngagements' },
-	{ id: ['By ID', 'e.g. 1001'], externalId: ['By External ID', 'e.g. CUSTOMER-42'] },
+	{
+		placeholder: 'Select an engagement…',
+		searchListMethod: 'searchEngagements',
+		slowLoadNotice: { message: SLOW, timeout: 5000 },
+	},
+	{
+		id: ['By ID', 'e.g. 1001', ID_PATTERN],
+		externalId: ['By External ID', 'e.g. CUSTOMER-42'],
+	},
 	(value, label, mode) =>
 		mode === 'externalId'
 			? { externalId: parseExternalId(value, `${label} (By External ID)`) }
 			: { id: parseEngagementId(value, label, ', or set it to By External ID') },
+	builderHint(
+		"Use the mode externalId for the user's own customer number, and id for an engagementId from another node. Both work here directly, so add no node that looks the engagement up.",
+	),
 );
 
 /** A filter by external IDs. */
 export const externalIds = text(
 	'External Engagement IDs',
 	'Only engagements with these external IDs (your own IDs), separated by commas',
-	(value, label) =>
-		parseList(value, label, ['externalEngagementId'], 'separate')?.map((id) =>
-			parseExternalId(id, label),
-		),
+	parseExternalIds,
 	{ placeholder: 'e.g. CUSTOMER-42, CUSTOMER-43' },
 );
 
 /** The filters of engagement lists. */
-export const engagementFilters = collection('Filters', 'Add filter', {
+export const engagementFilters = filterCollection({
 	externalEngagementIds: externalIds,
-	refreshable: optional(
-		flag(
-			'Refreshable',
-			'Whether to return only engagements with data refresh enabled. Turn off to return only the others.',
-		),
-		true,
+	refreshable: flag(
+		'Refreshable',
+		'Whether to return only engagements with data refresh enabled. Turn off to return only the others.',
+		{ default: true },
 	),
 });
-
-/** An external ID, which cannot contain a comma: the service expects comma-separated lists. */
-export function parseExternalId(value: unknown, label: string): string {
-	const text = queryText(pickField(value, 'externalEngagementId'), label);
-	if (text === undefined) throw emptyField(label);
-	if (!text.includes(',')) return text;
-	throw new InputError(
-		`${label} ${quote(text)} contains a comma`,
-		'The service separates external IDs with commas. Remove the comma, or use the ID of the engagement',
-	);
-}

@@ -1,10 +1,10 @@
 /** A parameter of a node, described once: how the editor shows it, and how its value is read. */
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { InputError } from '../values/inputError';
 import { parseList } from '../values/lists';
 import { parseCollection } from '../values/objects';
 import { parseBoolean, parseNumber, parseOption } from '../values/scalars';
-import { isEmpty } from '../values/text';
+import { isEmpty, isUnset } from '../values/text';
 
 /** Validates a value; `label` is its name in the editor, `zone` the workflow's. @throws InputError */
 export type Parse<T> = (value: unknown, label: string, zone: string) => T;
@@ -45,8 +45,12 @@ export const flag = (displayName: string, description: string, more: Partial<Pro
 		parseBoolean,
 	);
 
-export const date = <T>(displayName: string, description: string, parse: Parse<T>) =>
-	field({ displayName, type: 'dateTime', default: '', description }, parse);
+export const date = <T>(
+	displayName: string,
+	description: string,
+	parse: Parse<T>,
+	more: Partial<Property> = {},
+) => field({ displayName, type: 'dateTime', default: '', description, ...more }, parse);
 
 interface NumberRange {
 	default: number;
@@ -79,7 +83,7 @@ export function choice<T extends string>(
 	values: ChoiceValues<T>,
 	more: Partial<Property> = {},
 ): Field<T> {
-	const options = entriesOf(values);
+	const options = toOptions(values);
 	return field(
 		{ displayName, type: 'options', options, default: preset, description, ...more },
 		(value, label) => parseOption(value ?? preset, label, options),
@@ -93,20 +97,25 @@ export function choices<T extends string>(
 	values: ChoiceValues<T>,
 	more: Partial<Property> = {},
 ): Field<T[] | undefined> {
-	const options = entriesOf(values);
+	const options = toOptions(values);
 	return field(
 		{ displayName, type: 'multiOptions', options, default: [], description, ...more },
-		(value, label) =>
-			parseList(value, label, [], 'separate')?.map((each) => parseOption(each, label, options)),
+		(value, label) => parseList(value, label)?.map((each) => parseOption(each, label, options)),
 	);
 }
 
-/** Such as `online: ['Online', 'The customer logs in on a web page']`. */
-type ChoiceValues<T extends string> = Record<T, readonly [name: string, description: string]>;
+/** The name and description of each value, e.g. `online: ['Online', 'The customer logs in']`. */
+type ChoiceValues<T extends string> = Record<
+	T,
+	readonly [name: string, description: string, more?: Pick<INodePropertyOptions, 'builderHint'>]
+>;
 
-const entriesOf = <T extends string>(values: ChoiceValues<T>) =>
+/** Tells a model that builds a workflow what to choose. */
+export const builderHint = (propertyHint: string) => ({ builderHint: { propertyHint } });
+
+const toOptions = <T extends string>(values: ChoiceValues<T>) =>
 	(Object.entries(values) as Array<[T, ChoiceValues<T>[T]]>)
-		.map(([value, [name, description]]) => ({ name, value, description }))
+		.map(([value, [name, description, more]]) => ({ name, value, description, ...more }))
 		.sort((one, other) => one.name.localeCompare(other.name));
 
 /** The same field, but undefined if nothing was entered; `preset` is its value when it is added. */
@@ -138,12 +147,13 @@ export function collection<F extends Fields>(
 	displayName: string,
 	placeholder: string,
 	fields: F,
+	more: Partial<Property> = {},
 ): Field<Values<F>> {
 	const options = propertiesOf(fields).sort((one, other) =>
 		one.displayName.localeCompare(other.displayName),
 	);
 	return field(
-		{ displayName, type: 'collection', placeholder, default: {}, options },
+		{ displayName, type: 'collection', placeholder, default: {}, options, ...more },
 		(value, label, zone) => {
 			const entered = parseCollection(value, label, Object.keys(fields));
 			return read(fields, { zone, value: (name) => entered[name] });
@@ -151,6 +161,22 @@ export function collection<F extends Fields>(
 	);
 }
 
+/**
+ * The collection Filters. A filter that is unset, in whichever way, is undefined and matches
+ * everything.
+ */
+export function filterCollection<F extends Fields>(
+	fields: F,
+): Field<{ [K in keyof F]: ValueOf<F[K]> | undefined }> {
+	const filters = Object.entries(fields).map(([name, { property, parse }]) => {
+		const parseSet: Parse<unknown> = (value, label, zone) =>
+			isUnset(value) ? undefined : parse(value, label, zone);
+		return [name, { property, parse: parseSet }];
+	});
+	return collection('Filters', 'Add filter', Object.fromEntries(filters) as F);
+}
+
+/** Fields as n8n describes parameters. */
 export function propertiesOf(fields: Fields): INodeProperties[] {
 	return Object.entries(fields).map(([name, { property }]) => ({ ...property, name }));
 }
@@ -176,7 +202,7 @@ export function read<F extends Fields>(
 }
 
 /** The names of the parameters next to it that decide whether a field is shown. */
-export function conditionsOf(one: Field<unknown> | undefined): string[] {
+export function listConditions(one: Field<unknown> | undefined): string[] {
 	const { show, hide } = one?.property.displayOptions ?? {};
 	return Object.keys({ ...show, ...hide }).filter((name) => !name.startsWith('/'));
 }
@@ -187,7 +213,7 @@ export function conditionsOf(one: Field<unknown> | undefined): string[] {
  */
 function isShown(one: Field<unknown>, values: Record<string, unknown>): boolean {
 	const { show = {}, hide = {} } = one.property.displayOptions ?? {};
-	return conditionsOf(one).every((name) => {
+	return listConditions(one).every((name) => {
 		const has = (expected: readonly unknown[]) => expected.includes(values[name]);
 		return has(show[name] ?? [values[name]]) && !has(hide[name] ?? []);
 	});

@@ -1,21 +1,31 @@
 /** Resource locators: a record is chosen from a list, or entered in one of several modes. */
+import type { INodeProperties, INodePropertyModeTypeOptions } from 'n8n-workflow';
 import { isObject } from '../values/objects';
-import { field } from './field';
+import { field, type Field } from './field';
+
+type Mode = readonly [
+	displayName: string,
+	placeholder: string,
+	/** What the editor accepts: all that `parse` does, since n8n does not run the node otherwise. */
+	pattern?: { regex: string; errorMessage: string },
+];
 
 /** `modes` are those beside the list; a value from an expression has no mode. */
 export const locator = <T>(
 	displayName: string,
 	description: string,
-	{ placeholder, ...search }: { placeholder: string; searchListMethod: string },
-	modes: Record<string, readonly [displayName: string, placeholder: string]>,
+	{ placeholder, ...search }: INodePropertyModeTypeOptions & { placeholder: string },
+	modes: Record<string, Mode>,
 	parse: (value: unknown, label: string, mode?: unknown) => T,
-) => {
+	more: Partial<INodeProperties> = {},
+): Field<T> => {
 	const typeOptions = { ...search, searchable: true };
-	const others = Object.entries(modes).map(([name, [label, example]]) => {
-		return { displayName: label, name, type: 'string' as const, placeholder: example };
+	const others = Object.entries(modes).map(([name, [label, example, pattern]]) => {
+		const mode = { displayName: label, name, type: 'string' as const, placeholder: example };
+		return pattern ? { ...mode, validation: [{ type: 'regex', properties: pattern }] } : mode;
 	});
 	const list = { displayName: 'From List', name: 'list', type: 'list' as const };
-	return field<T>(
+	return field(
 		{
 			displayName,
 			type: 'resourceLocator',
@@ -23,6 +33,7 @@ export const locator = <T>(
 			default: { mode: 'list', value: '' },
 			description,
 			modes: [{ ...list, placeholder, typeOptions }, ...others],
+			...more,
 		},
 		(entered, label) =>
 			isObject(entered) && Object.hasOwn(entered, 'value')

@@ -1,6 +1,6 @@
 /** Options: every setting that has a sensible default. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Query } from '../transport/credential/address';
+import type { Query } from '../transport/address';
 import { InputError, quote } from '../values/inputError';
 import { parseObject } from '../values/objects';
 import { queryText } from '../values/text';

@@ -1,31 +1,39 @@
 /** Output: which fields of a record to return. */
-import { InputError } from '../values/inputError';
+import { kinds, type KindName } from '../service/records';
+import { emptyField } from '../values/inputError';
 import { parseList } from '../values/lists';
-import { choice, dependent, text } from './field';
+import { choice, dependent, field } from './field';
 
-/** Output and Fields; `example` names fields of the records, for the placeholder. */
-export const output = (example: string) => ({
+/** Output and Fields, for records of a kind. */
+export const output = (kind: KindName) => ({
 	output: choice('Output', 'Which fields to return', 'simplified', {
 		raw: ['Raw', 'All fields, exactly as the service sends them'],
-		selectedFields: ['Selected Fields', 'Only the fields that you name in Fields'],
+		selectedFields: ['Selected Fields', 'Only the ID and the fields that you choose in Fields'],
 		simplified: ['Simplified', 'The most useful fields, ready for a table'],
 	}),
 	fields: dependent(
 		{ show: { output: ['selectedFields'] } },
-		text(
-			'Fields',
-			'Names of the fields to return, separated by commas. Use a dot for nested fields, such as Owner.email.',
+		field(
+			{
+				displayName: 'Fields',
+				type: 'multiOptions',
+				options: listNames(kind).map((name) => ({ name, value: name })),
+				default: [],
+				description: `Fields to return besides ${kinds[kind].ids.join(' and ')}. Use an expression for fields that are not listed: an array, or names separated by commas. A dot leads to nested fields, such as Owner.email.`,
+			},
 			requiredNames,
-			{ placeholder: `e.g. ${example}` },
 		),
 	),
 });
 
+/** The fields of the simplified record, and those that only the raw one has. */
+function listNames(kind: KindName): string[] {
+	const { simplified, others } = kinds[kind];
+	return [...Object.keys(simplified), ...others].sort((one, other) => one.localeCompare(other));
+}
+
 function requiredNames(value: unknown, label: string): string[] {
-	const names = parseList(value, label, [], 'separate');
-	if (names !== undefined) return names;
-	throw new InputError(
-		`${label} is empty`,
-		`Enter at least one field in ${label}, or choose another Output`,
-	);
+	const names = parseList(value, label);
+	if (names === undefined) throw emptyField(label);
+	return names;
 }

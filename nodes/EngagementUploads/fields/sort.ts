@@ -4,6 +4,9 @@ import { parseCollection } from '../values/objects';
 import { requiredText } from '../values/text';
 import { choice, field, propertiesOf, type Field } from './field';
 
+/** What a rule looks like when it is closed. */
+const RULE_TITLE =
+	'={{ ($collection.item.value.field || "Rule") + ($collection.item.value.direction === "desc" ? ", descending" : "") }}';
 const FIELD_NAME = /^[A-Za-z][\w.]{0,99}$/;
 
 /** A rule of Sort for records with these fields, by their labels; its value is a term of `orderBy`. */
@@ -31,7 +34,11 @@ export function sort(names: Record<string, string>): Field<string | undefined> {
 		{
 			displayName: 'Sort',
 			type: 'fixedCollection',
-			typeOptions: { multipleValues: true, sortable: true },
+			typeOptions: {
+				multipleValues: true,
+				sortable: true,
+				fixedCollection: { itemTitle: RULE_TITLE },
+			},
 			placeholder: 'Add sort rule',
 			default: {},
 			description: 'Order of the list. A second rule breaks ties.',

@@ -1,6 +1,6 @@
 /** Filters of uploads; those that the service does not offer are applied to what it returns. */
 import type { IDataObject } from 'n8n-workflow';
-import { parseIds } from '../values/ids';
+import { parseExternalIds, parseIds, withoutDecimals } from '../values/ids';
 import { parseList } from '../values/lists';
 import { folded } from '../values/text';
 import { field, text } from './field';
@@ -15,7 +15,10 @@ export const connectorNames = field(
 		description:
 			'Only uploads through these connectors. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
-	(value, label) => parseList(value, label, ['connectorName', 'name']),
+	(value, label) =>
+		parseList(value, label, { fields: ['connectorName', 'name'] })?.map((key) =>
+			withoutDecimals(key, label),
+		),
 );
 
 export const engagementIds = text(
@@ -23,6 +26,13 @@ export const engagementIds = text(
 	'Only uploads of these engagements, separated by commas',
 	(value, label) => parseIds(value, label)?.map(String),
 	{ placeholder: 'e.g. 1001, 1002' },
+);
+
+export const externalEngagementIds = text(
+	'External Engagement IDs',
+	'Only uploads of engagements with these external IDs (your own IDs), separated by commas',
+	parseExternalIds,
+	{ placeholder: 'e.g. CUSTOMER-42, CUSTOMER 43' },
 );
 
 /** Statuses seen in practice (docs/service.md#uploads); there may be others. */
@@ -42,15 +52,15 @@ export const uploadStatuses = field(
 
 /** A list of words, such as statuses or types. */
 export function parseWords(value: unknown, label: string): string[] | undefined {
-	return parseList(value, label, [], 'both');
+	return parseList(value, label);
 }
 
-/** A field of the record and its accepted values, in lower case and sorted. */
+/** A field of the record and its accepted values, in lower case. */
 export type FilterRule = [field: string, values: string[]];
 
 /** The rule for a field; none if nothing was entered. */
 export function filterRules(name: string, values: string[] | undefined): FilterRule[] {
-	return values === undefined ? [] : [[name, [...new Set(values.map(folded))].sort()]];
+	return values === undefined ? [] : [[name, values.map(folded)]];
 }
 
 /** Tells whether a record has an accepted value for each rule, of which there may be thousands. */

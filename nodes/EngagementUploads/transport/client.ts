@@ -8,23 +8,26 @@ import { parseHttpDate } from '../values/dates';
 import { InputError, shortened } from '../values/inputError';
 import { Redactor } from '../values/redact';
 import { toText } from '../values/text';
-import { remainingLength, requestUrl } from './credential/address';
-import { CREDENTIAL, parseCredential, secretsOf, type Credential } from './credential/credential';
-import { describeFailure } from './failures/describeFailure';
-import { ServiceFailure, type Report } from './failures/errors';
-import { Circuit, decideRetry, type GivenUp } from './failures/retry';
-import { isRejectedToken } from './http/exchange';
-import { RequestPool } from './http/pool';
-import type { ApiRequest } from './responses/request';
-import { readPage, readRecord, readResponse, type RecordPage } from './responses/responses';
-import { pauseBeforeRenewal, sendRequest, type ServiceContext } from './token';
+import { remainingLength, requestUrl } from './address';
+import { CREDENTIAL, findSecrets, parseCredential, type Credential } from './credential';
+import { ServiceFailure } from './errors';
+import { sendThroughN8n, type Answer, type ServiceContext } from './exchange';
+import { classify, type Failure } from './failures';
+import { Limiter } from './limiter';
+import { describe } from './messages';
+import type { ApiRequest, Call } from './request';
+import { readPage, readRecord, readResponse, type Reader, type RecordPage } from './responses';
+import { asksForTooLong, retryDelay } from './retry';
+import { pauseAfterRejection } from './token';
 
 /** Waits are sliced, so that a cancelled execution stops within one slice. */
 const WAIT_SLICE = 200;
+/** How long nothing is sent after the credential proved to be wrong (milliseconds). */
+const CREDENTIAL_PAUSE = 60_000;
+/** It is wrong if so many requests were rejected before any succeeded: one may lack a right. */
+const MAX_REJECTIONS = 3;
 /** Of a long value, more than is shown is redacted: a secret may begin in what is shown. */
-const MAX_REDACTED = 500;
-/** A 401 is answered with another token at most this often per request. */
-const MAX_RENEWALS = 3;
+const MAX_REDACTED = 10_000;
 
 /** How all requests of one execution are sent. */
 interface ClientOptions {
@@ -36,17 +39,21 @@ interface ClientOptions {
 	deadline?: number;
 }
 
-/** All requests of one execution share a pool, a pause and a deadline. */
+/** All requests of one execution share a limit, a pause and a deadline. */
 export class ServiceClient {
-	private readonly pool: RequestPool;
-	/** The `Date` header of the latest success that had one, in epoch milliseconds. */
-	private serviceDate: number | undefined;
 	/** IANA zone of the service's times without an offset. */
 	readonly zone: string;
 	private readonly credential: Credential;
 	private readonly redactor: Redactor;
-	private readonly circuit: Circuit;
+	private readonly limiter: Limiter;
 	private readonly deadline: number;
+	/** The `Date` header of the latest success that had one, in epoch milliseconds. */
+	private serviceDate: number | undefined;
+	private hasSucceeded = false;
+	/** How many requests failed since the service rejected the credential. */
+	private rejections = 0;
+	/** Why no more requests are sent: the credential is wrong, or the service asks for too long a wait. */
+	private closed: { failure: Failure; until: number } | undefined;
 	private stopped = false;
 
 	constructor(
@@ -57,10 +64,9 @@ export class ServiceClient {
 	) {
 		this.credential = parseCredential(data);
 		this.zone = this.credential.zone;
-		this.redactor = new Redactor(secretsOf(this.credential));
-		this.circuit = new Circuit(context, clock);
+		this.redactor = new Redactor(findSecrets(this.credential));
 		this.deadline = options.deadline ?? Infinity;
-		this.pool = new RequestPool(options.parallel, clock);
+		this.limiter = new Limiter(options.parallel, clock);
 	}
 
 	static async open(context: ServiceContext, options: ClientOptions): Promise<ServiceClient> {
@@ -77,29 +83,14 @@ export class ServiceClient {
 		return remainingLength(this.credential.base, path, query);
 	}
 
+	/** The URL of a request. @throws if it is too long, or no URL can contain one of its values */
+	urlOf({ path, query }: ApiRequest): string {
+		return requestUrl(this.credential.base, path, query);
+	}
+
 	/** A value of the service for a message or hint: redacted and shortened. */
 	shown(value: unknown): string {
 		return shortened(this.redactor.redact(toText(value).slice(0, MAX_REDACTED)));
-	}
-
-	/** Waits, unless the execution, or what the request is for, ends first. */
-	async wait(milliseconds: number, request?: ApiRequest): Promise<void> {
-		const end = this.clock.now() + milliseconds;
-		for (let left = milliseconds; left > 0; left = end - this.clock.now()) {
-			this.throwIfAborted(request);
-			await this.clock.sleep(Math.min(left, WAIT_SLICE));
-		}
-		this.throwIfAborted(request);
-	}
-
-	/** Fetches one page of a list. */
-	async page<T extends IDataObject>(request: ApiRequest<T>): Promise<RecordPage<T>> {
-		return await this.send(request, (body) => readPage(body, request.kind));
-	}
-
-	/** Fetches one record. */
-	async record<T extends IDataObject>(request: ApiRequest<T>): Promise<T> {
-		return await this.send(request, (body) => readRecord(body, request.kind));
 	}
 
 	/** The time in epoch milliseconds: that of the service's latest success, or the local clock's. */
@@ -107,76 +98,127 @@ export class ServiceClient {
 		return this.serviceDate ?? timeOfDay();
 	}
 
-	/** Whether the service has told its time. */
+	/** Whether any response had a Date header. */
 	get hasServiceTime(): boolean {
 		return this.serviceDate !== undefined;
 	}
 
+	/** Waits, unless the execution ends first, or the signal is aborted. */
+	async wait(milliseconds: number, signal?: AbortSignal): Promise<void> {
+		const end = this.clock.now() + milliseconds;
+		for (let left = milliseconds; left > 0; left = end - this.clock.now()) {
+			this.throwIfStopped(signal);
+			await this.clock.sleep(Math.min(left, WAIT_SLICE));
+		}
+		this.throwIfStopped(signal);
+	}
+
+	/** Fetches one page of a list. */
+	async page<T extends IDataObject>(call: Call<T>): Promise<RecordPage<T>> {
+		return await this.send(call, (body) => readPage(body, call.kind));
+	}
+
+	/** Fetches one record. */
+	async record<T extends IDataObject>(call: Call<T>): Promise<T> {
+		return await this.send(call, (body) => readRecord(body, call.kind));
+	}
+
 	/** Sends a request, retries it if that is safe, and reads the response. */
-	private async send<T>(request: ApiRequest, read: (body: unknown) => T): Promise<T> {
-		const url = this.urlOf(request);
-		return await this.pool.run(async (slot) => {
-			const startedAt = this.clock.now();
-			let renewals = 0;
-			let rejectedToken: string | undefined;
-			for (let attempts = 1; ; attempts++) {
-				while (this.circuit.pauseLeft > 0) await this.wait(this.circuit.pauseLeft, request);
-				this.throwIfAborted(request);
-				const { blockedBy } = this.circuit;
-				if (blockedBy !== undefined) throw this.failureOf(request, blockedBy);
-				const exchange = { ...request, url, timeout: this.timeoutOf(request), rejectedToken };
-				const sent = await sendRequest(this.context, this.credential, exchange, this.cancelSignal);
-				sent.secrets.forEach((secret) => this.redactor.add(secret));
-				this.throwIfAborted();
-				const isRead = request.method === 'GET';
-				const outcome = readResponse(sent.outcome, read, isRead);
-				if ('value' in outcome) {
-					this.serviceDate = parseHttpDate(outcome.headers.date) ?? this.serviceDate;
-					this.circuit.onSuccess();
-					slot.onSuccess();
-					return outcome.value;
-				}
-				const isRenewable = this.credential.tokenRequest && this.circuit.allowsRenewal;
-				if (isRejectedToken(outcome) && isRenewable && renewals++ < MAX_RENEWALS) {
-					await this.wait(pauseBeforeRenewal(this.credential, sent.token), request);
-					rejectedToken = sent.token;
-					attempts--;
-					continue;
-				}
-				const now = timeOfDay();
-				const left = this.deadline - this.clock.now();
-				const attempt = { outcome, attempts, now, left, isTriedOnce: request.isTriedOnce };
-				const decision = decideRetry({ ...attempt, repeatable: isRead, random: Math.random() });
-				const { credential, redactor } = this;
-				const describe = (givenUp: GivenUp) =>
-					describeFailure(outcome, { credential, redactor, attempts, now, decision: givenUp });
-				this.circuit.onFailure(outcome, decision, startedAt, describe);
-				if (decision.isThrottled === true) slot.onThrottled();
-				if (!decision.retry) throw this.failureOf(request, describe(decision));
-				await this.wait(decision.wait, request);
-				await slot.takeTurn();
-			}
+	private async send<T>(call: Call, read: Reader<T>): Promise<T> {
+		const url = this.urlOf(call);
+		for (let attempts = 1; ; attempts++) {
+			const attempt = async () => await this.attempt(call, url, read, attempts);
+			const result = await this.limiter.run(attempt);
+			if ('value' in result) return result.value;
+			await this.wait(result.delay, call.signal);
+		}
+	}
+
+	/**
+	 * Sends a request once, as soon as the service accepts any. What follows for the others is settled
+	 * before the next one is sent.
+	 * @throws ServiceFailure if there is no other attempt
+	 */
+	private async attempt<T>(
+		call: Call,
+		url: string,
+		read: Reader<T>,
+		attempts: number,
+	): Promise<{ value: T } | { delay: number }> {
+		while (this.limiter.pauseLeft > 0) await this.wait(this.limiter.pauseLeft, call.signal);
+		this.throwIfStopped(call.signal);
+		const sentAt = this.clock.now();
+		if (this.closed !== undefined && this.closed.until > sentAt)
+			throw this.toError(call, this.closed.failure, { isClosed: true });
+		const answer = await this.exchange(call, url, this.deadline - sentAt);
+		this.throwIfStopped(call.signal);
+		const response = readResponse(answer, read, call.method);
+		if ('value' in response) {
+			this.serviceDate = parseHttpDate(response.headers.date) ?? this.serviceDate;
+			this.hasSucceeded = true;
+			this.limiter.grow();
+			return response;
+		}
+		// If it was of no use once to try a token again, n8n's own renewal has to be enough.
+		const tokenPause =
+			this.rejections === 0 ? pauseAfterRejection(this.credential, Math.random()) : undefined;
+		const failure = classify(response, { ...call, tokenPause });
+		const left = this.deadline - this.clock.now();
+		const { isTokenRequest, slowsDown, retryAfter = 0 } = failure;
+		if (slowsDown && !isTokenRequest) this.limiter.halve(sentAt);
+		if (slowsDown && !asksForTooLong(failure, left)) this.limiter.pause(retryAfter);
+		const delay = retryDelay(failure, attempts, left, Math.random());
+		if (delay === undefined) throw this.giveUp(call, failure, attempts, left);
+		// Those that wait for a token together share the next token request.
+		if (isTokenRequest) this.limiter.pause(delay);
+		return { delay };
+	}
+
+	/** @param left time until the deadline, in milliseconds */
+	private async exchange(call: Call, url: string, left: number): Promise<Answer> {
+		const { cancelSignal, credential } = this;
+		const { signal, timeout = this.options.timeout } = call;
+		const deadline = left === Infinity ? undefined : AbortSignal.timeout(toTime(left));
+		const ends = [signal, cancelSignal, deadline].filter((each) => each !== undefined);
+		return await sendThroughN8n(this.context, {
+			...call,
+			url,
+			timeout: toTime(Math.min(timeout, left)),
+			signal: AbortSignal.any(ends),
+			renewsToken: credential.tokenRequest !== undefined,
+			onSend: (sentWith) => this.redactor.add(findSecrets(sentWith)),
 		});
 	}
 
-	private timeoutOf({ timeout = this.options.timeout }: ApiRequest): number {
-		const left = this.deadline - this.clock.now();
-		// Signals accept whole milliseconds only.
-		return Math.ceil(Math.max(1, Math.min(timeout, left)));
+	/** The error for a request that is not tried again; others would fail alike if it closes the client. */
+	private giveUp(call: Call, failure: Failure, attempts: number, left: number): ServiceFailure {
+		const isClosed = asksForTooLong(failure, left);
+		const isRejected = failure.row.cause === 'credential-invalid';
+		if (isRejected) this.rejections++;
+		const isWrong = this.rejections >= MAX_REJECTIONS && !this.hasSucceeded;
+		if (isClosed || failure.isTokenRequest || isWrong) {
+			const wait = isClosed ? (failure.retryAfter ?? 0) : CREDENTIAL_PAUSE;
+			// What is not sent has no unknown outcome.
+			const others = { ...failure, isOutcomeUnknown: false };
+			this.closed = { failure: others, until: this.clock.now() + wait };
+		}
+		return this.toError(call, failure, { attempts, isClosed });
 	}
 
-	private failureOf({ purpose, itemIndex }: ApiRequest, report: Report): ServiceFailure {
+	private toError(
+		{ purpose, itemIndex }: Call,
+		failure: Failure,
+		circumstances: { attempts?: number; isClosed: boolean },
+	): ServiceFailure {
+		const { credential, redactor } = this;
+		const report = describe(failure, { credential, redactor, ...circumstances });
 		// The purpose may name what the service sent.
-		return new ServiceFailure(this.redactor.redact(purpose), report, itemIndex);
+		return new ServiceFailure(redactor.redact(purpose), report, itemIndex);
 	}
 
-	/** The URL of a request. @throws if it is too long, or no URL can contain one of its values */
-	urlOf({ path, query }: ApiRequest): string {
-		return requestUrl(this.credential.base, path, query);
-	}
-
-	private throwIfAborted({ isWanted = () => true }: Partial<ApiRequest> = {}): void {
-		if (!this.stopped && this.cancelSignal?.aborted !== true && isWanted()) return;
+	private throwIfStopped(signal?: AbortSignal): void {
+		const isAborted = [signal, this.cancelSignal].some((each) => each?.aborted === true);
+		if (!this.stopped && !isAborted) return;
 		throw new InputError('The execution was stopped', 'No further requests were sent');
 	}
 
@@ -184,4 +226,9 @@ export class ServiceClient {
 		const { context } = this;
 		return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	}
+}
+
+/** Signals accept whole milliseconds only, and no negative ones. */
+function toTime(milliseconds: number): number {
+	return Math.ceil(Math.max(1, milliseconds));
 }

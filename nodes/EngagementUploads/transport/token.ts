@@ -1,202 +1,106 @@
 /**
- * Sends requests with a bearer token, and fetches tokens. In an n8n process, requests that meet the same
- * missing or expired token share one fetch, also those that meet it a little later. Other processes (n8n's
- * workers) fetch their own; where a new token revokes the former, they take turns.
- *
- * How a token is renewed: client.ts sends a request again and names the token that was rejected. n8n asks
- * the credential to authenticate it, and `TokenAttempt` (n8nCompat.ts) refuses that token as the service
- * would. n8n then calls the credential's `preAuthentication`, which calls `renewToken` here, stores the
- * new token and authenticates again. If the credential has another token by now, that one is sent.
+ * Fetches tokens. n8n asks for one when the credential has none, and after a 401; it stores the token and
+ * sends the request. Invariant: a token younger than ten seconds is not replaced. The clock of a gateway
+ * may be seconds behind, and where new tokens revoke earlier ones, n8n's workers would go on replacing
+ * each other's. Requests in one n8n process share one fetch; other processes fetch their own.
  */
-import {
-	type IExecuteFunctions,
-	type IHttpRequestHelper,
-	type IHttpRequestOptions,
-	type ILoadOptionsFunctions,
-	type IPollFunctions,
-	UserError,
-} from 'n8n-workflow';
+import { type IHttpRequestHelper, type IHttpRequestOptions, UserError } from 'n8n-workflow';
 import { systemClock } from '../values/clock';
-import { isObject, parseJson } from '../values/objects';
-import {
-	bearer,
-	CREDENTIAL,
-	type Credential,
-	type FetchedToken,
-	type TokenRequest,
-} from './credential/credential';
-import { describeFailure, toSentences } from './failures/describeFailure';
-import { answerWithin, isSuccess, outcomeOf, type Outcome } from './http/exchange';
-import { ANY_RESPONSE, originalMessage, TOKEN_ATTEMPT, TokenAttempt } from './n8nCompat';
-import type { ApiRequest } from './responses/request';
+import { isObject } from '../values/objects';
+import { bearer, type Credential, type FetchedToken, type TokenRequest } from './credential';
+import { exchange, isSuccess, TokenError, type Answer } from './exchange';
+import { classify } from './failures';
+import { describe, toSentences } from './messages';
+import { ANY_RESPONSE } from './n8nCompat';
 
-export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+/** Maximum time for a token request, in milliseconds. */
+const TIMEOUT = 30_000;
+/** A token is new until it is this old, in milliseconds. */
+const NEW_FOR = 10_000;
+/** Pauses after which a new token that was rejected is tried again, and its ages by then. */
+export const NEW_TOKEN_PAUSES = [1000, 2000, 4000];
+const TRIES = [1000, 3000, 7000];
+/** The pause before a token that is not new is tried again: one that another process may have fetched. */
+const MIN_PAUSE = 1000;
+const MAX_PAUSE = 4000;
+const TOKEN_NAMES = ['access_token', 'accessToken', 'token'];
+const NO_TOKEN = `its response has none of the fields ${TOKEN_NAMES.join(', ')}`;
 
-interface HttpRequest extends Pick<ApiRequest, 'method' | 'body'> {
-	/** absolute; may contain the placeholder for the client ID */
-	url: string;
-	/** milliseconds for the whole exchange */
-	timeout: number;
-	/** A token that the service has rejected: this request is sent with another one. */
-	rejectedToken?: string;
-}
-
-/** How a request ended; `token` and `secrets`: what it was sent with, if it was sent. */
-interface Sent {
-	outcome: Outcome;
-	token?: string;
-	/** Those of this request, since a credential may be edited during an execution. */
-	secrets: string[];
-}
-
-/** Sends a request to the service through n8n's own helper, which fetches a token if there is none. */
-export async function sendRequest(
-	context: ServiceContext,
-	credential: Credential,
-	request: HttpRequest,
-	cancelled?: AbortSignal,
-): Promise<Sent> {
-	const startedAt = systemClock.now();
-	const attempt = new TokenAttempt(request.rejectedToken);
-	const send = async (signal: AbortSignal) => {
-		attempt.signal = signal;
-		const options = { ...optionsOf(request), [TOKEN_ATTEMPT]: attempt };
-		const { httpRequestWithAuthentication } = context.helpers;
-		return await httpRequestWithAuthentication.call(context, CREDENTIAL, options);
-	};
-	const explain = (error: unknown): Outcome => {
-		const thrown = outcomeOf(error);
-		if (attempt.token !== undefined) return thrown;
-		const failure = tokenFailureSince(credential, startedAt);
-		const isTimeout = 'network' in thrown && thrown.network === 'timeout';
-		if (failure !== undefined || isTimeout)
-			return { withoutToken: failure ?? { ...thrown, timeout: request.timeout } };
-		return { notSent: originalMessage(error) };
-	};
-	// The wait for a token cannot be aborted, but without a token, nothing is sent after it.
-	const outcome = await answerWithin(request.timeout, send, { explain, cancelled });
-	return { outcome, token: attempt.token, secrets: attempt.secrets };
-}
-
-function optionsOf({ method, url, body = {}, timeout }: HttpRequest): IHttpRequestOptions {
-	// n8n would send an empty object as nothing, but call it JSON.
-	const hasBody = Object.keys(body).length > 0;
-	return {
-		method,
-		url,
-		headers: { Accept: 'application/json', ...(hasBody && { 'Content-Type': 'application/json' }) },
-		...(hasBody && { body }),
-		timeout,
-		...ANY_RESPONSE,
-	};
-}
-
+/** A fetch that is under way, or its token, while that is new. */
 interface TokenFetch {
-	/** The tokens that it replaces; an empty one if there was none. */
-	replaced: Set<string>;
-	fetched: Promise<FetchedToken>;
-	/** When it ended, on the monotonic clock, with a new token or why there is none. */
-	ended?: { at: number; token?: string; failure?: Outcome };
-	/** How long this process leaves the turn to others if they revoke the token (milliseconds). */
-	turn: number;
+	result: Promise<FetchedToken>;
+	/** On the monotonic clock. */
+	endedAt?: number;
+	/** The service rejected its token. */
+	isRejected?: true;
 }
 
-/** Maximum number of credentials remembered. */
-const MAX_REMEMBERED = 50;
-/**
- * For this long (milliseconds), a request may still come with a token that was replaced: it was sent
- * before, or n8n has not stored the new one yet.
- */
-const GRACE = 60_000;
-/** A token that is rejected within this time (milliseconds) was probably revoked. */
-const SHORT_LIVED = 15_000;
-/** How long workers leave the turn to each other, on average (milliseconds). */
-const TURN = 1000;
-
+/** By the fingerprint of the token request: an edited credential gets a token of its own. */
 const fetches = new Map<string, TokenFetch>();
 
-/** A token for this credential other than the one it holds, fetched once for all requests. */
+/**
+ * A token instead of the one that the credential holds, which is missing or was rejected. Undefined if
+ * no better one is to be had: then it is time to try that one again, and n8n must store nothing, since
+ * another process may have stored a newer one meanwhile.
+ */
 export async function renewToken(
 	helpers: IHttpRequestHelper['helpers'],
 	credential: Credential,
+): Promise<FetchedToken | undefined> {
+	if (credential.tokenRequest === undefined) return undefined;
+	const { fingerprint } = credential.tokenRequest;
+	for (const [each, fetch] of fetches) if (findAge(fetch) >= NEW_FOR) fetches.delete(each);
+	const latest = fetches.get(fingerprint);
+	if (latest === undefined) return await startFetch(helpers, credential, fingerprint);
+	const fetched = await latest.result;
+	if (fetched.token === credential.token) latest.isRejected = true;
+	if (latest.isRejected === undefined || credential.token === '') return fetched;
+	await systemClock.sleep(nextTry(latest) ?? Math.max(0, NEW_FOR - findAge(latest)));
+	return undefined;
+}
+
+async function startFetch(
+	helpers: IHttpRequestHelper['helpers'],
+	credential: Credential,
+	fingerprint: string,
 ): Promise<FetchedToken> {
-	const key = keyOf(credential);
-	/** Rejected, or empty if there is none yet. */
-	const { token: held } = credential;
-	const last = fetches.get(key);
-	if (last !== undefined && isUsable(last, held)) {
-		if (last.ended === undefined) last.replaced.add(held);
-		return await last.fetched;
-	}
-	const fetched = fetchToken(async (options) => await helpers.httpRequest(options), credential);
-	const turn = TURN * (0.5 + Math.random());
-	const entry: TokenFetch = { replaced: new Set([held]), fetched, turn };
-	remember(key, entry);
-	const result = await fetched.then(
-		({ token }) => ({ token }),
-		(error: unknown) => ({ failure: error instanceof TokenError ? error.outcome : undefined }),
-	);
-	entry.ended = { at: systemClock.now(), ...result };
-	return await fetched;
+	const fetch: TokenFetch = {
+		result: fetchToken(async (options) => await helpers.httpRequest(options), credential),
+	};
+	fetches.set(fingerprint, fetch);
+	const end = () => (fetch.endedAt = systemClock.now());
+	// After a failure, the next request tries again.
+	fetch.result.then(end, () => fetches.delete(fingerprint));
+	return await fetch.result;
+}
+
+function findAge({ endedAt = systemClock.now() }: TokenFetch): number {
+	return systemClock.now() - endedAt;
+}
+
+/** Milliseconds until a token that was rejected is tried again because it is new. */
+function nextTry(fetch: TokenFetch): number | undefined {
+	const age = findAge(fetch);
+	const next = TRIES.find((each) => each > age);
+	return next && next - age;
 }
 
 /**
- * How long to wait before a rejected token is replaced. One that is rejected soon after it was
- * fetched was probably revoked by another worker's new one: without a pause, each of them would
- * revoke the other's before it is used.
+ * Milliseconds until a request is sent again after a 401, which n8n's own renewal has met too. A token
+ * that is not new is replaced then, unless another process has stored one meanwhile: therefore not by
+ * all at once. Undefined if n8n does not renew the token.
+ * @param random from 0 to below 1
  */
-export function pauseBeforeRenewal(credential: Credential, rejected?: string): number {
-	const { ended, turn = 0 } = fetches.get(keyOf(credential)) ?? {};
-	if (ended === undefined || ended.token !== rejected) return 0;
-	return systemClock.now() - ended.at < SHORT_LIVED ? turn : 0;
+export function pauseAfterRejection(
+	{ tokenRequest }: Credential,
+	random: number,
+): number | undefined {
+	if (tokenRequest === undefined) return undefined;
+	const latest = fetches.get(tokenRequest.fingerprint);
+	const pause = MIN_PAUSE + random * (MAX_PAUSE - MIN_PAUSE);
+	if (latest === undefined) return pause;
+	return nextTry(latest) ?? Math.max(0, NEW_FOR - findAge(latest)) + pause;
 }
-
-/**
- * Why no token could be fetched for this credential, if the last fetch failed at this time or later
- * (on the monotonic clock). Requests in flight then need not try again.
- */
-export function tokenFailureSince(credential: Credential, time: number): Outcome | undefined {
-	const { at = -Infinity, failure } = fetches.get(keyOf(credential))?.ended ?? {};
-	return at < time ? undefined : failure;
-}
-
-function isUsable({ ended, replaced }: TokenFetch, held: string): boolean {
-	if (ended === undefined) return true;
-	// Some services grant the same token again.
-	if (ended.token === undefined || ended.token === held) return false;
-	return replaced.has(held) && systemClock.now() - ended.at < GRACE;
-}
-
-/** An edited token request gets its own token. */
-function keyOf({ tokenRequest }: Credential): string {
-	return tokenRequest?.fingerprint ?? '';
-}
-
-function remember(key: string, entry: TokenFetch): void {
-	fetches.delete(key);
-	fetches.set(key, entry);
-	const [oldest] = fetches.keys();
-	if (fetches.size > MAX_REMEMBERED && oldest !== undefined) fetches.delete(oldest);
-}
-
-/** Why no token could be fetched; the credential's form shows the message. */
-export class TokenError extends UserError {
-	/** Private, since n8n may log all other fields, and the response may echo a secret. */
-	readonly #outcome: Outcome;
-
-	constructor(outcome: Outcome, message: string) {
-		super(message);
-		this.#outcome = outcome;
-	}
-
-	get outcome(): Outcome {
-		return this.#outcome;
-	}
-}
-
-const TOKEN_NAMES = ['access_token', 'accessToken', 'token'];
-/** Maximum time for a token request, in milliseconds. */
-const TIMEOUT = 30_000;
 
 /** Sends one token request; retrying is up to the caller. @throws TokenError */
 export async function fetchToken(
@@ -206,18 +110,19 @@ export async function fetchToken(
 ): Promise<FetchedToken> {
 	const { tokenRequest, subscriptionKey } = credential;
 	if (tokenRequest === undefined) throw new UserError('The credential has no token endpoint');
-	const options = { ...tokenRequestOptions(tokenRequest, subscriptionKey), timeout };
-	const outcome = await answerWithin(
-		timeout,
-		async (abortSignal) => await send({ ...options, abortSignal }),
-	);
-	const token = 'status' in outcome ? tokenIn(outcome) : undefined;
+	const abortSignal = AbortSignal.timeout(timeout);
+	const options = { ...toOptions(tokenRequest, subscriptionKey), timeout, abortSignal };
+	const answer = await exchange(async () => await send(options), timeout, abortSignal);
+	const token = findToken(answer);
 	if (token !== undefined) return token;
-	const report = describeFailure({ withoutToken: outcome }, { credential });
-	throw new TokenError(outcome, toSentences(report));
+	const isOther = 'status' in answer && isSuccess(answer.status);
+	// Without the body, which may contain a token under another name.
+	const tokenAnswer: Answer = isOther ? { end: 'unreadable', detail: NO_TOKEN } : answer;
+	const failure = classify({ end: 'noToken', tokenAnswer });
+	throw new TokenError(toSentences(describe(failure, { credential })), tokenAnswer);
 }
 
-function tokenRequestOptions({ url, asJson, fields }: TokenRequest, subscriptionKey: string) {
+function toOptions({ url, asJson, fields }: TokenRequest, subscriptionKey: string) {
 	const entries = Object.entries(fields).map(([name, value]): [string, string] => {
 		return [name, isObject(value) ? JSON.stringify(value) : String(value)];
 	});
@@ -234,9 +139,9 @@ function tokenRequestOptions({ url, asJson, fields }: TokenRequest, subscription
 	};
 }
 
-function tokenIn({ status, text }: Extract<Outcome, { status: number }>): FetchedToken | undefined {
-	const response = isSuccess(status) ? parseJson(text) : undefined;
-	const fields = isObject(response) ? response : {};
+function findToken(answer: Answer): FetchedToken | undefined {
+	const fields = 'status' in answer && isSuccess(answer.status) ? answer.body : undefined;
+	if (!isObject(fields)) return undefined;
 	const token = TOKEN_NAMES.map((name) => fields[name]).find(
 		(value) => typeof value === 'string' && bearer(value) !== '',
 	);

@@ -1,34 +1,16 @@
 /**
- * What a poll emits, and how far the list has been read after it: pure functions. Invariants: an upload
- * is emitted only if it is dated within the window or later (and, if the event follows uploads, within
- * Follow For), or is followed; each occurrence is emitted once; whatever is due and not emitted stays
- * due (if the event follows uploads, until Follow For ends); the watermark never passes an upload that
- * was neither emitted nor filtered out; and each part of the list lies within the windows of at least
- * two passes, so that an upload that slips from one page to another is found the second time.
+ * What a poll emits, and the state after it: pure functions. Invariants: each occurrence is emitted once;
+ * what is due and not emitted stays due; and each part of the list lies in the windows of two polls, so
+ * that an upload that slips from one page to another is found the second time.
  */
-import { toText } from '../values/text';
-import type { UploadEvent } from './events/event';
-import type { Reading } from './list';
 import type { TriggerSettings } from './settings';
-import { knownOf, type CursorState, type Known, type Progress } from './state';
-import { byTime, hasEnded, MAX_ZONE_DIFFERENCE, type SeenUpload } from './upload';
+import { findKnown, type Known, type State } from './state';
+import { byTime, hasEnded, type SeenUpload } from './upload';
+import { FAR, NEAR, type Reading } from './window';
 
 const HOUR = 3_600_000;
-/** A clock set back an hour at the end of summer time must not move an upload out of the window. */
-const CLOCK_CHANGE = HOUR;
-
-/** What the user wants of the uploads that were read; times in milliseconds. */
-export interface Wanted
-	extends Pick<
-		TriggerSettings,
-		'event' | 'parameters' | 'lookback' | 'followFor' | 'maxUploadsPerPoll'
-	> {
-	/** The service's own time. While a poll reads, the latest that the service has sent. */
-	readonly now: number;
-	/** What is listed and not known yet is taken as it is: Start From: Now, until all was read once. */
-	readonly isFirstLook: boolean;
-	matches(upload: SeenUpload): boolean;
-}
+/** Time zones differ by up to 26 hours, so the service's dates may be ahead of its clock by as much. */
+export const MAX_AHEAD = 26 * HOUR;
 
 /** An upload to emit, with fields added to its record. */
 export interface Emission {
@@ -36,206 +18,159 @@ export interface Emission {
 	previousStatus?: string | null;
 }
 
-export interface Step {
-	/** oldest first */
-	emit: Emission[];
-	next: CursorState;
+/** What a poll has found, and when, by the service's own time. */
+export interface Found {
+	reading: Reading;
+	/** Followed uploads that the window does not contain. */
+	followed: SeenUpload[];
+	now: number;
+}
+
+/** A window begins this long before a date: the look-back, and an hour for clocks that are set back. */
+function overlap({ lookback }: TriggerSettings): number {
+	return lookback + HOUR;
+}
+
+/** Whether an upload is in the window, or dated later. */
+function isInWindow({ windowStart }: State, { time }: { time: number }): boolean {
+	return windowStart === null || time >= windowStart;
+}
+
+/** Whether the event cannot occur to a known upload any more. */
+function isSettled({ last }: Known, { event }: TriggerSettings): boolean {
+	return last !== undefined && !event.isRepeating;
 }
 
 /**
- * The earliest date that may still be emitted; undefined as long as no upload has been read. A
- * longer look-back does not extend the window beyond what is remembered.
+ * Whether the event may still occur to a known upload: until the look-back has passed since it ended,
+ * and no longer than Follow For.
  */
-export function windowStart(
-	{ previous, since }: Pick<Progress, 'previous' | 'since'>,
-	lookback: number,
-): number | undefined {
-	if (previous === null) return since ?? undefined;
-	return Math.max(previous - lookback - CLOCK_CHANGE, since ?? -Infinity);
-}
-
-/** Uploads dated before this do not matter, unless they are known; `read` is what was read so far. */
-export function floorOf(state: CursorState, wanted: Wanted, read: SeenUpload[]): number {
-	const { event, now, followFor, lookback, isFirstLook } = wanted;
-	const isBeginning = isFirstLook && state.previous === null;
-	const previous = isBeginning ? newestOf(read, now) : state.previous;
-	const start = windowStart({ ...state, previous }, lookback);
-	if (!event.isFollowing) return Math.max(start ?? -Infinity, state.startAt ?? -Infinity);
-	if (isBeginning) return Math.min(start ?? Infinity, now - followFor);
-	// After a long downtime, only uploads that would still be followed matter.
-	return Math.max(start ?? -Infinity, now - Math.max(followFor, lookback + CLOCK_CHANGE));
-}
-
-/**
- * Whether to follow an upload: as long as the event may still occur to it, until the look-back has
- * passed after it ended, and no longer than Follow For.
- */
-export function isFollowed(entry: Known, { event, now, lookback, followFor }: Wanted): boolean {
-	if (!event.isFollowing || isSettled(entry, event)) return false;
+export function isFollowed(entry: Known, settings: TriggerSettings, now: number): boolean {
+	const { event, lookback, followFor } = settings;
+	if (!event.isFollowing || isSettled(entry, settings)) return false;
 	return now <= entry.time + followFor && now <= (entry.end ?? Infinity) + lookback;
 }
 
-/** Whether the event cannot occur to an upload any more. */
-function isSettled({ last, isFilteredOut }: Known, { isRepeating }: UploadEvent): boolean {
-	return last !== undefined && !isFilteredOut && !isRepeating;
+/** Whether the event may occur to an upload: one in the window, or one that is followed. */
+function matters(
+	state: State,
+	upload: SeenUpload,
+	settings: TriggerSettings,
+	now: number,
+): boolean {
+	const { isFollowing } = settings.event;
+	const entry = findKnown(state, upload.id);
+	if (entry !== undefined) return !isFollowing || isFollowed(entry, settings, now);
+	return isInWindow(state, upload) && !(isFollowing && now > upload.time + settings.followFor);
 }
 
-/** Whether an upload is due: it matters, matches the filter, and something new has occurred. */
-export function isDue(state: CursorState, upload: SeenUpload, wanted: Wanted): boolean {
-	const { event, parameters, now, isFirstLook } = wanted;
-	const entry = knownOf(state, upload);
-	if (isFirstLook && entry === undefined) return false;
-	const isEligible =
-		entry !== undefined && event.isFollowing
-			? isFollowed(entry, wanted)
-			: upload.time >= floorOf(state, wanted, []);
-	if (!isEligible) return false;
+/** Whether something new has occurred to an upload, and it matches the filters. */
+export function isDue(
+	state: State,
+	upload: SeenUpload,
+	settings: TriggerSettings,
+	now: number,
+): boolean {
+	const { event, parameters } = settings;
+	const entry = findKnown(state, upload.id);
+	const isOver = entry === undefined ? state.needsBaseline : isSettled(entry, settings);
+	if (isOver || !matters(state, upload, settings, now)) return false;
 	const occurrence = event.occurrence(upload, now, parameters);
-	const isNews =
-		occurrence !== undefined && (occurrence !== entry?.last || entry.isFilteredOut === true);
-	return isNews && wanted.matches(upload);
+	return occurrence !== undefined && occurrence !== entry?.last && settings.matches(upload.record);
 }
 
-/**
- * Decides what to emit, and what to remember. `followed` are uploads that were asked for because
- * they are followed; they say nothing about how far the list has been read.
- */
+/** Decides what to emit, oldest first and at most `limit` uploads, and the state after that. */
 export function advance(
-	state: CursorState,
-	reading: Reading,
-	followed: SeenUpload[],
-	wanted: Wanted,
-): Step {
-	const { event, maxUploadsPerPoll: most, isFirstLook, lookback } = wanted;
-	const { polledAt } = state;
-	const floor = floorOf(state, wanted, reading.uploads);
+	state: State,
+	found: Found,
+	settings: TriggerSettings,
+	limit: number,
+): { emit: Emission[]; next: State } {
+	const { reading, followed, now } = found;
 	const seen = [...reading.uploads, ...followed];
-	const due = seen.filter((upload) => isDue(state, upload, wanted)).sort(byTime);
-	const emit = due.slice(0, most);
-	const cut = due.length > emit.length ? (emit.at(-1)?.time ?? -Infinity) : Infinity;
-	const [emitted, postponed] = [new Set(emit), new Set(due.slice(most))];
-	/** Whether an upload is left to the next poll, as if it were unread, or does not matter. */
-	const isLeft = (upload: SeenUpload, entry: Known | undefined) => {
-		if (postponed.has(upload)) return true;
-		if (entry === undefined) return upload.time < floor || upload.time > cut;
-		// Beyond the cut, what may still be due.
-		return upload.time > cut && !event.isFollowing && !isSettled(entry, event);
-	};
+	const due = seen.filter((upload) => isDue(state, upload, settings, now)).sort(byTime);
+	const emit = due.slice(0, limit);
+	const [emitted, deferred] = [new Set(emit), new Set(due.slice(limit))];
+	const cut = deferred.size > 0 ? (emit.at(-1)?.time ?? NONE) : Infinity;
 
+	const progress = { ...state, ...nextProgress(state, found, settings, cut), polledAt: now };
 	const known = new Map(Object.entries(state.known));
-	const reached: SeenUpload[] = [];
 	for (const upload of seen) {
-		const entry = knownOf(state, upload);
-		if (isLeft(upload, entry)) continue;
-		reached.push(upload);
-		if (entry !== undefined && event.isFollowing && !isFollowed(entry, wanted)) continue;
-		const isHandled = (isFirstLook && entry === undefined) || emitted.has(upload);
-		known.set(upload.id, entryFor(upload, entry, { wanted, isHandled, cut, polledAt }));
+		if (deferred.has(upload) || !matters(state, upload, settings, now)) continue;
+		const entry = known.get(upload.id);
+		const isRecorded = emitted.has(upload) || (entry === undefined && state.needsBaseline);
+		if (entry === undefined && !isRecorded && !settings.event.isFollowing) continue;
+		known.set(upload.id, remember(upload, entry, isRecorded, state, settings, now));
 	}
-	const listed = new Set(reading.uploads);
-	const newest = newestOf(
-		reached.filter((upload) => listed.has(upload)),
-		wanted.now,
-		(upload) => upload.time === knownOf(state, upload)?.time,
+	// One wrong `Date` header, far ahead, must not end following: the earlier of two times counts.
+	const before = Math.min(now, state.polledAt ?? Infinity);
+	const kept = [...known].filter(
+		([, entry]) => isInWindow(progress, entry) || isFollowed(entry, settings, before),
 	);
-	const toEmission = (upload: SeenUpload): Emission => ({
-		upload,
-		...(event.isRepeating && { previousStatus: knownOf(state, upload)?.last ?? null }),
-	});
-	const next = {
-		...state,
-		...nextProgress(state, reading, { newest, cut, lookback, isFirstLook }),
+	const toEmission = (upload: SeenUpload): Emission => {
+		if (!settings.event.isRepeating) return { upload };
+		return { upload, previousStatus: findKnown(state, upload.id)?.last ?? null };
 	};
-	return { emit: emit.map(toEmission), next: withKnown(next, known, state, wanted) };
+	return { emit: emit.map(toEmission), next: { ...progress, known: Object.fromEntries(kept) } };
 }
 
-/** What to remember of an upload; `isHandled`: it was emitted, or is taken as it is. */
-function entryFor(
+/** What to remember of an upload; `isRecorded`: it was emitted, or found by the first poll. */
+function remember(
 	upload: SeenUpload,
 	entry: Known | undefined,
-	how: { wanted: Wanted; isHandled: boolean; polledAt: number | undefined; cut: number },
-): Known {
-	const { wanted, isHandled, polledAt = 0, cut } = how;
-	const { event, parameters, now } = wanted;
-	const occurrence = event.occurrence(upload, now, parameters);
-	const isSettledBefore = entry !== undefined && isSettled(entry, event);
-	// If nothing occurs to it for a while, what was left out before still was.
-	const isLeftOut = occurrence !== undefined || entry?.isFilteredOut === true;
-	const isFilteredOut = isLeftOut && !isHandled && !isSettledBefore && !event.isRepeating;
-	const last = occurrence ?? entry?.last;
-	const engagementId = toText(upload.record.engagementId ?? '') || undefined;
-	// It cannot have ended before the last poll, nor in the future.
-	const ended = Math.max(Math.min(upload.completedAt ?? now, now), polledAt);
-	const end = hasEnded(upload) ? (entry?.end ?? ended) : undefined;
-	return {
-		// An upload whose date has moved stays in the window; beyond the cut, it is not reached yet.
-		time: Math.max(Math.min(upload.time, cut), entry?.time ?? -Infinity),
-		...(last !== undefined && { last }),
-		...(isFilteredOut && { isFilteredOut }),
-		...(event.isFollowing && { engagementId, end }),
-	};
-}
-
-/** Remembers followed uploads, and all others within the window, so that none of them looks new. */
-function withKnown(
-	next: CursorState,
-	known: Iterable<[string, Known]>,
-	{ polledAt }: CursorState,
-	wanted: Wanted,
-): CursorState {
-	// One wrong Date header must not end following: the earlier of two counts.
-	const now = Math.min(wanted.now, polledAt ?? Infinity);
-	const isKept = (entry: Known) =>
-		next.since === null || entry.time >= next.since || isFollowed(entry, { ...wanted, now });
-	return {
-		...next,
-		known: Object.fromEntries([...known].filter(([, entry]) => isKept(entry))),
-		...(wanted.event.isFollowing && { polledAt: wanted.now }),
-	};
-}
-
-/**
- * The newest credible date. One too far ahead of the service's time is a mistake, and must not move
- * the watermark. `isKnown` tells which uploads were seen before with the same date: such a date
- * counts once it certainly lies in the past, so that a service whose dates are hours ahead does not
- * stop the watermark.
- */
-export function newestOf(
-	uploads: SeenUpload[],
+	isRecorded: boolean,
+	state: State,
+	{ event, parameters }: TriggerSettings,
 	now: number,
-	isKnown: (upload: SeenUpload) => boolean = () => false,
-): number | null {
-	let newest: number | null = null;
-	for (const upload of uploads) {
-		const ahead = upload.isLocal ? MAX_ZONE_DIFFERENCE : HOUR;
-		const certain = upload.isLocal ? -MAX_ZONE_DIFFERENCE : 0;
-		const limit = now + (isKnown(upload) ? certain : ahead);
-		if (upload.time <= limit) newest = later(newest, upload.time);
-	}
-	return newest;
+): Known {
+	const occurrence = event.occurrence(upload, now, parameters) ?? entry?.last;
+	const last = isRecorded || event.isRepeating ? occurrence : entry?.last;
+	// An upload whose date has moved stays known.
+	const time = Math.max(upload.time, entry?.time ?? NONE);
+	if (!event.isFollowing) return { time, last };
+	// A known upload cannot have ended before the last poll, nor any in the future.
+	const ended = Math.max(Math.min(upload.completedAt ?? now, now), state.polledAt ?? 0);
+	const { engagementId } = upload;
+	return { time, last, engagementId, ...(hasEnded(upload) && { end: entry?.end ?? ended }) };
 }
+
+/** How far the list has been read; `cut` is the date of the last upload emitted if more are due. */
+function nextProgress(
+	state: State,
+	{ reading, now }: Found,
+	settings: TriggerSettings,
+	cut: number,
+): Partial<State> {
+	const limit = Math.min(now + MAX_AHEAD, cut);
+	const credible = reading.uploads.filter(({ time }) => time <= limit);
+	// Dates ahead of the service's own clock must not hide what is dated before them.
+	const newest = credible.reduce((latest, { time }) => Math.max(latest, Math.min(time, now)), NONE);
+	const reached = Math.max(state.watermark ?? NONE, newest);
+	const watermark = reached === NONE ? null : reached;
+
+	// The next window begins before the previous watermark; after the first poll, before the present one.
+	const hasMoved = reading.isWhole || reached > (state.watermark ?? NONE);
+	const base = Math.min((state.needsBaseline ? watermark : state.watermark) ?? NONE, cut);
+	const start = Math.max(state.windowStart ?? NONE, hasMoved ? base - overlap(settings) : NONE);
+	return {
+		watermark,
+		windowStart: start === NONE ? null : start,
+		margin: nextMargin(state, start, reading),
+		needsBaseline: state.needsBaseline && !reading.isWhole,
+	};
+}
+
+const NONE = -Infinity;
 
 /**
- * The progress after a poll. `newest` is the newest credible date that it processed, `cut` that of
- * the last upload emitted if more were due (otherwise Infinity).
+ * How far before the next window its date filter begins: so far that it lists the newest upload before
+ * the window, and those of half an hour more. The service may read the filter in another zone. A list
+ * that begins before the present window tells how much later than asked for it begins, at the most.
  */
-function nextProgress(
-	state: Progress,
-	{ isWhole, isOldestFirst, order }: Reading,
-	poll: { newest: number | null; cut: number; lookback: number; isFirstLook: boolean },
-): Progress {
-	const { newest, cut, lookback, isFirstLook } = poll;
-	const upTo = newest === null ? null : Math.min(newest, cut);
-	const watermark = isWhole || isOldestFirst ? later(state.watermark, upTo) : state.watermark;
-	const isDone = isWhole && cut === Infinity;
-	const isPassComplete = isDone || (watermark ?? -Infinity) > (state.watermark ?? -Infinity);
-	const before = isFirstLook ? watermark : state.watermark;
-	const previous = isPassComplete ? before : state.previous;
-	const since = windowStart({ previous, since: state.since }, lookback) ?? null;
-	const isLooking = (isFirstLook && !isWhole) || undefined;
-	return { watermark, previous, since, order, isBacklog: !isDone || undefined, isLooking };
-}
-
-function later(a: number | null, b: number | null): number | null {
-	return a === null || b === null ? (a ?? b) : Math.max(a, b);
+function nextMargin({ windowStart }: State, nextStart: number, reading: Reading): number {
+	const { uploads, queryFrom, oldest } = reading;
+	const delay = windowStart !== null && oldest < windowStart ? oldest - queryFrom : 0;
+	const before = uploads.filter(({ time }) => time < nextStart);
+	const newest = before.reduce((latest, { time }) => Math.max(latest, time), NONE);
+	return newest === NONE ? FAR : Math.min(nextStart - newest + delay + NEAR, FAR);
 }

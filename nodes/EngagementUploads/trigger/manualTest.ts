@@ -1,25 +1,50 @@
-/** A test in the editor shows the latest uploads, whatever the state. */
-import type { Emission, Wanted } from './cursor';
-import type { UploadList } from './list';
-import { PARTS } from './occasion';
-import { openNewest } from './scan';
+/** A test in the editor shows the latest matching uploads. Invariant: it neither reads nor changes the state. */
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { Emission } from './cursor';
+import { PARTS, type PollMode } from './pollMode';
+import { assertConnectorsExist, openSession, toItem, type Session } from './session';
+import { triggerSettings } from './settings';
+import { fetchWorkflows } from './steps';
 import { byTime, type SeenUpload } from './upload';
 
 const MAX_SHOWN = 5;
-const MAX_SCANNED = 2000;
-/** Larger pages would scan too many uploads. */
-export const MAX_PAGE_SIZE = 200;
+const MAX_RECORDS = 2000;
+/** Larger pages would read too many uploads. */
+const MAX_PAGE_SIZE = 200;
 
-export async function showLatest(list: UploadList, wanted: Wanted): Promise<Emission[]> {
-	const { event, parameters } = wanted;
-	const matching = (found: SeenUpload[]) =>
-		found.filter(
-			(upload) =>
-				wanted.matches(upload) && event.occurrence(upload, wanted.now, parameters) !== undefined,
-		);
-	const { run, order } = await openNewest(list, { from: 0, pageSize: list.pageSize });
-	const isEnough = () => order !== undefined && matching(run.uploads).length >= MAX_SHOWN;
-	await run.read(PARTS.whole, isEnough, MAX_SCANNED);
-	const shown = matching(run.uploads).sort(byTime).slice(-MAX_SHOWN);
+export async function test(context: IPollFunctions, mode: PollMode): Promise<INodeExecutionData[]> {
+	const settings = triggerSettings(context);
+	// Only to tell the user whether it is valid.
+	settings.readStartDate();
+	const pageSize = Math.min(settings.pageSize, MAX_PAGE_SIZE);
+	const session = await openSession(context, mode, settings, PARTS.list, pageSize);
+	await assertConnectorsExist(session);
+	const shown = await findLatest(session);
+	const uploads = shown.map(({ upload }) => upload);
+	const { includeWorkflow } = settings;
+	const workflows = includeWorkflow
+		? await fetchWorkflows(session.stepsClient, uploads)
+		: undefined;
+	return shown.map((emission) => toItem(session, emission, workflows));
+}
+
+async function findLatest({ settings, list }: Session): Promise<Emission[]> {
+	const { event, parameters, matches } = settings;
+	let [records, earliest, isSorted] = [0, Infinity, true];
+	const found: SeenUpload[] = [];
+	const needed = () => MAX_RECORDS - records;
+	for await (const page of list.pages({ queryFrom: 0, order: 'newestFirst', needed })) {
+		records += page.records.length;
+		if (!list.maySortByDate(page)) isSorted = false;
+		for (const upload of list.uploadsOn(page)) {
+			if (upload.time > earliest) isSorted = false;
+			earliest = upload.time;
+			const occurrence = event.occurrence(upload, list.client.serviceTime, parameters);
+			if (occurrence !== undefined && matches(upload.record)) found.push(upload);
+		}
+		const isEnough = isSorted && found.length >= MAX_SHOWN;
+		if (isEnough || records >= MAX_RECORDS || list.isTimeUp) break;
+	}
+	const shown = found.sort(byTime).slice(-MAX_SHOWN);
 	return shown.map((upload) => ({ upload, ...(event.isRepeating && { previousStatus: null }) }));
 }

@@ -1,200 +1,125 @@
 /**
- * One poll: reads the parameters and the upload list, decides what is due, and finally stores the
- * state. Invariant: a poll that can emit something does; otherwise it moves on, or says why not.
+ * One poll: reads the upload list, decides what is due, and saves the state at the very end. Invariant:
+ * a poll that can emit something does; otherwise it moves on, or says why not.
  */
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { toOutput } from '../output/outputMapper';
-import { nodeError } from '../transport/failures/errors';
-import { timeOfDay } from '../values/clock';
-import { InputError } from '../values/inputError';
-import { advance, type Emission, type Step, type Wanted } from './cursor';
-import { fetchFollowed, type Followed } from './followed';
-import type { Reading, UploadList } from './list';
-import { MAX_PAGE_SIZE, showLatest } from './manualTest';
-import { occasionOf, PARTS, type Occasion } from './occasion';
-import { isWaiting, reportOutage } from './outage';
-import { readUploads } from './scan';
-import { clientKeyOf, filterOf, identityOf, openSession, planOf, type Session } from './session';
+import { nodeError } from '../transport/errors';
+import { advance, isDue, type Found } from './cursor';
+import { readFollowed } from './followed';
+import { test } from './manualTest';
+import { mustWait, reportOutage } from './outage';
+import { noteSuccess, PARTS, PollLock, pollMode, type PollMode } from './pollMode';
+import { assertConnectorsExist, openSession, readIdentity, startState, toItem } from './session';
+import type { Session } from './session';
 import { triggerSettings, type TriggerSettings } from './settings';
-import { initialState, inZone, isSameIdentity, withFilter, type CursorState } from './state';
-import { fetchSteps, type Steps } from './steps';
-import { CursorStore } from './store';
-import { Turn } from './turn';
-import { MAX_ZONE_DIFFERENCE } from './upload';
-
-/** Dates may be off by as much as zones differ, and by an hour of summer time. */
-const FIRST_LOOK_MARGIN = MAX_ZONE_DIFFERENCE + 3_600_000;
+import { inZone, isSameIdentity, StateHome, type State } from './state';
+import { fetchWorkflows, type Workflows } from './steps';
+import { readWindow } from './window';
 
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const occasion = occasionOf(context);
 	try {
-		const items =
-			occasion.kind === 'test'
-				? await test(context, occasion)
-				: await pollInTurn(context, occasion);
+		const mode = pollMode(context);
+		const isTest = mode.kind === 'test';
+		const items = isTest ? await test(context, mode) : await pollAlone(context, mode);
 		return items.length > 0 ? [items] : null;
 	} catch (error) {
 		throw nodeError(context.getNode(), error);
 	}
 }
 
-async function pollInTurn(
-	context: IPollFunctions,
-	occasion: Occasion,
-): Promise<INodeExecutionData[]> {
-	const turn = Turn.take(context, occasion);
-	if (turn === undefined) return [];
-	const store = new CursorStore(context, occasion, turn);
+async function pollAlone(context: IPollFunctions, mode: PollMode): Promise<INodeExecutionData[]> {
+	const lock = PollLock.tryAcquire(context, mode);
+	if (lock === undefined) return [];
+	const home = new StateHome(context, mode);
 	let settings: TriggerSettings | undefined;
 	try {
-		if (isWaiting(context, occasion, store)) return [];
+		if (home.isOutdated || mustWait(context, mode, home)) return [];
 		// Nothing is awaited before: after a while, n8n cannot evaluate expressions any more.
-		const own = triggerSettings(context);
-		settings = turn.settings(own);
-		const identity = await identityOf(context, own);
-		if (turn.isReplaced(identity)) return [];
-		return await run(await openSession(context, occasion, settings, identity), turn, store);
+		settings = triggerSettings(context);
+		const items = await readAndEmit(context, mode, settings, home, lock);
+		if (lock.isHeld) home.outage = undefined;
+		return items;
 	} catch (error) {
-		return turn.isSuperseded ? [] : reportOutage(context, occasion, store, settings, error);
+		return lock.isHeld ? reportOutage(context, mode, home, settings, error) : [];
 	} finally {
-		turn.finish();
+		lock.release();
 	}
 }
 
-/** The story of a poll; nothing is stored before the end. */
-async function run(
-	session: Session,
-	turn: Turn,
-	store: CursorStore,
+/** The story of a poll; nothing is saved before the end. */
+async function readAndEmit(
+	context: IPollFunctions,
+	mode: PollMode,
+	settings: TriggerSettings,
+	home: StateHome,
+	lock: PollLock,
 ): Promise<INodeExecutionData[]> {
-	const place = await resume(session, store);
-	const found = await read(place);
-	const identity = { ...session.identity, client: await clientKeyOf(session.context) };
-	// A token fetched meanwhile has shown that this state belongs to another client.
-	if (!isSameIdentity(place.state, identity) || turn.isReplaced(identity)) return [];
-	const result = await decide(session, place, found);
-	assertProgress(session, place, found, result);
+	const identity = await readIdentity(context, settings);
+	const saved = home.load(identity);
+	// Start From Now emits nothing at first, and so needs no time for steps.
+	const listPart = saved === undefined && settings.startsNow ? PARTS.steps : PARTS.list;
+	const session = await openSession(context, mode, settings, listPart);
+	if (mode.isInteractive) await assertConnectorsExist(session);
+	const { zone } = session.list.client;
+	const state = inZone(saved ?? (await startState(session, identity)), zone);
+
+	const found = await find(session, state);
+	// In durable polling, a first poll only shows that the service can be read.
+	if (mode.kind === 'first' && state.isDurable) {
+		noteSuccess(context);
+		return [];
+	}
+	const { emit, next, workflows } = await decide(session, state, found);
+	const failure = workflows?.failure ?? found.followedFailure;
+	if (emit.length === 0) assertProgress(session, state, next, found.reading.failure, failure);
+
+	// A token fetched meanwhile may have shown that this state belongs to another client.
+	const revealed = await readIdentity(context, settings);
+	if (!isSameIdentity(state, revealed) || !lock.isHeld) return [];
 	// Nothing is awaited from here on.
-	const items = result.emit.map((emission) => itemOf(session, emission, result.steps));
-	if (!store.save({ ...result.next, ...identity }, items.length > 0)) return [];
-	store.outage = undefined;
+	const items = emit.map((emission) => toItem(session, emission, workflows));
+	const hasLocalTimes = found.reading.uploads.some(({ isLocal }) => isLocal);
+	home.save(state, { ...next, ...revealed, ...(hasLocalTimes && { zone }) }, items.length > 0);
 	return items;
 }
 
-/** Where a poll goes on, and what it looks for. */
-interface Place {
-	state: CursorState;
-	list: UploadList;
-	followedList: UploadList;
-	wanted: Wanted;
+async function find(
+	{ settings, list, followedList }: Session,
+	state: State,
+): Promise<Found & { followedFailure?: unknown }> {
+	const { windowStart, margin, needsBaseline, known } = state;
+	const { maxUploadsPerPoll: limit } = settings;
+	const expected = needsBaseline ? Infinity : Object.keys(known).length + limit;
+	const reading = await readWindow(list, {
+		...{ windowStart, margin, expected, limit },
+		isDue: (upload) => isDue(state, upload, settings, list.client.serviceTime),
+	});
+	const now = list.client.serviceTime;
+	const { uploads, failure } = await readFollowed(followedList, state, reading, settings, now);
+	return { reading, followed: uploads, now, followedFailure: failure };
 }
 
-/** What a poll has found. */
-interface Found {
-	reading: Reading;
-	followed: Followed;
+/** What to emit; with Include Steps, only the oldest of it, up to the first whose steps are missing. */
+async function decide({ settings, stepsClient }: Session, state: State, found: Found) {
+	const all = advance(state, found, settings, settings.maxUploadsPerPoll);
+	if (!settings.includeWorkflow) return { ...all, workflows: undefined };
+	const due = all.emit.map(({ upload }) => upload);
+	const workflows: Workflows = await fetchWorkflows(stepsClient, due);
+	const ready = due.findIndex(({ id }) => !workflows.records.has(id));
+	return { ...(ready < 0 ? all : advance(state, found, settings, ready)), workflows };
 }
 
-/** Goes on from the last state, as it is under the present filters, zone and start. */
-async function resume(session: Session, store: CursorStore): Promise<Place> {
-	const { identity, settings, client } = session;
-	const saved = store.load(identity);
-	const { connectors, filter, matches } = await filterOf(session, saved?.connectors);
-	const before = withFilter(saved ?? initialState(identity, filter), filter);
-	const state = {
-		...inZone(before, client.zone),
-		connectors,
-		// Start Date is evaluated when it is first seen.
-		startAt: before.startAt ?? settings.readStartDate(),
-	};
-	const isFirstLook = settings.startsNow && (saved === undefined || saved.isLooking === true);
-	return { state, ...planOf(session, matches, isFirstLook) };
-}
-
-async function read({ state, list, followedList, wanted }: Place): Promise<Found> {
-	const reading = await readUploads(list, state, wanted);
-	// What ended the reading would fail these requests too.
-	if (reading.failure !== undefined) return { reading, followed: { uploads: [] } };
-	return { reading, followed: await fetchFollowed(state, followedList, reading.uploads, wanted) };
-}
-
-/** What is due; with Include Steps, only the oldest of it, up to the first whose steps are missing. */
-async function decide(
-	session: Session,
-	{ state, wanted }: Place,
-	{ reading, followed }: Found,
-): Promise<Step & { steps?: Steps }> {
-	const { client, occasion, settings } = session;
-	// The service's time passes while steps are fetched.
-	const { now } = wanted;
-	const hasLocalTimes = reading.uploads.some(({ isLocal }) => isLocal);
-	const before: CursorState = { ...state, ...(hasLocalTimes && { zone: client.zone }) };
-	// A first look that was empty or short by mistake must not make old uploads new.
-	if (wanted.isFirstLook && !wanted.event.isFollowing && client.hasServiceTime) {
-		// Nor must one wrong Date header, far ahead, hide all that is new until then.
-		const firstLookAt = Math.min(now, timeOfDay());
-		before.startAt = firstLookAt - wanted.lookback - FIRST_LOOK_MARGIN;
-	}
-	const step = (maxUploadsPerPoll: number) =>
-		advance(before, reading, followed.uploads, { ...wanted, now, maxUploadsPerPoll });
-	const whole = step(settings.maxUploadsPerPoll);
-	if (!settings.includeWorkflow) return whole;
-	const due = whole.emit.map(({ upload }) => upload);
-	const steps = await fetchSteps(client, due, () => occasion.timeUsed() >= PARTS.steps);
-	const ready = due.findIndex(({ id }) => !steps.found.has(id));
-	return { ...(ready < 0 ? whole : step(ready)), steps };
-}
-
-/** @throws why nothing was emitted, unless the poll has got on or there is nothing to emit */
+/** @throws why nothing was emitted, unless nothing is due or the poll has moved on */
 function assertProgress(
-	{ occasion, settings }: Session,
-	{ state, wanted }: Place,
-	{ reading, followed }: Found,
-	{ emit, next, steps }: Step & { steps?: Steps },
+	{ mode, list }: Session,
+	state: State,
+	next: State,
+	readingFailure: unknown,
+	failure: unknown,
 ): void {
-	if (emit.length > 0) return;
-	const hasMoved = next.watermark !== state.watermark;
-	// A backlog is got through, although the followed uploads cannot be asked for.
-	if (hasMoved && !reading.isWhole) return;
-	const failure = steps?.failure ?? followed.failure;
 	if (failure !== undefined) throw failure;
-	if (hasMoved) return;
-	if (reading.failure !== undefined) throw reading.failure;
-	// In a backlog, the next poll would not get on either; otherwise, it begins with the oldest, and says
-	// why if it does not get on.
-	if (reading.isWhole || (!wanted.isFirstLook && state.isBacklog !== true)) return;
+	if (readingFailure === undefined || next.watermark !== state.watermark) return;
 	// After a restart of n8n, the first poll has less time than the next ones.
-	if (occasion.kind === 'first' && state.watermark !== null) return;
-	const advice = settings.event.isFollowing
-		? 'Increase Page Size, or decrease Look-Back or Follow For'
-		: 'Increase Page Size, or decrease Look-Back';
-	throw new InputError('The list of uploads could not be read in the time that n8n allows', advice);
-}
-
-function itemOf(
-	{ client: { zone }, settings }: Session,
-	{ upload, ...added }: Emission,
-	steps: Steps | undefined,
-): INodeExecutionData {
-	const json = toOutput(upload.record, 'upload', settings, { zone });
-	const workflow = steps && { workflow: steps.found.get(upload.id) ?? null };
-	return { json: { ...json, ...added, ...workflow } };
-}
-
-/** A test in the editor: the latest matching uploads, whatever the state, which stays as it is. */
-async function test(context: IPollFunctions, occasion: Occasion): Promise<INodeExecutionData[]> {
-	const settings = triggerSettings(context);
-	// Only to tell the user whether it is valid.
-	settings.readStartDate();
-	const identity = await identityOf(context, settings);
-	const session = await openSession(context, occasion, settings, identity);
-	const { matches } = await filterOf(session, undefined);
-	const pageSize = Math.min(settings.pageSize, MAX_PAGE_SIZE);
-	const { list, wanted } = planOf(session, matches, false, pageSize);
-	const shown = await showLatest(list, wanted);
-	const uploads = shown.map(({ upload }) => upload);
-	const steps = settings.includeWorkflow
-		? await fetchSteps(session.client, uploads, () => false)
-		: undefined;
-	return shown.map((emission) => itemOf(session, emission, steps));
+	if (mode.kind === 'first' && state.watermark !== null && list.isTimeUp) return;
+	throw readingFailure;
 }

@@ -1,102 +1,112 @@
-/** What a poll works with: its parameters, the service, and what identifies its state. */
-import type { IPollFunctions } from 'n8n-workflow';
-import { listConnectors } from '../api/endpoints';
-import { ruleMatcher } from '../fields/uploadFilters';
-import { namesInUploads } from '../search/connectors';
-import { CREDENTIAL, parseCredential } from '../transport/credential/credential';
+/** What a poll works with: its parameters, the service as it reads it, and the state at the very start. */
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { connectorNames } from '../fields/uploadFilters';
+import { listConnectors } from '../service/endpoints';
+import { toOutput } from '../service/output';
 import { ServiceClient } from '../transport/client';
-import { readList } from '../transport/lists/lists';
-import type { Wanted } from './cursor';
+import { CREDENTIAL, parseCredential } from '../transport/credential';
+import { readList } from '../transport/pages';
+import { timeOfDay } from '../values/clock';
+import { InputError, quote } from '../values/inputError';
+import { folded } from '../values/text';
+import { MAX_AHEAD, type Emission } from './cursor';
 import { UploadList } from './list';
-import { PARTS, type Occasion } from './occasion';
-import { rulesOf, type TriggerSettings } from './settings';
-import { fingerprint, type Connectors, type Identity } from './state';
+import { PARTS, type PollMode } from './pollMode';
+import type { TriggerSettings } from './settings';
+import { fingerprint, initialState, type Identity, type State } from './state';
+import type { Workflows } from './steps';
 
 const MAX_PARALLEL = 16;
+const HOUR = 3_600_000;
+/** Start From Now records this much more than the look-back: zones differ, and clocks change. */
+const FIRST_WINDOW = MAX_AHEAD + 2 * HOUR;
+/** The same if no `Date` header tells how far the service's clock is off. */
+const FIRST_WINDOW_WITHOUT_TIME = 7 * 24 * HOUR;
 
 export interface Session {
 	context: IPollFunctions;
-	occasion: Occasion;
+	mode: PollMode;
 	settings: TriggerSettings;
-	/** As known when the poll began. */
-	identity: Identity;
-	client: ServiceClient;
-	/** For followed uploads: what goes wrong with them does not hold up the others. */
-	followedClient: ServiceClient;
+	list: UploadList;
+	/** For followed uploads: what goes wrong with one kind of request does not hold up the others. */
+	followedList: UploadList;
+	stepsClient: ServiceClient;
 }
 
+/** @param listPart the part of the poll's time after which it stops reading the list */
 export async function openSession(
 	context: IPollFunctions,
-	occasion: Occasion,
+	mode: PollMode,
 	settings: TriggerSettings,
-	identity: Identity,
+	listPart: number,
+	pageSize = settings.pageSize,
 ): Promise<Session> {
-	const open = async (part: number) => {
-		const deadline = occasion.timeAt(part);
-		const options = { parallel: MAX_PARALLEL, timeout: settings.timeout, deadline };
-		return await ServiceClient.open(context, options);
+	const { event, timeout } = settings;
+	const data = await context.getCredentials(CREDENTIAL);
+	const client = (deadline: number) =>
+		new ServiceClient(context, data, { parallel: MAX_PARALLEL, timeout, deadline });
+	const list = (deadline: number) => new UploadList(client(deadline), event, pageSize, deadline);
+	return {
+		context,
+		mode,
+		settings,
+		list: list(mode.timeAt(listPart)),
+		followedList: list(mode.timeAt(PARTS.followed)),
+		stepsClient: client(mode.timeAt(PARTS.steps)),
 	};
-	const client = await open(PARTS.deadline);
-	const followedClient = await open(PARTS.followed);
-	return { context, occasion, settings, identity, client, followedClient };
 }
 
 /** What makes the trigger start over when it changes. */
-export async function identityOf(
+export async function readIdentity(
 	context: IPollFunctions,
 	{ event, start }: TriggerSettings,
 ): Promise<Identity> {
-	return { event: event.value, client: await clientKeyOf(context), start };
-}
-
-/** A fingerprint of the client ID; empty until the first token has been fetched, which may reveal it. */
-export async function clientKeyOf(context: IPollFunctions): Promise<string> {
 	const { clientId } = parseCredential(await context.getCredentials(CREDENTIAL));
-	return clientId && fingerprint(clientId.toLowerCase());
+	// Empty until the first token has been fetched, which may reveal it.
+	const client = clientId && fingerprint(clientId.toLowerCase());
+	return { event: event.value, client, start };
 }
 
-/** The filters as they apply to uploads: by what uploads call the connectors. */
-export async function filterOf(session: Session, saved: Connectors | undefined) {
-	const connectors = await connectorsOf(session, saved);
-	const rules = rulesOf(session.settings.filters, connectors?.names);
-	const matches = ruleMatcher(rules);
-	return { connectors, filter: fingerprint(JSON.stringify(rules)), matches };
+/** The state of a trigger that has none yet. */
+export async function startState({ settings, list }: Session, identity: Identity): Promise<State> {
+	if (!settings.startsNow) {
+		const startDate = settings.readStartDate();
+		const start = { windowStart: startDate ?? null, startDate, needsBaseline: false };
+		return initialState(identity, start);
+	}
+	// The service tells its time with its first response.
+	await list.pages({ queryFrom: timeOfDay(), pageSize: 1 }).next();
+	const { event, followFor, lookback } = settings;
+	const { hasServiceTime, serviceTime } = list.client;
+	const margin = hasServiceTime ? FIRST_WINDOW : FIRST_WINDOW_WITHOUT_TIME;
+	const length = Math.max(event.isFollowing ? followFor : 0, lookback + margin);
+	// One wrong `Date` header, far ahead, must not hide all that is new until then.
+	const windowStart = Math.min(serviceTime, timeOfDay()) - length;
+	return initialState(identity, { windowStart, needsBaseline: true });
 }
 
-/**
- * The connectors of the filter. What was looked up for the same filter is kept: the service may have
- * dropped one that was there when the user chose it.
- */
-async function connectorsOf(
-	{ occasion, settings, client }: Session,
-	saved: Connectors | undefined,
-): Promise<Connectors | undefined> {
-	const keys = settings.filters.connectorNames;
-	if (keys === undefined) return undefined;
-	const entered = fingerprint(JSON.stringify(keys));
-	const { rejectsUnknownConnectors: isStrict } = occasion;
-	if (!isStrict && saved?.entered === entered) return saved;
-	const list = await readList(client, listConnectors());
-	const asEntered = isStrict ? undefined : (key: string) => [key];
-	return { entered, names: namesInUploads(list, keys, asEntered) };
+/** @throws InputError for a name in the filter that no connector has */
+export async function assertConnectorsExist({ settings, list }: Session): Promise<void> {
+	const names = settings.filters.connectorNames;
+	if (names === undefined) return;
+	const connectors = await readList(list.client, listConnectors());
+	const existing = new Set(connectors.map(({ name }) => folded(name)));
+	const unknown = names.find((name) => !existing.has(folded(name)));
+	if (unknown === undefined) return;
+	throw new InputError(
+		`${connectorNames.property.displayName} ${quote(unknown)} is not the name of a connector`,
+		'Choose the connectors from the list, or remove the filter',
+	);
 }
 
-/** The list that a poll reads, the same for followed uploads, and what is wanted of it. */
-export function planOf(
-	{ settings, client, followedClient, occasion }: Session,
-	matches: ReturnType<typeof ruleMatcher>,
-	isFirstLook: boolean,
-	pageSize = settings.pageSize,
-): { list: UploadList; followedList: UploadList; wanted: Wanted } {
-	const listOf = (each: ServiceClient) =>
-		new UploadList(each, settings.event, pageSize, () => occasion.timeUsed());
-	const wanted: Wanted = {
-		...settings,
-		isFirstLook,
-		matches: ({ record }) => matches(record),
-		get now() {
-			return client.serviceTime;
-		},
-	};
-	return { list: listOf(client), followedList: listOf(followedClient), wanted };
+/** The item of an upload, with its steps if they are wanted. */
+export function toItem(
+	{ settings, list }: Session,
+	{ upload, ...added }: Emission,
+	workflows: Workflows | undefined,
+): INodeExecutionData {
+	const { zone } = list.client;
+	const json: IDataObject = { ...toOutput(upload.record, 'upload', settings, { zone }), ...added };
+	if (workflows !== undefined) json.workflow = workflows.records.get(upload.id) ?? null;
+	return { json };
 }

@@ -1,6 +1,6 @@
 /** The trigger's parameters: how the editor shows them, and how a poll reads them. */
 import type { IPollFunctions } from 'n8n-workflow';
-import { isFailedStatus } from '../api/uploadStatus';
+import { isFailedStatus } from '../service/uploadStatus';
 import {
 	choice,
 	collection,
@@ -13,16 +13,18 @@ import {
 	text,
 	type Fields,
 	type Source,
+	type Values,
 } from '../fields/field';
 import { pageSize, timeout } from '../fields/options';
 import { output } from '../fields/output';
 import {
 	connectorNames,
 	engagementIds,
+	externalEngagementIds,
 	filterRules,
 	parseWords,
+	ruleMatcher,
 	uploadStatuses,
-	type FilterRule,
 } from '../fields/uploadFilters';
 import { parseOptionalDate } from '../values/dates';
 import { emptyField, InputError } from '../values/inputError';
@@ -36,10 +38,10 @@ const DAY = 24 * 60 * MINUTE;
 const following = events.filter((event) => event.isFollowing).map(({ value }) => value);
 const dated = events.filter((event) => !event.isFollowing).map(({ value }) => value);
 
-/** The event's name in lower case, as an expression. */
+/** The event's name, as an expression. */
 export const eventSubtitle = `={{ ${JSON.stringify(
-	Object.fromEntries(events.map(({ value, name }) => [value, name.toLowerCase()])),
-)}[$parameter["event"]] || ${JSON.stringify(defaultEvent.name.toLowerCase())} }}`;
+	Object.fromEntries(events.map(({ value, name }) => [value, name])),
+)}[$parameter["event"]] || ${JSON.stringify(defaultEvent.name)} }}`;
 
 const event = choice(
 	'Event',
@@ -77,10 +79,11 @@ const startDate = dependent(
 	{ ...dateField, property: { ...dateField.property, required: true } },
 );
 
-/** Applied here, and not by the service, so that what they leave out is known if they change. */
-const filters = collection('Filters', 'Add filter', {
+/** Applied here, and not by the service, which does not offer all of them. */
+const filterFields = {
 	connectorNames,
 	engagementIds,
+	externalEngagementIds,
 	uploadStatuses,
 	uploadTypes: text(
 		'Upload Types',
@@ -88,6 +91,10 @@ const filters = collection('Filters', 'Add filter', {
 		parseWords,
 		{ placeholder: 'e.g. FULL' },
 	),
+};
+const filters = collection('Filters', 'Add filter', filterFields, {
+	description:
+		'Which uploads to emit. If you change a filter later, it may bring uploads that completed within the look-back.',
 });
 
 const options = {
@@ -131,7 +138,7 @@ function eventsWith(parameter: string): string[] {
 
 const more = {
 	filters,
-	...output('uploadId, uploadStatus, completionDate'),
+	...output('upload'),
 	options: collection('Options', 'Add option', options),
 };
 /** Start Date is read only when it is needed. */
@@ -165,6 +172,7 @@ export function triggerSettings(context: IPollFunctions) {
 		...values,
 		...chosen,
 		event: chosenEvent,
+		matches: matcher(values.filters),
 		/** The event's own parameters, among others. */
 		parameters: values,
 		/** Whether the first poll takes existing uploads as they are, without emitting them. */
@@ -188,15 +196,13 @@ function assertMatchable({ name, excludesFailed }: UploadEvent, statuses: string
 	);
 }
 
-/** The rules of the filters; none accept everything. `connectors` are what uploads call them. */
-export function rulesOf(
-	entered: TriggerSettings['filters'],
-	connectors = entered.connectorNames,
-): FilterRule[] {
-	return [
+/** Tells whether a record matches the filters; connectors are compared as entered. */
+function matcher(entered: Values<typeof filterFields>) {
+	return ruleMatcher([
 		...filterRules('engagementId', entered.engagementIds),
-		...filterRules('connectorName', connectors),
+		...filterRules('externalEngagementId', entered.externalEngagementIds),
+		...filterRules('connectorName', entered.connectorNames),
 		...filterRules('uploadStatus', entered.uploadStatuses),
 		...filterRules('uploadType', entered.uploadTypes),
-	];
+	]);
 }

@@ -1,55 +1,54 @@
 /**
- * Fetches the workflow records of uploads (docs/service.md#workflow), which contain their steps.
- * Invariants: the oldest uploads come first; and one upload's record holds up no other for good.
+ * Fetches the workflow records of uploads (docs/service.md#workflow), which contain their steps. Invariant:
+ * the record of one upload holds up no other for good.
  */
 import type { IDataObject } from 'n8n-workflow';
-import { getWorkflow } from '../api/endpoints';
+import { getWorkflow } from '../service/endpoints';
 import type { ServiceClient } from '../transport/client';
-import { faultOf, isAboutRequest, reportOf } from '../transport/failures/errors';
-import { mapOrdered } from '../transport/http/pool';
-import { fitsUrl } from '../transport/credential/address';
+import { fitsUrl } from '../transport/address';
+import { faultOf, isAboutRequest, reportOf } from '../transport/errors';
+import { mapOrdered } from '../transport/limiter';
 import { toText } from '../values/text';
 import type { SeenUpload } from './upload';
 
-export interface Steps {
-	/** Records by upload ID; `null` if the service has none, refuses it or sends something else. */
-	found: Map<string, IDataObject | null>;
+export interface Workflows {
+	/** By upload ID; `null` if the service has none, refuses it or sends something else. */
+	records: Map<string, IDataObject | null>;
 	/** A quota, a limit or a connection that ended the fetching. */
 	failure?: unknown;
 }
 
-/** Fetches records, oldest first, until time is up or a request fails that is not about one upload. */
-export async function fetchSteps(
+/** Fetches records, oldest first, until a request fails that is not about one upload. */
+export async function fetchWorkflows(
 	client: ServiceClient,
 	uploads: SeenUpload[],
-	isTimeUp: () => boolean,
-): Promise<Steps> {
-	const found: Steps['found'] = new Map();
+): Promise<Workflows> {
+	const records: Workflows['records'] = new Map();
+	const [first] = uploads;
 	let [failure, firstError]: unknown[] = [];
-	await mapOrdered(uploads, client.options.parallel, async (upload, index) => {
-		// The first one is always requested, since a poll that fetched none would make no progress.
-		if (index > 0 && (failure !== undefined || isTimeUp())) return;
+	await mapOrdered(uploads, client.options.parallel, async (upload) => {
+		if (failure !== undefined) return;
 		try {
-			found.set(upload.id, await workflowOf(client, upload));
+			records.set(upload.id, await fetchWorkflow(client, upload));
 		} catch (error) {
-			if (isAboutUpload(error)) found.set(upload.id, null);
+			if (isAboutUpload(error)) records.set(upload.id, null);
 			else failure ??= error;
-			if (index === 0) firstError = error;
+			if (upload === first) firstError = error;
 		}
 	});
-	const [first] = uploads;
-	// Its connection fails, while others work.
-	if (first && found.size > 0 && faultOf(firstError) === 'connection') found.set(first.id, null);
-	return { found, failure };
+	// The connection fails for the first one, while it works for others.
+	const isFirstAtFault = records.size > 0 && faultOf(firstError) === 'connection';
+	if (first && isFirstAtFault) records.set(first.id, null);
+	return { records, failure };
 }
 
-/** Told by the status; a 401 too is about the upload: the list was read with the same token. */
+/** A 401 too is about the upload: the list was read with the same token. */
 function isAboutUpload(error: unknown): boolean {
 	const isUnauthorized = reportOf(error)?.status === 401;
 	return isUnauthorized || isAboutRequest(error) || faultOf(error) === 'response';
 }
 
-async function workflowOf(client: ServiceClient, { record }: SeenUpload) {
+async function fetchWorkflow(client: ServiceClient, { record }: SeenUpload) {
 	const engagementId = toText(record.engagementId);
 	const uploadId = toText(record.uploadId);
 	if (!fitsUrl(engagementId) || !fitsUrl(uploadId)) return null;

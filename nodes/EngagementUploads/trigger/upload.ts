@@ -1,6 +1,6 @@
 /** Uploads as the trigger sees them: an ID, the relevant date, and the record as sent. */
 import type { IDataObject } from 'n8n-workflow';
-import { isCompletedStatus, isFailedStatus } from '../api/uploadStatus';
+import { isCompletedStatus, isFailedStatus } from '../service/uploadStatus';
 import { parsePlausibleTime, parseTime } from '../values/dates';
 import { isAbsent, toText } from '../values/text';
 
@@ -12,20 +12,20 @@ export interface SeenUpload {
 	id: string;
 	/** Its date in epoch milliseconds. */
 	time: number;
-	/** The service sent the date without an offset, so that it may be off by as much as zones differ. */
+	/** The service sent the date without an offset, so it was read in the credential's zone. */
 	isLocal: boolean;
 	status: string;
 	/** When it completed; undefined if it has not, or has a placeholder for a date. */
 	completedAt?: number;
+	engagementId?: string;
 	record: IDataObject;
 }
-
-/** Time zones differ by up to 26 hours, so that dates without an offset may be off by as much. */
-export const MAX_ZONE_DIFFERENCE = 26 * 3_600_000;
 
 const OFFSET = /(Z|[+-]\d{2}(:?\d{2})?)$/i;
 /** An unreadable date counts as one in the far future: the upload is emitted once, and kept. */
 const UNREADABLE = Number.MAX_SAFE_INTEGER;
+/** What some services print for a date until there is one: the year 9999 or 1970, zeros, a word. */
+const PLACEHOLDER = /^[\D0]*$|\b(0000|0001|1970|9999)\b/;
 
 /** Reads a record; undefined if it lacks the date. Local times are in `zone`. */
 export function seenUpload(
@@ -37,16 +37,18 @@ export function seenUpload(
 	if (isAbsent(value)) return undefined;
 	const status = toText(record.uploadStatus ?? '').trim();
 	const completedAt = parsePlausibleTime(record.completionDate, zone);
-	// Some services print a placeholder, such as the year 9999, until the upload completes.
-	const isCompleted = completedAt !== undefined || isCompletedStatus(status);
-	if (field === 'completionDate' && !isCompleted) return undefined;
 	const time = parseTime(value, zone);
+	const hasNoDate = completedAt === undefined && !isCompletedStatus(status);
+	// A date in a form that nobody foresaw counts, so that its upload comes out.
+	const isPlaceholder = time !== undefined || PLACEHOLDER.test(toText(value));
+	if (field === 'completionDate' && hasNoDate && isPlaceholder) return undefined;
 	return {
 		id: idOf(record),
 		time: time ?? UNREADABLE,
 		isLocal: time !== undefined && isLocal(value),
 		status,
 		completedAt,
+		engagementId: toText(record.engagementId ?? '') || undefined,
 		record,
 	};
 }
@@ -56,9 +58,10 @@ export function idOf({ uploadId, engagementId, creationDate }: IDataObject): str
 	return toText(uploadId ?? `${toText(engagementId)} ${toText(creationDate)}`).toLowerCase();
 }
 
-/** Whether an upload has come to an end, good or bad. */
+/** Whether an upload has come to an end, good or bad, by its completion date or by its status. */
 export function hasEnded({ completedAt, status }: SeenUpload): boolean {
-	return completedAt !== undefined || isFailedStatus(status);
+	const saysCompleted = status !== '' && isCompletedStatus(status);
+	return completedAt !== undefined || saysCompleted || isFailedStatus(status);
 }
 
 /** Oldest first; IDs keep the order of equal dates the same from poll to poll. */

@@ -1,25 +1,25 @@
-/** Times in the service's formats (docs/service.md#dates). */
+/**
+ * Times, as services send them and people enter them, and zones (docs/service.md#dates). Invariant: what is no time
+ * is never read as another one.
+ */
 import { InputError, quote } from './inputError';
 import { isObject } from './objects';
-import { isAbsent, isEmpty, toText } from './text';
-import { toInstant, toLocalTime } from './zones';
+import { isAbsent, isEmpty } from './text';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 /** A bare day, or what n8n's date picker stores for one. */
 const WHOLE_DAY = /^\d{4}-\d{2}-\d{2}([T ]00:00(:00([.,]0+)?)?)?$/i;
 /**
- * ISO 8601, extended format; the service also sends offsets without a colon and short fractions.
+ * ISO 8601, extended format, also with a blank for the `T`, offsets without a colon, short fractions, and
+ * the name of a zone after the offset, as in `Z[UTC]`.
  */
 const TIME =
-	/^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|([+-]\d{2})(?::?(\d{2}))?)?$/i;
-/**
- * A time on a day that every month has, so nothing is left to check. Most times are like this, and
- * to recognise them is ten times faster than to parse them, which counts in a list of a million.
- */
-const PLAIN_TIME =
-	/^[1-9]\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{3}Z)?$/;
-const SECONDS_LENGTH = 'yyyy-mm-ddThh:mm:ss'.length;
-const EPOCH_MILLISECONDS = /^\d{12,14}$/;
+	/^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?((?:Z|([+-]\d{2})(?::?(\d{2}))?)(?:\[[\w/+-]+\])?)?$/i;
+const EPOCH = /^\d+(\.\d+)?$/;
+const EPOCH_MILLISECONDS = /^\d{12,13}$/;
+/** Seconds since the epoch have at most ten digits, milliseconds up to thirteen. */
+const MAX_EPOCH_SECONDS = 1e10;
+const MAX_EPOCH = 1e13;
 /** Only four-digit years count as times. */
 const EARLIEST = Date.parse('1000-01-01T00:00:00Z');
 const LATEST = Date.parse('9999-12-31T00:00:00Z');
@@ -32,10 +32,32 @@ const SECOND = 1000;
  * the value is not a time.
  */
 export function parseTime(value: unknown, zone: string): number | undefined {
-	if (typeof value === 'number') return inRange(value);
-	if (typeof value !== 'string') return undefined;
-	const text = value.trim();
-	return inRange(EPOCH_MILLISECONDS.test(text) ? Number(text) : timeIn(text, zone)?.epoch);
+	const sent = withoutList(value);
+	if (typeof sent === 'number') return parseEpoch(sent);
+	if (typeof sent !== 'string') return undefined;
+	const text = sent.trim();
+	return EPOCH.test(text) ? parseEpoch(Number(text)) : inRange(timeIn(text, zone)?.epoch);
+}
+
+/**
+ * Epoch milliseconds, sent as such or in seconds. Numbers that stand for another kind of date, such as
+ * 20260105, are too small or too large for both.
+ */
+function parseEpoch(number: number): number | undefined {
+	const epoch = Math.round(number < MAX_EPOCH_SECONDS ? number * SECOND : number);
+	return epoch >= PLAUSIBLE[0] && epoch < MAX_EPOCH ? epoch : undefined;
+}
+
+/** A list such as [2026, 1, 5, 10, 0], with or without a time of day, as ISO 8601. */
+function withoutList(value: unknown): unknown {
+	if (!Array.isArray(value) || value.length < 3 || value.length > 7) return value;
+	if (!value.every(Number.isInteger)) return value;
+	const [year, month, day, ...time] = value.map((part) => String(part).padStart(2, '0'));
+	const date = `${year}-${month}-${day}`;
+	const [hour, minute = '00', second = '00', nanoseconds = ''] = time;
+	return hour === undefined
+		? date
+		: `${date}T${hour}:${minute}:${second}.${nanoseconds.padStart(9, '0')}`;
 }
 
 /** The same; undefined for what services print for “never”, such as 1970 or 9999. */
@@ -49,13 +71,10 @@ export function parsePlausibleTime(value: unknown, zone: string): number | undef
  * unchanged.
  */
 export function toIsoTime(value: unknown, zone: string): unknown {
-	if (typeof value === 'string' && PLAIN_TIME.test(value)) {
-		if (value.length > SECONDS_LENGTH) return value;
-		if (zone === 'UTC') return `${value}.000Z`;
-	}
-	if (typeof value === 'string' && DAY.test(value.trim())) return value.trim();
 	const epoch = parseTime(value, zone);
-	return epoch === undefined ? (isAbsent(value) ? null : value) : new Date(epoch).toISOString();
+	if (epoch === undefined) return isAbsent(value) ? null : value;
+	const text = String(withoutList(value)).trim();
+	return DAY.test(text) ? text : new Date(epoch).toISOString();
 }
 
 /**
@@ -65,8 +84,8 @@ export function toIsoTime(value: unknown, zone: string): unknown {
 export function toCalendarDay(value: unknown, zone: string): unknown {
 	const epoch = parseTime(value, zone);
 	if (epoch === undefined) return isAbsent(value) ? null : value;
-	const text = toText(value).trim();
-	if (DAY.test(text.slice(0, 10))) return text.slice(0, 10);
+	const day = String(withoutList(value)).trim().slice(0, 10);
+	if (DAY.test(day)) return day;
 	const local = [epoch, toLocalTime(epoch, zone)].find(isDayEdge) ?? epoch;
 	return new Date(local).toISOString().slice(0, 10);
 }
@@ -100,7 +119,7 @@ export function parseDate(value: unknown, zone: string): EnteredDate | undefined
 	const isLuxon = isObject(value) && value.isLuxonDateTime === true;
 	const isText = isLuxon || typeof value === 'string' || typeof value === 'number';
 	const text = isText ? String(value).trim() : '';
-	if (EPOCH_MILLISECONDS.test(text)) return instant(Number(text), zone);
+	if (EPOCH_MILLISECONDS.test(text)) return instant(parseEpoch(Number(text)), zone);
 	const date = timeIn(text, zone);
 	return inRange(date?.epoch) === undefined ? undefined : date;
 }
@@ -109,8 +128,8 @@ function inRange(epoch: number | undefined): number | undefined {
 	return epoch !== undefined && epoch >= EARLIEST && epoch <= LATEST ? epoch : undefined;
 }
 
-function instant(epoch: number, zone: string): EnteredDate | undefined {
-	if (inRange(epoch) === undefined) return undefined;
+function instant(epoch: number | undefined, zone: string): EnteredDate | undefined {
+	if (epoch === undefined || inRange(epoch) === undefined) return undefined;
 	return { epoch, day: formatFilterTime(epoch, zone).slice(0, 10) };
 }
 
@@ -123,11 +142,11 @@ function timeIn(text: string, zone: string): EnteredDate | undefined {
 	const local = Date.parse(`${day}T${time}:${seconds}Z`) + milliseconds;
 	// `Date` rolls over days that the month does not have, and the hour 24.
 	if (new Date(local).getUTCDate() !== Number(day.slice(-2))) return undefined;
-	const epoch = offset === undefined ? toInstant(local, zone) : local - offsetOf(hours, minutes);
+	const epoch = offset === undefined ? toInstant(local, zone) : local - parseOffset(hours, minutes);
 	return Number.isNaN(epoch) ? undefined : { epoch, day };
 }
 
-function offsetOf(hours = '+00', minutes = '00'): number {
+function parseOffset(hours = '+00', minutes = '00'): number {
 	if (Math.abs(Number(hours)) > 23 || Number(minutes) > 59) return NaN;
 	return (Number(hours) * 60 + Number(`${hours.charAt(0)}${minutes}`)) * 60_000;
 }
@@ -155,33 +174,79 @@ export function parseOptionalEnd(value: unknown, field: string, zone: string) {
 
 /** The three formats of HTTP dates, all in GMT. */
 const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d{2}:\d{2}:\d{2}/i;
-/** From this many seconds on (the year 2001), a `Retry-After` is a time, in epoch seconds. */
-const EPOCH = 1e9;
-/** A `Retry-After` beyond a year counts as a year, so that it can be shown as a date. */
-const MAX_READABLE = 365 * 24 * 3_600_000;
-const LAST_DATE = Date.parse('9999-12-31T23:59:59Z');
+/** A comma between two values, not the one after the weekday of a date. */
+const COMMA = /,(?!\s*\d{1,2}[ -][A-Za-z])/;
+/** A longer `Retry-After` counts as a year, so that it can be shown as a date. */
+const MAX_READABLE = 365 * DAY_LENGTH;
 
 /**
- * Milliseconds to wait according to a `Retry-After` header (seconds, or a time); undefined if it is
- * missing or makes no sense. A date is compared with the service's own clock (`Date` header).
+ * Milliseconds to wait according to a `Retry-After` header: seconds, a date, or the longest of several.
+ * Undefined if it is missing or makes no sense. A date is compared with the service's own clock (`Date`
+ * header).
  */
 export function parseRetryAfter(value: unknown, date: unknown, now: number): number | undefined {
-	const text = headerText(value);
-	const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
-	if (seconds !== undefined && seconds < EPOCH) return Math.min(seconds * 1000, MAX_READABLE);
-	const at = seconds === undefined ? parseHttpDate(text) : seconds * 1000;
-	if (at === undefined) return undefined;
-	return Math.min(Math.max(0, at - (parseHttpDate(date) ?? now)), MAX_READABLE);
+	const waits = headerText(value)
+		.split(COMMA)
+		.map((each) => {
+			if (/^\s*\d+(\.\d+)?\s*$/.test(each)) return Number(each) * SECOND;
+			const at = parseHttpDate(each);
+			return at === undefined ? undefined : Math.max(0, at - (parseHttpDate(date) ?? now));
+		})
+		.filter((wait) => wait !== undefined);
+	return waits.length === 0 ? undefined : Math.min(Math.max(...waits), MAX_READABLE);
 }
 
 /** The date in a header, in epoch milliseconds; undefined if it is none, or far beyond any clock. */
 export function parseHttpDate(value: unknown): number | undefined {
 	const text = headerText(value);
 	if (!HTTP_DATE.test(text)) return undefined;
-	const at = Date.parse(/GMT$/i.test(text) ? text : `${text} GMT`);
-	return at <= LAST_DATE ? at : undefined;
+	return inRange(Date.parse(/GMT$/i.test(text) ? text : `${text} GMT`));
 }
 
 function headerText(value: unknown): string {
-	return String((Array.isArray(value) ? value[0] : value) ?? '').trim();
+	return [value ?? ''].flat().join(',').trim();
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+const OFFSET = /GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/;
+
+/** Whether a zone is known, e.g. `Europe/London`. */
+export function isTimeZone(zone: string): boolean {
+	try {
+		findFormat(zone);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/** The local time of an instant (epoch milliseconds) in a zone, as if it were UTC. */
+export function toLocalTime(instant: number, zone: string): number {
+	if (zone === 'UTC') return instant;
+	const [, sign, hours = 0, minutes = 0, seconds = 0] =
+		OFFSET.exec(findFormat(zone).format(instant)) ?? [];
+	const offset = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+	return instant + (sign === '-' ? -offset : offset) * 1000;
+}
+
+/**
+ * The instant (epoch milliseconds) of a local time in a zone, given as if it were UTC. A local time
+ * that the clocks skip or repeat is read with the offset before the change.
+ */
+export function toInstant(local: number, zone: string): number {
+	if (zone === 'UTC') return local;
+	const [early = local, late = early] = [local - DAY_LENGTH, local + DAY_LENGTH].map(
+		(near) => local - (toLocalTime(near, zone) - near),
+	);
+	const isShown = (instant: number) => toLocalTime(instant, zone) === local;
+	return early !== late && !isShown(early) && isShown(late) ? late : early;
+}
+
+/** Printing a zone's offset with each time is several times faster than printing every part. */
+function findFormat(zone: string): Intl.DateTimeFormat {
+	const format =
+		formats.get(zone) ??
+		new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
+	formats.set(zone, format);
+	return format;
 }

@@ -1,20 +1,27 @@
-/** IDs of engagements and uploads, as people, spreadsheets and programs write them. */
+/**
+ * IDs of engagements, uploads and connectors, as people, spreadsheets and programs write them. Invariant: what can
+ * be read in two ways is refused and never guessed, since a wrong guess reaches another customer.
+ */
 import { emptyField, InputError, quote } from './inputError';
 import { parseList } from './lists';
 import { pickField } from './objects';
-import { isEmpty, scalarText } from './text';
+import { isEmpty, queryText, scalarText } from './text';
 
-/** Accepts a decimal place, which spreadsheets add, and leading zeros. */
-const ENGAGEMENT_ID = /^0*([1-9]\d{0,15})(?:\.0+)?$/;
+const ENGAGEMENT_ID = /^0*([1-9]\d{0,15})$/;
 /** What records call it. */
 const ENGAGEMENT_FIELDS = ['engagementId', 'Id'];
-const DECIMAL_PLACE = /^(\d+)\.0+$/;
+/** Spreadsheets add decimal places. */
+const DECIMAL_PLACES = /^(\d+)\.0+$/;
 const UPLOAD_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
+/** Three decimal places, or a thousand where digits are grouped with full stops. */
+const THOUSAND = /^([1-9]\d{0,2})\.000$/;
+/** The same in a list; or two IDs, or a thousand where digits are grouped with commas or spaces. */
+const THOUSAND_IN_LIST = /(?<!\d)[1-9]\d{0,2}(?:\.000|(?:,|[^\S\r\n])+0\d\d)(?!\d)/;
 
 /** An engagement ID, a whole number; `orElse` ends the advice. */
 export function parseEngagementId(entered: unknown, field: string, orElse = ''): number {
 	const value = pickField(entered, ...ENGAGEMENT_FIELDS);
-	const id = Number(ENGAGEMENT_ID.exec(scalarText(value))?.[1]);
+	const id = Number(ENGAGEMENT_ID.exec(withoutDecimals(scalarText(value), field))?.[1]);
 	if (Number.isSafeInteger(id)) return id;
 	if (isEmpty(value)) throw emptyField(field);
 	throw new InputError(
@@ -25,15 +32,39 @@ export function parseEngagementId(entered: unknown, field: string, orElse = ''):
 
 /** Engagement IDs in any form of a list; undefined if nothing was entered. */
 export function parseIds(value: unknown, field: string): number[] | undefined {
-	const list = parseList(value, field, ENGAGEMENT_FIELDS, 'separate');
+	const [grouped] = (typeof value === 'string' && THOUSAND_IN_LIST.exec(value)) || [];
+	if (grouped !== undefined) {
+		throw new InputError(
+			`${field} contains ${quote(grouped)}, which can be read in two ways`,
+			`Enter each ID in ${field} without a thousands separator, and separate IDs with semicolons`,
+		);
+	}
+	const list = parseList(value, field, { fields: ENGAGEMENT_FIELDS, areWords: true });
 	return list && [...new Set(list.map((entry) => parseEngagementId(entry, field)))];
+}
+
+/** External IDs in any form of a list; undefined if nothing was entered. */
+export function parseExternalIds(value: unknown, label: string): string[] | undefined {
+	const ids = parseList(value, label, { fields: ['externalEngagementId'] });
+	return ids?.map((id) => parseExternalId(id, label));
+}
+
+/** An external ID, which cannot contain a comma: the service expects comma-separated lists. */
+export function parseExternalId(value: unknown, label: string): string {
+	const text = queryText(pickField(value, 'externalEngagementId'), label);
+	if (text === undefined) throw emptyField(label);
+	if (!text.includes(',')) return text;
+	throw new InputError(
+		`${label} ${quote(text)} contains a comma`,
+		'The service separates external IDs with commas. Remove the comma, or use the ID of the engagement',
+	);
 }
 
 /** An upload ID: a UUID, or a number in older data. */
 export function parseUploadId(entered: unknown, field: string): string {
 	const value = pickField(entered, 'uploadId');
 	if (isEmpty(value)) throw emptyField(field);
-	const text = typeof value === 'boolean' ? '' : scalarText(value).replace(DECIMAL_PLACE, '$1');
+	const text = typeof value === 'boolean' ? '' : withoutDecimals(scalarText(value), field);
 	if (UPLOAD_ID.test(text)) return text;
 	throw new InputError(
 		`${field} ${quote(value)} is not an upload ID`,
@@ -41,8 +72,18 @@ export function parseUploadId(entered: unknown, field: string): string {
 	);
 }
 
-/** A number without leading zeros and without the decimal place that spreadsheets add. */
+/** A number as text, without decimal places that are zero. @throws InputError if it may be a thousand */
+export function withoutDecimals(text: string, field: string): string {
+	const [, digits] = THOUSAND.exec(text) ?? [];
+	if (digits === undefined) return text.replace(DECIMAL_PLACES, '$1');
+	throw new InputError(
+		`${field} ${quote(text)} can be read as ${digits} or as ${digits}000`,
+		`Enter ${digits} or ${digits}000 in ${field}`,
+	);
+}
+
+/** A number without leading zeros and decimal places, as it is compared with the service's. */
 export function plainNumber(id: string): string {
-	const number = id.replace(DECIMAL_PLACE, '$1');
+	const number = id.replace(DECIMAL_PLACES, '$1');
 	return /^\d+$/.test(number) ? number.replace(/^0+(?=\d)/, '') : number;
 }

@@ -1,34 +1,36 @@
 /** Lists, as people, models and programs write them. */
 import { InputError } from './inputError';
 import { parseJson, pickField } from './objects';
-import { isEmpty, queryText } from './text';
-
-/**
- * `separate`: a space separates entries (IDs). `both`: entries are taken with and without splitting
- * at spaces (filters, where extra entries do no harm). Otherwise, spaces belong to the entry (names).
- */
-export type Spaces = 'separate' | 'both';
+import { isUnset, queryText } from './text';
 
 /** More take so long to check and to use that the rest of n8n would notice. */
 const MAX_ENTRIES = 20_000;
 const PHRASE = /[^,;\r\n]+/g;
 const WORD = /[^,;\s]+/g;
 
+/** What the entries of a list may be. */
+interface Entries {
+	/** An entry may be a record with one of these fields. */
+	fields?: readonly string[];
+	/** Entries contain no spaces, so that a space separates them too. */
+	areWords?: boolean;
+}
+
 /**
  * A list separated by commas, semicolons or line breaks, or an array (also as JSON), without
  * duplicates and empty entries; undefined if nothing was entered. A list of only separators is an
- * error, not an empty list. An entry may also be a record with one of the `fields`.
+ * error, not an empty list.
  */
 export function parseList(
 	value: unknown,
 	field: string,
-	fields: readonly string[] = [],
-	spaces?: Spaces,
+	{ fields = [], areWords = false }: Entries = {},
 ): string[] | undefined {
-	if (isEmpty(value)) return undefined;
+	if (isUnset(value)) return undefined;
 	const array = typeof value === 'string' ? parseJson(value) : value;
-	if (Array.isArray(array) && array.length === 0) return undefined;
-	const entries: unknown[] = Array.isArray(array) ? array : splitEntries(value, spaces);
+	// As JSON, it may be unset too.
+	if (Array.isArray(array) && isUnset(array)) return undefined;
+	const entries: unknown[] = Array.isArray(array) ? array : splitText(value, areWords);
 	if (entries.length > MAX_ENTRIES) {
 		throw new InputError(
 			`${field} has ${entries.length} entries, which is too many`,
@@ -36,7 +38,9 @@ export function parseList(
 		);
 	}
 	const texts = [...new Set(entries)]
-		.map((entry) => queryText(pickField(entry, ...fields), field))
+		.map((entry) => pickField(entry, ...fields))
+		.filter((entry) => !isUnset(entry))
+		.map((entry) => queryText(entry, field))
 		.filter((text) => text !== undefined);
 	if (texts.length > 0) return [...new Set(texts)];
 	throw new InputError(
@@ -45,9 +49,19 @@ export function parseList(
 	);
 }
 
-function splitEntries(value: unknown, spaces: Spaces | undefined): unknown[] {
+function splitText(value: unknown, areWords: boolean): unknown[] {
 	if (typeof value !== 'string') return [value];
-	const words = spaces === undefined ? [] : (value.match(WORD) ?? []);
-	const phrases = spaces === 'separate' ? [] : (value.match(PHRASE) ?? []);
-	return [...phrases, ...words];
+	return value.match(areWords ? WORD : PHRASE) ?? [];
+}
+
+/** Entries by key, each list in order. */
+export function groupBy<T, Key>(entries: Iterable<T>, toKey: (entry: T) => Key): Map<Key, T[]> {
+	const groups = new Map<Key, T[]>();
+	for (const entry of entries) {
+		const key = toKey(entry);
+		const group = groups.get(key);
+		if (group === undefined) groups.set(key, [entry]);
+		else group.push(entry);
+	}
+	return groups;
 }

@@ -7,16 +7,6 @@ export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether lists and objects are nested in more levels than these. */
-export function isDeeperThan(value: unknown, levels: number): boolean {
-	if (typeof value !== 'object' || value === null) return false;
-	if (levels === 0) return true;
-	if (Array.isArray(value)) return value.some((entry) => isDeeperThan(entry, levels - 1));
-	// Several times faster than a list of the values, which counts in long lists.
-	for (const name in value) if (isDeeperThan((value as IDataObject)[name], levels - 1)) return true;
-	return false;
-}
-
 /** The value of a JSON text; undefined if it is not JSON. */
 export function parseJson(text: string): unknown {
 	try {
@@ -44,7 +34,7 @@ export function parseObject(value: unknown, field: string): IDataObject | undefi
 export function parseCollection(
 	value: unknown,
 	field: string,
-	known: readonly string[] = [],
+	known: readonly string[],
 ): IDataObject {
 	const entered = isEmpty(value) ? {} : value;
 	if (!isObject(entered)) {
@@ -53,7 +43,7 @@ export function parseCollection(
 			`Add fields in ${field}, or use an expression that returns an object`,
 		);
 	}
-	const unknown = Object.keys(entered).find((name) => known.length > 0 && !known.includes(name));
+	const unknown = Object.keys(entered).find((name) => !known.includes(name));
 	if (unknown === undefined) return entered;
 	throw new InputError(
 		`${field} has no field ${quote(unknown)}`,
@@ -75,48 +65,27 @@ export function mergeDeep(
 	if (base === undefined || over === undefined) return base ?? over;
 	const merged: IDataObject = { ...base };
 	for (const [name, above] of Object.entries(over)) {
-		const below = Object.hasOwn(base, name) ? base[name] : undefined;
-		const value = isObject(below) && isObject(above) ? mergeDeep(below, above) : above;
-		Object.defineProperty(merged, name, { value, ...OWN_PROPERTY });
+		const below = base[name];
+		merged[name] = isObject(below) && isObject(above) ? mergeDeep(below, above) : above;
 	}
 	return merged;
 }
-
-/** A plain assignment to a field named `__proto__` would change the prototype instead. */
-const OWN_PROPERTY = { writable: true, enumerable: true, configurable: true };
 
 /**
  * The value of a field. A dotted name leads into nested objects, and through lists to a list of
  * values. A field whose own name contains the dot takes precedence.
  */
-export function valueAt(value: unknown, name: string, anyCase = false): unknown {
+export function valueAt(value: unknown, name: string): unknown {
 	if (Array.isArray(value)) {
 		const values = value
-			.map((entry) => valueAt(entry, name, anyCase))
+			.map((entry) => valueAt(entry, name))
 			.filter((entry) => entry !== undefined);
 		return values.length > 0 ? values : undefined;
 	}
 	if (!isObject(value)) return undefined;
-	const key = keyOf(value, name, anyCase);
-	if (key !== undefined) return value[key];
+	if (Object.hasOwn(value, name)) return value[name];
 	const dot = name.indexOf('.');
-	const outer = dot < 0 ? undefined : keyOf(value, name.slice(0, dot), anyCase);
-	return outer === undefined ? undefined : valueAt(value[outer], name.slice(dot + 1), anyCase);
-}
-
-function keyOf(object: IDataObject, name: string, anyCase: boolean): string | undefined {
-	if (Object.hasOwn(object, name)) return name;
-	return anyCase ? foldedKeys(object).get(name.toLowerCase()) : undefined;
-}
-
-/** Many names may be looked up in a record of many fields. */
-const foldedKeysOf = new WeakMap<IDataObject, Map<string, string>>();
-
-/** The fields of a record by their names in lower case; the first of a name counts. */
-function foldedKeys(object: IDataObject): Map<string, string> {
-	const inOrder = () =>
-		Object.keys(object).map((key): [string, string] => [key.toLowerCase(), key]);
-	const keys = foldedKeysOf.get(object) ?? new Map(inOrder().reverse());
-	foldedKeysOf.set(object, keys);
-	return keys;
+	const outer = name.slice(0, dot);
+	if (dot < 0 || !Object.hasOwn(value, outer)) return undefined;
+	return valueAt(value[outer], name.slice(dot + 1));
 }

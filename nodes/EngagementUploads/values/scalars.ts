@@ -1,16 +1,21 @@
-/** Numbers, booleans and option values, as users enter them. */
+/** Numbers, booleans and option values, as users enter them and services send them. */
 import { InputError, quote } from './inputError';
 import { isEmpty, scalarText } from './text';
 
-const TRUE = ['true', 'yes', '1'];
-const FALSE = ['false', 'no', '0'];
+const BOOLEANS = new Map([
+	...['true', 'yes', '1'].map((text) => [text, true] as const),
+	...['false', 'no', '0'].map((text) => [text, false] as const),
+]);
 
-/** An empty value is false. */
+/** A boolean, in any of its spellings; undefined for anything else. */
+export function readBoolean(value: unknown): boolean | undefined {
+	return typeof value === 'boolean' ? value : BOOLEANS.get(scalarText(value).toLowerCase());
+}
+
+/** A boolean; an empty value is false. */
 export function parseBoolean(value: unknown, field: string): boolean {
-	if (isEmpty(value)) return false;
-	const text = scalarText(value).toLowerCase();
-	if (TRUE.includes(text)) return true;
-	if (FALSE.includes(text)) return false;
+	const read = isEmpty(value) ? false : readBoolean(value);
+	if (read !== undefined) return read;
 	throw new InputError(
 		`${field} ${quote(value)} is neither true nor false`,
 		`Turn ${field} on or off, or enter true or false`,

@@ -3,14 +3,16 @@ import { describeKind, emptyField, InputError, quote } from './inputError';
 
 const MAX_TEXT = 1000;
 const MAX_QUERY_TEXT = 1000;
-/** A UTF-16 unit takes up to nine characters of a URL. */
-const SURELY_SHORT = MAX_QUERY_TEXT / 9;
 const MAX_PATH_PART = 200;
 const MAX_SCALAR = 100;
 /** Half a surrogate pair, as at the end of a truncated text: no URL can contain it. */
 export const HALF_CHARACTER = /\p{Surrogate}/u;
-/** White space, and what is as invisible, which texts from web pages and emails bring along. */
-const INVISIBLE = /[\s\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/;
+/**
+ * White space and other invisible characters, such as those in text copied from web pages and emails.
+ * For use within the brackets of a regular expression.
+ */
+export const INVISIBLE = '\\s\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff';
+const AROUND = new RegExp(`^[${INVISIBLE}]+|[${INVISIBLE}]+$`, 'g');
 const UNSAFE_PART = /[/\\\p{Cc}]|^\.{1,2}$/u;
 
 /**
@@ -26,7 +28,7 @@ export function isAbsent(value: unknown): boolean {
 	return typeof value === 'string' && value.trim().toLowerCase() === 'null';
 }
 
-/** A number, a short text or a boolean as text; empty for anything else. */
+/** A number, a short text or a boolean as text; an empty text for anything else. */
 export function scalarText(value: unknown): string {
 	const text = typeof value === 'object' ? '' : String(value);
 	return text.length > MAX_SCALAR ? '' : trimmed(text);
@@ -34,17 +36,7 @@ export function scalarText(value: unknown): string {
 
 /** A text without the invisible characters around it. */
 export function trimmed(text: string): string {
-	const inner = text.trim();
-	let [start, end] = [0, inner.length];
-	while (start < end && isInvisible(inner, start)) start++;
-	while (end > start && isInvisible(inner, end - 1)) end--;
-	return inner.slice(start, end);
-}
-
-function isInvisible(text: string, index: number): boolean {
-	const code = text.charCodeAt(index);
-	// The others are letters, digits and punctuation; that is quicker than the expression.
-	return (code <= 0x20 || code >= 0x7f) && INVISIBLE.test(text.charAt(index));
+	return text.trim().replace(AROUND, '');
 }
 
 /**
@@ -66,6 +58,20 @@ export function isEmpty(value: unknown): boolean {
 	return typeof value === 'string' && trimmed(value) === '';
 }
 
+/** What stands for “no value” where a program or a model fills in a field, as text. */
+const NO_VALUE = /^(null|undefined|\[\s*\]|\{\s*\})?$/i;
+
+/** Whether a filter, or an entry of a list, has no value, in whichever way that is expressed. */
+export function isUnset(value: unknown): boolean {
+	if (value === undefined || value === null) return true;
+	if (typeof value === 'string') return NO_VALUE.test(trimmed(value));
+	if (Array.isArray(value)) return value.every(isUnset);
+	// A date has no fields of its own either.
+	const isPlain = Object.prototype.toString.call(value) === '[object Object]';
+	return isPlain && Object.keys(value).length === 0;
+}
+
+/** A text that must not be empty. */
 export function requiredText(value: unknown, field: string): string {
 	const text = optionalText(value, field);
 	if (text === undefined) throw emptyField(field);
@@ -96,8 +102,7 @@ export function optionalText(value: unknown, field: string): string | undefined 
 /** A text for the query string, with a maximum length. */
 export function queryText(value: unknown, field: string): string | undefined {
 	const text = optionalText(value, field);
-	if (text === undefined || text.length < SURELY_SHORT) return text;
-	if (encodeURIComponent(text).length <= MAX_QUERY_TEXT) return text;
+	if (text === undefined || encodeURIComponent(text).length <= MAX_QUERY_TEXT) return text;
 	throw tooLong(text, field, MAX_QUERY_TEXT);
 }
 

@@ -38,7 +38,19 @@ useSandbox(async (opened) => {
 	const examples = [...(await readExamples(sandbox, receivers)).values()];
 	await receivers.close();
 	const empty = chain(EMPTY, [manualTrigger(), actionNode('Uploads', {}, credential)]);
-	for (const workflow of [...examples, empty])
+	const list = { resource: 'engagement', operation: 'getAll', returnAll: true };
+	const last = {
+		resource: 'upload',
+		operation: 'getLast',
+		engagementIds: '={{ $json.engagementId }}',
+		options: { includeMissing: true },
+	};
+	const lastUploads = chain(LAST_UPLOADS, [
+		manualTrigger(),
+		actionNode('List Engagements', list, credential),
+		actionNode('Get Last Uploads', last, credential),
+	]);
+	for (const workflow of [...examples, empty, lastUploads])
 		names.push((await rest.createWorkflow(workflow)).name);
 	editor = await Editor.logIn(browser, sandbox.n8n.url);
 });
@@ -79,7 +91,7 @@ test("the canvas shows the nodes' icons and subtitles", async () => {
 	await editor.openWorkflow(LAST_UPLOADS);
 	for (const name of ['List Engagements', 'Get Last Uploads'])
 		expect(await editor.iconOf(name)).toBeGreaterThan(0);
-	expect(await editor.subtitleOf('Get Last Uploads')).toBe('Get last upload of each engagement');
+	expect(await editor.subtitleOf('Get Last Uploads')).toBe('Get Last Upload of Each Engagement');
 });
 
 test('the fields previewed before a node has run are those that it returns', async () => {

@@ -1,9 +1,10 @@
 /** The credential in this package's nodes, and in n8n's own HTTP Request node. */
-import { CLIENT_ID } from '../../../nodes/EngagementUploads/transport/credential/address.ts';
+import { CLIENT_ID } from '../../../nodes/EngagementUploads/transport/address.ts';
 import { CREDENTIAL } from '../../support/credentials.mts';
 import { startService, type SimulatedService } from '../../support/service/http.mts';
 import type { CredentialInput, Execution } from '../rest.mts';
 import { credentialFor, type Sandbox } from '../sandbox.mts';
+import { waitUntil } from '../waitFor.mts';
 import {
 	actionNode,
 	chain,
@@ -15,6 +16,8 @@ import {
 import { recordsOf, useSandbox } from './setup.mts';
 
 const TOKEN_REQUEST = '/v1/oauth/token';
+/** A younger token that is rejected is tried again, since the clock of a gateway may be behind (ms). */
+const TOKEN_IS_NEW_FOR = 10_000;
 
 let sandbox: Sandbox;
 let other: SimulatedService;
@@ -38,6 +41,13 @@ async function requestsOf(
 	sandbox.service.clearRequests();
 	await execute();
 	return sandbox.service.requests.map(({ path, status }) => [path, status]);
+}
+
+/** Expires the tokens, the last of which was fetched before this time, once they are no longer new. */
+async function expireTokens(fetchedBefore: number): Promise<void> {
+	const isOld = () => Date.now() - fetchedBefore > TOKEN_IS_NEW_FOR;
+	await waitUntil(isOld, { what: 'the token not to be new' });
+	sandbox.service.expireTokens();
 }
 
 async function save(input: CredentialInput): Promise<CredentialInput & { id: string }> {
@@ -91,10 +101,11 @@ test('a token is fetched, kept for other processes, and renewed when it has expi
 		[TOKEN_REQUEST, 200],
 		[users, 200],
 	]);
+	const fetchedBefore = Date.now();
 	expect(await requestsOf(run)).toEqual([[users, 200]]);
 	const inAnotherProcess = async () => await sandbox.n8n.command('execute', `--id=${workflow.id}`);
 	expect(await requestsOf(inAnotherProcess)).toEqual([[users, 200]]);
-	service.expireTokens();
+	await expireTokens(fetchedBefore);
 	expect(await requestsOf(run)).toEqual([
 		[users, 401],
 		[TOKEN_REQUEST, 200],
@@ -168,7 +179,7 @@ describe('HTTP Request', () => {
 			[TOKEN_REQUEST, 200],
 			[users, 200],
 		]);
-		service.expireTokens();
+		await expireTokens(Date.now());
 		expect(await requestsOf(run)).toEqual([
 			[users, 401],
 			[TOKEN_REQUEST, 200],

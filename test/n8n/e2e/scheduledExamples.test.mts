@@ -7,6 +7,8 @@ const DAY = 24 * HOUR;
 /** The default of Get Data Status. */
 const STUCK_AFTER = 6 * HOUR;
 
+const CHASE = 'chase-customers.json';
+
 let runs: ExampleRuns;
 
 beforeAll(async () => {
@@ -27,20 +29,38 @@ function lastCompletion(engagementId: number): number {
 	return Math.max(0, ...uploads.map(({ completedAt }) => completedAt ?? 0));
 }
 
-test('chase-customers reminds those who never shared data, with the days', async () => {
+test('chase-customers sends each reminder once, and none after the third', async () => {
 	const { model } = runs.service;
-	const createdAt = Date.now() - 12 * DAY - 1000;
-	const { owner } = model.addEngagement({ name: 'Fairford Studios' });
-	model.addEngagement({ name: 'Hartwell Logistics', createdAt, owner: { ...owner, email: '' } });
-	const email = 'owner@fairford.example';
-	model.addEngagement({ name: 'Elmswell Joinery', createdAt, owner: { ...owner, email } });
-	await runs.run('chase-customers.json');
-	const emails = runs.messages.filter((each) => each.includes('Reminder: please share'));
+	const add = (name: string, days: number, email = 'owner@fairford.example') => {
+		const engagement = model.addEngagement({ name, createdAt: Date.now() - days * DAY - 1000 });
+		model.updateEngagement(engagement.id, { owner: { ...engagement.owner, email } });
+		return engagement.id;
+	};
+	add('Fairford Studios', 6);
+	const first = add('Elmswell Joinery', 12);
+	add('Glenham Weavers', 28);
+	add('Corfe Printers', 56);
+	add('Hartwell Logistics', 12, '');
+	const reminders = async () => {
+		runs.messages.length = 0;
+		await runs.run(CHASE);
+		return runs.messages.filter((each) => each.includes('Reminder '));
+	};
+	const emails = await reminders();
 	const about = (name: string) => emails.filter((each) => each.includes(name));
-	expect(about('Elmswell Joinery')).toEqual([expect.stringContaining('12 days ago')]);
-	expect(about('Elmswell Joinery')[0]).toContain(`To: ${email}`);
-	// One is new, the other has no email address.
-	expect([...about('Fairford Studios'), ...about('Hartwell Logistics')]).toEqual([]);
+	expect(about('Elmswell Joinery')).toEqual([
+		expect.stringMatching(/Reminder 1 of 3.*12 days ago/s),
+	]);
+	expect(about('Elmswell Joinery')[0]).toContain('To: owner@fairford.example');
+	expect(about('Glenham Weavers')).toEqual([
+		expect.stringMatching(/Reminder 3 of 3.*28 days ago/s),
+	]);
+	// One is new, one has had all reminders, and one has no email address.
+	for (const name of ['Fairford Studios', 'Corfe Printers', 'Hartwell Logistics'])
+		expect(about(name)).toEqual([]);
+	expect(await reminders()).toEqual([]);
+	model.updateEngagement(first, { createdAt: Date.now() - 15 * DAY });
+	expect(await reminders()).toEqual([expect.stringContaining('Reminder 2 of 3')]);
 });
 
 test('missing-period lists who has not uploaded since the period ended', async () => {
@@ -57,40 +77,57 @@ test('missing-period lists who has not uploaded since the period ended', async (
 	const missing = model.engagements.all.filter(
 		(each) => !isInProgress(each.id) && lastCompletion(each.id) < quarter,
 	);
-	const withDeadline = async (days: number) => {
-		const deadline = (value: string) => `"name":"daysToUpload","type":"number","value":"${value}"`;
-		return await runs.run('missing-period.json', {
-			replace: [deadline('20'), deadline(String(days))],
-		});
+	const deadline = (days: number) => `"name":"daysToUpload","type":"number","value":"${days}"`;
+	/** As if the deadline had passed so many days ago. */
+	const after = async (days: number) => {
+		const daysToUpload = Math.floor((Date.now() - quarter) / DAY) - days;
+		const replace: [string, string] = [deadline(20), deadline(daysToUpload)];
+		return await runs.run('missing-period.json', { replace });
 	};
-	const lines = recordsOf(await withDeadline(-1), 'Describe').map(({ line }) => line);
+	const lines = recordsOf(await after(1), 'Describe').map(({ line }) => line);
 	expect(lines).toHaveLength(missing.length);
 	expect(lines.join()).not.toContain(`(${failed})`);
 	const date = new Date(completedAt).toISOString();
 	expect(lines).toContain(`Glenham Partners (${id}): stale, last upload completed ${date}`);
 	expect(runs.messages.at(-1)).toContain(`Glenham Partners (${id})`);
-	expect((await withDeadline(99)).runData['Get Data Status']).toBeUndefined();
+	expect((await after(-1)).runData['Get Data Status']).toBeUndefined();
+	// Named again ten days after the deadline, and only then.
+	expect((await after(9)).runData.Describe).toBeUndefined();
+	expect(recordsOf(await after(11), 'Describe')).toHaveLength(missing.length);
 });
 
-test('keep-access refreshes in time, and asks the customer if it must', async () => {
+test('keep-access refreshes in time, and asks the customer once if it must', async () => {
 	const { model } = runs.service;
-	const days: Record<string, number> = { fernbooks: 60, quillstone: 30, sandgate: 100 };
+	const limits: Record<string, number> = { fernbooks: 60, quillstone: 30, sandgate: 100 };
 	const due = model.engagements.all.filter(({ id, dataRefreshEnabled }) => {
-		const last = model.lastUpload(id);
-		const limit = days[last?.connectorName ?? ''] ?? 7;
-		return dataRefreshEnabled && last && Date.now() - last.createdAt >= (limit - 2) * DAY;
+		const { connectorName = '', createdAt } = model.lastUpload(id) ?? {};
+		if (createdAt === undefined || !dataRefreshEnabled) return false;
+		const left = (limits[connectorName] ?? 7) - Math.floor((Date.now() - createdAt) / DAY);
+		return left <= 2 && left > -7;
 	});
 	const [lapsed] = due;
 	model.refreshOutcomes.set(lapsed?.id ?? 0, 'actionRequired');
-	const refreshed = recordsOf(await runs.run('keep-access.json'), 'Refresh');
+	const asked = () => runs.messages.filter((each) => each.includes('must grant access again'));
+	const refresh = async () =>
+		recordsOf(await runs.run('keep-access.json'), 'Refresh').map(
+			({ engagementId }) => engagementId,
+		);
 	expect(due.length).toBeGreaterThan(1);
-	expect(refreshed.map(({ engagementId }) => engagementId)).toEqual(due.map(({ id }) => id));
-	const asked = runs.messages.filter((each) => each.includes('must grant access again'));
-	expect(asked).toEqual([expect.stringMatching(`^Engagement ${lapsed?.id}: .* at https?://`)]);
+	expect(await refresh()).toEqual(due.map(({ id }) => id));
+	const name = lapsed?.name ?? '';
+	expect(asked()).toEqual([
+		expect.stringMatching(`^${name} \\(engagement ${lapsed?.id}\\) .* at http`),
+	]);
+	expect(await refresh()).toContain(lapsed?.id);
+	expect(asked()).toHaveLength(1);
 });
 
-test('uploads-spreadsheet writes an Excel file with the uploads', async () => {
-	const execution = await runs.run('uploads-spreadsheet.json', { disabled: 'Add to the Sheet' });
+test('uploads-spreadsheet writes the uploads as they are, to a sheet and an Excel file', async () => {
+	const { model } = runs.service;
+	const name = '=IMPORTXML("https://example.com")';
+	const { id } = model.addEngagement({ name, externalEngagementId: '00123' });
+	model.addCompletedUpload({ engagementId: id });
+	const execution = await runs.run('uploads-spreadsheet.json');
 	const uploads = recordsOf(execution, 'Without Failed Ones');
 	const fileSelector = String(recordsOf(execution, 'Save the File')[0]?.fileName);
 	const read = makeNode('Read', 'n8n-nodes-base.readWriteFile', {
@@ -98,28 +135,43 @@ test('uploads-spreadsheet writes an Excel file with the uploads', async () => {
 		fileSelector,
 	});
 	const extract = makeNode('Rows', 'n8n-nodes-base.spreadsheetFile', {}, { typeVersion: 2 });
-	const rows = recordsOf(await runs.sandbox.run(read, extract), 'Rows');
-	expect(rows.length).toBeGreaterThan(1);
-	expect(rows.map(({ uploadId }) => uploadId)).toEqual(uploads.map(({ uploadId }) => uploadId));
-	// A cell of the file may be empty.
-	const columns = new Set(rows.flatMap((row) => Object.keys(row)));
+	const inFile = recordsOf(await runs.sandbox.run(read, extract), 'Rows');
+	const [columns = [], ...cells] = runs.receivers.sheet.rows;
+	const inSheet = cells.map((row) =>
+		Object.fromEntries(columns.map((column, index) => [String(column), row[index]])),
+	);
+	const contents = (records: Array<Record<string, unknown>>) =>
+		records.map((each) => [each.uploadId, each.engagementName, each.externalEngagementId ?? '']);
+	expect(uploads.length).toBeGreaterThan(1);
+	expect(contents(uploads)).toContainEqual([expect.anything(), name, '00123']);
+	expect(contents(inSheet)).toEqual(contents(uploads));
+	expect(contents(inFile)).toEqual(contents(uploads));
 	expect([...columns].sort()).toEqual(Object.keys(uploads[0] ?? {}).sort());
+
+	await runs.run('uploads-spreadsheet.json');
+	const keys = runs.receivers.sheet.rows.map(([key]) => key);
+	expect(keys).toHaveLength(new Set(keys).size);
 });
 
 test('refresh-then-notify reports success and failure', async () => {
 	runs.service.model.refreshOutcomes.set(1009, 'fails');
 	await runs.run('refresh-then-notify.json');
 	expect(runs.messages).toContainEqual(
-		expect.stringMatching(/^Engagement 1008: .*upload [0-9a-f-]{36} is complete$/),
+		expect.stringMatching(/^\S.* \(1008\): .*upload [0-9a-f-]{36} is complete$/),
 	);
 	expect(runs.messages).toContainEqual(
 		expect.stringMatching(/^Data refresh failed: .*engagement 1009/),
 	);
 });
 
-test('stale-engagements reports engagements without a recent upload', async () => {
+test('stale-engagements reports each engagement without recent data once, and again as it ages', async () => {
 	const { model } = runs.service;
 	const { id } = model.addEngagement({ name: 'Corfe Group' });
+	const { id: ageing } = model.addEngagement({ name: 'Glenham Carpenters' });
+	const last = model.addCompletedUpload({
+		engagementId: ageing,
+		completedAt: Date.now() - 31 * DAY,
+	});
 	const { id: failing } = model.addEngagement({ name: 'Ashby Farms' });
 	model.addCompletedUpload({
 		engagementId: failing,
@@ -128,7 +180,8 @@ test('stale-engagements reports engagements without a recent upload', async () =
 	const attempt = { engagementId: failing, createdAt: Date.parse('2026-01-31T09:30:00Z') };
 	const { uploadId } = model.addCompletedUpload(attempt);
 	model.updateUpload(uploadId, { status: 'FAILED', completedAt: null });
-	const reported = recordsOf(await runs.run('stale-engagements.json'), 'Describe');
+	const report = async () => await runs.run('stale-engagements.json');
+	const reported = recordsOf(await report(), 'Describe');
 	const stale = model.engagements.all.filter((engagement) => {
 		const { completedAt } = model.lastUpload(engagement.id) ?? {};
 		return !isInProgress(engagement.id) && (completedAt ?? 0) < Date.now() - 30 * DAY;
@@ -142,6 +195,10 @@ test('stale-engagements reports engagements without a recent upload', async () =
 		expect(reported).toContainEqual({ line });
 		expect(runs.messages.at(-1)).toContain(line);
 	}
+	expect((await report()).runData.Describe).toBeUndefined();
+	model.updateUpload(last.uploadId, { completedAt: Date.now() - 61 * DAY });
+	const again = `Glenham Carpenters (${last.engagementId}): last upload completed 61 days ago`;
+	expect(recordsOf(await report(), 'Describe')).toEqual([{ line: again }]);
 });
 
 test('every example that starts on a schedule has been run', () => {

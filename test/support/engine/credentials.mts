@@ -9,7 +9,6 @@ import type {
 	INodeParameters,
 	IRequestOptionsSimplified,
 	IWorkflowExecuteAdditionalData,
-	Workflow,
 } from 'n8n-workflow';
 
 import { n8n } from './n8n.mts';
@@ -59,8 +58,7 @@ export class CredentialStore {
 
 /**
  * Stands in for the credentials helper of n8n's server, which is not part of n8n-core. It behaves
- * like the real one as far as a credential type can tell; expressions in credential fields, types
- * that extend others, shared secrets and OAuth are left out.
+ * like the real one as far as this package's credential can tell.
  */
 export class EngineCredentialsHelper implements ICredentialsHelper {
 	constructor(
@@ -114,26 +112,11 @@ export class EngineCredentialsHelper implements ICredentialsHelper {
 		credentials: ICredentialDataDecryptedObject,
 		typeName: string,
 		requestOptions: IHttpRequestOptions | IRequestOptionsSimplified,
-		workflow?: Workflow,
-		node?: INode,
 	): Promise<IHttpRequestOptions> {
-		const options = requestOptions as IHttpRequestOptions;
 		const { authenticate } = this.types.credential(typeName);
-		if (typeof authenticate === 'function') return await authenticate(credentials, options);
-		if (authenticate === undefined) return options;
-		if (workflow === undefined || node === undefined) {
-			throw new n8n.UnexpectedError('Generic authentication needs the workflow and the node');
-		}
-		const resolve = (text: string) => resolveText(text, credentials, workflow, node);
-		for (const [part, values] of Object.entries(authenticate.properties)) {
-			const resolved = Object.entries(values ?? {}).map(([key, value]) => [
-				resolve(key),
-				resolve(String(value)),
-			]);
-			const present: unknown = Reflect.get(options, part);
-			Reflect.set(options, part, Object.assign(present ?? {}, Object.fromEntries(resolved)));
-		}
-		return options;
+		if (typeof authenticate !== 'function')
+			throw new n8n.UnexpectedError(`"${typeName}" does not authenticate with a function`);
+		return await authenticate(credentials, requestOptions as IHttpRequestOptions);
 	}
 
 	async preAuthentication(
@@ -172,22 +155,4 @@ function expirableProperty(type: ICredentialType): string | undefined {
 // n8n passes on only this method of the node's helpers.
 function onlyHttpRequest({ helpers }: IHttpRequestHelper): IHttpRequestHelper {
 	return { helpers: { httpRequest: async (options) => await helpers.httpRequest(options) } };
-}
-
-function resolveText(
-	text: string,
-	$credentials: ICredentialDataDecryptedObject,
-	workflow: Workflow,
-	node: INode,
-): string {
-	if (!n8n.isExpression(text)) return text;
-	const value = workflow.expression.getSimpleParameterValue(
-		node,
-		text,
-		'internal',
-		{ $credentials },
-		undefined,
-		'',
-	);
-	return value ? String(value) : '';
 }

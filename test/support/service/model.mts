@@ -85,6 +85,7 @@ export class ServiceModel {
 	addUser(given: Partial<User> = {}): User {
 		const user = userFrom(given.id ?? this.users.length + 1, this.now, given);
 		this.users.push(user);
+		this.version += 1;
 		return user;
 	}
 

@@ -17,8 +17,27 @@ export function paged<T>(
 	record: (row: T) => unknown,
 	orderBy: OrderField[] = [],
 ): unknown {
-	const page = pageOf(list, readPage(query), service.settings);
-	return renderList(name, page.rows.map(record), page, orderBy, service.settings);
+	const { model, settings } = service;
+	const asked = readPage(query);
+	return keptPage(list, JSON.stringify([model.version, asked, orderBy, settings]), () => {
+		const page = pageOf(list, asked, settings);
+		const records = page.rows.map((row) => Object.freeze(record(row)));
+		return renderList(name, Object.freeze(records), page, orderBy, settings);
+	});
+}
+
+/**
+ * Pages as they were rendered, by list, since rendering takes longer than everything else. They are
+ * frozen: who wants to change a response changes a copy.
+ */
+const kept = new WeakMap<object, Map<string, unknown>>();
+
+function keptPage(list: object, key: string, render: () => unknown): unknown {
+	const pages = kept.get(list) ?? new Map<string, unknown>();
+	kept.set(list, pages);
+	const page = pages.get(key) ?? Object.freeze(render());
+	pages.set(key, page);
+	return page;
 }
 
 /** A list without documented page parameters. */

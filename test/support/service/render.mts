@@ -45,9 +45,30 @@ export function createdEngagementRecord(rendering: Rendering, engagement: Engage
 	return { ...rest, ...engagement.owner, Id: String(engagement.id), externalSmeId: 'AUDIT' };
 }
 
-/** The fields that the upload list and the last uploads share. */
-function uploadCore(rendering: Rendering, upload: Upload): Json {
+/** An upload as in the upload list. */
+export function uploadRecord(rendering: Rendering, upload: Upload): Json {
 	const engagement = rendering.model.engagements.get(upload.engagementId);
+	const record = uploadCore(rendering, upload, engagement);
+	record.uploadStatus = upload.status;
+	record.externalEngagementId = engagement?.externalEngagementId ?? null;
+	record.engagementName = engagement?.name ?? null;
+	return record;
+}
+
+/** An upload as an engagement's last one. */
+export function lastUploadRecord(rendering: Rendering, upload: Upload): Json {
+	const engagement = rendering.model.engagements.get(upload.engagementId);
+	const { resellerId } = rendering;
+	const others = { status: upload.status, resellerId, withMemo: false, memo: null, content: null };
+	return Object.assign(uploadCore(rendering, upload, engagement), others);
+}
+
+/** The fields that both share. */
+function uploadCore(
+	rendering: Rendering,
+	upload: Upload,
+	engagement: Engagement | undefined,
+): Json {
 	const connector = rendering.model.findConnector(upload.connectorName);
 	return {
 		uploadId: upload.uploadId,
@@ -62,29 +83,6 @@ function uploadCore(rendering: Rendering, upload: Upload): Json {
 		uploadType: upload.uploadType,
 		smeId: engagement?.smeId ?? null,
 		smeName: engagement?.smeName ?? null,
-	};
-}
-
-/** An upload as in the upload list. */
-export function uploadRecord(rendering: Rendering, upload: Upload): Json {
-	const engagement = rendering.model.engagements.get(upload.engagementId);
-	return {
-		...uploadCore(rendering, upload),
-		uploadStatus: upload.status,
-		externalEngagementId: engagement?.externalEngagementId ?? null,
-		engagementName: engagement?.name ?? null,
-	};
-}
-
-/** An upload as an engagement's last one. */
-export function lastUploadRecord(rendering: Rendering, upload: Upload): Json {
-	return {
-		...uploadCore(rendering, upload),
-		status: upload.status,
-		resellerId: rendering.resellerId,
-		withMemo: false,
-		memo: null,
-		content: null,
 	};
 }
 

@@ -34,7 +34,7 @@ function gatewayRefusal(service: Service, { url, path, headers }: SimRequest): R
 	if (path === service.settings.tokenPath) return null;
 	const token = /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1];
 	if (token === undefined) return new Refusal(401, 'Unauthorized. Access token is missing.');
-	const state = service.tokens.state(token);
+	const state = service.tokens.state(token, service.settings.gatewayBehindMs);
 	if (state === 'valid') return null;
 	return new Refusal(
 		401,

@@ -69,6 +69,8 @@ export interface Settings {
 	tokenCarriesClientId: boolean;
 	/** A new token makes the earlier ones invalid. */
 	revokeEarlierTokens: boolean;
+	/** How far the gateway's clock is behind: a new token is not valid yet for so long. */
+	gatewayBehindMs: number;
 
 	errorForm: ErrorForm;
 	strictLastUploads: boolean;
@@ -120,6 +122,7 @@ export function defaultSettings(): Settings {
 		tokenField: 'access_token',
 		tokenCarriesClientId: true,
 		revokeEarlierTokens: false,
+		gatewayBehindMs: 0,
 		errorForm: 'gateway',
 		strictLastUploads: false,
 		lastUploadsOf: 'all',

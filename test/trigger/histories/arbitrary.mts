@@ -75,7 +75,10 @@ const settings: fc.Arbitrary<Partial<Settings>> = fc
 		),
 	} as const)
 	.map(({ order, ...rest }) => {
-		return { ...rest, honourOrderBy: order === 'honoured', rejectOrderBy: order === 'refused' };
+		// A list that says of each page that there are more, and not how many, never ends.
+		const neverLast = rest.neverLast && rest.pageFields !== 'lastOnly';
+		const [honourOrderBy, rejectOrderBy] = [order === 'honoured', order === 'refused'];
+		return { ...rest, neverLast, honourOrderBy, rejectOrderBy };
 	}) as fc.Arbitrary<Partial<Settings>>;
 
 /** An upload as generated: its times are relative to a poll of the history. */
@@ -166,8 +169,10 @@ const poll = fc.record({
 });
 const otherStep: fc.Arbitrary<Step> = fc.oneof(
 	fc.constant({ do: 'restart' } as const),
+	fc.constant({ do: 'switchMode' } as const),
 	fc.constant({ do: 'reactivate' } as const),
 	fc.constant({ do: 'rename' } as const),
+	fc.constant({ do: 'correctZone' } as const),
 	one(...FILTERS).map((filters) => ({ do: 'change', filters }) as const),
 	one(...LOOKBACKS).map((lookback) => ({ do: 'change', lookback }) as const),
 	one(3, 10, 100).map((pageSize) => ({ do: 'change', pageSize }) as const),

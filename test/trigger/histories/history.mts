@@ -68,10 +68,14 @@ export type Step =
 	| PollStep
 	/** n8n stops and starts. */
 	| { do: 'restart' }
+	/** n8n stops, and starts with the other mode of polling. */
+	| { do: 'switchMode' }
 	/** The workflow is switched off and on. */
 	| { do: 'reactivate' }
 	/** The trigger gets another name. */
 	| { do: 'rename' }
+	/** The credential's Time Zone becomes the service's. */
+	| { do: 'correctZone' }
 	/** The workflow is published with other parameters. */
 	| { do: 'change'; filters?: Filters; lookback?: number; pageSize?: number };
 
@@ -91,7 +95,7 @@ export interface History {
 	isMixed: boolean;
 	/** The service's date filters only compare days. */
 	filtersDays: boolean;
-	/** The credential's Time Zone. */
+	/** The credential's Time Zone at first. */
 	zone: string;
 	/** How far n8n's clock is behind the service's. */
 	behind: number;
@@ -101,6 +105,7 @@ export interface History {
 	isFirstEmpty: boolean;
 	/** Include Steps is on. */
 	hasSteps: boolean;
+	/** The mode of polling at first. */
 	durable: boolean;
 	start: Start;
 	lookback: number;

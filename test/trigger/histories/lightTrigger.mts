@@ -49,37 +49,48 @@ export class LightTrigger {
 	private saved: StaticData = { node: {}, global: {} };
 	private live: StaticData | undefined;
 	private isActivated = false;
-	private isDiscarded = false;
-	/** The workflow's own data before the last emission, or before the first of several discarded ones. */
-	private globalBefore: IDataObject = {};
+	private isDurable: boolean;
+	/** Once durable polling has stored the node's data in their own table, they stay there. */
+	private isInTable = false;
 	/** How the registration began, as n8n tells every poll in memory mode. */
 	private activationMode: 'activate' | 'init' = 'activate';
 	private name = 'Trigger';
+	/** The credential's Time Zone. */
+	zone: string;
 	private readonly workflowId = randomUUID();
 	private readonly random = new SeededRandom(7);
 
 	constructor(
 		private readonly world: Host,
 		private parameters: INodeParameters,
-	) {}
+	) {
+		this.isDurable = world.history.durable;
+		this.zone = world.history.zone;
+	}
 
-	/** Whether the next poll is an activation poll. */
-	get isActivation(): boolean {
-		return !this.isActivated;
+	/** What kind of poll the next one is. */
+	get next(): { isActivation: boolean; isDurable: boolean } {
+		return { isActivation: !this.isActivated, isDurable: this.isDurable };
 	}
 
 	/** @param isDiscarded n8n discards what a durable poll emits */
 	async poll(isDiscarded = false): Promise<INodeExecutionData[] | null> {
-		if (!this.world.history.durable) return await this.inMemoryPoll();
+		if (!this.isDurable) return await this.inMemoryPoll();
 		return await this.durablePoll(isDiscarded);
 	}
 
-	/** n8n restarts. */
+	/** n8n restarts; durable polling continues without a new activation. */
 	restart(): void {
-		// Otherwise an emission that was discarded just before is lost, which is a documented limit.
-		if (this.isDiscarded) this.saved.global = this.globalBefore;
 		forgetProcess();
-		if (!this.world.history.durable) this.register();
+		if (!this.isDurable) this.register();
+		this.activationMode = 'init';
+	}
+
+	/** n8n restarts in the other mode. */
+	switchMode(): void {
+		this.isDurable = !this.isDurable;
+		forgetProcess();
+		this.register();
 		this.activationMode = 'init';
 	}
 
@@ -98,7 +109,7 @@ export class LightTrigger {
 	 * polling finds them by the node's ID.
 	 */
 	rename(): void {
-		if (!this.world.history.durable) this.saved.node = {};
+		if (!this.isInTable) this.saved.node = {};
 		this.name = `${this.name}+`;
 		this.register();
 	}
@@ -117,8 +128,14 @@ export class LightTrigger {
 	private async inMemoryPoll(): Promise<INodeExecutionData[] | null> {
 		const isActivation = !this.isActivated;
 		const live = (this.live ??= asSaved(this.saved));
-		const items = await this.run(live, ACTIVATION_BUDGET);
-		if (isActivation || items !== null) this.saved = asSaved(live);
+		const node = this.isInTable ? asSaved(this.saved.node) : live.node;
+		const items = await this.run({ ...live, node }, ACTIVATION_BUDGET);
+		if (this.isInTable && (items !== null || !isActivation)) this.saved.node = asSaved(node);
+		if (items !== null || isActivation)
+			this.saved = {
+				global: asSaved(live.global),
+				node: this.isInTable ? this.saved.node : asSaved(node),
+			};
 		this.isActivated = true;
 		return items;
 	}
@@ -127,6 +144,7 @@ export class LightTrigger {
 		const isActivation = !this.isActivated;
 		const seen = asSaved(this.saved);
 		const staged = asSaved(seen);
+		this.isInTable = true;
 		const items = await this.run(staged, isActivation ? ACTIVATION_BUDGET : DURABLE_BUDGET);
 		// An unchanged state is not written; otherwise the last of several polls wins.
 		const isChanged = (scope: keyof StaticData) =>
@@ -134,11 +152,7 @@ export class LightTrigger {
 		if ((items !== null || isActivation) && isChanged('global'))
 			this.saved.global = asSaved(staged.global);
 		this.isActivated = true;
-		// The first one that is discarded may be lost when the workflow is published again.
-		const hasEarlierState = 'cursor' in this.saved.node;
-		if (items !== null && !this.isDiscarded) this.globalBefore = seen.global;
-		if (items !== null) this.isDiscarded = isDiscarded && !isActivation && hasEarlierState;
-		if (items !== null && this.isDiscarded) return null;
+		if (items !== null && isDiscarded && !isActivation) return null;
 		if ((items !== null || !isActivation) && isChanged('node'))
 			this.saved.node = asSaved(staged.node);
 		return items;
@@ -161,7 +175,7 @@ export class LightTrigger {
 		const { parameters, world } = this;
 		const credential = credentialOf(world.service, {
 			baseUrl: BASE_URL,
-			timeZone: world.history.zone,
+			timeZone: this.zone,
 		});
 		const context = {
 			getNode: () => node,

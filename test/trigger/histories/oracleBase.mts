@@ -110,7 +110,8 @@ export abstract class Oracle {
 		const restart = this.polls.findLastIndex(
 			({ isAfterRestart }, each) => each <= index && isAfterRestart,
 		);
-		return this.history.durable ? this.firstLook : Math.max(this.firstLook, restart - 1);
+		const isAlwaysDurable = this.polls.every(({ isDurable }) => isDurable);
+		return isAlwaysDurable ? this.firstLook : Math.max(this.firstLook, restart - 1);
 	}
 
 	/** Whether the event has certainly occurred to an upload at a time of the service's clock. */
@@ -121,18 +122,22 @@ export abstract class Oracle {
 	/** Whether the poll could have handled everything that was shown. */
 	protected isThorough(poll: PollLog): boolean {
 		if (poll.items === undefined || !poll.isAlone || poll.isDisturbed) return false;
+		// After an emission in durable polling, a first poll only shows that the service can be read.
+		const before = this.polls.slice(0, poll.index);
+		const mayBeFirst = poll.isDurable || before.some(({ isDurable }) => isDurable);
+		if (poll.isActivation && mayBeFirst && poll.index > this.firstSuccess) return false;
 		if (this.mayBeOutdated(poll)) return false;
 		// Changes during reading may be handled by the next poll.
 		if (this.changedWithin(poll.from, poll.to)) return false;
-		const before = this.polls[poll.index - 1];
-		if (before?.isDisturbed) return false;
-		if (!this.isQuick(poll) || (before !== undefined && !this.isQuick(before))) return false;
+		const last = before.at(-1);
+		if (last?.isDisturbed) return false;
+		if (!this.isQuick(poll) || (last !== undefined && !this.isQuick(last))) return false;
 		return this.history.uploads.length < this.history.maxUploads;
 	}
 
 	/** Whether it read all that it had to in its time. */
-	private isQuick({ isActivation, from, to }: PollLog): boolean {
-		const later = this.history.durable ? DURABLE_BUDGET : IN_MEMORY_BUDGET;
+	private isQuick({ isActivation, isDurable, from, to }: PollLog): boolean {
+		const later = isDurable ? DURABLE_BUDGET : IN_MEMORY_BUDGET;
 		return to - from < (isActivation ? FIRST_BUDGET : later) * 0.45;
 	}
 
@@ -141,7 +146,7 @@ export abstract class Oracle {
 		const latest = this.polls.findLast(
 			({ isDiscarded, index }) => isDiscarded && index <= poll.index,
 		);
-		return this.history.durable && latest !== undefined && poll.from - latest.to < DURABLE_BUDGET;
+		return poll.isDurable && latest !== undefined && poll.from - latest.to < DURABLE_BUDGET;
 	}
 
 	protected emissionsOf(id: string): Emission[] {

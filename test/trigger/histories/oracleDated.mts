@@ -1,6 +1,6 @@
 /** The events that do not follow uploads: each upload once, by its date. */
 import { printDate } from '../../support/service/dates.mts';
-import { FAILED, isSame, Oracle, timeOf } from './oracleBase.mts';
+import { FAILED, Oracle, timeOf } from './oracleBase.mts';
 import type { PollLog } from './player.mts';
 import type { Shown } from './world.mts';
 
@@ -33,7 +33,6 @@ export class DatedOracle extends Oracle {
 				complaints.push(`emitted in poll ${poll.index}, but it ${why}`);
 			}
 			if (this.eligible(date) === 'no') complaints.push('dated before the start date');
-			if (this.wasExcluded(id, poll)) complaints.push(`replayed in poll ${poll.index}`);
 			const version = this.versionsOf(id).find(({ shown }) => shown?.[this.date] === date);
 			if (this.isNow && first && this.isTooOld(version?.shown, first))
 				complaints.push('much older than the first poll');
@@ -95,8 +94,6 @@ export class DatedOracle extends Oracle {
 			}
 			if (!shown.every((each) => this.matches(each, poll.parameters.filters))) {
 				if (!this.mayMatchLater(id, poll, time)) return undefined;
-			} else if (this.mayBeExcluded(poll, listed.from)) {
-				return undefined;
 			} else if (poll.from >= listed.from && this.isThorough(poll) && --patience === 0) {
 				return this.eligible(shown[0]?.[this.date]) === 'yes' ? poll.index : undefined;
 			}
@@ -104,25 +101,9 @@ export class DatedOracle extends Oracle {
 		return undefined;
 	}
 
-	/**
-	 * After n8n was restarted with another filter, uploads completed before count as filtered out.
-	 */
-	private mayBeExcluded({ index, parameters }: PollLog, listedFrom: number): boolean {
-		const before = this.polls.findLast((poll) => poll.index < index && poll.items !== undefined);
-		if (before === undefined || before.to >= listedFrom) return false;
-		const between = this.polls.slice(before.index + 1, index + 1);
-		const isChanged = !isSame(before.parameters.filters, parameters.filters);
-		return (
-			!this.history.durable && isChanged && between.some(({ isAfterRestart }) => isAfterRestart)
-		);
-	}
-
-	/** Local times less than 26 hours ahead may hide others, which is a documented limit. */
+	/** Without the service's time, a date ahead of it may hide others if n8n's clock is ahead too. */
 	private isHiddenByFuture(time: number): boolean {
-		const { dateForm = 'plain', dateHeader } = this.history.settings;
-		const hasLocalTimes = dateForm === 'plain' || this.history.isMixed;
-		const isBehind = dateHeader === false && this.history.behind < 0;
-		if (!hasLocalTimes && !isBehind) return false;
+		if (this.history.settings.dateHeader !== false || this.history.behind >= 0) return false;
 		return [...this.versions.values()].flat().some(({ from, shown }) => {
 			const date = this.instantOf(shown);
 			return date > from + 1000 && time < date;
@@ -134,53 +115,28 @@ export class DatedOracle extends Oracle {
 		return (this.date === 'completionDate' ? shown?.completedAt : shown?.createdAt) ?? 0;
 	}
 
-	/** An upload that was filtered out is emitted if its status changes within the look-back. */
-	private mayMatchLater(id: string, { index, parameters }: PollLog, time: number): boolean {
+	/** An upload that was filtered out is emitted if it comes to match within the look-back. */
+	private mayMatchLater(id: string, { index }: PollLog, time: number): boolean {
 		const matching = this.polls.find(
 			(later) =>
 				later.index > index &&
 				this.shownDuring(id, later).some((shown) => this.matches(shown, later.parameters.filters)),
 		);
-		if (matching === undefined || matching.from - time > this.leastLookback) return false;
-		const between = this.polls.slice(index, matching.index + 1);
-		return between.every((later) => isSame(later.parameters.filters, parameters.filters));
-	}
-
-	/** Whether another filter had filtered out an unchanged upload. */
-	private wasExcluded(id: string, emitting: PollLog): boolean {
-		if (this.hasMoved(id)) return false;
-		const firstLook = this.isNow ? this.firstLook : -1;
-		return this.polls.slice(firstLook + 1, emitting.index).some((poll) => {
-			const { filters } = poll.parameters;
-			const shown = this.shownAt(id, poll.from);
-			return (
-				shown !== undefined &&
-				this.countedDate(shown) != null &&
-				!this.matches(shown, filters) &&
-				!isSame(filters, emitting.parameters.filters) &&
-				this.isThorough(poll) &&
-				!this.wasLost(poll, emitting)
-			);
-		});
-	}
-
-	/** Whether a restart before another poll undid what a poll noted: n8n had not saved it. */
-	private wasLost({ index }: PollLog, before: PollLog): boolean {
-		const later = this.polls.slice(index, before.index + 1);
-		const restart = later.findIndex(({ isAfterRestart }, at) => at > 0 && isAfterRestart);
-		const isSaved = ({ items = [], isActivation }: PollLog) => isActivation || items.length > 0;
-		return restart > 0 && !this.history.durable && !later.slice(0, restart).some(isSaved);
+		return matching !== undefined && matching.from - time <= this.leastLookback;
 	}
 
 	/** Whether a date is after the start date, which may depend on the credential's zone. */
 	private eligible(sent: unknown): 'yes' | 'no' | 'maybe' {
-		const { start, zone } = this.history;
+		const { start, zone, settings } = this.history;
 		if (start.startFrom !== 'date') return 'yes';
 		const [time, begin] = [timeOf(sent), Date.parse(start.startDate)];
 		if (!isLocal(sent)) return time >= begin ? 'yes' : 'no';
-		const boundary = timeOf(printDate(begin, 'plain', zone));
-		if (Math.abs(time - boundary) <= 2 * HOUR) return 'maybe';
-		return time >= boundary ? 'yes' : 'no';
+		// The zone may be corrected at any time.
+		const distances = [zone, settings.printZone ?? 'UTC'].map(
+			(each) => time - timeOf(printDate(begin, 'plain', each)),
+		);
+		if (distances.every((distance) => distance > 2 * HOUR)) return 'yes';
+		return distances.every((distance) => distance < -2 * HOUR) ? 'no' : 'maybe';
 	}
 }
 

@@ -34,6 +34,8 @@ export interface PollLog {
 	/** A request failed while it ran. */
 	isDisturbed: boolean;
 	isActivation: boolean;
+	/** In durable polling. */
+	isDurable: boolean;
 	useful: Useful;
 	/** n8n discards what it emits, in durable polling. */
 	isDiscarded: boolean;
@@ -105,10 +107,16 @@ class Player {
 			case 'restart':
 				this.isAfterRestart = true;
 				return this.trigger.restart();
+			case 'switchMode':
+				this.isAfterRestart = true;
+				return this.trigger.switchMode();
 			case 'reactivate':
 				return this.trigger.reactivate();
 			case 'rename':
 				return this.trigger.rename();
+			case 'correctZone':
+				this.trigger.zone = this.world.history.settings.printZone ?? 'UTC';
+				return;
 			case 'change': {
 				const { do: _, ...changed } = step;
 				this.parameters = { ...this.parameters, ...changed };
@@ -136,7 +144,7 @@ class Player {
 		const { isAfterRestart, world } = this;
 		const { isDiscarded = false } = step;
 		// n8n waits for the poll at activation before it schedules others.
-		const { overlapping = 1, during } = this.trigger.isActivation ? {} : step;
+		const { overlapping = 1, during } = this.trigger.next.isActivation ? {} : step;
 		this.isAfterRestart = false;
 		world.isEmpty = world.history.isFirstEmpty && !this.polls.some(({ items }) => items);
 		const isAlone = overlapping === 1 && during === undefined;
@@ -154,7 +162,7 @@ class Player {
 		kind: Pick<PollLog, 'isAlone' | 'isDiscarded'>,
 	): Promise<Omit<PollLog, 'isAfterRestart' | 'index'>> {
 		const { world, parameters, trigger } = this;
-		const { isActivation } = trigger;
+		const { next } = trigger;
 		const from = world.now;
 		const stateBefore = JSON.stringify(trigger.state);
 		const { failed } = world;
@@ -164,7 +172,7 @@ class Player {
 			() => undefined,
 		);
 		return {
-			...{ ...kind, from, to: world.now, parameters, stateBefore, isActivation },
+			...{ ...kind, ...next, from, to: world.now, parameters, stateBefore },
 			stateAfter: JSON.stringify(trigger.state),
 			isDisturbed: world.failed > failed,
 			useful,

@@ -6,9 +6,19 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 
 const requireProduct = createRequire(path.resolve('package.json'));
-export const { forgetProcess } = requireProduct(
-	'./nodes/EngagementUploads/trigger/turn.ts',
-) as typeof import('../../../nodes/EngagementUploads/trigger/turn.ts');
+const { forgetPolls } = requireProduct(
+	'./nodes/EngagementUploads/trigger/pollMode.ts',
+) as typeof import('../../../nodes/EngagementUploads/trigger/pollMode.ts');
+const { forgetStates } = requireProduct(
+	'./nodes/EngagementUploads/trigger/state.ts',
+) as typeof import('../../../nodes/EngagementUploads/trigger/state.ts');
+
+/** Forgets all triggers, as a restart of n8n does. */
+export function forgetProcess(): void {
+	forgetPolls();
+	forgetStates();
+}
+
 const { systemClock } = requireProduct(
 	'./nodes/EngagementUploads/values/clock.ts',
 ) as typeof import('../../../nodes/EngagementUploads/values/clock.ts');

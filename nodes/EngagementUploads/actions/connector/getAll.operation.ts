@@ -1,47 +1,46 @@
 /** Connector > Get Many (docs/service.md#connectors). Filters apply to what the service returns. */
-import * as api from '../../api/endpoints';
-import { choice, collection, flag, optional } from '../../fields/field';
+import * as api from '../../service/endpoints';
+import type { Connector } from '../../service/records';
+import { connectorType } from '../../service/shape';
+import { choice, filterCollection, flag } from '../../fields/field';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import { paging } from '../../fields/paging';
-import { connectorType } from '../../api/shape';
-import { isRefreshable } from '../../search/connectors';
-import { lists, type Operation } from '../operation';
+import { isRefreshable } from '../../lookups/connectors';
+import { defineOperation } from '../operation';
 
 const fields = {
 	...paging,
-	filters: collection('Filters', 'Add filter', {
-		refreshable: optional(
-			flag(
-				'Refreshable',
-				'Whether to return only connectors that can refresh data without the customer. Turn off to return only the others.',
-			),
-			true,
+	filters: filterCollection({
+		refreshable: flag(
+			'Refreshable',
+			'Whether to return only connectors that can refresh data without the customer. Turn off to return only the others.',
+			{ default: true },
 		),
-		type: optional(
-			choice('Type', 'How the accounting package is connected', 'online', {
-				offline: ['Offline', 'The customer downloads an application'],
-				online: ['Online', 'The customer logs in on a web page'],
-			}),
-		),
+		type: choice('Type', 'How the accounting package is connected', 'online', {
+			offline: ['Offline', 'The customer downloads an application'],
+			online: ['Online', 'The customer logs in on a web page'],
+		}),
 	}),
-	...output('name, title, isRefreshable'),
+	...output('connector'),
 	options: options(),
 };
 
-export const getManyConnectors = {
+export const getManyConnectors = defineOperation({
 	resource: 'connector',
 	operation: 'getAll',
 	name: 'Get Many',
 	action: 'Get many connectors',
 	description: 'Get a list of the supported accounting packages',
-	...lists('connector', fields, (item, execution) => {
+	fields,
+	kind: 'connector',
+	list(item) {
 		const { type, refreshable } = item.values.filters;
-		return async () => ({
-			requests: [execution.request(item, api.listConnectors())],
-			matches: (record) =>
+		return {
+			requests: [item.request(api.listConnectors())],
+			matches: (record: Connector) =>
 				(type === undefined || connectorType(record) === type) &&
 				(refreshable === undefined || isRefreshable(record) === refreshable),
-		});
-	}),
-} as const satisfies Operation;
+		};
+	},
+});

@@ -1,19 +1,17 @@
 /** Data Refresh > Run (docs/service.md#data-refresh), and the wait for the refreshed uploads. */
-import * as api from '../../api/endpoints';
+import * as api from '../../service/endpoints';
 import { connector } from '../../fields/connector';
 import { engagement } from '../../fields/engagement';
-import { flag } from '../../fields/field';
-import type { Item } from '../../fields/item';
+import { builderHint, flag } from '../../fields/field';
 import { options } from '../../fields/options';
-import { refreshOutput } from '../../output/refreshOutput';
-import { simplify } from '../../output/simplified';
-import { isOutcomeUnknown, nodeError } from '../../transport/failures/errors';
-import { inSlices } from '../../values/clock';
-import type { Execution } from '../execution';
-import { MemorySlot, type ItemResult } from '../memory';
-import { implementation, outcomeOf, runWrites, type Operation, type Write } from '../operation';
-import { RefreshMemory } from './engagement';
-import { UploadLooks, type LookErrors } from './uploadLooks';
+import { refreshOutput } from '../../service/refreshOutput';
+import { simplify } from '../../service/output';
+import { isOutcomeUnknown } from '../../transport/errors';
+import type { ItemOf } from '../item';
+import { defineOperation } from '../operation';
+import { isPartial, listRecords, type Result } from '../retryMemory';
+import type { Run } from '../run';
+import { SentRefreshes } from './sentRefreshes';
 import { hasFailed, waitForUploads } from './wait';
 
 const fields = {
@@ -22,138 +20,92 @@ const fields = {
 	waitForCompletion: flag(
 		'Wait for Completion',
 		'Whether to wait until the new upload is complete and add it to the output. Otherwise the workflow continues at once.',
+		builderHint(
+			'Turn on if a later node needs the new data: all items wait together, so no Wait node or loop is needed.',
+		),
 	),
 	options: options('customBody', 'waitInterval', 'waitTimeout'),
 };
 
-type RefreshItem = Item<typeof fields>;
-type RefreshExecution = Execution<typeof fields>;
-
-const refreshMemory = new MemorySlot(() => new RefreshMemory());
-
-const started = { key: 'startedRefreshes', label: 'Refreshes started for engagements' };
-const completed = { key: 'completedRefreshes', label: 'Refreshes completed for engagements' };
-
-export const runRefresh = {
+export const runRefresh = defineOperation({
 	resource: 'dataRefresh',
 	operation: 'run',
 	name: 'Run',
 	action: 'Refresh data of engagement',
 	description:
 		'Get new data from an online accounting package, without involving the customer. Starts an upload in the service.',
+	fields,
+	progress: 'Refreshes started for engagements',
 	/** Sends the refreshes like other writes, then waits for all their uploads together. */
-	...implementation(fields, async (execution) => {
-		const memory = refreshMemory.of(execution.memory);
-		const attempt: Attempt = { execution, memory, waitedFor: new Map(), errors: new Map() };
-		const looks = new UploadLooks(execution.client, memory);
-		const sent = await runWrites(
-			execution,
-			started,
-			(item) => prepareRefresh(item, attempt),
-			async () => await lookAhead(attempt, looks),
+	async execute(items, run) {
+		const sent = run.memory.part(SentRefreshes);
+		const ready = await takeBaseline(items, sent, run);
+		await run.writeEach(
+			ready,
+			async (item) => await refresh(item, sent, run),
+			({ values }) => values.engagementId,
 		);
-		const results = await awaitUploads(attempt, sent, looks);
-		addSummary(execution, results);
-		return results;
-	}),
-} as const satisfies Operation;
+		await awaitUploads(sent, run);
+	},
+});
 
-/** Says how many customers must act, which is easily overlooked among many items. */
-function addSummary({ hints }: RefreshExecution, results: ItemResult[]): void {
-	const records = results.flatMap((result) => ('records' in result ? result.records : []));
-	const waiting = records.filter(({ actionRequired }) => actionRequired === true).length;
-	if (waiting === 0) return;
-	const need = waiting === 1 ? '1 needs' : `${waiting} need`;
-	const refreshed = `${records.length - waiting} refreshed, ${need} the customer`;
-	hints.add('summary', `${refreshed} to open the url of the item.`);
+type RefreshItem = ItemOf<typeof fields>;
+
+/**
+ * Lists the earlier uploads of engagements whose new ones are awaited. Items whose uploads cannot be
+ * listed are left out.
+ */
+async function takeBaseline(
+	items: RefreshItem[],
+	sent: SentRefreshes,
+	run: Run,
+): Promise<RefreshItem[]> {
+	const ids = items
+		.filter(({ values }) => values.waitForCompletion)
+		.map(({ values }) => values.engagementId);
+	const errors = await sent.takeBaseline(run.client, ids);
+	return items.filter(({ index, values }) => {
+		const error = values.waitForCompletion && errors.get(String(values.engagementId));
+		if (error) run.fail(index, error);
+		return !error;
+	});
 }
 
-/** What the refreshes of an attempt share. */
-interface Attempt {
-	execution: RefreshExecution;
-	memory: RefreshMemory;
-	/** The engagements whose uploads are waited for, with the first item of each. */
-	waitedFor: Map<number, number>;
-	/** Why the earlier uploads of some of them could not be listed. */
-	errors: LookErrors;
-}
-
-function prepareRefresh(item: RefreshItem, attempt: Attempt): Write {
-	const { execution, memory, waitedFor } = attempt;
-	const { waitForCompletion: waits, options: own } = item.values;
-	const find = execution.target(item, api.runRefresh);
+async function refresh(item: RefreshItem, sent: SentRefreshes, run: Run): Promise<Result> {
+	const { engagementId, connectorName, waitForCompletion: waits, options: own } = item.values;
+	// Without Wait for Completion, too: its upload is not that of a later refresh.
+	const add = () => sent.add({ index: item.index, engagementId, connectorName, options: own });
+	const request = api.runRefresh(engagementId, connectorName);
+	const response = await item.send(request).catch(async (error: unknown) => {
+		if (isOutcomeUnknown(error)) add();
+		return await Promise.reject(error as Error);
+	});
+	const answer = refreshOutput(response, { engagementId, connectorName });
+	if (answer.actionRequired) run.hints.add('actionRequired', engagementId);
+	else add();
 	return {
-		async key() {
-			const { engagementId } = await find();
-			if (waits && !waitedFor.has(engagementId)) waitedFor.set(engagementId, item.index);
-			return String(engagementId);
-		},
-		async run() {
-			const { request, ...target } = await find();
-			const { engagementId, connectorName: connector } = target;
-			if (waits && attempt.errors.has(engagementId)) throw attempt.errors.get(engagementId);
-			// Without Wait for Completion, too: its upload is not that of a later refresh.
-			const engagement = memory.engagements.get(engagementId);
-			const response = await execution.client.record(request).catch(async (error: unknown) => {
-				if (isOutcomeUnknown(error))
-					engagement?.addRefresh({ connector, options: own, isUnknown: true });
-				return await Promise.reject(error as Error);
-			});
-			const answer = refreshOutput(response, target);
-			const record = waits ? { ...answer, upload: null } : answer;
-			const result = { records: [record], done: { engagementId, link: answer.url } };
-			if (engagement === undefined || answer.actionRequired) return result;
-			const refresh = engagement.addRefresh({ connector, options: own, isUnknown: false });
-			if (!waits) return result;
-			memory.awaited.set(item.index, refresh);
-			return { ...result, isPartial: true };
-		},
+		records: [waits ? { ...answer, upload: null } : answer],
+		isPartial: waits && !answer.actionRequired,
+		writtenTo: engagementId,
 	};
 }
 
-/** Lists earlier uploads. @throws if On Error stops, before any refresh is sent */
-async function lookAhead(attempt: Attempt, looks: UploadLooks): Promise<void> {
-	const { execution, waitedFor } = attempt;
-	attempt.errors = await looks.lookAhead(waitedFor.keys());
-	if (execution.context.continueOnFail()) return;
-	for (const [engagementId, index] of waitedFor) {
-		const error = attempt.errors.get(engagementId);
-		if (error !== undefined) throw nodeError(execution.context.getNode(), error, index);
-	}
-}
-
 /** Waits for the uploads of the refreshes that were sent, and adds them to the items. */
-async function awaitUploads(
-	{ execution, memory }: Attempt,
-	sent: ItemResult[],
-	looks: UploadLooks,
-): Promise<ItemResult[]> {
-	const { client } = execution;
-	const open = sent.flatMap((outcome, index) => {
-		if ('error' in outcome || outcome.isPartial !== true) return [];
-		const refresh = memory.awaited.get(index);
-		return refresh === undefined ? [] : [{ index, refresh, records: outcome.records }];
-	});
-	const errors = await waitForUploads(
-		client,
-		looks,
-		open.map(({ refresh }) => refresh),
-	);
-	const results = [...sent];
-	const complete = open.filter(({ refresh }) => !errors.has(refresh));
-	for await (const { index, refresh, records } of inSlices(complete)) {
-		const engagementId = refresh.engagement.id;
-		const upload = simplify(refresh.upload ?? {}, 'upload', { zone: client.zone, engagementId });
-		const result = { records: records.map((record) => ({ ...record, upload })) };
-		execution.memory.outcomes.set(index, result);
-		execution.memory.record(completed, index, { engagementId });
-		results[index] = result;
+async function awaitUploads(sent: SentRefreshes, run: Run): Promise<void> {
+	const { client, memory, outcomes } = run;
+	const open = sent.all.filter(({ index }) => isPartial(outcomes[index]));
+	const errors = await waitForUploads(client, sent, open);
+	for (const each of open.filter((one) => !errors.has(one))) {
+		const { index, engagementId } = each;
+		const upload = simplify(each.upload ?? {}, 'upload', { zone: client.zone, engagementId });
+		const records = listRecords(outcomes[index]).map((record) => ({ ...record, upload }));
+		outcomes[index] = { records };
+		memory.keep(index, { records, writtenTo: engagementId });
 	}
-	// Last, since the first error may stop the execution.
-	const failed = open.filter(({ refresh }) => errors.has(refresh));
-	for await (const { index, refresh } of inSlices(failed)) {
-		const fail = async () => await Promise.reject(errors.get(refresh) as Error);
-		results[index] = await outcomeOf(execution, index, fail, () => hasFailed(refresh));
+	// Last, since the first error may stop the run.
+	for (const each of open.filter((one) => errors.has(one))) {
+		const error = errors.get(each);
+		if (hasFailed(each)) memory.outcomes.set(each.index, { error });
+		run.fail(each.index, error);
 	}
-	return results;
 }

@@ -1,14 +1,15 @@
 /** Data Refresh > Schedule (docs/service.md#schedule). */
-import * as api from '../../api/endpoints';
+import * as api from '../../service/endpoints';
 import { engagement } from '../../fields/engagement';
 import { date, field } from '../../fields/field';
 import { options } from '../../fields/options';
-import { refreshOutput } from '../../output/refreshOutput';
+import { refreshOutput } from '../../service/refreshOutput';
 import { timeOfDay } from '../../values/clock';
 import { formatFilterTime, parseOptionalDate } from '../../values/dates';
 import { emptyField } from '../../values/inputError';
 import { parseOption } from '../../values/scalars';
-import { writes, type Operation } from '../operation';
+import { isUnset } from '../../values/text';
+import { defineOperation } from '../operation';
 
 const NOT_SCHEDULED = '0';
 /** From most to least frequent, which is easier to choose from than alphabetical order. */
@@ -37,42 +38,32 @@ const fields = {
 	scheduleStartDate: date(
 		'Start Date',
 		'Day of the first refresh. Required, except with Not Scheduled.',
-		parseOptionalDate,
+		(value, label, zone) => (isUnset(value) ? undefined : parseOptionalDate(value, label, zone)),
+		{ typeOptions: { dateOnly: true } },
 	),
 	options: options('customBody'),
 };
 
-const scheduled = { key: 'scheduledEngagements', label: 'Schedules set for engagements' };
-
-export const scheduleRefreshes = {
+export const scheduleRefreshes = defineOperation({
 	resource: 'dataRefresh',
 	operation: 'schedule',
 	name: 'Schedule',
 	action: 'Schedule data refreshes of engagement',
 	description:
 		'Set how often the service refreshes the data, or stop automatic refreshes. Changes the schedule in the service.',
-	...writes(scheduled, fields, (item, execution) => {
-		const { scheduleFrequency, scheduleStartDate, options: own } = item.values;
-		// What Custom Body names takes precedence.
-		const isNamed = Object.hasOwn(own.customBody ?? {}, 'scheduleStartDate');
-		const start =
-			scheduleStartDate?.day ??
-			(isNamed ? undefined : today(scheduleFrequency, execution.context.getTimezone()));
-		const body = { scheduleFrequency, scheduleStartDate: start };
-		const find = execution.target(item, (id) => api.scheduleRefreshes(id, body));
-		return {
-			key: async () => String((await find()).engagementId),
-			run: async () => {
-				const { engagementId, request } = await find();
-				const response = await execution.client.record(request);
-				return { records: [refreshOutput(response, { engagementId })], done: { engagementId } };
-			},
-		};
-	}),
-} as const satisfies Operation;
-
-/** The start date if none was entered, which is allowed only with Not Scheduled. */
-function today(frequency: string, zone: string): string {
-	if (frequency !== NOT_SCHEDULED) throw emptyField(fields.scheduleStartDate.property.displayName);
-	return formatFilterTime(timeOfDay(), zone).slice(0, 10);
-}
+	fields,
+	progress: 'Schedules set for engagements',
+	check({ scheduleFrequency, scheduleStartDate, options: { customBody = {} } }) {
+		const isGiven = scheduleStartDate !== undefined || 'scheduleStartDate' in customBody;
+		if (!isGiven && scheduleFrequency !== NOT_SCHEDULED)
+			throw emptyField(fields.scheduleStartDate.property.displayName);
+	},
+	async write(item, { context }) {
+		const { engagementId, scheduleFrequency, scheduleStartDate } = item.values;
+		// Only with Not Scheduled, or a date in Custom Body, may there be none.
+		const today = formatFilterTime(timeOfDay(), context.getTimezone()).slice(0, 10);
+		const body = { scheduleFrequency, scheduleStartDate: scheduleStartDate?.day ?? today };
+		const response = await item.send(api.scheduleRefreshes(engagementId, body));
+		return { records: [refreshOutput(response, { engagementId })], writtenTo: engagementId };
+	},
+});

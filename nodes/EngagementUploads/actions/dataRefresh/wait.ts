@@ -1,20 +1,18 @@
 /** Waits for the uploads of data refreshes, all at once. */
-import { isFailedStatus, statusOf } from '../../api/uploadStatus';
+import { hasCompleted, isFailedStatus, readStatus } from '../../service/uploadStatus';
 import type { ServiceClient } from '../../transport/client';
-import { isTemporary, reportOf } from '../../transport/failures/errors';
-import { inSlices, systemClock } from '../../values/clock';
-import { parsePlausibleTime } from '../../values/dates';
+import { isTemporary, reportOf } from '../../transport/errors';
+import { systemClock } from '../../values/clock';
 import { InputError } from '../../values/inputError';
-import type { SentRefresh } from './engagement';
-import type { UploadLooks } from './uploadLooks';
+import type { SentRefresh, SentRefreshes } from './sentRefreshes';
 
 /**
- * Looks at the uploads once per interval, until every refresh has a completed upload or an error.
+ * Lists the uploads once per interval, until every refresh has a completed upload or an error.
  * Returns the errors.
  */
 export async function waitForUploads(
 	client: ServiceClient,
-	looks: UploadLooks,
+	sent: SentRefreshes,
 	refreshes: SentRefresh[],
 ): Promise<Map<SentRefresh, unknown>> {
 	const start = systemClock.now();
@@ -22,20 +20,14 @@ export async function waitForUploads(
 	const errors = new Map<SentRefresh, unknown>();
 	const isOpen = (refresh: SentRefresh) => {
 		if (hasFailed(refresh)) errors.set(refresh, failed(refresh, client));
-		return (
-			!errors.has(refresh) &&
-			parsePlausibleTime(refresh.upload?.completionDate, client.zone) === undefined
-		);
+		return !errors.has(refresh) && !isCompleted(refresh, client);
 	};
 	for (let open = refreshes.filter(isOpen); open.length > 0; open = open.filter(isOpen)) {
-		const pause = open.reduce(
-			(least, refresh) => Math.min(least, refresh.options.waitInterval, timeLeft(refresh)),
-			Infinity,
-		);
-		await client.wait(Math.max(1, pause));
-		const lookErrors = await looks.look(new Set(open.map(({ engagement }) => engagement)));
-		for await (const refresh of inSlices(open.filter(isOpen))) {
-			const error = lookErrors.get(refresh.engagement.id);
+		const pauses = open.map((each) => Math.min(each.options.waitInterval, timeLeft(each)));
+		await client.wait(Math.max(1, Math.min(...new Set(pauses))));
+		const listErrors = await sent.update(client, open);
+		for (const refresh of open.filter(isOpen)) {
+			const error = listErrors.get(String(refresh.engagementId));
 			if (error !== undefined && !isTemporary(error)) errors.set(refresh, error);
 			else if (timeLeft(refresh) <= 0) errors.set(refresh, timedOut(refresh, client, error));
 		}
@@ -43,34 +35,38 @@ export async function waitForUploads(
 	return errors;
 }
 
-/** Whether the upload has failed, which no further wait will change. */
-export function hasFailed({ upload }: SentRefresh): boolean {
-	return upload !== undefined && isFailedStatus(statusOf(upload));
+function isCompleted({ upload }: SentRefresh, { zone }: ServiceClient): boolean {
+	return upload !== undefined && hasCompleted(upload, zone);
 }
 
-function failed({ engagement, upload = {} }: SentRefresh, client: ServiceClient): InputError {
-	const [id, status] = [upload.uploadId, statusOf(upload)].map((each) => client.shown(each));
+/** Whether the upload has failed, which no further wait will change. */
+export function hasFailed({ upload }: SentRefresh): boolean {
+	return upload !== undefined && isFailedStatus(readStatus(upload));
+}
+
+function failed({ engagementId, upload = {} }: SentRefresh, client: ServiceClient): InputError {
+	const [id, status] = [upload.uploadId, readStatus(upload)].map((each) => client.shown(each));
 	return new InputError(
-		`The data refresh of engagement ${engagement.id} has failed: upload ${id} has the status ${status}`,
+		`The data refresh of engagement ${engagementId} has failed: upload ${id} has the status ${status}`,
 		'Check the steps of the upload with Upload > Get Steps, then run the refresh again',
 	);
 }
 
-/** `lookError`: why the latest look at the uploads failed, if it did. */
+/** `listError`: why the uploads could not be listed the last time, if they could not. */
 function timedOut(
-	{ engagement, upload, options }: SentRefresh,
+	{ engagementId, upload, options }: SentRefresh,
 	client: ServiceClient,
-	lookError: unknown,
+	listError: unknown,
 ): InputError {
 	const minutes = options.waitTimeout / 60_000;
 	const seen =
 		upload === undefined
 			? 'no new upload has been seen'
-			: `last status ${client.shown(statusOf(upload))}`;
-	const problem = reportOf(lookError)?.problem;
+			: `last status ${client.shown(readStatus(upload))}`;
+	const problem = reportOf(listError)?.problem;
 	const unread = problem === undefined ? '' : `; the latest check failed: ${problem}`;
 	return new InputError(
-		`The data refresh of engagement ${engagement.id} was not complete after ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} (${seen}${unread})`,
+		`The data refresh of engagement ${engagementId} was not complete after ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} (${seen}${unread})`,
 		'The refresh may still be running in the service. Check later with Upload > Get Last, or increase Wait Timeout',
 	);
 }

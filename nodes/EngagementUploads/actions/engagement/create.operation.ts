@@ -1,18 +1,31 @@
 /** Engagement > Create (docs/service.md#engagements). */
-import * as api from '../../api/endpoints';
-import type { Engagement } from '../../api/records';
-import { parseExternalId } from '../../fields/engagement';
-import { collection, flag, optional, text } from '../../fields/field';
-import type { Item } from '../../fields/item';
+import * as api from '../../service/endpoints';
+import type { Engagement } from '../../service/records';
+import { readEngagementId } from '../../service/shape';
+import { collection, flag, optional, text, type Values } from '../../fields/field';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';
-import type { ApiRequest } from '../../transport/responses/request';
-import { InputError } from '../../values/inputError';
-import { folded, isEmpty, optionalText, requiredText, toText, trimmed } from '../../values/text';
-import type { Execution } from '../execution';
-import { MemorySlot } from '../memory';
-import { implementation, runWrites, type Operation, type Write } from '../operation';
-import { idOf, KnownEngagements } from './known';
+import { findByExternalId } from '../../lookups/engagements';
+import type { Answers } from '../../lookups/lookUp';
+import type { ServiceClient } from '../../transport/client';
+import { isOutcomeUnknown } from '../../transport/errors';
+import type { ApiRequest } from '../../transport/request';
+import { parseExternalId } from '../../values/ids';
+import { InputError, quote } from '../../values/inputError';
+import {
+	comparable,
+	folded,
+	isEmpty,
+	optionalText,
+	requiredText,
+	toText,
+	trimmed,
+} from '../../values/text';
+import type { ItemOf } from '../item';
+import { ExternalIds } from '../items';
+import { defineOperation } from '../operation';
+import type { Result } from '../retryMemory';
+import type { Run } from '../run';
 
 const detail = (displayName: string, description: string, placeholder: string) =>
 	text(displayName, description, optionalText, { placeholder });
@@ -55,58 +68,93 @@ const fields = {
 		placeholder: 'e.g. Nordlicht Trading Ltd',
 	}),
 	additionalFields: collection('Additional Fields', 'Add field', more),
-	...output('engagementId, name, status'),
+	...output('engagement'),
 	options: options('customBody'),
 };
 
-type CreateItem = Item<typeof fields>;
+type CreateItem = ItemOf<typeof fields>;
 
-const knownEngagements = new MemorySlot(() => new KnownEngagements());
-
-const created = { key: 'createdEngagements', label: 'Engagements created' };
-
-export const createEngagement = {
+export const createEngagement = defineOperation({
 	resource: 'engagement',
 	operation: 'create',
 	name: 'Create',
 	action: 'Create engagement',
 	description:
 		"Create a customer's record, for which uploads can then be started. Adds an engagement to the service.",
-	...implementation(fields, async (execution) => {
-		const known = knownEngagements.of(execution.memory);
-		const prepare = (item: CreateItem) => prepareCreate(item, execution, known);
-		const outcomes = await runWrites(execution, created, prepare);
-		const { found, duplicates } = known;
-		for (const id of found) execution.hints.add('existingReturned', id);
-		for (const name of duplicates) execution.hints.add('severalFound', name);
-		return outcomes;
-	}),
-} as const satisfies Operation;
+	fields,
+	progress: 'Engagements created',
+	check(values) {
+		if (!values.additionalFields.returnExisting) return;
+		const { displayName } = more.externalEngagementId.property;
+		const externalId = findExternalId(values);
+		if (externalId === undefined) throw missingId(displayName);
+		parseExternalId(externalId, displayName);
+	},
+	async execute(items, run) {
+		const spellings = run.memory.part(ExternalIds);
+		for (const { values } of items) {
+			const externalId = findExternalId(values);
+			if (externalId !== undefined) spellings.add(externalId);
+		}
+		const lookUp = async (ids: string[]) => await findByExternalId(run.client, ids, { spellings });
+		const returning = items.filter(({ values }) => values.additionalFields.returnExisting);
+		const existing = await lookUp(returning.flatMap(({ values }) => findExternalId(values) ?? []));
+		await run.writeEach(
+			items,
+			async (item) => await provide(item, existing, lookUp, run),
+			({ values }) => folded(findExternalId(values)) || undefined,
+		);
+	},
+});
 
-function prepareCreate(item: CreateItem, execution: Execution, known: KnownEngagements): Write {
-	const { client } = execution;
+type LookUp = (externalIds: string[]) => Promise<Answers<Engagement[]>>;
+
+/** Returns the engagement that exists, if the item says so, or creates one. */
+async function provide(
+	item: CreateItem,
+	existing: Answers<Engagement[]>,
+	lookUp: LookUp,
+	{ client, hints, memory }: Run,
+): Promise<Result> {
 	const { values } = item;
-	const toOutput = execution.outputMapper(values, 'engagement');
-	const request = execution.request(item, requestOf(values));
-	const { externalEngagementId: sent } = request.body ?? {};
-	const externalId = isEmpty(sent) ? undefined : trimmed(toText(sent));
-	const find = values.additionalFields.returnExisting
-		? execution.lookUpEngagements(requiredId(externalId))
-		: undefined;
-	return {
-		key: async () => externalId && folded(externalId),
-		async run() {
-			const { record, isCreated } =
-				externalId === undefined
-					? { record: await client.record(request), isCreated: true }
-					: await known.provide(client, { request, externalId, find });
-			const done = isCreated ? { engagementId: idOf(record, client) } : undefined;
-			return { records: [toOutput(record)], done };
-		},
-	};
+	const externalId = findExternalId(values);
+	const sent = memory.part(SentCreates);
+	const unknown = sent.unknown.get(folded(externalId));
+	if (externalId !== undefined && values.additionalFields.returnExisting) {
+		const own = sent.created.get(comparable(externalId));
+		if (own !== undefined) return { records: [item.output(own, 'engagement')] };
+		// A create with an unknown outcome may have succeeded meanwhile.
+		const answers = unknown === undefined ? existing : await lookUp([externalId]);
+		const found = answers.get(externalId) ?? [];
+		if (found.length > 1) hints.add('severalFound', quote(externalId));
+		if (found[0] !== undefined) return { records: [item.output(found[0], 'engagement')] };
+	}
+	if (unknown !== undefined) throw notCreated(unknown);
+	const created = await item.send(toRequest(values)).catch(async (error: unknown) => {
+		if (externalId !== undefined && isOutcomeUnknown(error))
+			sent.unknown.set(folded(externalId), externalId);
+		return await Promise.reject(error as Error);
+	});
+	if (externalId !== undefined) sent.created.set(comparable(externalId), created);
+	return { records: [item.output(created, 'engagement')], writtenTo: showId(created, client) };
 }
 
-function requestOf({ name, additionalFields }: CreateItem['values']): ApiRequest<Engagement> {
+/** The creates that a run has sent, by external ID. */
+class SentCreates {
+	readonly created = new Map<string, Engagement>();
+	/** By external ID in lower case, those whose outcome is unknown: none is created with this ID. */
+	readonly unknown = new Map<string, string>();
+}
+
+/** The ID of an engagement, as it may appear in messages. */
+function showId(record: Engagement, client: ServiceClient): number | string {
+	const id = readEngagementId(record);
+	return typeof id === 'number' ? id : client.shown(id);
+}
+
+type CreateValues = Values<typeof fields>;
+
+function toRequest({ name, additionalFields }: CreateValues): ApiRequest<Engagement> {
 	const { externalEngagementId, usePassthrough, usePortal } = additionalFields;
 	const body = {
 		sme: { name },
@@ -119,12 +167,22 @@ function requestOf({ name, additionalFields }: CreateItem['values']): ApiRequest
 	return api.createEngagement(name, body, { usePortal });
 }
 
-/** The external ID that Return Existing looks for. */
-function requiredId(externalId: string | undefined): string {
-	const { displayName } = more.externalEngagementId.property;
-	if (externalId !== undefined) return parseExternalId(externalId, displayName);
-	throw new InputError(
-		`${displayName} is empty`,
+/** The external ID that is sent; Custom Body takes precedence. */
+function findExternalId({ additionalFields, options: { customBody = {} } }: CreateValues) {
+	const { externalEngagementId: sent = additionalFields.externalEngagementId } = customBody;
+	return isEmpty(sent) ? undefined : trimmed(toText(sent));
+}
+
+function missingId(label: string): InputError {
+	return new InputError(
+		`${label} is empty`,
 		'Return Existing needs it to find the engagement. Enter it, or turn off Return Existing',
+	);
+}
+
+function notCreated(externalId: string): InputError {
+	return new InputError(
+		`Not created: it is unknown whether an earlier item created an engagement with the External Engagement ID ${quote(externalId)}`,
+		'Check the service before running this again',
 	);
 }

@@ -1,19 +1,24 @@
 /** Engagement > Get Many (docs/service.md#engagements). */
-import * as api from '../../api/endpoints';
-import type { Engagement } from '../../api/records';
+import * as api from '../../service/endpoints';
+import type { Engagement } from '../../service/records';
+import type { ValueOf } from '../../fields/field';
 import { engagementFilters, externalIds } from '../../fields/engagement';
-import type { Item } from '../../fields/item';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import { sortablePaging } from '../../fields/paging';
 import { sort } from '../../fields/sort';
-import type { Query } from '../../transport/credential/address';
-import type { Execution, OperationFields } from '../execution';
-import { lists, type Listing, type Operation } from '../operation';
+import type { ServiceClient } from '../../transport/client';
+import type { Query } from '../../transport/address';
+import { readBoolean } from '../../values/scalars';
+import type { CommonValues, Item } from '../item';
+import { defineOperation, type Listing } from '../operation';
+import { splitFilter } from '../splitFilter';
 
 const fields = {
 	...sortablePaging,
 	filters: engagementFilters,
+	...output('engagement'),
+	options: options('pageSize'),
 	sort: sort({
 		'Connector ID': 'connectorId',
 		'Created At': 'createdAt',
@@ -23,41 +28,37 @@ const fields = {
 		Status: 'status',
 		Type: 'type',
 	}),
-	...output('engagementId, name, Owner.email'),
-	options: options('pageSize'),
 };
 
-export const getManyEngagements = {
+export const getManyEngagements = defineOperation({
 	resource: 'engagement',
 	operation: 'getAll',
 	name: 'Get Many',
 	action: 'Get many engagements',
-	description: 'Get a list of engagements (customers), or a single one by its External ID',
-	...lists('engagement', fields, (item, execution) => {
-		const listing = engagementListing(item, execution, { orderBy: item.values.sort });
-		return async () => listing;
-	}),
-} as const satisfies Operation;
+	description: 'Get a list of engagements (customers)',
+	fields,
+	kind: 'engagement',
+	list: (item, { client }) => engagementListing(item, client, { orderBy: item.values.sort }),
+});
 
-type FilteredFields = OperationFields & { filters: typeof engagementFilters };
+type FilteredItem = Item<CommonValues & { filters: ValueOf<typeof engagementFilters> }>;
 
 /** The engagement list with its filters: what the service filters, and what the node does. */
 export function engagementListing(
-	item: Item<FilteredFields>,
-	execution: Pick<Execution, 'listRequests'>,
+	item: FilteredItem,
+	client: ServiceClient,
 	query?: Query,
 ): Listing<Engagement> {
 	const { externalEngagementIds, refreshable } = item.values.filters;
-	const requests = execution.listRequests(item, api.listEngagements(query), {
+	const requests = splitFilter(item, client, api.listEngagements(query), {
 		name: 'externalEngagementId',
-		field: externalIds.property.displayName,
+		label: externalIds.property.displayName,
 		ids: externalEngagementIds,
 		maxIds: api.MAX_EXTERNAL_IDS,
 	});
 	if (refreshable === undefined) return { requests };
 	return {
 		requests,
-		matches: ({ dataRefreshEnabled: value }) =>
-			(value === true || value === 'true') === refreshable,
+		matches: ({ dataRefreshEnabled: enabled }) => (readBoolean(enabled) ?? false) === refreshable,
 	};
 }

@@ -1,31 +1,26 @@
 /**
  * Engagement > Get Data Status: the engagement list with the last upload of each, so that one node
- * answers whose data is old, missing or stuck. Memory holds the output and one chunk.
+ * answers whose data is old, missing or stuck.
  */
 import type { IDataObject } from 'n8n-workflow';
-import * as api from '../../api/endpoints';
-import type { Engagement } from '../../api/records';
+import { readEngagementId } from '../../service/shape';
 import { engagementFilters } from '../../fields/engagement';
-import { choices, number } from '../../fields/field';
+import { builderHint, choices, number } from '../../fields/field';
 import { options } from '../../fields/options';
 import { paging } from '../../fields/paging';
-import { dataStatusRecord, type UploadHistory } from '../../output/dataStatus';
-import { engagementIdOf } from '../../api/shape';
-import type { LastUploadsOptions } from '../../search/lastUploads';
-import { UploadHistories } from '../../search/uploadHistories';
-import { fitsUrl } from '../../transport/credential/address';
-import { inSlices } from '../../values/clock';
-import { recordPages } from '../../transport/lists/lists';
-import { isAbsent, toText } from '../../values/text';
-import { reads, type Operation } from '../operation';
+import { dataStatusRecord } from '../../service/dataStatus';
+import { readLists, recordPages } from '../../transport/pages';
+import { toText } from '../../values/text';
+import type { ItemOf } from '../item';
+import { defineOperation } from '../operation';
+import type { Run } from '../run';
 import { engagementListing } from './getAll.operation';
+import { UploadHistories } from './uploadHistories';
 
 const HOUR = 3_600_000;
-/**
- * How many engagements are read before their last uploads are requested, side by side. If the
- * number of matches is unknown, they are few at first, to avoid reading more than needed.
- */
-const [MIN_CHUNK, MAX_CHUNK] = [api.MAX_ENGAGEMENT_IDS, 64 * api.MAX_ENGAGEMENT_IDS];
+
+const OLD = builderHint('Whom to remind or refresh, since the data is old');
+const CHOOSE = builderHint('The statuses the user asks for; then no Filter or If node is needed');
 
 const fields = {
 	dataStatuses: choices(
@@ -33,15 +28,15 @@ const fields = {
 		'Which engagements to return; all if none is selected',
 		{
 			unknown: ['Unknown', 'The service does not say, although it does for others'],
-			never: ['Never', 'There is no upload'],
+			never: ['Never', 'There is no upload', builderHint('Has never shared any data')],
 			failed: ['Failed', 'The last upload failed'],
 			running: ['Running', 'The last upload is in progress'],
 			stuck: ['Stuck', 'The last upload has been in progress for longer than Stuck After'],
-			stale: ['Stale', 'The last upload was completed longer ago than Stale After'],
+			stale: ['Stale', 'The last upload was completed longer ago than Stale After', OLD],
 			fresh: ['Fresh', 'The last upload was completed recently'],
 		},
 		// The empty field only says “Select”.
-		{ hint: 'All if none is selected' },
+		{ hint: 'All if none is selected', ...CHOOSE },
 	),
 	staleAfter: number(
 		'Stale After (Days)',
@@ -58,77 +53,48 @@ const fields = {
 	options: options('pageSize'),
 };
 
-export const getDataStatus = {
+export const getDataStatus = defineOperation({
 	resource: 'engagement',
 	operation: 'getStatus',
 	name: 'Get Data Status',
 	action: 'Get data status of many engagements',
 	description:
 		'Get the data status of many engagements (customers): whose data is fresh or stale, whose last upload failed or is stuck, and who has never shared any',
-	...reads(fields, (execution) => {
-		const { client, hints } = execution;
-		const { zone } = client;
-		const histories = new UploadHistories(client);
-		return (item) => {
-			const { dataStatuses, limit = Infinity, stuckAfter, filters, options: own } = item.values;
-			const isFiltered = [dataStatuses, ...Object.values(filters)].some(
-				(each) => each !== undefined,
-			);
-			const { requests, matches } = engagementListing(item, execution);
-			histories.include(2 * stuckAfter, own.pageSize);
-			// With a filter, it is not known how many engagements have to be read.
-			const most = dataStatuses === undefined ? limit : Infinity;
-			const list = { pageSize: own.pageSize, limit: most, matches };
-			const first = limit === Infinity || dataStatuses === undefined ? MAX_CHUNK : MIN_CHUNK;
-			return async () => {
-				const found: IDataObject[] = [];
-				const needed = () => limit - found.length;
-				const pages = recordPages(client, requests, list, needed);
-				for await (const engagements of inChunks(pages, first, needed, matches)) {
-					const uploads = await historiesOf(engagements, histories, own);
-					const rules = { ...item.values, now: client.serviceTime, zone };
-					for await (const [at, each] of inSlices(engagements.entries())) {
-						const record = dataStatusRecord(each, uploads[at], rules);
-						if (dataStatuses?.includes(record.dataStatus) ?? true) found.push(record);
-					}
-					if (found.length >= limit) break;
-				}
-				if (found.length === 0 && isFiltered) hints.add('nothingMatched', item.index);
-				return found.slice(0, limit);
-			};
-		};
-	}),
-} as const satisfies Operation;
+	fields,
+	async execute(items, run) {
+		const stuckAfter = items.reduce((most, { values }) => Math.max(most, values.stuckAfter), 0);
+		const histories = new UploadHistories(run.client, stuckAfter);
+		await run.readEach(items, async (item) => await getStatuses(item, run, histories));
+	},
+});
 
-/** In chunks of at most `first`, and twice as many each time, or fewer if no more are needed. */
-async function* inChunks(
-	pages: AsyncIterable<Engagement[]>,
-	first: number,
-	needed: () => number,
-	matches: (record: Engagement) => boolean = () => true,
-): AsyncGenerator<Engagement[], void, undefined> {
-	let [size, waiting]: [number, Engagement[]] = [first, []];
-	for await (const page of pages) {
-		for (const each of page) if (matches(each)) waiting.push(each);
-		while (waiting.length >= Math.max(1, Math.min(size, needed()))) {
-			yield waiting.slice(0, size);
-			waiting = waiting.slice(size);
-			size = Math.min(2 * size, MAX_CHUNK);
-		}
-	}
-	if (waiting.length > 0) yield waiting;
-}
-
-/** The history of each engagement, unless the service does not answer for it. */
-async function historiesOf(
-	engagements: Engagement[],
+async function getStatuses(
+	item: ItemOf<typeof fields>,
+	{ client }: Run,
 	histories: UploadHistories,
-	options: LastUploadsOptions,
-): Promise<Array<UploadHistory | undefined>> {
-	const ids = engagements.map((each) => toText(engagementIdOf(each)));
-	const found = await histories.of(
-		ids.filter((id) => !isAbsent(id) && fitsUrl(id)),
-		{ pageSize: options.pageSize, timeout: options.timeout },
-	);
-	return ids.map((id) => found.get(id));
+): Promise<IDataObject[]> {
+	const { dataStatuses, limit = Infinity, options: own, ...rules } = item.values;
+	const { requests, matches } = engagementListing(item, client);
+	const found: IDataObject[] = [];
+	const needed = () => limit - found.length;
+	// With a filter by status, it is not known how many engagements have to be read.
+	const most = dataStatuses === undefined ? needed : () => Infinity;
+	const list = { pageSize: own.pageSize, limit: most(), matches };
+	// Without a limit, all last uploads are requested together.
+	const pages =
+		limit === Infinity
+			? [await readLists(client, requests, { ...list, map: (record) => record })]
+			: recordPages(client, requests, list, needed);
+	for await (const page of pages) {
+		const engagements = page.filter((each) => matches?.(each) ?? true).slice(0, most());
+		const ids = engagements.map((each) => toText(readEngagementId(each)));
+		const uploads = await histories.find(ids, { pageSize: own.pageSize, timeout: own.timeout });
+		for (const [at, each] of engagements.entries()) {
+			const now = { now: client.serviceTime, zone: client.zone };
+			const record = dataStatusRecord(each, uploads.get(ids[at] ?? ''), { ...rules, ...now });
+			if (dataStatuses?.includes(record.dataStatus) ?? true) found.push(record);
+		}
+		if (found.length >= limit) break;
+	}
+	return found.slice(0, limit);
 }

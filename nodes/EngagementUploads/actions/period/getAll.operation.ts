@@ -1,29 +1,25 @@
 /** Period > Get Many (docs/service.md#periods). */
-import * as api from '../../api/endpoints';
+import * as api from '../../service/endpoints';
 import { engagement } from '../../fields/engagement';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import { paging } from '../../fields/paging';
-import { lists, type Operation } from '../operation';
+import { defineOperation } from '../operation';
 
 const fields = {
 	engagementId: engagement,
 	...paging,
-	...output('name, startDate, endDate'),
+	...output('period'),
 	options: options(),
 };
 
-export const getManyPeriods = {
+export const getManyPeriods = defineOperation({
 	resource: 'period',
 	operation: 'getAll',
 	name: 'Get Many',
 	action: 'Get many periods',
 	description: 'Get the financial periods of an engagement',
-	...lists('period', fields, (item, execution) => {
-		const find = execution.target(item, api.listPeriods);
-		return async () => {
-			const { engagementId, request } = await find();
-			return { requests: [request], engagementId };
-		};
-	}),
-} as const satisfies Operation;
+	fields,
+	kind: 'period',
+	list: (item) => ({ requests: [item.request(api.listPeriods(item.values.engagementId))] }),
+});

@@ -1,20 +1,11 @@
 /**
  * Upload > Get Many (docs/service.md#uploads), for all engagements or for one and its connector.
  */
-import * as api from '../../api/endpoints';
-import type { Upload } from '../../api/records';
+import * as api from '../../service/endpoints';
+import type { Upload } from '../../service/records';
 import { connector } from '../../fields/connector';
 import { engagement } from '../../fields/engagement';
-import {
-	choice,
-	collection,
-	date,
-	dependent,
-	optional,
-	text,
-	type Field,
-} from '../../fields/field';
-import type { Item } from '../../fields/item';
+import { choice, date, dependent, filterCollection, text, type Field } from '../../fields/field';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import { sortablePaging } from '../../fields/paging';
@@ -22,17 +13,21 @@ import { sort } from '../../fields/sort';
 import {
 	connectorNames,
 	engagementIds,
+	externalEngagementIds,
 	filterRules,
 	ruleMatcher,
 	uploadStatuses,
 } from '../../fields/uploadFilters';
-import { namesInUploads } from '../../search/connectors';
-import type { Query } from '../../transport/credential/address';
+import { namesInUploads } from '../../lookups/connectors';
+import type { ServiceClient } from '../../transport/client';
+import type { Query } from '../../transport/address';
+import type { Call } from '../../transport/request';
 import { formatFilterTime, parseOptionalDate, parseOptionalEnd } from '../../values/dates';
 import { parseUploadId } from '../../values/ids';
 import { InputError } from '../../values/inputError';
-import type { Execution } from '../execution';
-import { lists, type Listing, type Operation } from '../operation';
+import type { ItemOf } from '../item';
+import { defineOperation } from '../operation';
+import { splitFilter } from '../splitFilter';
 
 const ofConnector = <T>({ property, parse }: Field<T>) =>
 	dependent(
@@ -58,20 +53,21 @@ const fields = {
 	engagementId: ofConnector(engagement),
 	connectorName: ofConnector(connector('searchConnectors')),
 	...sortablePaging,
-	filters: collection('Filters', 'Add filter', {
+	filters: filterCollection({
 		completedDateFrom: from('Completed'),
 		completedDateTo: to('Completed'),
 		connectorNames,
 		createdDateFrom: from('Created'),
 		createdDateTo: to('Created'),
 		engagementIds: dependent({ show: { '/source': ['client'] } }, engagementIds),
-		uploadId: optional(
-			text('Upload ID', 'Only the upload with this ID', parseUploadId, {
-				placeholder: 'e.g. 5f0c9a3e-7d1b-4c52-9a54-0f5b7f1d2c11',
-			}),
-		),
+		externalEngagementIds,
+		uploadId: text('Upload ID', 'Only the upload with this ID', parseUploadId, {
+			placeholder: 'e.g. 5f0c9a3e-7d1b-4c52-9a54-0f5b7f1d2c11',
+		}),
 		uploadStatuses,
 	}),
+	...output('upload'),
+	options: options('pageSize'),
 	sort: sort({
 		'Completion Date': 'completionDate',
 		'Connector Name': 'connectorName',
@@ -82,66 +78,55 @@ const fields = {
 		'Upload Status': 'uploadStatus',
 		'Upload Type': 'uploadType',
 	}),
-	...output('uploadId, uploadStatus, completionDate'),
-	options: options('pageSize'),
 };
 
-type UploadsItem = Item<typeof fields>;
+type UploadsItem = ItemOf<typeof fields>;
 
-export const getManyUploads = {
+export const getManyUploads = defineOperation({
 	resource: 'upload',
 	operation: 'getAll',
 	name: 'Get Many',
 	action: 'Get many uploads',
-	description: 'Get a list of uploads, or a single one by its Upload ID',
-	...lists('upload', fields, (item, execution) => {
-		const requests = requestsFor(item, execution);
-		return async () => {
-			const { connectorNames: keys, uploadStatuses: statuses } = item.values.filters;
-			const names = keys && namesInUploads(await execution.connectors(), keys);
-			const rules = [
-				...filterRules('connectorName', names),
-				...filterRules('uploadStatus', statuses),
-			];
-			return {
-				...(await requests()),
-				...(rules.length > 0 && { matches: ruleMatcher(rules) }),
-			};
-		};
-	}),
-} as const satisfies Operation;
-
-/** What to list; the result looks up engagement and connector if needed. */
-function requestsFor(item: UploadsItem, execution: Execution): () => Promise<Listing<Upload>> {
-	const { engagementId, connectorName, filters } = item.values;
-	const query = queryOf(item, execution.client.zone);
-	if (engagementId === undefined || connectorName === undefined) {
-		const filter = {
-			name: 'engagementId',
-			field: engagementIds.property.displayName,
-			ids: filters.engagementIds,
-			maxIds: api.MAX_ENGAGEMENT_IDS,
-		};
-		const requests = execution.listRequests(item, api.listUploads(query), filter);
-		return async () => ({ requests });
-	}
-	if (filters.engagementIds !== undefined) {
+	description: 'Get a list of uploads',
+	fields,
+	check({ source, filters }) {
+		if (source === 'client' || filters.engagementIds === undefined) return;
 		throw new InputError(
 			'Engagement IDs cannot be combined with this Source',
 			'Remove the filter, since Engagement already selects the engagement',
 		);
-	}
-	const values = { ...item.values, engagementId, connectorName };
-	const find = execution.target({ ...item, values }, (id, connector) =>
-		api.listConnectorUploads(id, connector, query),
-	);
-	return async () => {
-		const { request, engagementId: id } = await find();
-		return { requests: [request], engagementId: id };
-	};
+	},
+	kind: 'upload',
+	async list(item, run) {
+		const { filters } = item.values;
+		const { displayName: label } = connectorNames.property;
+		const connectors =
+			filters.connectorNames &&
+			namesInUploads(await run.connectors(), filters.connectorNames, label);
+		const rules = [
+			...filterRules('connectorName', connectors),
+			...filterRules('externalEngagementId', filters.externalEngagementIds),
+			...filterRules('uploadStatus', filters.uploadStatuses),
+		];
+		const requests = requestsFor(item, run.client);
+		return rules.length > 0 ? { requests, matches: ruleMatcher(rules) } : { requests };
+	},
+});
+
+function requestsFor(item: UploadsItem, client: ServiceClient): Array<Call<Upload>> {
+	const { engagementId, connectorName, filters } = item.values;
+	const query = toQuery(item, client.zone);
+	if (engagementId !== undefined && connectorName !== undefined)
+		return [item.request(api.listConnectorUploads(engagementId, connectorName, query))];
+	return splitFilter(item, client, api.listUploads(query), {
+		name: 'engagementId',
+		label: engagementIds.property.displayName,
+		ids: filters.engagementIds,
+		maxIds: api.MAX_ENGAGEMENT_IDS,
+	});
 }
 
-function queryOf({ values: { filters, sort: orderBy } }: UploadsItem, zone: string): Query {
+function toQuery({ values: { filters, sort: orderBy } }: UploadsItem, zone: string): Query {
 	const time = (entered: { epoch: number } | undefined) =>
 		entered && formatFilterTime(entered.epoch, zone);
 	return {

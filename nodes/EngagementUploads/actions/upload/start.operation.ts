@@ -1,12 +1,12 @@
 /** Upload > Start (docs/service.md#start-upload). */
-import * as api from '../../api/endpoints';
-import type { UploadStart } from '../../api/records';
+import * as api from '../../service/endpoints';
+import type { UploadStart } from '../../service/records';
 import { connector } from '../../fields/connector';
 import { engagement } from '../../fields/engagement';
 import { choice } from '../../fields/field';
 import { options } from '../../fields/options';
 import { isAbsent, queryText } from '../../values/text';
-import { writes, type Operation } from '../operation';
+import { defineOperation } from '../operation';
 
 const fields = {
 	engagementId: engagement,
@@ -27,32 +27,22 @@ const fields = {
 	options: options('customBody'),
 };
 
-const started = { key: 'startedUploads', label: 'Uploads started for engagements' };
-
-export const startUpload = {
+export const startUpload = defineOperation({
 	resource: 'upload',
 	operation: 'start',
 	name: 'Start',
 	action: 'Start upload and get link for customer',
 	description:
 		'Start an upload and get the link through which the customer shares the data. Adds an upload to the service.',
-	...writes(started, fields, (item, execution) => {
-		const { scopeName } = item.values;
-		const find = execution.target(item, (id, connector) =>
-			api.startUpload(id, connector, scopeName),
-		);
-		return {
-			key: async () => String((await find()).engagementId),
-			run: async () => {
-				const { engagementId, connectorName, request } = await find();
-				const response = await execution.client.record(request);
-				const url = customerUrl(response);
-				const record = { ...response, url, engagementId, connectorName };
-				return { records: [record], done: { engagementId, link: url } };
-			},
-		};
-	}),
-} as const satisfies Operation;
+	fields,
+	progress: 'Uploads started for engagements',
+	async write(item) {
+		const { engagementId, connectorName, scopeName } = item.values;
+		const response = await item.send(api.startUpload(engagementId, connectorName, scopeName));
+		const record = { ...response, url: customerUrl(response), engagementId, connectorName };
+		return { records: [record], writtenTo: engagementId };
+	},
+});
 
 /** The address to send the customer to, whichever field the service used. */
 function customerUrl(response: UploadStart): string | null {

@@ -6,7 +6,7 @@ import { uploadStarted } from './uploadStarted.event';
 import { uploadStatusChanged } from './uploadStatusChanged.event';
 import { uploadStuck } from './uploadStuck.event';
 
-/** The event of a trigger that has not been told any. */
+/** The default, for nodes saved without the parameter. */
 export const defaultEvent: UploadEvent = uploadCompleted;
 
 export const events: readonly UploadEvent[] = [

@@ -1,6 +1,6 @@
 /** Once, when it has a `completionDate` and its status is not a failed one. */
 import type { UploadEvent } from './event';
-import { isFailedStatus } from '../../api/uploadStatus';
+import { isFailedStatus } from '../../service/uploadStatus';
 
 export const uploadCompleted: UploadEvent = {
 	value: 'uploadCompleted',

@@ -1,6 +1,6 @@
 /** Once, when its status is first seen to mean failure, with or without a completion date. */
 import type { UploadEvent } from './event';
-import { isFailedStatus } from '../../api/uploadStatus';
+import { isFailedStatus } from '../../service/uploadStatus';
 
 export const uploadFailed: UploadEvent = {
 	value: 'uploadFailed',

@@ -1,0 +1,111 @@
+/**
+ * The refreshes of one run, and which uploads they started. Uploads are matched by ID, since dates are
+ * precise only to the second. Invariants: the upload of a refresh was not listed before the first
+ * refresh of the run was sent, and no other refresh has it.
+ */
+import type { Upload } from '../../service/records';
+import type { Options } from '../../fields/options';
+import type { Answers } from '../../lookups/lookUp';
+import { findUploads } from '../../lookups/uploads';
+import type { ServiceClient } from '../../transport/client';
+import { formatFilterTime, parseTime } from '../../values/dates';
+import { folded } from '../../values/text';
+
+/** How far back uploads are listed: more than any difference between time zones. */
+const WINDOW = 48 * 3_600_000;
+const PAGE_SIZE = 500;
+
+/** A refresh that reached the service, or may have. */
+export interface SentRefresh {
+	/** The item's index. */
+	index: number;
+	engagementId: number;
+	connectorName: string;
+	options: Pick<Options, 'waitInterval' | 'waitTimeout'>;
+	/** The upload that it started, as last listed. */
+	upload?: Upload;
+}
+
+export class SentRefreshes {
+	/** By engagement, in the order of sending. */
+	private readonly sent = new Map<number, SentRefresh[]>();
+	/** The IDs of the uploads that each engagement had before its first refresh. */
+	private readonly baseline = new Map<number, Set<string>>();
+	/** From when uploads are listed, formatted: the same in the whole run. */
+	private createdDateFrom: string | undefined;
+
+	add(refresh: SentRefresh): void {
+		const { engagementId } = refresh;
+		this.sent.set(engagementId, [...(this.sent.get(engagementId) ?? []), refresh]);
+	}
+
+	/** All of them, in the order of the items. */
+	get all(): SentRefresh[] {
+		return [...this.sent.values()].flat().sort((one, other) => one.index - other.index);
+	}
+
+	/** Lists the uploads before the first refresh. Returns the errors, by engagement. */
+	async takeBaseline(
+		client: ServiceClient,
+		engagementIds: number[],
+	): Promise<Map<string, unknown>> {
+		const added = engagementIds.filter((id) => !this.baseline.has(id));
+		const purpose = 'look for earlier uploads, so no refresh was sent';
+		const { values, errors } = await this.list(client, added, purpose);
+		for (const [id, uploads] of values) this.baseline.set(Number(id), new Set(uploads.map(toKey)));
+		return errors;
+	}
+
+	/** Lists the uploads again, for these refreshes. Returns the errors, by engagement. */
+	async update(client: ServiceClient, refreshes: SentRefresh[]): Promise<Map<string, unknown>> {
+		const ids = refreshes.map(({ engagementId }) => engagementId);
+		const { values, errors } = await this.list(client, ids, 'look for the new uploads');
+		for (const [id, uploads] of values) this.assign(Number(id), uploads);
+		return errors;
+	}
+
+	private async list(
+		client: ServiceClient,
+		ids: number[],
+		purpose: string,
+	): Promise<Answers<Upload[]>> {
+		this.createdDateFrom ??= formatFilterTime(client.serviceTime - WINDOW, client.zone);
+		const query = { createdDateFrom: this.createdDateFrom };
+		return await findUploads(client, ids.map(String), { query, pageSize: PAGE_SIZE, purpose });
+	}
+
+	/** The refresh that was sent first gets the oldest new upload. */
+	private assign(engagementId: number, listed: Upload[]): void {
+		const baseline = this.baseline.get(engagementId) ?? [];
+		const refreshes = this.sent.get(engagementId) ?? [];
+		const unclaimed = new Map(oldestFirst(listed).map((upload) => [toKey(upload), upload]));
+		for (const id of baseline) unclaimed.delete(id);
+		for (const refresh of refreshes) {
+			const id = refresh.upload && toKey(refresh.upload);
+			if (id === undefined) continue;
+			refresh.upload = unclaimed.get(id) ?? refresh.upload;
+			unclaimed.delete(id);
+		}
+		// A record may also contain the connector's title, or none.
+		const names = new Set(refreshes.map(({ connectorName }) => folded(connectorName)));
+		for (const refresh of refreshes.filter(({ upload }) => upload === undefined)) {
+			const fits = ({ connectorName }: Upload) =>
+				folded(connectorName) === folded(refresh.connectorName) ||
+				!names.has(folded(connectorName));
+			const upload = [...unclaimed.values()].find(fits);
+			if (upload === undefined) continue;
+			refresh.upload = upload;
+			unclaimed.delete(toKey(upload));
+		}
+	}
+}
+
+function toKey({ uploadId }: Upload): string {
+	return folded(uploadId);
+}
+
+/** Sorted by creation; within one second, in the order of the list. */
+function oldestFirst(uploads: Upload[]): Upload[] {
+	const createdAt = ({ creationDate }: Upload) => parseTime(creationDate, 'UTC') ?? 0;
+	return uploads.toSorted((one, other) => createdAt(one) - createdAt(other));
+}

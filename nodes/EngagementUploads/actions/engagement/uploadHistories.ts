@@ -1,0 +1,126 @@
+/**
+ * The uploads of engagements, as far as data status depends on them: the last one, and the last one
+ * that completed. Invariant: an engagement counts as one without uploads only if a list that was
+ * answered leaves it out.
+ */
+import { listUploads } from '../../service/endpoints';
+import type { Upload } from '../../service/records';
+import { completionTime, hasCompleted } from '../../service/uploadStatus';
+import { findLastUploads, findUploads, type UploadsOptions } from '../../lookups/uploads';
+import type { UploadHistory } from '../../service/dataStatus';
+import type { ServiceClient } from '../../transport/client';
+import { fitsUrl } from '../../transport/address';
+import { isAboutRequest, isNotFound } from '../../transport/errors';
+import { readList } from '../../transport/pages';
+import { formatFilterTime, parseTime } from '../../values/dates';
+import { isAbsent, toText } from '../../values/text';
+
+const DAY = 24 * 3_600_000;
+
+export class UploadHistories {
+	/** Whether the service has answered for any engagement. */
+	private hasAnswered = false;
+	private recent: Promise<Map<string, Upload>> | undefined;
+
+	/** `stuckAfter` decides how far back the recent uploads are read, once for all items. */
+	constructor(
+		private readonly client: ServiceClient,
+		private readonly stuckAfter: number,
+	) {}
+
+	/**
+	 * The histories of engagements, by ID, without those for which the service does not answer.
+	 * @throws if it answers for none
+	 */
+	async find(listedIds: string[], options: UploadsOptions): Promise<Map<string, UploadHistory>> {
+		const { zone } = this.client;
+		const ids = listedIds.filter((id) => !isAbsent(id) && fitsUrl(id));
+		const histories = new Map<string, UploadHistory>();
+		if (ids.length === 0) return histories;
+		this.recent ??= this.readRecent(options.pageSize);
+		const [last, recent] = await Promise.all([
+			findLastUploads(this.client, ids, options),
+			this.recent,
+		]);
+		for (const id of ids.filter((each) => !last.errors.has(each))) {
+			// What the service calls the last upload may be the last successful one
+			// (docs/service.md#last-uploads), so a newer one counts.
+			const newest = pickNewer(last.get(id), recent.get(id), zone);
+			const completed = [newest, last.get(id)].find((each) => each && hasCompleted(each, zone));
+			histories.set(id, { last: newest, completed });
+		}
+		this.hasAnswered ||= histories.size > 0;
+		const missing = [...last.errors].filter(([, error]) => isNotFound(error)).map(([id]) => id);
+		// Where the service has answered for none, one shows whether that is for lack of uploads.
+		const parts = this.hasAnswered ? [missing] : [missing.slice(0, 1), missing.slice(1)];
+		for (const part of parts) {
+			const uploads = await this.list(part, 'get the uploads', options);
+			const empty = part.filter((id) => uploads.get(id)?.length === 0);
+			for (const id of empty) histories.set(id, {});
+			this.hasAnswered ||= empty.length > 0;
+			if (!this.hasAnswered) break;
+		}
+		for (const error of last.errors.values())
+			if (!isAboutRequest(error) || !this.hasAnswered) throw error;
+		await this.addCompleted(histories, options);
+		return histories;
+	}
+
+	/** The newest of the recent uploads of each engagement, by its ID. */
+	private async readRecent(pageSize: number): Promise<Map<string, Upload>> {
+		const { serviceTime, zone } = this.client;
+		const from = serviceTime - Math.max(DAY, 2 * this.stuckAfter);
+		const request = listUploads({ createdDateFrom: formatFilterTime(from, zone) });
+		const newest = new Map<string, Upload>();
+		for (const upload of await readList(this.client, request, { pageSize })) {
+			const id = toText(upload.engagementId);
+			newest.set(id, pickNewer(newest.get(id), upload, zone) ?? upload);
+		}
+		return newest;
+	}
+
+	/** Adds the last completed uploads of engagements whose last upload has not completed. */
+	private async addCompleted(
+		histories: Map<string, UploadHistory>,
+		options: UploadsOptions,
+	): Promise<void> {
+		const incomplete = [...histories].filter(
+			([, { last, completed }]) => last !== undefined && completed === undefined,
+		);
+		const ids = incomplete.map(([id]) => id);
+		const uploads = await this.list(ids, 'get the last completed uploads', options);
+		for (const [id, { last }] of incomplete)
+			histories.set(id, { last, completed: this.findCompleted(uploads.get(id) ?? []) });
+	}
+
+	/** All uploads of engagements, without those for which the service refuses to answer. */
+	private async list(
+		ids: string[],
+		purpose: string,
+		options: UploadsOptions,
+	): Promise<Map<string, Upload[]>> {
+		const { values, errors } = await findUploads(this.client, ids, { ...options, purpose });
+		for (const error of errors.values()) if (!isAboutRequest(error)) throw error;
+		return values;
+	}
+
+	/** The upload that completed last. */
+	private findCompleted(uploads: Upload[]): Upload | undefined {
+		const { zone } = this.client;
+		const completion = (upload: Upload) => completionTime(upload, zone) ?? -Infinity;
+		return uploads
+			.filter((each) => hasCompleted(each, zone))
+			.toSorted((one, other) => completion(other) - completion(one))[0];
+	}
+}
+
+/** The upload that was created later; if neither was, the first. */
+function pickNewer(
+	first: Upload | undefined,
+	second: Upload | undefined,
+	zone: string,
+): Upload | undefined {
+	const created = (upload: Upload) => parseTime(upload.creationDate, zone) ?? -Infinity;
+	if (first === undefined || second === undefined) return first ?? second;
+	return created(second) > created(first) ? second : first;
+}

@@ -1,0 +1,83 @@
+/** An input item, as operations get it. */
+import type { IDataObject } from 'n8n-workflow';
+import type { Engagement, KindName } from '../service/records';
+import type { ConnectorChoice } from '../fields/connector';
+import type { EngagementChoice } from '../fields/engagement';
+import type { Field, Fields, ValueOf } from '../fields/field';
+import type { RequestOptions } from '../fields/options';
+import { toOutput, type OutputChoice } from '../service/output';
+import type { ApiRequest, Call } from '../transport/request';
+import { mergeDeep } from '../values/objects';
+import type { Run } from './run';
+
+/** Every operation has options. */
+export type OperationFields = Fields & { options: Field<RequestOptions> };
+
+/** The values that items of most operations have. */
+export interface CommonValues extends Partial<OutputChoice> {
+	options: RequestOptions;
+	engagementId?: number;
+	connectorName?: string;
+}
+
+/** The choice of an engagement or a connector, when it has been looked up. */
+type LookedUp<T> = T extends EngagementChoice ? number : T extends ConnectorChoice ? string : T;
+/** The values of an item, by the names of its fields. */
+export type ItemValues<F extends Fields> = CommonValues & {
+	[K in keyof F]: LookedUp<ValueOf<F[K]>>;
+};
+/** An item of an operation with these fields. */
+export type ItemOf<F extends Fields> = Item<ItemValues<F>>;
+
+/** An item whose parameters are valid. */
+export class Item<V extends CommonValues = CommonValues> {
+	constructor(
+		private readonly run: Run,
+		readonly index: number,
+		/** Of its parameters; an engagement is its ID, a connector its name. */
+		readonly values: V,
+		/** The engagement's record, if it was looked up by its external ID. */
+		readonly engagement?: Engagement,
+	) {}
+
+	/** A request with the item's options. */
+	request<T extends IDataObject>(request: ApiRequest<T>): Call<T> {
+		const { timeout, customQuery, customBody } = this.values.options;
+		return {
+			...request,
+			query: { ...request.query, ...customQuery },
+			...(request.method === 'POST' && { body: mergeDeep(request.body, customBody) }),
+			timeout,
+			itemIndex: this.index,
+		};
+	}
+
+	/** Sends a request with the item's options. */
+	async send<T extends IDataObject>(request: ApiRequest<T>): Promise<T> {
+		return await this.run.client.record(this.request(request));
+	}
+
+	/** A record as the item's Output says; `engagementId` is for records that do not name theirs. */
+	output(
+		record: IDataObject,
+		kind: KindName,
+		engagementId = this.values.engagementId,
+	): IDataObject {
+		const { output = 'simplified', fields } = this.values;
+		const source = { zone: this.run.client.zone, engagementId };
+		return toOutput(record, kind, { output, fields }, source);
+	}
+}
+
+/** Items with the same options, which can share requests. */
+export function groupByOptions<T extends { values: { options: object } }>(items: T[]) {
+	const groups = new Map<string, { options: T['values']['options']; items: T[] }>();
+	for (const item of items) {
+		const { options } = item.values;
+		const key = JSON.stringify(options);
+		const group = groups.get(key) ?? { options, items: new Array<T>() };
+		groups.set(key, group);
+		group.items.push(item);
+	}
+	return [...groups.values()];
+}

@@ -1,0 +1,164 @@
+/**
+ * Reads the input items: all parameters are validated before anything is sent; then the engagements
+ * and connectors that they name are looked up together.
+ */
+import type { IExecuteFunctions } from 'n8n-workflow';
+import type { ConnectorChoice } from '../fields/connector';
+import type { EngagementChoice } from '../fields/engagement';
+import { listConditions, read, type Fields, type Values } from '../fields/field';
+import type { RequestOptions } from '../fields/options';
+import { findConnectorName } from '../lookups/connectors';
+import { findByExternalId, onlyEngagementId } from '../lookups/engagements';
+import type { Answers } from '../lookups/lookUp';
+import type { Engagement } from '../service/records';
+import { inSlices } from '../values/clock';
+import { isObject } from '../values/objects';
+import { groupByOptions, Item, type ItemOf, type ItemValues, type OperationFields } from './item';
+import type { Run } from './run';
+
+/** The valid parameters of an item. */
+export interface ReadItem<F extends Fields> {
+	index: number;
+	values: Values<F>;
+}
+
+/** Reads the parameters of all items, except those that an earlier attempt has done. */
+export async function readItems<F extends Fields>(
+	context: IExecuteFunctions,
+	fields: F,
+	isDone: (index: number) => boolean,
+	check: (values: Values<F>) => void,
+): Promise<{ items: Array<ReadItem<F>>; errors: Map<number, unknown> }> {
+	const readValues = valuesReader(context, fields);
+	const items: Array<ReadItem<F>> = [];
+	const errors = new Map<number, unknown>();
+	for await (const index of inSlices(context.getInputData().keys())) {
+		// An expression of an item that is done may have another value by now, even an invalid one.
+		if (isDone(index)) continue;
+		try {
+			const values = readValues(index);
+			check(values);
+			items.push({ index, values });
+		} catch (error) {
+			errors.set(index, error);
+			if (!context.continueOnFail()) break;
+		}
+	}
+	return { items, errors };
+}
+
+/**
+ * Returns the validated values of an item. Parameters without an expression are the same for all
+ * items, so they are read once.
+ */
+function valuesReader<F extends Fields>(
+	context: IExecuteFunctions,
+	fields: F,
+): (index: number) => Values<F> {
+	const { parameters } = context.getNode();
+	const zone = context.getTimezone();
+	const isConstant = (name: string): boolean =>
+		!hasExpression(parameters[name]) && listConditions(fields[name]).every(isConstant);
+	const constant = Object.fromEntries(Object.entries(fields).filter(([name]) => isConstant(name)));
+	let shared: Partial<Values<F>> | undefined;
+	return (index) => {
+		const value = (name: string) => context.getNodeParameter(name, index, null);
+		shared ??= read(constant, { zone, value }) as Partial<Values<F>>;
+		return read(fields, { zone, value }, shared);
+	};
+}
+
+/** Whether a parameter contains an expression: in a saved workflow, a string that starts with `=`. */
+function hasExpression(parameter: unknown): boolean {
+	return JSON.stringify(parameter ?? null).includes('"=');
+}
+
+/** The parameters that narrow down a list: a collection, or one field. */
+const FILTERS = ['dataStatuses', 'filters'];
+
+/** Adds a hint for each filter that an expression left empty, so that it matches everything. */
+export function hintAtEmptyFilters<F extends Fields>(
+	{ context, hints }: Run,
+	fields: F,
+	items: Array<ReadItem<F>>,
+): void {
+	const { parameters } = context.getNode();
+	for (const name of FILTERS.filter((each) => hasExpression(parameters[each]))) {
+		const field = fields[name];
+		if (field === undefined) continue;
+		const { displayName: label, options = [] } = field.property;
+		const entered: unknown = parameters[name];
+		for (const { values } of items) {
+			const value: unknown = values[name];
+			if (value === undefined) hints.add('emptyFilter', label);
+			if (!isObject(entered) || !isObject(value)) continue;
+			for (const option of options)
+				if (value[option.name] === undefined && hasExpression(entered[option.name]))
+					hints.add('emptyFilter', 'displayName' in option ? option.displayName : option.name);
+		}
+	}
+}
+
+/** All external IDs of a run, also those of items that an earlier attempt has done. */
+export class ExternalIds extends Set<string> {}
+
+type Unresolved<F extends Fields> = ReadItem<F> & {
+	values: {
+		engagementId?: EngagementChoice;
+		connectorName?: ConnectorChoice;
+		options: RequestOptions;
+	};
+};
+
+/**
+ * Looks up the engagements and connectors of all items, together. Items that fail are left out.
+ */
+export async function resolveItems<F extends OperationFields>(
+	run: Run,
+	items: Array<Unresolved<F>>,
+	lookupTakesOptions: boolean,
+): Promise<Array<ItemOf<F>>> {
+	const spellings = run.memory.part(ExternalIds);
+	for (const externalId of items.flatMap(listExternalIds)) spellings.add(externalId);
+	const resolved: Array<ItemOf<F>> = [];
+	const groups = lookupTakesOptions ? groupByOptions(items) : [{ items, options: undefined }];
+	for (const { items: group, options } of groups) {
+		const lookup = { spellings, query: options?.customQuery, timeout: options?.timeout };
+		const ids = group.flatMap(listExternalIds);
+		const engagements = await findByExternalId(run.client, ids, lookup);
+		for await (const item of inSlices(group)) {
+			try {
+				resolved.push(await resolve<F>(item, engagements, run));
+			} catch (error) {
+				run.fail(item.index, error);
+			}
+		}
+	}
+	return resolved;
+}
+
+async function resolve<F extends OperationFields>(
+	{ index, values }: Unresolved<F>,
+	engagements: Answers<Engagement[]>,
+	run: Run,
+): Promise<ItemOf<F>> {
+	const { engagementId: choice, connectorName: connector } = values;
+	const found = isExternal(choice) ? (engagements.get(choice.externalId) ?? []) : [];
+	const engagementId = isExternal(choice)
+		? onlyEngagementId(run.client, found, choice.externalId)
+		: choice?.id;
+	const connectorName =
+		connector !== undefined && 'key' in connector
+			? findConnectorName(await run.connectors(), connector.key)
+			: connector?.name;
+	const own = { ...values, engagementId, connectorName } as unknown as ItemValues<F>;
+	return new Item(run, index, own, found[0]);
+}
+
+function listExternalIds({ values: { engagementId } }: Unresolved<Fields>): string[] {
+	return isExternal(engagementId) ? [engagementId.externalId] : [];
+}
+
+function isExternal(choice: EngagementChoice | undefined) {
+	return choice !== undefined && 'externalId' in choice;
+}

@@ -1,0 +1,94 @@
+/**
+ * What one run of the node has written. Under Retry On Fail, n8n runs the node again with all of
+ * its items; with this memory, each write reaches the service once. Invariants: all attempts of a
+ * run share one memory, no two runs do, and it ends with its run.
+ */
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	NodeApiError,
+	NodeOperationError,
+} from 'n8n-workflow';
+import { runOf } from '../transport/n8nCompat';
+import { listed } from '../values/inputError';
+
+/** What an item has read or written. */
+export interface Result {
+	records: IDataObject[];
+	/** The records still lack something that the operation waits for. */
+	isPartial?: boolean;
+	/** The engagement that was written to; undefined if nothing was written after all. */
+	writtenTo?: number | string;
+}
+
+/** The outcome of an item. */
+export type Outcome = Result | { error: unknown };
+
+/** What an item has read or written; nothing if it failed. */
+export function listRecords(outcome: Outcome | undefined): IDataObject[] {
+	return outcome !== undefined && 'records' in outcome ? outcome.records : [];
+}
+
+/** Whether an operation still waits for something for an item. */
+export function isPartial(outcome: Outcome | undefined): boolean {
+	return outcome !== undefined && 'records' in outcome && outcome.isPartial === true;
+}
+
+/** Maximum number of IDs in a message; all of them are in the error's details. */
+const MAX_NAMED = 100;
+
+export class RetryMemory {
+	/** The outcomes of items that must not be written again. */
+	readonly outcomes = new Map<number, Outcome>();
+	/** Whether writes may have been sent. */
+	hasBegun = false;
+	private readonly written = new Map<number, number | string>();
+	private readonly parts = new Map<unknown, unknown>();
+
+	/** Keeps what an item has written. */
+	keep(index: number, result: Result): void {
+		this.outcomes.set(index, result);
+		if (result.writtenTo !== undefined) this.written.set(index, result.writtenTo);
+	}
+
+	/** An operation's own memory: one instance of its class in each run. */
+	part<T>(part: new () => T): T {
+		const known = (this.parts.get(part) as T | undefined) ?? new part();
+		this.parts.set(part, known);
+		return known;
+	}
+
+	/** The outcome of an item, unless there is more to do for it. */
+	finished(index: number): Outcome | undefined {
+		const outcome = this.outcomes.get(index);
+		return isPartial(outcome) ? undefined : outcome;
+	}
+
+	/**
+	 * Adds to the error that stops the run what was written for `all` items before; `progress`
+	 * introduces the IDs of the engagements.
+	 */
+	describe(error: NodeApiError | NodeOperationError, all: number, progress = ''): Error {
+		const ids = [...this.written].sort(([one], [other]) => one - other).map(([, id]) => id);
+		if (!this.hasBegun || (all < 2 && ids.length === 0)) return error;
+		const isDone = (index: number) => listRecords(this.finished(index)).length > 0;
+		const done = [...this.outcomes.keys()].filter(isDone).length;
+		const texts = [error.message];
+		if (all > 1) texts.push(`${done} of ${all} items had already been processed`);
+		if (ids.length > 0) texts.push(`${progress}: ${listed(ids, MAX_NAMED)}`);
+		error.message = texts.join('. ');
+		if (ids.length > MAX_NAMED)
+			error.description = `${error.description ?? ''} ${progress}: ${ids.join(', ')}`.trim();
+		return error;
+	}
+}
+
+const memories = new WeakMap<object, RetryMemory>();
+
+/** The memory of the run that this attempt belongs to; a new one without Retry On Fail. */
+export function findMemory(context: IExecuteFunctions): RetryMemory {
+	const run = runOf(context);
+	const memory = (run && memories.get(run)) ?? new RetryMemory();
+	if (run !== undefined) memories.set(run, memory);
+	return memory;
+}

@@ -1,0 +1,94 @@
+/**
+ * One attempt of a run: the service, the work on items, and the outcome of each. Invariants of
+ * writes: however often n8n retries, a write reaches the service once, unless the service rejected it
+ * or it never arrived; writes with the same key keep the order of the items and never overlap.
+ */
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { listConnectors } from '../service/endpoints';
+import type { Connector } from '../service/records';
+import type { ServiceClient } from '../transport/client';
+import { isOutcomeUnknown, nodeError, asUnknownOutcome } from '../transport/errors';
+import { mapOrdered } from '../transport/limiter';
+import { readList } from '../transport/pages';
+import { groupBy } from '../values/lists';
+import { Hints } from './hints';
+import type { Outcome, Result, RetryMemory } from './retryMemory';
+
+export class Run {
+	readonly hints = new Hints();
+	/** The outcome of each item so far, by index. */
+	readonly outcomes: Outcome[] = [];
+	private connectorList: Promise<Connector[]> | undefined;
+
+	constructor(
+		readonly context: IExecuteFunctions,
+		readonly client: ServiceClient,
+		readonly memory: RetryMemory,
+	) {}
+
+	/** All connectors, requested once. */
+	async connectors(): Promise<Connector[]> {
+		this.connectorList ??= readList(this.client, listConnectors());
+		return await this.connectorList;
+	}
+
+	/** An item has failed. @throws if On Error stops the run */
+	fail(index: number, error: unknown): void {
+		if (!this.context.continueOnFail()) {
+			this.client.stop();
+			throw nodeError(this.context.getNode(), error, index);
+		}
+		this.outcomes[index] = { error };
+	}
+
+	/** Reads something for each item, side by side. */
+	async readEach<Item extends { index: number }>(
+		items: Item[],
+		read: (item: Item) => Promise<IDataObject[]>,
+	): Promise<void> {
+		await mapOrdered(items, this.client.options.parallel, async (item) => {
+			try {
+				this.outcomes[item.index] = { records: await read(item) };
+			} catch (error) {
+				this.fail(item.index, error);
+			}
+		});
+	}
+
+	/**
+	 * Writes something for each item: one after the other if On Error stops the run, otherwise side by
+	 * side, except those with the same key.
+	 */
+	async writeEach<Item extends { index: number }>(
+		items: Item[],
+		write: (item: Item) => Promise<Result>,
+		toKey: (item: Item) => string | number | undefined,
+	): Promise<void> {
+		const { parallel } = this.client.options;
+		const isSerial = !this.context.continueOnFail() || parallel === 1;
+		// Writes that must wait for each other are one task, so that they occupy one slot; an item
+		// without a key is alone.
+		const byKey = groupBy(items, (item): unknown => toKey(item) ?? item);
+		const groups = isSerial ? [items] : [...byKey.values()];
+		this.memory.hasBegun = true;
+		await mapOrdered(groups, parallel, async (group) => {
+			for (const item of group) await this.write(item, write);
+		});
+	}
+
+	private async write<Item extends { index: number }>(
+		item: Item,
+		write: (item: Item) => Promise<Result>,
+	): Promise<void> {
+		const { index } = item;
+		try {
+			const result = await write(item);
+			this.memory.keep(index, result);
+			this.outcomes[index] = result;
+		} catch (caught) {
+			const error = asUnknownOutcome(caught);
+			if (isOutcomeUnknown(error)) this.memory.outcomes.set(index, { error });
+			this.fail(index, error);
+		}
+	}
+}

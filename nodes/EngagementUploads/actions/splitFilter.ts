@@ -1,0 +1,45 @@
+/** A filter by IDs, which may need several requests. */
+import type { IDataObject } from 'n8n-workflow';
+import { chunked } from '../lookups/lookUp';
+import type { ServiceClient } from '../transport/client';
+import type { ApiRequest, Call } from '../transport/request';
+import { InputError } from '../values/inputError';
+import { isEmpty } from '../values/text';
+import type { Item } from './item';
+
+interface IdFilter {
+	/** the query parameter */
+	name: string;
+	/** its label in the editor */
+	label: string;
+	ids: readonly string[] | undefined;
+	/** maximum number of IDs in a request */
+	maxIds: number;
+}
+
+/**
+ * The requests that together list everything that matches the filter, with the item's options.
+ * @throws InputError if several requests could not keep the requested order
+ */
+export function splitFilter<T extends IDataObject>(
+	item: Item,
+	client: ServiceClient,
+	request: ApiRequest<T>,
+	{ name, label, ids, maxIds }: IdFilter,
+): Array<Call<T>> {
+	const { customQuery } = item.values.options;
+	// A value in Custom Query is sent once, unchanged.
+	if (ids === undefined || Object.hasOwn(customQuery, name)) return [item.request(request)];
+	const whole = item.request({ ...request, query: { [name]: '', ...request.query } });
+	const chunks = chunked(ids, maxIds, client.remainingLength(whole));
+	const order = customQuery.orderBy ?? request.query?.orderBy;
+	if (chunks.length > 1 && !isEmpty(order)) {
+		throw new InputError(
+			`A sort order cannot be used with this many entries in ${label}, since they need several requests`,
+			`Remove Sort (or orderBy in Custom Query), or some of the entries in ${label}: the first ${chunks[0]?.length} fit into one request`,
+		);
+	}
+	return chunks.map((chunk) =>
+		item.request({ ...request, query: { [name]: chunk.join(','), ...request.query } }),
+	);
+}

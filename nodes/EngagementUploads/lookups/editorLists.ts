@@ -1,0 +1,151 @@
+/** The searchable lists of the editor: engagements and connectors. */
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+	INodePropertyOptions,
+} from 'n8n-workflow';
+import { listConnectors, listEngagements } from '../service/endpoints';
+import type { Connector, Engagement } from '../service/records';
+import { simplify } from '../service/output';
+import { ServiceClient } from '../transport/client';
+import { nodeError } from '../transport/errors';
+import { pages, readList } from '../transport/pages';
+import { systemClock } from '../values/clock';
+import { folded, isEmpty, toText } from '../values/text';
+import { isRefreshable } from './connectors';
+
+const PARALLEL = 8;
+/** All in milliseconds: a user is looking at the list, and within 30 seconds sees it or what is wrong. */
+const TIMEOUT = 20_000;
+const MAX_TIME = 28_000;
+/** A search for a name shows what it has found after this time, and goes on as the user scrolls. */
+const SEARCH_TIME = 15_000;
+const PAGE_SIZE = 100;
+/** A search goes through many pages. */
+const SEARCH_PAGE_SIZE = 500;
+/** A search stops after this many matches. */
+const ENOUGH = 50;
+/** The last entry of a search that has not got to the end in time. */
+const UNFINISHED =
+	'Searched part of the list. Scroll down for more, or set Engagement to By External ID.';
+const { compare } = new Intl.Collator('en', { numeric: true });
+
+/**
+ * Engagements, searched by ID, or by part of what the list shows, such as the name or the external ID.
+ * The token is the next page to read.
+ */
+export async function searchEngagements(
+	this: ILoadOptionsFunctions,
+	filter = '',
+	paginationToken = '0',
+): Promise<INodeListSearchResult> {
+	const start = Number(paginationToken);
+	return await readForEditor(this, async (client) => {
+		const { entries, nextPage, isUnfinished } = await readPages(client, filter.trim(), start);
+		const results = sorted(entries);
+		if (isUnfinished) results.push({ name: UNFINISHED, value: '' });
+		return { results, paginationToken: nextPage?.toString() };
+	});
+}
+
+interface ReadPages {
+	entries: INodeListSearchItems[];
+	nextPage?: number;
+	/** The time was over, or a page failed, before there was enough to show. */
+	isUnfinished?: boolean;
+}
+
+/** One page of the list; with a text, the matches on as many pages as can be read in a while. */
+async function readPages(client: ServiceClient, query: string, start: number): Promise<ReadPages> {
+	const isSearch = query !== '';
+	const until = systemClock.now() + SEARCH_TIME;
+	const plan = isSearch
+		? { pageSize: SEARCH_PAGE_SIZE, start }
+		: { pageSize: PAGE_SIZE, start, needed: () => 0 };
+	const entries: INodeListSearchItems[] = [];
+	let nextPage = start;
+	try {
+		for await (const { number, records, isLast } of pages(client, listEngagements(), plan)) {
+			const matches = ({ name, value }: INodeListSearchItems) =>
+				value === query || folded(name).includes(folded(query));
+			entries.push(...records.map(toEntry).filter(matches));
+			nextPage = number + 1;
+			if (isLast) return { entries };
+			if (!isSearch || entries.length >= ENOUGH) return { entries, nextPage };
+			if (systemClock.now() >= until) break;
+		}
+	} catch (error) {
+		// The next page says what is wrong, if the user asks for it.
+		if (entries.length === 0) return await Promise.reject(error as Error);
+	}
+	return { entries, nextPage, isUnfinished: true };
+}
+
+function toEntry(record: Engagement): INodeListSearchItems {
+	const { engagementId, name, smeName, externalEngagementId } = simplify(record, 'engagement', {
+		zone: 'UTC',
+	});
+	const title = name ?? smeName;
+	// An ID distinguishes customers with the same name.
+	const id = isEmpty(externalEngagementId) ? `ID ${engagementId}` : String(externalEngagementId);
+	return {
+		name: isEmpty(title) ? id : `${String(title)} (${id})`,
+		value: String(engagementId),
+	};
+}
+
+/** All connectors. */
+export const searchConnectors = searchAmong(() => true);
+
+/** The connectors whose data can be refreshed. */
+export const searchRefreshableConnectors = searchAmong(isRefreshable);
+
+/** All connectors, for a multi-select. */
+export async function getConnectorNames(
+	this: ILoadOptionsFunctions,
+): Promise<INodePropertyOptions[]> {
+	return await connectorEntries(this, () => true);
+}
+
+function searchAmong(matches: (record: Connector) => boolean) {
+	return async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
+		const entries = await connectorEntries(this, matches);
+		return { results: entries.filter(({ name }) => folded(name).includes(folded(filter))) };
+	};
+}
+
+async function connectorEntries(
+	context: ILoadOptionsFunctions,
+	matches: (record: Connector) => boolean,
+): Promise<Array<{ name: string; value: string }>> {
+	const connectors = await readForEditor(
+		context,
+		async (client) => await readList(client, listConnectors()),
+	);
+	const entries = connectors.filter(matches).map((record) => {
+		const name = toText(record.name ?? '');
+		const title = toText(record.title ?? record.description ?? name);
+		return { name: title === name ? name : `${title} (${name})`, value: name };
+	});
+	return sorted(entries);
+}
+
+/** Reads a list for the editor from the service. @throws n8n's own error */
+async function readForEditor<T>(
+	context: ILoadOptionsFunctions,
+	read: (client: ServiceClient) => Promise<T>,
+): Promise<T> {
+	const deadline = systemClock.now() + MAX_TIME;
+	try {
+		const options = { parallel: PARALLEL, timeout: TIMEOUT, deadline };
+		return await read(await ServiceClient.open(context, options));
+	} catch (error) {
+		throw nodeError(context.getNode(), error);
+	}
+}
+
+/** Sorts entries by what the list shows. */
+function sorted<T extends INodeListSearchItems>(entries: T[]): T[] {
+	return entries.sort((one, other) => compare(one.name, other.name));
+}

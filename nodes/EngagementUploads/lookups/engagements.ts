@@ -1,0 +1,116 @@
+/** Engagements: by external ID, many per request, or by ID, from the list. */
+import { listEngagements, MAX_EXTERNAL_IDS } from '../service/endpoints';
+import type { Engagement } from '../service/records';
+import { readEngagementId } from '../service/shape';
+import type { Query } from '../transport/address';
+import type { ServiceClient } from '../transport/client';
+import { pages, readList } from '../transport/pages';
+import type { Call } from '../transport/request';
+import { parseEngagementId } from '../values/ids';
+import { InputError, listed, quote } from '../values/inputError';
+import { groupBy } from '../values/lists';
+import { comparable, folded, toText } from '../values/text';
+import { lookUp, type Answers } from './lookUp';
+
+const PAGE_SIZE = 100;
+const MAX_NAMED = 10;
+
+/** How external IDs are looked up, besides the IDs. */
+interface ExternalIdOptions {
+	/** All external IDs of the run. One that the run also has in another case is only matched exactly. */
+	spellings: Iterable<string>;
+	query?: Query;
+	/** milliseconds */
+	timeout?: number;
+}
+
+/** The engagements with each external ID; else the only one that has it in another case. */
+export async function findByExternalId(
+	client: ServiceClient,
+	externalIds: Iterable<string>,
+	{ spellings, query, timeout }: ExternalIdOptions,
+): Promise<Answers<Engagement[]>> {
+	const exactOnly = findSeveralSpellings(spellings);
+	return await lookUp(externalIds, {
+		async fetch(ids, retries) {
+			const whose =
+				ids.length === 1 ? `the engagement ${quote(ids[0])}` : 'engagements by external ID';
+			const request = listEngagements(
+				{ externalEngagementId: ids.join(','), ...query },
+				`look up ${whose}`,
+			);
+			const plan = { pageSize: PAGE_SIZE };
+			const records = await readList(client, { ...request, timeout, ...retries }, plan);
+			const byId = groupBy(records, (each) => folded(each.externalEngagementId));
+			return new Map(
+				ids.map((id) => {
+					const inAnyCase = byId.get(folded(id)) ?? [];
+					const exact = inAnyCase.filter((each) => normalize(each) === comparable(id));
+					const isOther = exact.length === 0 && inAnyCase.length === 1;
+					return [id, isOther && !exactOnly.has(folded(id)) ? inAnyCase : exact];
+				}),
+			);
+		},
+		maxKeys: MAX_EXTERNAL_IDS,
+		maxCharacters: client.remainingLength(listEngagements({ externalEngagementId: '', ...query })),
+	});
+}
+
+function normalize({ externalEngagementId }: Engagement): string {
+	return comparable(toText(externalEngagementId ?? ''));
+}
+
+/** The IDs, in lower case, that occur in several cases: they belong to different customers. */
+function findSeveralSpellings(ids: Iterable<string>): Set<string> {
+	const spellings = new Map<string, string>();
+	const several = new Set<string>();
+	for (const id of ids) {
+		const known = spellings.get(folded(id));
+		if (known === undefined) spellings.set(folded(id), comparable(id));
+		else if (known !== comparable(id)) several.add(folded(id));
+	}
+	return several;
+}
+
+/** The ID of the only engagement that was found. @throws InputError if there are none or several */
+export function onlyEngagementId(
+	client: ServiceClient,
+	found: Engagement[],
+	externalId: string,
+): number {
+	const ids = found.map((record) => client.shown(readEngagementId(record)));
+	if (ids.length === 1) return parseEngagementId(ids[0], 'Engagement');
+	if (ids.length === 0) {
+		throw new InputError(
+			`No engagement has the External Engagement ID ${quote(externalId)}`,
+			'Check the External ID, or set Engagement to By ID',
+		);
+	}
+	throw new InputError(
+		`${ids.length} engagements have the External Engagement ID ${quote(externalId)}: ${listed(ids, MAX_NAMED)}`,
+		'Set Engagement to By ID',
+	);
+}
+
+/**
+ * Engagements by ID. The service has no request for one of them, so the list is read until all are
+ * found.
+ */
+export async function findById(
+	client: ServiceClient,
+	request: Call<Engagement>,
+	ids: Iterable<number>,
+	pageSize: number,
+): Promise<Map<number, Engagement>> {
+	const found = new Map<number, Engagement>();
+	const missing = new Set(ids);
+	if (missing.size === 0) return found;
+	for await (const { records } of pages(client, request, { pageSize })) {
+		for (const record of records) {
+			const id = Number(readEngagementId(record));
+			if (missing.delete(id)) found.set(id, record);
+		}
+		if (missing.size === 0) break;
+	}
+	return found;
+}

@@ -1,0 +1,69 @@
+/** The uploads of engagements, many engagements per request. */
+import { listLastUploads, listUploads, MAX_ENGAGEMENT_IDS } from '../service/endpoints';
+import type { Upload } from '../service/records';
+import type { ServiceClient } from '../transport/client';
+import type { Query } from '../transport/address';
+import { readList } from '../transport/pages';
+import { isAbsent, toText } from '../values/text';
+import { lookUp, type Answers } from './lookUp';
+
+/** How uploads are requested, besides the engagements. */
+export interface UploadsOptions {
+	pageSize: number;
+	query?: Query;
+	/** milliseconds */
+	timeout?: number;
+}
+
+/** The last upload of each engagement, by the engagement's ID. */
+export async function findLastUploads(
+	client: ServiceClient,
+	engagementIds: Iterable<string>,
+	{ pageSize, query, timeout }: UploadsOptions,
+): Promise<Answers<Upload>> {
+	return await lookUp(engagementIds, {
+		async fetch(ids, retries) {
+			const request = { ...listLastUploads(ids, query), timeout, ...retries };
+			const asked = new Set(ids);
+			const findId = engagementReader(ids);
+			const records = await readList(client, request, {
+				pageSize,
+				// A list without page fields needs no further request once there is one for each.
+				limit: ids.length,
+				matches: (record) => asked.has(findId(record)) && !isAbsent(record.uploadId),
+			});
+			return new Map(records.map((record) => [findId(record), record]));
+		},
+		maxKeys: MAX_ENGAGEMENT_IDS,
+		maxCharacters: client.remainingLength(listLastUploads([], query)),
+	});
+}
+
+/** All uploads of each engagement that match a query, by the engagement's ID. */
+export async function findUploads(
+	client: ServiceClient,
+	engagementIds: Iterable<string>,
+	{ pageSize, query, timeout, purpose }: UploadsOptions & { purpose: string },
+): Promise<Answers<Upload[]>> {
+	const requestFor = (ids: string[]) =>
+		listUploads({ engagementId: ids.join(','), ...query }, purpose);
+	return await lookUp(engagementIds, {
+		async fetch(ids, retries) {
+			const request = { ...requestFor(ids), timeout, ...retries };
+			const found = new Map<string, Upload[]>(ids.map((id) => [id, []]));
+			const findId = engagementReader(ids);
+			// The service may ignore the filter by engagement.
+			for (const record of await readList(client, request, { pageSize }))
+				found.get(findId(record))?.push(record);
+			return found;
+		},
+		maxKeys: MAX_ENGAGEMENT_IDS,
+		maxCharacters: client.remainingLength(requestFor([])),
+	});
+}
+
+/** The engagement of an upload; one that names none is of the only engagement that was asked for. */
+function engagementReader(ids: string[]): (record: Upload) => string {
+	const only = ids.length === 1 ? ids[0] : undefined;
+	return ({ engagementId }) => toText(engagementId ?? only);
+}

@@ -1,0 +1,92 @@
+/**
+ * The credential test, which runs when a credential is saved. n8n calls neither the credential's
+ * `authenticate` nor its `preAuthentication` for it, so both are done here: a token is fetched, and
+ * the connector list is requested, which needs token, key and client ID. Every failure becomes a
+ * message in the editor.
+ */
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+import { authenticate, type Credential, parseCredential, toSession } from '../transport/credential';
+import { exchange } from '../transport/exchange';
+import { classify, type Failure, type Kind } from '../transport/failures';
+import { describe, toSentences } from '../transport/messages';
+import { onOlderHelper } from '../transport/n8nCompat';
+import { readPage, readResponse, UnreadableResponse } from '../transport/responses';
+import { asksForTooLong } from '../transport/retry';
+import { fetchToken, NEW_TOKEN_PAUSES } from '../transport/token';
+import { systemClock } from '../values/clock';
+import { listConnectors } from './endpoints';
+import type { Connector } from './records';
+
+/** Timeout of each request in milliseconds: the user waits for the test. */
+const TIMEOUT = 10_000;
+const CHECK_BASE_URL =
+	"Check the Base URL of the credential: it must be the address of the service's API";
+
+/** Failures whose advice is about the parameters of a node. */
+const ABOUT_NODE: Kind[] = ['invalid', 'notFound', 'conflict', 'rejected', 'timeout', 'unreadable'];
+
+/** Besides its name, every connector has at least one of these fields. */
+const CONNECTOR_FIELDS = ['isRefreshable', 'type', 'scopes', 'title', 'description'];
+
+type Send = ReturnType<typeof onOlderHelper>;
+
+/** Referred to by `testedBy` of both nodes. */
+export async function testConnection(
+	this: ICredentialTestFunctions,
+	{ data = {} }: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
+): Promise<INodeCredentialTestResult> {
+	const { helpers } = this;
+	const send = onOlderHelper(helpers.request);
+	// Invalid entries and failures of the token endpoint are errors with a message for the user.
+	const fault = await findFault(send, data).catch(({ message }: Error) => message);
+	return fault === undefined
+		? { status: 'OK', message: 'Connection successful!' }
+		: { status: 'Error', message: fault };
+}
+
+/** What is wrong with a credential, in the editor's terms; undefined if nothing is. */
+async function findFault(send: Send, data: ICredentialDataDecryptedObject) {
+	const entered = parseCredential(data);
+	const fetched = entered.tokenRequest && (await fetchToken(send, entered, TIMEOUT));
+	const session = fetched && toSession(entered, fetched);
+	const credential = parseCredential({ ...data, ...session });
+	let failure = await findFailure(send, credential);
+	for (const pause of fetched ? NEW_TOKEN_PAUSES : []) {
+		if (failure?.kind !== 'unauthorized') break;
+		// The gateway's clock may be behind.
+		await systemClock.sleep(pause);
+		failure = await findFailure(send, credential);
+	}
+	if (failure === undefined) return undefined;
+	const report = describe(failure, { credential, isClosed: asksForTooLong(failure, Infinity) });
+	if (!ABOUT_NODE.includes(failure.kind)) return toSentences(report);
+	// The Client ID is part of the path.
+	const isAboutPath = failure.kind === 'notFound' || failure.kind === 'invalid';
+	const advice = isAboutPath ? `${CHECK_BASE_URL}. Check the Client ID too` : CHECK_BASE_URL;
+	return toSentences({ ...report, advice });
+}
+
+/** How the request for the connectors fails; undefined if it does not. */
+async function findFailure(send: Send, credential: Credential): Promise<Failure | undefined> {
+	const { method, path: url } = listConnectors();
+	const headers = { Accept: 'application/json' };
+	const signal = AbortSignal.timeout(TIMEOUT);
+	const options = authenticate(credential, { method, url, headers, timeout: TIMEOUT });
+	const answer = await exchange(async () => await send(options), TIMEOUT, signal);
+	const response = readResponse(answer, checkConnectors);
+	return 'value' in response ? undefined : classify(response);
+}
+
+/** @throws UnreadableResponse if a response is anything but a list of connectors */
+function checkConnectors(body: unknown): void {
+	const { records, isAlone = false } = readPage(body, listConnectors().kind);
+	const isConnector = (record: Connector) =>
+		typeof record.name === 'string' &&
+		(isAlone ? ['isRefreshable'] : CONNECTOR_FIELDS).some((name) => Object.hasOwn(record, name));
+	if (!records.every(isConnector)) throw new UnreadableResponse('it is not a list of connectors');
+}

@@ -1,0 +1,73 @@
+/**
+ * The data status of an engagement, derived from its last upload, and how old its data is, derived
+ * from the last one that completed: a failed upload does not make the data in hand any younger.
+ */
+import type { IDataObject } from 'n8n-workflow';
+import type { Engagement, Upload } from './records';
+import { completionTime, hasCompleted, isFailedStatus, readStatus } from './uploadStatus';
+import { simplify } from './output';
+import { parseTime } from '../values/dates';
+
+/** In the order in which they are checked: the first that holds is the data status. */
+type DataStatus = 'unknown' | 'never' | 'failed' | 'stale' | 'fresh' | 'stuck' | 'running';
+
+/** The uploads of an engagement that count; both are undefined if it has none. */
+export interface UploadHistory {
+	last?: Upload;
+	/** The last one that completed. */
+	completed?: Upload;
+}
+
+/** When the data status is determined, and its limits; all in milliseconds. */
+interface StatusRules {
+	now: number;
+	staleAfter: number;
+	stuckAfter: number;
+	/** IANA zone of times without an offset */
+	zone: string;
+}
+
+const DAY = 24 * 3_600_000;
+
+/**
+ * The data status record of an engagement; without a history, the service does not answer for it.
+ */
+export function dataStatusRecord(
+	engagement: Engagement,
+	history: UploadHistory | undefined,
+	rules: StatusRules,
+): IDataObject & { dataStatus: DataStatus } {
+	const { zone, now } = rules;
+	const { last = {}, completed = {} } = history ?? {};
+	const own = simplify(engagement, 'engagement', { zone });
+	const upload = simplify(last, 'upload', { zone });
+	const completedAt = completionTime(completed, zone);
+	return {
+		engagementId: own.engagementId,
+		externalEngagementId: own.externalEngagementId,
+		name: own.name,
+		dataStatus: findDataStatus(history, rules),
+		dataRefreshEnabled: own.dataRefreshEnabled,
+		lastUploadId: upload.uploadId,
+		connectorName: upload.connectorName,
+		creationDate: upload.creationDate,
+		completionDate: simplify(completed, 'upload', { zone }).completionDate,
+		ageDays: completedAt === undefined ? null : Math.max(0, Math.floor((now - completedAt) / DAY)),
+	};
+}
+
+function findDataStatus(
+	history: UploadHistory | undefined,
+	{ now, staleAfter, stuckAfter, zone }: StatusRules,
+): DataStatus {
+	if (history === undefined) return 'unknown';
+	const { last } = history;
+	if (last === undefined) return 'never';
+	if (isFailedStatus(readStatus(last))) return 'failed';
+	if (hasCompleted(last, zone)) {
+		const completed = completionTime(last, zone) ?? now;
+		return now - completed > staleAfter ? 'stale' : 'fresh';
+	}
+	const created = parseTime(last.creationDate, zone) ?? now;
+	return now - created > stuckAfter ? 'stuck' : 'running';
+}

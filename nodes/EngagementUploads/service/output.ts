@@ -1,0 +1,56 @@
+/**
+ * The three forms of output: simplified, raw, or selected fields. A simplified record is flat and
+ * small, with every field present and the engagement called `engagementId`; its fields are part of
+ * each kind of record (records.ts).
+ */
+import type { IDataObject } from 'n8n-workflow';
+import { kinds, type KindName } from './records';
+import type { RecordSource } from './shape';
+import { isObject, valueAt } from '../values/objects';
+import { isAbsent } from '../values/text';
+
+/** The choice in Output; `fields`: the names for `selectedFields`. */
+export interface OutputChoice {
+	output: 'simplified' | 'raw' | 'selectedFields';
+	fields?: string[];
+}
+
+/** A record in the chosen form. */
+export function toOutput(
+	record: IDataObject,
+	kind: KindName,
+	{ output, fields = [] }: OutputChoice,
+	source: RecordSource,
+): IDataObject {
+	// A copy: items that requested the same record must not share it.
+	if (output === 'raw') return { ...record };
+	const simple = simplify(record, kind, source);
+	if (output === 'simplified') return simple;
+	const names = new Set([...kinds[kind].ids, ...fields]);
+	// The simplified record takes precedence.
+	const values = [...names].map((name) => [
+		name,
+		valueAt(simple, name) ?? valueAt(record, name) ?? null,
+	]);
+	return Object.fromEntries(values) as IDataObject;
+}
+
+/** The simplified form of a record. */
+export function simplify(record: IDataObject, kind: KindName, source: RecordSource): IDataObject {
+	const simple: Record<string, unknown> = {};
+	for (const [name, read] of Object.entries(kinds[kind].simplified))
+		simple[name] = flat(read(record, source) ?? null);
+	return simple as IDataObject;
+}
+
+/**
+ * Lists become the names of their entries, other objects JSON, so that a value fits into a cell.
+ */
+function flat(value: unknown): unknown {
+	if (!Array.isArray(value)) return isObject(value) ? JSON.stringify(value) : value;
+	const names = value.map((entry: unknown) => (isObject(entry) ? entry.name : entry));
+	return names
+		.filter((name) => !isAbsent(name))
+		.map(flat)
+		.join(', ');
+}

@@ -1,0 +1,13 @@
+/** The output of a refresh or a schedule (docs/service.md#refresh-record). */
+import type { IDataObject } from 'n8n-workflow';
+import type { RefreshResult } from './records';
+import { isAbsent, toText } from '../values/text';
+
+const NO_ACTION = /^(none|no(further)?actions?(is|are)?(required|needed|necessary)?)$/i;
+
+/** The service's response, and whether the customer must act at its `url` first. */
+export function refreshOutput(response: RefreshResult, target: IDataObject) {
+	const url = isAbsent(response.url) ? null : response.url;
+	const saysNone = NO_ACTION.test(toText(response.action ?? '').replace(/[^a-z]/gi, ''));
+	return { ...response, url, ...target, actionRequired: !saysNone || url !== null };
+}

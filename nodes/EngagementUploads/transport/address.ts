@@ -1,0 +1,155 @@
+/**
+ * Addresses of requests: the service's own, paths and queries, and their maximum length. Invariant: token
+ * and key reach no other host and are never sent in plain text, since every request, the token request
+ * and the credential test go through `serviceBase` and `resolveAddress`.
+ */
+import { UserError } from 'n8n-workflow';
+import { InputError } from '../values/inputError';
+import { HALF_CHARACTER } from '../values/text';
+
+/**
+ * Placeholder for the client ID after `/clients/` in a path, since the ID may be unknown until a
+ * token has been fetched. It also works in n8n's HTTP Request node: with this credential,
+ * `https://…/v1/clients/__CLIENT_ID__/users` uses the credential's client ID.
+ */
+export const CLIENT_ID = '__CLIENT_ID__';
+
+const CLIENT_ID_IN_PATH = new RegExp(`^([^?#]*/clients/)${CLIENT_ID}(?=[/?#]|$)`);
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+const DEFAULT_TOKEN_URL = '/v1/oauth/token';
+const OTHER_HOST =
+	'The request was not sent, because it goes to a different host from the Base URL of the credential. The token and key must not reach other hosts';
+const TOKEN_ON_OTHER_HOST = `The Token URL is on a different host from the Base URL. Enter a path such as ${DEFAULT_TOKEN_URL}`;
+const CLIENT_ID_FORM = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
+
+/**
+ * The Base URL of a credential, without a trailing `/` or `/v1`.
+ * @throws UserError that says what is wrong with it, without quoting it
+ */
+export function serviceBase(baseUrl: unknown): string {
+	const text = typeof baseUrl === 'string' ? baseUrl.trim() : '';
+	if (text === '') throw new UserError('The credential has no Base URL');
+	if (!text.includes('://') && URL.canParse(`https://${text}`)) {
+		throw new UserError(
+			'The Base URL of the credential is not a valid address: https:// is missing. Enter it with https:// in front, e.g. https://api.example.com',
+		);
+	}
+	const url = parsed(text);
+	if (url === undefined || url.username !== '' || url.password !== '' || /[?#]/.test(text)) {
+		throw new UserError(
+			'The Base URL of the credential is not a valid address. Enter it without user name, query or fragment, e.g. https://api.example.com',
+		);
+	}
+	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname))) {
+		throw new UserError(
+			'The Base URL of the credential must start with https:// so that the token and key are not sent in plain text. Only a service on the same computer may use http://',
+		);
+	}
+	return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v1$/i, '').replace(/\/+$/, '');
+}
+
+/** Whether a target names a host, or could be mistaken for one that does. */
+export function isAbsolute(target: string): boolean {
+	return /^[a-z][a-z0-9+.-]*:|^[\\/]{2}/i.test(target);
+}
+
+/**
+ * The full address of a request.
+ * @param base what `serviceBase` returned
+ * @param target a path such as `/v1/clients/__CLIENT_ID__/users`, or an absolute URL on the same
+ * host
+ * @throws UserError with the message if the target is on another host
+ */
+export function resolveAddress(base: string, target: string, message = OTHER_HOST): string {
+	if (!isAbsolute(target)) return `${base}${target.startsWith('/') ? '' : '/'}${target}`;
+	if (isOnHost(base, target)) return target;
+	throw new UserError(message);
+}
+
+/** The full address of the token endpoint. @throws UserError if it is on another host */
+export function tokenAddress(base: string, tokenUrl: string): string {
+	return resolveAddress(base, tokenUrl || DEFAULT_TOKEN_URL, TOKEN_ON_OTHER_HOST);
+}
+
+function isOnHost(base: string, target: string): boolean {
+	const url = parsed(target);
+	return url?.origin === new URL(base).origin && url.username === '' && url.password === '';
+}
+
+/**
+ * Fills in the client ID.
+ * @throws UserError if the address needs one that is missing or invalid
+ */
+export function withClientId(address: string, id: string): string {
+	if (!CLIENT_ID_IN_PATH.test(address)) return address;
+	if (id === '') {
+		throw new UserError(
+			'The credential has no Client ID, and no token endpoint returned one. Enter the Client ID in the credential',
+		);
+	}
+	if (!CLIENT_ID_FORM.test(id)) {
+		throw new UserError(
+			'The Client ID of the credential is not a valid ID. Enter the UUID of your account with the service',
+		);
+	}
+	return address.replace(CLIENT_ID_IN_PATH, `$1${id}`);
+}
+
+function parsed(text: string): URL | undefined {
+	return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+export type Query = Record<string, string | number | boolean | undefined>;
+
+/** Maximum length of a URL. */
+const MAX_URL_LENGTH = 2000;
+/** Maximum length of an ID in a URL: two of them leave room for everything else. */
+const MAX_ID_LENGTH = 500;
+
+const UUID_LENGTH = 36;
+const PAGE_QUERY_LENGTH = 40;
+
+/** Whether a URL can contain an ID of a record, which may be any text. */
+export function fitsUrl(id: string): boolean {
+	return !HALF_CHARACTER.test(id) && encodeURIComponent(id).length <= MAX_ID_LENGTH;
+}
+
+/** A path with encoded segments, so that user input stays one segment. */
+export function path(texts: TemplateStringsArray, ...parts: Array<string | number>): string {
+	return texts.reduce(
+		(whole, text, index) => whole + encodeURIComponent(String(parts[index - 1])) + text,
+	);
+}
+
+/** A path with a query; commas in lists and colons in times stay readable. */
+export function withQuery(target: string, query: Query): string {
+	const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
+	const search = pairs.map(
+		([name, value]) => `${encodeURIComponent(name)}=${encodeValue(String(value))}`,
+	);
+	return `${target}${search.length > 0 ? '?' : ''}${search.join('&')}`;
+}
+
+/** The URL of a request. @throws InputError if no service would accept it */
+export function requestUrl(base: string, target: string, query: Query = {}): string {
+	const url = withQuery(`${base}${target}`, query);
+	if (urlLength(url) <= MAX_URL_LENGTH) return url;
+	throw new InputError(
+		`The values entered are too long for one request (${urlLength(url)} of at most ${MAX_URL_LENGTH} characters)`,
+		'Shorten them, or split them across several items',
+	);
+}
+
+/** The length of a URL with the client ID filled in. */
+function urlLength(url: string): number {
+	return url.includes(CLIENT_ID) ? url.length - CLIENT_ID.length + UUID_LENGTH : url.length;
+}
+
+/** Characters left after a URL and its page parameters. */
+export function remainingLength(base: string, target: string, query: Query = {}): number {
+	return MAX_URL_LENGTH - urlLength(withQuery(`${base}${target}`, query)) - PAGE_QUERY_LENGTH;
+}
+
+function encodeValue(value: string): string {
+	return encodeURIComponent(value).replace(/%2C/g, ',').replace(/%3A/g, ':');
+}

@@ -1,0 +1,221 @@
+/**
+ * The credential, parsed once: nothing else reads the values that n8n hands over. Every use of the
+ * credential (nodes, token request, credential test, HTTP Request node) reports the same mistakes.
+ * Invariant: a fetched token, and the client ID that came with it, belong to the request that fetched
+ * them. n8n keeps both when the user edits the credential, and an edited one ignores them.
+ */
+import { createHash } from 'crypto';
+import {
+	type ICredentialDataDecryptedObject,
+	type IHttpRequestOptions,
+	UserError,
+} from 'n8n-workflow';
+import { isObject, parseJson } from '../values/objects';
+import { isTimeZone } from '../values/dates';
+import { isAbsolute, resolveAddress, serviceBase, tokenAddress, withClientId } from './address';
+import { BEFORE_SENDING, NO_REDIRECTS } from './n8nCompat';
+
+/** The credential's type name. */
+export const CREDENTIAL = 'engagementUploadsApi';
+
+/** The request for a token, as the user set it up (docs/service.md#authentication). */
+export interface TokenRequest {
+	url: string;
+	asJson: boolean;
+	fields: Record<string, unknown>;
+	/** Whether the user entered no fields, so that the standard ones are sent. */
+	isStandard: boolean;
+	/** A hash of everything that the token depends on. */
+	fingerprint: string;
+}
+
+/** A token as fetched, and the client ID if it came with it. */
+export interface FetchedToken {
+	token: string;
+	clientId?: string;
+}
+
+export interface Credential {
+	/** The Base URL without a trailing `/` or `/v1`. */
+	base: string;
+	/** IANA zone of the service's times without an offset. */
+	zone: string;
+	/** As entered, else as returned by the token endpoint; may be empty. */
+	clientId: string;
+	subscriptionKey: string;
+	/** The bearer token; empty if it has not been fetched yet. */
+	token: string;
+	/** How tokens are fetched; undefined with a pasted token. */
+	tokenRequest?: TokenRequest;
+}
+
+const STANDARD_GRANT_TYPE = 'vapi_key';
+
+/** @throws UserError that says what is wrong, without quoting anything secret */
+export function parseCredential(data: ICredentialDataDecryptedObject): Credential {
+	const base = serviceBase(data.baseUrl);
+	const zone = parseZone(data.timeZone);
+	const subscriptionKey = sendable(readText(data.subscriptionApiKey));
+	if (subscriptionKey === '') throw new UserError('The credential has no Subscription Key');
+	const clientId = readText(data.clientId);
+	const common = { base, zone, clientId, subscriptionKey };
+	if (data.authentication === 'accessToken') {
+		const token = bearer(data.accessToken);
+		if (token !== '') return { ...common, token };
+		throw new UserError(
+			'The credential has no Access Token. Enter one, or set Authentication to Token Endpoint',
+		);
+	}
+	const request = {
+		url: tokenAddress(base, readText(data.tokenUrl)),
+		asJson: data.requestFormat === 'json',
+		...tokenRequestFields(data.tokenRequestFields, subscriptionKey),
+	};
+	const fingerprint = hash([base, subscriptionKey, request]);
+	const [fetchedBy, token] = readText(data.sessionToken).split(' ');
+	const isOwn = fetchedBy === fingerprint;
+	return {
+		...common,
+		clientId: clientId || (isOwn ? readText(data.sessionClientId) : ''),
+		token: isOwn ? bearer(token) : '',
+		tokenRequest: { ...request, fingerprint },
+	};
+}
+
+/** What n8n stores of a fetched token: `parseCredential` reads it again. */
+export function toSession({ tokenRequest }: Credential, { token, clientId = '' }: FetchedToken) {
+	// Without a client ID, it must overwrite that of an earlier token.
+	return { sessionToken: `${tokenRequest?.fingerprint} ${token}`, sessionClientId: clientId };
+}
+
+/** A token, without the prefix of a pasted header. */
+export function bearer(token: unknown): string {
+	return sendable(readText(token).replace(/^bearer(\s|$)/i, ''));
+}
+
+/** A text without what no header can contain, such as invisible characters that were pasted along. */
+function sendable(text: string): string {
+	return text.replace(/[^\x21-\x7e]/g, '');
+}
+
+/** When a JSON Web Token expires, in epoch milliseconds, if it says so. */
+export function tokenExpiry(token: string): number | undefined {
+	const payload = parseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+	const exp = isObject(payload) ? payload.exp : undefined;
+	const isTime = typeof exp === 'number' && Number.isFinite(new Date(exp * 1000).getTime());
+	return isTime ? exp * 1000 : undefined;
+}
+
+/** Everything in a credential that must not be shown. */
+export function findSecrets({ token, subscriptionKey, tokenRequest }: Credential): string[] {
+	return [token, subscriptionKey, ...findSecretFields(tokenRequest?.fields, '')];
+}
+
+/** Hashed, since it holds secrets. */
+function hash(values: unknown[]): string {
+	return createHash('sha256').update(JSON.stringify(values)).digest('hex');
+}
+
+function readText(value: unknown): string {
+	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}
+
+function parseZone(value: unknown): string {
+	const zone = readText(value) || 'UTC';
+	if (isTimeZone(zone)) return zone;
+	throw new UserError(
+		`The Time Zone “${zone}” of the credential is unknown. Enter the IANA name of a time zone, such as UTC or Europe/London`,
+	);
+}
+
+/** Empty fields, and templates that nobody filled in, mean the service's standard request. */
+function tokenRequestFields(
+	value: unknown,
+	key: string,
+): Pick<TokenRequest, 'fields' | 'isStandard'> {
+	const isText = typeof value === 'string';
+	const fields = isText && value.trim() !== '' ? parseJson(value) : isText ? {} : (value ?? {});
+	if (!isObject(fields)) {
+		throw new UserError(
+			'The Token Request Fields of the credential are not valid JSON. Enter a JSON object such as {"grant_type": "…", "key": "…"} in Token Request Fields, or leave them empty',
+		);
+	}
+	return Object.values(fields).every((entry) => entry === '')
+		? { fields: { grant_type: STANDARD_GRANT_TYPE, key }, isStandard: true }
+		: { fields, isStandard: false };
+}
+
+/** Fields of a token request that are never secret. */
+const HARMLESS_NAMES =
+	/^(grant_?type|scopes?|user_?(name|id)?|tenant_?(name|id)?|realm|audience|resource|client_?id)$/i;
+/** Words and numbers that may appear in any message, among them the usual grant types. */
+const HARMLESS_VALUE =
+	/^(\p{L}{1,7}|\d{1,7}|vapi_key|password|client_credentials|authorization_code|refresh_token)$/u;
+
+/** Fields whose value is secret, however short. */
+const SECRET_NAMES = /pass(word|phrase|code)|secret|^pin$/i;
+
+/** The secret strings and numbers in the fields of a token request, at any depth. */
+function findSecretFields(value: unknown, name: string): string[] {
+	if (typeof value === 'object' && value !== null)
+		return Object.entries(value).flatMap(([key, inner]) =>
+			findSecretFields(inner, Array.isArray(value) ? name : key),
+		);
+	const text = readText(value);
+	const isHarmless = HARMLESS_NAMES.test(name) || HARMLESS_VALUE.test(text);
+	return isHarmless && !SECRET_NAMES.test(name) ? [] : [text];
+}
+
+export const NO_TOKEN = 'The credential has no token yet. Open the credential and save it again';
+
+/**
+ * To n8n, it looks like the service's 401: n8n then fetches a token, and goes on with the request. By
+ * itself, n8n fetches one only where none is stored, and not where the stored one belongs to the
+ * credential before an edit.
+ */
+class MissingToken extends UserError {
+	readonly response = { status: 401 };
+}
+
+/** Options of a request of this package's own, which is told the credential that it is sent with. */
+export type OwnOptions = IHttpRequestOptions & {
+	/** @throws if the request is not to be sent any more */
+	[BEFORE_SENDING]?(credential: Credential): AbortSignal;
+};
+
+/**
+ * @throws MissingToken if there is no token for this credential
+ * @throws UserError if the request goes to another host
+ */
+export function authenticate(credential: Credential, options: OwnOptions): IHttpRequestOptions {
+	const { token, subscriptionKey, clientId } = credential;
+	const target = findTarget(credential, options);
+	if (token === '') throw new MissingToken(NO_TOKEN);
+	const address = withClientId(target, clientId);
+	// n8n has replaced any signal in the options by the execution's.
+	const abortSignal = options[BEFORE_SENDING]?.(credential);
+	return {
+		...options,
+		baseURL: undefined,
+		url: address,
+		// The name in n8n's older helper, which the HTTP Request node uses.
+		...('uri' in options && { uri: address }),
+		...NO_REDIRECTS,
+		...(abortSignal && { abortSignal }),
+		headers: {
+			...options.headers,
+			Authorization: `Bearer ${token}`,
+			'Ocp-Apim-Subscription-Key': subscriptionKey,
+		},
+	};
+}
+
+function findTarget(
+	{ base }: Credential,
+	options: IHttpRequestOptions & { uri?: unknown },
+): string {
+	const target = String(options.url || options.uri || '').trim();
+	return isAbsolute(target)
+		? resolveAddress(base, target)
+		: resolveAddress(resolveAddress(base, options.baseURL ?? '').replace(/\/+$/, ''), target);
+}

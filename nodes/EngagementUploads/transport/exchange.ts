@@ -1,0 +1,208 @@
+/**
+ * One HTTP exchange with the service, or with its token endpoint. How it ended is plain data: whatever
+ * the service or the network does, nothing is thrown here.
+ */
+import {
+	WorkflowOperationError,
+	type IDataObject,
+	type IExecuteFunctions,
+	type ILoadOptionsFunctions,
+	type IN8nHttpFullResponse,
+	type IPollFunctions,
+} from 'n8n-workflow';
+import { isObject, parseJson } from '../values/objects';
+import { CREDENTIAL, NO_TOKEN, type Credential, type OwnOptions } from './credential';
+import {
+	ANY_RESPONSE,
+	BEFORE_SENDING,
+	findCode,
+	findRefusedAddress,
+	findRejection,
+	originalMessage,
+	RENEW_TOKEN,
+} from './n8nCompat';
+
+export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+
+export type Answer = Response | NoResponse;
+
+export interface Response {
+	status: number;
+	headers: Record<string, unknown>;
+	/** The value of the JSON, or the text if it is not JSON. */
+	body: unknown;
+}
+
+/**
+ * `unsent`: no connection was made, or none that is secure. `lost`: it broke. `timeout`: the time was
+ * up. `unreadable`: a response came that cannot be read. `blocked`: not sent, for a reason in the
+ * editor's terms. `noToken`: not sent, since there is no token.
+ */
+export type NoResponse =
+	| {
+			end: 'unsent' | 'lost' | 'timeout' | 'unreadable' | 'blocked';
+			detail: string;
+			body?: unknown;
+	  }
+	| { end: 'noToken'; tokenAnswer: Answer };
+
+/** One attempt to send a request to the service. */
+interface Attempt {
+	method: 'GET' | 'POST';
+	/** absolute; may contain the placeholder for the client ID */
+	url: string;
+	body?: IDataObject;
+	/** milliseconds for the request itself, without the wait for a token */
+	timeout: number;
+	/** Ends everything. */
+	signal: AbortSignal;
+	/** Whether n8n renews the token after a 401. */
+	renewsToken: boolean;
+	/** Called with the credential that the request is sent with; a user may edit it at any time. */
+	onSend(credential: Credential): void;
+}
+
+/** Sends a request to the service through n8n's own helper, which fetches a token if there is none. */
+export async function sendThroughN8n(context: ServiceContext, attempt: Attempt): Promise<Answer> {
+	const { timeout, signal } = attempt;
+	let isSent = false;
+	const beforeSending = (credential: Credential) => {
+		// n8n's wait for a token cannot be aborted, but nothing is sent after it.
+		signal.throwIfAborted();
+		isSent = true;
+		attempt.onSend(credential);
+		return AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
+	};
+	const options = { ...toOptions(attempt), [BEFORE_SENDING]: beforeSending };
+	const { httpRequestWithAuthentication } = context.helpers;
+	const answer = await exchange(
+		async () => await httpRequestWithAuthentication.call(context, CREDENTIAL, options),
+		timeout,
+		signal,
+	);
+	if (isSent) return answer;
+	if ('status' in answer) return { end: 'blocked', detail: NO_TOKEN };
+	if (answer.end === 'timeout') return { end: 'noToken', tokenAnswer: answer };
+	return 'detail' in answer ? { end: 'blocked', detail: answer.detail } : answer;
+}
+
+function toOptions({ method, url, body = {}, timeout, renewsToken }: Attempt): OwnOptions {
+	// n8n would send an empty object as nothing, but call it JSON.
+	const hasBody = Object.keys(body).length > 0;
+	return {
+		method,
+		url,
+		headers: { Accept: 'application/json', ...(hasBody && { 'Content-Type': 'application/json' }) },
+		...(hasBody && { body }),
+		timeout,
+		...ANY_RESPONSE,
+		...(renewsToken && RENEW_TOKEN),
+	};
+}
+
+/** The answers of token endpoints, by the errors' context: n8n copies that of an error it wraps. */
+const tokenAnswers = new WeakMap<object, Answer>();
+
+/** Why no token could be fetched; the credential's form shows the message. */
+export class TokenError extends WorkflowOperationError {
+	constructor(message: string, answer: Answer) {
+		super(message);
+		// Not in the error, which n8n may store or log: the answer may echo a secret.
+		tokenAnswers.set(this.context, answer);
+	}
+}
+
+function findTokenAnswer(error: unknown): Answer | undefined {
+	const { context } = isObject(error) ? error : {};
+	return isObject(context) ? tokenAnswers.get(context) : undefined;
+}
+
+/** Whether an HTTP status means success. */
+export function isSuccess(status: number): boolean {
+	return status >= 200 && status < 300;
+}
+
+/**
+ * Waits for the answer to a request, or for the signal: n8n's own timeout only measures silence, so that
+ * a response which trickles in would never end.
+ */
+export async function exchange(
+	send: () => Promise<unknown>,
+	timeout: number,
+	signal: AbortSignal,
+): Promise<Answer> {
+	try {
+		signal.throwIfAborted();
+		const response = (await settled(send(), signal)) as IN8nHttpFullResponse;
+		const { statusCode: status, headers, body } = response;
+		return { status, headers, body: parseBody(body, headers) };
+	} catch (error) {
+		const answer = explain(error);
+		const isTimeout = 'end' in answer && answer.end === 'timeout';
+		return isTimeout ? { ...answer, detail: printSeconds(timeout) } : answer;
+	}
+}
+
+/** @throws the signal's reason if it fires first */
+async function settled<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
+	return await new Promise<T>((resolve, reject) => {
+		const abort = () => reject(signal.reason as Error);
+		signal.addEventListener('abort', abort);
+		void result.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+	});
+}
+
+/** The value of a body's JSON, or its text. */
+function parseBody(body: unknown, headers: Record<string, unknown>): unknown {
+	const text = Buffer.isBuffer(body) ? decode(body, headers['content-type']) : (body ?? '');
+	const value = typeof text === 'string' ? parseJson(text) : undefined;
+	return value === undefined ? text : value;
+}
+
+/** A body is in the encoding that it declares, such as Latin-1, or else in UTF-8. */
+function decode(body: Buffer, contentType: unknown): string {
+	const [, declared = 'utf-8'] = /charset="?([\w-]+)/i.exec(String(contentType)) ?? [];
+	try {
+		return new TextDecoder(declared).decode(body);
+	} catch {
+		return new TextDecoder().decode(body);
+	}
+}
+
+const UNSENT =
+	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|EPROTO|ERR_INVALID.*)$|CERT|SELF_SIGNED|SSL|TLS|LEAF_SIGNATURE|_CA$|_MISMATCH$/;
+/** How clients and proxies say that no connection was made. */
+const UNSENT_MESSAGE =
+	/^connect |before secure TLS connection was established|proxy connection|CONNECT response/i;
+/** A secure connection that was established and then broke. */
+const DAMAGED = /bad.record.mac/i;
+const TIMED_OUT = /^(ECONNABORTED|ETIMEDOUT|ERR_CANCELED|ABORT_ERR)$/;
+/** What decompression fails with. */
+const UNPACKABLE = /^Z_/;
+
+/**
+ * The answer for an error of n8n's HTTP helper. One without a code, which nobody has foreseen, counts as
+ * a response that cannot be read: the service may have acted.
+ */
+function explain(error: unknown): Answer {
+	const tokenAnswer = findTokenAnswer(error);
+	if (tokenAnswer !== undefined) return { end: 'noToken', tokenAnswer };
+	const rejection = findRejection(error);
+	if (rejection !== undefined)
+		return { ...rejection, body: parseBody(rejection.body, rejection.headers) };
+	const refusal = findRefusedAddress(error);
+	if (refusal !== undefined) return { end: 'blocked', detail: refusal };
+	const { code, message = originalMessage(error) } = findCode(error) ?? {};
+	if (UNSENT_MESSAGE.test(message)) return { end: 'unsent', detail: code ?? message };
+	if (code === undefined) return { end: 'unreadable', detail: message };
+	if (UNPACKABLE.test(code)) return { end: 'unreadable', detail: 'it could not be decompressed' };
+	if (TIMED_OUT.test(code)) return { end: 'timeout', detail: '' };
+	const isUnsent = UNSENT.test(code) && !DAMAGED.test(`${code} ${message}`);
+	return isUnsent ? { end: 'unsent', detail: code } : { end: 'lost', detail: message };
+}
+
+/** A duration in milliseconds, as in “1.5 seconds”. */
+function printSeconds(milliseconds: number): string {
+	const count = Math.ceil(milliseconds / 100) / 10;
+	return `${count} second${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,239 @@
+/**
+ * Every way in which a request can fail: a row for each. Invariant: a failure is classified once, and
+ * whether it is tried again, what the user reads and what n8n is told follow from its row.
+ */
+import type { NodeApiError } from 'n8n-workflow';
+import { timeOfDay } from '../values/clock';
+import { parseRetryAfter } from '../values/dates';
+import { toText } from '../values/text';
+import type { Answer, Response } from './exchange';
+import type { Call } from './request';
+
+/** Why an error occurred, as newer n8n versions understand it. */
+export type N8nFailure = NonNullable<NodeApiError['failure']>;
+
+/** What is at fault in a failed request, which tells what else would fail. */
+export type Fault =
+	/** what was asked for: the service rejected it (4xx) */
+	| 'request'
+	/** the service, which failed (408 or 5xx); perhaps because of what was asked for */
+	| 'service'
+	/** the response: a redirect, or something that cannot be read */
+	| 'response'
+	/** the connection, or a timeout: may affect all requests */
+	| 'connection'
+	/** a token, a key, a quota or a setting, so that every other request would fail too */
+	| 'access';
+
+export interface Row {
+	/** What happened, in a clause. Names in braces stand for what varies (messages.ts). */
+	problem: string;
+	/** What the user can do. */
+	advice: string;
+	/** The same if the token endpoint is at fault. */
+	tokenAdvice?: string;
+	/** Another attempt may succeed. */
+	isRetried?: true;
+	/** The service may have acted on it: a write is then not sent again, and its outcome is unknown. */
+	mayHaveActed?: true;
+	fault: Fault;
+	/** What n8n is told. */
+	cause?: N8nFailure['cause'];
+}
+
+export type Kind = keyof typeof ROWS;
+
+const CHECK_LATER = 'Try again later, and check the Base URL and Token URL of the credential';
+const CHECK_VALUES = 'Check the values entered in this node';
+const CHECK_ADDRESSES = 'Check the Base URL and the Token URL of the credential';
+
+/** What the rows have in common where a later attempt may succeed. */
+const TEMPORARY = {
+	advice: 'Try again later',
+	tokenAdvice: CHECK_LATER,
+	isRetried: true,
+	cause: 'temporarily-unavailable',
+} as const;
+
+export const ROWS = {
+	invalid: {
+		problem: '{to} rejected the request as invalid ({status})',
+		advice: CHECK_VALUES,
+		fault: 'request',
+	},
+	/** What is known of the token tells more (messages.ts). */
+	unauthorized: {
+		problem: '{to} rejected the access token ({status})',
+		advice:
+			'Enter a new Access Token in the credential, or let n8n fetch tokens: set Authentication to Token Endpoint',
+		fault: 'access',
+		cause: 'credential-invalid',
+	},
+	/** A 401 that names the subscription key. */
+	keyRejected: {
+		problem: '{to} rejected the subscription key ({status})',
+		advice: 'Enter the Subscription Key in the credential again',
+		fault: 'access',
+		cause: 'credential-invalid',
+	},
+	forbidden: {
+		problem: '{to} denied access ({status})',
+		advice: 'Check the permissions and the Client ID of the credential',
+		fault: 'request',
+	},
+	/** A 403 that asks to wait: no permission is missing. */
+	quota: {
+		...TEMPORARY,
+		problem: 'quota exceeded (status {status}){after}',
+		fault: 'access',
+		cause: 'quota-exhausted',
+	},
+	notFound: {
+		problem: '{to} could not find it ({status})',
+		advice: 'Check the IDs and names entered in this node, and the Base URL of the credential',
+		tokenAdvice: CHECK_ADDRESSES,
+		fault: 'request',
+	},
+	conflict: {
+		problem: 'the request conflicts with existing data ({status})',
+		advice: 'Check what already exists in the service',
+		fault: 'request',
+	},
+	rejected: {
+		problem: '{to} rejected the request ({status})',
+		advice: `${CHECK_VALUES}, and the Base URL of the credential`,
+		tokenAdvice: CHECK_ADDRESSES,
+		fault: 'request',
+	},
+	rateLimited: {
+		...TEMPORARY,
+		problem: 'rate limit exceeded (status {status}){after}',
+		fault: 'access',
+		cause: 'rate-limited',
+	},
+	failed: {
+		...TEMPORARY,
+		problem: '{to} failed (status {status}){after}',
+		mayHaveActed: true,
+		fault: 'service',
+	},
+	redirect: {
+		problem:
+			'{to} responded with a redirect ({status}), which was not followed, so that the token and key reach no other host',
+		advice: 'Check the Base URL of the credential: it must be the final address of the service',
+		tokenAdvice: 'Check the Token URL of the credential: it must be the final address',
+		// The usual response to a write that was carried out is a redirect (303).
+		mayHaveActed: true,
+		fault: 'response',
+		cause: 'configuration-invalid',
+	},
+	unreadable: {
+		problem: "{to}'s response could not be read: {detail}",
+		advice: 'Check the Base URL of the credential, and try again later',
+		tokenAdvice: 'Check the Token URL of the credential',
+		mayHaveActed: true,
+		fault: 'response',
+		cause: 'temporarily-unavailable',
+	},
+	unsent: {
+		...TEMPORARY,
+		problem: '{host} could not be reached{after} ({detail})',
+		advice: 'Check the Base URL of the credential; if it is correct, try again later',
+		fault: 'connection',
+	},
+	lost: {
+		...TEMPORARY,
+		problem: 'the connection to {to} was lost{after}',
+		mayHaveActed: true,
+		fault: 'connection',
+	},
+	timeout: {
+		...TEMPORARY,
+		problem: '{to} did not respond within {detail}{after}',
+		advice: 'Try again later, or increase Timeout in Options',
+		mayHaveActed: true,
+		fault: 'connection',
+	},
+	/** Not sent: what is wrong, and what to do, are sentences. */
+	blocked: { problem: '{detail}', advice: 'Check the credential', fault: 'access' },
+} as const satisfies Record<string, Row>;
+
+/** How a request failed. */
+export interface Failure {
+	kind: Kind;
+	row: Row;
+	status?: number;
+	/** Milliseconds that the service asks to wait. */
+	retryAfter?: number;
+	/** The time of day at which they are over. */
+	retryAt?: number;
+	/** Milliseconds until a token that was rejected is tried again. */
+	tokenPause?: number;
+	/** What was sent instead of what was asked for. */
+	body?: unknown;
+	/** Why, how long, or a code: part of the problem. */
+	detail: string;
+	/** It is the token endpoint's: the request itself was not sent. */
+	isTokenRequest: boolean;
+	/** The service may have acted on a write. */
+	isOutcomeUnknown: boolean;
+	/** Another attempt may succeed, and does no harm. */
+	isRetried: boolean;
+	/** The service is asked for less from then on. */
+	slowsDown: boolean;
+}
+
+/** What counts of a request; without anything, it is a read whose token is not tried again. */
+type Sent = Partial<Pick<Call, 'method' | 'retriesServerErrors'> & Pick<Failure, 'tokenPause'>>;
+
+/** Classifies an answer other than the one that was asked for. */
+export function classify(answer: Answer, sent: Sent = {}): Failure {
+	if ('tokenAnswer' in answer) return { ...classify(answer.tokenAnswer), isTokenRequest: true };
+	const { method = 'GET', retriesServerErrors = true, tokenPause } = sent;
+	const { body } = answer;
+	const isAnswered = 'status' in answer;
+	const retryAfter = isAnswered ? readRetryAfter(answer.headers) : undefined;
+	const kind = isAnswered ? findKind(answer, retryAfter) : answer.end;
+	const row: Row = ROWS[kind];
+	const isOutcomeUnknown = method !== 'GET' && row.mayHaveActed === true;
+	const isEnough = isOutcomeUnknown || (row.fault === 'service' && !retriesServerErrors);
+	const triesToken = kind === 'unauthorized' && tokenPause !== undefined;
+	const status = isAnswered ? answer.status : undefined;
+	return {
+		kind,
+		row,
+		status,
+		retryAfter,
+		retryAt: retryAfter && timeOfDay() + retryAfter,
+		...(triesToken && { tokenPause }),
+		body,
+		detail: isAnswered ? '' : answer.detail,
+		isTokenRequest: false,
+		isOutcomeUnknown,
+		isRetried: triesToken || (row.isRetried === true && !isEnough),
+		slowsDown:
+			status === 429 || status === 503 || (retryAfter !== undefined && row.isRetried === true),
+	};
+}
+
+function readRetryAfter(headers: Record<string, unknown>): number | undefined {
+	return parseRetryAfter(headers['retry-after'], headers.date, timeOfDay());
+}
+
+const KINDS: Readonly<Record<number, Kind>> = {
+	400: 'invalid',
+	401: 'unauthorized',
+	403: 'forbidden',
+	404: 'notFound',
+	408: 'failed',
+	409: 'conflict',
+	422: 'invalid',
+	429: 'rateLimited',
+};
+
+function findKind({ status, body }: Response, retryAfter: number | undefined): Kind {
+	if (status === 401 && /subscription.?key/i.test(toText(body))) return 'keyRejected';
+	if (status === 403 && retryAfter !== undefined) return 'quota';
+	if (status < 400) return status < 300 || status === 304 ? 'unreadable' : 'redirect';
+	return KINDS[status] ?? (status >= 500 ? 'failed' : 'rejected');
+}

@@ -1,0 +1,101 @@
+/**
+ * Bounded, ordered concurrency. Invariants: no request starts while `width` are under way, and `width`
+ * never exceeds `max`. It grows with each success until the service asks to slow down; then it halves,
+ * and grows by one with each round of successes.
+ */
+import { TimeSlice, type Clock } from '../values/clock';
+
+const START_WIDTH = 32;
+
+/** The requests of one execution; pages and items share it. */
+export class Limiter {
+	private width: number;
+	private running = 0;
+	private readonly waiting: Array<() => void> = [];
+	/** When the width was last halved, on the monotonic clock. */
+	private halvedAt = -Infinity;
+	private pausedUntil = 0;
+
+	constructor(
+		private readonly max: number,
+		private readonly clock: Clock,
+	) {
+		this.width = Math.min(START_WIDTH, max);
+	}
+
+	/** Runs a task when there is room for it. Tasks start in the order in which they were added. */
+	async run<T>(task: () => Promise<T>): Promise<T> {
+		if (this.running < Math.floor(this.width)) this.running++;
+		else await new Promise<void>((start) => this.waiting.push(start));
+		try {
+			return await task();
+		} finally {
+			this.running--;
+			this.startNext();
+		}
+	}
+
+	/** The service answered in time, so there may be room for more. */
+	grow(): void {
+		const step = this.halvedAt === -Infinity ? 1 : 1 / this.width;
+		this.width = Math.min(this.max, this.width + step);
+		this.startNext();
+	}
+
+	/** The service asked to slow down; requests that were sent before the last time say nothing new. */
+	halve(sentAt: number): void {
+		if (sentAt <= this.halvedAt) return;
+		this.halvedAt = this.clock.now();
+		this.width = Math.max(1, Math.floor(this.width / 2));
+	}
+
+	/** Holds back all requests for some milliseconds. */
+	pause(milliseconds: number): void {
+		this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + milliseconds);
+	}
+
+	/** Milliseconds until requests are sent again. */
+	get pauseLeft(): number {
+		return Math.max(0, this.pausedUntil - this.clock.now());
+	}
+
+	private startNext(): void {
+		while (this.waiting.length > 0 && this.running < Math.floor(this.width)) {
+			this.running++;
+			this.waiting.shift()?.();
+		}
+	}
+}
+
+/**
+ * Maps inputs to results in order, at most `width` at a time. After a failure, no new task is started;
+ * tasks in flight are awaited, then the first failure is thrown: later ones may be its consequences.
+ * Pauses after each slice of work, so that thousands of inputs do not hold up the rest of n8n.
+ */
+export async function mapOrdered<In, Out>(
+	inputs: readonly In[],
+	width: number,
+	work: (input: In, index: number) => Promise<Out>,
+): Promise<Out[]> {
+	const results = new Array<Out>(inputs.length);
+	let failed: { error: unknown } | undefined;
+	let next = 0;
+	const slice = new TimeSlice();
+	const worker = async () => {
+		while (next < inputs.length && failed === undefined) {
+			if (slice.isOver) {
+				await slice.renew();
+				continue;
+			}
+			const index = next++;
+			try {
+				results[index] = await work(inputs[index] as In, index);
+			} catch (error) {
+				failed ??= { error };
+			}
+		}
+	};
+	await Promise.all(Array.from({ length: Math.min(width, inputs.length) }, worker));
+	if (failed !== undefined) throw failed.error;
+	return results;
+}

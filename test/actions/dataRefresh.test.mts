@@ -1,0 +1,221 @@
+/** Data Refresh > Run with Wait for Completion: which upload belongs to which refresh, and how a wait ends. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { credentialOf } from '../support/credentials.mts';
+import {
+	errorText,
+	itemsFrom,
+	jsonOf,
+	run,
+	start,
+	until,
+	useService,
+	type RunOptions,
+} from '../support/runs.mts';
+import type { Fault } from '../support/service/faults.mts';
+import type { SimulatedService } from '../support/service/http.mts';
+import type { Settings } from '../support/service/settings.mts';
+import { useVirtualTime } from '../support/virtualTime.mts';
+import {
+	changeLists,
+	listsOf,
+	one,
+	onErrorContinue,
+	refresh,
+	refreshable,
+	sentRefreshes,
+	uploadIds,
+	uploadsOf,
+} from './refreshing.mts';
+
+useVirtualTime();
+
+const HOUR = 3_600_000;
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+let service: SimulatedService;
+
+useService(beforeEach, async () => (service = await refreshable()));
+
+it('adds the simplified record of the new upload', async () => {
+	const { items, error } = await run(service, refresh(), one);
+	expect(error).toBeUndefined();
+	expect(jsonOf(items)).toEqual([
+		{
+			action: 'No Action Required',
+			url: null,
+			engagementId: 1,
+			connectorName: 'cloudbooks',
+			actionRequired: false,
+			upload: {
+				uploadId: service.model.lastUpload(1)?.uploadId,
+				uploadStatus: 'COMPLETED',
+				uploadType: 'FULL',
+				engagementId: 1,
+				externalEngagementId: 'E1',
+				engagementName: 'Company 1',
+				connectorName: 'cloudbooks',
+				smeName: 'Company 1',
+				creationDate: expect.stringMatching(ISO),
+				completionDate: expect.stringMatching(ISO),
+			},
+		},
+	]);
+});
+
+it('lists the uploads of 48 hours once before all refreshes, then once per interval, for 100 engagements together', async () => {
+	Object.assign(service.settings, { uploadDurationMs: 1500, printZone: 'Asia/Tokyo' });
+	const credential = credentialOf(service, { timeZone: 'Asia/Tokyo' });
+	const waiting = refresh({}, { waitInterval: 0.5 });
+	const result = await run(service, waiting, itemsFrom(1, 200), { credential });
+	expect(new Set(uploadsOf(result)).size).toBe(200);
+	const lists = listsOf(service);
+	const lastRefresh = sentRefreshes(service).at(-1)?.at ?? 0;
+	const after = lists.filter(({ at }) => at > lastRefresh);
+	expect(lists.length - after.length).toBe(2);
+	expect(service.requests).toHaveLength(200 + lists.length);
+	const intervals = Math.round(((after.at(-1)?.at ?? 0) - (after[0]?.at ?? 0)) / 500) + 1;
+	expect(after.length).toBeLessThanOrEqual(2 * intervals);
+	// In the service's zone.
+	const from = new Date(service.model.now + (9 - 48) * HOUR).toISOString().slice(0, 15);
+	const froms = [...new Set(lists.map(({ query }) => query.createdDateFrom))];
+	expect(froms).toEqual([expect.stringContaining(from)]);
+});
+
+describe.each<[string, Partial<Settings>]>([
+	['as documented', {}],
+	['newest first', { unsortedDefault: 'newestFirst' }],
+	['of all engagements', { honourEngagementFilter: false }],
+	['with titles of connectors', { connectorTitles: true }],
+])('uploads listed %s', (_what, settings) => {
+	it('go to the refreshes of their engagement and connector in the order of sending, the oldest first', async () => {
+		// Each in a second of its own, as far as dates tell.
+		Object.assign(service.settings, { uploadDurationMs: 0, latencyMs: 1000, ...settings });
+		const { model } = service;
+		model.addCompletedUpload({ engagementId: 7 });
+		for (const connectorName of ['cloudbooks', 'otherbooks'])
+			model.addCompletedUpload({ engagementId: 1, connectorName, createdAt: model.now });
+		const older = uploadIds(service).length;
+		const connectors = ['cloudbooks', 'otherbooks', 'cloudbooks', 'cloudbooks'];
+		// An upload of a refresh that is not waited for is not that of a later one.
+		const items = connectors.map((connector, at) => ({ id: 1, connector, waits: at !== 2 }));
+		const each = refresh({
+			connectorName: '={{ $json.connector }}',
+			waitForCompletion: '={{ $json.waits }}',
+		});
+		const result = await run(service, each, items);
+		const [first, second, , last] = uploadIds(service).slice(older);
+		expect(uploadsOf(result)).toEqual([first, second, undefined, last]);
+	});
+});
+
+it('does not give a refresh the upload of another connector while its own is not listed yet', async () => {
+	let lists = 0;
+	changeLists(service, (uploads) => {
+		if (uploads.length > 1 && ++lists === 1) uploads.splice(0, 1);
+	});
+	const items = ['cloudbooks', 'otherbooks'].map((connector) => ({ id: 1, connector }));
+	const each = refresh({ connectorName: '={{ $json.connector }}' });
+	expect(uploadsOf(await run(service, each, items))).toEqual(uploadIds(service));
+	expect(lists).toBeGreaterThan(1);
+});
+
+it('gives no upload of a refresh with an unknown outcome to a later one', async () => {
+	service.fail({ path: /refresh$/ }, { kind: 'reset', afterProcessing: true });
+	const result = await run(service, refresh(), [...one, ...one], onErrorContinue);
+	expect(jsonOf(result.items)[0]?.error).toContain('outcome is unknown');
+	expect(uploadsOf(result)[1]).toBe(uploadIds(service)[1]);
+});
+
+it('sends no refresh if the uploads of an engagement cannot be listed', async () => {
+	const match = { method: 'GET', query: { engagementId: /\b2\b/ } };
+	service.fail(match, { kind: 'status', status: 403 }, { times: Infinity });
+	const { error } = await run(service, refresh(), itemsFrom(1, 3));
+	expect(error?.message).toMatch(
+		/look for earlier uploads, so no refresh was sent: .*\(403\).*\[item 1\]/,
+	);
+	expect(sentRefreshes(service)).toEqual([]);
+});
+
+it('returns at once where the customer must act, with the address unchanged', async () => {
+	const url = 'https://act.example.com/?token=eyJhbGciOiJub25lIn0.e30.c2ln&access_token=secret';
+	const body = { action: 'Sign In', url };
+	service.fail({ path: /refresh$/ }, { kind: 'status', status: 200, body });
+	const { items } = await run(service, refresh(), one);
+	expect(jsonOf(items)).toMatchObject([{ actionRequired: true, url, upload: null }]);
+	expect(service.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
+});
+
+it('times out with the last status seen, cut and without secrets', async () => {
+	const status = `LOADING ${service.accessToken} ${'x'.repeat(500)}`;
+	service.settings.uploadDurationMs = Infinity;
+	changeLists(service, (uploads) =>
+		uploads.forEach((each) => Object.assign(each, { uploadStatus: status })),
+	);
+	const result = await run(service, refresh({}, { waitTimeout: 0.005 }), one);
+	expect(errorText(result)).toMatch(
+		/refresh of engagement 1 was not complete after 0.005 minutes \(last status LOADING \*\*\* x{10,100}…\).*Wait Timeout/s,
+	);
+});
+
+it.each<[Fault, RegExp]>([
+	[{ kind: 'html' }, /the latest check failed: .*it is a web page/],
+	[{ kind: 'status', status: 500 }, /the service failed \(status 500\)/],
+	[{ kind: 'reset' }, /the connection to the service was lost/],
+])('says why it could not look at the uploads: %j', async (fault, reason) => {
+	service.fail({ path: /\/uploads$/ }, fault, { skip: 1, times: Infinity });
+	const result = await run(service, refresh({}, { waitTimeout: 1 }), one);
+	expect(errorText(result)).toMatch(reason);
+	expect(errorText(result)).toContain('no new upload has been seen; the latest check failed: ');
+});
+
+it('stops within a second when the execution is cancelled', async () => {
+	service.settings.uploadDurationMs = Infinity;
+	const { done, cancel } = start(service, refresh({}, { waitInterval: 60 }), one);
+	await until(() => sentRefreshes(service)[0]?.doneAt !== undefined, 'the refresh is sent');
+	const cancelledAt = Date.now();
+	cancel();
+	await done;
+	expect(Date.now() - cancelledAt).toBeLessThan(1000);
+	expect(service.requests).toHaveLength(2);
+});
+
+describe('under Retry On Fail', () => {
+	it('continues to wait for a refresh whose wait timed out', async () => {
+		service.settings.uploadDurationMs = 700;
+		const result = await run(service, refresh({}, { waitTimeout: 0.005 }), one, { maxTries: 4 });
+		expect(uploadsOf(result)).toEqual(uploadIds(service));
+		expect(sentRefreshes(service)).toHaveLength(1);
+	});
+
+	it.each<[string, Pick<RunOptions, 'onError'>, number]>([
+		['stops', {}, 15],
+		['continues', onErrorContinue, 0.005],
+	])(
+		'finds the uploads of refreshes that were sent in two attempts, if On Error %s',
+		async (_what, onError, waitTimeout) => {
+			// A slow service lists uploads only after all refreshes have been sent.
+			changeLists(service, (uploads) => {
+				if (sentRefreshes(service).length < 3) uploads.splice(0);
+			});
+			const skip = 'onError' in onError ? 0 : 1;
+			service.fail({ path: /refresh$/ }, { kind: 'status', status: 422 }, { skip });
+			const items = [15, waitTimeout].map((minutes) => ({ id: 1, minutes }));
+			const waits = refresh({}, { waitTimeout: '={{ $json.minutes }}' } as IDataObject);
+			const result = await run(service, waits, items, { ...onError, maxTries: 2 });
+			expect(uploadsOf(result).toSorted()).toEqual(uploadIds(service).toSorted());
+			expect(sentRefreshes(service)).toHaveLength(3);
+		},
+	);
+
+	it('reports a failed upload in each attempt, without another refresh', async () => {
+		service.model.refreshOutcomes.set(1, 'fails');
+		const options = { ...onErrorContinue, maxTries: 3 };
+		const { items } = await run(service, refresh(), itemsFrom(1, 2), options);
+		expect(jsonOf(items)).toEqual([
+			{ error: expect.stringContaining('has the status FAILED') },
+			expect.objectContaining({ engagementId: 2, upload: expect.anything() }),
+		]);
+		expect(sentRefreshes(service)).toHaveLength(2);
+	});
+});

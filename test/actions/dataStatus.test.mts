@@ -1,0 +1,210 @@
+/** Engagement > Get Data Status. test/service/dataStatus.test.mts has the data status of each kind of upload. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { errorText, linesOf, outputOf, run } from '../support/runs.mts';
+import { startService, type SimulatedService } from '../support/service/http.mts';
+import type { Settings } from '../support/service/settings.mts';
+import { useVirtualTime } from '../support/virtualTime.mts';
+
+const NOW = Math.floor(Date.now() / 1000) * 1000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+useVirtualTime();
+
+let service: SimulatedService;
+
+afterEach(async () => await service.close());
+
+/** A service whose clock stands still, with engagements from 1; every second one can be refreshed. */
+async function start(engagements: number, settings: Partial<Settings> = {}): Promise<void> {
+	service = await startService({ settings: { uploadDurationMs: Infinity, ...settings } });
+	const { model } = service;
+	model.setClock(NOW);
+	model.addConnector({ name: 'cloudbooks' });
+	for (let id = 1; id <= engagements; id += 1)
+		model.addEngagement({ id, dataRefreshEnabled: id % 2 === 0 });
+}
+
+const complete = (engagementId: number, ago: number) =>
+	service.model.addCompletedUpload({ engagementId, completedAt: NOW - ago }).uploadId;
+const begin = (engagementId: number, ago: number) => {
+	const { uploadId } = service.model.startUpload(engagementId, 'cloudbooks');
+	return service.model.updateUpload(uploadId, { createdAt: NOW - ago }).uploadId;
+};
+const fail = (engagementId: number, ago: number) =>
+	service.model.failUpload(begin(engagementId, ago)).uploadId;
+
+const parameters = { resource: 'engagement', operation: 'getStatus', returnAll: true };
+const records = async (more: IDataObject = {}) =>
+	await outputOf(service, { ...parameters, ...more });
+const statuses = async (more: IDataObject = {}) =>
+	(await records(more)).map(({ engagementId, dataStatus }) => `${engagementId} ${dataStatus}`);
+const failure = async () => errorText(await run(service, parameters));
+const requestsTo = (end: string) => linesOf(service).filter((line) => line.includes(end));
+
+it('returns the data status of every engagement, in the order of the list', async () => {
+	await start(4);
+	fail(2, 3 * DAY);
+	begin(3, 6 * HOUR + 1000);
+	complete(4, 30 * DAY + 1000);
+	expect(await statuses()).toEqual(['1 never', '2 failed', '3 stuck', '4 stale']);
+	expect(await statuses({ staleAfter: 30.5, stuckAfter: '7' })).toEqual(
+		expect.arrayContaining(['3 running', '4 fresh']),
+	);
+});
+
+it('filters by data status and refreshable, before the limit applies', async () => {
+	await start(2000);
+	for (let id = 1; id <= 2000; id += 1) if (id % 10 > 0) complete(id, HOUR);
+	fail(3, 0);
+	const some = { returnAll: false, limit: 3 };
+	expect(await statuses(some)).toEqual(['1 fresh', '2 fresh', '3 failed']);
+	expect(linesOf(service)).toContainEqual(expect.stringMatching(/engagements\?page=0&size=3$/));
+	expect(requestsTo('lastUploads')).toHaveLength(1);
+	const wanted = { dataStatuses: ['failed', 'Never'], returnAll: false, limit: 13 };
+	const never = Array.from({ length: 12 }, (_, index) => `${10 * (index + 1)} never`);
+	expect(await statuses(wanted)).toEqual(['3 failed', ...never]);
+	// It stops when enough match.
+	expect(requestsTo('/engagements?')).toHaveLength(1);
+	const refreshable = { filters: { refreshable: false }, dataStatuses: 'never, FAILED' };
+	expect(await statuses(refreshable)).toEqual(['3 failed']);
+});
+
+it('costs the pages of the list and a request per 100 engagements, in parallel', async () => {
+	await start(2345, { latencyMs: 20 });
+	for (const maxPageSize of [500, 30]) {
+		service.settings.maxPageSize = maxPageSize;
+		expect(await statuses()).toHaveLength(2345);
+		expect(requestsTo('/engagements?')).toHaveLength(Math.ceil(2345 / maxPageSize));
+		expect(requestsTo('/lastUploads?')).toHaveLength(24);
+		expect(requestsTo('/uploads?')).toHaveLength(1);
+	}
+	expect(service.mostAtOnce).toBeGreaterThan(4);
+});
+
+describe('where the last upload is the last successful one', () => {
+	const successful = { lastUploadsOf: 'completed' } as const;
+
+	it.each<[stuckAfter: number, ago: number, dataStatus: string]>([
+		[6, 23 * HOUR, 'stuck'],
+		[6, 25 * HOUR, 'fresh'],
+		[30, 59 * HOUR, 'stuck'],
+	])('a newer one counts (%d h, %d ms)', async (stuckAfter, ago, dataStatus) => {
+		await start(3, { ...successful, unsortedDefault: 'newestFirst' });
+		complete(1, 3 * DAY);
+		begin(1, ago);
+		complete(2, HOUR);
+		complete(3, 20 * HOUR);
+		fail(3, HOUR);
+		expect((await statuses({ stuckAfter })).sort()).toEqual([
+			`1 ${dataStatus}`,
+			'2 fresh',
+			'3 failed',
+		]);
+	});
+
+	it('the newer ones are listed once a run, however many items there are', async () => {
+		await start(3, successful);
+		const given = { ...parameters, stuckAfter: '={{ $json.hours }}' };
+		await run(service, given, [{ hours: 1 }, { hours: 20 }]);
+		const from = new Date(NOW - 40 * HOUR).toISOString().slice(0, 16);
+		expect(requestsTo('/uploads?')).toEqual([expect.stringContaining(`createdDateFrom=${from}`)]);
+	});
+});
+
+describe('the age of the data', () => {
+	it('is that of the last upload that completed, for one more request per 100 engagements', async () => {
+		await start(150, { honourEngagementFilter: false });
+		for (let id = 1; id <= 150; id++) {
+			complete(id, 50 * DAY);
+			complete(id, (id % 10) * DAY + HOUR);
+		}
+		const last = [fail(1, HOUR), begin(2, 8 * HOUR), begin(3, HOUR)];
+		// A failed upload has not completed, whatever its date says.
+		service.model.updateUpload(last[0] ?? '', { completedAt: NOW });
+		for (let id = 4; id <= 150; id++) fail(id, 0);
+		const all = await records();
+		expect(all.map(({ ageDays }) => ageDays)).toEqual(all.map((_, index) => (index + 1) % 10));
+		expect(all.slice(0, 3).map(({ dataStatus }) => dataStatus)).toEqual([
+			...['failed', 'stuck', 'running'],
+		]);
+		expect(all.slice(0, 3).map(({ lastUploadId }) => lastUploadId)).toEqual(last);
+		expect(all[0]?.completionDate).toBe(new Date(NOW - DAY - HOUR).toISOString());
+		expect(requestsTo('/uploads?engagementId=')).toHaveLength(2);
+	});
+
+	it('is missing for an engagement whose uploads the service does not list', async () => {
+		await start(2);
+		for (const id of [1, 2]) {
+			complete(id, 2 * DAY);
+			fail(id, HOUR);
+		}
+		const query = { engagementId: /\b1\b/ };
+		service.fail({ path: /uploads$/, query }, { kind: 'status', status: 410 }, { times: Infinity });
+		expect((await records()).map(({ dataStatus, ageDays }) => [dataStatus, ageDays])).toEqual([
+			['failed', null],
+			['failed', 2],
+		]);
+	});
+});
+
+describe('the data status is based on an answer', () => {
+	const lastUploads = { path: /lastUploads$/ };
+	const of = (id: number) => ({
+		...lastUploads,
+		query: { engagementIds: new RegExp(`\\b${id}\\b`) },
+	});
+	const refuse = (match: object, status: number) =>
+		service.fail(match, { kind: 'status', status }, { times: Infinity });
+
+	it.each([400, 403, 451, 500])(
+		'one engagement that is answered with %d is unknown, and fails no other',
+		async (status) => {
+			await start(5);
+			for (let id = 1; id <= 5; id++) complete(id, HOUR);
+			refuse(of(3), status);
+			const expected = ['1 fresh', '2 fresh', '3 unknown', '4 fresh', '5 fresh'];
+			expect(await statuses()).toEqual(expected);
+			expect(await statuses({ dataStatuses: ['unknown'] })).toEqual(['3 unknown']);
+		},
+	);
+
+	it('one that is not found has no upload if its upload list is empty', async () => {
+		await start(3);
+		complete(2, HOUR);
+		complete(3, HOUR);
+		for (const id of [1, 3]) refuse(of(id), 404);
+		expect(await statuses()).toEqual(['1 never', '2 fresh', '3 unknown']);
+	});
+
+	it('many in a row may be unknown', async () => {
+		await start(200);
+		complete(1, HOUR);
+		for (let id = 101; id <= 200; id++) refuse(of(id), 403);
+		const unknown = Array.from({ length: 100 }, (_, index) => `${101 + index} unknown`);
+		expect(await statuses({ dataStatuses: ['unknown'] })).toEqual(unknown);
+	});
+
+	it.each([400, 403, 404])('where all are answered with %d, the node fails', async (status) => {
+		await start(500);
+		for (let id = 1; id <= 500; id++) complete(id, HOUR);
+		refuse(lastUploads, status);
+		expect(await failure()).toContain(`(${status})`);
+		expect(service.requests.length).toBeLessThanOrEqual(25);
+	});
+
+	it.each([
+		['half a character', 'a\ud800b'],
+		['3,000 characters', 'x'.repeat(3000)],
+		['the text null', 'null'],
+		['nothing', undefined],
+	])('an engagement whose ID is %s is unknown, and holds up no other', async (_, odd) => {
+		await start(1);
+		complete(1, HOUR);
+		const body = [{ Id: odd, externalEngagementId: 'E' }, { Id: 1 }];
+		service.fail({ path: /engagements$/ }, { kind: 'status', status: 200, body });
+		const all = await records();
+		expect(all.map(({ dataStatus }) => dataStatus)).toEqual(['unknown', 'fresh']);
+	});
+});

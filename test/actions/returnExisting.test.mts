@@ -1,0 +1,114 @@
+/** Engagement > Create: Return Existing, and creates whose outcome is unknown. */
+
+import type { IDataObject } from 'n8n-workflow';
+
+import type { SimulatedService } from '../support/service/http.mts';
+import type { NodeResult } from '../support/engine/run.mts';
+import { errorText, jsonOf, run, useService, type RunOptions } from '../support/runs.mts';
+import { smallWorld } from '../support/smallWorld.mts';
+import { create as createNamed, hintsOf, postsOf } from './writing.mts';
+
+let service: SimulatedService;
+
+useService(beforeEach, async () => ({ service } = await smallWorld()));
+
+const create = (additionalFields: IDataObject, options: IDataObject = {}) =>
+	createNamed(additionalFields, options, 'New');
+
+/** Makes the first write fail after the service has acted. */
+const lose = () =>
+	service.fail({ method: 'POST' }, { kind: 'status', status: 504, afterProcessing: true });
+
+describe('a create whose outcome is unknown', () => {
+	const perItem = (returnExisting: boolean | string = false) =>
+		create({ externalEngagementId: '={{ $json.id }}', returnExisting });
+	const items = ['X-1', 'x-1', 'Y'].map((id) => ({ id }));
+	const onError = 'continueRegularOutput' as const;
+	const unknown = { error: expect.stringContaining('outcome is unknown') };
+	const notCreated = {
+		error: expect.stringMatching(
+			/Not created: it is unknown whether an earlier item created .*“X-1”.*item 1/,
+		),
+	};
+	const other = expect.objectContaining({ externalEngagementId: 'Y' });
+
+	const inCustomBody = '={{ $itemIndex === 1 ? { externalEngagementId: " x-1 " } : {} }}';
+
+	it.each<[string, number, IDataObject]>([
+		['', 1, {}],
+		[', even if the node runs again', 3, {}],
+		[', even if that is in Custom Body', 1, { customBody: inCustomBody }],
+	])(
+		'is not sent again, nor is a later one with its external ID, in whatever case%s',
+		async (_, maxTries, options) => {
+			lose();
+			const parameters = { ...perItem(), options };
+			const { items: results } = await run(service, parameters, items, { onError, maxTries });
+			expect(jsonOf(results)).toEqual([unknown, notCreated, other]);
+			expect(service.requests.map(({ method }) => method)).toEqual(['POST', 'POST']);
+		},
+	);
+
+	it('is found by Return Existing of a later item', async () => {
+		lose();
+		const both = ['X', 'X'].map((id, index) => ({ id, isExisting: index === 1 }));
+		const parameters = perItem('={{ $json.isExisting }}');
+		const { items: results } = await run(service, parameters, both, { onError, maxTries: 2 });
+		expect(jsonOf(results)).toEqual([unknown, expect.objectContaining({ engagementId: 1004 })]);
+		expect(postsOf(service)).toHaveLength(1);
+	});
+
+	it('is found by Return Existing in the next run', async () => {
+		lose();
+		expect(errorText(await run(service, perItem(true), items))).toContain('outcome is unknown');
+		const { items: results } = await run(service, perItem(true), items);
+		expect(jsonOf(results).map(({ engagementId }) => engagementId)).toEqual([1004, 1005, 1006]);
+		expect(postsOf(service)).toHaveLength(2);
+	});
+
+	it.each([
+		{ externalEngagementId: 'X', name: 'New' },
+		{ Id: null, name: 'New' },
+	])('may also be answered without an ID: %j', async (body) => {
+		service.fail({ method: 'POST' }, { kind: 'status', status: 201, body });
+		const result = await run(service, create({ externalEngagementId: 'X' }), [{}]);
+		expect(errorText(result)).toContain('outcome is unknown');
+		expect(service.requests).toHaveLength(1);
+	});
+});
+
+describe('Return Existing', () => {
+	const perItem = create({ externalEngagementId: '={{ $json.id }}', returnExisting: true });
+	const provide = async (ids: string[], options: RunOptions = {}) =>
+		await run(
+			service,
+			perItem,
+			ids.map((id) => ({ id })),
+			options,
+		);
+	const idsOf = ({ items }: NodeResult) => items.map(({ json }) => json.engagementId);
+
+	it('returns what was found or created earlier in the run', async () => {
+		const result = await provide(['CRM-1', 'new', 'CRM-3', 'CRM-1', 'new']);
+		expect(idsOf(result)).toEqual([1001, 1004, 1003, 1001, 1004]);
+		expect(service.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
+	});
+
+	it('says which external ID several engagements have, of which it returned the first', async () => {
+		service.model.updateEngagement(1002, { externalEngagementId: 'CRM-1' });
+		const result = await provide(['CRM-1']);
+		expect(idsOf(result)).toEqual([1001]);
+		expect(hintsOf(result)[0]).toContain(
+			'More than one engagement has the External Engagement ID “CRM-1”',
+		);
+	});
+
+	it('distinguishes case if the service does', async () => {
+		expect(idsOf(await provide(['CRM-2', 'crm-2', 'CRM-2']))).toEqual([1002, 1004, 1002]);
+	});
+
+	it('returns the same when the node runs again', async () => {
+		service.fail({ method: 'POST' }, { kind: 'status', status: 422 });
+		expect(idsOf(await provide(['CRM-1', 'new'], { maxTries: 2 }))).toEqual([1001, 1004]);
+	});
+});

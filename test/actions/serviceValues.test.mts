@@ -1,0 +1,115 @@
+/** What services send in other forms than documented: booleans, and uploads that completed without a date. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { CREDENTIAL, credentialOf } from '../support/credentials.mts';
+import { searchList } from '../support/engine/lookups.mts';
+import { outputOf, run, useService } from '../support/runs.mts';
+import type { SimulatedService } from '../support/service/http.mts';
+import { useVirtualTime } from '../support/virtualTime.mts';
+import { one, refresh, refreshable, uploadsOf } from './refreshing.mts';
+
+useVirtualTime();
+
+let service: SimulatedService;
+
+useService(beforeEach, async () => (service = await refreshable()));
+
+const answer = (path: RegExp, body: unknown) =>
+	service.fail({ path }, { kind: 'status', status: 200, body }, { times: Infinity });
+
+const TRUE = [true, 'true', 'TRUE', 'True', 'yes', 1, '1'];
+const FALSE = [false, 'false', 'FALSE', 'no', 0, '0'];
+
+describe('the booleans of the service', () => {
+	const values = [...TRUE, ...FALSE];
+	const expected = values.map((_, index) => index < TRUE.length);
+
+	it('tell which connectors can refresh data', async () => {
+		const connectors = values.map((isRefreshable, id) => ({ id, name: `c${id}`, isRefreshable }));
+		answer(/connectors$/, connectors);
+		const list = { resource: 'connector', operation: 'getAll', returnAll: true };
+		const all = await outputOf(service, list);
+		expect(all.map((each) => each.isRefreshable)).toEqual(expected);
+		for (const refreshable of [true, false]) {
+			const found = await outputOf(service, { ...list, filters: { refreshable } });
+			expect(found.map((each) => each.isRefreshable)).toEqual(
+				expected.filter((each) => each === refreshable),
+			);
+		}
+		const credentials = { [CREDENTIAL]: credentialOf(service) };
+		const { results } = await searchList({ credentials, method: 'searchRefreshableConnectors' });
+		expect(results).toHaveLength(TRUE.length);
+	});
+
+	it('tell which engagements have data refresh enabled', async () => {
+		answer(
+			/engagements$/,
+			values.map((dataRefreshEnabled, Id) => ({ Id: Id + 1, dataRefreshEnabled })),
+		);
+		answer(/ploads$/, []);
+		for (const operation of ['getAll', 'getStatus']) {
+			const list = { resource: 'engagement', operation, returnAll: true };
+			const all = await outputOf(service, list);
+			expect(all.map((each) => each.dataRefreshEnabled)).toEqual(expected);
+			for (const refreshable of ['Yes', 'false']) {
+				const found = await outputOf(service, { ...list, filters: { refreshable } });
+				expect(found).toHaveLength((refreshable === 'Yes' ? TRUE : FALSE).length);
+			}
+		}
+	});
+
+	it('stay as sent in raw output, and if they are none', async () => {
+		answer(/lastUploads$/, [
+			{ engagementId: 1, uploadId: 'a', active: 'TRUE' },
+			{ engagementId: 2, uploadId: 'b', active: 'perhaps' },
+		]);
+		const last = { resource: 'upload', operation: 'getLast', engagementIds: '1, 2' };
+		const active = async (output: string) =>
+			(await outputOf(service, { ...last, output })).map((each) => each.active);
+		expect(await active('simplified')).toEqual([true, 'perhaps']);
+		expect(await active('raw')).toEqual(['TRUE', 'perhaps']);
+	});
+});
+
+describe('an upload that completed, but has no completion date,', () => {
+	const complete = (status: string) => {
+		for (const { uploadId } of service.model.uploads.all)
+			service.model.updateUpload(uploadId, { status, completedAt: null });
+	};
+
+	it.each(['COMPLETED', 'Done', 'COMPLETED_WITH_WARNINGS'])('ends a wait: %s', async (status) => {
+		service.settings.uploadDurationMs = Infinity;
+		const handle = service.handle.bind(service);
+		service.handle = (request) => {
+			if (request.method === 'GET') complete(status);
+			return handle(request);
+		};
+		const result = await run(service, refresh({}, { waitTimeout: 1 }), one);
+		expect(uploadsOf(result)).toEqual([service.model.lastUpload(1)?.uploadId]);
+		expect(result.items[0]?.json.upload).toMatchObject({
+			uploadStatus: status,
+			completionDate: null,
+		});
+	});
+
+	it.each<[status: string, hours: number, dataStatus: string, ageDays: number | null]>([
+		['COMPLETED', 7, 'fresh', 0],
+		['COMPLETED', 31 * 24, 'stale', 31],
+		['NOT_COMPLETED', 7, 'stuck', null],
+		['INCOMPLETE', 7, 'stuck', null],
+		['UNSUCCESSFUL', 7, 'failed', null],
+	])(
+		'has the data status of its creation: %s, %d hours ago',
+		async (status, hours, ...expected) => {
+			service.model.startUpload(1, 'cloudbooks');
+			complete(status);
+			const { uploadId } = service.model.lastUpload(1) ?? {};
+			const createdAt = service.model.now - hours * 3_600_000;
+			service.model.updateUpload(String(uploadId), { createdAt });
+			const given = { resource: 'engagement', operation: 'getStatus', limit: 1 };
+			const [record] = await outputOf(service, given as IDataObject);
+			expect([record?.dataStatus, record?.ageDays]).toEqual(expected);
+			expect(record?.completionDate).toBeNull();
+		},
+	);
+});

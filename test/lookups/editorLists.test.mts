@@ -1,0 +1,160 @@
+/** The lists that the editor offers for engagements and connectors. */
+import type { INodeListSearchResult } from 'n8n-workflow';
+
+import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
+import { CREDENTIAL, credentialOf, endpointCredentialOf } from '../support/credentials.mts';
+import { searchList } from '../support/engine/lookups.mts';
+import { linesOf, useService } from '../support/runs.mts';
+import type { Fault } from '../support/service/faults.mts';
+import { startService, type SimulatedService } from '../support/service/http.mts';
+import { defaultSettings } from '../support/service/settings.mts';
+import { useVirtualTime } from '../support/virtualTime.mts';
+
+useVirtualTime();
+
+const ENGAGEMENTS = 1250;
+const BAKERIES = Array.from({ length: 13 }, (_, index) => String(index * 100 + 7));
+/** A user looks at the list. */
+const MAX_TIME = 30_000;
+const UNFINISHED =
+	/Searched part of the list\. Scroll down for more, or set Engagement to By External ID\./;
+
+let service: SimulatedService;
+
+useService(beforeAll, async () => (service = await startService()));
+beforeAll(() => {
+	const { model } = service;
+	model.addConnector({ id: '1', name: 'quill', title: 'Quill Cloud' });
+	model.addConnector({ id: '2', name: 'desk', title: 'Desk Ledger', type: '1' });
+	model.addConnector({ id: '3', name: 'alder', title: 'alder' });
+	for (let id = 1; id <= ENGAGEMENTS; id += 1) {
+		const name = BAKERIES.includes(String(id)) ? `Bakery ${id}` : `Farm ${id}`;
+		model.addEngagement({ id, externalEngagementId: `CRM-${id}`, name });
+	}
+});
+beforeEach(() => {
+	service.clearFaults();
+	Object.assign(service.settings, defaultSettings());
+});
+
+async function search(
+	method: string,
+	filter?: string,
+	paginationToken?: string,
+	credential = credentialOf(service),
+) {
+	service.clearRequests();
+	const began = systemClock.now();
+	try {
+		const credentials = { [CREDENTIAL]: credential };
+		return await searchList({ credentials, method, filter, paginationToken });
+	} finally {
+		expect(systemClock.now() - began).toBeLessThan(MAX_TIME);
+	}
+}
+
+const valuesIn = ({ results }: INodeListSearchResult) => results.map(({ value }) => value);
+
+/** The names that the editor gets by scrolling, search by search. */
+async function scrolled(filter = ''): Promise<string[][]> {
+	const searches: string[][] = [];
+	let token: string | undefined;
+	do {
+		const { results, paginationToken } = await search('searchEngagements', filter, token);
+		token = paginationToken;
+		searches.push(results.map(({ name }) => name));
+	} while (token !== undefined && searches.length < 40);
+	return searches;
+}
+
+describe('the list of engagements', () => {
+	it('comes page by page, each sorted by name', async () => {
+		const pages = await scrolled();
+		expect(pages.map(({ length }) => length)).toEqual([...Array<number>(12).fill(100), 50]);
+		const { compare } = new Intl.Collator('en', { numeric: true });
+		expect(pages).toEqual(pages.map((names) => names.toSorted(compare)));
+		expect(new Set(pages.flat()).size).toBe(ENGAGEMENTS);
+		expect(pages[0]?.[0]).toBe('Bakery 7 (CRM-7)');
+		await search('searchEngagements');
+		expect(linesOf(service)).toEqual([
+			`GET /v1/clients/${service.clientId}/engagements?page=0&size=100`,
+		]);
+	});
+
+	it('is searched for a part of what it shows, in any case, in all pages', async () => {
+		const found = await search('searchEngagements', ' bAkery ');
+		expect(valuesIn(found)).toEqual(BAKERIES);
+		expect(found.paginationToken).toBeUndefined();
+		const byExternalId = await search('searchEngagements', 'crm-124');
+		expect(valuesIn(byExternalId)).toEqual([
+			'124',
+			...Array.from({ length: 10 }, (_, i) => `124${i}`),
+		]);
+	});
+
+	it('shows as many matches as fit into a list, then waits until more are requested', async () => {
+		const searches = await scrolled('farm');
+		expect(searches[0]?.length).toBeLessThan(1000);
+		expect(new Set(searches.flat()).size).toBe(ENGAGEMENTS - BAKERIES.length);
+	});
+
+	it('is searched for an ID', async () => {
+		expect(valuesIn(await search('searchEngagements', ' 1249 '))).toEqual(['1249']);
+	});
+});
+
+it('the lists of connectors hold all, sorted by title, or the refreshable ones, and are searched', async () => {
+	const { results } = await search('searchConnectors');
+	expect(results).toEqual([
+		{ name: 'alder', value: 'alder' },
+		{ name: 'Desk Ledger (desk)', value: 'desk' },
+		{ name: 'Quill Cloud (quill)', value: 'quill' },
+	]);
+	expect(valuesIn(await search('searchRefreshableConnectors'))).toEqual(['alder', 'quill']);
+	expect(valuesIn(await search('searchConnectors', 'LEDGER'))).toEqual(['desk']);
+	expect(valuesIn(await search('searchConnectors', 'quil'))).toEqual(['quill']);
+});
+
+describe('within 30 seconds', () => {
+	const always = { times: Infinity };
+	const throttled = { kind: 'status', status: 429, headers: { 'retry-after': '100' } } as const;
+	/** One page after the other, since the service does not say how many there are. */
+	const onePageAtATime = () =>
+		Object.assign(service.settings, { maxPageSize: 30, pageFields: 'none' });
+
+	it.each<[string, Fault, RegExp]>([
+		['is throttled', throttled, /accepts no requests until .* \(status 429\)/],
+		['hangs', { kind: 'hang' }, /did not respond within [\d.]+ seconds/],
+		['is down', { kind: 'status', status: 503 }, /the service failed \(status 503\)/],
+		['denies access', { kind: 'status', status: 403 }, /the service denied access \(403\)/],
+	])('a list says why it is not there if the service %s', async (_, fault, message) => {
+		service.fail({}, fault, always);
+		for (const method of ['searchEngagements', 'searchConnectors'])
+			await expect(search(method, 'bakery')).rejects.toThrow(message);
+	});
+
+	it('a list says so if the token endpoint hangs', async () => {
+		service.fail({ path: service.settings.tokenPath }, { kind: 'hang' }, always);
+		const ending = search('searchEngagements', '', undefined, endpointCredentialOf(service));
+		await expect(ending).rejects.toThrow(/the token endpoint did not respond/);
+	});
+
+	it('a search of slow pages shows what it found, and where to go on', async () => {
+		Object.assign(onePageAtATime(), { latencyMs: 1000 });
+		const searches = await scrolled('bakery');
+		expect(searches.length).toBeGreaterThan(1);
+		for (const names of searches.slice(0, -1)) expect(names.pop()).toMatch(UNFINISHED);
+		expect(searches.flat()).toHaveLength(BAKERIES.length);
+		const { results } = await search('searchEngagements', 'no such name');
+		expect(results).toEqual([{ name: expect.stringMatching(UNFINISHED), value: '' }]);
+	});
+
+	it('a search shows what it found before a failure, and the reason when scrolling', async () => {
+		onePageAtATime();
+		service.fail({ query: { page: '9' } }, throttled, always);
+		const found = await search('searchEngagements', 'bakery');
+		expect(valuesIn(found)).toEqual(['7', '107', '207', '']);
+		const next = search('searchEngagements', 'bakery', found.paginationToken);
+		await expect(next).rejects.toThrow('(status 429)');
+	});
+});

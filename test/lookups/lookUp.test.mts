@@ -1,0 +1,160 @@
+/**
+ * Lookups of many items share requests. If the service refuses one, only the items at fault fail; if
+ * it refuses each of them, few are sent.
+ */
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import { chunked } from '../../nodes/EngagementUploads/lookups/lookUp.ts';
+import { itemsFrom, run, useService } from '../support/runs.mts';
+import type { Match } from '../support/service/faults.mts';
+import { startService, type SimulatedService } from '../support/service/http.mts';
+import { useVirtualTime } from '../support/virtualTime.mts';
+
+useVirtualTime();
+
+const COUNT = 500;
+const items = itemsFrom(1001, COUNT);
+let service: SimulatedService;
+
+useService(beforeAll, async () => (service = await startService()));
+beforeAll(() => {
+	service.model.addConnector({ id: '1', name: 'cloudbooks' });
+	for (const { id } of items) {
+		service.model.addEngagement({ id, externalEngagementId: `CRM-${id}` });
+		service.model.addCompletedUpload({ engagementId: id });
+	}
+});
+beforeEach(() => service.clearFaults());
+
+/** An operation on each item, and the requests of its lookup: all, or those with one of these IDs. */
+interface Lookup {
+	parameters: IDataObject;
+	match: Match;
+	ofItems: (ids: string) => Match;
+}
+
+const externalId = '=CRM-{{ $json.id }}';
+const byExternalId: Omit<Lookup, 'parameters'> = {
+	match: { method: 'GET', path: /engagements$/ },
+	ofItems: (ids) => ({ query: { externalEngagementId: new RegExp(`CRM-(${ids})\\b`) } }),
+};
+
+const lookups = {
+	'last uploads': {
+		parameters: { resource: 'upload', operation: 'getLast', engagementIds: '={{ $json.id }}' },
+		match: { path: /lastUploads$/ },
+		ofItems: (ids) => ({ query: { engagementIds: new RegExp(`\\b(${ids})\\b`) } }),
+	},
+	'external IDs': {
+		parameters: {
+			resource: 'company',
+			operation: 'get',
+			engagementId: { __rl: true, mode: 'externalId', value: externalId },
+		},
+		...byExternalId,
+	},
+	'engagements that Return Existing looks for': {
+		parameters: {
+			resource: 'engagement',
+			operation: 'create',
+			name: 'A customer',
+			additionalFields: { externalEngagementId: externalId, returnExisting: true },
+		},
+		...byExternalId,
+	},
+	'uploads before refreshes': {
+		parameters: {
+			resource: 'dataRefresh',
+			operation: 'run',
+			engagementId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+			connectorName: { __rl: true, mode: 'name', value: 'cloudbooks' },
+			waitForCompletion: true,
+		},
+		match: { path: /\/uploads$/ },
+		ofItems: (ids) => ({ query: { engagementId: new RegExp(`\\b(${ids})\\b`) } }),
+	},
+} satisfies Record<string, Lookup>;
+
+const always = { times: Infinity };
+
+/** The IDs of the items that fail. */
+async function failures({ parameters }: Lookup, count = COUNT): Promise<number[]> {
+	const options = { onError: 'continueRegularOutput' } as const;
+	const given = items.slice(0, count);
+	const { items: results } = await run(service, parameters, given, options);
+	expect(results).toHaveLength(count);
+	const failed = results.filter(({ json }) => 'error' in json);
+	return failed.map(({ pairedItem }) => 1001 + Object(pairedItem).item);
+}
+
+describe.each(Object.entries<Lookup>(lookups))('lookups of %s', (_, lookup) => {
+	it.each([400, 404, 500])('fail only for the item that gets a %d', async (status) => {
+		service.fail(lookup.ofItems('1008'), { kind: 'status', status }, always);
+		expect(await failures(lookup, 40)).toEqual([1008]);
+	});
+
+	it.each([403, 404])('cost about 20 requests for 500 items if each gets a %d', async (status) => {
+		service.fail(lookup.match, { kind: 'status', status }, always);
+		expect(await failures(lookup)).toHaveLength(COUNT);
+		expect(service.requests.length).toBeLessThanOrEqual(22);
+	});
+
+	it.each([401, 403, 429])('are not split after a %d that is about all of them', async (status) => {
+		const headers: Record<string, string> = status === 401 ? {} : { 'retry-after': '3600' };
+		service.fail(lookup.match, { kind: 'status', status, headers }, always);
+		expect(await failures(lookup)).toHaveLength(COUNT);
+		expect(service.requests.length).toBeLessThanOrEqual(6);
+	});
+
+	it('end soon in an outage', async () => {
+		service.fail(lookup.match, { kind: 'status', status: 503 }, always);
+		expect(await failures(lookup)).toHaveLength(COUNT);
+		expect(service.requests.length).toBeLessThanOrEqual(30);
+	});
+});
+
+it.each([
+	['422', 422, 40],
+	// More may look like an outage.
+	['500', 500, 5],
+])('any of them may fail with a %s, and no other', async (_, status, most) => {
+	const lookup = lookups['last uploads'];
+	const ids = items.slice(0, 120).map(({ id }) => id);
+	const neighbours = fc.nat(100).map((from) => ids.slice(from, from + 20).slice(-most));
+	const bad = fc.oneof(neighbours, fc.subarray(ids, { minLength: 1, maxLength: most }));
+	await fc.assert(
+		fc.asyncProperty(bad, async (failing) => {
+			service.clearFaults();
+			service.fail(lookup.ofItems(failing.join('|')), { kind: 'status', status }, always);
+			expect(await failures(lookup, ids.length)).toEqual(failing);
+		}),
+		{ numRuns: 8 },
+	);
+});
+
+describe('the keys of a lookup', () => {
+	it('are divided into requests with neither too many nor too long ones, unless a single one is too long', () => {
+		const keys = fc.array(fc.string({ minLength: 1, unit: 'grapheme', maxLength: 40 }));
+		fc.assert(
+			fc.property(keys, fc.nat(19), fc.nat(200), (given, count, length) => {
+				const chunks = chunked(given, count + 1, length);
+				expect(chunks.flat()).toEqual(given);
+				for (const chunk of chunks) {
+					expect(chunk.length).toBeLessThanOrEqual(count + 1);
+					const inUrl = chunk.map(encodeURIComponent).join(',');
+					if (chunk.length > 1) expect(inUrl.length).toBeLessThanOrEqual(length);
+				}
+			}),
+		);
+	});
+
+	it('are divided into requests as full as possible', () => {
+		const short = chunked(Array<string>(250).fill('1000'), 100, 1500);
+		expect(short.map(({ length }) => length)).toEqual([100, 100, 50]);
+		expect(chunked(['ab', 'cd', 'ef', 'gh'], 100, 6)).toEqual([
+			['ab', 'cd'],
+			['ef', 'gh'],
+		]);
+	});
+});

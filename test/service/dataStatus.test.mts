@@ -1,0 +1,57 @@
+import type { Upload } from '../../nodes/EngagementUploads/service/records.ts';
+import { dataStatusRecord } from '../../nodes/EngagementUploads/service/dataStatus.ts';
+
+const DAY = 24 * 3_600_000;
+const now = Date.parse('2026-06-15T12:00:00Z');
+const rules = { now, staleAfter: 30 * DAY, stuckAfter: DAY / 4, zone: 'UTC' };
+/** The status if there is no other upload. */
+const statusOf = (last: Upload | undefined) => {
+	const { dataStatus, ageDays } = dataStatusRecord({ Id: '7' }, { last, completed: last }, rules);
+	return [dataStatus, ageDays];
+};
+
+it.each([
+	[undefined, 'never', null],
+	[{}, 'running', null],
+	[{ creationDate: 'soon' }, 'running', null],
+	[{ creationDate: '2026-06-15T06:00:00' }, 'running', null],
+	[{ creationDate: '2026-06-15T05:59:59' }, 'stuck', null],
+	[{ creationDate: '2026-01-01T00:00:00', completionDate: null }, 'stuck', null],
+	[{ completionDate: '1970-01-01T00:00:00' }, 'running', null],
+	[{ completionDate: '2026-05-16T12:00:00' }, 'fresh', 30],
+	[{ completionDate: '2026-05-16T11:59:59' }, 'stale', 30],
+	[{ completionDate: '2026-06-15T12:00:59', creationDate: '2026-01-01T00:00:00' }, 'fresh', 0],
+	[{ status: 'FAILED' }, 'failed', null],
+	[{ uploadStatus: 'ABORTED', completionDate: '2026-06-14T12:00:00' }, 'failed', null],
+	[{ uploadStatus: 'COMPLETED', status: 'FAILED', completionDate: now }, 'fresh', 0],
+])('the last upload %j is %s, of age %p', (upload, dataStatus, ageDays) => {
+	expect(statusOf(upload)).toEqual([dataStatus, ageDays]);
+});
+
+it('names the engagement by its number, and leaves no field out', () => {
+	const absent = ['externalEngagementId', 'name', 'dataRefreshEnabled', 'lastUploadId'];
+	const dates = ['connectorName', 'creationDate', 'completionDate', 'ageDays'];
+	expect(dataStatusRecord({ Id: '7' }, {}, rules)).toEqual({
+		...Object.fromEntries([...absent, ...dates].map((name) => [name, null])),
+		engagementId: 7,
+		dataStatus: 'never',
+	});
+});
+
+it('has the last upload with its times in UTC, and the age of the last one that completed', () => {
+	const last = { uploadId: 'u', connectorName: 'Sage', creationDate: '2026-06-15T12:30:00' };
+	const completed = {
+		...{ uploadId: 'before', connectorName: 'Xero', creationDate: '2026-06-14T10:00:00' },
+		completionDate: '2026-06-14T11:00:00',
+	};
+	const london = { ...rules, zone: 'Europe/London' };
+	expect(dataStatusRecord({ Id: '7' }, { last, completed }, london)).toMatchObject({
+		...{ lastUploadId: 'u', connectorName: 'Sage', dataStatus: 'running', ageDays: 1 },
+		...{ creationDate: '2026-06-15T11:30:00.000Z', completionDate: '2026-06-14T10:00:00.000Z' },
+	});
+});
+
+it('is unknown without a history', () => {
+	const { dataStatus, ageDays, lastUploadId } = dataStatusRecord({ Id: 7 }, undefined, rules);
+	expect([dataStatus, ageDays, lastUploadId]).toEqual(['unknown', null, null]);
+});

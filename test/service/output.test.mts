@@ -1,0 +1,180 @@
+/** The three forms of output: simplified, raw, and selected fields. */
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	simplify,
+	toOutput,
+	type OutputChoice,
+} from '../../nodes/EngagementUploads/service/output.ts';
+import type { KindName } from '../../nodes/EngagementUploads/service/records.ts';
+import { listSteps } from '../../nodes/EngagementUploads/service/shape.ts';
+import { samples } from '../support/kinds.mts';
+
+const source = { zone: 'Europe/London', engagementId: 7 };
+const kinds = Object.entries(samples).map(([name, { fields, record, simple }]) => ({
+	kind: name as KindName,
+	names: fields.split(', '),
+	record: record as IDataObject,
+	simple,
+}));
+const simpleOf = (record: unknown, kind: KindName) => simplify(record as IDataObject, kind, source);
+
+describe.each(kinds)('a simplified $kind', ({ kind, names, record, simple }) => {
+	it('has all documented fields, absent ones null', () => {
+		const absent = Object.fromEntries(names.map((name) => [name, null]));
+		const output = simpleOf(record, kind);
+		const own = Object.keys(output).join(', ');
+		if (own !== names.join(', '))
+			throw new Error(
+				`A simplified ${kind} now has the fields ${own}. If it should, enter them as “fields” of ${kind} in test/support/kinds.mts, a value of each new one in “record”, and what becomes of it in “simple”. Then run: npm run docs`,
+			);
+		expect(output).toEqual({ ...absent, ...simple });
+	});
+
+	it('has at most ten fields', () => {
+		if (names.length > 10)
+			throw new Error(
+				`A simplified ${kind} has ${names.length} fields, and ten are the most that people and models take in. Leave one out in service/records.ts, and in test/support/kinds.mts; Raw and Selected Fields still return it. Then run: npm run docs`,
+			);
+	});
+
+	it('is flat and complete whatever the service sends, and the record stays as it is', () => {
+		const nested = [
+			'Owner',
+			'Sme',
+			'profiles',
+			'steps',
+			'scopes',
+			'Id',
+			'status',
+			'type',
+			'created',
+		];
+		const name = fc.constantFrom(...names, ...nested, ...Object.keys(record));
+		const value = fc.oneof(fc.jsonValue(), fc.array(fc.record({ name: fc.jsonValue() })));
+		const anyRecord = fc.array(fc.tuple(name, value)).map(Object.fromEntries);
+		fc.assert(
+			fc.property(anyRecord, (sent) => {
+				const before = structuredClone(sent);
+				const output = simpleOf(sent, kind);
+				expect(sent).toEqual(before);
+				expect(Object.keys(output)).toEqual(names);
+				const isFlat = (entry: unknown) =>
+					entry === null || ['string', 'number', 'boolean'].includes(typeof entry);
+				expect(Object.values(output).filter((entry) => !isFlat(entry))).toEqual([]);
+			}),
+		);
+	});
+});
+
+it.each([
+	[{ Id: '1002' }, 1002],
+	[{ id: 1003 }, 1003],
+	[{ engagementId: 1004, Id: 1 }, 1004],
+	[{ Id: '1001a' }, '1001a'],
+	[{}, 7],
+])('the engagement of %j is named engagementId', (record, engagementId) => {
+	expect(simpleOf(record, 'engagement')).toMatchObject({ engagementId });
+});
+
+it.each(['company', 'period', 'workflow'] as const)(
+	'the engagement that was requested is added to a %s that does not name it',
+	(kind) => {
+		expect(simpleOf({}, kind)).toMatchObject({ engagementId: 7 });
+		expect(simpleOf({ engagementId: 8 }, kind)).toMatchObject({ engagementId: 8 });
+	},
+);
+
+it.each<[KindName, object, object]>([
+	[
+		'engagement',
+		{ Id: '9', email: 'a@example.com' },
+		{ engagementId: 9, ownerEmail: 'a@example.com' },
+	],
+	['connector', { type: 1 }, { type: 'offline' }],
+	['connector', { type: '2' }, { type: '2' }],
+	[
+		'connector',
+		{ scopes: [{ name: 'Full' }, {}, { name: null }, 'Part'] },
+		{ scopes: 'Full, Part' },
+	],
+	['upload', { uploadStatus: null, status: 'LOADING' }, { uploadStatus: 'LOADING' }],
+	['user', { profiles: [{ name: 'Admin' }, {}, { name: 'Reader' }] }, { roles: 'Admin, Reader' }],
+	['user', { profiles: ['Admin', null, 'Reader'] }, { roles: 'Admin, Reader' }],
+	['user', { profiles: [] }, { roles: '' }],
+	['workflow', { steps: 'none' }, { stepCount: 0, currentStep: null, currentStepStatus: null }],
+	['workflow', { steps: [{ name: 'a', started: '' }] }, { stepCount: 1, currentStep: null }],
+])('a simplified %s of %j contains %j', (kind, record, simple) => {
+	expect(simpleOf(record, kind)).toMatchObject(simple);
+});
+
+it('the steps of a workflow are in the order of the process, whatever their form', () => {
+	const [first, second] = [
+		{ name: 'first', sorting: '1' },
+		{ name: 'second', sorting: 2 },
+	];
+	const tenth = { name: 'tenth', sorting: 10 };
+	expect(listSteps({ steps: [tenth, second, first] })).toEqual([first, second, tenth]);
+	expect(listSteps({ steps: first })).toEqual([first]);
+	const odd = { name: 'odd', sorting: { valueOf: 9 } };
+	expect(listSteps({ steps: [null, first, 'text', odd] })).toEqual([odd, first]);
+});
+
+it('raw is exactly what the service sent, as a copy', () => {
+	const name = fc.oneof(fc.string(), fc.constantFrom('__proto__', 'Id', 'uploadId'));
+	const kind = fc.constantFrom(...kinds.map((each) => each.kind));
+	fc.assert(
+		fc.property(fc.dictionary(name, fc.jsonValue()), kind, (sent, each) => {
+			const output = toOutput(sent as IDataObject, each, { output: 'raw' }, source);
+			expect(JSON.stringify(output)).toBe(JSON.stringify(sent));
+			expect(output).not.toBe(sent);
+		}),
+	);
+});
+
+describe('selected fields', () => {
+	const engagement = samples.engagement.record as IDataObject;
+	const select = (record: IDataObject, fields: string[], kind: KindName = 'engagement') => {
+		const choice: OutputChoice = { output: 'selectedFields', fields };
+		return toOutput(record, kind, choice, source);
+	};
+
+	it('are returned by name after the ID, in order, from the raw or the simplified record', () => {
+		const names = ['ownerEmail', 'Id', 'Owner.firstName', 'Owner.email', 'nothing', 'toString'];
+		expect(Object.entries(select(engagement, names))).toEqual([
+			['engagementId', 1001],
+			['ownerEmail', 'owner@example.com'],
+			['Id', 1001],
+			['Owner.firstName', 'Ann'],
+			['Owner.email', 'owner@example.com'],
+			['nothing', null],
+			['toString', null],
+		]);
+	});
+
+	it('are those of the simplified record if both records have them', () => {
+		expect(select(engagement, ['createdAt'])).toMatchObject({
+			createdAt: '2026-07-01T09:15:30.000Z',
+		});
+		expect(select({ type: '0' }, ['type'], 'connector')).toEqual({ id: null, type: 'online' });
+	});
+
+	it('keep a value that is false, zero, empty or null', () => {
+		const record = { a: false, b: 0, c: '', d: null, e: [] };
+		expect(select(record, ['a', 'b', 'c', 'd', 'e'])).toEqual({ engagementId: 7, ...record });
+	});
+
+	it('are always the IDs and exactly those that were selected', () => {
+		const special = fc.constantFrom('Id', 'Owner', 'Owner.email', '__proto__', 'engagementId');
+		const names = fc.uniqueArray(fc.oneof(fc.string(), special), { minLength: 1 });
+		fc.assert(
+			fc.property(names, (fields) => {
+				const output = select(engagement, fields);
+				const expected = [...new Set(['engagementId', ...fields])];
+				expect(Object.keys(output).sort()).toEqual(expected.toSorted());
+				expect(Object.getPrototypeOf(output)).toBe(Object.prototype);
+			}),
+		);
+	});
+});

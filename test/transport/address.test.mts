@@ -1,0 +1,130 @@
+/** Where requests go: the token and key reach no other host. */
+import fc from 'fast-check';
+import {
+	CLIENT_ID,
+	fitsUrl,
+	path,
+	remainingLength,
+	requestUrl,
+	resolveAddress,
+	serviceBase,
+	withClientId,
+	withQuery,
+} from '../../nodes/EngagementUploads/transport/address.ts';
+
+const BASE = 'https://api.example.com';
+const UUID = '5f0c9a3e-7d1b-4c52-9a54-0f5b7f1d2c11';
+
+describe('the Base URL', () => {
+	it.each([
+		[`  ${BASE}/ `, BASE],
+		[`${BASE}/v1/`, BASE],
+		[`${BASE}/gateway/v1//`, `${BASE}/gateway`],
+		['HTTPS://API.example.com:8443', `${BASE}:8443`],
+		['http://localhost:5000/', 'http://localhost:5000'],
+		['http://[::1]:5000', 'http://[::1]:5000'],
+	])('%j is %s', (entered, base) => {
+		expect(serviceBase(entered)).toBe(base);
+	});
+
+	it.each([
+		...['http://api.example.com', 'http://localhost.example.com', 'http://127.0.0.1.example.com'],
+		...['http://10.0.0.1', 'http://0.0.0.0:5000', 'http://[::2]', 'ftp://localhost', 'file:///etc'],
+	])('%s is rejected, since it is neither https nor on this computer', (entered) => {
+		expect(() => serviceBase(entered)).toThrow('must start with https://');
+	});
+
+	it('is missing, or lacks https://, the usual mistake', () => {
+		for (const entered of [undefined, null, '   ', 42])
+			expect(() => serviceBase(entered)).toThrow('has no Base URL');
+		for (const entered of ['api.example.com/v1', 'api.example.com:443', 'localhost:5000'])
+			expect(() => serviceBase(entered)).toThrow(/not a valid address: https:\/\/ is missing/);
+	});
+
+	it.each([
+		...['https://', 'https://user:hush@api.example.com', 'https://hush@api.example.com'],
+		...[`${BASE}?key=hush`, `${BASE}/#hush`],
+	])('%s is rejected without being quoted', (entered) => {
+		expect(() => serviceBase(entered)).toThrow(/is not a valid address(?!.*hush)/);
+	});
+});
+
+describe('an address', () => {
+	it.each([
+		['v1/oauth/token', `${BASE}/gateway/v1/oauth/token`],
+		[`${BASE}/elsewhere/token`, `${BASE}/elsewhere/token`],
+		['@example.org/token', `${BASE}/gateway/@example.org/token`],
+	])('of %s stays on the host', (target, address) => {
+		expect(resolveAddress(`${BASE}/gateway`, target)).toBe(address);
+	});
+
+	it('never leaves the host, whatever is requested', () => {
+		const piece = fc.constantFrom(...'/\\:@.?#a', 'http', 'https', 'example.org', '.example.org');
+		const target = fc.oneof(
+			fc.string(),
+			fc.array(piece).map((pieces) => pieces.join('')),
+			fc.constantFrom(`${BASE}:8443/v1`, 'https://user@api.example.com', '//example.org/v1'),
+		);
+		const property = fc.property(target, (text) => {
+			let address: string;
+			try {
+				address = resolveAddress(BASE, text);
+			} catch (error) {
+				expect((error as Error).message).toContain('goes to a different host');
+				return;
+			}
+			expect(new URL(address).origin).toBe(BASE);
+		});
+		fc.assert(property, { numRuns: 1000 });
+	});
+});
+
+describe('the client ID', () => {
+	const users = `${BASE}/v1/clients/${CLIENT_ID}/users`;
+
+	it('replaces its placeholder after /clients/ in the path, and nothing else', () => {
+		for (const address of [users, `${BASE}/gateway/v1/clients/${CLIENT_ID}`, `${users}?size=2`])
+			expect(withClientId(address, UUID)).toBe(address.replace(CLIENT_ID, UUID));
+		for (const target of [
+			`engagements/${CLIENT_ID}`,
+			`clients/x${CLIENT_ID}`,
+			`x?a=/clients/${CLIENT_ID}`,
+		])
+			expect(withClientId(`${BASE}/v1/${target}`, UUID)).toBe(`${BASE}/v1/${target}`);
+	});
+
+	it('is needed where its placeholder is, and must be one', () => {
+		expect(() => withClientId(users, '')).toThrow('has no Client ID');
+		for (const id of ['..', 'a/b', 'a?b', '-a', 'a b', `${UUID}/../x`])
+			expect(() => withClientId(users, id)).toThrow('is not a valid ID');
+	});
+});
+
+it('a path keeps each part one segment', () => {
+	expect(path`/v1/engagements/${1001}/connectors/${'Sage 50/UK?'}/refresh`).toBe(
+		'/v1/engagements/1001/connectors/Sage%2050%2FUK%3F/refresh',
+	);
+});
+
+it('a query leaves out what is undefined, and keeps commas and colons readable', () => {
+	const query = { a: 1, b: undefined, c: '', 'd&e': '1,2', at: '10:15', f: 'd&e=f g' };
+	expect(withQuery('/v1/x', query)).toBe('/v1/x?a=1&c=&d%26e=1,2&at=10:15&f=d%26e%3Df%20g');
+	expect(withQuery('/v1/x', { a: undefined })).toBe('/v1/x');
+});
+
+it('a URL has at most 2,000 characters, with the client ID filled in and room for the page', () => {
+	const target = `/v1/clients/${CLIENT_ID}/users`;
+	const rest = 2000 - `${BASE}/v1/clients/${UUID}/users?a=`.length;
+	expect(requestUrl(BASE, target, { a: 'x'.repeat(rest) })).toContain('xxx');
+	expect(() => requestUrl(BASE, target, { a: 'x'.repeat(rest + 1) })).toThrow(
+		'The values entered are too long for one request (2001 of at most 2000 characters)',
+	);
+	const left = remainingLength(BASE, target, { a: '' });
+	expect(rest - left).toBeGreaterThanOrEqual('&page=1234567890&size=1234567890'.length);
+	expect(['a'.repeat(500), 'a'.repeat(501), 'é'.repeat(84), 'a\ud800'].map(fitsUrl)).toEqual([
+		true,
+		false,
+		false,
+		false,
+	]);
+});

@@ -1,0 +1,127 @@
+/** What one request of an execution meets holds for the others. */
+import { upload } from '../../nodes/EngagementUploads/service/records.ts';
+import { settled } from '../support/anyOrder.mts';
+import { TestClock } from '../support/testClock.mts';
+import { clientOf, FETCHING } from './clientOf.mts';
+
+const GOOD = { statusCode: 200, body: { uploadId: 'a' } };
+
+it("knows the service's time from its latest success", async () => {
+	const answers = [{ date: 'Sun, 01 Mar 2026 10:15:30 GMT' }, {}];
+	const send = async () => await Promise.resolve({ ...GOOD, headers: answers.shift() ?? {} });
+	const client = clientOf({ clock: new TestClock(), send });
+	expect([client.hasServiceTime, client.serviceTime - Date.now() < 1000]).toEqual([false, true]);
+	for (const path of ['/a', '/b'])
+		await client.record({ method: 'GET', path, kind: upload, purpose: 'get it' });
+	expect(client.serviceTime).toBe(Date.parse('2026-03-01T10:15:30Z'));
+});
+
+describe('after an error that concerns all requests', () => {
+	type Answers = Record<string, { statusCode: number; headers?: object; body?: unknown }>;
+	const ALL = 'all others';
+
+	/** A client that gets these answers by path, how often it asked, and how each request ended. */
+	function play(answers: Answers, credential?: typeof FETCHING, deadline?: number) {
+		const clock = new TestClock();
+		const asked: string[] = [];
+		const send = async (path: string) => {
+			asked.push(path);
+			const { headers = {}, ...answer }: Answers[string] = answers[path] ?? answers[ALL] ?? GOOD;
+			return await Promise.resolve({ headers, ...answer });
+		};
+		const client = clientOf({
+			clock,
+			send,
+			credential,
+			deadline: deadline && clock.now() + deadline,
+		});
+		const get = async (path: string, method: 'GET' | 'POST' = 'GET') =>
+			await client.record({ method, path, kind: upload, purpose: `get ${path}` }).then(
+				() => 'answered',
+				({ message }: Error) => message,
+			);
+		return { clock, asked, get };
+	}
+
+	it.each([429, 403, 503])(
+		'a Retry-After over two minutes with a %i: nothing is sent until then',
+		async (status) => {
+			const { clock, asked, get } = play({
+				'/a': { statusCode: status, headers: { 'retry-after': '600' } },
+			});
+			const until = new RegExp(`accepts no requests until \\d{4}-.*status ${status}`);
+			expect(await get('/a')).toMatch(until);
+			expect(await get('/b')).toMatch(until);
+			expect(await get('/c', 'POST')).toMatch(until);
+			expect(asked).toEqual(['/a']);
+			await clock.sleep(600_000);
+			expect(await get('/b')).toBe('answered');
+		},
+	);
+
+	it('a shorter one: everybody waits for it, also after a write that is not sent again', async () => {
+		const busy = { statusCode: 503, headers: { 'retry-after': '60' } };
+		const { clock, get } = play({ '/a': busy });
+		const start = clock.now();
+		expect(await get('/a', 'POST')).toMatch(/outcome is unknown/);
+		expect(await get('/b')).toBe('answered');
+		expect(clock.now() - start).toBe(60_000);
+	});
+
+	it.each([429, 503])('a %i: fewer requests at once', async (statusCode) => {
+		const underWay: Array<(answer: object) => void> = [];
+		const send = async () => await new Promise<object>((answer) => underWay.push(answer));
+		const client = clientOf({ clock: new TestClock(), send });
+		const get = async (name: string) =>
+			await client.record({ method: 'GET', path: `/${name}`, kind: upload, purpose: 'get it' });
+		const all = Promise.all([...'12345678'].map(get));
+		await settled();
+		expect(underWay).toHaveLength(8);
+		for (const answer of underWay.splice(0)) answer({ statusCode, headers: {} });
+		await settled();
+		expect(underWay).toHaveLength(4);
+		for (; underWay.length > 0; await settled())
+			for (const answer of underWay.splice(0)) answer({ ...GOOD, headers: {} });
+		await all;
+	});
+
+	it('three rejections before any success: nothing is sent for a minute', async () => {
+		const { clock, asked, get } = play({ [ALL]: { statusCode: 401 } });
+		for (const path of ['/a', '/b', '/c', '/d', '/e'])
+			expect(await get(path)).toMatch(/access token is wrong or has expired \(401\)/);
+		expect(asked).toEqual(['/a', '/b', '/c']);
+		await clock.sleep(60_000);
+		await get('/f');
+		expect(asked).toHaveLength(4);
+	});
+
+	it('a single request that is rejected fails alone, and no later one is tried again for long', async () => {
+		const { asked, get } = play({ '/a': { statusCode: 401 }, '/b': { statusCode: 401 } }, FETCHING);
+		for (const path of ['/a', '/b'])
+			expect(await get(path)).toMatch(/rejected the new token as well/);
+		expect(asked).toEqual([...'12345'].map(() => '/a').concat('/b'));
+		expect(await get('/c')).toBe('answered');
+	});
+
+	it('no attempt begins that has no time until the deadline', async () => {
+		const { asked, get } = play(
+			{ [ALL]: { statusCode: 429, headers: { 'retry-after': '9' } } },
+			undefined,
+			9000,
+		);
+		expect(await get('/a')).toMatch(/accepts no requests until/);
+		expect(asked).toHaveLength(1);
+	});
+});
+
+it('a wait lasts as long as it should, or ends soon after it is of no use any more', async () => {
+	const clock = new TestClock();
+	const client = clientOf({ clock });
+	const start = clock.now();
+	await client.wait(1234);
+	expect(clock.now() - start).toBe(1234);
+	const ending = new AbortController();
+	clock.after(5000, () => ending.abort());
+	await expect(client.wait(3_600_000, ending.signal)).rejects.toThrow('The execution was stopped');
+	expect(clock.now() - start - 1234 - 5000).toBeLessThan(1000);
+});

@@ -1,0 +1,141 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import { EngagementUploadsApi } from '../../credentials/EngagementUploadsApi.credentials.ts';
+import {
+	parseCredential,
+	findSecrets,
+	toSession,
+} from '../../nodes/EngagementUploads/transport/credential.ts';
+
+const BASE = 'https://api.example.com';
+const pasted = {
+	baseUrl: `${BASE}/v1/`,
+	subscriptionApiKey: ' key-0123456789 ',
+	authentication: 'accessToken',
+	accessToken: 'bearer  token-0123456789\n',
+};
+const entered = { ...pasted, authentication: 'tokenEndpoint' };
+const token = { token: 'fetched-0123', clientId: 'fetched-client' };
+const fetched = { ...entered, ...toSession(parseCredential(entered), token) };
+
+it('is parsed once, with defaults for what is empty', () => {
+	expect(parseCredential(pasted)).toEqual({
+		base: 'https://api.example.com',
+		zone: 'UTC',
+		clientId: '',
+		subscriptionKey: 'key-0123456789',
+		token: 'token-0123456789',
+	});
+	expect(parseCredential(fetched)).toMatchObject({
+		token: 'fetched-0123',
+		tokenRequest: {
+			url: 'https://api.example.com/v1/oauth/token',
+			asJson: false,
+			fields: { grant_type: 'vapi_key', key: 'key-0123456789' },
+			isStandard: true,
+		},
+	});
+});
+
+it.each([
+	['Base URL', { baseUrl: '' }],
+	['Subscription Key', { subscriptionApiKey: ' ' }],
+	['Access Token', { accessToken: 'Bearer ' }],
+	['Time Zone “Nowhere”', { timeZone: 'Nowhere' }],
+])('names a missing or wrong %s', (field, over) => {
+	expect(() => parseCredential({ ...pasted, ...over })).toThrow(field);
+});
+
+it('ignores what belongs to the other way of authentication', () => {
+	const both = { accessToken: '', tokenRequestFields: 'no JSON', tokenUrl: 'https://example.org' };
+	expect(parseCredential({ ...fetched, accessToken: '' }).token).toBe('fetched-0123');
+	expect(parseCredential({ ...pasted, ...both, accessToken: 'a' }).tokenRequest).toBeUndefined();
+});
+
+it('takes the client ID of a fetched token with a token endpoint only', () => {
+	expect(parseCredential(fetched).clientId).toBe('fetched-client');
+	expect(parseCredential({ ...fetched, clientId: 'entered' }).clientId).toBe('entered');
+	expect(parseCredential({ ...fetched, ...pasted }).clientId).toBe('');
+});
+
+it('ignores a token that was fetched before an edit of any of its parts', () => {
+	const own = { ...entered, tokenUrl: `${BASE}/token`, tokenRequestFields: '{"key":"k"}' };
+	const kept = { ...own, ...toSession(parseCredential(own), token) };
+	expect(parseCredential({ ...kept, timeZone: 'Europe/London' }).token).toBe('fetched-0123');
+	const edits: Array<Record<string, string>> = [
+		{ baseUrl: `${BASE}/eu` },
+		{ subscriptionApiKey: 'another' },
+		{ tokenUrl: `${BASE}/token2` },
+		{ requestFormat: 'json' },
+		{ tokenRequestFields: '{"key":"l"}' },
+	];
+	for (const edit of edits)
+		expect(parseCredential({ ...kept, ...edit })).toMatchObject({ token: '', clientId: '' });
+});
+
+it('has secrets: token, key and the fields of the token request, but no harmless words', () => {
+	const fields = {
+		grant_type: 'client_credentials',
+		username: 'administrator',
+		scope: 'read:engagements write:engagements',
+		tenant: '9f8e7d6c5b4a',
+		mode: 'machine',
+		flow: 'client_credentials',
+		number: 1001,
+		password: 'Pa55-w0rd',
+		passphrase: 'letmein',
+		nested: { list: ['deep-secret-1', 'word'] },
+	};
+	const data = { ...entered, tokenRequestFields: JSON.stringify(fields) };
+	const credential = parseCredential({ ...data, ...toSession(parseCredential(data), token) });
+	expect(findSecrets(credential)).toEqual([
+		'fetched-0123',
+		'key-0123456789',
+		'Pa55-w0rd',
+		'letmein',
+		'deep-secret-1',
+	]);
+});
+
+type Options = Partial<IHttpRequestOptions> & { uri?: string };
+
+const authenticate = async (options: Options) => {
+	const complete = new EngagementUploadsApi().authenticate;
+	if (typeof complete !== 'function') throw new Error('It is not a function');
+	return (await complete(pasted, options as IHttpRequestOptions)) as Options;
+};
+
+const ADDRESS = `${BASE}/v1/users`;
+
+it.each<[string, Options]>([
+	['a path', { url: '/v1/users' }],
+	['an address', { url: ADDRESS }],
+	['the option name of the older helper', { uri: ADDRESS }],
+	['an address with spaces around it', { url: ` ${ADDRESS} ` }],
+	['a path below a base', { baseURL: BASE, url: '/v1/users' }],
+	['a path below a longer base', { baseURL: `${BASE}/v1/`, url: 'users' }],
+	['an address next to a base', { baseURL: BASE, url: ADDRESS }],
+])('completes %s, and follows no redirect', async (_what, options) => {
+	const redirects = { followRedirect: true, followAllRedirects: true, maxRedirects: 21 };
+	const headers = { Accept: 'text/csv' };
+	expect(await authenticate({ ...options, ...redirects, headers })).toEqual({
+		baseURL: undefined,
+		url: ADDRESS,
+		...('uri' in options && { uri: ADDRESS }),
+		...{ followRedirect: false, followAllRedirects: false, maxRedirects: 0 },
+		disableFollowRedirect: true,
+		headers: {
+			Accept: 'text/csv',
+			Authorization: 'Bearer token-0123456789',
+			'Ocp-Apim-Subscription-Key': 'key-0123456789',
+		},
+	});
+});
+
+it.each<[string, Options]>([
+	['url', { url: 'https://example.org/v1/users' }],
+	['uri', { uri: 'https://example.org/v1/users' }],
+	['baseURL', { baseURL: 'https://example.org', url: '/v1/users' }],
+	['a url next to a valid base', { baseURL: BASE, url: '//example.org/v1/users' }],
+])('rejects another host in %s', async (_what, options) => {
+	await expect(authenticate(options)).rejects.toThrow('goes to a different host');
+});

@@ -1,0 +1,98 @@
+/** How an exchange ended, as n8n's helpers of all versions tell it. */
+import { exchange } from '../../nodes/EngagementUploads/transport/exchange.ts';
+
+const forever = new AbortController().signal;
+const never = async () => await new Promise<never>(() => {});
+const answerTo = async (response: object) =>
+	await exchange(async () => await Promise.resolve(response), 60_000, forever);
+const endWith = async (error: unknown) =>
+	await exchange(async () => await Promise.reject(error as Error), 1500, forever);
+const coded = (code: string, message = 'It failed') => Object.assign(new Error(message), { code });
+
+it.each([
+	['{"name":"Müller"}', 'utf-8', undefined],
+	['{"name":"Müller"}', 'utf-8', 'application/json; charset=UTF-8'],
+	['\ufeff{"name":"Müller"}', 'utf-8', 'application/json'],
+	['{"name":"Müller"}', 'latin1', 'application/json;charset=ISO-8859-1'],
+	['{"name":"Müller"}', 'latin1', 'text/plain; charset="windows-1252"'],
+	['{"name":"Müller"}', 'utf-8', 'application/json; charset=unheard-of'],
+] as const)('%s in %s is read as declared: %s', async (text, encoding, contentType) => {
+	const body = Buffer.from(text, encoding);
+	const answer = await answerTo({
+		statusCode: 200,
+		headers: { 'content-type': contentType },
+		body,
+	});
+	expect(answer).toMatchObject({ status: 200, body: { name: 'Müller' } });
+});
+
+it('a body that is no JSON is text', async () => {
+	for (const text of ['', '<p>Down', '{"cut'])
+		expect(await answerTo({ statusCode: 502, headers: {}, body: Buffer.from(text) })).toEqual({
+			status: 502,
+			headers: {},
+			body: text,
+		});
+});
+
+const ENDS = {
+	unsent:
+		'ECONNREFUSED ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH EADDRNOTAVAIL ERR_INVALID_CHAR ' +
+		'CERT_HAS_EXPIRED DEPTH_ZERO_SELF_SIGNED_CERT UNABLE_TO_VERIFY_LEAF_SIGNATURE INVALID_CA EPROTO',
+	timeout: 'ECONNABORTED ETIMEDOUT ERR_CANCELED',
+	lost: 'ECONNRESET EPIPE HPE_INVALID_CONSTANT XECONNREFUSED EPROTOTYPE',
+	unreadable: 'Z_DATA_ERROR',
+};
+
+it.each(Object.entries(ENDS))('%s: %s', async (end, codes) => {
+	for (const code of codes.split(' ')) {
+		expect(await endWith(coded(code))).toMatchObject({ end });
+		// Up to 2.33, n8n keeps only the code; later versions keep the error as a cause.
+		expect(await endWith(Object.assign(new Error('n8n says'), { httpCode: code }))).toMatchObject({
+			end,
+		});
+		expect(await endWith(new Error('n8n says', { cause: coded(code) }))).toMatchObject({ end });
+	}
+});
+
+it.each([
+	['connect ECONNRESET 10.0.0.1:443', 'unsent'],
+	['Client network socket disconnected before secure TLS connection was established', 'unsent'],
+	['Proxy connection ended before receiving CONNECT response', 'unsent'],
+	['cannot connect', 'lost'],
+	['SSL routines:ssl3_read_bytes:sslv3 alert bad record mac', 'lost'],
+])('a reset with the message “%s” means: %s', async (message, end) => {
+	expect(await endWith(coded('ECONNRESET', message))).toMatchObject({ end });
+});
+
+it('an error that nobody has foreseen counts as a response that cannot be read', async () => {
+	for (const error of [undefined, 'ECONNRESET', new Error('other'), { code: 5 }])
+		expect(await endWith(error)).toMatchObject({ end: 'unreadable' });
+});
+
+it('the body of a final 401 is what n8n kept of it', async () => {
+	const data = Buffer.from('{"message":"Schlüssel"}', 'latin1');
+	const headers = { 'content-type': 'application/json; charset=latin1' };
+	const cause = Object.assign(new Error('401'), { response: { status: 401, headers, data } });
+	expect(await endWith(new Error('n8n says', { cause }))).toEqual({
+		status: 401,
+		headers,
+		body: { message: 'Schlüssel' },
+	});
+	const older = Object.assign(new Error('n8n says'), {
+		httpCode: '401',
+		context: { data: Buffer.from('No') },
+	});
+	expect(await endWith(older)).toEqual({ status: 401, headers: {}, body: 'No' });
+});
+
+it('ends with the signal, even if the request does not respect it, and sends nothing after it', async () => {
+	const late = AbortSignal.abort(new DOMException('slow', 'TimeoutError'));
+	const send = jest.fn(never);
+	expect(await exchange(send, 1500, late)).toEqual({ end: 'timeout', detail: '1.5 seconds' });
+	expect(send).not.toHaveBeenCalled();
+	const ending = new AbortController();
+	const answer = exchange(never, 1000, ending.signal);
+	ending.abort(new DOMException('slow', 'TimeoutError'));
+	expect(await answer).toEqual({ end: 'timeout', detail: '1 second' });
+});

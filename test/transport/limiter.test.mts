@@ -1,0 +1,150 @@
+/** How many requests are sent at once, and the order of what is done side by side. */
+import fc from 'fast-check';
+import { Limiter, mapOrdered } from '../../nodes/EngagementUploads/transport/limiter.ts';
+import { settled } from '../support/anyOrder.mts';
+import { TestClock } from '../support/testClock.mts';
+
+const range = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+describe('a limiter', () => {
+	/** A limiter with many tasks, each of which runs until `end` ends the oldest ones. */
+	function busy(max: number) {
+		const clock = new TestClock();
+		const limiter = new Limiter(max, clock);
+		const running: Array<{ task: number; end: () => void }> = [];
+		const started: number[] = [];
+		for (const task of range(500))
+			void limiter.run(async () => {
+				started.push(task);
+				await new Promise<void>((end) => running.push({ task, end }));
+			});
+		const end = async (count: number) => {
+			for (const { end: stop } of running.splice(0, count)) stop();
+			await settled();
+		};
+		return { clock, limiter, running, started, end };
+	}
+
+	it('starts with 32 requests, or as many as are allowed, in the order in which they came', () => {
+		expect(busy(64).started).toEqual(range(32));
+		expect(busy(4).started).toEqual(range(4));
+	});
+
+	it('sends one more after each success, until as many as are allowed are under way', async () => {
+		const { limiter, running, end } = busy(40);
+		for (const width of [33, 34, 35]) {
+			limiter.grow();
+			await settled();
+			expect(running).toHaveLength(width);
+		}
+		for (let success = 0; success < 20; success++) limiter.grow();
+		await end(3);
+		expect(running).toHaveLength(40);
+	});
+
+	it('sends half as many once the service asks to slow down, and then one more with each round', async () => {
+		const { clock, limiter, running, end } = busy(64);
+		limiter.halve(clock.now());
+		// The others of the same moment say nothing new.
+		await clock.sleep(10);
+		limiter.halve(clock.now() - 20);
+		await end(32);
+		expect(running).toHaveLength(16);
+		for (let success = 0; success < 15; success++) limiter.grow();
+		expect(running).toHaveLength(16);
+		limiter.grow();
+		limiter.grow();
+		await settled();
+		expect(running).toHaveLength(17);
+		for (let asked = 0; asked < 9; asked++) {
+			await clock.sleep(10);
+			limiter.halve(clock.now());
+		}
+		await end(17);
+		expect(running).toHaveLength(1);
+	});
+
+	it('holds everybody back for the longest pause that the service asked for', async () => {
+		const { clock, limiter } = busy(1);
+		limiter.pause(5000);
+		limiter.pause(1000);
+		await clock.sleep(2000);
+		expect(limiter.pauseLeft).toBe(3000);
+		await clock.sleep(3000);
+		expect(limiter.pauseLeft).toBe(0);
+	});
+
+	it('makes room for the next task when one fails', async () => {
+		const limiter = new Limiter(1, new TestClock());
+		const failing = limiter.run(async () => await Promise.reject(new Error('lost')));
+		await expect(failing).rejects.toThrow('lost');
+		expect(await limiter.run(async () => await Promise.resolve(7))).toBe(7);
+	});
+});
+
+describe('the ordered map', () => {
+	const width = fc.integer({ min: 1, max: 10 });
+	/** Of the clock by which slices of work are measured. */
+	let now = 0;
+	beforeEach(() => jest.spyOn(performance, 'now').mockImplementation(() => now));
+	afterEach(() => jest.restoreAllMocks());
+
+	it('keeps the order and the width, whichever task ends first', async () => {
+		const inputs = fc.array(fc.nat(), { maxLength: 30, size: 'max' });
+		const property = fc.asyncProperty(
+			fc.scheduler(),
+			inputs,
+			width,
+			async (scheduler, numbers, most) => {
+				let [underWay, highest] = [0, 0];
+				const work = mapOrdered(numbers, most, async (number, index) => {
+					highest = Math.max(highest, ++underWay);
+					await scheduler.schedule(Promise.resolve());
+					underWay--;
+					return [index, number];
+				});
+				expect(await scheduler.waitFor(work)).toEqual([...numbers.entries()]);
+				expect(highest).toBe(Math.min(most, numbers.length));
+			},
+		);
+		await fc.assert(property);
+	});
+
+	it('starts nothing after a failure, waits for what is under way, and throws the first failure', async () => {
+		const faults = fc.uniqueArray(fc.nat(29), { minLength: 1 });
+		const property = fc.asyncProperty(
+			fc.scheduler(),
+			faults,
+			width,
+			async (scheduler, bad, most) => {
+				const failures: number[] = [];
+				const startedLate: number[] = [];
+				let underWay = 0;
+				const work = mapOrdered(range(30), most, async (index) => {
+					if (failures.length > 0) startedLate.push(index);
+					underWay++;
+					await scheduler.schedule(Promise.resolve());
+					underWay--;
+					if (!bad.includes(index)) return;
+					failures.push(index);
+					throw new Error(`fault of ${index}`);
+				});
+				const outcome = await scheduler.waitFor(work.then(String, String));
+				expect(outcome).toBe(`Error: fault of ${failures[0]}`);
+				expect([startedLate, underWay]).toEqual([[], 0]);
+			},
+		);
+		await fc.assert(property);
+	});
+
+	it('lets the rest of n8n work after each slice', async () => {
+		let hasOthers = false;
+		setTimeout(() => (hasOthers = true), 0);
+		const seen = await mapOrdered(range(6), 2, async () => {
+			// Two of them are longer than a slice.
+			now += 26;
+			return await Promise.resolve(hasOthers);
+		});
+		expect(seen).toEqual([false, false, true, true, true, true]);
+	});
+});

@@ -1,0 +1,195 @@
+/** What the user reads of a failed request. The failure matrix tests the messages of all operations. */
+import type { IDataObject } from 'n8n-workflow';
+import { parseCredential } from '../../nodes/EngagementUploads/transport/credential.ts';
+import type { Answer } from '../../nodes/EngagementUploads/transport/exchange.ts';
+import { classify } from '../../nodes/EngagementUploads/transport/failures.ts';
+import {
+	describe as report,
+	serviceMessage,
+	toSentences,
+	type Circumstances,
+} from '../../nodes/EngagementUploads/transport/messages.ts';
+import { Redactor } from '../../nodes/EngagementUploads/values/redact.ts';
+
+const SECRET = 'Zq83hfKq0pLw2xNd';
+const messageIn = (body: unknown) => serviceMessage(body, new Redactor([SECRET]));
+
+describe('what the service said', () => {
+	it.each([
+		[{ message: 'Not allowed.' }, 'Not allowed'],
+		[{ Message: 'Not allowed' }, 'Not allowed'],
+		[{ error_description: 'expired', error: 'invalid_token' }, 'expired; invalid_token'],
+		[{ title: 'Bad Request', detail: 'No such page' }, 'No such page; Bad Request'],
+		[{ error: { code: 17, message: 'Inner' } }, 'Inner'],
+		[{ message: 'Once', detail: 'Once', path: '/v1/users' }, 'Once'],
+		[{ errors: ['One', { message: 'Two' }] }, 'One; Two'],
+		[{ errors: [{ field: 'name', message: 'is missing' }] }, 'name: is missing'],
+		[
+			{ message: 'Invalid', errors: { name: ['is short', 'is bad'] } },
+			'Invalid; name: is short; name: is bad',
+		],
+		[
+			{ error: { message: 'No', details: [{ target: 'sme.name', message: 'is bad' }] } },
+			'No; sme.name: is bad',
+		],
+		[{ errors: { ['n'.repeat(101)]: 'is bad' } }, `${'n'.repeat(100)}: is bad`],
+		[{ status: 400, info: 'No such page' }, 'info: No such page'],
+		['Just <a> text', 'Just <a> text'],
+		['<html><style>p {}</style><h1>502\n Bad Gateway</h1><script>alert(1)', '502 Bad Gateway'],
+	])('%j is “%s”', (body, message) => {
+		expect(messageIn(body)).toBe(message);
+	});
+
+	it.each([[{}], [[]], [{ status: 404 }], [{ message: ' ' }], [''], [null]])(
+		'is nothing in %j',
+		(body) => expect(messageIn(body)).toBeUndefined(),
+	);
+
+	it('is shown up to 1,000 characters, with how many there are more', () => {
+		expect(messageIn('x'.repeat(1000))).toBe('x'.repeat(1000));
+		expect(messageIn({ message: 'x'.repeat(2_000_000) })).toBe(
+			`${'x'.repeat(1000)}… (1999000 more characters)`,
+		);
+	});
+
+	it('contains no secret, also not where it is cut', () => {
+		expect(messageIn({ message: SECRET, errors: { [SECRET]: SECRET } })).toBe('***; ***: ***');
+		for (let before = 980; before < 1000; before++)
+			expect(messageIn(`${'x'.repeat(before)} ${SECRET}`)).not.toContain('Zq8');
+		const long = new Redactor([`opaque${'x'.repeat(1500)}`]);
+		expect(serviceMessage(`opaque${'x'.repeat(1500)} `.repeat(3), long)).toBe('*** *** ***');
+	});
+});
+
+const entered = {
+	baseUrl: 'https://api.example.com',
+	subscriptionApiKey: 'key-0123456789',
+	authentication: 'accessToken',
+	accessToken: 'opaque-0123456789',
+};
+const endpoint = { authentication: 'tokenEndpoint' };
+
+const answer = (status: number, body: unknown = '', headers = {}): Answer => ({
+	status,
+	headers,
+	body,
+});
+
+/** What the user reads after an answer. */
+function textOf(given: Answer, over: IDataObject = {}, more: Partial<Circumstances> = {}): string {
+	const credential = parseCredential({ ...entered, ...over });
+	return toSentences(report(classify(given), { credential, ...more }));
+}
+
+it('what the service said stands between the problem and the advice', () => {
+	expect(textOf(answer(422, { message: '“x” is not allowed' }))).toBe(
+		'The service rejected the request as invalid (422). The service said: ““x” is not allowed”. Check the values entered in this node',
+	);
+});
+
+it.each([
+	[
+		'The Client ID is invalid. Enter it. Try again',
+		'The Client ID is invalid. Enter it. Try again',
+	],
+	['It cannot be sent', 'It cannot be sent. Check the credential'],
+])('a request that was not sent says why, once: %s', (detail, text) => {
+	expect(textOf({ end: 'blocked', detail })).toBe(text);
+});
+
+it('a write whose outcome is unknown says so, and what to do', () => {
+	const credential = parseCredential(entered);
+	const failure = classify({ end: 'lost', detail: '' }, { method: 'POST' });
+	expect(report(failure, { credential })).toMatchObject({
+		problem: 'the outcome is unknown because the connection to the service was lost',
+		advice: expect.stringMatching(/^Check the service before running this again/) as unknown,
+		isOutcomeUnknown: true,
+	});
+});
+
+it('if the service asks for too long a wait, the message says until when', () => {
+	const later = answer(429, '', { 'retry-after': '600' });
+	expect(textOf(later, {}, { isClosed: true })).toMatch(
+		/^The service accepts no requests until \d{4}-.*Z \(status 429\)\. Try again later/,
+	);
+	const noToken: Answer = { end: 'noToken', tokenAnswer: later };
+	expect(textOf(noToken, endpoint, { isClosed: true })).toMatch(
+		/^No token is available until \d{4}-.*Z: the token endpoint did not return a token \(status 429\)/,
+	);
+});
+
+describe('401', () => {
+	const jwt = (claims: object) =>
+		`e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.signature`;
+	const exp = Date.UTC(2025, 4, 6, 7, 8, 9) / 1000;
+
+	it.each([
+		[jwt({ exp }), 'The access token expired at 2025-05-06T07:08:09.000Z (401)'],
+		[jwt({ exp: 4e9 }), 'The service rejected the access token (401)'],
+		[jwt({ sub: 'no expiry' }), 'The access token is wrong or has expired (401)'],
+		[jwt({ exp: 1e300 }), 'The access token is wrong or has expired (401)'],
+		['opaque-0123456789', 'The access token is wrong or has expired (401)'],
+	])('for the pasted token %s', (accessToken, problem) => {
+		const text = textOf(answer(401), { accessToken });
+		expect(text).toMatch(`${problem}. Enter a new Access Token`);
+		expect(text).toContain('set Authentication to Token Endpoint');
+	});
+
+	it('for the key, or for a new token', () => {
+		const message = 'Access denied due to invalid subscription key';
+		for (const over of [{}, endpoint])
+			expect(textOf(answer(401, { message }), over)).toMatch(
+				/rejected the subscription key \(401\).*Enter the Subscription Key/,
+			);
+		expect(textOf(answer(401), endpoint)).toMatch(
+			/rejected the new token as well \(401\).*Check the Client ID, Token URL/,
+		);
+	});
+});
+
+describe('the token endpoint is named', () => {
+	const failed = (tokenAnswer: Answer, attempts?: number) =>
+		textOf({ end: 'noToken', tokenAnswer }, endpoint, { attempts });
+
+	it.each<[Answer, RegExp]>([
+		[
+			{ end: 'unsent', detail: 'ENOTFOUND' },
+			/^The token endpoint could not be reached, even after 5 attempts \(ENOTFOUND\)\. .*Token URL/,
+		],
+		[{ end: 'lost', detail: '' }, /^The connection to the token endpoint was lost.*Token URL/],
+		[
+			{ end: 'timeout', detail: '30 seconds' },
+			/^The token endpoint did not respond within 30 seconds.*Token URL/,
+		],
+		[
+			{ end: 'unreadable', detail: 'it is empty' },
+			/^The token endpoint did not return a token: it is empty\. Check the Token URL/,
+		],
+		[answer(307), /^The token endpoint responded with a redirect \(307\).*reach no other host/],
+		[
+			answer(429, { message: 'Slow' }),
+			/did not return a token \(status 429\), even after 5 attempts\. It said: “Slow”\. .*Token URL/,
+		],
+		[
+			answer(400),
+			/did not return a token \(status 400\).*Check the Subscription Key.*Token Request Fields/,
+		],
+	])('after %j', (tokenAnswer, text) => {
+		expect(failed(tokenAnswer, 5)).toMatch(text);
+	});
+});
+
+it.each<[Answer, string | undefined]>([
+	[answer(401), 'credential-invalid'],
+	[answer(403), undefined],
+	[answer(403, '', { 'retry-after': '5' }), 'quota-exhausted'],
+	[answer(429), 'rate-limited'],
+	[answer(503), 'temporarily-unavailable'],
+	[answer(301), 'configuration-invalid'],
+	[{ end: 'lost', detail: '' }, 'temporarily-unavailable'],
+	[{ end: 'noToken', tokenAnswer: answer(400) }, 'credential-invalid'],
+	[{ end: 'noToken', tokenAnswer: answer(503) }, 'temporarily-unavailable'],
+])('newer versions of n8n are told why a poll failed with %j: %s', (given, cause) => {
+	const credential = parseCredential({ ...entered, ...endpoint });
+	expect(report(classify(given), { credential }).failure?.cause).toBe(cause);
+});

@@ -1,0 +1,216 @@
+/** Lists end where the service says so, whatever is on their pages. */
+import fc from 'fast-check';
+import { listUploads } from '../../nodes/EngagementUploads/service/endpoints.ts';
+import type { ServiceClient } from '../../nodes/EngagementUploads/transport/client.ts';
+import { pages, readLists } from '../../nodes/EngagementUploads/transport/pages.ts';
+import type { Call } from '../../nodes/EngagementUploads/transport/request.ts';
+import type { PageFields, RecordPage } from '../../nodes/EngagementUploads/transport/responses.ts';
+import { settled } from '../support/anyOrder.mts';
+
+type Answer = (number: number, size?: number) => RecordPage | Promise<RecordPage>;
+
+/** A client that gets these pages, and the numbers of those that it was asked for. */
+function clientOf(answer: Answer, parallel = 4) {
+	const asked: number[] = [];
+	const signals: Array<AbortSignal | undefined> = [];
+	const page = async ({ query, signal }: Call) => {
+		const number = Number(query?.page ?? 0);
+		asked.push(number);
+		signals.push(signal);
+		return await answer(number, query?.size as number | undefined);
+	};
+	const options = { parallel, timeout: 60_000 };
+	return { options, page: page as ServiceClient['page'], asked, signals };
+}
+
+/** A page with an upload for each letter. */
+const pageOf = (letters = '', page: PageFields = {}): RecordPage => ({
+	records: [...letters].map((uploadId) => ({ uploadId })),
+	page,
+});
+
+interface Reading {
+	pageSize?: number;
+	parallel?: number;
+	limit?: number;
+}
+
+/** Reads a list to its end, or up to a limit. */
+async function read(answer: Answer, { limit = Infinity, parallel, ...plan }: Reading = {}) {
+	const client = clientOf(answer, parallel);
+	let letters = '';
+	const needed = () => limit - letters.length;
+	let error: Error | undefined;
+	try {
+		for await (const { records } of pages(client, listUploads(), { ...plan, needed })) {
+			letters += records.map(({ uploadId }) => uploadId).join('');
+			if (letters.length >= limit) break;
+		}
+	} catch (thrown) {
+		error = thrown as Error;
+	}
+	return { letters, error, ...client };
+}
+
+/** Lists whose pages contain these letters; pages after the last one are empty. */
+const listOf =
+	(shown: string[], fields: (number: number) => PageFields): Answer =>
+	(number) =>
+		pageOf(shown[number], fields(number));
+const LAST = (count: number) => (number: number) => ({ last: number >= count - 1 });
+const TOTAL = (totalPages: number) => () => ({ totalPages });
+const BOTH = (count: number) => (number: number) => ({ ...LAST(count)(number), totalPages: count });
+
+describe('a list ends', () => {
+	it.each<
+		[
+			what: string,
+			shown: string[],
+			fields: (number: number) => PageFields,
+			letters: string,
+			asked: number,
+		]
+	>([
+		['with the page that is the last', ['ab', 'cd', 'ef'], LAST(2), 'abcd', 2],
+		['with the last of all pages', ['ab', 'cd', 'ef'], TOTAL(2), 'abcd', 2],
+		['with an empty page if nothing is said', ['ab', 'cd', '', 'ef'], () => ({}), 'abcd', 3],
+		[
+			'with a page shorter than its own size',
+			['ab', 'cd', 'e', 'f'],
+			() => ({ size: 2 }),
+			'abcde',
+			3,
+		],
+		['with a repeated page', ['ab', 'cd', 'cd', 'ef'], () => ({}), 'abcd', 3],
+		['after its only page, if that repeats', ['ab', 'ab', 'ab', 'cd'], () => ({}), 'ab', 3],
+		[
+			'behind its stated end, with an empty page',
+			['ab', 'cd', '', 'ef'],
+			() => ({ last: false, totalPages: 1 }),
+			'abcd',
+			3,
+		],
+	])('%s', async (_what, shown, fields, letters, asked) => {
+		const list = await read(listOf(shown, fields), { pageSize: 2 });
+		expect([list.error, list.letters]).toEqual([undefined, letters]);
+		expect(list.asked).toEqual(Array.from({ length: asked }, (_, number) => number));
+	});
+
+	it('with its only page if the endpoint has no pages and says nothing', async () => {
+		expect((await read(listOf(['ab', 'cd'], () => ({})))).asked).toEqual([0]);
+		const paged = await read(listOf(['ab', 'cd'], () => ({ size: 2 })));
+		expect([paged.letters, paged.asked]).toEqual(['abcd', [0, 1, 2]]);
+	});
+
+	it('not with a record that comes instead of a page of one', async () => {
+		const answer: Answer = (number) => ({
+			...pageOf('abc'[number], { last: true }),
+			isAlone: true,
+		});
+		const list = await read((number) => (number < 3 ? answer(number) : pageOf()), { pageSize: 1 });
+		expect(list.letters).toBe('abc');
+	});
+});
+
+describe('nothing ends a list before its stated end', () => {
+	const GAPS = ['ab', '', '', '', '', '', 'ab', 'ab', 'cd', 'cd', 'ef'];
+
+	it.each([
+		['last', LAST(GAPS.length)],
+		['totalPages', TOTAL(GAPS.length)],
+		['both', BOTH(GAPS.length)],
+		[
+			'totalPages on its first page',
+			(number: number) => (number === 0 ? { totalPages: GAPS.length } : {}),
+		],
+	])('neither empty nor repeated pages (%s)', async (_what, fields) => {
+		const list = await read(listOf(GAPS, fields), { pageSize: 2 });
+		expect([list.letters, list.error]).toEqual(['abcdef', undefined]);
+	});
+
+	it('but 100 pages in a row without a new record are an error, after what came before', async () => {
+		const news =
+			(places: number[]): Answer =>
+			(number) =>
+				pageOf(places.includes(number) ? String.fromCharCode(97 + number) : '', { last: false });
+		const { letters, error, asked } = await read(news([0, 2]), { pageSize: 1 });
+		expect([letters, asked.length]).toEqual(['ac', 103]);
+		expect(error?.message).toMatch(/sent 100 pages in a row without a new record/);
+		expect((await read(news([0, 100]), { pageSize: 1 })).asked).toHaveLength(201);
+		expect((await read(listOf(['a'], TOTAL(1000)), { pageSize: 1 })).error).toBeDefined();
+	});
+});
+
+it.each([
+	['last', LAST(4)],
+	['totalPages', TOTAL(3)],
+	['both', (number: number) => ({ ...LAST(4)(number), totalPages: 3 })],
+	['nothing', () => ({})],
+])('is complete if the service numbers its pages from 1 (%s)', async (_what, fields) => {
+	const { letters } = await read(listOf(['ab', 'ab', 'cd', 'ef'], fields), { pageSize: 2 });
+	expect(letters).toBe('abcdef');
+});
+
+it('two records with one ID are one; without an ID, with the same content', async () => {
+	const records = [{ uploadId: 'A' }, { uploadId: 'a' }, { note: 1 }, { note: 1 }, { note: 2 }];
+	const client = clientOf((number) => ({ records, page: LAST(2)(number) }));
+	const found = [];
+	for await (const page of pages(client, listUploads(), { pageSize: 9 }))
+		found.push(...page.records);
+	expect(found).toEqual([{ uploadId: 'A' }, { note: 1 }, { note: 2 }]);
+});
+
+describe('pages', () => {
+	const LETTERS = 'abcdefghijkl';
+	const answer = (number: number) => pageOf(LETTERS[number], TOTAL(LETTERS.length)());
+
+	it('are used in order, whatever the order of their answers, with no more at once than allowed', async () => {
+		const property = fc.asyncProperty(
+			fc.scheduler(),
+			fc.integer({ min: 1, max: 6 }),
+			async (scheduler, parallel) => {
+				let underWay = 0;
+				const list = read(
+					async (number) => {
+						underWay++;
+						expect(underWay).toBeLessThanOrEqual(number === 0 ? 1 : parallel);
+						await scheduler.schedule(Promise.resolve());
+						underWay--;
+						return answer(number);
+					},
+					{ pageSize: 1, parallel },
+				);
+				expect((await scheduler.waitFor(list)).letters).toBe(LETTERS);
+			},
+		);
+		await fc.assert(property);
+	});
+
+	it('are not requested beyond the records that are needed, and end when nobody needs them', async () => {
+		const { letters, asked, signals } = await read(answer, { pageSize: 1, limit: 3 });
+		expect([letters, asked]).toEqual(['abc', [0, 1, 2]]);
+		expect(signals.every((signal) => signal?.aborted)).toBe(true);
+	});
+
+	it('that were read before one fails come first, and further failures disturb nobody', async () => {
+		const failing: Answer = (number) =>
+			number < 2 ? answer(number) : Promise.reject(new Error(`page ${number}`));
+		const { letters, error } = await read(failing, { pageSize: 1 });
+		expect([letters, error?.message]).toEqual(['ab', 'page 2']);
+		await settled();
+	});
+});
+
+it('several lists are read as one, up to a limit of those that match', async () => {
+	const client = clientOf((number, size = 0) =>
+		pageOf('abcd'.slice(number * size, ++number * size)),
+	);
+	const options = {
+		pageSize: 2,
+		matches: ({ uploadId }: { uploadId?: unknown }) => uploadId !== 'a',
+		map: ({ uploadId }: { uploadId?: unknown }) => uploadId,
+	};
+	const lists = [listUploads(), listUploads()];
+	expect(await readLists(client, lists, options)).toEqual(['b', 'c', 'd']);
+	expect(await readLists(client, lists, { ...options, limit: 1 })).toEqual(['b']);
+});

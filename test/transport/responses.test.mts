@@ -1,0 +1,215 @@
+/** What a response contains, in whichever of the usual forms the service sends it. */
+import type { IDataObject } from 'n8n-workflow';
+import {
+	createdEngagement,
+	kinds,
+	refreshResult,
+	uploadStart,
+} from '../../nodes/EngagementUploads/service/records.ts';
+import { recordId, type RecordKind } from '../../nodes/EngagementUploads/transport/request.ts';
+import {
+	readPage,
+	readRecord,
+	readResponse,
+	type PageFields,
+	type Reader,
+} from '../../nodes/EngagementUploads/transport/responses.ts';
+import { advising } from '../support/advice.mts';
+import { listKinds } from '../support/kinds.mts';
+
+const { upload, engagement, user, company, workflow, period, connector } = kinds;
+
+/** What a reader makes of a body, or why it cannot be read. */
+function readWith<T>(read: Reader<T>, body: unknown, status = 200): unknown {
+	const response = readResponse({ status, headers: {}, body }, read);
+	if ('value' in response) return response.value;
+	return 'detail' in response ? response.detail : response;
+}
+const pageIn = (body: unknown, kind: RecordKind = upload) =>
+	readWith((each) => readPage(each, kind), body);
+const recordIn = (body: unknown, kind: RecordKind = upload) =>
+	readWith((each) => readRecord(each, kind), body);
+
+type Json = Record<string, unknown>;
+const one = { uploadId: 'a' };
+
+/** The forms of a list: its name, records and page fields as a response. */
+const WRAPPERS: Record<string, (name: string, records: Json[], fields: Json) => unknown> = {
+	'a bare array': (_, records) => records,
+	content: (_, content, fields) => ({ content, ...fields }),
+	data: (_, data, fields) => ({ ...fields, data }),
+	items: (_, items, fields) => ({ items, ...fields }),
+	results: (_, results, fields) => ({ results, ...fields }),
+	_embedded: (name, records, fields) => ({ _embedded: { [name]: records }, ...fields }),
+	'data.content': (_, content, fields) => ({ data: { content, ...fields } }),
+	'data.results.items': (_, items, fields) => ({ data: { results: { items } }, ...fields }),
+	'a list of its own name': (name, records, fields) => ({ ...fields, [name]: records }),
+};
+
+const SPRING = { last: false, totalPages: 3, totalElements: 5, size: 2 };
+const { last: _last, ...COUNTED } = SPRING;
+
+/** Page fields as sent, and what they mean. */
+const PAGES: Array<[sent: Json, means: PageFields]> = [
+	[{}, {}],
+	[
+		{ ...SPRING, number: 0, numberOfElements: 2, sort: [{ direction: 'ASC', property: 'Id' }] },
+		{ ...SPRING, sortedBy: 'Id' },
+	],
+	[
+		{ ...SPRING, direction: 'DESC', property: 'creationDate' },
+		{ ...SPRING, sortedBy: 'creationDate' },
+	],
+	[{ page: COUNTED }, COUNTED],
+	[
+		{ last: 'false', totalPages: '12', size: 'x' },
+		{ last: false, totalPages: 12 },
+	],
+	[{ last: 1, totalPages: -1, totalElements: 1.5, size: [7] }, {}],
+];
+
+describe.each(listKinds)('a list of $name', ({ name, kind: kindName, records }) => {
+	const kind = kinds[kindName] as RecordKind;
+
+	it.each(Object.entries(WRAPPERS))('is read from %s, empty or not', (_wrapper, wrap) => {
+		for (const [fields, page] of PAGES) {
+			const body = wrap(name, records, fields);
+			expect(pageIn(body, kind)).toEqual({ records, page: Array.isArray(body) ? {} : page });
+			expect(pageIn(wrap(name, [], fields), kind)).toMatchObject({ records: [] });
+		}
+	});
+
+	it('is read if a single record, known by its ID, comes instead', () => {
+		const [record] = records;
+		for (const body of [record, { data: record }, { [name]: record }])
+			expect(pageIn(body, kind)).toEqual({
+				records: [record],
+				page: { last: true },
+				isAlone: true,
+			});
+	});
+
+	it('has records that are told apart', () => {
+		const ids = records.map((record) => recordId(record as IDataObject, kind));
+		advising('Name what identifies a record of this kind in api/records.ts', () =>
+			expect(ids).not.toContain(undefined),
+		);
+		expect(new Set(ids).size).toBe(records.length);
+	});
+});
+
+describe('the list', () => {
+	it.each([
+		['of records, without what is null', { content: [null, one, null] }],
+		['of objects, beside a sort order', { sort: [{ property: 'Id' }], found: [one] }],
+		[
+			'of objects, beside links and no errors',
+			{ links: [{ rel: 'next' }], errors: [], found: [one] },
+		],
+		['of objects, beside an empty one', { facets: [], found: [one] }],
+		['of objects, beside other values', { tags: ['new'], found: [one] }],
+	])('is the only one %s', (_what, body) => {
+		expect(pageIn(body)).toMatchObject({ records: [one] });
+	});
+
+	it.each<[unknown, PageFields]>([
+		[[], {}],
+		[{ content: null, page: { size: 10 } }, { size: 10 }],
+		[{ page: { totalElements: 0 }, _links: {} }, { totalElements: 0 }],
+		[{ totalPages: 0 }, { totalPages: 0 }],
+	])('is empty in %j', (body, page) => {
+		expect(pageIn(body)).toEqual({ records: [], page });
+	});
+
+	it('is empty if there is no content (204), which is no record', () => {
+		expect(readWith((body) => readPage(body, upload), '', 204)).toEqual({ records: [], page: {} });
+		expect(readWith((body) => readRecord(body, upload), '', 204)).toBe('it is empty');
+	});
+
+	it.each([
+		[{ message: 'Hello' }, 'it contains no list'],
+		[{ one: [one], other: [{ uploadId: 'b' }] }, 'it contains no list'],
+		[{ a: { b: { c: { found: [one] } } } }, 'it contains no list'],
+		[null, 'it is not a list'],
+		[{ content: [one, 'text'] }, 'its list contains something other than records'],
+	])('is not in %j', (body, why) => {
+		expect(pageIn(body)).toBe(why);
+	});
+});
+
+describe('a record', () => {
+	it.each([
+		{ kind: company, record: { name: 'ACME', townCity: 'Leeds' } },
+		{ kind: workflow, record: { uploadId: 'u1', steps: [{ stepId: 1, uploadId: 'u1' }] } },
+		{ kind: uploadStart, record: { type: 'REDIRECT', redirectUrl: 'https://example.com' } },
+		{ kind: refreshResult, record: { action: 'No Action Required', url: 'null' } },
+		{ kind: upload, record: { ...one, content: null, data: [], error: 'the file is broken' } },
+		{ kind: user, record: { id: 1, firstName: 'Ada', profiles: [{ name: 'Admin', id: 9 }] } },
+	])('$record is read bare, wrapped, and alone in a list', ({ kind, record }) => {
+		for (const body of [record, { data: record }, { anything: record }, [record]])
+			expect(recordIn(body, kind)).toEqual(record);
+	});
+
+	it.each([
+		[[one, one], 'it is a list'],
+		[{ data: null }, 'it is empty'],
+		[{ message: 'Hello' }, 'it is not the requested record'],
+		[null, 'it is not a record'],
+	])('is not %j', (body, why) => {
+		expect(recordIn(body)).toBe(why);
+	});
+
+	it('that was created must have an ID', () => {
+		const record = { name: 'ACME', externalEngagementId: 'a' };
+		expect(recordIn(record, createdEngagement)).toBe('it has no ID');
+		expect(recordIn({ ...record, Id: '7' }, createdEngagement)).toEqual({ ...record, Id: '7' });
+	});
+
+	it('has an ID under any of its names, as a number or text, in any case', () => {
+		expect(recordId({ Id: 7 }, engagement)).toBe(recordId({ id: '7' }, engagement));
+		expect(recordId({ uploadId: 'AB' }, upload)).toBe(recordId({ uploadId: 'ab' }, upload));
+		expect(recordId({ name: 'online' }, connector)).toBe('online');
+		const [first, second] = ['2025', '2026'].map((yearId) =>
+			recordId({ uploadId: 'u1', yearId, periodId: '1' }, period),
+		);
+		expect(first).not.toBe(second);
+		expect(recordId({ uploadId: null }, upload)).toBeUndefined();
+	});
+});
+
+/** Errors with status 200 (docs/service.md#errors). */
+const ERRORS: Json[] = [
+	{ statusCode: 401, message: 'Access denied due to missing subscription key' },
+	{ error: 'invalid_token', error_description: 'The token has expired' },
+	{ errors: [{ message: 'size is too large', id: 'E1' }] },
+	{ type: 'about:blank', title: 'Not Found', status: 404, detail: 'No such engagement' },
+	{ timestamp: '2026-03-01T10:15:30', status: 500, error: 'Internal Server Error' },
+	{ error: { code: 17, message: 'no' } },
+	{ success: false },
+];
+
+it.each(ERRORS)('the error %j is neither a list nor a record, even next to a list', (error) => {
+	for (const kind of [...Object.values(kinds), refreshResult, uploadStart] as RecordKind[])
+		expect([pageIn(error, kind), recordIn(error, kind)]).toEqual([
+			'it is an error',
+			'it is an error',
+		]);
+	expect(pageIn({ ...error, content: [] })).toBe('it is an error');
+});
+
+it('a response is unreadable if it is no JSON, or not ready yet, and is kept', () => {
+	const read = (body: unknown, status = 200) =>
+		readResponse({ status, headers: {}, body }, (each) => each);
+	for (const [body, detail] of [
+		[' \n', 'it is empty'],
+		[' <p>Down</p>', 'it is a web page instead of data'],
+		['{"content":[', 'it is not JSON or was cut off'],
+	])
+		expect(read(body)).toEqual({ end: 'unreadable', detail, body });
+	expect(read({}, 202)).toMatchObject({ detail: 'the result is not ready yet (202)' });
+	expect(readResponse({ status: 202, headers: {}, body: {} }, () => 1, 'POST')).toHaveProperty(
+		'value',
+		1,
+	);
+	expect(read({}, 500)).toEqual({ status: 500, headers: {}, body: {} });
+});

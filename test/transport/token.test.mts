@@ -1,0 +1,132 @@
+/** When a token is fetched, shared, and tried again. */
+import type { ICredentialDataDecryptedObject, IHttpRequestHelper } from 'n8n-workflow';
+import { parseCredential, toSession } from '../../nodes/EngagementUploads/transport/credential.ts';
+import { pauseAfterRejection, renewToken } from '../../nodes/EngagementUploads/transport/token.ts';
+import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
+import { settled } from '../support/anyOrder.mts';
+import { TestClock } from '../support/testClock.mts';
+
+/** A token endpoint that answers when the test says so. */
+class Endpoint {
+	private readonly waiting: Array<(answer: object) => void> = [];
+	requests = 0;
+
+	readonly helpers = {
+		httpRequest: async () => {
+			this.requests += 1;
+			return await new Promise((answer) => this.waiting.push(answer));
+		},
+	} as unknown as IHttpRequestHelper['helpers'];
+
+	/** Without a token, the request fails. */
+	async grant(token?: string): Promise<void> {
+		const body = Buffer.from(JSON.stringify({ access_token: token }));
+		this.waiting.shift()?.({ statusCode: 200, headers: {}, body });
+		await settled();
+	}
+}
+
+let credentials = 0;
+/** A credential that no other test uses; with a token, as n8n has stored it. */
+function credential(): ICredentialDataDecryptedObject {
+	const tokenUrl = `/token/${(credentials += 1)}`;
+	return { baseUrl: 'https://api.example.com', subscriptionApiKey: 'key', tokenUrl };
+}
+function withToken(own: ICredentialDataDecryptedObject, token: string) {
+	return { ...own, ...toSession(parseCredential(own), { token }) };
+}
+
+const renewing = async (endpoint: Endpoint, own: ICredentialDataDecryptedObject) =>
+	(await renewToken(endpoint.helpers, parseCredential(own)))?.token;
+
+let clock: TestClock;
+beforeEach(() => {
+	clock = new TestClock();
+	jest.spyOn(systemClock, 'now').mockImplementation(() => clock.now());
+	jest.spyOn(systemClock, 'sleep').mockImplementation(async (time) => await clock.sleep(time));
+});
+afterEach(() => jest.restoreAllMocks());
+
+/** A credential whose first token has just been fetched. */
+async function fetched(endpoint: Endpoint, token = 'T1') {
+	const own = credential();
+	const renewal = renewing(endpoint, own);
+	await endpoint.grant(token);
+	expect(await renewal).toBe(token);
+	return own;
+}
+
+it('requests that have no token, or an expired one, share one fetch, also for ten seconds after it', async () => {
+	const [endpoint, own] = [new Endpoint(), credential()];
+	const held = [own, own, withToken(own, 'T0')];
+	const renewals = held.map(async (each) => await renewing(endpoint, each));
+	await endpoint.grant('T1');
+	expect(await Promise.all(renewals)).toEqual(['T1', 'T1', 'T1']);
+	await clock.sleep(9999);
+	expect(await renewing(endpoint, withToken(own, 'T0'))).toBe('T1');
+	expect(endpoint.requests).toBe(1);
+	await clock.sleep(1);
+	const later = renewing(endpoint, withToken(own, 'T1'));
+	await endpoint.grant('T2');
+	expect(await later).toBe('T2');
+});
+
+it('a new token that is rejected is tried again after 1, 2 and 4 s, and replaced after ten', async () => {
+	const endpoint = new Endpoint();
+	const own = withToken(await fetched(endpoint), 'T1');
+	const start = clock.now();
+	const tries = [];
+	for (let rejection = 0; rejection < 4; rejection++) {
+		expect(await renewing(endpoint, own)).toBeUndefined();
+		tries.push(clock.now() - start);
+	}
+	expect(tries).toEqual([1000, 3000, 7000, 10_000]);
+	expect(endpoint.requests).toBe(1);
+	const replaced = renewing(endpoint, own);
+	await endpoint.grant('T2');
+	expect(await replaced).toBe('T2');
+});
+
+it('the node waits for the same times, and then not as long as other nodes', async () => {
+	const endpoint = new Endpoint();
+	const own = parseCredential(await fetched(endpoint));
+	expect(pauseAfterRejection(own, 0)).toBe(1000);
+	await clock.sleep(1000);
+	expect(pauseAfterRejection(own, 0.9)).toBe(2000);
+	await clock.sleep(7000);
+	expect([0, 0.5].map((random) => pauseAfterRejection(own, random))).toEqual([3000, 4500]);
+	// A token of another process.
+	const other = parseCredential(credential());
+	expect([0, 0.5].map((random) => pauseAfterRejection(other, random))).toEqual([1000, 2500]);
+	const pasted = { ...credential(), authentication: 'accessToken', accessToken: 'T' };
+	expect(pauseAfterRejection(parseCredential(pasted), 0)).toBeUndefined();
+	expect(await renewing(endpoint, pasted)).toBeUndefined();
+});
+
+it('a new token that was rejected replaces no other, which may be a newer one', async () => {
+	const endpoint = new Endpoint();
+	const own = await fetched(endpoint);
+	expect(await renewing(endpoint, withToken(own, 'T1'))).toBeUndefined();
+	expect(await renewing(endpoint, withToken(own, 'of another process'))).toBeUndefined();
+	expect(await renewing(endpoint, own)).toBe('T1');
+	expect(endpoint.requests).toBe(1);
+});
+
+it('a fetch that fails fails for all who share it, and the next request tries again', async () => {
+	const [endpoint, own] = [new Endpoint(), credential()];
+	const failing = Promise.allSettled([renewing(endpoint, own), renewing(endpoint, own)]);
+	await endpoint.grant();
+	for (const { status } of await failing) expect(status).toBe('rejected');
+	expect(endpoint.requests).toBe(1);
+	const next = renewing(endpoint, own);
+	await endpoint.grant('T1');
+	expect(await next).toBe('T1');
+});
+
+it('an edited credential gets a token of its own', async () => {
+	const endpoint = new Endpoint();
+	const own = await fetched(endpoint);
+	const edited = renewing(endpoint, { ...withToken(own, 'T1'), subscriptionApiKey: 'another' });
+	await endpoint.grant('T2');
+	expect(await edited).toBe('T2');
+});

@@ -1,0 +1,230 @@
+/** A service that allows or answers little: each poll emits something, moves on, or says why not. */
+import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
+import type { Fault } from '../support/service/faults.mts';
+import { afterRequest } from '../support/runs.mts';
+import { useVirtualTime } from '../support/virtualTime.mts';
+import {
+	activated,
+	complete,
+	completeMany,
+	drain,
+	idsOf,
+	modes,
+	service,
+	trigger,
+	useSmallService,
+} from './polling.mts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const QUOTA: Fault = { kind: 'status', status: 403, headers: { 'retry-after': '3600' } };
+const LIMIT: Fault = { kind: 'status', status: 429, headers: { 'retry-after': '60' } };
+
+useVirtualTime();
+useSmallService(() => {
+	service.model.addEngagement({ id: 2 });
+});
+
+/** The service's clock, and its limits, move on. */
+async function waitForNextMinute(): Promise<void> {
+	service.model.moveClock(MINUTE);
+	await systemClock.sleep(MINUTE);
+}
+
+/** The IDs of the uploads whose steps have been requested. */
+const withSteps = () =>
+	service.requests.flatMap(({ path }) => /\/workflows\/.*\/uploads\/(.*)$/.exec(path)?.[1] ?? []);
+
+describe('reading the list', () => {
+	it('goes on after a restart whose first poll has too little time', async () => {
+		// Pages whose number is not known are read one after the other.
+		Object.assign(service.settings, { maxPageSize: 3, pageFields: 'none' });
+		const poller = await activated({ options: { maxUploadsPerPoll: 59 } });
+		const ids = completeMany(60);
+		expect(await idsOf(poller)).toEqual(ids.slice(0, -1));
+		poller.restart();
+		service.settings.latencyMs = 2000;
+		expect(await idsOf(poller)).toEqual([]);
+		expect(await idsOf(poller)).toEqual(ids.slice(-1));
+	});
+
+	it('of a busy account can start at 30 requests a minute', async () => {
+		completeMany(1700, 0.1);
+		service.settings.rateLimit = { requests: 30, perMs: MINUTE };
+		const poller = trigger();
+		expect(await idsOf(poller)).toEqual([]);
+		await waitForNextMinute();
+		const id = complete();
+		expect(await idsOf(poller)).toEqual([id]);
+	});
+
+	it('is whole, and emits in order, if the service honours no parameter', async () => {
+		const settings = { honourOrderBy: false, honourCompletedFrom: false } as const;
+		Object.assign(service.settings, { ...settings, unsortedDefault: 'shuffled' });
+		const ids = completeMany(2000);
+		const poller = trigger({ startFrom: 'beginning', options: { maxUploadsPerPoll: 700 } });
+		expect(await drain(poller)).toEqual([ids.slice(0, 700), ids.slice(700, 1400), ids.slice(1400)]);
+	});
+
+	it('is an error with advice if it takes too long, and loses nothing', async () => {
+		completeMany(120);
+		Object.assign(service.settings, { latencyMs: 100, pageFields: 'lastOnly' });
+		const poller = await activated(
+			{ options: { pageSize: 10 } },
+			{ durable: true, budgetMs: 4000 },
+		);
+		const id = complete();
+		// 60 pages one after the other take 6 s.
+		poller.change({ options: { pageSize: 2 } });
+		for (let polls = 0; polls < 2; polls++)
+			await expect(poller.poll()).rejects.toThrow('could not be read in the time');
+		poller.change({ options: { pageSize: 200 } });
+		expect(await idsOf(poller)).toEqual([id]);
+	});
+});
+
+describe.each(modes)('in mode %o', (mode) => {
+	it('what is more than a poll may emit stays due, though the newest upload is filtered out', async () => {
+		const ids = completeMany(10, 24 * 60);
+		complete(0, { engagementId: 2 });
+		const filters = { engagementIds: '1' };
+		const options = { maxUploadsPerPoll: 2, lookback: 0 };
+		const poller = trigger({ startFrom: 'beginning', filters, options }, mode);
+		for (let at = 0; at < ids.length; at += 2)
+			expect(await idsOf(poller)).toEqual(ids.slice(at, at + 2));
+		expect(await idsOf(poller)).toEqual([]);
+	});
+
+	it('what was read in order before a page is refused is emitted', async () => {
+		const options = { pageSize: 10, maxUploadsPerPoll: 20, lookback: 0 };
+		const poller = await activated({ options }, mode);
+		await poller.poll();
+		service.model.moveClock(DAY);
+		const ids = completeMany(60, 10);
+		const emitted = await idsOf(poller);
+		expect(emitted).toEqual(ids.slice(0, 20));
+		service.fail({ query: { orderBy: /^c/, page: '3' } }, LIMIT, { times: Infinity });
+		const next = await idsOf(poller);
+		expect(next.length).toBeGreaterThan(0);
+		expect(next).toEqual(ids.slice(20, 20 + next.length));
+		service.clearFaults();
+		emitted.push(...next);
+		while (emitted.length < ids.length) emitted.push(...(await idsOf(poller)));
+		expect(emitted).toEqual(ids);
+	});
+
+	it('steps under a quota come out as far as they could be fetched, none twice', async () => {
+		const ids = completeMany(100);
+		const parameters = { startFrom: 'beginning', options: { includeWorkflow: true } };
+		const poller = trigger(parameters, mode);
+		service.settings.rateLimit = { requests: 30, perMs: MINUTE };
+		const emitted: string[] = [];
+		for (let polls = 0; emitted.length < ids.length; polls++) {
+			expect(polls).toBeLessThan(6);
+			const before = new Set(emitted);
+			service.clearRequests();
+			const items = (await poller.poll()) ?? [];
+			expect(items.length).toBeGreaterThan(0);
+			expect(withSteps().filter((id) => before.has(id))).toEqual([]);
+			for (const { json } of items) {
+				expect(json.workflow).toMatchObject({ uploadId: json.uploadId });
+				emitted.push(String(json.uploadId));
+			}
+			await waitForNextMinute();
+		}
+		expect(emitted).toEqual(ids);
+	});
+});
+
+describe('steps', () => {
+	it('that take too long come out with a later poll', async () => {
+		service.settings.latencyMs = 150;
+		const ids = completeMany(400);
+		const options = { pageSize: 1000, includeWorkflow: true };
+		const poller = trigger({ startFrom: 'beginning', options }, { budgetMs: 3000 });
+		const polls = await drain(poller);
+		expect(polls.length).toBeGreaterThan(1);
+		expect(polls.flat()).toEqual(ids);
+	});
+
+	it('whose connection fails end the fetching, and are not waited for again', async () => {
+		const poller = await activated({ options: { includeWorkflow: true } });
+		const ids = completeMany(200, 0.1);
+		service.settings.latencyMs = 3000;
+		const path = new RegExp(`workflows.*${ids[1]}`);
+		service.fail({ path }, { kind: 'reset' }, { times: Infinity });
+		expect(await idsOf(poller)).toEqual(ids.slice(0, 1));
+		expect(new Set(withSteps()).size).toBeLessThan(200);
+		const items = (await poller.poll()) ?? [];
+		expect(items[0]?.json).toMatchObject({ uploadId: ids[1], workflow: null });
+		expect(items[1]?.json).toMatchObject({ uploadId: ids[2], workflow: { uploadId: ids[2] } });
+	});
+
+	it('of the oldest upload under a quota are not given up, though the connection of another fails', async () => {
+		const poller = await activated({ options: { includeWorkflow: true, timeout: 10 } });
+		const ids = [complete(2), complete(1), complete()];
+		const stepsOf = (id = '') => ({ path: new RegExp(`workflows.*${id}`) });
+		service.fail(stepsOf(ids[0]), { kind: 'hang' });
+		service.fail(stepsOf(ids[0]), QUOTA, { times: Infinity });
+		service.fail(stepsOf(ids[1]), { kind: 'reset' }, { times: Infinity });
+		await expect(poller.poll()).rejects.toThrow();
+		service.clearFaults();
+		const items = (await poller.poll()) ?? [];
+		expect(items.map(({ json }) => json.workflow)).toEqual(
+			ids.map((uploadId) => expect.objectContaining({ uploadId }) as object),
+		);
+	});
+});
+
+/** The error that a poll throws. */
+async function failureOf(poll: Promise<unknown>) {
+	const error: unknown = await poll.then(
+		() => undefined,
+		(thrown: unknown) => thrown,
+	);
+	if (!(error instanceof Error)) throw new Error('The poll did not fail');
+	return error as Error & { failure?: { cause: string; retryAfterMs?: number } };
+}
+
+describe('a failed poll', () => {
+	it.each([
+		[429, 'rate-limited'],
+		[403, 'quota-exhausted'],
+		[503, 'temporarily-unavailable'],
+	])('with %d and an hour to wait tells n8n when to poll again', async (status, cause) => {
+		const poller = trigger();
+		service.fail({}, { kind: 'status', status, headers: { 'retry-after': '3600' } });
+		const { failure } = await failureOf(poller.poll());
+		expect(failure?.cause).toBe(cause);
+		expect(failure?.retryAfterMs).toBeGreaterThan(3_500_000);
+		expect(failure?.retryAfterMs).toBeLessThanOrEqual(3_600_000);
+		expect([poller.state, poller.globalState]).toEqual([{}, {}]);
+	});
+
+	it('does not wait longer than its remaining time, nor for one request', async () => {
+		for (const fault of [LIMIT, { kind: 'hang' } as const]) {
+			const poller = trigger({}, { budgetMs: 3000 });
+			service.fail({}, fault, { times: Infinity });
+			const begun = Date.now();
+			expect((await failureOf(poller.poll())).failure).toBeDefined();
+			expect(Date.now() - begun).toBeLessThan(3000);
+			service.clearFaults();
+		}
+	});
+
+	it('does not occur if the clock is set while it reads', async () => {
+		const ids = [3, 2, 1].map((minutes) => complete(minutes));
+		const poller = trigger({ startFrom: 'beginning', options: { pageSize: 1 } });
+		afterRequest(service, 1, () => {
+			const { now } = Date;
+			jest.spyOn(Date, 'now').mockImplementation(() => now() + 600_000);
+		});
+		expect(await idsOf(poller)).toEqual(ids);
+	});
+
+	it('names a field with an invalid value, before anything is sent', async () => {
+		const poller = trigger({ options: { maxUploadsPerPoll: 0 } });
+		expect((await failureOf(poller.poll())).message).toContain('Max Uploads per Poll “0”');
+		expect(service.requests).toHaveLength(0);
+	});
+});

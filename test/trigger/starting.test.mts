@@ -1,0 +1,253 @@
+/** How the trigger starts, what starts it over, and what it goes on with. */
+import type { IDataObject } from 'n8n-workflow';
+import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
+import { endpointCredentialOf } from '../support/credentials.mts';
+import type { Poller } from '../support/engine/poll.mts';
+import { useVirtualTime } from '../support/virtualTime.mts';
+import { forgetProcess } from './histories/product.mts';
+import {
+	activated,
+	changeCredential,
+	complete,
+	expectNext,
+	idsOf,
+	modes,
+	serveAnotherClient,
+	service,
+	setStatus,
+	start,
+	trigger,
+	useSmallService,
+} from './polling.mts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+useVirtualTime();
+useSmallService();
+
+const json = (body: object) =>
+	({ kind: 'raw', body: JSON.stringify(body), contentType: 'application/json' }) as const;
+
+describe.each(modes)('the first poll, %o,', (mode) => {
+	it.each([
+		{ event: 'uploadCompleted', add: complete },
+		{ event: 'uploadStarted', add: start },
+	])('that finds nothing by mistake makes no old upload of $event new', async ({ event, add }) => {
+		for (let days = 400; days > 2; days -= 10) complete(days * 24 * 60);
+		// Dated within the look-back and 28 hours of the first poll, it could be emitted.
+		complete(30 * 60 + 1);
+		service.fail({ path: /uploads$/ }, json({ content: [] }), { times: Infinity });
+		const poller = await activated({ event }, mode);
+		service.clearFaults();
+		for (let polls = 0; polls < 3; polls++) expect(await idsOf(poller)).toEqual([]);
+		await expectNext(poller, add);
+		expect(await idsOf(poller)).toEqual([]);
+	});
+
+	it('of a large account is continued by the next ones, and every failure after it is emitted', async () => {
+		const ids = Array.from({ length: 400 }, (_each, at) => start((400 - at) * 20));
+		Object.assign(service.settings, { latencyMs: 2000, pageFields: 'lastOnly' });
+		const options = { pageSize: 10, maxUploadsPerPoll: 20 };
+		const poller = trigger({ event: 'uploadFailed', options }, mode);
+		for (let polls = 0; polls < 12; polls++) {
+			const begun = systemClock.now();
+			expect(await idsOf(poller)).toEqual([]);
+			// n8n gives up on publishing a workflow after 84 seconds.
+			expect(systemClock.now() - begun).toBeLessThan(polls === 0 ? MINUTE : 5 * MINUTE);
+		}
+		Object.assign(service.settings, { latencyMs: 0, pageFields: 'spring' });
+		for (const id of [ids[1], ids[200], ids.at(-1)]) setStatus(id ?? '', 'FAILED');
+		expect((await idsOf(poller)).sort()).toEqual([ids[1], ids[200], ids.at(-1)].sort());
+		expect(await idsOf(poller)).toEqual([]);
+	});
+
+	it('may use nine tenths of its time for the list', async () => {
+		for (let minutes = 240; minutes > 0; minutes--) complete(minutes);
+		Object.assign(service.settings, { latencyMs: 2000, pageFields: 'lastOnly' });
+		const begun = systemClock.now();
+		await activated({ options: { pageSize: 10 } }, mode);
+		expect(systemClock.now() - begun).toBeGreaterThan(0.8 * MINUTE);
+		// The service's time, whether there are older ones, and 24 pages one after the other.
+		expect(service.requests).toHaveLength(26);
+	});
+});
+
+it('the first poll does not wait for as long as a later one may', async () => {
+	service.settings.latencyMs = 2 * MINUTE;
+	const poller = trigger();
+	const begun = systemClock.now();
+	await expect(poller.poll()).rejects.toThrow('did not respond');
+	expect(systemClock.now() - begun).toBeLessThan(MINUTE);
+});
+
+it('a first poll whose Date header is wrong by years hides nothing', async () => {
+	service.model.setClock(Date.now());
+	const right = service.handle.bind(service);
+	service.handle = (request) => {
+		const outcome = right(request);
+		const date = new Date(Date.now() + 3 * 365 * 24 * HOUR).toUTCString();
+		Object.assign(outcome.response?.headers ?? {}, { date });
+		return outcome;
+	};
+	const poller = await activated();
+	service.handle = right;
+	await expectNext(poller);
+});
+
+it('in durable polling, the poll at activation emits nothing once something was emitted', async () => {
+	const poller = await activated({}, { durable: true });
+	await expectNext(poller);
+	poller.reactivate();
+	const id = complete();
+	expect(await idsOf(poller)).toEqual([]);
+	expect(await idsOf(poller)).toEqual([id]);
+});
+
+describe('the trigger starts over', () => {
+	it.each([
+		['another start', { startFrom: 'date', startDate: '2026-06-15T09:00:00Z' }],
+		['another date', { startFrom: 'date', startDate: '2026-06-15T09:10:00Z' }],
+		['the beginning', { startFrom: 'beginning' }],
+		['another event', { event: 'uploadStarted', startFrom: 'beginning' }],
+	])('with %s', async (_what, parameters) => {
+		const id = complete(30);
+		const poller = trigger({ startFrom: 'date', startDate: '2026-06-15T09:20:00Z' });
+		expect(await idsOf(poller)).toEqual([id]);
+		poller.change(parameters);
+		expect(await idsOf(poller)).toEqual([id]);
+	});
+
+	it.each(modes)('when the start is changed and changed back, %o', async (mode) => {
+		complete(1);
+		const poller = await activated({}, mode);
+		await expectNext(poller);
+		poller.change({ startFrom: 'beginning' });
+		expect(await idsOf(poller)).toHaveLength(2);
+		poller.change({});
+		expect(await idsOf(poller)).toEqual([]);
+		await expectNext(poller);
+	});
+
+	it.each(modes)('with another client, %o', async (mode) => {
+		const id = complete(30);
+		const poller = trigger({ startFrom: 'beginning' }, mode);
+		expect(await idsOf(poller)).toEqual([id]);
+		serveAnotherClient();
+		changeCredential(poller, { clientId: 'another-client' });
+		expect(await idsOf(poller)).toEqual([id]);
+		expect(await idsOf(poller)).toEqual([]);
+	});
+
+	it.each(modes)('once it was deleted and added again, with another ID, %o', async (mode) => {
+		const parameters = { startFrom: 'beginning' };
+		const id = complete(30);
+		const deleted = trigger(parameters, mode);
+		expect(await idsOf(deleted)).toEqual([id]);
+		const data = { staticData: deleted.state, globalStaticData: deleted.globalState };
+		const added = trigger(parameters, { ...mode, ...data, nodeId: 'another' });
+		expect(await idsOf(added)).toEqual([id]);
+		expect(await idsOf(added)).toEqual([]);
+	});
+});
+
+it('a token that tells the client ID is fetched first', async () => {
+	const id = complete(5);
+	const credential = endpointCredentialOf(service);
+	const poller = trigger({ startFrom: 'beginning' }, { credential });
+	expect(await idsOf(poller)).toEqual([id]);
+	expect(service.requests[0]).toMatchObject({ method: 'POST', path: '/v1/oauth/token' });
+	expect(await idsOf(poller)).toEqual([]);
+});
+
+it('an expression for the start is evaluated once, when it is first seen', async () => {
+	const parameters = { startFrom: 'date', startDate: '={{ $now }}' };
+	service.model.setClock(Date.now());
+	complete(100);
+	const poller = await activated(parameters);
+	service.model.moveClock(MINUTE);
+	const id = complete();
+	poller.restart();
+	expect(await idsOf(poller)).toEqual([id]);
+});
+
+it('a saved state that cannot be read is an error with advice, in either place', async () => {
+	const poller = await activated();
+	const data = Object.fromEntries(Object.keys(poller.globalState).map((name) => [name, 'damaged']));
+	forgetProcess();
+	await expect(trigger({}, { globalStaticData: data }).poll()).rejects.toThrow(
+		'The saved state of the trigger cannot be read',
+	);
+	await expect(trigger({}, { staticData: data }).poll()).rejects.toThrow('cannot be read');
+});
+
+describe('a connector that no upload can have', () => {
+	const parameters = { filters: { connectorNames: 'mossbooks, CloudBooks' } };
+
+	it('is an error when a user tests or publishes the workflow', async () => {
+		for (const mode of ['manual', 'trigger'] as const)
+			await expect(trigger(parameters, { mode }).poll()).rejects.toThrow(
+				'“mossbooks” is not the name of a connector',
+			);
+	});
+
+	it.each(modes)('is compared as entered once n8n restarts, %o', async (mode) => {
+		const poller = await activated(parameters, { ...mode, activation: 'init' });
+		await expectNext(poller);
+		const dropped = complete(0, { connectorName: 'MossBooks' });
+		expect(await idsOf(poller)).toEqual([dropped]);
+	});
+});
+
+describe.each(modes)('a trigger, %o, continues', (mode) => {
+	it('when it is renamed, and renamed back', async () => {
+		const parameters = { event: 'uploadStarted' };
+		const before = await activated(parameters, { ...mode, nodeName: 'Before' });
+		await expectNext(before, start);
+		// In memory mode, n8n looks for the node's data under its name; in durable polling, under its ID.
+		const renamed = (from: Poller, own: IDataObject, nodeName: string) => {
+			const staticData = mode.durable ? from.state : own;
+			const data = { staticData, globalStaticData: from.globalState };
+			return trigger(parameters, { ...mode, ...data, nodeName });
+		};
+		const after = renamed(before, {}, 'After');
+		expect(await idsOf(after)).toEqual([]);
+		await expectNext(after, start);
+		const again = renamed(after, before.state, 'Before');
+		expect(await idsOf(again)).toEqual([]);
+		await expectNext(again, start);
+	});
+
+	it('with another address of the service', async () => {
+		const poller = await activated({}, mode);
+		changeCredential(poller, { baseUrl: service.url.replace('127.0.0.1', 'localhost') });
+		await expectNext(poller);
+		changeCredential(poller, { baseUrl: `${service.url}/v1/` });
+		poller.restart();
+		expect(await idsOf(poller)).toEqual([]);
+	});
+
+	it('with a longer look-back, without emitting what is old', async () => {
+		for (const minutes of [600, 1]) complete(minutes);
+		const poller = await activated({}, mode);
+		poller.change({ options: { lookback: 1440 } });
+		expect(await idsOf(poller)).toEqual([]);
+		service.model.moveClock(10 * HOUR);
+		await expectNext(poller);
+		const late = complete(500);
+		expect(await idsOf(poller)).toEqual([late]);
+	});
+
+	it('with another filter, which brings what completed within the look-back', async () => {
+		service.model.addConnector({ name: 'ledgerpro' });
+		const other = (minutes: number) => complete(minutes, { connectorName: 'ledgerpro' });
+		const poller = await activated({ filters: { connectorNames: 'cloudbooks' } }, mode);
+		const within = other(100);
+		expect(await idsOf(poller)).toEqual([]);
+		poller.change({ filters: { connectorNames: 'ledgerpro' } });
+		complete();
+		const next = other(0);
+		expect(await idsOf(poller)).toEqual([within, next]);
+		expect(await idsOf(poller)).toEqual([]);
+	});
+});
