@@ -106,7 +106,6 @@ describe('the credential test', () => {
 	it.each<[string, Fault]>([
 		['a web page', { kind: 'html' }],
 		['nothing', { kind: 'empty' }],
-		['gzip that cannot be decompressed', { kind: 'badGzip' }],
 		['an object', { kind: 'status', status: 200, body: { status: 'UP' } }],
 		['a record', { kind: 'status', status: 200, body: { id: 7, name: 'API', version: '2' } }],
 		['a list of other things', { kind: 'status', status: 200, body: [{ login: 'octo' }] }],
