@@ -4,7 +4,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { operations } from '../../nodes/EngagementUploads/actions/operations.ts';
 import type { Operation } from '../../nodes/EngagementUploads/actions/operation.ts';
-import { propertiesOf } from '../../nodes/EngagementUploads/fields/field.ts';
+import { toProperties } from '../../nodes/EngagementUploads/fields/field.ts';
 import { events } from '../../nodes/EngagementUploads/trigger/events/index.ts';
 import type { UploadEvent } from '../../nodes/EngagementUploads/trigger/events/event.ts';
 import { checkSection, table } from '../support/markdown.mts';
@@ -17,7 +17,7 @@ const namesIn = ({ options = [] }: INodeProperties) =>
 	options.map((option) => ('displayName' in option ? option.displayName : option.name));
 
 function operationRow({ resource, name, description, fields }: Operation): string[] {
-	const filters = propertiesOf(fields)
+	const filters = toProperties(fields)
 		.filter(({ name }) => name === 'filters')
 		.flatMap(namesIn);
 	const isSortable = Object.hasOwn(fields, 'sort');

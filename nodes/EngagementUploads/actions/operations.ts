@@ -8,7 +8,7 @@ import { createEngagement } from './engagement/create.operation';
 import { getEngagement } from './engagement/get.operation';
 import { getManyEngagements } from './engagement/getAll.operation';
 import { getDataStatus } from './engagement/getStatus.operation';
-import { propertiesOf } from '../fields/field';
+import { toProperties } from '../fields/field';
 import type { Operation } from './operation';
 import { getManyPeriods } from './period/getAll.operation';
 import { getUpload } from './upload/get.operation';
@@ -84,7 +84,7 @@ function operationList(resource: string): INodeProperties {
 
 /** The fields of an operation, shown for it only. */
 function toParameters({ resource, operation, fields }: Operation): INodeProperties[] {
-	return propertiesOf(fields).map(({ displayOptions, ...field }) => ({
+	return toProperties(fields).map(({ displayOptions, ...field }) => ({
 		...field,
 		displayOptions: {
 			...displayOptions,

@@ -9,7 +9,7 @@ import type {
 	NodeApiError,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { runOf } from '../transport/n8nCompat';
+import { findRun } from '../transport/n8nCompat';
 import { listed } from '../values/inputError';
 
 /** What an item has read or written. */
@@ -87,7 +87,7 @@ const memories = new WeakMap<object, RetryMemory>();
 
 /** The memory of the run that this attempt belongs to; a new one without Retry On Fail. */
 export function findMemory(context: IExecuteFunctions): RetryMemory {
-	const run = runOf(context);
+	const run = findRun(context);
 	const memory = (run && memories.get(run)) ?? new RetryMemory();
 	if (run !== undefined) memories.set(run, memory);
 	return memory;

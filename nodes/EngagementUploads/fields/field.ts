@@ -149,7 +149,7 @@ export function collection<F extends Fields>(
 	fields: F,
 	more: Partial<Property> = {},
 ): Field<Values<F>> {
-	const options = propertiesOf(fields).sort((one, other) =>
+	const options = toProperties(fields).sort((one, other) =>
 		one.displayName.localeCompare(other.displayName),
 	);
 	return field(
@@ -177,7 +177,7 @@ export function filterCollection<F extends Fields>(
 }
 
 /** Fields as n8n describes parameters. */
-export function propertiesOf(fields: Fields): INodeProperties[] {
+export function toProperties(fields: Fields): INodeProperties[] {
 	return Object.entries(fields).map(([name, { property }]) => ({ ...property, name }));
 }
 

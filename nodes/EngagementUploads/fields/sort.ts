@@ -2,7 +2,7 @@
 import { InputError, quote } from '../values/inputError';
 import { parseCollection } from '../values/objects';
 import { requiredText } from '../values/text';
-import { choice, field, propertiesOf, type Field } from './field';
+import { choice, field, toProperties, type Field } from './field';
 
 /** What a rule looks like when it is closed. */
 const RULE_TITLE =
@@ -42,7 +42,7 @@ export function sort(names: Record<string, string>): Field<string | undefined> {
 			placeholder: 'Add sort rule',
 			default: {},
 			description: 'Order of the list. A second rule breaks ties.',
-			options: [{ displayName: 'Rule', name: 'rule', values: propertiesOf(fields) }],
+			options: [{ displayName: 'Rule', name: 'rule', values: toProperties(fields) }],
 		},
 		(value, label, zone) => {
 			const { rule: entered = [] } = parseCollection(value, label, ['rule']);

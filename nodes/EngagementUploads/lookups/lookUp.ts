@@ -2,7 +2,7 @@
  * Merges lookups into few requests. If the service refuses one of them, or keeps failing on it, its
  * keys are asked for in smaller parts, so that only those at fault fail.
  */
-import { faultOf, isAboutRequest } from '../transport/errors';
+import { findFault, isAboutRequest } from '../transport/errors';
 import { mapOrdered } from '../transport/limiter';
 import type { Call } from '../transport/request';
 
@@ -44,7 +44,7 @@ export async function lookUp<Value>(
 	/** Resolves with the error, if there is one; `refusal` is that of a request for more keys. */
 	const ask = async (asked: string[], refusal?: unknown): Promise<unknown> => {
 		try {
-			const found = await fetch(asked, { retriesServerErrors: faultOf(refusal) !== 'service' });
+			const found = await fetch(asked, { retriesServerErrors: findFault(refusal) !== 'service' });
 			for (const key of asked) answers.errors.delete(key);
 			for (const [key, value] of found) answers.values.set(key, value);
 			return undefined;
@@ -58,7 +58,7 @@ export async function lookUp<Value>(
 		const parts = chunked(asked, Math.ceil(asked.length / PARTS), Infinity);
 		const errors = await Promise.all(parts.map(async (part) => await ask(part, refusal)));
 		// If the service fails on every part, no key is at fault: it is an outage.
-		if (errors.every((error) => faultOf(error) === 'service')) return;
+		if (errors.every((error) => findFault(error) === 'service')) return;
 		for (const [index, part] of parts.entries())
 			if (part.length > 1) await askInParts(part, errors[index]);
 	};

@@ -84,7 +84,7 @@ export class ServiceClient {
 	}
 
 	/** The URL of a request. @throws if it is too long, or no URL can contain one of its values */
-	urlOf({ path, query }: ApiRequest): string {
+	buildUrl({ path, query }: ApiRequest): string {
 		return requestUrl(this.credential.base, path, query);
 	}
 
@@ -125,7 +125,7 @@ export class ServiceClient {
 
 	/** Sends a request, retries it if that is safe, and reads the response. */
 	private async send<T>(call: Call, read: Reader<T>): Promise<T> {
-		const url = this.urlOf(call);
+		const url = this.buildUrl(call);
 		for (let attempts = 1; ; attempts++) {
 			const attempt = async () => await this.attempt(call, url, read, attempts);
 			const result = await this.limiter.run(attempt);

@@ -34,7 +34,7 @@ export function nodeError(
 ): NodeApiError | NodeOperationError {
 	if (isNodeError(error)) return error;
 	const { message, advice: description, index } = describeError(error, itemIndex);
-	const { status, failure } = reportOf(error) ?? {};
+	const { status, failure } = findReport(error) ?? {};
 	const httpCode = status === undefined ? undefined : String(status);
 	const options = { message, description, httpCode, itemIndex: index };
 	const made =
@@ -56,18 +56,18 @@ function describeError(error: unknown, itemIndex: number | undefined) {
 	const index = (error instanceof ServiceFailure ? error.itemIndex : undefined) ?? itemIndex;
 	const suffix = index === undefined ? '' : ` [item ${index}]`;
 	const message = `${error instanceof Error ? error.message : String(error)}${suffix}`;
-	const advice = error instanceof InputError ? error.advice : (reportOf(error)?.advice ?? '');
+	const advice = error instanceof InputError ? error.advice : (findReport(error)?.advice ?? '');
 	return { message, advice, index };
 }
 
 /** The report of a failed request; undefined for other errors. */
-export function reportOf(error: unknown): Report | undefined {
+export function findReport(error: unknown): Report | undefined {
 	return error instanceof ServiceFailure ? error.report : undefined;
 }
 
 /** Whether the service may have acted on the request, although no response says so. */
 export function isOutcomeUnknown(error: unknown): error is ServiceFailure {
-	return reportOf(error)?.isOutcomeUnknown === true;
+	return findReport(error)?.isOutcomeUnknown === true;
 }
 
 /**
@@ -87,22 +87,22 @@ export function asUnknownOutcome(error: unknown): unknown {
 }
 
 export function isNotFound(error: unknown): boolean {
-	return reportOf(error)?.status === 404;
+	return findReport(error)?.status === 404;
 }
 
 /** Whether the same request may soon succeed: whoever waits for something can go on waiting. */
 export function isTemporary(error: unknown): boolean {
-	const { failure } = reportOf(error) ?? {};
+	const { failure } = findReport(error) ?? {};
 	if (failure === undefined || 'retryAfterMs' in failure) return false;
 	return !['configuration-invalid', 'credential-invalid'].includes(failure.cause);
 }
 
 /** What is at fault in a failed request. Any other error counts as `access`: all would fail alike. */
-export function faultOf(error: unknown): Fault {
-	return reportOf(error)?.fault ?? 'access';
+export function findFault(error: unknown): Fault {
+	return findReport(error)?.fault ?? 'access';
 }
 
 /** Whether a request for something else, or for less, may succeed. */
 export function isAboutRequest(error: unknown): boolean {
-	return ['request', 'service'].includes(faultOf(error));
+	return ['request', 'service'].includes(findFault(error));
 }

@@ -118,7 +118,7 @@ function causes(error: unknown) {
  * tool call by an AI agent, the execute data is the agent's and shared by all of its calls; there,
  * the arguments (the `json` of the only item) are the same object in each attempt.
  */
-export function runOf(context: IExecuteFunctions): object | undefined {
+export function findRun(context: IExecuteFunctions): object | undefined {
 	if (context.getNode().retryOnFail !== true) return undefined;
 	const executeData = context.getExecuteData();
 	return executeData.node.name === context.getNode().name

@@ -5,7 +5,7 @@
 import { MAX_ENGAGEMENT_IDS } from '../service/endpoints';
 import { lookUp } from '../lookups/lookUp';
 import { fitsUrl } from '../transport/address';
-import { faultOf } from '../transport/errors';
+import { findFault } from '../transport/errors';
 import { isFollowed } from './cursor';
 import type { UploadList } from './list';
 import type { TriggerSettings } from './settings';
@@ -51,6 +51,6 @@ export async function readFollowed(
 		maxKeys: MAX_ENGAGEMENT_IDS,
 		maxCharacters: MAX_CHARACTERS,
 	});
-	const failure = [...errors.values()].find((error) => faultOf(error) === 'access');
+	const failure = [...errors.values()].find((error) => findFault(error) === 'access');
 	return { uploads: missing.flatMap(([id]) => found.get(id) ?? []), failure };
 }

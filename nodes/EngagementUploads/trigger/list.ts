@@ -1,7 +1,7 @@
 /** The service's upload list (docs/service.md#uploads), as one event sees it. */
 import { listUploads } from '../service/endpoints';
 import type { ServiceClient } from '../transport/client';
-import { reportOf } from '../transport/errors';
+import { findReport } from '../transport/errors';
 import { pages, type Page } from '../transport/pages';
 import { systemClock } from '../values/clock';
 import { formatFilterTime } from '../values/dates';
@@ -88,6 +88,6 @@ export class UploadList {
 
 /** Whether the service may have rejected `orderBy`, and not the token, the address or the pace. */
 function mayBeRejectedOrder(error: unknown): boolean {
-	const { status = 0, failure } = reportOf(error) ?? {};
+	const { status = 0, failure } = findReport(error) ?? {};
 	return status >= 400 && failure === undefined && !NOT_ABOUT_ORDER.includes(status);
 }

@@ -3,7 +3,7 @@
  * and not one a minute.
  */
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { fullText, reportOf } from '../transport/errors';
+import { fullText, findReport } from '../transport/errors';
 import { timeOfDay } from '../values/clock';
 import { isObject } from '../values/objects';
 import type { PollMode } from './pollMode';
@@ -33,7 +33,7 @@ export function reportOutage(
 	const hasBegun = () => kind !== 'first' && home.load(identity) !== undefined;
 	if (!continuesOnError(context) || !hasBegun()) throw error;
 	const isReported = home.outage !== undefined;
-	const { failure } = reportOf(error) ?? {};
+	const { failure } = findReport(error) ?? {};
 	const wait = failure && 'retryAfterMs' in failure ? failure.retryAfterMs : undefined;
 	home.outage = wait === undefined ? {} : { until: timeOfDay() + wait };
 	return isReported ? [] : [{ json: { error: fullText(error) } }];

@@ -8,7 +8,7 @@ import {
 	dependent,
 	flag,
 	number,
-	propertiesOf,
+	toProperties,
 	read,
 	text,
 	type Fields,
@@ -145,7 +145,7 @@ const more = {
 const fields = { event, ...eventParameters, startFrom, ...more };
 
 /** The trigger's parameters, in the editor's order. */
-export const triggerProperties = propertiesOf({
+export const triggerProperties = toProperties({
 	event,
 	...eventParameters,
 	startFrom,

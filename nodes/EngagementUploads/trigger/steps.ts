@@ -6,7 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { getWorkflow } from '../service/endpoints';
 import type { ServiceClient } from '../transport/client';
 import { fitsUrl } from '../transport/address';
-import { faultOf, isAboutRequest, reportOf } from '../transport/errors';
+import { findFault, isAboutRequest, findReport } from '../transport/errors';
 import { mapOrdered } from '../transport/limiter';
 import { toText } from '../values/text';
 import type { SeenUpload } from './upload';
@@ -37,15 +37,15 @@ export async function fetchWorkflows(
 		}
 	});
 	// The connection fails for the first one, while it works for others.
-	const isFirstAtFault = records.size > 0 && faultOf(firstError) === 'connection';
+	const isFirstAtFault = records.size > 0 && findFault(firstError) === 'connection';
 	if (first && isFirstAtFault) records.set(first.id, null);
 	return { records, failure };
 }
 
 /** A 401 too is about the upload: the list was read with the same token. */
 function isAboutUpload(error: unknown): boolean {
-	const isUnauthorized = reportOf(error)?.status === 401;
-	return isUnauthorized || isAboutRequest(error) || faultOf(error) === 'response';
+	const isUnauthorized = findReport(error)?.status === 401;
+	return isUnauthorized || isAboutRequest(error) || findFault(error) === 'response';
 }
 
 async function fetchWorkflow(client: ServiceClient, { record }: SeenUpload) {

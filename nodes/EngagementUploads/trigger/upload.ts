@@ -43,7 +43,7 @@ export function seenUpload(
 	const isPlaceholder = time !== undefined || PLACEHOLDER.test(toText(value));
 	if (field === 'completionDate' && hasNoDate && isPlaceholder) return undefined;
 	return {
-		id: idOf(record),
+		id: readId(record),
 		time: time ?? UNREADABLE,
 		isLocal: time !== undefined && isLocal(value),
 		status,
@@ -54,7 +54,7 @@ export function seenUpload(
 }
 
 /** The ID of a record; one that has none is identified by its engagement and creation. */
-export function idOf({ uploadId, engagementId, creationDate }: IDataObject): string {
+export function readId({ uploadId, engagementId, creationDate }: IDataObject): string {
 	return toText(uploadId ?? `${toText(engagementId)} ${toText(creationDate)}`).toLowerCase();
 }
 

@@ -1,7 +1,7 @@
 /** Waits for the uploads of data refreshes, all at once. */
 import { hasCompleted, isFailedStatus, readStatus } from '../../service/uploadStatus';
 import type { ServiceClient } from '../../transport/client';
-import { isTemporary, reportOf } from '../../transport/errors';
+import { isTemporary, findReport } from '../../transport/errors';
 import { systemClock } from '../../values/clock';
 import { InputError } from '../../values/inputError';
 import type { SentRefresh, SentRefreshes } from './sentRefreshes';
@@ -63,7 +63,7 @@ function timedOut(
 		upload === undefined
 			? 'no new upload has been seen'
 			: `last status ${client.shown(readStatus(upload))}`;
-	const problem = reportOf(listError)?.problem;
+	const problem = findReport(listError)?.problem;
 	const unread = problem === undefined ? '' : `; the latest check failed: ${problem}`;
 	return new InputError(
 		`The data refresh of engagement ${engagementId} was not complete after ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} (${seen}${unread})`,
