@@ -172,7 +172,7 @@ const QUESTIONS: Question[] = [
 	{
 		name: 'Refusals',
 		assumed: '401 for a wrong key or token, 404 for an unknown engagement',
-		otherwise: 'Compare the advice of the messages with docs/failures.md',
+		otherwise: 'Compare the messages with what docs/failures.md says',
 		ask: async (probe) => {
 			const users = '/v1/clients/{clientId}/users';
 			const answers = [
