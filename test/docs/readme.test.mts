@@ -67,6 +67,6 @@ it('the samples in the README are those of docs/output.md', async () => {
 			);
 });
 
-it('the README fits on a few screens; what is longer belongs into docs/', async () => {
+it('the README fits on a few screens; what is longer belongs in docs/', async () => {
 	expect((await readFile(FILE, 'utf8')).split('\n').length).toBeLessThan(200);
 });
