@@ -1,6 +1,6 @@
 /** Hints for the user, which n8n shows above the output. */
 import type { NodeExecutionHint } from 'n8n-workflow';
-import { listed } from '../values/inputError';
+import { joinFirst } from '../values/inputError';
 
 const MAX_NAMED = 5;
 
@@ -30,7 +30,7 @@ export class Hints {
 
 	get all(): NodeExecutionHint[] {
 		return [...this.subjects].map(([text, subjects]) => ({
-			message: texts[text](listed([...subjects], MAX_NAMED)),
+			message: texts[text](joinFirst([...subjects], MAX_NAMED)),
 			location: 'outputPane',
 		}));
 	}

@@ -10,7 +10,7 @@ import type {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { findRun } from '../transport/n8nCompat';
-import { listed } from '../values/inputError';
+import { joinFirst } from '../values/inputError';
 
 /** What an item has read or written. */
 export interface Result {
@@ -75,7 +75,7 @@ export class RetryMemory {
 		const done = [...this.outcomes.keys()].filter(isDone).length;
 		const texts = [error.message];
 		if (all > 1) texts.push(`${done} of ${all} items had already been processed`);
-		if (ids.length > 0) texts.push(`${progress}: ${listed(ids, MAX_NAMED)}`);
+		if (ids.length > 0) texts.push(`${progress}: ${joinFirst(ids, MAX_NAMED)}`);
 		error.message = texts.join('. ');
 		if (ids.length > MAX_NAMED)
 			error.description = `${error.description ?? ''} ${progress}: ${ids.join(', ')}`.trim();

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Query } from '../transport/address';
 import { InputError, quote } from '../values/inputError';
 import { parseObject } from '../values/objects';
-import { queryText } from '../values/text';
+import { parseQueryText } from '../values/text';
 import { collection, field, flag, number, type Fields, type Parse, type Values } from './field';
 
 const SECOND = 1000;
@@ -82,7 +82,7 @@ function parseQuery(value: unknown, label: string): Query {
 		own.map(([name, each]) => [name, queryValue(name, each, label)]),
 	);
 	// Checks the length of all of it, and that all of it can be encoded.
-	queryText(Object.entries(query).join('&'), label);
+	parseQueryText(Object.entries(query).join('&'), label);
 	return query;
 }
 

@@ -1,7 +1,7 @@
 /** Sort: rules that become `orderBy` (docs/service.md#lists-and-pages). */
 import { InputError, quote } from '../values/inputError';
 import { parseCollection } from '../values/objects';
-import { requiredText } from '../values/text';
+import { parseRequiredText } from '../values/text';
 import { choice, field, toProperties, type Field } from './field';
 
 /** What a rule looks like when it is closed. */
@@ -59,7 +59,7 @@ export function sort(names: Record<string, string>): Field<string | undefined> {
 }
 
 function fieldName(value: unknown, label: string): string {
-	const name = requiredText(value, label);
+	const name = parseRequiredText(value, label);
 	if (FIELD_NAME.test(name)) return name;
 	throw new InputError(`${label} ${quote(name)} is not a field name`, 'Choose a field in Sort');
 }

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { parseExternalIds, parseIds, withoutDecimals } from '../values/ids';
 import { parseList } from '../values/lists';
-import { folded } from '../values/text';
+import { foldCase } from '../values/text';
 import { field, text } from './field';
 
 /** Connectors by name, title or ID. */
@@ -60,11 +60,11 @@ export type FilterRule = [field: string, values: string[]];
 
 /** The rule for a field; none if nothing was entered. */
 export function filterRules(name: string, values: string[] | undefined): FilterRule[] {
-	return values === undefined ? [] : [[name, values.map(folded)]];
+	return values === undefined ? [] : [[name, values.map(foldCase)]];
 }
 
 /** Tells whether a record has an accepted value for each rule, of which there may be thousands. */
 export function ruleMatcher(rules: FilterRule[]): (record: IDataObject) => boolean {
 	const accepted = rules.map(([name, values]) => ({ name, values: new Set(values) }));
-	return (record) => accepted.every(({ name, values }) => values.has(folded(record[name])));
+	return (record) => accepted.every(({ name, values }) => values.has(foldCase(record[name])));
 }

@@ -12,7 +12,7 @@ import { ServiceClient } from '../transport/client';
 import { nodeError } from '../transport/errors';
 import { pages, readList } from '../transport/pages';
 import { systemClock } from '../values/clock';
-import { folded, isEmpty, toText } from '../values/text';
+import { foldCase, isEmpty, toText } from '../values/text';
 import { isRefreshable } from './connectors';
 
 const PARALLEL = 8;
@@ -68,7 +68,7 @@ async function readPages(client: ServiceClient, query: string, start: number): P
 	try {
 		for await (const { number, records, isLast } of pages(client, listEngagements(), plan)) {
 			const matches = ({ name, value }: INodeListSearchItems) =>
-				value === query || folded(name).includes(folded(query));
+				value === query || foldCase(name).includes(foldCase(query));
 			entries.push(...records.map(toEntry).filter(matches));
 			nextPage = number + 1;
 			if (isLast) return { entries };
@@ -111,7 +111,7 @@ export async function getConnectorNames(
 function searchAmong(matches: (record: Connector) => boolean) {
 	return async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
 		const entries = await connectorEntries(this, matches);
-		return { results: entries.filter(({ name }) => folded(name).includes(folded(filter))) };
+		return { results: entries.filter(({ name }) => foldCase(name).includes(foldCase(filter))) };
 	};
 }
 

@@ -7,9 +7,9 @@ import type { ServiceClient } from '../transport/client';
 import { pages, readList } from '../transport/pages';
 import type { Call } from '../transport/request';
 import { parseEngagementId } from '../values/ids';
-import { InputError, listed, quote } from '../values/inputError';
+import { InputError, joinFirst, quote } from '../values/inputError';
 import { groupBy } from '../values/lists';
-import { comparable, folded, toText } from '../values/text';
+import { normalizeText, foldCase, toText } from '../values/text';
 import { lookUp, type Answers } from './lookUp';
 
 const PAGE_SIZE = 100;
@@ -41,13 +41,13 @@ export async function findByExternalId(
 			);
 			const plan = { pageSize: PAGE_SIZE };
 			const records = await readList(client, { ...request, timeout, ...retries }, plan);
-			const byId = groupBy(records, (each) => folded(each.externalEngagementId));
+			const byId = groupBy(records, (each) => foldCase(each.externalEngagementId));
 			return new Map(
 				ids.map((id) => {
-					const inAnyCase = byId.get(folded(id)) ?? [];
-					const exact = inAnyCase.filter((each) => normalize(each) === comparable(id));
+					const inAnyCase = byId.get(foldCase(id)) ?? [];
+					const exact = inAnyCase.filter((each) => normalizedId(each) === normalizeText(id));
 					const isOther = exact.length === 0 && inAnyCase.length === 1;
-					return [id, isOther && !exactOnly.has(folded(id)) ? inAnyCase : exact];
+					return [id, isOther && !exactOnly.has(foldCase(id)) ? inAnyCase : exact];
 				}),
 			);
 		},
@@ -56,8 +56,8 @@ export async function findByExternalId(
 	});
 }
 
-function normalize({ externalEngagementId }: Engagement): string {
-	return comparable(toText(externalEngagementId ?? ''));
+function normalizedId({ externalEngagementId }: Engagement): string {
+	return normalizeText(toText(externalEngagementId ?? ''));
 }
 
 /** The IDs, in lower case, that occur in several cases: they belong to different customers. */
@@ -65,9 +65,9 @@ function findSeveralSpellings(ids: Iterable<string>): Set<string> {
 	const spellings = new Map<string, string>();
 	const several = new Set<string>();
 	for (const id of ids) {
-		const known = spellings.get(folded(id));
-		if (known === undefined) spellings.set(folded(id), comparable(id));
-		else if (known !== comparable(id)) several.add(folded(id));
+		const known = spellings.get(foldCase(id));
+		if (known === undefined) spellings.set(foldCase(id), normalizeText(id));
+		else if (known !== normalizeText(id)) several.add(foldCase(id));
 	}
 	return several;
 }
@@ -87,7 +87,7 @@ export function onlyEngagementId(
 		);
 	}
 	throw new InputError(
-		`${ids.length} engagements have the External Engagement ID ${quote(externalId)}: ${listed(ids, MAX_NAMED)}`,
+		`${ids.length} engagements have the External Engagement ID ${quote(externalId)}: ${joinFirst(ids, MAX_NAMED)}`,
 		'Set Engagement to By ID',
 	);
 }

@@ -5,7 +5,7 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import { systemClock, timeOfDay, type Clock } from '../values/clock';
 import { parseHttpDate } from '../values/dates';
-import { InputError, shortened } from '../values/inputError';
+import { InputError, shorten } from '../values/inputError';
 import { Redactor } from '../values/redact';
 import { toText } from '../values/text';
 import { remainingLength, requestUrl } from './address';
@@ -90,7 +90,7 @@ export class ServiceClient {
 
 	/** A value of the service for a message or hint: redacted and shortened. */
 	shown(value: unknown): string {
-		return shortened(this.redactor.redact(toText(value).slice(0, MAX_REDACTED)));
+		return shorten(this.redactor.redact(toText(value).slice(0, MAX_REDACTED)));
 	}
 
 	/** The time in epoch milliseconds: that of the service's latest success, or the local clock's. */

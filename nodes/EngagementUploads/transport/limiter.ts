@@ -84,7 +84,7 @@ export async function mapOrdered<In, Out>(
 	const worker = async () => {
 		while (next < inputs.length && failed === undefined) {
 			if (slice.isOver) {
-				await slice.renew();
+				await slice.pause();
 				continue;
 			}
 			const index = next++;

@@ -8,7 +8,7 @@ import { CREDENTIAL, parseCredential } from '../transport/credential';
 import { readList } from '../transport/pages';
 import { timeOfDay } from '../values/clock';
 import { InputError, quote } from '../values/inputError';
-import { folded } from '../values/text';
+import { foldCase } from '../values/text';
 import { MAX_AHEAD, type Emission } from './cursor';
 import { UploadList } from './list';
 import { PARTS, type PollMode } from './pollMode';
@@ -90,8 +90,8 @@ export async function assertConnectorsExist({ settings, list }: Session): Promis
 	const names = settings.filters.connectorNames;
 	if (names === undefined) return;
 	const connectors = await readList(list.client, listConnectors());
-	const existing = new Set(connectors.map(({ name }) => folded(name)));
-	const unknown = names.find((name) => !existing.has(folded(name)));
+	const existing = new Set(connectors.map(({ name }) => foldCase(name)));
+	const unknown = names.find((name) => !existing.has(foldCase(name)));
 	if (unknown === undefined) return;
 	throw new InputError(
 		`${connectorNames.property.displayName} ${quote(unknown)} is not the name of a connector`,

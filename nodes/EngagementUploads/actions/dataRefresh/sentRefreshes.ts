@@ -9,7 +9,7 @@ import type { Answers } from '../../lookups/lookUp';
 import { findUploads } from '../../lookups/uploads';
 import type { ServiceClient } from '../../transport/client';
 import { formatFilterTime, parseTime } from '../../values/dates';
-import { folded } from '../../values/text';
+import { foldCase } from '../../values/text';
 
 /** How far back uploads are listed: more than any difference between time zones. */
 const WINDOW = 48 * 3_600_000;
@@ -87,11 +87,11 @@ export class SentRefreshes {
 			unclaimed.delete(id);
 		}
 		// A record may also contain the connector's title, or none.
-		const names = new Set(refreshes.map(({ connectorName }) => folded(connectorName)));
+		const names = new Set(refreshes.map(({ connectorName }) => foldCase(connectorName)));
 		for (const refresh of refreshes.filter(({ upload }) => upload === undefined)) {
 			const fits = ({ connectorName }: Upload) =>
-				folded(connectorName) === folded(refresh.connectorName) ||
-				!names.has(folded(connectorName));
+				foldCase(connectorName) === foldCase(refresh.connectorName) ||
+				!names.has(foldCase(connectorName));
 			const upload = [...unclaimed.values()].find(fits);
 			if (upload === undefined) continue;
 			refresh.upload = upload;
@@ -101,7 +101,7 @@ export class SentRefreshes {
 }
 
 function toKey({ uploadId }: Upload): string {
-	return folded(uploadId);
+	return foldCase(uploadId);
 }
 
 /** Sorted by creation; within one second, in the order of the list. */

@@ -13,13 +13,13 @@ import type { ApiRequest } from '../../transport/request';
 import { parseExternalId } from '../../values/ids';
 import { InputError, quote } from '../../values/inputError';
 import {
-	comparable,
-	folded,
+	normalizeText,
+	foldCase,
 	isEmpty,
-	optionalText,
-	requiredText,
+	parseText,
+	parseRequiredText,
 	toText,
-	trimmed,
+	trim,
 } from '../../values/text';
 import type { ItemOf } from '../item';
 import { ExternalIds } from '../items';
@@ -28,7 +28,7 @@ import type { Result } from '../retryMemory';
 import type { Run } from '../run';
 
 const detail = (displayName: string, description: string, placeholder: string) =>
-	text(displayName, description, optionalText, { placeholder });
+	text(displayName, description, parseText, { placeholder });
 const contact = (label: string, what: string, placeholder: string) =>
 	detail(
 		label,
@@ -63,7 +63,7 @@ const more = {
 };
 
 const fields = {
-	name: text('Name', "Name of the engagement, usually the customer's name", requiredText, {
+	name: text('Name', "Name of the engagement, usually the customer's name", parseRequiredText, {
 		required: true,
 		placeholder: 'e.g. Nordlicht Trading Ltd',
 	}),
@@ -102,7 +102,7 @@ export const createEngagement = defineOperation({
 		await run.writeEach(
 			items,
 			async (item) => await provide(item, existing, lookUp, run),
-			({ values }) => folded(findExternalId(values)) || undefined,
+			({ values }) => foldCase(findExternalId(values)) || undefined,
 		);
 	},
 });
@@ -119,9 +119,9 @@ async function provide(
 	const { values } = item;
 	const externalId = findExternalId(values);
 	const sent = memory.part(SentCreates);
-	const unknown = sent.unknown.get(folded(externalId));
+	const unknown = sent.unknown.get(foldCase(externalId));
 	if (externalId !== undefined && values.additionalFields.returnExisting) {
-		const own = sent.created.get(comparable(externalId));
+		const own = sent.created.get(normalizeText(externalId));
 		if (own !== undefined) return { records: [item.output(own, 'engagement')] };
 		// A create with an unknown outcome may have succeeded meanwhile.
 		const answers = unknown === undefined ? existing : await lookUp([externalId]);
@@ -132,10 +132,10 @@ async function provide(
 	if (unknown !== undefined) throw notCreated(unknown);
 	const created = await item.send(toRequest(values)).catch(async (error: unknown) => {
 		if (externalId !== undefined && isOutcomeUnknown(error))
-			sent.unknown.set(folded(externalId), externalId);
+			sent.unknown.set(foldCase(externalId), externalId);
 		return await Promise.reject(error as Error);
 	});
-	if (externalId !== undefined) sent.created.set(comparable(externalId), created);
+	if (externalId !== undefined) sent.created.set(normalizeText(externalId), created);
 	return { records: [item.output(created, 'engagement')], writtenTo: showId(created, client) };
 }
 
@@ -170,7 +170,7 @@ function toRequest({ name, additionalFields }: CreateValues): ApiRequest<Engagem
 /** The external ID that is sent; Custom Body takes precedence. */
 function findExternalId({ additionalFields, options: { customBody = {} } }: CreateValues) {
 	const { externalEngagementId: sent = additionalFields.externalEngagementId } = customBody;
-	return isEmpty(sent) ? undefined : trimmed(toText(sent));
+	return isEmpty(sent) ? undefined : trim(toText(sent));
 }
 
 function missingId(label: string): InputError {
