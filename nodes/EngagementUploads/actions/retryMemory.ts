@@ -9,7 +9,7 @@ import type {
 	NodeApiError,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { findRun } from '../transport/n8nCompat';
+import { findRunKey } from '../transport/n8nCompat';
 import { joinFirst } from '../values/inputError';
 
 /** What an item has read or written. */
@@ -86,8 +86,8 @@ export class RetryMemory {
 const memories = new WeakMap<object, RetryMemory>();
 
 /** The memory of the run that this attempt belongs to; a new one without Retry On Fail. */
-export function findMemory(context: IExecuteFunctions): RetryMemory {
-	const run = findRun(context);
+export function getMemory(context: IExecuteFunctions): RetryMemory {
+	const run = findRunKey(context);
 	const memory = (run && memories.get(run)) ?? new RetryMemory();
 	if (run !== undefined) memories.set(run, memory);
 	return memory;

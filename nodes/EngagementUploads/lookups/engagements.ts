@@ -78,7 +78,7 @@ export function onlyEngagementId(
 	found: Engagement[],
 	externalId: string,
 ): number {
-	const ids = found.map((record) => client.shown(readEngagementId(record)));
+	const ids = found.map((record) => client.toSafeText(readEngagementId(record)));
 	if (ids.length === 1) return parseEngagementId(ids[0], 'Engagement');
 	if (ids.length === 0) {
 		throw new InputError(

@@ -12,7 +12,7 @@ import type {
 } from 'n8n-workflow';
 import { authenticate, type Credential, parseCredential, toSession } from '../transport/credential';
 import { exchange } from '../transport/exchange';
-import { classify, type Failure, type Kind } from '../transport/failures';
+import { classify, type Failure, type FailureKind } from '../transport/failures';
 import { describe, toSentences } from '../transport/messages';
 import { onOlderHelper } from '../transport/n8nCompat';
 import { readPage, readResponse, UnreadableResponse } from '../transport/responses';
@@ -28,7 +28,14 @@ const CHECK_BASE_URL =
 	"Check the Base URL of the credential: it must be the address of the service's API";
 
 /** Failures whose advice is about the parameters of a node. */
-const ABOUT_NODE: Kind[] = ['invalid', 'notFound', 'conflict', 'rejected', 'timeout', 'unreadable'];
+const ABOUT_NODE: FailureKind[] = [
+	'invalid',
+	'notFound',
+	'conflict',
+	'rejected',
+	'timeout',
+	'unreadable',
+];
 
 /** Besides its name, every connector has at least one of these fields. */
 const CONNECTOR_FIELDS = ['isRefreshable', 'type', 'scopes', 'title', 'description'];
@@ -43,14 +50,14 @@ export async function testConnection(
 	const { helpers } = this;
 	const send = onOlderHelper(helpers.request);
 	// Invalid entries and failures of the token endpoint are errors with a message for the user.
-	const fault = await findFault(send, data).catch(({ message }: Error) => message);
+	const fault = await findProblem(send, data).catch(({ message }: Error) => message);
 	return fault === undefined
 		? { status: 'OK', message: 'Connection successful!' }
 		: { status: 'Error', message: fault };
 }
 
 /** What is wrong with a credential, in the editor's terms; undefined if nothing is. */
-async function findFault(send: Send, data: ICredentialDataDecryptedObject) {
+async function findProblem(send: Send, data: ICredentialDataDecryptedObject) {
 	const entered = parseCredential(data);
 	const fetched = entered.tokenRequest && (await fetchToken(send, entered, TIMEOUT));
 	const session = fetched && toSession(entered, fetched);

@@ -19,9 +19,7 @@ import type { Workflows } from './steps';
 const MAX_PARALLEL = 16;
 const HOUR = 3_600_000;
 /** Start From Now records this much more than the look-back: zones differ, and clocks change. */
-const FIRST_WINDOW = MAX_AHEAD + 2 * HOUR;
-/** The same if no `Date` header tells how far the service's clock is off. */
-const FIRST_WINDOW_WITHOUT_TIME = 7 * 24 * HOUR;
+const FIRST_MARGIN = MAX_AHEAD + 2 * HOUR;
 
 export interface Session {
 	context: IPollFunctions;
@@ -77,11 +75,9 @@ export async function startState({ settings, list }: Session, identity: Identity
 	// The service tells its time with its first response.
 	await list.pages({ queryFrom: timeOfDay(), pageSize: 1 }).next();
 	const { event, followFor, lookback } = settings;
-	const { hasServiceTime, serviceTime } = list.client;
-	const margin = hasServiceTime ? FIRST_WINDOW : FIRST_WINDOW_WITHOUT_TIME;
-	const length = Math.max(event.isFollowing ? followFor : 0, lookback + margin);
+	const length = Math.max(event.isFollowing ? followFor : 0, lookback + FIRST_MARGIN);
 	// One wrong `Date` header, far ahead, must not hide all that is new until then.
-	const windowStart = Math.min(serviceTime, timeOfDay()) - length;
+	const windowStart = Math.min(list.client.serviceTime, timeOfDay()) - length;
 	return initialState(identity, { windowStart, needsBaseline: true });
 }
 

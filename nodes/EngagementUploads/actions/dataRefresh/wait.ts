@@ -45,7 +45,7 @@ export function hasFailed({ upload }: SentRefresh): boolean {
 }
 
 function failed({ engagementId, upload = {} }: SentRefresh, client: ServiceClient): InputError {
-	const [id, status] = [upload.uploadId, readStatus(upload)].map((each) => client.shown(each));
+	const [id, status] = [upload.uploadId, readStatus(upload)].map((each) => client.toSafeText(each));
 	return new InputError(
 		`The data refresh of engagement ${engagementId} has failed: upload ${id} has the status ${status}`,
 		'Check the steps of the upload with Upload > Get Steps, then run the refresh again',
@@ -62,7 +62,7 @@ function timedOut(
 	const seen =
 		upload === undefined
 			? 'no new upload has been seen'
-			: `last status ${client.shown(readStatus(upload))}`;
+			: `last status ${client.toSafeText(readStatus(upload))}`;
 	const problem = findReport(listError)?.problem;
 	const unread = problem === undefined ? '' : `; the latest check failed: ${problem}`;
 	return new InputError(

@@ -149,7 +149,7 @@ class SentCreates {
 /** The ID of an engagement, as it may appear in messages. */
 function showId(record: Engagement, client: ServiceClient): number | string {
 	const id = readEngagementId(record);
-	return typeof id === 'number' ? id : client.shown(id);
+	return typeof id === 'number' ? id : client.toSafeText(id);
 }
 
 type CreateValues = Values<typeof fields>;

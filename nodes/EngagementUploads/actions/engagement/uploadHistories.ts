@@ -10,7 +10,7 @@ import { findLastUploads, findUploads, type UploadsOptions } from '../../lookups
 import type { UploadHistory } from '../../service/dataStatus';
 import type { ServiceClient } from '../../transport/client';
 import { fitsUrl } from '../../transport/address';
-import { isAboutRequest, isNotFound } from '../../transport/errors';
+import { findReport, isAboutRequest } from '../../transport/errors';
 import { readList } from '../../transport/pages';
 import { formatFilterTime, parseTime } from '../../values/dates';
 import { isAbsent, toText } from '../../values/text';
@@ -50,7 +50,8 @@ export class UploadHistories {
 			histories.set(id, { last: newest, completed });
 		}
 		this.hasAnswered ||= histories.size > 0;
-		const missing = [...last.errors].filter(([, error]) => isNotFound(error)).map(([id]) => id);
+		const isNotFound = ([, error]: [string, unknown]) => findReport(error)?.status === 404;
+		const missing = [...last.errors].filter(isNotFound).map(([id]) => id);
 		// Where the service has answered for none, one shows whether that is for lack of uploads.
 		const parts = this.hasAnswered ? [missing] : [missing.slice(0, 1), missing.slice(1)];
 		for (const part of parts) {
