@@ -7,7 +7,7 @@ const MAX_NAMED = 5;
 /** What a hint names: engagements by ID, external IDs, or filters by label. */
 type Subject = number | string;
 
-/** Each hint, with the subjects that it names. */
+/** Each hint, by what it is about. */
 const texts = {
 	actionRequired: (engagements: string) =>
 		`The customer must open the url of the item first for engagement ${engagements}.`,

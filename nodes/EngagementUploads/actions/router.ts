@@ -22,8 +22,9 @@ async function run(context: IExecuteFunctions): Promise<Outcome[]> {
 	} catch (caught) {
 		const error = nodeError(context.getNode(), caught);
 		const items = context.getInputData();
-		if (!context.continueOnFail()) throw memory.describe(error, items.length, operation?.progress);
-		// Otherwise n8n would pass on the input items as if they were results.
+		if (!context.continueOnFail())
+			throw memory.addProgress(error, items.length, operation?.progress);
+		// If this threw, n8n would pass on the input items as if they were results.
 		return items.map((_, index) => memory.finished(index) ?? { error });
 	}
 }

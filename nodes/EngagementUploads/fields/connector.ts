@@ -1,4 +1,4 @@
-/** Connector: chosen from a list, by name (code), or by the ID that engagements carry. */
+/** Connector: chosen from a list, by name (code), or by ID, as in engagements. */
 import { withoutDecimals } from '../values/ids';
 import { pickField } from '../values/objects';
 import { parsePathPart, parseRequiredText } from '../values/text';

@@ -16,8 +16,8 @@ export function findConnectorName(connectors: Connector[], key: string): string 
 }
 
 /**
- * What uploads may call the connectors that a filter gives by ID, name or title: their names and
- * titles. @throws InputError that names the filter, for a connector that does not exist
+ * The names and titles of connectors, since uploads may contain either. A filter gives the connectors by ID,
+ * name or title. @throws InputError that names the filter, for a connector that does not exist
  */
 export function namesInUploads(connectors: Connector[], keys: string[], filter: string): string[] {
 	return keys.flatMap((key) => {

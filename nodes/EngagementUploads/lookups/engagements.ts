@@ -15,22 +15,22 @@ import { lookUp, type Answers } from './lookUp';
 const PAGE_SIZE = 100;
 const MAX_NAMED = 10;
 
-/** How external IDs are looked up, besides the IDs. */
+/** How to look up external IDs. */
 interface ExternalIdOptions {
-	/** All external IDs of the run. One that the run also has in another case is only matched exactly. */
+	/** All external IDs of the run. One that is also there in another case is only matched exactly. */
 	spellings: Iterable<string>;
 	query?: Query;
 	/** milliseconds */
 	timeout?: number;
 }
 
-/** The engagements with each external ID; else the only one that has it in another case. */
+/** The engagements with each external ID, or else the only one that has it in another case. */
 export async function findByExternalId(
 	client: ServiceClient,
 	externalIds: Iterable<string>,
 	{ spellings, query, timeout }: ExternalIdOptions,
 ): Promise<Answers<Engagement[]>> {
-	const exactOnly = findSeveralSpellings(spellings);
+	const exactOnly = findAmbiguousIds(spellings);
 	return await lookUp(externalIds, {
 		async fetch(ids, retries) {
 			const whose =
@@ -60,8 +60,8 @@ function normalizedId({ externalEngagementId }: Engagement): string {
 	return normalizeText(toText(externalEngagementId ?? ''));
 }
 
-/** The IDs, in lower case, that occur in several cases: they belong to different customers. */
-function findSeveralSpellings(ids: Iterable<string>): Set<string> {
+/** IDs that occur in several cases, and so belong to several customers; in lower case. */
+function findAmbiguousIds(ids: Iterable<string>): Set<string> {
 	const spellings = new Map<string, string>();
 	const several = new Set<string>();
 	for (const id of ids) {
@@ -73,7 +73,7 @@ function findSeveralSpellings(ids: Iterable<string>): Set<string> {
 }
 
 /** The ID of the only engagement that was found. @throws InputError if there are none or several */
-export function onlyEngagementId(
+export function singleEngagementId(
 	client: ServiceClient,
 	found: Engagement[],
 	externalId: string,
@@ -92,10 +92,7 @@ export function onlyEngagementId(
 	);
 }
 
-/**
- * Engagements by ID. The service has no request for one of them, so the list is read until all are
- * found.
- */
+/** Engagements by ID. The service cannot return a single one, so the list is read until all are found. */
 export async function findById(
 	client: ServiceClient,
 	request: Call<Engagement>,

@@ -1,8 +1,7 @@
 /**
- * The credential test, which runs when a credential is saved. n8n calls neither the credential's
- * `authenticate` nor its `preAuthentication` for it, so both are done here: a token is fetched, and
- * the connector list is requested, which needs token, key and client ID. Every failure becomes a
- * message in the editor.
+ * The credential test, which runs when a credential is saved. It fetches a token, since n8n does not call
+ * the credential's methods for a test, and requests the connector list, which needs token, key and client
+ * ID. Every failure becomes a message in the editor.
  */
 import type {
 	ICredentialDataDecryptedObject,
@@ -50,10 +49,10 @@ export async function testConnection(
 	const { helpers } = this;
 	const send = onOlderHelper(helpers.request);
 	// Invalid entries and failures of the token endpoint are errors with a message for the user.
-	const fault = await findProblem(send, data).catch(({ message }: Error) => message);
-	return fault === undefined
+	const problem = await findProblem(send, data).catch(({ message }: Error) => message);
+	return problem === undefined
 		? { status: 'OK', message: 'Connection successful!' }
-		: { status: 'Error', message: fault };
+		: { status: 'Error', message: problem };
 }
 
 /** What is wrong with a credential, in the editor's terms; undefined if nothing is. */

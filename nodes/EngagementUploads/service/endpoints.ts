@@ -1,6 +1,6 @@
 /**
- * The endpoints of the service (docs/service.md): one function each, so that every path and limit
- * appears once. A function describes the request; the client sends it.
+ * The endpoints of the service (docs/service.md), a function for each, which describes the request. The
+ * client sends it.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { CLIENT_ID, path, type Query } from '../transport/address';

