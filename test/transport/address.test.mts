@@ -7,7 +7,7 @@ import {
 	remainingLength,
 	requestUrl,
 	resolveAddress,
-	serviceBase,
+	parseBaseUrl,
 	withClientId,
 	withQuery,
 } from '../../nodes/EngagementUploads/transport/address.ts';
@@ -24,28 +24,28 @@ describe('the Base URL', () => {
 		['http://localhost:5000/', 'http://localhost:5000'],
 		['http://[::1]:5000', 'http://[::1]:5000'],
 	])('%j is %s', (entered, base) => {
-		expect(serviceBase(entered)).toBe(base);
+		expect(parseBaseUrl(entered)).toBe(base);
 	});
 
 	it.each([
 		...['http://api.example.com', 'http://localhost.example.com', 'http://127.0.0.1.example.com'],
 		...['http://10.0.0.1', 'http://0.0.0.0:5000', 'http://[::2]', 'ftp://localhost', 'file:///etc'],
 	])('%s is rejected, since it is neither https nor on this computer', (entered) => {
-		expect(() => serviceBase(entered)).toThrow('must start with https://');
+		expect(() => parseBaseUrl(entered)).toThrow('must start with https://');
 	});
 
 	it('is missing, or lacks https://, the usual mistake', () => {
 		for (const entered of [undefined, null, '   ', 42])
-			expect(() => serviceBase(entered)).toThrow('has no Base URL');
+			expect(() => parseBaseUrl(entered)).toThrow('has no Base URL');
 		for (const entered of ['api.example.com/v1', 'api.example.com:443', 'localhost:5000'])
-			expect(() => serviceBase(entered)).toThrow(/not a valid address: https:\/\/ is missing/);
+			expect(() => parseBaseUrl(entered)).toThrow(/not a valid address: https:\/\/ is missing/);
 	});
 
 	it.each([
 		...['https://', 'https://user:hush@api.example.com', 'https://hush@api.example.com'],
 		...[`${BASE}?key=hush`, `${BASE}/#hush`],
 	])('%s is rejected without being quoted', (entered) => {
-		expect(() => serviceBase(entered)).toThrow(/is not a valid address(?!.*hush)/);
+		expect(() => parseBaseUrl(entered)).toThrow(/is not a valid address(?!.*hush)/);
 	});
 });
 

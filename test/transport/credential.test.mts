@@ -2,7 +2,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { EngagementUploadsApi } from '../../credentials/EngagementUploadsApi.credentials.ts';
 import {
 	parseCredential,
-	findSecrets,
+	listSecrets,
 	toSession,
 } from '../../nodes/EngagementUploads/transport/credential.ts';
 
@@ -82,7 +82,7 @@ it('has secrets: token, key, and all fields of the token request but grant type 
 	};
 	const data = { ...entered, tokenRequestFields: JSON.stringify(fields) };
 	const credential = parseCredential({ ...data, ...toSession(parseCredential(data), token) });
-	expect(findSecrets(credential)).toEqual([
+	expect(listSecrets(credential)).toEqual([
 		'fetched-0123',
 		'key-0123456789',
 		'admin',

@@ -59,8 +59,8 @@ it.each<[get: string, post: string, answers: Answer[]]>([
 ])('a read is %s, a write is %s', (get, post, answers) => {
 	for (const answer of answers) {
 		const next = (method: 'GET' | 'POST') => {
-			const { isOutcomeUnknown, isRetried } = classify(answer, { method });
-			return isOutcomeUnknown ? 'unknown' : isRetried ? 'retried' : 'final';
+			const { isOutcomeUnknown, isRetryable } = classify(answer, { method });
+			return isOutcomeUnknown ? 'unknown' : isRetryable ? 'retried' : 'final';
 		};
 		expect([answer, next('GET'), next('POST')]).toEqual([answer, get, post]);
 		// At most four more attempts.
@@ -122,7 +122,12 @@ describe('the pause', () => {
 
 it('429, 503 and whatever asks to wait slow all requests down', () => {
 	const slow = [answered(429), answered(503), answered(500, '1'), answered(403, '1')];
-	expect(slow.map((answer) => classify(answer).slowsDown)).toEqual([true, true, true, true]);
+	expect(slow.map((answer) => classify(answer).asksToSlowDown)).toEqual([true, true, true, true]);
 	const others = [answered(500), answered(404, '1'), ended('lost'), answered(401, '1')];
-	expect(others.map((answer) => classify(answer).slowsDown)).toEqual([false, false, false, false]);
+	expect(others.map((answer) => classify(answer).asksToSlowDown)).toEqual([
+		false,
+		false,
+		false,
+		false,
+	]);
 });

@@ -62,10 +62,10 @@ const PAGES: Array<[sent: Json, means: PageFields]> = [
 	],
 	[{ page: COUNTED }, COUNTED],
 	[
-		{ last: 'false', totalPages: '12', size: 'x' },
+		{ last: 'False', totalPages: '12', size: 'x' },
 		{ last: false, totalPages: 12 },
 	],
-	[{ last: 1, totalPages: -1, totalElements: 1.5, size: [7] }, {}],
+	[{ last: 'x', totalPages: -1, totalElements: 1.5, size: [7] }, {}],
 ];
 
 describe.each(listKinds)('a list of $name', ({ name, kind: kindName, records }) => {

@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import { events } from '../../nodes/EngagementUploads/trigger/events/index.ts';
 import {
 	triggerProperties,
-	triggerSettings,
+	readTriggerSettings,
 } from '../../nodes/EngagementUploads/trigger/settings.ts';
 
 const MINUTE = 60_000;
@@ -20,7 +20,7 @@ function settingsOf(
 		getNodeParameter: (name: string, fallback: unknown) => values[name] ?? fallback,
 		getTimezone: () => zone,
 	};
-	return triggerSettings(context as unknown as IPollFunctions);
+	return readTriggerSettings(context as unknown as IPollFunctions);
 }
 
 it('has the documented defaults', () => {
@@ -227,7 +227,7 @@ describe('what programs and models write', () => {
 			},
 			getTimezone: () => 'UTC',
 		};
-		expect(() => triggerSettings(context as unknown as IPollFunctions)).toThrow(
+		expect(() => readTriggerSettings(context as unknown as IPollFunctions)).toThrow(
 			"Filters could not be evaluated: Referenced node doesn't exist",
 		);
 	});

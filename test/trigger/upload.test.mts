@@ -3,14 +3,14 @@ import {
 	byTime,
 	hasEnded,
 	isReadable,
-	seenUpload,
+	readUpload,
 	type SeenUpload,
 } from '../../nodes/EngagementUploads/trigger/upload.ts';
 
 const ID = { uploadId: 'A', engagementId: 7, creationDate: 'x' };
 
 const seen = (completionDate: unknown, zone = 'UTC', given: Partial<typeof ID> = ID) =>
-	seenUpload({ ...given, completionDate } as IDataObject, 'completionDate', zone);
+	readUpload({ ...given, completionDate } as IDataObject, 'completionDate', zone);
 
 it.each([
 	['2026-06-15T10:00:00', true, Date.UTC(2026, 5, 15, 10)],
@@ -26,7 +26,7 @@ it.each([
 });
 
 const loading = (completionDate: unknown, uploadStatus = 'LOADING') =>
-	seenUpload({ ...ID, completionDate, uploadStatus } as IDataObject, 'completionDate', 'UTC');
+	readUpload({ ...ID, completionDate, uploadStatus } as IDataObject, 'completionDate', 'UTC');
 
 it.each(['0001-01-01T00:00:00', '9999-12-31T23:59:59', '31/12/9999', '1970-01-01', '0', 'pending'])(
 	'%s is no completion date of an upload that is loading, but of one that has completed',
@@ -61,7 +61,7 @@ it.each([
 	[7, '7'],
 ])('the status %j is “%s”', (uploadStatus, status) => {
 	const record = { ...ID, uploadStatus, completionDate: ' 2026-06-15T10:00:00Z ' } as IDataObject;
-	expect(seenUpload(record, 'completionDate', 'UTC')).toMatchObject({ status, isLocal: false });
+	expect(readUpload(record, 'completionDate', 'UTC')).toMatchObject({ status, isLocal: false });
 });
 
 it('an upload has ended if it has completed or failed, by its date or its status', () => {

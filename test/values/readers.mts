@@ -11,7 +11,11 @@ import {
 	parseOption,
 	parseBoolean,
 } from '../../nodes/EngagementUploads/values/scalars.ts';
-import { optionalText, pathPart, requiredText } from '../../nodes/EngagementUploads/values/text.ts';
+import {
+	parsePathPart,
+	parseRequiredText,
+	parseText,
+} from '../../nodes/EngagementUploads/values/text.ts';
 
 const UUID = '5f0c9a3e-7d1b-4c52-9a54-0f5b7f1d2c11';
 const NOTHING = [undefined, null, '', '  '];
@@ -71,8 +75,8 @@ export const kinds: Record<string, Kind> = {
 			...['a'.repeat(101), '17.5', '1.000', '12.000', {}, [UUID], true],
 		],
 	},
-	pathPart: {
-		read: pathPart,
+	parsePathPart: {
+		read: parsePathPart,
 		accepted: [
 			['online', 'online'],
 			[' Sage 50 (UK) ', 'Sage 50 (UK)'],
@@ -87,8 +91,8 @@ export const kinds: Record<string, Kind> = {
 			LONE_SURROGATE,
 		],
 	},
-	requiredText: {
-		read: requiredText,
+	parseRequiredText: {
+		read: parseRequiredText,
 		accepted: [
 			[' ACME & Söhne ', 'ACME & Söhne'],
 			['😀', '😀'],
@@ -97,8 +101,8 @@ export const kinds: Record<string, Kind> = {
 		],
 		refused: [...NOTHING, {}, [], ['a'], () => 'a', NaN, LONE_SURROGATE, 'a'.repeat(4001)],
 	},
-	optionalText: {
-		read: optionalText,
+	parseText: {
+		read: parseText,
 		accepted: [...each(NOTHING, undefined), ['a ', 'a']],
 		refused: [{}, [], { name: 'a' }, LONE_SURROGATE],
 	},

@@ -1,13 +1,13 @@
 import { plainNumber } from '../../nodes/EngagementUploads/values/ids.ts';
-import { describeKind, listed, quote } from '../../nodes/EngagementUploads/values/inputError.ts';
+import { describeKind, joinFirst, quote } from '../../nodes/EngagementUploads/values/inputError.ts';
 import {
-	folded,
+	foldCase,
 	isAbsent,
 	isEmpty,
-	queryText,
+	parseQueryText,
 	scalarText,
 	toText,
-	trimmed,
+	trim,
 } from '../../nodes/EngagementUploads/values/text.ts';
 import { each } from './readers.mts';
 
@@ -47,7 +47,7 @@ const functions: Record<string, [make: (value: never) => unknown, rows: unknown[
 		],
 	],
 	'trimmed, without anything invisible around it,': [
-		trimmed,
+		trim,
 		[
 			...each(['\u200b a \u200b', '\u200b\na\t\u00ad'], 'a'),
 			['a b', 'a b'],
@@ -55,8 +55,8 @@ const functions: Record<string, [make: (value: never) => unknown, rows: unknown[
 			['\u200b\u200b', ''],
 		],
 	],
-	folded: [
-		folded,
+	foldCase: [
+		foldCase,
 		[[' In Progress ', 'in progress'], ['ZOE\u0308', 'zo\u00eb'], ...each([undefined, null], '')],
 	],
 	plainNumber: [
@@ -94,7 +94,7 @@ const functions: Record<string, [make: (value: never) => unknown, rows: unknown[
 		],
 	],
 	'listed, three at the most,': [
-		(values: unknown[]) => listed(values, 3),
+		(values: unknown[]) => joinFirst(values, 3),
 		[
 			[[1, 2, 3], '1, 2, 3'],
 			[[1, 2, 3, 4, 5], '1, 2, 3 and 2 more'],
@@ -108,18 +108,18 @@ describe.each(Object.entries(functions))('%s', (_, [make, rows]) => {
 	});
 });
 
-describe('queryText', () => {
+describe('parseQueryText', () => {
 	it('accepts as much as fits into a URL', () => {
-		expect(queryText('a'.repeat(1000), 'Name')).toBe('a'.repeat(1000));
-		expect(queryText(undefined, 'Name')).toBeUndefined();
+		expect(parseQueryText('a'.repeat(1000), 'Name')).toBe('a'.repeat(1000));
+		expect(parseQueryText(undefined, 'Name')).toBeUndefined();
 		const message = `Name “${'a'.repeat(60)}…” is too long`;
 		const advice = expect.stringMatching(/^Enter at most 1000 characters in Name/);
-		const tooLong = () => queryText('a'.repeat(1001), 'Name');
+		const tooLong = () => parseQueryText('a'.repeat(1001), 'Name');
 		expect(tooLong).toThrow(expect.objectContaining({ message, advice }));
 	});
 
 	it('counts the encoded length of a character in the URL', () => {
-		expect(queryText('é'.repeat(166), 'Name')).toBe('é'.repeat(166));
-		expect(() => queryText('é'.repeat(167), 'Name')).toThrow('is too long');
+		expect(parseQueryText('é'.repeat(166), 'Name')).toBe('é'.repeat(166));
+		expect(() => parseQueryText('é'.repeat(167), 'Name')).toThrow('is too long');
 	});
 });
