@@ -1,6 +1,6 @@
 import { Agenda } from './agenda.mts';
 import { Clock } from './clock.mts';
-import { Engagements } from './engagements.mts';
+import { Collection } from './collection.mts';
 import {
 	connectorFrom,
 	engagementFrom,
@@ -17,12 +17,19 @@ import {
 	type User,
 } from './records.mts';
 import type { Settings } from './settings.mts';
-import { latestOf, Uploads } from './uploads.mts';
 import { isOpen, STEP_NAMES } from './workflow.mts';
+
+/** All uploads. */
+class Uploads extends Collection<string, Upload> {
+	/** Uploads of an engagement, in creation order. */
+	of(id: number): Upload[] {
+		return this.all.filter(({ engagementId }) => engagementId === id);
+	}
+}
 
 /** The service's data in memory, and what happens to it as its clock runs. */
 export class ServiceModel {
-	readonly engagements = new Engagements();
+	readonly engagements = new Collection<number, Engagement>();
 	readonly uploads = new Uploads();
 	readonly connectors: Connector[] = [];
 	readonly users: User[] = [];
@@ -36,12 +43,13 @@ export class ServiceModel {
 	version = 0;
 	private readonly clock = new Clock();
 	private readonly agenda = new Agenda();
+	private freeId = 1;
 
 	constructor(private readonly settings: Settings) {}
 
 	/** The service's current time, in epoch ms. */
 	get now(): number {
-		return this.clock.time + this.settings.clockSkewMs;
+		return this.clock.time;
 	}
 
 	/** Moves the clock, and runs everything due in that time. */
@@ -90,12 +98,11 @@ export class ServiceModel {
 	}
 
 	addEngagement(given: Partial<Engagement> = {}): Engagement {
-		const id = given.id ?? this.engagements.freeId;
+		const id = given.id ?? this.freeId;
+		this.freeId = Math.max(this.freeId, id + 1);
 		const connectorId = given.connectorId ?? this.connectors[0]?.id ?? null;
-		const engagement = engagementFrom(id, this.now, { ...given, connectorId });
-		this.engagements.add(engagement);
 		this.version += 1;
-		return engagement;
+		return this.engagements.add(id, engagementFrom(id, this.now, { ...given, connectorId }));
 	}
 
 	updateEngagement(engagementId: number, patch: Partial<Engagement>): Engagement {
@@ -107,8 +114,11 @@ export class ServiceModel {
 
 	/** The newest upload of an engagement, whatever its status, or the newest completed one. */
 	lastUpload(engagementId: number, of: Settings['lastUploadsOf'] = 'all'): Upload | undefined {
-		const uploads = this.uploads.of(engagementId);
-		return latestOf(of === 'all' ? uploads : uploads.filter((each) => each.completedAt !== null));
+		return this.uploads
+			.of(engagementId)
+			.filter(({ completedAt }) => of === 'all' || completedAt !== null)
+			.sort((one, other) => one.createdAt - other.createdAt)
+			.at(-1);
 	}
 
 	/** Starts an upload, which completes after `settings.uploadDurationMs` (Infinity: never). */
@@ -174,14 +184,13 @@ export class ServiceModel {
 		const upload = this.uploads.existing(uploadId);
 		const { sequence, engagementId } = upload;
 		Object.assign(upload, patch, { uploadId, sequence, engagementId });
-		this.uploads.completionChanged();
 		this.version += 1;
 		return upload;
 	}
 
 	/** Deletes an upload, as if it had never existed. */
 	deleteUpload(uploadId: string): void {
-		this.uploads.remove(this.uploads.existing(uploadId));
+		this.uploads.remove(uploadId);
 		this.version += 1;
 	}
 
@@ -202,9 +211,8 @@ export class ServiceModel {
 	private addUpload(given: Parameters<typeof uploadFrom>[2]): Upload {
 		this.engagements.existing(given.engagementId);
 		const upload = uploadFrom(this.uploads.added, this.now, given);
-		this.uploads.add(upload);
 		this.version += 1;
-		return upload;
+		return this.uploads.add(upload.uploadId, upload);
 	}
 
 	private connectorOf(engagement: Engagement): Connector {

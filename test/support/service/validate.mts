@@ -49,21 +49,20 @@ export function readPage(query: Query): PageRequest {
 }
 
 /** The fields of `orderBy`, which must be fields of the record. */
-export function readOrder(query: Query, fields: object, settings: Settings): OrderField[] {
+export function readOrder(
+	query: Query,
+	fields: readonly string[],
+	settings: Settings,
+): OrderField[] {
 	if (query.orderBy === undefined) return [];
 	if (settings.rejectOrderBy) refuse('orderBy is not supported');
 	const order = query.orderBy.split(',').map((item) => {
 		const descending = item.startsWith('-');
 		const field = descending ? item.slice(1) : item;
-		if (!Object.hasOwn(fields, field)) refuse(`Cannot sort by ${field}`);
+		if (!fields.includes(field)) refuse(`Cannot sort by ${field}`);
 		return { field, descending };
 	});
-	if (!settings.honourOrderBy || settings.honouredOrders <= 0) return [];
-	settings.honouredOrders -= 1;
-	const { orderByInstead } = settings;
-	const [first] = order;
-	if (orderByInstead === null || first === undefined) return order;
-	return [{ ...first, field: orderByInstead }];
+	return settings.honourOrderBy ? order : [];
 }
 
 /** A date filter in epoch ms, adjusted so that the bound is inclusive. */
