@@ -14,7 +14,7 @@ import type {
 
 import { installN8n } from '../n8n/install.mts';
 import { CREDENTIAL, credentialOf } from '../support/credentials.mts';
-import { createPoller } from '../support/engine/poll.mts';
+import { Poller } from '../support/engine/poll.mts';
 import { runNode, type NodeRun } from '../support/engine/run.mts';
 import { typesOf, typesOfPackage } from '../support/engine/types.mts';
 import { table } from '../support/markdown.mts';
@@ -180,7 +180,7 @@ async function compare({ title, uploads = 0, atMost, ...work }: Comparison): Pro
 async function measureBacklog(): Promise<string[]> {
 	const [uploads, uploadEvery] = [30_000, (24 * 3_600_000) / 10_000];
 	return await withService({ latencyMs: 0, uploads, uploadEvery }, async (address, service) => {
-		const poller = createPoller({
+		const poller = new Poller({
 			types: await typesOfPackage('.'),
 			credentials: { [CREDENTIAL]: credentialOf(address) },
 			parameters: { startFrom: 'beginning' },

@@ -7,6 +7,9 @@ import type {
 	IVersionedNodeType,
 } from 'n8n-workflow';
 
+import { EngagementUploadsApi } from '../../../credentials/EngagementUploadsApi.credentials.ts';
+import { EngagementUploads } from '../../../nodes/EngagementUploads/EngagementUploads.node.ts';
+import { EngagementUploadsTrigger } from '../../../nodes/EngagementUploads/EngagementUploadsTrigger.node.ts';
 import { core, n8n } from './n8n.mts';
 
 /** The name that n8n puts before the names of this package's nodes. */
@@ -101,7 +104,7 @@ function splitName(name: string): [string, string] {
 }
 
 /** Classes as a package exports them; nodes by short or full name, credentials by type name. */
-export interface TypeClasses {
+interface TypeClasses {
 	nodes: Record<string, new () => AnyNodeType>;
 	credentials?: Record<string, new () => ICredentialType>;
 }
@@ -127,29 +130,16 @@ export async function typesOfPackage(folder: string): Promise<EngineTypes> {
 	);
 }
 
-let own: Promise<EngineTypes> | undefined;
+let own: EngineTypes | undefined;
 
-/**
- * This package's own types, from the sources. Loaded on demand, since the harness works without
- * them.
- */
+/** This package's own types, from the sources. */
 export async function ownTypes(): Promise<EngineTypes> {
-	own ??= loadOwnTypes();
-	return await own;
-}
-
-async function loadOwnTypes(): Promise<EngineTypes> {
-	const [{ EngagementUploads }, { EngagementUploadsTrigger }, { EngagementUploadsApi }] =
-		await Promise.all([
-			import('../../../nodes/EngagementUploads/EngagementUploads.node.ts'),
-			import('../../../nodes/EngagementUploads/EngagementUploadsTrigger.node.ts'),
-			import('../../../credentials/EngagementUploadsApi.credentials.ts'),
-		]);
-	return typesOf({
+	own ??= typesOf({
 		nodes: {
 			engagementUploads: EngagementUploads,
 			engagementUploadsTrigger: EngagementUploadsTrigger,
 		},
 		credentials: { engagementUploadsApi: EngagementUploadsApi },
 	});
+	return own;
 }
