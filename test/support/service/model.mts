@@ -2,10 +2,10 @@ import { Agenda } from './agenda.mts';
 import { Clock } from './clock.mts';
 import { Collection } from './collection.mts';
 import {
-	connectorFrom,
-	engagementFrom,
 	uploadFrom,
-	userFrom,
+	usualConnector,
+	usualEngagement,
+	usualUser,
 	type CompletedUpload,
 	type Connector,
 	type Engagement,
@@ -80,7 +80,8 @@ export class ServiceModel {
 	}
 
 	addConnector(given: Partial<Connector> = {}): Connector {
-		const connector = connectorFrom(given.id ?? String(this.connectors.length + 1), given);
+		const usual = usualConnector(given.id ?? String(this.connectors.length + 1));
+		const connector = { ...usual, isRefreshable: given.type !== '1', ...given };
 		this.connectors.push(connector);
 		this.version += 1;
 		return connector;
@@ -91,7 +92,7 @@ export class ServiceModel {
 	}
 
 	addUser(given: Partial<User> = {}): User {
-		const user = userFrom(given.id ?? this.users.length + 1, this.now, given);
+		const user = { ...usualUser(this.users.length + 1, this.now), ...given };
 		this.users.push(user);
 		this.version += 1;
 		return user;
@@ -102,7 +103,11 @@ export class ServiceModel {
 		this.freeId = Math.max(this.freeId, id + 1);
 		const connectorId = given.connectorId ?? this.connectors[0]?.id ?? null;
 		this.version += 1;
-		return this.engagements.add(id, engagementFrom(id, this.now, { ...given, connectorId }));
+		return this.engagements.add(id, {
+			...usualEngagement(id, this.now),
+			...given,
+			connectorId,
+		});
 	}
 
 	updateEngagement(engagementId: number, patch: Partial<Engagement>): Engagement {
