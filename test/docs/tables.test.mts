@@ -8,8 +8,8 @@ import type { Operation } from '../../nodes/EngagementUploads/actions/operation.
 import { propertiesOf } from '../../nodes/EngagementUploads/fields/field.ts';
 import { events } from '../../nodes/EngagementUploads/trigger/events/index.ts';
 import type { UploadEvent } from '../../nodes/EngagementUploads/trigger/events/event.ts';
+import { resourceName } from '../support/examples.mts';
 import { checkSection, table } from '../support/markdown.mts';
-import { resourceName } from '../support/operationNames.mts';
 
 const SOURCES = 'nodes/EngagementUploads';
 /** One file per operation and event, which all have the same form. */

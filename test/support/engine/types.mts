@@ -26,29 +26,28 @@ export function fullName(name: string): string {
 	return name.includes('.') ? name : `${PACKAGE}.${name}`;
 }
 
-function standIn(name: string, displayName: string, inputs: INodeTypeDescription['inputs']) {
+/** The minimum that n8n needs to know about a node. */
+export function describeNode(name: string, properties: INodeTypeDescription['properties']) {
 	return {
-		description: {
-			name,
-			displayName,
-			group: inputs.length > 0 ? ['organization'] : ['trigger'],
-			version: 1,
-			description: `Stand-in for n8n's ${displayName}`,
-			defaults: { name: displayName },
-			inputs,
-			outputs: ['main'],
-			properties: [],
-		},
-		async execute(this: IExecuteFunctions) {
-			return [this.getInputData()];
-		},
-	} satisfies INodeType;
+		name,
+		displayName: name,
+		group: [],
+		version: 1,
+		description: '',
+		defaults: { name },
+		inputs: ['main'],
+		outputs: ['main'],
+		properties,
+	} satisfies INodeTypeDescription;
 }
 
-const STAND_INS: AnyNodeType[] = [
-	standIn(MANUAL_TRIGGER, 'Manual Trigger', []),
-	standIn(NO_OP, 'No Operation', ['main']),
-];
+/** Passes its items on. */
+function standIn(name: string): [string, INodeType] {
+	const execute = async function (this: IExecuteFunctions) {
+		return [this.getInputData()];
+	};
+	return [name, { description: describeNode(name, []), execute }];
+}
 
 /** The node and credential types that a run knows, n8n's stand-ins included. */
 export class EngineTypes implements INodeTypes {
@@ -59,8 +58,7 @@ export class EngineTypes implements INodeTypes {
 		nodes: Iterable<[string, AnyNodeType]>,
 		private readonly credentials: Map<string, ICredentialType>,
 	) {
-		this.nodes = new Map(STAND_INS.map((type) => [type.description.name, type]));
-		for (const [name, type] of nodes) this.nodes.set(name, type);
+		this.nodes = new Map([standIn(MANUAL_TRIGGER), standIn(NO_OP), ...nodes]);
 	}
 
 	/** As in n8n, a name that ends in `Tool` is that of a node's variant for agents. */

@@ -1,4 +1,3 @@
-import { Agenda } from './agenda.mts';
 import { Clock } from './clock.mts';
 import { Collection } from './collection.mts';
 import {
@@ -37,12 +36,11 @@ export class ServiceModel {
 	readonly schedules = new Map<number, Schedule>();
 	/** Periods from accounting packages; by default the service generates months. */
 	readonly periods = new Map<number, Period[]>();
-	/** The outcome of an engagement's refreshes; overrides `settings.refreshOutcome`. */
+	/** The outcome of an engagement's refreshes, unless they complete. */
 	readonly refreshOutcomes = new Map<number, RefreshOutcome>();
 	/** Increases with every change to a list. */
 	version = 0;
 	private readonly clock = new Clock();
-	private readonly agenda = new Agenda();
 	private freeId = 1;
 
 	constructor(private readonly settings: Settings) {}
@@ -55,13 +53,11 @@ export class ServiceModel {
 	/** Moves the clock, and runs everything due in that time. */
 	moveClock(ms: number): void {
 		this.clock.move(ms);
-		this.settle();
 	}
 
 	/** Stops the clock at a time (epoch ms); then only `moveClock` and `setClock` move it. */
 	setClock(ms: number): void {
 		this.clock.set(ms);
-		this.settle();
 	}
 
 	/** Does something as if it were another time (epoch ms); then the clock continues. */
@@ -76,7 +72,7 @@ export class ServiceModel {
 
 	/** Runs everything that is due by now. */
 	settle(): void {
-		this.agenda.runUntil(this.now);
+		this.clock.settle();
 	}
 
 	addConnector(given: Partial<Connector> = {}): Connector {
@@ -138,7 +134,7 @@ export class ServiceModel {
 		const stepMs = this.settings.uploadDurationMs / STEP_NAMES.length;
 		if (!Number.isFinite(stepMs) || outcome === 'sticks') return upload;
 		for (let step = 1; step <= STEP_NAMES.length; step += 1) {
-			this.agenda.add(upload.createdAt + Math.round(step * stepMs), (at) => {
+			this.clock.plan(upload.createdAt + Math.round(step * stepMs), (at) => {
 				if (!isOpen(upload)) return;
 				const progress = { status: 'PROCESSING', finishedSteps: step, lastUpdate: at };
 				if (step < STEP_NAMES.length) this.updateUpload(upload.uploadId, progress);
@@ -180,7 +176,7 @@ export class ServiceModel {
 			engagementId: engagement.id,
 			connectorName: given.connectorName ?? this.connectorOf(engagement).name,
 		});
-		if (!listed) this.agenda.add(listedAt, () => this.updateUpload(upload.uploadId, end));
+		if (!listed) this.clock.plan(listedAt, () => this.updateUpload(upload.uploadId, end));
 		return upload;
 	}
 
@@ -201,7 +197,7 @@ export class ServiceModel {
 
 	/** Refreshes an engagement's data: the upload, or null if the customer must act first. */
 	refresh(engagementId: number, connectorName: string): Upload | null {
-		const outcome = this.refreshOutcomes.get(engagementId) ?? this.settings.refreshOutcome;
+		const outcome = this.refreshOutcomes.get(engagementId) ?? 'completes';
 		if (outcome === 'actionRequired') return null;
 		return this.startUpload(engagementId, connectorName, 'Full', outcome);
 	}

@@ -1,5 +1,3 @@
-import type { RefreshOutcome } from './records.mts';
-
 /** Where a response holds its records, which is undocumented (docs/service.md#lists-and-pages). */
 export type Wrapper = 'content' | 'array' | 'data' | 'named' | 'embedded';
 
@@ -74,7 +72,6 @@ export interface Settings {
 	/** Every n-th upload ever added fails, or never ends, if it is started; 0: none. */
 	failEvery: number;
 	stickEvery: number;
-	refreshOutcome: RefreshOutcome;
 }
 
 /** The service as documented, with the likeliest choice for whatever is undocumented. */
@@ -114,6 +111,5 @@ export function defaultSettings(): Settings {
 		uploadDurationMs: 3000,
 		failEvery: 0,
 		stickEvery: 0,
-		refreshOutcome: 'completes',
 	};
 }
