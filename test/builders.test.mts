@@ -1,18 +1,14 @@
-/* What n8n's workflow builders and the canvas say about the nodes. */
-
+/** What n8n's workflow builders say about the nodes. */
 import {
 	generateNodeTypeFile,
 	type NodeTypeDescription,
 } from '@n8n/workflow-sdk/scripts/generate-types';
-
 import type { INodeProperties } from 'n8n-workflow';
 
 import { operations } from '../nodes/EngagementUploads/actions/operations.ts';
 import { EngagementUploads } from '../nodes/EngagementUploads/EngagementUploads.node.ts';
 import { EngagementUploadsTrigger } from '../nodes/EngagementUploads/EngagementUploadsTrigger.node.ts';
 import { toProperties } from '../nodes/EngagementUploads/fields/field.ts';
-import { workflowOf, nodeOf } from './support/engine/base.mts';
-import { ownTypes } from './support/engine/types.mts';
 import { nameOf } from './support/examples.mts';
 
 const descriptions = [
@@ -69,15 +65,4 @@ it('the hints name operations that exist', () => {
 	});
 	expect(named.length).toBeGreaterThan(3);
 	expect(existing).toEqual(expect.arrayContaining(named));
-});
-
-it('the canvas shows the operation under the node', async () => {
-	const types = await ownTypes();
-	const parameters = { resource: 'upload', operation: 'getLast' };
-	const node = nodeOf(types, 'engagementUploads', { parameters });
-	const { expression } = workflowOf(types, { nodes: [node] });
-	const { subtitle } = new EngagementUploads().description;
-	expect(expression.getSimpleParameterValue(node, subtitle, 'internal', {})).toBe(
-		'Get Last Upload of Each Engagement',
-	);
 });

@@ -1,5 +1,5 @@
 /** Compares this package's nodes with n8n's HTTP Request node, in turn and in the same process. */
-import { fork, type ChildProcess } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -13,12 +13,10 @@ import type {
 } from 'n8n-workflow';
 
 import { installN8n } from '../n8n/install.mts';
-import { CREDENTIAL, credentialOf } from '../support/credentials.mts';
-import { createPoller } from '../support/engine/poll.mts';
+import { CREDENTIAL, credentialOf, type CredentialTarget } from '../support/credentials.mts';
 import { runNode, type NodeRun } from '../support/engine/run.mts';
 import { typesOf, typesOfPackage } from '../support/engine/types.mts';
 import { table } from '../support/markdown.mts';
-import type { Address, World } from './service.mts';
 
 interface Comparison {
 	title: string;
@@ -36,7 +34,6 @@ interface Comparison {
 /** Of each node; the median counts. The run before them warms up, since n8n runs for months. */
 const RUNS = 5;
 const LATENCY_MS = 50;
-const MAX_BACKLOG_REQUESTS = 300;
 
 /** As many requests at once as this package sends. */
 const batched = { batching: { batch: { batchSize: 64, batchInterval: 50 } } };
@@ -85,21 +82,6 @@ const COMPARISONS: Comparison[] = [
 	},
 ];
 
-/** Runs some work with a service of its own. */
-async function withService<T>(
-	world: World,
-	work: (address: Address, service: ChildProcess) => Promise<T>,
-): Promise<T> {
-	const service = fork('test/bench/service.mts');
-	try {
-		service.send(world);
-		const [address] = (await once(service, 'message')) as [Address];
-		return await work(address, service);
-	} finally {
-		service.kill();
-	}
-}
-
 /** A class of n8n's own nodes, from the n8n that `npm start` runs. */
 function fromN8n<T>(file: string): new () => T {
 	const load = createRequire(path.resolve('test/n8n/.installed/package.json'));
@@ -110,7 +92,7 @@ function fromN8n<T>(file: string): new () => T {
 }
 
 /** n8n's HTTP Request node, as a user would set it up. */
-function httpRequestSetup(parameters: INodeParameters, address: Address): NodeRun {
+function httpRequestSetup(parameters: INodeParameters, service: CredentialTarget): NodeRun {
 	const node = 'n8n-nodes-base.httpRequest';
 	const types = typesOf({
 		nodes: { [node]: fromN8n<IVersionedNodeType>('nodes/HttpRequest/HttpRequest.node') },
@@ -121,7 +103,7 @@ function httpRequestSetup(parameters: INodeParameters, address: Address): NodeRu
 	// The editor offers generic credentials through a parameter; the engine here uses the list.
 	const { description } = types.getByNameAndVersion(node);
 	description.credentials = [...(description.credentials ?? []), { name: 'httpHeaderAuth' }];
-	const { url, clientId, accessToken, subscriptionKey } = address;
+	const { url, clientId, accessToken, subscriptionKey } = service;
 	return {
 		node,
 		types,
@@ -156,52 +138,32 @@ async function time(setup: NodeRun, records: number): Promise<number> {
 
 const median = (times: number[]) => times.toSorted((a, b) => a - b)[times.length >> 1] ?? NaN;
 const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
-const bound = (measured: number, atMost: number) =>
-	`${atMost}${measured <= atMost ? '' : ' **exceeded**'}`;
 
 async function compare({ title, uploads = 0, atMost, ...work }: Comparison): Promise<string[]> {
-	const world = { latencyMs: LATENCY_MS, uploads, uploadEvery: 60_000 };
-	return await withService(world, async (address) => {
-		const items = Array.from({ length: work.items }, (_, index) => ({ id: index + 1 }));
-		const credentials = { [CREDENTIAL]: credentialOf(address) };
-		const own = { types: await typesOfPackage('.'), credentials, parameters: work.own, items };
-		const httpRequest = { ...httpRequestSetup(work.httpRequest, address), items };
-		const times: Array<[own: number, httpRequest: number]> = [];
-		for (let run = 0; run <= RUNS; run += 1)
-			times.push([await time(own, work.records), await time(httpRequest, work.records)]);
-		const [ours, theirs] = [0, 1].map((at) => median(times.slice(1).map((each) => each[at] ?? 0)));
-		const ratio = (ours ?? NaN) / (theirs ?? NaN);
-		const shown = [seconds(ours ?? NaN), seconds(theirs ?? NaN), ratio.toFixed(2)];
-		return [title, ...shown, bound(ratio, atMost)];
-	});
-}
-
-/** How many requests the trigger sends until it has emitted a backlog. */
-async function measureBacklog(): Promise<string[]> {
-	const [uploads, uploadEvery] = [30_000, (24 * 3_600_000) / 10_000];
-	return await withService({ latencyMs: 0, uploads, uploadEvery }, async (address, service) => {
-		const poller = createPoller({
-			types: await typesOfPackage('.'),
-			credentials: { [CREDENTIAL]: credentialOf(address) },
-			parameters: { startFrom: 'beginning' },
-		});
-		let emitted = 0;
-		for (let items = await poller.poll(); items !== null; items = await poller.poll())
-			emitted += items.length;
-		if (emitted !== uploads) throw new Error(`${emitted} uploads instead of ${uploads}`);
-		service.send('count');
-		const [requests] = (await once(service, 'message')) as [number];
-		const limit = bound(requests, MAX_BACKLOG_REQUESTS);
-		return ['Backlog of 30,000 uploads, 10,000 a day', '', '', `${requests} requests`, limit];
-	});
+	const service = fork('test/bench/service.mts', [String(LATENCY_MS), String(uploads)]);
+	const [address] = (await once(service, 'message')) as [CredentialTarget];
+	const items = Array.from({ length: work.items }, (_, index) => ({ id: index + 1 }));
+	const credentials = { [CREDENTIAL]: credentialOf(address) };
+	const own = { types: await typesOfPackage('.'), credentials, parameters: work.own, items };
+	const httpRequest = { ...httpRequestSetup(work.httpRequest, address), items };
+	const [ours, theirs]: [number[], number[]] = [[], []];
+	for (let run = 0; run <= RUNS; run += 1) {
+		ours.push(await time(own, work.records));
+		theirs.push(await time(httpRequest, work.records));
+	}
+	service.kill();
+	const [ourTime, theirTime] = [median(ours.slice(1)), median(theirs.slice(1))];
+	const ratio = ourTime / theirTime;
+	const limit = `${atMost}${ratio <= atMost ? '' : ' **exceeded**'}`;
+	return [title, seconds(ourTime), seconds(theirTime), ratio.toFixed(2), limit];
 }
 
 // n8n adds a listener to its one abort signal for each request, and Node.js warns about that.
 process.removeAllListeners('warning');
 await installN8n(console.log);
 const rows: string[][] = [];
-for (const measure of [...COMPARISONS.map((each) => () => compare(each)), measureBacklog]) {
-	rows.push(await measure());
+for (const comparison of COMPARISONS) {
+	rows.push(await compare(comparison));
 	console.log(rows.at(-1)?.join(' | '));
 }
 const { version } = JSON.parse(readFileSync('node_modules/n8n-core/package.json', 'utf8'));

@@ -1,20 +1,9 @@
-/** The simulated service, in a process of its own. */
-import { once } from 'node:events';
-
+/** The simulated service in a process of its own, with the given latency and number of uploads. */
 import type { CredentialTarget } from '../support/credentials.mts';
 import { SimulatedService } from '../support/service/http.mts';
 import type { SimRequest } from '../support/service/request.mts';
 import type { Outcome } from '../support/service/service.mts';
 import { bodyText } from '../support/service/wire.mts';
-
-export interface World {
-	latencyMs: number;
-	/** Completed uploads, and the time between two of them. */
-	uploads: number;
-	uploadEvery: number;
-}
-
-export type Address = CredentialTarget & { clientId: string };
 
 /** Answers what was read before from memory, so that the nodes are measured, and not the service. */
 class RememberingService extends SimulatedService {
@@ -32,17 +21,15 @@ class RememberingService extends SimulatedService {
 const ENGAGEMENTS = 500;
 
 process.once('disconnect', () => process.exit());
-const [{ latencyMs, uploads, uploadEvery }] = (await once(process, 'message')) as [World];
+const [latencyMs = 0, uploads = 0] = process.argv.slice(2).map(Number);
 const settings = { tokenLifetimeMs: 24 * 3_600_000, latencyMs };
-const service = new RememberingService({ settings });
+const service = new RememberingService({ settings, record: false });
 const { model } = service;
 for (let id = 1; id <= ENGAGEMENTS; id += 1) model.addEngagement({ id });
 for (let left = uploads; left > 0; left -= 1) {
-	const completedAt = model.now - left * uploadEvery;
+	const completedAt = model.now - left * 60_000;
 	model.addCompletedUpload({ engagementId: 1 + (left % ENGAGEMENTS), completedAt });
 }
 await service.listen(0);
-// Any other message asks for the number of requests.
-process.on('message', () => process.send?.(service.requests.length));
 const { url, clientId, subscriptionKey, accessToken } = service;
-process.send?.({ url, clientId, subscriptionKey, accessToken } satisfies Address);
+process.send?.({ url, clientId, subscriptionKey, accessToken } satisfies CredentialTarget);

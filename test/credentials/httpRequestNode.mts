@@ -4,9 +4,8 @@ import type { IExecuteFunctions, INodeType, IRequestOptions } from 'n8n-workflow
 import { EngagementUploadsApi } from '../../credentials/EngagementUploadsApi.credentials.ts';
 import { CREDENTIAL } from '../support/credentials.mts';
 import type { CredentialStore } from '../support/engine/credentials.mts';
-import { describeNode } from '../support/engine/fixtures.mts';
 import { runNode, type NodeResult } from '../support/engine/run.mts';
-import { typesOf } from '../support/engine/types.mts';
+import { describeNode, typesOf } from '../support/engine/types.mts';
 
 /** Sends requests as HTTP Request 4.2 does by default, following redirects. */
 class HttpRequest implements INodeType {

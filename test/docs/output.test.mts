@@ -2,9 +2,8 @@
 import { events } from '../../nodes/EngagementUploads/trigger/events/index.ts';
 import type { IDataObject } from 'n8n-workflow';
 
-import { examples, targetOf } from '../support/examples.mts';
+import { examples, targetOf, titleOf } from '../support/examples.mts';
 import { checkSection } from '../support/markdown.mts';
-import { titleOf } from '../support/operationNames.mts';
 import { pollerOf } from '../support/polls.mts';
 import { outputOf, run } from '../support/runs.mts';
 import type { SimulatedService } from '../support/service/http.mts';
@@ -66,9 +65,10 @@ it('shows other forms of output', async () => {
 	const steps = { resource: 'upload', operation: 'getWorkflow', engagementId, uploadId };
 	const first = async (parameters: IDataObject) => (await outputOf(service, parameters))[0];
 	const step = await first({ ...steps, splitSteps: true });
-	service.settings.refreshOutcome = 'actionRequired';
+	service.model.refreshOutcomes.set(engagementId, 'actionRequired');
 	const action = await first(refresh);
-	Object.assign(service.settings, { refreshOutcome: 'completes', uploadDurationMs: 0 });
+	service.model.refreshOutcomes.clear();
+	service.settings.uploadDurationMs = 0;
 	const waited = await first({ ...refresh, waitForCompletion: true, options });
 	check('forms', [
 		['Upload > Get Steps with Split Steps', step],

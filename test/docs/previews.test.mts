@@ -1,37 +1,100 @@
 /** The output previews, which the editor shows before a node has run; `npm run docs` writes them. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { derivePreviews, textOf } from './previews.mts';
-import { FOLDER, type Schema } from './schema.mts';
 
-let derived: Map<string, Schema>;
+import { operations } from '../../nodes/EngagementUploads/actions/operations.ts';
+import { EngagementUploads } from '../../nodes/EngagementUploads/EngagementUploads.node.ts';
+import { EngagementUploadsTrigger } from '../../nodes/EngagementUploads/EngagementUploadsTrigger.node.ts';
+import { isObject } from '../../nodes/EngagementUploads/values/objects.ts';
+import { examples, targetOf } from '../support/examples.mts';
+import { pollerOf } from '../support/polls.mts';
+import { jsonOf, outputOf } from '../support/runs.mts';
+import { startService } from '../support/service/http.mts';
 
-beforeAll(async () => {
-	derived = await derivePreviews();
-});
+/** Where the editor looks for previews. */
+const FOLDER = 'nodes/EngagementUploads/__schema__';
 
-it('there is an up-to-date preview for each operation and for the trigger', () => {
-	for (const [name, schema] of derived) {
+/** The part of JSON Schema that n8n's output previews use. */
+interface Schema {
+	type?: string;
+	properties?: Record<string, Schema>;
+	items?: Schema;
+}
+
+/** The folder or file of a node's newest version; the previews of older versions stay as they are. */
+function versionOf({ description }: { description: { version: number | number[] } }): string {
+	return `v${Math.max(...[description.version].flat())}.0.0`;
+}
+
+/** The schema that all values match; null is ignored, since any value may be null. */
+function schemaOf(values: unknown[]): Schema {
+	const objects = values.filter(isObject);
+	const lists = values.filter((value) => Array.isArray(value));
+	return {
+		...(values.length > 0 && { type: commonType(values) }),
+		...(objects.length > 0 && { properties: propertiesOf(objects) }),
+		...(lists.length > 0 && { items: schemaOf(lists.flat()) }),
+	};
+}
+
+function propertiesOf(objects: Array<Record<string, unknown>>): Record<string, Schema> {
+	const names = [...new Set(objects.flatMap((object) => Object.keys(object)))];
+	const present = (name: string) => objects.filter((object) => name in object);
+	return Object.fromEntries(
+		names.map((name) => [name, schemaOf(present(name).map((object) => object[name]))]),
+	);
+}
+
+/** The editor shows one type per field. */
+function commonType(values: unknown[]): string {
+	const [type = 'null', ...others] = new Set(values.map(typeOf).filter((each) => each !== 'null'));
+	if (others.length === 0) return type;
+	return [type, ...others].sort().join() === 'integer,number' ? 'number' : 'string';
+}
+
+function typeOf(value: unknown): string {
+	if (value === null) return 'null';
+	if (Array.isArray(value)) return 'array';
+	return Number.isInteger(value) ? 'integer' : typeof value;
+}
+
+/** The previews by file, derived from what the nodes return for the sample data. */
+async function derivePreviews(): Promise<Map<string, Schema>> {
+	const [actions, trigger] = [new EngagementUploads(), new EngagementUploadsTrigger()];
+	const previews = new Map<string, Schema>();
+	const service = await startService({ sample: true });
+	const target = targetOf(service);
+	for (const operation of operations) {
+		const records = [];
+		for (const { parameters } of examples.filter((each) => each.operation === operation))
+			records.push(...(await outputOf(service, { ...parameters(target), returnAll: true })));
+		const file = `${versionOf(actions)}/${operation.resource}/${operation.operation}.json`;
+		previews.set(file, schemaOf(records));
+	}
+	const emitted = await pollerOf(service, { startFrom: 'beginning' }).poll();
+	previews.set(`${versionOf(trigger)}.json`, schemaOf(jsonOf(emitted ?? [])));
+	await service.close();
+	return previews;
+}
+
+it('there is an up-to-date preview for each operation and for the trigger, and no other', async () => {
+	const previews = await derivePreviews();
+	for (const [name, schema] of previews) {
 		if (!('properties' in schema))
 			throw new Error(
 				`${name} is empty: add records to test/support/service/sample.mts, for every engagement that has an upload. Then run: npm run docs`,
 			);
 		const file = path.join(FOLDER, name);
-		const present = existsSync(file) ? readFileSync(file, 'utf8') : '';
-		if (present === textOf(schema)) continue;
+		const text = `${JSON.stringify({ ...schema, version: 1 }, null, '\t')}\n`;
+		if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
 		if (process.env.DOCS !== 'write') throw new Error(`${file} is out of date. Run: npm run docs`);
 		mkdirSync(path.dirname(file), { recursive: true });
-		writeFileSync(file, textOf(schema));
+		writeFileSync(file, text);
 	}
-});
-
-it('there is no other preview of the newest version', () => {
-	const version = (name: string) => name.split('/')[0];
-	const newest = [...derived.keys()].map(version);
+	const versions = new Set([...previews.keys()].map((name) => name.split('/')[0]));
 	const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' });
-	const others = files.filter(
-		(name) => name.endsWith('.json') && newest.includes(version(name)) && !derived.has(name),
+	const newest = files.filter(
+		(name) => name.endsWith('.json') && versions.has(name.split(path.sep)[0]),
 	);
-	if (others.length > 0)
-		throw new Error(`No operation has these previews; delete them in ${FOLDER}: ${others.join()}`);
+	expect(newest.sort()).toEqual([...previews.keys()].sort());
 });

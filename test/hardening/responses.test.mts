@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { anyTarget } from '../support/examples.mts';
 import { CREDENTIAL } from '../support/credentials.mts';
 import { runNode, type NodeRun } from '../support/engine/run.mts';
-import { createPoller } from '../support/engine/poll.mts';
+import { Poller } from '../support/engine/poll.mts';
 import { fuzz } from './fuzz.mts';
 import { subjects, type Subject } from './subjects.mts';
 
@@ -107,12 +107,10 @@ async function play(
 		parameters: { ...parameters(anyTarget), ...withoutWaits, output } as NodeRun['parameters'],
 	};
 	if (kind !== 'trigger') return (await runNode(given)).error?.message;
-	return await createPoller(given)
-		.poll()
-		.then(
-			() => undefined,
-			(error: Error) => error.message,
-		);
+	return await new Poller(given).poll().then(
+		() => undefined,
+		(error: Error) => error.message,
+	);
 }
 
 const PROTOTYPES = [Object.prototype, Array.prototype, Function.prototype, String.prototype];

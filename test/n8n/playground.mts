@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { keepUploading, ONGOING_UPLOADS } from '../support/service/keepUploading.mts';
-import { KeptService } from '../support/service/keptService.mts';
+import { startKeptService } from '../support/service/keptService.mts';
 import type { Print } from './command.mts';
 import { installPackage, packPackage } from './community.mts';
 import { readExamples } from './examples.mts';
@@ -48,7 +48,7 @@ export async function openPlayground(
 		await installInto(data.n8nFolder, installation.node, print);
 		print('Starting the simulated service and n8n …');
 		const { serviceFile, n8nFolder } = data;
-		const service = await KeptService.start(serviceFile, settings.servicePort, ONGOING_UPLOADS);
+		const service = await startKeptService(serviceFile, settings.servicePort, ONGOING_UPLOADS);
 		closers.push(async () => await service.close());
 		const uploading = keepUploading(service);
 		closers.push(() => clearInterval(uploading));

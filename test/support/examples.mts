@@ -2,11 +2,10 @@
 import { readFileSync } from 'node:fs';
 import type { IDataObject } from 'n8n-workflow';
 
-import { operations } from '../../nodes/EngagementUploads/actions/operations.ts';
+import { operations, properties } from '../../nodes/EngagementUploads/actions/operations.ts';
 import type { KindName } from '../../nodes/EngagementUploads/service/records.ts';
 import type { Operation } from '../../nodes/EngagementUploads/actions/operation.ts';
 import { table } from './operations.mts';
-import { titleOf } from './operationNames.mts';
 import { fieldsOf, type ParameterField } from './parameterFields.mts';
 import { ROUTES } from './service/routes.mts';
 import type { Service } from './service/service.mts';
@@ -88,6 +87,18 @@ export function example(name: string): Example {
 /** Such as `upload.getAll`. */
 export function nameOf({ resource, operation }: Operation): string {
 	return `${resource}.${operation}`;
+}
+
+/** A resource as the editor shows it. */
+export function resourceName(value: string): string {
+	const resources = properties.find(({ name }) => name === 'resource')?.options ?? [];
+	const found = resources.find((each) => 'value' in each && each.value === value);
+	return found?.name ?? value;
+}
+
+/** An operation as documents call it, such as `Upload > Get Many`. */
+export function titleOf({ resource, name }: Operation): string {
+	return `${resourceName(resource)} > ${name}`;
 }
 
 /** The first completed upload of a service that can be refreshed, and what belongs to it. */

@@ -8,16 +8,15 @@ import type { ServiceModel } from './service/model.mts';
 type Json = Record<string, unknown>;
 
 interface Samples {
-	/** The fields of the simplified record, in their order. */
-	fields: string;
-	/** A record as the service sends it (docs/service.md#records), and its simplified form. */
+	/** A record as the service sends it (docs/service.md#records), and its simplified fields that are not null. */
 	record: Json;
 	simple: Json;
 	/** For records that come in lists. */
 	list?: {
 		/** The name that a wrapper may have. */
 		name: string;
-		records: [Json, Json];
+		/** How a second record differs. */
+		other: Json;
 		/** Adds six to the world of a cell (test/hardening/subjects.mts), which holds those of all kinds. */
 		add: (model: ServiceModel, world: World) => void;
 	};
@@ -37,15 +36,11 @@ const MINUTE = 60_000;
 /** By kind; a world is filled in this order. */
 export const samples: Record<KindName, Samples> = {
 	connector: {
-		fields: 'id, name, title, description, type, isRefreshable, scopes',
 		record: { id: '1', name: 'online', type: '0', isRefreshable: false, scopes: ['Full', 'Part'] },
 		simple: { id: '1', name: 'online', type: 'online', isRefreshable: false, scopes: 'Full, Part' },
 		list: {
 			name: 'connectors',
-			records: [
-				{ id: '1', name: 'online', type: '0', scopes: ['Full'] },
-				{ id: '2', name: 'offline', type: '1', scopes: [] },
-			],
+			other: { id: '2', name: 'offline', type: '1', scopes: [] },
 			add: (model, { ids, connectorName }) => {
 				model.addConnector({ name: connectorName });
 				for (const id of ids.slice(1)) model.addConnector({ name: `connector-${id}` });
@@ -53,8 +48,6 @@ export const samples: Record<KindName, Samples> = {
 		},
 	},
 	engagement: {
-		fields:
-			'engagementId, externalEngagementId, name, status, type, connectorId, smeName, ownerEmail, dataRefreshEnabled, createdAt',
 		record: {
 			Id: 1001,
 			name: 'online',
@@ -75,18 +68,13 @@ export const samples: Record<KindName, Samples> = {
 		},
 		list: {
 			name: 'engagements',
-			records: [
-				{ Id: 7, Owner: { email: 'a@example.com' }, Sme: { name: 'ACME' } },
-				{ Id: 8, status: 'ACTIVE' },
-			],
+			other: { Id: 8, status: 'ACTIVE' },
 			add: (model, { ids }) => {
 				for (const id of ids) model.addEngagement({ id });
 			},
 		},
 	},
 	upload: {
-		fields:
-			'uploadId, uploadStatus, uploadType, engagementId, externalEngagementId, engagementName, connectorName, smeName, creationDate, completionDate',
 		record: {
 			uploadId: 'u1',
 			uploadStatus: 'COMPLETED',
@@ -104,10 +92,7 @@ export const samples: Record<KindName, Samples> = {
 		},
 		list: {
 			name: 'uploads',
-			records: [
-				{ uploadId: 'u1', uploadStatus: 'COMPLETED', content: null, smeName: null },
-				{ uploadId: 'u2', uploadStatus: 'LOADING', engagementId: 7 },
-			],
+			other: { uploadId: 'u2', uploadStatus: 'LOADING' },
 			add: (model, { ids, connectorName, isOneEngagement }) => {
 				const begun = model.now - 60 * MINUTE;
 				for (const [index, id] of ids.entries()) {
@@ -119,36 +104,34 @@ export const samples: Record<KindName, Samples> = {
 		},
 	},
 	lastUpload: {
-		fields:
-			'uploadId, uploadStatus, uploadType, engagementId, smeName, connectorName, connectorVersion, creationDate, completionDate, active',
 		record: { uploadId: 'u1', status: 'FAILED', engagementId: 1001, active: false, content: null },
 		simple: { uploadId: 'u1', uploadStatus: 'FAILED', engagementId: 1001, active: false },
 		list: {
 			name: 'lastUploads',
-			records: [
-				{ uploadId: 'u1', status: 'COMPLETED', memo: null, content: null },
-				{ uploadId: 'u2', status: 'LOADING', engagementId: 7 },
-			],
+			other: { uploadId: 'u2', engagementId: 7 },
 			// Those of the uploads.
 			add: () => {},
 		},
 	},
 	period: {
-		fields: 'engagementId, uploadId, yearId, periodId, name, startDate, endDate, periodNo',
-		record: { uploadId: 'u1', periodId: '1', startDate: '2026-01-01', endDate: 1769817600000 },
+		record: {
+			uploadId: 'u1',
+			yearId: '2026',
+			periodId: '1',
+			startDate: '2026-01-01',
+			endDate: 1769817600000,
+		},
 		simple: {
 			engagementId: 7,
 			uploadId: 'u1',
+			yearId: '2026',
 			periodId: '1',
 			startDate: '2026-01-01',
 			endDate: '2026-01-31',
 		},
 		list: {
 			name: 'periods',
-			records: [
-				{ uploadId: 'u1', yearId: '2026', periodId: '1', name: 'January' },
-				{ uploadId: 'u1', yearId: '2026', periodId: '2', name: 'February' },
-			],
+			other: { periodId: '2', name: 'February' },
 			add: (model, { ids: [engagementId = 0, ...others] }) => {
 				const uploadId = model.uploads.all[0]?.uploadId ?? '';
 				const periods = [engagementId, ...others].map((id, index) => ({
@@ -165,8 +148,6 @@ export const samples: Record<KindName, Samples> = {
 		},
 	},
 	user: {
-		fields:
-			'id, firstName, lastName, email, phone, title, statusCode, userType, roles, lastLoginDate',
 		record: {
 			id: 5,
 			firstName: 'Ann',
@@ -183,24 +164,17 @@ export const samples: Record<KindName, Samples> = {
 		},
 		list: {
 			name: 'users',
-			records: [
-				{ id: 1, statusCode: 'ACTIVE', status: 1, profiles: [{ name: 'Admin', key: 'ADM' }] },
-				{ id: 2, statusCode: 'INVITING', status: 0, profiles: [] },
-			],
+			other: { id: 6, profiles: [] },
 			add: (model, { ids }) => {
 				for (const _ of ids) model.addUser();
 			},
 		},
 	},
 	company: {
-		fields:
-			'engagementId, name, registrationNumber, salesTaxNumber, townCity, stateCounty, postZipcode, countryCode, email1, currencyIso',
 		record: { name: 'ACME', townCity: 'Leeds', address1: 'High Street 1', currencyIso: 'GBP' },
 		simple: { engagementId: 7, name: 'ACME', townCity: 'Leeds', currencyIso: 'GBP' },
 	},
 	workflow: {
-		fields:
-			'uploadId, engagementId, connectorName, status, created, started, lastUpdate, stepCount, currentStep, currentStepStatus',
 		record: {
 			uploadId: 'u1',
 			engagementId: 1001,
@@ -229,6 +203,8 @@ export const samples: Record<KindName, Samples> = {
 };
 
 /** The kinds that come in lists. */
-export const listKinds = Object.entries(samples).flatMap(([kind, { list }]) =>
-	list === undefined ? [] : [{ kind: kind as KindName, ...list }],
-);
+export const listKinds = Object.entries(samples).flatMap(([kind, { record, list }]) => {
+	if (list === undefined) return [];
+	const records = [record, { ...record, ...list.other }];
+	return [{ kind: kind as KindName, records, ...list }];
+});

@@ -6,22 +6,17 @@ export function table(head: readonly string[], rows: ReadonlyArray<readonly stri
 	return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)];
 }
 
-/** A document with new lines between `<!-- name:start -->` and `<!-- name:end -->`. */
-export function withSection(document: string, name: string, lines: readonly string[]): string {
-	const [start, end] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`];
-	const [before, rest = ''] = document.split(start);
-	const [, after] = rest.split(end);
-	if (after === undefined) throw new Error(`The document has no ${start} with an end`);
-	return [`${before}${start}`, ...lines, `${end}${after}`].join('\n');
-}
-
 /**
  * Writes these lines into a section of a document, if `npm run docs` asks for it. @throws if the
  * section is another one
  */
 export function checkSection(file: string, name: string, lines: readonly string[]): void {
 	const document = readFileSync(file, 'utf8');
-	const expected = withSection(document, name, lines);
+	const [start, end] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`];
+	const [before, rest = ''] = document.split(start);
+	const [, after] = rest.split(end);
+	if (after === undefined) throw new Error(`${file} has no ${start} with an end`);
+	const expected = [`${before}${start}`, ...lines, `${end}${after}`].join('\n');
 	// Other tests read the document meanwhile.
 	if (document === expected) return;
 	if (process.env.DOCS === 'write') return writeFileSync(file, expected);

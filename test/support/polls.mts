@@ -2,7 +2,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { CREDENTIAL, credentialOf } from './credentials.mts';
-import { createPoller, type Poller } from './engine/poll.mts';
+import { Poller } from './engine/poll.mts';
 import type { PollerSetup } from './engine/node-poller.mts';
 import type { SimulatedService } from './service/http.mts';
 
@@ -15,7 +15,7 @@ export function pollerOf(
 	parameters: IDataObject = {},
 	{ credential = credentialOf(service), ...setup }: PollerOptions = {},
 ): Poller {
-	return createPoller({
+	return new Poller({
 		credentials: { [CREDENTIAL]: credential },
 		parameters: parameters as INodeParameters,
 		...setup,

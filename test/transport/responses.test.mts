@@ -91,7 +91,7 @@ describe.each(listKinds)('a list of $name', ({ name, kind: kindName, records }) 
 
 	it('has records that are told apart', () => {
 		const ids = records.map((record) => recordId(record as IDataObject, kind));
-		advising('Name what identifies a record of this kind in api/records.ts', () =>
+		advising('Name what identifies a record of this kind in service/records.ts', () =>
 			expect(ids).not.toContain(undefined),
 		);
 		expect(new Set(ids).size).toBe(records.length);

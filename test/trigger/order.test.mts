@@ -22,11 +22,6 @@ useSmallService();
 it.each<[string, Partial<Settings>]>([
 	['is ignored', { honourOrderBy: false }],
 	['is rejected', { rejectOrderBy: true }],
-	['is by creation, as the page fields say', { orderByInstead: 'creationDate' }],
-	[
-		'is by creation, as only the records show',
-		{ orderByInstead: 'creationDate', pageFields: 'lastOnly' },
-	],
 ])(
 	'an order that %s, though it was honoured before, loses and repeats nothing',
 	async (_, settings) => {

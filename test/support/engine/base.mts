@@ -2,11 +2,9 @@ import type {
 	IDataObject,
 	INode,
 	INodeParameters,
-	IWorkflowBase,
 	IWorkflowExecuteAdditionalData,
 	OnError,
 	Workflow,
-	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import type { CredentialData } from './credentials.mts';
@@ -74,8 +72,11 @@ export function credentialsOf(
 	return Object.keys(references).length > 0 ? references : undefined;
 }
 
+/** The ID of every execution. */
+export const EXECUTION_ID = '1';
+
 /** The parts of a workflow that a test may choose. */
-export interface WorkflowParts {
+interface WorkflowParts {
 	nodes: INode[];
 	connections?: Workflow['connectionsBySourceNode'];
 	timezone?: string;
@@ -97,30 +98,7 @@ export function workflowOf(types: EngineTypes, parts: WorkflowParts): Workflow {
 	});
 }
 
-/** Hooks of one execution, to which a test or the demo adds its handlers. */
-export function hooksOf(workflow: Workflow, mode: WorkflowExecuteMode) {
-	const workflowData: IWorkflowBase = {
-		id: workflow.id,
-		name: workflow.name ?? '',
-		active: false,
-		isArchived: false,
-		createdAt: new Date(),
-		updatedAt: new Date(),
-		nodes: Object.values(workflow.nodes),
-		connections: workflow.connectionsBySourceNode,
-		activeVersionId: null,
-	};
-	return new core.ExecutionLifecycleHooks(mode, EXECUTION_ID, workflowData);
-}
-
-const EXECUTION_ID = '1';
-const BASE_URL = 'http://127.0.0.1:5678';
-
-async function unsupported(): Promise<never> {
-	throw new n8n.UnexpectedError('The engine harness runs no sub-workflows, agents or task runners');
-}
-
-/** The data that n8n's server adds to an execution. */
+/** What n8n's server adds to an execution, as far as the nodes and n8n-core use it. */
 export function additionalDataOf(
 	types: EngineTypes,
 	store: CredentialStore,
@@ -129,25 +107,13 @@ export function additionalDataOf(
 	return {
 		credentialsHelper: new EngineCredentialsHelper(types, store),
 		externalSecretsProxy: new core.ExternalSecretsProxy(),
-		executeWorkflow: unsupported,
-		getRunExecutionData: async () => undefined,
-		getRuntimeCredential: async () => undefined,
-		startRunnerTask: unsupported,
-		logAiEvent: () => {},
 		currentNodeExecutionIndex: 0,
 		executionId: EXECUTION_ID,
 		variables: {},
-		restApiUrl: `${BASE_URL}/rest`,
-		instanceBaseUrl: `${BASE_URL}/`,
-		formBaseUrl: `${BASE_URL}/form`,
-		formWaitingBaseUrl: `${BASE_URL}/form-waiting`,
-		formTestBaseUrl: `${BASE_URL}/form-test`,
-		webhookBaseUrl: `${BASE_URL}/webhook`,
-		webhookWaitingBaseUrl: `${BASE_URL}/webhook-waiting`,
-		webhookTestBaseUrl: `${BASE_URL}/webhook-test`,
-		mcpBaseUrl: `${BASE_URL}/mcp`,
-		mcpTestBaseUrl: `${BASE_URL}/mcp-test`,
+		// n8n builds the URLs that would resume an execution, though nothing uses them.
+		webhookWaitingBaseUrl: 'http://127.0.0.1:5678/webhook-waiting',
+		formWaitingBaseUrl: 'http://127.0.0.1:5678/form-waiting',
 		...protection(),
 		...extra,
-	};
+	} as IWorkflowExecuteAdditionalData;
 }

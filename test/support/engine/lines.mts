@@ -13,11 +13,6 @@ export function needsPollBudgets(): void {
 	if (isOldestN8n) throw new LineLacks('This n8n has no poll budgets');
 }
 
-/** Runs a long test in the newest n8n only, since its result does not depend on n8n. */
-export function onlyInNewestLine(): void {
-	if (isOldestN8n) throw new LineLacks('This test runs in the newest n8n only');
-}
-
 /** The oldest n8n lets credential tests through, whichever address they go to. */
 export function needsProtectionOfCredentialTest(): void {
 	if (isOldestN8n) throw new LineLacks('This n8n lets credential tests through');

@@ -4,12 +4,13 @@ import type {
 	INode,
 	INodeExecutionData,
 	IRun,
+	IWorkflowBase,
 	ITaskData,
 	Workflow,
 } from 'n8n-workflow';
 
 import type { NodeSetup } from './base.mts';
-import { additionalDataOf, credentialsOf, hooksOf, prepare, workflowOf } from './base.mts';
+import { additionalDataOf, credentialsOf, EXECUTION_ID, prepare, workflowOf } from './base.mts';
 import type { CredentialData } from './credentials.mts';
 import { CredentialStore } from './credentials.mts';
 import { core, n8n } from './n8n.mts';
@@ -88,7 +89,8 @@ function execute(
 	startNode: INode,
 	items: INodeExecutionData[],
 ) {
-	const hooks = hooksOf(workflow, 'trigger');
+	const workflowData = { id: workflow.id, name: workflow.name } as IWorkflowBase;
+	const hooks = new core.ExecutionLifecycleHooks('trigger', EXECUTION_ID, workflowData);
 	const given = {
 		startTime: Date.now(),
 		executionTime: 0,

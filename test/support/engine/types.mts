@@ -7,6 +7,9 @@ import type {
 	IVersionedNodeType,
 } from 'n8n-workflow';
 
+import { EngagementUploadsApi } from '../../../credentials/EngagementUploadsApi.credentials.ts';
+import { EngagementUploads } from '../../../nodes/EngagementUploads/EngagementUploads.node.ts';
+import { EngagementUploadsTrigger } from '../../../nodes/EngagementUploads/EngagementUploadsTrigger.node.ts';
 import { core, n8n } from './n8n.mts';
 
 /** The name that n8n puts before the names of this package's nodes. */
@@ -23,29 +26,28 @@ export function fullName(name: string): string {
 	return name.includes('.') ? name : `${PACKAGE}.${name}`;
 }
 
-function standIn(name: string, displayName: string, inputs: INodeTypeDescription['inputs']) {
+/** The minimum that n8n needs to know about a node. */
+export function describeNode(name: string, properties: INodeTypeDescription['properties']) {
 	return {
-		description: {
-			name,
-			displayName,
-			group: inputs.length > 0 ? ['organization'] : ['trigger'],
-			version: 1,
-			description: `Stand-in for n8n's ${displayName}`,
-			defaults: { name: displayName },
-			inputs,
-			outputs: ['main'],
-			properties: [],
-		},
-		async execute(this: IExecuteFunctions) {
-			return [this.getInputData()];
-		},
-	} satisfies INodeType;
+		name,
+		displayName: name,
+		group: [],
+		version: 1,
+		description: '',
+		defaults: { name },
+		inputs: ['main'],
+		outputs: ['main'],
+		properties,
+	} satisfies INodeTypeDescription;
 }
 
-const STAND_INS: AnyNodeType[] = [
-	standIn(MANUAL_TRIGGER, 'Manual Trigger', []),
-	standIn(NO_OP, 'No Operation', ['main']),
-];
+/** Passes its items on. */
+function standIn(name: string): [string, INodeType] {
+	const execute = async function (this: IExecuteFunctions) {
+		return [this.getInputData()];
+	};
+	return [name, { description: describeNode(name, []), execute }];
+}
 
 /** The node and credential types that a run knows, n8n's stand-ins included. */
 export class EngineTypes implements INodeTypes {
@@ -56,8 +58,7 @@ export class EngineTypes implements INodeTypes {
 		nodes: Iterable<[string, AnyNodeType]>,
 		private readonly credentials: Map<string, ICredentialType>,
 	) {
-		this.nodes = new Map(STAND_INS.map((type) => [type.description.name, type]));
-		for (const [name, type] of nodes) this.nodes.set(name, type);
+		this.nodes = new Map([standIn(MANUAL_TRIGGER), standIn(NO_OP), ...nodes]);
 	}
 
 	/** As in n8n, a name that ends in `Tool` is that of a node's variant for agents. */
@@ -101,7 +102,7 @@ function splitName(name: string): [string, string] {
 }
 
 /** Classes as a package exports them; nodes by short or full name, credentials by type name. */
-export interface TypeClasses {
+interface TypeClasses {
 	nodes: Record<string, new () => AnyNodeType>;
 	credentials?: Record<string, new () => ICredentialType>;
 }
@@ -127,29 +128,16 @@ export async function typesOfPackage(folder: string): Promise<EngineTypes> {
 	);
 }
 
-let own: Promise<EngineTypes> | undefined;
+let own: EngineTypes | undefined;
 
-/**
- * This package's own types, from the sources. Loaded on demand, since the harness works without
- * them.
- */
+/** This package's own types, from the sources. */
 export async function ownTypes(): Promise<EngineTypes> {
-	own ??= loadOwnTypes();
-	return await own;
-}
-
-async function loadOwnTypes(): Promise<EngineTypes> {
-	const [{ EngagementUploads }, { EngagementUploadsTrigger }, { EngagementUploadsApi }] =
-		await Promise.all([
-			import('../../../nodes/EngagementUploads/EngagementUploads.node.ts'),
-			import('../../../nodes/EngagementUploads/EngagementUploadsTrigger.node.ts'),
-			import('../../../credentials/EngagementUploadsApi.credentials.ts'),
-		]);
-	return typesOf({
+	own ??= typesOf({
 		nodes: {
 			engagementUploads: EngagementUploads,
 			engagementUploadsTrigger: EngagementUploadsTrigger,
 		},
 		credentials: { engagementUploadsApi: EngagementUploadsApi },
 	});
+	return own;
 }

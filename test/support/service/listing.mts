@@ -1,10 +1,8 @@
+import type { ServiceModel } from './model.mts';
 import { mix } from './random.mts';
 import type { Engagement, Upload } from './records.mts';
-import type { ServiceModel } from './model.mts';
+import { engagementRecord, uploadRecord, type Json, type Rendering } from './render.mts';
 import type { Settings } from './settings.mts';
-
-type Value = string | number | boolean | null;
-type Keys<T> = Readonly<Record<string, (record: T, model: ServiceModel) => Value>>;
 
 /** A field to sort by; the first takes precedence (docs/service.md#lists-and-pages). */
 export interface OrderField {
@@ -24,42 +22,9 @@ export interface UploadQuery {
 	orderBy: OrderField[];
 }
 
-/** The upload record's fields that `orderBy` may name. */
-export const UPLOAD_KEYS: Keys<Upload> = {
-	uploadId: (upload) => upload.uploadId,
-	uploadStatus: (upload) => upload.status,
-	engagementId: (upload) => upload.engagementId,
-	creationDate: (upload) => upload.createdAt,
-	completionDate: (upload) => upload.completedAt,
-	connectorName: (upload) => upload.connectorName,
-	uploadType: (upload) => upload.uploadType,
-	engagementName: (upload, model) => model.engagements.get(upload.engagementId)?.name ?? null,
-	externalEngagementId: (upload, model) =>
-		model.engagements.get(upload.engagementId)?.externalEngagementId ?? null,
-	smeName: (upload, model) => model.engagements.get(upload.engagementId)?.smeName ?? null,
-	smeId: (upload, model) => model.engagements.get(upload.engagementId)?.smeId ?? null,
-};
-
-/** The engagement record's fields that `orderBy` may name. */
-export const ENGAGEMENT_KEYS: Keys<Engagement> = {
-	Id: (engagement) => engagement.id,
-	externalEngagementId: (engagement) => engagement.externalEngagementId,
-	relationshipManager: (engagement) => engagement.relationshipManager,
-	connectorId: (engagement) => Number(engagement.connectorId),
-	name: (engagement) => engagement.name,
-	status: (engagement) => engagement.status,
-	type: (engagement) => engagement.type,
-	locale: (engagement) => engagement.locale,
-	createdAt: (engagement) => engagement.createdAt,
-	'Owner.firstName': (engagement) => engagement.owner.firstName,
-	'Owner.lastName': (engagement) => engagement.owner.lastName,
-	'Owner.email': (engagement) => engagement.owner.email,
-	'Sme.name': (engagement) => engagement.smeName,
-};
-
 const MAX_KEPT = 40;
 
-/** The last lists that were made, as long as the model does not change. */
+/** The last lists that were made, as long as the model does not change: a list is read page by page. */
 class Kept<T> {
 	private readonly lists = new Map<string, readonly T[]>();
 	private version = 0;
@@ -73,118 +38,96 @@ class Kept<T> {
 	}
 }
 
-/** Sorted lists, cached until the model changes. */
+/** Filtered and sorted lists. */
 export class Listings {
 	private readonly keptUploads = new Kept<Upload>();
 	private readonly keptEngagements = new Kept<Engagement>();
+	private readonly model: ServiceModel;
+	private readonly settings: Settings;
 
-	constructor(
-		private readonly model: ServiceModel,
-		private readonly settings: Settings,
-	) {}
+	constructor(private readonly rendering: Rendering) {
+		({ model: this.model, settings: this.settings } = rendering);
+	}
 
 	/** All matching uploads, in the requested order. */
 	uploads(query: UploadQuery): readonly Upload[] {
-		return this.keptUploads.get(this.key(query), this.model.version, () => {
-			const matching = matchingUploads(uploadCandidates(this.model, query), query);
-			if (query.orderBy.length > 0) {
-				return matching.sort(this.comparator(query.orderBy, UPLOAD_KEYS));
-			}
-			return this.unsorted(matching, (upload) => upload.sequence);
+		const { uploads, version } = this.model;
+		const key = JSON.stringify([query, this.settings]);
+		return this.keptUploads.get(key, version, () => {
+			const matching = uploads.all.filter((upload) => matches(upload, query));
+			return this.sort(matching, query.orderBy, ({ sequence }) => sequence, uploadRecord);
 		});
 	}
 
 	/** All engagements, or those with one of the external IDs, in the requested order. */
 	engagements(externalIds: string[] | undefined, orderBy: OrderField[]): readonly Engagement[] {
-		const key = this.key({ externalIds, orderBy });
-		return this.keptEngagements.get(key, this.model.version, () => {
-			const { engagements } = this.model;
-			const matching = externalIds
-				? engagements.withExternalIds(externalIds)
-				: [...engagements.all];
-			if (orderBy.length > 0) return matching.sort(this.comparator(orderBy, ENGAGEMENT_KEYS));
-			return this.unsorted(matching, (engagement) => engagement.id);
+		const { engagements, version } = this.model;
+		const key = JSON.stringify([externalIds, orderBy, this.settings]);
+		return this.keptEngagements.get(key, version, () => {
+			// They need not be unique.
+			const wanted = externalIds && new Set<string | null>(externalIds);
+			const matching = engagements.all.filter(
+				({ externalEngagementId }) => wanted?.has(externalEngagementId) ?? true,
+			);
+			return this.sort(matching, orderBy, ({ id }) => id, engagementRecord);
 		});
 	}
 
-	private key(query: unknown): string {
+	private sort<T>(
+		rows: T[],
+		orderBy: OrderField[],
+		sequence: (row: T) => number,
+		record: (rendering: Rendering, row: T) => Json,
+	): T[] {
 		const { unsortedDefault, shuffleSeed, absentSorts } = this.settings;
-		return JSON.stringify([query, unsortedDefault, shuffleSeed, absentSorts]);
-	}
-
-	private unsorted<T>(rows: T[], sequence: (row: T) => number): T[] {
-		const { unsortedDefault, shuffleSeed } = this.settings;
-		if (unsortedDefault === 'shuffled') {
-			const place = (row: T) => mix(shuffleSeed, sequence(row));
-			return rows.sort((a, b) => place(a) - place(b));
-		}
-		const direction = unsortedDefault === 'creation' ? 1 : -1;
-		return rows.sort((a, b) => direction * (sequence(a) - sequence(b)));
-	}
-
-	private comparator<T>(orderBy: OrderField[], keys: Keys<T>): (a: T, b: T) => number {
-		const absent = this.settings.absentSorts === 'low' ? -1 : 1;
-		const parts = orderBy.flatMap(({ field, descending }) => {
-			const key = keys[field];
-			return key ? [{ key, direction: descending ? -1 : 1 }] : [];
-		});
-		return (a, b) => {
-			for (const { key, direction } of parts) {
-				const order = compare(key(a, this.model), key(b, this.model), absent);
-				if (order !== 0) return order * direction;
+		const absent = absentSorts === 'low' ? -1 : 1;
+		// Times are compared as numbers, in whichever form they are shown.
+		const settings: Settings = { ...this.settings, dateForm: 'epoch' };
+		const keysOf = (row: T): unknown[] => {
+			if (orderBy.length > 0) {
+				const shown = record({ ...this.rendering, settings }, row);
+				return orderBy.map(({ field }) => readPath(shown, field));
 			}
-			return 0;
+			if (unsortedDefault === 'shuffled') return [mix(shuffleSeed, sequence(row))];
+			return [unsortedDefault === 'creation' ? sequence(row) : -sequence(row)];
 		};
+		return rows
+			.map((row) => ({ row, keys: keysOf(row) }))
+			.sort((one, other) => {
+				for (const [index, key] of one.keys.entries()) {
+					const order = compare(key, other.keys[index], absent);
+					if (order !== 0) return orderBy[index]?.descending ? -order : order;
+				}
+				return 0;
+			})
+			.map(({ row }) => row);
 	}
 }
 
-function compare(a: Value, b: Value, absent: number): number {
-	if (a === b) return 0;
-	if (a === null) return absent;
-	if (b === null) return -absent;
-	return a < b ? -1 : 1;
+function matches(upload: Upload, query: UploadQuery): boolean {
+	const { uploadId, connectorName, engagementIds } = query;
+	return (
+		(uploadId === undefined || uploadId === upload.uploadId) &&
+		(connectorName === undefined || connectorName === upload.connectorName) &&
+		(engagementIds?.includes(upload.engagementId) ?? true) &&
+		isBetween(upload.createdAt, query.createdFrom, query.createdTo) &&
+		isBetween(upload.completedAt, query.completedFrom, query.completedTo)
+	);
 }
 
-function uploadCandidates(model: ServiceModel, query: UploadQuery): readonly Upload[] {
-	const { uploads } = model;
-	if (query.uploadId !== undefined)
-		return [uploads.get(query.uploadId)].filter((u) => u !== undefined);
-	if (query.engagementIds) return [...new Set(query.engagementIds)].flatMap((id) => uploads.of(id));
-	const { completedFrom, completedTo } = query;
-	if (completedFrom !== undefined || completedTo !== undefined) {
-		return uploads.completedBetween(completedFrom ?? -Infinity, completedTo ?? Infinity);
-	}
-	// Nearly sorted input is sorted in linear time.
-	const [first] = query.orderBy;
-	if (first?.field === 'completionDate') {
-		const ordered = uploads.inCompletionOrder();
-		return first.descending ? ordered.toReversed() : ordered;
-	}
-	return uploads.all;
+function isBetween(time: number | null, from?: number, to?: number): boolean {
+	if (from === undefined && to === undefined) return true;
+	return time !== null && time >= (from ?? -Infinity) && time <= (to ?? Infinity);
 }
 
-type Filter = (upload: Upload) => boolean;
-
-function between(time: (upload: Upload) => number | null, from?: number, to?: number): Filter[] {
-	if (from === undefined && to === undefined) return [];
-	const [least, most] = [from ?? -Infinity, to ?? Infinity];
-	return [
-		(upload) => {
-			const at = time(upload);
-			return at !== null && at >= least && at <= most;
-		},
-	];
+/** The value of a field such as `Owner.email`. */
+function readPath(record: Json, path: string): unknown {
+	return path.split('.').reduce<unknown>((value, name) => (value as Json)[name], record);
 }
 
-/** A new list of those that match; only the filters in the query are applied, to save time. */
-function matchingUploads(candidates: readonly Upload[], query: UploadQuery): Upload[] {
-	const { engagementIds, connectorName } = query;
-	const filters: Filter[] = [
-		...between((upload) => upload.createdAt, query.createdFrom, query.createdTo),
-		...between((upload) => upload.completedAt, query.completedFrom, query.completedTo),
-	];
-	if (engagementIds) filters.push(({ engagementId }) => engagementIds.includes(engagementId));
-	if (connectorName !== undefined) filters.push((upload) => upload.connectorName === connectorName);
-	if (filters.length === 0) return [...candidates];
-	return candidates.filter((upload) => filters.every((filter) => filter(upload)));
+function compare(one: unknown, other: unknown, absent: number): number {
+	if (one === other) return 0;
+	if (one === null) return absent;
+	if (other === null) return -absent;
+	return (one as string | number) < (other as string | number) ? -1 : 1;
 }

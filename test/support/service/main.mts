@@ -21,15 +21,6 @@ const COMMAND = {
 	},
 } as const;
 
-function readPort(): number {
-	const { port: text } = readCommandLine(COMMAND);
-	const port = Number(text);
-	if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-		throw new Error(`--port must be a number from 0 to 65535, not “${text}”`);
-	}
-	return port;
-}
-
 function introduction(service: SimulatedService): string {
 	return [
 		'Simulated service with sample data. For the credential in n8n:',
@@ -40,17 +31,9 @@ function introduction(service: SimulatedService): string {
 	].join('\n');
 }
 
-function explain(error: unknown): string {
-	if (!(error instanceof Error)) return String(error);
-	if ('code' in error && error.code === 'EADDRINUSE') {
-		return 'The port is in use: choose another one with --port, or leave it out for any free one.';
-	}
-	return error.message;
-}
-
 async function main(): Promise<void> {
 	const service = await startService({
-		port: readPort(),
+		port: Number(readCommandLine(COMMAND).port),
 		sample: true,
 		record: false,
 		settings: ONGOING_UPLOADS,
@@ -66,6 +49,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-	console.error(explain(error));
+	console.error(error instanceof Error ? error.message : error);
 	process.exitCode = 1;
 });

@@ -1,11 +1,10 @@
-import { Agenda } from './agenda.mts';
 import { Clock } from './clock.mts';
-import { Engagements } from './engagements.mts';
+import { Collection } from './collection.mts';
 import {
-	connectorFrom,
-	engagementFrom,
 	uploadFrom,
-	userFrom,
+	usualConnector,
+	usualEngagement,
+	usualUser,
 	type CompletedUpload,
 	type Connector,
 	type Engagement,
@@ -17,12 +16,19 @@ import {
 	type User,
 } from './records.mts';
 import type { Settings } from './settings.mts';
-import { latestOf, Uploads } from './uploads.mts';
 import { isOpen, STEP_NAMES } from './workflow.mts';
+
+/** All uploads. */
+class Uploads extends Collection<string, Upload> {
+	/** Uploads of an engagement, in creation order. */
+	of(id: number): Upload[] {
+		return this.all.filter(({ engagementId }) => engagementId === id);
+	}
+}
 
 /** The service's data in memory, and what happens to it as its clock runs. */
 export class ServiceModel {
-	readonly engagements = new Engagements();
+	readonly engagements = new Collection<number, Engagement>();
 	readonly uploads = new Uploads();
 	readonly connectors: Connector[] = [];
 	readonly users: User[] = [];
@@ -30,30 +36,28 @@ export class ServiceModel {
 	readonly schedules = new Map<number, Schedule>();
 	/** Periods from accounting packages; by default the service generates months. */
 	readonly periods = new Map<number, Period[]>();
-	/** The outcome of an engagement's refreshes; overrides `settings.refreshOutcome`. */
+	/** The outcome of an engagement's refreshes, unless they complete. */
 	readonly refreshOutcomes = new Map<number, RefreshOutcome>();
 	/** Increases with every change to a list. */
 	version = 0;
 	private readonly clock = new Clock();
-	private readonly agenda = new Agenda();
+	private freeId = 1;
 
 	constructor(private readonly settings: Settings) {}
 
 	/** The service's current time, in epoch ms. */
 	get now(): number {
-		return this.clock.time + this.settings.clockSkewMs;
+		return this.clock.time;
 	}
 
 	/** Moves the clock, and runs everything due in that time. */
 	moveClock(ms: number): void {
 		this.clock.move(ms);
-		this.settle();
 	}
 
 	/** Stops the clock at a time (epoch ms); then only `moveClock` and `setClock` move it. */
 	setClock(ms: number): void {
 		this.clock.set(ms);
-		this.settle();
 	}
 
 	/** Does something as if it were another time (epoch ms); then the clock continues. */
@@ -68,11 +72,12 @@ export class ServiceModel {
 
 	/** Runs everything that is due by now. */
 	settle(): void {
-		this.agenda.runUntil(this.now);
+		this.clock.settle();
 	}
 
 	addConnector(given: Partial<Connector> = {}): Connector {
-		const connector = connectorFrom(given.id ?? String(this.connectors.length + 1), given);
+		const usual = usualConnector(given.id ?? String(this.connectors.length + 1));
+		const connector = { ...usual, isRefreshable: given.type !== '1', ...given };
 		this.connectors.push(connector);
 		this.version += 1;
 		return connector;
@@ -83,19 +88,22 @@ export class ServiceModel {
 	}
 
 	addUser(given: Partial<User> = {}): User {
-		const user = userFrom(given.id ?? this.users.length + 1, this.now, given);
+		const user = { ...usualUser(this.users.length + 1, this.now), ...given };
 		this.users.push(user);
 		this.version += 1;
 		return user;
 	}
 
 	addEngagement(given: Partial<Engagement> = {}): Engagement {
-		const id = given.id ?? this.engagements.freeId;
+		const id = given.id ?? this.freeId;
+		this.freeId = Math.max(this.freeId, id + 1);
 		const connectorId = given.connectorId ?? this.connectors[0]?.id ?? null;
-		const engagement = engagementFrom(id, this.now, { ...given, connectorId });
-		this.engagements.add(engagement);
 		this.version += 1;
-		return engagement;
+		return this.engagements.add(id, {
+			...usualEngagement(id, this.now),
+			...given,
+			connectorId,
+		});
 	}
 
 	updateEngagement(engagementId: number, patch: Partial<Engagement>): Engagement {
@@ -107,8 +115,11 @@ export class ServiceModel {
 
 	/** The newest upload of an engagement, whatever its status, or the newest completed one. */
 	lastUpload(engagementId: number, of: Settings['lastUploadsOf'] = 'all'): Upload | undefined {
-		const uploads = this.uploads.of(engagementId);
-		return latestOf(of === 'all' ? uploads : uploads.filter((each) => each.completedAt !== null));
+		return this.uploads
+			.of(engagementId)
+			.filter(({ completedAt }) => of === 'all' || completedAt !== null)
+			.sort((one, other) => one.createdAt - other.createdAt)
+			.at(-1);
 	}
 
 	/** Starts an upload, which completes after `settings.uploadDurationMs` (Infinity: never). */
@@ -123,7 +134,7 @@ export class ServiceModel {
 		const stepMs = this.settings.uploadDurationMs / STEP_NAMES.length;
 		if (!Number.isFinite(stepMs) || outcome === 'sticks') return upload;
 		for (let step = 1; step <= STEP_NAMES.length; step += 1) {
-			this.agenda.add(upload.createdAt + Math.round(step * stepMs), (at) => {
+			this.clock.plan(upload.createdAt + Math.round(step * stepMs), (at) => {
 				if (!isOpen(upload)) return;
 				const progress = { status: 'PROCESSING', finishedSteps: step, lastUpdate: at };
 				if (step < STEP_NAMES.length) this.updateUpload(upload.uploadId, progress);
@@ -165,7 +176,7 @@ export class ServiceModel {
 			engagementId: engagement.id,
 			connectorName: given.connectorName ?? this.connectorOf(engagement).name,
 		});
-		if (!listed) this.agenda.add(listedAt, () => this.updateUpload(upload.uploadId, end));
+		if (!listed) this.clock.plan(listedAt, () => this.updateUpload(upload.uploadId, end));
 		return upload;
 	}
 
@@ -174,20 +185,19 @@ export class ServiceModel {
 		const upload = this.uploads.existing(uploadId);
 		const { sequence, engagementId } = upload;
 		Object.assign(upload, patch, { uploadId, sequence, engagementId });
-		this.uploads.completionChanged();
 		this.version += 1;
 		return upload;
 	}
 
 	/** Deletes an upload, as if it had never existed. */
 	deleteUpload(uploadId: string): void {
-		this.uploads.remove(this.uploads.existing(uploadId));
+		this.uploads.remove(uploadId);
 		this.version += 1;
 	}
 
 	/** Refreshes an engagement's data: the upload, or null if the customer must act first. */
 	refresh(engagementId: number, connectorName: string): Upload | null {
-		const outcome = this.refreshOutcomes.get(engagementId) ?? this.settings.refreshOutcome;
+		const outcome = this.refreshOutcomes.get(engagementId) ?? 'completes';
 		if (outcome === 'actionRequired') return null;
 		return this.startUpload(engagementId, connectorName, 'Full', outcome);
 	}
@@ -202,9 +212,8 @@ export class ServiceModel {
 	private addUpload(given: Parameters<typeof uploadFrom>[2]): Upload {
 		this.engagements.existing(given.engagementId);
 		const upload = uploadFrom(this.uploads.added, this.now, given);
-		this.uploads.add(upload);
 		this.version += 1;
-		return upload;
+		return this.uploads.add(upload.uploadId, upload);
 	}
 
 	private connectorOf(engagement: Engagement): Connector {

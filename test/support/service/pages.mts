@@ -1,5 +1,4 @@
 import type { Settings, Wrapper } from './settings.mts';
-import type { OrderField } from './listing.mts';
 
 /** The requested page; `number` counts from 0. */
 export interface PageRequest {
@@ -29,18 +28,16 @@ export function renderList(
 	name: string,
 	records: readonly unknown[],
 	page: Omit<Page<unknown>, 'rows'> | null,
-	orderBy: OrderField[],
 	settings: Settings,
 ): unknown {
 	if (settings.singleRecordAsObject && records.length === 1) return records[0];
 	if (settings.wrapper === 'array') return records;
-	const fields = page ? pageFields(name, records.length, page, orderBy, settings) : {};
-	if (settings.wrapper === 'dataContent') return { data: { content: records, ...fields } };
+	const fields = page ? pageFields(records.length, page, settings) : {};
 	return { ...wrap(settings.wrapper, name, records), ...fields };
 }
 
 function wrap(
-	wrapper: Exclude<Wrapper, 'array' | 'dataContent'>,
+	wrapper: Exclude<Wrapper, 'array'>,
 	name: string,
 	records: readonly unknown[],
 ): Record<string, unknown> {
@@ -49,10 +46,8 @@ function wrap(
 }
 
 function pageFields(
-	name: string,
 	count: number,
 	{ number, size, total }: Omit<Page<unknown>, 'rows'>,
-	orderBy: OrderField[],
 	settings: Settings,
 ): Record<string, unknown> {
 	const totalPages = Math.ceil(total / size);
@@ -77,22 +72,7 @@ function pageFields(
 				numberOfElements: count,
 				size,
 				number,
-				...sortFields(name, orderBy),
+				sort: 'ASC',
 			};
 	}
-}
-
-/** In the documented form: flat fields for uploads, a direction for everything else. */
-function sortFields(name: string, [first]: OrderField[]): Record<string, unknown> {
-	const direction = first?.descending ? 'DESC' : 'ASC';
-	if (name !== 'uploads') return { sort: direction };
-	if (first === undefined) return {};
-	return {
-		direction,
-		property: first.field,
-		ignoreCase: false,
-		nullHandling: 'NATIVE',
-		ascending: !first.descending,
-		descending: first.descending,
-	};
 }

@@ -1,5 +1,4 @@
 import type { Call } from './call.mts';
-import { ENGAGEMENT_KEYS, UPLOAD_KEYS, type OrderField } from './listing.mts';
 import { pageOf, renderList } from './pages.mts';
 import { monthlyPeriods, type Upload } from './records.mts';
 import { refuse, Refusal } from './refusal.mts';
@@ -9,35 +8,35 @@ import { readBound, readIntegers, readOrder, readPage, readUuid } from './valida
 /** Maximum number of IDs in one request for last uploads, and in one external ID filter. */
 const [MAX_IDS, MAX_EXTERNAL_IDS] = [100, 50];
 
+/** What `orderBy` may name. */
+const [ENGAGEMENT_FIELDS, UPLOAD_FIELDS] = [
+	[
+		...[
+			'Id',
+			'externalEngagementId',
+			'relationshipManager',
+			'connectorId',
+			'name',
+			'status',
+			'type',
+		],
+		...['locale', 'createdAt', 'Owner.firstName', 'Owner.lastName', 'Owner.email', 'Sme.name'],
+	],
+	[
+		...['uploadId', 'uploadStatus', 'engagementId', 'creationDate', 'completionDate', 'uploadType'],
+		...['connectorName', 'engagementName', 'externalEngagementId', 'smeName', 'smeId'],
+	],
+];
+
 /** A page of a list. */
 export function paged<T>(
-	{ service, query }: Call,
+	{ service: { settings }, query }: Call,
 	name: string,
 	list: readonly T[],
 	record: (row: T) => unknown,
-	orderBy: OrderField[] = [],
 ): unknown {
-	const { model, settings } = service;
-	const asked = readPage(query);
-	return keptPage(list, JSON.stringify([model.version, asked, orderBy, settings]), () => {
-		const page = pageOf(list, asked, settings);
-		const records = page.rows.map((row) => Object.freeze(record(row)));
-		return renderList(name, Object.freeze(records), page, orderBy, settings);
-	});
-}
-
-/**
- * Pages as they were rendered, by list, since rendering takes longer than everything else. They are
- * frozen: who wants to change a response changes a copy.
- */
-const kept = new WeakMap<object, Map<string, unknown>>();
-
-function keptPage(list: object, key: string, render: () => unknown): unknown {
-	const pages = kept.get(list) ?? new Map<string, unknown>();
-	kept.set(list, pages);
-	const page = pages.get(key) ?? Object.freeze(render());
-	pages.set(key, page);
-	return page;
+	const page = pageOf(list, readPage(query), settings);
+	return renderList(name, page.rows.map(record), page, settings);
 }
 
 /** A list without documented page parameters. */
@@ -49,7 +48,7 @@ export function unpaged<T>(
 ): unknown {
 	const { settings } = call.service;
 	if (settings.pageFieldsOnUnpaged) return paged(call, name, list, record);
-	return renderList(name, list.map(record), null, [], settings);
+	return renderList(name, list.map(record), null, settings);
 }
 
 /** docs/service.md#engagements */
@@ -57,9 +56,9 @@ export function listEngagements(call: Call): unknown {
 	const { service, query } = call;
 	const ids = query.externalEngagementId?.split(',');
 	if (ids && ids.length > MAX_EXTERNAL_IDS) refuse('Too many values in externalEngagementId');
-	const orderBy = readOrder(query, ENGAGEMENT_KEYS, service.settings);
+	const orderBy = readOrder(query, ENGAGEMENT_FIELDS, service.settings);
 	const list = service.listings.engagements(ids, orderBy);
-	return paged(call, 'engagements', list, (row) => engagementRecord(service, row), orderBy);
+	return paged(call, 'engagements', list, (row) => engagementRecord(service, row));
 }
 
 /** docs/service.md#uploads, both paths */
@@ -76,7 +75,7 @@ export function listUploads(call: Call, connectorName?: string): unknown {
 	const own = connectorName === undefined ? undefined : call.engagement().id;
 	const engagementIds =
 		own === undefined ? filtered : [own].filter((id) => filtered?.includes(id) ?? true);
-	const orderBy = readOrder(query, UPLOAD_KEYS, settings);
+	const orderBy = readOrder(query, UPLOAD_FIELDS, settings);
 	const list = service.listings.uploads({
 		engagementIds,
 		connectorName,
@@ -84,10 +83,10 @@ export function listUploads(call: Call, connectorName?: string): unknown {
 		createdFrom: bound('createdDateFrom', 'from'),
 		createdTo: bound('createdDateTo', 'to'),
 		completedFrom: bound('completedDateFrom', 'from', settings.honourCompletedFrom),
-		completedTo: bound('completedDateTo', 'to', settings.honourCompletedTo),
+		completedTo: bound('completedDateTo', 'to'),
 		orderBy,
 	});
-	return paged(call, 'uploads', list, (row) => uploadRecord(service, row), orderBy);
+	return paged(call, 'uploads', list, (row) => uploadRecord(service, row));
 }
 
 /** docs/service.md#periods: those of the package, else months for the last completed upload. */
@@ -105,10 +104,6 @@ export function lastUploads(call: Call): unknown {
 	if (query.engagementIds === undefined) refuse('engagementIds is required');
 	const ids = readIntegers(query.engagementIds, 'engagementIds');
 	if (ids.length > MAX_IDS) refuse(`At most ${MAX_IDS} engagement ids in one request`);
-	const missing = ids.find((id) => !service.model.engagements.get(id));
-	if (missing !== undefined && service.settings.strictLastUploads) {
-		throw new Refusal(404, `Engagement ${missing} not found`);
-	}
 	const list = [...new Set(ids)]
 		.map((id) => service.model.lastUpload(id, service.settings.lastUploadsOf))
 		.filter((upload): upload is Upload => upload !== undefined)

@@ -4,23 +4,15 @@ import { uuidFrom } from './random.mts';
 /** docs/service.md#engagement-record */
 export type Engagement = ReturnType<typeof usualEngagement>;
 
-function usualEngagement(id: number, createdAt: number, name = `Company ${id}`) {
+export function usualEngagement(id: number, createdAt: number) {
 	return {
 		id,
 		externalEngagementId: null as string | null,
-		name,
-		status: 'ACTIVE',
-		type: 'AUDIT',
-		locale: 'en-GB',
+		name: `Company ${id}`,
 		relationshipManager: 'Robin Field',
 		connectorId: null as string | null,
 		createdAt,
-		active: true,
 		dataRefreshEnabled: true,
-		reconciliationEnabled: false,
-		smeId: 50_000 + id,
-		smeName: name,
-		contactId: String(70_000 + id),
 		usePassthrough: false,
 		owner: {
 			firstName: 'Alex',
@@ -32,14 +24,10 @@ function usualEngagement(id: number, createdAt: number, name = `Company ${id}`) 
 	};
 }
 
-export function engagementFrom(id: number, now: number, given: Partial<Engagement>): Engagement {
-	return { ...usualEngagement(id, now, given.name), ...given, id };
-}
-
 /** An accounting package; type `0` is online, `1` offline (docs/service.md#connector-record). */
-export type Connector = ReturnType<typeof onlineConnector>;
+export type Connector = ReturnType<typeof usualConnector>;
 
-function onlineConnector(id: string) {
+export function usualConnector(id: string) {
 	return {
 		id,
 		name: `connector-${id}`,
@@ -52,14 +40,10 @@ function onlineConnector(id: string) {
 	};
 }
 
-export function connectorFrom(id: string, given: Partial<Connector>): Connector {
-	return { ...onlineConnector(id), isRefreshable: given.type !== '1', ...given, id };
-}
-
 /** A user of the account (docs/service.md#user-record). */
 export type User = ReturnType<typeof usualUser>;
 
-function usualUser(id: number, createdAt: number) {
+export function usualUser(id: number, createdAt: number) {
 	return {
 		id,
 		firstName: 'Kim',
@@ -76,10 +60,6 @@ function usualUser(id: number, createdAt: number) {
 		createdAt,
 		lastLoginDate: null as number | null,
 	};
-}
-
-export function userFrom(id: number, now: number, given: Partial<User>): User {
-	return { ...usualUser(id, now), ...given, id };
 }
 
 /** What an accounting package says about an engagement's company (docs/service.md#company-record). */

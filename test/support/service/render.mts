@@ -21,20 +21,21 @@ function formatTime({ settings }: Rendering, time: number | null): string | numb
 
 /** An engagement as in the list. */
 export function engagementRecord(rendering: Rendering, engagement: Engagement): Json {
+	const { id, connectorId, name, externalEngagementId } = engagement;
 	return {
-		Id: engagement.id,
-		externalEngagementId: engagement.externalEngagementId,
+		Id: id,
+		externalEngagementId,
 		clientId: rendering.clientId,
 		relationshipManager: engagement.relationshipManager,
 		Owner: { ...engagement.owner },
-		connectorId: engagement.connectorId === null ? null : Number(engagement.connectorId),
-		name: engagement.name,
-		status: engagement.status,
-		Sme: { name: engagement.smeName },
-		type: engagement.type,
-		locale: engagement.locale,
+		connectorId: connectorId === null ? null : Number(connectorId),
+		name,
+		status: 'ACTIVE',
+		Sme: { name },
+		type: 'AUDIT',
+		locale: 'en-GB',
 		createdAt: formatTime(rendering, engagement.createdAt),
-		reconciliationEnabled: engagement.reconciliationEnabled,
+		reconciliationEnabled: false,
 		dataRefreshEnabled: engagement.dataRefreshEnabled,
 	};
 }
@@ -47,48 +48,46 @@ export function createdEngagementRecord(rendering: Rendering, engagement: Engage
 
 /** An upload as in the upload list. */
 export function uploadRecord(rendering: Rendering, upload: Upload): Json {
-	const engagement = rendering.model.engagements.get(upload.engagementId);
-	const record = uploadCore(rendering, upload, engagement);
-	record.uploadStatus = upload.status;
-	record.externalEngagementId = engagement?.externalEngagementId ?? null;
-	record.engagementName = engagement?.name ?? null;
-	return record;
+	const engagement = rendering.model.engagements.existing(upload.engagementId);
+	return {
+		...uploadCore(rendering, upload),
+		uploadStatus: upload.status,
+		externalEngagementId: engagement.externalEngagementId,
+		engagementName: engagement.name,
+	};
 }
 
 /** An upload as an engagement's last one. */
 export function lastUploadRecord(rendering: Rendering, upload: Upload): Json {
-	const engagement = rendering.model.engagements.get(upload.engagementId);
 	const { resellerId } = rendering;
 	const others = { status: upload.status, resellerId, withMemo: false, memo: null, content: null };
-	return Object.assign(uploadCore(rendering, upload, engagement), others);
+	return { ...uploadCore(rendering, upload), ...others };
 }
 
 /** The fields that both share. */
-function uploadCore(
-	rendering: Rendering,
-	upload: Upload,
-	engagement: Engagement | undefined,
-): Json {
-	const connector = rendering.model.findConnector(upload.connectorName);
+function uploadCore(rendering: Rendering, upload: Upload): Json {
+	const { model, settings } = rendering;
+	const engagement = model.engagements.existing(upload.engagementId);
+	const connector = model.findConnector(upload.connectorName);
 	return {
 		uploadId: upload.uploadId,
 		clientId: rendering.clientId,
-		engagementId: upload.engagementId,
-		contactId: engagement?.contactId ?? null,
+		engagementId: engagement.id,
+		contactId: String(70_000 + engagement.id),
 		creationDate: formatTime(rendering, upload.createdAt),
 		completionDate: formatTime(rendering, upload.completedAt),
-		connectorName: rendering.settings.connectorTitles ? connector?.title : upload.connectorName,
+		connectorName: settings.connectorTitles ? connector?.title : upload.connectorName,
 		connectorVersion: connector?.version ?? null,
-		active: engagement?.active ?? false,
+		active: true,
 		uploadType: upload.uploadType,
-		smeId: engagement?.smeId ?? null,
-		smeName: engagement?.smeName ?? null,
+		smeId: 50_000 + engagement.id,
+		smeName: engagement.name,
 	};
 }
 
 /** An upload's workflow with its steps. */
 export function workflowRecord(rendering: Rendering, upload: Upload): Json {
-	const engagement = rendering.model.engagements.get(upload.engagementId);
+	const engagement = rendering.model.engagements.existing(upload.engagementId);
 	const steps = stepsOf(upload).map((step) => ({
 		...step,
 		created: formatTime(rendering, step.created),
@@ -102,11 +101,11 @@ export function workflowRecord(rendering: Rendering, upload: Upload): Json {
 		clientId: rendering.clientId,
 		engagementId: upload.engagementId,
 		connector: upload.connectorName,
-		smeId: engagement?.smeId ?? null,
+		smeId: 50_000 + engagement.id,
 		userId: rendering.model.users[0]?.id ?? 1,
 		status: upload.status,
 		lastUpdate: formatTime(rendering, upload.lastUpdate),
-		usePassthrough: engagement?.usePassthrough ?? false,
+		usePassthrough: engagement.usePassthrough,
 		steps,
 	};
 }

@@ -12,13 +12,13 @@ const MAX_URL_LENGTH = 2000;
 export function respond(service: Service, request: SimRequest): SimResponse {
 	service.model.settle();
 	const refusal = gatewayRefusal(service, request);
-	if (refusal) return errorResponse(refusal, 'gateway');
+	if (refusal) return errorResponse(refusal);
 	if (request.path === service.settings.tokenPath) return respondToTokenRequest(service, request);
 	try {
 		const body = callRoute(service, request);
 		return { status: 200, headers: { 'content-type': 'application/json' }, body };
 	} catch (error) {
-		if (error instanceof Refusal) return errorResponse(error, service.settings.errorForm);
+		if (error instanceof Refusal) return errorResponse(error);
 		throw error;
 	}
 }

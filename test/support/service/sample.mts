@@ -73,7 +73,6 @@ function addEngagements(model: ServiceModel, random: SeededRandom): void {
 			connectorId: connector.id,
 			dataRefreshEnabled: connector.isRefreshable,
 			createdAt: model.now - (DAYS_BACK + 10 + random.below(600)) * DAY,
-			active: id % 25 !== 0,
 			owner: {
 				firstName,
 				lastName,

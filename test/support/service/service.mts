@@ -50,7 +50,7 @@ export class Service {
 	constructor({ settings = {}, sample = false, record = true }: ServiceOptions = {}) {
 		this.settings = { ...defaultSettings(), ...settings };
 		this.model = new ServiceModel(this.settings);
-		this.listings = new Listings(this.model, this.settings);
+		this.listings = new Listings(this);
 		this.log = new RequestLog(record);
 		this.accessToken = this.issueToken();
 		this.askToken = this.accessToken;

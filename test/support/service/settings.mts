@@ -1,7 +1,5 @@
-import type { RefreshOutcome } from './records.mts';
-
 /** Where a response holds its records, which is undocumented (docs/service.md#lists-and-pages). */
-export type Wrapper = 'content' | 'array' | 'data' | 'items' | 'named' | 'embedded' | 'dataContent';
+export type Wrapper = 'content' | 'array' | 'data' | 'named' | 'embedded';
 
 /** Which page fields a list has. */
 export type PageFields =
@@ -14,9 +12,6 @@ export type PageFields =
 
 /** How times are formatted (docs/service.md#dates). */
 export type DateForm = 'plain' | 'millisZ' | 'offset' | 'shortFraction' | 'epoch';
-
-/** What error bodies look like (docs/service.md#errors). */
-export type ErrorForm = 'gateway' | 'problem' | 'text';
 
 /** Everything that is undocumented; can be changed at any time between requests. */
 export interface Settings {
@@ -41,14 +36,9 @@ export interface Settings {
 	fromInclusive: boolean;
 
 	honourOrderBy: boolean;
-	/** Number of further requests whose `orderBy` is honoured; counts down. */
-	honouredOrders: number;
-	/** The field to sort by instead of the requested ones, as the page fields then say. */
-	orderByInstead: string | null;
 	/** A request with `orderBy` is rejected with 400. */
 	rejectOrderBy: boolean;
 	honourCompletedFrom: boolean;
-	honourCompletedTo: boolean;
 	honourEngagementFilter: boolean;
 	/** Order without `orderBy`; `shuffled` is one fixed permutation per `shuffleSeed`. */
 	unsortedDefault: 'creation' | 'newestFirst' | 'shuffled';
@@ -57,8 +47,6 @@ export interface Settings {
 	absentSorts: 'low' | 'high';
 
 	dateHeader: boolean;
-	/** Added to the service's current time. */
-	clockSkewMs: number;
 	/** A number, or the bounds of a uniform distribution. */
 	latencyMs: number | [min: number, max: number];
 	rateLimit: { requests: number; perMs: number } | null;
@@ -72,8 +60,6 @@ export interface Settings {
 	/** How far the gateway's clock is behind: a new token is not valid yet for so long. */
 	gatewayBehindMs: number;
 
-	errorForm: ErrorForm;
-	strictLastUploads: boolean;
 	/** Whether `lastUploads` lists the newest upload, or the newest completed one. */
 	lastUploadsOf: 'all' | 'completed';
 	/** Whether uploads carry the connector's title in place of its code. */
@@ -86,7 +72,6 @@ export interface Settings {
 	/** Every n-th upload ever added fails, or never ends, if it is started; 0: none. */
 	failEvery: number;
 	stickEvery: number;
-	refreshOutcome: RefreshOutcome;
 }
 
 /** The service as documented, with the likeliest choice for whatever is undocumented. */
@@ -104,17 +89,13 @@ export function defaultSettings(): Settings {
 		filterZone: null,
 		fromInclusive: false,
 		honourOrderBy: true,
-		honouredOrders: Infinity,
-		orderByInstead: null,
 		rejectOrderBy: false,
 		honourCompletedFrom: true,
-		honourCompletedTo: true,
 		honourEngagementFilter: true,
 		unsortedDefault: 'creation',
 		shuffleSeed: 1,
 		absentSorts: 'low',
 		dateHeader: true,
-		clockSkewMs: 0,
 		latencyMs: 0,
 		rateLimit: null,
 		tokenPath: '/v1/oauth/token',
@@ -123,8 +104,6 @@ export function defaultSettings(): Settings {
 		tokenCarriesClientId: true,
 		revokeEarlierTokens: false,
 		gatewayBehindMs: 0,
-		errorForm: 'gateway',
-		strictLastUploads: false,
 		lastUploadsOf: 'all',
 		connectorTitles: false,
 		extraQuery: [],
@@ -132,6 +111,5 @@ export function defaultSettings(): Settings {
 		uploadDurationMs: 3000,
 		failEvery: 0,
 		stickEvery: 0,
-		refreshOutcome: 'completes',
 	};
 }

@@ -49,21 +49,20 @@ export function readPage(query: Query): PageRequest {
 }
 
 /** The fields of `orderBy`, which must be fields of the record. */
-export function readOrder(query: Query, fields: object, settings: Settings): OrderField[] {
+export function readOrder(
+	query: Query,
+	fields: readonly string[],
+	settings: Settings,
+): OrderField[] {
 	if (query.orderBy === undefined) return [];
 	if (settings.rejectOrderBy) refuse('orderBy is not supported');
 	const order = query.orderBy.split(',').map((item) => {
 		const descending = item.startsWith('-');
 		const field = descending ? item.slice(1) : item;
-		if (!Object.hasOwn(fields, field)) refuse(`Cannot sort by ${field}`);
+		if (!fields.includes(field)) refuse(`Cannot sort by ${field}`);
 		return { field, descending };
 	});
-	if (!settings.honourOrderBy || settings.honouredOrders <= 0) return [];
-	settings.honouredOrders -= 1;
-	const { orderByInstead } = settings;
-	const [first] = order;
-	if (orderByInstead === null || first === undefined) return order;
-	return [{ ...first, field: orderByInstead }];
+	return settings.honourOrderBy ? order : [];
 }
 
 /** A date filter in epoch ms, adjusted so that the bound is inclusive. */
@@ -106,41 +105,32 @@ function parseJson(text: string): unknown {
 	}
 }
 
-type FieldType = 'string' | 'boolean' | 'object';
+/** The fields of a body, with their types; nested ones in an object. */
+interface Known {
+	readonly [name: string]: 'string' | 'boolean' | Known;
+}
 
 /** Rejects fields that are undocumented or have the wrong type. */
 export function checkFields(
 	fields: Fields,
-	known: Readonly<Record<string, FieldType>>,
+	known: Known,
 	extra: readonly string[],
 	prefix = '',
 ): void {
 	for (const [name, value] of Object.entries(fields)) {
-		const type = known[name];
-		if (type === undefined) {
-			if (!extra.includes(prefix + name)) refuse(`Unknown body field ${prefix}${name}`);
-		} else if (type === 'object' ? !isFields(value) : typeof value !== type) {
-			refuse(`Body field ${prefix}${name} must be of type ${type}`);
-		}
+		const [type, path] = [known[name], prefix + name];
+		if (typeof type === 'object') {
+			if (!isFields(value)) refuse(`Body field ${path} must be an object`);
+			checkFields(value, type, extra, `${path}.`);
+		} else if (type === undefined) {
+			if (!extra.includes(path)) refuse(`Unknown body field ${path}`);
+		} else if (typeof value !== type) refuse(`Body field ${path} must be of type ${type}`);
 	}
 }
 
-/** A nested object in a body, with these known fields. */
-export function readNested(
-	fields: Fields,
-	name: string,
-	known: Readonly<Record<string, FieldType>>,
-	extra: readonly string[],
-): Fields {
-	const nested = fields[name];
-	if (!isFields(nested)) return refuse(`Body field ${name} must be an object`);
-	checkFields(nested, known, extra, `${name}.`);
-	return nested;
-}
-
 /** An optional string. */
-export function textOf(fields: Fields, name: string): string | undefined {
-	const value = fields[name];
+export function textOf(fields: unknown, name: string): string | undefined {
+	const value = isFields(fields) ? fields[name] : undefined;
 	return typeof value === 'string' ? value : undefined;
 }
 

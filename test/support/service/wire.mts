@@ -2,17 +2,9 @@ import type { ServerResponse } from 'node:http';
 import type { WireFault } from './faults.mts';
 import type { SimResponse } from './request.mts';
 
-/** The texts of bodies that nobody changes any more. */
-const texts = new WeakMap<object, string>();
-
 /** A response's body as it goes over the wire; undefined if none. */
 export function bodyText({ body }: SimResponse): string | undefined {
-	if (body === undefined || typeof body === 'string') return body;
-	if (typeof body !== 'object' || body === null || !Object.isFrozen(body))
-		return JSON.stringify(body);
-	const text = texts.get(body) ?? JSON.stringify(body);
-	texts.set(body, text);
-	return text;
+	return body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
 }
 
 function drip(response: ServerResponse, bytes: Buffer, intervalMs: number): void {

@@ -1,26 +1,22 @@
 import type { Call } from './call.mts';
 import { refuse, Refusal } from './refusal.mts';
 import { createdEngagementRecord } from './render.mts';
-import { checkFields, readNested, readSchedule, textOf } from './validate.mts';
+import { checkFields, readSchedule, textOf } from './validate.mts';
+
+const CREATION = {
+	sme: { name: 'string' },
+	externalEngagementId: 'string',
+	usePassthrough: 'boolean',
+	firstName: 'string',
+	lastName: 'string',
+	email: 'string',
+} as const;
 
 /** docs/service.md#engagements */
 export function createEngagement({ service, query, body }: Call): unknown {
 	if (!body) return refuse('A JSON body is required');
-	const { extraBody } = service.settings;
-	const [text, flag] = ['string', 'boolean'] as const;
-	checkFields(
-		body,
-		{
-			sme: 'object',
-			externalEngagementId: text,
-			usePassthrough: flag,
-			firstName: text,
-			lastName: text,
-			email: text,
-		},
-		extraBody,
-	);
-	const name = textOf(readNested(body, 'sme', { name: text }, extraBody), 'name');
+	checkFields(body, CREATION, service.settings.extraBody);
+	const name = textOf(body.sme, 'name');
 	if (!name) return refuse('sme.name is required');
 	if (!['true', 'false'].includes(query.usePortal ?? 'false')) {
 		refuse('usePortal must be true or false');

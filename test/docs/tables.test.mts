@@ -1,0 +1,68 @@
+/** The tables in documents that are derived from the code; `npm run docs` writes them. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { INodeProperties } from 'n8n-workflow';
+
+import { operations } from '../../nodes/EngagementUploads/actions/operations.ts';
+import type { Operation } from '../../nodes/EngagementUploads/actions/operation.ts';
+import { toProperties } from '../../nodes/EngagementUploads/fields/field.ts';
+import { events } from '../../nodes/EngagementUploads/trigger/events/index.ts';
+import type { UploadEvent } from '../../nodes/EngagementUploads/trigger/events/event.ts';
+import { resourceName } from '../support/examples.mts';
+import { checkSection, table } from '../support/markdown.mts';
+
+const SOURCES = 'nodes/EngagementUploads';
+
+const namesIn = ({ options = [] }: INodeProperties) =>
+	options.map((option) => ('displayName' in option ? option.displayName : option.name));
+
+/** The first sentence of a file's first comment. @throws if it has none */
+function purposeOf(file: string): string {
+	const [, comment = ''] =
+		/^\/\*\*(.*?)\*\//s.exec(readFileSync(path.join(SOURCES, file), 'utf8')) ?? [];
+	const text = comment.replace(/\s*\n\s*\*\s*/g, ' ').trim();
+	const [sentence = ''] = text.replace(/ \(docs\/[^)]*\)/g, '').split(/(?<=\.) /);
+	if (sentence === '')
+		throw new Error(`${file} does not begin with a comment that says what it is`);
+	return sentence;
+}
+
+function operationRow({ resource, name, description, fields }: Operation): string[] {
+	const filters = toProperties(fields)
+		.filter(({ name }) => name === 'filters')
+		.flatMap(namesIn);
+	const sentences = [
+		description.replace(/\.$/, ''),
+		...(filters.length > 0 ? [`Filters: ${filters.join(', ')}`] : []),
+		...(Object.hasOwn(fields, 'sort') ? ['Can be sorted'] : []),
+	];
+	return [resourceName(resource), name, sentences.join('. ')];
+}
+
+function eventRow({ name, description, isRepeating }: UploadEvent): string[] {
+	return [name, isRepeating ? `${description}, with \`previousStatus\`` : description];
+}
+
+function promiseRow({ value, name, date, isFollowing }: UploadEvent): string[] {
+	const promise = purposeOf(`trigger/events/${value}.event.ts`).replace(/\.$/, '');
+	const found = date === 'completionDate' ? 'completion date' : 'creation date';
+	const emitted = promise.charAt(0).toLowerCase() + promise.slice(1);
+	return [name, emitted, isFollowing ? `${found}, then followed` : found];
+}
+
+const OPERATIONS = ['Resource', 'Operation', 'What it does'];
+const EVENTS = ['Event', 'Description'];
+const PROMISES = ['Event', 'An upload is emitted', 'Found by'];
+
+test.each([
+	['README.md', 'operations', table(OPERATIONS, operations.map(operationRow))],
+	['README.md', 'events', table(EVENTS, events.map(eventRow))],
+	['docs/how-the-trigger-works.md', 'promises', table(PROMISES, events.map(promiseRow))],
+])('%s lists the %s', (file, name, lines) => checkSection(file, name, lines));
+
+it('the samples in the README are those of docs/output.md', () => {
+	const samples = [...readFileSync('README.md', 'utf8').matchAll(/```json\n(.*?)```/gs)];
+	const all = readFileSync('docs/output.md', 'utf8');
+	expect(samples.length).toBeGreaterThan(0);
+	expect(samples.map(([sample]) => sample).filter((sample) => !all.includes(sample))).toEqual([]);
+});
