@@ -5,7 +5,7 @@ import type { SimRequest, SimResponse } from '../support/service/request.mts';
 import { Service } from '../support/service/service.mts';
 import { EVENTS, isFollowing } from './histories/history.mts';
 import { LightTrigger, type Host } from './histories/lightTrigger.mts';
-import { forgetProcess, setClocks } from './histories/product.mts';
+import { forgetProcess, setClocks } from '../support/triggerProcess.mts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -7,7 +7,7 @@ import { CREDENTIAL, credentialOf } from '../support/credentials.mts';
 import { needsPollBudgets } from '../support/engine/lines.mts';
 import { NodePoller } from '../support/engine/node-poller.mts';
 import type { Poller } from '../support/engine/poll.mts';
-import { forgetProcess } from './histories/product.mts';
+import { forgetProcess } from '../support/triggerProcess.mts';
 import {
 	activated,
 	complete,

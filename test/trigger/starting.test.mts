@@ -4,7 +4,7 @@ import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
 import { endpointCredentialOf } from '../support/credentials.mts';
 import type { Poller } from '../support/engine/poll.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
-import { forgetProcess } from './histories/product.mts';
+import { forgetProcess } from '../support/triggerProcess.mts';
 import {
 	activated,
 	changeCredential,

@@ -4,7 +4,7 @@ import type { SimResponse, SimRequest } from '../../support/service/request.mts'
 import { Service } from '../../support/service/service.mts';
 import { byDays, FAULTS, isFailure, noteUseful, STEPS, type Useful } from './answers.mts';
 import type { Change, History, PlannedFault } from './history.mts';
-import { setClocks } from './product.mts';
+import { setClocks } from '../../support/triggerProcess.mts';
 
 const CONNECTORS = ['cloudbooks', 'ledgerpro'];
 const ENGAGEMENTS = 5;
