@@ -10,7 +10,7 @@ const HOUR = 3_600_000;
 export class FollowingOracle extends Oracle {
 	private readonly parameters = readFields(this.event.parameters ?? {}, {
 		zone: 'UTC',
-		value: (name) => this.history.own[name],
+		value: () => undefined,
 	});
 
 	protected ofUpload(id: string): string[] {
