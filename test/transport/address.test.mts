@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import {
 	CLIENT_ID,
 	fitsUrl,
-	path,
 	remainingLength,
 	requestUrl,
 	resolveAddress,
@@ -29,7 +28,7 @@ describe('the Base URL', () => {
 
 	it.each([
 		...['http://api.example.com', 'http://localhost.example.com', 'http://127.0.0.1.example.com'],
-		...['http://10.0.0.1', 'http://0.0.0.0:5000', 'http://[::2]', 'ftp://localhost', 'file:///etc'],
+		...['http://10.0.0.1', 'http://[::2]', 'ftp://localhost'],
 	])('%s is rejected, since it is neither https nor on this computer', (entered) => {
 		expect(() => parseBaseUrl(entered)).toThrow('must start with https://');
 	});
@@ -50,14 +49,6 @@ describe('the Base URL', () => {
 });
 
 describe('an address', () => {
-	it.each([
-		['v1/oauth/token', `${BASE}/gateway/v1/oauth/token`],
-		[`${BASE}/elsewhere/token`, `${BASE}/elsewhere/token`],
-		['@example.org/token', `${BASE}/gateway/@example.org/token`],
-	])('of %s stays on the host', (target, address) => {
-		expect(resolveAddress(`${BASE}/gateway`, target)).toBe(address);
-	});
-
 	it('never leaves the host, whatever is requested', () => {
 		const piece = fc.constantFrom(...'/\\:@.?#a', 'http', 'https', 'example.org', '.example.org');
 		const target = fc.oneof(
@@ -98,12 +89,6 @@ describe('the client ID', () => {
 		for (const id of ['..', 'a/b', 'a?b', '-a', 'a b', `${UUID}/../x`])
 			expect(() => withClientId(users, id)).toThrow('is not a valid ID');
 	});
-});
-
-it('a path keeps each part one segment', () => {
-	expect(path`/v1/engagements/${1001}/connectors/${'Sage 50/UK?'}/refresh`).toBe(
-		'/v1/engagements/1001/connectors/Sage%2050%2FUK%3F/refresh',
-	);
 });
 
 it('a query leaves out what is undefined, and keeps commas and colons readable', () => {

@@ -113,15 +113,3 @@ describe('after an error that concerns all requests', () => {
 		expect(asked).toHaveLength(1);
 	});
 });
-
-it('a wait lasts as long as it should, or ends soon after it is of no use any more', async () => {
-	const clock = new TestClock();
-	const client = clientOf({ clock });
-	const start = clock.now();
-	await client.wait(1234);
-	expect(clock.now() - start).toBe(1234);
-	const ending = new AbortController();
-	clock.after(5000, () => ending.abort());
-	await expect(client.wait(3_600_000, ending.signal)).rejects.toThrow('The execution was stopped');
-	expect(clock.now() - start - 1234 - 5000).toBeLessThan(1000);
-});
