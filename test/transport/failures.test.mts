@@ -26,8 +26,8 @@ it.each<[status: number, get: string, post: string]>([
 ])('after a status of which nobody has thought, %i, a read is %s, a write %s', (...given) => {
 	const [status, get, post] = given;
 	const next = (method: 'GET' | 'POST') => {
-		const { isOutcomeUnknown, isRetried } = classify(answered(status), { method });
-		return isOutcomeUnknown ? 'unknown' : isRetried ? 'retried' : 'final';
+		const { isOutcomeUnknown, isRetryable } = classify(answered(status), { method });
+		return isOutcomeUnknown ? 'unknown' : isRetryable ? 'retried' : 'final';
 	};
 	expect([next('GET'), next('POST')]).toEqual([get, post]);
 });
@@ -76,7 +76,12 @@ describe('the pause', () => {
 
 it('429, 503 and whatever asks to wait slow all requests down', () => {
 	const slow = [answered(429), answered(503), answered(500, '1'), answered(403, '1')];
-	expect(slow.map((answer) => classify(answer).slowsDown)).toEqual([true, true, true, true]);
+	expect(slow.map((answer) => classify(answer).asksToSlowDown)).toEqual([true, true, true, true]);
 	const others = [answered(500), answered(404, '1'), lost, answered(401, '1')];
-	expect(others.map((answer) => classify(answer).slowsDown)).toEqual([false, false, false, false]);
+	expect(others.map((answer) => classify(answer).asksToSlowDown)).toEqual([
+		false,
+		false,
+		false,
+		false,
+	]);
 });

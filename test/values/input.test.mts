@@ -15,7 +15,11 @@ import {
 	parseNumber,
 	parseOption,
 } from '../../nodes/EngagementUploads/values/scalars.ts';
-import { optionalText, pathPart, requiredText } from '../../nodes/EngagementUploads/values/text.ts';
+import {
+	parseText,
+	parsePathPart,
+	parseRequiredText,
+} from '../../nodes/EngagementUploads/values/text.ts';
 
 const FIELD = 'The Field';
 const UUID = '5f0c9a3e-7d1b-4c52-9a54-0f5b7f1d2c11';
@@ -71,7 +75,7 @@ const parsers: Record<string, [parse: Parser, accepted: Accepted[], rejected: un
 		],
 	],
 	'a part of a path': [
-		pathPart,
+		parsePathPart,
 		[
 			[' Sage 50 (UK) ', 'Sage 50 (UK)'],
 			['a?b#c%2F', 'a?b#c%2F'],
@@ -80,14 +84,14 @@ const parsers: Record<string, [parse: Parser, accepted: Accepted[], rejected: un
 		[...NOTHING, '.', '..', 'a/b', 'a\\b', 'a\nb', 'a'.repeat(201), {}, ['a'], HALF_CHARACTER],
 	],
 	'a required text': [
-		requiredText,
+		parseRequiredText,
 		[
 			[' ACME & Söhne 😀 ', 'ACME & Söhne 😀'],
 			[7, '7'],
 		],
 		[...NOTHING, {}, ['a'], NaN, HALF_CHARACTER, 'a'.repeat(4001)],
 	],
-	'an optional text': [optionalText, [...each(NOTHING, undefined), ['a ', 'a']], [{}, []]],
+	'an optional text': [parseText, [...each(NOTHING, undefined), ['a ', 'a']], [{}, []]],
 	'a boolean': [
 		parseBoolean,
 		[

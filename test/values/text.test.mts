@@ -1,5 +1,5 @@
 /** How texts are compared, and how much of them fits into a URL. */
-import { folded, isAbsent, queryText } from '../../nodes/EngagementUploads/values/text.ts';
+import { foldCase, isAbsent, parseQueryText } from '../../nodes/EngagementUploads/values/text.ts';
 
 it('a service may send the text null for “no value”', () => {
 	for (const sent of [undefined, null, '', ' \t', 'null', ' NULL '])
@@ -8,13 +8,13 @@ it('a service may send the text null for “no value”', () => {
 });
 
 it('texts are compared without case, with accented letters in either of their spellings', () => {
-	expect(folded(' In Progress ')).toBe('in progress');
-	expect(folded('ZOE\u0308')).toBe('zo\u00eb');
+	expect(foldCase(' In Progress ')).toBe('in progress');
+	expect(foldCase('ZOE\u0308')).toBe('zo\u00eb');
 });
 
 describe('parseQueryText', () => {
 	it('accepts as much as fits into a URL', () => {
-		expect(queryText('a'.repeat(1000), 'Name')).toBe('a'.repeat(1000));
+		expect(parseQueryText('a'.repeat(1000), 'Name')).toBe('a'.repeat(1000));
 		const message = `Name “${'a'.repeat(60)}…” is too long`;
 		const advice = expect.stringMatching(/^Enter at most 1000 characters in Name/);
 		const tooLong = () => parseQueryText('a'.repeat(1001), 'Name');
