@@ -13,7 +13,7 @@ import type { EngineTypes } from './types.mts';
 import { ownTypes } from './types.mts';
 
 /** A drop-down's search, as the editor calls it. */
-export interface ListSearch extends NodeSetup {
+interface ListSearch extends NodeSetup {
 	/** A method's name in the node's `methods.listSearch`. */
 	method: string;
 	filter?: string;

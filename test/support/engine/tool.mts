@@ -8,18 +8,10 @@ import { core, makeHandleToolInvocation, n8n } from './n8n.mts';
 import type { EngineTypes } from './types.mts';
 import { NO_OP } from './types.mts';
 
-/** How an agent calls the node. */
-export interface ToolCalls {
-	/** Attempts under Retry On Fail; without it, Retry On Fail is off. */
-	maxTries?: number;
-	/** Calls, one after the other. */
-	calls: number;
-}
-
-/** Calls the node as an agent's tool; returns the answers, or the errors' messages. */
+/** Calls the node as an agent's tool, so many times; returns the answers, or the errors' messages. */
 export async function callTool(
 	setup: NodeSetup,
-	{ maxTries, calls }: ToolCalls,
+	{ maxTries, calls }: { maxTries?: number; calls: number },
 ): Promise<string[]> {
 	const { types, store, node } = await prepare({ ...setup, maxTries });
 	const agent: INode = { ...node, id: 'agent', name: 'Agent', type: NO_OP, typeVersion: 1 };
