@@ -34,8 +34,8 @@ export interface NodeSetup {
 }
 
 /** What every way of running a node begins with. */
-export async function prepare(setup: NodeSetup) {
-	const types = setup.types ?? (await ownTypes());
+export function prepare(setup: NodeSetup) {
+	const types = setup.types ?? ownTypes();
 	const store = CredentialStore.of(setup.credentials);
 	const node = nodeOf(types, setup.node ?? 'engagementUploads', { ...setup, credentials: store });
 	return { types, store, node };

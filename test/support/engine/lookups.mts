@@ -22,7 +22,7 @@ interface ListSearch extends NodeSetup {
 
 /** What the editor would show in a drop-down. Throws what the method throws. */
 export async function searchList(setup: ListSearch): Promise<INodeListSearchResult> {
-	const { types, store, node } = await prepare(setup);
+	const { types, store, node } = prepare(setup);
 	const search = types.getByNameAndVersion(node.type).methods?.listSearch?.[setup.method];
 	if (search === undefined) {
 		throw new n8n.UnexpectedError(`"${node.type}" has no list search "${setup.method}"`);
@@ -42,7 +42,7 @@ export async function testCredential(
 	type: string,
 	credential: object,
 ): Promise<INodeCredentialTestResult> {
-	const types = await ownTypes();
+	const types = ownTypes();
 	const store = CredentialStore.of(
 		credential instanceof CredentialStore ? credential : { [type]: credential },
 	);

@@ -13,7 +13,7 @@ export async function callTool(
 	setup: NodeSetup,
 	{ maxTries, calls }: { maxTries?: number; calls: number },
 ): Promise<string[]> {
-	const { types, store, node } = await prepare({ ...setup, maxTries });
+	const { types, store, node } = prepare({ ...setup, maxTries });
 	const agent: INode = { ...node, id: 'agent', name: 'Agent', type: NO_OP, typeVersion: 1 };
 	const workflow = workflowOf(types, {
 		nodes: [agent, node],

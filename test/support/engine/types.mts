@@ -131,7 +131,7 @@ export async function typesOfPackage(folder: string): Promise<EngineTypes> {
 let own: EngineTypes | undefined;
 
 /** This package's own types, from the sources. */
-export async function ownTypes(): Promise<EngineTypes> {
+export function ownTypes(): EngineTypes {
 	own ??= typesOf({
 		nodes: {
 			engagementUploads: EngagementUploads,
