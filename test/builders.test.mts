@@ -8,7 +8,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { operations } from '../nodes/EngagementUploads/actions/operations.ts';
 import { EngagementUploads } from '../nodes/EngagementUploads/EngagementUploads.node.ts';
 import { EngagementUploadsTrigger } from '../nodes/EngagementUploads/EngagementUploadsTrigger.node.ts';
-import { propertiesOf } from '../nodes/EngagementUploads/fields/field.ts';
+import { toProperties } from '../nodes/EngagementUploads/fields/field.ts';
 import { nameOf } from './support/examples.mts';
 
 const descriptions = [
@@ -48,7 +48,7 @@ it('n8n’s builders see the parameters of the action node, and nothing else', (
 		Object.fromEntries(
 			operations.map((operation) => [
 				nameOf(operation),
-				namesIn(propertiesOf(operation.fields)).sort(),
+				namesIn(toProperties(operation.fields)).sort(),
 			]),
 		),
 	);

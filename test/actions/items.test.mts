@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { readItems } from '../../nodes/EngagementUploads/actions/items.ts';
 import { text } from '../../nodes/EngagementUploads/fields/field.ts';
-import { optionalText } from '../../nodes/EngagementUploads/values/text.ts';
+import { parseText } from '../../nodes/EngagementUploads/values/text.ts';
 
 afterEach(() => jest.restoreAllMocks());
 
@@ -22,7 +22,7 @@ it('n8n goes on between items that take long to read', async () => {
 	} as unknown as IExecuteFunctions;
 	await readItems(
 		context,
-		{ name: text('Name', '', optionalText) },
+		{ name: text('Name', '', parseText) },
 		() => false,
 		() => {},
 	);

@@ -1,6 +1,6 @@
 /**
  * What people, spreadsheets, AI models and programs enter, beyond the values of single fields
- * (test/values/readers.mts, wrongInput.test.mts): it is understood, or an error names the field and
+ * (test/values, wrongInput.test.mts): it is understood, or an error names the field and
  * the item.
  */
 import type { IDataObject } from 'n8n-workflow';

@@ -172,10 +172,10 @@ writeFileSync(
 	'docs/bench.md',
 	`# Benchmark
 
-Made by \`npm run bench\`: medians of ${RUNS} runs in n8n's engine (n8n-core ${version}) on ${os.cpus().length} cores with Node.js ${process.version}. The simulated service takes ${LATENCY_MS} ms to answer, from memory, in another process. HTTP Request is n8n's own node, with pagination for the list, and otherwise in batches of 64, as many requests at once as this package sends. Both run in turn, so the ratio says more than the times.
+\`npm run bench\` writes this page: medians of ${RUNS} runs in n8n's engine (n8n-core ${version}) on ${os.cpus().length} cores with Node.js ${process.version}. The simulated service, in another process, takes ${LATENCY_MS} ms to answer. n8n's HTTP Request node reads the list with its pagination, and sends the rest in batches of 64. The two nodes run in turn, so the ratio says more than the times.
 
 ${table(head, rows).join('\n')}
 
-Single reads and writes take about as long as with HTTP Request: most of the time goes into n8n, and into the connection that it opens for each request.
+Single reads and writes take about as long as with HTTP Request: most of the time goes into n8n, which opens a connection for each request.
 `,
 );

@@ -69,9 +69,7 @@ it.each(['GET', 'POST'])('renews an expired token, for a %s', async (method) => 
 });
 
 it.each([
-	['GET', 302],
 	['GET', 307],
-	['POST', 303],
 	['POST', 308],
 ])('does not follow redirects: %s, %d', async (method, status) => {
 	service.fail({}, { kind: 'redirect', status, location: `${other.url}/v1/stolen` });

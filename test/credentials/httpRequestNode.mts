@@ -19,18 +19,13 @@ class HttpRequest implements INodeType {
 
 	async execute(this: IExecuteFunctions) {
 		const options: IRequestOptions = {
-			headers: {},
 			method: this.getNodeParameter('method', 0) as 'GET',
 			uri: this.getNodeParameter('url', 0) as string,
-			gzip: true,
-			rejectUnauthorized: true,
 			followRedirect: true,
 			followAllRedirects: true,
 			maxRedirects: 21,
-			resolveWithFullResponse: true,
 			sendCredentialsOnCrossOriginRedirect: true,
-			timeout: 300_000,
-			encoding: null,
+			resolveWithFullResponse: true,
 			json: false,
 			useStream: true,
 		};

@@ -6,7 +6,7 @@ import {
 	protectPrivateAddresses,
 } from '../support/engine/lines.mts';
 import { testCredential } from '../support/engine/lookups.mts';
-import { errorText, jsonOf, run, useService } from '../support/runs.mts';
+import { errorText, run, useService } from '../support/runs.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 
@@ -37,20 +37,6 @@ it('a token is not requested either', async () => {
 	const credential = new CredentialStore({ [CREDENTIAL]: endpointCredentialOf(service) });
 	expect(errorText(await run(service, write, [{}], { credential }))).toMatch(refused);
 	expect(service.requests).toEqual([]);
-});
-
-it('a write is sent by the next try of Retry On Fail once the administrator allows it', async () => {
-	const credential = new CredentialStore({ [CREDENTIAL]: credentialOf(service) });
-	const { stored } = credential;
-	let reads = 0;
-	credential.stored = (type) => {
-		// In each try, the node opens the credential, and n8n for the request.
-		if (++reads > 2) protectPrivateAddresses(false);
-		return stored.call(credential, type);
-	};
-	const { items } = await run(service, write, [{}], { credential, maxTries: 3 });
-	expect(jsonOf(items)).toHaveLength(1);
-	expect(service.requests).toHaveLength(1);
 });
 
 it('the credential test says so', async () => {

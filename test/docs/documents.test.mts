@@ -77,12 +77,33 @@ it('every command and test that a document names exists', () => {
 	expect([commands.length, tests.length].every((count) => count > 5)).toBe(true);
 });
 
-it.each(['failures', 'troubleshooting'])('docs/%s.md quotes messages of the nodes', (name) => {
+it('docs/troubleshooting.md quotes messages of the nodes', () => {
 	const code = ['nodes', 'credentials'].flatMap(sourcesIn).map(read).join('\n');
-	const rows = read(`docs/${name}.md`).match(/^\|.*/gm) ?? [];
+	const rows = read('docs/troubleshooting.md').match(/^\|.*/gm) ?? [];
 	// “…” stands for what varies.
 	const quoted = rows.flatMap((row) => row.match(/(?<=“)[^”]+/g) ?? []);
 	const parts = quoted.flatMap((text) => text.split('…').map((part) => part.trim()));
 	expect(parts.length).toBeGreaterThan(5);
 	expect(parts.filter((part) => !code.includes(part))).toEqual([]);
+});
+
+/** Folders that are part of the repository; others are installed or built. */
+function foldersIn(folder: string): string[] {
+	return readdirSync(folder, { withFileTypes: true })
+		.filter((entry) => entry.isDirectory() && !/^(\.|node_modules|dist|coverage)/.test(entry.name))
+		.map(({ name }) => name);
+}
+
+it('the architecture says what each folder is for', () => {
+	const architecture = read('docs/architecture.md');
+	const layers = foldersIn('nodes/EngagementUploads').filter((name) => name !== '__schema__');
+	// Those that mirror the product need no row.
+	const tests = foldersIn('test').filter((name) => ![...layers, 'credentials'].includes(name));
+	const rows = [
+		...foldersIn('.').map((name) => (name === 'nodes' ? '`nodes/' : `\`${name}/\``)),
+		...tests.map((name) => `\`test/${name}/\``),
+	];
+	expect(rows.filter((name) => !architecture.includes(name))).toEqual([]);
+	const [, drawing = ''] = architecture.split('## Layers');
+	expect(layers.filter((name) => !drawing.includes(` ${name} `))).toEqual([]);
 });

@@ -26,16 +26,15 @@ afterEach(async () => {
 	await service.close();
 });
 
+/** Titles in a row with the same item share one sample. */
 function check(section: string, samples: Array<[title: string, item: unknown]>) {
-	const lines = samples.flatMap(([title, item]) => [
-		'',
-		`### ${title}`,
-		'',
-		'```json',
-		// JSON in documents is indented with two spaces.
-		...JSON.stringify(item, undefined, 2).split('\n'),
-		'```',
-	]);
+	// JSON in documents is indented with two spaces.
+	const texts = samples.map(([, item]) => JSON.stringify(item, undefined, 2).split('\n'));
+	const lines = samples.flatMap(([title], index) => {
+		const text = texts[index] ?? [];
+		const isShared = text.join() === texts[index + 1]?.join();
+		return ['', `### ${title}`, ...(isShared ? [] : ['', '```json', ...text, '```'])];
+	});
 	checkSection(FILE, section, [...lines, '']);
 }
 
@@ -91,22 +90,13 @@ it('shows an item that failed', async () => {
 	]);
 });
 
-it('shows what the trigger emits', async () => {
+it('shows what an event adds to an upload', async () => {
 	const { model } = service;
-	const first = async (parameters: IDataObject) => {
-		const items = await pollerOf(service, { startFrom: 'beginning', ...parameters }).poll();
-		return items?.[0]?.json;
-	};
-	const completed = await first({});
-
 	const repeating = events.find(({ isRepeating }) => isRepeating);
 	const poller = pollerOf(service, { event: repeating?.value });
 	const { uploadId } = model.startUpload(1003, 'cloudbooks');
 	await poller.poll();
 	model.failUpload(uploadId);
 	const changed = await poller.poll();
-	check('events', [
-		['Upload Completed', completed],
-		[String(repeating?.name), changed?.[0]?.json],
-	]);
+	check('events', [[String(repeating?.name), changed?.[0]?.json]]);
 });

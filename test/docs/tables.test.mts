@@ -1,19 +1,17 @@
 /** The tables in documents that are derived from the code; `npm run docs` writes them. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { operations } from '../../nodes/EngagementUploads/actions/operations.ts';
 import type { Operation } from '../../nodes/EngagementUploads/actions/operation.ts';
-import { propertiesOf } from '../../nodes/EngagementUploads/fields/field.ts';
+import { toProperties } from '../../nodes/EngagementUploads/fields/field.ts';
 import { events } from '../../nodes/EngagementUploads/trigger/events/index.ts';
 import type { UploadEvent } from '../../nodes/EngagementUploads/trigger/events/event.ts';
 import { resourceName } from '../support/examples.mts';
 import { checkSection, table } from '../support/markdown.mts';
 
 const SOURCES = 'nodes/EngagementUploads';
-/** One file per operation and event, which all have the same form. */
-const ENTRIES = /\.(operation|event)\.ts$/;
 
 const namesIn = ({ options = [] }: INodeProperties) =>
 	options.map((option) => ('displayName' in option ? option.displayName : option.name));
@@ -30,7 +28,7 @@ function purposeOf(file: string): string {
 }
 
 function operationRow({ resource, name, description, fields }: Operation): string[] {
-	const filters = propertiesOf(fields)
+	const filters = toProperties(fields)
 		.filter(({ name }) => name === 'filters')
 		.flatMap(namesIn);
 	const sentences = [
@@ -52,13 +50,6 @@ function promiseRow({ value, name, date, isFollowing }: UploadEvent): string[] {
 	return [name, emitted, isFollowing ? `${found}, then followed` : found];
 }
 
-function fileRows(): string[][] {
-	return readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
-		.filter((name) => name.endsWith('.ts') && path.dirname(name) !== '.' && !ENTRIES.test(name))
-		.sort()
-		.map((name) => [`\`${name}\``, purposeOf(name)]);
-}
-
 const OPERATIONS = ['Resource', 'Operation', 'What it does'];
 const EVENTS = ['Event', 'Description'];
 const PROMISES = ['Event', 'An upload is emitted', 'Found by'];
@@ -67,7 +58,6 @@ test.each([
 	['README.md', 'operations', table(OPERATIONS, operations.map(operationRow))],
 	['README.md', 'events', table(EVENTS, events.map(eventRow))],
 	['docs/how-the-trigger-works.md', 'promises', table(PROMISES, events.map(promiseRow))],
-	['docs/architecture.md', 'files', table(['File', 'Purpose'], fileRows())],
 ])('%s lists the %s', (file, name, lines) => checkSection(file, name, lines));
 
 it('the samples in the README are those of docs/output.md', () => {

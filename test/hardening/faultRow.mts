@@ -36,11 +36,9 @@ export interface FaultRow {
 	message?: RegExp;
 	/** Timeout of a request in seconds. */
 	timeout?: number;
-	/** Row in the table of failures. */
-	group: string;
 }
 
-type Given = Partial<FaultRow> & Pick<FaultRow, 'class' | 'group'>;
+type Given = Partial<FaultRow> & Pick<FaultRow, 'class'>;
 
 export const row = (name: string, fault: Fault | undefined, given: Given): FaultRow => ({
 	name,

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { chunked } from '../../nodes/EngagementUploads/lookups/lookUp.ts';
+import { splitIntoChunks } from '../../nodes/EngagementUploads/lookups/lookUp.ts';
 import { itemsFrom, run, useService } from '../support/runs.mts';
 import type { Match } from '../support/service/faults.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
@@ -138,7 +138,7 @@ describe('the keys of a lookup', () => {
 		const keys = fc.array(fc.string({ minLength: 1, unit: 'grapheme', maxLength: 40 }));
 		fc.assert(
 			fc.property(keys, fc.nat(19), fc.nat(200), (given, count, length) => {
-				const chunks = chunked(given, count + 1, length);
+				const chunks = splitIntoChunks(given, count + 1, length);
 				expect(chunks.flat()).toEqual(given);
 				for (const chunk of chunks) {
 					expect(chunk.length).toBeLessThanOrEqual(count + 1);
@@ -150,9 +150,9 @@ describe('the keys of a lookup', () => {
 	});
 
 	it('are divided into requests as full as possible', () => {
-		const short = chunked(Array<string>(250).fill('1000'), 100, 1500);
+		const short = splitIntoChunks(Array<string>(250).fill('1000'), 100, 1500);
 		expect(short.map(({ length }) => length)).toEqual([100, 100, 50]);
-		expect(chunked(['ab', 'cd', 'ef', 'gh'], 100, 6)).toEqual([
+		expect(splitIntoChunks(['ab', 'cd', 'ef', 'gh'], 100, 6)).toEqual([
 			['ab', 'cd'],
 			['ef', 'gh'],
 		]);

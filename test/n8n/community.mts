@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { environmentWith, NPM_FLAGS } from './install.mts';
+import { environmentWith, NPM_FLAGS, type Installation } from './install.mts';
 import { runCommand, type Print } from './command.mts';
 
 /** The package's name, also the prefix of its node types in n8n. */
@@ -14,30 +14,29 @@ export async function ensureBuilt(print: Print): Promise<void> {
 	await runCommand('npm', ['run', 'build']);
 }
 
-/** Packs this package as for publishing; builds it first if the source has changed since. */
-export async function packPackage(into: string, print: Print): Promise<string> {
-	await ensureBuilt(print);
-	const printed = await runCommand('npm', ['pack', '--json', '--pack-destination', into]);
-	const [packed]: Array<{ filename: string }> = JSON.parse(printed);
-	if (packed === undefined) throw new Error('npm pack did not create a package');
-	return path.join(into, packed.filename);
-}
-
-/** Installs a packed package as n8n's community nodes page does, in place of an earlier one. */
+/**
+ * Packs this package as for publishing, and installs it into a user folder of n8n as the community
+ * nodes page does, in place of an earlier one.
+ */
 export async function installPackage(
-	tarball: string,
 	userFolder: string,
-	node: string,
+	{ node }: Installation,
+	print: Print,
 ): Promise<void> {
+	await ensureBuilt(print);
+	print('Installing the package into n8n …');
 	const folder = path.join(userFolder, '.n8n/nodes');
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
+	const printed = await runCommand('npm', ['pack', '--json', '--pack-destination', folder]);
+	const [packed]: Array<{ filename: string }> = JSON.parse(printed);
+	if (packed === undefined) throw new Error('npm pack did not create a package');
 	const manifest = path.join(folder, 'package.json');
 	writeFileSync(manifest, '{ "name": "installed-nodes", "private": true }');
 	// It has no dependencies, so nothing is downloaded.
 	const flags = ['--ignore-scripts', '--omit=peer', '--offline', ...NPM_FLAGS];
 	const options = { cwd: folder, env: environmentWith(node) };
-	await runCommand('npm', ['install', ...flags, tarball], options);
+	await runCommand('npm', ['install', ...flags, packed.filename], options);
 }
 
 /** When the newest file in a folder was written (epoch ms); 0 if there is none. */

@@ -19,7 +19,6 @@ const OLDEST_NODE = 24;
 /** Written last, so that an interrupted installation is repeated. */
 const STAMP = '.engagement-uploads-installed';
 export const NPM_FLAGS = ['--legacy-peer-deps', '--no-audit', '--no-fund', '--loglevel=error'];
-const REPORT_EVERY_MS = 10_000;
 
 /** Installs n8n from its lock file, unless it is already installed. */
 export async function installN8n(print: Print): Promise<Installation> {
@@ -33,11 +32,9 @@ export async function installN8n(print: Print): Promise<Installation> {
 		mkdirSync(FOLDER, { recursive: true });
 		for (const name of ['package.json', 'package-lock.json'])
 			copyFileSync(path.join(SOURCE, name), path.join(FOLDER, name));
-		await withProgress(print, 'still downloading', async () => {
-			await runCommand('npm', ['ci', '--ignore-scripts', ...NPM_FLAGS], { cwd: FOLDER });
-		});
+		await runCommand('npm', ['ci', '--ignore-scripts', ...NPM_FLAGS], { cwd: FOLDER });
 		print('Building the database driver (sqlite3): about a minute.');
-		await withProgress(print, 'still building', async () => await buildDriver(node));
+		await buildDriver(node);
 		writeFileSync(stamp, wanted);
 		print('n8n is installed.');
 	}
@@ -75,12 +72,4 @@ async function buildDriver(node: string): Promise<void> {
 			...(hasHeaders ? { npm_config_nodedir: home } : {}),
 		},
 	});
-}
-
-/** Says every few seconds that some work is still in progress. */
-async function withProgress(print: Print, what: string, work: () => Promise<void>): Promise<void> {
-	const started = Date.now();
-	const report = () => print(`  ${what}, ${Math.round((Date.now() - started) / 1000)} s`);
-	const timer = setInterval(report, REPORT_EVERY_MS);
-	await work().finally(() => clearInterval(timer));
 }

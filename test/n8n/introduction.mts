@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { credentialValues } from '../support/service/credentialValues.mts';
 import { WHAT_TO_EXPECT } from '../support/service/keepUploading.mts';
 import { notableCustomers } from '../support/service/sampleStatuses.mts';
@@ -7,8 +8,8 @@ import { OWNER } from './sandbox.mts';
 
 /** What `npm start` prints: where to log in, what is included, and how to try it. */
 export function introduction(playground: Playground): string {
-	const { n8n, service, settings } = playground;
-	const { examples } = settings;
+	const { n8n, service } = playground;
+	const examples = exampleNames();
 	const [first, ...others] = Object.values(examples);
 	return [
 		'',
@@ -42,6 +43,14 @@ export function introduction(playground: Playground): string {
 		'Ctrl+C stops n8n and the service. The next npm start continues with their data;',
 		'npm start -- --fresh starts with new data.',
 	].join('\n');
+}
+
+/** The names of the example workflows, by file. */
+function exampleNames(): Record<string, string> {
+	const files = readdirSync('examples').filter((file) => file.endsWith('.json'));
+	return Object.fromEntries(
+		files.map((file) => [file, JSON.parse(readFileSync(`examples/${file}`, 'utf8')).name]),
+	);
 }
 
 function webhookCall({ n8n, service }: Playground): string {

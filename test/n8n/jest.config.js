@@ -13,6 +13,8 @@ module.exports = {
 	testTimeout: 3_600_000,
 	// Most of the time is spent waiting for polls, so two files at once take half as long.
 	maxWorkers: 2,
+	// An n8n that a failed test leaves behind ends with this process.
+	forceExit: true,
 	transform,
 	moduleFileExtensions,
 };

@@ -26,16 +26,15 @@ export async function freePort(): Promise<number> {
 	}
 }
 
-/**
- * Waits a moment for a port that an earlier start may still hold. @throws naming the option for
- * another port
- */
-export async function waitForPort(port: number, option: string, print: Print): Promise<void> {
+/** Waits a moment for a port that an earlier start may still hold. @throws when it remains in use */
+export async function waitForPort(port: number, print: Print): Promise<void> {
 	if (await isFree(port)) return;
 	print(`Waiting for port ${port}, which is in use …`);
 	const options = { what: 'the port', timeout: TIME_TO_FREE };
 	await waitUntil(async () => await isFree(port), options).catch(() => {
-		throw new Error(`Port ${port} is in use. Choose another one with ${option}.`);
+		throw new Error(
+			`Port ${port} is in use. If another npm start is running, give this one a --folder, --n8n-port and --service-port of its own.`,
+		);
 	});
 }
 

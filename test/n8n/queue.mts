@@ -1,52 +1,38 @@
+import { startPostgres, startRedis } from './databases.mts';
 import { startWorker } from './n8n.mts';
-import { startPostgres } from './postgres.mts';
 import type { Program } from './program.mts';
-import { startRedis, type Redis } from './redis.mts';
 import { makeUserFolder, Sandbox, type SandboxOptions, type Template } from './sandbox.mts';
 
-/** How to start n8n in queue mode. */
-export interface QueueOptions extends SandboxOptions {
-	workers: number;
-	/** The executions that each worker runs at once. */
-	concurrency: number;
-}
-
-/** n8n in queue mode with Redis and PostgreSQL: a main process in a sandbox, and workers. */
+/** n8n in queue mode with Redis and PostgreSQL: a main process in a sandbox, and two workers. */
 export class Queue {
 	private constructor(
 		readonly sandbox: Sandbox,
 		readonly workers: readonly Program[],
-		/** Stops everything. @throws when a file that the main process wrote contains a secret */
-		readonly close: () => Promise<void>,
+		private readonly databases: readonly Program[],
 	) {}
 
-	static async open(template: Template, options: QueueOptions): Promise<Queue> {
-		const opened: Array<() => Promise<unknown>> = [];
-		const close = async () => {
-			for (const closeOne of opened.splice(0).reverse()) await closeOne();
-		};
-		try {
-			const redis = await startRedis(template.folder);
-			opened.push(() => redis.stop());
-			const postgres = await startPostgres(template.folder);
-			opened.push(() => postgres.stop());
-			const { concurrency, service } = options;
-			const env = { ...queueSettings(redis), ...postgres.env, ...options.env };
-			const sandbox = await Sandbox.open(template, { env, service });
-			opened.push(() => sandbox.close());
-			const workers: Program[] = [];
-			while (workers.length < options.workers) {
-				// Each worker has a folder of its own, as on another machine.
-				const folder = makeUserFolder(template);
-				const worker = await startWorker(template.installation, { folder, env, concurrency });
-				workers.push(worker);
-				opened.push(() => worker.stop());
-			}
-			return new Queue(sandbox, workers, close);
-		} catch (error) {
-			await close();
-			throw error;
+	static async open(template: Template, options: SandboxOptions): Promise<Queue> {
+		const databases = [await startRedis(template.folder), await startPostgres(template.folder)];
+		const env = Object.assign({}, ...databases.map((each) => each.env), options.env);
+		const sandbox = await Sandbox.open(template, { ...options, env });
+		const workers: Program[] = [];
+		while (workers.length < 2) {
+			// Each worker has a folder of its own, as on another machine.
+			const folder = makeUserFolder(template);
+			workers.push(await startWorker(template.installation, { folder, env }));
 		}
+		return new Queue(
+			sandbox,
+			workers,
+			databases.map(({ program }) => program),
+		);
+	}
+
+	/** Stops everything. @throws when a file that the main process wrote contains a secret */
+	async close(): Promise<void> {
+		for (const worker of this.workers) await worker.stop();
+		await this.sandbox.close();
+		for (const database of this.databases) await database.stop();
 	}
 }
 
@@ -55,12 +41,4 @@ export function executionsIn({ log }: Program): { started: string[]; finished: s
 	const idsAfter = (words: string) =>
 		[...log.matchAll(new RegExp(`Worker ${words} execution (\\d+)`, 'g'))].map(([, id = '']) => id);
 	return { started: idsAfter('started'), finished: idsAfter('finished') };
-}
-
-function queueSettings({ port }: Redis): Record<string, string> {
-	return {
-		EXECUTIONS_MODE: 'queue',
-		QUEUE_BULL_REDIS_HOST: '127.0.0.1',
-		QUEUE_BULL_REDIS_PORT: String(port),
-	};
 }

@@ -1,6 +1,6 @@
 import { parse } from 'flatted';
-import type { IDataObject, IExecuteData, IRunData, IWorkflowBase } from 'n8n-workflow';
-import { waitFor } from './waitFor.mts';
+import type { IRunData, IWorkflowBase } from 'n8n-workflow';
+import { waitFor, waitUntil } from './waitFor.mts';
 
 /** The user who logs in. */
 export interface Owner {
@@ -25,10 +25,7 @@ export type WorkflowInput = Pick<IWorkflowBase, 'name' | 'nodes' | 'connections'
 /** A workflow as it was saved. */
 export interface SavedWorkflow extends WorkflowInput {
 	id: string;
-	/** Data that its nodes keep between executions, each under `node:` and its name. */
-	staticData?: Record<string, unknown> | null;
 	versionId: string;
-	activeVersionId: string | null;
 }
 
 /** The result of an execution. */
@@ -39,25 +36,7 @@ export interface Execution {
 	mode: string;
 	/** By node name. */
 	runData: IRunData;
-	/** What the first node was started with; empty once it has run. */
-	input: IDataObject[];
-	error?: { message: string; description?: string };
-}
-
-interface ExecutionAnswer extends Omit<Execution, 'runData' | 'input' | 'error'> {
-	/** In the format of the package flatted; absent until there is data. */
-	data?: string;
-}
-
-interface ExecutionPage {
-	results: Array<{ id: string }>;
-	nextCursor: string | null;
-}
-
-/** An execution's data, as n8n stores it. */
-interface StoredRun {
-	resultData: { runData: IRunData; error?: { message: string; description?: string } };
-	executionData?: { nodeExecutionStack: IExecuteData[] };
+	error?: { message: string };
 }
 
 export const FINISHED = ['success', 'error', 'crashed', 'canceled'];
@@ -125,18 +104,20 @@ export class Rest {
 		return await this.send('PATCH', `/workflows/${id}`, change);
 	}
 
-	/** Publishes a version and waits until its triggers are active. */
-	async activate({ id, versionId }: SavedWorkflow): Promise<void> {
+	/** Publishes a workflow as it was saved last, and waits until its triggers are active. */
+	async activate({ id }: Pick<SavedWorkflow, 'id'>): Promise<void> {
+		const { versionId } = await this.workflow(id);
 		await this.send('POST', `/workflows/${id}/activate`, { versionId });
-		const check = async () => {
-			const { status, triggers } = await this.publication(id);
+		const isPublished = async () => {
+			const path = `/workflows/${id}/publication-status`;
+			const publication = await this.send<{ status: string }>('GET', path);
+			const { status } = publication;
 			// n8n reads parts of the status one after the other, so it may say “not_published” too.
-			if (status === 'in_progress' || status === 'not_published') return undefined;
-			if (status === 'published') return true;
-			const reasons = triggers.map(({ errorMessage }) => errorMessage ?? '').join(' ');
-			throw new Error(`Workflow ${id} is ${status}: ${reasons}`);
+			if (['published', 'in_progress', 'not_published'].includes(status))
+				return status === 'published';
+			throw new Error(`Workflow ${id} is not published: ${JSON.stringify(publication)}`);
 		};
-		await waitFor(check, { what: `workflow ${id} to be published` });
+		await waitUntil(isPublished, { what: `workflow ${id} to be published` });
 	}
 
 	async deactivate({ id }: Pick<SavedWorkflow, 'id'>): Promise<void> {
@@ -156,34 +137,20 @@ export class Rest {
 	}
 
 	async execution(id: string): Promise<Execution> {
-		const answer = await this.send<ExecutionAnswer>('GET', `/executions/${id}`);
-		const stored: StoredRun | undefined = answer.data && parse(answer.data);
-		const result = stored?.resultData;
-		const [first] = stored?.executionData?.nodeExecutionStack ?? [];
-		const input = (first?.data.main?.[0] ?? []).map(({ json }) => json);
-		return { ...answer, runData: result?.runData ?? {}, input, error: result?.error };
+		type Answer = Omit<Execution, 'runData' | 'error'> & { data?: string };
+		const { data, ...answer } = await this.send<Answer>('GET', `/executions/${id}`);
+		// In the format of the package flatted; absent until there is data.
+		const stored: { resultData: Pick<Execution, 'runData' | 'error'> } | undefined =
+			data && parse(data);
+		return { ...answer, runData: {}, ...stored?.resultData };
 	}
 
-	/** The IDs of a workflow's executions with one of these statuses, oldest first. */
+	/** The IDs of a workflow's last 100 executions with one of these statuses, oldest first. */
 	async executionsOf(workflowId: string, status = FINISHED): Promise<string[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId, status }));
-		const ids: string[] = [];
-		let cursor: string | null = null;
-		do {
-			const from: string = cursor === null ? '' : `&cursor=${cursor}`;
-			const path = `/executions?limit=100&filter=${filter}${from}`;
-			const page: ExecutionPage = await this.send('GET', path);
-			ids.push(...page.results.map(({ id }) => id));
-			cursor = page.nextCursor;
-		} while (cursor !== null);
-		return ids.sort((a, b) => Number(a) - Number(b));
-	}
-
-	private async publication(id: string): Promise<{
-		status: string;
-		triggers: Array<{ errorMessage: string | null }>;
-	}> {
-		return await this.send('GET', `/workflows/${id}/publication-status`);
+		const path = `/executions?limit=100&filter=${filter}`;
+		const { results }: { results: Array<{ id: string }> } = await this.send('GET', path);
+		return results.map(({ id }) => id).sort((a, b) => Number(a) - Number(b));
 	}
 
 	private headers(): Record<string, string> {

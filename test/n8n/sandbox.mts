@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { IDataObject, INode } from 'n8n-workflow';
@@ -6,15 +6,14 @@ import { CREDENTIAL, credentialOf, endpointCredentialOf } from '../support/crede
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import type { ServiceOptions } from '../support/service/service.mts';
 import type { Print } from './command.mts';
-import { installPackage, packPackage } from './community.mts';
+import { installPackage } from './community.mts';
 import { installN8n, type Installation } from './install.mts';
 import { N8n } from './n8n.mts';
-import { Rest, type CredentialInput, type Execution, type Owner } from './rest.mts';
-import { filesWithSecrets } from './secrets.mts';
+import { Rest, type CredentialInput, type Execution } from './rest.mts';
 import { chain, MANUAL, manualTrigger } from './workflows.mts';
 
 /** Who logs in, only here. */
-export const OWNER: Owner = {
+export const OWNER = {
 	email: 'owner@example.com',
 	password: 'Engagement-1',
 	firstName: 'Olive',
@@ -29,6 +28,8 @@ export interface Template {
 
 /** The user folder that is copied. */
 const ORIGINAL = 'template';
+/** Shorter values, such as the grant type, are not secret. */
+const MIN_SECRET_LENGTH = 16;
 
 /** How to start a sandbox. */
 export interface SandboxOptions {
@@ -48,14 +49,7 @@ export interface SandboxParts {
 export async function makeTemplate(print: Print): Promise<Template> {
 	const installation = await installN8n(print);
 	const folder = mkdtempSync(path.join(os.tmpdir(), 'engagement-uploads-n8n-'));
-	try {
-		const tarball = await packPackage(folder, print);
-		print('Installing the package into n8n …');
-		await installPackage(tarball, path.join(folder, ORIGINAL), installation.node);
-	} catch (error) {
-		removeFolder(folder);
-		throw error;
-	}
+	await installPackage(path.join(folder, ORIGINAL), installation, print);
 	return { installation, folder };
 }
 
@@ -66,41 +60,24 @@ export function makeUserFolder(template: Template): string {
 	return folder;
 }
 
-/** Removes what `makeTemplate` made, and all user folders that are left. */
-export function removeTemplate({ folder }: Template): void {
-	removeFolder(folder);
-}
-
 /** A simulated service and a new n8n with this package, for one test file. */
 export class Sandbox implements SandboxParts {
 	private constructor(
+		private readonly installation: Installation,
+		private env: SandboxOptions['env'],
 		readonly service: SimulatedService,
 		readonly rest: Rest,
-		private current: N8n,
-		private readonly start: () => Promise<N8n>,
+		public n8n: N8n,
 	) {}
 
 	static async open(template: Template, options: SandboxOptions = {}): Promise<Sandbox> {
-		const service = await startService(options.service ?? { sample: true });
-		const folder = makeUserFolder(template);
-		let n8n: N8n | undefined;
-		try {
-			const { env } = options;
-			n8n = await N8n.start(template.installation, { folder, env });
-			const again = { folder, env, port: n8n.port };
-			const start = async () => await N8n.start(template.installation, again);
-			const sandbox = new Sandbox(service, new Rest(n8n.url), n8n, start);
-			await sandbox.rest.setUpOwner(OWNER);
-			return sandbox;
-		} catch (error) {
-			await n8n?.stop();
-			await service.close();
-			throw error;
-		}
-	}
-
-	get n8n(): N8n {
-		return this.current;
+		const { installation } = template;
+		const { env, service: serviceOptions = { sample: true } } = options;
+		const n8n = await N8n.start(installation, { folder: makeUserFolder(template), env });
+		const service = await startService(serviceOptions);
+		const sandbox = new Sandbox(installation, env, service, new Rest(n8n.url), n8n);
+		await sandbox.rest.setUpOwner(OWNER);
+		return sandbox;
 	}
 
 	/** Saves a credential that uses the token endpoint. @returns its ID */
@@ -114,17 +91,19 @@ export class Sandbox implements SandboxParts {
 		return await this.rest.run(id, MANUAL);
 	}
 
-	/** Stops n8n, unless it was ended before, and starts it again with the same folder and port. */
-	async restart(): Promise<void> {
-		await this.current.stop();
-		this.current = await this.start();
+	/** Stops n8n, unless it was ended before, and starts it again, with other settings if given. */
+	async restart(env = this.env): Promise<void> {
+		const { folder, port } = this.n8n;
+		await this.n8n.stop();
+		this.env = env;
+		this.n8n = await N8n.start(this.installation, { folder, port, env });
 	}
 
 	/** Stops everything. @throws when a file that n8n wrote contains a secret */
 	async close(): Promise<void> {
-		await this.current.stop();
+		await this.n8n.stop();
 		await this.service.close();
-		const { folder } = this.current;
+		const { folder } = this.n8n;
 		const files = filesWithSecrets(folder, this.service);
 		if (files.length > 0) throw new Error(`These files contain secrets: ${files.join(', ')}`);
 		removeFolder(folder);
@@ -142,6 +121,22 @@ export function credentialFor(
 	return { name: 'Engagement Uploads', type: CREDENTIAL, data };
 }
 
-function removeFolder(folder: string): void {
+/** Removes a user folder, or that of all user folders. */
+export function removeFolder(folder: string): void {
 	rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** The files in n8n's folder, including its database and logs, that contain a secret in plain text. */
+function filesWithSecrets(folder: string, service: SimulatedService): string[] {
+	const { accessToken, subscriptionKey, tokenRequestFields } = service;
+	const secrets = [accessToken, subscriptionKey, ...Object.values(tokenRequestFields)].filter(
+		({ length }) => length >= MIN_SECRET_LENGTH,
+	);
+	return readdirSync(folder, { recursive: true, withFileTypes: true })
+		.filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
+		.map(({ parentPath, name }) => path.join(parentPath, name))
+		.filter((file) => {
+			const bytes = readFileSync(file);
+			return secrets.some((secret) => bytes.includes(secret));
+		});
 }

@@ -1,52 +1,70 @@
+import path from 'node:path';
+import { readCommandLine } from '../support/commandLine.mts';
 import { lastLinesOf } from './command.mts';
 import { introduction } from './introduction.mts';
-import { KeptData } from './keptData.mts';
-import { openPlayground } from './playground.mts';
-import { readStartOptions, type StartOptions } from './startOptions.mts';
+import { openPlayground, USUAL_SERVICE_PORT } from './playground.mts';
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const COMMAND = {
+	name: 'npm start',
+	purpose: [
+		'Starts n8n with the nodes of this package, a credential and all examples, and the simulated',
+		'service. The first time, it downloads n8n. Ctrl+C stops both; the next start continues with',
+		'their data. A second one at the same time needs another --folder, --n8n-port and --service-port.',
+	],
+	options: {
+		'n8n-port': { type: 'string', default: '5678', value: 'port', purpose: "n8n's port" },
+		'service-port': {
+			type: 'string',
+			value: 'port',
+			purpose: "The simulated service's port; the next two are used as well",
+			usual: `${USUAL_SERVICE_PORT}, or that of the kept data`,
+		},
+		folder: {
+			type: 'string',
+			// A hidden folder, since `n8n-node build` copies the images of all others into the package.
+			default: 'test/n8n/.data',
+			value: 'folder',
+			purpose: 'Where n8n and the service keep their data',
+		},
+		fresh: {
+			type: 'boolean',
+			default: false,
+			purpose: 'Delete the kept data, and start with new data',
+		},
+	},
+} as const;
 
-async function start(
-	data: KeptData,
-	options: StartOptions,
-	interrupted: Promise<unknown>,
-): Promise<void> {
-	const playground = await openPlayground(data, options, console.log);
-	const { n8n } = playground;
-	try {
-		console.log(introduction(playground));
-		const ended = n8n.ended.then(() => {
-			throw new Error(`n8n has ended. The end of its log:\n${lastLinesOf(n8n.log, 5)}`);
+let isInterrupted = false;
+const interrupted = new Promise<void>((resolve) => {
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+		process.once(signal, () => {
+			isInterrupted = true;
+			resolve();
 		});
-		await Promise.race([interrupted, ended]);
-	} finally {
-		await playground.close();
-	}
+});
+
+async function start(): Promise<void> {
+	const values = readCommandLine(COMMAND);
+	const servicePort = values['service-port'];
+	const options = {
+		n8nPort: Number(values['n8n-port']),
+		servicePort: servicePort === undefined ? undefined : Number(servicePort),
+		folder: path.resolve(values.folder),
+		isFresh: values.fresh,
+	};
+	const playground = await openPlayground(options, console.log);
+	const { n8n } = playground;
+	console.log(introduction(playground));
+	const ended = n8n.ended.then(() => {
+		throw new Error(`n8n has ended. The end of its log:\n${lastLinesOf(n8n.log, 5)}`);
+	});
+	await Promise.race([interrupted, ended]).finally(async () => await playground.close());
+	console.log('Stopped. The next npm start with the same options continues with all data.');
 }
 
-async function main(): Promise<void> {
-	const options = readStartOptions();
-	const data = new KeptData(options.folder);
-	let isInterrupted = false;
-	// Keeps the process alive until then.
-	const timer = setInterval(() => undefined, 60_000);
-	const interrupted = new Promise((resolve) => {
-		for (const signal of SIGNALS) process.once(signal, resolve);
-	}).then(() => (isInterrupted = true));
+start().catch((error: unknown) => {
 	// Ctrl+C also ends whatever is in progress, so its failure is not reported.
-	await start(data, options, interrupted)
-		.catch((error: unknown) => {
-			if (!isInterrupted) throw error;
-		})
-		.finally(() => clearInterval(timer));
-	if (!isInterrupted) return;
-	const next = data.isComplete
-		? 'The next npm start with the same options continues with all data.'
-		: 'Nothing was set up yet, so the next npm start begins with new data.';
-	console.log(`Stopped. ${next}`);
-}
-
-main().catch((error: unknown) => {
-	console.error(error instanceof Error ? error.message : error);
-	process.exitCode = 1;
+	if (!isInterrupted) console.error(error instanceof Error ? error.message : error);
+	// What was started so far ends with this process.
+	process.exit(isInterrupted ? 0 : 1);
 });

@@ -5,7 +5,7 @@ import { PACKAGE } from './community.mts';
 import type { WorkflowInput } from './rest.mts';
 
 /** Node types as n8n names those of a community package. */
-export const ACTION_NODE = `${PACKAGE}.engagementUploads`;
+const ACTION_NODE = `${PACKAGE}.engagementUploads`;
 /** The variant of the action node that n8n makes for agents. */
 export const TOOL_NODE = `${ACTION_NODE}Tool`;
 export const TRIGGER_NODE = `${PACKAGE}.engagementUploadsTrigger`;
@@ -40,28 +40,10 @@ export function actionNode(
 	return withCredential({ ...makeNode(name, ACTION_NODE, parameters), ...more }, credentialId);
 }
 
-/** Nodes that return one item per entry, with the entry as `value`. */
-export function itemsOf(name: string, entries: Array<string | number>): INode[] {
-	const jsonOutput = JSON.stringify({ value: entries });
-	const all = makeNode(`${name} List`, 'n8n-nodes-base.set', { mode: 'raw', jsonOutput });
-	const split = makeNode(name, 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'value' });
-	return [{ ...all, typeVersion: 3.4 }, split];
-}
-
 /** A workflow in which each node feeds the next. */
 export function chain(name: string, nodes: INode[]): WorkflowInput {
-	return workflowOf(
-		name,
-		nodes,
-		nodes.slice(1).map((node, index) => [nodes[index]?.name ?? '', node.name]),
-	);
-}
-
-/** A workflow in which the first node feeds all the others. */
-export function fan(name: string, [first, ...others]: INode[]): WorkflowInput {
-	if (first === undefined) throw new Error('A workflow needs a node');
-	const links = others.map((node): Link => [first.name, node.name]);
-	return workflowOf(name, [first, ...others], links);
+	const links = nodes.slice(1).map((node, index): Link => [nodes[index]?.name ?? '', node.name]);
+	return makeWorkflow(name, nodes, links);
 }
 
 /** Whether a node is of this package, as a node or as a tool. */
@@ -75,10 +57,10 @@ export function withCredential(node: INode, id: string): INode {
 }
 
 /** A link from one node to another, from its first output by default. */
-export type Link = readonly [from: string, to: string, output?: number];
+type Link = readonly [from: string, to: string, output?: number];
 
 /** A workflow of these nodes and links. */
-export function workflowOf(name: string, nodes: INode[], links: readonly Link[]): WorkflowInput {
+export function makeWorkflow(name: string, nodes: INode[], links: readonly Link[]): WorkflowInput {
 	const connections: IConnections = {};
 	for (const [from, to, output = 0] of links) {
 		const { main = [] } = (connections[from] ??= { main: [] });

@@ -1,4 +1,4 @@
-import { read } from '../../nodes/EngagementUploads/fields/field.ts';
+import { readFields } from '../../nodes/EngagementUploads/fields/field.ts';
 import type { UploadEvent } from '../../nodes/EngagementUploads/trigger/events/event.ts';
 import type { Upload } from './service/records.mts';
 
@@ -11,7 +11,7 @@ export function occurrenceOf(
 	const { uploadId, status, createdAt, completedAt } = upload;
 	const time = event.date === 'completionDate' ? completedAt : createdAt;
 	if (time === null) return undefined;
-	const parameters = read(event.parameters ?? {}, { zone: 'UTC', value: () => undefined });
+	const parameters = readFields(event.parameters ?? {}, { zone: 'UTC', value: () => undefined });
 	const dates = { time, completedAt: completedAt ?? undefined, isLocal: true };
 	return event.occurrence({ id: uploadId, status, ...dates, record: {} }, now, parameters);
 }

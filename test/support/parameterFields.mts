@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../../nodes/EngagementUploads/actions/operation.ts';
 import { EngagementUploads } from '../../nodes/EngagementUploads/EngagementUploads.node.ts';
-import { propertiesOf } from '../../nodes/EngagementUploads/fields/field.ts';
+import { toProperties } from '../../nodes/EngagementUploads/fields/field.ts';
 
 /** Of the node, which the tests run. */
 const NEWEST_VERSION = Math.max(...[new EngagementUploads().description.version].flat());
@@ -21,7 +21,7 @@ export interface ParameterField {
 /** The fields that the editor shows with these parameters, in the newest version of the node. */
 export function fieldsOf({ fields }: Operation, parameters: IDataObject): ParameterField[] {
 	const known = { '@version': NEWEST_VERSION, ...parameters };
-	return propertiesOf(fields)
+	return toProperties(fields)
 		.filter((field) => isShown(field, known))
 		.flatMap((field) => withInner(field, known));
 }

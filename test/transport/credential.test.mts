@@ -2,7 +2,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { EngagementUploadsApi } from '../../credentials/EngagementUploadsApi.credentials.ts';
 import {
 	parseCredential,
-	findSecrets,
+	listSecrets,
 	toSession,
 } from '../../nodes/EngagementUploads/transport/credential.ts';
 
@@ -57,42 +57,23 @@ it('takes the client ID of a fetched token with a token endpoint only', () => {
 	expect(parseCredential({ ...fetched, ...pasted }).clientId).toBe('');
 });
 
-it('ignores a token that was fetched before an edit of any of its parts', () => {
-	const own = { ...entered, tokenUrl: `${BASE}/token`, tokenRequestFields: '{"key":"k"}' };
-	const kept = { ...own, ...toSession(parseCredential(own), token) };
-	expect(parseCredential({ ...kept, timeZone: 'Europe/London' }).token).toBe('fetched-0123');
-	const edits: Array<Record<string, string>> = [
-		{ baseUrl: `${BASE}/eu` },
-		{ subscriptionApiKey: 'another' },
-		{ tokenUrl: `${BASE}/token2` },
-		{ requestFormat: 'json' },
-		{ tokenRequestFields: '{"key":"l"}' },
-	];
-	for (const edit of edits)
-		expect(parseCredential({ ...kept, ...edit })).toMatchObject({ token: '', clientId: '' });
-});
-
-it('has secrets: token, key and the fields of the token request, but no harmless words', () => {
+it('has secrets: token, key, and all fields of the token request but grant type and scope', () => {
 	const fields = {
 		grant_type: 'client_credentials',
-		username: 'administrator',
 		scope: 'read:engagements write:engagements',
-		tenant: '9f8e7d6c5b4a',
-		mode: 'machine',
-		flow: 'client_credentials',
+		username: 'admin',
 		number: 1001,
-		password: 'Pa55-w0rd',
-		passphrase: 'letmein',
-		nested: { list: ['deep-secret-1', 'word'] },
+		nested: { list: ['deep', 'word'] },
 	};
 	const data = { ...entered, tokenRequestFields: JSON.stringify(fields) };
 	const credential = parseCredential({ ...data, ...toSession(parseCredential(data), token) });
-	expect(findSecrets(credential)).toEqual([
+	expect(listSecrets(credential)).toEqual([
 		'fetched-0123',
 		'key-0123456789',
-		'Pa55-w0rd',
-		'letmein',
-		'deep-secret-1',
+		'admin',
+		'1001',
+		'deep',
+		'word',
 	]);
 });
 
@@ -110,9 +91,7 @@ it.each<[string, Options]>([
 	['a path', { url: '/v1/users' }],
 	['an address', { url: ADDRESS }],
 	['the option name of the older helper', { uri: ADDRESS }],
-	['an address with spaces around it', { url: ` ${ADDRESS} ` }],
 	['a path below a base', { baseURL: BASE, url: '/v1/users' }],
-	['a path below a longer base', { baseURL: `${BASE}/v1/`, url: 'users' }],
 	['an address next to a base', { baseURL: BASE, url: ADDRESS }],
 ])('completes %s, and follows no redirect', async (_what, options) => {
 	const redirects = { followRedirect: true, followAllRedirects: true, maxRedirects: 21 };

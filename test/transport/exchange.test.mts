@@ -11,10 +11,8 @@ const coded = (code: string, message = 'It failed') => Object.assign(new Error(m
 
 it.each([
 	['{"name":"Müller"}', 'utf-8', undefined],
-	['{"name":"Müller"}', 'utf-8', 'application/json; charset=UTF-8'],
 	['\ufeff{"name":"Müller"}', 'utf-8', 'application/json'],
 	['{"name":"Müller"}', 'latin1', 'application/json;charset=ISO-8859-1'],
-	['{"name":"Müller"}', 'latin1', 'text/plain; charset="windows-1252"'],
 	['{"name":"Müller"}', 'utf-8', 'application/json; charset=unheard-of'],
 ] as const)('%s in %s is read as declared: %s', async (text, encoding, contentType) => {
 	const body = Buffer.from(text, encoding);

@@ -16,13 +16,10 @@ const messageIn = (body: unknown) => serviceMessage(body, new Redactor([SECRET])
 
 describe('what the service said', () => {
 	it.each([
-		[{ message: 'Not allowed.' }, 'Not allowed'],
 		[{ Message: 'Not allowed' }, 'Not allowed'],
 		[{ error_description: 'expired', error: 'invalid_token' }, 'expired; invalid_token'],
 		[{ title: 'Bad Request', detail: 'No such page' }, 'No such page; Bad Request'],
 		[{ error: { code: 17, message: 'Inner' } }, 'Inner'],
-		[{ message: 'Once', detail: 'Once', path: '/v1/users' }, 'Once'],
-		[{ errors: ['One', { message: 'Two' }] }, 'One; Two'],
 		[{ errors: [{ field: 'name', message: 'is missing' }] }, 'name: is missing'],
 		[
 			{ message: 'Invalid', errors: { name: ['is short', 'is bad'] } },
@@ -32,7 +29,6 @@ describe('what the service said', () => {
 			{ error: { message: 'No', details: [{ target: 'sme.name', message: 'is bad' }] } },
 			'No; sme.name: is bad',
 		],
-		[{ errors: { ['n'.repeat(101)]: 'is bad' } }, `${'n'.repeat(100)}: is bad`],
 		[{ status: 400, info: 'No such page' }, 'info: No such page'],
 		['Just <a> text', 'Just <a> text'],
 		['<html><style>p {}</style><h1>502\n Bad Gateway</h1><script>alert(1)', '502 Bad Gateway'],
@@ -40,9 +36,8 @@ describe('what the service said', () => {
 		expect(messageIn(body)).toBe(message);
 	});
 
-	it.each([[{}], [[]], [{ status: 404 }], [{ message: ' ' }], [''], [null]])(
-		'is nothing in %j',
-		(body) => expect(messageIn(body)).toBeUndefined(),
+	it.each([[{}], [{ status: 404 }], [{ message: ' ' }], ['']])('is nothing in %j', (body) =>
+		expect(messageIn(body)).toBeUndefined(),
 	);
 
 	it('is shown up to 1,000 characters, with how many there are more', () => {
@@ -97,16 +92,6 @@ it.each([
 	expect(textOf({ end: 'blocked', detail })).toBe(text);
 });
 
-it('a write whose outcome is unknown says so, and what to do', () => {
-	const credential = parseCredential(entered);
-	const failure = classify({ end: 'lost', detail: '' }, { method: 'POST' });
-	expect(report(failure, { credential })).toMatchObject({
-		problem: 'the outcome is unknown because the connection to the service was lost',
-		advice: expect.stringMatching(/^Check the service before running this again/) as unknown,
-		isOutcomeUnknown: true,
-	});
-});
-
 it('if the service asks for too long a wait, the message says until when', () => {
 	const later = answer(429, '', { 'retry-after': '600' });
 	expect(textOf(later, {}, { isClosed: true })).toMatch(
@@ -126,7 +111,6 @@ describe('401', () => {
 	it.each([
 		[jwt({ exp }), 'The access token expired at 2025-05-06T07:08:09.000Z (401)'],
 		[jwt({ exp: 4e9 }), 'The service rejected the access token (401)'],
-		[jwt({ sub: 'no expiry' }), 'The access token is wrong or has expired (401)'],
 		[jwt({ exp: 1e300 }), 'The access token is wrong or has expired (401)'],
 		['opaque-0123456789', 'The access token is wrong or has expired (401)'],
 	])('for the pasted token %s', (accessToken, problem) => {
@@ -177,19 +161,4 @@ describe('the token endpoint is named', () => {
 	])('after %j', (tokenAnswer, text) => {
 		expect(failed(tokenAnswer, 5)).toMatch(text);
 	});
-});
-
-it.each<[Answer, string | undefined]>([
-	[answer(401), 'credential-invalid'],
-	[answer(403), undefined],
-	[answer(403, '', { 'retry-after': '5' }), 'quota-exhausted'],
-	[answer(429), 'rate-limited'],
-	[answer(503), 'temporarily-unavailable'],
-	[answer(301), 'configuration-invalid'],
-	[{ end: 'lost', detail: '' }, 'temporarily-unavailable'],
-	[{ end: 'noToken', tokenAnswer: answer(400) }, 'credential-invalid'],
-	[{ end: 'noToken', tokenAnswer: answer(503) }, 'temporarily-unavailable'],
-])('newer versions of n8n are told why a poll failed with %j: %s', (given, cause) => {
-	const credential = parseCredential({ ...entered, ...endpoint });
-	expect(report(classify(given), { credential }).failure?.cause).toBe(cause);
 });

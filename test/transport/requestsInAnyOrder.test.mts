@@ -48,9 +48,8 @@ class Exchange {
 	private readonly clock: LateClock;
 	private readonly end = new AbortController();
 	private readonly fates: Fate[];
-	/** When the service is ready again, for all requests and for each that failed. */
+	/** When the service is ready again. */
 	private readyAt = 0;
-	private readonly repeatAt = new Map<string, number>();
 
 	constructor(
 		readonly scheduler: fc.Scheduler,
@@ -81,7 +80,6 @@ class Exchange {
 
 	private async answer(path: string): Promise<object> {
 		if (this.clock.now() < this.readyAt) this.unwanted.push(`${path} before Retry-After`);
-		if (this.clock.now() < (this.repeatAt.get(path) ?? 0)) this.unwanted.push(`${path} too early`);
 		if (this.end.signal.aborted) this.unwanted.push(`${path} after the end`);
 		this.inFlight++;
 		await this.scheduler.schedule(Promise.resolve(), path);
@@ -92,11 +90,9 @@ class Exchange {
 		const next = this.fates.shift() ?? 'record';
 		const answers = [...(this.answers.get(path) ?? []), next];
 		this.answers.set(path, answers);
-		const now = this.clock.now();
-		this.repeatAt.set(path, now + (typeof next === 'string' ? 125 * 2 ** answers.length : 0));
 		if (next === 'lost') throw Object.assign(new Error('reset'), { code: 'ECONNRESET' });
 		if (typeof next === 'string') return { ...this.response(STATUSES[next], path), headers: {} };
-		this.readyAt = Math.max(this.readyAt, now + next.retryAfter * 1000);
+		this.readyAt = Math.max(this.readyAt, this.clock.now() + next.retryAfter * 1000);
 		return { ...this.response(429, path), headers: { 'retry-after': String(next.retryAfter) } };
 	}
 

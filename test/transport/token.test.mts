@@ -122,11 +122,3 @@ it('a fetch that fails fails for all who share it, and the next request tries ag
 	await endpoint.grant('T1');
 	expect(await next).toBe('T1');
 });
-
-it('an edited credential gets a token of its own', async () => {
-	const endpoint = new Endpoint();
-	const own = await fetched(endpoint);
-	const edited = renewing(endpoint, { ...withToken(own, 'T1'), subscriptionApiKey: 'another' });
-	await endpoint.grant('T2');
-	expect(await edited).toBe('T2');
-});

@@ -5,7 +5,7 @@ import type { SimRequest, SimResponse } from '../support/service/request.mts';
 import { Service } from '../support/service/service.mts';
 import { EVENTS, isFollowing } from './histories/history.mts';
 import { LightTrigger, type Host } from './histories/lightTrigger.mts';
-import { forgetProcess, setClocks } from './histories/product.mts';
+import { forgetProcess, setClocks } from '../support/triggerProcess.mts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -137,12 +137,6 @@ describe.each(['uploadCompleted', 'uploadFailed'])(
 			const pages = Math.ceil((10_000 * 4) / 24 / 500);
 			expect((await pollQuietly(event, host)).requests).toBeLessThanOrEqual(pages);
 		});
-
-		it('has a state below 1 MB with 6,000 uploads in the look-back', async () => {
-			const { bytes } = await pollQuietly(event, new CountingService().complete(6000, 2));
-			expect(bytes).toBeGreaterThan(100_000);
-			expect(bytes).toBeLessThan(1_000_000);
-		});
 	},
 );
 
@@ -153,24 +147,6 @@ it.each([{ filterZone: 'Asia/Kolkata' }, { filterZone: 'America/New_York' }])(
 		expect((await pollQuietly('uploadCompleted', host)).requests).toBeLessThanOrEqual(4);
 	},
 );
-
-it('costs no more in the morning of a busy account that is quiet at night', async () => {
-	const host = new CountingService();
-	const requests: number[] = [];
-	await withClock(host, async () => {
-		const trigger = new LightTrigger(host, { output: 'raw', options: { pageSize: 50 } });
-		for (let polls = 0; polls < 3 * 48; polls++) {
-			host.service.model.moveClock(HOUR / 2);
-			const hour = new Date(host.now).getUTCHours();
-			if (hour >= 8 && hour < 18) host.complete(50, 0.5);
-			host.requests = 0;
-			await trigger.poll();
-			requests.push(host.requests);
-		}
-	});
-	// In the busiest hours, the look-back and two hours have eight pages, and half an hour has one.
-	expect(Math.max(...requests.slice(48))).toBeLessThanOrEqual(10);
-});
 
 it.each<[string, boolean, Partial<Settings>, number]>([
 	['at 30 requests a minute', false, { rateLimit: { requests: 30, perMs: MINUTE } }, 0],

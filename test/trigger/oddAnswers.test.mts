@@ -67,20 +67,6 @@ it.each(events.filter(({ isFollowing }) => isFollowing))(
 );
 
 it.each([
-	['in two spellings', [{}, { uploadId: 'AB-1' }], { uploadId: 'ab-1' }],
-	['without an ID', [{}, {}], { uploadId: null, creationDate: null }],
-])('a record that a page names twice, %s, is one upload', async (_, spellings, record) => {
-	const poller = await activated();
-	complete();
-	const twice = ({ body }: Answer) => {
-		const [first] = body?.content ?? [];
-		if (body) body.content = spellings.map((each) => ({ ...first, ...record, ...each }));
-	};
-	for (const emitted of [1, 0])
-		expect(await whileChanged(twice, async () => await idsOf(poller))).toHaveLength(emitted);
-});
-
-it.each([
 	['in a form that nobody foresaw', '15/06/2026 10:00', ['odd']],
 	['an object', { toString: '', at: 1_781_517_600 }, ['odd']],
 	['the text “null”', 'null', []],
@@ -113,37 +99,3 @@ it('a followed upload whose creation date cannot be read is emitted once', async
 		expect(await whileChanged(withOdd, async () => await idsOf(poller))).toEqual(expected);
 	}
 });
-
-it.each([
-	['with half a character', 'a\ud800b'],
-	['of 3,000 characters', 'x'.repeat(3000)],
-])('a followed upload of an engagement %s holds up no other', async (_, engagementId) => {
-	const poller = await activated({ event: 'uploadFailed', options: { pageSize: 2 } });
-	const creationDate = new Date(service.model.now).toISOString();
-	const odd = { uploadId: 'odd', engagementId, creationDate, uploadStatus: 'LOADING' };
-	const id = start();
-	const withOdd = ({ body }: Answer) => body?.content?.push(odd);
-	expect(await whileChanged(withOdd, async () => await idsOf(poller))).toEqual([]);
-	for (let polls = 0; polls < 3; polls++) {
-		service.model.moveClock(12 * HOUR);
-		start();
-		expect(await idsOf(poller)).toEqual([]);
-	}
-	setStatus(id, 'FAILED');
-	expect(await idsOf(poller)).toEqual([id]);
-});
-
-it.each(['1970-01-01T00:00:00', '9999-12-31T00:00:00', 'pending'])(
-	'the completion date %s does not end an upload',
-	async (completionDate) => {
-		const poller = await activated({ event: 'uploadFailed' });
-		const id = start();
-		const placeholder = ({ body }: Answer) =>
-			body?.content?.forEach((record) => Object.assign(record, { completionDate }));
-		await whileChanged(placeholder, async () => await poller.poll());
-		service.model.moveClock(12 * HOUR);
-		await whileChanged(placeholder, async () => await poller.poll());
-		setStatus(id, 'FAILED');
-		expect(await idsOf(poller)).toEqual([id]);
-	},
-);

@@ -1,7 +1,4 @@
 /** What a failing poll does by the trigger's On Error. */
-import { CREDENTIAL, credentialOf } from '../support/credentials.mts';
-import { needsPollBudgets } from '../support/engine/lines.mts';
-import { NodePoller } from '../support/engine/node-poller.mts';
 import type { Poller } from '../support/engine/poll.mts';
 import {
 	activated,
@@ -65,34 +62,14 @@ describe.each(settings)('with $onError (durable: $durable)', (setup) => {
 		}
 	});
 
-	it('an outage emits one error, though polls overlap', async () => {
+	it('a poll that finds nothing ends an outage too', async () => {
 		const poller = await running();
 		for (let outage = 0; outage < 2; outage++) {
-			refuse(2);
-			const polls = [jsonOf(poller), jsonOf(poller), jsonOf(poller)];
-			expect((await Promise.all(polls)).flat()).toEqual(alert('(403)'));
-			expect(await poller.poll()).toBeNull();
-			await expectNext(poller);
-		}
-	});
-
-	it.each([false, true])(
-		'a poll that finds nothing ends an outage too (followed by a restart: %s)',
-		async (isRestarted) => {
-			const poller = await running();
 			refuse(1);
-			expect(await jsonOf(poller)).toHaveLength(1);
-			expect(await poller.poll()).toBeNull();
-			if (isRestarted) {
-				// n8n has saved the state of the outage; in memory mode, not that of its end.
-				poller.restart();
-				expect(await poller.poll()).toBeNull();
-			}
-			refuse(2);
 			expect(await jsonOf(poller)).toEqual(alert('(403)'));
 			expect(await poller.poll()).toBeNull();
-		},
-	);
+		}
+	});
 
 	it('nothing is requested before the time that a long wait names', async () => {
 		const poller = await running();
@@ -131,16 +108,4 @@ it.each(modes)('a poll without a state of its event throws (durable: %s)', async
 	await expect(poller.poll()).rejects.toThrow('403');
 	await expect(poller.poll()).rejects.toThrow('403');
 	expect(await poller.poll()).toBeNull();
-});
-
-it('an invalid value throws if there is no state, in durable polling too', async () => {
-	needsPollBudgets();
-	const poller = new NodePoller({
-		credentials: { [CREDENTIAL]: credentialOf(service) },
-		parameters: { options: { lookback: 'soon' } },
-		onError: 'continueErrorOutput',
-		workflowId: 'without a state',
-	});
-	const workflow = await poller.workflow({ node: {}, global: {} });
-	await expect(poller.poll(workflow, 'update', 36_000)).rejects.toThrow('Look-Back');
 });

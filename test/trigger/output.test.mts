@@ -105,22 +105,6 @@ describe('a manual test', () => {
 		expect(await idsOf(manual())).toEqual(ids.slice(1));
 	});
 
-	it.each([
-		[100, true],
-		[5000, true],
-		[200, false],
-	])(
-		'looks through about 2,000 with pages of %i, in order: %s',
-		async (pageSize, honourOrderBy) => {
-			Object.assign(service.settings, { honourOrderBy, latencyMs: 50 });
-			for (let minutes = 6000; minutes > 0; minutes--) complete(minutes);
-			const parameters = { filters: { uploadStatuses: 'NONE' }, options: { pageSize } };
-			expect(await idsOf(manual(parameters))).toEqual([]);
-			const read = service.requests.reduce((sum, { query }) => sum + Number(query.size), 0);
-			expect(read).toBeLessThan(2500);
-		},
-	);
-
 	it('shows failures, or statuses, of an event that follows uploads', async () => {
 		const ids = [50, 40, 30].map((minutes) => start(minutes));
 		setStatus(ids[1] ?? '', 'FAILED');

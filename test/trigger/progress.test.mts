@@ -1,7 +1,6 @@
 /** A service that allows or answers little: each poll emits something, moves on, or says why not. */
 import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
 import type { Fault } from '../support/service/faults.mts';
-import { afterRequest } from '../support/runs.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
 import {
 	activated,
@@ -17,7 +16,6 @@ import {
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-const QUOTA: Fault = { kind: 'status', status: 403, headers: { 'retry-after': '3600' } };
 const LIMIT: Fault = { kind: 'status', status: 429, headers: { 'retry-after': '60' } };
 
 useVirtualTime();
@@ -56,14 +54,6 @@ describe('reading the list', () => {
 		await waitForNextMinute();
 		const id = complete();
 		expect(await idsOf(poller)).toEqual([id]);
-	});
-
-	it('is whole, and emits in order, if the service honours no parameter', async () => {
-		const settings = { honourOrderBy: false, honourCompletedFrom: false } as const;
-		Object.assign(service.settings, { ...settings, unsortedDefault: 'shuffled' });
-		const ids = completeMany(2000);
-		const poller = trigger({ startFrom: 'beginning', options: { maxUploadsPerPoll: 700 } });
-		expect(await drain(poller)).toEqual([ids.slice(0, 700), ids.slice(700, 1400), ids.slice(1400)]);
 	});
 
 	it('is an error with advice if it takes too long, and loses nothing', async () => {
@@ -146,34 +136,6 @@ describe('steps', () => {
 		expect(polls.length).toBeGreaterThan(1);
 		expect(polls.flat()).toEqual(ids);
 	});
-
-	it('whose connection fails end the fetching, and are not waited for again', async () => {
-		const poller = await activated({ options: { includeWorkflow: true } });
-		const ids = completeMany(200, 0.1);
-		service.settings.latencyMs = 3000;
-		const path = new RegExp(`workflows.*${ids[1]}`);
-		service.fail({ path }, { kind: 'reset' }, { times: Infinity });
-		expect(await idsOf(poller)).toEqual(ids.slice(0, 1));
-		expect(new Set(withSteps()).size).toBeLessThan(200);
-		const items = (await poller.poll()) ?? [];
-		expect(items[0]?.json).toMatchObject({ uploadId: ids[1], workflow: null });
-		expect(items[1]?.json).toMatchObject({ uploadId: ids[2], workflow: { uploadId: ids[2] } });
-	});
-
-	it('of the oldest upload under a quota are not given up, though the connection of another fails', async () => {
-		const poller = await activated({ options: { includeWorkflow: true, timeout: 10 } });
-		const ids = [complete(2), complete(1), complete()];
-		const stepsOf = (id = '') => ({ path: new RegExp(`workflows.*${id}`) });
-		service.fail(stepsOf(ids[0]), { kind: 'hang' });
-		service.fail(stepsOf(ids[0]), QUOTA, { times: Infinity });
-		service.fail(stepsOf(ids[1]), { kind: 'reset' }, { times: Infinity });
-		await expect(poller.poll()).rejects.toThrow();
-		service.clearFaults();
-		const items = (await poller.poll()) ?? [];
-		expect(items.map(({ json }) => json.workflow)).toEqual(
-			ids.map((uploadId) => expect.objectContaining({ uploadId }) as object),
-		);
-	});
 });
 
 /** The error that a poll throws. */
@@ -187,15 +149,11 @@ async function failureOf(poll: Promise<unknown>) {
 }
 
 describe('a failed poll', () => {
-	it.each([
-		[429, 'rate-limited'],
-		[403, 'quota-exhausted'],
-		[503, 'temporarily-unavailable'],
-	])('with %d and an hour to wait tells n8n when to poll again', async (status, cause) => {
+	it('with an hour to wait changes nothing, and tells n8n when to poll again', async () => {
 		const poller = trigger();
-		service.fail({}, { kind: 'status', status, headers: { 'retry-after': '3600' } });
+		service.fail({}, { kind: 'status', status: 429, headers: { 'retry-after': '3600' } });
 		const { failure } = await failureOf(poller.poll());
-		expect(failure?.cause).toBe(cause);
+		expect(failure?.cause).toBe('rate-limited');
 		expect(failure?.retryAfterMs).toBeGreaterThan(3_500_000);
 		expect(failure?.retryAfterMs).toBeLessThanOrEqual(3_600_000);
 		expect([poller.state, poller.globalState]).toEqual([{}, {}]);
@@ -210,16 +168,6 @@ describe('a failed poll', () => {
 			expect(Date.now() - begun).toBeLessThan(3000);
 			service.clearFaults();
 		}
-	});
-
-	it('does not occur if the clock is set while it reads', async () => {
-		const ids = [3, 2, 1].map((minutes) => complete(minutes));
-		const poller = trigger({ startFrom: 'beginning', options: { pageSize: 1 } });
-		afterRequest(service, 1, () => {
-			const { now } = Date;
-			jest.spyOn(Date, 'now').mockImplementation(() => now() + 600_000);
-		});
-		expect(await idsOf(poller)).toEqual(ids);
 	});
 
 	it('names a field with an invalid value, before anything is sent', async () => {

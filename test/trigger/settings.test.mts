@@ -1,9 +1,8 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { DateTime } from 'luxon';
 import { events } from '../../nodes/EngagementUploads/trigger/events/index.ts';
 import {
 	triggerProperties,
-	triggerSettings,
+	readTriggerSettings,
 } from '../../nodes/EngagementUploads/trigger/settings.ts';
 
 const MINUTE = 60_000;
@@ -20,7 +19,7 @@ function settingsOf(
 		getNodeParameter: (name: string, fallback: unknown) => values[name] ?? fallback,
 		getTimezone: () => zone,
 	};
-	return triggerSettings(context as unknown as IPollFunctions);
+	return readTriggerSettings(context as unknown as IPollFunctions);
 }
 
 it('has the documented defaults', () => {
@@ -43,24 +42,6 @@ it('only starts in the past for events that do not follow uploads', () => {
 	expect(startsNow('uploadFailed')).toBe(true);
 });
 
-it('reads the values entered', () => {
-	const options = {
-		lookback: 0.5,
-		followFor: 0.5,
-		maxUploadsPerPoll: '5',
-		timeout: 1.5,
-		includeWorkflow: true,
-	};
-	expect(settingsOf({ options, output: 'selectedFields', fields: 'a, b' })).toMatchObject({
-		lookback: MINUTE / 2,
-		followFor: 12 * 60 * MINUTE,
-		maxUploadsPerPoll: 5,
-		timeout: 1500,
-		includeWorkflow: true,
-		fields: ['a', 'b'],
-	});
-});
-
 describe('the start date', () => {
 	const start = (startDate: unknown, zone?: string) =>
 		settingsOf({ startFrom: 'date' }, { startDate }, zone).readStartDate();
@@ -69,12 +50,6 @@ describe('the start date', () => {
 		expect(start('2026-06-15T10:00:00', 'Europe/London')).toBe(Date.UTC(2026, 5, 15, 9));
 		expect(start('2026-06-15', 'America/New_York')).toBe(Date.UTC(2026, 5, 15, 4));
 		expect(start('2026-06-15T10:00:00+02:00', 'Europe/London')).toBe(Date.UTC(2026, 5, 15, 8));
-	});
-
-	it('may be a date object from an expression', () => {
-		const time = Date.UTC(2026, 5, 15, 10);
-		expect(start(DateTime.fromMillis(time))).toBe(time);
-		expect(start(new Date(time))).toBe(time);
 	});
 
 	it.each([
@@ -95,9 +70,6 @@ describe('the start date', () => {
 			settingsOf({ ...parameters, ...given }, { startDate }).start;
 		expect(print({}, '2026-06-15')).toBe(print({}, '2026-06-16'));
 		expect(print({ startDate: '2026-06-15' }, '2026-06-15')).not.toBe(print({}, '2026-06-15'));
-		expect(settingsOf({ startFrom: 'now' }).start).not.toBe(
-			settingsOf({ startFrom: 'beginning' }).start,
-		);
 	});
 });
 
@@ -107,14 +79,11 @@ it.each([
 	[{ options: { followFor: -1 } }, 'Follow For (Days) “-1”'],
 	[{ options: { lookback: -1 } }, 'Look-Back (Minutes) “-1” is not a number of at least 0'],
 	[{ options: { maxUploadsPerPoll: 0 } }, 'Max Uploads per Poll “0”'],
-	[{ options: { maxUploadsPerPoll: 1.5 } }, 'Max Uploads per Poll “1.5”'],
 	[{ options: { pageSize: 'many' } }, 'Page Size “many”'],
 	[{ options: { timeout: 0 } }, 'Timeout (Seconds) “0”'],
 	[{ options: { includeWorkflow: 'perhaps' } }, 'Include Steps “perhaps”'],
-	[{ output: 'xml' }, 'Output “xml” is not a known value'],
 	[{ output: 'selectedFields', fields: '' }, 'Fields is empty'],
 	[{ filters: { engagementIds: 'abc' } }, 'Engagement IDs “abc” is not a positive whole number'],
-	[{ filters: { engagementIds: ',' } }, 'Engagement IDs'],
 	[{ filters: { connectorNames: ', ,' } }, 'Connector Names or IDs'],
 	[{ filters: { uploadStatuses: { a: 1 } } }, 'Upload Statuses contains an object'],
 	[{ filters: { uploadTypes: [{ type: 1 }] } }, 'Upload Types contains an object'],
@@ -127,15 +96,11 @@ it.each([
 		'only failed statuses, and Upload Stuck leaves out failed uploads',
 	],
 	[{ event: 'uploadStuck', stuckAfter: 'soon' }, 'Stuck After (Hours) “soon”'],
-	[{ options: { stuckAfter: 6 } }, 'Options has no field “stuckAfter”'],
 	[
 		{ event: 'uploadStuck', stuckAfter: 24, options: { followFor: 1 } },
 		'Stuck After is not shorter than Follow For',
 	],
-	[{ filters: 'uploadStatuses=FAILED' }, 'Filters contains text instead of fields'],
-	[{ filters: [] }, 'Filters contains a list instead of fields'],
 	[{ filters: { statuses: 'FAILED' } }, 'Filters has no field “statuses”'],
-	[{ options: { size: 7 } }, 'Options has no field “size”'],
 ])('rejects %j, naming the field', (parameters, message) => {
 	expect(() => settingsOf(parameters)).toThrow(message);
 });
@@ -144,8 +109,6 @@ it.each([
 	[{ uploadStatuses: ['FAILED', 'COMPLETED'] }, 'uploadCompleted'],
 	[{ uploadStatuses: ['FAILED', 'LOADING'] }, 'uploadStuck'],
 	[{ uploadStatuses: 'FAILED' }, 'uploadFailed'],
-	[{ uploadStatuses: 'FAILED' }, 'uploadStarted'],
-	[{ uploadStatuses: 'FAILED' }, 'uploadStatusChanged'],
 ])('accepts %j for %s, which can match', (filters, event) => {
 	expect(() => settingsOf({ event, filters })).not.toThrow();
 });
@@ -175,24 +138,16 @@ describe('the filters', () => {
 
 	it.each([
 		[{}, true],
-		[{ engagementIds: '1001' }, true],
-		[{ engagementIds: 1001 }, true],
 		[{ engagementIds: [7, '1001'] }, true],
 		[{ engagementIds: '7, 8' }, false],
 		[{ connectorNames: ' ledgerpro , other' }, true],
-		[{ connectorNames: ['LEDGERPRO'] }, true],
 		[{ connectorNames: 'ledger' }, false],
 		[{ uploadStatuses: 'completed' }, true],
 		[{ uploadStatuses: 'FAILED' }, false],
 		[{ uploadTypes: 'full', uploadStatuses: 'FAILED' }, false],
 		[{ uploadTypes: 'full', uploadStatuses: '' }, true],
-		[{ externalEngagementIds: 'CUST 042' }, true],
-		[{ externalEngagementIds: 'cust 041; cust 042' }, true],
-		[{ externalEngagementIds: 'X\nCust 042' }, true],
-		[{ externalEngagementIds: '["X", "CUST 042"]' }, true],
-		[{ externalEngagementIds: [{ externalEngagementId: 'CUST 042' }] }, true],
+		[{ externalEngagementIds: 'cust 041; CUST 042' }, true],
 		[{ externalEngagementIds: 'CUST, 042' }, false],
-		[{ externalEngagementIds: 'CUST' }, false],
 	])('%j let the upload pass: %s', (filters, expected) => {
 		expect(matches(filters)).toBe(expected);
 		expect(matches(filters, { ...record, engagementId: '1001' })).toBe(expected);
@@ -206,29 +161,5 @@ describe('the filters', () => {
 	it.each(names)('%s without a value is no filter, however programs write it', (name) => {
 		for (const value of ['', ' ', null, [], {}, '[]', '{}', 'null', 'Undefined'])
 			expect(matches({ [name]: value })).toBe(true);
-	});
-});
-
-describe('what programs and models write', () => {
-	it('may be a collection as an object', () => {
-		const filters = { uploadStatuses: 'FAILED, LOADING', connectorNames: ['A b'] };
-		expect(settingsOf({ filters, options: { pageSize: '7' } })).toMatchObject({
-			filters: { connectorNames: ['A b'], uploadStatuses: ['FAILED', 'LOADING'] },
-			pageSize: 7,
-		});
-	});
-
-	it('may be an expression that fails: the error names the field and keeps the explanation', () => {
-		const context = {
-			getNode: () => ({ name: 'Trigger', parameters: {} }),
-			getNodeParameter: (name: string) => {
-				if (name === 'filters') throw new Error("Referenced node doesn't exist");
-				return null;
-			},
-			getTimezone: () => 'UTC',
-		};
-		expect(() => triggerSettings(context as unknown as IPollFunctions)).toThrow(
-			"Filters could not be evaluated: Referenced node doesn't exist",
-		);
 	});
 });

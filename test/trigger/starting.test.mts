@@ -4,7 +4,7 @@ import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
 import { endpointCredentialOf } from '../support/credentials.mts';
 import type { Poller } from '../support/engine/poll.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
-import { forgetProcess } from './histories/product.mts';
+import { forgetProcess } from '../support/triggerProcess.mts';
 import {
 	activated,
 	changeCredential,
@@ -61,24 +61,6 @@ describe.each(modes)('the first poll, %o,', (mode) => {
 		expect((await idsOf(poller)).sort()).toEqual([ids[1], ids[200], ids.at(-1)].sort());
 		expect(await idsOf(poller)).toEqual([]);
 	});
-
-	it('may use nine tenths of its time for the list', async () => {
-		for (let minutes = 240; minutes > 0; minutes--) complete(minutes);
-		Object.assign(service.settings, { latencyMs: 2000, pageFields: 'lastOnly' });
-		const begun = systemClock.now();
-		await activated({ options: { pageSize: 10 } }, mode);
-		expect(systemClock.now() - begun).toBeGreaterThan(0.8 * MINUTE);
-		// The service's time, whether there are older ones, and 24 pages one after the other.
-		expect(service.requests).toHaveLength(26);
-	});
-});
-
-it('the first poll does not wait for as long as a later one may', async () => {
-	service.settings.latencyMs = 2 * MINUTE;
-	const poller = trigger();
-	const begun = systemClock.now();
-	await expect(poller.poll()).rejects.toThrow('did not respond');
-	expect(systemClock.now() - begun).toBeLessThan(MINUTE);
 });
 
 it('a first poll whose Date header is wrong by years hides nothing', async () => {
@@ -137,17 +119,6 @@ describe('the trigger starts over', () => {
 		changeCredential(poller, { clientId: 'another-client' });
 		expect(await idsOf(poller)).toEqual([id]);
 		expect(await idsOf(poller)).toEqual([]);
-	});
-
-	it.each(modes)('once it was deleted and added again, with another ID, %o', async (mode) => {
-		const parameters = { startFrom: 'beginning' };
-		const id = complete(30);
-		const deleted = trigger(parameters, mode);
-		expect(await idsOf(deleted)).toEqual([id]);
-		const data = { staticData: deleted.state, globalStaticData: deleted.globalState };
-		const added = trigger(parameters, { ...mode, ...data, nodeId: 'another' });
-		expect(await idsOf(added)).toEqual([id]);
-		expect(await idsOf(added)).toEqual([]);
 	});
 });
 
@@ -225,17 +196,6 @@ describe.each(modes)('a trigger, %o, continues', (mode) => {
 		changeCredential(poller, { baseUrl: `${service.url}/v1/` });
 		poller.restart();
 		expect(await idsOf(poller)).toEqual([]);
-	});
-
-	it('with a longer look-back, without emitting what is old', async () => {
-		for (const minutes of [600, 1]) complete(minutes);
-		const poller = await activated({}, mode);
-		poller.change({ options: { lookback: 1440 } });
-		expect(await idsOf(poller)).toEqual([]);
-		service.model.moveClock(10 * HOUR);
-		await expectNext(poller);
-		const late = complete(500);
-		expect(await idsOf(poller)).toEqual([late]);
 	});
 
 	it('with another filter, which brings what completed within the look-back', async () => {

@@ -1,23 +1,194 @@
+/** What people, spreadsheets and models enter: it is understood, or rejected with the field and what to enter. */
 import fc from 'fast-check';
-import { parseEngagementId, parseUploadId } from '../../nodes/EngagementUploads/values/ids.ts';
+import { parseOptionalEnd } from '../../nodes/EngagementUploads/values/dates.ts';
+import {
+	parseEngagementId,
+	parseExternalIds,
+	parseIds,
+	parseUploadId,
+} from '../../nodes/EngagementUploads/values/ids.ts';
 import { InputError } from '../../nodes/EngagementUploads/values/inputError.ts';
 import { parseList } from '../../nodes/EngagementUploads/values/lists.ts';
 import { parseCollection, parseObject } from '../../nodes/EngagementUploads/values/objects.ts';
-import { parseNumber, parseOption } from '../../nodes/EngagementUploads/values/scalars.ts';
-import { kinds, limited, type Reader } from './readers.mts';
+import {
+	parseBoolean,
+	parseNumber,
+	parseOption,
+} from '../../nodes/EngagementUploads/values/scalars.ts';
+import {
+	parseText,
+	parsePathPart,
+	parseRequiredText,
+} from '../../nodes/EngagementUploads/values/text.ts';
 
 const FIELD = 'The Field';
+const UUID = '5f0c9a3e-7d1b-4c52-9a54-0f5b7f1d2c11';
+const NOTHING = [undefined, null, '', '  '];
+const HALF_CHARACTER = 'a\ud800b';
 
-/** Characters beyond the first plane and halves of them, too; fast-check's own take seconds to set up. */
-const anyText = fc
-	.array(fc.oneof(fc.nat(0xff), fc.nat(0xffff)), { maxLength: 10 })
-	.map((units) => String.fromCharCode(...units));
+/** Parses what was entered in a field. */
+type Parser = (value: unknown, field: string) => unknown;
+type Accepted = [entered: unknown, value: unknown];
+
+/** Each of these is read as the same value. */
+const each = (entered: unknown[], value: unknown) => entered.map((one): Accepted => [one, value]);
+
+const upTo64: Parser = (value, field) => parseNumber(value, field, 1, 64);
+const inLondon: Parser = (value, field) => parseOptionalEnd(value, field, 'Europe/London');
+const frequency: Parser = (value, field) =>
+	parseOption(value, field, [
+		{ name: 'Not Scheduled', value: '0' },
+		{ name: 'All Data', value: 'Full' },
+	]);
+const collection: Parser = (value, field) => parseCollection(value, field, ['a', 'b']);
+/** When London's first of July ends. */
+const END = { epoch: Date.parse('2026-07-01T22:59:59Z'), day: '2026-07-01' };
+
+/** Each parser, with what it must accept and what it must reject. */
+const parsers: Record<string, [parse: Parser, accepted: Accepted[], rejected: unknown[]]> = {
+	'an engagement ID': [
+		parseEngagementId,
+		[
+			...each([1001, '1001', ' 1001\n', '1001.0', ' 01001 ', '1001.000'], 1001),
+			...each([1, '1.0', '1.00', '1.0000', '001'], 1),
+			...each([{ engagementId: 1001, name: 'x' }, { Id: 1001 }], 1001),
+			['\u200b1001\u00a0\u200e', 1001],
+		],
+		[
+			...[...NOTHING, 0, -1, 1.5, NaN, 2 ** 53, true, [1001], {}],
+			...['0', '-1', '+1', '1001.5', '1,001', '1e3', '0x10', 'abc', '10 01', '1/..', '١٢'],
+			// Spreadsheets also group thousands in these ways.
+			...['1.000', ' 12.000 ', '123.000', '1 001', "1'001", '1.001', '1.000.000'],
+		],
+	],
+	'an upload ID': [
+		parseUploadId,
+		[
+			[UUID, UUID],
+			[` ${UUID.toUpperCase()} `, UUID.toUpperCase()],
+			...each([17, '17.0'], '17'),
+			[{ uploadId: UUID, engagementId: 1001 }, UUID],
+		],
+		[
+			...[...NOTHING, '..', 'a/b', 'a\\b', 'a?b', 'a#b', 'a%2Fb', 'a b', 'a\nb', '-a', 'é'],
+			...['a'.repeat(101), '17.5', '1.000', '12.000', {}, [UUID], true],
+		],
+	],
+	'a part of a path': [
+		parsePathPart,
+		[
+			[' Sage 50 (UK) ', 'Sage 50 (UK)'],
+			['a?b#c%2F', 'a?b#c%2F'],
+			[50, '50'],
+		],
+		[...NOTHING, '.', '..', 'a/b', 'a\\b', 'a\nb', 'a'.repeat(201), {}, ['a'], HALF_CHARACTER],
+	],
+	'a required text': [
+		parseRequiredText,
+		[
+			[' ACME & Söhne 😀 ', 'ACME & Söhne 😀'],
+			[7, '7'],
+		],
+		[...NOTHING, {}, ['a'], NaN, HALF_CHARACTER, 'a'.repeat(4001)],
+	],
+	'an optional text': [parseText, [...each(NOTHING, undefined), ['a ', 'a']], [{}, []]],
+	'a boolean': [
+		parseBoolean,
+		[
+			...each([true, 'true', 'True', ' TRUE ', 'yes', 'Yes', 1, '1'], true),
+			...each([...NOTHING, false, 'false', 'False', 'no', 'NO', 0, '0'], false),
+		],
+		['perhaps', 2, {}, [true]],
+	],
+	'a number': [
+		upTo64,
+		[
+			[64, 64],
+			[' 7 ', 7],
+		],
+		[...NOTHING, 0, 65, 1.5, '1.5', NaN, 'many', true, [7]],
+	],
+	'an option': [
+		frequency,
+		[
+			...each(['Full', ' FULL ', 'all data', 'ALL_DATA'], 'Full'),
+			...each([0, '0', 'NOT_SCHEDULED', 'not  scheduled '], '0'),
+		],
+		[...NOTHING, 'Fully', 1, true, ['Full'], 'toString'],
+	],
+	'a list': [
+		parseList,
+		[
+			...each([...NOTHING, [], {}, ['', null], ['undefined'], [{}]], undefined),
+			...each(['null', ' undefined ', 'NULL', '[]', '{}', '[null]'], undefined),
+			['a, b,,a , null', ['a', 'b']],
+			['Cloud Books; Desk Ledger\nPaper', ['Cloud Books', 'Desk Ledger', 'Paper']],
+			['["a, b", "c"]', ['a, b', 'c']],
+			[
+				['a', 'b ', 'a', 7],
+				['a', 'b', '7'],
+			],
+		],
+		[',', ' ;\n, ', [['a']], [{ name: 'a' }], HALF_CHARACTER],
+	],
+	'external IDs': [
+		parseExternalIds,
+		[
+			['A-1, CUST 042; A-3\nA-4', ['A-1', 'CUST 042', 'A-3', 'A-4']],
+			...each([[{ externalEngagementId: 'ACME 1' }], ['ACME 1']], ['ACME 1']),
+		],
+		[' , ', ['A,B']],
+	],
+	'engagement IDs': [
+		parseIds,
+		[
+			...each([...NOTHING, [], {}, [{}], 'null'], undefined),
+			...each(['1001, 1002,1001', '1001;1002', '1001\r\n1002\n', '[1001, "1002"]'], [1001, 1002]),
+			['1001 1002\t1003', [1001, 1002, 1003]],
+			[
+				[{ engagementId: 1001 }, 1002, { Id: '1003' }],
+				[1001, 1002, 1003],
+			],
+			...each([1001, { engagementId: 1001 }], [1001]),
+			// Whoever groups digits does not begin with a zero, nor with four digits.
+			...each(['001,002', '1;002', '1\n002'], [1, 2]),
+			['1001,002', [1001, 2]],
+			['1,234', [1, 234]],
+		],
+		[
+			...[',,', '[1001', '1001, abc', [1001, null, 'x'], ['1001,1002'], -1],
+			...['1,001', '1 001', '1\u00a0001', '1\u202f001', '1, 001', '12,034; 7', '1,002,003'],
+			...['1.000', '5, 12.000', ['1.000'], ['1,001'], '[1.000, 2]'],
+		],
+	],
+	'the end of a range': [
+		inLondon,
+		[
+			...each(NOTHING, undefined),
+			// A day, and a day as the picker saves it.
+			...each([' 2026-07-01 ', '2026-07-01T00:00', '2026-07-01 00:00:00.000'], END),
+			['2026-07-01T00:00:01', { ...END, epoch: Date.parse('2026-06-30T23:00:01Z') }],
+			['2026-07-01T00:00:00Z', { ...END, epoch: Date.parse('2026-07-01T00:00:00Z') }],
+		],
+		['2026-02-30', 'soon', '01.07.2026', 20260701, true],
+	],
+	'a collection': [
+		collection,
+		[...each(NOTHING, {}), [{ b: '' }, { b: '' }]],
+		['{"a":1}', [], 7, { c: 1 }],
+	],
+	'a JSON object': [
+		parseObject,
+		[...each(NOTHING, undefined), ...each(['{"a":{"b":1}}', { a: { b: 1 } }], { a: { b: 1 } })],
+		['{', '[]', 'null', '7', [{}], 7],
+	],
+};
 
 /** The error that a parser throws; fails if it accepts the value. */
-function complaint(read: Reader, value: unknown): InputError {
+function complaint(parse: Parser, value: unknown): InputError {
 	let accepted: unknown;
 	try {
-		accepted = read(value, FIELD);
+		accepted = parse(value, FIELD);
 	} catch (error) {
 		if (error instanceof InputError) return error;
 		throw error;
@@ -25,26 +196,23 @@ function complaint(read: Reader, value: unknown): InputError {
 	throw new Error(`accepted as ${JSON.stringify(accepted)}`);
 }
 
-describe.each(Object.entries(kinds))('%s', (_, { read, accepted, refused }) => {
-	it.each(accepted)('reads %j as %j', (entered, value) => {
-		expect(read(entered, FIELD)).toEqual(value);
+describe.each(Object.entries(parsers))('%s', (_, [parse, accepted, rejected]) => {
+	it.each(accepted)('is read from %j as %j', (entered, value) => {
+		expect(parse(entered, FIELD)).toEqual(value);
 	});
 
-	it.each(refused.map((entered) => ({ entered })))(
-		'rejects $entered, naming the field and what to enter',
-		({ entered }) => {
-			const { message, advice } = complaint(read, entered);
-			expect(message).toMatch(/^The Field /);
-			expect(advice.length).toBeGreaterThan(10);
-		},
-	);
+	it.each(rejected.map((entered) => ({ entered })))('is not $entered', ({ entered }) => {
+		const { message, advice } = complaint(parse, entered);
+		expect(message).toMatch(/^The Field /);
+		expect(advice.length).toBeGreaterThan(10);
+	});
 
-	it('returns a value or throws an InputError, whatever is entered', () => {
-		const value = fc.oneof(fc.jsonValue(), anyText, fc.double());
+	it('is read, or rejected with an InputError, whatever is entered', () => {
+		const value = fc.oneof(fc.jsonValue(), fc.string(), fc.double());
 		fc.assert(
 			fc.property(value, (entered) => {
 				try {
-					read(entered, FIELD);
+					parse(entered, FIELD);
 				} catch (error) {
 					expect(error).toBeInstanceOf(InputError);
 				}
@@ -53,56 +221,28 @@ describe.each(Object.entries(kinds))('%s', (_, { read, accepted, refused }) => {
 	});
 });
 
-describe('an InputError', () => {
-	it.each([parseEngagementId, parseUploadId])('says that a required value is missing', (read) => {
-		expect(complaint(read, '').message).toBe('The Field is empty');
-	});
+it.each<[Parser, unknown, message: string, advice: string]>([
+	[parseEngagementId, '', 'is empty', 'Enter a value in The Field'],
+	[parseEngagementId, 'abc', '“abc” is not a positive whole number', 'Enter a number such as 1001'],
+	[parseEngagementId, '12.000', '“12.000” can be read as 12 or as 12000', 'Enter 12 or 12000'],
+	[parseIds, '1,001', 'contains “1,001”, which can be read in two ways', 'with semicolons'],
+	[upTo64, 65, '“65” is not a whole number from 1 to 64', 'Enter a whole number from 1 to 64'],
+	[frequency, 'up', '“up” is not a known value', 'Use one of: Not Scheduled (0), All Data (Full)'],
+	[parseList, [{ id: 1 }], 'contains an object instead of text', 'Enter text in The Field'],
+	[collection, { a: 1, c: 2 }, 'has no field “c”', 'Use one or more of: a, b'],
+	[parseObject, '{"key": "secretword', 'is not valid JSON', 'Enter an object such as'],
+	[parseObject, '[1]', 'is not a JSON object', 'Enter an object such as'],
+])('the error says what is wrong and what to enter: %p %j', (parse, entered, problem, advice) => {
+	const { message, advice: given } = complaint(parse, entered);
+	expect(message).toBe(`The Field ${problem}`);
+	expect(given).toContain(advice);
+});
 
-	it('names the range, and the known values', () => {
-		expect(complaint(limited, 65).message).toBe(
-			'The Field “65” is not a whole number from 1 to 64',
+it('a list has at most 20,000 entries', () => {
+	const numbers = Array.from({ length: 20_001 }, (_, index) => index);
+	expect(parseList(numbers.slice(1), FIELD)).toHaveLength(20_000);
+	for (const value of [numbers, numbers.join()])
+		expect(complaint(parseList, value).message).toBe(
+			'The Field has 20001 entries, which is too many',
 		);
-		const open: Reader = (value, field) => parseNumber(value, field, 1, Infinity);
-		expect(complaint(open, 0).message).toContain('of at least 1');
-		const options = [
-			{ name: 'Ascending', value: 'asc' },
-			{ name: 'Desc', value: 'desc' },
-		];
-		const known: Reader = (value, field) => parseOption(value, field, options);
-		expect(complaint(known, 'up').advice).toBe('Use one of: Ascending (asc), desc');
-	});
-
-	it('quotes an ID, and says what to enter', () => {
-		expect(complaint(parseEngagementId, 'abc')).toMatchObject({
-			message: 'The Field “abc” is not a positive whole number',
-			advice: 'Enter a number such as 1001 in The Field',
-		});
-	});
-
-	it('says what a list contains instead of text, and how many entries it may have', () => {
-		const { message } = complaint(parseList, [{ engagementId: 1 }]);
-		expect(message).toBe('The Field contains an object instead of text');
-		const numbers = Array.from({ length: 20_001 }, (_, index) => index);
-		expect(parseList(numbers.slice(1), FIELD)).toHaveLength(20_000);
-		for (const value of [numbers, numbers.join()])
-			expect(complaint(parseList, value)).toMatchObject({
-				message: 'The Field has 20001 entries, which is too many',
-				advice: 'Enter at most 20000 entries in The Field, or split them across several items',
-			});
-	});
-
-	it('names a field that a collection does not have, and those that it has', () => {
-		const filters: Reader = (value, field) => parseCollection(value, field, ['a', 'b']);
-		expect(complaint(filters, { a: 1, c: 2 })).toMatchObject({
-			message: 'The Field has no field “c”',
-			advice: 'Use one or more of: a, b',
-		});
-	});
-
-	it('about JSON says whether it is invalid or no object, without quoting it', () => {
-		expect(complaint(parseObject, '{"key": "secretword').message).toBe(
-			'The Field is not valid JSON',
-		);
-		expect(complaint(parseObject, '[1]').message).toBe('The Field is not a JSON object');
-	});
 });

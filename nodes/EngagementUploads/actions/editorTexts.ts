@@ -1,10 +1,10 @@
-/** What the canvas shows about the action node, and what n8n's workflow builders read about it. */
+/** What the canvas shows about the action node, and what n8n's AI workflow builder reads about it. */
 import type { INodeTypeDescription } from 'n8n-workflow';
 import { operations } from './operations';
 
 const SMALL_WORDS = ['and', 'for', 'of'];
 
-/** The operation as its entry in the list of actions, in title case, as an expression. */
+/** An expression for the chosen operation's entry in the list of actions, in title case. */
 export const subtitle = `={{ ${JSON.stringify(
 	Object.fromEntries(
 		operations.map((each) => [`${each.resource} ${each.operation}`, toTitleCase(each.action)]),

@@ -1,13 +1,13 @@
 /** Hints for the user, which n8n shows above the output. */
 import type { NodeExecutionHint } from 'n8n-workflow';
-import { listed } from '../values/inputError';
+import { joinFirst } from '../values/inputError';
 
 const MAX_NAMED = 5;
 
 /** What a hint names: engagements by ID, external IDs, or filters by label. */
 type Subject = number | string;
 
-/** Each hint, with the subjects that it names. */
+/** Each hint, by what it is about. */
 const texts = {
 	actionRequired: (engagements: string) =>
 		`The customer must open the url of the item first for engagement ${engagements}.`,
@@ -30,7 +30,7 @@ export class Hints {
 
 	get all(): NodeExecutionHint[] {
 		return [...this.subjects].map(([text, subjects]) => ({
-			message: texts[text](listed([...subjects], MAX_NAMED)),
+			message: texts[text](joinFirst([...subjects], MAX_NAMED)),
 			location: 'outputPane',
 		}));
 	}

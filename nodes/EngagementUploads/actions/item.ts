@@ -13,14 +13,14 @@ import type { Run } from './run';
 /** Every operation has options. */
 export type OperationFields = Fields & { options: Field<RequestOptions> };
 
-/** The values that items of most operations have. */
+/** Values that the items of most operations have. */
 export interface CommonValues extends Partial<OutputChoice> {
 	options: RequestOptions;
 	engagementId?: number;
 	connectorName?: string;
 }
 
-/** The choice of an engagement or a connector, when it has been looked up. */
+/** The type of a value after the lookup: an engagement is its ID, a connector its name. */
 type LookedUp<T> = T extends EngagementChoice ? number : T extends ConnectorChoice ? string : T;
 /** The values of an item, by the names of its fields. */
 export type ItemValues<F extends Fields> = CommonValues & {
@@ -29,12 +29,11 @@ export type ItemValues<F extends Fields> = CommonValues & {
 /** An item of an operation with these fields. */
 export type ItemOf<F extends Fields> = Item<ItemValues<F>>;
 
-/** An item whose parameters are valid. */
+/** An item whose parameters are valid, and whose engagement and connector have been looked up. */
 export class Item<V extends CommonValues = CommonValues> {
 	constructor(
 		private readonly run: Run,
 		readonly index: number,
-		/** Of its parameters; an engagement is its ID, a connector its name. */
 		readonly values: V,
 		/** The engagement's record, if it was looked up by its external ID. */
 		readonly engagement?: Engagement,
@@ -57,7 +56,7 @@ export class Item<V extends CommonValues = CommonValues> {
 		return await this.run.client.record(this.request(request));
 	}
 
-	/** A record as the item's Output says; `engagementId` is for records that do not name theirs. */
+	/** A record in the form that Output selects; `engagementId` is for records that do not name theirs. */
 	output(
 		record: IDataObject,
 		kind: KindName,

@@ -1,14 +1,14 @@
 /**
- * Reads the input items: all parameters are validated before anything is sent; then the engagements
- * and connectors that they name are looked up together.
+ * Reads the input items: first the parameters of all of them, before anything is sent; then the engagements
+ * and connectors that they name, which are looked up together.
  */
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { ConnectorChoice } from '../fields/connector';
 import type { EngagementChoice } from '../fields/engagement';
-import { listConditions, read, type Fields, type Values } from '../fields/field';
+import { listConditions, readFields, type Fields, type Values } from '../fields/field';
 import type { RequestOptions } from '../fields/options';
 import { findConnectorName } from '../lookups/connectors';
-import { findByExternalId, onlyEngagementId } from '../lookups/engagements';
+import { findByExternalId, singleEngagementId } from '../lookups/engagements';
 import type { Answers } from '../lookups/lookUp';
 import type { Engagement } from '../service/records';
 import { inSlices } from '../values/clock';
@@ -16,7 +16,7 @@ import { isObject } from '../values/objects';
 import { groupByOptions, Item, type ItemOf, type ItemValues, type OperationFields } from './item';
 import type { Run } from './run';
 
-/** The valid parameters of an item. */
+/** An item whose parameters are valid. */
 export interface ReadItem<F extends Fields> {
 	index: number;
 	values: Values<F>;
@@ -33,7 +33,7 @@ export async function readItems<F extends Fields>(
 	const items: Array<ReadItem<F>> = [];
 	const errors = new Map<number, unknown>();
 	for await (const index of inSlices(context.getInputData().keys())) {
-		// An expression of an item that is done may have another value by now, even an invalid one.
+		// By now, its expressions may have other values, even invalid ones.
 		if (isDone(index)) continue;
 		try {
 			const values = readValues(index);
@@ -47,10 +47,7 @@ export async function readItems<F extends Fields>(
 	return { items, errors };
 }
 
-/**
- * Returns the validated values of an item. Parameters without an expression are the same for all
- * items, so they are read once.
- */
+/** Reads the values of an item. Parameters without an expression are read once for all items. */
 function valuesReader<F extends Fields>(
 	context: IExecuteFunctions,
 	fields: F,
@@ -63,20 +60,20 @@ function valuesReader<F extends Fields>(
 	let shared: Partial<Values<F>> | undefined;
 	return (index) => {
 		const value = (name: string) => context.getNodeParameter(name, index, null);
-		shared ??= read(constant, { zone, value }) as Partial<Values<F>>;
-		return read(fields, { zone, value }, shared);
+		shared ??= readFields(constant, { zone, value }) as Partial<Values<F>>;
+		return readFields(fields, { zone, value }, shared);
 	};
 }
 
-/** Whether a parameter contains an expression: in a saved workflow, a string that starts with `=`. */
+/** Whether a parameter contains an expression, which n8n saves as a string that starts with `=`. */
 function hasExpression(parameter: unknown): boolean {
 	return JSON.stringify(parameter ?? null).includes('"=');
 }
 
-/** The parameters that narrow down a list: a collection, or one field. */
+/** The parameters that narrow down a list. */
 const FILTERS = ['dataStatuses', 'filters'];
 
-/** Adds a hint for each filter that an expression left empty, so that it matches everything. */
+/** Adds a hint for each filter that matches everything because its expression was empty. */
 export function hintAtEmptyFilters<F extends Fields>(
 	{ context, hints }: Run,
 	fields: F,
@@ -99,7 +96,7 @@ export function hintAtEmptyFilters<F extends Fields>(
 	}
 }
 
-/** All external IDs of a run, also those of items that an earlier attempt has done. */
+/** All external IDs of a run, including those of items that an earlier attempt has finished. */
 export class ExternalIds extends Set<string> {}
 
 type Unresolved<F extends Fields> = ReadItem<F> & {
@@ -110,15 +107,13 @@ type Unresolved<F extends Fields> = ReadItem<F> & {
 	};
 };
 
-/**
- * Looks up the engagements and connectors of all items, together. Items that fail are left out.
- */
+/** Looks up the engagements and connectors of all items together. Items that fail are left out. */
 export async function resolveItems<F extends OperationFields>(
 	run: Run,
 	items: Array<Unresolved<F>>,
 	lookupTakesOptions: boolean,
 ): Promise<Array<ItemOf<F>>> {
-	const spellings = run.memory.part(ExternalIds);
+	const spellings = run.memory.get(ExternalIds);
 	for (const externalId of items.flatMap(listExternalIds)) spellings.add(externalId);
 	const resolved: Array<ItemOf<F>> = [];
 	const groups = lookupTakesOptions ? groupByOptions(items) : [{ items, options: undefined }];
@@ -145,7 +140,7 @@ async function resolve<F extends OperationFields>(
 	const { engagementId: choice, connectorName: connector } = values;
 	const found = isExternal(choice) ? (engagements.get(choice.externalId) ?? []) : [];
 	const engagementId = isExternal(choice)
-		? onlyEngagementId(run.client, found, choice.externalId)
+		? singleEngagementId(run.client, found, choice.externalId)
 		: choice?.id;
 	const connectorName =
 		connector !== undefined && 'key' in connector

@@ -1,7 +1,6 @@
 /**
- * An operation: its entry in the editor, its fields, and what it does. Most define `read`, `list` or
- * `write` for one item. An operation whose items share requests, or wait together, defines `execute`
- * for all of them.
+ * An operation: its entry in the editor, its fields, and what it does. Most operations define `read`, `list`
+ * or `write` for one item; those whose items share requests or wait together define `execute` for all items.
  */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { KindName } from '../service/records';
@@ -27,7 +26,7 @@ interface Entry {
 /** An operation, ready to run. */
 export interface Operation extends Entry {
 	fields: Fields;
-	/** Introduces the engagements that were written to, in the error of a run that stopped. */
+	/** Introduces the engagements that were written to, in the error that stops a run. */
 	progress?: string;
 	/** Returns as many outcomes as there are items, unless it throws. */
 	run(context: IExecuteFunctions, memory: RetryMemory): Promise<Outcome[]>;
@@ -41,39 +40,39 @@ export interface Listing<T extends IDataObject = IDataObject> {
 	matches?(record: T): boolean;
 }
 
-/** Items are read side by side. */
-interface Reads<F extends OperationFields> {
+/** Reads something for each item, side by side. */
+interface ReadDefinition<F extends OperationFields> {
 	read(item: ItemOf<F>, run: Run): Promise<IDataObject[]>;
 }
 
 /** Reads lists of records, up to the item's Limit. */
-interface Lists<F extends OperationFields> {
+interface ListDefinition<F extends OperationFields> {
 	kind: KindName;
 	list(item: ItemOf<F>, run: Run): Listing | Promise<Listing>;
 }
 
-interface Writes<F extends OperationFields> {
+interface WriteDefinition<F extends OperationFields> {
 	progress: string;
 	/** Writes to one engagement keep the order of the items. */
 	write(item: ItemOf<F>, run: Run): Promise<Result>;
 }
 
 /** Acts on all items together, and sets the outcome of each. */
-interface Executes<F extends OperationFields> {
+interface BatchDefinition<F extends OperationFields> {
 	/** Only for an operation that writes. */
 	progress?: string;
-	/** The lookup of engagements may be all that it requests, so that it takes the items' options. */
+	/** The lookup of engagements takes the items' options, since it may be the only request. */
 	lookupTakesOptions?: boolean;
 	execute(items: Array<ItemOf<F>>, run: Run): Promise<void>;
 }
 
 type Definition<F extends OperationFields> = Entry & {
 	fields: F;
-	/** Checks what several fields say together. @throws InputError */
+	/** Checks whether the fields fit together. @throws InputError */
 	check?(values: Values<F>): void;
-} & (Reads<F> | Lists<F> | Writes<F> | Executes<F>);
+} & (ReadDefinition<F> | ListDefinition<F> | WriteDefinition<F> | BatchDefinition<F>);
 
-/** Completes an operation with what all of them do: read, look up, act, and add hints. */
+/** Makes an operation of what is special about it, and of what all do: read items, look up, add hints. */
 export function defineOperation<F extends OperationFields>(definition: Definition<F>): Operation {
 	const { fields, check = () => {} } = definition;
 	return {
@@ -96,7 +95,7 @@ export function defineOperation<F extends OperationFields>(definition: Definitio
 	};
 }
 
-/** All items share one pool of requests, so the most cautious one decides. */
+/** Opens the service. All items share one limit of parallel requests: the lowest that any of them has. */
 async function openClient<F extends OperationFields>(
 	context: IExecuteFunctions,
 	items: Array<ReadItem<F>>,
@@ -127,7 +126,7 @@ async function execute<F extends OperationFields>(
 	}
 }
 
-/** The values of operations that list. */
+/** The values of an operation that lists records. */
 interface ListValues {
 	limit?: number;
 	options: RequestOptions & { pageSize?: number };

@@ -1,4 +1,4 @@
-/** All operations. A new one is a file next to the others and a line here. */
+/** All operations, and the parameters of the node. A new operation is a file and a line here. */
 import type { INodeProperties } from 'n8n-workflow';
 import { getCompany } from './company/get.operation';
 import { getManyConnectors } from './connector/getAll.operation';
@@ -8,7 +8,7 @@ import { createEngagement } from './engagement/create.operation';
 import { getEngagement } from './engagement/get.operation';
 import { getManyEngagements } from './engagement/getAll.operation';
 import { getDataStatus } from './engagement/getStatus.operation';
-import { propertiesOf } from '../fields/field';
+import { toProperties } from '../fields/field';
 import type { Operation } from './operation';
 import { getManyPeriods } from './period/getAll.operation';
 import { getUpload } from './upload/get.operation';
@@ -38,10 +38,7 @@ export const operations: readonly Operation[] = [
 
 const resources = [...new Set(operations.map(({ resource }) => resource))];
 
-/**
- * All parameters of the node: Resource, an Operation list for each, and the fields of each
- * operation.
- */
+/** All parameters of the node: Resource, Operation for each resource, and the fields of each operation. */
 export const properties: INodeProperties[] = [
 	{
 		displayName: 'Resource',
@@ -64,7 +61,7 @@ function toLabel(resource: string): string {
 function operationList(resource: string): INodeProperties {
 	const entries = operations.filter((each) => each.resource === resource);
 	const preferred = entries.find(({ operation }) => operation === 'getAll') ?? entries[0];
-	// n8n's lint rules require a literal default.
+	// n8n's linter requires a literal default.
 	const list: INodeProperties = {
 		displayName: 'Operation',
 		name: 'operation',
@@ -84,7 +81,7 @@ function operationList(resource: string): INodeProperties {
 
 /** The fields of an operation, shown for it only. */
 function toParameters({ resource, operation, fields }: Operation): INodeProperties[] {
-	return propertiesOf(fields).map(({ displayOptions, ...field }) => ({
+	return toProperties(fields).map(({ displayOptions, ...field }) => ({
 		...field,
 		displayOptions: {
 			...displayOptions,

@@ -4,7 +4,7 @@ import { fullText, nodeError } from '../transport/errors';
 import { InputError, quote } from '../values/inputError';
 import type { Operation } from './operation';
 import { operations } from './operations';
-import { findMemory, type Outcome } from './retryMemory';
+import { getMemory, type Outcome } from './retryMemory';
 import { fitToolCall } from './toolCall';
 
 /** Runs the node. */
@@ -14,7 +14,7 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 }
 
 async function run(context: IExecuteFunctions): Promise<Outcome[]> {
-	const memory = findMemory(context);
+	const memory = getMemory(context);
 	let operation: Operation | undefined;
 	try {
 		operation = chosenOperation(context);
@@ -22,8 +22,9 @@ async function run(context: IExecuteFunctions): Promise<Outcome[]> {
 	} catch (caught) {
 		const error = nodeError(context.getNode(), caught);
 		const items = context.getInputData();
-		if (!context.continueOnFail()) throw memory.describe(error, items.length, operation?.progress);
-		// Otherwise n8n would pass on the input items as if they were results.
+		if (!context.continueOnFail())
+			throw memory.addProgress(error, items.length, operation?.progress);
+		// If this threw, n8n would pass on the input items as if they were results.
 		return items.map((_, index) => memory.finished(index) ?? { error });
 	}
 }

@@ -1,7 +1,7 @@
 /**
- * One attempt of a run: the service, the work on items, and the outcome of each. Invariants of
- * writes: however often n8n retries, a write reaches the service once, unless the service rejected it
- * or it never arrived; writes with the same key keep the order of the items and never overlap.
+ * One attempt to run the node: works on the items, and keeps the outcome of each. Invariants: however often
+ * n8n retries, a write is sent once, unless the service rejected it or it never arrived; writes with the
+ * same key keep the order of the items, and never overlap.
  */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { listConnectors } from '../service/endpoints';
@@ -32,7 +32,7 @@ export class Run {
 		return await this.connectorList;
 	}
 
-	/** An item has failed. @throws if On Error stops the run */
+	/** Sets the outcome of an item that failed. @throws if On Error stops the run */
 	fail(index: number, error: unknown): void {
 		if (!this.context.continueOnFail()) {
 			this.client.stop();
@@ -56,8 +56,8 @@ export class Run {
 	}
 
 	/**
-	 * Writes something for each item: one after the other if On Error stops the run, otherwise side by
-	 * side, except those with the same key.
+	 * Writes something for each item: one after the other if On Error stops the run, otherwise side by side,
+	 * unless they have the same key.
 	 */
 	async writeEach<Item extends { index: number }>(
 		items: Item[],
@@ -66,8 +66,7 @@ export class Run {
 	): Promise<void> {
 		const { parallel } = this.client.options;
 		const isSerial = !this.context.continueOnFail() || parallel === 1;
-		// Writes that must wait for each other are one task, so that they occupy one slot; an item
-		// without a key is alone.
+		// Writes that must wait for each other are one task. An item without a key is a task of its own.
 		const byKey = groupBy(items, (item): unknown => toKey(item) ?? item);
 		const groups = isSerial ? [items] : [...byKey.values()];
 		this.memory.hasBegun = true;

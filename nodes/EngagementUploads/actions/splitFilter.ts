@@ -1,6 +1,6 @@
-/** A filter by IDs, which may need several requests. */
+/** Splits a filter by IDs into several requests, if it is too long for one. */
 import type { IDataObject } from 'n8n-workflow';
-import { chunked } from '../lookups/lookUp';
+import { splitIntoChunks } from '../lookups/lookUp';
 import type { ServiceClient } from '../transport/client';
 import type { ApiRequest, Call } from '../transport/request';
 import { InputError } from '../values/inputError';
@@ -28,10 +28,10 @@ export function splitFilter<T extends IDataObject>(
 	{ name, label, ids, maxIds }: IdFilter,
 ): Array<Call<T>> {
 	const { customQuery } = item.values.options;
-	// A value in Custom Query is sent once, unchanged.
+	// A value in Custom Query takes precedence, and is sent as it is.
 	if (ids === undefined || Object.hasOwn(customQuery, name)) return [item.request(request)];
 	const whole = item.request({ ...request, query: { [name]: '', ...request.query } });
-	const chunks = chunked(ids, maxIds, client.remainingLength(whole));
+	const chunks = splitIntoChunks(ids, maxIds, client.remainingLength(whole));
 	const order = customQuery.orderBy ?? request.query?.orderBy;
 	if (chunks.length > 1 && !isEmpty(order)) {
 		throw new InputError(

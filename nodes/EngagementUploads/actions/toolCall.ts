@@ -1,11 +1,11 @@
-/** What a tool call hands to an AI model: no more than it can take in, and what was left out. */
+/** Limits what a tool call returns to an AI model. */
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-/** Characters of JSON, roughly 15,000 tokens. n8n hands all items of a call to the model at once. */
+/** Characters of JSON, roughly 15,000 tokens. The model gets all items of a call at once. */
 const MAX_CHARACTERS = 50_000;
 const NOTE_CHARACTERS = 500;
 
-/** Leaves out the items that would make a tool call too long, and says so in a last item. */
+/** Leaves out the items that would be too much for a tool call, and says so in a last item. */
 export function fitToolCall(
 	context: IExecuteFunctions,
 	items: INodeExecutionData[],
@@ -20,10 +20,7 @@ export function fitToolCall(
 	return [...items.slice(0, count), { json: { leftOut, note }, pairedItem: next.pairedItem }];
 }
 
-/**
- * n8n runs a node for an agent as its tool variant, or, as part of the agent, with the agent's
- * execute data.
- */
+/** For an agent, n8n runs a node as its tool variant; or, as part of the agent, with the agent's data. */
 function isToolCall(context: IExecuteFunctions): boolean {
 	const { name, type } = context.getNode();
 	return type.endsWith('Tool') || context.getExecuteData().node.name !== name;

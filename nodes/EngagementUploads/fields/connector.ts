@@ -1,7 +1,7 @@
-/** Connector: chosen from a list, by name (code), or by the ID that engagements carry. */
+/** Connector: chosen from a list, by name (code), or by ID, as in engagements. */
 import { withoutDecimals } from '../values/ids';
 import { pickField } from '../values/objects';
-import { pathPart, requiredText } from '../values/text';
+import { parsePathPart, parseRequiredText } from '../values/text';
 import { locator } from './locator';
 
 /** The choice in Connector; `key` is an ID, a name or a title. */
@@ -17,9 +17,9 @@ export const connector = (searchListMethod: 'searchConnectors' | 'searchRefresha
 		(value, label, mode) =>
 			mode === 'id'
 				? { key: parseKey(pickField(value, 'connectorId', 'connectorName'), `${label} (By ID)`) }
-				: { name: pathPart(pickField(value, 'connectorName', 'name'), label) },
+				: { name: parsePathPart(pickField(value, 'connectorName', 'name'), label) },
 	);
 
 function parseKey(value: unknown, label: string): string {
-	return withoutDecimals(requiredText(value, label), label);
+	return withoutDecimals(parseRequiredText(value, label), label);
 }

@@ -7,7 +7,7 @@ import { locator } from './locator';
 /** The choice in Engagement. */
 export type EngagementChoice = { id: number } | { externalId: string };
 
-/** In the editor. What only the node refuses, such as 1.000, gets a better message there. */
+/** What the editor accepts. The node refuses more, such as 1.000, and with a better message. */
 const ID_PATTERN = {
 	regex: `[\\d.,'${INVISIBLE}]*`,
 	errorMessage: 'Enter a number such as 1001, or switch to By External ID',

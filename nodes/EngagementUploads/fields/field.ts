@@ -1,4 +1,4 @@
-/** A parameter of a node, described once: how the editor shows it, and how its value is read. */
+/** A parameter of a node: how the editor shows it, and how its value is read. */
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { InputError } from '../values/inputError';
 import { parseList } from '../values/lists';
@@ -6,7 +6,7 @@ import { parseCollection } from '../values/objects';
 import { parseBoolean, parseNumber, parseOption } from '../values/scalars';
 import { isEmpty, isUnset } from '../values/text';
 
-/** Validates a value; `label` is its name in the editor, `zone` the workflow's. @throws InputError */
+/** Reads a value; `label` is its name in the editor, `zone` the workflow's. @throws InputError */
 export type Parse<T> = (value: unknown, label: string, zone: string) => T;
 
 /** A parameter as the editor shows it, without its name. */
@@ -56,12 +56,12 @@ interface NumberRange {
 	default: number;
 	min: number;
 	max?: number;
-	/** What 1 stands for, e.g. milliseconds. */
+	/** What the entered number is multiplied by, such as the milliseconds of a minute. */
 	unit?: number;
 	whole?: boolean;
 }
 
-/** A number; the default if nothing was entered. */
+/** A number; the default if nothing was entered. With a unit, it need not be whole. */
 export function number(
 	displayName: string,
 	description: string,
@@ -90,7 +90,7 @@ export function choice<T extends string>(
 	);
 }
 
-/** Several of these values; undefined for all. */
+/** Several of these values; undefined for all of them. */
 export function choices<T extends string>(
 	displayName: string,
 	description: string,
@@ -110,7 +110,7 @@ type ChoiceValues<T extends string> = Record<
 	readonly [name: string, description: string, more?: Pick<INodePropertyOptions, 'builderHint'>]
 >;
 
-/** Tells a model that builds a workflow what to choose. */
+/** A hint for a model that builds workflows. */
 export const builderHint = (propertyHint: string) => ({ builderHint: { propertyHint } });
 
 const toOptions = <T extends string>(values: ChoiceValues<T>) =>
@@ -118,7 +118,7 @@ const toOptions = <T extends string>(values: ChoiceValues<T>) =>
 		.map(([value, [name, description, more]]) => ({ name, value, description, ...more }))
 		.sort((one, other) => one.name.localeCompare(other.name));
 
-/** The same field, but undefined if nothing was entered; `preset` is its value when it is added. */
+/** The same field, but undefined if nothing was entered; `preset` is what it shows when it is added. */
 export const optional = <T>(
 	{ property, parse }: Field<T>,
 	preset = property.default,
@@ -127,13 +127,13 @@ export const optional = <T>(
 	parse: (value, label, zone) => (isEmpty(value) ? undefined : parse(value, label, zone)),
 });
 
-/** The same field, but shown only if others have certain values; undefined while it is hidden. */
+/** The same field, but shown only if other fields have certain values; undefined while it is hidden. */
 export const dependent = <T>(
 	{ show, hide }: Pick<NonNullable<Property['displayOptions']>, 'show' | 'hide'>,
 	{ property, parse }: Field<T>,
 ): Field<T | undefined> => {
 	const { displayOptions: own = {} } = property;
-	// It may depend on others already.
+	// The field may already depend on others.
 	const displayOptions = {
 		...own,
 		...(show && { show: { ...own.show, ...show } }),
@@ -142,29 +142,26 @@ export const dependent = <T>(
 	return { property: { ...property, displayOptions }, parse };
 };
 
-/** A collection: fields that are shown when added; unknown ones are an error. */
+/** A collection of fields that the user adds; unknown ones are an error. */
 export function collection<F extends Fields>(
 	displayName: string,
 	placeholder: string,
 	fields: F,
 	more: Partial<Property> = {},
 ): Field<Values<F>> {
-	const options = propertiesOf(fields).sort((one, other) =>
+	const options = toProperties(fields).sort((one, other) =>
 		one.displayName.localeCompare(other.displayName),
 	);
 	return field(
 		{ displayName, type: 'collection', placeholder, default: {}, options, ...more },
 		(value, label, zone) => {
 			const entered = parseCollection(value, label, Object.keys(fields));
-			return read(fields, { zone, value: (name) => entered[name] });
+			return readFields(fields, { zone, value: (name) => entered[name] });
 		},
 	);
 }
 
-/**
- * The collection Filters. A filter that is unset, in whichever way, is undefined and matches
- * everything.
- */
+/** The collection Filters. A filter without a value, however that is expressed, matches everything. */
 export function filterCollection<F extends Fields>(
 	fields: F,
 ): Field<{ [K in keyof F]: ValueOf<F[K]> | undefined }> {
@@ -177,15 +174,15 @@ export function filterCollection<F extends Fields>(
 }
 
 /** Fields as n8n describes parameters. */
-export function propertiesOf(fields: Fields): INodeProperties[] {
+export function toProperties(fields: Fields): INodeProperties[] {
 	return Object.entries(fields).map(([name, { property }]) => ({ ...property, name }));
 }
 
 /**
- * Reads and validates all fields that are shown, except `known` ones, which were read before.
+ * Reads all fields that are shown, except `known` ones, which were read before.
  * @throws InputError that names the field
  */
-export function read<F extends Fields>(
+export function readFields<F extends Fields>(
 	fields: F,
 	source: Source,
 	known: Partial<Values<F>> = {},
@@ -201,15 +198,15 @@ export function read<F extends Fields>(
 	return values as Values<F>;
 }
 
-/** The names of the parameters next to it that decide whether a field is shown. */
+/** The names of the fields beside it that decide whether a field is shown. */
 export function listConditions(one: Field<unknown> | undefined): string[] {
 	const { show, hide } = one?.property.displayOptions ?? {};
 	return Object.keys({ ...show, ...hide }).filter((name) => !name.startsWith('/'));
 }
 
 /**
- * n8n leaves out hidden parameters, except where another decides on them by an expression: there,
- * its value does.
+ * Whether a field is shown. n8n leaves out hidden fields itself, unless another one decides on them by an
+ * expression.
  */
 function isShown(one: Field<unknown>, values: Record<string, unknown>): boolean {
 	const { show = {}, hide = {} } = one.property.displayOptions ?? {};
@@ -224,7 +221,7 @@ function evaluate(source: Source, name: string, property: Property): unknown {
 		return source.value(name);
 	} catch (error) {
 		const { type, options = [], displayName: label } = property;
-		// The error of an expression inside a collection names its field.
+		// If the expression is inside a collection, the error names the field with it.
 		const inner = type === 'collection' ? (options as INodeProperties[]) : [];
 		for (const each of inner) evaluate(source, `${name}.${each.name}`, each);
 		throw invalidExpression(label, error as Error);

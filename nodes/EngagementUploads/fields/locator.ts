@@ -1,4 +1,4 @@
-/** Resource locators: a record is chosen from a list, or entered in one of several modes. */
+/** Resource locators: fields in which a record is chosen from a list, or entered in one of several ways. */
 import type { INodeProperties, INodePropertyModeTypeOptions } from 'n8n-workflow';
 import { isObject } from '../values/objects';
 import { field, type Field } from './field';
@@ -6,11 +6,11 @@ import { field, type Field } from './field';
 type Mode = readonly [
 	displayName: string,
 	placeholder: string,
-	/** What the editor accepts: all that `parse` does, since n8n does not run the node otherwise. */
+	/** Must accept all that `parse` does, since n8n does not run a node with any other value. */
 	pattern?: { regex: string; errorMessage: string },
 ];
 
-/** `modes` are those beside the list; a value from an expression has no mode. */
+/** `modes` are the ways beside the list; a value from an expression has none. */
 export const locator = <T>(
 	displayName: string,
 	description: string,

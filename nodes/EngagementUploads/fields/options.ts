@@ -1,19 +1,19 @@
-/** Options: every setting that has a sensible default. */
+/** The collection Options: every setting that has a sensible default. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Query } from '../transport/address';
 import { InputError, quote } from '../values/inputError';
 import { parseObject } from '../values/objects';
-import { queryText } from '../values/text';
+import { parseQueryText } from '../values/text';
 import { collection, field, flag, number, type Fields, type Parse, type Values } from './field';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-export const pageSize = (preset: number) =>
-	number('Page Size', 'Number of records per request. Does not affect the output.', {
-		default: preset,
-		min: 1,
-	});
+export const pageSize = number(
+	'Page Size',
+	'Number of records per request. Does not affect the output.',
+	{ default: 500, min: 1 },
+);
 
 export const timeout = number('Timeout (Seconds)', 'Maximum time for a request', {
 	default: 60,
@@ -25,8 +25,8 @@ export const timeout = number('Timeout (Seconds)', 'Maximum time for a request',
 const json = <T>(displayName: string, description: string, parse: Parse<T>) =>
 	field({ displayName, type: 'json', default: '{}', description }, parse);
 
-/** The options of the action node; times in milliseconds. */
-const known = {
+/** All options of the action node; times in milliseconds. */
+const all = {
 	customBody: json(
 		'Custom Body',
 		'More fields for the request body, as a JSON object, e.g. {"locale": "en"}. These override the other fields.',
@@ -41,7 +41,7 @@ const known = {
 		'Include Missing',
 		'Whether to return an item with an empty upload ID for each engagement without an upload. Otherwise there is no item for it.',
 	),
-	pageSize: pageSize(500),
+	pageSize,
 	parallelRequests: number(
 		'Parallel Requests',
 		'Maximum number of parallel requests. The node starts with fewer and adds more as the service allows. Writes run in parallel only when On Error is set to continue.',
@@ -60,19 +60,19 @@ const known = {
 	),
 } satisfies Fields;
 
-type Known = typeof known;
-export type Options = Values<Known>;
-/** The options of every operation. */
-type Common = 'customQuery' | 'parallelRequests' | 'timeout';
+type All = typeof all;
+export type Options = Values<All>;
 
-/** The options that apply to every request; those of writes have a custom body too. */
-export type RequestOptions = Values<Pick<Known, Common>> & { customBody?: IDataObject };
+const common = ['customQuery', 'parallelRequests', 'timeout'] as const;
+type Common = (typeof common)[number];
 
-/** The collection Options: those of every operation, and the ones that are named. */
-export function options<Name extends keyof Known = Common>(...names: Name[]) {
-	const applying = [...names, 'customQuery', 'parallelRequests', 'timeout'] as const;
-	const fields = Object.fromEntries(applying.map((name) => [name, known[name]]));
-	return collection('Options', 'Add option', fields as Pick<Known, Name | Common>);
+/** The options that apply to every request, and the custom body of writes. */
+export type RequestOptions = Values<Pick<All, Common>> & { customBody?: IDataObject };
+
+/** The options of an operation: those that all have, and the ones that are named. */
+export function options<Name extends keyof All = Common>(...names: Name[]) {
+	const fields = Object.fromEntries([...names, ...common].map((name) => [name, all[name]]));
+	return collection('Options', 'Add option', fields as Pick<All, Name | Common>);
 }
 
 function parseQuery(value: unknown, label: string): Query {
@@ -81,8 +81,8 @@ function parseQuery(value: unknown, label: string): Query {
 	const query = Object.fromEntries(
 		own.map(([name, each]) => [name, queryValue(name, each, label)]),
 	);
-	// Checks the length of all of it, and that all of it can be encoded.
-	queryText(Object.entries(query).join('&'), label);
+	// Checks the length of the whole, and that it can be encoded.
+	parseQueryText(Object.entries(query).join('&'), label);
 	return query;
 }
 

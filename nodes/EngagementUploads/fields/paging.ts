@@ -5,7 +5,7 @@ import { dependent, flag, number } from './field';
 const pagingWith = (hint?: string) => ({
 	returnAll: flag('Return All', 'Whether to return all results or only up to a given limit'),
 	limit: dependent(
-		// With `show: [false]`, the text “False” would hide Limit, and n8n drops hidden parameters.
+		// With `show: [false]`, the text “False” would hide Limit, and n8n leaves out hidden parameters.
 		{ hide: { returnAll: [true] } },
 		number('Limit', 'Max number of results to return', { default: 50, min: 1 }, { hint }),
 	),

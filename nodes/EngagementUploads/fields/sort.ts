@@ -1,16 +1,16 @@
-/** Sort: rules that become `orderBy` (docs/service.md#lists-and-pages). */
+/** Sort: rules that become the query parameter `orderBy` (docs/service.md#lists-and-pages). */
 import { InputError, quote } from '../values/inputError';
 import { parseCollection } from '../values/objects';
-import { requiredText } from '../values/text';
-import { choice, field, propertiesOf, type Field } from './field';
+import { parseRequiredText } from '../values/text';
+import { choice, field, toProperties, type Field } from './field';
 
-/** What a rule looks like when it is closed. */
+/** The title of a rule that is folded up in the editor. */
 const RULE_TITLE =
 	'={{ ($collection.item.value.field || "Rule") + ($collection.item.value.direction === "desc" ? ", descending" : "") }}';
 const FIELD_NAME = /^[A-Za-z][\w.]{0,99}$/;
 
-/** A rule of Sort for records with these fields, by their labels; its value is a term of `orderBy`. */
-const rule = (names: Record<string, string>) => ({
+/** The fields of a rule. `names` are the fields of the record, by their labels. */
+const ruleFields = (names: Record<string, string>) => ({
 	field: field(
 		{
 			displayName: 'Field',
@@ -29,7 +29,7 @@ const rule = (names: Record<string, string>) => ({
 
 /** The field Sort; its value is that of `orderBy`, undefined without rules. */
 export function sort(names: Record<string, string>): Field<string | undefined> {
-	const fields = rule(names);
+	const fields = ruleFields(names);
 	return field(
 		{
 			displayName: 'Sort',
@@ -42,7 +42,7 @@ export function sort(names: Record<string, string>): Field<string | undefined> {
 			placeholder: 'Add sort rule',
 			default: {},
 			description: 'Order of the list. A second rule breaks ties.',
-			options: [{ displayName: 'Rule', name: 'rule', values: propertiesOf(fields) }],
+			options: [{ displayName: 'Rule', name: 'rule', values: toProperties(fields) }],
 		},
 		(value, label, zone) => {
 			const { rule: entered = [] } = parseCollection(value, label, ['rule']);
@@ -59,7 +59,7 @@ export function sort(names: Record<string, string>): Field<string | undefined> {
 }
 
 function fieldName(value: unknown, label: string): string {
-	const name = requiredText(value, label);
+	const name = parseRequiredText(value, label);
 	if (FIELD_NAME.test(name)) return name;
 	throw new InputError(`${label} ${quote(name)} is not a field name`, 'Choose a field in Sort');
 }

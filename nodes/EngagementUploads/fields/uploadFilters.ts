@@ -1,8 +1,8 @@
-/** Filters of uploads; those that the service does not offer are applied to what it returns. */
+/** Filters of uploads. Those that the service does not have are applied to the records that it returns. */
 import type { IDataObject } from 'n8n-workflow';
 import { parseExternalIds, parseIds, withoutDecimals } from '../values/ids';
 import { parseList } from '../values/lists';
-import { folded } from '../values/text';
+import { foldCase } from '../values/text';
 import { field, text } from './field';
 
 /** Connectors by name, title or ID. */
@@ -47,24 +47,21 @@ export const uploadStatuses = field(
 		description:
 			'Only uploads with one of these statuses. Use an expression for a status that is not listed.',
 	},
-	parseWords,
+	parseTexts,
 );
 
-/** A list of words, such as statuses or types. */
-export function parseWords(value: unknown, label: string): string[] | undefined {
+/** A list of texts, such as statuses or types. */
+export function parseTexts(value: unknown, label: string): string[] | undefined {
 	return parseList(value, label);
 }
 
-/** A field of the record and its accepted values, in lower case. */
-export type FilterRule = [field: string, values: string[]];
+/** The accepted values of fields of a record; undefined accepts every value. */
+type Accepted = Record<string, string[] | undefined>;
 
-/** The rule for a field; none if nothing was entered. */
-export function filterRules(name: string, values: string[] | undefined): FilterRule[] {
-	return values === undefined ? [] : [[name, values.map(folded)]];
-}
-
-/** Tells whether a record has an accepted value for each rule, of which there may be thousands. */
-export function ruleMatcher(rules: FilterRule[]): (record: IDataObject) => boolean {
-	const accepted = rules.map(([name, values]) => ({ name, values: new Set(values) }));
-	return (record) => accepted.every(({ name, values }) => values.has(folded(record[name])));
+/** Tells whether a record has an accepted value in each field; case does not matter. */
+export function fieldMatcher(accepted: Accepted): (record: IDataObject) => boolean {
+	const rules = Object.entries(accepted).flatMap(([name, values]) =>
+		values === undefined ? [] : [{ name, values: new Set(values.map(foldCase)) }],
+	);
+	return (record) => rules.every(({ name, values }) => values.has(foldCase(record[name])));
 }

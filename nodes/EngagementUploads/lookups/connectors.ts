@@ -3,12 +3,12 @@ import type { Connector } from '../service/records';
 import { plainNumber } from '../values/ids';
 import { InputError, quote } from '../values/inputError';
 import { readBoolean } from '../values/scalars';
-import { folded, isAbsent, pathPart, toText } from '../values/text';
+import { foldCase, isAbsent, parsePathPart, toText } from '../values/text';
 
 /** The name of the connector with this ID, name or title. @throws InputError if there is none */
 export function findConnectorName(connectors: Connector[], key: string): string {
 	const [found] = findConnectors(connectors, key);
-	if (found !== undefined) return pathPart(found.name, 'Connector');
+	if (found !== undefined) return parsePathPart(found.name, 'Connector');
 	throw new InputError(
 		`No connector has the ID or name ${quote(key)}`,
 		'Choose the Connector from the list, or set Connector to By Name',
@@ -16,8 +16,8 @@ export function findConnectorName(connectors: Connector[], key: string): string 
 }
 
 /**
- * What uploads may call the connectors that a filter gives by ID, name or title: their names and
- * titles. @throws InputError that names the filter, for a connector that does not exist
+ * The names and titles of connectors, since uploads may contain either. A filter gives the connectors by ID,
+ * name or title. @throws InputError that names the filter, for a connector that does not exist
  */
 export function namesInUploads(connectors: Connector[], keys: string[], filter: string): string[] {
 	return keys.flatMap((key) => {
@@ -33,7 +33,7 @@ export function namesInUploads(connectors: Connector[], keys: string[], filter: 
 
 /** The connectors with this ID, or else this name, or else this title. */
 function findConnectors(connectors: Connector[], key: string): Connector[] {
-	const normalize = (value: unknown) => plainNumber(folded(value));
+	const normalize = (value: unknown) => plainNumber(foldCase(value));
 	const found = (['id', 'name', 'title'] as const).map((field) =>
 		connectors.filter((each) => normalize(each[field]) === normalize(key)),
 	);

@@ -9,24 +9,24 @@ import { listConnectors, listEngagements } from '../service/endpoints';
 import type { Connector, Engagement } from '../service/records';
 import { simplify } from '../service/output';
 import { ServiceClient } from '../transport/client';
-import { nodeError } from '../transport/errors';
+import { nodeError, rethrow } from '../transport/errors';
 import { pages, readList } from '../transport/pages';
 import { systemClock } from '../values/clock';
-import { folded, isEmpty, toText } from '../values/text';
+import { foldCase, isEmpty, toText } from '../values/text';
 import { isRefreshable } from './connectors';
 
 const PARALLEL = 8;
-/** All in milliseconds: a user is looking at the list, and within 30 seconds sees it or what is wrong. */
+/** In milliseconds: within 30 seconds, the user sees the list, or what is wrong. */
 const TIMEOUT = 20_000;
 const MAX_TIME = 28_000;
-/** A search for a name shows what it has found after this time, and goes on as the user scrolls. */
+/** After this time, a search shows what it has found, and goes on when the user scrolls down. */
 const SEARCH_TIME = 15_000;
 const PAGE_SIZE = 100;
 /** A search goes through many pages. */
 const SEARCH_PAGE_SIZE = 500;
 /** A search stops after this many matches. */
 const ENOUGH = 50;
-/** The last entry of a search that has not got to the end in time. */
+/** The last entry of a search that has not reached the end of the list. */
 const UNFINISHED =
 	'Searched part of the list. Scroll down for more, or set Engagement to By External ID.';
 const { compare } = new Intl.Collator('en', { numeric: true });
@@ -43,7 +43,7 @@ export async function searchEngagements(
 	const start = Number(paginationToken);
 	return await readForEditor(this, async (client) => {
 		const { entries, nextPage, isUnfinished } = await readPages(client, filter.trim(), start);
-		const results = sorted(entries);
+		const results = sortByName(entries);
 		if (isUnfinished) results.push({ name: UNFINISHED, value: '' });
 		return { results, paginationToken: nextPage?.toString() };
 	});
@@ -52,11 +52,11 @@ export async function searchEngagements(
 interface ReadPages {
 	entries: INodeListSearchItems[];
 	nextPage?: number;
-	/** The time was over, or a page failed, before there was enough to show. */
+	/** The time was up, or a page failed, before there was enough to show. */
 	isUnfinished?: boolean;
 }
 
-/** One page of the list; with a text, the matches on as many pages as can be read in a while. */
+/** One page of the list; for a search, the matches on as many pages as can be read in time. */
 async function readPages(client: ServiceClient, query: string, start: number): Promise<ReadPages> {
 	const isSearch = query !== '';
 	const until = systemClock.now() + SEARCH_TIME;
@@ -68,7 +68,7 @@ async function readPages(client: ServiceClient, query: string, start: number): P
 	try {
 		for await (const { number, records, isLast } of pages(client, listEngagements(), plan)) {
 			const matches = ({ name, value }: INodeListSearchItems) =>
-				value === query || folded(name).includes(folded(query));
+				value === query || foldCase(name).includes(foldCase(query));
 			entries.push(...records.map(toEntry).filter(matches));
 			nextPage = number + 1;
 			if (isLast) return { entries };
@@ -76,8 +76,8 @@ async function readPages(client: ServiceClient, query: string, start: number): P
 			if (systemClock.now() >= until) break;
 		}
 	} catch (error) {
-		// The next page says what is wrong, if the user asks for it.
-		if (entries.length === 0) return await Promise.reject(error as Error);
+		// Otherwise, the next page says what is wrong, if the user asks for it.
+		if (entries.length === 0) rethrow(error);
 	}
 	return { entries, nextPage, isUnfinished: true };
 }
@@ -96,10 +96,10 @@ function toEntry(record: Engagement): INodeListSearchItems {
 }
 
 /** All connectors. */
-export const searchConnectors = searchAmong(() => true);
+export const searchConnectors = connectorSearch(() => true);
 
 /** The connectors whose data can be refreshed. */
-export const searchRefreshableConnectors = searchAmong(isRefreshable);
+export const searchRefreshableConnectors = connectorSearch(isRefreshable);
 
 /** All connectors, for a multi-select. */
 export async function getConnectorNames(
@@ -108,10 +108,10 @@ export async function getConnectorNames(
 	return await connectorEntries(this, () => true);
 }
 
-function searchAmong(matches: (record: Connector) => boolean) {
+function connectorSearch(matches: (record: Connector) => boolean) {
 	return async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
 		const entries = await connectorEntries(this, matches);
-		return { results: entries.filter(({ name }) => folded(name).includes(folded(filter))) };
+		return { results: entries.filter(({ name }) => foldCase(name).includes(foldCase(filter))) };
 	};
 }
 
@@ -128,7 +128,7 @@ async function connectorEntries(
 		const title = toText(record.title ?? record.description ?? name);
 		return { name: title === name ? name : `${title} (${name})`, value: name };
 	});
-	return sorted(entries);
+	return sortByName(entries);
 }
 
 /** Reads a list for the editor from the service. @throws n8n's own error */
@@ -146,6 +146,6 @@ async function readForEditor<T>(
 }
 
 /** Sorts entries by what the list shows. */
-function sorted<T extends INodeListSearchItems>(entries: T[]): T[] {
+function sortByName<T extends INodeListSearchItems>(entries: T[]): T[] {
 	return entries.sort((one, other) => compare(one.name, other.name));
 }

@@ -7,30 +7,30 @@ import type { ServiceClient } from '../transport/client';
 import { pages, readList } from '../transport/pages';
 import type { Call } from '../transport/request';
 import { parseEngagementId } from '../values/ids';
-import { InputError, listed, quote } from '../values/inputError';
+import { InputError, joinFirst, quote } from '../values/inputError';
 import { groupBy } from '../values/lists';
-import { comparable, folded, toText } from '../values/text';
+import { normalizeText, foldCase, toText } from '../values/text';
 import { lookUp, type Answers } from './lookUp';
 
 const PAGE_SIZE = 100;
 const MAX_NAMED = 10;
 
-/** How external IDs are looked up, besides the IDs. */
+/** How to look up external IDs. */
 interface ExternalIdOptions {
-	/** All external IDs of the run. One that the run also has in another case is only matched exactly. */
+	/** All external IDs of the run. One that is also there in another case is only matched exactly. */
 	spellings: Iterable<string>;
 	query?: Query;
 	/** milliseconds */
 	timeout?: number;
 }
 
-/** The engagements with each external ID; else the only one that has it in another case. */
+/** The engagements with each external ID, or else the only one that has it in another case. */
 export async function findByExternalId(
 	client: ServiceClient,
 	externalIds: Iterable<string>,
 	{ spellings, query, timeout }: ExternalIdOptions,
 ): Promise<Answers<Engagement[]>> {
-	const exactOnly = findSeveralSpellings(spellings);
+	const exactOnly = findAmbiguousIds(spellings);
 	return await lookUp(externalIds, {
 		async fetch(ids, retries) {
 			const whose =
@@ -41,13 +41,13 @@ export async function findByExternalId(
 			);
 			const plan = { pageSize: PAGE_SIZE };
 			const records = await readList(client, { ...request, timeout, ...retries }, plan);
-			const byId = groupBy(records, (each) => folded(each.externalEngagementId));
+			const byId = groupBy(records, (each) => foldCase(each.externalEngagementId));
 			return new Map(
 				ids.map((id) => {
-					const inAnyCase = byId.get(folded(id)) ?? [];
-					const exact = inAnyCase.filter((each) => normalize(each) === comparable(id));
+					const inAnyCase = byId.get(foldCase(id)) ?? [];
+					const exact = inAnyCase.filter((each) => normalizedId(each) === normalizeText(id));
 					const isOther = exact.length === 0 && inAnyCase.length === 1;
-					return [id, isOther && !exactOnly.has(folded(id)) ? inAnyCase : exact];
+					return [id, isOther && !exactOnly.has(foldCase(id)) ? inAnyCase : exact];
 				}),
 			);
 		},
@@ -56,29 +56,29 @@ export async function findByExternalId(
 	});
 }
 
-function normalize({ externalEngagementId }: Engagement): string {
-	return comparable(toText(externalEngagementId ?? ''));
+function normalizedId({ externalEngagementId }: Engagement): string {
+	return normalizeText(toText(externalEngagementId ?? ''));
 }
 
-/** The IDs, in lower case, that occur in several cases: they belong to different customers. */
-function findSeveralSpellings(ids: Iterable<string>): Set<string> {
+/** IDs that occur in several cases, and so belong to several customers; in lower case. */
+function findAmbiguousIds(ids: Iterable<string>): Set<string> {
 	const spellings = new Map<string, string>();
 	const several = new Set<string>();
 	for (const id of ids) {
-		const known = spellings.get(folded(id));
-		if (known === undefined) spellings.set(folded(id), comparable(id));
-		else if (known !== comparable(id)) several.add(folded(id));
+		const known = spellings.get(foldCase(id));
+		if (known === undefined) spellings.set(foldCase(id), normalizeText(id));
+		else if (known !== normalizeText(id)) several.add(foldCase(id));
 	}
 	return several;
 }
 
 /** The ID of the only engagement that was found. @throws InputError if there are none or several */
-export function onlyEngagementId(
+export function singleEngagementId(
 	client: ServiceClient,
 	found: Engagement[],
 	externalId: string,
 ): number {
-	const ids = found.map((record) => client.shown(readEngagementId(record)));
+	const ids = found.map((record) => client.toSafeText(readEngagementId(record)));
 	if (ids.length === 1) return parseEngagementId(ids[0], 'Engagement');
 	if (ids.length === 0) {
 		throw new InputError(
@@ -87,15 +87,12 @@ export function onlyEngagementId(
 		);
 	}
 	throw new InputError(
-		`${ids.length} engagements have the External Engagement ID ${quote(externalId)}: ${listed(ids, MAX_NAMED)}`,
+		`${ids.length} engagements have the External Engagement ID ${quote(externalId)}: ${joinFirst(ids, MAX_NAMED)}`,
 		'Set Engagement to By ID',
 	);
 }
 
-/**
- * Engagements by ID. The service has no request for one of them, so the list is read until all are
- * found.
- */
+/** Engagements by ID. The service cannot return a single one, so the list is read until all are found. */
 export async function findById(
 	client: ServiceClient,
 	request: Call<Engagement>,

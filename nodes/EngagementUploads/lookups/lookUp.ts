@@ -1,24 +1,24 @@
 /**
- * Merges lookups into few requests. If the service refuses one of them, or keeps failing on it, its
- * keys are asked for in smaller parts, so that only those at fault fail.
+ * Merges lookups into few requests. If the service rejects one of them, or keeps failing on it, its keys are
+ * asked for in smaller parts, so that only the keys at fault fail.
  */
-import { faultOf, isAboutRequest } from '../transport/errors';
+import { findFault, isAboutRequest } from '../transport/errors';
 import { mapOrdered } from '../transport/limiter';
 import type { Call } from '../transport/request';
 
-/** If the service refuses this many single keys, from all over the list, it refuses all of them. */
+/** If so many single keys, from all over the list, are rejected, then so are all others. */
 const SAMPLE_SIZE = 20;
-/** Into how many parts a request that failed is split: a hundred keys become ten times ten, then one. */
+/** A failed request is split into so many parts: a hundred keys into ten times ten, then into one each. */
 const PARTS = 10;
 /** Maximum number of lookups in progress; the client may allow fewer requests. */
 const PARALLEL = 64;
 
-/** What the service answered for each key: a value, nothing, or an error. */
+/** The answer for each key: a value, nothing, or an error. */
 export class Answers<Value> {
 	readonly values = new Map<string, Value>();
 	readonly errors = new Map<string, unknown>();
 
-	/** The value for a key; undefined if there is none. @throws if the service refused to answer */
+	/** The value for a key; undefined if there is none. @throws the error for it */
 	get(key: string): Value | undefined {
 		if (this.errors.has(key)) throw this.errors.get(key);
 		return this.values.get(key);
@@ -27,7 +27,7 @@ export class Answers<Value> {
 
 /** How keys are looked up together. */
 interface Lookup<Value> {
-	/** Resolves with values by key; keys without a value are left out. */
+	/** Requests the values of keys; those without a value are left out. */
 	fetch(keys: string[], retries: Pick<Call, 'retriesServerErrors'>): Promise<Map<string, Value>>;
 	/** Maximum number of keys in one request. */
 	maxKeys: number;
@@ -41,10 +41,10 @@ export async function lookUp<Value>(
 	{ fetch, maxKeys, maxCharacters }: Lookup<Value>,
 ): Promise<Answers<Value>> {
 	const answers = new Answers<Value>();
-	/** Resolves with the error, if there is one; `refusal` is that of a request for more keys. */
+	/** Returns the error, if any. `refusal` is that of an earlier request, which had more keys. */
 	const ask = async (asked: string[], refusal?: unknown): Promise<unknown> => {
 		try {
-			const found = await fetch(asked, { retriesServerErrors: faultOf(refusal) !== 'service' });
+			const found = await fetch(asked, { retriesServerErrors: findFault(refusal) !== 'service' });
 			for (const key of asked) answers.errors.delete(key);
 			for (const [key, value] of found) answers.values.set(key, value);
 			return undefined;
@@ -55,16 +55,16 @@ export async function lookUp<Value>(
 	};
 	const askInParts = async (asked: string[], refusal: unknown): Promise<void> => {
 		if (!isAboutRequest(refusal)) return;
-		const parts = chunked(asked, Math.ceil(asked.length / PARTS), Infinity);
+		const parts = splitIntoChunks(asked, Math.ceil(asked.length / PARTS), Infinity);
 		const errors = await Promise.all(parts.map(async (part) => await ask(part, refusal)));
 		// If the service fails on every part, no key is at fault: it is an outage.
-		if (errors.every((error) => faultOf(error) === 'service')) return;
+		if (errors.every((error) => findFault(error) === 'service')) return;
 		for (const [index, part] of parts.entries())
 			if (part.length > 1) await askInParts(part, errors[index]);
 	};
 
 	const all = [...new Set(keys)];
-	const [first = [], ...others] = chunked(all, maxKeys, maxCharacters);
+	const [first = [], ...others] = splitIntoChunks(all, maxKeys, maxCharacters);
 	const refusal = first.length > 0 ? await ask(first) : undefined;
 	if (refusal !== undefined && all.length > 1) {
 		const sample = isAboutRequest(refusal) ? takeSample(all) : [];
@@ -83,14 +83,14 @@ export async function lookUp<Value>(
 	return answers;
 }
 
-/** Keys from all over the list, since those at fault may be neighbours. */
+/** Keys from all over the list, since the ones at fault may be neighbours. */
 function takeSample(keys: string[]): string[] {
 	const step = Math.ceil(keys.length / SAMPLE_SIZE);
 	return keys.filter((_, index) => index % step === 0);
 }
 
 /** Splits keys, in order, into lists of at most `maxKeys` keys and `maxCharacters` when joined. */
-export function chunked(
+export function splitIntoChunks(
 	keys: readonly string[],
 	maxKeys: number,
 	maxCharacters: number,

@@ -7,7 +7,7 @@ import { readList } from '../transport/pages';
 import { isAbsent, toText } from '../values/text';
 import { lookUp, type Answers } from './lookUp';
 
-/** How uploads are requested, besides the engagements. */
+/** How to request uploads. */
 export interface UploadsOptions {
 	pageSize: number;
 	query?: Query;
@@ -28,7 +28,7 @@ export async function findLastUploads(
 			const findId = engagementReader(ids);
 			const records = await readList(client, request, {
 				pageSize,
-				// A list without page fields needs no further request once there is one for each.
+				// Ends a list without page fields as soon as there is one upload for each.
 				limit: ids.length,
 				matches: (record) => asked.has(findId(record)) && !isAbsent(record.uploadId),
 			});
@@ -62,7 +62,7 @@ export async function findUploads(
 	});
 }
 
-/** The engagement of an upload; one that names none is of the only engagement that was asked for. */
+/** Reads the engagement of an upload; if it names none, it is the only one that was asked for. */
 function engagementReader(ids: string[]): (record: Upload) => string {
 	const only = ids.length === 1 ? ids[0] : undefined;
 	return ({ engagementId }) => toText(engagementId ?? only);

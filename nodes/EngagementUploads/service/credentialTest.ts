@@ -1,8 +1,7 @@
 /**
- * The credential test, which runs when a credential is saved. n8n calls neither the credential's
- * `authenticate` nor its `preAuthentication` for it, so both are done here: a token is fetched, and
- * the connector list is requested, which needs token, key and client ID. Every failure becomes a
- * message in the editor.
+ * The credential test, which runs when a credential is saved. It fetches a token, since n8n does not call
+ * the credential's methods for a test, and requests the connector list, which needs token, key and client
+ * ID. Every failure becomes a message in the editor.
  */
 import type {
 	ICredentialDataDecryptedObject,
@@ -12,7 +11,7 @@ import type {
 } from 'n8n-workflow';
 import { authenticate, type Credential, parseCredential, toSession } from '../transport/credential';
 import { exchange } from '../transport/exchange';
-import { classify, type Failure, type Kind } from '../transport/failures';
+import { classify, type Failure, type FailureKind } from '../transport/failures';
 import { describe, toSentences } from '../transport/messages';
 import { onOlderHelper } from '../transport/n8nCompat';
 import { readPage, readResponse, UnreadableResponse } from '../transport/responses';
@@ -28,7 +27,14 @@ const CHECK_BASE_URL =
 	"Check the Base URL of the credential: it must be the address of the service's API";
 
 /** Failures whose advice is about the parameters of a node. */
-const ABOUT_NODE: Kind[] = ['invalid', 'notFound', 'conflict', 'rejected', 'timeout', 'unreadable'];
+const ABOUT_NODE: FailureKind[] = [
+	'invalid',
+	'notFound',
+	'conflict',
+	'rejected',
+	'timeout',
+	'unreadable',
+];
 
 /** Besides its name, every connector has at least one of these fields. */
 const CONNECTOR_FIELDS = ['isRefreshable', 'type', 'scopes', 'title', 'description'];
@@ -43,14 +49,14 @@ export async function testConnection(
 	const { helpers } = this;
 	const send = onOlderHelper(helpers.request);
 	// Invalid entries and failures of the token endpoint are errors with a message for the user.
-	const fault = await findFault(send, data).catch(({ message }: Error) => message);
-	return fault === undefined
+	const problem = await findProblem(send, data).catch(({ message }: Error) => message);
+	return problem === undefined
 		? { status: 'OK', message: 'Connection successful!' }
-		: { status: 'Error', message: fault };
+		: { status: 'Error', message: problem };
 }
 
 /** What is wrong with a credential, in the editor's terms; undefined if nothing is. */
-async function findFault(send: Send, data: ICredentialDataDecryptedObject) {
+async function findProblem(send: Send, data: ICredentialDataDecryptedObject) {
 	const entered = parseCredential(data);
 	const fetched = entered.tokenRequest && (await fetchToken(send, entered, TIMEOUT));
 	const session = fetched && toSession(entered, fetched);

@@ -1,6 +1,6 @@
 /**
- * The data status of an engagement, derived from its last upload, and how old its data is, derived
- * from the last one that completed: a failed upload does not make the data in hand any younger.
+ * The data status of an engagement, derived from its last upload, and the age of its data, derived from the
+ * last upload that completed: after a failed one, the data is as old as before.
  */
 import type { IDataObject } from 'n8n-workflow';
 import type { Engagement, Upload } from './records';
@@ -8,17 +8,17 @@ import { completionTime, hasCompleted, isFailedStatus, readStatus } from './uplo
 import { simplify } from './output';
 import { parseTime } from '../values/dates';
 
-/** In the order in which they are checked: the first that holds is the data status. */
+/** In the order of precedence. */
 type DataStatus = 'unknown' | 'never' | 'failed' | 'stale' | 'fresh' | 'stuck' | 'running';
 
-/** The uploads of an engagement that count; both are undefined if it has none. */
+/** The uploads of an engagement that matter for its data status; both are undefined if it has none. */
 export interface UploadHistory {
 	last?: Upload;
 	/** The last one that completed. */
 	completed?: Upload;
 }
 
-/** When the data status is determined, and its limits; all in milliseconds. */
+/** What the data status depends on besides the uploads; times in milliseconds. */
 interface StatusRules {
 	now: number;
 	staleAfter: number;
@@ -29,9 +29,7 @@ interface StatusRules {
 
 const DAY = 24 * 3_600_000;
 
-/**
- * The data status record of an engagement; without a history, the service does not answer for it.
- */
+/** The data status record of an engagement; `history` is undefined if the service does not say. */
 export function dataStatusRecord(
 	engagement: Engagement,
 	history: UploadHistory | undefined,
@@ -46,7 +44,7 @@ export function dataStatusRecord(
 		engagementId: own.engagementId,
 		externalEngagementId: own.externalEngagementId,
 		name: own.name,
-		dataStatus: findDataStatus(history, rules),
+		dataStatus: toDataStatus(history, rules),
 		dataRefreshEnabled: own.dataRefreshEnabled,
 		lastUploadId: upload.uploadId,
 		connectorName: upload.connectorName,
@@ -56,7 +54,7 @@ export function dataStatusRecord(
 	};
 }
 
-function findDataStatus(
+function toDataStatus(
 	history: UploadHistory | undefined,
 	{ now, staleAfter, stuckAfter, zone }: StatusRules,
 ): DataStatus {

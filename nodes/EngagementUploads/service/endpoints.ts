@@ -1,11 +1,11 @@
 /**
- * The endpoints of the service (docs/service.md): one function each, so that every path and limit
- * appears once. A function describes the request; the client sends it.
+ * The endpoints of the service (docs/service.md), a function for each, which describes the request. The
+ * client sends it.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { CLIENT_ID, path, type Query } from '../transport/address';
 import type { ApiRequest, RecordKind } from '../transport/request';
-import { quote, shortened } from '../values/inputError';
+import { quote, shorten } from '../values/inputError';
 import * as records from './records';
 
 /** Maximum number of engagement IDs in one request. */
@@ -89,7 +89,7 @@ export const startUpload = (engagementId: number, connectorName: string, scopeNa
 	post(
 		records.uploadStart,
 		path`/v1/engagements/${engagementId}/connectors/${connectorName}/upload`,
-		`start an upload for engagement ${engagementId} with connector ${shortened(connectorName)}`,
+		`start an upload for engagement ${engagementId} with connector ${shorten(connectorName)}`,
 		{ scopeName },
 	);
 
@@ -98,7 +98,7 @@ export const runRefresh = (engagementId: number, connectorName: string) =>
 	post(
 		records.refreshResult,
 		path`/v1/engagements/${engagementId}/connectors/${connectorName}/refresh`,
-		`refresh the data of engagement ${engagementId} with connector ${shortened(connectorName)}`,
+		`refresh the data of engagement ${engagementId} with connector ${shorten(connectorName)}`,
 	);
 
 /** docs/service.md#schedule */

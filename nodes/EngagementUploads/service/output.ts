@@ -1,7 +1,6 @@
 /**
- * The three forms of output: simplified, raw, or selected fields. A simplified record is flat and
- * small, with every field present and the engagement called `engagementId`; its fields are part of
- * each kind of record (records.ts).
+ * The three forms of output: simplified, raw, or selected fields. A simplified record is flat and small, and
+ * has all fields that records.ts lists for its kind.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { kinds, type KindName } from './records';
@@ -9,9 +8,10 @@ import type { RecordSource } from './shape';
 import { isObject, valueAt } from '../values/objects';
 import { isAbsent } from '../values/text';
 
-/** The choice in Output; `fields`: the names for `selectedFields`. */
+/** The choice in Output. */
 export interface OutputChoice {
 	output: 'simplified' | 'raw' | 'selectedFields';
+	/** For `selectedFields`. */
 	fields?: string[];
 }
 
@@ -22,7 +22,7 @@ export function toOutput(
 	{ output, fields = [] }: OutputChoice,
 	source: RecordSource,
 ): IDataObject {
-	// A copy: items that requested the same record must not share it.
+	// A copy, since items that requested the same record must not share it.
 	if (output === 'raw') return { ...record };
 	const simple = simplify(record, kind, source);
 	if (output === 'simplified') return simple;
@@ -39,18 +39,16 @@ export function toOutput(
 export function simplify(record: IDataObject, kind: KindName, source: RecordSource): IDataObject {
 	const simple: Record<string, unknown> = {};
 	for (const [name, read] of Object.entries(kinds[kind].simplified))
-		simple[name] = flat(read(record, source) ?? null);
+		simple[name] = flatten(read(record, source) ?? null);
 	return simple as IDataObject;
 }
 
-/**
- * Lists become the names of their entries, other objects JSON, so that a value fits into a cell.
- */
-function flat(value: unknown): unknown {
+/** A value that fits into a cell: a list becomes the names of its entries, another object JSON. */
+function flatten(value: unknown): unknown {
 	if (!Array.isArray(value)) return isObject(value) ? JSON.stringify(value) : value;
 	const names = value.map((entry: unknown) => (isObject(entry) ? entry.name : entry));
 	return names
 		.filter((name) => !isAbsent(name))
-		.map(flat)
+		.map(flatten)
 		.join(', ');
 }

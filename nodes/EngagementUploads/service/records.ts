@@ -1,18 +1,18 @@
 /**
- * The records that the service sends, and how to tell each from a list's wrapper
- * (docs/service.md#records). Fields not listed here pass through.
+ * The kinds of records that the service sends (docs/service.md#records), and their simplified forms. Fields
+ * that are not listed here pass through.
  */
 import type { IDataObject } from 'n8n-workflow';
 import type { RecordKind } from '../transport/request';
 import * as shape from './shape';
-import { boolean, copied, from, requestedEngagement, time, type Shape } from './shape';
+import { boolean, copied, from, requestedEngagementId, time, type Shape } from './shape';
 
 /** A kind of record: how to recognise it, what identifies it, and its simplified form. */
 interface Kind<T extends IDataObject = IDataObject> extends RecordKind<T> {
 	simplified: Shape;
-	/** The fields of the simplified record that are part of every output. */
+	/** The fields of the simplified record that every output contains. */
 	ids: readonly string[];
-	/** What the record has besides the fields of the simplified one. The service may send more. */
+	/** Fields that only the service's record has, as far as they are known. */
 	others: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export const engagement: Kind<Engagement> = {
 	ambiguous: ['id', 'engagementId'],
 	identity: [['Id'], ['id'], ['engagementId']],
 	simplified: {
-		engagementId: shape.id,
+		engagementId: shape.engagementId,
 		...copied('externalEngagementId', 'name', 'status', 'type', 'connectorId'),
 		smeName: from('Sme.name', 'sme.name', 'SME.name', 'smeName'),
 		ownerEmail: from('Owner.email', 'owner.email', 'email'),
@@ -55,7 +55,7 @@ export const engagement: Kind<Engagement> = {
 	],
 };
 
-/** Without an ID, nobody knows which engagement was created. */
+/** Without an ID, it would be unknown which engagement was created. */
 export const createdEngagement: RecordKind<Engagement> = { ...engagement, needsIdentity: true };
 
 const COMPANY_FIELDS = [
@@ -83,7 +83,7 @@ const OTHER_COMPANY_FIELDS = [
 export const company: Kind = {
 	distinctive: [...COMPANY_FIELDS, ...OTHER_COMPANY_FIELDS],
 	identity: [],
-	simplified: { engagementId: requestedEngagement, ...copied(...COMPANY_FIELDS) },
+	simplified: { engagementId: requestedEngagementId, ...copied(...COMPANY_FIELDS) },
 	ids: ['engagementId'],
 	others: OTHER_COMPANY_FIELDS,
 };
@@ -120,7 +120,7 @@ export const period: Kind = {
 		['yearId', 'periodId'],
 	],
 	simplified: {
-		engagementId: requestedEngagement,
+		engagementId: requestedEngagementId,
 		...copied('uploadId', 'yearId', 'periodId', 'name'),
 		startDate: shape.day('startDate'),
 		endDate: shape.day('endDate'),
@@ -130,9 +130,7 @@ export const period: Kind = {
 	others: [],
 };
 
-/**
- * An entry of the upload list, or an engagement's last upload, where the status is called `status`.
- */
+/** An entry of the upload list; or an engagement's last upload, whose status is called `status`. */
 export interface Upload extends IDataObject {
 	uploadId?: string | null;
 	uploadStatus?: string | null;
@@ -151,7 +149,7 @@ export const upload: Kind<Upload> = {
 		uploadId: from('uploadId'),
 		uploadStatus: from('uploadStatus', 'status'),
 		uploadType: from('uploadType'),
-		engagementId: shape.id,
+		engagementId: shape.engagementId,
 		...copied('externalEngagementId', 'engagementName', 'connectorName', 'smeName'),
 		creationDate: time('creationDate'),
 		completionDate: time('completionDate'),
@@ -168,7 +166,7 @@ export const lastUpload: Kind<Upload> = {
 		uploadId: from('uploadId'),
 		uploadStatus: from('uploadStatus', 'status'),
 		uploadType: from('uploadType'),
-		engagementId: shape.id,
+		engagementId: shape.engagementId,
 		...copied('smeName', 'connectorName', 'connectorVersion'),
 		creationDate: time('creationDate'),
 		completionDate: time('completionDate'),
@@ -197,7 +195,7 @@ export const workflow: Kind = {
 	identity: [],
 	simplified: {
 		uploadId: from('uploadId'),
-		engagementId: requestedEngagement,
+		engagementId: requestedEngagementId,
 		connectorName: from('connectorName', 'connector'),
 		status: from('status'),
 		created: time('created'),

@@ -1,4 +1,4 @@
-/** How the fields of simplified records are read from what the service sends. */
+/** How the fields of simplified records are read from the service's records. */
 import type { IDataObject } from 'n8n-workflow';
 import { isObject, valueAt } from '../values/objects';
 import { toCalendarDay, toIsoTime } from '../values/dates';
@@ -9,7 +9,7 @@ import { isAbsent } from '../values/text';
 export interface RecordSource {
 	/** IANA zone of times without an offset */
 	zone: string;
-	/** the requested engagement, if the record does not name it */
+	/** the requested engagement, for records that do not name theirs */
 	engagementId?: number;
 }
 
@@ -17,7 +17,7 @@ export type Field = (record: IDataObject, source: RecordSource) => unknown;
 /** The fields of a simplified record, in order, and how each is read. */
 export type Shape = Record<string, Field>;
 
-/** The first of these fields that has a value; names with dots refer to nested fields. */
+/** The first of these fields that has a value; a dot in a name leads to a nested field. */
 export const from =
 	(...names: string[]): Field =>
 	(record) => {
@@ -27,38 +27,45 @@ export const from =
 		}
 		return null;
 	};
+
 /** A time, as ISO 8601. */
 export const time =
 	(name: string): Field =>
 	(record, { zone }) =>
 		toIsoTime(record[name], zone);
+
 /** A calendar day. */
 export const day =
 	(name: string): Field =>
 	(record, { zone }) =>
 		toCalendarDay(record[name], zone);
+
 /** A boolean, in any spelling of the service; other values are returned unchanged. */
 export const boolean =
 	(name: string): Field =>
 	(record) =>
 		readBoolean(record[name]) ?? record[name];
-/** The ID of an engagement, from its own record or any other. */
-export const engagementId =
+
+/** The ID of an engagement, in its own record or any other. */
+export const engagementIdFrom =
 	(...names: string[]): Field =>
 	(record, source) => {
 		const value = from(...names)(record, source) ?? source.engagementId ?? null;
 		return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
 	};
-export const id = engagementId('engagementId', 'Id', 'id');
-export const requestedEngagement = engagementId('engagementId');
+
+export const engagementId = engagementIdFrom('engagementId', 'Id', 'id');
+export const requestedEngagementId = engagementIdFrom('engagementId');
+
 /** Fields that keep their names. */
 export const copied = (...names: string[]): Shape =>
 	Object.fromEntries(names.map((name) => [name, from(name)]));
 
 /** The ID in an engagement's own record. */
-export const readEngagementId = (record: IDataObject): unknown => id(record, { zone: 'UTC' });
+export const readEngagementId = (record: IDataObject): unknown =>
+	engagementId(record, { zone: 'UTC' });
 
-/** `0` is online, `1` offline (docs/service.md#connector-record); unknown codes are kept. */
+/** `0` is online, `1` offline (docs/service.md#connector-record); other codes are kept. */
 export function connectorType({ type = null }: IDataObject): unknown {
 	if (type === '0' || type === 0) return 'online';
 	return type === '1' || type === 1 ? 'offline' : type;
@@ -71,7 +78,7 @@ export function listSteps({ steps }: IDataObject): IDataObject[] {
 	return records.toSorted((one, other) => place(one) - place(other));
 }
 
-/** The step started last, by its position in the process. */
+/** The last step in the process that has been started. */
 export function currentStep(record: IDataObject): IDataObject | undefined {
 	return listSteps(record).findLast(({ started }) => !isAbsent(started));
 }

@@ -1,5 +1,4 @@
-/** Upload statuses; the list of known ones may be incomplete (docs/service.md#uploads). */
-
+/** What the statuses of uploads mean; there may be others than the known ones (docs/service.md#uploads). */
 import { parsePlausibleTime } from '../values/dates';
 import { toText } from '../values/text';
 import type { Upload } from './records';
@@ -7,7 +6,7 @@ import type { Upload } from './records';
 /** Words that mark a status as failed, unless they are negated, as in WITHOUT_ERRORS. */
 const FAILED =
 	/(?<!\b(?:no|not|without) )\b(fail(ed|ure)?|abort(ed)?|cancell?ed|reject(ed)?|denied|errors?|errored|expired|time ?(d ?)?out|terminated|stopped|declined|unsuccessful)\b/i;
-/** A status with one of these has not failed, whatever else it says, as in COMPLETED_WITH_ERROR. */
+/** Words that mark a status as not failed, whatever else it says, as in COMPLETED_WITH_ERROR. */
 const NOT_FAILED = /\b(completed|retry(ing)?|error free)\b/i;
 
 /** Words that mark a status as completed, unless they are negated, as in NOT_COMPLETED. */
@@ -20,7 +19,7 @@ export function isFailedStatus(status: string): boolean {
 	return FAILED.test(words) && !NOT_FAILED.test(words);
 }
 
-/** Whether an upload with this status has completed; without a status, it may have. */
+/** Whether an upload with this status may have completed; one without a status may. */
 export function isCompletedStatus(status: string): boolean {
 	return status.trim() === '' || saysCompleted(status);
 }

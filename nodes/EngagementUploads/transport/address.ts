@@ -1,16 +1,15 @@
 /**
  * Addresses of requests: the service's own, paths and queries, and their maximum length. Invariant: token
- * and key reach no other host and are never sent in plain text, since every request, the token request
- * and the credential test go through `serviceBase` and `resolveAddress`.
+ * and key reach no other host and are never sent in plain text, since all requests, also those for a token
+ * and of the credential test, go through `parseBaseUrl` and `resolveAddress`.
  */
 import { UserError } from 'n8n-workflow';
 import { InputError } from '../values/inputError';
 import { HALF_CHARACTER } from '../values/text';
 
 /**
- * Placeholder for the client ID after `/clients/` in a path, since the ID may be unknown until a
- * token has been fetched. It also works in n8n's HTTP Request node: with this credential,
- * `https://…/v1/clients/__CLIENT_ID__/users` uses the credential's client ID.
+ * Placeholder for the client ID after `/clients/` in a path, since the ID may be unknown until a token has
+ * been fetched. It also works in n8n's HTTP Request node, as in `https://…/v1/clients/__CLIENT_ID__/users`.
  */
 export const CLIENT_ID = '__CLIENT_ID__';
 
@@ -23,10 +22,10 @@ const TOKEN_ON_OTHER_HOST = `The Token URL is on a different host from the Base 
 const CLIENT_ID_FORM = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 
 /**
- * The Base URL of a credential, without a trailing `/` or `/v1`.
+ * The Base URL of a credential without a trailing `/` or `/v1`.
  * @throws UserError that says what is wrong with it, without quoting it
  */
-export function serviceBase(baseUrl: unknown): string {
+export function parseBaseUrl(baseUrl: unknown): string {
 	const text = typeof baseUrl === 'string' ? baseUrl.trim() : '';
 	if (text === '') throw new UserError('The credential has no Base URL');
 	if (!text.includes('://') && URL.canParse(`https://${text}`)) {
@@ -34,7 +33,7 @@ export function serviceBase(baseUrl: unknown): string {
 			'The Base URL of the credential is not a valid address: https:// is missing. Enter it with https:// in front, e.g. https://api.example.com',
 		);
 	}
-	const url = parsed(text);
+	const url = tryParse(text);
 	if (url === undefined || url.username !== '' || url.password !== '' || /[?#]/.test(text)) {
 		throw new UserError(
 			'The Base URL of the credential is not a valid address. Enter it without user name, query or fragment, e.g. https://api.example.com',
@@ -55,9 +54,8 @@ export function isAbsolute(target: string): boolean {
 
 /**
  * The full address of a request.
- * @param base what `serviceBase` returned
- * @param target a path such as `/v1/clients/__CLIENT_ID__/users`, or an absolute URL on the same
- * host
+ * @param base what `parseBaseUrl` returned
+ * @param target a path such as `/v1/clients/__CLIENT_ID__/users`, or an absolute URL on the same host
  * @throws UserError with the message if the target is on another host
  */
 export function resolveAddress(base: string, target: string, message = OTHER_HOST): string {
@@ -66,20 +64,17 @@ export function resolveAddress(base: string, target: string, message = OTHER_HOS
 	throw new UserError(message);
 }
 
-/** The full address of the token endpoint. @throws UserError if it is on another host */
+/** The full address of the token endpoint. @throws UserError if that is on another host */
 export function tokenAddress(base: string, tokenUrl: string): string {
 	return resolveAddress(base, tokenUrl || DEFAULT_TOKEN_URL, TOKEN_ON_OTHER_HOST);
 }
 
 function isOnHost(base: string, target: string): boolean {
-	const url = parsed(target);
+	const url = tryParse(target);
 	return url?.origin === new URL(base).origin && url.username === '' && url.password === '';
 }
 
-/**
- * Fills in the client ID.
- * @throws UserError if the address needs one that is missing or invalid
- */
+/** Fills in the client ID. @throws UserError if the address needs one that is missing or invalid */
 export function withClientId(address: string, id: string): string {
 	if (!CLIENT_ID_IN_PATH.test(address)) return address;
 	if (id === '') {
@@ -95,7 +90,7 @@ export function withClientId(address: string, id: string): string {
 	return address.replace(CLIENT_ID_IN_PATH, `$1${id}`);
 }
 
-function parsed(text: string): URL | undefined {
+function tryParse(text: string): URL | undefined {
 	return URL.canParse(text) ? new URL(text) : undefined;
 }
 
@@ -109,16 +104,14 @@ const MAX_ID_LENGTH = 500;
 const UUID_LENGTH = 36;
 const PAGE_QUERY_LENGTH = 40;
 
-/** Whether a URL can contain an ID of a record, which may be any text. */
+/** Whether a URL can contain the ID of a record, which may be any text. */
 export function fitsUrl(id: string): boolean {
 	return !HALF_CHARACTER.test(id) && encodeURIComponent(id).length <= MAX_ID_LENGTH;
 }
 
 /** A path with encoded segments, so that user input stays one segment. */
 export function path(texts: TemplateStringsArray, ...parts: Array<string | number>): string {
-	return texts.reduce(
-		(whole, text, index) => whole + encodeURIComponent(String(parts[index - 1])) + text,
-	);
+	return String.raw({ raw: texts }, ...parts.map(encodeURIComponent));
 }
 
 /** A path with a query; commas in lists and colons in times stay readable. */
@@ -145,7 +138,7 @@ function urlLength(url: string): number {
 	return url.includes(CLIENT_ID) ? url.length - CLIENT_ID.length + UUID_LENGTH : url.length;
 }
 
-/** Characters left after a URL and its page parameters. */
+/** How many characters the longest allowed URL has left after this one and its page parameters. */
 export function remainingLength(base: string, target: string, query: Query = {}): number {
 	return MAX_URL_LENGTH - urlLength(withQuery(`${base}${target}`, query)) - PAGE_QUERY_LENGTH;
 }

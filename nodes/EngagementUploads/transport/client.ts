@@ -1,15 +1,15 @@
 /**
- * The service, for one execution of a node. Invariant: every request ends as a parsed response or
- * as a failure in the editor's terms.
+ * The service, for one execution of a node. Invariant: every request ends with a record or page, or with a
+ * failure in the editor's terms.
  */
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import { systemClock, timeOfDay, type Clock } from '../values/clock';
 import { parseHttpDate } from '../values/dates';
-import { InputError, shortened } from '../values/inputError';
+import { InputError, shorten } from '../values/inputError';
 import { Redactor } from '../values/redact';
 import { toText } from '../values/text';
 import { remainingLength, requestUrl } from './address';
-import { CREDENTIAL, findSecrets, parseCredential, type Credential } from './credential';
+import { CREDENTIAL, listSecrets, parseCredential, type Credential } from './credential';
 import { ServiceFailure } from './errors';
 import { sendThroughN8n, type Answer, type ServiceContext } from './exchange';
 import { classify, type Failure } from './failures';
@@ -20,13 +20,13 @@ import { readPage, readRecord, readResponse, type Reader, type RecordPage } from
 import { asksForTooLong, retryDelay } from './retry';
 import { pauseAfterRejection } from './token';
 
-/** Waits are sliced, so that a cancelled execution stops within one slice. */
+/** Longest uninterrupted wait, so that a cancelled execution stops soon. */
 const WAIT_SLICE = 200;
 /** How long nothing is sent after the credential proved to be wrong (milliseconds). */
 const CREDENTIAL_PAUSE = 60_000;
-/** It is wrong if so many requests were rejected before any succeeded: one may lack a right. */
+/** So many rejections before any success mean that it is; a single one may be for lack of a right. */
 const MAX_REJECTIONS = 3;
-/** Of a long value, more than is shown is redacted: a secret may begin in what is shown. */
+/** More of a long value is redacted than is shown, since a secret may begin in what is shown. */
 const MAX_REDACTED = 10_000;
 
 /** How all requests of one execution are sent. */
@@ -35,7 +35,7 @@ interface ClientOptions {
 	parallel: number;
 	/** timeout of a request in milliseconds */
 	timeout: number;
-	/** deadline for everything, on the monotonic clock; a wait beyond it becomes an error */
+	/** end of all requests and waits, on the monotonic clock */
 	deadline?: number;
 }
 
@@ -50,7 +50,7 @@ export class ServiceClient {
 	/** The `Date` header of the latest success that had one, in epoch milliseconds. */
 	private serviceDate: number | undefined;
 	private hasSucceeded = false;
-	/** How many requests failed since the service rejected the credential. */
+	/** How many requests failed because the service rejected the credential. */
 	private rejections = 0;
 	/** Why no more requests are sent: the credential is wrong, or the service asks for too long a wait. */
 	private closed: { failure: Failure; until: number } | undefined;
@@ -64,7 +64,7 @@ export class ServiceClient {
 	) {
 		this.credential = parseCredential(data);
 		this.zone = this.credential.zone;
-		this.redactor = new Redactor(findSecrets(this.credential));
+		this.redactor = new Redactor(listSecrets(this.credential));
 		this.deadline = options.deadline ?? Infinity;
 		this.limiter = new Limiter(options.parallel, clock);
 	}
@@ -78,32 +78,27 @@ export class ServiceClient {
 		this.stopped = true;
 	}
 
-	/** Characters left in the longest allowed URL after a request's path, query and page. */
+	/** How many characters the longest allowed URL has left after a request's own and its page. */
 	remainingLength({ path, query }: ApiRequest): number {
 		return remainingLength(this.credential.base, path, query);
 	}
 
-	/** The URL of a request. @throws if it is too long, or no URL can contain one of its values */
-	urlOf({ path, query }: ApiRequest): string {
+	/** The URL of a request. @throws if that is too long, or cannot contain one of the values */
+	buildUrl({ path, query }: ApiRequest): string {
 		return requestUrl(this.credential.base, path, query);
 	}
 
-	/** A value of the service for a message or hint: redacted and shortened. */
-	shown(value: unknown): string {
-		return shortened(this.redactor.redact(toText(value).slice(0, MAX_REDACTED)));
+	/** A value from the service, redacted and shortened for a message or hint. */
+	toSafeText(value: unknown): string {
+		return shorten(this.redactor.redact(toText(value).slice(0, MAX_REDACTED)));
 	}
 
-	/** The time in epoch milliseconds: that of the service's latest success, or the local clock's. */
+	/** The service's time in epoch milliseconds, or that of this computer if no response had a date. */
 	get serviceTime(): number {
 		return this.serviceDate ?? timeOfDay();
 	}
 
-	/** Whether any response had a Date header. */
-	get hasServiceTime(): boolean {
-		return this.serviceDate !== undefined;
-	}
-
-	/** Waits, unless the execution ends first, or the signal is aborted. */
+	/** Waits. @throws if the execution ends or the signal is aborted meanwhile */
 	async wait(milliseconds: number, signal?: AbortSignal): Promise<void> {
 		const end = this.clock.now() + milliseconds;
 		for (let left = milliseconds; left > 0; left = end - this.clock.now()) {
@@ -123,9 +118,9 @@ export class ServiceClient {
 		return await this.send(call, (body) => readRecord(body, call.kind));
 	}
 
-	/** Sends a request, retries it if that is safe, and reads the response. */
+	/** Sends a request, and retries it if that is useful and safe. */
 	private async send<T>(call: Call, read: Reader<T>): Promise<T> {
-		const url = this.urlOf(call);
+		const url = this.buildUrl(call);
 		for (let attempts = 1; ; attempts++) {
 			const attempt = async () => await this.attempt(call, url, read, attempts);
 			const result = await this.limiter.run(attempt);
@@ -135,8 +130,8 @@ export class ServiceClient {
 	}
 
 	/**
-	 * Sends a request once, as soon as the service accepts any. What follows for the others is settled
-	 * before the next one is sent.
+	 * Sends a request once, after the end of any pause. Returns what was asked for, or after how long to
+	 * try again. A pause or the end of all requests takes effect before another one is sent.
 	 * @throws ServiceFailure if there is no other attempt
 	 */
 	private async attempt<T>(
@@ -159,17 +154,17 @@ export class ServiceClient {
 			this.limiter.grow();
 			return response;
 		}
-		// If it was of no use once to try a token again, n8n's own renewal has to be enough.
+		// If a token was tried again in vain before, n8n's own renewal has to be enough.
 		const tokenPause =
 			this.rejections === 0 ? pauseAfterRejection(this.credential, Math.random()) : undefined;
 		const failure = classify(response, { ...call, tokenPause });
 		const left = this.deadline - this.clock.now();
-		const { isTokenRequest, slowsDown, retryAfter = 0 } = failure;
-		if (slowsDown && !isTokenRequest) this.limiter.halve(sentAt);
-		if (slowsDown && !asksForTooLong(failure, left)) this.limiter.pause(retryAfter);
+		const { isTokenRequest, asksToSlowDown, retryAfter = 0 } = failure;
+		if (asksToSlowDown && !isTokenRequest) this.limiter.halve(sentAt);
+		if (asksToSlowDown && !asksForTooLong(failure, left)) this.limiter.pause(retryAfter);
 		const delay = retryDelay(failure, attempts, left, Math.random());
 		if (delay === undefined) throw this.giveUp(call, failure, attempts, left);
-		// Those that wait for a token together share the next token request.
+		// Requests without a token wait together, and then share one request for it.
 		if (isTokenRequest) this.limiter.pause(delay);
 		return { delay };
 	}
@@ -178,19 +173,19 @@ export class ServiceClient {
 	private async exchange(call: Call, url: string, left: number): Promise<Answer> {
 		const { cancelSignal, credential } = this;
 		const { signal, timeout = this.options.timeout } = call;
-		const deadline = left === Infinity ? undefined : AbortSignal.timeout(toTime(left));
+		const deadline = left === Infinity ? undefined : AbortSignal.timeout(toTimeout(left));
 		const ends = [signal, cancelSignal, deadline].filter((each) => each !== undefined);
 		return await sendThroughN8n(this.context, {
 			...call,
 			url,
-			timeout: toTime(Math.min(timeout, left)),
+			timeout: toTimeout(Math.min(timeout, left)),
 			signal: AbortSignal.any(ends),
 			renewsToken: credential.tokenRequest !== undefined,
-			onSend: (sentWith) => this.redactor.add(findSecrets(sentWith)),
+			onSend: (sentWith) => this.redactor.add(listSecrets(sentWith)),
 		});
 	}
 
-	/** The error for a request that is not tried again; others would fail alike if it closes the client. */
+	/** The error for a request that is not retried. Closes the client if others would fail in the same way. */
 	private giveUp(call: Call, failure: Failure, attempts: number, left: number): ServiceFailure {
 		const isClosed = asksForTooLong(failure, left);
 		const isRejected = failure.row.cause === 'credential-invalid';
@@ -198,7 +193,7 @@ export class ServiceClient {
 		const isWrong = this.rejections >= MAX_REJECTIONS && !this.hasSucceeded;
 		if (isClosed || failure.isTokenRequest || isWrong) {
 			const wait = isClosed ? (failure.retryAfter ?? 0) : CREDENTIAL_PAUSE;
-			// What is not sent has no unknown outcome.
+			// The others are not sent, so their outcome is known.
 			const others = { ...failure, isOutcomeUnknown: false };
 			this.closed = { failure: others, until: this.clock.now() + wait };
 		}
@@ -212,7 +207,7 @@ export class ServiceClient {
 	): ServiceFailure {
 		const { credential, redactor } = this;
 		const report = describe(failure, { credential, redactor, ...circumstances });
-		// The purpose may name what the service sent.
+		// The purpose may contain a value from the service.
 		return new ServiceFailure(redactor.redact(purpose), report, itemIndex);
 	}
 
@@ -229,6 +224,6 @@ export class ServiceClient {
 }
 
 /** Signals accept whole milliseconds only, and no negative ones. */
-function toTime(milliseconds: number): number {
+function toTimeout(milliseconds: number): number {
 	return Math.ceil(Math.max(1, milliseconds));
 }

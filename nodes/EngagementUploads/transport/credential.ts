@@ -1,8 +1,8 @@
 /**
- * The credential, parsed once: nothing else reads the values that n8n hands over. Every use of the
- * credential (nodes, token request, credential test, HTTP Request node) reports the same mistakes.
- * Invariant: a fetched token, and the client ID that came with it, belong to the request that fetched
- * them. n8n keeps both when the user edits the credential, and an edited one ignores them.
+ * The credential, parsed once: nothing else reads what the user entered, so that nodes, token request,
+ * credential test and HTTP Request node report the same mistakes. Invariant: a fetched token, and the
+ * client ID that came with it, belong to the request that fetched them. n8n keeps both when the user edits
+ * the credential, but they are ignored then.
  */
 import { createHash } from 'crypto';
 import {
@@ -12,24 +12,24 @@ import {
 } from 'n8n-workflow';
 import { isObject, parseJson } from '../values/objects';
 import { isTimeZone } from '../values/dates';
-import { isAbsolute, resolveAddress, serviceBase, tokenAddress, withClientId } from './address';
+import { isAbsolute, resolveAddress, parseBaseUrl, tokenAddress, withClientId } from './address';
 import { BEFORE_SENDING, NO_REDIRECTS } from './n8nCompat';
 
 /** The credential's type name. */
 export const CREDENTIAL = 'engagementUploadsApi';
 
-/** The request for a token, as the user set it up (docs/service.md#authentication). */
+/** How to request a token, as the user set it up (docs/service.md#authentication). */
 export interface TokenRequest {
 	url: string;
 	asJson: boolean;
 	fields: Record<string, unknown>;
-	/** Whether the user entered no fields, so that the standard ones are sent. */
+	/** The user entered no fields, so the standard ones are sent. */
 	isStandard: boolean;
 	/** A hash of everything that the token depends on. */
 	fingerprint: string;
 }
 
-/** A token as fetched, and the client ID if it came with it. */
+/** A token from the token endpoint, and the client ID, if that came with it. */
 export interface FetchedToken {
 	token: string;
 	clientId?: string;
@@ -53,14 +53,14 @@ const STANDARD_GRANT_TYPE = 'vapi_key';
 
 /** @throws UserError that says what is wrong, without quoting anything secret */
 export function parseCredential(data: ICredentialDataDecryptedObject): Credential {
-	const base = serviceBase(data.baseUrl);
+	const base = parseBaseUrl(data.baseUrl);
 	const zone = parseZone(data.timeZone);
-	const subscriptionKey = sendable(readText(data.subscriptionApiKey));
+	const subscriptionKey = toHeaderText(readText(data.subscriptionApiKey));
 	if (subscriptionKey === '') throw new UserError('The credential has no Subscription Key');
 	const clientId = readText(data.clientId);
 	const common = { base, zone, clientId, subscriptionKey };
 	if (data.authentication === 'accessToken') {
-		const token = bearer(data.accessToken);
+		const token = stripBearer(data.accessToken);
 		if (token !== '') return { ...common, token };
 		throw new UserError(
 			'The credential has no Access Token. Enter one, or set Authentication to Token Endpoint',
@@ -77,24 +77,24 @@ export function parseCredential(data: ICredentialDataDecryptedObject): Credentia
 	return {
 		...common,
 		clientId: clientId || (isOwn ? readText(data.sessionClientId) : ''),
-		token: isOwn ? bearer(token) : '',
+		token: isOwn ? stripBearer(token) : '',
 		tokenRequest: { ...request, fingerprint },
 	};
 }
 
-/** What n8n stores of a fetched token: `parseCredential` reads it again. */
+/** What n8n stores of a fetched token, for `parseCredential` to read. */
 export function toSession({ tokenRequest }: Credential, { token, clientId = '' }: FetchedToken) {
-	// Without a client ID, it must overwrite that of an earlier token.
+	// If there is none, the client ID of an earlier token must not stay.
 	return { sessionToken: `${tokenRequest?.fingerprint} ${token}`, sessionClientId: clientId };
 }
 
-/** A token, without the prefix of a pasted header. */
-export function bearer(token: unknown): string {
-	return sendable(readText(token).replace(/^bearer(\s|$)/i, ''));
+/** A token without the prefix “Bearer”, which may have been pasted along. */
+export function stripBearer(token: unknown): string {
+	return toHeaderText(readText(token).replace(/^bearer(\s|$)/i, ''));
 }
 
-/** A text without what no header can contain, such as invisible characters that were pasted along. */
-function sendable(text: string): string {
+/** A text without characters that no header can contain, such as invisible ones. */
+function toHeaderText(text: string): string {
 	return text.replace(/[^\x21-\x7e]/g, '');
 }
 
@@ -107,11 +107,11 @@ export function tokenExpiry(token: string): number | undefined {
 }
 
 /** Everything in a credential that must not be shown. */
-export function findSecrets({ token, subscriptionKey, tokenRequest }: Credential): string[] {
-	return [token, subscriptionKey, ...findSecretFields(tokenRequest?.fields, '')];
+export function listSecrets({ token, subscriptionKey, tokenRequest }: Credential): string[] {
+	return [token, subscriptionKey, ...listSecretValues(tokenRequest?.fields, '')];
 }
 
-/** Hashed, since it holds secrets. */
+/** A hash of values that contain secrets. */
 function hash(values: unknown[]): string {
 	return createHash('sha256').update(JSON.stringify(values)).digest('hex');
 }
@@ -128,7 +128,7 @@ function parseZone(value: unknown): string {
 	);
 }
 
-/** Empty fields, and templates that nobody filled in, mean the service's standard request. */
+/** The fields of the token request; the standard ones if none are entered, or only empty ones. */
 function tokenRequestFields(
 	value: unknown,
 	key: string,
@@ -145,45 +145,36 @@ function tokenRequestFields(
 		: { fields, isStandard: false };
 }
 
-/** Fields of a token request that are never secret. */
-const HARMLESS_NAMES =
-	/^(grant_?type|scopes?|user_?(name|id)?|tenant_?(name|id)?|realm|audience|resource|client_?id)$/i;
-/** Words and numbers that may appear in any message, among them the usual grant types. */
-const HARMLESS_VALUE =
-	/^(\p{L}{1,7}|\d{1,7}|vapi_key|password|client_credentials|authorization_code|refresh_token)$/u;
+/** Fields whose values are not secrets, but words that messages contain. */
+const HARMLESS_NAMES = /^(grant_?type|scopes?)$/i;
 
-/** Fields whose value is secret, however short. */
-const SECRET_NAMES = /pass(word|phrase|code)|secret|^pin$/i;
-
-/** The secret strings and numbers in the fields of a token request, at any depth. */
-function findSecretFields(value: unknown, name: string): string[] {
+/** The texts and numbers in all other fields of a token request, at any depth. */
+function listSecretValues(value: unknown, name: string): string[] {
 	if (typeof value === 'object' && value !== null)
 		return Object.entries(value).flatMap(([key, inner]) =>
-			findSecretFields(inner, Array.isArray(value) ? name : key),
+			listSecretValues(inner, Array.isArray(value) ? name : key),
 		);
-	const text = readText(value);
-	const isHarmless = HARMLESS_NAMES.test(name) || HARMLESS_VALUE.test(text);
-	return isHarmless && !SECRET_NAMES.test(name) ? [] : [text];
+	return HARMLESS_NAMES.test(name) ? [] : [readText(value)];
 }
 
 export const NO_TOKEN = 'The credential has no token yet. Open the credential and save it again';
 
 /**
- * To n8n, it looks like the service's 401: n8n then fetches a token, and goes on with the request. By
- * itself, n8n fetches one only where none is stored, and not where the stored one belongs to the
- * credential before an edit.
+ * Looks like a 401 of the service to n8n, which then fetches a token and goes on with the request. By
+ * itself, n8n fetches one only if none is stored, but not if the stored one is from before an edit.
  */
 class MissingToken extends UserError {
 	readonly response = { status: 401 };
 }
 
-/** Options of a request of this package's own, which is told the credential that it is sent with. */
+/** Options of this package's own requests. */
 export type OwnOptions = IHttpRequestOptions & {
-	/** @throws if the request is not to be sent any more */
+	/** Is given the credential that is used. @throws if the request must not be sent any more */
 	[BEFORE_SENDING]?(credential: Credential): AbortSignal;
 };
 
 /**
+ * Adds token, key and client ID to a request.
  * @throws MissingToken if there is no token for this credential
  * @throws UserError if the request goes to another host
  */
@@ -192,7 +183,7 @@ export function authenticate(credential: Credential, options: OwnOptions): IHttp
 	const target = findTarget(credential, options);
 	if (token === '') throw new MissingToken(NO_TOKEN);
 	const address = withClientId(target, clientId);
-	// n8n has replaced any signal in the options by the execution's.
+	// A signal in the options would not do: n8n replaces it by that of the execution.
 	const abortSignal = options[BEFORE_SENDING]?.(credential);
 	return {
 		...options,

@@ -1,6 +1,6 @@
 /**
- * One HTTP exchange with the service, or with its token endpoint. How it ended is plain data: whatever
- * the service or the network does, nothing is thrown here.
+ * One HTTP exchange with the service, or with its token endpoint. The result is plain data: whatever the
+ * service or the network does, nothing is thrown here.
  */
 import {
 	WorkflowOperationError,
@@ -24,9 +24,9 @@ import {
 
 export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-export type Answer = Response | NoResponse;
+export type Answer = HttpResponse | NoResponse;
 
-export interface Response {
+export interface HttpResponse {
 	status: number;
 	headers: Record<string, unknown>;
 	/** The value of the JSON, or the text if it is not JSON. */
@@ -34,11 +34,15 @@ export interface Response {
 }
 
 /**
- * `unsent`: no connection was made, or none that is secure. `lost`: it broke. `timeout`: the time was
- * up. `unreadable`: a response came that cannot be read. `blocked`: not sent, for a reason in the
- * editor's terms. `noToken`: not sent, since there is no token.
+ * Why there is no response that can be read.
+ * - `unsent`: no connection could be made, or no secure one.
+ * - `lost`: the connection broke.
+ * - `timeout`: there was no response in time.
+ * - `unreadable`: there was one, but it cannot be read.
+ * - `blocked`: nothing was sent, for a reason in the editor's terms.
+ * - `noToken`: nothing was sent, since no token could be fetched.
  */
-export type NoResponse =
+type NoResponse =
 	| {
 			end: 'unsent' | 'lost' | 'timeout' | 'unreadable' | 'blocked';
 			detail: string;
@@ -54,20 +58,20 @@ interface Attempt {
 	body?: IDataObject;
 	/** milliseconds for the request itself, without the wait for a token */
 	timeout: number;
-	/** Ends everything. */
+	/** Ends the wait for a token, and the request. */
 	signal: AbortSignal;
 	/** Whether n8n renews the token after a 401. */
 	renewsToken: boolean;
-	/** Called with the credential that the request is sent with; a user may edit it at any time. */
+	/** Is called with the credential that is used, which a user may have edited meanwhile. */
 	onSend(credential: Credential): void;
 }
 
-/** Sends a request to the service through n8n's own helper, which fetches a token if there is none. */
+/** Sends a request to the service through n8n's helper, which fetches a token if there is none. */
 export async function sendThroughN8n(context: ServiceContext, attempt: Attempt): Promise<Answer> {
 	const { timeout, signal } = attempt;
 	let isSent = false;
 	const beforeSending = (credential: Credential) => {
-		// n8n's wait for a token cannot be aborted, but nothing is sent after it.
+		// The signal cannot end n8n's wait for a token, but nothing is sent after it.
 		signal.throwIfAborted();
 		isSent = true;
 		attempt.onSend(credential);
@@ -87,7 +91,7 @@ export async function sendThroughN8n(context: ServiceContext, attempt: Attempt):
 }
 
 function toOptions({ method, url, body = {}, timeout, renewsToken }: Attempt): OwnOptions {
-	// n8n would send an empty object as nothing, but call it JSON.
+	// For an empty object, n8n would send nothing, but declare it as JSON.
 	const hasBody = Object.keys(body).length > 0;
 	return {
 		method,
@@ -100,14 +104,14 @@ function toOptions({ method, url, body = {}, timeout, renewsToken }: Attempt): O
 	};
 }
 
-/** The answers of token endpoints, by the errors' context: n8n copies that of an error it wraps. */
+/** The answers of token endpoints, by the context of the error, which n8n keeps when it wraps one. */
 const tokenAnswers = new WeakMap<object, Answer>();
 
 /** Why no token could be fetched; the credential's form shows the message. */
 export class TokenError extends WorkflowOperationError {
 	constructor(message: string, answer: Answer) {
 		super(message);
-		// Not in the error, which n8n may store or log: the answer may echo a secret.
+		// Not in the error, which n8n may store or log, since the answer may echo a secret.
 		tokenAnswers.set(this.context, answer);
 	}
 }
@@ -123,8 +127,8 @@ export function isSuccess(status: number): boolean {
 }
 
 /**
- * Waits for the answer to a request, or for the signal: n8n's own timeout only measures silence, so that
- * a response which trickles in would never end.
+ * Sends a request, and waits for the answer or the signal: n8n's own timeout only measures silence, so a
+ * response that trickles in would never end.
  */
 export async function exchange(
 	send: () => Promise<unknown>,
@@ -133,18 +137,18 @@ export async function exchange(
 ): Promise<Answer> {
 	try {
 		signal.throwIfAborted();
-		const response = (await settled(send(), signal)) as IN8nHttpFullResponse;
+		const response = (await untilAborted(send(), signal)) as IN8nHttpFullResponse;
 		const { statusCode: status, headers, body } = response;
 		return { status, headers, body: parseBody(body, headers) };
 	} catch (error) {
-		const answer = explain(error);
+		const answer = toAnswer(error);
 		const isTimeout = 'end' in answer && answer.end === 'timeout';
 		return isTimeout ? { ...answer, detail: printSeconds(timeout) } : answer;
 	}
 }
 
-/** @throws the signal's reason if it fires first */
-async function settled<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
+/** The result, unless the signal is aborted first. @throws the reason of the signal */
+async function untilAborted<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
 	return await new Promise<T>((resolve, reject) => {
 		const abort = () => reject(signal.reason as Error);
 		signal.addEventListener('abort', abort);
@@ -159,7 +163,7 @@ function parseBody(body: unknown, headers: Record<string, unknown>): unknown {
 	return value === undefined ? text : value;
 }
 
-/** A body is in the encoding that it declares, such as Latin-1, or else in UTF-8. */
+/** The text of a body, in the encoding that the service declares, such as Latin-1; UTF-8 by default. */
 function decode(body: Buffer, contentType: unknown): string {
 	const [, declared = 'utf-8'] = /charset="?([\w-]+)/i.exec(String(contentType)) ?? [];
 	try {
@@ -177,14 +181,14 @@ const UNSENT_MESSAGE =
 /** A secure connection that was established and then broke. */
 const DAMAGED = /bad.record.mac/i;
 const TIMED_OUT = /^(ECONNABORTED|ETIMEDOUT|ERR_CANCELED|ABORT_ERR)$/;
-/** What decompression fails with. */
+/** Codes of failed decompression. */
 const UNPACKABLE = /^Z_/;
 
 /**
- * The answer for an error of n8n's HTTP helper. One without a code, which nobody has foreseen, counts as
- * a response that cannot be read: the service may have acted.
+ * The answer that an error of n8n's HTTP helper stands for. One without a code counts as a response that
+ * cannot be read, since the service may have acted.
  */
-function explain(error: unknown): Answer {
+function toAnswer(error: unknown): Answer {
 	const tokenAnswer = findTokenAnswer(error);
 	if (tokenAnswer !== undefined) return { end: 'noToken', tokenAnswer };
 	const rejection = findRejection(error);

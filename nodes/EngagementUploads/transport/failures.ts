@@ -1,57 +1,57 @@
 /**
- * Every way in which a request can fail: a row for each. Invariant: a failure is classified once, and
- * whether it is tried again, what the user reads and what n8n is told follow from its row.
+ * Every way in which a request can fail: a row for each. Invariant: a failure is classified once, and its
+ * row decides whether it is retried, what the user reads and what n8n is told.
  */
 import type { NodeApiError } from 'n8n-workflow';
 import { timeOfDay } from '../values/clock';
 import { parseRetryAfter } from '../values/dates';
 import { toText } from '../values/text';
-import type { Answer, Response } from './exchange';
+import type { Answer, HttpResponse } from './exchange';
 import type { Call } from './request';
 
-/** Why an error occurred, as newer n8n versions understand it. */
+/** Why an error occurred, in the form that newer versions of n8n understand. */
 export type N8nFailure = NonNullable<NodeApiError['failure']>;
 
-/** What is at fault in a failed request, which tells what else would fail. */
+/** What caused a request to fail, which tells what other requests would fail. */
 export type Fault =
-	/** what was asked for: the service rejected it (4xx) */
+	/** what was asked for, which the service rejected (4xx) */
 	| 'request'
 	/** the service, which failed (408 or 5xx); perhaps because of what was asked for */
 	| 'service'
 	/** the response: a redirect, or something that cannot be read */
 	| 'response'
-	/** the connection, or a timeout: may affect all requests */
+	/** the connection, or a timeout; may affect all requests */
 	| 'connection'
-	/** a token, a key, a quota or a setting, so that every other request would fail too */
+	/** a token, a key, a quota or a setting: every other request would fail too */
 	| 'access';
 
-export interface Row {
-	/** What happened, in a clause. Names in braces stand for what varies (messages.ts). */
+export interface FailureRow {
+	/** What happened, as a clause. messages.ts replaces the names in braces. */
 	problem: string;
 	/** What the user can do. */
 	advice: string;
-	/** The same if the token endpoint is at fault. */
+	/** The same if the request for a token failed in this way. */
 	tokenAdvice?: string;
 	/** Another attempt may succeed. */
-	isRetried?: true;
-	/** The service may have acted on it: a write is then not sent again, and its outcome is unknown. */
+	isRetryable?: true;
+	/** The service may have acted on it, so a write is not sent again, and its outcome is unknown. */
 	mayHaveActed?: true;
 	fault: Fault;
 	/** What n8n is told. */
 	cause?: N8nFailure['cause'];
 }
 
-export type Kind = keyof typeof ROWS;
+export type FailureKind = keyof typeof ROWS;
 
 const CHECK_LATER = 'Try again later, and check the Base URL and Token URL of the credential';
 const CHECK_VALUES = 'Check the values entered in this node';
 const CHECK_ADDRESSES = 'Check the Base URL and the Token URL of the credential';
 
-/** What the rows have in common where a later attempt may succeed. */
+/** What rows have in common if a later attempt may succeed. */
 const TEMPORARY = {
 	advice: 'Try again later',
 	tokenAdvice: CHECK_LATER,
-	isRetried: true,
+	isRetryable: true,
 	cause: 'temporarily-unavailable',
 } as const;
 
@@ -61,7 +61,7 @@ export const ROWS = {
 		advice: CHECK_VALUES,
 		fault: 'request',
 	},
-	/** What is known of the token tells more (messages.ts). */
+	/** messages.ts says more, from what is known about the token. */
 	unauthorized: {
 		problem: '{to} rejected the access token ({status})',
 		advice:
@@ -81,7 +81,7 @@ export const ROWS = {
 		advice: 'Check the permissions and the Client ID of the credential',
 		fault: 'request',
 	},
-	/** A 403 that asks to wait: no permission is missing. */
+	/** A 403 that asks to wait, so no permission is missing. */
 	quota: {
 		...TEMPORARY,
 		problem: 'quota exceeded (status {status}){after}',
@@ -122,7 +122,7 @@ export const ROWS = {
 			'{to} responded with a redirect ({status}), which was not followed, so that the token and key reach no other host',
 		advice: 'Check the Base URL of the credential: it must be the final address of the service',
 		tokenAdvice: 'Check the Token URL of the credential: it must be the final address',
-		// The usual response to a write that was carried out is a redirect (303).
+		// A redirect (303) is the usual response to a write that was carried out.
 		mayHaveActed: true,
 		fault: 'response',
 		cause: 'configuration-invalid',
@@ -154,49 +154,49 @@ export const ROWS = {
 		mayHaveActed: true,
 		fault: 'connection',
 	},
-	/** Not sent: what is wrong, and what to do, are sentences. */
+	/** Not sent. The detail is a sentence or several: what is wrong, and what to do. */
 	blocked: { problem: '{detail}', advice: 'Check the credential', fault: 'access' },
-} as const satisfies Record<string, Row>;
+} as const satisfies Record<string, FailureRow>;
 
 /** How a request failed. */
 export interface Failure {
-	kind: Kind;
-	row: Row;
+	kind: FailureKind;
+	row: FailureRow;
 	status?: number;
 	/** Milliseconds that the service asks to wait. */
 	retryAfter?: number;
-	/** The time of day at which they are over. */
+	/** The time of day after that wait. */
 	retryAt?: number;
-	/** Milliseconds until a token that was rejected is tried again. */
+	/** Milliseconds to wait before the rejected token is tried again. */
 	tokenPause?: number;
-	/** What was sent instead of what was asked for. */
+	/** The body of the response. */
 	body?: unknown;
-	/** Why, how long, or a code: part of the problem. */
+	/** A reason, a duration or a code, for the message. */
 	detail: string;
-	/** It is the token endpoint's: the request itself was not sent. */
+	/** The request for a token failed, so the request itself was not sent. */
 	isTokenRequest: boolean;
 	/** The service may have acted on a write. */
 	isOutcomeUnknown: boolean;
-	/** Another attempt may succeed, and does no harm. */
-	isRetried: boolean;
-	/** The service is asked for less from then on. */
-	slowsDown: boolean;
+	/** Another attempt may succeed, and is safe. */
+	isRetryable: boolean;
+	/** The service wants fewer requests. */
+	asksToSlowDown: boolean;
 }
 
-/** What counts of a request; without anything, it is a read whose token is not tried again. */
+/** What classification depends on; by default, a read whose token is not tried again. */
 type Sent = Partial<Pick<Call, 'method' | 'retriesServerErrors'> & Pick<Failure, 'tokenPause'>>;
 
-/** Classifies an answer other than the one that was asked for. */
+/** Classifies an answer that is not what was asked for. */
 export function classify(answer: Answer, sent: Sent = {}): Failure {
 	if ('tokenAnswer' in answer) return { ...classify(answer.tokenAnswer), isTokenRequest: true };
 	const { method = 'GET', retriesServerErrors = true, tokenPause } = sent;
 	const { body } = answer;
 	const isAnswered = 'status' in answer;
 	const retryAfter = isAnswered ? readRetryAfter(answer.headers) : undefined;
-	const kind = isAnswered ? findKind(answer, retryAfter) : answer.end;
-	const row: Row = ROWS[kind];
+	const kind = isAnswered ? toKind(answer, retryAfter) : answer.end;
+	const row: FailureRow = ROWS[kind];
 	const isOutcomeUnknown = method !== 'GET' && row.mayHaveActed === true;
-	const isEnough = isOutcomeUnknown || (row.fault === 'service' && !retriesServerErrors);
+	const mustNotRetry = isOutcomeUnknown || (row.fault === 'service' && !retriesServerErrors);
 	const triesToken = kind === 'unauthorized' && tokenPause !== undefined;
 	const status = isAnswered ? answer.status : undefined;
 	return {
@@ -210,9 +210,9 @@ export function classify(answer: Answer, sent: Sent = {}): Failure {
 		detail: isAnswered ? '' : answer.detail,
 		isTokenRequest: false,
 		isOutcomeUnknown,
-		isRetried: triesToken || (row.isRetried === true && !isEnough),
-		slowsDown:
-			status === 429 || status === 503 || (retryAfter !== undefined && row.isRetried === true),
+		isRetryable: triesToken || (row.isRetryable === true && !mustNotRetry),
+		asksToSlowDown:
+			status === 429 || status === 503 || (retryAfter !== undefined && row.isRetryable === true),
 	};
 }
 
@@ -220,7 +220,7 @@ function readRetryAfter(headers: Record<string, unknown>): number | undefined {
 	return parseRetryAfter(headers['retry-after'], headers.date, timeOfDay());
 }
 
-const KINDS: Readonly<Record<number, Kind>> = {
+const KINDS_BY_STATUS: Readonly<Record<number, FailureKind>> = {
 	400: 'invalid',
 	401: 'unauthorized',
 	403: 'forbidden',
@@ -231,9 +231,9 @@ const KINDS: Readonly<Record<number, Kind>> = {
 	429: 'rateLimited',
 };
 
-function findKind({ status, body }: Response, retryAfter: number | undefined): Kind {
+function toKind({ status, body }: HttpResponse, retryAfter: number | undefined): FailureKind {
 	if (status === 401 && /subscription.?key/i.test(toText(body))) return 'keyRejected';
 	if (status === 403 && retryAfter !== undefined) return 'quota';
 	if (status < 400) return status < 300 || status === 304 ? 'unreadable' : 'redirect';
-	return KINDS[status] ?? (status >= 500 ? 'failed' : 'rejected');
+	return KINDS_BY_STATUS[status] ?? (status >= 500 ? 'failed' : 'rejected');
 }

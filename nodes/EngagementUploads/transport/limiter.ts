@@ -1,13 +1,13 @@
 /**
- * Bounded, ordered concurrency. Invariants: no request starts while `width` are under way, and `width`
- * never exceeds `max`. It grows with each success until the service asks to slow down; then it halves,
- * and grows by one with each round of successes.
+ * Bounded, ordered concurrency. Invariants: no request starts while `width` of them are in progress, and
+ * `width` never exceeds `max`. It grows by one with each success until the service asks to slow down; then
+ * it is halved, and grows by one with each round of successes.
  */
 import { TimeSlice, type Clock } from '../values/clock';
 
 const START_WIDTH = 32;
 
-/** The requests of one execution; pages and items share it. */
+/** Limits the requests of one execution, which all items and pages share. */
 export class Limiter {
 	private width: number;
 	private running = 0;
@@ -35,26 +35,26 @@ export class Limiter {
 		}
 	}
 
-	/** The service answered in time, so there may be room for more. */
+	/** After a success, allows more requests at once. */
 	grow(): void {
 		const step = this.halvedAt === -Infinity ? 1 : 1 / this.width;
 		this.width = Math.min(this.max, this.width + step);
 		this.startNext();
 	}
 
-	/** The service asked to slow down; requests that were sent before the last time say nothing new. */
+	/** After a request to slow down; those to requests sent before the last one say nothing new. */
 	halve(sentAt: number): void {
 		if (sentAt <= this.halvedAt) return;
 		this.halvedAt = this.clock.now();
 		this.width = Math.max(1, Math.floor(this.width / 2));
 	}
 
-	/** Holds back all requests for some milliseconds. */
+	/** Delays all requests by some milliseconds. */
 	pause(milliseconds: number): void {
 		this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + milliseconds);
 	}
 
-	/** Milliseconds until requests are sent again. */
+	/** Milliseconds until requests may be sent again. */
 	get pauseLeft(): number {
 		return Math.max(0, this.pausedUntil - this.clock.now());
 	}
@@ -68,9 +68,9 @@ export class Limiter {
 }
 
 /**
- * Maps inputs to results in order, at most `width` at a time. After a failure, no new task is started;
- * tasks in flight are awaited, then the first failure is thrown: later ones may be its consequences.
- * Pauses after each slice of work, so that thousands of inputs do not hold up the rest of n8n.
+ * Maps inputs to results in order, at most `width` at a time. After a failure, no further work is started;
+ * work in progress is awaited, then the first failure is thrown, since later ones may be its consequences.
+ * Pauses after each slice of work, so that thousands of inputs do not block n8n.
  */
 export async function mapOrdered<In, Out>(
 	inputs: readonly In[],
@@ -84,7 +84,7 @@ export async function mapOrdered<In, Out>(
 	const worker = async () => {
 		while (next < inputs.length && failed === undefined) {
 			if (slice.isOver) {
-				await slice.renew();
+				await slice.pause();
 				continue;
 			}
 			const index = next++;

@@ -1,12 +1,9 @@
-/**
- * Describes how a request to the service or to its token endpoint failed, in the editor's terms: what
- * happened, what the service said, and what to do.
- */
+/** Describes a failed request in the editor's terms: what happened, what the service said, what to do. */
 import { timeOfDay } from '../values/clock';
 import { isObject } from '../values/objects';
 import { Redactor } from '../values/redact';
-import { findSecrets, tokenExpiry, type Credential } from './credential';
-import type { Failure, Fault, N8nFailure, Row } from './failures';
+import { listSecrets, tokenExpiry, type Credential } from './credential';
+import type { Failure, Fault, N8nFailure, FailureRow } from './failures';
 
 /** What to do after a write whose outcome is unknown. */
 export const CHECK_SERVICE =
@@ -34,27 +31,27 @@ export interface Report {
 /** What is known besides the failure. */
 export interface Circumstances {
 	credential: Credential;
-	/** Redacts more than the credential's secrets, such as tokens that it no longer holds. */
+	/** Also knows secrets that the credential no longer has, such as earlier tokens. */
 	redactor?: Redactor;
 	attempts?: number;
 	/** The service accepts no requests for longer than it makes sense to wait. */
 	isClosed?: boolean;
 }
 
-/** Reports a failure. */
+/** Describes a failure. */
 export function describe(failure: Failure, circumstances: Circumstances): Report {
 	const { kind, status, isTokenRequest } = failure;
-	const { credential, redactor = new Redactor(findSecrets(credential)) } = circumstances;
-	// That of a redirect is a web page for browsers.
+	const { credential, redactor = new Redactor(listSecrets(credential)) } = circumstances;
+	// The body of a redirect is a web page for browsers.
 	const said = kind === 'redirect' ? undefined : serviceMessage(failure.body, redactor);
 	const { problem, advice } = explain(failure, circumstances);
 	const report = {
-		problem: isTokenRequest ? `${problem}${quoted('It', said)}` : problem,
+		problem: isTokenRequest ? `${problem}${quoteMessage('It', said)}` : problem,
 		serviceMessage: isTokenRequest ? undefined : said,
 		advice,
 		status: isTokenRequest ? undefined : status,
-		fault: findFault(failure, circumstances),
-		failure: n8nFailure(failure, circumstances),
+		fault: chooseFault(failure, circumstances),
+		failure: toN8nFailure(failure, circumstances),
 	};
 	if (!failure.isOutcomeUnknown) return report;
 	return {
@@ -66,14 +63,14 @@ export function describe(failure: Failure, circumstances: Circumstances): Report
 	};
 }
 
-/** A report in sentences, for dialogs that show one text. */
+/** A report as sentences, for dialogs that show one text. */
 export function toSentences({ problem, serviceMessage: said, advice }: Report): string {
-	const text = `${problem}${quoted('The service', said)}. ${advice}`;
+	const text = `${problem}${quoteMessage('The service', said)}. ${advice}`;
 	return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-/** What the service said, if anything, after the problem. */
-export function quoted(who: string, said: string | undefined): string {
+/** A sentence that quotes what the service said, if anything, to follow the problem. */
+export function quoteMessage(who: string, said: string | undefined): string {
 	return said === undefined ? '' : `. ${who} said: “${said}”`;
 }
 
@@ -112,7 +109,7 @@ function explain(failure: Failure, circumstances: Circumstances) {
 	};
 }
 
-/** A 401: what is known of the token tells why. */
+/** Explains a 401 by what is known about the token. */
 function explainUnauthorized({ row, status }: Failure, credential: Credential) {
 	const report = (problem: string, advice = row.advice) => {
 		return { problem: `${problem} (${status})`, advice };
@@ -129,19 +126,19 @@ function explainUnauthorized({ row, status }: Failure, credential: Credential) {
 		: report('the service rejected the access token');
 }
 
-function adviseOnToken({ tokenAdvice }: Row, { tokenRequest }: Credential): string {
+function adviseOnToken({ tokenAdvice }: FailureRow, { tokenRequest }: Credential): string {
 	return tokenAdvice ?? (tokenRequest?.isStandard === true ? CHECK_STANDARD : CHECK_FIELDS);
 }
 
-function findFault({ row, isTokenRequest }: Failure, { isClosed }: Circumstances): Fault {
-	// A long wait holds for all requests, whatever they are about.
+function chooseFault({ row, isTokenRequest }: Failure, { isClosed }: Circumstances): Fault {
+	// A long wait affects all requests, whatever they ask for.
 	if (isClosed) return 'access';
 	if (!isTokenRequest) return row.fault;
 	return row.cause === 'temporarily-unavailable' ? 'connection' : 'access';
 }
 
-/** What n8n is told: why, and if it may try again, after how long. */
-function n8nFailure({ row, isTokenRequest, retryAfter }: Failure, { isClosed }: Circumstances) {
+/** Tells n8n why the request failed, and after how long it may try again. */
+function toN8nFailure({ row, isTokenRequest, retryAfter }: Failure, { isClosed }: Circumstances) {
 	const cause = row.cause ?? (isTokenRequest ? 'credential-invalid' : undefined);
 	if (cause === undefined) return undefined;
 	if (cause === 'configuration-invalid' || cause === 'credential-invalid') return { cause };
@@ -153,20 +150,20 @@ function printTime(epoch: number): string {
 }
 
 const MAX_SHOWN = 1000;
-/** More is redacted than is shown: what is masked gets shorter, and a secret may begin in what is shown. */
+/** More is redacted than is shown, since masking shortens the text, and may cross its end. */
 const MAX_REDACTED = 100_000;
-/** How many errors and fields are looked at: more than can be shown. */
+/** Maximum number of errors and fields to read: more than can be shown. */
 const MAX_PARTS = 100;
 const MAX_NAME = 100;
 const MAX_DEPTH = 4;
-/** Names of a message, in lower case, in the order in which they are shown. */
+/** Names of fields with a message, in lower case, in the order in which they are shown. */
 const MESSAGES = ['message', 'error_description', 'detail', 'title', 'error'];
-/** Names of lists of errors, or of errors by field. */
+/** Names of fields with a list of errors, or with errors by field. */
 const LISTS = ['errors', 'details'];
-/** Names of what an error in a list is about. */
+/** Names of fields that say what an error in a list is about. */
 const SUBJECTS = ['field', 'target', 'property', 'path'];
 
-/** The message in a response's JSON, text or HTML; redacted and shortened. */
+/** The message in a response (JSON, text or HTML), redacted and shortened. */
 export function serviceMessage(body: unknown, redactor: Redactor): string | undefined {
 	const parts = [...new Set(collect(body))].map((part) => part.replace(/\.$/, ''));
 	const text = parts.join('; ');
@@ -176,6 +173,7 @@ export function serviceMessage(body: unknown, redactor: Redactor): string | unde
 	return more > 0 ? `${redacted.slice(0, MAX_SHOWN)}… (${more} more characters)` : redacted;
 }
 
+/** The texts in a response that belong to its message. */
 function collect(value: unknown, depth = 0): string[] {
 	if (typeof value === 'string') return [plainText(value)].filter((text) => text !== '');
 	if (depth === MAX_DEPTH) return [];
@@ -184,7 +182,7 @@ function collect(value: unknown, depth = 0): string[] {
 	if (!isObject(value)) return [];
 	const fields = Object.entries(value).slice(0, MAX_PARTS);
 	const named = (name: string) => fields.find(([each]) => each.toLowerCase() === name)?.[1];
-	// At the top, `path` is that of the request.
+	// In the outermost object, `path` is that of the request.
 	const subjects = depth === 0 ? ['field'] : SUBJECTS;
 	const subject = subjects.map((name) => value[name]).find((each) => typeof each === 'string');
 	const about = subject === undefined ? '' : `${String(subject)}: `;
@@ -198,7 +196,7 @@ function collect(value: unknown, depth = 0): string[] {
 	);
 }
 
-/** A text without tags, if it is a web page; anything else in angle brackets is part of the message. */
+/** The text of a web page without its tags; in any other text, angle brackets belong to the message. */
 function plainText(text: string): string {
 	const isPage = /<(!doctype|html|head|body|h[1-6]|p|div|pre|center)\b/i.test(text);
 	const body = text.replace(/<(script|style)\b[\s\S]*?(<\/\1>|$)/gi, ' ').replace(/<[^>]*>?/g, ' ');

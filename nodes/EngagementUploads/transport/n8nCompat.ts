@@ -3,10 +3,9 @@
  * know which version it runs in; only messages.ts sets a field of newer ones, and credential.ts the name
  * that an older helper has for a URL.
  *
- * - Errors: up to 2.33, n8n drops the `cause` of what it wraps, and keeps only a code and a message.
- * - The credential test and n8n's own HTTP Request node use an older HTTP helper with other option
- *   names.
- * - A run under Retry On Fail, and the time that a poll has: n8n says neither in all versions.
+ * - Up to 2.33, n8n drops the `cause` of an error that it wraps, and keeps only a code and a message.
+ * - The credential test and n8n's HTTP Request node use an older HTTP helper with other option names.
+ * - Not all versions identify a run under Retry On Fail, or say how much time a poll has.
  */
 import type {
 	ICredentialTestFunctions,
@@ -17,20 +16,20 @@ import type {
 } from 'n8n-workflow';
 import { isObject } from '../values/objects';
 
-/** In a request's options, what is called when it is about to be sent; other nodes have none. */
+/** An option of this package's own requests: a function to call when the request is about to be sent. */
 export const BEFORE_SENDING = Symbol.for('n8n-nodes-engagement-uploads.beforeSending');
 
-/** Options with which n8n's newer HTTP helper returns any response, as it comes. */
+/** Options with which n8n's newer HTTP helper returns any response as it is. */
 export const ANY_RESPONSE = {
 	returnFullResponse: true,
 	ignoreHttpStatusErrors: true,
-	// The bytes: n8n would decode every response as UTF-8.
+	// As bytes, since n8n would decode every response as UTF-8.
 	encoding: 'arraybuffer',
-	// n8n would send the token and key to whichever host a redirect names.
+	// Otherwise, n8n would send the token and key to whichever host a redirect names.
 	disableFollowRedirect: true,
 } satisfies Partial<IHttpRequestOptions>;
 
-/** Lets n8n renew the token after a 401, and send the request once more. */
+/** Options with which n8n renews the token after a 401, and sends the request once more. */
 export const RENEW_TOKEN = {
 	ignoreHttpStatusErrors: { ignore: true, except: [401] },
 } satisfies Partial<IHttpRequestOptions>;
@@ -43,10 +42,7 @@ export const NO_REDIRECTS = {
 	maxRedirects: 0,
 };
 
-/**
- * n8n's newer HTTP helper on top of the older one, the only one available to a credential test. No
- * status is an error.
- */
+/** The newer HTTP helper on top of the older one, which is all that a credential test has. */
 export function onOlderHelper(
 	request: ICredentialTestFunctions['helpers']['request'],
 ): (options: IHttpRequestOptions) => Promise<IN8nHttpFullResponse> {
@@ -64,7 +60,7 @@ export function onOlderHelper(
 		});
 }
 
-/** The 401 that n8n ended with; up to 2.33, n8n keeps nothing of it but its body. */
+/** The 401 with which a request ended, if it did; up to 2.33, n8n keeps nothing of it but its body. */
 export function findRejection(error: unknown) {
 	const found = causes(error).find(({ response }) => isObject(response) && response.status === 401);
 	const { httpCode, context } = isObject(error) ? error : {};
@@ -75,7 +71,7 @@ export function findRejection(error: unknown) {
 	return { status: 401, headers, body: response.data ?? kept };
 }
 
-/** The error with a code, such as `ECONNRESET`, that n8n wrapped, or what remains of it. */
+/** The error with a code, such as `ECONNRESET`, that n8n has wrapped, or what n8n has kept of it. */
 export function findCode(error: unknown): { code: string; message: string } | undefined {
 	for (const { name, code, message } of causes(error)) {
 		if (name === 'TimeoutError') return { code: 'ETIMEDOUT', message: String(message) };
@@ -86,10 +82,10 @@ export function findCode(error: unknown): { code: string; message: string } | un
 	return isCode ? { code: httpCode, message: originalMessage(error) } : undefined;
 }
 
-/** How n8n begins when it refuses an address itself, such as a private one, and sends nothing. */
+/** How n8n's message begins if it refuses an address, such as a private one, and sends nothing. */
 const BLOCKED = /^The request was blocked because /;
 
-/** What n8n says about an address that it refuses; undefined for other errors. */
+/** What n8n says about an address that it has refused; undefined for other errors. */
 export function findRefusedAddress(error: unknown): string | undefined {
 	const found = causes(error).findLast(({ message }) => BLOCKED.test(String(message)));
 	if (found === undefined) return undefined;
@@ -98,7 +94,7 @@ export function findRefusedAddress(error: unknown): string | undefined {
 	return `${String(message)}${advice}`.replace(/\.$/, '');
 }
 
-/** An error's own message, before n8n replaced it. */
+/** The message that an error had before n8n replaced it. */
 export function originalMessage(error: unknown): string {
 	const { message = error, messages } = causes(error).at(-1) ?? {};
 	const [first] = Array.isArray(messages) ? messages : [];
@@ -113,12 +109,11 @@ function causes(error: unknown) {
 }
 
 /**
- * An object that is the same in every attempt of a run under Retry On Fail, and in no other run;
- * undefined without Retry On Fail. n8n's engine passes the same execute data to each attempt. In a
- * tool call by an AI agent, the execute data is the agent's and shared by all of its calls; there,
- * the arguments (the `json` of the only item) are the same object in each attempt.
+ * An object that all attempts of a run under Retry On Fail share, and no other run has; undefined without
+ * Retry On Fail. n8n passes the same execute data to each attempt. In an AI agent's tool call, they are
+ * the agent's; there, the arguments (the `json` of the only item) are the same in each attempt.
  */
-export function runOf(context: IExecuteFunctions): object | undefined {
+export function findRunKey(context: IExecuteFunctions): object | undefined {
 	if (context.getNode().retryOnFail !== true) return undefined;
 	const executeData = context.getExecuteData();
 	return executeData.node.name === context.getNode().name
@@ -126,13 +121,10 @@ export function runOf(context: IExecuteFunctions): object | undefined {
 		: context.getInputData()[0]?.json;
 }
 
-/**
- * n8n's budget for a poll in memory mode (milliseconds), from 2.38 on. Earlier versions do not
- * limit polls.
- */
+/** The time for a poll in memory mode, in milliseconds. Before 2.38, n8n does not limit it. */
 export const USUAL_POLL_BUDGET = 300_000;
 
-/** Time budget of a poll in milliseconds. */
+/** The time for a poll, in milliseconds. */
 export function pollBudget(context: IPollFunctions): number {
 	return context.getPollBudgetMs?.() ?? USUAL_POLL_BUDGET;
 }

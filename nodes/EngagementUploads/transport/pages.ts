@@ -1,7 +1,7 @@
 /**
- * Reads the service's lists, page by page, completely or up to a limit. Pages are requested side by side
- * where the service says how many there are, and used in order. Invariants: a list ends where the service
- * says so, or else with an error or a page that cannot have another after it; a record counts once.
+ * Reads the service's lists, page by page, completely or up to a limit. If the service says how many pages
+ * there are, they are requested side by side, and used in order. Invariants: a list ends where the service
+ * says so; if it does not, with a page that cannot have another after it. A record counts once.
  */
 import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from './client';
@@ -12,16 +12,16 @@ import type { RecordPage } from './responses';
 type PageReader = Pick<ServiceClient, 'options' | 'page'>;
 
 /** How a list is read. Page numbers start at 0 (docs/service.md#lists-and-pages). */
-export interface PagePlan {
+interface PagePlan {
 	/** Page size to request; omitted if the endpoint has no page parameters. */
 	pageSize?: number;
 	/** The first page to read. */
 	start?: number;
-	/** How many more records are needed at the moment: no page beyond them is requested ahead. */
+	/** How many more records are needed at the moment, so that no page beyond them is requested early. */
 	needed?(): number;
 }
 
-/** One page of a list, as far as it brings anything new. */
+/** One page of a list. */
 export interface Page<T extends IDataObject = IDataObject> {
 	number: number;
 	/** Its records that were on no earlier page. */
@@ -32,29 +32,29 @@ export interface Page<T extends IDataObject = IDataObject> {
 	isLast: boolean;
 }
 
-/** More pages in a row without a new record than this are an error, whatever the service says of more. */
+/** So many pages in a row without a new record are an error, even if the service says that there are more. */
 const MAX_PAGES_WITHOUT_NEWS = 100;
 
 /**
- * The pages of a list, in order, until it ends or the caller stops. If a page fails, the iteration throws
- * after the pages before it.
+ * The pages of a list, in order, until it ends or the caller stops. If a page fails, the pages before it
+ * come first.
  */
 export async function* pages<T extends IDataObject>(
 	client: PageReader,
 	list: Call<T>,
 	{ pageSize, start = 0, needed = () => Infinity }: PagePlan,
 ): AsyncGenerator<Page<T>, void, undefined> {
-	const isNew = newRecords<T>();
+	const isNew = newRecordFilter<T>();
 	const ending = new AbortController();
 	const requested = new Map<number, Promise<RecordPage<T>>>();
-	let progress: Progress = { pagesWithoutNews: 0, startsAtOne: false };
+	let progress: Progress = { pagesWithoutNews: 0 };
 	const request = (number: number) => {
 		// Even without page parameters, further pages are read if the response says there are more.
 		const isPlain = pageSize === undefined && number === 0;
 		const pageQuery = isPlain ? {} : { page: number, size: pageSize ?? progress.size };
 		const query = { ...list.query, ...pageQuery };
 		const response = client.page({ ...list, query, signal: ending.signal });
-		// A failure reaches whoever takes the page; if nobody does, it must not be an unhandled rejection.
+		// A failure reaches whoever awaits the page; if nobody does, it must not count as unhandled.
 		response.catch(() => {});
 		requested.set(number, response);
 		return response;
@@ -64,12 +64,12 @@ export async function* pages<T extends IDataObject>(
 			const response = await (requested.get(number) ?? request(number));
 			requested.delete(number);
 			const records = response.records.filter((each) => isNew(each, list.kind));
-			progress = advance(progress, response, records.length > 0, number);
+			progress = updateProgress(progress, response, records.length > 0);
 			const end = findEnd(progress, response, pageSize, number);
 			const isLast = end === number;
 			yield { number, records, response, isLast };
 			if (isLast) return;
-			if (progress.pagesWithoutNews >= MAX_PAGES_WITHOUT_NEWS) throw endless(list);
+			if (progress.pagesWithoutNews >= MAX_PAGES_WITHOUT_NEWS) throw endlessList(list);
 			const ahead = Math.ceil(needed() / Math.max(1, response.records.length));
 			const last = Math.min(number + Math.min(ahead, client.options.parallel), end ?? number);
 			for (let next = number + 1; next <= last; next++)
@@ -80,56 +80,43 @@ export async function* pages<T extends IDataObject>(
 	}
 }
 
-/** What the pages of a list have said so far. */
+/** What is known of a list so far. */
 interface Progress {
 	totalPages?: number;
 	size?: number;
-	/** Pages in a row that contained nothing new. */
+	/** How many pages in a row contained nothing new. */
 	pagesWithoutNews: number;
-	/** The second page is the first one again: the service numbers its pages from 1. */
-	startsAtOne: boolean;
 }
 
-function advance(
-	before: Progress,
-	{ page, records }: RecordPage,
-	hasNews: boolean,
-	number: number,
-) {
+function updateProgress(before: Progress, { page }: RecordPage, hasNews: boolean): Progress {
 	return {
 		totalPages: page.totalPages ?? before.totalPages,
 		size: page.size ?? before.size,
 		pagesWithoutNews: hasNews ? 0 : before.pagesWithoutNews + 1,
-		startsAtOne: before.startsAtOne || (number === 1 && !hasNews && records.length > 0),
 	};
 }
 
 /** The number of the last page; undefined if only a later page can tell. */
 function findEnd(
-	{ totalPages = 0, pagesWithoutNews, startsAtOne }: Progress,
-	{ records, page, isAlone = false }: RecordPage,
+	{ totalPages = 0, pagesWithoutNews }: Progress,
+	{ records, page }: RecordPage,
 	pageSize: number | undefined,
 	number: number,
 ): number | undefined {
-	// A page of one record may be sent as that record, and then says nothing about the list's end.
-	if (isAlone && pageSize === 1) return undefined;
 	const { last, size = 0 } = page;
 	if (last === true) return number;
-	const isEmptyStated = page.totalPages === 0;
-	const stated = startsAtOne ? totalPages : totalPages - 1;
-	if (number < stated) return stated;
+	if (number < totalPages - 1) return totalPages - 1;
 	const hasNews = pagesWithoutNews === 0;
 	// “No pages” beside records makes no sense.
-	if (totalPages > 0 || (isEmptyStated && records.length === 0))
-		return last === false && hasNews ? undefined : number;
+	const hasNone = page.totalPages === 0 && records.length === 0;
+	if (totalPages > 0 || hasNone) return last === false && hasNews ? undefined : number;
 	if (last === false) return undefined;
-	// Nothing says whether there are more. A second page like the first one may be the first of two.
-	if (records.length === 0 || records.length < size) return number;
-	if (pageSize === undefined && size === 0) return number;
-	return hasNews || number === 1 ? undefined : number;
+	// The service does not say whether there are more.
+	if (!hasNews || records.length < size) return number;
+	return pageSize === undefined && size === 0 ? number : undefined;
 }
 
-function endless({ purpose, itemIndex }: Call): ServiceFailure {
+function endlessList({ purpose, itemIndex }: Call): ServiceFailure {
 	return new ServiceFailure(
 		purpose,
 		{
@@ -142,8 +129,8 @@ function endless({ purpose, itemIndex }: Call): ServiceFailure {
 	);
 }
 
-/** Tells which records have not been seen yet; one without an ID is known by its content. */
-function newRecords<T extends IDataObject>() {
+/** Tells which records are new; one without an ID is compared by its content. */
+function newRecordFilter<T extends IDataObject>() {
 	const seen = new Set<string>();
 	return (record: T, kind: RecordKind<T>): boolean => {
 		const key = recordId(record, kind) ?? JSON.stringify(record);
@@ -153,7 +140,7 @@ function newRecords<T extends IDataObject>() {
 	};
 }
 
-/** How much of a list is read, and what is kept of it. */
+/** How much of a list is read. */
 interface ListOptions<T extends IDataObject> extends Pick<PagePlan, 'pageSize'> {
 	limit?: number;
 	/** Whether to include a record; the limit counts only included ones. */
@@ -170,8 +157,8 @@ export async function readList<T extends IDataObject>(
 }
 
 /**
- * Reads several lists as if they were one: a record in more than one list counts once. Only what
- * `map` returns is kept of a record, which saves memory in long lists.
+ * Reads several lists as if they were one: a record in more than one of them counts once. Of each record,
+ * only what `map` returns is kept, which saves memory.
  */
 export async function readLists<T extends IDataObject, Kept>(
 	client: PageReader,
@@ -187,10 +174,7 @@ export async function readLists<T extends IDataObject, Kept>(
 	return kept;
 }
 
-/**
- * The records of several lists, page by page, as if they were one. `needed` is how many more are
- * needed at the moment.
- */
+/** The records of several lists, page by page, as if they were one. `needed` is as in `PagePlan`. */
 export async function* recordPages<T extends IDataObject>(
 	client: PageReader,
 	requests: Array<Call<T>>,
@@ -199,7 +183,7 @@ export async function* recordPages<T extends IDataObject>(
 ): AsyncGenerator<T[], void, undefined> {
 	const isShort = pageSize !== undefined && matches === undefined;
 	const plan = { pageSize: isShort ? Math.min(pageSize, limit) : pageSize, needed };
-	const isNew = newRecords<T>();
+	const isNew = newRecordFilter<T>();
 	for (const request of requests)
 		for await (const { records } of pages(client, request, plan))
 			yield requests.length > 1 ? records.filter((each) => isNew(each, request.kind)) : records;

@@ -1,4 +1,4 @@
-/** Requests to endpoints of the service, and the kinds of records that they return. */
+/** What a request to an endpoint of the service is, and how to recognise the records that it returns. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Query } from './address';
 
@@ -19,9 +19,9 @@ export interface Call<T extends IDataObject = IDataObject> extends ApiRequest<T>
 	itemIndex?: number;
 	/** milliseconds; the client's own by default */
 	timeout?: number;
-	/** Whether a 408 or 5xx is retried, by default; a caller may rather ask for less at once. */
+	/** Whether a 408 or 5xx is retried; true by default. A caller may prefer to ask for less at once. */
 	retriesServerErrors?: boolean;
-	/** Once it is aborted, the request is neither sent nor retried, and one under way ends. */
+	/** Once it is aborted, the request is neither sent nor retried, and ends if it is in progress. */
 	signal?: AbortSignal;
 }
 
@@ -29,17 +29,17 @@ export interface Call<T extends IDataObject = IDataObject> extends ApiRequest<T>
 export interface RecordKind<T extends IDataObject = IDataObject> {
 	/** Every record has at least one of these fields; no wrapper has any. */
 	distinctive: readonly string[];
-	/** Fields that a wrapper may have too: they identify a record only if no list is next to them. */
+	/** Fields that a wrapper may have too, so they tell a record only if no list is beside them. */
 	ambiguous?: readonly string[];
-	/** Fields that together identify a record; the first complete alternative counts. */
+	/** Fields that together identify a record. The first alternative of which it has all fields counts. */
 	identity: ReadonlyArray<readonly string[]>;
 	/** A response without an identity is unreadable. */
 	needsIdentity?: boolean;
-	/** Never set; ties the kind to the type of its records. */
+	/** Never set: it only ties the kind to the type of its records. */
 	readonly type?: T;
 }
 
-/** The ID that tells a record from others of its kind, in any case; undefined if it has none. */
+/** The ID that tells a record from others of its kind, in lower case; undefined if it has none. */
 export function recordId(record: IDataObject, kind: RecordKind): string | undefined {
 	for (const names of kind.identity) {
 		const parts = names.map((name) => record[name]);

@@ -1,10 +1,11 @@
 /**
- * Reads the service's responses. The list wrapper is undocumented (docs/service.md#lists-and-pages), so
- * the usual forms are parsed, and only here. Invariant: a response that is not what was asked for is
- * never an empty success.
+ * Reads the service's responses. How lists are wrapped is undocumented (docs/service.md#lists-and-pages),
+ * so the usual forms are read, and only here. Invariant: a response that is not what was asked for is never
+ * an empty success.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../values/objects';
+import { readBoolean } from '../values/scalars';
 import { isAbsent } from '../values/text';
 import { isSuccess, type Answer } from './exchange';
 import { originalMessage } from './n8nCompat';
@@ -14,7 +15,7 @@ import type { RecordKind } from './request';
 export interface RecordPage<T extends IDataObject = IDataObject> {
 	records: T[];
 	page: PageFields;
-	/** The record came alone, not in a list. */
+	/** The response was a single record, not a list. */
 	isAlone?: boolean;
 }
 
@@ -30,25 +31,25 @@ export interface PageFields {
 
 /** Names of a list of records, or of an object around it. */
 const RECORD_NAMES = ['content', 'data', 'items', 'results', '_embedded'];
-/** Lists that do not hold the records. */
+/** Names of lists that do not contain the records. */
 const SIDE_NAMES = ['sort', 'orderBy', 'links', '_links', 'errors', 'warnings', 'messages'];
-/** Objects that may hold the page fields. */
+/** Names of objects that may contain the page fields. */
 const PAGE_NAMES = ['page', 'pageable', 'pagination', 'paging', 'meta', 'metadata', '_meta'];
-/** Wrappers around the records, outermost included. */
+/** Maximum number of wrappers around the records. */
 const MAX_DEPTH = 3;
 
-/** Why a response cannot be read: each function here throws it. */
+/** Says why a response cannot be read. */
 export class UnreadableResponse extends Error {}
 
-/** Makes something of a body. @throws UnreadableResponse if it is something else */
+/** Reads a body. @throws UnreadableResponse if it is not what was asked for */
 export type Reader<T> = (body: unknown) => T;
 
-/** What readers get for a 204: a list without records, or no record. */
+/** What readers get for a 204. */
 const NO_CONTENT = undefined;
 
 /**
- * What an answer contains; whatever goes wrong in reading it, the answer is unreadable. To a GET, a 202
- * says that the result is still being prepared, and a 204 that a list is empty.
+ * What a successful response contains; any other answer as it is, and as unreadable if reading it fails.
+ * To a GET, a 202 means that the result is still being prepared.
  */
 export function readResponse<T>(
 	answer: Answer,
@@ -60,13 +61,13 @@ export function readResponse<T>(
 	if (status === 202 && method === 'GET')
 		return { end: 'unreadable', detail: 'the result is not ready yet (202)' };
 	try {
-		return { value: read(status === 204 ? NO_CONTENT : checked(body)), headers };
+		return { value: read(status === 204 ? NO_CONTENT : rejectText(body)), headers };
 	} catch (error) {
 		return { end: 'unreadable', detail: originalMessage(error), body };
 	}
 }
 
-function checked(body: unknown): unknown {
+function rejectText(body: unknown): unknown {
 	if (typeof body !== 'string') return body;
 	if (body.trim() === '') throw new UnreadableResponse('it is empty');
 	const isPage = /^\s*</.test(body);
@@ -86,7 +87,7 @@ export function readPage<T extends IDataObject>(body: unknown, kind: RecordKind<
 	if (list !== undefined) return { records: parseRecords(list), page };
 	const record = findRecord(body, kind);
 	if (record !== undefined) return { records: [record], page: { last: true }, isAlone: true };
-	// Some services leave out empty lists.
+	// Some services leave out an empty list.
 	if (page.totalElements === 0 || page.totalPages === 0) return { records: [], page };
 	throw new UnreadableResponse('it contains no list');
 }
@@ -107,7 +108,7 @@ export function readRecord<T extends IDataObject>(body: unknown, kind: RecordKin
 	return found;
 }
 
-/** The list in a wrapper: under a usual name, or the only one that may hold records. */
+/** The list in a wrapper: under a usual name, or the only one that may contain records. */
 function findList(body: IDataObject, kind: RecordKind, depth = 1): unknown[] | undefined {
 	if (depth > MAX_DEPTH || hasField(body, kind.distinctive)) return undefined;
 	for (const name of RECORD_NAMES) {
@@ -118,10 +119,10 @@ function findList(body: IDataObject, kind: RecordKind, depth = 1): unknown[] | u
 		if (inner !== undefined) return inner;
 	}
 	const known = [...kind.distinctive, ...(kind.ambiguous ?? []), ...kind.identity.flat()];
-	const mayHoldRecords = (value: unknown): value is IDataObject[] =>
+	const mayBeRecords = (value: unknown): value is IDataObject[] =>
 		Array.isArray(value) && value.every((each) => isObject(each) && hasField(each, known));
 	const others = Object.entries(body).filter(([name]) => !SIDE_NAMES.includes(name));
-	const lists = others.map(([, value]): unknown => value).filter(mayHoldRecords);
+	const lists = others.map(([, value]): unknown => value).filter(mayBeRecords);
 	const filled = lists.filter((list) => list.length > 0);
 	const [list, ...more] = filled.length > 0 ? filled : lists;
 	return more.length === 0 ? list : undefined;
@@ -146,11 +147,12 @@ function isRecord<T extends IDataObject>(value: IDataObject, kind: RecordKind<T>
 	return hasField(value, kind.ambiguous ?? []) && findList(value, kind) === undefined;
 }
 
+/** Whether an object has one of these fields, and not as a list, as a wrapper may. */
 function hasField(value: IDataObject, names: readonly string[]): boolean {
 	return names.some((name) => Object.hasOwn(value, name) && !Array.isArray(value[name]));
 }
 
-/** An error with a success status. An upload may have errors of its own. */
+/** Whether a successful response is an error after all. An upload may have errors of its own. */
 function isError({ status, statusCode, success, error, errors, uploadId }: IDataObject): boolean {
 	if (uploadId !== undefined) return false;
 	const isBad = [status, statusCode].some((each) => typeof each === 'number' && each >= 400);
@@ -159,7 +161,7 @@ function isError({ status, statusCode, success, error, errors, uploadId }: IData
 	return isBad || hasErrors || hasError || success === false;
 }
 
-/** The entries of a list. Any object counts, since the service may leave out every known field. */
+/** The entries of a list. Any object is a record, since the service may leave out every known field. */
 function parseRecords<T extends IDataObject>(list: unknown[]): T[] {
 	const records = list.filter((entry) => entry !== null);
 	if (records.every(isObject)) return records as T[];
@@ -172,7 +174,7 @@ function parsePageFields(body: IDataObject): PageFields {
 	const sources = wrappers.flatMap((each) => [each, ...PAGE_NAMES.map((name) => each[name])]);
 	const fields: PageFields = {};
 	for (const source of sources.filter(isObject)) {
-		fields.last ??= readFlag(source.last);
+		fields.last ??= readBoolean(source.last);
 		fields.totalPages ??= readCount(source.totalPages);
 		fields.totalElements ??= readCount(source.totalElements);
 		fields.size ??= readCount(source.size) ?? readCount(source.pageSize);
@@ -181,19 +183,14 @@ function parsePageFields(body: IDataObject): PageFields {
 	return fields;
 }
 
-/** `property` of the list itself, or of its `sort`, which may be an object or several. */
+/** The `property` of a list, or of its `sort`, which may be an object or a list of them. */
 function findSortField(source: IDataObject): string | undefined {
 	const orders = [source, source.sort].flat();
 	const names = orders.map((order) => (isObject(order) ? order.property : undefined));
 	return names.find((name) => typeof name === 'string');
 }
 
-/** Some services send flags and numbers as text. */
-function readFlag(value: unknown): boolean | undefined {
-	if (typeof value === 'boolean') return value;
-	return value === 'true' || (value === 'false' ? false : undefined);
-}
-
+/** Some services send numbers as text. */
 function readCount(value: unknown): number | undefined {
 	const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
 	return typeof number === 'number' && Number.isInteger(number) && number >= 0 ? number : undefined;

@@ -1,13 +1,13 @@
 /**
- * Fetches tokens. n8n asks for one when the credential has none, and after a 401; it stores the token and
- * sends the request. Invariant: a token younger than ten seconds is not replaced. The clock of a gateway
- * may be seconds behind, and where new tokens revoke earlier ones, n8n's workers would go on replacing
- * each other's. Requests in one n8n process share one fetch; other processes fetch their own.
+ * Fetches tokens. n8n asks for one if the credential has none, and after a 401; it stores the token and
+ * sends the request. Invariant: a token younger than ten seconds is not replaced, since the clock of a
+ * gateway may be seconds behind, and since n8n's workers would go on replacing each other's tokens where a
+ * new one revokes the others. Within a process, requests share one fetch.
  */
 import { type IHttpRequestHelper, type IHttpRequestOptions, UserError } from 'n8n-workflow';
 import { systemClock } from '../values/clock';
 import { isObject } from '../values/objects';
-import { bearer, type Credential, type FetchedToken, type TokenRequest } from './credential';
+import { stripBearer, type Credential, type FetchedToken, type TokenRequest } from './credential';
 import { exchange, isSuccess, TokenError, type Answer } from './exchange';
 import { classify } from './failures';
 import { describe, toSentences } from './messages';
@@ -15,33 +15,33 @@ import { ANY_RESPONSE } from './n8nCompat';
 
 /** Maximum time for a token request, in milliseconds. */
 const TIMEOUT = 30_000;
-/** A token is new until it is this old, in milliseconds. */
+/** For how long a token counts as new, in milliseconds. */
 const NEW_FOR = 10_000;
-/** Pauses after which a new token that was rejected is tried again, and its ages by then. */
+/** Pauses before a new token that was rejected is tried again, and the ages that it has then. */
 export const NEW_TOKEN_PAUSES = [1000, 2000, 4000];
-const TRIES = [1000, 3000, 7000];
-/** The pause before a token that is not new is tried again: one that another process may have fetched. */
+const AGES_AT_TRIES = [1000, 3000, 7000];
+/** The pause before a token that is not new is tried again: another process may have replaced it. */
 const MIN_PAUSE = 1000;
 const MAX_PAUSE = 4000;
 const TOKEN_NAMES = ['access_token', 'accessToken', 'token'];
 const NO_TOKEN = `its response has none of the fields ${TOKEN_NAMES.join(', ')}`;
 
-/** A fetch that is under way, or its token, while that is new. */
+/** A fetch that is in progress, or whose token is new. */
 interface TokenFetch {
 	result: Promise<FetchedToken>;
 	/** On the monotonic clock. */
 	endedAt?: number;
-	/** The service rejected its token. */
+	/** The service has rejected the token. */
 	isRejected?: true;
 }
 
-/** By the fingerprint of the token request: an edited credential gets a token of its own. */
+/** By the fingerprint of the token request, so that an edited credential gets a token of its own. */
 const fetches = new Map<string, TokenFetch>();
 
 /**
- * A token instead of the one that the credential holds, which is missing or was rejected. Undefined if
- * no better one is to be had: then it is time to try that one again, and n8n must store nothing, since
- * another process may have stored a newer one meanwhile.
+ * A token in place of the credential's own, which is missing or was rejected. Undefined if that one is still
+ * new: by then, it is time to try it again. n8n must store nothing in this case, since another process may
+ * have stored a newer one meanwhile.
  */
 export async function renewToken(
 	helpers: IHttpRequestHelper['helpers'],
@@ -49,13 +49,13 @@ export async function renewToken(
 ): Promise<FetchedToken | undefined> {
 	if (credential.tokenRequest === undefined) return undefined;
 	const { fingerprint } = credential.tokenRequest;
-	for (const [each, fetch] of fetches) if (findAge(fetch) >= NEW_FOR) fetches.delete(each);
+	for (const [each, fetch] of fetches) if (getAge(fetch) >= NEW_FOR) fetches.delete(each);
 	const latest = fetches.get(fingerprint);
 	if (latest === undefined) return await startFetch(helpers, credential, fingerprint);
 	const fetched = await latest.result;
 	if (fetched.token === credential.token) latest.isRejected = true;
 	if (latest.isRejected === undefined || credential.token === '') return fetched;
-	await systemClock.sleep(nextTry(latest) ?? Math.max(0, NEW_FOR - findAge(latest)));
+	await systemClock.sleep(timeToNextTry(latest) ?? timeUntilOld(latest));
 	return undefined;
 }
 
@@ -69,26 +69,30 @@ async function startFetch(
 	};
 	fetches.set(fingerprint, fetch);
 	const end = () => (fetch.endedAt = systemClock.now());
-	// After a failure, the next request tries again.
+	// A failed fetch is forgotten, so that the next request starts another.
 	fetch.result.then(end, () => fetches.delete(fingerprint));
 	return await fetch.result;
 }
 
-function findAge({ endedAt = systemClock.now() }: TokenFetch): number {
+function getAge({ endedAt = systemClock.now() }: TokenFetch): number {
 	return systemClock.now() - endedAt;
 }
 
-/** Milliseconds until a token that was rejected is tried again because it is new. */
-function nextTry(fetch: TokenFetch): number | undefined {
-	const age = findAge(fetch);
-	const next = TRIES.find((each) => each > age);
+/** Milliseconds until a new token that was rejected is tried again; undefined after the last try. */
+function timeToNextTry(fetch: TokenFetch): number | undefined {
+	const age = getAge(fetch);
+	const next = AGES_AT_TRIES.find((each) => each > age);
 	return next && next - age;
 }
 
+function timeUntilOld(fetch: TokenFetch): number {
+	return Math.max(0, NEW_FOR - getAge(fetch));
+}
+
 /**
- * Milliseconds until a request is sent again after a 401, which n8n's own renewal has met too. A token
- * that is not new is replaced then, unless another process has stored one meanwhile: therefore not by
- * all at once. Undefined if n8n does not renew the token.
+ * Milliseconds to wait before a request is sent again after a 401, which n8n's renewal of the token has not
+ * prevented. A token that is not new is replaced then; the pause is random, so that not all processes do it
+ * at once. Undefined if n8n does not renew the token.
  * @param random from 0 to below 1
  */
 export function pauseAfterRejection(
@@ -99,7 +103,7 @@ export function pauseAfterRejection(
 	const latest = fetches.get(tokenRequest.fingerprint);
 	const pause = MIN_PAUSE + random * (MAX_PAUSE - MIN_PAUSE);
 	if (latest === undefined) return pause;
-	return nextTry(latest) ?? Math.max(0, NEW_FOR - findAge(latest)) + pause;
+	return timeToNextTry(latest) ?? timeUntilOld(latest) + pause;
 }
 
 /** Sends one token request; retrying is up to the caller. @throws TokenError */
@@ -116,7 +120,7 @@ export async function fetchToken(
 	const token = findToken(answer);
 	if (token !== undefined) return token;
 	const isOther = 'status' in answer && isSuccess(answer.status);
-	// Without the body, which may contain a token under another name.
+	// Without the body, which may contain a token under an unknown name.
 	const tokenAnswer: Answer = isOther ? { end: 'unreadable', detail: NO_TOKEN } : answer;
 	const failure = classify({ end: 'noToken', tokenAnswer });
 	throw new TokenError(toSentences(describe(failure, { credential })), tokenAnswer);
@@ -143,9 +147,9 @@ function findToken(answer: Answer): FetchedToken | undefined {
 	const fields = 'status' in answer && isSuccess(answer.status) ? answer.body : undefined;
 	if (!isObject(fields)) return undefined;
 	const token = TOKEN_NAMES.map((name) => fields[name]).find(
-		(value) => typeof value === 'string' && bearer(value) !== '',
+		(value) => typeof value === 'string' && stripBearer(value) !== '',
 	);
 	if (typeof token !== 'string') return undefined;
 	const clientId = typeof fields.clientId === 'string' ? fields.clientId : undefined;
-	return { token: bearer(token), clientId };
+	return { token: stripBearer(token), clientId };
 }

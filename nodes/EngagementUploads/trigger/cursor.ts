@@ -1,15 +1,15 @@
 /**
- * What a poll emits, and the state after it: pure functions. Invariants: each occurrence is emitted once;
- * what is due and not emitted stays due; and each part of the list lies in the windows of two polls, so
- * that an upload that slips from one page to another is found the second time.
+ * Decides what a poll emits, and the state after it: pure functions. Invariants: each occurrence is emitted
+ * once; what is due and not emitted stays due; each part of the list lies in the windows of two polls, so that
+ * an upload that slips from one page to another is found the second time.
  */
 import type { TriggerSettings } from './settings';
-import { findKnown, type Known, type State } from './state';
+import { findKnown, type KnownUpload, type State } from './state';
 import { byTime, hasEnded, type SeenUpload } from './upload';
 import { FAR, NEAR, type Reading } from './window';
 
 const HOUR = 3_600_000;
-/** Time zones differ by up to 26 hours, so the service's dates may be ahead of its clock by as much. */
+/** The service's dates may be ahead of its clock by this much, since time zones differ by up to 26 hours. */
 export const MAX_AHEAD = 26 * HOUR;
 
 /** An upload to emit, with fields added to its record. */
@@ -18,41 +18,41 @@ export interface Emission {
 	previousStatus?: string | null;
 }
 
-/** What a poll has found, and when, by the service's own time. */
+/** What a poll has found. */
 export interface Found {
 	reading: Reading;
 	/** Followed uploads that the window does not contain. */
 	followed: SeenUpload[];
+	/** The service's time. */
 	now: number;
 }
 
-/** A window begins this long before a date: the look-back, and an hour for clocks that are set back. */
+/** How long before a watermark a window begins: the look-back, and an hour for clocks that are set back. */
 function overlap({ lookback }: TriggerSettings): number {
 	return lookback + HOUR;
 }
 
-/** Whether an upload is in the window, or dated later. */
 function isInWindow({ windowStart }: State, { time }: { time: number }): boolean {
 	return windowStart === null || time >= windowStart;
 }
 
-/** Whether the event cannot occur to a known upload any more. */
-function isSettled({ last }: Known, { event }: TriggerSettings): boolean {
+/** Whether the event has occurred to an upload for the last time. */
+function isSettled({ last }: KnownUpload, { event }: TriggerSettings): boolean {
 	return last !== undefined && !event.isRepeating;
 }
 
 /**
- * Whether the event may still occur to a known upload: until the look-back has passed since it ended,
- * and no longer than Follow For.
+ * Whether the event may still occur to a known upload: until the look-back has passed since its end, but no
+ * longer than Follow For.
  */
-export function isFollowed(entry: Known, settings: TriggerSettings, now: number): boolean {
+export function isFollowed(entry: KnownUpload, settings: TriggerSettings, now: number): boolean {
 	const { event, lookback, followFor } = settings;
 	if (!event.isFollowing || isSettled(entry, settings)) return false;
 	return now <= entry.time + followFor && now <= (entry.end ?? Infinity) + lookback;
 }
 
-/** Whether the event may occur to an upload: one in the window, or one that is followed. */
-function matters(
+/** Whether the event may occur to an upload, since it is in the window or followed. */
+function isRelevant(
 	state: State,
 	upload: SeenUpload,
 	settings: TriggerSettings,
@@ -73,13 +73,13 @@ export function isDue(
 ): boolean {
 	const { event, parameters } = settings;
 	const entry = findKnown(state, upload.id);
-	const isOver = entry === undefined ? state.needsBaseline : isSettled(entry, settings);
-	if (isOver || !matters(state, upload, settings, now)) return false;
+	const isNeverDue = entry === undefined ? state.needsBaseline : isSettled(entry, settings);
+	if (isNeverDue || !isRelevant(state, upload, settings, now)) return false;
 	const occurrence = event.occurrence(upload, now, parameters);
 	return occurrence !== undefined && occurrence !== entry?.last && settings.matches(upload.record);
 }
 
-/** Decides what to emit, oldest first and at most `limit` uploads, and the state after that. */
+/** What to emit, oldest first and at most `limit` uploads, and the state after that. */
 export function advance(
 	state: State,
 	found: Found,
@@ -96,13 +96,13 @@ export function advance(
 	const progress = { ...state, ...nextProgress(state, found, settings, cut), polledAt: now };
 	const known = new Map(Object.entries(state.known));
 	for (const upload of seen) {
-		if (deferred.has(upload) || !matters(state, upload, settings, now)) continue;
+		if (deferred.has(upload) || !isRelevant(state, upload, settings, now)) continue;
 		const entry = known.get(upload.id);
 		const isRecorded = emitted.has(upload) || (entry === undefined && state.needsBaseline);
 		if (entry === undefined && !isRecorded && !settings.event.isFollowing) continue;
 		known.set(upload.id, remember(upload, entry, isRecorded, state, settings, now));
 	}
-	// One wrong `Date` header, far ahead, must not end following: the earlier of two times counts.
+	// The earlier of two times, so that one wrong `Date` header, far ahead, does not end following.
 	const before = Math.min(now, state.polledAt ?? Infinity);
 	const kept = [...known].filter(
 		([, entry]) => isInWindow(progress, entry) || isFollowed(entry, settings, before),
@@ -114,27 +114,27 @@ export function advance(
 	return { emit: emit.map(toEmission), next: { ...progress, known: Object.fromEntries(kept) } };
 }
 
-/** What to remember of an upload; `isRecorded`: it was emitted, or found by the first poll. */
+/** What to remember of an upload; `isRecorded` if it is emitted now, or belongs to the baseline. */
 function remember(
 	upload: SeenUpload,
-	entry: Known | undefined,
+	entry: KnownUpload | undefined,
 	isRecorded: boolean,
 	state: State,
 	{ event, parameters }: TriggerSettings,
 	now: number,
-): Known {
+): KnownUpload {
 	const occurrence = event.occurrence(upload, now, parameters) ?? entry?.last;
 	const last = isRecorded || event.isRepeating ? occurrence : entry?.last;
-	// An upload whose date has moved stays known.
+	// The later date, so that an upload whose date moves back stays known.
 	const time = Math.max(upload.time, entry?.time ?? NONE);
 	if (!event.isFollowing) return { time, last };
-	// A known upload cannot have ended before the last poll, nor any in the future.
+	// It ended neither in the future nor before the last poll, which saw it unfinished.
 	const ended = Math.max(Math.min(upload.completedAt ?? now, now), state.polledAt ?? 0);
 	const { engagementId } = upload;
 	return { time, last, engagementId, ...(hasEnded(upload) && { end: entry?.end ?? ended }) };
 }
 
-/** How far the list has been read; `cut` is the date of the last upload emitted if more are due. */
+/** How far the list has been read. If more is due than emitted, `cut` is the date of the last one emitted. */
 function nextProgress(
 	state: State,
 	{ reading, now }: Found,
@@ -143,29 +143,29 @@ function nextProgress(
 ): Partial<State> {
 	const limit = Math.min(now + MAX_AHEAD, cut);
 	const credible = reading.uploads.filter(({ time }) => time <= limit);
-	// Dates ahead of the service's own clock must not hide what is dated before them.
+	// No later than the service's time, so that dates in the future do not hide what is dated before them.
 	const newest = credible.reduce((latest, { time }) => Math.max(latest, Math.min(time, now)), NONE);
 	const reached = Math.max(state.watermark ?? NONE, newest);
 	const watermark = reached === NONE ? null : reached;
 
-	// The next window begins before the previous watermark; after the first poll, before the present one.
-	const hasMoved = reading.isWhole || reached > (state.watermark ?? NONE);
+	// The next window begins before the watermark of the poll before; after the first poll, before this one's.
+	const hasMoved = reading.isComplete || reached > (state.watermark ?? NONE);
 	const base = Math.min((state.needsBaseline ? watermark : state.watermark) ?? NONE, cut);
 	const start = Math.max(state.windowStart ?? NONE, hasMoved ? base - overlap(settings) : NONE);
 	return {
 		watermark,
 		windowStart: start === NONE ? null : start,
 		margin: nextMargin(state, start, reading),
-		needsBaseline: state.needsBaseline && !reading.isWhole,
+		needsBaseline: state.needsBaseline && !reading.isComplete,
 	};
 }
 
 const NONE = -Infinity;
 
 /**
- * How far before the next window its date filter begins: so far that it lists the newest upload before
- * the window, and those of half an hour more. The service may read the filter in another zone. A list
- * that begins before the present window tells how much later than asked for it begins, at the most.
+ * How far before the next window its date filter must begin to list something older than the window: the
+ * newest upload before it, and half an hour more. `delay` is how much later than asked for this list began,
+ * at the most, since the service may read the filter in another zone.
  */
 function nextMargin({ windowStart }: State, nextStart: number, reading: Reading): number {
 	const { uploads, queryFrom, oldest } = reading;

@@ -1,15 +1,15 @@
-/** What the trigger's panel shows, and what n8n's workflow builders read about the trigger. */
+/** What the trigger's panel shows, and what n8n's AI workflow builder reads about the trigger. */
 import type { INodeTypeDescription } from 'n8n-workflow';
 import { events } from './events';
 
 const TEST =
 	'<b>While you build the workflow</b>, fetch a test event: you get the latest matching uploads, five at most. This changes nothing, and they can still be emitted.';
-const LIST = 'the <a data-key="executions">executions list</a>';
+const RUNS = 'These runs are in the <a data-key="executions">executions list</a>, not here.';
 
 export const triggerPanel: INodeTypeDescription['triggerPanel'] = {
 	executionsHelp: {
-		inactive: `${TEST}<br /><br /><b>Once you publish it</b>, n8n looks for uploads at the Poll Times, and runs the workflow if there are any. These runs are in ${LIST}, not here.`,
-		active: `${TEST}<br /><br /><b>The workflow is published</b>, so n8n looks for uploads at the Poll Times, and runs it if there are any. These runs are in ${LIST}, not here.`,
+		inactive: `${TEST}<br /><br /><b>Once you publish it</b>, n8n looks for uploads at the Poll Times, and runs the workflow if there are any. ${RUNS}`,
+		active: `${TEST}<br /><br /><b>The workflow is published</b>, so n8n looks for uploads at the Poll Times, and runs it if there are any. ${RUNS}`,
 	},
 	activationHint: {
 		inactive:

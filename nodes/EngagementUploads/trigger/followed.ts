@@ -1,24 +1,24 @@
 /**
- * Asks for the followed uploads that the window does not contain. Invariant: whatever the response, an
- * upload that is missing from it is still followed, and holds up no other.
+ * Asks for the followed uploads that the window does not contain. Invariant: an upload that is missing from the
+ * response is still followed, and holds up no other.
  */
 import { MAX_ENGAGEMENT_IDS } from '../service/endpoints';
 import { lookUp } from '../lookups/lookUp';
 import { fitsUrl } from '../transport/address';
-import { faultOf } from '../transport/errors';
+import { findFault } from '../transport/errors';
 import { isFollowed } from './cursor';
-import type { UploadList } from './list';
+import type { UploadList } from './uploadList';
 import type { TriggerSettings } from './settings';
 import type { State } from './state';
 import type { SeenUpload } from './upload';
 import { FAR, type Reading } from './window';
 
-/** Leaves room in the URL for the address and the other parameters. */
+/** Maximum length of the engagement IDs in a URL, which leaves room for everything else. */
 const MAX_CHARACTERS = 1500;
 
 export interface Followed {
 	uploads: SeenUpload[];
-	/** A quota, a limit or a token that kept it from finding more. */
+	/** Why no more was found: a quota, a rate limit or a token. */
 	failure?: unknown;
 }
 
@@ -29,7 +29,7 @@ export async function readFollowed(
 	settings: TriggerSettings,
 	now: number,
 ): Promise<Followed> {
-	// What ended the reading would fail these requests too.
+	// These requests would fail in the same way as the reading.
 	if (reading.failure !== undefined) return { uploads: [] };
 	const listed = new Set(reading.uploads.map(({ id }) => id));
 	const missing = Object.entries(state.known).filter(
@@ -51,6 +51,6 @@ export async function readFollowed(
 		maxKeys: MAX_ENGAGEMENT_IDS,
 		maxCharacters: MAX_CHARACTERS,
 	});
-	const failure = [...errors.values()].find((error) => faultOf(error) === 'access');
+	const failure = [...errors.values()].find((error) => findFault(error) === 'access');
 	return { uploads: missing.flatMap(([id]) => found.get(id) ?? []), failure };
 }

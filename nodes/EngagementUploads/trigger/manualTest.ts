@@ -1,9 +1,12 @@
-/** A test in the editor shows the latest matching uploads. Invariant: it neither reads nor changes the state. */
+/**
+ * A test in the editor, which shows the latest matching uploads. Invariant: it neither reads nor changes the
+ * state.
+ */
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import type { Emission } from './cursor';
-import { PARTS, type PollMode } from './pollMode';
+import type { PollMode } from './pollMode';
 import { assertConnectorsExist, openSession, toItem, type Session } from './session';
-import { triggerSettings } from './settings';
+import { readTriggerSettings } from './settings';
 import { fetchWorkflows } from './steps';
 import { byTime, type SeenUpload } from './upload';
 
@@ -12,20 +15,23 @@ const MAX_RECORDS = 2000;
 /** Larger pages would read too many uploads. */
 const MAX_PAGE_SIZE = 200;
 
-export async function test(context: IPollFunctions, mode: PollMode): Promise<INodeExecutionData[]> {
-	const settings = triggerSettings(context);
-	// Only to tell the user whether it is valid.
+export async function testTrigger(
+	context: IPollFunctions,
+	mode: PollMode,
+): Promise<INodeExecutionData[]> {
+	const settings = readTriggerSettings(context);
+	// Start Date is not used, but the user learns whether it is valid.
 	settings.readStartDate();
 	const pageSize = Math.min(settings.pageSize, MAX_PAGE_SIZE);
-	const session = await openSession(context, mode, settings, PARTS.list, pageSize);
+	const session = await openSession(context, mode, { ...settings, pageSize });
 	await assertConnectorsExist(session);
-	const shown = await findLatest(session);
-	const uploads = shown.map(({ upload }) => upload);
+	const latest = await findLatest(session);
+	const uploads = latest.map(({ upload }) => upload);
 	const { includeWorkflow } = settings;
 	const workflows = includeWorkflow
 		? await fetchWorkflows(session.stepsClient, uploads)
 		: undefined;
-	return shown.map((emission) => toItem(session, emission, workflows));
+	return latest.map((emission) => toItem(session, emission, workflows));
 }
 
 async function findLatest({ settings, list }: Session): Promise<Emission[]> {
@@ -35,7 +41,7 @@ async function findLatest({ settings, list }: Session): Promise<Emission[]> {
 	const needed = () => MAX_RECORDS - records;
 	for await (const page of list.pages({ queryFrom: 0, order: 'newestFirst', needed })) {
 		records += page.records.length;
-		if (!list.maySortByDate(page)) isSorted = false;
+		if (!list.mayBeSortedByDate(page)) isSorted = false;
 		for (const upload of list.uploadsOn(page)) {
 			if (upload.time > earliest) isSorted = false;
 			earliest = upload.time;

@@ -1,41 +1,41 @@
 /**
- * Reports an outage as one item if the trigger's On Error is set to continue, so that there is one alert
+ * Reports an outage as a single item if the trigger's On Error is set to continue, so that there is one alert,
  * and not one a minute.
  */
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { fullText, reportOf } from '../transport/errors';
+import { fullText, findReport } from '../transport/errors';
 import { timeOfDay } from '../values/clock';
 import { isObject } from '../values/objects';
 import type { PollMode } from './pollMode';
 import type { TriggerSettings } from './settings';
-import type { StateHome } from './state';
+import type { StateStore } from './state';
 
-/** Whether nothing is to be requested yet, because an error said when to come back. */
-export function mustWait(context: IPollFunctions, { kind }: PollMode, home: StateHome): boolean {
-	const { outage } = home;
-	// A newly published workflow must report errors at once, and so must one that does not continue.
+/** Whether it is too early to send requests, since an error said when to come back. */
+export function mustWait(context: IPollFunctions, { kind }: PollMode, store: StateStore): boolean {
+	const { outage } = store;
+	// Errors must show at once after publishing, and if On Error is not set to continue.
 	if (kind === 'first' || !continuesOnError(context) || !isObject(outage)) return false;
 	return typeof outage.until === 'number' && timeOfDay() < outage.until;
 }
 
 /**
  * The item for an error; none if the outage was reported before.
- * @throws the error, if On Error is not set to continue, or the trigger has not begun to work
+ * @throws the error if On Error is not set to continue, or no poll has succeeded yet
  */
 export function reportOutage(
 	context: IPollFunctions,
 	{ kind }: PollMode,
-	home: StateHome,
+	store: StateStore,
 	settings: TriggerSettings | undefined,
 	error: unknown,
 ): INodeExecutionData[] {
 	const identity = settings && { event: settings.event.value, client: '', start: settings.start };
-	const hasBegun = () => kind !== 'first' && home.load(identity) !== undefined;
+	const hasBegun = () => kind !== 'first' && store.load(identity) !== undefined;
 	if (!continuesOnError(context) || !hasBegun()) throw error;
-	const isReported = home.outage !== undefined;
-	const { failure } = reportOf(error) ?? {};
+	const isReported = store.outage !== undefined;
+	const { failure } = findReport(error) ?? {};
 	const wait = failure && 'retryAfterMs' in failure ? failure.retryAfterMs : undefined;
-	home.outage = wait === undefined ? {} : { until: timeOfDay() + wait };
+	store.outage = wait === undefined ? {} : { until: timeOfDay() + wait };
 	return isReported ? [] : [{ json: { error: fullText(error) } }];
 }
 

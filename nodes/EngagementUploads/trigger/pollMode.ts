@@ -1,6 +1,6 @@
 /**
- * Which kind of poll this is, how long it may take, and whether another one is in progress. No other
- * file asks n8n in which mode it polls.
+ * Which kind of poll this is, how long it may take, and whether another one is in progress. No other file
+ * asks n8n in which mode it polls.
  */
 import type { IPollFunctions } from 'n8n-workflow';
 import { pollBudget, USUAL_POLL_BUDGET } from '../transport/n8nCompat';
@@ -10,30 +10,30 @@ import { InputError } from '../values/inputError';
 export interface PollMode {
 	/**
 	 * - `test`: a user fetches a test event in the editor.
-	 * - `first`: the workflow was published, or n8n has started. n8n waits for it, and tells the user if
-	 *   it fails.
-	 * - `scheduled`: each later poll.
+	 * - `first`: the workflow was published, or n8n has started. n8n waits for the poll, and tells the user
+	 *   if it fails.
+	 * - `scheduled`: any later poll.
 	 */
 	readonly kind: 'test' | 'first' | 'scheduled';
-	/** A user waits for the result, of a test or after publishing, and can correct the parameters. */
+	/** A user is testing or publishing, waits for the result, and can correct the parameters. */
 	readonly isInteractive: boolean;
 	/**
 	 * A scheduled poll in durable polling, where n8n commits the node's data together with what the poll
 	 * emits. A first poll there cannot be told from one in memory mode.
 	 */
 	readonly isDurable: boolean;
-	/** When a part of the poll's time is over, on the monotonic clock. */
-	timeAt(part: number): number;
+	/** When a kind of work must end, so that time is left for the next one; on the monotonic clock. */
+	deadline(work: keyof typeof ENDS): number;
 }
 
-/** The fraction of a poll's time after which each kind of work ends, so that time is left for the next. */
-export const PARTS = { list: 0.6, followed: 0.75, steps: 0.9 } as const;
+/** The fraction of a poll's time after which each kind of work ends. */
+const ENDS = { list: 0.6, followed: 0.75, steps: 0.9, poll: 1 };
 
 /** n8n gives up on publishing a workflow after a minute and a half, and starts again. */
 const FIRST_BUDGET = 60_000;
 
 /** @throws InputError if another trigger of the workflow has the same ID */
-export function pollMode(context: IPollFunctions): PollMode {
+export function readPollMode(context: IPollFunctions): PollMode {
 	const budget = pollBudget(context);
 	const activation = context.getActivationMode();
 	// Only durable polling limits a poll's time, and calls a scheduled poll an update.
@@ -47,13 +47,13 @@ export function pollMode(context: IPollFunctions): PollMode {
 		kind,
 		isInteractive: kind === 'test' || isPublished,
 		isDurable,
-		timeAt: (part) => start + time * part,
+		deadline: (work) => start + time * ENDS[work],
 	};
 }
 
 /**
- * The names of the triggers whose first poll has succeeded, by node ID, for each registration of a
- * workflow. The workflow's data identify it; those of the node may be another object in each poll.
+ * The names of the triggers whose first poll has succeeded, by node ID, for each registration of a workflow:
+ * the workflow's data are one object as long as it lasts.
  */
 const registrations = new WeakMap<object, Map<string, string>>();
 
@@ -68,14 +68,14 @@ function hasPolled(context: IPollFunctions): boolean {
 	const { id, name } = context.getNode();
 	const polled = registrations.get(context.getWorkflowStaticData('global'))?.get(id);
 	if (polled === undefined || polled === name) return polled === name;
-	// n8n does so before 2.33, for example in an imported workflow.
+	// Before 2.33, n8n lets this happen, for example in an imported workflow.
 	throw new InputError(
 		`The triggers “${polled}” and “${name}” have the same node ID, by which n8n keeps what they have emitted`,
 		'Delete one of the two, and add it again',
 	);
 }
 
-/** What identifies a trigger within the process. */
+/** Identifies a trigger within the process. */
 export function triggerKey(context: IPollFunctions): string {
 	return JSON.stringify([context.getWorkflow().id, context.getNode().id]);
 }
@@ -84,8 +84,8 @@ export function triggerKey(context: IPollFunctions): string {
 const locks = new Map<string, PollLock>();
 
 /**
- * One poll of a trigger at a time: what a second one would read, the next one reads. A poll that has
- * outlived its time is superseded, and then neither saves its state nor emits.
+ * Lets one poll of a trigger run at a time; the next one reads what a second one would. A poll that outlives
+ * its time is superseded, and then neither saves its state nor emits.
  */
 export class PollLock {
 	private constructor(
@@ -98,7 +98,7 @@ export class PollLock {
 		const key = triggerKey(context);
 		const current = locks.get(key);
 		if (current !== undefined && systemClock.now() < current.end) return undefined;
-		const lock = new PollLock(key, mode.timeAt(1));
+		const lock = new PollLock(key, mode.deadline('poll'));
 		locks.set(key, lock);
 		return lock;
 	}
@@ -112,7 +112,7 @@ export class PollLock {
 	}
 }
 
-/** For tests: forgets the polls in progress, as a restart of n8n does. */
+/** For tests: forgets the polls in progress, as after a restart of n8n. */
 export function forgetPolls(): void {
 	locks.clear();
 }

@@ -1,4 +1,4 @@
-/** What a poll works with: its parameters, the service as it reads it, and the state at the very start. */
+/** What a poll works with: the service, opened for each kind of work, and the state at the very start. */
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { connectorNames } from '../fields/uploadFilters';
 import { listConnectors } from '../service/endpoints';
@@ -8,40 +8,35 @@ import { CREDENTIAL, parseCredential } from '../transport/credential';
 import { readList } from '../transport/pages';
 import { timeOfDay } from '../values/clock';
 import { InputError, quote } from '../values/inputError';
-import { folded } from '../values/text';
+import { foldCase } from '../values/text';
 import { MAX_AHEAD, type Emission } from './cursor';
-import { UploadList } from './list';
-import { PARTS, type PollMode } from './pollMode';
+import { UploadList } from './uploadList';
+import type { PollMode } from './pollMode';
 import type { TriggerSettings } from './settings';
-import { fingerprint, initialState, type Identity, type State } from './state';
+import { fingerprint, emptyState, type Identity, type State } from './state';
 import type { Workflows } from './steps';
 
 const MAX_PARALLEL = 16;
 const HOUR = 3_600_000;
-/** Start From Now records this much more than the look-back: zones differ, and clocks change. */
-const FIRST_WINDOW = MAX_AHEAD + 2 * HOUR;
-/** The same if no `Date` header tells how far the service's clock is off. */
-const FIRST_WINDOW_WITHOUT_TIME = 7 * 24 * HOUR;
+/** Start From Now records this much more than the look-back, since zones differ and clocks change. */
+const FIRST_MARGIN = MAX_AHEAD + 2 * HOUR;
 
 export interface Session {
 	context: IPollFunctions;
 	mode: PollMode;
 	settings: TriggerSettings;
 	list: UploadList;
-	/** For followed uploads: what goes wrong with one kind of request does not hold up the others. */
+	/** For followed uploads, so that failures of one kind of request do not hold up the others. */
 	followedList: UploadList;
 	stepsClient: ServiceClient;
 }
 
-/** @param listPart the part of the poll's time after which it stops reading the list */
 export async function openSession(
 	context: IPollFunctions,
 	mode: PollMode,
 	settings: TriggerSettings,
-	listPart: number,
-	pageSize = settings.pageSize,
 ): Promise<Session> {
-	const { event, timeout } = settings;
+	const { event, pageSize, timeout } = settings;
 	const data = await context.getCredentials(CREDENTIAL);
 	const client = (deadline: number) =>
 		new ServiceClient(context, data, { parallel: MAX_PARALLEL, timeout, deadline });
@@ -50,9 +45,9 @@ export async function openSession(
 		context,
 		mode,
 		settings,
-		list: list(mode.timeAt(listPart)),
-		followedList: list(mode.timeAt(PARTS.followed)),
-		stepsClient: client(mode.timeAt(PARTS.steps)),
+		list: list(mode.deadline('list')),
+		followedList: list(mode.deadline('followed')),
+		stepsClient: client(mode.deadline('steps')),
 	};
 }
 
@@ -67,31 +62,29 @@ export async function readIdentity(
 	return { event: event.value, client, start };
 }
 
-/** The state of a trigger that has none yet. */
-export async function startState({ settings, list }: Session, identity: Identity): Promise<State> {
+/** The first state of a trigger. */
+export async function createState({ settings, list }: Session, identity: Identity): Promise<State> {
 	if (!settings.startsNow) {
 		const startDate = settings.readStartDate();
 		const start = { windowStart: startDate ?? null, startDate, needsBaseline: false };
-		return initialState(identity, start);
+		return emptyState(identity, start);
 	}
-	// The service tells its time with its first response.
+	// The first response says what the service's time is.
 	await list.pages({ queryFrom: timeOfDay(), pageSize: 1 }).next();
 	const { event, followFor, lookback } = settings;
-	const { hasServiceTime, serviceTime } = list.client;
-	const margin = hasServiceTime ? FIRST_WINDOW : FIRST_WINDOW_WITHOUT_TIME;
-	const length = Math.max(event.isFollowing ? followFor : 0, lookback + margin);
+	const length = Math.max(event.isFollowing ? followFor : 0, lookback + FIRST_MARGIN);
 	// One wrong `Date` header, far ahead, must not hide all that is new until then.
-	const windowStart = Math.min(serviceTime, timeOfDay()) - length;
-	return initialState(identity, { windowStart, needsBaseline: true });
+	const windowStart = Math.min(list.client.serviceTime, timeOfDay()) - length;
+	return emptyState(identity, { windowStart, needsBaseline: true });
 }
 
-/** @throws InputError for a name in the filter that no connector has */
+/** @throws InputError if the filter contains a name that no connector has */
 export async function assertConnectorsExist({ settings, list }: Session): Promise<void> {
 	const names = settings.filters.connectorNames;
 	if (names === undefined) return;
 	const connectors = await readList(list.client, listConnectors());
-	const existing = new Set(connectors.map(({ name }) => folded(name)));
-	const unknown = names.find((name) => !existing.has(folded(name)));
+	const existing = new Set(connectors.map(({ name }) => foldCase(name)));
+	const unknown = names.find((name) => !existing.has(foldCase(name)));
 	if (unknown === undefined) return;
 	throw new InputError(
 		`${connectorNames.property.displayName} ${quote(unknown)} is not the name of a connector`,
@@ -99,7 +92,7 @@ export async function assertConnectorsExist({ settings, list }: Session): Promis
 	);
 }
 
-/** The item of an upload, with its steps if they are wanted. */
+/** The item for an upload; `workflows` is undefined without Include Steps. */
 export function toItem(
 	{ settings, list }: Session,
 	{ upload, ...added }: Emission,

@@ -8,8 +8,8 @@ import {
 	dependent,
 	flag,
 	number,
-	propertiesOf,
-	read,
+	toProperties,
+	readFields,
 	text,
 	type Fields,
 	type Source,
@@ -21,9 +21,8 @@ import {
 	connectorNames,
 	engagementIds,
 	externalEngagementIds,
-	filterRules,
-	parseWords,
-	ruleMatcher,
+	fieldMatcher,
+	parseTexts,
 	uploadStatuses,
 } from '../fields/uploadFilters';
 import { parseOptionalDate } from '../values/dates';
@@ -79,7 +78,7 @@ const startDate = dependent(
 	{ ...dateField, property: { ...dateField.property, required: true } },
 );
 
-/** Applied here, and not by the service, which does not offer all of them. */
+/** The trigger applies them itself, since the service does not have all of them. */
 const filterFields = {
 	connectorNames,
 	engagementIds,
@@ -88,7 +87,7 @@ const filterFields = {
 	uploadTypes: text(
 		'Upload Types',
 		'Only uploads of these types, separated by commas',
-		parseWords,
+		parseTexts,
 		{ placeholder: 'e.g. FULL' },
 	),
 };
@@ -112,7 +111,7 @@ const options = {
 		'Maximum number of uploads to emit at once. The rest follow with the next polls, oldest first.',
 		{ default: 1000, min: 1 },
 	),
-	pageSize: pageSize(500),
+	pageSize,
 	timeout,
 	followFor: number(
 		'Follow For (Days)',
@@ -122,7 +121,7 @@ const options = {
 	),
 };
 
-/** The parameters of single events, which are shown for these only; events may share one. */
+/** The parameters that only some events have, shown for these events. */
 const eventParameters: Fields = Object.fromEntries(
 	events.flatMap(({ parameters = {} }) =>
 		Object.entries(parameters).map(([name, each]) => [
@@ -136,33 +135,30 @@ function eventsWith(parameter: string): string[] {
 	return events.filter(({ parameters = {} }) => parameter in parameters).map(({ value }) => value);
 }
 
-const more = {
-	filters,
-	...output('upload'),
-	options: collection('Options', 'Add option', options),
-};
-/** Start Date is read only when it is needed. */
-const fields = { event, ...eventParameters, startFrom, ...more };
-
 /** The trigger's parameters, in the editor's order. */
-export const triggerProperties = propertiesOf({
+const fields = {
 	event,
 	...eventParameters,
 	startFrom,
 	startDate,
-	...more,
-});
+	filters,
+	...output('upload'),
+	options: collection('Options', 'Add option', options),
+};
+
+export const triggerProperties = toProperties(fields);
 
 /** The settings of a poll; times in milliseconds. */
-export type TriggerSettings = ReturnType<typeof triggerSettings>;
+export type TriggerSettings = ReturnType<typeof readTriggerSettings>;
 
 /** Reads and validates the trigger's parameters. @throws InputError that names the field */
-export function triggerSettings(context: IPollFunctions) {
+export function readTriggerSettings(context: IPollFunctions) {
 	const source: Source = {
 		zone: context.getTimezone(),
 		value: (name) => context.getNodeParameter(name, null),
 	};
-	const values = read(fields, source);
+	// Start Date is read only when it is needed, since an expression is evaluated once.
+	const values = readFields(fields, source, { startDate: undefined });
 	const { startFrom: start = 'now', options: chosen } = values;
 	const chosenEvent = events.find(({ value }) => value === values.event) as UploadEvent;
 	chosenEvent.check?.({ ...values, followFor: chosen.followFor });
@@ -172,18 +168,18 @@ export function triggerSettings(context: IPollFunctions) {
 		...values,
 		...chosen,
 		event: chosenEvent,
-		matches: matcher(values.filters),
-		/** The event's own parameters, among others. */
+		matches: toMatcher(values.filters),
+		/** All parameters, for the event to find its own. */
 		parameters: values,
-		/** Whether the first poll takes existing uploads as they are, without emitting them. */
+		/** Whether the first poll records the existing uploads instead of emitting them. */
 		startsNow: start === 'now',
-		/** A fingerprint of the start as entered: an expression is the same start whatever its value. */
+		/** The fingerprint of the start as entered, so that an expression is one start, whatever its value. */
 		start: fingerprint(start === 'date' ? `date ${JSON.stringify(entered)}` : start),
-		/**
-		 * Start Date as it is now, in epoch milliseconds; undefined for another start.
-		 * @throws InputError
-		 */
-		readStartDate: () => read({ ...fields, startDate }, source, values).startDate,
+		/** Start Date in epoch milliseconds; undefined for another start. @throws InputError */
+		readStartDate: () => {
+			const conditions = { event: values.event, startFrom: values.startFrom };
+			return readFields({ event, startFrom, startDate }, source, conditions).startDate;
+		},
 	};
 }
 
@@ -197,12 +193,12 @@ function assertMatchable({ name, excludesFailed }: UploadEvent, statuses: string
 }
 
 /** Tells whether a record matches the filters; connectors are compared as entered. */
-function matcher(entered: Values<typeof filterFields>) {
-	return ruleMatcher([
-		...filterRules('engagementId', entered.engagementIds),
-		...filterRules('externalEngagementId', entered.externalEngagementIds),
-		...filterRules('connectorName', entered.connectorNames),
-		...filterRules('uploadStatus', entered.uploadStatuses),
-		...filterRules('uploadType', entered.uploadTypes),
-	]);
+function toMatcher(entered: Values<typeof filterFields>) {
+	return fieldMatcher({
+		engagementId: entered.engagementIds,
+		externalEngagementId: entered.externalEngagementIds,
+		connectorName: entered.connectorNames,
+		uploadStatus: entered.uploadStatuses,
+		uploadType: entered.uploadTypes,
+	});
 }

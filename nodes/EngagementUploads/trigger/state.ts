@@ -1,6 +1,6 @@
 /**
- * The state that the trigger keeps between polls, and where. It is JSON, no larger than what happens
- * within the look-back, and what is followed.
+ * The state that the trigger keeps between polls, and where it is kept. It grows only with the uploads in the
+ * look-back, and those that are followed.
  */
 import { createHash } from 'crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
@@ -13,49 +13,50 @@ import { isReadable } from './upload';
 
 const VERSION = 5;
 
-/** When one of these changes, the trigger starts over. */
+/** The trigger starts over when one of these changes. */
 export interface Identity {
 	event: string;
-	/** Fingerprints; that of the client ID is empty until the first token has revealed it. */
+	/** The fingerprint of the client ID; empty until the first token has revealed that. */
 	client: string;
+	/** The fingerprint of where the trigger starts. */
 	start: string;
 }
 
 /** What is remembered of an upload. */
-export interface Known {
+export interface KnownUpload {
 	/** Its latest date. */
 	time: number;
 	/** What had occurred to it when it was last emitted, or recorded by the first poll. */
 	last?: string;
-	/** Only if the event follows uploads. */
+	/** Only for events that follow uploads. */
 	engagementId?: string;
-	/** When it ended, if it is followed and has. */
+	/** When it ended, if it has; only for events that follow uploads. */
 	end?: number;
 }
 
 export interface State extends Identity {
 	version: typeof VERSION;
-	/** The newest date processed, but not beyond the service's own time; null if there is none. */
+	/** The newest date processed, but never later than the service's own time; null before the first. */
 	watermark: number | null;
-	/** Uploads dated before are neither emitted nor remembered; null if there is no such limit. */
+	/** Uploads dated before this are neither emitted nor remembered; null if there is no such limit. */
 	windowStart: number | null;
 	/** Start Date, if the user chose one: the window never begins before it. */
 	startDate?: number;
 	/** How far before the window the next poll's date filter begins. */
 	margin?: number;
-	/** Until the list has been read to its end once, what is found is recorded and not emitted. */
+	/** Uploads are recorded, not emitted, until the list has been read to its end once. */
 	needsBaseline: boolean;
-	/** The uploads that were emitted, or that the first poll found; and those that are followed. */
-	known: Record<string, Known>;
+	/** By ID, the uploads that were emitted or that the first poll recorded, and those that are followed. */
+	known: Record<string, KnownUpload>;
 	/** The service's time at the last poll. */
 	polledAt?: number;
-	/** The zone of dates without an offset, if the service sends any. */
+	/** The zone in which dates without an offset were read, if the service sends any. */
 	zone?: string;
-	/** How often something was emitted. */
+	/** How many polls have emitted something. */
 	emissions: number;
-	/** Saved by durable polling, whose own data count, if they are there. */
+	/** Saved by durable polling, which prefers the node's own data. */
 	isDurable?: boolean;
-	/** In the copy of the first durable emission: the state before it, in case n8n rolls it back. */
+	/** In the copy of the first durable emission: the state before, in case n8n rolls the emission back. */
 	before?: State;
 }
 
@@ -64,33 +65,33 @@ export function isSameIdentity(one: Identity, other: Identity): boolean {
 	return one.event === other.event && one.start === other.start && isSameClient;
 }
 
-/** A short text that differs if a longer one, which is not to be stored, does. */
+/** Stands for a longer text, which must not be stored, in comparisons. */
 export function fingerprint(text: string): string {
 	return createHash('sha256').update(text).digest('base64url').slice(0, 16);
 }
 
+/** Where a trigger starts. */
+type Start = Pick<State, 'windowStart' | 'startDate' | 'needsBaseline'>;
+
 /** The state of a trigger that has not polled yet. */
-export function initialState(identity: Identity, start: StateStart): State {
+export function emptyState(identity: Identity, start: Start): State {
 	return { version: VERSION, ...identity, watermark: null, known: {}, emissions: 0, ...start };
 }
 
-/** Where a trigger starts. */
-export type StateStart = Pick<State, 'windowStart' | 'startDate' | 'needsBaseline'>;
-
 /** What is remembered of an upload, if anything. */
-export function findKnown({ known }: State, id: string): Known | undefined {
+export function findKnown({ known }: State, id: string): KnownUpload | undefined {
 	return Object.hasOwn(known, id) ? known[id] : undefined;
 }
 
-/** The state after the credential's zone has changed, in which dates without an offset are read. */
-export function inZone(state: State, zone: string): State {
+/** The state for another Time Zone in the credential, which changes how dates without an offset are read. */
+export function convertToZone(state: State, zone: string): State {
 	const { zone: old, watermark, windowStart, startDate, polledAt = -Infinity } = state;
 	if (old === undefined || old === zone || watermark === null) return state;
 	const convert = (time: number) =>
 		isReadable(time) ? toInstant(toLocalTime(time, old), zone) : time;
 	const known = Object.entries(state.known).map(([id, { end, ...entry }]) => [
 		id,
-		// It may have ended later than was thought.
+		// It may have ended later than it seemed.
 		{ ...entry, time: convert(entry.time), ...(end && { end: Math.max(end, polledAt) }) },
 	]);
 	const converted = windowStart && Math.max(convert(windowStart), startDate ?? -Infinity);
@@ -105,10 +106,10 @@ export function inZone(state: State, zone: string): State {
 }
 
 /**
- * A saved state; undefined if there is none, or only that of another event, client or start.
+ * A saved state; undefined if there is none, or one with another identity.
  * @throws InputError if it cannot be read
  */
-export function parseState(value: unknown, identity?: Identity): State | undefined {
+function parseState(value: unknown, identity?: Identity): State | undefined {
 	if (value === undefined) return undefined;
 	if (isState(value)) return isSameIdentity(value, identity ?? value) ? value : undefined;
 	throw new InputError(
@@ -133,25 +134,25 @@ function isState(value: unknown): value is State {
 const lastSaved = new Map<string, State>();
 
 /**
- * What durable polls emitted last, by trigger. n8n saves an emission some time after its poll, or rolls
- * it back; meanwhile, it may start another poll with the data from before.
+ * The last emissions of durable polls, by trigger. n8n saves an emission some time after the poll, or rolls it
+ * back; meanwhile, it may start another poll with the data from before.
  */
 const emitted = new Map<string, { emissions: number; until: number }>();
 
-/** For tests: forgets all states, as a restart of n8n does. */
+/** For tests: forgets all states, as after a restart of n8n. */
 export function forgetStates(): void {
 	lastSaved.clear();
 	emitted.clear();
 }
 
 /**
- * Where the state is kept. In memory mode, it is in the workflow's data under the node's ID, which a
- * rename does not change. In durable polling, it is in the node's own data, which n8n commits with each
- * poll; each emission is copied to the workflow's data, so that a later first poll, or memory mode,
- * knows of it. The process remembers what it saved last, since n8n may leave an older registration of
- * the trigger polling.
+ * Where the state is kept. In memory mode, that is the workflow's data, under the node's ID, which does not
+ * change if the node is renamed. In durable polling, it is the node's own data, which n8n commits with each
+ * poll; the state after an emission is copied to the workflow's data, so that a later first poll, or memory
+ * mode, knows of it. The process remembers the state that it saved last, since n8n may leave an older
+ * registration of the trigger polling.
  */
-export class StateHome {
+export class StateStore {
 	private readonly own: IDataObject;
 	private readonly shared: IDataObject;
 	private readonly name: string;
@@ -167,7 +168,7 @@ export class StateHome {
 		this.key = triggerKey(context);
 	}
 
-	/** Whether these data are from before the last emission, which n8n may still save. */
+	/** Whether n8n may still be saving the last emission, so that these data are from before it. */
 	get isOutdated(): boolean {
 		const last = this.mode.isDurable ? emitted.get(this.key) : undefined;
 		if (last === undefined || systemClock.now() >= last.until) return false;
@@ -175,14 +176,14 @@ export class StateHome {
 	}
 
 	/**
-	 * The state of an event, client and start, or without them any state that there is.
+	 * The state that counts: one with this identity, or any if none is given.
 	 * @throws InputError if it cannot be read
 	 */
 	load(identity?: Identity): State | undefined {
 		const { kind, isDurable } = this.mode;
 		const shared = parseState(this.shared[this.name], identity);
 		const own = parseState(this.own[this.name], identity);
-		// Without own data, n8n has rolled back the first emission, if there was one.
+		// If own data are missing, n8n has rolled back the first emission, or there was none.
 		if (isDurable && own === undefined) return shared?.before ?? shared;
 		if (own && (isDurable || own.isDurable)) {
 			const hasMemoryPolled =
@@ -197,9 +198,9 @@ export class StateHome {
 		return shared?.isDurable || isNew ? shared : last;
 	}
 
-	/** Saves the state that follows another, as the last action of a poll. */
+	/** Saves the state after a poll, as the last thing that the poll does. */
 	save(before: State, next: State, isEmitting: boolean): void {
-		const { kind, isDurable, timeAt } = this.mode;
+		const { kind, isDurable } = this.mode;
 		const emissions = next.emissions + (isEmitting ? 1 : 0);
 		const state: State = { ...next, emissions, isDurable, before: undefined };
 		const isFirstCommit = isDurable && parseState(this.own[this.name], next) === undefined;
@@ -210,11 +211,11 @@ export class StateHome {
 			this.shared[this.name] = toData(isFirstCommit ? { ...state, before } : state);
 		if (!isDurable) lastSaved.set(this.key, state);
 		if (!isEmitting) emitted.delete(this.key);
-		else if (isDurable) emitted.set(this.key, { emissions, until: timeAt(1) });
+		else if (isDurable) emitted.set(this.key, { emissions, until: this.mode.deadline('poll') });
 		noteSuccess(this.context);
 	}
 
-	/** An outage that was reported; undefined if there is none. */
+	/** The outage that was reported; undefined if there is none. */
 	get outage(): unknown {
 		return this.own.outage;
 	}

@@ -1,20 +1,20 @@
 /**
- * Fetches the workflow records of uploads (docs/service.md#workflow), which contain their steps. Invariant:
- * the record of one upload holds up no other for good.
+ * Fetches the workflow records of uploads (docs/service.md#workflow), which contain their steps. Invariant: one
+ * upload whose record cannot be fetched does not hold up the others for good.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { getWorkflow } from '../service/endpoints';
 import type { ServiceClient } from '../transport/client';
 import { fitsUrl } from '../transport/address';
-import { faultOf, isAboutRequest, reportOf } from '../transport/errors';
+import { findFault, isAboutRequest, findReport } from '../transport/errors';
 import { mapOrdered } from '../transport/limiter';
 import { toText } from '../values/text';
 import type { SeenUpload } from './upload';
 
 export interface Workflows {
-	/** By upload ID; `null` if the service has none, refuses it or sends something else. */
+	/** By upload ID; `null` if the service has none, rejects the request or sends something else. */
 	records: Map<string, IDataObject | null>;
-	/** A quota, a limit or a connection that ended the fetching. */
+	/** Why the others were not fetched: a quota, a rate limit or a connection. */
 	failure?: unknown;
 }
 
@@ -36,16 +36,16 @@ export async function fetchWorkflows(
 			if (upload === first) firstError = error;
 		}
 	});
-	// The connection fails for the first one, while it works for others.
-	const isFirstAtFault = records.size > 0 && faultOf(firstError) === 'connection';
+	// If the connection fails for the oldest and works for others, it fails because of that upload.
+	const isFirstAtFault = records.size > 0 && findFault(firstError) === 'connection';
 	if (first && isFirstAtFault) records.set(first.id, null);
 	return { records, failure };
 }
 
-/** A 401 too is about the upload: the list was read with the same token. */
+/** Even a 401 is about the upload, since the list was read with the same token. */
 function isAboutUpload(error: unknown): boolean {
-	const isUnauthorized = reportOf(error)?.status === 401;
-	return isUnauthorized || isAboutRequest(error) || faultOf(error) === 'response';
+	const isUnauthorized = findReport(error)?.status === 401;
+	return isUnauthorized || isAboutRequest(error) || findFault(error) === 'response';
 }
 
 async function fetchWorkflow(client: ServiceClient, { record }: SeenUpload) {

@@ -1,4 +1,4 @@
-/** Uploads as the trigger sees them: an ID, the relevant date, and the record as sent. */
+/** An upload as the trigger sees it: its ID, the relevant date, its status, and the record as sent. */
 import type { IDataObject } from 'n8n-workflow';
 import { isCompletedStatus, isFailedStatus } from '../service/uploadStatus';
 import { parsePlausibleTime, parseTime } from '../values/dates';
@@ -8,27 +8,27 @@ import { isAbsent, toText } from '../values/text';
 export type DateField = 'completionDate' | 'creationDate';
 
 export interface SeenUpload {
-	/** In lower case: services differ in how they spell IDs from time to time. */
+	/** In lower case, since a service may change its spelling. */
 	id: string;
 	/** Its date in epoch milliseconds. */
 	time: number;
-	/** The service sent the date without an offset, so it was read in the credential's zone. */
+	/** The date has no offset, so it was read in the credential's zone. */
 	isLocal: boolean;
 	status: string;
-	/** When it completed; undefined if it has not, or has a placeholder for a date. */
+	/** When it completed; undefined if there is no date, or only a placeholder. */
 	completedAt?: number;
 	engagementId?: string;
 	record: IDataObject;
 }
 
 const OFFSET = /(Z|[+-]\d{2}(:?\d{2})?)$/i;
-/** An unreadable date counts as one in the far future: the upload is emitted once, and kept. */
+/** Stands for an unreadable date, as one in the far future, so that the upload is emitted once. */
 const UNREADABLE = Number.MAX_SAFE_INTEGER;
-/** What some services print for a date until there is one: the year 9999 or 1970, zeros, a word. */
+/** What services print before there is a date: the year 9999 or 1970, zeros, or a word. */
 const PLACEHOLDER = /^[\D0]*$|\b(0000|0001|1970|9999)\b/;
 
-/** Reads a record; undefined if it lacks the date. Local times are in `zone`. */
-export function seenUpload(
+/** Reads a record; undefined if it lacks the date. Times without an offset are in `zone`. */
+export function readUpload(
 	record: IDataObject,
 	field: DateField,
 	zone: string,
@@ -39,11 +39,11 @@ export function seenUpload(
 	const completedAt = parsePlausibleTime(record.completionDate, zone);
 	const time = parseTime(value, zone);
 	const hasNoDate = completedAt === undefined && !isCompletedStatus(status);
-	// A date in a form that nobody foresaw counts, so that its upload comes out.
+	// A date in an unknown form is not a placeholder: the upload is emitted.
 	const isPlaceholder = time !== undefined || PLACEHOLDER.test(toText(value));
 	if (field === 'completionDate' && hasNoDate && isPlaceholder) return undefined;
 	return {
-		id: idOf(record),
+		id: readId(record),
 		time: time ?? UNREADABLE,
 		isLocal: time !== undefined && isLocal(value),
 		status,
@@ -53,22 +53,23 @@ export function seenUpload(
 	};
 }
 
-/** The ID of a record; one that has none is identified by its engagement and creation. */
-export function idOf({ uploadId, engagementId, creationDate }: IDataObject): string {
+/** The ID of a record; one without an ID is identified by its engagement and creation. */
+function readId({ uploadId, engagementId, creationDate }: IDataObject): string {
 	return toText(uploadId ?? `${toText(engagementId)} ${toText(creationDate)}`).toLowerCase();
 }
 
-/** Whether an upload has come to an end, good or bad, by its completion date or by its status. */
+/** Whether an upload has completed or failed, by its completion date or its status. */
 export function hasEnded({ completedAt, status }: SeenUpload): boolean {
 	const saysCompleted = status !== '' && isCompletedStatus(status);
 	return completedAt !== undefined || saysCompleted || isFailedStatus(status);
 }
 
-/** Oldest first; IDs keep the order of equal dates the same from poll to poll. */
+/** Compares by date, oldest first, and then by ID, so that the order is the same in each poll. */
 export function byTime(a: SeenUpload, b: SeenUpload): number {
 	return a.time - b.time || (a.id < b.id ? -1 : 1);
 }
 
+/** Whether a date could be read. */
 export function isReadable(time: number): boolean {
 	return time < UNREADABLE;
 }

@@ -1,45 +1,46 @@
 /**
- * Reads the upload list from the start of the window, oldest first. Invariants: the date filter is
- * trusted only if it let through something older than the window, or began far before it; and reading
- * stops early only while all that was read is in order.
+ * Reads the upload list from the start of the window, oldest first. Invariants: the date filter is trusted only
+ * if it let through something older than the window, or began far before it; reading stops early only while
+ * everything was in order.
  */
+import { rethrow } from '../transport/errors';
 import { InputError } from '../values/inputError';
-import type { UploadList } from './list';
+import type { UploadList } from './uploadList';
 import { isReadable, type SeenUpload } from './upload';
 
 const HOUR = 3_600_000;
-/** A date filter that begins this long before the window usually lists something older than it. */
+/** A date filter that begins this long before the window usually lists something older than the window. */
 export const NEAR = HOUR / 2;
-/** One that begins this long before covers all of it in any zone, even if it only compares days. */
+/** One that begins this long before it covers the window in any zone, even if it only compares days. */
 export const FAR = 51 * HOUR;
 
-/** What a poll looks for in the list. */
-export interface WindowQuery {
-	/** Null for the beginning of the list. */
+/** What a poll needs to know of the list. */
+interface WindowQuery {
+	/** Null to read from the beginning of the list. */
 	windowStart: number | null;
-	/** How long before the window the date filter begins. */
+	/** How long before the window the date filter begins; undefined for the usual time. */
 	margin: number | undefined;
-	/** How many records are needed to get past those that are known, and fill a poll. */
+	/** How many records are expected: those that are known, and as many as the poll can emit. */
 	expected: number;
 	/** How many uploads the poll can emit. */
 	limit: number;
 	isDue(upload: SeenUpload): boolean;
 }
 
-/** What was read of the list: all from the start of the window, or the oldest of it. */
+/** What was read of the list: all from the start of the window, or the oldest part. */
 export interface Reading {
 	uploads: SeenUpload[];
-	/** The date of the oldest one. */
+	/** The oldest date. */
 	oldest: number;
 	/** Where the date filter began. */
 	queryFrom: number;
 	/** Whether the list was read to its end. */
-	isWhole: boolean;
-	/** What kept it from reading more. */
+	isComplete: boolean;
+	/** Why no more was read. */
 	failure?: unknown;
 }
 
-/** Reads the window; once more from far before it if the date filter may have left out some of it. */
+/** Reads the window. If the date filter may have left out part of it, reads again from far before. */
 export async function readWindow(list: UploadList, query: WindowQuery): Promise<Reading> {
 	const { windowStart, margin = NEAR } = query;
 	if (windowStart === null || margin === FAR) return await readFrom(list, query, FAR);
@@ -54,15 +55,15 @@ async function readFrom(list: UploadList, query: WindowQuery, margin: number): P
 	const uploads = new Map<string, SeenUpload>();
 	let [pages, records, due] = [0, 0, 0];
 	let [oldest, newest, isSorted] = [Infinity, -Infinity, true];
-	const reading = (isWhole: boolean, failure?: unknown): Reading => {
-		return { uploads: [...uploads.values()], oldest, queryFrom, isWhole, failure };
+	const reading = (isComplete: boolean, failure?: unknown): Reading => {
+		return { uploads: [...uploads.values()], oldest, queryFrom, isComplete, failure };
 	};
 	const needed = () => (isSorted ? Math.max(expected - records, limit + 1 - due) : Infinity);
 	try {
 		for await (const page of list.pages({ queryFrom, order: 'oldestFirst', needed })) {
 			pages += 1;
 			records += page.records.length;
-			if (!list.maySortByDate(page)) isSorted = false;
+			if (!list.mayBeSortedByDate(page)) isSorted = false;
 			for (const upload of list.uploadsOn(page)) {
 				if (uploads.has(upload.id)) continue;
 				uploads.set(upload.id, upload);
@@ -73,16 +74,16 @@ async function readFrom(list: UploadList, query: WindowQuery, margin: number): P
 				oldest = Math.min(oldest, upload.time);
 			}
 			if (page.isLast) break;
-			// The filter may have left out the start of the window, or there is more than can be emitted.
+			// Either the filter may have left out the start of the window, or more is due than can be emitted.
 			const startsLate = margin < FAR && uploads.size > 0 && oldest >= windowStart;
 			if (isSorted && (startsLate || due > limit)) return reading(false);
-			if (list.isTimeUp) await Promise.reject(tooSlow());
+			if (list.isTimeUp) rethrow(tooSlow());
 		}
 		return reading(true);
 	} catch (error) {
 		const failure = pages > 0 && list.isTimeUp ? tooSlow() : error;
-		// What was read in order is of use.
-		if (!isSorted || pages === 0) await Promise.reject(failure);
+		// What was read in order is useful.
+		if (!isSorted || pages === 0) rethrow(failure);
 		return reading(false, failure);
 	}
 }

@@ -1,18 +1,15 @@
-/**
- * The clocks: the time of day, and the monotonic clock, by which all durations are measured; and long
- * work in slices, so that the rest of n8n, such as webhooks and timers, runs in between.
- */
+/** The time of day, the clock by which durations are measured, and pauses in long work. */
 import { sleep } from 'n8n-workflow';
 
 /**
- * The time of day, in epoch milliseconds. It is needed for the expiry of tokens, the dates in
- * headers, and “today”. It may be set at any time, so durations are not measured by it.
+ * The time of day in epoch milliseconds, for the expiry of tokens, dates in headers, and “today”.
+ * Durations are not measured by it, since it may be set at any time.
  */
 export function timeOfDay(): number {
 	return Date.now();
 }
 
-/** The clock by which durations are measured, injected so that tests need not wait. */
+/** The clock by which durations are measured; injected, so that tests need not wait. */
 export interface Clock {
 	/** milliseconds, monotonic */
 	now(): number;
@@ -24,22 +21,24 @@ export const systemClock: Clock = { now: () => performance.now(), sleep };
 /** Maximum milliseconds of work without a pause. */
 const MAX_WORK = 50;
 
-/** The time since the last pause, of one task or of several that take turns. */
+/**
+ * Work between two pauses, in which the rest of n8n runs, such as webhooks and timers. Workers share one:
+ * if each had its own, all of them would work for that long before n8n gets its turn.
+ */
 export class TimeSlice {
 	private began = performance.now();
-	private pause: Promise<void> | undefined;
+	private pausing: Promise<void> | undefined;
 
 	get isOver(): boolean {
 		return performance.now() - this.began > MAX_WORK;
 	}
 
-	/** Those who share it share its pause: separate ones would end together, and be of no use. */
-	async renew(): Promise<void> {
-		this.pause ??= sleep(0).then(() => {
+	async pause(): Promise<void> {
+		this.pausing ??= sleep(0).then(() => {
 			this.began = performance.now();
-			this.pause = undefined;
+			this.pausing = undefined;
 		});
-		await this.pause;
+		await this.pausing;
 	}
 }
 
@@ -47,7 +46,7 @@ export class TimeSlice {
 export async function* inSlices<T>(inputs: Iterable<T>): AsyncGenerator<T> {
 	const slice = new TimeSlice();
 	for (const input of inputs) {
-		if (slice.isOver) await slice.renew();
+		if (slice.isOver) await slice.pause();
 		yield input;
 	}
 }

@@ -1,6 +1,6 @@
 /**
- * Times, as services send them and people enter them, and zones (docs/service.md#dates). Invariant: what is no time
- * is never read as another one.
+ * Times, as services send them and people enter them, and time zones (docs/service.md#dates). Invariant:
+ * a value that is not a time is never taken for one.
  */
 import { InputError, quote } from './inputError';
 import { isObject } from './objects';
@@ -10,12 +10,12 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 /** A bare day, or what n8n's date picker stores for one. */
 const WHOLE_DAY = /^\d{4}-\d{2}-\d{2}([T ]00:00(:00([.,]0+)?)?)?$/i;
 /**
- * ISO 8601, extended format, also with a blank for the `T`, offsets without a colon, short fractions, and
- * the name of a zone after the offset, as in `Z[UTC]`.
+ * ISO 8601 in its extended format; also with a blank for the `T`, an offset without a colon, or the name
+ * of a zone after the offset, as in `Z[UTC]`.
  */
 const TIME =
 	/^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?((?:Z|([+-]\d{2})(?::?(\d{2}))?)(?:\[[\w/+-]+\])?)?$/i;
-const EPOCH = /^\d+(\.\d+)?$/;
+const NUMBER = /^\d+(\.\d+)?$/;
 const EPOCH_MILLISECONDS = /^\d{12,13}$/;
 /** Seconds since the epoch have at most ten digits, milliseconds up to thirteen. */
 const MAX_EPOCH_SECONDS = 1e10;
@@ -23,33 +23,37 @@ const MAX_EPOCH = 1e13;
 /** Only four-digit years count as times. */
 const EARLIEST = Date.parse('1000-01-01T00:00:00Z');
 const LATEST = Date.parse('9999-12-31T00:00:00Z');
+/** What services print for “never”, such as 1970 or 9999, lies outside. */
 const PLAUSIBLE = [Date.UTC(1980), Date.UTC(3000)] as const;
 const DAY_LENGTH = 24 * 3_600_000;
 const SECOND = 1000;
 
 /**
- * Epoch milliseconds of a time from the service; without an offset, it is in `zone`. Undefined if
- * the value is not a time.
+ * A time from the service in epoch milliseconds; undefined if the value is not a time. Without an
+ * offset, it is in `zone`.
  */
 export function parseTime(value: unknown, zone: string): number | undefined {
-	const sent = withoutList(value);
+	const sent = listToIso(value);
 	if (typeof sent === 'number') return parseEpoch(sent);
 	if (typeof sent !== 'string') return undefined;
 	const text = sent.trim();
-	return EPOCH.test(text) ? parseEpoch(Number(text)) : inRange(timeIn(text, zone)?.epoch);
+	return NUMBER.test(text) ? parseEpoch(Number(text)) : inRange(parseIso(text, zone)?.epoch);
 }
 
-/**
- * Epoch milliseconds, sent as such or in seconds. Numbers that stand for another kind of date, such as
- * 20260105, are too small or too large for both.
- */
+/** Like `parseTime`, but undefined for what services print for “never”, too. */
+export function parsePlausibleTime(value: unknown, zone: string): number | undefined {
+	const time = parseTime(value, zone);
+	return time !== undefined && time > PLAUSIBLE[0] && time < PLAUSIBLE[1] ? time : undefined;
+}
+
+/** Epoch milliseconds from milliseconds or seconds; undefined for other numbers, such as 20260105. */
 function parseEpoch(number: number): number | undefined {
 	const epoch = Math.round(number < MAX_EPOCH_SECONDS ? number * SECOND : number);
 	return epoch >= PLAUSIBLE[0] && epoch < MAX_EPOCH ? epoch : undefined;
 }
 
-/** A list such as [2026, 1, 5, 10, 0], with or without a time of day, as ISO 8601. */
-function withoutList(value: unknown): unknown {
+/** A list such as [2026, 1, 5, 10, 0], with or without a time of day, as ISO 8601; else the value. */
+function listToIso(value: unknown): unknown {
 	if (!Array.isArray(value) || value.length < 3 || value.length > 7) return value;
 	if (!value.every(Number.isInteger)) return value;
 	const [year, month, day, ...time] = value.map((part) => String(part).padStart(2, '0'));
@@ -60,31 +64,22 @@ function withoutList(value: unknown): unknown {
 		: `${date}T${hour}:${minute}:${second}.${nanoseconds.padStart(9, '0')}`;
 }
 
-/** The same; undefined for what services print for “never”, such as 1970 or 9999. */
-export function parsePlausibleTime(value: unknown, zone: string): number | undefined {
-	const time = parseTime(value, zone);
-	return time !== undefined && time > PLAUSIBLE[0] && time < PLAUSIBLE[1] ? time : undefined;
-}
-
-/**
- * A time from the service as ISO 8601 in UTC; calendar days and other values are returned
- * unchanged.
- */
+/** A time from the service as ISO 8601 in UTC; a calendar day, or what is not a time, as sent. */
 export function toIsoTime(value: unknown, zone: string): unknown {
 	const epoch = parseTime(value, zone);
 	if (epoch === undefined) return isAbsent(value) ? null : value;
-	const text = String(withoutList(value)).trim();
+	const text = String(listToIso(value)).trim();
 	return DAY.test(text) ? text : new Date(epoch).toISOString();
 }
 
 /**
- * A calendar day from the service as `yyyy-mm-dd`: the day as sent. Epoch milliseconds mean a
- * day that begins or ends in UTC, or else in `zone`. Other values are returned unchanged.
+ * A calendar day from the service as `yyyy-mm-dd`; what is not a time, as sent. Epoch milliseconds mean
+ * the day that begins or ends then, in UTC or else in `zone`.
  */
 export function toCalendarDay(value: unknown, zone: string): unknown {
 	const epoch = parseTime(value, zone);
 	if (epoch === undefined) return isAbsent(value) ? null : value;
-	const day = String(withoutList(value)).trim().slice(0, 10);
+	const day = String(listToIso(value)).trim().slice(0, 10);
 	if (DAY.test(day)) return day;
 	const local = [epoch, toLocalTime(epoch, zone)].find(isDayEdge) ?? epoch;
 	return new Date(local).toISOString().slice(0, 10);
@@ -109,18 +104,18 @@ export interface EnteredDate {
 }
 
 /**
- * Parses ISO 8601 in its extended format, epoch milliseconds, or a date object from an expression;
- * without an offset, it is in `zone`. Undefined if the value is not a date.
+ * A date from ISO 8601, epoch milliseconds, or a date object of an expression; undefined if the value is
+ * not a date. Without an offset, it is in `zone`.
  */
 export function parseDate(value: unknown, zone: string): EnteredDate | undefined {
 	if (Object.prototype.toString.call(value) === '[object Date]')
-		return instant((value as Date).getTime(), zone);
+		return toEnteredDate((value as Date).getTime(), zone);
 	// A date object of Luxon prints as ISO 8601. n8n has its own copy of it: `instanceof` fails.
 	const isLuxon = isObject(value) && value.isLuxonDateTime === true;
 	const isText = isLuxon || typeof value === 'string' || typeof value === 'number';
 	const text = isText ? String(value).trim() : '';
-	if (EPOCH_MILLISECONDS.test(text)) return instant(parseEpoch(Number(text)), zone);
-	const date = timeIn(text, zone);
+	if (EPOCH_MILLISECONDS.test(text)) return toEnteredDate(parseEpoch(Number(text)), zone);
+	const date = parseIso(text, zone);
 	return inRange(date?.epoch) === undefined ? undefined : date;
 }
 
@@ -128,13 +123,13 @@ function inRange(epoch: number | undefined): number | undefined {
 	return epoch !== undefined && epoch >= EARLIEST && epoch <= LATEST ? epoch : undefined;
 }
 
-function instant(epoch: number | undefined, zone: string): EnteredDate | undefined {
+function toEnteredDate(epoch: number | undefined, zone: string): EnteredDate | undefined {
 	if (epoch === undefined || inRange(epoch) === undefined) return undefined;
 	return { epoch, day: formatFilterTime(epoch, zone).slice(0, 10) };
 }
 
 /** The time in a text; without an offset, it is in `zone`. */
-function timeIn(text: string, zone: string): EnteredDate | undefined {
+function parseIso(text: string, zone: string): EnteredDate | undefined {
 	const match = TIME.exec(DAY.test(text) ? `${text}T00:00` : text);
 	if (match === null) return undefined;
 	const [, day = '', time = '', seconds = '00', fraction = '', offset, hours, minutes] = match;
@@ -151,7 +146,7 @@ function parseOffset(hours = '+00', minutes = '00'): number {
 	return (Number(hours) * 60 + Number(`${hours.charAt(0)}${minutes}`)) * 60_000;
 }
 
-/** A date as entered; undefined if nothing was entered. `zone` is for dates without an offset. */
+/** A date in a field; undefined if nothing was entered. Without an offset, it is in `zone`. */
 export function parseOptionalDate(value: unknown, field: string, zone: string) {
 	if (isEmpty(value)) return undefined;
 	const date = parseDate(value, zone);
@@ -162,7 +157,7 @@ export function parseOptionalDate(value: unknown, field: string, zone: string) {
 	);
 }
 
-/** The same for the end of a range, where a calendar day or its midnight means its last second. */
+/** Like `parseOptionalDate`, for the end of a range: a calendar day, or its midnight, includes that day. */
 export function parseOptionalEnd(value: unknown, field: string, zone: string) {
 	const date = parseOptionalDate(value, field, zone);
 	const isWhole = typeof value === 'string' && WHOLE_DAY.test(value.trim());
@@ -172,7 +167,7 @@ export function parseOptionalEnd(value: unknown, field: string, zone: string) {
 	return { ...date, epoch: toInstant(nextDay, zone) - SECOND };
 }
 
-/** The three formats of HTTP dates, all in GMT. */
+/** How HTTP dates begin, in each of their three formats; all are in GMT. */
 const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d{2}:\d{2}:\d{2}/i;
 /** A comma between two values, not the one after the weekday of a date. */
 const COMMA = /,(?!\s*\d{1,2}[ -][A-Za-z])/;
@@ -180,23 +175,23 @@ const COMMA = /,(?!\s*\d{1,2}[ -][A-Za-z])/;
 const MAX_READABLE = 365 * DAY_LENGTH;
 
 /**
- * Milliseconds to wait according to a `Retry-After` header: seconds, a date, or the longest of several.
- * Undefined if it is missing or makes no sense. A date is compared with the service's own clock (`Date`
- * header).
+ * Milliseconds to wait according to a `Retry-After` header: seconds, a date, or the longest of several;
+ * undefined if it says none of these. A date is compared with the service's own clock (`Date` header).
  */
 export function parseRetryAfter(value: unknown, date: unknown, now: number): number | undefined {
+	const serviceTime = parseHttpDate(date) ?? now;
 	const waits = headerText(value)
 		.split(COMMA)
 		.map((each) => {
-			if (/^\s*\d+(\.\d+)?\s*$/.test(each)) return Number(each) * SECOND;
-			const at = parseHttpDate(each);
-			return at === undefined ? undefined : Math.max(0, at - (parseHttpDate(date) ?? now));
+			if (NUMBER.test(each.trim())) return Number(each) * SECOND;
+			const until = parseHttpDate(each);
+			return until && Math.max(0, until - serviceTime);
 		})
 		.filter((wait) => wait !== undefined);
 	return waits.length === 0 ? undefined : Math.min(Math.max(...waits), MAX_READABLE);
 }
 
-/** The date in a header, in epoch milliseconds; undefined if it is none, or far beyond any clock. */
+/** An HTTP date in epoch milliseconds; undefined if it is not a date, or is far beyond any clock. */
 export function parseHttpDate(value: unknown): number | undefined {
 	const text = headerText(value);
 	if (!HTTP_DATE.test(text)) return undefined;
@@ -213,7 +208,7 @@ const OFFSET = /GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/;
 /** Whether a zone is known, e.g. `Europe/London`. */
 export function isTimeZone(zone: string): boolean {
 	try {
-		findFormat(zone);
+		getFormat(zone);
 		return true;
 	} catch {
 		return false;
@@ -224,7 +219,7 @@ export function isTimeZone(zone: string): boolean {
 export function toLocalTime(instant: number, zone: string): number {
 	if (zone === 'UTC') return instant;
 	const [, sign, hours = 0, minutes = 0, seconds = 0] =
-		OFFSET.exec(findFormat(zone).format(instant)) ?? [];
+		OFFSET.exec(getFormat(zone).format(instant)) ?? [];
 	const offset = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
 	return instant + (sign === '-' ? -offset : offset) * 1000;
 }
@@ -242,11 +237,10 @@ export function toInstant(local: number, zone: string): number {
 	return early !== late && !isShown(early) && isShown(late) ? late : early;
 }
 
-/** Printing a zone's offset with each time is several times faster than printing every part. */
-function findFormat(zone: string): Intl.DateTimeFormat {
-	const format =
-		formats.get(zone) ??
-		new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
+/** A format that prints the offset: several times faster than one that prints every part of a time. */
+function getFormat(zone: string): Intl.DateTimeFormat {
+	const options = { timeZone: zone, timeZoneName: 'longOffset' } as const;
+	const format = formats.get(zone) ?? new Intl.DateTimeFormat('en-US', options);
 	formats.set(zone, format);
 	return format;
 }

@@ -1,32 +1,32 @@
 /**
- * IDs of engagements, uploads and connectors, as people, spreadsheets and programs write them. Invariant: what can
- * be read in two ways is refused and never guessed, since a wrong guess reaches another customer.
+ * IDs of engagements, uploads and connectors, as people, spreadsheets and programs write them. Invariant:
+ * what can be read in two ways is refused, since a wrong guess would reach another customer.
  */
 import { emptyField, InputError, quote } from './inputError';
 import { parseList } from './lists';
 import { pickField } from './objects';
-import { isEmpty, queryText, scalarText } from './text';
+import { isEmpty, parseQueryText, scalarText } from './text';
 
 const ENGAGEMENT_ID = /^0*([1-9]\d{0,15})$/;
-/** What records call it. */
+/** What records call the ID of an engagement. */
 const ENGAGEMENT_FIELDS = ['engagementId', 'Id'];
 /** Spreadsheets add decimal places. */
 const DECIMAL_PLACES = /^(\d+)\.0+$/;
 const UPLOAD_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
-/** Three decimal places, or a thousand where digits are grouped with full stops. */
+/** Three decimal places; or a multiple of a thousand, in countries that group digits with full stops. */
 const THOUSAND = /^([1-9]\d{0,2})\.000$/;
-/** The same in a list; or two IDs, or a thousand where digits are grouped with commas or spaces. */
+/** The same in a list, where it may also be grouped with commas or spaces, or be two IDs. */
 const THOUSAND_IN_LIST = /(?<!\d)[1-9]\d{0,2}(?:\.000|(?:,|[^\S\r\n])+0\d\d)(?!\d)/;
 
-/** An engagement ID, a whole number; `orElse` ends the advice. */
-export function parseEngagementId(entered: unknown, field: string, orElse = ''): number {
+/** An engagement ID, a whole number; `alternative` ends the advice. */
+export function parseEngagementId(entered: unknown, field: string, alternative = ''): number {
 	const value = pickField(entered, ...ENGAGEMENT_FIELDS);
 	const id = Number(ENGAGEMENT_ID.exec(withoutDecimals(scalarText(value), field))?.[1]);
 	if (Number.isSafeInteger(id)) return id;
 	if (isEmpty(value)) throw emptyField(field);
 	throw new InputError(
 		`${field} ${quote(value)} is not a positive whole number`,
-		`Enter a number such as 1001 in ${field}${orElse}`,
+		`Enter a number such as 1001 in ${field}${alternative}`,
 	);
 }
 
@@ -51,7 +51,7 @@ export function parseExternalIds(value: unknown, label: string): string[] | unde
 
 /** An external ID, which cannot contain a comma: the service expects comma-separated lists. */
 export function parseExternalId(value: unknown, label: string): string {
-	const text = queryText(pickField(value, 'externalEngagementId'), label);
+	const text = parseQueryText(pickField(value, 'externalEngagementId'), label);
 	if (text === undefined) throw emptyField(label);
 	if (!text.includes(',')) return text;
 	throw new InputError(
@@ -72,7 +72,7 @@ export function parseUploadId(entered: unknown, field: string): string {
 	);
 }
 
-/** A number as text, without decimal places that are zero. @throws InputError if it may be a thousand */
+/** A number as text, without `.0`. @throws InputError if it may be a multiple of a thousand */
 export function withoutDecimals(text: string, field: string): string {
 	const [, digits] = THOUSAND.exec(text) ?? [];
 	if (digits === undefined) return text.replace(DECIMAL_PLACES, '$1');
@@ -82,7 +82,7 @@ export function withoutDecimals(text: string, field: string): string {
 	);
 }
 
-/** A number without leading zeros and decimal places, as it is compared with the service's. */
+/** An ID for comparisons with those of the service: a number without leading zeros and `.0`. */
 export function plainNumber(id: string): string {
 	const number = id.replace(DECIMAL_PLACES, '$1');
 	return /^\d+$/.test(number) ? number.replace(/^0+(?=\d)/, '') : number;

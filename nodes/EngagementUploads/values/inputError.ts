@@ -10,8 +10,8 @@ export class InputError extends Error {
 
 const MAX_QUOTE_LENGTH = 60;
 
-/** A value in a message, which may be long. */
-export function shortened(value: unknown): string {
+/** A value as text, cut for a message. */
+export function shorten(value: unknown): string {
 	const text = String(value);
 	return text.length > MAX_QUOTE_LENGTH ? `${text.slice(0, MAX_QUOTE_LENGTH)}…` : text;
 }
@@ -21,14 +21,14 @@ export function emptyField(field: string): InputError {
 	return new InputError(`${field} is empty`, `Enter a value in ${field}`);
 }
 
-/** A value as quoted in an error message: shortened; for objects and lists, only the kind. */
+/** A value in quotation marks, cut for a message; of an object or a list, only its kind. */
 export function quote(value: unknown): string {
 	if (typeof value === 'object' && value !== null) return `(${describeKind(value)})`;
-	return `“${shortened(value)}”`;
+	return `“${shorten(value)}”`;
 }
 
 /** The first values, separated by commas, and how many more there are. */
-export function listed(values: readonly unknown[], max: number): string {
+export function joinFirst(values: readonly unknown[], max: number): string {
 	const more = values.length > max ? ` and ${values.length - max} more` : '';
 	return `${values.slice(0, max).join(', ')}${more}`;
 }

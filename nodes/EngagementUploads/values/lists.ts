@@ -1,34 +1,33 @@
 /** Lists, as people, models and programs write them. */
 import { InputError } from './inputError';
 import { parseJson, pickField } from './objects';
-import { isUnset, queryText } from './text';
+import { isUnset, parseQueryText } from './text';
 
-/** More take so long to check and to use that the rest of n8n would notice. */
+/** Longer lists take so long to check and to use that the rest of n8n would notice. */
 const MAX_ENTRIES = 20_000;
 const PHRASE = /[^,;\r\n]+/g;
 const WORD = /[^,;\s]+/g;
 
-/** What the entries of a list may be. */
-interface Entries {
+interface ListOptions {
 	/** An entry may be a record with one of these fields. */
 	fields?: readonly string[];
-	/** Entries contain no spaces, so that a space separates them too. */
+	/** Entries contain no spaces, so a space separates them too. */
 	areWords?: boolean;
 }
 
 /**
- * A list separated by commas, semicolons or line breaks, or an array (also as JSON), without
- * duplicates and empty entries; undefined if nothing was entered. A list of only separators is an
- * error, not an empty list.
+ * The entries of a list, separated by commas, semicolons or line breaks, or of an array, also as JSON;
+ * without duplicates and empty ones. Undefined if nothing was entered; a list of nothing but separators
+ * is an error, since it would match everything.
  */
 export function parseList(
 	value: unknown,
 	field: string,
-	{ fields = [], areWords = false }: Entries = {},
+	{ fields = [], areWords = false }: ListOptions = {},
 ): string[] | undefined {
 	if (isUnset(value)) return undefined;
 	const array = typeof value === 'string' ? parseJson(value) : value;
-	// As JSON, it may be unset too.
+	// Such as `[null]`, as JSON.
 	if (Array.isArray(array) && isUnset(array)) return undefined;
 	const entries: unknown[] = Array.isArray(array) ? array : splitText(value, areWords);
 	if (entries.length > MAX_ENTRIES) {
@@ -40,7 +39,7 @@ export function parseList(
 	const texts = [...new Set(entries)]
 		.map((entry) => pickField(entry, ...fields))
 		.filter((entry) => !isUnset(entry))
-		.map((entry) => queryText(entry, field))
+		.map((entry) => parseQueryText(entry, field))
 		.filter((text) => text !== undefined);
 	if (texts.length > 0) return [...new Set(texts)];
 	throw new InputError(
@@ -54,7 +53,7 @@ function splitText(value: unknown, areWords: boolean): unknown[] {
 	return value.match(areWords ? WORD : PHRASE) ?? [];
 }
 
-/** Entries by key, each list in order. */
+/** Groups entries by key, keeping their order. */
 export function groupBy<T, Key>(entries: Iterable<T>, toKey: (entry: T) => Key): Map<Key, T[]> {
 	const groups = new Map<Key, T[]>();
 	for (const entry of entries) {

@@ -51,7 +51,7 @@ export function parseCollection(
 	);
 }
 
-/** Of a record dropped into a parameter, the first of these fields that it has; else the value. */
+/** The value; if it is a record, which users may drop into a field, the first of these fields in it. */
 export function pickField(value: unknown, ...names: string[]): unknown {
 	const found = isObject(value) && names.find((name) => Object.hasOwn(value, name));
 	return isObject(value) && typeof found === 'string' ? value[found] : value;
@@ -72,8 +72,8 @@ export function mergeDeep(
 }
 
 /**
- * The value of a field. A dotted name leads into nested objects, and through lists to a list of
- * values. A field whose own name contains the dot takes precedence.
+ * The value of a field. A dot in the name leads into a nested object, or through a list to a list of
+ * values; a field whose own name contains the dot takes precedence.
  */
 export function valueAt(value: unknown, name: string): unknown {
 	if (Array.isArray(value)) {

@@ -1,6 +1,6 @@
 /**
- * Redacts secrets in the service's messages before they are shown: a service may echo the token or key
- * that it rejects, as it is, URL-encoded, JSON-escaped or in Base64.
+ * Redacts secrets in the service's messages, since a service may echo the token or key that it rejects:
+ * as it is, URL-encoded, JSON-escaped or in Base64.
  */
 
 const MIN_LENGTH = 4;
@@ -10,7 +10,7 @@ const JSON_WEB_TOKEN = /\beyJ[\w-]{5,}(\.[\w-]*){0,2}/g;
 export class Redactor {
 	private readonly secrets = new Set<string>();
 	/** All forms of the secrets, the longest first, since one may contain another. */
-	private forms: string[] | undefined;
+	private forms: string[] = [];
 
 	constructor(secrets: readonly string[] = []) {
 		this.add(secrets);
@@ -21,13 +21,11 @@ export class Redactor {
 		const added = secrets.filter((each) => each.length >= MIN_LENGTH && !this.secrets.has(each));
 		if (added.length === 0) return;
 		added.forEach((secret) => this.secrets.add(secret));
-		this.forms = undefined;
+		this.forms = [...this.secrets].flatMap(encode).sort((a, b) => b.length - a.length);
 	}
 
 	/** Masks every secret in a text. */
 	redact(text: string): string {
-		// Most clients meet no failure, so the forms are prepared for the first one.
-		this.forms ??= [...this.secrets].flatMap(encode).sort((a, b) => b.length - a.length);
 		const masked = this.forms.reduce((rest, form) => rest.replaceAll(form, MASK), text);
 		return masked.replace(JSON_WEB_TOKEN, MASK);
 	}

@@ -7,7 +7,7 @@ const BOOLEANS = new Map([
 	...['false', 'no', '0'].map((text) => [text, false] as const),
 ]);
 
-/** A boolean, in any of its spellings; undefined for anything else. */
+/** A boolean in any spelling; undefined for anything else. */
 export function readBoolean(value: unknown): boolean | undefined {
 	return typeof value === 'boolean' ? value : BOOLEANS.get(scalarText(value).toLowerCase());
 }
@@ -41,19 +41,19 @@ export function parseNumber(
 	);
 }
 
-/** One of the values of an options field, by value or by name, in any case. */
+/** One of the values of an options field, given by value or by name, in any case. */
 export function parseOption<T extends string>(
 	value: unknown,
 	field: string,
 	known: ReadonlyArray<{ name: string; value: T }>,
 ): T {
-	const text = folded(scalarText(value));
+	const text = toOptionKey(scalarText(value));
 	const found =
-		known.find((entry) => folded(entry.value) === text) ??
-		known.find((entry) => folded(entry.name) === text);
+		known.find((entry) => toOptionKey(entry.value) === text) ??
+		known.find((entry) => toOptionKey(entry.name) === text);
 	if (found !== undefined) return found.value;
 	const names = known.map(({ name, value: code }) =>
-		folded(name) === folded(code) ? code : `${name} (${code})`,
+		toOptionKey(name) === toOptionKey(code) ? code : `${name} (${code})`,
 	);
 	throw new InputError(
 		`${field} ${quote(value)} is not a known value`,
@@ -61,7 +61,7 @@ export function parseOption<T extends string>(
 	);
 }
 
-/** `NOT_SCHEDULED` and `Not Scheduled` are the same. */
-function folded(text: string): string {
+/** The same for `NOT_SCHEDULED` and `Not Scheduled`. */
+function toOptionKey(text: string): string {
 	return text.toLowerCase().replace(/[\s_]/g, '');
 }

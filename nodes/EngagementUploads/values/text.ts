@@ -1,85 +1,83 @@
-/** Text from the service, and from users. */
+/**
+ * Text from the service, and from users. There are three kinds of “no value”: `isAbsent` is for what the
+ * service sends, `isEmpty` for fields that users left empty, `isUnset` for filters and entries of lists.
+ */
 import { describeKind, emptyField, InputError, quote } from './inputError';
 
 const MAX_TEXT = 1000;
 const MAX_QUERY_TEXT = 1000;
 const MAX_PATH_PART = 200;
 const MAX_SCALAR = 100;
-/** Half a surrogate pair, as at the end of a truncated text: no URL can contain it. */
+/** Half a surrogate pair, as at the end of a truncated text, which no URL can contain. */
 export const HALF_CHARACTER = /\p{Surrogate}/u;
 /**
- * White space and other invisible characters, such as those in text copied from web pages and emails.
- * For use within the brackets of a regular expression.
+ * White space and other invisible characters, such as those in text copied from web pages and emails; for
+ * use within the brackets of a regular expression.
  */
 export const INVISIBLE = '\\s\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff';
 const AROUND = new RegExp(`^[${INVISIBLE}]+|[${INVISIBLE}]+$`, 'g');
 const UNSAFE_PART = /[/\\\p{Cc}]|^\.{1,2}$/u;
 
-/**
- * A value from the service as text; objects as JSON, since they may have a `toString` of their own.
- */
+/** A value from the service as text; an object as JSON, since it may have a `toString` of its own. */
 export function toText(value: unknown): string {
 	return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 }
 
-/** Whether the service sent no value; some services send the text `null` instead. */
+/** Whether the service sent no value, or the text `null` instead, as some services do. */
 export function isAbsent(value: unknown): boolean {
 	if (isEmpty(value)) return true;
 	return typeof value === 'string' && value.trim().toLowerCase() === 'null';
 }
 
-/** A number, a short text or a boolean as text; an empty text for anything else. */
+/** A number, a boolean or a short text, as text; an empty text for anything else. */
 export function scalarText(value: unknown): string {
 	const text = typeof value === 'object' ? '' : String(value);
-	return text.length > MAX_SCALAR ? '' : trimmed(text);
+	return text.length > MAX_SCALAR ? '' : trim(text);
 }
 
 /** A text without the invisible characters around it. */
-export function trimmed(text: string): string {
+export function trim(text: string): string {
 	return text.trim().replace(AROUND, '');
 }
 
-/**
- * A text for comparisons: an accented letter is one character, or two, depending on where the text
- * comes from.
- */
-export function comparable(text: string): string {
+/** A text for comparisons: an accented letter may be one character or two, depending on its source. */
+export function normalizeText(text: string): string {
 	return text.trim().normalize('NFC');
 }
 
 /** A value for comparisons that ignore case. */
-export function folded(value: unknown): string {
-	return comparable(toText(value ?? '')).toLowerCase();
+export function foldCase(value: unknown): string {
+	return normalizeText(toText(value ?? '')).toLowerCase();
 }
 
 /** Whether the user entered nothing. */
 export function isEmpty(value: unknown): boolean {
 	if (value === undefined || value === null) return true;
-	return typeof value === 'string' && trimmed(value) === '';
+	return typeof value === 'string' && trim(value) === '';
 }
 
-/** What stands for “no value” where a program or a model fills in a field, as text. */
+/** What programs and models write for “no value”, as text. */
 const NO_VALUE = /^(null|undefined|\[\s*\]|\{\s*\})?$/i;
 
-/** Whether a filter, or an entry of a list, has no value, in whichever way that is expressed. */
+/** Whether a filter, or an entry of a list, has no value, however that is expressed. */
 export function isUnset(value: unknown): boolean {
 	if (value === undefined || value === null) return true;
-	if (typeof value === 'string') return NO_VALUE.test(trimmed(value));
+	if (typeof value === 'string') return NO_VALUE.test(trim(value));
 	if (Array.isArray(value)) return value.every(isUnset);
-	// A date has no fields of its own either.
+	// Not a date, which has no fields either.
 	const isPlain = Object.prototype.toString.call(value) === '[object Object]';
 	return isPlain && Object.keys(value).length === 0;
 }
 
-/** A text that must not be empty. */
-export function requiredText(value: unknown, field: string): string {
-	const text = optionalText(value, field);
+/** A text in a field that must not be empty. */
+export function parseRequiredText(value: unknown, field: string): string {
+	const text = parseText(value, field);
 	if (text === undefined) throw emptyField(field);
 	return text;
 }
 
-/** A string, number or boolean as text; undefined if nothing was entered. */
-export function optionalText(value: unknown, field: string): string | undefined {
+/** A text in a field, or a number or boolean as text; undefined if nothing was entered. */
+export function parseText(value: unknown, field: string): string | undefined {
 	if (value === undefined || value === null) return undefined;
 	if (typeof value === 'object' || typeof value === 'function') {
 		throw new InputError(
@@ -89,7 +87,7 @@ export function optionalText(value: unknown, field: string): string | undefined 
 	}
 	if (Number.isNaN(value))
 		throw new InputError(`${field} is not a number (NaN)`, `Check the expression in ${field}`);
-	const text = trimmed(String(value));
+	const text = trim(String(value));
 	if (text === '') return undefined;
 	if (text.length > MAX_TEXT) throw tooLong(text, field, MAX_TEXT);
 	if (!HALF_CHARACTER.test(text)) return text;
@@ -99,9 +97,9 @@ export function optionalText(value: unknown, field: string): string | undefined 
 	);
 }
 
-/** A text for the query string, with a maximum length. */
-export function queryText(value: unknown, field: string): string | undefined {
-	const text = optionalText(value, field);
+/** A text in a field, for the query string of a URL. */
+export function parseQueryText(value: unknown, field: string): string | undefined {
+	const text = parseText(value, field);
 	if (text === undefined || encodeURIComponent(text).length <= MAX_QUERY_TEXT) return text;
 	throw tooLong(text, field, MAX_QUERY_TEXT);
 }
@@ -113,9 +111,9 @@ function tooLong(text: string, field: string, max: number): InputError {
 	);
 }
 
-/** A text that becomes one segment of a path. */
-export function pathPart(value: unknown, field: string): string {
-	const text = requiredText(value, field);
+/** A text in a field, for one segment of a URL's path. */
+export function parsePathPart(value: unknown, field: string): string {
+	const text = parseRequiredText(value, field);
 	if (!UNSAFE_PART.test(text) && text.length <= MAX_PATH_PART) return text;
 	throw new InputError(
 		`${field} ${quote(value)} is not a valid name`,

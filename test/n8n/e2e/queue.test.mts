@@ -1,15 +1,10 @@
 /** Queue mode: the main process polls, and two workers run the executions (docs/scale.md). */
+import type { INode } from 'n8n-workflow';
 import { executionsIn, Queue } from '../queue.mts';
-import { FINISHED, type SavedWorkflow } from '../rest.mts';
+import { FINISHED, type SavedWorkflow, type WorkflowInput } from '../rest.mts';
 import { waitUntil } from '../waitFor.mts';
 import { actionNode, chain, makeNode } from '../workflows.mts';
-import {
-	every,
-	PublishedTrigger,
-	publishErrorWorkflow,
-	triggerWorkflow,
-	waitForPolls,
-} from './polling.mts';
+import { expectAllEmitted, PublishedTrigger, publishErrorWorkflow } from './polling.mts';
 import { recordsOf, template } from './setup.mts';
 
 /** n8n notices a dead worker in about 45 s instead of two minutes. */
@@ -26,38 +21,39 @@ let credential: string;
 let errorWorkflow: string;
 let refreshes: SavedWorkflow;
 
-const refreshNode = () => {
+/** Refreshes the engagements of its items. */
+function refreshNode(): INode {
 	const [resource, operation, engagementId] = ['dataRefresh', 'run', '={{ $json.engagementId }}'];
 	const options = { parallelRequests: 1 };
 	const parameters = { resource, operation, engagementId, connectorName: CONNECTOR, options };
 	return actionNode('Refresh', parameters, credential, { onError: 'continueRegularOutput' });
-};
+}
+
+/** A workflow that refreshes the engagements that are posted to it, in an execution of its own. */
+function refreshWorkflow(): WorkflowInput {
+	const webhook = { httpMethod: 'POST', path: 'refresh', responseMode: 'onReceived' };
+	const split = {
+		fieldToSplitOut: 'body.engagementId',
+		options: { destinationFieldName: 'engagementId' },
+	};
+	const more = { typeVersion: 2, webhookId: 'refresh' };
+	const workflow = chain('Refresh a batch', [
+		makeNode('Webhook', 'n8n-nodes-base.webhook', webhook, more),
+		makeNode('Split', 'n8n-nodes-base.splitOut', split),
+		refreshNode(),
+	]);
+	return { ...workflow, settings: { ...workflow.settings, errorWorkflow } };
+}
 
 beforeAll(async () => {
 	const settings = { latencyMs: 100, uploadDurationMs: Infinity };
-	const options = { workers: 2, concurrency: 3, env: NOTICE_SOON, service: { settings } };
-	queue = await Queue.open(template(), options);
-	const { rest, service } = queue.sandbox;
-	service.model.addConnector({ name: CONNECTOR });
-	credential = await queue.sandbox.credential();
-	errorWorkflow = await publishErrorWorkflow(queue.sandbox);
-	// A workflow that refreshes the engagements that are posted to it, in an execution of its own.
-	const more = { typeVersion: 2, webhookId: 'refresh' };
-	const webhook = { httpMethod: 'POST', path: 'refresh', responseMode: 'onReceived' };
-	const split = { fieldToSplitOut: 'body.engagementId' };
-	const workflow = chain('Refresh a batch', [
-		makeNode('Webhook', 'n8n-nodes-base.webhook', webhook, more),
-		makeNode('Split', 'n8n-nodes-base.splitOut', {
-			...split,
-			options: { destinationFieldName: 'engagementId' },
-		}),
-		refreshNode(),
-	]);
-	refreshes = await rest.createWorkflow({
-		...workflow,
-		settings: { ...workflow.settings, errorWorkflow },
-	});
-	await rest.activate(refreshes);
+	queue = await Queue.open(template(), { env: NOTICE_SOON, service: { settings } });
+	const { sandbox } = queue;
+	sandbox.service.model.addConnector({ name: CONNECTOR });
+	credential = await sandbox.credential();
+	errorWorkflow = await publishErrorWorkflow(sandbox);
+	refreshes = await sandbox.rest.createWorkflow(refreshWorkflow());
+	await sandbox.rest.activate(refreshes);
 });
 
 afterAll(async () => await queue?.close());
@@ -89,14 +85,12 @@ function refreshed(ids: number[], times: number): number[] {
 }
 
 test('the trigger polls in the main process, and a worker runs what follows', async () => {
-	const { sandbox } = queue;
-	sandbox.service.model.addCompletedUpload();
-	const workflow = triggerWorkflow(every(3), credential);
-	const trigger = await PublishedTrigger.publish(sandbox, workflow);
-	await waitForPolls(sandbox.service, 2);
-	await trigger.expectAllEmitted();
+	const { sandbox, workers } = queue;
+	const trigger = await PublishedTrigger.publish(sandbox, {}, { credential });
+	trigger.expected.push(sandbox.service.model.addCompletedUpload().uploadId);
+	await expectAllEmitted(sandbox, [trigger]);
 	const [{ id = '' } = {}] = await trigger.executions();
-	expect(queue.workers.flatMap((worker) => executionsIn(worker).finished)).toContain(id);
+	expect(workers.flatMap((worker) => executionsIn(worker).finished)).toContain(id);
 	await trigger.deactivate();
 });
 

@@ -1,7 +1,6 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { lastLinesOf } from '../command.mts';
@@ -14,61 +13,54 @@ import { chain, MANUAL, manualTrigger } from '../workflows.mts';
 const NAME = 'Fairford Joinery';
 const EXAMPLES = readdirSync('examples').filter((name) => name.endsWith('.json')).length;
 
+const folder = mkdtempSync(path.join(os.tmpdir(), 'engagement-uploads-start-'));
+let n8nPort: number;
+let servicePort: number;
+let started: Start;
+
 /** `npm start`, with its output. */
 class Start {
 	output = '';
+	private readonly child;
 
-	private constructor(readonly child: ChildProcess) {
-		child.stdout?.on('data', (text) => (this.output += String(text)));
-		child.stderr?.on('data', (text) => (this.output += String(text)));
+	constructor(...options: string[]) {
+		const args = ['--import', 'tsx', path.resolve('test/n8n/start.mts'), ...options];
+		// Its free ports are not from the range of these tests, where it could take those of others.
+		this.child = spawn(process.execPath, args, { env: { ...process.env, JEST_WORKER_ID: '0' } });
+		this.child.stdout.on('data', (text) => (this.output += String(text)));
+		this.child.stderr.on('data', (text) => (this.output += String(text)));
 	}
 
+	/** Starts it with the folder and ports of these tests, and waits until it has started. */
 	static async ready(...options: string[]): Promise<Start> {
-		const ports = [`--n8n-port=${n8nPort}`, `--service-port=${servicePort}`];
-		started = Start.with(`--folder=${folder}`, ...ports, ...options);
-		await started.prints('Ctrl+C stops');
+		started = new Start(`--folder=${folder}`, ...ownPorts(), ...options);
+		const isReady = () => {
+			if (started.child.exitCode === null) return started.output.includes('Ctrl+C stops');
+			throw new Error(`npm start has ended:\n${lastLinesOf(started.output)}`);
+		};
+		await waitUntil(isReady, { what: 'npm start', timeout: 900_000 });
 		return started;
 	}
 
-	static with(...options: string[]): Start {
-		const script = path.resolve('test/n8n/start.mts');
-		// Its free ports are not from the range of these tests, where it could take those above.
-		const env = { ...process.env, JEST_WORKER_ID: '0' };
-		return new Start(spawn(process.execPath, ['--import', 'tsx', script, ...options], { env }));
-	}
-
-	/** What it prints before it ends by itself with an error. */
-	async failure(): Promise<string> {
-		const [code] = await once(this.child, 'close');
-		expect(code).toBe(1);
-		return this.output;
-	}
-
-	async prints(text: string): Promise<void> {
-		const isThere = () => {
-			if (this.output.includes(text)) return true;
-			if (this.child.exitCode === null) return false;
-			throw new Error(`npm start has ended. The end of its output:\n${lastLinesOf(this.output)}`);
-		};
-		await waitUntil(isThere, { what: `npm start to print “${text}”`, timeout: 900_000 });
-	}
-
-	/** The value of a line such as `Client ID   …`. */
+	/** The value of a printed line such as `Client ID   …`. */
 	valueOf(label: string): string {
 		return new RegExp(`${label} +(\\S+)`).exec(this.output)?.[1] ?? '';
 	}
 
+	/** Waits until it has ended. @returns its exit code, and the signal if one killed it */
+	async ended(): Promise<unknown> {
+		const { exitCode, signalCode } = this.child;
+		if (exitCode !== null || signalCode !== null) return [exitCode, signalCode];
+		return await once(this.child, 'close');
+	}
+
 	async end(signal: NodeJS.Signals): Promise<unknown> {
-		const ended = once(this.child, 'exit');
 		this.child.kill(signal);
-		return await ended;
+		return await this.ended();
 	}
 }
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'engagement-uploads-start-'));
-let started: Start | undefined;
-let n8nPort: number;
-let servicePort: number;
+const ownPorts = () => [`--n8n-port=${n8nPort}`, `--service-port=${servicePort}`];
 
 beforeAll(async () => {
 	n8nPort = await freePort();
@@ -76,8 +68,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-	if (started?.child.exitCode === null && started.child.signalCode === null)
-		await started.end('SIGTERM');
+	await started?.end('SIGTERM');
 	rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
@@ -88,75 +79,62 @@ async function logIn(): Promise<Rest> {
 }
 
 /** Calls the simulated service with the credential that `npm start` printed. */
-function caller(start: Start) {
-	const url = `${start.valueOf('Base URL')}/v1/clients/${start.valueOf('Client ID')}/engagements`;
-	const headers = {
-		authorization: `Bearer ${start.valueOf('Access Token')}`,
-		'ocp-apim-subscription-key': start.valueOf('Subscription Key'),
-		'content-type': 'application/json',
-		connection: 'close',
-	};
-	return {
-		create: async () => {
-			const body = JSON.stringify({ sme: { name: NAME } });
-			return await fetch(url, { method: 'POST', headers, body });
+async function callService(method: string, query: string, body?: object): Promise<string> {
+	const [baseUrl, clientId] = [started.valueOf('Base URL'), started.valueOf('Client ID')];
+	const answer = await fetch(`${baseUrl}/v1/clients/${clientId}/engagements${query}`, {
+		method,
+		headers: {
+			authorization: `Bearer ${started.valueOf('Access Token')}`,
+			'ocp-apim-subscription-key': started.valueOf('Subscription Key'),
+			'content-type': 'application/json',
+			connection: 'close',
 		},
-		newest: async () => {
-			const answer = await fetch(`${url}?size=1&orderBy=-createdAt`, { headers });
-			return await answer.text();
-		},
-	};
+		body: body && JSON.stringify(body),
+	});
+	expect(answer.status).toBe(200);
+	return await answer.text();
 }
 
+const newestEngagement = async () => await callService('GET', '?size=1&orderBy=-createdAt');
+
+// Each test continues where the one before it stopped.
 test('a killed npm start leaves no n8n behind, and the next one continues with all data', async () => {
 	const first = await Start.ready();
 	const rest = await logIn();
 	expect(await rest.workflows()).toHaveLength(EXAMPLES);
 	await rest.createWorkflow(chain(NAME, [manualTrigger()]));
-	expect((await caller(first).create()).status).toBe(200);
+	await callService('POST', '', { sme: { name: NAME } });
 	await first.end('SIGKILL');
 
 	// It waits until the first one's n8n, which would hold the port, has ended.
-	const second = await Start.ready();
-	const names = (await (await logIn()).workflows()).map(({ name }) => name);
-	expect(names).toHaveLength(EXAMPLES + 1);
-	expect(names).toContain(NAME);
-	expect(await caller(second).newest()).toContain(NAME);
+	await Start.ready();
+	expect(await (await logIn()).workflows()).toHaveLength(EXAMPLES + 1);
+	expect(await newestEngagement()).toContain(NAME);
 });
 
-test('a second npm start leaves the data of the first one alone', async () => {
-	const start = started;
-	if (start === undefined) throw new Error('npm start does not run');
+test('another npm start deletes neither its data nor other files', async () => {
 	const ports = [`--n8n-port=${await freePort()}`, `--service-port=${await freePort()}`];
-	const beside = await Start.with(`--folder=${folder}`, '--fresh', ...ports).failure();
-	expect(beside).toContain(`in use by another npm start (process ${start.child.pid})`);
-	expect(beside).toContain('--folder');
-	expect(await caller(start).newest()).toContain(NAME);
+	const beside = new Start(`--folder=${folder}`, '--fresh', ...ports);
+	expect(await beside.ended()).toEqual([1, null]);
+	expect(beside.output).toContain(`Port ${servicePort} is in use`);
 	const rest = await logIn();
-	const [own] = (await rest.workflows()).filter(({ name }) => name === NAME);
+	const own = (await rest.workflows()).find(({ name }) => name === NAME);
 	expect(await rest.run(own?.id ?? '', MANUAL)).toMatchObject({ status: 'success' });
-	expect(await start.end('SIGTERM')).toEqual([0, null]);
-	expect(start.output).toContain('continues with all data');
-});
-
-test('a port in use, or a folder with other files, is reported before anything is deleted', async () => {
-	const options = [`--folder=${folder}`, '--fresh', `--n8n-port=${n8nPort}`];
-	const occupied = createServer().listen(n8nPort, '127.0.0.1');
-	const busy = await Start.with(...options).failure();
-	occupied.close();
-	expect(busy).toContain(`Port ${n8nPort} is in use`);
-	expect(readdirSync(folder)).toEqual(expect.arrayContaining(['n8n', 'service.jsonl']));
+	expect(await newestEngagement()).toContain(NAME);
 
 	const others = mkdtempSync(path.join(os.tmpdir(), 'engagement-uploads-others-'));
 	writeFileSync(path.join(others, 'service.jsonl'), 'of somebody else');
-	const foreign = await Start.with(`--folder=${others}`, '--fresh').failure();
-	expect(foreign).toContain('npm start did not create');
+	const foreign = new Start(`--folder=${others}`, '--fresh', ...ports);
+	expect(await foreign.ended()).toEqual([1, null]);
+	expect(foreign.output).toContain('npm start did not create');
 	expect(readdirSync(others)).toEqual(['service.jsonl']);
 	rmSync(others, { recursive: true });
 });
 
-test('--fresh starts with new data', async () => {
-	const start = await Start.ready('--fresh');
+test('it ends in order when asked to, and --fresh starts with new data', async () => {
+	expect(await started.end('SIGTERM')).toEqual([0, null]);
+	expect(started.output).toContain('continues with all data');
+	await Start.ready('--fresh');
 	expect(await (await logIn()).workflows()).toHaveLength(EXAMPLES);
-	expect(await caller(start).newest()).not.toContain(NAME);
+	expect(await newestEngagement()).not.toContain(NAME);
 });

@@ -1,111 +1,198 @@
+/** The trigger through publishing, restarts, kills, imports, outages and changes of the mode. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { events } from '../../../nodes/EngagementUploads/trigger/events/index.ts';
 import type { Sandbox } from '../sandbox.mts';
-import { waitFor, waitUntil } from '../waitFor.mts';
-import { MODES } from './modes.mts';
+import { waitUntil } from '../waitFor.mts';
 import {
-	addHistory,
-	ERROR_TRIGGER,
-	every,
+	expectAllEmitted,
 	PublishedTrigger,
 	publishErrorWorkflow,
-	triggerWorkflow,
-	uploadIdsOf,
+	waitForPolls,
 } from './polling.mts';
-import { recordsOf, useSandbox } from './setup.mts';
+import { useSandbox } from './setup.mts';
 
-const BUSY_DAY = 2000;
-/** Maximum size of the state, which n8n saves as JSON at each emission. */
-const MAX_BYTES_PER_UPLOAD = 250;
+/** n8n's environment for each mode of polling. */
+const MODES = {
+	memory: {},
+	durable: {
+		N8N_SCHEDULER_ENABLED: 'true',
+		N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
+		N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
+		// Fast enough for polls every few seconds.
+		N8N_SCHEDULER_EXECUTOR_INTERVAL: '1',
+		N8N_SCHEDULER_MATERIALIZATION_INTERVAL: '2',
+		// Otherwise, all polls missed during a restart would run at the same time.
+		N8N_SCHEDULER_MISFIRE_GRACE: '4',
+	},
+};
 
-// One workflow through its life: each test continues where the one before it stopped. What comes
-// once, restarts and kills are in events.test.mts, for every event.
-describe.each(MODES)('with %s polling', (mode, env) => {
+const CONNECTOR = 'north';
+/** Longer than Stuck After's default of six hours. */
+const UNTIL_STUCK = 7 * 3_600_000;
+
+// Each test continues where the one before it stopped.
+describe.each([
+	['memory', 'durable'],
+	['durable', 'memory'],
+] as const)('with %s polling', (mode, otherMode) => {
 	let sandbox: Sandbox;
-	let trigger: PublishedTrigger;
-	let errorWorkflow: string;
+	let credential: string;
 
 	const prepare = async (opened: Sandbox) => {
 		sandbox = opened;
-		errorWorkflow = await publishErrorWorkflow(sandbox);
-		const workflow = triggerWorkflow(every(3), await addHistory(sandbox), { errorWorkflow });
-		trigger = await PublishedTrigger.publish(sandbox, workflow);
+		credential = await sandbox.credential();
+		sandbox.service.model.addConnector({ name: CONNECTOR });
+		// What was there before is not emitted.
+		for (let count = 0; count < 20; count += 1) sandbox.service.model.addCompletedUpload();
 	};
-	useSandbox(prepare, { service: {}, env });
+	const service = { settings: { uploadDurationMs: Infinity } };
+	useSandbox(prepare, { service, env: MODES[mode] });
 
-	test('emits what completed while the workflow was off once it is on again', async () => {
-		await trigger.waitForPolls(3);
-		await trigger.deactivate();
-		trigger.complete();
-		trigger.complete();
-		await trigger.activate();
-		await trigger.expectAllEmitted();
-	});
+	describe('a workflow', () => {
+		let trigger: PublishedTrigger;
+		let withErrorOutput: PublishedTrigger;
+		let errorWorkflow: string;
 
-	test('goes on where it stopped when it is renamed', async () => {
-		await trigger.deactivate();
-		trigger.complete();
-		await trigger.rename();
-		await trigger.expectAllEmitted();
-	});
+		beforeAll(async () => {
+			errorWorkflow = await publishErrorWorkflow(sandbox);
+			const onError = 'continueErrorOutput';
+			trigger = await PublishedTrigger.publish(sandbox, {}, { credential, errorWorkflow });
+			withErrorOutput = await PublishedTrigger.publish(sandbox, {}, { credential, onError });
+			await waitForPolls(sandbox.service, 4);
+		});
 
-	// In memory mode, there is no transaction.
-	const testIfDurable = mode === 'durable' ? test : () => {};
-	testIfDurable('emits again what the database rolls back', async () => {
-		const { n8n } = sandbox;
-		await n8n.changeDatabase(`CREATE TRIGGER refuse BEFORE INSERT ON execution_entity
-			BEGIN SELECT RAISE(ABORT, 'refused by a test'); END`);
-		trigger.complete();
-		const hasFailed = () => n8n.log.includes('refused by a test');
-		await waitUntil(hasFailed, { what: 'a transaction that is rolled back' });
-		await n8n.changeDatabase('DROP TRIGGER refuse');
-		await trigger.expectAllEmitted();
-	});
+		afterAll(async () => {
+			for (const each of [trigger, withErrorOutput]) await each.deactivate();
+		});
 
-	// In durable mode, n8n gives each of the overlapping polls its own copy of the cursor, and the last
-	// one to end wins.
-	test('emits each upload once when polls take longer than the interval between them', async () => {
-		const { service } = sandbox;
-		service.settings.latencyMs = 5000;
-		trigger.complete();
-		trigger.complete();
-		await trigger.waitForPolls(3);
-		service.settings.latencyMs = 0;
-		await trigger.expectAllEmitted();
-	});
-
-	test('emits a busy day of 2,000 uploads once, and keeps a state that n8n can save', async () => {
-		// So few pages that even a busy machine reads them in the time of a durable poll.
-		await trigger.republish({ options: { pageSize: 1000 } });
-		for (let count = 0; count < BUSY_DAY; count += 1) trigger.complete();
-		await trigger.expectAllEmitted();
-		const { staticData } = await sandbox.rest.workflow(trigger.workflowId);
-		expect(JSON.stringify(staticData).length).toBeLessThan(BUSY_DAY * MAX_BYTES_PER_UPLOAD);
-	});
-
-	test('a failed poll is a failed execution, starts the error workflow and loses nothing', async () => {
-		const { rest, service } = sandbox;
-		const before = await trigger.failures();
-		expect(before.map(({ error }) => error?.message)).toEqual([]);
-		service.fail({ path: /\/uploads$/ }, { kind: 'status', status: 403 }, { times: Infinity });
-		trigger.complete();
-		const failed = await trigger.firstFailure();
-		service.clearFaults();
-		expect(failed.mode).toBe('trigger');
-		expect(failed.error?.message).toMatch(/403|refused|permi/i);
-		expect(uploadIdsOf(failed)).toEqual([]);
-		await trigger.expectAllEmitted({ isResting: mode === 'durable' });
-
-		const reported = await waitFor(
-			async () => {
-				const started = await rest.executionsOf(errorWorkflow);
-				if (started.length < (await trigger.failures()).length) return undefined;
-				return await Promise.all(started.map(async (id) => await rest.execution(id)));
-			},
-			{ what: 'an execution of the error workflow for every failed poll' },
-		);
-		for (const execution of reported) {
-			const [note] = recordsOf(execution, ERROR_TRIGGER);
-			expect(note).toMatchObject({ workflow: { id: trigger.workflowId } });
-			expect(JSON.stringify(note)).toContain(failed.error?.message);
+		/** Completes an upload that both must emit. */
+		function complete(): void {
+			const { uploadId } = sandbox.service.model.addCompletedUpload();
+			for (const { expected } of [trigger, withErrorOutput]) expected.push(uploadId);
 		}
+
+		test('goes on where it stopped when it was off, and its trigger was renamed', async () => {
+			complete();
+			await expectAllEmitted(sandbox, [trigger, withErrorOutput]);
+			await trigger.deactivate();
+			complete();
+			await trigger.rename();
+			await trigger.activate();
+			await expectAllEmitted(sandbox, [trigger, withErrorOutput]);
+		});
+
+		// In memory, n8n leaves the earlier registration polling too (its issue 35251). Durable, n8n 2.41
+		// does not poll at all after this until it is started again.
+		test('emits each upload once after an import over it while it is active', async () => {
+			const { n8n, rest } = sandbox;
+			const file = path.join(n8n.folder, 'imported.json');
+			writeFileSync(file, JSON.stringify([await rest.workflow(trigger.id)]));
+			await n8n.command('import:workflow', `--input=${file}`);
+			await trigger.activate();
+			if (mode === 'durable') await sandbox.restart();
+			for (let count = 0; count < 3; count += 1) complete();
+			await expectAllEmitted(sandbox, [trigger, withErrorOutput]);
+		});
+
+		test('reports an outage: a failed execution, or one item at the error output', async () => {
+			const { rest } = sandbox;
+			const uploads = { path: /\/uploads$/ };
+			const outage = { kind: 'status', status: 403 } as const;
+			sandbox.service.fail(uploads, outage, { times: Infinity });
+			complete();
+			const isReported = async () => (await rest.executionsOf(errorWorkflow)).length > 0;
+			await waitUntil(isReported, { what: 'the error workflow to run' });
+			const failed = (await trigger.executions()).find(({ status }) => status === 'error');
+			const message: unknown = expect.stringContaining('403');
+			expect(failed).toMatchObject({ mode: 'trigger', error: { message } });
+			// It would fail again after the restart, and would then not be polled for minutes.
+			await trigger.deactivate();
+
+			await waitUntil(async () => (await withErrorOutput.alerts()).length > 0, {
+				what: 'an alert',
+			});
+			await sandbox.n8n.stop();
+			complete();
+			await sandbox.restart();
+			await waitForPolls(sandbox.service, 3);
+			sandbox.service.clearFaults();
+			await trigger.activate();
+			await expectAllEmitted(sandbox, [trigger, withErrorOutput]);
+			expect(await withErrorOutput.alerts()).toEqual([expect.objectContaining({ error: message })]);
+		});
+	});
+
+	describe('every event', () => {
+		const triggers = new Map<string, PublishedTrigger>();
+		/** The IDs of the uploads that `change` started last. */
+		let started: string[];
+
+		beforeAll(async () => {
+			started = startUploads();
+			for (const { value: event } of events)
+				triggers.set(event, await PublishedTrigger.publish(sandbox, { event }, { credential }));
+			await waitForPolls(sandbox.service, 2 * triggers.size);
+		});
+
+		function startUploads(): string[] {
+			const { model } = sandbox.service;
+			const { id } = model.addEngagement();
+			return [1, 2, 3].map(() => model.startUpload(id, CONNECTOR).uploadId);
+		}
+
+		/** Hours later, one upload completes, one fails, one is stuck, and others start. */
+		function change(): void {
+			const { model } = sandbox.service;
+			model.moveClock(UNTIL_STUCK);
+			const [completing = '', failing = '', stuck = ''] = started;
+			const { status: before } = model.uploads.existing(stuck);
+			model.completeUpload(completing);
+			model.failUpload(failing);
+			started = startUploads();
+			const emitted: Record<string, string[]> = {
+				uploadCompleted: [completing],
+				uploadFailed: [failing],
+				uploadStarted: started,
+				uploadStatusChanged: [
+					`${completing} ${before} COMPLETED`,
+					`${failing} ${before} FAILED`,
+					...started.map((id) => `${id} null ${before}`),
+				],
+				uploadStuck: [stuck],
+			};
+			for (const [event, { expected }] of triggers) {
+				const lines = emitted[event];
+				if (!lines) throw new Error(`Add to change() what ${event} emits`);
+				expected.push(...lines);
+			}
+		}
+
+		test('is emitted once, and not for earlier uploads', async () => {
+			change();
+			await expectAllEmitted(sandbox, [...triggers.values()]);
+		});
+
+		test('is emitted once when it happens during an orderly restart', async () => {
+			await sandbox.n8n.stop();
+			change();
+			await sandbox.restart();
+			await expectAllEmitted(sandbox, [...triggers.values()]);
+		});
+
+		test('is emitted once when n8n is killed between polls', async () => {
+			await waitForPolls(sandbox.service, triggers.size);
+			await sandbox.n8n.kill();
+			change();
+			await sandbox.restart();
+			await expectAllEmitted(sandbox, [...triggers.values()]);
+		});
+
+		test(`is emitted once when the mode of polling becomes ${otherMode}`, async () => {
+			await sandbox.n8n.stop();
+			change();
+			await sandbox.restart(MODES[otherMode]);
+			await expectAllEmitted(sandbox, [...triggers.values()]);
+		});
 	});
 });

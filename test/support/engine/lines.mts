@@ -18,6 +18,12 @@ export function needsProtectionOfCredentialTest(): void {
 	if (isOldestN8n) throw new LineLacks('This n8n lets credential tests through');
 }
 
+/**
+ * The request helper of the oldest n8n does not settle after a response that cannot be decompressed, so
+ * that each such request would last until its time limit, in real time.
+ */
+export const settlesAfterBadGzip = !isOldestN8n;
+
 let isProtected = false;
 
 /** Lets n8n refuse, or no longer refuse, requests to private addresses: the services of tests are there. */

@@ -1,12 +1,9 @@
 /** Random histories that shrink. */
 import fc from 'fast-check';
 import type { Settings } from '../../support/service/settings.mts';
-import { between, chance, one, rarely } from './draw.mts';
 import {
 	EVENTS,
 	eventOf,
-	isFollowing,
-	ownParameters,
 	type Change,
 	type EventName,
 	type FaultKind,
@@ -49,6 +46,16 @@ const FILTERS: Filters[] = [
 	{ uploadStatuses: 'COMPLETED, FAILED', connectorNames: 'cloudbooks' },
 ];
 const LOOKBACKS = [120, 0, 10, 30, 240].map((minutes) => minutes * MINUTE);
+
+/** Something else than usual, in so many of a hundred cases. */
+const rarely = <T,>(arbitrary: fc.Arbitrary<T>, percent: number, otherwise: T) =>
+	fc.oneof(
+		{ weight: 100 - percent, arbitrary: fc.constant(otherwise) },
+		{ weight: percent, arbitrary },
+	);
+const chance = (percent: number) => rarely(fc.constant(true), percent, false);
+const between = (min: number, max: number) => fc.integer({ min, max: Math.max(min, max) });
+const one = <T,>(...values: T[]) => fc.constantFrom(...values);
 
 const settings: fc.Arbitrary<Partial<Settings>> = fc
 	.record({
@@ -95,7 +102,6 @@ const upload = fc.record({
 	hasDate: one(true, true, false),
 	fraction: rarely(between(0, 999), 30, 0),
 	connectorName: one('cloudbooks', 'ledgerpro'),
-	isOdd: chance(30),
 	later: rarely(
 		fc.array(
 			fc.record({
@@ -145,7 +151,6 @@ function plannedUpload(
 		createdAt: isByCreation ? createdAt + drawn.future : createdAt,
 		listedAt: createdAt + Math.floor((lateCreation * lookback) / 1000),
 		connectorName: drawn.connectorName,
-		isOdd: drawn.isOdd,
 		changes,
 	};
 }
@@ -155,7 +160,6 @@ const poll = fc.record({
 	after: one(MINUTE, MINUTE, SECOND, 10 * MINUTE, HOUR, 2 * HOUR, 6 * HOUR, 30 * HOUR),
 	overlapping: rarely(one(2, 3), 12, 1),
 	isDiscarded: chance(20),
-	during: rarely(one<number | undefined>(0, 1, 2, 4), 10, undefined),
 	fault: rarely<PlannedFault | undefined>(
 		fc.record({
 			kind: one(...FAULTS),
@@ -191,10 +195,8 @@ export function histories(event?: EventName, isDurable?: boolean): fc.Arbitrary<
 			offset: between(-9 * HOUR, 4 * HOUR),
 			lookback: one(...LOOKBACKS),
 			requestTime: one(0, 0, 50, 400, 2 * SECOND),
-			isFirstEmpty: chance(8),
 			hasSteps: chance(20),
 			settings,
-			isMixed: chance(10),
 			filtersDays: chance(10),
 			otherZone: rarely(one<string | null>(...ZONES), 40, null),
 			behind: one(0, 0, 0, 2 * MINUTE, -HOUR, 5 * HOUR, -3 * DAY, 3 * DAY),
@@ -202,7 +204,6 @@ export function histories(event?: EventName, isDurable?: boolean): fc.Arbitrary<
 			startFrom: one('now', 'now', 'now', 'beginning', 'date'),
 			startAgo: between(0, 2 * DAY),
 			followFor: one(7 * DAY, 7 * DAY, DAY),
-			isOwnLeast: chance(50),
 			maxUploads: one(1000, 1000, 1000, 2, 3, 5),
 			pageSize: one(100, 100, 3, 5, 10),
 			filters: rarely(one(...FILTERS), 40, {}),
@@ -213,7 +214,7 @@ export function histories(event?: EventName, isDurable?: boolean): fc.Arbitrary<
 			steps: fc.array(step, { maxLength: 14, size: 'max' }),
 		})
 		.map((all): History => {
-			const { anchor, offset, otherZone, startFrom, startAgo, isOwnLeast, ...drawn } = all;
+			const { anchor, offset, otherZone, startFrom, startAgo, ...drawn } = all;
 			const first: Step = { do: 'poll', after: 0, overlapping: 1, isDiscarded: false };
 			const steps = [first, ...drawn.steps];
 			const begin = anchor + offset;
@@ -229,13 +230,9 @@ export function histories(event?: EventName, isDurable?: boolean): fc.Arbitrary<
 				requestTime: drawn.durable || !isInOrder ? Math.min(requestTime, 400) : requestTime,
 				// A list that can be read neither in order nor in a minute is an error for good.
 				settings: { ...drawn.settings, ...(!isReadInAMinute(drawn) && { rateLimit: null }) },
-				// Start From: Now takes what the first poll finds as it is, whatever the event.
-				// The earlier of both clocks tells what is old.
-				isFirstEmpty: drawn.isFirstEmpty && drawn.behind <= 0 && !isFollowing({ event: chosen }),
 				begin,
-				own: ownParameters(chosen, isOwnLeast),
 				start: start as Start,
-				zone: (drawn.isMixed ? null : otherZone) ?? drawn.settings.printZone ?? 'UTC',
+				zone: otherZone ?? drawn.settings.printZone ?? 'UTC',
 				uploads: uploads.map((each) => plannedUpload(each, { event: chosen, polls, lookback })),
 				steps,
 			};

@@ -1,12 +1,9 @@
 /** A history as plain data; it plays out the same way each time. */
 import { events } from '../../../nodes/EngagementUploads/trigger/events/index.ts';
 import type { UploadEvent } from '../../../nodes/EngagementUploads/trigger/events/event.ts';
-import type { INodeParameters } from 'n8n-workflow';
 import type { Settings } from '../../support/service/settings.mts';
 
 export const EVENTS = events.map(({ value }) => value);
-/** Those that depend on the status. */
-export const FOLLOWING = EVENTS.filter((event) => isFollowing({ event }));
 
 export type EventName = string;
 
@@ -26,8 +23,6 @@ export interface PlannedUpload {
 	/** When lists begin to show it. */
 	listedAt: number;
 	connectorName: string;
-	/** The service sends its dates in the other form, if it mixes forms. */
-	isOdd: boolean;
 	changes: Change[];
 }
 
@@ -59,8 +54,6 @@ export interface PollStep {
 	after: number;
 	overlapping: number;
 	isDiscarded: boolean;
-	/** Another poll starts while this request of the poll is answered. */
-	during?: number | undefined;
 	fault?: PlannedFault | undefined;
 }
 
@@ -91,8 +84,6 @@ export interface History {
 	/** The service's clock at the first poll. */
 	begin: number;
 	settings: Partial<Settings>;
-	/** Some uploads have instants as dates, the others local times. */
-	isMixed: boolean;
 	/** The service's date filters only compare days. */
 	filtersDays: boolean;
 	/** The credential's Time Zone at first. */
@@ -101,8 +92,6 @@ export interface History {
 	behind: number;
 	/** How long each request takes. */
 	requestTime: number;
-	/** The first poll finds no upload, by mistake. */
-	isFirstEmpty: boolean;
 	/** Include Steps is on. */
 	hasSteps: boolean;
 	/** The mode of polling at first. */
@@ -110,8 +99,6 @@ export interface History {
 	start: Start;
 	lookback: number;
 	followFor: number;
-	/** The event's own parameters, as entered. */
-	own: INodeParameters;
 	maxUploads: number;
 	pageSize: number;
 	filters: Filters;
@@ -124,17 +111,6 @@ export function eventOf({ event }: Pick<History, 'event'>): UploadEvent {
 	const found = events.find(({ value }) => value === event);
 	if (found === undefined) throw new Error(`There is no event “${event}”`);
 	return found;
-}
-
-/** The event's own parameters: numbers as they are by default, or 1. */
-export function ownParameters(event: EventName, isLeast: boolean): INodeParameters {
-	const parameters = Object.entries(eventOf({ event }).parameters ?? {});
-	return Object.fromEntries(
-		parameters.map(([name, { property }]) => [
-			name,
-			isLeast && property.type === 'number' ? 1 : property.default,
-		]),
-	) as INodeParameters;
 }
 
 export function isFollowing(history: Pick<History, 'event'>): boolean {

@@ -18,7 +18,7 @@ import { credentialOf, type CredentialTarget } from '../../support/credentials.m
 import { SeededRandom } from '../../support/service/random.mts';
 import { simRequest, type SimRequest, type SimResponse } from '../../support/service/request.mts';
 import type { History } from './history.mts';
-import { forgetProcess } from './product.mts';
+import { forgetProcess } from '../../support/triggerProcess.mts';
 
 const BASE_URL = 'https://service.example';
 const ACTIVATION_BUDGET = 300_000;

@@ -58,7 +58,7 @@ export abstract class Oracle {
 			complaints.push('it failed, although it had the steps of the oldest upload');
 		if (new Set(items.map(({ uploadId }) => uploadId)).size < items.length)
 			complaints.push('an upload is emitted twice');
-		if (!this.history.isMixed && !this.isZoneWrong) {
+		if (!this.isZoneWrong) {
 			const times = items.map((item) => timeOf(item[this.event.date]));
 			if (times.some((time, index) => time < (times[index - 1] ?? -Infinity)))
 				complaints.push('not emitted oldest first');
@@ -132,7 +132,8 @@ export abstract class Oracle {
 		const last = before.at(-1);
 		if (last?.isDisturbed) return false;
 		if (!this.isQuick(poll) || (last !== undefined && !this.isQuick(last))) return false;
-		return this.history.uploads.length < this.history.maxUploads;
+		// Otherwise, more may be due than a poll may emit.
+		return poll.items.length < this.history.maxUploads;
 	}
 
 	/** Whether it read all that it had to in its time. */
@@ -160,8 +161,8 @@ export abstract class Oracle {
 	 * order where a change to summer time leaves out an hour.
 	 */
 	protected get isZoneWrong(): boolean {
-		const { zone, settings, isMixed } = this.history;
-		const hasLocalTimes = isMixed || (settings.dateForm ?? 'plain') === 'plain';
+		const { zone, settings } = this.history;
+		const hasLocalTimes = (settings.dateForm ?? 'plain') === 'plain';
 		return hasLocalTimes && zone !== (settings.printZone ?? 'UTC');
 	}
 

@@ -5,8 +5,6 @@ import type { PollLog } from './player.mts';
 import type { Shown } from './world.mts';
 
 const HOUR = 3_600_000;
-/** Uploads older than the first poll by this and the look-back are never emitted. */
-const MARGIN = 28 * HOUR;
 const OFFSET = /(Z|[+-]\d\d:?\d\d)$/;
 
 export class DatedOracle extends Oracle {
@@ -23,8 +21,7 @@ export class DatedOracle extends Oracle {
 		const complaints: string[] = [];
 		const emissions = this.emissionsOf(id);
 		const first = this.polls[this.firstSuccess];
-		const isSeen = this.isNow && first && !this.history.isFirstEmpty;
-		const atFirst = isSeen ? this.shownAt(id, first.from) : undefined;
+		const atFirst = this.isNow && first ? this.shownAt(id, first.from) : undefined;
 		let last = this.countedDate(atFirst);
 		for (const { poll, item } of emissions) {
 			const date = item[this.date];
@@ -33,9 +30,6 @@ export class DatedOracle extends Oracle {
 				complaints.push(`emitted in poll ${poll.index}, but it ${why}`);
 			}
 			if (this.eligible(date) === 'no') complaints.push('dated before the start date');
-			const version = this.versionsOf(id).find(({ shown }) => shown?.[this.date] === date);
-			if (this.isNow && first && this.isTooOld(version?.shown, first))
-				complaints.push('much older than the first poll');
 			last = date;
 		}
 		const due = this.dueBy(id);
@@ -45,14 +39,6 @@ export class DatedOracle extends Oracle {
 			complaints.push(`due by poll ${due}, but ${when}`);
 		}
 		return complaints;
-	}
-
-	/** Whether it is dated long before the first poll, which may have missed it. */
-	private isTooOld(shown: Shown | undefined, first: PollLog): boolean {
-		if (this.history.settings.dateHeader === false || shown === undefined) return false;
-		// Times are read in the credential's zone, which may be another than the service's.
-		const slack = this.isZoneWrong ? 2 * MARGIN : MARGIN;
-		return this.instantOf(shown) < first.from - first.parameters.lookback - slack;
 	}
 
 	/**

@@ -1,5 +1,5 @@
 /** The events that follow uploads: what is emitted of an upload while it is followed. */
-import { read } from '../../../nodes/EngagementUploads/fields/field.ts';
+import { readFields } from '../../../nodes/EngagementUploads/fields/field.ts';
 import { hasEnded, type SeenUpload } from '../../../nodes/EngagementUploads/trigger/upload.ts';
 import { isSame, Oracle, type Emission } from './oracleBase.mts';
 import type { PollLog } from './player.mts';
@@ -8,9 +8,9 @@ import type { Shown } from './world.mts';
 const HOUR = 3_600_000;
 
 export class FollowingOracle extends Oracle {
-	private readonly parameters = read(this.event.parameters ?? {}, {
+	private readonly parameters = readFields(this.event.parameters ?? {}, {
 		zone: 'UTC',
-		value: (name) => this.history.own[name],
+		value: () => undefined,
 	});
 
 	protected ofUpload(id: string): string[] {

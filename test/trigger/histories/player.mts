@@ -58,7 +58,6 @@ export function parametersOf(history: History, parameters: Parameters): INodePar
 		event: history.event,
 		...history.start,
 		filters: { ...parameters.filters },
-		...history.own,
 		output: 'raw',
 		options: {
 			lookback: parameters.lookback / MINUTE,
@@ -141,19 +140,15 @@ class Player {
 	}
 
 	private async poll(step: Partial<PollStep> = {}) {
-		const { isAfterRestart, world } = this;
+		const { isAfterRestart } = this;
 		const { isDiscarded = false } = step;
 		// n8n waits for the poll at activation before it schedules others.
-		const { overlapping = 1, during } = this.trigger.next.isActivation ? {} : step;
+		const { overlapping = 1 } = this.trigger.next.isActivation ? {} : step;
 		this.isAfterRestart = false;
-		world.isEmpty = world.history.isFirstEmpty && !this.polls.some(({ items }) => items);
-		const isAlone = overlapping === 1 && during === undefined;
+		const isAlone = overlapping === 1;
 		const start = (isFirst: boolean) =>
 			this.onePoll({ isAlone, isDiscarded: isDiscarded && isFirst });
-		const polls: Array<ReturnType<typeof start>> = [];
-		world.interrupt(during, () => polls.push(start(false)));
-		polls.push(...Array.from({ length: overlapping }, (_, index) => start(index === 0)));
-		await polls[0];
+		const polls = Array.from({ length: overlapping }, (_, index) => start(index === 0));
 		for (const poll of await Promise.all(polls))
 			this.polls.push({ ...poll, isAfterRestart, index: this.polls.length });
 	}

@@ -2,9 +2,9 @@
 import { printDate } from '../../support/service/dates.mts';
 import type { SimResponse, SimRequest } from '../../support/service/request.mts';
 import { Service } from '../../support/service/service.mts';
-import { byDays, FAULTS, isFailure, noteUseful, STEPS, UPLOADS, type Useful } from './answers.mts';
+import { byDays, FAULTS, isFailure, noteUseful, STEPS, type Useful } from './answers.mts';
 import type { Change, History, PlannedFault } from './history.mts';
-import { setClocks } from './product.mts';
+import { setClocks } from '../../support/triggerProcess.mts';
 
 const CONNECTORS = ['cloudbooks', 'ledgerpro'];
 const ENGAGEMENTS = 5;
@@ -38,10 +38,6 @@ export class World {
 	private readonly ids: string[] = [];
 	private readonly events: Event[];
 	private resetClocks = () => {};
-	/** Called once, with the next request but `left`. */
-	private interruption: { left: number; start: () => void } | undefined;
-	/** Lists of uploads are empty, by mistake. */
-	isEmpty = false;
 	/** Number of requests that were refused, or answered with something else than was asked for. */
 	failed = 0;
 	/** What a poll has been sent that it can make use of, whatever fails later. */
@@ -99,11 +95,6 @@ export class World {
 		this.service.fail(match, FAULTS[kind], { skip: request, times: isLasting ? Infinity : 1 });
 	}
 
-	/** Calls `start` while a request of the next poll is answered, after `left` others. */
-	interrupt(left: number | undefined, start: () => void): void {
-		this.interruption = left === undefined ? undefined : { left, start };
-	}
-
 	/** A request is on its way. */
 	onRequest({ path }: SimRequest): void {
 		if (STEPS.test(path)) this.useful.firstSteps ??= path;
@@ -111,22 +102,14 @@ export class World {
 
 	/** Answers a request that was sent at a time of the service's clock. */
 	answer(request: SimRequest, sentAt: number): SimResponse {
-		if (this.interruption !== undefined && this.interruption.left-- === 0) {
-			const { start } = this.interruption;
-			this.interruption = undefined;
-			start();
-		}
 		const asked = this.history.filtersDays ? byDays(request) : request;
 		const { response } = this.service.handle(asked);
-		const isEmptied = this.isEmpty && response?.status === 200 && UPLOADS.test(request.path);
-		if (isEmptied) response.body = [];
-		if (isEmptied || (response && isFailure(response))) this.failed += 1;
 		if (response === undefined) throw new Error('The history has a fault that requires a socket');
+		if (isFailure(response)) this.failed += 1;
 		noteUseful(this.useful, request, response);
-		const body = this.history.isMixed ? this.mixed(response.body) : response.body;
 		this.now = Math.max(this.now, sentAt + this.history.requestTime);
 		this.catchUp();
-		return { ...response, body };
+		return response;
 	}
 
 	/** What a poll has been sent, from now on, that it can make use of. */
@@ -164,48 +147,21 @@ export class World {
 					...(completedAt !== undefined && { completedAt }),
 				});
 		}
-		this.note(this.ids[upload] ?? '', planned.isOdd);
+		this.note(this.ids[upload] ?? '');
 	}
 
-	private note(id: string, isOdd: boolean): void {
+	private note(id: string): void {
+		const { dateForm, printZone } = this.service.settings;
 		const upload = this.service.model.uploads.get(id);
 		const versions = this.versions.get(id) ?? [];
 		const shown = upload && {
 			createdAt: upload.createdAt,
 			completedAt: upload.completedAt,
-			creationDate: this.dateOf(upload.createdAt, isOdd),
-			completionDate: this.dateOf(upload.completedAt, isOdd),
+			creationDate: printDate(upload.createdAt, dateForm, printZone),
+			completionDate: printDate(upload.completedAt, dateForm, printZone),
 			status: upload.status,
 			connectorName: upload.connectorName,
 		};
 		this.versions.set(id, [...versions, { from: this.now, shown }]);
-	}
-
-	private dateOf(time: number | null, isOdd: boolean): unknown {
-		const { dateForm, printZone } = this.service.settings;
-		return printDate(
-			time,
-			this.history.isMixed ? (isOdd ? 'millisZ' : 'plain') : dateForm,
-			printZone,
-		);
-	}
-
-	/** A response in which each upload has dates in its own form. */
-	private mixed(body: unknown): unknown {
-		if (typeof body !== 'object' || body === null) return body;
-		if (Array.isArray(body)) return body.map((entry) => this.mixed(entry));
-		const fields = body as Record<string, unknown>;
-		const upload =
-			typeof fields.uploadId === 'string' && this.service.model.uploads.get(fields.uploadId);
-		if (!upload)
-			return Object.fromEntries(
-				Object.entries(fields).map(([name, value]) => [name, this.mixed(value)]),
-			);
-		const isOdd = this.history.uploads[this.ids.indexOf(upload.uploadId)]?.isOdd ?? false;
-		return {
-			...fields,
-			creationDate: this.dateOf(upload.createdAt, isOdd),
-			completionDate: this.dateOf(upload.completedAt, isOdd),
-		};
 	}
 }

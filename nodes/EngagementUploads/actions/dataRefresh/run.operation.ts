@@ -6,7 +6,7 @@ import { builderHint, flag } from '../../fields/field';
 import { options } from '../../fields/options';
 import { refreshOutput } from '../../service/refreshOutput';
 import { simplify } from '../../service/output';
-import { isOutcomeUnknown } from '../../transport/errors';
+import { isOutcomeUnknown, rethrow } from '../../transport/errors';
 import type { ItemOf } from '../item';
 import { defineOperation } from '../operation';
 import { isPartial, listRecords, type Result } from '../retryMemory';
@@ -38,7 +38,7 @@ export const runRefresh = defineOperation({
 	progress: 'Refreshes started for engagements',
 	/** Sends the refreshes like other writes, then waits for all their uploads together. */
 	async execute(items, run) {
-		const sent = run.memory.part(SentRefreshes);
+		const sent = run.memory.get(SentRefreshes);
 		const ready = await takeBaseline(items, sent, run);
 		await run.writeEach(
 			ready,
@@ -51,10 +51,7 @@ export const runRefresh = defineOperation({
 
 type RefreshItem = ItemOf<typeof fields>;
 
-/**
- * Lists the earlier uploads of engagements whose new ones are awaited. Items whose uploads cannot be
- * listed are left out.
- */
+/** Lists the earlier uploads for items that wait. Items whose uploads cannot be listed are left out. */
 async function takeBaseline(
 	items: RefreshItem[],
 	sent: SentRefreshes,
@@ -73,12 +70,12 @@ async function takeBaseline(
 
 async function refresh(item: RefreshItem, sent: SentRefreshes, run: Run): Promise<Result> {
 	const { engagementId, connectorName, waitForCompletion: waits, options: own } = item.values;
-	// Without Wait for Completion, too: its upload is not that of a later refresh.
+	// Also if the item does not wait, so that its upload is not taken for that of a later refresh.
 	const add = () => sent.add({ index: item.index, engagementId, connectorName, options: own });
 	const request = api.runRefresh(engagementId, connectorName);
-	const response = await item.send(request).catch(async (error: unknown) => {
+	const response = await item.send(request).catch((error: unknown) => {
 		if (isOutcomeUnknown(error)) add();
-		return await Promise.reject(error as Error);
+		return rethrow(error);
 	});
 	const answer = refreshOutput(response, { engagementId, connectorName });
 	if (answer.actionRequired) run.hints.add('actionRequired', engagementId);
@@ -90,7 +87,7 @@ async function refresh(item: RefreshItem, sent: SentRefreshes, run: Run): Promis
 	};
 }
 
-/** Waits for the uploads of the refreshes that were sent, and adds them to the items. */
+/** Waits for the uploads of refreshes, and adds them to the items. */
 async function awaitUploads(sent: SentRefreshes, run: Run): Promise<void> {
 	const { client, memory, outcomes } = run;
 	const open = sent.all.filter(({ index }) => isPartial(outcomes[index]));

@@ -34,7 +34,7 @@ const fields = {
 		},
 		(value, label) => parseOption(value, label, FREQUENCIES),
 	),
-	// Not marked as required: n8n would not run the node, and before 2.33 would not name the field.
+	// Not marked as required: without it, n8n would not run the node, nor name the field before 2.33.
 	scheduleStartDate: date(
 		'Start Date',
 		'Day of the first refresh. Required, except with Not Scheduled.',
@@ -60,7 +60,7 @@ export const scheduleRefreshes = defineOperation({
 	},
 	async write(item, { context }) {
 		const { engagementId, scheduleFrequency, scheduleStartDate } = item.values;
-		// Only with Not Scheduled, or a date in Custom Body, may there be none.
+		// There may be no date only with Not Scheduled, or with one in Custom Body.
 		const today = formatFilterTime(timeOfDay(), context.getTimezone()).slice(0, 10);
 		const body = { scheduleFrequency, scheduleStartDate: scheduleStartDate?.day ?? today };
 		const response = await item.send(api.scheduleRefreshes(engagementId, body));

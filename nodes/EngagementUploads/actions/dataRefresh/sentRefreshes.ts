@@ -1,7 +1,7 @@
 /**
- * The refreshes of one run, and which uploads they started. Uploads are matched by ID, since dates are
- * precise only to the second. Invariants: the upload of a refresh was not listed before the first
- * refresh of the run was sent, and no other refresh has it.
+ * The refreshes that a run has sent, and the uploads that they started. New uploads are told by their IDs,
+ * since dates are precise only to the second. Invariants: the upload of a refresh was not listed before the
+ * run's first refresh was sent, and belongs to no other refresh.
  */
 import type { Upload } from '../../service/records';
 import type { Options } from '../../fields/options';
@@ -9,15 +9,15 @@ import type { Answers } from '../../lookups/lookUp';
 import { findUploads } from '../../lookups/uploads';
 import type { ServiceClient } from '../../transport/client';
 import { formatFilterTime, parseTime } from '../../values/dates';
-import { folded } from '../../values/text';
+import { foldCase } from '../../values/text';
 
-/** How far back uploads are listed: more than any difference between time zones. */
+/** How far back uploads are listed: further than any two time zones are apart. */
 const WINDOW = 48 * 3_600_000;
 const PAGE_SIZE = 500;
 
 /** A refresh that reached the service, or may have. */
 export interface SentRefresh {
-	/** The item's index. */
+	/** The index of its item. */
 	index: number;
 	engagementId: number;
 	connectorName: string;
@@ -29,9 +29,9 @@ export interface SentRefresh {
 export class SentRefreshes {
 	/** By engagement, in the order of sending. */
 	private readonly sent = new Map<number, SentRefresh[]>();
-	/** The IDs of the uploads that each engagement had before its first refresh. */
+	/** The uploads that each engagement had before its first refresh, by ID. */
 	private readonly baseline = new Map<number, Set<string>>();
-	/** From when uploads are listed, formatted: the same in the whole run. */
+	/** From when uploads are listed, as sent: the same in the whole run. */
 	private createdDateFrom: string | undefined;
 
 	add(refresh: SentRefresh): void {
@@ -39,12 +39,12 @@ export class SentRefreshes {
 		this.sent.set(engagementId, [...(this.sent.get(engagementId) ?? []), refresh]);
 	}
 
-	/** All of them, in the order of the items. */
+	/** All refreshes, in the order of the items. */
 	get all(): SentRefresh[] {
 		return [...this.sent.values()].flat().sort((one, other) => one.index - other.index);
 	}
 
-	/** Lists the uploads before the first refresh. Returns the errors, by engagement. */
+	/** Lists the uploads before the first refresh. Returns the errors by engagement. */
 	async takeBaseline(
 		client: ServiceClient,
 		engagementIds: number[],
@@ -56,7 +56,7 @@ export class SentRefreshes {
 		return errors;
 	}
 
-	/** Lists the uploads again, for these refreshes. Returns the errors, by engagement. */
+	/** Lists the uploads of these refreshes again. Returns the errors by engagement. */
 	async update(client: ServiceClient, refreshes: SentRefresh[]): Promise<Map<string, unknown>> {
 		const ids = refreshes.map(({ engagementId }) => engagementId);
 		const { values, errors } = await this.list(client, ids, 'look for the new uploads');
@@ -74,7 +74,7 @@ export class SentRefreshes {
 		return await findUploads(client, ids.map(String), { query, pageSize: PAGE_SIZE, purpose });
 	}
 
-	/** The refresh that was sent first gets the oldest new upload. */
+	/** Assigns new uploads to refreshes: the oldest to the one that was sent first. */
 	private assign(engagementId: number, listed: Upload[]): void {
 		const baseline = this.baseline.get(engagementId) ?? [];
 		const refreshes = this.sent.get(engagementId) ?? [];
@@ -86,12 +86,12 @@ export class SentRefreshes {
 			refresh.upload = unclaimed.get(id) ?? refresh.upload;
 			unclaimed.delete(id);
 		}
-		// A record may also contain the connector's title, or none.
-		const names = new Set(refreshes.map(({ connectorName }) => folded(connectorName)));
+		// Instead of the connector's name, a record may contain its title, or nothing.
+		const names = new Set(refreshes.map(({ connectorName }) => foldCase(connectorName)));
 		for (const refresh of refreshes.filter(({ upload }) => upload === undefined)) {
 			const fits = ({ connectorName }: Upload) =>
-				folded(connectorName) === folded(refresh.connectorName) ||
-				!names.has(folded(connectorName));
+				foldCase(connectorName) === foldCase(refresh.connectorName) ||
+				!names.has(foldCase(connectorName));
 			const upload = [...unclaimed.values()].find(fits);
 			if (upload === undefined) continue;
 			refresh.upload = upload;
@@ -101,7 +101,7 @@ export class SentRefreshes {
 }
 
 function toKey({ uploadId }: Upload): string {
-	return folded(uploadId);
+	return foldCase(uploadId);
 }
 
 /** Sorted by creation; within one second, in the order of the list. */

@@ -1,7 +1,7 @@
-/** Waits for the uploads of data refreshes, all at once. */
+/** Waits for the uploads of all data refreshes together. */
 import { hasCompleted, isFailedStatus, readStatus } from '../../service/uploadStatus';
 import type { ServiceClient } from '../../transport/client';
-import { isTemporary, reportOf } from '../../transport/errors';
+import { isTemporary, findReport } from '../../transport/errors';
 import { systemClock } from '../../values/clock';
 import { InputError } from '../../values/inputError';
 import type { SentRefresh, SentRefreshes } from './sentRefreshes';
@@ -45,14 +45,14 @@ export function hasFailed({ upload }: SentRefresh): boolean {
 }
 
 function failed({ engagementId, upload = {} }: SentRefresh, client: ServiceClient): InputError {
-	const [id, status] = [upload.uploadId, readStatus(upload)].map((each) => client.shown(each));
+	const [id, status] = [upload.uploadId, readStatus(upload)].map((each) => client.toSafeText(each));
 	return new InputError(
 		`The data refresh of engagement ${engagementId} has failed: upload ${id} has the status ${status}`,
 		'Check the steps of the upload with Upload > Get Steps, then run the refresh again',
 	);
 }
 
-/** `listError`: why the uploads could not be listed the last time, if they could not. */
+/** `listError` says why the uploads could not be listed the last time, if they could not. */
 function timedOut(
 	{ engagementId, upload, options }: SentRefresh,
 	client: ServiceClient,
@@ -62,8 +62,8 @@ function timedOut(
 	const seen =
 		upload === undefined
 			? 'no new upload has been seen'
-			: `last status ${client.shown(readStatus(upload))}`;
-	const problem = reportOf(listError)?.problem;
+			: `last status ${client.toSafeText(readStatus(upload))}`;
+	const problem = findReport(listError)?.problem;
 	const unread = problem === undefined ? '' : `; the latest check failed: ${problem}`;
 	return new InputError(
 		`The data refresh of engagement ${engagementId} was not complete after ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} (${seen}${unread})`,

@@ -8,18 +8,18 @@ import { output } from '../../fields/output';
 import { findByExternalId } from '../../lookups/engagements';
 import type { Answers } from '../../lookups/lookUp';
 import type { ServiceClient } from '../../transport/client';
-import { isOutcomeUnknown } from '../../transport/errors';
+import { isOutcomeUnknown, rethrow } from '../../transport/errors';
 import type { ApiRequest } from '../../transport/request';
 import { parseExternalId } from '../../values/ids';
 import { InputError, quote } from '../../values/inputError';
 import {
-	comparable,
-	folded,
+	normalizeText,
+	foldCase,
 	isEmpty,
-	optionalText,
-	requiredText,
+	parseText,
+	parseRequiredText,
 	toText,
-	trimmed,
+	trim,
 } from '../../values/text';
 import type { ItemOf } from '../item';
 import { ExternalIds } from '../items';
@@ -28,7 +28,7 @@ import type { Result } from '../retryMemory';
 import type { Run } from '../run';
 
 const detail = (displayName: string, description: string, placeholder: string) =>
-	text(displayName, description, optionalText, { placeholder });
+	text(displayName, description, parseText, { placeholder });
 const contact = (label: string, what: string, placeholder: string) =>
 	detail(
 		label,
@@ -63,7 +63,7 @@ const more = {
 };
 
 const fields = {
-	name: text('Name', "Name of the engagement, usually the customer's name", requiredText, {
+	name: text('Name', "Name of the engagement, usually the customer's name", parseRequiredText, {
 		required: true,
 		placeholder: 'e.g. Nordlicht Trading Ltd',
 	}),
@@ -91,7 +91,7 @@ export const createEngagement = defineOperation({
 		parseExternalId(externalId, displayName);
 	},
 	async execute(items, run) {
-		const spellings = run.memory.part(ExternalIds);
+		const spellings = run.memory.get(ExternalIds);
 		for (const { values } of items) {
 			const externalId = findExternalId(values);
 			if (externalId !== undefined) spellings.add(externalId);
@@ -101,16 +101,16 @@ export const createEngagement = defineOperation({
 		const existing = await lookUp(returning.flatMap(({ values }) => findExternalId(values) ?? []));
 		await run.writeEach(
 			items,
-			async (item) => await provide(item, existing, lookUp, run),
-			({ values }) => folded(findExternalId(values)) || undefined,
+			async (item) => await findOrCreate(item, existing, lookUp, run),
+			({ values }) => foldCase(findExternalId(values)) || undefined,
 		);
 	},
 });
 
 type LookUp = (externalIds: string[]) => Promise<Answers<Engagement[]>>;
 
-/** Returns the engagement that exists, if the item says so, or creates one. */
-async function provide(
+/** Returns the existing engagement, if the item says so and there is one, or else creates one. */
+async function findOrCreate(
 	item: CreateItem,
 	existing: Answers<Engagement[]>,
 	lookUp: LookUp,
@@ -118,38 +118,38 @@ async function provide(
 ): Promise<Result> {
 	const { values } = item;
 	const externalId = findExternalId(values);
-	const sent = memory.part(SentCreates);
-	const unknown = sent.unknown.get(folded(externalId));
+	const sent = memory.get(SentCreates);
+	const unknown = sent.unknown.get(foldCase(externalId));
 	if (externalId !== undefined && values.additionalFields.returnExisting) {
-		const own = sent.created.get(comparable(externalId));
+		const own = sent.created.get(normalizeText(externalId));
 		if (own !== undefined) return { records: [item.output(own, 'engagement')] };
-		// A create with an unknown outcome may have succeeded meanwhile.
+		// A creation with an unknown outcome may have succeeded meanwhile.
 		const answers = unknown === undefined ? existing : await lookUp([externalId]);
 		const found = answers.get(externalId) ?? [];
 		if (found.length > 1) hints.add('severalFound', quote(externalId));
 		if (found[0] !== undefined) return { records: [item.output(found[0], 'engagement')] };
 	}
 	if (unknown !== undefined) throw notCreated(unknown);
-	const created = await item.send(toRequest(values)).catch(async (error: unknown) => {
+	const created = await item.send(toRequest(values)).catch((error: unknown) => {
 		if (externalId !== undefined && isOutcomeUnknown(error))
-			sent.unknown.set(folded(externalId), externalId);
-		return await Promise.reject(error as Error);
+			sent.unknown.set(foldCase(externalId), externalId);
+		return rethrow(error);
 	});
-	if (externalId !== undefined) sent.created.set(comparable(externalId), created);
+	if (externalId !== undefined) sent.created.set(normalizeText(externalId), created);
 	return { records: [item.output(created, 'engagement')], writtenTo: showId(created, client) };
 }
 
-/** The creates that a run has sent, by external ID. */
+/** The engagements that a run has created, by external ID. */
 class SentCreates {
 	readonly created = new Map<string, Engagement>();
-	/** By external ID in lower case, those whose outcome is unknown: none is created with this ID. */
+	/** External IDs of creations with an unknown outcome, by lower case: none is created with these again. */
 	readonly unknown = new Map<string, string>();
 }
 
 /** The ID of an engagement, as it may appear in messages. */
 function showId(record: Engagement, client: ServiceClient): number | string {
 	const id = readEngagementId(record);
-	return typeof id === 'number' ? id : client.shown(id);
+	return typeof id === 'number' ? id : client.toSafeText(id);
 }
 
 type CreateValues = Values<typeof fields>;
@@ -170,7 +170,7 @@ function toRequest({ name, additionalFields }: CreateValues): ApiRequest<Engagem
 /** The external ID that is sent; Custom Body takes precedence. */
 function findExternalId({ additionalFields, options: { customBody = {} } }: CreateValues) {
 	const { externalEngagementId: sent = additionalFields.externalEngagementId } = customBody;
-	return isEmpty(sent) ? undefined : trimmed(toText(sent));
+	return isEmpty(sent) ? undefined : trim(toText(sent));
 }
 
 function missingId(label: string): InputError {

@@ -1,7 +1,4 @@
-/**
- * Engagement > Get (docs/service.md#engagements): by external ID, or by ID, for which the list is
- * read, once for all items.
- */
+/** Engagement > Get (docs/service.md#engagements): by external ID; or by ID, from the engagement list. */
 import * as api from '../../service/endpoints';
 import { engagement } from '../../fields/engagement';
 import { options } from '../../fields/options';

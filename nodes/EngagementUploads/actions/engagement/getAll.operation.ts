@@ -43,7 +43,7 @@ export const getManyEngagements = defineOperation({
 
 type FilteredItem = Item<CommonValues & { filters: ValueOf<typeof engagementFilters> }>;
 
-/** The engagement list with its filters: what the service filters, and what the node does. */
+/** The engagement list with its filters, of which the node applies those that the service lacks. */
 export function engagementListing(
 	item: FilteredItem,
 	client: ServiceClient,

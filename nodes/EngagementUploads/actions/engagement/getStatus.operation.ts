@@ -1,7 +1,4 @@
-/**
- * Engagement > Get Data Status: the engagement list with the last upload of each, so that one node
- * answers whose data is old, missing or stuck.
- */
+/** Engagement > Get Data Status: the engagement list with the last upload of each. */
 import type { IDataObject } from 'n8n-workflow';
 import { readEngagementId } from '../../service/shape';
 import { engagementFilters } from '../../fields/engagement';
@@ -77,7 +74,7 @@ async function getStatuses(
 	const { requests, matches } = engagementListing(item, client);
 	const found: IDataObject[] = [];
 	const needed = () => limit - found.length;
-	// With a filter by status, it is not known how many engagements have to be read.
+	// With a filter by status, nobody knows how many engagements have to be read.
 	const most = dataStatuses === undefined ? needed : () => Infinity;
 	const list = { pageSize: own.pageSize, limit: most(), matches };
 	// Without a limit, all last uploads are requested together.

@@ -1,7 +1,6 @@
 /**
- * The uploads of engagements, as far as data status depends on them: the last one, and the last one
- * that completed. Invariant: an engagement counts as one without uploads only if a list that was
- * answered leaves it out.
+ * The uploads on which the data status of engagements depends: the last one, and the last one that completed.
+ * Invariant: an engagement counts as one without uploads only if the service answered and listed none.
  */
 import { listUploads } from '../../service/endpoints';
 import type { Upload } from '../../service/records';
@@ -10,7 +9,7 @@ import { findLastUploads, findUploads, type UploadsOptions } from '../../lookups
 import type { UploadHistory } from '../../service/dataStatus';
 import type { ServiceClient } from '../../transport/client';
 import { fitsUrl } from '../../transport/address';
-import { isAboutRequest, isNotFound } from '../../transport/errors';
+import { findReport, isAboutRequest } from '../../transport/errors';
 import { readList } from '../../transport/pages';
 import { formatFilterTime, parseTime } from '../../values/dates';
 import { isAbsent, toText } from '../../values/text';
@@ -22,15 +21,15 @@ export class UploadHistories {
 	private hasAnswered = false;
 	private recent: Promise<Map<string, Upload>> | undefined;
 
-	/** `stuckAfter` decides how far back the recent uploads are read, once for all items. */
+	/** `stuckAfter` decides how far back recent uploads are read. */
 	constructor(
 		private readonly client: ServiceClient,
 		private readonly stuckAfter: number,
 	) {}
 
 	/**
-	 * The histories of engagements, by ID, without those for which the service does not answer.
-	 * @throws if it answers for none
+	 * The histories of engagements by ID, without those for which the service rejects the requests.
+	 * @throws if it rejects all
 	 */
 	async find(listedIds: string[], options: UploadsOptions): Promise<Map<string, UploadHistory>> {
 		const { zone } = this.client;
@@ -50,8 +49,9 @@ export class UploadHistories {
 			histories.set(id, { last: newest, completed });
 		}
 		this.hasAnswered ||= histories.size > 0;
-		const missing = [...last.errors].filter(([, error]) => isNotFound(error)).map(([id]) => id);
-		// Where the service has answered for none, one shows whether that is for lack of uploads.
+		const isNotFound = ([, error]: [string, unknown]) => findReport(error)?.status === 404;
+		const missing = [...last.errors].filter(isNotFound).map(([id]) => id);
+		// If the service has answered for none so far, one shows whether that is for lack of uploads.
 		const parts = this.hasAnswered ? [missing] : [missing.slice(0, 1), missing.slice(1)];
 		for (const part of parts) {
 			const uploads = await this.list(part, 'get the uploads', options);
@@ -93,7 +93,7 @@ export class UploadHistories {
 			histories.set(id, { last, completed: this.findCompleted(uploads.get(id) ?? []) });
 	}
 
-	/** All uploads of engagements, without those for which the service refuses to answer. */
+	/** All uploads of engagements by ID, without those for which the service rejects the request. */
 	private async list(
 		ids: string[],
 		purpose: string,

@@ -5,7 +5,7 @@ import { output } from '../../fields/output';
 import { uploadId } from '../../fields/upload';
 import { readList } from '../../transport/pages';
 import { InputError, quote } from '../../values/inputError';
-import { folded } from '../../values/text';
+import { foldCase } from '../../values/text';
 import { defineOperation } from '../operation';
 
 const fields = { uploadId, ...output('upload'), options: options() };
@@ -21,7 +21,7 @@ export const getUpload = defineOperation({
 		const { uploadId: id } = item.values;
 		const request = item.request(api.listUploads({ uploadId: id }, `get upload ${id}`));
 		// The service may ignore the filter.
-		const matches = (record: { uploadId?: unknown }) => folded(record.uploadId) === folded(id);
+		const matches = (record: { uploadId?: unknown }) => foldCase(record.uploadId) === foldCase(id);
 		const [record] = await readList(client, request, { pageSize: 500, limit: 1, matches });
 		if (record !== undefined) return [item.output(record, 'upload')];
 		throw new InputError(

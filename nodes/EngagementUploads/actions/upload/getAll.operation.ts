@@ -1,6 +1,4 @@
-/**
- * Upload > Get Many (docs/service.md#uploads), for all engagements or for one and its connector.
- */
+/** Upload > Get Many (docs/service.md#uploads), for all engagements, or for one and a connector. */
 import * as api from '../../service/endpoints';
 import type { Upload } from '../../service/records';
 import { connector } from '../../fields/connector';
@@ -14,8 +12,7 @@ import {
 	connectorNames,
 	engagementIds,
 	externalEngagementIds,
-	filterRules,
-	ruleMatcher,
+	fieldMatcher,
 	uploadStatuses,
 } from '../../fields/uploadFilters';
 import { namesInUploads } from '../../lookups/connectors';
@@ -103,13 +100,14 @@ export const getManyUploads = defineOperation({
 		const connectors =
 			filters.connectorNames &&
 			namesInUploads(await run.connectors(), filters.connectorNames, label);
-		const rules = [
-			...filterRules('connectorName', connectors),
-			...filterRules('externalEngagementId', filters.externalEngagementIds),
-			...filterRules('uploadStatus', filters.uploadStatuses),
-		];
+		const accepted = {
+			connectorName: connectors,
+			externalEngagementId: filters.externalEngagementIds,
+			uploadStatus: filters.uploadStatuses,
+		};
+		const isFiltered = Object.values(accepted).some((values) => values !== undefined);
 		const requests = requestsFor(item, run.client);
-		return rules.length > 0 ? { requests, matches: ruleMatcher(rules) } : { requests };
+		return isFiltered ? { requests, matches: fieldMatcher(accepted) } : { requests };
 	},
 });
 

@@ -33,14 +33,16 @@ export const getLastUpload = defineOperation({
 			const ids = group.flatMap(({ values }) => values.engagementIds).map(String);
 			const uploads = await findLastUploads(run.client, ids, { ...same, query: same.customQuery });
 			await run.readEach(group, async (item) =>
-				item.values.engagementIds.flatMap((id) => toItem(id, uploads.get(String(id)), item, run)),
+				item.values.engagementIds.flatMap((id) =>
+					toRecords(id, uploads.get(String(id)), item, run),
+				),
 			);
 		}
 	},
 });
 
-/** The item for an engagement; none if it has no upload, except with Include Missing. */
-function toItem(id: number, upload: Upload | undefined, item: ItemOf<typeof fields>, run: Run) {
+/** The record for an engagement; without an upload, there is none, except with Include Missing. */
+function toRecords(id: number, upload: Upload | undefined, item: ItemOf<typeof fields>, run: Run) {
 	if (upload !== undefined) return [item.output(upload, 'lastUpload', id)];
 	const missing = { engagementId: id, uploadId: null };
 	if (item.values.options.includeMissing)

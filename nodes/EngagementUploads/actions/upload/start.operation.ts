@@ -5,7 +5,7 @@ import { connector } from '../../fields/connector';
 import { engagement } from '../../fields/engagement';
 import { choice } from '../../fields/field';
 import { options } from '../../fields/options';
-import { isAbsent, queryText } from '../../values/text';
+import { isAbsent, parseQueryText } from '../../values/text';
 import { defineOperation } from '../operation';
 
 const fields = {
@@ -22,7 +22,7 @@ const fields = {
 				Full: ['Full', 'All data in the accounting package'],
 			},
 		),
-		parse: queryText,
+		parse: parseQueryText,
 	},
 	options: options('customBody'),
 };

@@ -1,7 +1,6 @@
 /**
- * An event of the trigger: everything that is special about it. There is one file per event, which
- * begins with what the event promises, and `index.ts` lists them. Editor, documents and tests derive
- * the rest from this: nothing compares an event's value to know how it behaves.
+ * An event of the trigger: everything that is special about it. Each event has a file, which begins with what
+ * the event promises, and is listed in `index.ts`. Editor, documents and tests derive the rest.
  */
 import type { Fields, Values } from '../../fields/field';
 import type { DateField, SeenUpload } from '../upload';
@@ -11,29 +10,26 @@ export interface UploadEvent<F extends Fields = Fields> {
 	value: string;
 	name: string;
 	description: string;
-	/** What a model that builds workflows should know about it. */
+	/** For a model that builds workflows. */
 	builderHint?: string;
-	/** The date by which its uploads are found. */
+	/** The date by which uploads are found. */
 	date: DateField;
 	/**
-	 * What has occurred to an upload at a time (epoch milliseconds), if anything. It is emitted
-	 * when it differs from what was seen before; something that occurs once has one name.
+	 * What has occurred to an upload by `now` (epoch milliseconds), if anything. The upload is emitted when
+	 * this differs from before; an event that occurs once always returns the same text.
 	 */
 	occurrence(upload: SeenUpload, now: number, parameters: Values<F>): string | undefined;
 	/**
-	 * It may occur long after the date: uploads are followed until the look-back has passed since they
-	 * ended, and no longer than Follow For. There is no choice of a start.
+	 * It may occur long after the date, so uploads are followed until the look-back has passed since their
+	 * end, but no longer than Follow For. Start From is not offered.
 	 */
 	isFollowing?: true;
-	/** It may occur several times; items then have `previousStatus`. */
+	/** It may occur several times, and items have `previousStatus`. */
 	isRepeating?: true;
-	/** While its status is a failed one, it does not occur: a filter of failed ones alone is an error. */
+	/** It does not occur to uploads with a failed status, so a filter with only such statuses is an error. */
 	excludesFailed?: true;
-	/** Parameters of its own, which are shown beside the event. */
+	/** Parameters that are shown only for events that have them; events may share one. */
 	parameters?: F;
-	/**
-	 * Checks its parameters; Follow For is in milliseconds.
-	 * @throws InputError if they make no sense
-	 */
+	/** Checks its parameters; Follow For is in milliseconds. @throws InputError */
 	check?(settings: Values<F> & { followFor: number }): void;
 }

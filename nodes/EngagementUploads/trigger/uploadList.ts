@@ -1,15 +1,15 @@
-/** The service's upload list (docs/service.md#uploads), as one event sees it. */
+/** The service's upload list (docs/service.md#uploads), by the date that an event depends on. */
 import { listUploads } from '../service/endpoints';
 import type { ServiceClient } from '../transport/client';
-import { reportOf } from '../transport/errors';
+import { findReport, rethrow } from '../transport/errors';
 import { pages, type Page } from '../transport/pages';
 import { systemClock } from '../values/clock';
 import { formatFilterTime } from '../values/dates';
 import type { UploadEvent } from './events/event';
-import { seenUpload, type SeenUpload } from './upload';
+import { readUpload, type SeenUpload } from './upload';
 
-export interface ListQuery {
-	/** Epoch milliseconds; uploads dated before need not be listed. */
+interface ListQuery {
+	/** Epoch milliseconds: uploads dated before need not be listed. */
 	queryFrom: number;
 	order?: 'oldestFirst' | 'newestFirst';
 	/** Only uploads of these engagements. */
@@ -21,17 +21,17 @@ export interface ListQuery {
 
 /** The service's filter for each date. */
 const DATE_FILTERS = { completionDate: 'completedDateFrom', creationDate: 'createdDateFrom' };
-/** Rejections that no order causes: no right, nothing there, a conflict. */
+/** Statuses of rejections that an order cannot cause. */
 const NOT_ABOUT_ORDER = [403, 404, 409];
 
 export class UploadList {
-	/** The service rejects `orderBy`, so it is left out. */
+	/** The service rejects `orderBy`, which is left out from then on. */
 	private rejectsOrder = false;
 
 	constructor(
 		readonly client: ServiceClient,
 		private readonly event: UploadEvent,
-		readonly pageSize: number,
+		private readonly pageSize: number,
 		/** When to stop reading, on the monotonic clock. */
 		private readonly deadline: number,
 	) {}
@@ -40,7 +40,7 @@ export class UploadList {
 		return systemClock.now() >= this.deadline;
 	}
 
-	/** Pages until the list ends, or the caller stops. */
+	/** The pages of the list. If the service rejects the order, they come without it. */
 	async *pages(query: ListQuery): AsyncGenerator<Page, void, undefined> {
 		let hasBegun = false;
 		try {
@@ -50,7 +50,7 @@ export class UploadList {
 			}
 		} catch (error) {
 			const isOrdered = query.order !== undefined && !this.rejectsOrder;
-			if (hasBegun || !isOrdered || !mayBeRejectedOrder(error)) await Promise.reject(error);
+			if (hasBegun || !isOrdered || !mayBeRejectedOrder(error)) rethrow(error);
 			this.rejectsOrder = true;
 			yield* this.request(query);
 		}
@@ -75,19 +75,19 @@ export class UploadList {
 	/** The uploads on a page that have the date. */
 	uploadsOn({ records }: Page): SeenUpload[] {
 		const { zone } = this.client;
-		return records.flatMap((record) => seenUpload(record, this.event.date, zone) ?? []);
+		return records.flatMap((record) => readUpload(record, this.event.date, zone) ?? []);
 	}
 
-	/** Whether a page may be sorted by the date: the service neither rejects that nor says otherwise. */
-	maySortByDate({ response }: Page): boolean {
+	/** Whether a page may be sorted by the date: the service neither rejects the order nor names another. */
+	mayBeSortedByDate({ response }: Page): boolean {
 		const { date } = this.event;
 		const { sortedBy = date } = response.page;
 		return !this.rejectsOrder && sortedBy.toLowerCase() === date.toLowerCase();
 	}
 }
 
-/** Whether the service may have rejected `orderBy`, and not the token, the address or the pace. */
+/** Whether the service may have rejected `orderBy`, rather than the token, the address or the rate. */
 function mayBeRejectedOrder(error: unknown): boolean {
-	const { status = 0, failure } = reportOf(error) ?? {};
+	const { status = 0, failure } = findReport(error) ?? {};
 	return status >= 400 && failure === undefined && !NOT_ABOUT_ORDER.includes(status);
 }
