@@ -1,16 +1,10 @@
-import type {
-	ICredentialTestFunction,
-	INodeCredentialTestResult,
-	INodeListSearchResult,
-} from 'n8n-workflow';
+import type { INodeCredentialTestResult, INodeListSearchResult } from 'n8n-workflow';
 
-import type { NodeSetup } from './base.mts';
-import { additionalDataOf, prepare, workflowOf } from './base.mts';
+import { additionalDataOf, prepare, workflowOf, type NodeSetup } from './base.mts';
 import { CredentialStore, EngineCredentialsHelper } from './credentials.mts';
 import { withExpressions } from './lines.mts';
 import { core, n8n } from './n8n.mts';
-import type { EngineTypes } from './types.mts';
-import { ownTypes } from './types.mts';
+import { fullName, ownTypes } from './types.mts';
 
 /** A drop-down's search, as the editor calls it. */
 interface ListSearch extends NodeSetup {
@@ -37,7 +31,7 @@ export async function searchList(setup: ListSearch): Promise<INodeListSearchResu
 	);
 }
 
-/** The "Test" of a credential, through the function that a node names in `testedBy`. */
+/** The "Test" of a credential, through the function that the action node names in `testedBy`. */
 export async function testCredential(
 	type: string,
 	credential: object,
@@ -46,16 +40,12 @@ export async function testCredential(
 	const store = CredentialStore.of(
 		credential instanceof CredentialStore ? credential : { [type]: credential },
 	);
+	const { description, methods } = types.getByNameAndVersion(fullName('engagementUploads'));
+	const testedBy = description.credentials?.find(({ name }) => name === type)?.testedBy;
+	const test = methods?.credentialTest?.[String(testedBy)];
+	if (test === undefined)
+		throw new n8n.UnexpectedError(`No node tests credentials of type "${type}"`);
 	const data = new EngineCredentialsHelper(types, store).withDefaults(type, store.stored(type));
 	const context = new core.CredentialTestContext(additionalDataOf(types, store));
-	return await testFunctionOf(types, type).call(context, { id: type, name: type, type, data });
-}
-
-function testFunctionOf(types: EngineTypes, type: string): ICredentialTestFunction {
-	for (const { description, methods } of types.all()) {
-		const used = description.credentials?.find(({ name }) => name === type);
-		const test = methods?.credentialTest?.[String(used?.testedBy)];
-		if (test !== undefined) return test;
-	}
-	throw new n8n.UnexpectedError(`No node tests credentials of type "${type}"`);
+	return await test.call(context, { id: type, name: type, type, data });
 }

@@ -1,7 +1,6 @@
 import type { IDataObject, INodeParameters, IPollFunctions, Workflow } from 'n8n-workflow';
 
-import type { NodeSetup } from './base.mts';
-import { additionalDataOf, prepare, workflowOf } from './base.mts';
+import { additionalDataOf, prepare, workflowOf, type NodeSetup } from './base.mts';
 import { CredentialStore } from './credentials.mts';
 import { withExpressions } from './lines.mts';
 import { core, n8n } from './n8n.mts';

@@ -9,14 +9,18 @@ import type {
 	Workflow,
 } from 'n8n-workflow';
 
-import type { NodeSetup } from './base.mts';
-import { additionalDataOf, credentialsOf, EXECUTION_ID, prepare, workflowOf } from './base.mts';
-import type { CredentialData } from './credentials.mts';
-import { CredentialStore } from './credentials.mts';
+import {
+	additionalDataOf,
+	credentialsOf,
+	EXECUTION_ID,
+	prepare,
+	workflowOf,
+	type NodeSetup,
+} from './base.mts';
+import { CredentialStore, type CredentialData } from './credentials.mts';
 import { core, n8n } from './n8n.mts';
 import { assertNoSecrets, assertNoSecretsIn } from './secrets.mts';
-import type { EngineTypes } from './types.mts';
-import { MANUAL_TRIGGER, NO_OP, ownTypes } from './types.mts';
+import { MANUAL_TRIGGER, NO_OP, ownTypes, type EngineTypes } from './types.mts';
 
 const FEEDER = 'Items';
 

@@ -1,12 +1,10 @@
 import type { IExecuteData, INode } from 'n8n-workflow';
 
-import type { NodeSetup } from './base.mts';
-import { additionalDataOf, prepare, workflowOf } from './base.mts';
+import { additionalDataOf, prepare, workflowOf, type NodeSetup } from './base.mts';
 import type { CredentialStore } from './credentials.mts';
 import { withExpressions } from './lines.mts';
 import { core, makeHandleToolInvocation, n8n } from './n8n.mts';
-import type { EngineTypes } from './types.mts';
-import { NO_OP } from './types.mts';
+import { NO_OP, type EngineTypes } from './types.mts';
 
 /** Calls the node as an agent's tool, so many times; returns the answers, or the errors' messages. */
 export async function callTool(
