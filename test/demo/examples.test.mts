@@ -18,8 +18,8 @@ describe.each(readdirSync('examples'))('examples/%s', (file) => {
 		expect(nodes.filter((node) => node.credentials !== undefined)).toEqual([]);
 	});
 
-	it("uses this package's nodes with existing parameters", async () => {
-		const types = await ownTypes();
+	it("uses this package's nodes with existing parameters", () => {
+		const types = ownTypes();
 		const ours = nodes.filter(({ type }) => type.startsWith(PACKAGE));
 		expect(ours).not.toEqual([]);
 		for (const node of ours) checkParameters(types, node);
@@ -29,8 +29,8 @@ describe.each(readdirSync('examples'))('examples/%s', (file) => {
 		expect(overlapping(nodes)).toEqual([]);
 	});
 
-	it('has nothing that n8n finds wrong', async () => {
-		expect(await problemsOf(example)).toEqual([]);
+	it('has nothing that n8n finds wrong', () => {
+		expect(problemsOf(example)).toEqual([]);
 	});
 });
 
@@ -63,8 +63,8 @@ function overlapping(nodes: INode[]): string[] {
 }
 
 /** What the function finds with which n8n's workflow builder and its agents check workflows. */
-async function problemsOf(workflow: object): Promise<string[]> {
-	const own = await ownTypes();
+function problemsOf(workflow: object): string[] {
+	const own = ownTypes();
 	// n8n's builder, too, meets types that it does not know.
 	const ifOwn = (name: string, version?: number) =>
 		name.startsWith(PACKAGE) ? own.getByNameAndVersion(name, version) : undefined;

@@ -4,34 +4,25 @@ import { lastLinesOf } from './command.mts';
 import { introduction } from './introduction.mts';
 import { openPlayground, USUAL_SERVICE_PORT } from './playground.mts';
 
-const COMMAND = {
-	name: 'npm start',
-	purpose: [
-		'Starts n8n with the nodes of this package, a credential and all examples, and the simulated',
-		'service. The first time, it downloads n8n. Ctrl+C stops both; the next start continues with',
-		'their data. A second one at the same time needs another --folder, --n8n-port and --service-port.',
-	],
-	options: {
-		'n8n-port': { type: 'string', default: '5678', value: 'port', purpose: "n8n's port" },
-		'service-port': {
-			type: 'string',
-			value: 'port',
-			purpose: "The simulated service's port; the next two are used as well",
-			usual: `${USUAL_SERVICE_PORT}, or that of the kept data`,
-		},
-		folder: {
-			type: 'string',
-			// A hidden folder, since `n8n-node build` copies the images of all others into the package.
-			default: 'test/n8n/.data',
-			value: 'folder',
-			purpose: 'Where n8n and the service keep their data',
-		},
-		fresh: {
-			type: 'boolean',
-			default: false,
-			purpose: 'Delete the kept data, and start with new data',
-		},
-	},
+const HELP = `Starts n8n with the nodes of this package, a credential and all examples, and the simulated
+service. The first time, it downloads n8n. Ctrl+C stops both; the next start continues with
+their data. A second one at the same time needs another --folder, --n8n-port and --service-port.
+
+Usage: npm start -- [options]
+
+  --n8n-port <port>      n8n's port (default: 5678)
+  --service-port <port>  The simulated service's port; the next two are used as well
+                         (default: ${USUAL_SERVICE_PORT}, or that of the kept data)
+  --folder <folder>      Where n8n and the service keep their data (default: test/n8n/.data)
+  --fresh                Delete the kept data, and start with new data
+  --help                 Show this help`;
+
+const OPTIONS = {
+	'n8n-port': { type: 'string', default: '5678' },
+	'service-port': { type: 'string' },
+	// A hidden folder, since `n8n-node build` copies the images of all others into the package.
+	folder: { type: 'string', default: 'test/n8n/.data' },
+	fresh: { type: 'boolean', default: false },
 } as const;
 
 let isInterrupted = false;
@@ -44,7 +35,7 @@ const interrupted = new Promise<void>((resolve) => {
 });
 
 async function start(): Promise<void> {
-	const values = readCommandLine(COMMAND);
+	const values = readCommandLine(HELP, OPTIONS);
 	const servicePort = values['service-port'];
 	const options = {
 		n8nPort: Number(values['n8n-port']),

@@ -4,12 +4,14 @@
  */
 import type { KindName } from '../../nodes/EngagementUploads/service/records.ts';
 import type { ServiceModel } from './service/model.mts';
+import { monthlyPeriods } from './service/records.mts';
 
 type Json = Record<string, unknown>;
 
 interface Samples {
-	/** A record as the service sends it (docs/service.md#records), and its simplified fields that are not null. */
+	/** A record as the service sends it (docs/service.md#records). */
 	record: Json;
+	/** The simplified fields whose values are others. */
 	simple: Json;
 	/** For records that come in lists. */
 	list?: {
@@ -37,7 +39,7 @@ const MINUTE = 60_000;
 export const samples: Record<KindName, Samples> = {
 	connector: {
 		record: { id: '1', name: 'online', type: '0', isRefreshable: false, scopes: ['Full', 'Part'] },
-		simple: { id: '1', name: 'online', type: 'online', isRefreshable: false, scopes: 'Full, Part' },
+		simple: { type: 'online', scopes: 'Full, Part' },
 		list: {
 			name: 'connectors',
 			other: { id: '2', name: 'offline', type: '1', scopes: [] },
@@ -59,11 +61,8 @@ export const samples: Record<KindName, Samples> = {
 		},
 		simple: {
 			engagementId: 1001,
-			name: 'online',
-			connectorId: 3,
 			smeName: 'ACME',
 			ownerEmail: 'owner@example.com',
-			dataRefreshEnabled: false,
 			createdAt: '2026-07-01T09:15:30.000Z',
 		},
 		list: {
@@ -84,9 +83,6 @@ export const samples: Record<KindName, Samples> = {
 			completionDate: '2026-03-01T10:15:30.1+01:00',
 		},
 		simple: {
-			uploadId: 'u1',
-			uploadStatus: 'COMPLETED',
-			engagementId: 1001,
 			creationDate: '2026-03-01T10:15:30.000Z',
 			completionDate: '2026-03-01T09:15:30.100Z',
 		},
@@ -105,7 +101,7 @@ export const samples: Record<KindName, Samples> = {
 	},
 	lastUpload: {
 		record: { uploadId: 'u1', status: 'FAILED', engagementId: 1001, active: false, content: null },
-		simple: { uploadId: 'u1', uploadStatus: 'FAILED', engagementId: 1001, active: false },
+		simple: { uploadStatus: 'FAILED' },
 		list: {
 			name: 'lastUploads',
 			other: { uploadId: 'u2', engagementId: 7 },
@@ -121,29 +117,13 @@ export const samples: Record<KindName, Samples> = {
 			startDate: '2026-01-01',
 			endDate: 1769817600000,
 		},
-		simple: {
-			engagementId: 7,
-			uploadId: 'u1',
-			yearId: '2026',
-			periodId: '1',
-			startDate: '2026-01-01',
-			endDate: '2026-01-31',
-		},
+		simple: { engagementId: 7, endDate: '2026-01-31' },
 		list: {
 			name: 'periods',
 			other: { periodId: '2', name: 'February' },
-			add: (model, { ids: [engagementId = 0, ...others] }) => {
-				const uploadId = model.uploads.all[0]?.uploadId ?? '';
-				const periods = [engagementId, ...others].map((id, index) => ({
-					uploadId,
-					yearId: '2026',
-					periodId: String(id),
-					name: `Period ${index + 1}`,
-					startDate: `2026-0${index + 1}-01`,
-					endDate: `2026-0${index + 1}-28`,
-					periodNo: index + 1,
-				}));
-				model.periods.set(engagementId, periods);
+			add: (model, { ids: [id = 0] }) => {
+				const [upload] = model.uploads.of(id);
+				if (upload) model.periods.set(id, monthlyPeriods(upload).slice(0, 6));
 			},
 		},
 	},
@@ -155,13 +135,7 @@ export const samples: Record<KindName, Samples> = {
 			profiles: [{ name: 'Admin', key: 'ADM' }, { name: 'Reader' }],
 			lastLoginDate: 1772360130123,
 		},
-		simple: {
-			id: 5,
-			firstName: 'Ann',
-			phone: 123,
-			roles: 'Admin, Reader',
-			lastLoginDate: '2026-03-01T10:15:30.123Z',
-		},
+		simple: { roles: 'Admin, Reader', lastLoginDate: '2026-03-01T10:15:30.123Z' },
 		list: {
 			name: 'users',
 			other: { id: 6, profiles: [] },
@@ -172,7 +146,7 @@ export const samples: Record<KindName, Samples> = {
 	},
 	company: {
 		record: { name: 'ACME', townCity: 'Leeds', address1: 'High Street 1', currencyIso: 'GBP' },
-		simple: { engagementId: 7, name: 'ACME', townCity: 'Leeds', currencyIso: 'GBP' },
+		simple: { engagementId: 7 },
 	},
 	workflow: {
 		record: {
@@ -189,8 +163,6 @@ export const samples: Record<KindName, Samples> = {
 			],
 		},
 		simple: {
-			uploadId: 'u1',
-			engagementId: 1001,
 			connectorName: 'online',
 			created: '2026-03-01T10:15:30.123Z',
 			started: '2026-07-01T09:15:30.000Z',

@@ -7,8 +7,7 @@ import type {
 	Workflow,
 } from 'n8n-workflow';
 
-import type { CredentialData } from './credentials.mts';
-import { CredentialStore, EngineCredentialsHelper } from './credentials.mts';
+import { CredentialStore, EngineCredentialsHelper, type CredentialData } from './credentials.mts';
 import { protection } from './lines.mts';
 import { core, n8n } from './n8n.mts';
 import { fullName, ownTypes, type EngineTypes } from './types.mts';
@@ -35,8 +34,8 @@ export interface NodeSetup {
 }
 
 /** What every way of running a node begins with. */
-export async function prepare(setup: NodeSetup) {
-	const types = setup.types ?? (await ownTypes());
+export function prepare(setup: NodeSetup) {
+	const types = setup.types ?? ownTypes();
 	const store = CredentialStore.of(setup.credentials);
 	const node = nodeOf(types, setup.node ?? 'engagementUploads', { ...setup, credentials: store });
 	return { types, store, node };
@@ -68,8 +67,9 @@ export function credentialsOf(
 	store: CredentialStore,
 ): INode['credentials'] {
 	const described = types.getByNameAndVersion(type, typeVersion).description.credentials ?? [];
-	const references = store.referencesFor(described.map(({ name }) => name));
-	return Object.keys(references).length > 0 ? references : undefined;
+	const known = described.filter(({ name }) => store.has(name));
+	if (known.length === 0) return undefined;
+	return Object.fromEntries(known.map(({ name }) => [name, { id: name, name }]));
 }
 
 /** The ID of every execution. */

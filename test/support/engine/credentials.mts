@@ -48,12 +48,6 @@ export class CredentialStore {
 	has(type: string): boolean {
 		return this.data.has(type);
 	}
-
-	/** The `credentials` of a node that uses all of these types that it knows. */
-	referencesFor(types: string[]): Record<string, INodeCredentialsDetails> {
-		const known = types.filter((type) => this.has(type));
-		return Object.fromEntries(known.map((type) => [type, { id: type, name: type }]));
-	}
 }
 
 /**

@@ -1,19 +1,13 @@
-import type {
-	ICredentialTestFunction,
-	INodeCredentialTestResult,
-	INodeListSearchResult,
-} from 'n8n-workflow';
+import type { INodeCredentialTestResult, INodeListSearchResult } from 'n8n-workflow';
 
-import type { NodeSetup } from './base.mts';
-import { additionalDataOf, prepare, workflowOf } from './base.mts';
+import { additionalDataOf, prepare, workflowOf, type NodeSetup } from './base.mts';
 import { CredentialStore, EngineCredentialsHelper } from './credentials.mts';
 import { withExpressions } from './lines.mts';
 import { core, n8n } from './n8n.mts';
-import type { EngineTypes } from './types.mts';
-import { ownTypes } from './types.mts';
+import { fullName, ownTypes } from './types.mts';
 
 /** A drop-down's search, as the editor calls it. */
-export interface ListSearch extends NodeSetup {
+interface ListSearch extends NodeSetup {
 	/** A method's name in the node's `methods.listSearch`. */
 	method: string;
 	filter?: string;
@@ -22,7 +16,7 @@ export interface ListSearch extends NodeSetup {
 
 /** What the editor would show in a drop-down. Throws what the method throws. */
 export async function searchList(setup: ListSearch): Promise<INodeListSearchResult> {
-	const { types, store, node } = await prepare(setup);
+	const { types, store, node } = prepare(setup);
 	const search = types.getByNameAndVersion(node.type).methods?.listSearch?.[setup.method];
 	if (search === undefined) {
 		throw new n8n.UnexpectedError(`"${node.type}" has no list search "${setup.method}"`);
@@ -37,25 +31,21 @@ export async function searchList(setup: ListSearch): Promise<INodeListSearchResu
 	);
 }
 
-/** The "Test" of a credential, through the function that a node names in `testedBy`. */
+/** The "Test" of a credential, through the function that the action node names in `testedBy`. */
 export async function testCredential(
 	type: string,
 	credential: object,
 ): Promise<INodeCredentialTestResult> {
-	const types = await ownTypes();
+	const types = ownTypes();
 	const store = CredentialStore.of(
 		credential instanceof CredentialStore ? credential : { [type]: credential },
 	);
+	const { description, methods } = types.getByNameAndVersion(fullName('engagementUploads'));
+	const testedBy = description.credentials?.find(({ name }) => name === type)?.testedBy;
+	const test = methods?.credentialTest?.[String(testedBy)];
+	if (test === undefined)
+		throw new n8n.UnexpectedError(`No node tests credentials of type "${type}"`);
 	const data = new EngineCredentialsHelper(types, store).withDefaults(type, store.stored(type));
 	const context = new core.CredentialTestContext(additionalDataOf(types, store));
-	return await testFunctionOf(types, type).call(context, { id: type, name: type, type, data });
-}
-
-function testFunctionOf(types: EngineTypes, type: string): ICredentialTestFunction {
-	for (const { description, methods } of types.all()) {
-		const used = description.credentials?.find(({ name }) => name === type);
-		const test = methods?.credentialTest?.[String(used?.testedBy)];
-		if (test !== undefined) return test;
-	}
-	throw new n8n.UnexpectedError(`No node tests credentials of type "${type}"`);
+	return await test.call(context, { id: type, name: type, type, data });
 }

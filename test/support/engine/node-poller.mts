@@ -1,12 +1,10 @@
 import type { IDataObject, INodeParameters, IPollFunctions, Workflow } from 'n8n-workflow';
 
-import type { NodeSetup } from './base.mts';
-import { additionalDataOf, prepare, workflowOf } from './base.mts';
+import { additionalDataOf, prepare, workflowOf, type NodeSetup } from './base.mts';
 import { CredentialStore } from './credentials.mts';
 import { withExpressions } from './lines.mts';
 import { core, n8n } from './n8n.mts';
 import { assertNoSecrets, assertNoSecretsIn } from './secrets.mts';
-import type { EngineTypes } from './types.mts';
 import { ownTypes } from './types.mts';
 
 /** A polling trigger, and the n8n in which it runs. */
@@ -63,10 +61,10 @@ export class NodePoller {
 		this.setup = { ...this.setup, parameters };
 	}
 
-	async workflow(saved: Saved): Promise<Workflow> {
+	workflow(saved: Saved): Workflow {
 		const { nodeName, credentials } = this;
 		const usual = { node: 'engagementUploadsTrigger' };
-		const { types, node } = await prepare({ ...usual, ...this.setup, nodeName, credentials });
+		const { types, node } = prepare({ ...usual, ...this.setup, nodeName, credentials });
 		return workflowOf(types, {
 			id: this.setup.workflowId,
 			nodes: [node],
@@ -83,7 +81,7 @@ export class NodePoller {
 
 	/** @param staged the state that the node sees instead of the workflow's own */
 	async poll(workflow: Workflow, activation: Activation, budgetMs: number, staged?: IDataObject) {
-		const types = await this.types();
+		const types = this.setup.types ?? ownTypes();
 		const node = this.nodeIn(workflow);
 		const context: IPollFunctions = new core.PollContext(
 			workflow,
@@ -118,9 +116,5 @@ export class NodePoller {
 		const node = workflow.getNode(this.nodeName);
 		if (node === null) throw new n8n.UnexpectedError('The poller lost its node');
 		return node;
-	}
-
-	private async types(): Promise<EngineTypes> {
-		return this.setup.types ?? (await ownTypes());
 	}
 }

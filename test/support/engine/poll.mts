@@ -15,7 +15,7 @@ export class Poller {
 	private saved: Saved;
 	/** The node's data before the last durable poll. */
 	private before: IDataObject = {};
-	private registration: Promise<Workflow> | undefined;
+	/** In memory mode, from activation to restart. */
 	private live: Workflow | undefined;
 
 	constructor(private readonly setup: PollerSetup) {
@@ -31,7 +31,7 @@ export class Poller {
 	 */
 	async poll(): Promise<INodeExecutionData[] | null> {
 		if (this.setup.mode === 'manual') {
-			const workflow = await this.runner.workflow(this.saved);
+			const workflow = this.runner.workflow(this.saved);
 			return await this.runner.poll(workflow, 'manual', IN_MEMORY_BUDGET_MS);
 		}
 		const isActivation = !this.activated;
@@ -47,7 +47,6 @@ export class Poller {
 	 * their schedule is in the database too.
 	 */
 	restart(): void {
-		this.registration = undefined;
 		this.live = undefined;
 		if (!this.setup.durable) this.activated = false;
 	}
@@ -93,9 +92,7 @@ export class Poller {
 	 * changed stays in memory, unsaved.
 	 */
 	private async pollInMemory(isActivation: boolean): Promise<INodeExecutionData[] | null> {
-		const registration = (this.registration ??= this.runner.workflow(this.saved));
-		const workflow = await registration;
-		if (registration === this.registration) this.live = workflow;
+		const workflow = (this.live ??= this.runner.workflow(this.saved));
 		const items = await this.runner.poll(workflow, this.runner.activation, IN_MEMORY_BUDGET_MS);
 		if (isActivation || items !== null) this.saved = this.runner.stateOf(workflow);
 		return items;
@@ -109,7 +106,7 @@ export class Poller {
 	private async pollDurably(isActivation: boolean): Promise<INodeExecutionData[] | null> {
 		const seen = this.saved;
 		const staged = asSaved(seen.node);
-		const workflow = await this.runner.workflow(seen);
+		const workflow = this.runner.workflow(seen);
 		const items = isActivation
 			? await this.runner.poll(workflow, this.runner.activation, IN_MEMORY_BUDGET_MS, staged)
 			: await this.runner.poll(workflow, 'update', DURABLE_BUDGET_MS, staged);

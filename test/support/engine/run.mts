@@ -9,14 +9,18 @@ import type {
 	Workflow,
 } from 'n8n-workflow';
 
-import type { NodeSetup } from './base.mts';
-import { additionalDataOf, credentialsOf, EXECUTION_ID, prepare, workflowOf } from './base.mts';
-import type { CredentialData } from './credentials.mts';
-import { CredentialStore } from './credentials.mts';
+import {
+	additionalDataOf,
+	credentialsOf,
+	EXECUTION_ID,
+	prepare,
+	workflowOf,
+	type NodeSetup,
+} from './base.mts';
+import { CredentialStore, type CredentialData } from './credentials.mts';
 import { core, n8n } from './n8n.mts';
 import { assertNoSecrets, assertNoSecretsIn } from './secrets.mts';
-import type { EngineTypes } from './types.mts';
-import { MANUAL_TRIGGER, NO_OP, ownTypes } from './types.mts';
+import { MANUAL_TRIGGER, NO_OP, ownTypes, type EngineTypes } from './types.mts';
 
 const FEEDER = 'Items';
 
@@ -43,25 +47,7 @@ export async function runNode(setup: NodeRun): Promise<NodeResult> {
 
 /** Starts one node; `cancel` acts like n8n's stop button, and `done` then still resolves. */
 export function startNode(setup: NodeRun): { done: Promise<NodeResult>; cancel: () => void } {
-	const started = start(setup);
-	return {
-		done: started.then(async ({ execution, nodeName, store }) => {
-			const result = resultOf(await execution, nodeName);
-			assertNoSecrets(result.error, store);
-			assertNoSecretsIn(result.items, store);
-			return result;
-		}),
-		// A failed start is reported through `done`.
-		cancel: () =>
-			void started.then(
-				({ execution }) => execution.cancel(),
-				() => {},
-			),
-	};
-}
-
-async function start(setup: NodeRun) {
-	const { types, store, node } = await prepare(setup);
+	const { types, store, node } = prepare(setup);
 	const feeder: INode = {
 		id: 'a1b2c3d4-0000-4000-8000-000000000000',
 		name: FEEDER,
@@ -78,8 +64,13 @@ async function start(setup: NodeRun) {
 	});
 	const items = (setup.items ?? [{}]).map(toItem);
 	const execution = execute(types, workflow, store, feeder, items);
-	// Wrapped, since a promise that resolves to a promise would wait for it.
-	return { execution, nodeName: node.name, store };
+	const done = execution.then((run) => {
+		const result = resultOf(run, node.name);
+		assertNoSecrets(result.error, store);
+		assertNoSecretsIn(result.items, store);
+		return result;
+	});
+	return { done, cancel: () => execution.cancel() };
 }
 
 function execute(
@@ -137,7 +128,7 @@ export async function runWorkflow(
 	exported: Omit<ExportedWorkflow, 'name'>,
 	options: { credentials: CredentialData },
 ): Promise<{ error?: ExecutionError }> {
-	const types = await ownTypes();
+	const types = ownTypes();
 	const store = CredentialStore.of(options.credentials);
 	const { nodes, connections } = structuredClone(exported);
 	for (const node of nodes) {

@@ -1,27 +1,17 @@
 import type { IExecuteData, INode } from 'n8n-workflow';
 
-import type { NodeSetup } from './base.mts';
-import { additionalDataOf, prepare, workflowOf } from './base.mts';
+import { additionalDataOf, prepare, workflowOf, type NodeSetup } from './base.mts';
 import type { CredentialStore } from './credentials.mts';
 import { withExpressions } from './lines.mts';
 import { core, makeHandleToolInvocation, n8n } from './n8n.mts';
-import type { EngineTypes } from './types.mts';
-import { NO_OP } from './types.mts';
+import { NO_OP, type EngineTypes } from './types.mts';
 
-/** How an agent calls the node. */
-export interface ToolCalls {
-	/** Attempts under Retry On Fail; without it, Retry On Fail is off. */
-	maxTries?: number;
-	/** Calls, one after the other. */
-	calls: number;
-}
-
-/** Calls the node as an agent's tool; returns the answers, or the errors' messages. */
+/** Calls the node as an agent's tool, so many times; returns the answers, or the errors' messages. */
 export async function callTool(
 	setup: NodeSetup,
-	{ maxTries, calls }: ToolCalls,
+	{ maxTries, calls }: { maxTries?: number; calls: number },
 ): Promise<string[]> {
-	const { types, store, node } = await prepare({ ...setup, maxTries });
+	const { types, store, node } = prepare({ ...setup, maxTries });
 	const agent: INode = { ...node, id: 'agent', name: 'Agent', type: NO_OP, typeVersion: 1 };
 	const workflow = workflowOf(types, {
 		nodes: [agent, node],

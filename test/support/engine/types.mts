@@ -64,17 +64,12 @@ export class EngineTypes implements INodeTypes {
 	/** As in n8n, a name that ends in `Tool` is that of a node's variant for agents. */
 	getByName(name: string): AnyNodeType {
 		const type = this.nodes.get(name) ?? this.nodes.get(name.replace(/Tool$/, ''));
-		if (type === undefined) throw new core.UnrecognizedNodeTypeError(...splitName(name));
+		if (type === undefined) throw new n8n.UnexpectedError(`There is no node type ${name}`);
 		return type;
 	}
 
 	getByNameAndVersion(name: string, version?: number): INodeType {
 		return n8n.NodeHelpers.getVersionedNodeType(this.getByName(name), version);
-	}
-
-	/** Every node type, in its newest version. */
-	all(): INodeType[] {
-		return [...this.nodes.keys()].map((name) => this.getByNameAndVersion(name));
 	}
 
 	getKnownTypes() {
@@ -91,14 +86,9 @@ export class EngineTypes implements INodeTypes {
 
 	credential(name: string): ICredentialType {
 		const type = this.credentials.get(name);
-		if (type === undefined) throw new core.UnrecognizedCredentialTypeError(name);
+		if (type === undefined) throw new n8n.UnexpectedError(`There is no credential type ${name}`);
 		return type;
 	}
-}
-
-function splitName(name: string): [string, string] {
-	const dot = name.lastIndexOf('.');
-	return [name.slice(0, dot), name.slice(dot + 1)];
 }
 
 /** Classes as a package exports them; nodes by short or full name, credentials by type name. */
@@ -131,7 +121,7 @@ export async function typesOfPackage(folder: string): Promise<EngineTypes> {
 let own: EngineTypes | undefined;
 
 /** This package's own types, from the sources. */
-export async function ownTypes(): Promise<EngineTypes> {
+export function ownTypes(): EngineTypes {
 	own ??= typesOf({
 		nodes: {
 			engagementUploads: EngagementUploads,

@@ -3,7 +3,7 @@ import { SeededRandom } from './random.mts';
 import { NOTABLE_IDS } from './sampleStatuses.mts';
 
 /** Milliseconds from one upload to the next. */
-export const BETWEEN_UPLOADS = 20_000;
+const BETWEEN_UPLOADS = 20_000;
 
 /**
  * What happens to them: every five minutes one fails, and every half hour one never ends. A service

@@ -11,7 +11,7 @@ export interface OrderField {
 }
 
 /** A query for uploads; times in epoch ms, bounds are inclusive. */
-export interface UploadQuery {
+interface UploadQuery {
 	engagementIds?: number[];
 	connectorName?: string;
 	uploadId?: string;

@@ -4,22 +4,13 @@ import { startService, type SimulatedService } from './http.mts';
 import { keepUploading, ONGOING_UPLOADS, WHAT_TO_EXPECT } from './keepUploading.mts';
 import { notableCustomers } from './sampleStatuses.mts';
 
-const COMMAND = {
-	name: 'npm run service',
-	purpose: [
-		'Starts the simulated service with sample data, on this computer only, and prints what to enter',
-		'in a credential. Nothing is kept: Ctrl+C ends the service and its data.',
-	],
-	options: {
-		port: {
-			type: 'string',
-			default: '0',
-			value: 'port',
-			purpose: 'The port to listen on',
-			usual: 'any free one',
-		},
-	},
-} as const;
+const HELP = `Starts the simulated service with sample data, on this computer only, and prints what to enter
+in a credential. Nothing is kept: Ctrl+C ends the service and its data.
+
+Usage: npm run service -- [options]
+
+  --port <port>  The port to listen on (default: any free one)
+  --help         Show this help`;
 
 function introduction(service: SimulatedService): string {
 	return [
@@ -32,8 +23,9 @@ function introduction(service: SimulatedService): string {
 }
 
 async function main(): Promise<void> {
+	const { port } = readCommandLine(HELP, { port: { type: 'string', default: '0' } });
 	const service = await startService({
-		port: Number(readCommandLine(COMMAND).port),
+		port: Number(port),
 		sample: true,
 		record: false,
 		settings: ONGOING_UPLOADS,

@@ -1,8 +1,15 @@
-import type { Call } from './call.mts';
 import { pageOf, renderList } from './pages.mts';
 import { monthlyPeriods, type Upload } from './records.mts';
 import { refuse, Refusal } from './refusal.mts';
-import { engagementRecord, lastUploadRecord, uploadRecord, workflowRecord } from './render.mts';
+import {
+	connectorRecord,
+	engagementRecord,
+	lastUploadRecord,
+	uploadRecord,
+	userRecord,
+	workflowRecord,
+} from './render.mts';
+import type { Call } from './routes.mts';
 import { readBound, readIntegers, readOrder, readPage, readUuid } from './validate.mts';
 
 /** Maximum number of IDs in one request for last uploads, and in one external ID filter. */
@@ -29,7 +36,7 @@ const [ENGAGEMENT_FIELDS, UPLOAD_FIELDS] = [
 ];
 
 /** A page of a list. */
-export function paged<T>(
+function paged<T>(
 	{ service: { settings }, query }: Call,
 	name: string,
 	list: readonly T[],
@@ -40,7 +47,7 @@ export function paged<T>(
 }
 
 /** A list without documented page parameters. */
-export function unpaged<T>(
+function unpaged<T>(
 	call: Call,
 	name: string,
 	list: readonly T[],
@@ -96,6 +103,17 @@ export function listPeriods(call: Call): unknown {
 	const latest = model.lastUpload(id, 'completed');
 	const periods = model.periods.get(id) ?? (latest ? monthlyPeriods(latest) : []);
 	return unpaged(call, 'periods', periods, (period) => period);
+}
+
+/** docs/service.md#users */
+export function listUsers(call: Call): unknown {
+	const { service } = call;
+	return unpaged(call, 'users', service.model.users, (row) => userRecord(service, row));
+}
+
+/** docs/service.md#connectors */
+export function listConnectors(call: Call): unknown {
+	return unpaged(call, 'connectors', call.service.model.connectors, connectorRecord);
 }
 
 /** docs/service.md#last-uploads */

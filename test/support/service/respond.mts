@@ -1,7 +1,6 @@
-import type { Call } from './call.mts';
 import { errorResponse, refuse, Refusal } from './refusal.mts';
 import type { SimResponse, SimRequest } from './request.mts';
-import { PAGE, ROUTES, type Route } from './routes.mts';
+import { PAGE, ROUTES, type Call, type Route } from './routes.mts';
 import type { Service } from './service.mts';
 import { respondToTokenRequest } from './tokenEndpoint.mts';
 import { checkQuery, readBody, readInteger } from './validate.mts';
@@ -46,7 +45,7 @@ function callRoute(service: Service, request: SimRequest): unknown {
 	const segments = request.path.split('/').map(decode);
 	const { route, params } = findRoute(request.method, segments);
 	const { settings, model } = service;
-	const pages = route.unpaged && settings.pageFieldsOnUnpaged ? PAGE : [];
+	const pages = route.isUnpaged && settings.pageFieldsOnUnpaged ? PAGE : [];
 	checkQuery(request, [...route.query, ...pages, ...settings.extraQuery]);
 	if (params.clientId !== undefined && params.clientId !== service.clientId) {
 		throw new Refusal(403, 'The token does not belong to this client');

@@ -1,15 +1,26 @@
-import type { Call } from './call.mts';
 import {
 	getWorkflow,
 	lastUploads,
+	listConnectors,
 	listEngagements,
 	listPeriods,
 	listUploads,
-	unpaged,
+	listUsers,
 } from './reads.mts';
-import { companyOf } from './records.mts';
-import { connectorRecord, userRecord } from './render.mts';
+import { companyOf, type Connector, type Engagement } from './records.mts';
+import type { Service } from './service.mts';
 import { createEngagement, refresh, schedule, startUpload } from './writes.mts';
+
+/** A request that has passed the common checks, with its path parameters. */
+export interface Call {
+	service: Service;
+	query: Readonly<Record<string, string>>;
+	body: Record<string, unknown> | undefined;
+	params: Readonly<Record<string, string>>;
+	/** Fails if the engagement in the path does not exist. */
+	engagement: () => Engagement;
+	connector: () => Connector;
+}
 
 /** An endpoint of the service (docs/service.md#endpoints). */
 export interface Route {
@@ -17,99 +28,48 @@ export interface Route {
 	path: string;
 	query: readonly string[];
 	/** Takes `page` and `size` only if `settings.pageFieldsOnUnpaged` says so. */
-	unpaged?: true;
+	isUnpaged?: true;
 	respond: (call: Call) => unknown;
 }
 
 /** The parameters of a paged list. */
 export const PAGE = ['page', 'size'];
-const UPLOADS = [
-	'engagementId',
-	'uploadId',
-	'createdDateFrom',
-	'createdDateTo',
-	'completedDateFrom',
-	'completedDateTo',
-	'orderBy',
-	...PAGE,
-];
+const ORDERED = ['orderBy', ...PAGE];
+const DATES = ['createdDateFrom', 'createdDateTo', 'completedDateFrom', 'completedDateTo'];
+const UPLOADS = ['engagementId', 'uploadId', ...DATES, ...ORDERED];
 
 const CLIENT = '/v1/clients/{clientId}';
 const ENGAGEMENT = '/v1/engagements/{engagementId}';
 const CONNECTOR = `${ENGAGEMENT}/connectors/{connectorName}`;
+const WORKFLOW = '/v1/workflows/engagements/{engagementId}/uploads/{uploadId}';
+
+type Respond = Route['respond'];
+
+function get(path: string, query: readonly string[], respond: Respond): Route {
+	return { method: 'GET', path, query, respond };
+}
+
+function getUnpaged(path: string, respond: Respond): Route {
+	return { method: 'GET', path, query: [], isUnpaged: true, respond };
+}
+
+function post(path: string, query: readonly string[], respond: Respond): Route {
+	return { method: 'POST', path, query, respond };
+}
 
 /** All endpoints. */
 export const ROUTES: readonly Route[] = [
-	{
-		method: 'GET',
-		path: `${CLIENT}/engagements`,
-		query: ['externalEngagementId', 'orderBy', ...PAGE],
-		respond: listEngagements,
-	},
-	{
-		method: 'GET',
-		path: `${ENGAGEMENT}/companyDetails`,
-		query: [],
-		respond: ({ engagement }) => companyOf(engagement()),
-	},
-	{
-		method: 'GET',
-		path: `${ENGAGEMENT}/periods/`,
-		query: [],
-		unpaged: true,
-		respond: listPeriods,
-	},
-	{
-		method: 'GET',
-		path: `${CLIENT}/uploads`,
-		query: UPLOADS,
-		respond: (call) => listUploads(call),
-	},
-	{
-		method: 'GET',
-		path: `${CONNECTOR}/uploads`,
-		query: UPLOADS,
-		respond: (call) => listUploads(call, call.connector().name),
-	},
-	{
-		method: 'GET',
-		path: `${CLIENT}/lastUploads`,
-		query: ['engagementIds', ...PAGE],
-		respond: lastUploads,
-	},
-	{
-		method: 'GET',
-		path: `${CLIENT}/users`,
-		query: [],
-		unpaged: true,
-		respond: (call) =>
-			unpaged(call, 'users', call.service.model.users, (row) => userRecord(call.service, row)),
-	},
-	{
-		method: 'GET',
-		path: '/v1/workflows/engagements/{engagementId}/uploads/{uploadId}',
-		query: [],
-		respond: getWorkflow,
-	},
-	{
-		method: 'POST',
-		path: `${CLIENT}/engagements`,
-		query: ['usePortal'],
-		respond: createEngagement,
-	},
-	{
-		method: 'GET',
-		path: `${CLIENT}/connectors`,
-		query: [],
-		unpaged: true,
-		respond: (call) => unpaged(call, 'connectors', call.service.model.connectors, connectorRecord),
-	},
-	{ method: 'POST', path: `${CONNECTOR}/upload`, query: ['scopeName'], respond: startUpload },
-	{ method: 'POST', path: `${CONNECTOR}/refresh`, query: [], respond: refresh },
-	{
-		method: 'POST',
-		path: `${CLIENT}/engagements/{engagementId}/schedule`,
-		query: [],
-		respond: schedule,
-	},
+	get(`${CLIENT}/engagements`, ['externalEngagementId', ...ORDERED], listEngagements),
+	post(`${CLIENT}/engagements`, ['usePortal'], createEngagement),
+	post(`${CLIENT}/engagements/{engagementId}/schedule`, [], schedule),
+	get(`${CLIENT}/uploads`, UPLOADS, (call) => listUploads(call)),
+	get(`${CLIENT}/lastUploads`, ['engagementIds', ...PAGE], lastUploads),
+	getUnpaged(`${CLIENT}/users`, listUsers),
+	getUnpaged(`${CLIENT}/connectors`, listConnectors),
+	get(`${ENGAGEMENT}/companyDetails`, [], ({ engagement }) => companyOf(engagement())),
+	getUnpaged(`${ENGAGEMENT}/periods/`, listPeriods),
+	get(`${CONNECTOR}/uploads`, UPLOADS, (call) => listUploads(call, call.connector().name)),
+	post(`${CONNECTOR}/upload`, ['scopeName'], startUpload),
+	post(`${CONNECTOR}/refresh`, [], refresh),
+	get(WORKFLOW, [], getWorkflow),
 ];

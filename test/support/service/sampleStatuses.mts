@@ -9,7 +9,7 @@ const DAY = 24 * HOUR;
 const STUCK_AFTER = 6 * HOUR;
 
 /** What is the matter with whom, by engagement ID; all on the first page of a list. */
-export const NOTABLE = {
+const NOTABLE = {
 	neverShared: [1002, 1003],
 	lastFailed: 1008,
 	stale: 1009,

@@ -13,103 +13,70 @@ export type PageFields =
 /** How times are formatted (docs/service.md#dates). */
 export type DateForm = 'plain' | 'millisZ' | 'offset' | 'shortFraction' | 'epoch';
 
-/** Everything that is undocumented; can be changed at any time between requests. */
-export interface Settings {
-	wrapper: Wrapper;
-	pageFields: PageFields;
-	/** A larger `size` is silently reduced to this. */
-	maxPageSize: number;
-	/** Beyond the end, the last page is repeated instead of an empty one. */
-	repeatLastPage: boolean;
-	neverLast: boolean;
-	/** Users, connectors and periods are paged too. */
-	pageFieldsOnUnpaged: boolean;
-	/** A list with exactly one record is sent as that record, without a wrapper. */
-	singleRecordAsObject: boolean;
-
-	dateForm: DateForm;
-	/** IANA zone of the times in records. */
-	printZone: string;
-	/** IANA zone in which date filters are read; null: that of the records. */
-	filterZone: string | null;
-	/** Whether `completedDateFrom` and `createdDateFrom` include their own second. */
-	fromInclusive: boolean;
-
-	honourOrderBy: boolean;
-	/** A request with `orderBy` is rejected with 400. */
-	rejectOrderBy: boolean;
-	honourCompletedFrom: boolean;
-	honourEngagementFilter: boolean;
-	/** Order without `orderBy`; `shuffled` is one fixed permutation per `shuffleSeed`. */
-	unsortedDefault: 'creation' | 'newestFirst' | 'shuffled';
-	shuffleSeed: number;
-	/** Whether an absent value sorts below (`low`) or above (`high`) every other. */
-	absentSorts: 'low' | 'high';
-
-	dateHeader: boolean;
-	/** A number, or the bounds of a uniform distribution. */
-	latencyMs: number | [min: number, max: number];
-	rateLimit: { requests: number; perMs: number } | null;
-
-	tokenPath: string;
-	tokenLifetimeMs: number;
-	tokenField: 'access_token' | 'accessToken' | 'token';
-	tokenCarriesClientId: boolean;
-	/** A new token makes the earlier ones invalid. */
-	revokeEarlierTokens: boolean;
-	/** How far the gateway's clock is behind: a new token is not valid yet for so long. */
-	gatewayBehindMs: number;
-
-	/** Whether `lastUploads` lists the newest upload, or the newest completed one. */
-	lastUploadsOf: 'all' | 'completed';
-	/** Whether uploads carry the connector's title in place of its code. */
-	connectorTitles: boolean;
-	/** Names that requests may use besides the documented ones (`sme.x` for nested ones). */
-	extraQuery: string[];
-	extraBody: string[];
-
-	uploadDurationMs: number;
-	/** Every n-th upload ever added fails, or never ends, if it is started; 0: none. */
-	failEvery: number;
-	stickEvery: number;
-}
-
-/** The service as documented, with the likeliest choice for whatever is undocumented. */
-export function defaultSettings(): Settings {
+/**
+ * The service as documented, with the likeliest choice for whatever is undocumented. All of it can be
+ * changed at any time between requests.
+ */
+export function defaultSettings() {
 	return {
-		wrapper: 'content',
-		pageFields: 'spring',
+		wrapper: 'content' as Wrapper,
+		pageFields: 'spring' as PageFields,
+		/** A larger `size` is silently reduced to this. */
 		maxPageSize: 1000,
+		/** Beyond the end, the last page is repeated instead of an empty one. */
 		repeatLastPage: false,
 		neverLast: false,
+		/** Users, connectors and periods are paged too. */
 		pageFieldsOnUnpaged: false,
+		/** A list with exactly one record is sent as that record, without a wrapper. */
 		singleRecordAsObject: false,
-		dateForm: 'plain',
+
+		dateForm: 'plain' as DateForm,
+		/** IANA zone of the times in records. */
 		printZone: 'UTC',
-		filterZone: null,
+		/** IANA zone in which date filters are read; null: that of the records. */
+		filterZone: null as string | null,
+		/** Whether `completedDateFrom` and `createdDateFrom` include their own second. */
 		fromInclusive: false,
+
 		honourOrderBy: true,
+		/** A request with `orderBy` is rejected with 400. */
 		rejectOrderBy: false,
 		honourCompletedFrom: true,
 		honourEngagementFilter: true,
-		unsortedDefault: 'creation',
+		/** Order without `orderBy`; `shuffled` is one fixed permutation per `shuffleSeed`. */
+		unsortedDefault: 'creation' as 'creation' | 'newestFirst' | 'shuffled',
 		shuffleSeed: 1,
-		absentSorts: 'low',
+		/** Whether an absent value sorts below (`low`) or above (`high`) every other. */
+		absentSorts: 'low' as 'low' | 'high',
+
 		dateHeader: true,
-		latencyMs: 0,
-		rateLimit: null,
+		/** A number, or the bounds of a uniform distribution. */
+		latencyMs: 0 as number | [min: number, max: number],
+		rateLimit: null as { requests: number; perMs: number } | null,
+
 		tokenPath: '/v1/oauth/token',
 		tokenLifetimeMs: 30 * 60_000,
-		tokenField: 'access_token',
+		tokenField: 'access_token' as 'access_token' | 'accessToken' | 'token',
 		tokenCarriesClientId: true,
+		/** A new token makes the earlier ones invalid. */
 		revokeEarlierTokens: false,
+		/** How far the gateway's clock is behind: a new token is not valid yet for so long. */
 		gatewayBehindMs: 0,
-		lastUploadsOf: 'all',
+
+		/** Whether `lastUploads` lists the newest upload, or the newest completed one. */
+		lastUploadsOf: 'all' as 'all' | 'completed',
+		/** Whether uploads carry the connector's title in place of its code. */
 		connectorTitles: false,
-		extraQuery: [],
-		extraBody: [],
+		/** Names that requests may use besides the documented ones (`sme.x` for nested ones). */
+		extraQuery: [] as string[],
+		extraBody: [] as string[],
+
 		uploadDurationMs: 3000,
+		/** Every n-th upload ever added fails, or never ends, if it is started; 0: none. */
 		failEvery: 0,
 		stickEvery: 0,
 	};
 }
+
+export type Settings = ReturnType<typeof defaultSettings>;

@@ -3,24 +3,16 @@ import type { Upload } from './records.mts';
 /** The steps that every upload passes through, in order. */
 export const STEP_NAMES = ['Collect', 'Transfer', 'Validate', 'Standardise', 'Store'] as const;
 
-/** A step of an upload; times in epoch ms (docs/service.md#workflow-record). */
-export interface Step {
-	stepId: number;
-	created: number;
-	started: number | null;
-	status: string;
-	lastUpdate: number;
-	name: string;
-	sorting: number;
-}
-
 /** Whether an upload is still in progress. */
 export function isOpen(upload: Upload): boolean {
 	return upload.status === 'LOADING' || upload.status === 'PROCESSING';
 }
 
-/** The current steps of an upload, spread evenly over its duration so far. */
-export function stepsOf(upload: Upload): Step[] {
+/**
+ * The current steps of an upload, spread evenly over its duration so far; times in epoch ms
+ * (docs/service.md#workflow-record).
+ */
+export function stepsOf(upload: Upload) {
 	const reached = isOpen(upload) ? upload.finishedSteps : Math.max(1, upload.finishedSteps);
 	const share = (upload.lastUpdate - upload.startedAt) / Math.max(1, reached);
 	const timeAt = (count: number) => Math.round(upload.startedAt + share * Math.min(count, reached));

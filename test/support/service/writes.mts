@@ -1,6 +1,6 @@
-import type { Call } from './call.mts';
 import { refuse, Refusal } from './refusal.mts';
 import { createdEngagementRecord } from './render.mts';
+import type { Call } from './routes.mts';
 import { checkFields, readSchedule, textOf } from './validate.mts';
 
 const CREATION = {
