@@ -24,7 +24,7 @@ export function isPartial({ subject, seen, clean, expected }: Played): boolean {
 }
 
 function* outcomeComplaints(cell: Played): Generator<string> {
-	const { expected, seen, clean, row } = cell;
+	const { subject, place, expected, seen, clean, row } = cell;
 	if (expected.outcome === 'succeeds') {
 		if (seen.message !== undefined) yield 'fails';
 		else if (idsOf(seen.items) !== idsOf(clean.items))
@@ -36,6 +36,8 @@ function* outcomeComplaints(cell: Played): Generator<string> {
 			yield 'the next poll does not emit the rest';
 		return;
 	}
+	if (subject.kind === 'trigger' && place !== 'first')
+		yield 'the poll does not emit what it had read';
 	if (seen.message === undefined) {
 		yield 'succeeds';
 		return;
