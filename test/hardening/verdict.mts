@@ -17,7 +17,7 @@ export function complaintsOf(cell: Played): string[] {
 }
 
 /** Whether a poll emitted what it had read before a request failed; the next ones emit the rest. */
-export function isPartial({ subject, seen, clean, expected }: Played): boolean {
+function isPartial({ subject, seen, clean, expected }: Played): boolean {
 	if (subject.kind !== 'trigger' || seen.message !== undefined) return false;
 	const isPrefix = idsOf(clean.items).startsWith(idsOf(seen.items));
 	return expected.outcome !== 'succeeds' && seen.items.length > 0 && isPrefix;

@@ -1,12 +1,5 @@
 /** Answers of the service that are wrong once, and must cost no upload. */
-import {
-	activated,
-	complete,
-	idsOf,
-	service,
-	start,
-	useSmallService,
-} from './polling.mts';
+import { activated, complete, idsOf, service, start, useSmallService } from './polling.mts';
 
 const HOUR = 3_600_000;
 
