@@ -133,8 +133,9 @@ function isState(value: unknown): value is State {
 const lastSaved = new Map<string, State>();
 
 /**
- * What durable polls emitted last, by trigger. n8n saves an emission some time after its poll, or rolls
- * it back; meanwhile, it may start another poll with the data from before.
+ * What durable polls emitted last, or first polls, which may be durable, by trigger. n8n saves an
+ * emission some time after its poll, or rolls it back; meanwhile, it may start another poll with the
+ * data from before.
  */
 const emitted = new Map<string, { emissions: number; until: number }>();
 
@@ -204,13 +205,14 @@ export class StateHome {
 		const state: State = { ...next, emissions, isDurable, before: undefined };
 		const isFirstCommit = isDurable && parseState(this.own[this.name], next) === undefined;
 		// A first poll that emits may be one of durable polling; a scheduled one in memory mode is not.
-		if (isDurable || (kind === 'first' && isEmitting)) this.own[this.name] = toData(state);
+		const mayBeDurable = isDurable || (kind === 'first' && isEmitting);
+		if (mayBeDurable) this.own[this.name] = toData(state);
 		else if (kind === 'scheduled' && this.name in this.own) delete this.own[this.name];
 		if (isEmitting || !isDurable)
 			this.shared[this.name] = toData(isFirstCommit ? { ...state, before } : state);
 		if (!isDurable) lastSaved.set(this.key, state);
 		if (!isEmitting) emitted.delete(this.key);
-		else if (isDurable) emitted.set(this.key, { emissions, until: timeAt(1) });
+		else if (mayBeDurable) emitted.set(this.key, { emissions, until: timeAt(1) });
 		noteSuccess(this.context);
 	}
 
