@@ -125,8 +125,9 @@ function isState(value: unknown): value is State {
 const lastSaved = new Map<string, State>();
 
 /**
- * The last emissions of durable polls, by trigger. n8n saves an emission some time after the poll, or rolls
- * it back; meanwhile, it may start another poll with the data from before.
+ * The last emissions of durable polls, and of first ones, which may be durable, by trigger. n8n saves an
+ * emission some time after the poll, or rolls it back; meanwhile, it may start another poll with the data
+ * from before.
  */
 const emitted = new Map<string, { emissions: number; until: number }>();
 
@@ -195,13 +196,14 @@ export class StateStore {
 		const state: State = { ...next, emissions, isDurable, before: undefined };
 		const isFirstCommit = isDurable && parseState(this.own[this.name], next) === undefined;
 		// A first poll that emits may belong to durable polling; a scheduled one in memory mode does not.
-		if (isDurable || (kind === 'first' && isEmitting)) this.own[this.name] = toData(state);
+		const mayBeDurable = isDurable || (kind === 'first' && isEmitting);
+		if (mayBeDurable) this.own[this.name] = toData(state);
 		else if (kind === 'scheduled' && this.name in this.own) delete this.own[this.name];
 		if (isEmitting || !isDurable)
 			this.shared[this.name] = toData(isFirstCommit ? { ...state, before } : state);
 		if (!isDurable) lastSaved.set(this.key, state);
 		if (!isEmitting) emitted.delete(this.key);
-		else if (isDurable) emitted.set(this.key, { emissions, until: this.mode.deadline('poll') });
+		else if (mayBeDurable) emitted.set(this.key, { emissions, until: this.mode.deadline('poll') });
 		noteSuccess(this.context);
 	}
 
