@@ -61,16 +61,6 @@ describe.each(modes)('the first poll, %o,', (mode) => {
 		expect((await idsOf(poller)).sort()).toEqual([ids[1], ids[200], ids.at(-1)].sort());
 		expect(await idsOf(poller)).toEqual([]);
 	});
-
-	it('may use nine tenths of its time for the list', async () => {
-		for (let minutes = 240; minutes > 0; minutes--) complete(minutes);
-		Object.assign(service.settings, { latencyMs: 2000, pageFields: 'lastOnly' });
-		const begun = systemClock.now();
-		await activated({ options: { pageSize: 10 } }, mode);
-		expect(systemClock.now() - begun).toBeGreaterThan(0.8 * MINUTE);
-		// The service's time, whether there are older ones, and 24 pages one after the other.
-		expect(service.requests).toHaveLength(26);
-	});
 });
 
 it('the first poll does not wait for as long as a later one may', async () => {
