@@ -190,7 +190,7 @@ it('fetches a token and the client ID once, and keeps them', async () => {
 		`/v1/clients/${service.clientId}/users`,
 	]);
 	expect(credential.stored(CREDENTIAL)).toMatchObject({
-		sessionToken: expect.stringMatching(/^[0-9a-f]{64} eyJ/),
+		sessionToken: expect.stringMatching(/^[\w-]{16} eyJ/),
 		sessionClientId: service.clientId,
 		clientId: '',
 	});

@@ -32,6 +32,7 @@ export interface Source {
 
 export const field = <T>(property: Property, parse: Parse<T>): Field<T> => ({ property, parse });
 
+/** A text, or a date, which the editor stores as text. */
 const entry =
 	(type: 'string' | 'dateTime') =>
 	<T>(displayName: string, description: string, parse: Parse<T>, more: Partial<Property> = {}) =>
@@ -167,7 +168,7 @@ export function filterCollection<F extends Fields>(
 	return collection('Filters', 'Add filter', Object.fromEntries(filters) as F);
 }
 
-/** The same way to read a value, but it must be entered. @throws InputError if it is not */
+/** Reads a value that must be entered. @throws InputError if it is empty */
 export const required =
 	<T>(parse: Parse<T | undefined>): Parse<T> =>
 	(value, label, zone) => {

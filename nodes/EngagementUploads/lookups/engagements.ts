@@ -46,8 +46,8 @@ export async function findByExternalId(
 				ids.map((id) => {
 					const inAnyCase = byId.get(foldCase(id)) ?? [];
 					const exact = inAnyCase.filter((each) => normalizedId(each) === normalizeText(id));
-					const isOther = exact.length === 0 && inAnyCase.length === 1;
-					return [id, isOther && !exactOnly.has(foldCase(id)) ? inAnyCase : exact];
+					const isUnique = exact.length === 0 && inAnyCase.length === 1;
+					return [id, isUnique && !exactOnly.has(foldCase(id)) ? inAnyCase : exact];
 				}),
 			);
 		},

@@ -11,7 +11,7 @@ import {
 } from 'n8n-workflow';
 import { isObject, parseJson } from '../values/objects';
 import { isTimeZone } from '../values/dates';
-import { fingerprint } from '../values/text';
+import { fingerprint, isEmpty } from '../values/text';
 import { isAbsolute, resolveAddress, parseBaseUrl, tokenAddress, withClientId } from './address';
 import { BEFORE_SENDING, NO_REDIRECTS } from './n8nCompat';
 
@@ -128,8 +128,8 @@ function tokenRequestFields(
 	value: unknown,
 	key: string,
 ): Pick<TokenRequest, 'fields' | 'isStandard'> {
-	const isText = typeof value === 'string';
-	const fields = isText && value.trim() !== '' ? parseJson(value) : isText ? {} : (value ?? {});
+	const entered = typeof value === 'string' ? parseJson(value) : value;
+	const fields = isEmpty(value) ? {} : entered;
 	if (!isObject(fields)) {
 		throw new UserError(
 			'The Token Request Fields of the credential are not valid JSON. Enter a JSON object such as {"grant_type": "…", "key": "…"} in Token Request Fields, or leave them empty',

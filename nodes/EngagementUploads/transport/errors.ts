@@ -74,8 +74,8 @@ export function isOutcomeUnknown(error: unknown): error is ServiceFailure {
 
 /** An unexpected error during a write leaves its outcome unknown: the service may have acted. */
 export function asUnknownOutcome(error: unknown): unknown {
-	const isForeseen = [ServiceFailure, InputError].some((type) => error instanceof type);
-	if (isForeseen || isNodeError(error)) return error;
+	const isExpected = [ServiceFailure, InputError].some((type) => error instanceof type);
+	if (isExpected || isNodeError(error)) return error;
 	return new ServiceFailure('carry out the write', {
 		problem: `the outcome is unknown because of an error in this node (${String(error)})`,
 		advice: CHECK_SERVICE,

@@ -69,11 +69,11 @@ interface Attempt {
 /** Sends a request to the service through n8n's helper, which fetches a token if there is none. */
 export async function sendThroughN8n(context: ServiceContext, attempt: Attempt): Promise<Answer> {
 	const { timeout, signal } = attempt;
-	let isSent = false;
+	let wasSent = false;
 	const beforeSending = (credential: Credential) => {
 		// The signal cannot end n8n's wait for a token, but nothing is sent after it.
 		signal.throwIfAborted();
-		isSent = true;
+		wasSent = true;
 		attempt.onSend(credential);
 		return AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
 	};
@@ -84,7 +84,7 @@ export async function sendThroughN8n(context: ServiceContext, attempt: Attempt):
 		timeout,
 		signal,
 	);
-	if (isSent) return answer;
+	if (wasSent) return answer;
 	if ('status' in answer) return { end: 'blocked', detail: NO_TOKEN };
 	if (answer.end === 'timeout') return { end: 'noToken', tokenAnswer: answer };
 	return 'detail' in answer ? { end: 'blocked', detail: answer.detail } : answer;

@@ -198,7 +198,7 @@ function collect(value: unknown, depth = 0): string[] {
 
 /** The text of a web page without its tags; in any other text, angle brackets belong to the message. */
 function plainText(text: string): string {
-	const isPage = /<(!doctype|html|head|body|h[1-6]|p|div|pre|center)\b/i.test(text);
+	const isWebPage = /<(!doctype|html|head|body|h[1-6]|p|div|pre|center)\b/i.test(text);
 	const body = text.replace(/<(script|style)\b[\s\S]*?(<\/\1>|$)/gi, ' ').replace(/<[^>]*>?/g, ' ');
-	return (isPage ? body : text).replace(/\s+/g, ' ').trim();
+	return (isWebPage ? body : text).replace(/\s+/g, ' ').trim();
 }

@@ -47,8 +47,8 @@ export async function* pages<T extends IDataObject>(
 	let progress: Progress = { pagesWithoutNews: 0 };
 	const request = (number: number) => {
 		// Even without page parameters, further pages are read if the response says there are more.
-		const isPlain = pageSize === undefined && number === 0;
-		const pageQuery = isPlain ? {} : { page: number, size: pageSize ?? progress.size };
+		const isFirstUnpaged = pageSize === undefined && number === 0;
+		const pageQuery = isFirstUnpaged ? {} : { page: number, size: pageSize ?? progress.size };
 		const query = { ...list.query, ...pageQuery };
 		const response = client.page({ ...list, query, signal: ending.signal });
 		// A failure reaches whoever awaits the page; if nobody does, it must not count as unhandled.
@@ -175,8 +175,8 @@ export async function* recordPages<T extends IDataObject>(
 	{ pageSize, limit = Infinity, matches }: ListOptions<T>,
 	needed: () => number,
 ): AsyncGenerator<T[], void, undefined> {
-	const isShort = pageSize !== undefined && matches === undefined;
-	const plan = { pageSize: isShort ? Math.min(pageSize, limit) : pageSize, needed };
+	const canShrink = pageSize !== undefined && matches === undefined;
+	const plan = { pageSize: canShrink ? Math.min(pageSize, limit) : pageSize, needed };
 	const isNew = newRecordFilter<T>();
 	for (const request of requests)
 		for await (const { records } of pages(client, request, plan))

@@ -70,9 +70,9 @@ export function readResponse<T>(
 function rejectText(body: unknown): unknown {
 	if (typeof body !== 'string') return body;
 	if (body.trim() === '') throw new UnreadableResponse('it is empty');
-	const isPage = /^\s*</.test(body);
+	const isWebPage = /^\s*</.test(body);
 	throw new UnreadableResponse(
-		isPage ? 'it is a web page instead of data' : 'it is not JSON or was cut off',
+		isWebPage ? 'it is a web page instead of data' : 'it is not JSON or was cut off',
 	);
 }
 
@@ -155,10 +155,12 @@ function hasField(value: IDataObject, names: readonly string[]): boolean {
 /** Whether a successful response is an error after all. An upload may have errors of its own. */
 function isError({ status, statusCode, success, error, errors, uploadId }: IDataObject): boolean {
 	if (uploadId !== undefined) return false;
-	const isBad = [status, statusCode].some((each) => typeof each === 'number' && each >= 400);
+	const hasErrorStatus = [status, statusCode].some(
+		(each) => typeof each === 'number' && each >= 400,
+	);
 	const hasErrors = Array.isArray(errors) && errors.length > 0;
 	const hasError = isObject(error) || (typeof error === 'string' && error !== '');
-	return isBad || hasErrors || hasError || success === false;
+	return hasErrorStatus || hasErrors || hasError || success === false;
 }
 
 /** The entries of a list. Any object is a record, since the service may leave out every known field. */

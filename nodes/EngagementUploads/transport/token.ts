@@ -119,9 +119,9 @@ export async function fetchToken(
 	const answer = await exchange(async () => await send(options), timeout, abortSignal);
 	const token = findToken(answer);
 	if (token !== undefined) return token;
-	const isOther = 'status' in answer && isSuccess(answer.status);
+	const hasNoToken = 'status' in answer && isSuccess(answer.status);
 	// Without the body, which may contain a token under an unknown name.
-	const tokenAnswer: Answer = isOther ? { end: 'unreadable', detail: NO_TOKEN } : answer;
+	const tokenAnswer: Answer = hasNoToken ? { end: 'unreadable', detail: NO_TOKEN } : answer;
 	const failure = classify({ end: 'noToken', tokenAnswer });
 	throw new TokenError(toSentences(describe(failure, { credential })), tokenAnswer);
 }

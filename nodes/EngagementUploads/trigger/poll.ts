@@ -9,14 +9,8 @@ import { readFollowed } from './followed';
 import { testTrigger } from './manualTest';
 import { mustWait, reportOutage } from './outage';
 import { noteSuccess, PollLock, readPollMode, type PollMode } from './pollMode';
-import {
-	assertConnectorsExist,
-	createState,
-	openSession,
-	readIdentity,
-	toItem,
-	type Session,
-} from './session';
+import { assertConnectorsExist, createState, openSession, readIdentity, toItem } from './session';
+import type { Session } from './session';
 import { readTriggerSettings, type TriggerSettings } from './settings';
 import { convertToZone, isSameIdentity, StateStore, type State } from './state';
 import { fetchWorkflows, type Workflows } from './steps';

@@ -160,8 +160,8 @@ export function parseOptionalDate(value: unknown, field: string, zone: string) {
 /** Like `parseOptionalDate`, for the end of a range: a calendar day, or its midnight, includes that day. */
 export function parseOptionalEnd(value: unknown, field: string, zone: string) {
 	const date = parseOptionalDate(value, field, zone);
-	const isWhole = typeof value === 'string' && WHOLE_DAY.test(value.trim());
-	if (date === undefined || !isWhole) return date;
+	const isWholeDay = typeof value === 'string' && WHOLE_DAY.test(value.trim());
+	if (date === undefined || !isWholeDay) return date;
 	// Where the clocks go back at midnight, 23:59:59 comes twice.
 	const nextDay = Date.parse(`${date.day}T00:00:00Z`) + DAY_LENGTH;
 	return { ...date, epoch: toInstant(nextDay, zone) - SECOND };
