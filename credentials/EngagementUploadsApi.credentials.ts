@@ -47,6 +47,7 @@ export class EngagementUploadsApi implements ICredentialType {
 			default: '',
 			description:
 				"Key from the service's administration area, sent with every request as Ocp-Apim-Subscription-Key",
+			hint: 'Usually, nothing below needs to change',
 		},
 		{
 			displayName: 'Authentication',

@@ -10,64 +10,47 @@ let service: SimulatedService;
 
 useService(beforeAll, async () => ({ service } = await smallWorld()));
 
+const VALUE = '={{ $json.value }}';
 const list = (resource: string, filters: IDataObject) => ({
 	...{ resource, operation: 'getAll', filters },
 });
+const hint = (labels: string) =>
+	`An expression left ${labels} empty. An empty filter is not applied, so all records were returned.`;
 
-/** Each filter, by its label, filled in by an expression. */
-const filters = [
-	['External Engagement IDs', list('engagement', { externalEngagementIds: '={{ $json.value }}' })],
-	['Refreshable', list('engagement', { refreshable: '={{ $json.value }}' })],
-	['Type', list('connector', { type: '={{ $json.value }}' })],
-	...(
-		[
-			['Completed From', 'completedDateFrom'],
-			['Completed To', 'completedDateTo'],
-			['Connector Names or IDs', 'connectorNames'],
-			['Created From', 'createdDateFrom'],
-			['Engagement IDs', 'engagementIds'],
-			['External Engagement IDs', 'externalEngagementIds'],
-			['Upload ID', 'uploadId'],
-			['Upload Statuses', 'uploadStatuses'],
-		] as const
-	).map(([label, name]) => [label, list('upload', { [name]: '={{ $json.value }}' })] as const),
-	[
-		'Data Statuses',
-		{ resource: 'engagement', operation: 'getStatus', dataStatuses: '={{ $json.value }}' },
-	],
-] as const;
+/** Each kind of filter, by its label, filled in by an expression. */
+const filters: Record<string, IDataObject> = {
+	'External Engagement IDs': list('engagement', { externalEngagementIds: VALUE }),
+	Refreshable: list('engagement', { refreshable: VALUE }),
+	Type: list('connector', { type: VALUE }),
+	'Completed To': list('upload', { completedDateTo: VALUE }),
+	'Connector Names or IDs': list('upload', { connectorNames: VALUE }),
+	'Created From': list('upload', { createdDateFrom: VALUE }),
+	'Engagement IDs': list('upload', { engagementIds: VALUE }),
+	'Upload ID': list('upload', { uploadId: VALUE }),
+	'Upload Statuses': list('upload', { uploadStatuses: VALUE }),
+	'Data Statuses': { resource: 'engagement', operation: 'getStatus', dataStatuses: VALUE },
+};
 
-const nothing = ['', null, [], {}, 'null', 'undefined', ' NULL '];
-
-it.each(filters)('%s without a value is no filter, and a hint says so', async (label, given) => {
-	for (const value of nothing) {
-		const without = await run(service, { ...given, filters: {}, dataStatuses: [] });
-		const asked = service.requests.map(({ url }) => url);
+it.each(Object.entries(filters))('%s without a value is no filter', async (label, given) => {
+	const without = await run(service, { ...given, filters: {}, dataStatuses: [] });
+	const asked = service.requests.map(({ url }) => url);
+	for (const value of ['', null, [], {}, 'null', 'undefined', ' NULL ']) {
 		const result = await run(service, given, [{ value: value as IDataObject }]);
 		expect(jsonOf(result.items)).toEqual(jsonOf(without.items));
 		expect(service.requests.map(({ url }) => url)).toEqual(asked);
-		expect(hintsOf(result)).toEqual([
-			`An expression left ${label} empty. An empty filter is not applied, so all records were returned.`,
-		]);
+		expect(hintsOf(result)).toEqual([hint(label)]);
 	}
 });
 
 it('one hint names all filters, however many items there are', async () => {
-	const given = list('upload', {
-		engagementIds: '={{ $json.id }}',
-		uploadId: '={{ $json.upload }}',
-	});
+	const given = list('upload', { engagementIds: '={{ $json.id }}', uploadId: VALUE });
 	const result = await run(service, given, [{ id: 1001 }, {}, {}]);
-	expect(hintsOf(result)).toEqual([
-		'An expression left Upload ID, Engagement IDs empty. An empty filter is not applied, so all records were returned.',
-	]);
+	expect(hintsOf(result)).toEqual([hint('Upload ID, Engagement IDs')]);
 });
 
-it.each([
-	list('upload', { engagementIds: '', uploadStatuses: [], uploadId: 'null' }),
-	list('upload', { engagementIds: '={{ 1001 }}' }),
-])('there is no hint without such an expression: %j', async (given) => {
-	const result = await run(service, given);
-	expect(result.items).not.toEqual([]);
+it('there is no hint without such an expression', async () => {
+	const empty = list('upload', { engagementIds: '={{ 1001 }}', uploadStatuses: [], uploadId: '' });
+	const result = await run(service, empty);
+	expect(result.items).toHaveLength(1);
 	expect(hintsOf(result)).toEqual([]);
 });

@@ -1,7 +1,7 @@
-/** External engagement IDs: which engagement one of them means, and uploads filtered by them. */
+/** Which engagement an external ID means. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { jsonOf, linesOf, outputOf, run, useService } from '../support/runs.mts';
+import { errorText, jsonOf, linesOf, outputOf, run, useService } from '../support/runs.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import { simRequest } from '../support/service/request.mts';
 import { smallWorld } from '../support/smallWorld.mts';
@@ -11,7 +11,6 @@ let service: SimulatedService;
 
 useService(beforeEach, async () => ({ service } = await smallWorld()));
 
-const onErrorContinue = { onError: 'continueRegularOutput' } as const;
 const get = (options: IDataObject = {}) => ({
 	resource: 'engagement',
 	operation: 'get',
@@ -22,112 +21,76 @@ const get = (options: IDataObject = {}) => ({
 /** The engagements found, or that there is none. */
 async function find(...ids: string[]) {
 	const items = ids.map((id) => ({ id }));
-	const result = await run(service, get(), items, onErrorContinue);
+	const result = await run(service, get(), items, { onError: 'continueRegularOutput' });
 	return jsonOf(result.items).map(({ engagementId, error }) =>
 		/No engagement has/.test(String(error)) ? 'none' : (engagementId ?? error),
 	);
 }
 
-/** The service then looks for external IDs without regard to case. */
-function ignoreCase() {
-	const handle = service.handle.bind(service);
-	service.handle = (request) => {
-		const { method, url, headers } = request;
-		const all = url.replace(/externalEngagementId=[^&]*&/, '');
-		return handle(request.method === 'GET' ? simRequest(method, all, headers) : request);
-	};
-}
+it('is looked up in one request, with the options of Engagement > Get', async () => {
+	service.settings.extraQuery = ['trace'];
+	const options = { customQuery: { trace: 'a' } };
+	const records = await outputOf(service, get(options), [{ id: 'CRM-1' }, { id: 'CRM-2' }]);
+	expect(records).toMatchObject([{ engagementId: 1001 }, { engagementId: 1002 }]);
+	const path = `/v1/clients/${service.clientId}/engagements`;
+	expect(linesOf(service)).toEqual([
+		`GET ${path}?externalEngagementId=CRM-1,CRM-2&trace=a&page=0&size=100`,
+	]);
+});
 
-describe('a service that ignores case', () => {
-	beforeEach(ignoreCase);
+it.each([
+	['none', 'CRM-99', 'No engagement has the External Engagement ID “CRM-99”'],
+	['a part of one', 'CRM-', 'No engagement has the External Engagement ID “CRM-”'],
+	['several', 'TWIN', '2 engagements have the External Engagement ID “TWIN”: 2001, 2002'],
+])('that matches %s is an error', async (_what, id, message) => {
+	for (const twin of [2001, 2002])
+		service.model.addEngagement({ id: twin, externalEngagementId: 'TWIN' });
+	expect(errorText(await run(service, get(), [{ id }]))).toContain(message);
+	expect(service.requests).toHaveLength(1);
+});
 
-	it('finds the only engagement that has the ID in another case', async () => {
+it('is not that of another one, which a service returns that ignores the filter', async () => {
+	const body = { content: [{ Id: 7, externalEngagementId: 'OTHER' }], last: true };
+	service.fail({}, { kind: 'status', status: 200, body });
+	expect(await find('CRM-1')).toEqual(['none']);
+});
+
+it('shows no secret that the service sends as an ID', async () => {
+	const ids = [service.accessToken, `${service.accessToken}2`];
+	const content = ids.map((Id) => ({ Id, externalEngagementId: 'A' }));
+	service.fail({}, { kind: 'status', status: 200, body: { content, last: true } });
+	// The engine of the tests fails if the token appears.
+	expect(errorText(await run(service, get(), [{ id: 'A' }]))).toContain('***');
+});
+
+describe('in a service that ignores case', () => {
+	/** The service returns all engagements, whatever external ID is asked for. */
+	beforeEach(() => {
+		const handle = service.handle.bind(service);
+		service.handle = (request) => {
+			const { method, url, headers } = request;
+			const all = url.replace(/externalEngagementId=[^&]*&/, '');
+			return handle(request.method === 'GET' ? simRequest(method, all, headers) : request);
+		};
+	});
+
+	it('is found in another case, if only one engagement has it', async () => {
 		expect(await find('crm-1', 'CRM-2')).toEqual([1001, 1002]);
-	});
-
-	it('is believed only for the exact ID if both spellings are in the run', async () => {
-		expect(await find('crm-1', 'CRM-1', 'crm-2')).toEqual(['none', 1001, 1002]);
-	});
-
-	it('does not decide between two in other cases', async () => {
 		service.model.addEngagement({ id: 7, externalEngagementId: 'Crm-1' });
 		expect(await find('crm-1')).toEqual(['none']);
 		expect(await find('CRM-1', 'Crm-1')).toEqual([1001, 7]);
 	});
 
-	it('lets Return Existing create one for each spelling in the run', async () => {
-		const each = create(
-			{ externalEngagementId: '={{ $json.id }}', returnExisting: true },
-			{},
-			'New',
-		);
+	it('is found only as it is if both spellings are in the run', async () => {
+		expect(await find('crm-1', 'CRM-1', 'crm-2')).toEqual(['none', 1001, 1002]);
+	});
+
+	it('lets Return Existing create an engagement for each spelling in the run', async () => {
+		const external = { externalEngagementId: '={{ $json.id }}', returnExisting: true };
 		const items = ['crm-1', 'CRM-1', 'new', 'NEW', 'new'].map((id) => ({ id }));
-		const records = await outputOf(service, each, items);
+		const records = await outputOf(service, create(external, {}, 'New'), items);
 		const ids = records.map(({ engagementId }) => engagementId);
 		expect(ids).toEqual([1004, 1001, 1005, 1006, 1005]);
 		expect(postsOf(service)).toHaveLength(3);
 	});
-
-	it('does not find the other spelling when the node runs again', async () => {
-		const given = {
-			...{ resource: 'dataRefresh', operation: 'run', connectorName: 'cloudbooks' },
-			engagementId: get().engagementId,
-		};
-		// n8n runs the node again since the first item failed; the second is done by then.
-		const items = ['crm-1', 'CRM-1'].map((id) => ({ id }));
-		const result = await run(service, given, items, { ...onErrorContinue, maxTries: 2 });
-		expect(jsonOf(result.items)).toEqual([
-			{ error: expect.stringContaining('No engagement has') },
-			expect.objectContaining({ engagementId: 1001 }),
-		]);
-		expect(linesOf(service).filter((line) => line.includes('/engagements?'))).toHaveLength(2);
-		expect(postsOf(service)).toHaveLength(1);
-	});
-});
-
-it('the options of Engagement > Get are sent with the lookup', async () => {
-	service.settings.extraQuery = ['trace'];
-	const options = { customQuery: '={{ { trace: $json.trace } }}' };
-	const items = [
-		{ id: 'CRM-1', trace: 'a' },
-		{ id: 'CRM-2', trace: 'b' },
-	];
-	expect(await outputOf(service, get(options), items)).toMatchObject([
-		{ engagementId: 1001 },
-		{ engagementId: 1002 },
-	]);
-	const path = `GET /v1/clients/${service.clientId}/engagements?externalEngagementId=`;
-	expect(linesOf(service)).toEqual([
-		`${path}CRM-1&trace=a&page=0&size=100`,
-		`${path}CRM-2&trace=b&page=0&size=100`,
-	]);
-});
-
-describe('uploads', () => {
-	const uploads = (filters: IDataObject, limit = 50) =>
-		outputOf(service, { resource: 'upload', operation: 'getAll', limit, filters });
-
-	it.each(['CRM-2', 'crm-2; none', ['CRM-2'], '["CRM-2"]'])(
-		'are filtered by the external ID %j, among what the service returns',
-		async (externalEngagementIds) => {
-			const records = await uploads({ externalEngagementIds }, 1);
-			expect(records.map(({ engagementId }) => engagementId)).toEqual([1002]);
-			expect(service.requests.at(-1)?.query).toEqual({ page: '0', size: '500' });
-		},
-	);
-
-	it('of a customer whose external ID has a space are found', async () => {
-		service.model.updateEngagement(1001, { externalEngagementId: 'CUST 042' });
-		service.model.updateEngagement(1002, { externalEngagementId: '042' });
-		const records = await uploads({ externalEngagementIds: 'CUST 042' });
-		expect(records.map(({ engagementId }) => engagementId)).toEqual([1001]);
-	});
-});
-
-it('an external ID with a space is one ID in the engagement list, too', async () => {
-	service.model.updateEngagement(1001, { externalEngagementId: 'CUST 042' });
-	const filters = { externalEngagementIds: 'CUST 042' };
-	const records = await outputOf(service, { resource: 'engagement', operation: 'getAll', filters });
-	expect(records).toMatchObject([{ engagementId: 1001 }]);
-	expect(service.requests[0]?.query.externalEngagementId).toBe('CUST 042');
 });

@@ -3,7 +3,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { NodeResult } from '../support/engine/run.mts';
-import type { Arrival, Fate, WriteRun } from './writeRuns.mts';
+import { isUnknown, type Arrival, type WriteRun } from './writeRuns.mts';
 
 /** Everything that is wrong with the outcome of a run; empty if nothing is. */
 export function judge(
@@ -12,22 +12,18 @@ export function judge(
 	arrivals: Arrival[],
 ): string[] {
 	const results = [...items, ...errorItems];
+	if (error !== undefined)
+		return [...arrivalComplaints(run, arrivals), ...stopComplaints(run, error, arrivals)];
 	return [
-		...(error === undefined && results.length !== run.items.length
-			? [`${results.length} items were returned`]
-			: []),
+		...(results.length === run.items.length ? [] : [`${results.length} items were returned`]),
 		...arrivalComplaints(run, arrivals),
-		...(error === undefined ? resultComplaints(run, results, arrivals) : []),
-		...(error !== undefined ? stopComplaints(run, error, arrivals) : []),
+		...results.flatMap((result) => resultComplaints(run, result, arrivals)),
+		...(run.operation.includes('Wait') ? uploadComplaints(run, results, arrivals) : []),
 	];
 }
 
-const isUnknown = (fate: Fate) => fate.startsWith('doneAnd') || fate === 'lost';
-
-function arrivalComplaints(
-	{ items, operation, events, maxTries }: WriteRun,
-	arrivals: Arrival[],
-): string[] {
+/** No write is sent again; those with one key arrive in the order of the items and never overlap. */
+function arrivalComplaints({ items, operation }: WriteRun, arrivals: Arrival[]): string[] {
 	const complaints: string[] = [];
 	for (const index of items.keys()) {
 		const fates = arrivals.filter(({ item }) => item === index).map(({ fate }) => fate);
@@ -36,82 +32,74 @@ function arrivalComplaints(
 	}
 	const keyOf = ({ item }: Arrival) => {
 		const { engagement, external } = items[item] ?? {};
-		const isCreate = operation === 'engagement.create';
-		return isCreate ? external?.toLowerCase() || `none ${item}` : String(engagement);
+		if (operation !== 'engagement.create') return engagement;
+		return external?.toLowerCase() || `none ${item}`;
 	};
-	const first = arrivals.filter(
-		(arrival) => arrivals.find(({ item }) => item === arrival.item) === arrival,
-	);
-	// An item that failed before it was sent has its turn in the next attempt.
-	const mayBeLate = maxTries > 1 && (events.includes('denied') || events.includes('unavailable'));
-	for (const [at, one] of first.entries())
-		for (const other of first.slice(at + 1))
-			if (!mayBeLate && keyOf(one) === keyOf(other) && one.item > other.item)
-				complaints.push(`item ${one.item} was sent before item ${other.item}`);
+	const isFirst = (arrival: Arrival) =>
+		arrivals.find(({ item }) => item === arrival.item) === arrival;
 	for (const [at, one] of arrivals.entries())
-		for (const other of arrivals.slice(at + 1))
-			if (keyOf(one) === keyOf(other) && other.request.at < (one.request.doneAt ?? Infinity))
+		for (const other of arrivals.slice(at + 1).filter((each) => keyOf(each) === keyOf(one))) {
+			if (isFirst(one) && isFirst(other) && one.item > other.item)
+				complaints.push(`item ${one.item} was sent before item ${other.item}`);
+			if (other.request.at < (one.request.doneAt ?? Infinity))
 				complaints.push(`items ${one.item} and ${other.item} overlapped`);
+		}
 	return complaints;
 }
 
-function resultComplaints(
-	{ items, operation }: WriteRun,
-	results: INodeExecutionData[],
-	arrivals: Arrival[],
-): string[] {
+const indexOf = ({ pairedItem }: INodeExecutionData) =>
+	[pairedItem].flat().map((paired) => Object(paired).item as number)[0] ?? -1;
+
+/** Each item says what became of its write. */
+function resultComplaints(run: WriteRun, result: INodeExecutionData, arrivals: Arrival[]) {
+	const index = indexOf(result);
+	const { external = '', returnExisting } = run.items[index] ?? {};
+	const fate = arrivals.findLast(({ item }) => item === index)?.fate;
+	const isError = result.json.error !== undefined;
+	const text = String(result.json.error ?? '');
+	/** Perhaps because another item has created it meanwhile. */
+	const mayBeFound = run.operation === 'engagement.create' && external !== '' && returnExisting;
 	const complaints: string[] = [];
+	const complain = (what: string) =>
+		complaints.push(`item ${index} (${fate}) ${what}: ${JSON.stringify(result.json)}`);
+	if (fate === undefined && !mayBeFound && !isError) complain('was returned without being sent');
+	const isTimeout = run.operation.includes('Wait') && /not complete after 1 minute/.test(text);
+	if (fate === 'done' && isError && !isTimeout) complain('is an error');
+	const isReported = /\(422\)|^Not created: /.test(text);
+	if (fate === 'refused' && !isReported && (isError || !mayBeFound))
+		complain('is not reported as rejected');
+	if (isUnknown(fate) && !/outcome is unknown/.test(text)) complain('is not reported as unknown');
+	return complaints;
+}
+
+/** Each refresh that was waited for has the upload that it started. */
+function uploadComplaints({ items }: WriteRun, results: INodeExecutionData[], arrivals: Arrival[]) {
 	const uploads = new Set<unknown>();
-	const isWaiting = operation === 'dataRefresh.run with Wait for Completion';
 	/** A refresh with an unknown outcome may have started an upload, and nobody can know. */
 	const isAmbiguous = (engagement: number | undefined) =>
 		arrivals.some(({ item, fate }) => items[item]?.engagement === engagement && isUnknown(fate));
-	for (const { json, pairedItem } of results) {
-		const index = [pairedItem].flat().map((paired) => Object(paired).item as number)[0] ?? -1;
-		const fate = arrivals.findLast(({ item }) => item === index)?.fate;
-		const { external, returnExisting } = items[index] ?? {};
-		const isLookedUp = operation === 'engagement.create' && external !== '';
-		const text = String(json.error ?? '');
-		const isError = json.error !== undefined;
-		const complain = (what: string) =>
-			complaints.push(`item ${index} (${fate}) ${what}: ${JSON.stringify(json)}`);
-		if (fate === undefined && !(isLookedUp && returnExisting) && !isError)
-			complain('was returned without being sent');
-		const isCheckDenied = isWaiting && text.includes('403)');
-		const isTimeout = isWaiting && text.includes('was not complete after 1 minute');
-		if (fate === 'done' && isError && !isCheckDenied && !isTimeout) complain('is an error');
-		// Another item may have created the engagement by the next attempt.
-		const mayBeFound = isLookedUp && returnExisting;
-		// Or the next attempt did not get as far as sending it.
-		const isReported =
-			isCheckDenied ||
-			/\(422\)|^Not created: |^Could not look up |did not return a token/.test(text);
-		if (fate === 'refused' && !isReported && (isError || !mayBeFound))
-			complain('is not reported as rejected');
-		if (fate !== undefined && isUnknown(fate) && !/outcome is unknown/.test(text))
-			complain('is not reported as unknown');
-		if (isWaiting && !isError) {
-			const id = Object(json.upload).uploadId as unknown;
-			if (id === undefined || uploads.has(id)) complain('has no upload of its own');
-			uploads.add(id);
-			const owner = arrivals.find(({ uploadId }) => uploadId === id)?.item;
-			if (owner !== index && !isAmbiguous(items[index]?.engagement))
-				complain(`has the upload of item ${owner}`);
-		}
-	}
-	return complaints;
+	return results.flatMap((result) => {
+		if (result.json.error !== undefined) return [];
+		const index = indexOf(result);
+		const { uploadId } = Object(result.json.upload) as { uploadId?: unknown };
+		const isOwn = uploadId !== undefined && !uploads.has(uploadId);
+		uploads.add(uploadId);
+		const owner = arrivals.find((arrival) => arrival.uploadId === uploadId)?.item;
+		if (isOwn && (owner === index || isAmbiguous(items[index]?.engagement))) return [];
+		return [`item ${index} has the upload of item ${owner}`];
+	});
 }
 
+/** Nothing is sent after a failure that stops the run, and its message names what was created. */
 function stopComplaints({ operation }: WriteRun, error: Error, arrivals: Arrival[]): string[] {
 	const failed = arrivals.at(-1)?.item ?? -1;
-	const later = arrivals.filter(({ item, fate }) => item > failed && fate !== undefined);
+	const later = arrivals.filter(({ item }) => item > failed);
 	const made = new Set(arrivals.filter(({ fate }) => fate === 'done').map(({ item }) => item));
 	const [, ids = ''] = /Engagements created: ([\d, ]+)/.exec(error.message) ?? [];
 	const named = ids.match(/\d+/g) ?? [];
+	const isComplete = operation !== 'engagement.create' || named.length >= made.size;
 	return [
 		...later.map(({ item }) => `item ${item} was sent after the failure`),
-		...(operation === 'engagement.create' && named.length < made.size
-			? [`${made.size} were created, ${named.length} named: ${error.message}`]
-			: []),
+		...(isComplete ? [] : [`${made.size} were created, ${named.length} named: ${error.message}`]),
 	];
 }

@@ -1,83 +1,53 @@
 /* Plays random runs of writes against the simulated service. */
 
-import { runNode } from '../support/engine/run.mts';
-import { setupOf } from '../support/runs.mts';
-import { endpointCredentialOf } from '../support/credentials.mts';
+import { credentialOf } from '../support/credentials.mts';
+import { run as runNode } from '../support/runs.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import { judge } from './writeRunOracle.mts';
-import { writes, type Arrival, type Event, type Fate, type WriteRun } from './writeRuns.mts';
+import { writes, type Arrival, type Fate, type WriteRun } from './writeRuns.mts';
 
 /** Plays a run; returns everything that is wrong with it. */
 export async function complaintsAbout(run: WriteRun): Promise<string[]> {
-	const service = await startService({
-		settings: {
-			extraBody: ['marker'],
-			uploadDurationMs: run.uploadDurationMs,
-			latencyMs: [0, 3],
-		},
-	});
+	const { operation, uploadDurationMs, parallelRequests, onError, maxTries } = run;
+	const settings = {
+		extraBody: ['marker'],
+		uploadDurationMs,
+		latencyMs: [0, 3] as [number, number],
+	};
+	const service = await startService({ settings });
 	try {
 		service.model.addConnector({ name: 'cloudbooks' });
 		for (const id of [1, 2, 3]) service.model.addEngagement({ id, externalEngagementId: `E${id}` });
-		const complaints: string[] = [];
-		const script = { fates: [...run.fates], events: [...run.events] };
-		for (let index = 0; index < run.runs; index++)
-			complaints.push(...(await playOnce(service, run, script)));
-		return complaints;
+		const arrivals: Arrival[] = [];
+		decideFates(service, [...run.fates], arrivals);
+		const [name = ''] = operation.split(' ');
+		const [resource, value] = name.split('.');
+		const isCreate = name === 'engagement.create';
+		const marker = !isCreate && { customBody: '={{ { marker: $json.marker } }}' };
+		const options = { parallelRequests, waitInterval: 10, waitTimeout: 1, ...marker };
+		const parameters = { resource, operation: value, ...writes[operation], options };
+		const items = run.items.map((item, index) => ({ ...item, marker: `item ${index}` }));
+		const retry = maxTries > 1 ? { maxTries } : {};
+		const credential = credentialOf(service);
+		const result = await runNode(service, parameters, items, { credential, onError, ...retry });
+		return judge(run, result, arrivals);
 	} finally {
 		await service.close();
 	}
 }
 
-/** What is still to happen. */
-interface Script {
-	fates: Fate[];
-	events: Event[];
-}
-
-async function playOnce(service: SimulatedService, run: WriteRun, script: Script) {
-	service.clearRequests();
-	const arrivals: Arrival[] = [];
-	const restore = decideFates(service, script, arrivals);
-	const marked = run.items.map((item, index) => ({ ...item, marker: `item ${index}` }));
-	const input = marked.map(({ engagement, ...item }) => ({ ...item, engagement: engagement + 1 }));
-	const { operation, onError, maxTries, parallelRequests } = run;
-	const [name = ''] = operation.split(' ');
-	const [resource, value] = name.split('.');
-	const parameters = {
-		resource,
-		operation: value,
-		...writes[operation],
-		options: {
-			parallelRequests,
-			waitInterval: 10,
-			waitTimeout: 1,
-			...(name !== 'engagement.create' && { customBody: '={{ { marker: $json.marker } }}' }),
-		},
-	};
-	const result = await runNode({
-		...setupOf(service, parameters, input, { credential: endpointCredentialOf(service) }),
-		onError,
-		...(maxTries > 1 && { maxTries }),
-	});
-	restore();
-	return judge(run, result, arrivals);
-}
-
-function decideFates(service: SimulatedService, script: Script, arrivals: Arrival[]): () => void {
+/** Decides what happens to each write that arrives, and notes it. */
+function decideFates(service: SimulatedService, fates: Fate[], arrivals: Arrival[]): void {
 	const handle = service.handle.bind(service);
-	const answer = (status: number, headers = {}) => ({
-		response: { status, headers, body: { message: `Simulated ${status}` } },
+	const answer = (status: number, headers = {}, body: unknown = {}) => ({
+		response: { status, headers, body },
 	});
 	service.handle = (request) => {
-		const token = (request.headers.authorization ?? '').replace('Bearer ', '');
-		const isWrite = request.method === 'POST' && !request.path.endsWith('/token');
-		if (!isWrite) return disturb(script.events.shift()) ?? handle(request);
-		if (service.tokens.state(token) !== 'valid') return handle(request);
-		const fate = script.fates.shift() ?? 'done';
-		const recorded = service.requests.findLast(({ url, body }) => {
-			return url === request.url && JSON.stringify(body) === request.body;
-		});
+		if (request.method !== 'POST') return handle(request);
+		const fate = fates.shift() ?? 'done';
+		const recorded = service.requests.findLast(
+			({ url, body }) => url === request.url && JSON.stringify(body) === request.body,
+		);
 		if (recorded === undefined) throw new Error('The request was not recorded');
 		const { marker, sme } = recorded.body as { marker?: string; sme?: { name: string } };
 		const item = Number((marker ?? sme?.name ?? '').replace('item ', ''));
@@ -88,17 +58,9 @@ function decideFates(service: SimulatedService, script: Script, arrivals: Arriva
 		if (fate === 'lost') return { wire: { kind: 'reset' } };
 		const done = handle(request);
 		arrival.uploadId = service.model.uploads.all.at(-1)?.uploadId;
-		if (fate === 'done') return done;
 		if (fate === 'doneAndLost') return { wire: { kind: 'reset' } };
-		return fate === 'doneAnd502'
-			? answer(502)
-			: { response: { status: 200, headers: { 'content-type': 'text/html' }, body: '<p>Bye</p>' } };
+		if (fate === 'doneAnd502') return answer(502);
+		if (fate === 'doneAndHtml') return answer(200, { 'content-type': 'text/html' }, '<p>Bye</p>');
+		return done;
 	};
-	/** What happens before a request is answered, or the answer that it gets instead. */
-	function disturb(event: Event = 'none') {
-		if (event === 'tokenExpires') service.expireTokens();
-		if (event === 'unavailable') return answer(503);
-		return event === 'denied' ? answer(403) : undefined;
-	}
-	return () => (service.handle = handle);
 }

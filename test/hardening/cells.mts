@@ -1,7 +1,7 @@
 import { expectedOf, type Expected, type Spot } from './rules.mts';
 import type { FaultRow } from './faultRow.mts';
 import { play, type Seen } from './play.mts';
-import { placesOf, RECORDS, subjects, type Place, type Subject } from './subjects.mts';
+import { placesOf, RECORDS, subjects } from './subjects.mts';
 
 /** One fault at one place in one subject. */
 interface Cell extends Spot {
@@ -19,15 +19,10 @@ export function cellsOf(rows: readonly FaultRow[]): Cell[] {
 	return subjects.flatMap((subject) =>
 		placesOf(subject).flatMap((place) =>
 			rows
-				.filter(({ only }) => only === undefined || isFirst(subject, place, only))
+				.filter(({ isOnlyFirst }) => !isOnlyFirst || place === placesOf(subject)[0])
 				.map((row) => ({ subject, place, row, expected: expectedOf({ subject, place, row }) })),
 		),
 	);
-}
-
-function isFirst(subject: Subject, place: Place, only: NonNullable<FaultRow['only']>): boolean {
-	if (place !== placesOf(subject)[0]) return false;
-	return only === 'firstPlace' || subject === subjects.find(({ kind }) => kind === subject.kind);
 }
 
 /** Runs all cells, one after the other. */

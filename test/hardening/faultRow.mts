@@ -1,7 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { Fault } from '../support/service/faults.mts';
 import type { SimulatedService } from '../support/service/http.mts';
-import type { SimResponse } from '../support/service/request.mts';
 
 /** How a fault is handled (docs/service.md#errors). */
 export type FaultClass =
@@ -15,8 +14,7 @@ export type FaultClass =
 	| 'tokenExpired'
 	| 'tokenRefused'
 	| 'pastedTokenRefused'
-	| 'keyRefused'
-	| 'harmless';
+	| 'keyRefused';
 
 /** A fault. */
 export interface FaultRow {
@@ -26,10 +24,8 @@ export interface FaultRow {
 	fault?: Fault;
 	/** What is wrong in the credential, or with the address in it. */
 	credential?: (service: SimulatedService) => ICredentialDataDecryptedObject;
-	/** Modifies the correct response, instead of a fault. */
-	modify?: (response: SimResponse) => SimResponse;
-	/** Where it is tested, if not everywhere: at a subject's first place, or once per kind of subject. */
-	only?: 'firstPlace' | 'oncePerKind';
+	/** It is tested only at a subject's first place. */
+	isOnlyFirst?: true;
 	/** Number of requests that it affects; `Infinity` for all. */
 	times: number;
 	/** The part of the message that is specific to this fault. */
@@ -72,5 +68,5 @@ export const both = (name: string, fault: Fault, given: Given): FaultRow[] => [
 /** Handled in the same way, so only the first of them is tested at every place. */
 export const alike = ([first = [], ...others]: FaultRow[][]): FaultRow[] => [
 	...first,
-	...others.flat().map((each): FaultRow => ({ only: 'firstPlace', ...each })),
+	...others.flat().map((each): FaultRow => ({ isOnlyFirst: true, ...each })),
 ];

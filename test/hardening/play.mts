@@ -36,9 +36,6 @@ export interface Seen {
 	trigger?: { stateChanged: boolean; next: IDataObject[] };
 }
 
-/** Anything longer is the padding of a large response. */
-const MAX_SHOWN = 1_000_000;
-
 function credentialFor(service: SimulatedService, row?: FaultRow): IDataObject {
 	if (row?.credential !== undefined) return credentialOf(service, row.credential(service));
 	const usesEndpoint = row?.class === 'tokenExpired' || row?.class === 'tokenRefused';
@@ -51,7 +48,6 @@ export async function play(subject: Subject, place: Place, row?: FaultRow): Prom
 	try {
 		const { match, skip } = matchAt(subject, place);
 		if (row?.fault !== undefined) service.fail(match, row.fault, { skip, times: row.times });
-		if (row?.modify !== undefined) modifyResponses(service, subject, row.modify);
 		const store = new CredentialStore({ [CREDENTIAL]: credentialFor(service, row) });
 		const parameters = withTimeout(parametersFor(subject, service), row?.timeout);
 		const seen =
@@ -69,21 +65,6 @@ export async function play(subject: Subject, place: Place, row?: FaultRow): Prom
 	} finally {
 		await service.close();
 	}
-}
-
-function modifyResponses(
-	service: SimulatedService,
-	{ path }: Subject,
-	turn: NonNullable<FaultRow['modify']>,
-): void {
-	const handle = service.handle.bind(service);
-	let modified = 0;
-	service.handle = (request) => {
-		const outcome = handle(request);
-		if (outcome.response === undefined || !path.test(request.path) || modified > 0) return outcome;
-		modified += 1;
-		return { response: turn(outcome.response) };
-	};
 }
 
 function withTimeout(parameters: IDataObject, timeout: number | undefined): IDataObject {
@@ -108,7 +89,7 @@ async function execute(
 	return {
 		items: jsonOf(items),
 		message: error && textOf(error),
-		shown: `${stringify(run).slice(0, MAX_SHOWN)}\n${error?.stack ?? ''}`,
+		shown: `${stringify(run)}\n${error?.stack ?? ''}`,
 		requests: [...service.requests],
 	};
 }

@@ -47,7 +47,6 @@ const RULES: Record<FaultClass, (isWrite: boolean, isPermanent: boolean) => Expe
 	tokenRefused: () => fails(10),
 	pastedTokenRefused: () => fails(1),
 	keyRefused: () => fails(1, /Enter the Subscription Key/),
-	harmless: () => succeeds(1),
 };
 
 const isPermanent = ({ row }: Spot) => row.times === Infinity;

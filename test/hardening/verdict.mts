@@ -17,14 +17,14 @@ export function complaintsOf(cell: Played): string[] {
 }
 
 /** Whether a poll emitted what it had read before a request failed; the next ones emit the rest. */
-export function isPartial({ subject, seen, clean, expected }: Played): boolean {
+function isPartial({ subject, seen, clean, expected }: Played): boolean {
 	if (subject.kind !== 'trigger' || seen.message !== undefined) return false;
 	const isPrefix = idsOf(clean.items).startsWith(idsOf(seen.items));
 	return expected.outcome !== 'succeeds' && seen.items.length > 0 && isPrefix;
 }
 
 function* outcomeComplaints(cell: Played): Generator<string> {
-	const { expected, seen, clean, row } = cell;
+	const { subject, place, expected, seen, clean, row } = cell;
 	if (expected.outcome === 'succeeds') {
 		if (seen.message !== undefined) yield 'fails';
 		else if (idsOf(seen.items) !== idsOf(clean.items))
@@ -36,6 +36,8 @@ function* outcomeComplaints(cell: Played): Generator<string> {
 			yield 'the next poll does not emit the rest';
 		return;
 	}
+	if (subject.kind === 'trigger' && place !== 'first')
+		yield 'the poll does not emit what it had read';
 	if (seen.message === undefined) {
 		yield 'succeeds';
 		return;

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { byId } from './browserPanel.mts';
+import { byId } from './browserElements.mts';
 
 /** The chat below n8n's canvas, operated as a person would. */
 export class ChatPanel {

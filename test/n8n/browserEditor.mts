@@ -1,22 +1,15 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { newVisitor } from './browser.mts';
 import { ChatPanel } from './browserChat.mts';
+import { byId, dismissToasts, TOAST, type Box } from './browserElements.mts';
 import { NodeCreator } from './browserNodeCreator.mts';
-import { byId, NodePanel } from './browserPanel.mts';
+import { NodePanel } from './browserPanel.mts';
 import { OWNER } from './sandbox.mts';
 
 const MARGIN = 24;
 /** Hides the buttons on top of the canvas. */
 const WITHOUT_BUTTONS =
-	'[data-test-id$=-button], [data-test-id=zoom-to-fit], [class*=executionButtons] { visibility: hidden !important }';
-
-/** A position on the page, in pixels. */
-interface Box {
-	x: number;
-	y: number;
-	width: number;
-	height: number;
-}
+	'[data-test-id$=-button], [data-test-id^=execute-workflow-button], [data-test-id=zoom-to-fit], [class*=executionButtons] { visibility: hidden !important }';
 
 /** The part of an image element that is used. */
 interface PageImage {
@@ -82,6 +75,14 @@ export class Editor {
 		const panel = new NodePanel(this.page);
 		await panel.opened();
 		return panel;
+	}
+
+	/** Runs the open workflow from one of its triggers, with the button beside it. */
+	async execute(trigger: string): Promise<void> {
+		await this.nodeOf(trigger).hover();
+		await byId(this.page, `execute-workflow-button-${trigger}`).click();
+		await this.page.locator(TOAST).getByText('Workflow executed successfully').waitFor();
+		await dismissToasts(this.page);
 	}
 
 	/** Opens the chat of a workflow that starts with one. */

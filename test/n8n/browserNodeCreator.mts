@@ -1,7 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
-import { byId, NodePanel } from './browserPanel.mts';
-
-const MARGIN = 12;
+import { byId } from './browserElements.mts';
+import { NodePanel } from './browserPanel.mts';
 
 /** The list on the right from which nodes are added, at a node that was found by its name. */
 export class NodeCreator {
@@ -28,16 +27,6 @@ export class NodeCreator {
 		const panel = new NodePanel(this.page);
 		await panel.opened();
 		return panel;
-	}
-
-	/** Takes a picture of it, down to the end of the last section. */
-	async picture(path: string): Promise<void> {
-		await this.page.mouse.move(0, 0);
-		const all = await this.list.boundingBox();
-		const last = await this.sections.last().boundingBox();
-		if (all === null || last === null) throw new Error('The list of nodes is not open');
-		const height = last.y + last.height + MARGIN - all.y;
-		await this.page.screenshot({ path, clip: { ...all, height }, animations: 'disabled' });
 	}
 
 	/** @returns the entries of a section, after opening it if it is closed */

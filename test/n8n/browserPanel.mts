@@ -1,15 +1,13 @@
 import type { Locator, Page } from 'playwright-core';
+import { CredentialForm } from './browserCredential.mts';
+import { boxOf, byId, dismissToasts, TOAST, type Box } from './browserElements.mts';
 import { waitUntil } from './waitFor.mts';
 
-/** The element with one of the test ids that n8n's own tests use. */
-export function byId(within: Page | Locator, id: string): Locator {
-	return within.locator(`[data-test-id="${id}"]`);
-}
-
-/** The width of the right edge, with the button that leads to the next node (pixels). */
-const RIGHT_EDGE = 34;
+/** Around what a picture shows (pixels). */
+const MARGIN = 16;
+/** Hides the buttons that lead to the nodes before and after this one. */
+const WITHOUT_BUTTONS = '[data-test-id=floating-nodes] { visibility: hidden !important }';
 const ATTEMPT_MS = 5000;
-const TOAST = '.el-notification';
 
 /** A node's open panel: input on the left, parameters in the middle, output on the right. */
 export class NodePanel {
@@ -41,17 +39,23 @@ export class NodePanel {
 
 	/** Types into a locator's search and selects an entry. @returns all entries that were found */
 	async pick(parameter: string, search: string, entry: string): Promise<string[]> {
-		await byId(byId(this.page, `resource-locator-${parameter}`), 'rlc-input').click();
+		const found = await this.search(parameter, search);
+		await byId(this.page, 'rlc-item').filter({ hasText: entry }).first().click();
+		return found;
+	}
+
+	/** Types into a locator's search, and leaves its list open. @returns the entries that were found */
+	async search(parameter: string, search: string): Promise<string[]> {
+		const box = byId(this.page, 'rlc-search');
 		const entries = byId(this.page, 'rlc-item');
+		if (!(await box.isVisible()))
+			await byId(byId(this.page, `resource-locator-${parameter}`), 'rlc-input').click();
 		await entries.first().waitFor();
-		await byId(this.page, 'rlc-search').fill(search);
-		const wanted = entries.filter({ hasText: entry });
+		await box.fill(search);
 		const others = entries.filter({ hasNotText: new RegExp(search, 'i') });
 		await others.first().waitFor({ state: 'hidden' });
-		await wanted.first().waitFor();
-		const found = (await entries.allInnerTexts()).map((text) => text.trim());
-		await wanted.first().click();
-		return found;
+		await entries.first().waitFor();
+		return (await entries.allInnerTexts()).map((text) => text.trim());
 	}
 
 	/** Whether a parameter is shown. */
@@ -59,20 +63,19 @@ export class NodePanel {
 		return await this.parameter(parameter).isVisible();
 	}
 
-	/**
-	 * Opens the node's credential with the pencil next to it, changes a field and saves: n8n tests the
-	 * credential, and says that it works.
-	 */
+	/** Opens the form of a new credential. */
+	async newCredential(): Promise<CredentialForm> {
+		await byId(this.page, 'node-credentials-select').click();
+		await byId(this.page, 'node-credentials-select-item-new').click();
+		return new CredentialForm(this.page);
+	}
+
+	/** Opens the node's credential with the pencil next to it, changes a field and saves it. */
 	async editCredential(field: string, value: string): Promise<void> {
 		await byId(this.page, 'credential-edit-button').click();
-		const dialog = byId(this.page, 'credential-edit-dialog');
-		const input = byId(dialog, `parameter-input-${field}`).locator('input, textarea');
-		await input.fill(value);
-		// n8n takes the value when the field is left; after saving, that would be an unsaved change.
-		await input.blur();
-		// The button is in the header, beside what n8n calls the dialog.
-		await byId(this.page, 'credential-save-button').click();
-		await byId(dialog, 'credentials-config-container-test-success').waitFor();
+		const form = new CredentialForm(this.page);
+		await form.type(field, value);
+		await form.saveChanges();
 	}
 
 	/** Opens the tab with the settings that n8n has for every node, such as On Error. */
@@ -82,11 +85,11 @@ export class NodePanel {
 
 	/** Executes the node and waits for its result. */
 	async execute(): Promise<void> {
-		await this.dismissToasts();
+		await dismissToasts(this.page);
 		await byId(this.page, 'node-execute-button').click();
 		await this.page.locator(TOAST).first().waitFor();
 		await byId(this.output, 'ndv-items-count').waitFor();
-		await this.dismissToasts();
+		await dismissToasts(this.page);
 	}
 
 	/** The count above the output: `320 items`. */
@@ -117,30 +120,40 @@ export class NodePanel {
 		};
 	}
 
-	/** Takes a picture of the parameters and the output, after making more room for the output. */
-	async picture(path: string): Promise<void> {
+	/** Gives the output the room of the input, for pictures. */
+	async widen(): Promise<void> {
 		await byId(this.page, 'node-credentials-select').scrollIntoViewIfNeeded();
-		const handle = byId(this.page, 'panel-drag-button');
-		const from = await handle.boundingBox();
-		if (from === null) throw new Error('The panel cannot be moved');
+		const from = await boxOf(byId(this.page, 'panel-drag-button'));
 		await this.page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
 		await this.page.mouse.down();
 		await this.page.mouse.move(0, from.y, { steps: 5 });
 		await this.page.mouse.up();
 		await this.page.mouse.move(640, 795);
-		const left = await byId(this.page, 'node-parameters').boundingBox();
-		const right = await this.output.boundingBox();
-		if (left === null || right === null) throw new Error('The panel is not open');
-		const width = right.x + right.width - RIGHT_EDGE - left.x;
-		const clip = { x: left.x, y: right.y, width, height: right.height };
-		await this.page.screenshot({ path, clip, animations: 'disabled' });
 	}
 
-	/** Closes n8n's notifications, so that the next one belongs to the next execution. */
-	private async dismissToasts(): Promise<void> {
-		const buttons = this.page.locator(`${TOAST} .el-notification__closeBtn`);
-		await buttons.evaluateAll((all) => all.forEach((button) => button.click()));
-		await this.page.waitForFunction(`document.querySelector('${TOAST}') === null`);
+	/** Takes a picture of the output and the parameters, down to one of these or to their end. */
+	async picture(path: string, last?: string): Promise<void> {
+		await this.page.mouse.move(640, 795);
+		const parameters = byId(this.page, 'node-parameters');
+		const left = await boxOf(parameters);
+		const right = await boxOf(this.output);
+		const shown = byId(parameters, 'parameter-item').filter({ visible: true });
+		const end = await boxOf(last === undefined ? shown.last() : this.parameter(last));
+		const height = end.y + end.height + MARGIN - right.y;
+		const clip = { x: left.x, y: right.y, width: right.x + right.width - left.x, height };
+		await this.screenshot(path, clip);
+	}
+
+	/** Takes a picture of the parameters, down to the end of the list that is open. */
+	async pictureOfList(path: string): Promise<void> {
+		const { x, width } = await boxOf(byId(this.page, 'node-parameters'));
+		const { y } = await boxOf(this.output);
+		const end = await boxOf(byId(this.page, 'rlc-item').last());
+		await this.screenshot(path, { x, y, width, height: end.y + end.height + 2 * MARGIN - y });
+	}
+
+	private async screenshot(path: string, clip: Box): Promise<void> {
+		await this.page.screenshot({ path, clip, animations: 'disabled', style: WITHOUT_BUTTONS });
 	}
 
 	/** Opens a drop-down, and opens it again if n8n, still drawing the panel, has closed it. */

@@ -19,7 +19,7 @@ export function introduction(playground: Playground): string {
 		`  Workflows  ${first}`,
 		...others.map((name) => `             ${name}`),
 		`  Files      ${filesFolder(n8n)} (where workflows may write files)`,
-		`  n8n's log  ${n8n.folder}/start.log`,
+		`  n8n's log  ${n8n.logFile}`,
 		'',
 		'n8n has a credential for the simulated service. To create one yourself:',
 		...credentialValues(service),
@@ -49,7 +49,7 @@ export function introduction(playground: Playground): string {
 function exampleNames(): Record<string, string> {
 	const files = readdirSync('examples').filter((file) => file.endsWith('.json'));
 	return Object.fromEntries(
-		files.map((file) => [file, JSON.parse(readFileSync(`examples/${file}`, 'utf8')).name]),
+		files.sort().map((file) => [file, JSON.parse(readFileSync(`examples/${file}`, 'utf8')).name]),
 	);
 }
 

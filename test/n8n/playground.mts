@@ -29,8 +29,8 @@ interface PlaygroundOptions {
 interface Kept {
 	/** It stays, since n8n's credentials contain it. */
 	servicePort: number;
-	/** Whether the owner, the credentials and the examples have been added. */
-	isComplete: boolean;
+	/** Until the owner, the credentials and the examples have been added. */
+	isUnfinished?: true;
 }
 
 /** n8n and the simulated service for trying things out. */
@@ -50,7 +50,7 @@ export async function openPlayground(
 	const { folder, n8nPort } = options;
 	const settings = path.join(folder, 'settings.json');
 	const kept = readKept(folder, settings);
-	const isNew = options.isFresh || !kept?.isComplete;
+	const isNew = options.isFresh || kept === undefined || kept.isUnfinished === true;
 	const servicePort = options.servicePort ?? kept?.servicePort ?? USUAL_SERVICE_PORT;
 	if (!isNew && servicePort !== kept.servicePort) {
 		throw new Error(
@@ -64,10 +64,9 @@ export async function openPlayground(
 	const installation = await installN8n(print);
 	const n8nFolder = path.join(folder, 'n8n');
 	const serviceFile = path.join(folder, 'service.jsonl');
-	const keep = (isComplete: boolean) =>
-		writeFileSync(settings, JSON.stringify({ servicePort, isComplete }));
+	const keep = (what: Kept) => writeFileSync(settings, JSON.stringify(what));
 	if (isNew) {
-		keep(false);
+		keep({ servicePort, isUnfinished: true });
 		removeFolder(n8nFolder);
 		rmSync(serviceFile, { force: true });
 		mkdirSync(n8nFolder, { recursive: true });
@@ -91,7 +90,7 @@ export async function openPlayground(
 		await playground.rest.setUpOwner(OWNER);
 		const examples = await readExamples(playground, receivers);
 		for (const workflow of examples.values()) await playground.rest.createWorkflow(workflow);
-		keep(true);
+		keep({ servicePort });
 	}
 	return playground;
 }

@@ -1,6 +1,6 @@
 import { parse } from 'flatted';
 import type { IRunData, IWorkflowBase } from 'n8n-workflow';
-import { waitFor, waitUntil } from './waitFor.mts';
+import { waitUntil } from './waitFor.mts';
 
 /** The user who logs in. */
 export interface Owner {
@@ -133,7 +133,7 @@ export class Rest {
 			const execution = await this.execution(executionId);
 			return FINISHED.includes(execution.status) ? execution : undefined;
 		};
-		return await waitFor(check, { what: `execution ${executionId} to finish` });
+		return await waitUntil(check, { what: `execution ${executionId} to finish` });
 	}
 
 	async execution(id: string): Promise<Execution> {
@@ -172,7 +172,7 @@ export class Rest {
 			const text = await answer.text();
 			return text.includes(DATABASE_BUSY) ? undefined : { answer, text };
 		};
-		const { answer, text } = await waitFor(answered, { what: `n8n to answer ${method} ${path}` });
+		const { answer, text } = await waitUntil(answered, { what: `n8n to answer ${method} ${path}` });
 		if (!answer.ok)
 			throw new Error(`${method} ${path}: n8n answered ${answer.status}: ${text.slice(0, 500)}`);
 		this.keepCookie(answer);

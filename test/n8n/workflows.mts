@@ -5,7 +5,7 @@ import { PACKAGE } from './community.mts';
 import type { WorkflowInput } from './rest.mts';
 
 /** Node types as n8n names those of a community package. */
-const ACTION_NODE = `${PACKAGE}.engagementUploads`;
+export const ACTION_NODE = `${PACKAGE}.engagementUploads`;
 /** The variant of the action node that n8n makes for agents. */
 export const TOOL_NODE = `${ACTION_NODE}Tool`;
 export const TRIGGER_NODE = `${PACKAGE}.engagementUploadsTrigger`;

@@ -119,7 +119,7 @@ export const table: Record<string, Entry> = {
 			'filters.engagementIds': [',', '1001,abc', '1,001', [['a']]],
 			'filters.externalEngagementIds': [', ,', ['A', 'B,C'], [['a']]],
 			'filters.uploadId': ['a/b', '..', '1.000', ['a']],
-			'filters.connectorNames': [' ; ', [['a']]],
+			'filters.connectorNames': [' ; ', '1.000', [['a']]],
 			'filters.uploadStatuses': [',', [['a']]],
 		},
 		sends: {
@@ -146,7 +146,7 @@ export const table: Record<string, Entry> = {
 		query: ({ engagementIds }) => `engagementIds=${engagementIds}&page=0&size=500`,
 		listOf: 'lastUpload',
 		invalid: {
-			engagementIds: ['', [], ',,', '1001,x', {}],
+			engagementIds: ['', [], ',,', '1001,x', '1.000', '1,001', {}],
 			'options.includeMissing': ['perhaps'],
 		},
 	},

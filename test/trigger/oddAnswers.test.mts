@@ -1,15 +1,5 @@
 /** Answers of the service that are wrong once, and must cost no upload. */
-import { events } from '../../nodes/EngagementUploads/trigger/events/index.ts';
-import { occurrenceOf } from '../support/occurrences.mts';
-import {
-	activated,
-	complete,
-	idsOf,
-	service,
-	setStatus,
-	start,
-	useSmallService,
-} from './polling.mts';
+import { activated, complete, idsOf, service, start, useSmallService } from './polling.mts';
 
 const HOUR = 3_600_000;
 
@@ -40,29 +30,33 @@ const farAhead = ({ headers }: Answer) => {
 	headers.date = 'Fri, 01 Jan 2038 00:00:00 GMT';
 };
 
-it.each(events.filter(({ isFollowing }) => isFollowing))(
-	'$name: one wrong Date header neither loses an upload nor raises an alarm',
-	async (event) => {
-		const poller = await activated({ event: event.value });
-		const id = start();
-		const occurrence = () =>
-			occurrenceOf(event, service.model.uploads.existing(id), service.model.now);
-		const before = occurrence();
-		expect(await idsOf(poller)).toEqual(before === undefined ? [] : [id]);
-		// Later uploads move the window past this one, so that it is only followed.
-		for (let polls = 0; polls < 2; polls++) {
-			service.model.moveClock(2.5 * HOUR);
-			service.model.addCompletedUpload({ completedAt: service.model.now });
-			await poller.poll();
-		}
-		expect(await whileChanged(farAhead, async () => await idsOf(poller))).toEqual([]);
+it('one wrong Date header neither loses an upload that is followed nor raises an alarm', async () => {
+	const poller = await activated({ event: 'uploadStuck', stuckAfter: 12 });
+	const id = start();
+	// Later uploads move the window past this one, so that it is only followed.
+	for (let polls = 0; polls < 3; polls++) {
 		expect(await idsOf(poller)).toEqual([]);
-		service.model.moveClock(7 * HOUR);
-		// It occurs by itself, or when the upload fails or completes.
-		if (occurrence() === before) setStatus(id, 'FAILED');
-		if (occurrence() === before) service.model.completeUpload(id);
-		if (occurrence() === before) throw new Error(`Make this test cause ${event.value}`);
-		expect(await idsOf(poller)).toEqual([id]);
+		service.model.moveClock(2.5 * HOUR);
+		complete();
+	}
+	expect(await whileChanged(farAhead, async () => await idsOf(poller))).toEqual([]);
+	expect(await idsOf(poller)).toEqual([]);
+	service.model.moveClock(7 * HOUR);
+	expect(await idsOf(poller)).toEqual([id]);
+});
+
+it.each(['uploadCompleted', 'uploadStarted'])(
+	'a date years ahead hides no later upload of %s, and the upload comes out once',
+	async (event) => {
+		const poller = await activated({ event });
+		const add = event === 'uploadStarted' ? start : complete;
+		const ahead = add(-3 * 365 * 24 * 60);
+		expect(await idsOf(poller)).toEqual([ahead]);
+		for (let polls = 0; polls < 3; polls++) {
+			service.model.moveClock(12 * HOUR);
+			const id = add();
+			expect(await idsOf(poller)).toEqual([id]);
+		}
 	},
 );
 

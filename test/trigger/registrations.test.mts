@@ -165,3 +165,19 @@ it('changing between the modes of polling loses and repeats nothing', async () =
 		saved = { staticData: poller.state, globalStaticData: poller.globalState };
 	}
 });
+
+it('what the first poll after a change to durable polling emits is not emitted again', async () => {
+	needsPollBudgets();
+	const poller = await register();
+	await expectNext(poller);
+	const before = { node: {}, global: poller.globalState };
+	forgetProcess();
+	const id = complete();
+	const credentials = { [CREDENTIAL]: credentialOf(service) };
+	const durable = new NodePoller({ credentials, parameters: {}, workflowId });
+	const poll = async (...[activation, budget]: ['init' | 'update', number]) =>
+		await durable.poll(await durable.workflow(before), activation, budget, {});
+	expect(await poll('init', 300_000)).toMatchObject([{ json: { uploadId: id } }]);
+	// n8n may start the next poll before it has saved the emission.
+	expect(await poll('update', 36_000)).toBeNull();
+});

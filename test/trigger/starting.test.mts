@@ -100,17 +100,6 @@ describe('the trigger starts over', () => {
 		expect(await idsOf(poller)).toEqual([id]);
 	});
 
-	it.each(modes)('when the start is changed and changed back, %o', async (mode) => {
-		complete(1);
-		const poller = await activated({}, mode);
-		await expectNext(poller);
-		poller.change({ startFrom: 'beginning' });
-		expect(await idsOf(poller)).toHaveLength(2);
-		poller.change({});
-		expect(await idsOf(poller)).toEqual([]);
-		await expectNext(poller);
-	});
-
 	it.each(modes)('with another client, %o', async (mode) => {
 		const id = complete(30);
 		const poller = trigger({ startFrom: 'beginning' }, mode);

@@ -43,21 +43,6 @@ it.each(
 	}
 });
 
-it.each(modes)(
-	'Start Date stays the time that it names when the Time Zone is corrected, %o',
-	async (mode) => {
-		service.settings.printZone = 'America/New_York';
-		// Read as UTC, this one was four hours earlier, and so before the start.
-		const hidden = complete(30);
-		const parameters = { startFrom: 'date', startDate: '2026-06-15T09:00:00Z' };
-		const poller = await activated(parameters, mode);
-		setZone(poller, 'America/New_York');
-		complete(70);
-		expect(await idsOf(poller)).toEqual([hidden]);
-		await expectNext(poller);
-	},
-);
-
 it.each(['UTC', 'Europe/London'])(
 	'a look-back of an hour is no shorter in the night in which the clocks are set back (Time Zone: %s)',
 	async (timeZone) => {

@@ -64,10 +64,7 @@ export class RetryMemory {
 		return isPartial(outcome) ? undefined : outcome;
 	}
 
-	/**
-	 * Adds to the error that stops the run how many of `all` items are done; `progress` introduces the IDs of
-	 * the engagements that were written to.
-	 */
+	/** Adds to an error how many of `all` items are done, and the engagements that were written to. */
 	addProgress(error: NodeApiError | NodeOperationError, all: number, progress = ''): Error {
 		const ids = [...this.written].sort(([one], [other]) => one - other).map(([, id]) => id);
 		if (!this.hasBegun || (all < 2 && ids.length === 0)) return error;

@@ -55,10 +55,7 @@ export class Run {
 		});
 	}
 
-	/**
-	 * Writes something for each item: one after the other if On Error stops the run, otherwise side by side,
-	 * unless they have the same key.
-	 */
+	/** Writes something for each item: side by side if On Error continues, but in order for each key. */
 	async writeEach<Item extends { index: number }>(
 		items: Item[],
 		write: (item: Item) => Promise<Result>,

@@ -1,6 +1,6 @@
 /** A parameter of a node: how the editor shows it, and how its value is read. */
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { InputError } from '../values/inputError';
+import { emptyField, InputError } from '../values/inputError';
 import { parseList } from '../values/lists';
 import { parseCollection } from '../values/objects';
 import { parseBoolean, parseNumber, parseOption } from '../values/scalars';
@@ -32,25 +32,19 @@ export interface Source {
 
 export const field = <T>(property: Property, parse: Parse<T>): Field<T> => ({ property, parse });
 
-export const text = <T>(
-	displayName: string,
-	description: string,
-	parse: Parse<T>,
-	more: Partial<Property> = {},
-) => field({ displayName, type: 'string', default: '', description, ...more }, parse);
+const entry =
+	(type: 'string' | 'dateTime') =>
+	<T>(displayName: string, description: string, parse: Parse<T>, more: Partial<Property> = {}) =>
+		field({ displayName, type, default: '', description, ...more }, parse);
+
+export const text = entry('string');
+export const date = entry('dateTime');
 
 export const flag = (displayName: string, description: string, more: Partial<Property> = {}) =>
 	field<boolean>(
 		{ displayName, type: 'boolean', default: false, description, ...more },
 		parseBoolean,
 	);
-
-export const date = <T>(
-	displayName: string,
-	description: string,
-	parse: Parse<T>,
-	more: Partial<Property> = {},
-) => field({ displayName, type: 'dateTime', default: '', description, ...more }, parse);
 
 interface NumberRange {
 	default: number;
@@ -173,15 +167,21 @@ export function filterCollection<F extends Fields>(
 	return collection('Filters', 'Add filter', Object.fromEntries(filters) as F);
 }
 
+/** The same way to read a value, but it must be entered. @throws InputError if it is not */
+export const required =
+	<T>(parse: Parse<T | undefined>): Parse<T> =>
+	(value, label, zone) => {
+		const entered = parse(value, label, zone);
+		if (entered === undefined) throw emptyField(label);
+		return entered;
+	};
+
 /** Fields as n8n describes parameters. */
 export function toProperties(fields: Fields): INodeProperties[] {
 	return Object.entries(fields).map(([name, { property }]) => ({ ...property, name }));
 }
 
-/**
- * Reads all fields that are shown, except `known` ones, which were read before.
- * @throws InputError that names the field
- */
+/** Reads the fields that are shown, except `known` ones. @throws InputError that names the field */
 export function readFields<F extends Fields>(
 	fields: F,
 	source: Source,
@@ -204,10 +204,7 @@ export function listConditions(one: Field<unknown> | undefined): string[] {
 	return Object.keys({ ...show, ...hide }).filter((name) => !name.startsWith('/'));
 }
 
-/**
- * Whether a field is shown. n8n leaves out hidden fields itself, unless another one decides on them by an
- * expression.
- */
+/** Whether a field is shown. n8n leaves out hidden ones, unless that depends on an expression. */
 function isShown(one: Field<unknown>, values: Record<string, unknown>): boolean {
 	const { show = {}, hide = {} } = one.property.displayOptions ?? {};
 	return listConditions(one).every((name) => {

@@ -1,8 +1,7 @@
 /** Output: which fields of a record to return. */
 import { kinds, type KindName } from '../service/records';
-import { emptyField } from '../values/inputError';
 import { parseList } from '../values/lists';
-import { choice, dependent, field } from './field';
+import { choice, dependent, field, required } from './field';
 
 /** Output and Fields, for records of a kind. */
 export const output = (kind: KindName) => ({
@@ -21,7 +20,7 @@ export const output = (kind: KindName) => ({
 				default: [],
 				description: `Fields to return besides ${kinds[kind].ids.join(' and ')}. Use an expression for fields that are not listed: an array, or names separated by commas. A dot leads to nested fields, such as Owner.email.`,
 			},
-			requiredNames,
+			required((value, label) => parseList(value, label)),
 		),
 	),
 });
@@ -30,10 +29,4 @@ export const output = (kind: KindName) => ({
 function listNames(kind: KindName): string[] {
 	const { simplified, others } = kinds[kind];
 	return [...Object.keys(simplified), ...others].sort((one, other) => one.localeCompare(other));
-}
-
-function requiredNames(value: unknown, label: string): string[] {
-	const names = parseList(value, label);
-	if (names === undefined) throw emptyField(label);
-	return names;
 }

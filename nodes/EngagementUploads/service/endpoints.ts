@@ -1,7 +1,4 @@
-/**
- * The endpoints of the service (docs/service.md), a function for each, which describes the request. The
- * client sends it.
- */
+/** The endpoints of the service (docs/service.md): each function describes a request. */
 import type { IDataObject } from 'n8n-workflow';
 import { CLIENT_ID, path, type Query } from '../transport/address';
 import type { ApiRequest, RecordKind } from '../transport/request';

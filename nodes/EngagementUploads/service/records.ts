@@ -1,7 +1,4 @@
-/**
- * The kinds of records that the service sends (docs/service.md#records), and their simplified forms. Fields
- * that are not listed here pass through.
- */
+/** The kinds of records of the service (docs/service.md#records). Fields not listed here pass through. */
 import type { IDataObject } from 'n8n-workflow';
 import type { RecordKind } from '../transport/request';
 import * as shape from './shape';

@@ -45,10 +45,7 @@ export function hasCompleted(upload: Upload, zone: string): boolean {
 	return parsePlausibleTime(upload.completionDate, zone) !== undefined || saysCompleted(status);
 }
 
-/**
- * When an upload completed, in epoch milliseconds; its creation if the service does not say when.
- * Undefined if it has not completed.
- */
+/** When an upload completed, if it has; when it was created, if the service does not say when. */
 export function completionTime(upload: Upload, zone: string): number | undefined {
 	if (!hasCompleted(upload, zone)) return undefined;
 	const { completionDate, creationDate } = upload;

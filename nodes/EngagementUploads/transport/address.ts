@@ -21,10 +21,7 @@ const OTHER_HOST =
 const TOKEN_ON_OTHER_HOST = `The Token URL is on a different host from the Base URL. Enter a path such as ${DEFAULT_TOKEN_URL}`;
 const CLIENT_ID_FORM = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 
-/**
- * The Base URL of a credential without a trailing `/` or `/v1`.
- * @throws UserError that says what is wrong with it, without quoting it
- */
+/** The Base URL without a trailing `/` or `/v1`. @throws UserError that does not quote it */
 export function parseBaseUrl(baseUrl: unknown): string {
 	const text = typeof baseUrl === 'string' ? baseUrl.trim() : '';
 	if (text === '') throw new UserError('The credential has no Base URL');

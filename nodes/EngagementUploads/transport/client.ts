@@ -22,9 +22,9 @@ import { pauseAfterRejection } from './token';
 
 /** Longest uninterrupted wait, so that a cancelled execution stops soon. */
 const WAIT_SLICE = 200;
-/** How long nothing is sent after the credential proved to be wrong (milliseconds). */
+/** For how many milliseconds nothing is sent once the credential counts as wrong. */
 const CREDENTIAL_PAUSE = 60_000;
-/** So many rejections before any success mean that it is; a single one may be for lack of a right. */
+/** It does after so many rejections without a success; a single one may be for lack of a right. */
 const MAX_REJECTIONS = 3;
 /** More of a long value is redacted than is shown, since a secret may begin in what is shown. */
 const MAX_REDACTED = 10_000;
@@ -83,11 +83,6 @@ export class ServiceClient {
 		return remainingLength(this.credential.base, path, query);
 	}
 
-	/** The URL of a request. @throws if that is too long, or cannot contain one of the values */
-	buildUrl({ path, query }: ApiRequest): string {
-		return requestUrl(this.credential.base, path, query);
-	}
-
 	/** A value from the service, redacted and shortened for a message or hint. */
 	toSafeText(value: unknown): string {
 		return shorten(this.redactor.redact(toText(value).slice(0, MAX_REDACTED)));
@@ -120,7 +115,7 @@ export class ServiceClient {
 
 	/** Sends a request, and retries it if that is useful and safe. */
 	private async send<T>(call: Call, read: Reader<T>): Promise<T> {
-		const url = this.buildUrl(call);
+		const url = requestUrl(this.credential.base, call.path, call.query);
 		for (let attempts = 1; ; attempts++) {
 			const attempt = async () => await this.attempt(call, url, read, attempts);
 			const result = await this.limiter.run(attempt);

@@ -4,7 +4,6 @@
  * client ID that came with it, belong to the request that fetched them. n8n keeps both when the user edits
  * the credential, but they are ignored then.
  */
-import { createHash } from 'crypto';
 import {
 	type ICredentialDataDecryptedObject,
 	type IHttpRequestOptions,
@@ -12,6 +11,7 @@ import {
 } from 'n8n-workflow';
 import { isObject, parseJson } from '../values/objects';
 import { isTimeZone } from '../values/dates';
+import { fingerprint } from '../values/text';
 import { isAbsolute, resolveAddress, parseBaseUrl, tokenAddress, withClientId } from './address';
 import { BEFORE_SENDING, NO_REDIRECTS } from './n8nCompat';
 
@@ -25,7 +25,7 @@ export interface TokenRequest {
 	fields: Record<string, unknown>;
 	/** The user entered no fields, so the standard ones are sent. */
 	isStandard: boolean;
-	/** A hash of everything that the token depends on. */
+	/** Of everything that the token depends on. */
 	fingerprint: string;
 }
 
@@ -71,14 +71,14 @@ export function parseCredential(data: ICredentialDataDecryptedObject): Credentia
 		asJson: data.requestFormat === 'json',
 		...tokenRequestFields(data.tokenRequestFields, subscriptionKey),
 	};
-	const fingerprint = hash([base, subscriptionKey, request]);
+	const own = fingerprint(JSON.stringify([base, subscriptionKey, request]));
 	const [fetchedBy, token] = readText(data.sessionToken).split(' ');
-	const isOwn = fetchedBy === fingerprint;
+	const isOwn = fetchedBy === own;
 	return {
 		...common,
 		clientId: clientId || (isOwn ? readText(data.sessionClientId) : ''),
 		token: isOwn ? stripBearer(token) : '',
-		tokenRequest: { ...request, fingerprint },
+		tokenRequest: { ...request, fingerprint: own },
 	};
 }
 
@@ -109,11 +109,6 @@ export function tokenExpiry(token: string): number | undefined {
 /** Everything in a credential that must not be shown. */
 export function listSecrets({ token, subscriptionKey, tokenRequest }: Credential): string[] {
 	return [token, subscriptionKey, ...listSecretValues(tokenRequest?.fields, '')];
-}
-
-/** A hash of values that contain secrets. */
-function hash(values: unknown[]): string {
-	return createHash('sha256').update(JSON.stringify(values)).digest('hex');
 }
 
 function readText(value: unknown): string {

@@ -72,10 +72,7 @@ export function isOutcomeUnknown(error: unknown): error is ServiceFailure {
 	return findReport(error)?.isOutcomeUnknown === true;
 }
 
-/**
- * An unexpected error during a write leaves its outcome unknown, since the service may already have
- * acted.
- */
+/** An unexpected error during a write leaves its outcome unknown: the service may have acted. */
 export function asUnknownOutcome(error: unknown): unknown {
 	const isForeseen = [ServiceFailure, InputError].some((type) => error instanceof type);
 	if (isForeseen || isNodeError(error)) return error;

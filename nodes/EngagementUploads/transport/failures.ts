@@ -192,7 +192,8 @@ export function classify(answer: Answer, sent: Sent = {}): Failure {
 	const { method = 'GET', retriesServerErrors = true, tokenPause } = sent;
 	const { body } = answer;
 	const isAnswered = 'status' in answer;
-	const retryAfter = isAnswered ? readRetryAfter(answer.headers) : undefined;
+	const { 'retry-after': asked, date } = isAnswered ? answer.headers : {};
+	const retryAfter = parseRetryAfter(asked, date, timeOfDay());
 	const kind = isAnswered ? toKind(answer, retryAfter) : answer.end;
 	const row: FailureRow = ROWS[kind];
 	const isOutcomeUnknown = method !== 'GET' && row.mayHaveActed === true;
@@ -214,10 +215,6 @@ export function classify(answer: Answer, sent: Sent = {}): Failure {
 		asksToSlowDown:
 			status === 429 || status === 503 || (retryAfter !== undefined && row.isRetryable === true),
 	};
-}
-
-function readRetryAfter(headers: Record<string, unknown>): number | undefined {
-	return parseRetryAfter(headers['retry-after'], headers.date, timeOfDay());
 }
 
 const KINDS_BY_STATUS: Readonly<Record<number, FailureKind>> = {

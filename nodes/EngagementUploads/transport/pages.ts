@@ -35,10 +35,7 @@ export interface Page<T extends IDataObject = IDataObject> {
 /** So many pages in a row without a new record are an error, even if the service says that there are more. */
 const MAX_PAGES_WITHOUT_NEWS = 100;
 
-/**
- * The pages of a list, in order, until it ends or the caller stops. If a page fails, the pages before it
- * come first.
- */
+/** The pages of a list, in order. If one fails, the pages before it come first. */
 export async function* pages<T extends IDataObject>(
 	client: PageReader,
 	list: Call<T>,
@@ -156,10 +153,7 @@ export async function readList<T extends IDataObject>(
 	return await readLists(client, [request], { ...options, map: (record) => record });
 }
 
-/**
- * Reads several lists as if they were one: a record in more than one of them counts once. Of each record,
- * only what `map` returns is kept, which saves memory.
- */
+/** Reads several lists as if they were one. Keeps only what `map` returns, which saves memory. */
 export async function readLists<T extends IDataObject, Kept>(
 	client: PageReader,
 	requests: Array<Call<T>>,

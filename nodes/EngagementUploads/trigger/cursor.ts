@@ -1,7 +1,7 @@
 /**
  * Decides what a poll emits, and the state after it: pure functions. Invariants: each occurrence is emitted
- * once; what is due and not emitted stays due; each part of the list lies in the windows of two polls, so that
- * an upload that slips from one page to another is found the second time.
+ * once; what is due and not emitted stays due; each part of the list lies in the windows of two polls, so
+ * that an upload that slips from one page to another is found the second time.
  */
 import type { TriggerSettings } from './settings';
 import { findKnown, type KnownUpload, type State } from './state';
@@ -25,11 +25,6 @@ export interface Found {
 	followed: SeenUpload[];
 	/** The service's time. */
 	now: number;
-}
-
-/** How long before a watermark a window begins: the look-back, and an hour for clocks that are set back. */
-function overlap({ lookback }: TriggerSettings): number {
-	return lookback + HOUR;
 }
 
 function isInWindow({ windowStart }: State, { time }: { time: number }): boolean {
@@ -90,7 +85,8 @@ export function advance(
 	const seen = [...reading.uploads, ...followed];
 	const due = seen.filter((upload) => isDue(state, upload, settings, now)).sort(byTime);
 	const emit = due.slice(0, limit);
-	const [emitted, deferred] = [new Set(emit), new Set(due.slice(limit))];
+	const emitted = new Set(emit);
+	const deferred = new Set(due.slice(limit));
 	const cut = deferred.size > 0 ? (emit.at(-1)?.time ?? NONE) : Infinity;
 
 	const progress = { ...state, ...nextProgress(state, found, settings, cut), polledAt: now };
@@ -148,10 +144,14 @@ function nextProgress(
 	const reached = Math.max(state.watermark ?? NONE, newest);
 	const watermark = reached === NONE ? null : reached;
 
-	// The next window begins before the watermark of the poll before; after the first poll, before this one's.
+	// The next window begins the look-back before the previous watermark, or before this one after the first
+	// poll; and an hour earlier, for clocks that are set back.
 	const hasMoved = reading.isComplete || reached > (state.watermark ?? NONE);
 	const base = Math.min((state.needsBaseline ? watermark : state.watermark) ?? NONE, cut);
-	const start = Math.max(state.windowStart ?? NONE, hasMoved ? base - overlap(settings) : NONE);
+	const start = Math.max(
+		state.windowStart ?? NONE,
+		hasMoved ? base - settings.lookback - HOUR : NONE,
+	);
 	return {
 		watermark,
 		windowStart: start === NONE ? null : start,

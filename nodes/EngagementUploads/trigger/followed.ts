@@ -1,6 +1,6 @@
 /**
- * Asks for the followed uploads that the window does not contain. Invariant: an upload that is missing from the
- * response is still followed, and holds up no other.
+ * Asks for the followed uploads that the window does not contain. Invariant: an upload that is missing from
+ * the response is still followed, and holds up no other.
  */
 import { MAX_ENGAGEMENT_IDS } from '../service/endpoints';
 import { lookUp } from '../lookups/lookUp';

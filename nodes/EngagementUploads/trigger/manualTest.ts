@@ -1,7 +1,4 @@
-/**
- * A test in the editor, which shows the latest matching uploads. Invariant: it neither reads nor changes the
- * state.
- */
+/** A test in the editor shows the latest matching uploads. It neither reads nor changes the state. */
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import type { Emission } from './cursor';
 import type { PollMode } from './pollMode';

@@ -1,6 +1,6 @@
 /**
- * Reports an outage as a single item if the trigger's On Error is set to continue, so that there is one alert,
- * and not one a minute.
+ * Reports an outage as a single item if the trigger's On Error is set to continue, so that there is one
+ * alert, and not one a minute.
  */
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { fullText, findReport } from '../transport/errors';

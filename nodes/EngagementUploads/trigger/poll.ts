@@ -1,6 +1,6 @@
 /**
- * One poll: reads the upload list, decides what is due, and saves the state at the very end. Invariant: a poll
- * that can emit something does; one that cannot, and has not moved on either, says why.
+ * One poll: reads the upload list, decides what is due, and saves the state at the very end. Invariant: a
+ * poll that can emit something does; one that cannot, and has not moved on either, says why.
  */
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { nodeError } from '../transport/errors';
@@ -20,6 +20,7 @@ import {
 import { readTriggerSettings, type TriggerSettings } from './settings';
 import { convertToZone, isSameIdentity, StateStore, type State } from './state';
 import { fetchWorkflows, type Workflows } from './steps';
+import type { SeenUpload } from './upload';
 import { readWindow } from './window';
 
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
@@ -97,10 +98,9 @@ async function readUploads(
 	const { windowStart, margin, needsBaseline, known } = state;
 	const { maxUploadsPerPoll: limit } = settings;
 	const expected = needsBaseline ? Infinity : Object.keys(known).length + limit;
-	const reading = await readWindow(list, {
-		...{ windowStart, margin, expected, limit },
-		isDue: (upload) => isDue(state, upload, settings, list.client.serviceTime),
-	});
+	const isDueNow = (upload: SeenUpload) => isDue(state, upload, settings, list.client.serviceTime);
+	const query = { windowStart, margin, expected, limit, isDue: isDueNow };
+	const reading = await readWindow(list, query);
 	const now = list.client.serviceTime;
 	const { uploads, failure } = await readFollowed(followedList, state, reading, settings, now);
 	return { reading, followed: uploads, now, followedFailure: failure };

@@ -8,12 +8,12 @@ import { CREDENTIAL, parseCredential } from '../transport/credential';
 import { readList } from '../transport/pages';
 import { timeOfDay } from '../values/clock';
 import { InputError, quote } from '../values/inputError';
-import { foldCase } from '../values/text';
+import { fingerprint, foldCase } from '../values/text';
 import { MAX_AHEAD, type Emission } from './cursor';
 import { UploadList } from './uploadList';
 import type { PollMode } from './pollMode';
 import type { TriggerSettings } from './settings';
-import { fingerprint, emptyState, type Identity, type State } from './state';
+import { emptyState, type Identity, type State } from './state';
 import type { Workflows } from './steps';
 
 const MAX_PARALLEL = 16;
@@ -22,7 +22,6 @@ const HOUR = 3_600_000;
 const FIRST_MARGIN = MAX_AHEAD + 2 * HOUR;
 
 export interface Session {
-	context: IPollFunctions;
 	mode: PollMode;
 	settings: TriggerSettings;
 	list: UploadList;
@@ -42,7 +41,6 @@ export async function openSession(
 		new ServiceClient(context, data, { parallel: MAX_PARALLEL, timeout, deadline });
 	const list = (deadline: number) => new UploadList(client(deadline), event, pageSize, deadline);
 	return {
-		context,
 		mode,
 		settings,
 		list: list(mode.deadline('list')),

@@ -10,6 +10,7 @@ import {
 	number,
 	toProperties,
 	readFields,
+	required,
 	text,
 	type Fields,
 	type Source,
@@ -26,10 +27,10 @@ import {
 	uploadStatuses,
 } from '../fields/uploadFilters';
 import { parseOptionalDate } from '../values/dates';
-import { emptyField, InputError } from '../values/inputError';
+import { InputError } from '../values/inputError';
+import { fingerprint } from '../values/text';
 import { defaultEvent, events } from './events';
 import type { UploadEvent } from './events/event';
-import { fingerprint } from './state';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -67,11 +68,7 @@ const startFrom = dependent(
 const dateField = date(
 	'Start Date',
 	'Only uploads from this time on. An expression is evaluated once, at the first poll.',
-	(value, label, zone) => {
-		const entered = parseOptionalDate(value, label, zone);
-		if (entered === undefined) throw emptyField(label);
-		return entered.epoch;
-	},
+	(value, label, zone) => required(parseOptionalDate)(value, label, zone).epoch,
 );
 const startDate = dependent(
 	{ show: { event: dated, startFrom: ['date'] } },

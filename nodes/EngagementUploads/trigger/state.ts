@@ -2,7 +2,6 @@
  * The state that the trigger keeps between polls, and where it is kept. It grows only with the uploads in the
  * look-back, and those that are followed.
  */
-import { createHash } from 'crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { systemClock } from '../values/clock';
 import { InputError } from '../values/inputError';
@@ -65,11 +64,6 @@ export function isSameIdentity(one: Identity, other: Identity): boolean {
 	return one.event === other.event && one.start === other.start && isSameClient;
 }
 
-/** Stands for a longer text, which must not be stored, in comparisons. */
-export function fingerprint(text: string): string {
-	return createHash('sha256').update(text).digest('base64url').slice(0, 16);
-}
-
 /** Where a trigger starts. */
 type Start = Pick<State, 'windowStart' | 'startDate' | 'needsBaseline'>;
 
@@ -105,10 +99,7 @@ export function convertToZone(state: State, zone: string): State {
 	};
 }
 
-/**
- * A saved state; undefined if there is none, or one with another identity.
- * @throws InputError if it cannot be read
- */
+/** A saved state, if there is one with this identity. @throws InputError if it cannot be read */
 function parseState(value: unknown, identity?: Identity): State | undefined {
 	if (value === undefined) return undefined;
 	if (isState(value)) return isSameIdentity(value, identity ?? value) ? value : undefined;
@@ -121,21 +112,22 @@ function parseState(value: unknown, identity?: Identity): State | undefined {
 function isState(value: unknown): value is State {
 	if (!isObject(value) || value.version !== VERSION) return false;
 	const { watermark, windowStart, known, event, client, start, emissions, before } = value;
-	const areTexts = [event, client, start].every((text) => typeof text === 'string');
-	const areTimes = [watermark, windowStart].every((time) => time === null || Number.isFinite(time));
-	const areKnown =
+	const hasTexts = [event, client, start].every((text) => typeof text === 'string');
+	const hasTimes = [watermark, windowStart].every((time) => time === null || Number.isFinite(time));
+	const hasKnown =
 		isObject(known) &&
 		Object.values(known).every((entry) => isObject(entry) && Number.isFinite(entry.time));
-	const isBeforeReadable = before === undefined || isState(before);
-	return areTexts && areTimes && areKnown && Number.isFinite(emissions) && isBeforeReadable;
+	const hasBefore = before === undefined || isState(before);
+	return hasTexts && hasTimes && hasKnown && Number.isFinite(emissions) && hasBefore;
 }
 
 /** The states that this process has saved last in memory mode, by trigger. */
 const lastSaved = new Map<string, State>();
 
 /**
- * The last emissions of durable polls, by trigger. n8n saves an emission some time after the poll, or rolls it
- * back; meanwhile, it may start another poll with the data from before.
+ * The last emissions of durable polls, and of first ones, which may be durable, by trigger. n8n saves an
+ * emission some time after the poll, or rolls it back; meanwhile, it may start another poll with the data
+ * from before.
  */
 const emitted = new Map<string, { emissions: number; until: number }>();
 
@@ -175,24 +167,23 @@ export class StateStore {
 		return (parseState(this.own[this.name])?.emissions ?? 0) < last.emissions;
 	}
 
-	/**
-	 * The state that counts: one with this identity, or any if none is given.
-	 * @throws InputError if it cannot be read
-	 */
+	/** The state that counts, with this identity if one is given. @throws InputError if it cannot be read */
 	load(identity?: Identity): State | undefined {
 		const { kind, isDurable } = this.mode;
 		const shared = parseState(this.shared[this.name], identity);
 		const own = parseState(this.own[this.name], identity);
-		// If own data are missing, n8n has rolled back the first emission, or there was none.
+		// Durable polling: if own data are missing, n8n has rolled back the first emission, or there was none.
 		if (isDurable && own === undefined) return shared?.before ?? shared;
+		// Own data count, unless memory mode has emitted something since.
 		if (own && (isDurable || own.isDurable)) {
 			const hasMemoryPolled =
 				shared?.isDurable !== true && (shared?.emissions ?? 0) > own.emissions;
 			return hasMemoryPolled ? shared : own;
 		}
+		// Memory mode: the process may know of a poll of another registration.
 		const last = lastSaved.get(this.key);
 		if (last === undefined || !isSameIdentity(last, identity ?? last)) return shared;
-		// n8n discards what a poll emits if the workflow is published meanwhile.
+		// But n8n discards what a poll emits if the workflow is published meanwhile.
 		const isDiscarded = last.emissions === (shared?.emissions ?? NaN) + 1;
 		const isNew = kind === 'first' && (shared === undefined || isDiscarded);
 		return shared?.isDurable || isNew ? shared : last;
@@ -204,14 +195,15 @@ export class StateStore {
 		const emissions = next.emissions + (isEmitting ? 1 : 0);
 		const state: State = { ...next, emissions, isDurable, before: undefined };
 		const isFirstCommit = isDurable && parseState(this.own[this.name], next) === undefined;
-		// A first poll that emits may be one of durable polling; a scheduled one in memory mode is not.
-		if (isDurable || (kind === 'first' && isEmitting)) this.own[this.name] = toData(state);
+		// A first poll that emits may belong to durable polling; a scheduled one in memory mode does not.
+		const mayBeDurable = isDurable || (kind === 'first' && isEmitting);
+		if (mayBeDurable) this.own[this.name] = toData(state);
 		else if (kind === 'scheduled' && this.name in this.own) delete this.own[this.name];
 		if (isEmitting || !isDurable)
 			this.shared[this.name] = toData(isFirstCommit ? { ...state, before } : state);
 		if (!isDurable) lastSaved.set(this.key, state);
 		if (!isEmitting) emitted.delete(this.key);
-		else if (isDurable) emitted.set(this.key, { emissions, until: this.mode.deadline('poll') });
+		else if (mayBeDurable) emitted.set(this.key, { emissions, until: this.mode.deadline('poll') });
 		noteSuccess(this.context);
 	}
 

@@ -1,6 +1,6 @@
 /**
- * Fetches the workflow records of uploads (docs/service.md#workflow), which contain their steps. Invariant: one
- * upload whose record cannot be fetched does not hold up the others for good.
+ * Fetches the workflow records of uploads (docs/service.md#workflow), which contain their steps. Invariant:
+ * one upload whose record cannot be fetched does not hold up the others for good.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { getWorkflow } from '../service/endpoints';

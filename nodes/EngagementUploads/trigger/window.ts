@@ -1,7 +1,7 @@
 /**
- * Reads the upload list from the start of the window, oldest first. Invariants: the date filter is trusted only
- * if it let through something older than the window, or began far before it; reading stops early only while
- * everything was in order.
+ * Reads the upload list from the start of the window, oldest first. Invariants: the date filter is trusted
+ * only if it let through something older than the window, or began far before it; reading stops early only
+ * while everything was in order.
  */
 import { rethrow } from '../transport/errors';
 import { InputError } from '../values/inputError';

@@ -1,10 +1,7 @@
 /** The time of day, the clock by which durations are measured, and pauses in long work. */
 import { sleep } from 'n8n-workflow';
 
-/**
- * The time of day in epoch milliseconds, for the expiry of tokens, dates in headers, and “today”.
- * Durations are not measured by it, since it may be set at any time.
- */
+/** The time of day in epoch milliseconds. It may be set at any time, so it measures no durations. */
 export function timeOfDay(): number {
 	return Date.now();
 }

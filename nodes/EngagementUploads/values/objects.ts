@@ -27,10 +27,7 @@ export function parseObject(value: unknown, field: string): IDataObject | undefi
 	);
 }
 
-/**
- * The fields of a collection. Unknown ones are an error, since a misspelt filter would otherwise
- * match everything.
- */
+/** The fields of a collection. Unknown ones are an error: a misspelt filter would match everything. */
 export function parseCollection(
 	value: unknown,
 	field: string,

@@ -2,6 +2,7 @@
  * Text from the service, and from users. There are three kinds of “no value”: `isAbsent` is for what the
  * service sends, `isEmpty` for fields that users left empty, `isUnset` for filters and entries of lists.
  */
+import { createHash } from 'crypto';
 import { describeKind, emptyField, InputError, quote } from './inputError';
 
 const MAX_TEXT = 1000;
@@ -10,10 +11,7 @@ const MAX_PATH_PART = 200;
 const MAX_SCALAR = 100;
 /** Half a surrogate pair, as at the end of a truncated text, which no URL can contain. */
 export const HALF_CHARACTER = /\p{Surrogate}/u;
-/**
- * White space and other invisible characters, such as those in text copied from web pages and emails; for
- * use within the brackets of a regular expression.
- */
+/** White space and invisible characters, for use within the brackets of a regular expression. */
 export const INVISIBLE = '\\s\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff';
 const AROUND = new RegExp(`^[${INVISIBLE}]+|[${INVISIBLE}]+$`, 'g');
 const UNSAFE_PART = /[/\\\p{Cc}]|^\.{1,2}$/u;
@@ -48,6 +46,11 @@ export function normalizeText(text: string): string {
 /** A value for comparisons that ignore case. */
 export function foldCase(value: unknown): string {
 	return normalizeText(toText(value ?? '')).toLowerCase();
+}
+
+/** A short text that stands for a longer or secret one, in comparisons. */
+export function fingerprint(text: string): string {
+	return createHash('sha256').update(text).digest('base64url').slice(0, 16);
 }
 
 /** Whether the user entered nothing. */

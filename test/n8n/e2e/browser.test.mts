@@ -6,15 +6,26 @@ import { Editor } from '../browserEditor.mts';
 import { readExamples } from '../examples.mts';
 import { startReceivers } from '../receivers.mts';
 import type { Sandbox } from '../sandbox.mts';
-import { actionNode, chain, manualTrigger } from '../workflows.mts';
+import { ACTION_NODE, actionNode, chain, makeNode, manualTrigger } from '../workflows.mts';
 import { Pictures } from './pictures.mts';
 import { useSandbox } from './setup.mts';
 
 const LAST_UPLOADS = 'Last upload of every engagement';
 const EMPTY = 'A new node';
 const WRONG_KEY = 'A wrong key';
+const NEW_CREDENTIAL = 'A new credential';
 const CREATE = 'Create an engagement';
 const TABLE = 'Completed uploads in a table';
+/** Customers for the picture of the list, and their external IDs. */
+const MILLS = [
+	['Abbey Mill Bakery', 'CRM-00401'],
+	['Corn Mill Foods', 'CRM-00402'],
+	['Millbrook Joinery', 'CRM-00403'],
+	['Old Mill Brewery', 'CRM-00404'],
+	['Paper Mill Studios', 'CRM-00405'],
+	['Treadmill Gyms', 'CRM-00406'],
+	['Watermill Farms', 'CRM-00407'],
+] as const;
 /** What the README says to click, in the words of the screen. */
 const CLICKS = /\*\*Add first step… → ([^*]+)\*\*/g;
 
@@ -64,9 +75,6 @@ test('nodes are added as the README says', async () => {
 		const [node = '', section = '', entry = ''] = path.split(' → ');
 		const creator = await editor.addFirstStep(node);
 		expect(await creator.entriesOf(section)).toContain(entry);
-		if (section === 'Triggers') {
-			await pictures.take('add-node.png', async (file) => await creator.picture(file));
-		}
 		const panel = await creator.add(section, entry);
 		await panel.close();
 		// n8n puts its manual trigger in front of an action.
@@ -122,6 +130,12 @@ test('engagement and connector are selected from searchable lists', async () => 
 	await panel.choose('operation', 'Start');
 	const found = await panel.pick('engagementId', external, engagement.name);
 	expect(found).toEqual([`${engagement.name} (${external})`]);
+	for (const [name, externalEngagementId] of MILLS)
+		model.addEngagement({ name, externalEngagementId });
+	const mills = await panel.search('engagementId', 'mill');
+	expect(mills).toEqual(MILLS.map(([name, id]) => `${name} (${id})`));
+	await pictures.take('list.png', async (file) => await panel.pictureOfList(file));
+	await panel.pick('engagementId', external, engagement.name);
 	await panel.pick('connectorName', connector.title, connector.name);
 	expect([await panel.shows('scopeName'), await panel.shows('source')]).toEqual([true, false]);
 	await panel.execute();
@@ -148,13 +162,13 @@ test('engagement and connector are selected from searchable lists', async () => 
 	expect(uploads.map((cells) => cells[columns.indexOf('uploadId')]).sort()).toEqual(
 		wanted.map(({ uploadId }) => uploadId).sort(),
 	);
-	await pictures.take('panel.png', async (file) => await panel.picture(file));
 	await panel.close();
 });
 
 test('the trigger can be tested, and shows its fields where they apply', async () => {
 	await editor.openWorkflow(TABLE);
 	expect(await editor.iconOf('Upload Completed')).toBeGreaterThan(0);
+	await editor.execute('Upload Completed');
 	await pictures.take('canvas.png', async (file) => await editor.pictureOfCanvas(file));
 	const panel = await editor.openNode('Upload Completed');
 	expect(await panel.shows('startDate')).toBe(false);
@@ -168,6 +182,7 @@ test('the trigger can be tested, and shows its fields where they apply', async (
 	const [head = []] = await panel.table();
 	expect(head).toEqual(expect.arrayContaining(['uploadId', 'engagementId', 'completionDate']));
 	await panel.showFields();
+	await panel.widen();
 	await pictures.take('trigger.png', async (file) => await panel.picture(file));
 	await panel.openSettings();
 	expect(await panel.shows('onError')).toBe(true);
@@ -189,6 +204,25 @@ test('a wrong key is reported in the panel, with advice', async () => {
 	);
 	expect(advice).toMatch(/Check .*Subscription Key .*of the credential/);
 	expect(await editor.text()).not.toContain(key);
+	await panel.widen();
+	await pictures.take('error.png', async (file) => await panel.picture(file, 'returnAll'));
+});
+
+test('a new credential needs the Base URL and the Subscription Key, and nothing else', async () => {
+	const { rest, service } = sandbox;
+	const list = { resource: 'connector', operation: 'getAll' };
+	const nodes = [manualTrigger(), makeNode('Connectors', ACTION_NODE, list)];
+	await rest.createWorkflow(chain(NEW_CREDENTIAL, nodes));
+	await editor.openWorkflow(NEW_CREDENTIAL);
+	const panel = await editor.openNode('Connectors');
+	const form = await panel.newCredential();
+	await form.type('baseUrl', 'https://api.example.com');
+	await form.type('subscriptionApiKey', service.subscriptionKey);
+	await pictures.take('credential.png', async (file) => await form.picture(file));
+	await form.type('baseUrl', service.url);
+	await form.saveNew();
+	await panel.execute();
+	expect(await panel.itemCount()).toBe(`${service.model.connectors.length} items`);
 });
 
 test('after an edit in the editor, the next engagement is created in the new account', async () => {

@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { newVisitor, startBrowser } from '../browser.mts';
 import { PAGE_LOGIN } from '../examples.mts';
-import { waitFor } from '../waitFor.mts';
+import { waitUntil } from '../waitFor.mts';
 import { ExampleRuns, type Change } from './exampleRuns.mts';
 import { Pictures } from './pictures.mts';
 import { recordsOf } from './setup.mts';
@@ -148,7 +148,7 @@ test('upload-webhook gets the details of the upload that the service reports', a
 		});
 		expect(answer.status).toBe(200);
 		const check = async () => (await rest.executionsOf(id))[before];
-		return await rest.execution(await waitFor(check, { what: 'an execution of the webhook' }));
+		return await rest.execution(await waitUntil(check, { what: 'an execution of the webhook' }));
 	};
 	const upload = service.model.uploads.all.find(({ completedAt }) => completedAt !== null);
 	const { engagementId, uploadId } = upload ?? {};

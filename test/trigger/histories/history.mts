@@ -5,8 +5,6 @@ import type { Settings } from '../../support/service/settings.mts';
 
 export const EVENTS = events.map(({ value }) => value);
 
-export type EventName = string;
-
 /** What happens to an upload; times in epoch milliseconds of the service's clock. */
 export interface Change {
 	/** When lists show it. */
@@ -45,14 +43,12 @@ export interface PlannedFault {
 	isLasting: boolean;
 }
 
-/**
- * This many polls at the same time, after a while without any. If n8n gives the turn of the first to
- * another, it discards what a durable poll emits.
- */
+/** This many polls at the same time, after a while without any. */
 export interface PollStep {
 	do: 'poll';
 	after: number;
 	overlapping: number;
+	/** In durable polling, n8n rolls back what the first of them emits. */
 	isDiscarded: boolean;
 	fault?: PlannedFault | undefined;
 }
@@ -61,16 +57,8 @@ export type Step =
 	| PollStep
 	/** n8n stops and starts. */
 	| { do: 'restart' }
-	/** n8n stops, and starts with the other mode of polling. */
-	| { do: 'switchMode' }
-	/** The workflow is switched off and on. */
-	| { do: 'reactivate' }
-	/** The trigger gets another name. */
-	| { do: 'rename' }
-	/** The credential's Time Zone becomes the service's. */
-	| { do: 'correctZone' }
-	/** The workflow is published with other parameters. */
-	| { do: 'change'; filters?: Filters; lookback?: number; pageSize?: number };
+	/** The workflow is switched off and on, or published again. */
+	| { do: 'reactivate' };
 
 /** Where the trigger starts. */
 export type Start =
@@ -80,13 +68,13 @@ export type Start =
 
 /** A history. Times and durations in milliseconds. */
 export interface History {
-	event: EventName;
+	event: string;
 	/** The service's clock at the first poll. */
 	begin: number;
 	settings: Partial<Settings>;
 	/** The service's date filters only compare days. */
 	filtersDays: boolean;
-	/** The credential's Time Zone at first. */
+	/** The credential's Time Zone. */
 	zone: string;
 	/** How far n8n's clock is behind the service's. */
 	behind: number;
@@ -94,7 +82,7 @@ export interface History {
 	requestTime: number;
 	/** Include Steps is on. */
 	hasSteps: boolean;
-	/** The mode of polling at first. */
+	/** The mode of polling. */
 	durable: boolean;
 	start: Start;
 	lookback: number;
@@ -111,8 +99,4 @@ export function eventOf({ event }: Pick<History, 'event'>): UploadEvent {
 	const found = events.find(({ value }) => value === event);
 	if (found === undefined) throw new Error(`There is no event “${event}”`);
 	return found;
-}
-
-export function isFollowing(history: Pick<History, 'event'>): boolean {
-	return eventOf(history).isFollowing === true;
 }

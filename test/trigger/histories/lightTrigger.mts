@@ -33,8 +33,6 @@ export interface Host {
 	readonly now: number;
 	readonly history: Pick<History, 'durable' | 'zone'>;
 	readonly service: CredentialTarget;
-	/** A request is on its way. */
-	onRequest?(request: SimRequest): void;
 	answer(request: SimRequest, sentAt: number): SimResponse;
 }
 
@@ -48,70 +46,36 @@ interface StaticData {
 export class LightTrigger {
 	private saved: StaticData = { node: {}, global: {} };
 	private live: StaticData | undefined;
-	private isActivated = false;
-	private isDurable: boolean;
-	/** Once durable polling has stored the node's data in their own table, they stay there. */
-	private isInTable = false;
+	isActivated = false;
 	/** How the registration began, as n8n tells every poll in memory mode. */
 	private activationMode: 'activate' | 'init' = 'activate';
-	private name = 'Trigger';
-	/** The credential's Time Zone. */
-	zone: string;
 	private readonly workflowId = randomUUID();
 	private readonly random = new SeededRandom(7);
 
 	constructor(
 		private readonly world: Host,
 		private parameters: INodeParameters,
-	) {
-		this.isDurable = world.history.durable;
-		this.zone = world.history.zone;
-	}
-
-	/** What kind of poll the next one is. */
-	get next(): { isActivation: boolean; isDurable: boolean } {
-		return { isActivation: !this.isActivated, isDurable: this.isDurable };
-	}
+	) {}
 
 	/** @param isDiscarded n8n discards what a durable poll emits */
 	async poll(isDiscarded = false): Promise<INodeExecutionData[] | null> {
-		if (!this.isDurable) return await this.inMemoryPoll();
-		return await this.durablePoll(isDiscarded);
+		return this.world.history.durable
+			? await this.durablePoll(isDiscarded)
+			: await this.inMemoryPoll();
 	}
 
 	/** n8n restarts; durable polling continues without a new activation. */
 	restart(): void {
 		forgetProcess();
-		if (!this.isDurable) this.register();
-		this.activationMode = 'init';
-	}
-
-	/** n8n restarts in the other mode. */
-	switchMode(): void {
-		this.isDurable = !this.isDurable;
-		forgetProcess();
-		this.register();
+		if (!this.world.history.durable) this.reactivate();
 		this.activationMode = 'init';
 	}
 
 	/** The workflow is switched off and on, or published again, in the same process. */
 	reactivate(): void {
-		this.register();
-	}
-
-	change(parameters: INodeParameters): void {
-		this.parameters = parameters;
-		this.register();
-	}
-
-	/**
-	 * In memory mode, n8n looks for the node's data under the new name, where there are none; durable
-	 * polling finds them by the node's ID.
-	 */
-	rename(): void {
-		if (!this.isInTable) this.saved.node = {};
-		this.name = `${this.name}+`;
-		this.register();
+		this.live = undefined;
+		this.isActivated = false;
+		this.activationMode = 'activate';
 	}
 
 	/** The state as the next poll would find it. */
@@ -119,23 +83,11 @@ export class LightTrigger {
 		return asSaved(this.live ?? this.saved);
 	}
 
-	private register(): void {
-		this.live = undefined;
-		this.isActivated = false;
-		this.activationMode = 'activate';
-	}
-
 	private async inMemoryPoll(): Promise<INodeExecutionData[] | null> {
 		const isActivation = !this.isActivated;
 		const live = (this.live ??= asSaved(this.saved));
-		const node = this.isInTable ? asSaved(this.saved.node) : live.node;
-		const items = await this.run({ ...live, node }, ACTIVATION_BUDGET);
-		if (this.isInTable && (items !== null || !isActivation)) this.saved.node = asSaved(node);
-		if (items !== null || isActivation)
-			this.saved = {
-				global: asSaved(live.global),
-				node: this.isInTable ? this.saved.node : asSaved(node),
-			};
+		const items = await this.run(live, ACTIVATION_BUDGET);
+		if (items !== null || isActivation) this.saved = asSaved(live);
 		this.isActivated = true;
 		return items;
 	}
@@ -144,17 +96,16 @@ export class LightTrigger {
 		const isActivation = !this.isActivated;
 		const seen = asSaved(this.saved);
 		const staged = asSaved(seen);
-		this.isInTable = true;
 		const items = await this.run(staged, isActivation ? ACTIVATION_BUDGET : DURABLE_BUDGET);
 		// An unchanged state is not written; otherwise the last of several polls wins.
-		const isChanged = (scope: keyof StaticData) =>
-			!isDeepStrictEqual(seen[scope], asSaved(staged)[scope]);
-		if ((items !== null || isActivation) && isChanged('global'))
-			this.saved.global = asSaved(staged.global);
+		const keep = (scope: keyof StaticData) => {
+			if (!isDeepStrictEqual(seen[scope], asSaved(staged)[scope]))
+				this.saved[scope] = asSaved(staged[scope]);
+		};
+		if (items !== null || isActivation) keep('global');
 		this.isActivated = true;
 		if (items !== null && isDiscarded && !isActivation) return null;
-		if ((items !== null || !isActivation) && isChanged('node'))
-			this.saved.node = asSaved(staged.node);
+		if (items !== null || !isActivation) keep('node');
 		return items;
 	}
 
@@ -166,7 +117,7 @@ export class LightTrigger {
 	private context(own: IDataObject, global: IDataObject, budget: number): IPollFunctions {
 		const node = {
 			id: '0f2b',
-			name: this.name,
+			name: 'Trigger',
 			type: 'engagementUploadsTrigger',
 			typeVersion: 1,
 			position: [0, 0],
@@ -175,7 +126,7 @@ export class LightTrigger {
 		const { parameters, world } = this;
 		const credential = credentialOf(world.service, {
 			baseUrl: BASE_URL,
-			timeZone: this.zone,
+			timeZone: world.history.zone,
 		});
 		const context = {
 			getNode: () => node,
@@ -200,7 +151,6 @@ export class LightTrigger {
 		const lowered = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
 		const target = url.slice(BASE_URL.length);
 		const request = simRequest(method ?? 'GET', target, Object.fromEntries(lowered));
-		this.world.onRequest?.(request);
 		// Requests in flight at the same time are answered in any order.
 		for (let turns = this.random.below(40); turns > 0; turns--) await Promise.resolve();
 		const answer = this.world.answer(request, sentAt);

@@ -1,7 +1,7 @@
 /** The events that follow uploads: what is emitted of an upload while it is followed. */
 import { readFields } from '../../../nodes/EngagementUploads/fields/field.ts';
 import { hasEnded, type SeenUpload } from '../../../nodes/EngagementUploads/trigger/upload.ts';
-import { isSame, Oracle, type Emission } from './oracleBase.mts';
+import { Oracle, type Emission } from './oracleBase.mts';
 import type { PollLog } from './player.mts';
 import type { Shown } from './world.mts';
 
@@ -15,11 +15,6 @@ export class FollowingOracle extends Oracle {
 
 	protected ofUpload(id: string): string[] {
 		return this.event.isRepeating ? this.ofChanges(id) : this.ofOnce(id);
-	}
-
-	protected override hasOccurred(id: string, at: number): boolean {
-		const shown = this.shownAt(id, at);
-		return shown !== undefined && this.certainly(shown, at) !== undefined;
 	}
 
 	/** What has certainly occurred to an upload, whatever the clocks, if anything. */
@@ -45,8 +40,9 @@ export class FollowingOracle extends Oracle {
 		const emissions = this.emissionsOf(id);
 		const first = this.polls[this.firstSuccess];
 		if (emissions.length > 1) complaints.push('emitted twice');
-		if (emissions.length > 0 && first && this.hasOccurred(id, first.from))
-			complaints.push('had occurred at the first poll');
+		const atFirst = first && this.shownAt(id, first.from);
+		const hadOccurred = atFirst && this.certainly(atFirst, first.from) !== undefined;
+		if (emissions.length > 0 && hadOccurred) complaints.push('had occurred at the first poll');
 		for (const { poll, item } of emissions) {
 			const shown = this.shownDuring(id, poll);
 			const emitted = shown.filter(({ status }) => status === item.uploadStatus);
@@ -115,20 +111,18 @@ export class FollowingOracle extends Oracle {
 	private steady(id: string, poll: PollLog): Shown | undefined {
 		if (poll.index <= this.firstLook || !this.isThorough(poll)) return undefined;
 		const shown = this.shownAt(id, poll.from);
-		return shown && this.matches(shown, poll.parameters.filters) ? shown : undefined;
+		return shown && this.matches(shown) ? shown : undefined;
 	}
 
 	/** Whether it is certainly followed in a poll when something has just occurred to it. */
 	private isFollowedIn(id: string, poll: PollLog, occurrence: string): boolean {
 		const shown = this.shownAt(id, poll.from);
 		if (shown === undefined) return false;
-		const { followFor, settings } = this.history;
-		const lookback = this.leastLookback;
+		const { followFor, lookback, settings } = this.history;
 		const versions = this.versionsOf(id);
 		const firstShown = versions[0]?.from ?? 0;
 		// An upload that is listed late is found within the look-back.
 		if (firstShown - shown.createdAt > lookback) return false;
-		if (shown.createdAt > firstShown + 1000 || this.hasFuture()) return false;
 		// Without the service's own time, a clock that is ahead ends following earlier.
 		const ahead = settings.dateHeader === false ? Math.max(0, -this.history.behind) : 0;
 		const slack = this.zoneSlack + ahead;
@@ -139,11 +133,7 @@ export class FollowingOracle extends Oracle {
 		const ended = versions.find(
 			({ from, shown: then }) => from < since && then && hasEnded(seen(then)),
 		);
-		if (ended !== undefined && poll.from > ended.from + lookback - slack) return false;
-		// Another filter may have excluded it.
-		const { filters } = poll.parameters;
-		const before = this.polls.slice(0, poll.index);
-		return before.every(({ parameters }) => isSame(parameters.filters, filters));
+		return ended === undefined || poll.from <= ended.from + lookback - slack;
 	}
 
 	/** The latest time at which it may have begun to match what a poll finds. */
@@ -152,17 +142,12 @@ export class FollowingOracle extends Oracle {
 		const before = this.versionsOf(id).filter(({ from }) => from <= poll.from);
 		for (const { from, shown } of before.reverse()) {
 			if (shown === undefined) continue;
-			if (!this.matches(shown, poll.parameters.filters)) break;
+			if (!this.matches(shown)) break;
 			if (this.certainly(shown, since) !== occurrence) break;
 			if (this.certainly(shown, from) !== occurrence) break;
 			since = from;
 		}
 		return since;
-	}
-
-	private hasFuture(): boolean {
-		const versions = [...this.versions.values()].flat();
-		return versions.some(({ from, shown }) => shown && shown.createdAt > from + 1000);
 	}
 
 	/** Whether it had a status by the end of the poll that names it as the previous one. */

@@ -1,13 +1,22 @@
 /** The simulated service of a history, and the clocks; nothing in it waits. */
 import { printDate } from '../../support/service/dates.mts';
+import type { Fault } from '../../support/service/faults.mts';
 import type { SimResponse, SimRequest } from '../../support/service/request.mts';
 import { Service } from '../../support/service/service.mts';
-import { byDays, FAULTS, isFailure, noteUseful, STEPS, type Useful } from './answers.mts';
-import type { Change, History, PlannedFault } from './history.mts';
+import type { Change, FaultKind, History, PlannedFault } from './history.mts';
 import { setClocks } from '../../support/triggerProcess.mts';
 
+/** Each fails its request at once, without a retry. */
+const FAULTS: Record<FaultKind, Fault> = {
+	notFound: { kind: 'status', status: 404 },
+	page: { kind: 'html' },
+	quota: { kind: 'status', status: 429, headers: { 'retry-after': '3600' } },
+	unauthorised: { kind: 'status', status: 401 },
+	cutOff: { kind: 'raw', body: '{"content":[{"uploadId":"', contentType: 'application/json' },
+};
 const CONNECTORS = ['cloudbooks', 'ledgerpro'];
 const ENGAGEMENTS = 5;
+const DAY = 24 * 3_600_000;
 
 /** An upload as the service shows it from a time on; undefined if it does not. */
 export interface Version {
@@ -40,8 +49,6 @@ export class World {
 	private resetClocks = () => {};
 	/** Number of requests that were refused, or answered with something else than was asked for. */
 	failed = 0;
-	/** What a poll has been sent that it can make use of, whatever fails later. */
-	private useful: Useful = { uploads: [] };
 
 	constructor(readonly history: History) {
 		const { settings, begin, uploads } = history;
@@ -91,13 +98,8 @@ export class World {
 
 	/** A request of the next poll fails. */
 	failRequest({ kind, request, isForSteps, isLasting }: PlannedFault): void {
-		const match = isForSteps ? { path: STEPS } : {};
+		const match = isForSteps ? { path: /\/workflows\// } : {};
 		this.service.fail(match, FAULTS[kind], { skip: request, times: isLasting ? Infinity : 1 });
-	}
-
-	/** A request is on its way. */
-	onRequest({ path }: SimRequest): void {
-		if (STEPS.test(path)) this.useful.firstSteps ??= path;
 	}
 
 	/** Answers a request that was sent at a time of the service's clock. */
@@ -106,15 +108,9 @@ export class World {
 		const { response } = this.service.handle(asked);
 		if (response === undefined) throw new Error('The history has a fault that requires a socket');
 		if (isFailure(response)) this.failed += 1;
-		noteUseful(this.useful, request, response);
 		this.now = Math.max(this.now, sentAt + this.history.requestTime);
 		this.catchUp();
 		return response;
-	}
-
-	/** What a poll has been sent, from now on, that it can make use of. */
-	noteUseful(): Useful {
-		return (this.useful = { uploads: [] });
 	}
 
 	private catchUp(): void {
@@ -164,4 +160,19 @@ export class World {
 		};
 		this.versions.set(id, [...versions, { from: this.now, shown }]);
 	}
+}
+
+/** A rejected order (400) is an answer; web pages and broken JSON are texts. */
+function isFailure({ status, body }: SimResponse): boolean {
+	return status > 400 || typeof body === 'string';
+}
+
+/** Date filters that exclude their own day. */
+function byDays(request: SimRequest): SimRequest {
+	const query = Object.entries(request.query).map(([name, value]) => {
+		if (!name.endsWith('DateFrom')) return [name, value];
+		const next = new Date(Date.parse(`${value.slice(0, 10)}T00:00:00Z`) + DAY).toISOString();
+		return [name, next.slice(0, 19)];
+	});
+	return { ...request, query: Object.fromEntries(query) as SimRequest['query'] };
 }

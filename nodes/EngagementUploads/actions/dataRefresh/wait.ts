@@ -6,10 +6,7 @@ import { systemClock } from '../../values/clock';
 import { InputError } from '../../values/inputError';
 import type { SentRefresh, SentRefreshes } from './sentRefreshes';
 
-/**
- * Lists the uploads once per interval, until every refresh has a completed upload or an error.
- * Returns the errors.
- */
+/** Lists the uploads once per interval, until all have completed or failed. Returns the errors. */
 export async function waitForUploads(
 	client: ServiceClient,
 	sent: SentRefreshes,

@@ -1,11 +1,10 @@
 /** Upload > Get Last (docs/service.md#last-uploads): many items share a request. */
 import type { Upload } from '../../service/records';
-import { text } from '../../fields/field';
+import { required, text } from '../../fields/field';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import { findLastUploads } from '../../lookups/uploads';
 import { parseIds } from '../../values/ids';
-import { emptyField } from '../../values/inputError';
 import { groupByOptions, type ItemOf } from '../item';
 import { defineOperation } from '../operation';
 import type { Run } from '../run';
@@ -14,7 +13,7 @@ const fields = {
 	engagementIds: text(
 		'Engagement IDs',
 		'One or more engagement IDs, separated by commas. You can drag engagementId here from an earlier node.',
-		requiredIds,
+		required(parseIds),
 		{ required: true, placeholder: 'e.g. 1001, 1002' },
 	),
 	...output('lastUpload'),
@@ -49,10 +48,4 @@ function toRecords(id: number, upload: Upload | undefined, item: ItemOf<typeof f
 		return [{ ...item.output(missing, 'lastUpload', id), ...missing }];
 	run.hints.add('withoutUpload', id);
 	return [];
-}
-
-function requiredIds(value: unknown, label: string): number[] {
-	const ids = parseIds(value, label);
-	if (ids === undefined) throw emptyField(label);
-	return ids;
 }

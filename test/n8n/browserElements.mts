@@ -1,0 +1,31 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** A position on the page (pixels). */
+export interface Box {
+	x: number;
+	y: number;
+	width: number;
+	height: number;
+}
+
+/** Where an element is. @throws if it is not visible */
+export async function boxOf(element: Locator): Promise<Box> {
+	const box = await element.boundingBox();
+	if (box === null) throw new Error('The element is not visible');
+	return box;
+}
+
+/** The element with one of the test ids that n8n's own tests use. */
+export function byId(within: Page | Locator, id: string): Locator {
+	return within.locator(`[data-test-id="${id}"]`);
+}
+
+/** n8n's notifications. */
+export const TOAST = '.el-notification';
+
+/** Closes n8n's notifications, so that the next one belongs to the next execution. */
+export async function dismissToasts(page: Page): Promise<void> {
+	const buttons = page.locator(`${TOAST} .el-notification__closeBtn`);
+	await buttons.evaluateAll((all) => all.forEach((button) => button.click()));
+	await page.waitForFunction(`document.querySelector('${TOAST}') === null`);
+}
