@@ -9,7 +9,7 @@ import {
 	type Example,
 	type Target,
 } from '../support/examples.mts';
-import { listKinds } from '../support/kinds.mts';
+import { addOfEachKind } from '../support/kinds.mts';
 import type { Match } from '../support/service/faults.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 
@@ -122,7 +122,7 @@ export async function worldOf(subject: Subject): Promise<SimulatedService> {
 	});
 	const { connectorName } = anyTarget;
 	const isOneEngagement = subject.parameters(anyTarget).source === 'connector';
-	for (const { add } of listKinds) add(service.model, { ids: IDS, connectorName, isOneEngagement });
+	addOfEachKind(service.model, IDS, { connectorName, isOneEngagement });
 	return service;
 }
 

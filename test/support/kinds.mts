@@ -19,35 +19,15 @@ interface Samples {
 		name: string;
 		/** How a second record differs. */
 		other: Json;
-		/** Adds six to the world of a cell (test/hardening/subjects.mts), which holds those of all kinds. */
-		add: (model: ServiceModel, world: World) => void;
 	};
 }
 
-/** What the six records of each kind share. */
-export interface World {
-	/** The engagements; the first one is the example's. */
-	ids: readonly number[];
-	connectorName: string;
-	/** Whether all uploads belong to the first engagement. */
-	isOneEngagement: boolean;
-}
-
-const MINUTE = 60_000;
-
-/** By kind; a world is filled in this order. */
+/** By kind. */
 export const samples: Record<KindName, Samples> = {
 	connector: {
 		record: { id: '1', name: 'online', type: '0', isRefreshable: false, scopes: ['Full', 'Part'] },
 		simple: { type: 'online', scopes: 'Full, Part' },
-		list: {
-			name: 'connectors',
-			other: { id: '2', name: 'offline', type: '1', scopes: [] },
-			add: (model, { ids, connectorName }) => {
-				model.addConnector({ name: connectorName });
-				for (const id of ids.slice(1)) model.addConnector({ name: `connector-${id}` });
-			},
-		},
+		list: { name: 'connectors', other: { id: '2', name: 'offline', type: '1', scopes: [] } },
 	},
 	engagement: {
 		record: {
@@ -65,13 +45,7 @@ export const samples: Record<KindName, Samples> = {
 			ownerEmail: 'owner@example.com',
 			createdAt: '2026-07-01T09:15:30.000Z',
 		},
-		list: {
-			name: 'engagements',
-			other: { Id: 8, status: 'ACTIVE' },
-			add: (model, { ids }) => {
-				for (const id of ids) model.addEngagement({ id });
-			},
-		},
+		list: { name: 'engagements', other: { Id: 8, status: 'ACTIVE' } },
 	},
 	upload: {
 		record: {
@@ -86,28 +60,12 @@ export const samples: Record<KindName, Samples> = {
 			creationDate: '2026-03-01T10:15:30.000Z',
 			completionDate: '2026-03-01T09:15:30.100Z',
 		},
-		list: {
-			name: 'uploads',
-			other: { uploadId: 'u2', uploadStatus: 'LOADING' },
-			add: (model, { ids, connectorName, isOneEngagement }) => {
-				const begun = model.now - 60 * MINUTE;
-				for (const [index, id] of ids.entries()) {
-					const engagementId = isOneEngagement ? ids[0] : id;
-					const completedAt = begun + index * MINUTE;
-					model.addCompletedUpload({ engagementId, connectorName, completedAt });
-				}
-			},
-		},
+		list: { name: 'uploads', other: { uploadId: 'u2', uploadStatus: 'LOADING' } },
 	},
 	lastUpload: {
 		record: { uploadId: 'u1', status: 'FAILED', engagementId: 1001, active: false, content: null },
 		simple: { uploadStatus: 'FAILED' },
-		list: {
-			name: 'lastUploads',
-			other: { uploadId: 'u2', engagementId: 7 },
-			// Those of the uploads.
-			add: () => {},
-		},
+		list: { name: 'lastUploads', other: { uploadId: 'u2', engagementId: 7 } },
 	},
 	period: {
 		record: {
@@ -118,14 +76,7 @@ export const samples: Record<KindName, Samples> = {
 			endDate: 1769817600000,
 		},
 		simple: { engagementId: 7, endDate: '2026-01-31' },
-		list: {
-			name: 'periods',
-			other: { periodId: '2', name: 'February' },
-			add: (model, { ids: [id = 0] }) => {
-				const [upload] = model.uploads.of(id);
-				if (upload) model.periods.set(id, monthlyPeriods(upload).slice(0, 6));
-			},
-		},
+		list: { name: 'periods', other: { periodId: '2', name: 'February' } },
 	},
 	user: {
 		record: {
@@ -136,13 +87,7 @@ export const samples: Record<KindName, Samples> = {
 			lastLoginDate: 1772360130123,
 		},
 		simple: { roles: 'Admin, Reader', lastLoginDate: '2026-03-01T10:15:30.123Z' },
-		list: {
-			name: 'users',
-			other: { id: 6, profiles: [] },
-			add: (model, { ids }) => {
-				for (const _ of ids) model.addUser();
-			},
-		},
+		list: { name: 'users', other: { id: 6, profiles: [] } },
 	},
 	company: {
 		record: { name: 'ACME', townCity: 'Leeds', address1: 'High Street 1', currencyIso: 'GBP' },
@@ -180,3 +125,26 @@ export const listKinds = Object.entries(samples).flatMap(([kind, { record, list 
 	const records = [record, { ...record, ...list.other }];
 	return [{ kind: kind as KindName, records, ...list }];
 });
+
+/** Adds as many records of each kind as there are IDs; the first ID is that of the example's engagement. */
+export function addOfEachKind(
+	model: ServiceModel,
+	ids: readonly number[],
+	{ connectorName, isOneEngagement }: { connectorName: string; isOneEngagement: boolean },
+): void {
+	const [first = 0] = ids;
+	for (const id of ids)
+		model.addConnector({ name: id === first ? connectorName : `connector-${id}` });
+	for (const id of ids) model.addEngagement({ id });
+	for (const [index, id] of ids.entries()) {
+		const completedAt = model.now - (60 - index) * 60_000;
+		model.addCompletedUpload({
+			engagementId: isOneEngagement ? first : id,
+			connectorName,
+			completedAt,
+		});
+	}
+	const [upload] = model.uploads.of(first);
+	if (upload) model.periods.set(first, monthlyPeriods(upload).slice(0, ids.length));
+	for (const _ of ids) model.addUser();
+}

@@ -26,8 +26,6 @@ export interface NodeSetup {
 	timezone?: string;
 	workflowId?: string;
 	nodeName?: string;
-	/** By default, a fixed ID, the same for all nodes. */
-	nodeId?: string;
 	onError?: OnError;
 	/** Turns on Retry On Fail with this many attempts, without delays between them. */
 	maxTries?: number;
@@ -47,7 +45,7 @@ export function nodeOf(types: EngineTypes, type: string, setup: NodeSetup): INod
 	const name = fullName(type);
 	const typeVersion = types.newestVersion(name);
 	return {
-		id: setup.nodeId ?? 'a1b2c3d4-0000-4000-8000-000000000001',
+		id: 'a1b2c3d4-0000-4000-8000-000000000001',
 		name: setup.nodeName ?? 'Node',
 		type: name,
 		typeVersion,

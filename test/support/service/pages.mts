@@ -1,4 +1,4 @@
-import type { Settings, Wrapper } from './settings.mts';
+import type { Settings } from './settings.mts';
 
 /** The requested page; `number` counts from 0. */
 export interface PageRequest {
@@ -6,8 +6,8 @@ export interface PageRequest {
 	size: number;
 }
 
-/** A page of a response, with its page fields. */
-export interface Page<T> {
+/** A page of a list. */
+interface Page<T> {
 	rows: readonly T[];
 	number: number;
 	size: number;
@@ -23,31 +23,9 @@ export function pageOf<T>(list: readonly T[], asked: PageRequest, settings: Sett
 	return { rows, number, size, total: list.length };
 }
 
-/** The JSON response of a list: wrapped records with page fields (none for an unpaged list). */
-export function renderList(
-	name: string,
-	records: readonly unknown[],
-	page: Omit<Page<unknown>, 'rows'> | null,
-	settings: Settings,
-): unknown {
-	if (settings.singleRecordAsObject && records.length === 1) return records[0];
-	if (settings.wrapper === 'array') return records;
-	const fields = page ? pageFields(records.length, page, settings) : {};
-	return { ...wrap(settings.wrapper, name, records), ...fields };
-}
-
-function wrap(
-	wrapper: Exclude<Wrapper, 'array'>,
-	name: string,
-	records: readonly unknown[],
-): Record<string, unknown> {
-	if (wrapper === 'embedded') return { _embedded: { [name]: records } };
-	return { [wrapper === 'named' ? name : wrapper]: records };
-}
-
-function pageFields(
-	count: number,
-	{ number, size, total }: Omit<Page<unknown>, 'rows'>,
+/** What a response says about a page. */
+export function pageFields(
+	{ rows, number, size, total }: Page<unknown>,
 	settings: Settings,
 ): Record<string, unknown> {
 	const totalPages = Math.ceil(total / size);
@@ -69,7 +47,7 @@ function pageFields(
 				first: number === 0,
 				totalPages,
 				totalElements: total,
-				numberOfElements: count,
+				numberOfElements: rows.length,
 				size,
 				number,
 				sort: 'ASC',

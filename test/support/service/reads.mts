@@ -1,4 +1,4 @@
-import { pageOf, renderList } from './pages.mts';
+import { pageFields, pageOf } from './pages.mts';
 import { monthlyPeriods, type Upload } from './records.mts';
 import { refuse, Refusal } from './refusal.mts';
 import {
@@ -38,24 +38,18 @@ const [ENGAGEMENT_FIELDS, UPLOAD_FIELDS] = [
 /** A page of a list. */
 function paged<T>(
 	{ service: { settings }, query }: Call,
-	name: string,
 	list: readonly T[],
 	record: (row: T) => unknown,
 ): unknown {
 	const page = pageOf(list, readPage(query), settings);
-	return renderList(name, page.rows.map(record), page, settings);
+	return { content: page.rows.map(record), ...pageFields(page, settings) };
 }
 
 /** A list without documented page parameters. */
-function unpaged<T>(
-	call: Call,
-	name: string,
-	list: readonly T[],
-	record: (row: T) => unknown,
-): unknown {
+function unpaged<T>(call: Call, list: readonly T[], record: (row: T) => unknown): unknown {
 	const { settings } = call.service;
-	if (settings.pageFieldsOnUnpaged) return paged(call, name, list, record);
-	return renderList(name, list.map(record), null, settings);
+	if (settings.pageFieldsOnUnpaged) return paged(call, list, record);
+	return { content: list.map(record) };
 }
 
 /** docs/service.md#engagements */
@@ -65,7 +59,7 @@ export function listEngagements(call: Call): unknown {
 	if (ids && ids.length > MAX_EXTERNAL_IDS) refuse('Too many values in externalEngagementId');
 	const orderBy = readOrder(query, ENGAGEMENT_FIELDS, service.settings);
 	const list = service.listings.engagements(ids, orderBy);
-	return paged(call, 'engagements', list, (row) => engagementRecord(service, row));
+	return paged(call, list, (row) => engagementRecord(service, row));
 }
 
 /** docs/service.md#uploads, both paths */
@@ -93,7 +87,7 @@ export function listUploads(call: Call, connectorName?: string): unknown {
 		completedTo: bound('completedDateTo', 'to'),
 		orderBy,
 	});
-	return paged(call, 'uploads', list, (row) => uploadRecord(service, row));
+	return paged(call, list, (row) => uploadRecord(service, row));
 }
 
 /** docs/service.md#periods: those of the package, else months for the last completed upload. */
@@ -102,18 +96,18 @@ export function listPeriods(call: Call): unknown {
 	const { id } = call.engagement();
 	const latest = model.lastUpload(id, 'completed');
 	const periods = model.periods.get(id) ?? (latest ? monthlyPeriods(latest) : []);
-	return unpaged(call, 'periods', periods, (period) => period);
+	return unpaged(call, periods, (period) => period);
 }
 
 /** docs/service.md#users */
 export function listUsers(call: Call): unknown {
 	const { service } = call;
-	return unpaged(call, 'users', service.model.users, (row) => userRecord(service, row));
+	return unpaged(call, service.model.users, (row) => userRecord(service, row));
 }
 
 /** docs/service.md#connectors */
 export function listConnectors(call: Call): unknown {
-	return unpaged(call, 'connectors', call.service.model.connectors, connectorRecord);
+	return unpaged(call, call.service.model.connectors, connectorRecord);
 }
 
 /** docs/service.md#last-uploads */
@@ -126,7 +120,7 @@ export function lastUploads(call: Call): unknown {
 		.map((id) => service.model.lastUpload(id, service.settings.lastUploadsOf))
 		.filter((upload): upload is Upload => upload !== undefined)
 		.sort((a, b) => a.sequence - b.sequence);
-	return paged(call, 'uploads', list, (row) => lastUploadRecord(service, row));
+	return paged(call, list, (row) => lastUploadRecord(service, row));
 }
 
 /** docs/service.md#workflow */

@@ -1,7 +1,4 @@
-/** Where a response holds its records, which is undocumented (docs/service.md#lists-and-pages). */
-export type Wrapper = 'content' | 'array' | 'data' | 'named' | 'embedded';
-
-/** Which page fields a list has. */
+/** Which page fields a list has (docs/service.md#lists-and-pages). */
 export type PageFields =
 	| 'spring'
 	| 'lastOnly'
@@ -19,7 +16,6 @@ export type DateForm = 'plain' | 'millisZ' | 'offset' | 'shortFraction' | 'epoch
  */
 export function defaultSettings() {
 	return {
-		wrapper: 'content' as Wrapper,
 		pageFields: 'spring' as PageFields,
 		/** A larger `size` is silently reduced to this. */
 		maxPageSize: 1000,
@@ -28,8 +24,6 @@ export function defaultSettings() {
 		neverLast: false,
 		/** Users, connectors and periods are paged too. */
 		pageFieldsOnUnpaged: false,
-		/** A list with exactly one record is sent as that record, without a wrapper. */
-		singleRecordAsObject: false,
 
 		dateForm: 'plain' as DateForm,
 		/** IANA zone of the times in records. */
