@@ -31,7 +31,6 @@ afterAll(async () => {
 });
 
 /** Responses are built as text, so that `__proto__` is a name like any other. */
-
 const names = fc.constantFrom(
 	...['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'length', ''],
 	...['content', 'data', 'items', 'records', '_embedded', 'page', 'meta', 'links', 'sort'],

@@ -6,6 +6,7 @@ import {
 	activated,
 	complete,
 	completeMany,
+	drain,
 	idsOf,
 	modes,
 	service,
@@ -40,6 +41,15 @@ it.each<[string, Partial<Settings>]>([
 		expect(await idsOf(poller)).toEqual([]);
 	},
 );
+
+it('a back-log comes out oldest first, even if the service honours no parameter', async () => {
+	const ignored = { honourOrderBy: false, honourCompletedFrom: false };
+	Object.assign(service.settings, { ...ignored, unsortedDefault: 'shuffled' });
+	const ids = completeMany(30);
+	const options = { maxUploadsPerPoll: 12, pageSize: 5 };
+	const polls = await drain(trigger({ startFrom: 'beginning', options }));
+	expect(polls).toEqual([ids.slice(0, 12), ids.slice(12, 24), ids.slice(24)]);
+});
 
 it.each(modes)(
 	'an upload that is listed late, but within the look-back, is emitted, %o',

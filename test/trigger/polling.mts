@@ -79,10 +79,8 @@ export async function changesOf(poller: Poller): Promise<unknown[][]> {
 /** The client `another-client` has the same uploads. */
 export function serveAnotherClient(): void {
 	const handle = service.handle.bind(service);
-	service.handle = (request) => {
-		const path = request.path.replace('another-client', service.clientId);
-		return handle({ ...request, path });
-	};
+	service.handle = ({ path, ...request }) =>
+		handle({ ...request, path: path.replace('another-client', service.clientId) });
 }
 
 /** Changes some fields of a trigger's credential. */

@@ -80,7 +80,6 @@ it.each([
 	[{ options: { lookback: -1 } }, 'Look-Back (Minutes) “-1” is not a number of at least 0'],
 	[{ options: { maxUploadsPerPoll: 0 } }, 'Max Uploads per Poll “0”'],
 	[{ options: { pageSize: 'many' } }, 'Page Size “many”'],
-	[{ options: { timeout: 0 } }, 'Timeout (Seconds) “0”'],
 	[{ options: { includeWorkflow: 'perhaps' } }, 'Include Steps “perhaps”'],
 	[{ output: 'selectedFields', fields: '' }, 'Fields is empty'],
 	[{ filters: { engagementIds: 'abc' } }, 'Engagement IDs “abc” is not a positive whole number'],

@@ -1,25 +1,19 @@
 /** A service whose times are off, and a credential whose Time Zone is corrected. */
 import { credentialOf } from '../support/credentials.mts';
-import type { Poller } from '../support/engine/poll.mts';
 import {
 	activated,
+	changeCredential,
 	complete,
 	expectNext,
 	idsOf,
 	modes,
 	service,
-	trigger,
 	useSmallService,
 } from './polling.mts';
 
 const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 
 useSmallService();
-
-function setZone({ credentials }: Poller, timeZone: string): void {
-	credentials.save('engagementUploadsApi', credentialOf(service, { timeZone }));
-}
 
 it.each(
 	modes.flatMap((mode) =>
@@ -33,7 +27,7 @@ it.each(
 		service.model.moveClock(40 * MINUTE);
 		await expectNext(poller);
 	}
-	setZone(poller, right);
+	changeCredential(poller, { timeZone: right });
 	expect(await idsOf(poller)).toEqual([]);
 	for (let polls = 0; polls < 3; polls++) {
 		const ids = [complete(100), complete(0)];
@@ -60,22 +54,3 @@ it.each(['UTC', 'Europe/London'])(
 		expect(found.toSorted()).toEqual(expected.toSorted());
 	},
 );
-
-it('times printed two hours ahead of the Date header lose nothing', async () => {
-	// A local time of a zone two hours ahead, with a Z.
-	service.settings.dateForm = 'millisZ';
-	const { handle } = service;
-	service.handle = (request) => {
-		const outcome = handle.call(service, request);
-		const date = new Date(service.model.now - 2 * HOUR).toUTCString();
-		Object.assign(outcome.response?.headers ?? {}, { date });
-		return outcome;
-	};
-	const poller = trigger();
-	expect(await idsOf(poller)).toEqual([]);
-	for (let hours = 0; hours < 6; hours++) {
-		service.model.moveClock(HOUR);
-		const ids = [3, 2, 1].map((minutes) => complete(minutes));
-		expect(await idsOf(poller)).toEqual(ids);
-	}
-});
