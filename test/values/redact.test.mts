@@ -35,13 +35,6 @@ it('masks the longer of two secrets first, and none with fewer than 4 characters
 	expect(redact('abc', ['abc', ''])).toBe('abc');
 });
 
-it('masks secrets that are added later', () => {
-	const redactor = new Redactor(['first-secret']);
-	expect(redactor.redact('first-secret second-secret')).toBe('*** second-secret');
-	redactor.add(['second-secret']);
-	expect(redactor.redact('first-secret second-secret')).toBe('*** ***');
-});
-
 it('masks every JSON Web Token, even an unknown one', () => {
 	const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 	const token = `${part({ alg: 'HS256' })}.${part({ sub: 'someone' })}.c2lnbmF0dXJl`;
