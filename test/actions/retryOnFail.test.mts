@@ -5,7 +5,7 @@ import type { SimulatedService } from '../support/service/http.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { callTool } from '../support/engine/tool.mts';
 import { runWorkflow } from '../support/engine/run.mts';
-import { CREDENTIAL, credentialOf } from '../support/credentials.mts';
+import { CREDENTIAL, credentialOf, endpointCredentialOf } from '../support/credentials.mts';
 import { afterRequest, jsonOf, run, setupOf, useService } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 import { create, nameSent, postsOf } from './writing.mts';
@@ -53,6 +53,15 @@ describe('On Error: Continue', () => {
 			expect.objectContaining({ engagementId: 1005, name: 'C' }),
 		]);
 	});
+});
+
+it('sends what was never sent, since there was no token', async () => {
+	service.fail({ path: service.settings.tokenPath }, { kind: 'status', status: 400 });
+	const given = { maxTries: 2, credential: endpointCredentialOf(service) };
+	const { items: results } = await run(service, create(), items, given);
+	expect(jsonOf(results).map(({ name }) => name)).toEqual(['A', 'B', 'C']);
+	const creates = service.requests.filter(({ path }) => path.endsWith('/engagements'));
+	expect(creates.map(nameSent)).toEqual(['A', 'B', 'C']);
 });
 
 it('writes again in another run of the node, in the same execution and in another one', async () => {

@@ -27,7 +27,8 @@ it.each(Object.entries(SPELLINGS))('masks a secret %s wherever it appears', (_, 
 		// What is left of Base64 is its padding.
 		expect(shown.replace(/\*=+/, '*')).toBe(`${before}***${after}`);
 	});
-	fc.assert(property);
+	// One whose Base64 has characters that URLs do not.
+	fc.assert(property, { examples: [['~~~~~~', '', '']] });
 });
 
 it('masks the longer of two secrets first, and none with fewer than 4 characters', () => {
