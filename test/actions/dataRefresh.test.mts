@@ -1,18 +1,6 @@
 /** Data Refresh > Run with Wait for Completion: which upload belongs to which refresh, and how a wait ends. */
-import type { IDataObject } from 'n8n-workflow';
-
 import { credentialOf } from '../support/credentials.mts';
-import {
-	errorText,
-	itemsFrom,
-	jsonOf,
-	run,
-	start,
-	until,
-	useService,
-	type RunOptions,
-} from '../support/runs.mts';
-import type { Fault } from '../support/service/faults.mts';
+import { errorText, itemsFrom, jsonOf, run, start, until, useService } from '../support/runs.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import type { Settings } from '../support/service/settings.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
@@ -47,18 +35,12 @@ it('adds the simplified record of the new upload', async () => {
 			engagementId: 1,
 			connectorName: 'cloudbooks',
 			actionRequired: false,
-			upload: {
+			upload: expect.objectContaining({
 				uploadId: service.model.lastUpload(1)?.uploadId,
 				uploadStatus: 'COMPLETED',
-				uploadType: 'FULL',
 				engagementId: 1,
-				externalEngagementId: 'E1',
-				engagementName: 'Company 1',
-				connectorName: 'cloudbooks',
-				smeName: 'Company 1',
-				creationDate: expect.stringMatching(ISO),
 				completionDate: expect.stringMatching(ISO),
-			},
+			}),
 		},
 	]);
 });
@@ -84,8 +66,10 @@ it('lists the uploads of 48 hours once before all refreshes, then once per inter
 
 describe.each<[string, Partial<Settings>]>([
 	['as documented', {}],
-	['newest first', { unsortedDefault: 'newestFirst' }],
-	['of all engagements', { honourEngagementFilter: false }],
+	[
+		'of all engagements, newest first',
+		{ honourEngagementFilter: false, unsortedDefault: 'newestFirst' },
+	],
 	['with titles of connectors', { connectorTitles: true }],
 ])('uploads listed %s', (_what, settings) => {
 	it('go to the refreshes of their engagement and connector in the order of sending, the oldest first', async () => {
@@ -158,15 +142,12 @@ it('times out with the last status seen, cut and without secrets', async () => {
 	);
 });
 
-it.each<[Fault, RegExp]>([
-	[{ kind: 'html' }, /the latest check failed: .*it is a web page/],
-	[{ kind: 'status', status: 500 }, /the service failed \(status 500\)/],
-	[{ kind: 'reset' }, /the connection to the service was lost/],
-])('says why it could not look at the uploads: %j', async (fault, reason) => {
+it('says why it could not look at the uploads', async () => {
+	const fault = { kind: 'status', status: 500 } as const;
 	service.fail({ path: /\/uploads$/ }, fault, { skip: 1, times: Infinity });
-	const result = await run(service, refresh({}, { waitTimeout: 1 }), one);
-	expect(errorText(result)).toMatch(reason);
-	expect(errorText(result)).toContain('no new upload has been seen; the latest check failed: ');
+	expect(errorText(await run(service, refresh({}, { waitTimeout: 1 }), one))).toMatch(
+		/no new upload has been seen; the latest check failed: the service failed \(status 500\)/,
+	);
 });
 
 it('stops within a second when the execution is cancelled', async () => {
@@ -187,26 +168,6 @@ describe('under Retry On Fail', () => {
 		expect(uploadsOf(result)).toEqual(uploadIds(service));
 		expect(sentRefreshes(service)).toHaveLength(1);
 	});
-
-	it.each<[string, Pick<RunOptions, 'onError'>, number]>([
-		['stops', {}, 15],
-		['continues', onErrorContinue, 0.005],
-	])(
-		'finds the uploads of refreshes that were sent in two attempts, if On Error %s',
-		async (_what, onError, waitTimeout) => {
-			// A slow service lists uploads only after all refreshes have been sent.
-			changeLists(service, (uploads) => {
-				if (sentRefreshes(service).length < 3) uploads.splice(0);
-			});
-			const skip = 'onError' in onError ? 0 : 1;
-			service.fail({ path: /refresh$/ }, { kind: 'status', status: 422 }, { skip });
-			const items = [15, waitTimeout].map((minutes) => ({ id: 1, minutes }));
-			const waits = refresh({}, { waitTimeout: '={{ $json.minutes }}' } as IDataObject);
-			const result = await run(service, waits, items, { ...onError, maxTries: 2 });
-			expect(uploadsOf(result).toSorted()).toEqual(uploadIds(service).toSorted());
-			expect(sentRefreshes(service)).toHaveLength(3);
-		},
-	);
 
 	it('reports a failed upload in each attempt, without another refresh', async () => {
 		service.model.refreshOutcomes.set(1, 'fails');

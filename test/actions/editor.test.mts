@@ -1,5 +1,5 @@
 /** What the editor shows of the nodes. The snapshot in test/docs has the names, defaults and options. */
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { EngagementUploadsApi } from '../../credentials/EngagementUploadsApi.credentials.ts';
 import { EngagementUploads } from '../../nodes/EngagementUploads/EngagementUploads.node.ts';
@@ -10,19 +10,6 @@ const { description } = new EngagementUploads();
 const trigger = new EngagementUploadsTrigger().description;
 const { properties } = description;
 const named = (name: string) => properties.filter((property) => property.name === name);
-
-it('the subtitle is the label of the operation in title case', () => {
-	const [, json = ''] = /^=\{\{ (\{.*\})\[/.exec(String(description.subtitle)) ?? [];
-	const subtitles = JSON.parse(json) as Record<string, string>;
-	const names = operations.map(({ resource, operation }) => `${resource} ${operation}`);
-	expect(Object.keys(subtitles)).toEqual(names);
-	expect(subtitles['upload start']).toBe('Start Upload and Get Link for Customer');
-});
-
-it('every operation list begins with one of its operations', () => {
-	for (const { options = [], default: first } of named('operation'))
-		expect((options as INodePropertyOptions[]).map(({ value }) => value)).toContain(first);
-});
 
 /** Every text of nodes and credential that the editor shows; entries of drop-downs have a name. */
 function textsIn(value: unknown): string[] {

@@ -90,11 +90,3 @@ it('a cancelled execution ends within a second, and sends nothing more', async (
 	expect(Date.now() - cancelledAt).toBeLessThan(1000);
 	expect(service.requests).toHaveLength(24);
 });
-
-it('gives each item its own Timeout', async () => {
-	service.fail({ path: /\/2\// }, { kind: 'hang' }, { times: 99 });
-	const own = company({ timeout: '={{ $json.id === 2 ? 0.1 : 60 }}' });
-	const { items: results } = await run(service, own, itemsFrom(1, 3), onErrorContinue);
-	expect(results[1]?.json.error).toContain('did not respond within 0.1 seconds');
-	expect(results[2]?.json.engagementId).toBe(3);
-});

@@ -38,16 +38,3 @@ it('the limit is 50 by default, and applies with the requested page size', async
 	expect(await outputOf(service, limited(undefined, 20))).toHaveLength(50);
 	expect(service.requests.map(({ query }) => query.size)).toEqual(['20', '20', '20']);
 });
-
-it('a list that is not documented as paged is followed if it turns out to be', async () => {
-	service.settings.pageFieldsOnUnpaged = true;
-	for (let id = 1; id <= 45; id += 1) service.model.addUser();
-	const users = { resource: 'user', operation: 'getAll', returnAll: true };
-	const ids = (await outputOf(service, users)).map(({ id }) => id);
-	expect(ids).toEqual(Array.from({ length: 45 }, (_, index) => index + 1));
-	expect(service.requests.map(({ query }) => query)).toEqual([
-		{},
-		{ page: '1', size: '20' },
-		{ page: '2', size: '20' },
-	]);
-});

@@ -5,8 +5,8 @@ import type { SimulatedService } from '../support/service/http.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { callTool } from '../support/engine/tool.mts';
 import { runWorkflow } from '../support/engine/run.mts';
-import { CREDENTIAL, credentialOf } from '../support/credentials.mts';
-import { afterRequest, errorText, jsonOf, run, setupOf, useService } from '../support/runs.mts';
+import { CREDENTIAL, credentialOf, endpointCredentialOf } from '../support/credentials.mts';
+import { afterRequest, jsonOf, run, setupOf, useService } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 import { create, nameSent, postsOf } from './writing.mts';
 
@@ -18,34 +18,9 @@ const items = ['A', 'B', 'C'].map((name) => ({ name }));
 const sent = () => postsOf(service).map(nameSent);
 const refused: Fault = { kind: 'status', status: 422 };
 const unknown: Fault = { kind: 'status', status: 502 };
-const attempts = { maxTries: 3 };
-
-/** Fails the nth request that creates an engagement. */
-const failCreate = (nth: number, fault: Fault) =>
-	service.fail({ method: 'POST' }, fault, { skip: nth - 1 });
-
-describe('On Error: Stop', () => {
-	it('says once what was written', async () => {
-		failCreate(2, unknown);
-		const result = await run(service, create(), items, attempts);
-		expect(sent()).toEqual(['A', 'B']);
-		expect(errorText(result).match(/1 of 3 items had already been processed/g)).toHaveLength(1);
-		expect(errorText(result).match(/Engagements created: 1004/g)).toHaveLength(1);
-	});
-
-	it('identifies items by index, whatever their expressions return the next time', async () => {
-		failCreate(2, refused);
-		const name = '={{ $json.name }} {{ Math.random() }}';
-		const { items: results } = await run(service, create({}, {}, name), items, attempts);
-		const names = sent();
-		expect(names.map((each) => each[0])).toEqual(['A', 'B', 'B', 'C']);
-		names.splice(1, 1);
-		expect(jsonOf(results).map((each) => each.name)).toEqual(names);
-	});
-});
 
 describe('On Error: Continue', () => {
-	const options = { ...attempts, onError: 'continueRegularOutput' } as const;
+	const options = { maxTries: 3, onError: 'continueRegularOutput' } as const;
 
 	it('repeats only what was rejected, whatever the expressions of others are by then', async () => {
 		const given = items.map((item) => ({ ...item, isUsed: 'true' }));
@@ -63,7 +38,7 @@ describe('On Error: Continue', () => {
 	});
 
 	it('keeps earlier results if a later attempt fails as a whole', async () => {
-		failCreate(1, refused);
+		service.fail({ method: 'POST' }, refused);
 		const store = CredentialStore.of({ [CREDENTIAL]: credentialOf(service) });
 		afterRequest(service, 3, () =>
 			store.save(CREDENTIAL, { ...store.stored(CREDENTIAL), baseUrl: 'http://example.com' }),
@@ -78,6 +53,15 @@ describe('On Error: Continue', () => {
 			expect.objectContaining({ engagementId: 1005, name: 'C' }),
 		]);
 	});
+});
+
+it('sends what was never sent, since there was no token', async () => {
+	service.fail({ path: service.settings.tokenPath }, { kind: 'status', status: 400 });
+	const given = { maxTries: 2, credential: endpointCredentialOf(service) };
+	const { items: results } = await run(service, create(), items, given);
+	expect(jsonOf(results).map(({ name }) => name)).toEqual(['A', 'B', 'C']);
+	const creates = service.requests.filter(({ path }) => path.endsWith('/engagements'));
+	expect(creates.map(nameSent)).toEqual(['A', 'B', 'C']);
 });
 
 it('writes again in another run of the node, in the same execution and in another one', async () => {
@@ -120,7 +104,7 @@ describe('as a tool of an agent', () => {
 	const tool = () => setupOf(service, create({}, {}, 'Tool'), []);
 
 	it('resends nothing after an unknown outcome', async () => {
-		failCreate(1, unknown);
+		service.fail({ method: 'POST' }, unknown);
 		const [answer] = await callTool(tool(), { maxTries: 3, calls: 1 });
 		expect(answer).toContain('outcome is unknown');
 		expect(sent()).toEqual(['Tool']);

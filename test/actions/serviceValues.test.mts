@@ -17,8 +17,8 @@ useService(beforeEach, async () => (service = await refreshable()));
 const answer = (path: RegExp, body: unknown) =>
 	service.fail({ path }, { kind: 'status', status: 200, body }, { times: Infinity });
 
-const TRUE = [true, 'true', 'TRUE', 'True', 'yes', 1, '1'];
-const FALSE = [false, 'false', 'FALSE', 'no', 0, '0'];
+const TRUE = [true, 'TRUE', 'yes', 1];
+const FALSE = [false, 'False', 'no', '0'];
 
 describe('the booleans of the service', () => {
 	const values = [...TRUE, ...FALSE];
@@ -57,18 +57,6 @@ describe('the booleans of the service', () => {
 			}
 		}
 	});
-
-	it('stay as sent in raw output, and if they are none', async () => {
-		answer(/lastUploads$/, [
-			{ engagementId: 1, uploadId: 'a', active: 'TRUE' },
-			{ engagementId: 2, uploadId: 'b', active: 'perhaps' },
-		]);
-		const last = { resource: 'upload', operation: 'getLast', engagementIds: '1, 2' };
-		const active = async (output: string) =>
-			(await outputOf(service, { ...last, output })).map((each) => each.active);
-		expect(await active('simplified')).toEqual([true, 'perhaps']);
-		expect(await active('raw')).toEqual(['TRUE', 'perhaps']);
-	});
 });
 
 describe('an upload that completed, but has no completion date,', () => {
@@ -77,7 +65,7 @@ describe('an upload that completed, but has no completion date,', () => {
 			service.model.updateUpload(uploadId, { status, completedAt: null });
 	};
 
-	it.each(['COMPLETED', 'Done', 'COMPLETED_WITH_WARNINGS'])('ends a wait: %s', async (status) => {
+	it.each(['COMPLETED', 'Done'])('ends a wait: %s', async (status) => {
 		service.settings.uploadDurationMs = Infinity;
 		const handle = service.handle.bind(service);
 		service.handle = (request) => {
@@ -96,8 +84,6 @@ describe('an upload that completed, but has no completion date,', () => {
 		['COMPLETED', 7, 'fresh', 0],
 		['COMPLETED', 31 * 24, 'stale', 31],
 		['NOT_COMPLETED', 7, 'stuck', null],
-		['INCOMPLETE', 7, 'stuck', null],
-		['UNSUCCESSFUL', 7, 'failed', null],
 	])(
 		'has the data status of its creation: %s, %d hours ago',
 		async (status, hours, ...expected) => {

@@ -1,11 +1,9 @@
 /** Writes of several items: in which order they are sent, and what is said when they stop. */
-import type { IDataObject } from 'n8n-workflow';
-
 import type { SimulatedService } from '../support/service/http.mts';
 import { errorText, itemsFrom, jsonOf, run, useService } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
-import { create, hintsOf, nameSent, postsOf } from './writing.mts';
+import { create, nameSent, postsOf } from './writing.mts';
 
 useVirtualTime();
 
@@ -49,39 +47,24 @@ it.each([
 	expect(service.mostAtOnce).toBe(1);
 });
 
-it.each([onErrorContinue, {}])(
-	'to one engagement keep their order and never overlap, after all lookups: %o',
-	async (settings) => {
-		const byId = { __rl: true, mode: 'id', value: '1001' };
-		const byExternalId = { __rl: true, mode: 'externalId', value: 'CRM-1' };
-		const items = [byId, byExternalId, byId].map((engagement, index) => ({
-			engagement,
-			frequency: String(index + 1),
-		}));
-		const schedule = {
-			resource: 'dataRefresh',
-			operation: 'schedule',
-			engagementId: '={{ $json.engagement }}',
-			scheduleFrequency: '={{ $json.frequency }}',
-			scheduleStartDate: '2026-12-01',
-		};
-		await run(service, schedule, items, settings);
-		expect(service.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'POST', 'POST']);
-		expect(overlapping()).toEqual([]);
-		expect(service.model.schedules.get(1001)?.frequency).toBe('3');
-	},
-);
-
-it('with one external ID keep their order and never overlap, whatever its case or source', async () => {
-	const items = [
-		{ name: 'a', external: 'X-1' },
-		{ name: 'b', external: 'other', custom: { externalEngagementId: ' x-1 ' } },
-	];
-	const external = { externalEngagementId: '={{ $json.external }}' };
-	const customBody = '={{ $json.custom ?? {} }}';
-	await run(service, create(external, { customBody }), items, onErrorContinue);
-	expect(postsOf(service).map(nameSent)).toEqual(['a', 'b']);
+it('to one engagement keep their order and never overlap, after all lookups', async () => {
+	const byId = { __rl: true, mode: 'id', value: '1001' };
+	const byExternalId = { __rl: true, mode: 'externalId', value: 'CRM-1' };
+	const items = [byId, byExternalId, byId].map((engagement, index) => ({
+		engagement,
+		frequency: String(index + 1),
+	}));
+	const schedule = {
+		resource: 'dataRefresh',
+		operation: 'schedule',
+		engagementId: '={{ $json.engagement }}',
+		scheduleFrequency: '={{ $json.frequency }}',
+		scheduleStartDate: '2026-12-01',
+	};
+	await run(service, schedule, items, onErrorContinue);
+	expect(service.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'POST', 'POST']);
 	expect(overlapping()).toEqual([]);
+	expect(service.model.schedules.get(1001)?.frequency).toBe('3');
 });
 
 describe('if On Error stops, the error says', () => {
@@ -95,13 +78,6 @@ describe('if On Error stops, the error says', () => {
 			/“N2”.*\(409\).*\[item 2\]\. 2 of 4 items had already been processed\. Engagements created: 1004, 1005$/s,
 		);
 		expect(postsOf(service)).toHaveLength(3);
-	});
-
-	it('nothing of engagements that were found, and so not created', async () => {
-		const additional = { externalEngagementId: '={{ $json.name }}', returnExisting: true };
-		failAfter(0);
-		const result = await run(service, create(additional), [{ name: 'CRM-1' }, { name: 'new' }]);
-		expect(result.error?.message).toMatch(/\(409\).*1 of 2 items had already been processed$/s);
 	});
 
 	it('up to 100 engagements, and all of them in its details', async () => {
@@ -127,13 +103,4 @@ describe('if On Error stops, the error says', () => {
 			/engagement 1002 has failed: upload \S+ has.*\[item 1\].*2 of 3 items had already been processed.*Refreshes started for engagements: 1001, 1002, 1003$/s,
 		);
 	});
-});
-
-it('a hint says which customers must act', async () => {
-	service.model.refreshOutcomes.set(1001, 'actionRequired');
-	const refresh = { resource: 'dataRefresh', operation: 'run', connectorName: 'cloudbooks' };
-	const given: IDataObject = { ...refresh, engagementId: '={{ $json.id }}' };
-	expect(hintsOf(await run(service, given, itemsFrom(1001, 3)))).toEqual([
-		'The customer must open the url of the item first for engagement 1001.',
-	]);
 });

@@ -131,15 +131,13 @@ describe('the credential test', () => {
 it.each([
 	['a pasted token', credentialOf],
 	['a token endpoint', endpointCredentialOf],
-])('a Base URL with a password is rejected by the test and the node, with %s', async (...given) => {
+])('plain http to another host is rejected by the test and the node, with %s', async (...given) => {
 	const [, credentialWith] = given;
-	const credential = credentialWith(service, {
-		baseUrl: 'https://user:hush-7f3a9c51@api.example.com',
-	});
+	const credential = credentialWith(service, { baseUrl: 'http://api.example.com' });
 	const { status, message } = await test(credential);
 	const result = await run(service, users, [{}], { credential });
 	expect(status).toBe('Error');
-	for (const text of [message, errorText(result)]) expect(text).toContain('not a valid address');
-	expect(JSON.stringify([message, result.error])).not.toContain('hush-7f3a9c51');
+	for (const text of [message, errorText(result)])
+		expect(text).toContain('must start with https://');
 	expect(service.requests).toEqual([]);
 });

@@ -1,5 +1,4 @@
 /** The credential in n8n's own HTTP Request node, which uses an older HTTP helper. */
-import { CLIENT_ID } from '../../nodes/EngagementUploads/transport/address.ts';
 import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { CREDENTIAL, credentialOf, endpointCredentialOf } from '../support/credentials.mts';
@@ -36,18 +35,6 @@ it('sends the token and key to the host of the Base URL', async () => {
 	expect(error).toBeUndefined();
 	expect(items[0]?.json).toEqual({ status: 200 });
 	expect(linesOf()).toEqual([['GET', users(), 200]]);
-});
-
-it('fills in the client ID, even one that came with the token', async () => {
-	const url = `${service.url}/v1/clients/${CLIENT_ID}/engagements?size=1`;
-	const engagements = `/v1/clients/${service.clientId}/engagements?size=1`;
-	expect((await send(url)).error).toBeUndefined();
-	expect((await send(url, endpointCredentialOf(service))).error).toBeUndefined();
-	expect(linesOf()).toEqual([
-		['GET', engagements, 200],
-		['POST', '/v1/oauth/token', 200],
-		['GET', engagements, 200],
-	]);
 });
 
 it.each(['GET', 'POST'])('renews an expired token, for a %s', async (method) => {

@@ -59,15 +59,6 @@ describe('after an error that concerns all requests', () => {
 		},
 	);
 
-	it('a shorter one: everybody waits for it, also after a write that is not sent again', async () => {
-		const busy = { statusCode: 503, headers: { 'retry-after': '60' } };
-		const { clock, get } = play({ '/a': busy });
-		const start = clock.now();
-		expect(await get('/a', 'POST')).toMatch(/outcome is unknown/);
-		expect(await get('/b')).toBe('answered');
-		expect(clock.now() - start).toBe(60_000);
-	});
-
 	it.each([429, 503])('a %i: fewer requests at once', async (statusCode) => {
 		const underWay: Array<(answer: object) => void> = [];
 		const send = async () => await new Promise<object>((answer) => underWay.push(answer));

@@ -24,8 +24,6 @@ interface Setup {
 	/** What n8n's helper returns for a path, once it has authenticated the request. */
 	send?: (path: string) => Promise<object>;
 	credential?: ICredentialDataDecryptedObject;
-	/** Cancels the execution. */
-	signal?: AbortSignal;
 	parallel?: number;
 	deadline?: number;
 }
@@ -38,7 +36,6 @@ export function clientOf({ clock, credential = CREDENTIAL, ...n8n }: Setup): Ser
 	};
 	const context = {
 		getNode: () => ({ name: 'Engagement Uploads' }),
-		getExecutionCancelSignal: () => n8n.signal,
 		helpers: { httpRequestWithAuthentication },
 	} as unknown as ServiceContext;
 	const { parallel = 8, deadline } = n8n;

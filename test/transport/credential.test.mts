@@ -51,12 +51,6 @@ it('ignores what belongs to the other way of authentication', () => {
 	expect(parseCredential({ ...pasted, ...both, accessToken: 'a' }).tokenRequest).toBeUndefined();
 });
 
-it('takes the client ID of a fetched token with a token endpoint only', () => {
-	expect(parseCredential(fetched).clientId).toBe('fetched-client');
-	expect(parseCredential({ ...fetched, clientId: 'entered' }).clientId).toBe('entered');
-	expect(parseCredential({ ...fetched, ...pasted }).clientId).toBe('');
-});
-
 it('has secrets: token, key, and all fields of the token request but grant type and scope', () => {
 	const fields = {
 		grant_type: 'client_credentials',

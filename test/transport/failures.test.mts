@@ -73,15 +73,3 @@ describe('the pause', () => {
 		expect(asksForTooLong(classify(answered(500)), 1250)).toBe(false);
 	});
 });
-
-it('429, 503 and whatever asks to wait slow all requests down', () => {
-	const slow = [answered(429), answered(503), answered(500, '1'), answered(403, '1')];
-	expect(slow.map((answer) => classify(answer).asksToSlowDown)).toEqual([true, true, true, true]);
-	const others = [answered(500), answered(404, '1'), lost, answered(401, '1')];
-	expect(others.map((answer) => classify(answer).asksToSlowDown)).toEqual([
-		false,
-		false,
-		false,
-		false,
-	]);
-});

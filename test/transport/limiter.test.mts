@@ -21,18 +21,6 @@ describe('a limiter', () => {
 		return { clock, limiter, running, end };
 	}
 
-	it('starts with 32 requests, and sends one more after each success, up to the maximum', async () => {
-		expect(busy(4).running).toHaveLength(4);
-		const { limiter, running } = busy(40);
-		expect(running).toHaveLength(32);
-		limiter.grow();
-		await settled();
-		expect(running).toHaveLength(33);
-		for (let success = 0; success < 20; success++) limiter.grow();
-		await settled();
-		expect(running).toHaveLength(40);
-	});
-
 	it('sends half as many once the service asks to slow down, and then one more with each round', async () => {
 		const { clock, limiter, running, end } = busy(64);
 		limiter.halve(clock.now());

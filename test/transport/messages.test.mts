@@ -140,16 +140,10 @@ describe('the token endpoint is named', () => {
 			{ end: 'unsent', detail: 'ENOTFOUND' },
 			/^The token endpoint could not be reached, even after 5 attempts \(ENOTFOUND\)\. .*Token URL/,
 		],
-		[{ end: 'lost', detail: '' }, /^The connection to the token endpoint was lost.*Token URL/],
-		[
-			{ end: 'timeout', detail: '30 seconds' },
-			/^The token endpoint did not respond within 30 seconds.*Token URL/,
-		],
 		[
 			{ end: 'unreadable', detail: 'it is empty' },
 			/^The token endpoint did not return a token: it is empty\. Check the Token URL/,
 		],
-		[answer(307), /^The token endpoint responded with a redirect \(307\).*reach no other host/],
 		[
 			answer(429, { message: 'Slow' }),
 			/did not return a token \(status 429\), even after 5 attempts\. It said: “Slow”\. .*Token URL/,

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { listUploads } from '../../nodes/EngagementUploads/service/endpoints.ts';
 import type { ServiceClient } from '../../nodes/EngagementUploads/transport/client.ts';
-import { pages, readLists } from '../../nodes/EngagementUploads/transport/pages.ts';
+import { pages } from '../../nodes/EngagementUploads/transport/pages.ts';
 import type { Call } from '../../nodes/EngagementUploads/transport/request.ts';
 import type { PageFields, RecordPage } from '../../nodes/EngagementUploads/transport/responses.ts';
 import { settled } from '../support/anyOrder.mts';
@@ -180,18 +180,4 @@ describe('pages', () => {
 		expect([letters, error?.message]).toEqual(['ab', 'page 2']);
 		await settled();
 	});
-});
-
-it('several lists are read as one, up to a limit of those that match', async () => {
-	const client = clientOf((number, size = 0) =>
-		pageOf('abcd'.slice(number * size, ++number * size)),
-	);
-	const options = {
-		pageSize: 2,
-		matches: ({ uploadId }: { uploadId?: unknown }) => uploadId !== 'a',
-		map: ({ uploadId }: { uploadId?: unknown }) => uploadId,
-	};
-	const lists = [listUploads(), listUploads()];
-	expect(await readLists(client, lists, options)).toEqual(['b', 'c', 'd']);
-	expect(await readLists(client, lists, { ...options, limit: 1 })).toEqual(['b']);
 });

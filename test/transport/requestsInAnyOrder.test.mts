@@ -43,10 +43,9 @@ class Exchange {
 	/** What was answered to each request. */
 	readonly answers = new Map<string, Fate[]>();
 	readonly settled = new Map<string, Array<'record' | 'error'>>();
-	/** Requests that were sent although the service had asked to wait, or after the end. */
+	/** Requests that were sent although the service had asked to wait. */
 	readonly unwanted: string[] = [];
 	private readonly clock: LateClock;
-	private readonly end = new AbortController();
 	private readonly fates: Fate[];
 	/** When the service is ready again. */
 	private readyAt = 0;
@@ -59,8 +58,7 @@ class Exchange {
 		this.fates = [...fates];
 		this.clock = new LateClock(scheduler);
 		const send = async (path: string) => await this.answer(path);
-		const { clock, end } = this;
-		this.client = clientOf({ send, clock, parallel, signal: end.signal });
+		this.client = clientOf({ send, clock: this.clock, parallel });
 	}
 
 	request(path: string): void {
@@ -72,19 +70,10 @@ class Exchange {
 		);
 	}
 
-	/** The execution is cancelled at some time. */
-	async cancel(): Promise<void> {
-		await this.scheduler.schedule(Promise.resolve(), 'cancel');
-		this.end.abort();
-	}
-
 	private async answer(path: string): Promise<object> {
 		if (this.clock.now() < this.readyAt) this.unwanted.push(`${path} before Retry-After`);
-		if (this.end.signal.aborted) this.unwanted.push(`${path} after the end`);
 		this.inFlight++;
 		await this.scheduler.schedule(Promise.resolve(), path);
-		// Nothing may depend on answers after the end.
-		if (this.end.signal.aborted) await new Promise(() => {});
 		this.inFlight--;
 		this.clock.pass(LATENCY);
 		const next = this.fates.shift() ?? 'record';
@@ -101,49 +90,31 @@ class Exchange {
 	}
 }
 
-/** Checks a property of exchanges with a number of requests. */
-async function always(property: (exchange: Exchange, paths: string[]) => Promise<void>) {
-	const arbitrary = fc.asyncProperty(
-		fc.scheduler(),
-		fc.array(fate, { maxLength: 15 }),
-		fc.integer({ min: 1, max: 5 }),
-		fc.integer({ min: 1, max: 10 }),
-		async (scheduler, fates, parallel, count) => {
-			const paths = Array.from({ length: count }, (_, index) => `/${index}`);
-			await property(new Exchange(scheduler, fates, parallel), paths);
-		},
-	);
-	await fc.assert(arbitrary);
-}
-
 // Jitter would make a failure hard to repeat.
 beforeEach(() => jest.spyOn(Math, 'random').mockReturnValue(0.5));
 afterEach(() => jest.restoreAllMocks());
 
 it('each request ends once, with no more in flight than allowed, and none before the service is ready', async () => {
-	await always(async (exchange, paths) => {
-		for (const path of paths) exchange.request(path);
-		await playOut(exchange.scheduler, () =>
-			expect(exchange.inFlight).toBeLessThanOrEqual(exchange.parallel),
-		);
-		expect(exchange.unwanted).toEqual([]);
-		for (const path of paths) {
-			const answers = exchange.answers.get(path) ?? [];
-			const last = answers.at(-1);
-			// With its own record, or with an error that is final or was repeated.
-			expect(exchange.settled.get(path)).toEqual([last === 'record' ? 'record' : 'error']);
-			expect(answers.slice(0, -1)).not.toContain('missing');
-			if (last !== 'record' && last !== 'missing') expect(answers).toHaveLength(5);
-		}
-	});
-});
-
-it('after a cancellation, nothing is sent, and every request ends', async () => {
-	await always(async (exchange, paths) => {
-		for (const path of paths) exchange.request(path);
-		void exchange.cancel();
-		await playOut(exchange.scheduler);
-		expect(exchange.unwanted).toEqual([]);
-		for (const path of paths) expect(exchange.settled.get(path)).toHaveLength(1);
-	});
+	const property = fc.asyncProperty(
+		fc.scheduler(),
+		fc.array(fate, { maxLength: 15 }),
+		fc.integer({ min: 1, max: 5 }),
+		fc.integer({ min: 1, max: 10 }),
+		async (scheduler, fates, parallel, count) => {
+			const exchange = new Exchange(scheduler, fates, parallel);
+			const paths = Array.from({ length: count }, (_, index) => `/${index}`);
+			for (const path of paths) exchange.request(path);
+			await playOut(scheduler, () => expect(exchange.inFlight).toBeLessThanOrEqual(parallel));
+			expect(exchange.unwanted).toEqual([]);
+			for (const path of paths) {
+				const answers = exchange.answers.get(path) ?? [];
+				const last = answers.at(-1);
+				// With its own record, or with an error that is final or was repeated.
+				expect(exchange.settled.get(path)).toEqual([last === 'record' ? 'record' : 'error']);
+				expect(answers.slice(0, -1)).not.toContain('missing');
+				if (last !== 'record' && last !== 'missing') expect(answers).toHaveLength(5);
+			}
+		},
+	);
+	await fc.assert(property);
 });

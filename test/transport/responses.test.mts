@@ -165,6 +165,7 @@ describe('a record', () => {
 /** Errors with status 200 (docs/service.md#errors). */
 const ERRORS: Json[] = [
 	{ statusCode: 401, message: 'Access denied due to missing subscription key' },
+	{ errors: [{ message: 'size is too large', id: 'E1' }] },
 	{ error: 'invalid_token', error_description: 'The token has expired' },
 	{ type: 'about:blank', title: 'Not Found', status: 404, detail: 'No such engagement' },
 	{ timestamp: '2026-03-01T10:15:30', status: 500, error: 'Internal Server Error' },

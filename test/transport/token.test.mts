@@ -1,7 +1,7 @@
 /** When a token is fetched, shared, and tried again. */
 import type { ICredentialDataDecryptedObject, IHttpRequestHelper } from 'n8n-workflow';
 import { parseCredential, toSession } from '../../nodes/EngagementUploads/transport/credential.ts';
-import { pauseAfterRejection, renewToken } from '../../nodes/EngagementUploads/transport/token.ts';
+import { renewToken } from '../../nodes/EngagementUploads/transport/token.ts';
 import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
 import { settled } from '../support/anyOrder.mts';
 import { TestClock } from '../support/testClock.mts';
@@ -85,22 +85,6 @@ it('a new token that is rejected is tried again after 1, 2 and 4 s, and replaced
 	const replaced = renewing(endpoint, own);
 	await endpoint.grant('T2');
 	expect(await replaced).toBe('T2');
-});
-
-it('the node waits for the same times, and then not as long as other nodes', async () => {
-	const endpoint = new Endpoint();
-	const own = parseCredential(await fetched(endpoint));
-	expect(pauseAfterRejection(own, 0)).toBe(1000);
-	await clock.sleep(1000);
-	expect(pauseAfterRejection(own, 0.9)).toBe(2000);
-	await clock.sleep(7000);
-	expect([0, 0.5].map((random) => pauseAfterRejection(own, random))).toEqual([3000, 4500]);
-	// A token of another process.
-	const other = parseCredential(credential());
-	expect([0, 0.5].map((random) => pauseAfterRejection(other, random))).toEqual([1000, 2500]);
-	const pasted = { ...credential(), authentication: 'accessToken', accessToken: 'T' };
-	expect(pauseAfterRejection(parseCredential(pasted), 0)).toBeUndefined();
-	expect(await renewing(endpoint, pasted)).toBeUndefined();
 });
 
 it('a new token that was rejected replaces no other, which may be a newer one', async () => {

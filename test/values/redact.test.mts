@@ -27,19 +27,13 @@ it.each(Object.entries(SPELLINGS))('masks a secret %s wherever it appears', (_, 
 		// What is left of Base64 is its padding.
 		expect(shown.replace(/\*=+/, '*')).toBe(`${before}***${after}`);
 	});
-	fc.assert(property);
+	// One whose Base64 has characters that URLs do not.
+	fc.assert(property, { examples: [['~~~~~~', '', '']] });
 });
 
 it('masks the longer of two secrets first, and none with fewer than 4 characters', () => {
 	expect(redact('<secretwords>', ['cretwords', 'secretwords'])).toBe('<***>');
 	expect(redact('abc', ['abc', ''])).toBe('abc');
-});
-
-it('masks secrets that are added later', () => {
-	const redactor = new Redactor(['first-secret']);
-	expect(redactor.redact('first-secret second-secret')).toBe('*** second-secret');
-	redactor.add(['second-secret']);
-	expect(redactor.redact('first-secret second-secret')).toBe('*** ***');
 });
 
 it('masks every JSON Web Token, even an unknown one', () => {
