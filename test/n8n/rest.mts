@@ -31,7 +31,6 @@ export interface SavedWorkflow extends WorkflowInput {
 /** The result of an execution. */
 export interface Execution {
 	id: string;
-	workflowId: string;
 	status: string;
 	mode: string;
 	/** By node name. */
