@@ -56,6 +56,16 @@ it('a back-log comes out oldest first, even if the service honours no parameter'
 	expect(polls).toEqual([ids.slice(0, 12), ids.slice(12, 24), ids.slice(24)]);
 });
 
+it('a back-log comes out oldest first, even if the order is rejected and the first page is in order', async () => {
+	service.settings.rejectOrderBy = true;
+	const added = (created: number, completed: number) =>
+		complete(completed * 1440, { createdAt: service.model.now - created * 1440 * MINUTE });
+	const [second, third, first] = [added(20, 2), added(19, 1), added(12, 10)];
+	const options = { pageSize: 2, maxUploadsPerPoll: 1 };
+	const polls = await drain(trigger({ startFrom: 'beginning', options }));
+	expect(polls.flat()).toEqual([first, second, third]);
+});
+
 it.each(modes)(
 	'an upload that is listed late, but within the look-back, is emitted, %o',
 	async (mode) => {
