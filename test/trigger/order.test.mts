@@ -71,7 +71,7 @@ it.each(modes)(
 	async (mode) => {
 		const poller = await activated({}, mode);
 		for (let polls = 0; polls < 3; polls++) {
-			service.model.moveClock(HOUR);
+			service.model.moveClock(10 * MINUTE);
 			const [late, now] = [complete(119), complete()];
 			expect(await idsOf(poller)).toEqual([late, now]);
 			expect(await idsOf(poller)).toEqual([]);
