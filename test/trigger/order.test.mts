@@ -51,12 +51,22 @@ it('a back-log comes out oldest first, even if the service honours no parameter'
 	expect(polls).toEqual([ids.slice(0, 12), ids.slice(12, 24), ids.slice(24)]);
 });
 
+it('a back-log comes out oldest first, even if the order is rejected and the first page is in order', async () => {
+	service.settings.rejectOrderBy = true;
+	const added = (created: number, completed: number) =>
+		complete(completed * 1440, { createdAt: service.model.now - created * 1440 * MINUTE });
+	const [second, third, first] = [added(20, 2), added(19, 1), added(12, 10)];
+	const options = { pageSize: 2, maxUploadsPerPoll: 1 };
+	const polls = await drain(trigger({ startFrom: 'beginning', options }));
+	expect(polls.flat()).toEqual([first, second, third]);
+});
+
 it.each(modes)(
 	'an upload that is listed late, but within the look-back, is emitted, %o',
 	async (mode) => {
 		const poller = await activated({}, mode);
 		for (let polls = 0; polls < 3; polls++) {
-			service.model.moveClock(HOUR);
+			service.model.moveClock(10 * MINUTE);
 			const [late, now] = [complete(119), complete()];
 			expect(await idsOf(poller)).toEqual([late, now]);
 			expect(await idsOf(poller)).toEqual([]);

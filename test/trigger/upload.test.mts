@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
-	byTime,
 	hasEnded,
 	readUpload,
 	type SeenUpload,
@@ -55,13 +54,4 @@ it('an upload has ended if it has completed or failed, by its date or its status
 		hasEnded({ completedAt, status } as SeenUpload);
 	const byStatus = ['', 'COMPLETED', 'FAILED'].map((status) => ended(undefined, status));
 	expect([ended(), ended(0), ...byStatus]).toEqual([false, true, false, true, true]);
-});
-
-it('uploads are in the order of their dates, then of their IDs', () => {
-	const uploads = ['b 2', 'a 2', 'c 1', 'a 3'].map((text) => {
-		const [id, time] = text.split(' ');
-		return { id, time: Number(time) } as SeenUpload;
-	});
-	const sorted = uploads.sort(byTime).map(({ id, time }) => `${id} ${time}`);
-	expect(sorted).toEqual(['c 1', 'a 2', 'b 2', 'a 3']);
 });
