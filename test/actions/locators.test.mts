@@ -81,11 +81,4 @@ describe('Upload > Get', () => {
 		]);
 		expect(service.requests).toHaveLength(3);
 	});
-
-	it('finds the upload where the service ignores the filter', async () => {
-		const content = uploads.map((uploadId) => ({ uploadId }));
-		service.fail({}, { kind: 'status', status: 200, body: { content, last: true } });
-		const records = await outputOf(service, { ...get, uploadId: uploads[1] });
-		expect(records).toMatchObject([{ uploadId: uploads[1] }]);
-	});
 });

@@ -44,9 +44,7 @@ const ids: Row[] = [
 		...[locator('list', '1001'), locator('id', '1001.0'), locator('id', dragged)],
 		...[locator('externalId', 'CRM-1'), locator('externalId', dragged)],
 	].map((engagementId): Row => ['company', { engagementId }, '/engagements/1001/company']),
-	...['cloudbooks', dragged].map(
-		(name): Row => ['start', { connectorName: locator('name', name) }, '/cloudbooks/'],
-	),
+	['start', { connectorName: locator('name', dragged) }, '/cloudbooks/'],
 	...['11.0', ' 011 ', dragged, '\u200bcloud books '].map(
 		(id): Row => ['start', { connectorName: locator('id', id) }, '/cloudbooks/upload'],
 	),

@@ -42,7 +42,6 @@ describe('connector, status and external ID, which the service cannot filter by'
 
 	it.each<[filters: IDataObject, matching: 'completed' | 'failed' | 'all']>([
 		[{ uploadStatuses: 'failed, aborted' }, 'failed'],
-		[{ uploadStatuses: 'FAILED\nCOMPLETED' }, 'all'],
 		[{ connectorNames: [{ name: 'cloudbooks', id: '11' }] }, 'completed'],
 		[{ connectorNames: 'CloudBooks; desk-ledger' }, 'all'],
 		[{ connectorNames: '11', uploadStatuses: ['COMPLETED'] }, 'completed'],
@@ -51,14 +50,6 @@ describe('connector, status and external ID, which the service cannot filter by'
 		const expected = { completed: uploads, failed: [failed], all: [...uploads, failed] };
 		expect(await listed({ filters })).toEqual(expected[matching]);
 		expect(service.requests.at(-1)?.query).not.toHaveProperty('uploadStatuses');
-	});
-
-	it('a title stands for all connectors that have it', async () => {
-		const { uploadId } = service.model.startUpload(1003, 'paper');
-		const connectors = ['desk-ledger', 'paper'].map((name) => ({ name, title: 'Twin' }));
-		service.fail({ path: /connectors$/ }, { kind: 'status', status: 200, body: connectors });
-		const filters = { connectorNames: 'twin' };
-		expect(await listed({ filters })).toEqual([failed, uploadId]);
 	});
 
 	it('a connector that does not exist is an error, not an empty list', async () => {

@@ -117,16 +117,13 @@ it('can be an unknown operation', async () => {
 	expect(service.requests).toEqual([]);
 });
 
-it('reports values that do not fit into a URL', async () => {
-	const parameters = {
-		...example('upload.start').parameters(targetOf(service)),
-		options: { customQuery: '={{ $json }}' },
-	};
-	const [short, long, half] = ['x', 'x'.repeat(2000), '\ud800'].map((note) => ({ note }));
-	const tooLong = await run(service, parameters, [{ ...short }, { ...short }, { ...long }]);
-	expect(errorText(tooLong)).toMatch(/Custom Query .* is too long \[item 2\]/);
-	expect(service.requests).toEqual([]);
-	const cut = await run(service, parameters, [{ ...short }, { ...half }]);
-	expect(errorText(cut)).toMatch(/Custom Query contains an invalid character \[item 1\]/);
+it.each([
+	['too long', 'x'.repeat(2000), /Custom Query .* is too long \[item 1\]/],
+	['half a character', '\ud800', /Custom Query contains an invalid character \[item 1\]/],
+])('reports a query that fits into no URL: %s', async (_what, note, message) => {
+	const start = example('upload.start').parameters(targetOf(service));
+	const parameters = { ...start, options: { customQuery: '={{ $json }}' } };
+	const result = await run(service, parameters, [{ note: 'x' }, { note }]);
+	expect(errorText(result)).toMatch(message);
 	expect(service.requests).toEqual([]);
 });

@@ -26,7 +26,6 @@ it('is parsed once, with defaults for what is empty', () => {
 		token: 'token-0123456789',
 	});
 	expect(parseCredential(fetched)).toMatchObject({
-		token: 'fetched-0123',
 		tokenRequest: {
 			url: 'https://api.example.com/v1/oauth/token',
 			asJson: false,
@@ -49,6 +48,15 @@ it('ignores what belongs to the other way of authentication', () => {
 	const both = { accessToken: '', tokenRequestFields: 'no JSON', tokenUrl: 'https://example.org' };
 	expect(parseCredential({ ...fetched, accessToken: '' }).token).toBe('fetched-0123');
 	expect(parseCredential({ ...pasted, ...both, accessToken: 'a' }).tokenRequest).toBeUndefined();
+});
+
+it('ignores the token and the client ID that were fetched before an edit', () => {
+	expect(parseCredential(fetched)).toMatchObject({
+		token: 'fetched-0123',
+		clientId: 'fetched-client',
+	});
+	const edited = { ...fetched, requestFormat: 'json' };
+	expect(parseCredential(edited)).toMatchObject({ token: '', clientId: '' });
 });
 
 it('has secrets: token, key, and all fields of the token request but grant type and scope', () => {

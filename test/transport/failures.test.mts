@@ -19,7 +19,6 @@ const delayAfter = (
 ) => retryDelay(classify(answer, given), attempts, left, random);
 
 it.each<[status: number, get: string, post: string]>([
-	[405, 'final', 'final'],
 	[410, 'final', 'final'],
 	[304, 'final', 'unknown'],
 	[599, 'retried', 'unknown'],

@@ -29,7 +29,6 @@ describe('what the service said', () => {
 			{ error: { message: 'No', details: [{ target: 'sme.name', message: 'is bad' }] } },
 			'No; sme.name: is bad',
 		],
-		[{ status: 400, info: 'No such page' }, 'info: No such page'],
 		['Just <a> text', 'Just <a> text'],
 		['<html><style>p {}</style><h1>502\n Bad Gateway</h1><script>alert(1)', '502 Bad Gateway'],
 	])('%j is “%s”', (body, message) => {
@@ -82,16 +81,6 @@ it('what the service said stands between the problem and the advice', () => {
 	);
 });
 
-it.each([
-	[
-		'The Client ID is invalid. Enter it. Try again',
-		'The Client ID is invalid. Enter it. Try again',
-	],
-	['It cannot be sent', 'It cannot be sent. Check the credential'],
-])('a request that was not sent says why, once: %s', (detail, text) => {
-	expect(textOf({ end: 'blocked', detail })).toBe(text);
-});
-
 it('if the service asks for too long a wait, the message says until when', () => {
 	const later = answer(429, '', { 'retry-after': '600' });
 	expect(textOf(later, {}, { isClosed: true })).toMatch(
@@ -111,7 +100,6 @@ describe('401', () => {
 	it.each([
 		[jwt({ exp }), 'The access token expired at 2025-05-06T07:08:09.000Z (401)'],
 		[jwt({ exp: 4e9 }), 'The service rejected the access token (401)'],
-		[jwt({ exp: 1e300 }), 'The access token is wrong or has expired (401)'],
 		['opaque-0123456789', 'The access token is wrong or has expired (401)'],
 	])('for the pasted token %s', (accessToken, problem) => {
 		const text = textOf(answer(401), { accessToken });

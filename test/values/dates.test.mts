@@ -5,7 +5,6 @@ import {
 	formatFilterTime,
 	parseDate,
 	parseOptionalEnd,
-	parsePlausibleTime,
 	parseRetryAfter,
 	parseTime,
 	toCalendarDay,
@@ -91,14 +90,6 @@ describe('a time from the service', () => {
 	it.each(['', ' ', 'null', null, undefined])('that is absent (%j) is null', (value) => {
 		expect(toIsoTime(value, 'UTC')).toBeNull();
 		expect(toCalendarDay(value, 'UTC')).toBeNull();
-	});
-
-	it('that stands for “never” is no plausible one', () => {
-		const plausible = (sent: unknown) => parsePlausibleTime(sent, 'UTC') !== undefined;
-		expect(['1970-01-01T00:00:00Z', '9999-12-31T00:00:00Z', 0].map(plausible)).not.toContain(true);
-		expect(['1980-01-01T00:00:00.001Z', '2999-12-31T23:59:59Z'].map(plausible)).not.toContain(
-			false,
-		);
 	});
 });
 
