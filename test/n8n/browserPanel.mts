@@ -5,8 +5,9 @@ import { waitUntil } from './waitFor.mts';
 
 /** Around what a picture shows (pixels). */
 const MARGIN = 16;
-/** Hides the buttons that lead to the nodes before and after this one. */
-const WITHOUT_BUTTONS = '[data-test-id=floating-nodes] { visibility: hidden !important }';
+/** Hides the buttons that lead to other nodes, and warnings about fields that are still empty. */
+const FOR_PICTURES =
+	'[data-test-id=floating-nodes], [data-test-id=parameter-issues] { visibility: hidden !important }';
 const ATTEMPT_MS = 5000;
 
 /** A node's open panel: input on the left, parameters in the middle, output on the right. */
@@ -153,7 +154,7 @@ export class NodePanel {
 	}
 
 	private async screenshot(path: string, clip: Box): Promise<void> {
-		await this.page.screenshot({ path, clip, animations: 'disabled', style: WITHOUT_BUTTONS });
+		await this.page.screenshot({ path, clip, animations: 'disabled', style: FOR_PICTURES });
 	}
 
 	/** Opens a drop-down, and opens it again if n8n, still drawing the panel, has closed it. */
