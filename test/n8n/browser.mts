@@ -11,6 +11,8 @@ import { GENEROUS_TIMEOUT } from './waitFor.mts';
 /** Chromium's name on various systems. */
 const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome'];
 const VIEWPORT = { width: 1280, height: 800 };
+/** The pixels of a picture per pixel of the page, so that text in a picture is sharp. */
+const SCALE = 2;
 
 /** Starts the installed Chromium without a window. */
 export async function startBrowser(): Promise<Browser> {
@@ -24,6 +26,7 @@ export async function newVisitor(
 ): Promise<BrowserContext> {
 	const context = await browser.newContext({
 		viewport: VIEWPORT,
+		deviceScaleFactor: SCALE,
 		locale: 'en-GB',
 		timezoneId: 'UTC',
 		colorScheme: 'light',
