@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { validateWorkflow, type WorkflowJSON } from '@n8n/workflow-sdk';
 import type { INode, INodeTypes } from 'n8n-workflow';
@@ -7,7 +7,9 @@ import { n8n } from '../support/engine/n8n.mts';
 import type { ExportedWorkflow } from '../support/engine/run.mts';
 import { ownTypes, PACKAGE, type EngineTypes } from '../support/engine/types.mts';
 
-const FILES = readdirSync('examples').map((file) => path.basename(file, '.json'));
+const FILES = readdirSync('examples')
+	.filter((file) => file.endsWith('.json'))
+	.map((file) => path.basename(file, '.json'));
 const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
 
 /** An example workflow as it is imported into n8n. */
@@ -26,14 +28,23 @@ describe.each(FILES)('examples/%s.json', (file) => {
 
 	it("uses this package's nodes with existing parameters", async () => {
 		const types = await ownTypes();
-		const ours = nodes.filter(({ type }) => type.startsWith(PACKAGE));
-		expect(ours).not.toEqual([]);
-		for (const node of ours) checkParameters(types, node);
+		for (const node of nodes) if (node.type.startsWith(PACKAGE)) checkParameters(types, node);
 	});
 
-	it('is laid out so that nothing overlaps, and no wires cross', () => {
+	it('is laid out so that nothing overlaps, and no wire crosses another or a note', () => {
+		const wires = wiresIn(example);
 		expect(overlapping(nodes)).toEqual([]);
-		expect(crossing(example)).toEqual([]);
+		expect(crossing(wires, wires)).toEqual([]);
+		expect(crossing(wires, nodes.flatMap(diagonalsIn))).toEqual([]);
+	});
+
+	it('is in the list of examples, with a picture, and in the README', () => {
+		const picture = `docs/examples/${file}.png`;
+		const list = readFileSync('examples/README.md', 'utf8');
+		expect(list).toContain(`[${file}](${file}.json)`);
+		expect(list).toContain(`src="../${picture}"`);
+		expect(existsSync(picture)).toBe(true);
+		expect(readFileSync('README.md', 'utf8')).toContain(`[${file}](examples/${file}.json)`);
 	});
 
 	it('has nothing that n8n finds wrong', async () => {
@@ -85,29 +96,46 @@ function overlapping(nodes: INode[]): string[] {
 
 type Point = readonly [x: number, y: number];
 
-/** The pairs of wires that cross, as if they were straight; those that run back are not looked at. */
-function crossing({ nodes, connections }: ExportedWorkflow): string[] {
+interface Line {
+	name: string;
+	start: Point;
+	end: Point;
+}
+
+/** The wires of a workflow, as if they were straight; those that run back are not looked at. */
+function wiresIn({ nodes, connections }: ExportedWorkflow): Line[] {
 	const at = (name: string): Point => nodes.find((node) => node.name === name)?.position ?? [0, 0];
 	const wires = Object.entries(connections).flatMap(([from, { main = [] }]) =>
 		main.flatMap((targets, output) =>
 			(targets ?? []).map(({ node: to }) => {
 				const [[x, y], [toX, toY]] = [at(from), at(to)];
-				const start: Point = [x + NODE_SIZE, y + output];
-				return { name: `${from} → ${to}`, start, end: [toX, toY] as Point };
+				const start: Point = [x + NODE_SIZE, y + NODE_SIZE / 2 + output];
+				return { name: `${from} → ${to}`, start, end: [toX, toY + NODE_SIZE / 2] as Point };
 			}),
 		),
 	);
-	const forward = wires.filter(({ start, end }) => start[0] < end[0]);
-	return forward.flatMap((one, index) =>
-		forward
-			.slice(index + 1)
-			.filter((other) => doCross(one, other))
-			.map((other) => `${one.name} and ${other.name}`),
+	return wires.filter(({ start, end }) => start[0] < end[0]);
+}
+
+/** The two diagonals of a note, of which a wire behind it crosses one; none for other nodes. */
+function diagonalsIn({ name, type, position: [x, y], parameters }: INode): Line[] {
+	if (type !== STICKY_NOTE) return [];
+	const [right, bottom] = [x + Number(parameters.width), y + Number(parameters.height)];
+	return [
+		{ name, start: [x, y], end: [right, bottom] },
+		{ name, start: [x, bottom], end: [right, y] },
+	];
+}
+
+/** The pairs of lines, one from each list, that cross. */
+function crossing(lines: Line[], others: Line[]): string[] {
+	return lines.flatMap((one) =>
+		others.filter((other) => doCross(one, other)).map((other) => `${one.name} and ${other.name}`),
 	);
 }
 
 /** Whether two lines cross between their ends; a common end is no crossing. */
-function doCross(one: { start: Point; end: Point }, other: { start: Point; end: Point }): boolean {
+function doCross(one: Line, other: Line): boolean {
 	const side = ([ax, ay]: Point, [bx, by]: Point, [x, y]: Point) =>
 		Math.sign((bx - ax) * (y - ay) - (by - ay) * (x - ax));
 	return (

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const SOURCES = ['nodes', 'credentials', 'test'];
-const DOCUMENTS = [...markdownIn('.'), ...markdownIn('docs')];
+const DOCUMENTS = ['.', 'docs', 'examples'].flatMap(markdownIn);
 
 /** A link to a file of this repository, and where it is. */
 interface Link {
