@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { validateWorkflow, type WorkflowJSON } from '@n8n/workflow-sdk';
 import type { INode, INodeTypes } from 'n8n-workflow';
 
@@ -6,10 +7,13 @@ import { n8n } from '../support/engine/n8n.mts';
 import type { ExportedWorkflow } from '../support/engine/run.mts';
 import { ownTypes, PACKAGE, type EngineTypes } from '../support/engine/types.mts';
 
+const FILES = readdirSync('examples')
+	.filter((file) => file.endsWith('.json'))
+	.map((file) => path.basename(file, '.json'));
 const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
 
-describe.each(readdirSync('examples'))('examples/%s', (file) => {
-	const example = JSON.parse(readFileSync(`examples/${file}`, 'utf8')) as ExportedWorkflow;
+describe.each(FILES)('examples/%s.json', (file) => {
+	const example = JSON.parse(readFileSync(`examples/${file}.json`, 'utf8')) as ExportedWorkflow;
 	const { nodes, name } = example;
 
 	it('has a name and notes, and contains no credentials', () => {
@@ -20,13 +24,20 @@ describe.each(readdirSync('examples'))('examples/%s', (file) => {
 
 	it("uses this package's nodes with existing parameters", () => {
 		const types = ownTypes();
-		const ours = nodes.filter(({ type }) => type.startsWith(PACKAGE));
-		expect(ours).not.toEqual([]);
-		for (const node of ours) checkParameters(types, node);
+		for (const node of nodes) if (node.type.startsWith(PACKAGE)) checkParameters(types, node);
 	});
 
 	it('is laid out so that nothing overlaps', () => {
 		expect(overlapping(nodes)).toEqual([]);
+	});
+
+	it('is in the list of examples, with a picture, and in the README', () => {
+		const picture = `docs/examples/${file}.png`;
+		const list = readFileSync('examples/README.md', 'utf8');
+		expect(list).toContain(`[${file}](${file}.json)`);
+		expect(list).toContain(`src="../${picture}"`);
+		expect(existsSync(picture)).toBe(true);
+		expect(readFileSync('README.md', 'utf8')).toContain(`[${file}](examples/${file}.json)`);
 	});
 
 	it('has nothing that n8n finds wrong', () => {

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const { scripts }: { scripts: Record<string, string> } = JSON.parse(read('package.json'));
-const DOCUMENTS = ['.', 'docs'].flatMap((folder) =>
+const DOCUMENTS = ['.', 'docs', 'examples'].flatMap((folder) =>
 	readdirSync(folder)
 		.filter((name) => name.endsWith('.md'))
 		.map((name) => path.join(folder, name)),

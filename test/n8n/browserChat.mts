@@ -1,6 +1,12 @@
 import type { Locator, Page } from 'playwright-core';
 import { byId } from './browserElements.mts';
 
+/** The part of an element that is used. */
+interface ScrolledElement {
+	scrollTop: number;
+	scrollHeight: number;
+}
+
 /** The chat below n8n's canvas, operated as a person would. */
 export class ChatPanel {
 	constructor(private readonly page: Page) {}
@@ -22,9 +28,12 @@ export class ChatPanel {
 		await this.messages.getByText(text).waitFor();
 	}
 
-	/** Waits until the last message has this button, and scrolls to it. */
+	/** Waits until the last message has this button, and scrolls to the end. */
 	async offers(label: string): Promise<void> {
 		await this.button(label).scrollIntoViewIfNeeded();
+		await this.page.locator('.chat-body').evaluate((body: ScrolledElement) => {
+			body.scrollTop = body.scrollHeight;
+		});
 	}
 
 	/** Clicks one of the buttons of the last message. */

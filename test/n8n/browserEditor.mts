@@ -7,9 +7,9 @@ import { NodePanel } from './browserPanel.mts';
 import { OWNER } from './sandbox.mts';
 
 const MARGIN = 24;
-/** Hides the buttons on top of the canvas. */
+/** Hides the buttons on top of the canvas and its dots, which double the size of a picture. */
 const WITHOUT_BUTTONS =
-	'[data-test-id$=-button], [data-test-id^=execute-workflow-button], [data-test-id=zoom-to-fit], [class*=executionButtons] { visibility: hidden !important }';
+	'[data-test-id$=-button], [data-test-id^=execute-workflow-button], [data-test-id=zoom-to-fit], [class*=executionButtons], .vue-flow__background { visibility: hidden !important }';
 
 /** The part of an image element that is used. */
 interface PageImage {
@@ -51,6 +51,12 @@ export class Editor {
 	async openWorkflow(name: string): Promise<void> {
 		await this.page.goto(`${this.url}/home/workflows`);
 		await byId(this.page, 'workflow-card-name').getByText(name, { exact: true }).click();
+		await byId(this.page, 'canvas-node').first().waitFor();
+	}
+
+	/** Opens a workflow at its address. */
+	async openWorkflowWithId(id: string): Promise<void> {
+		await this.page.goto(`${this.url}/workflow/${id}`);
 		await byId(this.page, 'canvas-node').first().waitFor();
 	}
 

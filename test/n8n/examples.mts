@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { INode, INodeParameters } from 'n8n-workflow';
+import { CREDENTIAL } from '../support/credentials.mts';
 import type { N8n } from './n8n.mts';
 import type { Receivers } from './receivers.mts';
 import type { CredentialInput, Rest, WorkflowInput } from './rest.mts';
@@ -49,7 +50,8 @@ export async function readExamples(
 	const credential = await rest.createCredential(credentialFor(service, 'tokenEndpoint'));
 	const others = await otherCredentials(rest, receivers);
 	const withCredentials = (node: INode): INode => {
-		if (isOwnNode(node)) return withCredential(node, credential);
+		if (isOwnNode(node) || node.parameters.nodeCredentialType === CREDENTIAL)
+			return withCredential(node, credential);
 		const type = credentialTypeOf(node);
 		if (type === undefined) return node;
 		const credentials = { [type]: { id: others.get(type) ?? null, name: type } };
@@ -61,7 +63,8 @@ export async function readExamples(
 		names.sort().map((name) => {
 			const text = readFileSync(path.join(FOLDER, name), 'utf8')
 				.replaceAll('/home/node/.n8n-files', files)
-				.replaceAll('http://localhost:5678', n8n.url);
+				.replaceAll('http://localhost:5678', n8n.url)
+				.replaceAll('https://api.example.com', service.url);
 			const workflow: WorkflowInput = JSON.parse(text);
 			return [name, { ...workflow, nodes: workflow.nodes.map(withCredentials) }];
 		}),

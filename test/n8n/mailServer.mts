@@ -1,5 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
+import { shown } from './shown.mts';
 import { listen, type StandIn } from './standIn.mts';
 
 /** Starts a stand-in for a mail server; `onEmail` gets every email with its headers. */
@@ -38,7 +39,8 @@ function receiveEmails(socket: Socket, onEmail: (email: string) => void): void {
 	});
 }
 
-/** The email with its long lines joined again (quoted-printable). */
+/** The email as its readers see it, with its long lines joined again (quoted-printable). */
 function unfold(lines: string[]): string {
-	return lines.join('\n').replace(/=\n/g, '').replaceAll('=3D', '=');
+	const email = lines.join('\n').replace(/=\n/g, '').replaceAll('=3D', '=');
+	return email.includes('Content-Type: text/html') ? shown(email) : email;
 }

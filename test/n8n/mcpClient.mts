@@ -17,6 +17,7 @@ export interface McpResult {
 /** The part of the SDK's client that is used. */
 export interface McpClient {
 	connect(transport: object): Promise<void>;
+	getInstructions(): string | undefined;
 	listTools(): Promise<{ tools: McpTool[] }>;
 	callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<McpResult>;
 	close(): Promise<void>;

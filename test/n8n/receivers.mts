@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { startMailServer } from './mailServer.mts';
+import { shown } from './shown.mts';
 import { Spreadsheet, type CellsBody } from './spreadsheet.mts';
 import { listen } from './standIn.mts';
 
@@ -28,10 +29,13 @@ export const MISSING_ACCOUNT = 'GONE-1';
 /** What is read from a body: a Slack message's text, a Teams message's content, or cells. */
 interface Body extends CellsBody {
 	text?: string;
-	body?: { content: string };
+	body?: { contentType: string; content: string };
 }
 
-/** Starts the stand-ins, on free ports by default; `onMessage` gets every message and email. */
+/**
+ * Starts the stand-ins, on free ports by default; `onMessage` gets every message and email, as its
+ * readers see it.
+ */
 export async function startReceivers(
 	onMessage: (message: string) => void,
 	ports: { chat?: number; mail?: number } = {},
@@ -73,9 +77,12 @@ export async function startReceivers(
 
 /** What a request says to its readers, or undefined if it is for the sheet or not known. */
 function messageIn(pathname: string, body: Body): string | undefined {
-	if (pathname === '/api/chat.postMessage') return body.text;
-	if (/^\/beta\/teams\/[^/]+\/channels\/[^/]+\/messages$/.test(pathname)) return body.body?.content;
-	const [, account] = /^\/services\/data\/[^/]+\/sobjects\/account\/(.+)$/.exec(pathname) ?? [];
+	if (pathname === '/api/chat.postMessage') return shown(body.text ?? '');
+	if (/^\/beta\/teams\/[^/]+\/channels\/[^/]+\/messages$/.test(pathname)) {
+		const { contentType, content = '' } = body.body ?? {};
+		return contentType === 'text' ? content : shown(content);
+	}
+	const [, account] = /^\/services\/data\/[^/]+\/sobjects\/account\/([^/]+)$/.exec(pathname) ?? [];
 	if (account === undefined || account === MISSING_ACCOUNT) return undefined;
 	return `Account ${decodeURIComponent(account)}: ${JSON.stringify(body)}`;
 }

@@ -44,6 +44,12 @@ test('mcp-server offers its tools to those with the token, and helps them to cor
 
 	const client = await open(MCP_TOKEN);
 	const { tools } = await client.listTools();
+	const instructions = client.getInstructions() ?? '';
+	for (const word of [/An engagement is/, /An upload is/, /externalEngagementId is/, /^Order: /m])
+		expect(instructions).toMatch(word);
+	// They name the tools as the server does.
+	const named = instructions.match(/\b[A-Z][a-z]+(_\w+)+/g) ?? [];
+	expect([...new Set(named)].sort()).toEqual(tools.map(({ name }) => name).sort());
 	expect(tools.map(({ name }) => name).sort()).toEqual([
 		'Create_Engagement',
 		'Get_Data_Status',
@@ -158,13 +164,15 @@ describe('portfolio-agent', () => {
 	});
 
 	test('refreshes after a Yes, once', async () => {
-		model.replies.push([refreshOf(1009)], 'The refresh has started.');
+		// It may repeat what a customer is called.
+		const name = '<script>alert(1)</script> & <b>Sons</b>';
+		model.replies.push([refreshOf(1009)], `The refresh of ${name} has started.`);
 		await chat.say('Then refresh CRM-00009, please.');
 		await chat.shows('Shall I refresh the data of engagement 1009 from');
 		await chat.offers('Yes, refresh');
 		await pictures.take('agent.png', async (path) => await editor.pictureWithChat(path));
 		await chat.click('Yes, refresh');
-		await chat.shows('The refresh has started.');
+		await chat.shows(`The refresh of ${name} has started.`);
 		expect(model.results.at(-1)).toContain('"actionRequired":false');
 		expect(runs.writes()).toMatchObject([
 			{ path: expect.stringMatching(/^\/v1\/engagements\/1009\/.*\/refresh$/), status: 200 },

@@ -14,16 +14,29 @@ const STARTS: Record<string, Start> = {
 	'n8n-nodes-base.scheduleTrigger': 'onSchedule',
 	'n8n-nodes-base.webhook': 'overWeb',
 	'n8n-nodes-base.formTrigger': 'overWeb',
+	// The workflow whose failure it reports is called over the web.
+	'n8n-nodes-base.errorTrigger': 'overWeb',
 	'@n8n/n8n-nodes-langchain.chatTrigger': 'byModels',
 	'@n8n/n8n-nodes-langchain.mcpTrigger': 'byModels',
 };
+
+/** What customers may be called, which a sheet, a browser or a chat would take as a command. */
+export const HOSTILE_WORDS = [
+	'=IMPORTXML("http://x","//a")',
+	'+1+1',
+	'@SUM(1)',
+	'00123',
+	'<script>alert(1)</script> & <!channel>',
+];
 
 /** How to run an example here. */
 export interface Change {
 	/** The trigger; by default, the first one. */
 	start?: string;
-	/** A value to replace in the JSON of the nodes. */
-	replace?: [from: string, to: string];
+	/** What to replace in the JSON of the nodes, and by what. */
+	replace?: Record<string, string>;
+	/** The ID of the workflow to start when it fails. */
+	errorWorkflow?: string;
 }
 
 /** The examples in a real n8n, with stand-ins for what they write to. */
@@ -31,7 +44,7 @@ export class ExampleRuns {
 	private readonly hasRun = new Set<string>();
 	/** The IDs of the workflows that were run, by file name. */
 	private readonly saved = new Map<string, string>();
-	private examples = new Map<string, WorkflowInput>();
+	private examples: ReadonlyMap<string, WorkflowInput> = new Map();
 
 	private constructor(
 		readonly sandbox: Sandbox,
@@ -47,6 +60,11 @@ export class ExampleRuns {
 		const runs = new ExampleRuns(sandbox, receivers, messages);
 		runs.examples = await readExamples(sandbox, receivers);
 		return runs;
+	}
+
+	/** All examples by file name, ready to use here. */
+	get all(): ReadonlyMap<string, WorkflowInput> {
+		return this.examples;
 	}
 
 	get rest(): Rest {
@@ -100,8 +118,7 @@ export class ExampleRuns {
 
 	/** Publishes an example, so that its triggers work. @returns the ID of the workflow */
 	async publish(file: string, change: Change = {}): Promise<string> {
-		const example = changed(this.exampleOf(file), change);
-		const saved = await this.rest.createWorkflow(example);
+		const saved = await this.rest.createWorkflow(changed(this.exampleOf(file), change));
 		await this.rest.activate(saved);
 		return saved.id;
 	}
@@ -121,12 +138,15 @@ function firstTrigger({ nodes }: WorkflowInput): INode | undefined {
 	return nodes.find(({ type }) => /trigger$/i.test(type) || type in STARTS);
 }
 
-function changed(example: WorkflowInput, { replace }: Change): WorkflowInput {
-	const text = JSON.stringify(example.nodes);
-	if (replace !== undefined) expect(text).toContain(replace[0]);
+function changed(example: WorkflowInput, { replace = {}, errorWorkflow }: Change): WorkflowInput {
+	let text = JSON.stringify(example.nodes);
+	for (const [from, to] of Object.entries(replace)) {
+		expect(text).toContain(from);
+		text = text.replace(from, () => to);
+	}
 	return {
 		...example,
-		settings: { ...example.settings, timezone: 'UTC' },
-		nodes: replace === undefined ? example.nodes : JSON.parse(text.replace(...replace)),
+		settings: { ...example.settings, timezone: 'UTC', errorWorkflow },
+		nodes: JSON.parse(text),
 	};
 }

@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { MISSING_ACCOUNT } from '../receivers.mts';
 import { waitUntil } from '../waitFor.mts';
 import { makeNode } from '../workflows.mts';
-import { ExampleRuns } from './exampleRuns.mts';
+import { ExampleRuns, HOSTILE_WORDS } from './exampleRuns.mts';
+import { HOSTILE_CUSTOMERS, HOSTILE_NAME } from './hostileCustomers.mts';
 import { every, waitForPolls } from './polling.mts';
 import { recordsOf } from './setup.mts';
 
@@ -57,14 +58,22 @@ test('uploads-table keeps one row per upload, even if the same uploads come agai
 test('uploads-table adds at night what is missing, and duplicates nothing', async () => {
 	const { model } = runs.service;
 	// Their executions were lost.
-	const lost = Array.from({ length: 5 }, () => model.addCompletedUpload({}).uploadId);
+	const lost = HOSTILE_WORDS.map((name) => {
+		const { id } = model.addEngagement({ name, externalEngagementId: name });
+		return model.addCompletedUpload({ engagementId: id }).uploadId;
+	});
 	const night = async () => await runs.run('uploads-table.json', { start: 'Every Night at 3' });
 	const recent = recordsOf(await night(), 'Without Failed Ones').map(({ uploadId }) => uploadId);
 	expect(recent).toEqual(expect.arrayContaining(lost));
 	await night();
-	const ids = (await savedUploads()).map(({ uploadId }) => uploadId);
+	const rows = await savedUploads();
+	const ids = rows.map(({ uploadId }) => uploadId);
 	expect(ids).toEqual(expect.arrayContaining(recent));
 	expect(new Set(ids).size).toBe(ids.length);
+	for (const word of HOSTILE_WORDS)
+		expect(rows).toContainEqual(
+			expect.objectContaining({ engagementName: word, externalEngagementId: word }),
+		);
 });
 
 test('uploads-table catches up after n8n was killed, and updates rows instead of adding them', async () => {
@@ -78,10 +87,9 @@ test('uploads-table catches up after n8n was killed, and updates rows instead of
 		};
 		await waitUntil(areThere, { what: `${ids.length} rows`, interval: 1000 });
 	};
-	const pollTimes: [string, string] = [
-		'"pollTimes":{"item":[{"mode":"everyMinute"}]}',
-		`"pollTimes":${JSON.stringify(every(3).pollTimes)}`,
-	];
+	const pollTimes = {
+		'{"item":[{"mode":"everyMinute"}]}': JSON.stringify(every(3).pollTimes),
+	};
 	// Creates the table.
 	await runs.run('uploads-table.json');
 	const id = await runs.publish('uploads-table.json', { replace: pollTimes });
@@ -105,10 +113,7 @@ test('uploads-table catches up after n8n was killed, and updates rows instead of
 	await runs.rest.deactivate({ id });
 });
 
-test('notify-failed-uploads posts a message for each failed upload, with no mention in it', async () => {
-	const { model } = runs.service;
-	const { id } = model.addEngagement({ name: '<!channel> & Sons' });
-	model.updateUpload(model.addCompletedUpload({ engagementId: id }).uploadId, { status: 'FAILED' });
+test('notify-failed-uploads posts a message for each failed upload', async () => {
 	const uploads = recordsOf(await runs.run('notify-failed-uploads.json'), 'Upload Failed');
 	expect(uploads.length).toBeGreaterThan(1);
 	const posted = runs.messages.filter((message) => message.startsWith('Upload failed'));
@@ -117,7 +122,6 @@ test('notify-failed-uploads posts a message for each failed upload, with no ment
 		const parts = [`(${uploadStatus}): `, `engagement ${engagementId},`];
 		expect(posted.some((text) => parts.every((part) => text.includes(part)))).toBe(true);
 	}
-	expect(posted.at(-1)).toContain(' &lt;!channel&gt; &amp; Sons, ');
 });
 
 test('crm-write-back updates the records of those whose data has arrived, and reports a missing one', async () => {
@@ -127,10 +131,13 @@ test('crm-write-back updates the records of those whose data has arrived, and re
 		return model.addCompletedUpload({ engagementId: id });
 	};
 	add(MISSING_ACCOUNT);
+	// One that would lead elsewhere if it became part of the address as it is.
+	const hostile = '../contact/7?x=<b>';
+	add(hostile);
 	const { connectorName } = add('00123');
 	const known = recordsOf(await runs.run('crm-write-back.json'), 'Has an External ID');
 	const ids = known.map((each) => each.externalEngagementId);
-	expect(ids).toEqual(expect.arrayContaining([MISSING_ACCOUNT, '00123']));
+	expect(ids).toEqual(expect.arrayContaining([MISSING_ACCOUNT, hostile, '00123']));
 	const written = runs.messages.filter((message) => message.startsWith('Account '));
 	for (const id of ids)
 		expect(written.some((text) => text.startsWith(`Account ${String(id)}: `))).toBe(
@@ -165,6 +172,63 @@ test('stuck-uploads escalates an upload once, and reports an outage once', async
 	await waitForPolls(service, 3);
 	expect(told('Upload stuck')).toHaveLength(1);
 	expect(told('Uploads cannot be checked')).toHaveLength(1);
+});
+
+test('audit-request-list ticks what has arrived, and counts what is missing', async () => {
+	const { model } = runs.service;
+	const { id } = model.addEngagement({ name: 'Corfe Joinery', externalEngagementId: 'CRM-00777' });
+	model.addEngagement({ name: 'Corfe Bakery', externalEngagementId: 'CRM-00778' });
+	const completedAt = Date.parse('2026-03-10T09:00:00Z');
+	model.addCompletedUpload({ engagementId: id, createdAt: completedAt - 1000, completedAt });
+	const list = async (externalId: string) => {
+		const year = "={{ $now.startOf('year').toFormat('yyyy-MM') }}";
+		await runs.run('audit-request-list.json', {
+			replace: { 'CRM-00001': externalId, [year]: '2025-12' },
+		});
+		return runs.messages.at(-1);
+	};
+	const arrived = await list('CRM-00777');
+	expect(arrived).toContain('Subject: Audit of Corfe Joinery (CRM-00777): 10 missing');
+	const number = String(id).padStart(8, '0');
+	for (const line of [
+		`[x] Company details: Corfe Joinery, ${number}, GB${number}, GBP`,
+		'[x] Last upload: completed 2026-03-10, from fernbooks',
+		'[ ] December 2025\n[x] January 2026\n[x] February 2026\n[ ] March 2026',
+	])
+		expect(arrived).toContain(line);
+	const nothing = await list('CRM-00778');
+	expect(nothing).toContain('(CRM-00778): 13 missing');
+	expect(nothing).toContain('[ ] Last upload: none yet');
+});
+
+test('other-endpoints counts the uploads of last month with this credential', async () => {
+	const { service } = runs;
+	const now = new Date();
+	const [from, to] = [-1, 0].map((months) =>
+		Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months),
+	);
+	const month = service.model.uploads.all.filter(
+		({ completedAt }) => (completedAt ?? 0) >= (from ?? 0) && (completedAt ?? Infinity) < (to ?? 0),
+	);
+	const [result] = recordsOf(await runs.run('other-endpoints.json'), 'Use the Number');
+	expect(month.length).toBeGreaterThan(1);
+	expect(result).toMatchObject({ uploads: month.length });
+});
+
+describe('a name that is a command is posted and emailed as words', () => {
+	test.each(HOSTILE_CUSTOMERS)('by $file', async ({ file, customer, upload, replace }) => {
+		const { model } = runs.service;
+		const given = { name: HOSTILE_NAME, externalEngagementId: file, ...customer };
+		const { id: engagementId } = model.addEngagement(given);
+		if (upload !== undefined) {
+			const { uploadId } = model.addCompletedUpload({ engagementId, ...upload });
+			model.updateUpload(uploadId, upload);
+		}
+		model.refreshOutcomes.set(engagementId, 'actionRequired');
+		runs.messages.length = 0;
+		await runs.run(`${file}.json`, { replace });
+		expect(runs.messages.filter((message) => message.includes(HOSTILE_NAME))).not.toEqual([]);
+	});
 });
 
 test('every example that starts otherwise has been run', () => {

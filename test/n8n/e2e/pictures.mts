@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -11,10 +11,15 @@ export class Pictures {
 	private readonly temporary = mkdtempSync(path.join(os.tmpdir(), 'engagement-uploads-pictures-'));
 
 	/** Takes a picture, which must be small enough for a document. */
-	async take(name: string, picture: (file: string) => Promise<unknown>): Promise<void> {
+	async take(
+		name: string,
+		picture: (file: string) => Promise<unknown>,
+		maxBytes = MAX_BYTES,
+	): Promise<void> {
 		const file = path.resolve(process.env[PICTURES_VARIABLE] ?? this.temporary, name);
+		mkdirSync(path.dirname(file), { recursive: true });
 		await picture(file);
-		expect(statSync(file).size).toBeLessThan(MAX_BYTES);
+		expect(statSync(file).size).toBeLessThan(maxBytes);
 	}
 
 	close(): void {

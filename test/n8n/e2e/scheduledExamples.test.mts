@@ -1,5 +1,5 @@
 import { makeNode } from '../workflows.mts';
-import { ExampleRuns } from './exampleRuns.mts';
+import { ExampleRuns, HOSTILE_WORDS } from './exampleRuns.mts';
 import { recordsOf } from './setup.mts';
 
 const HOUR = 3_600_000;
@@ -29,7 +29,7 @@ function lastCompletion(engagementId: number): number {
 	return Math.max(0, ...uploads.map(({ completedAt }) => completedAt ?? 0));
 }
 
-test('chase-customers sends each reminder once, and none after the third', async () => {
+test('chase-customers reminds kindly, then firmly, then tells a colleague, each once', async () => {
 	const { model } = runs.service;
 	const add = (name: string, days: number, email = 'owner@fairford.example') => {
 		const engagement = model.addEngagement({ name, createdAt: Date.now() - days * DAY - 1000 });
@@ -41,26 +41,30 @@ test('chase-customers sends each reminder once, and none after the third', async
 	add('Glenham Weavers', 28);
 	add('Corfe Printers', 56);
 	add('Hartwell Logistics', 12, '');
+	add('Ashby Dental Practice', 30, '');
 	const reminders = async () => {
 		runs.messages.length = 0;
 		await runs.run(CHASE);
-		return runs.messages.filter((each) => each.includes('Reminder '));
+		return runs.messages.filter((each) => /Subject: (Please|We still)/.test(each));
 	};
 	const emails = await reminders();
 	const about = (name: string) => emails.filter((each) => each.includes(name));
+	const customer = 'To: owner@fairford.example';
 	expect(about('Elmswell Joinery')).toEqual([
-		expect.stringMatching(/Reminder 1 of 3.*12 days ago/s),
+		expect.stringMatching(new RegExp(`${customer}.*Please share.*12 days ago`, 's')),
 	]);
-	expect(about('Elmswell Joinery')[0]).toContain('To: owner@fairford.example');
 	expect(about('Glenham Weavers')).toEqual([
-		expect.stringMatching(/Reminder 3 of 3.*28 days ago/s),
+		expect.stringMatching(/To: team@.*Please call.*after 28 days/s),
 	]);
+	expect(about('Ashby Dental Practice')).toEqual([expect.stringContaining('no email address')]);
 	// One is new, one has had all reminders, and one has no email address.
 	for (const name of ['Fairford Studios', 'Corfe Printers', 'Hartwell Logistics'])
 		expect(about(name)).toEqual([]);
 	expect(await reminders()).toEqual([]);
 	model.updateEngagement(first, { createdAt: Date.now() - 15 * DAY });
-	expect(await reminders()).toEqual([expect.stringContaining('Reminder 2 of 3')]);
+	expect(await reminders()).toEqual([
+		expect.stringMatching(new RegExp(`${customer}.*We still need`, 's')),
+	]);
 });
 
 test('missing-period lists who has not uploaded since the period ended', async () => {
@@ -77,12 +81,10 @@ test('missing-period lists who has not uploaded since the period ended', async (
 	const missing = model.engagements.all.filter(
 		(each) => !isInProgress(each.id) && lastCompletion(each.id) < quarter,
 	);
-	const deadline = (days: number) => `"name":"daysToUpload","type":"number","value":"${days}"`;
 	/** As if the deadline had passed so many days ago. */
 	const after = async (days: number) => {
 		const daysToUpload = Math.floor((Date.now() - quarter) / DAY) - days;
-		const replace: [string, string] = [deadline(20), deadline(daysToUpload)];
-		return await runs.run('missing-period.json', { replace });
+		return await runs.run('missing-period.json', { replace: { '"20"': `"${daysToUpload}"` } });
 	};
 	const lines = recordsOf(await after(1), 'Describe').map(({ line }) => line);
 	expect(lines).toHaveLength(missing.length);
@@ -93,6 +95,13 @@ test('missing-period lists who has not uploaded since the period ended', async (
 	expect((await after(-1)).runData['Get Data Status']).toBeUndefined();
 	// Named again ten days after the deadline, and only then.
 	expect((await after(9)).runData.Describe).toBeUndefined();
+	model.updateUpload(model.addCompletedUpload({ engagementId: id }).uploadId, {
+		status: 'FAILED',
+		completedAt: null,
+	});
+	expect(recordsOf(await after(9), 'Describe')).toEqual([
+		{ line: expect.stringContaining(`(${id}): failed`) },
+	]);
 	expect(recordsOf(await after(11), 'Describe')).toHaveLength(missing.length);
 });
 
@@ -124,9 +133,10 @@ test('keep-access refreshes in time, and asks the customer once if it must', asy
 
 test('uploads-spreadsheet writes the uploads as they are, to a sheet and an Excel file', async () => {
 	const { model } = runs.service;
-	const name = '=IMPORTXML("https://example.com")';
-	const { id } = model.addEngagement({ name, externalEngagementId: '00123' });
-	model.addCompletedUpload({ engagementId: id });
+	for (const name of HOSTILE_WORDS) {
+		const { id } = model.addEngagement({ name, externalEngagementId: name });
+		model.addCompletedUpload({ engagementId: id });
+	}
 	const execution = await runs.run('uploads-spreadsheet.json');
 	const uploads = recordsOf(execution, 'Without Failed Ones');
 	const fileSelector = String(recordsOf(execution, 'Save the File')[0]?.fileName);
@@ -142,8 +152,8 @@ test('uploads-spreadsheet writes the uploads as they are, to a sheet and an Exce
 	);
 	const contents = (records: Array<Record<string, unknown>>) =>
 		records.map((each) => [each.uploadId, each.engagementName, each.externalEngagementId ?? '']);
-	expect(uploads.length).toBeGreaterThan(1);
-	expect(contents(uploads)).toContainEqual([expect.anything(), name, '00123']);
+	for (const name of HOSTILE_WORDS)
+		expect(contents(uploads)).toContainEqual([expect.anything(), name, name]);
 	expect(contents(inSheet)).toEqual(contents(uploads));
 	expect(contents(inFile)).toEqual(contents(uploads));
 	expect([...columns].sort()).toEqual(Object.keys(uploads[0] ?? {}).sort());
@@ -199,6 +209,26 @@ test('stale-engagements reports each engagement without recent data once, and ag
 	model.updateUpload(last.uploadId, { completedAt: Date.now() - 61 * DAY });
 	const again = `Glenham Carpenters (${last.engagementId}): last upload completed 61 days ago`;
 	expect(recordsOf(await report(), 'Describe')).toEqual([{ line: again }]);
+	// Data arrived, and is as old again as when the customer was first named.
+	const thirtyOne = Date.now() - 31 * DAY;
+	model.addCompletedUpload({ engagementId: ageing, completedAt: thirtyOne });
+	expect(recordsOf(await report(), 'Describe')).toEqual([{ line: again.replace('61', '31') }]);
+});
+
+test('schedule-by-contract schedules as the contract says, and reports who is at fault', async () => {
+	const { model } = runs.service;
+	const { id: quarterly } = model.addEngagement({ externalEngagementId: 'LOAN-1' });
+	await runs.run('schedule-by-contract.json', { replace: { 'CRM-00004': 'LOAN-1' } });
+	const now = new Date();
+	const fifth = (months: number) =>
+		new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 5));
+	const startDate = (months: number) => fifth(months).toISOString().slice(0, 10);
+	expect(model.schedules.get(1001)).toEqual({ frequency: '2', startDate: startDate(1) });
+	const untilQuarter = 3 - (now.getUTCMonth() % 3);
+	const everyQuarter = { frequency: '5', startDate: startDate(untilQuarter) };
+	expect(model.schedules.get(quarterly)).toEqual(everyQuarter);
+	await runs.run('schedule-by-contract.json', { replace: { 'CRM-00001': 'LOAN-9' } });
+	expect(runs.messages.at(-1)).toContain('Subject: No refreshes scheduled for LOAN-9');
 });
 
 test('every example that starts on a schedule has been run', () => {

@@ -1,12 +1,17 @@
 /** The examples that are called over the web: pages, forms and webhooks. */
+import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { newVisitor, startBrowser } from '../browser.mts';
 import { PAGE_LOGIN } from '../examples.mts';
+import { Editor } from '../browserEditor.mts';
 import { waitUntil } from '../waitFor.mts';
-import { ExampleRuns, type Change } from './exampleRuns.mts';
+import { shown } from '../shown.mts';
+import { ExampleRuns, HOSTILE_WORDS, type Change } from './exampleRuns.mts';
 import { Pictures } from './pictures.mts';
 import { recordsOf } from './setup.mts';
 
+/** The size of a picture in a table (bytes). */
+const SMALL = 150_000;
 const CONSENT_PAGE = 'https://connect.example.com/**';
 
 /** The part of an element that is used. */
@@ -43,19 +48,18 @@ describe('status-page', () => {
 
 	/** So that no test depends on how long this machine takes. */
 	const remembering = (ms: number): Change => ({
-		replace: ['ONE_MINUTE = 60_000', `ONE_MINUTE = ${ms}`],
+		replace: { 'ONE_MINUTE = 60_000': `ONE_MINUTE = ${ms}` },
 	});
 
 	test('shows whose data is old, to those with the password, and needs no script', async () => {
 		const { service } = runs;
-		service.model.addEngagement({ name: '<script>alert(1)</script> & Sons' });
 		id = await runs.publish('status-page.json', remembering(3_600_000));
 		expect((await fetch(address())).status).toBe(401);
 
 		const visitor = await newVisitor(browser, {
 			httpCredentials: { username: user, password },
 			javaScriptEnabled: false,
-			viewport: { width: 1060, height: 640 },
+			viewport: { width: 1060, height: 609 },
 		});
 		const page = await visitor.newPage();
 		const response = await page.goto(address());
@@ -63,7 +67,6 @@ describe('status-page', () => {
 		const rows = await page.locator('tbody tr').allInnerTexts();
 		const cells = rows.map((row) => row.split('\t'));
 		expect(cells).toHaveLength(service.model.engagements.all.length);
-		expect(cells.map(([name]) => name)).toContain('<script>alert(1)</script> & Sons');
 		const ages = cells.map(([, , , age]) => (age === '–' ? Infinity : Number(age)));
 		expect(ages).toEqual([...ages].sort((a, b) => b - a));
 		expect(ages).toContain(Infinity);
@@ -82,11 +85,12 @@ describe('status-page', () => {
 		expect(service.requests).toEqual([]);
 	});
 
-	test('reads the service again after a minute, and apologises if it cannot', async () => {
+	test('reads the service again after a minute, shows names as words, and apologises if it cannot', async () => {
 		const { service } = runs;
 		id = await runs.publish('status-page.json', remembering(0));
-		service.model.addEngagement({ name: 'Elmswell Weavers' });
-		expect(await (await visit()).text()).toContain('Elmswell Weavers');
+		for (const name of HOSTILE_WORDS) service.model.addEngagement({ name });
+		const page = await (await visit()).text();
+		for (const word of HOSTILE_WORDS) expect(shown(page)).toContain(word);
 		service.fail({ path: /\/engagements$/ }, { kind: 'status', status: 403 });
 		const failed = await visit();
 		expect(failed.status).toBe(503);
@@ -105,17 +109,24 @@ test('onboarding-form leads the customer to the link, and corrects wrong input',
 	const submit = async () => await page.getByRole('button', { name: 'Continue' }).click();
 
 	await fill('Company name', 'Thorpe & Daughters');
-	await fill('Customer number', '9876');
-	await fill('Email address', 'accounts at thorpe');
-	await submit();
-	await page.getByText('Enter a valid email address in this field').waitFor();
-	await page.getByText('This field is required').last().waitFor();
-	await pictures.take('onboarding-form.png', async (path) => await page.screenshot({ path }));
+	await fill('Customer number', 'CRM-09876');
 	await fill('Email address', 'accounts@thorpe.example');
 	await page.getByLabel('Accounting package').selectOption('Quillstone Cloud');
+	const form = page.locator('#n8n-form');
+	await pictures.take('onboarding-form.png', async (path) => await form.screenshot({ path }));
+	// A mistake that would be a command to the page or a sheet.
+	const mistake = '"><script>alert(1)</script>=1+1';
+	await fill('Customer number', mistake);
+	await fill('Email address', 'accounts at thorpe');
+	await fill('Company name', '');
+	await submit();
+	await page.getByText('Enter a valid email address in this field').waitFor();
+	await page.getByText('This field is required').first().waitFor();
+	await fill('Email address', 'accounts@thorpe.example');
+	await fill('Company name', 'Thorpe & Daughters');
 	await submit();
 	await page.getByText('That is not a customer number').waitFor();
-	expect(await page.getByLabel('Customer number').inputValue()).toBe('9876');
+	expect(await page.getByLabel('Customer number').inputValue()).toBe(mistake);
 	expect(runs.service.requests).toEqual([]);
 
 	await fill('Customer number', 'CRM-09876');
@@ -136,10 +147,17 @@ test('onboarding-form leads the customer to the link, and corrects wrong input',
 	expect(page.url()).toContain(upload?.uploadId);
 });
 
-test('upload-webhook gets the details of the upload that the service reports', async () => {
-	const { rest, n8n, service } = runs.sandbox;
-	const id = await runs.publish('upload-webhook.json');
+describe('upload-webhook', () => {
+	let id: string;
+	let failures: string;
+
+	beforeAll(async () => {
+		failures = await runs.publish('error-workflow.json');
+		id = await runs.publish('upload-webhook.json', { errorWorkflow: failures });
+	});
+
 	const call = async (body: object) => {
+		const { rest, n8n } = runs.sandbox;
 		const before = (await rest.executionsOf(id)).length;
 		const answer = await fetch(`${n8n.url}/webhook/upload-status`, {
 			method: 'POST',
@@ -150,13 +168,55 @@ test('upload-webhook gets the details of the upload that the service reports', a
 		const check = async () => (await rest.executionsOf(id))[before];
 		return await rest.execution(await waitUntil(check, { what: 'an execution of the webhook' }));
 	};
-	const upload = service.model.uploads.all.find(({ completedAt }) => completedAt !== null);
-	const { engagementId, uploadId } = upload ?? {};
-	const steps = recordsOf(await call({ engagementId, uploadId }), 'Get Steps');
-	expect(steps.length).toBeGreaterThan(1);
-	expect(steps).toContainEqual(expect.objectContaining({ engagementId, uploadId }));
-	const nothing = await call({});
-	expect(nothing.runData['Get Steps']).toBeUndefined();
+
+	test('gets the details of the upload that the service reports, and of lost ones at night', async () => {
+		const { model } = runs.service;
+		const [called, lost] = [model.addCompletedUpload({}), model.addCompletedUpload({})];
+		const { engagementId, uploadId } = called;
+		const steps = recordsOf(await call({ engagementId, uploadId }), 'Get Steps');
+		expect(steps.length).toBeGreaterThan(1);
+		expect(steps).toContainEqual(expect.objectContaining({ engagementId, uploadId }));
+		const nothing = await call({});
+		expect(nothing.runData['Get Steps']).toBeUndefined();
+
+		const night = async () =>
+			recordsOf(await runs.rest.run(id, 'Every Night at 3'), 'Not Handled Before').map(
+				(each) => each.uploadId,
+			);
+		const handled = await night();
+		expect(handled).toContain(lost.uploadId);
+		expect(handled).not.toContain(uploadId);
+		expect(await night()).not.toContain(lost.uploadId);
+	});
+
+	test('reports a failure with its advice and a link, by the error workflow', async () => {
+		const uploadId = HOSTILE_WORDS.at(-1) ?? '';
+		const { id: failed } = await call({ uploadId });
+		await waitUntil(() => runs.messages.length > 0, { what: 'a message' });
+		const [first, message, advice, link] = runs.messages.at(-1)?.split('\n') ?? [];
+		expect(first).toBe('Get details when an upload changes failed at Get Upload');
+		expect(message).toContain(`Upload ID “${uploadId}”`);
+		expect(advice).toMatch(/^Enter /);
+		expect(link).toBe(`${runs.sandbox.n8n.url}/workflow/${id}/executions/${failed}`);
+	});
+});
+
+test('every example has a canvas without a note that is cut off', async () => {
+	const cutOff: string[] = [];
+	const viewport = { width: 1000, height: 640 };
+	const editor = await Editor.logIn(browser, runs.sandbox.n8n.url, { viewport });
+	for (const [file, example] of runs.all) {
+		// The pictures show the addresses that users replace.
+		const text = JSON.stringify(example)
+			.replaceAll(runs.service.url, 'https://api.example.com')
+			.replaceAll(runs.sandbox.n8n.url, 'http://localhost:5678');
+		const { id } = await runs.rest.createWorkflow(JSON.parse(text));
+		await editor.openWorkflowWithId(id);
+		const picture = `examples/${path.basename(file, '.json')}.png`;
+		await pictures.take(picture, async (to) => await editor.pictureOfCanvas(to), SMALL);
+		for (const note of await editor.cutOffNotes()) cutOff.push(`${file}: ${note}`);
+	}
+	expect(cutOff).toEqual([]);
 });
 
 test('every example that is called over the web has been run', () => {
