@@ -9,7 +9,7 @@ import { operations } from '../nodes/EngagementUploads/actions/operations.ts';
 import { EngagementUploads } from '../nodes/EngagementUploads/EngagementUploads.node.ts';
 import { EngagementUploadsTrigger } from '../nodes/EngagementUploads/EngagementUploadsTrigger.node.ts';
 import { toProperties } from '../nodes/EngagementUploads/fields/field.ts';
-import { nameOf } from './support/examples.mts';
+import { operationName } from './support/examples.mts';
 
 const descriptions = [
 	new EngagementUploads().description,
@@ -47,7 +47,7 @@ it('n8n’s builders see the parameters of the action node, and nothing else', (
 	expect(Object.fromEntries(named)).toEqual(
 		Object.fromEntries(
 			operations.map((operation) => [
-				nameOf(operation),
+				operationName(operation),
 				namesIn(toProperties(operation.fields)).sort(),
 			]),
 		),

@@ -15,10 +15,10 @@ const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter((f
 	file.endsWith('.ts'),
 );
 /** The files that each file imports, types included. */
-const imports = new Map(files.map((file) => [file, importsOf(file)]));
+const imports = new Map(files.map((file) => [file, listImports(file)]));
 const arrows = files.flatMap((from) => (imports.get(from) ?? []).map((to) => ({ from, to })));
 
-function importsOf(file: string): string[] {
+function listImports(file: string): string[] {
 	const text = readFileSync(path.join(ROOT, file), 'utf8');
 	return [...text.matchAll(/from '(\.[^']*)'/g)].map(([, target = '']) => {
 		const imported = path.join(path.dirname(file), target);
@@ -27,7 +27,7 @@ function importsOf(file: string): string[] {
 	});
 }
 
-function layerOf(file: string): string {
+function findLayer(file: string): string {
 	return file.includes(path.sep) ? (file.split(path.sep)[0] ?? '') : '.';
 }
 
@@ -44,28 +44,28 @@ function circleFrom(file: string, way: string[], checked: Set<string>): string[]
 }
 
 it('every file is in a known layer, and imports files that exist', () => {
-	expect(files.filter((file) => !LAYERS.includes(layerOf(file)))).toEqual([]);
+	expect(files.filter((file) => !LAYERS.includes(findLayer(file)))).toEqual([]);
 	expect(arrows.filter(({ to }) => !files.includes(to))).toEqual([]);
 });
 
 it('imports only point down', () => {
 	const upwards = arrows.filter(
-		({ from, to }) => LAYERS.indexOf(layerOf(to)) < LAYERS.indexOf(layerOf(from)),
+		({ from, to }) => LAYERS.indexOf(findLayer(to)) < LAYERS.indexOf(findLayer(from)),
 	);
 	expect(upwards).toEqual([]);
 });
 
 it('the files of the transport only import those before them', () => {
-	const placeOf = (file: string) => TRANSPORT.indexOf(path.basename(file, '.ts'));
-	const own = files.filter((file) => layerOf(file) === 'transport');
-	expect(own.filter((file) => placeOf(file) < 0)).toEqual([]);
+	const findPlace = (file: string) => TRANSPORT.indexOf(path.basename(file, '.ts'));
+	const own = files.filter((file) => findLayer(file) === 'transport');
+	expect(own.filter((file) => findPlace(file) < 0)).toEqual([]);
 	const within = arrows.filter(({ from, to }) => own.includes(from) && own.includes(to));
-	expect(within.filter(({ from, to }) => placeOf(to) > placeOf(from))).toEqual([]);
+	expect(within.filter(({ from, to }) => findPlace(to) > findPlace(from))).toEqual([]);
 });
 
 it('the two nodes share layers below, not each other', () => {
 	const across = arrows.filter(
-		({ from, to }) => layerOf(from) === 'actions' && layerOf(to) === 'trigger',
+		({ from, to }) => findLayer(from) === 'actions' && findLayer(to) === 'trigger',
 	);
 	expect(across).toEqual([]);
 });

@@ -1,19 +1,19 @@
 /** Data Refresh > Run with Wait for Completion: which upload belongs to which refresh, and how a wait ends. */
-import { credentialOf } from '../support/credentials.mts';
-import { errorText, itemsFrom, jsonOf, run, start, until, useService } from '../support/runs.mts';
+import { makeCredential } from '../support/credentials.mts';
+import { errorText, itemsFrom, toJson, run, start, until, useService } from '../support/runs.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import type { Settings } from '../support/service/settings.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
 import {
 	changeLists,
-	listsOf,
+	findListRequests,
 	one,
 	onErrorContinue,
 	refresh,
 	refreshable,
 	sentRefreshes,
 	uploadIds,
-	uploadsOf,
+	pickUploads,
 } from './refreshing.mts';
 
 useVirtualTime();
@@ -28,7 +28,7 @@ useService(beforeEach, async () => (service = await refreshable()));
 it('adds the simplified record of the new upload', async () => {
 	const { items, error } = await run(service, refresh(), one);
 	expect(error).toBeUndefined();
-	expect(jsonOf(items)).toEqual([
+	expect(toJson(items)).toEqual([
 		{
 			action: 'No Action Required',
 			url: null,
@@ -47,11 +47,11 @@ it('adds the simplified record of the new upload', async () => {
 
 it('lists the uploads of 48 hours once before all refreshes, then once per interval, for 100 engagements together', async () => {
 	Object.assign(service.settings, { uploadDurationMs: 1500, printZone: 'Asia/Tokyo' });
-	const credential = credentialOf(service, { timeZone: 'Asia/Tokyo' });
+	const credential = makeCredential(service, { timeZone: 'Asia/Tokyo' });
 	const waiting = refresh({}, { waitInterval: 0.5 });
 	const result = await run(service, waiting, itemsFrom(1, 200), { credential });
-	expect(new Set(uploadsOf(result)).size).toBe(200);
-	const lists = listsOf(service);
+	expect(new Set(pickUploads(result)).size).toBe(200);
+	const lists = findListRequests(service);
 	const lastRefresh = sentRefreshes(service).at(-1)?.at ?? 0;
 	const after = lists.filter(({ at }) => at > lastRefresh);
 	expect(lists.length - after.length).toBe(2);
@@ -89,7 +89,7 @@ describe.each<[string, Partial<Settings>]>([
 		});
 		const result = await run(service, each, items);
 		const [first, second, , last] = uploadIds(service).slice(older);
-		expect(uploadsOf(result)).toEqual([first, second, undefined, last]);
+		expect(pickUploads(result)).toEqual([first, second, undefined, last]);
 	});
 });
 
@@ -100,15 +100,15 @@ it('does not give a refresh the upload of another connector while its own is not
 	});
 	const items = ['cloudbooks', 'otherbooks'].map((connector) => ({ id: 1, connector }));
 	const each = refresh({ connectorName: '={{ $json.connector }}' });
-	expect(uploadsOf(await run(service, each, items))).toEqual(uploadIds(service));
+	expect(pickUploads(await run(service, each, items))).toEqual(uploadIds(service));
 	expect(lists).toBeGreaterThan(1);
 });
 
 it('gives no upload of a refresh with an unknown outcome to a later one', async () => {
 	service.fail({ path: /refresh$/ }, { kind: 'reset', afterProcessing: true });
 	const result = await run(service, refresh(), [...one, ...one], onErrorContinue);
-	expect(jsonOf(result.items)[0]?.error).toContain('outcome is unknown');
-	expect(uploadsOf(result)[1]).toBe(uploadIds(service)[1]);
+	expect(toJson(result.items)[0]?.error).toContain('outcome is unknown');
+	expect(pickUploads(result)[1]).toBe(uploadIds(service)[1]);
 });
 
 it('sends no refresh if the uploads of an engagement cannot be listed', async () => {
@@ -126,7 +126,7 @@ it('returns at once where the customer must act, with the address unchanged', as
 	const body = { action: 'Sign In', url };
 	service.fail({ path: /refresh$/ }, { kind: 'status', status: 200, body });
 	const { items } = await run(service, refresh(), one);
-	expect(jsonOf(items)).toMatchObject([{ actionRequired: true, url, upload: null }]);
+	expect(toJson(items)).toMatchObject([{ actionRequired: true, url, upload: null }]);
 	expect(service.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
 });
 
@@ -165,7 +165,7 @@ describe('under Retry On Fail', () => {
 	it('continues to wait for a refresh whose wait timed out', async () => {
 		service.settings.uploadDurationMs = 700;
 		const result = await run(service, refresh({}, { waitTimeout: 0.005 }), one, { maxTries: 4 });
-		expect(uploadsOf(result)).toEqual(uploadIds(service));
+		expect(pickUploads(result)).toEqual(uploadIds(service));
 		expect(sentRefreshes(service)).toHaveLength(1);
 	});
 
@@ -173,7 +173,7 @@ describe('under Retry On Fail', () => {
 		service.model.refreshOutcomes.set(1, 'fails');
 		const options = { ...onErrorContinue, maxTries: 3 };
 		const { items } = await run(service, refresh(), itemsFrom(1, 2), options);
-		expect(jsonOf(items)).toEqual([
+		expect(toJson(items)).toEqual([
 			{ error: expect.stringContaining('has the status FAILED') },
 			expect.objectContaining({ engagementId: 2, upload: expect.anything() }),
 		]);

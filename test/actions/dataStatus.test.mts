@@ -1,7 +1,7 @@
 /** Engagement > Get Data Status. test/service/dataStatus.test.mts has the data status of each kind of upload. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { errorText, linesOf, outputOf, run } from '../support/runs.mts';
+import { errorText, requestLines, readOutput, run } from '../support/runs.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import type { Settings } from '../support/service/settings.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
@@ -37,11 +37,11 @@ const fail = (engagementId: number, ago: number) =>
 
 const parameters = { resource: 'engagement', operation: 'getStatus', returnAll: true };
 const records = async (more: IDataObject = {}) =>
-	await outputOf(service, { ...parameters, ...more });
+	await readOutput(service, { ...parameters, ...more });
 const statuses = async (more: IDataObject = {}) =>
 	(await records(more)).map(({ engagementId, dataStatus }) => `${engagementId} ${dataStatus}`);
 const failure = async () => errorText(await run(service, parameters));
-const requestsTo = (end: string) => linesOf(service).filter((line) => line.includes(end));
+const requestsTo = (end: string) => requestLines(service).filter((line) => line.includes(end));
 
 it('returns the data status of every engagement, in the order of the list', async () => {
 	await start(4);
@@ -60,7 +60,9 @@ it('filters by data status and refreshable, before the limit applies', async () 
 	fail(3, 0);
 	const some = { returnAll: false, limit: 3 };
 	expect(await statuses(some)).toEqual(['1 fresh', '2 fresh', '3 failed']);
-	expect(linesOf(service)).toContainEqual(expect.stringMatching(/engagements\?page=0&size=3$/));
+	expect(requestLines(service)).toContainEqual(
+		expect.stringMatching(/engagements\?page=0&size=3$/),
+	);
 	expect(requestsTo('lastUploads')).toHaveLength(1);
 	const wanted = { dataStatuses: ['failed', 'Never'], returnAll: false, limit: 13 };
 	const never = Array.from({ length: 12 }, (_, index) => `${10 * (index + 1)} never`);

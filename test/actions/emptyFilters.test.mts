@@ -1,10 +1,10 @@
 /** Filters without a value: they match everything, and a hint says so where an expression left them empty. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { jsonOf, run, useService } from '../support/runs.mts';
+import { toJson, run, useService } from '../support/runs.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import { smallWorld } from '../support/smallWorld.mts';
-import { hintsOf } from './writing.mts';
+import { listHints } from './writing.mts';
 
 let service: SimulatedService;
 
@@ -36,21 +36,21 @@ it.each(Object.entries(filters))('%s without a value is no filter', async (label
 	const asked = service.requests.map(({ url }) => url);
 	for (const value of ['', null, [], {}, 'null', 'undefined', ' NULL ']) {
 		const result = await run(service, given, [{ value: value as IDataObject }]);
-		expect(jsonOf(result.items)).toEqual(jsonOf(without.items));
+		expect(toJson(result.items)).toEqual(toJson(without.items));
 		expect(service.requests.map(({ url }) => url)).toEqual(asked);
-		expect(hintsOf(result)).toEqual([hint(label)]);
+		expect(listHints(result)).toEqual([hint(label)]);
 	}
 });
 
 it('one hint names all filters, however many items there are', async () => {
 	const given = list('upload', { engagementIds: '={{ $json.id }}', uploadId: VALUE });
 	const result = await run(service, given, [{ id: 1001 }, {}, {}]);
-	expect(hintsOf(result)).toEqual([hint('Upload ID, Engagement IDs')]);
+	expect(listHints(result)).toEqual([hint('Upload ID, Engagement IDs')]);
 });
 
 it('there is no hint without such an expression', async () => {
 	const empty = list('upload', { engagementIds: '={{ 1001 }}', uploadStatuses: [], uploadId: '' });
 	const result = await run(service, empty);
 	expect(result.items).toHaveLength(1);
-	expect(hintsOf(result)).toEqual([]);
+	expect(listHints(result)).toEqual([]);
 });

@@ -1,11 +1,11 @@
 /** Which engagement an external ID means. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { errorText, jsonOf, linesOf, outputOf, run, useService } from '../support/runs.mts';
+import { errorText, toJson, requestLines, readOutput, run, useService } from '../support/runs.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import { simRequest } from '../support/service/request.mts';
 import { smallWorld } from '../support/smallWorld.mts';
-import { create, postsOf } from './writing.mts';
+import { create, listPosts } from './writing.mts';
 
 let service: SimulatedService;
 
@@ -22,7 +22,7 @@ const get = (options: IDataObject = {}) => ({
 async function find(...ids: string[]) {
 	const items = ids.map((id) => ({ id }));
 	const result = await run(service, get(), items, { onError: 'continueRegularOutput' });
-	return jsonOf(result.items).map(({ engagementId, error }) =>
+	return toJson(result.items).map(({ engagementId, error }) =>
 		/No engagement has/.test(String(error)) ? 'none' : (engagementId ?? error),
 	);
 }
@@ -30,10 +30,10 @@ async function find(...ids: string[]) {
 it('is looked up in one request, with the options of Engagement > Get', async () => {
 	service.settings.extraQuery = ['trace'];
 	const options = { customQuery: { trace: 'a' } };
-	const records = await outputOf(service, get(options), [{ id: 'CRM-1' }, { id: 'CRM-2' }]);
+	const records = await readOutput(service, get(options), [{ id: 'CRM-1' }, { id: 'CRM-2' }]);
 	expect(records).toMatchObject([{ engagementId: 1001 }, { engagementId: 1002 }]);
 	const path = `/v1/clients/${service.clientId}/engagements`;
-	expect(linesOf(service)).toEqual([
+	expect(requestLines(service)).toEqual([
 		`GET ${path}?externalEngagementId=CRM-1,CRM-2&trace=a&page=0&size=100`,
 	]);
 });
@@ -88,9 +88,9 @@ describe('in a service that ignores case', () => {
 	it('lets Return Existing create an engagement for each spelling in the run', async () => {
 		const external = { externalEngagementId: '={{ $json.id }}', returnExisting: true };
 		const items = ['crm-1', 'CRM-1', 'new', 'NEW', 'new'].map((id) => ({ id }));
-		const records = await outputOf(service, create(external, {}, 'New'), items);
+		const records = await readOutput(service, create(external, {}, 'New'), items);
 		const ids = records.map(({ engagementId }) => engagementId);
 		expect(ids).toEqual([1004, 1001, 1005, 1006, 1005]);
-		expect(postsOf(service)).toHaveLength(3);
+		expect(listPosts(service)).toHaveLength(3);
 	});
 });

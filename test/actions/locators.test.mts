@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SimulatedService } from '../support/service/http.mts';
-import { errorText, itemsFrom, jsonOf, outputOf, run, useService } from '../support/runs.mts';
+import { errorText, itemsFrom, toJson, readOutput, run, useService } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 
 let service: SimulatedService;
@@ -52,7 +52,7 @@ describe('Engagement > Get', () => {
 	it('by ID reads the list until all are found, once for all items', async () => {
 		service.settings.pageFields = 'lastOnly';
 		const items = [{ id: 1003 }, { id: 1001 }, { id: 1003 }];
-		const records = await outputOf(service, get({ pageSize: 1 }), items);
+		const records = await readOutput(service, get({ pageSize: 1 }), items);
 		expect(records.map(({ engagementId }) => engagementId)).toEqual([1003, 1001, 1003]);
 		expect(service.requests.map(({ query }) => query.page)).toEqual(['0', '1', '2']);
 		service.settings.pageFields = 'spring';
@@ -60,7 +60,7 @@ describe('Engagement > Get', () => {
 
 	it('of an engagement that there is not is an error of that item', async () => {
 		const { items } = await run(service, get(), itemsFrom(1003, 2), onErrorContinue);
-		expect(jsonOf(items)).toEqual([
+		expect(toJson(items)).toEqual([
 			expect.objectContaining({ engagementId: 1003 }),
 			{ error: expect.stringMatching(/^No engagement has the ID 1004 \[item 1\].*By External ID/) },
 		]);
@@ -74,7 +74,7 @@ describe('Upload > Get', () => {
 	it('asks for each upload; one that there is not is an error of that item', async () => {
 		const ids = [uploads[1], none, uploads[0]].map((id) => ({ id }));
 		const { items } = await run(service, get, ids as IDataObject[], onErrorContinue);
-		expect(jsonOf(items)).toEqual([
+		expect(toJson(items)).toEqual([
 			expect.objectContaining({ uploadId: uploads[1], engagementId: 1002 }),
 			{ error: expect.stringContaining(`No upload has the ID “${none}” [item 1]`) },
 			expect.objectContaining({ uploadId: uploads[0], engagementId: 1001 }),

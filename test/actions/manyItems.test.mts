@@ -1,9 +1,9 @@
 /** Reads of many items: side by side, each with its own result, error and options. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { credentialOf } from '../support/credentials.mts';
+import { makeCredential } from '../support/credentials.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
-import { itemsFrom, jsonOf, run, start, until, useService } from '../support/runs.mts';
+import { itemsFrom, toJson, run, start, until, useService } from '../support/runs.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
 
 useVirtualTime();
@@ -39,7 +39,7 @@ describe('On Error', () => {
 		expect(results.map(({ pairedItem }) => pairedItem)).toEqual(items.map((_, item) => ({ item })));
 		const failed =
 			/^Could not get the company details of engagement 117: .*\(404\).*“Engagement 117 not found”/;
-		expect(jsonOf(results).map(({ engagementId, error: text }) => text ?? engagementId)).toEqual(
+		expect(toJson(results).map(({ engagementId, error: text }) => text ?? engagementId)).toEqual(
 			items.map(({ id }) => (id === BAD ? expect.stringMatching(failed) : id)),
 		);
 		expect(service.requests).toHaveLength(COUNT);
@@ -56,7 +56,7 @@ describe('On Error', () => {
 	});
 
 	it('gives every item the error of a credential that cannot be used', async () => {
-		const credential = credentialOf(service, { accessToken: '' });
+		const credential = makeCredential(service, { accessToken: '' });
 		const options = { ...onErrorContinue, credential };
 		const { items: results } = await run(service, company(), items.slice(0, 3), options);
 		expect(results).toEqual(

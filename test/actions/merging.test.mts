@@ -1,13 +1,13 @@
 /** Lookups of many items, and filters by many IDs: what is sent together, and in how many requests. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { errorText, itemsFrom, jsonOf, outputOf, run, useService } from '../support/runs.mts';
+import { errorText, itemsFrom, toJson, readOutput, run, useService } from '../support/runs.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
-import { hintsOf } from './writing.mts';
+import { listHints } from './writing.mts';
 
 const FIRST = 1_000_001;
 const ENGAGEMENTS = 1000;
-const externalIdOf = (id: number) => `customer & partners / ${id}`;
+const makeExternalId = (id: number) => `customer & partners / ${id}`;
 
 let service: SimulatedService;
 
@@ -15,7 +15,7 @@ useService(beforeAll, async () => (service = await startService()));
 beforeAll(() => {
 	service.model.addConnector({ id: '1', name: 'cloudbooks' });
 	for (const { id } of itemsFrom(FIRST, ENGAGEMENTS)) {
-		service.model.addEngagement({ id, externalEngagementId: externalIdOf(id) });
+		service.model.addEngagement({ id, externalEngagementId: makeExternalId(id) });
 		service.model.addCompletedUpload({ engagementId: id });
 	}
 	service.model.addEngagement({ id: 5 });
@@ -23,7 +23,7 @@ beforeAll(() => {
 
 const items = itemsFrom(FIRST, ENGAGEMENTS);
 const ids = items.map(({ id }) => id);
-const idsOf = (records: IDataObject[]) => records.map(({ engagementId }) => engagementId);
+const listIds = (records: IDataObject[]) => records.map(({ engagementId }) => engagementId);
 
 function expectShortUrls(): void {
 	for (const { url } of service.requests)
@@ -40,7 +40,7 @@ describe('Upload > Get Last', () => {
 
 	it('asks for 100 engagements in one request, and gives each item its own', async () => {
 		const { items: results } = await run(service, getLast(), items);
-		expect(idsOf(jsonOf(results))).toEqual(ids);
+		expect(listIds(toJson(results))).toEqual(ids);
 		expect(results.map(({ pairedItem }) => pairedItem)).toEqual(items.map((_, item) => ({ item })));
 		const asked = service.requests.map(({ query }) => query.engagementIds?.split(',').length);
 		expect(asked).toEqual(Array<number>(10).fill(100));
@@ -51,14 +51,14 @@ describe('Upload > Get Last', () => {
 		service.settings.extraQuery = ['trace'];
 		const options = { customQuery: '={{ { trace: $json.id % 2 } }}' };
 		const { items: results } = await run(service, getLast({ options }), items.slice(0, 6));
-		expect(idsOf(jsonOf(results))).toEqual(ids.slice(0, 6));
+		expect(listIds(toJson(results))).toEqual(ids.slice(0, 6));
 		expect(service.requests.map(({ query }) => query.trace).sort()).toEqual(['0', '1']);
 	});
 
 	it('keeps the order of the IDs of a list, and asks for each once', async () => {
 		const engagementIds = `${FIRST + 2}, ${FIRST},${FIRST + 2},,${FIRST + 1}`;
-		const records = await outputOf(service, getLast({ engagementIds }));
-		expect(idsOf(records)).toEqual([FIRST + 2, FIRST, FIRST + 1]);
+		const records = await readOutput(service, getLast({ engagementIds }));
+		expect(listIds(records)).toEqual([FIRST + 2, FIRST, FIRST + 1]);
 		expect(service.requests).toHaveLength(1);
 	});
 
@@ -71,7 +71,7 @@ describe('Upload > Get Last', () => {
 				service.fail({}, { kind: 'status', status: 200, body }, { times: Infinity });
 			const without = await run(service, getLast({ engagementIds }));
 			expect(without.items).toEqual([]);
-			expect(hintsOf(without)[0]).toMatch(
+			expect(listHints(without)[0]).toMatch(
 				/^No upload was found for engagement 5\. Turn on Include/,
 			);
 			const options = { includeMissing: true };
@@ -79,7 +79,7 @@ describe('Upload > Get Last', () => {
 			const fields = ['status'];
 			const forms = [{}, { output: 'raw' }, { output: 'selectedFields', fields }];
 			for (const form of forms) {
-				const records = await outputOf(service, getLast({ engagementIds, options, ...form }));
+				const records = await readOutput(service, getLast({ engagementIds, options, ...form }));
 				expect(records).toEqual([expect.objectContaining(missing)]);
 			}
 			service.clearFaults();
@@ -97,11 +97,11 @@ describe('external IDs', () => {
 	const found = async (externals: string[]) => {
 		const options = { onError: 'continueRegularOutput' } as const;
 		const given = externals.map((external) => ({ external }));
-		return jsonOf((await run(service, company, given, options)).items);
+		return toJson((await run(service, company, given, options)).items);
 	};
 
 	it('are looked up with short URLs', async () => {
-		expect(idsOf(await found(ids.slice(0, 120).map(externalIdOf)))).toEqual(ids.slice(0, 120));
+		expect(listIds(await found(ids.slice(0, 120).map(makeExternalId)))).toEqual(ids.slice(0, 120));
 		expectShortUrls();
 	});
 
@@ -122,10 +122,10 @@ describe('a filter with more IDs than fit into one request', () => {
 		);
 		const filters = { externalEngagementIds: externals.join(',') };
 		const list = { resource: 'engagement', operation: 'getAll', output: 'raw', filters };
-		const all = await outputOf(service, { ...list, returnAll: true });
+		const all = await readOutput(service, { ...list, returnAll: true });
 		expect(all.map(({ Id }) => Id)).toEqual(own);
 		expect(service.requests).toHaveLength(3);
-		const some = await outputOf(service, { ...list, limit: 60 });
+		const some = await readOutput(service, { ...list, limit: 60 });
 		expect(some.map(({ Id }) => Id)).toEqual(own.slice(0, 60));
 	});
 
@@ -133,10 +133,10 @@ describe('a filter with more IDs than fit into one request', () => {
 		service.settings.honourEngagementFilter = false;
 		const engagementIds = itemsFrom(FIRST, 250).map(({ id }) => id);
 		const list = { resource: 'upload', operation: 'getAll', filters: { engagementIds } };
-		const all = await outputOf(service, { ...list, returnAll: true });
-		expect(idsOf(all)).toEqual(ids);
-		const some = await outputOf(service, { ...list, limit: 600, options: { pageSize: 100 } });
-		expect(idsOf(some)).toEqual(ids.slice(0, 600));
+		const all = await readOutput(service, { ...list, returnAll: true });
+		expect(listIds(all)).toEqual(ids);
+		const some = await readOutput(service, { ...list, limit: 600, options: { pageSize: 100 } });
+		expect(listIds(some)).toEqual(ids.slice(0, 600));
 		service.settings.honourEngagementFilter = true;
 	});
 
@@ -151,7 +151,7 @@ describe('a filter with more IDs than fit into one request', () => {
 		expect(text).toContain('A sort order cannot be used with this many entries');
 		expect(service.requests).toEqual([]);
 		const fitting = Number(/the first (\d+) fit into one request/.exec(text)?.[1]);
-		await outputOf(service, list(long.slice(0, fitting)));
+		await readOutput(service, list(long.slice(0, fitting)));
 		expect(service.requests).toHaveLength(1);
 		expect(errorText(await run(service, list(long.slice(0, fitting + 1))))).toContain('sort order');
 	});

@@ -5,14 +5,14 @@ import {
 	anyTarget,
 	example,
 	examples,
-	patternOf,
-	targetOf,
+	toPattern,
+	toTarget,
 	type Example,
 	type Target,
 } from '../support/examples.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import type { RecordedRequest } from '../support/service/log.mts';
-import { outputOf, run, useService } from '../support/runs.mts';
+import { readOutput, run, useService } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 
 let service: SimulatedService;
@@ -20,18 +20,18 @@ let target: Target;
 
 useService(beforeEach, async () => ({ service } = await smallWorld()));
 beforeEach(() => {
-	target = targetOf(service);
+	target = toTarget(service);
 });
 
 /** The request that is documented for an example. */
-const documentedOf = ({ method, path }: Example) =>
-	service.requests.find((each) => each.method === method && patternOf(path).test(each.path));
+const toDocumentedPath = ({ method, path }: Example) =>
+	service.requests.find((each) => each.method === method && toPattern(path).test(each.path));
 
 describe.each(examples)('$name', (each) => {
 	const { parameters, method, body, lookups, output, url } = each;
 	/** The documented request; fails if there is any other than its lookups. */
 	const documented = () => {
-		const sent = documentedOf(each) as RecordedRequest;
+		const sent = toDocumentedPath(each) as RecordedRequest;
 		const others = service.requests.filter((other) => other !== sent);
 		const lines = others.map((other) => `${other.method} ${other.url}`);
 		expect(lines.sort()).toEqual(lookups?.(target).sort() ?? []);
@@ -39,7 +39,7 @@ describe.each(examples)('$name', (each) => {
 	};
 
 	it('sends the documented request', async () => {
-		await outputOf(service, parameters(target));
+		await readOutput(service, parameters(target));
 		const sent = documented();
 		const advice =
 			'Correct api/endpoints.ts, or “request” and “query” in test/support/operations.mts. Pages need “pageSize” among the operation’s options';
@@ -66,8 +66,8 @@ describe.each(examples)('$name', (each) => {
 		Object.assign(service.settings, { extraQuery: ['trace'], extraBody: ['unknownField'] });
 		const customBody = method === 'POST' && { customBody: '{"unknownField": {"a": 1}}' };
 		const options = { customQuery: '{"trace": "a b", "page": 7, "size": 7}', ...customBody };
-		await outputOf(service, { ...parameters(target), options });
-		expect(documented().query).toEqual({ ...queryOf(url(target)), trace: 'a b' });
+		await readOutput(service, { ...parameters(target), options });
+		expect(documented().query).toEqual({ ...readQuery(url(target)), trace: 'a b' });
 		expect(documented().body).toEqual(customBody ? { ...body, unknownField: { a: 1 } } : undefined);
 	});
 });
@@ -101,10 +101,10 @@ it.each(sending)('$title is sent, unless it is empty', async (each) => {
 			`Add ${field.name} to “sends” of ${name} in test/support/operations.mts, or to “others” in this file if the node applies it itself`,
 		);
 	const sentWith = async (value: unknown) => {
-		await outputOf(service, field.fill(parameters(target), value));
-		return { ...documentedOf(each)?.query, ...(documentedOf(each)?.body as object) };
+		await readOutput(service, field.fill(parameters(target), value));
+		return { ...toDocumentedPath(each)?.query, ...(toDocumentedPath(each)?.body as object) };
 	};
-	const without = { ...queryOf(url(target)), ...body };
+	const without = { ...readQuery(url(target)), ...body };
 	expect(await sentWith(entered)).toEqual({ ...without, ...sent });
 	if (field.type === 'fixedCollection') return;
 	for (const empty of ['', null]) expect(await sentWith(empty)).toEqual(without);
@@ -146,7 +146,7 @@ describe.each(examples.filter(hasOutput))(
 	'Output of $name',
 	({ operation, parameters, method, output, url }) => {
 		const outputIn = async (form: string, fields?: string) =>
-			await outputOf(service, { ...parameters(target), output: form, fields });
+			await readOutput(service, { ...parameters(target), output: form, fields });
 
 		it('raw is exactly what the service sent', async () => {
 			const [first] = await outputIn('raw');
@@ -174,7 +174,7 @@ describe.each(examples.filter(hasOutput))(
 );
 
 /** The query in a URL. */
-function queryOf(url: string): Record<string, string> {
+function readQuery(url: string): Record<string, string> {
 	return Object.fromEntries(new URLSearchParams(url.split('?')[1]));
 }
 

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { startService, type SimulatedService } from '../support/service/http.mts';
-import { outputOf, useService } from '../support/runs.mts';
+import { readOutput, useService } from '../support/runs.mts';
 
 let service: SimulatedService;
 
@@ -25,7 +25,7 @@ it.each([
 	[1, 1],
 	[101, 2],
 ])('a limit of %i needs no more requests than necessary', async (limit, requests) => {
-	const records = await outputOf(service, limited(limit));
+	const records = await readOutput(service, limited(limit));
 	const expected = service.model.uploads.all.slice(0, limit);
 	expect(records).toEqual(expected.map(({ uploadId }) => ({ uploadId })));
 	expect(service.requests).toHaveLength(requests);
@@ -33,6 +33,6 @@ it.each([
 });
 
 it('the limit is 50 by default, and applies with the requested page size', async () => {
-	expect(await outputOf(service, limited(undefined, 20))).toHaveLength(50);
+	expect(await readOutput(service, limited(undefined, 20))).toHaveLength(50);
 	expect(service.requests.map(({ query }) => query.size)).toEqual(['20', '20', '20']);
 });

@@ -34,7 +34,7 @@ export const refresh = (over: IDataObject = {}, options: IDataObject = {}): IDat
 export const one = [{ id: 1 }];
 
 /** The requests for lists of uploads. */
-export const listsOf = ({ requests }: SimulatedService) =>
+export const findListRequests = ({ requests }: SimulatedService) =>
 	requests.filter(({ method, path }) => method === 'GET' && path.endsWith('/uploads'));
 
 /** The refreshes that were sent. */
@@ -45,7 +45,7 @@ export const sentRefreshes = ({ requests }: SimulatedService) =>
 export const onErrorContinue = { onError: 'continueRegularOutput' } as const;
 
 /** The uploads that items return, by ID; throws the node's error, without which there are none. */
-export function uploadsOf({ items, error }: NodeResult): unknown[] {
+export function pickUploads({ items, error }: NodeResult): unknown[] {
 	if (error !== undefined) throw error;
 	return items.map(({ json }) => (json.upload as IDataObject | undefined)?.uploadId);
 }

@@ -5,17 +5,17 @@ import type { SimulatedService } from '../support/service/http.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { callTool } from '../support/engine/tool.mts';
 import { runWorkflow } from '../support/engine/run.mts';
-import { CREDENTIAL, credentialOf, endpointCredentialOf } from '../support/credentials.mts';
-import { afterRequest, jsonOf, run, setupOf, useService } from '../support/runs.mts';
+import { CREDENTIAL, makeCredential, makeEndpointCredential } from '../support/credentials.mts';
+import { afterRequest, toJson, run, makeSetup, useService } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
-import { create, nameSent, postsOf } from './writing.mts';
+import { create, nameSent, listPosts } from './writing.mts';
 
 let service: SimulatedService;
 
 useService(beforeEach, async () => ({ service } = await smallWorld()));
 
 const items = ['A', 'B', 'C'].map((name) => ({ name }));
-const sent = () => postsOf(service).map(nameSent);
+const sent = () => listPosts(service).map(nameSent);
 const refused: Fault = { kind: 'status', status: 422 };
 const unknown: Fault = { kind: 'status', status: 502 };
 
@@ -30,7 +30,7 @@ describe('On Error: Continue', () => {
 		const parameters = create({ usePassthrough: '={{ $json.isUsed }}' }, { parallelRequests: 1 });
 		const { items: results } = await run(service, parameters, given, options);
 		expect(sent()).toEqual(['A', 'B', 'C', 'A']);
-		expect(jsonOf(results).map(({ name, engagementId }) => [name, engagementId])).toEqual([
+		expect(toJson(results).map(({ name, engagementId }) => [name, engagementId])).toEqual([
 			['A', 1006],
 			['B', 1004],
 			['C', 1005],
@@ -39,7 +39,7 @@ describe('On Error: Continue', () => {
 
 	it('keeps earlier results if a later attempt fails as a whole', async () => {
 		service.fail({ method: 'POST' }, refused);
-		const store = CredentialStore.of({ [CREDENTIAL]: credentialOf(service) });
+		const store = CredentialStore.of({ [CREDENTIAL]: makeCredential(service) });
 		afterRequest(service, 3, () =>
 			store.save(CREDENTIAL, { ...store.stored(CREDENTIAL), baseUrl: 'http://example.com' }),
 		);
@@ -47,7 +47,7 @@ describe('On Error: Continue', () => {
 		const given = { ...options, credential: store };
 		const { items: results } = await run(service, sequential, items, given);
 		expect(sent()).toEqual(['A', 'B', 'C']);
-		expect(jsonOf(results)).toEqual([
+		expect(toJson(results)).toEqual([
 			expect.objectContaining({ error: expect.stringContaining('https://') }),
 			expect.objectContaining({ engagementId: 1004, name: 'B' }),
 			expect.objectContaining({ engagementId: 1005, name: 'C' }),
@@ -57,15 +57,15 @@ describe('On Error: Continue', () => {
 
 it('sends what was never sent, since there was no token', async () => {
 	service.fail({ path: service.settings.tokenPath }, { kind: 'status', status: 400 });
-	const given = { maxTries: 2, credential: endpointCredentialOf(service) };
+	const given = { maxTries: 2, credential: makeEndpointCredential(service) };
 	const { items: results } = await run(service, create(), items, given);
-	expect(jsonOf(results).map(({ name }) => name)).toEqual(['A', 'B', 'C']);
+	expect(toJson(results).map(({ name }) => name)).toEqual(['A', 'B', 'C']);
 	const creates = service.requests.filter(({ path }) => path.endsWith('/engagements'));
 	expect(creates.map(nameSent)).toEqual(['A', 'B', 'C']);
 });
 
 it('writes again in another run of the node, in the same execution and in another one', async () => {
-	const { parameters = {} } = setupOf(service, create({}, {}, 'Again'));
+	const { parameters = {} } = makeSetup(service, create({}, {}, 'Again'));
 	const node = (name: string, type: string, more = {}) => ({
 		id: name,
 		name,
@@ -92,7 +92,7 @@ it('writes again in another run of the node, in the same execution and in anothe
 		],
 		connections: { Start: to('First', 'Second'), First: to('Write'), Second: to('Write') },
 	};
-	const credentials = { [CREDENTIAL]: credentialOf(service) };
+	const credentials = { [CREDENTIAL]: makeCredential(service) };
 	for (const runs of [2, 4]) {
 		const { error } = await runWorkflow(workflow, { credentials });
 		expect(error).toBeUndefined();
@@ -101,7 +101,7 @@ it('writes again in another run of the node, in the same execution and in anothe
 });
 
 describe('as a tool of an agent', () => {
-	const tool = () => setupOf(service, create({}, {}, 'Tool'), []);
+	const tool = () => makeSetup(service, create({}, {}, 'Tool'), []);
 
 	it('resends nothing after an unknown outcome', async () => {
 		service.fail({ method: 'POST' }, unknown);

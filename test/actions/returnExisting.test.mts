@@ -4,9 +4,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { SimulatedService } from '../support/service/http.mts';
 import type { NodeResult } from '../support/engine/run.mts';
-import { errorText, jsonOf, run, useService, type RunOptions } from '../support/runs.mts';
+import { errorText, toJson, run, useService, type RunOptions } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
-import { create as createNamed, hintsOf, postsOf } from './writing.mts';
+import { create as createNamed, listHints, listPosts } from './writing.mts';
 
 let service: SimulatedService;
 
@@ -44,7 +44,7 @@ describe('a create whose outcome is unknown', () => {
 			lose();
 			const parameters = { ...perItem(), options };
 			const { items: results } = await run(service, parameters, items, { onError, maxTries });
-			expect(jsonOf(results)).toEqual([unknown, notCreated, other]);
+			expect(toJson(results)).toEqual([unknown, notCreated, other]);
 			expect(service.requests.map(({ method }) => method)).toEqual(['POST', 'POST']);
 		},
 	);
@@ -54,8 +54,8 @@ describe('a create whose outcome is unknown', () => {
 		const both = ['X', 'X'].map((id, index) => ({ id, isExisting: index === 1 }));
 		const parameters = perItem('={{ $json.isExisting }}');
 		const { items: results } = await run(service, parameters, both, { onError, maxTries: 2 });
-		expect(jsonOf(results)).toEqual([unknown, expect.objectContaining({ engagementId: 1004 })]);
-		expect(postsOf(service)).toHaveLength(1);
+		expect(toJson(results)).toEqual([unknown, expect.objectContaining({ engagementId: 1004 })]);
+		expect(listPosts(service)).toHaveLength(1);
 	});
 
 	it('may also be answered without an ID', async () => {
@@ -76,19 +76,19 @@ describe('Return Existing', () => {
 			ids.map((id) => ({ id })),
 			options,
 		);
-	const idsOf = ({ items }: NodeResult) => items.map(({ json }) => json.engagementId);
+	const listIds = ({ items }: NodeResult) => items.map(({ json }) => json.engagementId);
 
 	it('returns what was found or created earlier in the run', async () => {
 		const result = await provide(['CRM-1', 'new', 'CRM-3', 'CRM-1', 'new']);
-		expect(idsOf(result)).toEqual([1001, 1004, 1003, 1001, 1004]);
+		expect(listIds(result)).toEqual([1001, 1004, 1003, 1001, 1004]);
 		expect(service.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
 	});
 
 	it('says which external ID several engagements have, of which it returned the first', async () => {
 		service.model.updateEngagement(1002, { externalEngagementId: 'CRM-1' });
 		const result = await provide(['CRM-1']);
-		expect(idsOf(result)).toEqual([1001]);
-		expect(hintsOf(result)[0]).toContain(
+		expect(listIds(result)).toEqual([1001]);
+		expect(listHints(result)[0]).toContain(
 			'More than one engagement has the External Engagement ID “CRM-1”',
 		);
 	});

@@ -1,8 +1,8 @@
 /** Selected Fields: which names are understood, and that the IDs of a record always come with them. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { example, targetOf } from '../support/examples.mts';
-import { outputOf, useService } from '../support/runs.mts';
+import { example, toTarget } from '../support/examples.mts';
+import { readOutput, useService } from '../support/runs.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 
@@ -21,9 +21,9 @@ it.each([
 	['upload.getWorkflow', ['uploadId'], 'currentStep'],
 	['user.getAll', ['id'], 'roles'],
 ])('%s always returns %j', async (name, ids, field) => {
-	const parameters = example(name).parameters(targetOf(service));
+	const parameters = example(name).parameters(toTarget(service));
 	const select = async (fields: IDataObject[string]) =>
-		await outputOf(service, { ...parameters, output: 'selectedFields', fields });
+		await readOutput(service, { ...parameters, output: 'selectedFields', fields });
 	const [record = {}] = await select([field]);
 	expect(Object.keys(record)).toEqual([...ids, field]);
 	for (const id of ids) expect(record[id]).toEqual(expect.anything());
@@ -38,7 +38,7 @@ it.each<[what: string, fields: IDataObject[string]]>([
 	['an expression with an array', '={{ ["name", "Owner.email"] }}'],
 ])('fields may be %s', async (_, fields) => {
 	const given = { resource: 'engagement', operation: 'getAll', limit: 1 };
-	const [record] = await outputOf(service, { ...given, output: 'selectedFields', fields });
+	const [record] = await readOutput(service, { ...given, output: 'selectedFields', fields });
 	expect(record).toEqual({
 		...{ engagementId: 1001, name: 'Ashby Farms' },
 		'Owner.email': expect.stringContaining('@'),

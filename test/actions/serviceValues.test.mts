@@ -1,12 +1,12 @@
 /** What services send in other forms than documented: booleans, and uploads that completed without a date. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { CREDENTIAL, credentialOf } from '../support/credentials.mts';
+import { CREDENTIAL, makeCredential } from '../support/credentials.mts';
 import { searchList } from '../support/engine/lookups.mts';
-import { outputOf, run, useService } from '../support/runs.mts';
+import { readOutput, run, useService } from '../support/runs.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
-import { one, refresh, refreshable, uploadsOf } from './refreshing.mts';
+import { one, refresh, refreshable, pickUploads } from './refreshing.mts';
 
 useVirtualTime();
 
@@ -28,15 +28,15 @@ describe('the booleans of the service', () => {
 		const connectors = values.map((isRefreshable, id) => ({ id, name: `c${id}`, isRefreshable }));
 		answer(/connectors$/, connectors);
 		const list = { resource: 'connector', operation: 'getAll', returnAll: true };
-		const all = await outputOf(service, list);
+		const all = await readOutput(service, list);
 		expect(all.map((each) => each.isRefreshable)).toEqual(expected);
 		for (const refreshable of [true, false]) {
-			const found = await outputOf(service, { ...list, filters: { refreshable } });
+			const found = await readOutput(service, { ...list, filters: { refreshable } });
 			expect(found.map((each) => each.isRefreshable)).toEqual(
 				expected.filter((each) => each === refreshable),
 			);
 		}
-		const credentials = { [CREDENTIAL]: credentialOf(service) };
+		const credentials = { [CREDENTIAL]: makeCredential(service) };
 		const { results } = await searchList({ credentials, method: 'searchRefreshableConnectors' });
 		expect(results).toHaveLength(TRUE.length);
 	});
@@ -49,10 +49,10 @@ describe('the booleans of the service', () => {
 		answer(/ploads$/, []);
 		for (const operation of ['getAll', 'getStatus']) {
 			const list = { resource: 'engagement', operation, returnAll: true };
-			const all = await outputOf(service, list);
+			const all = await readOutput(service, list);
 			expect(all.map((each) => each.dataRefreshEnabled)).toEqual(expected);
 			for (const refreshable of ['Yes', 'false']) {
-				const found = await outputOf(service, { ...list, filters: { refreshable } });
+				const found = await readOutput(service, { ...list, filters: { refreshable } });
 				expect(found).toHaveLength((refreshable === 'Yes' ? TRUE : FALSE).length);
 			}
 		}
@@ -73,7 +73,7 @@ describe('an upload that completed, but has no completion date,', () => {
 			return handle(request);
 		};
 		const result = await run(service, refresh({}, { waitTimeout: 1 }), one);
-		expect(uploadsOf(result)).toEqual([service.model.lastUpload(1)?.uploadId]);
+		expect(pickUploads(result)).toEqual([service.model.lastUpload(1)?.uploadId]);
 		expect(result.items[0]?.json.upload).toMatchObject({
 			uploadStatus: status,
 			completionDate: null,
@@ -93,7 +93,7 @@ describe('an upload that completed, but has no completion date,', () => {
 			const createdAt = service.model.now - hours * 3_600_000;
 			service.model.updateUpload(String(uploadId), { createdAt });
 			const given = { resource: 'engagement', operation: 'getStatus', limit: 1 };
-			const [record] = await outputOf(service, given as IDataObject);
+			const [record] = await readOutput(service, given as IDataObject);
 			expect([record?.dataStatus, record?.ageDays]).toEqual(expected);
 			expect(record?.completionDate).toBeNull();
 		},

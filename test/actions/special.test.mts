@@ -2,7 +2,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SimulatedService } from '../support/service/http.mts';
-import { jsonOf, linesOf, onlyRequest, outputOf, run, useService } from '../support/runs.mts';
+import {
+	toJson,
+	requestLines,
+	onlyRequest,
+	readOutput,
+	run,
+	useService,
+} from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 
 let service: SimulatedService;
@@ -15,7 +22,7 @@ const client = () => `/v1/clients/${service.clientId}`;
 describe('connector.getAll', () => {
 	const names = async (filters: IDataObject) => {
 		const parameters = { resource: 'connector', operation: 'getAll', filters };
-		return (await outputOf(service, parameters)).map(({ name }) => name);
+		return (await readOutput(service, parameters)).map(({ name }) => name);
 	};
 
 	it('filters by type and by data refresh', async () => {
@@ -24,7 +31,7 @@ describe('connector.getAll', () => {
 		expect(await names({ refreshable: true })).toEqual(['cloudbooks']);
 		expect(await names({ refreshable: false })).toEqual(['desk-ledger', 'paper']);
 		expect(await names({ type: 'online', refreshable: false })).toEqual(['paper']);
-		expect(linesOf(service)).toEqual([`GET ${client()}/connectors`]);
+		expect(requestLines(service)).toEqual([`GET ${client()}/connectors`]);
 	});
 });
 
@@ -44,7 +51,7 @@ describe('upload.getWorkflow with Split Steps', () => {
 		service.fail({}, { kind: 'status', status: 200, body: shuffled });
 		const { items } = await run(service, getWorkflow({ splitSteps: true, output: 'raw' }));
 		const iso = (time: unknown) => (typeof time === 'string' ? `${time}.000Z` : time);
-		expect(jsonOf(items)).toEqual(
+		expect(toJson(items)).toEqual(
 			steps.map((step) => ({
 				...step,
 				created: iso(step.created),
@@ -72,7 +79,7 @@ describe('upload.start', () => {
 		[{ type: 'REDIRECT', url: 'null' }, null],
 	])('takes the address for the customer from %j', async (body, url) => {
 		service.fail({}, { kind: 'status', status: 200, body });
-		expect(await outputOf(service, start)).toMatchObject([{ url }]);
+		expect(await readOutput(service, start)).toMatchObject([{ url }]);
 	});
 });
 

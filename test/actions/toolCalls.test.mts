@@ -2,7 +2,7 @@
 
 import { runNode } from '../support/engine/run.mts';
 import { callTool } from '../support/engine/tool.mts';
-import { jsonOf, outputOf, setupOf, useService } from '../support/runs.mts';
+import { toJson, readOutput, makeSetup, useService } from '../support/runs.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 
 const MAX_CHARACTERS = 50_000;
@@ -13,12 +13,12 @@ let service: SimulatedService;
 useService(beforeAll, async () => (service = await startService({ sample: true })));
 
 it('a long list is cut, and says what was left out; an ordinary run is never cut', async () => {
-	const [answer = ''] = await callTool(setupOf(service, engagements), { calls: 1 });
+	const [answer = ''] = await callTool(makeSetup(service, engagements), { calls: 1 });
 	expect(answer.length).toBeGreaterThan(MAX_CHARACTERS * 0.9);
 	expect(answer.length).toBeLessThanOrEqual(MAX_CHARACTERS);
 	const items = JSON.parse(answer) as Array<{ leftOut?: number; note?: string }>;
 	const last = items.pop();
-	const all = await outputOf(service, engagements);
+	const all = await readOutput(service, engagements);
 	expect(all).toHaveLength(service.model.engagements.all.length);
 	expect(items).toEqual(all.slice(0, items.length));
 	expect(last?.leftOut).toBe(all.length - items.length);
@@ -26,8 +26,8 @@ it('a long list is cut, and says what was left out; an ordinary run is never cut
 });
 
 it('newer agents run the tool variant as a node of its own, with the same limit', async () => {
-	const setup = setupOf(service, { ...engagements, output: 'raw' });
+	const setup = makeSetup(service, { ...engagements, output: 'raw' });
 	const { items } = await runNode({ ...setup, node: 'engagementUploadsTool' });
 	expect(items.length).toBeGreaterThan(10);
-	expect(JSON.stringify(jsonOf(items)).length).toBeLessThanOrEqual(MAX_CHARACTERS);
+	expect(JSON.stringify(toJson(items)).length).toBeLessThanOrEqual(MAX_CHARACTERS);
 });

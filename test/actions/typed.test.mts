@@ -5,7 +5,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import { errorText, linesOf, run, useService } from '../support/runs.mts';
+import { errorText, requestLines, run, useService } from '../support/runs.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 
@@ -121,7 +121,7 @@ it.each(rows)('$operation with $entered: $result', async ({ operation, entered, 
 	const outcome = await run(service, { ...operations[operation], ...entered });
 	if (outcome.error !== undefined) {
 		expect(errorText(outcome)).toContain(result);
-		expect(linesOf(service)).toEqual([]);
+		expect(requestLines(service)).toEqual([]);
 		return;
 	}
 	const { method, url, body } = service.requests.at(-1) ?? {};

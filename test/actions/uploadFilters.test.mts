@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SimulatedService } from '../support/service/http.mts';
-import { credentialOf } from '../support/credentials.mts';
-import { errorText, onlyRequest, outputOf, run, useService } from '../support/runs.mts';
+import { makeCredential } from '../support/credentials.mts';
+import { errorText, onlyRequest, readOutput, run, useService } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 
 let service: SimulatedService;
@@ -20,7 +20,7 @@ it.each([
 	['without an offset in the zone of the workflow', '2026-07-01T12:00:00', '2026-07-01T06:00:00'],
 	['with an offset', '2026-07-01T12:00:00+09:00', '2026-06-30T23:00:00'],
 ])('takes a date %s, and sends it in that of the credential', async (_what, entered, sent) => {
-	const credential = credentialOf(service, { timeZone: 'America/New_York' });
+	const credential = makeCredential(service, { timeZone: 'America/New_York' });
 	const filters = { completedDateFrom: entered };
 	await run(service, parameters({ filters }), [{}], { credential, timezone: 'Europe/Berlin' });
 	expect(onlyRequest(service).query.completedDateFrom).toBe(sent);
@@ -28,7 +28,7 @@ it.each([
 
 describe('connector, status and external ID, which the service cannot filter by', () => {
 	const listed = async (over: IDataObject) => {
-		const records = await outputOf(service, parameters(over));
+		const records = await readOutput(service, parameters(over));
 		return records.map(({ uploadId }) => uploadId);
 	};
 	let failed: string;
@@ -70,12 +70,12 @@ describe('the uploads of one engagement and connector', () => {
 
 	it('name their engagement, even if the service does not', async () => {
 		service.fail({}, { kind: 'status', status: 200, body: [{ uploadId: 'u1' }] });
-		expect(await outputOf(service, parameters(source))).toMatchObject([{ engagementId: 1001 }]);
+		expect(await readOutput(service, parameters(source))).toMatchObject([{ engagementId: 1001 }]);
 	});
 
 	it('cannot be combined with Engagement IDs, a filter that the editor then hides', async () => {
 		const filters = { engagementIds: '1002' };
-		await outputOf(service, parameters({ ...source, filters }));
+		await readOutput(service, parameters({ ...source, filters }));
 		expect(onlyRequest(service).query).not.toHaveProperty('engagementId');
 
 		const byExpression = { ...source, source: '={{ "connector" }}', filters };

@@ -30,7 +30,7 @@ function arrivalComplaints({ items, operation }: WriteRun, arrivals: Arrival[]):
 		if (fates.slice(0, -1).some((fate) => fate === 'done' || isUnknown(fate)))
 			complaints.push(`item ${index} was sent again: ${fates.join()}`);
 	}
-	const keyOf = ({ item }: Arrival) => {
+	const toKey = ({ item }: Arrival) => {
 		const { engagement, external } = items[item] ?? {};
 		if (operation !== 'engagement.create') return engagement;
 		return external?.toLowerCase() || `none ${item}`;
@@ -38,7 +38,7 @@ function arrivalComplaints({ items, operation }: WriteRun, arrivals: Arrival[]):
 	const isFirst = (arrival: Arrival) =>
 		arrivals.find(({ item }) => item === arrival.item) === arrival;
 	for (const [at, one] of arrivals.entries())
-		for (const other of arrivals.slice(at + 1).filter((each) => keyOf(each) === keyOf(one))) {
+		for (const other of arrivals.slice(at + 1).filter((each) => toKey(each) === toKey(one))) {
 			if (isFirst(one) && isFirst(other) && one.item > other.item)
 				complaints.push(`item ${one.item} was sent before item ${other.item}`);
 			if (other.request.at < (one.request.doneAt ?? Infinity))

@@ -1,6 +1,6 @@
 /* Plays random runs of writes against the simulated service. */
 
-import { credentialOf } from '../support/credentials.mts';
+import { makeCredential } from '../support/credentials.mts';
 import { run as runNode } from '../support/runs.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import { judge } from './writeRunOracle.mts';
@@ -28,7 +28,7 @@ export async function complaintsAbout(run: WriteRun): Promise<string[]> {
 		const parameters = { resource, operation: value, ...writes[operation], options };
 		const items = run.items.map((item, index) => ({ ...item, marker: `item ${index}` }));
 		const retry = maxTries > 1 ? { maxTries } : {};
-		const credential = credentialOf(service);
+		const credential = makeCredential(service);
 		const result = await runNode(service, parameters, items, { credential, onError, ...retry });
 		return judge(run, result, arrivals);
 	} finally {

@@ -6,7 +6,7 @@
 import * as fc from 'fast-check';
 
 import { fuzz } from '../hardening/fuzz.mts';
-import { examples, nameOf } from '../support/examples.mts';
+import { examples, operationName } from '../support/examples.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
 import { complaintsAbout } from './writeRunPlayer.mts';
 import { writeRuns, writes } from './writeRuns.mts';
@@ -26,7 +26,7 @@ it('sends every write once in random runs', async () => {
 it('leaves out no operation that writes', () => {
 	const written = examples.filter(({ method }) => method === 'POST');
 	const missing = written
-		.map(({ operation }) => nameOf(operation))
+		.map(({ operation }) => operationName(operation))
 		.filter((name) => !Object.hasOwn(writes, name));
 	expect(missing.map((name) => `Add ${name} to the writes in writeRuns.mts`)).toEqual([]);
 });

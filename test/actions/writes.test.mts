@@ -1,9 +1,9 @@
 /** Writes of several items: in which order they are sent, and what is said when they stop. */
 import type { SimulatedService } from '../support/service/http.mts';
-import { errorText, itemsFrom, jsonOf, run, useService } from '../support/runs.mts';
+import { errorText, itemsFrom, toJson, run, useService } from '../support/runs.mts';
 import { smallWorld } from '../support/smallWorld.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
-import { create, nameSent, postsOf } from './writing.mts';
+import { create, nameSent, listPosts } from './writing.mts';
 
 useVirtualTime();
 
@@ -17,7 +17,7 @@ const onErrorContinue = { onError: 'continueRegularOutput' } as const;
 
 /** Pairs of writes that were in flight at the same time. */
 function overlapping(): string[][] {
-	const posts = postsOf(service);
+	const posts = listPosts(service);
 	return posts.flatMap((one, index) =>
 		posts
 			.slice(index + 1)
@@ -29,7 +29,7 @@ function overlapping(): string[][] {
 it('run side by side if On Error continues, with results in input order', async () => {
 	service.settings.latencyMs = [5, 40];
 	const { items } = await run(service, create(), named(60), onErrorContinue);
-	expect(jsonOf(items).map(({ name }) => name)).toEqual(named(60).map(({ name }) => name));
+	expect(toJson(items).map(({ name }) => name)).toEqual(named(60).map(({ name }) => name));
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(named(60).map((_, item) => ({ item })));
 	expect(service.mostAtOnce).toBeGreaterThan(8);
 });
@@ -43,7 +43,7 @@ it.each([
 	],
 ])('run one after the other if %s', async (_what, options, settings) => {
 	await run(service, create({}, options), named(6), settings);
-	expect(postsOf(service).map(nameSent)).toEqual(named(6).map(({ name }) => name));
+	expect(listPosts(service).map(nameSent)).toEqual(named(6).map(({ name }) => name));
 	expect(service.mostAtOnce).toBe(1);
 });
 
@@ -77,7 +77,7 @@ describe('if On Error stops, the error says', () => {
 		expect(result.error?.message).toMatch(
 			/“N2”.*\(409\).*\[item 2\]\. 2 of 4 items had already been processed\. Engagements created: 1004, 1005$/s,
 		);
-		expect(postsOf(service)).toHaveLength(3);
+		expect(listPosts(service)).toHaveLength(3);
 	});
 
 	it('up to 100 engagements, and all of them in its details', async () => {

@@ -18,7 +18,7 @@ export const create = (
 });
 
 /** The writes that were sent, in order. */
-export const postsOf = ({ requests }: SimulatedService): RecordedRequest[] =>
+export const listPosts = ({ requests }: SimulatedService): RecordedRequest[] =>
 	requests.filter(({ method }) => method === 'POST');
 
 /** The name that an engagement was to be created with. */
@@ -28,7 +28,7 @@ export function nameSent({ body }: RecordedRequest): string {
 }
 
 /** The hints that n8n shows above the output. */
-export function hintsOf({ error, run }: NodeResult): string[] {
+export function listHints({ error, run }: NodeResult): string[] {
 	if (error instanceof Error) throw error;
 	const tasks = Object.values(run.data.resultData.runData).flat();
 	return tasks.flatMap(({ hints = [] }) => hints.map(({ message }) => message));

@@ -4,8 +4,8 @@ import {
 	anyTarget,
 	example,
 	examples,
-	nameOf,
-	targetOf,
+	operationName,
+	toTarget,
 	type Example,
 } from '../support/examples.mts';
 import type { ParameterField } from '../support/parameterFields.mts';
@@ -72,7 +72,7 @@ function invalidFor(
 		(name === 'options.pageSize' && !url(anyTarget).includes('page='));
 	if (isUseless)
 		throw new Error(
-			`${name} has no effect in ${nameOf(operation)}: leave it out there, or add “query” to its entry in test/support/operations.mts`,
+			`${name} has no effect in ${operationName(operation)}: leave it out there, or add “query” to its entry in test/support/operations.mts`,
 		);
 	if (shared[name] !== undefined) return shared[name];
 	const own = examples.filter((each) => each.operation === operation);
@@ -83,7 +83,7 @@ function invalidFor(
 	const values = [...listed, ...(isFilter ? ofType.slice(0, -1) : ofType)];
 	if (values.length > 0) return values;
 	throw new Error(
-		`Add values that ${name} must reject to “invalid” of ${nameOf(operation)} in test/support/operations.mts`,
+		`Add values that ${name} must reject to “invalid” of ${operationName(operation)} in test/support/operations.mts`,
 	);
 }
 
@@ -99,7 +99,7 @@ const cases = examples.flatMap((example) =>
 it.each(cases)('$title is validated before anything is sent', async (each) => {
 	const { field, values, parameters } = each;
 	// Given by an item, since n8n itself rejects some values in required fields.
-	const filled = field.fill(parameters(targetOf(service)), '={{ $json.value }}');
+	const filled = field.fill(parameters(toTarget(service)), '={{ $json.value }}');
 	const given = values.map((value) => ({ value }) as IDataObject);
 	const { error } = await run(service, filled, given);
 	const { items } = await run(service, filled, given, { onError: 'continueRegularOutput' });
@@ -121,7 +121,7 @@ it.each([
 	['too long', 'x'.repeat(2000), /Custom Query .* is too long \[item 1\]/],
 	['half a character', '\ud800', /Custom Query contains an invalid character \[item 1\]/],
 ])('reports a query that fits into no URL: %s', async (_what, note, message) => {
-	const start = example('upload.start').parameters(targetOf(service));
+	const start = example('upload.start').parameters(toTarget(service));
 	const parameters = { ...start, options: { customQuery: '={{ $json }}' } };
 	const result = await run(service, parameters, [{ note: 'x' }, { note }]);
 	expect(errorText(result)).toMatch(message);

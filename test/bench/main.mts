@@ -13,9 +13,9 @@ import type {
 } from 'n8n-workflow';
 
 import { installN8n } from '../n8n/install.mts';
-import { CREDENTIAL, credentialOf, type CredentialTarget } from '../support/credentials.mts';
+import { CREDENTIAL, makeCredential, type CredentialTarget } from '../support/credentials.mts';
 import { runNode, type NodeRun } from '../support/engine/run.mts';
-import { typesOf, typesOfPackage } from '../support/engine/types.mts';
+import { loadTypes, loadPackageTypes } from '../support/engine/types.mts';
 import { table } from '../support/markdown.mts';
 
 interface Comparison {
@@ -94,7 +94,7 @@ function fromN8n<T>(file: string): new () => T {
 /** n8n's HTTP Request node, as a user would set it up. */
 function httpRequestSetup(parameters: INodeParameters, service: CredentialTarget): NodeRun {
 	const node = 'n8n-nodes-base.httpRequest';
-	const types = typesOf({
+	const types = loadTypes({
 		nodes: { [node]: fromN8n<IVersionedNodeType>('nodes/HttpRequest/HttpRequest.node') },
 		credentials: {
 			httpHeaderAuth: fromN8n<ICredentialType>('credentials/HttpHeaderAuth.credentials'),
@@ -143,8 +143,8 @@ async function compare({ title, uploads = 0, atMost, ...work }: Comparison): Pro
 	const service = fork('test/bench/service.mts', [String(LATENCY_MS), String(uploads)]);
 	const [address] = (await once(service, 'message')) as [CredentialTarget];
 	const items = Array.from({ length: work.items }, (_, index) => ({ id: index + 1 }));
-	const credentials = { [CREDENTIAL]: credentialOf(address) };
-	const own = { types: await typesOfPackage('.'), credentials, parameters: work.own, items };
+	const credentials = { [CREDENTIAL]: makeCredential(address) };
+	const own = { types: await loadPackageTypes('.'), credentials, parameters: work.own, items };
 	const httpRequest = { ...httpRequestSetup(work.httpRequest, address), items };
 	const [ours, theirs]: [number[], number[]] = [[], []];
 	for (let run = 0; run <= RUNS; run += 1) {

@@ -4,9 +4,9 @@ import { CredentialStore } from '../support/engine/credentials.mts';
 import { testCredential } from '../support/engine/lookups.mts';
 import type { Fault } from '../support/service/faults.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
-import { CREDENTIAL, credentialOf, endpointCredentialOf } from '../support/credentials.mts';
+import { CREDENTIAL, makeCredential, makeEndpointCredential } from '../support/credentials.mts';
 import { anyTarget } from '../support/examples.mts';
-import { errorText, linesOf, run, useService } from '../support/runs.mts';
+import { errorText, requestLines, run, useService } from '../support/runs.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
 
 useVirtualTime();
@@ -24,9 +24,9 @@ const users = { resource: 'user', operation: 'getAll' };
 describe('the credential test', () => {
 	it('requests the connectors, with a pasted token or one that it fetches', async () => {
 		const list = `GET /v1/clients/${service.clientId}/connectors`;
-		expect(await test(credentialOf(service))).toMatchObject({ status: 'OK' });
-		expect(await test(endpointCredentialOf(service))).toMatchObject({ status: 'OK' });
-		expect(linesOf(service)).toEqual([list, 'POST /v1/oauth/token', list]);
+		expect(await test(makeCredential(service))).toMatchObject({ status: 'OK' });
+		expect(await test(makeEndpointCredential(service))).toMatchObject({ status: 'OK' });
+		expect(requestLines(service)).toEqual([list, 'POST /v1/oauth/token', list]);
 	});
 
 	const unavailable = (status: number, more = {}): Fault => ({ kind: 'status', status, ...more });
@@ -62,7 +62,7 @@ describe('the credential test', () => {
 		],
 	])('fails with %s', async (...[, over, message, fault]) => {
 		if (fault !== undefined) service.fail({}, fault);
-		expect(await test(credentialOf(service, over()))).toEqual({
+		expect(await test(makeCredential(service, over()))).toEqual({
 			status: 'Error',
 			message: expect.stringMatching(message),
 		});
@@ -77,7 +77,7 @@ describe('the credential test', () => {
 		['the status 429', {}, /\(status 429\).*Try again later/, unavailable(429)],
 	])('fails if the token endpoint has %s', async (...[, over, message, fault]) => {
 		if (fault !== undefined) service.fail({ path: /token$/ }, fault);
-		expect(await test(endpointCredentialOf(service, over))).toEqual({
+		expect(await test(makeEndpointCredential(service, over))).toEqual({
 			status: 'Error',
 			message: expect.stringMatching(message),
 		});
@@ -86,7 +86,7 @@ describe('the credential test', () => {
 	it('does not follow a redirect', async () => {
 		const other = await startService();
 		service.fail({}, { kind: 'redirect', status: 307, location: `${other.url}/v1` });
-		const result = await test(credentialOf(service));
+		const result = await test(makeCredential(service));
 		await other.close();
 		expect(result).toMatchObject({ status: 'Error', message: expect.stringContaining('(307)') });
 		expect(other.requests).toEqual([]);
@@ -101,7 +101,7 @@ describe('the credential test', () => {
 		],
 	])('passes with %s', async (_what, fault) => {
 		service.fail({}, fault);
-		expect(await test(credentialOf(service))).toMatchObject({ status: 'OK' });
+		expect(await test(makeCredential(service))).toMatchObject({ status: 'OK' });
 	});
 
 	it.each<[string, Fault]>([
@@ -110,7 +110,7 @@ describe('the credential test', () => {
 		['a list of named things', { kind: 'status', status: 200, body: [{ id: 1, name: 'repo' }] }],
 	])('fails with %s: the Base URL is at fault', async (_what, fault) => {
 		service.fail({}, fault);
-		expect(await test(credentialOf(service))).toEqual({
+		expect(await test(makeCredential(service))).toEqual({
 			status: 'Error',
 			message: expect.stringMatching(/could not be read: it .*Check the Base URL/),
 		});
@@ -121,7 +121,7 @@ describe('the credential test', () => {
 		[/token$/, { kind: 'drip', intervalMs: 50 }],
 	])('ends even if the answer to %s does not: %j', async (path, fault) => {
 		service.fail({ path }, fault);
-		expect(await test(endpointCredentialOf(service))).toEqual({
+		expect(await test(makeEndpointCredential(service))).toEqual({
 			status: 'Error',
 			message: expect.stringContaining('did not respond within 10 seconds'),
 		});
@@ -129,8 +129,8 @@ describe('the credential test', () => {
 });
 
 it.each([
-	['a pasted token', credentialOf],
-	['a token endpoint', endpointCredentialOf],
+	['a pasted token', makeCredential],
+	['a token endpoint', makeEndpointCredential],
 ])('plain http to another host is rejected by the test and the node, with %s', async (...given) => {
 	const [, credentialWith] = given;
 	const credential = credentialWith(service, { baseUrl: 'http://api.example.com' });

@@ -2,7 +2,7 @@
 import type { ICredentialDataDecryptedObject as Entered } from 'n8n-workflow';
 
 import { CLIENT_ID } from '../../nodes/EngagementUploads/transport/address.ts';
-import { CREDENTIAL, endpointCredentialOf } from '../support/credentials.mts';
+import { CREDENTIAL, makeEndpointCredential } from '../support/credentials.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { testCredential } from '../support/engine/lookups.mts';
 import { runNode } from '../support/engine/run.mts';
@@ -33,7 +33,7 @@ const uses: Record<string, (store: CredentialStore) => Promise<unknown>> = {
 
 /** A credential for which n8n has stored a token, and that token. */
 async function used(): Promise<{ store: CredentialStore; old: string }> {
-	const store = new CredentialStore({ [CREDENTIAL]: endpointCredentialOf(service) });
+	const store = new CredentialStore({ [CREDENTIAL]: makeEndpointCredential(service) });
 	await runNode({ parameters: getConnectors, credentials: store });
 	const old = tokensSent().at(-1);
 	if (old === undefined) throw new Error('No token was sent');
@@ -73,7 +73,7 @@ describe.each(Object.entries(uses))('in %s', (_use, use) => {
 
 	it('another account gets a token and a client ID of its own', async () => {
 		const { store } = await used();
-		edit(store, endpointCredentialOf(other));
+		edit(store, makeEndpointCredential(other));
 		await use(store);
 		expect(paths()).toEqual(['/v1/oauth/token', `/v1/clients/${other.clientId}/connectors`]);
 		expect(service.requests).toEqual([]);
@@ -101,7 +101,7 @@ describe.each(Object.entries(uses))('in %s', (_use, use) => {
 		edit(store, { authentication: 'accessToken', accessToken, clientId });
 		await use(store);
 		expect(tokensSent()).toEqual([accessToken]);
-		edit(store, { ...endpointCredentialOf(service), requestFormat: 'json' });
+		edit(store, { ...makeEndpointCredential(service), requestFormat: 'json' });
 		await use(store);
 		expect(tokensSent()).toEqual([undefined, expect.anything()]);
 		expect([old, accessToken]).not.toContain(tokensSent()[1]);

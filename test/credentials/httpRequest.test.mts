@@ -1,7 +1,7 @@
 /** The credential in n8n's own HTTP Request node, which uses an older HTTP helper. */
 import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
 import { CredentialStore } from '../support/engine/credentials.mts';
-import { CREDENTIAL, credentialOf, endpointCredentialOf } from '../support/credentials.mts';
+import { CREDENTIAL, makeCredential, makeEndpointCredential } from '../support/credentials.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
 import { sendFromHttpRequest as sendWith } from './httpRequestNode.mts';
@@ -22,23 +22,23 @@ afterEach(async () => {
 	expect(other.requests).toEqual([]);
 });
 
-async function send(url: string, credential = credentialOf(service), method = 'GET') {
+async function send(url: string, credential = makeCredential(service), method = 'GET') {
 	const credentials = CredentialStore.of({ [CREDENTIAL]: credential });
 	return await sendWith(credentials, url, method);
 }
 
-const linesOf = () => service.requests.map(({ method, url, status }) => [method, url, status]);
+const requestLines = () => service.requests.map(({ method, url, status }) => [method, url, status]);
 const users = () => `/v1/clients/${service.clientId}/users`;
 
 it('sends the token and key to the host of the Base URL', async () => {
 	const { items, error } = await send(`${service.url}${users()}`);
 	expect(error).toBeUndefined();
 	expect(items[0]?.json).toEqual({ status: 200 });
-	expect(linesOf()).toEqual([['GET', users(), 200]]);
+	expect(requestLines()).toEqual([['GET', users(), 200]]);
 });
 
 it.each(['GET', 'POST'])('renews an expired token, for a %s', async (method) => {
-	const credentials = new CredentialStore({ [CREDENTIAL]: endpointCredentialOf(service) });
+	const credentials = new CredentialStore({ [CREDENTIAL]: makeEndpointCredential(service) });
 	await sendWith(credentials, `${service.url}${users()}`);
 	await systemClock.sleep(10_000);
 	service.expireTokens();

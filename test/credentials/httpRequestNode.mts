@@ -5,7 +5,7 @@ import { EngagementUploadsApi } from '../../credentials/EngagementUploadsApi.cre
 import { CREDENTIAL } from '../support/credentials.mts';
 import type { CredentialStore } from '../support/engine/credentials.mts';
 import { runNode, type NodeResult } from '../support/engine/run.mts';
-import { describeNode, typesOf } from '../support/engine/types.mts';
+import { describeNode, loadTypes } from '../support/engine/types.mts';
 
 /** Sends requests as HTTP Request 4.2 does by default, following redirects. */
 class HttpRequest implements INodeType {
@@ -35,7 +35,7 @@ class HttpRequest implements INodeType {
 	}
 }
 
-const types = typesOf({
+const types = loadTypes({
 	nodes: { httpRequest: HttpRequest },
 	credentials: { [CREDENTIAL]: EngagementUploadsApi },
 });

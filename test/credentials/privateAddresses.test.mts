@@ -1,5 +1,5 @@
 /** n8n's own protection: its administrator may forbid requests to private addresses. */
-import { CREDENTIAL, credentialOf, endpointCredentialOf } from '../support/credentials.mts';
+import { CREDENTIAL, makeCredential, makeEndpointCredential } from '../support/credentials.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import {
 	needsProtectionOfCredentialTest,
@@ -34,14 +34,14 @@ it.each([
 });
 
 it('a token is not requested either', async () => {
-	const credential = new CredentialStore({ [CREDENTIAL]: endpointCredentialOf(service) });
+	const credential = new CredentialStore({ [CREDENTIAL]: makeEndpointCredential(service) });
 	expect(errorText(await run(service, write, [{}], { credential }))).toMatch(refused);
 	expect(service.requests).toEqual([]);
 });
 
 it('the credential test says so', async () => {
 	needsProtectionOfCredentialTest();
-	for (const credential of [credentialOf(service), endpointCredentialOf(service)]) {
+	for (const credential of [makeCredential(service), makeEndpointCredential(service)]) {
 		const { status, message } = await testCredential(CREDENTIAL, credential);
 		expect(status).toBe('Error');
 		expect(message).toMatch(/request was blocked because.*administrator/);

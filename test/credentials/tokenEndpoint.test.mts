@@ -2,14 +2,14 @@
 import type { ICredentialDataDecryptedObject as Entered } from 'n8n-workflow';
 
 import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
-import { CREDENTIAL, endpointCredentialOf } from '../support/credentials.mts';
+import { CREDENTIAL, makeEndpointCredential } from '../support/credentials.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { testCredential } from '../support/engine/lookups.mts';
 import type { NodeResult } from '../support/engine/run.mts';
 import {
 	afterRequest,
 	errorText,
-	jsonOf,
+	toJson,
 	run,
 	start,
 	until,
@@ -33,12 +33,12 @@ const many = (count: number) => Array.from({ length: count }, () => ({}));
 let service: SimulatedService;
 useService(beforeEach, async () => ({ service } = await smallWorld()));
 
-const storeOf = (over: Entered = {}) =>
-	new CredentialStore({ [CREDENTIAL]: endpointCredentialOf(service, over) });
+const makeStore = (over: Entered = {}) =>
+	new CredentialStore({ [CREDENTIAL]: makeEndpointCredential(service, over) });
 const getUsers = async (over: Entered = {}) =>
-	await run(service, users, [{}], { credential: storeOf(over) });
+	await run(service, users, [{}], { credential: makeStore(over) });
 const getCompany = async (count: number, options: RunOptions = {}) =>
-	await run(service, company, many(count), { credential: storeOf(), ...options });
+	await run(service, company, many(count), { credential: makeStore(), ...options });
 const tokenRequests = () => service.requests.filter(({ path }) => path === TOKEN_PATH);
 const failToken = (fault: Fault, times = Infinity) =>
 	service.fail({ path: TOKEN_PATH }, fault, { times });
@@ -107,7 +107,7 @@ it.each([200, 6900])('a gateway whose clock is %i ms behind costs time only', as
 	expect(tokenRequests()).toHaveLength(1);
 	expect(Date.now() - start).toBeLessThan(2 * behind + 2000);
 	service.clearRequests();
-	const test = await testCredential(CREDENTIAL, endpointCredentialOf(service));
+	const test = await testCredential(CREDENTIAL, makeEndpointCredential(service));
 	expect(test).toMatchObject({ status: 'OK' });
 	expect(tokenRequests()).toHaveLength(1);
 });
@@ -116,7 +116,7 @@ it('a token that expires in the middle of a run is replaced once', async () => {
 	await systemClock.sleep(20_000);
 	afterRequest(service, 50, () => service.expireTokens());
 	service.settings.latencyMs = 400;
-	expect(errorless(await getCompany(1000, { credential: storeOf() }))).toHaveLength(1000);
+	expect(errorless(await getCompany(1000, { credential: makeStore() }))).toHaveLength(1000);
 	expect(tokenRequests()).toHaveLength(2);
 });
 
@@ -131,7 +131,7 @@ describe('a write that waits for its token was not sent', () => {
 		failToken({ kind: 'hang' });
 		// Shorter than the timeout of the token request.
 		const parameters = { ...refresh, options: { timeout: 0.5 } };
-		const text = errorText(await run(service, parameters, [{}], { credential: storeOf() }));
+		const text = errorText(await run(service, parameters, [{}], { credential: makeStore() }));
 		expect(text).toMatch(/token endpoint .*even after 5 attempts/);
 		expect(text).not.toContain('unknown');
 		expect(posts()).toEqual([]);
@@ -139,7 +139,7 @@ describe('a write that waits for its token was not sent', () => {
 
 	it('if the execution is cancelled before the token comes', async () => {
 		service.settings.latencyMs = 1000;
-		const running = start(service, refresh, [{}], { credential: storeOf() });
+		const running = start(service, refresh, [{}], { credential: makeStore() });
 		await until(() => service.requests.length > 0, 'a token request');
 		running.cancel();
 		await running.done;
@@ -149,7 +149,7 @@ describe('a write that waits for its token was not sent', () => {
 
 	it('and is sent once when the token endpoint recovers', async () => {
 		failToken({ kind: 'status', status: 503 }, 2);
-		const { error } = await run(service, refresh, [{}], { credential: storeOf() });
+		const { error } = await run(service, refresh, [{}], { credential: makeStore() });
 		expect(error).toBeUndefined();
 		expect(posts()).toHaveLength(1);
 	});
@@ -183,7 +183,7 @@ describe('Token Request Fields', () => {
 });
 
 it('fetches a token and the client ID once, and keeps them', async () => {
-	const credential = storeOf();
+	const credential = makeStore();
 	expect((await run(service, users, [{}], { credential })).error).toBeUndefined();
 	expect(service.requests.map(({ path }) => path)).toEqual([
 		TOKEN_PATH,
@@ -203,7 +203,7 @@ it('a service that rejects new tokens as well gets few of them, and the run ends
 	service.fail({ path: /^(?!.*oauth)/ }, fault, { times: Infinity });
 	const { items } = await getCompany(2000, continuing);
 	const text = /rejected the new token as well \(401\).*“No”/;
-	expect(jsonOf(items)).toEqual(
+	expect(toJson(items)).toEqual(
 		items.map(() => ({ error: expect.stringMatching(text) as unknown })),
 	);
 	expect(tokenRequests().length).toBeLessThanOrEqual(5);
@@ -216,7 +216,7 @@ describe('a token endpoint that fails', () => {
 		[503, 'first', /did not return a token \(status 503\).*“Go away”/, 10],
 		[400, 'next', /did not return a token \(status 400\).*“Go away”/, 3],
 	])('with %d is not flooded by many items: the %s token', async (status, which, message, most) => {
-		const credential = storeOf();
+		const credential = makeStore();
 		if (which === 'next') await getCompany(1, { credential });
 		await systemClock.sleep(10_000);
 		service.expireTokens();
@@ -224,7 +224,7 @@ describe('a token endpoint that fails', () => {
 		failToken({ kind: 'status', status, body: { message: 'Go away' } });
 		const { items } = await getCompany(200, { credential, ...continuing });
 		expect(items).toHaveLength(200);
-		expect(jsonOf(items).every(({ error }) => message.test(String(error)))).toBe(true);
+		expect(toJson(items).every(({ error }) => message.test(String(error)))).toBe(true);
 		expect(tokenRequests().length).toBeLessThanOrEqual(most);
 		if (which === 'first') expect(service.requests).toEqual(tokenRequests());
 	});

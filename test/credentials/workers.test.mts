@@ -1,10 +1,10 @@
 /** Several processes of n8n that share a credential, with a service where new tokens revoke earlier ones. */
 import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
-import { CREDENTIAL, endpointCredentialOf } from '../support/credentials.mts';
+import { CREDENTIAL, makeEndpointCredential } from '../support/credentials.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { runNode } from '../support/engine/run.mts';
 import { typesOfWorker } from '../support/engine/workers.mts';
-import { jsonOf, setupOf, useService } from '../support/runs.mts';
+import { toJson, makeSetup, useService } from '../support/runs.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import { SeededRandom } from '../support/service/random.mts';
 import { smallWorld } from '../support/smallWorld.mts';
@@ -19,7 +19,7 @@ const company = { resource: 'company', operation: 'get', engagementId: 1001 };
 
 /** A credential that n8n saves a while after a token was fetched, so that an earlier one may overwrite it. */
 function slowlySaved(random: SeededRandom): CredentialStore {
-	const store = new CredentialStore({ [CREDENTIAL]: endpointCredentialOf(service) });
+	const store = new CredentialStore({ [CREDENTIAL]: makeEndpointCredential(service) });
 	const { save } = store;
 	store.save = (type, data) =>
 		void systemClock.sleep(random.below(150)).then(() => save.call(store, type, data));
@@ -36,14 +36,14 @@ it.each([
 		service.clearRequests();
 		const input = Array.from({ length: items }, () => ({}));
 		const credential = slowlySaved(random);
-		const setup = setupOf(service, company, input, {
+		const setup = makeSetup(service, company, input, {
 			credential,
 			onError: 'continueRegularOutput',
 		});
 		const runs = Array.from({ length: workers }, async () => {
 			return await runNode({ ...setup, types: typesOfWorker() });
 		});
-		const output = (await Promise.all(runs)).flatMap((result) => jsonOf(result.items));
+		const output = (await Promise.all(runs)).flatMap((result) => toJson(result.items));
 		expect(output).toHaveLength(workers * items);
 		expect(output.filter((json) => 'error' in json)).toEqual([]);
 		const tokens = service.requests.filter(({ path }) => path === service.settings.tokenPath);

@@ -41,7 +41,7 @@ describe.each(FILES)('examples/%s.json', (file) => {
 	});
 
 	it('has nothing that n8n finds wrong', () => {
-		expect(problemsOf(example)).toEqual([]);
+		expect(findProblems(example)).toEqual([]);
 	});
 });
 
@@ -74,7 +74,7 @@ function overlapping(nodes: INode[]): string[] {
 }
 
 /** What the function finds with which n8n's workflow builder and its agents check workflows. */
-function problemsOf(workflow: object): string[] {
+function findProblems(workflow: object): string[] {
 	const own = ownTypes();
 	// n8n's builder, too, meets types that it does not know.
 	const ifOwn = (name: string, version?: number) =>

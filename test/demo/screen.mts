@@ -16,7 +16,7 @@ export function step(title: string, uses: string): void {
 
 /** A table with the first rows, and how many more there are. */
 export function showTable(columns: readonly string[], rows: readonly Row[], most = 8): void {
-	const cells = rows.slice(0, most).map((row) => columns.map((column) => textOf(row[column])));
+	const cells = rows.slice(0, most).map((row) => columns.map((column) => readText(row[column])));
 	const lines = [[...columns], columns.map((column) => '─'.repeat(column.length)), ...cells];
 	const widths = columns.map((_, index) =>
 		Math.max(...lines.map((line) => line[index]?.length ?? 0)),
@@ -33,7 +33,7 @@ export function say(text: string): void {
 	console.log(`   ${text}`);
 }
 
-function textOf(value: unknown): string {
+function readText(value: unknown): string {
 	if (value === null || value === undefined) return '–';
 	const text = String(value);
 	return text.length > MAX_CELL ? `${text.slice(0, MAX_CELL - 1)}…` : text;

@@ -1,10 +1,10 @@
 /** The demo's steps. Each is checked, so that the demo fails if the nodes do not do what it shows. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { endpointCredentialOf } from '../support/credentials.mts';
-import { typesOfPackage } from '../support/engine/types.mts';
-import { pollerOf } from '../support/polls.mts';
-import { outputOf } from '../support/runs.mts';
+import { makeEndpointCredential } from '../support/credentials.mts';
+import { loadPackageTypes } from '../support/engine/types.mts';
+import { makePoller } from '../support/polls.mts';
+import { readOutput } from '../support/runs.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import { say, showTable, step } from './screen.mts';
 
@@ -33,15 +33,15 @@ export async function playStory(): Promise<void> {
 }
 
 async function playWith(service: SimulatedService): Promise<void> {
-	const types = await typesOfPackage('.');
-	const credential = endpointCredentialOf(service);
+	const types = await loadPackageTypes('.');
+	const credential = makeEndpointCredential(service);
 	const { engagements, uploads } = service.model;
 	const contents = `${engagements.all.length} engagements and ${uploads.all.length} uploads`;
 	console.log(`A simulated service with ${contents} listens at ${service.url}.`);
 
 	/** Runs the action node. */
 	async function run(parameters: IDataObject, items?: IDataObject[]): Promise<IDataObject[]> {
-		const output = await outputOf(service, parameters, items, { credential, types });
+		const output = await readOutput(service, parameters, items, { credential, types });
 		say(`${count(output.length, 'record')} took ${count(service.requests.length, 'request')}.`);
 		return output;
 	}
@@ -64,7 +64,7 @@ async function playWith(service: SimulatedService): Promise<void> {
 	showTable(['dataStatus', 'engagements', 'example', 'ageDays', 'what to do'], rows);
 
 	step('A workflow waits for uploads', 'Engagement Uploads Trigger, Upload Completed');
-	const poller = pollerOf(service, { event: 'uploadCompleted' }, { types, credential });
+	const poller = makePoller(service, { event: 'uploadCompleted' }, { types, credential });
 	const emitted: IDataObject[] = [];
 	async function poll(what: string, expected: number): Promise<void> {
 		service.clearRequests();

@@ -2,10 +2,10 @@
 import { events } from '../../nodes/EngagementUploads/trigger/events/index.ts';
 import type { IDataObject } from 'n8n-workflow';
 
-import { examples, targetOf, titleOf } from '../support/examples.mts';
+import { examples, toTarget, operationTitle } from '../support/examples.mts';
 import { checkSection } from '../support/markdown.mts';
-import { pollerOf } from '../support/polls.mts';
-import { outputOf, run } from '../support/runs.mts';
+import { makePoller } from '../support/polls.mts';
+import { readOutput, run } from '../support/runs.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import { NOW, smallWorld, type SmallWorld } from '../support/smallWorld.mts';
 
@@ -43,12 +43,12 @@ async function firstItems(): Promise<Array<[title: string, item: unknown]>> {
 	const items: Array<[string, unknown]> = [];
 	for (const example of examples.filter(({ name }) => !name.includes(' '))) {
 		const { service: own } = await smallWorld();
-		const [first] = await outputOf(own, example.parameters(targetOf(own)));
+		const [first] = await readOutput(own, example.parameters(toTarget(own)));
 		if (first === undefined)
 			throw new Error(
 				`${example.name} returns nothing: add a record to test/support/smallWorld.mts`,
 			);
-		items.push([titleOf(example.operation), first]);
+		items.push([operationTitle(example.operation), first]);
 		await own.close();
 	}
 	return items;
@@ -63,7 +63,7 @@ it('shows other forms of output', async () => {
 	const [connectorName, options] = ['cloudbooks', { waitInterval: 0.1 }];
 	const refresh = { resource: 'dataRefresh', operation: 'run', engagementId, connectorName };
 	const steps = { resource: 'upload', operation: 'getWorkflow', engagementId, uploadId };
-	const first = async (parameters: IDataObject) => (await outputOf(service, parameters))[0];
+	const first = async (parameters: IDataObject) => (await readOutput(service, parameters))[0];
 	const step = await first({ ...steps, splitSteps: true });
 	service.model.refreshOutcomes.set(engagementId, 'actionRequired');
 	const action = await first(refresh);
@@ -80,7 +80,7 @@ it('shows other forms of output', async () => {
 it('shows an item that failed', async () => {
 	const parameters = { resource: 'company', operation: 'get', engagementId: 99 };
 	const { items } = await run(service, parameters, [{}], { onError: 'continueRegularOutput' });
-	const poller = pollerOf(service, {}, { onError: 'continueErrorOutput' });
+	const poller = makePoller(service, {}, { onError: 'continueErrorOutput' });
 	await poller.poll();
 	service.fail({ path: /uploads$/ }, { kind: 'status', status: 403 });
 	const outage = await poller.poll();
@@ -93,7 +93,7 @@ it('shows an item that failed', async () => {
 it('shows what an event adds to an upload', async () => {
 	const { model } = service;
 	const repeating = events.find(({ isRepeating }) => isRepeating);
-	const poller = pollerOf(service, { event: repeating?.value });
+	const poller = makePoller(service, { event: repeating?.value });
 	const { uploadId } = model.startUpload(1003, 'cloudbooks');
 	await poller.poll();
 	model.failUpload(uploadId);

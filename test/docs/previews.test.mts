@@ -6,9 +6,9 @@ import { operations } from '../../nodes/EngagementUploads/actions/operations.ts'
 import { EngagementUploads } from '../../nodes/EngagementUploads/EngagementUploads.node.ts';
 import { EngagementUploadsTrigger } from '../../nodes/EngagementUploads/EngagementUploadsTrigger.node.ts';
 import { isObject } from '../../nodes/EngagementUploads/values/objects.ts';
-import { examples, targetOf } from '../support/examples.mts';
-import { pollerOf } from '../support/polls.mts';
-import { jsonOf, outputOf } from '../support/runs.mts';
+import { examples, toTarget } from '../support/examples.mts';
+import { makePoller } from '../support/polls.mts';
+import { toJson, readOutput } from '../support/runs.mts';
 import { startService } from '../support/service/http.mts';
 
 /** Where the editor looks for previews. */
@@ -22,37 +22,39 @@ interface Schema {
 }
 
 /** The folder or file of a node's newest version; the previews of older versions stay as they are. */
-function versionOf({ description }: { description: { version: number | number[] } }): string {
+function readVersion({ description }: { description: { version: number | number[] } }): string {
 	return `v${Math.max(...[description.version].flat())}.0.0`;
 }
 
 /** The schema that all values match; null is ignored, since any value may be null. */
-function schemaOf(values: unknown[]): Schema {
+function toSchema(values: unknown[]): Schema {
 	const objects = values.filter(isObject);
 	const lists = values.filter((value) => Array.isArray(value));
 	return {
 		...(values.length > 0 && { type: commonType(values) }),
-		...(objects.length > 0 && { properties: propertiesOf(objects) }),
-		...(lists.length > 0 && { items: schemaOf(lists.flat()) }),
+		...(objects.length > 0 && { properties: toSchemaProperties(objects) }),
+		...(lists.length > 0 && { items: toSchema(lists.flat()) }),
 	};
 }
 
-function propertiesOf(objects: Array<Record<string, unknown>>): Record<string, Schema> {
+function toSchemaProperties(objects: Array<Record<string, unknown>>): Record<string, Schema> {
 	const names = [...new Set(objects.flatMap((object) => Object.keys(object)))];
 	const present = (name: string) => objects.filter((object) => name in object);
 	return Object.fromEntries(
-		names.map((name) => [name, schemaOf(present(name).map((object) => object[name]))]),
+		names.map((name) => [name, toSchema(present(name).map((object) => object[name]))]),
 	);
 }
 
 /** The editor shows one type per field. */
 function commonType(values: unknown[]): string {
-	const [type = 'null', ...others] = new Set(values.map(typeOf).filter((each) => each !== 'null'));
+	const [type = 'null', ...others] = new Set(
+		values.map(schemaType).filter((each) => each !== 'null'),
+	);
 	if (others.length === 0) return type;
 	return [type, ...others].sort().join() === 'integer,number' ? 'number' : 'string';
 }
 
-function typeOf(value: unknown): string {
+function schemaType(value: unknown): string {
 	if (value === null) return 'null';
 	if (Array.isArray(value)) return 'array';
 	return Number.isInteger(value) ? 'integer' : typeof value;
@@ -63,16 +65,16 @@ async function derivePreviews(): Promise<Map<string, Schema>> {
 	const [actions, trigger] = [new EngagementUploads(), new EngagementUploadsTrigger()];
 	const previews = new Map<string, Schema>();
 	const service = await startService({ sample: true });
-	const target = targetOf(service);
+	const target = toTarget(service);
 	for (const operation of operations) {
 		const records = [];
 		for (const { parameters } of examples.filter((each) => each.operation === operation))
-			records.push(...(await outputOf(service, { ...parameters(target), returnAll: true })));
-		const file = `${versionOf(actions)}/${operation.resource}/${operation.operation}.json`;
-		previews.set(file, schemaOf(records));
+			records.push(...(await readOutput(service, { ...parameters(target), returnAll: true })));
+		const file = `${readVersion(actions)}/${operation.resource}/${operation.operation}.json`;
+		previews.set(file, toSchema(records));
 	}
-	const emitted = await pollerOf(service, { startFrom: 'beginning' }).poll();
-	previews.set(`${versionOf(trigger)}.json`, schemaOf(jsonOf(emitted ?? [])));
+	const emitted = await makePoller(service, { startFrom: 'beginning' }).poll();
+	previews.set(`${readVersion(trigger)}.json`, toSchema(toJson(emitted ?? [])));
 	await service.close();
 	return previews;
 }

@@ -17,7 +17,7 @@ const namesIn = ({ options = [] }: INodeProperties) =>
 	options.map((option) => ('displayName' in option ? option.displayName : option.name));
 
 /** The first sentence of a file's first comment. @throws if it has none */
-function purposeOf(file: string): string {
+function readPurpose(file: string): string {
 	const [, comment = ''] =
 		/^\/\*\*(.*?)\*\//s.exec(readFileSync(path.join(SOURCES, file), 'utf8')) ?? [];
 	const text = comment.replace(/\s*\n\s*\*\s*/g, ' ').trim();
@@ -44,7 +44,7 @@ function eventRow({ name, description, isRepeating }: UploadEvent): string[] {
 }
 
 function promiseRow({ value, name, date, isFollowing }: UploadEvent): string[] {
-	const promise = purposeOf(`trigger/events/${value}.event.ts`).replace(/\.$/, '');
+	const promise = readPurpose(`trigger/events/${value}.event.ts`).replace(/\.$/, '');
 	const found = date === 'completionDate' ? 'completion date' : 'creation date';
 	const emitted = promise.charAt(0).toLowerCase() + promise.slice(1);
 	return [name, emitted, isFollowing ? `${found}, then followed` : found];

@@ -1,7 +1,7 @@
-import { expectedOf, type Expected, type Spot } from './rules.mts';
+import { findExpected, type Expected, type Spot } from './rules.mts';
 import type { FaultRow } from './faultRow.mts';
 import { play, type Seen } from './play.mts';
-import { placesOf, RECORDS, subjects } from './subjects.mts';
+import { listPlaces, RECORDS, subjects } from './subjects.mts';
 
 /** One fault at one place in one subject. */
 interface Cell extends Spot {
@@ -15,12 +15,12 @@ export interface Played extends Cell {
 }
 
 /** Every fault at every place, unless its row says less. */
-export function cellsOf(rows: readonly FaultRow[]): Cell[] {
+export function listCells(rows: readonly FaultRow[]): Cell[] {
 	return subjects.flatMap((subject) =>
-		placesOf(subject).flatMap((place) =>
+		listPlaces(subject).flatMap((place) =>
 			rows
-				.filter(({ isOnlyFirst }) => !isOnlyFirst || place === placesOf(subject)[0])
-				.map((row) => ({ subject, place, row, expected: expectedOf({ subject, place, row }) })),
+				.filter(({ isOnlyFirst }) => !isOnlyFirst || place === listPlaces(subject)[0])
+				.map((row) => ({ subject, place, row, expected: findExpected({ subject, place, row }) })),
 		),
 	);
 }

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { examples, patternOf } from '../support/examples.mts';
+import { examples, toPattern } from '../support/examples.mts';
 import type { ParameterField } from '../support/parameterFields.mts';
 import { run } from '../support/runs.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import type { RecordedRequest } from '../support/service/log.mts';
 import { ROUTES } from '../support/service/routes.mts';
 import { fuzz } from './fuzz.mts';
-import { subjectOf, parametersFor, worldOf } from './subjects.mts';
+import { toSubject, parametersFor, makeWorld } from './subjects.mts';
 
 jest.setTimeout(3_600_000);
 
@@ -52,7 +52,7 @@ const anything = fc.oneof(
 
 const PATTERNS = ROUTES.map(({ method, path }) => ({
 	method,
-	pattern: patternOf(path),
+	pattern: toPattern(path),
 }));
 const HEADERS =
 	/^(host|accept|accept-encoding|authorization|connection|content-(type|length)|ocp-apim-subscription-key|user-agent)$/;
@@ -65,12 +65,12 @@ const isDocumented = ({ method, path, headers, url }: RecordedRequest) =>
 
 const EXPRESSION = '={{ $json.value }}';
 const all = examples.flatMap((example) =>
-	example.fields.map((field) => ({ subject: subjectOf(example), field })),
+	example.fields.map((field) => ({ subject: toSubject(example), field })),
 );
 /** Those for paths in each operation, and others, which many operations share, in each kind of them. */
-const cases = all.filter((each, at) => all.findIndex((one) => keyOf(one) === keyOf(each)) === at);
+const cases = all.filter((each, at) => all.findIndex((one) => toKey(one) === toKey(each)) === at);
 
-function keyOf({ subject, field: { name } }: (typeof all)[number]): string {
+function toKey({ subject, field: { name } }: (typeof all)[number]): string {
 	return `${/Id|Name/.test(name) ? subject.name : subject.kind} ${name}`;
 }
 
@@ -80,7 +80,7 @@ afterEach(async () => await service.close());
 it.each(cases)(
 	'no input changes the path of $subject.name: $field.name',
 	async ({ subject, field }) => {
-		service = await worldOf(subject);
+		service = await makeWorld(subject);
 		const base: IDataObject = parametersFor(subject, service);
 		if (field.name === 'limit') delete base.returnAll;
 		// The input may turn on a wait.

@@ -6,9 +6,9 @@ import { logged } from './logs.mts';
 import { createServer, type AddressInfo } from 'node:net';
 import { useVirtualTime } from '../support/virtualTime.mts';
 import { secretsIn } from '../support/engine/secrets.mts';
-import { cellsOf, playAll, type Played } from './cells.mts';
+import { listCells, playAll, type Played } from './cells.mts';
 import { faults, redirects } from './faults.mts';
-import { complaintsOf } from './verdict.mts';
+import { listComplaints } from './verdict.mts';
 
 jest.setTimeout(3_600_000);
 
@@ -25,7 +25,7 @@ let shownSecrets: string[];
 beforeAll(async () => {
 	await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
 	const url = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}/`;
-	played = await playAll(cellsOf([...faults, ...redirects(url)]));
+	played = await playAll(listCells([...faults, ...redirects(url)]));
 	shownSecrets = [
 		...played.flatMap(({ seen }) => secretsIn(seen.shown, seen.secrets)),
 		...secretsIn(
@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 afterAll(() => stranger.close());
 
-const complaints = () => played.flatMap(complaintsOf);
+const complaints = () => played.flatMap(listComplaints);
 
 it('holds in every cell', () => {
 	expect(complaints().slice(0, 60)).toEqual([]);

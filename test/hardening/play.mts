@@ -3,20 +3,20 @@ import { inspect } from 'node:util';
 import { stringify } from 'flatted';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { credentialOf, CREDENTIAL, endpointCredentialOf } from '../support/credentials.mts';
-import { setupOf } from '../support/runs.mts';
+import { makeCredential, CREDENTIAL, makeEndpointCredential } from '../support/credentials.mts';
+import { makeSetup } from '../support/runs.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { runNode } from '../support/engine/run.mts';
 import type { Poller } from '../support/engine/poll.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import type { RecordedRequest } from '../support/service/log.mts';
-import { pollerOf } from '../support/polls.mts';
+import { makePoller } from '../support/polls.mts';
 import type { FaultRow } from './faultRow.mts';
 import {
 	matchAt,
 	methodAt,
 	parametersFor,
-	worldOf,
+	makeWorld,
 	type Place,
 	type Subject,
 } from './subjects.mts';
@@ -37,14 +37,14 @@ export interface Seen {
 }
 
 function credentialFor(service: SimulatedService, row?: FaultRow): IDataObject {
-	if (row?.credential !== undefined) return credentialOf(service, row.credential(service));
+	if (row?.credential !== undefined) return makeCredential(service, row.credential(service));
 	const usesEndpoint = row?.class === 'tokenExpired' || row?.class === 'tokenRefused';
-	return usesEndpoint ? endpointCredentialOf(service) : credentialOf(service);
+	return usesEndpoint ? makeEndpointCredential(service) : makeCredential(service);
 }
 
 /** Runs a subject against its own service, with or without a fault in one of its requests. */
 export async function play(subject: Subject, place: Place, row?: FaultRow): Promise<Seen> {
-	const service = await worldOf(subject);
+	const service = await makeWorld(subject);
 	try {
 		const { match, skip } = matchAt(subject, place);
 		if (row?.fault !== undefined) service.fail(match, row.fault, { skip, times: row.times });
@@ -55,12 +55,12 @@ export async function play(subject: Subject, place: Place, row?: FaultRow): Prom
 				? await poll(service, parameters, store)
 				: await execute(service, parameters, store, subject.maxTries);
 		const requests = seen.requests.filter(({ path }) => path !== service.settings.tokenPath);
-		const spots = requests.filter(spotOf(subject, place));
+		const spots = requests.filter(toSpot(subject, place));
 		return {
 			...seen,
 			spot: spots.length,
-			others: requests.filter((request) => !spots.includes(request)).map(lineOf),
-			secrets: secretsOf(service, store),
+			others: requests.filter((request) => !spots.includes(request)).map(toLine),
+			secrets: collectSecrets(service, store),
 		};
 	} finally {
 		await service.close();
@@ -74,9 +74,9 @@ function withTimeout(parameters: IDataObject, timeout: number | undefined): IDat
 
 type Ran = Pick<Seen, 'items' | 'message' | 'shown' | 'trigger'> & { requests: RecordedRequest[] };
 
-const textOf = (error: Error) =>
+const readText = (error: Error) =>
 	`${error.message} | ${String((error as { description?: unknown }).description ?? '')}`;
-const jsonOf = (items: INodeExecutionData[] | null) => (items ?? []).map(({ json }) => json);
+const toJson = (items: INodeExecutionData[] | null) => (items ?? []).map(({ json }) => json);
 
 async function execute(
 	service: SimulatedService,
@@ -84,11 +84,11 @@ async function execute(
 	credential: CredentialStore,
 	maxTries: number | undefined,
 ): Promise<Ran> {
-	const setup = setupOf(service, parameters, [{}], { credential, maxTries });
+	const setup = makeSetup(service, parameters, [{}], { credential, maxTries });
 	const { items, error, run } = await runNode(setup);
 	return {
-		items: jsonOf(items),
-		message: error && textOf(error),
+		items: toJson(items),
+		message: error && readText(error),
 		shown: `${stringify(run)}\n${error?.stack ?? ''}`,
 		requests: [...service.requests],
 	};
@@ -99,27 +99,27 @@ async function poll(
 	parameters: IDataObject,
 	store: CredentialStore,
 ): Promise<Ran> {
-	const poller = pollerOf(service, parameters, { credentials: store, workflowId: randomUUID() });
-	const before = stateOf(poller);
+	const poller = makePoller(service, parameters, { credentials: store, workflowId: randomUUID() });
+	const before = readState(poller);
 	const [polled] = await Promise.allSettled([poller.poll()]);
 	const requests = [...service.requests];
 	const shown = `${stringify([polled, poller.state])}\n${inspect(polled)}`;
-	const stateChanged = stateOf(poller) !== before;
+	const stateChanged = readState(poller) !== before;
 	service.clearFaults();
 	store.save(
 		CREDENTIAL,
-		new CredentialStore({ [CREDENTIAL]: credentialOf(service) }).stored(CREDENTIAL),
+		new CredentialStore({ [CREDENTIAL]: makeCredential(service) }).stored(CREDENTIAL),
 	);
-	const trigger = { stateChanged, next: jsonOf(await poller.poll()) };
+	const trigger = { stateChanged, next: toJson(await poller.poll()) };
 	return polled.status === 'fulfilled'
-		? { items: jsonOf(polled.value), shown, requests, trigger }
-		: { items: [], message: textOf(polled.reason as Error), shown, requests, trigger };
+		? { items: toJson(polled.value), shown, requests, trigger }
+		: { items: [], message: readText(polled.reason as Error), shown, requests, trigger };
 }
 
-const stateOf = (poller: Poller) => JSON.stringify([poller.state, poller.globalState]);
+const readState = (poller: Poller) => JSON.stringify([poller.state, poller.globalState]);
 
 /** Separates the requests in place of the failed one from the others. */
-function spotOf(subject: Subject, place: Place): (request: RecordedRequest) => boolean {
+function toSpot(subject: Subject, place: Place): (request: RecordedRequest) => boolean {
 	const method = methodAt(subject, place);
 	let refreshed = false;
 	return (request) => {
@@ -133,10 +133,10 @@ function spotOf(subject: Subject, place: Place): (request: RecordedRequest) => b
 	};
 }
 
-const lineOf = ({ method, url }: RecordedRequest) =>
+const toLine = ({ method, url }: RecordedRequest) =>
 	`${method} ${url}`.replace(/\d{4}-\d\d-\d\dT[\d:]+/g, '<time>');
 
-function secretsOf(service: SimulatedService, store: CredentialStore): string[] {
+function collectSecrets(service: SimulatedService, store: CredentialStore): string[] {
 	const { sessionToken = '' } = store.stored(CREDENTIAL);
 	return [
 		service.subscriptionKey,

@@ -52,7 +52,7 @@ const RULES: Record<FaultClass, (isWrite: boolean, isPermanent: boolean) => Expe
 const isPermanent = ({ row }: Spot) => row.times === Infinity;
 
 /** The expected result of a fault at a place. */
-export function expectedOf(spot: Spot): Expected {
+export function findExpected(spot: Spot): Expected {
 	const { subject, place, row } = spot;
 	const isWrite = methodAt(subject, place) === 'POST';
 	const expected = exception(spot) ?? RULES[row.class](isWrite, isPermanent(spot));

@@ -2,11 +2,11 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-import { CREDENTIAL, endpointCredentialOf } from '../support/credentials.mts';
+import { CREDENTIAL, makeEndpointCredential } from '../support/credentials.mts';
 import { run } from '../support/runs.mts';
 import { CredentialStore } from '../support/engine/credentials.mts';
 import { startService } from '../support/service/http.mts';
-import { idsOf, pollerOf } from '../support/polls.mts';
+import { listIds, makePoller } from '../support/polls.mts';
 
 jest.setTimeout(3_600_000);
 
@@ -40,8 +40,8 @@ it('emits every upload once for hours, and leaves no memory, socket, timer or wa
 	model.setClock(Date.UTC(2026, 5, 15));
 	model.addConnector({ name: 'cloudbooks' });
 	for (let id = 1; id <= ENGAGEMENTS; id += 1) model.addEngagement({ id });
-	const credential = new CredentialStore({ [CREDENTIAL]: endpointCredentialOf(service) });
-	const poller = pollerOf(service, {}, { credentials: credential });
+	const credential = new CredentialStore({ [CREDENTIAL]: makeEndpointCredential(service) });
+	const poller = makePoller(service, {}, { credentials: credential });
 	await poller.poll();
 	const samples: Array<ReturnType<typeof measure>> = [];
 	const [completed, emitted, failures]: [string[], string[], unknown[]] = [[], [], []];
@@ -52,7 +52,7 @@ it('emits every upload once for hours, and leaves no memory, socket, timer or wa
 		// Tokens live for an hour, and one poll in fifty fails.
 		if (poll % 60 === 0) service.expireTokens();
 		if (poll % 50 === 0) service.fail({}, { kind: 'html' });
-		await idsOf(poller).then(
+		await listIds(poller).then(
 			(ids) => emitted.push(...ids),
 			(error: unknown) => failures.push(error),
 		);
@@ -62,7 +62,7 @@ it('emits every upload once for hours, and leaves no memory, socket, timer or wa
 			await run(service, { ...given, engagementId: id }, [{}, {}, {}], { credential });
 		if (poll % (POLLS / SAMPLES) === 0) samples.push(measure(poller.globalState));
 	}
-	emitted.push(...(await idsOf(poller)));
+	emitted.push(...(await listIds(poller)));
 	await service.close();
 	process.off('warning', note);
 

@@ -4,8 +4,8 @@ import {
 	anyTarget,
 	example,
 	examples,
-	patternOf,
-	targetOf,
+	toPattern,
+	toTarget,
 	type Example,
 	type Target,
 } from '../support/examples.mts';
@@ -39,18 +39,18 @@ const PAGE_SIZE = 2;
 export const ATTEMPTS = 2;
 
 /** An example as a subject; lists are read completely. */
-export function subjectOf({ name, operation, method, listOf, path, parameters }: Example): Subject {
+export function toSubject({ name, operation, method, listOf, path, parameters }: Example): Subject {
 	const paging = Object.hasOwn(operation.fields, 'returnAll');
 	return {
 		name,
 		kind: method === 'POST' ? 'write' : listOf ? 'list' : 'record',
 		method,
-		path: patternOf(path),
+		path: toPattern(path),
 		parameters: (target) => ({ ...parameters(target), ...(paging && { returnAll: true }) }),
 	};
 }
 
-const plain = examples.map(subjectOf);
+const plain = examples.map(toSubject);
 
 /**
  * Every example in the table of operations, the writes under Retry On Fail too, the wait for a
@@ -96,7 +96,7 @@ const PLACES: Record<Kind, readonly Place[]> = {
 	trigger: ['first', 'middle', 'last'],
 };
 
-export const placesOf = ({ kind }: Subject): readonly Place[] => PLACES[kind];
+export const listPlaces = ({ kind }: Subject): readonly Place[] => PLACES[kind];
 
 /** The method of the request that fails. */
 export function methodAt({ method }: Subject, place: Place): 'GET' | 'POST' {
@@ -116,7 +116,7 @@ export function matchAt({ path }: Subject, place: Place): { match: Match; skip: 
  * A service for one cell: every list has six records on three pages, and an upload completes at
  * once.
  */
-export async function worldOf(subject: Subject): Promise<SimulatedService> {
+export async function makeWorld(subject: Subject): Promise<SimulatedService> {
 	const service = await startService({
 		settings: { maxPageSize: PAGE_SIZE, pageFieldsOnUnpaged: true, uploadDurationMs: 0 },
 	});
@@ -128,5 +128,5 @@ export async function worldOf(subject: Subject): Promise<SimulatedService> {
 
 /** The parameters for a service. */
 export function parametersFor({ parameters }: Subject, service: SimulatedService): IDataObject {
-	return parameters(targetOf(service));
+	return parameters(toTarget(service));
 }

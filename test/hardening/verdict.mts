@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Played } from './cells.mts';
 
 /** What is wrong with a cell's result; empty if it follows the rules. */
-export function complaintsOf(cell: Played): string[] {
+export function listComplaints(cell: Played): string[] {
 	const { subject, place, row, seen } = cell;
 	const complaints = [
 		...outcomeComplaints(cell),
@@ -19,7 +19,7 @@ export function complaintsOf(cell: Played): string[] {
 /** Whether a poll emitted what it had read before a request failed; the next ones emit the rest. */
 function isPartial({ subject, seen, clean, expected }: Played): boolean {
 	if (subject.kind !== 'trigger' || seen.message !== undefined) return false;
-	const isPrefix = idsOf(clean.items).startsWith(idsOf(seen.items));
+	const isPrefix = listIds(clean.items).startsWith(listIds(seen.items));
 	return expected.outcome !== 'succeeds' && seen.items.length > 0 && isPrefix;
 }
 
@@ -27,12 +27,12 @@ function* outcomeComplaints(cell: Played): Generator<string> {
 	const { subject, place, expected, seen, clean, row } = cell;
 	if (expected.outcome === 'succeeds') {
 		if (seen.message !== undefined) yield 'fails';
-		else if (idsOf(seen.items) !== idsOf(clean.items))
+		else if (listIds(seen.items) !== listIds(clean.items))
 			yield 'different items from those without the fault';
 		return;
 	}
 	if (isPartial(cell)) {
-		if (idsOf([...seen.items, ...(seen.trigger?.next ?? [])]) !== idsOf(clean.items))
+		if (listIds([...seen.items, ...(seen.trigger?.next ?? [])]) !== listIds(clean.items))
 			yield 'the next poll does not emit the rest';
 		return;
 	}
@@ -54,7 +54,7 @@ function* requestComplaints(cell: Played) {
 		expected.outcome === 'succeeds' ? clean.spot + expected.attempts - 1 : expected.attempts;
 	if (seen.spot !== more) yield `${seen.spot} requests instead of ${more}`;
 	const repeated = seen.others.filter(
-		(line) => countOf(seen.others, line) > countOf(clean.others, line),
+		(line) => countLines(seen.others, line) > countLines(clean.others, line),
 	);
 	if (repeated.length > 0)
 		yield `different requests from those without the fault (${repeated.join()})`;
@@ -63,14 +63,14 @@ function* requestComplaints(cell: Played) {
 function* pollComplaints({ subject, seen, clean }: Played) {
 	if (subject.kind !== 'trigger' || seen.message === undefined) return;
 	if (seen.trigger?.stateChanged !== false) yield 'changes the state';
-	if (idsOf(seen.trigger?.next ?? []) !== idsOf(clean.items))
+	if (listIds(seen.trigger?.next ?? []) !== listIds(clean.items))
 		yield 'the next poll loses or repeats';
 }
 
-const countOf = (lines: string[], line: string) => lines.filter((each) => each === line).length;
+const countLines = (lines: string[], line: string) => lines.filter((each) => each === line).length;
 
 /** The IDs of the items' records. */
-const idsOf = (items: IDataObject[]) =>
+const listIds = (items: IDataObject[]) =>
 	items
 		.map(
 			({ id, uploadId, periodId, engagementId }) => `${id} ${uploadId} ${periodId} ${engagementId}`,

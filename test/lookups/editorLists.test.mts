@@ -2,9 +2,9 @@
 import type { INodeListSearchResult } from 'n8n-workflow';
 
 import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
-import { CREDENTIAL, credentialOf, endpointCredentialOf } from '../support/credentials.mts';
+import { CREDENTIAL, makeCredential, makeEndpointCredential } from '../support/credentials.mts';
 import { searchList } from '../support/engine/lookups.mts';
-import { linesOf, useService } from '../support/runs.mts';
+import { requestLines, useService } from '../support/runs.mts';
 import type { Fault } from '../support/service/faults.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import { defaultSettings } from '../support/service/settings.mts';
@@ -41,7 +41,7 @@ async function search(
 	method: string,
 	filter?: string,
 	paginationToken?: string,
-	credential = credentialOf(service),
+	credential = makeCredential(service),
 ) {
 	service.clearRequests();
 	const began = systemClock.now();
@@ -76,7 +76,7 @@ describe('the list of engagements', () => {
 		expect(new Set(pages.flat()).size).toBe(ENGAGEMENTS);
 		expect(pages[0]?.[0]).toBe('Bakery 7 (CRM-7)');
 		await search('searchEngagements');
-		expect(linesOf(service)).toEqual([
+		expect(requestLines(service)).toEqual([
 			`GET /v1/clients/${service.clientId}/engagements?page=0&size=100`,
 		]);
 	});
@@ -135,7 +135,7 @@ describe('within 30 seconds', () => {
 
 	it('a list says so if the token endpoint hangs', async () => {
 		service.fail({ path: service.settings.tokenPath }, { kind: 'hang' }, always);
-		const ending = search('searchEngagements', '', undefined, endpointCredentialOf(service));
+		const ending = search('searchEngagements', '', undefined, makeEndpointCredential(service));
 		await expect(ending).rejects.toThrow(/the token endpoint did not respond/);
 	});
 

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { boxOf, byId } from './browserElements.mts';
+import { readBox, byId } from './browserElements.mts';
 import { waitUntil } from './waitFor.mts';
 
 /** Below what a picture shows (pixels). */
@@ -31,8 +31,8 @@ export class CredentialForm {
 	/** Takes a picture of the form, down to the token URL. */
 	async picture(path: string): Promise<void> {
 		await this.page.mouse.move(0, 0);
-		const dialog = await boxOf(this.page.locator('.el-dialog:visible').last());
-		const last = await boxOf(byId(this.form, 'parameter-input-tokenUrl'));
+		const dialog = await readBox(this.page.locator('.el-dialog:visible').last());
+		const last = await readBox(byId(this.form, 'parameter-input-tokenUrl'));
 		const clip = { ...dialog, height: last.y + last.height + MARGIN - dialog.y };
 		await this.page.screenshot({ path, clip, animations: 'disabled' });
 	}

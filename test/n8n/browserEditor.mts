@@ -77,7 +77,7 @@ export class Editor {
 
 	/** Opens a node's panel with a double click on the node. */
 	async openNode(name: string): Promise<NodePanel> {
-		await this.nodeOf(name).dblclick();
+		await this.buildNode(name).dblclick();
 		const panel = new NodePanel(this.page);
 		await panel.opened();
 		return panel;
@@ -85,7 +85,7 @@ export class Editor {
 
 	/** Runs the open workflow from one of its triggers, with the button beside it. */
 	async execute(trigger: string): Promise<void> {
-		await this.nodeOf(trigger).hover();
+		await this.buildNode(trigger).hover();
 		await byId(this.page, `execute-workflow-button-${trigger}`).click();
 		await this.page.locator(TOAST).getByText('Workflow executed successfully').waitFor();
 		await dismissToasts(this.page);
@@ -98,13 +98,13 @@ export class Editor {
 	}
 
 	/** The line below a node's name. */
-	async subtitleOf(name: string): Promise<string> {
-		return await this.nodeOf(name).locator('[class*=subtitle]').innerText();
+	async readSubtitle(name: string): Promise<string> {
+		return await this.buildNode(name).locator('[class*=subtitle]').innerText();
 	}
 
 	/** The width of a node's icon in pixels; 0 if its file is missing. */
-	async iconOf(name: string): Promise<number> {
-		const icon = this.nodeOf(name).locator('img').first();
+	async readIconWidth(name: string): Promise<number> {
+		const icon = this.buildNode(name).locator('img').first();
 		return await icon.evaluate(async (image: PageImage) => {
 			await image.decode();
 			return image.naturalWidth;
@@ -136,14 +136,14 @@ export class Editor {
 		// Only a trial hover, since n8n first moves the canvas into view.
 		await nodes.first().hover({ trial: true });
 		await this.page.mouse.move(0, 0);
-		const clip = around([...(await boxesOf(notes)), ...(await boxesOf(nodes))]);
+		const clip = around([...(await readBoxes(notes)), ...(await readBoxes(nodes))]);
 		await this.page.screenshot({ path, clip, animations: 'disabled', style: WITHOUT_BUTTONS });
 	}
 
 	/** Takes a picture of the nodes and the open chat below them, without the notes. */
 	async pictureWithChat(path: string): Promise<void> {
 		const { width, height } = this.page.viewportSize() ?? { width: 0, height: 0 };
-		const { y } = around(await boxesOf(byId(this.page, 'canvas-node')));
+		const { y } = around(await readBoxes(byId(this.page, 'canvas-node')));
 		const { x = 0 } = (await byId(this.page, 'canvas-chat').boundingBox()) ?? {};
 		const clip = { x, y, width: width - x, height: height - y };
 		const style = `${WITHOUT_BUTTONS} [data-test-id=sticky] { visibility: hidden !important }`;
@@ -151,12 +151,12 @@ export class Editor {
 		await this.page.screenshot({ path, clip, animations: 'disabled', style });
 	}
 
-	private nodeOf(name: string): Locator {
+	private buildNode(name: string): Locator {
 		return this.page.locator(`[data-test-id=canvas-node][data-node-name="${name}"]`);
 	}
 }
 
-async function boxesOf(elements: Locator): Promise<Array<Box | null>> {
+async function readBoxes(elements: Locator): Promise<Array<Box | null>> {
 	const all = await elements.all();
 	return await Promise.all(all.map(async (element) => await element.boundingBox()));
 }

@@ -9,7 +9,7 @@ export interface Box {
 }
 
 /** Where an element is. @throws if it is not visible */
-export async function boxOf(element: Locator): Promise<Box> {
+export async function readBox(element: Locator): Promise<Box> {
 	const box = await element.boundingBox();
 	if (box === null) throw new Error('The element is not visible');
 	return box;

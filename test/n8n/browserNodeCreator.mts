@@ -17,7 +17,7 @@ export class NodeCreator {
 	}
 
 	/** The entries of a section, such as Triggers. */
-	async entriesOf(section: string): Promise<string[]> {
+	async listEntries(section: string): Promise<string[]> {
 		return await (await this.expand(section)).allInnerTexts();
 	}
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { CredentialForm } from './browserCredential.mts';
-import { boxOf, byId, dismissToasts, TOAST, type Box } from './browserElements.mts';
+import { readBox, byId, dismissToasts, TOAST, type Box } from './browserElements.mts';
 import { waitUntil } from './waitFor.mts';
 
 /** Around what a picture shows (pixels). */
@@ -124,7 +124,7 @@ export class NodePanel {
 	/** Gives the output the room of the input, for pictures. */
 	async widen(): Promise<void> {
 		await byId(this.page, 'node-credentials-select').scrollIntoViewIfNeeded();
-		const from = await boxOf(byId(this.page, 'panel-drag-button'));
+		const from = await readBox(byId(this.page, 'panel-drag-button'));
 		await this.page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
 		await this.page.mouse.down();
 		await this.page.mouse.move(0, from.y, { steps: 5 });
@@ -136,10 +136,10 @@ export class NodePanel {
 	async picture(path: string, last?: string): Promise<void> {
 		await this.page.mouse.move(640, 795);
 		const parameters = byId(this.page, 'node-parameters');
-		const left = await boxOf(parameters);
-		const right = await boxOf(this.output);
+		const left = await readBox(parameters);
+		const right = await readBox(this.output);
 		const shown = byId(parameters, 'parameter-item').filter({ visible: true });
-		const end = await boxOf(last === undefined ? shown.last() : this.parameter(last));
+		const end = await readBox(last === undefined ? shown.last() : this.parameter(last));
 		const height = end.y + end.height + MARGIN - right.y;
 		const clip = { x: left.x, y: right.y, width: right.x + right.width - left.x, height };
 		await this.screenshot(path, clip);
@@ -147,9 +147,9 @@ export class NodePanel {
 
 	/** Takes a picture of the parameters, down to the end of the list that is open. */
 	async pictureOfList(path: string): Promise<void> {
-		const { x, width } = await boxOf(byId(this.page, 'node-parameters'));
-		const { y } = await boxOf(this.output);
-		const end = await boxOf(byId(this.page, 'rlc-item').last());
+		const { x, width } = await readBox(byId(this.page, 'node-parameters'));
+		const { y } = await readBox(this.output);
+		const end = await readBox(byId(this.page, 'rlc-item').last());
 		await this.screenshot(path, { x, y, width, height: end.y + end.height + 2 * MARGIN - y });
 	}
 

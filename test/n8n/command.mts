@@ -22,13 +22,13 @@ export async function runCommand(
 		// Within Jest, it is no instance of the `Error` that this file knows.
 		const { code, signal, stdout = '', stderr = '' } = error as ExecFileException;
 		const reason = signal ? `ended by ${signal}` : `exit code ${code}`;
-		const output = lastLinesOf(`${stdout}\n${stderr}`) || '(no output)';
+		const output = lastLines(`${stdout}\n${stderr}`) || '(no output)';
 		throw new Error(`“${command} ${args.join(' ')}” failed (${reason}):\n${output}`);
 	}
 }
 
 /** The end of a program's output, which usually contains the reason for a failure. */
-export function lastLinesOf(text: string, count = 30): string {
+export function lastLines(text: string, count = 30): string {
 	const lines = stripVTControlCharacters(text).trim().split('\n').slice(-count);
 	return lines.map((line) => line.slice(0, LONGEST_LINE)).join('\n');
 }

@@ -52,7 +52,7 @@ export async function readExamples(
 	const withCredentials = (node: INode): INode => {
 		if (isOwnNode(node) || node.parameters.nodeCredentialType === CREDENTIAL)
 			return withCredential(node, credential);
-		const type = credentialTypeOf(node);
+		const type = findCredentialType(node);
 		if (type === undefined) return node;
 		const credentials = { [type]: { id: others.get(type) ?? null, name: type } };
 		const parameters = { ...node.parameters, ...CHOICES[node.type] };
@@ -105,7 +105,7 @@ async function otherCredentials(
 }
 
 /** The type of credential that one of n8n's own nodes needs, if it needs one. */
-function credentialTypeOf({ type, parameters }: INode): string | undefined {
+function findCredentialType({ type, parameters }: INode): string | undefined {
 	if (type in CREDENTIAL_TYPES) return CREDENTIAL_TYPES[type];
 	if (parameters.authentication === 'basicAuth') return 'httpBasicAuth';
 	return parameters.authentication === 'bearerAuth' ? 'httpBearerAuth' : undefined;

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { lastLinesOf, runCommand } from './command.mts';
+import { lastLines, runCommand } from './command.mts';
 import { environmentWith, type Installation } from './install.mts';
 import { freePort } from './ports.mts';
 import { Program } from './program.mts';
@@ -69,7 +69,7 @@ export class N8n extends Program {
 			await runCommand(command, line, options);
 		} catch (error) {
 			const reason = error instanceof Error ? error.message : String(error);
-			throw new Error(`${reason}\n\nThe end of the log of “n8n start”:\n${lastLinesOf(this.log)}`);
+			throw new Error(`${reason}\n\nThe end of the log of “n8n start”:\n${lastLines(this.log)}`);
 		}
 	}
 }

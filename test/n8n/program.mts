@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { lastLinesOf } from './command.mts';
+import { lastLines } from './command.mts';
 import { waitUntil } from './waitFor.mts';
 
 /** What to run in the background. */
@@ -54,7 +54,7 @@ export class Program {
 		} catch (error) {
 			await this.stop();
 			const reason = error instanceof Error ? error.message : String(error);
-			throw new Error(`${reason}. The end of ${this.logFile}:\n${lastLinesOf(this.log)}`);
+			throw new Error(`${reason}. The end of ${this.logFile}:\n${lastLines(this.log)}`);
 		}
 	}
 

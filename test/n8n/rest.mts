@@ -145,7 +145,7 @@ export class Rest {
 	}
 
 	/** The IDs of a workflow's last 100 executions with one of these statuses, oldest first. */
-	async executionsOf(workflowId: string, status = FINISHED): Promise<string[]> {
+	async listExecutions(workflowId: string, status = FINISHED): Promise<string[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId, status }));
 		const path = `/executions?limit=100&filter=${filter}`;
 		const { results }: { results: Array<{ id: string }> } = await this.send('GET', path);

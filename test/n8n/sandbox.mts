@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os';
 import path from 'node:path';
 import type { IDataObject, INode } from 'n8n-workflow';
-import { CREDENTIAL, credentialOf, endpointCredentialOf } from '../support/credentials.mts';
+import { CREDENTIAL, makeCredential, makeEndpointCredential } from '../support/credentials.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import type { ServiceOptions } from '../support/service/service.mts';
 import type { Print } from './command.mts';
@@ -116,7 +116,9 @@ export function credentialFor(
 	authentication: 'tokenEndpoint' | 'accessToken',
 	changes: IDataObject = {},
 ): CredentialInput {
-	const build = { accessToken: credentialOf, tokenEndpoint: endpointCredentialOf }[authentication];
+	const build = { accessToken: makeCredential, tokenEndpoint: makeEndpointCredential }[
+		authentication
+	];
 	const data = build(service, { timeZone: 'UTC', ...changes });
 	return { name: 'Engagement Uploads', type: CREDENTIAL, data };
 }

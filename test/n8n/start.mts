@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { readCommandLine } from '../support/commandLine.mts';
-import { lastLinesOf } from './command.mts';
+import { lastLines } from './command.mts';
 import { introduction } from './introduction.mts';
 import { openPlayground, USUAL_SERVICE_PORT } from './playground.mts';
 
@@ -47,7 +47,7 @@ async function start(): Promise<void> {
 	const { n8n } = playground;
 	console.log(introduction(playground));
 	const ended = n8n.ended.then(() => {
-		throw new Error(`n8n has ended. The end of its log:\n${lastLinesOf(n8n.log, 5)}`);
+		throw new Error(`n8n has ended. The end of its log:\n${lastLines(n8n.log, 5)}`);
 	});
 	await Promise.race([interrupted, ended]).finally(async () => await playground.close());
 	console.log('Stopped. The next npm start with the same options continues with all data.');

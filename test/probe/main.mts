@@ -76,18 +76,18 @@ async function uploads(query: Query = {}): Promise<Row[]> {
 }
 
 /** Epoch milliseconds; a time without an offset counts as UTC, since only differences matter. */
-function timeOf({ completionDate }: Row): number {
+function readTime({ completionDate }: Row): number {
 	if (typeof completionDate === 'number') return completionDate;
 	const text = String(completionDate).replace(/([+-]\d\d)(\d\d)$/, '$1:$2');
 	return Date.parse(/([zZ]|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);
 }
 
-const hasDate = (upload: Row) => !Number.isNaN(timeOf(upload));
+const hasDate = (upload: Row) => !Number.isNaN(readTime(upload));
 
 /** The upload that completed last, as far as one page shows. */
 async function newestCompleted(): Promise<Row> {
 	const completed = (await uploads({ orderBy: '-completionDate' })).filter(hasDate);
-	const [newest] = completed.sort((one, other) => timeOf(other) - timeOf(one));
+	const [newest] = completed.sort((one, other) => readTime(other) - readTime(one));
 	if (newest === undefined) throw new Error('there is no completed upload');
 	return newest;
 }
@@ -135,7 +135,7 @@ await ask('Page size', `pages of ${PAGE_SIZE} records`, async () => {
 });
 
 await ask('Order', 'orderBy=completionDate lists the oldest completion first', async () => {
-	const times = (await uploads({ orderBy: 'completionDate' })).filter(hasDate).map(timeOf);
+	const times = (await uploads({ orderBy: 'completionDate' })).filter(hasDate).map(readTime);
 	if (new Set(times).size < 2) return [undefined, 'too few completed uploads'];
 	const sorted = times.toSorted((one, other) => one - other);
 	return [times.join() === sorted.join(), `${times.length} dated uploads`];
@@ -144,7 +144,7 @@ await ask('Order', 'orderBy=completionDate lists the oldest completion first', a
 await ask('Time zone', 'times carry an offset, or are in UTC', async () => {
 	const newest = await newestCompleted();
 	const { date } = await get(UPLOADS, { size: 1 });
-	const minutes = Math.round((Date.parse(String(date)) - timeOf(newest)) / MINUTE);
+	const minutes = Math.round((Date.parse(String(date)) - readTime(newest)) / MINUTE);
 	const form = String(newest.completionDate).replace(/\d/g, '9');
 	const seen = `${form}, ${minutes} min before the service's clock`;
 	if (minutes < 30) return [minutes >= 0, seen];
@@ -157,7 +157,7 @@ await ask(
 	async () => {
 		const upload = await newestCompleted();
 		const passes = async (filter: string, minutes: number) => {
-			const bound = new Date(timeOf(upload) + minutes * MINUTE).toISOString().slice(0, 19);
+			const bound = new Date(readTime(upload) + minutes * MINUTE).toISOString().slice(0, 19);
 			const uploadId = String(upload.uploadId);
 			return (await uploads({ uploadId, [filter]: bound })).length > 0;
 		};

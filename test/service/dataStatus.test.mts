@@ -5,7 +5,7 @@ const DAY = 24 * 3_600_000;
 const now = Date.parse('2026-06-15T12:00:00Z');
 const rules = { now, staleAfter: 30 * DAY, stuckAfter: DAY / 4, zone: 'UTC' };
 /** The status if there is no other upload. */
-const statusOf = (last: Upload | undefined) => {
+const findStatus = (last: Upload | undefined) => {
 	const { dataStatus, ageDays } = dataStatusRecord({ Id: '7' }, { last, completed: last }, rules);
 	return [dataStatus, ageDays];
 };
@@ -25,7 +25,7 @@ it.each([
 	[{ uploadStatus: 'ABORTED', completionDate: '2026-06-14T12:00:00' }, 'failed', null],
 	[{ uploadStatus: 'COMPLETED', status: 'FAILED', completionDate: now }, 'fresh', 0],
 ])('the last upload %j is %s, of age %p', (upload, dataStatus, ageDays) => {
-	expect(statusOf(upload)).toEqual([dataStatus, ageDays]);
+	expect(findStatus(upload)).toEqual([dataStatus, ageDays]);
 });
 
 it('names the engagement by its number, and leaves no field out', () => {

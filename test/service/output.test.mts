@@ -17,11 +17,11 @@ const kinds = Object.entries(samples).map(([name, { record, simple }]) => ({
 	record: record as IDataObject,
 	simple,
 }));
-const simpleOf = (record: unknown, kind: KindName) => simplify(record as IDataObject, kind, source);
+const toSimple = (record: unknown, kind: KindName) => simplify(record as IDataObject, kind, source);
 
 describe.each(kinds)('a simplified $kind', ({ kind, record, simple }) => {
 	it('has at most ten fields, absent ones null', () => {
-		const output = simpleOf(record, kind);
+		const output = toSimple(record, kind);
 		const same = Object.keys(output).map((name) => [name, record[name] ?? null]);
 		expect(output).toEqual({ ...Object.fromEntries(same), ...simple });
 		if (Object.keys(output).length > 10)
@@ -31,7 +31,7 @@ describe.each(kinds)('a simplified $kind', ({ kind, record, simple }) => {
 	});
 
 	it('is flat and complete whatever the service sends, and the record stays as it is', () => {
-		const names = Object.keys(simpleOf(record, kind));
+		const names = Object.keys(toSimple(record, kind));
 		const nested = ['Owner', 'Sme', 'profiles', 'steps', 'scopes', 'Id', 'status', 'type'];
 		const name = fc.constantFrom(...names, ...nested, ...Object.keys(record));
 		const value = fc.oneof(fc.jsonValue(), fc.array(fc.record({ name: fc.jsonValue() })));
@@ -39,7 +39,7 @@ describe.each(kinds)('a simplified $kind', ({ kind, record, simple }) => {
 		fc.assert(
 			fc.property(anyRecord, (sent) => {
 				const before = structuredClone(sent);
-				const output = simpleOf(sent, kind);
+				const output = toSimple(sent, kind);
 				expect(sent).toEqual(before);
 				expect(Object.keys(output)).toEqual(names);
 				const isFlat = (entry: unknown) =>
@@ -57,14 +57,14 @@ it.each([
 	[{ Id: '1001a' }, '1001a'],
 	[{}, 7],
 ])('the engagement of %j is named engagementId', (record, engagementId) => {
-	expect(simpleOf(record, 'engagement')).toMatchObject({ engagementId });
+	expect(toSimple(record, 'engagement')).toMatchObject({ engagementId });
 });
 
 it.each(['company', 'period', 'workflow'] as const)(
 	'the engagement that was requested is added to a %s that does not name it',
 	(kind) => {
-		expect(simpleOf({}, kind)).toMatchObject({ engagementId: 7 });
-		expect(simpleOf({ engagementId: 8 }, kind)).toMatchObject({ engagementId: 8 });
+		expect(toSimple({}, kind)).toMatchObject({ engagementId: 7 });
+		expect(toSimple({ engagementId: 8 }, kind)).toMatchObject({ engagementId: 8 });
 	},
 );
 
@@ -88,7 +88,7 @@ it.each<[KindName, object, object]>([
 	['workflow', { steps: 'none' }, { stepCount: 0, currentStep: null, currentStepStatus: null }],
 	['workflow', { steps: [{ name: 'a', started: '' }] }, { stepCount: 1, currentStep: null }],
 ])('a simplified %s of %j contains %j', (kind, record, simple) => {
-	expect(simpleOf(record, kind)).toMatchObject(simple);
+	expect(toSimple(record, kind)).toMatchObject(simple);
 });
 
 it('the steps of a workflow are in the order of the process, whatever their form', () => {

@@ -15,7 +15,7 @@ export interface CredentialTarget {
 }
 
 /** A credential with a pasted token that is valid for the service. */
-export function credentialOf(
+export function makeCredential(
 	service: CredentialTarget,
 	over: ICredentialDataDecryptedObject = {},
 ): ICredentialDataDecryptedObject {
@@ -31,7 +31,7 @@ export function credentialOf(
 }
 
 /** A credential that fetches its tokens and client ID from the service. */
-export function endpointCredentialOf(
+export function makeEndpointCredential(
 	service: SimulatedService,
 	over: ICredentialDataDecryptedObject = {},
 ): ICredentialDataDecryptedObject {

@@ -6,7 +6,7 @@ import { operations, properties } from '../../nodes/EngagementUploads/actions/op
 import type { KindName } from '../../nodes/EngagementUploads/service/records.ts';
 import type { Operation } from '../../nodes/EngagementUploads/actions/operation.ts';
 import { table } from './operations.mts';
-import { fieldsOf, type ParameterField } from './parameterFields.mts';
+import { listFields, type ParameterField } from './parameterFields.mts';
 import { ROUTES } from './service/routes.mts';
 import type { Service } from './service/service.mts';
 
@@ -69,12 +69,12 @@ export const anyTarget: Target = {
 };
 
 export const examples: readonly Example[] = Object.entries(table).map(([name, entry]) =>
-	exampleOf(name, entry),
+	findExample(name, entry),
 );
 
 for (const operation of operations)
-	if (!Object.hasOwn(table, nameOf(operation)))
-		throw new Error(`Add ${nameOf(operation)} to the table in test/support/operations.mts`);
+	if (!Object.hasOwn(table, operationName(operation)))
+		throw new Error(`Add ${operationName(operation)} to the table in test/support/operations.mts`);
 
 /** @throws Error if there is no such example */
 export function example(name: string): Example {
@@ -85,7 +85,7 @@ export function example(name: string): Example {
 }
 
 /** Such as `upload.getAll`. */
-export function nameOf({ resource, operation }: Operation): string {
+export function operationName({ resource, operation }: Operation): string {
 	return `${resource}.${operation}`;
 }
 
@@ -97,12 +97,12 @@ export function resourceName(value: string): string {
 }
 
 /** An operation as documents call it, such as `Upload > Get Many`. */
-export function titleOf({ resource, name }: Operation): string {
+export function operationTitle({ resource, name }: Operation): string {
 	return `${resourceName(resource)} > ${name}`;
 }
 
 /** The first completed upload of a service that can be refreshed, and what belongs to it. */
-export function targetOf({ model, clientId }: Service): Target {
+export function toTarget({ model, clientId }: Service): Target {
 	const uploads = model.uploads.all.filter(
 		({ connectorName, completedAt }) =>
 			completedAt !== null && model.findConnector(connectorName)?.isRefreshable,
@@ -115,21 +115,21 @@ export function targetOf({ model, clientId }: Service): Target {
 }
 
 /** Matches the paths of an endpoint, whatever its parameters. */
-export function patternOf(path: string): RegExp {
+export function toPattern(path: string): RegExp {
 	return new RegExp(`^${path.replace(/\{\w+\}/g, '[^/?#]+')}$`);
 }
 
 function documentedOutput(operation: Operation): IDataObject {
-	const heading = `\n### ${titleOf(operation)}\n`;
+	const heading = `\n### ${operationTitle(operation)}\n`;
 	const [, rest = ''] = readFileSync('docs/output.md', 'utf8').split(heading);
 	const [json] = /\{.*?\n\}/s.exec(rest) ?? [];
 	if (json === undefined) throw new Error(`Not in docs/output.md:${heading}Run: npm run docs`);
 	return JSON.parse(json) as IDataObject;
 }
 
-function exampleOf(name: string, entry: Entry): Example {
+function findExample(name: string, entry: Entry): Example {
 	const { request, parameters, query, output, ...rest } = entry;
-	const operation = operations.find((each) => nameOf(each) === name.split(' ')[0]);
+	const operation = operations.find((each) => operationName(each) === name.split(' ')[0]);
 	if (operation === undefined)
 		throw new Error(`Add ${name} to nodes/EngagementUploads/actions/operations.ts`);
 	const [method, path] = request.split(' ') as [Example['method'], string];
@@ -146,7 +146,7 @@ function exampleOf(name: string, entry: Entry): Example {
 		operation,
 		method,
 		path,
-		fields: fieldsOf(operation, parameters?.(anyTarget) ?? {}),
+		fields: listFields(operation, parameters?.(anyTarget) ?? {}),
 		parameters: (target) => ({ resource, operation: value, ...parameters?.(target) }),
 		url: (target) => {
 			const filled = path.replace(/\{(\w+)\}/g, (_, key: keyof Target) => String(target[key]));

@@ -3,7 +3,7 @@ import type { UploadEvent } from '../../nodes/EngagementUploads/trigger/events/e
 import type { Upload } from './service/records.mts';
 
 /** What has occurred to an upload of the simulated service, as an event with its defaults says. */
-export function occurrenceOf(
+export function findOccurrence(
 	event: UploadEvent,
 	upload: Pick<Upload, 'uploadId' | 'status' | 'createdAt' | 'completedAt'>,
 	now: number,

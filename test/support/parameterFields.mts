@@ -19,7 +19,7 @@ export interface ParameterField {
 }
 
 /** The fields that the editor shows with these parameters, in the newest version of the node. */
-export function fieldsOf({ fields }: Operation, parameters: IDataObject): ParameterField[] {
+export function listFields({ fields }: Operation, parameters: IDataObject): ParameterField[] {
 	const known = { '@version': NEWEST_VERSION, ...parameters };
 	return toProperties(fields)
 		.filter((field) => isShown(field, known))

@@ -1,7 +1,7 @@
 /** A trigger that polls a simulated service over HTTP, in n8n's own context. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { CREDENTIAL, credentialOf } from './credentials.mts';
+import { CREDENTIAL, makeCredential } from './credentials.mts';
 import { Poller } from './engine/poll.mts';
 import type { PollerSetup } from './engine/node-poller.mts';
 import type { SimulatedService } from './service/http.mts';
@@ -10,10 +10,10 @@ import type { SimulatedService } from './service/http.mts';
 export type PollerOptions = Partial<PollerSetup> & { credential?: IDataObject };
 
 /** A trigger that has not been activated yet. */
-export function pollerOf(
+export function makePoller(
 	service: SimulatedService,
 	parameters: IDataObject = {},
-	{ credential = credentialOf(service), ...setup }: PollerOptions = {},
+	{ credential = makeCredential(service), ...setup }: PollerOptions = {},
 ): Poller {
 	return new Poller({
 		credentials: { [CREDENTIAL]: credential },
@@ -23,7 +23,7 @@ export function pollerOf(
 }
 
 /** The upload IDs that a poll emits, in order; empty for none. */
-export async function idsOf(poller: Poller): Promise<string[]> {
+export async function listIds(poller: Poller): Promise<string[]> {
 	return ((await poller.poll()) ?? []).map(({ json }) => String(json.uploadId));
 }
 
@@ -31,7 +31,7 @@ export async function idsOf(poller: Poller): Promise<string[]> {
 export async function drain(poller: Poller): Promise<string[][]> {
 	const polls: string[][] = [];
 	for (;;) {
-		const ids = await idsOf(poller);
+		const ids = await listIds(poller);
 		if (ids.length === 0) return polls;
 		polls.push(ids);
 	}

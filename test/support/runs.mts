@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { CREDENTIAL, credentialOf } from './credentials.mts';
+import { CREDENTIAL, makeCredential } from './credentials.mts';
 import type { CredentialStore } from './engine/credentials.mts';
 import { runNode, startNode, type NodeResult, type NodeRun } from './engine/run.mts';
 import type { SimulatedService } from './service/http.mts';
@@ -38,7 +38,7 @@ export async function run(
 	options: RunOptions = {},
 ): Promise<NodeResult> {
 	service.clearRequests();
-	return await runNode(setupOf(service, parameters, items, options));
+	return await runNode(makeSetup(service, parameters, items, options));
 }
 
 /** Starts the action node, so that it can be cancelled. */
@@ -49,15 +49,15 @@ export function start(
 	options: RunOptions = {},
 ): ReturnType<typeof startNode> {
 	service.clearRequests();
-	return startNode(setupOf(service, parameters, items, options));
+	return startNode(makeSetup(service, parameters, items, options));
 }
 
 /** The setup of a run; requests seen so far are kept. */
-export function setupOf(
+export function makeSetup(
 	service: SimulatedService,
 	parameters: IDataObject,
 	items?: Items,
-	{ credential = credentialOf(service), ...rest }: RunOptions = {},
+	{ credential = makeCredential(service), ...rest }: RunOptions = {},
 ): NodeRun {
 	const credentials = isStore(credential) ? credential : { [CREDENTIAL]: credential };
 	return { parameters: parameters as NodeRun['parameters'], items, credentials, ...rest };
@@ -68,15 +68,15 @@ function isStore(credential: IDataObject | CredentialStore): credential is Crede
 }
 
 /** The `json` of items. */
-export function jsonOf(items: INodeExecutionData[]): IDataObject[] {
+export function toJson(items: INodeExecutionData[]): IDataObject[] {
 	return items.map(({ json }) => json);
 }
 
 /** Runs the node and returns the items' `json`; throws the node's error. */
-export async function outputOf(...given: Parameters<typeof run>): Promise<IDataObject[]> {
+export async function readOutput(...given: Parameters<typeof run>): Promise<IDataObject[]> {
 	const { items, error } = await run(...given);
 	if (error !== undefined) throw error;
-	return jsonOf(items);
+	return toJson(items);
 }
 
 /** The full text of a run's error, message and advice; throws if there is none. */
@@ -87,7 +87,7 @@ export function errorText({ error }: NodeResult): string {
 }
 
 /** Requests as `GET /path?query`, with commas and colons decoded. */
-export function linesOf(service: SimulatedService): string[] {
+export function requestLines(service: SimulatedService): string[] {
 	return service.requests.map(({ method, url }) => `${method} ${url}`);
 }
 
@@ -95,7 +95,9 @@ export function linesOf(service: SimulatedService): string[] {
 export function onlyRequest(service: SimulatedService): RecordedRequest {
 	const [request, ...others] = service.requests;
 	if (request === undefined || others.length > 0) {
-		throw new Error(`Not one request but ${service.requests.length}: ${linesOf(service).join()}`);
+		throw new Error(
+			`Not one request but ${service.requests.length}: ${requestLines(service).join()}`,
+		);
 	}
 	return request;
 }

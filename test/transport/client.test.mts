@@ -2,14 +2,14 @@
 import { upload } from '../../nodes/EngagementUploads/service/records.ts';
 import { settled } from '../support/anyOrder.mts';
 import { TestClock } from '../support/testClock.mts';
-import { clientOf, FETCHING } from './clientOf.mts';
+import { makeClient, FETCHING } from './makeClient.mts';
 
 const GOOD = { statusCode: 200, body: { uploadId: 'a' } };
 
 it("knows the service's time from its latest success", async () => {
 	const answers = [{ date: 'Sun, 01 Mar 2026 10:15:30 GMT' }, {}];
 	const send = async () => await Promise.resolve({ ...GOOD, headers: answers.shift() ?? {} });
-	const client = clientOf({ clock: new TestClock(), send });
+	const client = makeClient({ clock: new TestClock(), send });
 	expect(client.serviceTime - Date.now()).toBeLessThan(1000);
 	for (const path of ['/a', '/b'])
 		await client.record({ method: 'GET', path, kind: upload, purpose: 'get it' });
@@ -29,7 +29,7 @@ describe('after an error that concerns all requests', () => {
 			const { headers = {}, ...answer }: Answers[string] = answers[path] ?? answers[ALL] ?? GOOD;
 			return await Promise.resolve({ headers, ...answer });
 		};
-		const client = clientOf({
+		const client = makeClient({
 			clock,
 			send,
 			credential,
@@ -62,7 +62,7 @@ describe('after an error that concerns all requests', () => {
 	it.each([429, 503])('a %i: fewer requests at once', async (statusCode) => {
 		const underWay: Array<(answer: object) => void> = [];
 		const send = async () => await new Promise<object>((answer) => underWay.push(answer));
-		const client = clientOf({ clock: new TestClock(), send });
+		const client = makeClient({ clock: new TestClock(), send });
 		const get = async (name: string) =>
 			await client.record({ method: 'GET', path: `/${name}`, kind: upload, purpose: 'get it' });
 		const all = Promise.all([...'12345678'].map(get));

@@ -70,24 +70,28 @@ const answer = (status: number, body: unknown = '', headers = {}): Answer => ({
 });
 
 /** What the user reads after an answer. */
-function textOf(given: Answer, over: IDataObject = {}, more: Partial<Circumstances> = {}): string {
+function readText(
+	given: Answer,
+	over: IDataObject = {},
+	more: Partial<Circumstances> = {},
+): string {
 	const credential = parseCredential({ ...entered, ...over });
 	return toSentences(report(classify(given), { credential, ...more }));
 }
 
 it('what the service said stands between the problem and the advice', () => {
-	expect(textOf(answer(422, { message: '“x” is not allowed' }))).toBe(
+	expect(readText(answer(422, { message: '“x” is not allowed' }))).toBe(
 		'The service rejected the request as invalid (422). The service said: ““x” is not allowed”. Check the values entered in this node',
 	);
 });
 
 it('if the service asks for too long a wait, the message says until when', () => {
 	const later = answer(429, '', { 'retry-after': '600' });
-	expect(textOf(later, {}, { isClosed: true })).toMatch(
+	expect(readText(later, {}, { isClosed: true })).toMatch(
 		/^The service accepts no requests until \d{4}-.*Z \(status 429\)\. Try again later/,
 	);
 	const noToken: Answer = { end: 'noToken', tokenAnswer: later };
-	expect(textOf(noToken, endpoint, { isClosed: true })).toMatch(
+	expect(readText(noToken, endpoint, { isClosed: true })).toMatch(
 		/^No token is available until \d{4}-.*Z: the token endpoint did not return a token \(status 429\)/,
 	);
 });
@@ -102,7 +106,7 @@ describe('401', () => {
 		[jwt({ exp: 4e9 }), 'The service rejected the access token (401)'],
 		['opaque-0123456789', 'The access token is wrong or has expired (401)'],
 	])('for the pasted token %s', (accessToken, problem) => {
-		const text = textOf(answer(401), { accessToken });
+		const text = readText(answer(401), { accessToken });
 		expect(text).toMatch(`${problem}. Enter a new Access Token`);
 		expect(text).toContain('set Authentication to Token Endpoint');
 	});
@@ -110,10 +114,10 @@ describe('401', () => {
 	it('for the key, or for a new token', () => {
 		const message = 'Access denied due to invalid subscription key';
 		for (const over of [{}, endpoint])
-			expect(textOf(answer(401, { message }), over)).toMatch(
+			expect(readText(answer(401, { message }), over)).toMatch(
 				/rejected the subscription key \(401\).*Enter the Subscription Key/,
 			);
-		expect(textOf(answer(401), endpoint)).toMatch(
+		expect(readText(answer(401), endpoint)).toMatch(
 			/rejected the new token as well \(401\).*Check the Client ID, Token URL/,
 		);
 	});
@@ -121,7 +125,7 @@ describe('401', () => {
 
 describe('the token endpoint is named', () => {
 	const failed = (tokenAnswer: Answer, attempts?: number) =>
-		textOf({ end: 'noToken', tokenAnswer }, endpoint, { attempts });
+		readText({ end: 'noToken', tokenAnswer }, endpoint, { attempts });
 
 	it.each<[Answer, RegExp]>([
 		[

@@ -10,7 +10,7 @@ import { settled } from '../support/anyOrder.mts';
 type Answer = (number: number, size?: number) => RecordPage | Promise<RecordPage>;
 
 /** A client that gets these pages, and the numbers of those that it was asked for. */
-function clientOf(answer: Answer, parallel = 4) {
+function makeClient(answer: Answer, parallel = 4) {
 	const asked: number[] = [];
 	const signals: Array<AbortSignal | undefined> = [];
 	const page = async ({ query, signal }: Call) => {
@@ -24,7 +24,7 @@ function clientOf(answer: Answer, parallel = 4) {
 }
 
 /** A page with an upload for each letter. */
-const pageOf = (letters = '', page: PageFields = {}): RecordPage => ({
+const makePage = (letters = '', page: PageFields = {}): RecordPage => ({
 	records: [...letters].map((uploadId) => ({ uploadId })),
 	page,
 });
@@ -37,7 +37,7 @@ interface Reading {
 
 /** Reads a list to its end, or up to a limit. */
 async function read(answer: Answer, { limit = Infinity, parallel, ...plan }: Reading = {}) {
-	const client = clientOf(answer, parallel);
+	const client = makeClient(answer, parallel);
 	let letters = '';
 	const needed = () => limit - letters.length;
 	let error: Error | undefined;
@@ -56,7 +56,7 @@ async function read(answer: Answer, { limit = Infinity, parallel, ...plan }: Rea
 const listOf =
 	(shown: string[], fields: (number: number) => PageFields): Answer =>
 	(number) =>
-		pageOf(shown[number], fields(number));
+		makePage(shown[number], fields(number));
 const LAST = (count: number) => (number: number) => ({ last: number >= count - 1 });
 const TOTAL = (totalPages: number) => () => ({ totalPages });
 const BOTH = (count: number) => (number: number) => ({ ...LAST(count)(number), totalPages: count });
@@ -123,7 +123,7 @@ describe('nothing ends a list before its stated end', () => {
 		const news =
 			(places: number[]): Answer =>
 			(number) =>
-				pageOf(places.includes(number) ? String.fromCharCode(97 + number) : '', { last: false });
+				makePage(places.includes(number) ? String.fromCharCode(97 + number) : '', { last: false });
 		const { letters, error, asked } = await read(news([0, 2]), { pageSize: 1 });
 		expect([letters, asked.length]).toEqual(['ac', 103]);
 		expect(error?.message).toMatch(/sent 100 pages in a row without a new record/);
@@ -134,7 +134,7 @@ describe('nothing ends a list before its stated end', () => {
 
 it('two records with one ID are one; without an ID, with the same content', async () => {
 	const records = [{ uploadId: 'A' }, { uploadId: 'a' }, { note: 1 }, { note: 1 }, { note: 2 }];
-	const client = clientOf((number) => ({ records, page: LAST(2)(number) }));
+	const client = makeClient((number) => ({ records, page: LAST(2)(number) }));
 	const found = [];
 	for await (const page of pages(client, listUploads(), { pageSize: 9 }))
 		found.push(...page.records);
@@ -143,7 +143,7 @@ it('two records with one ID are one; without an ID, with the same content', asyn
 
 describe('pages', () => {
 	const LETTERS = 'abcdefghijkl';
-	const answer = (number: number) => pageOf(LETTERS[number], TOTAL(LETTERS.length)());
+	const answer = (number: number) => makePage(LETTERS[number], TOTAL(LETTERS.length)());
 
 	it('are used in order, whatever the order of their answers, with no more at once than allowed', async () => {
 		const property = fc.asyncProperty(

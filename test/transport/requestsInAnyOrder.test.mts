@@ -4,7 +4,7 @@ import { upload } from '../../nodes/EngagementUploads/service/records.ts';
 import type { ServiceClient } from '../../nodes/EngagementUploads/transport/client.ts';
 import type { Clock } from '../../nodes/EngagementUploads/values/clock.ts';
 import { playOut } from '../support/anyOrder.mts';
-import { clientOf } from './clientOf.mts';
+import { makeClient } from './makeClient.mts';
 
 type Fate = 'record' | 'missing' | 'busy' | 'lost' | { retryAfter: number };
 
@@ -58,7 +58,7 @@ class Exchange {
 		this.fates = [...fates];
 		this.clock = new LateClock(scheduler);
 		const send = async (path: string) => await this.answer(path);
-		this.client = clientOf({ send, clock: this.clock, parallel });
+		this.client = makeClient({ send, clock: this.clock, parallel });
 	}
 
 	request(path: string): void {

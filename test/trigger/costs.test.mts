@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Settings } from '../support/service/settings.mts';
 import type { SimRequest, SimResponse } from '../support/service/request.mts';
 import { Service } from '../support/service/service.mts';
-import { EVENTS, eventOf } from './histories/history.mts';
+import { EVENTS, findEvent } from './histories/history.mts';
 import { LightTrigger, type Host } from './histories/lightTrigger.mts';
 import { forgetProcess, setClocks } from '../support/triggerProcess.mts';
 
@@ -106,7 +106,7 @@ describe.each(EVENTS)('a quiet poll of %s', (event) => {
 		async (inProgress) => {
 			const host = new CountingService();
 			if (inProgress > 0) host.complete(20, 3).start(inProgress, 6 * 24);
-			const followed = eventOf({ event }).isFollowing && inProgress > 0 ? 2 : 0;
+			const followed = findEvent({ event }).isFollowing && inProgress > 0 ? 2 : 0;
 			const { requests } = await pollQuietly(event, host);
 			expect(requests).toBeGreaterThanOrEqual(1);
 			expect(requests).toBeLessThanOrEqual(1 + followed);

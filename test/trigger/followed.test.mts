@@ -3,9 +3,9 @@ import type { Fault } from '../support/service/faults.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
 import {
 	activated,
-	changesOf,
+	pollChanges,
 	complete,
-	idsOf,
+	listIds,
 	service,
 	setStatus,
 	start,
@@ -41,23 +41,23 @@ it.each([
 	const poller = await activated(parameters);
 	if (status === 'COMPLETED') service.model.completeUpload(id);
 	else setStatus(id, status);
-	expect(await changesOf(poller)).toEqual([[id, 'LOADING', status]]);
+	expect(await pollChanges(poller)).toEqual([[id, 'LOADING', status]]);
 	service.model.moveClock(hours * HOUR - 60_000);
 	setStatus(id, 'ARCHIVED');
-	expect(await changesOf(poller)).toEqual([[id, status, 'ARCHIVED']]);
+	expect(await pollChanges(poller)).toEqual([[id, status, 'ARCHIVED']]);
 	service.model.moveClock(120_000);
 	setStatus(id, 'DELETED');
-	expect(await changesOf(poller)).toEqual([]);
+	expect(await pollChanges(poller)).toEqual([]);
 });
 
 it('an upload whose status says that it completed, without a date, is not stuck', async () => {
 	const poller = await activated({ event: 'uploadStuck' });
 	const [ids, completed] = [[start(), start()], start()];
 	setStatus(completed, 'COMPLETED');
-	expect(await idsOf(poller)).toEqual([]);
+	expect(await listIds(poller)).toEqual([]);
 	service.model.moveClock(6 * HOUR);
-	expect(await idsOf(poller)).toEqual(ids);
-	expect(await idsOf(poller)).toEqual([]);
+	expect(await listIds(poller)).toEqual(ids);
+	expect(await listIds(poller)).toEqual([]);
 });
 
 const later = { 'retry-after': '3600' };
@@ -80,12 +80,12 @@ it.each(answers)(
 			service.model.moveClock(HOUR);
 			const other = start();
 			service.model.updateUpload(other, { status: 'FAILED', engagementId: 2 });
-			expect(await idsOf(poller)).toEqual([other]);
+			expect(await listIds(poller)).toEqual([other]);
 		}
 		service.clearFaults();
 		setStatus(id, 'FAILED');
-		expect(await idsOf(poller)).toEqual([id]);
-		expect(await idsOf(poller)).toEqual([]);
+		expect(await listIds(poller)).toEqual([id]);
+		expect(await listIds(poller)).toEqual([]);
 	},
 );
 
@@ -97,11 +97,11 @@ it('one that a filter left out is emitted, although nothing had occurred to it m
 	});
 	for (const status of ['ABORTED', 'PROCESSING']) {
 		setStatus(id, status);
-		expect(await idsOf(poller)).toEqual([]);
+		expect(await listIds(poller)).toEqual([]);
 	}
 	setStatus(id, 'FAILED');
-	expect(await idsOf(poller)).toEqual([id]);
-	expect(await idsOf(poller)).toEqual([]);
+	expect(await listIds(poller)).toEqual([id]);
+	expect(await listIds(poller)).toEqual([]);
 });
 
 it('a rate limit when followed uploads are asked for keeps back no other, and is an error if nothing is due', async () => {
@@ -111,8 +111,8 @@ it('a rate limit when followed uploads are asked for keeps back no other, and is
 	const other = start();
 	service.model.updateUpload(other, { status: 'FAILED', engagementId: 2 });
 	setStatus(id, 'FAILED');
-	expect(await idsOf(poller)).toEqual([other]);
+	expect(await listIds(poller)).toEqual([other]);
 	await expect(poller.poll()).rejects.toThrow('429');
 	service.clearFaults();
-	expect(await idsOf(poller)).toEqual([id]);
+	expect(await listIds(poller)).toEqual([id]);
 });

@@ -1,6 +1,6 @@
 /** What occurs to an upload, as each event sees it. */
 import { events } from '../../nodes/EngagementUploads/trigger/events/index.ts';
-import { occurrenceOf } from '../support/occurrences.mts';
+import { findOccurrence } from '../support/occurrences.mts';
 
 const HOUR = 3_600_000;
 const CREATED = Date.UTC(2026, 5, 15);
@@ -17,7 +17,7 @@ const OCCURRENCES: Record<string, Array<string | undefined>> = {
 it.each(events)('$name', (event) => {
 	const after = (age: number, status: string, completedAt: number | null = null) => {
 		const upload = { uploadId: 'a', status, createdAt: CREATED, completedAt };
-		return occurrenceOf(event, upload, CREATED + age);
+		return findOccurrence(event, upload, CREATED + age);
 	};
 	const seen = [
 		after(6 * HOUR - 1, 'UPLOADING'),

@@ -1,5 +1,5 @@
 /** Answers of the service that are wrong once, and must cost no upload. */
-import { activated, complete, idsOf, service, start, useSmallService } from './polling.mts';
+import { activated, complete, listIds, service, start, useSmallService } from './polling.mts';
 
 const HOUR = 3_600_000;
 
@@ -35,14 +35,14 @@ it('one wrong Date header neither loses an upload that is followed nor raises an
 	const id = start();
 	// Later uploads move the window past this one, so that it is only followed.
 	for (let polls = 0; polls < 3; polls++) {
-		expect(await idsOf(poller)).toEqual([]);
+		expect(await listIds(poller)).toEqual([]);
 		service.model.moveClock(2.5 * HOUR);
 		complete();
 	}
-	expect(await whileChanged(farAhead, async () => await idsOf(poller))).toEqual([]);
-	expect(await idsOf(poller)).toEqual([]);
+	expect(await whileChanged(farAhead, async () => await listIds(poller))).toEqual([]);
+	expect(await listIds(poller)).toEqual([]);
 	service.model.moveClock(7 * HOUR);
-	expect(await idsOf(poller)).toEqual([id]);
+	expect(await listIds(poller)).toEqual([id]);
 });
 
 it.each([20, 3 * 365 * 24])(
@@ -50,11 +50,11 @@ it.each([20, 3 * 365 * 24])(
 	async (hours) => {
 		const poller = await activated();
 		const ahead = complete(-hours * 60);
-		expect(await idsOf(poller)).toEqual([ahead]);
+		expect(await listIds(poller)).toEqual([ahead]);
 		for (let polls = 0; polls < 3; polls++) {
 			service.model.moveClock(HOUR);
 			const id = complete();
-			expect(await idsOf(poller)).toEqual([id]);
+			expect(await listIds(poller)).toEqual([id]);
 		}
 	},
 );
@@ -69,12 +69,12 @@ it.each([
 	const withOdd = ({ body }: Answer) => body?.content?.push(odd);
 	const items = await whileChanged(withOdd, async () => await poller.poll());
 	expect((items ?? []).map(({ json }) => json)).toEqual(expected.map(() => odd));
-	expect(await whileChanged(withOdd, async () => await idsOf(poller))).toEqual([]);
+	expect(await whileChanged(withOdd, async () => await listIds(poller))).toEqual([]);
 	// Nor do later uploads, and longer times, make it new.
 	for (let polls = 0; polls < 3; polls++) {
 		service.model.moveClock(12 * HOUR);
 		const id = complete();
-		expect(await whileChanged(withOdd, async () => await idsOf(poller))).toEqual([id]);
+		expect(await whileChanged(withOdd, async () => await listIds(poller))).toEqual([id]);
 	}
 });
 
@@ -89,6 +89,6 @@ it('a followed upload whose creation date cannot be read is emitted once', async
 	] as const) {
 		service.model.moveClock(12 * HOUR);
 		Object.assign(odd, { uploadStatus });
-		expect(await whileChanged(withOdd, async () => await idsOf(poller))).toEqual(expected);
+		expect(await whileChanged(withOdd, async () => await listIds(poller))).toEqual(expected);
 	}
 });

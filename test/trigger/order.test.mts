@@ -7,7 +7,7 @@ import {
 	complete,
 	completeMany,
 	drain,
-	idsOf,
+	listIds,
 	modes,
 	service,
 	trigger,
@@ -35,10 +35,10 @@ it.each<[string, Partial<Settings>]>([
 				const createdAt = service.model.now - (index + 1) * HOUR;
 				return complete(12 - index, { createdAt });
 			});
-			expect(await idsOf(poller)).toEqual(ids);
+			expect(await listIds(poller)).toEqual(ids);
 			service.model.moveClock(20 * MINUTE);
 		}
-		expect(await idsOf(poller)).toEqual([]);
+		expect(await listIds(poller)).toEqual([]);
 	},
 );
 
@@ -68,8 +68,8 @@ it.each(modes)(
 		for (let polls = 0; polls < 3; polls++) {
 			service.model.moveClock(10 * MINUTE);
 			const [late, now] = [complete(119), complete()];
-			expect(await idsOf(poller)).toEqual([late, now]);
-			expect(await idsOf(poller)).toEqual([]);
+			expect(await listIds(poller)).toEqual([late, now]);
+			expect(await listIds(poller)).toEqual([]);
 		}
 	},
 );
@@ -78,7 +78,7 @@ it('an upload that slips to an earlier page while the list is read is emitted by
 	const [first, ...others] = completeMany(7, 1000);
 	const poller = trigger({ startFrom: 'beginning', options: { pageSize: 2 } });
 	afterRequest(service, 1, () => service.model.deleteUpload(first ?? ''));
-	const emitted = [...(await idsOf(poller)), ...(await idsOf(poller))];
+	const emitted = [...(await listIds(poller)), ...(await listIds(poller))];
 	expect(emitted.toSorted()).toEqual([first, ...others].toSorted());
-	expect(await idsOf(poller)).toEqual([]);
+	expect(await listIds(poller)).toEqual([]);
 });

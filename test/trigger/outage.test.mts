@@ -4,7 +4,7 @@ import {
 	activated,
 	complete,
 	expectNext,
-	idsOf,
+	listIds,
 	modes,
 	service,
 	trigger,
@@ -29,7 +29,7 @@ function passElevenMinutes(): void {
 }
 
 /** What a poll emits. */
-const jsonOf = async (poller: Poller) => ((await poller.poll()) ?? []).map(({ json }) => json);
+const toJson = async (poller: Poller) => ((await poller.poll()) ?? []).map(({ json }) => json);
 
 const alert = (text: string) => [{ error: expect.stringContaining(text) as string }];
 
@@ -51,7 +51,7 @@ describe.each(settings)('with $onError (durable: $durable)', (setup) => {
 		for (let outage = 0; outage < 2; outage++) {
 			const { state: before, globalState } = poller;
 			refuse(3);
-			expect(await jsonOf(poller)).toEqual(alert('(403)'));
+			expect(await toJson(poller)).toEqual(alert('(403)'));
 			expect(await poller.poll()).toBeNull();
 			expect(await poller.poll()).toBeNull();
 			const { outage: _, ...state } = poller.state;
@@ -66,7 +66,7 @@ describe.each(settings)('with $onError (durable: $durable)', (setup) => {
 		const poller = await running();
 		for (let outage = 0; outage < 2; outage++) {
 			refuse(1);
-			expect(await jsonOf(poller)).toEqual(alert('(403)'));
+			expect(await toJson(poller)).toEqual(alert('(403)'));
 			expect(await poller.poll()).toBeNull();
 		}
 	});
@@ -74,13 +74,13 @@ describe.each(settings)('with $onError (durable: $durable)', (setup) => {
 	it('nothing is requested before the time that a long wait names', async () => {
 		const poller = await running();
 		refuseForTenMinutes();
-		expect(await jsonOf(poller)).toEqual(alert('429'));
+		expect(await toJson(poller)).toEqual(alert('429'));
 		const id = complete();
 		service.clearRequests();
 		expect(await poller.poll()).toBeNull();
 		expect(service.requests).toHaveLength(0);
 		passElevenMinutes();
-		expect(await idsOf(poller)).toEqual([id]);
+		expect(await listIds(poller)).toEqual([id]);
 	});
 
 	it('the first poll of a registration throws, even during a long wait', async () => {
@@ -90,7 +90,7 @@ describe.each(settings)('with $onError (durable: $durable)', (setup) => {
 		await expect(poller.poll()).rejects.toThrow('403');
 		const other = await running();
 		refuseForTenMinutes();
-		expect(await jsonOf(other)).toHaveLength(1);
+		expect(await toJson(other)).toHaveLength(1);
 		other.reactivate();
 		refuse(1);
 		await expect(other.poll()).rejects.toThrow('403');

@@ -1,9 +1,9 @@
 /** What the trigger emits; docs/output.md shows the usual forms. */
 import {
 	activated,
-	changesOf,
+	pollChanges,
 	complete,
-	idsOf,
+	listIds,
 	service,
 	setStatus,
 	start,
@@ -77,8 +77,8 @@ describe('a manual test', () => {
 		const ids = [70, 60, 50, 40, 30, 20].map((minutes) => complete(minutes));
 		const active = await activated();
 		const poller = manual({}, active.state);
-		expect(await idsOf(poller)).toEqual(ids.slice(1));
-		expect(await idsOf(poller)).toEqual(ids.slice(1));
+		expect(await listIds(poller)).toEqual(ids.slice(1));
+		expect(await listIds(poller)).toEqual(ids.slice(1));
 		expect(poller.state).toEqual(active.state);
 		expect(poller.globalState).toEqual({});
 	});
@@ -87,20 +87,20 @@ describe('a manual test', () => {
 		const first = complete(1000, { engagementId: 2 });
 		for (let minutes = 200; minutes > 0; minutes--) complete(minutes);
 		const filters = { engagementIds: '2' };
-		expect(await idsOf(manual({ filters }))).toEqual([first]);
+		expect(await listIds(manual({ filters }))).toEqual([first]);
 	});
 
 	it('shows the latest even if the service ignores the order', async () => {
 		Object.assign(service.settings, { honourOrderBy: false, maxPageSize: 3 });
 		const ids = [70, 60, 50, 40, 30, 20].map((minutes) => complete(minutes));
-		expect(await idsOf(manual())).toEqual(ids.slice(1));
+		expect(await listIds(manual())).toEqual(ids.slice(1));
 	});
 
 	it('shows failures, or statuses, of an event that follows uploads', async () => {
 		const ids = [50, 40, 30].map((minutes) => start(minutes));
 		setStatus(ids[1] ?? '', 'FAILED');
-		expect(await idsOf(manual({ event: 'uploadFailed' }))).toEqual([ids[1]]);
-		expect(await changesOf(manual({ event: 'uploadStatusChanged' }))).toEqual([
+		expect(await listIds(manual({ event: 'uploadFailed' }))).toEqual([ids[1]]);
+		expect(await pollChanges(manual({ event: 'uploadStatusChanged' }))).toEqual([
 			[ids[0], null, 'LOADING'],
 			[ids[1], null, 'FAILED'],
 			[ids[2], null, 'LOADING'],

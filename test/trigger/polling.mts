@@ -2,12 +2,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Poller } from '../support/engine/poll.mts';
-import { drain, idsOf, pollerOf, type PollerOptions } from '../support/polls.mts';
+import { drain, listIds, makePoller, type PollerOptions } from '../support/polls.mts';
 import { useService } from '../support/runs.mts';
 import { startService, type SimulatedService } from '../support/service/http.mts';
 import type { CompletedUpload } from '../support/service/records.mts';
 
-export { drain, idsOf };
+export { drain, listIds };
 
 /** In memory mode and in durable polling mode (docs/how-the-trigger-works.md). */
 export const modes = [{ durable: false }, { durable: true }];
@@ -54,7 +54,7 @@ export function setStatus(uploadId: string, status: string): void {
 
 /** A trigger that has not been activated yet. */
 export function trigger(parameters: IDataObject = {}, options: PollerOptions = {}): Poller {
-	return pollerOf(service, parameters, options);
+	return makePoller(service, parameters, options);
 }
 
 /** A trigger after its first poll, which takes what is there as it is. */
@@ -67,11 +67,11 @@ export async function activated(...given: Parameters<typeof trigger>): Promise<P
 /** Expects a trigger to emit an upload that completes now, or starts. */
 export async function expectNext(poller: Poller, add: () => string = complete): Promise<void> {
 	const id = add();
-	expect(await idsOf(poller)).toEqual([id]);
+	expect(await listIds(poller)).toEqual([id]);
 }
 
 /** The previous and current status of each upload that a poll emits. */
-export async function changesOf(poller: Poller): Promise<unknown[][]> {
+export async function pollChanges(poller: Poller): Promise<unknown[][]> {
 	const items = (await poller.poll()) ?? [];
 	return items.map(({ json }) => [json.uploadId, json.previousStatus, json.uploadStatus]);
 }

@@ -7,7 +7,7 @@ import {
 	complete,
 	completeMany,
 	drain,
-	idsOf,
+	listIds,
 	modes,
 	service,
 	trigger,
@@ -39,21 +39,21 @@ describe('reading the list', () => {
 		Object.assign(service.settings, { maxPageSize: 3, pageFields: 'none' });
 		const poller = await activated({ options: { maxUploadsPerPoll: 59 } });
 		const ids = completeMany(60);
-		expect(await idsOf(poller)).toEqual(ids.slice(0, -1));
+		expect(await listIds(poller)).toEqual(ids.slice(0, -1));
 		poller.restart();
 		service.settings.latencyMs = 2000;
-		expect(await idsOf(poller)).toEqual([]);
-		expect(await idsOf(poller)).toEqual(ids.slice(-1));
+		expect(await listIds(poller)).toEqual([]);
+		expect(await listIds(poller)).toEqual(ids.slice(-1));
 	});
 
 	it('of a busy account can start at 30 requests a minute', async () => {
 		completeMany(1700, 0.1);
 		service.settings.rateLimit = { requests: 30, perMs: MINUTE };
 		const poller = trigger();
-		expect(await idsOf(poller)).toEqual([]);
+		expect(await listIds(poller)).toEqual([]);
 		await waitForNextMinute();
 		const id = complete();
-		expect(await idsOf(poller)).toEqual([id]);
+		expect(await listIds(poller)).toEqual([id]);
 	});
 
 	it('is an error with advice if it takes too long, and loses nothing', async () => {
@@ -69,7 +69,7 @@ describe('reading the list', () => {
 		for (let polls = 0; polls < 2; polls++)
 			await expect(poller.poll()).rejects.toThrow('could not be read in the time');
 		poller.change({ options: { pageSize: 200 } });
-		expect(await idsOf(poller)).toEqual([id]);
+		expect(await listIds(poller)).toEqual([id]);
 	});
 });
 
@@ -81,8 +81,8 @@ describe.each(modes)('in mode %o', (mode) => {
 		const options = { maxUploadsPerPoll: 2, lookback: 0 };
 		const poller = trigger({ startFrom: 'beginning', filters, options }, mode);
 		for (let at = 0; at < ids.length; at += 2)
-			expect(await idsOf(poller)).toEqual(ids.slice(at, at + 2));
-		expect(await idsOf(poller)).toEqual([]);
+			expect(await listIds(poller)).toEqual(ids.slice(at, at + 2));
+		expect(await listIds(poller)).toEqual([]);
 	});
 
 	it('what was read in order before a page is refused is emitted', async () => {
@@ -91,15 +91,15 @@ describe.each(modes)('in mode %o', (mode) => {
 		await poller.poll();
 		service.model.moveClock(DAY);
 		const ids = completeMany(60, 10);
-		const emitted = await idsOf(poller);
+		const emitted = await listIds(poller);
 		expect(emitted).toEqual(ids.slice(0, 20));
 		service.fail({ query: { orderBy: /^c/, page: '3' } }, LIMIT, { times: Infinity });
-		const next = await idsOf(poller);
+		const next = await listIds(poller);
 		expect(next.length).toBeGreaterThan(0);
 		expect(next).toEqual(ids.slice(20, 20 + next.length));
 		service.clearFaults();
 		emitted.push(...next);
-		while (emitted.length < ids.length) emitted.push(...(await idsOf(poller)));
+		while (emitted.length < ids.length) emitted.push(...(await listIds(poller)));
 		expect(emitted).toEqual(ids);
 	});
 
@@ -139,7 +139,7 @@ describe('steps', () => {
 });
 
 /** The error that a poll throws. */
-async function failureOf(poll: Promise<unknown>) {
+async function catchFailure(poll: Promise<unknown>) {
 	const error: unknown = await poll.then(
 		() => undefined,
 		(thrown: unknown) => thrown,
@@ -152,7 +152,7 @@ describe('a failed poll', () => {
 	it('with an hour to wait changes nothing, and tells n8n when to poll again', async () => {
 		const poller = trigger();
 		service.fail({}, { kind: 'status', status: 429, headers: { 'retry-after': '3600' } });
-		const { failure } = await failureOf(poller.poll());
+		const { failure } = await catchFailure(poller.poll());
 		expect(failure?.cause).toBe('rate-limited');
 		expect(failure?.retryAfterMs).toBeGreaterThan(3_500_000);
 		expect(failure?.retryAfterMs).toBeLessThanOrEqual(3_600_000);
@@ -164,7 +164,7 @@ describe('a failed poll', () => {
 			const poller = trigger({}, { budgetMs: 3000 });
 			service.fail({}, fault, { times: Infinity });
 			const begun = Date.now();
-			expect((await failureOf(poller.poll())).failure).toBeDefined();
+			expect((await catchFailure(poller.poll())).failure).toBeDefined();
 			expect(Date.now() - begun).toBeLessThan(3000);
 			service.clearFaults();
 		}
@@ -172,7 +172,7 @@ describe('a failed poll', () => {
 
 	it('names a field with an invalid value, before anything is sent', async () => {
 		const poller = trigger({ options: { maxUploadsPerPoll: 0 } });
-		expect((await failureOf(poller.poll())).message).toContain('Max Uploads per Poll “0”');
+		expect((await catchFailure(poller.poll())).message).toContain('Max Uploads per Poll “0”');
 		expect(service.requests).toHaveLength(0);
 	});
 });

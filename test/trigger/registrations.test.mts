@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
-import { CREDENTIAL, credentialOf } from '../support/credentials.mts';
+import { CREDENTIAL, makeCredential } from '../support/credentials.mts';
 import { needsPollBudgets } from '../support/engine/lines.mts';
 import { NodePoller } from '../support/engine/node-poller.mts';
 import type { Poller } from '../support/engine/poll.mts';
@@ -12,7 +12,7 @@ import {
 	activated,
 	complete,
 	expectNext,
-	idsOf,
+	listIds,
 	modes,
 	service,
 	trigger,
@@ -42,7 +42,7 @@ describe('two registrations in one process', () => {
 			// The other one has not polled since.
 			await expectNext(first);
 			await expectNext(first);
-			expect(await idsOf(first === older ? newer : older)).toEqual([]);
+			expect(await listIds(first === older ? newer : older)).toEqual([]);
 			service.model.moveClock(60_000);
 		}
 	});
@@ -52,9 +52,9 @@ describe('two registrations in one process', () => {
 		const exported = older.globalState;
 		for (let time = 0; time < 3; time++) await expectNext(older);
 		const newer = trigger({}, { workflowId, globalStaticData: exported });
-		expect(await idsOf(newer)).toEqual([]);
+		expect(await listIds(newer)).toEqual([]);
 		await expectNext(newer);
-		expect(await idsOf(older)).toEqual([]);
+		expect(await listIds(older)).toEqual([]);
 	});
 });
 
@@ -72,7 +72,7 @@ describe.each(modes)('overlapping polls, %o:', (mode) => {
 		complete();
 		service.settings.latencyMs = 100;
 		const { outcome } = await startPoll(poller);
-		expect(await idsOf(poller)).toEqual([]);
+		expect(await listIds(poller)).toEqual([]);
 		expect(service.requests).toHaveLength(1);
 		expect(await outcome).toHaveLength(1);
 		await expectNext(poller);
@@ -99,15 +99,15 @@ it('what n8n discards because the workflow was published meanwhile is emitted ag
 	await expectNext(poller);
 	const { globalState } = poller;
 	const id = complete();
-	expect(await idsOf(poller)).toEqual([id]);
+	expect(await listIds(poller)).toEqual([id]);
 	// A newer registration is given the data as they were before.
 	const newer = trigger({}, { workflowId, globalStaticData: globalState });
-	expect(await idsOf(newer)).toEqual([id]);
-	expect(await idsOf(newer)).toEqual([]);
+	expect(await listIds(newer)).toEqual([id]);
+	expect(await listIds(newer)).toEqual([]);
 });
 
 it('two triggers of one workflow with the same node ID are an error', async () => {
-	const credentials = { [CREDENTIAL]: credentialOf(service) };
+	const credentials = { [CREDENTIAL]: makeCredential(service) };
 	const named = (nodeName: string) =>
 		new NodePoller({ credentials, parameters: {}, workflowId, nodeName });
 	const [one, twin] = [named('One'), named('Twin')];
@@ -130,9 +130,9 @@ describe('an emission that n8n rolls back in durable polling', () => {
 		{ pollsBefore: 1, isRestarted: true },
 	])('is repeated once the time of its poll is over, %o', async ({ pollsBefore, isRestarted }) => {
 		const poller = await activated({}, { durable: true, workflowId });
-		for (let polls = 0; polls < pollsBefore; polls++) expect(await idsOf(poller)).toEqual([]);
+		for (let polls = 0; polls < pollsBefore; polls++) expect(await listIds(poller)).toEqual([]);
 		const ids = [complete()];
-		expect(await idsOf(poller)).toEqual(ids);
+		expect(await listIds(poller)).toEqual(ids);
 		poller.rollBack();
 		if (isRestarted) {
 			forgetProcess();
@@ -140,10 +140,10 @@ describe('an emission that n8n rolls back in durable polling', () => {
 		}
 		ids.push(complete());
 		// Until then, n8n may still save it. The first poll after a restart emits nothing anyway.
-		expect(await idsOf(poller)).toEqual([]);
+		expect(await listIds(poller)).toEqual([]);
 		passSeconds(37);
-		expect(await idsOf(poller)).toEqual(ids);
-		expect(await idsOf(poller)).toEqual([]);
+		expect(await listIds(poller)).toEqual(ids);
+		expect(await listIds(poller)).toEqual([]);
 	});
 });
 
@@ -157,9 +157,9 @@ it('changing between the modes of polling loses and repeats nothing', async () =
 	for (const durable of [false, true, false, true]) {
 		forgetProcess();
 		const poller = trigger({}, { ...parameters, durable, ...saved });
-		expect(await idsOf(poller)).toEqual([]);
+		expect(await listIds(poller)).toEqual([]);
 		const id = complete();
-		const emitted = [...(await idsOf(poller)), ...(await idsOf(poller))];
+		const emitted = [...(await listIds(poller)), ...(await listIds(poller))];
 		expect(emitted).toEqual([id]);
 		await expectNext(poller);
 		saved = { staticData: poller.state, globalStaticData: poller.globalState };
@@ -173,7 +173,7 @@ it('what the first poll after a change to durable polling emits is not emitted a
 	const before = { node: {}, global: poller.globalState };
 	forgetProcess();
 	const id = complete();
-	const credentials = { [CREDENTIAL]: credentialOf(service) };
+	const credentials = { [CREDENTIAL]: makeCredential(service) };
 	const durable = new NodePoller({ credentials, parameters: {}, workflowId });
 	const poll = async (...[activation, budget]: ['init' | 'update', number]) =>
 		await durable.poll(await durable.workflow(before), activation, budget, {});

@@ -8,7 +8,7 @@ import {
 const MINUTE = 60_000;
 
 /** The settings for these parameters; `evaluated` are the values of expressions. */
-function settingsOf(
+function readSettings(
 	parameters: Record<string, unknown>,
 	evaluated: Record<string, unknown> = {},
 	zone = 'UTC',
@@ -23,7 +23,7 @@ function settingsOf(
 }
 
 it('has the documented defaults', () => {
-	expect(settingsOf({})).toMatchObject({
+	expect(readSettings({})).toMatchObject({
 		event: { value: 'uploadCompleted' },
 		startsNow: true,
 		followFor: 7 * 24 * 60 * MINUTE,
@@ -37,14 +37,14 @@ it('has the documented defaults', () => {
 });
 
 it('only starts in the past for events that do not follow uploads', () => {
-	const startsNow = (event: string) => settingsOf({ event, startFrom: 'beginning' }).startsNow;
+	const startsNow = (event: string) => readSettings({ event, startFrom: 'beginning' }).startsNow;
 	expect(startsNow('uploadStarted')).toBe(false);
 	expect(startsNow('uploadFailed')).toBe(true);
 });
 
 describe('the start date', () => {
 	const start = (startDate: unknown, zone?: string) =>
-		settingsOf({ startFrom: 'date' }, { startDate }, zone).readStartDate();
+		readSettings({ startFrom: 'date' }, { startDate }, zone).readStartDate();
 
 	it('without an offset is in the zone of the workflow', () => {
 		expect(start('2026-06-15T10:00:00', 'Europe/London')).toBe(Date.UTC(2026, 5, 15, 9));
@@ -60,14 +60,14 @@ describe('the start date', () => {
 	});
 
 	it('only applies to a start from a date', () => {
-		const settings = settingsOf({ startFrom: 'now', startDate: 'nonsense' });
+		const settings = readSettings({ startFrom: 'now', startDate: 'nonsense' });
 		expect(settings.readStartDate()).toBeUndefined();
 	});
 
 	it('is the same start as long as its expression does not change', () => {
 		const parameters = { startFrom: 'date', startDate: '={{ $now }}' };
 		const print = (given: object, startDate: string) =>
-			settingsOf({ ...parameters, ...given }, { startDate }).start;
+			readSettings({ ...parameters, ...given }, { startDate }).start;
 		expect(print({}, '2026-06-15')).toBe(print({}, '2026-06-16'));
 		expect(print({ startDate: '2026-06-15' }, '2026-06-15')).not.toBe(print({}, '2026-06-15'));
 	});
@@ -101,7 +101,7 @@ it.each([
 	],
 	[{ filters: { statuses: 'FAILED' } }, 'Filters has no field “statuses”'],
 ])('rejects %j, naming the field', (parameters, message) => {
-	expect(() => settingsOf(parameters)).toThrow(message);
+	expect(() => readSettings(parameters)).toThrow(message);
 });
 
 it.each([
@@ -109,7 +109,7 @@ it.each([
 	[{ uploadStatuses: ['FAILED', 'LOADING'] }, 'uploadStuck'],
 	[{ uploadStatuses: 'FAILED' }, 'uploadFailed'],
 ])('accepts %j for %s, which can match', (filters, event) => {
-	expect(() => settingsOf({ event, filters })).not.toThrow();
+	expect(() => readSettings({ event, filters })).not.toThrow();
 });
 
 it.each(events)('shows the parameters of $name', ({ value, parameters = {} }) => {
@@ -120,7 +120,7 @@ it.each(events)('shows the parameters of $name', ({ value, parameters = {} }) =>
 });
 
 it('ignores the parameter of another event', () => {
-	const settings = settingsOf({ event: 'uploadFailed', stuckAfter: 'soon' });
+	const settings = readSettings({ event: 'uploadFailed', stuckAfter: 'soon' });
 	expect(settings.parameters).toMatchObject({ stuckAfter: undefined });
 });
 
@@ -133,7 +133,7 @@ describe('the filters', () => {
 		uploadType: 'FULL',
 	};
 	const matches = (filters: IDataObject, given: IDataObject = record) =>
-		settingsOf({ event: 'uploadFailed', filters }).matches(given);
+		readSettings({ event: 'uploadFailed', filters }).matches(given);
 
 	it.each([
 		[{}, true],
@@ -156,7 +156,7 @@ describe('the filters', () => {
 		expect(matches({ uploadTypes: 'FULL' }, { uploadType: null })).toBe(false);
 	});
 
-	const names = Object.keys(settingsOf({}).filters);
+	const names = Object.keys(readSettings({}).filters);
 	it.each(names)('%s without a value is no filter, however programs write it', (name) => {
 		for (const value of ['', ' ', null, [], {}, '[]', '{}', 'null', 'Undefined'])
 			expect(matches({ [name]: value })).toBe(true);

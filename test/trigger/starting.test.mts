@@ -1,7 +1,7 @@
 /** How the trigger starts, what starts it over, and what it goes on with. */
 import type { IDataObject } from 'n8n-workflow';
 import { systemClock } from '../../nodes/EngagementUploads/values/clock.ts';
-import { endpointCredentialOf } from '../support/credentials.mts';
+import { makeEndpointCredential } from '../support/credentials.mts';
 import type { Poller } from '../support/engine/poll.mts';
 import { useVirtualTime } from '../support/virtualTime.mts';
 import { forgetProcess } from '../support/triggerProcess.mts';
@@ -10,7 +10,7 @@ import {
 	changeCredential,
 	complete,
 	expectNext,
-	idsOf,
+	listIds,
 	modes,
 	serveAnotherClient,
 	service,
@@ -30,7 +30,7 @@ describe.each(modes)('the first poll, %o,', (mode) => {
 	it('emits nothing that was there before', async () => {
 		for (const minutes of [90, 1]) complete(minutes);
 		const poller = await activated({}, mode);
-		expect(await idsOf(poller)).toEqual([]);
+		expect(await listIds(poller)).toEqual([]);
 		await expectNext(poller);
 	});
 
@@ -44,9 +44,9 @@ describe.each(modes)('the first poll, %o,', (mode) => {
 		service.fail({ path: /uploads$/ }, { kind: 'noContent' }, { times: Infinity });
 		const poller = await activated({ event }, mode);
 		service.clearFaults();
-		for (let polls = 0; polls < 3; polls++) expect(await idsOf(poller)).toEqual([]);
+		for (let polls = 0; polls < 3; polls++) expect(await listIds(poller)).toEqual([]);
 		await expectNext(poller, add);
-		expect(await idsOf(poller)).toEqual([]);
+		expect(await listIds(poller)).toEqual([]);
 	});
 
 	it('of a large account is continued by the next ones, and every failure after it is emitted', async () => {
@@ -56,14 +56,14 @@ describe.each(modes)('the first poll, %o,', (mode) => {
 		const poller = trigger({ event: 'uploadFailed', options }, mode);
 		for (let polls = 0; polls < 12; polls++) {
 			const begun = systemClock.now();
-			expect(await idsOf(poller)).toEqual([]);
+			expect(await listIds(poller)).toEqual([]);
 			// n8n gives up on publishing a workflow after 84 seconds.
 			expect(systemClock.now() - begun).toBeLessThan(polls === 0 ? MINUTE : 5 * MINUTE);
 		}
 		Object.assign(service.settings, { latencyMs: 0, pageFields: 'spring' });
 		for (const id of [ids[1], ids[200], ids.at(-1)]) setStatus(id ?? '', 'FAILED');
-		expect((await idsOf(poller)).sort()).toEqual([ids[1], ids[200], ids.at(-1)].sort());
-		expect(await idsOf(poller)).toEqual([]);
+		expect((await listIds(poller)).sort()).toEqual([ids[1], ids[200], ids.at(-1)].sort());
+		expect(await listIds(poller)).toEqual([]);
 	});
 });
 
@@ -86,8 +86,8 @@ it('in durable polling, the poll at activation emits nothing once something was 
 	await expectNext(poller);
 	poller.reactivate();
 	const id = complete();
-	expect(await idsOf(poller)).toEqual([]);
-	expect(await idsOf(poller)).toEqual([id]);
+	expect(await listIds(poller)).toEqual([]);
+	expect(await listIds(poller)).toEqual([id]);
 });
 
 describe('the trigger starts over', () => {
@@ -99,29 +99,29 @@ describe('the trigger starts over', () => {
 	])('with %s', async (_what, parameters) => {
 		const id = complete(30);
 		const poller = trigger({ startFrom: 'date', startDate: '2026-06-15T09:20:00Z' });
-		expect(await idsOf(poller)).toEqual([id]);
+		expect(await listIds(poller)).toEqual([id]);
 		poller.change(parameters);
-		expect(await idsOf(poller)).toEqual([id]);
+		expect(await listIds(poller)).toEqual([id]);
 	});
 
 	it.each(modes)('with another client, %o', async (mode) => {
 		const id = complete(30);
 		const poller = trigger({ startFrom: 'beginning' }, mode);
-		expect(await idsOf(poller)).toEqual([id]);
+		expect(await listIds(poller)).toEqual([id]);
 		serveAnotherClient();
 		changeCredential(poller, { clientId: 'another-client' });
-		expect(await idsOf(poller)).toEqual([id]);
-		expect(await idsOf(poller)).toEqual([]);
+		expect(await listIds(poller)).toEqual([id]);
+		expect(await listIds(poller)).toEqual([]);
 	});
 });
 
 it('a token that tells the client ID is fetched first', async () => {
 	const id = complete(5);
-	const credential = endpointCredentialOf(service);
+	const credential = makeEndpointCredential(service);
 	const poller = trigger({ startFrom: 'beginning' }, { credential });
-	expect(await idsOf(poller)).toEqual([id]);
+	expect(await listIds(poller)).toEqual([id]);
 	expect(service.requests[0]).toMatchObject({ method: 'POST', path: '/v1/oauth/token' });
-	expect(await idsOf(poller)).toEqual([]);
+	expect(await listIds(poller)).toEqual([]);
 });
 
 it('an expression for the start is evaluated once, when it is first seen', async () => {
@@ -132,7 +132,7 @@ it('an expression for the start is evaluated once, when it is first seen', async
 	service.model.moveClock(MINUTE);
 	const id = complete();
 	poller.restart();
-	expect(await idsOf(poller)).toEqual([id]);
+	expect(await listIds(poller)).toEqual([id]);
 });
 
 it('a saved state that cannot be read is an error with advice, in either place', async () => {
@@ -159,7 +159,7 @@ describe('a connector that no upload can have', () => {
 		const poller = await activated(parameters, { ...mode, activation: 'init' });
 		await expectNext(poller);
 		const dropped = complete(0, { connectorName: 'MossBooks' });
-		expect(await idsOf(poller)).toEqual([dropped]);
+		expect(await listIds(poller)).toEqual([dropped]);
 	});
 });
 
@@ -182,7 +182,7 @@ describe.each(modes)('a trigger, %o, continues', (mode) => {
 			const missed = start();
 			current = renamed(current, own, name);
 			// In durable polling, the first poll emits nothing.
-			expect([...(await idsOf(current)), ...(await idsOf(current))]).toEqual([missed]);
+			expect([...(await listIds(current)), ...(await listIds(current))]).toEqual([missed]);
 			await expectNext(current, start);
 		}
 	});
@@ -193,7 +193,7 @@ describe.each(modes)('a trigger, %o, continues', (mode) => {
 		await expectNext(poller);
 		changeCredential(poller, { baseUrl: `${service.url}/v1/` });
 		poller.restart();
-		expect(await idsOf(poller)).toEqual([]);
+		expect(await listIds(poller)).toEqual([]);
 	});
 
 	it('with another filter, which brings what completed within the look-back', async () => {
@@ -201,11 +201,11 @@ describe.each(modes)('a trigger, %o, continues', (mode) => {
 		const other = (minutes: number) => complete(minutes, { connectorName: 'ledgerpro' });
 		const poller = await activated({ filters: { connectorNames: 'cloudbooks' } }, mode);
 		const within = other(100);
-		expect(await idsOf(poller)).toEqual([]);
+		expect(await listIds(poller)).toEqual([]);
 		poller.change({ filters: { connectorNames: 'ledgerpro' } });
 		complete();
 		const next = other(0);
-		expect(await idsOf(poller)).toEqual([within, next]);
-		expect(await idsOf(poller)).toEqual([]);
+		expect(await listIds(poller)).toEqual([within, next]);
+		expect(await listIds(poller)).toEqual([]);
 	});
 });

@@ -1,11 +1,11 @@
 /** A service whose times are off, and a credential whose Time Zone is corrected. */
-import { credentialOf } from '../support/credentials.mts';
+import { makeCredential } from '../support/credentials.mts';
 import {
 	activated,
 	changeCredential,
 	complete,
 	expectNext,
-	idsOf,
+	listIds,
 	modes,
 	service,
 	useSmallService,
@@ -28,11 +28,11 @@ it.each(
 		await expectNext(poller);
 	}
 	changeCredential(poller, { timeZone: right });
-	expect(await idsOf(poller)).toEqual([]);
+	expect(await listIds(poller)).toEqual([]);
 	for (let polls = 0; polls < 3; polls++) {
 		const ids = [complete(100), complete(0)];
-		expect(await idsOf(poller)).toEqual(ids);
-		expect(await idsOf(poller)).toEqual([]);
+		expect(await listIds(poller)).toEqual(ids);
+		expect(await listIds(poller)).toEqual([]);
 		service.model.moveClock(40 * MINUTE);
 	}
 });
@@ -42,14 +42,14 @@ it.each(['UTC', 'Europe/London'])(
 	async (timeZone) => {
 		service.settings.printZone = 'Europe/London';
 		service.model.setClock(Date.UTC(2026, 9, 25, 0));
-		const credential = credentialOf(service, { timeZone });
+		const credential = makeCredential(service, { timeZone });
 		const poller = await activated({ options: { lookback: 60 } }, { credential });
 		const [expected, found]: [string[], string[]] = [[], []];
 		for (let minutes = 0; minutes < 240; minutes += 10) {
 			service.model.moveClock(10 * MINUTE);
 			expected.push(complete(0), complete(59));
-			found.push(...(await idsOf(poller)));
-			expect(await idsOf(poller)).toEqual([]);
+			found.push(...(await listIds(poller)));
+			expect(await listIds(poller)).toEqual([]);
 		}
 		expect(found.toSorted()).toEqual(expected.toSorted());
 	},

@@ -8,7 +8,7 @@ import {
 } from '../languageModel.mts';
 import type { Sandbox } from '../sandbox.mts';
 import { makeNode, MANUAL, manualTrigger, TOOL_NODE, withCredential } from '../workflows.mts';
-import { recordsOf, useSandbox } from './setup.mts';
+import { listRecords, useSandbox } from './setup.mts';
 
 const LANGCHAIN = '@n8n/n8n-nodes-langchain';
 const CREATE = 'Create Engagement';
@@ -57,7 +57,7 @@ async function converse(...calls: ToolCall[]): Promise<LanguageModel> {
 		},
 		settings: { executionOrder: 'v1' },
 	});
-	expect(recordsOf(await rest.run(id, MANUAL), 'Agent')).toEqual([{ output: 'Done' }]);
+	expect(listRecords(await rest.run(id, MANUAL), 'Agent')).toEqual([{ output: 'Done' }]);
 	return model;
 }
 

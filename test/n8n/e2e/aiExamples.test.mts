@@ -114,7 +114,7 @@ describe('portfolio-agent', () => {
 	let chat: ChatPanel;
 
 	/** A call that refreshes an engagement from the accounting package that it uses. */
-	const refreshOf = (engagementId: number): ToolCall => {
+	const makeRefresh = (engagementId: number): ToolCall => {
 		const Connector = runs.service.model.lastUpload(engagementId)?.connectorName;
 		const toolParameters = { Engagement_ID: String(engagementId), Connector };
 		return { tool: 'Refresh_Data', input: { toolParameters, hitlParameters: {} } };
@@ -152,7 +152,7 @@ describe('portfolio-agent', () => {
 	});
 
 	test('does not refresh without a click, or after a No', async () => {
-		model.replies.push([refreshOf(1008)], 'Then I leave it as it is.');
+		model.replies.push([makeRefresh(1008)], 'Then I leave it as it is.');
 		await chat.say('Please refresh it.');
 		await chat.shows('Shall I refresh the data of engagement 1008 from');
 		await chat.type('Yes, refresh');
@@ -166,7 +166,7 @@ describe('portfolio-agent', () => {
 	test('refreshes after a Yes, once', async () => {
 		// It may repeat what a customer is called.
 		const name = '<script>alert(1)</script> & <b>Sons</b>';
-		model.replies.push([refreshOf(1009)], `The refresh of ${name} has started.`);
+		model.replies.push([makeRefresh(1009)], `The refresh of ${name} has started.`);
 		await chat.say('Then refresh CRM-00009, please.');
 		await chat.shows('Shall I refresh the data of engagement 1009 from');
 		await chat.offers('Yes, refresh');
@@ -181,10 +181,10 @@ describe('portfolio-agent', () => {
 
 	// n8n shows no question then, since it can ask about one call at a time only.
 	test('does none of several refreshes at once', async () => {
-		model.replies.push([refreshOf(1008), refreshOf(1009)]);
+		model.replies.push([makeRefresh(1008), makeRefresh(1009)]);
 		await chat.say('And now both.');
 		const isWaiting = async () =>
-			(await runs.rest.executionsOf(workflow.id, ['waiting'])).length > 0;
+			(await runs.rest.listExecutions(workflow.id, ['waiting'])).length > 0;
 		await waitUntil(isWaiting, { what: 'the agent to wait' });
 		expect(runs.writes()).toEqual([]);
 	});
@@ -192,7 +192,7 @@ describe('portfolio-agent', () => {
 
 /** The example, with this language model. */
 async function agentWith(model: LanguageModel): Promise<WorkflowInput> {
-	const example = runs.exampleOf('portfolio-agent.json');
+	const example = runs.findExample('portfolio-agent.json');
 	const credentials = await modelCredentials(runs.rest, model);
 	const nodes = example.nodes.map((node) =>
 		node.name === 'Model' ? { ...node, credentials } : node,

@@ -13,7 +13,7 @@ import {
 	manualTrigger,
 	withCredential,
 } from '../workflows.mts';
-import { recordsOf, useSandbox } from './setup.mts';
+import { listRecords, useSandbox } from './setup.mts';
 
 const TOKEN_REQUEST = '/v1/oauth/token';
 /** A younger token that is rejected is tried again, since the clock of a gateway may be behind (ms). */
@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 
 /** The paths and statuses of the requests of an execution. */
-async function requestsOf(
+async function listRequests(
 	execute: () => Promise<unknown>,
 ): Promise<Array<[path: string, status: number | undefined]>> {
 	sandbox.service.clearRequests();
@@ -60,7 +60,7 @@ describe('the credential test', () => {
 		async (way) => {
 			const { rest, service } = sandbox;
 			const credential = await save(credentialFor(service, way));
-			const requests = await requestsOf(async () => {
+			const requests = await listRequests(async () => {
 				expect(await rest.testCredential(credential)).toMatchObject({ status: 'OK' });
 			});
 			expect(requests).toContainEqual([`/v1/clients/${service.clientId}/connectors`, 200]);
@@ -94,24 +94,24 @@ test('a token is fetched, kept for other processes, and renewed when it has expi
 	const users = `/v1/clients/${service.clientId}/users`;
 	const run = async () => {
 		const execution = await rest.run(workflow.id, MANUAL);
-		expect(recordsOf(execution, 'Users')).toHaveLength(service.model.users.length);
+		expect(listRecords(execution, 'Users')).toHaveLength(service.model.users.length);
 	};
 
-	expect(await requestsOf(run)).toEqual([
+	expect(await listRequests(run)).toEqual([
 		[TOKEN_REQUEST, 200],
 		[users, 200],
 	]);
 	const fetchedBefore = Date.now();
-	expect(await requestsOf(run)).toEqual([[users, 200]]);
+	expect(await listRequests(run)).toEqual([[users, 200]]);
 	const inAnotherProcess = async () => await sandbox.n8n.command('execute', `--id=${workflow.id}`);
-	expect(await requestsOf(inAnotherProcess)).toEqual([[users, 200]]);
+	expect(await listRequests(inAnotherProcess)).toEqual([[users, 200]]);
 	await expireTokens(fetchedBefore);
-	expect(await requestsOf(run)).toEqual([
+	expect(await listRequests(run)).toEqual([
 		[users, 401],
 		[TOKEN_REQUEST, 200],
 		[users, 200],
 	]);
-	expect(await requestsOf(run)).toEqual([[users, 200]]);
+	expect(await listRequests(run)).toEqual([[users, 200]]);
 });
 
 test('an edited credential uses neither the token nor the host from before', async () => {
@@ -125,7 +125,7 @@ test('an edited credential uses neither the token nor the host from before', asy
 		service.clearRequests();
 		other.clearRequests();
 		const execution = await sandbox.run(actionNode('Create', create, id));
-		expect(recordsOf(execution, 'Create')).toHaveLength(1);
+		expect(listRecords(execution, 'Create')).toHaveLength(1);
 		const [{ requests: before }, { requests: after }] = [service, other];
 		return [...before, ...after].map(({ path, headers }) => [path, headers.authorization]);
 	};
@@ -173,14 +173,14 @@ describe('HTTP Request', () => {
 		const users = `/v1/clients/${service.clientId}/users`;
 		const run = async () => {
 			const execution = await send(`${service.url}/v1/clients/${CLIENT_ID}/users`);
-			expect(recordsOf(execution, 'HTTP Request')).not.toEqual([]);
+			expect(listRecords(execution, 'HTTP Request')).not.toEqual([]);
 		};
-		expect(await requestsOf(run)).toEqual([
+		expect(await listRequests(run)).toEqual([
 			[TOKEN_REQUEST, 200],
 			[users, 200],
 		]);
 		await expireTokens(Date.now());
-		expect(await requestsOf(run)).toEqual([
+		expect(await listRequests(run)).toEqual([
 			[users, 401],
 			[TOKEN_REQUEST, 200],
 			[users, 200],
@@ -189,7 +189,7 @@ describe('HTTP Request', () => {
 
 	test('sends nothing to another host, and follows no redirect to it', async () => {
 		const { service } = sandbox;
-		const requests = await requestsOf(async () => {
+		const requests = await listRequests(async () => {
 			const { status, error } = await send(`${other.url}/v1/users`);
 			expect(status).toBe('error');
 			expect(error?.message).toMatch(/a different host from the Base URL/);

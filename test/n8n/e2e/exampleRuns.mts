@@ -88,7 +88,7 @@ export class ExampleRuns {
 	}
 
 	/** An example, for a test that runs it. */
-	exampleOf(file: string): WorkflowInput {
+	findExample(file: string): WorkflowInput {
 		const example = this.examples.get(file);
 		if (example === undefined) throw new Error(`There is no ${file}`);
 		this.hasRun.add(file);
@@ -100,7 +100,7 @@ export class ExampleRuns {
 	 * remembers what it has done.
 	 */
 	async run(file: string, change: Change = {}): Promise<Execution> {
-		const example = this.exampleOf(file);
+		const example = this.findExample(file);
 		const start = change.start ?? firstTrigger(example)?.name;
 		if (start === undefined) throw new Error(`${file} has no trigger`);
 		const execution = await this.rest.run(await this.save(file, changed(example, change)), start);
@@ -118,19 +118,19 @@ export class ExampleRuns {
 
 	/** Publishes an example, so that its triggers work. @returns the ID of the workflow */
 	async publish(file: string, change: Change = {}): Promise<string> {
-		const saved = await this.rest.createWorkflow(changed(this.exampleOf(file), change));
+		const saved = await this.rest.createWorkflow(changed(this.findExample(file), change));
 		await this.rest.activate(saved);
 		return saved.id;
 	}
 
 	/** The examples that start in this way, and have not been run. */
 	notRun(start: Start): string[] {
-		const wanted = [...this.examples].filter(([, example]) => startOf(example) === start);
+		const wanted = [...this.examples].filter(([, example]) => findStart(example) === start);
 		return wanted.map(([file]) => file).filter((file) => !this.hasRun.has(file));
 	}
 }
 
-function startOf(example: WorkflowInput): Start {
+function findStart(example: WorkflowInput): Start {
 	return STARTS[firstTrigger(example)?.type ?? ''] ?? 'otherwise';
 }
 

@@ -5,7 +5,7 @@ import { makeNode } from '../workflows.mts';
 import { ExampleRuns, HOSTILE_WORDS } from './exampleRuns.mts';
 import { HOSTILE_CUSTOMERS, HOSTILE_NAME } from './hostileCustomers.mts';
 import { every, waitForPolls } from './polling.mts';
-import { recordsOf } from './setup.mts';
+import { listRecords } from './setup.mts';
 
 /** In hours: a few seconds. */
 const STUCK_AFTER = 0.003;
@@ -27,11 +27,11 @@ async function savedUploads(): Promise<IDataObject[]> {
 		returnAll: true,
 	};
 	const rows = makeNode('Rows', 'n8n-nodes-base.dataTable', parameters, { typeVersion: 1.1 });
-	return recordsOf(await runs.sandbox.run(rows), 'Rows');
+	return listRecords(await runs.sandbox.run(rows), 'Rows');
 }
 
 test('onboard-customer emails the customer the link, and only once', async () => {
-	const [upload] = recordsOf(await runs.run('onboard-customer.json'), 'Start Upload');
+	const [upload] = listRecords(await runs.run('onboard-customer.json'), 'Start Upload');
 	expect(upload?.url).toMatch(/^https?:/);
 	const emails = () => runs.messages.filter((each) => each.includes('share your accounting data'));
 	expect(emails()).toEqual([expect.stringContaining(`\n${String(upload?.url)}\n`)]);
@@ -42,7 +42,7 @@ test('onboard-customer emails the customer the link, and only once', async () =>
 });
 
 test('uploads-table keeps one row per upload, even if the same uploads come again', async () => {
-	const run = async () => recordsOf(await runs.run('uploads-table.json'), 'Upload Completed');
+	const run = async () => listRecords(await runs.run('uploads-table.json'), 'Upload Completed');
 	const first = await run();
 	const second = await run();
 	const contents = (records: Array<Record<string, unknown>>) =>
@@ -63,7 +63,7 @@ test('uploads-table adds at night what is missing, and duplicates nothing', asyn
 		return model.addCompletedUpload({ engagementId: id }).uploadId;
 	});
 	const night = async () => await runs.run('uploads-table.json', { start: 'Every Night at 3' });
-	const recent = recordsOf(await night(), 'Without Failed Ones').map(({ uploadId }) => uploadId);
+	const recent = listRecords(await night(), 'Without Failed Ones').map(({ uploadId }) => uploadId);
 	expect(recent).toEqual(expect.arrayContaining(lost));
 	await night();
 	const rows = await savedUploads();
@@ -114,7 +114,7 @@ test('uploads-table catches up after n8n was killed, and updates rows instead of
 });
 
 test('notify-failed-uploads posts a message for each failed upload', async () => {
-	const uploads = recordsOf(await runs.run('notify-failed-uploads.json'), 'Upload Failed');
+	const uploads = listRecords(await runs.run('notify-failed-uploads.json'), 'Upload Failed');
 	expect(uploads.length).toBeGreaterThan(1);
 	const posted = runs.messages.filter((message) => message.startsWith('Upload failed'));
 	expect(posted).toHaveLength(uploads.length);
@@ -135,7 +135,7 @@ test('crm-write-back updates the records of those whose data has arrived, and re
 	const hostile = '../contact/7?x=<b>';
 	add(hostile);
 	const { connectorName } = add('00123');
-	const known = recordsOf(await runs.run('crm-write-back.json'), 'Has an External ID');
+	const known = listRecords(await runs.run('crm-write-back.json'), 'Has an External ID');
 	const ids = known.map((each) => each.externalEngagementId);
 	expect(ids).toEqual(expect.arrayContaining([MISSING_ACCOUNT, hostile, '00123']));
 	const written = runs.messages.filter((message) => message.startsWith('Account '));
@@ -153,7 +153,7 @@ test('crm-write-back updates the records of those whose data has arrived, and re
 test('stuck-uploads escalates an upload once, and reports an outage once', async () => {
 	const { rest, service, messages } = runs;
 	const { model } = service;
-	const example = runs.exampleOf('stuck-uploads.json');
+	const example = runs.findExample('stuck-uploads.json');
 	const nodes = example.nodes.map((node) => {
 		if (node.name !== 'Upload Stuck') return node;
 		const parameters = { ...node.parameters, ...every(3), stuckAfter: STUCK_AFTER };
@@ -181,7 +181,7 @@ test('audit-request-list ticks what has arrived, and counts what is missing', as
 	const completedAt = Date.parse('2026-03-10T09:00:00Z');
 	model.addCompletedUpload({ engagementId: id, createdAt: completedAt - 1000, completedAt });
 	const list = async (externalId: string) => {
-		const year = "={{ $now.startOf('year').toFormat('yyyy-MM') }}";
+		const year = "={{ $now.findStart('year').toFormat('yyyy-MM') }}";
 		await runs.run('audit-request-list.json', {
 			replace: { 'CRM-00001': externalId, [year]: '2025-12' },
 		});
@@ -210,7 +210,7 @@ test('other-endpoints counts the uploads of last month with this credential', as
 	const month = service.model.uploads.all.filter(
 		({ completedAt }) => (completedAt ?? 0) >= (from ?? 0) && (completedAt ?? Infinity) < (to ?? 0),
 	);
-	const [result] = recordsOf(await runs.run('other-endpoints.json'), 'Use the Number');
+	const [result] = listRecords(await runs.run('other-endpoints.json'), 'Use the Number');
 	expect(month.length).toBeGreaterThan(1);
 	expect(result).toMatchObject({ uploads: month.length });
 });

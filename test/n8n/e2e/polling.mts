@@ -85,19 +85,19 @@ export class PublishedTrigger {
 	/** The workflow's finished executions, oldest first. */
 	async executions(): Promise<Execution[]> {
 		const { rest } = this.sandbox;
-		const ids = await rest.executionsOf(this.id);
+		const ids = await rest.listExecutions(this.id);
 		return await Promise.all(ids.map(async (id) => await rest.execution(id)));
 	}
 
 	/** What has reached the error output. */
 	async alerts(): Promise<IDataObject[]> {
-		return (await this.executions()).flatMap((execution) => outputOf(execution, ALERT));
+		return (await this.executions()).flatMap((execution) => readOutput(execution, ALERT));
 	}
 
 	/** What it has emitted, in lines like those of `expected`. */
 	async emitted(): Promise<string[]> {
 		const executions = await this.executions();
-		const records = executions.flatMap((each) => NAMES.flatMap((name) => outputOf(each, name)));
+		const records = executions.flatMap((each) => NAMES.flatMap((name) => readOutput(each, name)));
 		return records.map(({ uploadId, uploadStatus, previousStatus }) =>
 			previousStatus === undefined
 				? String(uploadId)
@@ -147,7 +147,7 @@ export async function publishErrorWorkflow({ rest }: Sandbox): Promise<string> {
 }
 
 /** The records of a node's first run, at its first output; none if it did not run, or failed. */
-function outputOf({ runData }: Execution, node: string): IDataObject[] {
+function readOutput({ runData }: Execution, node: string): IDataObject[] {
 	const items = runData[node]?.[0]?.data?.main?.[0] ?? [];
 	return items.map(({ json }) => json);
 }

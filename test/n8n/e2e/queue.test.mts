@@ -97,7 +97,7 @@ async function refreshNew(count: number): Promise<number[]> {
 async function waitUntilRefreshed(): Promise<void> {
 	const { rest } = sandbox;
 	const isIdle = async () =>
-		(await rest.executionsOf(refreshes.id, ['new', 'running'])).length === 0;
+		(await rest.listExecutions(refreshes.id, ['new', 'running'])).length === 0;
 	await waitUntil(isIdle, { what: 'the executions to finish', interval: 500 });
 }
 
@@ -138,11 +138,12 @@ test('a killed worker loses only what it was working on, and nothing is done twi
 	await waitUntilRefreshed();
 
 	const ended = FINISHED.filter((status) => status !== 'success');
-	const failed = await rest.executionsOf(refreshes.id, ended);
+	const failed = await rest.listExecutions(refreshes.id, ended);
 	const lost = refreshed(ids, 0);
 	expect(refreshed(ids, 1)).toHaveLength(ids.length - lost.length);
 	expect(lost.length).toBeGreaterThan(0);
 	expect(lost.length).toBeLessThanOrEqual(failed.length * BATCH);
-	const areReported = async () => (await rest.executionsOf(errorWorkflow)).length >= failed.length;
+	const areReported = async () =>
+		(await rest.listExecutions(errorWorkflow)).length >= failed.length;
 	await waitUntil(areReported, { what: 'the error workflow for each failed execution' });
 });

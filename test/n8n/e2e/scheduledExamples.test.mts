@@ -1,6 +1,6 @@
 import { makeNode } from '../workflows.mts';
 import { ExampleRuns, HOSTILE_WORDS } from './exampleRuns.mts';
-import { recordsOf } from './setup.mts';
+import { listRecords } from './setup.mts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -86,7 +86,7 @@ test('missing-period lists who has not uploaded since the period ended', async (
 		const daysToUpload = Math.floor((Date.now() - quarter) / DAY) - days;
 		return await runs.run('missing-period.json', { replace: { '"20"': `"${daysToUpload}"` } });
 	};
-	const lines = recordsOf(await after(1), 'Describe').map(({ line }) => line);
+	const lines = listRecords(await after(1), 'Describe').map(({ line }) => line);
 	expect(lines).toHaveLength(missing.length);
 	expect(lines.join()).not.toContain(`(${failed})`);
 	const date = new Date(completedAt).toISOString();
@@ -99,10 +99,10 @@ test('missing-period lists who has not uploaded since the period ended', async (
 		status: 'FAILED',
 		completedAt: null,
 	});
-	expect(recordsOf(await after(9), 'Describe')).toEqual([
+	expect(listRecords(await after(9), 'Describe')).toEqual([
 		{ line: expect.stringContaining(`(${id}): failed`) },
 	]);
-	expect(recordsOf(await after(11), 'Describe')).toHaveLength(missing.length);
+	expect(listRecords(await after(11), 'Describe')).toHaveLength(missing.length);
 });
 
 test('keep-access refreshes in time, and asks the customer once if it must', async () => {
@@ -118,7 +118,7 @@ test('keep-access refreshes in time, and asks the customer once if it must', asy
 	model.refreshOutcomes.set(lapsed?.id ?? 0, 'actionRequired');
 	const asked = () => runs.messages.filter((each) => each.includes('must grant access again'));
 	const refresh = async () =>
-		recordsOf(await runs.run('keep-access.json'), 'Refresh').map(
+		listRecords(await runs.run('keep-access.json'), 'Refresh').map(
 			({ engagementId }) => engagementId,
 		);
 	expect(due.length).toBeGreaterThan(1);
@@ -138,14 +138,14 @@ test('uploads-spreadsheet writes the uploads as they are, to a sheet and an Exce
 		model.addCompletedUpload({ engagementId: id });
 	}
 	const execution = await runs.run('uploads-spreadsheet.json');
-	const uploads = recordsOf(execution, 'Without Failed Ones');
-	const fileSelector = String(recordsOf(execution, 'Save the File')[0]?.fileName);
+	const uploads = listRecords(execution, 'Without Failed Ones');
+	const fileSelector = String(listRecords(execution, 'Save the File')[0]?.fileName);
 	const read = makeNode('Read', 'n8n-nodes-base.readWriteFile', {
 		operation: 'read',
 		fileSelector,
 	});
 	const extract = makeNode('Rows', 'n8n-nodes-base.spreadsheetFile', {}, { typeVersion: 2 });
-	const inFile = recordsOf(await runs.sandbox.run(read, extract), 'Rows');
+	const inFile = listRecords(await runs.sandbox.run(read, extract), 'Rows');
 	const [columns = [], ...cells] = runs.receivers.sheet.rows;
 	const inSheet = cells.map((row) =>
 		Object.fromEntries(columns.map((column, index) => [String(column), row[index]])),
@@ -191,7 +191,7 @@ test('stale-engagements reports each engagement without recent data once, and ag
 	const { uploadId } = model.addCompletedUpload(attempt);
 	model.updateUpload(uploadId, { status: 'FAILED', completedAt: null });
 	const report = async () => await runs.run('stale-engagements.json');
-	const reported = recordsOf(await report(), 'Describe');
+	const reported = listRecords(await report(), 'Describe');
 	const stale = model.engagements.all.filter((engagement) => {
 		const { completedAt } = model.lastUpload(engagement.id) ?? {};
 		return !isInProgress(engagement.id) && (completedAt ?? 0) < Date.now() - 30 * DAY;
@@ -208,11 +208,11 @@ test('stale-engagements reports each engagement without recent data once, and ag
 	expect((await report()).runData.Describe).toBeUndefined();
 	model.updateUpload(last.uploadId, { completedAt: Date.now() - 61 * DAY });
 	const again = `Glenham Carpenters (${last.engagementId}): last upload completed 61 days ago`;
-	expect(recordsOf(await report(), 'Describe')).toEqual([{ line: again }]);
+	expect(listRecords(await report(), 'Describe')).toEqual([{ line: again }]);
 	// Data arrived, and is as old again as when the customer was first named.
 	const thirtyOne = Date.now() - 31 * DAY;
 	model.addCompletedUpload({ engagementId: ageing, completedAt: thirtyOne });
-	expect(recordsOf(await report(), 'Describe')).toEqual([{ line: again.replace('61', '31') }]);
+	expect(listRecords(await report(), 'Describe')).toEqual([{ line: again.replace('61', '31') }]);
 });
 
 test('schedule-by-contract schedules as the contract says, and reports who is at fault', async () => {

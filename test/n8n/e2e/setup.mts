@@ -24,7 +24,7 @@ export function useSandbox(
 }
 
 /** The records of a node's last run, at its first output. @throws the node's error */
-export function recordsOf(
+export function listRecords(
 	{ runData, error }: Pick<Execution, 'runData' | 'error'>,
 	node: string,
 ): IDataObject[] {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { lastLinesOf } from '../command.mts';
+import { lastLines } from '../command.mts';
 import { freePort } from '../ports.mts';
 import { Rest } from '../rest.mts';
 import { OWNER } from '../sandbox.mts';
@@ -36,7 +36,7 @@ class Start {
 		started = new Start(`--folder=${folder}`, ...ownPorts(), ...options);
 		const isReady = () => {
 			if (started.child.exitCode === null) return started.output.includes('Ctrl+C stops');
-			throw new Error(`npm start has ended:\n${lastLinesOf(started.output)}`);
+			throw new Error(`npm start has ended:\n${lastLines(started.output)}`);
 		};
 		await waitUntil(isReady, { what: 'npm start', timeout: 900_000 });
 		return started;

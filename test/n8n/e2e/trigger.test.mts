@@ -101,7 +101,7 @@ describe.each([
 			const outage = { kind: 'status', status: 403 } as const;
 			sandbox.service.fail(uploads, outage, { times: Infinity });
 			complete();
-			const isReported = async () => (await rest.executionsOf(errorWorkflow)).length > 0;
+			const isReported = async () => (await rest.listExecutions(errorWorkflow)).length > 0;
 			await waitUntil(isReported, { what: 'the error workflow to run' });
 			const failed = (await trigger.executions()).find(({ status }) => status === 'error');
 			const message: unknown = expect.stringContaining('403');

@@ -8,7 +8,7 @@ import { waitUntil } from '../waitFor.mts';
 import { shown } from '../shown.mts';
 import { ExampleRuns, HOSTILE_WORDS, type Change } from './exampleRuns.mts';
 import { Pictures } from './pictures.mts';
-import { recordsOf } from './setup.mts';
+import { listRecords } from './setup.mts';
 
 /** The size of a picture in a table (bytes). */
 const SMALL = 150_000;
@@ -158,14 +158,14 @@ describe('upload-webhook', () => {
 
 	const call = async (body: object) => {
 		const { rest, n8n } = runs.sandbox;
-		const before = (await rest.executionsOf(id)).length;
+		const before = (await rest.listExecutions(id)).length;
 		const answer = await fetch(`${n8n.url}/webhook/upload-status`, {
 			method: 'POST',
 			headers: { 'content-type': 'application/json' },
 			body: JSON.stringify(body),
 		});
 		expect(answer.status).toBe(200);
-		const check = async () => (await rest.executionsOf(id))[before];
+		const check = async () => (await rest.listExecutions(id))[before];
 		return await rest.execution(await waitUntil(check, { what: 'an execution of the webhook' }));
 	};
 
@@ -173,14 +173,14 @@ describe('upload-webhook', () => {
 		const { model } = runs.service;
 		const [called, lost] = [model.addCompletedUpload({}), model.addCompletedUpload({})];
 		const { engagementId, uploadId } = called;
-		const steps = recordsOf(await call({ engagementId, uploadId }), 'Get Steps');
+		const steps = listRecords(await call({ engagementId, uploadId }), 'Get Steps');
 		expect(steps.length).toBeGreaterThan(1);
 		expect(steps).toContainEqual(expect.objectContaining({ engagementId, uploadId }));
 		const nothing = await call({});
 		expect(nothing.runData['Get Steps']).toBeUndefined();
 
 		const night = async () =>
-			recordsOf(await runs.rest.run(id, 'Every Night at 3'), 'Not Handled Before').map(
+			listRecords(await runs.rest.run(id, 'Every Night at 3'), 'Not Handled Before').map(
 				(each) => each.uploadId,
 			);
 		const handled = await night();

@@ -35,12 +35,15 @@ export interface NodeSetup {
 export function prepare(setup: NodeSetup) {
 	const types = setup.types ?? ownTypes();
 	const store = CredentialStore.of(setup.credentials);
-	const node = nodeOf(types, setup.node ?? 'engagementUploads', { ...setup, credentials: store });
+	const node = buildNode(types, setup.node ?? 'engagementUploads', {
+		...setup,
+		credentials: store,
+	});
 	return { types, store, node };
 }
 
 /** A node in a workflow, with every credential that it can use and the store has. */
-export function nodeOf(types: EngineTypes, type: string, setup: NodeSetup): INode {
+export function buildNode(types: EngineTypes, type: string, setup: NodeSetup): INode {
 	const { onError, maxTries } = setup;
 	const name = fullName(type);
 	const typeVersion = types.newestVersion(name);
@@ -51,14 +54,14 @@ export function nodeOf(types: EngineTypes, type: string, setup: NodeSetup): INod
 		typeVersion,
 		position: [200, 0],
 		parameters: structuredClone(setup.parameters ?? {}),
-		credentials: credentialsOf(types, name, typeVersion, CredentialStore.of(setup.credentials)),
+		credentials: buildCredentials(types, name, typeVersion, CredentialStore.of(setup.credentials)),
 		...(onError && { onError }),
 		...(maxTries !== undefined && { retryOnFail: true, maxTries, waitBetweenTries: 1 }),
 	};
 }
 
 /** The references to stored credentials that a node of this type can use. */
-export function credentialsOf(
+export function buildCredentials(
 	types: EngineTypes,
 	type: string,
 	typeVersion: number,
@@ -83,7 +86,7 @@ interface WorkflowParts {
 }
 
 /** A workflow in the time zone of the setup. */
-export function workflowOf(types: EngineTypes, parts: WorkflowParts): Workflow {
+export function buildWorkflow(types: EngineTypes, parts: WorkflowParts): Workflow {
 	return new n8n.Workflow({
 		id: parts.id ?? 'engine-workflow',
 		name: 'Engine workflow',
@@ -97,7 +100,7 @@ export function workflowOf(types: EngineTypes, parts: WorkflowParts): Workflow {
 }
 
 /** What n8n's server adds to an execution, as far as the nodes and n8n-core use it. */
-export function additionalDataOf(
+export function buildAdditionalData(
 	types: EngineTypes,
 	store: CredentialStore,
 	extra: Partial<IWorkflowExecuteAdditionalData> = {},

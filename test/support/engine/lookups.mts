@@ -1,6 +1,6 @@
 import type { INodeCredentialTestResult, INodeListSearchResult } from 'n8n-workflow';
 
-import { additionalDataOf, prepare, workflowOf, type NodeSetup } from './base.mts';
+import { buildAdditionalData, prepare, buildWorkflow, type NodeSetup } from './base.mts';
 import { CredentialStore, EngineCredentialsHelper } from './credentials.mts';
 import { withExpressions } from './lines.mts';
 import { core, n8n } from './n8n.mts';
@@ -22,8 +22,8 @@ export async function searchList(setup: ListSearch): Promise<INodeListSearchResu
 		throw new n8n.UnexpectedError(`"${node.type}" has no list search "${setup.method}"`);
 	}
 	const currentNodeParameters = structuredClone(setup.parameters ?? {});
-	const additionalData = additionalDataOf(types, store, { currentNodeParameters });
-	const workflow = workflowOf(types, { nodes: [node], timezone: setup.timezone });
+	const additionalData = buildAdditionalData(types, store, { currentNodeParameters });
+	const workflow = buildWorkflow(types, { nodes: [node], timezone: setup.timezone });
 	const context = new core.LoadOptionsContext(workflow, node, additionalData, '');
 	return await withExpressions(
 		workflow.expression,
@@ -46,6 +46,6 @@ export async function testCredential(
 	if (test === undefined)
 		throw new n8n.UnexpectedError(`No node tests credentials of type "${type}"`);
 	const data = new EngineCredentialsHelper(types, store).withDefaults(type, store.stored(type));
-	const context = new core.CredentialTestContext(additionalDataOf(types, store));
+	const context = new core.CredentialTestContext(buildAdditionalData(types, store));
 	return await test.call(context, { id: type, name: type, type, data });
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters, IPollFunctions, Workflow } from 'n8n-workflow';
 
-import { additionalDataOf, prepare, workflowOf, type NodeSetup } from './base.mts';
+import { buildAdditionalData, prepare, buildWorkflow, type NodeSetup } from './base.mts';
 import { CredentialStore } from './credentials.mts';
 import { withExpressions } from './lines.mts';
 import { core, n8n } from './n8n.mts';
@@ -65,7 +65,7 @@ export class NodePoller {
 		const { nodeName, credentials } = this;
 		const usual = { node: 'engagementUploadsTrigger' };
 		const { types, node } = prepare({ ...usual, ...this.setup, nodeName, credentials });
-		return workflowOf(types, {
+		return buildWorkflow(types, {
 			id: this.setup.workflowId,
 			nodes: [node],
 			timezone: this.setup.timezone,
@@ -74,7 +74,7 @@ export class NodePoller {
 	}
 
 	/** The live state of a workflow, as a plain copy. */
-	stateOf(workflow: Workflow): Saved {
+	readState(workflow: Workflow): Saved {
 		const node = workflow.getStaticData('node', this.nodeIn(workflow));
 		return asSaved({ node, global: workflow.getStaticData('global') });
 	}
@@ -86,7 +86,7 @@ export class NodePoller {
 		const context: IPollFunctions = new core.PollContext(
 			workflow,
 			node,
-			additionalDataOf(types, this.credentials, { executionId: undefined }),
+			buildAdditionalData(types, this.credentials, { executionId: undefined }),
 			this.setup.mode ?? 'trigger',
 			activation,
 			undefined,
@@ -108,7 +108,7 @@ export class NodePoller {
 			return await Promise.reject(error);
 		});
 		const items = output?.[0] ?? [];
-		assertNoSecretsIn([this.stateOf(workflow), staged ?? {}, ...items], this.credentials);
+		assertNoSecretsIn([this.readState(workflow), staged ?? {}, ...items], this.credentials);
 		return output && items;
 	}
 

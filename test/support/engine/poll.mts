@@ -83,7 +83,7 @@ export class Poller {
 	}
 
 	private get current(): Saved {
-		return this.live === undefined ? this.saved : this.runner.stateOf(this.live);
+		return this.live === undefined ? this.saved : this.runner.readState(this.live);
 	}
 
 	/**
@@ -94,7 +94,7 @@ export class Poller {
 	private async pollInMemory(isActivation: boolean): Promise<INodeExecutionData[] | null> {
 		const workflow = (this.live ??= this.runner.workflow(this.saved));
 		const items = await this.runner.poll(workflow, this.runner.activation, IN_MEMORY_BUDGET_MS);
-		if (isActivation || items !== null) this.saved = this.runner.stateOf(workflow);
+		if (isActivation || items !== null) this.saved = this.runner.readState(workflow);
 		return items;
 	}
 
@@ -111,7 +111,7 @@ export class Poller {
 			? await this.runner.poll(workflow, this.runner.activation, IN_MEMORY_BUDGET_MS, staged)
 			: await this.runner.poll(workflow, 'update', DURABLE_BUDGET_MS, staged);
 		const { node, global } = this.saved;
-		const state = this.runner.stateOf(workflow);
+		const state = this.runner.readState(workflow);
 		this.before = node;
 		this.saved = {
 			node: items !== null || !isActivation ? written(seen.node, staged, node) : node,

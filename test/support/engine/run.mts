@@ -10,11 +10,11 @@ import type {
 } from 'n8n-workflow';
 
 import {
-	additionalDataOf,
-	credentialsOf,
+	buildAdditionalData,
+	buildCredentials,
 	EXECUTION_ID,
 	prepare,
-	workflowOf,
+	buildWorkflow,
 	type NodeSetup,
 } from './base.mts';
 import { CredentialStore, type CredentialData } from './credentials.mts';
@@ -56,7 +56,7 @@ export function startNode(setup: NodeRun): { done: Promise<NodeResult>; cancel: 
 		position: [0, 0],
 		parameters: {},
 	};
-	const workflow = workflowOf(types, {
+	const workflow = buildWorkflow(types, {
 		id: setup.workflowId,
 		nodes: [feeder, node],
 		connections: { [FEEDER]: { main: [[{ node: node.name, type: 'main', index: 0 }]] } },
@@ -65,7 +65,7 @@ export function startNode(setup: NodeRun): { done: Promise<NodeResult>; cancel: 
 	const items = (setup.items ?? [{}]).map(toItem);
 	const execution = execute(types, workflow, store, feeder, items);
 	const done = execution.then((run) => {
-		const result = resultOf(run, node.name);
+		const result = readResult(run, node.name);
 		assertNoSecrets(result.error, store);
 		assertNoSecretsIn(result.items, store);
 		return result;
@@ -89,7 +89,10 @@ function execute(
 		source: [],
 		data: { main: [items] },
 	};
-	const execution = new core.WorkflowExecute(additionalDataOf(types, store, { hooks }), 'trigger');
+	const execution = new core.WorkflowExecute(
+		buildAdditionalData(types, store, { hooks }),
+		'trigger',
+	);
 	return execution.run({
 		workflow,
 		startNode,
@@ -102,16 +105,16 @@ function toItem(item: INodeExecutionData | IDataObject): INodeExecutionData {
 	return (isItem ? item : { json: item }) as INodeExecutionData;
 }
 
-function outputOf(task: ITaskData | undefined, index: number): INodeExecutionData[] {
+function readOutput(task: ITaskData | undefined, index: number): INodeExecutionData[] {
 	return task?.data?.main?.[index] ?? [];
 }
 
-function resultOf(run: IRun, nodeName: string): NodeResult {
+function readResult(run: IRun, nodeName: string): NodeResult {
 	const { runData, error } = run.data.resultData;
 	const task = runData[nodeName]?.at(-1);
 	return {
-		items: outputOf(task, 0),
-		errorItems: outputOf(task, 1),
+		items: readOutput(task, 0),
+		errorItems: readOutput(task, 1),
 		error: task?.error ?? error,
 		run,
 	};
@@ -132,11 +135,11 @@ export async function runWorkflow(
 	const store = CredentialStore.of(options.credentials);
 	const { nodes, connections } = structuredClone(exported);
 	for (const node of nodes) {
-		node.credentials = credentialsOf(types, node.type, node.typeVersion, store);
+		node.credentials = buildCredentials(types, node.type, node.typeVersion, store);
 	}
 	const startNode = nodes.find(({ type }) => type === MANUAL_TRIGGER);
 	if (startNode === undefined) throw new n8n.UserError('The workflow has no manual trigger');
-	const workflow = workflowOf(types, { nodes, connections });
+	const workflow = buildWorkflow(types, { nodes, connections });
 	const { data } = await execute(types, workflow, store, startNode, [{ json: {} }]);
 	return data.resultData;
 }

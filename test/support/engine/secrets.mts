@@ -11,11 +11,11 @@ export function secretsIn(text: string, secrets: Iterable<string>): string[] {
 	const folded = text.toLowerCase();
 	return [...new Set(secrets)]
 		.filter(({ length }) => length >= MIN_LENGTH)
-		.filter((secret) => formsOf(secret).some((form) => folded.includes(form.toLowerCase())));
+		.filter((secret) => encodeSecret(secret).some((form) => folded.includes(form.toLowerCase())));
 }
 
 /** Independent of the product code: what redacts secrets must not define what to look for. */
-function formsOf(secret: string): string[] {
+function encodeSecret(secret: string): string[] {
 	return [
 		secret,
 		encodeURIComponent(secret),

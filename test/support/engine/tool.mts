@@ -1,6 +1,6 @@
 import type { IExecuteData, INode } from 'n8n-workflow';
 
-import { additionalDataOf, prepare, workflowOf, type NodeSetup } from './base.mts';
+import { buildAdditionalData, prepare, buildWorkflow, type NodeSetup } from './base.mts';
 import type { CredentialStore } from './credentials.mts';
 import { withExpressions } from './lines.mts';
 import { core, makeHandleToolInvocation, n8n } from './n8n.mts';
@@ -13,7 +13,7 @@ export async function callTool(
 ): Promise<string[]> {
 	const { types, store, node } = prepare({ ...setup, maxTries });
 	const agent: INode = { ...node, id: 'agent', name: 'Agent', type: NO_OP, typeVersion: 1 };
-	const workflow = workflowOf(types, {
+	const workflow = buildWorkflow(types, {
 		nodes: [agent, node],
 		connections: { [node.name]: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] } },
 		timezone: setup.timezone,
@@ -36,14 +36,14 @@ export async function callTool(
 function contextFactory(
 	types: EngineTypes,
 	store: CredentialStore,
-	workflow: ReturnType<typeof workflowOf>,
+	workflow: ReturnType<typeof buildWorkflow>,
 	node: INode,
 	agent: INode,
 ) {
 	const input = [{ json: {} }];
 	const executeData: IExecuteData = { node: agent, data: { main: [input] }, source: null };
 	const runExecutionData = n8n.createRunExecutionData();
-	const additionalData = additionalDataOf(types, store);
+	const additionalData = buildAdditionalData(types, store);
 	return (runIndex: number) =>
 		new core.SupplyDataContext(
 			workflow,

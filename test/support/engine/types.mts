@@ -98,7 +98,7 @@ interface TypeClasses {
 }
 
 /** Types from classes. */
-export function typesOf({ nodes, credentials = {} }: TypeClasses): EngineTypes {
+export function loadTypes({ nodes, credentials = {} }: TypeClasses): EngineTypes {
 	return new EngineTypes(
 		Object.entries(nodes).map(([name, NodeClass]) => [fullName(name), new NodeClass()]),
 		new Map(Object.entries(credentials).map(([name, TypeClass]) => [name, new TypeClass()])),
@@ -106,7 +106,7 @@ export function typesOf({ nodes, credentials = {} }: TypeClasses): EngineTypes {
 }
 
 /** Types from a built package, loaded by n8n's own loader. */
-export async function typesOfPackage(folder: string): Promise<EngineTypes> {
+export async function loadPackageTypes(folder: string): Promise<EngineTypes> {
 	const loader = new core.PackageDirectoryLoader(folder);
 	await loader.loadAll();
 	return new EngineTypes(
@@ -122,7 +122,7 @@ let own: EngineTypes | undefined;
 
 /** This package's own types, from the sources. */
 export function ownTypes(): EngineTypes {
-	own ??= typesOf({
+	own ??= loadTypes({
 		nodes: {
 			engagementUploads: EngagementUploads,
 			engagementUploadsTrigger: EngagementUploadsTrigger,

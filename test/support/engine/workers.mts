@@ -1,6 +1,6 @@
 import type { Clock } from '../../../nodes/EngagementUploads/values/clock.ts';
 import { systemClock } from '../../../nodes/EngagementUploads/values/clock.ts';
-import { typesOf, type EngineTypes } from './types.mts';
+import { loadTypes, type EngineTypes } from './types.mts';
 
 const NODES = '../../../nodes/EngagementUploads';
 const CREDENTIALS = '../../../credentials/EngagementUploadsApi.credentials.ts';
@@ -21,7 +21,7 @@ export function typesOfWorker(): EngineTypes {
 		};
 	});
 	if (classes === undefined) throw new Error('No worker was loaded');
-	return typesOf({
+	return loadTypes({
 		nodes: { engagementUploads: classes.EngagementUploads },
 		credentials: { engagementUploadsApi: classes.EngagementUploadsApi },
 	});

@@ -83,7 +83,7 @@ export class Listings {
 		const absent = absentSorts === 'low' ? -1 : 1;
 		// Times are compared as numbers, in whichever form they are shown.
 		const settings: Settings = { ...this.settings, dateForm: 'epoch' };
-		const keysOf = (row: T): unknown[] => {
+		const listKeys = (row: T): unknown[] => {
 			if (orderBy.length > 0) {
 				const shown = record({ ...this.rendering, settings }, row);
 				return orderBy.map(({ field }) => readPath(shown, field));
@@ -92,7 +92,7 @@ export class Listings {
 			return [unsortedDefault === 'creation' ? sequence(row) : -sequence(row)];
 		};
 		return rows
-			.map((row) => ({ row, keys: keysOf(row) }))
+			.map((row) => ({ row, keys: listKeys(row) }))
 			.sort((one, other) => {
 				for (const [index, key] of one.keys.entries()) {
 					const order = compare(key, other.keys[index], absent);

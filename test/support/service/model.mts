@@ -174,7 +174,7 @@ export class ServiceModel {
 			...end,
 			...(listed ? {} : { status: 'PROCESSING', completedAt: null }),
 			engagementId: engagement.id,
-			connectorName: given.connectorName ?? this.connectorOf(engagement).name,
+			connectorName: given.connectorName ?? this.usualConnector(engagement).name,
 		});
 		if (!listed) this.clock.plan(listedAt, () => this.updateUpload(upload.uploadId, end));
 		return upload;
@@ -216,7 +216,7 @@ export class ServiceModel {
 		return this.uploads.add(upload.uploadId, upload);
 	}
 
-	private connectorOf(engagement: Engagement): Connector {
+	private usualConnector(engagement: Engagement): Connector {
 		const own = this.connectors.find((connector) => connector.id === engagement.connectorId);
 		return own ?? this.connectors[0] ?? this.addConnector();
 	}

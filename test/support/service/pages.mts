@@ -15,7 +15,7 @@ interface Page<T> {
 }
 
 /** Cuts a page out of a list, according to the settings. */
-export function pageOf<T>(list: readonly T[], asked: PageRequest, settings: Settings): Page<T> {
+export function makePage<T>(list: readonly T[], asked: PageRequest, settings: Settings): Page<T> {
 	const size = Math.min(asked.size, settings.maxPageSize);
 	const lastNumber = Math.max(0, Math.ceil(list.length / size) - 1);
 	const number = settings.repeatLastPage ? Math.min(asked.number, lastNumber) : asked.number;

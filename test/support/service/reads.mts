@@ -1,4 +1,4 @@
-import { pageFields, pageOf } from './pages.mts';
+import { pageFields, makePage } from './pages.mts';
 import { monthlyPeriods, type Upload } from './records.mts';
 import { refuse, Refusal } from './refusal.mts';
 import {
@@ -41,7 +41,7 @@ function paged<T>(
 	list: readonly T[],
 	record: (row: T) => unknown,
 ): unknown {
-	const page = pageOf(list, readPage(query), settings);
+	const page = makePage(list, readPage(query), settings);
 	return { content: page.rows.map(record), ...pageFields(page, settings) };
 }
 

@@ -63,7 +63,7 @@ export function usualUser(id: number, createdAt: number) {
 }
 
 /** What an accounting package says about an engagement's company (docs/service.md#company-record). */
-export function companyOf({ id, name }: Engagement) {
+export function makeCompany({ id, name }: Engagement) {
 	const number = String(id).padStart(8, '0');
 	return {
 		name,

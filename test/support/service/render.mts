@@ -2,7 +2,7 @@ import { printDate } from './dates.mts';
 import type { ServiceModel } from './model.mts';
 import type { Connector, Engagement, Upload, User } from './records.mts';
 import type { Settings } from './settings.mts';
-import { stepsOf } from './workflow.mts';
+import { listSteps } from './workflow.mts';
 
 /** A record as JSON, with the field names of docs/service.md#records. */
 export type Json = Record<string, unknown>;
@@ -88,7 +88,7 @@ function uploadCore(rendering: Rendering, upload: Upload): Json {
 /** An upload's workflow with its steps. */
 export function workflowRecord(rendering: Rendering, upload: Upload): Json {
 	const engagement = rendering.model.engagements.existing(upload.engagementId);
-	const steps = stepsOf(upload).map((step) => ({
+	const steps = listSteps(upload).map((step) => ({
 		...step,
 		created: formatTime(rendering, step.created),
 		started: formatTime(rendering, step.started),

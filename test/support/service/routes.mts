@@ -7,7 +7,7 @@ import {
 	listUploads,
 	listUsers,
 } from './reads.mts';
-import { companyOf, type Connector, type Engagement } from './records.mts';
+import { makeCompany, type Connector, type Engagement } from './records.mts';
 import type { Service } from './service.mts';
 import { createEngagement, refresh, schedule, startUpload } from './writes.mts';
 
@@ -66,7 +66,7 @@ export const ROUTES: readonly Route[] = [
 	get(`${CLIENT}/lastUploads`, ['engagementIds', ...PAGE], lastUploads),
 	getUnpaged(`${CLIENT}/users`, listUsers),
 	getUnpaged(`${CLIENT}/connectors`, listConnectors),
-	get(`${ENGAGEMENT}/companyDetails`, [], ({ engagement }) => companyOf(engagement())),
+	get(`${ENGAGEMENT}/companyDetails`, [], ({ engagement }) => makeCompany(engagement())),
 	getUnpaged(`${ENGAGEMENT}/periods/`, listPeriods),
 	get(`${CONNECTOR}/uploads`, UPLOADS, (call) => listUploads(call, call.connector().name)),
 	post(`${CONNECTOR}/upload`, ['scopeName'], startUpload),

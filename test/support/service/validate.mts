@@ -129,16 +129,16 @@ export function checkFields(
 }
 
 /** An optional string. */
-export function textOf(fields: unknown, name: string): string | undefined {
+export function readText(fields: unknown, name: string): string | undefined {
 	const value = isFields(fields) ? fields[name] : undefined;
 	return typeof value === 'string' ? value : undefined;
 }
 
 /** Frequency and first day from a schedule's body. */
 export function readSchedule(fields: Fields): Schedule {
-	const frequency = textOf(fields, 'scheduleFrequency') ?? '';
+	const frequency = readText(fields, 'scheduleFrequency') ?? '';
 	if (!/^[0-5]$/.test(frequency)) refuse('scheduleFrequency must be one of "0" to "5"');
-	const startDate = textOf(fields, 'scheduleStartDate') ?? '';
+	const startDate = readText(fields, 'scheduleStartDate') ?? '';
 	if (readDate(`${startDate}T00:00:00`, 'UTC') === null)
 		refuse('scheduleStartDate must be a date yyyy-mm-dd');
 	return { frequency, startDate };

@@ -12,7 +12,7 @@ export function isOpen(upload: Upload): boolean {
  * The current steps of an upload, spread evenly over its duration so far; times in epoch ms
  * (docs/service.md#workflow-record).
  */
-export function stepsOf(upload: Upload) {
+export function listSteps(upload: Upload) {
 	const reached = isOpen(upload) ? upload.finishedSteps : Math.max(1, upload.finishedSteps);
 	const share = (upload.lastUpdate - upload.startedAt) / Math.max(1, reached);
 	const timeAt = (count: number) => Math.round(upload.startedAt + share * Math.min(count, reached));

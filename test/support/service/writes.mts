@@ -1,7 +1,7 @@
 import { refuse, Refusal } from './refusal.mts';
 import { createdEngagementRecord } from './render.mts';
 import type { Call } from './routes.mts';
-import { checkFields, readSchedule, textOf } from './validate.mts';
+import { checkFields, readSchedule, readText } from './validate.mts';
 
 const CREATION = {
 	sme: { name: 'string' },
@@ -16,19 +16,19 @@ const CREATION = {
 export function createEngagement({ service, query, body }: Call): unknown {
 	if (!body) return refuse('A JSON body is required');
 	checkFields(body, CREATION, service.settings.extraBody);
-	const name = textOf(body.sme, 'name');
+	const name = readText(body.sme, 'name');
 	if (!name) return refuse('sme.name is required');
 	if (!['true', 'false'].includes(query.usePortal ?? 'false')) {
 		refuse('usePortal must be true or false');
 	}
 	const engagement = service.model.addEngagement({
 		name,
-		externalEngagementId: textOf(body, 'externalEngagementId') ?? null,
+		externalEngagementId: readText(body, 'externalEngagementId') ?? null,
 		usePassthrough: body.usePassthrough === true,
 		owner: {
-			firstName: textOf(body, 'firstName') ?? '',
-			lastName: textOf(body, 'lastName') ?? '',
-			email: textOf(body, 'email') ?? '',
+			firstName: readText(body, 'firstName') ?? '',
+			lastName: readText(body, 'lastName') ?? '',
+			email: readText(body, 'email') ?? '',
 			phone: '',
 			title: '',
 		},

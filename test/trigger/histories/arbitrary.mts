@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Settings } from '../../support/service/settings.mts';
 import {
 	EVENTS,
-	eventOf,
+	findEvent,
 	type Change,
 	type FaultKind,
 	type Filters,
@@ -120,7 +120,7 @@ function plannedUpload(
 	{ event, polls, lookback }: { event: string; polls: number[]; lookback: number },
 ): PlannedUpload {
 	const time = (polls[drawn.near % polls.length] ?? 0) + drawn.shift;
-	const isByCreation = eventOf({ event }).date === 'creationDate';
+	const isByCreation = findEvent({ event }).date === 'creationDate';
 	const [late, lateCreation] = isByCreation ? [0, drawn.late] : [drawn.late, 0];
 	const seconds = (value: number) => Math.floor(value / SECOND) * SECOND;
 	const createdAt = seconds(isByCreation ? time : time - drawn.takes);

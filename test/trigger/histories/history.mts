@@ -95,7 +95,7 @@ export interface History {
 }
 
 /** The definition of a history's event. */
-export function eventOf({ event }: Pick<History, 'event'>): UploadEvent {
+export function findEvent({ event }: Pick<History, 'event'>): UploadEvent {
 	const found = events.find(({ value }) => value === event);
 	if (found === undefined) throw new Error(`There is no event “${event}”`);
 	return found;

@@ -14,7 +14,7 @@ import type {
 } from 'n8n-workflow';
 import { EngagementUploadsApi } from '../../../credentials/EngagementUploadsApi.credentials.ts';
 import { EngagementUploadsTrigger } from '../../../nodes/EngagementUploads/EngagementUploadsTrigger.node.ts';
-import { credentialOf, type CredentialTarget } from '../../support/credentials.mts';
+import { makeCredential, type CredentialTarget } from '../../support/credentials.mts';
 import { SeededRandom } from '../../support/service/random.mts';
 import { simRequest, type SimRequest, type SimResponse } from '../../support/service/request.mts';
 import type { History } from './history.mts';
@@ -124,7 +124,7 @@ export class LightTrigger {
 			parameters: this.parameters,
 		};
 		const { parameters, world } = this;
-		const credential = credentialOf(world.service, {
+		const credential = makeCredential(world.service, {
 			baseUrl: BASE_URL,
 			timeZone: world.history.zone,
 		});

@@ -22,8 +22,8 @@ async function main(): Promise<number> {
 			mode: { type: 'string' },
 		},
 	});
-	const event = oneOf(EVENTS, values.event);
-	const mode = oneOf(MODES, values.mode);
+	const event = chooseOne(EVENTS, values.event);
+	const mode = chooseOne(MODES, values.mode);
 	const [seed, numRuns] = [Number(values.seed), Number(values.runs)];
 	let [played, emitted] = [0, 0];
 	const drawn = histories(event, mode === undefined ? undefined : mode === 'durable');
@@ -54,7 +54,7 @@ async function main(): Promise<number> {
 	return 1;
 }
 
-function oneOf(known: string[], name: string | undefined): string | undefined {
+function chooseOne(known: string[], name: string | undefined): string | undefined {
 	if (name === undefined || known.includes(name)) return name;
 	throw new Error(`“${name}” is not one of ${known.join(', ')}`);
 }

@@ -1,7 +1,7 @@
 /** What all events promise for each poll. */
 import type { IDataObject } from 'n8n-workflow';
 import type { UploadEvent } from '../../../nodes/EngagementUploads/trigger/events/event.ts';
-import { eventOf, type History } from './history.mts';
+import { findEvent, type History } from './history.mts';
 import type { Played, PollLog } from './player.mts';
 import type { Shown, Version } from './world.mts';
 
@@ -30,7 +30,7 @@ export abstract class Oracle {
 	constructor({ polls, history, versions }: Played) {
 		this.polls = polls;
 		this.history = history;
-		this.event = eventOf(history);
+		this.event = findEvent(history);
 		this.versions = versions;
 	}
 
@@ -55,7 +55,7 @@ export abstract class Oracle {
 		if (new Set(items.map(({ uploadId }) => uploadId)).size < items.length)
 			complaints.push('an upload is emitted twice');
 		if (!this.isZoneWrong) {
-			const times = items.map((item) => timeOf(item[this.event.date]));
+			const times = items.map((item) => readTime(item[this.event.date]));
 			if (times.some((time, index) => time < (times[index - 1] ?? -Infinity)))
 				complaints.push('not emitted oldest first');
 		}
@@ -94,7 +94,7 @@ export abstract class Oracle {
 		return latest !== undefined && from - latest.to < DURABLE_BUDGET;
 	}
 
-	protected emissionsOf(id: string): Emission[] {
+	protected listEmissions(id: string): Emission[] {
 		return this.polls.flatMap((poll) =>
 			(poll.items ?? []).filter(({ uploadId }) => uploadId === id).map((item) => ({ poll, item })),
 		);
@@ -126,18 +126,18 @@ export abstract class Oracle {
 		return isAmong(shown.status, uploadStatuses) && isAmong(shown.connectorName, connectorNames);
 	}
 
-	protected versionsOf(id: string): Version[] {
+	protected listVersions(id: string): Version[] {
 		return this.versions.get(id) ?? [];
 	}
 
 	/** What was shown of an upload at a time. */
 	protected shownAt(id: string, time: number): Shown | undefined {
-		return this.versionsOf(id).findLast(({ from }) => from <= time)?.shown;
+		return this.listVersions(id).findLast(({ from }) => from <= time)?.shown;
 	}
 
 	/** Everything that was shown of an upload during a poll. */
 	protected shownDuring(id: string, { from, to }: PollLog): Shown[] {
-		const during = this.versionsOf(id).filter((each) => each.from > from && each.from <= to);
+		const during = this.listVersions(id).filter((each) => each.from > from && each.from <= to);
 		return [this.shownAt(id, from), ...during.map(({ shown }) => shown)].filter(
 			(shown) => shown !== undefined,
 		);
@@ -163,7 +163,7 @@ function isAmong(value: string, list: string | undefined): boolean {
 }
 
 /** A date as a number: an instant, or a local time taken literally. */
-export function timeOf(sent: unknown): number {
+export function readTime(sent: unknown): number {
 	if (typeof sent === 'number') return sent;
 	const text = String(sent).replace(/([+-]\d\d)(\d\d)$/, '$1:$2');
 	return Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);

@@ -1,6 +1,6 @@
 /** The events that do not follow uploads: each upload once, by its date. */
 import { printDate } from '../../support/service/dates.mts';
-import { FAILED, Oracle, timeOf } from './oracleBase.mts';
+import { FAILED, Oracle, readTime } from './oracleBase.mts';
 import type { Shown } from './world.mts';
 
 const HOUR = 3_600_000;
@@ -18,7 +18,7 @@ export class DatedOracle extends Oracle {
 
 	protected ofUpload(id: string): string[] {
 		const complaints: string[] = [];
-		const emissions = this.emissionsOf(id);
+		const emissions = this.listEmissions(id);
 		const [emission] = emissions;
 		const first = this.polls[this.firstSuccess];
 		if (emissions.length > 1) complaints.push('emitted twice');
@@ -38,7 +38,7 @@ export class DatedOracle extends Oracle {
 	private dueBy(id: string): number | undefined {
 		const { firstLook, history, isNow } = this;
 		const firstPoll = this.polls[firstLook];
-		const listed = this.versionsOf(id).find(({ shown }) => this.counts(shown));
+		const listed = this.listVersions(id).find(({ shown }) => this.counts(shown));
 		if (firstPoll === undefined || listed?.shown === undefined) return undefined;
 		if (isNow && listed.from <= firstPoll.to) return undefined;
 		const wasThere = !isNow && listed.from <= firstPoll.from;
@@ -68,8 +68,8 @@ export class DatedOracle extends Oracle {
 		if (start.startFrom !== 'date') return 'after';
 		const begin = Date.parse(start.startDate);
 		if (typeof sent === 'number' || OFFSET.test(String(sent)))
-			return timeOf(sent) >= begin ? 'after' : 'before';
-		const distance = timeOf(sent) - timeOf(printDate(begin, 'plain', zone));
+			return readTime(sent) >= begin ? 'after' : 'before';
+		const distance = readTime(sent) - readTime(printDate(begin, 'plain', zone));
 		if (Math.abs(distance) <= 2 * HOUR) return 'unknown';
 		return distance > 0 ? 'after' : 'before';
 	}

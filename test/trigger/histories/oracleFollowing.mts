@@ -37,7 +37,7 @@ export class FollowingOracle extends Oracle {
 
 	private ofOnce(id: string): string[] {
 		const complaints: string[] = [];
-		const emissions = this.emissionsOf(id);
+		const emissions = this.listEmissions(id);
 		const first = this.polls[this.firstSuccess];
 		if (emissions.length > 1) complaints.push('emitted twice');
 		const atFirst = first && this.shownAt(id, first.from);
@@ -75,7 +75,7 @@ export class FollowingOracle extends Oracle {
 
 	private ofChanges(id: string): string[] {
 		const complaints: string[] = [];
-		const emissions = this.emissionsOf(id);
+		const emissions = this.listEmissions(id);
 		const first = this.polls[this.firstSuccess];
 		const isBaseline = first !== undefined && this.shownAt(id, first.from) !== undefined;
 		for (const [count, emission] of emissions.entries()) {
@@ -119,7 +119,7 @@ export class FollowingOracle extends Oracle {
 		const shown = this.shownAt(id, poll.from);
 		if (shown === undefined) return false;
 		const { followFor, lookback, settings } = this.history;
-		const versions = this.versionsOf(id);
+		const versions = this.listVersions(id);
 		const firstShown = versions[0]?.from ?? 0;
 		// An upload that is listed late is found within the look-back.
 		if (firstShown - shown.createdAt > lookback) return false;
@@ -139,7 +139,7 @@ export class FollowingOracle extends Oracle {
 	/** The latest time at which it may have begun to match what a poll finds. */
 	private occurredBy(id: string, poll: PollLog, occurrence: string): number {
 		let since = poll.from;
-		const before = this.versionsOf(id).filter(({ from }) => from <= poll.from);
+		const before = this.listVersions(id).filter(({ from }) => from <= poll.from);
 		for (const { from, shown } of before.reverse()) {
 			if (shown === undefined) continue;
 			if (!this.matches(shown)) break;
@@ -152,14 +152,14 @@ export class FollowingOracle extends Oracle {
 
 	/** Whether it had a status by the end of the poll that names it as the previous one. */
 	private hadStatus(id: string, status: string, { poll }: Emission): boolean {
-		return this.versionsOf(id).some(
+		return this.listVersions(id).some(
 			({ from, shown }) => from <= poll.to && shown?.status === status,
 		);
 	}
 
 	/** Whether it had another status between two polls that emitted the same one. */
 	private hadOther(id: string, before: Emission, { poll, item }: Emission): boolean {
-		return this.versionsOf(id).some(
+		return this.listVersions(id).some(
 			({ from, shown }) =>
 				from >= before.poll.from && from <= poll.to && shown?.status !== item.uploadStatus,
 		);

@@ -29,7 +29,7 @@ interface Setup {
 }
 
 /** A client in a node of an n8n that does nothing else. */
-export function clientOf({ clock, credential = CREDENTIAL, ...n8n }: Setup): ServiceClient {
+export function makeClient({ clock, credential = CREDENTIAL, ...n8n }: Setup): ServiceClient {
 	const httpRequestWithAuthentication = async (_: string, options: IHttpRequestOptions) => {
 		const { url } = authenticate(parseCredential(credential), options);
 		return (await n8n.send?.(url.slice(BASE_URL.length))) ?? {};
