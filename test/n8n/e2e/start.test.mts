@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -22,12 +21,14 @@ let started: Start;
 class Start {
 	output = '';
 	private readonly child;
+	private isClosed = false;
 
 	constructor(...options: string[]) {
 		const args = ['--import', 'tsx', path.resolve('test/n8n/start.mts'), ...options];
 		// Its free ports are not from the range of these tests, where it could take those of others.
 		this.child = spawn(process.execPath, args, { env: { ...process.env, JEST_WORKER_ID: '0' } });
 		this.child.stdout.on('data', (text) => (this.output += String(text)));
+		this.child.once('close', () => (this.isClosed = true));
 		this.child.stderr.on('data', (text) => (this.output += String(text)));
 	}
 
@@ -49,9 +50,8 @@ class Start {
 
 	/** Waits until it has ended. @returns its exit code, and the signal if one killed it */
 	async ended(): Promise<unknown> {
-		const { exitCode, signalCode } = this.child;
-		if (exitCode !== null || signalCode !== null) return [exitCode, signalCode];
-		return await once(this.child, 'close');
+		await waitUntil(() => this.isClosed, { what: 'npm start to end' });
+		return [this.child.exitCode, this.child.signalCode];
 	}
 
 	async end(signal: NodeJS.Signals): Promise<unknown> {
