@@ -6,7 +6,7 @@ import { options } from '../../fields/options';
 import { output } from '../../fields/output';
 import { findByExternalId, showEngagementId } from '../../lookups/engagements';
 import type { Answers } from '../../lookups/lookUp';
-import { isOutcomeUnknown, rethrow } from '../../transport/errors';
+import { isOutcomeUnknown } from '../../transport/errors';
 import type { ApiRequest } from '../../transport/request';
 import { parseExternalId } from '../../values/ids';
 import { InputError, quote } from '../../values/inputError';
@@ -131,7 +131,7 @@ async function findOrCreate(
 	const created = await item.send(toRequest(values)).catch((error: unknown) => {
 		if (externalId !== undefined && isOutcomeUnknown(error))
 			sent.unknown.set(foldCase(externalId), externalId);
-		return rethrow(error);
+		throw error;
 	});
 	if (externalId !== undefined) sent.created.set(normalizeText(externalId), created);
 	return {
@@ -143,7 +143,7 @@ async function findOrCreate(
 /** The engagements that a run has created, by external ID. */
 class SentCreates {
 	readonly created = new Map<string, Engagement>();
-	/** External IDs of creations with an unknown outcome, by lower case: none is created with these again. */
+	/** External IDs whose creation has an unknown outcome, by lower case: these are not created again. */
 	readonly unknown = new Map<string, string>();
 }
 
