@@ -1,6 +1,7 @@
 /** Which engagement an external ID means. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { makeEndpointCredential } from '../support/credentials.mts';
 import { errorText, toJson, requestLines, readOutput, run, useService } from '../support/runs.mts';
 import type { SimulatedService } from '../support/service/http.mts';
 import { simRequest } from '../support/service/request.mts';
@@ -61,6 +62,13 @@ it('shows no secret that the service sends as an ID', async () => {
 	service.fail({}, { kind: 'status', status: 200, body: { content, last: true } });
 	// The engine of the tests fails if the token appears.
 	expect(errorText(await run(service, get(), [{ id: 'A' }]))).toContain('***');
+});
+
+it('is found if the token request contains the same number as its engagement ID', async () => {
+	Object.assign(service.tokenRequestFields, { tenant: '1001' });
+	const credential = makeEndpointCredential(service);
+	const records = await readOutput(service, get(), [{ id: 'CRM-1' }], { credential });
+	expect(records).toMatchObject([{ engagementId: 1001 }]);
 });
 
 describe('in a service that ignores case', () => {

@@ -84,6 +84,12 @@ describe.each(listKinds)('a list of $name', ({ name, kind: kindName, records }) 
 			});
 	});
 
+	it('does not end with a single record if the service says that there are more', () => {
+		const [record] = records;
+		for (const page of [SPRING, COUNTED])
+			expect(pageIn({ content: record, ...page }, kind)).toMatchObject({ records: [record], page });
+	});
+
 	it('has records that are told apart', () => {
 		const ids = records.map((record) => recordId(record as IDataObject, kind));
 		advising('Name what identifies a record of this kind in service/records.ts', () =>

@@ -72,7 +72,7 @@ type Definition<F extends OperationFields> = Entry & {
 	check?(values: Values<F>): void;
 } & (ReadDefinition<F> | ListDefinition<F> | WriteDefinition<F> | BatchDefinition<F>);
 
-/** Makes an operation of what is special about it, and of what all do: read items, look up, add hints. */
+/** Builds an operation from what is special about it, and what all do: read items, look up, add hints. */
 export function defineOperation<F extends OperationFields>(definition: Definition<F>): Operation {
 	const { fields, check = () => {} } = definition;
 	return {

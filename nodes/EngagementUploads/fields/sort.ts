@@ -4,7 +4,7 @@ import { parseCollection } from '../values/objects';
 import { parseRequiredText } from '../values/text';
 import { choice, field, toProperties, type Field } from './field';
 
-/** The title of a rule that is folded up in the editor. */
+/** The title of a collapsed rule in the editor. */
 const RULE_TITLE =
 	'={{ ($collection.item.value.field || "Rule") + ($collection.item.value.direction === "desc" ? ", descending" : "") }}';
 const FIELD_NAME = /^[A-Za-z][\w.]{0,99}$/;

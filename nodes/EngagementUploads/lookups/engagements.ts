@@ -78,7 +78,7 @@ export function singleEngagementId(
 	found: Engagement[],
 	externalId: string,
 ): number {
-	const ids = found.map((record) => client.toSafeText(readEngagementId(record)));
+	const ids = found.map((record) => showEngagementId(client, record));
 	if (ids.length === 1) return parseEngagementId(ids[0], 'Engagement');
 	if (ids.length === 0) {
 		throw new InputError(
@@ -90,6 +90,12 @@ export function singleEngagementId(
 		`${ids.length} engagements have the External Engagement ID ${quote(externalId)}: ${joinFirst(ids, MAX_NAMED)}`,
 		'Set Engagement to By ID',
 	);
+}
+
+/** The ID of an engagement, safe to show: a number as it is, anything else redacted. */
+export function showEngagementId(client: ServiceClient, record: Engagement): number | string {
+	const id = readEngagementId(record);
+	return typeof id === 'number' ? id : client.toSafeText(id);
 }
 
 /** Engagements by ID. The service cannot return a single one, so the list is read until all are found. */

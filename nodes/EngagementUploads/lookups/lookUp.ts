@@ -6,9 +6,9 @@ import { findFault, isAboutRequest } from '../transport/errors';
 import { mapOrdered } from '../transport/limiter';
 import type { Call } from '../transport/request';
 
-/** If so many single keys, from all over the list, are rejected, then so are all others. */
+/** If this many single keys, from all over the list, are rejected, then so are all others. */
 const SAMPLE_SIZE = 20;
-/** A failed request is split into so many parts: a hundred keys into ten times ten, then into one each. */
+/** A failed request is split into this many parts: a hundred keys into ten times ten, then into one each. */
 const PARTS = 10;
 /** Maximum number of lookups in progress; the client may allow fewer requests. */
 const PARALLEL = 64;

@@ -47,7 +47,7 @@ export const boolean =
 		readBoolean(record[name]) ?? record[name];
 
 /** The ID of an engagement, in its own record or any other. */
-export const engagementIdFrom =
+const engagementIdFrom =
 	(...names: string[]): Field =>
 	(record, source) => {
 		const value = from(...names)(record, source) ?? source.engagementId ?? null;

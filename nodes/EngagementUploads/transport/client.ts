@@ -24,7 +24,7 @@ import { pauseAfterRejection } from './token';
 const WAIT_SLICE = 200;
 /** For how many milliseconds nothing is sent once the credential counts as wrong. */
 const CREDENTIAL_PAUSE = 60_000;
-/** It does after so many rejections without a success; a single one may be for lack of a right. */
+/** It does after this many rejections without a success; a single one may be for lack of a right. */
 const MAX_REJECTIONS = 3;
 /** More of a long value is redacted than is shown, since a secret may begin in what is shown. */
 const MAX_REDACTED = 10_000;

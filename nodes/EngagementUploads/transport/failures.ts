@@ -55,7 +55,7 @@ const TEMPORARY = {
 	cause: 'temporarily-unavailable',
 } as const;
 
-export const ROWS = {
+const ROWS = {
 	invalid: {
 		problem: '{to} rejected the request as invalid ({status})',
 		advice: CHECK_VALUES,

@@ -32,7 +32,7 @@ export interface Page<T extends IDataObject = IDataObject> {
 	isLast: boolean;
 }
 
-/** So many pages in a row without a new record are an error, even if the service says that there are more. */
+/** This many pages in a row without a new record are an error, even if the service says there are more. */
 const MAX_PAGES_WITHOUT_NEWS = 100;
 
 /** The pages of a list, in order. If one fails, the pages before it come first. */

@@ -48,8 +48,8 @@ export type Reader<T> = (body: unknown) => T;
 const NO_CONTENT = undefined;
 
 /**
- * What a successful response contains; any other answer as it is, and as unreadable if reading it fails.
- * To a GET, a 202 means that the result is still being prepared.
+ * What a successful response contains. Any other answer is returned as it is, and a success that cannot be
+ * read as unreadable. To a GET, a 202 means that the result is still being prepared.
  */
 export function readResponse<T>(
 	answer: Answer,
@@ -86,7 +86,11 @@ export function readPage<T extends IDataObject>(body: unknown, kind: RecordKind<
 	const page = parsePageFields(body);
 	if (list !== undefined) return { records: parseRecords(list), page };
 	const record = findRecord(body, kind);
-	if (record !== undefined) return { records: [record], page: { last: true }, isAlone: true };
+	if (record !== undefined) {
+		// It is all there is, unless the service says otherwise.
+		const saysEnd = page.last !== undefined || page.totalPages !== undefined;
+		return { records: [record], page: saysEnd ? page : { last: true }, isAlone: true };
+	}
 	// Some services leave out an empty list.
 	if (page.totalElements === 0 || page.totalPages === 0) return { records: [], page };
 	throw new UnreadableResponse('it contains no list');

@@ -3,7 +3,6 @@
  * only if it let through something older than the window, or began far before it; reading stops early only
  * while everything was in order.
  */
-import { rethrow } from '../transport/errors';
 import { InputError } from '../values/inputError';
 import type { UploadList } from './uploadList';
 import { isReadable, type SeenUpload } from './upload';
@@ -77,13 +76,13 @@ async function readFrom(list: UploadList, query: WindowQuery, margin: number): P
 			// Either the filter may have left out the start of the window, or more is due than can be emitted.
 			const startsLate = margin < FAR && uploads.size > 0 && oldest >= windowStart;
 			if (isSorted && (startsLate || due > limit)) return reading(false);
-			if (list.isTimeUp) rethrow(tooSlow());
+			if (list.isTimeUp) throw tooSlow();
 		}
 		return reading(true);
 	} catch (error) {
 		const failure = pages > 0 && list.isTimeUp ? tooSlow() : error;
 		// What was read in order is useful.
-		if (!isSorted || pages === 0) rethrow(failure);
+		if (!isSorted || pages === 0) throw failure;
 		return reading(false, failure);
 	}
 }

@@ -96,7 +96,7 @@ export function formatFilterTime(epoch: number, zone: string): string {
 }
 
 /** A date entered by the user; `day` is the calendar day as entered. */
-export interface EnteredDate {
+interface EnteredDate {
 	/** epoch milliseconds */
 	epoch: number;
 	/** `yyyy-mm-dd` */

@@ -6,7 +6,7 @@ import { builderHint, flag } from '../../fields/field';
 import { options } from '../../fields/options';
 import { refreshOutput } from '../../service/refreshOutput';
 import { simplify } from '../../service/output';
-import { isOutcomeUnknown, rethrow } from '../../transport/errors';
+import { isOutcomeUnknown } from '../../transport/errors';
 import type { ItemOf } from '../item';
 import { defineOperation } from '../operation';
 import { isPartial, listRecords, type Result } from '../retryMemory';
@@ -75,7 +75,7 @@ async function refresh(item: RefreshItem, sent: SentRefreshes, run: Run): Promis
 	const request = api.runRefresh(engagementId, connectorName);
 	const response = await item.send(request).catch((error: unknown) => {
 		if (isOutcomeUnknown(error)) add();
-		return rethrow(error);
+		throw error;
 	});
 	const answer = refreshOutput(response, { engagementId, connectorName });
 	if (answer.actionRequired) run.hints.add('actionRequired', engagementId);

@@ -1,14 +1,12 @@
 /** Engagement > Create (docs/service.md#engagements). */
 import * as api from '../../service/endpoints';
 import type { Engagement } from '../../service/records';
-import { readEngagementId } from '../../service/shape';
 import { collection, flag, optional, text, type Values } from '../../fields/field';
 import { options } from '../../fields/options';
 import { output } from '../../fields/output';
-import { findByExternalId } from '../../lookups/engagements';
+import { findByExternalId, showEngagementId } from '../../lookups/engagements';
 import type { Answers } from '../../lookups/lookUp';
-import type { ServiceClient } from '../../transport/client';
-import { isOutcomeUnknown, rethrow } from '../../transport/errors';
+import { isOutcomeUnknown } from '../../transport/errors';
 import type { ApiRequest } from '../../transport/request';
 import { parseExternalId } from '../../values/ids';
 import { InputError, quote } from '../../values/inputError';
@@ -133,23 +131,20 @@ async function findOrCreate(
 	const created = await item.send(toRequest(values)).catch((error: unknown) => {
 		if (externalId !== undefined && isOutcomeUnknown(error))
 			sent.unknown.set(foldCase(externalId), externalId);
-		return rethrow(error);
+		throw error;
 	});
 	if (externalId !== undefined) sent.created.set(normalizeText(externalId), created);
-	return { records: [item.output(created, 'engagement')], writtenTo: showId(created, client) };
+	return {
+		records: [item.output(created, 'engagement')],
+		writtenTo: showEngagementId(client, created),
+	};
 }
 
 /** The engagements that a run has created, by external ID. */
 class SentCreates {
 	readonly created = new Map<string, Engagement>();
-	/** External IDs of creations with an unknown outcome, by lower case: none is created with these again. */
+	/** External IDs whose creation has an unknown outcome, by lower case: these are not created again. */
 	readonly unknown = new Map<string, string>();
-}
-
-/** The ID of an engagement, as it may appear in messages. */
-function showId(record: Engagement, client: ServiceClient): number | string {
-	const id = readEngagementId(record);
-	return typeof id === 'number' ? id : client.toSafeText(id);
 }
 
 type CreateValues = Values<typeof fields>;
