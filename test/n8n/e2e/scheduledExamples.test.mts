@@ -42,6 +42,7 @@ test('chase-customers reminds kindly, then firmly, then tells a colleague, each 
 	add('Corfe Printers', 56);
 	add('Hartwell Logistics', 12, '');
 	add('Ashby Dental Practice', 30, '');
+	add('Dunmore Smithy', 12, 'no address');
 	const reminders = async () => {
 		runs.messages.length = 0;
 		await runs.run(CHASE);
@@ -57,6 +58,9 @@ test('chase-customers reminds kindly, then firmly, then tells a colleague, each 
 		expect.stringMatching(/To: team@.*Please call.*after 28 days/s),
 	]);
 	expect(about('Ashby Dental Practice')).toEqual([expect.stringContaining('no email address')]);
+	expect(runs.messages).toContainEqual(
+		expect.stringMatching(/To: team@.*Reminder not sent to Dunmore Smithy/s),
+	);
 	// One is new, one has had all reminders, and one has no email address.
 	for (const name of ['Fairford Studios', 'Corfe Printers', 'Hartwell Logistics'])
 		expect(about(name)).toEqual([]);
